@@ -80,6 +80,18 @@ ocelotl_status ocelotl_identify(ocelotl_file_kind *kind, const char *path)
     return status;
 }
 
+bool ocelotl_import_is_current(const ocelotl_trace *trace)
+{
+    for (uint32_t i = 0; i < ocelotl_trace_file_count(trace); i++) {
+        const ocelotl_trace_file file = ocelotl_trace_file_at(trace, i);
+        char stamp[OC_STAMP];
+        oc_source_stamp(stamp, file.path);
+        if (strcmp(stamp, file.stamp) != 0)
+            return false;
+    }
+    return true;
+}
+
 static ocelotl_status find_format(const oc_importer **importer, const char *name)
 {
     oc_text known = {0};

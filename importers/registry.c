@@ -23,7 +23,7 @@ uint32_t ocelotl_format_count(void)
     return importer_count;
 }
 
-ocelotl_format ocelotl_format_get(uint32_t index)
+ocelotl_format ocelotl_format_at(uint32_t index)
 {
     return index < importer_count ? importers[index]->format
                                   : (ocelotl_format){"", "", no_suffixes};

@@ -78,15 +78,17 @@ const oc_command oc_commands[] = {
     {"import",
      OC_IMPORT,
      "turn a trace of any known format into a trace.db",
-     "import TRACE -o TRACE.db",
+     "import TRACE... -o TRACE.db",
      "Reads a trace (a file, plain or compressed by gzip, zstd or xz, or - for standard input) and "
      "writes it as\n"
-     "a trace.db, which is whole or absent afterwards.\n",
+     "a trace.db, which is whole or absent afterwards. Several files become one trace, merged by "
+     "time.\n",
      {OWN(NULL)},
      1,
      "  ocelotl-cli import run.trace.zst -o run.db\n"
-     "  program | ocelotl-cli import - --name run -o run.db\n",
-     OC_OPERANDS_TRACE,
+     "  program | ocelotl-cli import - --name run -o run.db\n"
+     "  ocelotl-cli import rank*.trace --same-root -o run.db\n",
+     OC_OPERANDS_TRACES,
      false},
     {"info",
      OC_INFO,

@@ -19,17 +19,24 @@ static bool is_standard_input(const ocelotl_session *session)
 
 /* --- Importing */
 
-/* Says what helps where an import ended at a broken line. */
-static ocelotl_status explain(ocelotl_status status, const ocelotl_session *session)
+/* What stands behind the place of a line, "FILE:LINE: ", in a message; NULL: it names none. */
+static const char *behind_line(const char *message)
+{
+    for (const char *colon = strchr(message, ':'); colon != NULL; colon = strchr(colon + 1, ':')) {
+        const size_t digits = strspn(colon + 1, "0123456789");
+        if (digits > 0 && strncmp(colon + 1 + digits, ": ", 2) == 0)
+            return colon + 3 + digits;
+    }
+    return NULL;
+}
+
+ocelotl_status ocelotl_import_explain(ocelotl_status status, bool lenient)
 {
     const char *message = ocelotl_error_message();
-    const size_t length = strlen(session->label);
-    const bool at_line = status == OCELOTL_ERROR_INPUT &&
-                         strncmp(message, session->label, length) == 0 && message[length] == ':' &&
-                         message[length + 1] >= '0' && message[length + 1] <= '9';
-    if (!at_line || session->reading.lenient)
+    const char *reason = status == OCELOTL_ERROR_INPUT && !lenient ? behind_line(message) : NULL;
+    if (reason == NULL)
         return status;
-    const bool cut = strstr(message + length, ": the compressed data ") != NULL;
+    const bool cut = strncmp(reason, "the compressed data ", 20) == 0;
     oc_text text = {0};
     oc_text_format(&text, "%s; --lenient %s", message,
                    cut ? "imports what comes before" : "skips such lines");
@@ -37,13 +44,6 @@ static ocelotl_status explain(ocelotl_status status, const ocelotl_session *sess
         oc_fail(status, "%s", text.bytes);
     oc_text_free(&text);
     return status;
-}
-
-ocelotl_status ocelotl_import_explain(ocelotl_status status, const char *path, bool lenient)
-{
-    const ocelotl_session session = {.label = strcmp(path, "-") == 0 ? "standard input" : path,
-                                     .reading = {.lenient = lenient}};
-    return explain(status, &session);
 }
 
 static ocelotl_status import(const ocelotl_session *session, const char *target)
@@ -85,7 +85,7 @@ static ocelotl_status open_without_cache(ocelotl_session *session)
     free(session->database);
     session->database = NULL;
     OC_TRY(oc_session_temporary(&session->database, session, ".db"));
-    OC_TRY(explain(import(session, session->database), session));
+    OC_TRY(ocelotl_import_explain(import(session, session->database), session->reading.lenient));
     return open_database(session);
 }
 
@@ -100,15 +100,20 @@ static ocelotl_status open_beside_cache(ocelotl_session *session, const char *re
 /* --- Through the cache */
 
 /* Other programs may remove what is in the cache until this one holds it, which it does until it
- * ends. What is there but cannot be opened (an older version, say) is removed. */
+ * ends. What is there but cannot be opened (an older version, say) is removed, and so is what was
+ * imported from files that have changed. */
 static bool open_held(ocelotl_session *session)
 {
     const int held = oc_cache_hold(session->database);
     if (held >= 0 && open_database(session) == OCELOTL_OK) {
-        oc_cache_touch(session->database);
-        session->held = held;
-        session->imported = true;
-        return true;
+        if (ocelotl_import_is_current(session->trace)) {
+            oc_cache_touch(session->database);
+            session->held = held;
+            session->imported = true;
+            return true;
+        }
+        ocelotl_trace_free(session->trace);
+        session->trace = NULL;
     }
     if (held >= 0) {
         close(held);
@@ -136,7 +141,7 @@ static ocelotl_status import_and_open(ocelotl_session *session)
     if (of_target)
         return open_beside_cache(session, ocelotl_error_message());
     if (status != OCELOTL_OK)
-        return explain(status, session);
+        return ocelotl_import_explain(status, session->reading.lenient);
     const bool opened = open_held(session);
     if (opened)
         oc_session_say(session,

@@ -370,6 +370,10 @@ const oc_parameter oc_parameters[] = {
      0, 0},
     {"name", OC_GROUP_OWN, OC_VALUE_TEXT, "NAME",
      "the trace's name in captions (default: the file's)", OC_IMPORT, 0, AT(name), 0, 0},
+    {"same-root", OC_GROUP_OWN, OC_VALUE_FLAG, NULL,
+     "of several files: resources of one path are one (default: those of each file are\n"
+     "below a resource of its name)",
+     OC_IMPORT, 0, AT(same_root), 0, 0},
     {"time-unit", OC_GROUP_OWN, OC_VALUE_NAMED, "s|ms|us|ns",
      "unit of times in traces that name none (default: s)", OC_IMPORT, SELECTS, AT(time_unit), 0,
      0},

@@ -113,6 +113,7 @@ typedef enum oc_section_kind {
 typedef enum oc_operands {
     OC_OPERANDS_NONE = 0,
     OC_OPERANDS_TRACE,
+    OC_OPERANDS_TRACES, /* one or several */
     OC_OPERANDS_TWO_TRACES,
     OC_OPERANDS_QUERY /* a trace and a query */
 } oc_operands;

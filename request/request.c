@@ -171,6 +171,15 @@ static ocelotl_status check_one_trace(size_t count, const char *const *operands)
     return OCELOTL_OK;
 }
 
+static ocelotl_status check_traces(size_t count, const char *const *operands)
+{
+    OC_TRY(check_one_trace(count > 0 ? 1 : 0, operands));
+    for (size_t i = 1; i < count; i++)
+        if (operands[i][0] == '\0')
+            return oc_fail(OCELOTL_ERROR_ARGUMENT, "the name of a TRACE is empty");
+    return OCELOTL_OK;
+}
+
 static ocelotl_status check_two_traces(size_t count, const char *const *operands)
 {
     if (count != 2)
@@ -204,6 +213,8 @@ static ocelotl_status check_operands(const ocelotl_request *request)
     switch (oc_find_command(request->command)->operands) {
     case OC_OPERANDS_TRACE:
         return check_one_trace(count, operands);
+    case OC_OPERANDS_TRACES:
+        return check_traces(count, operands);
     case OC_OPERANDS_TWO_TRACES:
         return check_two_traces(count, operands);
     case OC_OPERANDS_QUERY:

@@ -182,7 +182,7 @@ static ocelotl_status take_importer(ocelotl_request *request, const oc_parameter
 {
     oc_text all = {0};
     for (uint32_t i = 0; i < ocelotl_format_count(); i++) {
-        const char *name = ocelotl_format_get(i).name;
+        const char *name = ocelotl_format_at(i).name;
         if (strcmp(name, text) == 0) {
             oc_text_free(&all);
             return take_text(request, row, text);

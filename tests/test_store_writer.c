@@ -93,9 +93,9 @@ static void check_targets(void)
         CHECK_FAILS(ocelotl_writer_open(&writer, path, &options), OCELOTL_ERROR_IO, "cannot write");
         CHECK(chmod(temporary_folder, 0700) == 0);
     }
-    options.tick_numerator = 0;
+    options.tick_numerator = 1000000000000000001u;
     CHECK_FAILS(ocelotl_writer_open(&writer, path, &options), OCELOTL_ERROR_ARGUMENT,
-                "a tick of 0/");
+                "a tick of 1000000000000000001/1000000000 s");
     options.tick_numerator = 1;
     options.tick_denominator = 1000000000000000001u;
     CHECK_FAILS(ocelotl_writer_open(&writer, path, &options), OCELOTL_ERROR_ARGUMENT, "10^18");

@@ -20,7 +20,7 @@ static uint32_t count_formats(void)
 static ocelotl_format get_format(uint32_t index)
 {
     const uint32_t imported = ocelotl_format_count();
-    return index < imported ? ocelotl_format_get(index) : own_formats[index - imported];
+    return index < imported ? ocelotl_format_at(index) : own_formats[index - imported];
 }
 
 static void list(void)

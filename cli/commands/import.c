@@ -1,5 +1,6 @@
 /* ocelotl-cli import: a trace of any known format becomes a trace.db. */
 #include "json.h"
+#include "output.h"
 #include "progress.h"
 #include "shell.h"
 #include "visible.h"
@@ -63,12 +64,14 @@ static ocelotl_status import(cli_job *job)
     options.overwrite = request->force;
     options.lenient = request->lenient;
     options.time_unit = request->time_unit;
+    options.same_root = request->same_root;
     options.work.progress = cli_show_progress;
     options.work.context = &job->progress;
     cli_begin_step(&job->progress, &whole);
-    const ocelotl_status status = ocelotl_import(request->output, request->operands[0], &options);
+    const ocelotl_status status =
+        ocelotl_import_files(request->output, request->operands, request->operand_count, &options);
     cli_end_step(&job->progress);
-    return ocelotl_import_explain(status, request->operands[0], false);
+    return ocelotl_import_explain(status, false);
 }
 
 int cli_import(cli_job *job)
@@ -76,6 +79,9 @@ int cli_import(cli_job *job)
     const ocelotl_request *request = job->request;
     if (request->output == NULL)
         return cli_usage("import", "no file to write given, expected -o TRACE.db");
+    for (size_t i = 1; i < request->operand_count; i++)
+        if (cli_check_not_input(request->output, request->operands[i]) != CLI_DONE)
+            return CLI_WRONG;
     const int code = cli_code(import(job));
     return code == CLI_DONE ? say_result(job, request->output, request->json) : code;
 }

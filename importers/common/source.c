@@ -94,6 +94,29 @@ void oc_source_close(oc_source *source)
     *source = (oc_source){0};
 }
 
+void oc_source_stamp(char stamp[OC_STAMP], const char *path)
+{
+    struct stat found;
+    stamp[0] = '\0';
+    if (stat(path, &found) == 0 && S_ISREG(found.st_mode))
+        snprintf(stamp, OC_STAMP, "%llu %lld %lld.%09ld %lld.%09ld",
+                 (unsigned long long)found.st_ino, (long long)found.st_size,
+                 (long long)found.st_mtim.tv_sec, found.st_mtim.tv_nsec,
+                 (long long)found.st_ctim.tv_sec, found.st_ctim.tv_nsec);
+}
+
+ocelotl_status oc_source_note(const oc_source *source, ocelotl_writer *writer)
+{
+    char stamp[OC_STAMP] = "";
+    char *real = source->is_standard ? NULL : realpath(source->path, NULL);
+    if (!source->is_standard)
+        oc_source_stamp(stamp, source->path);
+    const ocelotl_status status =
+        ocelotl_writer_file(writer, real != NULL ? real : source->path, stamp);
+    free(real);
+    return status;
+}
+
 bool oc_source_is_same(const oc_source *one, const oc_source *other)
 {
     return one->device == other->device && one->number == other->number;

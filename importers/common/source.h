@@ -6,6 +6,7 @@
 #include "base/input.h"
 
 #include <ocelotl/import.h>
+#include <ocelotl/writer.h>
 
 /* Enough for the comments that precede the first line of meaning. */
 enum { OC_HEAD_SIZE = 65536 };
@@ -42,6 +43,15 @@ ocelotl_status oc_source_open_unseen(oc_source *source, const char *path,
                                      const ocelotl_import_options *options);
 
 void oc_source_close(oc_source *source);
+
+enum { OC_STAMP = 128 };
+
+/* What changes when the file at a path does: where it is, its size and times. "" for what is no
+ * regular file. */
+void oc_source_stamp(char stamp[OC_STAMP], const char *path);
+
+/* Notes files that make one trace in it. */
+ocelotl_status oc_source_note(const oc_source *source, ocelotl_writer *writer);
 
 /* Whether two are one file, by whatever names. */
 bool oc_source_is_same(const oc_source *one, const oc_source *other);

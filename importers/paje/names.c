@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* The one reserved word of the language: the root of types and of containers. */
-static bool is_root(paje_field text)
+bool paje_is_root(paje_field text)
 {
     return text.length == 1 && text.text[0] == '0';
 }
@@ -39,31 +39,8 @@ void paje_scope_free(paje_scope *scope)
     oc_map_free(&scope->container_of_name);
 }
 
-static ocelotl_status add_container(uint32_t *index, paje_names *names, uint32_t around,
-                                    const paje_container *container)
-{
-    OC_TRY(oc_grow(&names->containers, &names->container_capacity, names->container_count + 1,
-                   sizeof *names->containers));
-    OC_TRY(oc_nest_add(&names->named, around));
-    *index = (uint32_t)names->container_count++;
-    names->containers[*index] = *container;
-    return OCELOTL_OK;
-}
-
-ocelotl_status paje_scope_begin(paje_scope *scope, paje_names *names, uint32_t root,
-                                uint32_t root_type)
-{
-    scope->root = root;
-    scope->root_type = root_type;
-    scope->of_containers = paje_lookup(PAJE_LOOKUP_CONTAINER, scope->number);
-    scope->of_types = paje_lookup(PAJE_LOOKUP_TYPE, scope->number);
-    return add_container(&scope->root_container, names, OC_NOWHERE,
-                         &(paje_container){.resource = root});
-}
-
 /* The place where a text is remembered; *known where it is. NULL for long texts. */
-static paje_remembered *recall(bool *known, const paje_names *names, uint32_t lookup,
-                               paje_field text)
+paje_remembered *paje_recall(bool *known, const paje_names *names, uint32_t lookup, paje_field text)
 {
     uint64_t words[2] = {0, 0};
     *known = false;
@@ -80,7 +57,7 @@ static paje_remembered *recall(bool *known, const paje_names *names, uint32_t lo
     return place;
 }
 
-static void remember(const paje_names *names, paje_remembered *place, uint32_t index)
+void paje_remember(const paje_names *names, paje_remembered *place, uint32_t index)
 {
     if (place == NULL || index == OC_MAP_NONE)
         return;
@@ -89,23 +66,23 @@ static void remember(const paje_names *names, paje_remembered *place, uint32_t i
 }
 
 /* What is referred to by: the alias where there is one, and otherwise the name. */
-static paje_field handle(paje_field alias, paje_field name)
+paje_field paje_handle(paje_field alias, paje_field name)
 {
     return alias.length > 0 ? alias : name;
 }
 
 /* Aliases and names are looked up apart, so that a name never hides an alias. */
-static ocelotl_status register_handle(oc_map *by_alias, oc_map *by_name, paje_field alias,
-                                      paje_field name, uint32_t index)
+ocelotl_status paje_register(oc_map *by_alias, oc_map *by_name, paje_field alias, paje_field name,
+                             uint32_t index)
 {
-    const paje_field key = handle(alias, name);
+    const paje_field key = paje_handle(alias, name);
     OC_TRY(oc_map_set(by_alias, key.text, key.length, index));
     if (alias.length == 0 || oc_map_get(by_name, name.text, name.length) != OC_MAP_NONE)
         return OCELOTL_OK;
     return oc_map_set(by_name, name.text, name.length, index);
 }
 
-static uint32_t find_handle(const oc_map *by_alias, const oc_map *by_name, paje_field text)
+uint32_t paje_find_handle(const oc_map *by_alias, const oc_map *by_name, paje_field text)
 {
     const uint32_t found = oc_map_get(by_alias, text.text, text.length);
     return found != OC_MAP_NONE ? found : oc_map_get(by_name, text.text, text.length);
@@ -113,14 +90,14 @@ static uint32_t find_handle(const oc_map *by_alias, const oc_map *by_name, paje_
 
 static uint32_t find_type(const paje_scope *scope, paje_field text)
 {
-    return find_handle(&scope->type_of_alias, &scope->type_of_name, text);
+    return paje_find_handle(&scope->type_of_alias, &scope->type_of_name, text);
 }
 
-static ocelotl_status find_container_type(uint32_t *id, const paje_names *names,
-                                          const paje_scope *scope, paje_field text)
+ocelotl_status paje_find_container_type(uint32_t *id, const paje_names *names,
+                                        const paje_scope *scope, paje_field text)
 {
     *id = scope->root_type;
-    if (is_root(text))
+    if (paje_is_root(text))
         return OCELOTL_OK;
     const uint32_t index = find_type(scope, text);
     if (index == OC_MAP_NONE)
@@ -142,18 +119,18 @@ static ocelotl_status add_type(paje_names *names, paje_scope *scope, const paje_
     OC_TRY(oc_copy_text(&names->types[index].name, declared->name.text));
     names->type_count++;
     names->generation++;
-    return register_handle(&scope->type_of_alias, &scope->type_of_name, declared->alias,
-                           declared->name, (uint32_t)index);
+    return paje_register(&scope->type_of_alias, &scope->type_of_name, declared->alias,
+                         declared->name, (uint32_t)index);
 }
 
 /* Another file of the scope may have declared the same: then *known. */
 static ocelotl_status check_new_type(bool *known, const paje_names *names, const paje_where *where,
                                      const paje_declared *declared, const paje_type *type)
 {
-    const paje_field key = handle(declared->alias, declared->name);
+    const paje_field key = paje_handle(declared->alias, declared->name);
     uint32_t parent = 0;
     *known = false;
-    if (is_root(key))
+    if (paje_is_root(key))
         return oc_fail(OCELOTL_ERROR_INPUT, "a type called \"0\", which is reserved for the root");
     const uint32_t index = oc_map_get(&where->scope->type_of_alias, key.text, key.length);
     if (index == OC_MAP_NONE)
@@ -161,7 +138,7 @@ static ocelotl_status check_new_type(bool *known, const paje_names *names, const
     paje_type *found = &names->types[index];
     *known = found->file != where->file && found->is_container == type->is_container &&
              found->category == type->category && strcmp(found->name, declared->name.text) == 0 &&
-             find_container_type(&parent, names, where->scope, declared->type) == OCELOTL_OK &&
+             paje_find_container_type(&parent, names, where->scope, declared->type) == OCELOTL_OK &&
              found->parent == parent;
     if (!*known)
         return oc_fail(OCELOTL_ERROR_INPUT, "type \"%s\" is defined twice, expected each once",
@@ -171,9 +148,8 @@ static ocelotl_status check_new_type(bool *known, const paje_names *names, const
 }
 
 /* Of what several scopes name alike, the next one that this scope has not taken. */
-static ocelotl_status take_shared(uint32_t *id, const paje_names *names, const paje_scope *scope,
-                                  oc_name_kind kind, uint32_t place, uint32_t other,
-                                  paje_field text)
+ocelotl_status paje_take_shared(uint32_t *id, const paje_names *names, const paje_scope *scope,
+                                oc_name_kind kind, uint32_t place, uint32_t other, paje_field text)
 {
     const oc_name name = {kind, place, other, text.text, text.length};
     *id = OC_MAP_NONE;
@@ -181,7 +157,7 @@ static ocelotl_status take_shared(uint32_t *id, const paje_names *names, const p
                                  : oc_names_take(id, names->shared, scope->number, &name);
 }
 
-static ocelotl_status share(const paje_names *names, uint32_t id)
+ocelotl_status paje_share(const paje_names *names, uint32_t id)
 {
     return names->shared == NULL ? OCELOTL_OK : oc_names_add(names->shared, id);
 }
@@ -194,13 +170,13 @@ ocelotl_status paje_names_container_type(paje_names *names, const paje_where *wh
     OC_TRY(check_new_type(&known, names, where, declared, &type));
     if (known)
         return OCELOTL_OK;
-    OC_TRY(find_container_type(&type.parent, names, where->scope, declared->type));
-    OC_TRY(take_shared(&type.id, names, where->scope, OC_NAME_RESOURCE_TYPE, type.parent, 0,
-                       declared->name));
+    OC_TRY(paje_find_container_type(&type.parent, names, where->scope, declared->type));
+    OC_TRY(paje_take_shared(&type.id, names, where->scope, OC_NAME_RESOURCE_TYPE, type.parent, 0,
+                            declared->name));
     if (type.id == OC_MAP_NONE) {
         OC_TRY(ocelotl_writer_resource_type(&type.id, names->resources->writer, type.parent,
                                             declared->name.text));
-        OC_TRY(share(names, type.id));
+        OC_TRY(paje_share(names, type.id));
     }
     return add_type(names, where->scope, declared, &type);
 }
@@ -213,13 +189,13 @@ ocelotl_status paje_names_event_type(paje_names *names, const paje_where *where,
     OC_TRY(check_new_type(&known, names, where, declared, &type));
     if (known)
         return OCELOTL_OK;
-    OC_TRY(find_container_type(&type.parent, names, where->scope, declared->type));
-    OC_TRY(take_shared(&type.id, names, where->scope, OC_NAME_EVENT_TYPE, type.parent,
-                       (uint32_t)category, declared->name));
+    OC_TRY(paje_find_container_type(&type.parent, names, where->scope, declared->type));
+    OC_TRY(paje_take_shared(&type.id, names, where->scope, OC_NAME_EVENT_TYPE, type.parent,
+                            (uint32_t)category, declared->name));
     if (type.id == OC_MAP_NONE) {
         OC_TRY(ocelotl_writer_event_type(&type.id, names->resources->writer, category, type.parent,
                                          declared->name.text, declared->colour));
-        OC_TRY(share(names, type.id));
+        OC_TRY(paje_share(names, type.id));
     }
     return add_type(names, where->scope, declared, &type);
 }
@@ -230,10 +206,10 @@ ocelotl_status paje_names_find_event_type(uint32_t *type, paje_names *names,
 {
     static const char *const categories[] = {"event", "state", "variable", "link"};
     bool known;
-    paje_remembered *place = recall(&known, names, scope->of_types, text);
+    paje_remembered *place = paje_recall(&known, names, scope->of_types, text);
     *type = known ? place->index : find_type(scope, text);
     if (!known)
-        remember(names, place, *type);
+        paje_remember(names, place, *type);
     if (*type == OC_MAP_NONE)
         return oc_fail(OCELOTL_ERROR_INPUT, "unknown %s type \"%s\", expected one defined before",
                        categories[category], text.text);
@@ -243,159 +219,6 @@ ocelotl_status paje_names_find_event_type(uint32_t *type, paje_names *names,
                                                         : categories[names->types[*type].category],
                        categories[category]);
     return OCELOTL_OK;
-}
-
-static uint32_t find_container(const paje_scope *scope, paje_field text)
-{
-    return is_root(text) ? scope->root_container
-                         : find_handle(&scope->container_of_alias, &scope->container_of_name, text);
-}
-
-static ocelotl_status fail_container(paje_field text)
-{
-    return oc_fail(OCELOTL_ERROR_INPUT, "unknown container \"%s\", expected one created before",
-                   text.text);
-}
-
-ocelotl_status paje_names_find_container(uint32_t *resource, paje_names *names,
-                                         const paje_scope *scope, paje_field text)
-{
-    bool known;
-    *resource = scope->root;
-    if (is_root(text))
-        return OCELOTL_OK;
-    paje_remembered *place = recall(&known, names, scope->of_containers, text);
-    if (known) {
-        *resource = place->index;
-        return OCELOTL_OK;
-    }
-    const uint32_t container = find_container(scope, text);
-    if (container == OC_MAP_NONE)
-        return fail_container(text);
-    *resource = names->containers[container].resource;
-    remember(names, place, *resource);
-    return OCELOTL_OK;
-}
-
-ocelotl_status paje_names_end_container(uint32_t *container, paje_names *names,
-                                        const paje_scope *scope, paje_field text)
-{
-    *container = find_container(scope, text);
-    if (*container == OC_MAP_NONE)
-        return fail_container(text);
-    if (*container == scope->root_container || names->containers[*container].replaced)
-        return OCELOTL_OK;
-    for (uint32_t c = *container; c != OC_NOWHERE; c = oc_nest_next(&names->named, *container, c))
-        names->containers[c].replaced = true;
-    if (!names->several)
-        oc_nest_take_out(&names->named, *container);
-    return OCELOTL_OK;
-}
-
-uint32_t paje_names_next_end(uint32_t *next, paje_names *names, uint32_t container)
-{
-    oc_import_resource *all = names->resources->all;
-    const uint32_t top = names->containers[container].resource;
-    while (*next != OC_NOWHERE) {
-        const uint32_t index = names->containers[*next].resource;
-        const bool is_last = all[index].owners == 0 || --all[index].owners == 0;
-        *next = oc_nest_next(&names->named, container, *next);
-        /* What is inside one that ends, ends with it. */
-        if (is_last && (index == top || all[top].owners > 0))
-            return index;
-    }
-    oc_nest_take_out(&names->named, container);
-    return OC_NOWHERE;
-}
-
-/* The next of a path's resources that this file has not created, and that is alive. */
-static ocelotl_status take_resource(uint32_t *resource, const paje_names *names,
-                                    const paje_scope *scope, const paje_container *container,
-                                    paje_field name)
-{
-    do
-        OC_TRY(take_shared(resource, names, scope, OC_NAME_RESOURCE, container->parent,
-                           container->type, name));
-    while (*resource != OC_MAP_NONE && names->resources->all[*resource].owners == 0);
-    return OCELOTL_OK;
-}
-
-static ocelotl_status make_resource(uint32_t *resource, const paje_names *names,
-                                    const paje_scope *scope, const paje_container *container,
-                                    paje_field name, int64_t begin)
-{
-    OC_TRY(take_resource(resource, names, scope, container, name));
-    if (*resource != OC_MAP_NONE) {
-        names->resources->all[*resource].owners++;
-        return OCELOTL_OK;
-    }
-    OC_TRY(oc_resources_add(resource, names->resources, container->type, container->parent,
-                            name.text, begin));
-    return share(names, *resource);
-}
-
-/* What a container is below and of which type. */
-static ocelotl_status find_place(uint32_t *around, paje_container *container,
-                                 const paje_names *names, const paje_scope *scope,
-                                 const paje_declared *declared)
-{
-    OC_TRY(find_container_type(&container->type, names, scope, declared->type));
-    *around = find_container(scope, declared->container);
-    if (*around == OC_MAP_NONE)
-        return fail_container(declared->container);
-    container->parent = names->containers[*around].resource;
-    return OCELOTL_OK;
-}
-
-/* Another file of the scope may have created the same: then *known is what it is. */
-static ocelotl_status check_new_container(uint32_t *known, const paje_names *names,
-                                          const paje_where *where, const paje_declared *declared)
-{
-    const paje_field key = handle(declared->alias, declared->name);
-    paje_container place = {0};
-    uint32_t around;
-    *known = OC_NOWHERE;
-    if (is_root(key))
-        return oc_fail(OCELOTL_ERROR_INPUT,
-                       "a container called \"0\", which is reserved for the root");
-    const uint32_t index = oc_map_get(&where->scope->container_of_alias, key.text, key.length);
-    if (index == OC_MAP_NONE || names->containers[index].replaced)
-        return OCELOTL_OK;
-    paje_container *found = &names->containers[index];
-    oc_import_resource *resource = &names->resources->all[found->resource];
-    if (found->file == where->file || strcmp(resource->name, declared->name.text) != 0 ||
-        find_place(&around, &place, names, where->scope, declared) != OCELOTL_OK ||
-        found->type != place.type || found->parent != place.parent)
-        return oc_fail(OCELOTL_ERROR_INPUT,
-                       "container \"%s\" is created twice, expected its end between", key.text);
-    found->file = where->file;
-    resource->owners++;
-    *known = found->resource;
-    return OCELOTL_OK;
-}
-
-ocelotl_status paje_names_container(uint32_t *resource, paje_names *names, const paje_where *where,
-                                    const paje_declared *declared, int64_t begin)
-{
-    paje_scope *scope = where->scope;
-    paje_container container = {.file = where->file};
-    const paje_field name = declared->name;
-    uint32_t around;
-    uint32_t index;
-    OC_TRY(check_new_container(resource, names, where, declared));
-    if (*resource != OC_NOWHERE)
-        return OCELOTL_OK;
-    OC_TRY(find_place(&around, &container, names, scope, declared));
-    OC_TRY(make_resource(&container.resource, names, scope, &container, name, begin));
-    OC_TRY(add_container(&index, names, around, &container));
-    *resource = container.resource;
-    names->generation++;
-    /* A name that stood for a container whose end has been read stands for the new one. */
-    const uint32_t named = oc_map_get(&scope->container_of_name, name.text, name.length);
-    if (named != OC_MAP_NONE && names->containers[named].replaced)
-        OC_TRY(oc_map_set(&scope->container_of_name, name.text, name.length, index));
-    return register_handle(&scope->container_of_alias, &scope->container_of_name, declared->alias,
-                           name, index);
 }
 
 /* Names live within a type: the type's number goes before. */
@@ -428,10 +251,10 @@ static ocelotl_status make_value(uint32_t *value, paje_names *names, const paje_
                                  uint32_t type, paje_field name, int32_t colour)
 {
     const uint32_t id = names->types[type].id;
-    OC_TRY(take_shared(value, names, where->scope, OC_NAME_VALUE, id, 0, name));
+    OC_TRY(paje_take_shared(value, names, where->scope, OC_NAME_VALUE, id, 0, name));
     if (*value == OC_MAP_NONE) {
         OC_TRY(ocelotl_writer_value(value, names->resources->writer, id, name.text, colour));
-        OC_TRY(share(names, *value));
+        OC_TRY(paje_share(names, *value));
     }
     if (*value >= names->value_count) {
         OC_TRY(oc_grow(&names->value_files, &names->value_capacity, (size_t)*value + 1,
@@ -446,7 +269,7 @@ ocelotl_status paje_names_value(bool *again, paje_names *names, const paje_where
                                 const paje_declared *declared)
 {
     const uint32_t type = find_type(where->scope, declared->type);
-    const paje_field key = handle(declared->alias, declared->name);
+    const paje_field key = paje_handle(declared->alias, declared->name);
     uint32_t value;
     *again = false;
     if (type == OC_MAP_NONE || names->types[type].is_container)
@@ -471,13 +294,13 @@ ocelotl_status paje_names_known_value(uint32_t *value, paje_names *names, uint32
                                       paje_field text)
 {
     bool known;
-    paje_remembered *place = recall(&known, names, paje_lookup(PAJE_LOOKUP_VALUE, type), text);
+    paje_remembered *place = paje_recall(&known, names, paje_lookup(PAJE_LOOKUP_VALUE, type), text);
     if (known) {
         *value = place->index;
         return OCELOTL_OK;
     }
     OC_TRY(get_scoped(value, &names->value_of, names, type, text));
-    remember(names, place, *value);
+    paje_remember(names, place, *value);
     return OCELOTL_OK;
 }
 

@@ -186,4 +186,33 @@ ocelotl_status paje_names_known_attribute(uint32_t *attribute, paje_names *names
 ocelotl_status paje_names_find_attribute(uint32_t *attribute, paje_names *names, uint32_t type,
                                          const char *name);
 
+/* What lookups of types and of containers share: */
+
+/* Whether a text is the reserved word for the root of types and of containers. */
+bool paje_is_root(paje_field text);
+
+/* What a declaration is referred to by: its alias if it has one, else its name. */
+paje_field paje_handle(paje_field alias, paje_field name);
+
+/* Looks a text up among aliases, then among names; OC_MAP_NONE where it is neither. Aliases and
+ * names are apart, so that a name never hides an alias. */
+ocelotl_status paje_register(oc_map *by_alias, oc_map *by_name, paje_field alias, paje_field name,
+                             uint32_t index);
+uint32_t paje_find_handle(const oc_map *by_alias, const oc_map *by_name, paje_field text);
+
+/* The place where a text is remembered; *known where it is. NULL for long texts. */
+paje_remembered *paje_recall(bool *known, const paje_names *names, uint32_t lookup,
+                             paje_field text);
+void paje_remember(const paje_names *names, paje_remembered *place, uint32_t index);
+
+/* The writer's type of containers of an alias or a name. Errors: INPUT without the place. */
+ocelotl_status paje_find_container_type(uint32_t *id, const paje_names *names,
+                                        const paje_scope *scope, paje_field text);
+
+/* Takes what another scope calls by a name in a place, the next that this scope has not taken:
+ * OC_MAP_NONE where there is none, and one has to be made and shared. */
+ocelotl_status paje_take_shared(uint32_t *id, const paje_names *names, const paje_scope *scope,
+                                oc_name_kind kind, uint32_t place, uint32_t other, paje_field text);
+ocelotl_status paje_share(const paje_names *names, uint32_t id);
+
 #endif

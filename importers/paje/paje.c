@@ -84,6 +84,8 @@ static ocelotl_status check_end(paje_reader *reader)
         OC_TRY(paje_check_file(reader, reader->files[i]));
         kept_lines += reader->files[i]->kept_lines;
     }
+    for (size_t i = 0; i < reader->file_count && reader->file_count > 1; i++)
+        OC_TRY(oc_source_note(reader->files[i]->source, reader->writer));
     return kept_lines > 0 ? OCELOTL_OK
                           : oc_fail(OCELOTL_ERROR_INPUT,
                                     "%s: holds definitions alone, and so do the other files, "

@@ -125,31 +125,11 @@ bool paje_quick_add(paje_reader *reader);
 
 /* reading.c: */
 
-/* Reads more of the file at hand where no line is left: then there is one, or the file is over. */
-ocelotl_status paje_read_more(paje_reader *reader);
-
-/* Reads the next line, which is there, the long way: a definition, or a comment, takes effect at
- * once. *is_event: it is another, whose definition is the file's now. Errors: INPUT without the
- * place. */
-ocelotl_status paje_next_line(bool *is_event, paje_reader *reader);
-
-/* Does what the line at hand says. Errors: INPUT without the place. */
-ocelotl_status paje_do_line(paje_reader *reader);
-
-/* Takes the failure of a line: an error with its place, or, when lenient, something to count. What
- * an earlier line comes to goes first. */
-ocelotl_status paje_fail_line(paje_reader *reader, ocelotl_status status);
-
-/* Passes events on after a line, and reports progress. */
-ocelotl_status paje_after_line(paje_reader *reader);
-
 /* Reads the lines of the only file, until it is over or names another. */
 ocelotl_status paje_read_alone(paje_reader *reader);
 
 /* Ends a file that has been read: what it lacks is said. */
 ocelotl_status paje_check_file(paje_reader *reader, paje_file *file);
-
-/* merged.c: */
 
 /* Reads all lines of all files in the order of their times. */
 ocelotl_status paje_read_merged(paje_reader *reader);

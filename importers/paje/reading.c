@@ -1,6 +1,8 @@
 /* From the lines of a file to what they say. */
 #include "importers/paje/reader.h"
 
+#include "base/memory.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -26,7 +28,7 @@ static ocelotl_status find_definition(paje_file *file, size_t count)
     return OCELOTL_OK;
 }
 
-ocelotl_status paje_next_line(bool *is_event, paje_reader *reader)
+static ocelotl_status next_line(bool *is_event, paje_reader *reader)
 {
     paje_file *file = reader->file;
     paje_line line;
@@ -58,7 +60,7 @@ static ocelotl_status name_file(paje_reader *reader)
     return paje_files_name(reader, paje_get(file, PAJE_FILE_NAME).text);
 }
 
-ocelotl_status paje_do_line(paje_reader *reader)
+static ocelotl_status do_line(paje_reader *reader)
 {
     const paje_kind kind = reader->file->definition->kind;
     switch (kind) {
@@ -74,7 +76,7 @@ ocelotl_status paje_do_line(paje_reader *reader)
     }
 }
 
-ocelotl_status paje_fail_line(paje_reader *reader, ocelotl_status status)
+static ocelotl_status fail_line(paje_reader *reader, ocelotl_status status)
 {
     char message[2048];
     snprintf(message, sizeof message, "%s", ocelotl_error_message());
@@ -103,7 +105,7 @@ static ocelotl_status report(paje_reader *reader)
                : oc_fail(OCELOTL_ERROR_CANCELLED, "the import was cancelled");
 }
 
-ocelotl_status paje_after_line(paje_reader *reader)
+static ocelotl_status after_line(paje_reader *reader)
 {
     OC_TRY(oc_pipeline_flow(&reader->pipeline));
     return ++reader->line_count < reader->next_report ? OCELOTL_OK : report(reader);
@@ -112,10 +114,10 @@ ocelotl_status paje_after_line(paje_reader *reader)
 static ocelotl_status read_line(paje_reader *reader)
 {
     bool is_event;
-    ocelotl_status status = paje_next_line(&is_event, reader);
+    ocelotl_status status = next_line(&is_event, reader);
     if (status == OCELOTL_OK && is_event)
-        status = paje_do_line(reader);
-    return status == OCELOTL_OK ? OCELOTL_OK : paje_fail_line(reader, status);
+        status = do_line(reader);
+    return status == OCELOTL_OK ? OCELOTL_OK : fail_line(reader, status);
 }
 
 static ocelotl_status read_block(paje_reader *reader)
@@ -126,7 +128,7 @@ static ocelotl_status read_block(paje_reader *reader)
             paje_lines_pass_empty(lines);
         else if (!paje_quick_read(reader))
             OC_TRY(read_line(reader));
-        OC_TRY(paje_after_line(reader));
+        OC_TRY(after_line(reader));
     }
     return OCELOTL_OK;
 }
@@ -161,7 +163,7 @@ static ocelotl_status bound_text(paje_reader *reader)
     return OCELOTL_OK;
 }
 
-ocelotl_status paje_read_more(paje_reader *reader)
+static ocelotl_status read_more(paje_reader *reader)
 {
     bool too_long;
     paje_file *file = reader->file;
@@ -171,16 +173,149 @@ ocelotl_status paje_read_more(paje_reader *reader)
                                                   reader->pipeline.known_applied, &too_long);
     if (status == OCELOTL_ERROR_INPUT && oc_input_loss(file->lines.input) != NULL)
         return fail_lost(file);
-    return too_long ? paje_fail_line(reader, status) : status;
+    return too_long ? fail_line(reader, status) : status;
 }
 
 ocelotl_status paje_read_alone(paje_reader *reader)
 {
     reader->file = reader->files[0];
     do {
-        OC_TRY(paje_read_more(reader));
+        OC_TRY(read_more(reader));
         OC_TRY(read_block(reader));
     } while (!reader->file->lines.at_end && reader->file_count == 1);
+    return OCELOTL_OK;
+}
+
+/* Several files as one trace: their lines in the order of time, and of equal times in the order of
+ * the files. What has no time takes effect where it stands. */
+
+static bool is_earlier(const paje_reader *reader, uint32_t one, uint32_t other)
+{
+    const int64_t left = reader->files[one]->time;
+    const int64_t right = reader->files[other]->time;
+    return left < right || (left == right && one < other);
+}
+
+static void sift_up(paje_reader *reader, size_t place)
+{
+    uint32_t *heap = reader->heap;
+    const uint32_t file = heap[place];
+    while (place > 0 && is_earlier(reader, file, heap[(place - 1) / 2])) {
+        heap[place] = heap[(place - 1) / 2];
+        place = (place - 1) / 2;
+    }
+    heap[place] = file;
+}
+
+static void sift_down(paje_reader *reader)
+{
+    uint32_t *heap = reader->heap;
+    const uint32_t file = heap[0];
+    size_t place = 0;
+    for (size_t next = 1; next < reader->heap_count; next = 2 * place + 1) {
+        if (next + 1 < reader->heap_count && is_earlier(reader, heap[next + 1], heap[next]))
+            next++;
+        if (!is_earlier(reader, heap[next], file))
+            break;
+        heap[place] = heap[next];
+        place = next;
+    }
+    heap[place] = file;
+}
+
+/* Holds the line at hand, or does it at once: where it has no time, and where it creates a
+ * container before the file's first event, so that the files it names are known before theirs. */
+static ocelotl_status hold_or_do(paje_reader *reader, bool first)
+{
+    paje_file *file = reader->file;
+    bool is_event;
+    OC_TRY(next_line(&is_event, reader));
+    if (!is_event)
+        return OCELOTL_OK;
+    if (file->definition->kind > PAJE_CREATE_CONTAINER ||
+        (first && file->definition->kind == PAJE_CREATE_CONTAINER))
+        return do_line(reader);
+    OC_TRY(paje_read_time(&file->time, reader));
+    file->held = PAJE_HELD_LINE;
+    return OCELOTL_OK;
+}
+
+/* Reads a file up to the next line that waits for its time; it holds none where the file is over.
+ */
+static ocelotl_status advance(paje_reader *reader, paje_file *file, bool first)
+{
+    paje_lines *lines = &file->lines;
+    reader->file = file;
+    while (file->held == PAJE_HELD_NOTHING) {
+        if (!paje_lines_are_read(lines)) {
+            if (lines->at_end)
+                return OCELOTL_OK;
+            OC_TRY(read_more(reader));
+        } else if (paje_lines_is_empty(lines)) {
+            paje_lines_pass_empty(lines);
+            OC_TRY(after_line(reader));
+        } else if (paje_quick_hold(reader)) {
+            file->held = PAJE_HELD_QUICK;
+        } else {
+            const ocelotl_status status = hold_or_do(reader, first);
+            if (status != OCELOTL_OK)
+                OC_TRY(fail_line(reader, status));
+            OC_TRY(after_line(reader));
+        }
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status do_held_line(paje_reader *reader)
+{
+    bool is_event = true;
+    if (reader->file->held == PAJE_HELD_QUICK) {
+        if (paje_quick_add(reader))
+            return OCELOTL_OK;
+        OC_TRY(next_line(&is_event, reader));
+    }
+    return is_event ? do_line(reader) : OCELOTL_OK;
+}
+
+static ocelotl_status do_held(paje_reader *reader, paje_file *file)
+{
+    reader->file = file;
+    ocelotl_status status = do_held_line(reader);
+    file->held = PAJE_HELD_NOTHING;
+    if (status != OCELOTL_OK)
+        OC_TRY(fail_line(reader, status));
+    return after_line(reader);
+}
+
+/* Begins the files from number `from` on; these may name others. */
+static ocelotl_status begin_files(paje_reader *reader, size_t from)
+{
+    for (size_t i = from; i < reader->file_count; i++) {
+        OC_TRY(advance(reader, reader->files[i], true));
+        OC_TRY(oc_grow(&reader->heap, &reader->heap_capacity, reader->file_count,
+                       sizeof *reader->heap));
+        if (reader->files[i]->held == PAJE_HELD_NOTHING)
+            continue;
+        reader->heap[reader->heap_count] = (uint32_t)i;
+        sift_up(reader, reader->heap_count++);
+    }
+    return OCELOTL_OK;
+}
+
+ocelotl_status paje_read_merged(paje_reader *reader)
+{
+    OC_TRY(begin_files(reader, 0));
+    while (reader->heap_count > 0) {
+        paje_file *file = reader->files[reader->heap[0]];
+        const size_t known = reader->file_count;
+        OC_TRY(do_held(reader, file));
+        OC_TRY(advance(reader, file, false));
+        if (file->held == PAJE_HELD_NOTHING)
+            reader->heap[0] = reader->heap[--reader->heap_count];
+        if (reader->heap_count > 0)
+            sift_down(reader);
+        OC_TRY(begin_files(reader, known));
+    }
     return OCELOTL_OK;
 }
 
@@ -204,7 +339,7 @@ ocelotl_status paje_check_file(paje_reader *reader, paje_file *file)
         oc_fail(OCELOTL_ERROR_INPUT,
                 "the trace ends in the definition of \"%s\", expected %%EndEventDef",
                 file->definitions.open->name);
-        OC_TRY(paje_fail_line(reader, OCELOTL_ERROR_INPUT));
+        OC_TRY(fail_line(reader, OCELOTL_ERROR_INPUT));
     }
     if (file->kept_lines > 0)
         return OCELOTL_OK;

@@ -2,6 +2,7 @@
 #ifndef OCELOTL_IMPORT_H
 #define OCELOTL_IMPORT_H
 
+#include <ocelotl/trace.h>
 #include <ocelotl/work.h>
 
 #ifdef __cplusplus
@@ -29,10 +30,7 @@ typedef struct ocelotl_import_options {
     ocelotl_work work;
 } ocelotl_import_options;
 
-#define OCELOTL_IMPORT_OPTIONS_INIT    \
-    {                                  \
-        sizeof(ocelotl_import_options) \
-    }
+#define OCELOTL_IMPORT_OPTIONS_INIT OCELOTL_INIT(ocelotl_import_options)
 
 /* Imports `source` (a file, plain or compressed by gzip, zstd or xz, or "-" for standard input)
  * into a trace.db at `target`, which is whole or absent afterwards. A trace may name other files
@@ -50,6 +48,10 @@ OCELOTL_API ocelotl_status ocelotl_import_files(const char *target, const char *
                                                 size_t source_count,
                                                 const ocelotl_import_options *options);
 
+/* Whether the files that a trace was imported from are as they were then, where they were several:
+ * true for any other trace, of which nothing of the kind is known. */
+OCELOTL_API bool ocelotl_import_is_current(const ocelotl_trace *trace);
+
 typedef struct ocelotl_format {
     const char *name;        /* as --format takes it */
     const char *description; /* one line for people */
@@ -59,7 +61,7 @@ typedef struct ocelotl_format {
 
 /* The formats that can be imported, by index below ocelotl_format_count(). */
 OCELOTL_API uint32_t ocelotl_format_count(void);
-OCELOTL_API ocelotl_format ocelotl_format_get(uint32_t index);
+OCELOTL_API ocelotl_format ocelotl_format_at(uint32_t index);
 
 /* What a file is. */
 typedef enum ocelotl_file_kind {

@@ -171,6 +171,7 @@ typedef struct ocelotl_request {
     const char *format_option; /* the option that said so, with its value */
     uint32_t digits;
     const char *name; /* of a trace that is imported */
+    bool same_root;   /* resources of one path in several files are one */
 } ocelotl_request;
 
 /* Makes the request of a command, with its defaults. Errors: ARGUMENT (no such command), MEMORY. */

@@ -154,8 +154,7 @@ OCELOTL_API ocelotl_status ocelotl_session_renew(ocelotl_session *session);
 
 /* Adds to the message of an import that failed at a line how --lenient would help; gives `status`.
  */
-OCELOTL_API ocelotl_status ocelotl_import_explain(ocelotl_status status, const char *path,
-                                                  bool lenient);
+OCELOTL_API ocelotl_status ocelotl_import_explain(ocelotl_status status, bool lenient);
 
 /* Tells what a lenient import left out: lines, or the rest of the trace. */
 OCELOTL_API void ocelotl_say_skipped(const ocelotl_trace *trace,

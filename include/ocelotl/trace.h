@@ -108,6 +108,17 @@ OCELOTL_API uint32_t ocelotl_trace_event_type_value_count(const ocelotl_trace *t
 OCELOTL_API uint32_t ocelotl_trace_event_type_value(const ocelotl_trace *trace, uint32_t event_type,
                                                     uint32_t index);
 
+/* One of several files that a trace comes from. */
+typedef struct ocelotl_trace_file {
+    const char *path;
+    const char *stamp; /* changes when the file does; "" where it is not known */
+} ocelotl_trace_file;
+
+/* The files that a trace comes from, by index below the count: 0 where it comes from one, which
+ * ocelotl_trace_info names. */
+OCELOTL_API uint32_t ocelotl_trace_file_count(const ocelotl_trace *trace);
+OCELOTL_API ocelotl_trace_file ocelotl_trace_file_at(const ocelotl_trace *trace, uint32_t index);
+
 OCELOTL_API uint32_t ocelotl_trace_warning_count(const ocelotl_trace *trace);
 OCELOTL_API ocelotl_warning ocelotl_trace_warning(const ocelotl_trace *trace, uint32_t index);
 

@@ -22,22 +22,19 @@ extern "C" {
 typedef struct ocelotl_writer ocelotl_writer;
 
 typedef struct ocelotl_writer_options {
-    size_t size;               /* sizeof(ocelotl_writer_options), set by the initialiser */
-    const char *name;          /* the trace's name for captions; NULL: the target's file name */
-    const char *source;        /* the file that the trace comes from; NULL: none */
-    const char *format;        /* the source's format; NULL: "ocelotl" */
-    uint64_t tick_numerator;   /* a tick is tick_numerator / tick_denominator seconds, */
-    uint64_t tick_denominator; /*     both in 1..10^18 */
+    size_t size;        /* sizeof(ocelotl_writer_options), set by the initialiser */
+    const char *name;   /* the trace's name for captions; NULL: the target's file name */
+    const char *source; /* the file that the trace comes from; NULL: none */
+    const char *format; /* the source's format; NULL: "ocelotl" */
+    /* a tick is tick_numerator / tick_denominator seconds, both at most 10^18; 0: 1 and 10^9 */
+    uint64_t tick_numerator, tick_denominator;
     /* absolute time of tick 0 where it is known (ISO 8601); NULL: unknown */
     const char *origin;
     /* replace an existing target; otherwise it is OCELOTL_ERROR_ARGUMENT */
     bool overwrite;
 } ocelotl_writer_options;
 
-#define OCELOTL_WRITER_OPTIONS_INIT                                                  \
-    {                                                                                \
-        sizeof(ocelotl_writer_options), NULL, NULL, NULL, 1, 1000000000, NULL, false \
-    }
+#define OCELOTL_WRITER_OPTIONS_INIT OCELOTL_INIT(ocelotl_writer_options)
 
 /* Something else that an event carries, as text; NULL values are left out.
  * `attribute` is one of the event type's, see ocelotl_writer_attribute; another is
@@ -51,6 +48,11 @@ typedef struct ocelotl_attribute_value {
 /* Starts a trace.db at `path`. Errors: ARGUMENT (target exists, bad tick), IO. */
 OCELOTL_API ocelotl_status ocelotl_writer_open(ocelotl_writer **writer, const char *path,
                                                const ocelotl_writer_options *options);
+
+/* Notes one of several files that the trace comes from, in their order. `stamp` is a text of one
+ * line that changes when the file does (ocelotl_import_is_current compares it), or "". */
+OCELOTL_API ocelotl_status ocelotl_writer_file(ocelotl_writer *writer, const char *path,
+                                               const char *stamp);
 
 /* Ends a writer; without ocelotl_writer_finish before, nothing is left on disk. NULL is allowed. */
 OCELOTL_API void ocelotl_writer_free(ocelotl_writer *writer);

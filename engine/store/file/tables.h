@@ -33,6 +33,10 @@
 /* In meta, followed by the id of a variable. */
 #define OC_STORE_UNIT_KEY "unit."
 
+/* In meta, followed by a number from 0: the files of a trace that comes from several, each a stamp,
+ * a tab and its path. */
+#define OC_STORE_FILE_KEY "file."
+
 /* Made at the end, when all rows are there. */
 #define OC_STORE_INDEX \
     "CREATE UNIQUE INDEX chunk_order ON chunk(stream, number, begin, place_checksum);"

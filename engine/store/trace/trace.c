@@ -316,6 +316,41 @@ static ocelotl_status read_units(ocelotl_trace *trace)
     return status;
 }
 
+/* "STAMP<tab>PATH" */
+static ocelotl_status read_file(ocelotl_trace *trace, const oc_row *row)
+{
+    char *text = NULL;
+    OC_TRY(oc_grow(&trace->files, &trace->file_capacity, (size_t)trace->file_count + 1,
+                   sizeof *trace->files));
+    OC_TRY(oc_row_text(&text, row, 1));
+    char *tab = strchr(text, '\t');
+    if (tab == NULL) {
+        free(text);
+        return damaged(trace, "a file without its stamp");
+    }
+    *tab = '\0';
+    trace->files[trace->file_count++] = (ocelotl_trace_file){.path = tab + 1, .stamp = text};
+    return OCELOTL_OK;
+}
+
+/* In the order of their numbers, which they have been written in. */
+static ocelotl_status read_files(ocelotl_trace *trace)
+{
+    oc_row row = {.path = trace->path, .what = "file", .text_left = &trace->text_left};
+    bool found = true;
+    ocelotl_status status =
+        oc_database_prepare(&row.statement, trace->database, trace->path,
+                            "SELECT key, value FROM meta WHERE +key GLOB '" OC_STORE_FILE_KEY
+                            "*' ORDER BY length(key), key");
+    for (; status == OCELOTL_OK && found; row.number++) {
+        status = oc_database_row(&found, row.statement, trace->path);
+        if (status == OCELOTL_OK && found)
+            status = read_file(trace, &row);
+    }
+    sqlite3_finalize(row.statement);
+    return status;
+}
+
 static ocelotl_status check_file(ocelotl_trace *trace)
 {
     struct stat found;
@@ -349,6 +384,7 @@ static ocelotl_status sort_values(ocelotl_trace *trace)
 static ocelotl_status read_tables(ocelotl_trace *trace)
 {
     OC_TRY(read_meta(trace));
+    OC_TRY(read_files(trace));
     OC_TRY(read_table(trace, &trace->resource_types, sizeof *trace->resource_types,
                       &trace->resource_type_count, "resource type", OC_TABLE_RESOURCE_TYPE,
                       read_resource_type));
@@ -416,6 +452,9 @@ void ocelotl_trace_free(ocelotl_trace *trace)
     }
     for (uint32_t i = 0; i < trace->value_count; i++)
         free_name(trace->values[i].name);
+    for (uint32_t i = 0; i < trace->file_count; i++)
+        free_name(trace->files[i].stamp);
+    free(trace->files);
     for (uint32_t i = 0; i < trace->warning_count; i++) {
         free_name(trace->warnings[i].kind);
         free_name(trace->warnings[i].detail);
@@ -501,6 +540,16 @@ uint32_t ocelotl_trace_event_type_value(const ocelotl_trace *trace, uint32_t eve
     return index < ocelotl_trace_event_type_value_count(trace, event_type)
                ? trace->typed_values[trace->first_typed[event_type] + index]
                : OCELOTL_NONE;
+}
+
+uint32_t ocelotl_trace_file_count(const ocelotl_trace *trace)
+{
+    return trace->file_count;
+}
+
+ocelotl_trace_file ocelotl_trace_file_at(const ocelotl_trace *trace, uint32_t index)
+{
+    return index < trace->file_count ? trace->files[index] : (ocelotl_trace_file){"", ""};
 }
 
 uint32_t ocelotl_trace_warning_count(const ocelotl_trace *trace)

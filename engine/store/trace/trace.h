@@ -36,8 +36,11 @@ struct ocelotl_trace {
     uint32_t *spelled_from;        /* and where the shortest one begins that is unlike the others */
     ocelotl_value *values;
     uint32_t value_count;
-    uint32_t *typed_values; /* the values by event type, in order, */
-    uint32_t *first_typed;  /* and where those of each begin, and the last end */
+    uint32_t *typed_values;    /* the values by event type, in order, */
+    uint32_t *first_typed;     /* and where those of each begin, and the last end */
+    ocelotl_trace_file *files; /* the stamp is followed by the path in one allocation */
+    uint32_t file_count;
+    size_t file_capacity;
     ocelotl_warning *warnings;
     uint32_t warning_count;
     oc_stream *streams; /* by index, which is their id in the file */

@@ -12,6 +12,7 @@
 #include <string.h>
 
 static const uint64_t finest_tick = 1000000000000000000u;
+static const uint64_t default_denominator = 1000000000;
 
 static const char *base_name(const char *path)
 {
@@ -54,10 +55,9 @@ static ocelotl_status create_tables(ocelotl_writer *writer)
 static ocelotl_status open_writer(ocelotl_writer *writer, const char *path,
                                   const ocelotl_writer_options *options)
 {
-    if (options->tick_numerator == 0 || options->tick_denominator == 0 ||
-        options->tick_numerator > finest_tick || options->tick_denominator > finest_tick)
+    if (options->tick_numerator > finest_tick || options->tick_denominator > finest_tick)
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                       "a tick of %" PRIu64 "/%" PRIu64 " s, expected both in 1..10^18",
+                       "a tick of %" PRIu64 "/%" PRIu64 " s, expected both up to 10^18",
                        options->tick_numerator, options->tick_denominator);
     OC_TRY(keep_options(writer, path, options));
     OC_TRY(oc_replacement_begin(&writer->file, path, options->overwrite));
@@ -70,6 +70,10 @@ ocelotl_status ocelotl_writer_open(ocelotl_writer **writer, const char *path,
     ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
     ocelotl_writer *made = NULL;
     OC_TRY(oc_read_options(&options, sizeof options, given));
+    if (options.tick_numerator == 0)
+        options.tick_numerator = 1;
+    if (options.tick_denominator == 0)
+        options.tick_denominator = default_denominator;
     OC_TRY(oc_allocate(&made, 1, sizeof *made));
     made->hash_key = oc_hash_key_draw();
     const ocelotl_status status = open_writer(made, path, &options);
@@ -137,6 +141,9 @@ void ocelotl_writer_free(ocelotl_writer *writer)
         free(writer->warnings[i].kind);
         free(writer->warnings[i].detail);
     }
+    for (size_t i = 0; i < writer->file_count; i++)
+        free(writer->files[i]);
+    free(writer->files);
     free(writer->stream_slots);
     free(writer->resource_types);
     free(writer->resources);
@@ -150,6 +157,25 @@ void ocelotl_writer_free(ocelotl_writer *writer)
     free(writer->format);
     free(writer->origin);
     free(writer);
+}
+
+ocelotl_status ocelotl_writer_file(ocelotl_writer *writer, const char *path, const char *stamp)
+{
+    oc_text text = {0};
+    OC_TRY(oc_writer_check(writer));
+    if (strpbrk(stamp, "\t\n") != NULL)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "a stamp of several lines or words, expected one");
+    OC_TRY(oc_grow(&writer->files, &writer->file_capacity, writer->file_count + 1,
+                   sizeof *writer->files));
+    oc_text_add(&text, stamp);
+    oc_text_add(&text, "\t");
+    oc_text_add(&text, path);
+    const ocelotl_status status =
+        text.failed ? oc_fail_memory()
+                    : oc_copy_utf8(&writer->files[writer->file_count], text.bytes);
+    writer->file_count += status == OCELOTL_OK;
+    oc_text_free(&text);
+    return status;
 }
 
 /* Identifiers are 32-bit, and the largest means "none". */

@@ -165,6 +165,8 @@ struct ocelotl_writer {
     oc_writer_background background;
     char *name, *source, *format, *origin;
     uint64_t tick_numerator, tick_denominator;
+    char **files; /* that the trace comes from, each with its stamp; of one file there are none */
+    size_t file_count, file_capacity;
     oc_writer_named *resource_types;
     size_t resource_type_count, resource_type_capacity;
     oc_writer_resource *resources;

@@ -175,6 +175,16 @@ static void identify(uint64_t identity[2], const ocelotl_writer *writer)
     oc_digest_end(identity, &digest);
 }
 
+static ocelotl_status insert_files(const ocelotl_writer *writer, sqlite3_stmt *insert)
+{
+    char key[32];
+    for (size_t i = 0; i < writer->file_count; i++) {
+        snprintf(key, sizeof key, OC_STORE_FILE_KEY "%zu", i);
+        OC_TRY(insert_text(insert, writer->path, key, writer->files[i]));
+    }
+    return OCELOTL_OK;
+}
+
 static ocelotl_status insert_meta_rows(const ocelotl_writer *writer, sqlite3_stmt *insert)
 {
     char text[64];
@@ -193,6 +203,7 @@ static ocelotl_status insert_meta_rows(const ocelotl_writer *writer, sqlite3_stm
         insert_number(insert, writer->path, "tick_denominator", (int64_t)writer->tick_denominator));
     OC_TRY(insert_number(insert, writer->path, "begin", writer->begin));
     OC_TRY(insert_number(insert, writer->path, "end", writer->end));
+    OC_TRY(insert_files(writer, insert));
     return insert_units(writer, insert);
 }
 
