@@ -413,6 +413,26 @@ static void check_long_lines(void)
     end(trace);
 }
 
+/* A comment that is too long to be skipped as one hides no trace behind it. */
+static void check_long_comment(void)
+{
+    const size_t room = (size_t)17 << 20;
+    char *text = malloc(room + sizeof PAJE_HEAD + 64);
+    CHECK(text != NULL);
+    memset(text, '#', room);
+    const size_t length = room + (size_t)sprintf(text + room, "\n%s8 1 S a c\n", PAJE_HEAD);
+    CHECK_FAILS(paje_import_bytes(text, length, NULL), OCELOTL_ERROR_INPUT,
+                "run.trace:1: a line of more than 16 MiB, expected lines of text");
+    ocelotl_import_options lenient = OCELOTL_IMPORT_OPTIONS_INIT;
+    lenient.lenient = true;
+    CHECK_OK(paje_import_bytes(text, length, &lenient));
+    ocelotl_trace *trace = paje_open();
+    CHECK(ocelotl_trace_event_type(trace, paje_event_type(trace, "State")).count == 1);
+    CHECK(paje_warning(trace, "skipped line: a line of more than N MiB") == 1);
+    free(text);
+    end(trace);
+}
+
 static bool count_reports(void *context, uint64_t done, uint64_t total)
 {
     uint64_t *calls = context;
@@ -447,6 +467,7 @@ int main(void)
     check_cuts();
     check_compression();
     check_long_lines();
+    check_long_comment();
     check_very_many_kinds();
     check_progress();
     return 0;

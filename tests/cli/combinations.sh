@@ -69,7 +69,7 @@ cli import trace.trace -o trace.db >/dev/null 2>&1 || fail "no import"
 cli verify trace.db >/dev/null || fail "what was just imported is damaged"
 
 cat >check.py <<'END'
-import csv, fnmatch, io, json, os, random, re, subprocess, sys
+import csv, fnmatch, gzip, io, json, os, random, re, subprocess, sys
 
 NAMES = ["state", "mode", "load", "mark", "link", "run", "wait", "tick", "data", "w*", "state:wait", "proc:mode",
          "host/proc:mark", "*:load", "mark:t*"]
@@ -304,11 +304,41 @@ def colours_stay():
             fail("colour", command, words, name, COLOURS[name], fill)
 
 
+def several_files_are_one():
+    """A trace whose events are in other files, whatever their number, order and compression."""
+    with open("trace.trace", encoding="utf-8") as file:
+        lines = file.read().splitlines(keepends=True)
+    names = [f"part{number}" for number in range(random.randrange(1, 6))]
+    parts = {name: [] for name in ["main"] + names}
+    chosen = {}  # what happens in one place is in one file: of equal times an earlier line comes first
+    for line in lines:
+        words = line.split()
+        where = words[5] if words[0] in ("12", "13") else words[3] if words[0] in ("7", "8", "9", "10", "11") else None
+        parts["main" if where is None else chosen.setdefault(where, random.choice(list(parts)))].append(line)
+    main = parts.pop("main")
+    head = sum(line.startswith(("%", "0 ", "1 ", "2 ", "3 ", "4 ")) for line in lines)
+    named = ["%EventDef PajeTraceFile 20\n", "% Filename string\n", "%EndEventDef\n"] + [f"20 {name}\n" for name in names]
+    for name, part in [("main", main[:head] + named + main[head:]), *parts.items()]:
+        text = "".join((lines[:head] if random.random() < 0.2 else []) + part if name != "main" else part)
+        pack = random.choice([lambda data: data, gzip.compress])
+        with open(name, "wb") as file:
+            file.write(pack(text.encode()))
+    words = [word for word in ("--same-root", "--lenient") if random.random() < 0.5]
+    done = subprocess.run([os.environ["OCELOTL_CLI"], "import", "main", *words, "-o", "several.db", "--force"],
+                          capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        fail("several files", names, words, done.stderr)
+        return
+    exported = subprocess.run([os.environ["OCELOTL_CLI"], "export", "several.db"], capture_output=True, text=True, check=True)
+    if sorted(exported.stdout.splitlines()) != sorted(call("export").splitlines()):
+        fail("several files are another trace", names, words)
+
+
 EVENTS = list(csv.DictReader(io.StringIO(call("export"))))
 INSTANTS = sorted({float(event["begin"]) for event in EVENTS} - {0.0})
 for check, times in ((window_adds_up, 12), (filters_add_up, 6), (metric_is_statistics, 60), (comparison_is_statistics, 20),
                      (listing_is_filtered, 20),
-                      (series_are_statistics, 8), (threads_agree, 8), (tables_agree, 8), (colours_stay, 40)):
+                      (series_are_statistics, 8), (threads_agree, 8), (tables_agree, 8), (colours_stay, 40), (several_files_are_one, 12)):
     answered = 0
     random.seed(check.__name__)
     for _ in range(times):

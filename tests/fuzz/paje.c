@@ -1,6 +1,7 @@
-/* A Paje trace of any bytes: its import succeeds or fails with a message and leaves nothing; what
+/* Paje traces of any bytes: their import succeeds or fails with a message and leaves nothing; what
  * it wrote can be cut into slices and read event by event, and is never damaged. The first byte
- * chooses the options, the rest is the trace. */
+ * chooses the options; the rest is the trace, or, from 128 on, up to the first NUL, and behind it
+ * another file, which the first one can name as "part.trace", or which is given, too. */
 #include "fuzz.h"
 
 #include <ocelotl/ocelotl.h>
@@ -56,6 +57,13 @@ static void read_events(ocelotl_trace *trace)
     ocelotl_events_free(events);
 }
 
+static ocelotl_status import_two(const char *target, const ocelotl_import_options *options,
+                                 uint8_t choice)
+{
+    const char *const sources[] = {temporary_path("main.trace"), temporary_path("part.trace")};
+    return ocelotl_import_files(target, sources, choice & 32 ? 1 : 2, options);
+}
+
 static ocelotl_status import(const char *target, uint8_t choice)
 {
     static const char *const units[] = {NULL, "s", "ms", "us", "ns"};
@@ -64,7 +72,24 @@ static ocelotl_status import(const char *target, uint8_t choice)
     options.overwrite = true;
     options.lenient = choice % 2 == 0;
     options.time_unit = units[choice / 2 % 5];
+    options.same_root = (choice & 64) != 0;
+    if (choice >= 128)
+        return import_two(target, &options, choice);
     return ocelotl_import(target, source, &options);
+}
+
+static void write_file(const char *name, const uint8_t *bytes, size_t length)
+{
+    FILE *file = fopen(temporary_path(name), "wb");
+    FUZZ_CHECK(file != NULL && fwrite(bytes, 1, length, file) == length && fclose(file) == 0);
+}
+
+static void write_two(const uint8_t *bytes, size_t length)
+{
+    const uint8_t *end = memchr(bytes, 0, length);
+    const size_t first = end != NULL ? (size_t)(end - bytes) : length;
+    write_file("main.trace", bytes, first);
+    write_file("part.trace", bytes + first, length - first);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
@@ -73,7 +98,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     ocelotl_trace *trace;
     if (length == 0)
         return 0;
-    write_input(bytes + 1, length - 1);
+    if (bytes[0] >= 128)
+        write_two(bytes + 1, length - 1);
+    else
+        write_input(bytes + 1, length - 1);
     const ocelotl_status status = import(target, bytes[0]);
     if (status != OCELOTL_OK) {
         fuzz_check_failure(status);
