@@ -62,10 +62,41 @@ compare_repaired() {
     compare "$PWD/repaired.trace"
 }
 
+# The events of a trace in four files that the rest names, by their containers:
+# what pj_dump reads in the whole.
+compare_split() {
+    unpack "$1" >whole.trace
+    pj_dump -l 9 whole.trace 2>/dev/null | sum_dump >dump.txt
+    rm -f part?.trace
+    : >part0.trace
+    awk '
+        /^%EventDef/ { kind[$3] = $2 }
+        /^%/ { head = head $0 "\n"; next }
+        kind[$1] ~ /^PajeDestroy/ { print >"part3.trace"; next }
+        kind[$1] ~ /^Paje(Set|Push|Pop|Reset|Add|Sub|New|Start|End)/ {
+            if (!($4 in part)) part[$4] = places++ % 3
+            print >("part" part[$4] ".trace")
+            next
+        }
+        { names = names $0 "\n" }
+        END {
+            printf "%s%%EventDef PajeTraceFile 99\n%%  Filename string\n%%EndEventDef\n%s", head, names
+            for (i = 0; i < 4; i++) print "99 part" i ".trace"
+        }' whole.trace >main.trace
+    : >>part1.trace
+    : >>part2.trace
+    : >>part3.trace
+    cli import --force main.trace -o split.db >/dev/null 2>import.err ||
+        { fail "$1 in files: $(cat import.err)" && return 0; }
+    sum_info split.db >info.txt
+    compare_sums "$1 in files"
+}
+
 compared=0
 compare "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst"
 compare "$OCELOTL_ROOT/tests/data/smpi-stencil-96-plain.trace.zst"
 compare "$OCELOTL_ROOT/tests/data/smpi-stencil-700.trace.zst"
+compare_split "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst"
 for trace in "$shared"/pajeng-*.trace "$shared"/pajengr-simgrid.trace \
     "$shared"/smpi-lu-700.trace.zst; do
     [ ! -e "$trace" ] || compare "$trace"
