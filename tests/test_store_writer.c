@@ -559,9 +559,89 @@ static void check_full_disk(void)
     CHECK(temporary_files(false) == 0);
 }
 
+/* The same events by resource and type, and by streams that are looked up once. */
+static void write_by_streams(names *n, bool by_streams)
+{
+    ocelotl_writer *writer = n->writer;
+    const ocelotl_attribute_value size = {n->size, "7", 1};
+    uint32_t states = 0;
+    uint32_t out = 0;
+    uint32_t in = 0;
+    uint64_t link = 0;
+    if (!by_streams) {
+        CHECK_OK(push(n, 1));
+        CHECK_OK(ocelotl_writer_link_begin(&link, writer, n->resource, n->link, n->link_value, 2,
+                                           &size, 1));
+        CHECK_OK(pop(n, 3));
+        CHECK_OK(ocelotl_writer_link_end(writer, link, n->other, 4, NULL, 0));
+        return;
+    }
+    CHECK_OK(ocelotl_writer_stream(&states, writer, n->resource, n->state, OCELOTL_ROLE_STATES));
+    CHECK_OK(ocelotl_writer_stream_push(writer, states, n->value, 1, NULL, 0));
+    CHECK(ocelotl_writer_stream_open_states(writer, states) == 1);
+    CHECK_OK(ocelotl_writer_stream(&out, writer, n->resource, n->link, OCELOTL_ROLE_LINKS_OUT));
+    CHECK_OK(ocelotl_writer_stream_link_begin(&link, writer, out, n->link_value, 2, &size, 1));
+    CHECK_OK(ocelotl_writer_stream_pop(writer, states, 3));
+    CHECK_OK(ocelotl_writer_stream(&in, writer, n->other, n->link, OCELOTL_ROLE_LINKS_IN));
+    ocelotl_writer_expect(writer, states, OCELOTL_NONE);
+    CHECK_OK(ocelotl_writer_stream_link_end(writer, link, in, 4, NULL, 0));
+}
+
+static void check_streams(void)
+{
+    char uid[2][64];
+    for (int by_streams = 0; by_streams < 2; by_streams++) {
+        names n = begin();
+        write_by_streams(&n, by_streams == 1);
+        ocelotl_trace *trace = finish(&n);
+        snprintf(uid[by_streams], sizeof uid[0], "%s", ocelotl_trace_get_info(trace).uid);
+        end(trace);
+    }
+    CHECK_TEXT(uid[1], uid[0]);
+}
+
+static void check_refused_of_streams(void)
+{
+    names n = begin();
+    uint32_t states = 0;
+    uint32_t events = 0;
+    const ocelotl_attribute_value unknown = {9, "7", 1};
+    CHECK_FAILS(ocelotl_writer_stream(&states, n.writer, n.resource, n.state, OCELOTL_ROLE_EVENTS),
+                OCELOTL_ERROR_ARGUMENT, "is a type of states");
+    CHECK(ocelotl_writer_known_stream(n.writer, n.resource, n.state, OCELOTL_ROLE_STATES) ==
+          OCELOTL_NONE);
+    CHECK_OK(ocelotl_writer_stream(&states, n.writer, n.resource, n.state, OCELOTL_ROLE_STATES));
+    CHECK_OK(ocelotl_writer_stream(&events, n.writer, n.resource, n.event, OCELOTL_ROLE_EVENTS));
+    CHECK(ocelotl_writer_stream_count(n.writer) == 2);
+    CHECK_FAILS(ocelotl_writer_stream_push(n.writer, 2, n.value, 0, NULL, 0),
+                OCELOTL_ERROR_ARGUMENT, "has not been made");
+    CHECK_FAILS(ocelotl_writer_stream_push(n.writer, events, n.value, 0, NULL, 0),
+                OCELOTL_ERROR_ARGUMENT, "another role");
+    CHECK_FAILS(ocelotl_writer_stream_push(n.writer, states, n.link_value, 0, NULL, 0),
+                OCELOTL_ERROR_ARGUMENT, "is not one of");
+    CHECK_FAILS(ocelotl_writer_stream_push(n.writer, states, OCELOTL_NONE, 0, NULL, 0),
+                OCELOTL_ERROR_ARGUMENT, "without a value");
+    CHECK_FAILS(ocelotl_writer_stream_event(n.writer, events, OCELOTL_NONE, 0, &unknown, 1),
+                OCELOTL_ERROR_ARGUMENT, "has not been declared");
+    CHECK_FAILS(ocelotl_writer_stream_pop(n.writer, states, 0), OCELOTL_ERROR_ARGUMENT,
+                "no open state");
+    CHECK_FAILS(ocelotl_writer_file(n.writer, "a", "two\twords"), OCELOTL_ERROR_ARGUMENT,
+                "a stamp");
+    CHECK_OK(ocelotl_writer_file(n.writer, "a", "1"));
+    CHECK_OK(ocelotl_writer_file(n.writer, "b c", ""));
+    ocelotl_trace *trace = finish(&n);
+    CHECK(ocelotl_trace_file_count(trace) == 2);
+    CHECK_TEXT(ocelotl_trace_file_at(trace, 0).stamp, "1");
+    CHECK_TEXT(ocelotl_trace_file_at(trace, 1).path, "b c");
+    CHECK_TEXT(ocelotl_trace_file_at(trace, 2).path, "");
+    end(trace);
+}
+
 int main(void)
 {
     temporary_begin();
+    check_streams();
+    check_refused_of_streams();
     check_targets();
     check_odd_names();
     check_declarations();
