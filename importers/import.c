@@ -128,15 +128,15 @@ static ocelotl_status choose(const oc_importer **importer, const oc_source *sour
 static ocelotl_status choose_for_all(const oc_importer **importer, const oc_import *import)
 {
     const oc_source *sources = import->sources;
-    for (size_t i = 0; i < import->source_count; i++) {
+    OC_TRY(choose(importer, &sources[0], import->options));
+    for (size_t i = 1; i < import->source_count; i++) {
         const oc_importer *one = NULL;
         OC_TRY(choose(&one, &sources[i], import->options));
-        if (i > 0 && one != *importer)
+        if (one != *importer)
             return oc_fail(OCELOTL_ERROR_INPUT,
                            "%s: is of the format %s, and %s of %s, expected files of one format",
                            sources[i].path, one->format.name, sources[0].path,
                            (*importer)->format.name);
-        *importer = one;
         for (size_t j = 0; j < i; j++)
             if (oc_source_is_same(&sources[i], &sources[j]))
                 return oc_fail(OCELOTL_ERROR_ARGUMENT,

@@ -36,7 +36,7 @@ static oc_matrix cut_matrix(const oc_matrix *whole, uint32_t node)
     cut.tree.parent[0] = OCELOTL_ROOT;
     cut.series_count = end - first;
     cut.series = malloc((end - first + 1) * sizeof *cut.series);
-    CHECK(cut.series != NULL);
+    CHECK(cut.series != NULL && end >= first);
     memcpy(cut.series, whole->series + first, (end - first + 1) * sizeof *cut.series);
     for (size_t i = 0; i < cut.series_count; i++)
         cut.series[i].leaf -= leaf;

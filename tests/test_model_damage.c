@@ -86,8 +86,8 @@ static void damage(const char *path, uint64_t *random)
         "UPDATE chunk SET begin = begin + %u - 9 * %u + %u WHERE rowid = %u",
         "UPDATE chunk SET unit = 1 + %u, low = -1e300 * %u, high = 1e300 * %u WHERE rowid = %u",
         "UPDATE resource SET begin = begin + %u, end = end - 100 * %u + %u WHERE id = %u %% 5",
-        "UPDATE stream SET resource = %u %% 5, begin = begin + %u, event_type = %u %% 4 WHERE id = "
-        "%u",
+        ("UPDATE stream SET resource = %u %% 5, begin = begin + %u, event_type = %u %% 4 "
+         "WHERE id = %u"),
         "UPDATE chunk SET number = number + %u * 0 + %u * 0 + %u * 0 + 1 WHERE rowid = %u",
     };
     char sql[300];

@@ -113,9 +113,9 @@ static int answer_table(const ocelotl_partition *partition, const cli_job *job)
                       .info = ocelotl_model_get_info(model),
                       .count = ocelotl_partition_get_info(partition).part_count};
     list.order = malloc((list.count + 1) * sizeof *list.order);
-    int code = list.order == NULL
-                   ? cli_memory()
-                   : cli_code(ocelotl_partition_order(list.order, partition, sort_of(job)));
+    if (list.order == NULL)
+        return cli_memory();
+    int code = cli_code(ocelotl_partition_order(list.order, partition, sort_of(job)));
     if (code == CLI_DONE)
         code = print_table(&list, job);
     free(list.order);

@@ -14,8 +14,8 @@ static void say(const char *format, va_list arguments)
     char kept[1024];
     va_list again;
     va_copy(again, arguments);
-    // NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): the analyser loses a list that is a
-    // parameter
+    /* The analyser loses a list that is a parameter. */
+    // NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized)
     const int length = vsnprintf(kept, sizeof kept, format, arguments);
     char *whole = length >= (int)sizeof kept ? malloc((size_t)length + 1) : NULL;
     if (whole != NULL)

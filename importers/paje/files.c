@@ -35,7 +35,7 @@ void paje_files_free(paje_reader *reader)
 static ocelotl_status add_file(paje_file **added, paje_reader *reader)
 {
     const size_t count = reader->file_count;
-    OC_TRY(oc_grow(&reader->files, &reader->file_capacity, count + 1, sizeof *reader->files));
+    OC_TRY(oc_grow(&reader->files, &reader->file_capacity, count + 1, sizeof(paje_file *)));
     OC_TRY(oc_grow(&reader->paths, &reader->path_capacity, count + 1, sizeof *reader->paths));
     reader->stacks.files = reader->paths;
     OC_TRY(oc_allocate(added, 1, sizeof **added));
@@ -58,7 +58,7 @@ static void begin_file(paje_reader *reader, paje_file *file, oc_source *source)
 static ocelotl_status add_scope(paje_scope **scope, paje_reader *reader)
 {
     OC_TRY(oc_grow(&reader->scopes, &reader->scope_capacity, reader->scope_count + 1,
-                   sizeof *reader->scopes));
+                   sizeof(paje_scope *)));
     OC_TRY(oc_allocate(scope, 1, sizeof **scope));
     (*scope)->number = (uint32_t)reader->scope_count;
     reader->scopes[reader->scope_count++] = *scope;

@@ -149,15 +149,15 @@ typedef struct ocelotl_request {
 
     /* how a trace is read */
     bool lenient, no_cache;
-    const char *time_unit;
     uint32_t threads; /* 0: all */
+    const char *time_unit;
 
     /* what is shown */
     ocelotl_picture_options view;
     ocelotl_expansion expansion;
     const char *type;   /* of events */
-    bool type_is_state; /* it has to be a type of states */
     const char *at;     /* a type of resources */
+    bool type_is_state; /* `type` has to be a type of states */
     bool all, extremes, stretch;
     uint32_t depth, max_links;
     int sort; /* of parts: 0 by number, 1 by gain, 2 by loss, the largest first */
@@ -167,11 +167,11 @@ typedef struct ocelotl_request {
     const char *output; /* NULL: not given */
     const char *plot;
     bool force, json, csv, clear;
+    bool same_root; /* resources of one path in several files are one */
+    uint32_t digits;
     const char *format;        /* of an import or an export, NULL: not given */
     const char *format_option; /* the option that said so, with its value */
-    uint32_t digits;
-    const char *name; /* of a trace that is imported */
-    bool same_root;   /* resources of one path in several files are one */
+    const char *name;          /* of a trace that is imported */
 } ocelotl_request;
 
 /* Makes the request of a command, with its defaults. Errors: ARGUMENT (no such command), MEMORY. */

@@ -215,8 +215,8 @@ static void duplicate(sqlite3 *database, input *from)
 static void edit_schema(sqlite3 *database, input *from)
 {
     static const char *const edits[] = {
-        "ALTER TABLE value DROP COLUMN name; ALTER TABLE value ADD COLUMN name AS "
-        "(hex(zeroblob(30000000)))",
+        ("ALTER TABLE value DROP COLUMN name; "
+         "ALTER TABLE value ADD COLUMN name AS (hex(zeroblob(30000000)))"),
         "CREATE VIEW v AS SELECT 1",
         "CREATE TRIGGER t AFTER INSERT ON value BEGIN SELECT 1; END",
         "DROP INDEX chunk_order",
@@ -224,10 +224,10 @@ static void edit_schema(sqlite3 *database, input *from)
         "CREATE TABLE other(a)",
         "DROP TABLE import_warning",
         "PRAGMA writable_schema = ON; UPDATE sqlite_master SET rootpage = 3 WHERE name = 'value'",
-        "PRAGMA writable_schema = ON; UPDATE sqlite_master SET rootpage = 5 WHERE name = "
-        "'chunk_order'",
-        "PRAGMA writable_schema = ON; UPDATE sqlite_master SET rootpage = rootpage + 1 WHERE type "
-        "= 'table'",
+        ("PRAGMA writable_schema = ON; "
+         "UPDATE sqlite_master SET rootpage = 5 WHERE name = 'chunk_order'"),
+        ("PRAGMA writable_schema = ON; "
+         "UPDATE sqlite_master SET rootpage = rootpage + 1 WHERE type = 'table'"),
         "PRAGMA writable_schema = ON; DELETE FROM sqlite_master WHERE type = 'index'",
         "VACUUM",
         "PRAGMA page_size = 512; VACUUM",
