@@ -129,6 +129,8 @@ static ocelotl_status choose_for_all(const oc_importer **importer, const oc_impo
 {
     const oc_source *sources = import->sources;
     OC_TRY(choose(importer, &sources[0], import->options));
+    if (*importer == NULL)
+        return oc_fail(OCELOTL_ERROR_INTERNAL, "%s: no importer was chosen", sources[0].path);
     for (size_t i = 1; i < import->source_count; i++) {
         const oc_importer *one = NULL;
         OC_TRY(choose(&one, &sources[i], import->options));
