@@ -114,20 +114,22 @@ static void put_matrix(oc_text *to, const ocelotl_model *model)
     put_cells(to, &model->drawn);
 }
 
+enum { TEXT_COUNT = 11 };
+
 /* What captions and axes say, in one order for both ways. */
 static char **text_at(ocelotl_model *model, int index)
 {
-    char **const texts[] = {&model->name,     &model->uid,           &model->state_type,
-                            &model->metric,   &model->slices_reason, &model->values_reason,
-                            &model->filters,  &model->unit,          &model->caption,
-                            &model->grouping, &model->hierarchy};
-    return index < (int)(sizeof texts / sizeof texts[0]) ? texts[index] : NULL;
+    char **const texts[TEXT_COUNT] = {
+        &model->name,          &model->uid,           &model->state_type, &model->metric,
+        &model->slices_reason, &model->values_reason, &model->filters,    &model->unit,
+        &model->caption,       &model->grouping,      &model->hierarchy};
+    return texts[index];
 }
 
 static void put_info(oc_text *to, const ocelotl_model *model)
 {
     ocelotl_model copy = *model;
-    for (int i = 0; text_at(&copy, i) != NULL; i++)
+    for (int i = 0; i < TEXT_COUNT; i++)
         put_text(to, *text_at(&copy, i));
     const bool flags[] = {model->has_time, model->zoomed, model->empty};
     for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++)
@@ -446,7 +448,7 @@ static ocelotl_status take_resources(ocelotl_model *model, oc_bytes_reader *from
 
 static ocelotl_status take_info(ocelotl_model *model, oc_bytes_reader *from)
 {
-    for (int i = 0; text_at(model, i) != NULL; i++)
+    for (int i = 0; i < TEXT_COUNT; i++)
         OC_TRY(take_text(text_at(model, i), from));
     model->has_time = take_flag(from);
     model->zoomed = take_flag(from);
@@ -546,8 +548,10 @@ static ocelotl_status take_origin(ocelotl_model *model, oc_bytes_reader *from)
 {
     if (!take_flag(from))
         return OCELOTL_OK;
-    OC_TRY(oc_allocate(&model->origin, 1, sizeof *model->origin));
-    OC_TRY(take_model(model->origin, from));
+    ocelotl_model *origin = NULL;
+    OC_TRY(oc_allocate(&origin, 1, sizeof *origin));
+    model->origin = origin;
+    OC_TRY(take_model(origin, from));
     OC_TRY(oc_allocate(&model->origin_first, (size_t)model->matrix.tree.leaf_count[0] + 1,
                        sizeof *model->origin_first));
     return take_origin_leaves(model, from);

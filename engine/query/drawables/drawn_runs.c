@@ -130,10 +130,11 @@ static ocelotl_status take_lanes(uint32_t *lane, oc_drawing *drawing, size_t sta
 {
     for (size_t i = 0; i < drawing->old_count; i++)
         oc_drawing_release_lane(drawing, &drawing->old[i]);
-    for (size_t i = stayed; i < drawing->walk.open.count; i++)
+    for (size_t i = stayed; has_lanes(drawing) && i < drawing->walk.open.count; i++)
         if (oc_drawing_live(drawing, i)->lane != OCELOTL_NONE)
             drawing->busy[oc_drawing_live(drawing, i)->lane] = true;
-    OC_TRY(find_lane(lane, drawing));
+    if (has_lanes(drawing))
+        OC_TRY(find_lane(lane, drawing));
     for (size_t i = stayed; i < drawing->walk.open.count; i++)
         if (oc_drawing_live(drawing, i)->lane == OCELOTL_NONE)
             OC_TRY(oc_drawing_take_lane(oc_drawing_live(drawing, i), drawing));
