@@ -48,6 +48,12 @@ same "the same as JSON" "false 1 MPI_STATE" \
     "$(jq -r '"\(.sound) \(.damage | length) \(.damage[0].type)"' verified.json)"
 same "its resource" "$where" "$(jq -r '.damage[0].resource' verified.json | sed 's/.*\///')"
 
+# A text that SQLite reads as the number it was.
+edit class.db "UPDATE chunk SET end = end || 'a' WHERE rowid = 30"
+code=0
+cli verify class.db >class.txt 2>/dev/null || code=$?
+same "a text in place of a number" "1 a chunk of events" "$code $(cut -d, -f1 class.txt)"
+
 # Around it: all that is not of this resource and type is there.
 cli export whole.db 2>/dev/null | grep -v "$where," | sort >others.csv
 cli export --lenient chunk.db 2>left.err | grep -v "$where," | sort >left.csv

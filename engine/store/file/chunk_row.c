@@ -84,8 +84,23 @@ void oc_chunk_find_bytes(oc_chunk_bytes *bytes, sqlite3_stmt *row, int unit, int
     bytes->events = blob_of_column(&bytes->events_length, row, totals + 1);
 }
 
+/* SQLite reads the text "12a" as 12: what is no number is not what was written. */
+static bool are_numbers(sqlite3_stmt *statement)
+{
+    static const int integers[] = {0, 1, 2, 3, 4, 5, 8, 9, 10};
+    bool numbers = true;
+    for (size_t i = 0; i < sizeof integers / sizeof integers[0]; i++)
+        numbers &= sqlite3_column_type(statement, integers[i]) == SQLITE_INTEGER;
+    for (int column = 6; column < 8; column++)
+        numbers &= sqlite3_column_type(statement, column) == SQLITE_NULL ||
+                   sqlite3_column_type(statement, column) == SQLITE_FLOAT;
+    return numbers;
+}
+
 void oc_chunk_find(oc_chunk_found *found, sqlite3_stmt *statement)
 {
+    /* Before a value is asked for in another class, which may convert it. */
+    const bool numbers = are_numbers(statement);
     found->row = (oc_chunk_row){.stream = (uint32_t)sqlite3_column_int64(statement, 0),
                                 .number = sqlite3_column_int64(statement, 1),
                                 .begin = sqlite3_column_int64(statement, 2),
@@ -99,7 +114,7 @@ void oc_chunk_find(oc_chunk_found *found, sqlite3_stmt *statement)
     const oc_chunk_row *row = &found->row;
     found->place_holds = sqlite3_column_int64(statement, 8) ==
                          oc_chunk_place_checksum(row->stream, row->number, row->begin);
-    found->row_holds = sqlite3_column_int64(statement, 9) == oc_chunk_row_checksum(row);
+    found->row_holds = numbers && sqlite3_column_int64(statement, 9) == oc_chunk_row_checksum(row);
     found->bytes_hold = sqlite3_column_int64(statement, 10) ==
                         oc_chunk_checksum(row->stream, row->number, row->begin, &found->bytes);
 }
