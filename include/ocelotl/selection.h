@@ -17,7 +17,9 @@ extern "C" {
 typedef struct ocelotl_selection {
     /* The window in ticks, `to` excluded. INT64_MIN and INT64_MAX are the ends of the trace, and
      * from == to == 0 is the whole of it. What happens in the last instant of the trace belongs to
-     * a window that ends there. Any other window with from >= to is an error. */
+     * a window that ends there. A window with from > to is an error. Any other with from == to
+     * lasts no time: models and derived series refuse it, events give what lasts over that
+     * instant, statistics and drawables give nothing of it. */
     int64_t from, to;
 
     /* The resources by path, each with all below it: the union of those named. None: all. The path
