@@ -108,7 +108,7 @@ static void count_run(tally *into, const fault_plan *plan, const fault_run *run,
                       const ocelotl_partition *partition, bool list)
 {
     fault_verdict verdict;
-    const size_t parts = ocelotl_partition_get_info(partition).part_count;
+    const size_t parts = ocelotl_partition_info_of(partition).part_count;
     check(fault_judge(&verdict, plan, run, partition), "out of memory");
     into->apart[plan->clean] += verdict.apart;
     into->by_kind[plan->kind] += verdict.apart && !plan->clean;

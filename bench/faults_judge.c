@@ -25,7 +25,7 @@ typedef struct judge {
 static void find_ranks(judge *at)
 {
     for (uint32_t k = 0; k < at->info.node_count; k++) {
-        const ocelotl_node node = ocelotl_model_node(at->model, k);
+        const ocelotl_node node = ocelotl_model_node_at(at->model, k);
         if (node.leaf_count == 1 && strncmp(node.name, "rank-", 5) == 0)
             at->rank[node.leaf_first] = (uint32_t)strtoul(node.name + 5, NULL, 10);
     }
@@ -84,7 +84,7 @@ static void add_shares(double *sums, const double *shares, uint32_t types, uint3
 
 static void add_part(judge *at, const ocelotl_part *part)
 {
-    const ocelotl_node node = ocelotl_model_node(at->model, part->node);
+    const ocelotl_node node = ocelotl_model_node_at(at->model, part->node);
     const uint32_t types = at->info.type_count;
     uint32_t faulty = 0;
     uint32_t siblings = 0;
@@ -122,8 +122,8 @@ static fault_verdict decide(judge *at)
 {
     fault_verdict verdict = {.slices = at->last - at->first + 1};
     uint32_t seen = 0;
-    for (size_t i = 0; i < ocelotl_partition_get_info(at->partition).part_count; i++) {
-        const ocelotl_part part = ocelotl_partition_part(at->partition, i);
+    for (size_t i = 0; i < ocelotl_partition_info_of(at->partition).part_count; i++) {
+        const ocelotl_part part = ocelotl_partition_part_at(at->partition, i);
         add_part(at, &part);
     }
     for (uint32_t s = at->first; s <= at->last; s++) {
@@ -145,7 +145,7 @@ bool fault_judge(fault_verdict *verdict, const fault_plan *plan, const fault_run
                  const ocelotl_partition *partition)
 {
     judge at = {.plan = plan, .partition = partition, .model = ocelotl_partition_model(partition)};
-    at.info = ocelotl_model_get_info(at.model);
+    at.info = ocelotl_model_info_of(at.model);
     const size_t cells = (size_t)at.info.slice_count * at.info.type_count;
     at.sights = calloc(at.info.slice_count, sizeof *at.sights);
     at.shown = calloc(cells, sizeof *at.shown);

@@ -105,12 +105,12 @@ static void print_pruning(ocelotl_model *model, const char *name)
     static const double ps[] = {0.2, 0.5, 0.8};
     bench_subject subject = bench_subject_of(model);
     bench_time time = bench_create(&subject);
-    const uint32_t slices = ocelotl_model_get_info(model).slice_count;
+    const uint32_t slices = ocelotl_model_info_of(model).slice_count;
     bench_print((bench_line){.unit = BENCH_SECONDS, .figure = time.seconds, .runs = time.runs},
                 "%.22s, T = %u: measures", name, slices);
     for (size_t i = 0; i < sizeof ps / sizeof ps[0]; i++) {
         time = bench_solve(&subject, ps[i]);
-        const ocelotl_partition_info info = ocelotl_partition_get_info(subject.partition);
+        const ocelotl_partition_info info = ocelotl_partition_info_of(subject.partition);
         bench_print((bench_line){.unit = BENCH_SECONDS, .figure = time.seconds, .runs = time.runs},
                     "%.22s, p = %.1f: one p", name, ps[i]);
         bench_print((bench_line){.unit = BENCH_SHARE,

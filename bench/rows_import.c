@@ -41,7 +41,7 @@ static double count_events(const char *path)
     double count = 0;
     trace_check(ocelotl_trace_open(&trace, path));
     for (uint32_t i = 0; i < ocelotl_trace_event_type_count(trace); i++)
-        count += (double)ocelotl_trace_event_type(trace, i).count;
+        count += (double)ocelotl_trace_event_type_at(trace, i).count;
     ocelotl_trace_free(trace);
     return count;
 }

@@ -11,7 +11,7 @@ static void print_share(bench_subject *subject, const bench_ceiling *ceiling, do
     subject->options.work.threads = 1;
     bench_create(subject);
     const bench_time time = bench_solve(subject, 0.9);
-    const ocelotl_partition_info info = ocelotl_partition_get_info(subject->partition);
+    const ocelotl_partition_info info = ocelotl_partition_info_of(subject->partition);
     const bool counted = info.cut_count > 0;
     const double rate = (double)info.cuts_tried / time.seconds;
     bench_print((bench_line){.unit = BENCH_SECONDS, .figure = time.seconds, .runs = time.runs},

@@ -44,7 +44,7 @@ static ocelotl_selection find_window(int64_t begin, int64_t end, double share)
 static void build_model(void *context)
 {
     subject *measured = context;
-    const ocelotl_trace_info info = ocelotl_trace_get_info(measured->trace);
+    const ocelotl_trace_info info = ocelotl_trace_info_of(measured->trace);
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
     options.selection = find_window(info.begin, info.end, measured->share);
     options.slices = SLICES;
@@ -80,7 +80,7 @@ static double count_states(const ocelotl_trace *trace)
 {
     double count = 0;
     for (uint32_t i = 0; i < ocelotl_trace_event_type_count(trace); i++)
-        count += (double)ocelotl_trace_event_type(trace, i).count;
+        count += (double)ocelotl_trace_event_type_at(trace, i).count;
     return count;
 }
 
@@ -207,7 +207,7 @@ static void measure_window(trace_findings *found, subject *measured, int window,
 static bool has_slices(subject *measured, double share)
 {
     open_trace(measured);
-    const ocelotl_trace_info info = ocelotl_trace_get_info(measured->trace);
+    const ocelotl_trace_info info = ocelotl_trace_info_of(measured->trace);
     const ocelotl_selection window = find_window(info.begin, info.end, share);
     close_trace(measured);
     return window.to - window.from >= SLICES;

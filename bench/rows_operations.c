@@ -42,7 +42,7 @@ static void nothing(void *context)
 static ocelotl_status answer(ocelotl_partition **partition, ocelotl_aggregation **aggregation,
                              ocelotl_model **model, const asked *work)
 {
-    const ocelotl_trace_info info = ocelotl_trace_get_info(work->trace);
+    const ocelotl_trace_info info = ocelotl_trace_info_of(work->trace);
     const double length = (double)(info.end - info.begin);
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
     ocelotl_status status;
@@ -77,7 +77,7 @@ static void add_up(void *context)
 {
     const asked *work = context;
     ocelotl_statistics *statistics = NULL;
-    trace_check(ocelotl_statistics_open(&statistics, work->trace, NULL));
+    trace_check(ocelotl_statistics_compute(&statistics, work->trace, NULL));
     ocelotl_statistics_free(statistics);
 }
 
@@ -85,7 +85,7 @@ static void draw(void *context)
 {
     const asked *work = context;
     ocelotl_drawables *drawables = NULL;
-    trace_check(ocelotl_drawables_open(&drawables, work->trace, NULL));
+    trace_check(ocelotl_drawables_compute(&drawables, work->trace, NULL));
     ocelotl_drawables_free(drawables);
 }
 

@@ -29,7 +29,7 @@ typedef struct size_figures {
  * sum. */
 static double difference(const bench_subject *subject, textbook_optimum found)
 {
-    const ocelotl_partition_info info = ocelotl_partition_get_info(subject->partition);
+    const ocelotl_partition_info info = ocelotl_partition_info_of(subject->partition);
     const double magnitude = info.p_raw * info.gain + (1 - info.p_raw) * info.loss;
     return fabs(info.pic - found.pic) / magnitude;
 }
@@ -101,7 +101,7 @@ static void run(bench_subject *subject, const wanted_size *size)
     engine.measures = bench_create(subject);
     for (int i = 0; i < PS; i++) {
         engine.solves[i] = bench_solve(subject, ps[i]);
-        engine.parts[i] = ocelotl_partition_get_info(subject->partition).part_count;
+        engine.parts[i] = ocelotl_partition_info_of(subject->partition).part_count;
     }
     engine.memory = (double)(bench_peak() - resident);
     if (size->textbook)
@@ -120,7 +120,7 @@ static void find_levels(const bench_subject *subject)
     const double begin = bench_now();
     bench_check(ocelotl_levels_find(&levels, subject->aggregation, &options));
     const double seconds = bench_now() - begin;
-    const ocelotl_levels_info info = ocelotl_levels_get_info(levels);
+    const ocelotl_levels_info info = ocelotl_levels_info_of(levels);
     bench_print((bench_line){.unit = BENCH_NUMBER, .figure = (double)info.count, .runs = 1},
                 "levels, all of them");
     bench_print((bench_line){.unit = BENCH_SECONDS, .figure = seconds, .runs = 1},

@@ -84,7 +84,7 @@ void bench_ties(const bench_traces *traces)
     for (int i = 0; i < traces->count; i++) {
         const char *slash = strrchr(traces->paths[i], '/');
         ocelotl_model *model = event_counts(traces->paths[i]);
-        if (ocelotl_model_get_info(model).leaf_count <= 32)
+        if (ocelotl_model_info_of(model).leaf_count <= 32)
             print_ties(model, slash != NULL ? slash + 1 : traces->paths[i], 0.02, 2);
         else
             ocelotl_model_free(model);

@@ -10,7 +10,7 @@
 static uint32_t dominant_type(const ocelotl_model *model, const ocelotl_part *part)
 {
     uint32_t best = 0;
-    for (uint32_t type = 1; type < ocelotl_model_get_info(model).type_count; type++)
+    for (uint32_t type = 1; type < ocelotl_model_info_of(model).type_count; type++)
         if (part->shares[type] > part->shares[best])
             best = type;
     return best;
@@ -19,13 +19,13 @@ static uint32_t dominant_type(const ocelotl_model *model, const ocelotl_part *pa
 static void print_parts(const ocelotl_partition *partition)
 {
     const ocelotl_model *model = ocelotl_partition_model(partition);
-    const ocelotl_partition_info info = ocelotl_partition_get_info(partition);
+    const ocelotl_partition_info info = ocelotl_partition_info_of(partition);
     printf("p = %g: %zu parts\n", info.p, info.part_count);
     for (size_t i = 0; i < info.part_count; i++) {
-        const ocelotl_part part = ocelotl_partition_part(partition, i);
+        const ocelotl_part part = ocelotl_partition_part_at(partition, i);
         const uint32_t type = dominant_type(model, &part);
-        printf("/%s, slices %u to %u: %s %.0f %%\n", ocelotl_model_node(model, part.node).path,
-               part.first, part.last, ocelotl_model_type(model, type).name,
+        printf("/%s, slices %u to %u: %s %.0f %%\n", ocelotl_model_node_at(model, part.node).path,
+               part.first, part.last, ocelotl_model_type_at(model, type).name,
                100 * part.shares[type]);
     }
 }

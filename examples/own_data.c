@@ -48,7 +48,7 @@ static ocelotl_status make_model(ocelotl_model **model)
 
 static void print_levels(const ocelotl_levels *levels)
 {
-    const ocelotl_levels_info info = ocelotl_levels_get_info(levels);
+    const ocelotl_levels_info info = ocelotl_levels_info_of(levels);
     for (size_t i = 0; i < info.count; i++) {
         const ocelotl_level level = ocelotl_levels_at(levels, i);
         printf("level %zu: p from %.4f to %.4f, %zu parts\n", i, level.p_from, level.p_to,
@@ -59,12 +59,12 @@ static void print_levels(const ocelotl_levels *levels)
 static void print_parts(const ocelotl_partition *partition)
 {
     const ocelotl_model *model = ocelotl_partition_model(partition);
-    const ocelotl_partition_info info = ocelotl_partition_get_info(partition);
+    const ocelotl_partition_info info = ocelotl_partition_info_of(partition);
     for (size_t i = 0; i < info.part_count; i++) {
-        const ocelotl_part part = ocelotl_partition_part(partition, i);
+        const ocelotl_part part = ocelotl_partition_part_at(partition, i);
         printf("%-7s slices %2u to %2u: runs %.2f, waits %.2f\n",
-               ocelotl_model_node(model, part.node).name, part.first, part.last, part.shares[RUN],
-               part.shares[WAIT]);
+               ocelotl_model_node_at(model, part.node).name, part.first, part.last,
+               part.shares[RUN], part.shares[WAIT]);
     }
 }
 

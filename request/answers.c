@@ -30,7 +30,7 @@ static bool digest_trace(oc_key *key, const ocelotl_session *session)
     struct stat found;
     if (session->database == NULL || stat(session->database, &found) != 0)
         return false;
-    oc_key_add(key, ocelotl_trace_get_info(session->trace).uid);
+    oc_key_add(key, ocelotl_trace_info_of(session->trace).uid);
     oc_key_add_file(key, &found, !session->imported);
     return true;
 }
@@ -39,7 +39,7 @@ static bool digest_trace(oc_key *key, const ocelotl_session *session)
  * it was made with, its answers depend on what is in it. */
 static void digest_model(oc_key *key, const oc_view *view)
 {
-    const ocelotl_model_info info = ocelotl_model_get_info(view->model);
+    const ocelotl_model_info info = ocelotl_model_info_of(view->model);
     char text[128];
     snprintf(text, sizeof text, "%d %d %d %.17g %.17g %016" PRIx64, (int)view->kind,
              (int)info.nesting, (int)info.untraced, info.begin, info.end,
@@ -158,7 +158,7 @@ static void write_file(const char *path, const char *head, const char *text, siz
 /* The trace, whole, in a line of its own: a trace.db, or what one in the cache was made of. */
 static char *name_source(const ocelotl_session *session)
 {
-    char *source = session->imported ? strdup(ocelotl_trace_get_info(session->trace).source)
+    char *source = session->imported ? strdup(ocelotl_trace_info_of(session->trace).source)
                                      : oc_whole_path(session->database);
     for (char *byte = source; byte != NULL && *byte != '\0'; byte++)
         if (*byte == '\n')

@@ -1,6 +1,7 @@
 /* What is in the cache, for people. */
 #define _GNU_SOURCE
 #include "base/memory.h"
+#include "base/options.h"
 #include "request/answers.h"
 #include "request/cache.h"
 #include "request/cached_files.h"
@@ -63,10 +64,11 @@ void ocelotl_cache_free(ocelotl_cache *cache)
     free(cache);
 }
 
-ocelotl_cache_info ocelotl_cache_get_info(const ocelotl_cache *cache)
+void ocelotl_cache_get_info(ocelotl_cache_info *info, const ocelotl_cache *cache)
 {
-    return (ocelotl_cache_info){cache->cached.folder, cache->cached.size, oc_cache_limit(),
-                                cache->cached.count};
+    const ocelotl_cache_info known = {sizeof known, cache->cached.folder, cache->cached.size,
+                                      oc_cache_limit(), cache->cached.count};
+    oc_give_info(info, &known, sizeof known);
 }
 
 /* False for want of memory alone: a file that cannot be read is one of another version. */
@@ -78,7 +80,7 @@ static bool read_source(char **source, const char *path, bool answer)
     const ocelotl_status status = ocelotl_trace_open(&trace, path);
     if (status != OCELOTL_OK)
         return status != OCELOTL_ERROR_MEMORY;
-    *source = strdup(ocelotl_trace_get_info(trace).source);
+    *source = strdup(ocelotl_trace_info_of(trace).source);
     ocelotl_trace_free(trace);
     return *source != NULL;
 }

@@ -91,7 +91,7 @@ static int64_t add_ticks(int64_t begin, int64_t ticks)
 
 static int64_t find_tick(const ocelotl_instant *instant, const ocelotl_trace *trace, bool last)
 {
-    const ocelotl_trace_info info = ocelotl_trace_get_info(trace);
+    const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
     if (instant->is_tick)
         return instant->tick;
     if (instant->percent) {
@@ -123,7 +123,7 @@ static oc_digits_text seconds_of(const ocelotl_trace *trace, int64_t ticks)
 
 static ocelotl_status fail_outside(const ocelotl_instant *instant, const ocelotl_trace *trace)
 {
-    const ocelotl_trace_info info = ocelotl_trace_get_info(trace);
+    const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
     return oc_fail(OCELOTL_ERROR_ARGUMENT,
                    "--%s is %s, and the trace goes from @%s s to @%s s (%s s)", instant->option,
                    instant->text, seconds_of(trace, info.begin).text,
@@ -170,7 +170,7 @@ static ocelotl_status fail_empty(const ocelotl_interval *interval, const ocelotl
 
 static ocelotl_status check_touches(const ocelotl_interval *interval, const ocelotl_trace *trace)
 {
-    const ocelotl_trace_info info = ocelotl_trace_get_info(trace);
+    const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
     if (interval->from.text != NULL && first_tick(&interval->from, trace) > info.end)
         return fail_outside(&interval->from, trace);
     if (interval->to.text != NULL && last_tick(&interval->to, trace) < info.begin)
@@ -202,7 +202,7 @@ static ocelotl_status find_around(int64_t *from, int64_t *to, const ocelotl_inte
 static ocelotl_status find_half_open(int64_t *from, int64_t *to, const ocelotl_interval *interval,
                                      const ocelotl_trace *trace)
 {
-    const ocelotl_trace_info info = ocelotl_trace_get_info(trace);
+    const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
     *from = *to = info.begin;
     if (info.begin == info.end)
         return OCELOTL_OK;

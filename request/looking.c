@@ -138,7 +138,7 @@ static bool may_be_empty(const ocelotl_request *request)
 static ocelotl_status finish(const oc_view *view, const ocelotl_session *session,
                              const ocelotl_request *request, const oc_place *place)
 {
-    const ocelotl_model_info info = ocelotl_model_get_info(view->model);
+    const ocelotl_model_info info = ocelotl_model_info_of(view->model);
     if (info.empty && !may_be_empty(request) && ocelotl_request_hides(request))
         return oc_explain(OCELOTL_ERROR_EMPTY, session, request, place->narrowed);
     if (info.slices_reason[0] != '\0')
@@ -211,11 +211,11 @@ static void tell_part(const ocelotl_session *session, const ocelotl_partition *p
                       const ocelotl_part *part, uint32_t number)
 {
     static const char *const kinds[] = {"spatiotemporal", "temporal", "spatial"};
-    const ocelotl_partition_info of = ocelotl_partition_get_info(partition);
+    const ocelotl_partition_info of = ocelotl_partition_info_of(partition);
     const ocelotl_model *model = ocelotl_partition_model(partition);
-    const ocelotl_model_info info = ocelotl_model_get_info(model);
+    const ocelotl_model_info info = ocelotl_model_info_of(model);
     const double slice = (info.end - info.begin) / info.slice_count;
-    const char *path = ocelotl_model_node(model, part->node).path;
+    const char *path = ocelotl_model_node_at(model, part->node).path;
     oc_text from = {0};
     oc_text_format(&from, "%.9g s to %.9g s", info.begin + slice * part->first,
                    info.begin + slice * (part->last + 1.0));
@@ -229,12 +229,12 @@ static void tell_part(const ocelotl_session *session, const ocelotl_partition *p
 static ocelotl_status take_place(oc_place *place, const ocelotl_session *session,
                                  const ocelotl_partition *partition, const ocelotl_zoom *zoom)
 {
-    const size_t count = ocelotl_partition_get_info(partition).part_count;
+    const size_t count = ocelotl_partition_info_of(partition).part_count;
     ocelotl_place found = {0};
     if (zoom->part >= count)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "--%s is %u, expected one of the parts 0 to %zu",
                        zoom->option, zoom->part, count - 1);
-    const ocelotl_part part = ocelotl_partition_part(partition, zoom->part);
+    const ocelotl_part part = ocelotl_partition_part_at(partition, zoom->part);
     tell_part(session, partition, &part, zoom->part);
     OC_TRY(ocelotl_model_place(&found, ocelotl_partition_model(partition), part.node, part.first,
                                part.last));
@@ -357,7 +357,7 @@ ocelotl_status ocelotl_session_whole(ocelotl_partition **partition, ocelotl_sess
     oc_view *view = NULL;
     *partition = NULL;
     OC_TRY(oc_session_look(&view, session, request));
-    const ocelotl_model_info info = ocelotl_model_get_info(view->model);
+    const ocelotl_model_info info = ocelotl_model_info_of(view->model);
     if (session->trace == NULL || !info.zoomed)
         return OCELOTL_OK;
     OC_TRY(look_at_whole(&view, session, request, &info));

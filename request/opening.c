@@ -212,7 +212,7 @@ ocelotl_status ocelotl_damage_describe(char **text, const ocelotl_verification *
                                        uint32_t index)
 {
     const ocelotl_trace *trace = ocelotl_verification_trace(verification);
-    const ocelotl_damage damage = ocelotl_verification_damage(verification, index);
+    const ocelotl_damage damage = ocelotl_verification_damage_at(verification, index);
     oc_text line = {0};
     oc_text_add(&line, damage.what);
     if (trace != NULL && damage.event_type[0] != '\0')
@@ -233,7 +233,7 @@ static void warn(const ocelotl_session *session, const ocelotl_verification *ver
                  const char *path)
 {
     enum { MOST = 10 };
-    const uint32_t count = ocelotl_verification_get_info(verification).damages;
+    const uint32_t count = ocelotl_verification_info_of(verification).damages;
     for (uint32_t i = 0; i < count && i < MOST; i++) {
         char *text = NULL;
         const bool described = ocelotl_damage_describe(&text, verification, i) == OCELOTL_OK;
@@ -249,7 +249,7 @@ static void warn(const ocelotl_session *session, const ocelotl_verification *ver
 static ocelotl_status open_left(ocelotl_session *session, ocelotl_verification *verification,
                                 const char *path)
 {
-    if (ocelotl_verification_get_info(verification).damages == 0)
+    if (ocelotl_verification_info_of(verification).damages == 0)
         return ocelotl_trace_open_as(&session->trace, path, session->label);
     OC_TRY(oc_session_temporary(&session->database, session, ".db"));
     OC_TRY(ocelotl_salvage(session->database, verification));
@@ -310,7 +310,7 @@ void ocelotl_say_skipped(const ocelotl_trace *trace, const ocelotl_session_optio
     const char *first = "";
     uint64_t lines = 0;
     for (uint32_t i = 0; i < ocelotl_trace_warning_count(trace); i++) {
-        const ocelotl_warning warning = ocelotl_trace_warning(trace, i);
+        const ocelotl_warning warning = ocelotl_trace_warning_at(trace, i);
         if (is_of(&warning, "skipped rest of the trace"))
             oc_session_say(&session, "skipped the rest of the trace: %s", warning.detail);
         if (!is_of(&warning, "skipped line"))

@@ -54,7 +54,7 @@ ocelotl_status ocelotl_request_check_type(const ocelotl_request *request,
         return OCELOTL_OK;
     oc_nearest_name nearest = oc_nearest_to(request->type, strlen(request->type));
     for (uint32_t t = 0; t < ocelotl_trace_event_type_count(trace); t++) {
-        const ocelotl_event_type type = ocelotl_trace_event_type(trace, t);
+        const ocelotl_event_type type = ocelotl_trace_event_type_at(trace, t);
         if (type.category == OCELOTL_STATE && strcmp(type.name, request->type) == 0)
             return OCELOTL_OK;
         if (type.category == OCELOTL_STATE)

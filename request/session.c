@@ -113,7 +113,7 @@ bool ocelotl_session_is_damaged(const ocelotl_session *session)
         ocelotl_session_verify(&verification, session->database, &session->options);
     const bool damaged =
         status == OCELOTL_ERROR_INPUT ||
-        (status == OCELOTL_OK && ocelotl_verification_get_info(verification).damages > 0);
+        (status == OCELOTL_OK && ocelotl_verification_info_of(verification).damages > 0);
     ocelotl_verification_free(verification);
     if (!message.failed)
         ocelotl_fail(OCELOTL_ERROR_INPUT, message.bytes);

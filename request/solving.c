@@ -45,7 +45,7 @@ static ocelotl_status find_level(double *p, const oc_view *view, uint32_t number
 {
     ocelotl_levels *levels = NULL;
     OC_TRY(ocelotl_levels_find(&levels, view->aggregation, NULL));
-    const size_t count = ocelotl_levels_get_info(levels).count;
+    const size_t count = ocelotl_levels_info_of(levels).count;
     ocelotl_status status = OCELOTL_OK;
     if (number > count)
         status = oc_fail(OCELOTL_ERROR_ARGUMENT,
@@ -79,7 +79,7 @@ static ocelotl_status solve_auto(ocelotl_partition **partition, const ocelotl_se
     if (find_p(&p, session, view, "auto"))
         return ocelotl_solve(partition, view->aggregation, p);
     OC_TRY(ocelotl_solve_auto(partition, view->aggregation));
-    keep_p(ocelotl_partition_get_info(*partition).p, session, view, "auto");
+    keep_p(ocelotl_partition_info_of(*partition).p, session, view, "auto");
     return OCELOTL_OK;
 }
 
@@ -88,7 +88,7 @@ static ocelotl_status solve_parts(ocelotl_partition **partition, const ocelotl_s
                                   const oc_view *view, uint32_t count)
 {
     OC_TRY(ocelotl_solve_parts(partition, view->aggregation, count));
-    const ocelotl_partition_info info = ocelotl_partition_get_info(*partition);
+    const ocelotl_partition_info info = ocelotl_partition_info_of(*partition);
     if (info.next_count > 0)
         oc_session_say(session, "--parts %u gives %zu; the next level has %zu", count,
                        info.part_count, info.next_count);

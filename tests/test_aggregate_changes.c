@@ -89,12 +89,12 @@ static int compare_found(const void *a, const void *b)
 /* `back` gives the unchanged number of each node. */
 static struct found *list(const ocelotl_partition *partition, const uint32_t *back)
 {
-    const size_t count = ocelotl_partition_get_info(partition).part_count;
+    const size_t count = ocelotl_partition_info_of(partition).part_count;
     struct found *found = large_allocate(count, sizeof *found);
     for (size_t i = 0; i < count; i++) {
-        const ocelotl_part part = ocelotl_partition_part(partition, i);
+        const ocelotl_part part = ocelotl_partition_part_at(partition, i);
         const uint32_t source =
-            ocelotl_model_node(ocelotl_partition_model(partition), part.node).source;
+            ocelotl_model_node_at(ocelotl_partition_model(partition), part.node).source;
         found[i] = (struct found){back[source], part.first, part.last, part.gain, part.loss};
     }
     qsort(found, count, sizeof *found, compare_found);
@@ -105,8 +105,8 @@ static struct found *list(const ocelotl_partition *partition, const uint32_t *ba
 static void check_shuffled(const ocelotl_partition *one, const ocelotl_partition *other,
                            const uint32_t *same, const uint32_t *back, bool ties)
 {
-    const ocelotl_partition_info a = ocelotl_partition_get_info(one);
-    const ocelotl_partition_info b = ocelotl_partition_get_info(other);
+    const ocelotl_partition_info a = ocelotl_partition_info_of(one);
+    const ocelotl_partition_info b = ocelotl_partition_info_of(other);
     CHECK(a.part_count == b.part_count);
     CHECK_NEAR(a.gain, b.gain, 1e-12 * a.gain);
     CHECK_NEAR(a.loss, b.loss, 1e-12 * a.loss);

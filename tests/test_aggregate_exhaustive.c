@@ -191,10 +191,10 @@ static void check_parts(const struct problem *problem, const struct best *wanted
     struct area found[MOST_PARTS];
     const ocelotl_model *model = ocelotl_partition_model(partition);
     for (size_t i = 0; i < wanted->parts; i++) {
-        const ocelotl_part part = ocelotl_partition_part(partition, i);
+        const ocelotl_part part = ocelotl_partition_part_at(partition, i);
         const struct part other = wanted->part[i];
         found[i] =
-            area_of(problem, ocelotl_model_node(model, part.node).source, part.first, part.last);
+            area_of(problem, ocelotl_model_node_at(model, part.node).source, part.first, part.last);
         expected[i] = area_of(problem, other.node, other.first, other.last);
     }
     qsort(found, wanted->parts, sizeof *found, compare_areas);
@@ -215,7 +215,7 @@ static void check_at(const test_model *model, const ocelotl_aggregation *aggrega
     const struct best *wanted = solve(&problem, model->nodes - 1, 0, problem.slices - 1);
     ocelotl_partition *partition;
     CHECK_OK(ocelotl_solve_raw(&partition, aggregation, p));
-    const ocelotl_partition_info info = ocelotl_partition_get_info(partition);
+    const ocelotl_partition_info info = ocelotl_partition_info_of(partition);
     const double scale = (double)wanted->scale + 1e-300;
     CHECK_NEAR(info.gain, (double)wanted->gain, 1e-12 * scale);
     CHECK_NEAR(info.loss, (double)wanted->loss, 1e-12 * scale);

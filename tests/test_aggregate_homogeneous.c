@@ -18,8 +18,8 @@ static ocelotl_model *build_constant(double value)
 
 static void check_whole(ocelotl_partition *partition, double value)
 {
-    const ocelotl_partition_info info = ocelotl_partition_get_info(partition);
-    const ocelotl_part part = ocelotl_partition_part(partition, 0);
+    const ocelotl_partition_info info = ocelotl_partition_info_of(partition);
+    const ocelotl_part part = ocelotl_partition_part_at(partition, 0);
     CHECK(info.part_count == 1 && info.loss == 0 && part.loss == 0);
     CHECK(info.gain == info.whole_gain && part.gain == info.gain);
     CHECK(part.node == 0 && part.first == 0 && part.last == SLICES - 1 && part.leaves == LEAVES);
@@ -53,7 +53,7 @@ static void check_kind(const ocelotl_model *built, ocelotl_kind kind, double val
     }
     ocelotl_levels *levels;
     CHECK_OK(ocelotl_levels_find(&levels, aggregation, NULL));
-    CHECK(ocelotl_levels_get_info(levels).count == 1 && ocelotl_levels_at(levels, 0).parts == 1);
+    CHECK(ocelotl_levels_info_of(levels).count == 1 && ocelotl_levels_at(levels, 0).parts == 1);
     ocelotl_levels_free(levels);
     ocelotl_aggregation_free(aggregation);
 }

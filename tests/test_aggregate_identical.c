@@ -33,8 +33,8 @@ static void forget(struct answers *answers)
 
 static void check_same_levels(const ocelotl_levels *a, const ocelotl_levels *b)
 {
-    const size_t count = ocelotl_levels_get_info(a).count;
-    CHECK(ocelotl_levels_get_info(b).count == count);
+    const size_t count = ocelotl_levels_info_of(a).count;
+    CHECK(ocelotl_levels_info_of(b).count == count);
     for (size_t i = 0; i < count; i++) {
         const ocelotl_level level = ocelotl_levels_at(a, i);
         const ocelotl_level same = ocelotl_levels_at(b, i);

@@ -238,8 +238,8 @@ static inline void large_check_same_part(const ocelotl_part *a, const ocelotl_pa
 static inline void large_check_same(const ocelotl_partition *one, const ocelotl_partition *other,
                                     uint32_t types, double factor)
 {
-    const ocelotl_partition_info a = ocelotl_partition_get_info(one);
-    const ocelotl_partition_info b = ocelotl_partition_get_info(other);
+    const ocelotl_partition_info a = ocelotl_partition_info_of(one);
+    const ocelotl_partition_info b = ocelotl_partition_info_of(other);
     CHECK(a.kind == b.kind && large_same(a.p, b.p, 1) && large_same(a.p_raw, b.p_raw, 1));
     CHECK(large_same(a.pic, b.pic, factor));
     CHECK(large_same(a.gain, b.gain, factor) && large_same(a.loss, b.loss, factor));
@@ -248,8 +248,8 @@ static inline void large_check_same(const ocelotl_partition *one, const ocelotl_
     CHECK(a.part_count == b.part_count && a.cell_count == b.cell_count &&
           a.cut_count == b.cut_count);
     for (size_t i = 0; i < a.part_count; i++) {
-        const ocelotl_part part = ocelotl_partition_part(one, i);
-        const ocelotl_part same = ocelotl_partition_part(other, i);
+        const ocelotl_part part = ocelotl_partition_part_at(one, i);
+        const ocelotl_part same = ocelotl_partition_part_at(other, i);
         large_check_same_part(&part, &same, types, factor);
     }
 }

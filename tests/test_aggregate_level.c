@@ -55,8 +55,8 @@ static void check_part(const ocelotl_partition *partition, size_t index, const d
 {
     double gain;
     double loss;
-    const ocelotl_part part = ocelotl_partition_part(partition, index);
-    const bool spatial = ocelotl_partition_get_info(partition).kind == OCELOTL_SPATIAL;
+    const ocelotl_part part = ocelotl_partition_part_at(partition, index);
+    const bool spatial = ocelotl_partition_info_of(partition).kind == OCELOTL_SPATIAL;
     measure(&gain, &loss, values, leaves, leaf_count, spatial);
     CHECK(part.leaves == (uint32_t)leaf_count && part.first == 0 && part.last == SLICES - 1);
     CHECK_NEAR(part.gain, gain, 1e-9 * (1 + gain));
@@ -68,15 +68,15 @@ static void check_depth_one(const ocelotl_partition *partition, const double *va
 {
     static const int below[3][2] = {{0, 1}, {2, 3}, {4}};
     const ocelotl_model *model = ocelotl_partition_model(partition);
-    const ocelotl_partition_info info = ocelotl_partition_get_info(partition);
+    const ocelotl_partition_info info = ocelotl_partition_info_of(partition);
     double gain = 0;
     double loss = 0;
     CHECK(info.part_count == 3);
     CHECK(isnan(info.p) && isnan(info.p_raw) && isnan(info.pic));
     CHECK_TEXT(info.level, "nodes at depth 1");
     for (size_t i = 0; i < 3; i++) {
-        const ocelotl_part part = ocelotl_partition_part(partition, i);
-        const uint32_t source = ocelotl_model_node(model, part.node).source;
+        const ocelotl_part part = ocelotl_partition_part_at(partition, i);
+        const uint32_t source = ocelotl_model_node_at(model, part.node).source;
         const int which = source == 5 ? 0 : source == 7 ? 1 : 2;
         CHECK(source == 5 || source == 7 || source == 4);
         check_part(partition, i, values, below[which], which == 2 ? 1 : 2);
@@ -102,22 +102,23 @@ static void test_depths(ocelotl_kind kind, uint64_t memory_limit)
     check_depth_one(partition, values);
     ocelotl_partition_free(partition);
     CHECK_OK(ocelotl_partition_at_depth(&partition, aggregation, 0));
-    const ocelotl_partition_info whole = ocelotl_partition_get_info(partition);
+    const ocelotl_partition_info whole = ocelotl_partition_info_of(partition);
     CHECK(whole.part_count == 1);
     CHECK_NEAR(whole.gain, whole.whole_gain, 1e-12 * whole.whole_gain);
     CHECK_NEAR(whole.loss, whole.whole_loss, 1e-12 * whole.whole_loss);
     ocelotl_partition_free(partition);
     /* Node 6 has the leaves of node 7, and is what is at depth 2 all the same. */
     CHECK_OK(ocelotl_partition_at_depth(&partition, aggregation, 2));
-    CHECK(ocelotl_partition_get_info(partition).part_count == 4);
+    CHECK(ocelotl_partition_info_of(partition).part_count == 4);
     for (size_t i = 0, found = 0; i < 4; i++) {
-        found += ocelotl_model_node(model, ocelotl_partition_part(partition, i).node).source == 6;
+        found +=
+            ocelotl_model_node_at(model, ocelotl_partition_part_at(partition, i).node).source == 6;
         CHECK(i < 3 || found == 1);
     }
     ocelotl_partition_free(partition);
     CHECK_OK(ocelotl_partition_at_depth(&partition, aggregation, 3));
-    CHECK(ocelotl_partition_get_info(partition).part_count == LEAVES);
-    CHECK(kind != OCELOTL_SPATIAL || ocelotl_partition_get_info(partition).gain == 0);
+    CHECK(ocelotl_partition_info_of(partition).part_count == LEAVES);
+    CHECK(kind != OCELOTL_SPATIAL || ocelotl_partition_info_of(partition).gain == 0);
     ocelotl_partition_free(partition);
     CHECK_FAILS(ocelotl_partition_at_depth(&partition, aggregation, 4), OCELOTL_ERROR_ARGUMENT,
                 "no depth 4, expected 0 to 3");

@@ -108,18 +108,18 @@ static void check_plain(const ocelotl_model *model, ocelotl_kind kind, size_t pa
               ocelotl_p_from_raw(aggregation, p[i]) == p[i]);
         ocelotl_partition *partition;
         CHECK_OK(ocelotl_solve(&partition, aggregation, p[i]));
-        CHECK(ocelotl_partition_get_info(partition).part_count == (p[i] < 1 ? parts : 1));
+        CHECK(ocelotl_partition_info_of(partition).part_count == (p[i] < 1 ? parts : 1));
         ocelotl_partition_free(partition);
     }
     ocelotl_levels *levels;
     CHECK_OK(ocelotl_levels_find(&levels, aggregation, NULL));
-    CHECK(ocelotl_levels_get_info(levels).count == 1 && ocelotl_levels_get_info(levels).complete);
+    CHECK(ocelotl_levels_info_of(levels).count == 1 && ocelotl_levels_info_of(levels).complete);
     const ocelotl_level level = ocelotl_levels_at(levels, 0);
     CHECK(level.p_from == 0 && level.p_to == 1 && level.p == 0.5 && level.parts == parts);
     ocelotl_levels_free(levels);
     ocelotl_partition *partition;
     CHECK_OK(ocelotl_solve_parts(&partition, aggregation, 1));
-    CHECK(ocelotl_partition_get_info(partition).part_count == 1);
+    CHECK(ocelotl_partition_info_of(partition).part_count == 1);
     ocelotl_partition_free(partition);
     ocelotl_aggregation_free(aggregation);
 }
@@ -203,8 +203,8 @@ static void test_deep(uint32_t depth, bool comb)
         for (int i = 0; i <= 3; i++) {
             ocelotl_partition *partition;
             CHECK_OK(ocelotl_solve(&partition, aggregation, i / 3.0));
-            CHECK(i < 3 || ocelotl_partition_get_info(partition).part_count == 1);
-            CHECK(ocelotl_partition_get_info(partition).part_count <= 2 * leaves);
+            CHECK(i < 3 || ocelotl_partition_info_of(partition).part_count == 1);
+            CHECK(ocelotl_partition_info_of(partition).part_count <= 2 * leaves);
             ocelotl_partition_free(partition);
         }
         ocelotl_aggregation_free(aggregation);
@@ -225,13 +225,13 @@ static void test_concurrent(void)
     for (int i = 0; i < 32; i++) {
         ocelotl_partition *partition;
         CHECK_OK(ocelotl_solve(&partition, aggregation, i / 31.0));
-        gain[i] = ocelotl_partition_get_info(partition).gain;
+        gain[i] = ocelotl_partition_info_of(partition).gain;
         ocelotl_partition_free(partition);
     }
     for (int i = 0; i < 32; i++) {
         ocelotl_partition *partition;
         CHECK_OK(ocelotl_solve(&partition, aggregation, i / 31.0));
-        CHECK(gain[i] == ocelotl_partition_get_info(partition).gain);
+        CHECK(gain[i] == ocelotl_partition_info_of(partition).gain);
         ocelotl_partition_free(partition);
     }
     ocelotl_aggregation_free(aggregation);

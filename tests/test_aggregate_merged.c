@@ -10,10 +10,11 @@
 static void forbid_cuts(struct textbook *book, const large_model *model,
                         const ocelotl_model *merged)
 {
-    const ocelotl_model_info info = ocelotl_model_get_info(merged);
+    const ocelotl_model_info info = ocelotl_model_info_of(merged);
     for (uint32_t k = 0; k < info.node_count; k++) {
-        const ocelotl_node node = ocelotl_model_node(merged, k);
-        const bool leaf = k + 1 == info.node_count || ocelotl_model_node(merged, k + 1).parent != k;
+        const ocelotl_node node = ocelotl_model_node_at(merged, k);
+        const bool leaf =
+            k + 1 == info.node_count || ocelotl_model_node_at(merged, k + 1).parent != k;
         if (leaf)
             book->inner[node.source] = false;
     }
@@ -25,18 +26,18 @@ static void check_parts(const large_model *model, const ocelotl_model *whole,
                         const ocelotl_model *merged, const ocelotl_partition *partition)
 {
     uint32_t *leaf_of = reference_leaves(model, whole);
-    const ocelotl_model_info info = ocelotl_model_get_info(whole);
-    const ocelotl_partition_info made = ocelotl_partition_get_info(partition);
+    const ocelotl_model_info info = ocelotl_model_info_of(whole);
+    const ocelotl_partition_info made = ocelotl_partition_info_of(partition);
     uint64_t cells = 0;
     for (size_t i = 0; i < made.part_count; i++) {
-        const ocelotl_part part = ocelotl_partition_part(partition, i);
-        const uint32_t source = ocelotl_model_node(merged, part.node).source;
+        const ocelotl_part part = ocelotl_partition_part_at(partition, i);
+        const uint32_t source = ocelotl_model_node_at(merged, part.node).source;
         uint32_t k = 0;
-        while (k < info.node_count && ocelotl_model_node(whole, k).source != source)
+        while (k < info.node_count && ocelotl_model_node_at(whole, k).source != source)
             k++;
-        const ocelotl_node node = ocelotl_model_node(whole, k);
+        const ocelotl_node node = ocelotl_model_node_at(whole, k);
         CHECK(part.leaves == node.leaf_count);
-        CHECK(ocelotl_model_node(merged, part.node).row_count == node.leaf_count);
+        CHECK(ocelotl_model_node_at(merged, part.node).row_count == node.leaf_count);
         reference_check_part_within(model, leaf_of + node.leaf_first, &part, 4);
         cells += (uint64_t)part.leaves * (part.last - part.first + 1);
         /* What is drawn of it is the same, too. */
@@ -58,7 +59,7 @@ static void check_at(const struct textbook *book, const large_model *model,
 {
     ocelotl_partition *partition;
     CHECK_OK(ocelotl_solve_raw(&partition, aggregation, p));
-    const ocelotl_partition_info info = ocelotl_partition_get_info(partition);
+    const ocelotl_partition_info info = ocelotl_partition_info_of(partition);
     const double wanted = solve_book(book, p);
     CHECK_NEAR(info.pic, wanted,
                1e-9 * fabs(wanted) + 0x1p-48 * (info.whole_gain + info.whole_loss));
@@ -75,8 +76,8 @@ static void check_limit(const large_model *model, const ocelotl_aggregation *agg
     ocelotl_partition *above_0;
     CHECK_OK(ocelotl_solve_raw(&at_0, aggregation, 0));
     CHECK_OK(ocelotl_solve_raw(&above_0, aggregation, 1e-9));
-    const ocelotl_partition_info a = ocelotl_partition_get_info(at_0);
-    const ocelotl_partition_info b = ocelotl_partition_get_info(above_0);
+    const ocelotl_partition_info a = ocelotl_partition_info_of(at_0);
+    const ocelotl_partition_info b = ocelotl_partition_info_of(above_0);
     CHECK(a.loss <= b.loss * (1 + 1e-12) + 0x1p-48 * (a.whole_gain + a.whole_loss));
     check_parts(model, whole, merged, at_0);
     ocelotl_partition_free(at_0);
@@ -103,7 +104,7 @@ static ocelotl_model *merge(const large_model *model, uint32_t most)
     CHECK_OK(oc_arrangement_settle(&arrangement));
     CHECK_OK(oc_model_rearrange(made, &arrangement, OC_MERGED));
     oc_arrangement_free(&arrangement);
-    CHECK(ocelotl_model_get_info(made).leaf_count <= most);
+    CHECK(ocelotl_model_info_of(made).leaf_count <= most);
     return made;
 }
 
@@ -112,8 +113,8 @@ static ocelotl_model *merge(const large_model *model, uint32_t most)
 static bool has_runs(const ocelotl_model *merged)
 {
     bool any = false;
-    for (uint32_t k = 1; k < ocelotl_model_get_info(merged).node_count; k++)
-        any = any || ocelotl_model_node(merged, k).source == OCELOTL_NONE;
+    for (uint32_t k = 1; k < ocelotl_model_info_of(merged).node_count; k++)
+        any = any || ocelotl_model_node_at(merged, k).source == OCELOTL_NONE;
     return any;
 }
 
@@ -173,7 +174,7 @@ static void test_homogeneous(void)
         ocelotl_aggregation *aggregation = test_aggregate(merged, OCELOTL_SPATIOTEMPORAL, 1);
         ocelotl_partition *partition;
         CHECK_OK(ocelotl_solve_raw(&partition, aggregation, 0));
-        const ocelotl_partition_info info = ocelotl_partition_get_info(partition);
+        const ocelotl_partition_info info = ocelotl_partition_info_of(partition);
         CHECK(info.part_count == 1 && info.loss == 0 && info.whole_loss == 0);
         ocelotl_partition_free(partition);
         ocelotl_aggregation_free(aggregation);
@@ -204,13 +205,13 @@ static void test_by_hand(void)
     CHECK_OK(oc_arrangement_settle(&arrangement));
     CHECK_OK(oc_model_rearrange(model, &arrangement, OC_MERGED));
     oc_arrangement_free(&arrangement);
-    CHECK(ocelotl_model_get_info(model).leaf_count == 1 &&
-          ocelotl_model_get_info(model).row_count == 2);
+    CHECK(ocelotl_model_info_of(model).leaf_count == 1 &&
+          ocelotl_model_info_of(model).row_count == 2);
     CHECK(ocelotl_model_hash(model) != hash);
-    CHECK_NEAR(ocelotl_model_type(model, 0).high, 2, 1e-15);
+    CHECK_NEAR(ocelotl_model_type_at(model, 0).high, 2, 1e-15);
     ocelotl_aggregation *aggregation = test_aggregate(model, OCELOTL_SPATIOTEMPORAL, 1);
     CHECK_OK(ocelotl_solve_raw(&partition, aggregation, 0.5));
-    const ocelotl_part part = ocelotl_partition_part(partition, 0);
+    const ocelotl_part part = ocelotl_partition_part_at(partition, 0);
     CHECK_NEAR(part.loss, -1 + 3 * log2(1.5), 1e-14);
     CHECK_NEAR(part.gain, 4 * log2(4) - 3 * log2(3), 1e-14);
     CHECK(part.leaves == 2);

@@ -77,8 +77,8 @@ static void test_changing_scale(void)
     for (int i = 0; i < 100; i++) {
         ocelotl_partition *a = solve_raw(stored, i / 100.0);
         ocelotl_partition *b = solve_raw(computed, i / 100.0);
-        const ocelotl_partition_info info = ocelotl_partition_get_info(a);
-        const ocelotl_partition_info other = ocelotl_partition_get_info(b);
+        const ocelotl_partition_info info = ocelotl_partition_info_of(a);
+        const ocelotl_partition_info other = ocelotl_partition_info_of(b);
         CHECK(info.part_count == other.part_count);
         CHECK(info.gain == other.gain);
         CHECK(info.loss == other.loss);

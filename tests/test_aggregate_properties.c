@@ -23,7 +23,7 @@ static bool is_empty(const ocelotl_part *part, uint32_t types)
 static void check_partition(const test_model *model, const ocelotl_model *built,
                             const ocelotl_partition *partition)
 {
-    const ocelotl_partition_info info = ocelotl_partition_get_info(partition);
+    const ocelotl_partition_info info = ocelotl_partition_info_of(partition);
     uint8_t *covered = calloc((size_t)model->leaves * model->slices, 1);
     CHECK(covered != NULL);
     double gain = 0;
@@ -32,8 +32,8 @@ static void check_partition(const test_model *model, const ocelotl_model *built,
     double given = 0;
     ocelotl_part before = {0};
     for (size_t i = 0; i < info.part_count; i++) {
-        const ocelotl_part part = ocelotl_partition_part(partition, i);
-        const ocelotl_node node = ocelotl_model_node(built, part.node);
+        const ocelotl_part part = ocelotl_partition_part_at(partition, i);
+        const ocelotl_node node = ocelotl_model_node_at(built, part.node);
         CHECK(part.leaves == node.leaf_count && part.first <= part.last &&
               part.last < model->slices);
         CHECK(part.gain >= 0 && part.loss >= 0);
@@ -41,7 +41,7 @@ static void check_partition(const test_model *model, const ocelotl_model *built,
         CHECK(model->kind != OCELOTL_SPATIAL ||
               (part.first == 0 && part.last == model->slices - 1));
         if (node.parent != OCELOTL_ROOT) /* of nodes with the same leaves the topmost is named */
-            CHECK(ocelotl_model_node(built, node.parent).leaf_count > node.leaf_count);
+            CHECK(ocelotl_model_node_at(built, node.parent).leaf_count > node.leaf_count);
         if (i > 0) {
             CHECK(part.node > before.node ||
                   (part.node == before.node && part.first > before.last));
@@ -76,7 +76,7 @@ static void test_any_p(const test_model *model, const ocelotl_model *built)
     double loss = 0;
     for (int i = 0; i <= 20; i++) {
         ocelotl_partition *partition = solve(aggregation, i / 20.0);
-        const ocelotl_partition_info info = ocelotl_partition_get_info(partition);
+        const ocelotl_partition_info info = ocelotl_partition_info_of(partition);
         check_partition(model, built, partition);
         CHECK(info.gain >= gain * (1 - 1e-12) && info.loss >= loss * (1 - 1e-12));
         CHECK(i > 0 || info.loss == 0);
@@ -96,16 +96,16 @@ static void check_same(const ocelotl_aggregation *one, const ocelotl_aggregation
     for (int i = 0; i <= 10; i++) {
         ocelotl_partition *a = solve(one, i / 10.0);
         ocelotl_partition *b = solve(other, i / 10.0);
-        const ocelotl_partition_info wanted = ocelotl_partition_get_info(a);
-        const ocelotl_partition_info info = ocelotl_partition_get_info(b);
+        const ocelotl_partition_info wanted = ocelotl_partition_info_of(a);
+        const ocelotl_partition_info info = ocelotl_partition_info_of(b);
         CHECK(info.part_count == wanted.part_count);
         CHECK_NEAR(info.gain, wanted.gain * factor, tolerance * fabs(info.gain));
         CHECK_NEAR(info.loss, wanted.loss * factor, tolerance * fabs(info.loss));
         CHECK_NEAR(info.pic, wanted.pic * factor, tolerance * (info.gain + info.loss));
         if (tolerance == 0)
             for (size_t k = 0; k < info.part_count; k++) {
-                const ocelotl_part part = ocelotl_partition_part(a, k);
-                const ocelotl_part same = ocelotl_partition_part(b, k);
+                const ocelotl_part part = ocelotl_partition_part_at(a, k);
+                const ocelotl_part same = ocelotl_partition_part_at(b, k);
                 CHECK(part.first == same.first && part.last == same.last &&
                       part.leaves == same.leaves);
                 CHECK(part.gain * factor == same.gain && part.loss * factor == same.loss);
@@ -224,8 +224,8 @@ static void test_homogeneous(void)
             CHECK(ocelotl_aggregation_whole_loss(aggregation) == 0);
             for (int i = 0; i <= 10; i++) {
                 ocelotl_partition *partition = solve(aggregation, i * i / 100.0);
-                CHECK(ocelotl_partition_get_info(partition).part_count == 1);
-                const double share = ocelotl_partition_part(partition, 0).shares[0];
+                CHECK(ocelotl_partition_info_of(partition).part_count == 1);
+                const double share = ocelotl_partition_part_at(partition, 0).shares[0];
                 CHECK_NEAR(share, constants[c], 1e-15 * constants[c]);
                 ocelotl_partition_free(partition);
             }
@@ -249,7 +249,7 @@ static void test_nearly_equal(void)
         CHECK(ocelotl_aggregation_whole_loss(aggregation) == 0);
         for (int i = 0; i <= 10; i++) {
             ocelotl_partition *partition = solve(aggregation, i / 10.0);
-            CHECK(ocelotl_partition_get_info(partition).part_count == 1);
+            CHECK(ocelotl_partition_info_of(partition).part_count == 1);
             ocelotl_partition_free(partition);
         }
         ocelotl_aggregation_free(aggregation);
@@ -268,8 +268,8 @@ static void test_last_digit(void)
     for (size_t kind = 0; kind < 2; kind++) {
         ocelotl_aggregation *aggregation = test_aggregate(model, kinds[kind], 0);
         ocelotl_partition *partition = solve(aggregation, 0);
-        CHECK(ocelotl_partition_get_info(partition).part_count == 2);
-        CHECK(ocelotl_partition_get_info(partition).loss == 0);
+        CHECK(ocelotl_partition_info_of(partition).part_count == 2);
+        CHECK(ocelotl_partition_info_of(partition).loss == 0);
         ocelotl_partition_free(partition);
         ocelotl_aggregation_free(aggregation);
     }
@@ -289,7 +289,7 @@ static void test_small_difference(void)
     const double loss = (2 + 1e-6) * (d * d / 2 + d * d * d * d / 12) / log(2);
     CHECK_NEAR(ocelotl_aggregation_whole_loss(aggregation), loss, 1e-9 * loss);
     ocelotl_partition *partition = solve(aggregation, 0);
-    CHECK(ocelotl_partition_get_info(partition).part_count == 2);
+    CHECK(ocelotl_partition_info_of(partition).part_count == 2);
     ocelotl_partition_free(partition);
     ocelotl_aggregation_free(aggregation);
     ocelotl_model_free(model);
@@ -309,8 +309,8 @@ static void test_empty_blocks(void)
     ocelotl_aggregation *aggregation = test_aggregate(model, OCELOTL_SPATIOTEMPORAL, 1);
     ocelotl_partition *partition = solve(aggregation, 0);
     size_t empty = 0;
-    for (size_t i = 0; i < ocelotl_partition_get_info(partition).part_count; i++) {
-        const ocelotl_part part = ocelotl_partition_part(partition, i);
+    for (size_t i = 0; i < ocelotl_partition_info_of(partition).part_count; i++) {
+        const ocelotl_part part = ocelotl_partition_part_at(partition, i);
         if (!is_empty(&part, 1))
             continue;
         empty++;
@@ -319,7 +319,7 @@ static void test_empty_blocks(void)
     /* The root from 5 to 19, and the second group from 20 on; slices 21 and 28 of the first group:
      * 7 divides them. */
     CHECK(empty == 4);
-    CHECK(ocelotl_partition_get_info(partition).part_count == 20 + 1 + 1 + 10);
+    CHECK(ocelotl_partition_info_of(partition).part_count == 20 + 1 + 1 + 10);
     ocelotl_partition_free(partition);
     ocelotl_aggregation_free(aggregation);
     ocelotl_model_free(model);

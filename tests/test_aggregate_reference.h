@@ -70,8 +70,8 @@ static inline void reference_add_series(struct reference *sum, const long double
 static inline uint32_t *reference_leaves(const large_model *model, const ocelotl_model *built)
 {
     uint32_t *leaf_of = large_allocate(model->leaves, sizeof *leaf_of);
-    for (uint32_t k = 0; k < ocelotl_model_get_info(built).node_count; k++) {
-        const ocelotl_node node = ocelotl_model_node(built, k);
+    for (uint32_t k = 0; k < ocelotl_model_info_of(built).node_count; k++) {
+        const ocelotl_node node = ocelotl_model_node_at(built, k);
         if (node.source < model->leaves)
             leaf_of[node.leaf_first] = node.source;
     }
@@ -167,25 +167,25 @@ static inline bool reference_is_empty(const ocelotl_part *part, uint32_t types)
 static inline void reference_check_empty(const large_model *model, const ocelotl_model *built,
                                          const ocelotl_partition *partition)
 {
-    const size_t count = ocelotl_partition_get_info(partition).part_count;
+    const size_t count = ocelotl_partition_info_of(partition).part_count;
     ocelotl_part *empty = large_allocate(count, sizeof *empty);
     size_t empties = 0;
     for (size_t i = 0; i < count; i++) {
-        const ocelotl_part part = ocelotl_partition_part(partition, i);
+        const ocelotl_part part = ocelotl_partition_part_at(partition, i);
         if (reference_is_empty(&part, model->types))
             empty[empties++] = part;
     }
     for (size_t i = 0; i < empties; i++) {
-        const ocelotl_node node = ocelotl_model_node(built, empty[i].node);
+        const ocelotl_node node = ocelotl_model_node_at(built, empty[i].node);
         uint32_t leaves = 0; /* of this part and those of its siblings over the same slices */
         CHECK(i == 0 || empty[i].node != empty[i - 1].node ||
               empty[i].first > empty[i - 1].last + 1);
         for (size_t k = 0; k < empties && node.parent != OCELOTL_ROOT; k++)
             if (empty[k].first == empty[i].first && empty[k].last == empty[i].last &&
-                ocelotl_model_node(built, empty[k].node).parent == node.parent)
+                ocelotl_model_node_at(built, empty[k].node).parent == node.parent)
                 leaves += empty[k].leaves;
         CHECK(node.parent == OCELOTL_ROOT ||
-              leaves < ocelotl_model_node(built, node.parent).leaf_count);
+              leaves < ocelotl_model_node_at(built, node.parent).leaf_count);
     }
     free(empty);
 }
@@ -194,13 +194,13 @@ static inline void reference_check_empty(const large_model *model, const ocelotl
 static inline void reference_check_place(const large_model *model, const ocelotl_model *built,
                                          const ocelotl_part *part, uint8_t *covered)
 {
-    const ocelotl_node node = ocelotl_model_node(built, part->node);
+    const ocelotl_node node = ocelotl_model_node_at(built, part->node);
     CHECK(part->leaves == node.leaf_count && part->first <= part->last &&
           part->last < model->slices);
     CHECK(model->kind != OCELOTL_TEMPORAL || part->node == 0);
     CHECK(model->kind != OCELOTL_SPATIAL || (part->first == 0 && part->last == model->slices - 1));
     if (node.parent != OCELOTL_ROOT) /* of nodes with the same leaves the topmost is named */
-        CHECK(ocelotl_model_node(built, node.parent).leaf_count > node.leaf_count);
+        CHECK(ocelotl_model_node_at(built, node.parent).leaf_count > node.leaf_count);
     for (uint32_t leaf = node.leaf_first; leaf < node.leaf_first + node.leaf_count; leaf++)
         for (uint32_t t = part->first; t <= part->last; t++)
             CHECK(covered[(size_t)leaf * model->slices + t]++ == 0);
@@ -210,7 +210,7 @@ static inline void reference_check_place(const large_model *model, const ocelotl
 static inline void reference_check_sums(const ocelotl_partition *partition, long double gain,
                                         long double loss)
 {
-    const ocelotl_partition_info info = ocelotl_partition_get_info(partition);
+    const ocelotl_partition_info info = ocelotl_partition_info_of(partition);
     CHECK_NEAR(info.gain, (double)gain, 1e-12 * (double)gain);
     CHECK_NEAR(info.loss, (double)loss, 1e-12 * (double)loss);
     CHECK_NEAR(info.pic, (double)(info.p_raw * gain - (1 - info.p_raw) * loss),
@@ -222,18 +222,18 @@ static inline void reference_check_sums(const ocelotl_partition *partition, long
 static inline void reference_check(const large_model *model, const ocelotl_model *built,
                                    const ocelotl_partition *partition)
 {
-    const size_t count = ocelotl_partition_get_info(partition).part_count;
+    const size_t count = ocelotl_partition_info_of(partition).part_count;
     uint32_t *leaf_of = reference_leaves(model, built);
     uint8_t *covered = large_allocate((size_t)model->leaves * model->slices, 1);
     long double gain = 0;
     long double loss = 0;
     ocelotl_part before = {0};
     for (size_t i = 0; i < count; i++) {
-        const ocelotl_part part = ocelotl_partition_part(partition, i);
+        const ocelotl_part part = ocelotl_partition_part_at(partition, i);
         CHECK(i == 0 || part.node > before.node ||
               (part.node == before.node && part.first > before.last));
         reference_check_place(model, built, &part, covered);
-        reference_check_part(model, leaf_of + ocelotl_model_node(built, part.node).leaf_first,
+        reference_check_part(model, leaf_of + ocelotl_model_node_at(built, part.node).leaf_first,
                              &part);
         gain += part.gain;
         loss += part.loss;

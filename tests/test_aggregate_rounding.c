@@ -31,8 +31,7 @@ static void check_gain(double small, double unit, bool kept)
     CHECK((gain > 0) == kept);
     CHECK_NEAR(loss, 1 + small - gain, 0x1p-50);
     CHECK_OK(ocelotl_solve(&partition, aggregation, 1));
-    CHECK(ocelotl_partition_get_info(partition).gain ==
-          ocelotl_aggregation_whole_gain(aggregation));
+    CHECK(ocelotl_partition_info_of(partition).gain == ocelotl_aggregation_whole_gain(aggregation));
     ocelotl_partition_free(partition);
     ocelotl_aggregation_free(aggregation);
     ocelotl_model_free(model);

@@ -33,12 +33,12 @@ static test_model sparse_model(uint64_t seed, uint32_t leaves, uint32_t slices, 
 
 static void check_same(const ocelotl_partition *one, const ocelotl_partition *other)
 {
-    const ocelotl_partition_info info = ocelotl_partition_get_info(one);
-    const ocelotl_partition_info same = ocelotl_partition_get_info(other);
+    const ocelotl_partition_info info = ocelotl_partition_info_of(one);
+    const ocelotl_partition_info same = ocelotl_partition_info_of(other);
     CHECK(info.part_count == same.part_count && info.gain == same.gain && info.loss == same.loss);
     for (size_t i = 0; i < info.part_count; i++) {
-        const ocelotl_part a = ocelotl_partition_part(one, i);
-        const ocelotl_part b = ocelotl_partition_part(other, i);
+        const ocelotl_part a = ocelotl_partition_part_at(one, i);
+        const ocelotl_part b = ocelotl_partition_part_at(other, i);
         CHECK(a.node == b.node && a.first == b.first && a.last == b.last);
         CHECK(a.gain == b.gain && a.loss == b.loss);
     }
@@ -50,8 +50,8 @@ static void check_best(ocelotl_partition *const *partitions)
 {
     for (size_t i = 0; i < SOME_P; i++)
         for (size_t k = 0; k < SOME_P; k++) {
-            const ocelotl_partition_info own = ocelotl_partition_get_info(partitions[i]);
-            const ocelotl_partition_info other = ocelotl_partition_get_info(partitions[k]);
+            const ocelotl_partition_info own = ocelotl_partition_info_of(partitions[i]);
+            const ocelotl_partition_info other = ocelotl_partition_info_of(partitions[k]);
             const double p = some_p[i];
             const double magnitude = p * (own.gain + own.loss + other.gain + other.loss);
             CHECK(p * own.gain - (1 - p) * own.loss >= p * other.gain - (1 - p) * other.loss -

@@ -12,7 +12,7 @@ static ocelotl_partition_info check_at(const struct textbook *book, const ocelot
         CHECK_OK(ocelotl_solve_raw(&partition, aggregation, p));
     else
         CHECK_OK(ocelotl_solve(&partition, aggregation, p));
-    const ocelotl_partition_info info = ocelotl_partition_get_info(partition);
+    const ocelotl_partition_info info = ocelotl_partition_info_of(partition);
     const double wanted = solve_book(book, info.p_raw);
     CHECK((raw ? info.p_raw : info.p) == p);
     CHECK_NEAR(info.pic, wanted,

@@ -16,7 +16,7 @@ static void check_case(const ocelotl_aggregation *aggregation, const char *line)
     CHECK(sscanf(line, "case %lf %lf %lf %lf %zu", &p, &pic, &gain, &loss, &parts) == 5);
     ocelotl_partition *partition;
     CHECK_OK(ocelotl_solve_raw(&partition, aggregation, p));
-    const ocelotl_partition_info info = ocelotl_partition_get_info(partition);
+    const ocelotl_partition_info info = ocelotl_partition_info_of(partition);
     CHECK_NEAR(info.pic, pic, tolerance(pic, gain, loss));
     CHECK_NEAR(info.gain, gain, tolerance(gain, gain, loss));
     CHECK_NEAR(info.loss, loss, tolerance(loss, gain, loss));
@@ -47,7 +47,7 @@ static void check_level(const ocelotl_levels *levels, size_t index, const char *
 {
     struct line line;
     CHECK(sscanf(text, "level %lf %lf %lf %zu", &line.p, &line.gain, &line.loss, &line.parts) == 4);
-    CHECK(index < ocelotl_levels_get_info(levels).count);
+    CHECK(index < ocelotl_levels_info_of(levels).count);
     const ocelotl_level level = ocelotl_levels_at(levels, index);
     CHECK_NEAR(level.p_raw_from, line.p, index == 0 ? 0 : tolerance_of_crossing(before, &line));
     CHECK_NEAR(level.gain, line.gain, tolerance(line.gain, line.gain, line.loss));
@@ -73,8 +73,8 @@ static void check_answers(FILE *file, const ocelotl_aggregation *aggregation)
         else
             check_level(levels, level_count++, line, &before);
     }
-    CHECK(ocelotl_levels_get_info(levels).count == level_count);
-    CHECK(ocelotl_levels_get_info(levels).complete);
+    CHECK(ocelotl_levels_info_of(levels).count == level_count);
+    CHECK(ocelotl_levels_info_of(levels).complete);
     ocelotl_levels_free(levels);
 }
 

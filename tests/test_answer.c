@@ -110,8 +110,8 @@ static void make_world(world *of)
     CHECK_OK(ocelotl_solve(&of->partition, of->aggregation, 0.3));
     CHECK_OK(ocelotl_levels_find(&of->levels, of->aggregation, NULL));
     drawables.max_links = 20000;
-    CHECK_OK(ocelotl_drawables_open(&of->drawables, of->trace, &drawables));
-    CHECK_OK(ocelotl_statistics_open(&of->statistics, of->trace, NULL));
+    CHECK_OK(ocelotl_drawables_compute(&of->drawables, of->trace, &drawables));
+    CHECK_OK(ocelotl_statistics_compute(&of->statistics, of->trace, NULL));
     CHECK_OK(ocelotl_compare_models(&of->comparison, of->model, of->model));
     CHECK_OK(ocelotl_phases_find(&of->phases, of->comparison));
 }

@@ -148,8 +148,8 @@ typedef struct knowledge {
 static bool is_named(knowledge *told, const ocelotl_comparison *comparison, const char *path,
                      const char *type, const known *first, const known *second)
 {
-    for (size_t i = 0; i < ocelotl_comparison_get_info(comparison).change_count; i++) {
-        const ocelotl_change change = ocelotl_comparison_change(comparison, i);
+    for (size_t i = 0; i < ocelotl_comparison_info_of(comparison).change_count; i++) {
+        const ocelotl_change change = ocelotl_comparison_change_at(comparison, i);
         uint32_t leaves[2];
         if (!change.named || strcmp(change.path, path) != 0 || strcmp(change.type, type) != 0)
             continue;
@@ -169,10 +169,10 @@ static bool is_named(knowledge *told, const ocelotl_comparison *comparison, cons
 static void check_names(const ocelotl_comparison *comparison, const known *first,
                         const known *second)
 {
-    const ocelotl_comparison_info info = ocelotl_comparison_get_info(comparison);
+    const ocelotl_comparison_info info = ocelotl_comparison_info_of(comparison);
     size_t named = 0;
     for (size_t i = 0; i < info.change_count; i++) {
-        const ocelotl_change change = ocelotl_comparison_change(comparison, i);
+        const ocelotl_change change = ocelotl_comparison_change_at(comparison, i);
         const double cells = (double)(first->slices + second->slices) / 2;
         const bool leaf = strchr(change.path, '/') != NULL;
         knowledge told = {0, 0};
@@ -199,12 +199,12 @@ static void check_joint_leaf(const ocelotl_model *joint, uint32_t node, const kn
                              const known *second)
 {
     double values[2 * TYPES];
-    const uint32_t count = ocelotl_model_get_info(joint).compared_types;
-    const char *path = ocelotl_model_node(joint, node).path;
+    const uint32_t count = ocelotl_model_info_of(joint).compared_types;
+    const char *path = ocelotl_model_node_at(joint, node).path;
     CHECK_OK(ocelotl_model_values(values, joint, node, 0, first->slices - 1));
     for (uint32_t type = 0; type < count; type++) {
         uint32_t leaves[2];
-        const char *name = ocelotl_model_type(joint, type).name;
+        const char *name = ocelotl_model_type_at(joint, type).name;
         const double sums[] = {sum_of(first, path, name, &leaves[0]),
                                sum_of(second, path, name, &leaves[1])};
         CHECK(leaves[0] == 1 && leaves[1] == 1);
@@ -230,10 +230,10 @@ static void check_joint(const ocelotl_comparison *comparison, const known *first
     for (uint32_t groups = 0; groups <= 16; groups += 16) {
         leaves = 0;
         CHECK_OK(ocelotl_comparison_join(&joint, comparison, groups));
-        const uint32_t nodes = ocelotl_model_get_info(joint).node_count;
+        const uint32_t nodes = ocelotl_model_info_of(joint).node_count;
         for (uint32_t k = 1; k < nodes; k++) {
-            const ocelotl_node node = ocelotl_model_node(joint, k);
-            const bool leaf = k + 1 == nodes || ocelotl_model_node(joint, k + 1).parent != k;
+            const ocelotl_node node = ocelotl_model_node_at(joint, k);
+            const bool leaf = k + 1 == nodes || ocelotl_model_node_at(joint, k + 1).parent != k;
             if (!leaf)
                 continue;
             leaves++;
@@ -253,27 +253,28 @@ static void check_models(uint64_t seed)
     make_known(&both[0], &random);
     make_known(&both[1], &random);
     CHECK_OK(ocelotl_compare_models(&comparison, both[0].model, both[1].model));
-    const ocelotl_comparison_info info = ocelotl_comparison_get_info(comparison);
+    const ocelotl_comparison_info info = ocelotl_comparison_info_of(comparison);
     CHECK(info.change_count == count_changes(&both[0], &both[1]));
     for (size_t i = 0; i < info.change_count; i++) {
-        const ocelotl_change change = ocelotl_comparison_change(comparison, i);
+        const ocelotl_change change = ocelotl_comparison_change_at(comparison, i);
         check_change(&change, &both[0], &both[1]);
-        CHECK(i == 0 || fabs(change.amount) <=
-                            fabs(ocelotl_comparison_change(comparison, i - 1).amount) * (1 + 1e-6));
+        CHECK(i == 0 ||
+              fabs(change.amount) <=
+                  fabs(ocelotl_comparison_change_at(comparison, i - 1).amount) * (1 + 1e-6));
     }
     check_names(comparison, &both[0], &both[1]);
     for (int m = 0; m < 2; m++)
         CHECK(info.only_count[m] == count_only(&both[m], &both[1 - m]));
     check_joint(comparison, &both[0], &both[1]);
-    CHECK_TEXT(ocelotl_comparison_change(comparison, info.change_count).path, "");
-    CHECK_TEXT(ocelotl_comparison_only(comparison, 0, info.only_count[0]), "");
+    CHECK_TEXT(ocelotl_comparison_change_at(comparison, info.change_count).path, "");
+    CHECK_TEXT(ocelotl_comparison_only_at(comparison, 0, info.only_count[0]), "");
     ocelotl_comparison_free(comparison);
     /* Nothing changes in a model that is compared to itself. */
     CHECK_OK(ocelotl_compare_models(&comparison, both[0].model, both[0].model));
-    for (size_t i = 0; i < ocelotl_comparison_get_info(comparison).change_count; i++)
-        CHECK(fabs(ocelotl_comparison_change(comparison, i).amount) <= 0);
-    CHECK(ocelotl_comparison_get_info(comparison).named_count == 0);
-    CHECK(ocelotl_comparison_get_info(comparison).only_count[0] == 0);
+    for (size_t i = 0; i < ocelotl_comparison_info_of(comparison).change_count; i++)
+        CHECK(fabs(ocelotl_comparison_change_at(comparison, i).amount) <= 0);
+    CHECK(ocelotl_comparison_info_of(comparison).named_count == 0);
+    CHECK(ocelotl_comparison_info_of(comparison).only_count[0] == 0);
     ocelotl_comparison_free(comparison);
     ocelotl_model_free(both[0].model);
     ocelotl_model_free(both[1].model);
@@ -338,8 +339,8 @@ static void check_chosen(void)
         ocelotl_comparison *comparison;
         char named[256] = "";
         CHECK_OK(ocelotl_compare_models(&comparison, before, after));
-        for (size_t i = 0; i < ocelotl_comparison_get_info(comparison).change_count; i++) {
-            const ocelotl_change change = ocelotl_comparison_change(comparison, i);
+        for (size_t i = 0; i < ocelotl_comparison_info_of(comparison).change_count; i++) {
+            const ocelotl_change change = ocelotl_comparison_change_at(comparison, i);
             const size_t length = strlen(named);
             if (change.named)
                 snprintf(named + length, sizeof named - length, "%s %+.0f; ",
@@ -409,13 +410,13 @@ static void check_ratio(void)
     ocelotl_model *first = make_flat(3, 2, 1, before);
     ocelotl_model *second = make_flat(3, 2, 1, after);
     CHECK_OK(ocelotl_compare_models(&comparison, first, second));
-    const ocelotl_comparison_info info = ocelotl_comparison_get_info(comparison);
+    const ocelotl_comparison_info info = ocelotl_comparison_info_of(comparison);
     CHECK_NEAR(info.ratio, 1.25, 1e-12);
     CHECK_NEAR(info.apart, 0, 1e-12);
     CHECK_TEXT(info.unit, "");
     CHECK(info.named_count == 2);
     for (size_t i = 0; i < info.change_count; i++) {
-        const ocelotl_change change = ocelotl_comparison_change(comparison, i);
+        const ocelotl_change change = ocelotl_comparison_change_at(comparison, i);
         CHECK(change.named == (change.path[0] == '\0') && change.proportional == change.named);
     }
     ocelotl_comparison_free(comparison);
@@ -425,8 +426,8 @@ static void check_ratio(void)
     after[3] += 41.5;
     ocelotl_model *moved = make_flat(3, 2, 1, after);
     CHECK_OK(ocelotl_compare_models(&comparison, first, moved));
-    CHECK_NEAR(ocelotl_comparison_get_info(comparison).ratio, 1.25, 1e-12);
-    CHECK_NEAR(ocelotl_comparison_get_info(comparison).apart, 41.5 / (167 * 1.25), 1e-12);
+    CHECK_NEAR(ocelotl_comparison_info_of(comparison).ratio, 1.25, 1e-12);
+    CHECK_NEAR(ocelotl_comparison_info_of(comparison).apart, 41.5 / (167 * 1.25), 1e-12);
     ocelotl_comparison_free(comparison);
     ocelotl_model_free(first);
     ocelotl_model_free(second);

@@ -27,7 +27,7 @@ static bool is_apart(size_t *parts, const fault_plan *plan, const fault_run *run
     CHECK_OK(ocelotl_aggregation_create(&aggregation, model, NULL));
     CHECK_OK(ocelotl_solve_auto(&partition, aggregation));
     CHECK(fault_judge(&verdict, plan, run, partition));
-    *parts = ocelotl_partition_get_info(partition).part_count;
+    *parts = ocelotl_partition_info_of(partition).part_count;
     fprintf(stderr, "%s%s, groups %u: %zu parts, %u of %u slices, difference %.2f\n",
             plan->clean ? "clean " : "", fault_name(plan->kind), groups, *parts,
             verdict.slices_apart, verdict.slices, verdict.difference);

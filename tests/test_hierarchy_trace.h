@@ -55,10 +55,10 @@ static inline ocelotl_trace *hierarchy_trace(const hierarchy_resource *resources
 /* Checks the paths of all nodes but the root, in their order, and frees the model. */
 static inline void hierarchy_check(ocelotl_model *model, const char *const *paths)
 {
-    const uint32_t count = ocelotl_model_get_info(model).node_count;
+    const uint32_t count = ocelotl_model_info_of(model).node_count;
     for (uint32_t k = 1; k < count; k++) {
         CHECK(paths[k - 1] != NULL);
-        CHECK_TEXT(ocelotl_model_node(model, k).path, paths[k - 1]);
+        CHECK_TEXT(ocelotl_model_node_at(model, k).path, paths[k - 1]);
     }
     CHECK(paths[count - 1] == NULL);
     ocelotl_model_free(model);

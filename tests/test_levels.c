@@ -18,7 +18,7 @@ static ocelotl_levels *find(const ocelotl_aggregation *aggregation, size_t most)
 /* A boundary belongs to the level above it. */
 static size_t level_at(const ocelotl_levels *levels, double p_raw)
 {
-    size_t index = ocelotl_levels_get_info(levels).count - 1;
+    size_t index = ocelotl_levels_info_of(levels).count - 1;
     while (index > 0 && ocelotl_levels_at(levels, index).p_raw_from > p_raw)
         index--;
     return index;
@@ -26,7 +26,7 @@ static size_t level_at(const ocelotl_levels *levels, double p_raw)
 
 static void check_is(const ocelotl_partition *partition, const ocelotl_level *level)
 {
-    const ocelotl_partition_info info = ocelotl_partition_get_info(partition);
+    const ocelotl_partition_info info = ocelotl_partition_info_of(partition);
     CHECK_NEAR(info.gain, level->gain, 1e-12 * fabs(level->gain) + 1e-300);
     CHECK_NEAR(info.loss, level->loss, 1e-12 * fabs(level->loss) + 1e-300);
     CHECK(info.part_count == level->parts);
@@ -53,7 +53,7 @@ static void check_solve_raw(const ocelotl_aggregation *aggregation, double p_raw
  * it. */
 static void check_list(const ocelotl_aggregation *aggregation, const ocelotl_levels *levels)
 {
-    const size_t count = ocelotl_levels_get_info(levels).count;
+    const size_t count = ocelotl_levels_info_of(levels).count;
     CHECK(count >= 1);
     for (size_t i = 0; i < count; i++) {
         const ocelotl_level level = ocelotl_levels_at(levels, i);
@@ -76,7 +76,7 @@ static void check_list(const ocelotl_aggregation *aggregation, const ocelotl_lev
 static void check_complete(const ocelotl_aggregation *aggregation, const ocelotl_levels *levels,
                            uint64_t *state)
 {
-    const ocelotl_levels_info info = ocelotl_levels_get_info(levels);
+    const ocelotl_levels_info info = ocelotl_levels_info_of(levels);
     CHECK(info.complete && info.untested == 0 && info.largest_gap == 0);
     CHECK(2 * info.solves <= 7 * info.count + 48);
     for (int i = 0; i < 20; i++) {
@@ -95,13 +95,13 @@ static void check_complete(const ocelotl_aggregation *aggregation, const ocelotl
 /* Two levels at least, where there are; 1 counts as 2. */
 static void check_two(const ocelotl_aggregation *aggregation, const ocelotl_levels *all)
 {
-    const size_t count = ocelotl_levels_get_info(all).count;
+    const size_t count = ocelotl_levels_info_of(all).count;
     for (size_t most = 1; most <= 2; most++) {
         ocelotl_levels *two = find(aggregation, most);
-        CHECK(ocelotl_levels_get_info(two).count == (count < 2 ? count : 2));
+        CHECK(ocelotl_levels_info_of(two).count == (count < 2 ? count : 2));
         check_list(aggregation, two);
         CHECK(ocelotl_levels_at(two, 0).parts == ocelotl_levels_at(all, 0).parts);
-        const ocelotl_level last = ocelotl_levels_at(two, ocelotl_levels_get_info(two).count - 1);
+        const ocelotl_level last = ocelotl_levels_at(two, ocelotl_levels_info_of(two).count - 1);
         CHECK_NEAR(last.gain, ocelotl_levels_at(all, count - 1).gain, 1e-12 * fabs(last.gain));
         ocelotl_levels_free(two);
     }
@@ -110,7 +110,7 @@ static void check_two(const ocelotl_aggregation *aggregation, const ocelotl_leve
 /* However few solves are allowed, what is listed are levels, and what is missing is said. */
 static void check_few_solves(const ocelotl_aggregation *aggregation, const ocelotl_levels *all)
 {
-    const size_t count = ocelotl_levels_get_info(all).count;
+    const size_t count = ocelotl_levels_info_of(all).count;
     size_t before = 0;
     for (uint64_t most = 1; most <= 32; most *= 2) {
         ocelotl_levels_options options = OCELOTL_LEVELS_OPTIONS_INIT;
@@ -118,7 +118,7 @@ static void check_few_solves(const ocelotl_aggregation *aggregation, const ocelo
         options.max_solves = most;
         ocelotl_levels *some;
         CHECK_OK(ocelotl_levels_find(&some, aggregation, &options));
-        const ocelotl_levels_info info = ocelotl_levels_get_info(some);
+        const ocelotl_levels_info info = ocelotl_levels_info_of(some);
         check_list(aggregation, some);
         CHECK(info.count >= before && info.count <= count);
         CHECK(info.complete == (info.untested == 0) && (!info.complete || info.count == count));
@@ -133,9 +133,9 @@ static void check_numbers(const ocelotl_aggregation *aggregation, const ocelotl_
 {
     ocelotl_levels *listed;
     CHECK_OK(ocelotl_levels_find(&listed, aggregation, NULL));
-    const size_t count = ocelotl_levels_get_info(listed).count;
+    const size_t count = ocelotl_levels_info_of(listed).count;
     size_t number = 0;
-    for (size_t i = 0; i < ocelotl_levels_get_info(all).count; i++) {
+    for (size_t i = 0; i < ocelotl_levels_info_of(all).count; i++) {
         const ocelotl_level level = ocelotl_levels_at(all, i);
         if (level.number == 0)
             continue;
@@ -153,8 +153,8 @@ static void check_short(const ocelotl_aggregation *aggregation, const ocelotl_le
                         size_t most)
 {
     ocelotl_levels *some = find(aggregation, most);
-    const ocelotl_levels_info info = ocelotl_levels_get_info(some);
-    const size_t count = ocelotl_levels_get_info(all).count;
+    const ocelotl_levels_info info = ocelotl_levels_info_of(some);
+    const size_t count = ocelotl_levels_info_of(all).count;
     CHECK(info.count <= most);
     check_list(aggregation, some);
     if (info.complete)
@@ -183,7 +183,7 @@ static void check_short(const ocelotl_aggregation *aggregation, const ocelotl_le
 static void check_parts(const ocelotl_aggregation *aggregation, const ocelotl_levels *levels,
                         size_t parts)
 {
-    const size_t count = ocelotl_levels_get_info(levels).count;
+    const size_t count = ocelotl_levels_info_of(levels).count;
     bool falls = true;
     size_t wanted = 1;
     for (size_t i = 0; i < count; i++) {
@@ -193,13 +193,13 @@ static void check_parts(const ocelotl_aggregation *aggregation, const ocelotl_le
     }
     ocelotl_partition *partition;
     CHECK_OK(ocelotl_solve_parts(&partition, aggregation, parts));
-    const ocelotl_partition_info info = ocelotl_partition_get_info(partition);
+    const ocelotl_partition_info info = ocelotl_partition_info_of(partition);
     CHECK(info.part_count <= parts);
     CHECK(!falls || info.part_count == wanted);
     ocelotl_partition *again;
     CHECK_OK(ocelotl_solve(&again, aggregation, info.p));
-    CHECK(ocelotl_partition_get_info(again).part_count == info.part_count);
-    CHECK(ocelotl_partition_get_info(again).gain == info.gain);
+    CHECK(ocelotl_partition_info_of(again).part_count == info.part_count);
+    CHECK(ocelotl_partition_info_of(again).gain == info.gain);
     ocelotl_partition_free(again);
     ocelotl_partition_free(partition);
 }
@@ -219,7 +219,7 @@ static void test_random_levels(void)
         check_two(aggregation, levels);
         for (size_t parts = 1; parts <= 16; parts += 3)
             check_parts(aggregation, levels, parts);
-        if (ocelotl_levels_get_info(levels).count > 6) {
+        if (ocelotl_levels_info_of(levels).count > 6) {
             check_short(aggregation, levels, 2);
             check_short(aggregation, levels, 3);
             check_short(aggregation, levels, 5);
@@ -243,7 +243,7 @@ static void test_boundary(void)
     ocelotl_model *model = test_build_arrays(1, parent, 1, 1, 4, values);
     ocelotl_aggregation *aggregation = test_aggregate(model, OCELOTL_TEMPORAL, 1);
     ocelotl_levels *levels = find(aggregation, 0);
-    CHECK(ocelotl_levels_get_info(levels).count == 3);
+    CHECK(ocelotl_levels_info_of(levels).count == 3);
     const ocelotl_level low = ocelotl_levels_at(levels, 0);
     const ocelotl_level high = ocelotl_levels_at(levels, 1);
     CHECK(low.parts == 3 && high.parts == 2);

@@ -78,16 +78,16 @@ static void draw_trace(FILE *said, const char *locale, ocelotl_trace *trace)
     CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
     draw_partition(locale, model, true);
     fprintf(said, "%s\n", ocelotl_error_message());
-    CHECK_OK(ocelotl_drawables_open(&drawables, trace, NULL));
+    CHECK_OK(ocelotl_drawables_compute(&drawables, trace, NULL));
     CHECK_OK(ocelotl_gantt_render(name_of(locale, "gantt.svg"), trace, drawables, NULL));
     wanted.selection.min_duration = 3;
     wanted.selection.where = (ocelotl_names){conditions, 1};
-    const ocelotl_status status = ocelotl_statistics_open(&statistics, trace, &wanted);
+    const ocelotl_status status = ocelotl_statistics_compute(&statistics, trace, &wanted);
     fprintf(said, "%d %s\n", (int)status, ocelotl_error_message());
     wanted.selection.where = (ocelotl_names){NULL, 0};
     if (status != OCELOTL_OK)
-        CHECK_OK(ocelotl_statistics_open(&statistics, trace, &wanted));
-    fprintf(said, "%s\n", ocelotl_statistics_get_info(statistics).filters);
+        CHECK_OK(ocelotl_statistics_compute(&statistics, trace, &wanted));
+    fprintf(said, "%s\n", ocelotl_statistics_info_of(statistics).filters);
     CHECK_OK(ocelotl_statistics_render(name_of(locale, "bars.svg"), trace, statistics, NULL));
     ocelotl_statistics_free(statistics);
     ocelotl_drawables_free(drawables);
@@ -106,7 +106,7 @@ static void ask(FILE *said, ocelotl_trace *trace)
         CHECK_OK(ocelotl_query_next(&found, query));
         for (uint32_t c = 0; found && c < ocelotl_query_column_count(query); c++) {
             char number[40];
-            const ocelotl_sql_cell cell = ocelotl_query_cell(query, c);
+            const ocelotl_sql_cell cell = ocelotl_query_cell_at(query, c);
             oc_plain_print(number, sizeof number, "%.17g", cell.number);
             fprintf(said, "%s|%s ", cell.text, number);
         }

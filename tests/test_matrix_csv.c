@@ -56,8 +56,8 @@ static void check_refused(const char *text, const char *message)
 static void check_paths(const ocelotl_model *model, const char *expected)
 {
     char paths[1024] = "";
-    for (uint32_t k = 1; k < ocelotl_model_get_info(model).node_count; k++) {
-        strcat(paths, ocelotl_model_node(model, k).path);
+    for (uint32_t k = 1; k < ocelotl_model_info_of(model).node_count; k++) {
+        strcat(paths, ocelotl_model_node_at(model, k).path);
         strcat(paths, " ");
     }
     CHECK_TEXT(paths, expected);
@@ -73,8 +73,8 @@ static double cell(const ocelotl_model *model, const char *leaf_path, const char
         while (!oc_tree_is_leaf(&matrix->tree, node) ||
                matrix->tree.leaf_first[node] != series->leaf)
             node++;
-        if (strcmp(ocelotl_model_node(model, node).path, leaf_path) != 0 ||
-            strcmp(ocelotl_model_type(model, series->type).name, type) != 0)
+        if (strcmp(ocelotl_model_node_at(model, node).path, leaf_path) != 0 ||
+            strcmp(ocelotl_model_type_at(model, series->type).name, type) != 0)
             continue;
         for (size_t c = series->first; c < series[1].first; c++)
             if (matrix->cell_slice[c] == slice)
@@ -90,18 +90,18 @@ static void test_plain(void)
                                             "b/x,run,0,3\n"
                                             "b/z,idle,7,0\n"
                                             "a,run,2,.25\n");
-    const ocelotl_model_info info = ocelotl_model_get_info(model);
+    const ocelotl_model_info info = ocelotl_model_info_of(model);
     CHECK_TEXT(info.name, "some.thing");
     CHECK_TEXT(info.uid, "");
     CHECK(!info.has_time && info.node_count == 6 && info.leaf_count == 4 && info.slice_count == 8);
     CHECK(info.type_count == 3 && info.cell_count == 4);
     check_paths(model, "b b/y b/x b/z a ");
-    CHECK_TEXT(ocelotl_model_type(model, 0).name, "run");
-    CHECK_TEXT(ocelotl_model_type(model, 1).name, "wait");
-    CHECK_TEXT(ocelotl_model_type(model, 2).name, "idle");
+    CHECK_TEXT(ocelotl_model_type_at(model, 0).name, "run");
+    CHECK_TEXT(ocelotl_model_type_at(model, 1).name, "wait");
+    CHECK_TEXT(ocelotl_model_type_at(model, 2).name, "idle");
     CHECK(cell(model, "b/y", "run", 2) == 0.5 && cell(model, "a", "wait", 0) == 100);
     CHECK(cell(model, "b/x", "run", 0) == 3 && cell(model, "a", "run", 2) == 0.25);
-    CHECK(ocelotl_model_node(model, 3).end == 8);
+    CHECK(ocelotl_model_node_at(model, 3).end == 8);
     ocelotl_model_free(model);
 }
 
@@ -112,11 +112,11 @@ static void test_quoting(void)
                                      "\r\n"
                                      "e%2Ff%25/g%zz%2,,1,2");
     check_paths(model, "a,b a,b/c \"d\" e%2Ff%25 e%2Ff%25/g%25zz%252 ");
-    CHECK_TEXT(ocelotl_model_node(model, 3).name, "e/f%");
-    CHECK_TEXT(ocelotl_model_node(model, 4).name, "g%zz%2");
-    CHECK_TEXT(ocelotl_model_type(model, 0).name, "two\nlines");
-    CHECK_TEXT(ocelotl_model_type(model, 1).name, "");
-    CHECK(ocelotl_model_get_info(model).slice_count == 2);
+    CHECK_TEXT(ocelotl_model_node_at(model, 3).name, "e/f%");
+    CHECK_TEXT(ocelotl_model_node_at(model, 4).name, "g%zz%2");
+    CHECK_TEXT(ocelotl_model_type_at(model, 0).name, "two\nlines");
+    CHECK_TEXT(ocelotl_model_type_at(model, 1).name, "");
+    CHECK(ocelotl_model_info_of(model).slice_count == 2);
     ocelotl_model_free(model);
     /* two ways to write one name */
     model = read_text(HEADER "a%2Fb,x,0,1\na%2fb,x,1,1\n");
@@ -146,18 +146,18 @@ static void test_own_leaves(void)
     /* 0 given to an inner node declares type and slice, not a leaf */
     model = read_text(HEADER "a/b,x,0,1\na,y,9,0\n");
     check_paths(model, "a a/b ");
-    CHECK(ocelotl_model_get_info(model).slice_count == 10 &&
-          ocelotl_model_get_info(model).type_count == 2);
+    CHECK(ocelotl_model_info_of(model).slice_count == 10 &&
+          ocelotl_model_info_of(model).type_count == 2);
     ocelotl_model_free(model);
     model = read_text(HEADER ",x,0,1\n,x,1,2\n");
-    CHECK(ocelotl_model_get_info(model).node_count == 1 && cell(model, "", "x", 1) == 2);
+    CHECK(ocelotl_model_info_of(model).node_count == 1 && cell(model, "", "x", 1) == 2);
     ocelotl_model_free(model);
 }
 
 static void test_zeros(void)
 {
     ocelotl_model *model = read_text(HEADER "a,x,4,0\n");
-    const ocelotl_model_info info = ocelotl_model_get_info(model);
+    const ocelotl_model_info info = ocelotl_model_info_of(model);
     CHECK(info.leaf_count == 1 && info.type_count == 1 && info.slice_count == 5 &&
           info.cell_count == 0);
     ocelotl_model_free(model);
@@ -166,8 +166,8 @@ static void test_zeros(void)
 static void test_invalid_utf8(void)
 {
     ocelotl_model *model = read_text(HEADER "a\xFF,x\xC3,0,1\n\"<&\"\">\",x,0,1\n");
-    CHECK_TEXT(ocelotl_model_node(model, 1).name, "a\xEF\xBF\xBD");
-    CHECK_TEXT(ocelotl_model_type(model, 0).name, "x\xEF\xBF\xBD");
+    CHECK_TEXT(ocelotl_model_node_at(model, 1).name, "a\xEF\xBF\xBD");
+    CHECK_TEXT(ocelotl_model_type_at(model, 0).name, "x\xEF\xBF\xBD");
     ocelotl_model_free(model);
 }
 
@@ -242,7 +242,7 @@ static void test_compressed(void)
     CHECK(file != NULL && gzwrite(file, text, sizeof text - 1) == (int)sizeof text - 1 &&
           gzclose(file) == Z_OK);
     CHECK_OK(ocelotl_model_from_csv(&model, compressed));
-    CHECK_TEXT(ocelotl_model_get_info(model).name, "small");
+    CHECK_TEXT(ocelotl_model_info_of(model).name, "small");
     ocelotl_model_free(model);
     CHECK(unlink(compressed) == 0);
 }
@@ -275,8 +275,8 @@ static void test_large(void)
     }
     CHECK(fclose(file) == 0);
     CHECK_OK(ocelotl_model_from_csv(&model, path));
-    CHECK(ocelotl_model_get_info(model).leaf_count == LEAVES);
-    CHECK(ocelotl_model_get_info(model).cell_count == LEAVES * SLICES);
+    CHECK(ocelotl_model_info_of(model).leaf_count == LEAVES);
+    CHECK(ocelotl_model_info_of(model).cell_count == LEAVES * SLICES);
     CHECK(cell(model, "group 3/leaf \"17\"", "x", 5) == 17 * SLICES + 5 + 1);
     ocelotl_model_free(model);
 }

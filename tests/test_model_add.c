@@ -14,7 +14,7 @@ typedef struct division {
 static division divide(const ocelotl_model *whole, uint64_t *random)
 {
     division made = {.count = {0, 0}};
-    const uint32_t leaves = ocelotl_model_get_info(whole).leaf_count;
+    const uint32_t leaves = ocelotl_model_info_of(whole).leaf_count;
     CHECK(leaves <= MOST_LEAVES);
     for (uint32_t leaf = 0; leaf < leaves; leaf++) {
         int which = (int)check_below(random, 2);
@@ -27,8 +27,8 @@ static division divide(const ocelotl_model *whole, uint64_t *random)
 
 static void check_same(const ocelotl_model *one, const ocelotl_model *other)
 {
-    const ocelotl_model_info a = ocelotl_model_get_info(one);
-    const ocelotl_model_info b = ocelotl_model_get_info(other);
+    const ocelotl_model_info a = ocelotl_model_info_of(one);
+    const ocelotl_model_info b = ocelotl_model_info_of(other);
     double first[64];
     double second[64];
     CHECK(a.node_count == b.node_count && a.leaf_count == b.leaf_count);
@@ -36,8 +36,8 @@ static void check_same(const ocelotl_model *one, const ocelotl_model *other)
     CHECK(ocelotl_model_hash(one) == ocelotl_model_hash(other));
     CHECK(strcmp(a.uid, b.uid) == 0 && strcmp(a.metric, b.metric) == 0 && a.empty == b.empty);
     for (uint32_t k = 0; k < a.node_count; k++) {
-        const ocelotl_node x = ocelotl_model_node(one, k);
-        const ocelotl_node y = ocelotl_model_node(other, k);
+        const ocelotl_node x = ocelotl_model_node_at(one, k);
+        const ocelotl_node y = ocelotl_model_node_at(other, k);
         CHECK(strcmp(x.name, y.name) == 0 && strcmp(x.kind, y.kind) == 0 && x.source == y.source);
         CHECK(x.begin == y.begin && x.end == y.end && x.depth == y.depth);
         for (uint32_t slice = 0; slice < a.slice_count; slice++) {
@@ -47,8 +47,8 @@ static void check_same(const ocelotl_model *one, const ocelotl_model *other)
         }
     }
     for (uint32_t x = 0; x < a.type_count; x++) {
-        const ocelotl_type of_one = ocelotl_model_type(one, x);
-        const ocelotl_type of_other = ocelotl_model_type(other, x);
+        const ocelotl_type of_one = ocelotl_model_type_at(one, x);
+        const ocelotl_type of_other = ocelotl_model_type_at(other, x);
         CHECK(strcmp(of_one.name, of_other.name) == 0 && of_one.low == of_other.low &&
               of_one.high == of_other.high);
     }
@@ -71,7 +71,7 @@ static void check_metric(ocelotl_trace *trace, uint32_t metric, uint64_t *random
     options.cells.shift = options.cells.scale =
         strcmp(ocelotl_metric_at(metric).category, "variable") == 0;
     ocelotl_model *whole = build(trace, &options);
-    if (ocelotl_model_get_info(whole).leaf_count < 2) {
+    if (ocelotl_model_info_of(whole).leaf_count < 2) {
         ocelotl_model_free(whole);
         return;
     }
@@ -145,11 +145,11 @@ static void check_arrays(void)
     ocelotl_model *second = arrays_model("a", "3", "4", types[1], 2);
     ocelotl_model *sum;
     CHECK_OK(ocelotl_model_add(&sum, first, second));
-    const ocelotl_model_info info = ocelotl_model_get_info(sum);
+    const ocelotl_model_info info = ocelotl_model_info_of(sum);
     CHECK(info.node_count == 6 && info.leaf_count == 4 && info.type_count == 3);
     CHECK(info.cell_count == 6);
     for (uint32_t k = 0; k < 6; k++)
-        CHECK(strcmp(ocelotl_model_node(sum, k).path, paths[k]) == 0);
+        CHECK(strcmp(ocelotl_model_node_at(sum, k).path, paths[k]) == 0);
     for (uint32_t leaf = 0; leaf < 4; leaf++)
         for (uint32_t x = 0; x < 3; x++)
             CHECK(cells_get(sum, leaf, x, 0) == expected[leaf][x]);
@@ -172,7 +172,7 @@ static void check_refusals(void)
     CHECK_FAILS(ocelotl_model_add(&sum, first, same), OCELOTL_ERROR_ARGUMENT,
                 "both models have the leaf \"a/2\"");
     CHECK_OK(ocelotl_model_add(&sum, first, above));
-    CHECK(ocelotl_model_get_info(sum).node_count == 7);
+    CHECK(ocelotl_model_info_of(sum).node_count == 7);
     ocelotl_model_free(sum);
     ocelotl_model_free(first);
     ocelotl_model_free(longer);

@@ -22,9 +22,9 @@ static void check_texts(const char *one, const char *other)
 
 static void check_nodes(const ocelotl_model *one, const ocelotl_model *other)
 {
-    for (uint32_t k = 0; k < ocelotl_model_get_info(one).node_count; k++) {
-        const ocelotl_node a = ocelotl_model_node(one, k);
-        const ocelotl_node b = ocelotl_model_node(other, k);
+    for (uint32_t k = 0; k < ocelotl_model_info_of(one).node_count; k++) {
+        const ocelotl_node a = ocelotl_model_node_at(one, k);
+        const ocelotl_node b = ocelotl_model_node_at(other, k);
         check_texts(a.name, b.name);
         check_texts(a.path, b.path);
         check_texts(a.kind, b.kind);
@@ -37,7 +37,7 @@ static void check_nodes(const ocelotl_model *one, const ocelotl_model *other)
 
 static void check_values(const ocelotl_model *one, const ocelotl_model *other)
 {
-    const ocelotl_model_info info = ocelotl_model_get_info(one);
+    const ocelotl_model_info info = ocelotl_model_info_of(one);
     double *values[2] = {calloc(info.type_count + 1, sizeof(double)),
                          calloc(info.type_count + 1, sizeof(double))};
     for (uint32_t k = 0; k < info.node_count; k++)
@@ -52,7 +52,7 @@ static void check_values(const ocelotl_model *one, const ocelotl_model *other)
 
 static void check_places(const ocelotl_model *one, const ocelotl_model *other)
 {
-    const ocelotl_model_info info = ocelotl_model_get_info(one);
+    const ocelotl_model_info info = ocelotl_model_info_of(one);
     for (uint32_t k = 0; k < info.node_count; k++) {
         ocelotl_place a;
         ocelotl_place b;
@@ -69,8 +69,8 @@ static void check_places(const ocelotl_model *one, const ocelotl_model *other)
 
 static void check_info(const ocelotl_model *one, const ocelotl_model *other)
 {
-    const ocelotl_model_info a = ocelotl_model_get_info(one);
-    const ocelotl_model_info b = ocelotl_model_get_info(other);
+    const ocelotl_model_info a = ocelotl_model_info_of(one);
+    const ocelotl_model_info b = ocelotl_model_info_of(other);
     const char *const texts[][2] = {{a.name, b.name},
                                     {a.uid, b.uid},
                                     {a.metric, b.metric},
@@ -91,10 +91,10 @@ static void check_info(const ocelotl_model *one, const ocelotl_model *other)
     CHECK(a.nesting == b.nesting && a.untraced == b.untraced && a.slices_wanted == b.slices_wanted);
     CHECK(a.nesting_depth == b.nesting_depth && a.row_count == b.row_count);
     for (uint32_t i = 0; i < a.resource_count; i++)
-        check_texts(ocelotl_model_resource(one, i), ocelotl_model_resource(other, i));
+        check_texts(ocelotl_model_resource_at(one, i), ocelotl_model_resource_at(other, i));
     for (uint32_t x = 0; x < a.type_count; x++) {
-        const ocelotl_type first = ocelotl_model_type(one, x);
-        const ocelotl_type second = ocelotl_model_type(other, x);
+        const ocelotl_type first = ocelotl_model_type_at(one, x);
+        const ocelotl_type second = ocelotl_model_type_at(other, x);
         check_texts(first.name, second.name);
         CHECK(first.colour == second.colour && first.untraced == second.untraced);
         CHECK(first.low == second.low && first.high == second.high);
@@ -103,8 +103,8 @@ static void check_info(const ocelotl_model *one, const ocelotl_model *other)
     const ocelotl_type_names *same = ocelotl_model_type_names(other);
     CHECK(ocelotl_type_names_count(names) == ocelotl_type_names_count(same));
     for (uint32_t i = 0; i < ocelotl_type_names_count(names); i++) {
-        check_texts(ocelotl_type_names_get(names, i).name, ocelotl_type_names_get(same, i).name);
-        CHECK(ocelotl_type_names_get(names, i).types == ocelotl_type_names_get(same, i).types);
+        check_texts(ocelotl_type_names_at(names, i).name, ocelotl_type_names_at(same, i).name);
+        CHECK(ocelotl_type_names_at(names, i).types == ocelotl_type_names_at(same, i).types);
     }
 }
 
@@ -139,7 +139,7 @@ static void check_solved(const ocelotl_model *model)
         ocelotl_partition *partition;
         CHECK_OK(ocelotl_aggregation_create(&aggregation, models[i], NULL));
         CHECK_OK(ocelotl_solve(&partition, aggregation, 0.4));
-        found[i] = ocelotl_partition_get_info(partition);
+        found[i] = ocelotl_partition_info_of(partition);
         ocelotl_partition_free(partition);
         ocelotl_aggregation_free(aggregation);
     }

@@ -10,9 +10,9 @@
 /* The leaf of a path, OCELOTL_NONE where there is none. */
 static inline uint32_t cells_leaf(const ocelotl_model *model, const char *path)
 {
-    const ocelotl_model_info info = ocelotl_model_get_info(model);
+    const ocelotl_model_info info = ocelotl_model_info_of(model);
     for (uint32_t k = 0; k < info.node_count; k++) {
-        const ocelotl_node node = ocelotl_model_node(model, k);
+        const ocelotl_node node = ocelotl_model_node_at(model, k);
         if (strcmp(node.path, path) == 0 && oc_tree_is_leaf(&oc_model_matrix(model)->tree, k))
             return node.leaf_first;
     }
@@ -21,19 +21,19 @@ static inline uint32_t cells_leaf(const ocelotl_model *model, const char *path)
 
 static inline const char *cells_path(const ocelotl_model *model, uint32_t leaf)
 {
-    const ocelotl_model_info info = ocelotl_model_get_info(model);
+    const ocelotl_model_info info = ocelotl_model_info_of(model);
     for (uint32_t k = 0; k < info.node_count; k++)
         if (oc_tree_is_leaf(&oc_model_matrix(model)->tree, k) &&
-            ocelotl_model_node(model, k).leaf_first == leaf)
-            return ocelotl_model_node(model, k).path;
+            ocelotl_model_node_at(model, k).leaf_first == leaf)
+            return ocelotl_model_node_at(model, k).path;
     return "";
 }
 
 static inline uint32_t cells_type(const ocelotl_model *model, const char *name)
 {
-    const uint32_t count = ocelotl_model_get_info(model).type_count;
+    const uint32_t count = ocelotl_model_info_of(model).type_count;
     uint32_t type = 0;
-    while (type < count && strcmp(ocelotl_model_type(model, type).name, name) != 0)
+    while (type < count && strcmp(ocelotl_model_type_at(model, type).name, name) != 0)
         type++;
     return type < count ? type : OCELOTL_NONE;
 }
@@ -59,13 +59,13 @@ static inline double cells_get(const ocelotl_model *model, uint32_t leaf, uint32
 static inline void cells_check_part(const ocelotl_model *part, const ocelotl_model *whole,
                                     uint32_t first)
 {
-    const ocelotl_model_info info = ocelotl_model_get_info(part);
-    CHECK(info.type_count == ocelotl_model_get_info(whole).type_count);
+    const ocelotl_model_info info = ocelotl_model_info_of(part);
+    CHECK(info.type_count == ocelotl_model_info_of(whole).type_count);
     for (uint32_t leaf = 0; leaf < info.leaf_count; leaf++) {
         const uint32_t other = cells_leaf(whole, cells_path(part, leaf));
         CHECK(other != OCELOTL_NONE);
         for (uint32_t x = 0; x < info.type_count; x++) {
-            CHECK_TEXT(ocelotl_model_type(part, x).name, ocelotl_model_type(whole, x).name);
+            CHECK_TEXT(ocelotl_model_type_at(part, x).name, ocelotl_model_type_at(whole, x).name);
             for (uint32_t slice = 0; slice < info.slice_count; slice++)
                 CHECK(cells_get(part, leaf, x, slice) == cells_get(whole, other, x, slice + first));
         }

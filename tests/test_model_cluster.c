@@ -103,12 +103,12 @@ static void test_alike(void)
     options.slices = 20;
     options.hierarchy.cluster = true;
     CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
-    const ocelotl_model_info info = ocelotl_model_get_info(model);
+    const ocelotl_model_info info = ocelotl_model_info_of(model);
     CHECK(info.leaf_count == PROCESSES && info.node_count == 1 + PROCESSES + KINDS + (KINDS - 2));
     CHECK_TEXT(info.hierarchy, "by behaviour");
     uint32_t tens = 0;
     for (uint32_t k = 1; k < info.node_count; k++) {
-        const ocelotl_node node = ocelotl_model_node(model, k);
+        const ocelotl_node node = ocelotl_model_node_at(model, k);
         if (node.leaf_count == 1 || node.leaf_count > PROCESSES / KINDS)
             continue;
         CHECK(node.leaf_count == PROCESSES / KINDS);
@@ -116,9 +116,9 @@ static void test_alike(void)
         CHECK_TEXT(node.kind, "group");
         tens++;
         for (uint32_t i = 1; i <= node.leaf_count; i++) {
-            const ocelotl_node leaf = ocelotl_model_node(model, k + i);
+            const ocelotl_node leaf = ocelotl_model_node_at(model, k + i);
             CHECK(leaf.parent == k &&
-                  leaf.source % KINDS == ocelotl_model_node(model, k + 1).source % KINDS);
+                  leaf.source % KINDS == ocelotl_model_node_at(model, k + 1).source % KINDS);
         }
     }
     CHECK(tens == KINDS);
@@ -158,10 +158,10 @@ typedef struct found {
 
 static void count_leaves(found *is, const ocelotl_model *model, uint32_t node)
 {
-    const ocelotl_node top = ocelotl_model_node(model, node);
+    const ocelotl_node top = ocelotl_model_node_at(model, node);
     is->parts++;
-    for (uint32_t k = node; k < ocelotl_model_get_info(model).node_count; k++) {
-        const ocelotl_node leaf = ocelotl_model_node(model, k);
+    for (uint32_t k = node; k < ocelotl_model_info_of(model).node_count; k++) {
+        const ocelotl_node leaf = ocelotl_model_node_at(model, k);
         if (leaf.leaf_count != 1 || leaf.leaf_first < top.leaf_first ||
             leaf.leaf_first >= top.leaf_first + top.leaf_count ||
             strstr(leaf.path, "/rank-") == NULL)
@@ -191,15 +191,15 @@ static found look(ocelotl_trace *trace, const char *const *levels, size_t count,
     CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
     CHECK_OK(ocelotl_aggregation_create(&aggregation, model, NULL));
     CHECK_OK(ocelotl_solve_parts(&partition, aggregation, parts));
-    const ocelotl_partition_info info = ocelotl_partition_get_info(partition);
+    const ocelotl_partition_info info = ocelotl_partition_info_of(partition);
     is.loss = info.loss / info.whole_loss;
     for (size_t i = 0; i < info.part_count; i++) {
-        const ocelotl_part part = ocelotl_partition_part(partition, i);
+        const ocelotl_part part = ocelotl_partition_part_at(partition, i);
         double untraced = 0;
-        for (uint32_t x = 0; x < ocelotl_model_get_info(model).type_count; x++)
-            untraced = ocelotl_model_type(model, x).untraced ? part.shares[x] : untraced;
+        for (uint32_t x = 0; x < ocelotl_model_info_of(model).type_count; x++)
+            untraced = ocelotl_model_type_at(model, x).untraced ? part.shares[x] : untraced;
         if (part.first <= 37 && part.last >= 37 && untraced > 0.85 &&
-            strstr(ocelotl_model_node(model, part.node).path, "griffon") != NULL)
+            strstr(ocelotl_model_node_at(model, part.node).path, "griffon") != NULL)
             count_leaves(&is, model, part.node);
     }
     fprintf(stderr,

@@ -10,7 +10,7 @@
 static void use_model(const ocelotl_model *model)
 {
     const oc_matrix *matrix = oc_model_matrix(model);
-    const ocelotl_model_info info = ocelotl_model_get_info(model);
+    const ocelotl_model_info info = ocelotl_model_info_of(model);
     double *values = malloc((info.type_count + 1) * sizeof *values);
     CHECK(values != NULL);
     for (size_t c = 0; c < matrix->cell_count; c++)
@@ -44,7 +44,7 @@ static bool use_metric(ocelotl_trace *trace, const char *metric, uint64_t *rando
         options.where_elsewhere = true;
     }
     if (check_below(random, 2) == 0) {
-        const ocelotl_trace_info info = ocelotl_trace_get_info(trace);
+        const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
         options.selection.from = info.begin / 2 + info.end / 2;
         options.selection.to = INT64_MAX;
     }

@@ -196,8 +196,8 @@ static void check_leaf(const ocelotl_model *model, ocelotl_trace *trace, const l
                        const wanted *w, uint32_t leaf, uint32_t resource, int64_t begin,
                        int64_t slice)
 {
-    const ocelotl_resource lived = ocelotl_trace_resource(trace, resource);
-    const ocelotl_model_info info = ocelotl_model_get_info(model);
+    const ocelotl_resource lived = ocelotl_trace_resource_at(trace, resource);
+    const ocelotl_model_info info = ocelotl_model_info_of(model);
     for (uint32_t s = 0; s < info.slice_count; s++) {
         int64_t units[4] = {0};
         bool sure = true;
@@ -209,7 +209,7 @@ static void check_leaf(const ocelotl_model *model, ocelotl_trace *trace, const l
         for (uint32_t v = 0; v < 3 && sure; v++)
             CHECK(units[v] == 0 || cells_type(model, values_of_states[v]) != OCELOTL_NONE);
         for (uint32_t x = 0; x < info.type_count && sure; x++) {
-            const ocelotl_type type = ocelotl_model_type(model, x);
+            const ocelotl_type type = ocelotl_model_type_at(model, x);
             uint32_t value = 3;
             for (uint32_t v = 0; v < 3; v++)
                 value = strcmp(type.name, values_of_states[v]) == 0 ? v : value;
@@ -254,7 +254,7 @@ static ocelotl_model_options choose(wanted *w, const char **names, char conditio
 static void set_window(ocelotl_model_options *options, int64_t *slice, const ocelotl_trace *trace,
                        uint64_t *random)
 {
-    const ocelotl_trace_info info = ocelotl_trace_get_info(trace);
+    const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
     options->slices = 1 + check_below(random, 12);
     const int64_t longest = (info.end - info.begin) / options->slices;
     *slice = 1 + check_below(random, (uint32_t)longest);
@@ -283,11 +283,11 @@ static void check_random_trace(uint64_t seed)
             continue; /* a trace so short that it has no such value */
         }
         CHECK_OK(status);
-        for (uint32_t leaf = 0; leaf < ocelotl_model_get_info(model).leaf_count; leaf++) {
+        for (uint32_t leaf = 0; leaf < ocelotl_model_info_of(model).leaf_count; leaf++) {
             uint32_t node = 0;
-            while (strcmp(ocelotl_model_node(model, node).path, cells_path(model, leaf)) != 0)
+            while (strcmp(ocelotl_model_node_at(model, node).path, cells_path(model, leaf)) != 0)
                 node++;
-            const uint32_t resource = ocelotl_model_node(model, node).source;
+            const uint32_t resource = ocelotl_model_node_at(model, node).source;
             list_states(&list, trace, resource);
             check_leaf(model, trace, &list, &w, leaf, resource, options.selection.from, slice);
         }
@@ -349,14 +349,14 @@ static void check_refusals(void)
     /* leaf, leaf#2 and leaf/leaf */
     options.selection.except_resources = (ocelotl_names){leaf, 1};
     CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
-    CHECK(ocelotl_model_get_info(model).leaf_count == 1);
+    CHECK(ocelotl_model_info_of(model).leaf_count == 1);
     CHECK_TEXT(cells_path(model, 0), "leaf#2");
-    CHECK_TEXT(ocelotl_model_get_info(model).filters, "except resources leaf");
+    CHECK_TEXT(ocelotl_model_info_of(model).filters, "except resources leaf");
     ocelotl_model_free(model);
     options = (ocelotl_model_options)OCELOTL_MODEL_OPTIONS_INIT;
     options.selection.only_resources = (ocelotl_names){leaf, 1};
     CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
-    CHECK(ocelotl_model_get_info(model).leaf_count == 2);
+    CHECK(ocelotl_model_info_of(model).leaf_count == 2);
     ocelotl_model_free(model);
     options = (ocelotl_model_options)OCELOTL_MODEL_OPTIONS_INIT;
     options.selection.min_duration = 5;

@@ -93,7 +93,7 @@ static double sum_of(const ocelotl_model *model, uint32_t node, const char *type
 {
     enum { SLICES = 10, TYPES = 8 };
     double sums[SLICES * TYPES];
-    const uint32_t types = ocelotl_model_get_info(model).type_count;
+    const uint32_t types = ocelotl_model_info_of(model).type_count;
     double sum = 0;
     CHECK(types <= TYPES);
     CHECK_OK(ocelotl_model_sums(sums, model, node, 0, SLICES - 1));
@@ -113,17 +113,17 @@ static void check_kept(ocelotl_trace *const *traces, ocelotl_trace *second,
     ocelotl_model *whole = build(second, &bare);
     build_both(models, traces, options);
     CHECK_NEAR(sum_of(models[1], 0, "busy"), sum_of(whole, 0, "busy"), 1e-12);
-    CHECK(ocelotl_model_get_info(models[1]).row_count == ocelotl_model_get_info(whole).row_count);
-    for (uint32_t k = 1; k < ocelotl_model_get_info(models[1]).node_count; k++) {
-        const ocelotl_node node = ocelotl_model_node(models[1], k);
-        for (uint32_t j = 1; j < ocelotl_model_get_info(models[0]).node_count; j++) {
-            const ocelotl_node same = ocelotl_model_node(models[0], j);
+    CHECK(ocelotl_model_info_of(models[1]).row_count == ocelotl_model_info_of(whole).row_count);
+    for (uint32_t k = 1; k < ocelotl_model_info_of(models[1]).node_count; k++) {
+        const ocelotl_node node = ocelotl_model_node_at(models[1], k);
+        for (uint32_t j = 1; j < ocelotl_model_info_of(models[0]).node_count; j++) {
+            const ocelotl_node same = ocelotl_model_node_at(models[0], j);
             if (strcmp(node.path, same.path) == 0)
-                CHECK_TEXT(ocelotl_model_node(models[1], node.parent).path,
-                           ocelotl_model_node(models[0], same.parent).path);
+                CHECK_TEXT(ocelotl_model_node_at(models[1], node.parent).path,
+                           ocelotl_model_node_at(models[0], same.parent).path);
         }
         if (node.source != OCELOTL_NONE && strcmp(node.name, ".") != 0)
-            CHECK_TEXT(ocelotl_trace_resource(second, node.source).name, node.name);
+            CHECK_TEXT(ocelotl_trace_resource_at(second, node.source).name, node.name);
     }
     ocelotl_model_free(models[0]);
     ocelotl_model_free(models[1]);
@@ -174,19 +174,19 @@ static void test_matching(void)
 {
     ocelotl_model *models[] = {clustered(2), clustered(3), clustered(2)};
     ocelotl_comparison *comparison;
-    const ocelotl_node node = ocelotl_model_node(models[0], 1);
+    const ocelotl_node node = ocelotl_model_node_at(models[0], 1);
     CHECK(node.leaf_count == 2 && node.source == OCELOTL_NONE);
-    CHECK(strcmp(ocelotl_model_node(models[2], 1).path, node.path) == 0);
+    CHECK(strcmp(ocelotl_model_node_at(models[2], 1).path, node.path) == 0);
     CHECK_OK(ocelotl_compare_models(&comparison, models[0], models[1]));
-    CHECK(ocelotl_comparison_get_info(comparison).node_count == 1 + 6);
-    CHECK(ocelotl_comparison_get_info(comparison).only_count[0] == 0);
-    CHECK(ocelotl_comparison_get_info(comparison).only_count[1] == 0);
-    for (size_t i = 0; i < ocelotl_comparison_get_info(comparison).change_count; i++)
-        CHECK(strcmp(ocelotl_comparison_change(comparison, i).path, node.path) != 0);
+    CHECK(ocelotl_comparison_info_of(comparison).node_count == 1 + 6);
+    CHECK(ocelotl_comparison_info_of(comparison).only_count[0] == 0);
+    CHECK(ocelotl_comparison_info_of(comparison).only_count[1] == 0);
+    for (size_t i = 0; i < ocelotl_comparison_info_of(comparison).change_count; i++)
+        CHECK(strcmp(ocelotl_comparison_change_at(comparison, i).path, node.path) != 0);
     ocelotl_comparison_free(comparison);
     CHECK_OK(ocelotl_compare_models(&comparison, models[0], models[2]));
-    CHECK(ocelotl_comparison_get_info(comparison).node_count ==
-          ocelotl_model_get_info(models[0]).node_count);
+    CHECK(ocelotl_comparison_info_of(comparison).node_count ==
+          ocelotl_model_info_of(models[0]).node_count);
     ocelotl_comparison_free(comparison);
     for (int i = 0; i < 3; i++)
         ocelotl_model_free(models[i]);

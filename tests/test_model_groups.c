@@ -87,19 +87,19 @@ static ocelotl_trace *write_trace(const char *file, uint64_t seed, bool rename)
 /* All that is in the models and what is drawn of them, type by type of the same name. */
 static void check_equal(const ocelotl_model *one, const ocelotl_model *other)
 {
-    const ocelotl_model_info info = ocelotl_model_get_info(one);
+    const ocelotl_model_info info = ocelotl_model_info_of(one);
     double *a = calloc(info.type_count, sizeof *a);
     double *b = calloc(info.type_count, sizeof *b);
     CHECK(a != NULL && b != NULL);
-    CHECK(info.type_count == ocelotl_model_get_info(other).type_count);
-    CHECK(info.cell_count == ocelotl_model_get_info(other).cell_count);
-    CHECK(info.node_count == ocelotl_model_get_info(other).node_count);
+    CHECK(info.type_count == ocelotl_model_info_of(other).type_count);
+    CHECK(info.cell_count == ocelotl_model_info_of(other).cell_count);
+    CHECK(info.node_count == ocelotl_model_info_of(other).node_count);
     for (uint32_t k = 0; k < info.node_count; k++)
         for (uint32_t s = 0; s < info.slice_count; s++) {
             CHECK_OK(ocelotl_model_values(a, one, k, s, s));
             CHECK_OK(ocelotl_model_values(b, other, k, s, s));
             for (uint32_t x = 0; x < info.type_count; x++) {
-                const uint32_t y = cells_type(other, ocelotl_model_type(one, x).name);
+                const uint32_t y = cells_type(other, ocelotl_model_type_at(one, x).name);
                 CHECK(y != OCELOTL_NONE);
                 CHECK((isnan(a[x]) && isnan(b[y])) ||
                       fabs(a[x] - b[y]) <= 1e-12 * (1 + fabs(b[y])));
@@ -113,7 +113,7 @@ static ocelotl_model_options any_options(const ocelotl_trace *trace, uint64_t *r
 {
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
     options.hierarchy.bare = true;
-    const ocelotl_trace_info info = ocelotl_trace_get_info(trace);
+    const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
     options.slices = 1 + check_below(random, 30);
     options.cells.nesting = (ocelotl_nesting)check_below(random, 2);
     options.cells.untraced = (ocelotl_untraced)check_below(random, 2);
@@ -158,7 +158,7 @@ static void check_renamed(uint64_t seed)
 
 static double column(const ocelotl_model *model, const char *name)
 {
-    const ocelotl_model_info info = ocelotl_model_get_info(model);
+    const ocelotl_model_info info = ocelotl_model_info_of(model);
     const uint32_t type = cells_type(model, name);
     double sum = 0;
     CHECK(type != OCELOTL_NONE);
@@ -172,12 +172,12 @@ static double column(const ocelotl_model *model, const char *name)
  * there. */
 static void check_columns(const ocelotl_model *all, const ocelotl_model *most, uint32_t wanted)
 {
-    const ocelotl_model_info info = ocelotl_model_get_info(all);
+    const ocelotl_model_info info = ocelotl_model_info_of(all);
     double smallest = INFINITY;
     double largest_other = 0;
     uint32_t kept = 0;
     for (uint32_t x = 0; x < info.type_count; x++) {
-        const ocelotl_type type = ocelotl_model_type(all, x);
+        const ocelotl_type type = ocelotl_model_type_at(all, x);
         const double sum = column(all, type.name);
         if (type.untraced || cells_type(most, type.name) != OCELOTL_NONE) {
             CHECK_NEAR(column(most, type.name), sum, 1e-12);
@@ -193,7 +193,7 @@ static void check_columns(const ocelotl_model *all, const ocelotl_model *most, u
         for (uint32_t s = 0; s < info.slice_count; s++) {
             double missing = 0;
             for (uint32_t x = 0; x < info.type_count; x++)
-                if (cells_type(most, ocelotl_model_type(all, x).name) == OCELOTL_NONE)
+                if (cells_type(most, ocelotl_model_type_at(all, x).name) == OCELOTL_NONE)
                     missing += cells_get(all, leaf, x, s);
             CHECK_NEAR(cells_get(most, leaf, cells_type(most, "others"), s), missing, 1e-12);
         }
@@ -214,7 +214,7 @@ static void check_most(uint64_t seed)
         options.types.max_types = UINT32_MAX;
         CHECK_OK(ocelotl_model_from_trace(&all, trace, &options));
         const bool untraced = cells_type(all, "(no state)") != OCELOTL_NONE;
-        const uint32_t types = ocelotl_model_get_info(all).type_count - untraced;
+        const uint32_t types = ocelotl_model_info_of(all).type_count - untraced;
         options.types.max_types = 1 + check_below(&random, 35);
         CHECK_OK(ocelotl_model_from_trace(&most, trace, &options));
         if (options.types.max_types < types)
@@ -254,17 +254,17 @@ static void check_words(void)
     /* All values of an event type are one state: what is in any. */
     options.types.groups = (ocelotl_names){all, 1};
     CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
-    CHECK(ocelotl_model_get_info(model).type_count == 2);
-    CHECK_TEXT(ocelotl_model_type(model, 0).name, "work");
-    CHECK(strstr(ocelotl_model_get_info(model).grouping, "types as work") != NULL);
+    CHECK(ocelotl_model_info_of(model).type_count == 2);
+    CHECK_TEXT(ocelotl_model_type_at(model, 0).name, "work");
+    CHECK(strstr(ocelotl_model_info_of(model).grouping, "types as work") != NULL);
     ocelotl_model_free(model);
     options.types.groups = (ocelotl_names){NULL, 0};
     options.types.max_types = 2;
     CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
-    CHECK(ocelotl_model_get_info(model).type_count == 4);
-    CHECK_TEXT(ocelotl_model_type(model, 2).name, "others");
-    CHECK(!ocelotl_model_type(model, 2).untraced && ocelotl_model_type(model, 3).untraced);
-    CHECK(strstr(ocelotl_model_get_info(model).grouping, "2 largest types and ") != NULL);
+    CHECK(ocelotl_model_info_of(model).type_count == 4);
+    CHECK_TEXT(ocelotl_model_type_at(model, 2).name, "others");
+    CHECK(!ocelotl_model_type_at(model, 2).untraced && ocelotl_model_type_at(model, 3).untraced);
+    CHECK(strstr(ocelotl_model_info_of(model).grouping, "2 largest types and ") != NULL);
     ocelotl_model_free(model);
     ocelotl_trace_free(trace);
 }

@@ -41,9 +41,9 @@ static void test_drop_levels(ocelotl_trace *trace)
                                     "s/c2/m1/p0"));
     /* What happens in a dropped resource is a leaf of its name. */
     ocelotl_model *model = dropped(trace, machines, 1);
-    CHECK_TEXT(ocelotl_model_node(model, 7).name, "m1");
+    CHECK_TEXT(ocelotl_model_node_at(model, 7).name, "m1");
     CHECK(cells_get(model, cells_leaf(model, "s/c2/m1"), cells_type(model, "busy"), 4) == 1);
-    CHECK_TEXT(ocelotl_model_get_info(model).hierarchy, "without level machine");
+    CHECK_TEXT(ocelotl_model_info_of(model).hierarchy, "without level machine");
     hierarchy_check(model, HIERARCHY_PATHS("s", "s/c1", "s/c1/m10/p1", "s/c1/m10/p0", "s/c1/m9/p0",
                                            "s/c2", "s/c2/m1", "s/c2/m1/p0"));
     hierarchy_check(dropped(trace, both, 2),
@@ -109,10 +109,10 @@ static void test_cells_stay(ocelotl_trace *trace)
         ocelotl_model *model = ordered(trace, (ocelotl_order)order);
         cells_check_part(model, plain, 0);
         CHECK(ocelotl_model_hash(model) != ocelotl_model_hash(plain));
-        for (uint32_t k = 0; k < ocelotl_model_get_info(plain).node_count; k++)
-            for (uint32_t j = 0; j < ocelotl_model_get_info(plain).node_count; j++) {
-                const ocelotl_node a = ocelotl_model_node(plain, k);
-                const ocelotl_node b = ocelotl_model_node(model, j);
+        for (uint32_t k = 0; k < ocelotl_model_info_of(plain).node_count; k++)
+            for (uint32_t j = 0; j < ocelotl_model_info_of(plain).node_count; j++) {
+                const ocelotl_node a = ocelotl_model_node_at(plain, k);
+                const ocelotl_node b = ocelotl_model_node_at(model, j);
                 if (strcmp(a.path, b.path) != 0)
                     continue;
                 CHECK(a.begin == b.begin && a.end == b.end && a.source == b.source &&
@@ -138,9 +138,9 @@ static ocelotl_model *merged(ocelotl_trace *trace, uint32_t most)
 static void test_merging(ocelotl_trace *trace)
 {
     ocelotl_model *model = merged(trace, 4);
-    CHECK_TEXT(ocelotl_model_get_info(model).hierarchy, "merged from 5 leaves to 4");
-    CHECK(ocelotl_model_get_info(model).row_count == 5);
-    const ocelotl_node node = ocelotl_model_node(model, 3);
+    CHECK_TEXT(ocelotl_model_info_of(model).hierarchy, "merged from 5 leaves to 4");
+    CHECK(ocelotl_model_info_of(model).row_count == 5);
+    const ocelotl_node node = ocelotl_model_node_at(model, 3);
     CHECK(node.row_count == 2 && node.leaf_count == 1 && node.begin == 0 && node.end == 10);
     hierarchy_check(model, HIERARCHY_PATHS("s", "s/c1", "s/c1/m10", "s/c1/m9", "s/c1/m9/p0", "s/c2",
                                            "s/c2/m1", "s/c2/m1/.", "s/c2/m1/p0"));
@@ -148,12 +148,12 @@ static void test_merging(ocelotl_trace *trace)
                                                       "s/c1/m9/p0", "s/c2", "s/c2/m1"));
     hierarchy_check(merged(trace, 2), HIERARCHY_PATHS("s", "s/c1", "s/c2"));
     model = merged(trace, 1);
-    CHECK(ocelotl_model_get_info(model).node_count == 2 ||
-          ocelotl_model_get_info(model).node_count == 1);
-    CHECK(ocelotl_model_node(model, 0).row_count == 5);
+    CHECK(ocelotl_model_info_of(model).node_count == 2 ||
+          ocelotl_model_info_of(model).node_count == 1);
+    CHECK(ocelotl_model_node_at(model, 0).row_count == 5);
     ocelotl_model_free(model);
     model = merged(trace, 5);
-    CHECK_TEXT(ocelotl_model_get_info(model).hierarchy, "");
+    CHECK_TEXT(ocelotl_model_info_of(model).hierarchy, "");
     ocelotl_model_free(model);
 }
 
@@ -165,8 +165,8 @@ static void check_sums(const ocelotl_model *merged, uint32_t at, const ocelotl_m
     enum { SLICES = 10, TYPES = 8 };
     double expected[SLICES * TYPES];
     double got[SLICES * TYPES];
-    const uint32_t types = ocelotl_model_get_info(whole).type_count;
-    const uint32_t count = ocelotl_model_node(whole, node).leaf_count;
+    const uint32_t types = ocelotl_model_info_of(whole).type_count;
+    const uint32_t count = ocelotl_model_node_at(whole, node).leaf_count;
     double values[TYPES];
     CHECK_OK(ocelotl_model_sums(expected, whole, node, 0, SLICES - 1));
     for (uint32_t first = 0; first < SLICES; first += 3) {
@@ -174,7 +174,7 @@ static void check_sums(const ocelotl_model *merged, uint32_t at, const ocelotl_m
         for (uint32_t i = 0; i < (SLICES - first) * types; i++)
             CHECK_NEAR(got[i], expected[first * types + i], 1e-12);
     }
-    for (uint32_t slice = 0; slice < SLICES && ocelotl_model_get_info(whole).additive; slice++) {
+    for (uint32_t slice = 0; slice < SLICES && ocelotl_model_info_of(whole).additive; slice++) {
         CHECK_OK(ocelotl_model_values(values, whole, node, slice, slice));
         for (uint32_t x = 0; x < types; x++)
             CHECK_NEAR(expected[slice * types + x], values[x] * count, 1e-12);
@@ -197,15 +197,15 @@ static void test_values(ocelotl_trace *trace)
         if (!ocelotl_metric_serves(metric, trace))
             continue;
         ocelotl_model *whole = build(trace, &options);
-        const uint32_t types = ocelotl_model_get_info(whole).type_count;
+        const uint32_t types = ocelotl_model_info_of(whole).type_count;
         CHECK(types <= TYPES);
         for (options.hierarchy.max_leaves = 1; options.hierarchy.max_leaves <= 5;
              options.hierarchy.max_leaves++) {
             ocelotl_model *model = build(trace, &options);
-            for (uint32_t k = 0; k < ocelotl_model_get_info(whole).node_count; k++)
-                for (uint32_t j = 0; j < ocelotl_model_get_info(model).node_count; j++) {
-                    const ocelotl_node node = ocelotl_model_node(whole, k);
-                    if (strcmp(node.path, ocelotl_model_node(model, j).path) != 0)
+            for (uint32_t k = 0; k < ocelotl_model_info_of(whole).node_count; k++)
+                for (uint32_t j = 0; j < ocelotl_model_info_of(model).node_count; j++) {
+                    const ocelotl_node node = ocelotl_model_node_at(whole, k);
+                    if (strcmp(node.path, ocelotl_model_node_at(model, j).path) != 0)
                         continue;
                     for (uint32_t first = 0; first < SLICES; first++)
                         for (uint32_t last = first; last < SLICES; last += 3) {
@@ -220,7 +220,7 @@ static void test_values(ocelotl_trace *trace)
                                 compared++;
                             }
                         }
-                    CHECK(ocelotl_model_node(model, j).row_count == node.leaf_count);
+                    CHECK(ocelotl_model_node_at(model, j).row_count == node.leaf_count);
                     check_sums(model, j, whole, k);
                 }
             ocelotl_model_free(model);
@@ -243,17 +243,17 @@ static void test_runs(void)
     ocelotl_trace *trace = hierarchy_trace(resources, PROCESSES + 1);
     for (uint32_t most = 3; most <= PROCESSES; most++) {
         ocelotl_model *model = merged(trace, most);
-        const ocelotl_model_info info = ocelotl_model_get_info(model);
+        const ocelotl_model_info info = ocelotl_model_info_of(model);
         CHECK(info.leaf_count == most && info.row_count == PROCESSES);
         for (uint32_t k = 2; k < info.node_count; k++) {
-            const uint32_t weight = ocelotl_model_node(model, k).row_count;
+            const uint32_t weight = ocelotl_model_node_at(model, k).row_count;
             CHECK(weight == PROCESSES / most || weight == PROCESSES / most + 1);
         }
         ocelotl_model_free(model);
     }
     ocelotl_model *model = merged(trace, 20);
-    CHECK_TEXT(ocelotl_model_node(model, 2).path, "m/p0..p1");
-    CHECK_TEXT(ocelotl_model_node(model, 21).path, "m/p38..p40");
+    CHECK_TEXT(ocelotl_model_node_at(model, 2).path, "m/p0..p1");
+    CHECK_TEXT(ocelotl_model_node_at(model, 21).path, "m/p38..p40");
     ocelotl_model_free(model);
     ocelotl_trace_free(trace);
 }
@@ -275,10 +275,10 @@ static void test_file(ocelotl_trace *trace)
     CHECK_OK(from_file(&model, trace,
                        "resource,path\r\ns/c1/m9/p0,b/one\np1,a/b%2Fc/two\ns/c2/m1/.,b/it\n"
                        "s/c2/m1/p0,top\n\"s/c1/m10/p0\",\"a/b%2Fc/x,y\"\n"));
-    CHECK_TEXT(ocelotl_model_get_info(model).hierarchy, "by tree.csv");
+    CHECK_TEXT(ocelotl_model_info_of(model).hierarchy, "by tree.csv");
     CHECK(cells_get(model, cells_leaf(model, "b/it"), cells_type(model, "busy"), 4) == 1);
     CHECK(cells_get(model, cells_leaf(model, "top"), cells_type(model, "busy"), 6) == 0.5);
-    CHECK_TEXT(ocelotl_model_node(model, 5).name, "b/c");
+    CHECK_TEXT(ocelotl_model_node_at(model, 5).name, "b/c");
     hierarchy_check(model, HIERARCHY_PATHS("b", "b/one", "b/it", "a", "a/b%2Fc", "a/b%2Fc/two",
                                            "a/b%2Fc/x,y", "top"));
     CHECK_OK(from_file(&model, trace, "resource,path\n*,rest/*\np1,rest/p0#2\n"));
@@ -346,8 +346,8 @@ static void test_groups(ocelotl_trace *trace)
     ocelotl_model *model;
     CHECK_OK(
         grouped(&model, trace, "*/m1*=ones", NULL)); /* m10 and m1, with all below, right below s */
-    CHECK_TEXT(ocelotl_model_get_info(model).hierarchy, "*/m1* in group ones");
-    CHECK_TEXT(ocelotl_model_node(model, 5).kind, "group");
+    CHECK_TEXT(ocelotl_model_info_of(model).hierarchy, "*/m1* in group ones");
+    CHECK_TEXT(ocelotl_model_node_at(model, 5).kind, "group");
     hierarchy_check(model, HIERARCHY_PATHS("s", "s/c1", "s/c1/m9", "s/c1/m9/p0", "s/ones",
                                            "s/c1/m10", "s/c1/m10/p1", "s/c1/m10/p0", "s/c2/m1",
                                            "s/c2/m1/.", "s/c2/m1/p0"));
@@ -390,8 +390,8 @@ static void test_rows(void)
     options.slices = 10;
     options.hierarchy.reuse_rows = true;
     ocelotl_model *model = build(trace, &options);
-    CHECK_TEXT(ocelotl_model_get_info(model).hierarchy, "6 in 3 rows");
-    CHECK(ocelotl_model_get_info(model).row_count == 3);
+    CHECK_TEXT(ocelotl_model_info_of(model).hierarchy, "6 in 3 rows");
+    CHECK(ocelotl_model_info_of(model).row_count == 3);
     const uint32_t busy = cells_type(model, "busy");
     const uint32_t untraced = cells_type(model, "(no state)");
     const uint32_t row = cells_leaf(model, "m/a");
@@ -401,12 +401,12 @@ static void test_rows(void)
         CHECK_NEAR(cells_get(model, row, busy, slice), traced, 1e-12);
         CHECK_NEAR(cells_get(model, row, untraced, slice), slice == 9 ? 0 : 1 - traced, 1e-12);
     }
-    const ocelotl_node node = ocelotl_model_node(model, 2);
+    const ocelotl_node node = ocelotl_model_node_at(model, 2);
     CHECK(node.begin == 0 && node.end == 9 && node.row_count == 1);
     hierarchy_check(model, HIERARCHY_PATHS("m", "m/a", "m/b", "n", "n/f"));
     options.hierarchy.max_leaves = 2; /* rows are merged as other leaves */
     model = build(trace, &options);
-    CHECK_TEXT(ocelotl_model_get_info(model).hierarchy, "6 in 3 rows, merged from 3 leaves to 2");
+    CHECK_TEXT(ocelotl_model_info_of(model).hierarchy, "6 in 3 rows, merged from 3 leaves to 2");
     ocelotl_model_free(model);
     ocelotl_trace_free(trace);
 }

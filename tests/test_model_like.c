@@ -232,13 +232,13 @@ static void group(ocelotl_model *model, uint32_t most)
  */
 static void write_node(char *text, const ocelotl_model *model, uint32_t node)
 {
-    const uint32_t count = ocelotl_model_get_info(model).node_count;
-    const ocelotl_node is = ocelotl_model_node(model, node);
+    const uint32_t count = ocelotl_model_info_of(model).node_count;
+    const ocelotl_node is = ocelotl_model_node_at(model, node);
     const bool grouped = strcmp(is.kind, "group") == 0;
     const size_t begun = strlen(text);
     strcat(text, grouped ? "{" : "(");
     for (uint32_t k = node + 1; k < count; k++)
-        if (ocelotl_model_node(model, k).parent == node) {
+        if (ocelotl_model_node_at(model, k).parent == node) {
             strcat(text, strlen(text) > begun + 1 ? " " : "");
             write_node(text, model, k);
         }
@@ -306,9 +306,9 @@ static void test_many_nodes(void)
     }
     ocelotl_model *model = make_model(resources, ALL, values);
     group(model, 6);
-    for (uint32_t k = 1; k < ocelotl_model_get_info(model).node_count; k++) {
-        const ocelotl_node first = ocelotl_model_node(model, k + 1);
-        if (strcmp(ocelotl_model_node(model, k).kind, "group") == 0 && first.leaf_count == 1)
+    for (uint32_t k = 1; k < ocelotl_model_info_of(model).node_count; k++) {
+        const ocelotl_node first = ocelotl_model_node_at(model, k + 1);
+        if (strcmp(ocelotl_model_node_at(model, k).kind, "group") == 0 && first.leaf_count == 1)
             groups[first.name[0] >= 'c']++;
     }
     CHECK(groups[0] == 2 * STRONG && groups[1] == 0);

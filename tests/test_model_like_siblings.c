@@ -71,9 +71,9 @@ static ocelotl_model *build(ocelotl_trace *trace, const ocelotl_model_options *o
  * none. */
 static uint32_t find_group(const ocelotl_model *model, const char *name)
 {
-    for (uint32_t k = 1; k < ocelotl_model_get_info(model).node_count; k++)
-        if (ocelotl_model_node(model, k).alike &&
-            strcmp(ocelotl_model_node(model, k).name, name) == 0)
+    for (uint32_t k = 1; k < ocelotl_model_info_of(model).node_count; k++)
+        if (ocelotl_model_node_at(model, k).alike &&
+            strcmp(ocelotl_model_node_at(model, k).name, name) == 0)
             return k;
     return OCELOTL_NONE;
 }
@@ -81,8 +81,8 @@ static uint32_t find_group(const ocelotl_model *model, const char *name)
 static uint32_t count_groups(const ocelotl_model *model)
 {
     uint32_t count = 0;
-    for (uint32_t k = 0; k < ocelotl_model_get_info(model).node_count; k++)
-        count += ocelotl_model_node(model, k).alike;
+    for (uint32_t k = 0; k < ocelotl_model_info_of(model).node_count; k++)
+        count += ocelotl_model_node_at(model, k).alike;
     return count;
 }
 
@@ -110,21 +110,21 @@ static void test_slow(ocelotl_trace *trace)
     ocelotl_model *model = build(trace, &options);
     const uint32_t group = find_group(model, "p0-2, 4-8");
     CHECK(group != OCELOTL_NONE);
-    const ocelotl_node node = ocelotl_model_node(model, group);
+    const ocelotl_node node = ocelotl_model_node_at(model, group);
     CHECK(node.leaf_count == 8 && node.source == OCELOTL_NONE && node.depth == 1);
     CHECK_TEXT(node.path, "m/p0-2, 4-8");
     CHECK_TEXT(node.kind, "group");
-    CHECK_TEXT(ocelotl_model_get_info(model).hierarchy, "with like siblings together");
+    CHECK_TEXT(ocelotl_model_info_of(model).hierarchy, "with like siblings together");
     check_place(model, group, others, 8);
     check_place(model, 0, NULL, 0);
-    const uint32_t alone = ocelotl_model_get_info(model).node_count - 1;
-    CHECK_TEXT(ocelotl_model_node(model, alone).path, "m/p3");
-    CHECK(ocelotl_model_node(model, alone).depth == 2);
+    const uint32_t alone = ocelotl_model_info_of(model).node_count - 1;
+    CHECK_TEXT(ocelotl_model_node_at(model, alone).path, "m/p3");
+    CHECK(ocelotl_model_node_at(model, alone).depth == 2);
     ocelotl_model_free(model);
     options.hierarchy.bare = true;
     model = build(trace, &options);
     CHECK(count_groups(model) == 0);
-    CHECK_TEXT(ocelotl_model_get_info(model).hierarchy, "");
+    CHECK_TEXT(ocelotl_model_info_of(model).hierarchy, "");
     ocelotl_model_free(model);
     options.hierarchy.bare = false;
     options.kind = OCELOTL_TEMPORAL;
@@ -149,7 +149,7 @@ static void test_kept(ocelotl_trace *trace)
     options.hierarchy.regroup = true;
     model = build(trace, &options);
     CHECK(count_groups(model) == 0);
-    CHECK_TEXT(ocelotl_model_get_info(model).hierarchy, "");
+    CHECK_TEXT(ocelotl_model_info_of(model).hierarchy, "");
     ocelotl_model_free(model);
     options.hierarchy.regroup = false;
     options.selection.resources = (ocelotl_names){chosen, 3};
@@ -164,7 +164,7 @@ static void test_kept(ocelotl_trace *trace)
     options.selection.resources.count = 2; /* a group of one is none */
     model = build(trace, &options);
     CHECK(count_groups(model) == 0);
-    CHECK_TEXT(ocelotl_model_get_info(model).hierarchy, "");
+    CHECK_TEXT(ocelotl_model_info_of(model).hierarchy, "");
     ocelotl_model_free(model);
     options.selection.resources.count = 0;
     options.selection.except = (ocelotl_names){busy, 1};
@@ -186,15 +186,15 @@ static void test_changed(ocelotl_trace *trace)
     options.hierarchy.reuse_rows = true;
     ocelotl_model *model = build(trace, &options);
     CHECK(find_group(model, "p0-2, 4-8") != OCELOTL_NONE);
-    CHECK(ocelotl_model_get_info(model).leaf_count == PROCESSES);
+    CHECK(ocelotl_model_info_of(model).leaf_count == PROCESSES);
     ocelotl_model_free(model);
     options.hierarchy.reuse_rows = false;
     options.hierarchy.max_leaves = 2;
     model = build(trace, &options);
-    CHECK(ocelotl_model_get_info(model).leaf_count == 2);
+    CHECK(ocelotl_model_info_of(model).leaf_count == 2);
     const uint32_t leaf = find_group(model, "p0-2, 4-8");
-    CHECK(leaf != OCELOTL_NONE && ocelotl_model_node(model, leaf).row_count == 8);
-    CHECK(ocelotl_model_node(model, leaf).depth == 2);
+    CHECK(leaf != OCELOTL_NONE && ocelotl_model_node_at(model, leaf).row_count == 8);
+    CHECK(ocelotl_model_node_at(model, leaf).depth == 2);
     ocelotl_model_free(model);
     options.hierarchy.cluster = true;
     options.hierarchy.max_leaves = 0;

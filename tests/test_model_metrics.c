@@ -68,8 +68,8 @@ static void make_sample(sample *s, uint64_t seed, uint64_t *random)
     known_write(&s->known, path, seed * 0x9E3779B97F4A7C15u, CHANGES);
     CHECK_OK(ocelotl_trace_open(&s->trace, path));
     list_events(&s->list, s->trace, NULL);
-    s->trace_begin = ocelotl_trace_get_info(s->trace).begin;
-    s->trace_end = ocelotl_trace_get_info(s->trace).end;
+    s->trace_begin = ocelotl_trace_info_of(s->trace).begin;
+    s->trace_end = ocelotl_trace_info_of(s->trace).end;
     const int64_t length = s->trace_end - s->trace_begin;
     s->slices = 1 + check_below(random, 12);
     s->slice = check_below(random, 2) == 0
@@ -126,7 +126,7 @@ static void hold_link(held *h, const sample *s, const char *metric, size_t place
     if (resource != (received ? link->target : link->source) || resource == OCELOTL_NONE)
         return;
     if (strstr(metric, "flight") != NULL) {
-        const int64_t life = ocelotl_trace_resource(s->trace, resource).end;
+        const int64_t life = ocelotl_trace_resource_at(s->trace, resource).end;
         const bool lost = link->target == OCELOTL_NONE || (link->end > life);
         hold(h, value * overlap(link->begin, lost ? life : link->end, from, to) / (double)s->slice,
              0, 0);
@@ -160,8 +160,8 @@ static void hold_event(held *h, const sample *s, const char *metric, size_t plac
 static const char *type_name(const sample *s, const ocelotl_event *event, bool by_type)
 {
     return by_type || event->value == OCELOTL_NONE
-               ? ocelotl_trace_event_type(s->trace, event->event_type).name
-               : ocelotl_trace_value(s->trace, event->value).name;
+               ? ocelotl_trace_event_type_at(s->trace, event->event_type).name
+               : ocelotl_trace_value_at(s->trace, event->value).name;
 }
 
 typedef struct asked {
@@ -174,17 +174,18 @@ static double expect(const sample *s, const ocelotl_model *model, const asked *a
                      uint32_t first, uint32_t last, uint32_t type)
 {
     held h = {0};
-    const ocelotl_node top = ocelotl_model_node(model, node);
-    const char *name = ocelotl_model_type(model, type).name;
-    for (uint32_t k = 0; k < ocelotl_model_get_info(model).node_count; k++) {
-        const ocelotl_node leaf = ocelotl_model_node(model, k);
+    const ocelotl_node top = ocelotl_model_node_at(model, node);
+    const char *name = ocelotl_model_type_at(model, type).name;
+    for (uint32_t k = 0; k < ocelotl_model_info_of(model).node_count; k++) {
+        const ocelotl_node leaf = ocelotl_model_node_at(model, k);
         if (!oc_tree_is_leaf(&oc_model_matrix(model)->tree, k) ||
             leaf.leaf_first < top.leaf_first || leaf.leaf_first >= top.leaf_first + top.leaf_count)
             continue;
         for (size_t i = 0; i < s->list.count; i++) {
             const ocelotl_event *event = &s->list.events[i];
             const int64_t duration = event->end - event->begin;
-            if (strcmp(ocelotl_trace_event_type(s->trace, event->event_type).name, a->only) == 0 &&
+            if (strcmp(ocelotl_trace_event_type_at(s->trace, event->event_type).name, a->only) ==
+                    0 &&
                 strcmp(type_name(s, event, a->by_type), name) == 0 &&
                 (event->category != OCELOTL_STATE || (duration >= a->least && duration <= a->most)))
                 hold_event(&h, s, a->metric, i, leaf.source, s->begin + first * s->slice,
@@ -205,27 +206,27 @@ static void check_part(const sample *s, const ocelotl_model *model, const asked 
                        uint32_t first, uint32_t last)
 {
     double values[8];
-    const uint32_t types = ocelotl_model_get_info(model).type_count;
+    const uint32_t types = ocelotl_model_info_of(model).type_count;
     CHECK(types <= 8);
     CHECK_OK(ocelotl_model_values(values, model, node, first, last));
     for (uint32_t x = 0; x < types; x++) {
         /* Links without a beginning, which have no value here, are counted where the trace tells of
          * them: later. */
         if (strcmp(a->metric, "link-count-received") == 0 &&
-            strcmp(ocelotl_model_type(model, x).name, "Link") == 0)
+            strcmp(ocelotl_model_type_at(model, x).name, "Link") == 0)
             continue;
         const double expected = expect(s, model, a, node, first, last, x);
         if (isnan(expected) != isnan(values[x]) ||
             !(isnan(expected) || fabs(expected - values[x]) <= 1e-9 * (1 + fabs(expected)))) {
             fprintf(stderr, "%s of %s, node %s, slices %u to %u of %u: %.17g, expected %.17g\n",
-                    a->metric, a->only, ocelotl_model_node(model, node).path, first, last,
+                    a->metric, a->only, ocelotl_model_node_at(model, node).path, first, last,
                     s->slices, values[x], expected);
             exit(1);
         }
-        if (first == last && ocelotl_model_node(model, node).leaf_count == 1 && !isnan(expected) &&
-            (values[x] > 0 || !ocelotl_model_get_info(model).additive)) {
-            CHECK(values[x] >= ocelotl_model_type(model, x).low - 1e-9);
-            CHECK(values[x] <= ocelotl_model_type(model, x).high + 1e-9);
+        if (first == last && ocelotl_model_node_at(model, node).leaf_count == 1 &&
+            !isnan(expected) && (values[x] > 0 || !ocelotl_model_info_of(model).additive)) {
+            CHECK(values[x] >= ocelotl_model_type_at(model, x).low - 1e-9);
+            CHECK(values[x] <= ocelotl_model_type_at(model, x).high + 1e-9);
         }
     }
 }
@@ -255,7 +256,7 @@ static void check_metric(sample *s, const asked *a, uint64_t *random)
     ocelotl_model *part;
     ocelotl_model_options options = options_of(s, a, only);
     CHECK_OK(ocelotl_model_from_trace(&model, s->trace, &options));
-    const ocelotl_model_info info = ocelotl_model_get_info(model);
+    const ocelotl_model_info info = ocelotl_model_info_of(model);
     CHECK_TEXT(info.metric, a->metric);
     for (uint32_t node = 0; node < info.node_count; node++)
         for (int i = 0; i < 4; i++) {
@@ -341,7 +342,7 @@ static void check_constant(void)
     options.selection.from = 1000;
     options.selection.to = INT64_MAX;
     CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
-    CHECK_TEXT(ocelotl_model_get_info(model).metric, "variable-mean");
+    CHECK_TEXT(ocelotl_model_info_of(model).metric, "variable-mean");
     for (uint32_t slice = 0; slice < 13; slice++)
         CHECK(cells_get(model, 0, 0, slice) == 0.1);
     ocelotl_model_free(model);
@@ -425,7 +426,7 @@ static void check_orphans(void)
     CHECK_OK(ocelotl_trace_open(&trace, temporary_path("orphans.db")));
     options.slices = 2;
     CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
-    CHECK_TEXT(ocelotl_model_get_info(model).metric, "link-count-received");
+    CHECK_TEXT(ocelotl_model_info_of(model).metric, "link-count-received");
     CHECK(cells_get(model, 0, 0, 0) == 1 && cells_get(model, 0, 0, 1) == 0);
     ocelotl_model_free(model);
     options.cells.metric = "link-count";
@@ -465,7 +466,7 @@ static void check_refusals(void)
     options.cells.attribute = "weight";
     fails(s.trace, &options, "no link carries \"weight\"; they carry \"size\", \"Key\", \"tag\"");
     CHECK_OK(ocelotl_model_from_trace(&model, s.trace, NULL));
-    CHECK_TEXT(ocelotl_model_get_info(model).metric, "state-duration");
+    CHECK_TEXT(ocelotl_model_info_of(model).metric, "state-duration");
     CHECK_FAILS(ocelotl_model_values(values, model, 999, 0, 0), OCELOTL_ERROR_ARGUMENT, "node 999");
     CHECK_FAILS(ocelotl_model_values(values, model, 0, 3, 2), OCELOTL_ERROR_ARGUMENT,
                 "slices 3 to 2");

@@ -72,7 +72,8 @@ static double cell(const ocelotl_model *model, uint32_t leaf, const char *type, 
     const oc_matrix *matrix = oc_model_matrix(model);
     for (size_t s = 0; s < matrix->series_count; s++) {
         const oc_series *series = &matrix->series[s];
-        if (series->leaf != leaf || strcmp(ocelotl_model_type(model, series->type).name, type) != 0)
+        if (series->leaf != leaf ||
+            strcmp(ocelotl_model_type_at(model, series->type).name, type) != 0)
             continue;
         for (size_t c = series->first; c < series[1].first; c++)
             if (matrix->cell_slice[c] == slice)
@@ -83,10 +84,10 @@ static double cell(const ocelotl_model *model, uint32_t leaf, const char *type, 
 
 static ocelotl_node find_node(const ocelotl_model *model, const char *path)
 {
-    const ocelotl_model_info info = ocelotl_model_get_info(model);
+    const ocelotl_model_info info = ocelotl_model_info_of(model);
     for (uint32_t k = 0; k < info.node_count; k++)
-        if (strcmp(ocelotl_model_node(model, k).path, path) == 0)
-            return ocelotl_model_node(model, k);
+        if (strcmp(ocelotl_model_node_at(model, k).path, path) == 0)
+            return ocelotl_model_node_at(model, k);
     fprintf(stderr, "no node %s\n", path);
     exit(1);
 }
@@ -199,7 +200,7 @@ static void check_cells(const ocelotl_model *model, const ticks *t, uint32_t sli
 {
     static const char *const types[VALUES + 1] = {"compute", "send", "wait", "(no state)"};
     for (uint32_t leaf = 0; leaf < LEAVES; leaf++) {
-        const ocelotl_node node = ocelotl_model_node(model, leaf + 1);
+        const ocelotl_node node = ocelotl_model_node_at(model, leaf + 1);
         for (uint32_t slice = 0; slice < slices; slice++) {
             const wanted_cells wanted = expect(t, leaf, slice, slices, nesting);
             double sum = 0;
@@ -221,7 +222,7 @@ static void check_totals(const ocelotl_model *model, const ocelotl_trace *trace,
                          ocelotl_nesting nesting)
 {
     const oc_matrix *matrix = oc_model_matrix(model);
-    const ocelotl_trace_info info = ocelotl_trace_get_info(trace);
+    const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
     const double slice = (double)(info.end - info.begin) / slices;
     for (uint32_t x = 0; x < matrix->type_count; x++) {
         double sum = 0;
@@ -229,8 +230,8 @@ static void check_totals(const ocelotl_model *model, const ocelotl_trace *trace,
             for (size_t c = matrix->series[s].first; c < matrix->series[s + 1].first; c++)
                 sum += matrix->series[s].type == x ? matrix->cell_value[c] * slice : 0;
         for (uint32_t v = 0; v < ocelotl_trace_value_count(trace); v++) {
-            const ocelotl_value value = ocelotl_trace_value(trace, v);
-            if (strcmp(value.name, ocelotl_model_type(model, x).name) == 0)
+            const ocelotl_value value = ocelotl_trace_value_at(trace, v);
+            if (strcmp(value.name, ocelotl_model_type_at(model, x).name) == 0)
                 CHECK_NEAR(sum,
                            (double)(nesting == OCELOTL_INNERMOST ? value.innermost_ticks
                                                                  : value.inclusive_ticks),
@@ -251,8 +252,8 @@ static void check_random_trace(uint64_t seed)
         const uint32_t most = t.length < MOST_SLICES ? (uint32_t)t.length : MOST_SLICES;
         const uint32_t slices = 1 + check_below(&random, most);
         ocelotl_model *model = build(trace, slices, nesting, untraced);
-        CHECK(ocelotl_model_get_info(model).leaf_count == LEAVES);
-        CHECK(ocelotl_model_get_info(model).slice_count == slices);
+        CHECK(ocelotl_model_info_of(model).leaf_count == LEAVES);
+        CHECK(ocelotl_model_info_of(model).slice_count == slices);
         check_cells(model, &t, slices, nesting, untraced);
         check_totals(model, trace, slices, nesting);
         ocelotl_model_free(model);
@@ -273,7 +274,7 @@ static void check_full_slices(void)
         for (size_t j = 0; j < sizeof slices / sizeof slices[0]; j++) {
             ocelotl_model *model =
                 build(trace, slices[j], OCELOTL_INNERMOST, OCELOTL_UNTRACED_TYPE);
-            CHECK(ocelotl_model_get_info(model).cell_count == slices[j]);
+            CHECK(ocelotl_model_info_of(model).cell_count == slices[j]);
             for (uint32_t slice = 0; slice < slices[j]; slice++)
                 CHECK(cell(model, 0, "send", slice) == 1.0);
             ocelotl_model_free(model);
@@ -316,9 +317,9 @@ static void check_gaps(void)
     CHECK(a->series_count == b->series_count && a->cell_count == b->cell_count);
     CHECK(memcmp(a->cell_value, b->cell_value, a->cell_count * sizeof *a->cell_value) == 0);
     CHECK(memcmp(a->cell_slice, b->cell_slice, a->cell_count * sizeof *a->cell_slice) == 0);
-    CHECK_TEXT(ocelotl_model_type(idle, 2).name, "wait");
-    CHECK_TEXT(ocelotl_model_type(gaps, 2).name, "(no state)");
-    CHECK(!ocelotl_model_type(idle, 2).untraced && ocelotl_model_type(gaps, 2).untraced);
+    CHECK_TEXT(ocelotl_model_type_at(idle, 2).name, "wait");
+    CHECK_TEXT(ocelotl_model_type_at(gaps, 2).name, "(no state)");
+    CHECK(!ocelotl_model_type_at(idle, 2).untraced && ocelotl_model_type_at(gaps, 2).untraced);
     ocelotl_model_free(idle);
     ocelotl_model_free(gaps);
     ocelotl_trace_free(traces[0]);
@@ -343,15 +344,15 @@ static void check_hierarchy(void)
     add_state(&s, odd, 2, 0, 10);
     ocelotl_trace *trace = end_sample(&s);
     ocelotl_model *model = build(trace, 5, OCELOTL_INNERMOST, OCELOTL_UNTRACED_TYPE);
-    const ocelotl_model_info info = ocelotl_model_get_info(model);
+    const ocelotl_model_info info = ocelotl_model_info_of(model);
     CHECK(info.leaf_count == 5 && info.node_count == 7);
     CHECK(info.leaves_left_out == 2);
     CHECK_TEXT(info.name, "a sample");
     CHECK_TEXT(info.state_type, "doing");
     CHECK(info.has_time && info.begin == 0);
     CHECK_NEAR(info.end, 1e-8, 1e-20);
-    CHECK_TEXT(ocelotl_model_node(model, 0).path, "");
-    CHECK(ocelotl_model_node(model, 0).source == OCELOTL_NONE);
+    CHECK_TEXT(ocelotl_model_node_at(model, 0).path, "");
+    CHECK(ocelotl_model_node_at(model, 0).source == OCELOTL_NONE);
     const ocelotl_node own = find_node(model, "machine/.");
     CHECK_TEXT(own.name, ".");
     CHECK_TEXT(own.kind, "thread");
@@ -389,7 +390,7 @@ static void check_lifetimes(void)
     CHECK(find_node(model, "instant").begin == find_node(model, "instant").end);
     for (uint32_t slice = 0; slice < 10; slice++)
         CHECK(cell(model, 2, "(no state)", slice) == 0 && cell(model, 2, "send", slice) == 0);
-    CHECK(ocelotl_model_node(model, 0).begin == 0 && ocelotl_model_node(model, 0).end == 10);
+    CHECK(ocelotl_model_node_at(model, 0).begin == 0 && ocelotl_model_node_at(model, 0).end == 10);
     ocelotl_model_free(model);
     ocelotl_trace_free(trace);
 }
@@ -403,16 +404,16 @@ static void check_few_ticks(void)
     add_state(&s, add_resource(&s, OCELOTL_ROOT, "a", 0), 0, 0, 12);
     ocelotl_trace *trace = end_sample(&s);
     CHECK_OK(ocelotl_model_from_trace(&model, trace, NULL));
-    CHECK(ocelotl_model_get_info(model).slice_count == 12);
-    CHECK(ocelotl_model_get_info(model).slices_wanted == OCELOTL_DEFAULT_SLICES);
-    CHECK_TEXT(ocelotl_model_get_info(model).slices_reason, "the window has no more ticks");
+    CHECK(ocelotl_model_info_of(model).slice_count == 12);
+    CHECK(ocelotl_model_info_of(model).slices_wanted == OCELOTL_DEFAULT_SLICES);
+    CHECK_TEXT(ocelotl_model_info_of(model).slices_reason, "the window has no more ticks");
     ocelotl_model_free(model);
     options.slices = 13;
     CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
                 "13 slices of 12 ticks");
     options.slices = 12;
     CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
-    CHECK_TEXT(ocelotl_model_get_info(model).slices_reason, "");
+    CHECK_TEXT(ocelotl_model_info_of(model).slices_reason, "");
     ocelotl_model_free(model);
     options.cells.state_type = "being";
     CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
@@ -459,7 +460,7 @@ static void check_no_states(void)
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
     options.hierarchy.bare = true;
     CHECK_OK(ocelotl_model_from_trace(&model, trace, NULL));
-    CHECK_TEXT(ocelotl_model_get_info(model).metric, "variable-mean");
+    CHECK_TEXT(ocelotl_model_info_of(model).metric, "variable-mean");
     ocelotl_model_free(model);
     options.cells.metric = "state-duration";
     CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
@@ -492,18 +493,18 @@ static void check_state_types(void)
     CHECK_OK(ocelotl_writer_push(s.writer, a, s.state, s.values[2], 30, NULL, 0));
     ocelotl_trace *trace = end_sample(&s);
     CHECK_OK(ocelotl_model_from_trace(&model, trace, NULL));
-    CHECK_TEXT(ocelotl_model_get_info(model).state_type, "runtime");
-    CHECK(ocelotl_model_get_info(model).leaf_count == 1 &&
-          ocelotl_model_get_info(model).leaves_left_out == 1);
-    CHECK(ocelotl_model_type(model, 0).colour == 0x00FF00);
+    CHECK_TEXT(ocelotl_model_info_of(model).state_type, "runtime");
+    CHECK(ocelotl_model_info_of(model).leaf_count == 1 &&
+          ocelotl_model_info_of(model).leaves_left_out == 1);
+    CHECK(ocelotl_model_type_at(model, 0).colour == 0x00FF00);
     ocelotl_model_free(model);
     options.cells.state_type = "doing";
     CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
     /* of its values those that have any time, and what is untraced */
-    CHECK(ocelotl_model_get_info(model).type_count == 2);
-    CHECK_TEXT(ocelotl_model_type(model, 0).name, "compute");
-    CHECK_TEXT(ocelotl_model_type(model, 9).name, "");
-    CHECK_TEXT(ocelotl_model_node(model, 99).path, "");
+    CHECK(ocelotl_model_info_of(model).type_count == 2);
+    CHECK_TEXT(ocelotl_model_type_at(model, 0).name, "compute");
+    CHECK_TEXT(ocelotl_model_type_at(model, 9).name, "");
+    CHECK_TEXT(ocelotl_model_node_at(model, 99).path, "");
     ocelotl_model_free(model);
     options.cells.state_type = "never";
     CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,

@@ -98,7 +98,8 @@ static double cell(const ocelotl_model *model, uint32_t leaf, const char *type, 
     const oc_matrix *matrix = oc_model_matrix(model);
     for (size_t s = 0; s < matrix->series_count; s++) {
         const oc_series *series = &matrix->series[s];
-        if (series->leaf != leaf || strcmp(ocelotl_model_type(model, series->type).name, type) != 0)
+        if (series->leaf != leaf ||
+            strcmp(ocelotl_model_type_at(model, series->type).name, type) != 0)
             continue;
         for (size_t c = series->first; c < series[1].first; c++)
             if (matrix->cell_slice[c] == slice)
@@ -119,7 +120,7 @@ static int64_t shared(int64_t tick, int64_t slice, int64_t slices, int64_t lengt
 static void check_slice(const ocelotl_model *model, const ticks *t, int leaf, uint32_t slice,
                         int from, int to, const ocelotl_model_options *options)
 {
-    const ocelotl_node node = ocelotl_model_node(model, (uint32_t)leaf + 1);
+    const ocelotl_node node = ocelotl_model_node_at(model, (uint32_t)leaf + 1);
     int64_t units[VALUES + 1] = {0};
     int64_t traced = 0;
     bool lived = false;
@@ -160,7 +161,7 @@ static void check_window(ocelotl_trace *trace, const ticks *t, int from, int to,
     options.cells.nesting = (ocelotl_nesting)check_below(random, 2);
     options.cells.untraced = (ocelotl_untraced)check_below(random, 2);
     CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
-    const ocelotl_model_info info = ocelotl_model_get_info(model);
+    const ocelotl_model_info info = ocelotl_model_info_of(model);
     CHECK(info.leaf_count == LEAVES && info.slice_count == options.slices);
     CHECK(info.begin == ocelotl_trace_seconds(trace, begin));
     CHECK(info.end == ocelotl_trace_seconds(trace, end));

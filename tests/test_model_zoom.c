@@ -50,8 +50,8 @@ static void check_windows(const zoomed *z, const ocelotl_model_options *base, ui
         const uint32_t last = first + 1 + check_below(random, z->slices - first);
         const ocelotl_model_options options = window_of(z, first, last, base);
         ocelotl_model *part = build(z, &options);
-        const ocelotl_model_info info = ocelotl_model_get_info(part);
-        CHECK(info.leaf_count == ocelotl_model_get_info(whole).leaf_count);
+        const ocelotl_model_info info = ocelotl_model_info_of(part);
+        CHECK(info.leaf_count == ocelotl_model_info_of(whole).leaf_count);
         CHECK(info.from == options.selection.from && info.to == options.selection.to);
         CHECK(info.begin == ocelotl_trace_seconds(z->trace, options.selection.from));
         CHECK(info.end == ocelotl_trace_seconds(z->trace, options.selection.to));
@@ -73,15 +73,16 @@ static void check_resources(const zoomed *z, const ocelotl_model_options *base, 
 {
     const ocelotl_model_options all = window_of(z, 0, z->slices, base);
     ocelotl_model *whole = build(z, &all);
-    const uint32_t nodes = ocelotl_model_get_info(whole).node_count;
+    const uint32_t nodes = ocelotl_model_info_of(whole).node_count;
     for (int i = 0; i < 5; i++) {
-        const char *paths[2] = {ocelotl_model_node(whole, 1 + check_below(random, nodes - 1)).path,
-                                ocelotl_model_node(whole, 1 + check_below(random, nodes - 1)).path};
+        const char *paths[2] = {
+            ocelotl_model_node_at(whole, 1 + check_below(random, nodes - 1)).path,
+            ocelotl_model_node_at(whole, 1 + check_below(random, nodes - 1)).path};
         ocelotl_model_options options = all;
         options.selection.resources = (ocelotl_names){paths, 1 + check_below(random, 2)};
         ocelotl_model *part = build(z, &options);
         uint32_t expected = 0;
-        for (uint32_t leaf = 0; leaf < ocelotl_model_get_info(whole).leaf_count; leaf++) {
+        for (uint32_t leaf = 0; leaf < ocelotl_model_info_of(whole).leaf_count; leaf++) {
             const char *path = cells_path(whole, leaf);
             const bool chosen =
                 is_below(path, paths[0]) ||
@@ -91,9 +92,9 @@ static void check_resources(const zoomed *z, const ocelotl_model_options *base, 
             if (chosen && strcmp(path + strlen(path) - 1, ".") != 0)
                 CHECK(cells_leaf(part, path) != OCELOTL_NONE);
         }
-        CHECK(ocelotl_model_get_info(part).leaf_count == expected);
-        CHECK(ocelotl_model_get_info(part).resource_count == options.selection.resources.count);
-        CHECK_TEXT(ocelotl_model_resource(part, 0), paths[0]);
+        CHECK(ocelotl_model_info_of(part).leaf_count == expected);
+        CHECK(ocelotl_model_info_of(part).resource_count == options.selection.resources.count);
+        CHECK_TEXT(ocelotl_model_resource_at(part, 0), paths[0]);
         if (strcmp(paths[0] + strlen(paths[0]) - 1, ".") != 0 &&
             strcmp(paths[1] + strlen(paths[1]) - 1, ".") != 0)
             cells_check_part(part, whole, 0);
@@ -105,7 +106,7 @@ static void check_resources(const zoomed *z, const ocelotl_model_options *base, 
 /* The boundaries of the whole's slices around a window, counted tick by tick. */
 static void check_snap(const zoomed *z, uint64_t *random)
 {
-    const ocelotl_trace_info info = ocelotl_trace_get_info(z->trace);
+    const ocelotl_trace_info info = ocelotl_trace_info_of(z->trace);
     const int64_t length = info.end - info.begin;
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
     options.hierarchy.bare = true;
@@ -122,7 +123,7 @@ static void check_snap(const zoomed *z, uint64_t *random)
     while ((last - 1) * length >= (options.selection.to - info.begin) * options.slices)
         last--;
     CHECK_OK(ocelotl_model_from_trace(&model, z->trace, &options));
-    const ocelotl_model_info got = ocelotl_model_get_info(model);
+    const ocelotl_model_info got = ocelotl_model_info_of(model);
     CHECK(got.from == info.begin + first * length / options.slices);
     CHECK(got.to == info.begin + (last * length + options.slices - 1) / options.slices);
     CHECK(got.zoomed == (got.from > info.begin || got.to < info.end));
@@ -137,7 +138,7 @@ static void check_places(const zoomed *z, const ocelotl_model_options *base, uin
     ocelotl_model_options all = *base;
     all.slices = z->slices;
     ocelotl_model *whole = build(z, &all);
-    const ocelotl_model_info info = ocelotl_model_get_info(whole);
+    const ocelotl_model_info info = ocelotl_model_info_of(whole);
     const int64_t length = info.to - info.from;
     ocelotl_place place = {0};
     for (int i = 0; i < 20; i++) {
@@ -145,7 +146,7 @@ static void check_places(const zoomed *z, const ocelotl_model_options *base, uin
         const uint32_t first = check_below(random, z->slices);
         const uint32_t last = first + check_below(random, z->slices - first);
         CHECK_OK(ocelotl_model_place(&place, whole, node, first, last));
-        CHECK_TEXT(place.path, ocelotl_model_node(whole, node).path);
+        CHECK_TEXT(place.path, ocelotl_model_node_at(whole, node).path);
         CHECK(place.resources.count == (place.path[0] != '\0'));
         CHECK(place.from == info.from + first * length / z->slices);
         CHECK(place.to == info.from + ((last + 1) * length + z->slices - 1) / z->slices);
@@ -155,10 +156,10 @@ static void check_places(const zoomed *z, const ocelotl_model_options *base, uin
         options.selection.resources = place.resources;
         options.slices = 1;
         ocelotl_model *part = build(z, &options);
-        CHECK(ocelotl_model_get_info(part).leaf_count ==
-              ocelotl_model_node(whole, node).leaf_count);
-        CHECK(ocelotl_model_get_info(part).from == place.from &&
-              ocelotl_model_get_info(part).to == place.to);
+        CHECK(ocelotl_model_info_of(part).leaf_count ==
+              ocelotl_model_node_at(whole, node).leaf_count);
+        CHECK(ocelotl_model_info_of(part).from == place.from &&
+              ocelotl_model_info_of(part).to == place.to);
         /* The root of a zoomed model is what that was made of. */
         ocelotl_place inner = {0};
         CHECK_OK(ocelotl_model_place(&inner, part, 0, 0, 0));
@@ -183,7 +184,7 @@ static void check_random_trace(uint64_t seed)
 {
     uint64_t random = seed * 0x9E3779B97F4A7C15u;
     zoomed z = {.trace = write_trace(seed)};
-    const ocelotl_trace_info info = ocelotl_trace_get_info(z.trace);
+    const ocelotl_trace_info info = ocelotl_trace_info_of(z.trace);
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
     options.hierarchy.bare = true;
     options.cells.nesting = (ocelotl_nesting)check_below(&random, 2);
@@ -202,7 +203,7 @@ static void check_random_trace(uint64_t seed)
 static void check_refusals(void)
 {
     ocelotl_trace *trace = write_trace(7);
-    const ocelotl_trace_info info = ocelotl_trace_get_info(trace);
+    const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
     ocelotl_model *model;
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
     options.hierarchy.bare = true;
@@ -227,7 +228,7 @@ static void check_refusals(void)
     const char *root[] = {""};
     options.selection.resources = (ocelotl_names){root, 1};
     CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
-    CHECK(!ocelotl_model_get_info(model).zoomed);
+    CHECK(!ocelotl_model_info_of(model).zoomed);
     ocelotl_model_free(model);
     ocelotl_trace_free(trace);
 }

@@ -126,12 +126,12 @@ static void check_lenient(void)
     CHECK(paje_warning(trace, "skipped line: container has been destroyed") == 2);
     CHECK(paje_warning(trace, "skipped line: the trace ends in the definition of") == 1);
     CHECK(paje_warning(trace, "skipped line: ends at tick N") == 1);
-    CHECK(paje_value(trace, "x").count == 1 && ocelotl_trace_resource(trace, 2).end == 10);
+    CHECK(paje_value(trace, "x").count == 1 && ocelotl_trace_resource_at(trace, 2).end == 10);
     CHECK(ocelotl_trace_warning_count(trace) == 11); /* and the state open at the end */
     CHECK(paje_value(trace, "compute").innermost_ticks == 7 &&
           paje_value(trace, "wait").innermost_ticks == 3);
-    CHECK(strstr(ocelotl_trace_warning(trace, 0).detail, "run.trace:") != NULL);
-    CHECK(strstr(ocelotl_trace_warning(trace, 0).detail, "unknown container \"x\", expected") !=
+    CHECK(strstr(ocelotl_trace_warning_at(trace, 0).detail, "run.trace:") != NULL);
+    CHECK(strstr(ocelotl_trace_warning_at(trace, 0).detail, "unknown container \"x\", expected") !=
           NULL);
     end(trace);
 }
@@ -229,7 +229,7 @@ static void check_whole_files(void)
     }
     /* only names: a trace in which nothing happens */
     ocelotl_trace *trace = paje_import(PAJE_HEAD);
-    CHECK(ocelotl_trace_get_info(trace).begin == 0 && ocelotl_trace_get_info(trace).end == 0);
+    CHECK(ocelotl_trace_info_of(trace).begin == 0 && ocelotl_trace_info_of(trace).end == 0);
     ocelotl_trace_free(trace);
     CHECK_FAILS(ocelotl_import(temporary_path("again.db"), temporary_path("trace.db"), NULL),
                 OCELOTL_ERROR_INPUT, "is a trace.db already");
@@ -297,8 +297,8 @@ static void check_salvage(const char *packed, size_t length, bool has_events)
              (unsigned long long)lines);
     CHECK(states <= 60000 && (states > 20000 || !has_events));
     for (uint32_t i = 0; i < ocelotl_trace_warning_count(trace); i++)
-        if (strncmp(ocelotl_trace_warning(trace, i).kind, "skipped", 7) == 0)
-            CHECK(strstr(ocelotl_trace_warning(trace, i).detail, place) != NULL);
+        if (strncmp(ocelotl_trace_warning_at(trace, i).kind, "skipped", 7) == 0)
+            CHECK(strstr(ocelotl_trace_warning_at(trace, i).detail, place) != NULL);
     ocelotl_trace_free(trace);
 }
 
@@ -357,7 +357,7 @@ static void check_very_many_kinds(void)
     ocelotl_trace *trace = paje_import_lenient(text.bytes);
     oc_text_free(&text);
     for (uint32_t i = 0; i < ocelotl_trace_warning_count(trace); i++)
-        count += ocelotl_trace_warning(trace, i).count;
+        count += ocelotl_trace_warning_at(trace, i).count;
     CHECK(count == LINES && ocelotl_trace_warning_count(trace) == 257);
     end(trace);
 }
@@ -380,11 +380,11 @@ static void check_skipped_line(const char *head, size_t length, size_t too_long)
         line += text[i] == '\n';
     free(text);
     ocelotl_trace *trace = paje_open();
-    CHECK(ocelotl_trace_event_type(trace, paje_event_type(trace, "Mark")).count == 1);
-    CHECK(ocelotl_trace_warning_count(trace) == 1 && ocelotl_trace_warning(trace, 0).count == 1);
-    CHECK_TEXT(ocelotl_trace_warning(trace, 0).kind, "skipped line: a line of more than N MiB");
+    CHECK(ocelotl_trace_event_type_at(trace, paje_event_type(trace, "Mark")).count == 1);
+    CHECK(ocelotl_trace_warning_count(trace) == 1 && ocelotl_trace_warning_at(trace, 0).count == 1);
+    CHECK_TEXT(ocelotl_trace_warning_at(trace, 0).kind, "skipped line: a line of more than N MiB");
     snprintf(place, sizeof place, "run.trace:%d: a line of more than 16 MiB", line);
-    CHECK(strstr(ocelotl_trace_warning(trace, 0).detail, place) != NULL);
+    CHECK(strstr(ocelotl_trace_warning_at(trace, 0).detail, place) != NULL);
     end(trace);
 }
 
@@ -408,7 +408,7 @@ static void check_long_lines(void)
     CHECK_OK(paje_import_bytes(text, length, NULL));
     ocelotl_trace *trace = paje_open();
     CHECK(ocelotl_trace_value_count(trace) == 3);
-    CHECK(strlen(ocelotl_trace_value(trace, 2).name) == (size_t)5 << 20);
+    CHECK(strlen(ocelotl_trace_value_at(trace, 2).name) == (size_t)5 << 20);
     free(text);
     end(trace);
 }
@@ -427,7 +427,7 @@ static void check_long_comment(void)
     lenient.lenient = true;
     CHECK_OK(paje_import_bytes(text, length, &lenient));
     ocelotl_trace *trace = paje_open();
-    CHECK(ocelotl_trace_event_type(trace, paje_event_type(trace, "State")).count == 1);
+    CHECK(ocelotl_trace_event_type_at(trace, paje_event_type(trace, "State")).count == 1);
     CHECK(paje_warning(trace, "skipped line: a line of more than N MiB") == 1);
     free(text);
     end(trace);

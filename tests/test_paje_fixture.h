@@ -133,9 +133,9 @@ static inline bool paje_outcome(char *outcome, size_t size, const char *bytes, s
     size_t used = (size_t)snprintf(outcome, size, "%s", trace->info.uid);
     for (uint32_t i = 0; i < ocelotl_trace_warning_count(trace) && used < size; i++)
         used += (size_t)snprintf(outcome + used, size - used, "\n%s: %llu, %s",
-                                 ocelotl_trace_warning(trace, i).kind,
-                                 (unsigned long long)ocelotl_trace_warning(trace, i).count,
-                                 ocelotl_trace_warning(trace, i).detail);
+                                 ocelotl_trace_warning_at(trace, i).kind,
+                                 (unsigned long long)ocelotl_trace_warning_at(trace, i).count,
+                                 ocelotl_trace_warning_at(trace, i).detail);
     ocelotl_trace_free(trace);
     return true;
 }
@@ -165,7 +165,7 @@ static inline bool paje_check_long_way(const char *bytes, size_t length,
 static inline uint32_t paje_resource(const ocelotl_trace *trace, const char *name)
 {
     for (uint32_t r = 0; r < ocelotl_trace_resource_count(trace); r++)
-        if (strcmp(ocelotl_trace_resource(trace, r).name, name) == 0)
+        if (strcmp(ocelotl_trace_resource_at(trace, r).name, name) == 0)
             return r;
     fprintf(stderr, "no resource \"%s\"\n", name);
     exit(1);
@@ -174,7 +174,7 @@ static inline uint32_t paje_resource(const ocelotl_trace *trace, const char *nam
 static inline uint32_t paje_event_type(const ocelotl_trace *trace, const char *name)
 {
     for (uint32_t e = 0; e < ocelotl_trace_event_type_count(trace); e++)
-        if (strcmp(ocelotl_trace_event_type(trace, e).name, name) == 0)
+        if (strcmp(ocelotl_trace_event_type_at(trace, e).name, name) == 0)
             return e;
     fprintf(stderr, "no event type \"%s\"\n", name);
     exit(1);
@@ -183,8 +183,8 @@ static inline uint32_t paje_event_type(const ocelotl_trace *trace, const char *n
 static inline ocelotl_value paje_value(const ocelotl_trace *trace, const char *name)
 {
     for (uint32_t v = 0; v < ocelotl_trace_value_count(trace); v++)
-        if (strcmp(ocelotl_trace_value(trace, v).name, name) == 0)
-            return ocelotl_trace_value(trace, v);
+        if (strcmp(ocelotl_trace_value_at(trace, v).name, name) == 0)
+            return ocelotl_trace_value_at(trace, v);
     return (ocelotl_value){.name = ""};
 }
 
@@ -192,8 +192,8 @@ static inline ocelotl_value paje_value(const ocelotl_trace *trace, const char *n
 static inline uint64_t paje_warning(const ocelotl_trace *trace, const char *kind)
 {
     for (uint32_t i = 0; i < ocelotl_trace_warning_count(trace); i++)
-        if (strncmp(ocelotl_trace_warning(trace, i).kind, kind, strlen(kind)) == 0)
-            return ocelotl_trace_warning(trace, i).count;
+        if (strncmp(ocelotl_trace_warning_at(trace, i).kind, kind, strlen(kind)) == 0)
+            return ocelotl_trace_warning_at(trace, i).count;
     return 0;
 }
 

@@ -17,10 +17,11 @@ static void check_names(void)
                                                  "8 4 S deep undeclared\n"
                                                  "8 6 S deep \"\"\n");
     const uint32_t deep = paje_resource(trace, "d e e p");
-    CHECK(ocelotl_trace_resource(trace, deep).parent == paje_resource(trace, "alpha"));
-    CHECK(ocelotl_trace_resource(trace, deep).begin == 1);
-    CHECK_TEXT(ocelotl_trace_resource_type(trace, ocelotl_trace_resource(trace, deep).type).name,
-               "Thread");
+    CHECK(ocelotl_trace_resource_at(trace, deep).parent == paje_resource(trace, "alpha"));
+    CHECK(ocelotl_trace_resource_at(trace, deep).begin == 1);
+    CHECK_TEXT(
+        ocelotl_trace_resource_type_at(trace, ocelotl_trace_resource_at(trace, deep).type).name,
+        "Thread");
     CHECK(ocelotl_trace_resource_count(trace) == 3);
     CHECK(paje_value(trace, "compute").innermost_ticks == 5 &&
           paje_value(trace, "wait").innermost_ticks == 4);
@@ -28,13 +29,13 @@ static void check_names(void)
     CHECK(paje_value(trace, "undeclared").innermost_ticks == 2);
     CHECK(paje_value(trace, "compute").colour == 0x00FF00 &&
           paje_value(trace, "undeclared").colour == -1);
-    CHECK(ocelotl_trace_event_type(trace, paje_event_type(trace, "Power")).colour == 0xFF0080);
+    CHECK(ocelotl_trace_event_type_at(trace, paje_event_type(trace, "Power")).colour == 0xFF0080);
     CHECK(paje_warning(trace, "colour that is not") == 1);
     CHECK(paje_warning(trace, "state open at the end of the trace") == 3);
     CHECK(ocelotl_trace_warning_count(trace) == 2);
-    CHECK_TEXT(ocelotl_trace_get_info(trace).name, "run");
-    CHECK_TEXT(ocelotl_trace_get_info(trace).format, "paje");
-    CHECK_TEXT(ocelotl_trace_get_info(trace).source, paje_source());
+    CHECK_TEXT(ocelotl_trace_info_of(trace).name, "run");
+    CHECK_TEXT(ocelotl_trace_info_of(trace).format, "paje");
+    CHECK_TEXT(ocelotl_trace_info_of(trace).source, paje_source());
     end(trace);
 }
 
@@ -67,7 +68,7 @@ static void check_definitions(void)
     CHECK(paje_value(trace, "x").innermost_ticks == 3 &&
           paje_value(trace, "y").innermost_ticks == 4);
     CHECK(paje_value(trace, "v").inclusive_ticks == 4);
-    CHECK(ocelotl_trace_get_info(trace).end == 9);
+    CHECK(ocelotl_trace_info_of(trace).end == 9);
     end(trace);
 }
 
@@ -77,8 +78,8 @@ static void check_line_ends(void)
         paje_import("%EventDef PajeDefineContainerType 0\r\n% Name string\r\n% Type string\r\n"
                     "%EndEventDef\r\n\r\n0 \"a b\" 0\r\n0 c \"a b\"\r\n");
     CHECK(ocelotl_trace_resource_type_count(trace) == 2);
-    CHECK_TEXT(ocelotl_trace_resource_type(trace, 1).name, "c");
-    CHECK(ocelotl_trace_resource_type(trace, 1).parent == 0);
+    CHECK_TEXT(ocelotl_trace_resource_type_at(trace, 1).name, "c");
+    CHECK(ocelotl_trace_resource_type_at(trace, 1).parent == 0);
     end(trace);
 }
 
@@ -102,12 +103,12 @@ static void check_states(void)
     CHECK(paje_value(trace, "wait").innermost_ticks == 1 + 3 + 2 + 3);
     CHECK(paje_value(trace, "compute").inclusive_ticks == 7 + 2 + 3);
     CHECK(paje_value(trace, "wait").inclusive_ticks == 6 + 5 + 3);
-    CHECK(ocelotl_trace_resource(trace, paje_resource(trace, "alpha")).end == 17);
-    CHECK(ocelotl_trace_resource(trace, paje_resource(trace, "beta")).end == 20);
+    CHECK(ocelotl_trace_resource_at(trace, paje_resource(trace, "alpha")).end == 17);
+    CHECK(ocelotl_trace_resource_at(trace, paje_resource(trace, "beta")).end == 20);
     CHECK(paje_warning(trace, "pop of an empty stack") == 1);
     CHECK(paje_warning(trace, "state open at the end") == 0);
-    CHECK(strstr(ocelotl_trace_warning(trace, 0).detail, "first at ") ==
-          ocelotl_trace_warning(trace, 0).detail);
+    CHECK(strstr(ocelotl_trace_warning_at(trace, 0).detail, "first at ") ==
+          ocelotl_trace_warning_at(trace, 0).detail);
     end(trace);
 }
 
@@ -123,7 +124,7 @@ static void check_variables(void)
     for (size_t i = 0; i < 4; i++)
         CHECK(a.records[i].number == wanted[i]);
     CHECK(b.records[0].number == 1 && b.records[1].number == 2);
-    CHECK(ocelotl_trace_event_type(trace, paje_event_type(trace, "Power")).count == 5);
+    CHECK(ocelotl_trace_event_type_at(trace, paje_event_type(trace, "Power")).count == 5);
     CHECK(paje_warning(trace, "change of a variable that was never set") == 1);
     oc_records_free(&a);
     oc_records_free(&b);
@@ -138,7 +139,7 @@ static void check_events(void)
                               "7 3 T 0\n15 4 E 0 root\n");
     CHECK(paje_value(trace, "hello").count == 2 && paje_value(trace, "root").count == 2);
     CHECK(paje_warning(trace, "event of an unknown kind") == 2);
-    CHECK(ocelotl_trace_resource(trace, paje_resource(trace, "0")).parent == OCELOTL_ROOT);
+    CHECK(ocelotl_trace_resource_at(trace, paje_resource(trace, "0")).parent == OCELOTL_ROOT);
     end(trace);
 }
 
@@ -153,7 +154,7 @@ static void check_links(void)
                               "16 12 L 0 b m back\n"
                               "16 12 L 0 b m now\n17 12 L 0 b m now\n");
     const ocelotl_event_type type =
-        ocelotl_trace_event_type(trace, paje_event_type(trace, "Message"));
+        ocelotl_trace_event_type_at(trace, paje_event_type(trace, "Message"));
     CHECK(type.count == 6 && type.unmatched == 2);
     CHECK(paje_value(trace, "m").count == 5 && paje_value(trace, "n").count == 1);
     CHECK(paje_value(trace, "m").inclusive_ticks == 5 + 5);
@@ -199,7 +200,7 @@ static void check_queues_of_links(const char *key, bool ends_first)
     }
     ocelotl_trace *trace = paje_import(text);
     const ocelotl_event_type type =
-        ocelotl_trace_event_type(trace, paje_event_type(trace, "Message"));
+        ocelotl_trace_event_type_at(trace, paje_event_type(trace, "Message"));
     oc_records in = paje_records(trace, "beta", "Message", OC_ROLE_LINKS_IN);
     CHECK(type.count == 5 && type.unmatched == 0 && in.count == 5);
     for (size_t i = 0; i < in.count; i++)
@@ -218,7 +219,7 @@ static void check_links_of_the_dead(void)
                                                  "6 5 c T 0 gamma\n17 6 L 0 c m late\n7 7 T c\n"
                                                  "16 9 L 0 b m late\n17 11 L 0 b m late\n");
     const ocelotl_event_type type =
-        ocelotl_trace_event_type(trace, paje_event_type(trace, "Message"));
+        ocelotl_trace_event_type_at(trace, paje_event_type(trace, "Message"));
     CHECK(type.count == 3 && type.unmatched == 1);
     CHECK(paje_value(trace, "m").inclusive_ticks == 4 + 2);
     CHECK(paje_warning(trace, "link without a start") == 1 &&
@@ -245,11 +246,11 @@ static void check_containers(void)
                   "6 8 q T 0 again\n8 9 S q c\n"
                   "15 10 E b x\n");
     CHECK(ocelotl_trace_resource_count(trace) == 6);
-    CHECK(ocelotl_trace_resource(trace, 0).end == 3);
-    CHECK(ocelotl_trace_resource(trace, 2).begin == 4 &&
-          ocelotl_trace_resource(trace, 2).end == 10);
-    CHECK(ocelotl_trace_resource(trace, paje_resource(trace, "child")).end == 8);
-    CHECK(ocelotl_trace_resource(trace, paje_resource(trace, "again")).end == 10);
+    CHECK(ocelotl_trace_resource_at(trace, 0).end == 3);
+    CHECK(ocelotl_trace_resource_at(trace, 2).begin == 4 &&
+          ocelotl_trace_resource_at(trace, 2).end == 10);
+    CHECK(ocelotl_trace_resource_at(trace, paje_resource(trace, "child")).end == 8);
+    CHECK(ocelotl_trace_resource_at(trace, paje_resource(trace, "again")).end == 10);
     CHECK(paje_value(trace, "compute").innermost_ticks == 2 + 4 + 1);
     CHECK(paje_value(trace, "wait").innermost_ticks == 1 + 2);
     end(trace);

@@ -95,10 +95,11 @@ static void import_lines(char uid[64], const line *lines, uint64_t *random, uint
     CHECK_TEXT(status == OCELOTL_OK ? "" : ocelotl_error_message(), "");
     oc_text_free(&text);
     ocelotl_trace *trace = paje_open();
-    snprintf(uid, 64, "%s", ocelotl_trace_get_info(trace).uid);
-    CHECK(ocelotl_trace_event_type(trace, paje_event_type(trace, "Message")).count == LINES / 10);
-    CHECK(ocelotl_trace_event_type(trace, paje_event_type(trace, "Mark")).count == LINES / 5);
-    CHECK(ocelotl_trace_event_type(trace, paje_event_type(trace, "State")).count ==
+    snprintf(uid, 64, "%s", ocelotl_trace_info_of(trace).uid);
+    CHECK(ocelotl_trace_event_type_at(trace, paje_event_type(trace, "Message")).count ==
+          LINES / 10);
+    CHECK(ocelotl_trace_event_type_at(trace, paje_event_type(trace, "Mark")).count == LINES / 5);
+    CHECK(ocelotl_trace_event_type_at(trace, paje_event_type(trace, "State")).count ==
           3 * LINES / 10 - 1);
     ocelotl_trace_free(trace);
 }

@@ -60,7 +60,7 @@ static void check_lines(const char *what, const char *lines, bool lenient)
         fprintf(stderr, "%s: %zu MiB more memory\n", what, grown >> 20);
     CHECK(grown <= most_growth);
     ocelotl_trace *trace = paje_open();
-    CHECK(ocelotl_trace_event_type(trace, paje_event_type(trace, "Mark")).count >= 161);
+    CHECK(ocelotl_trace_event_type_at(trace, paje_event_type(trace, "Mark")).count >= 161);
     ocelotl_trace_free(trace);
 }
 

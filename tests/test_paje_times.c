@@ -116,11 +116,11 @@ static void check_growing_digits(void)
                               "8 0.123456789 S a c\n17 1.0000000001 L 0 a m k\n"
                               "16 2e-1 L 0 a m early\n"
                               "12 1.5 V a 4\n");
-    const ocelotl_trace_info info = ocelotl_trace_get_info(trace);
+    const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
     const int64_t second = 10000000000;
     CHECK(info.tick_numerator == 1 && info.tick_denominator == (uint64_t)second);
     CHECK(info.begin == 0 && info.end == 10 * second);
-    CHECK(ocelotl_trace_resource(trace, 1).end == 10 * second);
+    CHECK(ocelotl_trace_resource_at(trace, 1).end == 10 * second);
     CHECK(paje_value(trace, "compute").innermost_ticks == second / 2);
     CHECK(paje_value(trace, "wait").innermost_ticks == 10 * second - second / 2);
     CHECK(paje_value(trace, "m").inclusive_ticks == second + 1);
@@ -145,11 +145,11 @@ static void check_late_digits(void)
                                   i % 3 == 0 ? "c" : "w", i, i);
     ocelotl_trace *trace = paje_import(text);
     free(text);
-    CHECK(ocelotl_trace_get_info(trace).tick_denominator == 100);
-    CHECK(ocelotl_trace_get_info(trace).end == 100 * (COUNT - 1));
+    CHECK(ocelotl_trace_info_of(trace).tick_denominator == 100);
+    CHECK(ocelotl_trace_info_of(trace).end == 100 * (COUNT - 1));
     int64_t total = 0;
     for (uint32_t v = 0; v < ocelotl_trace_value_count(trace); v++)
-        total += ocelotl_trace_value(trace, v).innermost_ticks;
+        total += ocelotl_trace_value_at(trace, v).innermost_ticks;
     CHECK(total == 100 * (COUNT - 1) + 100 * (COUNT - 2));
     oc_cursor *cursor;
     uint32_t variable = 0;
@@ -188,24 +188,24 @@ static void check_odd_times(void)
     ocelotl_import_options options = OCELOTL_IMPORT_OPTIONS_INIT;
     ocelotl_trace *trace = paje_import(PAJE_HEAD "8 -1.5e0 S a c\n8 0.00000000000000000001 S a w\n"
                                                  "8 12345678901234567890e-15 S b c\n");
-    const ocelotl_trace_info info = ocelotl_trace_get_info(trace);
+    const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
     CHECK(info.begin == -1500000000000 && info.tick_denominator == 1000000000000);
     CHECK(info.end == 12345678901234568);
     CHECK(paje_warning(trace, "time with more digits") == 2);
-    CHECK(ocelotl_trace_resource(trace, 0).begin == info.begin);
+    CHECK(ocelotl_trace_resource_at(trace, 0).begin == info.begin);
     end(trace);
 
     static const char text[] = PAJE_HEAD "8 1.5 S a c\n8 2.5 S a w\n";
     options.time_unit = "ms";
     CHECK_OK(paje_import_bytes(text, sizeof text - 1, &options));
     trace = paje_open();
-    CHECK(ocelotl_trace_get_info(trace).tick_denominator == 10000 &&
-          ocelotl_trace_get_info(trace).end == 25);
+    CHECK(ocelotl_trace_info_of(trace).tick_denominator == 10000 &&
+          ocelotl_trace_info_of(trace).end == 25);
     end(trace);
     options.time_unit = "ns";
     CHECK_OK(paje_import_bytes(text, sizeof text - 1, &options));
     trace = paje_open();
-    CHECK(ocelotl_trace_get_info(trace).tick_denominator == 10000000000);
+    CHECK(ocelotl_trace_info_of(trace).tick_denominator == 10000000000);
     end(trace);
     options.time_unit = "h";
     CHECK(paje_import_bytes(text, sizeof text - 1, &options) == OCELOTL_ERROR_ARGUMENT);

@@ -22,7 +22,7 @@ static double best_value(const ocelotl_aggregation *aggregation, const ocelotl_l
                          double p)
 {
     double best = -INFINITY;
-    for (size_t i = 0; i < ocelotl_levels_get_info(all).count; i++) {
+    for (size_t i = 0; i < ocelotl_levels_info_of(all).count; i++) {
         const ocelotl_level level = ocelotl_levels_at(all, i);
         best = fmax(best, value(aggregation, &level, p));
     }
@@ -42,7 +42,7 @@ static bool stands_for(const ocelotl_aggregation *aggregation, const ocelotl_lev
 static size_t check_cover(const ocelotl_aggregation *aggregation, const ocelotl_levels *all,
                           const ocelotl_levels *levels)
 {
-    const ocelotl_levels_info info = ocelotl_levels_get_info(levels);
+    const ocelotl_levels_info info = ocelotl_levels_info_of(levels);
     size_t next = info.plateaus;
     double to = 0;
     CHECK(info.plateaus >= 1 && info.plateaus <= info.count);
@@ -70,7 +70,7 @@ static size_t fewest(const ocelotl_aggregation *aggregation, const ocelotl_level
     int from = 0;
     while (from < 100) {
         int reached = from + 1;
-        for (size_t i = 0; i < ocelotl_levels_get_info(all).count; i++) {
+        for (size_t i = 0; i < ocelotl_levels_info_of(all).count; i++) {
             const ocelotl_level level = ocelotl_levels_at(all, i);
             while (reached < 100 &&
                    stands_for(aggregation, all, &level, from / 100.0, (reached + 1) / 100.0))
@@ -86,7 +86,7 @@ static size_t fewest(const ocelotl_aggregation *aggregation, const ocelotl_level
  * 0.5, and none that is clearly more aggregated would be. */
 static void check_automatic(const ocelotl_aggregation *aggregation, const ocelotl_levels *all)
 {
-    const size_t count = ocelotl_levels_get_info(all).count;
+    const size_t count = ocelotl_levels_info_of(all).count;
     ocelotl_level automatic = {0};
     double most = -INFINITY; /* worth, of a level of more than one part */
     for (size_t i = 0; i < count; i++) {
@@ -117,9 +117,9 @@ static void check_solve_auto(const ocelotl_aggregation *aggregation, const ocelo
 {
     ocelotl_partition *partition;
     CHECK_OK(ocelotl_solve_auto(&partition, aggregation));
-    const ocelotl_partition_info info = ocelotl_partition_get_info(partition);
+    const ocelotl_partition_info info = ocelotl_partition_info_of(partition);
     size_t automatic = 0;
-    for (size_t i = 0; i < ocelotl_levels_get_info(levels).count; i++) {
+    for (size_t i = 0; i < ocelotl_levels_info_of(levels).count; i++) {
         const ocelotl_level level = ocelotl_levels_at(levels, i);
         if (!level.automatic)
             continue;
@@ -134,16 +134,16 @@ static void check_solve_auto(const ocelotl_aggregation *aggregation, const ocelo
 /* The plateaus do not depend on how many levels are listed. */
 static void check_same(const ocelotl_levels *all, const ocelotl_levels *some)
 {
-    CHECK(ocelotl_levels_get_info(all).plateaus == ocelotl_levels_get_info(some).plateaus);
+    CHECK(ocelotl_levels_info_of(all).plateaus == ocelotl_levels_info_of(some).plateaus);
     size_t k = 0;
-    for (size_t i = 0; i < ocelotl_levels_get_info(some).count; i++) {
+    for (size_t i = 0; i < ocelotl_levels_info_of(some).count; i++) {
         const ocelotl_level level = ocelotl_levels_at(some, i);
         if (level.plateau == 0)
             continue;
         ocelotl_level other;
         do
             other = ocelotl_levels_at(all, k++);
-        while (other.plateau == 0 && k < ocelotl_levels_get_info(all).count);
+        while (other.plateau == 0 && k < ocelotl_levels_info_of(all).count);
         CHECK(other.plateau == level.plateau && other.parts == level.parts &&
               other.gain == level.gain);
         CHECK(other.plateau_from == level.plateau_from && other.plateau_to == level.plateau_to);
@@ -163,7 +163,7 @@ static void test_random_plateaus(void)
         ocelotl_levels *some = find(aggregation, 30);
         check_solve_auto(aggregation, some);
         check_same(all, some);
-        if (ocelotl_levels_get_info(all).count > 1) {
+        if (ocelotl_levels_info_of(all).count > 1) {
             const size_t plateaus = check_cover(aggregation, all, all);
             CHECK(plateaus <= 2 * fewest(aggregation, all) + 1);
             several += plateaus > 2;
@@ -192,8 +192,8 @@ static void test_phases(void)
     ocelotl_aggregation *aggregation = test_aggregate(model, OCELOTL_TEMPORAL, 1);
     ocelotl_partition *partition;
     CHECK_OK(ocelotl_solve_auto(&partition, aggregation));
-    CHECK(ocelotl_partition_get_info(partition).part_count == 2);
-    CHECK(ocelotl_partition_part(partition, 0).last == 24);
+    CHECK(ocelotl_partition_info_of(partition).part_count == 2);
+    CHECK(ocelotl_partition_part_at(partition, 0).last == 24);
     ocelotl_partition_free(partition);
     ocelotl_aggregation_free(aggregation);
     ocelotl_model_free(model);
@@ -211,8 +211,8 @@ static void test_one_level(void)
         ocelotl_model *model = test_build_arrays(1, parent, 1, 1, 4, values[i]);
         ocelotl_aggregation *aggregation = test_aggregate(model, OCELOTL_TEMPORAL, 1);
         ocelotl_levels *levels = find(aggregation, 30);
-        CHECK(ocelotl_levels_get_info(levels).count == 1 &&
-              ocelotl_levels_get_info(levels).plateaus == 1);
+        CHECK(ocelotl_levels_info_of(levels).count == 1 &&
+              ocelotl_levels_info_of(levels).plateaus == 1);
         const ocelotl_level level = ocelotl_levels_at(levels, 0);
         CHECK(level.plateau == 1 && level.plateau_from == 0 && level.plateau_to == 1 &&
               level.automatic);
@@ -244,11 +244,11 @@ static void test_readable(void)
     ocelotl_aggregation *aggregation = test_aggregate(model, OCELOTL_SPATIAL, 1);
     ocelotl_partition *partition;
     CHECK_OK(ocelotl_solve(&partition, aggregation, 0.5));
-    CHECK(ocelotl_partition_get_info(partition).part_count > 2000);
+    CHECK(ocelotl_partition_info_of(partition).part_count > 2000);
     ocelotl_partition_free(partition);
     CHECK_OK(ocelotl_solve_auto(&partition, aggregation));
-    CHECK(ocelotl_partition_get_info(partition).part_count > 1);
-    CHECK(ocelotl_partition_get_info(partition).part_count <= 2000);
+    CHECK(ocelotl_partition_info_of(partition).part_count > 1);
+    CHECK(ocelotl_partition_info_of(partition).part_count <= 2000);
     ocelotl_partition_free(partition);
     ocelotl_aggregation_free(aggregation);
     ocelotl_model_free(model);

@@ -83,13 +83,13 @@ static void add_up(ocelotl_trace *trace, int64_t from, ocelotl_extremes extremes
     options.selection.from = from;
     options.selection.to = INT64_MAX;
     options.extremes = extremes;
-    const ocelotl_status status = ocelotl_statistics_open(&statistics, trace, &options);
+    const ocelotl_status status = ocelotl_statistics_compute(&statistics, trace, &options);
     if (status != OCELOTL_OK) {
         CHECK(ocelotl_error_message()[0] != '\0');
         return;
     }
     for (uint32_t i = 0; i < ocelotl_statistics_count(statistics); i++)
-        CHECK(ocelotl_statistics_row(statistics, i).innermost >= 0);
+        CHECK(ocelotl_statistics_row_at(statistics, i).innermost >= 0);
     ocelotl_statistics_free(statistics);
 }
 
@@ -104,15 +104,15 @@ static void draw(ocelotl_trace *trace, int64_t from, double width, uint64_t most
     options.selection.to = INT64_MAX;
     options.width = width;
     options.max_events = most_events;
-    const ocelotl_status status = ocelotl_drawables_open(&drawables, trace, &options);
+    const ocelotl_status status = ocelotl_drawables_compute(&drawables, trace, &options);
     if (status != OCELOTL_OK) {
         check_message(status);
         return;
     }
-    const ocelotl_drawables_info info = ocelotl_drawables_get_info(drawables);
+    const ocelotl_drawables_info info = ocelotl_drawables_info_of(drawables);
     for (uint32_t r = 0; r < ocelotl_drawables_row_count(drawables); r++)
-        for (uint64_t i = 0; i < ocelotl_drawables_row(drawables, r).objects; i++) {
-            const ocelotl_drawn_object object = ocelotl_drawables_object(drawables, r, i);
+        for (uint64_t i = 0; i < ocelotl_drawables_row_at(drawables, r).objects; i++) {
+            const ocelotl_drawn_object object = ocelotl_drawables_object_at(drawables, r, i);
             CHECK(object.begin >= info.from && object.begin <= object.end && object.end <= info.to);
         }
     ocelotl_drawables_free(drawables);
@@ -126,7 +126,7 @@ static bool use(const char *path)
         check_message(status);
         return false;
     }
-    const ocelotl_trace_info info = ocelotl_trace_get_info(trace);
+    const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
     const ocelotl_selection filter = make_filter();
     const int64_t middle = info.begin + (info.end - info.begin) / 2;
     read_events(trace, INT64_MIN, INT64_MAX, NULL);

@@ -33,7 +33,7 @@ static void add(row_sum *sum, uint32_t value, uint64_t count, int64_t ticks)
 static uint32_t find_row(const comparison *it, uint32_t resource, uint32_t event_type)
 {
     for (uint32_t r = 0; r < ocelotl_drawables_row_count(it->drawables); r++) {
-        const ocelotl_drawn_row row = ocelotl_drawables_row(it->drawables, r);
+        const ocelotl_drawn_row row = ocelotl_drawables_row_at(it->drawables, r);
         if (row.resource == resource && row.event_type == event_type)
             return r;
     }
@@ -45,8 +45,8 @@ static uint32_t find_row(const comparison *it, uint32_t resource, uint32_t event
 static void find_alone(const comparison *it, uint32_t row, const ocelotl_event *event,
                        int64_t begin, int64_t end)
 {
-    for (uint64_t i = 0; i < ocelotl_drawables_row(it->drawables, row).objects; i++) {
-        const ocelotl_drawn_object object = ocelotl_drawables_object(it->drawables, row, i);
+    for (uint64_t i = 0; i < ocelotl_drawables_row_at(it->drawables, row).objects; i++) {
+        const ocelotl_drawn_object object = ocelotl_drawables_object_at(it->drawables, row, i);
         if (object.count == 1 && object.begin == begin && object.end == end &&
             object.value == event->value && object.begins_before == (event->begin < begin) &&
             object.ends_after == (event->end > end))
@@ -77,8 +77,8 @@ static void add_event(comparison *it, const ocelotl_event *event)
 
 static void add_object(comparison *it, uint32_t row, uint64_t index)
 {
-    const ocelotl_drawn_object object = ocelotl_drawables_object(it->drawables, row, index);
-    const ocelotl_drawn_row of = ocelotl_drawables_row(it->drawables, row);
+    const ocelotl_drawn_object object = ocelotl_drawables_object_at(it->drawables, row, index);
+    const ocelotl_drawn_row of = ocelotl_drawables_row_at(it->drawables, row);
     row_sum *sum = &it->objects[row];
     CHECK(object.count > 0 && object.ticks >= 0 && object.lane < of.lanes);
     CHECK(object.begin >= it->info.from && object.end <= it->info.to && object.begin <= object.end);
@@ -100,8 +100,9 @@ static void add_object(comparison *it, uint32_t row, uint64_t index)
         add(sum, object.value, 1, object.ticks);
     }
     for (uint32_t i = 0; i < object.shares; i++) {
-        const ocelotl_drawn_share share = ocelotl_drawables_share(it->drawables, row, index, i);
-        const ocelotl_drawn_share next = ocelotl_drawables_share(it->drawables, row, index, i + 1);
+        const ocelotl_drawn_share share = ocelotl_drawables_share_at(it->drawables, row, index, i);
+        const ocelotl_drawn_share next =
+            ocelotl_drawables_share_at(it->drawables, row, index, i + 1);
         CHECK(i > 0 || share.value == object.value);
         CHECK(share.ticks > next.ticks || (share.ticks == next.ticks && share.count >= next.count));
         add(sum, share.value, share.count, share.ticks);
@@ -111,9 +112,9 @@ static void add_object(comparison *it, uint32_t row, uint64_t index)
 /* Objects are in order, and those of a lane do not lie on each other. */
 static void check_order(const comparison *it, uint32_t row)
 {
-    for (uint64_t i = 1; i < ocelotl_drawables_row(it->drawables, row).objects; i++) {
-        const ocelotl_drawn_object before = ocelotl_drawables_object(it->drawables, row, i - 1);
-        const ocelotl_drawn_object object = ocelotl_drawables_object(it->drawables, row, i);
+    for (uint64_t i = 1; i < ocelotl_drawables_row_at(it->drawables, row).objects; i++) {
+        const ocelotl_drawn_object before = ocelotl_drawables_object_at(it->drawables, row, i - 1);
+        const ocelotl_drawn_object object = ocelotl_drawables_object_at(it->drawables, row, i);
         CHECK(before.lane <= object.lane);
         if (before.lane < object.lane)
             continue;
@@ -126,7 +127,7 @@ static void compare_rows(const comparison *it)
 {
     uint32_t lanes = 0;
     for (uint32_t r = 0; r < ocelotl_drawables_row_count(it->drawables); r++) {
-        const ocelotl_drawn_row row = ocelotl_drawables_row(it->drawables, r);
+        const ocelotl_drawn_row row = ocelotl_drawables_row_at(it->drawables, r);
         const row_sum *events = &it->events[r];
         const row_sum *objects = &it->objects[r];
         lanes += row.lanes;
@@ -152,7 +153,7 @@ static void compare_links(const comparison *it)
     uint64_t links = it->info.links_left_out;
     const uint32_t rows = ocelotl_drawables_row_count(it->drawables);
     for (uint32_t i = 0; i < ocelotl_drawables_link_count(it->drawables); i++) {
-        const ocelotl_drawn_link link = ocelotl_drawables_link(it->drawables, i);
+        const ocelotl_drawn_link link = ocelotl_drawables_link_at(it->drawables, i);
         links += link.count;
         CHECK(link.source != OCELOTL_NONE || link.target != OCELOTL_NONE);
         CHECK(link.source == OCELOTL_NONE || link.source < rows);
@@ -171,7 +172,7 @@ static void compare(ocelotl_trace *trace, const ocelotl_drawables_options *optio
     memset(&it, 0, sizeof it);
     it.trace = trace;
     it.distinct = distinct;
-    const ocelotl_status status = ocelotl_drawables_open(&it.drawables, trace, options);
+    const ocelotl_status status = ocelotl_drawables_compute(&it.drawables, trace, options);
     if (options->selection.min_duration + options->selection.max_duration != 0 ||
         options->selection.where.count + options->selection.only.count +
                 options->selection.except.count >
@@ -182,7 +183,7 @@ static void compare(ocelotl_trace *trace, const ocelotl_drawables_options *optio
             return;
         }
     CHECK_OK(status);
-    it.info = ocelotl_drawables_get_info(it.drawables);
+    it.info = ocelotl_drawables_info_of(it.drawables);
     it.narrow = (it.info.to - it.info.from + it.info.cells - 1) / it.info.cells;
     CHECK(ocelotl_drawables_row_count(it.drawables) <= MOST_ROWS);
     events_options.selection = options->selection;
@@ -197,7 +198,7 @@ static void compare(ocelotl_trace *trace, const ocelotl_drawables_options *optio
     }
     ocelotl_events_free(events);
     for (uint32_t r = 0; r < ocelotl_drawables_row_count(it.drawables); r++)
-        for (uint64_t i = 0; i < ocelotl_drawables_row(it.drawables, r).objects; i++)
+        for (uint64_t i = 0; i < ocelotl_drawables_row_at(it.drawables, r).objects; i++)
             add_object(&it, r, i);
     compare_rows(&it);
     compare_links(&it);
@@ -208,7 +209,7 @@ static void compare(ocelotl_trace *trace, const ocelotl_drawables_options *optio
 static void compare_windows(ocelotl_trace *trace, uint64_t random, uint32_t windows,
                             const char *path, known_trace *known)
 {
-    const ocelotl_trace_info info = ocelotl_trace_get_info(trace);
+    const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
     const int64_t length = info.end - info.begin;
     for (uint32_t i = 0; i < windows; i++) {
         ocelotl_drawables_options options = OCELOTL_DRAWABLES_OPTIONS_INIT;

@@ -139,7 +139,7 @@ static lines got;
 static void check_window(const known_trace *known, ocelotl_trace *trace,
                          const ocelotl_events_options *options)
 {
-    list_known(&expected, known, options, ocelotl_trace_get_info(trace).end);
+    list_known(&expected, known, options, ocelotl_trace_info_of(trace).end);
     if (!list_read(&got, trace, options))
         free_lines(&expected);
     for (size_t i = 0; i < expected.count && i < got.count; i++)
@@ -163,7 +163,7 @@ static void check_trace(uint64_t random, uint32_t changes, uint32_t windows)
     ocelotl_events_options options = OCELOTL_EVENTS_OPTIONS_INIT;
     known_write(&known, path, random, changes);
     CHECK_OK(ocelotl_trace_open(&trace, path));
-    const ocelotl_trace_info info = ocelotl_trace_get_info(trace);
+    const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
     check_window(&known, trace, &options);
     /* Some at instants where something begins or ends, of any length. */
     for (uint32_t i = 0; i < windows; i++) {

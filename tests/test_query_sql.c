@@ -18,7 +18,7 @@ static const char *ask(ocelotl_trace *trace, const char *sql)
         if (!found)
             break;
         for (uint32_t c = 0; c < ocelotl_query_column_count(query); c++) {
-            const ocelotl_sql_cell cell = ocelotl_query_cell(query, c);
+            const ocelotl_sql_cell cell = ocelotl_query_cell_at(query, c);
             char number[64];
             const char *text = cell.kind == OCELOTL_SQL_NULL ? "NULL" : cell.text;
             if (cell.kind == OCELOTL_SQL_INTEGER || cell.kind == OCELOTL_SQL_NUMBER) {
@@ -118,28 +118,31 @@ static void check_rows(ocelotl_trace *trace)
     CHECK_OK(ocelotl_query_open(&query, trace, "SELECT * FROM events"));
     CHECK_OK(ocelotl_events_open(&events, trace, NULL));
     CHECK(ocelotl_query_column_count(query) == 13);
-    CHECK_TEXT(ocelotl_query_column(query, 5), "begin");
-    CHECK_TEXT(ocelotl_query_column(query, 13), "");
-    CHECK(ocelotl_query_cell(query, 0).kind == OCELOTL_SQL_NULL);
+    CHECK_TEXT(ocelotl_query_column_at(query, 5), "begin");
+    CHECK_TEXT(ocelotl_query_column_at(query, 13), "");
+    CHECK(ocelotl_query_cell_at(query, 0).kind == OCELOTL_SQL_NULL);
     for (;;) {
         CHECK_OK(ocelotl_query_next(&row, query));
         CHECK_OK(ocelotl_events_next(&found, &event, events));
         CHECK(row == found);
         if (!row)
             break;
-        CHECK_TEXT(ocelotl_query_cell(query, 0).text, ocelotl_events_path(events, event.resource));
-        CHECK_TEXT(ocelotl_query_cell(query, 3).text,
-                   ocelotl_trace_event_type(trace, event.event_type).name);
-        CHECK_TEXT(ocelotl_query_cell(query, 4).text,
-                   event.value == OCELOTL_NONE ? "" : ocelotl_trace_value(trace, event.value).name);
-        CHECK(ocelotl_query_cell(query, 5).number == ocelotl_trace_seconds(trace, event.begin));
-        CHECK(ocelotl_query_cell(query, 6).number == ocelotl_trace_seconds(trace, event.end));
-        CHECK_TEXT(ocelotl_query_cell(query, 9).text, ocelotl_events_path(events, event.source));
-        CHECK_TEXT(ocelotl_query_cell(query, 10).text, ocelotl_events_path(events, event.target));
-        CHECK_TEXT(ocelotl_query_cell(query, 11).text, event.key != NULL ? event.key : "");
-        CHECK_TEXT(ocelotl_query_cell(query, 12).text,
+        CHECK_TEXT(ocelotl_query_cell_at(query, 0).text,
+                   ocelotl_events_path(events, event.resource));
+        CHECK_TEXT(ocelotl_query_cell_at(query, 3).text,
+                   ocelotl_trace_event_type_at(trace, event.event_type).name);
+        CHECK_TEXT(ocelotl_query_cell_at(query, 4).text,
+                   event.value == OCELOTL_NONE ? ""
+                                               : ocelotl_trace_value_at(trace, event.value).name);
+        CHECK(ocelotl_query_cell_at(query, 5).number == ocelotl_trace_seconds(trace, event.begin));
+        CHECK(ocelotl_query_cell_at(query, 6).number == ocelotl_trace_seconds(trace, event.end));
+        CHECK_TEXT(ocelotl_query_cell_at(query, 9).text, ocelotl_events_path(events, event.source));
+        CHECK_TEXT(ocelotl_query_cell_at(query, 10).text,
+                   ocelotl_events_path(events, event.target));
+        CHECK_TEXT(ocelotl_query_cell_at(query, 11).text, event.key != NULL ? event.key : "");
+        CHECK_TEXT(ocelotl_query_cell_at(query, 12).text,
                    event.attributes != NULL ? event.attributes : "");
-        CHECK(ocelotl_query_cell(query, 13).kind == OCELOTL_SQL_NULL);
+        CHECK(ocelotl_query_cell_at(query, 13).kind == OCELOTL_SQL_NULL);
     }
     ocelotl_query_free(query);
     ocelotl_events_free(events);
@@ -203,7 +206,7 @@ static void check_totals(ocelotl_trace *trace)
     for (uint32_t t = 0; t < ocelotl_trace_event_type_count(trace); t++) {
         char sql[200];
         char expected[64];
-        const ocelotl_event_type type = ocelotl_trace_event_type(trace, t);
+        const ocelotl_event_type type = ocelotl_trace_event_type_at(trace, t);
         snprintf(sql, sizeof sql, "SELECT count(*) FROM events WHERE type = '%s'", type.name);
         snprintf(expected, sizeof expected, "%llu", (unsigned long long)type.count);
         check_answer(trace, sql, expected);
@@ -218,8 +221,8 @@ static void check_totals(ocelotl_trace *trace)
     for (uint32_t v = 0; v < ocelotl_trace_value_count(trace); v++) {
         char sql[200];
         char expected[64];
-        const ocelotl_value value = ocelotl_trace_value(trace, v);
-        const ocelotl_event_type type = ocelotl_trace_event_type(trace, value.event_type);
+        const ocelotl_value value = ocelotl_trace_value_at(trace, v);
+        const ocelotl_event_type type = ocelotl_trace_event_type_at(trace, value.event_type);
         snprintf(
             sql, sizeof sql,
             "SELECT count(*), CAST(round(1000 * total(max(0, duration))) AS INTEGER) FROM events"

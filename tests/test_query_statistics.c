@@ -157,7 +157,7 @@ static void check_rows(const ocelotl_statistics *statistics, const question *ask
     int64_t whole = 0;
     double share = 0;
     for (uint32_t i = 0; i < ocelotl_statistics_count(statistics); i++) {
-        const ocelotl_statistic row = ocelotl_statistics_row(statistics, i);
+        const ocelotl_statistic row = ocelotl_statistics_row_at(statistics, i);
         check_row(&row, asked, extremes);
         if (row.whole) {
             CHECK(whole == 0);
@@ -169,7 +169,7 @@ static void check_rows(const ocelotl_statistics *statistics, const question *ask
         share -= row.category == OCELOTL_STATE ? row.share : 0;
         CHECK(row.share >= 0 && row.share <= 1);
         CHECK(whole > 0 || fabs(share) < 1e-9 || row.category != OCELOTL_STATE);
-        const ocelotl_statistic next = ocelotl_statistics_row(statistics, i + 1);
+        const ocelotl_statistic next = ocelotl_statistics_row_at(statistics, i + 1);
         CHECK(next.whole || row.innermost >= next.innermost);
     }
     CHECK(whole == 0);
@@ -197,7 +197,7 @@ static void ask(question *asked, ocelotl_trace *trace, uint64_t *random, uint32_
         for (uint32_t r = 0; r < RESOURCES; r++)
             asked->selected[r] = asked->selected[r] || below[path][r];
     }
-    CHECK_OK(ocelotl_statistics_open(&statistics, trace, &options));
+    CHECK_OK(ocelotl_statistics_compute(&statistics, trace, &options));
     check_rows(statistics, asked, options.extremes);
     ocelotl_statistics_free(statistics);
 }
@@ -229,7 +229,7 @@ static void check_filtered_links(const ocelotl_statistic *row, const ocelotl_sta
     }
     CHECK(row->count == count && row->ended == ended && row->inclusive == time);
     for (uint32_t i = 0; i < ocelotl_statistics_attribute_count(statistics) && row->whole; i++) {
-        const ocelotl_attribute_total total = ocelotl_statistics_attribute(statistics, i);
+        const ocelotl_attribute_total total = ocelotl_statistics_attribute_at(statistics, i);
         if (strcmp(total.name, "size") == 0)
             CHECK_NEAR(total.sum, size, 1e-6);
     }
@@ -251,7 +251,7 @@ static void ask_filtered(question *asked, ocelotl_trace *trace, known_trace *kno
     options.selection.resources = (ocelotl_names){below, turn % 2};
     for (uint32_t r = 0; r < RESOURCES; r++)
         asked->selected[r] = turn % 2 == 0 || r == 1;
-    const ocelotl_status status = ocelotl_statistics_open(&statistics, trace, &options);
+    const ocelotl_status status = ocelotl_statistics_compute(&statistics, trace, &options);
     if (status == OCELOTL_ERROR_ARGUMENT || status == OCELOTL_ERROR_EMPTY) {
         CHECK(strstr(ocelotl_error_message(), "nothing that can be shown is called") != NULL ||
               strstr(ocelotl_error_message(), "leave nothing") != NULL);
@@ -259,7 +259,7 @@ static void ask_filtered(question *asked, ocelotl_trace *trace, known_trace *kno
         CHECK_OK(status);
         check_rows(statistics, asked, options.extremes);
         for (uint32_t i = 0; i < ocelotl_statistics_count(statistics) && filter.of_links; i++) {
-            const ocelotl_statistic row = ocelotl_statistics_row(statistics, i);
+            const ocelotl_statistic row = ocelotl_statistics_row_at(statistics, i);
             if (row.category == OCELOTL_LINK)
                 check_filtered_links(&row, statistics, asked);
         }
@@ -289,15 +289,15 @@ static void check_links(const known_trace *known, ocelotl_trace *trace)
         time += it->event.end > it->event.begin ? it->event.end - it->event.begin : 0;
     }
     options.type = "Link";
-    CHECK_OK(ocelotl_statistics_open(&statistics, trace, &options));
-    const ocelotl_statistic row = ocelotl_statistics_row(statistics, 0);
+    CHECK_OK(ocelotl_statistics_compute(&statistics, trace, &options));
+    const ocelotl_statistic row = ocelotl_statistics_row_at(statistics, 0);
     CHECK(row.whole && row.category == OCELOTL_LINK);
     CHECK(row.count == count && row.ended == ended && row.inclusive == time);
     CHECK(ocelotl_statistics_attribute_count(statistics) == 1);
-    const ocelotl_attribute_total total = ocelotl_statistics_attribute(statistics, 0);
+    const ocelotl_attribute_total total = ocelotl_statistics_attribute_at(statistics, 0);
     CHECK_TEXT(total.name, "size");
     CHECK_NEAR(total.sum, size, 1e-6);
-    CHECK(ocelotl_statistics_attribute(statistics, 1).sum == 0);
+    CHECK(ocelotl_statistics_attribute_at(statistics, 1).sum == 0);
     ocelotl_statistics_free(statistics);
 }
 
@@ -305,10 +305,10 @@ static void check_links(const known_trace *known, ocelotl_trace *trace)
 static void check_whole(ocelotl_trace *trace)
 {
     ocelotl_statistics *statistics;
-    CHECK_OK(ocelotl_statistics_open(&statistics, trace, NULL));
+    CHECK_OK(ocelotl_statistics_compute(&statistics, trace, NULL));
     for (uint32_t i = 0; i < ocelotl_statistics_count(statistics); i++) {
-        const ocelotl_statistic row = ocelotl_statistics_row(statistics, i);
-        const ocelotl_value value = ocelotl_trace_value(trace, row.value);
+        const ocelotl_statistic row = ocelotl_statistics_row_at(statistics, i);
+        const ocelotl_value value = ocelotl_trace_value_at(trace, row.value);
         if (row.category != OCELOTL_STATE || row.whole)
             continue;
         CHECK(row.count == value.count && row.ended == value.count);
@@ -323,24 +323,24 @@ static void check_errors(ocelotl_trace *trace)
     ocelotl_statistics *statistics;
     const char *const nowhere[] = {"a%2Fb", "nowhere"};
     options.selection.resources = (ocelotl_names){nowhere, 2};
-    CHECK_FAILS(ocelotl_statistics_open(&statistics, trace, &options), OCELOTL_ERROR_ARGUMENT,
+    CHECK_FAILS(ocelotl_statistics_compute(&statistics, trace, &options), OCELOTL_ERROR_ARGUMENT,
                 "no resource \"nowhere\"");
     options.selection.resources.count = 0;
     options.type = "Nothing";
-    CHECK_FAILS(ocelotl_statistics_open(&statistics, trace, &options), OCELOTL_ERROR_ARGUMENT,
+    CHECK_FAILS(ocelotl_statistics_compute(&statistics, trace, &options), OCELOTL_ERROR_ARGUMENT,
                 "no event type \"Nothing\"");
     options.type = NULL;
     options.selection.from = 9;
     options.selection.to = 7;
-    CHECK_FAILS(ocelotl_statistics_open(&statistics, trace, &options), OCELOTL_ERROR_ARGUMENT,
+    CHECK_FAILS(ocelotl_statistics_compute(&statistics, trace, &options), OCELOTL_ERROR_ARGUMENT,
                 "ends before it begins");
     options.selection.to = 9;
-    CHECK_OK(ocelotl_statistics_open(&statistics, trace, &options));
-    CHECK(ocelotl_statistics_row(statistics, 0).count == 0 &&
-          ocelotl_statistics_row(statistics, 0).innermost == 0);
+    CHECK_OK(ocelotl_statistics_compute(&statistics, trace, &options));
+    CHECK(ocelotl_statistics_row_at(statistics, 0).count == 0 &&
+          ocelotl_statistics_row_at(statistics, 0).innermost == 0);
     ocelotl_statistics_free(statistics);
     options.extremes = (ocelotl_extremes)7;
-    CHECK_FAILS(ocelotl_statistics_open(&statistics, trace, &options), OCELOTL_ERROR_ARGUMENT,
+    CHECK_FAILS(ocelotl_statistics_compute(&statistics, trace, &options), OCELOTL_ERROR_ARGUMENT,
                 "extremes is 7");
     ocelotl_statistics_free(NULL);
 }
@@ -352,7 +352,7 @@ static void check_trace(uint64_t random, uint32_t changes, uint32_t windows)
     const char *path = temporary_path("trace.db");
     known_write(&known, path, random, changes);
     CHECK_OK(ocelotl_trace_open(&trace, path));
-    const ocelotl_trace_info info = ocelotl_trace_get_info(trace);
+    const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
     question asked = {.known = &known, .end = info.end};
     for (uint32_t i = 0; i < windows; i++) {
         const known_event *it = &known.events[check_below(&known.random, (uint32_t)known.count)];

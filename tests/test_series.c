@@ -257,7 +257,7 @@ static double *cell(const table *t, uint32_t series, int64_t time)
 
 static void make_table(table *t, const ocelotl_series *series)
 {
-    t->series = ocelotl_series_get_info(series).series;
+    t->series = ocelotl_series_info_of(series).series;
     t->values = calloc((size_t)t->series * (TICKS + 1), sizeof *t->values);
     CHECK(t->values != NULL);
     for (size_t i = 0; i < (size_t)t->series * (TICKS + 1); i++)
@@ -271,7 +271,7 @@ static void expect(table *t, const world *w, const question *q, const ocelotl_se
     for (int64_t time = q->from; time < q->to; time++) {
         find_states(in, w, q, time);
         for (uint32_t i = 0; i < t->series; i++) {
-            const ocelotl_derived_series is = ocelotl_series_get(series, i);
+            const ocelotl_derived_series is = ocelotl_series_at(series, i);
             const int group = is.resource == OCELOTL_NONE ? 100 : (int)is.resource;
             if (time < is.begin || time >= is.end)
                 continue;
@@ -301,7 +301,7 @@ static void take(table *t, ocelotl_series *series, const question *q)
         CHECK(now.time >= q->from && now.time < q->to);
         CHECK(now.time > last.time || (now.time == last.time && now.series > last.series));
         const double value = now.has_value ? now.value : NAN;
-        const ocelotl_derived_series is = ocelotl_series_get(series, now.series);
+        const ocelotl_derived_series is = ocelotl_series_at(series, now.series);
         if (now.time < is.end)
             CHECK(count == 0 || !same(*cell(t, now.series, now.time), value) ||
                   (value == 0 && now.time == is.begin));
@@ -331,24 +331,24 @@ static void compare(const table *expected, const table *got, const char *what)
 static uint32_t find_series(const ocelotl_series *series, const char *path, const char *name)
 {
     uint32_t i = 0;
-    while (i < ocelotl_series_get_info(series).series &&
-           (strcmp(ocelotl_series_get(series, i).path, path) != 0 ||
-            strcmp(ocelotl_series_get(series, i).name, name) != 0))
+    while (i < ocelotl_series_info_of(series).series &&
+           (strcmp(ocelotl_series_at(series, i).path, path) != 0 ||
+            strcmp(ocelotl_series_at(series, i).name, name) != 0))
         i++;
     return i;
 }
 
 static void check_names(ocelotl_trace *derived, const ocelotl_series *series)
 {
-    const ocelotl_series_info info = ocelotl_series_get_info(series);
-    const ocelotl_trace_info is = ocelotl_trace_get_info(derived);
+    const ocelotl_series_info info = ocelotl_series_info_of(series);
+    const ocelotl_trace_info is = ocelotl_trace_info_of(derived);
     CHECK(is.begin == info.from && is.end == info.to && is.tick_numerator == 1 &&
           is.tick_denominator == 3);
     CHECK(strstr(is.name, info.meaning) != NULL);
     CHECK(ocelotl_trace_event_type_count(derived) == info.types);
     for (uint32_t t = 0; t < info.types; t++) {
-        const ocelotl_event_type type = ocelotl_trace_event_type(derived, t);
-        const ocelotl_derived_series one = ocelotl_series_get(series, t);
+        const ocelotl_event_type type = ocelotl_trace_event_type_at(derived, t);
+        const ocelotl_derived_series one = ocelotl_series_at(series, t);
         CHECK(type.category == OCELOTL_VARIABLE && type.colour == one.colour);
         CHECK_TEXT(type.name, one.name);
         CHECK_TEXT(type.unit, one.unit);
@@ -376,17 +376,17 @@ static void check_trace(const table *expected, ocelotl_series *series)
         if (!found)
             break;
         const uint32_t i = find_series(series, ocelotl_events_path(events, event.resource),
-                                       ocelotl_trace_event_type(derived, event.event_type).name);
+                                       ocelotl_trace_event_type_at(derived, event.event_type).name);
         CHECK(i < got.series && event.category == OCELOTL_VARIABLE);
-        CHECK(event.end <= ocelotl_series_get(series, i).end &&
-              event.begin >= ocelotl_series_get(series, i).begin);
+        CHECK(event.end <= ocelotl_series_at(series, i).end &&
+              event.begin >= ocelotl_series_at(series, i).begin);
         for (int64_t time = event.begin; time < event.end; time++)
             *cell(&got, i, time) = event.number;
     }
     /* A value that nobody has any more is kept. */
     for (uint32_t i = 0; i < got.series; i++)
         for (int64_t time = 1; time < TICKS; time++)
-            if (isnan(*cell(expected, i, time)) && time < ocelotl_series_get(series, i).end)
+            if (isnan(*cell(expected, i, time)) && time < ocelotl_series_at(series, i).end)
                 *cell(&got, i, time) = NAN;
     compare(expected, &got, "the trace written");
     free(got.values);
@@ -530,24 +530,24 @@ static void test_requests(void)
      * nowhere. */
     options.selection.resources = (ocelotl_names){NULL, 0};
     CHECK_OK(ocelotl_series_open(&series, trace, &options));
-    CHECK_TEXT(ocelotl_series_get_info(series).group_type, "all");
-    CHECK(ocelotl_series_get_info(series).outside == 0 &&
-          ocelotl_series_get_info(series).members == 8);
-    CHECK(ocelotl_series_get_info(series).values_zero == 1);
-    CHECK_TEXT(ocelotl_series_get(series, 99).name, "");
+    CHECK_TEXT(ocelotl_series_info_of(series).group_type, "all");
+    CHECK(ocelotl_series_info_of(series).outside == 0 &&
+          ocelotl_series_info_of(series).members == 8);
+    CHECK(ocelotl_series_info_of(series).values_zero == 1);
+    CHECK_TEXT(ocelotl_series_at(series, 99).name, "");
     ocelotl_series_free(series);
     options.at = "site";
     CHECK_OK(ocelotl_series_open(&series, trace, &options));
-    CHECK(ocelotl_series_get_info(series).outside == 1 &&
-          ocelotl_series_get_info(series).groups == 2);
-    CHECK_TEXT(ocelotl_series_get_info(series).meaning,
+    CHECK(ocelotl_series_info_of(series).outside == 1 &&
+          ocelotl_series_info_of(series).groups == 2);
+    CHECK_TEXT(ocelotl_series_info_of(series).meaning,
                "number of resources in each State, by site");
     ocelotl_series_free(series);
     /* Within a machine all are in it; its threads are not fewer than themselves. */
     options.at = NULL;
     options.selection.resources = (ocelotl_names){below, 1};
     CHECK_OK(ocelotl_series_open(&series, trace, &options));
-    CHECK_TEXT(ocelotl_series_get_info(series).group_type, "site");
+    CHECK_TEXT(ocelotl_series_info_of(series).group_type, "site");
     ocelotl_series_free(series);
     ocelotl_trace_free(trace);
     free_world(&w);
@@ -609,10 +609,10 @@ static void test_unit(void)
     CHECK_OK(ocelotl_writer_finish(writer));
     ocelotl_writer_free(writer);
     CHECK_OK(ocelotl_trace_open(&trace, path));
-    CHECK_TEXT(ocelotl_trace_event_type(trace, 0).unit, "");
-    CHECK_TEXT(ocelotl_trace_event_type(trace, 1).unit, "");
-    CHECK_TEXT(ocelotl_trace_event_type(trace, 2).unit, "W\xEF\xBF\xBD");
-    CHECK_TEXT(ocelotl_trace_event_type(trace, 3).unit, "");
+    CHECK_TEXT(ocelotl_trace_event_type_at(trace, 0).unit, "");
+    CHECK_TEXT(ocelotl_trace_event_type_at(trace, 1).unit, "");
+    CHECK_TEXT(ocelotl_trace_event_type_at(trace, 2).unit, "W\xEF\xBF\xBD");
+    CHECK_TEXT(ocelotl_trace_event_type_at(trace, 3).unit, "");
     ocelotl_trace_free(trace);
 }
 

@@ -538,7 +538,7 @@ static void check_stream(world *w, ocelotl_trace *trace, uint32_t index, uint32_
 /* The totals of a value over the whole trace. */
 static void check_value(const world *w, const ocelotl_trace *trace, uint32_t stream, uint32_t value)
 {
-    const ocelotl_value found = ocelotl_trace_value(trace, w->values[stream][value]);
+    const ocelotl_value found = ocelotl_trace_value_at(trace, w->values[stream][value]);
     span *spans = malloc(2 * MOST * sizeof *spans);
     uint64_t count = 0;
     int64_t inclusive = 0;
@@ -565,17 +565,17 @@ static void check_value(const world *w, const ocelotl_trace *trace, uint32_t str
 
 static void check_names(const world *w, const ocelotl_trace *trace)
 {
-    const ocelotl_trace_info info = ocelotl_trace_get_info(trace);
+    const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
     CHECK(info.begin == w->begin && info.end == w->end);
     CHECK(info.tick_denominator == w->tick && info.tick_numerator == 1);
     CHECK(strlen(info.uid) == 32);
     for (uint32_t r = 0; r < RESOURCES; r++) {
-        const ocelotl_resource resource = ocelotl_trace_resource(trace, w->resources[r]);
+        const ocelotl_resource resource = ocelotl_trace_resource_at(trace, w->resources[r]);
         CHECK(resource.begin == w->born[r]);
         CHECK(resource.end == (w->died[r] == NEVER ? w->end : w->died[r]));
     }
     for (uint32_t s = 0; s < LINKS_IN; s++) {
-        const ocelotl_event_type type = ocelotl_trace_event_type(trace, w->types[s]);
+        const ocelotl_event_type type = ocelotl_trace_event_type_at(trace, w->types[s]);
         CHECK(type.count == w->event_counts[s]);
         CHECK(type.unmatched == (s == LINKS_OUT ? w->unmatched : 0));
         for (uint32_t v = 0; v < VALUES; v++)

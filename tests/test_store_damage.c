@@ -66,7 +66,7 @@ static void check_message(ocelotl_status status)
 
 static void use_streams(ocelotl_trace *trace)
 {
-    const ocelotl_trace_info info = ocelotl_trace_get_info(trace);
+    const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
     for (uint32_t s = 0; s < trace->stream_count && s < 32; s++) {
         oc_cursor *cursor;
         ocelotl_status status =
@@ -101,12 +101,12 @@ static void use_model(const ocelotl_model *model, ocelotl_kind kind)
         return;
     }
     CHECK_OK(ocelotl_solve(&partition, aggregation, 0.5));
-    const ocelotl_partition_info info = ocelotl_partition_get_info(partition);
+    const ocelotl_partition_info info = ocelotl_partition_info_of(partition);
     CHECK(info.part_count > 0 && isfinite(info.gain) && isfinite(info.loss));
     CHECK(info.gain >= 0 && info.loss > -1e-6 * (1 + info.whole_loss));
     ocelotl_partition_free(partition);
     CHECK_OK(ocelotl_levels_find(&levels, aggregation, &search));
-    CHECK(ocelotl_levels_get_info(levels).count > 0);
+    CHECK(ocelotl_levels_info_of(levels).count > 0);
     ocelotl_levels_free(levels);
     ocelotl_aggregation_free(aggregation);
 }
@@ -115,17 +115,17 @@ static void use_model(const ocelotl_model *model, ocelotl_kind kind)
 static void use_names(const ocelotl_trace *trace)
 {
     for (uint32_t v = 0; v < ocelotl_trace_value_count(trace); v++) {
-        const ocelotl_value value = ocelotl_trace_value(trace, v);
+        const ocelotl_value value = ocelotl_trace_value_at(trace, v);
         CHECK(value.name != NULL && isfinite(ocelotl_trace_seconds(trace, value.inclusive_ticks)));
     }
     for (uint32_t r = 0; r < ocelotl_trace_resource_count(trace); r++) {
-        const ocelotl_resource resource = ocelotl_trace_resource(trace, r);
+        const ocelotl_resource resource = ocelotl_trace_resource_at(trace, r);
         CHECK(resource.name != NULL && (resource.parent == OCELOTL_ROOT || resource.parent < r));
     }
     for (uint32_t t = 0; t < ocelotl_trace_event_type_count(trace); t++)
-        CHECK(ocelotl_trace_event_type(trace, t).name != NULL);
+        CHECK(ocelotl_trace_event_type_at(trace, t).name != NULL);
     for (uint32_t w = 0; w < ocelotl_trace_warning_count(trace); w++)
-        CHECK(ocelotl_trace_warning(trace, w).detail != NULL);
+        CHECK(ocelotl_trace_warning_at(trace, w).detail != NULL);
 }
 
 /* Whatever can be done with a trace. */

@@ -31,7 +31,7 @@ static void mix_double(uint64_t *hash, double number)
 /* What the tables say. */
 static ocelotl_status ask_names(uint64_t *answer, ocelotl_trace *trace)
 {
-    const ocelotl_trace_info info = ocelotl_trace_get_info(trace);
+    const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
     const char *const texts[] = {info.name,   info.uid,      info.source,
                                  info.format, info.importer, info.origin};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
@@ -40,29 +40,29 @@ static ocelotl_status ask_names(uint64_t *answer, ocelotl_trace *trace)
     mix(answer, (uint64_t)info.begin);
     mix(answer, (uint64_t)info.end);
     for (uint32_t i = 0; i < ocelotl_trace_resource_type_count(trace); i++)
-        mix_text(answer, ocelotl_trace_resource_type(trace, i).name);
+        mix_text(answer, ocelotl_trace_resource_type_at(trace, i).name);
     for (uint32_t i = 0; i < ocelotl_trace_resource_count(trace); i++) {
-        const ocelotl_resource resource = ocelotl_trace_resource(trace, i);
+        const ocelotl_resource resource = ocelotl_trace_resource_at(trace, i);
         mix_text(answer, resource.name);
         mix(answer, resource.type ^ (uint64_t)resource.parent << 32);
         mix(answer, (uint64_t)resource.begin);
         mix(answer, (uint64_t)resource.end);
     }
     for (uint32_t i = 0; i < ocelotl_trace_event_type_count(trace); i++) {
-        const ocelotl_event_type type = ocelotl_trace_event_type(trace, i);
+        const ocelotl_event_type type = ocelotl_trace_event_type_at(trace, i);
         mix_text(answer, type.name);
         mix_text(answer, type.unit);
         mix(answer, type.count ^ type.unmatched << 32 ^ (uint64_t)type.colour);
     }
     for (uint32_t i = 0; i < ocelotl_trace_value_count(trace); i++) {
-        const ocelotl_value value = ocelotl_trace_value(trace, i);
+        const ocelotl_value value = ocelotl_trace_value_at(trace, i);
         mix_text(answer, value.name);
         mix(answer, value.count ^ (uint64_t)value.colour << 32 ^ value.event_type);
         mix(answer, (uint64_t)value.innermost_ticks);
         mix(answer, (uint64_t)value.inclusive_ticks);
     }
     for (uint32_t i = 0; i < ocelotl_trace_warning_count(trace); i++)
-        mix_text(answer, ocelotl_trace_warning(trace, i).detail);
+        mix_text(answer, ocelotl_trace_warning_at(trace, i).detail);
     return OCELOTL_OK;
 }
 
@@ -98,7 +98,7 @@ static ocelotl_status read_events(uint64_t *answer, ocelotl_trace *trace,
 
 static int64_t middle_of(const ocelotl_trace *trace)
 {
-    const ocelotl_trace_info info = ocelotl_trace_get_info(trace);
+    const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
     return info.begin + (info.end - info.begin) / 2;
 }
 
@@ -123,11 +123,11 @@ static ocelotl_status add_up(uint64_t *answer, ocelotl_trace *trace, int64_t fro
     options.selection.from = from;
     options.selection.to = INT64_MAX;
     options.extremes = extremes;
-    const ocelotl_status status = ocelotl_statistics_open(&statistics, trace, &options);
+    const ocelotl_status status = ocelotl_statistics_compute(&statistics, trace, &options);
     if (status != OCELOTL_OK)
         return status;
     for (uint32_t i = 0; i < ocelotl_statistics_count(statistics); i++) {
-        const ocelotl_statistic row = ocelotl_statistics_row(statistics, i);
+        const ocelotl_statistic row = ocelotl_statistics_row_at(statistics, i);
         mix_double(answer, (double)row.innermost);
         mix_double(answer, (double)row.inclusive);
         mix_double(answer, row.low);
@@ -161,7 +161,7 @@ static ocelotl_status make_model(uint64_t *answer, ocelotl_trace *trace, const c
     const ocelotl_status status = ocelotl_model_from_trace(&model, trace, &options);
     if (status != OCELOTL_OK)
         return status;
-    const ocelotl_model_info info = ocelotl_model_get_info(model);
+    const ocelotl_model_info info = ocelotl_model_info_of(model);
     double *values = malloc((info.type_count + 1) * sizeof *values);
     CHECK(values != NULL);
     for (uint32_t node = 0; node < info.node_count; node++)
@@ -192,12 +192,12 @@ static ocelotl_status ask_drawables(uint64_t *answer, ocelotl_trace *trace)
     ocelotl_drawables_options options = OCELOTL_DRAWABLES_OPTIONS_INIT;
     ocelotl_drawables *drawables;
     options.width = 50;
-    const ocelotl_status status = ocelotl_drawables_open(&drawables, trace, &options);
+    const ocelotl_status status = ocelotl_drawables_compute(&drawables, trace, &options);
     if (status != OCELOTL_OK)
         return status;
     for (uint32_t r = 0; r < ocelotl_drawables_row_count(drawables); r++)
-        for (uint64_t i = 0; i < ocelotl_drawables_row(drawables, r).objects; i++) {
-            const ocelotl_drawn_object object = ocelotl_drawables_object(drawables, r, i);
+        for (uint64_t i = 0; i < ocelotl_drawables_row_at(drawables, r).objects; i++) {
+            const ocelotl_drawn_object object = ocelotl_drawables_object_at(drawables, r, i);
             mix(answer, (uint64_t)object.begin);
             mix(answer, (uint64_t)object.end);
         }

@@ -168,7 +168,7 @@ static void check_long_names(void)
     ocelotl_trace *trace;
     write_edited(path, "UPDATE value SET name = printf('%.*c', 3000000, 'x')");
     CHECK_OK(ocelotl_trace_open(&trace, path));
-    CHECK(strlen(ocelotl_trace_value(trace, 2).name) == 3000000);
+    CHECK(strlen(ocelotl_trace_value_at(trace, 2).name) == 3000000);
     ocelotl_trace_free(trace);
     temporary_files(true);
 }

@@ -111,7 +111,7 @@ static contents salvage(ocelotl_verification *verification)
     const char *left = temporary_path("left.db");
     CHECK_OK(ocelotl_salvage(left, verification));
     ocelotl_verification *again = verify(left);
-    CHECK(ocelotl_verification_get_info(again).damages == 0);
+    CHECK(ocelotl_verification_info_of(again).damages == 0);
     ocelotl_verification_free(again);
     return read_contents(left);
 }
@@ -124,9 +124,9 @@ static void check_same(const contents *a, const contents *b)
 static void check_whole(file *whole, const char *path)
 {
     ocelotl_verification *verification = verify(path);
-    const ocelotl_verification_info info = ocelotl_verification_get_info(verification);
+    const ocelotl_verification_info info = ocelotl_verification_info_of(verification);
     CHECK(info.damages == 0 && info.tables_are_sound && info.chunks > 30 && info.records > 10000);
-    CHECK(ocelotl_verification_damage(verification, 0).what[0] == '\0');
+    CHECK(ocelotl_verification_damage_at(verification, 0).what[0] == '\0');
     CHECK(info.streams == (uint32_t)ask(path, "SELECT count(*) FROM stream"));
     whole->streams = info.streams;
     whole->chunks = info.chunks;
@@ -186,8 +186,8 @@ static void check_chunk(const file *whole, uint32_t row, const char *damage)
     const int64_t begin = ask_of(path, "chunk.begin", row);
     change(path, "%s WHERE rowid = %u", damage, row);
     ocelotl_verification *verification = verify(path);
-    CHECK(ocelotl_verification_get_info(verification).damages == 1);
-    const ocelotl_damage found = ocelotl_verification_damage(verification, 0);
+    CHECK(ocelotl_verification_info_of(verification).damages == 1);
+    const ocelotl_damage found = ocelotl_verification_damage_at(verification, 0);
     const ocelotl_trace *trace = ocelotl_verification_trace(verification);
     CHECK(strcmp(found.what, "a chunk of events") == 0 && found.records == count);
     CHECK(strcmp(found.event_type, ocelotl_trace_event_type_spelling(trace, type)) == 0);
@@ -205,8 +205,8 @@ static void check_kept(const file *whole, const char *sql, const char *what)
     temporary_write(path, whole->bytes, whole->length);
     change(path, "%s", sql);
     ocelotl_verification *verification = verify(path);
-    CHECK(ocelotl_verification_get_info(verification).damages > 0);
-    CHECK(strstr(ocelotl_verification_damage(verification, 0).what, what) != NULL);
+    CHECK(ocelotl_verification_info_of(verification).damages > 0);
+    CHECK(strstr(ocelotl_verification_damage_at(verification, 0).what, what) != NULL);
     const contents left = salvage(verification);
     check_same(&left, &whole->contents);
     ocelotl_verification_free(verification);
@@ -218,11 +218,11 @@ static void check_all_gone(const file *whole)
     temporary_write(path, whole->bytes, whole->length);
     change(path, "DELETE FROM chunk");
     ocelotl_verification *verification = verify(path);
-    const ocelotl_verification_info info = ocelotl_verification_get_info(verification);
+    const ocelotl_verification_info info = ocelotl_verification_info_of(verification);
     CHECK(info.damages == whole->streams && info.chunks == whole->chunks);
     uint64_t records = 0;
     for (uint32_t i = 0; i < info.damages; i++)
-        records += ocelotl_verification_damage(verification, i).records;
+        records += ocelotl_verification_damage_at(verification, i).records;
     CHECK(records == whole->records);
     const contents left = salvage(verification);
     for (uint32_t r = 0; r < 16; r++)
@@ -240,9 +240,9 @@ static void check_table(const file *whole, const char *sql, const char *what)
     change(path, "%s", sql);
     CHECK_FAILS(ocelotl_trace_open(&trace, path), OCELOTL_ERROR_INPUT, "is damaged: ");
     ocelotl_verification *verification = verify(path);
-    CHECK(ocelotl_verification_get_info(verification).damages >= 1);
-    CHECK(!ocelotl_verification_get_info(verification).tables_are_sound);
-    CHECK(strstr(ocelotl_verification_damage(verification, 0).what, what) != NULL);
+    CHECK(ocelotl_verification_info_of(verification).damages >= 1);
+    CHECK(!ocelotl_verification_info_of(verification).tables_are_sound);
+    CHECK(strstr(ocelotl_verification_damage_at(verification, 0).what, what) != NULL);
     CHECK_FAILS(ocelotl_salvage(temporary_path("left.db"), verification), OCELOTL_ERROR_INPUT,
                 what);
     ocelotl_verification_free(verification);
@@ -262,7 +262,7 @@ static void check_bytes(const file *whole)
         temporary_write(path, whole->bytes, whole->length);
         const ocelotl_status status = ocelotl_verify(&verification, path, NULL);
         CHECK(status == OCELOTL_OK || status == OCELOTL_ERROR_INPUT);
-        if (status == OCELOTL_OK && ocelotl_verification_get_info(verification).damages == 0) {
+        if (status == OCELOTL_OK && ocelotl_verification_info_of(verification).damages == 0) {
             const contents same = read_contents(path);
             check_same(&same, &whole->contents);
         } else {

@@ -116,7 +116,7 @@ static void check_odd_names(void)
         ocelotl_writer_free(writer);
         CHECK(temporary_files(false) == 1);
         CHECK_OK(ocelotl_trace_open(&trace, odd[i]));
-        CHECK_TEXT(ocelotl_trace_get_info(trace).name, odd[i]);
+        CHECK_TEXT(ocelotl_trace_info_of(trace).name, odd[i]);
         end(trace);
     }
     CHECK(chdir(before) == 0);
@@ -185,7 +185,7 @@ static void check_declarations(void)
     CHECK_FAILS(pop(&n, 0), OCELOTL_ERROR_ARGUMENT, "0 open states, expected more than 0");
     ocelotl_trace *trace = finish(&n);
     for (uint32_t e = 0; e < ocelotl_trace_event_type_count(trace); e++)
-        CHECK(ocelotl_trace_event_type(trace, e).count == 0);
+        CHECK(ocelotl_trace_event_type_at(trace, e).count == 0);
     end(trace);
 }
 
@@ -201,16 +201,16 @@ static void check_order(void)
     CHECK_OK(ocelotl_writer_variable(n.writer, n.resource, n.variable, 3, 1, NULL, 0));
     CHECK_OK(ocelotl_writer_variable(n.writer, n.resource, n.variable, 3, 2, NULL, 0));
     ocelotl_trace *trace = finish(&n);
-    CHECK(ocelotl_trace_get_info(trace).begin == -5 && ocelotl_trace_get_info(trace).end == 10);
-    CHECK(ocelotl_trace_event_type(trace, n.state).count == 1);
-    CHECK(ocelotl_trace_event_type(trace, n.event).count == 1);
-    CHECK(ocelotl_trace_event_type(trace, n.variable).count == 1);
-    CHECK(ocelotl_trace_resource(trace, n.resource).begin == -5);
-    CHECK_TEXT(ocelotl_trace_resource(trace, 99).name, "");
-    CHECK_TEXT(ocelotl_trace_value(trace, 99).name, "");
-    CHECK_TEXT(ocelotl_trace_event_type(trace, 99).name, "");
-    CHECK_TEXT(ocelotl_trace_resource_type(trace, 99).name, "");
-    CHECK_TEXT(ocelotl_trace_warning(trace, 99).kind, "");
+    CHECK(ocelotl_trace_info_of(trace).begin == -5 && ocelotl_trace_info_of(trace).end == 10);
+    CHECK(ocelotl_trace_event_type_at(trace, n.state).count == 1);
+    CHECK(ocelotl_trace_event_type_at(trace, n.event).count == 1);
+    CHECK(ocelotl_trace_event_type_at(trace, n.variable).count == 1);
+    CHECK(ocelotl_trace_resource_at(trace, n.resource).begin == -5);
+    CHECK_TEXT(ocelotl_trace_resource_at(trace, 99).name, "");
+    CHECK_TEXT(ocelotl_trace_value_at(trace, 99).name, "");
+    CHECK_TEXT(ocelotl_trace_event_type_at(trace, 99).name, "");
+    CHECK_TEXT(ocelotl_trace_resource_type_at(trace, 99).name, "");
+    CHECK_TEXT(ocelotl_trace_warning_at(trace, 99).kind, "");
     end(trace);
 }
 
@@ -234,10 +234,10 @@ static void check_ends(void)
     CHECK_OK(push(&n, 20));
     CHECK_OK(ocelotl_writer_event(n.writer, n.other, n.event, OCELOTL_NONE, 50, NULL, 0));
     ocelotl_trace *trace = finish(&n);
-    CHECK(ocelotl_trace_resource(trace, n.resource).end == 20);
-    CHECK(ocelotl_trace_resource(trace, n.other).end == 50);
-    CHECK(ocelotl_trace_value(trace, n.value).count == 2);
-    CHECK(ocelotl_trace_value(trace, n.value).innermost_ticks == 10);
+    CHECK(ocelotl_trace_resource_at(trace, n.resource).end == 20);
+    CHECK(ocelotl_trace_resource_at(trace, n.other).end == 50);
+    CHECK(ocelotl_trace_value_at(trace, n.value).count == 2);
+    CHECK(ocelotl_trace_value_at(trace, n.value).innermost_ticks == 10);
     end(trace);
 }
 
@@ -284,10 +284,10 @@ static void check_links(void)
     CHECK_OK(oc_cursor_seek(cursor, 100, false));
     CHECK(oc_cursor_fold(cursor)->sum_count == 1 && oc_cursor_fold(cursor)->sums[0].sum == 8);
     oc_cursor_free(cursor);
-    CHECK(ocelotl_trace_event_type(trace, n.link).count == 3);
-    CHECK(ocelotl_trace_event_type(trace, n.link).unmatched == 1);
-    CHECK(ocelotl_trace_value(trace, n.link_value).count == 3);
-    CHECK(ocelotl_trace_value(trace, n.link_value).inclusive_ticks == 55);
+    CHECK(ocelotl_trace_event_type_at(trace, n.link).count == 3);
+    CHECK(ocelotl_trace_event_type_at(trace, n.link).unmatched == 1);
+    CHECK(ocelotl_trace_value_at(trace, n.link_value).count == 3);
+    CHECK(ocelotl_trace_value_at(trace, n.link_value).inclusive_ticks == 55);
     end(trace);
 }
 
@@ -402,10 +402,10 @@ static void check_refinement(void)
     CHECK_OK(ocelotl_writer_refine(n.writer, 2));
     CHECK_OK(ocelotl_writer_refine(n.writer, 1));
     ocelotl_trace *trace = finish(&n);
-    CHECK(ocelotl_trace_get_info(trace).tick_denominator == 2000000000);
-    CHECK(ocelotl_trace_get_info(trace).end == (int64_t)1 << 61);
-    CHECK(ocelotl_trace_value(trace, n.value).innermost_ticks == (int64_t)1 << 61);
-    CHECK(ocelotl_trace_value(trace, n.value).inclusive_ticks == 3 * ((int64_t)1 << 61));
+    CHECK(ocelotl_trace_info_of(trace).tick_denominator == 2000000000);
+    CHECK(ocelotl_trace_info_of(trace).end == (int64_t)1 << 61);
+    CHECK(ocelotl_trace_value_at(trace, n.value).innermost_ticks == (int64_t)1 << 61);
+    CHECK(ocelotl_trace_value_at(trace, n.value).inclusive_ticks == 3 * ((int64_t)1 << 61));
     end(trace);
 }
 
@@ -445,12 +445,12 @@ static void check_names(void)
         CHECK_OK(ocelotl_writer_warning(n.writer, "odd \xff", 2, i == 0 ? "first \xfe" : "later"));
     CHECK_OK(ocelotl_writer_warning(n.writer, "other", 1, NULL));
     ocelotl_trace *trace = finish(&n);
-    CHECK_TEXT(ocelotl_trace_resource(trace, id).name, "\xEF\xBF\xBD<&\"\xc3\xa9");
+    CHECK_TEXT(ocelotl_trace_resource_at(trace, id).name, "\xEF\xBF\xBD<&\"\xc3\xa9");
     CHECK(ocelotl_trace_warning_count(trace) == 2);
-    CHECK_TEXT(ocelotl_trace_warning(trace, 0).kind, "odd \xEF\xBF\xBD");
-    CHECK_TEXT(ocelotl_trace_warning(trace, 0).detail, "first \xEF\xBF\xBD");
-    CHECK(ocelotl_trace_warning(trace, 0).count == 6);
-    CHECK_TEXT(ocelotl_trace_warning(trace, 1).detail, "");
+    CHECK_TEXT(ocelotl_trace_warning_at(trace, 0).kind, "odd \xEF\xBF\xBD");
+    CHECK_TEXT(ocelotl_trace_warning_at(trace, 0).detail, "first \xEF\xBF\xBD");
+    CHECK(ocelotl_trace_warning_at(trace, 0).count == 6);
+    CHECK_TEXT(ocelotl_trace_warning_at(trace, 1).detail, "");
     end(trace);
 }
 
@@ -466,7 +466,7 @@ static void check_identity(void)
             ocelotl_writer_resource(&id, n.writer, n.thread, OCELOTL_ROOT, "x", i == 2 ? 1 : 0));
         CHECK_OK(push(&n, 0));
         ocelotl_trace *trace = finish(&n);
-        snprintf(uids[i], sizeof uids[i], "%s", ocelotl_trace_get_info(trace).uid);
+        snprintf(uids[i], sizeof uids[i], "%s", ocelotl_trace_info_of(trace).uid);
         end(trace);
     }
     CHECK(strcmp(uids[0], uids[1]) != 0 && strcmp(uids[0], uids[2]) != 0);
@@ -525,8 +525,8 @@ static void check_growth(void)
             ocelotl_writer_link_begin(&link, n.writer, n.other, n.link, OCELOTL_NONE, i, NULL, 0));
     }
     ocelotl_trace *trace = finish(&n);
-    CHECK(ocelotl_trace_get_info(trace).file_size < 64 * COUNT);
-    CHECK(ocelotl_trace_event_type(trace, n.link).unmatched == COUNT);
+    CHECK(ocelotl_trace_info_of(trace).file_size < 64 * COUNT);
+    CHECK(ocelotl_trace_event_type_at(trace, n.link).unmatched == COUNT);
     end(trace);
 }
 
@@ -594,7 +594,7 @@ static void check_streams(void)
         names n = begin();
         write_by_streams(&n, by_streams == 1);
         ocelotl_trace *trace = finish(&n);
-        snprintf(uid[by_streams], sizeof uid[0], "%s", ocelotl_trace_get_info(trace).uid);
+        snprintf(uid[by_streams], sizeof uid[0], "%s", ocelotl_trace_info_of(trace).uid);
         end(trace);
     }
     CHECK_TEXT(uid[1], uid[0]);

@@ -61,13 +61,13 @@ static void merge(random_case *made)
 
 static bool is_child(const random_case *made, uint32_t child, uint32_t node)
 {
-    return ocelotl_model_node(made->model, child).parent == node;
+    return ocelotl_model_node_at(made->model, child).parent == node;
 }
 
 /* Parts come unordered here. */
 static void cut(random_case *made, uint32_t node, uint32_t first, uint32_t last, uint32_t depth)
 {
-    const ocelotl_node of = ocelotl_model_node(made->model, node);
+    const ocelotl_node of = ocelotl_model_node_at(made->model, node);
     const bool leaf = node + 1 == made->nodes || !is_child(made, node + 1, node);
     const uint32_t choice = depth < 3 ? 1 + draw_below(made, 9) : draw_below(made, 10);
     if (choice >= 4 && last > first) {
@@ -169,7 +169,7 @@ static void add_up(content *contents, const uint32_t *cells, const random_case *
     const oc_visible *visible = &overview->visible;
     for (size_t i = 0; i < made->count; i++) {
         const ocelotl_part *part = &made->parts[i];
-        const ocelotl_node node = ocelotl_model_node(made->model, part->node);
+        const ocelotl_node node = ocelotl_model_node_at(made->model, part->node);
         const uint32_t row = larger(node.row_first, visible->row_first);
         const uint32_t end =
             smaller(node.row_first + node.row_count, visible->row_first + visible->row_count);
@@ -227,7 +227,7 @@ static void check_need(const random_case *made, const oc_overview *overview,
     const double column = (double)overview->frame.width / overview->visible.slice_count;
     for (size_t i = 0; i < made->count; i++) {
         const ocelotl_part *part = &made->parts[i];
-        const ocelotl_node node = ocelotl_model_node(made->model, part->node);
+        const ocelotl_node node = ocelotl_model_node_at(made->model, part->node);
         const uint32_t block = cells[node.row_first * SLICES_MOST + part->first];
         if (block > 0 && blocks->blocks[block - 1].parts > 1 && column >= 1)
             CHECK(row * node.row_count < overview->picture->smallest);
@@ -238,7 +238,7 @@ static void check_need(const random_case *made, const oc_overview *overview,
             bool shared = true;
             for (size_t j = 0; j < made->count && shared; j++) {
                 const ocelotl_part *part = &made->parts[j];
-                const uint32_t row_first = ocelotl_model_node(made->model, part->node).row_first;
+                const uint32_t row_first = ocelotl_model_node_at(made->model, part->node).row_first;
                 if (row_first >= block->row_first &&
                     row_first < block->row_first + block->row_count)
                     shared = part->first >= slice || part->last < slice;
@@ -259,7 +259,7 @@ static void check_case(random_case *made, const oc_visible *visible, int width, 
         .model = made->model, .parts = made->parts, .partition.part_count = made->count};
     oc_overview overview = {.input = &input,
                             .picture = &picture,
-                            .model = ocelotl_model_get_info(made->model),
+                            .model = ocelotl_model_info_of(made->model),
                             .visible = *visible,
                             .rows.row_count = visible->row_count,
                             .frame = {10, 20, width, height}};
@@ -285,12 +285,12 @@ static void test_random(void)
     for (uint64_t seed = 0; seed < 300; seed++) {
         random_case made;
         begin_case(&made, seed);
-        const uint32_t rows = ocelotl_model_get_info(made.model).row_count;
+        const uint32_t rows = ocelotl_model_info_of(made.model).row_count;
         const oc_visible all = {0, rows, 0, made.slices, 0};
         for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
             check_case(&made, &all, sizes[i][0], sizes[i][1], 1 + draw_below(&made, 4));
         const uint32_t chosen = draw_below(&made, made.nodes);
-        const ocelotl_node node = ocelotl_model_node(made.model, chosen);
+        const ocelotl_node node = ocelotl_model_node_at(made.model, chosen);
         const uint32_t first = draw_below(&made, made.slices);
         const oc_visible some = {node.row_first, node.row_count, first,
                                  1 + draw_below(&made, made.slices - first), chosen};
@@ -321,7 +321,7 @@ static void test_types(void)
     const oc_overview_input input = fixture_input(&made);
     const oc_overview overview = {.input = &input,
                                   .picture = &picture,
-                                  .model = ocelotl_model_get_info(made.model),
+                                  .model = ocelotl_model_info_of(made.model),
                                   .visible = {0, 8, 0, 20, 0},
                                   .rows.row_count = 8,
                                   .frame = {0, 0, 400, 16}};
@@ -381,7 +381,7 @@ static void check_narrow(const uint32_t *lengths, size_t count, const wanted_ran
     const oc_overview_input input = fixture_input(&made);
     const oc_overview overview = {.input = &input,
                                   .picture = &picture,
-                                  .model = ocelotl_model_get_info(made.model),
+                                  .model = ocelotl_model_info_of(made.model),
                                   .visible = {0, 2, 0, FIXTURE_SLICES, 0},
                                   .rows.row_count = 2,
                                   .frame = {0, 0, FIXTURE_SLICES / 2, height}};

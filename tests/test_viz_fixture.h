@@ -104,7 +104,7 @@ static inline void fixture_end(fixture *made)
 /* Adds a part, with the shares that the model gives it. */
 static inline void fixture_part(fixture *made, uint32_t node, uint32_t first, uint32_t last)
 {
-    const ocelotl_node of = ocelotl_model_node(made->model, node);
+    const ocelotl_node of = ocelotl_model_node_at(made->model, node);
     CHECK(made->part_count < FIXTURE_PARTS_MOST);
     double *shares = made->shares[made->part_count];
     for (uint32_t type = 0; type < FIXTURE_TYPES; type++) {

@@ -15,7 +15,7 @@ static oc_scene lay_out(ocelotl_trace *trace, double narrowest, double height)
     oc_scene scene = {0};
     options.width = 640;
     options.narrowest = narrowest;
-    CHECK_OK(ocelotl_drawables_open(&drawables, trace, &options));
+    CHECK_OK(ocelotl_drawables_compute(&drawables, trace, &options));
     CHECK_OK(oc_picture_read(&picture, &(oc_target){0}, &view));
     input.drawables = drawables;
     CHECK_OK(oc_gantt_lay_out(&scene, &picture, &input));
@@ -118,7 +118,7 @@ static void test_empty(ocelotl_trace *trace)
     options.selection.resources = (ocelotl_names){&second, 1};
     options.selection.to = 100;
     options.type = "load";
-    CHECK_OK(ocelotl_drawables_open(&drawables, trace, &options));
+    CHECK_OK(ocelotl_drawables_compute(&drawables, trace, &options));
     CHECK(ocelotl_gantt_render(temporary_path("none.svg"), trace, drawables, NULL) ==
           OCELOTL_ERROR_EMPTY);
     CHECK(strstr(ocelotl_error_message(), "nothing to draw") != NULL);

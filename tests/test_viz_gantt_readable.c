@@ -70,7 +70,7 @@ static oc_scene lay_out(ocelotl_trace *trace, double height)
     oc_picture picture = {0};
     oc_scene scene = {0};
     options.width = 800;
-    CHECK_OK(ocelotl_drawables_open(&drawables, trace, &options));
+    CHECK_OK(ocelotl_drawables_compute(&drawables, trace, &options));
     CHECK_OK(oc_picture_read(&picture, &(oc_target){0}, &view));
     input.drawables = drawables;
     CHECK_OK(oc_gantt_lay_out(&scene, &picture, &input));

@@ -175,7 +175,7 @@ static oc_scene lay_out(many *made, double width, double height)
     options.width = width * 0.8;
     if (made->most_events > 0)
         options.max_events = made->most_events;
-    CHECK_OK(ocelotl_drawables_open(&drawables, made->trace, &options));
+    CHECK_OK(ocelotl_drawables_compute(&drawables, made->trace, &options));
     CHECK_OK(oc_picture_read(&picture, &(oc_target){0}, &view));
     const oc_gantt_input input = {made->trace, drawables};
     CHECK_OK(oc_gantt_lay_out(&scene, &picture, &input));
@@ -302,9 +302,9 @@ static void test_sums(void)
     options.width = TICKS;
     options.narrowest = 1;
     options.selection.to = TICKS;
-    CHECK_OK(ocelotl_drawables_open(&drawables, made.trace, &options));
+    CHECK_OK(ocelotl_drawables_compute(&drawables, made.trace, &options));
     const oc_gantt_input input = {made.trace, drawables};
-    oc_gantt gantt = {.input = &input, .info = ocelotl_drawables_get_info(drawables)};
+    oc_gantt gantt = {.input = &input, .info = ocelotl_drawables_info_of(drawables)};
     gantt.info.to = TICKS; /* the trace may end before that */
     CHECK_OK(oc_gantt_find_rows(&gantt));
     for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {

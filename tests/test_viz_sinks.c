@@ -100,8 +100,8 @@ static void make(shown *of)
     CHECK_OK(ocelotl_comparison_join(&of->joint, of->comparison, 0));
     CHECK_OK(ocelotl_aggregation_create(&of->joined, of->joint, NULL));
     CHECK_OK(ocelotl_solve(&of->difference, of->joined, 0.25));
-    CHECK_OK(ocelotl_drawables_open(&of->drawables, of->trace, NULL));
-    CHECK_OK(ocelotl_statistics_open(&of->statistics, of->trace, NULL));
+    CHECK_OK(ocelotl_drawables_compute(&of->drawables, of->trace, NULL));
+    CHECK_OK(ocelotl_statistics_compute(&of->statistics, of->trace, NULL));
 }
 
 static void end(const shown *of)

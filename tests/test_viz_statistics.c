@@ -80,7 +80,7 @@ int main(void)
     temporary_begin();
     viz_trace_write(temporary_path("trace.db"));
     CHECK_OK(ocelotl_trace_open(&trace, temporary_path("trace.db")));
-    CHECK_OK(ocelotl_statistics_open(&statistics, trace, NULL));
+    CHECK_OK(ocelotl_statistics_compute(&statistics, trace, NULL));
     const oc_statistics_input input = {trace, statistics};
     test_bars(&input);
     test_low(&input);

@@ -417,7 +417,7 @@ static void test_merged_means(void)
         picture.smallest = smallest[i];
         const oc_overview overview = {.input = &input,
                                       .picture = &picture,
-                                      .model = ocelotl_model_get_info(made.model),
+                                      .model = ocelotl_model_info_of(made.model),
                                       .visible = {0, 4, 0, FIXTURE_SLICES, 0},
                                       .frame = {0, 0, 560, 300}};
         oc_merged_parts merged = {0};

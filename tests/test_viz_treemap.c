@@ -318,7 +318,7 @@ static void test_random(void)
         picture.area = metrics[seed % 3];
         picture.smallest = 1 + seed % 7 * 4;
         oc_overview overview = {
-            .input = &input, .picture = &picture, .model = ocelotl_model_get_info(made.model)};
+            .input = &input, .picture = &picture, .model = ocelotl_model_info_of(made.model)};
         oc_treemap_area area;
         oc_treemap first = {0};
         oc_treemap again = {0};
@@ -350,7 +350,7 @@ static void test_huge_values(void)
     oc_picture picture = fixture_picture(800, 500);
     picture.area = "traced";
     oc_overview overview = {
-        .input = &input, .picture = &picture, .model = ocelotl_model_get_info(made.model)};
+        .input = &input, .picture = &picture, .model = ocelotl_model_info_of(made.model)};
     oc_treemap_area area;
     oc_treemap treemap = {0};
     CHECK_OK(oc_overview_find_modes(&overview));
@@ -375,7 +375,7 @@ static void test_frames_made_up_for(void)
     oc_overview_input input = fixture_input(&made);
     const oc_picture picture = fixture_picture(1280, 720);
     const oc_overview overview = {
-        .input = &input, .picture = &picture, .model = ocelotl_model_get_info(made.model)};
+        .input = &input, .picture = &picture, .model = ocelotl_model_info_of(made.model)};
     const oc_treemap_area area = {OC_TREEMAP_LEAVES, OCELOTL_NONE, 1};
     oc_treemap treemap = {0};
     CHECK_OK(oc_treemap_make(&treemap, &overview, &area, &(oc_area){0, 0, 1200, 600}));

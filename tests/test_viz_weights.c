@@ -72,7 +72,7 @@ static void test_nodes(void)
     begin(&made);
     const oc_overview_input input = fixture_input(&made);
     oc_overview overview = {.input = &input,
-                            .model = ocelotl_model_get_info(made.model),
+                            .model = ocelotl_model_info_of(made.model),
                             .visible = {0, ROWS, 0, FIXTURE_SLICES, 0}};
     CHECK_OK(oc_overview_find_rows(&overview));
     CHECK(overview.rows.row_count == ROWS && overview.rows.node_count == 7);
@@ -172,7 +172,7 @@ static void test_treemap(void)
     }
     oc_overview overview = {.input = &input,
                             .picture = &picture,
-                            .model = ocelotl_model_get_info(made.model),
+                            .model = ocelotl_model_info_of(made.model),
                             .visible = {0, ROWS, 0, FIXTURE_SLICES, 0}};
     oc_treemap_area area = {0};
     CHECK_OK(oc_overview_find_modes(&overview));

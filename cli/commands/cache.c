@@ -84,13 +84,13 @@ static void print_head(FILE *out, const ocelotl_cache_info *info, cli_content co
     if (content == CLI_JSON_TEXT) {
         fputc('{', out);
         cli_json_text_of(out, "folder", info->folder);
-        fprintf(out, "\"size\":%" PRIu64 ",\"limit\":%" PRIu64 ",\"files\":[", info->size,
+        fprintf(out, "\"size\":%" PRIu64 ",\"limit\":%" PRIu64 ",\"files\":[", info->bytes,
                 info->limit);
     } else if (content == CLI_CSV_TEXT) {
         fputs("kind,source,size,made,used,file\n", out);
     } else {
         cli_write_visible(out, info->folder);
-        fprintf(out, ": %s", size_of(info->size).text);
+        fprintf(out, ": %s", size_of(info->bytes).text);
         fprintf(out, " of at most %s, %zu %s\n", size_of(info->limit).text, info->count,
                 info->count == 1 ? "file" : "files");
         if (info->count > 0)
@@ -101,7 +101,7 @@ static void print_head(FILE *out, const ocelotl_cache_info *info, cli_content co
 static int list(ocelotl_cache *cache, const cli_job *job)
 {
     const cli_content content = job->content;
-    const ocelotl_cache_info info = ocelotl_cache_get_info(cache);
+    const ocelotl_cache_info info = ocelotl_cache_info_of(cache);
     cli_output output = {0};
     if (!cli_output_open(&output))
         return CLI_INTERNAL;
@@ -127,9 +127,9 @@ static int list(ocelotl_cache *cache, const cli_job *job)
 /* What other programs are writing stays, and so does what is not of the cache. */
 static int clear(ocelotl_cache *cache)
 {
-    const ocelotl_cache_info before = ocelotl_cache_get_info(cache);
+    const ocelotl_cache_info before = ocelotl_cache_info_of(cache);
     const size_t removed = ocelotl_cache_clear(cache);
-    const uint64_t size = before.size - ocelotl_cache_get_info(cache).size;
+    const uint64_t size = before.bytes - ocelotl_cache_info_of(cache).bytes;
     cli_write_visible(stdout, before.folder);
     printf(": removed %zu %s, %s\n", removed, removed == 1 ? "file" : "files", size_of(size).text);
     return removed == before.count ? CLI_DONE

@@ -78,8 +78,8 @@ static ocelotl_status load(compared *of, cli_job *job)
     status = ocelotl_session_model(&of->models[1], of->second, &of->asked);
     if (status != OCELOTL_OK)
         return status;
-    if (ocelotl_model_get_info(of->models[0]).empty &&
-        ocelotl_model_get_info(of->models[1]).empty && ocelotl_request_hides(request))
+    if (ocelotl_model_info_of(of->models[0]).empty && ocelotl_model_info_of(of->models[1]).empty &&
+        ocelotl_request_hides(request))
         return ocelotl_session_explain(OCELOTL_ERROR_EMPTY, job->session, request);
     return ocelotl_compare_models(&of->comparison, of->models[0], of->models[1]);
 }
@@ -133,7 +133,7 @@ static ocelotl_status draw_both(const cli_job *job, compared *of, ocelotl_partit
     if (status != OCELOTL_OK)
         return status;
     of->asked.detail = (ocelotl_detail){.kind = OCELOTL_DETAIL_P_RAW,
-                                        .p = ocelotl_partition_get_info(partitions[0]).p_raw};
+                                        .p = ocelotl_partition_info_of(partitions[0]).p_raw};
     status = ocelotl_session_partition(&partitions[1], of->second, &of->asked);
     if (status != OCELOTL_OK)
         return status;

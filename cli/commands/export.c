@@ -49,15 +49,15 @@ static int64_t duration(const ocelotl_event *event)
 
 static void write_csv(const export_work *work, const ocelotl_event *event)
 {
-    const uint32_t kind = ocelotl_trace_resource(work->trace, event->resource).type;
+    const uint32_t kind = ocelotl_trace_resource_at(work->trace, event->resource).type;
     csv_path(work, event->resource);
-    csv_text(work->file, ocelotl_trace_resource_type(work->trace, kind).name);
+    csv_text(work->file, ocelotl_trace_resource_type_at(work->trace, kind).name);
     csv_text(work->file, categories[event->category]);
-    csv_text(work->file, ocelotl_trace_event_type(work->trace, event->event_type).name);
+    csv_text(work->file, ocelotl_trace_event_type_at(work->trace, event->event_type).name);
     if (event->category == OCELOTL_VARIABLE)
         csv_number(work->file, event->number);
     else
-        csv_text(work->file, ocelotl_trace_value(work->trace, event->value).name);
+        csv_text(work->file, ocelotl_trace_value_at(work->trace, event->value).name);
     csv_number(work->file, ocelotl_trace_seconds(work->trace, event->begin));
     csv_number(work->file, ocelotl_trace_seconds(work->trace, event->end));
     if (is_whole(event))
@@ -111,19 +111,20 @@ static void json_link(const export_work *work, const ocelotl_event *event)
 
 static void write_json(const export_work *work, const ocelotl_event *event)
 {
-    const uint32_t kind = ocelotl_trace_resource(work->trace, event->resource).type;
+    const uint32_t kind = ocelotl_trace_resource_at(work->trace, event->resource).type;
     fputs("{\"resource\":", work->file);
     cli_json_string(work->file, ocelotl_events_path(work->events, event->resource));
-    json_text(work->file, "resource_type", ocelotl_trace_resource_type(work->trace, kind).name);
+    json_text(work->file, "resource_type", ocelotl_trace_resource_type_at(work->trace, kind).name);
     json_text(work->file, "category", categories[event->category]);
-    json_text(work->file, "type", ocelotl_trace_event_type(work->trace, event->event_type).name);
+    json_text(work->file, "type", ocelotl_trace_event_type_at(work->trace, event->event_type).name);
     if (event->category == OCELOTL_VARIABLE) {
         fputs(",\"value\":", work->file);
         cli_json_number(work->file, event->number);
     } else {
         json_text(work->file, "value",
-                  event->value != OCELOTL_NONE ? ocelotl_trace_value(work->trace, event->value).name
-                                               : NULL);
+                  event->value != OCELOTL_NONE
+                      ? ocelotl_trace_value_at(work->trace, event->value).name
+                      : NULL);
     }
     json_time(work, "begin", event->begin);
     json_time(work, "end", event->end);
@@ -142,14 +143,14 @@ static void write_json(const export_work *work, const ocelotl_event *event)
 /* What is directly below the root has the root for a container, which is called 0. */
 static const char *container_name(const ocelotl_trace *trace, uint32_t resource)
 {
-    return resource != OCELOTL_ROOT ? ocelotl_trace_resource(trace, resource).name : "0";
+    return resource != OCELOTL_ROOT ? ocelotl_trace_resource_at(trace, resource).name : "0";
 }
 
 /* Events of the root container itself have a resource of their own (docs/formats/paje.md). */
 static bool is_root_container(const ocelotl_trace *trace, const ocelotl_resource *resource)
 {
     return resource->parent == OCELOTL_ROOT && strcmp(resource->name, "0") == 0 &&
-           strcmp(ocelotl_trace_resource_type(trace, resource->type).name, "0") == 0;
+           strcmp(ocelotl_trace_resource_type_at(trace, resource->type).name, "0") == 0;
 }
 
 static void pjdump_text(FILE *file, const char *before, const char *text)
@@ -181,17 +182,17 @@ static bool is_root_asked(const ocelotl_selection *selection)
 static void write_containers(const export_work *work)
 {
     const ocelotl_trace *trace = work->trace;
-    const double last = ocelotl_trace_seconds(trace, ocelotl_trace_get_info(trace).end);
+    const double last = ocelotl_trace_seconds(trace, ocelotl_trace_info_of(trace).end);
     if (is_root_asked(work->selection))
         write_container(work, "0", "0", 0, last, "0");
     for (uint32_t r = 0; r < ocelotl_trace_resource_count(trace); r++) {
-        const ocelotl_resource resource = ocelotl_trace_resource(trace, r);
+        const ocelotl_resource resource = ocelotl_trace_resource_at(trace, r);
         const double begin = ocelotl_trace_seconds(trace, resource.begin);
         const double end = ocelotl_trace_seconds(trace, resource.end);
         if (!is_root_container(trace, &resource) && resource.begin <= work->selection->to &&
             resource.end >= work->selection->from && ocelotl_events_cover(work->events, r))
             write_container(work, container_name(trace, resource.parent),
-                            ocelotl_trace_resource_type(trace, resource.type).name, begin, end,
+                            ocelotl_trace_resource_type_at(trace, resource.type).name, begin, end,
                             resource.name);
     }
 }
@@ -199,17 +200,17 @@ static void write_containers(const export_work *work)
 static bool is_above(const ocelotl_trace *trace, uint32_t above, uint32_t resource)
 {
     while (resource != OCELOTL_ROOT && resource > above)
-        resource = ocelotl_trace_resource(trace, resource).parent;
+        resource = ocelotl_trace_resource_at(trace, resource).parent;
     return resource == above;
 }
 
 /* The container of a link: around both its ends, of the type that such links are declared in. */
 static uint32_t link_container(const ocelotl_trace *trace, const ocelotl_event *event)
 {
-    const uint32_t type = ocelotl_trace_event_type(trace, event->event_type).resource_type;
+    const uint32_t type = ocelotl_trace_event_type_at(trace, event->event_type).resource_type;
     uint32_t resource = type == OCELOTL_ROOT ? OCELOTL_ROOT : event->source;
     while (resource != OCELOTL_ROOT) {
-        const ocelotl_resource found = ocelotl_trace_resource(trace, resource);
+        const ocelotl_resource found = ocelotl_trace_resource_at(trace, resource);
         if (found.type == type && is_above(trace, resource, event->target))
             return resource;
         resource = found.parent;
@@ -224,13 +225,13 @@ static void write_pjdump(const export_work *work, const ocelotl_event *event)
     const bool link = event->category == OCELOTL_LINK;
     const double begin = ocelotl_trace_seconds(trace, event->begin);
     const double end = ocelotl_trace_seconds(trace, event->end);
-    const char *value = ocelotl_trace_value(trace, event->value).name;
+    const char *value = ocelotl_trace_value_at(trace, event->value).name;
     if (!is_whole(event))
         return;
     fputs(words[event->category], work->file);
     pjdump_text(work->file, ", ",
                 container_name(trace, link ? link_container(trace, event) : event->resource));
-    pjdump_text(work->file, ", ", ocelotl_trace_event_type(trace, event->event_type).name);
+    pjdump_text(work->file, ", ", ocelotl_trace_event_type_at(trace, event->event_type).name);
     fprintf(work->file, ", %.*f", work->digits, begin);
     if (event->category != OCELOTL_EVENT)
         fprintf(work->file, ", %.*f, %.*f", work->digits, end, work->digits, end - begin);

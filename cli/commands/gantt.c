@@ -23,7 +23,7 @@ static int draw(const cli_job *job, ocelotl_trace *trace, const ocelotl_drawable
         return write_json(trace, drawables, output);
     cli_say_unmatched(job, &trace, &none, 1);
     const int code = cli_begin_picture(&path, job, output, job->content,
-                                       ocelotl_trace_get_info(trace).name, "-gantt");
+                                       ocelotl_trace_info_of(trace).name, "-gantt");
     if (code != CLI_DONE)
         return code;
     return cli_end_picture(path, output, ocelotl_gantt_render(path, trace, drawables, &job->view));
@@ -32,7 +32,7 @@ static int draw(const cli_job *job, ocelotl_trace *trace, const ocelotl_drawable
 static bool is_empty(const ocelotl_drawables *drawables)
 {
     for (uint32_t row = 0; row < ocelotl_drawables_row_count(drawables); row++)
-        if (ocelotl_drawables_row(drawables, row).objects > 0)
+        if (ocelotl_drawables_row_at(drawables, row).objects > 0)
             return false;
     return ocelotl_drawables_link_count(drawables) == 0;
 }
@@ -50,7 +50,7 @@ static ocelotl_status open_drawables(ocelotl_drawables **drawables, cli_job *job
     options.max_links = request->max_links;
     options.without_links = request->max_links == 0;
     cli_fit_drawables(&options, &job->view);
-    status = ocelotl_drawables_open(drawables, trace, &options);
+    status = ocelotl_drawables_compute(drawables, trace, &options);
     if (status == OCELOTL_OK && is_empty(*drawables) && ocelotl_request_hides(request))
         status = OCELOTL_ERROR_EMPTY;
     return ocelotl_session_explain(status, job->session, request);
@@ -65,7 +65,7 @@ int cli_gantt(cli_job *job)
         code = cli_begin_trace(&trace, job);
     if (code != CLI_DONE)
         return code;
-    const ocelotl_trace_info info = ocelotl_trace_get_info(trace);
+    const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
     if (info.begin == info.end)
         return cli_wrong("%s: begins and ends in the same instant, expected a trace that lasts",
                          cli_name_of(job->request->operands[0]));

@@ -17,7 +17,7 @@ static void print_text(const char *path, const ocelotl_trace *trace, uint64_t ev
 static void print_json(const char *path, const ocelotl_trace *trace, uint64_t events,
                        uint64_t warnings)
 {
-    const ocelotl_trace_info info = ocelotl_trace_get_info(trace);
+    const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
     printf("{\"path\":");
     cli_json_string(stdout, path);
     printf(",\"name\":");
@@ -38,10 +38,10 @@ static int say_result(const cli_job *job, const char *path, bool json)
     if (status != OCELOTL_OK)
         return cli_fail(status);
     for (uint32_t i = 0; i < ocelotl_trace_event_type_count(trace); i++)
-        events += ocelotl_trace_event_type(trace, i).count;
+        events += ocelotl_trace_event_type_at(trace, i).count;
     uint64_t warnings = 0;
     for (uint32_t i = 0; i < ocelotl_trace_warning_count(trace); i++)
-        warnings += ocelotl_trace_warning(trace, i).count;
+        warnings += ocelotl_trace_warning_at(trace, i).count;
     if (json)
         print_json(path, trace, events, warnings);
     else

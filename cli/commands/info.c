@@ -23,13 +23,14 @@ static uint64_t count_events(const ocelotl_trace *trace)
 {
     uint64_t count = 0;
     for (uint32_t i = 0; i < ocelotl_trace_event_type_count(trace); i++)
-        count += ocelotl_trace_event_type(trace, i).count;
+        count += ocelotl_trace_event_type_at(trace, i).count;
     return count;
 }
 
 static ocelotl_value value_of(const ocelotl_trace *trace, uint32_t event_type, uint32_t index)
 {
-    return ocelotl_trace_value(trace, ocelotl_trace_event_type_value(trace, event_type, index));
+    return ocelotl_trace_value_at(trace,
+                                  ocelotl_trace_event_type_value_at(trace, event_type, index));
 }
 
 /* The first resource of each type, to be freed; NULL: no memory. */
@@ -40,7 +41,7 @@ static uint32_t *list_examples(const ocelotl_trace *trace)
     for (uint32_t i = 0; examples != NULL && i < types; i++)
         examples[i] = OCELOTL_NONE;
     for (uint32_t r = ocelotl_trace_resource_count(trace); examples != NULL && r-- > 0;) {
-        const uint32_t type = ocelotl_trace_resource(trace, r).type;
+        const uint32_t type = ocelotl_trace_resource_at(trace, r).type;
         if (type < types)
             examples[type] = r;
     }
@@ -58,7 +59,7 @@ static void print_resources(const info_work *work)
 {
     fprintf(work->file, "resources  %u\n", ocelotl_trace_resource_count(work->trace));
     for (uint32_t i = 0; i < ocelotl_trace_resource_type_count(work->trace); i++) {
-        const ocelotl_resource_type type = ocelotl_trace_resource_type(work->trace, i);
+        const ocelotl_resource_type type = ocelotl_trace_resource_type_at(work->trace, i);
         const char *path = example_of(work, i);
         fprintf(work->file, "  %8u  ", type.resources);
         cli_write_visible(work->file, type.name);
@@ -119,7 +120,7 @@ static void print_event_types(FILE *file, const ocelotl_trace *trace)
 {
     fprintf(file, "events     %" PRIu64 "\n", count_events(trace));
     for (uint32_t i = 0; i < ocelotl_trace_event_type_count(trace); i++) {
-        const ocelotl_event_type type = ocelotl_trace_event_type(trace, i);
+        const ocelotl_event_type type = ocelotl_trace_event_type_at(trace, i);
         fprintf(file, "%s \"", categories[type.category]);
         cli_write_visible(file, ocelotl_trace_event_type_spelling(trace, i));
         fprintf(file, "\": %" PRIu64, type.count);
@@ -139,7 +140,7 @@ static void print_warnings(FILE *file, const ocelotl_trace *trace)
     const uint32_t count = ocelotl_trace_warning_count(trace);
     fprintf(file, "%s\n", count == 0 ? "nothing odd in the trace" : "oddities");
     for (uint32_t i = 0; i < count; i++) {
-        const ocelotl_warning warning = ocelotl_trace_warning(trace, i);
+        const ocelotl_warning warning = ocelotl_trace_warning_at(trace, i);
         fprintf(file, "  %12" PRIu64 "  ", warning.count);
         cli_write_visible(file, warning.kind);
         fputs(warning.detail[0] != '\0' ? "; " : "", file);
@@ -159,7 +160,7 @@ static void print_text(const info_work *work)
 {
     FILE *file = work->file;
     const ocelotl_trace *trace = work->trace;
-    const ocelotl_trace_info info = ocelotl_trace_get_info(trace);
+    const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
     const uint64_t events = count_events(trace);
     print_line(file, "name       ", info.name);
     fputs("format     ", file);

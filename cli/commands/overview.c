@@ -50,7 +50,7 @@ static double instant_in(const ocelotl_instant *instant, const ocelotl_model_inf
 static int fit_to_model(cli_job *job, const ocelotl_model *model)
 {
     const ocelotl_expansion *expansion = &job->request->expansion;
-    const ocelotl_model_info info = ocelotl_model_get_info(model);
+    const ocelotl_model_info info = ocelotl_model_info_of(model);
     ocelotl_trace *trace = NULL;
     uint32_t type;
     int code = job->request->view.type != NULL
@@ -77,7 +77,7 @@ static int draw(cli_job *job, const ocelotl_model *model, const ocelotl_partitio
     char *path = NULL;
     ocelotl_partition *whole = NULL;
     int code = cli_begin_picture(&path, job, job->request->output, job->content,
-                                 ocelotl_model_get_info(model).name, "");
+                                 ocelotl_model_info_of(model).name, "");
     if (code != CLI_DONE)
         return code;
     ocelotl_status status = ocelotl_session_whole(&whole, job->session, job->request);
@@ -101,7 +101,7 @@ static ocelotl_status find_p(double *p, const cli_job *job)
         return OCELOTL_OK;
     const ocelotl_status status = ocelotl_session_partition(&partition, job->session, job->request);
     if (status == OCELOTL_OK)
-        *p = ocelotl_partition_get_info(partition).p;
+        *p = ocelotl_partition_info_of(partition).p;
     ocelotl_partition_free(partition);
     return status;
 }

@@ -47,11 +47,11 @@ static void print_head(const part_list *list)
 
 static void print_row(const part_list *list, size_t number)
 {
-    const ocelotl_partition_info whole = ocelotl_partition_get_info(list->partition);
-    const ocelotl_part part = ocelotl_partition_part(list->partition, number);
+    const ocelotl_partition_info whole = ocelotl_partition_info_of(list->partition);
+    const ocelotl_part part = ocelotl_partition_part_at(list->partition, number);
     const ocelotl_leading_type leading = ocelotl_partition_leading_type(list->partition, number);
     const bool none = leading.type == OCELOTL_NONE;
-    const char *path = ocelotl_model_node(list->model, part.node).path;
+    const char *path = ocelotl_model_node_at(list->model, part.node).path;
     fprintf(list->file, "%6zu  ", number);
     cli_write_column(list->file, path[0] != '\0' ? path : "(whole)", list->node_width);
     if (list->info.has_time)
@@ -69,7 +69,7 @@ static void print_row(const part_list *list, size_t number)
     else
         fprintf(list->file, " %7.2f%%  ", 100 * leading.share);
     cli_write_visible(list->file,
-                      none ? "(none)" : ocelotl_model_type(list->model, leading.type).name);
+                      none ? "(none)" : ocelotl_model_type_at(list->model, leading.type).name);
     fputc('\n', list->file);
 }
 
@@ -80,8 +80,8 @@ static void find_node_width(part_list *list)
     enum { LEAST = 7, MOST = 60 };
     list->node_width = LEAST;
     for (size_t i = 0; i < list->count; i++) {
-        const ocelotl_part part = ocelotl_partition_part(list->partition, i);
-        const size_t width = cli_visible_width(ocelotl_model_node(list->model, part.node).path);
+        const ocelotl_part part = ocelotl_partition_part_at(list->partition, i);
+        const size_t width = cli_visible_width(ocelotl_model_node_at(list->model, part.node).path);
         if (width > list->node_width)
             list->node_width = width < MOST ? width : MOST;
     }
@@ -110,8 +110,8 @@ static int answer_table(const ocelotl_partition *partition, const cli_job *job)
     const ocelotl_model *model = ocelotl_partition_model(partition);
     part_list list = {.partition = partition,
                       .model = model,
-                      .info = ocelotl_model_get_info(model),
-                      .count = ocelotl_partition_get_info(partition).part_count};
+                      .info = ocelotl_model_info_of(model),
+                      .count = ocelotl_partition_info_of(partition).part_count};
     list.order = malloc((list.count + 1) * sizeof *list.order);
     if (list.order == NULL)
         return cli_memory();

@@ -40,7 +40,7 @@ static ocelotl_status draw_trace(const cli_job *job, const char *path,
     view.type_names = names;
     ocelotl_status status = ocelotl_trace_open(&trace, path);
     if (status == OCELOTL_OK)
-        status = ocelotl_drawables_open(&drawables, trace, &options);
+        status = ocelotl_drawables_compute(&drawables, trace, &options);
     if (status == OCELOTL_OK)
         status = ocelotl_gantt_render(job->request->output, trace, drawables, &view);
     ocelotl_drawables_free(drawables);
@@ -71,7 +71,7 @@ static ocelotl_status draw(cli_job *job, const ocelotl_trace *trace, ocelotl_ser
 /* What is left out is said, for nobody would look for it. */
 static void say_what_is_left_out(const ocelotl_series *series)
 {
-    const ocelotl_series_info info = ocelotl_series_get_info(series);
+    const ocelotl_series_info info = ocelotl_series_info_of(series);
     if (info.outside > 0)
         cli_say("%u resources are neither in nor below one of type %s, and are not counted",
                 info.outside, info.group_type);

@@ -64,7 +64,7 @@ static bool begin_table(sql_table *table, const ocelotl_query *query)
     if (table->widths == NULL || table->cells == NULL)
         return false;
     for (uint32_t c = 0; c < table->columns; c++)
-        table->widths[c] = cli_visible_width(ocelotl_query_column(query, c));
+        table->widths[c] = cli_visible_width(ocelotl_query_column_at(query, c));
     return true;
 }
 
@@ -104,7 +104,7 @@ static void print_head(FILE *file, sql_table *table, const ocelotl_query *query)
     for (uint32_t c = 0; c < table->columns; c++) {
         if (table->widths[c] > WIDEST_COLUMN)
             table->widths[c] = WIDEST_COLUMN;
-        print_padded(file, table, c, ocelotl_query_column(query, c), false);
+        print_padded(file, table, c, ocelotl_query_column_at(query, c), false);
     }
     for (uint32_t c = 0; c < table->columns; c++) {
         memset(rule, '-', table->widths[c]);
@@ -118,7 +118,7 @@ static bool add_row(sql_table *table, const ocelotl_query *query)
 {
     sql_cell *row = &table->cells[table->rows * table->columns];
     for (uint32_t c = 0; c < table->columns; c++) {
-        const ocelotl_sql_cell cell = ocelotl_query_cell(query, c);
+        const ocelotl_sql_cell cell = ocelotl_query_cell_at(query, c);
         row[c].text = cell_text(&cell);
         row[c].right = cell.kind == OCELOTL_SQL_INTEGER || cell.kind == OCELOTL_SQL_NUMBER;
         if (row[c].text == NULL) {
@@ -168,7 +168,7 @@ static void write_csv_head(FILE *file, const ocelotl_query *query)
 {
     const uint32_t columns = ocelotl_query_column_count(query);
     for (uint32_t c = 0; c < columns; c++) {
-        const char *name = ocelotl_query_column(query, c);
+        const char *name = ocelotl_query_column_at(query, c);
         cli_csv_cell(file, name, strlen(name));
         fputc(c + 1 < columns ? ',' : '\n', file);
     }
@@ -178,7 +178,7 @@ static void write_csv_row(FILE *file, const ocelotl_query *query)
 {
     const uint32_t columns = ocelotl_query_column_count(query);
     for (uint32_t c = 0; c < columns; c++) {
-        const ocelotl_sql_cell cell = ocelotl_query_cell(query, c);
+        const ocelotl_sql_cell cell = ocelotl_query_cell_at(query, c);
         if (cell.kind == OCELOTL_SQL_INTEGER || cell.kind == OCELOTL_SQL_NUMBER)
             write_number(file, &cell);
         else
@@ -207,9 +207,9 @@ static int write_csv(cli_stream *stream, ocelotl_query *query)
 static void write_json_row(FILE *file, const ocelotl_query *query)
 {
     for (uint32_t c = 0; c < ocelotl_query_column_count(query); c++) {
-        const ocelotl_sql_cell cell = ocelotl_query_cell(query, c);
+        const ocelotl_sql_cell cell = ocelotl_query_cell_at(query, c);
         fputs(c == 0 ? "{" : ",", file);
-        cli_json_string(file, ocelotl_query_column(query, c));
+        cli_json_string(file, ocelotl_query_column_at(query, c));
         fputc(':', file);
         if (cell.kind == OCELOTL_SQL_NULL)
             fputs("null", file);

@@ -20,7 +20,7 @@ static const char *const categories[] = {"event", "state", "variable", "link"};
 
 static double seconds(const stats_work *work, double ticks)
 {
-    const ocelotl_trace_info info = ocelotl_trace_get_info(work->trace);
+    const ocelotl_trace_info info = ocelotl_trace_info_of(work->trace);
     return ticks * (double)info.tick_numerator / (double)info.tick_denominator;
 }
 
@@ -44,8 +44,8 @@ static const char *type_name(const stats_work *work, const ocelotl_statistic *ro
 
 static void print_window(const stats_work *work)
 {
-    const ocelotl_trace_info trace = ocelotl_trace_get_info(work->trace);
-    const ocelotl_statistics_info info = ocelotl_statistics_get_info(work->statistics);
+    const ocelotl_trace_info trace = ocelotl_trace_info_of(work->trace);
+    const ocelotl_statistics_info info = ocelotl_statistics_info_of(work->statistics);
     const bool all = info.from == trace.begin && info.to == trace.end;
     fputs("name       ", work->file);
     cli_write_visible(work->file, trace.name);
@@ -140,7 +140,7 @@ static uint32_t first_attribute(const ocelotl_statistics *statistics, uint32_t e
     uint32_t high = ocelotl_statistics_attribute_count(statistics);
     while (low < high) {
         const uint32_t middle = low + (high - low) / 2;
-        if (ocelotl_statistics_attribute(statistics, middle).event_type < event_type)
+        if (ocelotl_statistics_attribute_at(statistics, middle).event_type < event_type)
             low = middle + 1;
         else
             high = middle;
@@ -152,7 +152,7 @@ static void print_attributes(const stats_work *work, uint32_t event_type)
 {
     const uint32_t count = ocelotl_statistics_attribute_count(work->statistics);
     for (uint32_t i = first_attribute(work->statistics, event_type); i < count; i++) {
-        const ocelotl_attribute_total total = ocelotl_statistics_attribute(work->statistics, i);
+        const ocelotl_attribute_total total = ocelotl_statistics_attribute_at(work->statistics, i);
         if (total.event_type != event_type)
             return;
         fprintf(work->file, "%14.12g in all: ", total.sum);
@@ -166,13 +166,13 @@ static void print_text(const stats_work *work)
     const uint32_t count = ocelotl_statistics_count(work->statistics);
     print_window(work);
     for (uint32_t i = 0; i < count;) {
-        const ocelotl_statistic whole = ocelotl_statistics_row(work->statistics, i++);
+        const ocelotl_statistic whole = ocelotl_statistics_row_at(work->statistics, i++);
         print_head(work, &whole);
         for (; i < count; i++) {
-            const ocelotl_statistic row = ocelotl_statistics_row(work->statistics, i);
+            const ocelotl_statistic row = ocelotl_statistics_row_at(work->statistics, i);
             if (row.whole)
                 break;
-            const char *value = ocelotl_trace_value(work->trace, row.value).name;
+            const char *value = ocelotl_trace_value_at(work->trace, row.value).name;
             print_row(work, &row, row.value == OCELOTL_NONE ? "(no value)" : value);
         }
         print_rest(work, &whole);
@@ -219,7 +219,7 @@ static int draw(const cli_job *job, ocelotl_trace *trace, const ocelotl_statisti
 static bool is_empty(const ocelotl_statistics *statistics)
 {
     for (uint32_t i = 0; i < ocelotl_statistics_count(statistics); i++) {
-        const ocelotl_statistic row = ocelotl_statistics_row(statistics, i);
+        const ocelotl_statistic row = ocelotl_statistics_row_at(statistics, i);
         if (row.count > 0 || row.ended > 0 || row.inclusive > 0)
             return false;
     }
@@ -240,7 +240,7 @@ static ocelotl_status open_statistics(ocelotl_statistics **statistics, cli_job *
     options.selection = *selection;
     options.type = request->type;
     options.extremes = request->extremes ? OCELOTL_EXTREMES_VALUES : OCELOTL_EXTREMES_TYPES;
-    status = ocelotl_statistics_open(statistics, trace, &options);
+    status = ocelotl_statistics_compute(statistics, trace, &options);
     if (status == OCELOTL_OK && is_empty(*statistics) && ocelotl_request_hides(request))
         status = OCELOTL_ERROR_EMPTY;
     return ocelotl_session_explain(status, job->session, request);

@@ -23,7 +23,7 @@ static void print_number(FILE *file, size_t number)
 static void print_table(FILE *file, const ocelotl_levels *levels,
                         const ocelotl_aggregation *aggregation)
 {
-    const ocelotl_levels_info info = ocelotl_levels_get_info(levels);
+    const ocelotl_levels_info info = ocelotl_levels_info_of(levels);
     const double gain = ocelotl_aggregation_whole_gain(aggregation);
     const double loss = ocelotl_aggregation_whole_loss(aggregation);
     bool beyond = false; /* the list */

@@ -34,7 +34,7 @@ static ocelotl_status make_partition(ocelotl_partition **partition, cli_job *job
 static int draw(const cli_job *job, const ocelotl_partition *partition)
 {
     char *path = NULL;
-    const char *name = ocelotl_model_get_info(ocelotl_partition_model(partition)).name;
+    const char *name = ocelotl_model_info_of(ocelotl_partition_model(partition)).name;
     const int code =
         cli_begin_picture(&path, job, job->request->output, job->content, name, "-treemap");
     if (code != CLI_DONE)

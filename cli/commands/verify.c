@@ -9,7 +9,7 @@
 
 static void print_text(FILE *file, const ocelotl_verification *verification)
 {
-    const ocelotl_verification_info info = ocelotl_verification_get_info(verification);
+    const ocelotl_verification_info info = ocelotl_verification_info_of(verification);
     for (uint32_t i = 0; i < info.damages; i++) {
         char *line = NULL;
         if (ocelotl_damage_describe(&line, verification, i) == OCELOTL_OK)
@@ -27,7 +27,7 @@ static void print_text(FILE *file, const ocelotl_verification *verification)
 static void json_damage(FILE *file, const ocelotl_verification *verification, uint32_t index)
 {
     const ocelotl_trace *trace = ocelotl_verification_trace(verification);
-    const ocelotl_damage damage = ocelotl_verification_damage(verification, index);
+    const ocelotl_damage damage = ocelotl_verification_damage_at(verification, index);
     fprintf(file, "%s\n {", index > 0 ? "," : "");
     if (trace != NULL && damage.event_type[0] != '\0') {
         cli_json_text_of(file, "resource", damage.resource);
@@ -43,7 +43,7 @@ static void json_damage(FILE *file, const ocelotl_verification *verification, ui
 
 static void print_json(FILE *file, const ocelotl_verification *verification)
 {
-    const ocelotl_verification_info info = ocelotl_verification_get_info(verification);
+    const ocelotl_verification_info info = ocelotl_verification_info_of(verification);
     fprintf(file,
             "{\"sound\":%s,\"streams\":%" PRIu32 ",\"chunks\":%" PRIu64 ",\"records\":%" PRIu64
             ",\"damage\":[",
@@ -68,7 +68,7 @@ static int print(const ocelotl_verification *verification, const cli_job *job)
 /* What is left can be read unless it is a table that is damaged. */
 static int judge(const ocelotl_verification *verification, const char *path)
 {
-    const ocelotl_verification_info info = ocelotl_verification_get_info(verification);
+    const ocelotl_verification_info info = ocelotl_verification_info_of(verification);
     if (info.damages == 0)
         return CLI_DONE;
     return cli_wrong("%s: is damaged; import the trace again%s", path,

@@ -87,7 +87,7 @@ static void find_whole(double *whole, const cli_compared *of, const ocelotl_comp
         return;
     whole[0] = whole[1] = 0;
     for (size_t i = 0; i < info->change_count; i++) {
-        const ocelotl_change change = ocelotl_comparison_change(of->comparison, i);
+        const ocelotl_change change = ocelotl_comparison_change_at(of->comparison, i);
         if (change.path[0] != '\0')
             continue;
         whole[0] += change.first;
@@ -135,7 +135,7 @@ static void print_headline(FILE *file, const cli_compared *of, const ocelotl_com
 
 static void print_model(FILE *file, const cli_compared *of, int which)
 {
-    const ocelotl_model_info info = ocelotl_model_get_info(of->models[which]);
+    const ocelotl_model_info info = ocelotl_model_info_of(of->models[which]);
     fprintf(file, "%-10s ", words[which]);
     cli_write_visible(file, of->names[which]);
     if (info.has_time)
@@ -146,13 +146,13 @@ static void print_model(FILE *file, const cli_compared *of, int which)
 
 static void print_only(FILE *file, const cli_compared *of, int which)
 {
-    const uint32_t count = ocelotl_comparison_get_info(of->comparison).only_count[which];
+    const uint32_t count = ocelotl_comparison_info_of(of->comparison).only_count[which];
     if (count == 0)
         return;
     fprintf(file, "only in the %s: ", words[which]);
     for (uint32_t i = 0; i < count && i < NAMED_MOST; i++) {
         fputs(i > 0 ? ", " : "", file);
-        cli_write_visible(file, ocelotl_comparison_only(of->comparison, which, i));
+        cli_write_visible(file, ocelotl_comparison_only_at(of->comparison, which, i));
     }
     if (count > NAMED_MOST)
         fprintf(file, " and %u more", count - NAMED_MOST);
@@ -224,7 +224,7 @@ static void print_totals(FILE *file, const cli_compared *of, const ocelotl_compa
     size_t smaller = 0;
     size_t printed = 0;
     for (size_t i = 0; i < info->change_count; i++) {
-        const ocelotl_change change = ocelotl_comparison_change(of->comparison, i);
+        const ocelotl_change change = ocelotl_comparison_change_at(of->comparison, i);
         if (change.path[0] != '\0')
             continue;
         if (!(fabs(change.amount) > 0) || fabs(change.amount) < floor) {
@@ -255,7 +255,7 @@ static void print_named(FILE *file, const cli_compared *of, const ocelotl_compar
     const bool uniform = is_uniform(info) && !is_near(info->ratio, 1);
     size_t printed = 0;
     for (size_t i = 0; i < info->change_count; i++) {
-        const ocelotl_change change = ocelotl_comparison_change(of->comparison, i);
+        const ocelotl_change change = ocelotl_comparison_change_at(of->comparison, i);
         const bool passed = uniform ? follows(info, &change) : fabs(change.amount) < floor->amount;
         if (!change.named || change.path[0] == '\0' || passed)
             continue;
@@ -274,14 +274,14 @@ static void print_all(FILE *file, const cli_compared *of, const ocelotl_comparis
 {
     print_head(file, info, "at every node");
     for (size_t i = 0; i < info->change_count; i++) {
-        const ocelotl_change change = ocelotl_comparison_change(of->comparison, i);
+        const ocelotl_change change = ocelotl_comparison_change_at(of->comparison, i);
         print_change(file, info, &change);
     }
 }
 
 void cli_compare_table(FILE *file, const cli_compared *of)
 {
-    const ocelotl_comparison_info info = ocelotl_comparison_get_info(of->comparison);
+    const ocelotl_comparison_info info = ocelotl_comparison_info_of(of->comparison);
     const ocelotl_change_floor floor = ocelotl_comparison_floor(of->comparison, ROWS_MOST);
     print_headline(file, of, &info);
     print_model(file, of, 0);

@@ -108,10 +108,10 @@ enum { SAID_MOST = 3 };
 static bool is_in_trace(const ocelotl_palette *palette, size_t row, const ocelotl_trace *trace)
 {
     for (uint32_t v = 0; v < ocelotl_trace_value_count(trace); v++)
-        if (ocelotl_palette_row_matches(palette, row, ocelotl_trace_value(trace, v).name))
+        if (ocelotl_palette_row_matches(palette, row, ocelotl_trace_value_at(trace, v).name))
             return true;
     for (uint32_t e = 0; e < ocelotl_trace_event_type_count(trace); e++)
-        if (ocelotl_palette_row_matches(palette, row, ocelotl_trace_event_type(trace, e).name))
+        if (ocelotl_palette_row_matches(palette, row, ocelotl_trace_event_type_at(trace, e).name))
             return true;
     return false;
 }
@@ -119,9 +119,9 @@ static bool is_in_trace(const ocelotl_palette *palette, size_t row, const ocelot
 /* Groups of types have names of their own. */
 static bool is_in_model(const ocelotl_palette *palette, size_t row, const ocelotl_model *model)
 {
-    const uint32_t count = ocelotl_model_get_info(model).type_count;
+    const uint32_t count = ocelotl_model_info_of(model).type_count;
     for (uint32_t type = 0; type < count; type++)
-        if (ocelotl_palette_row_matches(palette, row, ocelotl_model_type(model, type).name))
+        if (ocelotl_palette_row_matches(palette, row, ocelotl_model_type_at(model, type).name))
             return true;
     return false;
 }

@@ -15,7 +15,7 @@ const char *oc_category_word(ocelotl_category category)
 
 const char *oc_value_name(const ocelotl_trace *trace, uint32_t value)
 {
-    return value != OCELOTL_NONE ? ocelotl_trace_value(trace, value).name : "";
+    return value != OCELOTL_NONE ? ocelotl_trace_value_at(trace, value).name : "";
 }
 
 void oc_json_seconds(oc_json *json, const char *key, const ocelotl_trace *trace, int64_t ticks)
@@ -40,7 +40,7 @@ ocelotl_status oc_part_resources(oc_json *json, const ocelotl_model *model,
                                  const ocelotl_part *part)
 {
     ocelotl_place place = {0};
-    if (!ocelotl_model_node(model, part->node).alike)
+    if (!ocelotl_model_node_at(model, part->node).alike)
         return OCELOTL_OK;
     OC_TRY(ocelotl_model_place(&place, model, part->node, part->first, part->last));
     oc_json_names(json, "resources", &place.resources);

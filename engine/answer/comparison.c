@@ -9,8 +9,8 @@ static void add_model(oc_json *json, const ocelotl_comparison *comparison, int w
 {
     static const char *const keys[] = {"first", "second"};
     const ocelotl_model_info info =
-        ocelotl_model_get_info(ocelotl_comparison_model(comparison, which));
-    const uint32_t only = ocelotl_comparison_get_info(comparison).only_count[which];
+        ocelotl_model_info_of(ocelotl_comparison_model(comparison, which));
+    const uint32_t only = ocelotl_comparison_info_of(comparison).only_count[which];
     oc_json_object(json, keys[which]);
     oc_json_text(json, "name", names != NULL ? names[which] : info.name);
     oc_json_count(json, "slices", info.slice_count);
@@ -22,7 +22,7 @@ static void add_model(oc_json *json, const ocelotl_comparison *comparison, int w
     }
     oc_json_list(json, "only");
     for (uint32_t i = 0; i < only; i++)
-        oc_json_text(json, NULL, ocelotl_comparison_only(comparison, which, i));
+        oc_json_text(json, NULL, ocelotl_comparison_only_at(comparison, which, i));
     oc_json_end_list(json);
     oc_json_end_object(json);
     oc_json_line(json, 0);
@@ -79,7 +79,7 @@ ocelotl_status ocelotl_comparison_write_json(const ocelotl_sink *sink,
                                              const ocelotl_phases *phases,
                                              const char *const names[2])
 {
-    const ocelotl_comparison_info info = ocelotl_comparison_get_info(comparison);
+    const ocelotl_comparison_info info = ocelotl_comparison_info_of(comparison);
     oc_json json = {.out = {.sink = sink}};
     oc_json_object(&json, NULL);
     add_model(&json, comparison, 0, names);
@@ -92,7 +92,7 @@ ocelotl_status ocelotl_comparison_write_json(const ocelotl_sink *sink,
     oc_json_line(&json, 0);
     oc_json_list(&json, "changes");
     for (size_t i = 0; i < info.change_count && json.out.status == OCELOTL_OK; i++) {
-        const ocelotl_change change = ocelotl_comparison_change(comparison, i);
+        const ocelotl_change change = ocelotl_comparison_change_at(comparison, i);
         if (i > 0)
             oc_json_line(&json, 0);
         add_change(&json, &change);
@@ -140,7 +140,7 @@ ocelotl_status ocelotl_comparison_write_csv(const ocelotl_sink *sink,
                                             const ocelotl_comparison *comparison,
                                             const ocelotl_phases *phases)
 {
-    const ocelotl_comparison_info info = ocelotl_comparison_get_info(comparison);
+    const ocelotl_comparison_info info = ocelotl_comparison_info_of(comparison);
     oc_csv_table table = {.out = {.sink = sink}};
     oc_csv_row(&table, "what,path,type,first,second,leaves,change,named");
     if (info.duration[0] > 0)
@@ -150,7 +150,7 @@ ocelotl_status ocelotl_comparison_write_csv(const ocelotl_sink *sink,
         add_length(&table, "phase", phase.type, phase.length);
     }
     for (size_t i = 0; i < info.change_count && table.out.status == OCELOTL_OK; i++) {
-        const ocelotl_change change = ocelotl_comparison_change(comparison, i);
+        const ocelotl_change change = ocelotl_comparison_change_at(comparison, i);
         add_row(&table, "change", &change, change.named);
     }
     return oc_csv_finish(&table, OCELOTL_OK);

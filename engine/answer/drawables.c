@@ -12,7 +12,7 @@ static void add_shares(writing *to, uint32_t row, uint64_t object, uint32_t coun
 {
     oc_json_list(&to->json, "shares");
     for (uint32_t i = 0; i < count; i++) {
-        const ocelotl_drawn_share share = ocelotl_drawables_share(to->drawables, row, object, i);
+        const ocelotl_drawn_share share = ocelotl_drawables_share_at(to->drawables, row, object, i);
         oc_json_object(&to->json, NULL);
         oc_json_text(&to->json, "value", oc_value_name(to->trace, share.value));
         oc_json_seconds(&to->json, "duration", to->trace, share.ticks);
@@ -24,7 +24,7 @@ static void add_shares(writing *to, uint32_t row, uint64_t object, uint32_t coun
 
 static void add_object(writing *to, uint32_t row, uint64_t number, ocelotl_category category)
 {
-    const ocelotl_drawn_object object = ocelotl_drawables_object(to->drawables, row, number);
+    const ocelotl_drawn_object object = ocelotl_drawables_object_at(to->drawables, row, number);
     oc_json *json = &to->json;
     oc_json_line(json, 2);
     oc_json_object(json, NULL);
@@ -49,14 +49,14 @@ static void add_object(writing *to, uint32_t row, uint64_t number, ocelotl_categ
 
 static void add_row(writing *to, uint32_t row)
 {
-    const ocelotl_drawn_row drawn = ocelotl_drawables_row(to->drawables, row);
+    const ocelotl_drawn_row drawn = ocelotl_drawables_row_at(to->drawables, row);
     const bool own = drawn.event_type != OCELOTL_NONE;
     oc_json_line(&to->json, 1);
     oc_json_object(&to->json, NULL);
     oc_json_text(&to->json, "resource", drawn.path);
     oc_json_text(&to->json, "category", own ? oc_category_word(drawn.category) : "");
     oc_json_text(&to->json, "type",
-                 own ? ocelotl_trace_event_type(to->trace, drawn.event_type).name : "");
+                 own ? ocelotl_trace_event_type_at(to->trace, drawn.event_type).name : "");
     oc_json_list(&to->json, "objects");
     for (uint64_t i = 0; i < drawn.objects && to->json.out.status == OCELOTL_OK; i++)
         add_object(to, row, i, drawn.category);
@@ -67,17 +67,17 @@ static void add_row(writing *to, uint32_t row)
 static void add_end(writing *to, const char *key, uint32_t row)
 {
     if (row != OCELOTL_NONE)
-        oc_json_text(&to->json, key, ocelotl_drawables_row(to->drawables, row).path);
+        oc_json_text(&to->json, key, ocelotl_drawables_row_at(to->drawables, row).path);
     else
         oc_json_null(&to->json, key);
 }
 
 static void add_link(writing *to, uint32_t number)
 {
-    const ocelotl_drawn_link link = ocelotl_drawables_link(to->drawables, number);
+    const ocelotl_drawn_link link = ocelotl_drawables_link_at(to->drawables, number);
     oc_json_line(&to->json, 1);
     oc_json_object(&to->json, NULL);
-    oc_json_text(&to->json, "type", ocelotl_trace_event_type(to->trace, link.event_type).name);
+    oc_json_text(&to->json, "type", ocelotl_trace_event_type_at(to->trace, link.event_type).name);
     add_end(to, "source", link.source);
     add_end(to, "target", link.target);
     oc_json_seconds(&to->json, "begin", to->trace, link.begin);
@@ -92,11 +92,11 @@ ocelotl_status ocelotl_drawables_write_json(const ocelotl_sink *sink,
                                             const ocelotl_trace *trace)
 {
     writing to = {.json = {.out = {.sink = sink}}, .trace = trace, .drawables = drawables};
-    const ocelotl_drawables_info info = ocelotl_drawables_get_info(drawables);
+    const ocelotl_drawables_info info = ocelotl_drawables_info_of(drawables);
     const uint32_t rows = ocelotl_drawables_row_count(drawables);
     const uint32_t links = ocelotl_drawables_link_count(drawables);
     oc_json_object(&to.json, NULL);
-    oc_json_text(&to.json, "trace", ocelotl_trace_get_info(trace).name);
+    oc_json_text(&to.json, "trace", ocelotl_trace_info_of(trace).name);
     oc_json_seconds(&to.json, "begin", trace, info.from);
     oc_json_seconds(&to.json, "end", trace, info.to);
     oc_json_text(&to.json, "filters", info.filters);

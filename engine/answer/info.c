@@ -30,7 +30,7 @@ static ocelotl_status begin_source(source *of, ocelotl_trace *trace)
     for (uint32_t i = 0; i < types; i++)
         of->examples[i] = OCELOTL_NONE;
     for (uint32_t r = ocelotl_trace_resource_count(trace); r-- > 0;) {
-        const uint32_t type = ocelotl_trace_resource(trace, r).type;
+        const uint32_t type = ocelotl_trace_resource_at(trace, r).type;
         if (type < types)
             of->examples[type] = r;
     }
@@ -46,8 +46,8 @@ static const char *example_of(const source *of, uint32_t type)
 
 static ocelotl_value value_of(const source *of, uint32_t event_type, uint32_t index)
 {
-    return ocelotl_trace_value(of->trace,
-                               ocelotl_trace_event_type_value(of->trace, event_type, index));
+    return ocelotl_trace_value_at(of->trace,
+                                  ocelotl_trace_event_type_value_at(of->trace, event_type, index));
 }
 
 typedef struct type_totals {
@@ -72,7 +72,7 @@ static void add_resource_types(oc_json *json, const source *of)
     oc_json_count(json, "resources", ocelotl_trace_resource_count(of->trace));
     oc_json_list(json, "resource_types");
     for (uint32_t i = 0; i < ocelotl_trace_resource_type_count(of->trace); i++) {
-        const ocelotl_resource_type type = ocelotl_trace_resource_type(of->trace, i);
+        const ocelotl_resource_type type = ocelotl_trace_resource_type_at(of->trace, i);
         oc_json_line(json, 1);
         oc_json_object(json, NULL);
         oc_json_text(json, "name", type.name);
@@ -104,7 +104,7 @@ static void add_event_types(oc_json *json, const source *of)
     oc_json_line(json, 0);
     oc_json_list(json, "event_types");
     for (uint32_t i = 0; i < ocelotl_trace_event_type_count(of->trace); i++) {
-        const ocelotl_event_type type = ocelotl_trace_event_type(of->trace, i);
+        const ocelotl_event_type type = ocelotl_trace_event_type_at(of->trace, i);
         const type_totals totals = sum_values(of, i);
         oc_json_line(json, 1);
         oc_json_object(json, NULL);
@@ -127,7 +127,7 @@ static void add_warnings(oc_json *json, const source *of)
     oc_json_line(json, 0);
     oc_json_list(json, "warnings");
     for (uint32_t i = 0; i < ocelotl_trace_warning_count(of->trace); i++) {
-        const ocelotl_warning warning = ocelotl_trace_warning(of->trace, i);
+        const ocelotl_warning warning = ocelotl_trace_warning_at(of->trace, i);
         oc_json_line(json, 1);
         oc_json_object(json, NULL);
         oc_json_text(json, "kind", warning.kind);
@@ -140,10 +140,10 @@ static void add_warnings(oc_json *json, const source *of)
 
 static void add_trace(oc_json *json, const source *of)
 {
-    const ocelotl_trace_info info = ocelotl_trace_get_info(of->trace);
+    const ocelotl_trace_info info = ocelotl_trace_info_of(of->trace);
     uint64_t events = 0;
     for (uint32_t i = 0; i < ocelotl_trace_event_type_count(of->trace); i++)
-        events += ocelotl_trace_event_type(of->trace, i).count;
+        events += ocelotl_trace_event_type_at(of->trace, i).count;
     oc_json_object(json, NULL);
     oc_json_text(json, "name", info.name);
     oc_json_text(json, "format", info.format);
@@ -197,7 +197,7 @@ static void end_row(oc_csv_table *table, double innermost, double inclusive)
 
 static void add_event_type_rows(oc_csv_table *table, const source *of, uint32_t index)
 {
-    const ocelotl_event_type type = ocelotl_trace_event_type(of->trace, index);
+    const ocelotl_event_type type = ocelotl_trace_event_type_at(of->trace, index);
     const type_totals totals = sum_values(of, index);
     begin_row(table, oc_category_word(type.category), type.name, "", type.count);
     end_row(table, totals.innermost, totals.inclusive);
@@ -215,14 +215,14 @@ static void add_rows(oc_csv_table *table, const source *of)
 {
     oc_csv_row(table, "what,type,name,count,innermost,inclusive");
     for (uint32_t i = 0; i < ocelotl_trace_resource_type_count(of->trace); i++) {
-        const ocelotl_resource_type type = ocelotl_trace_resource_type(of->trace, i);
+        const ocelotl_resource_type type = ocelotl_trace_resource_type_at(of->trace, i);
         begin_row(table, "resource", type.name, example_of(of, i), type.resources);
         end_row(table, (double)NAN, (double)NAN);
     }
     for (uint32_t i = 0; i < ocelotl_trace_event_type_count(of->trace); i++)
         add_event_type_rows(table, of, i);
     for (uint32_t i = 0; i < ocelotl_trace_warning_count(of->trace); i++) {
-        const ocelotl_warning warning = ocelotl_trace_warning(of->trace, i);
+        const ocelotl_warning warning = ocelotl_trace_warning_at(of->trace, i);
         begin_row(table, "oddity", warning.kind, warning.detail, warning.count);
         end_row(table, (double)NAN, (double)NAN);
     }

@@ -35,7 +35,7 @@ static void add_level(oc_json *json, const ocelotl_level *level)
 
 ocelotl_status ocelotl_levels_write_json(const ocelotl_sink *sink, const ocelotl_levels *levels)
 {
-    const ocelotl_levels_info info = ocelotl_levels_get_info(levels);
+    const ocelotl_levels_info info = ocelotl_levels_info_of(levels);
     oc_json json = {.out = {.sink = sink}};
     oc_json_object(&json, NULL);
     oc_json_text(&json, "kind", oc_kind_name(info.kind));
@@ -79,7 +79,7 @@ static void add_row(oc_csv_table *table, const ocelotl_level *level)
 
 ocelotl_status ocelotl_levels_write_csv(const ocelotl_sink *sink, const ocelotl_levels *levels)
 {
-    const size_t count = ocelotl_levels_get_info(levels).count;
+    const size_t count = ocelotl_levels_info_of(levels).count;
     oc_csv_table table = {.out = {.sink = sink}};
     oc_csv_row(&table, "level,p,p_from,p_to,p_raw_from,p_raw_to,parts,gain,loss,plateau,"
                        "plateau_from,plateau_to,auto");

@@ -12,7 +12,7 @@ static void add_shares(oc_json *json, const ocelotl_model *model, const ocelotl_
     oc_json_object(json, "shares");
     for (uint32_t type = 0; type < type_count; type++)
         if (part->shares[type] > 0)
-            oc_json_number(json, ocelotl_model_type(model, type).name, part->shares[type]);
+            oc_json_number(json, ocelotl_model_type_at(model, type).name, part->shares[type]);
     oc_json_end_object(json);
 }
 
@@ -24,7 +24,7 @@ static ocelotl_status add_values(oc_json *json, const ocelotl_model *model,
     oc_json_object(json, "values");
     for (uint32_t type = 0; type < type_count; type++)
         if (!isnan(drawn[type]))
-            oc_json_number(json, ocelotl_model_type(model, type).name, drawn[type]);
+            oc_json_number(json, ocelotl_model_type_at(model, type).name, drawn[type]);
     oc_json_end_object(json);
     return OCELOTL_OK;
 }
@@ -36,7 +36,7 @@ static ocelotl_status add_part(oc_json *json, const ocelotl_model *model,
     oc_json_line(json, 0);
     oc_json_object(json, NULL);
     oc_json_count(json, "id", id);
-    oc_json_text(json, "node", ocelotl_model_node(model, part->node).path);
+    oc_json_text(json, "node", ocelotl_model_node_at(model, part->node).path);
     OC_TRY(oc_part_resources(json, model, part));
     oc_json_count(json, "first", part->first);
     oc_json_count(json, "last", part->last);
@@ -64,7 +64,7 @@ static void add_window(oc_json *json, const ocelotl_model *model, const ocelotl_
     oc_json_flag(json, "zoomed", info->zoomed);
     oc_json_list(json, "resources");
     for (uint32_t i = 0; i < info->resource_count; i++)
-        oc_json_text(json, NULL, ocelotl_model_resource(model, i));
+        oc_json_text(json, NULL, ocelotl_model_resource_at(model, i));
     oc_json_end_list(json);
     oc_json_text(json, "metric", info->metric);
     oc_json_text(json, "unit", info->unit);
@@ -75,9 +75,9 @@ static void add_window(oc_json *json, const ocelotl_model *model, const ocelotl_
 static ocelotl_status add_partition(oc_json *json, const ocelotl_partition *partition,
                                     double *drawn)
 {
-    const ocelotl_partition_info info = ocelotl_partition_get_info(partition);
+    const ocelotl_partition_info info = ocelotl_partition_info_of(partition);
     const ocelotl_model *model = ocelotl_partition_model(partition);
-    const ocelotl_model_info model_info = ocelotl_model_get_info(model);
+    const ocelotl_model_info model_info = ocelotl_model_info_of(model);
     oc_json_object(json, NULL);
     oc_json_text(json, "kind", oc_kind_name(info.kind));
     oc_json_number(json, "p", info.p);
@@ -89,7 +89,7 @@ static ocelotl_status add_partition(oc_json *json, const ocelotl_partition *part
         add_window(json, model, &model_info);
     oc_json_list(json, "parts");
     for (size_t i = 0; i < info.part_count && json->out.status == OCELOTL_OK; i++) {
-        const ocelotl_part part = ocelotl_partition_part(partition, i);
+        const ocelotl_part part = ocelotl_partition_part_at(partition, i);
         OC_TRY(add_part(json, model, &model_info, &part, i, drawn));
     }
     oc_json_end_list(json);
@@ -100,7 +100,7 @@ static ocelotl_status add_partition(oc_json *json, const ocelotl_partition *part
 ocelotl_status ocelotl_partition_write_json(const ocelotl_sink *sink,
                                             const ocelotl_partition *partition)
 {
-    const ocelotl_model_info info = ocelotl_model_get_info(ocelotl_partition_model(partition));
+    const ocelotl_model_info info = ocelotl_model_info_of(ocelotl_partition_model(partition));
     double *drawn = NULL;
     oc_json json = {.out = {.sink = sink}};
     OC_TRY(oc_allocate(&drawn, info.type_count, sizeof *drawn));

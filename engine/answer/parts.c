@@ -24,11 +24,11 @@ static int compare(const void *a, const void *b)
 ocelotl_status ocelotl_partition_order(size_t *numbers, const ocelotl_partition *partition,
                                        ocelotl_parts_order order)
 {
-    const size_t count = ocelotl_partition_get_info(partition).part_count;
+    const size_t count = ocelotl_partition_info_of(partition).part_count;
     ranked_part *ranked;
     OC_TRY(oc_allocate(&ranked, count, sizeof *ranked));
     for (size_t i = 0; i < count; i++) {
-        const ocelotl_part part = ocelotl_partition_part(partition, i);
+        const ocelotl_part part = ocelotl_partition_part_at(partition, i);
         const double size = order == OCELOTL_PARTS_BY_GAIN   ? part.gain
                             : order == OCELOTL_PARTS_BY_LOSS ? part.loss
                                                              : 0;
@@ -46,14 +46,14 @@ ocelotl_status ocelotl_partition_order(size_t *numbers, const ocelotl_partition 
 ocelotl_leading_type ocelotl_partition_leading_type(const ocelotl_partition *partition,
                                                     size_t number)
 {
-    const ocelotl_part part = ocelotl_partition_part(partition, number);
+    const ocelotl_part part = ocelotl_partition_part_at(partition, number);
     const ocelotl_model *model = ocelotl_partition_model(partition);
-    const ocelotl_model_info info = ocelotl_model_get_info(model);
+    const ocelotl_model_info info = ocelotl_model_info_of(model);
     ocelotl_leading_type leading = {OCELOTL_NONE, 0};
     double sum = 0;
     for (uint32_t type = 0; part.shares != NULL && type < info.type_count; type++) {
         sum += part.shares[type];
-        if (part.shares[type] > leading.share && !ocelotl_model_type(model, type).untraced)
+        if (part.shares[type] > leading.share && !ocelotl_model_type_at(model, type).untraced)
             leading = (ocelotl_leading_type){type, part.shares[type]};
     }
     if (!info.has_time && sum > 0)
@@ -78,8 +78,8 @@ static ocelotl_status begin_list(part_list *list, const ocelotl_partition *parti
     const ocelotl_model *model = ocelotl_partition_model(partition);
     *list = (part_list){.partition = partition,
                         .model = model,
-                        .info = ocelotl_model_get_info(model),
-                        .count = ocelotl_partition_get_info(partition).part_count};
+                        .info = ocelotl_model_info_of(model),
+                        .count = ocelotl_partition_info_of(partition).part_count};
     OC_TRY(oc_allocate(&list->numbers, list->count, sizeof *list->numbers));
     const ocelotl_status status = ocelotl_partition_order(list->numbers, partition, order);
     if (status != OCELOTL_OK)
@@ -104,19 +104,19 @@ static ocelotl_status add_place(oc_json *json, const part_list *list, const ocel
 
 static ocelotl_status add_part(oc_json *json, const part_list *list, size_t number)
 {
-    const ocelotl_part part = ocelotl_partition_part(list->partition, number);
+    const ocelotl_part part = ocelotl_partition_part_at(list->partition, number);
     const ocelotl_leading_type leading = ocelotl_partition_leading_type(list->partition, number);
     oc_json_line(json, 0);
     oc_json_object(json, NULL);
     oc_json_count(json, "id", number);
-    oc_json_text(json, "node", ocelotl_model_node(list->model, part.node).path);
+    oc_json_text(json, "node", ocelotl_model_node_at(list->model, part.node).path);
     OC_TRY(oc_part_resources(json, list->model, &part));
     oc_json_count(json, "first", part.first);
     oc_json_count(json, "last", part.last);
     oc_json_count(json, "leaves", part.leaves);
     OC_TRY(add_place(json, list, &part));
     if (leading.type != OCELOTL_NONE)
-        oc_json_text(json, "state", ocelotl_model_type(list->model, leading.type).name);
+        oc_json_text(json, "state", ocelotl_model_type_at(list->model, leading.type).name);
     else
         oc_json_null(json, "state");
     oc_json_number(json, "share", leading.share);
@@ -128,7 +128,7 @@ static ocelotl_status add_part(oc_json *json, const part_list *list, size_t numb
 
 static ocelotl_status add_list(oc_json *json, const part_list *list)
 {
-    const ocelotl_partition_info info = ocelotl_partition_get_info(list->partition);
+    const ocelotl_partition_info info = ocelotl_partition_info_of(list->partition);
     oc_json_object(json, NULL);
     oc_json_text(json, "kind", oc_kind_name(info.kind));
     oc_json_number(json, "p", info.p);
@@ -162,7 +162,7 @@ static ocelotl_status add_resources_cell(oc_csv_table *table, const part_list *l
 {
     ocelotl_place place = {0};
     oc_json json = {0};
-    if (!ocelotl_model_node(list->model, part->node).alike) {
+    if (!ocelotl_model_node_at(list->model, part->node).alike) {
         oc_csv_empty(table);
         return OCELOTL_OK;
     }
@@ -177,10 +177,10 @@ static ocelotl_status add_resources_cell(oc_csv_table *table, const part_list *l
 
 static ocelotl_status add_row(oc_csv_table *table, const part_list *list, size_t number)
 {
-    const ocelotl_part part = ocelotl_partition_part(list->partition, number);
+    const ocelotl_part part = ocelotl_partition_part_at(list->partition, number);
     const ocelotl_leading_type leading = ocelotl_partition_leading_type(list->partition, number);
     oc_csv_count(table, number);
-    oc_csv_text(table, ocelotl_model_node(list->model, part.node).path);
+    oc_csv_text(table, ocelotl_model_node_at(list->model, part.node).path);
     oc_csv_count(table, part.first);
     oc_csv_count(table, part.last);
     if (list->info.has_time) {
@@ -192,7 +192,7 @@ static ocelotl_status add_row(oc_csv_table *table, const part_list *list, size_t
     }
     oc_csv_count(table, part.leaves);
     oc_csv_text(table, leading.type != OCELOTL_NONE
-                           ? ocelotl_model_type(list->model, leading.type).name
+                           ? ocelotl_model_type_at(list->model, leading.type).name
                            : "");
     oc_csv_number(table, leading.share);
     oc_csv_number(table, part.gain);

@@ -4,7 +4,7 @@
 static void add_series(oc_json *json, const ocelotl_series *series, const ocelotl_trace *trace,
                        uint32_t index)
 {
-    const ocelotl_derived_series is = ocelotl_series_get(series, index);
+    const ocelotl_derived_series is = ocelotl_series_at(series, index);
     oc_json_line(json, 1);
     oc_json_object(json, NULL);
     oc_json_text(json, "resource", is.path);
@@ -19,8 +19,8 @@ static void add_series(oc_json *json, const ocelotl_series *series, const ocelot
 static void add_head(oc_json *json, const ocelotl_series *series, const ocelotl_trace *trace)
 {
     static const char *const reductions[] = {"", "count", "sum", "mean", "min", "max"};
-    const ocelotl_series_info info = ocelotl_series_get_info(series);
-    oc_json_text(json, "trace", ocelotl_trace_get_info(trace).name);
+    const ocelotl_series_info info = ocelotl_series_info_of(series);
+    oc_json_text(json, "trace", ocelotl_trace_info_of(trace).name);
     oc_json_text(json, "meaning", info.meaning);
     oc_json_text(json, "reduce", reductions[info.reduction]);
     oc_json_text(json, "at", info.group_type);
@@ -84,7 +84,7 @@ static ocelotl_status add_rows(oc_csv_table *table, ocelotl_series *series,
     OC_TRY(ocelotl_series_next(&found, &change, series));
     oc_csv_row(table, "resource,series,time,value");
     while (found && table->out.status == OCELOTL_OK) {
-        const ocelotl_derived_series is = ocelotl_series_get(series, change.series);
+        const ocelotl_derived_series is = ocelotl_series_at(series, change.series);
         oc_csv_text(table, is.path);
         oc_csv_text(table, is.name);
         oc_csv_number(table, ocelotl_trace_seconds(trace, change.time));

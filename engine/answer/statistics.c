@@ -9,7 +9,7 @@ typedef struct source {
 /* A mean or an extreme: seconds, but of variables. */
 static double measure(const source *of, const ocelotl_statistic *row, double number)
 {
-    const ocelotl_trace_info info = ocelotl_trace_get_info(of->trace);
+    const ocelotl_trace_info info = ocelotl_trace_info_of(of->trace);
     return row->category == OCELOTL_VARIABLE
                ? number
                : number * (double)info.tick_numerator / (double)info.tick_denominator;
@@ -33,7 +33,7 @@ static void add_attributes(oc_json *json, const source *of, uint32_t event_type)
 {
     oc_json_list(json, "attributes");
     for (uint32_t i = 0; i < ocelotl_statistics_attribute_count(of->statistics); i++) {
-        const ocelotl_attribute_total total = ocelotl_statistics_attribute(of->statistics, i);
+        const ocelotl_attribute_total total = ocelotl_statistics_attribute_at(of->statistics, i);
         if (total.event_type != event_type)
             continue;
         oc_json_object(json, NULL);
@@ -59,7 +59,7 @@ static void add_value(oc_json *json, const source *of, const ocelotl_statistic *
 /* A type, from its line on; gives where the next one is. */
 static uint32_t add_type(oc_json *json, const source *of, uint32_t index)
 {
-    const ocelotl_statistic whole = ocelotl_statistics_row(of->statistics, index);
+    const ocelotl_statistic whole = ocelotl_statistics_row_at(of->statistics, index);
     oc_json_line(json, 1);
     oc_json_object(json, NULL);
     oc_json_text(json, "category", oc_category_word(whole.category));
@@ -70,7 +70,7 @@ static uint32_t add_type(oc_json *json, const source *of, uint32_t index)
     add_attributes(json, of, whole.event_type);
     oc_json_list(json, "values");
     for (index++; index < ocelotl_statistics_count(of->statistics); index++) {
-        const ocelotl_statistic row = ocelotl_statistics_row(of->statistics, index);
+        const ocelotl_statistic row = ocelotl_statistics_row_at(of->statistics, index);
         if (row.whole)
             break;
         add_value(json, of, &row);
@@ -85,8 +85,8 @@ ocelotl_status ocelotl_statistics_write_json(const ocelotl_sink *sink,
                                              const ocelotl_trace *trace)
 {
     const source of = {trace, statistics};
-    const ocelotl_trace_info trace_info = ocelotl_trace_get_info(trace);
-    const ocelotl_statistics_info info = ocelotl_statistics_get_info(statistics);
+    const ocelotl_trace_info trace_info = ocelotl_trace_info_of(trace);
+    const ocelotl_statistics_info info = ocelotl_statistics_info_of(statistics);
     oc_json json = {.out = {.sink = sink}};
     oc_json_object(&json, NULL);
     oc_json_text(&json, "name", trace_info.name);
@@ -129,7 +129,7 @@ static void add_row(oc_csv_table *table, const source *of, const ocelotl_statist
 static void add_attribute_row(oc_csv_table *table, const source *of, uint32_t index)
 {
     enum { BETWEEN = 10 };
-    const ocelotl_attribute_total total = ocelotl_statistics_attribute(of->statistics, index);
+    const ocelotl_attribute_total total = ocelotl_statistics_attribute_at(of->statistics, index);
     oc_csv_text(table, "attribute");
     oc_csv_text(table, ocelotl_trace_event_type_spelling(of->trace, total.event_type));
     oc_csv_text(table, total.name);
@@ -148,7 +148,7 @@ ocelotl_status ocelotl_statistics_write_csv(const ocelotl_sink *sink,
     oc_csv_row(&table, "category,type,value,whole,begun,ended,innermost,inclusive,share,mean,min,"
                        "max,lived,sum");
     for (uint32_t i = 0; i < ocelotl_statistics_count(statistics); i++) {
-        const ocelotl_statistic row = ocelotl_statistics_row(statistics, i);
+        const ocelotl_statistic row = ocelotl_statistics_row_at(statistics, i);
         add_row(&table, &of, &row);
     }
     for (uint32_t i = 0; i < ocelotl_statistics_attribute_count(statistics); i++)

@@ -22,6 +22,18 @@ ocelotl_status oc_read_options(void *known, size_t size, const void *given)
     return OCELOTL_OK;
 }
 
+void oc_give_info(void *info, const void *known, size_t known_size)
+{
+    const size_t first = sizeof(size_t);
+    size_t size;
+    memcpy(&size, info, sizeof size);
+    if (size <= first)
+        return;
+    const size_t common = size < known_size ? size : known_size;
+    memcpy((char *)info + first, (const char *)known + first, common - first);
+    memset((char *)info + common, 0, size - common);
+}
+
 void oc_complete_selection(ocelotl_selection *selection)
 {
     if (selection->from == 0 && selection->to == 0) {

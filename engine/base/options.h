@@ -18,6 +18,11 @@
  * initialiser was not used. */
 ocelotl_status oc_read_options(void *known, size_t size, const void *given);
 
+/* Copies what is known over the info of a caller, whose size it keeps: members that it has no room
+ * for are left out, and those that are not known here become zero. Both begin with their size; a
+ * size of zero takes nothing. */
+void oc_give_info(void *info, const void *known, size_t known_size);
+
 /* Completes a selection: a window that is not given becomes INT64_MIN to INT64_MAX, and a bound of
  * durations one to compare with. */
 void oc_complete_selection(ocelotl_selection *selection);

@@ -22,7 +22,7 @@ ocelotl_status oc_comparison_values(double *values, const ocelotl_comparison *c,
 
 static double weight_of(const ocelotl_comparison *c, int m, uint32_t node)
 {
-    return ocelotl_model_node(c->models[m], node).row_count * c->weight[m];
+    return ocelotl_model_node_at(c->models[m], node).row_count * c->weight[m];
 }
 
 double oc_comparison_leaves(const ocelotl_comparison *c, uint32_t node)
@@ -47,7 +47,7 @@ static ocelotl_status add_change(ocelotl_comparison *c, const ocelotl_change *ch
 /* Types of the first, and then those that the second alone has. */
 static ocelotl_status add_node(ocelotl_comparison *c, double *const *values, uint32_t node)
 {
-    const ocelotl_node of = ocelotl_model_node(c->models[0], node);
+    const ocelotl_node of = ocelotl_model_node_at(c->models[0], node);
     const double leaves = oc_comparison_leaves(c, node);
     OC_TRY(oc_comparison_values(values[0], c, 0, node));
     OC_TRY(oc_comparison_values(values[1], c, 1, c->other[0][node]));
@@ -61,7 +61,7 @@ static ocelotl_status add_node(ocelotl_comparison *c, double *const *values, uin
             const double first = m == 0 ? here : there;
             const double second = m == 0 ? there : here;
             const ocelotl_change change = {.path = of.path,
-                                           .type = ocelotl_model_type(c->models[m], x).name,
+                                           .type = ocelotl_model_type_at(c->models[m], x).name,
                                            .first = first,
                                            .second = second,
                                            .leaves = of.row_count,
@@ -135,7 +135,7 @@ static void name_type(ocelotl_comparison *c, const by_type *by, uint32_t type,
 static void place_nodes(oc_changed_node *nodes, const ocelotl_comparison *c)
 {
     for (uint32_t k = 0; k < c->infos[0].node_count; k++) {
-        nodes[k].parent = ocelotl_model_node(c->models[0], k).parent;
+        nodes[k].parent = ocelotl_model_node_at(c->models[0], k).parent;
         nodes[k].end = k + c->models[0]->matrix.tree.subtree[k];
         nodes[k].cells = c->other[0][k] != OCELOTL_NONE ? oc_comparison_leaves(c, k) : 0;
     }

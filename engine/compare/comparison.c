@@ -2,6 +2,7 @@
 #include "compare/comparison.h"
 
 #include "base/memory.h"
+#include "base/options.h"
 #include "model/metrics/metrics.h"
 
 #include <stdlib.h>
@@ -21,12 +22,13 @@ void ocelotl_comparison_free(ocelotl_comparison *comparison)
     free(comparison);
 }
 
-ocelotl_comparison_info ocelotl_comparison_get_info(const ocelotl_comparison *comparison)
+void ocelotl_comparison_get_info(ocelotl_comparison_info *info,
+                                 const ocelotl_comparison *comparison)
 {
-    return comparison->info;
+    oc_give_info(info, &comparison->info, sizeof comparison->info);
 }
 
-ocelotl_change ocelotl_comparison_change(const ocelotl_comparison *comparison, size_t index)
+ocelotl_change ocelotl_comparison_change_at(const ocelotl_comparison *comparison, size_t index)
 {
     return index < comparison->info.change_count ? comparison->changes[index]
                                                  : (ocelotl_change){.path = "", .type = ""};
@@ -37,11 +39,12 @@ const ocelotl_model *ocelotl_comparison_model(const ocelotl_comparison *comparis
     return comparison->models[model == 1];
 }
 
-const char *ocelotl_comparison_only(const ocelotl_comparison *comparison, int model, uint32_t index)
+const char *ocelotl_comparison_only_at(const ocelotl_comparison *comparison, int model,
+                                       uint32_t index)
 {
     if (model < 0 || model > 1 || index >= comparison->info.only_count[model])
         return "";
-    return ocelotl_model_node(comparison->models[model], comparison->only[model][index]).path;
+    return ocelotl_model_node_at(comparison->models[model], comparison->only[model][index]).path;
 }
 
 static ocelotl_status check_metrics(const ocelotl_comparison *c)
@@ -93,8 +96,8 @@ ocelotl_status ocelotl_compare_models(ocelotl_comparison **comparison, const oce
     OC_TRY(oc_allocate(&c, 1, sizeof *c));
     c->models[0] = first;
     c->models[1] = second;
-    c->infos[0] = ocelotl_model_get_info(first);
-    c->infos[1] = ocelotl_model_get_info(second);
+    c->infos[0] = ocelotl_model_info_of(first);
+    c->infos[1] = ocelotl_model_info_of(second);
     const ocelotl_status status = compare(c);
     if (status == OCELOTL_OK)
         *comparison = c;

@@ -172,7 +172,7 @@ static ocelotl_status find_only(ocelotl_comparison *c, const matching *match, in
 
 static const char *first_only(const ocelotl_comparison *c, int m)
 {
-    return c->info.only_count[m] > 0 ? ocelotl_model_node(c->models[m], c->only[m][0]).path : "";
+    return c->info.only_count[m] > 0 ? ocelotl_model_node_at(c->models[m], c->only[m][0]).path : "";
 }
 
 static ocelotl_status check_common(const ocelotl_comparison *c)
@@ -180,8 +180,9 @@ static ocelotl_status check_common(const ocelotl_comparison *c)
     if (c->info.common_types == 0)
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
                        "%s and %s have no type in common: the first has \"%s\", the second \"%s\"",
-                       c->infos[0].name, c->infos[1].name, ocelotl_model_type(c->models[0], 0).name,
-                       ocelotl_model_type(c->models[1], 0).name);
+                       c->infos[0].name, c->infos[1].name,
+                       ocelotl_model_type_at(c->models[0], 0).name,
+                       ocelotl_model_type_at(c->models[1], 0).name);
     if (c->info.node_count <= 1 && c->infos[0].node_count > 1 && c->infos[1].node_count > 1)
         return oc_fail(
             OCELOTL_ERROR_ARGUMENT,

@@ -215,7 +215,7 @@ static ocelotl_status make_model(first_whole *whole)
     OC_TRY(oc_allocate(&whole->types, types, sizeof *whole->types));
     OC_TRY(ocelotl_model_sums(whole->sums, whole->of, 0, 0, whole->info.slice_count - 1));
     for (uint32_t x = 0; x < types; x++)
-        whole->types[x] = ocelotl_model_type(whole->of, x).name;
+        whole->types[x] = ocelotl_model_type_at(whole->of, x).name;
     for (size_t i = 0; i < count; i++)
         whole->cells[i] =
             (ocelotl_cell){0, (uint32_t)(i % types), (uint32_t)(i / types), whole->sums[i]};
@@ -237,7 +237,7 @@ static ocelotl_status solve(first_whole *whole)
     options.kind = OCELOTL_TEMPORAL;
     OC_TRY(ocelotl_aggregation_create(&whole->aggregation, whole->model, &options));
     OC_TRY(ocelotl_solve_auto(&whole->partition, whole->aggregation));
-    if (ocelotl_partition_get_info(whole->partition).part_count <= MAX_PHASES)
+    if (ocelotl_partition_info_of(whole->partition).part_count <= MAX_PHASES)
         return OCELOTL_OK;
     ocelotl_partition_free(whole->partition);
     whole->partition = NULL;
@@ -255,7 +255,7 @@ static void find_type(ocelotl_phase *phase, const first_whole *whole, uint32_t f
         for (uint32_t slice = first; slice < end; slice++)
             sum += whole->sums[(size_t)slice * whole->info.type_count + x];
         all += sum;
-        if (sum > most && !ocelotl_model_type(whole->of, x).untraced) {
+        if (sum > most && !ocelotl_model_type_at(whole->of, x).untraced) {
             most = sum;
             phase->type = whole->types[x];
         }
@@ -284,14 +284,14 @@ static ocelotl_status find_all(ocelotl_phases *made, first_whole *whole,
 {
     OC_TRY(make_model(whole));
     OC_TRY(solve(whole));
-    const size_t count = ocelotl_partition_get_info(whole->partition).part_count;
+    const size_t count = ocelotl_partition_info_of(whole->partition).part_count;
     if (count < 2)
         return OCELOTL_OK;
     OC_TRY(oc_allocate(&made->phases, count, sizeof *made->phases));
     OC_TRY(oc_allocate(&whole->cuts, count, sizeof *whole->cuts));
     OC_TRY(oc_allocate(&whole->found, count, sizeof *whole->found));
     for (size_t i = 0; i < count; i++)
-        whole->cuts[i] = ocelotl_partition_part(whole->partition, i).first;
+        whole->cuts[i] = ocelotl_partition_part_at(whole->partition, i).first;
     OC_TRY(ocelotl_comparison_find_phases(whole->found, c, whole->cuts, count));
     made->count = count;
     place_phases(made, whole, &c->info);
@@ -301,7 +301,7 @@ static ocelotl_status find_all(ocelotl_phases *made, first_whole *whole,
 ocelotl_status ocelotl_phases_find(ocelotl_phases **phases, const ocelotl_comparison *comparison)
 {
     first_whole whole = {.of = comparison->models[0],
-                         .info = ocelotl_model_get_info(comparison->models[0])};
+                         .info = ocelotl_model_info_of(comparison->models[0])};
     const ocelotl_comparison_info *info = &comparison->info;
     ocelotl_phases *made;
     OC_TRY(oc_allocate(&made, 1, sizeof *made));

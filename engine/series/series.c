@@ -328,12 +328,12 @@ void ocelotl_series_free(ocelotl_series *series)
 
 /* --- Answers */
 
-ocelotl_series_info ocelotl_series_get_info(const ocelotl_series *series)
+void ocelotl_series_get_info(ocelotl_series_info *info, const ocelotl_series *series)
 {
-    return series->info;
+    oc_give_info(info, &series->info, sizeof series->info);
 }
 
-ocelotl_derived_series ocelotl_series_get(const ocelotl_series *series, uint32_t index)
+ocelotl_derived_series ocelotl_series_at(const ocelotl_series *series, uint32_t index)
 {
     if (index >= series->info.series)
         return (ocelotl_derived_series){.path = "",

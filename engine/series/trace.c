@@ -153,7 +153,7 @@ static ocelotl_status declare_variables(writing *w)
     if (resource != OCELOTL_NONE && series->trace->resources[resource].type != OCELOTL_NONE)
         type = w->types[series->trace->resources[resource].type];
     for (uint32_t t = 0; t < series->type_count; t++) {
-        const ocelotl_derived_series is = ocelotl_series_get(series, t);
+        const ocelotl_derived_series is = ocelotl_series_at(series, t);
         OC_TRY(ocelotl_writer_event_type(&w->variables[t], w->writer, OCELOTL_VARIABLE, type,
                                          is.name, is.colour));
         if (is.unit[0] != '\0')

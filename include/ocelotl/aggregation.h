@@ -111,6 +111,7 @@ OCELOTL_API ocelotl_status ocelotl_partition_at_type(ocelotl_partition **partiti
 OCELOTL_API void ocelotl_partition_free(ocelotl_partition *partition);
 
 typedef struct ocelotl_partition_info {
+    size_t size; /* by OCELOTL_INIT */
     ocelotl_kind kind;
     double p, p_raw; /* normalised and raw; NaN, as pic, of a level of the hierarchy */
 
@@ -131,7 +132,17 @@ typedef struct ocelotl_partition_info {
     size_t next_count;
 } ocelotl_partition_info;
 
-OCELOTL_API ocelotl_partition_info ocelotl_partition_get_info(const ocelotl_partition *partition);
+OCELOTL_API void ocelotl_partition_get_info(ocelotl_partition_info *info,
+                                            const ocelotl_partition *partition);
+
+/* The same as a value. */
+static inline ocelotl_partition_info ocelotl_partition_info_of(const ocelotl_partition *partition)
+{
+    ocelotl_partition_info info;
+    info.size = sizeof info;
+    ocelotl_partition_get_info(&info, partition);
+    return info;
+}
 OCELOTL_API const ocelotl_model *ocelotl_partition_model(const ocelotl_partition *partition);
 
 typedef struct ocelotl_part {
@@ -147,7 +158,8 @@ typedef struct ocelotl_part {
 
 /* Gives a part by its index below part_count; zeros beyond. Parts come by node in the order of
  * drawing, then by time. O(1). */
-OCELOTL_API ocelotl_part ocelotl_partition_part(const ocelotl_partition *partition, size_t index);
+OCELOTL_API ocelotl_part ocelotl_partition_part_at(const ocelotl_partition *partition,
+                                                   size_t index);
 
 #ifdef __cplusplus
 }

@@ -2,7 +2,7 @@
 #ifndef OCELOTL_CACHE_H
 #define OCELOTL_CACHE_H
 
-#include <ocelotl/status.h>
+#include <ocelotl/types.h>
 
 #include <time.h>
 
@@ -14,8 +14,9 @@ extern "C" {
 typedef struct ocelotl_cache ocelotl_cache;
 
 typedef struct ocelotl_cache_info {
+    size_t size; /* by OCELOTL_INIT */
     const char *folder;
-    uint64_t size;  /* of all in the folder, on the disk, in bytes */
+    uint64_t bytes; /* of all in the folder, on the disk */
     uint64_t limit; /* what it keeps to */
     size_t count;   /* of files */
 } ocelotl_cache_info;
@@ -34,7 +35,16 @@ OCELOTL_API ocelotl_status ocelotl_cache_read(ocelotl_cache **cache);
 OCELOTL_API void ocelotl_cache_free(ocelotl_cache *cache);
 
 /* Strings live as long as the cache. */
-OCELOTL_API ocelotl_cache_info ocelotl_cache_get_info(const ocelotl_cache *cache);
+OCELOTL_API void ocelotl_cache_get_info(ocelotl_cache_info *info, const ocelotl_cache *cache);
+
+/* The same as a value. */
+static inline ocelotl_cache_info ocelotl_cache_info_of(const ocelotl_cache *cache)
+{
+    ocelotl_cache_info info;
+    info.size = sizeof info;
+    ocelotl_cache_get_info(&info, cache);
+    return info;
+}
 
 /* A file by its index below the count: what was used last comes first. Opens it. Errors: MEMORY. */
 OCELOTL_API ocelotl_status ocelotl_cache_file_at(ocelotl_cache_file *file, ocelotl_cache *cache,

@@ -28,6 +28,7 @@ typedef struct ocelotl_change {
 } ocelotl_change;
 
 typedef struct ocelotl_comparison_info {
+    size_t size; /* by OCELOTL_INIT */
     /* every pair of a common node and a type that one of the models has there */
     size_t change_count;
     uint32_t node_count; /* common nodes, the root included */
@@ -58,13 +59,23 @@ OCELOTL_API ocelotl_status ocelotl_compare_models(ocelotl_comparison **compariso
                                                   const ocelotl_model *first,
                                                   const ocelotl_model *second);
 OCELOTL_API void ocelotl_comparison_free(ocelotl_comparison *comparison);
-OCELOTL_API ocelotl_comparison_info
-ocelotl_comparison_get_info(const ocelotl_comparison *comparison);
+OCELOTL_API void ocelotl_comparison_get_info(ocelotl_comparison_info *info,
+                                             const ocelotl_comparison *comparison);
+
+/* The same as a value. */
+static inline ocelotl_comparison_info ocelotl_comparison_info_of(
+    const ocelotl_comparison *comparison)
+{
+    ocelotl_comparison_info info;
+    info.size = sizeof info;
+    ocelotl_comparison_get_info(&info, comparison);
+    return info;
+}
 
 /* By index below change_count, the largest amount first, be it more or less; of equals in the
  * order of the first model. Zeros and "" beyond. O(1). */
-OCELOTL_API ocelotl_change ocelotl_comparison_change(const ocelotl_comparison *comparison,
-                                                     size_t index);
+OCELOTL_API ocelotl_change ocelotl_comparison_change_at(const ocelotl_comparison *comparison,
+                                                        size_t index);
 
 /* A size below which changes are counted and not listed. */
 typedef struct ocelotl_change_floor {
@@ -118,8 +129,8 @@ OCELOTL_API ocelotl_phase ocelotl_phases_at(const ocelotl_phases *phases, size_t
 
 /* The path of a node that only one model has (0: the first, 1: the second), by index below
  * only_count, in its order; "" out of range. O(1). */
-OCELOTL_API const char *ocelotl_comparison_only(const ocelotl_comparison *comparison, int model,
-                                                uint32_t index);
+OCELOTL_API const char *ocelotl_comparison_only_at(const ocelotl_comparison *comparison, int model,
+                                                   uint32_t index);
 
 /* Makes one model of both, which have as many slices. It has the common nodes down to those that
  * are a leaf in either, and in each the mean of its resources. Its types are there twice:

@@ -53,12 +53,13 @@ typedef struct ocelotl_drawables ocelotl_drawables;
  * of which only one end is known, all ends of links from the window's beginning on are read.
  * Errors: ARGUMENT (no such resource or type, from after to, a width out of range; what a filter
  * can have wrong), INPUT for damage. */
-OCELOTL_API ocelotl_status ocelotl_drawables_open(ocelotl_drawables **drawables,
-                                                  ocelotl_trace *trace,
-                                                  const ocelotl_drawables_options *options);
+OCELOTL_API ocelotl_status ocelotl_drawables_compute(ocelotl_drawables **drawables,
+                                                     ocelotl_trace *trace,
+                                                     const ocelotl_drawables_options *options);
 OCELOTL_API void ocelotl_drawables_free(ocelotl_drawables *drawables);
 
 typedef struct ocelotl_drawables_info {
+    size_t size;      /* by OCELOTL_INIT */
     int64_t from, to; /* the window, in ticks */
     /* how many cells the window is cut into; fewer than asked where there are fewer ticks */
     uint32_t cells;
@@ -73,7 +74,17 @@ typedef struct ocelotl_drawables_info {
     const char *filters;
 } ocelotl_drawables_info;
 
-OCELOTL_API ocelotl_drawables_info ocelotl_drawables_get_info(const ocelotl_drawables *drawables);
+OCELOTL_API void ocelotl_drawables_get_info(ocelotl_drawables_info *info,
+                                            const ocelotl_drawables *drawables);
+
+/* The same as a value. */
+static inline ocelotl_drawables_info ocelotl_drawables_info_of(const ocelotl_drawables *drawables)
+{
+    ocelotl_drawables_info info;
+    info.size = sizeof info;
+    ocelotl_drawables_get_info(&info, drawables);
+    return info;
+}
 
 /* A row: the events of one type in one resource. */
 typedef struct ocelotl_drawn_row {
@@ -92,8 +103,8 @@ typedef struct ocelotl_drawn_row {
  * order of the trace. All by index below the count; out of range gives zeros. O(1), safe for any
  * number of threads; the same for all that follows. */
 OCELOTL_API uint32_t ocelotl_drawables_row_count(const ocelotl_drawables *drawables);
-OCELOTL_API ocelotl_drawn_row ocelotl_drawables_row(const ocelotl_drawables *drawables,
-                                                    uint32_t row);
+OCELOTL_API ocelotl_drawn_row ocelotl_drawables_row_at(const ocelotl_drawables *drawables,
+                                                       uint32_t row);
 
 /* What is drawn in a row. */
 typedef struct ocelotl_drawn_object {
@@ -120,8 +131,8 @@ typedef struct ocelotl_drawn_object {
 } ocelotl_drawn_object;
 
 /* By lane, then by begin; objects of one lane do not overlap, but for those that are deep. O(1). */
-OCELOTL_API ocelotl_drawn_object ocelotl_drawables_object(const ocelotl_drawables *drawables,
-                                                          uint32_t row, uint64_t object);
+OCELOTL_API ocelotl_drawn_object ocelotl_drawables_object_at(const ocelotl_drawables *drawables,
+                                                             uint32_t row, uint64_t object);
 
 /* What part of a merged object a value is: largest first. What the max_values largest leave is in
  * ticks and count of the object alone. */
@@ -131,9 +142,9 @@ typedef struct ocelotl_drawn_share {
     int64_t ticks; /* 0 for events */
 } ocelotl_drawn_share;
 
-OCELOTL_API ocelotl_drawn_share ocelotl_drawables_share(const ocelotl_drawables *drawables,
-                                                        uint32_t row, uint64_t object,
-                                                        uint32_t share);
+OCELOTL_API ocelotl_drawn_share ocelotl_drawables_share_at(const ocelotl_drawables *drawables,
+                                                           uint32_t row, uint64_t object,
+                                                           uint32_t share);
 
 /* A link, or several that begin in one row and cell and end in one row and cell. Those that leave a
  * selected resource are there, and the ends without a beginning at selected resources. */
@@ -151,8 +162,8 @@ typedef struct ocelotl_drawn_link {
 
 /* By source, begin and target. O(1). */
 OCELOTL_API uint32_t ocelotl_drawables_link_count(const ocelotl_drawables *drawables);
-OCELOTL_API ocelotl_drawn_link ocelotl_drawables_link(const ocelotl_drawables *drawables,
-                                                      uint32_t link);
+OCELOTL_API ocelotl_drawn_link ocelotl_drawables_link_at(const ocelotl_drawables *drawables,
+                                                         uint32_t link);
 
 #ifdef __cplusplus
 }

@@ -72,6 +72,7 @@ OCELOTL_API ocelotl_status ocelotl_levels_find(ocelotl_levels **levels,
 OCELOTL_API void ocelotl_levels_free(ocelotl_levels *levels);
 
 typedef struct ocelotl_levels_info {
+    size_t size; /* by OCELOTL_INIT */
     size_t count;
     bool complete;   /* these are all */
     size_t untested; /* intervals between neighbours that may hide further levels */
@@ -84,7 +85,16 @@ typedef struct ocelotl_levels_info {
     ocelotl_kind kind; /* of the aggregation */
 } ocelotl_levels_info;
 
-OCELOTL_API ocelotl_levels_info ocelotl_levels_get_info(const ocelotl_levels *levels);
+OCELOTL_API void ocelotl_levels_get_info(ocelotl_levels_info *info, const ocelotl_levels *levels);
+
+/* The same as a value. */
+static inline ocelotl_levels_info ocelotl_levels_info_of(const ocelotl_levels *levels)
+{
+    ocelotl_levels_info info;
+    info.size = sizeof info;
+    ocelotl_levels_get_info(&info, levels);
+    return info;
+}
 
 /* Gives a level by its index below the count; zeros beyond. O(1). */
 OCELOTL_API ocelotl_level ocelotl_levels_at(const ocelotl_levels *levels, size_t index);
@@ -96,7 +106,7 @@ OCELOTL_API ocelotl_level ocelotl_levels_at(const ocelotl_levels *levels, size_t
  * detailed below that, if it is more than one block. If one block is best, the most aggregated
  * level of several parts is taken. Levels are found to a hundredth of p; a level that uses three
  * quarters of the point will do. The result depends on the model and the kind alone;
- * ocelotl_partition_get_info tells its p, a short decimal. Thread-safe. Mostly three to nine
+ * ocelotl_partition_info_of tells its p, a short decimal. Thread-safe. Mostly three to nine
  * solves, at most 28. Errors: MEMORY, CANCELLED by the aggregation's progress. */
 OCELOTL_API ocelotl_status ocelotl_solve_auto(ocelotl_partition **partition,
                                               const ocelotl_aggregation *aggregation);

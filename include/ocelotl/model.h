@@ -291,6 +291,7 @@ OCELOTL_API void ocelotl_model_free(ocelotl_model *model);
 
 /* What a model is made of. Texts for captions are "" where they have nothing to say. */
 typedef struct ocelotl_model_info {
+    size_t size;      /* by OCELOTL_INIT */
     const char *name; /* the trace's, the file's, or the program's */
     const char *uid;  /* of the trace, or "" */
 
@@ -329,11 +330,20 @@ typedef struct ocelotl_model_info {
     bool empty; /* a trace's model with nothing but untraced time; never of variables */
 } ocelotl_model_info;
 
-OCELOTL_API ocelotl_model_info ocelotl_model_get_info(const ocelotl_model *model);
+OCELOTL_API void ocelotl_model_get_info(ocelotl_model_info *info, const ocelotl_model *model);
+
+/* The same as a value. */
+static inline ocelotl_model_info ocelotl_model_info_of(const ocelotl_model *model)
+{
+    ocelotl_model_info info;
+    info.size = sizeof info;
+    ocelotl_model_get_info(&info, model);
+    return info;
+}
 
 /* Gives the path of a resource that was chosen, by its index in the order given; "" beyond. O(1).
  */
-OCELOTL_API const char *ocelotl_model_resource(const ocelotl_model *model, uint32_t index);
+OCELOTL_API const char *ocelotl_model_resource_at(const ocelotl_model *model, uint32_t index);
 
 /* Hashes all that an aggregation depends on: the hierarchy with its paths, the types, and every
  * cell. Machines of one byte order give the same hash. O(nodes + cells). */
@@ -369,8 +379,8 @@ typedef struct ocelotl_type {
 
 /* Gives a node or a type by its index; empty ones beyond. Nodes come in the order of drawing,
  * parents before children. O(1). */
-OCELOTL_API ocelotl_node ocelotl_model_node(const ocelotl_model *model, uint32_t node);
-OCELOTL_API ocelotl_type ocelotl_model_type(const ocelotl_model *model, uint32_t type);
+OCELOTL_API ocelotl_node ocelotl_model_node_at(const ocelotl_model *model, uint32_t node);
+OCELOTL_API ocelotl_type ocelotl_model_type_at(const ocelotl_model *model, uint32_t type);
 
 /* Gives the names of all types of the trace, whatever the model shows of it. Without a trace they
  * are its own types, the largest sum first. They belong to the model. O(1). */

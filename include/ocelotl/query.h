@@ -102,7 +102,7 @@ OCELOTL_API void ocelotl_query_free(ocelotl_query *query);
 
 /* The columns of the answer; the name of one out of range is "". */
 OCELOTL_API uint32_t ocelotl_query_column_count(const ocelotl_query *query);
-OCELOTL_API const char *ocelotl_query_column(const ocelotl_query *query, uint32_t column);
+OCELOTL_API const char *ocelotl_query_column_at(const ocelotl_query *query, uint32_t column);
 
 /* Goes to the next row, the first at first; *found is false after the last. Its cost is the
  * query's. Errors: ARGUMENT "SQL: ...", INPUT for damage. */
@@ -127,7 +127,7 @@ typedef struct ocelotl_sql_cell {
 } ocelotl_sql_cell;
 
 /* NULL out of range, and where there is no row. O(1). */
-OCELOTL_API ocelotl_sql_cell ocelotl_query_cell(const ocelotl_query *query, uint32_t column);
+OCELOTL_API ocelotl_sql_cell ocelotl_query_cell_at(const ocelotl_query *query, uint32_t column);
 
 #ifdef __cplusplus
 }

@@ -65,6 +65,7 @@ OCELOTL_API ocelotl_status ocelotl_series_open(ocelotl_series **series, ocelotl_
 OCELOTL_API void ocelotl_series_free(ocelotl_series *series);
 
 typedef struct ocelotl_series_info {
+    size_t size; /* by OCELOTL_INIT */
     /* what the values are, for captions: "number of MPI in each MPI_STATE, by CLUSTER" */
     const char *meaning;
     const char *group_type;      /* the name of the groups' resource type, or "all" */
@@ -82,7 +83,16 @@ typedef struct ocelotl_series_info {
 } ocelotl_series_info;
 
 /* Strings live as long as the series. O(1). */
-OCELOTL_API ocelotl_series_info ocelotl_series_get_info(const ocelotl_series *series);
+OCELOTL_API void ocelotl_series_get_info(ocelotl_series_info *info, const ocelotl_series *series);
+
+/* The same as a value. */
+static inline ocelotl_series_info ocelotl_series_info_of(const ocelotl_series *series)
+{
+    ocelotl_series_info info;
+    info.size = sizeof info;
+    ocelotl_series_get_info(&info, series);
+    return info;
+}
 
 /* One of the series. */
 typedef struct ocelotl_derived_series {
@@ -100,7 +110,7 @@ typedef struct ocelotl_derived_series {
 
 /* By index below `series`: group after group in the order of the trace, in each the states or
  * variables in theirs. Out of range: zeros and "". O(1). */
-OCELOTL_API ocelotl_derived_series ocelotl_series_get(const ocelotl_series *series, uint32_t index);
+OCELOTL_API ocelotl_derived_series ocelotl_series_at(const ocelotl_series *series, uint32_t index);
 
 /* From an instant on a series has another value. */
 typedef struct ocelotl_series_change {

@@ -74,6 +74,7 @@ typedef struct ocelotl_attribute_total {
 } ocelotl_attribute_total;
 
 typedef struct ocelotl_statistics_info {
+    size_t size;        /* by OCELOTL_INIT */
     int64_t from, to;   /* the window, cut to the trace's bounds, in ticks */
     uint32_t resources; /* how many are selected */
 
@@ -89,27 +90,37 @@ typedef struct ocelotl_statistics ocelotl_statistics;
  * calling thread. Errors: ARGUMENT (no such resource or type, from after to; what a filter can have
  * wrong), EMPTY (no type passes the filter), INPUT for damage, LIMIT for durations that add up to
  * more than 2^63 ticks. */
-OCELOTL_API ocelotl_status ocelotl_statistics_open(ocelotl_statistics **statistics,
-                                                   ocelotl_trace *trace,
-                                                   const ocelotl_statistics_options *options);
+OCELOTL_API ocelotl_status ocelotl_statistics_compute(ocelotl_statistics **statistics,
+                                                      ocelotl_trace *trace,
+                                                      const ocelotl_statistics_options *options);
 OCELOTL_API void ocelotl_statistics_free(ocelotl_statistics *statistics);
 
-OCELOTL_API ocelotl_statistics_info
-ocelotl_statistics_get_info(const ocelotl_statistics *statistics);
+OCELOTL_API void ocelotl_statistics_get_info(ocelotl_statistics_info *info,
+                                             const ocelotl_statistics *statistics);
+
+/* The same as a value. */
+static inline ocelotl_statistics_info ocelotl_statistics_info_of(
+    const ocelotl_statistics *statistics)
+{
+    ocelotl_statistics_info info;
+    info.size = sizeof info;
+    ocelotl_statistics_get_info(&info, statistics);
+    return info;
+}
 
 /* By index below the count: event types that some selected resource has events of, in the order of
  * the trace; of each the whole first, then the values with something in the window: states by
  * falling innermost time, others by falling count, equal ones in the order of the trace. Out of
  * range: zeros. O(1), safe for any number of threads. */
 OCELOTL_API uint32_t ocelotl_statistics_count(const ocelotl_statistics *statistics);
-OCELOTL_API ocelotl_statistic ocelotl_statistics_row(const ocelotl_statistics *statistics,
-                                                     uint32_t index);
+OCELOTL_API ocelotl_statistic ocelotl_statistics_row_at(const ocelotl_statistics *statistics,
+                                                        uint32_t index);
 
 /* Event types in the order of the trace, attributes in that of the type; only those that some link
  * carries. */
 OCELOTL_API uint32_t ocelotl_statistics_attribute_count(const ocelotl_statistics *statistics);
 OCELOTL_API ocelotl_attribute_total
-ocelotl_statistics_attribute(const ocelotl_statistics *statistics, uint32_t index);
+ocelotl_statistics_attribute_at(const ocelotl_statistics *statistics, uint32_t index);
 
 #ifdef __cplusplus
 }

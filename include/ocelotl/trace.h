@@ -24,6 +24,7 @@ OCELOTL_API ocelotl_status ocelotl_trace_open_as(ocelotl_trace **trace, const ch
 OCELOTL_API void ocelotl_trace_free(ocelotl_trace *trace);
 
 typedef struct ocelotl_trace_info {
+    size_t size;             /* by OCELOTL_INIT */
     const char *name;        /* for captions */
     const char *uid;         /* identifies this trace; every picture carries it */
     const char *source;      /* the file it was imported from, or "" */
@@ -37,7 +38,16 @@ typedef struct ocelotl_trace_info {
 } ocelotl_trace_info;
 
 /* Strings live as long as the trace; the same for all structures below. */
-OCELOTL_API ocelotl_trace_info ocelotl_trace_get_info(const ocelotl_trace *trace);
+OCELOTL_API void ocelotl_trace_get_info(ocelotl_trace_info *info, const ocelotl_trace *trace);
+
+/* The same as a value. */
+static inline ocelotl_trace_info ocelotl_trace_info_of(const ocelotl_trace *trace)
+{
+    ocelotl_trace_info info;
+    info.size = sizeof info;
+    ocelotl_trace_get_info(&info, trace);
+    return info;
+}
 
 /* Seconds in a number of ticks of this trace. */
 OCELOTL_API double ocelotl_trace_seconds(const ocelotl_trace *trace, int64_t ticks);
@@ -84,12 +94,13 @@ typedef struct ocelotl_warning {
 /* Each by index below its count, in the order of the trace; an index out of range gives zeros and
  * "". O(1). */
 OCELOTL_API uint32_t ocelotl_trace_resource_type_count(const ocelotl_trace *trace);
-OCELOTL_API ocelotl_resource_type ocelotl_trace_resource_type(const ocelotl_trace *trace,
-                                                              uint32_t index);
+OCELOTL_API ocelotl_resource_type ocelotl_trace_resource_type_at(const ocelotl_trace *trace,
+                                                                 uint32_t index);
 OCELOTL_API uint32_t ocelotl_trace_resource_count(const ocelotl_trace *trace);
-OCELOTL_API ocelotl_resource ocelotl_trace_resource(const ocelotl_trace *trace, uint32_t index);
+OCELOTL_API ocelotl_resource ocelotl_trace_resource_at(const ocelotl_trace *trace, uint32_t index);
 OCELOTL_API uint32_t ocelotl_trace_event_type_count(const ocelotl_trace *trace);
-OCELOTL_API ocelotl_event_type ocelotl_trace_event_type(const ocelotl_trace *trace, uint32_t index);
+OCELOTL_API ocelotl_event_type ocelotl_trace_event_type_at(const ocelotl_trace *trace,
+                                                           uint32_t index);
 
 /* The shortest way to call an event type that no other one of its category with events is called
  * by: its name, "RESOURCE TYPE:NAME", or that with the path of the resource type,
@@ -99,14 +110,14 @@ OCELOTL_API const char *ocelotl_trace_event_type_spelling(const ocelotl_trace *t
                                                           uint32_t index);
 
 OCELOTL_API uint32_t ocelotl_trace_value_count(const ocelotl_trace *trace);
-OCELOTL_API ocelotl_value ocelotl_trace_value(const ocelotl_trace *trace, uint32_t index);
+OCELOTL_API ocelotl_value ocelotl_trace_value_at(const ocelotl_trace *trace, uint32_t index);
 
 /* The values of an event type: their number, and the index of one of them among all, in their
  * order. OCELOTL_NONE for an index out of range. O(1). */
 OCELOTL_API uint32_t ocelotl_trace_event_type_value_count(const ocelotl_trace *trace,
                                                           uint32_t event_type);
-OCELOTL_API uint32_t ocelotl_trace_event_type_value(const ocelotl_trace *trace, uint32_t event_type,
-                                                    uint32_t index);
+OCELOTL_API uint32_t ocelotl_trace_event_type_value_at(const ocelotl_trace *trace,
+                                                       uint32_t event_type, uint32_t index);
 
 /* One of several files that a trace comes from. */
 typedef struct ocelotl_trace_file {
@@ -120,7 +131,7 @@ OCELOTL_API uint32_t ocelotl_trace_file_count(const ocelotl_trace *trace);
 OCELOTL_API ocelotl_trace_file ocelotl_trace_file_at(const ocelotl_trace *trace, uint32_t index);
 
 OCELOTL_API uint32_t ocelotl_trace_warning_count(const ocelotl_trace *trace);
-OCELOTL_API ocelotl_warning ocelotl_trace_warning(const ocelotl_trace *trace, uint32_t index);
+OCELOTL_API ocelotl_warning ocelotl_trace_warning_at(const ocelotl_trace *trace, uint32_t index);
 
 /* The names of types: those of a trace's values and event types, of a model without a trace those
  * of its own types. Pictures choose colours for all of them, in this order, so that a name has one
@@ -145,8 +156,8 @@ OCELOTL_API void ocelotl_type_names_free(ocelotl_type_names *names);
 /* By index below the count; an index out of range gives "", and NULL has none. O(1). Thread-safe.
  */
 OCELOTL_API uint32_t ocelotl_type_names_count(const ocelotl_type_names *names);
-OCELOTL_API ocelotl_type_name ocelotl_type_names_get(const ocelotl_type_names *names,
-                                                     uint32_t index);
+OCELOTL_API ocelotl_type_name ocelotl_type_names_at(const ocelotl_type_names *names,
+                                                    uint32_t index);
 
 #ifdef __cplusplus
 }

@@ -30,6 +30,7 @@ typedef struct ocelotl_damage {
 } ocelotl_damage;
 
 typedef struct ocelotl_verification_info {
+    size_t size; /* by OCELOTL_INIT */
     uint32_t damages;
     uint32_t streams;         /* (resource, event type), links twice */
     uint64_t chunks, records; /* as it should hold, 0 where its tables are damaged */
@@ -45,8 +46,18 @@ OCELOTL_API ocelotl_status ocelotl_verify(ocelotl_verification **verification, c
                                           const ocelotl_verify_options *options);
 OCELOTL_API void ocelotl_verification_free(ocelotl_verification *verification);
 
-OCELOTL_API ocelotl_verification_info
-ocelotl_verification_get_info(const ocelotl_verification *verification);
+OCELOTL_API void ocelotl_verification_get_info(ocelotl_verification_info *info,
+                                               const ocelotl_verification *verification);
+
+/* The same as a value. */
+static inline ocelotl_verification_info ocelotl_verification_info_of(
+    const ocelotl_verification *verification)
+{
+    ocelotl_verification_info info;
+    info.size = sizeof info;
+    ocelotl_verification_get_info(&info, verification);
+    return info;
+}
 
 /* The trace, for its names and the length of a tick, NULL where its tables are damaged. It lives as
  * long as the verification. */
@@ -56,8 +67,8 @@ OCELOTL_API const ocelotl_trace *ocelotl_verification_trace(
 /* By index below info.damages: what concerns the whole file first, then by resource and type, in
  * the order of time. Strings live as long as the verification. An index out of range gives zeros
  * and "". O(1). */
-OCELOTL_API ocelotl_damage ocelotl_verification_damage(const ocelotl_verification *verification,
-                                                       uint32_t index);
+OCELOTL_API ocelotl_damage ocelotl_verification_damage_at(const ocelotl_verification *verification,
+                                                          uint32_t index);
 
 /* Writes what is left of the trace.db that has been verified, which may still be read, as another
  * one: all events of chunks that are sound. What was open when a damaged chunk began, and is not

@@ -13,7 +13,7 @@ static const window whole = {INT64_MIN, INT64_MAX};
 
 static window middle_of(const ocelotl_trace *trace)
 {
-    const ocelotl_trace_info info = ocelotl_trace_get_info(trace);
+    const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
     const uint64_t quarter = ((uint64_t)info.end - (uint64_t)info.begin) / 4;
     return (window){(int64_t)((uint64_t)info.begin + quarter),
                     (int64_t)((uint64_t)info.end - quarter)};
@@ -53,29 +53,29 @@ static void ask_names(const ocelotl_trace *trace)
 {
     ocelotl_type_names *names = NULL;
     uint64_t events = 0;
-    const ocelotl_trace_info info = ocelotl_trace_get_info(trace);
+    const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
     FUZZ_CHECK(info.begin <= info.end && isfinite(ocelotl_trace_seconds(trace, info.end)));
     for (uint32_t t = 0; t < ocelotl_trace_event_type_count(trace); t++) {
-        const ocelotl_event_type type = ocelotl_trace_event_type(trace, t);
+        const ocelotl_event_type type = ocelotl_trace_event_type_at(trace, t);
         FUZZ_CHECK(!__builtin_add_overflow(events, type.count, &events) &&
                    type.unmatched <= type.count);
         FUZZ_CHECK(ocelotl_trace_event_type_spelling(trace, t) != NULL);
     }
     for (uint32_t v = 0; v < ocelotl_trace_value_count(trace); v++) {
-        const ocelotl_value value = ocelotl_trace_value(trace, v);
+        const ocelotl_value value = ocelotl_trace_value_at(trace, v);
         FUZZ_CHECK(value.innermost_ticks >= 0 && value.inclusive_ticks >= value.innermost_ticks);
-        FUZZ_CHECK(value.count <= ocelotl_trace_event_type(trace, value.event_type).count);
+        FUZZ_CHECK(value.count <= ocelotl_trace_event_type_at(trace, value.event_type).count);
     }
     for (uint32_t r = 0; r < ocelotl_trace_resource_count(trace); r++) {
-        const ocelotl_resource resource = ocelotl_trace_resource(trace, r);
+        const ocelotl_resource resource = ocelotl_trace_resource_at(trace, r);
         FUZZ_CHECK(resource.parent == OCELOTL_ROOT || resource.parent < r);
         FUZZ_CHECK(info.begin <= resource.begin && resource.begin <= resource.end &&
                    resource.end <= info.end);
     }
     if (given(ocelotl_trace_type_names(&names, trace)))
         for (uint32_t i = 0; i < ocelotl_type_names_count(names); i++)
-            FUZZ_CHECK(ocelotl_type_names_get(names, i).name[0] != '\0' ||
-                       ocelotl_type_names_get(names, i).types > 0);
+            FUZZ_CHECK(ocelotl_type_names_at(names, i).name[0] != '\0' ||
+                       ocelotl_type_names_at(names, i).types > 0);
     ocelotl_type_names_free(names);
 }
 
@@ -83,7 +83,7 @@ static void ask_names(const ocelotl_trace *trace)
 
 static void check_values(const ocelotl_model *model)
 {
-    const ocelotl_model_info info = ocelotl_model_get_info(model);
+    const ocelotl_model_info info = ocelotl_model_info_of(model);
     double *values = calloc(2 * ((size_t)info.type_count + 1), sizeof *values);
     FUZZ_CHECK(values != NULL);
     for (uint32_t slice = 0; slice < info.slice_count; slice++) {
@@ -105,7 +105,7 @@ static void render(const ocelotl_partition *partition, const char *folder, const
 
 static void check_partition(const ocelotl_partition *partition)
 {
-    const ocelotl_partition_info info = ocelotl_partition_get_info(partition);
+    const ocelotl_partition_info info = ocelotl_partition_info_of(partition);
     FUZZ_CHECK(info.part_count > 0 && isfinite(info.gain) && isfinite(info.loss) && info.gain >= 0);
 }
 
@@ -243,9 +243,9 @@ static void ask_comparison(ocelotl_trace *trace, const char *folder)
     if (given(ocelotl_model_from_trace(&first, trace, &one)) &&
         given(ocelotl_model_from_trace(&second, trace, &other)) &&
         given(ocelotl_compare_models(&comparison, first, second))) {
-        const ocelotl_comparison_info info = ocelotl_comparison_get_info(comparison);
+        const ocelotl_comparison_info info = ocelotl_comparison_info_of(comparison);
         for (size_t i = 0; i < info.change_count; i++)
-            FUZZ_CHECK(isfinite(ocelotl_comparison_change(comparison, i).first));
+            FUZZ_CHECK(isfinite(ocelotl_comparison_change_at(comparison, i).first));
         join(comparison, folder);
     }
     ocelotl_comparison_free(comparison);
@@ -317,10 +317,10 @@ static void add_up(ocelotl_trace *trace, window in, const ocelotl_selection *fil
     options.selection.from = in.from;
     options.selection.to = in.to;
     options.extremes = filter != NULL ? OCELOTL_EXTREMES_VALUES : OCELOTL_EXTREMES_TYPES;
-    if (!given(ocelotl_statistics_open(&statistics, trace, &options)))
+    if (!given(ocelotl_statistics_compute(&statistics, trace, &options)))
         return;
     for (uint32_t i = 0; i < ocelotl_statistics_count(statistics); i++)
-        FUZZ_CHECK(ocelotl_statistics_row(statistics, i).innermost >= 0);
+        FUZZ_CHECK(ocelotl_statistics_row_at(statistics, i).innermost >= 0);
     snprintf(path, sizeof path, "%s/statistics.svg", folder);
     forget(ocelotl_statistics_render(path, trace, statistics, NULL), path);
     ocelotl_statistics_free(statistics);
@@ -345,13 +345,13 @@ static void draw(ocelotl_trace *trace, window in, double width, const ocelotl_se
     options.selection.from = in.from;
     options.selection.to = in.to;
     options.width = width;
-    if (!given(ocelotl_drawables_open(&drawables, trace, &options)))
+    if (!given(ocelotl_drawables_compute(&drawables, trace, &options)))
         return;
-    const ocelotl_drawables_info info = ocelotl_drawables_get_info(drawables);
+    const ocelotl_drawables_info info = ocelotl_drawables_info_of(drawables);
     for (uint32_t r = 0; r < ocelotl_drawables_row_count(drawables); r++)
-        for (uint64_t i = 0; i < ocelotl_drawables_row(drawables, r).objects && i < ROWS_MOST;
+        for (uint64_t i = 0; i < ocelotl_drawables_row_at(drawables, r).objects && i < ROWS_MOST;
              i++) {
-            const ocelotl_drawn_object object = ocelotl_drawables_object(drawables, r, i);
+            const ocelotl_drawn_object object = ocelotl_drawables_object_at(drawables, r, i);
             FUZZ_CHECK(object.begin >= info.from && object.begin <= object.end &&
                        object.end <= info.to);
         }

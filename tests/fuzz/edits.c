@@ -331,16 +331,16 @@ static void verify(const char *path)
     FUZZ_CHECK(status == OCELOTL_OK || status == OCELOTL_ERROR_IO || status == OCELOTL_ERROR_INPUT);
     if (status != OCELOTL_OK)
         return;
-    const ocelotl_verification_info info = ocelotl_verification_get_info(verification);
+    const ocelotl_verification_info info = ocelotl_verification_info_of(verification);
     for (uint32_t i = 0; i < info.damages; i++)
-        FUZZ_CHECK(ocelotl_verification_damage(verification, i).what[0] != '\0');
+        FUZZ_CHECK(ocelotl_verification_damage_at(verification, i).what[0] != '\0');
     status = ocelotl_salvage(saved, verification);
     FUZZ_CHECK(status == OCELOTL_OK || status == OCELOTL_ERROR_IO || status == OCELOTL_ERROR_INPUT);
     ocelotl_verification_free(verification);
     if (status != OCELOTL_OK)
         return;
     status = ocelotl_verify(&verification, saved, NULL);
-    FUZZ_CHECK(status == OCELOTL_OK && ocelotl_verification_get_info(verification).damages == 0);
+    FUZZ_CHECK(status == OCELOTL_OK && ocelotl_verification_info_of(verification).damages == 0);
     ocelotl_verification_free(verification);
 }
 

@@ -33,7 +33,7 @@ static unsigned char *with_head(const uint8_t *bytes, size_t length)
 
 static void ask(const ocelotl_model *model)
 {
-    const ocelotl_model_info info = ocelotl_model_get_info(model);
+    const ocelotl_model_info info = ocelotl_model_info_of(model);
     double values[MOST_TYPES];
     for (uint32_t k = 0; k < info.node_count && k < MOST_NODES; k++) {
         ocelotl_place place;
@@ -47,7 +47,7 @@ static void ask(const ocelotl_model *model)
 /* Of a small model: more would be slow. */
 static void solve(const ocelotl_model *model)
 {
-    const ocelotl_model_info info = ocelotl_model_get_info(model);
+    const ocelotl_model_info info = ocelotl_model_info_of(model);
     ocelotl_aggregation *aggregation;
     ocelotl_partition *partition;
     if (info.node_count > MOST_NODES || info.slice_count > MOST_SLICES)

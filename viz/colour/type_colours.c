@@ -50,14 +50,14 @@ static ocelotl_status add_all(oc_type_colours *colours, const ocelotl_type_names
 {
     const uint32_t count = ocelotl_type_names_count(names);
     for (uint32_t i = 0; i < count; i++) {
-        const ocelotl_type_name is = ocelotl_type_names_get(names, i);
+        const ocelotl_type_name is = ocelotl_type_names_at(names, i);
         OC_TRY(add(colours, is.name, is.colour));
         if (i + 2 == OC_PALETTE_APART)
             OC_TRY(add(colours, OC_OTHERS, -1));
     }
     OC_TRY(add(colours, OC_OTHERS, -1));
     for (uint32_t i = 0; i < count; i++) {
-        const ocelotl_type_name is = ocelotl_type_names_get(names, i);
+        const ocelotl_type_name is = ocelotl_type_names_at(names, i);
         OC_TRY(add_numbered(colours, &is));
     }
     return OCELOTL_OK;
@@ -105,10 +105,10 @@ static ocelotl_status add_sorted(oc_type_colours *colours, const char **names, s
 static size_t find_groups(const char **names, const oc_type_colours *colours,
                           const ocelotl_model *model)
 {
-    const uint32_t count = ocelotl_model_get_info(model).type_count;
+    const uint32_t count = ocelotl_model_info_of(model).type_count;
     size_t found = 0;
     for (uint32_t x = 0; x < count; x++) {
-        const ocelotl_type type = ocelotl_model_type(model, x);
+        const ocelotl_type type = ocelotl_model_type_at(model, x);
         if (!type.untraced && !has(colours, type.name))
             names[found++] = type.name;
     }
@@ -123,7 +123,7 @@ static ocelotl_status add_groups(oc_type_colours *colours, const ocelotl_model *
     size_t found = 0;
     size_t most = 0;
     for (size_t i = 0; i < count; i++)
-        most += ocelotl_model_get_info(models[i]).type_count;
+        most += ocelotl_model_info_of(models[i]).type_count;
     OC_TRY(oc_allocate(&names, most, sizeof *names));
     for (size_t i = 0; i < count; i++)
         found += find_groups(names + found, colours, models[i]);

@@ -47,7 +47,7 @@ static ocelotl_status add_types_of(oc_shared *shared, const oc_picture *picture,
                                    const oc_overview_input *input)
 {
     oc_overview overview = {
-        .input = input, .picture = picture, .model = ocelotl_model_get_info(input->model)};
+        .input = input, .picture = picture, .model = ocelotl_model_info_of(input->model)};
     overview.visible = (oc_visible){0, overview.model.row_count, 0, overview.model.slice_count, 0};
     ocelotl_status status = oc_overview_find_modes(&overview);
     if (status == OCELOTL_OK)
@@ -87,7 +87,7 @@ static ocelotl_status find_shared(oc_shared *shared, const oc_picture *picture, 
     uint32_t most = 0;
     for (int i = 0; i < 2; i++) {
         models[i] = of->inputs[i].model;
-        most += ocelotl_model_get_info(models[i]).type_count;
+        most += ocelotl_model_info_of(models[i]).type_count;
     }
     const oc_colouring by = oc_picture_colouring(picture);
     OC_TRY(oc_type_colours_of_models(&shared->colours, models, 2, &by));
@@ -105,7 +105,7 @@ static double extent_of(const pair *of, int which)
 {
     double lengths[2];
     for (int i = 0; i < 2; i++) {
-        const ocelotl_model_info info = ocelotl_model_get_info(of->inputs[i].model);
+        const ocelotl_model_info info = ocelotl_model_info_of(of->inputs[i].model);
         lengths[i] = info.has_time ? info.end - info.begin : info.slice_count;
         if (of->stretch || of->inputs[i].view->timeless)
             return 1;
@@ -153,7 +153,7 @@ static ocelotl_status lay_out_both(oc_scene *scene, const oc_picture *picture, c
 {
     OC_TRY(find_shared(shared, picture, of));
     OC_TRY(find_places(shared, picture, of));
-    oc_picture_begin(scene, picture, ocelotl_model_get_info(of->inputs[0].model).name);
+    oc_picture_begin(scene, picture, ocelotl_model_info_of(of->inputs[0].model).name);
     for (int i = 0; i < 2; i++) {
         oc_scene half = {0};
         const ocelotl_status status = lay_out_half(&half, picture, of, shared, i);
@@ -179,10 +179,10 @@ static ocelotl_status gather(pair *of, int which, const ocelotl_partition *parti
 {
     oc_overview_input *input = &of->inputs[which];
     input->model = ocelotl_partition_model(partition);
-    input->partition = ocelotl_partition_get_info(partition);
+    input->partition = ocelotl_partition_info_of(partition);
     OC_TRY(oc_allocate(&of->parts[which], input->partition.part_count, sizeof **of->parts));
     for (size_t i = 0; i < input->partition.part_count; i++)
-        of->parts[which][i] = ocelotl_partition_part(partition, i);
+        of->parts[which][i] = ocelotl_partition_part_at(partition, i);
     input->parts = of->parts[which];
     return OCELOTL_OK;
 }
@@ -203,8 +203,8 @@ static ocelotl_status draw(const oc_target *target, const ocelotl_partition *fir
     oc_picture picture = {0};
     ocelotl_picture_options options = OCELOTL_PICTURE_OPTIONS_INIT;
     OC_TRY(oc_read_options(&options, sizeof options, given));
-    const ocelotl_kind kind = ocelotl_partition_get_info(first).kind;
-    if (ocelotl_partition_get_info(second).kind != kind)
+    const ocelotl_kind kind = ocelotl_partition_info_of(first).kind;
+    if (ocelotl_partition_info_of(second).kind != kind)
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
                        "two partitions of different kinds are compared, expected one kind");
     if (fpclassify(options.height) == FP_ZERO)

@@ -196,10 +196,10 @@ static void explain(oc_legend *legend, const oc_overview *overview)
  * alone. */
 static const char *find_name(const oc_overview_input *input, uint32_t types)
 {
-    const char *found = ocelotl_model_type(input->model, 0).name;
+    const char *found = ocelotl_model_type_at(input->model, 0).name;
     double most = 0;
     for (uint32_t type = 0; type < types; type++) {
-        const ocelotl_type is = ocelotl_model_type(input->model, type);
+        const ocelotl_type is = ocelotl_model_type_at(input->model, type);
         double sum = 0;
         for (size_t i = 0; i < input->partition.part_count; i++)
             sum += fabs(input->parts[i].shares[types + type] - input->parts[i].shares[type]) *
@@ -224,7 +224,7 @@ static const oc_view difference_view = {
 static ocelotl_status render(oc_picture *picture, oc_overview_input *input,
                              const ocelotl_picture_options *options)
 {
-    const uint32_t types = ocelotl_model_get_info(input->model).compared_types;
+    const uint32_t types = ocelotl_model_info_of(input->model).compared_types;
     if (types == 0 || input->partition.kind != OCELOTL_SPATIOTEMPORAL)
         return oc_fail(
             OCELOTL_ERROR_ARGUMENT,

@@ -241,10 +241,9 @@ static ocelotl_status check_p(double p)
 static oc_curves_input input_of(const ocelotl_levels *levels,
                                 const ocelotl_aggregation *aggregation, double p)
 {
-    return (oc_curves_input){.model =
-                                 ocelotl_model_get_info(ocelotl_aggregation_model(aggregation)),
+    return (oc_curves_input){.model = ocelotl_model_info_of(ocelotl_aggregation_model(aggregation)),
                              .kind = ocelotl_aggregation_kind(aggregation),
-                             .info = ocelotl_levels_get_info(levels),
+                             .info = ocelotl_levels_info_of(levels),
                              .whole_gain = ocelotl_aggregation_whole_gain(aggregation),
                              .whole_loss = ocelotl_aggregation_whole_loss(aggregation),
                              .p = p};

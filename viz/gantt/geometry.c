@@ -35,8 +35,8 @@ static double resolution(const oc_gantt *gantt)
 void oc_gantt_add_value(oc_text *text, const oc_gantt *gantt, uint32_t value, uint32_t event_type)
 {
     const char *name = value != OCELOTL_NONE
-                           ? ocelotl_trace_value(gantt->input->trace, value).name
-                           : ocelotl_trace_event_type(gantt->input->trace, event_type).name;
+                           ? ocelotl_trace_value_at(gantt->input->trace, value).name
+                           : ocelotl_trace_event_type_at(gantt->input->trace, event_type).name;
     oc_clean_add(text, name, false);
 }
 
@@ -67,7 +67,7 @@ bool oc_gantt_contains(const oc_gantt *gantt, uint32_t above, uint32_t resource)
 {
     const ocelotl_trace *trace = gantt->input->trace;
     while (resource != OCELOTL_ROOT && resource > above)
-        resource = ocelotl_trace_resource(trace, resource).parent;
+        resource = ocelotl_trace_resource_at(trace, resource).parent;
     return resource == above;
 }
 
@@ -110,7 +110,7 @@ static bool is_low(const oc_gantt *gantt, const oc_gantt_limits *limits, uint32_
 
 static uint32_t parent_of(const oc_gantt *gantt, uint32_t row)
 {
-    return ocelotl_trace_resource(gantt->input->trace, gantt->drawn[row].is.resource).parent;
+    return ocelotl_trace_resource_at(gantt->input->trace, gantt->drawn[row].is.resource).parent;
 }
 
 /* What is left of a parent's rows goes to the group before, where it is too low for one of its own.
@@ -226,9 +226,9 @@ void oc_gantt_add_rows(oc_text *text, const oc_gantt *gantt, const oc_gantt_grou
 static void weigh_object(oc_gantt *gantt, uint32_t row, uint64_t object)
 {
     const ocelotl_drawables *drawables = gantt->input->drawables;
-    const ocelotl_drawn_object is = ocelotl_drawables_object(drawables, row, object);
+    const ocelotl_drawn_object is = ocelotl_drawables_object_at(drawables, row, object);
     for (uint32_t i = 0; i < is.shares; i++) {
-        const ocelotl_drawn_share share = ocelotl_drawables_share(drawables, row, object, i);
+        const ocelotl_drawn_share share = ocelotl_drawables_share_at(drawables, row, object, i);
         if (share.value != OCELOTL_NONE)
             gantt->weights[share.value] += share.ticks > 0 ? (uint64_t)share.ticks : share.count;
     }
@@ -253,7 +253,7 @@ static ocelotl_status give_colours(oc_gantt *gantt)
     const oc_colouring by = oc_picture_colouring(gantt->picture);
     const ocelotl_status status = oc_type_colours_of_trace(&colours, trace, &by);
     for (uint32_t i = 0; i < ocelotl_trace_value_count(trace) && status == OCELOTL_OK; i++)
-        gantt->colours[i] = oc_type_colours_find(&colours, ocelotl_trace_value(trace, i).name);
+        gantt->colours[i] = oc_type_colours_find(&colours, ocelotl_trace_value_at(trace, i).name);
     for (uint32_t i = 0; i < ocelotl_trace_event_type_count(trace) && status == OCELOTL_OK; i++)
         gantt->type_colours[i] =
             oc_type_colours_find(&colours, ocelotl_trace_event_type_spelling(trace, i));

@@ -28,7 +28,7 @@ void oc_gantt_draw_lifetimes(oc_scene *scene, const oc_gantt *gantt)
         if (shares_place(gantt, row))
             continue;
         const ocelotl_resource is =
-            ocelotl_trace_resource(gantt->input->trace, gantt->drawn[row].is.resource);
+            ocelotl_trace_resource_at(gantt->input->trace, gantt->drawn[row].is.resource);
         const oc_gantt_band band = oc_gantt_band_of(gantt, row);
         const double begin = fmin(right, fmax(left, floor(oc_gantt_x(gantt, is.begin))));
         const double end = fmin(right, fmax(left, ceil(oc_gantt_x(gantt, is.end))));
@@ -123,7 +123,7 @@ static ocelotl_status add_values(oc_legend *legend, const oc_gantt *gantt)
     qsort(entries, listed, sizeof *entries, compare);
     for (uint32_t i = 0; i < listed; i++) {
         const oc_rectangle look = oc_legend_swatch(gantt->colours[entries[i].value]);
-        const char *name = ocelotl_trace_value(trace, entries[i].value).name;
+        const char *name = ocelotl_trace_value_at(trace, entries[i].value).name;
         oc_legend_add(legend, OC_LEGEND_TYPE, &look, name, name, false);
     }
     free(entries);
@@ -161,12 +161,14 @@ static void find_legend_marks(oc_gantt *gantt)
 {
     for (uint32_t row = 0; row < gantt->drawn_count; row++) {
         const ocelotl_drawn_row *is = &gantt->drawn[row].is;
-        const ocelotl_resource resource = ocelotl_trace_resource(gantt->input->trace, is->resource);
+        const ocelotl_resource resource =
+            ocelotl_trace_resource_at(gantt->input->trace, is->resource);
         gantt->has_lifetimes = gantt->has_lifetimes || resource.begin > gantt->info.from ||
                                resource.end < gantt->info.to;
         for (uint64_t i = 0; i < is->objects && is->category == OCELOTL_STATE && !gantt->has_merged;
              i++)
-            gantt->has_merged = ocelotl_drawables_object(gantt->input->drawables, row, i).count > 1;
+            gantt->has_merged =
+                ocelotl_drawables_object_at(gantt->input->drawables, row, i).count > 1;
     }
 }
 
@@ -273,7 +275,7 @@ static ocelotl_status find_place(oc_gantt *gantt, surroundings *around)
 
 static void add_metadata(oc_scene *scene, const oc_gantt *gantt)
 {
-    const ocelotl_trace_info info = ocelotl_trace_get_info(gantt->input->trace);
+    const ocelotl_trace_info info = ocelotl_trace_info_of(gantt->input->trace);
     oc_picture_add_metadata(scene, gantt->picture);
     oc_metadata_text(scene, "trace", info.name);
     oc_metadata_text(scene, "uid", info.uid);
@@ -328,9 +330,9 @@ ocelotl_status oc_gantt_lay_out(oc_scene *scene, const oc_picture *picture, cons
 {
     const oc_gantt_input *input = subject;
     oc_gantt gantt = {
-        .input = input, .picture = picture, .info = ocelotl_drawables_get_info(input->drawables)};
+        .input = input, .picture = picture, .info = ocelotl_drawables_info_of(input->drawables)};
     surroundings around = {.gantt = &gantt};
-    oc_picture_begin(scene, picture, ocelotl_trace_get_info(input->trace).name);
+    oc_picture_begin(scene, picture, ocelotl_trace_info_of(input->trace).name);
     const ocelotl_status status = draw(scene, &gantt, &around);
     oc_caption_free(&around.caption);
     oc_legend_free(&around.legend);

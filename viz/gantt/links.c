@@ -53,7 +53,7 @@ static double middle(const oc_gantt *gantt, uint32_t row)
 
 static void describe(oc_text *tooltip, const oc_gantt *gantt, const ocelotl_drawn_link *link)
 {
-    oc_clean_add(tooltip, ocelotl_trace_event_type(gantt->input->trace, link->event_type).name,
+    oc_clean_add(tooltip, ocelotl_trace_event_type_at(gantt->input->trace, link->event_type).name,
                  false);
     oc_text_add(tooltip, link->count > 1 ? ", " : " ");
     if (link->count > 1) {
@@ -171,7 +171,7 @@ static uint32_t find_candidates(candidate *candidates, oc_gantt *gantt, const sq
     uint32_t count = 0;
     gantt->links = (oc_gantt_links){.all = gantt->info.links_left_out};
     for (uint32_t i = 0; i < ocelotl_drawables_link_count(gantt->input->drawables); i++) {
-        const ocelotl_drawn_link link = ocelotl_drawables_link(gantt->input->drawables, i);
+        const ocelotl_drawn_link link = ocelotl_drawables_link_at(gantt->input->drawables, i);
         arrow is;
         gantt->links.all += link.count;
         gantt->links.outside += joins_rows(gantt, &link) ? 0 : link.count;
@@ -199,7 +199,7 @@ static void choose(oc_gantt *gantt, candidate *candidates, const squares *in)
     const uint32_t count = find_candidates(candidates, gantt, in);
     for (uint32_t i = 0; i < count; i++) {
         const ocelotl_drawn_link link =
-            ocelotl_drawables_link(gantt->input->drawables, candidates[i].link);
+            ocelotl_drawables_link_at(gantt->input->drawables, candidates[i].link);
         arrow is;
         if (!place(&is, gantt, &link) || !is_drawn(in, gantt, &candidates[i], &is))
             continue;
@@ -238,7 +238,7 @@ static uint32_t count_longer(const oc_gantt *gantt, double length)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < ocelotl_drawables_link_count(gantt->input->drawables); i++) {
-        const ocelotl_drawn_link link = ocelotl_drawables_link(gantt->input->drawables, i);
+        const ocelotl_drawn_link link = ocelotl_drawables_link_at(gantt->input->drawables, i);
         arrow is;
         count += gantt->has_arrow[i] && place(&is, gantt, &link) && length_of(&is) >= length;
     }
@@ -299,7 +299,7 @@ static void draw_links(oc_scene *scene, const oc_gantt *gantt, double tooltips_f
 {
     oc_scene_group(scene, "links", &(oc_group){.inert = !tooltips}, NULL);
     for (uint32_t i = 0; i < ocelotl_drawables_link_count(gantt->input->drawables); i++) {
-        const ocelotl_drawn_link link = ocelotl_drawables_link(gantt->input->drawables, i);
+        const ocelotl_drawn_link link = ocelotl_drawables_link_at(gantt->input->drawables, i);
         arrow is;
         if (gantt->has_arrow[i] && place(&is, gantt, &link) &&
             (length_of(&is) >= tooltips_from) == tooltips)
@@ -354,7 +354,7 @@ void oc_gantt_describe_links(oc_text *text, const oc_gantt *gantt)
 static bool has_arrows(const oc_gantt *gantt, uint32_t event_type)
 {
     for (uint32_t i = 0; i < ocelotl_drawables_link_count(gantt->input->drawables); i++) {
-        const ocelotl_drawn_link link = ocelotl_drawables_link(gantt->input->drawables, i);
+        const ocelotl_drawn_link link = ocelotl_drawables_link_at(gantt->input->drawables, i);
         if (link.event_type == event_type && has_place(gantt, &link) &&
             (gantt->has_arrow == NULL || gantt->has_arrow[i]))
             return true;
@@ -366,7 +366,7 @@ void oc_gantt_explain_links(oc_legend *legend, const oc_gantt *gantt)
 {
     oc_text name = {0};
     for (uint32_t e = 0; e < ocelotl_trace_event_type_count(gantt->input->trace); e++) {
-        const ocelotl_event_type type = ocelotl_trace_event_type(gantt->input->trace, e);
+        const ocelotl_event_type type = ocelotl_trace_event_type_at(gantt->input->trace, e);
         if (type.category != OCELOTL_LINK || !has_arrows(gantt, e))
             continue;
         const oc_rectangle look = oc_legend_swatch(gantt->type_colours[e]);

@@ -17,7 +17,7 @@ typedef struct constant {
 
 static ocelotl_drawn_row row_at(const oc_gantt *gantt, uint32_t row)
 {
-    return ocelotl_drawables_row(gantt->input->drawables, row);
+    return ocelotl_drawables_row_at(gantt->input->drawables, row);
 }
 
 static bool is_constant(const oc_gantt *gantt, uint32_t row)
@@ -26,9 +26,9 @@ static bool is_constant(const oc_gantt *gantt, uint32_t row)
     const ocelotl_drawn_row is = row_at(gantt, row);
     if (is.event_type == OCELOTL_NONE || is.category != OCELOTL_VARIABLE || is.objects == 0)
         return false;
-    const double value = ocelotl_drawables_object(drawables, row, 0).low;
+    const double value = ocelotl_drawables_object_at(drawables, row, 0).low;
     for (uint64_t i = 0; i < is.objects; i++) {
-        const ocelotl_drawn_object object = ocelotl_drawables_object(drawables, row, i);
+        const ocelotl_drawn_object object = ocelotl_drawables_object_at(drawables, row, i);
         if (object.low < value || object.high > value)
             return false;
     }
@@ -63,11 +63,11 @@ static size_t list(constant *found, oc_gantt *gantt)
                 continue;
             found[count++] = (constant){
                 .row = row,
-                .parent = ocelotl_trace_resource(gantt->input->trace, is.resource).parent,
+                .parent = ocelotl_trace_resource_at(gantt->input->trace, is.resource).parent,
                 .resource = is.resource,
                 .event_type = is.event_type,
                 .alone = alone,
-                .value = ocelotl_drawables_object(gantt->input->drawables, row, 0).low};
+                .value = ocelotl_drawables_object_at(gantt->input->drawables, row, 0).low};
         }
     }
     return count;
@@ -157,7 +157,7 @@ static void leave_out_bare(oc_gantt *gantt)
         if (row_at(gantt, row).event_type == OCELOTL_NONE)
             gantt->room[row] = OC_GANTT_NO_ROOM;
     for (uint32_t i = 0; i < ocelotl_drawables_link_count(drawables); i++) {
-        const ocelotl_drawn_link link = ocelotl_drawables_link(drawables, i);
+        const ocelotl_drawn_link link = ocelotl_drawables_link_at(drawables, i);
         const uint32_t ends[] = {link.source, link.target};
         for (int end = 0; end < 2 && link.begin != link.end; end++)
             if (ends[end] < gantt->drawn_count && gantt->room[ends[end]] == OC_GANTT_NO_ROOM)

@@ -80,7 +80,7 @@ static ocelotl_status add_node(oc_gantt *gantt, const oc_row_node *node)
 static ocelotl_status open_resource(oc_gantt *gantt, chain *open, uint32_t resource,
                                     const char *path)
 {
-    const ocelotl_resource is = ocelotl_trace_resource(gantt->input->trace, resource);
+    const ocelotl_resource is = ocelotl_trace_resource_at(gantt->input->trace, resource);
     if (open->length > 0 && open->resources[open->length - 1] == resource)
         return OCELOTL_OK;
     if (is.parent != OCELOTL_ROOT)
@@ -95,7 +95,7 @@ static ocelotl_status open_resource(oc_gantt *gantt, chain *open, uint32_t resou
 
 static ocelotl_drawn_row row_at(const oc_gantt *gantt, uint32_t row)
 {
-    return ocelotl_drawables_row(gantt->input->drawables, row);
+    return ocelotl_drawables_row_at(gantt->input->drawables, row);
 }
 
 /* --- Placing rows, and folds of them */
@@ -233,7 +233,7 @@ static ocelotl_status add_own(uint32_t *end, oc_gantt *gantt, chain *open, uint3
     if (*end - first > 1)
         OC_TRY(keep_count(&name, gantt, *end - first, " constants"));
     else if (is.event_type != OCELOTL_NONE)
-        name = ocelotl_trace_event_type(gantt->input->trace, is.event_type).name;
+        name = ocelotl_trace_event_type_at(gantt->input->trace, is.event_type).name;
     const oc_gantt_row *drawn = &gantt->drawn[first];
     return add_node(gantt, &(oc_row_node){name, is.path, (uint32_t)open->length, drawn->first,
                                           drawn->count, true});
@@ -251,7 +251,7 @@ static bool is_open(const chain *open, uint32_t resource)
  * it stays so, for other rows of it may follow. */
 static ocelotl_status open_parent(oc_gantt *gantt, chain *open, const ocelotl_drawn_row *is)
 {
-    const uint32_t parent = ocelotl_trace_resource(gantt->input->trace, is->resource).parent;
+    const uint32_t parent = ocelotl_trace_resource_at(gantt->input->trace, is->resource).parent;
     return is_open(open, parent) ? OCELOTL_OK : open_for(gantt, open, parent, is->path);
 }
 

@@ -44,7 +44,7 @@ static bool has_scale(const oc_gantt *gantt, uint32_t event_type)
 
 static const char *unit_of(const oc_gantt *gantt, uint32_t event_type)
 {
-    return ocelotl_trace_event_type(gantt->input->trace, event_type).unit;
+    return ocelotl_trace_event_type_at(gantt->input->trace, event_type).unit;
 }
 
 /* --- Finding them */
@@ -62,7 +62,7 @@ static void look_over(oc_gantt *gantt)
             oc_gantt_is_of_steps(gantt, row) ? gantt->drawn[row].is.objects : 0;
         for (uint64_t i = 0; i < objects; i++) {
             const ocelotl_drawn_object is =
-                ocelotl_drawables_object(gantt->input->drawables, row, i);
+                ocelotl_drawables_object_at(gantt->input->drawables, row, i);
             widen(gantt, gantt->drawn[row].is.event_type, fmin(0, is.low), fmax(0, is.high));
         }
     }
@@ -351,7 +351,7 @@ static void describe_events(oc_text *text, const oc_gantt *gantt)
     uint64_t events = 0;
     for (uint32_t row = 0; row < gantt->drawn_count; row++)
         for (uint64_t i = 0; i < gantt->drawn[row].is.objects; i++)
-            events += ocelotl_drawables_object(gantt->input->drawables, row, i).count;
+            events += ocelotl_drawables_object_at(gantt->input->drawables, row, i).count;
     if (events > 0 && oc_gantt_has_variables_alone(gantt))
         add_number_of(text, events, " change", " changes");
     else if (events > 0)

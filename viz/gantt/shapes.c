@@ -29,8 +29,9 @@ static ocelotl_status give(oc_gantt_shapes *shapes, const oc_gantt *gantt, oc_ga
 static int64_t leading(const oc_gantt *gantt, uint32_t row, uint64_t object,
                        const ocelotl_drawn_object *is)
 {
-    return is->shares > 0 ? ocelotl_drawables_share(gantt->input->drawables, row, object, 0).ticks
-                          : is->ticks;
+    return is->shares > 0
+               ? ocelotl_drawables_share_at(gantt->input->drawables, row, object, 0).ticks
+               : is->ticks;
 }
 
 /* Merged objects that touch are one shape: the next one begins within a pixel of where the last one
@@ -47,7 +48,7 @@ static ocelotl_status add_row(oc_gantt_shapes *shapes, const oc_gantt *gantt, ui
     const uint32_t row = gantt->groups[group].first;
     const uint64_t objects = gantt->drawn[row].is.objects;
     for (uint64_t object = 0; object < objects;) {
-        ocelotl_drawn_object is = ocelotl_drawables_object(gantt->input->drawables, row, object);
+        ocelotl_drawn_object is = ocelotl_drawables_object_at(gantt->input->drawables, row, object);
         oc_gantt_shape shape = {.group = group,
                                 .value = is.value,
                                 .lane = is.lane,
@@ -60,7 +61,7 @@ static ocelotl_status add_row(oc_gantt_shapes *shapes, const oc_gantt *gantt, ui
             ticks += shape.merged ? leading(gantt, row, object, &is) : 0;
             shape.end = is.end > shape.end ? is.end : shape.end;
             if (++object < objects)
-                is = ocelotl_drawables_object(gantt->input->drawables, row, object);
+                is = ocelotl_drawables_object_at(gantt->input->drawables, row, object);
         } while (object < objects && continues(gantt, &shape, &is));
         shape.count = object - shape.first;
         shape.opacity = shape.merged && shape.end > shape.begin

@@ -139,13 +139,14 @@ static int64_t covered_from(const oc_gantt *gantt, uint32_t row, const ocelotl_d
     while (low < high) {
         const uint64_t middle = low + (high - low) / 2;
         const ocelotl_drawn_object at =
-            ocelotl_drawables_object(gantt->input->drawables, row, middle);
+            ocelotl_drawables_object_at(gantt->input->drawables, row, middle);
         if (at.lane < is->lane + 1 || (at.lane == is->lane + 1 && at.end <= is->begin))
             low = middle + 1;
         else
             high = middle;
     }
-    const ocelotl_drawn_object inside = ocelotl_drawables_object(gantt->input->drawables, row, low);
+    const ocelotl_drawn_object inside =
+        ocelotl_drawables_object_at(gantt->input->drawables, row, low);
     const bool found = low < gantt->drawn[row].is.objects && inside.lane == is->lane + 1;
     return found && inside.begin < is->end ? (inside.begin > is->begin ? inside.begin : is->begin)
                                            : is->end;
@@ -219,12 +220,12 @@ static void describe_merged(oc_text *tooltip, const oc_gantt *gantt, const oc_ga
     int64_t ticks = 0;
     for (uint64_t object = shape->first; object < shape->first + shape->count; object++) {
         const ocelotl_drawn_object is =
-            ocelotl_drawables_object(gantt->input->drawables, row, object);
+            ocelotl_drawables_object_at(gantt->input->drawables, row, object);
         count += is.count;
         ticks += is.ticks;
         for (uint32_t i = 0; i < is.shares; i++) {
             const ocelotl_drawn_share share =
-                ocelotl_drawables_share(gantt->input->drawables, row, object, i);
+                ocelotl_drawables_share_at(gantt->input->drawables, row, object, i);
             add_share(&values, &share);
         }
     }
@@ -242,7 +243,7 @@ static void describe(oc_text *tooltip, const oc_gantt *gantt, const oc_gantt_sha
         describe_merged(tooltip, gantt, shape);
     } else {
         const ocelotl_drawn_object is =
-            ocelotl_drawables_object(gantt->input->drawables, row, shape->first);
+            ocelotl_drawables_object_at(gantt->input->drawables, row, shape->first);
         describe_single(tooltip, gantt, row, &is);
     }
 }
@@ -338,8 +339,8 @@ void oc_gantt_draw_names(oc_scene *scene, const oc_gantt *gantt, const oc_gantt_
             continue;
         const uint32_t row = row_of(gantt, shape);
         const ocelotl_drawn_object is =
-            ocelotl_drawables_object(gantt->input->drawables, row, shape->first);
-        const char *name = ocelotl_trace_value(gantt->input->trace, shape->value).name;
+            ocelotl_drawables_object_at(gantt->input->drawables, row, shape->first);
+        const char *name = ocelotl_trace_value_at(gantt->input->trace, shape->value).name;
         place.width =
             fmin(place.width, floor(oc_gantt_x(gantt, covered_from(gantt, row, &is))) - place.x);
         draw_name(scene, gantt, &place, name, colour_of(gantt, shape));

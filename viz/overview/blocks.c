@@ -90,7 +90,7 @@ static ocelotl_status find_tree(finder *find)
     const uint32_t count = find->overview->model.node_count;
     OC_TRY(oc_allocate(&find->after, count, sizeof *find->after));
     for (uint32_t i = count; i-- > 0;) {
-        const uint32_t parent = ocelotl_model_node(find->overview->input->model, i).parent;
+        const uint32_t parent = ocelotl_model_node_at(find->overview->input->model, i).parent;
         find->after[i] = find->after[i] > i ? find->after[i] : i + 1;
         if (parent < i && find->after[i] > find->after[parent])
             find->after[parent] = find->after[i];
@@ -155,7 +155,7 @@ static void join_spans(finder *find)
 {
     uint32_t first, after;
     for (uint32_t node = find->overview->model.node_count; node-- > 0;) {
-        const uint32_t parent = ocelotl_model_node(find->overview->input->model, node).parent;
+        const uint32_t parent = ocelotl_model_node_at(find->overview->input->model, node).parent;
         uint64_t *row = row_of(find, node);
         if (row == NULL)
             continue;
@@ -186,8 +186,8 @@ static double width_of(const finder *find, uint32_t first, uint32_t after)
 static uint32_t visible_rows(uint32_t *first, const finder *find, uint32_t begin, uint32_t end)
 {
     const oc_visible *visible = &find->overview->visible;
-    const ocelotl_node top = ocelotl_model_node(find->overview->input->model, begin);
-    const ocelotl_node bottom = ocelotl_model_node(find->overview->input->model, end - 1);
+    const ocelotl_node top = ocelotl_model_node_at(find->overview->input->model, begin);
+    const ocelotl_node bottom = ocelotl_model_node_at(find->overview->input->model, end - 1);
     const uint64_t least = top.row_first > visible->row_first ? top.row_first : visible->row_first;
     const uint64_t end_row = (uint64_t)visible->row_first + visible->row_count;
     const uint64_t own_end = (uint64_t)bottom.row_first + bottom.row_count;
@@ -252,7 +252,7 @@ static void close_block(finder *find, const strip *of, oc_drawn_block *block)
         return;
     }
     if (find->after[of->begin] != of->end)
-        block->node = ocelotl_model_node(find->overview->input->model, of->begin).parent;
+        block->node = ocelotl_model_node_at(find->overview->input->model, of->begin).parent;
     for (uint32_t type = 0; type < blocks->type_count; type++)
         blocks->shares[block->shares + type] /= cells;
     blocks->share_count += blocks->type_count;

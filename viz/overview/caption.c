@@ -29,7 +29,7 @@ static void write_resources(oc_text *piece, const oc_overview *overview)
     if (chosen == 0)
         return;
     oc_text_add(piece, ": ");
-    oc_clean_add(piece, ocelotl_model_resource(overview->input->model, 0), false);
+    oc_clean_add(piece, ocelotl_model_resource_at(overview->input->model, 0), false);
     if (chosen > 1)
         oc_text_format(piece, " and %u more", chosen - 1);
 }

@@ -28,7 +28,7 @@ static uint32_t within(uint64_t value, uint32_t first, uint32_t count)
 oc_box oc_overview_box(const oc_overview *overview, uint32_t node, uint32_t first, uint32_t last)
 {
     const oc_visible *visible = &overview->visible;
-    const ocelotl_node of = ocelotl_model_node(overview->input->model, node);
+    const ocelotl_node of = ocelotl_model_node_at(overview->input->model, node);
     const uint32_t top = within(of.row_first, visible->row_first, visible->row_count);
     const uint32_t bottom =
         within((uint64_t)of.row_first + of.row_count, visible->row_first, visible->row_count);
@@ -108,13 +108,13 @@ void oc_shown_free(oc_shown *shown)
 
 static ocelotl_status fail_unknown(const ocelotl_model *model, const char *path)
 {
-    const ocelotl_model_info info = ocelotl_model_get_info(model);
+    const ocelotl_model_info info = ocelotl_model_info_of(model);
     const char **paths = NULL;
     OC_TRY(oc_allocate(&paths, info.node_count, sizeof *paths));
     size_t named = 0;
     for (uint32_t i = 0; i < info.node_count; i++)
-        if (ocelotl_model_node(model, i).path[0] != '\0')
-            paths[named++] = ocelotl_model_node(model, i).path;
+        if (ocelotl_model_node_at(model, i).path[0] != '\0')
+            paths[named++] = ocelotl_model_node_at(model, i).path;
     const size_t nearest = oc_nearest(path, paths, named);
     ocelotl_status status =
         oc_fail(OCELOTL_ERROR_ARGUMENT, "there is no resource \"%s\" to expand", path);
@@ -130,9 +130,9 @@ static ocelotl_status fail_unknown(const ocelotl_model *model, const char *path)
 static ocelotl_status find_node(oc_visible *visible, const char **path, const ocelotl_model *model,
                                 const char *wanted)
 {
-    const uint32_t count = ocelotl_model_get_info(model).node_count;
+    const uint32_t count = ocelotl_model_info_of(model).node_count;
     for (uint32_t i = 0; i < count; i++) {
-        const ocelotl_node node = ocelotl_model_node(model, i);
+        const ocelotl_node node = ocelotl_model_node_at(model, i);
         if (strcmp(node.path, wanted) != 0)
             continue;
         visible->row_first = node.row_first;
@@ -186,7 +186,7 @@ static bool is_given(double from, double to)
 ocelotl_status oc_expansion_find(oc_visible *visible, const char **path, const ocelotl_model *model,
                                  const ocelotl_picture_options *options)
 {
-    const ocelotl_model_info info = ocelotl_model_get_info(model);
+    const ocelotl_model_info info = ocelotl_model_info_of(model);
     oc_visible found = {0, info.row_count, 0, info.slice_count, 0};
     const bool range = is_given(options->expand_from, options->expand_to);
     if (options->expand == NULL && !range)

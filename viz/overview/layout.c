@@ -164,7 +164,7 @@ ocelotl_status oc_overview_lay_out(oc_scene *scene, const oc_picture *picture, c
 {
     const oc_overview_input *input = subject;
     oc_overview overview = {
-        .input = input, .picture = picture, .model = ocelotl_model_get_info(input->model)};
+        .input = input, .picture = picture, .model = ocelotl_model_info_of(input->model)};
     surroundings around = {.overview = &overview};
     overview.visible = input->visible;
     if (input->visible.row_count == 0)
@@ -210,7 +210,7 @@ ocelotl_status oc_whole_strip_begin(oc_overview *overview)
     const oc_overview_input *input = overview->input->whole;
     if (input == NULL)
         return OCELOTL_OK;
-    const ocelotl_model_info model = ocelotl_model_get_info(input->model);
+    const ocelotl_model_info model = ocelotl_model_info_of(input->model);
     OC_TRY(check(overview, &model));
     OC_TRY(oc_allocate(&overview->whole, 1, sizeof *overview->whole));
     *overview->whole = (oc_overview){.input = input,

@@ -32,9 +32,9 @@ ocelotl_status oc_overview_find_rows(oc_overview *overview)
     rows->row_count = overview->visible.row_count;
     OC_TRY(oc_allocate(&rows->nodes, count, sizeof *rows->nodes));
     for (uint32_t i = 0; i < count; i++) {
-        const ocelotl_node node = ocelotl_model_node(overview->input->model, i);
+        const ocelotl_node node = ocelotl_model_node_at(overview->input->model, i);
         const bool leaf =
-            i + 1 == count || ocelotl_model_node(overview->input->model, i + 1).parent != i;
+            i + 1 == count || ocelotl_model_node_at(overview->input->model, i + 1).parent != i;
         oc_row_node row = {node.name, node.path, node.depth, node.row_first, node.row_count, leaf};
         if ((node.alike && !leaf) || !cut(&row, &overview->visible))
             continue;
@@ -219,9 +219,9 @@ void oc_overview_draw_lifetimes(oc_scene *scene, const oc_overview *overview)
     lifetime alive = {0};
     oc_scene_group(scene, "lifetimes", &(oc_group){.inert = true}, NULL);
     for (uint32_t i = 0; i < count; i++) {
-        const ocelotl_node node = ocelotl_model_node(overview->input->model, i);
+        const ocelotl_node node = ocelotl_model_node_at(overview->input->model, i);
         const bool leaf =
-            i + 1 == count || ocelotl_model_node(overview->input->model, i + 1).parent != i;
+            i + 1 == count || ocelotl_model_node_at(overview->input->model, i + 1).parent != i;
         if (!leaf || node.row_first < visible->row_first ||
             node.row_first >= visible->row_first + visible->row_count)
             continue;

@@ -76,9 +76,9 @@ void oc_overview_describe_shares(oc_text *text, const oc_overview *overview,
 /* How much of the paths of a group's resources goes without saying: that of the node above it. */
 static size_t count_above(const ocelotl_model *model, uint32_t node)
 {
-    while (ocelotl_model_node(model, node).alike)
-        node = ocelotl_model_node(model, node).parent;
-    const size_t length = strlen(ocelotl_model_node(model, node).path);
+    while (ocelotl_model_node_at(model, node).alike)
+        node = ocelotl_model_node_at(model, node).parent;
+    const size_t length = strlen(ocelotl_model_node_at(model, node).path);
     return length > 0 ? length + 1 : 0;
 }
 
@@ -88,7 +88,7 @@ static void add_resources(oc_text *text, const oc_overview *overview, const ocel
     enum { RESOURCES_SHOWN = 30 };
     const ocelotl_model *model = overview->input->model;
     ocelotl_place place = {0};
-    if (!ocelotl_model_node(model, part->node).alike)
+    if (!ocelotl_model_node_at(model, part->node).alike)
         return;
     if (ocelotl_model_place(&place, model, part->node, part->first, part->last) != OCELOTL_OK) {
         text->failed = true;
@@ -110,7 +110,7 @@ static void add_resources(oc_text *text, const oc_overview *overview, const ocel
 /* The node, and where a block covers some of its children only, which. */
 static void add_place(oc_text *text, const oc_overview *overview, const ocelotl_part *part)
 {
-    const ocelotl_node node = ocelotl_model_node(overview->input->model, part->node);
+    const ocelotl_node node = ocelotl_model_node_at(overview->input->model, part->node);
     oc_clean_add(text, node.path[0] != '\0' ? node.path : "(whole)", false);
     if (part->leaves != node.row_count)
         oc_text_add(text, ", part of it");
@@ -165,7 +165,7 @@ static void add_short_span(oc_text *text, const oc_overview *overview, const oce
  * lost. */
 static void add_briefly(oc_text *text, const oc_overview *overview, const ocelotl_part *part)
 {
-    const ocelotl_node node = ocelotl_model_node(overview->input->model, part->node);
+    const ocelotl_node node = ocelotl_model_node_at(overview->input->model, part->node);
     const uint32_t type = next_largest(overview, part, OCELOTL_NONE);
     oc_clean_add(text, node.name[0] != '\0' ? node.name : "(whole)", false);
     oc_text_add(text, ", ");

@@ -149,7 +149,7 @@ ocelotl_status oc_overview_find_modes(oc_overview *overview)
     OC_TRY(oc_allocate(&overview->types, overview->model.type_count, sizeof *overview->types));
     OC_TRY(oc_allocate(&overview->order, overview->model.type_count, sizeof *overview->order));
     for (uint32_t type = 0; type < overview->model.type_count; type++)
-        overview->types[type].type = ocelotl_model_type(input->model, type);
+        overview->types[type].type = ocelotl_model_type_at(input->model, type);
     find_largest(overview);
     for (size_t i = 0; i < input->partition.part_count; i++) {
         overview->modes[i] = oc_overview_mode_of(overview, &input->parts[i]);

@@ -251,7 +251,7 @@ static ocelotl_status write_nodes(const tables *with)
     oc_json_line(with->json, 0);
     oc_json_list(with->json, "nodes");
     for (uint32_t i = 0; i < with->node_count; i++) {
-        const ocelotl_node node = ocelotl_model_node(with->report->model, listed[i]);
+        const ocelotl_node node = ocelotl_model_node_at(with->report->model, listed[i]);
         begin_row(with->json, i > 0);
         oc_report_add_text(with->json, NULL, node.path);
         oc_json_count(with->json, NULL, node.row_count);

@@ -278,7 +278,7 @@ static void choose_start(oc_report *report, double p)
 
 static ocelotl_status gather_levels(making *with, double p)
 {
-    const size_t count = ocelotl_levels_get_info(with->levels).count;
+    const size_t count = ocelotl_levels_info_of(with->levels).count;
     oc_report *report = &with->report;
     report->listed = count;
     OC_TRY(oc_allocate(&report->levels, count, sizeof *report->levels));
@@ -326,7 +326,7 @@ static ocelotl_status make_curves(making *with)
     ocelotl_level *all = NULL;
     oc_curves_input input = {.model = report->info,
                              .kind = report->kind,
-                             .info = ocelotl_levels_get_info(with->levels),
+                             .info = ocelotl_levels_info_of(with->levels),
                              .whole_gain = report->whole_gain,
                              .whole_loss = report->whole_loss,
                              .p = (double)NAN,
@@ -409,7 +409,7 @@ static ocelotl_status begin(making *with, const oc_target *target,
     with->options = (ocelotl_picture_options)OCELOTL_PICTURE_OPTIONS_INIT;
     OC_TRY(oc_read_options(&with->options, sizeof with->options, given));
     report->model = ocelotl_aggregation_model(with->aggregation);
-    report->info = ocelotl_model_get_info(report->model);
+    report->info = ocelotl_model_info_of(report->model);
     report->kind = ocelotl_aggregation_kind(with->aggregation);
     report->whole_gain = ocelotl_aggregation_whole_gain(with->aggregation);
     report->whole_loss = ocelotl_aggregation_whole_loss(with->aggregation);

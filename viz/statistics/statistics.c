@@ -60,7 +60,7 @@ static bool is_state(const ocelotl_statistic *row)
 static const char *name_of(const oc_statistics_input *input, const ocelotl_statistic *row)
 {
     if (row->value != OCELOTL_NONE)
-        return ocelotl_trace_value(input->trace, row->value).name;
+        return ocelotl_trace_value_at(input->trace, row->value).name;
     return row->whole ? ocelotl_trace_event_type_spelling(input->trace, row->event_type)
                       : "(no value)";
 }
@@ -87,10 +87,10 @@ static uint32_t gather(group *type, const drawing *at, uint32_t index)
 {
     const ocelotl_statistics *statistics = at->input->statistics;
     bar others = {.name = OC_OTHERS, .colour = oc_type_colours_find(&at->colours, OC_OTHERS)};
-    *type = (group){.whole = ocelotl_statistics_row(statistics, index++)};
+    *type = (group){.whole = ocelotl_statistics_row_at(statistics, index++)};
     double rest = is_state(&type->whole) ? 1 : 0;
     for (; index < ocelotl_statistics_count(statistics); index++) {
-        const ocelotl_statistic row = ocelotl_statistics_row(statistics, index);
+        const ocelotl_statistic row = ocelotl_statistics_row_at(statistics, index);
         if (row.whole)
             break;
         rest -= row.share;
@@ -267,7 +267,7 @@ static uint32_t without_room(const drawing *at)
 
 static void write_caption(oc_caption *caption, const drawing *at)
 {
-    const ocelotl_statistics_info info = ocelotl_statistics_get_info(at->input->statistics);
+    const ocelotl_statistics_info info = ocelotl_statistics_info_of(at->input->statistics);
     const double begin = ocelotl_trace_seconds(at->input->trace, info.from);
     const double end = ocelotl_trace_seconds(at->input->trace, info.to);
     oc_text piece = {0};
@@ -308,8 +308,8 @@ static ocelotl_status measure_caption(int *size, void *subject)
 
 static void add_metadata(oc_scene *scene, const drawing *at)
 {
-    const ocelotl_trace_info info = ocelotl_trace_get_info(at->input->trace);
-    const ocelotl_statistics_info window = ocelotl_statistics_get_info(at->input->statistics);
+    const ocelotl_trace_info info = ocelotl_trace_info_of(at->input->trace);
+    const ocelotl_statistics_info window = ocelotl_statistics_info_of(at->input->statistics);
     oc_picture_add_metadata(scene, at->picture);
     oc_metadata_text(scene, "trace", info.name);
     oc_metadata_text(scene, "uid", info.uid);
@@ -348,7 +348,7 @@ ocelotl_status oc_statistics_lay_out(oc_scene *scene, const oc_picture *picture,
                                      const void *subject)
 {
     drawing at = {.scene = scene, .picture = picture, .input = subject};
-    oc_picture_begin(scene, picture, ocelotl_trace_get_info(at.input->trace).name);
+    oc_picture_begin(scene, picture, ocelotl_trace_info_of(at.input->trace).name);
     const ocelotl_status status = draw_groups(&at);
     oc_caption_free(&at.caption);
     oc_type_colours_free(&at.colours);
@@ -360,7 +360,7 @@ double oc_statistics_height(const oc_statistics_input *input)
     double height = TOP + 2 * 24;
     uint32_t values = 0;
     for (uint32_t i = 0; i < ocelotl_statistics_count(input->statistics); i++) {
-        const ocelotl_statistic row = ocelotl_statistics_row(input->statistics, i);
+        const ocelotl_statistic row = ocelotl_statistics_row_at(input->statistics, i);
         if (!is_drawn(&row))
             continue;
         values = row.whole ? 0 : values + 1;

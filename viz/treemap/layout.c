@@ -64,7 +64,7 @@ static int edge_of(const oc_area *area)
 static bool is_named(const layout *at, const item *of)
 {
     for (uint32_t node = of->above; node <= of->node; node++)
-        if (ocelotl_model_node(at->overview->input->model, node).name[0] != '\0')
+        if (ocelotl_model_node_at(at->overview->input->model, node).name[0] != '\0')
             return true;
     return false;
 }
@@ -93,9 +93,9 @@ static ocelotl_status add_item(layout *at, uint32_t node, size_t parent, size_t 
 /* The nearest node above another that has a frame: groups of like siblings have none. */
 static uint32_t framed_above(const ocelotl_model *model, uint32_t node)
 {
-    uint32_t above = ocelotl_model_node(model, node).parent;
-    while (above != OCELOTL_ROOT && ocelotl_model_node(model, above).alike)
-        above = ocelotl_model_node(model, above).parent;
+    uint32_t above = ocelotl_model_node_at(model, node).parent;
+    while (above != OCELOTL_ROOT && ocelotl_model_node_at(model, above).alike)
+        above = ocelotl_model_node_at(model, above).parent;
     return above;
 }
 
@@ -107,7 +107,7 @@ static ocelotl_status add_items(layout *at)
     size_t part = 0;
     size_t parent = 0;
     for (uint32_t node = 0; node < count && part < input->partition.part_count;) {
-        const ocelotl_node of = ocelotl_model_node(input->model, node);
+        const ocelotl_node of = ocelotl_model_node_at(input->model, node);
         if (of.alike && input->parts[part].node != node) {
             node++;
             continue;
@@ -126,7 +126,7 @@ static ocelotl_status add_items(layout *at)
         at->items[index].weight = oc_treemap_weight(at->overview, at->metric, &input->parts[part]);
         part++;
         const uint32_t end = of.leaf_first + of.leaf_count;
-        while (node < count && ocelotl_model_node(input->model, node).leaf_first < end)
+        while (node < count && ocelotl_model_node_at(input->model, node).leaf_first < end)
             node++;
     }
     return OCELOTL_OK;

@@ -19,8 +19,8 @@ static uint32_t last_of_chain(const oc_overview *overview, const oc_treemap_cell
 {
     uint32_t last = cell->node;
     while (cell->kind == OC_TREEMAP_PART && last + 1 < overview->model.node_count &&
-           ocelotl_model_node(overview->input->model, cell->node).leaf_count == 1 &&
-           ocelotl_model_node(overview->input->model, last + 1).parent == last)
+           ocelotl_model_node_at(overview->input->model, cell->node).leaf_count == 1 &&
+           ocelotl_model_node_at(overview->input->model, last + 1).parent == last)
         last++;
     return last;
 }
@@ -30,7 +30,7 @@ void oc_treemap_find_name(oc_text *name, const oc_overview *overview, const oc_t
     const uint32_t last = last_of_chain(overview, cell);
     oc_text_clear(name);
     for (uint32_t node = cell->above; node <= last; node++) {
-        const char *next = ocelotl_model_node(overview->input->model, node).name;
+        const char *next = ocelotl_model_node_at(overview->input->model, node).name;
         if (name->length > 0 && next[0] != '\0')
             oc_text_add(name, BETWEEN_NAMES);
         oc_text_add(name, next);

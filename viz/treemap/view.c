@@ -167,7 +167,7 @@ static void draw_part_name(pen *with, const oc_treemap_cell *cell, oc_box *box)
 {
     oc_text fitted = {0};
     bool upright;
-    const ocelotl_node node = ocelotl_model_node(with->overview->input->model, cell->node);
+    const ocelotl_node node = ocelotl_model_node_at(with->overview->input->model, cell->node);
     const oc_treemap_room room = {box->width, box->height, oc_treemap_header(&cell->area) > 0,
                                   node.row_count == 1};
     if (oc_treemap_fit_part_name(&fitted, &upright, name_of(with, cell), &room)) {
@@ -224,7 +224,7 @@ static ocelotl_part join(const pen *with, const oc_treemap_cell *cell)
 
 static void start_tooltip(pen *with, const oc_treemap_cell *cell)
 {
-    const char *path = ocelotl_model_node(with->overview->input->model, cell->node).path;
+    const char *path = ocelotl_model_node_at(with->overview->input->model, cell->node).path;
     oc_text_clear(&with->tooltip);
     oc_clean_add(&with->tooltip, path[0] != '\0' ? path : "(whole)", false);
     oc_text_add(&with->tooltip, "\n");
@@ -259,7 +259,7 @@ static void draw_frame_name(pen *with, const oc_treemap_cell *cell, const oc_box
 static void draw_frame(pen *with, const oc_treemap_cell *cell)
 {
     const oc_theme *theme = with->overview->picture->theme;
-    const ocelotl_node node = ocelotl_model_node(with->overview->input->model, cell->node);
+    const ocelotl_node node = ocelotl_model_node_at(with->overview->input->model, cell->node);
     const oc_box box = apart(&cell->area);
     start_tooltip(with, cell);
     oc_count_add(&with->tooltip, node.row_count);

@@ -3,6 +3,7 @@
 #include "aggregate/vector/vector.h"
 #include "base/cost.h"
 #include "base/memory.h"
+#include "base/options.h"
 
 #include <stdlib.h>
 
@@ -258,9 +259,9 @@ void oc_partition_set_next_count(ocelotl_partition *partition, size_t count)
     partition->info.next_count = count;
 }
 
-ocelotl_partition_info ocelotl_partition_get_info(const ocelotl_partition *partition)
+void ocelotl_partition_get_info(ocelotl_partition_info *info, const ocelotl_partition *partition)
 {
-    return partition->info;
+    oc_give_info(info, &partition->info, sizeof partition->info);
 }
 
 const ocelotl_model *ocelotl_partition_model(const ocelotl_partition *partition)
@@ -268,7 +269,7 @@ const ocelotl_model *ocelotl_partition_model(const ocelotl_partition *partition)
     return partition->model;
 }
 
-ocelotl_part ocelotl_partition_part(const ocelotl_partition *partition, size_t index)
+ocelotl_part ocelotl_partition_part_at(const ocelotl_partition *partition, size_t index)
 {
     return index < partition->info.part_count ? partition->parts[index] : (ocelotl_part){0};
 }

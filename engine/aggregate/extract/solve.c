@@ -88,7 +88,7 @@ static ocelotl_status add_parts(struct work *work, const struct level *level)
     const oc_tree *tree = &aggregation->matrix->tree;
     uint32_t at = 0;
     for (uint32_t node = 0; node < tree->node_count;) {
-        const ocelotl_node of = ocelotl_model_node(aggregation->model, node);
+        const ocelotl_node of = ocelotl_model_node_at(aggregation->model, node);
         if (!is_of(level, &of) && !oc_tree_is_leaf(tree, node)) {
             node++;
             continue;
@@ -149,7 +149,7 @@ ocelotl_status ocelotl_partition_at_depth(ocelotl_partition **partition,
     uint32_t deepest = 0;
     OC_TRY(check_kind(aggregation));
     for (uint32_t node = 0; node < aggregation->matrix->tree.node_count; node++) {
-        const uint32_t found = ocelotl_model_node(aggregation->model, node).depth;
+        const uint32_t found = ocelotl_model_node_at(aggregation->model, node).depth;
         deepest = found > deepest ? found : deepest;
     }
     if (depth > deepest)
@@ -176,7 +176,7 @@ static ocelotl_status fail_unknown_type(const ocelotl_aggregation *aggregation, 
     oc_text known = {0};
     const char *last = "";
     for (uint32_t node = 0; node < aggregation->matrix->tree.node_count; node++) {
-        const ocelotl_node of = ocelotl_model_node(aggregation->model, node);
+        const ocelotl_node of = ocelotl_model_node_at(aggregation->model, node);
         const char *kind = of.kind;
         if (of.alike || kind[0] == '\0' || strcmp(kind, last) == 0 || lists(known.bytes, kind))
             continue;
@@ -198,8 +198,8 @@ ocelotl_status ocelotl_partition_at_type(ocelotl_partition **partition,
 {
     OC_TRY(check_kind(aggregation));
     for (uint32_t node = 0; node < aggregation->matrix->tree.node_count && type[0] != '\0'; node++)
-        if (!ocelotl_model_node(aggregation->model, node).alike &&
-            strcmp(ocelotl_model_node(aggregation->model, node).kind, type) == 0)
+        if (!ocelotl_model_node_at(aggregation->model, node).alike &&
+            strcmp(ocelotl_model_node_at(aggregation->model, node).kind, type) == 0)
             return make(partition, aggregation, &(struct level){.type = type});
     return fail_unknown_type(aggregation, type);
 }

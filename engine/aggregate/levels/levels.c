@@ -155,9 +155,9 @@ void ocelotl_levels_free(ocelotl_levels *levels)
     free(levels);
 }
 
-ocelotl_levels_info ocelotl_levels_get_info(const ocelotl_levels *levels)
+void ocelotl_levels_get_info(ocelotl_levels_info *info, const ocelotl_levels *levels)
 {
-    return levels->info;
+    oc_give_info(info, &levels->info, sizeof levels->info);
 }
 
 ocelotl_level ocelotl_levels_at(const ocelotl_levels *levels, size_t index)

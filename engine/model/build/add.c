@@ -66,8 +66,8 @@ static ocelotl_status check_words(const ocelotl_model_info *a, const ocelotl_mod
 
 static ocelotl_status check_alike(const ocelotl_model *first, const ocelotl_model *second)
 {
-    const ocelotl_model_info a = ocelotl_model_get_info(first);
-    const ocelotl_model_info b = ocelotl_model_get_info(second);
+    const ocelotl_model_info a = ocelotl_model_info_of(first);
+    const ocelotl_model_info b = ocelotl_model_info_of(second);
     OC_TRY(check_words(&a, &b));
     if (a.slice_count != b.slice_count)
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
@@ -472,7 +472,7 @@ static ocelotl_status add_type_names(adding *with)
     for (int i = 0; i < (with->one_trace ? 1 : 2); i++) {
         const ocelotl_type_names *names = with->of[i].model->type_names;
         for (uint32_t n = 0; n < ocelotl_type_names_count(names); n++) {
-            const ocelotl_type_name name = ocelotl_type_names_get(names, n);
+            const ocelotl_type_name name = ocelotl_type_names_at(names, n);
             OC_TRY(oc_type_names_append(with->sum->type_names, &name));
         }
     }
@@ -501,10 +501,10 @@ static ocelotl_status add(adding *with)
 ocelotl_status ocelotl_model_add(ocelotl_model **sum, const ocelotl_model *first,
                                  const ocelotl_model *second)
 {
-    const char *uid = ocelotl_model_get_info(first).uid;
+    const char *uid = ocelotl_model_info_of(first).uid;
     adding with = {.of = {{.model = first}, {.model = second}},
                    .one_trace =
-                       uid[0] != '\0' && strcmp(uid, ocelotl_model_get_info(second).uid) == 0};
+                       uid[0] != '\0' && strcmp(uid, ocelotl_model_info_of(second).uid) == 0};
     OC_TRY(check_alike(first, second));
     const ocelotl_status status = add(&with);
     if (status == OCELOTL_OK) {

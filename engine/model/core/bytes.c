@@ -156,7 +156,7 @@ static void put_type_names(oc_text *to, const ocelotl_type_names *names)
     oc_bytes_add_unsigned(to, names != NULL);
     oc_bytes_add_unsigned(to, count);
     for (uint32_t i = 0; i < count; i++) {
-        const ocelotl_type_name name = ocelotl_type_names_get(names, i);
+        const ocelotl_type_name name = ocelotl_type_names_at(names, i);
         put_text(to, name.name);
         oc_bytes_add_signed(to, name.colour);
         oc_bytes_add_unsigned(to, name.types);

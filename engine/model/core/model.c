@@ -2,6 +2,7 @@
 
 #include "base/digest.h"
 #include "base/memory.h"
+#include "base/options.h"
 #include "base/text.h"
 
 #include <inttypes.h>
@@ -67,10 +68,10 @@ static const char *text_or_empty(const char *text)
     return text != NULL ? text : "";
 }
 
-ocelotl_model_info ocelotl_model_get_info(const ocelotl_model *model)
+void ocelotl_model_get_info(ocelotl_model_info *info, const ocelotl_model *model)
 {
     const oc_matrix *matrix = &model->matrix;
-    return (ocelotl_model_info){
+    const ocelotl_model_info known = {
         .name = text_or_empty(model->name),
         .uid = text_or_empty(model->uid),
         .has_time = model->has_time,
@@ -106,9 +107,10 @@ ocelotl_model_info ocelotl_model_get_info(const ocelotl_model *model)
         .values_reason = text_or_empty(model->values_reason),
         .compared_types = model->compared_types,
     };
+    oc_give_info(info, &known, sizeof known);
 }
 
-const char *ocelotl_model_resource(const ocelotl_model *model, uint32_t index)
+const char *ocelotl_model_resource_at(const ocelotl_model *model, uint32_t index)
 {
     return index < model->resource_count ? model->resources[index] : "";
 }
@@ -148,7 +150,7 @@ uint64_t ocelotl_model_hash(const ocelotl_model *model)
     return result[0];
 }
 
-ocelotl_node ocelotl_model_node(const ocelotl_model *model, uint32_t node)
+ocelotl_node ocelotl_model_node_at(const ocelotl_model *model, uint32_t node)
 {
     const oc_tree *tree = &model->matrix.tree;
     if (node >= tree->node_count)
@@ -173,7 +175,7 @@ ocelotl_node ocelotl_model_node(const ocelotl_model *model, uint32_t node)
     };
 }
 
-ocelotl_type ocelotl_model_type(const ocelotl_model *model, uint32_t type)
+ocelotl_type ocelotl_model_type_at(const ocelotl_model *model, uint32_t type)
 {
     if (type >= model->type_count)
         return (ocelotl_type){.name = "", .colour = -1};

@@ -381,8 +381,8 @@ static ocelotl_status make(oc_drawing *drawing, const ocelotl_drawables_options 
     return oc_drawing_draw(drawing);
 }
 
-ocelotl_status ocelotl_drawables_open(ocelotl_drawables **drawables, ocelotl_trace *trace,
-                                      const ocelotl_drawables_options *options)
+ocelotl_status ocelotl_drawables_compute(ocelotl_drawables **drawables, ocelotl_trace *trace,
+                                         const ocelotl_drawables_options *options)
 {
     ocelotl_drawables_options known = OCELOTL_DRAWABLES_OPTIONS_INIT;
     ocelotl_drawables *made = NULL;
@@ -423,9 +423,9 @@ void ocelotl_drawables_free(ocelotl_drawables *drawables)
 
 /* --- Answers */
 
-ocelotl_drawables_info ocelotl_drawables_get_info(const ocelotl_drawables *drawables)
+void ocelotl_drawables_get_info(ocelotl_drawables_info *info, const ocelotl_drawables *drawables)
 {
-    return drawables->info;
+    oc_give_info(info, &drawables->info, sizeof drawables->info);
 }
 
 uint32_t ocelotl_drawables_row_count(const ocelotl_drawables *drawables)
@@ -433,7 +433,7 @@ uint32_t ocelotl_drawables_row_count(const ocelotl_drawables *drawables)
     return (uint32_t)drawables->row_count;
 }
 
-ocelotl_drawn_row ocelotl_drawables_row(const ocelotl_drawables *drawables, uint32_t row)
+ocelotl_drawn_row ocelotl_drawables_row_at(const ocelotl_drawables *drawables, uint32_t row)
 {
     if (row >= drawables->row_count)
         return (ocelotl_drawn_row){
@@ -463,8 +463,8 @@ static const oc_object *find_object(const ocelotl_drawables *drawables, uint32_t
     return &drawables->pools[found->pool].objects[found->first + object];
 }
 
-ocelotl_drawn_object ocelotl_drawables_object(const ocelotl_drawables *drawables, uint32_t row,
-                                              uint64_t object)
+ocelotl_drawn_object ocelotl_drawables_object_at(const ocelotl_drawables *drawables, uint32_t row,
+                                                 uint64_t object)
 {
     const oc_object *found = find_object(drawables, row, object);
     if (found == NULL)
@@ -490,8 +490,8 @@ ocelotl_drawn_object ocelotl_drawables_object(const ocelotl_drawables *drawables
     return given;
 }
 
-ocelotl_drawn_share ocelotl_drawables_share(const ocelotl_drawables *drawables, uint32_t row,
-                                            uint64_t object, uint32_t share)
+ocelotl_drawn_share ocelotl_drawables_share_at(const ocelotl_drawables *drawables, uint32_t row,
+                                               uint64_t object, uint32_t share)
 {
     const oc_object *found = find_object(drawables, row, object);
     if (found == NULL || share >= found->shares)
@@ -504,7 +504,7 @@ uint32_t ocelotl_drawables_link_count(const ocelotl_drawables *drawables)
     return drawables->pool_count > 0 ? (uint32_t)drawables->pools[0].link_count : 0;
 }
 
-ocelotl_drawn_link ocelotl_drawables_link(const ocelotl_drawables *drawables, uint32_t link)
+ocelotl_drawn_link ocelotl_drawables_link_at(const ocelotl_drawables *drawables, uint32_t link)
 {
     if (link >= ocelotl_drawables_link_count(drawables))
         return (ocelotl_drawn_link){.event_type = OCELOTL_NONE,

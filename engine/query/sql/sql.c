@@ -209,7 +209,7 @@ uint32_t ocelotl_query_column_count(const ocelotl_query *query)
     return (uint32_t)sqlite3_column_count(query->statement);
 }
 
-const char *ocelotl_query_column(const ocelotl_query *query, uint32_t column)
+const char *ocelotl_query_column_at(const ocelotl_query *query, uint32_t column)
 {
     const char *name = column < ocelotl_query_column_count(query)
                            ? sqlite3_column_name(query->statement, (int)column)
@@ -229,7 +229,7 @@ ocelotl_status ocelotl_query_next(bool *found, ocelotl_query *query)
     return query->source.failed != OCELOTL_OK ? query->source.failed : fail_sql(query);
 }
 
-ocelotl_sql_cell ocelotl_query_cell(const ocelotl_query *query, uint32_t column)
+ocelotl_sql_cell ocelotl_query_cell_at(const ocelotl_query *query, uint32_t column)
 {
     ocelotl_sql_cell cell = {.text = ""};
     sqlite3_stmt *row = query->statement;

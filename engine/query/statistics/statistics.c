@@ -138,7 +138,7 @@ static ocelotl_status add_event_type(ocelotl_statistics *made, oc_statistics_sum
         return OCELOTL_OK;
     made->count++;
     for (uint32_t i = 0; i < ocelotl_trace_event_type_value_count(trace, event_type); i++) {
-        const uint32_t v = ocelotl_trace_event_type_value(trace, event_type, i);
+        const uint32_t v = ocelotl_trace_event_type_value_at(trace, event_type, i);
         if (!oc_filter_shows(sums->filter, event_type, v))
             continue;
         OC_TRY(add_to_whole(whole, &sums->lines[v], trace->path));
@@ -262,8 +262,8 @@ static ocelotl_status open_statistics(ocelotl_statistics *made, oc_statistics_su
     return add_streams(made, sums);
 }
 
-ocelotl_status ocelotl_statistics_open(ocelotl_statistics **statistics, ocelotl_trace *trace,
-                                       const ocelotl_statistics_options *options)
+ocelotl_status ocelotl_statistics_compute(ocelotl_statistics **statistics, ocelotl_trace *trace,
+                                          const ocelotl_statistics_options *options)
 {
     ocelotl_statistics_options known = OCELOTL_STATISTICS_OPTIONS_INIT;
     ocelotl_statistics *made = NULL;
@@ -295,9 +295,10 @@ void ocelotl_statistics_free(ocelotl_statistics *statistics)
     free(statistics);
 }
 
-ocelotl_statistics_info ocelotl_statistics_get_info(const ocelotl_statistics *statistics)
+void ocelotl_statistics_get_info(ocelotl_statistics_info *info,
+                                 const ocelotl_statistics *statistics)
 {
-    return statistics->info;
+    oc_give_info(info, &statistics->info, sizeof statistics->info);
 }
 
 uint32_t ocelotl_statistics_count(const ocelotl_statistics *statistics)
@@ -305,7 +306,7 @@ uint32_t ocelotl_statistics_count(const ocelotl_statistics *statistics)
     return statistics->count;
 }
 
-ocelotl_statistic ocelotl_statistics_row(const ocelotl_statistics *statistics, uint32_t index)
+ocelotl_statistic ocelotl_statistics_row_at(const ocelotl_statistics *statistics, uint32_t index)
 {
     return index < statistics->count ? statistics->rows[index]
                                      : (ocelotl_statistic){.value = OCELOTL_NONE};
@@ -316,8 +317,8 @@ uint32_t ocelotl_statistics_attribute_count(const ocelotl_statistics *statistics
     return (uint32_t)statistics->attribute_count;
 }
 
-ocelotl_attribute_total ocelotl_statistics_attribute(const ocelotl_statistics *statistics,
-                                                     uint32_t index)
+ocelotl_attribute_total ocelotl_statistics_attribute_at(const ocelotl_statistics *statistics,
+                                                        uint32_t index)
 {
     return index < statistics->attribute_count ? statistics->attributes[index]
                                                : (ocelotl_attribute_total){OCELOTL_NONE, "", 0};

@@ -358,7 +358,7 @@ uint32_t ocelotl_type_names_count(const ocelotl_type_names *names)
     return names != NULL ? (uint32_t)names->count : 0;
 }
 
-ocelotl_type_name ocelotl_type_names_get(const ocelotl_type_names *names, uint32_t index)
+ocelotl_type_name ocelotl_type_names_at(const ocelotl_type_names *names, uint32_t index)
 {
     if (index >= ocelotl_type_names_count(names))
         return (ocelotl_type_name){.name = "", .colour = -1};

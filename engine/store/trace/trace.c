@@ -2,6 +2,7 @@
 #include "store/trace/trace.h"
 
 #include "base/memory.h"
+#include "base/options.h"
 #include "base/text.h"
 #include "store/file/database.h"
 #include "store/file/tables.h"
@@ -474,9 +475,9 @@ void ocelotl_trace_free(ocelotl_trace *trace)
     free(trace);
 }
 
-ocelotl_trace_info ocelotl_trace_get_info(const ocelotl_trace *trace)
+void ocelotl_trace_get_info(ocelotl_trace_info *info, const ocelotl_trace *trace)
 {
-    return trace->info;
+    oc_give_info(info, &trace->info, sizeof trace->info);
 }
 
 double ocelotl_trace_seconds(const ocelotl_trace *trace, int64_t ticks)
@@ -490,7 +491,7 @@ uint32_t ocelotl_trace_resource_type_count(const ocelotl_trace *trace)
     return trace->resource_type_count;
 }
 
-ocelotl_resource_type ocelotl_trace_resource_type(const ocelotl_trace *trace, uint32_t index)
+ocelotl_resource_type ocelotl_trace_resource_type_at(const ocelotl_trace *trace, uint32_t index)
 {
     return index < trace->resource_type_count ? trace->resource_types[index]
                                               : (ocelotl_resource_type){.name = ""};
@@ -501,7 +502,7 @@ uint32_t ocelotl_trace_resource_count(const ocelotl_trace *trace)
     return trace->resource_count;
 }
 
-ocelotl_resource ocelotl_trace_resource(const ocelotl_trace *trace, uint32_t index)
+ocelotl_resource ocelotl_trace_resource_at(const ocelotl_trace *trace, uint32_t index)
 {
     return index < trace->resource_count ? trace->resources[index] : (ocelotl_resource){.name = ""};
 }
@@ -511,7 +512,7 @@ uint32_t ocelotl_trace_event_type_count(const ocelotl_trace *trace)
     return trace->event_type_count;
 }
 
-ocelotl_event_type ocelotl_trace_event_type(const ocelotl_trace *trace, uint32_t index)
+ocelotl_event_type ocelotl_trace_event_type_at(const ocelotl_trace *trace, uint32_t index)
 {
     return index < trace->event_type_count ? trace->event_types[index]
                                            : (ocelotl_event_type){.name = "", .unit = ""};
@@ -522,7 +523,7 @@ uint32_t ocelotl_trace_value_count(const ocelotl_trace *trace)
     return trace->value_count;
 }
 
-ocelotl_value ocelotl_trace_value(const ocelotl_trace *trace, uint32_t index)
+ocelotl_value ocelotl_trace_value_at(const ocelotl_trace *trace, uint32_t index)
 {
     return index < trace->value_count ? trace->values[index] : (ocelotl_value){.name = ""};
 }
@@ -534,8 +535,8 @@ uint32_t ocelotl_trace_event_type_value_count(const ocelotl_trace *trace, uint32
                : 0;
 }
 
-uint32_t ocelotl_trace_event_type_value(const ocelotl_trace *trace, uint32_t event_type,
-                                        uint32_t index)
+uint32_t ocelotl_trace_event_type_value_at(const ocelotl_trace *trace, uint32_t event_type,
+                                           uint32_t index)
 {
     return index < ocelotl_trace_event_type_value_count(trace, event_type)
                ? trace->typed_values[trace->first_typed[event_type] + index]
@@ -557,7 +558,7 @@ uint32_t ocelotl_trace_warning_count(const ocelotl_trace *trace)
     return trace->warning_count;
 }
 
-ocelotl_warning ocelotl_trace_warning(const ocelotl_trace *trace, uint32_t index)
+ocelotl_warning ocelotl_trace_warning_at(const ocelotl_trace *trace, uint32_t index)
 {
     return index < trace->warning_count ? trace->warnings[index]
                                         : (ocelotl_warning){.kind = "", .detail = ""};

@@ -297,7 +297,7 @@ ocelotl_status ocelotl_salvage(const char *target, ocelotl_verification *verific
     const ocelotl_trace *trace = verification->trace;
     if (trace == NULL) {
         static const char damaged[] = "is damaged: ";
-        const char *what = ocelotl_verification_damage(verification, 0).what;
+        const char *what = ocelotl_verification_damage_at(verification, 0).what;
         what += strncmp(what, damaged, strlen(damaged)) == 0 ? strlen(damaged) : 0;
         return oc_fail(
             OCELOTL_ERROR_INPUT,

@@ -339,17 +339,18 @@ void ocelotl_verification_free(ocelotl_verification *verification)
     free(verification);
 }
 
-ocelotl_verification_info ocelotl_verification_get_info(const ocelotl_verification *verification)
+void ocelotl_verification_get_info(ocelotl_verification_info *info,
+                                   const ocelotl_verification *verification)
 {
     const ocelotl_trace *trace = verification->trace;
-    ocelotl_verification_info info = {.damages = (uint32_t)verification->damage_count,
-                                      .tables_are_sound = trace != NULL};
+    ocelotl_verification_info known = {.damages = (uint32_t)verification->damage_count,
+                                       .tables_are_sound = trace != NULL};
     for (uint32_t s = 0; trace != NULL && s < trace->stream_count; s++) {
-        info.chunks += trace->streams[s].chunk_count;
-        info.records += trace->streams[s].count;
+        known.chunks += trace->streams[s].chunk_count;
+        known.records += trace->streams[s].count;
     }
-    info.streams = trace != NULL ? trace->stream_count : 0;
-    return info;
+    known.streams = trace != NULL ? trace->stream_count : 0;
+    oc_give_info(info, &known, sizeof known);
 }
 
 const ocelotl_trace *ocelotl_verification_trace(const ocelotl_verification *verification)
@@ -357,7 +358,8 @@ const ocelotl_trace *ocelotl_verification_trace(const ocelotl_verification *veri
     return verification->trace;
 }
 
-ocelotl_damage ocelotl_verification_damage(const ocelotl_verification *verification, uint32_t index)
+ocelotl_damage ocelotl_verification_damage_at(const ocelotl_verification *verification,
+                                              uint32_t index)
 {
     return index < verification->damage_count
                ? verification->damages[index].damage

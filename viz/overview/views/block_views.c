@@ -225,7 +225,7 @@ static void explain(oc_legend *legend, const oc_overview *overview)
 static bool is_leaf(const oc_overview *overview, uint32_t node)
 {
     return node + 1 >= overview->model.node_count ||
-           ocelotl_model_node(overview->input->model, node + 1).parent != node;
+           ocelotl_model_node_at(overview->input->model, node + 1).parent != node;
 }
 
 /* Slices that all resources live together. */
@@ -233,7 +233,7 @@ static double lived_slices(const oc_overview *overview)
 {
     double sum = 0;
     for (uint32_t i = 0; i < overview->model.node_count; i++) {
-        const ocelotl_node node = ocelotl_model_node(overview->input->model, i);
+        const ocelotl_node node = ocelotl_model_node_at(overview->input->model, i);
         if (is_leaf(overview, i))
             sum += node.row_count * fmax(0, node.end - node.begin);
     }

@@ -95,7 +95,7 @@ ocelotl_status ocelotl_overview_check(const char *path, ocelotl_kind kind,
 static ocelotl_status find_values(double *values, ocelotl_part *parts,
                                   const oc_overview_input *input)
 {
-    const uint32_t types = ocelotl_model_get_info(input->model).type_count;
+    const uint32_t types = ocelotl_model_info_of(input->model).type_count;
     for (size_t i = 0; i < input->partition.part_count; i++) {
         double *drawn = values + i * types;
         OC_TRY(ocelotl_model_values(drawn, input->model, parts[i].node, parts[i].first,
@@ -112,13 +112,13 @@ ocelotl_status oc_overview_gather(oc_overview_input *input, ocelotl_part **parts
                                   const ocelotl_partition *partition)
 {
     input->model = ocelotl_partition_model(partition);
-    input->partition = ocelotl_partition_get_info(partition);
-    const ocelotl_model_info model = ocelotl_model_get_info(input->model);
+    input->partition = ocelotl_partition_info_of(partition);
+    const ocelotl_model_info model = ocelotl_model_info_of(input->model);
     const size_t count = input->partition.part_count;
     const size_t behind = model.additive ? 0 : model.type_count * sizeof(double);
     OC_TRY(oc_allocate(parts, count, sizeof **parts + behind));
     for (size_t i = 0; i < count; i++)
-        (*parts)[i] = ocelotl_partition_part(partition, i);
+        (*parts)[i] = ocelotl_partition_part_at(partition, i);
     input->parts = *parts;
     return model.additive ? OCELOTL_OK : find_values((double *)(*parts + count), *parts, input);
 }
@@ -154,7 +154,7 @@ static ocelotl_status draw(const oc_target *target, const ocelotl_partition *par
     oc_picture picture = {0};
     ocelotl_picture_options options;
     OC_TRY(read_options(&options, given));
-    OC_TRY(oc_view_find(&of.input.view, ocelotl_partition_get_info(partition).kind, options.view));
+    OC_TRY(oc_view_find(&of.input.view, ocelotl_partition_info_of(partition).kind, options.view));
     OC_TRY(oc_picture_read(&picture, target, &options));
     of.input.type = options.type;
     const ocelotl_status status = render(&picture, &of, partition, &options);
