@@ -1,7 +1,7 @@
 /* Axes of time and of values: steps, units and labels over many spans. */
 #include "check.h"
 
-#include "viz/frame/axis.h"
+#include "viz/frame/frame.h"
 #include "viz/words/words.h"
 
 static const oc_axis_room wide = {1000, 20, 20, 11};

@@ -2,7 +2,7 @@
  * followed cell by cell, and against hand-made examples. */
 #include "test_viz_fixture.h"
 
-#include "viz/overview/blocks.h"
+#include "viz/overview/views.h"
 
 enum {
     NODES_MOST = 400,

@@ -3,7 +3,7 @@
 #include "temporary.h"
 
 #include "base/options.h"
-#include "viz/colour/palette.h"
+#include "viz/colour/colour.h"
 
 #define PAPER 0xFFFFFFu
 #define NIGHT 0x0D1117u

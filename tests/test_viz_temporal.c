@@ -3,7 +3,7 @@
 #include "test_viz_golden.h"
 
 #include "viz/colour/colour.h"
-#include "viz/overview/views/temporal.h"
+#include "viz/overview/views.h"
 
 /* Four parts; in the third some leaves wait, in the last the second machine has ended. */
 static void fixture_phases(fixture *made)

@@ -2,7 +2,7 @@
  * and lifetimes count them. */
 #include "test_viz_golden.h"
 
-#include "viz/overview/views/temporal.h"
+#include "viz/overview/views.h"
 #include "viz/treemap/treemap.h"
 
 #include <ocelotl/compare.h>

@@ -1,4 +1,4 @@
-#include "viz/colour/palette.h"
+#include "viz/colour/colour.h"
 
 #include "base/map.h"
 #include "base/memory.h"

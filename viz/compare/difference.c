@@ -1,7 +1,7 @@
 /* The difference of two traces (docs/compare.md): a rectangle for each part of a partition of
  * both, in one colour where a type has more in the second, in another where it has less, as opaque
  * as that is much. */
-#include "viz/overview/blocks.h"
+#include "viz/overview/views.h"
 
 #include "base/options.h"
 #include "viz/words/words.h"

@@ -2,7 +2,7 @@
 #ifndef OC_VIZ_CURVES_CURVES_H
 #define OC_VIZ_CURVES_CURVES_H
 
-#include "viz/frame/axis.h"
+#include "viz/frame/frame.h"
 #include "viz/frame/picture.h"
 
 /* What is drawn. */
@@ -33,11 +33,6 @@ const ocelotl_level *oc_curves_level_at(const oc_curves_input *input, double p);
 /* Shares of the whole's, 0 .. 1. */
 double oc_curves_gain(const oc_curves_input *input, const ocelotl_level *level);
 double oc_curves_loss(const oc_curves_input *input, const ocelotl_level *level);
-
-/* What is said of the curves above them, and in the metadata. */
-void oc_curves_write_caption(oc_caption *caption, const oc_curves_input *input);
-void oc_curves_add_metadata(oc_scene *scene, const oc_picture *picture,
-                            const oc_curves_input *input);
 
 /* The places of all that is drawn, in pixels. Both plots and the row between them have one left and
  * one width. */

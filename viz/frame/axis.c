@@ -1,4 +1,4 @@
-#include "viz/frame/axis.h"
+#include "viz/frame/frame.h"
 
 #include "viz/words/words.h"
 

@@ -1,4 +1,4 @@
-#include "viz/frame/legend.h"
+#include "viz/frame/frame.h"
 
 #include "base/memory.h"
 #include "viz/words/words.h"

@@ -4,9 +4,7 @@
 #ifndef OC_VIZ_GANTT_GANTT_H
 #define OC_VIZ_GANTT_GANTT_H
 
-#include "viz/frame/axis.h"
-#include "viz/frame/columns.h"
-#include "viz/frame/legend.h"
+#include "viz/frame/frame.h"
 #include "viz/frame/picture.h"
 
 #include <ocelotl/drawables.h>

@@ -1,5 +1,5 @@
 #include "base/memory.h"
-#include "viz/colour/palette.h"
+#include "viz/colour/colour.h"
 #include "viz/gantt/gantt.h"
 #include "viz/words/words.h"
 

@@ -1,6 +1,6 @@
-#include "viz/frame/layout.h"
 #include "base/memory.h"
 #include "base/options.h"
+#include "viz/frame/picture.h"
 #include "viz/gantt/gantt.h"
 #include "viz/words/words.h"
 

@@ -1,6 +1,6 @@
 /* Visual aggregation (thesis 6.4.4), as parts can be cut: between two cuts in time that all leaves
  * of a node share, either one part covers the node, or every part lies in one of its children. */
-#include "viz/overview/blocks.h"
+#include "viz/overview/views.h"
 
 #include "base/memory.h"
 

@@ -1,6 +1,9 @@
+/* Where the nodes, rows and slices of an overview lie, and which of them are visible. */
+#include "viz/overview/overview.h"
+
 #include "base/memory.h"
 #include "base/options.h"
-#include "viz/overview/overview.h"
+#include "viz/words/words.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -217,4 +220,110 @@ ocelotl_status ocelotl_expansion_check(const ocelotl_model *model,
     ocelotl_picture_options options = OCELOTL_PICTURE_OPTIONS_INIT;
     OC_TRY(oc_read_options(&options, sizeof options, given));
     return oc_expansion_find(&visible, &path, model, &options);
+}
+
+/* --- Rows */
+
+/* A node that is cut off by what is visible keeps the rows that are left. */
+static bool cut(oc_row_node *row, const oc_visible *visible)
+{
+    const uint32_t end = visible->row_first + visible->row_count;
+    const uint32_t first = row->first > visible->row_first ? row->first : visible->row_first;
+    const uint32_t after = row->first + row->count < end ? row->first + row->count : end;
+    if (first >= after)
+        return false;
+    row->first = first - visible->row_first;
+    row->count = after - first;
+    return true;
+}
+
+static bool has_lifetime(const ocelotl_node *node, const oc_visible *visible)
+{
+    return node->begin > visible->slice_first ||
+           node->end < visible->slice_first + (double)visible->slice_count;
+}
+
+/* Groups of like siblings are no level, and have no row of their own. */
+ocelotl_status oc_overview_find_rows(oc_overview *overview)
+{
+    const uint32_t count = overview->model.node_count;
+    oc_row_nodes *rows = &overview->rows;
+    rows->row_count = overview->visible.row_count;
+    OC_TRY(oc_allocate(&rows->nodes, count, sizeof *rows->nodes));
+    for (uint32_t i = 0; i < count; i++) {
+        const ocelotl_node node = ocelotl_model_node_at(overview->input->model, i);
+        const bool leaf =
+            i + 1 == count || ocelotl_model_node_at(overview->input->model, i + 1).parent != i;
+        oc_row_node row = {node.name, node.path, node.depth, node.row_first, node.row_count, leaf};
+        if ((node.alike && !leaf) || !cut(&row, &overview->visible))
+            continue;
+        rows->nodes[rows->node_count++] = row;
+        if (leaf && has_lifetime(&node, &overview->visible))
+            overview->has_lifetimes = true;
+    }
+    return OCELOTL_OK;
+}
+
+/* --- Lifetimes of rows */
+
+static void hatch(oc_scene *scene, const oc_theme *theme, const oc_box *place)
+{
+    if (place->width <= 0 || place->height <= 0)
+        return;
+    const oc_rectangle rectangle = {.x = place->x,
+                                    .y = place->y,
+                                    .width = place->width,
+                                    .height = place->height,
+                                    .fill = theme->paper,
+                                    .opacity = 0.75,
+                                    .stroke = OC_COLOUR_NONE,
+                                    .hatch = theme->hatch};
+    oc_scene_rectangle(scene, &rectangle, NULL);
+}
+
+/* Neighbouring leaves with the same lifetime, in pixels. */
+typedef struct lifetime {
+    int begin, end;
+    uint32_t first_row, end_row;
+} lifetime;
+
+static void hatch_around(oc_scene *scene, const oc_overview *overview, const lifetime *alive)
+{
+    const oc_frame *frame = &overview->frame;
+    const oc_theme *theme = overview->picture->theme;
+    if (alive->end_row == alive->first_row)
+        return;
+    const int top = oc_overview_y(overview, alive->first_row);
+    const int height = oc_overview_y(overview, alive->end_row) - top;
+    hatch(scene, theme, &(oc_box){frame->left, top, alive->begin - frame->left, height});
+    hatch(scene, theme,
+          &(oc_box){alive->end, top, frame->left + frame->width - alive->end, height});
+}
+
+void oc_overview_draw_lifetimes(oc_scene *scene, const oc_overview *overview)
+{
+    const uint32_t count = overview->model.node_count;
+    const oc_visible *visible = &overview->visible;
+    const double end_slice = (double)visible->slice_first + visible->slice_count;
+    lifetime alive = {0};
+    oc_scene_group(scene, "lifetimes", &(oc_group){.inert = true}, NULL);
+    for (uint32_t i = 0; i < count; i++) {
+        const ocelotl_node node = ocelotl_model_node_at(overview->input->model, i);
+        const bool leaf =
+            i + 1 == count || ocelotl_model_node_at(overview->input->model, i + 1).parent != i;
+        if (!leaf || node.row_first < visible->row_first ||
+            node.row_first >= visible->row_first + visible->row_count)
+            continue;
+        const int begin =
+            oc_overview_x(overview, fmin(end_slice, fmax(visible->slice_first, node.begin)));
+        const int end =
+            oc_overview_x(overview, fmax(visible->slice_first, fmin(node.end, end_slice)));
+        if (begin != alive.begin || end != alive.end) {
+            hatch_around(scene, overview, &alive);
+            alive = (lifetime){begin, end, node.row_first, node.row_first};
+        }
+        alive.end_row = node.row_first + node.row_count;
+    }
+    hatch_around(scene, overview, &alive);
+    oc_scene_group_end(scene);
 }

@@ -1,5 +1,5 @@
-#include "viz/frame/layout.h"
 #include "base/memory.h"
+#include "viz/frame/picture.h"
 #include "viz/overview/overview.h"
 #include "viz/words/words.h"
 

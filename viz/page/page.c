@@ -1,10 +1,349 @@
-/* Fills the page of viz/report: {{name}} in it stands for what a writer of that name appends. */
+/* The page of a report: its data as JSON, then its HTML around them. */
 #include "viz/page/report.h"
 
-#include "viz/scene/svg_elements.h"
+#include "base/memory.h"
+#include "viz/scene/backend.h"
 #include "viz/words/words.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* --- What the script reads. Names of a trace may be anything: see oc_report_add_text. */
+
+/* Numbers in the page are for people: so many digits of them. */
+enum { DIGITS = 7, SHARE_DIGITS = 5 };
+
+/* Nothing in it is taken by HTML or JavaScript for their own. */
+void oc_report_add_text(oc_json *json, const char *key, const char *string)
+{
+    oc_text clean = {0};
+    oc_clean_add_whole(&clean, string, true);
+    oc_json_text(json, key, clean.failed ? "" : clean.bytes);
+    json->out.text.failed |= clean.failed;
+    oc_text_free(&clean);
+}
+
+static void add_number(oc_json *json, const char *key, double number, int digits)
+{
+    if (isfinite(number))
+        oc_number_add(oc_json_value(json, key), number, digits);
+    else
+        oc_json_null(json, key);
+}
+
+static void add_frame(oc_json *json, const char *key, const oc_frame *frame)
+{
+    oc_json_list(json, key);
+    oc_json_ticks(json, NULL, frame->left);
+    oc_json_ticks(json, NULL, frame->top);
+    oc_json_ticks(json, NULL, frame->width);
+    oc_json_ticks(json, NULL, frame->height);
+    oc_json_end_list(json);
+}
+
+/* While data are written: where in the page's tables the model's nodes and types are. */
+typedef struct tables {
+    oc_json *json;
+    const oc_report *report;
+    const oc_shown *first; /* of the level that comes first, whose order of types is the page's */
+    uint32_t *types;       /* by type of the model; report->types for the others */
+    uint32_t *nodes;       /* by node of the model, from 1; 0: not listed */
+    uint32_t node_count;
+} tables;
+
+static ocelotl_status begin_tables(tables *with)
+{
+    const oc_shown *first = with->first;
+    OC_TRY(oc_allocate(&with->types, first->type_count, sizeof *with->types));
+    OC_TRY(oc_allocate(&with->nodes, with->report->info.node_count, sizeof *with->nodes));
+    for (uint32_t i = 0; i < first->type_count; i++)
+        with->types[first->order[i]] = i < with->report->types ? i : with->report->types;
+    return OCELOTL_OK;
+}
+
+/* A list in a list, on a line of its own but for the first. */
+static void begin_row(oc_json *json, bool follows)
+{
+    if (follows)
+        oc_json_line(json, 0);
+    oc_json_list(json, NULL);
+}
+
+static void write_types(const tables *with)
+{
+    const oc_shown *first = with->first;
+    oc_json_line(with->json, 0);
+    oc_json_list(with->json, "types");
+    for (uint32_t i = 0; i < with->report->types; i++) {
+        const oc_type_summary *type = &first->types[first->order[i]];
+        begin_row(with->json, i > 0);
+        oc_report_add_text(with->json, NULL, type->type.name);
+        oc_text *colour = oc_json_value(with->json, NULL);
+        oc_text_add(colour, "\"");
+        oc_colour_write(colour, type->colour);
+        oc_text_add(colour, "\"");
+        oc_json_count(with->json, NULL, type->type.untraced);
+        oc_json_end_list(with->json);
+    }
+    if (with->report->types < first->type_count)
+        oc_text_format(oc_json_value(with->json, NULL), "\n[\"%u others\",\"var(--muted)\",0]",
+                       first->type_count - with->report->types);
+    oc_json_end_list(with->json);
+}
+
+/* Names of the edges of slices, the same as in pictures; none where there is no time. */
+static void write_edges(const tables *with)
+{
+    const ocelotl_model_info *info = &with->report->info;
+    const double slice = (info->end - info->begin) / info->slice_count;
+    oc_text edge = {0};
+    oc_json_line(with->json, 0);
+    oc_json_list(with->json, "edges");
+    for (uint32_t i = 0; i <= info->slice_count && info->has_time; i++) {
+        oc_text_clear(&edge);
+        oc_time_instant_add(&edge, info->begin + slice * i, slice,
+                            (oc_time_range){info->begin, info->end});
+        oc_report_add_text(with->json, NULL, edge.failed ? "" : edge.bytes);
+    }
+    with->json->out.text.failed |= edge.failed;
+    oc_text_free(&edge);
+    oc_json_end_list(with->json);
+}
+
+/* Sums over what is visible, in a slice, in the order of the page's types; what has no place there
+ * is "others". */
+static void order_sums(double *ordered, const tables *with, const double *sums, uint32_t width)
+{
+    for (uint32_t i = 0; i < width; i++)
+        ordered[i] = 0;
+    for (uint32_t type = 0; type < with->first->type_count; type++)
+        ordered[with->types[type]] += sums[type];
+}
+
+/* Rows end with their last number that is not 0. */
+static void write_row(oc_json *json, const double *row, uint32_t width, bool follows)
+{
+    while (width > 0 && !(row[width - 1] > 0))
+        width--;
+    begin_row(json, follows);
+    for (uint32_t i = 0; i < width; i++)
+        add_number(json, NULL, row[i], DIGITS);
+    oc_json_end_list(json);
+}
+
+static void write_rows(const tables *with, double *ordered, const double *sums, uint32_t width)
+{
+    oc_json_line(with->json, 0);
+    oc_json_list(with->json, "sums");
+    for (uint32_t slice = 0; slice < with->report->info.slice_count; slice++) {
+        order_sums(ordered, with, sums + (size_t)slice * with->first->type_count, width);
+        write_row(with->json, ordered, width, slice > 0);
+    }
+    oc_json_end_list(with->json);
+}
+
+static ocelotl_status write_sums(const tables *with)
+{
+    const uint32_t slices = with->report->info.slice_count;
+    const uint32_t width = with->report->types + 1;
+    double *sums = NULL;
+    double *ordered = NULL;
+    ocelotl_status status = oc_allocate(&sums, slices, with->first->type_count * sizeof *sums);
+    if (status == OCELOTL_OK)
+        status = oc_allocate(&ordered, width, sizeof *ordered);
+    if (status == OCELOTL_OK)
+        status =
+            ocelotl_model_sums(sums, with->report->model, with->first->visible.node, 0, slices - 1);
+    if (status == OCELOTL_OK)
+        write_rows(with, ordered, sums, width);
+    free(ordered);
+    free(sums);
+    return status;
+}
+
+/* Types with their shares, one after the other. */
+static void write_shares(const tables *with, const oc_shown *shown, const oc_shown_part *part)
+{
+    double others = 0;
+    for (size_t i = 0; i < part->share_count; i++) {
+        const oc_shown_share *share = &shown->shares[part->share_first + i];
+        if (with->types[share->type] == with->report->types) {
+            others += share->share;
+            continue;
+        }
+        oc_json_count(with->json, NULL, with->types[share->type]);
+        add_number(with->json, NULL, share->share, SHARE_DIGITS);
+    }
+    if (others > 0) {
+        oc_json_count(with->json, NULL, with->report->types);
+        add_number(with->json, NULL, others, SHARE_DIGITS);
+    }
+}
+
+static void write_part(tables *with, const oc_shown *shown, const oc_shown_part *part)
+{
+    oc_json *json = with->json;
+    if (with->nodes[part->node] == 0)
+        with->nodes[part->node] = ++with->node_count;
+    oc_json_list(json, NULL);
+    oc_json_count(json, NULL, with->nodes[part->node] - 1);
+    oc_json_count(json, NULL, part->first);
+    oc_json_count(json, NULL, part->last);
+    oc_json_count(json, NULL, part->leaves);
+    oc_json_count(json, NULL, part->parts);
+    add_number(json, NULL, part->gain, DIGITS);
+    add_number(json, NULL, part->loss, DIGITS);
+    oc_json_list(json, NULL);
+    write_shares(with, shown, part);
+    oc_json_end_list(json);
+    oc_json_count(json, NULL, part->number);
+    oc_json_end_list(json);
+}
+
+static double share_of(double part, double whole)
+{
+    return whole > 0 ? part / whole : 0;
+}
+
+static void write_level(tables *with, const oc_report_level *level)
+{
+    oc_json *json = with->json;
+    oc_json_object(json, NULL);
+    oc_json_count(json, "number", level->number);
+    add_number(json, "p", level->is.p, 17);
+    add_number(json, "from", level->is.plateau_from, 17);
+    add_number(json, "to", level->is.plateau_to, 17);
+    oc_json_count(json, "parts", level->is.parts);
+    oc_json_flag(json, "auto", level->is.automatic);
+    add_number(json, "gain", share_of(level->is.gain, with->report->whole_gain), DIGITS);
+    add_number(json, "loss", share_of(level->is.loss, with->report->whole_loss), DIGITS);
+    add_frame(json, "frame", &level->shown.frame);
+    oc_json_line(json, 0);
+    oc_json_list(json, "shown");
+    for (size_t i = 0; i < level->shown.part_count; i++) {
+        if (i > 0)
+            oc_json_line(json, 0);
+        write_part(with, &level->shown, &level->shown.parts[i]);
+    }
+    oc_json_end_list(json);
+    oc_json_end_object(json);
+}
+
+static void write_all_levels(tables *with)
+{
+    oc_json_line(with->json, 0);
+    oc_json_list(with->json, "levels");
+    for (size_t i = 0; i < with->report->count; i++) {
+        if (i > 0)
+            oc_json_line(with->json, 0);
+        write_level(with, &with->report->levels[i]);
+    }
+    oc_json_end_list(with->json);
+}
+
+/* Full paths of all nodes that are shown, in the order in which they were listed. */
+static ocelotl_status write_nodes(const tables *with)
+{
+    uint32_t *listed = NULL;
+    OC_TRY(oc_allocate(&listed, with->node_count, sizeof *listed));
+    for (uint32_t node = 0; node < with->report->info.node_count; node++)
+        if (with->nodes[node] > 0)
+            listed[with->nodes[node] - 1] = node;
+    oc_json_line(with->json, 0);
+    oc_json_list(with->json, "nodes");
+    for (uint32_t i = 0; i < with->node_count; i++) {
+        const ocelotl_node node = ocelotl_model_node_at(with->report->model, listed[i]);
+        begin_row(with->json, i > 0);
+        oc_report_add_text(with->json, NULL, node.path);
+        oc_json_count(with->json, NULL, node.row_count);
+        oc_json_end_list(with->json);
+    }
+    oc_json_end_list(with->json);
+    free(listed);
+    return OCELOTL_OK;
+}
+
+/* A line as strings, and between them 0 for p and 1 for the number of a part. */
+static void write_part_command(oc_json *json, const ocelotl_part_command *command, bool follows)
+{
+    oc_text piece = {0};
+    begin_row(json, follows);
+    oc_report_add_text(json, NULL, command->what);
+    for (const char *at = command->text; *at != '\0';) {
+        const size_t length = strcspn(at, "\1\2");
+        oc_text_clear(&piece);
+        oc_text_append(&piece, at, length);
+        oc_report_add_text(json, NULL, piece.failed || length == 0 ? "" : piece.bytes);
+        at += length;
+        if (*at != '\0')
+            oc_json_ticks(json, NULL, *at++ - 1);
+    }
+    json->out.text.failed |= piece.failed;
+    oc_text_free(&piece);
+    oc_json_end_list(json);
+}
+
+static void write_commands(const tables *with)
+{
+    oc_json_line(with->json, 0);
+    oc_json_list(with->json, "commands");
+    for (size_t i = 0; i < with->report->command_count; i++)
+        write_part_command(with->json, &with->report->commands[i], i > 0);
+    oc_json_end_list(with->json);
+}
+
+static void write_model(const tables *with)
+{
+    const ocelotl_model_info *info = &with->report->info;
+    const oc_visible *visible = &with->first->visible;
+    const bool shares =
+        info->has_time && (info->metric[0] == '\0' || strcmp(info->unit, "share") == 0);
+    oc_json *json = with->json;
+    oc_json_flag(json, "shares", shares);
+    oc_json_count(json, "first", visible->slice_first);
+    oc_json_count(json, "count", visible->slice_count);
+    oc_json_count(json, "leaves", visible->row_count);
+    oc_json_count(json, "start", with->report->start);
+    oc_json_line(json, 0);
+    oc_report_add_text(json, "expanded",
+                       with->report->expanded != NULL ? with->report->expanded : "");
+    oc_json_flag(json, "additive", info->additive || !info->has_time);
+    oc_json_line(json, 0);
+    oc_report_add_text(json, "unit", info->has_time && info->additive ? info->unit : "");
+    oc_json_line(json, 0);
+    add_frame(json, "curves", &with->report->curves_frame);
+    oc_json_line(json, 0);
+    oc_json_count(json, "listed", with->report->listed);
+}
+
+static ocelotl_status write_all(tables *with)
+{
+    OC_TRY(begin_tables(with));
+    oc_json_object(with->json, NULL);
+    write_model(with);
+    write_commands(with);
+    write_types(with);
+    write_edges(with);
+    OC_TRY(write_sums(with));
+    write_all_levels(with);
+    OC_TRY(write_nodes(with));
+    oc_json_end_object(with->json);
+    return with->json->out.status;
+}
+
+static ocelotl_status write_all_data(oc_text *page, const oc_report *report)
+{
+    oc_json json = {.out = {.text = *page}, .for_page = true};
+    tables with = {.json = &json, .report = report, .first = &report->levels[report->start].shown};
+    const ocelotl_status status = write_all(&with);
+    *page = json.out.text;
+    free(with.types);
+    free(with.nodes);
+    return status;
+}
+
+/* --- The HTML: in page.html {{name}} stands for what the writer of that name appends. */
 
 static void add_clean(oc_text *page, const char *string)
 {
@@ -191,7 +530,7 @@ static void write_notes(oc_text *page, const oc_report *report)
 
 static void write_data(oc_text *page, const oc_report *report)
 {
-    if (oc_report_write_data(page, report) != OCELOTL_OK)
+    if (write_all_data(page, report) != OCELOTL_OK)
         page->failed = true;
 }
 

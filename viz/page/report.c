@@ -6,7 +6,6 @@
 #include "viz/curves/curves.h"
 #include "viz/overview/overview.h"
 #include "viz/scene/backend.h"
-#include "viz/scene/svg_elements.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -50,9 +50,6 @@ void oc_report_free(oc_report *report);
 /* Appends the whole page. Errors: MEMORY. */
 ocelotl_status oc_report_write_page(oc_text *page, const oc_report *report);
 
-/* Appends what its script reads, as JSON that can stand in a page. Errors: MEMORY. */
-ocelotl_status oc_report_write_data(oc_text *page, const oc_report *report);
-
 /* Writes a text as people may see it, with nothing in it that HTML or JavaScript could take for its
  * own, where the JSON is for a page. */
 void oc_report_add_text(oc_json *json, const char *key, const char *string);

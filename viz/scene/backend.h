@@ -1,4 +1,5 @@
-/* Formats of pictures: a new one is a new file, a number in picture.h and a line in the table. */
+/* Formats of pictures: a new one is a new encoder, a number in picture.h and a line in the table.
+ */
 #ifndef OC_VIZ_SCENE_BACKEND_H
 #define OC_VIZ_SCENE_BACKEND_H
 
@@ -14,6 +15,9 @@ typedef struct oc_backend {
 extern const oc_backend oc_backend_svg;
 extern const oc_backend oc_backend_png;
 extern const oc_backend oc_backend_pdf;
+
+/* Appends a string as text of an SVG or an HTML element. */
+void oc_svg_add_escaped(oc_text *svg, const char *string);
 
 /* Checks a number that a caller gave. Errors: ARGUMENT. */
 ocelotl_status oc_format_check(ocelotl_picture_format format);

@@ -1,10 +1,267 @@
 #include "viz/scene/backend.h"
-#include "viz/scene/scene.h"
-#include "viz/scene/svg_elements.h"
+
+#include "base/memory.h"
 #include "viz/words/words.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* --- Attributes */
+
+/* Strings of a scene are clean already: only what XML itself means by a character is left to do. */
+void oc_svg_add_escaped(oc_text *svg, const char *string)
+{
+    while (*string != '\0') {
+        const size_t plain = strcspn(string, "<>&\"'");
+        oc_text_append(svg, string, plain);
+        string += plain;
+        if (*string == '\0')
+            return;
+        oc_text_add(svg, *string == '<'   ? "&lt;"
+                         : *string == '>' ? "&gt;"
+                         : *string == '&' ? "&amp;"
+                         : *string == '"' ? "&quot;"
+                                          : "&#39;");
+        string++;
+    }
+}
+
+static void add_attribute(oc_text *svg, const char *name, double value)
+{
+    oc_text_format(svg, " %s=\"", name);
+    oc_decimal_add(svg, value, 2);
+    oc_text_add(svg, "\"");
+}
+
+static void add_colour(oc_text *svg, const char *name, uint32_t colour)
+{
+    oc_text_format(svg, " %s=\"", name);
+    oc_colour_write(svg, colour);
+    oc_text_add(svg, "\"");
+}
+
+/* Only a page has where to look it up. */
+static void add_subject(oc_text *svg, const oc_scene *scene, const oc_scene_item *item)
+{
+    if (scene->fragment != 0 && item->subject != 0)
+        oc_text_format(svg, " data-part=\"%zu\"", item->subject);
+}
+
+/* --- Tiles: rectangles that look alike, as one */
+
+/* Opacities that differ by less cannot be told apart. */
+static const double opacity_steps = 200;
+
+enum { LINES_FROM = 8 /* tiles of one look and height */ };
+
+typedef struct tile {
+    const oc_scene_item *item;
+    uint32_t fill;
+    int opacity;   /* in steps */
+    bool alone;    /* says something of its own; others are joined */
+    double height; /* of one that is drawn as a line through its middle, so high; 0: it is filled */
+} tile;
+
+static int compare_tiles(const void *a, const void *b)
+{
+    const tile *left = a;
+    const tile *right = b;
+    if (left->fill != right->fill)
+        return left->fill < right->fill ? -1 : 1;
+    if (left->opacity != right->opacity)
+        return left->opacity > right->opacity ? -1 : 1;
+    if (left->alone != right->alone)
+        return left->alone ? 1 : -1;
+    if (left->height < right->height || left->height > right->height)
+        return left->height < right->height ? -1 : 1;
+    return left->item < right->item ? -1 : left->item > right->item;
+}
+
+static void add_number(oc_text *svg, const char *before, double value)
+{
+    oc_text_add(svg, before);
+    oc_decimal_add(svg, value, 2);
+}
+
+static void add_tile(oc_text *svg, const oc_scene *scene, const tile *is)
+{
+    const oc_scene_item *item = is->item;
+    const oc_rectangle *rectangle = &item->as.rectangle;
+    const bool line = is->height > 0;
+    add_number(svg, "<path d=\"M", rectangle->x);
+    add_number(svg, " ", line ? rectangle->y + rectangle->height / 2 : rectangle->y);
+    add_number(svg, "h", rectangle->width);
+    if (!line) {
+        add_number(svg, "v", rectangle->height);
+        add_number(svg, "h", -rectangle->width);
+    }
+    oc_text_add(svg, line ? "\"" : "z\"");
+    add_subject(svg, scene, item);
+    if (item->tooltip == 0) {
+        oc_text_add(svg, "/>\n");
+        return;
+    }
+    oc_text_add(svg, "><title>");
+    oc_svg_add_escaped(svg, oc_scene_string(scene, item->tooltip));
+    oc_text_add(svg, "</title></path>\n");
+}
+
+static void begin_look(oc_text *svg, const tile *first)
+{
+    const bool line = first->height > 0;
+    oc_text_add(svg, first->alone ? "<g" : "<path");
+    oc_text_add(svg, line ? " fill=\"none\"" : "");
+    add_colour(svg, line ? "stroke" : "fill", first->fill);
+    if (first->opacity < opacity_steps) {
+        add_number(svg, line ? " stroke-opacity=\"" : " fill-opacity=\"",
+                   first->opacity / opacity_steps);
+        oc_text_add(svg, "\"");
+    }
+    if (line)
+        add_attribute(svg, "stroke-width", first->height);
+    oc_text_add(svg, first->alone ? ">\n" : " d=\"");
+}
+
+static long hundredths(double value)
+{
+    return lround(value * 100);
+}
+
+/* A line through the middle of each, as wide as they are high: a step from one to the next is the
+ * shortest there is. */
+static void add_joined(oc_text *svg, const tile *tiles, size_t count)
+{
+    long x = 0;
+    long y = 0;
+    for (size_t i = 0; i < count; i++) {
+        const oc_rectangle *rectangle = &tiles[i].item->as.rectangle;
+        const long left = hundredths(rectangle->x);
+        const long middle = hundredths(rectangle->y + rectangle->height / 2);
+        const long right = hundredths(rectangle->x + rectangle->width);
+        add_number(svg, i == 0 ? "M" : "m", (double)(left - x) / 100);
+        add_number(svg, middle < y ? "" : " ", (double)(middle - y) / 100);
+        add_number(svg, "h", (double)(right - left) / 100);
+        x = right;
+        y = middle;
+    }
+    oc_text_add(svg, "\"/>\n");
+}
+
+static bool look_alike(const tile *a, const tile *b)
+{
+    return a->fill == b->fill && a->opacity == b->opacity && a->alone == b->alone &&
+           !(a->height < b->height) && !(a->height > b->height);
+}
+
+static size_t end_of_look(const tile *tiles, size_t begin, size_t count)
+{
+    size_t end = begin + 1;
+    while (end < count && look_alike(&tiles[begin], &tiles[end]))
+        end++;
+    return end;
+}
+
+/* A height that few have is not worth a group. */
+static void fill_rare(tile *tiles, size_t count)
+{
+    for (size_t begin = 0, end; begin < count; begin = end) {
+        end = end_of_look(tiles, begin, count);
+        const bool rare = tiles[begin].alone && end - begin < LINES_FROM;
+        for (size_t i = begin; i < end && rare; i++)
+            tiles[i].height = 0;
+    }
+    qsort(tiles, count, sizeof *tiles, compare_tiles);
+}
+
+static void add_all(oc_text *svg, const oc_scene *scene, const tile *tiles, size_t count)
+{
+    for (size_t begin = 0, end; begin < count; begin = end) {
+        end = end_of_look(tiles, begin, count);
+        begin_look(svg, &tiles[begin]);
+        if (!tiles[begin].alone) {
+            add_joined(svg, tiles + begin, end - begin);
+            continue;
+        }
+        for (size_t i = begin; i < end; i++)
+            add_tile(svg, scene, &tiles[i]);
+        oc_text_add(svg, "</g>\n");
+    }
+}
+
+/* The line as a move and a step, counted from the middle of the first pixel. */
+static void add_mark_line(oc_text *svg, const oc_point *from, const oc_point *to)
+{
+    const double down = to->y - from->y;
+    add_number(svg, "M", from->x - OC_MARK_INSET);
+    add_number(svg, " ", from->y - OC_MARK_INSET);
+    add_number(svg, "l", to->x - from->x);
+    add_number(svg, down < 0 ? "" : " ", down);
+}
+
+static void begin_marks(oc_text *svg, uint32_t colour)
+{
+    oc_text_add(svg, "<path fill=\"none\"");
+    add_colour(svg, "stroke", colour);
+    add_attribute(svg, "stroke-width", OC_MARK_WIDTH);
+    add_attribute(svg, "stroke-opacity", OC_MARK_OPACITY);
+    add_number(svg, " transform=\"translate(", OC_MARK_INSET);
+    add_number(svg, " ", OC_MARK_INSET);
+    oc_text_add(svg, ")\" shape-rendering=\"auto\" pointer-events=\"none\" d=\"");
+}
+
+/* Adds the marks of the items from one to another. */
+static void add_marks(oc_text *svg, const oc_scene_item *item, const oc_scene_item *end)
+{
+    bool open = false;
+    uint32_t colour = 0;
+    for (; item < end; item++) {
+        oc_point points[4];
+        const int lines = item->kind == OC_ITEM_RECTANGLE ? oc_mark_lines(points, item) : 0;
+        if (lines > 0 && open && item->mark_colour != colour) {
+            oc_text_add(svg, "\"/>\n");
+            open = false;
+        }
+        if (lines > 0 && !open)
+            begin_marks(svg, colour = item->mark_colour);
+        open = open || lines > 0;
+        for (int i = 0; i < lines; i++)
+            add_mark_line(svg, &points[2 * i], &points[2 * i + 1]);
+    }
+    oc_text_add(svg, open ? "\"/>\n" : "");
+}
+
+/* Adds the rectangles that follow the group at *index, and moves *index to the last of them.
+ * Errors: MEMORY. O(n log n). */
+static ocelotl_status add_tiles(oc_text *svg, const oc_scene *scene, size_t *index)
+{
+    const size_t begin = *index + 1;
+    size_t count = 0;
+    tile *tiles = NULL;
+    while (begin + count < scene->item_count &&
+           scene->items[begin + count].kind == OC_ITEM_RECTANGLE)
+        count++;
+    OC_TRY(oc_allocate(&tiles, count, sizeof *tiles));
+    for (size_t i = 0; i < count; i++) {
+        const oc_scene_item *item = &scene->items[begin + i];
+        const oc_rectangle *is = &item->as.rectangle;
+        const bool alone = item->tooltip != 0 || (scene->fragment != 0 && item->subject != 0);
+        tiles[i] =
+            (tile){item, is->fill, (int)lround(is->opacity * opacity_steps), alone, is->height};
+        /* A page looks for the outline of what can be looked up in it. */
+        if (alone && scene->fragment != 0)
+            tiles[i].height = 0;
+    }
+    qsort(tiles, count, sizeof *tiles, compare_tiles);
+    fill_rare(tiles, count);
+    add_all(svg, scene, tiles, count);
+    free(tiles);
+    add_marks(svg, scene->items + begin, scene->items + begin + count);
+    *index = begin + count - 1;
+    return OCELOTL_OK;
+}
+
+/* --- The picture */
 
 /* Pictures in one page must not share names. */
 static void add_pattern_name(oc_text *svg, const oc_scene *scene, uint32_t hatch)
@@ -18,7 +275,7 @@ static void add_pattern_name(oc_text *svg, const oc_scene *scene, uint32_t hatch
 static void end_element(oc_text *svg, const oc_scene *scene, const oc_scene_item *item,
                         const char *name)
 {
-    oc_svg_add_subject(svg, scene, item);
+    add_subject(svg, scene, item);
     if (item->tooltip == 0) {
         oc_text_add(svg, "/>\n");
         return;
@@ -40,24 +297,24 @@ static void add_opacity(oc_text *svg, const char *name, double opacity)
 static void add_box(oc_text *svg, const oc_rectangle *rectangle)
 {
     oc_text_add(svg, "<rect");
-    oc_svg_add_attribute(svg, "x", rectangle->x);
-    oc_svg_add_attribute(svg, "y", rectangle->y);
-    oc_svg_add_attribute(svg, "width", rectangle->width);
-    oc_svg_add_attribute(svg, "height", rectangle->height);
+    add_attribute(svg, "x", rectangle->x);
+    add_attribute(svg, "y", rectangle->y);
+    add_attribute(svg, "width", rectangle->width);
+    add_attribute(svg, "height", rectangle->height);
 }
 
 static void add_rectangle(oc_text *svg, const oc_scene *scene, const oc_scene_item *item)
 {
     const oc_rectangle *rectangle = &item->as.rectangle;
     add_box(svg, rectangle);
-    oc_svg_add_colour(svg, "fill", rectangle->fill);
+    add_colour(svg, "fill", rectangle->fill);
     if (rectangle->fill != OC_COLOUR_NONE)
         add_opacity(svg, "fill-opacity", rectangle->opacity);
     if (rectangle->stroke != OC_COLOUR_NONE)
-        oc_svg_add_colour(svg, "stroke", rectangle->stroke);
+        add_colour(svg, "stroke", rectangle->stroke);
     end_element(svg, scene, item, "rect");
     if (item->mark != OC_MARK_NONE)
-        oc_svg_add_marks(svg, item, item + 1);
+        add_marks(svg, item, item + 1);
     if (rectangle->hatch != OC_COLOUR_NONE) {
         add_box(svg, rectangle);
         oc_text_add(svg, " fill=\"url(#");
@@ -69,12 +326,12 @@ static void add_rectangle(oc_text *svg, const oc_scene *scene, const oc_scene_it
 static void add_line(oc_text *svg, const oc_segment *line)
 {
     oc_text_add(svg, "<line");
-    oc_svg_add_attribute(svg, "x1", line->x1);
-    oc_svg_add_attribute(svg, "y1", line->y1);
-    oc_svg_add_attribute(svg, "x2", line->x2);
-    oc_svg_add_attribute(svg, "y2", line->y2);
-    oc_svg_add_colour(svg, "stroke", line->colour);
-    oc_svg_add_attribute(svg, "stroke-width", line->width);
+    add_attribute(svg, "x1", line->x1);
+    add_attribute(svg, "y1", line->y1);
+    add_attribute(svg, "x2", line->x2);
+    add_attribute(svg, "y2", line->y2);
+    add_colour(svg, "stroke", line->colour);
+    add_attribute(svg, "stroke-width", line->width);
     oc_text_add(svg, "/>\n");
 }
 
@@ -97,12 +354,12 @@ static void add_path(oc_text *svg, const oc_scene *scene, const oc_scene_item *i
     const char *name = path->closed ? "polygon" : "polyline";
     oc_text_format(svg, "<%s", name);
     add_points(svg, scene, path);
-    oc_svg_add_colour(svg, "fill", path->fill);
+    add_colour(svg, "fill", path->fill);
     if (path->fill != OC_COLOUR_NONE)
         add_opacity(svg, "fill-opacity", path->opacity);
     if (path->stroke != OC_COLOUR_NONE) {
-        oc_svg_add_colour(svg, "stroke", path->stroke);
-        oc_svg_add_attribute(svg, "stroke-width", path->width);
+        add_colour(svg, "stroke", path->stroke);
+        add_attribute(svg, "stroke-width", path->width);
         oc_text_add(svg, " stroke-linejoin=\"round\"");
         add_opacity(svg, "stroke-opacity", path->opacity);
     }
@@ -135,8 +392,8 @@ static void add_plain_lines(oc_text *svg, const oc_scene *scene, size_t index, s
 {
     const oc_path *first = &scene->items[index].as.path;
     oc_text_add(svg, "<path fill=\"none\"");
-    oc_svg_add_colour(svg, "stroke", first->stroke);
-    oc_svg_add_attribute(svg, "stroke-width", first->width);
+    add_colour(svg, "stroke", first->stroke);
+    add_attribute(svg, "stroke-width", first->width);
     add_opacity(svg, "stroke-opacity", first->opacity);
     oc_text_add(svg, " d=\"");
     for (size_t i = index; i < index + count; i++) {
@@ -155,15 +412,15 @@ static void add_label(oc_text *svg, const oc_scene *scene, const oc_scene_item *
 {
     const oc_label *label = &item->as.label;
     oc_text_add(svg, "<text");
-    oc_svg_add_attribute(svg, "x", label->x);
-    oc_svg_add_attribute(svg, "y", label->y);
-    oc_svg_add_attribute(svg, "font-size", label->size);
+    add_attribute(svg, "x", label->x);
+    add_attribute(svg, "y", label->y);
+    add_attribute(svg, "font-size", label->size);
     if (label->bold)
         oc_text_add(svg, " font-weight=\"bold\"");
     if (label->anchor != OC_ANCHOR_START)
         oc_text_format(svg, " text-anchor=\"%s\"",
                        label->anchor == OC_ANCHOR_MIDDLE ? "middle" : "end");
-    oc_svg_add_colour(svg, "fill", label->colour);
+    add_colour(svg, "fill", label->colour);
     if (label->rotation < 0 || label->rotation > 0) {
         oc_text_add(svg, " transform=\"rotate(");
         oc_decimal_add(svg, label->rotation, 2);
@@ -242,7 +499,7 @@ static void add_patterns(oc_text *svg, const oc_scene *scene)
         oc_text_format(svg, " patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(%d)\">",
                        OC_HATCH_ANGLE);
         oc_text_format(svg, "<rect width=\"1\" height=\"%d\"", OC_HATCH_STEP);
-        oc_svg_add_colour(svg, "fill", hatch);
+        add_colour(svg, "fill", hatch);
         oc_text_add(svg, "/></pattern></defs>\n");
         last = hatch;
     }
@@ -267,8 +524,8 @@ static void begin_document(oc_text *svg, const oc_scene *scene)
 {
     oc_text_add(svg, scene->fragment == 0 ? "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" : "");
     oc_text_add(svg, "<svg xmlns=\"http://www.w3.org/2000/svg\"");
-    oc_svg_add_attribute(svg, "width", scene->width);
-    oc_svg_add_attribute(svg, "height", scene->height);
+    add_attribute(svg, "width", scene->width);
+    add_attribute(svg, "height", scene->height);
     oc_text_add(svg, " viewBox=\"0 0 ");
     oc_decimal_add(svg, scene->width, 2);
     oc_text_add(svg, " ");
@@ -287,7 +544,7 @@ static ocelotl_status encode(oc_text *svg, const oc_scene *scene)
     add_metadata(svg, scene);
     add_patterns(svg, scene);
     oc_text_add(svg, "<rect width=\"100%\" height=\"100%\"");
-    oc_svg_add_colour(svg, "fill", scene->background);
+    add_colour(svg, "fill", scene->background);
     oc_text_add(svg, " pointer-events=\"none\"/>\n");
     for (size_t i = 0; i < scene->item_count; i++) {
         const size_t lines = count_plain_lines(scene, i);
@@ -298,7 +555,7 @@ static ocelotl_status encode(oc_text *svg, const oc_scene *scene)
         }
         add_item(svg, scene, &scene->items[i]);
         if (scene->items[i].kind == OC_ITEM_GROUP && scene->items[i].as.group.tiles)
-            OC_TRY(oc_svg_add_tiles(svg, scene, &i));
+            OC_TRY(add_tiles(svg, scene, &i));
     }
     oc_text_add(svg, "</svg>\n");
     return svg->failed ? oc_fail_memory() : OCELOTL_OK;

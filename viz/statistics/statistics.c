@@ -2,9 +2,8 @@
 
 #include "base/memory.h"
 #include "base/options.h"
-#include "viz/colour/palette.h"
-#include "viz/frame/axis.h"
-#include "viz/frame/layout.h"
+#include "viz/colour/colour.h"
+#include "viz/frame/frame.h"
 #include "viz/frame/picture.h"
 #include "viz/words/words.h"
 

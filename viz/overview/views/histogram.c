@@ -1,4 +1,4 @@
-#include "viz/overview/views/temporal.h"
+#include "viz/overview/views.h"
 
 #include "base/memory.h"
 #include "viz/words/words.h"

@@ -2,7 +2,7 @@
  * the largest type of the picture at the bottom. Types lower than a threshold are one block on top,
  * or where even that is too low, a mark. Above what is traced comes the paper of what is not, and
  * above what is alive the hatching of what is not. */
-#include "viz/overview/views/temporal.h"
+#include "viz/overview/views.h"
 
 #include "viz/words/words.h"
 
