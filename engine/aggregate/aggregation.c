@@ -2,7 +2,6 @@
 
 #include "aggregate/extract/explored.h"
 #include "aggregate/measures/measures.h"
-#include "aggregate/measures/node_losses.h"
 #include "base/cost.h"
 #include "base/memory.h"
 #include "base/options.h"

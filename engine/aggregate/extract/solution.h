@@ -1,5 +1,5 @@
-/* A partition as the solvers pass it on: its parts and what they measure, in the aggregation's own
- * unit. */
+/* A partition as the solvers pass it on, its parts and what they measure in the aggregation's
+ * own unit; and as the public sees it. */
 #ifndef OC_AGGREGATE_EXTRACT_SOLUTION_H
 #define OC_AGGREGATE_EXTRACT_SOLUTION_H
 
@@ -33,5 +33,22 @@ void oc_solution_sum_up(oc_solution *solution);
 /* The best partition at raw p in [0,1], its parts by node, then by time; p is not checked. */
 ocelotl_status oc_solve(oc_solution *solution, const ocelotl_aggregation *aggregation,
                         double p_raw);
+
+/* --- The public partition */
+
+/* Makes a partition of a solution that was found at p, or p_raw. */
+ocelotl_status oc_partition_make(ocelotl_partition **partition,
+                                 const ocelotl_aggregation *aggregation,
+                                 const oc_solution *solution, double p, double p_raw);
+
+/* Sets next_count. */
+void oc_partition_set_next_count(ocelotl_partition *partition, size_t count);
+
+/* Makes a partition of nodes that were given, not found: of each part its node in the model, and
+ * what the level is called; both are copied. */
+ocelotl_status oc_partition_make_of_level(ocelotl_partition **partition,
+                                          const ocelotl_aggregation *aggregation,
+                                          const oc_solution *solution, const uint32_t *nodes,
+                                          const char *level);
 
 #endif

@@ -1,5 +1,4 @@
 /* The levels of a model, as a list. */
-#include "aggregate/levels/automatic.h"
 #include "aggregate/levels/finder.h"
 #include "base/memory.h"
 #include "base/options.h"

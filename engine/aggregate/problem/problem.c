@@ -1,13 +1,263 @@
-/* What is known of a problem once it is measured: its kind, the whole's gain and loss, and p in
- * both scales. */
+/* What is known of a problem: its nodes, their columns, and once it is measured its kind, the
+ * whole's gain and loss, and p in both scales. */
 #include "aggregate/problem/problem.h"
 
 #include "aggregate/vector/vector.h"
+#include "base/memory.h"
 
+#include <math.h>
 #include <omp.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* --- The nodes that can be parts */
+
+static ocelotl_status allocate(oc_nodes *nodes, uint32_t count)
+{
+    nodes->count = count;
+    OC_TRY(oc_allocate(&nodes->name, count, sizeof *nodes->name));
+    OC_TRY(oc_allocate(&nodes->subtree, count, sizeof *nodes->subtree));
+    OC_TRY(oc_allocate(&nodes->leaf_first, count, sizeof *nodes->leaf_first));
+    OC_TRY(oc_allocate(&nodes->leaf_weight, count, sizeof *nodes->leaf_weight));
+    OC_TRY(oc_allocate(&nodes->parent, count, sizeof *nodes->parent));
+    OC_TRY(oc_allocate(&nodes->inner, count, sizeof *nodes->inner));
+    OC_TRY(oc_allocate(&nodes->by_height, count, sizeof *nodes->by_height));
+    return oc_allocate(&nodes->by_depth, count, sizeof *nodes->by_depth);
+}
+
+void oc_nodes_free(oc_nodes *nodes)
+{
+    free(nodes->name);
+    free(nodes->subtree);
+    free(nodes->leaf_first);
+    free(nodes->leaf_weight);
+    free(nodes->by_height);
+    free(nodes->height_first);
+    free(nodes->parent);
+    free(nodes->inner);
+    free(nodes->by_depth);
+    free(nodes->depth_first);
+    *nodes = (oc_nodes){0};
+}
+
+static bool is_only_child(const oc_tree *tree, uint32_t node)
+{
+    return node > 0 && tree->leaf_count[node] == tree->leaf_count[tree->parent[node]];
+}
+
+/* Sorts the nodes by a key, stably: `sorted` becomes the nodes, *first where each key from 0 to
+ * `highest` begins. */
+static ocelotl_status sort_by(uint32_t *sorted, uint32_t **first, const uint32_t *key,
+                              uint32_t highest, uint32_t count)
+{
+    OC_TRY(oc_allocate(first, (size_t)highest + 3, sizeof **first));
+    uint32_t *place = *first;
+    for (uint32_t k = 0; k < count; k++)
+        place[key[k] + 2]++;
+    for (uint32_t h = 0; h <= highest; h++)
+        place[h + 2] += place[h + 1];
+    for (uint32_t k = 0; k < count; k++)
+        sorted[place[key[k] + 1]++] = k;
+    return OCELOTL_OK;
+}
+
+static uint32_t highest_of(const uint32_t *key, uint32_t count)
+{
+    uint32_t highest = 0;
+    for (uint32_t k = 0; k < count; k++)
+        highest = key[k] > highest ? key[k] : highest;
+    return highest;
+}
+
+/* `key` comes as zeros. */
+static ocelotl_status sort_by_height(oc_nodes *nodes, uint32_t *key)
+{
+    for (uint32_t k = nodes->count; k-- > 1;)
+        if (key[nodes->parent[k]] <= key[k])
+            key[nodes->parent[k]] = key[k] + 1;
+    const uint32_t highest = highest_of(key, nodes->count);
+    nodes->height_count = highest + 1;
+    return sort_by(nodes->by_height, &nodes->height_first, key, highest, nodes->count);
+}
+
+static ocelotl_status sort_by_depth(oc_nodes *nodes, uint32_t *key)
+{
+    key[0] = 0;
+    for (uint32_t k = 1; k < nodes->count; k++)
+        key[k] = key[nodes->parent[k]] + 1;
+    const uint32_t highest = highest_of(key, nodes->count);
+    nodes->depth_count = highest + 1;
+    return sort_by(nodes->by_depth, &nodes->depth_first, key, highest, nodes->count);
+}
+
+static void number_inner(oc_nodes *nodes)
+{
+    for (uint32_t k = 0; k < nodes->count; k++)
+        if (!oc_nodes_is_leaf(nodes, k))
+            nodes->inner[k] = nodes->inner_count++;
+}
+
+/* `image` becomes the folded node of each node of the tree. */
+static void fold(oc_nodes *nodes, const oc_tree *tree, uint32_t *image)
+{
+    uint32_t made = 0;
+    for (uint32_t k = 0; k < tree->node_count; k++) {
+        if (is_only_child(tree, k)) {
+            image[k] = image[tree->parent[k]];
+            continue;
+        }
+        nodes->name[made] = k;
+        nodes->subtree[made] = 1;
+        nodes->leaf_first[made] = tree->leaf_first[k];
+        nodes->leaf_weight[made] = oc_tree_weight(tree, k);
+        nodes->parent[made] = k > 0 ? image[tree->parent[k]] : 0;
+        image[k] = made++;
+    }
+    for (uint32_t k = made; k-- > 1;)
+        nodes->subtree[nodes->parent[k]] += nodes->subtree[k];
+}
+
+static ocelotl_status build(oc_nodes *nodes, const oc_tree *tree, uint32_t *scratch)
+{
+    uint32_t count = 0;
+    for (uint32_t k = 0; k < tree->node_count; k++)
+        count += !is_only_child(tree, k);
+    OC_TRY(allocate(nodes, count));
+    fold(nodes, tree, scratch);
+    number_inner(nodes);
+    memset(scratch, 0, tree->node_count * sizeof *scratch);
+    OC_TRY(sort_by_height(nodes, scratch));
+    return sort_by_depth(nodes, scratch);
+}
+
+ocelotl_status oc_nodes_of_tree(oc_nodes *nodes, const oc_tree *tree)
+{
+    uint32_t *scratch;
+    OC_TRY(oc_allocate(&scratch, tree->node_count, sizeof *scratch));
+    const ocelotl_status status = build(nodes, tree, scratch);
+    free(scratch);
+    return status;
+}
+
+ocelotl_status oc_nodes_root_only(oc_nodes *nodes, const oc_tree *tree)
+{
+    OC_TRY(allocate(nodes, 1));
+    OC_TRY(oc_allocate(&nodes->height_first, 2, sizeof *nodes->height_first));
+    OC_TRY(oc_allocate(&nodes->depth_first, 2, sizeof *nodes->depth_first));
+    nodes->height_count = 1;
+    nodes->height_first[1] = 1;
+    nodes->depth_count = 1;
+    nodes->depth_first[1] = 1;
+    nodes->subtree[0] = 1;
+    nodes->leaf_weight[0] = oc_tree_weight(tree, 0);
+    return OCELOTL_OK;
+}
+
+/* --- The values of a node */
+
+void oc_columns_free(oc_columns *columns)
+{
+    free(columns->type);
+    free(columns->leaves);
+    free(columns->values);
+    *columns = (oc_columns){.slices = columns->slices};
+}
+
+void oc_columns_clear(oc_columns *columns)
+{
+    columns->count = 0;
+}
+
+/* A new column, as zeros. */
+static ocelotl_status append(oc_columns *columns, uint32_t type)
+{
+    const size_t values = 3 * oc_column_stride(columns->slices);
+    const size_t count = columns->count;
+    OC_TRY(oc_grow(&columns->type, &columns->type_capacity, count + 1, sizeof *columns->type));
+    OC_TRY(oc_grow(&columns->leaves, &columns->leaf_capacity, count + 1, sizeof *columns->leaves));
+    OC_TRY(oc_grow(&columns->values, &columns->value_capacity, (count + 1) * values,
+                   sizeof *columns->values));
+    columns->type[count] = type;
+    columns->leaves[count] = 0;
+    memset(columns->values + count * values, 0, values * sizeof *columns->values);
+    columns->count++;
+    return OCELOTL_OK;
+}
+
+void oc_series_expand(oc_sums sums, const oc_matrix *matrix, size_t series, const double *scale,
+                      uint32_t slices)
+{
+    for (size_t i = matrix->series[series].first; i < matrix->series[series + 1].first; i++) {
+        const uint32_t t = slices > 1 ? matrix->cell_slice[i] : 0;
+        oc_sum sum = {sums.high[t], sums.low[t]};
+        oc_sum_add(&sum, matrix->cell_value[i] * scale[0] * scale[1]);
+        sums.high[t] = sum.high;
+        sums.low[t] = sum.low;
+    }
+}
+
+ocelotl_status oc_columns_of_leaf(oc_columns *columns, const oc_matrix *matrix, size_t series,
+                                  uint32_t weight, const double *scale)
+{
+    const uint32_t leaf = matrix->series[series].leaf;
+    for (; series < matrix->series_count && matrix->series[series].leaf == leaf; series++) {
+        OC_TRY(append(columns, matrix->series[series].type));
+        columns->leaves[columns->count - 1] = weight;
+        oc_series_expand(oc_column_sums(columns, columns->count - 1), matrix, series, scale,
+                         columns->slices);
+    }
+    return OCELOTL_OK;
+}
+
+static oc_joining joining_of(const oc_columns *columns, uint32_t column, oc_sums other,
+                             uint32_t leaves)
+{
+    const double a = columns->leaves[column];
+    const double b = leaves;
+    const double a_bits = log1p(b / a) * OC_LOG2_E;
+    const double b_bits = log1p(a / b) * OC_LOG2_E;
+    return (oc_joining){a,    b, a_bits, b_bits, columns->slices, oc_column_sums(columns, column),
+                        other};
+}
+
+ocelotl_status oc_columns_add(oc_columns *columns, oc_column_index *index, const oc_columns *child,
+                              uint32_t leaves, const oc_vector *vector)
+{
+    const size_t values = 3 * oc_column_stride(columns->slices);
+    for (uint32_t i = 0; i < child->count; i++) {
+        const uint32_t type = child->type[i];
+        const oc_sums sums = oc_column_sums(child, i);
+        if (index->place[type] > 0) {
+            const oc_joining joining = joining_of(columns, index->place[type] - 1, sums, leaves);
+            vector->join_slices(&joining);
+        } else {
+            OC_TRY(append(columns, type));
+            index->place[type] = columns->count;
+            memcpy(columns->values + (columns->count - 1) * values, sums.high,
+                   values * sizeof *columns->values);
+        }
+        columns->leaves[index->place[type] - 1] += leaves;
+    }
+    return OCELOTL_OK;
+}
+
+void oc_columns_finish(oc_columns *columns, oc_column_index *index, uint32_t leaves,
+                       const oc_vector *vector)
+{
+    for (uint32_t i = 0; i < columns->count; i++) {
+        index->place[columns->type[i]] = 0;
+        if (columns->leaves[i] == leaves)
+            continue;
+        const oc_joining joining =
+            joining_of(columns, i, (oc_sums){0}, leaves - columns->leaves[i]);
+        vector->join_slices(&joining);
+        columns->leaves[i] = leaves;
+    }
+}
+
+/* --- The problem once it is measured */
 
 ocelotl_kind ocelotl_aggregation_kind(const ocelotl_aggregation *aggregation)
 {

@@ -6,14 +6,126 @@
 #ifndef OC_AGGREGATE_PROBLEM_PROBLEM_H
 #define OC_AGGREGATE_PROBLEM_PROBLEM_H
 
-#include "aggregate/problem/columns.h"
-#include "aggregate/problem/nodes.h"
 #include "aggregate/vector/vector.h"
+#include "base/matrix.h"
+#include "base/status.h"
 #include "base/thread.h"
 
 #include <ocelotl/aggregation.h>
 
 #include <math.h>
+
+/* --- The nodes that can be parts: the tree of a model without repetitions.
+ *
+ * A node with one child has the leaves of that child, so the two are the same part. Such chains are
+ * folded into their topmost node, whose name the part then bears: an only child costs nothing and
+ * changes nothing. */
+
+/* In preorder, as oc_tree: the first child of an inner node k is k + 1, the sibling after k is k +
+ * subtree[k]. */
+typedef struct oc_nodes {
+    uint32_t count;
+    uint32_t *name; /* the node of the model that each one is */
+    uint32_t *subtree;
+    uint32_t *leaf_first;
+    /* resources that its leaves stand for: as many as leaves, where none is merged */
+    uint32_t *leaf_weight;
+    uint32_t *parent; /* of the root: itself */
+    uint32_t inner_count;
+    /* of each inner node its number among them; the leaves' are of no meaning */
+    uint32_t *inner;
+    uint32_t height_count; /* a leaf has height 0, an inner node one more than its highest child */
+    /* all nodes, the leaves first: those of one height do not depend on each other */
+    uint32_t *by_height;
+    uint32_t *height_first; /* height_count + 1: where each height begins in by_height */
+    uint32_t depth_count;   /* the root has depth 0 */
+    uint32_t *by_depth;
+    uint32_t *depth_first;
+} oc_nodes;
+
+ocelotl_status oc_nodes_of_tree(oc_nodes *nodes, const oc_tree *tree);
+
+/* The root alone, for what has no other parts. */
+ocelotl_status oc_nodes_root_only(oc_nodes *nodes, const oc_tree *tree);
+
+/* Safe where filling failed. */
+void oc_nodes_free(oc_nodes *nodes);
+
+static inline bool oc_nodes_is_leaf(const oc_nodes *nodes, uint32_t node)
+{
+    return nodes->subtree[node] == 1;
+}
+
+/* Runs over the children of a node: for (child = first; child < end; child = next). */
+static inline uint32_t oc_nodes_first_child(uint32_t node)
+{
+    return node + 1;
+}
+
+static inline uint32_t oc_nodes_next_child(const oc_nodes *nodes, uint32_t child)
+{
+    return child + nodes->subtree[child];
+}
+
+static inline uint32_t oc_nodes_end(const oc_nodes *nodes, uint32_t node)
+{
+    return node + nodes->subtree[node];
+}
+
+/* --- One node's values by type and slice, summed over its leaves, and what that sum has lost
+ * within each slice. */
+
+/* Only types that occur; zero-initialised but for the slices there are none. Each has an entry per
+ * slice. */
+typedef struct oc_columns {
+    uint32_t slices;
+    uint32_t count;
+    uint32_t *type;   /* by order of appearance below the node */
+    uint32_t *leaves; /* summed so far: leaves without the type come last */
+    double *values;   /* count x 3 x oc_column_stride: see oc_column_sums */
+    size_t type_capacity, leaf_capacity, value_capacity;
+} oc_columns;
+
+/* Where the column of each type is, while columns are being summed. */
+typedef struct oc_column_index {
+    uint32_t *place; /* place + 1 by type, 0: none; all 0 between uses */
+} oc_column_index;
+
+/* Entries of a column, with those that only fill the last vector. */
+static inline size_t oc_column_stride(uint32_t slices)
+{
+    return ((size_t)slices + OC_LOSS_ROWS - 1) / OC_LOSS_ROWS * OC_LOSS_ROWS;
+}
+
+static inline oc_sums oc_column_sums(const oc_columns *columns, uint32_t column)
+{
+    const size_t stride = oc_column_stride(columns->slices);
+    double *values = columns->values + column * 3 * stride;
+    return (oc_sums){values, values + stride, values + 2 * stride};
+}
+
+void oc_columns_free(oc_columns *columns);
+
+/* Forgets the columns, but not their memory. */
+void oc_columns_clear(oc_columns *columns);
+
+/* Adds a series by slice, times both scales; with a single slice, its sum. */
+void oc_series_expand(oc_sums sums, const oc_matrix *matrix, size_t series, const double *scale,
+                      uint32_t slices);
+
+/* Adds the columns of one leaf that stands for so many. `series` is its first. */
+ocelotl_status oc_columns_of_leaf(oc_columns *columns, const oc_matrix *matrix, size_t series,
+                                  uint32_t weight, const double *scale);
+
+/* Adds those of a child with so many leaves. */
+ocelotl_status oc_columns_add(oc_columns *columns, oc_column_index *index, const oc_columns *child,
+                              uint32_t leaves, const oc_vector *vector);
+
+/* Adds the leaves that have nothing of a type, once all children are added. */
+void oc_columns_finish(oc_columns *columns, oc_column_index *index, uint32_t leaves,
+                       const oc_vector *vector);
+
+/* --- The problem */
 
 /* A p for the solver: raw; as a limit from above it is infinitely small. */
 typedef struct oc_weight {
