@@ -16,8 +16,8 @@ flags=(-std=c11 -O3 -g -fopenmp -ffp-contract=off \
 shopt -s nullglob
 sources=(engine/base/{cost,digest,hash,machine,map,memory,options,plain,status,text}.c
     engine/store/trace/names.c
-    engine/model/core/{cells,hierarchy,model,model_values}.c engine/model/build/arrays.c
-    engine/model/hierarchy/{arrangement,joined_cells,merge_leaves,rearrangement,sibling_order}.c
+    engine/model/core/{cells,model,model_values,slicing,tree}.c engine/model/build/arrays.c
+    engine/model/hierarchy/{arrangement,merge_leaves,rearrangement}.c
     engine/aggregate/*.c engine/aggregate/{problem,measures,solver,extract,levels}/*.c)
 vectors=(engine/aggregate/vector/*.c) # with the one instruction set that every machine has
 tests=("$@")

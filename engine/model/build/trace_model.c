@@ -5,8 +5,6 @@
 #include "model/core/slicing.h"
 #include "model/hierarchy/arrange.h"
 #include "model/metrics/metric_types.h"
-#include "model/metrics/type_groups.h"
-#include "model/metrics/variables.h"
 #include "store/select/resources.h"
 #include "store/trace/names.h"
 

@@ -5,6 +5,7 @@
 #include "base/map.h"
 #include "base/matrix.h"
 #include "model/core/cells.h"
+#include "store/trace/catalogue.h"
 #include "store/trace/names.h"
 
 /* Names and times of a node beside its place in the matrix' tree. */
@@ -135,5 +136,27 @@ void oc_model_end(ocelotl_model *model, uint32_t slice_count);
 
 /* Finds the extremes of what is drawn of single cells, type by type. O(cells). */
 void oc_model_find_extremes(ocelotl_model *model);
+
+/* --- The part of a trace's hierarchy that a model shows: leaves are the resources with events that
+ * its metric sees. */
+
+typedef struct oc_trace_tree {
+    uint32_t *resources;  /* of each leaf in tree order: the one whose events are its own */
+    uint32_t *leaf_nodes; /* and its node */
+} oc_trace_tree;
+
+/* What the tree is made of, by resource. */
+typedef struct oc_tree_request {
+    const oc_catalogue *catalogue;
+    const bool *seen;   /* it has events that the metric sees; some resource has */
+    const bool *chosen; /* its events are wanted; NULL: all are */
+} oc_tree_request;
+
+/* Starts a model whose leaves are the resources that are seen and chosen. Inner resources of that
+ * kind get a leaf `a/.`. The tree is the caller's to free. O(resources). Errors: ARGUMENT where no
+ * leaf is left. */
+ocelotl_status oc_trace_tree_begin(ocelotl_model **model, oc_trace_tree *tree,
+                                   const oc_tree_request *request);
+void oc_trace_tree_free(oc_trace_tree *tree);
 
 #endif

@@ -1,9 +1,14 @@
+/* Time cut into slices, how many there are, and where in its trace a piece of a model lies. */
 #include "model/core/slicing.h"
 
 #include "base/bytes.h"
 #include "base/cost.h"
+#include "base/memory.h"
+#include "model/core/model.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
 
 oc_instant oc_slicing_boundary(const oc_slicing *slicing, uint32_t index)
 {
@@ -187,4 +192,181 @@ ocelotl_status oc_count_slices(oc_slice_count *count, const ocelotl_model *model
         return check_wanted(trace, &size, length, options);
     count->slices = default_slices(&count->reason, &size, length, budget_of(options));
     return OCELOTL_OK;
+}
+
+/* --- Where in its trace a piece of a model lies */
+
+static ocelotl_status check(const ocelotl_model *model, uint32_t node, uint32_t first,
+                            uint32_t last)
+{
+    const uint32_t nodes = model->matrix.tree.node_count;
+    const uint32_t slices = model->matrix.slice_count;
+    if (node >= nodes)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "node %" PRIu32 ", expected one below %" PRIu32,
+                       node, nodes);
+    if (first <= last && last < slices)
+        return OCELOTL_OK;
+    return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                   "slices %" PRIu32 " to %" PRIu32 ", expected a range of those below %" PRIu32,
+                   first, last, slices);
+}
+
+/* The hierarchy of the trace, and what of it is looked for. */
+typedef struct search {
+    const ocelotl_model *trace; /* the model itself, or the origin of a changed one */
+    uint32_t *leaves;           /* of the trace's hierarchy, in its order */
+    uint32_t count;
+    bool *whole; /* by node: all that the trace has there was chosen for the model */
+    const char **names;
+    size_t name_count;
+} search;
+
+static int compare_leaves(const void *left, const void *right)
+{
+    const uint32_t a = *(const uint32_t *)left;
+    const uint32_t b = *(const uint32_t *)right;
+    return (a > b) - (a < b);
+}
+
+static ocelotl_status list_leaves(search *of, const ocelotl_model *model, uint32_t node)
+{
+    const oc_tree *tree = &model->matrix.tree;
+    const uint32_t first = tree->leaf_first[node];
+    const uint32_t end = first + tree->leaf_count[node];
+    const bool changed = model->origin != NULL;
+    const uint32_t begin = changed ? model->origin_first[first] : first;
+    of->count = (changed ? model->origin_first[end] : end) - begin;
+    OC_TRY(oc_allocate(&of->leaves, of->count, sizeof *of->leaves));
+    for (uint32_t i = 0; i < of->count; i++)
+        of->leaves[i] = changed ? model->origin_leaves[begin + i] : begin + i;
+    qsort(of->leaves, of->count, sizeof *of->leaves, compare_leaves);
+    return OCELOTL_OK;
+}
+
+/* Above a resource that was chosen lies more than the model has. Parents come first. */
+static ocelotl_status mark_whole(search *of, const ocelotl_model *model)
+{
+    const oc_tree *tree = &of->trace->matrix.tree;
+    oc_map chosen = {0};
+    ocelotl_status status = oc_allocate(&of->whole, tree->node_count, sizeof *of->whole);
+    for (uint32_t i = 0; i < model->resource_count && status == OCELOTL_OK; i++)
+        status = oc_map_set(&chosen, model->resources[i], strlen(model->resources[i]), i);
+    for (uint32_t k = 0; k < tree->node_count && status == OCELOTL_OK; k++) {
+        const char *path = of->trace->nodes[k].path;
+        of->whole[k] = model->resource_count == 0 ||
+                       oc_map_get(&chosen, path, strlen(path)) != OC_MAP_NONE ||
+                       (k > 0 && of->whole[tree->parent[k]]);
+    }
+    oc_map_free(&chosen);
+    return status;
+}
+
+/* Leaves begin where the last of the nodes that begin there does. */
+static uint32_t find_leaf(const oc_tree *tree, uint32_t leaf)
+{
+    uint32_t low = 0;
+    uint32_t high = tree->node_count;
+    while (high - low > 1) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (tree->leaf_first[middle] <= leaf)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Whether the leaves from number i on are all of a node. */
+static bool covers(const search *of, uint32_t i, uint32_t node)
+{
+    const oc_tree *tree = &of->trace->matrix.tree;
+    const uint32_t count = tree->leaf_count[node];
+    return of->whole[node] && tree->leaf_first[node] == of->leaves[i] && count <= of->count - i &&
+           of->leaves[i + count - 1] - of->leaves[i] == count - 1;
+}
+
+/* The node of the trace that a node of the model is; OCELOTL_NONE where it is none, or has not all
+ * of its leaves. */
+static uint32_t find_same(const search *of, const ocelotl_model *model, uint32_t node)
+{
+    const oc_tree *tree = &of->trace->matrix.tree;
+    const oc_model_node *wanted = &model->nodes[node];
+    for (uint32_t k = 1; k < tree->node_count && wanted->source != OCELOTL_NONE; k++)
+        if (of->trace->nodes[k].source == wanted->source && tree->leaf_count[k] == of->count &&
+            covers(of, 0, k) && strcmp(of->trace->nodes[k].path, wanted->path) == 0)
+            return k;
+    return OCELOTL_NONE;
+}
+
+/* The topmost nodes that have no other leaves; a node of the trace is named by itself. */
+static ocelotl_status name_nodes(search *of, uint32_t same)
+{
+    const oc_tree *tree = &of->trace->matrix.tree;
+    OC_TRY(oc_allocate(&of->names, of->count, sizeof *of->names));
+    if (same != OCELOTL_NONE) {
+        of->names[of->name_count++] = of->trace->nodes[same].path;
+        return OCELOTL_OK;
+    }
+    for (uint32_t i = 0; i < of->count;) {
+        uint32_t node = find_leaf(tree, of->leaves[i]);
+        while (tree->parent[node] != OCELOTL_ROOT && tree->parent[node] != 0 &&
+               covers(of, i, tree->parent[node]))
+            node = tree->parent[node];
+        of->names[of->name_count++] = of->trace->nodes[node].path;
+        i += tree->leaf_count[node];
+    }
+    return OCELOTL_OK;
+}
+
+/* All leaves are what the model was made of. */
+static ocelotl_status name_all(search *of, const ocelotl_model *model)
+{
+    OC_TRY(oc_allocate(&of->names, model->resource_count, sizeof *of->names));
+    while (of->name_count < model->resource_count) {
+        of->names[of->name_count] = model->resources[of->name_count];
+        of->name_count++;
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status find_resources(search *of, const ocelotl_model *model, uint32_t node)
+{
+    of->trace = model->origin != NULL ? model->origin : model;
+    OC_TRY(list_leaves(of, model, node));
+    if (of->count == of->trace->matrix.tree.leaf_count[0])
+        return name_all(of, model);
+    OC_TRY(mark_whole(of, model));
+    return name_nodes(of, find_same(of, model, node));
+}
+
+ocelotl_status ocelotl_model_place(ocelotl_place *place, const ocelotl_model *model, uint32_t node,
+                                   uint32_t first, uint32_t last)
+{
+    search of = {0};
+    OC_TRY(check(model, node, first, last));
+    const ocelotl_status status = find_resources(&of, model, node);
+    free(of.leaves);
+    free(of.whole);
+    if (status != OCELOTL_OK) {
+        free(of.names);
+        return status;
+    }
+    ocelotl_place made = {.path = model->nodes[node].path, .resources = {of.names, of.name_count}};
+    if (model->has_time) {
+        const oc_slicing slicing = {model->from, (uint64_t)model->to - (uint64_t)model->from,
+                                    model->matrix.slice_count};
+        const oc_instant end = oc_slicing_boundary(&slicing, last + 1);
+        made.from = oc_slicing_boundary(&slicing, first).ticks;
+        made.to = end.ticks + (end.rest > 0);
+    }
+    *place = made;
+    return OCELOTL_OK;
+}
+
+void ocelotl_place_free(ocelotl_place *place)
+{
+    if (place == NULL)
+        return;
+    free((void *)place->resources.names);
+    *place = (ocelotl_place){0};
 }

@@ -1,7 +1,6 @@
 /* Levels of the hierarchy that are made of how alike resources behave. */
 #include "base/memory.h"
 #include "model/hierarchy/arrange.h"
-#include "model/hierarchy/arrangement.h"
 #include "model/hierarchy/dendrogram.h"
 
 #include <ocelotl/status.h>

@@ -1,6 +1,6 @@
 /* Gives a model another hierarchy: leaves that have one place become one. */
 #include "base/memory.h"
-#include "model/hierarchy/arrangement.h"
+#include "model/hierarchy/arrange.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "model/metrics/filtered_counts.h"
+#include "model/metrics/metrics.h"
 
 #include "base/memory.h"
 #include "base/plain.h"

@@ -4,8 +4,6 @@
 #include "base/options.h"
 #include "base/text.h"
 #include "model/metrics/filling.h"
-#include "model/metrics/state_scan.h"
-#include "model/metrics/type_groups.h"
 #include "store/trace/names.h"
 
 #include <stdlib.h>

@@ -2,7 +2,49 @@
 #ifndef OC_MODEL_METRICS_METRIC_TYPES_H
 #define OC_MODEL_METRICS_METRIC_TYPES_H
 
+#include "model/core/model.h"
 #include "model/metrics/metrics.h"
+#include "store/trace/names.h"
+
+#include <ocelotl/model.h>
+
+/* --- Types of a model that stand for several of a trace: those that a user puts together, and the
+ * many that are small. */
+
+/* What would be a type by itself. */
+typedef struct oc_single_type {
+    const char *name;
+    uint32_t event_type; /* of the trace: the one that it is a value of, or itself */
+    uint32_t value;      /* OCELOTL_NONE: it is an event type */
+    oc_spelling spelling;
+    bool alike; /* another one has the name, of another event type: to be called by the spelling */
+    int32_t colour;
+    double weight;    /* time or number in the whole trace: the largest are kept */
+    uint32_t *number; /* where the number of the type goes that it becomes a part of */
+} oc_single_type;
+
+/* Zero-initialised it is empty. */
+typedef struct oc_single_types {
+    oc_single_type *types;
+    size_t count, capacity;
+} oc_single_types;
+
+ocelotl_status oc_single_types_add(oc_single_types *types, const oc_single_type *type);
+void oc_single_types_free(oc_single_types *types);
+
+/* Adds the types to the model as options->group_types and `most` put them together, in the
+ * order of their first, with the others last, and describes that in model->grouping. What shares
+ * its name with a type of another event type is called by the shortest spelling that tells them
+ * apart. Errors: ARGUMENT for what is no group, or of nothing, naming the nearest name. O(types x
+ * groups + types log types). */
+ocelotl_status oc_group_types(ocelotl_model *model, oc_single_types *types,
+                              const ocelotl_trace *trace, const ocelotl_model_options *options,
+                              uint32_t most);
+
+/* Whether the groups of the options are groups. Errors: ARGUMENT. */
+ocelotl_status oc_check_groups(const ocelotl_names *groups);
+
+/* --- What a model is made of */
 
 /* What a model is made of. Zero-initialised it is empty. */
 typedef struct oc_sources {
@@ -25,5 +67,25 @@ void oc_sources_free(oc_sources *sources);
  */
 ocelotl_status oc_sources_add_types(ocelotl_model *model, oc_sources *sources, ocelotl_trace *trace,
                                     const oc_metric *metric, const ocelotl_model_options *options);
+
+/* --- Variables in one picture: counted from where, and as shares of what. */
+
+/* The values that a variable has anywhere in the trace, or in a chunk. */
+typedef struct oc_range {
+    bool known;
+    double low, high;
+} oc_range;
+
+/* Gives the types of a model of variables their scales and offsets, as the options have it. What is
+ * negative by no more than rounding (16 units in the last place of the largest value) is taken as
+ * 0. Errors: ARGUMENT for negative values that are not shifted, and for variables of different
+ * units that are not scaled. */
+ocelotl_status oc_scale_variables(oc_filling *filling);
+
+/* Where no metric was asked for, and variables are what is shown: shifts and scales them in the
+ * options where they need it, and says so in *reason ("" where they need nothing; freed by free).
+ */
+ocelotl_status oc_suit_variables(ocelotl_model_options *options, char **reason,
+                                 ocelotl_trace *trace, const oc_sources *sources);
 
 #endif

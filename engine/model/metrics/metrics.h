@@ -30,4 +30,51 @@ ocelotl_status oc_fill_variable(oc_filling *filling);
 /* Whether a cell of a metric is a mean over its slice and no sum: so is what is under way. */
 bool oc_metric_is_mean_over_time(const char *name);
 
+/* --- How many events, links and bytes there are of those that meet conditions on what they carry,
+ * event by event. */
+
+/* What of a link makes the number: it itself, or its bytes; where it begins or ends, or while it is
+ * under way. */
+typedef enum oc_counted {
+    OC_COUNT_LINKS,
+    OC_COUNT_BYTES,
+    OC_COUNT_FLIGHT,
+    OC_COUNT_BYTES_IN_FLIGHT,
+} oc_counted;
+
+/* Adds instants, or changes of a variable, of a stream to the rows (doubles) of its leaf. */
+ocelotl_status oc_count_records(oc_leaf_rows *rows, const oc_filling *filling, uint32_t stream);
+
+/* Adds the links of a stream, from where they begin. */
+ocelotl_status oc_count_departures(oc_leaf_rows *rows, const oc_filling *filling, uint32_t stream,
+                                   oc_counted counted);
+
+/* A number of links that end in a resource and slice, or of their bytes. */
+typedef struct oc_arrival {
+    uint32_t resource, event_type, type, slice;
+    double number;
+} oc_arrival;
+
+/* All of them, by resource. What a link carries is known where it begins alone, so all those
+ * streams are read. Zero-initialised there are none. */
+typedef struct oc_arrivals {
+    oc_arrival *list;
+    size_t count, capacity;
+} oc_arrivals;
+
+/* Free them in any case. */
+ocelotl_status oc_arrivals_find(oc_arrivals *arrivals, const oc_filling *filling,
+                                oc_counted counted);
+void oc_arrivals_free(oc_arrivals *arrivals);
+
+/* Adds those in the resource of a stream of links where they end, and what arrives there from
+ * nowhere. */
+ocelotl_status oc_count_arrivals(oc_leaf_rows *rows, const oc_filling *filling, uint32_t stream,
+                                 const oc_arrivals *arrivals, oc_counted counted);
+
+/* The attribute of an event type that tells the bytes of links, OCELOTL_NONE without; whether some
+ * type shown has one, or ARGUMENT naming what there is instead. */
+uint32_t oc_filling_bytes(const oc_filling *filling, uint32_t event_type);
+ocelotl_status oc_filling_check_bytes(const oc_filling *filling);
+
 #endif

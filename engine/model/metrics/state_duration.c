@@ -4,7 +4,7 @@
 #include "base/matrix.h"
 #include "base/memory.h"
 #include "model/core/slicing.h"
-#include "model/metrics/leaf_blocks.h"
+#include "model/metrics/filling.h"
 #include "model/metrics/metrics.h"
 #include "store/read/team.h"
 #include "store/read/totals.h"

@@ -1,7 +1,7 @@
 /* Metrics of how long states last (thesis 5.2.2): of those that end in a slice, their whole
  * durations, which running totals add up; the shortest and the longest are found by reading every
  * event of the window. */
-#include "model/metrics/leaf_blocks.h"
+#include "model/metrics/filling.h"
 #include "model/metrics/metrics.h"
 
 #include "base/memory.h"

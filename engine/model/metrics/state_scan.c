@@ -1,4 +1,4 @@
-#include "model/metrics/state_scan.h"
+#include "model/metrics/filling.h"
 
 #include "base/memory.h"
 

@@ -1,4 +1,4 @@
-#include "model/metrics/type_groups.h"
+#include "model/metrics/metric_types.h"
 
 #include "base/map.h"
 #include "base/memory.h"

@@ -1,11 +1,10 @@
 /* Metrics of variables (thesis 5.2.3): the mean over time from running integrals; the extremes by
  * reading the changes of the window, but for chunks that cannot add to what is known. */
-#include "model/metrics/variables.h"
+#include "model/metrics/metric_types.h"
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "model/metrics/filtered_counts.h"
-#include "model/metrics/leaf_blocks.h"
+#include "model/metrics/filling.h"
 #include "model/metrics/metrics.h"
 #include "store/read/walk.h"
 #include "store/trace/names.h"
