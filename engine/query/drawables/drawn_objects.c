@@ -1,5 +1,4 @@
-/* From events in order to objects: what is narrow is collected, by lane and cell, until the next
- * cell. */
+/* From events in order to objects, cell by cell of the window. */
 #include "query/drawables/drawables.h"
 
 #include "base/memory.h"
@@ -8,6 +7,118 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* --- The cells of a window, and the chunks that lie inside one: their totals say enough. */
+
+ocelotl_status oc_time_cells_make(oc_time_cells *cells, int64_t from, int64_t to, uint32_t wanted)
+{
+    const uint64_t span = (uint64_t)to - (uint64_t)from;
+    const uint32_t count = span == 0 ? 1 : span < wanted ? (uint32_t)span : wanted;
+    const uint64_t whole = span / count;
+    const uint64_t rest = span % count;
+    *cells = (oc_time_cells){
+        .from = from, .to = to, .count = count, .narrow = (int64_t)(whole + (rest > 0))};
+    OC_TRY(oc_allocate(&cells->borders, (size_t)count + 1, sizeof *cells->borders));
+    for (uint32_t i = 0; i <= count; i++)
+        cells->borders[i] = from + (int64_t)(whole * i + rest * i / count);
+    return OCELOTL_OK;
+}
+
+void oc_time_cells_free(oc_time_cells *cells)
+{
+    free(cells->borders);
+    *cells = (oc_time_cells){0};
+}
+
+uint32_t oc_time_cells_find(const oc_time_cells *cells, int64_t time)
+{
+    uint32_t low = 0;
+    uint32_t high = cells->count;
+    while (high - low > 1) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (cells->borders[middle] <= time)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* --- Chunks */
+
+ocelotl_status oc_drawing_walk(oc_drawing *drawing, int64_t to, bool within)
+{
+    drawing->walk.conditions = &drawing->made->filter.conditions;
+    drawing->walk.item_size = sizeof(oc_live);
+    drawing->walk.to = to;
+    drawing->walk.within = within;
+    return oc_walk_begin(&drawing->walk, drawing->index, drawing->cells.from);
+}
+
+size_t oc_drawing_last_inside(const oc_drawing *drawing, size_t chunk, uint32_t cell)
+{
+    const int64_t last = oc_time_cells_last(&drawing->cells, cell);
+    if (drawing->filtered)
+        return chunk;
+    const size_t before = last < INT64_MAX
+                              ? oc_reader_chunks_before(&drawing->walk.reader, last + 1)
+                              : drawing->walk.reader.chunk_count;
+    return before > chunk + 1 ? before - 1 : chunk;
+}
+
+/* What lies further apart than so many cells is seen apart, however much there is elsewhere. */
+static const double most_coarse_cells = 20;
+
+bool oc_drawing_may_be_coarse(const oc_drawing *drawing, size_t chunk)
+{
+    const oc_reader *reader = &drawing->walk.reader;
+    if (!drawing->coarse || drawing->filtered || chunk + 1 >= reader->chunk_count)
+        return false;
+    const int64_t begin = reader->chunks[chunk].begin;
+    const int64_t end = reader->chunks[chunk + 1].begin;
+    return begin >= drawing->cells.from && end <= drawing->cells.to &&
+           (double)end - (double)begin <= most_coarse_cells * (double)drawing->cells.narrow;
+}
+
+void oc_drawing_find_run(size_t *end, uint32_t *cell, const oc_drawing *drawing, size_t chunk)
+{
+    const int64_t begin = drawing->walk.reader.chunks[chunk].begin;
+    *end = chunk;
+    *cell = oc_time_cells_find(&drawing->cells, begin);
+    if (begin >= drawing->cells.from && begin <= drawing->cells.last)
+        *end = oc_drawing_last_inside(drawing, chunk, *cell);
+    if (*end == chunk && oc_drawing_may_be_coarse(drawing, chunk))
+        *end = chunk + 1;
+}
+
+ocelotl_status oc_drawing_go_to(oc_drawing *drawing, size_t chunk)
+{
+    oc_fold *fold = &drawing->walk.reader.fold;
+    const int64_t begin = drawing->walk.reader.chunks[chunk].begin;
+    if (drawing->walk.reader.at != chunk)
+        OC_TRY(oc_reader_read(&drawing->walk.reader, chunk, false));
+    if (fold->total_count == 0)
+        fold->time = begin;
+    return oc_fold_advance(fold, begin);
+}
+
+ocelotl_status oc_drawing_keep_before(oc_drawing *drawing, size_t chunk)
+{
+    const oc_fold *fold = &drawing->walk.reader.fold;
+    OC_TRY(oc_drawing_go_to(drawing, chunk));
+    OC_TRY(oc_grow(&drawing->before, &drawing->before_capacity, fold->total_count,
+                   sizeof *drawing->before));
+    drawing->before_count = fold->total_count;
+    drawing->before_open = fold->open.count;
+    for (size_t i = 0; i < fold->total_count; i++)
+        drawing->before[i] = (oc_before){fold->totals[i], 0};
+    for (size_t i = 0; i < fold->open.count; i++)
+        drawing->before[oc_fold_open(fold, i)->total].open++;
+    return OCELOTL_OK;
+}
+
+/* --- From events in order to objects: what is narrow is collected, by lane and cell, until the
+ * next cell. */
 
 ocelotl_status oc_drawing_need_lane(oc_drawing *drawing, uint32_t lane)
 {
@@ -218,4 +329,154 @@ bool oc_drawing_wants(const oc_drawing *drawing, const oc_stream *stream)
 {
     return stream->count > 0 && oc_is_selected(drawing->resources, stream->resource) &&
            oc_is_selected(drawing->event_types, stream->event_type);
+}
+
+/* --- Events as marks, where those of one cell are one; and variables as steps. */
+
+/* Whether a chunk comes next that may be taken with others by their totals. */
+static bool comes_run(size_t *end, uint32_t *cell, const oc_drawing *drawing)
+{
+    const oc_walk *walk = &drawing->walk;
+    if (!oc_walk_is_between(walk) || walk->chunk >= walk->reader.chunk_count)
+        return false;
+    oc_drawing_find_run(end, cell, drawing, walk->chunk);
+    return *end > walk->chunk;
+}
+
+/* --- Events */
+
+static ocelotl_status add_instant(oc_drawing *drawing, uint32_t *cell, const oc_record *record)
+{
+    const oc_time_cells *cells = &drawing->cells;
+    const uint32_t event_type = drawing->stream->event_type;
+    if (record->time < cells->from ||
+        !oc_filter_shows(&drawing->made->filter, event_type, record->value))
+        return OCELOTL_OK;
+    *cell = *cell == 0 ? oc_time_cells_find(cells, record->time)
+                       : oc_time_cells_next(cells, *cell, record->time);
+    return oc_drawing_add(drawing, &(oc_piece){.begin = record->time,
+                                               .end = record->time,
+                                               .cell = *cell,
+                                               .value = record->value});
+}
+
+/* Takes the chunks from the next one to another, which lie inside a cell, by their totals. */
+static ocelotl_status take_instants(oc_drawing *drawing, size_t end, uint32_t cell)
+{
+    const size_t chunk = drawing->walk.chunk;
+    const oc_fold *fold = &drawing->walk.reader.fold;
+    oc_merge *merge;
+    OC_TRY(oc_drawing_merge(&merge, drawing, 0, cell));
+    OC_TRY(oc_drawing_keep_before(drawing, chunk));
+    OC_TRY(oc_drawing_go_to(drawing, end));
+    oc_merge_extend(merge, drawing->walk.reader.chunks[chunk].begin, fold->time);
+    for (size_t i = 0; i < fold->total_count; i++) {
+        const uint64_t before = i < drawing->before_count ? drawing->before[i].total.count : 0;
+        if (fold->totals[i].count > before)
+            OC_TRY(oc_merge_count(merge, fold->totals[i].value, fold->totals[i].count - before, 0));
+    }
+    return oc_walk_jump(&drawing->walk, end, 0);
+}
+
+ocelotl_status oc_draw_instants(oc_drawing *drawing)
+{
+    uint32_t cell = 0;
+    OC_TRY(oc_drawing_walk(drawing, drawing->cells.last, true));
+    for (;;) {
+        const oc_record *record;
+        size_t end;
+        uint32_t inside;
+        while (comes_run(&end, &inside, drawing))
+            OC_TRY(take_instants(drawing, end, inside));
+        OC_TRY(oc_walk_next_instant(&record, &drawing->walk));
+        if (record == NULL)
+            return OCELOTL_OK;
+        OC_TRY(add_instant(drawing, &cell, record));
+    }
+}
+
+/* --- Variables */
+
+/* Gives a step, if it touches the window. */
+static ocelotl_status add_step(oc_drawing *drawing, const oc_step *step, int64_t end)
+{
+    const oc_time_cells *cells = &drawing->cells;
+    if (!step->passes || end < cells->from || step->begin > cells->last ||
+        !oc_filter_shows(&drawing->made->filter, drawing->stream->event_type, OCELOTL_NONE))
+        return OCELOTL_OK;
+    const int64_t begin = step->begin > cells->from ? step->begin : cells->from;
+    return oc_drawing_add(
+        drawing, &(oc_piece){.begin = begin,
+                             .end = end < cells->to ? end : cells->to,
+                             .cell = oc_time_cells_find(cells, begin),
+                             .value = OCELOTL_NONE,
+                             .begins_before = step->begin<cells->from, .ends_after = end> cells->to,
+                             .number = step->number});
+}
+
+/* What chunks say of their extremes. */
+static ocelotl_status find_extremes(double *lowest, double *highest, oc_drawing *drawing,
+                                    size_t first, size_t end)
+{
+    *lowest = INFINITY;
+    *highest = -INFINITY;
+    for (size_t c = first; c < end; c++) {
+        double low;
+        double high;
+        OC_TRY(oc_reader_extremes(&low, &high, &drawing->walk.reader, c));
+        *lowest = low < *lowest ? low : *lowest;
+        *highest = high > *highest ? high : *highest;
+    }
+    return OCELOTL_OK;
+}
+
+/* The steps that begin and end in chunks from the next one to another, which lie inside a cell. The
+ * last one goes on. */
+static ocelotl_status take_steps(oc_drawing *drawing, size_t end, uint32_t cell)
+{
+    oc_walk *walk = &drawing->walk;
+    const size_t chunk = walk->chunk;
+    const oc_fold *fold = &walk->reader.fold;
+    const int64_t begin = walk->reader.chunks[chunk].begin;
+    oc_merge *merge;
+    double low;
+    double high;
+    OC_TRY(oc_drawing_keep_before(drawing, chunk));
+    OC_TRY(find_extremes(&low, &high, drawing, chunk, end));
+    const oc_total before = drawing->before_count > 0 ? drawing->before[0].total : (oc_total){0};
+    if (walk->holds && begin > walk->held.begin)
+        OC_TRY(add_step(drawing, &walk->held, begin));
+    OC_TRY(oc_reader_read(&walk->reader, end, false));
+    if (!fold->has_number || fold->time < begin || fold->totals[0].count <= before.count)
+        return oc_fail(OCELOTL_ERROR_INPUT, "damaged chunk of events: impossible running totals");
+    walk->holds = true;
+    walk->held = (oc_step){.begin = fold->time, .number = fold->number, .passes = true};
+    const uint64_t count = fold->totals[0].count - before.count - 1;
+    if (count > 0) {
+        OC_TRY(oc_drawing_merge(&merge, drawing, 0, cell));
+        oc_merge_extend(merge, begin, fold->time);
+        merge->integral += fold->totals[0].integral - before.integral;
+        merge->last = fold->number;
+        merge->object.ticks += fold->time - begin;
+        merge->object.count += count;
+        merge->low = low < merge->low ? low : merge->low;
+        merge->high = high > merge->high ? high : merge->high;
+    }
+    return oc_walk_jump(walk, end, 0);
+}
+
+ocelotl_status oc_draw_steps(oc_drawing *drawing)
+{
+    OC_TRY(oc_drawing_walk(drawing, drawing->cells.to, true));
+    for (;;) {
+        const oc_step *step;
+        size_t end;
+        uint32_t cell;
+        while (comes_run(&end, &cell, drawing))
+            OC_TRY(take_steps(drawing, end, cell));
+        OC_TRY(oc_walk_next_step(&step, &drawing->walk));
+        if (step == NULL)
+            return OCELOTL_OK;
+        OC_TRY(add_step(drawing, step, step->end));
+    }
 }
