@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Of the names of values, to which their numbers are aligned. */
 enum { VALUE_WIDTH = 28 };
@@ -48,11 +49,16 @@ static uint32_t *list_examples(const ocelotl_trace *trace)
     return examples;
 }
 
-/* The path of the first resource of a type, as --resource takes it; "" where it has none. */
+/* Longer paths help nobody, and types one in the other could have N^2 bytes of them. */
+enum { LONGEST_EXAMPLE = 4096 };
+
+/* The path of the first resource of a type, as --resource takes it; "" where it has none, or too
+ * long a one. */
 static const char *example_of(const info_work *work, uint32_t type)
 {
     const uint32_t example = work->examples[type];
-    return example != OCELOTL_NONE ? ocelotl_events_path(work->events, example) : "";
+    const char *path = example != OCELOTL_NONE ? ocelotl_events_path(work->events, example) : "";
+    return memchr(path, '\0', LONGEST_EXAMPLE + 1) != NULL ? path : "";
 }
 
 static void print_resources(const info_work *work)

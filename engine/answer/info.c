@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <ocelotl/query.h>
 
@@ -37,11 +38,15 @@ static ocelotl_status begin_source(source *of, ocelotl_trace *trace)
     return OCELOTL_OK;
 }
 
-/* The path of the first resource of a type; "" where it has none. */
+/* Longer paths help nobody, and types one in the other could have N^2 bytes of them. */
+enum { LONGEST_EXAMPLE = 4096 };
+
+/* The path of the first resource of a type; "" where it has none, or too long a one. */
 static const char *example_of(const source *of, uint32_t type)
 {
     const uint32_t example = of->examples[type];
-    return example != OCELOTL_NONE ? ocelotl_events_path(of->events, example) : "";
+    const char *path = example != OCELOTL_NONE ? ocelotl_events_path(of->events, example) : "";
+    return memchr(path, '\0', LONGEST_EXAMPLE + 1) != NULL ? path : "";
 }
 
 static ocelotl_value value_of(const source *of, uint32_t event_type, uint32_t index)

@@ -136,12 +136,17 @@ static int ends_in(const char *path, const char *steps)
            strcmp(path + length - end, steps) == 0;
 }
 
+size_t oc_count_changes(const char *wanted, const char *text)
+{
+    return ends_in(text, wanted) ? 0 : count_changes(wanted, text);
+}
+
 size_t oc_nearest(const char *wanted, const char *const *texts, size_t count)
 {
     size_t best = count;
     size_t fewest = SIZE_MAX;
     for (size_t i = 0; i < count; i++) {
-        const size_t changes = ends_in(texts[i], wanted) ? 0 : count_changes(wanted, texts[i]);
+        const size_t changes = oc_count_changes(wanted, texts[i]);
         if (changes < fewest) {
             fewest = changes;
             best = i;

@@ -40,6 +40,10 @@ ocelotl_status oc_check_names(const ocelotl_names *names, const char *what);
 /* Copies names with their texts into one block (freed by free). Errors: MEMORY. */
 ocelotl_status oc_copy_names(const char ***copy, const ocelotl_names *names);
 
+/* How unlike a text is to what was wanted, 0 if that is its last steps: letters to add, remove or
+ * replace. Of both, no more than 256 bytes count. */
+size_t oc_count_changes(const char *wanted, const char *text);
+
 /* The index of the text that is most like `wanted`, the first of equals; `count` where there is
  * none. Most alike are the last steps of a path, then what takes the fewest changes of a letter.
  * O(bytes of the texts x bytes of `wanted`), of which no more than 256 count. */

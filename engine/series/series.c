@@ -263,6 +263,15 @@ static void fill_info(ocelotl_series *series)
 
 /* --- Opening */
 
+static ocelotl_status keep_paths(ocelotl_series *series)
+{
+    for (uint32_t g = 0; g < series->group_count; g++)
+        if (series->groups[g].resource != OCELOTL_NONE)
+            OC_TRY(
+                oc_path_keep(&series->paths, &series->catalogue.paths, series->groups[g].resource));
+    return OCELOTL_OK;
+}
+
 static ocelotl_status open_series(ocelotl_series *series, const ocelotl_series_options *options)
 {
     series->nesting = options->nesting;
@@ -273,6 +282,7 @@ static ocelotl_status open_series(ocelotl_series *series, const ocelotl_series_o
     OC_TRY(find_sources(series, options));
     OC_TRY(find_types(series));
     OC_TRY(oc_series_find_groups(series, options->at));
+    OC_TRY(keep_paths(series));
     OC_TRY(make_curves(series));
     fill_info(series);
     OC_TRY(describe(series));
@@ -310,6 +320,7 @@ void ocelotl_series_free(ocelotl_series *series)
         free(series->curves[c].sums);
     oc_series_end_reading(series);
     oc_sources_free(&series->sources);
+    oc_kept_paths_free(&series->paths);
     if (series->catalogue.trace != NULL)
         oc_catalogue_free(&series->catalogue);
     free(series->chosen);
@@ -345,9 +356,7 @@ ocelotl_derived_series ocelotl_series_at(const ocelotl_series *series, uint32_t 
     const oc_series_group *group = &series->groups[index / series->type_count];
     const oc_series_type *type = &series->types[index % series->type_count];
     return (ocelotl_derived_series){
-        .path = group->resource != OCELOTL_NONE
-                    ? oc_catalogue_path(&series->catalogue, group->resource)
-                    : "all",
+        .path = group->resource != OCELOTL_NONE ? series->paths.of[group->resource] : "all",
         .name = type->name,
         .unit = oc_series_counts(series) ? "resources"
                                          : series->trace->event_types[type->event_type].unit,

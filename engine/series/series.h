@@ -82,6 +82,7 @@ typedef struct oc_series_curve {
 struct ocelotl_series {
     ocelotl_trace *trace;
     oc_catalogue catalogue;
+    oc_kept_paths paths; /* of the groups */
     oc_sources sources;
     bool *chosen; /* by resource; NULL: all */
     ocelotl_series_info info;

@@ -80,7 +80,8 @@ OCELOTL_API ocelotl_status ocelotl_events_next(bool *found, ocelotl_event *event
 OCELOTL_API bool ocelotl_events_cover(const ocelotl_events *events, uint32_t resource);
 
 /* The path of a resource (DESIGN: "a/b" is b below a; siblings of one name get #2, #3), "" out of
- * range. It lives as long as the events. O(1). */
+ * range. It lasts until the next call for the same events, by one thread at a time. O(what it does
+ * not share with the path asked for before). */
 OCELOTL_API const char *ocelotl_events_path(const ocelotl_events *events, uint32_t resource);
 
 /* A query in SQL (SQLite's). The events are a table

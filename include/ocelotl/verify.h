@@ -65,8 +65,9 @@ OCELOTL_API const ocelotl_trace *ocelotl_verification_trace(
     const ocelotl_verification *verification);
 
 /* By index below info.damages: what concerns the whole file first, then by resource and type, in
- * the order of time. Strings live as long as the verification. An index out of range gives zeros
- * and "". O(1). */
+ * the order of time. Strings live as long as the verification, the path of the resource until the
+ * next call for the same verification, by one thread at a time. An index out of range gives zeros
+ * and "". O(length of the path). */
 OCELOTL_API ocelotl_damage ocelotl_verification_damage_at(const ocelotl_verification *verification,
                                                           uint32_t index);
 

@@ -86,6 +86,6 @@ try events 1 import info stats export
 try linktypes 1 import info stats export
 try twins 2 import info stats
 try families 2 import info stats export
-try deep 1 import
+try deep 1 "${all[@]}"
 try long 1 import info overview report gantt stats export compare sql treemap parts
 finish

@@ -292,9 +292,11 @@ static uint32_t mark(oc_place *places, const oc_tree_request *request)
 typedef struct oc_given_nodes {
     oc_given_node *nodes;
     const char **paths;
+    oc_kept_paths kept;
 } oc_given_nodes;
 
-static uint32_t give_nodes(oc_given_nodes *given, oc_place *places, const oc_catalogue *catalogue)
+static ocelotl_status give_nodes(uint32_t *given_count, oc_given_nodes *given, oc_place *places,
+                                 const oc_catalogue *catalogue)
 {
     const ocelotl_trace *trace = catalogue->trace;
     oc_given_node *nodes = given->nodes;
@@ -307,7 +309,8 @@ static uint32_t give_nodes(oc_given_nodes *given, oc_place *places, const oc_cat
         const char *kind =
             resource->type == OCELOTL_NONE ? "" : trace->resource_types[resource->type].name;
         places[r].given = count;
-        given->paths[count] = oc_catalogue_path(catalogue, r);
+        OC_TRY(oc_path_keep(&given->kept, &catalogue->paths, r));
+        given->paths[count] = given->kept.of[r];
         nodes[count++] = (oc_given_node){
             .parent = resource->parent == OCELOTL_ROOT ? 0 : places[resource->parent].given,
             .name = resource->name,
@@ -321,7 +324,8 @@ static uint32_t give_nodes(oc_given_nodes *given, oc_place *places, const oc_cat
                                              .source = r,
                                              .own_leaf = true};
     }
-    return count;
+    *given_count = count;
+    return OCELOTL_OK;
 }
 
 static uint32_t count_left_out(const oc_place *places, const oc_tree_request *request)
@@ -359,7 +363,8 @@ static ocelotl_status begin(ocelotl_model **model, oc_trace_tree *tree, oc_place
     const size_t most = (size_t)request->catalogue->trace->resource_count + leaves + 1;
     OC_TRY(oc_allocate(&given->nodes, most, sizeof *given->nodes));
     OC_TRY(oc_allocate(&given->paths, most, sizeof *given->paths));
-    const uint32_t count = give_nodes(given, places, request->catalogue);
+    uint32_t count;
+    OC_TRY(give_nodes(&count, given, places, request->catalogue));
     OC_TRY(oc_model_begin_at(model, NULL, given->nodes, given->paths, count));
     (*model)->leaves_left_out = count_left_out(places, request);
     return list_leaves(tree, *model);
@@ -378,6 +383,7 @@ ocelotl_status oc_trace_tree_begin(ocelotl_model **model, oc_trace_tree *tree,
     free(places);
     free(given.nodes);
     free(given.paths);
+    oc_kept_paths_free(&given.kept);
     if (status != OCELOTL_OK) {
         ocelotl_model_free(made);
         oc_trace_tree_free(tree);

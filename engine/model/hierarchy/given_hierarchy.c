@@ -83,7 +83,7 @@ static ocelotl_status check_path(const oc_arrangement *arrangement, const char *
 static bool matches_elsewhere(const oc_catalogue *catalogue, const char *pattern)
 {
     for (uint32_t r = 0; r < catalogue->trace->resource_count; r++)
-        if (oc_pattern_matches(pattern, oc_catalogue_path(catalogue, r)))
+        if (oc_pattern_matches(pattern, oc_path_of(&catalogue->paths, r)))
             return true;
     return false;
 }
@@ -284,18 +284,21 @@ static ocelotl_status fail_unknown(const oc_hierarchy_reader *reader, const char
 
 /* Whether it is in the trace, but not in the model: it was not chosen, or has nothing of what is
  * shown. */
-static bool is_elsewhere(const oc_hierarchy_reader *reader, const char *resource)
+static ocelotl_status is_elsewhere(bool *elsewhere, const oc_hierarchy_reader *reader,
+                                   const char *resource)
 {
     const oc_catalogue *catalogue = reader->catalogue;
     const ocelotl_model *model = reader->arrangement->model;
+    *elsewhere = false;
     for (uint32_t k = 0; k < model->matrix.tree.node_count; k++)
         if (strcmp(model->nodes[k].path, resource) == 0)
-            return false;
-    for (uint32_t r = 0; r < catalogue->trace->resource_count; r++)
-        if (strcmp(oc_catalogue_path(catalogue, r), resource) == 0 ||
-            strcmp(catalogue->trace->resources[r].name, resource) == 0)
-            return true;
-    return false;
+            return OCELOTL_OK;
+    uint32_t found;
+    OC_TRY(oc_path_find(&found, &catalogue->paths, resource, strlen(resource)));
+    *elsewhere = found != OCELOTL_NONE;
+    for (uint32_t r = 0; r < catalogue->trace->resource_count && !*elsewhere; r++)
+        *elsewhere = strcmp(catalogue->trace->resources[r].name, resource) == 0;
+    return OCELOTL_OK;
 }
 
 /* OCELOTL_NONE for what is not in the model. */
@@ -304,8 +307,10 @@ static ocelotl_status find_leaf(uint32_t *leaf, const oc_hierarchy_reader *reade
 {
     *leaf = oc_map_get(&reader->leaves, resource, strlen(resource));
     if (*leaf == OC_MAP_NONE) {
+        bool elsewhere;
         *leaf = OCELOTL_NONE;
-        return is_elsewhere(reader, resource) ? OCELOTL_OK : fail_unknown(reader, resource);
+        OC_TRY(is_elsewhere(&elsewhere, reader, resource));
+        return elsewhere ? OCELOTL_OK : fail_unknown(reader, resource);
     }
     const char *path = reader->arrangement->nodes[*leaf].path;
     if (reader->shared[*leaf] && strcmp(path, resource) != 0)

@@ -229,6 +229,7 @@ static ocelotl_status take_rows(oc_drawing *drawing, const placed_row *placed, s
             made->info.rows_left_out++;
             continue;
         }
+        OC_TRY(oc_path_keep(&made->paths, &made->catalogue.paths, resource));
         OC_TRY(oc_grow(&made->rows, &made->row_capacity, made->row_count + 1, sizeof *made->rows));
         made->rows[made->row_count] = placed[i].row;
         if (drawing->row_of_resource[resource] == OCELOTL_NONE)
@@ -407,6 +408,7 @@ void ocelotl_drawables_free(ocelotl_drawables *drawables)
     if (drawables == NULL)
         return;
     oc_filter_free(&drawables->filter);
+    oc_kept_paths_free(&drawables->paths);
     if (drawables->catalogue.trace != NULL)
         oc_catalogue_free(&drawables->catalogue);
     free(drawables->rows);
@@ -446,7 +448,7 @@ ocelotl_drawn_row ocelotl_drawables_row_at(const ocelotl_drawables *drawables, u
         .category = found->event_type != OCELOTL_NONE
                         ? trace->event_types[found->event_type].category
                         : OCELOTL_LINK,
-        .path = oc_catalogue_path(&drawables->catalogue, found->resource),
+        .path = drawables->paths.of[found->resource],
         .name = trace->resources[found->resource].name,
         .depth = drawables->depths[found->resource],
         .lanes = found->lanes,

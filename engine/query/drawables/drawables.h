@@ -78,6 +78,7 @@ typedef struct oc_drawn_pool {
 struct ocelotl_drawables {
     ocelotl_trace *trace;
     oc_catalogue catalogue;
+    oc_kept_paths paths; /* of the rows */
     oc_filter filter;
     ocelotl_drawables_info info;
     oc_drawn_row *rows;

@@ -521,7 +521,7 @@ bool ocelotl_events_cover(const ocelotl_events *events, uint32_t resource)
 
 const char *ocelotl_events_path(const ocelotl_events *events, uint32_t resource)
 {
-    return oc_catalogue_path(events->catalogue, resource);
+    return oc_path_of(&events->catalogue->paths, resource);
 }
 
 /* --- The streams, one after the other */

@@ -153,10 +153,8 @@ double oc_constraint_share(int kind, const ocelotl_trace *trace, double rows)
 
 /* --- Names */
 
-static bool fits_resource(int kind, const char *wanted, const char *path)
+static bool fits_pattern(int kind, const char *wanted, const char *path)
 {
-    if (kind == RESOURCE_IS)
-        return strcmp(path, wanted) == 0;
     return (kind == RESOURCE_GLOB ? sqlite3_strglob(wanted, path)
                                   : sqlite3_strlike(wanted, path, 0)) == 0;
 }
@@ -175,10 +173,15 @@ static ocelotl_status select_resources(oc_selection *selection, int kind, const 
                                        const oc_catalogue *catalogue)
 {
     const uint32_t count = catalogue->trace->resource_count;
+    uint32_t only = OCELOTL_NONE;
     OC_TRY(narrow(&selection->resources, count));
+    if (kind == RESOURCE_IS)
+        OC_TRY(oc_path_find(&only, &catalogue->paths, wanted, strlen(wanted)));
     for (uint32_t r = 0; r < count; r++)
-        selection->resources[r] =
-            selection->resources[r] && fits_resource(kind, wanted, catalogue->paths[r]);
+        if (selection->resources[r])
+            selection->resources[r] =
+                kind == RESOURCE_IS ? r == only
+                                    : fits_pattern(kind, wanted, oc_path_of(&catalogue->paths, r));
     return OCELOTL_OK;
 }
 

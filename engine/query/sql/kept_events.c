@@ -26,7 +26,7 @@ static oc_cell integer_cell(int64_t integer)
 
 static oc_cell path_cell(const oc_catalogue *catalogue, uint32_t resource)
 {
-    return text_cell(resource != OCELOTL_NONE ? oc_catalogue_path(catalogue, resource) : NULL);
+    return text_cell(resource != OCELOTL_NONE ? oc_path_of(&catalogue->paths, resource) : NULL);
 }
 
 static oc_cell resource_type_cell(const ocelotl_trace *trace, const ocelotl_event *event)

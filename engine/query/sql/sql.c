@@ -42,7 +42,7 @@ static void path_function(sqlite3_context *result, int count, sqlite3_value **va
         id >= source->trace->resource_count)
         sqlite3_result_null(result);
     else
-        sqlite3_result_text(result, oc_catalogue_path(&source->catalogue, (uint32_t)id), -1,
+        sqlite3_result_text(result, oc_path_of(&source->catalogue.paths, (uint32_t)id), -1,
                             SQLITE_TRANSIENT);
 }
 

@@ -1,6 +1,5 @@
 #include "store/select/resources.h"
 
-#include "base/map.h"
 #include "base/memory.h"
 #include "base/options.h"
 #include "store/trace/names.h"
@@ -16,12 +15,24 @@ static bool looks_like_group(const char *path)
     return strstr(name, ", ") != NULL || strstr(name, ": ") != NULL;
 }
 
+static uint32_t find_nearest(const oc_catalogue *catalogue, const char *path)
+{
+    uint32_t nearest = OCELOTL_NONE;
+    size_t fewest = SIZE_MAX;
+    for (uint32_t r = 0; r < catalogue->trace->resource_count; r++) {
+        const size_t changes = oc_count_changes(path, oc_path_of(&catalogue->paths, r));
+        if (changes < fewest) {
+            fewest = changes;
+            nearest = r;
+        }
+    }
+    return nearest;
+}
+
 static ocelotl_status fail_unknown(const oc_catalogue *catalogue, const char *path)
 {
     const ocelotl_trace *trace = catalogue->trace;
-    const size_t nearest =
-        oc_nearest(path, (const char *const *)catalogue->paths, trace->resource_count);
-    if (nearest == trace->resource_count)
+    if (trace->resource_count == 0)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has no resource \"%s\"; it has none at all",
                        trace->label, path);
     if (looks_like_group(path))
@@ -31,7 +42,8 @@ static ocelotl_status fail_unknown(const oc_catalogue *catalogue, const char *pa
                        "--zoom NUMBER of a part",
                        trace->label, path);
     return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has no resource \"%s\"; the nearest is \"%s\"",
-                   trace->label, path, catalogue->paths[nearest]);
+                   trace->label, path,
+                   oc_path_of(&catalogue->paths, find_nearest(catalogue, path)));
 }
 
 /* Who gives a pattern does not want the path that is nearest to it. */
@@ -46,15 +58,17 @@ static ocelotl_status fail_path(const oc_catalogue *catalogue, const char *path)
 
 /* Marks a resource as named, or as chosen by itself where "/." is behind its path. */
 static ocelotl_status mark(bool *chosen, bool *below, const oc_catalogue *catalogue,
-                           const oc_map *paths, const char *path)
+                           const char *path)
 {
     const size_t length = strlen(path);
-    const uint32_t top = oc_map_get(paths, path, length);
-    const bool own_leaf = top == OC_MAP_NONE && length > 2 && strcmp(path + length - 2, "/.") == 0;
-    const uint32_t leaf = own_leaf ? oc_map_get(paths, path, length - 2) : OC_MAP_NONE;
-    if (top != OC_MAP_NONE)
+    uint32_t top;
+    uint32_t leaf = OCELOTL_NONE;
+    OC_TRY(oc_path_find(&top, &catalogue->paths, path, length));
+    if (top == OCELOTL_NONE && length > 2 && strcmp(path + length - 2, "/.") == 0)
+        OC_TRY(oc_path_find(&leaf, &catalogue->paths, path, length - 2));
+    if (top != OCELOTL_NONE)
         below[top] = true;
-    else if (leaf != OC_MAP_NONE)
+    else if (leaf != OCELOTL_NONE)
         chosen[leaf] = true;
     else
         return fail_path(catalogue, path);
@@ -70,27 +84,14 @@ static bool names_all(const ocelotl_names *named)
     return named->count == 0;
 }
 
-static ocelotl_status mark_all(bool *chosen, bool *below, oc_map *paths,
-                               const oc_catalogue *catalogue, const ocelotl_names *named)
-{
-    for (uint32_t r = 0; r < catalogue->trace->resource_count; r++)
-        OC_TRY(oc_map_set(paths, catalogue->paths[r], strlen(catalogue->paths[r]), r));
-    for (size_t i = 0; i < named->count; i++)
-        if (named->names[i][0] != '\0')
-            OC_TRY(mark(chosen, below, catalogue, paths, named->names[i]));
-    return OCELOTL_OK;
-}
-
 /* The resources that are named, and all below them: parents come first. */
 static ocelotl_status choose(bool *chosen, bool *below, const oc_catalogue *catalogue,
                              const ocelotl_names *named)
 {
     const ocelotl_trace *trace = catalogue->trace;
-    oc_map paths = {0};
-    const ocelotl_status status =
-        named->count > 0 ? mark_all(chosen, below, &paths, catalogue, named) : OCELOTL_OK;
-    oc_map_free(&paths);
-    OC_TRY(status);
+    for (size_t i = 0; i < named->count; i++)
+        if (named->names[i][0] != '\0')
+            OC_TRY(mark(chosen, below, catalogue, named->names[i]));
     const bool all = names_all(named);
     for (uint32_t r = 0; r < trace->resource_count; r++) {
         const uint32_t parent = trace->resources[r].parent;
@@ -106,7 +107,7 @@ static ocelotl_status check_patterns(const oc_catalogue *catalogue, const ocelot
     for (size_t i = 0; i < patterns->count; i++) {
         uint32_t r = 0;
         while (r < catalogue->trace->resource_count &&
-               !oc_pattern_matches(patterns->names[i], catalogue->paths[r]))
+               !oc_pattern_matches(patterns->names[i], oc_path_of(&catalogue->paths, r)))
             r++;
         if (r == catalogue->trace->resource_count)
             return fail_unknown(catalogue, patterns->names[i]);
@@ -122,7 +123,7 @@ static void filter(bool *chosen, bool *below, const oc_catalogue *catalogue,
     for (uint32_t r = 0; r < trace->resource_count && patterns->count > 0; r++) {
         const uint32_t parent = trace->resources[r].parent;
         below[r] = (parent != OCELOTL_ROOT && below[parent]) ||
-                   oc_patterns_match(patterns, catalogue->paths[r]);
+                   oc_patterns_match(patterns, oc_path_of(&catalogue->paths, r));
         chosen[r] = chosen[r] && below[r] == keep;
     }
 }

@@ -3,6 +3,7 @@
 #ifndef OC_STORE_TRACE_CATALOGUE_H
 #define OC_STORE_TRACE_CATALOGUE_H
 
+#include "store/trace/paths.h"
 #include "store/trace/trace.h"
 
 typedef struct oc_attribute_names {
@@ -12,16 +13,13 @@ typedef struct oc_attribute_names {
 
 typedef struct oc_catalogue {
     const ocelotl_trace *trace;
-    char **paths;                   /* by resource */
+    oc_paths paths;
     oc_attribute_names *attributes; /* by event type */
 } oc_catalogue;
 
 /* Reads the names. The trace must outlive them. O(resources + event types). Free in any case. */
 ocelotl_status oc_catalogue_read(oc_catalogue *catalogue, ocelotl_trace *trace);
 void oc_catalogue_free(oc_catalogue *catalogue);
-
-/* The path of a resource, "" for OCELOTL_NONE. */
-const char *oc_catalogue_path(const oc_catalogue *catalogue, uint32_t resource);
 
 /* The name of an attribute, NULL where the event type has no such one. */
 const char *oc_catalogue_attribute(const oc_catalogue *catalogue, uint32_t event_type,

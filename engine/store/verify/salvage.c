@@ -261,15 +261,15 @@ static ocelotl_status warn(const salvage *to, const ocelotl_verification *verifi
 {
     for (size_t i = 0; i < verification->damage_count; i++) {
         char detail[256];
-        const ocelotl_damage *damage = &verification->damages[i].damage;
-        if (damage->from <= damage->to && damage->event_type[0] != '\0')
+        const ocelotl_damage damage = ocelotl_verification_damage_at(verification, (uint32_t)i);
+        if (damage.from <= damage.to && damage.event_type[0] != '\0')
             oc_plain_print(detail, sizeof detail,
                            "about %" PRIu64 " records of %.80s at %.80s, from %.9g s to %.9g s",
-                           damage->records, damage->event_type, damage->resource,
-                           ocelotl_trace_seconds(to->trace, damage->from),
-                           ocelotl_trace_seconds(to->trace, damage->to));
+                           damage.records, damage.event_type, damage.resource,
+                           ocelotl_trace_seconds(to->trace, damage.from),
+                           ocelotl_trace_seconds(to->trace, damage.to));
         else
-            snprintf(detail, sizeof detail, "%.200s", damage->what);
+            snprintf(detail, sizeof detail, "%.200s", damage.what);
         OC_TRY(ocelotl_writer_warning(to->writer, warning_kind, 1, detail));
     }
     return OCELOTL_OK;

@@ -41,7 +41,8 @@ ocelotl_status oc_survey_read(oc_survey *survey, uint32_t stream, uint64_t chunk
 
 typedef struct oc_damage {
     char *text;
-    ocelotl_damage damage; /* its strings are in `text` and in the catalogue */
+    uint32_t resource;     /* OCELOTL_NONE: it concerns no single one */
+    ocelotl_damage damage; /* without the resource's path, which is written when it is asked for */
 } oc_damage;
 
 struct ocelotl_verification {

@@ -18,22 +18,22 @@ static const char check_pages[] = "PRAGMA integrity_check(20)";
 /* --- The list */
 
 static ocelotl_status add_damage(ocelotl_verification *verification, const ocelotl_damage *damage,
-                                 const char *what)
+                                 uint32_t resource, const char *what)
 {
     char *text = NULL;
     OC_TRY(oc_grow(&verification->damages, &verification->damage_capacity,
                    verification->damage_count + 1, sizeof *verification->damages));
     OC_TRY(oc_copy_utf8(&text, what));
     oc_damage *added = &verification->damages[verification->damage_count++];
-    *added = (oc_damage){.text = text, .damage = *damage};
+    *added = (oc_damage){.text = text, .resource = resource, .damage = *damage};
     added->damage.what = text;
     return OCELOTL_OK;
 }
 
 static ocelotl_status add_sentence(ocelotl_verification *verification, const char *what)
 {
-    const ocelotl_damage damage = {.resource = "", .event_type = "", .to = -1};
-    return add_damage(verification, &damage, what);
+    const ocelotl_damage damage = {.event_type = "", .to = -1};
+    return add_damage(verification, &damage, OCELOTL_NONE, what);
 }
 
 static const char *without_path(const ocelotl_verification *verification, const char *message)
@@ -75,7 +75,6 @@ static ocelotl_status add_lost(ocelotl_verification *verification, uint32_t stre
     const ocelotl_trace *trace = verification->trace;
     const oc_stream *of = &trace->streams[stream];
     const ocelotl_damage damage = {
-        .resource = oc_catalogue_path(&verification->catalogue, of->resource),
         .event_type = oc_type_spelling(trace, of->event_type),
         .from = found->from,
         .to = found->to,
@@ -84,7 +83,7 @@ static ocelotl_status add_lost(ocelotl_verification *verification, uint32_t stre
     snprintf(what, sizeof what,
              found->chunks == 1 ? "a chunk of events" : "%" PRIu64 " chunks of events",
              found->chunks);
-    return add_damage(verification, &damage, what);
+    return add_damage(verification, &damage, of->resource, what);
 }
 
 /* What the stream says that it has, but for what is known of its chunks, and how many share that.
@@ -361,7 +360,12 @@ const ocelotl_trace *ocelotl_verification_trace(const ocelotl_verification *veri
 ocelotl_damage ocelotl_verification_damage_at(const ocelotl_verification *verification,
                                               uint32_t index)
 {
-    return index < verification->damage_count
-               ? verification->damages[index].damage
-               : (ocelotl_damage){.what = "", .resource = "", .event_type = ""};
+    if (index >= verification->damage_count)
+        return (ocelotl_damage){.what = "", .resource = "", .event_type = ""};
+    const oc_damage *found = &verification->damages[index];
+    ocelotl_damage damage = found->damage;
+    damage.resource = found->resource != OCELOTL_NONE
+                          ? oc_path_of(&verification->catalogue.paths, found->resource)
+                          : "";
+    return damage;
 }
