@@ -82,3 +82,8 @@ ocelotl_status oc_copy_text(char **copy, const char *text)
     memcpy(*copy, text, length + 1);
     return OCELOTL_OK;
 }
+
+ocelotl_status oc_copy_optional(char **copy, const char *text)
+{
+    return text != NULL ? oc_copy_text(copy, text) : OCELOTL_OK;
+}

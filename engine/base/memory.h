@@ -22,4 +22,7 @@ ocelotl_status oc_grow(void *items, size_t *capacity, size_t needed, size_t size
 /* Copies a string into *copy (freed by free). */
 ocelotl_status oc_copy_text(char **copy, const char *text);
 
+/* The same of a text that may be NULL, which leaves *copy as it is. */
+ocelotl_status oc_copy_optional(char **copy, const char *text);
+
 #endif

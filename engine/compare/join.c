@@ -194,24 +194,9 @@ static ocelotl_status describe(joining *with)
         name.failed ? oc_fail_memory() : oc_copy_utf8(&made->name, name.bytes);
     oc_text_free(&name);
     OC_TRY(status);
-    OC_TRY(oc_copy_text(&made->metric, with->c->infos[0].metric));
-    OC_TRY(oc_copy_text(&made->unit, with->c->infos[0].unit));
-    OC_TRY(oc_copy_text(&made->caption, with->c->infos[0].caption));
-    OC_TRY(oc_copy_text(&made->filters, with->c->infos[0].filters));
-    OC_TRY(oc_copy_text(&made->state_type, with->c->infos[0].state_type));
-    OC_TRY(oc_copy_text(&made->hierarchy, with->c->infos[0].hierarchy));
-    OC_TRY(oc_copy_text(&made->grouping, with->c->infos[0].grouping));
+    OC_TRY(oc_model_copy_description(made, first));
+    OC_TRY(oc_copy_optional(&made->hierarchy, first->hierarchy));
     made->has_time = first->has_time && with->c->models[1]->has_time;
-    made->begin = first->begin;
-    made->end = first->end;
-    made->trace_begin = first->trace_begin;
-    made->trace_end = first->trace_end;
-    made->zoomed = first->zoomed;
-    made->from = first->from;
-    made->to = first->to;
-    made->nesting = first->nesting;
-    made->nesting_depth = first->nesting_depth;
-    made->untraced = first->untraced;
     made->compared_types = with->type_count;
     return OCELOTL_OK;
 }

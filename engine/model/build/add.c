@@ -410,41 +410,19 @@ static ocelotl_status fill(adding *with)
 
 /* --- What captions say */
 
-static ocelotl_status copy_optional(char **copy, const char *text)
-{
-    return text != NULL ? oc_copy_text(copy, text) : OCELOTL_OK;
-}
-
 static ocelotl_status copy_words(ocelotl_model *sum, const ocelotl_model *from)
 {
-    OC_TRY(copy_optional(&sum->name, from->name));
-    OC_TRY(copy_optional(&sum->state_type, from->state_type));
-    OC_TRY(copy_optional(&sum->slices_reason, from->slices_reason));
-    OC_TRY(copy_optional(&sum->values_reason, from->values_reason));
-    OC_TRY(copy_optional(&sum->filters, from->filters));
-    OC_TRY(copy_optional(&sum->metric, from->metric));
-    OC_TRY(copy_optional(&sum->unit, from->unit));
-    OC_TRY(copy_optional(&sum->caption, from->caption));
-    return copy_optional(&sum->grouping, from->grouping);
+    OC_TRY(oc_copy_optional(&sum->name, from->name));
+    OC_TRY(oc_copy_optional(&sum->slices_reason, from->slices_reason));
+    OC_TRY(oc_copy_optional(&sum->values_reason, from->values_reason));
+    return oc_model_copy_description(sum, from);
 }
 
-static void copy_numbers(ocelotl_model *sum, const ocelotl_model *first,
-                         const ocelotl_model *second)
+static void add_numbers(ocelotl_model *sum, const ocelotl_model *first, const ocelotl_model *second)
 {
-    sum->has_time = first->has_time;
-    sum->zoomed = first->zoomed;
     sum->empty = first->empty && second->empty;
-    sum->begin = first->begin;
-    sum->end = first->end;
-    sum->trace_begin = first->trace_begin;
-    sum->trace_end = first->trace_end;
-    sum->from = first->from;
-    sum->to = first->to;
     sum->slices_wanted = first->slices_wanted;
     sum->leaves_left_out = first->leaves_left_out + second->leaves_left_out;
-    sum->nesting = first->nesting;
-    sum->nesting_depth = first->nesting_depth;
-    sum->untraced = first->untraced;
 }
 
 /* Those of both, where both are of some: one of all makes the sum of all. */
@@ -484,8 +462,8 @@ static ocelotl_status describe(adding *with)
     const ocelotl_model *first = with->of[0].model;
     OC_TRY(copy_words(with->sum, first));
     if (with->one_trace)
-        OC_TRY(copy_optional(&with->sum->uid, first->uid));
-    copy_numbers(with->sum, first, with->of[1].model);
+        OC_TRY(oc_copy_optional(&with->sum->uid, first->uid));
+    add_numbers(with->sum, first, with->of[1].model);
     OC_TRY(add_resources(with));
     return add_type_names(with);
 }

@@ -63,6 +63,28 @@ void ocelotl_model_free(ocelotl_model *model)
     free(model);
 }
 
+ocelotl_status oc_model_copy_description(ocelotl_model *copy, const ocelotl_model *model)
+{
+    OC_TRY(oc_copy_optional(&copy->metric, model->metric));
+    OC_TRY(oc_copy_optional(&copy->unit, model->unit));
+    OC_TRY(oc_copy_optional(&copy->caption, model->caption));
+    OC_TRY(oc_copy_optional(&copy->filters, model->filters));
+    OC_TRY(oc_copy_optional(&copy->state_type, model->state_type));
+    OC_TRY(oc_copy_optional(&copy->grouping, model->grouping));
+    copy->has_time = model->has_time;
+    copy->begin = model->begin;
+    copy->end = model->end;
+    copy->trace_begin = model->trace_begin;
+    copy->trace_end = model->trace_end;
+    copy->zoomed = model->zoomed;
+    copy->from = model->from;
+    copy->to = model->to;
+    copy->nesting = model->nesting;
+    copy->nesting_depth = model->nesting_depth;
+    copy->untraced = model->untraced;
+    return OCELOTL_OK;
+}
+
 static const char *text_or_empty(const char *text)
 {
     return text != NULL ? text : "";

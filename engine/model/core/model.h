@@ -131,6 +131,10 @@ typedef struct oc_twice {
 ocelotl_status oc_model_set_cells(ocelotl_model *model, oc_twice *twice, uint32_t slice_count,
                                   oc_given_cell *cells, size_t cell_count);
 
+/* Gives a new model what captions and axes say of another one: metric, unit, caption, filters, state
+ * type, groups of types, nesting, untraced time, and the window in its trace. Errors: MEMORY. */
+ocelotl_status oc_model_copy_description(ocelotl_model *copy, const ocelotl_model *model);
+
 /* What is left to do for whoever fills the matrix itself. */
 void oc_model_end(ocelotl_model *model, uint32_t slice_count);
 
