@@ -101,11 +101,24 @@ static bool show_comparing(void *context, uint64_t done, uint64_t total)
     return options->progress == NULL || options->progress(options->context, done, total);
 }
 
+/* A part of the trace takes its groups from a model that is there. */
+static size_t list_models(const ocelotl_model **models, const ocelotl_session *session)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < OCELOTL_SESSION_MODELS; i++)
+        if (session->views[i].model != NULL)
+            models[count++] = session->views[i].model;
+    return count;
+}
+
 static ocelotl_status make_of_trace(oc_view *view, const ocelotl_session *session,
                                     const ocelotl_request *request, const oc_place *place)
 {
     ocelotl_model_options options = request->model;
     comparing step = {session, false};
+    const ocelotl_model *known[OCELOTL_SESSION_MODELS];
+    options.hierarchy.known = known;
+    options.hierarchy.known_count = list_models(known, session);
     OC_TRY(oc_apply_selection(&options, request, place, session->trace));
     options.work.progress = show_comparing;
     options.work.context = &step;

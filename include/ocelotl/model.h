@@ -157,6 +157,14 @@ typedef struct ocelotl_hierarchy_options {
      * hierarchy that is its trace's own changes nothing. The model must live until this one is
      * made. NULL: none. */
     const struct ocelotl_model *like;
+
+    /* Models of the same trace, `known_count` of them. A part of the trace takes the groups of the
+     * whole from one that has them, by the same options but for the selection, `max_leaves` and
+     * `order`. Without one it makes the model of the whole for them, and keeps its nodes for others
+     * to take. The model is the same bits in any case. They must live until this one is made;
+     * several threads may name the same ones. NULL: none. */
+    const struct ocelotl_model *const *known;
+    size_t known_count;
 } ocelotl_hierarchy_options;
 
 /* Zero is the default of every member. */

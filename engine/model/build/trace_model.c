@@ -373,15 +373,89 @@ static ocelotl_status make_whole(ocelotl_model **whole, const oc_making *making)
     return make_model(whole, making->trace, &options);
 }
 
-/* Groups are those of the whole trace, so that a window shows the same. */
-static ocelotl_status arrange(oc_making *making)
+static void add_names(oc_text *key, const ocelotl_names *names)
 {
-    ocelotl_model *whole = NULL;
+    oc_text_format(key, "\n%zu", names->count);
+    for (size_t i = 0; i < names->count; i++)
+        oc_text_format(key, "\n%zu %s", strlen(names->names[i]), names->names[i]);
+}
+
+/* What the groups of the whole trace depend on, as make_whole asks for it. */
+static ocelotl_status describe_groups(char **key, const oc_making *making)
+{
     const ocelotl_model_options *options = making->options;
-    if (oc_wants_groups(options) && !options->hierarchy.regroup && is_part(making))
-        OC_TRY(make_whole(&whole, making));
-    const ocelotl_status status = oc_arrange(making->model, &making->catalogue, options, whole);
-    ocelotl_model_free(whole);
+    const ocelotl_cell_options *cells = &options->cells;
+    const ocelotl_hierarchy_options *hierarchy = &options->hierarchy;
+    oc_text text = {0};
+    oc_text_format(&text, "%s\n%s %" PRIu32 " %d %" PRIu32 " %" PRIu64, making->trace->info.uid,
+                   making->metric->listed.name, making->sources.state_type, (int)options->kind,
+                   options->slices, options->work.memory_limit);
+    oc_text_format(&text, "\n%d %d %" PRIu32 " %d %d", (int)cells->nesting, (int)cells->untraced,
+                   cells->nesting_depth, cells->shift, cells->scale);
+    oc_text_format(&text, "\n%" PRIu32 " %" PRIu32 " %d", options->types.max_types,
+                   hierarchy->max_groups, hierarchy->reuse_rows);
+    add_names(&text, &(ocelotl_names){&cells->attribute, cells->attribute != NULL});
+    add_names(&text, &(ocelotl_names){&hierarchy->file, hierarchy->file != NULL});
+    add_names(&text, &options->types.groups);
+    add_names(&text, &hierarchy->drop_levels);
+    add_names(&text, &hierarchy->groups);
+    if (making->metric->fill == oc_fill_variable) {
+        add_names(&text, &options->selection.only);
+        add_names(&text, &options->selection.except);
+    }
+    if (text.failed) {
+        oc_text_free(&text);
+        return oc_fail_memory();
+    }
+    *key = text.bytes;
+    return OCELOTL_OK;
+}
+
+/* The model of the whole trace that a known model has, or is; NULL: it has none of these groups. */
+static const ocelotl_model *whole_of(const ocelotl_model *known, const char *groups_key)
+{
+    const ocelotl_model *whole = known->whole != NULL ? known->whole->model : known;
+    return whole->groups_key != NULL && strcmp(whole->groups_key, groups_key) == 0 ? whole : NULL;
+}
+
+/* Takes the whole from a known model, or makes it. */
+static ocelotl_status find_whole(const ocelotl_model **whole, const oc_making *making,
+                                 const char *groups_key)
+{
+    const ocelotl_hierarchy_options *hierarchy = &making->options->hierarchy;
+    ocelotl_model *made = NULL;
+    for (size_t i = 0; i < hierarchy->known_count && *whole == NULL; i++) {
+        *whole = whole_of(hierarchy->known[i], groups_key);
+        if (*whole != NULL)
+            making->model->whole = oc_whole_share(hierarchy->known[i]->whole);
+    }
+    if (*whole != NULL)
+        return OCELOTL_OK;
+    OC_TRY(make_whole(&made, making));
+    OC_TRY(oc_whole_make(&making->model->whole, made));
+    *whole = made;
+    return OCELOTL_OK;
+}
+
+/* Groups are those of the whole trace, so that a window shows the same. */
+static ocelotl_status arrange(const oc_making *making)
+{
+    ocelotl_model *model = making->model;
+    const ocelotl_model_options *options = making->options;
+    const ocelotl_model *whole = NULL;
+    char *groups_key = NULL;
+    ocelotl_status status = OCELOTL_OK;
+    if (oc_wants_groups(options) && !options->hierarchy.regroup)
+        status = describe_groups(&groups_key, making);
+    if (status == OCELOTL_OK && groups_key != NULL && is_part(making))
+        status = find_whole(&whole, making, groups_key);
+    if (status == OCELOTL_OK)
+        status = oc_arrange(model, &making->catalogue, options, whole);
+    if (whole == NULL && options->hierarchy.max_leaves == 0 &&
+        options->hierarchy.order == OCELOTL_ORDER_TRACE)
+        model->groups_key = groups_key;
+    else
+        free(groups_key);
     return status;
 }
 

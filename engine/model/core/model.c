@@ -55,12 +55,57 @@ void ocelotl_model_free(ocelotl_model *model)
         free(model->resources[i]);
     free(model->resources);
     ocelotl_model_free(model->origin);
+    oc_whole_free(model->whole);
+    free(model->groups_key);
     free(model->origin_first);
     free(model->origin_leaves);
     free(model->origin_paths);
     oc_map_free(&model->type_numbers);
     ocelotl_type_names_free(model->type_names);
     free(model);
+}
+
+void oc_model_strip(ocelotl_model *model)
+{
+    oc_matrix *matrix = &model->matrix;
+    free(matrix->series);
+    free(matrix->cell_slice);
+    free(matrix->cell_value);
+    free(matrix->cell_loss);
+    free(matrix->series_loss);
+    matrix->series = NULL;
+    matrix->cell_slice = NULL;
+    matrix->cell_value = matrix->cell_loss = matrix->series_loss = NULL;
+    oc_cells_free(&model->drawn);
+    model->drawn = (oc_cells){0};
+}
+
+ocelotl_status oc_whole_make(oc_whole **whole, ocelotl_model *model)
+{
+    const ocelotl_status status = oc_allocate(whole, 1, sizeof **whole);
+    if (status != OCELOTL_OK) {
+        ocelotl_model_free(model);
+        return status;
+    }
+    oc_model_strip(model);
+    (*whole)->model = model;
+    atomic_init(&(*whole)->users, 1);
+    return OCELOTL_OK;
+}
+
+oc_whole *oc_whole_share(oc_whole *whole)
+{
+    if (whole != NULL)
+        atomic_fetch_add(&whole->users, 1);
+    return whole;
+}
+
+void oc_whole_free(oc_whole *whole)
+{
+    if (whole == NULL || atomic_fetch_sub(&whole->users, 1) > 1)
+        return;
+    ocelotl_model_free(whole->model);
+    free(whole);
 }
 
 ocelotl_status oc_model_copy_description(ocelotl_model *copy, const ocelotl_model *model)

@@ -8,6 +8,8 @@
 #include "store/trace/catalogue.h"
 #include "store/trace/names.h"
 
+#include <stdatomic.h>
+
 /* Names and times of a node beside its place in the matrix' tree. */
 typedef struct oc_model_node {
     char *name;
@@ -36,6 +38,13 @@ typedef enum oc_drawing {
     OC_DRAW_LEAST,  /* the least number in the second matrix */
     OC_DRAW_LARGEST /* the largest */
 } oc_drawing;
+
+/* The model of a whole trace, without its cells. The models of its parts that took their groups
+ * from it share it, and the last one frees it. */
+typedef struct oc_whole {
+    ocelotl_model *model;
+    atomic_uint users;
+} oc_whole;
 
 struct ocelotl_model {
     oc_matrix matrix;
@@ -76,7 +85,10 @@ struct ocelotl_model {
     uint32_t *origin_first;
     uint32_t *origin_leaves;   /* these */
     const char **origin_paths; /* and their paths */
-    oc_map type_numbers;       /* while types are added */
+    /* of a whole trace with groups that its parts can take: what these depend on */
+    char *groups_key;
+    oc_whole *whole;     /* of a part of a trace: what it took its groups from, if that is kept */
+    oc_map type_numbers; /* while types are added */
     ocelotl_type_names *type_names;
 };
 
@@ -100,6 +112,18 @@ ocelotl_status oc_model_begin(ocelotl_model **model, uint32_t *numbers, const oc
 ocelotl_status oc_model_begin_at(ocelotl_model **model, uint32_t *numbers,
                                  const oc_given_node *nodes, const char *const *paths,
                                  uint32_t node_count);
+
+/* A model becomes a whole that has one user. The model is the whole's, or is freed. */
+ocelotl_status oc_whole_make(oc_whole **whole, ocelotl_model *model);
+
+/* Counts another user of a whole, which may be NULL. Thread-safe. */
+oc_whole *oc_whole_share(oc_whole *whole);
+
+/* One user less. Thread-safe. */
+void oc_whole_free(oc_whole *whole);
+
+/* Frees the cells of a model: its hierarchy stays. */
+void oc_model_strip(ocelotl_model *model);
 
 /* Makes room for the nodes of a new model, and for its tree. */
 ocelotl_status oc_model_allocate_tree(ocelotl_model *model, uint32_t count);
@@ -131,8 +155,9 @@ typedef struct oc_twice {
 ocelotl_status oc_model_set_cells(ocelotl_model *model, oc_twice *twice, uint32_t slice_count,
                                   oc_given_cell *cells, size_t cell_count);
 
-/* Gives a new model what captions and axes say of another one: metric, unit, caption, filters, state
- * type, groups of types, nesting, untraced time, and the window in its trace. Errors: MEMORY. */
+/* Gives a new model what captions and axes say of another one: metric, unit, caption, filters,
+ * state type, groups of types, nesting, untraced time, and the window in its trace. Errors: MEMORY.
+ */
 ocelotl_status oc_model_copy_description(ocelotl_model *copy, const ocelotl_model *model);
 
 /* What is left to do for whoever fills the matrix itself. */

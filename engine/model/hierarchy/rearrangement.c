@@ -446,27 +446,12 @@ static void exchange(oc_rearrangement *at)
     at->drawn.cells = (oc_cells){0};
 }
 
-static void strip(ocelotl_model *origin)
-{
-    oc_matrix *matrix = &origin->matrix;
-    free(matrix->series);
-    free(matrix->cell_slice);
-    free(matrix->cell_value);
-    free(matrix->cell_loss);
-    free(matrix->series_loss);
-    matrix->series = NULL;
-    matrix->cell_slice = NULL;
-    matrix->cell_value = matrix->cell_loss = matrix->series_loss = NULL;
-    oc_cells_free(&origin->drawn);
-    origin->drawn = (oc_cells){0};
-}
-
 /* The first hierarchy stays, with the names that the others refer to. */
 static void keep_origin(oc_rearrangement *at)
 {
     ocelotl_model *model = at->model;
     if (model->origin == NULL) {
-        strip(at->made);
+        oc_model_strip(at->made);
         model->origin = at->made;
         at->made = NULL;
     }
