@@ -203,6 +203,41 @@ static void test_joint_parts(void)
     fixture_end(&made);
 }
 
+/* Whether low parts show the number that their names end in; each leaf stands for `weight`. */
+static bool shows_numbers(uint32_t weight)
+{
+    enum { CORES = 60 };
+    static const char *const types[3] = {"Compute", "MPI_Wait", "MPI_Send"};
+    fixture made;
+    fixture_begin(&made, 1, CORES, "machine", types);
+    oc_tree *tree = &made.model->matrix.tree;
+    CHECK_OK(oc_allocate(&tree->weight_before, CORES + 1, sizeof *tree->weight_before));
+    for (uint32_t core = 0; core <= CORES; core++)
+        tree->weight_before[core] = core * weight;
+    for (uint32_t core = 0; core < CORES; core++) {
+        fixture_part(&made, 2 + core, 0, 19);
+        made.parts[core].leaves = weight;
+    }
+    oc_overview_input input = fixture_input(&made);
+    const oc_picture picture = fixture_picture(320, 320);
+    input.partition.kind = OCELOTL_SPATIAL;
+    input.view = &oc_view_treemap;
+    oc_scene scene = lay_out_picture(&input, &picture);
+    oc_text text = describe(&scene);
+    const bool found = strstr(text.bytes, "\"\xE2\x80\xA6\x37\"") != NULL;
+    oc_text_free(&text);
+    oc_scene_free(&scene);
+    fixture_end(&made);
+    return found;
+}
+
+/* A number names a single resource, not a leaf that stands for several. */
+static void test_numbers(void)
+{
+    CHECK(shows_numbers(1));
+    CHECK(!shows_numbers(3));
+}
+
 static ocelotl_partition *solve(ocelotl_model *model)
 {
     ocelotl_aggregation *aggregation = NULL;
@@ -262,6 +297,7 @@ int main(void)
     test_histogram();
     test_treemap();
     test_joint_parts();
+    test_numbers();
     test_compare();
     test_report();
     cairo_debug_reset_static_data();

@@ -263,7 +263,7 @@ static void draw_frame(pen *with, const oc_treemap_cell *cell)
     const oc_box box = apart(&cell->area);
     start_tooltip(with, cell);
     oc_count_add(&with->tooltip, node.row_count);
-    oc_text_add(&with->tooltip, node.row_count == 1 ? " leaf" : " leaves");
+    oc_text_add(&with->tooltip, " leaves"); /* a node with one child has no frame of its own */
     const uint32_t shade = cell->level % 2 == 0 ? theme->border : theme->node;
     fill(with->scene, &box, shade, OC_COLOUR_NONE, with->tooltip.bytes);
     draw_frame_name(with, cell, &box);
