@@ -10,7 +10,7 @@ static void build(oc_scene *scene)
     oc_scene_begin(scene, 200, 100, 0xFFFFFF, hostile);
     oc_scene_metadata(scene, "p", "0.5");
     oc_scene_metadata(scene, "trace", hostile);
-    oc_scene_group(scene, hostile, &(oc_group){.crisp = true}, hostile);
+    oc_scene_group(scene, hostile, &(oc_group_style){.crisp = true}, hostile);
     oc_scene_rectangle(
         scene, &(oc_rectangle){10, 10, 50, 30, 0x0072B2, 0.5, OC_COLOUR_NONE, OC_COLOUR_NONE},
         "one\ntwo");

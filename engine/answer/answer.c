@@ -1,12 +1,5 @@
 #include "answer/answer.h"
 
-const char *oc_kind_name(ocelotl_kind kind)
-{
-    return kind == OCELOTL_TEMPORAL  ? "temporal"
-           : kind == OCELOTL_SPATIAL ? "spatial"
-                                     : "spatiotemporal";
-}
-
 const char *oc_category_word(ocelotl_category category)
 {
     static const char *const names[] = {"event", "state", "variable", "link"};

@@ -4,11 +4,9 @@
 
 #include "base/csv.h"
 #include "base/json.h"
+#include "base/options.h"
 
 #include <ocelotl/answer.h>
-
-/* "spatiotemporal" */
-const char *oc_kind_name(ocelotl_kind kind);
 
 /* "state" */
 const char *oc_category_word(ocelotl_category category);

@@ -154,3 +154,10 @@ size_t oc_nearest(const char *wanted, const char *const *texts, size_t count)
     }
     return best;
 }
+
+const char *oc_kind_name(ocelotl_kind kind)
+{
+    return kind == OCELOTL_TEMPORAL  ? "temporal"
+           : kind == OCELOTL_SPATIAL ? "spatial"
+                                     : "spatiotemporal";
+}

@@ -49,4 +49,7 @@ size_t oc_count_changes(const char *wanted, const char *text);
  * O(bytes of the texts x bytes of `wanted`), of which no more than 256 count. */
 size_t oc_nearest(const char *wanted, const char *const *texts, size_t count);
 
+/* The name of a kind: "temporal", "spatial" or "spatiotemporal". */
+const char *oc_kind_name(ocelotl_kind kind);
+
 #endif

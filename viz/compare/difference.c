@@ -156,13 +156,10 @@ static void describe(oc_caption *caption, const oc_overview *overview)
                                            : ", the second less the first");
     if (!(largest_of(overview, type_of(overview)) > 0))
         oc_text_add(&piece, ": none");
-    if (!piece.failed)
-        oc_caption_add(caption, piece.bytes);
-    oc_text_clear(&piece);
+    oc_caption_take(caption, &piece);
     if (overview->model.has_time)
         oc_text_add(&piece, "time is the first's, the second has as many slices");
-    if (!piece.failed && piece.length > 0)
-        oc_caption_add(caption, piece.bytes);
+    oc_caption_take(caption, &piece);
     oc_text_free(&piece);
     oc_blocks_write_caption(caption, overview);
 }

@@ -1,6 +1,7 @@
 #include "viz/curves/curves.h"
 
 #include "base/memory.h"
+#include "base/options.h"
 #include "viz/frame/picture.h"
 #include "viz/words/words.h"
 
@@ -9,13 +10,6 @@
 #include <stdlib.h>
 
 /* --- Caption and metadata */
-
-static const char *name_of(ocelotl_kind kind)
-{
-    return kind == OCELOTL_TEMPORAL  ? "temporal"
-           : kind == OCELOTL_SPATIAL ? "spatial"
-                                     : "spatiotemporal";
-}
 
 static void add_count(oc_text *piece, uint64_t count, const char *one, const char *many)
 {
@@ -35,7 +29,7 @@ static void add_quality(oc_text *piece, const oc_curves_input *input, const ocel
 static void write_what(oc_text *piece, const oc_curves_input *input)
 {
     oc_text_format(piece, "%s levels of detail, gain and loss as shares of the whole's",
-                   name_of(input->kind));
+                   oc_kind_name(input->kind));
 }
 
 static void write_p(oc_text *piece, const oc_curves_input *input)
@@ -90,12 +84,9 @@ static void write_caption(oc_caption *caption, const oc_curves_input *input)
     };
     oc_text piece = {0};
     for (size_t i = 0; i < sizeof writers / sizeof writers[0]; i++) {
-        oc_text_clear(&piece);
         writers[i](&piece, input);
-        if (piece.length > 0 && !piece.failed)
-            oc_caption_add(caption, piece.bytes);
+        oc_caption_take(caption, &piece);
     }
-    caption->lines[0].failed = caption->lines[0].failed || piece.failed;
     oc_text_free(&piece);
 }
 
@@ -105,7 +96,7 @@ static void add_metadata(oc_scene *scene, const oc_picture *picture, const oc_cu
     oc_picture_add_metadata(scene, picture);
     oc_metadata_text(scene, "trace", model->name);
     oc_metadata_text(scene, "uid", model->uid);
-    oc_scene_metadata(scene, "kind", name_of(input->kind));
+    oc_scene_metadata(scene, "kind", oc_kind_name(input->kind));
     oc_scene_metadata(scene, "view", "curves");
     if (!isnan(input->p))
         oc_metadata_number(scene, "p", input->p);
@@ -320,7 +311,7 @@ static ocelotl_status draw(oc_scene *scene, oc_curves *curves, surroundings *aro
     oc_plot_draw_frame(scene, picture, &curves->shares);
     oc_plot_draw_frame(scene, picture, &curves->parts);
     oc_curves_draw_plateaus(scene, curves);
-    oc_scene_group(scene, "values", &(oc_group){.inert = true}, NULL);
+    oc_scene_group(scene, "values", &(oc_group_style){.inert = true}, NULL);
     draw_share_ticks(scene, curves);
     draw_part_ticks(scene, curves);
     draw_row_name(scene, curves);

@@ -193,7 +193,7 @@ ocelotl_status oc_curves_draw_steps(oc_scene *scene, const oc_curves *curves)
     };
     oc_point *points = NULL;
     OC_TRY(oc_allocate(&points, 2 * curves->input->info.count, sizeof *points));
-    oc_scene_group(scene, "curves", &(oc_group){.inert = true}, NULL);
+    oc_scene_group(scene, "curves", &(oc_group_style){.inert = true}, NULL);
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
         draw_curve(scene, curves, places[i].of, places[i].colour, points);
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
@@ -262,7 +262,7 @@ static void draw_plateau(oc_scene *scene, const oc_curves *curves, const ocelotl
 void oc_curves_draw_plateaus(oc_scene *scene, const oc_curves *curves)
 {
     oc_text text = {0};
-    oc_scene_group(scene, "plateaus", &(oc_group){.crisp = true}, NULL);
+    oc_scene_group(scene, "plateaus", &(oc_group_style){.crisp = true}, NULL);
     for (size_t i = 0; i < curves->input->info.count; i++)
         if (curves->input->levels[i].plateau > 0)
             draw_plateau(scene, curves, &curves->input->levels[i], &text);
@@ -333,7 +333,7 @@ void oc_curves_draw_marks(oc_scene *scene, const oc_curves *curves)
     current.width = oc_lettering_width(current.name, OC_SIZE_LABEL, true);
     current.x = has_p ? oc_curves_x(curves, input->p) : 0;
     automatic.x = level != NULL ? oc_curves_x(curves, level->p) : 0;
-    oc_scene_group(scene, "marks", &(oc_group){.inert = true}, NULL);
+    oc_scene_group(scene, "marks", &(oc_group_style){.inert = true}, NULL);
     if (level != NULL) {
         draw_line(scene, curves, &automatic, level->p);
         draw_mark_name(scene, curves, &automatic, has_p ? &current : NULL);
@@ -416,7 +416,7 @@ void oc_curves_draw_tooltips(oc_scene *scene, const oc_curves *curves)
     const oc_curves_input *input = curves->input;
     const double bottom = curves->parts.top + curves->parts.height;
     oc_text text = {0};
-    oc_scene_group(scene, "levels", &(oc_group){0}, NULL);
+    oc_scene_group(scene, "levels", &(oc_group_style){0}, NULL);
     for (size_t first = 0, last; first < input->info.count; first = last + 1) {
         last = last_of(curves, first);
         const double left = oc_curves_x(curves, input->levels[first].p_from);

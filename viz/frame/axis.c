@@ -238,7 +238,7 @@ void oc_plot_draw_axis(oc_scene *scene, const oc_picture *picture, const oc_fram
     const int bottom = frame->top + frame->height;
     oc_label label = {0, bottom + TICK + TICK_LABEL, OC_ANCHOR_MIDDLE, OC_SIZE_LABEL, false, muted,
                       0};
-    oc_scene_group(scene, "axis", &(oc_group){.inert = true}, NULL);
+    oc_scene_group(scene, "axis", &(oc_group_style){.inert = true}, NULL);
     oc_plot_rule(scene, frame->left, bottom + 0.5, frame->left + frame->width, bottom + 0.5,
                  picture->theme->rule);
     for (uint32_t i = 0; i < axis->tick_count; i++) {
@@ -361,7 +361,7 @@ void oc_value_scale_draw(oc_scene *scene, const oc_picture *picture, const oc_fr
                       .anchor = scale->right ? OC_ANCHOR_START : OC_ANCHOR_END,
                       .size = OC_SIZE_LABEL,
                       .colour = picture->theme->muted};
-    oc_scene_group(scene, "scale", &(oc_group){.inert = true}, NULL);
+    oc_scene_group(scene, "scale", &(oc_group_style){.inert = true}, NULL);
     for (int i = 0; i <= count_ticks(scale, apart); i++) {
         const double y = floor(frame->top + frame->height * (1 - i * apart / scale->top)) -
                          (i == 0 ? 1 : 0) + 0.5;

@@ -274,7 +274,7 @@ ocelotl_status oc_level_columns_draw(oc_scene *scene, const oc_picture *picture,
     int *places = NULL;
     OC_TRY(oc_allocate(&places, depths, sizeof *places));
     place_columns(places, depths, columns, frame->left - columns->width);
-    oc_scene_group(scene, "hierarchy", &(oc_group){.crisp = true}, NULL);
+    oc_scene_group(scene, "hierarchy", &(oc_group_style){.crisp = true}, NULL);
     for (size_t i = 0; i < rows->node_count; i++) {
         const oc_row_node *node = &rows->nodes[i];
         if (!is_shown(node) || node->depth >= depths || places[node->depth] < 0)
@@ -418,7 +418,7 @@ void oc_row_names_draw(oc_scene *scene, const oc_picture *picture, const oc_fram
 {
     if (names->width == 0)
         return;
-    oc_scene_group(scene, "rows", &(oc_group){.crisp = true}, NULL);
+    oc_scene_group(scene, "rows", &(oc_group_style){.crisp = true}, NULL);
     draw_count(scene, picture, frame, rows, frame->left - names->width);
     if (names->name_width > 0)
         draw_names(scene, picture, frame, rows, names->name_width);

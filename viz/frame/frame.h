@@ -120,9 +120,9 @@ void oc_legend_add_numbers(oc_text *text, double low, double high, const char *u
 /* Puts a mark over the swatch of the entry that was added last. */
 void oc_legend_mark(oc_legend *legend, oc_mark mark);
 
-/* Rows that the whole legend would take in `width` pixels, `most` at most; twelve types at most are
- * named. */
-int oc_legend_rows(const oc_legend *legend, double width, int most);
+/* Rows that the legend takes in a picture, 2 to 5 at most by its height. The legend names twelve
+ * types at most. */
+int oc_legend_rows(const oc_legend *legend, const oc_picture *picture);
 
 /* Height that so many rows take, with the space above them; 0 for none. */
 int oc_legend_height(int rows);

@@ -219,8 +219,10 @@ static contents whole_legend(const oc_legend *legend)
     return (contents){types < TYPES_MOST ? types : TYPES_MOST, true, true};
 }
 
-int oc_legend_rows(const oc_legend *legend, double width, int most)
+int oc_legend_rows(const oc_legend *legend, const oc_picture *picture)
 {
+    const double width = picture->width - 2 * oc_picture_margin(picture);
+    const int most = (int)fmin(5, fmax(2, picture->height / 100));
     const contents whole = whole_legend(legend);
     const int rows = rows_of(legend, &whole, width);
     return rows < most ? rows : most;
@@ -251,7 +253,7 @@ void oc_legend_draw(oc_scene *scene, const oc_picture *picture, const oc_legend 
               .right = margin + width,
               .x = margin,
               .top = (int)picture->height - margin - rows * ROW_HEIGHT};
-    oc_scene_group(scene, "legend", &(oc_group){0}, NULL);
+    oc_scene_group(scene, "legend", &(oc_group_style){0}, NULL);
     walk(&at, legend, &with);
     oc_scene_group_end(scene);
 }

@@ -225,6 +225,14 @@ void oc_caption_add(oc_caption *caption, const char *piece)
     oc_text_free(&cut);
 }
 
+void oc_caption_take(oc_caption *caption, oc_text *piece)
+{
+    if (!piece->failed)
+        oc_caption_add(caption, piece->bytes);
+    caption->lines[0].failed = caption->lines[0].failed || piece->failed;
+    oc_text_clear(piece);
+}
+
 int oc_caption_height(const oc_caption *caption, const oc_picture *picture)
 {
     return title_height(picture) + LINE * caption->count + GAP;
@@ -247,7 +255,7 @@ static void draw_title(oc_scene *scene, const oc_picture *picture, double width)
 void oc_caption_draw(oc_scene *scene, const oc_picture *picture, const oc_caption *caption)
 {
     const int margin = oc_picture_margin(picture);
-    oc_scene_group(scene, "caption", &(oc_group){0}, NULL);
+    oc_scene_group(scene, "caption", &(oc_group_style){0}, NULL);
     draw_title(scene, picture, caption->width);
     for (int i = 0; i < caption->count; i++) {
         const oc_label label = {margin,

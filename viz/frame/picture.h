@@ -81,6 +81,9 @@ void oc_caption_begin(oc_caption *caption, const oc_picture *picture);
  * fit on the last line is cut. An empty piece is none. */
 void oc_caption_add(oc_caption *caption, const char *piece);
 
+/* Adds a text as a piece and empties it. A text that failed makes the caption fail. */
+void oc_caption_take(oc_caption *caption, oc_text *piece);
+
 /* Pixels that the title and the lines take, with the space below them. */
 int oc_caption_height(const oc_caption *caption, const oc_picture *picture);
 

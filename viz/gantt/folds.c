@@ -206,7 +206,7 @@ void oc_gantt_draw_constants(oc_scene *scene, const oc_gantt *gantt)
 {
     if (gantt->fold_count == 0)
         return;
-    oc_scene_group(scene, "constants", &(oc_group){.crisp = true}, NULL);
+    oc_scene_group(scene, "constants", &(oc_group_style){.crisp = true}, NULL);
     for (uint32_t i = 0; i < gantt->fold_count; i++)
         if (is_seen(gantt, &gantt->folds[i]))
             draw_line(scene, gantt, &gantt->folds[i]);

@@ -23,7 +23,7 @@ void oc_gantt_draw_lifetimes(oc_scene *scene, const oc_gantt *gantt)
     const oc_theme *theme = gantt->picture->theme;
     const double left = gantt->frame.left;
     const double right = left + gantt->frame.width;
-    oc_scene_group(scene, "lifetimes", &(oc_group){.crisp = true, .inert = true}, NULL);
+    oc_scene_group(scene, "lifetimes", &(oc_group_style){.crisp = true, .inert = true}, NULL);
     for (uint32_t row = 0; row < gantt->drawn_count; row++) {
         if (shares_place(gantt, row))
             continue;
@@ -58,7 +58,7 @@ static void draw_marks(oc_scene *scene, const oc_gantt *gantt)
 static ocelotl_status draw_rows(oc_scene *scene, const oc_gantt *gantt,
                                 const oc_gantt_shapes *shapes)
 {
-    oc_scene_group(scene, "rows", &(oc_group){0}, NULL);
+    oc_scene_group(scene, "rows", &(oc_group_style){0}, NULL);
     OC_TRY(oc_gantt_draw_states(scene, gantt, shapes));
     draw_marks(scene, gantt);
     oc_gantt_draw_variables(scene, gantt);
@@ -66,7 +66,7 @@ static ocelotl_status draw_rows(oc_scene *scene, const oc_gantt *gantt,
     oc_scene_group_end(scene);
     oc_gantt_draw_lifetimes(scene, gantt);
     oc_gantt_draw_links(scene, gantt);
-    oc_scene_group(scene, "names", &(oc_group){.inert = true}, NULL);
+    oc_scene_group(scene, "names", &(oc_group_style){.inert = true}, NULL);
     oc_gantt_draw_names(scene, gantt, shapes);
     oc_gantt_draw_constant_values(scene, gantt);
     oc_scene_group_end(scene);
@@ -188,11 +188,9 @@ static ocelotl_status measure_legend(int *size, void *subject)
 {
     surroundings *around = subject;
     const oc_picture *picture = around->gantt->picture;
-    const double width = picture->width - 2 * oc_picture_margin(picture);
-    const int most = (int)fmin(5, fmax(2, picture->height / 100));
     oc_legend_free(&around->legend);
     OC_TRY(write_legend(&around->legend, around->gantt));
-    around->legend_rows = oc_legend_rows(&around->legend, width, most);
+    around->legend_rows = oc_legend_rows(&around->legend, picture);
     *size = oc_legend_height(around->legend_rows);
     return OCELOTL_OK;
 }

@@ -297,7 +297,7 @@ static void draw_link(oc_scene *scene, const oc_gantt *gantt, const ocelotl_draw
 /* Those without a tooltip leave the pointer to what is below. */
 static void draw_links(oc_scene *scene, const oc_gantt *gantt, double tooltips_from, bool tooltips)
 {
-    oc_scene_group(scene, "links", &(oc_group){.inert = !tooltips}, NULL);
+    oc_scene_group(scene, "links", &(oc_group_style){.inert = !tooltips}, NULL);
     for (uint32_t i = 0; i < ocelotl_drawables_link_count(gantt->input->drawables); i++) {
         const ocelotl_drawn_link link = ocelotl_drawables_link_at(gantt->input->drawables, i);
         arrow is;

@@ -261,7 +261,7 @@ void oc_gantt_draw_scales(oc_scene *scene, const oc_gantt *gantt)
 {
     if (gantt->scale_width == 0)
         return;
-    oc_scene_group(scene, "scales", &(oc_group){.inert = true}, NULL);
+    oc_scene_group(scene, "scales", &(oc_group_style){.inert = true}, NULL);
     for (uint32_t i = 0; i < gantt->group_count; i++)
         for (uint32_t row = gantt->groups[i].first; row < gantt->groups[i].end; row++)
             if (has_labels(gantt, row) && oc_gantt_shows(gantt, &gantt->groups[i], row))
@@ -378,11 +378,8 @@ void oc_gantt_write_caption(oc_caption *caption, const oc_gantt *gantt)
     oc_text piece = {0};
     oc_caption_begin(caption, gantt->picture);
     for (size_t i = 0; i < sizeof writers / sizeof writers[0]; i++) {
-        oc_text_clear(&piece);
         writers[i](&piece, gantt);
-        if (piece.length > 0 && !piece.failed)
-            oc_caption_add(caption, piece.bytes);
+        oc_caption_take(caption, &piece);
     }
-    caption->lines[0].failed = caption->lines[0].failed || piece.failed;
     oc_text_free(&piece);
 }

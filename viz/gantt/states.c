@@ -514,7 +514,8 @@ static void draw_tiles(layer *to, bool tooltips)
             continue;
         if (!begun)
             oc_scene_group(to->scene, "states",
-                           &(oc_group){.crisp = true, .inert = !tooltips, .tiles = true}, NULL);
+                           &(oc_group_style){.crisp = true, .inert = !tooltips, .tiles = true},
+                           NULL);
         begun = true;
         draw_tile(to, &to->shapes->shapes[i]);
     }
@@ -543,7 +544,7 @@ static void draw_layers(oc_scene *scene, const oc_gantt *gantt, const oc_gantt_s
         }
         draw_tiles(&to, false);
         draw_tiles(&to, true);
-        oc_scene_group(scene, "edges", &(oc_group){.inert = true}, NULL);
+        oc_scene_group(scene, "edges", &(oc_group_style){.inert = true}, NULL);
         draw_edges(&to);
         oc_scene_group_end(scene);
     }

@@ -146,8 +146,8 @@ static void draw_rows(oc_scene *scene, const oc_gantt *gantt, pass now)
 void oc_gantt_draw_variables(oc_scene *scene, const oc_gantt *gantt)
 {
     for (pass now = PASS_AREAS; now < PASS_TOOLTIPS && gantt->steps_from > 0; now++) {
-        oc_scene_group(scene, "steps", &(oc_group){.crisp = true, .inert = true, .tiles = true},
-                       NULL);
+        oc_scene_group(scene, "steps",
+                       &(oc_group_style){.crisp = true, .inert = true, .tiles = true}, NULL);
         draw_rows(scene, gantt, now);
         oc_scene_group_end(scene);
     }
@@ -313,7 +313,7 @@ ocelotl_status oc_gantt_draw_areas(oc_scene *scene, const oc_gantt *gantt)
     ocelotl_status status =
         oc_gantt_group_rows(&groups, &count, gantt, &(oc_gantt_limits){area_height, area_height});
     is.columns = (uint32_t)fmax(1, floor(gantt->frame.width / area_width));
-    oc_scene_group(scene, "areas", &(oc_group){.crisp = true, .tiles = true}, NULL);
+    oc_scene_group(scene, "areas", &(oc_group_style){.crisp = true, .tiles = true}, NULL);
     for (uint32_t i = 0; i < count && status == OCELOTL_OK; i++) {
         is.group = &groups[i];
         status = draw_group(&is);

@@ -1,6 +1,7 @@
 /* What is said of an overview in words: its caption, its metadata, its tooltips. */
 #include "viz/overview/views.h"
 
+#include "base/options.h"
 #include "viz/words/words.h"
 
 #include <math.h>
@@ -191,23 +192,13 @@ void oc_overview_write_caption(oc_caption *caption, const oc_overview *overview)
     };
     oc_text piece = {0};
     for (size_t i = 0; i < sizeof writers / sizeof writers[0]; i++) {
-        oc_text_clear(&piece);
         writers[i](&piece, overview);
-        if (piece.length > 0 && !piece.failed)
-            oc_caption_add(caption, piece.bytes);
+        oc_caption_take(caption, &piece);
     }
-    caption->lines[0].failed = caption->lines[0].failed || piece.failed;
     oc_text_free(&piece);
 }
 
 /* --- Metadata */
-
-static const char *name_of(ocelotl_kind kind)
-{
-    return kind == OCELOTL_TEMPORAL  ? "temporal"
-           : kind == OCELOTL_SPATIAL ? "spatial"
-                                     : "spatiotemporal";
-}
 
 void oc_overview_add_metadata(oc_scene *scene, const oc_overview *overview)
 {
@@ -216,7 +207,7 @@ void oc_overview_add_metadata(oc_scene *scene, const oc_overview *overview)
     oc_picture_add_metadata(scene, overview->picture);
     oc_metadata_text(scene, "trace", model->name);
     oc_metadata_text(scene, "uid", model->uid);
-    oc_scene_metadata(scene, "kind", name_of(partition->kind));
+    oc_scene_metadata(scene, "kind", oc_kind_name(partition->kind));
     oc_scene_metadata(scene, "view", overview->input->view->is.name);
     oc_metadata_text(scene, "expanded", overview->input->expanded);
     oc_metadata_text(scene, "level", partition->level);

@@ -306,7 +306,7 @@ void oc_overview_draw_lifetimes(oc_scene *scene, const oc_overview *overview)
     const oc_visible *visible = &overview->visible;
     const double end_slice = (double)visible->slice_first + visible->slice_count;
     lifetime alive = {0};
-    oc_scene_group(scene, "lifetimes", &(oc_group){.inert = true}, NULL);
+    oc_scene_group(scene, "lifetimes", &(oc_group_style){.inert = true}, NULL);
     for (uint32_t i = 0; i < count; i++) {
         const ocelotl_node node = ocelotl_model_node_at(overview->input->model, i);
         const bool leaf =

@@ -24,10 +24,8 @@ static ocelotl_status measure_legend(int *size, void *subject)
 {
     surroundings *around = subject;
     const oc_picture *picture = around->overview->picture;
-    const double width = picture->width - 2 * oc_picture_margin(picture);
-    const int most = (int)fmin(5, fmax(2, picture->height / 100));
     oc_overview_write_legend(&around->legend, around->overview);
-    around->legend_rows = oc_legend_rows(&around->legend, width, most);
+    around->legend_rows = oc_legend_rows(&around->legend, picture);
     *size = oc_legend_height(around->legend_rows);
     return OCELOTL_OK;
 }
@@ -287,7 +285,7 @@ static void draw_window(oc_scene *scene, const oc_overview *overview)
     const double bottom = strip->top + strip->height + 0.5;
     const double left = window.left + 0.5;
     const double right = window.right - 0.5;
-    oc_scene_group(scene, "window", &(oc_group){.inert = true}, NULL);
+    oc_scene_group(scene, "window", &(oc_group_style){.inert = true}, NULL);
     const oc_point around[] = {{left, top}, {right, top}, {right, bottom}, {left, bottom}};
     oc_path frame = {
         .closed = true, .fill = OC_COLOUR_NONE, .opacity = 1, .stroke = theme->paper, .width = 4};
@@ -311,7 +309,7 @@ ocelotl_status oc_whole_strip_draw(oc_scene *scene, const oc_overview *overview)
     whole->frame = overview->frame;
     whole->frame.top = overview->frame.top - CONNECTORS - STRIP;
     whole->frame.height = STRIP;
-    oc_scene_group(scene, "whole", &(oc_group){0}, NULL);
+    oc_scene_group(scene, "whole", &(oc_group_style){0}, NULL);
     name_strip(scene, overview);
     oc_plot_draw_frame(scene, overview->picture, &whole->frame);
     OC_TRY(whole->input->view->draw(scene, whole));

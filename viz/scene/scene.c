@@ -98,7 +98,8 @@ void oc_scene_label(oc_scene *scene, const oc_label *label, const char *text, co
         add_item(scene, item);
 }
 
-void oc_scene_group(oc_scene *scene, const char *name, const oc_group *group, const char *tooltip)
+void oc_scene_group(oc_scene *scene, const char *name, const oc_group_style *group,
+                    const char *tooltip)
 {
     oc_scene_item item = {.kind = OC_ITEM_GROUP};
     item.as.group = *group;

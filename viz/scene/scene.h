@@ -51,11 +51,11 @@ typedef struct oc_point {
     double x, y;
 } oc_point;
 
-typedef struct oc_group {
+typedef struct oc_group_style {
     bool crisp; /* edges lie on pixels: no antialiasing */
     bool inert; /* lets a pointer reach what lies below */
     bool tiles; /* holds rectangles alone, and none overlaps another: their order does not matter */
-} oc_group;
+} oc_group_style;
 
 typedef enum oc_scene_item_kind {
     OC_ITEM_RECTANGLE,
@@ -73,7 +73,7 @@ typedef struct oc_scene_item {
         oc_segment line;
         oc_label label;
         oc_path path;
-        oc_group group;
+        oc_group_style group;
     } as;
     size_t text;    /* of a label; the name of a group: see oc_scene_string */
     size_t tooltip; /* of any item but OC_ITEM_GROUP_END */
@@ -124,7 +124,8 @@ void oc_scene_label(oc_scene *scene, const oc_label *label, const char *text, co
 void oc_scene_path(oc_scene *scene, const oc_path *path, const oc_point *points, size_t count,
                    const char *tooltip);
 
-void oc_scene_group(oc_scene *scene, const char *name, const oc_group *group, const char *tooltip);
+void oc_scene_group(oc_scene *scene, const char *name, const oc_group_style *group,
+                    const char *tooltip);
 void oc_scene_group_end(oc_scene *scene);
 
 /* Keys are ASCII identifiers, so that every format can carry them as names. */

@@ -272,28 +272,21 @@ static void write_caption(oc_caption *caption, const drawing *at)
     oc_text piece = {0};
     oc_caption_begin(caption, at->picture);
     oc_time_span_add(&piece, begin, end, fabs(end - begin) / 5000, (oc_time_range){begin, end});
-    oc_caption_add(caption, piece.bytes);
-    oc_text_clear(&piece);
+    oc_caption_take(caption, &piece);
     oc_count_add(&piece, info.resources);
     oc_text_add(&piece, info.resources == 1 ? " resource" : " resources");
-    oc_caption_add(caption, piece.bytes);
-    if (info.filters[0] != '\0') {
-        oc_text_clear(&piece);
-        oc_clean_add(&piece, info.filters, false);
-        oc_caption_add(caption, piece.bytes);
-    }
+    oc_caption_take(caption, &piece);
+    oc_clean_add(&piece, info.filters, false);
+    oc_caption_take(caption, &piece);
     oc_caption_add(
         caption,
         "share of the time that resources live, time as the innermost state, how many begin");
     const uint32_t hidden = without_room(at);
-    oc_text_clear(&piece);
-    if (hidden > 0) {
+    if (hidden > 0)
         oc_text_format(&piece,
                        hidden == 1 ? "%u event type has no room" : "%u event types have no room",
                        hidden);
-        oc_caption_add(caption, piece.bytes);
-    }
-    caption->lines[0].failed = caption->lines[0].failed || piece.failed;
+    oc_caption_take(caption, &piece);
     oc_text_free(&piece);
 }
 
@@ -333,7 +326,7 @@ static ocelotl_status draw_groups(drawing *at)
     oc_caption_draw(at->scene, at->picture, &at->caption);
     const double bottom = at->frame.top + at->frame.height;
     at->y = at->frame.top - GAP;
-    oc_scene_group(at->scene, "bars", &(oc_group){0}, NULL);
+    oc_scene_group(at->scene, "bars", &(oc_group_style){0}, NULL);
     for (uint32_t i = 0; i < count;) {
         i = gather(&type, at, i);
         if (is_drawn(&type.whole) && at->y + HEADING + ROW * (double)type.count <= bottom)

@@ -196,7 +196,7 @@ static void draw_part(pen *with, const oc_treemap_cell *cell)
         draw_mode(with, &box, part, OC_COLOUR_NONE, with->tooltip.bytes);
         return;
     }
-    oc_scene_group(with->scene, "part", &(oc_group){.crisp = true}, with->tooltip.bytes);
+    oc_scene_group(with->scene, "part", &(oc_group_style){.crisp = true}, with->tooltip.bytes);
     draw_part_name(with, cell, &box);
     draw_strips(with, &box, part);
     oc_scene_group_end(with->scene);
@@ -271,7 +271,7 @@ static void draw_frame(pen *with, const oc_treemap_cell *cell)
 
 static void draw_cells(pen *with)
 {
-    oc_scene_group(with->scene, "treemap", &(oc_group){.crisp = true}, NULL);
+    oc_scene_group(with->scene, "treemap", &(oc_group_style){.crisp = true}, NULL);
     for (size_t i = 0; i < with->treemap->cell_count; i++) {
         const oc_treemap_cell *cell = &with->treemap->cells[i];
         if (cell->kind == OC_TREEMAP_FRAME)
@@ -337,13 +337,6 @@ static void write_hidden(oc_text *piece, const oc_treemap *treemap)
                 treemap->hidden_parts == 1 ? " part has none of it" : " parts have none of it");
 }
 
-static void add_piece(oc_caption *caption, oc_text *piece)
-{
-    if (!piece->failed && piece->length > 0)
-        oc_caption_add(caption, piece->bytes);
-    oc_text_clear(piece);
-}
-
 static void describe(oc_caption *caption, const oc_overview *overview)
 {
     oc_treemap treemap = {0};
@@ -352,11 +345,11 @@ static void describe(oc_caption *caption, const oc_overview *overview)
     /* Where it fails, drawing fails too. */
     if (make(&treemap, &area, overview) == OCELOTL_OK) {
         write_area(&piece, overview, &area);
-        add_piece(caption, &piece);
+        oc_caption_take(caption, &piece);
         write_hidden(&piece, &treemap);
-        add_piece(caption, &piece);
+        oc_caption_take(caption, &piece);
         write_joint(&piece, overview, &treemap);
-        add_piece(caption, &piece);
+        oc_caption_take(caption, &piece);
     }
     oc_text_free(&piece);
     oc_treemap_free(&treemap);

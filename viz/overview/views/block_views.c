@@ -72,8 +72,8 @@ static void draw_border(drawing *to, const oc_drawn_block *block)
 
 static void draw_borders(drawing *to)
 {
-    oc_scene_group(to->scene, "borders", &(oc_group){.crisp = true, .inert = true, .tiles = true},
-                   NULL);
+    oc_scene_group(to->scene, "borders",
+                   &(oc_group_style){.crisp = true, .inert = true, .tiles = true}, NULL);
     for (size_t i = 0; i < to->blocks.count; i++) {
         const oc_drawn_block *block = &to->blocks.blocks[i];
         if (to->looks[i].opacity < pale && !is_over_edge(to->overview, block))
@@ -139,12 +139,12 @@ static ocelotl_status draw_all(drawing *to, oc_give_looks give)
     OC_TRY(oc_allocate(&to->looks, to->blocks.count, sizeof *to->looks));
     OC_TRY(give(to->looks, to->overview, &to->blocks));
     OC_TRY(show_all(to));
-    oc_scene_group(to->scene, "parts", &(oc_group){.crisp = true, .tiles = true}, NULL);
+    oc_scene_group(to->scene, "parts", &(oc_group_style){.crisp = true, .tiles = true}, NULL);
     draw_blocks(to, false);
     oc_scene_group_end(to->scene);
     draw_borders(to);
     if (has_over_edge(to)) {
-        oc_scene_group(to->scene, "edges", &(oc_group){.crisp = true}, NULL);
+        oc_scene_group(to->scene, "edges", &(oc_group_style){.crisp = true}, NULL);
         draw_blocks(to, true);
         oc_scene_group_end(to->scene);
     }
@@ -171,9 +171,8 @@ void oc_blocks_write_caption(oc_caption *caption, const oc_overview *overview)
         oc_count_add(&piece, blocks.aggregated);
         oc_text_add(&piece, " small parts are drawn as ");
         oc_count_add(&piece, blocks.same_cuts + blocks.different_cuts);
-        oc_caption_add(caption, piece.bytes);
     }
-    caption->lines[0].failed = caption->lines[0].failed || piece.failed;
+    oc_caption_take(caption, &piece);
     oc_text_free(&piece);
     oc_blocks_free(&blocks);
 }
@@ -462,12 +461,11 @@ static void add_states(oc_caption *caption, double share, bool alike)
     oc_text piece = {0};
     oc_text_add(&piece, "amplitude: share of lifetimes in any state, ");
     oc_percent_add(&piece, fmin(1, share));
-    oc_caption_add(caption, piece.failed ? "" : piece.bytes);
+    oc_caption_take(caption, &piece);
     if (alike) {
         oc_caption_add(caption, "parts look alike: (no state) is rare");
         oc_caption_add(caption, "see the view mode, or the metric event-count");
     }
-    caption->lines[0].failed = caption->lines[0].failed || piece.failed;
     oc_text_free(&piece);
 }
 

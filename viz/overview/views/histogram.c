@@ -273,13 +273,13 @@ static void draw_all(oc_scene *scene, const oc_histogram *histogram,
                      oc_histogram_drawer draw_column, oc_histogram_drawer draw_mark)
 {
     oc_text tooltip = {0};
-    oc_scene_group(scene, "columns", &(oc_group){.crisp = true}, NULL);
+    oc_scene_group(scene, "columns", &(oc_group_style){.crisp = true}, NULL);
     for (int pass = 0; pass < 2; pass++)
         for (size_t i = 0; i < histogram->merged->count; i++)
             if (oc_merged_parts_is_thin(histogram->overview, i) == (pass == 1))
                 draw_column(scene, histogram, i, &tooltip);
     oc_scene_group_end(scene);
-    oc_scene_group(scene, "marks", &(oc_group){0}, NULL);
+    oc_scene_group(scene, "marks", &(oc_group_style){0}, NULL);
     for (size_t i = 0; i < histogram->merged->count && draw_mark != NULL; i++)
         draw_mark(scene, histogram, i, &tooltip);
     oc_scene_group_end(scene);

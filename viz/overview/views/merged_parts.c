@@ -128,7 +128,7 @@ void oc_merged_parts_draw(oc_scene *scene, const oc_merged_parts *merged)
     const oc_theme *theme = merged->overview.picture->theme;
     oc_rectangle bar = oc_legend_swatch(theme->ink);
     oc_text tooltip = {0};
-    oc_scene_group(scene, "merged", &(oc_group){.crisp = true}, NULL);
+    oc_scene_group(scene, "merged", &(oc_group_style){.crisp = true}, NULL);
     for (size_t i = 0; i < merged->count; i++) {
         const oc_box place = oc_merged_parts_box(&merged->overview, i, INT_MAX);
         bar.x = place.x;
@@ -164,8 +164,8 @@ void oc_merged_parts_write_caption(oc_caption *caption, const oc_overview *overv
     if (count > 0) {
         oc_count_add(&piece, count);
         oc_text_add(&piece, " parts too narrow to be drawn apart");
-        oc_caption_add(caption, piece.bytes);
     }
+    oc_caption_take(caption, &piece);
     oc_text_free(&piece);
 }
 
@@ -238,13 +238,13 @@ static void draw_number(oc_scene *scene, const oc_merged_parts *merged, size_t i
 static void draw_all(oc_scene *scene, const oc_merged_parts *merged)
 {
     oc_text text = {0};
-    oc_scene_group(scene, "parts", &(oc_group){.crisp = true}, NULL);
+    oc_scene_group(scene, "parts", &(oc_group_style){.crisp = true}, NULL);
     for (int pass = 0; pass < 2; pass++)
         for (size_t i = 0; i < merged->count; i++)
             if (oc_merged_parts_is_thin(&merged->overview, i) == (pass == 1))
                 draw_part(scene, merged, i, &text);
     oc_scene_group_end(scene);
-    oc_scene_group(scene, "numbers", &(oc_group){.inert = true}, NULL);
+    oc_scene_group(scene, "numbers", &(oc_group_style){.inert = true}, NULL);
     for (size_t i = 0; i < merged->count; i++)
         draw_number(scene, merged, i, &text);
     oc_scene_group_end(scene);

@@ -25,13 +25,6 @@ ocelotl_view ocelotl_view_at(size_t index)
     return index < VIEW_COUNT ? views[index]->is : none;
 }
 
-static const char *name_of_kind(ocelotl_kind kind)
-{
-    return kind == OCELOTL_TEMPORAL  ? "temporal"
-           : kind == OCELOTL_SPATIAL ? "spatial"
-                                     : "spatiotemporal";
-}
-
 /* The view that is most like a name, where it is one of another kind. */
 static const oc_view *nearest_elsewhere(ocelotl_kind kind, const char *name)
 {
@@ -50,12 +43,12 @@ static ocelotl_status fail_unknown(ocelotl_kind kind, const char *name)
         if (views[i]->is.kind == kind)
             oc_text_format(&known, "%s%s", known.length > 0 ? ", " : "", views[i]->is.name);
     if (other != NULL)
-        oc_text_format(&known, "; %s is of a %s one", other->is.name, name_of_kind(other->is.kind));
+        oc_text_format(&known, "; %s is of a %s one", other->is.name, oc_kind_name(other->is.kind));
     const ocelotl_status status =
         known.failed ? oc_fail_memory()
                      : oc_fail(OCELOTL_ERROR_ARGUMENT,
                                "a %s partition has no view \"%s\", expected one of %s",
-                               name_of_kind(kind), name, known.bytes);
+                               oc_kind_name(kind), name, known.bytes);
     oc_text_free(&known);
     return status;
 }
