@@ -238,6 +238,25 @@ static void test_numbers(void)
     CHECK(!shows_numbers(3));
 }
 
+/* A leaf that stands for one resource lives half of the time: the lifetimes of all eight make 150
+ * slices, of which 131 are in a state. */
+static void test_amplitude(void)
+{
+    fixture made;
+    begin(&made);
+    made.model->nodes[core_nodes[0]].begin = 10;
+    fixture_set_text(&made.model->metric, "state-duration");
+    oc_overview_input input = fixture_input(&made);
+    const oc_picture picture = fixture_picture(800, 600);
+    input.view = &oc_view_amplitude;
+    oc_scene scene = lay_out_picture(&input, &picture);
+    oc_text text = describe(&scene);
+    CHECK(strstr(text.bytes, "share of lifetimes in any state, 87.3 %") != NULL);
+    oc_text_free(&text);
+    oc_scene_free(&scene);
+    fixture_end(&made);
+}
+
 static ocelotl_partition *solve(ocelotl_model *model)
 {
     ocelotl_aggregation *aggregation = NULL;
@@ -298,6 +317,7 @@ int main(void)
     test_treemap();
     test_joint_parts();
     test_numbers();
+    test_amplitude();
     test_compare();
     test_report();
     cairo_debug_reset_static_data();
