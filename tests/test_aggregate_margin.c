@@ -1,0 +1,132 @@
+/* Left sides of cuts are passed over where they are proved useless (fill_uncut in solver.c). The
+ * margin of the proof is more than rounding can make: the best values are the bits of all cuts
+ * tried. And it is no more than that, or small differences would make every cut be tried. */
+#include "aggregate/extract/explored.h"
+#include "test_aggregate_large.h"
+
+/* The plain recurrence over the uncut values of a window, packed by rows. */
+static void try_all(double *best, const oc_window *window)
+{
+    const uint32_t count = window->count;
+    for (uint32_t i = count; i-- > 0;)
+        for (uint32_t j = i; j < count; j++) {
+            double value = window->uncut[i * window->stride + j];
+            for (uint32_t c = i; c < j; c++)
+                value = fmax(value, window->uncut[i * window->stride + c] +
+                                        best[oc_row(count, c + 1) + (j - c - 1)]);
+            best[oc_row(count, i) + (j - i)] = value;
+        }
+}
+
+static void check_window(const oc_window *window)
+{
+    double *best = malloc(oc_intervals(window->count) * sizeof *best);
+    CHECK(best != NULL);
+    try_all(best, window);
+    for (uint32_t i = 0; i < window->count; i++)
+        for (uint32_t j = i; j < window->count; j++)
+            CHECK(best[oc_row(window->count, i) + (j - i)] == window->best[i * window->stride + j]);
+    free(best);
+}
+
+/* Solves at raw p. */
+static void check_bits(const large_model *model, double p)
+{
+    ocelotl_model *built = large_build(model);
+    ocelotl_aggregation *aggregation = test_aggregate(built, model->kind, 1);
+    oc_solver *solver;
+    oc_worker worker = {0};
+    CHECK_OK(oc_solver_borrow(&solver, aggregation));
+    CHECK_OK(oc_solver_run(solver, aggregation, (oc_weight){.p = p}));
+    for (uint32_t k = 0; k < aggregation->nodes.count; k++) {
+        oc_window window = {.node = k, .first = 0, .count = aggregation->slices};
+        CHECK_OK(oc_solver_look(&window, solver, &worker, aggregation, false));
+        check_window(&window);
+    }
+    oc_worker_free(&worker);
+    oc_solver_return(solver, aggregation, true);
+    ocelotl_aggregation_free(aggregation);
+    ocelotl_model_free(built);
+}
+
+static void test_bits(void)
+{
+    static const double p[] = {0.001, 0.05, 0.3, 0.7, 0.999};
+    for (uint32_t shape = 0; shape < LARGE_SHAPES; shape++)
+        for (uint32_t texture = 0; texture < LARGE_TEXTURES; texture++) {
+            large_model model = large_make(OCELOTL_SPATIOTEMPORAL, (large_shape)shape,
+                                           (large_texture)texture, 12, 2, 40, 1 + texture);
+            for (size_t i = 0; i < sizeof p / sizeof *p; i++)
+                check_bits(&model, p[i]);
+            large_free(&model);
+        }
+}
+
+/* One series of two values, one after the other. */
+static large_model make_step(void)
+{
+    large_model model = large_make(OCELOTL_TEMPORAL, LARGE_FLAT, LARGE_DENSE, 1, 1, 96, 1);
+    for (uint32_t t = 0; t < model.slices; t++)
+        *large_at(&model, 0, 0, t) = t < 24 ? 1 : 2;
+    return model;
+}
+
+/* Whether the first slices up to `last` are best cut at raw p, wherever of the first four one
+ * begins: vectors prove it for four rows together. */
+static bool is_cut(const ocelotl_aggregation *aggregation, uint32_t last, double p)
+{
+    oc_solver *solver;
+    oc_worker worker = {0};
+    oc_window window = {.node = 0, .first = 0, .count = aggregation->slices};
+    bool cut = true;
+    CHECK_OK(oc_solver_borrow(&solver, aggregation));
+    CHECK_OK(oc_solver_run(solver, aggregation, (oc_weight){.p = p}));
+    CHECK_OK(oc_solver_look(&window, solver, &worker, aggregation, false));
+    for (uint32_t i = 0; i < 4; i++) {
+        const size_t at = i * window.stride + last;
+        cut = cut && window.uncut[at] < window.best[at];
+    }
+    oc_worker_free(&worker);
+    oc_solver_return(solver, aggregation, true);
+    return cut;
+}
+
+static uint64_t count_tried(const ocelotl_aggregation *aggregation, double p)
+{
+    ocelotl_partition *partition;
+    CHECK_OK(ocelotl_solve_raw(&partition, aggregation, p));
+    const uint64_t tried = ocelotl_partition_info_of(partition).cuts_tried;
+    ocelotl_partition_free(partition);
+    return tried;
+}
+
+/* Cuts are spared as soon as their left sides are worse by a little more than the margin: next to
+ * the p from which on they are, as many as far from it. */
+static void test_tight(void)
+{
+    large_model model = make_step();
+    ocelotl_model *built = large_build(&model);
+    ocelotl_aggregation *aggregation = test_aggregate(built, model.kind, 1);
+    for (uint32_t last = 36; last < 60; last += 7) {
+        double low = 0.001;
+        double high = 0.999;
+        CHECK(is_cut(aggregation, last, low) && !is_cut(aggregation, last, high));
+        while (high - low > 0x1p-46 * low) {
+            const double middle = (low + high) / 2;
+            *(is_cut(aggregation, last, middle) ? &low : &high) = middle;
+        }
+        const uint64_t before = count_tried(aggregation, low * (1 - 0x1p-36));
+        CHECK(before == count_tried(aggregation, low * (1 - 0x1p-30)));
+        CHECK(before < count_tried(aggregation, low * (1 + 0x1p-36)));
+    }
+    ocelotl_aggregation_free(aggregation);
+    ocelotl_model_free(built);
+    large_free(&model);
+}
+
+int main(void)
+{
+    test_bits();
+    test_tight();
+    return 0;
+}
