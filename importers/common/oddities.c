@@ -14,6 +14,11 @@ static const char *const common_names[] = {
     [OC_LINK_WITHOUT_END] = "link without an end (kept)",
     [OC_LINK_WITHOUT_START] = "link without a start (kept)",
     [OC_STATE_OPEN] = "state open at the end of the trace (ended there)",
+    [OC_STATE_CROSSES] = "state that crosses another (on a lane of its own)",
+    [OC_END_LEFT_OUT] = "end of a state that began before the trace (left out)",
+    [OC_END_FROM_BEGIN] = "end of a state that began before the trace (taken from its beginning)",
+    [OC_END_OF_OUTER] = "end of a state inside which others are open (those stay open)",
+    [OC_END_OF_OTHER] = "end of a state by a name that is not open (the innermost one ends)",
 };
 
 /* Of broken lines that are told apart. */

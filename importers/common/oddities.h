@@ -15,10 +15,15 @@ typedef enum oc_oddity {
     OC_LINK_WITHOUT_END,
     OC_LINK_WITHOUT_START,
     OC_STATE_OPEN,
+    OC_STATE_CROSSES,
+    OC_END_LEFT_OUT,
+    OC_END_FROM_BEGIN,
+    OC_END_OF_OUTER,
+    OC_END_OF_OTHER,
     OC_COMMON_ODDITIES
 } oc_oddity;
 
-enum { OC_MOST_ODDITIES = 32 };
+enum { OC_MOST_ODDITIES = 40 };
 
 /* Where an importer is: a file and a line of it, from 1; 0: in none. */
 typedef struct oc_place {

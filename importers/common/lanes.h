@@ -1,0 +1,36 @@
+/* The states of a row, of which some cross: neither nested nor apart. Those go to lanes below the
+ * row (`row/~1`, `row/~2`), so that the states of each lane are nested. */
+#ifndef OC_IMPORTERS_COMMON_LANES_H
+#define OC_IMPORTERS_COMMON_LANES_H
+
+#include "importers/common/sorting.h"
+
+/* Zero-initialised but for the first three members it has no row. */
+typedef struct oc_lanes {
+    ocelotl_writer *writer;
+    uint32_t lane_type; /* the type of resources below rows */
+    int64_t begin;      /* of the lanes' lives */
+    uint32_t row;       /* the writer's resource */
+    struct oc_lane *lanes;
+    size_t count, capacity;
+    uint32_t *resources; /* of the lanes below the row, by number */
+    size_t resource_count, resource_capacity;
+} oc_lanes;
+
+/* Begins a row: a resource of the writer whose states are given next. Each row is begun once, and
+ * oc_lanes_end comes before the next. */
+void oc_lanes_begin(oc_lanes *lanes, uint32_t row);
+
+/* Writes a state of the row; they come in the order of a sorting: by time, the longer first. It
+ * goes to the first lane where it is inside what is open there, or where nothing is open. States of
+ * a group (not 0) are inside states of their group alone, and share a lane as long as they nest.
+ * States of different types never meet. *crosses: it is inside nothing in the row that it could be,
+ * and not in the row itself. O(lanes). Errors: those of the writer. */
+ocelotl_status oc_lanes_add(bool *crosses, oc_lanes *lanes, const oc_sorted *span);
+
+/* Ends all states of the row at their ends. */
+ocelotl_status oc_lanes_end(oc_lanes *lanes);
+
+void oc_lanes_free(oc_lanes *lanes);
+
+#endif

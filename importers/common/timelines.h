@@ -1,0 +1,81 @@
+/* What happens in rows, told in any order, on its way to a writer: the way of formats that are not
+ * in order of time, or whose names are known only at their end.
+ *
+ *     oc_timelines_open -> oc_timelines_add, oc_timelines_link .. -> oc_timelines_write
+ *
+ * A row is a number of the importer's, from 0, which becomes a resource at the end. Types, values
+ * and attributes are the writer's from the beginning. States may be spans or begins and ends; they
+ * may cross (importers/common/lanes.h) and be without the other half
+ * (importers/common/pairs.h); all is kept, and what is odd is counted. Memory does not grow with
+ * the number of records. */
+#ifndef OC_IMPORTERS_COMMON_TIMELINES_H
+#define OC_IMPORTERS_COMMON_TIMELINES_H
+
+#include "importers/common/lanes.h"
+#include "importers/common/oddities.h"
+#include "importers/common/pairs.h"
+
+/* Zero-initialised it is closed. */
+typedef struct oc_timelines {
+    ocelotl_writer *writer;
+    oc_oddities *oddities;
+    oc_sorting *records; /* as they were added, by row, group and time */
+    oc_sorting *grouped; /* what is known once ends have found their begins, by row and time */
+    oc_sorting *links;   /* by time */
+    bool *indirect;      /* rows with begins, ends or groups: they are sorted a second time */
+    size_t indirect_count, indirect_capacity;
+    bool has_bounds;
+    int64_t begin, end; /* of all that was added */
+    oc_pairs pairs;
+    oc_lanes lanes;
+    uint32_t *open_attributes; /* by event type: "open", + 1; 0: not declared */
+    size_t open_capacity, open_count;
+} oc_timelines;
+
+/* What the end of the source tells. */
+typedef struct oc_timelines_plan {
+    const uint32_t *resources; /* by row: the writer's */
+    size_t row_count;
+    uint32_t lane_type;       /* the type of resources for lanes, below any row */
+    const char *const *files; /* by number, for places */
+    /* Sees what a row holds in order of group and time, before it is written: each begin, span and
+     * record of kind OTHER. May add links. NULL: nobody does. */
+    ocelotl_status (*see)(void *context, const oc_sorted *record);
+    /* Is called when `see` has seen all, and may add links. NULL: nobody is. */
+    ocelotl_status (*seen)(void *context);
+    void *context;
+} oc_timelines_plan;
+
+/* Begins; `memory` is what all of it holds at most, about. Errors: MEMORY. */
+ocelotl_status oc_timelines_open(oc_timelines *timelines, ocelotl_writer *writer,
+                                 oc_oddities *oddities, const char *target, size_t memory);
+
+/* Adds a record, whose stream is its row. Of a BEGIN and an END `detail` is the line and `order`
+ * the number of the file, for messages; the value of an END may be OCELOTL_NONE. Begins and ends
+ * find each other within their group, and so do states that nest, if it is not 0. A LINK_ kind is
+ * an error of the program. Errors: as oc_sorting_add. */
+ocelotl_status oc_timelines_add(oc_timelines *timelines, const oc_sorted *record);
+
+/* A link; a row of OCELOTL_NONE is not known. */
+typedef struct oc_timelines_link {
+    uint32_t from, to; /* rows */
+    int64_t begin, end;
+    uint32_t type, value;
+    const ocelotl_attribute_value *attributes;
+    size_t attribute_count;
+} oc_timelines_link;
+
+/* Adds a link with all that is known of it. It may end before it begins. */
+ocelotl_status oc_timelines_add_link(oc_timelines *timelines, const oc_timelines_link *link);
+
+/* Multiplies all times that were added. Errors: LIMIT. */
+ocelotl_status oc_timelines_refine(oc_timelines *timelines, uint64_t factor);
+
+/* Writes all of it. States without an end last to the end of all that was added and carry the
+ * attribute "open"; ends without a begin are states from its beginning where the import is lenient,
+ * else counted. Errors: those of sortings, of the writer, and of the plan. */
+ocelotl_status oc_timelines_write(oc_timelines *timelines, const oc_timelines_plan *plan);
+
+void oc_timelines_free(oc_timelines *timelines);
+
+#endif
