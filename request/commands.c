@@ -214,8 +214,8 @@ const oc_command oc_commands[] = {
      "Answers a query in SQL (SQLite's). The events of the trace are the table\n\n"
      "  events(resource, resource_type, category, type, value, begin, end, duration, depth,\n"
      "         source, target, key, attributes)\n\n"
-     "with times in seconds; resources, event_types, event_values and warnings are what their "
-     "names say.\n"
+     "with times in seconds; resources, event_types, event_values, warnings and\n"
+     "source_kinds are what their names say.\n"
      "Nothing is ever written to the trace.\n",
      {OWN(NULL), READING},
      2,

@@ -316,6 +316,7 @@ TABLES = {
     "value": "id, event_type, name, colour, count, innermost, inclusive FROM value ORDER BY id",
     "stream": "id, resource, event_type, role, count, begin, end, chunks FROM stream ORDER BY id",
     "import_warning": "rowid - 1, kind, count, detail FROM import_warning ORDER BY rowid",
+    "source_kind": "id, kind, fate, count, why FROM source_kind ORDER BY id",
 }
 
 
@@ -323,7 +324,7 @@ class Trace:
     def __init__(self, path):
         self.database = sqlite3.connect("file:" + path + "?mode=ro&immutable=1", uri=True)
         assert self.one("PRAGMA application_id") == 0x4F43454C
-        assert self.one("PRAGMA user_version") == 2
+        assert self.one("PRAGMA user_version") == 3
         self.meta = dict(self.database.execute("SELECT key, value FROM meta"))
         for table in TABLES:
             self.check_table(table)

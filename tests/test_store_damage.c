@@ -180,7 +180,7 @@ static void check_not_ours(void)
     CHECK(sqlite3_exec(database, "PRAGMA user_version = 99", NULL, NULL, NULL) == SQLITE_OK);
     sqlite3_close(database);
     CHECK_FAILS(ocelotl_trace_open(&trace, path), OCELOTL_ERROR_INPUT,
-                "version 99, expected 2, or a newer Ocelotl");
+                "version 99, expected 3, or a newer Ocelotl");
     CHECK(unlink(path) == 0);
     write_sample(path, 500);
     CHECK(use(path));

@@ -30,6 +30,7 @@ static void write_sample(const char *path)
     CHECK_OK(ocelotl_writer_value(&mark, writer, event, "mark", -1));
     CHECK_OK(ocelotl_writer_value(&data, writer, link_type, "data", -1));
     CHECK_OK(ocelotl_writer_warning(writer, "odd", 3, "somewhere"));
+    CHECK_OK(ocelotl_writer_source_kind(writer, "RECORD", OCELOTL_FATE_STATE, 3, NULL));
     for (int64_t time = 10; time < 14; time++) {
         const ocelotl_attribute_value attribute = {size, "12", 2};
         CHECK_OK(ocelotl_writer_push(writer, resources[0], state, value, time, NULL, 0));
@@ -79,7 +80,7 @@ static void check_tables(void)
 {
     static const char *const edits[][2] = {
         {"UPDATE meta SET value = 0 WHERE key = 'tick_numerator'",
-         "\"value\" of meta row 15 is 0, expected 1 to 1000000000000000000"},
+         "\"value\" of meta row 17 is 0, expected 1 to 1000000000000000000"},
         {"UPDATE meta SET value = -1 WHERE key = 'tick_denominator'",
          "is -1, expected 1 to 1000000000000000000"},
         {"UPDATE meta SET value = '5' WHERE key = 'end'", "is no integer, expected one"},
@@ -89,7 +90,7 @@ static void check_tables(void)
          "the trace ends before it begins"},
         {"UPDATE meta SET value = x'00' WHERE key = 'uid'", "is no text, expected one"},
         {"DELETE FROM meta WHERE key = 'uid'",
-         "it has no name, source, format, importer, origin or uid"},
+         "it has no name, source, format, importer, origin, uid or producer"},
         {"DELETE FROM meta WHERE key = 'tick_numerator'", "the tick is not a number of seconds"},
         {"UPDATE meta SET value = 1 WHERE key = 'unit.1'", "\"value\" of unit 0 is no text"},
         {"UPDATE meta SET key = 'unit.9' WHERE key = 'unit.1'", "a unit of nothing"},
@@ -155,6 +156,9 @@ static void check_tables(void)
         {"UPDATE stream SET event_type = 3, role = 3 WHERE id = 0", "is there twice"},
         {"UPDATE import_warning SET count = -3", "\"count\" of warning 0 is -3"},
         {"UPDATE import_warning SET detail = x'61'", "\"detail\" of warning 0 is no text"},
+        {"UPDATE source_kind SET fate = 7",
+         "\"fate\" of kind of the source 0 is 7, expected 0 to 6"},
+        {"UPDATE source_kind SET count = -1", "\"count\" of kind of the source 0 is -1"},
     };
     for (size_t i = 0; i < sizeof edits / sizeof edits[0]; i++)
         check_refused(edits[i][0], edits[i][1]);

@@ -155,6 +155,22 @@ static void print_warnings(FILE *file, const ocelotl_trace *trace)
     }
 }
 
+/* What the source held, by its own kinds. */
+static void print_source_kinds(FILE *file, const ocelotl_trace *trace)
+{
+    const uint32_t count = ocelotl_trace_source_kind_count(trace);
+    if (count > 0)
+        fputs("records of the source\n", file);
+    for (uint32_t i = 0; i < count; i++) {
+        const ocelotl_source_kind kind = ocelotl_trace_source_kind_at(trace, i);
+        fprintf(file, "  %12" PRIu64 "  ", kind.count);
+        cli_write_column(file, kind.kind, VALUE_WIDTH);
+        fprintf(file, " %s%s", ocelotl_fate_name(kind.fate), kind.why[0] != '\0' ? ": " : "");
+        cli_write_visible(file, kind.why);
+        fputc('\n', file);
+    }
+}
+
 static void print_line(FILE *file, const char *head, const char *text)
 {
     fputs(head, file);
@@ -174,6 +190,8 @@ static void print_text(const info_work *work)
     print_line(file, ", by ", info.importer);
     if (info.source[0] != '\0')
         print_line(file, "source     ", info.source);
+    if (info.producer[0] != '\0')
+        print_line(file, "producer   ", info.producer);
     if (info.origin[0] != '\0')
         print_line(file, "origin     ", info.origin);
     print_line(file, "uid        ", info.uid);
@@ -188,6 +206,7 @@ static void print_text(const info_work *work)
     fprintf(file, "\n");
     print_resources(work);
     print_event_types(file, trace);
+    print_source_kinds(file, trace);
     print_warnings(file, trace);
 }
 

@@ -143,6 +143,50 @@ static void add_warnings(oc_json *json, const source *of)
     oc_json_end_list(json);
 }
 
+/* Records by kind, whatever became of them: those of a kind stand together. */
+static void add_records(oc_json *json, const ocelotl_trace *trace)
+{
+    const uint32_t count = ocelotl_trace_source_kind_count(trace);
+    oc_json_line(json, 1);
+    oc_json_object(json, "records");
+    for (uint32_t i = 0; i < count;) {
+        const char *kind = ocelotl_trace_source_kind_at(trace, i).kind;
+        uint64_t records = 0;
+        for (; i < count && strcmp(ocelotl_trace_source_kind_at(trace, i).kind, kind) == 0; i++)
+            records += ocelotl_trace_source_kind_at(trace, i).count;
+        oc_json_count(json, kind, records);
+    }
+    oc_json_end_object(json);
+}
+
+static void add_left_out(oc_json *json, const ocelotl_trace *trace)
+{
+    oc_json_line(json, 1);
+    oc_json_object(json, "left_out");
+    for (uint32_t i = 0; i < ocelotl_trace_source_kind_count(trace); i++) {
+        const ocelotl_source_kind kind = ocelotl_trace_source_kind_at(trace, i);
+        if (kind.fate != OCELOTL_FATE_LEFT_OUT)
+            continue;
+        oc_json_object(json, kind.kind);
+        oc_json_count(json, "count", kind.count);
+        oc_json_text(json, "why", kind.why);
+        oc_json_end_object(json);
+    }
+    oc_json_end_object(json);
+}
+
+static void add_source(oc_json *json, const source *of, const ocelotl_trace_info *info)
+{
+    oc_json_line(json, 0);
+    oc_json_object(json, "source");
+    oc_json_text(json, "path", info->source);
+    oc_json_text(json, "format", info->format);
+    oc_json_text(json, "producer", info->producer);
+    add_records(json, of->trace);
+    add_left_out(json, of->trace);
+    oc_json_end_object(json);
+}
+
 static void add_trace(oc_json *json, const source *of)
 {
     const ocelotl_trace_info info = ocelotl_trace_info_of(of->trace);
@@ -153,7 +197,6 @@ static void add_trace(oc_json *json, const source *of)
     oc_json_text(json, "name", info.name);
     oc_json_text(json, "format", info.format);
     oc_json_text(json, "importer", info.importer);
-    oc_json_text(json, "source", info.source);
     oc_json_text(json, "origin", info.origin);
     oc_json_text(json, "uid", info.uid);
     oc_json_count(json, "tick_numerator", info.tick_numerator);
@@ -168,6 +211,7 @@ static void add_trace(oc_json *json, const source *of)
     add_resource_types(json, of);
     add_event_types(json, of);
     add_warnings(json, of);
+    add_source(json, of, &info);
     oc_json_end_object(json);
 }
 
@@ -182,7 +226,7 @@ ocelotl_status ocelotl_info_write_json(const ocelotl_sink *sink, ocelotl_trace *
     return oc_json_finish(&json, status);
 }
 
-/* --- CSV: a row for each type of resources, event type, value and oddity */
+/* --- CSV: a row for each type of resources, event type, value, oddity and kind of records */
 
 static void begin_row(oc_csv_table *table, const char *what, const char *type, const char *name,
                       uint64_t count)
@@ -229,6 +273,11 @@ static void add_rows(oc_csv_table *table, const source *of)
     for (uint32_t i = 0; i < ocelotl_trace_warning_count(of->trace); i++) {
         const ocelotl_warning warning = ocelotl_trace_warning_at(of->trace, i);
         begin_row(table, "oddity", warning.kind, warning.detail, warning.count);
+        end_row(table, (double)NAN, (double)NAN);
+    }
+    for (uint32_t i = 0; i < ocelotl_trace_source_kind_count(of->trace); i++) {
+        const ocelotl_source_kind kind = ocelotl_trace_source_kind_at(of->trace, i);
+        begin_row(table, "record", kind.kind, ocelotl_fate_name(kind.fate), kind.count);
         end_row(table, (double)NAN, (double)NAN);
     }
 }

@@ -99,6 +99,7 @@ void paje_definitions_free(paje_definitions *definitions)
     for (size_t i = 0; i < definitions->capacity; i++)
         free_definition(definitions->by_number[i]);
     free(definitions->by_number);
+    oc_kinds_free(&definitions->replaced);
     *definitions = (paje_definitions){0};
 }
 
@@ -110,6 +111,8 @@ static ocelotl_status copy_definition(paje_definition **copy, const paje_definit
     (*copy)->field_count = 0;
     (*copy)->type_word = 0;
     (*copy)->type_generation = 0;
+    (*copy)->count = 0;
+    (*copy)->skipped = 0;
     OC_TRY(oc_copy_text(&(*copy)->name, from->name));
     for (size_t i = 0; i < from->field_count; i++) {
         (*copy)->fields[i].known_type = 0;
@@ -230,6 +233,52 @@ static ocelotl_status check_required(const paje_definition *definition)
     return OCELOTL_OK;
 }
 
+static ocelotl_fate fate_of(paje_kind kind)
+{
+    switch (kind) {
+    case PAJE_NEW_EVENT:
+        return OCELOTL_FATE_EVENT;
+    case PAJE_SET_STATE:
+    case PAJE_PUSH_STATE:
+    case PAJE_POP_STATE:
+    case PAJE_RESET_STATE:
+        return OCELOTL_FATE_STATE;
+    case PAJE_SET_VARIABLE:
+    case PAJE_ADD_VARIABLE:
+    case PAJE_SUB_VARIABLE:
+        return OCELOTL_FATE_VARIABLE;
+    case PAJE_START_LINK:
+    case PAJE_END_LINK:
+        return OCELOTL_FATE_LINK;
+    case PAJE_UNKNOWN:
+        return OCELOTL_FATE_LEFT_OUT;
+    default:
+        return OCELOTL_FATE_DEFINITION;
+    }
+}
+
+/* Lines of an unknown kind and broken ones are left out. */
+static ocelotl_status count_lines(oc_kinds *kinds, const paje_definition *definition)
+{
+    const uint64_t broken = definition->kind == PAJE_UNKNOWN ? 0 : definition->skipped;
+    OC_TRY(oc_kinds_count(
+        kinds, definition->name, fate_of(definition->kind), definition->count - broken,
+        definition->kind == PAJE_UNKNOWN ? "an event of the tracer's own" : NULL));
+    return oc_kinds_count(kinds, definition->name, OCELOTL_FATE_LEFT_OUT, broken, "broken lines");
+}
+
+ocelotl_status paje_definitions_count(oc_kinds *kinds, const paje_definitions *definitions)
+{
+    for (size_t i = 0; i < definitions->replaced.count; i++) {
+        const oc_kind *kind = &definitions->replaced.kinds[i];
+        OC_TRY(oc_kinds_count(kinds, kind->name, kind->fate, kind->count, kind->why));
+    }
+    for (size_t i = 0; i < definitions->capacity; i++)
+        if (definitions->by_number[i] != NULL)
+            OC_TRY(count_lines(kinds, definitions->by_number[i]));
+    return OCELOTL_OK;
+}
+
 static ocelotl_status end_definition(paje_definitions *definitions)
 {
     if (definitions->open == NULL)
@@ -245,7 +294,10 @@ static ocelotl_status end_definition(paje_definitions *definitions)
                    (size_t)definitions->open_number + 1, sizeof(paje_definition *)));
     for (size_t i = known; i < definitions->capacity; i++)
         definitions->by_number[i] = NULL;
-    free_definition(definitions->by_number[definitions->open_number]);
+    paje_definition *replaced = definitions->by_number[definitions->open_number];
+    if (replaced != NULL)
+        OC_TRY(count_lines(&definitions->replaced, replaced));
+    free_definition(replaced);
     definitions->by_number[definitions->open_number] = definitions->open;
     definitions->open = NULL;
     return OCELOTL_OK;

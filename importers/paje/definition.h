@@ -2,6 +2,7 @@
 #ifndef OC_IMPORTERS_PAJE_DEFINITION_H
 #define OC_IMPORTERS_PAJE_DEFINITION_H
 
+#include "importers/common/kinds.h"
 #include "importers/common/window.h"
 #include "importers/paje/line.h"
 
@@ -65,6 +66,8 @@ typedef struct paje_definition {
     int place[PAJE_MEANING_COUNT]; /* of the field with a meaning, -1 where there is none */
     bool has_extra;
     size_t extra_count;
+    uint64_t count;     /* lines that were read, */
+    uint64_t skipped;   /* and those of them that were broken */
     uint64_t type_word; /* the type that was named last, if it was in eight bytes, */
     uint64_t type_generation;
     /* and what it was found to be: the writer's type, and the lookup of its values */
@@ -77,6 +80,7 @@ typedef struct paje_definitions {
     size_t capacity;
     paje_definition *open; /* between %EventDef and %EndEventDef */
     uint32_t open_number;
+    oc_kinds replaced; /* the lines of definitions that others have replaced */
 } paje_definitions;
 
 /* Takes a line that begins with "%"; `line` is behind it. Errors: INPUT, without the place. */
@@ -92,6 +96,9 @@ paje_definition *paje_definitions_find(const paje_definitions *definitions, cons
  * be asked when definitions have changed. */
 void paje_definitions_find_quick(uint8_t counts[PAJE_QUICK_NUMBERS],
                                  const paje_definitions *definitions);
+
+/* Adds the lines of all definitions. */
+ocelotl_status paje_definitions_count(oc_kinds *kinds, const paje_definitions *definitions);
 
 /* Forgets a definition that is not complete. */
 void paje_definitions_abandon(paje_definitions *definitions);

@@ -82,6 +82,7 @@ static ocelotl_status check_end(paje_reader *reader)
     uint64_t kept_lines = 0;
     for (size_t i = 0; i < reader->file_count; i++) {
         OC_TRY(paje_check_file(reader, reader->files[i]));
+        OC_TRY(paje_definitions_count(&reader->kinds, &reader->files[i]->definitions));
         kept_lines += reader->files[i]->kept_lines;
     }
     for (size_t i = 0; i < reader->file_count && reader->file_count > 1; i++)
@@ -107,6 +108,7 @@ static ocelotl_status read_all(paje_reader *reader)
     OC_TRY(check_end(reader));
     OC_TRY(oc_stacks_finish(&reader->stacks));
     OC_TRY(oc_oddities_finish(&reader->oddities));
+    OC_TRY(oc_kinds_finish(&reader->kinds, reader->writer));
     return ocelotl_writer_finish(reader->writer);
 }
 
@@ -155,6 +157,7 @@ static ocelotl_status import_paje(const oc_import *import)
     oc_stacks_free(&reader->stacks);
     oc_oddities_free(&reader->oddities);
     oc_names_free(&reader->shared);
+    oc_kinds_free(&reader->kinds);
     paje_names_free(&reader->names);
     paje_files_free(reader);
     ocelotl_writer_free(reader->writer);

@@ -155,6 +155,7 @@ static inline __attribute__((always_inline)) bool add_event(paje_reader *reader,
     if ((has_time || read_time(&event->time, reader, file)) && resolve(event, reader) &&
         add(&reader->pipeline.window, event->time)) {
         file->kept_lines++;
+        file->definition->count++;
         return true;
     }
     oc_raw_event_free(event);

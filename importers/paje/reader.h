@@ -57,6 +57,7 @@ typedef struct paje_reader {
     const char **paths; /* and their names for messages */
     size_t file_count, file_capacity, path_capacity;
     oc_names shared;
+    oc_kinds kinds;
     paje_scope **scopes;
     size_t scope_count, scope_capacity;
     paje_names names;

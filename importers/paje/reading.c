@@ -25,6 +25,7 @@ static ocelotl_status find_definition(paje_file *file, size_t count)
         return oc_fail(OCELOTL_ERROR_INPUT, "wrong number of fields, %zu in \"%s\", expected %zu",
                        count - 1, file->definition->name, file->definition->field_count);
     file->kept_lines++;
+    file->definition->count++;
     return OCELOTL_OK;
 }
 
@@ -60,7 +61,7 @@ static ocelotl_status name_file(paje_reader *reader)
     return paje_files_name(reader, paje_get(file, PAJE_FILE_NAME).text);
 }
 
-static ocelotl_status do_line(paje_reader *reader)
+static ocelotl_status do_sound_line(paje_reader *reader)
 {
     const paje_kind kind = reader->file->definition->kind;
     switch (kind) {
@@ -74,6 +75,14 @@ static ocelotl_status do_line(paje_reader *reader)
     default:
         return kind < PAJE_CREATE_CONTAINER ? paje_add_event(reader) : paje_declare(reader);
     }
+}
+
+static ocelotl_status do_line(paje_reader *reader)
+{
+    paje_definition *definition = reader->file->definition;
+    const ocelotl_status status = do_sound_line(reader);
+    definition->skipped += status != OCELOTL_OK;
+    return status;
 }
 
 static ocelotl_status fail_line(paje_reader *reader, ocelotl_status status)

@@ -30,6 +30,7 @@ typedef struct ocelotl_trace_info {
     const char *source;      /* the file it was imported from, or "" */
     const char *format;      /* that file's format */
     const char *importer;    /* what wrote the trace.db, with its version */
+    const char *producer;    /* what made the source, or "" */
     const char *origin;      /* absolute time of tick 0 (ISO 8601), or "" */
     uint64_t tick_numerator; /* a tick is tick_numerator / tick_denominator seconds */
     uint64_t tick_denominator;
@@ -132,6 +133,19 @@ OCELOTL_API ocelotl_trace_file ocelotl_trace_file_at(const ocelotl_trace *trace,
 
 OCELOTL_API uint32_t ocelotl_trace_warning_count(const ocelotl_trace *trace);
 OCELOTL_API ocelotl_warning ocelotl_trace_warning_at(const ocelotl_trace *trace, uint32_t index);
+
+/* Records of the source, by the format's own kinds and what became of them, in the order of
+ * kinds and fates. */
+typedef struct ocelotl_source_kind {
+    const char *kind; /* "MPI_SEND", "PajePushState" */
+    ocelotl_fate fate;
+    uint64_t count;
+    const char *why; /* of those left out, "" for others */
+} ocelotl_source_kind;
+
+OCELOTL_API uint32_t ocelotl_trace_source_kind_count(const ocelotl_trace *trace);
+OCELOTL_API ocelotl_source_kind ocelotl_trace_source_kind_at(const ocelotl_trace *trace,
+                                                             uint32_t index);
 
 /* The names of types: those of a trace's values and event types, of a model without a trace those
  * of its own types. Pictures choose colours for all of them, in this order, so that a name has one

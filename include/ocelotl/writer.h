@@ -222,6 +222,30 @@ OCELOTL_API ocelotl_status ocelotl_writer_stream_link_end(ocelotl_writer *writer
 OCELOTL_API ocelotl_status ocelotl_writer_warning(ocelotl_writer *writer, const char *kind,
                                                   uint64_t count, const char *detail);
 
+/* What became of records of the source. */
+typedef enum ocelotl_fate {
+    OCELOTL_FATE_EVENT = 0, /* the first four as ocelotl_category */
+    OCELOTL_FATE_STATE = 1,
+    OCELOTL_FATE_VARIABLE = 2,
+    OCELOTL_FATE_LINK = 3,
+    OCELOTL_FATE_ATTRIBUTE = 4,  /* something that another event or a resource carries */
+    OCELOTL_FATE_DEFINITION = 5, /* a name, a resource, an event type */
+    OCELOTL_FATE_LEFT_OUT = 6
+} ocelotl_fate;
+
+/* Its name in answers: "event", .., "left out"; "" for another number. */
+OCELOTL_API const char *ocelotl_fate_name(ocelotl_fate fate);
+
+/* Adds `count` records of the source, by the format's own name of their kind ("ENTER") and what
+ * became of them; `why` says why they were left out, and is kept for the first call of a kind and
+ * fate; NULL: nothing to say. O(1). Errors: ARGUMENT for another fate. */
+OCELOTL_API ocelotl_status ocelotl_writer_source_kind(ocelotl_writer *writer, const char *kind,
+                                                      ocelotl_fate fate, uint64_t count,
+                                                      const char *why);
+
+/* Notes the program that made the source, where it says so; twice: the last counts. */
+OCELOTL_API ocelotl_status ocelotl_writer_producer(ocelotl_writer *writer, const char *producer);
+
 #ifdef __cplusplus
 }
 #endif

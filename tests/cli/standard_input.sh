@@ -37,10 +37,10 @@ alike export export
 query='SELECT count(*), sum(duration) FROM events'
 same "sql" "$(cli sql run.db "$query")" "$(cli sql - "$query" <run.trace)"
 cli info --json run.db | sed \
-    's/"name":"[^"]*",//; s/"source":"[^"]*",//; s/"size":[0-9]*,//; s/"bytes_per_event":[^,]*,//' \
+    's/"name":"[^"]*",//; s/"path":"[^"]*",//; s/"size":[0-9]*,//; s/"bytes_per_event":[^,]*,//' \
     >file.out
 cli info --json - <run.trace |
-    sed 's/"name":"[^"]*",//; s/"source":"[^"]*",//; s/"size":[0-9]*,//; s/"bytes_per_event":[^,]*,//' >pipe.out
+    sed 's/"name":"[^"]*",//; s/"path":"[^"]*",//; s/"size":[0-9]*,//; s/"bytes_per_event":[^,]*,//' >pipe.out
 cmp -s file.out pipe.out || fail "info is not the same: $(cat pipe.out)"
 for second in run.db -; do
     cli compare --json - $second <run.trace >pipe.out || fail "compare with $second"

@@ -109,9 +109,9 @@ same "what verify says of a table" 'the table value does not hold what was writt
 echo text >text.db
 refused 1 'is not a trace.db' verify text.db
 edit old.db 'PRAGMA user_version = 1'
-refused 1 'old.db: is a trace.db of version 1, expected 2; import the trace again: ocelotl-cli import --force TRACE -o old.db' \
+refused 1 'old.db: is a trace.db of version 1, expected 3; import the trace again: ocelotl-cli import --force TRACE -o old.db' \
     verify old.db
-refused 1 'is a trace.db of version 1, expected 2' info old.db
+refused 1 'is a trace.db of version 1, expected 3' info old.db
 : >nothing.db
 refused 1 'nothing.db: is empty, expected a trace.db' verify nothing.db
 

@@ -31,7 +31,10 @@ static const char views[] =
     "CREATE TEMP VIEW event_values AS SELECT v.id, e.category, e.type, v.name AS value, v.count,"
     " ocelotl_seconds(v.innermost) AS innermost, ocelotl_seconds(v.inclusive) AS inclusive"
     " FROM main.value v JOIN event_types e ON e.id = v.event_type;"
-    "CREATE TEMP VIEW warnings AS SELECT kind, count, detail FROM main.import_warning;";
+    "CREATE TEMP VIEW warnings AS SELECT kind, count, detail FROM main.import_warning;"
+    "CREATE TEMP VIEW source_kinds AS SELECT kind, CASE fate WHEN 0 THEN 'event' WHEN 1 THEN "
+    "'state' WHEN 2 THEN 'variable' WHEN 3 THEN 'link' WHEN 4 THEN 'attribute' WHEN 5 THEN "
+    "'definition' ELSE 'left out' END AS fate, count, why FROM main.source_kind;";
 
 static void path_function(sqlite3_context *result, int count, sqlite3_value **values)
 {

@@ -8,7 +8,7 @@
 
 /* Identify a trace.db, in the file's header. */
 #define OC_STORE_APPLICATION_ID 0x4F43454C
-#define OC_STORE_VERSION        2
+#define OC_STORE_VERSION        3
 
 /* Turns SQLite's last error on `database` into a message "path: ..."; damage is INPUT, the rest IO.
  */

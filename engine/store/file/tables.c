@@ -271,6 +271,7 @@ static const struct {
     {"stream",
      "SELECT id, resource, event_type, role, count, begin, end, chunks FROM stream ORDER BY id"},
     {"import_warning", "SELECT rowid - 1, kind, count, detail FROM import_warning ORDER BY rowid"},
+    {"source_kind", "SELECT id, kind, fate, count, why FROM source_kind ORDER BY id"},
 };
 
 const char *oc_table_name(oc_table table)

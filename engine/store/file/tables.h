@@ -28,7 +28,9 @@
     " place_checksum INTEGER NOT NULL, row_checksum INTEGER NOT NULL, checksum INTEGER NOT NULL,"  \
     " totals BLOB NOT NULL, events BLOB NOT NULL);"                                                \
     "CREATE TABLE import_warning(kind TEXT PRIMARY KEY, count INTEGER NOT NULL, detail TEXT NOT "  \
-    "NULL);"
+    "NULL);"                                                                                       \
+    "CREATE TABLE source_kind(id INTEGER PRIMARY KEY, kind TEXT NOT NULL, fate INTEGER NOT NULL,"  \
+    " count INTEGER NOT NULL, why TEXT NOT NULL);"
 
 /* In meta, followed by the id of a variable. */
 #define OC_STORE_UNIT_KEY "unit."
@@ -73,6 +75,7 @@ typedef enum oc_table {
     OC_TABLE_VALUE,
     OC_TABLE_STREAM,
     OC_TABLE_IMPORT_WARNING,
+    OC_TABLE_SOURCE_KIND,
     OC_TABLE_COUNT
 } oc_table;
 

@@ -111,6 +111,17 @@ static ocelotl_status read_warning(ocelotl_trace *trace, uint32_t index, const o
     return oc_row_count(&warning->count, row, 2);
 }
 
+static ocelotl_status read_source_kind(ocelotl_trace *trace, uint32_t index, const oc_row *row)
+{
+    int64_t fate;
+    ocelotl_source_kind *kind = &trace->source_kinds[index];
+    OC_TRY(read_name(&kind->kind, row, 1));
+    OC_TRY(read_name(&kind->why, row, 4));
+    OC_TRY(oc_row_integer(&fate, row, 2, OCELOTL_FATE_EVENT, OCELOTL_FATE_LEFT_OUT));
+    kind->fate = (ocelotl_fate)fate;
+    return oc_row_count(&kind->count, row, 3);
+}
+
 static bool role_fits(oc_role role, ocelotl_category category)
 {
     switch (role) {
@@ -219,7 +230,8 @@ static ocelotl_status read_meta_number(ocelotl_trace *trace, const char *key, co
 
 static ocelotl_status read_meta_row(ocelotl_trace *trace, const oc_row *row)
 {
-    static const char *const keys[] = {"name", "source", "format", "importer", "origin", "uid"};
+    static const char *const keys[] = {"name",   "source", "format",  "importer",
+                                       "origin", "uid",    "producer"};
     const char *key = (const char *)sqlite3_column_text(row->statement, 0);
     if (key == NULL)
         return damaged(trace, "a key without a name");
@@ -264,10 +276,12 @@ static ocelotl_status check_meta(ocelotl_trace *trace)
     if (info->begin > info->end || __builtin_sub_overflow(info->end, info->begin, &length))
         return damaged(trace, "the trace ends before it begins");
     const char **const places[] = {&trace->info.name,     &trace->info.source, &trace->info.format,
-                                   &trace->info.importer, &trace->info.origin, &trace->info.uid};
+                                   &trace->info.importer, &trace->info.origin, &trace->info.uid,
+                                   &trace->info.producer};
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
         if (trace->info_texts[i] == NULL)
-            return damaged(trace, "it has no name, source, format, importer, origin or uid");
+            return damaged(trace,
+                           "it has no name, source, format, importer, origin, uid or producer");
         *places[i] = trace->info_texts[i];
     }
     return OCELOTL_OK;
@@ -402,8 +416,11 @@ static ocelotl_status read_tables(ocelotl_trace *trace)
     OC_TRY(oc_ranges_check(trace));
     OC_TRY(sort_values(trace));
     OC_TRY(oc_trace_spell(trace));
-    return read_table(trace, &trace->warnings, sizeof *trace->warnings, &trace->warning_count,
-                      "warning", OC_TABLE_IMPORT_WARNING, read_warning);
+    OC_TRY(read_table(trace, &trace->warnings, sizeof *trace->warnings, &trace->warning_count,
+                      "warning", OC_TABLE_IMPORT_WARNING, read_warning));
+    return read_table(trace, &trace->source_kinds, sizeof *trace->source_kinds,
+                      &trace->source_kind_count, "kind of the source", OC_TABLE_SOURCE_KIND,
+                      read_source_kind);
 }
 
 static ocelotl_status open_trace(ocelotl_trace *trace, const char *path, const char *label)
@@ -460,6 +477,10 @@ void ocelotl_trace_free(ocelotl_trace *trace)
         free_name(trace->warnings[i].kind);
         free_name(trace->warnings[i].detail);
     }
+    for (uint32_t i = 0; i < trace->source_kind_count; i++) {
+        free_name(trace->source_kinds[i].kind);
+        free_name(trace->source_kinds[i].why);
+    }
     for (size_t i = 0; i < sizeof trace->info_texts / sizeof trace->info_texts[0]; i++)
         free(trace->info_texts[i]);
     free(trace->resource_types);
@@ -469,6 +490,7 @@ void ocelotl_trace_free(ocelotl_trace *trace)
     free(trace->typed_values);
     free(trace->first_typed);
     free(trace->warnings);
+    free(trace->source_kinds);
     free(trace->streams);
     free(trace->path);
     free(trace->label);
@@ -562,6 +584,17 @@ ocelotl_warning ocelotl_trace_warning_at(const ocelotl_trace *trace, uint32_t in
 {
     return index < trace->warning_count ? trace->warnings[index]
                                         : (ocelotl_warning){.kind = "", .detail = ""};
+}
+
+uint32_t ocelotl_trace_source_kind_count(const ocelotl_trace *trace)
+{
+    return trace->source_kind_count;
+}
+
+ocelotl_source_kind ocelotl_trace_source_kind_at(const ocelotl_trace *trace, uint32_t index)
+{
+    return index < trace->source_kind_count ? trace->source_kinds[index]
+                                            : (ocelotl_source_kind){.kind = "", .why = ""};
 }
 
 static ocelotl_status check_uid(const ocelotl_trace *trace, sqlite3_stmt *statement)

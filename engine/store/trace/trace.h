@@ -23,7 +23,7 @@ struct ocelotl_trace {
     sqlite3 *database;
     uint64_t text_left;      /* bytes that texts may still have, while the tables are read */
     ocelotl_trace_info info; /* its strings are in `texts` */
-    char *info_texts[6];
+    char *info_texts[7];
     uint64_t table_checksums[OC_TABLE_COUNT]; /* as `meta` has them, */
     bool has_table_checksum[OC_TABLE_COUNT];  /* where it does */
     ocelotl_resource_type *resource_types;
@@ -43,6 +43,8 @@ struct ocelotl_trace {
     size_t file_capacity;
     ocelotl_warning *warnings;
     uint32_t warning_count;
+    ocelotl_source_kind *source_kinds;
+    uint32_t source_kind_count;
     oc_stream *streams; /* by index, which is their id in the file */
     uint32_t stream_count;
 };

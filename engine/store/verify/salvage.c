@@ -108,6 +108,18 @@ static ocelotl_status copy_event_types(const salvage *to)
     return OCELOTL_OK;
 }
 
+static ocelotl_status copy_source(const salvage *to)
+{
+    const ocelotl_trace *trace = to->trace;
+    OC_TRY(ocelotl_writer_producer(to->writer, trace->info.producer));
+    for (uint32_t k = 0; k < trace->source_kind_count; k++) {
+        const ocelotl_source_kind *kind = &trace->source_kinds[k];
+        OC_TRY(
+            ocelotl_writer_source_kind(to->writer, kind->kind, kind->fate, kind->count, kind->why));
+    }
+    return OCELOTL_OK;
+}
+
 /* --- Records */
 
 /* What the public functions of the writer count. */
@@ -281,6 +293,7 @@ static ocelotl_status copy_all(salvage *to, const ocelotl_verification *verifica
     const ocelotl_trace *trace = to->trace;
     OC_TRY(copy_resources(to));
     OC_TRY(copy_event_types(to));
+    OC_TRY(copy_source(to));
     oc_writer_bound(to->writer, trace->info.begin);
     oc_writer_bound(to->writer, trace->info.end);
     for (to->stream = 0; to->stream < trace->stream_count; to->stream++)

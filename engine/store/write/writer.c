@@ -141,6 +141,13 @@ void ocelotl_writer_free(ocelotl_writer *writer)
         free(writer->warnings[i].kind);
         free(writer->warnings[i].detail);
     }
+    for (size_t i = 0; i < writer->source_kind_count; i++) {
+        free(writer->source_kinds[i].kind);
+        free(writer->source_kinds[i].why);
+    }
+    free(writer->source_kinds);
+    oc_map_free(&writer->source_kind_of);
+    free(writer->producer);
     for (size_t i = 0; i < writer->file_count; i++)
         free(writer->files[i]);
     free(writer->files);

@@ -158,12 +158,21 @@ typedef struct oc_writer_warning {
     uint64_t count;
 } oc_writer_warning;
 
+/* Records of the source: of a kind, with one fate. */
+typedef struct oc_writer_source_kind {
+    char *kind;
+    char *why;
+    ocelotl_fate fate;
+    uint64_t count;
+} oc_writer_source_kind;
+
 struct ocelotl_writer {
     oc_replacement file;
     char *path; /* for messages */
     sqlite3 *database;
     oc_writer_background background;
     char *name, *source, *format, *origin;
+    char *producer; /* of the source, NULL: unknown */
     uint64_t tick_numerator, tick_denominator;
     char **files; /* that the trace comes from, each with its stamp; of one file there are none */
     size_t file_count, file_capacity;
@@ -183,6 +192,9 @@ struct ocelotl_writer {
     size_t open_bytes; /* of all chunks that are being filled */
     oc_writer_warning *warnings;
     size_t warning_count, warning_capacity;
+    oc_writer_source_kind *source_kinds;
+    size_t source_kind_count, source_kind_capacity;
+    oc_map source_kind_of; /* (fate, kind) -> index */
     bool has_bounds;
     int64_t begin, end; /* of everything so far */
     bool finished;

@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void bind_parent(sqlite3_stmt *insert, int column, uint32_t parent)
@@ -107,6 +108,15 @@ static void bind_warning(sqlite3_stmt *insert, const ocelotl_writer *writer, siz
     bind_name(insert, 3, warning->detail);
 }
 
+static void bind_source_kind(sqlite3_stmt *insert, const ocelotl_writer *writer, size_t row)
+{
+    const oc_writer_source_kind *kind = &writer->source_kinds[row];
+    bind_name(insert, 2, kind->kind);
+    sqlite3_bind_int64(insert, 3, kind->fate);
+    sqlite3_bind_int64(insert, 4, (sqlite3_int64)kind->count);
+    bind_name(insert, 5, kind->why);
+}
+
 static ocelotl_status insert_rows(ocelotl_writer *writer, const char *sql, bind_row bind,
                                   size_t count)
 {
@@ -195,6 +205,8 @@ static ocelotl_status insert_meta_rows(const ocelotl_writer *writer, sqlite3_stm
     snprintf(text, sizeof text, "ocelotl %s", ocelotl_version());
     OC_TRY(insert_text(insert, writer->path, "importer", text));
     OC_TRY(insert_text(insert, writer->path, "origin", writer->origin));
+    OC_TRY(insert_text(insert, writer->path, "producer",
+                       writer->producer != NULL ? writer->producer : ""));
     identify(identity, writer);
     snprintf(text, sizeof text, "%016" PRIx64 "%016" PRIx64, identity[0], identity[1]);
     OC_TRY(insert_text(insert, writer->path, "uid", text));
@@ -240,8 +252,25 @@ static ocelotl_status sum_values(ocelotl_writer *writer)
     return OCELOTL_OK;
 }
 
+static int compare_source_kinds(const void *left, const void *right)
+{
+    const oc_writer_source_kind *one = left;
+    const oc_writer_source_kind *other = right;
+    const int names = strcmp(one->kind, other->kind);
+    return names != 0 ? names : (int)one->fate - (int)other->fate;
+}
+
+/* In the order of their names, so that those of one kind stand together. */
+static void sort_source_kinds(ocelotl_writer *writer)
+{
+    if (writer->source_kind_count > 0)
+        qsort(writer->source_kinds, writer->source_kind_count, sizeof *writer->source_kinds,
+              compare_source_kinds);
+}
+
 ocelotl_status oc_writer_names(ocelotl_writer *writer)
 {
+    sort_source_kinds(writer);
     OC_TRY(sum_values(writer));
     OC_TRY(insert_meta(writer));
     OC_TRY(insert_rows(writer, "INSERT INTO resource_type VALUES(?, ?, ?)", bind_resource_type,
@@ -256,5 +285,7 @@ ocelotl_status oc_writer_names(ocelotl_writer *writer)
                        writer->stream_count));
     OC_TRY(insert_rows(writer, "INSERT INTO import_warning VALUES(?, ?, ?)", bind_warning,
                        writer->warning_count));
+    OC_TRY(insert_rows(writer, "INSERT INTO source_kind VALUES(?, ?, ?, ?, ?)", bind_source_kind,
+                       writer->source_kind_count));
     return oc_tables_write_checksums(writer->database, writer->path);
 }
