@@ -1,4 +1,4 @@
-#define _POSIX_C_SOURCE 200809L
+#define _DEFAULT_SOURCE
 #include "base/thread.h"
 
 #include <limits.h>
@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 /* --- Threads */
 
@@ -56,20 +57,20 @@ static void *wait_for(void *lock)
     return NULL;
 }
 
-/* How many threads, of so many, there can be at once. */
+/* Of threads that only count: the system keeps the stacks of ended ones for the next. */
+static const size_t small_stack = (size_t)64 << 10;
+
+/* How many threads, of so many, the system gives at once. */
 static int try_threads(int count)
 {
     pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     pthread_attr_t attributes;
     pthread_t *threads = calloc((size_t)count, sizeof *threads);
-    const size_t stack = stack_of_team();
     int started = 0;
     if (threads == NULL)
         return 0;
     if (pthread_attr_init(&attributes) == 0) {
-        if (stack > 0)
-            (void)pthread_attr_setstacksize(&attributes,
-                                            stack); /* OpenMP does without what cannot be, too */
+        (void)pthread_attr_setstacksize(&attributes, small_stack);
         pthread_mutex_lock(&lock);
         while (started < count && start(&threads[started], &attributes, wait_for, &lock))
             started++;
@@ -82,16 +83,38 @@ static int try_threads(int count)
     return started;
 }
 
+/* Whether there are free addresses for so many bytes. */
+static bool has_room(size_t bytes)
+{
+    void *room = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return room != MAP_FAILED && munmap(room, bytes) == 0;
+}
+
+/* How many stacks, of so many, a sixth of the free addresses holds: the work needs the others. */
+static int try_stacks(int count)
+{
+    pthread_attr_t attributes;
+    size_t stack = stack_of_team();
+    if (stack == 0 && pthread_attr_init(&attributes) == 0) {
+        (void)pthread_attr_getstacksize(&attributes, &stack);
+        pthread_attr_destroy(&attributes);
+    }
+    while (count > 0 && stack > 0 &&
+           (stack > SIZE_MAX / 6 / (size_t)count || !has_room(6 * stack * (size_t)count)))
+        count -= count / 8 + 1;
+    return count;
+}
+
 int oc_team_size(int wanted)
 {
     wanted = wanted < largest_team ? wanted : largest_team;
     if (wanted <= 1)
         return 1;
     if (wanted > team_size) {
-        const int more = wanted - team_size;
-        const int there = try_threads(2 * more);
-        if (there < 2 * more)
-            wanted = largest_team = team_size + there / 2;
+        const int more = try_stacks(wanted - team_size);
+        const int there = try_threads(2 * more) / 2;
+        if (there < wanted - team_size)
+            wanted = largest_team = team_size + there;
     }
     if (wanted > 1)
         team_size = wanted;

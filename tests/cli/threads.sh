@@ -52,6 +52,20 @@ for limit in 400000 1000000; do
 done
 (export OMP_STACKSIZE=64M && ulimit -v 700000 && check "threads with large stacks") ||
     fail "threads with large stacks"
+
+# limited KILOBYTES THREADS: whether an overview is drawn with so many addresses.
+limited() {
+    (ulimit -v "$1" && cli --force --no-cache --threads "$2" run.db -o out.svg) 2>err
+}
+# What one thread has room for, more threads do not fail at.
+limit=100000
+while ! limited "$limit" 1; do
+    limit=$((limit + 10000))
+    [ "$limit" -lt 1000000 ] || break
+done
+for threads in 2 64; do
+    limited $((limit + 10000)) "$threads" || fail "$threads threads in $limit kB: $(cat err)"
+done
 # Of root no processes are counted.
 [ "$(id -u)" -eq 0 ] || (ulimit -u 30 && check "ulimit -u") || fail "ulimit -u"
 finish
