@@ -2,6 +2,8 @@
  * it: whatever the store says of any instant must be what the list says, to the tick. */
 #include "temporary.h"
 
+#include "test_store_fold.h"
+
 #include "store/read/reader.h"
 
 enum { RESOURCES = 4, STATE_TYPES = 2, VALUES = 3, MOST = 40000 };
@@ -481,7 +483,7 @@ static void check_fold(const world *w, const oc_fold *fold, uint32_t stream, con
         const uint32_t v = value_index(w, stream, fold->totals[i].value);
         found.count[v] = fold->totals[i].count;
         found.innermost[v] = fold->totals[i].innermost;
-        found.inclusive[v] = oc_fold_inclusive(fold, i);
+        found.inclusive[v] = fold_inclusive(fold, i);
         found.integral += fold->totals[i].integral;
     }
     for (size_t i = 0; i < fold->sum_count; i++)

@@ -6,6 +6,7 @@
 #include "temporary.h"
 
 #include "test_checksums.h"
+#include "test_store_fold.h"
 
 #include "store/read/reader.h"
 
@@ -417,7 +418,7 @@ static void try_apply(oc_role role, const oc_records *records)
         CHECK(i > 0 || unpacked == OCELOTL_OK);
         if (unpacked == OCELOTL_OK)
             for (size_t t = 0; t < read.total_count; t++)
-                oc_fold_inclusive(&read, t);
+                fold_inclusive(&read, t);
         oc_fold_free(&read);
     }
     oc_text_free(&packed);

@@ -7,6 +7,8 @@
  * OCELOTL_TEST_ROUNDS=5000 makes it try more than it does in every run. */
 #include "temporary.h"
 
+#include "test_store_fold.h"
+
 #include "store/read/reader.h"
 #include "store/read/totals.h"
 
@@ -434,7 +436,7 @@ static uint32_t find_stream(const ocelotl_trace *trace, uint32_t resource, uint3
 static void add_total(sums *s, const world *w, const oc_fold *fold, size_t i, int sign)
 {
     const oc_total *total = &fold->totals[i];
-    const int64_t inclusive = sign * oc_fold_inclusive(fold, i);
+    const int64_t inclusive = sign * fold_inclusive(fold, i);
     const uint64_t count = (uint64_t)sign * total->count;
     switch (fold->role) {
     case OC_ROLE_STATES:

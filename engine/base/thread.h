@@ -14,8 +14,8 @@ bool oc_thread_start(pthread_t *thread, void *(*run)(void *), void *context);
 
 /* How many threads, of the `wanted`, a parallel region of OpenMP is to have that this thread opens
  * next: OpenMP ends the program where the system has no threads for it, so they are tried first;
- * half of them stay free then, and five sixths of the addresses. Each parallel region asks. O(1) unless it has
- * more threads than the one before. */
+ * half of them stay free then, and five sixths of the addresses. Each parallel region asks. O(1)
+ * unless it has more threads than the one before. */
 int oc_team_size(int wanted);
 
 /* Zero-initialised nothing has failed. */

@@ -50,6 +50,9 @@ ask() {
         overview) "$check" "$kind" "$n" --force TRACE -o out.svg ;;
         report) "$check" "$kind" "$n" --force TRACE -o out.html ;;
         listed) "$check" "$kind" "$n" --force --hierarchy star.csv TRACE -o out.svg ;;
+        flight)
+            "$check" "$kind" "$n" --force --metric link-count-in-flight --slices 8 TRACE -o out.svg
+            ;;
         gantt | treemap) "$check" "$kind" "$n" "$command" --force TRACE -o out.svg ;;
         compare) "$check" "$kind" "$n" compare --force TRACE TRACE -o out.svg ;;
         sql) "$check" "$kind" "$n" sql TRACE "SELECT value, count(*) FROM events GROUP BY value" ;;
@@ -75,7 +78,8 @@ all=(import info overview report gantt stats export compare sql treemap parts se
 try push 1 "${all[@]}"
 try values 1 import info overview report gantt stats export sql treemap parts
 try samekey 1 import info overview gantt stats export sql
-try keys 1 import info overview gantt stats export sql
+try keys 1 import info overview flight gantt stats export sql
+try linkvalues 1 import info overview flight gantt stats export sql
 try recreate 2 import info stats export sql
 try wide 2 "${all[@]}" listed
 try samename 2 "${all[@]}" listed

@@ -67,13 +67,13 @@ function families(    i) {
             "\n6 0 f" i " C" i " 0 f" i "\n10 0 S" i " f" i " v"
 }
 
-# Links that are open together, of one key or of keys of their own; they end in the order in which
-# they begin.
-function links(own,    i) {
+# Links that are open together, of one key or of keys of their own, and of values of their own or
+# one; they end in the order in which they begin.
+function links(own, values,    i) {
     for (i = 0; i < n; i++)
-        print "15 " i " LT 0 l c k" (own ? i : "") " 1"
+        print "15 " i " LT 0 l" (values ? i : "") " c k" (own ? i : "") " 1"
     for (i = 0; i < n; i++)
-        print "16 " n + i " LT 0 l c k" (own ? i : "")
+        print "16 " n + i " LT 0 l" (values ? i : "") " c k" (own ? i : "")
 }
 
 function push(    i) {
@@ -106,8 +106,9 @@ BEGIN {
     else if (kind == "linktypes") types(4, 1)
     else if (kind == "twins") types(1, 0)
     else if (kind == "families") families()
-    else if (kind == "samekey") links(0)
-    else if (kind == "keys") links(1)
+    else if (kind == "samekey") links(0, 0)
+    else if (kind == "keys") links(1, 0)
+    else if (kind == "linkvalues") links(1, 1)
     else if (kind == "push") push()
     else if (kind == "values") values()
     else if (kind == "long") long_names()

@@ -22,6 +22,8 @@ typedef struct counting {
     oc_totals_reader *states;    /* NULL: none was asked for yet */
     double *before;              /* of each total, at the last boundary */
     size_t before_count, before_capacity;
+    oc_open_sum *open; /* of each total, links under way */
+    size_t open_capacity;
 } counting;
 
 static ocelotl_status fail_totals(const oc_filling *filling)
@@ -84,11 +86,11 @@ static ocelotl_status take_flight(void *context, const oc_fold *fold, uint32_t b
     const oc_instant now = c->filling->boundaries[boundary];
     const double rest = now.ticks < c->life_end ? (double)now.rest : 0;
     OC_TRY(make_room(c, fold->total_count));
+    OC_TRY(oc_grow(&c->open, &c->open_capacity, fold->total_count, sizeof *c->open));
+    oc_fold_sum_open(c->open, fold);
     for (size_t i = 0; i < fold->total_count; i++) {
-        double open = 0;
-        for (size_t o = 0; o < fold->open.count; o++)
-            open += oc_fold_open(fold, o)->total == i;
-        const double units = (double)oc_fold_inclusive(fold, i) * slicing->slices + rest * open;
+        const int64_t inclusive = (int64_t)((uint64_t)fold->totals[i].closed + c->open[i].ticks);
+        const double units = (double)inclusive * slicing->slices + rest * (double)c->open[i].count;
         OC_TRY(add_more(c, i, oc_filling_type(c->filling, c->event_type, fold->totals[i].value),
                         units / (double)slicing->length, boundary));
     }
@@ -217,6 +219,7 @@ static ocelotl_status count_leaves(oc_filling *filling, uint32_t first, uint32_t
     oc_leaf_rows_free(&c.rows);
     oc_totals_free(c.states);
     free(c.before);
+    free(c.open);
     return status;
 }
 

@@ -356,13 +356,15 @@ ocelotl_status oc_fold_copy(oc_fold *copy, const oc_fold *fold)
     return OCELOTL_OK;
 }
 
-int64_t oc_fold_inclusive(const oc_fold *fold, size_t total)
+void oc_fold_sum_open(oc_open_sum *sums, const oc_fold *fold)
 {
-    uint64_t sum = (uint64_t)fold->totals[total].closed;
-    for (size_t i = 0; i < fold->open.count; i++)
-        if (oc_fold_open(fold, i)->total == total)
-            sum += (uint64_t)fold->time - (uint64_t)oc_fold_open(fold, i)->begin;
-    return (int64_t)sum;
+    for (size_t i = 0; i < fold->total_count; i++)
+        sums[i] = (oc_open_sum){0};
+    for (size_t i = 0; i < fold->open.count; i++) {
+        const oc_open *open = oc_fold_open(fold, i);
+        sums[open->total].count++;
+        sums[open->total].ticks += (uint64_t)fold->time - (uint64_t)open->begin;
+    }
 }
 
 bool oc_fold_is_refinable(const oc_fold *fold, uint64_t factor)

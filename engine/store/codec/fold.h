@@ -76,9 +76,13 @@ ocelotl_status oc_fold_packing(oc_fold *fold, oc_extremes *extremes, const unsig
 /* Makes `copy`, which is zero but for its role, a copy of its own. */
 ocelotl_status oc_fold_copy(oc_fold *copy, const oc_fold *fold);
 
-/* Summed durations of a value's states or links up to fold->time, those still open included.
- * O(open). */
-int64_t oc_fold_inclusive(const oc_fold *fold, size_t total);
+/* States or links of a value that are open: how many, and their ticks up to fold->time. */
+typedef struct oc_open_sum {
+    uint64_t count, ticks;
+} oc_open_sum;
+
+/* Gives them for each of fold->total_count totals. O(totals + open). */
+void oc_fold_sum_open(oc_open_sum *sums, const oc_fold *fold);
 
 /* What is open, below fold->open.count; 0 is the outermost. */
 static inline oc_open *oc_fold_open(const oc_fold *fold, size_t index)
