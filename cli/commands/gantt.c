@@ -50,7 +50,12 @@ static ocelotl_status open_drawables(ocelotl_drawables **drawables, cli_job *job
     options.max_links = request->max_links;
     options.without_links = request->max_links == 0;
     cli_fit_drawables(&options, &job->view);
+    options.work.threads = request->threads;
+    options.work.progress = cli_show_progress;
+    options.work.context = &job->progress;
+    cli_begin_step(&job->progress, &cli_reading);
     status = ocelotl_drawables_compute(drawables, trace, &options);
+    cli_end_step(&job->progress);
     if (status == OCELOTL_OK && is_empty(*drawables) && ocelotl_request_hides(request))
         status = OCELOTL_ERROR_EMPTY;
     return ocelotl_session_explain(status, job->session, request);

@@ -240,7 +240,11 @@ static ocelotl_status open_statistics(ocelotl_statistics **statistics, cli_job *
     options.selection = *selection;
     options.type = request->type;
     options.extremes = request->extremes ? OCELOTL_EXTREMES_VALUES : OCELOTL_EXTREMES_TYPES;
+    options.work.progress = cli_show_progress;
+    options.work.context = &job->progress;
+    cli_begin_step(&job->progress, &cli_reading);
     status = ocelotl_statistics_compute(statistics, trace, &options);
+    cli_end_step(&job->progress);
     if (status == OCELOTL_OK && is_empty(*statistics) && ocelotl_request_hides(request))
         status = OCELOTL_ERROR_EMPTY;
     return ocelotl_session_explain(status, job->session, request);

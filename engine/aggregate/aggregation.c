@@ -23,10 +23,7 @@ static ocelotl_status read_options(ocelotl_aggregation_options *options,
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
                        "kind is %d, expected spatiotemporal, temporal or spatial",
                        (int)options->kind);
-    if (options->work.threads > 4096)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "%u threads are too many, expected at most 4096",
-                       options->work.threads);
-    return OCELOTL_OK;
+    return oc_check_work(&options->work);
 }
 
 ocelotl_status ocelotl_aggregation_memory(uint64_t *least, uint64_t *most,

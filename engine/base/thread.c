@@ -16,6 +16,14 @@
 static _Thread_local int team_size = 1;
 static _Thread_local int largest_team = INT_MAX;
 
+ocelotl_status oc_check_work(const ocelotl_work *work)
+{
+    return work->threads <= 4096
+               ? OCELOTL_OK
+               : oc_fail(OCELOTL_ERROR_ARGUMENT, "%u threads are too many, expected at most 4096",
+                         work->threads);
+}
+
 static bool start(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *),
                   void *context)
 {

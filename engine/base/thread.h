@@ -5,6 +5,8 @@
 
 #include "base/status.h"
 
+#include <ocelotl/work.h>
+
 #include <pthread.h>
 #include <stdbool.h>
 
@@ -17,6 +19,9 @@ bool oc_thread_start(pthread_t *thread, void *(*run)(void *), void *context);
  * half of them stay free then, and five sixths of the addresses. Each parallel region asks. O(1)
  * unless it has more threads than the one before. */
 int oc_team_size(int wanted);
+
+/* Errors: ARGUMENT for more than 4096 threads. */
+ocelotl_status oc_check_work(const ocelotl_work *work);
 
 /* Zero-initialised nothing has failed. */
 typedef struct oc_first_failure {

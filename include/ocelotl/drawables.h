@@ -19,6 +19,7 @@
 
 #include <ocelotl/selection.h>
 #include <ocelotl/trace.h>
+#include <ocelotl/work.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -41,6 +42,11 @@ typedef struct ocelotl_drawables_options {
     /* with more events in the window than this, see above; UINT64_MAX: however many there are; 0:
      * 10000000 */
     uint64_t max_events;
+
+    /* `progress` is in rows, and in streams of links after them; it can cancel between the chunks
+     * that the calling thread reads. Those that other threads read end at their next chunk, too.
+     * The drawables are the same for any number of threads; `memory_limit` has no effect. */
+    ocelotl_work work;
 } ocelotl_drawables_options;
 
 #define OCELOTL_DRAWABLES_OPTIONS_INIT OCELOTL_INIT(ocelotl_drawables_options)
@@ -48,11 +54,10 @@ typedef struct ocelotl_drawables_options {
 typedef struct ocelotl_drawables ocelotl_drawables;
 
 /* Makes the drawables. The trace must outlive them and belongs to the calling thread.
- * O(rows x cells x chunk) at most and O(events) at most; memory O(rows x cells + max_links). Works
- * with as many threads as OpenMP gives; the result is the same for any number. For types with links
- * of which only one end is known, all ends of links from the window's beginning on are read.
- * Errors: ARGUMENT (no such resource or type, from after to, a width out of range; what a filter
- * can have wrong), INPUT for damage. */
+ * O(rows x cells x chunk) at most and O(events) at most; memory O(rows x cells + max_links). For
+ * types with links of which only one end is known, all ends of links from the window's beginning on
+ * are read. Errors: ARGUMENT (no such resource or type, from after to, a width out of range, more
+ * than 4096 threads; what a filter can have wrong), INPUT for damage, CANCELLED. */
 OCELOTL_API ocelotl_status ocelotl_drawables_compute(ocelotl_drawables **drawables,
                                                      ocelotl_trace *trace,
                                                      const ocelotl_drawables_options *options);

@@ -8,6 +8,7 @@
 
 #include <ocelotl/selection.h>
 #include <ocelotl/trace.h>
+#include <ocelotl/work.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -53,6 +54,11 @@ typedef struct ocelotl_events_options {
     /* Gives events in the order in which they end, whatever their resource and type. Memory: a
      * chunk of each stream at most. */
     bool by_time;
+
+    /* `progress` is in records, `by_time` in ticks, of those of the trace. It can cancel each step
+     * to the next event, between chunks, and must last as long as the events. One thread reads:
+     * `threads` and `memory_limit` have no effect. */
+    ocelotl_work work;
 } ocelotl_events_options;
 
 #define OCELOTL_EVENTS_OPTIONS_INIT OCELOTL_INIT(ocelotl_events_options)
@@ -72,7 +78,7 @@ OCELOTL_API ocelotl_status ocelotl_events_open(ocelotl_events **events, ocelotl_
 OCELOTL_API void ocelotl_events_free(ocelotl_events *events);
 
 /* The next event; *found is false, and *event as it was, after the last one. O(1) amortised.
- * Errors: INPUT for damage: nothing more can be read then. */
+ * Errors: INPUT for damage, CANCELLED: nothing more can be read then. */
 OCELOTL_API ocelotl_status ocelotl_events_next(bool *found, ocelotl_event *event,
                                                ocelotl_events *events);
 

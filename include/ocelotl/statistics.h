@@ -8,6 +8,7 @@
 
 #include <ocelotl/selection.h>
 #include <ocelotl/trace.h>
+#include <ocelotl/work.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -33,6 +34,10 @@ typedef struct ocelotl_statistics_options {
     ocelotl_selection selection;
     const char *type; /* the name of an event type (of all that are called so); NULL: all */
     ocelotl_extremes extremes;
+
+    /* `progress` is in records, of the trace's, and can cancel between chunks. One thread reads:
+     * `threads` and `memory_limit` have no effect. */
+    ocelotl_work work;
 } ocelotl_statistics_options;
 
 #define OCELOTL_STATISTICS_OPTIONS_INIT OCELOTL_INIT(ocelotl_statistics_options)
@@ -89,7 +94,7 @@ typedef struct ocelotl_statistics ocelotl_statistics;
  * O(streams x chunk + resources x paths), and with extremes what they say. The trace belongs to the
  * calling thread. Errors: ARGUMENT (no such resource or type, from after to; what a filter can have
  * wrong), EMPTY (no type passes the filter), INPUT for damage, LIMIT for durations that add up to
- * more than 2^63 ticks. */
+ * more than 2^63 ticks, CANCELLED. */
 OCELOTL_API ocelotl_status ocelotl_statistics_compute(ocelotl_statistics **statistics,
                                                       ocelotl_trace *trace,
                                                       const ocelotl_statistics_options *options);

@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/text.h"
+#include "base/thread.h"
 #include "model/core/slicing.h"
 #include "model/hierarchy/arrange.h"
 #include "model/metrics/metric_types.h"
@@ -33,10 +34,7 @@ static ocelotl_status check_options(const ocelotl_model_options *options)
                        "durations from %" PRId64 " to %" PRId64
                        " ticks, expected a range that begins at 0 or later",
                        options->selection.min_duration, options->selection.max_duration);
-    if (options->work.threads > 4096)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                       "%" PRIu32 " threads are too many, expected at most 4096",
-                       options->work.threads);
+    OC_TRY(oc_check_work(&options->work));
     OC_TRY(oc_check_groups(&options->types.groups));
     return oc_check_arranging(options);
 }

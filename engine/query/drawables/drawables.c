@@ -4,11 +4,13 @@
 
 #include "base/memory.h"
 #include "base/options.h"
+#include "base/thread.h"
 #include "store/read/team.h"
 #include "store/select/resources.h"
 #include "store/trace/trace.h"
 
 #include <math.h>
+#include <omp.h>
 #include <stdlib.h>
 
 /* Below so many chunks another connection to the file costs more than it saves. */
@@ -84,9 +86,13 @@ static ocelotl_status draw_some(oc_drawing *drawing, const oc_team_member *membe
 {
     const size_t rows = drawing->made->row_count;
     size_t item; /* rows, then streams of links */
-    while (oc_team_next(&item, member))
+    while (oc_team_next(&item, member)) {
+        if (member->thread == 0)
+            drawing->watch->done = item;
+        OC_TRY(oc_reader_ask(&drawing->walk.reader));
         OC_TRY(item < rows ? draw_row(drawing, (uint32_t)item)
                            : draw_links(drawing, (uint32_t)(item - rows)));
+    }
     return OCELOTL_OK;
 }
 
@@ -106,6 +112,8 @@ static ocelotl_status draw_by_thread(void *context, const oc_team_member *member
 {
     oc_drawing drawing = *(const oc_drawing *)context;
     drawing.walk.reader.connection = member->connection;
+    drawing.walk.reader.watch = drawing.watch;
+    drawing.walk.reader.asks = member->thread == 0;
     drawing.pool = &drawing.made->pools[member->thread];
     const ocelotl_status status = oc_fail_in_trace(drawing.trace, draw_some(&drawing, member));
     free_own(&drawing);
@@ -128,8 +136,8 @@ ocelotl_status oc_drawing_draw(oc_drawing *drawing)
     const int threads = choose_threads(drawing);
     OC_TRY(oc_allocate(&made->pools, (size_t)threads, sizeof *made->pools));
     made->pool_count = (uint32_t)threads;
-    OC_TRY(oc_team_do(made->trace, threads, made->row_count + drawing->trace->stream_count,
-                      draw_by_thread, drawing));
+    drawing->watch->total = made->row_count + drawing->trace->stream_count;
+    OC_TRY(oc_team_do(made->trace, threads, drawing->watch->total, draw_by_thread, drawing));
     for (size_t r = 0; r < made->row_count; r++)
         made->info.lanes += made->rows[r].lanes;
     return oc_drawing_join_links(drawing);
@@ -308,6 +316,7 @@ static void complete(ocelotl_drawables_options *options)
 static ocelotl_status check_options(const ocelotl_drawables_options *options)
 {
     OC_TRY(oc_check_window(options->selection.from, options->selection.to));
+    OC_TRY(oc_check_work(&options->work));
     if (!(options->width >= 1 && options->width <= 1000000))
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "the width is %g pixels, expected 1 to 1000000",
                        options->width);
@@ -379,7 +388,13 @@ static ocelotl_status make(oc_drawing *drawing, const ocelotl_drawables_options 
     if (drawing->cells.from > drawing->cells.last)
         return OCELOTL_OK;
     drawing->coarse = made->info.coarse = has_more_events(drawing, options->max_events);
-    return oc_drawing_draw(drawing);
+    /* The calling thread's own setting: whatever works in parallel below it heeds it. */
+    const int before = omp_get_max_threads();
+    if (options->work.threads > 0)
+        omp_set_num_threads((int)options->work.threads);
+    const ocelotl_status status = oc_drawing_draw(drawing);
+    omp_set_num_threads(before);
+    return status;
 }
 
 ocelotl_status ocelotl_drawables_compute(ocelotl_drawables **drawables, ocelotl_trace *trace,
@@ -391,8 +406,12 @@ ocelotl_status ocelotl_drawables_compute(ocelotl_drawables **drawables, ocelotl_
     complete(&known);
     OC_TRY(oc_allocate(&made, 1, sizeof *made));
     made->trace = trace;
-    oc_drawing drawing = {
-        .made = made, .trace = trace, .max_values = known.max_values, .max_links = known.max_links};
+    oc_watch watch = {.work = known.work};
+    oc_drawing drawing = {.made = made,
+                          .trace = trace,
+                          .watch = &watch,
+                          .max_values = known.max_values,
+                          .max_links = known.max_links};
     const ocelotl_status status = oc_fail_in_trace(trace, make(&drawing, &known));
     free_shared(&drawing);
     if (status != OCELOTL_OK) {

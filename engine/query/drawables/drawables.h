@@ -128,6 +128,7 @@ typedef struct oc_link {
 typedef struct oc_drawing {
     ocelotl_drawables *made;
     const ocelotl_trace *trace;
+    oc_watch *watch; /* in rows, then streams of links */
     oc_time_cells cells;
     uint32_t max_values, max_links;
     bool coarse;

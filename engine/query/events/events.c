@@ -5,6 +5,7 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/options.h"
+#include "base/thread.h"
 #include "store/select/resources.h"
 
 #include <math.h>
@@ -128,6 +129,8 @@ ocelotl_status oc_events_begin_reading(ocelotl_events **one, const ocelotl_event
     OC_TRY(oc_allocate(&made, 1, sizeof *made));
     made->trace = all->trace;
     made->walk.reader.connection = all->walk.reader.connection;
+    made->walk.reader.watch = all->walk.reader.watch;
+    made->walk.reader.asks = all->walk.reader.asks;
     made->catalogue = all->catalogue;
     made->selection = all->selection;
     made->stream = stream;
@@ -410,11 +413,20 @@ static ocelotl_status list_streams(struct oc_events_by_time *by_time, ocelotl_ev
     return OCELOTL_OK;
 }
 
+/* How far events have come, in ticks of the trace. */
+static void tell(ocelotl_events *events, int64_t time)
+{
+    const ocelotl_trace_info *info = &events->trace->info;
+    time = time < info->begin ? info->begin : time > info->end ? info->end : time;
+    events->watch.done = (uint64_t)time - (uint64_t)info->begin;
+}
+
 /* Goes to the next event of the first stream, or takes this away where there is none. */
-static ocelotl_status advance(struct oc_events_by_time *by_time, const ocelotl_events *events)
+static ocelotl_status advance(struct oc_events_by_time *by_time, ocelotl_events *events)
 {
     timed_stream *first = &by_time->heap[0];
     bool found = false;
+    tell(events, first->time);
     if (first->events == NULL)
         OC_TRY(oc_events_begin_reading(&first->events, events, first->stream));
     OC_TRY(oc_events_next_of_stream(&found, &first->event, first->events));
@@ -486,14 +498,28 @@ ocelotl_status oc_events_open(ocelotl_events **events, ocelotl_trace *trace,
     return OCELOTL_OK;
 }
 
+static void watch(ocelotl_events *events, const ocelotl_work *work)
+{
+    events->watch.work = *work;
+    events->walk.reader.watch = &events->watch;
+    events->walk.reader.asks = true;
+    if (events->in_time)
+        events->watch.total =
+            (uint64_t)events->trace->info.end - (uint64_t)events->trace->info.begin;
+    for (uint32_t s = 0; !events->in_time && s < events->trace->stream_count; s++)
+        events->watch.total += events->trace->streams[s].count;
+}
+
 ocelotl_status ocelotl_events_open(ocelotl_events **events, ocelotl_trace *trace,
                                    const ocelotl_events_options *options)
 {
     ocelotl_events_options known = OCELOTL_EVENTS_OPTIONS_INIT;
     ocelotl_events *made = NULL;
     OC_TRY(oc_read_options(&known, sizeof known, options));
+    OC_TRY(oc_check_work(&known.work));
     OC_TRY(make(&made, trace, NULL));
     const ocelotl_status status = select_events(made, &known);
+    watch(made, &known.work);
     if (status != OCELOTL_OK) {
         ocelotl_events_free(made);
         return status;
@@ -545,6 +571,7 @@ ocelotl_status ocelotl_events_next(bool *found, ocelotl_event *event, ocelotl_ev
             return OCELOTL_OK;
         }
         events->reading = false;
+        events->watch.done += stream->count;
         events->stream = status == OCELOTL_OK ? events->stream + 1 : events->trace->stream_count;
         OC_TRY(status);
     }

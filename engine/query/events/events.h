@@ -27,6 +27,7 @@ struct ocelotl_events {
     const oc_catalogue *catalogue;
     oc_selection selection;
     oc_walk walk;
+    oc_watch watch;  /* in records of all streams, or in ticks */
     uint32_t stream; /* the next one to look at, */
     bool reading;    /* or, with this, the one that is read */
     int64_t from;    /* of its records: what the window is for this stream */

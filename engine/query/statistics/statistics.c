@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/options.h"
+#include "base/thread.h"
 #include "store/select/resources.h"
 
 #include <math.h>
@@ -221,7 +222,12 @@ static ocelotl_status add_streams(ocelotl_statistics *made, oc_statistics_sums *
     for (size_t i = 0; i < count; i++)
         sums->lines[i].low = sums->lines[i].high = NAN;
     for (uint32_t s = 0; s < trace->stream_count; s++)
+        sums->watch.total += trace->streams[s].count;
+    for (uint32_t s = 0; s < trace->stream_count; s++) {
+        OC_TRY(oc_reader_ask(&sums->walk.reader));
         OC_TRY(add_stream(made, sums, s));
+        sums->watch.done += trace->streams[s].count;
+    }
     return make_rows(made, sums);
 }
 
@@ -240,6 +246,7 @@ static ocelotl_status open_statistics(ocelotl_statistics *made, oc_statistics_su
     oc_complete_selection(&given);
     OC_TRY(oc_check_window(given.from, given.to));
     OC_TRY(check_extremes(options->extremes));
+    OC_TRY(oc_check_work(&options->work));
     OC_TRY(oc_catalogue_read(&made->catalogue, trace));
     OC_TRY(oc_choose_resources(&made->resources, &made->catalogue, &given));
     OC_TRY(oc_copy_names(&made->selected, &given.resources));
@@ -248,6 +255,9 @@ static ocelotl_status open_statistics(ocelotl_statistics *made, oc_statistics_su
     sums->resources = made->resources;
     sums->filter = &made->filter;
     sums->walk.reader.connection = oc_connection_of(trace);
+    sums->walk.reader.watch = &sums->watch;
+    sums->walk.reader.asks = true;
+    sums->watch.work = options->work;
     sums->extremes = options->extremes;
     sums->from = given.from > trace->info.begin ? given.from : trace->info.begin;
     sums->to = given.to < trace->info.end ? given.to : trace->info.end;

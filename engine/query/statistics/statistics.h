@@ -30,6 +30,7 @@ typedef struct oc_statistic_attribute {
 typedef struct oc_statistics_sums {
     ocelotl_trace *trace;
     oc_walk walk;     /* through one stream after the other, or its reader alone */
+    oc_watch watch;   /* in records */
     int64_t from, to; /* the window, */
     int64_t last;     /* and the last tick of what happens in it */
     ocelotl_extremes extremes;

@@ -14,7 +14,8 @@ void oc_reader_free(oc_reader *reader)
     oc_fold_free(&reader->fold);
     oc_records_free(&reader->records);
     free(reader->chunks);
-    *reader = (oc_reader){.connection = reader->connection};
+    *reader =
+        (oc_reader){.connection = reader->connection, .watch = reader->watch, .asks = reader->asks};
 }
 
 static ocelotl_status prepare(sqlite3_stmt **statement, const oc_connection *connection,
@@ -57,8 +58,24 @@ size_t oc_reader_chunks_before(const oc_reader *reader, int64_t time)
     return low;
 }
 
+ocelotl_status oc_reader_ask(const oc_reader *reader)
+{
+    oc_watch *watch = reader->watch;
+    if (watch == NULL)
+        return OCELOTL_OK;
+    const ocelotl_work *work = &watch->work;
+    if (reader->asks && work->progress != NULL &&
+        !work->progress(work->context, watch->done, watch->total))
+        atomic_store(&watch->stopped, true);
+    return atomic_load(&watch->stopped)
+               ? oc_fail(OCELOTL_ERROR_CANCELLED, "%s: reading was cancelled",
+                         reader->connection.trace->label)
+               : OCELOTL_OK;
+}
+
 ocelotl_status oc_reader_read(oc_reader *reader, size_t chunk, bool records)
 {
+    OC_TRY(oc_reader_ask(reader));
     reader->at = SIZE_MAX;
     OC_TRY(oc_chunk_load(&reader->fold, records ? &reader->records : NULL, reader->read_chunk,
                          reader->connection.trace, reader->stream, (int64_t)chunk,

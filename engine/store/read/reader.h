@@ -5,9 +5,22 @@
 
 #include "store/read/chunk.h"
 
+#include <ocelotl/work.h>
+
+#include <stdatomic.h>
+
+/* Who waits for what is read: asked before each chunk. All threads of a call share one. */
+typedef struct oc_watch {
+    ocelotl_work work;
+    uint64_t done, total; /* as the thread that made the call has it */
+    atomic_bool stopped;
+} oc_watch;
+
 /* Reads one stream at a time. Zero-initialised but for its connection it has none. */
 typedef struct oc_reader {
     oc_connection connection;
+    oc_watch *watch; /* NULL: nobody waits */
+    bool asks;       /* the thread that made the call does; others see whether it was stopped */
     sqlite3_stmt *list_chunks, *read_chunk, *read_row;
     uint32_t stream;
     oc_chunk_place *chunks; /* of the stream, by number, which is by time */
@@ -33,8 +46,11 @@ static inline size_t oc_reader_chunk_at(const oc_reader *reader, int64_t time)
     return before > 0 ? before - 1 : 0;
 }
 
+/* Asks whoever waits. Errors: CANCELLED. */
+ocelotl_status oc_reader_ask(const oc_reader *reader);
+
 /* Reads the fold at a chunk's beginning, and with `records` what the chunk holds. Errors: INPUT for
- * damage. */
+ * damage; CANCELLED. */
 ocelotl_status oc_reader_read(oc_reader *reader, size_t chunk, bool records);
 
 /* The extremes of a chunk, which need not be read: durations in ticks, or a variable's values; low
