@@ -68,8 +68,7 @@ static void test_svg(const oc_scene *scene)
     check_by_tool("xmllint --noout", "test_scene.svg");
 }
 
-/* What no font has is refused where letters are drawn, and left to who shows it where they are
- * text. */
+/* A character that no font has is refused where letters are drawn, and kept where they are text. */
 static void test_no_glyph(void)
 {
     static const char name[] = "rank \xF3\xB0\x80\x81"; /* of a private plane */
@@ -138,7 +137,7 @@ static void test_errors(const oc_scene *scene)
     oc_scene_free(&broken);
 }
 
-/* A picture of several bands is the same as one of a single band would be. */
+/* A picture of several bands equals one of a single band. */
 static void test_bands(void)
 {
     oc_scene scene = {0};

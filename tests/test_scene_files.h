@@ -47,7 +47,7 @@ static inline oc_text write_and_read(const oc_scene *scene, const char *name)
     return read_whole(in_build(name));
 }
 
-/* Runs a tool on a file, where the tool is installed; says whether it was. */
+/* Runs a tool on a file, if the tool is installed. Returns whether it is. */
 static inline bool check_by_tool(const char *tool, const char *name)
 {
     char command[4096];
@@ -60,8 +60,8 @@ static inline bool check_by_tool(const char *tool, const char *name)
     return true;
 }
 
-/* What every XML parser insists on: no control characters, elements closed in order, no stray '<'
- * or '&'. */
+/* Checks what every XML parser requires: no control characters, elements closed in order, no stray
+ * '<' or '&'. */
 static inline void check_xml(const oc_text *xml)
 {
     size_t open[64];

@@ -25,7 +25,7 @@ static const char *last_label(const oc_axis *axis)
     return no_label;
 }
 
-/* Ticks rise, lie inside, are evenly spaced; labels do not touch nor leave their room. */
+/* Ticks rise, lie inside and are evenly spaced. Labels neither touch nor leave their room. */
 static void check_sound(const oc_axis *axis, const oc_axis_room *room)
 {
     double reached = -room->before;
@@ -91,7 +91,7 @@ static void test_table(oc_axis *axis)
     }
 }
 
-/* Every label of an axis, in its order. */
+/* Checks every label of an axis, in order. */
 static void check_labels(const oc_axis *axis, const char *wanted)
 {
     oc_text labels = {0};
@@ -101,7 +101,7 @@ static void check_labels(const oc_axis *axis, const char *wanted)
     oc_text_free(&labels);
 }
 
-/* Minutes go in the steps of a clock; what is finer is in seconds. */
+/* Minutes step as on a clock; finer steps are in seconds. */
 static void test_clock(oc_axis *axis)
 {
     const oc_axis_room narrow = {400, 40, 40, 11};
@@ -157,8 +157,8 @@ static void test_values(oc_axis *axis)
     }
 }
 
-/* From a nanosecond to ten hours, at any width, the axis stays sound and says something where there
- * is room. */
+/* From a nanosecond to ten hours, at any width, the axis stays sound, and has labels if it has
+ * room. */
 static void test_many(oc_axis *axis)
 {
     uint64_t state = 1;
@@ -180,7 +180,7 @@ static void test_many(oc_axis *axis)
     CHECK(axis->tick_count > 100);
 }
 
-/* Whatever span a trace can have, of ticks of whatever length, and wherever it begins. */
+/* Any span that a trace can have, with ticks of any length, beginning anywhere. */
 static void test_any_span(oc_axis *axis)
 {
     uint64_t state = 5;
@@ -274,7 +274,7 @@ static bool is_in(const char *text, const char *unit)
     return false;
 }
 
-/* What is said around a picture is in the units of its axis, whatever that goes over. */
+/* The words around a picture use the units of its axis, for any range. */
 static void test_same_units(oc_axis *axis)
 {
     static const char *const plain[] = {"ns", "\xC2\xB5s", "ms"};

@@ -1,5 +1,5 @@
-/* Visual aggregation of random partitions of random trees: what is drawn, against the definition
- * followed cell by cell, and against hand-made examples. */
+/* Visual aggregation of random partitions of random trees, against the definition cell by cell, and
+ * against hand-made examples. */
 #include "test_viz_fixture.h"
 
 #include "viz/overview/views.h"
@@ -11,7 +11,7 @@ enum {
     CELLS_MOST = NODES_MOST * WEIGHT_MOST * SLICES_MOST
 };
 
-/* A tree of its own with a partition that is made by cutting. */
+/* A random tree with a partition made by cutting. */
 typedef struct random_case {
     ocelotl_model *model;
     ocelotl_part *parts;
@@ -124,7 +124,7 @@ static void check_near_each(const double *found, const double *wanted)
     CHECK_NEAR(found[1], wanted[1], 1e-9);
 }
 
-/* Which block each visible cell is in, and that none is in two. */
+/* Finds the block of each visible cell, and checks that none is in two. */
 static void paint_blocks(uint32_t *cells, const oc_overview *overview,
                          const oc_drawn_blocks *blocks)
 {
@@ -144,7 +144,7 @@ static void paint_blocks(uint32_t *cells, const oc_overview *overview,
     }
 }
 
-/* What a block says of what it holds. */
+/* Checks what a block tells about its parts. */
 typedef struct content {
     size_t parts;
     bool cut;
@@ -218,8 +218,7 @@ static void check_contents(const content *contents, const oc_overview *overview,
           blocks->different_cuts == different);
 }
 
-/* Only what is too small is drawn together, and an aggregate is not cut where all in it have a cut.
- */
+/* Only small parts are drawn together, and no aggregate lasts over a cut that all in it share. */
 static void check_need(const random_case *made, const oc_overview *overview,
                        const oc_drawn_blocks *blocks, const uint32_t *cells)
 {
@@ -362,8 +361,8 @@ static size_t count_blocks(const oc_drawn_blocks *blocks, const wanted_range *wa
     return count;
 }
 
-/* Half a pixel a slice: two cores with the same cuts, as high as rows are or too low to be drawn
- * apart. Only parts narrower than a pixel are drawn with those that follow. */
+/* A slice takes half a pixel. Two cores have the same cuts; they are as high as rows are, or too
+ * low to be drawn apart. Only parts narrower than a pixel are drawn with those that follow. */
 static void check_narrow(const uint32_t *lengths, size_t count, const wanted_range *wanted,
                          size_t wanted_count, int height)
 {
@@ -401,15 +400,15 @@ static void check_narrow(const uint32_t *lengths, size_t count, const wanted_ran
 
 static void test_narrow(void)
 {
-    /* alone before what is wide; several as one; what would be left over is taken */
+    /* alone before a wide part; several as one; a narrow rest is taken too */
     static const uint32_t alone[] = {2, 1, 1, 1, 2, 2, 1, 1, 6, 1, 1, 1};
     static const wanted_range alone_wanted[] = {{0, 1, false},   {2, 3, true},  {4, 4, true},
                                                 {5, 6, false},   {7, 8, false}, {9, 10, true},
                                                 {11, 16, false}, {17, 19, true}};
-    /* a whole pixel is not left over */
+    /* a part of a whole pixel is no rest */
     static const uint32_t pixels[] = {16, 1, 1, 1, 1};
     static const wanted_range pixels_wanted[] = {{0, 15, false}, {16, 17, true}, {18, 19, true}};
-    /* what is a pixel wide stays as it is, even before a rest that is not */
+    /* a part a pixel wide stays alone, even before a narrower rest */
     static const uint32_t rest[] = {17, 2, 1};
     static const wanted_range rest_wanted[] = {{0, 16, false}, {17, 18, false}, {19, 19, true}};
     static const int heights[] = {4, 400};

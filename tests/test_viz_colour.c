@@ -32,14 +32,14 @@ static void test_perceived(void)
         const uint32_t colour = random_colour(&state);
         CHECK(oc_colour_from_perceived(oc_colour_perceived(colour)) == colour);
     }
-    /* No screen shows such a green: what comes keeps its lightness and hue. */
+    /* No screen shows such a green: the result keeps its lightness and hue. */
     const oc_perceived paler =
         oc_colour_perceived(oc_colour_from_perceived((oc_perceived){0.5, -0.4, 0.3}));
     CHECK_NEAR(paler.lightness, 0.5, 0.01);
     CHECK_NEAR(paler.yellow_blue / paler.red_green, -0.75, 0.05);
 }
 
-/* Contrasts that every checker of web pages tells. */
+/* Contrasts that every checker of web pages gives. */
 static void test_contrast(void)
 {
     CHECK_NEAR(oc_contrast_between(BLACK, WHITE), 21, 1e-9);
@@ -73,8 +73,8 @@ static void test_mixtures(void)
     CHECK(oc_colour_over(0xFF0000, 0.25, BLACK) == 0x400000);
 }
 
-/* Greys look the same to everybody; red and green do not differ to who lacks one of their cones,
- * blue and yellow do; and the other way round. */
+/* Greys look the same to everybody. Red and green look alike without one of their cones, blue and
+ * yellow do not; and the other way round. */
 static void test_visions(void)
 {
     for (uint32_t grey = 0; grey < 256; grey += 5)
@@ -84,7 +84,7 @@ static void test_visions(void)
     CHECK(oc_colour_distance(BLACK, WHITE) > 99.9 && oc_colour_distance(0x123456, 0x123456) == 0);
     CHECK(oc_colour_distance(0xA67A2E, 0x7F8B2E) < 4); /* a brown and an olive */
     CHECK(oc_colour_distance(0x0000FF, 0xFFFF00) > 40);
-    /* a blue and a green, to who lacks the cones for blue */
+    /* a blue and a green, without the cones for blue */
     CHECK(oc_colour_distance(0x0066B0, 0x007A6B) < 8);
     uint64_t state = 3;
     for (int i = 0; i < 10000; i++) {
@@ -97,7 +97,7 @@ static void test_visions(void)
             const double apart = sqrt(pow(left.lightness - right.lightness, 2) +
                                       pow(left.red_green - right.red_green, 2) +
                                       pow(left.yellow_blue - right.yellow_blue, 2));
-            /* what is seen is rounded to bytes, darkest most */
+            /* seen colours are rounded to bytes, which matters most for dark ones */
             CHECK(oc_colour_distance(a, b) <= 100 * apart + 3);
         }
     }
@@ -126,7 +126,7 @@ static double normal_distance(uint32_t a, uint32_t b)
                       pow(left.yellow_blue - right.yellow_blue, 2));
 }
 
-/* Near positions are told apart by everybody, farther ones by most; none comes twice. */
+/* Everybody tells near positions apart, most people farther ones; no colour comes twice. */
 static void test_parts(void)
 {
     enum { POSITIONS = 200 };

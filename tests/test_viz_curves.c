@@ -1,4 +1,4 @@
-/* Quality curves: their scene as text, what holds for any levels, and their files. */
+/* Quality curves: their scene as text, properties for any levels, and their files. */
 #include "test_viz_golden.h"
 
 #include "viz/colour/colour.h"
@@ -82,7 +82,7 @@ static void test_level_at(void)
         CHECK(oc_curves_level_at(&input, known[i].p) == &some_levels[known[i].level]);
 }
 
-/* Both are told apart by everybody, and names in their colours are read. */
+/* Everybody tells both colours apart, and names in them can be read. */
 static void test_colours(void)
 {
     for (int number = 0; number < 2; number++) {
@@ -106,7 +106,7 @@ static const oc_point *points_of(const oc_scene *scene, size_t index, size_t *co
             return scene->points + scene->items[i].as.path.first;
         }
     }
-    CHECK(scene == NULL); /* there is no such curve */
+    CHECK(scene == NULL); /* no such curve exists */
     return NULL;
 }
 
@@ -176,7 +176,7 @@ static void test_nothing(void)
     oc_scene_free(&scene);
 }
 
-/* What was written before a path is no part of it. */
+/* Text before a path is no part of it. */
 static void test_path_after_label(void)
 {
     static const oc_point points[] = {{150, 20}, {180, 20}};
@@ -195,7 +195,7 @@ static void test_path_after_label(void)
     oc_scene_free(&scene);
 }
 
-/* Another program's idea of the SVG is our PNG. */
+/* Another program draws the SVG as our PNG. */
 static void test_formats(void)
 {
     const oc_curves_input input = input_of(some_levels, 5, 0.1);

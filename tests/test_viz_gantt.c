@@ -1,5 +1,5 @@
-/* The space-time diagram, from a trace that is written here: its scene as text, and that nothing of
- * it is lost. */
+/* The space-time diagram of a trace that is written here: its scene as text, and that it loses
+ * nothing. */
 #include "test_viz_trace.h"
 
 #include "viz/gantt/gantt.h"
@@ -85,8 +85,8 @@ static void test_nested(ocelotl_trace *trace)
     }
 }
 
-/* A hundred states of a millisecond are one object that says so: 25 of one kind, 75 of the other.
- */
+/* A hundred states of a millisecond are one object, whose tooltip counts 25 of one kind, 75 of the
+ * other. */
 static void test_merged(ocelotl_trace *trace)
 {
     oc_scene scene = lay_out(trace, 40, 400);

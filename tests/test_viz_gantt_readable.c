@@ -1,5 +1,5 @@
-/* That a space-time diagram can be read: names above arrows, no more arrows than leave the rows to
- * be seen, little room for what never changes, and a scale for each kind of variable. */
+/* A space-time diagram can be read: names lie above arrows, arrows do not hide the rows, constants
+ * take little room, and each kind of variable has a scale. */
 #include "test_viz_trace.h"
 
 #include "viz/gantt/gantt.h"
@@ -102,8 +102,8 @@ static bool is_line(const oc_scene *scene, size_t item)
 
 /* --- Arrows */
 
-/* Of 24 ranks each sends every 500 ticks to the next one, quickly; in the second half one of them
- * slowly now and then. */
+/* Each of 24 ranks quickly sends to the next one every 500 ticks. In the second half, one of them
+ * is slow now and then. */
 static ocelotl_trace *write_crowd(void)
 {
     enum { RANKS = 24, STEP = 500 };
@@ -130,8 +130,8 @@ static ocelotl_trace *write_crowd(void)
     return finish(&at);
 }
 
-/* All slow messages are there, and of the quick ones only some at the edge, where there are fewer;
- * the caption counts. */
+/* The picture has all slow messages, and only some quick ones at the edge, where they are fewer.
+ * The caption counts them. */
 static void test_crowd(void)
 {
     ocelotl_trace *trace = write_crowd();
@@ -159,7 +159,7 @@ static void test_crowd(void)
     end(trace);
 }
 
-/* Few messages are all there, and cross no name: what is drawn later lies above. */
+/* If messages are few, all are drawn. They cross no name, as later items lie above. */
 static void test_names(void)
 {
     made at = begin();
@@ -199,10 +199,10 @@ static void test_names(void)
     end(trace);
 }
 
-/* --- What never changes */
+/* --- Constants */
 
-/* Eight ranks with two variables of one value each, and a third that differs; of the first a fourth
- * that changes. */
+/* Eight ranks with two variables of one value each, and a third that differs; the first rank has a
+ * fourth one that changes. */
 static void test_constants(void)
 {
     made at = begin();
@@ -231,7 +231,7 @@ static void test_constants(void)
     end(trace);
 }
 
-/* Rows that are there for links alone are left out where these say nothing over time. */
+/* Rows with only links are left out if the links take no time. */
 static void test_wiring(void)
 {
     made at = begin();
@@ -261,8 +261,8 @@ static void test_wiring(void)
 
 /* --- Scales */
 
-/* What is of one unit and of a like magnitude has one scale, all else its own, at the right of its
- * rows. */
+/* Variables of one unit and a like magnitude share one scale; others have their own, at the right
+ * of their rows. */
 static void test_scales(void)
 {
     enum { RANKS = 20 };

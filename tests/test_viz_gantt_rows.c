@@ -1,5 +1,5 @@
-/* The space-time diagram of many rows: those too low to be told apart are one, nothing of them is
- * lost, and the picture is bounded by its pixels. */
+/* The space-time diagram of many rows: those too low to be told apart are one, none loses anything,
+ * and the pixels bound the picture's size. */
 #include "temporary.h"
 
 #include "test_scene_files.h"
@@ -12,7 +12,7 @@ enum { TICKS = 1000, VALUES = 3, TOOLTIPS_MOST = 4000 };
 
 static const char *const names[VALUES] = {"busy", "idle", "inner"};
 
-/* A trace of machines with ranks, and what is the innermost state of each rank at each tick. */
+/* A trace of machines with ranks, and the innermost state of each rank at each tick. */
 typedef struct many {
     uint32_t machines, ranks;
     unsigned char *innermost; /* by rank and tick; VALUES: none */
@@ -46,8 +46,8 @@ static void pop(many *made, uint32_t resource, int64_t time)
     CHECK_OK(ocelotl_writer_pop(made->writer, resource, made->type, 0, time));
 }
 
-/* Three ranks of four are busy; the fourth is idle for a half, in the second quarter with something
- * inside, and does nothing after that. */
+/* Three ranks of four are busy. The fourth is idle for the first half, with a state inside in the
+ * second quarter, and does nothing after that. */
 static void write_known(many *made, uint32_t resource, uint32_t rank)
 {
     if (rank % 4 < 3) {
@@ -98,8 +98,8 @@ static void write_mixed(many *made, uint32_t resource, uint32_t rank)
                                          NULL, 0));
 }
 
-/* Some ten thousand states, nested up to three deep, now and then one that is seen on its own:
- * where chunks go by their totals, what is merged reaches over others. */
+/* About ten thousand states, nested up to three deep; now and then one is wide enough to be seen.
+ * Where chunks are read by their totals, merged objects reach over others. */
 static void write_long(many *made, uint32_t resource, uint32_t rank)
 {
     uint32_t open = 0;
@@ -208,7 +208,7 @@ static bool begins_group(const oc_scene *scene, size_t item, const char *name)
     return scene->items[item].kind == OC_ITEM_GROUP && strcmp(text_of(scene, item), name) == 0;
 }
 
-/* As the legend has it. */
+/* As in the legend. */
 static uint32_t colour_of(const oc_scene *scene, const char *value)
 {
     for (size_t i = 1; i < scene->item_count; i++)
@@ -219,7 +219,7 @@ static uint32_t colour_of(const oc_scene *scene, const char *value)
 
 /* --- By hand */
 
-/* What an area says: 100 machines of four ranks, an area as wide as 40 pixels. */
+/* The tooltip of an area: 100 machines of four ranks, an area 40 pixels wide. */
 static void check_known_area(const oc_scene *scene, size_t item, double left, double width)
 {
     const oc_rectangle *at = &scene->items[item].as.rectangle;
@@ -233,7 +233,8 @@ static void check_known_area(const oc_scene *scene, size_t item, double left, do
     CHECK((strchr(strstr(tooltip, "\nbusy") + 1, '\n') == NULL) == (from > 0.5));
 }
 
-/* Rows of three quarters of a pixel: each machine is one, in the colour of what most of it does. */
+/* Rows are three quarters of a pixel high: each machine is one row, in the colour of its leading
+ * state. */
 static void test_known(void)
 {
     many made = begin(100, 4, write_known);
@@ -264,7 +265,7 @@ static void test_known(void)
     end(&made);
 }
 
-/* --- Sums, against every tick counted */
+/* --- Sums, against a count of every tick */
 
 static void check_sums(const many *made, const oc_gantt_sums *sums, const oc_gantt_group *group,
                        uint32_t columns)
@@ -323,7 +324,7 @@ static void test_sums(void)
     end(&made);
 }
 
-/* --- Whatever the height */
+/* --- Pictures of any height */
 
 /* Rectangles of tiles never overlap: an SVG may draw them in any order. */
 static void check_tiles(const oc_scene *scene)
@@ -395,7 +396,7 @@ static size_t count_tooltips(const oc_scene *scene)
     return count;
 }
 
-/* What an SVG holds is bounded by pixels, whatever the number of states. */
+/* Pixels bound the size of an SVG, for any number of states. */
 static void check_svg(const oc_scene *scene, size_t most)
 {
     oc_text svg = write_and_read(scene, "test_gantt_rows.svg");
@@ -408,7 +409,7 @@ static void check_svg(const oc_scene *scene, size_t most)
     oc_text_free(&svg);
 }
 
-/* What the areas cover. */
+/* Returns what the areas cover. */
 static oc_rectangle find_plot(const oc_scene *scene)
 {
     double left = scene->width;
@@ -428,7 +429,7 @@ static oc_rectangle find_plot(const oc_scene *scene)
     return (oc_rectangle){.x = left, .y = top, .width = right - left, .height = bottom - top};
 }
 
-/* Both ways to draw what has no tooltip give the same pixels. */
+/* Both ways to draw items without a tooltip give the same pixels. */
 static void check_drawn(const oc_scene *scene)
 {
     char tool[1200];
@@ -463,7 +464,7 @@ static void test_heights(uint32_t machines, write_rank write)
         oc_scene scene = lay_out(&made, 640, height);
         const size_t told = TOOLTIPS_MOST * (made.events > 0 ? 2 : 1);
         const size_t areas = (size_t)(height / 24) * 16;
-        /* names of the hierarchy, legend, and as many looks as there are */
+        /* names of the hierarchy, the legend, and all looks */
         const size_t around = 1200;
         check_tiles(&scene);
         check_areas(&made, &scene);

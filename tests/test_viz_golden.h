@@ -1,4 +1,4 @@
-/* Scenes as text, against files that were reviewed, and what holds for all of them. */
+/* Scenes as text, against reviewed files, and properties that all scenes have. */
 #ifndef OC_TESTS_VIZ_GOLDEN_H
 #define OC_TESTS_VIZ_GOLDEN_H
 
@@ -45,8 +45,7 @@ static inline oc_text describe_without_version(const oc_scene *scene)
     return text;
 }
 
-/* With OCELOTL_GOLDEN_UPDATE set the file is written instead: review what changed before you keep
- * it. */
+/* OCELOTL_GOLDEN_UPDATE writes the file instead: review the change before you keep it. */
 static inline void check_golden(const oc_scene *scene, const char *name)
 {
     oc_text found = describe_without_version(scene);
@@ -85,8 +84,8 @@ static inline void check_inside(const oc_scene *scene)
     }
 }
 
-/* How far two pictures of one scene are from each other, on average over the channels of a box of
- * pixels. */
+/* Returns the mean difference of two pictures of one scene, over the channels of a box of pixels.
+ */
 static inline double difference(const pixels *a, const pixels *b, const oc_rectangle *box)
 {
     double sum = 0;

@@ -28,7 +28,7 @@ static void test_clean(void)
                 "\xC3\xA9\xE4\xB8\xAD\xF0\x9F\x98\x80");
 }
 
-/* Of a very long line the beginning and the end are left, of whole characters; other lines stay. */
+/* A very long line keeps its beginning and its end, of whole characters; other lines stay. */
 static void check_long(const char *character, bool lines)
 {
     enum { COUNT = 100000 };
@@ -76,7 +76,7 @@ static void test_fit(void)
     CHECK(oc_lettering_width("wide", 10, true) > oc_lettering_width("wide", 10, false));
 }
 
-/* A name in the room that the wanted text takes, and so not a shorter one. */
+/* Fits a name into just the room that the wanted text takes. */
 static void check_short(const char *name, const char *wanted)
 {
     check_fit(name, oc_lettering_width(wanted, 10, false) + 1e-6, wanted);
@@ -99,7 +99,7 @@ static void test_names(void)
     check_short("site/cluster-with-a-name/machine-12/core-3", CUT "/machine-12/core-3");
     check_short("site/cluster-with-a-name/machine-12/core-3", CUT "/core-3");
     check_short("/usr/lib/library-of-something.so", CUT "/library-of-something.so");
-    /* one `/` parts no path */
+    /* one `/` makes no path */
     check_short("site/machine-with-a-name-12", "site/ma" CUT "-a-name-12");
     check_short("graphene-nancy-12", "gra" CUT "cy-12");
     check_short("bool operator<(ns::some const &, ns::some const &)", "bool operator<(" CUT ")");
@@ -169,8 +169,8 @@ static void add_random_piece(char *name, uint64_t *state)
     strcat(name, pieces[check_below(state, sizeof pieces / sizeof pieces[0])]);
 }
 
-/* Whatever the name: what comes fits, is valid, always the same, the whole where that fits, and
- * more than nothing where an ellipsis and the first character fit. */
+/* For any name the result fits, is valid and always the same. It is the whole name if that fits,
+ * and not empty if an ellipsis and the first character fit. */
 static void test_random_names(void)
 {
     uint64_t state = 11;
@@ -202,8 +202,8 @@ static void test_random_names(void)
     }
 }
 
-/* Long names of one kind take no longer than a name has a right to: without care each of these
- * would take hours. */
+/* Long names of one kind take no longer than others: careless code would take hours for each of
+ * these. */
 static void test_long_names(void)
 {
     static const char *const pieces[] = {"a(",   "a<",        "a::",      "a/",      ")",
@@ -307,7 +307,7 @@ int main(void)
     test_long_names();
     test_quantities();
     test_numbers();
-    if (setlocale(LC_ALL, "de_DE.UTF-8") != NULL) /* whatever the program around chose */
+    if (setlocale(LC_ALL, "de_DE.UTF-8") != NULL) /* whatever locale the program chose */
         test_numbers();
     return 0;
 }

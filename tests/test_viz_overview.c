@@ -1,5 +1,4 @@
-/* The overview, laid out from parts given by hand: its scene as text, its behaviour at the edges,
- * its files. */
+/* The overview of parts given by hand: its scene as text, its behaviour at the edges, its files. */
 #include "test_viz_golden.h"
 
 #include "viz/words/words.h"
@@ -127,7 +126,7 @@ static uint32_t count_labels(const oc_scene *scene, const char *text)
     return count;
 }
 
-/* At any size and with any names, all is inside and the plot keeps a place. */
+/* At any size and with any names, all items lie inside and the plot keeps its place. */
 static void test_sizes(void)
 {
     static const char *const names[2][3] = {
@@ -189,7 +188,7 @@ static void test_deep(void)
     oc_scene scene = lay_out(&input, 1280, 720);
     check_inside(&scene);
     CHECK(part_rectangle(&scene, 0).width >= 0.7 * 1280);
-    CHECK(count_labels(&scene, "level 39") == 1); /* the leaf is what rows are */
+    CHECK(count_labels(&scene, "level 39") == 1); /* rows are leaves */
     oc_scene_free(&scene);
     fixture_end(&made);
 }
@@ -225,7 +224,7 @@ static void test_many(void)
     fixture_end(&made);
 }
 
-/* Another program's idea of the SVG is our PNG. */
+/* Another program draws the SVG as our PNG. */
 static void test_formats(void)
 {
     fixture made;
@@ -271,8 +270,8 @@ static void test_formats(void)
     fixture_end(&made);
 }
 
-/* Cores of the first machine share their cuts, those of the second do not: types A and B, told
- * apart. */
+/* Cores of the first machine share their cuts, those of the second do not: these are types A and B.
+ */
 static void fixture_aggregates(fixture *made)
 {
     static const char *const types[3] = {"Compute", "MPI_Wait", "MPI_Send"};

@@ -1,5 +1,5 @@
-/* Colours of types: stable, told apart by everybody, never lost on the paper; and those that a user
- * chooses. */
+/* Colours of types: stable, told apart by everybody, never lost on the paper; and the user's
+ * colours. */
 #include "temporary.h"
 
 #include "base/options.h"
@@ -19,8 +19,7 @@ static void test_stable(void)
     oc_palette_type again[] = {{"MPI_Send", -1, 7}, {"Compute", -1, 9}};
     CHECK_OK(oc_palette_assign(again, 2));
     CHECK(again[0].colour == two[0].colour && again[1].colour == two[1].colour);
-    /* Names that mean something keep their colours, whatever else there is and is more important.
-     */
+    /* Known names keep their colours, whatever other types exist and are more important. */
     oc_palette_type late[] = {{"some", -1, 0},
                               {"other", -1, 0},
                               {"thing", -1, 0},
@@ -40,7 +39,7 @@ static double least_distance(const oc_palette_type *types, int count)
     return least;
 }
 
-/* Hashes of unknown names collide, colours do not, whoever looks. */
+/* Hashes of unknown names collide; colours do not, for any vision. */
 static void test_collisions(uint32_t background)
 {
     char names[24][64];
@@ -59,7 +58,7 @@ static void test_collisions(uint32_t background)
     }
 }
 
-/* The least distance of what the first `count` types look like, with normal vision and without. */
+/* The least distance between the first `count` types, with normal vision and without. */
 static void check_apart(const oc_palette_type *types, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -84,7 +83,7 @@ static const char *const known_names[] = {
 
 enum { KNOWN_COUNT = sizeof known_names / sizeof known_names[0] };
 
-/* Colours as traces have them: any, all alike, all of a hue, all pale, or none. */
+/* Colours as traces define them: any, all alike, all of a hue, all pale, or none. */
 static int32_t some_colour(uint64_t *state, uint32_t texture)
 {
     const int32_t base = 0x306090;
@@ -105,8 +104,8 @@ static int32_t some_colour(uint64_t *state, uint32_t texture)
     }
 }
 
-/* Whatever the trace defines and types are called, the first ones are told apart; and a colour of
- * the trace goes only where it must. */
+/* Whatever colours and names a trace has, the first types are told apart. A colour of the trace is
+ * dropped only if it must be. */
 static void test_traces_colours(uint32_t background)
 {
     enum { MOST = 40 };
@@ -129,8 +128,7 @@ static void test_traces_colours(uint32_t background)
         check_apart(types, count < OC_PALETTE_APART ? count : OC_PALETTE_APART - 1);
         for (uint32_t i = 0; i < count; i++)
             CHECK(oc_contrast_between(types[i].colour, background) >= 1.6);
-        /* What comes after some types does not change the colours of those that are further ones
-         * already. */
+        /* Later types do not change the colours of further ones before them. */
         oc_palette_type again[MOST];
         memcpy(again, types, sizeof again);
         CHECK_OK(oc_palette_assign_on(
@@ -149,7 +147,7 @@ static void test_simgrid(void)
     check_apart(types, 2);
 }
 
-/* On white no known name has to give way to another, and all are told apart; on black nearly so. */
+/* On white all known names keep their colours and are told apart; on black nearly all. */
 static void test_known_together(void)
 {
     oc_palette_type types[KNOWN_COUNT];
@@ -191,8 +189,7 @@ static void test_known(void)
     uint32_t colour = 7;
     for (int i = 0; i < 10; i++)
         CHECK(!oc_known_colour(&colour, unknown[i], PAPER) && colour == 7);
-    /* Idling is pale and no colour at all, between the paper and everything else; on black it is
-     * dark. */
+    /* Idling is a pale grey, between the paper and everything else; on black it is dark. */
     CHECK(oc_known_colour(&colour, "Idle", PAPER));
     const oc_perceived idle = oc_colour_perceived(colour);
     CHECK(hypot(idle.red_green, idle.yellow_blue) < 0.02 && idle.lightness > 0.8);
@@ -201,7 +198,7 @@ static void test_known(void)
     CHECK(oc_colour_perceived(colour).lightness < 0.4 && oc_contrast_between(colour, NIGHT) >= 1.6);
 }
 
-/* Two names of one colour: the second goes to another, of its own kind. */
+/* If two names have one colour, the second gets another of the same kind. */
 static void test_synonyms(void)
 {
     oc_palette_type types[] = {{"MPI_Send", -1, 0}, {"MPI_Ssend", -1, 0}, {"MPI_Bsend", -1, 0}};
@@ -224,7 +221,7 @@ static void test_wanted(void)
     };
     CHECK_OK(oc_palette_assign(types, 6));
     CHECK(types[1].colour == 0x12A0F0);
-    CHECK(types[5].colour == 0xA04030); /* the trace goes before what the name stands for */
+    CHECK(types[5].colour == 0xA04030); /* the trace's colour comes before the name's */
     for (int i = 0; i < 6; i++) {
         CHECK(oc_colour_contrast(types[i].colour) >= 1.6);
         for (int j = 0; j < i; j++)

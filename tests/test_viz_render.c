@@ -82,7 +82,7 @@ static void test_files(const ocelotl_partition *partition)
     CHECK_TEXT(text_of_png(&png, "command"), "ocelotl-cli -o x.png");
     free_pixels(&png);
 
-    /* A caller that knows no more than the sizes. */
+    /* A caller that sets only the sizes. */
     options.size = offsetof(ocelotl_picture_options, title);
     CHECK_OK(ocelotl_overview_render(in_build("test_viz_render.png"), partition, &options));
     png = read_png("test_viz_render.png");
@@ -106,7 +106,7 @@ int main(void)
         options.kind = kinds[i];
         CHECK_OK(ocelotl_aggregation_create(&aggregation, model, &options));
         CHECK_OK(ocelotl_solve(&partition, aggregation, 0.2));
-        ocelotl_aggregation_free(aggregation); /* a partition does without */
+        ocelotl_aggregation_free(aggregation); /* a partition needs none */
         test_files(partition);
         test_errors(partition);
         ocelotl_partition_free(partition);

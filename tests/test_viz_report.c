@@ -1,5 +1,5 @@
-/* The page of a report: whatever names are in it, it is well-formed, its data are JSON that no page
- * can take for its own, and it stays small. */
+/* The page of a report: with any names it is well-formed, its data are JSON that cannot be read as
+ * HTML, and it stays small. */
 #include "temporary.h"
 
 #include "base/memory.h"
@@ -9,7 +9,7 @@
 
 #include <ocelotl/picture.h>
 
-/* What a reader of JSON makes of a string without its quotes; *length octets. */
+/* Decodes a JSON string without its quotes into *length octets. */
 static char *read_json_string(const char *json, size_t *length)
 {
     char *text = NULL;
@@ -103,8 +103,7 @@ static void draw_scene(oc_scene *scene, uint32_t paper, double width, const char
     CHECK_OK(oc_scene_status(scene));
 }
 
-/* What two scenes have as colours becomes one for both; scenes that differ otherwise stay as they
- * are. */
+/* The colours of two scenes become one for both; scenes that differ otherwise stay as they are. */
 static void check_pair(double width, const char *text, bool expected)
 {
     oc_colour_pairs pairs = {0};
@@ -181,7 +180,7 @@ static char *write_report(const ocelotl_model *model, ocelotl_kind kind, double 
     return page;
 }
 
-/* Elements of a page that are open, by name. */
+/* The open elements of a page, by name. */
 typedef struct open_elements {
     char names[64][24];
     size_t count;
@@ -211,8 +210,8 @@ static const char *end_of_tag(const char *at)
     return at;
 }
 
-/* Reads a tag at '<' and gives what follows it, or for scripts and styles what follows the raw text
- * up to their end. */
+/* Reads a tag at '<' and returns what follows it; for scripts and styles, what follows their raw
+ * text. */
 static const char *read_tag(const char *at, open_elements *open)
 {
     char name[24] = "";
@@ -256,7 +255,7 @@ static size_t count_of(const char *text, const char *what)
     return count;
 }
 
-/* Where a page comes from does not matter to what stands in it but for the names. */
+/* Names of a trace add no elements to a page. */
 static void check_page(const char *page)
 {
     check_well_formed(page);
@@ -313,7 +312,7 @@ static void test_one_name_each(void)
     ocelotl_model_free(model);
 }
 
-/* The start is the level of p; what is asked for wrongly fails and leaves nothing. */
+/* The start is the level of p. A wrong request fails and leaves no file. */
 static void test_choice(void)
 {
     static const char *const names[3] = {"all", "a", "b"};
@@ -339,7 +338,7 @@ static void test_choice(void)
     ocelotl_model_free(model);
 }
 
-/* Noise in many resources and slices: every part is a cell, and yet the page is bounded. */
+/* With noise in many resources and slices, every part is a cell; the page stays bounded. */
 static void test_large(void)
 {
     enum { LEAVES = 300, SLICES = 100 };
@@ -377,7 +376,7 @@ static void test_large(void)
 int main(void)
 {
     temporary_begin();
-    /* What is read here must not end what it stands in. */
+    /* The text must not end the element around it. */
     CHECK(strstr(oc_report_script, "</script") == NULL && strstr(oc_report_script, "<!--") == NULL);
     CHECK(strstr(oc_report_style, "</style") == NULL);
     /* a browser would change it, and with it the digest */

@@ -1,7 +1,7 @@
-/* Every picture goes to memory with the bytes that its file has, and a sink that fails ends it. */
+/* Every picture goes to memory with the bytes of its file, and a failing sink ends it. */
 #include "test_viz_trace.h"
 
-/* What the pictures are of. */
+/* What the pictures show. */
 typedef struct shown {
     ocelotl_trace *trace;
     ocelotl_model *model, *joint;
@@ -13,7 +13,7 @@ typedef struct shown {
     ocelotl_statistics *statistics;
 } shown;
 
-/* A way to draw: into a file where there is a path, else into the sink. */
+/* A way to draw: into a file if a path is given, else into the sink. */
 typedef ocelotl_status (*drawing)(const char *path, const ocelotl_sink *sink,
                                   ocelotl_picture_format format, const shown *of);
 

@@ -1,5 +1,5 @@
 /* A treemap without an order: rows along the shorter side, the largest first (Bruls, Huizing and
- * van Wijk 2000, Squarified Treemaps). What is in order is measured by it. */
+ * van Wijk 2000, Squarified Treemaps). Ordered treemaps are measured against it. */
 #ifndef OC_TEST_VIZ_SQUARIFY_H
 #define OC_TEST_VIZ_SQUARIFY_H
 
@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* The worst ratio of the sides in a row along `side`, of which the weights sum up to `sum`. */
+/* The worst ratio of the sides in a row along `side`, whose weights sum up to `sum`. */
 static double worst(double largest, double least, double sum, double side)
 {
     const double square = side * side;
@@ -33,7 +33,7 @@ static size_t row_length(double *sum, const double *weights, size_t count, doubl
     return length;
 }
 
-/* Puts a row at the beginning of what is left, and takes its room away. */
+/* Puts a row at the beginning of the free area, and removes its room. */
 static void place_row(oc_area *areas, const double *weights, size_t length, double scale,
                       double sum, oc_area *left)
 {

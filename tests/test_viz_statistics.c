@@ -39,7 +39,7 @@ static void test_bars(const oc_statistics_input *input)
     oc_scene_free(&scene);
 }
 
-/* What has no room is counted. */
+/* The caption counts types without room. */
 static void test_low(const oc_statistics_input *input)
 {
     oc_scene scene = lay_out(input, 1280, 320);

@@ -1,5 +1,5 @@
-/* The views of temporal partitions, laid out from parts given by hand: their scenes as text,
- * heights against the shares, what stands for what is too low, and the strip of the whole trace. */
+/* The views of temporal partitions of parts given by hand: their scenes as text, heights against
+ * the shares, marks for low types, and the strip of the whole trace. */
 #include "test_viz_golden.h"
 
 #include "viz/colour/colour.h"
@@ -34,7 +34,7 @@ static oc_overview_input temporal_input(const fixture *made, const oc_view *view
 static oc_scene lay_out(const oc_overview_input *input, double width, double height)
 {
     oc_picture picture = fixture_picture(width, 320);
-    picture.height = height; /* lower than a user may ask for, where that is what the view wants */
+    picture.height = height; /* lower than a user may choose, if the view wants that */
     return lay_out_picture(input, &picture);
 }
 
@@ -80,7 +80,7 @@ static items group_named(const oc_scene *scene, const char *name)
             found.count++;
         return found;
     }
-    CHECK(false); /* there is such a group */
+    CHECK(false); /* such a group exists */
     return (items){NULL, 0};
 }
 
@@ -90,8 +90,7 @@ static double random_share(uint64_t *state)
     return (double)(*state >> 40) / (double)(1u << 24);
 }
 
-/* The rectangle that the rest of a column lies in, and what of it is filled with types or what is
- * merged of them. */
+/* The rectangle of a column, and how much of it types and merged types fill. */
 static double filled(const oc_scene *scene, const items *columns, size_t *at)
 {
     const oc_rectangle *paper = &columns->first[*at].as.rectangle;
@@ -115,8 +114,8 @@ static double filled(const oc_scene *scene, const items *columns, size_t *at)
     return height / paper->height;
 }
 
-/* Heights are shares: of each column the blocks, and what is merged, are the sum of its types but
- * for what a mark stands for, to half a pixel; nothing overlaps and no gap is left. */
+/* Heights are shares: the blocks of a column sum up to its types to half a pixel, except those that
+ * a mark stands for. Nothing overlaps and no gap is left. */
 static void test_sums(void)
 {
     uint64_t state = 1;
@@ -162,8 +161,8 @@ static uint32_t count_marks(const oc_scene *scene)
     return (uint32_t)group_named(scene, "marks").count;
 }
 
-/* What is lower than the threshold is merged, is marked where even that is too low, and is said in
- * both cases. */
+/* Types lower than the threshold are merged, or marked if even that is too low. Tooltips name them
+ * in both cases. */
 static void test_low_types(void)
 {
     fixture made;
@@ -173,7 +172,7 @@ static void test_low_types(void)
     memcpy(made.shares, shares, sizeof shares);
     const oc_overview_input input = temporal_input(&made, &oc_view_stacked);
     oc_picture picture = fixture_picture(1000, 600);
-    picture.smallest = 3; /* of some 450 pixels: 0.004 are not quite two, 0.007 are three */
+    picture.smallest = 3; /* of about 450 pixels, 0.004 are not quite two, 0.007 are three */
     oc_scene scene = lay_out_picture(&input, &picture);
     CHECK(has_text(
         &scene,
@@ -258,7 +257,7 @@ static void test_histogram(void)
     fixture_end(&made);
 }
 
-/* A model of no type, and one in which nothing ever is: there is no value, and no crash. */
+/* A model without types, and one that is empty: no value, and no crash. */
 static void test_empty(void)
 {
     static const oc_view *const views[] = {&oc_view_stacked, &oc_view_histogram,
@@ -321,7 +320,7 @@ static void test_ceiling(void)
     }
 }
 
-/* Everything stays inside, whatever the size. */
+/* Everything stays inside at any size. */
 static void test_sizes(void)
 {
     static const double sizes[] = {320, 321, 500, 1280, 4000, 20000};
@@ -363,8 +362,8 @@ static void test_partition(void)
     fixture_end(&made);
 }
 
-/* Parts too narrow to be told apart are drawn as the mean of what they are, and say so; what is
- * merged is neither lost nor counted twice. */
+/* Parts too narrow to be told apart are drawn as their mean, and tooltips say so. Merged parts are
+ * neither lost nor counted twice. */
 static void test_narrow(void)
 {
     static const oc_view *const views[] = {&oc_view_stacked, &oc_view_histogram,
@@ -377,7 +376,7 @@ static void test_narrow(void)
         fixture_part(&made, 0, slice, slice);
     fixture_part(&made, 0, 12, 19);
     oc_picture picture = fixture_picture(640, 400);
-    picture.smallest = 40; /* of slices of some 28 pixels */
+    picture.smallest = 40; /* slices are about 28 pixels wide */
     for (int i = 0; i < 3; i++) {
         const oc_overview_input input = temporal_input(&made, views[i]);
         oc_scene scene = lay_out_picture(&input, &picture);
@@ -443,7 +442,7 @@ static void test_merged_means(void)
     fixture_end(&made);
 }
 
-/* The window is where its time is in the strip, and the strip changes no colour. */
+/* The window is marked at its time in the strip, and the strip changes no colour. */
 static void test_whole(void)
 {
     static const char *const zoomed_types[3] = {"MPI_Wait", "Compute", "MPI_Send"};
@@ -507,7 +506,7 @@ static void test_bad_whole(void)
     fixture_end(&made);
 }
 
-/* Another program's idea of the SVG is our PNG. */
+/* Another program draws the SVG as our PNG. */
 static void test_formats(void)
 {
     fixture made, whole;

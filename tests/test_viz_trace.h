@@ -1,4 +1,4 @@
-/* A small trace to draw, and golden scenes of what is drawn of it. Include it first. */
+/* A small trace to draw, and golden scenes of it. Include it first. */
 #ifndef OC_TESTS_VIZ_TRACE_H
 #define OC_TESTS_VIZ_TRACE_H
 
@@ -67,8 +67,7 @@ static inline oc_text viz_trace_describe(const oc_scene *scene)
     return kept;
 }
 
-/* With OCELOTL_GOLDEN_UPDATE set the file is written instead: review what changed before you keep
- * it. */
+/* OCELOTL_GOLDEN_UPDATE writes the file instead: review the change before you keep it. */
 static inline void viz_trace_golden(const oc_scene *scene, const char *name)
 {
     char path[1024];

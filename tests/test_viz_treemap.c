@@ -1,5 +1,4 @@
-/* Treemaps: where things lie, by example and over random hierarchies; their picture as text and as
- * files. */
+/* Treemaps: places by example and over random hierarchies; their picture as text and as files. */
 #include "test_scene_files.h"
 #include "test_viz_golden.h"
 #include "test_viz_squarify.h"
@@ -39,7 +38,7 @@ static void test_by_hand(void)
     }
 }
 
-/* How far from squares rectangles are, as rows are chosen by it. */
+/* The distance of rectangles from squares by which rows are chosen. */
 static double cost_of(const oc_area *areas, size_t count)
 {
     double cost = 0;
@@ -48,7 +47,7 @@ static double cost_of(const oc_area *areas, size_t count)
     return cost;
 }
 
-/* The same of rows that are broken after each rectangle that has a bit. */
+/* The same for rows that break after each rectangle with a bit. */
 static double cost_of_breaks(const double *weights, uint32_t count, uint32_t breaks, double width,
                              double scale)
 {
@@ -121,8 +120,8 @@ static int compare_weights(const void *a, const void *b)
     return left < right ? 1 : left > right ? -1 : 0;
 }
 
-/* What order costs: nothing where weights are equal, as leaves are; else less than twice the ratio
- * of sides that is to be had without it. */
+/* The price of order: nothing for equal weights, as of leaves; else less than twice the ratio of
+ * sides possible without it. */
 static void test_ratios(void)
 {
     enum { MOST = 400, KINDS = 3 };
@@ -160,7 +159,7 @@ typedef struct random_tree {
     uint32_t leaves;
 } random_tree;
 
-/* Any tree, in which inner nodes are parts now and then. */
+/* A random tree; some inner nodes are parts. */
 static void make_random(random_tree *made, uint32_t seed)
 {
     static oc_given_node nodes[RANDOM_NODES];
@@ -259,7 +258,7 @@ static void check_places(const oc_treemap *treemap)
     }
 }
 
-/* Of two parts in one frame, one is as much larger as its weight is. */
+/* Two parts in one frame have areas like their weights. */
 static void check_areas(const oc_treemap *treemap)
 {
     for (size_t i = 0; i < treemap->cell_count; i++) {
@@ -339,7 +338,7 @@ static void test_random(void)
     }
 }
 
-/* A matrix may hold numbers of which no two can be added. */
+/* A matrix may hold numbers whose sum overflows. */
 static void test_huge_values(void)
 {
     random_tree made;
@@ -362,7 +361,7 @@ static void test_huge_values(void)
     ocelotl_model_free(made.model);
 }
 
-/* Frames take room; parts are still as large as their weights in the whole picture, nearly. */
+/* Frames take room, but areas of parts are nearly proportional to weights in the whole picture. */
 static void test_frames_made_up_for(void)
 {
     static const char *const types[3] = {"a", "b", "c"};
@@ -389,7 +388,7 @@ static void test_frames_made_up_for(void)
         largest = fmax(largest, size_of(&cell->area) / cell->weight);
     }
     CHECK(treemap.cell_count == 1 + 11 + 99 + 1);
-    CHECK(largest / least < 1.06); /* 1.11 if it were not done */
+    CHECK(largest / least < 1.06); /* 1.11 without */
     oc_treemap_free(&treemap);
     fixture_end(&made);
 }
@@ -440,7 +439,7 @@ static void test_golden(void)
     fixture_end(&made);
 }
 
-/* What is said of a name in so much room; "" for nothing. */
+/* Checks how a name is written in some room; "" for nothing. */
 static void check_name(const char *name, oc_treemap_room room, const char *wanted, bool upright)
 {
     oc_text fitted = {0};
@@ -451,7 +450,7 @@ static void check_name(const char *name, oc_treemap_room room, const char *wante
     oc_text_free(&fitted);
 }
 
-/* No number is cut, nor a range of them, and of a list the beginning is left. */
+/* No number or range of numbers is cut. A list keeps its beginning. */
 static void test_names(void)
 {
     check_name("rank-0", (oc_treemap_room){100, 40, true, true}, "rank-0", false);
@@ -480,8 +479,7 @@ static const oc_label *find_label(const oc_scene *scene, const char *text)
     return NULL;
 }
 
-/* A leaf that is alone in its node has its name, wherever the part is; in a narrow place from
- * bottom to top. */
+/* A leaf alone in its node has its name, wherever the part is; upright in a narrow place. */
 static void test_alone(void)
 {
     static const char *const types[3] = {"Compute", "MPI_Wait", "MPI_Send"};
@@ -541,8 +539,7 @@ static void test_formats(void)
     fixture_end(&made);
 }
 
-/* A hundred thousand leaves, each a part, at sizes that have room for them and at one that has not.
- */
+/* A hundred thousand leaves, each a part, at sizes with room for them and at one without. */
 static void test_many(void)
 {
     enum { MACHINES = 1000, CORES = 100, LEAVES = MACHINES * CORES };

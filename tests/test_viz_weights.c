@@ -1,5 +1,5 @@
-/* A leaf may stand for several resources: pictures have a row for each of them, and areas, columns
- * and lifetimes count them. */
+/* A leaf may stand for several resources: pictures have a row for each, and areas, columns and
+ * lifetimes count them. */
 #include "test_viz_golden.h"
 
 #include "viz/overview/views.h"
@@ -184,7 +184,7 @@ static void test_treemap(void)
     fixture_end(&made);
 }
 
-/* Shares of what is drawn together are those of all resources: one of three has 5 % of a type. */
+/* Parts drawn together have the shares of all their resources: one of three has 5 % of a type. */
 static void test_joint_parts(void)
 {
     static const uint32_t few[LEAVES + 1] = {0, 1, 3, 50, 100};

@@ -15,7 +15,7 @@ typedef struct oc_perceived {
     double lightness, red_green, yellow_blue;
 } oc_perceived;
 
-/* Who looks: with normal vision, or without one of the three kinds of cones. */
+/* Kinds of vision: normal, or without one of the three kinds of cones. */
 typedef enum oc_vision {
     OC_VISION_NORMAL,
     OC_VISION_PROTANOPIA,
@@ -31,24 +31,24 @@ typedef struct oc_appearance {
 
 oc_perceived oc_colour_perceived(uint32_t colour);
 
-/* The colour that is perceived so. Where screens have none, the one of that lightness and hue that
- * is least paler. */
+/* Returns the colour that is perceived like this. If screens lack it, the result has its lightness
+ * and hue, and as much of its chroma as possible. */
 uint32_t oc_colour_from_perceived(oc_perceived perceived);
 
-/* What somebody with this vision sees, as a colour for the others (Machado, Oliveira and Fernandes
- * 2009, at full severity). */
+/* Returns what a person with this vision sees, as a colour for people with normal vision (Machado,
+ * Oliveira and Fernandes 2009, at full severity). */
 uint32_t oc_colour_seen(uint32_t colour, oc_vision vision);
 
 oc_appearance oc_colour_appearance(uint32_t colour);
 
-/* How different two colours look to whom they look most alike, in hundredths of the way from black
- * to white: below 2 they are taken for one another side by side, below about 6 as small patches
- * apart. */
+/* Returns how different two colours look, to the vision that tells them apart least, in hundredths
+ * of the way from black to white. Below 2 they look the same side by side, below about 6 as small
+ * patches apart. */
 double oc_appearance_distance(const oc_appearance *a, const oc_appearance *b);
 double oc_colour_distance(uint32_t a, uint32_t b);
 
-/* How well two colours are told apart in a picture, 1: just so: by everybody who has normal vision
- * (a distance of 8.5), and by those who lack a kind of cones (5.85), whoever finds it hardest. */
+/* Returns how well two colours are told apart in a picture, for the vision that finds it hardest. 1
+ * is just enough: a distance of 8.5 with normal vision, of 5.85 without a kind of cones. */
 double oc_appearance_apart(const oc_appearance *a, const oc_appearance *b);
 
 /* Relative luminance, 0 (black) to 1 (white), and the contrast of two colours, 1 to 21 (both WCAG
@@ -59,39 +59,38 @@ double oc_contrast_between(uint32_t a, uint32_t b);
 /* Contrast of a colour with white, 1 to 21. */
 double oc_colour_contrast(uint32_t colour);
 
-/* Black or white, whichever is read better on a colour: a contrast of 4.5 at least. */
+/* Returns black or white, whichever reads better on a colour: the contrast is at least 4.5. */
 uint32_t oc_ink_on(uint32_t colour);
 
 /* A colour moved towards another by a share, 0 .. 1. */
 uint32_t oc_colour_mix(uint32_t colour, uint32_t with, double share);
 
-/* What is seen where a colour of an opacity, 0 .. 1, lies over a background: mixed as SVG and cairo
- * do. */
+/* Returns the colour seen where a colour of an opacity, 0 .. 1, lies over a background. It mixes
+ * them as SVG and cairo do. */
 uint32_t oc_colour_over(uint32_t colour, double opacity, uint32_t background);
 
-/* Moves a colour away from a background, in its hue, until it contrasts with it so much at least,
- * or is black or white. */
+/* Moves a colour away from a background, in its hue, until it has at least this contrast, or is
+ * black or white. */
 uint32_t oc_colour_visible(uint32_t colour, uint32_t background, double contrast);
 
 /* --- Colours of parts that stand for nothing but where they begin (thesis, 5.6.2). */
 
-/* The colour of the part that begins at a position: its first slice. It depends on nothing else, so
- * that a part keeps it whatever p is and wherever the part ends. Positions up to eight apart have
- * colours that everybody tells apart, up to thirty apart that normal vision does; farther ones
- * never have the same, but of all pairs below 200 one in eighty is too near for normal vision and
- * one in ten for somebody, so a line between parts is still wanted. The colours stand out from the
- * background, white or dark. */
+/* Returns the colour of the part that begins at a position, its first slice. It depends on nothing
+ * else, so a part keeps it at any p and wherever it ends. Everybody tells positions up to eight
+ * apart from each other, normal vision those up to thirty apart. Farther positions never share a
+ * colour, but some pairs look alike: below 200, one pair in eighty for normal vision, and one in
+ * ten for some kind of vision. So parts still need a line between them. The colours stand out from
+ * the background, white or dark. */
 uint32_t oc_part_colour(uint32_t position, uint32_t background);
 
-/* --- What all pictures have in common: colours of what is not data, sizes of lettering, distances.
- */
+/* --- What all pictures share: colours of what is not data, and sizes of lettering. */
 
 /* Colours are 0xRRGGBB; text contrasts with the paper by 4.5 at least. */
 typedef struct oc_theme {
     const char *name;
     uint32_t paper;
     uint32_t ink;    /* titles and names */
-    uint32_t muted;  /* captions and what is said of axes */
+    uint32_t muted;  /* captions, and the text of axes */
     uint32_t rule;   /* axes and edges of plots */
     uint32_t border; /* between parts that are too pale to end visibly */
     uint32_t node;   /* behind the names of the hierarchy */
@@ -99,7 +98,7 @@ typedef struct oc_theme {
     uint32_t accent; /* what is marked: the current p, a window */
 } oc_theme;
 
-/* The theme of a number of picture.h, NULL where there is none. */
+/* Returns the theme of a number of picture.h; NULL if the number is unknown. */
 const oc_theme *oc_theme_get(ocelotl_theme number);
 
 /* Sizes of lettering, in pixels. */
@@ -115,30 +114,30 @@ typedef struct oc_palette_type {
     uint32_t colour; /* given by oc_palette_assign */
 } oc_palette_type;
 
-/* So many types, the most important ones, are told apart by everybody. */
+/* Everybody tells this many types apart: the most important ones. */
 #define OC_PALETTE_APART 25
 
 /* What colours are chosen for, and against. */
 typedef struct oc_palette_request {
     uint32_t background;
     const ocelotl_palette *user; /* or NULL */
-    /* so many types, the first ones, have their colours already and keep them */
+    /* the first types, this many, have their colours already and keep them */
     size_t fixed;
-    bool scattered; /* a hash points to any colour of all, not to one of few: others that get
+    bool scattered; /* a hash chooses from all colours, not from a few, so that other types that get
                        colours now hardly matter */
 } oc_palette_request;
 
-/* Gives every type its colour; the most important types come first. A type has, of these, the first
- * that there is: the colour that the user chose, exactly; the one that the trace defines, less
- * colourful where it is glaring; the one that its name stands for (oc_known_colour); the one that
- * the hash of its name points to. All but the user's are made to stand out from the background. The
- * first OC_PALETTE_APART types (after the fixed ones) are told apart from each other, and from what
- * is fixed as far as colours reach, but for two of the user's: their distance in OKLab is 0.08 at
- * least, and 0.05 for those who lack a kind of cones. A colour that is too near to one given before
- * gives way to a variant of its own hue, to the next that the hash points to, to the farthest that
- * there is; if the trace's colours leave no room, those of its less important types are dropped.
- * Further types are told apart as well as that goes. The same types in the same order have the same
- * colours everywhere, and a type that meets none like its own has the same in every trace. Errors:
+/* Gives every type its colour; the most important types come first. A type takes the first of these
+ * that exists: the colour that the user chose, exactly; the one that the trace defines, softened if
+ * it is glaring; the one that its name stands for (oc_known_colour); the one that the hash of its
+ * name chooses. All but the user's are made to stand out from the background. The first
+ * OC_PALETTE_APART types after the fixed ones are told apart from each other, and from the fixed
+ * ones as far as colours reach: their distance in OKLab is at least 0.08, and 0.05 without a kind
+ * of cones. Two of the user's colours may be nearer. A colour that is too near an earlier one is
+ * replaced by a variant of its hue, then by the next that the hash chooses, then by the farthest
+ * one. If the trace's colours leave no room, those of its less important types are dropped. Further
+ * types are told apart as well as possible. The same types in the same order have the same colours
+ * everywhere. A type whose colour is near no other has the same colour in every trace. Errors:
  * MEMORY. O(types). */
 ocelotl_status oc_palette_assign_on(oc_palette_type *types, size_t count,
                                     const oc_palette_request *request);
@@ -152,25 +151,23 @@ bool oc_palette_find(uint32_t *colour, const ocelotl_palette *palette, const cha
 /* Reads #rrggbb, #rgb or a basic name of CSS, in any case. */
 bool oc_colour_read(uint32_t *colour, const char *text);
 
-/* --- The colours that states of common runtimes have by their name alone. */
+/* --- Colours that states of common runtimes have by their names. */
 
 /* Finds the colour that a name stands for: a call of MPI, a state of StarPU, OpenMP or an operating
- * system, idling, computing. Upper case, prefixes (PMPI_, smpi_, action_ ...), `_`, `-` and blanks
- * do not matter. Related calls have related hues: blue for messages, purple for collectives, red
- * for waiting, yellow for files, green for work, grey for the beginning and the end and for
- * "others", pale for idling, which is pale against `background` whatever that is. Any two of these
- * colours but those for the end and for others are told apart with the common deficiencies of
- * colour vision. */
+ * system, idling, or computing. Upper case, prefixes (PMPI_, smpi_, action_ ...), `_`, `-` and
+ * blanks do not matter. Related calls have related hues: blue for messages, purple for collectives,
+ * red for waiting, yellow for files, green for work, grey for the beginning and the end and for
+ * "others", pale for idling on any `background`. People with the common deficiencies of colour
+ * vision tell any two of these colours apart, except those for the end and for others. */
 bool oc_known_colour(uint32_t *colour, const char *name, uint32_t background);
 
-/* --- One colour for every type of a trace, whatever is shown of it: the only place where pictures
- * get them from */
+/* --- One colour for every type of a trace in all pictures, which get their colours only here */
 
-/* What the colours of a picture follow from, beside the names of its types. */
+/* What the colours of a picture depend on, beside the names of its types. */
 typedef struct oc_colouring {
     uint32_t paper;
     const ocelotl_palette *palette;  /* or NULL */
-    const ocelotl_type_names *names; /* that have their colours first, or NULL */
+    const ocelotl_type_names *names; /* these get their colours first; or NULL */
 } oc_colouring;
 
 /* Zeroed it is empty. */
@@ -180,23 +177,23 @@ typedef struct oc_type_colours {
     oc_map numbers; /* of the types, by name */
 } oc_type_colours;
 
-/* What models call the types that they put together. */
+/* The name that models give to types they put together. */
 #define OC_OTHERS "others"
 
 /* Gives colours to all names of a trace, to OC_OTHERS, and to "name#2", "name#3" .., which models
- * call further types of one name: see oc_palette_assign_on. They depend on nothing but the names,
- * the palette and the paper; the names of `by` come first. Free it in any case. Errors: MEMORY.
+ * call further types of one name: see oc_palette_assign_on. They depend only on the names, the
+ * palette and the paper; the names of `by` come first. Free it in any case. Errors: MEMORY.
  * O(names). */
 ocelotl_status oc_type_colours_of_trace(oc_type_colours *colours, const ocelotl_trace *trace,
                                         const oc_colouring *by);
 
-/* The same of what models were made of: the names of the first, then those that only the second
- * has, then groups that a person named, each told apart from what is before it. */
+/* Gives colours to the names of models: those of the first, then those that only the second has,
+ * then groups that a person named. Each is told apart from the ones before it. */
 ocelotl_status oc_type_colours_of_models(oc_type_colours *colours,
                                          const ocelotl_model *const *models, size_t count,
                                          const oc_colouring *by);
 
-/* The colour of a name; grey for one that is not there. Expected O(1). */
+/* Returns the colour of a name, grey for an unknown one. Expected O(1). */
 uint32_t oc_type_colours_find(const oc_type_colours *colours, const char *name);
 void oc_type_colours_free(oc_type_colours *colours);
 

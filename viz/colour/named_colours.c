@@ -1,4 +1,4 @@
-/* The colours that a name has: of the user, or of common runtimes. */
+/* The colours that a name has: the user's, or those of common runtimes. */
 #include "viz/colour/colour.h"
 
 #include "base/csv.h"
@@ -12,14 +12,14 @@
 
 /* --- The user's colours */
 
-/* A name that stands for others as well. */
+/* A name with wildcards, which stands for others. */
 typedef struct pattern {
     char *name;
     uint32_t colour;
 } pattern;
 
 struct ocelotl_palette {
-    oc_map rows; /* of every name, its index below */
+    oc_map rows; /* from each name to its index below */
     char **names;
     uint32_t *colours;
     uint64_t *lines;
@@ -267,7 +267,7 @@ enum {
 static const uint32_t idle_on_dark = 0x3C3A36;
 
 typedef struct known {
-    const char *pattern; /* of a name as `plain` makes it */
+    const char *pattern; /* see `plain` */
     uint32_t colour;
 } known;
 
@@ -415,8 +415,8 @@ static const char *without_prefix(const char *name)
     return name;
 }
 
-/* The lower case letters and digits of a name without its prefixes; false where there is more than
- * any name here. */
+/* Keeps the letters and digits of a name in lower case, without its prefixes. Returns false if they
+ * are more than any name here has. */
 static bool plain(char *letters, const char *name)
 {
     for (const char *rest = without_prefix(name); rest != name; rest = without_prefix(name))

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Found by a search for the largest least distance to all visions (8.6, and to the pale of idling);
- * the first ones, which most pictures do with, are the farthest apart (10) and neither very dark
- * nor very light. */
+/* A search found the colours whose least distance is largest for all visions (8.6, and from the
+ * pale colour of idling). Most pictures use the first ones alone: these are the farthest apart
+ * (10), and neither very dark nor very light. */
 static const uint32_t colours[] = {
     0x0675ED, 0xFFB104, 0x921D6A, 0x00B4A6, 0xFD7276, 0x363BA7, 0xA98C00, 0x027900,
     0xB190FF, 0x807092, 0xD5305E, 0x5A4500, 0x00E0FF, 0x430067, 0x5D0000, 0x003537,
@@ -17,10 +17,10 @@ static const uint32_t colours[] = {
 
 enum {
     COLOUR_COUNT = sizeof colours / sizeof colours[0],
-    TIER = 8,           /* colours of which a hash chooses one */
+    TIER = 8,           /* a hash chooses one of these colours */
     SHADE_COUNT = 3,    /* the colours themselves, darker, lighter */
     VARIANT_COUNT = 17, /* of a colour that is given */
-    /* of the fixed types, and of the others: no more can be told apart anyway */
+    /* of the fixed types, and of the others: a reader cannot tell more apart */
     COMPARED_MOST = 64,
     NO_COLOUR = -1,
     LIGHTNESSES = 20, /* of the colours all over what screens can show */
@@ -34,37 +34,36 @@ typedef struct coloured {
     oc_appearance looks;
 } coloured;
 
-/* How well types are told apart (oc_appearance_apart): as a rule; those that no colour of the trace
- * is lost for; where there is hardly room (a distance of 8, and of 5.5 without a kind of cones);
+/* How well types are told apart (oc_appearance_apart): as a rule; where the trace keeps all its
+ * colours; where there is hardly room (a distance of 8, and of 5.5 without a kind of cones); for
  * less important types with a colour of the trace. */
 static const double apart = 1;
 static const double well_apart = 1.2;
 static const double hardly_apart = 0.945;
 static const double apart_of_least = 0.5;
 
-/* Traces define pure red, green and magenta, which outshine everything else over large areas: what
- * is more colourful than this (chroma in OKLab) keeps its hue and lightness. */
+/* Traces define pure red, green and magenta, which outshine everything else over large areas. A
+ * colour with more chroma than this (in OKLab) is softened; it keeps its hue and lightness. */
 static const double most_chroma = 0.19;
 
 /* The least contrast with the background, so that a small share still shows. */
 static const double least_contrast = 1.6;
 
-/* Who gives a type its colour, the first going before the others. */
+/* What gives a type its colour, in the order of precedence. */
 typedef enum source { FROM_USER, FROM_TRACE, FROM_KNOWN, FROM_HASH, SOURCE_COUNT } source;
 
 /* What has been given so far. */
 typedef struct givings {
     oc_palette_type *types;
-    size_t first, count; /* of those that get colours; before them are the fixed ones */
+    size_t first, count; /* types that get colours; the fixed ones come before them */
     const oc_palette_request *request;
     size_t own; /* types before this one may have the colour of the trace */
-    /* the first types have no other shades than those that are known to leave room for one another
-     */
+    /* the first types have only the shades that leave room for one another */
     bool plain;
     bool is_given[2 * COMPARED_MOST];
     oc_appearance given[2 * COMPARED_MOST];
     coloured tints[COLOUR_COUNT * SHADE_COUNT]; /* those above, all of them darker, all lighter */
-    coloured spread[SPREAD_COUNT];              /* looked for when it is needed */
+    coloured spread[SPREAD_COUNT];              /* found when it is needed */
     bool has_spread;
 } givings;
 
@@ -93,7 +92,7 @@ static bool has_colour(const givings *so_far, size_t type)
     return is_compared(so_far, type) && so_far->is_given[place_of(so_far, type)];
 }
 
-/* How well a colour is told apart from all that are given. */
+/* How well a colour is told apart from all colours given so far. */
 static double apart_from_all(const givings *so_far, const oc_appearance *looks)
 {
     double least = INFINITY;
@@ -146,8 +145,8 @@ static void find_tints(givings *so_far)
     }
 }
 
-/* A tier as it is, from where the hash of the name points, then the next tier, then all of them
- * darker, then lighter. */
+/* Tries a tier from where the hash of the name points, then the next tier, then all tiers darker,
+ * then lighter. */
 static const coloured *hashed(const givings *so_far, uint64_t hash, size_t attempt)
 {
     const size_t tier = attempt / TIER;
@@ -166,7 +165,7 @@ static coloured wish(const givings *so_far, const wishes *of, size_t attempt)
                               : *hashed(so_far, of->hash, attempt - variants);
 }
 
-/* One that the name points to whatever else is given. */
+/* The name alone chooses this one, whatever else is given. */
 static uint32_t any_wish(const givings *so_far, const wishes *of)
 {
     return wish(so_far, of,
@@ -174,7 +173,7 @@ static uint32_t any_wish(const givings *so_far, const wishes *of)
         .colour;
 }
 
-/* The first wish that is so well apart. */
+/* Finds the first wish that is told apart this well. */
 static bool find_wish(uint32_t *colour, const givings *so_far, const wishes *of, double wanted)
 {
     const size_t variants = variant_count(of);
@@ -205,7 +204,7 @@ static void find_spread(givings *so_far)
     so_far->has_spread = true;
 }
 
-/* Of colours all over what screens can show the one that is farthest from all that are given. */
+/* Finds the colour farthest from all that are given, among samples of what screens can show. */
 static double find_farthest(uint32_t *colour, givings *so_far)
 {
     double farthest = -1;
@@ -220,11 +219,11 @@ static double find_farthest(uint32_t *colour, givings *so_far)
     return farthest;
 }
 
-/* The first that is so well apart, from where the hash of the name points, in steps all over them.
- */
+/* Finds the first sample that is told apart this well. Starts where the hash of the name points,
+ * and steps over all samples. */
 static bool find_scattered(uint32_t *colour, givings *so_far, uint64_t hash, double wanted)
 {
-    enum { STEP = 1567 }; /* a prime that the number of colours is no multiple of */
+    enum { STEP = 1567 }; /* a prime that does not divide the number of colours */
     find_spread(so_far);
     for (uint64_t i = 0; i < SPREAD_COUNT; i++) {
         const coloured *tried = &so_far->spread[(hash % SPREAD_COUNT + i * STEP) % SPREAD_COUNT];
@@ -252,8 +251,8 @@ static coloured of_trace(const givings *so_far, const oc_palette_type *type)
     return make_visible(so_far, softened((uint32_t)type->wanted & 0xFFFFFF));
 }
 
-/* What the name stands for, and where it stands for nothing what the trace defines, near to another
- * as that may be. */
+/* Finds the colour that the name stands for; else the one that the trace defines, even if it is
+ * near another. */
 static wishes wishes_of(const givings *so_far, const oc_palette_type *type)
 {
     uint32_t known = 0;
@@ -280,7 +279,7 @@ static bool find_defined(uint32_t *colour, const givings *so_far, size_t type, s
     return !is_compared(so_far, type) || apart_from_all(so_far, &own.looks) >= wanted;
 }
 
-/* Finds one by the name, well apart if there is such a one. */
+/* Finds one by the name, well apart if possible. */
 static bool find_by_name(uint32_t *colour, givings *so_far, size_t type, source from)
 {
     uint32_t known = 0;
@@ -307,8 +306,8 @@ static void give_from(givings *so_far, size_t end, source from)
     }
 }
 
-/* Gives the most important types colours that are told apart; false where there is no room for one,
- * and something can be done about it. */
+/* Gives the most important types colours that are told apart. Returns false if one finds no room
+ * and a further attempt can help. */
 static bool give_first(givings *so_far, size_t end)
 {
     give_from(so_far, so_far->count, FROM_USER);
@@ -325,7 +324,7 @@ static bool give_first(givings *so_far, size_t end)
     return true;
 }
 
-/* The trace's colours go, those of the less important half first, and then shades of other colours.
+/* Drops the trace's colours, those of the less important half first, then shades of other colours.
  */
 static void make_room(givings *so_far)
 {
@@ -340,7 +339,7 @@ static void begin(givings *so_far)
         give(so_far, i, so_far->types[i].colour);
 }
 
-/* A type after the first ones: less and less has to be enough. */
+/* Gives a type after the first ones a colour: the distance it asks for becomes less and less. */
 static uint32_t colour_of_further(const givings *so_far, size_t type)
 {
     uint32_t colour = 0;

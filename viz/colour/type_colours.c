@@ -32,7 +32,7 @@ static ocelotl_status assign(const oc_type_colours *colours, size_t fixed, bool 
                                 &(oc_palette_request){by->paper, by->palette, fixed, groups});
 }
 
-/* What models make of a name that several types have. */
+/* Models write a name of several types like this. */
 static ocelotl_status add_numbered(oc_type_colours *colours, const ocelotl_type_name *is)
 {
     oc_text name = {0};

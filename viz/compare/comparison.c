@@ -58,8 +58,7 @@ static ocelotl_status add_types_of(oc_shared *shared, const oc_picture *picture,
     return status;
 }
 
-/* The larger share goes before the smaller one, and of equals the name tells: that no two have in
- * common. */
+/* Larger shares come first; equal ones come by name, which is unique. */
 static int compare_types(const void *left, const void *right)
 {
     const oc_type_summary *a = left;
@@ -128,8 +127,8 @@ static ocelotl_status lay_out_half(oc_scene *scene, const oc_picture *picture, c
     return oc_overview_lay_out(scene, &half, &input);
 }
 
-/* Laid out once to see how much room the names at the left take, and the legend below the second;
- * once more they begin at the same place and are equally high. */
+/* The first layout shows how much room the names at the left and the legend below the second take.
+ * In the next layout both plots begin at the same place and are equally high. */
 static ocelotl_status find_places(oc_shared *shared, const oc_picture *picture, const pair *of)
 {
     int left = 0;

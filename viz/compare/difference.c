@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Told apart by whoever cannot tell red from green, too. */
+/* People who cannot tell red from green tell these apart, too. */
 static const uint32_t more_colour = 0xC4451C;
 static const uint32_t less_colour = 0x1F5FA8;
 
@@ -27,7 +27,7 @@ static double cells_of(const ocelotl_part *part)
     return (double)part->leaves * ((double)part->last - part->first + 1);
 }
 
-/* The one that is asked for, or that differs most: see find_name. */
+/* The type that the user chose, or the one that differs most: see find_name. */
 static uint32_t type_of(const oc_overview *overview)
 {
     return overview->type != OCELOTL_NONE ? overview->type % overview->model.compared_types : 0;
@@ -87,7 +87,7 @@ static void add_signed(oc_text *text, const oc_overview *overview, double amount
     add_amount(text, overview, fabs(amount));
 }
 
-/* Of all cells of the part, where shares are of time. */
+/* Counts all cells of the part, where shares are shares of time. */
 static void add_seconds(oc_text *text, const oc_overview *overview, const ocelotl_part *part,
                         double amount)
 {
@@ -116,7 +116,7 @@ static void add_change(oc_text *text, const oc_overview *overview, const ocelotl
     oc_text_add(text, "\n");
 }
 
-/* The next largest difference after that of `before`, of types but one. */
+/* Finds the next largest difference after that of `before`, leaving one type out. */
 static uint32_t next_largest(const oc_overview *overview, const ocelotl_part *part, uint32_t before,
                              uint32_t but)
 {
@@ -189,8 +189,8 @@ static void explain(oc_legend *legend, const oc_overview *overview)
     oc_blocks_write_legend(legend, overview);
 }
 
-/* The type that differs most without regard to signs, over all parts, if it is not untraced time
- * alone. */
+/* Finds the type whose absolute differences over all parts are largest. Untraced time counts only
+ * if nothing else differs. */
 static const char *find_name(const oc_overview_input *input, uint32_t types)
 {
     const char *found = ocelotl_model_type_at(input->model, 0).name;

@@ -151,8 +151,8 @@ static void add_tick(oc_axis *axis, double position, double value)
     oc_text_free(&text);
 }
 
-/* A step of 1, 2 or 5 times a power of ten that gives at most so many steps from 0 to 1, and no
- * more than are read. */
+/* Chooses 1, 2 or 5 times a power of ten, so that at most this many steps lead from 0 to 1, and
+ * each can be read. */
 static double nice_step(double room)
 {
     const double most = fmin(room, STEPS_MOST);
@@ -202,7 +202,7 @@ static void draw_share_ticks(oc_scene *scene, const oc_curves *curves)
     }
 }
 
-/* 1, powers of ten where there is room, and the most. */
+/* Draws ticks at 1, at powers of ten where there is room, and at the most. */
 static void draw_part_ticks(oc_scene *scene, const oc_curves *curves)
 {
     const double most = curves->most_parts;
@@ -228,7 +228,7 @@ static void draw_part_ticks(oc_scene *scene, const oc_curves *curves)
     oc_text_free(&text);
 }
 
-/* What the row between the plots is. */
+/* Names the row between the plots. */
 static const char row_name[] = "plateau";
 
 static void draw_row_name(oc_scene *scene, const oc_curves *curves)

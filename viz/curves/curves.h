@@ -13,7 +13,7 @@ typedef struct oc_curves_input {
     const ocelotl_level *levels; /* info.count, at least one */
     double whole_gain, whole_loss;
     double p;        /* marked; NaN: none */
-    oc_frame *frame; /* where the place of both plots is put; NULL: nowhere */
+    oc_frame *frame; /* receives the place of both plots; NULL: not wanted */
 } oc_curves_input;
 
 /* Lays the curves out into an empty scene; `subject` is an oc_curves_input. Errors: MEMORY.
@@ -27,15 +27,15 @@ typedef struct oc_curves_colours {
 
 oc_curves_colours oc_curves_colours_on(const oc_theme *theme);
 
-/* The level that is best at a p. */
+/* Returns the level that is best at a p. */
 const ocelotl_level *oc_curves_level_at(const oc_curves_input *input, double p);
 
 /* Shares of the whole's, 0 .. 1. */
 double oc_curves_gain(const oc_curves_input *input, const ocelotl_level *level);
 double oc_curves_loss(const oc_curves_input *input, const ocelotl_level *level);
 
-/* The places of all that is drawn, in pixels. Both plots and the row between them have one left and
- * one width. */
+/* The places of all that is drawn, in pixels. Both plots and the row between them share left and
+ * width. */
 typedef struct oc_curves {
     const oc_curves_input *input;
     const oc_picture *picture;
@@ -51,14 +51,14 @@ double oc_curves_x(const oc_curves *curves, double p);
 double oc_curves_y(const oc_curves *curves, double share);
 double oc_curves_parts_y(const oc_curves *curves, double parts);
 
-/* The steps, with their names beside them. Errors: MEMORY. */
+/* Draws the steps, with their names beside them. Errors: MEMORY. */
 ocelotl_status oc_curves_draw_steps(oc_scene *scene, const oc_curves *curves);
 
-/* Plateaus, as bands with their numbers; the level to show first, and p. */
+/* Draws plateaus as numbered bands; the level to show first, and p. */
 void oc_curves_draw_plateaus(oc_scene *scene, const oc_curves *curves);
 void oc_curves_draw_marks(oc_scene *scene, const oc_curves *curves);
 
-/* What a pointer finds out about a level. */
+/* Draws what a pointer finds out about a level. */
 void oc_curves_draw_tooltips(oc_scene *scene, const oc_curves *curves);
 
 #endif

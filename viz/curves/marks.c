@@ -64,13 +64,13 @@ double oc_curves_loss(const oc_curves_input *input, const ocelotl_level *level)
 /* Distances in pixels. */
 enum { ABOVE = 6, BELOW = 14, ASIDE = 4, EDGE = 3 };
 
-/* Times its name, a step is so long that more makes no difference. */
+/* A step this many times as long as its name is long enough. */
 enum { LONG = 3 };
 
 static const double stroke = 2;
 
-/* Blue and orange of Okabe and Ito's colours for everybody, as far from the paper as names in them
- * need. */
+/* Blue and orange of Okabe and Ito's colours, with enough contrast on the paper for names in them.
+ */
 oc_curves_colours oc_curves_colours_on(const oc_theme *theme)
 {
     return (oc_curves_colours){oc_colour_visible(0x0072B2, theme->paper, 4.5),
@@ -122,8 +122,8 @@ static bool is_crossed(const oc_curves *curves, double from, double to)
     return false;
 }
 
-/* A curve that rises has room at the left above each of its steps, and at the right below; one that
- * falls, at the right above. Loss never exceeds gain, so that neither name meets the other curve.
+/* A rising curve has room at the left above each of its steps, and at the right below; a falling
+ * one has room at the right above. Loss never exceeds gain, so neither name meets the other curve.
  */
 typedef struct name_place {
     const char *name;
@@ -134,8 +134,8 @@ typedef struct name_place {
     const oc_frame *frame;
 } name_place;
 
-/* How good a place beside a step is: it is long, it is far from the other curve, and no mark goes
- * through. */
+/* Rates a place beside a step: it is good if it is long, far from the other curve, and crossed by
+ * no mark. */
 static double judge(const oc_curves *curves, const name_place *at, const ocelotl_level *level,
                     oc_label *label)
 {
@@ -155,8 +155,7 @@ static double judge(const oc_curves *curves, const name_place *at, const ocelotl
     return crossed * (fmin((to - from) / (LONG * width), 1) + apart);
 }
 
-/* Where there is room nowhere, the name stands at that end of the plot over which curves are low.
- */
+/* Without room anywhere, the name stands at the end of the plot where the curves are low. */
 static void draw_name(oc_scene *scene, const oc_curves *curves, const name_place *at)
 {
     double best = -1;
@@ -277,7 +276,7 @@ typedef struct mark {
     const char *name;
     uint32_t colour;
     double width;
-    bool first; /* of two at one place it is at the left */
+    bool first; /* if two share a place, it is at the left */
 } mark;
 
 static void draw_dot(oc_scene *scene, double x, double y, uint32_t colour)
@@ -297,8 +296,8 @@ static void draw_line(oc_scene *scene, const oc_curves *curves, const mark *of, 
     draw_dot(scene, x, oc_curves_parts_y(curves, (double)level->parts), of->colour);
 }
 
-/* The name in the middle over its line, or at the side away from the other one, but within the
- * picture. */
+/* Draws the name in the middle over its line, or at the side away from the other one, but within
+ * the picture. */
 static void draw_mark_name(oc_scene *scene, const oc_curves *curves, const mark *of,
                            const mark *other)
 {
@@ -398,7 +397,7 @@ static bool is_narrow(const oc_curves *curves, double from, double to)
     return (to - from) * curves->shares.width < curves->picture->smallest;
 }
 
-/* The last of the levels that are found together, for each alone is too narrow. */
+/* Finds the last level of a tooltip: levels that are too narrow alone share one. */
 static size_t last_of(const oc_curves *curves, size_t first)
 {
     const oc_curves_input *input = curves->input;

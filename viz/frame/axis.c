@@ -15,7 +15,7 @@ enum { LABEL_GAP = 18, TICK_GAP = 60 };
 static const double smallest = 1e-280;
 static const double largest = 1e280;
 
-/* Digits of an instant beside the step that are still read easily. */
+/* An instant with more digits than this, next to its step, is hard to read. */
 static const double readable_ratio = 1e5;
 
 /* A step of mantissa x 10^exponent units, or of a whole number of minutes. */
@@ -31,7 +31,7 @@ static double power_of_ten(int exponent)
     return exponent >= 0 ? pow(10, exponent) : 1 / pow(10, -exponent);
 }
 
-/* Minutes go on as on the face of a clock, hours as all else. */
+/* Minutes step as on the face of a clock, hours in decimal steps. */
 static step next_minutes(step now)
 {
     static const int minutes[] = {1, 2, 5, 10, 15, 30, 60};
@@ -62,7 +62,7 @@ static double finest_step(double span, double length)
     return span / fmax(1, fmin(length / TICK_GAP, OC_AXIS_TICKS_MOST - 2));
 }
 
-/* The finest step that gives no more ticks than their gap allows. */
+/* Finds the finest step whose ticks keep their gap. */
 static step first_step(double span, double length, bool clock)
 {
     const double finest = finest_step(span, length);
@@ -119,10 +119,10 @@ static bool labels_fit(const oc_axis *axis, const oc_axis_room *room)
     return true;
 }
 
-/* A range to label, in units: values are low .. high, drawn from 0 to 1. */
+/* A range to label, in units: values low .. high are drawn from 0 to 1. */
 typedef struct range {
     double low, high;
-    double offset; /* of the middle of a thing counted, 0 for instants */
+    double offset; /* from a tick to the middle of what it counts, 0 for instants */
     const char *suffix;
     bool plain_zero; /* 0 has no suffix */
 } range;
@@ -202,7 +202,7 @@ void oc_axis_values(oc_axis *axis, double low, double high, const char *unit_nam
     if (!(span > smallest) || !(farthest < largest) || farthest / span > digits_most ||
         !(room->length > 0))
         return;
-    /* all digits are shown, so a prefix spares none */
+    /* all digits are shown, so a prefix would save none */
     const bool fine = farthest / span > readable_ratio;
     const oc_prefix prefix = fine ? (oc_prefix){1, ""} : oc_prefix_for(farthest);
     char suffix[24];
@@ -332,7 +332,7 @@ int oc_value_scale_width(const oc_value_scale *scale, int height)
     return SCALE_TICK + SCALE_GAP + (int)ceil(widest) + (scale->title[0] != '\0' ? SCALE_TITLE : 0);
 }
 
-/* Where there is no room beside the labels the title stays away. */
+/* The title is left out where the labels leave no room. */
 static void draw_title(oc_scene *scene, const oc_picture *picture, const oc_frame *frame,
                        const oc_value_scale *scale, int width)
 {

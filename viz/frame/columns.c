@@ -9,7 +9,7 @@
 
 enum {
     ROW_NAMED_FROM = 11, /* pixels a node needs to be named */
-    TURNED_FROM = 40,    /* and to be named from bottom to top */
+    TURNED_FROM = 40,    /* and to be named upright */
     PADDING = 5,         /* at both sides of a name */
     COLUMN_TURNED = 18,
     COLUMN_LEAST = 64,
@@ -17,7 +17,7 @@ enum {
     COLUMNS_GAP = 6 /* between the columns and the plot */
 };
 
-/* What a level of the hierarchy would need to be a column. */
+/* What a level of the hierarchy needs to be a column. */
 typedef struct level {
     uint32_t nodes;
     uint32_t named;              /* nodes that are tall enough */
@@ -31,13 +31,13 @@ int oc_row_y(const oc_frame *frame, const oc_row_nodes *rows, uint32_t row)
     return frame->top + (int)lround((double)row / rows->row_count * frame->height);
 }
 
-/* Before rounding: nodes of one size are named all or none. */
+/* Before rounding, so that nodes of one size are all named or none is. */
 static double exact_height(const oc_row_nodes *rows, const oc_row_node *node, int height)
 {
     return (double)node->count / rows->row_count * height;
 }
 
-/* An implicit root says nothing. */
+/* An implicit root has no name to show. */
 static bool is_shown(const oc_row_node *node)
 {
     return node->depth > 0 || node->name[0] != '\0';
@@ -95,7 +95,7 @@ static void widen(const oc_level_columns *columns, const level *levels)
     }
 }
 
-/* Names from bottom to top, from the top of the hierarchy on, where that costs none of them. */
+/* Turns names upright, from the top of the hierarchy on, where that loses none of them. */
 static void turn(const oc_level_columns *columns, const level *levels, int room)
 {
     for (size_t i = 0; i < columns->count && sum_widths(columns) > room; i++) {
@@ -108,7 +108,7 @@ static void turn(const oc_level_columns *columns, const level *levels, int room)
     }
 }
 
-/* Takes from the widest column what is too much. */
+/* Shrinks the widest column by what is too much. */
 static void shrink(const oc_level_columns *columns, int room)
 {
     for (int excess = sum_widths(columns) - room; excess > 0; excess = sum_widths(columns) - room) {
@@ -127,8 +127,8 @@ static void shrink(const oc_level_columns *columns, int room)
     }
 }
 
-/* The level that is missed least: one that only repeats the level above it, else one amid the
- * others, where what is above and below still tells where one is. */
+/* Finds the level that is missed least: one that only repeats the level above it; else one in the
+ * middle, as the levels above and below still show where a row is. */
 static size_t least_missed(const oc_level_columns *columns, const level *levels)
 {
     for (size_t i = 1; i < columns->count; i++)
@@ -184,8 +184,7 @@ static size_t count_characters(const char *text)
     return count;
 }
 
-/* Of "336 like rank-1" a "33…-1" says what is wrong: what is left of a name is half of it, or
- * several letters. */
+/* A cut name keeps half of its letters, or several: "33…-1" for "336 like rank-1" would mislead. */
 static bool tells_enough(const char *cut, const char *name)
 {
     enum { LETTERS_LEAST = 6 };
@@ -215,14 +214,14 @@ static void draw_name(oc_scene *scene, const oc_rectangle *box, const char *name
     oc_text_free(&cut);
 }
 
-/* What is drawn where. */
+/* What is drawn, and where. */
 typedef struct place {
     const oc_picture *picture;
     const oc_frame *frame;
     const oc_row_nodes *rows;
 } place;
 
-/* A leaf reaches to the plot, over the columns of the levels that it has nothing in. */
+/* A leaf reaches to the plot, over the columns of levels below it. */
 static void draw_node(oc_scene *scene, const place *at, const oc_row_node *node,
                       const oc_level_column *column, int x, int right)
 {
@@ -322,8 +321,8 @@ static bool are_told_apart(const oc_row_nodes *rows, const oc_level_columns *col
     return false;
 }
 
-/* The next leaf that has a name, far enough from the one before; node_count: none. *y is the middle
- * of its row, and before the first one negative. */
+/* Finds the next leaf with a name, far enough from the one before; node_count if there is none. *y
+ * is the middle of its row, negative before the first one. */
 static size_t next_named(const oc_row_nodes *rows, size_t from, const oc_frame *frame, double *y)
 {
     for (size_t i = from; i < rows->node_count; i++) {
@@ -359,7 +358,7 @@ oc_row_names oc_row_names_choose(const oc_row_nodes *rows, const oc_level_column
     return names;
 }
 
-/* From bottom to top, in a box as high as the plot. */
+/* Draws the count upright, in a box as high as the plot. */
 static void draw_count(oc_scene *scene, const oc_picture *picture, const oc_frame *frame,
                        const oc_row_nodes *rows, int x)
 {

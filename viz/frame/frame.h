@@ -21,28 +21,29 @@ typedef struct oc_axis {
     char title[64]; /* what is counted; "" where the labels say it themselves */
 } oc_axis;
 
-/* How an axis lies: its length, and how far its labels may reach beyond its ends, in pixels. */
+/* The room of an axis: its length, and how far its labels may reach beyond its ends, in pixels. */
 typedef struct oc_axis_room {
     double length, before, after;
     double size; /* of the lettering */
 } oc_axis_room;
 
 /* An axis over begin .. end (seconds), in the unit of that range (oc_time_unit_of), in steps of 1,
- * 2 or 5 times a power of ten, as dense as its labels fit; of minutes 1, 2, 5, 10, 15 or 30. Where
- * the window is short and far from the origin, the labels count from its beginning and the title
- * names that. */
+ * 2 or 5 times a power of ten, as dense as its labels fit; of minutes 1, 2, 5, 10, 15 or 30. If the
+ * window is short and far from the origin, the labels count from its beginning, and the title names
+ * that. */
 void oc_axis_time(oc_axis *axis, double begin, double end, const oc_axis_room *room);
 
-/* An axis that counts slices, ticks in their middles. */
+/* An axis that counts slices, with ticks in their middles. */
 void oc_axis_slices(oc_axis *axis, uint32_t slice_count, const oc_axis_room *room);
 
 /* An axis over values low .. high in steps of 1, 2 or 5 times a power of ten, all labels with the
  * same decimal prefix (see oc_quantity_add) and the name of the unit, "" for none, of 16 bytes at
- * most. No ticks where low .. high is empty, or too narrow for 12 digits to tell its ends apart. */
+ * most. It has no ticks if low .. high is empty, or too narrow for 12 digits to tell its ends
+ * apart. */
 void oc_axis_values(oc_axis *axis, double low, double high, const char *unit_name,
                     const oc_axis_room *room);
 
-/* --- What is around data that is drawn over time or values: the frame, its axis, rules. */
+/* --- What is around data over time or values: the frame, its axis, rules. */
 
 /* Height of an axis below a plot: its ticks, their labels and, if it has one, its title. */
 int oc_plot_axis_height(const oc_axis *axis);
@@ -67,11 +68,11 @@ typedef struct oc_value_scale {
     bool right;
 } oc_value_scale;
 
-/* The least value that a scale with few ticks can end at, at or above `largest`: a step of 1, 2 or
- * 5 times a power of ten, times a whole number. 1 where nothing is larger than 0. */
+/* Returns the least value, at or above `largest`, at which a scale with few ticks can end: a whole
+ * number of steps of 1, 2 or 5 times a power of ten. 1 if `largest` is not above 0. */
 double oc_value_ceiling(double largest);
 
-/* Pixels that a scale takes beside a plot so high. */
+/* Returns the pixels that a scale takes beside a plot of a height. */
 int oc_value_scale_width(const oc_value_scale *scale, int height);
 
 /* Draws it at its edge of a frame. */
@@ -80,18 +81,18 @@ void oc_value_scale_draw(oc_scene *scene, const oc_picture *picture, const oc_fr
 
 /* --- The legend below a picture: swatches with their names, in as many rows as they need */
 
-/* What an entry shows, and which entries go first where there is no room for all. */
+/* What an entry shows, and which entries go first without room for all. */
 typedef enum oc_legend_kind {
     OC_LEGEND_TYPE, /* a colour and the name of a type; the last ones become "n others" */
     OC_LEGEND_MARK, /* what else is seen in the picture; goes last */
-    /* a colour in three opacities and what they mean; goes once there is one type left */
+    /* a colour in three opacities and what they mean; goes once one type is left */
     OC_LEGEND_SHADES
 } oc_legend_kind;
 
 typedef struct oc_legend_entry {
     oc_legend_kind kind;
     oc_rectangle look; /* fill, opacity, stroke and hatch of the swatch */
-    bool muted;        /* the name in a colour that stands back */
+    bool muted;        /* the name in a fainter colour */
     size_t name;       /* where it is in `strings` */
     size_t tooltip;    /* the same; 0 for none */
     oc_mark mark;      /* over the swatch */
@@ -113,8 +114,8 @@ oc_rectangle oc_legend_swatch(uint32_t fill);
 void oc_legend_add(oc_legend *legend, oc_legend_kind kind, const oc_rectangle *look,
                    const char *name, const char *tooltip, bool muted);
 
-/* Appends what the shades of an entry are, from the fullest on, where colours go from nothing at
- * `low` to all at `high`: "12, 7.2, 3 events"; without a unit (NULL) in percent. */
+/* Appends the values of the shades of an entry, the fullest first: "12, 7.2, 3 events", in percent
+ * without a unit (NULL). A colour is clear at `low` and full at `high`. */
 void oc_legend_add_numbers(oc_text *text, double low, double high, const char *unit);
 
 /* Puts a mark over the swatch of the entry that was added last. */
@@ -124,7 +125,7 @@ void oc_legend_mark(oc_legend *legend, oc_mark mark);
  * types at most. */
 int oc_legend_rows(const oc_legend *legend, const oc_picture *picture);
 
-/* Height that so many rows take, with the space above them; 0 for none. */
+/* Returns the height of rows of the legend, with the space above them; 0 for none. */
 int oc_legend_height(int rows);
 
 /* Draws the legend into `rows` rows at the bottom of the picture. */
@@ -133,7 +134,7 @@ void oc_legend_free(oc_legend *legend);
 
 /* --- The columns at the left of a plot, one a level of a hierarchy, with the names of its nodes */
 
-/* A node of a hierarchy, over rows that lie one below the other, as high as one another. */
+/* A node of a hierarchy, over neighbouring rows of equal height. */
 typedef struct oc_row_node {
     const char *name;
     const char *path; /* its tooltip */
@@ -142,8 +143,7 @@ typedef struct oc_row_node {
     bool leaf;
 } oc_row_node;
 
-/* Nodes in the order of drawing, parents before children. The strings belong to whoever made them.
- */
+/* Nodes in the order of drawing, parents before children. The strings belong to the caller. */
 typedef struct oc_row_nodes {
     oc_row_node *nodes;
     size_t node_count;
@@ -165,7 +165,7 @@ typedef struct oc_level_columns {
     int width; /* of all, with the space that follows them; 0 without any */
 } oc_level_columns;
 
-/* Chooses the levels that can be named in `room` pixels, for a plot so high. An implicit root
+/* Chooses the levels that can be named in `room` pixels, for a plot of a height. An implicit root
  * (depth 0, no name) is never shown. Errors: MEMORY. O(nodes). */
 ocelotl_status oc_level_columns_choose(oc_level_columns *columns, const oc_row_nodes *rows,
                                        int height, int room);
@@ -176,21 +176,20 @@ ocelotl_status oc_level_columns_draw(oc_scene *scene, const oc_picture *picture,
                                      const oc_level_columns *columns);
 void oc_level_columns_free(oc_level_columns *columns);
 
-/* --- Names of some rows and the number of all, beside a plot whose columns do not tell the rows
- * apart. */
+/* --- Names of some rows and the number of all, where columns do not tell the rows apart. */
 
 /* A zeroed one has none. */
 typedef struct oc_row_names {
-    int name_width; /* of the names with their ticks, 0: there is no room for any */
-    int width;      /* of all, 0: columns tell the rows apart, or there is one row */
+    int name_width; /* of the names with their ticks; 0: no room for any */
+    int width;      /* of all; 0: columns tell the rows apart, or one row is all */
 } oc_row_names;
 
-/* Chooses what can be said in `room` pixels beside a plot so high, with these columns. O(nodes). */
+/* Chooses what fits into `room` pixels beside a plot of a height, with these columns. O(nodes). */
 oc_row_names oc_row_names_choose(const oc_row_nodes *rows, const oc_level_columns *columns,
                                  int height, int room);
 
-/* Draws them at the left of a frame: as many leaves as can be read, each at its row, and how many
- * rows there are. */
+/* Draws them at the left of a frame: as many leaves as can be read, each at its row, and the number
+ * of rows. */
 void oc_row_names_draw(oc_scene *scene, const oc_picture *picture, const oc_frame *frame,
                        const oc_row_nodes *rows, const oc_row_names *names);
 

@@ -86,8 +86,7 @@ static const char *string_at(const oc_legend *legend, size_t offset)
     return offset == 0 || legend->strings.failed ? "" : legend->strings.bytes + offset;
 }
 
-/* Where the next entry goes. A scene is drawn into only where there is one: the same walk measures.
- */
+/* Where the next entry goes. The same walk measures and draws: it draws only with a scene. */
 typedef struct pen {
     oc_scene *scene;
     const oc_theme *theme;

@@ -170,7 +170,7 @@ enum {
     SMALL_PICTURE = 400
 };
 
-/* Less of a piece than this many pixels says nothing. */
+/* A piece cut to fewer pixels than this says nothing. */
 static const double least_piece = 80;
 
 static const char separator[] = " \xC2\xB7 ";
@@ -180,7 +180,7 @@ static double width_of(const char *string)
     return oc_lettering_width(string, OC_SIZE_CAPTION, false);
 }
 
-/* A picture whose title is given as empty has none: who shows it says elsewhere what it is. */
+/* An empty title means none: the page around the picture says what it is. */
 static int title_height(const oc_picture *picture)
 {
     return picture->title != NULL && picture->title[0] == '\0' ? 0 : TITLE_HEIGHT;
@@ -280,7 +280,7 @@ void oc_caption_free(oc_caption *caption)
 
 /* --- Layout */
 
-/* Contents that still drive each other on after so many rounds are left as they are. */
+/* The rounds stop here even if the boxes still change each other. */
 enum { ROUNDS_MOST = 4 };
 
 static void add(oc_layout *layout, oc_layout_box box)

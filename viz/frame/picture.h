@@ -1,6 +1,6 @@
-/* What every picture is asked for, whatever it shows, how it is laid out, and how it comes to be a
- * file. A view is a function that lays itself out into a scene; views of a partition are in a
- * table, see viz/overview/overview.h. */
+/* What all pictures share: their options, their layout, and how they become a file. A view is a
+ * function that lays itself out into a scene; views of a partition are in a table, see
+ * viz/overview/overview.h. */
 #ifndef OC_VIZ_FRAME_PICTURE_H
 #define OC_VIZ_FRAME_PICTURE_H
 
@@ -31,13 +31,13 @@ typedef struct oc_frame {
     int left, top, width, height;
 } oc_frame;
 
-/* Reads and checks options, and where the picture goes. Errors: ARGUMENT; of the file of colours as
+/* Reads and checks options and the target. Errors: ARGUMENT; of the file of colours as
  * ocelotl_palette_read. */
 ocelotl_status oc_picture_read(oc_picture *picture, const oc_target *target,
                                const ocelotl_picture_options *options);
 void oc_picture_free(oc_picture *picture);
 
-/* What the colours of types follow from. */
+/* What the colours of types depend on. */
 oc_colouring oc_picture_colouring(const oc_picture *picture);
 
 /* Lays something out into an empty scene. */
@@ -45,10 +45,10 @@ typedef ocelotl_status (*oc_lay_out)(oc_scene *scene, const oc_picture *picture,
                                      const void *subject);
 
 /* Lays `subject` out and writes it to the target. Errors: those of the layout and of
- * oc_scene_write; MEMORY where anything done for the picture since it was read had none. */
+ * oc_scene_write; MEMORY if anything done for the picture since oc_picture_read ran out of it. */
 ocelotl_status oc_picture_draw(const oc_picture *picture, oc_lay_out lay_out, const void *subject);
 
-/* Starts the scene of a picture; `title` where the user gave none. */
+/* Starts the scene of a picture; `title` is used if the user gave none. */
 void oc_picture_begin(oc_scene *scene, const oc_picture *picture, const char *title);
 
 /* Distance of everything from the edges. */
@@ -61,8 +61,7 @@ void oc_metadata_text(oc_scene *scene, const char *key, const char *value);
 void oc_metadata_number(oc_scene *scene, const char *key, double value);
 void oc_metadata_count(oc_scene *scene, const char *key, uint64_t value);
 
-/* --- The title of a picture and the lines under it: pieces one after the other, as many lines as
- * they need. */
+/* --- The title of a picture and the lines under it: pieces, in as many lines as they need. */
 
 #define OC_CAPTION_LINES_MOST 3
 
@@ -77,8 +76,8 @@ typedef struct oc_caption {
 /* Empties a caption for a picture: small pictures have fewer lines. */
 void oc_caption_begin(oc_caption *caption, const oc_picture *picture);
 
-/* Puts a piece after the others, on a line of its own where it does not fit any more; what does not
- * fit on the last line is cut. An empty piece is none. */
+/* Puts a piece after the others, or on a new line if it does not fit. On the last line it is cut.
+ * An empty piece adds nothing. */
 void oc_caption_add(oc_caption *caption, const char *piece);
 
 /* Adds a text as a piece and empties it. A text that failed makes the caption fail. */
@@ -91,8 +90,8 @@ int oc_caption_height(const oc_caption *caption, const oc_picture *picture);
 void oc_caption_draw(oc_scene *scene, const oc_picture *picture, const oc_caption *caption);
 void oc_caption_free(oc_caption *caption);
 
-/* --- Layout: boxes around a plot, each as large as its content needs. What is in a box may depend
- * on the plot, which takes what the boxes leave: both are solved together. */
+/* --- Layout: boxes around a plot, each as large as its content needs. A box may depend on the
+ * plot, which takes what the boxes leave: both are solved together. */
 
 typedef enum oc_side { OC_ABOVE, OC_BELOW, OC_LEFT, OC_RIGHT } oc_side;
 
@@ -122,8 +121,8 @@ void oc_layout_measure_once(oc_layout *layout, oc_side side, oc_measure measure)
 void oc_layout_reserve(oc_layout *layout, oc_side side, int size);
 
 /* Places the plot: measures the boxes in the order in which they were added, again and again until
- * a whole round changes no size. The first measure finds the plot empty. What a box holds in the
- * end fits the plot, unless it is measured once. Errors: those of the boxes. */
+ * a whole round changes no size. The first measure finds the plot empty. In the end each box fits
+ * the plot, unless it is measured once. Errors: those of the boxes. */
 ocelotl_status oc_layout_solve(oc_frame *plot, const oc_layout *layout, const oc_picture *picture,
                                void *subject);
 

@@ -7,7 +7,7 @@
 enum { ROWS_NAMED = 12 /* in a tooltip */ };
 enum { NAME_EDGE = 4, NAME_FROM = 11 /* pixels that a row needs for its values */ };
 
-/* What the rows of one type in a fold have. */
+/* What the rows of one type in a fold have in common. */
 typedef struct range {
     double low, high;
     uint32_t rows;
@@ -61,7 +61,7 @@ static void add_range(oc_text *text, const oc_gantt *gantt, uint32_t event_type,
     }
 }
 
-/* The values, a type after the other. */
+/* Appends the values, one type after the other. */
 static void add_values(oc_text *text, const oc_gantt *gantt, const oc_gantt_fold *fold,
                        const char *between)
 {
@@ -100,7 +100,7 @@ static void describe(oc_text *tooltip, const oc_gantt *gantt, const oc_gantt_fol
 
 /* --- Drawing */
 
-/* From where to where a fold has values. */
+/* Finds where the values of a fold begin and end. */
 typedef struct extent {
     double left, right;
 } extent;
@@ -128,7 +128,7 @@ static oc_gantt_band band_of(const oc_gantt *gantt, const oc_gantt_fold *fold)
     return oc_gantt_band_of(gantt, gantt->fold_rows[fold->first]);
 }
 
-/* A line as long as there are values. */
+/* Draws a line over the time that has values. */
 static void draw_line(oc_scene *scene, const oc_gantt *gantt, const oc_gantt_fold *fold)
 {
     const oc_theme *theme = gantt->picture->theme;
@@ -155,7 +155,7 @@ static void draw_line(oc_scene *scene, const oc_gantt *gantt, const oc_gantt_fol
     oc_text_free(&tooltip);
 }
 
-/* Where the line begins, or before it where there is more room. */
+/* Writes them where the line begins, or before it if there is more room. */
 static void draw_values(oc_scene *scene, const oc_gantt *gantt, const oc_gantt_fold *fold)
 {
     const oc_gantt_band band = band_of(gantt, fold);

@@ -20,15 +20,15 @@ typedef struct oc_gantt_row {
     ocelotl_drawn_row is;
     uint32_t first,
         count;     /* its rows of oc_row_nodes: rows of different height are several of them */
-    uint32_t fold; /* of constants, from 1 on, whose rows share a place; 0: none */
+    uint32_t fold; /* constants whose rows share a place, from 1; 0: none */
 } oc_gantt_row;
 
 typedef enum oc_gantt_room {
     OC_GANTT_OWN_ROOM,
     OC_GANTT_THIN_ROOM, /* a variable that never changes */
-    /* such a one of many siblings: they are drawn as one, below all siblings */
+    /* the same of many siblings: one row below all of them */
     OC_GANTT_SHARED_ROOM,
-    OC_GANTT_NO_ROOM /* nothing but links that take no time */
+    OC_GANTT_NO_ROOM /* only links that take no time */
 } oc_gantt_room;
 
 typedef struct oc_gantt_gathered {
@@ -41,16 +41,16 @@ typedef struct oc_gantt_fold {
     bool gathered;
 } oc_gantt_fold;
 
-/* Rows that are drawn together, being too low to be drawn apart; or one row. */
+/* Rows drawn together because they are too low; or one row. */
 typedef struct oc_gantt_group {
     uint32_t first, end;
-    ocelotl_category shown; /* of several rows: which of them are; states, where there are any */
+    ocelotl_category shown; /* the category drawn of several rows; states if they have any */
 } oc_gantt_group;
 
-/* How many links there are, and are arrows. */
+/* Counts of links, and of those drawn as arrows. */
 typedef struct oc_gantt_links {
     uint64_t all, drawn;
-    uint64_t outside; /* with an end in no row */
+    uint64_t outside; /* with an end outside all rows */
     bool several;     /* an arrow stands for several */
 } oc_gantt_links;
 
@@ -66,10 +66,10 @@ typedef struct oc_gantt {
     size_t path_count, path_capacity;
     uint32_t *colours;      /* of each value of the trace */
     uint32_t *type_colours; /* of each event type, for what has no value */
-    /* of each value: ticks of states, else counts; what the legend is sorted by */
+    /* of each value: ticks of states, else counts; the legend is sorted by them */
     uint64_t *weights;
     bool has_merged, has_aggregates, has_lifetimes; /* the legend explains them */
-    /* of each event type that is a variable: the ends of its scale; else high below low */
+    /* of each variable's event type the ends of its scale; of others high is below low */
     double *lows, *highs;
     int scale_width;             /* pixels at the right that the ends of scales take */
     oc_gantt_room *room;         /* of each row */
@@ -85,7 +85,7 @@ typedef struct oc_gantt {
     oc_gantt_group *groups; /* of all rows, in order: as the frame has room */
     uint32_t group_count;
     bool many_marks;   /* too many to be drawn one by one */
-    double steps_from; /* steps of variables that are so wide, in pixels, have a tooltip */
+    double steps_from; /* steps of variables at least this wide, in pixels, have a tooltip */
     oc_frame frame;
 } oc_gantt;
 
@@ -96,7 +96,7 @@ ocelotl_status oc_gantt_lay_out(oc_scene *scene, const oc_picture *picture, cons
 /* Finds the height, in pixels, that makes all rows easy to read. Errors: MEMORY. O(objects). */
 ocelotl_status oc_gantt_height(double *height, const oc_gantt_input *input);
 
-/* Whether nothing but variables is drawn. */
+/* Whether only variables are drawn. */
 bool oc_gantt_has_variables_alone(const oc_gantt *gantt);
 
 /* Frees what a diagram holds. */
@@ -105,7 +105,7 @@ void oc_gantt_free(oc_gantt *gantt);
 /* Gathers gantt->drawn, rows and paths. */
 ocelotl_status oc_gantt_find_rows(oc_gantt *gantt);
 
-/* Whether a resource is another or below it. */
+/* Whether `resource` is `above`, or below it. */
 bool oc_gantt_contains(const oc_gantt *gantt, uint32_t above, uint32_t resource);
 
 /* Finds gantt->room and gathered. Errors: MEMORY. O(rows log rows + links + objects of constants).
@@ -122,7 +122,7 @@ static inline bool oc_gantt_is_elsewhere(const oc_gantt *gantt, uint32_t row)
 void oc_gantt_draw_constants(oc_scene *scene, const oc_gantt *gantt);
 void oc_gantt_draw_constant_values(oc_scene *scene, const oc_gantt *gantt);
 
-/* Writes the lines above the diagram; before links are chosen nothing of them. */
+/* Writes the lines above the diagram; they leave links out until links are chosen. */
 void oc_gantt_write_caption(oc_caption *caption, const oc_gantt *gantt);
 
 /* Finds gantt->lows and highs. Errors: MEMORY. O(objects). */
@@ -132,8 +132,8 @@ ocelotl_status oc_gantt_find_scales(oc_gantt *gantt);
 int oc_gantt_scale_width(const oc_gantt *gantt);
 void oc_gantt_draw_scales(oc_scene *scene, const oc_gantt *gantt);
 
-/* Appends whether variables have one scale; adds an entry for each variable, with its scale where
- * they have not. */
+/* Appends whether variables share one scale. Adds an entry for each variable, with its scale if
+ * they do not. */
 void oc_gantt_describe_scales(oc_text *text, const oc_gantt *gantt);
 void oc_gantt_explain_variables(oc_legend *legend, const oc_gantt *gantt);
 
@@ -177,14 +177,14 @@ void oc_gantt_draw_marks(oc_scene *scene, const oc_gantt *gantt, uint32_t row);
 void oc_gantt_draw_variables(oc_scene *scene, const oc_gantt *gantt);
 void oc_gantt_draw_links(oc_scene *scene, const oc_gantt *gantt);
 
-/* Chooses the links that are arrows, by the places of the rows: the longest first, as long as what
- * they lead to is seen. Errors: MEMORY. O(links log links + pixels of arrows). */
+/* Chooses the links that are arrows, by the places of the rows: the longest first, as long as the
+ * rows stay visible. Errors: MEMORY. O(links log links + pixels of arrows). */
 ocelotl_status oc_gantt_choose_links(oc_gantt *gantt);
 
 /* Appends how many links are arrows, and why not all. */
 void oc_gantt_describe_links(oc_text *text, const oc_gantt *gantt);
 
-/* An entry for each type of links of which there are arrows. */
+/* Adds an entry for each type of links with arrows. */
 void oc_gantt_explain_links(oc_legend *legend, const oc_gantt *gantt);
 
 /* Whether a row is one of a variable that changes. */
@@ -195,7 +195,7 @@ static inline bool oc_gantt_is_of_steps(const oc_gantt *gantt, uint32_t row)
            gantt->drawn[row].fold == 0;
 }
 
-/* Finds gantt->steps_from, 0 where there are few steps. */
+/* Finds gantt->steps_from, 0 for few steps. */
 void oc_gantt_choose_steps(oc_gantt *gantt);
 
 /* Appends what a variable is between two instants. */
@@ -204,8 +204,7 @@ void oc_gantt_add_mean(oc_text *text, double mean, double low, double high);
 /* Hatches what is outside the lifetime of the rows' resources. */
 void oc_gantt_draw_lifetimes(oc_scene *scene, const oc_gantt *gantt);
 
-/* Appends for people: a value, or "(no value)"; the span of an object; how long so many ticks are.
- */
+/* Appends for people: a value, or "(no value)"; the span of an object; the length of some ticks. */
 void oc_gantt_add_value(oc_text *text, const oc_gantt *gantt, uint32_t value, uint32_t event_type);
 void oc_gantt_add_span(oc_text *text, const oc_gantt *gantt, int64_t begin, int64_t end);
 void oc_gantt_add_duration(oc_text *text, const oc_gantt *gantt, int64_t ticks);
@@ -217,8 +216,8 @@ typedef struct oc_gantt_shape {
     uint32_t group, value;
     /* layers are drawn one after the other; inside one, no shape overlaps another */
     uint32_t lane, layer;
-    int left, right;       /* pixels, of which no more than */
-    int seen;              /* is left by those that begin later */
+    int left, right;       /* pixels */
+    int seen;              /* pixels that later shapes leave visible at the left */
     uint64_t first, count; /* objects of the group's row; none where rows are drawn together */
     bool merged;           /* several states */
     int64_t begin, end;
@@ -228,12 +227,12 @@ typedef struct oc_gantt_shape {
 typedef struct oc_gantt_shapes {
     oc_gantt_shape *shapes; /* by layer, group, left */
     size_t count, capacity;
-    int tooltips_from; /* those that are so wide have a tooltip of their own */
-    bool some_without; /* others have none */
+    int tooltips_from; /* shapes at least this wide have their own tooltip */
+    bool some_without; /* other shapes have none */
 } oc_gantt_shapes;
 
-/* Zero-initialised there are none; *shapes is to be freed in any case. Errors: MEMORY. O(objects
- * log objects). */
+/* Finds the shapes. Zero-initialise *shapes, and free it in any case. Errors: MEMORY. O(objects log
+ * objects). */
 ocelotl_status oc_gantt_shapes_find(oc_gantt_shapes *shapes, const oc_gantt *gantt);
 void oc_gantt_shapes_free(oc_gantt_shapes *shapes);
 
@@ -242,43 +241,42 @@ static inline bool oc_gantt_has_tooltip(const oc_gantt_shapes *shapes, const oc_
     return shape->count > 0 && shape->right - shape->left >= shapes->tooltips_from;
 }
 
-/* Draws the states of all rows, and what rows of marks are together; then, above all that crosses
- * them, the names of states. Errors: MEMORY. O(objects log objects). */
+/* Draws the states of all rows, and rows of marks drawn together; then the names of states, above
+ * all that crosses them. Errors: MEMORY. O(objects log objects). */
 ocelotl_status oc_gantt_draw_states(oc_scene *scene, const oc_gantt *gantt,
                                     const oc_gantt_shapes *shapes);
 void oc_gantt_draw_names(oc_scene *scene, const oc_gantt *gantt, const oc_gantt_shapes *shapes);
 
-/* Draws what a pointer finds where shapes say nothing: pieces of the plot that sum up what is in
- * them. Errors: MEMORY. */
+/* Draws what a pointer finds where shapes have no tooltip: areas of the plot that sum up what they
+ * hold. Errors: MEMORY. */
 ocelotl_status oc_gantt_draw_areas(oc_scene *scene, const oc_gantt *gantt);
 
-/* --- What the states or events of several rows are together, column by column of time. */
+/* --- Sums of the states or events of several rows, column by column of time. */
 
-/* Stands for the events without a value, and those whose values are not told apart. */
+/* Stands for events without a value, and for those whose values are not told apart. */
 #define OC_GANTT_EVENTS (OCELOTL_NONE - 1)
 
-/* A value in a column: of nested states, the time in which it is the innermost one. */
+/* A value in a column. Nested states count while they are innermost. */
 typedef struct oc_gantt_sum {
     uint32_t column, value;
     double ticks;
     uint64_t count; /* of those that begin there */
 } oc_gantt_sum;
 
-/* Zero-initialised it is empty; it may be filled again and again from one trace. */
+/* Zero-initialised it is empty. It may be filled repeatedly from one trace. */
 typedef struct oc_gantt_sums {
     oc_gantt_sum *sums; /* by column, then by time, then by count: largest first */
     size_t count, capacity;
     double ticks;        /* of a column, all rows of states together */
-    oc_gantt_sum *spare; /* the rest is to make them */
+    oc_gantt_sum *spare; /* the rest is scratch space */
     size_t spare_capacity;
     size_t *starts; /* of columns */
     size_t start_capacity;
     size_t *slots; /* by value of the trace */
 } oc_gantt_sums;
 
-/* Sums the rows of a group that are of the category it shows, or with `all` those of states and
- * those of events. Errors: MEMORY. O(n + columns), n: objects, each as often as it touches a
- * column. */
+/* Sums the rows of a group of the category that it shows, or with `all` its rows of states and
+ * events. Errors: MEMORY. O(n + columns), n: objects, each as often as it touches a column. */
 ocelotl_status oc_gantt_sum_group(oc_gantt_sums *sums, const oc_gantt *gantt,
                                   const oc_gantt_group *group, uint32_t columns, bool all);
 
@@ -286,20 +284,20 @@ ocelotl_status oc_gantt_sum_group(oc_gantt_sums *sums, const oc_gantt *gantt,
 size_t oc_gantt_sums_end(const oc_gantt_sums *sums, size_t begin);
 void oc_gantt_sums_free(oc_gantt_sums *sums);
 
-/* --- What the variables of several rows are together, column by column of time. */
+/* --- Means of the variables of several rows, column by column of time. */
 
 enum { OC_GANTT_MEANS_MOST = 3 /* types of variables that are told apart */ };
 
 typedef struct oc_gantt_mean {
-    double integral, ticks; /* of ticks 0 there is none */
+    double integral, ticks; /* no mean if ticks is 0 */
     double low, high;
 } oc_gantt_mean;
 
-/* Zero-initialised it is empty; it may be filled again and again. */
+/* Zero-initialised it is empty. It may be filled repeatedly. */
 typedef struct oc_gantt_means {
     uint32_t event_types[OC_GANTT_MEANS_MOST];
-    uint32_t count;       /* of types, no more than are told apart */
-    bool more;            /* there are others */
+    uint32_t count;       /* of types, at most OC_GANTT_MEANS_MOST */
+    bool more;            /* further types were left out */
     oc_gantt_mean *means; /* by column, then by type */
     size_t capacity;
 } oc_gantt_means;
@@ -308,7 +306,7 @@ typedef struct oc_gantt_means {
 ocelotl_status oc_gantt_find_means(oc_gantt_means *means, const oc_gantt *gantt,
                                    const oc_gantt_group *group, uint32_t columns);
 
-/* Appends those of a column, a line each. */
+/* Appends the means of a column, a line each. */
 void oc_gantt_add_means(oc_text *text, const oc_gantt *gantt, const oc_gantt_means *means,
                         uint32_t column);
 void oc_gantt_means_free(oc_gantt_means *means);

@@ -26,7 +26,7 @@ static double seconds(const oc_gantt *gantt, int64_t ticks)
     return ocelotl_trace_seconds(gantt->input->trace, ticks);
 }
 
-/* What tells two instants of the picture apart. */
+/* The shortest time that tells two instants of the picture apart. */
 static double resolution(const oc_gantt *gantt)
 {
     return seconds(gantt, gantt->info.to - gantt->info.from) / 5000;
@@ -73,7 +73,7 @@ bool oc_gantt_contains(const oc_gantt *gantt, uint32_t above, uint32_t resource)
 
 /* --- Rows too low to be told apart are drawn as one, as parts of a partition are (thesis 6.4.4) */
 
-/* Moves the ends of a range to rows that take room there; false where all are elsewhere. */
+/* Moves the ends of a range to rows that take room there. Returns false if no row does. */
 static bool trim(const oc_gantt *gantt, uint32_t *first, uint32_t *end)
 {
     while (*first < *end && oc_gantt_is_elsewhere(gantt, *first))
@@ -83,7 +83,7 @@ static bool trim(const oc_gantt *gantt, uint32_t *first, uint32_t *end)
     return *first < *end;
 }
 
-/* Before rounding, so that rows of one height are grouped all or none. */
+/* Before rounding, so that rows of one height are all grouped or none is. */
 static double height_of(const oc_gantt *gantt, uint32_t first, uint32_t end)
 {
     if (!trim(gantt, &first, &end))
@@ -93,7 +93,7 @@ static double height_of(const oc_gantt *gantt, uint32_t first, uint32_t end)
            gantt->frame.height;
 }
 
-/* Below how many pixels a row joins those from another one on. */
+/* The height, in pixels, below which a row joins the rows from `first` on. */
 static double limit(const oc_gantt *gantt, const oc_gantt_limits *limits, uint32_t first,
                     uint32_t row)
 {
@@ -113,8 +113,7 @@ static uint32_t parent_of(const oc_gantt *gantt, uint32_t row)
     return ocelotl_trace_resource_at(gantt->input->trace, gantt->drawn[row].is.resource).parent;
 }
 
-/* What is left of a parent's rows goes to the group before, where it is too low for one of its own.
- */
+/* The last rows of a parent join the group before if they are too low for their own. */
 static uint32_t take_rest(const oc_gantt *gantt, const oc_gantt_limits *limits, uint32_t first,
                           uint32_t end)
 {
@@ -145,7 +144,7 @@ static ocelotl_category category_of(const oc_gantt *gantt, uint32_t row)
     return is->event_type != OCELOTL_NONE ? is->category : OCELOTL_LINK;
 }
 
-/* States say the most, then events. */
+/* States tell most, then events. */
 static ocelotl_category find_shown(const oc_gantt *gantt, uint32_t first, uint32_t end)
 {
     bool events = false;
@@ -193,7 +192,7 @@ bool oc_gantt_shows(const oc_gantt *gantt, const oc_gantt_group *group, uint32_t
     return category_of(gantt, row) == group->shown && oc_gantt_group_band(gantt, group).height >= 1;
 }
 
-/* Bytes of the steps that two paths begin with alike. */
+/* Counts the bytes of the first steps that two paths share. */
 static size_t common_steps(const char *a, const char *b)
 {
     size_t common = 0;

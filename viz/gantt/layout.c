@@ -10,7 +10,7 @@
 
 enum { MARKS_MOST = 4000 };
 
-/* Whether others of another lifetime, or drawn before, have the place of a row. */
+/* Whether other rows, of another lifetime or drawn before, share the place of a row. */
 static bool shares_place(const oc_gantt *gantt, uint32_t row)
 {
     const uint32_t fold = gantt->drawn[row].fold;
@@ -83,8 +83,8 @@ static ocelotl_status draw_plot(oc_scene *scene, const oc_gantt *gantt)
     return status;
 }
 
-/* More marks than can be pointed at are columns of time, as those of rows that are drawn together.
- */
+/* If a pointer cannot hit so many marks, they become columns of time, as in rows that are drawn
+ * together. */
 static void count_marks(oc_gantt *gantt)
 {
     uint64_t count = 0;
@@ -172,7 +172,7 @@ static void find_legend_marks(oc_gantt *gantt)
     }
 }
 
-/* What is around the plot, while its place is looked for. */
+/* What is around the plot, while the plot is placed. */
 typedef struct surroundings {
     oc_gantt *gantt;
     oc_caption caption;
@@ -217,8 +217,7 @@ static ocelotl_status measure_axis(int *size, void *subject)
     return OCELOTL_OK;
 }
 
-/* Rows of several types say more side by side, as long as each can be seen. They take the plot, and
- * nothing beside it. */
+/* Rows of several types say more side by side, as long as each can be seen. */
 static ocelotl_status group_rows(int *size, void *subject)
 {
     oc_gantt *gantt = ((surroundings *)subject)->gantt;

@@ -11,11 +11,11 @@
 enum { HEAD_LENGTH = 6, HEAD_WIDTH = 4, HEAD_FROM = 12 /* pixels of an arrow that has a head */ };
 enum { TOOLTIPS_MOST = 1000 };
 
-/* In a square with sides of so many pixels lie lines that are no longer together. */
+/* Lines in one square of the plot are at most LINES_MOST pixels long together. */
 enum { SQUARE = 16, LINES_MOST = 40 };
 
-/* Pixels of time from which one arrow says more than another: of shorter ones an area has all or
- * none. None where they are what so many links, which are not all there are, had no room for. */
+/* Arrows over fewer pixels of time than this say no more than one another: an area has all of them
+ * or none. It has none if other links had no room there. */
 enum { SLOW_FROM = 3, MANY = 2000 };
 
 static const double arrow_least = 6; /* pixels: shorter ones would be dots */
@@ -25,7 +25,7 @@ static const double opacity = 0.65;
 static const double paper_width = 0.75;
 static const double paper_opacity = 0.45;
 
-/* Cuts a line to the frame from left to right; false where nothing is left of it. */
+/* Cuts a line to the frame from left to right. Returns false if nothing is left. */
 static bool cut(const oc_gantt *gantt, oc_point *from, oc_point *to, bool *end_seen)
 {
     const double left = gantt->frame.left;
@@ -85,7 +85,7 @@ static bool joins_rows(const oc_gantt *gantt, const ocelotl_drawn_link *link)
     return link->source < gantt->drawn_count && link->target < gantt->drawn_count;
 }
 
-/* There is no arrow from or to a row that is left out. */
+/* A row that is left out has no arrows. */
 static bool has_place(const oc_gantt *gantt, const ocelotl_drawn_link *link)
 {
     return joins_rows(gantt, link) && gantt->room[link->source] != OC_GANTT_NO_ROOM &&
@@ -109,8 +109,7 @@ static double length_of(const arrow *is)
 
 /* --- Which of them are drawn */
 
-/* The plot in squares, and how many pixels of lines lie in each: of those that are drawn, and of
- * all. */
+/* The plot in squares, and how many pixels of lines each holds: drawn ones, and all. */
 typedef struct squares {
     double *drawn, *all;
     size_t across, count;
@@ -137,8 +136,7 @@ static void add_lines(double *lines, const squares *in, const oc_gantt *gantt, c
         lines[square_at(in, gantt, is, (i + 0.5) / steps)] += length_of(is) / steps;
 }
 
-/* Whether most of an arrow lies where lines, with so many pixels more, are no longer than they may
- * be. */
+/* Whether most of an arrow lies in squares that have room for this many more pixels of lines. */
 static bool has_room(const double *lines, const squares *in, const oc_gantt *gantt, const arrow *is,
                      double more)
 {
@@ -150,11 +148,11 @@ static bool has_room(const double *lines, const squares *in, const oc_gantt *gan
 }
 
 typedef struct candidate {
-    double extent, length; /* pixels of time, and as it is drawn */
+    double extent, length; /* pixels along time, and along the arrow */
     uint32_t link;
 } candidate;
 
-/* The longest first. */
+/* Longest first. */
 static int compare(const void *a, const void *b)
 {
     const candidate *left = a;
@@ -245,7 +243,7 @@ static uint32_t count_longer(const oc_gantt *gantt, double length)
     return count;
 }
 
-/* Pixels from which arrows have a tooltip: those that are longest can be pointed at. */
+/* Arrows of at least this many pixels have a tooltip: a pointer can hit the longest ones. */
 static double choose_tooltips(const oc_gantt *gantt)
 {
     double length = 0;
@@ -254,7 +252,7 @@ static double choose_tooltips(const oc_gantt *gantt)
     return length;
 }
 
-/* Gives where the line ends: before the head, for what is translucent must not lie on itself. */
+/* Returns where the line ends: before the head, as translucent lines must not overlap it. */
 static oc_point draw_head(oc_scene *scene, const arrow *is)
 {
     const oc_point *to = &is->ends[1];
@@ -294,7 +292,7 @@ static void draw_link(oc_scene *scene, const oc_gantt *gantt, const ocelotl_draw
     oc_text_free(&tooltip);
 }
 
-/* Those without a tooltip leave the pointer to what is below. */
+/* Without a tooltip, they let the pointer reach what is below. */
 static void draw_links(oc_scene *scene, const oc_gantt *gantt, double tooltips_from, bool tooltips)
 {
     oc_scene_group(scene, "links", &(oc_group_style){.inert = !tooltips}, NULL);
@@ -316,7 +314,7 @@ void oc_gantt_draw_links(oc_scene *scene, const oc_gantt *gantt)
     draw_links(scene, gantt, tooltips_from, true);
 }
 
-/* --- What is said of them */
+/* --- Words about links */
 
 static void add_links(oc_text *text, uint64_t count)
 {
@@ -350,7 +348,7 @@ void oc_gantt_describe_links(oc_text *text, const oc_gantt *gantt)
     }
 }
 
-/* Before they are chosen, all that may be. */
+/* Before links are chosen, all types that may have arrows. */
 static bool has_arrows(const oc_gantt *gantt, uint32_t event_type)
 {
     for (uint32_t i = 0; i < ocelotl_drawables_link_count(gantt->input->drawables); i++) {

@@ -10,12 +10,12 @@
 /* --- How much room rows take: variables that never change need little, and those of many siblings
  * even less. */
 
-enum { SIBLINGS_FROM = 5 /* so many are one */ };
+enum { SIBLINGS_FROM = 5 /* this many siblings are drawn as one */ };
 
 /* A row of a variable that never changes. */
 typedef struct constant {
     uint32_t row, parent, resource, event_type;
-    bool alone; /* its resource has no other rows but such */
+    bool alone; /* its resource has no other rows */
     double value;
 } constant;
 
@@ -82,7 +82,7 @@ static int compare_numbers(uint32_t a, uint32_t b)
     return (a > b) - (a < b);
 }
 
-/* Those that are the same in siblings side by side. */
+/* Gathers constants that are the same in neighbouring siblings. */
 static int compare_values(const void *left, const void *right)
 {
     const constant *a = left;
@@ -121,7 +121,7 @@ static void gather_same(oc_gantt *gantt, constant *found, size_t count)
     }
 }
 
-/* Whatever their values are. */
+/* Gathers constants whatever their values are. */
 static void gather_alone(oc_gantt *gantt, constant *found, size_t count)
 {
     qsort(found, count, sizeof *found, compare_places);
@@ -149,8 +149,7 @@ static ocelotl_status keep_gathered(oc_gantt *gantt, const constant *found, size
     return OCELOTL_OK;
 }
 
-/* Rows for links alone, if none of these takes any time: as those that say how a network is wired.
- */
+/* Leaves out rows that have only links without duration, such as the wiring of a network. */
 static void leave_out_bare(oc_gantt *gantt)
 {
     const ocelotl_drawables *drawables = gantt->input->drawables;
@@ -207,7 +206,7 @@ static uint32_t units_of(const ocelotl_drawn_row *row)
     return UNITS_STATE + (lanes > 1 ? lanes - 1 : 0);
 }
 
-/* Resources that are open while rows are gathered: each contains the next. */
+/* The open resources while rows are gathered: each contains the next. */
 typedef struct chain {
     size_t *nodes; /* of oc_row_nodes, by depth */
     uint32_t *resources;
@@ -224,7 +223,7 @@ static ocelotl_status push(chain *open, size_t node, uint32_t resource)
     return OCELOTL_OK;
 }
 
-/* Bytes of a path that name its first `depth` + 1 steps. */
+/* Counts the bytes of the first `depth` + 1 steps of a path. */
 static size_t prefix(const char *path, uint32_t depth)
 {
     size_t length = 0;
@@ -254,7 +253,7 @@ static ocelotl_status add_node(oc_gantt *gantt, const oc_row_node *node)
     return OCELOTL_OK;
 }
 
-/* Opens a resource and what is above it, as far as that is not open. */
+/* Opens a resource and those above it that are not open. */
 static ocelotl_status open_resource(oc_gantt *gantt, chain *open, uint32_t resource,
                                     const char *path)
 {
@@ -307,7 +306,7 @@ static size_t first_gathered(const oc_gantt *gantt, uint32_t parent)
     return low;
 }
 
-/* The constants of many children of a resource, below all that it has. */
+/* Places the constants of many children of a resource below all its other rows. */
 static ocelotl_status add_gathered(oc_gantt *gantt, uint32_t parent, size_t depth)
 {
     size_t next = first_gathered(gantt, parent);
@@ -334,7 +333,7 @@ static ocelotl_status close_down_to(oc_gantt *gantt, chain *open, size_t length)
     return OCELOTL_OK;
 }
 
-/* Closes what does not contain a resource, and opens what does. */
+/* Closes the resources that do not contain a resource, and opens those that do. */
 static ocelotl_status open_for(oc_gantt *gantt, chain *open, uint32_t resource, const char *path)
 {
     size_t kept = open->length;
@@ -344,8 +343,7 @@ static ocelotl_status open_for(oc_gantt *gantt, chain *open, uint32_t resource, 
     return resource != OCELOTL_ROOT ? open_resource(gantt, open, resource, path) : OCELOTL_OK;
 }
 
-/* Whether a resource has nothing but the rows from one to before another: then they are the
- * resource. */
+/* Whether a resource has no rows but these: then the rows stand for the resource. */
 static bool are_alone(const oc_gantt *gantt, uint32_t first, uint32_t end)
 {
     const uint32_t resource = row_at(gantt, first).resource;
@@ -360,7 +358,7 @@ static bool are_alone(const oc_gantt *gantt, uint32_t first, uint32_t end)
            !oc_gantt_contains(gantt, resource, row_at(gantt, end).resource);
 }
 
-/* A row and, of constants, those of its resource that follow it. Says where the rows end. */
+/* Places a row, and the constants of its resource that follow it. *end is after the last one. */
 static ocelotl_status place_own(uint32_t *end, oc_gantt *gantt, uint32_t first)
 {
     const ocelotl_drawn_row is = row_at(gantt, first);
@@ -420,8 +418,8 @@ static bool is_open(const chain *open, uint32_t resource)
     return resource == OCELOTL_ROOT;
 }
 
-/* Opens the parent of a resource whose row is gathered: it may have nothing else. What is open in
- * it stays so, for other rows of it may follow. */
+/* Opens the parent of a resource whose row is gathered, as it may have no other row. Open resources
+ * in it stay open: further rows may follow. */
 static ocelotl_status open_parent(oc_gantt *gantt, chain *open, const ocelotl_drawn_row *is)
 {
     const uint32_t parent = ocelotl_trace_resource_at(gantt->input->trace, is->resource).parent;

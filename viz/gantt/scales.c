@@ -9,8 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Types of one unit share a scale as long as each reaches so much of it: what is less would lie
- * flat on the ground. */
+/* Types of one unit share a scale if each reaches this share of it: a lower one would look flat. */
 static const double least_share = 0.1;
 
 /* Pixels. */
@@ -68,8 +67,8 @@ static void look_over(oc_gantt *gantt)
     }
 }
 
-/* What is below nothing by a few units in the last place of the largest value is rounding, as in
- * models. */
+/* Lows that are below 0 by a few units in the last place of the largest value are rounding errors.
+ */
 static void round_lows(oc_gantt *gantt)
 {
     for (uint32_t i = 0; i < ocelotl_trace_event_type_count(gantt->input->trace); i++)
@@ -138,7 +137,7 @@ ocelotl_status oc_gantt_find_scales(oc_gantt *gantt)
     return OCELOTL_OK;
 }
 
-/* --- What is said of them */
+/* --- Words about scales */
 
 /* Whether all variables have one scale, that of `first`. */
 static bool is_common(const oc_gantt *gantt, uint32_t *first)
@@ -200,7 +199,7 @@ void oc_gantt_explain_variables(oc_legend *legend, const oc_gantt *gantt)
 
 /* --- Drawing */
 
-/* The end of a scale, with its unit where that is short. */
+/* Draws the end of a scale, with its unit if that is short. */
 static void add_label(oc_text *text, const oc_gantt *gantt, uint32_t event_type, bool high)
 {
     const char *unit = unit_of(gantt, event_type);
@@ -269,12 +268,11 @@ void oc_gantt_draw_scales(oc_scene *scene, const oc_gantt *gantt)
     oc_scene_group_end(scene);
 }
 
-/* --- What is said above a space-time diagram: all that is drawn, and what is not or not on its own
- */
+/* --- The caption: what is drawn, and what is not or not on its own */
 
 /* How rows are drawn. */
 typedef struct row_counts {
-    uint64_t together, bands; /* those drawn as one with others, and what they are drawn as */
+    uint64_t together, bands; /* rows drawn together, and as what */
     uint64_t hidden;
 } row_counts;
 
@@ -345,7 +343,7 @@ static void describe_bare(oc_text *text, const oc_gantt *gantt)
                       " rows left out that have nothing but links of no duration");
 }
 
-/* All that is drawn, however it is merged. */
+/* Counts all that is drawn, merged or not. */
 static void describe_events(oc_text *text, const oc_gantt *gantt)
 {
     uint64_t events = 0;

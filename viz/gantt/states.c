@@ -11,10 +11,10 @@
 
 /* --- Shapes: the boxes before they are drawn */
 
-enum { TOOLTIPS_MOST = 4000 /* of shapes: more would make megabytes */ };
+enum { TOOLTIPS_MOST = 4000 /* more tooltips would take megabytes */ };
 
-/* Opacity of what holds nearly nothing: it must still be seen. Shares that differ by less than a
- * step look alike. */
+/* A shape that holds nearly nothing has this opacity, so that it is seen. Shares that differ by
+ * less than a step look alike. */
 static const double palest = 0.2;
 static const double opacity_steps = 20;
 
@@ -31,7 +31,7 @@ static ocelotl_status give(oc_gantt_shapes *shapes, const oc_gantt *gantt, oc_ga
 
 /* --- Rows that are drawn on their own */
 
-/* What part of a merged object its leading value is, in ticks. */
+/* How many ticks the leading value of a merged object takes. */
 static int64_t leading(const oc_gantt *gantt, uint32_t row, uint64_t object,
                        const ocelotl_drawn_object *is)
 {
@@ -87,7 +87,7 @@ static int64_t border(const oc_gantt *gantt, uint32_t column, uint32_t columns)
                              : gantt->info.from + (int64_t)(length * column / columns);
 }
 
-/* A column, in the colour of the value with most time; marks are seen wherever there is one. */
+/* Shapes a column in the colour of the value with most time. A column with any mark is seen. */
 static oc_gantt_shape column_shape(const oc_gantt *gantt, uint32_t group, const oc_gantt_sum *sum,
                                    double ticks, uint32_t columns)
 {
@@ -154,8 +154,8 @@ static void sort(const oc_gantt_shapes *shapes)
         qsort(shapes->shapes, shapes->count, sizeof *shapes->shapes, compare_shapes);
 }
 
-/* Of two that share pixels the later one is seen. One inside another, as there may be below what is
- * merged over several lanes, is drawn over it. */
+/* If two shapes share pixels, the later one is seen. A shape inside another one is drawn over it;
+ * merging over several lanes makes such shapes. */
 static void raise_inner(oc_gantt_shapes *shapes)
 {
     int right = 0;
@@ -239,15 +239,15 @@ void oc_gantt_shapes_free(oc_gantt_shapes *shapes)
 /* --- Drawing */
 
 enum {
-    GAP_FROM = 4, /* rows at least so high leave a line of the paper below them */
-    /* rows that are drawn together have a diagonal if they are at least so high */
+    GAP_FROM = 4, /* rows at least this high leave a line of the paper below them */
+    /* rows drawn together have a diagonal from this height on */
     MARKED_FROM = 6,
-    EDGED_FROM = 6,    /* boxes at least so wide and high have an edge */
+    EDGED_FROM = 6,    /* boxes at least this wide and high have an edge */
     INSET_MOST = 4,    /* pixels by which a nested state is smaller at each side */
     LABEL_HEIGHT = 12, /* pixels a box needs for its name */
     LABEL_ROOM = 64,   /* or what the whole name takes */
     LABEL_PADDING = 4,
-    PLATE_HEIGHT = 13, /* behind a name, from so far above the middle on */
+    PLATE_HEIGHT = 13, /* behind a name, from this far above the middle on */
     PLATE_ABOVE = 6,
     VALUES_MOST = 8 /* named in a tooltip */
 };
@@ -264,7 +264,7 @@ typedef struct box {
     double x, y, width, height;
 } box;
 
-/* What a layer is drawn with. */
+/* What drawing a layer takes. */
 typedef struct layer {
     oc_scene *scene;
     const oc_gantt *gantt;
@@ -306,7 +306,7 @@ static box box_of(const oc_gantt *gantt, const oc_gantt_shape *shape)
                  fmax(1, floor(band.top + height - inset) - top)};
 }
 
-/* A nested state of the colour of the one around it is seen by its edge. */
+/* An edge shows a nested state that has the colour of the state around it. */
 static void draw_edge(oc_scene *scene, const oc_gantt *gantt, const box *place, uint32_t colour,
                       uint32_t lane)
 {
@@ -361,8 +361,8 @@ static void draw_name(oc_scene *scene, const oc_gantt *gantt, const box *place, 
     oc_text_free(&cut);
 }
 
-/* Where a state inside this one begins, so that its name ends before; its own end where there is
- * none. Objects come by lane, then by begin. */
+/* Finds where a state inside this one begins, so that the name ends before; the end of this one if
+ * there is none. Objects come by lane, then by begin. */
 static int64_t covered_from(const oc_gantt *gantt, uint32_t row, const ocelotl_drawn_object *is)
 {
     uint64_t low = 0;
@@ -505,7 +505,7 @@ static void draw_tile(layer *to, const oc_gantt_shape *shape)
         oc_scene_mark(to->scene, OC_MARK_DIAGONAL, to->gantt->picture->theme->ink);
 }
 
-/* Those without a tooltip leave the pointer to what is below. */
+/* Without a tooltip, they let the pointer reach what is below. */
 static void draw_tiles(layer *to, bool tooltips)
 {
     bool begun = false;

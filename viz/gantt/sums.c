@@ -12,7 +12,7 @@ typedef struct row_walk {
     const oc_gantt *gantt;
     uint32_t row, columns;
     uint32_t rest;             /* what stands for values that are not told apart */
-    uint64_t outer, outer_end; /* objects of the lane above, the next one that may be around */
+    uint64_t outer, outer_end; /* in the lane above, the next object that may contain this one */
 } row_walk;
 
 static double position(const row_walk *walk, int64_t time)
@@ -119,7 +119,7 @@ static int compare_sums(const void *left, const void *right)
     return (a->value > b->value) - (a->value < b->value);
 }
 
-/* Pieces by column, in *spare; starts[c] is where column c begins there. */
+/* Sorts the pieces by column into *spare; column c begins at starts[c]. */
 static ocelotl_status sort_by_column(oc_gantt_sums *sums, uint32_t columns)
 {
     const size_t count = sums->count;
@@ -136,7 +136,7 @@ static ocelotl_status sort_by_column(oc_gantt_sums *sums, uint32_t columns)
     return OCELOTL_OK;
 }
 
-/* Where a value is found in the slots. */
+/* The slot of a value. */
 static size_t slot_of(uint32_t value, uint32_t value_count)
 {
     return value < value_count ? value : value_count + (value == OC_GANTT_EVENTS);
@@ -230,7 +230,7 @@ static uint32_t place_of(oc_gantt_means *means, uint32_t event_type)
     return means->count++;
 }
 
-/* A change at an instant counts as little as can be. */
+/* A change at an instant has a tiny weight, so that a mean exists. */
 static void add(oc_gantt_mean *mean, const ocelotl_drawn_object *is, double ticks)
 {
     const double weight = fmax(ticks, 1e-6);

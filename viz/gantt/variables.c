@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 static const double pale = 0.35;
-static const double paler = 0.2; /* where it is not all the time */
+static const double paler = 0.2; /* where it has no value part of the time */
 
 enum { TOOLTIPS_MOST = 4000 };
 
@@ -64,8 +64,8 @@ typedef struct step {
     const ocelotl_drawn_object *is;
 } step;
 
-/* Of a step: from its least value to its largest, what is below the least, and the line at its
- * mean. */
+/* The rectangles of a step: from its least value to its largest, below the least, and the line at
+ * its mean. */
 enum { PIECE_AREA, PIECE_BELOW, PIECE_MEAN, PIECES };
 
 static void find_rectangles(oc_rectangle rectangles[PIECES], const oc_gantt *gantt, const step *of)
@@ -106,7 +106,7 @@ static void draw_step(oc_scene *scene, const oc_gantt *gantt, const step *of)
     oc_text_free(&tooltip);
 }
 
-/* Which of the steps are drawn, and of those without a tooltip which piece. */
+/* Which steps are drawn, and which piece of those without a tooltip. */
 typedef enum pass { PASS_AREAS, PASS_BELOW, PASS_MEANS, PASS_TOOLTIPS } pass;
 
 static void draw_row(oc_scene *scene, const oc_gantt *gantt, uint32_t row, pass now)
@@ -119,7 +119,7 @@ static void draw_row(oc_scene *scene, const oc_gantt *gantt, uint32_t row, pass 
         oc_rectangle rectangles[PIECES];
         of.right = fmax(of.left + 1, floor(oc_gantt_x(gantt, is.end)));
         const bool tooltips = of.right - of.left >= gantt->steps_from;
-        /* Two on one another would be darker; who has a tooltip has a pixel of its own. */
+        /* Overlapping rectangles would be darker, so a step with a tooltip has its own pixel. */
         of.left = fmax(of.left, before);
         if (gantt->steps_from <= 0)
             of.right = fmax(of.left + 1, of.right);
@@ -142,7 +142,7 @@ static void draw_rows(oc_scene *scene, const oc_gantt *gantt, pass now)
                 draw_row(scene, gantt, row, now);
 }
 
-/* Those without a tooltip leave the pointer to what is below. */
+/* Without a tooltip, they let the pointer reach what is below. */
 void oc_gantt_draw_variables(oc_scene *scene, const oc_gantt *gantt)
 {
     for (pass now = PASS_AREAS; now < PASS_TOOLTIPS && gantt->steps_from > 0; now++) {
@@ -179,7 +179,7 @@ void oc_gantt_choose_steps(oc_gantt *gantt)
 
 /* --- Areas of rows that are drawn together */
 
-/* Pixels of what can well be pointed at. */
+/* Sides of an area that a pointer hits well, in pixels. */
 static const double area_width = 40;
 static const double area_height = 24;
 
@@ -188,7 +188,7 @@ static const double negligible = 0.0005;
 
 enum { VALUES_MOST = 3 /* named in a tooltip */ };
 
-/* What areas are drawn with, and the one that is. */
+/* What drawing an area takes. */
 typedef struct areas {
     oc_scene *scene;
     const oc_gantt *gantt;

@@ -12,10 +12,10 @@
 typedef struct strip {
     uint32_t begin, end;
     uint32_t first, after;
-    bool low; /* too low for what is in it to be drawn on its own; else it is one node */
+    bool low; /* its nodes are too low to be drawn on their own; else it is one node */
 } strip;
 
-/* Time is counted in spans here: from one slice where any part begins to the next. */
+/* A span lasts from one slice where any part begins to the next; time is counted in spans here. */
 typedef struct finder {
     const oc_overview *overview;
     oc_drawn_blocks *blocks;
@@ -26,13 +26,13 @@ typedef struct finder {
     size_t *parts;      /* by node, then in the order given */
     size_t *part_begin; /* of each node in `parts`, and where the last one ends */
     size_t *next;       /* of each node, its first part that is in no block yet */
-    /* of each node, which row of `joined` is its own; OCELOTL_NONE where no part is below */
+    /* of each node, its row of `joined`; OCELOTL_NONE if no part is below */
     uint32_t *rows;
-    /* a bit for each span: a part below the node goes on from the span before */
+    /* a bit for each span: a part below the node lasts on from the span before */
     uint64_t *joined;
     uint64_t *together; /* the same, of a strip */
     size_t words;       /* of a row */
-    strip *strips;      /* to do, the next one last */
+    strip *strips;      /* strips to do, the next one last */
     size_t strip_count, strip_capacity;
 } finder;
 
@@ -116,8 +116,8 @@ static ocelotl_status sort_parts(finder *find)
     return OCELOTL_OK;
 }
 
-/* Temporal partitions have a million slices and parts of one node alone: nodes without parts take
- * no memory. */
+/* Nodes without parts take no memory: a temporal partition may have a million slices, and parts of
+ * one node alone. */
 static ocelotl_status give_rows(finder *find)
 {
     const uint32_t count = find->overview->model.node_count;
@@ -167,7 +167,7 @@ static void join_spans(finder *find)
     }
 }
 
-/* The end of what begins with a span and is cut nowhere through all of a strip. */
+/* Finds the end of the spans from one on that no cut through the whole strip divides. */
 static uint32_t next_cut(const uint64_t *row, uint32_t from, uint32_t after)
 {
     uint32_t at = from + 1;
@@ -238,7 +238,7 @@ static ocelotl_status open_block(finder *find, oc_drawn_block **block)
     return OCELOTL_OK;
 }
 
-/* Several parts keep their shares; one has its own. */
+/* The shares of several parts are kept; a single part has its own. */
 static void close_block(finder *find, const strip *of, oc_drawn_block *block)
 {
     oc_drawn_blocks *blocks = find->blocks;
@@ -261,7 +261,7 @@ static void close_block(finder *find, const strip *of, oc_drawn_block *block)
     blocks->different_cuts += block->cut_in_time;
 }
 
-/* Everything in a strip from a span to another is one block. */
+/* Makes one block of everything in a strip between two spans. */
 static ocelotl_status add_block(finder *find, const strip *of, uint32_t first, uint32_t after)
 {
     oc_drawn_block *block;
@@ -284,7 +284,7 @@ static ocelotl_status add_block(finder *find, const strip *of, uint32_t first, u
     return OCELOTL_OK;
 }
 
-/* What is narrower than a pixel goes on with what follows and is narrow too. */
+/* Joins what is narrower than a pixel with what follows and is narrow too. */
 static uint32_t join_narrow(const finder *find, const uint64_t *row, uint32_t first, uint32_t after)
 {
     uint32_t end = next_cut(row, first, after);
@@ -293,7 +293,7 @@ static uint32_t join_narrow(const finder *find, const uint64_t *row, uint32_t fi
     while (end < after) {
         const uint32_t next = next_cut(row, end, after);
         const bool wide = !(width_of(find, end, next) < 1);
-        /* What would be left over alone is taken too. */
+        /* A narrow rest that would be left alone is taken too. */
         if (wide || (!(width_of(find, first, end) < 1) && !(width_of(find, end, after) < 1)))
             break;
         end = next;
@@ -317,7 +317,7 @@ static ocelotl_status add_low(finder *find, const strip *low)
     return OCELOTL_OK;
 }
 
-/* The children of a node that are drawn over some spans: each on its own, low neighbours as one. */
+/* Pushes the children of a node over some spans: each on its own, low neighbours as one. */
 static ocelotl_status push_children(finder *find, uint32_t node, uint32_t first, uint32_t after)
 {
     const size_t before = find->strip_count;

@@ -1,4 +1,4 @@
-/* What is said of an overview in words: its caption, its metadata, its tooltips. */
+/* The words of an overview: its caption, its metadata, its tooltips. */
 #include "viz/overview/views.h"
 
 #include "base/options.h"
@@ -9,7 +9,7 @@
 
 /* --- Caption */
 
-/* How long it all is, and of a window where in it that is. */
+/* How long the trace is, and where in it a window lies. */
 static void write_time(oc_text *piece, const oc_overview *overview)
 {
     const ocelotl_model_info *model = &overview->model;
@@ -26,7 +26,7 @@ static void write_time(oc_text *piece, const oc_overview *overview)
     oc_time_add(piece, whole, whole / 1000);
 }
 
-/* How many there are, and of those that were chosen which. */
+/* How many resources there are, and which were chosen. */
 static void write_resources(oc_text *piece, const oc_overview *overview)
 {
     const uint32_t chosen = overview->model.resource_count;
@@ -89,7 +89,7 @@ static void write_left_out(oc_text *piece, const oc_overview *overview)
                                                              : " without any left out");
 }
 
-/* What is drawn, if not the time in states, and of what. */
+/* The metric, if it is not the time in states, and what it measures. */
 static void write_metric(oc_text *piece, const oc_overview *overview)
 {
     if (overview->model.has_time && overview->model.caption[0] != '\0')
@@ -138,7 +138,7 @@ static void write_grouping(oc_text *piece, const oc_overview *overview)
     oc_clean_add(piece, overview->model.grouping, false);
 }
 
-/* What is not as usual. */
+/* Choices that differ from the defaults. */
 static void write_choices(oc_text *piece, const oc_overview *overview)
 {
     const ocelotl_kind kind = overview->input->partition.kind;
@@ -167,8 +167,8 @@ static void write_hierarchy(oc_text *piece, const oc_overview *overview)
     oc_clean_add(piece, model->hierarchy, false);
 }
 
-/* With all the digits that typing it again takes (of the raw p of several only the metadata have
- * them all); or the level of the hierarchy that there is instead. */
+/* Writes p with all digits needed to type it again, or the level of the hierarchy that replaces it.
+ * (The metadata have all digits of a raw p.) */
 static void write_p(oc_text *piece, const oc_overview *overview)
 {
     const ocelotl_partition_info *partition = &overview->input->partition;
@@ -176,7 +176,7 @@ static void write_p(oc_text *piece, const oc_overview *overview)
         oc_clean_add(piece, partition->level, false);
         return;
     }
-    /* Of several overviews that is what they have in common. */
+    /* Several overviews share this. */
     const bool shared = overview->input->shared != NULL;
     oc_text_add(piece, shared ? "raw p " : "p ");
     oc_number_add(piece, shared ? partition->p_raw : partition->p, shared ? 4 : 17);
@@ -240,7 +240,7 @@ void oc_overview_add_metadata(oc_scene *scene, const oc_overview *overview)
 
 enum {
     SHARES_SHOWN = 5,
-    BRIEF_FROM = 4000 /* blocks: their tooltips would make megabytes */
+    BRIEF_FROM = 4000 /* more blocks have brief tooltips: others would take megabytes */
 };
 
 static void add_span(oc_text *text, const oc_overview *overview, const ocelotl_part *part)
@@ -265,7 +265,7 @@ static void add_count(oc_text *text, uint64_t count, const char *one, const char
     oc_text_format(text, " %s", count == 1 ? one : many);
 }
 
-/* The next largest share after the one of `before`; ties go by the number of the type. */
+/* Finds the next largest share after that of `before`; equal shares come by type number. */
 static uint32_t next_largest(const oc_overview *overview, const ocelotl_part *part, uint32_t before)
 {
     uint32_t found = OCELOTL_NONE;
@@ -306,7 +306,7 @@ void oc_overview_describe_shares(oc_text *text, const oc_overview *overview,
     }
 }
 
-/* How much of the paths of a group's resources goes without saying: that of the node above it. */
+/* Counts the bytes of a group's paths that it shares with the node above it. */
 static size_t count_above(const ocelotl_model *model, uint32_t node)
 {
     while (ocelotl_model_node_at(model, node).alike)
@@ -315,7 +315,7 @@ static size_t count_above(const ocelotl_model *model, uint32_t node)
     return length > 0 ? length + 1 : 0;
 }
 
-/* A group is named by some of its resources; here are most of them. */
+/* A group's name lists some of its resources; the tooltip lists most of them. */
 static void add_resources(oc_text *text, const oc_overview *overview, const ocelotl_part *part)
 {
     enum { RESOURCES_SHOWN = 30 };
@@ -340,7 +340,7 @@ static void add_resources(oc_text *text, const oc_overview *overview, const ocel
     ocelotl_place_free(&place);
 }
 
-/* The node, and where a block covers some of its children only, which. */
+/* Appends the node, and which of its children a block covers, if not all. */
 static void add_place(oc_text *text, const oc_overview *overview, const ocelotl_part *part)
 {
     const ocelotl_node node = ocelotl_model_node_at(overview->input->model, part->node);
@@ -393,9 +393,8 @@ static void add_short_span(oc_text *text, const oc_overview *overview, const oce
         oc_text_format(text, "slices %u\xE2\x80\x93%u", part->first, part->last);
 }
 
-/* One line, with the last step of the path and the leading type. What follows from the rest is not
- * said: how many leaves a node has, how many slices a span is, what is gained where nothing is
- * lost. */
+/* Appends one line, with the last step of the path and the leading type. It leaves out what follows
+ * from the rest: the leaves of a node, the slices of a span, the gain where nothing is lost. */
 static void add_briefly(oc_text *text, const oc_overview *overview, const ocelotl_part *part)
 {
     const ocelotl_node node = ocelotl_model_node_at(overview->input->model, part->node);

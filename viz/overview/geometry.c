@@ -1,4 +1,4 @@
-/* Where the nodes, rows and slices of an overview lie, and which of them are visible. */
+/* Where nodes, rows and slices of an overview lie, and which are visible. */
 #include "viz/overview/overview.h"
 
 #include "base/memory.h"
@@ -107,7 +107,7 @@ void oc_shown_free(oc_shown *shown)
     *shown = (oc_shown){0};
 }
 
-/* --- What is to be drawn alone */
+/* --- Expansion: a node and a range of time drawn alone */
 
 static ocelotl_status fail_unknown(const ocelotl_model *model, const char *path)
 {
@@ -147,7 +147,7 @@ static ocelotl_status find_node(oc_visible *visible, const char **path, const oc
     return fail_unknown(model, wanted);
 }
 
-/* To the nearest edges of slices; where they are the same, to the slice around the middle. */
+/* Rounds to the nearest edges of slices; if both are the same, to the slice around the middle. */
 static void round_range(oc_visible *visible, double from, double to, uint32_t count)
 {
     double first = fmax(0, round(from));
@@ -224,7 +224,7 @@ ocelotl_status ocelotl_expansion_check(const ocelotl_model *model,
 
 /* --- Rows */
 
-/* A node that is cut off by what is visible keeps the rows that are left. */
+/* Cuts a row to what is visible. Returns false if nothing is left. */
 static bool cut(oc_row_node *row, const oc_visible *visible)
 {
     const uint32_t end = visible->row_first + visible->row_count;
@@ -243,7 +243,7 @@ static bool has_lifetime(const ocelotl_node *node, const oc_visible *visible)
            node->end < visible->slice_first + (double)visible->slice_count;
 }
 
-/* Groups of like siblings are no level, and have no row of their own. */
+/* Groups of like siblings are no level, so they get no row. */
 ocelotl_status oc_overview_find_rows(oc_overview *overview)
 {
     const uint32_t count = overview->model.node_count;

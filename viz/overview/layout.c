@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* What is around the plot, while its place is looked for. */
+/* What is around the plot, while the plot is placed. */
 typedef struct surroundings {
     oc_overview *overview;
     oc_caption caption;
@@ -19,7 +19,7 @@ typedef struct surroundings {
 
 /* --- The boxes around the plot */
 
-/* All that there might be: what there is turns out when the plot is placed. */
+/* The legend lists all that there may be: the plot, once placed, shows what there is. */
 static ocelotl_status measure_legend(int *size, void *subject)
 {
     surroundings *around = subject;
@@ -62,7 +62,7 @@ static ocelotl_status measure_axis(int *size, void *subject)
     return OCELOTL_OK;
 }
 
-/* Of the view. */
+/* The view's own room. */
 static ocelotl_status measure_left(int *size, void *subject)
 {
     const oc_overview *overview = ((surroundings *)subject)->overview;
@@ -77,7 +77,8 @@ static ocelotl_status measure_right(int *size, void *subject)
     return OCELOTL_OK;
 }
 
-/* Columns for the levels that can be named; some rows, where these say nothing of rows. */
+/* Columns for the levels that can be named; names of some rows if the columns do not tell rows
+ * apart. */
 static ocelotl_status measure_names(int *size, void *subject)
 {
     surroundings *around = subject;
@@ -225,7 +226,7 @@ int oc_whole_strip_height(const oc_overview_input *input)
     return input->whole != NULL ? NAMES + STRIP + CONNECTORS : 0;
 }
 
-/* Of the window, in pixels. */
+/* The window, in pixels. */
 typedef struct extent {
     int left, right;
 } extent;

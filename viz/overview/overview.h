@@ -28,13 +28,13 @@ typedef struct oc_overview_input {
     ocelotl_partition_info partition;
     const ocelotl_part *parts; /* partition.part_count */
     const oc_view *view;
-    const char *type; /* that a view of one type shows; NULL: the largest */
-    /* of the trace that the model is a window of, temporal; NULL: none */
+    const char *type; /* the type that a view of one type shows; NULL: the largest */
+    /* the whole trace, if the model is a window of it: a temporal partition; NULL: none */
     const struct oc_overview_input *whole;
     oc_visible visible;     /* all zeros: all */
     const char *expanded;   /* the path of the node that is visible; NULL: all is */
-    struct oc_shown *shown; /* where what is drawn is kept as well; NULL: nowhere */
-    /* of one of several overviews in a picture; NULL: it is alone */
+    struct oc_shown *shown; /* keeps what is drawn for a page; NULL: nothing keeps it */
+    /* what several overviews in a picture share; NULL: this one is alone */
     oc_shared *shared;
 } oc_overview_input;
 
@@ -72,12 +72,12 @@ typedef struct oc_overview {
     uint32_t *order;        /* types by their share, the largest first */
     /* value in any part, of metrics that have a unit and may be summed */
     double largest;
-    bool has_untraced;         /* untraced time is a type here, and there is some */
+    bool has_untraced;         /* untraced time is a type here, and is not zero */
     bool has_lifetimes;        /* a leaf begins late or ends early */
     oc_frame frame;            /* of the plot */
-    uint32_t type;             /* that a view of one type shows; OCELOTL_NONE where there is none */
+    uint32_t type;             /* the type that a view of one type shows; OCELOTL_NONE: none */
     struct oc_overview *whole; /* of the strip above the plot; NULL: none */
-    /* it is such a strip: its parts are not those that a person can ask for */
+    /* this is the strip: a user cannot ask for its parts */
     bool strip;
 } oc_overview;
 
@@ -106,7 +106,7 @@ struct oc_view {
     bool resources;
     bool shades;   /* opacity is a share */
     bool types;    /* the legend names the types */
-    bool timeless; /* x is not time: there is no axis */
+    bool timeless; /* x is not time, so the picture has no axis */
     bool mixed;    /* a part shows all of its types, not the dominant one alone */
     /* Draws into overview->frame, which is final. */
     ocelotl_status (*draw)(oc_scene *scene, const oc_overview *overview);
@@ -114,19 +114,18 @@ struct oc_view {
     void (*write_caption)(oc_caption *caption, const oc_overview *overview);
     /* Adds to the legend what else is seen. */
     void (*write_legend)(oc_legend *legend, const oc_overview *overview);
-    /* Tells what a part holds instead of its types and their shares, a line each; briefly: in a
-     * word. */
+    /* Describes a part in place of its types and their shares, a line each; briefly: in a word. */
     void (*describe_part)(oc_text *text, const oc_overview *overview, const ocelotl_part *part,
                           bool briefly);
     /* Room that the view takes for itself at the left of the plot, in pixels. */
     int (*left)(const oc_overview *overview);
     /* The same at the right. */
     int (*right)(const oc_overview *overview);
-    /* Pixels that a picture is high where nobody asks for a height; 0: as others are. */
+    /* The default height of a picture in pixels; 0: the common one. */
     double height;
 };
 
-/* The view of a kind with a name; NULL: its first. Errors: ARGUMENT, naming those that there are.
+/* Finds the view of a kind by its name; NULL: the first. Errors: ARGUMENT, naming the known views.
  */
 ocelotl_status oc_view_find(const oc_view **view, ocelotl_kind kind, const char *name);
 
@@ -146,17 +145,17 @@ oc_box oc_overview_box(const oc_overview *overview, uint32_t node, uint32_t firs
 /* Finds the dominant type of every part, sums the types up and gives them colours. */
 ocelotl_status oc_overview_find_modes(oc_overview *overview);
 
-/* The mode of what may be no part of the partition. O(types). */
+/* Returns the mode of a part, which need not be one of the partition. O(types). */
 oc_mode oc_overview_mode_of(const oc_overview *overview, const ocelotl_part *part);
 
-/* Whether values are in a unit of the metric, and no shares of time or of a matrix. */
+/* Whether values are in a unit of the metric, not shares of time or of a matrix. */
 bool oc_overview_has_unit(const oc_overview *overview);
 
 /* Appends a value of a type in a part: in percent, or in the unit of the metric. */
 void oc_overview_add_value(oc_text *text, const oc_overview *overview, const ocelotl_part *part,
                            uint32_t type);
 
-/* What the shares of a part are divided by to be parts of 1. */
+/* Returns the divisor that makes the shares of a part sum up to at most 1. */
 double oc_overview_share_unit(const oc_overview *overview, const ocelotl_part *part);
 
 /* Gathers overview->rows from the model. */
@@ -165,38 +164,38 @@ ocelotl_status oc_overview_find_rows(oc_overview *overview);
 /* Hatches what lies outside the lifetimes of leaves. */
 void oc_overview_draw_lifetimes(oc_scene *scene, const oc_overview *overview);
 
-/* The number by which a part is asked for: its place in the partition, as in JSON. */
+/* Appends the number of a part: its place in the partition, as in JSON. */
 void oc_part_add_number(oc_text *text, size_t number);
 
-/* What a part is, for people: a line each for where, when, how much of what, and what drawing it as
- * one costs. */
+/* Appends what a part is, for people: a line each for where, when, its types, and what drawing it
+ * as one costs. */
 void oc_overview_describe_part(oc_text *text, const oc_overview *overview, size_t part);
 
-/* Of that, the types with their shares, the largest first, a line each. */
+/* Appends only the types with their shares, the largest first, a line each. */
 void oc_overview_describe_shares(oc_text *text, const oc_overview *overview,
                                  const ocelotl_part *part);
 
-/* Adds what there is to say of a partition to a caption that was begun. */
+/* Adds the words for a partition to a caption that was begun. */
 void oc_overview_write_caption(oc_caption *caption, const oc_overview *overview);
 
-/* Adds types and what they are told apart from. */
+/* Adds the types, and the marks beside them. */
 void oc_overview_write_legend(oc_legend *legend, const oc_overview *overview);
 
-/* Adds which shares or values the shades of what is drawn as mode stand for; before it `what` is,
- * "" for all. */
+/* Adds the shares or values that the shades of modes stand for; `what` names the shades, "" for
+ * all. */
 void oc_overview_explain_shades(oc_legend *legend, const oc_overview *overview,
                                 const oc_rectangle *shade, const char *what);
 
-/* The parameters that the picture was made with. */
+/* Adds the parameters that the picture was made with. */
 void oc_overview_add_metadata(oc_scene *scene, const oc_overview *overview);
 
-/* Sets overview->type: the type that is asked for by name, or the largest that is not untraced.
- * Errors: ARGUMENT. */
+/* Sets overview->type: the one that the user named, or the largest that is not untraced. Errors:
+ * ARGUMENT. */
 ocelotl_status oc_overview_find_type(oc_overview *overview);
 
-/* The strip of the whole trace: checks it, prepares it, says how high it is with what belongs to
- * it, 0 without one, and draws it above the frame. Errors: ARGUMENT, MEMORY. O(parts x types) of
- * the whole. */
+/* The strip of the whole trace: checks and prepares it; returns its height with what belongs to it,
+ * 0 without one; draws it above the frame. Errors: ARGUMENT, MEMORY. O(parts x types) of the whole.
+ */
 ocelotl_status oc_whole_strip_begin(oc_overview *overview);
 int oc_whole_strip_height(const oc_overview_input *input);
 ocelotl_status oc_whole_strip_draw(oc_scene *scene, const oc_overview *overview);
@@ -217,20 +216,20 @@ extern const oc_view oc_view_spatial_mode;
 
 /* --- A node and a range of time of a partition, drawn at full size. */
 
-/* Where the options want it, finds what is visible and the node's path; else leaves both as they
- * are. Errors: ARGUMENT (see ocelotl_expansion_check). O(nodes). */
+/* Finds what is visible and the node's path, if the options ask for an expansion; else leaves both.
+ * Errors: ARGUMENT (see ocelotl_expansion_check). O(nodes). */
 ocelotl_status oc_expansion_find(oc_visible *visible, const char **path, const ocelotl_model *model,
                                  const ocelotl_picture_options *options);
 
 /* Refuses kinds that have nothing to expand. */
 ocelotl_status oc_expansion_check_kind(ocelotl_kind kind, const ocelotl_picture_options *options);
 
-/* --- What an overview shows, kept beside its picture for a page in which it can be looked up. */
+/* --- What an overview shows, kept beside its picture so that a page can look it up. */
 
 /* A rectangle of the picture: one part, or several drawn as one. */
 typedef struct oc_shown_part {
     uint32_t node, leaves, first, last; /* as ocelotl_part */
-    /* of the part in its partition, of several the first one's */
+    /* the part's number in its partition; of several, the first one's */
     size_t number;
     size_t parts;
     double gain, loss;
@@ -243,8 +242,8 @@ typedef struct oc_shown_share {
     double share;
 } oc_shown_share;
 
-/* Zero-initialised it is empty. The index-th part is what items of the scene with the subject index
- * + 1 show. */
+/* Zero-initialised it is empty. Items of the scene with the subject index + 1 show the part at an
+ * index. */
 typedef struct oc_shown {
     oc_shown_part *parts;
     size_t part_count, part_capacity;
@@ -257,13 +256,12 @@ typedef struct oc_shown {
     uint32_t type_count;
 } oc_shown;
 
-/* Adds a part of the picture, of a number in its partition, or the first of several. Errors:
- * MEMORY. O(types). */
+/* Adds a part of the picture, by its number in the partition; of several parts, the first number.
+ * Errors: MEMORY. O(types). */
 ocelotl_status oc_shown_add_part(oc_shown *shown, const ocelotl_part *part, size_t number,
                                  size_t parts, uint32_t type_count);
 
-/* Adds what holds for all of an overview, where it is kept. Errors: MEMORY.
- * O(types). */
+/* Adds what holds for a whole overview, if it is kept. Errors: MEMORY. O(types). */
 ocelotl_status oc_shown_add_overview(const oc_overview *overview);
 void oc_shown_free(oc_shown *shown);
 

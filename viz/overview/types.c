@@ -22,8 +22,8 @@ double oc_overview_share_unit(const oc_overview *overview, const ocelotl_part *p
     return sum > 0 ? sum : 1;
 }
 
-/* A value on its way from nothing to the largest that is drawn, 0 .. 1: of all types where they may
- * be summed, else of its own, which may have a unit of its own. */
+/* A value as a share of the largest that is drawn, 0 .. 1. If values may be summed, that is the
+ * largest of all types, else of this type, which may have its own unit. */
 static double relative(const oc_overview *overview, const ocelotl_part *part, uint32_t type)
 {
     const ocelotl_type *is = &overview->types[type].type;
@@ -76,7 +76,7 @@ static void divide_shares(oc_overview *overview)
         overview->types[type].share /= whole;
 }
 
-/* A type on its way into the order. */
+/* A type while types are sorted. */
 typedef struct ranked {
     long long share; /* rounded, so that partitions of one model agree on the order */
     uint32_t type;
@@ -215,7 +215,7 @@ static void add_shared_types(oc_legend *legend, const oc_shared *shared, const o
                 add_type(legend, &shared->types[i], pass == 0);
 }
 
-/* Values that are no sums go from the least to the largest of their own type. */
+/* Values that are no sums reach from the least to the largest of their type. */
 static bool have_one_scale(const oc_overview *overview, double *low, double *high)
 {
     bool found = false;

@@ -1,4 +1,4 @@
-/* What views draw in place of parts that are too small to be seen, and how they draw it. */
+/* What views share: blocks, merged parts and histograms, and how they are drawn. */
 #ifndef OC_VIZ_OVERVIEW_VIEWS_H
 #define OC_VIZ_OVERVIEW_VIEWS_H
 
@@ -8,28 +8,28 @@
 /* --- Blocks: parts of nodes and slices, and in place of those too small to be seen, visual
  * aggregates (thesis 6.4.4). A partition of any size has as many blocks as there is room for. */
 
-/* One part, or several drawn as one. Several cover neighbouring children of a node, or all of it,
- * over an interval. */
+/* One part, or several drawn as one. Several cover neighbouring children of a node, or the whole
+ * node, over an interval. */
 typedef struct oc_drawn_block {
-    uint32_t node;                 /* the part's; of several the one that holds them all */
-    uint32_t row_first, row_count; /* that are covered */
+    uint32_t node;                 /* the part's node; of several, the node that holds them all */
+    uint32_t row_first, row_count; /* the rows it covers */
     uint32_t first, last;          /* slices, inclusive */
-    size_t parts;                  /* how many; 1: a part drawn as it is */
+    size_t parts;                  /* how many parts; 1: a part drawn as it is */
     size_t part;                   /* the first of them */
-    /* type B: parts in it begin or end inside; else, type A: all last as long */
+    /* type B: parts begin or end inside it; else type A: all last as long as it */
     bool cut_in_time;
     double gain, loss; /* sums */
-    size_t shares;     /* of several: where its shares are in oc_drawn_blocks */
+    size_t shares;     /* of several parts: the place of its shares in oc_drawn_blocks */
 } oc_drawn_block;
 
 /* Zero-initialised it is empty. */
 typedef struct oc_drawn_blocks {
     oc_drawn_block *blocks;
     size_t count, capacity;
-    double *shares; /* of aggregates, a mean cell value for each type */
+    double *shares; /* of aggregates: a mean cell value for each type */
     size_t share_count, share_capacity;
     uint32_t type_count;
-    size_t aggregated;     /* parts that are drawn as a part of several */
+    size_t aggregated;     /* parts drawn together with others */
     size_t same_cuts;      /* aggregates of type A */
     size_t different_cuts; /* aggregates of type B */
 } oc_drawn_blocks;
@@ -49,12 +49,12 @@ ocelotl_part oc_block_as_part(const oc_drawn_blocks *blocks, const oc_overview *
 /* Where it is drawn: one pixel wide and high at least. */
 oc_box oc_block_box(const oc_overview *overview, const oc_drawn_block *block);
 
-/* What it holds, for people: as oc_overview_describe_part, and of several how many and how they are
- * cut; in one line where there are thousands of blocks. */
+/* Appends what it holds, for people: as oc_overview_describe_part, and of several parts their
+ * number and how they are cut. One line for each of thousands of blocks. */
 void oc_block_describe(oc_text *text, const oc_overview *overview, const oc_drawn_blocks *blocks,
                        const oc_drawn_block *block);
 
-/* --- How views of blocks draw them: they differ in what a block looks like. */
+/* --- Views of blocks draw them alike, and differ in what a block looks like. */
 
 /* What a block looks like. */
 typedef struct oc_look {
@@ -72,8 +72,7 @@ ocelotl_status oc_blocks_draw(oc_scene *scene, const oc_overview *overview, oc_g
 /* Adds to a caption how many parts are drawn together. */
 void oc_blocks_write_caption(oc_caption *caption, const oc_overview *overview);
 
-/* Adds the marks of aggregates to a legend; all that there might be, as long as the frame is not
- * known. */
+/* Adds the marks of aggregates to a legend; all possible marks while the frame is not known. */
 void oc_blocks_write_legend(oc_legend *legend, const oc_overview *overview);
 
 /* --- Parts too narrow to be told apart, drawn as one with narrow neighbours */
@@ -83,85 +82,84 @@ typedef struct oc_merged_range {
     size_t first, count;
 } oc_merged_range;
 
-/* An overview whose parts are what is drawn. It may not be moved, and lives no longer than the one
- * it was made from. */
+/* An overview whose parts are the drawn ones. Do not move it; free it before the one it was made
+ * from. */
 typedef struct oc_merged_parts {
     oc_overview overview; /* without modes */
     oc_overview_input input;
-    ocelotl_part *parts; /* shares are means over what each stands for; gain and loss are sums */
+    ocelotl_part *parts; /* shares are means over the parts it stands for; gain and loss are sums */
     double *shares;
-    oc_merged_range *ranges; /* of the parts that were */
+    oc_merged_range *ranges; /* of the original parts */
     size_t count;
 } oc_merged_parts;
 
-/* Merges neighbours that are all narrower than `smallest` pixels until they are not. The frame must
- * be known. Errors: MEMORY. O(parts x types). */
+/* Merges neighbours narrower than `smallest` pixels, until they reach it. The frame must be known.
+ * Errors: MEMORY. O(parts x types). */
 ocelotl_status oc_merged_parts_find(oc_merged_parts *merged, const oc_overview *overview);
 void oc_merged_parts_free(oc_merged_parts *merged);
 
-/* Keeps them for a page, in their order, where the overview is kept. Errors: MEMORY. */
+/* Keeps them for a page, in their order, if the overview is kept. Errors: MEMORY. */
 ocelotl_status oc_merged_parts_show(const oc_merged_parts *merged);
 
-/* Appends a line: the part's number, or for how many it stands. */
+/* Appends a line: the part's number, or how many parts it stands for. */
 void oc_merged_parts_describe(oc_text *text, const oc_merged_parts *merged, size_t part);
 
-/* Where a part is, a pixel wide at least; `gap`: less the line after it, which parts of `gap`
- * pixels or more leave. */
+/* Returns the place of a part, at least a pixel wide, without the line after it. Parts of `gap`
+ * pixels or more leave that line. */
 oc_box oc_merged_parts_box(const oc_overview *overview, size_t part, int gap);
 
-/* Whether a part has less than a pixel, so that it takes one from a neighbour and must be drawn
- * after all others. */
+/* Whether a part is narrower than a pixel. It takes one from a neighbour, and must be drawn last.
+ */
 bool oc_merged_parts_is_thin(const oc_overview *overview, size_t part);
 
-/* A bar above each that stands for several. */
+/* Draws a bar above each part that stands for several. */
 void oc_merged_parts_draw(oc_scene *scene, const oc_merged_parts *merged);
 
-/* For the caption and the legend, where there are any. */
+/* Adds words to the caption and the legend, if parts are merged. */
 void oc_merged_parts_write_caption(oc_caption *caption, const oc_overview *overview);
 void oc_merged_parts_write_legend(oc_legend *legend, const oc_overview *overview);
 
-/* --- Histograms: how high what is */
+/* --- Histograms: values as heights */
 
 /* A histogram over temporal parts. Values are mean values of a cell, as the shares of a part. */
 typedef struct oc_histogram {
     const oc_overview *overview;
     double top; /* the value at the upper edge */
-    /* of each part the share of its cells that are in a lifetime; NULL without lifetimes */
+    /* of each part, the share of its cells inside lifetimes; NULL without lifetimes */
     double *alive;
-    oc_merged_parts *merged; /* whose overview this is, once it is drawn */
+    oc_merged_parts *merged; /* the owner of the overview, once it is drawn */
 } oc_histogram;
 
-/* Draws something of the column of a part; the text is for its tooltips. */
+/* Draws a piece of the column of a part; `tooltip` is scratch space for its tooltips. */
 typedef void (*oc_histogram_drawer)(oc_scene *scene, const oc_histogram *histogram, size_t part,
                                     oc_text *tooltip);
 
-/* A histogram whose largest column has this value: what has time reaches up to 1 at least where
- * `whole` is set. */
+/* Returns a histogram whose largest column has this value. With `whole`, shares of time reach at
+ * least 1. */
 oc_histogram oc_histogram_of(const oc_overview *overview, double largest, bool whole);
 
-/* Draws it, parts that are too narrow as one: the columns, what lies over all of them (NULL:
- * nothing), the scales. Errors: MEMORY. O(nodes + slices + parts x types), and what is drawn. */
+/* Draws the columns, what lies over them (NULL: nothing), and the scales; narrow parts are merged.
+ * Errors: MEMORY. O(nodes + slices + parts x types), and what is drawn. */
 ocelotl_status oc_histogram_draw(oc_scene *scene, const oc_histogram *histogram,
                                  oc_histogram_drawer draw_column, oc_histogram_drawer draw_mark);
 
 /* Pixel of a value in the frame. */
 int oc_histogram_y(const oc_histogram *histogram, double value);
 
-/* The scales: what share of the cells a value is at the left, how many resources that is at the
- * right; where there is no time, the sum over resources at the left alone. Widths in pixels, 0 for
- * none. */
+/* Widths of the scales in pixels, 0 for none. The left one shows the share of the cells, the right
+ * one the number of resources. Without time, only the left one is drawn, with sums over resources.
+ */
 int oc_histogram_left(const oc_histogram *histogram);
 int oc_histogram_right(const oc_histogram *histogram);
 
-/* Where a part's column stands, from the bottom to the top of the frame, without the line that
- * follows it. */
+/* Returns the place of a part's column, as high as the frame, without the line that follows it. */
 oc_box oc_histogram_column(const oc_histogram *histogram, size_t part);
 
-/* The paper of a column, which tells what the part is, and the line after it. */
+/* Draws the paper of a column, with the part's tooltip, and the line after it. */
 void oc_histogram_draw_paper(oc_scene *scene, const oc_histogram *histogram, size_t part,
                              oc_text *tooltip);
 
-/* A block of a column from one value up to another; nothing where it has no height. */
+/* Draws a block of a column from one value up to another; nothing without height. */
 void oc_histogram_draw_block(oc_scene *scene, const oc_histogram *histogram, size_t part,
                              double from, double to, const oc_rectangle *look, const char *tooltip);
 
@@ -173,7 +171,7 @@ void oc_histogram_draw_outside(oc_scene *scene, const oc_histogram *histogram, s
 void oc_histogram_describe(oc_text *text, const oc_overview *overview, size_t part,
                            const char *name, double value);
 
-/* Adds the mark of what is outside lifetimes to the legend, where there is any. */
+/* Adds the mark of what is outside lifetimes to the legend, if needed. */
 void oc_histogram_explain_outside(oc_legend *legend, const oc_overview *overview);
 
 #endif

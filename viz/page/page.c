@@ -11,10 +11,10 @@
 
 /* --- What the script reads. Names of a trace may be anything: see oc_report_add_text. */
 
-/* Numbers in the page are for people: so many digits of them. */
+/* Digits of the numbers in the page, which are for people. */
 enum { DIGITS = 7, SHARE_DIGITS = 5 };
 
-/* Nothing in it is taken by HTML or JavaScript for their own. */
+/* Nothing in it can be read as HTML or JavaScript. */
 void oc_report_add_text(oc_json *json, const char *key, const char *string)
 {
     oc_text clean = {0};
@@ -42,11 +42,11 @@ static void add_frame(oc_json *json, const char *key, const oc_frame *frame)
     oc_json_end_list(json);
 }
 
-/* While data are written: where in the page's tables the model's nodes and types are. */
+/* Where the page's tables have the model's nodes and types, while data are written. */
 typedef struct tables {
     oc_json *json;
     const oc_report *report;
-    const oc_shown *first; /* of the level that comes first, whose order of types is the page's */
+    const oc_shown *first; /* of the level that comes first; its order of types is the page's */
     uint32_t *types;       /* by type of the model; report->types for the others */
     uint32_t *nodes;       /* by node of the model, from 1; 0: not listed */
     uint32_t node_count;
@@ -62,7 +62,7 @@ static ocelotl_status begin_tables(tables *with)
     return OCELOTL_OK;
 }
 
-/* A list in a list, on a line of its own but for the first. */
+/* Begins a list in a list, on its own line except for the first. */
 static void begin_row(oc_json *json, bool follows)
 {
     if (follows)
@@ -92,7 +92,7 @@ static void write_types(const tables *with)
     oc_json_end_list(with->json);
 }
 
-/* Names of the edges of slices, the same as in pictures; none where there is no time. */
+/* Writes the names of the edges of slices, as pictures have them; none without time. */
 static void write_edges(const tables *with)
 {
     const ocelotl_model_info *info = &with->report->info;
@@ -111,8 +111,8 @@ static void write_edges(const tables *with)
     oc_json_end_list(with->json);
 }
 
-/* Sums over what is visible, in a slice, in the order of the page's types; what has no place there
- * is "others". */
+/* Puts the sums of a slice in the order of the page's types; types that are not listed go to
+ * "others". */
 static void order_sums(double *ordered, const tables *with, const double *sums, uint32_t width)
 {
     for (uint32_t i = 0; i < width; i++)
@@ -121,7 +121,7 @@ static void order_sums(double *ordered, const tables *with, const double *sums, 
         ordered[with->types[type]] += sums[type];
 }
 
-/* Rows end with their last number that is not 0. */
+/* Zeros at the end of a row are left out. */
 static void write_row(oc_json *json, const double *row, uint32_t width, bool follows)
 {
     while (width > 0 && !(row[width - 1] > 0))
@@ -162,7 +162,7 @@ static ocelotl_status write_sums(const tables *with)
     return status;
 }
 
-/* Types with their shares, one after the other. */
+/* Writes types with their shares, one after the other. */
 static void write_shares(const tables *with, const oc_shown *shown, const oc_shown_part *part)
 {
     double others = 0;
@@ -242,7 +242,7 @@ static void write_all_levels(tables *with)
     oc_json_end_list(with->json);
 }
 
-/* Full paths of all nodes that are shown, in the order in which they were listed. */
+/* Writes the full paths of all nodes shown, in the order of their numbers. */
 static ocelotl_status write_nodes(const tables *with)
 {
     uint32_t *listed = NULL;
@@ -264,7 +264,7 @@ static ocelotl_status write_nodes(const tables *with)
     return OCELOTL_OK;
 }
 
-/* A line as strings, and between them 0 for p and 1 for the number of a part. */
+/* Writes a command as strings, and between them 0 for p and 1 for the number of a part. */
 static void write_part_command(oc_json *json, const ocelotl_part_command *command, bool follows)
 {
     oc_text piece = {0};
@@ -373,7 +373,7 @@ static unsigned digit(char character)
     return (unsigned)(character <= '9' ? character - '0' : character - 'a' + 10);
 }
 
-/* Hexadecimal octets as base64 (RFC 4648), which the policy takes digests in. */
+/* Appends hexadecimal octets as base64 (RFC 4648), the form of digests in the policy. */
 static void add_base64(oc_text *page, const char *octets)
 {
     static const char letters[] =
@@ -407,7 +407,7 @@ static void write_scheme(oc_text *page, const oc_report *report)
     oc_text_add(page, report->reader ? "light dark" : report->picture->theme->name);
 }
 
-/* The colours of the page, and of its pictures those that are not the same in light and dark. */
+/* Writes the colours of the page, and those of its pictures that differ in light and dark. */
 static void write_theme_colours(oc_text *page, const oc_report *report, const oc_theme *theme,
                                 int which)
 {
@@ -506,7 +506,7 @@ static size_t count_coarse(const oc_report *report)
     return count;
 }
 
-/* What somebody has to know who looks for a level that is not here. */
+/* Says why a level may be missing here. */
 static void write_notes(oc_text *page, const oc_report *report)
 {
     const size_t coarse = count_coarse(report);

@@ -11,13 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Pixels of the pictures in a page where nobody asks for any: they stand beside a panel on a
- * screen. */
+/* The default size of pictures in a page, in pixels: they stand beside a panel on a screen. */
 static const double default_width = 1040;
 static const double default_height = 720;
 static const double curves_height = 330;
 
-/* The most that `smallest` is raised to where a picture is too large. */
+/* `smallest` grows up to this where a picture is too large. */
 static const double coarsest = 100;
 
 /* Numbers of the table of slices and types. */
@@ -48,7 +47,7 @@ ocelotl_status ocelotl_report_check(const char *path, ocelotl_kind kind,
     return ocelotl_overview_check(NULL, kind, options);
 }
 
-/* What makes the pictures. */
+/* What making the pictures takes. */
 typedef struct making {
     oc_report report;
     const ocelotl_aggregation *aggregation;
@@ -56,7 +55,7 @@ typedef struct making {
     ocelotl_picture_options options;
     oc_picture picture;
     const oc_view *view;
-    bool bar;                /* the height is the one that the view has of itself */
+    bool bar;                /* the height is the view's own */
     oc_overview_input whole; /* of the strip above each plot */
     ocelotl_part *whole_parts;
     size_t size; /* bytes of what was made */
@@ -79,7 +78,7 @@ void oc_report_free(oc_report *report)
     *report = (oc_report){0};
 }
 
-/* The parameters as a list of HTML; the command has a place of its own. */
+/* Writes the parameters as an HTML list; the command has its own place. */
 static void add_entries(oc_text *entries, const oc_scene *scene)
 {
     for (size_t i = 0; i < scene->entry_count; i++) {
@@ -121,8 +120,7 @@ static ocelotl_status pair_types(oc_shown *shown, const oc_shown *dark, oc_colou
     return OCELOTL_OK;
 }
 
-/* The same in dark, for readers of it. A picture that is more than other colours then stays light.
- */
+/* Draws the picture in dark as well. If it differs in more than colours, it stays light. */
 static ocelotl_status pair(oc_scene *scene, oc_report_level *level, making *with,
                            oc_overview_input *input)
 {
@@ -140,7 +138,7 @@ static ocelotl_status pair(oc_scene *scene, oc_report_level *level, making *with
     return status;
 }
 
-/* Draws a level with one value of `smallest`, instead of what was drawn of it before. */
+/* Draws a level with one value of `smallest`, replacing its picture. */
 static ocelotl_status draw_once(oc_report_level *level, making *with, oc_overview_input *input,
                                 uint32_t number)
 {
@@ -158,7 +156,7 @@ static ocelotl_status draw_once(oc_report_level *level, making *with, oc_overvie
     return status;
 }
 
-/* Coarser until it is small enough, or nothing helps. */
+/* Draws coarser until the picture is small enough, or nothing helps. */
 static ocelotl_status draw_level(oc_report_level *level, making *with, oc_overview_input *input,
                                  uint32_t number)
 {
@@ -198,14 +196,14 @@ static ocelotl_status make_level(making *with, size_t index)
     return status;
 }
 
-/* About what a level takes of the page: its numbers are some eight bytes each. */
+/* Estimates the bytes of a level in the page: each number takes about eight. */
 static size_t size_of(const oc_report_level *level)
 {
     return level->picture.length + level->entries.length + level->shown.part_count * 48 +
            level->shown.share_count * 10;
 }
 
-/* The widest plateau that was not looked at yet. */
+/* Finds the widest plateau that was not tried yet. */
 static size_t next_widest(const oc_report *report, const bool *done)
 {
     size_t widest = report->count;
@@ -219,7 +217,7 @@ static size_t next_widest(const oc_report *report, const bool *done)
     return widest;
 }
 
-/* The level shown first, then those of the widest plateaus as long as there is room. */
+/* Makes the level shown first, then those of the widest plateaus while there is room. */
 static ocelotl_status make_levels(making *with, bool *done)
 {
     oc_report *report = &with->report;
@@ -258,8 +256,8 @@ static double distance(const ocelotl_level *level, double p)
     return fmax(0, fmax(level->plateau_from - p, p - level->plateau_to));
 }
 
-/* Where no p is asked for, the level to show first; a list of two may not have it, and then it is
- * as if for 0.5. */
+/* Without a p, chooses the automatic level. A list of two levels may lack it: then the level at
+ * 0.5. */
 static void choose_start(oc_report *report, double p)
 {
     for (size_t i = 0; i < report->count; i++) {
@@ -388,7 +386,7 @@ static ocelotl_status make(making *with, double p)
     return write_page(&with->picture.target, report);
 }
 
-/* What the pictures are to be, unless somebody asked. */
+/* Sets the defaults of the pictures. */
 static void set_size(making *with)
 {
     ocelotl_picture_options *options = &with->options;

@@ -1,4 +1,4 @@
-/* The report: a page in which the levels of a partition can be gone through. */
+/* The report: a page to go through the levels of a partition. */
 #ifndef OC_VIZ_PAGE_REPORT_H
 #define OC_VIZ_PAGE_REPORT_H
 
@@ -16,7 +16,7 @@ enum { OC_REPORT_LEVELS_MOST = 12 };
 typedef struct oc_report_level {
     ocelotl_level is;
     size_t number;   /* as ocelotl_levels has it, from 1 */
-    bool included;   /* it stands for a plateau, and there was room for it */
+    bool included;   /* it stands for a plateau and had room */
     double smallest; /* pixels below which it is drawn together */
     oc_text picture; /* its SVG */
     oc_text entries; /* the parameters, as HTML */
@@ -35,14 +35,14 @@ typedef struct oc_report {
     size_t count;
     size_t listed;   /* levels that ocelotl_levels has */
     size_t start;    /* the one shown first */
-    size_t left_out; /* plateaus that there was no room for */
+    size_t left_out; /* plateaus without room in the page */
     oc_text curves;  /* their SVG */
     oc_frame curves_frame;
     oc_colour_pairs pairs; /* where light and dark differ */
     bool reader;           /* light or dark is the reader's choice */
     const ocelotl_part_command *commands;
     size_t command_count;
-    uint32_t types; /* so many, the largest ones, are told one by one; the rest are others */
+    uint32_t types; /* the largest types, this many, are listed; the rest are "others" */
 } oc_report;
 
 void oc_report_free(oc_report *report);
@@ -50,8 +50,8 @@ void oc_report_free(oc_report *report);
 /* Appends the whole page. Errors: MEMORY. */
 ocelotl_status oc_report_write_page(oc_text *page, const oc_report *report);
 
-/* Writes a text as people may see it, with nothing in it that HTML or JavaScript could take for its
- * own, where the JSON is for a page. */
+/* Writes a text as people may see it. In JSON for a page, nothing in it can be read as HTML or
+ * JavaScript. */
 void oc_report_add_text(oc_json *json, const char *key, const char *string);
 
 /* --- The files of viz/page, which the build puts into the library (cmake/embed.cmake). */

@@ -21,7 +21,7 @@ static const char *suffix_of(const char *path)
     return suffix != NULL ? suffix : "";
 }
 
-/* The suffixes as ".svg, .png or .pdf". */
+/* Appends the suffixes as ".svg, .png or .pdf". */
 static void add_suffixes(oc_text *text)
 {
     for (size_t i = 0; i < BACKEND_COUNT; i++)

@@ -1,4 +1,4 @@
-/* Formats of pictures: a new one is a new encoder, a number in picture.h and a line in the table.
+/* Formats of pictures. A new one takes an encoder, a number in picture.h and a line in the table.
  */
 #ifndef OC_VIZ_SCENE_BACKEND_H
 #define OC_VIZ_SCENE_BACKEND_H
@@ -26,14 +26,14 @@ ocelotl_status oc_format_check(ocelotl_picture_format format);
 typedef struct oc_target {
     const char *path; /* NULL: the sink */
     const ocelotl_sink *sink;
-    ocelotl_picture_format format; /* of the sink; a file's is the one of its suffix */
+    ocelotl_picture_format format; /* of the sink; a file's follows from its suffix */
 } oc_target;
 
 /* Draws a scene into its target; a file is whole or absent. Errors: MEMORY; IO; those of the sink;
  * ARGUMENT as ocelotl_picture_find_format. */
 ocelotl_status oc_scene_write(const oc_scene *scene, const oc_target *target);
 
-/* Writes bytes that are whole to a target of any format. Errors: IO, those of the sink. */
+/* Writes finished bytes to a target of any format. Errors: IO, those of the sink. */
 ocelotl_status oc_target_write(const oc_target *target, const oc_text *bytes);
 
 #endif

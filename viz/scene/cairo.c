@@ -30,8 +30,8 @@ static ocelotl_status check_cairo(cairo_status_t status)
 
 /* --- Fonts: both formats carry drawn letters, so a font must have all characters of a string */
 
-/* The first character that the font which is selected has no glyph for: where it begins, NULL for
- * none. cairo gives it glyph 0. */
+/* Finds where the first character begins that the selected font has no glyph for; NULL if there is
+ * none. cairo gives such a character glyph 0. */
 static ocelotl_status find_missing(const char **missing, cairo_t *cairo, const char *string)
 {
     cairo_glyph_t *glyphs = NULL;
@@ -70,7 +70,7 @@ static bool add_characters(FcCharSet *characters, const char *string)
     return true;
 }
 
-/* A font like the usual one that has most of the characters; NULL for want of memory. */
+/* Finds the font that is like the usual one and has most of the characters; NULL without memory. */
 static FcPattern *match(const FcCharSet *characters, bool bold)
 {
     FcPattern *found = NULL;
@@ -105,9 +105,9 @@ static ocelotl_status select_other(cairo_t *cairo, const char *string, bool bold
     return check_cairo(cairo_status(cairo));
 }
 
-/* Selects a font of a size (pixels) for a string: the one of all pictures where it has every
- * character, else another installed one that has. Errors: ARGUMENT where none has them, naming the
- * character; MEMORY. */
+/* Selects a font of a size (pixels) for a string: the usual one if it has every character, else
+ * another installed one that has them. Errors: ARGUMENT where none has them, naming the character;
+ * MEMORY. */
 static ocelotl_status select_font(cairo_t *cairo, const char *string, double size, bool bold)
 {
     const char *missing = NULL;
@@ -138,7 +138,7 @@ static void set_colour(cairo_t *cairo, uint32_t colour, double opacity)
                           (double)(colour >> 8 & 255) / 255, (double)(colour & 255) / 255, opacity);
 }
 
-/* As the pattern in an SVG: in the coordinates turned by the angle, a line covers 0 .. 1 of every
+/* Draws the pattern of an SVG: in coordinates turned by the angle, a line covers 0 .. 1 of every
  * step. */
 static void draw_hatching(cairo_t *cairo, const oc_rectangle *rectangle)
 {
@@ -172,7 +172,7 @@ static void draw_mark(cairo_t *cairo, const oc_scene_item *item)
     cairo_restore(cairo);
 }
 
-/* Pixels of a raster for one here; 0 where there are none, as in a PDF. */
+/* Pixels of the raster for each pixel here; 0 without a raster, as in a PDF. */
 static double pixels_of(cairo_t *cairo)
 {
     cairo_matrix_t matrix;
@@ -187,7 +187,7 @@ static double whole_width(double width, double pixels)
     return pixels > 0 ? fmax(1, round(width * pixels)) / pixels : width;
 }
 
-/* Moves the middle of a line so that both its edges lie between pixels. */
+/* Moves the middle of a line, so that both its edges lie between pixels. */
 static double snapped(double middle, double width, double pixels)
 {
     return pixels > 0 ? round((middle - width / 2) * pixels) / pixels + width / 2 : middle;
@@ -320,8 +320,8 @@ static void set_font_options(cairo_t *cairo)
     cairo_font_options_destroy(options);
 }
 
-/* Draws what may be seen between two heights of a scene; cairo's origin is that of the scene.
- * Errors: MEMORY, INTERNAL where cairo refuses something. */
+/* Draws the part of a scene between two heights; cairo's origin is that of the scene. Errors:
+ * MEMORY, INTERNAL where cairo refuses something. */
 static ocelotl_status draw_scene(cairo_t *cairo, const oc_scene *scene, double top, double bottom)
 {
     set_font_options(cairo);
@@ -343,8 +343,8 @@ static cairo_status_t append_pdf(void *closure, const unsigned char *bytes, unsi
     return pdf->failed ? CAIRO_STATUS_NO_MEMORY : CAIRO_STATUS_SUCCESS;
 }
 
-/* A file that is the same whenever it is made: of no time, or of the one that says so for all of a
- * build (reproducible-builds.org). Empty it is left out. */
+/* Sets the date from SOURCE_DATE_EPOCH (reproducible-builds.org), or none, so that the file is the
+ * same at any time. cairo leaves an empty date out. */
 static void set_date(cairo_surface_t *surface)
 {
     const char *given = getenv("SOURCE_DATE_EPOCH");
@@ -358,8 +358,8 @@ static void set_date(cairo_surface_t *surface)
     cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, date);
 }
 
-/* A PDF's information has a few fixed names only: the parameters are its keywords, as "name=value;
- * ...". */
+/* A PDF has only a few fixed names for metadata, so the parameters are its keywords, as
+ * "name=value; ...". */
 static ocelotl_status set_metadata(cairo_surface_t *surface, const oc_scene *scene)
 {
     oc_text keywords = {0};
@@ -393,7 +393,7 @@ static ocelotl_status draw_pdf(cairo_surface_t *surface, const oc_scene *scene)
     return check_cairo(cairo_surface_status(surface));
 }
 
-/* Where the table of objects is that ends the file; NULL: there is none, or of another form. */
+/* Finds the table of objects that ends the file; NULL if there is none, or in another form. */
 static const char *find_table(const oc_text *pdf)
 {
     static const char head[] = "startxref\n";
@@ -405,8 +405,8 @@ static const char *find_table(const oc_text *pdf)
                                                                                 : NULL;
 }
 
-/* Whether the file ends, and each object of its table, whose lines have 20 bytes, is where that
- * says. */
+/* Whether the file ends properly, and each object is where the table says. The table has lines of
+ * 20 bytes. */
 static bool is_whole(const oc_text *pdf)
 {
     static const char end[] = "%%EOF\n";
@@ -436,7 +436,7 @@ static ocelotl_status encode_pdf(oc_text *pdf, const oc_scene *scene)
         cairo_pdf_surface_create_for_stream(append_pdf, pdf, scene->width, scene->height);
     const ocelotl_status status = draw_pdf(surface, scene);
     cairo_surface_destroy(surface);
-    /* cairo forgets it where it had no memory for a font, and goes on without. */
+    /* cairo goes on if it has no memory for a font, and reports nothing. */
     return status == OCELOTL_OK && !is_whole(pdf) ? oc_fail_memory() : status;
 }
 
@@ -444,8 +444,7 @@ const oc_backend oc_backend_pdf = {".pdf", encode_pdf};
 
 /* --- PNG */
 
-/* A picture of 20000 x 20000 pixels is drawn in bands, so that it never is in memory uncompressed.
- */
+/* Large pictures are drawn in bands, so that 20000 x 20000 pixels are never in memory at once. */
 enum { PIXELS_OF_A_BAND = 1 << 22 };
 
 typedef struct png_writer {
@@ -464,7 +463,7 @@ static void on_error(png_structp png, png_const_charp message)
     png_longjmp(png, 1);
 }
 
-/* Nothing that libpng warns of matters to what is written here, and a library never prints. */
+/* Warnings of libpng do not matter here, and a library never prints. */
 static void on_warning(png_structp png, png_const_charp message)
 {
     (void)png;
@@ -492,14 +491,14 @@ static bool is_ascii(const char *string)
     return true;
 }
 
-/* tEXt where Latin letters without accents do, else iTXt, which holds UTF-8. */
+/* ASCII goes into a tEXt chunk, other text into iTXt, which holds UTF-8. */
 static void write_text(png_writer *writer, const char *key, const char *value)
 {
     union {
         const char *constant;
         char *plain;
     } pointer_key = {key},
-      pointer_value = {value}; /* libpng takes pointers it does not write through */
+      pointer_value = {value}; /* libpng does not write through these pointers */
     png_text text = {.key = pointer_key.plain, .text = pointer_value.plain};
     text.compression = is_ascii(value) ? PNG_TEXT_COMPRESSION_NONE : PNG_ITXT_COMPRESSION_NONE;
     if (text.compression == PNG_TEXT_COMPRESSION_NONE)
@@ -517,8 +516,8 @@ static void write_all_texts(png_writer *writer, const oc_scene *scene)
                    oc_scene_string(scene, scene->entries[i].value));
 }
 
-/* libpng reports an error by a jump: each call of it goes through one of these three functions,
- * which hold nothing that a jump could lose. */
+/* libpng reports an error by a jump. All calls go through these three functions, which own nothing
+ * that a jump could lose. */
 
 static bool write_header(png_writer *writer, const oc_scene *scene)
 {

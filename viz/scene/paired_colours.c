@@ -54,7 +54,7 @@ void oc_colour_pairs_free(oc_colour_pairs *pairs)
 
 enum { COLOURS_OF_ITEM = 4 };
 
-/* The colours of an item; how many. */
+/* Lists the colours of an item, and returns how many. */
 static int list_colours(uint32_t *colours[COLOURS_OF_ITEM], oc_scene_item *item)
 {
     switch (item->kind) {

@@ -222,13 +222,13 @@ void oc_scene_append(oc_scene *scene, const oc_scene *other, double x, double y,
 
 /* --- Marks: lines across a rectangle */
 
-/* Smaller rectangles are too small for a line to be told from another. */
+/* In smaller rectangles a reader cannot tell lines apart. */
 static const double least = 3;
 
-/* Lines that are flatter or steeper cannot be told from edges. */
+/* Flatter or steeper lines look like edges. */
 static const double steepest = 6;
 
-/* Where the lines begin and end along one side: all of it, or a piece in its middle. */
+/* Chooses where the lines begin and end along one side: all of it, or a piece in its middle. */
 static void choose_piece(double *from, double *to, double begin, double length, double other)
 {
     const double piece = fmin(length, steepest * other);

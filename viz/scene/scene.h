@@ -11,7 +11,7 @@
 
 typedef enum oc_anchor { OC_ANCHOR_START = 0, OC_ANCHOR_MIDDLE = 1, OC_ANCHOR_END = 2 } oc_anchor;
 
-/* Lines across a rectangle: see viz/scene/scene.h. */
+/* Lines across a rectangle: see oc_mark_lines. */
 typedef enum oc_mark { OC_MARK_NONE = 0, OC_MARK_DIAGONAL, OC_MARK_CROSS } oc_mark;
 
 typedef struct oc_rectangle {
@@ -37,7 +37,7 @@ typedef struct oc_label {
     double rotation; /* degrees around the anchor, clockwise */
 } oc_label;
 
-/* A line through points, or with `fill` what it encloses. */
+/* A line through points; `fill` fills what it encloses. */
 typedef struct oc_path {
     size_t first, count; /* of the scene's points */
     bool closed;
@@ -52,9 +52,9 @@ typedef struct oc_point {
 } oc_point;
 
 typedef struct oc_group_style {
-    bool crisp; /* edges lie on pixels: no antialiasing */
+    bool crisp; /* edges lie on pixels, without antialiasing */
     bool inert; /* lets a pointer reach what lies below */
-    bool tiles; /* holds rectangles alone, and none overlaps another: their order does not matter */
+    bool tiles; /* only rectangles, which do not overlap: their order does not matter */
 } oc_group_style;
 
 typedef enum oc_scene_item_kind {
@@ -86,8 +86,8 @@ typedef struct oc_scene_entry {
     size_t key, value; /* see oc_scene_string */
 } oc_scene_entry;
 
-/* Zero-initialised it is empty. Once memory runs out, `failed` stays set and nothing is added any
- * more: check oc_scene_status once at the end. */
+/* Zero-initialised it is empty. Once memory runs out, `failed` stays set and nothing more is added:
+ * check oc_scene_status once at the end. */
 typedef struct oc_scene {
     double width, height;
     double scale; /* pixels of a PNG for each pixel here */
@@ -101,13 +101,13 @@ typedef struct oc_scene {
     size_t entry_count, entry_capacity;
     oc_text strings;
     uint32_t open_groups;
-    /* its number, from 1, among the pictures of an HTML page; 0: a file of its own */
+    /* its number, from 1, among the pictures of an HTML page; 0: a file */
     uint32_t fragment;
     bool failed;
 } oc_scene;
 
-/* Strings are copied; what is not valid UTF-8 and control characters are replaced. A NULL tooltip
- * is none. */
+/* These functions copy strings. They replace invalid UTF-8 and control characters. A NULL tooltip
+ * means none. */
 void oc_scene_begin(oc_scene *scene, double width, double height, uint32_t background,
                     const char *title);
 void oc_scene_rectangle(oc_scene *scene, const oc_rectangle *rectangle, const char *tooltip);
@@ -115,7 +115,7 @@ void oc_scene_rectangle(oc_scene *scene, const oc_rectangle *rectangle, const ch
 /* Marks the rectangle that was added last. */
 void oc_scene_mark(oc_scene *scene, oc_mark mark, uint32_t colour);
 
-/* Says what the item that was added last shows: in a page it can be looked up there. */
+/* Says what the item that was added last shows, so that a page can look it up. */
 void oc_scene_refer(oc_scene *scene, size_t subject);
 void oc_scene_line(oc_scene *scene, const oc_segment *line);
 void oc_scene_label(oc_scene *scene, const oc_label *label, const char *text, const char *tooltip);
@@ -134,7 +134,7 @@ void oc_scene_metadata(oc_scene *scene, const char *key, const char *value);
 /* The string at an offset that an item holds; "" for none. */
 const char *oc_scene_string(const oc_scene *scene, size_t offset);
 
-/* MEMORY where something could not be added. */
+/* Errors: MEMORY if something could not be added. */
 ocelotl_status oc_scene_status(const oc_scene *scene);
 void oc_scene_free(oc_scene *scene);
 
@@ -143,12 +143,12 @@ void oc_scene_describe(oc_text *text, const oc_scene *scene);
 
 /* --- One scene in another. */
 
-/* Adds all of `other`, moved by so many pixels; its metadata with `prefix` before the keys.
- * Failures are kept, as those of any item. O(items + points + strings). */
+/* Adds all of `other`, moved by x and y pixels, and its metadata with `prefix` before the keys.
+ * Failures are kept, as of any item. O(items + points + strings). */
 void oc_scene_append(oc_scene *scene, const oc_scene *other, double x, double y,
                      const char *prefix);
 
-/* --- Lines across a rectangle that say what is in it (thesis 6.4.4): the same in every format. */
+/* --- Marks: lines across a rectangle (thesis 6.4.4), the same in every format. */
 
 #define OC_MARK_WIDTH   1
 #define OC_MARK_OPACITY 0.5
@@ -156,36 +156,36 @@ void oc_scene_append(oc_scene *scene, const oc_scene *other, double x, double y,
 /* Lines start and end in the middle of pixels. */
 #define OC_MARK_INSET 0.5
 
-/* The ends of each line of a rectangle's mark into `points`, room for two lines; how many lines
- * there are: none where they would not be seen. */
+/* Puts the ends of each line of a rectangle's mark into `points`, which has room for two lines.
+ * Returns the number of lines: 0 if they would not be seen. */
 int oc_mark_lines(oc_point points[4], const oc_scene_item *item);
 
-/* --- Hatching is the same in every format: lines one pixel wide, so many pixels apart, in degrees
- * clockwise from the vertical. */
+/* --- Hatching is the same in every format: lines one pixel wide, OC_HATCH_STEP pixels apart, at an
+ * angle in degrees clockwise from the vertical. */
 
 #define OC_HATCH_STEP  6
 #define OC_HATCH_ANGLE 45
 
-/* --- Colours of a page that is light or dark as its reader prefers: where a picture in light and
- * one in dark differ, a number stands in the scene for both colours, and the page says what it is
- * in each. */
+/* --- Colours of a page that is light or dark as its reader prefers. If a picture in light and one
+ * in dark differ, the scene has a number for both colours, and the page defines it in each. */
 
-/* Zero-initialised there are none. */
+/* Zero-initialised it is empty. */
 typedef struct oc_colour_pairs {
     uint32_t (*pairs)[2]; /* in light and in dark */
     size_t count, capacity;
 } oc_colour_pairs;
 
-/* The colour that stands for both: either, where they are the same. Errors: MEMORY. O(pairs). */
+/* Finds the colour that stands for both; the same one if they are equal. Errors: MEMORY. O(pairs).
+ */
 ocelotl_status oc_colour_pair(uint32_t *colour, oc_colour_pairs *pairs, uint32_t light,
                               uint32_t dark);
 
 /* Whether a colour stands for two, and its number then. */
 bool oc_colour_is_pair(uint32_t *number, uint32_t colour);
 
-/* Gives a scene in light the colours that stand for its own and those of the same scene in dark.
- * *paired is false, and nothing has changed, where the two differ in more than colours. Errors:
- * MEMORY. O(items x pairs). */
+/* Gives a scene in light the colours that stand for its own and those of the same scene in dark. If
+ * the two differ in more than colours, *paired is false and nothing changes. Errors: MEMORY.
+ * O(items x pairs). */
 ocelotl_status oc_scene_pair(bool *paired, oc_scene *light, const oc_scene *dark,
                              oc_colour_pairs *pairs);
 

@@ -9,7 +9,7 @@
 
 /* --- Attributes */
 
-/* Strings of a scene are clean already: only what XML itself means by a character is left to do. */
+/* Strings of a scene are clean, so only the characters that mean something to XML are escaped. */
 void oc_svg_add_escaped(oc_text *svg, const char *string)
 {
     while (*string != '\0') {
@@ -41,7 +41,7 @@ static void add_colour(oc_text *svg, const char *name, uint32_t colour)
     oc_text_add(svg, "\"");
 }
 
-/* Only a page has where to look it up. */
+/* Only a page can look the subject up. */
 static void add_subject(oc_text *svg, const oc_scene *scene, const oc_scene_item *item)
 {
     if (scene->fragment != 0 && item->subject != 0)
@@ -59,8 +59,8 @@ typedef struct tile {
     const oc_scene_item *item;
     uint32_t fill;
     int opacity;   /* in steps */
-    bool alone;    /* says something of its own; others are joined */
-    double height; /* of one that is drawn as a line through its middle, so high; 0: it is filled */
+    bool alone;    /* has a tooltip or a subject; others are joined */
+    double height; /* it is drawn as a line of this height through its middle; 0: it is filled */
 } tile;
 
 static int compare_tiles(const void *a, const void *b)
@@ -128,8 +128,8 @@ static long hundredths(double value)
     return lround(value * 100);
 }
 
-/* A line through the middle of each, as wide as they are high: a step from one to the next is the
- * shortest there is. */
+/* Draws one line through the middles, as wide as the tiles are high: that takes the fewest bytes.
+ */
 static void add_joined(oc_text *svg, const tile *tiles, size_t count)
 {
     long x = 0;
@@ -162,7 +162,7 @@ static size_t end_of_look(const tile *tiles, size_t begin, size_t count)
     return end;
 }
 
-/* A height that few have is not worth a group. */
+/* Tiles of a rare height are filled: a group of their own would be longer. */
 static void fill_rare(tile *tiles, size_t count)
 {
     for (size_t begin = 0, end; begin < count; begin = end) {
@@ -189,7 +189,7 @@ static void add_all(oc_text *svg, const oc_scene *scene, const tile *tiles, size
     }
 }
 
-/* The line as a move and a step, counted from the middle of the first pixel. */
+/* Appends the line as a move and a step, from the middle of the first pixel. */
 static void add_mark_line(oc_text *svg, const oc_point *from, const oc_point *to)
 {
     const double down = to->y - from->y;
@@ -210,7 +210,7 @@ static void begin_marks(oc_text *svg, uint32_t colour)
     oc_text_add(svg, ")\" shape-rendering=\"auto\" pointer-events=\"none\" d=\"");
 }
 
-/* Adds the marks of the items from one to another. */
+/* Adds the marks of the items from one to before another. */
 static void add_marks(oc_text *svg, const oc_scene_item *item, const oc_scene_item *end)
 {
     bool open = false;
@@ -248,7 +248,7 @@ static ocelotl_status add_tiles(oc_text *svg, const oc_scene *scene, size_t *ind
         const bool alone = item->tooltip != 0 || (scene->fragment != 0 && item->subject != 0);
         tiles[i] =
             (tile){item, is->fill, (int)lround(is->opacity * opacity_steps), alone, is->height};
-        /* A page looks for the outline of what can be looked up in it. */
+        /* A page needs the outline of what it can look up. */
         if (alone && scene->fragment != 0)
             tiles[i].height = 0;
     }
@@ -366,7 +366,7 @@ static void add_path(oc_text *svg, const oc_scene *scene, const oc_scene_item *i
     end_element(svg, scene, item, name);
 }
 
-/* A line between two points that says nothing of its own. */
+/* Whether an item is a line between two points without a tooltip. */
 static bool is_plain_line(const oc_scene *scene, const oc_scene_item *item)
 {
     const oc_path *path = &item->as.path;
@@ -375,7 +375,7 @@ static bool is_plain_line(const oc_scene *scene, const oc_scene_item *item)
            (scene->fragment == 0 || item->subject == 0);
 }
 
-/* How many plain lines of one look follow one another from an item on. */
+/* Counts the plain lines of one look from an item on. */
 static size_t count_plain_lines(const oc_scene *scene, size_t index)
 {
     const oc_path *first = &scene->items[index].as.path;
@@ -505,7 +505,7 @@ static void add_patterns(oc_text *svg, const oc_scene *scene)
     }
 }
 
-/* The elements have names that HTML would take for its own: a page shows the parameters itself. */
+/* A page shows the parameters itself: HTML would misread the names of these elements. */
 static void add_metadata(oc_text *svg, const oc_scene *scene)
 {
     if (scene->entry_count == 0 || scene->fragment != 0)

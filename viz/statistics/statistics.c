@@ -30,7 +30,7 @@ typedef struct bar {
     uint32_t colour;
     double share; /* of what resources of the type live, or of the count */
     ocelotl_statistic row;
-    uint32_t others; /* the values that this bar stands for, 0: one */
+    uint32_t others; /* how many values this bar stands for; 0: it is one value */
 } bar;
 
 /* The bars of one event type. */
@@ -72,7 +72,7 @@ static void add_to(bar *others, const ocelotl_statistic *row)
     others->row.innermost += row->innermost;
 }
 
-/* What has no value has the colour of its event type, as everywhere. */
+/* Events without a value have the colour of their event type, as everywhere. */
 static uint32_t colour_of(const drawing *at, const ocelotl_statistic *row)
 {
     return oc_type_colours_find(

@@ -18,7 +18,7 @@ typedef struct oc_statistics_input {
 ocelotl_status oc_statistics_lay_out(oc_scene *scene, const oc_picture *picture,
                                      const void *subject);
 
-/* The height, in pixels, that all bars take. O(rows). */
+/* Returns the height, in pixels, that all bars take. O(rows). */
 double oc_statistics_height(const oc_statistics_input *input);
 
 #endif

@@ -7,19 +7,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- Rectangles in reading order: rows from top to bottom, in each from left to right. Of all ways
- * to break the rows the one is taken that keeps the rectangles nearest to squares on average. Strip
- * treemaps fill one row after the other instead (Bederson, Shneiderman and Wattenberg 2002, Ordered
- * and quantum treemaps), which is never better. */
+/* --- Rectangles in reading order: rows from top to bottom, in each from left to right. The rows
+ * break where the rectangles are nearest to squares on average. Strip treemaps fill one row after
+ * the other instead (Bederson, Shneiderman and Wattenberg 2002, Ordered and quantum treemaps),
+ * which is never better. */
 
-/* Rows so many times as high as their rectangles are wide, on average, are not tried: that bounds
+/* Rows this many times as high as their rectangles are wide, on average, are not tried. That bounds
  * the cost. */
 static const double highest = 8;
 
-/* Smaller rectangles, in pixels, count as so large: nothing is divided by 0. */
+/* Smaller rectangles count as this large, in pixels, so that nothing is divided by 0. */
 static const double least_area = 1e-6;
 
-/* A difference that rounding makes. */
+/* Rounding makes differences up to this. */
 static const double negligible = 1e-9;
 
 /* The best row that begins with a rectangle. */
@@ -44,7 +44,7 @@ static row find_row(const row *rows, size_t first, const double *weights, size_t
         if (i > first && height * (double)(i + 1 - first) > highest * width)
             break;
         const double cost = width / height + height * height * inverse + rows[i + 1].cost;
-        if (cost < best.cost * (1 + negligible)) /* of equal ones the longest */
+        if (cost < best.cost * (1 + negligible)) /* the longest of equal ones */
             best = (row){i + 1, cost};
     }
     return best;
@@ -103,7 +103,7 @@ ocelotl_status oc_strips(oc_area *areas, const double *weights, size_t count, co
     return OCELOTL_OK;
 }
 
-/* --- What the areas of a treemap mean */
+/* --- What areas are proportional to */
 
 static bool is_counted(const oc_overview *overview, const oc_treemap_area *area, uint32_t type)
 {
@@ -186,24 +186,24 @@ enum {
     THIN_EDGE_FROM = 14
 };
 
-/* A layout tells how much room frames take; so often it is made anew to make up for that, which
- * comes to an end only nearly: other sizes are other rows. */
+/* Each layout shows how much room frames take, and the next makes up for that. This many rounds
+ * nearly settle it; other sizes may give other rows. */
 enum { ROUNDS = 5 };
 
 /* A node of the hierarchy down to the parts, in preorder. */
 typedef struct item {
     uint32_t node;
-    uint32_t above; /* see oc_treemap_cell */
+    uint32_t above; /* as in oc_treemap_cell */
     size_t parent, end;
     size_t child_first, child_count; /* in `order`, those with weight */
-    size_t only_child;               /* 0: it has none or several */
+    size_t only_child;               /* 0: none, or several */
     size_t part_first, part_count;
     double weight; /* of its parts */
-    double space;  /* the same and what frames take */
-    double frame;  /* how many times as large as what lies in it it is */
+    double space;  /* with what frames take */
+    double frame;  /* its size by that of what lies in it */
     bool is_part, placed;
     uint32_t level;
-    size_t cell; /* that it lies in */
+    size_t cell; /* the cell it lies in */
     oc_area area;
 } item;
 
@@ -213,9 +213,9 @@ typedef struct layout {
     item *items;
     size_t item_count, item_capacity;
     size_t *order;  /* the children of each item that have any weight */
-    size_t *firsts; /* of the children in hand: with which of them each rectangle begins, */
+    size_t *firsts; /* for each rectangle its first child, */
     double *weights;
-    oc_area *areas; /* and where it is */
+    oc_area *areas; /* and its place */
     size_t cell_capacity, parts_placed;
     double smallest; /* area, in pixels */
 } layout;
@@ -239,7 +239,7 @@ static bool is_named(const layout *at, const item *of)
     return false;
 }
 
-/* What a frame leaves; nothing is left out of a whole without a name. */
+/* What a frame leaves inside; a whole without a name has no frame. */
 static oc_area inside_of(const layout *at, const item *of)
 {
     oc_area inside = of->area;
@@ -269,7 +269,7 @@ static uint32_t framed_above(const ocelotl_model *model, uint32_t node)
     return above;
 }
 
-/* All nodes down to the parts: both come in the order of drawing. */
+/* Adds all nodes down to the parts; both come in the order of drawing. */
 static ocelotl_status add_items(layout *at)
 {
     const oc_overview_input *input = at->overview->input;
@@ -302,7 +302,7 @@ static ocelotl_status add_items(layout *at)
     return OCELOTL_OK;
 }
 
-/* Ends, weights and numbers of children, from the last node to the first. */
+/* Finds ends, weights and numbers of children, from the last node to the first. */
 static void sum_up(layout *at)
 {
     for (size_t i = 0; i < at->item_count; i++)
@@ -334,7 +334,7 @@ static void order_children(layout *at)
     }
 }
 
-/* Room that every node wants, by the frames of the layout before. */
+/* Finds the room that every node wants, by the frames of the layout before. */
 static void find_space(layout *at)
 {
     for (size_t i = 0; i < at->item_count; i++)
@@ -385,7 +385,7 @@ static item *child_of(const layout *at, const item *of, size_t index)
     return &at->items[at->order[of->child_first + index]];
 }
 
-/* Some children of an item, as one. */
+/* Adds some children of an item as one cell. */
 static ocelotl_status add_together(oc_treemap *treemap, layout *at, const item *of,
                                    size_t rectangle, size_t frame)
 {
@@ -404,7 +404,7 @@ static ocelotl_status add_together(oc_treemap *treemap, layout *at, const item *
     return add_cell(treemap, at, &cell);
 }
 
-/* Small children that stand side by side share a rectangle. Gives how many rectangles there are. */
+/* Joins neighbouring small children in one rectangle. Returns the number of rectangles. */
 static size_t join_small(layout *at, const item *of, const oc_area *inside)
 {
     double whole = 0;
@@ -427,8 +427,8 @@ static size_t join_small(layout *at, const item *of, const oc_area *inside)
     return count;
 }
 
-/* A small part between large ones is drawn on its own, a small frame would show nothing of what it
- * holds. */
+/* A small part between large ones is drawn on its own. A small frame is not: nothing in it could be
+ * seen. */
 static bool is_drawn_apart(const layout *at, const item *of, size_t rectangle)
 {
     const oc_area *area = &at->areas[rectangle];
@@ -458,7 +458,7 @@ static ocelotl_status place_children(oc_treemap *treemap, layout *at, const item
     return OCELOTL_OK;
 }
 
-/* What lies in a chain of only children lies in its last one. */
+/* In a chain of only children, the last one takes the place of all. */
 static void pass_down(layout *at, const item *of)
 {
     item *child = &at->items[of->only_child];

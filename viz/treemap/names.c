@@ -1,4 +1,4 @@
-/* Names in a treemap: whole, or what of them tells siblings apart. */
+/* Names in a treemap: whole, or the part of them that tells siblings apart. */
 #include "viz/treemap/treemap.h"
 
 #include "viz/words/words.h"
@@ -6,14 +6,14 @@
 #include <string.h>
 
 enum {
-    NAMED_FROM = 22,  /* pixels of a low part that leave some for its strips */
-    UPRIGHT_FROM = 21 /* and of a narrow one */
+    NAMED_FROM = 22,  /* lower parts, in pixels, have no room for a name and strips */
+    UPRIGHT_FROM = 21 /* the same of narrow parts */
 };
 
 /* Between the names of a chain of only children. */
 #define BETWEEN_NAMES " / "
 
-/* The last of a chain of only children that a cell begins: of a part with a single leaf the leaf.
+/* Finds the last of a chain of only children that a cell begins; of a part with one leaf that leaf.
  */
 static uint32_t last_of_chain(const oc_overview *overview, const oc_treemap_cell *cell)
 {
@@ -52,13 +52,13 @@ static bool is_inside_number(const char *name, size_t from)
     return from > 1 && name[from - 1] == '-' && is_digit(name[from - 2]);
 }
 
-/* As the names of groups are. */
+/* Names of groups are lists. */
 static bool is_list(const char *name)
 {
     return strstr(name, ", ") != NULL;
 }
 
-/* The beginning of a list. */
+/* Fits the beginning of a list. */
 static bool fit_list(oc_text *fitted, const char *name, bool bold, double room)
 {
     static const char between[] = ", ";
@@ -77,8 +77,7 @@ static bool fit_list(oc_text *fitted, const char *name, bool bold, double room)
     return longest > 0 && !fitted->failed;
 }
 
-/* The end of a name that does not fit, where it ends in a number: that is what tells siblings
- * apart. */
+/* Fits the end of a name that ends in a number, as that tells siblings apart. */
 static bool fit_end(oc_text *fitted, const char *name, bool bold, double room)
 {
     enum { LOOKED_AT = 64, LEAST = 3 };
@@ -99,7 +98,7 @@ static bool fit_end(oc_text *fitted, const char *name, bool bold, double room)
     return false;
 }
 
-/* A chain without its first names. */
+/* Fits a chain without its first names. */
 static bool fit_chain(oc_text *fitted, const char *name, bool bold, double room)
 {
     for (const char *next = strstr(name, BETWEEN_NAMES); next != NULL;
@@ -119,7 +118,7 @@ static double room_in(int width)
     return width - 2 * OC_TREEMAP_NAME_EDGE;
 }
 
-/* The name as it is, between the edges of a box. */
+/* Fits the whole name between the edges of a box. */
 static bool fit_whole(oc_text *fitted, const char *name, int width, bool bold)
 {
     oc_text_clear(fitted);
@@ -127,7 +126,7 @@ static bool fit_whole(oc_text *fitted, const char *name, int width, bool bold)
            oc_lettering_fit(fitted, name, OC_SIZE_LABEL, bold, room_in(width));
 }
 
-/* What of a name that does not fit tells siblings apart. */
+/* Fits the part of a name that tells siblings apart. */
 static bool fit_telling(oc_text *fitted, const char *name, int width, bool bold)
 {
     return fit_list(fitted, name, bold, room_in(width)) ||
@@ -141,7 +140,7 @@ bool oc_treemap_fit_name(oc_text *fitted, const char *name, int width, bool bold
            (!is_list(name) && oc_lettering_fit(fitted, name, OC_SIZE_LABEL, bold, room_in(width)));
 }
 
-/* The number that a name ends in, which in its frame may be enough. */
+/* Fits the number that a name ends in, which may be enough in its frame. */
 static bool fit_number(oc_text *fitted, const char *name, int width)
 {
     size_t from = strlen(name);

@@ -25,11 +25,12 @@ typedef enum oc_treemap_metric {
 typedef struct oc_treemap_area {
     oc_treemap_metric metric;
     uint32_t type; /* of OC_TREEMAP_TYPE */
-    /* of values: the largest share of a part, so that no sum is too large to be a number */
+    /* of values: the largest share of a part, so that no sum overflows */
     double unit;
 } oc_treemap_area;
 
-/* What the user called so; NULL is the number of leaves. Errors: ARGUMENT. O(types). */
+/* Finds what areas are proportional to, by the user's name; NULL: the number of leaves. Errors:
+ * ARGUMENT. O(types). */
 ocelotl_status oc_treemap_area_find(oc_treemap_area *area, const oc_overview *overview);
 
 /* The weight of a part. */
@@ -39,20 +40,20 @@ double oc_treemap_weight(const oc_overview *overview, const oc_treemap_area *are
 typedef enum oc_treemap_kind {
     OC_TREEMAP_FRAME,   /* around what lies in a node that is no part */
     OC_TREEMAP_PART,    /* a part */
-    OC_TREEMAP_TOGETHER /* parts in a node that are too small to be drawn one by one */
+    OC_TREEMAP_TOGETHER /* parts in a node, too small to be drawn apart */
 } oc_treemap_kind;
 
 /* A rectangle of a treemap. */
 typedef struct oc_treemap_cell {
     oc_treemap_kind kind;
     uint32_t node; /* of the model */
-    /* the first of the nodes that have no other child than the next, down to `node` */
+    /* the first node of a chain of only children down to `node` */
     uint32_t above;
     uint32_t level; /* how many frames it lies in */
-    size_t parent;  /* the cell it lies in; of the first its own */
+    size_t parent;  /* the cell it lies in; the first lies in itself */
     oc_area area;
     oc_area inside;      /* of a frame: what its name and its edges leave */
-    size_t first, count; /* of its parts: in the treemap's `parts` */
+    size_t first, count; /* its parts, in the treemap's `parts` */
     double weight;       /* of its parts */
 } oc_treemap_cell;
 
@@ -60,15 +61,15 @@ typedef struct oc_treemap_cell {
 typedef struct oc_treemap {
     oc_treemap_cell *cells; /* frames before what lies in them */
     size_t cell_count;
-    size_t *parts;       /* numbers of parts, those of a cell one after the other */
+    size_t *parts;       /* numbers of parts, cell by cell */
     size_t hidden_parts; /* without any weight */
-    size_t joint_parts;  /* that are drawn together with others */
+    size_t joint_parts;  /* parts drawn together with others */
 } oc_treemap;
 
 /* Lays a treemap out in a rectangle; siblings in the order of the hierarchy, in rows like text.
- * Areas of parts are proportional to their weights among siblings, and nearly so in the whole: the
- * room that frames take is made up for. Neighbours smaller than `smallest` squared are put
- * together. Errors: MEMORY. O(nodes), and what oc_strips takes. */
+ * Areas of parts are proportional to their weights among siblings, and nearly so in the whole, as
+ * the layout makes up for the room of frames. Neighbours smaller than `smallest` squared are
+ * joined. Errors: MEMORY. O(nodes), and what oc_strips takes. */
 ocelotl_status oc_treemap_make(oc_treemap *treemap, const oc_overview *overview,
                                const oc_treemap_area *area, const oc_area *within);
 void oc_treemap_free(oc_treemap *treemap);
@@ -76,25 +77,25 @@ void oc_treemap_free(oc_treemap *treemap);
 /* Pixels across a name, and before and after it. */
 enum { OC_TREEMAP_NAME = 15, OC_TREEMAP_NAME_EDGE = 4 };
 
-/* Room for a name above what lies in a rectangle; 0 where there is none. */
+/* Returns the room for a name above the content of a rectangle; 0 for none. */
 int oc_treemap_header(const oc_area *area);
 
-/* The name of a cell: the names of a chain of only children as one, and of a part with a single
- * leaf down to the leaf. O(length of the chain). */
+/* Finds the name of a cell: the names of a chain of only children in one; of a part with one leaf,
+ * down to that leaf. O(length of the chain). */
 void oc_treemap_find_name(oc_text *name, const oc_overview *overview, const oc_treemap_cell *cell);
 
-/* Finds as much of a name as says something in so many pixels. Says whether anything does. */
+/* Fits a name into a width in pixels. Returns whether anything telling fits. */
 bool oc_treemap_fit_name(oc_text *fitted, const char *name, int width, bool bold);
 
 /* What a part leaves for its name. */
 typedef struct oc_treemap_room {
     int width, height;
-    bool has_header; /* a name that is cut anywhere is better than none */
-    bool is_alone;   /* a single leaf: the number it ends in is better than nothing */
+    bool has_header; /* a name cut anywhere is better than none */
+    bool is_alone;   /* a single resource: the number at its end is better than nothing */
 } oc_treemap_room;
 
-/* The same in a part: whole rather than cut, above the strips rather than at their left from bottom
- * to top. */
+/* Fits a name into a part: whole rather than cut, above the strips rather than upright at their
+ * left. */
 bool oc_treemap_fit_part_name(oc_text *fitted, bool *upright, const char *name,
                               const oc_treemap_room *room);
 

@@ -1,7 +1,7 @@
 /* A spatial partition as a treemap (thesis 3.3.3 and figures 3.5 and 4.3, after Viva): a rectangle
- * a part, as large as a metric, in frames for the nodes above it. Inside, its types lie side by
- * side, as wide as their shares; where there is no room for that the dominant one is as opaque as
- * its share, which from afar looks the same. */
+ * for each part, as large as a metric, in frames for the nodes above it. Inside, its types lie side
+ * by side, as wide as their shares. Without room for that, the dominant one is as opaque as its
+ * share, which looks the same from afar. */
 #include "viz/treemap/treemap.h"
 
 #include "base/memory.h"
@@ -14,9 +14,9 @@
 
 /* Sides in pixels. */
 enum {
-    STRIPS_FROM = 12,  /* where a side is so long, types are told apart along it */
-    APART_FROM = 4,    /* from so large a cell on a line is left free between neighbours */
-    AROUND_MOST = 230, /* that caption, legend and margins take of a picture's height */
+    STRIPS_FROM = 12,  /* a side at least this long shows types side by side */
+    APART_FROM = 4,    /* cells at least this large leave a line between neighbours */
+    AROUND_MOST = 230, /* of a picture's height, for caption, legend and margins */
     NAME_BASELINE = 11
 };
 
@@ -37,7 +37,7 @@ static ocelotl_status make(oc_treemap *treemap, oc_treemap_area *area, const oc_
     return oc_treemap_make(treemap, overview, area, &within);
 }
 
-/* Edges are rounded the same way for all. */
+/* All edges are rounded the same way. */
 static oc_box box_of(const oc_area *area)
 {
     const int x = (int)lround(area->x);
@@ -87,7 +87,7 @@ static void draw_upright_name(const pen *with, const oc_box *box, const oc_text 
     oc_scene_label(with->scene, &label, name->bytes, NULL);
 }
 
-/* Where the strips of a box begin and end, from one share to another. */
+/* The strip of a box from one share to another. */
 static oc_box strip_of(const oc_box *box, double from, double to, bool upright)
 {
     const int side = upright ? box->width : box->height;
@@ -97,8 +97,8 @@ static oc_box strip_of(const oc_box *box, double from, double to, bool upright)
                    : (oc_box){box->x, box->y + begin, box->width, length};
 }
 
-/* Types from left to right, in a narrow box downwards, in the order of the legend; what is left is
- * untraced time. */
+/* Draws types from left to right, or downwards in a narrow box, in the order of the legend. The
+ * rest is untraced time. */
 static void draw_strips(const pen *with, const oc_box *box, const ocelotl_part *part)
 {
     const oc_overview *overview = with->overview;
@@ -116,7 +116,7 @@ static void draw_strips(const pen *with, const oc_box *box, const ocelotl_part *
     }
 }
 
-/* Over the paper, not over the frame that lies behind. */
+/* Mixes the colour with the paper, not with the frame behind. */
 static void draw_mode(const pen *with, const oc_box *box, const ocelotl_part *part, uint32_t hatch,
                       const char *tooltip)
 {
@@ -135,7 +135,7 @@ static const char *name_of(pen *with, const oc_treemap_cell *cell)
     return with->name.failed ? "" : with->name.bytes;
 }
 
-/* A line of what lies behind stays free at the right and below. */
+/* Leaves a line free at the right and below. */
 static oc_box apart(const oc_area *area)
 {
     oc_box box = box_of(area);
@@ -202,7 +202,7 @@ static void draw_part(pen *with, const oc_treemap_cell *cell)
     oc_scene_group_end(with->scene);
 }
 
-/* Parts that are drawn together, as one. */
+/* Joins the parts that are drawn together. */
 static ocelotl_part join(const pen *with, const oc_treemap_cell *cell)
 {
     const oc_overview_input *input = with->overview->input;
@@ -255,7 +255,7 @@ static void draw_frame_name(pen *with, const oc_treemap_cell *cell, const oc_box
     oc_text_free(&fitted);
 }
 
-/* Frames in frames are told apart by their shade. */
+/* Nested frames differ in their shade. */
 static void draw_frame(pen *with, const oc_treemap_cell *cell)
 {
     const oc_theme *theme = with->overview->picture->theme;
@@ -342,7 +342,7 @@ static void describe(oc_caption *caption, const oc_overview *overview)
     oc_treemap treemap = {0};
     oc_treemap_area area;
     oc_text piece = {0};
-    /* Where it fails, drawing fails too. */
+    /* If this fails, drawing fails too. */
     if (make(&treemap, &area, overview) == OCELOTL_OK) {
         write_area(&piece, overview, &area);
         oc_caption_take(caption, &piece);
@@ -365,8 +365,8 @@ static bool has_shades(const oc_treemap *treemap)
     return treemap->joint_parts > 0;
 }
 
-/* Asked before the frame is known: by a smaller one than there will be, so that what is seen is
- * explained. */
+/* The frame is not known yet. A smaller one is assumed, so that the legend explains all that is
+ * seen. */
 static void explain(oc_legend *legend, const oc_overview *overview)
 {
     const double height = overview->picture->height;

@@ -10,7 +10,7 @@ static const char ellipsis[] = "\xE2\x80\xA6";
 
 enum { NESTED_MOST = 128 };
 
-/* What is drawn over or into the character before it. */
+/* Whether a character is drawn over or into the one before it. */
 static bool is_combining(uint32_t code)
 {
     static const uint32_t ranges[][2] = {
@@ -51,7 +51,8 @@ static bool in_word(char letter)
            (letter >= '0' && letter <= '9') || letter == '_' || (unsigned char)letter >= 0x80;
 }
 
-/* Bytes of the symbol of an operator whose name begins here, "operator<<"; 0 where none does. */
+/* The bytes of the symbol of an operator whose name begins here, as in "operator<<"; 0 if none
+ * does. */
 static size_t operator_length(const char *name, size_t at)
 {
     static const char word[] = "operator";
@@ -105,7 +106,7 @@ static void open_bracket(nesting *in, const char *name, size_t at)
     in->open[in->count++] = name[at];
 }
 
-/* Closes the innermost bracket; says whether that was the outermost. */
+/* Closes the innermost bracket. Returns whether that was the outermost. */
 static bool close_bracket(nesting *in, const char *name, size_t at)
 {
     const bool round = name[at] == ')';
@@ -137,7 +138,7 @@ static void add_bracketed(oc_text *text, const char *piece, size_t length, bool 
     }
 }
 
-/* One walk that either looks whether all brackets have a partner, or writes. */
+/* The walk either checks that all brackets have a partner, or writes. */
 static bool walk(oc_text *text, const char *name, oc_brackets brackets, bool bare)
 {
     nesting in = {.count = 0};
@@ -193,8 +194,8 @@ size_t oc_next_component(const char *name, size_t from, bool path)
 
 /* --- Widths, and what fits in a width */
 
-/* Hundredths of the size, of the characters from space to tilde: those of DejaVu Sans, which is
- * wider than Helvetica, Arial and their metric copies. */
+/* The widths of the characters from space to tilde, in hundredths of the size: those of DejaVu
+ * Sans, which is wider than Helvetica, Arial and their metric copies. */
 static const uint8_t regular_widths[95] = {
     32, 41, 46, 84, 64, 96, 78, 28, 40,  40, 50, 84, 32, 37, 32, 34, 64, 64, 64, 64, 64, 64, 64, 64,
     64, 64, 34, 34, 84, 84, 84, 54, 100, 69, 69, 70, 78, 64, 58, 78, 76, 30, 30, 66, 56, 87, 75, 79,
@@ -361,7 +362,7 @@ static size_t cluster_before(const char *bytes, size_t end)
     return begin;
 }
 
-/* Appends the beginning and the end, which is given a little more, with an ellipsis between them.
+/* Appends the beginning and the end with an ellipsis between them; the end has a little more room.
  */
 static bool try_ends(oc_text *text, const oc_text *name, const room *in)
 {
@@ -398,7 +399,7 @@ static bool try_ends(oc_text *text, const oc_text *name, const room *in)
     return true;
 }
 
-/* What a clean name is shortened to, from the most that is told to the least. */
+/* The ways to shorten a clean name, the most telling first. */
 static bool shorten(oc_text *text, const oc_text *clean, const room *in)
 {
     enum { FORMS = 3 };

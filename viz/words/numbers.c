@@ -102,7 +102,7 @@ void oc_percent_add(oc_text *text, double share)
 typedef struct unit {
     const char *name;
     double seconds;
-    double until; /* the largest magnitude, in seconds, that is said in this unit */
+    double until; /* the largest magnitude, in seconds, that this unit is used for */
 } unit;
 
 static const unit units[] = {
@@ -112,9 +112,8 @@ static const unit units[] = {
     {"s", 1, INFINITY},
 };
 
-/* Seconds from which on times are said as on a clock, and those with hours; the shortest range of
- * which one can tell so, and the finest resolution that needs no seconds; and what no clock shows.
- */
+/* In seconds: from when on times are written as on a clock, and with hours; the shortest range that
+ * is; the finest resolution that needs no seconds; and the last time that a clock shows. */
 static const double clock_from = 600;
 static const double hours_from = 3 * 3600.0;
 static const double clock_range = 540;
@@ -169,7 +168,7 @@ void oc_clock_add(oc_text *text, double seconds, int decimals, oc_clock clock)
     }
 }
 
-/* Digits behind the point that tell a number from one that is larger by the resolution. */
+/* Counts the digits behind the point that tell a number from one larger by the resolution. */
 static int decimals_for(double resolution)
 {
     const double finest = resolution > 0 ? 1 - floor(log10(resolution)) : 0;

@@ -9,32 +9,32 @@
 #define OC_FONT_FAMILIES "Helvetica, Arial, 'DejaVu Sans', sans-serif"
 #define OC_FONT_FAMILY   "Helvetica"
 
-/* Appends a string as valid UTF-8 that every format can hold: what is invalid, a control character,
- * one that turns the direction of writing, or no character at all becomes U+FFFD, white space a
- * space; ends of lines stay where `lines` is set. Of a line of more than OC_LONGEST_SHOWN bytes the
- * middle is left out, with an ellipsis for it: a name may be a megabyte long, and is met in a
- * picture very often. */
+/* Appends a string as valid UTF-8 that every format can hold. U+FFFD replaces invalid bytes,
+ * control characters, characters that turn the direction of writing, and what is no character.
+ * White space becomes a space; ends of lines stay if `lines` is set. An ellipsis replaces the
+ * middle of a line of more than OC_LONGEST_SHOWN bytes: a name may be a megabyte long, and stand in
+ * a picture many times. */
 void oc_clean_add(oc_text *text, const char *string, bool lines);
 
 enum { OC_LONGEST_SHOWN = 4096 };
 
-/* The same without leaving anything out: of what a program reads again. */
+/* The same without leaving anything out, for what programs read. */
 void oc_clean_add_whole(oc_text *text, const char *string, bool lines);
 
-/* Pixels that a string takes at most in a common sans-serif font, whatever is installed. */
+/* Returns the most pixels that a string takes in common sans-serif fonts, whatever is installed. */
 double oc_lettering_width(const char *string, double size, bool bold);
 
-/* Appends a string, cleaned, or what of it tells the most and fits in `room` pixels: without the
- * arguments of templates, without those of calls, without its first components (of a::b, a/b/c),
- * its beginning and its end. An ellipsis stands for what is left out; no character is cut from the
- * marks that combine with it. Nothing where not even one character fits. Says whether anything was
+/* Appends a string, cleaned, or its most telling form that fits in `room` pixels: without the
+ * arguments of templates, without those of calls, without its first components (of a::b, a/b/c), or
+ * its beginning and its end. An ellipsis stands for what is left out; combining marks stay with
+ * their character. Appends nothing if not even one character fits. Returns whether anything was
  * appended. O(length). */
 bool oc_lettering_fit(oc_text *text, const char *string, double size, bool bold, double room);
 
 /* Appends a number rounded to `decimals` (0 .. 9), without trailing zeros. */
 void oc_decimal_add(oc_text *text, double value, int decimals);
 
-/* Appends a number with so many significant digits (%g); 17 and more: as few as give the same
+/* Appends a number with `digits` significant digits (%g); from 17 on, as few as give the same
  * double back. */
 void oc_number_add(oc_text *text, double value, int digits);
 
@@ -47,8 +47,7 @@ typedef struct oc_prefix {
     const char *symbol;
 } oc_prefix;
 
-/* The prefix with which a value is shown: k (1000) from 1000 on, M, G, T, P, E (1e18); none below.
- */
+/* Returns the prefix for a value: k (1000) from 1000 on, M, G, T, P, E (1e18); none below. */
 oc_prefix oc_prefix_for(double value);
 
 /* Appends a value in three significant digits with a decimal prefix and a unit, "" for none: "950",
@@ -58,8 +57,7 @@ void oc_quantity_add(oc_text *text, double value, const char *unit);
 /* Appends a share (0 .. 1) in percent. */
 void oc_percent_add(oc_text *text, double share);
 
-/* --- Units of time: one way to choose them for the axis of a picture and for all that is said
- * around it. */
+/* --- Units of time: chosen the same way for the axis of a picture and the words around it. */
 
 /* Seconds that an axis goes over, or would. */
 typedef struct oc_time_range {
@@ -72,9 +70,9 @@ typedef enum oc_clock {
     OC_CLOCK_HOURS    /* "1 h 30 min" */
 } oc_clock;
 
-/* How times of a range are said: from nanoseconds to seconds as multiples of a unit, beyond ten
- * minutes as on a clock, with hours beyond three; of a range of less than some minutes, far from
- * the origin, in seconds. */
+/* How times of a range are written: from nanoseconds to seconds as multiples of a unit, beyond ten
+ * minutes as on a clock, beyond three hours with hours. Times of a range of less than some minutes,
+ * far from the origin, are in seconds. */
 typedef struct oc_time_unit {
     const char *name;
     double seconds; /* 60 with a clock, whose steps are whole minutes */
@@ -83,18 +81,17 @@ typedef struct oc_time_unit {
 
 oc_time_unit oc_time_unit_of(oc_time_range range);
 
-/* Appends so many minutes, and seconds with at most `decimals` digits behind the point, as on a
- * clock. */
+/* Appends a time as on a clock, seconds with at most `decimals` digits behind the point. */
 void oc_clock_add(oc_text *text, double seconds, int decimals, oc_clock clock);
 
 /* Appends a duration (seconds) in a unit that suits it, with the digits that tell it from one
  * `resolution` seconds longer. */
 void oc_time_add(oc_text *text, double seconds, double resolution);
 
-/* Appends an instant of a range, in the unit of that. */
+/* Appends an instant of a range, in the unit of the range. */
 void oc_time_instant_add(oc_text *text, double seconds, double resolution, oc_time_range within);
 
-/* Appends "begin - end", both so; briefly: the unit once, where it is one. */
+/* Appends "begin - end" as instants of a range; briefly: a common unit once. */
 void oc_time_span_add(oc_text *text, double begin, double end, double resolution,
                       oc_time_range within);
 void oc_time_span_add_briefly(oc_text *text, double begin, double end, double resolution,
@@ -102,30 +99,30 @@ void oc_time_span_add_briefly(oc_text *text, double begin, double end, double re
 
 /* --- Long names cut to what tells them apart */
 
-/* Bytes of the character at `bytes` with the marks that combine with it, which are not to be
- * parted; 0 at the end. The text must be valid UTF-8. */
+/* Returns the bytes of the character at `bytes` with its combining marks; 0 at the end. The text
+ * must be valid UTF-8. */
 size_t oc_cluster_length(const char *bytes, size_t available);
 
-/* Whether the character at an offset is not one that combines with those before it. */
+/* Whether the character at an offset begins a cluster: it does not combine with those before it. */
 bool oc_begins_cluster(const char *bytes, size_t at, size_t length);
 
-/* Which brackets of a name lose what is between them. */
+/* Which brackets of a name lose their content. */
 typedef enum oc_brackets {
     OC_BRACKETS_ANGLE, /* <...>, of templates */
     OC_BRACKETS_ALL,   /* and (...), of calls */
 } oc_brackets;
 
-/* Appends a name whose template arguments, and arguments of calls, are an ellipsis between their
- * brackets, or where `bare`, nothing without any. Brackets that are something else stay: those of
- * operator<, operator() and ->, those after a blank or at the beginning as in "(anonymous
- * namespace)", comparisons, and all where some have no partner. */
+/* Appends a name with an ellipsis for the arguments of templates, and of calls; with `bare`,
+ * without arguments and brackets. Other brackets stay: those of operator<, operator() and ->, those
+ * after a blank or at the beginning as in "(anonymous namespace)", comparisons, and all if some
+ * have no partner. */
 void oc_without_arguments(oc_text *text, const char *name, oc_brackets brackets, bool bare);
 
-/* Whether the name begins with a `/` or has two: its components are parted by them. */
+/* Whether `/` separates the components of a name: it begins with one, or has two. */
 bool oc_is_path(const char *name);
 
-/* Where the next component of a qualified name (a::b), or of a path (a/b/c), begins after `from`:
- * the offset of the separator before it; the length of the name where there is none. */
+/* Returns where the next component of a qualified name (a::b), or of a path (a/b/c), begins after
+ * `from`: the offset of the separator before it, or the length of the name. */
 size_t oc_next_component(const char *name, size_t from, bool path);
 
 #endif

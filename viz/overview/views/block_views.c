@@ -10,13 +10,13 @@
 
 /* --- How blocks are drawn */
 
-/* Blocks that are at least so large, in pixels, leave a line of the paper between them. */
+/* Blocks at least this large, in pixels, leave a line of the paper between them. */
 static const double bordered_from = 3;
 
 /* Paler blocks than this do not stand out from the paper between them. */
 static const double pale = 0.4;
 
-/* Everything it takes to draw. */
+/* What drawing takes. */
 typedef struct drawing {
     oc_scene *scene;
     const oc_overview *overview;
@@ -34,7 +34,7 @@ static bool is_over_edge(const oc_overview *overview, const oc_drawn_block *bloc
                oc_overview_y(overview, block->row_first + block->row_count);
 }
 
-/* Before rounding: blocks of one size have a line all or none. */
+/* Before rounding, so that blocks of one size all have a line or none has. */
 static bool is_wide(const oc_overview *overview, const oc_drawn_block *block)
 {
     const double slices = (double)block->last - block->first + 1;
@@ -257,16 +257,16 @@ const oc_view oc_view_spatial_mode = {.is = {"mode", what, OCELOTL_SPATIAL},
                                       .write_caption = oc_blocks_write_caption,
                                       .write_legend = oc_blocks_write_legend};
 
-/* --- A partition without what is in it (thesis 6.4.1): parts in colours that tell neighbours apart
- */
+/* --- The partition alone (thesis 6.4.1): parts in colours that tell neighbours apart */
 
-/* So many colours everybody tells apart; neighbours have others wherever a part touches fewer. */
+/* Everybody tells this many colours apart. A part that touches fewer blocks differs from all of
+ * them. */
 enum { COLOURS = 9 };
 
 static const double opacity = 0.8;
 
-/* While blocks are met from the top down: for each column of pixels the block met last, from 1; and
- * 0. */
+/* The lowest blocks so far, from the top down: for each column of pixels the last block, from 1; 0
+ * for none. */
 typedef struct skyline {
     const oc_overview *overview;
     size_t *blocks;
@@ -274,8 +274,7 @@ typedef struct skyline {
     unsigned *colours;
 } skyline;
 
-/* Where a part has its colour from: node and first slice alone, so that it keeps it while p
- * changes. */
+/* The colour follows from node and first slice alone, so a part keeps it while p changes. */
 static unsigned wanted_colour(const oc_drawn_block *block)
 {
     uint32_t hash = block->node * 0x9E3779B1u ^ (block->first + 1) * 0x85EBCA77u;
@@ -350,7 +349,7 @@ const oc_view oc_view_partition = {.is = {"partition",
 /* --- A partition as relative amplitude (thesis 6.4.2): one colour, as opaque as the value of a
  * part is large beside the largest */
 
-/* From this share of the largest value on, a mean leaves no room for what is different. */
+/* If the mean reaches this share of the largest value, parts look alike. */
 static const double alike_from = 0.9;
 
 /* The values of a part summed over the types, those of untraced time left out. */
@@ -393,7 +392,7 @@ static ocelotl_status draw_values(oc_scene *scene, const oc_overview *overview)
     return oc_blocks_draw(scene, overview, shade_values);
 }
 
-/* Sums behind a mean are in no unit that anybody knows. */
+/* The sums behind a mean have no unit that people know. */
 static void add_numbers(oc_text *name, const oc_overview *overview)
 {
     const ocelotl_model_info *model = &overview->model;
@@ -431,7 +430,7 @@ static bool is_leaf(const oc_overview *overview, uint32_t node)
            ocelotl_model_node_at(overview->input->model, node + 1).parent != node;
 }
 
-/* Slices that all resources live together. */
+/* The lifetimes of all resources, summed, in slices. */
 static double lived_slices(const oc_overview *overview)
 {
     double sum = 0;
@@ -469,8 +468,8 @@ static void add_states(oc_caption *caption, double share, bool alike)
     oc_text_free(&piece);
 }
 
-/* What is seen; where (no state) is rare that is hardly anything, and something else is to be
- * looked at. */
+/* Says what is seen. If (no state) is rare, hardly anything is, so the caption names other views.
+ */
 static void describe(oc_caption *caption, const oc_overview *overview)
 {
     const double mean = mean_value(overview);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Parts at least so wide, in pixels, leave a line between them. */
+/* Parts at least this wide, in pixels, leave a line between them. */
 enum { BORDERED_FROM = 6 };
 
 static const double percent = 100;
@@ -18,13 +18,13 @@ static double rows_of(const oc_overview *overview)
     return overview->model.row_count;
 }
 
-/* Values are shares of time, and those of what lives sum up to 1. */
+/* Whether values are shares of time, which sum up to 1 for a resource that lives. */
 static bool are_shares(const oc_overview *overview)
 {
     return overview->model.has_time && !oc_overview_has_unit(overview);
 }
 
-/* Of sums over resources. Those behind a mean are not in the unit of the mean. */
+/* The unit of sums over resources. The sums behind a mean do not have its unit. */
 static const char *unit_of(const oc_overview *overview)
 {
     const bool has_unit = overview->model.has_time && overview->model.additive;
@@ -41,7 +41,7 @@ oc_histogram oc_histogram_of(const oc_overview *overview, double largest, bool w
     return (oc_histogram){.overview = overview, .top = top};
 }
 
-/* A leaf has values in the slices that it lives in, be it for a moment; a merged one for each of
+/* A leaf counts in each slice it lives in, even for a moment. A merged leaf counts once for each of
  * its resources. */
 static void count_lives(double *lives, const oc_overview *overview)
 {
@@ -99,7 +99,7 @@ int oc_histogram_y(const oc_histogram *histogram, double value)
 {
     const oc_frame *frame = &histogram->overview->frame;
     const double share = fmin(fmax(value / histogram->top, 0), 1);
-    /* values that differ by their rounding alone are as high as one another */
+    /* values that differ only by rounding are equally high */
     const double half = 0.5 - 1e-6;
     return frame->top + frame->height - (int)floor(share * frame->height + half);
 }
@@ -126,7 +126,7 @@ static oc_value_scale right_scale(const oc_histogram *histogram)
                             true};
 }
 
-/* One resource needs no counting, and less than one is no number of resources. */
+/* A count of at most one resource needs no scale. */
 static bool has_right_scale(const oc_histogram *histogram)
 {
     return are_shares(histogram->overview) && rows_of(histogram->overview) > 1 &&

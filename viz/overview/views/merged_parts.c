@@ -145,7 +145,7 @@ void oc_merged_parts_draw(oc_scene *scene, const oc_merged_parts *merged)
     oc_text_free(&tooltip);
 }
 
-/* How many parts are drawn together with others. */
+/* Counts the parts parts drawn together with others. */
 static size_t count_merged(const oc_overview *overview)
 {
     const size_t count = overview->input->partition.part_count;
@@ -176,8 +176,8 @@ void oc_merged_parts_write_legend(oc_legend *legend, const oc_overview *overview
         oc_legend_add(legend, OC_LEGEND_MARK, &look, "bar above: several parts", NULL, false);
 }
 
-/* --- A temporal partition as a bar of parts (thesis 5.6.2): the colour of a part tells where it
- * begins, whatever p is */
+/* --- A temporal partition as a bar of parts (thesis 5.6.2): the colour of a part shows where it
+ * begins, at any p */
 
 enum {
     BORDERED_FROM = 3, /* pixels of a part that leaves a line of the paper after it */

@@ -1,7 +1,7 @@
-/* The stacked histogram (thesis 5.6.3): a column a part, in it a block a type as high as its share,
- * the largest type of the picture at the bottom. Types lower than a threshold are one block on top,
- * or where even that is too low, a mark. Above what is traced comes the paper of what is not, and
- * above what is alive the hatching of what is not. */
+/* The stacked histogram (thesis 5.6.3): a column for each part, and in it a block for each type, as
+ * high as its share, the largest type of the picture at the bottom. Types lower than a threshold
+ * are one block on top, or a mark if even that is too low. Above lie untraced time, as paper, and
+ * what is outside lifetimes, hatched. */
 #include "viz/overview/views.h"
 
 #include "viz/words/words.h"
@@ -69,7 +69,7 @@ static bool is_block(const oc_histogram *histogram, const low_types *low)
            height_of(histogram, low->value) >= histogram->overview->picture->smallest - rounding;
 }
 
-/* What a column reaches up to without its lower types. */
+/* The value that a column reaches without its low types. */
 static double sum_of_blocks(const oc_histogram *histogram, const ocelotl_part *part)
 {
     double sum = 0;
@@ -107,7 +107,7 @@ static void describe_merged(oc_text *text, const oc_histogram *histogram, size_t
     oc_text_free(&name);
 }
 
-/* Stripes tell it from a type of any colour. */
+/* Stripes tell it apart from a type of any colour. */
 static oc_rectangle merged_look(const oc_theme *theme)
 {
     oc_rectangle look = oc_legend_swatch(theme->ink);
@@ -137,8 +137,8 @@ static double draw_types(oc_scene *scene, const oc_histogram *histogram, size_t 
     return reached;
 }
 
-/* A triangle, or a tick where that has no room, on top of a column: something is here that is too
- * low to be seen. */
+/* Draws a triangle, or a tick without room for it, on top of a column: types here are too low to be
+ * seen. */
 static void draw_mark(oc_scene *scene, const oc_histogram *histogram, size_t index,
                       oc_text *tooltip)
 {
@@ -206,7 +206,7 @@ static int right(const oc_overview *overview)
     return oc_histogram_right(&histogram);
 }
 
-/* How a type is met in the columns. */
+/* How a type is drawn in the columns. */
 typedef struct presence {
     bool block, merged;
 } presence;
@@ -238,7 +238,7 @@ static void explain_type(oc_legend *legend, const oc_type_summary *summary, bool
     oc_text_free(&tooltip);
 }
 
-/* The plot has no place yet: how high a type will be is known but for a few pixels. */
+/* The plot has no place yet: the height of a type is known to within a few pixels. */
 static void explain(oc_legend *legend, const oc_overview *overview)
 {
     const oc_histogram histogram = stack(overview);

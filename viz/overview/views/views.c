@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The first of each kind is drawn where none is asked for. */
+/* The first of each kind is the default. */
 static const oc_view *const views[] = {
     &oc_view_mode,          &oc_view_partition, &oc_view_amplitude,
     &oc_view_stacked,       &oc_view_histogram, &oc_view_temporal_partition,
@@ -25,7 +25,7 @@ ocelotl_view ocelotl_view_at(size_t index)
     return index < VIEW_COUNT ? views[index]->is : none;
 }
 
-/* The view that is most like a name, where it is one of another kind. */
+/* Finds the view of another kind whose name is nearest. */
 static const oc_view *nearest_elsewhere(ocelotl_kind kind, const char *name)
 {
     const char *names[VIEW_COUNT];
@@ -84,7 +84,7 @@ ocelotl_status ocelotl_overview_check(const char *path, ocelotl_kind kind,
     return ocelotl_picture_check(path, &options);
 }
 
-/* Means and extremes are no sums: they are made anew for each part. */
+/* Means and extremes are no sums, so each part needs them computed. */
 static ocelotl_status find_values(double *values, ocelotl_part *parts,
                                   const oc_overview_input *input)
 {
@@ -100,7 +100,7 @@ static ocelotl_status find_values(double *values, ocelotl_part *parts,
     return OCELOTL_OK;
 }
 
-/* The values that are made anew lie behind the parts. */
+/* The computed values lie behind the parts. */
 ocelotl_status oc_overview_gather(oc_overview_input *input, ocelotl_part **parts,
                                   const ocelotl_partition *partition)
 {
@@ -116,7 +116,7 @@ ocelotl_status oc_overview_gather(oc_overview_input *input, ocelotl_part **parts
     return model.additive ? OCELOTL_OK : find_values((double *)(*parts + count), *parts, input);
 }
 
-/* What is drawn, and the parts that it is made of. */
+/* What is drawn, and its parts. */
 typedef struct subject {
     oc_overview_input input, whole;
     ocelotl_part *parts, *whole_parts;
