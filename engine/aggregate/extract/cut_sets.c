@@ -39,7 +39,7 @@ static uint64_t bits_between(size_t word, uint32_t begin, uint32_t end)
 
 /* An item is reached: so are those that follow its best choices, and the blocks that these split.
  */
-static void reach(const oc_record *record, oc_item *item, uint32_t *split_count)
+static void reach(const oc_explored_node *record, oc_item *item, uint32_t *split_count)
 {
     const oc_choice *choices = oc_choices_of(record, item);
     for (uint32_t c = 0; c < item->choice_count; c++) {
@@ -58,8 +58,9 @@ static ocelotl_status mark(struct search *search)
 {
     const oc_explored *explored = search->explored;
     for (uint32_t node = 0; node < explored->aggregation->nodes.count; node++) {
-        const oc_record *record = &explored->records[node];
-        const oc_record *parent = &explored->records[explored->aggregation->nodes.parent[node]];
+        const oc_explored_node *record = &explored->records[node];
+        const oc_explored_node *parent =
+            &explored->records[explored->aggregation->nodes.parent[node]];
         uint32_t split_count = 0;
         if (record->share == NULL)
             continue;
@@ -80,7 +81,7 @@ static ocelotl_status mark(struct search *search)
  * common. */
 static void find_item(const struct search *search, uint32_t node, uint32_t index)
 {
-    const oc_record *record = &search->explored->records[node];
+    const oc_explored_node *record = &search->explored->records[node];
     const oc_item *item = &oc_items_of(record)[index];
     const oc_choice *choices = oc_choices_of(record, item);
     const size_t words = search->sets->words;
@@ -113,7 +114,7 @@ static void find_item(const struct search *search, uint32_t node, uint32_t index
 static void add_answer(const struct search *search, uint32_t node, uint32_t asked)
 {
     const oc_explored *explored = search->explored;
-    const oc_record *record = &explored->records[node];
+    const oc_explored_node *record = &explored->records[node];
     const uint32_t parent = explored->aggregation->nodes.parent[node];
     const oc_item *item = oc_answer_of(record, asked);
     const size_t words = search->sets->words;
@@ -135,7 +136,7 @@ static void add_answer(const struct search *search, uint32_t node, uint32_t aske
 /* After the node's children. */
 static ocelotl_status find_node(struct search *search, uint32_t node)
 {
-    const oc_record *record = &search->explored->records[node];
+    const oc_explored_node *record = &search->explored->records[node];
     const uint32_t item_count = record->place.item_count;
     uint32_t reached = 0;
     OC_TRY(oc_grow(&search->place, &search->place_capacity, item_count, sizeof *search->place));

@@ -85,7 +85,7 @@ void oc_shares_return(oc_explored_share *shares, const ocelotl_aggregation *aggr
 /* The intervals that a node is asked for: those that its parent may split. */
 static const oc_span *asked_of(const oc_explored *explored, uint32_t node, uint32_t *count)
 {
-    const oc_record *parent = &explored->records[explored->aggregation->nodes.parent[node]];
+    const oc_explored_node *parent = &explored->records[explored->aggregation->nodes.parent[node]];
     *count = 1;
     if (node == 0)
         return &explored->all;
@@ -95,7 +95,7 @@ static const oc_span *asked_of(const oc_explored *explored, uint32_t node, uint3
 
 static ocelotl_status explore_node(oc_explored *explored, oc_explored_share *share, uint32_t node)
 {
-    oc_record *record = &explored->records[node];
+    oc_explored_node *record = &explored->records[node];
     uint32_t count;
     const oc_span *asked = asked_of(explored, node, &count);
     if (count == 0)
@@ -113,7 +113,7 @@ static ocelotl_status explore_node(oc_explored *explored, oc_explored_share *sha
 /* Additions that exploring the children of a node takes, roughly. */
 static double work_below(const oc_explored *explored, uint32_t node)
 {
-    const oc_record *record = &explored->records[node];
+    const oc_explored_node *record = &explored->records[node];
     const oc_nodes *nodes = &explored->aggregation->nodes;
     double work = 0;
     if (record->share == NULL)
@@ -194,7 +194,7 @@ static void sum_up_splits(const oc_explored *explored, uint32_t node)
 static oc_tally tally_of(const oc_explored *explored, uint32_t node, const oc_item *item,
                          const oc_choice *choice)
 {
-    const oc_record *record = &explored->records[node];
+    const oc_explored_node *record = &explored->records[node];
     const oc_tally tally =
         choice->split != OC_NONE
             ? record->place.splits[choice->split].tally
@@ -215,7 +215,7 @@ bool oc_explored_is_better(const oc_explored *explored, const oc_tally *a, const
     return a->parts < b->parts;
 }
 
-static bool is_unique(const oc_record *record, const oc_choice *choice)
+static bool is_unique(const oc_explored_node *record, const oc_choice *choice)
 {
     return !choice->loose &&
            (choice->split == OC_NONE || record->place.splits[choice->split].unique) &&
@@ -225,7 +225,7 @@ static bool is_unique(const oc_record *record, const oc_choice *choice)
 /* Takes the first of the best choices, and marks those that are as good. */
 static void settle_item(const oc_explored *explored, uint32_t node, oc_item *item)
 {
-    const oc_record *record = &explored->records[node];
+    const oc_explored_node *record = &explored->records[node];
     oc_choice *choices = oc_choices_of(record, item);
     for (uint32_t c = 0; c < item->choice_count; c++) {
         const oc_tally tally = tally_of(explored, node, item, &choices[c]);
@@ -253,7 +253,7 @@ static void settle(const oc_explored *explored)
     for (uint32_t i = 0; i < explored->aggregation->threads; i++)
         tied |= explored->shares[i].choices.tied;
     for (uint32_t k = explored->aggregation->nodes.count; tied && k-- > 0;) {
-        const oc_record *record = &explored->records[k];
+        const oc_explored_node *record = &explored->records[k];
         if (record->share == NULL)
             continue;
         sum_up_splits(explored, k);
@@ -282,7 +282,7 @@ static void forget(oc_explored *explored)
         oc_choices_clear(&explored->shares[i].choices);
     for (uint32_t k = 0; explored->records != NULL && k < explored->aggregation->nodes.count; k++) {
         free(explored->records[k].place.splits);
-        explored->records[k] = (oc_record){0};
+        explored->records[k] = (oc_explored_node){0};
     }
 }
 

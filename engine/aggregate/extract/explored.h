@@ -12,10 +12,10 @@ typedef struct oc_explored_share {
 } oc_explored_share;
 
 /* A node that was explored. */
-typedef struct oc_record {
+typedef struct oc_explored_node {
     oc_explored_share *share; /* NULL: it was not, for nothing asked for it */
     oc_choices_place place;
-} oc_record;
+} oc_explored_node;
 
 typedef struct oc_explored {
     const ocelotl_aggregation *aggregation;
@@ -24,8 +24,8 @@ typedef struct oc_explored {
     double p;
     oc_span all; /* what is asked of the root */
     oc_explored_share *shares;
-    oc_record *records; /* by node */
-    int status;         /* of a thread that failed */
+    oc_explored_node *records; /* by node */
+    int status;                /* of a thread that failed */
 } oc_explored;
 
 /* Makes room. `explored` is of zeros before. */
@@ -41,18 +41,18 @@ void oc_explored_free(oc_explored *explored);
  * is left. */
 bool oc_explored_is_better(const oc_explored *explored, const oc_tally *a, const oc_tally *b);
 
-static inline oc_item *oc_items_of(const oc_record *record)
+static inline oc_item *oc_items_of(const oc_explored_node *record)
 {
     return record->share->choices.items + record->place.item_first;
 }
 
-static inline oc_choice *oc_choices_of(const oc_record *record, const oc_item *item)
+static inline oc_choice *oc_choices_of(const oc_explored_node *record, const oc_item *item)
 {
     return record->share->choices.choices + record->place.choice_first + item->choice_first;
 }
 
 /* The item that answers to an interval asked for. */
-static inline oc_item *oc_answer_of(const oc_record *record, uint32_t asked)
+static inline oc_item *oc_answer_of(const oc_explored_node *record, uint32_t asked)
 {
     return oc_items_of(record) + record->share->choices.answers[record->place.answer_first + asked];
 }

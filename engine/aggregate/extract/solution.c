@@ -42,7 +42,7 @@ void oc_solution_sum_up(oc_solution *solution)
 static ocelotl_status follow(const oc_explored *explored, oc_solution *solution, uint32_t node,
                              uint32_t index)
 {
-    const oc_record *record = &explored->records[node];
+    const oc_explored_node *record = &explored->records[node];
     while (index != OC_NONE) {
         const oc_item *item = &oc_items_of(record)[index];
         const oc_choice *choice = &oc_choices_of(record, item)[item->taken];
@@ -62,8 +62,8 @@ static ocelotl_status emit(const oc_explored *explored, oc_solution *solution)
 {
     const oc_nodes *nodes = &explored->aggregation->nodes;
     for (uint32_t node = 0; node < nodes->count; node++) {
-        const oc_record *record = &explored->records[node];
-        const oc_record *parent = &explored->records[nodes->parent[node]];
+        const oc_explored_node *record = &explored->records[node];
+        const oc_explored_node *parent = &explored->records[nodes->parent[node]];
         if (record->share == NULL)
             continue;
         const uint32_t *answers = record->share->choices.answers + record->place.answer_first;
@@ -78,7 +78,7 @@ static ocelotl_status emit(const oc_explored *explored, oc_solution *solution)
  * but by rounding. */
 static ocelotl_status extract(oc_explored *explored, oc_cut_sets *cut_sets, oc_solution *solution)
 {
-    const oc_record *root = &explored->records[0];
+    const oc_explored_node *root = &explored->records[0];
     OC_TRY(oc_explored_run(explored, NULL));
     if (!oc_answer_of(root, 0)->unique) {
         const oc_tally best = oc_answer_of(root, 0)->tally;

@@ -40,15 +40,15 @@ static ocelotl_status check_options(const ocelotl_model_options *options)
 }
 
 /* Instants in ticks. */
-typedef struct oc_window {
+typedef struct tick_window {
     int64_t begin, end;
-} oc_window;
+} tick_window;
 
 /* A model while it is made. */
 typedef struct oc_making {
     ocelotl_trace *trace;
     ocelotl_model_options *options;
-    oc_window window;
+    tick_window window;
     const oc_metric *metric;
     oc_sources sources;
     oc_catalogue catalogue;
@@ -142,7 +142,7 @@ static ocelotl_status describe(ocelotl_model *model, const oc_making *making)
     return OCELOTL_OK;
 }
 
-static int64_t within(int64_t time, const oc_window *window)
+static int64_t within(int64_t time, const tick_window *window)
 {
     if (time < window->begin)
         return window->begin;
@@ -166,7 +166,7 @@ static void set_lifetimes(const oc_making *making, const oc_slicing *slicing)
     }
 }
 
-static uint64_t length_of(const oc_window *window)
+static uint64_t length_of(const tick_window *window)
 {
     return (uint64_t)window->end - (uint64_t)window->begin;
 }
@@ -175,7 +175,7 @@ static uint64_t length_of(const oc_window *window)
 static ocelotl_status snap(oc_making *making)
 {
     const ocelotl_trace_info *info = &making->trace->info;
-    const oc_window whole = {info->begin, info->end};
+    const tick_window whole = {info->begin, info->end};
     oc_slice_count count;
     OC_TRY(
         oc_count_slices(&count, making->model, making->trace, length_of(&whole), making->options));
@@ -273,7 +273,7 @@ static ocelotl_status choose_window(oc_making *making)
     const ocelotl_trace *trace = making->trace;
     const ocelotl_trace_info *info = &trace->info;
     const ocelotl_model_options *options = making->options;
-    oc_window *window = &making->window;
+    tick_window *window = &making->window;
     window->begin = options->selection.from == INT64_MIN ? info->begin : options->selection.from;
     window->end = options->selection.to == INT64_MAX ? info->end : options->selection.to;
     if (info->begin == info->end)

@@ -474,7 +474,7 @@ static ocelotl_status take_info(ocelotl_model *model, oc_bytes_reader *from)
         return fail_damaged("it says what no model is");
     model->nesting = (ocelotl_nesting)nesting;
     model->untraced = (ocelotl_untraced)untraced;
-    model->drawing = (oc_drawing)drawing;
+    model->drawing = (oc_part_value)drawing;
     return take_resources(model, from);
 }
 

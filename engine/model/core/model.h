@@ -32,12 +32,12 @@ typedef struct oc_model_type {
 } oc_model_type;
 
 /* What is drawn of a part. */
-typedef enum oc_drawing {
+typedef enum oc_part_value {
     OC_DRAW_CELLS,  /* the mean of its cells */
     OC_DRAW_RATIO,  /* their sum over that of the second matrix */
     OC_DRAW_LEAST,  /* the least number in the second matrix */
     OC_DRAW_LARGEST /* the largest */
-} oc_drawing;
+} oc_part_value;
 
 /* The model of a whole trace, without its cells. The models of its parts that took their groups
  * from it share it, and the last one frees it. */
@@ -52,7 +52,7 @@ struct ocelotl_model {
     /* type_count; the matrix may have more, which only weigh in the partition */
     oc_model_type *types;
     uint32_t type_count;
-    oc_drawing drawing;
+    oc_part_value drawing;
     /* the second matrix: denominators or extremes of each (leaf, type, slice) that has them */
     oc_cells drawn;
     char *name;

@@ -88,7 +88,7 @@ static size_t find_slice(const uint32_t *slices, size_t low, size_t high, uint32
     return low;
 }
 
-static double join(oc_drawing drawing, double a, double b)
+static double join(oc_part_value drawing, double a, double b)
 {
     if (drawing == OC_DRAW_LEAST)
         return b < a ? b : a;
@@ -98,7 +98,7 @@ static double join(oc_drawing drawing, double a, double b)
 /* Joins the cells of each type; what has none stays as it was. */
 static void join_cells(double *joined, const oc_series *series, size_t count,
                        const uint32_t *slices, const double *values, const part_cells *part,
-                       oc_drawing drawing)
+                       oc_part_value drawing)
 {
     for (size_t s = oc_series_from_leaf(series, count, part->leaf_first);
          s < count && series[s].leaf < part->leaf_end; s++) {
@@ -130,7 +130,7 @@ static void join_sums(double *sums, const ocelotl_model *model, const part_cells
 }
 
 static void join_drawn(double *joined, const ocelotl_model *model, const part_cells *part,
-                       oc_drawing drawing)
+                       oc_part_value drawing)
 {
     join_cells(joined, model->drawn.series, model->drawn.series_count, model->drawn.slice,
                model->drawn.value, part, drawing);

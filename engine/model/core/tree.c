@@ -258,15 +258,15 @@ void oc_trace_tree_free(oc_trace_tree *tree)
 }
 
 /* What is known of each resource while the tree is chosen. */
-typedef struct oc_place {
+typedef struct tree_place {
     bool leaf;      /* it has a leaf of its own */
     bool shown;     /* it or something below it has a leaf */
     bool inner;     /* something below it is shown */
     bool parent;    /* it has children, shown or not */
     uint32_t given; /* its number among the given nodes */
-} oc_place;
+} tree_place;
 
-static uint32_t mark(oc_place *places, const oc_tree_request *request)
+static uint32_t mark(tree_place *places, const oc_tree_request *request)
 {
     const ocelotl_trace *trace = request->catalogue->trace;
     uint32_t leaves = 0;
@@ -295,7 +295,7 @@ typedef struct oc_given_nodes {
     oc_kept_paths kept;
 } oc_given_nodes;
 
-static ocelotl_status give_nodes(uint32_t *given_count, oc_given_nodes *given, oc_place *places,
+static ocelotl_status give_nodes(uint32_t *given_count, oc_given_nodes *given, tree_place *places,
                                  const oc_catalogue *catalogue)
 {
     const ocelotl_trace *trace = catalogue->trace;
@@ -328,7 +328,7 @@ static ocelotl_status give_nodes(uint32_t *given_count, oc_given_nodes *given, o
     return OCELOTL_OK;
 }
 
-static uint32_t count_left_out(const oc_place *places, const oc_tree_request *request)
+static uint32_t count_left_out(const tree_place *places, const oc_tree_request *request)
 {
     uint32_t count = 0;
     for (uint32_t r = 0; r < request->catalogue->trace->resource_count; r++)
@@ -352,7 +352,7 @@ static ocelotl_status list_leaves(oc_trace_tree *tree, const ocelotl_model *mode
     return OCELOTL_OK;
 }
 
-static ocelotl_status begin(ocelotl_model **model, oc_trace_tree *tree, oc_place *places,
+static ocelotl_status begin(ocelotl_model **model, oc_trace_tree *tree, tree_place *places,
                             oc_given_nodes *given, const oc_tree_request *request)
 {
     const uint32_t leaves = mark(places, request);
@@ -373,7 +373,7 @@ static ocelotl_status begin(ocelotl_model **model, oc_trace_tree *tree, oc_place
 ocelotl_status oc_trace_tree_begin(ocelotl_model **model, oc_trace_tree *tree,
                                    const oc_tree_request *request)
 {
-    oc_place *places = NULL;
+    tree_place *places = NULL;
     oc_given_nodes given = {0};
     ocelotl_model *made = NULL;
     ocelotl_status status =

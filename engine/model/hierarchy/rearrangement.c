@@ -232,7 +232,7 @@ ocelotl_status oc_joined_cells_add(oc_joined_cells *to, const ocelotl_model *mod
     return OCELOTL_OK;
 }
 
-static double join(oc_drawing drawing, double a, double b)
+static double join(oc_part_value drawing, double a, double b)
 {
     if (drawing == OC_DRAW_LEAST)
         return b < a ? b : a;

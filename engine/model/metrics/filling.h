@@ -14,17 +14,17 @@
  * what is open then. */
 
 /* Time in a slice. */
-typedef struct oc_piece {
+typedef struct oc_slice_time {
     uint32_t slice;
     int64_t units;
-} oc_piece;
+} oc_slice_time;
 
 typedef struct oc_scanned_state {
     uint32_t value; /* may be OCELOTL_NONE */
     int64_t begin, end;
-    bool passes;          /* the conditions */
-    int64_t within_depth; /* since when it is one of the outermost that count, INT64_MAX: never */
-    oc_piece *pieces;     /* of the window, where it is the innermost of them: by slice */
+    bool passes;           /* the conditions */
+    int64_t within_depth;  /* since when it is one of the outermost that count, INT64_MAX: never */
+    oc_slice_time *pieces; /* of the window, where it is the innermost of them: by slice */
     size_t piece_count, piece_capacity;
 } oc_scanned_state;
 
@@ -37,7 +37,7 @@ typedef struct oc_state_scan {
     uint32_t slice;               /* where time has come to */
     int64_t time;
     oc_scanned_state ended; /* given last */
-    oc_piece *spare;        /* memory for the pieces of another state */
+    oc_slice_time *spare;   /* memory for the pieces of another state */
     size_t spare_capacity;
 } oc_state_scan;
 
@@ -76,7 +76,7 @@ typedef struct oc_metric {
     ocelotl_metric listed;
     unsigned roles; /* of the streams that are read: bits 1 << oc_role */
     oc_metric_types types;
-    oc_drawing drawing;
+    oc_part_value drawing;
     const char *caption;
     ocelotl_status (*fill)(oc_filling *filling); /* `sums` and `drawn`, leaf after leaf */
 } oc_metric;

@@ -71,10 +71,10 @@ ocelotl_status oc_sources_add_types(ocelotl_model *model, oc_sources *sources, o
 /* --- Variables in one picture: counted from where, and as shares of what. */
 
 /* The values that a variable has anywhere in the trace, or in a chunk. */
-typedef struct oc_range {
+typedef struct oc_variable_range {
     bool known;
     double low, high;
-} oc_range;
+} oc_variable_range;
 
 /* Gives the types of a model of variables their scales and offsets, as the options have it. What is
  * negative by no more than rounding (16 units in the last place of the largest value) is taken as

@@ -385,25 +385,25 @@ static ocelotl_status fill_from_totals(oc_filling *filling, bool hidden)
 
 /* --- By reading every state */
 
-typedef struct oc_span {
+typedef struct time_span {
     int64_t begin, end;
-} oc_span;
+} time_span;
 
 /* What is shown of a leaf while its states are read. */
 typedef struct scanned_leaf {
     oc_leaf_rows rows; /* units of each type */
     int64_t *shown;    /* units in any of them */
     /* with inclusive time: when something shown is open, in their order and apart */
-    oc_span *spans;
+    time_span *spans;
     size_t span_count, span_capacity;
     double *row;
 } scanned_leaf;
 
 /* States come in the order of their ends, so what a span touches is at the end of the list. */
-static ocelotl_status add_span(scanned_leaf *leaf, oc_span span)
+static ocelotl_status add_span(scanned_leaf *leaf, time_span span)
 {
     while (leaf->span_count > 0 && leaf->spans[leaf->span_count - 1].end >= span.begin) {
-        const oc_span *last = &leaf->spans[--leaf->span_count];
+        const time_span *last = &leaf->spans[--leaf->span_count];
         span.begin = last->begin < span.begin ? last->begin : span.begin;
     }
     OC_TRY(oc_grow(&leaf->spans, &leaf->span_capacity, leaf->span_count + 1, sizeof *leaf->spans));
@@ -425,7 +425,7 @@ static ocelotl_status take_state(scanned_leaf *leaf, const oc_filling *filling,
         if (state->within_depth > state->end)
             return OCELOTL_OK;
         oc_add_span(row, filling->slicing, filling->boundaries, state->within_depth, state->end);
-        return add_span(leaf, (oc_span){state->within_depth, state->end});
+        return add_span(leaf, (time_span){state->within_depth, state->end});
     }
     for (size_t i = 0; i < state->piece_count; i++) {
         row[state->pieces[i].slice] += state->pieces[i].units;

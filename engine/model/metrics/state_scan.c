@@ -8,7 +8,7 @@
 typedef struct scanned {
     oc_open_event event;
     int64_t within_depth;
-    oc_piece *pieces;
+    oc_slice_time *pieces;
     size_t piece_count, piece_capacity;
 } scanned;
 
@@ -76,7 +76,7 @@ static ocelotl_status add_piece(oc_state_scan *scan, scanned *state, uint32_t sl
     }
     OC_TRY(oc_grow(&state->pieces, &state->piece_capacity, state->piece_count + 1,
                    sizeof *state->pieces));
-    state->pieces[state->piece_count++] = (oc_piece){slice, units};
+    state->pieces[state->piece_count++] = (oc_slice_time){slice, units};
     return OCELOTL_OK;
 }
 

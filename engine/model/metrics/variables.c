@@ -17,7 +17,7 @@
 /* Of what sums and differences lose by rounding. */
 static const double few_units = 16 * DBL_EPSILON;
 
-static ocelotl_status widen_range(oc_range *range, oc_reader *reader, size_t chunk)
+static ocelotl_status widen_range(oc_variable_range *range, oc_reader *reader, size_t chunk)
 {
     double low;
     double high;
@@ -33,7 +33,7 @@ static ocelotl_status widen_range(oc_range *range, oc_reader *reader, size_t chu
     return OCELOTL_OK;
 }
 
-static ocelotl_status read_ranges(oc_range *ranges, oc_reader *reader)
+static ocelotl_status read_ranges(oc_variable_range *ranges, oc_reader *reader)
 {
     const ocelotl_trace *trace = reader->connection.trace;
     for (uint32_t s = 0; s < trace->stream_count; s++) {
@@ -49,7 +49,7 @@ static ocelotl_status read_ranges(oc_range *ranges, oc_reader *reader)
     return OCELOTL_OK;
 }
 
-static ocelotl_status find_ranges(oc_range *ranges, const oc_connection *connection)
+static ocelotl_status find_ranges(oc_variable_range *ranges, const oc_connection *connection)
 {
     oc_reader reader = {.connection = *connection};
     const ocelotl_status status = read_ranges(ranges, &reader);
@@ -93,10 +93,10 @@ static ocelotl_status check_units(const oc_filling *filling)
 }
 
 /* What is drawn is what the cells hold, times a scale, plus an offset. */
-static ocelotl_status set_scales(oc_filling *filling, const oc_range *ranges)
+static ocelotl_status set_scales(oc_filling *filling, const oc_variable_range *ranges)
 {
     for (uint32_t e = 0; e < filling->trace->event_type_count; e++) {
-        const oc_range *found = &ranges[e];
+        const oc_variable_range *found = &ranges[e];
         if (filling->type_of_event_type[e] == OCELOTL_NONE || !found->known)
             continue;
         oc_model_type *type = &filling->model->types[filling->type_of_event_type[e]];
@@ -115,7 +115,7 @@ static ocelotl_status set_scales(oc_filling *filling, const oc_range *ranges)
 
 ocelotl_status oc_scale_variables(oc_filling *filling)
 {
-    oc_range *ranges = NULL;
+    oc_variable_range *ranges = NULL;
     OC_TRY(oc_allocate(&ranges, filling->trace->event_type_count, sizeof *ranges));
     ocelotl_status status = find_ranges(ranges, &filling->connection);
     if (status == OCELOTL_OK)
@@ -130,7 +130,7 @@ static ocelotl_status has_negative(bool *negative, ocelotl_trace *trace,
                                    const uint32_t *type_of_event_type)
 {
     const oc_connection connection = oc_connection_of(trace);
-    oc_range *ranges = NULL;
+    oc_variable_range *ranges = NULL;
     OC_TRY(oc_allocate(&ranges, trace->event_type_count, sizeof *ranges));
     const ocelotl_status status = find_ranges(ranges, &connection);
     *negative = false;
@@ -299,7 +299,7 @@ static void widen(following *f, int64_t from, int64_t to, double number)
 
 /* Whether a chunk can be passed unread: it lies within a slice, of which it has nothing that is not
  * there already. */
-static bool is_passed(const following *f, const oc_reader *reader, const oc_range *ranges,
+static bool is_passed(const following *f, const oc_reader *reader, const oc_variable_range *ranges,
                       size_t chunk)
 {
     if (chunk + 1 >= reader->chunk_count || !ranges[chunk].known)
@@ -314,8 +314,8 @@ static bool is_passed(const following *f, const oc_reader *reader, const oc_rang
 }
 
 /* A value that is replaced at once lasts no time, and so does not count. */
-static ocelotl_status follow_changes(following *f, oc_reader *reader, const oc_range *ranges,
-                                     size_t chunk)
+static ocelotl_status follow_changes(following *f, oc_reader *reader,
+                                     const oc_variable_range *ranges, size_t chunk)
 {
     const int64_t last = f->filling->boundaries[f->filling->slicing->slices].ticks;
     const int64_t end = resource_of(f)->end;
@@ -355,11 +355,11 @@ static ocelotl_status follow_changes(following *f, oc_reader *reader, const oc_r
 }
 
 /* The least and the largest value that each chunk of the stream changes to. */
-static ocelotl_status find_chunk_ranges(oc_range **ranges, oc_reader *reader)
+static ocelotl_status find_chunk_ranges(oc_variable_range **ranges, oc_reader *reader)
 {
     OC_TRY(oc_allocate(ranges, reader->chunk_count, sizeof **ranges));
     for (size_t c = 0; c < reader->chunk_count; c++) {
-        oc_range *range = &(*ranges)[c];
+        oc_variable_range *range = &(*ranges)[c];
         OC_TRY(oc_reader_extremes(&range->low, &range->high, reader, c));
         range->known = range->low <= range->high;
     }
@@ -369,7 +369,7 @@ static ocelotl_status find_chunk_ranges(oc_range **ranges, oc_reader *reader)
 static ocelotl_status find_extremes(following *f, uint32_t stream)
 {
     oc_reader reader = {.connection = f->filling->connection};
-    oc_range *ranges = NULL;
+    oc_variable_range *ranges = NULL;
     ocelotl_status status = oc_reader_select(&reader, stream);
     if (status == OCELOTL_OK)
         status = find_chunk_ranges(&ranges, &reader);
