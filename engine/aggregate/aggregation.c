@@ -41,13 +41,17 @@ ocelotl_status ocelotl_aggregation_memory(uint64_t *least, uint64_t *most,
     return OCELOTL_OK;
 }
 
-/* Of how many nodes the losses can be stored; the root's must be. */
+/* Of how many nodes the losses can be stored; the root's must be. Where memory is short, fewer
+ * threads do the work. */
 static ocelotl_status count_stored(ocelotl_aggregation *aggregation, uint64_t limit)
 {
     const oc_nodes *nodes = &aggregation->nodes;
-    const oc_request_size size = {aggregation->kind, nodes->count, nodes->inner_count,
-                                  aggregation->slices, aggregation->threads};
+    oc_request_size size = {aggregation->kind, nodes->count, nodes->inner_count,
+                            aggregation->slices, aggregation->threads};
     const uint64_t available = limit > 0 ? limit : oc_memory_budget();
+    while (size.threads > 1 && oc_cost_memory(&size, 1) > available)
+        size.threads--;
+    aggregation->threads = size.threads;
     const uint64_t least = oc_cost_memory(&size, 1);
     if (least > available)
         return oc_fail(OCELOTL_ERROR_LIMIT,

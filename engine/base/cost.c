@@ -1,7 +1,9 @@
 #define _GNU_SOURCE
 #include "base/cost.h"
 
+#include <stdbool.h>
 #include <stdio.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 /* --- The cost of a solve */
@@ -35,7 +37,7 @@ double oc_cost_seconds(ocelotl_kind kind, uint32_t nodes, uint32_t types, uint32
 
 /* --- The machine */
 
-static uint64_t available_memory(void)
+static uint64_t memory_of_machine(void)
 {
     FILE *file = fopen("/proc/meminfo", "r");
     unsigned long long kilobytes = 0;
@@ -50,6 +52,45 @@ static uint64_t available_memory(void)
     const long pages = sysconf(_SC_PHYS_PAGES);
     const long size = sysconf(_SC_PAGESIZE);
     return pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size / 2 : (uint64_t)1 << 30;
+}
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* The first number of a file, `otherwise` where it has none. */
+static uint64_t number_in(const char *path, uint64_t otherwise)
+{
+    FILE *file = fopen(path, "r");
+    unsigned long long number = 0;
+    const bool found = file != NULL && fscanf(file, "%llu", &number) == 1;
+    if (file != NULL)
+        fclose(file);
+    return found ? number : otherwise;
+}
+
+/* What `ulimit -v` leaves. */
+static uint64_t free_addresses(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+        return UINT64_MAX;
+    const uint64_t used = number_in("/proc/self/statm", 0) * (uint64_t)sysconf(_SC_PAGESIZE);
+    return limit.rlim_cur > used ? limit.rlim_cur - used : 0;
+}
+
+/* What a container allows all its programs together: in the second version of control groups, and
+ * in the first. */
+static uint64_t memory_of_container(void)
+{
+    return least(number_in("/sys/fs/cgroup/memory.max", UINT64_MAX),
+                 number_in("/sys/fs/cgroup/memory/memory.limit_in_bytes", UINT64_MAX));
+}
+
+static uint64_t available_memory(void)
+{
+    return least(memory_of_machine(), least(memory_of_container(), free_addresses()));
 }
 
 uint64_t oc_memory_budget(void)

@@ -23,7 +23,8 @@ uint64_t oc_cost_memory(const oc_request_size *size, uint32_t stored);
 /* Seconds, roughly, of the measures and of one solve, on one core of a common machine. */
 double oc_cost_seconds(ocelotl_kind kind, uint32_t nodes, uint32_t types, uint32_t slices);
 
-/* Bytes that may be used without pushing others out: three quarters of what is available now. */
+/* Bytes that may be used without pushing others out: three quarters of what the machine has
+ * available now, of the addresses that `ulimit -v` leaves, or of what a container may have. */
 uint64_t oc_memory_budget(void);
 
 /* Processors that may be used; at least 1. */

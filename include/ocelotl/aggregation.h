@@ -32,9 +32,9 @@ typedef struct ocelotl_aggregation_options {
      * machine has. Results are the same bits with all of them. */
     const char *instructions;
 
-    /* `memory_limit` bounds the aggregation and one solve together. `progress` counts nodes: of the
-     * measures, then of each solve. The thread that measures or solves calls it; of concurrent
-     * solves each thread calls it for its own. */
+    /* `memory_limit` bounds the aggregation and one solve together; fewer threads do the work where
+     * it holds no more. `progress` counts nodes: of the measures, then of each solve. The thread
+     * that measures or solves calls it; of concurrent solves each thread calls it for its own. */
     ocelotl_work work;
 } ocelotl_aggregation_options;
 
