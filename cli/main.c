@@ -213,8 +213,6 @@ int main(int argc, char **argv)
     cli_catch_signals();
     int code = run(argc, argv);
     cli_end_if_asked();
-    if (code == CLI_DONE)
-        code = cli_output_lacking();
     if ((fflush(stdout) != 0 || ferror(stdout)) && code == CLI_DONE)
         return cli_wrong("standard output: cannot write: %s", strerror(errno));
     return code;

@@ -1,7 +1,10 @@
 /* What is in the cache, for people. */
 #define _GNU_SOURCE
+#include "base/csv.h"
+#include "base/json.h"
 #include "base/memory.h"
 #include "base/options.h"
+#include "base/visible.h"
 #include "request/answers.h"
 #include "request/cache.h"
 #include "request/cached_files.h"
@@ -9,6 +12,7 @@
 #include <ocelotl/cache.h>
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -126,4 +130,134 @@ size_t ocelotl_cache_clear(ocelotl_cache *cache)
     for (size_t i = 0; i < cache->cached.count; i++)
         removed += oc_cached_remove(&cache->cached, i);
     return removed;
+}
+
+/* --- The list */
+
+typedef struct short_text {
+    char text[40];
+} short_text;
+
+/* In local time, for people; else as RFC 3339 has it. */
+static short_text time_of(const time_t *at, bool for_people)
+{
+    short_text text = {""};
+    struct tm fields;
+    if ((for_people ? localtime_r(at, &fields) : gmtime_r(at, &fields)) != NULL)
+        strftime(text.text, sizeof text.text, for_people ? "%Y-%m-%d %H:%M" : "%Y-%m-%dT%H:%M:%SZ",
+                 &fields);
+    return text;
+}
+
+static void print_size(oc_output *out, const char *before, uint64_t bytes, int width)
+{
+    static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
+    oc_text text = {0};
+    double size = (double)bytes;
+    size_t unit = 0;
+    while (size >= 1024 && unit + 1 < sizeof units / sizeof units[0]) {
+        size /= 1024;
+        unit++;
+    }
+    oc_text_format(&text, "%.*f %s", unit == 0 || size >= 100 ? 0 : 1, size, units[unit]);
+    oc_output_format(out, "%s%*s", before, width, text.failed ? "" : text.bytes);
+    oc_text_free(&text);
+}
+
+static void print_head(oc_output *out, const ocelotl_cache_info *info)
+{
+    oc_output_add_visible(out, info->folder);
+    print_size(out, ": ", info->bytes, 0);
+    print_size(out, " of at most ", info->limit, 0);
+    oc_output_format(out, ", %zu %s\n", info->count, info->count == 1 ? "file" : "files");
+    if (info->count > 0)
+        oc_output_format(out, "%10s  %-16s  %-6s  %s\n", "size", "used", "what", "of");
+}
+
+ocelotl_status ocelotl_cache_write_text(const ocelotl_sink *sink, ocelotl_cache *cache)
+{
+    const ocelotl_cache_info info = ocelotl_cache_info_of(cache);
+    oc_output out = {.sink = sink};
+    ocelotl_status status = OCELOTL_OK;
+    print_head(&out, &info);
+    for (size_t i = 0; i < info.count && status == OCELOTL_OK; i++) {
+        ocelotl_cache_file file = {.kind = ""};
+        status = ocelotl_cache_file_at(&file, cache, i);
+        print_size(&out, "", file.size, 10);
+        oc_output_format(&out, "  %-16s  ", time_of(&file.used, true).text);
+        oc_output_add_column(&out, file.kind, 6);
+        oc_output_add(&out, "  ");
+        oc_output_add_visible(&out,
+                              file.source != NULL ? file.source : "(not readable by this version)");
+        oc_output_add(&out, "\n");
+    }
+    return oc_output_end(&out, status);
+}
+
+ocelotl_status ocelotl_cache_write_csv(const ocelotl_sink *sink, ocelotl_cache *cache)
+{
+    const size_t count = ocelotl_cache_info_of(cache).count;
+    oc_csv_table table = {.out = {.sink = sink}};
+    ocelotl_status status = OCELOTL_OK;
+    oc_csv_row(&table, "kind,source,size,made,used,file");
+    for (size_t i = 0; i < count && status == OCELOTL_OK; i++) {
+        ocelotl_cache_file file = {.kind = ""};
+        status = ocelotl_cache_file_at(&file, cache, i);
+        oc_csv_text(&table, file.kind);
+        oc_csv_text(&table, file.source != NULL ? file.source : "");
+        oc_csv_count(&table, file.size);
+        oc_csv_text(&table, time_of(&file.made, false).text);
+        oc_csv_text(&table, time_of(&file.used, false).text);
+        oc_csv_text(&table, file.name);
+        oc_csv_end_row(&table);
+    }
+    return oc_csv_finish(&table, status);
+}
+
+static void add_file(oc_json *json, const ocelotl_cache_file *file)
+{
+    oc_json_line(json, 1);
+    oc_json_object(json, NULL);
+    oc_json_text(json, "kind", file->kind);
+    if (file->source != NULL)
+        oc_json_text(json, "source", file->source);
+    else
+        oc_json_null(json, "source");
+    oc_json_text(json, "made", time_of(&file->made, false).text);
+    oc_json_text(json, "used", time_of(&file->used, false).text);
+    oc_json_text(json, "file", file->name);
+    oc_json_count(json, "size", file->size);
+    oc_json_end_object(json);
+}
+
+ocelotl_status ocelotl_cache_write_json(const ocelotl_sink *sink, ocelotl_cache *cache)
+{
+    const ocelotl_cache_info info = ocelotl_cache_info_of(cache);
+    oc_json json = {.out = {.sink = sink}};
+    ocelotl_status status = OCELOTL_OK;
+    oc_json_object(&json, NULL);
+    oc_json_text(&json, "folder", info.folder);
+    oc_json_count(&json, "size", info.bytes);
+    oc_json_count(&json, "limit", info.limit);
+    oc_json_list(&json, "files");
+    for (size_t i = 0; i < info.count && status == OCELOTL_OK; i++) {
+        ocelotl_cache_file file = {.kind = "", .name = ""};
+        status = ocelotl_cache_file_at(&file, cache, i);
+        add_file(&json, &file);
+    }
+    oc_json_end_list(&json);
+    oc_json_end_object(&json);
+    return oc_json_finish(&json, status);
+}
+
+ocelotl_status ocelotl_cache_write_removed(const ocelotl_sink *sink,
+                                           const ocelotl_cache_info *before,
+                                           const ocelotl_cache *cache, size_t removed)
+{
+    oc_output out = {.sink = sink};
+    oc_output_add_visible(&out, before->folder);
+    oc_output_format(&out, ": removed %zu %s", removed, removed == 1 ? "file" : "files");
+    print_size(&out, ", ", before->bytes - ocelotl_cache_info_of(cache).bytes, 0);
+    oc_output_add(&out, "\n");
+    return oc_output_end(&out, OCELOTL_OK);
 }

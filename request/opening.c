@@ -5,6 +5,8 @@
 #include "request/cached_files.h"
 #include "request/session.h"
 
+#include <ocelotl/answer.h>
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -206,26 +208,6 @@ ocelotl_status ocelotl_session_verify(ocelotl_verification **verification, const
     const ocelotl_status status = ocelotl_verify(verification, path, &wanted);
     oc_session_end(&session);
     return status;
-}
-
-ocelotl_status ocelotl_damage_describe(char **text, const ocelotl_verification *verification,
-                                       uint32_t index)
-{
-    const ocelotl_trace *trace = ocelotl_verification_trace(verification);
-    const ocelotl_damage damage = ocelotl_verification_damage_at(verification, index);
-    oc_text line = {0};
-    oc_text_add(&line, damage.what);
-    if (trace != NULL && damage.event_type[0] != '\0')
-        oc_text_format(&line, ", %" PRIu64 " records of \"%s\" at \"%s\", from %.9g s to %.9g s",
-                       damage.records, damage.event_type, damage.resource,
-                       ocelotl_trace_seconds(trace, damage.from),
-                       ocelotl_trace_seconds(trace, damage.to));
-    if (line.failed) {
-        oc_text_free(&line);
-        return oc_fail_memory();
-    }
-    *text = line.bytes;
-    return OCELOTL_OK;
 }
 
 /* A file may be damaged everywhere. */

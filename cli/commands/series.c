@@ -6,16 +6,16 @@
 
 #include <stdlib.h>
 
-static int write_text(const cli_job *job, const ocelotl_trace *trace, ocelotl_series *series)
+typedef struct derived {
+    ocelotl_trace *trace;
+    ocelotl_series *series;
+} derived;
+
+static ocelotl_status write_changes(const ocelotl_sink *sink, cli_content content, void *of)
 {
-    cli_stream stream = {0};
-    const ocelotl_sink sink = cli_stream_sink(&stream);
-    int code = cli_stream_open(&stream, job->request->output);
-    if (code == CLI_DONE)
-        code = cli_stream_code(&stream, job->content == CLI_JSON_TEXT
-                                            ? ocelotl_series_write_json(&sink, series, trace)
-                                            : ocelotl_series_write_csv(&sink, series, trace));
-    return cli_stream_close(&stream, code);
+    const derived *what = of;
+    return content == CLI_JSON_TEXT ? ocelotl_series_write_json(sink, what->series, what->trace)
+                                    : ocelotl_series_write_csv(sink, what->series, what->trace);
 }
 
 /* --- Traces and pictures */
@@ -36,7 +36,7 @@ static ocelotl_status draw_trace(const cli_job *job, const char *path,
     ocelotl_drawables_options options = OCELOTL_DRAWABLES_OPTIONS_INIT;
     ocelotl_drawables *drawables = NULL;
     ocelotl_trace *trace = NULL;
-    cli_fit_drawables(&options, &view);
+    ocelotl_drawables_fit(&options, &view);
     view.type_names = names;
     ocelotl_status status = ocelotl_trace_open(&trace, path);
     if (status == OCELOTL_OK)
@@ -50,134 +50,52 @@ static ocelotl_status draw_trace(const cli_job *job, const char *path,
 
 /* The curves are the variables of a trace that is gone afterwards; they have the colours of the one
  * they come from. */
-static ocelotl_status draw(cli_job *job, const ocelotl_trace *trace, ocelotl_series *series)
+static int draw(cli_job *job, const derived *what)
 {
     char *path = NULL;
     ocelotl_type_names *names = NULL;
+    const ocelotl_model *none = NULL;
+    cli_say_unmatched(job, &what->trace, &none, 1);
     ocelotl_status status = cli_temporary_file(&path, ".db");
     if (status == OCELOTL_OK)
-        status = write_trace(job, path, true, series);
+        status = write_trace(job, path, true, what->series);
     if (status == OCELOTL_OK)
-        status = ocelotl_trace_type_names(&names, trace);
+        status = ocelotl_trace_type_names(&names, what->trace);
     if (status == OCELOTL_OK)
         status = draw_trace(job, path, names);
     ocelotl_type_names_free(names);
     free(path);
-    return status;
+    return cli_code(status);
 }
 
 /* --- The command */
 
 /* What is left out is said, for nobody would look for it. */
-static void say_what_is_left_out(const ocelotl_series *series)
+static int write_output(cli_job *job, derived *what)
 {
-    const ocelotl_series_info info = ocelotl_series_info_of(series);
+    const ocelotl_request *request = job->request;
+    const ocelotl_series_info info = ocelotl_series_info_of(what->series);
     if (info.outside > 0)
         cli_say("%u resources are neither in nor below one of type %s, and are not counted",
                 info.outside, info.group_type);
-}
-
-static int write_output(cli_job *job, ocelotl_trace *trace, ocelotl_series *series)
-{
-    const ocelotl_request *request = job->request;
-    const ocelotl_model *none = NULL;
-    say_what_is_left_out(series);
     if (job->content == CLI_TRACE_DB)
-        return cli_code(write_trace(job, request->output, request->force, series));
-    if (!cli_draws(job))
-        return write_text(job, trace, series);
-    cli_say_unmatched(job, &trace, &none, 1);
-    return cli_code(draw(job, trace, series));
-}
-
-/* Whether anything that passes the filters touches the window. */
-static ocelotl_status find_any(bool *any, ocelotl_trace *trace, const ocelotl_selection *selection)
-{
-    ocelotl_events_options options = OCELOTL_EVENTS_OPTIONS_INIT;
-    ocelotl_events *events = NULL;
-    ocelotl_event event;
-    options.selection = *selection;
-    ocelotl_status status = ocelotl_events_open(&events, trace, &options);
-    if (status == OCELOTL_OK)
-        status = ocelotl_events_next(any, &event, events);
-    ocelotl_events_free(events);
-    return status;
+        return cli_code(write_trace(job, request->output, request->force, what->series));
+    return cli_draws(job) ? draw(job, what)
+                          : cli_stream_answer(request->output, job->content, write_changes, what);
 }
 
 /* Text goes out as it is made, and shows by itself how far it is. */
-static bool is_text(const cli_job *job)
-{
-    return (job->content & CLI_TABLES) != 0;
-}
-
-static ocelotl_status open_series(ocelotl_series **series, cli_job *job, ocelotl_trace *trace)
-{
-    const ocelotl_request *request = job->request;
-    ocelotl_series_options options = OCELOTL_SERIES_OPTIONS_INIT;
-    ocelotl_selection selection;
-    bool any = false;
-    ocelotl_status status =
-        ocelotl_session_selection(&selection, job->session, request, OCELOTL_ENDS_HALF_OPEN);
-    if (status != OCELOTL_OK)
-        return status;
-    options.at = request->at;
-    options.reduction = request->reduction;
-    options.state_type = request->model.cells.state_type;
-    options.nesting = request->model.cells.nesting;
-    if (request->window.from.text == NULL && request->window.to.text == NULL) {
-        selection.from = INT64_MIN;
-        selection.to = INT64_MAX;
-    }
-    options.selection = selection;
-    if (!is_text(job)) {
-        options.work.progress = cli_show_progress;
-        options.work.context = &job->progress;
-    }
-    status = ocelotl_series_open(series, trace, &options);
-    if (status == OCELOTL_OK)
-        status = find_any(&any, trace, &selection);
-    if (status == OCELOTL_OK && !any && ocelotl_request_hides(request))
-        status = OCELOTL_ERROR_EMPTY;
-    return ocelotl_session_explain(status, job->session, request);
-}
-
-/* What would fail at the end of long work is said before it. */
-static int check(cli_job *job)
-{
-    ocelotl_request *request = job->request;
-    const bool variables = ocelotl_request_get(request, "variable") != NULL;
-    const char *reduce = ocelotl_request_get(request, "reduce");
-    if (variables && request->reduction == OCELOTL_REDUCE_COUNT)
-        return cli_usage(
-            "series",
-            "--reduce count is of states, and --variable is given; expected sum, mean, min or max");
-    if (variables && request->reduction == OCELOTL_REDUCE_DEFAULT)
-        request->reduction = OCELOTL_REDUCE_SUM;
-    const bool reduces = request->reduction > OCELOTL_REDUCE_COUNT;
-    if (reduces && request->model.cells.state_type != NULL)
-        return cli_usage(
-            "series",
-            "--state-type is of states, and --reduce %s of variables; expected --reduce count",
-            reduce != NULL ? reduce : "sum");
-    if (reduces && request->model.cells.nesting != OCELOTL_INNERMOST)
-        return cli_usage(
-            "series",
-            "--nesting is of states, and --reduce %s of variables; expected --reduce count",
-            reduce != NULL ? reduce : "sum");
-    return cli_check_picture(job);
-}
-
 int cli_series(cli_job *job)
 {
-    ocelotl_trace *trace = NULL;
-    ocelotl_series *series = NULL;
-    int code = check(job);
+    const bool text = (job->content & CLI_TABLES) != 0;
+    derived what = {.trace = NULL};
+    int code = cli_check_picture(job);
     if (code == CLI_DONE)
-        code = cli_begin_trace(&trace, job);
+        code = cli_begin_trace(&what.trace, job);
     if (code == CLI_DONE)
-        code = cli_code(open_series(&series, job, trace));
+        code = cli_code(ocelotl_session_series(&what.series, job->session, job->request, !text));
     if (code == CLI_DONE)
-        code = write_output(job, trace, series);
-    ocelotl_series_free(series);
+        code = write_output(job, &what);
+    ocelotl_series_free(what.series);
     return code;
 }

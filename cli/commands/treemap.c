@@ -1,23 +1,6 @@
 /* ocelotl-cli treemap: the spatial partition as a treemap. */
 #include "shell.h"
 
-/* What would fail at the end of long work is said before it. */
-static int check(const cli_job *job)
-{
-    const ocelotl_request *request = job->request;
-    const bool has_depth = ocelotl_request_get(request, "depth") != NULL;
-    const char *level = request->at != NULL ? "at" : "depth";
-    if (request->model.kind != OCELOTL_SPATIAL)
-        return cli_usage("treemap", "--kind is not spatial, but a treemap shows resources alone");
-    if (request->at != NULL && has_depth)
-        return cli_usage("treemap", "--at and --depth exclude each other");
-    if ((request->at != NULL || has_depth) && request->detail.option != NULL)
-        return cli_usage("treemap", "--%s and --%s exclude each other", level,
-                         request->detail.option);
-    return cli_option_code(
-        ocelotl_overview_check(cli_picture_name(job), OCELOTL_SPATIAL, &job->view), "treemap");
-}
-
 static ocelotl_status make_partition(ocelotl_partition **partition, cli_job *job)
 {
     const ocelotl_request *request = job->request;
@@ -48,7 +31,9 @@ int cli_treemap(cli_job *job)
     const ocelotl_model *model = NULL;
     ocelotl_trace *trace = NULL;
     ocelotl_partition *partition = NULL;
-    int code = check(job);
+    /* What would fail at the end of long work is said before it. */
+    int code = cli_option_code(
+        ocelotl_overview_check(cli_picture_name(job), OCELOTL_SPATIAL, &job->view), "treemap");
     if (code == CLI_DONE)
         code = cli_begin_session(job);
     if (code == CLI_DONE)
@@ -59,8 +44,7 @@ int cli_treemap(cli_job *job)
     cli_say_unmatched(job, &trace, &model, 1);
     code = cli_code(make_partition(&partition, job));
     if (code == CLI_DONE)
-        code = cli_draws(job) ? draw(job, partition)
-                              : cli_write_partition_json(job->request->output, partition);
+        code = cli_draws(job) ? draw(job, partition) : cli_write_partition(job, partition);
     ocelotl_partition_free(partition);
     return code;
 }

@@ -4,12 +4,12 @@
 #define _GNU_SOURCE
 #include "ending.h"
 
-#include "replacement.h"
 #include "temporary.h"
 
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -22,8 +22,20 @@ static const size_t signal_count = sizeof ending_signals / sizeof ending_signals
 static volatile sig_atomic_t asked; /* the signal */
 static volatile sig_atomic_t watching;
 
+/* Whether a path is that of a file that the library writes beside its target,
+ * TARGET.partial-XXXXXXXX with a hexadecimal number. */
+static bool is_partial(const char *name)
+{
+    static const char partial[] = ".partial-";
+    const size_t digits = 8;
+    const size_t length = strlen(name);
+    const size_t end = sizeof partial - 1 + digits;
+    return length > end && strncmp(name + length - end, partial, sizeof partial - 1) == 0 &&
+           strspn(name + length - digits, "0123456789abcdef") == digits;
+}
+
 /* A file that is open for writing and has the name of a temporary one is being written here, by the
- * library or the program. */
+ * library. */
 static void remove_if_written(int open_files, const char *name)
 {
     char path[4096];
@@ -35,7 +47,7 @@ static void remove_if_written(int open_files, const char *name)
     if (length <= 0)
         return;
     path[length] = '\0';
-    if (cli_is_partial(path))
+    if (is_partial(path))
         unlink(path);
 }
 

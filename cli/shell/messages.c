@@ -2,11 +2,12 @@
  * file names, values of options. */
 #include "messages.h"
 
-#include "visible.h"
+#include <ocelotl/answer.h>
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Without memory a long message is cut. */
 static void say(const char *format, va_list arguments)
@@ -21,8 +22,10 @@ static void say(const char *format, va_list arguments)
     if (whole != NULL)
         vsnprintf(whole, (size_t)length + 1, format, again);
     va_end(again);
+    const char *text = whole != NULL ? whole : kept;
+    const ocelotl_sink sink = ocelotl_stream_sink(stderr);
     fputs("ocelotl-cli: ", stderr);
-    cli_write_visible(stderr, whole != NULL ? whole : kept);
+    (void)ocelotl_text_write_visible(&sink, text, strlen(text));
     free(whole);
 }
 
@@ -100,4 +103,14 @@ ocelotl_status cli_keep_failure(ocelotl_status status, const char *format, ...)
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     return ocelotl_fail(status, text);
+}
+
+bool cli_is_standard_input(const char *path)
+{
+    return strcmp(path, "-") == 0;
+}
+
+const char *cli_name_of(const char *path)
+{
+    return cli_is_standard_input(path) ? "standard input" : path;
 }

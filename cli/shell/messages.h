@@ -4,13 +4,14 @@
 
 #include <ocelotl/status.h>
 
+#include <stdbool.h>
 #include <stdio.h>
 
 /* Exit codes; CLI_AGAIN is none: the command is to be run once more. */
 enum { CLI_DONE = 0, CLI_WRONG = 1, CLI_USAGE = 2, CLI_INTERNAL = 3, CLI_AGAIN = 4 };
 
 /* Prints "ocelotl-cli: ..." in a line of its own on standard error, as all below do: what a
- * terminal would obey or hide is named (visible.h). */
+ * terminal would obey or hide is named. */
 void cli_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Says what the library has to say and gives the exit code that fits the status. */
@@ -40,5 +41,11 @@ ocelotl_status cli_keep_failure(ocelotl_status status, const char *format, ...)
 
 /* Says that there is no memory and gives CLI_INTERNAL. */
 int cli_memory(void);
+
+/* Whether a TRACE is standard input: "-". */
+bool cli_is_standard_input(const char *path);
+
+/* A TRACE as messages and captions call it. */
+const char *cli_name_of(const char *path);
 
 #endif

@@ -1,114 +1,15 @@
 #define _GNU_SOURCE
 #include "output.h"
 
-#include "replacement.h"
-#include "visible.h"
-
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-static int lacking; /* an exit code */
-
-void cli_output_lacks(int code)
+static int cannot_write(const char *path)
 {
-    if (lacking == CLI_DONE)
-        lacking = code;
-}
-
-int cli_output_lacking(void)
-{
-    const int code = lacking;
-    lacking = CLI_DONE;
-    return code;
-}
-
-bool cli_output_open(cli_output *output)
-{
-    output->stream = open_memstream(&output->bytes, &output->length);
-    if (output->stream == NULL)
-        cli_memory();
-    return output->stream != NULL;
-}
-
-void cli_write_lines(FILE *file, const char *bytes, size_t length)
-{
-    if (!isatty(fileno(file))) {
-        fwrite(bytes, 1, length, file);
-        return;
-    }
-    for (const char *last = bytes + length; bytes < last;) {
-        const char *end = memchr(bytes, '\n', (size_t)(last - bytes));
-        cli_write_visible_bytes(file, bytes, (size_t)((end != NULL ? end : last) - bytes));
-        fputs(end != NULL ? "\n" : "", file);
-        bytes = end != NULL ? end + 1 : last;
-    }
-}
-
-static bool write_all(FILE *file, const char *bytes, size_t length)
-{
-    if (file == NULL)
-        return false;
-    cli_write_lines(file, bytes, length);
-    const bool written = ferror(file) == 0;
-    return fclose(file) == 0 && written;
-}
-
-static int replace_file(const char *path, const char *bytes, size_t length)
-{
-    cli_replacement replacement = {0};
-    const int code = cli_replacement_open(&replacement, path);
-    if (code == CLI_DONE)
-        fwrite(bytes, 1, length, replacement.file);
-    return cli_replacement_close(&replacement, code);
-}
-
-/* A pipe or a terminal is written to: replacing it would put a file at its place. */
-static int write_file(const char *path, const char *bytes, size_t length)
-{
-    struct stat found;
-    if (stat(path, &found) != 0 || S_ISREG(found.st_mode) || S_ISDIR(found.st_mode))
-        return replace_file(path, bytes, length);
-    return write_all(fopen(path, "wb"), bytes, length) ? CLI_DONE : cli_cannot_write(path);
-}
-
-bool cli_close_memory(FILE *stream)
-{
-    const bool written = ferror(stream) == 0;
-    return fclose(stream) == 0 && written;
-}
-
-static int write_out(const char *path, const char *bytes, size_t length)
-{
-    if (!cli_is_standard_output(path))
-        return write_file(path, bytes, length);
-    /* whether that went well is asked at the end, in main */
-    cli_write_lines(stdout, bytes, length);
-    return CLI_DONE;
-}
-
-int cli_write_answer(const char *path, ocelotl_buffer *answer, int code)
-{
-    if (code == CLI_DONE)
-        code = write_out(path, answer->bytes, answer->size);
-    ocelotl_buffer_free(answer);
-    return code;
-}
-
-int cli_output_close(cli_output *output, const char *path)
-{
-    int code = cli_output_lacking();
-    if (output->stream == NULL)
-        return CLI_INTERNAL;
-    if (!cli_close_memory(output->stream) && code == CLI_DONE)
-        code = cli_memory();
-    if (code == CLI_DONE)
-        code = write_out(path, output->bytes, output->length);
-    free(output->bytes);
-    *output = (cli_output){0};
-    return code;
+    return cli_wrong("%s: cannot write: %s", path, strerror(errno));
 }
 
 bool cli_is_standard_output(const char *path)
@@ -128,6 +29,122 @@ int cli_copy_to_standard_output(const char *path)
     const bool read = ferror(file) == 0;
     fclose(file);
     return read ? CLI_DONE : cli_wrong("%s: cannot read: %s", path, strerror(errno));
+}
+
+/* --- An output */
+
+/* Zero-initialised it is not open. */
+typedef struct output {
+    const char *path;   /* NULL: standard output */
+    FILE *stream;       /* standard output, or what a path leads to that is no file */
+    ocelotl_file *file; /* takes its place at the end; NULL: it is a stream */
+} output;
+
+/* A pipe or a terminal is written to: replacing it would put a file at its place. */
+static int open_output(output *to, const char *path)
+{
+    struct stat found;
+    if (cli_is_standard_output(path)) {
+        to->stream = stdout;
+        return CLI_DONE;
+    }
+    to->path = path;
+    if (stat(path, &found) != 0 || S_ISREG(found.st_mode) || S_ISDIR(found.st_mode))
+        return cli_code(ocelotl_file_open(&to->file, path, true));
+    to->stream = fopen(path, "wb");
+    return to->stream != NULL ? CLI_DONE : cannot_write(path);
+}
+
+static void write_lines(FILE *stream, const char *bytes, size_t length)
+{
+    const ocelotl_sink sink = ocelotl_stream_sink(stream);
+    const int number = fileno(stream);
+    if (number < 0 || !isatty(number)) {
+        fwrite(bytes, 1, length, stream);
+        return;
+    }
+    for (const char *last = bytes + length; bytes < last;) {
+        const char *end = memchr(bytes, '\n', (size_t)(last - bytes));
+        (void)ocelotl_text_write_visible(&sink, bytes,
+                                         (size_t)((end != NULL ? end : last) - bytes));
+        fputs(end != NULL ? "\n" : "", stream);
+        bytes = end != NULL ? end + 1 : last;
+    }
+}
+
+static bool streamed;
+
+bool cli_has_streamed(void)
+{
+    return streamed;
+}
+
+static ocelotl_status write_stream(void *context, const void *bytes, size_t size)
+{
+    FILE *stream = context;
+    streamed = true;
+    write_lines(stream, bytes, size);
+    return ferror(stream) == 0 ? OCELOTL_OK : OCELOTL_ERROR_IO;
+}
+
+static ocelotl_sink sink_of(const output *to)
+{
+    return to->file != NULL ? ocelotl_file_sink(to->file)
+                            : (ocelotl_sink){write_stream, to->stream};
+}
+
+/* A stream that cannot be written says so at its end. */
+static int code_of(const output *to, ocelotl_status status)
+{
+    return to->stream != NULL && ferror(to->stream) != 0 ? CLI_DONE : cli_code(status);
+}
+
+/* Of standard output main asks at the end whether that went well. */
+static int close_output(const output *to, int code)
+{
+    if (to->file != NULL && code == CLI_DONE)
+        code = cli_code(ocelotl_file_commit(to->file));
+    ocelotl_file_free(to->file);
+    if (to->path == NULL || to->stream == NULL)
+        return code;
+    const bool written = ferror(to->stream) == 0;
+    const bool closed = fclose(to->stream) == 0;
+    return code == CLI_DONE && !(written && closed) ? cannot_write(to->path) : code;
+}
+
+int cli_stream_answer(const char *path, cli_content content, cli_answer write, void *of)
+{
+    output to = {0};
+    int code = open_output(&to, path);
+    if (code == CLI_DONE) {
+        const ocelotl_sink sink = sink_of(&to);
+        code = code_of(&to, write(&sink, content, of));
+    }
+    return close_output(&to, code);
+}
+
+static ocelotl_status write_made(const ocelotl_sink *sink, cli_content content, void *of)
+{
+    const ocelotl_buffer *made = of;
+    (void)content;
+    return made->size > 0 ? sink->write(sink->context, made->bytes, made->size) : OCELOTL_OK;
+}
+
+int cli_write_bytes(const char *path, const char *bytes, size_t length)
+{
+    ocelotl_buffer made = {.bytes = (char *)bytes, .size = length};
+    return cli_stream_answer(path, CLI_TEXT, write_made, &made);
+}
+
+int cli_write_answer(const char *path, cli_content content, cli_answer write, void *of)
+{
+    ocelotl_buffer made = {0};
+    const ocelotl_sink sink = ocelotl_buffer_sink(&made);
+    int code = cli_code(write(&sink, content, of));
+    if (code == CLI_DONE)
+        code = cli_stream_answer(path, content, write_made, &made);
+    ocelotl_buffer_free(&made);
+    return code;
 }
 
 /* --- What may be written to */
@@ -155,7 +172,7 @@ static int check_place(const char *path)
     char *folder = strndup(path, (size_t)(slash + 1 - path));
     if (folder == NULL)
         return cli_memory();
-    const int code = access(folder, F_OK) == 0 ? CLI_DONE : cli_cannot_write(path);
+    const int code = access(folder, F_OK) == 0 ? CLI_DONE : cannot_write(path);
     free(folder);
     return code;
 }
@@ -181,109 +198,4 @@ int cli_check_target(const char *path, cli_content content, bool force, const ch
     if (code == CLI_DONE)
         code = cli_check_not_input(path, trace);
     return code == CLI_DONE && !force ? check_content(path, content) : code;
-}
-
-/* --- What goes out as it is made */
-
-int cli_stream_open(cli_stream *stream, const char *path)
-{
-    struct stat found;
-    stream->path = path;
-    if (cli_is_standard_output(path)) {
-        stream->path = NULL;
-        stream->file = stdout;
-        return CLI_DONE;
-    }
-    if (stat(path, &found) != 0 || S_ISREG(found.st_mode)) {
-        const int code = cli_replacement_open(&stream->replacement, path);
-        stream->file = stream->replacement.file;
-        return code;
-    }
-    stream->file = fopen(path, "wb");
-    return stream->file != NULL ? CLI_DONE : cli_cannot_write(path);
-}
-
-static bool streamed;
-
-bool cli_has_streamed(void)
-{
-    return streamed;
-}
-
-bool cli_stream_is_good(const cli_stream *stream)
-{
-    streamed = streamed || stream->replacement.file == NULL;
-    return ferror(stream->file) == 0;
-}
-
-static ocelotl_status write_answer(void *context, const void *bytes, size_t size)
-{
-    const cli_stream *stream = context;
-    cli_write_lines(stream->file, bytes, size);
-    return cli_stream_is_good(stream) ? OCELOTL_OK : OCELOTL_ERROR_IO;
-}
-
-ocelotl_sink cli_stream_sink(cli_stream *stream)
-{
-    return (ocelotl_sink){write_answer, stream};
-}
-
-int cli_stream_code(const cli_stream *stream, ocelotl_status status)
-{
-    return cli_stream_is_good(stream) ? cli_code(status) : CLI_DONE;
-}
-
-/* A pipe or a device, which was written to directly. */
-static int end_file(const cli_stream *stream, int code)
-{
-    const bool written = ferror(stream->file) == 0;
-    const bool closed = fclose(stream->file) == 0;
-    return code == CLI_DONE && !(written && closed) ? cli_cannot_write(stream->path) : code;
-}
-
-int cli_stream_close(cli_stream *stream, int code)
-{
-    const int missing = cli_output_lacking();
-    code = code != CLI_DONE ? code : missing;
-    /* Standard output is looked after in main. */
-    if (stream->path != NULL && stream->file != NULL && stream->replacement.file == NULL)
-        code = end_file(stream, code);
-    code = cli_replacement_close(&stream->replacement, code);
-    *stream = (cli_stream){0};
-    return code;
-}
-
-static bool is_terminal(FILE *file)
-{
-    const int number = fileno(file);
-    return number >= 0 && isatty(number);
-}
-
-void cli_write_kept(FILE *file, const char *text, size_t length)
-{
-    if (cli_has_hidden(text, length) && is_terminal(file))
-        cli_write_visible_bytes(file, text, length);
-    else
-        fwrite(text, 1, length, file);
-}
-
-void cli_csv_cell(FILE *file, const char *text, size_t length)
-{
-    bool plain = true;
-    for (size_t i = 0; i < length && plain; i++)
-        plain = text[i] != '"' && text[i] != ',' && text[i] != '\r' && text[i] != '\n';
-    if (plain) {
-        cli_write_kept(file, text, length);
-        return;
-    }
-    fputc('"', file);
-    for (size_t from = 0; from < length;) {
-        const char *quote = memchr(text + from, '"', length - from);
-        const size_t end = quote != NULL ? (size_t)(quote - text) + 1 : length;
-        cli_write_kept(file, text + from, end - from);
-        if (quote != NULL)
-            fputc('"', file);
-        from = end;
-    }
-    fputc('"', file);
 }

@@ -3,7 +3,6 @@
 #include "output.h"
 #include "shell.h"
 #include "temporary.h"
-#include "visible.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -30,13 +29,11 @@ int cli_check_picture(const cli_job *job)
 static void clean_name(char *name)
 {
     for (char *byte = name; *byte != '\0';) {
-        const size_t length = cli_utf8_length(byte, SIZE_MAX);
-        const bool kept =
-            length > 0 && *byte != '/' && !cli_is_hidden(cli_code_point(byte, length));
-        const size_t count = length > 0 ? length : 1;
-        if (!kept)
-            memset(byte, '_', count);
-        byte += count;
+        bool visible;
+        const size_t length = ocelotl_character_length(&visible, byte, strlen(byte));
+        if (!visible || *byte == '/')
+            memset(byte, '_', length);
+        byte += length;
     }
 }
 
@@ -85,20 +82,16 @@ int cli_end_picture(char *path, const char *output, ocelotl_status status)
     return code;
 }
 
-/* The names of the hierarchy take a fifth of the picture's width, about. */
-void cli_fit_drawables(ocelotl_drawables_options *drawables, const ocelotl_picture_options *view)
+static ocelotl_status write_partition(const ocelotl_sink *sink, cli_content content,
+                                      void *partition)
 {
-    const double width = view->width > 0 ? view->width : 1280;
-    drawables->width = width * 0.8;
-    drawables->narrowest = view->smallest > 0 ? view->smallest : 2;
+    (void)content;
+    return ocelotl_partition_write_json(sink, partition);
 }
 
-int cli_write_partition_json(const char *path, const ocelotl_partition *partition)
+int cli_write_partition(const cli_job *job, ocelotl_partition *partition)
 {
-    ocelotl_buffer answer = {0};
-    const ocelotl_sink sink = ocelotl_buffer_sink(&answer);
-    return cli_write_answer(path, &answer,
-                            cli_code(ocelotl_partition_write_json(&sink, partition)));
+    return cli_write_answer(job->request->output, CLI_JSON_TEXT, write_partition, partition);
 }
 
 /* --- The palette: a misspelt name would change nothing, without a word */

@@ -3,7 +3,6 @@
 
 #include "output.h"
 #include "temporary.h"
-#include "visible.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -112,6 +111,8 @@ static void begin_step(void *context, ocelotl_step step)
         [OCELOTL_STEP_SOLVING] = &cli_solving,
         [OCELOTL_STEP_FINDING_LEVELS] = &cli_finding_levels,
         [OCELOTL_STEP_VERIFYING] = &cli_verifying,
+        [OCELOTL_STEP_DRAWING_LEVELS] = &cli_drawing_levels,
+        [OCELOTL_STEP_READING] = &cli_reading,
     };
     cli_begin_step(context, steps[step]);
 }

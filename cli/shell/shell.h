@@ -85,10 +85,7 @@ int cli_begin_picture(char **path, const cli_job *job, const char *output, cli_c
  * frees the path. `status` is that of drawing it. Gives an exit code. */
 int cli_end_picture(char *path, const char *output, ocelotl_status status);
 
-/* Makes drawables as fine as a picture of these options can show them. */
-void cli_fit_drawables(ocelotl_drawables_options *drawables, const ocelotl_picture_options *view);
-
-/* Writes the JSON of a partition, to standard output for NULL. Gives an exit code. */
-int cli_write_partition_json(const char *path, const ocelotl_partition *partition);
+/* Writes the JSON of a partition to where the request says. Gives an exit code. */
+int cli_write_partition(const cli_job *job, ocelotl_partition *partition);
 
 #endif

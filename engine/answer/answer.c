@@ -1,5 +1,7 @@
 #include "answer/answer.h"
 
+#include "base/visible.h"
+
 const char *oc_category_word(ocelotl_category category)
 {
     static const char *const names[] = {"event", "state", "variable", "link"};
@@ -9,6 +11,14 @@ const char *oc_category_word(ocelotl_category category)
 const char *oc_value_name(const ocelotl_trace *trace, uint32_t value)
 {
     return value != OCELOTL_NONE ? ocelotl_trace_value_at(trace, value).name : "";
+}
+
+uint64_t oc_count_events(const ocelotl_trace *trace)
+{
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < ocelotl_trace_event_type_count(trace); i++)
+        count += ocelotl_trace_event_type_at(trace, i).count;
+    return count;
 }
 
 void oc_json_seconds(oc_json *json, const char *key, const ocelotl_trace *trace, int64_t ticks)
@@ -53,4 +63,14 @@ ocelotl_status ocelotl_json_write_number(const ocelotl_sink *sink, double number
     oc_json json = {.out = {.sink = sink}};
     oc_json_number(&json, NULL, number);
     return oc_output_end(&json.out, OCELOTL_OK);
+}
+
+ocelotl_status ocelotl_text_write_visible(const ocelotl_sink *sink, const char *text, size_t length)
+{
+    return oc_write_visible(sink, text, length);
+}
+
+size_t ocelotl_character_length(bool *visible, const char *text, size_t available)
+{
+    return oc_character_length(visible, text, available);
 }

@@ -14,6 +14,9 @@ const char *oc_category_word(ocelotl_category category);
 /* The name of a value of a trace, "" for none. */
 const char *oc_value_name(const ocelotl_trace *trace, uint32_t value);
 
+/* How many events a trace has. O(event types). */
+uint64_t oc_count_events(const ocelotl_trace *trace);
+
 /* Writes a time in seconds. */
 void oc_json_seconds(oc_json *json, const char *key, const ocelotl_trace *trace, int64_t ticks);
 

@@ -2,7 +2,9 @@
 #include "answer/answer.h"
 
 #include "base/memory.h"
+#include "base/visible.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -190,9 +192,7 @@ static void add_source(oc_json *json, const source *of, const ocelotl_trace_info
 static void add_trace(oc_json *json, const source *of)
 {
     const ocelotl_trace_info info = ocelotl_trace_info_of(of->trace);
-    uint64_t events = 0;
-    for (uint32_t i = 0; i < ocelotl_trace_event_type_count(of->trace); i++)
-        events += ocelotl_trace_event_type_at(of->trace, i).count;
+    const uint64_t events = oc_count_events(of->trace);
     oc_json_object(json, NULL);
     oc_json_text(json, "name", info.name);
     oc_json_text(json, "format", info.format);
@@ -291,4 +291,155 @@ ocelotl_status ocelotl_info_write_csv(const ocelotl_sink *sink, ocelotl_trace *t
         add_rows(&table, &of);
     end_source(&of);
     return oc_csv_finish(&table, status);
+}
+
+/* --- Text, for people */
+
+/* Of the names of values, to which their numbers are aligned. */
+enum { VALUE_WIDTH = 28 };
+
+static void print_resources(oc_output *out, const source *of)
+{
+    oc_output_format(out, "resources  %u\n", ocelotl_trace_resource_count(of->trace));
+    for (uint32_t i = 0; i < ocelotl_trace_resource_type_count(of->trace); i++) {
+        const ocelotl_resource_type type = ocelotl_trace_resource_type_at(of->trace, i);
+        const char *path = example_of(of, i);
+        oc_output_format(out, "  %8u  ", type.resources);
+        oc_output_add_visible(out, type.name);
+        oc_output_add(out, path[0] == '\0' ? "" : ", such as ");
+        oc_output_add_visible(out, path);
+        oc_output_add(out, "\n");
+    }
+}
+
+static void print_values(oc_output *out, const source *of, uint32_t event_type,
+                         ocelotl_category category)
+{
+    for (uint32_t i = 0; i < ocelotl_trace_event_type_value_count(of->trace, event_type); i++) {
+        const ocelotl_value value = value_of(of, event_type, i);
+        if (value.count == 0)
+            continue;
+        oc_output_format(out, "  %12" PRIu64 "  ", value.count);
+        oc_output_add_column(out, value.name, VALUE_WIDTH);
+        if (category == OCELOTL_STATE)
+            oc_output_format(out, " %16.9g s, of it innermost %.9g s",
+                             ocelotl_trace_seconds(of->trace, value.inclusive_ticks),
+                             ocelotl_trace_seconds(of->trace, value.innermost_ticks));
+        else if (category == OCELOTL_LINK)
+            oc_output_format(out, " %16.9g s in flight",
+                             ocelotl_trace_seconds(of->trace, value.inclusive_ticks));
+        oc_output_format(out, "\n");
+    }
+}
+
+/* Where states nest, the time in any of them is that of the innermost ones. */
+static void print_total(oc_output *out, const source *of, uint32_t index,
+                        const ocelotl_event_type *type)
+{
+    if (type->count == 0)
+        return;
+    if (type->category == OCELOTL_STATE)
+        oc_output_format(out, ", %.9g s in any of them", sum_values(of, index).innermost);
+    else if (type->category == OCELOTL_LINK)
+        oc_output_format(out, ", %.9g s in flight", sum_values(of, index).inclusive);
+}
+
+static void print_event_types(oc_output *out, const source *of)
+{
+    const ocelotl_trace *trace = of->trace;
+    oc_output_format(out, "events     %" PRIu64 "\n", oc_count_events(trace));
+    for (uint32_t i = 0; i < ocelotl_trace_event_type_count(trace); i++) {
+        const ocelotl_event_type type = ocelotl_trace_event_type_at(trace, i);
+        oc_output_format(out, "%s \"", oc_category_word(type.category));
+        oc_output_add_visible(out, ocelotl_trace_event_type_spelling(trace, i));
+        oc_output_format(out, "\": %" PRIu64, type.count);
+        if (type.unit[0] != '\0')
+            oc_output_add(out, ", in ");
+        oc_output_add_visible(out, type.unit);
+        if (type.unmatched > 0)
+            oc_output_format(out, " (%" PRIu64 " with one end only)", type.unmatched);
+        print_total(out, of, i, &type);
+        oc_output_format(out, "\n");
+        print_values(out, of, i, type.category);
+    }
+}
+
+/* What the source held, by its own kinds. */
+static void print_source_kinds(oc_output *out, const ocelotl_trace *trace)
+{
+    const uint32_t count = ocelotl_trace_source_kind_count(trace);
+    if (count > 0)
+        oc_output_add(out, "records of the source\n");
+    for (uint32_t i = 0; i < count; i++) {
+        const ocelotl_source_kind kind = ocelotl_trace_source_kind_at(trace, i);
+        oc_output_format(out, "  %12" PRIu64 "  ", kind.count);
+        oc_output_add_column(out, kind.kind, VALUE_WIDTH);
+        oc_output_format(out, " %s%s", ocelotl_fate_name(kind.fate),
+                         kind.why[0] != '\0' ? ": " : "");
+        oc_output_add_visible(out, kind.why);
+        oc_output_add(out, "\n");
+    }
+}
+
+static void print_warnings(oc_output *out, const ocelotl_trace *trace)
+{
+    const uint32_t count = ocelotl_trace_warning_count(trace);
+    oc_output_format(out, "%s\n", count == 0 ? "nothing odd in the trace" : "oddities");
+    for (uint32_t i = 0; i < count; i++) {
+        const ocelotl_warning warning = ocelotl_trace_warning_at(trace, i);
+        oc_output_format(out, "  %12" PRIu64 "  ", warning.count);
+        oc_output_add_visible(out, warning.kind);
+        oc_output_add(out, warning.detail[0] != '\0' ? "; " : "");
+        oc_output_add_visible(out, warning.detail);
+        oc_output_add(out, "\n");
+    }
+}
+
+static void print_line(oc_output *out, const char *head, const char *text)
+{
+    oc_output_add(out, head);
+    oc_output_add_visible(out, text);
+    oc_output_add(out, "\n");
+}
+
+static void print_text(oc_output *out, const source *of)
+{
+    const ocelotl_trace *trace = of->trace;
+    const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
+    const uint64_t events = oc_count_events(trace);
+    print_line(out, "name       ", info.name);
+    oc_output_add(out, "format     ");
+    oc_output_add_visible(out, info.format);
+    print_line(out, ", by ", info.importer);
+    if (info.source[0] != '\0')
+        print_line(out, "source     ", info.source);
+    if (info.producer[0] != '\0')
+        print_line(out, "producer   ", info.producer);
+    if (info.origin[0] != '\0')
+        print_line(out, "origin     ", info.origin);
+    print_line(out, "uid        ", info.uid);
+    oc_output_format(
+        out, "time       %.12g s to %.12g s (%.12g s), in ticks of %" PRIu64 "/%" PRIu64 " s\n",
+        ocelotl_trace_seconds(trace, info.begin), ocelotl_trace_seconds(trace, info.end),
+        ocelotl_trace_seconds(trace, info.end - info.begin), info.tick_numerator,
+        info.tick_denominator);
+    oc_output_format(out, "size       %" PRIu64 " bytes", info.file_size);
+    if (events > 0)
+        oc_output_format(out, ", %.1f an event", (double)info.file_size / (double)events);
+    oc_output_format(out, "\n");
+    print_resources(out, of);
+    print_event_types(out, of);
+    print_source_kinds(out, trace);
+    print_warnings(out, trace);
+}
+
+ocelotl_status ocelotl_info_write_text(const ocelotl_sink *sink, ocelotl_trace *trace)
+{
+    source of = {0};
+    oc_output out = {.sink = sink};
+    const ocelotl_status status = begin_source(&of, trace);
+    if (status == OCELOTL_OK)
+        print_text(&out, &of);
+    end_source(&of);
+    return oc_output_end(&out, status);
 }

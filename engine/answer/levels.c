@@ -1,6 +1,8 @@
 /* The levels of an aggregation. */
 #include "answer/answer.h"
 
+#include "base/plain.h"
+
 static void add_plateau(oc_json *json, const ocelotl_level *level)
 {
     if (level->plateau == 0) {
@@ -88,4 +90,65 @@ ocelotl_status ocelotl_levels_write_csv(const ocelotl_sink *sink, const ocelotl_
         add_row(&table, &level);
     }
     return oc_csv_finish(&table, OCELOTL_OK);
+}
+
+/* --- Text, for people */
+
+static double percent(double part, double whole)
+{
+    return whole > 0 ? 100 * part / whole : 0;
+}
+
+static void print_number(oc_output *out, size_t number)
+{
+    if (number > 0)
+        oc_output_format(out, "%5zu", number);
+    else
+        oc_output_format(out, "%5s", "-");
+}
+
+static void print_table(oc_output *out, const ocelotl_levels *levels,
+                        const ocelotl_aggregation *aggregation)
+{
+    const ocelotl_levels_info info = ocelotl_levels_info_of(levels);
+    const double gain = ocelotl_aggregation_whole_gain(aggregation);
+    const double loss = ocelotl_aggregation_whole_loss(aggregation);
+    bool beyond = false; /* the list */
+    oc_output_format(out, "%5s %12s %14s %14s %9s %9s %9s  %s\n", "level", "p", "from", "to",
+                     "parts", "gain %", "loss %", "plateau");
+    for (size_t i = 0; i < info.count; i++) {
+        const ocelotl_level level = ocelotl_levels_at(levels, i);
+        print_number(out, level.number);
+        beyond |= level.number == 0;
+        oc_output_format(out, " %12s %14.8g %14.8g %9zu %9.3f %9.3f", oc_digits(level.p).text,
+                         level.p_from, level.p_to, level.parts, percent(level.gain, gain),
+                         percent(level.loss, loss));
+        if (level.plateau > 0)
+            oc_output_format(out, "  %zu", level.plateau);
+        oc_output_format(out, "%s\n", level.automatic ? "  auto" : "");
+    }
+    oc_output_format(
+        out, "A number on the right marks the level that stands for a plateau of p, the most "
+             "aggregated being 1;\n"
+             "auto is the level that is shown where no p is given.\n");
+    if (beyond)
+        oc_output_format(
+            out, "A level on the left has the number that --level takes, as without --all.\n");
+    if (info.complete)
+        oc_output_format(out, "These are all levels.\n");
+    else
+        oc_output_format(
+            out,
+            "%zu intervals between these may hide further levels; at its own p none of those is "
+            "better than the\n"
+            "listed ones by more than %.2g of what the whole is worth. --all lists every level.\n",
+            info.untested, info.largest_gap);
+}
+
+ocelotl_status ocelotl_levels_write_text(const ocelotl_sink *sink, const ocelotl_levels *levels,
+                                         const ocelotl_aggregation *aggregation)
+{
+    oc_output out = {.sink = sink};
+    print_table(&out, levels, aggregation);
+    return oc_output_end(&out, OCELOTL_OK);
 }

@@ -2,8 +2,11 @@
 #include "answer/answer.h"
 
 #include "base/memory.h"
+#include "base/visible.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* --- The order */
 
@@ -219,4 +222,78 @@ ocelotl_status ocelotl_parts_write_csv(const ocelotl_sink *sink, const ocelotl_p
     const ocelotl_status status = oc_csv_finish(&table, add_rows(&table, &list));
     free(list.numbers);
     return status;
+}
+
+/* --- Text, for people */
+
+static double share_of(double part, double whole)
+{
+    return whole > 0 ? part / whole : 0;
+}
+
+static void print_head(oc_output *out, const part_list *list, size_t width)
+{
+    if (list->info.has_time)
+        oc_output_format(out, "%6s  %-*s %14s %14s", "part", (int)width, "node", "begin (s)",
+                         "end (s)");
+    else
+        oc_output_format(out, "%6s  %-*s %14s %14s", "part", (int)width, "node", "first slice",
+                         "last slice");
+    oc_output_format(out, " %7s %8s %8s %8s  %s\n", "leaves", "gain %", "loss %", "share", "state");
+}
+
+static void print_row(oc_output *out, const part_list *list, size_t width, size_t number)
+{
+    const ocelotl_partition_info whole = ocelotl_partition_info_of(list->partition);
+    const ocelotl_part part = ocelotl_partition_part_at(list->partition, number);
+    const ocelotl_leading_type leading = ocelotl_partition_leading_type(list->partition, number);
+    const bool none = leading.type == OCELOTL_NONE;
+    const char *path = ocelotl_model_node_at(list->model, part.node).path;
+    oc_output_format(out, "%6zu  ", number);
+    oc_output_add_column(out, path[0] != '\0' ? path : "(whole)", width);
+    if (list->info.has_time)
+        oc_output_format(out, " %14.9g %14.9g", oc_slice_begin(&list->info, part.first),
+                         oc_slice_begin(&list->info, part.last + 1));
+    else
+        oc_output_format(out, " %14" PRIu32 " %14" PRIu32, part.first, part.last);
+    oc_output_format(out, " %7" PRIu32 " %8.3f %8.3f", part.leaves,
+                     100 * share_of(part.gain, whole.whole_gain),
+                     100 * share_of(part.loss, whole.whole_loss));
+    if (none)
+        oc_output_format(out, " %8s  ", "-");
+    else if (list->info.has_time && strcmp(list->info.unit, "share") != 0)
+        oc_output_format(out, " %8.4g  ", leading.share);
+    else
+        oc_output_format(out, " %7.2f%%  ", 100 * leading.share);
+    oc_output_add_visible(out,
+                          none ? "(none)" : ocelotl_model_type_at(list->model, leading.type).name);
+    oc_output_add(out, "\n");
+}
+
+static size_t node_width(const part_list *list)
+{
+    enum { LEAST = 7, MOST = 60 };
+    size_t widest = LEAST;
+    for (size_t i = 0; i < list->count; i++) {
+        const ocelotl_part part = ocelotl_partition_part_at(list->partition, i);
+        const size_t width = oc_visible_width(ocelotl_model_node_at(list->model, part.node).path);
+        if (width > widest)
+            widest = width < MOST ? width : MOST;
+    }
+    return widest;
+}
+
+ocelotl_status ocelotl_parts_write_text(const ocelotl_sink *sink,
+                                        const ocelotl_partition *partition,
+                                        ocelotl_parts_order order)
+{
+    part_list list;
+    oc_output out = {.sink = sink};
+    OC_TRY(begin_list(&list, partition, order));
+    const size_t width = node_width(&list);
+    print_head(&out, &list, width);
+    for (size_t i = 0; i < list.count && out.status == OCELOTL_OK; i++)
+        print_row(&out, &list, width, list.numbers[i]);
+    free(list.numbers);
+    return oc_output_end(&out, OCELOTL_OK);
 }

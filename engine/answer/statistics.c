@@ -1,6 +1,11 @@
 /* What a window of a trace adds up to. */
 #include "answer/answer.h"
 
+#include "base/visible.h"
+
+#include <inttypes.h>
+#include <math.h>
+
 typedef struct source {
     const ocelotl_trace *trace;
     const ocelotl_statistics *statistics;
@@ -154,4 +159,158 @@ ocelotl_status ocelotl_statistics_write_csv(const ocelotl_sink *sink,
     for (uint32_t i = 0; i < ocelotl_statistics_attribute_count(statistics); i++)
         add_attribute_row(&table, &of, i);
     return oc_csv_finish(&table, OCELOTL_OK);
+}
+
+/* --- Text, for people */
+
+static void print_window(oc_output *out, const source *of)
+{
+    const ocelotl_trace_info trace = ocelotl_trace_info_of(of->trace);
+    const ocelotl_statistics_info info = ocelotl_statistics_info_of(of->statistics);
+    const bool all = info.from == trace.begin && info.to == trace.end;
+    oc_output_add(out, "name       ");
+    oc_output_add_visible(out, trace.name);
+    oc_output_format(
+        out, "\nwindow     %.12g s to %.12g s (%.12g s)%s\n",
+        ocelotl_trace_seconds(of->trace, info.from), ocelotl_trace_seconds(of->trace, info.to),
+        ocelotl_trace_seconds(of->trace, info.to - info.from), all ? ", the whole trace" : "");
+    oc_output_format(out, "resources  %u", info.resources);
+    if (info.selected.count == 0)
+        oc_output_add(out, ", all");
+    for (size_t i = 0; i < info.selected.count; i++) {
+        oc_output_add(out, i == 0 ? ": " : ", ");
+        oc_output_add_visible(out, info.selected.names[i]);
+    }
+    oc_output_add(out, info.filters[0] != '\0' ? "\nfilters    " : "");
+    oc_output_add_visible(out, info.filters);
+    oc_output_add(out, "\n");
+}
+
+static void print_number(oc_output *out, double number)
+{
+    if (isnan(number))
+        oc_output_format(out, " %13s", "-");
+    else
+        oc_output_format(out, " %13.7g", number);
+}
+
+static void print_measures(oc_output *out, const source *of, const ocelotl_statistic *row)
+{
+    print_number(out, measure(of, row, row->mean));
+    print_number(out, measure(of, row, row->low));
+    print_number(out, measure(of, row, row->high));
+}
+
+static void print_head(oc_output *out, const source *of, const ocelotl_statistic *whole)
+{
+    static const char *const heads[] = {"         count   share  value",
+                                        ("      time (s)   share inclusive (s)        begun        "
+                                         "ended      mean (s)       min (s)       max (s) "
+                                         " "
+                                         "value"),
+                                        "       changes          mean           min           max",
+                                        "         ended   share      time (s)        begun      "
+                                        "mean (s)       min (s)       max (s)  value"};
+    oc_output_format(out, "\n%s \"", oc_category_word(whole->category));
+    oc_output_add_visible(out, ocelotl_trace_event_type_spelling(of->trace, whole->event_type));
+    oc_output_format(out, "\" in %u resources\n%s\n", whole->resources, heads[whole->category]);
+}
+
+static void print_row(oc_output *out, const source *of, const ocelotl_statistic *row,
+                      const char *value)
+{
+    switch (row->category) {
+    case OCELOTL_EVENT:
+        oc_output_format(out, "%14" PRIu64 " %6.2f%%  ", row->count, 100 * row->share);
+        oc_output_add_visible(out, value);
+        oc_output_add(out, "\n");
+        return;
+    case OCELOTL_STATE:
+        oc_output_format(out, "%14.9g %6.2f%% %13.9g %12" PRIu64 " %12" PRIu64,
+                         ocelotl_trace_seconds(of->trace, row->innermost), 100 * row->share,
+                         ocelotl_trace_seconds(of->trace, row->inclusive), row->count, row->ended);
+        break;
+    case OCELOTL_VARIABLE:
+        oc_output_format(out, "%14" PRIu64, row->count);
+        print_measures(out, of, row);
+        oc_output_format(out, "\n");
+        return;
+    case OCELOTL_LINK:
+        oc_output_format(out, "%14" PRIu64 " %6.2f%% %13.9g %12" PRIu64, row->ended,
+                         100 * row->share, ocelotl_trace_seconds(of->trace, row->inclusive),
+                         row->count);
+        break;
+    }
+    print_measures(out, of, row);
+    oc_output_add(out, "  ");
+    oc_output_add_visible(out, value);
+    oc_output_add(out, "\n");
+}
+
+/* The time of a type's resources in none of its states. */
+static void print_rest(oc_output *out, const source *of, const ocelotl_statistic *whole)
+{
+    if (whole->category == OCELOTL_STATE && whole->lived > whole->innermost)
+        oc_output_format(out, "%14.9g %6.2f%% %*s  (no state)\n",
+                         ocelotl_trace_seconds(of->trace, whole->lived - whole->innermost),
+                         100 * (1 - whole->share), 13 + 2 * 13 + 3 * 14, "");
+}
+
+/* Attributes are in the order of the event types: the first of a type, or of one behind it. */
+static uint32_t first_attribute(const ocelotl_statistics *statistics, uint32_t event_type)
+{
+    uint32_t low = 0;
+    uint32_t high = ocelotl_statistics_attribute_count(statistics);
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (ocelotl_statistics_attribute_at(statistics, middle).event_type < event_type)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void print_attributes(oc_output *out, const source *of, uint32_t event_type)
+{
+    const uint32_t count = ocelotl_statistics_attribute_count(of->statistics);
+    for (uint32_t i = first_attribute(of->statistics, event_type); i < count; i++) {
+        const ocelotl_attribute_total total = ocelotl_statistics_attribute_at(of->statistics, i);
+        if (total.event_type != event_type)
+            return;
+        oc_output_format(out, "%14.12g in all: ", total.sum);
+        oc_output_add_visible(out, total.name);
+        oc_output_add(out, "\n");
+    }
+}
+
+static void print_text(oc_output *out, const source *of)
+{
+    const uint32_t count = ocelotl_statistics_count(of->statistics);
+    print_window(out, of);
+    for (uint32_t i = 0; i < count;) {
+        const ocelotl_statistic whole = ocelotl_statistics_row_at(of->statistics, i++);
+        print_head(out, of, &whole);
+        for (; i < count; i++) {
+            const ocelotl_statistic row = ocelotl_statistics_row_at(of->statistics, i);
+            if (row.whole)
+                break;
+            const char *value = ocelotl_trace_value_at(of->trace, row.value).name;
+            print_row(out, of, &row, row.value == OCELOTL_NONE ? "(no value)" : value);
+        }
+        print_rest(out, of, &whole);
+        print_row(out, of, &whole, "all");
+        print_attributes(out, of, whole.event_type);
+    }
+    if (count == 0)
+        oc_output_format(out, "\nno events\n");
+}
+
+ocelotl_status ocelotl_statistics_write_text(const ocelotl_sink *sink,
+                                             const ocelotl_statistics *statistics,
+                                             const ocelotl_trace *trace)
+{
+    oc_output out = {.sink = sink};
+    print_text(&out, &(source){trace, statistics});
+    return oc_output_end(&out, OCELOTL_OK);
 }

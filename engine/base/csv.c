@@ -248,7 +248,7 @@ const char *oc_csv_name(const oc_csv *csv)
 
 /* --- Writing */
 
-static oc_text *begin(oc_csv_table *table)
+oc_text *oc_csv_cell(oc_csv_table *table)
 {
     oc_output_flow(&table->out);
     if (table->follows)
@@ -259,41 +259,57 @@ static oc_text *begin(oc_csv_table *table)
 
 void oc_csv_row(oc_csv_table *table, const char *row)
 {
-    oc_text_add(begin(table), row);
+    oc_text_add(oc_csv_cell(table), row);
     oc_csv_end_row(table);
+}
+
+static bool needs_quotes(const char *text, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        if (text[i] == '"' || text[i] == ',' || text[i] == '\r' || text[i] == '\n')
+            return true;
+    return false;
+}
+
+void oc_csv_bytes(oc_csv_table *table, const char *text, size_t length)
+{
+    oc_text *out = oc_csv_cell(table);
+    if (!needs_quotes(text, length)) {
+        oc_text_append(out, text, length);
+        return;
+    }
+    oc_text_append(out, "\"", 1);
+    for (size_t from = 0; from < length;) {
+        const char *quote = memchr(text + from, '"', length - from);
+        const size_t end = quote != NULL ? (size_t)(quote - text) + 1 : length;
+        oc_text_append(out, text + from, end - from);
+        if (quote != NULL)
+            oc_text_append(out, "\"", 1);
+        from = end;
+    }
+    oc_text_append(out, "\"", 1);
 }
 
 void oc_csv_text(oc_csv_table *table, const char *text)
 {
-    oc_text *out = begin(table);
-    if (strpbrk(text, "\",\r\n") == NULL) {
-        oc_text_add(out, text);
-        return;
-    }
-    oc_text_append(out, "\"", 1);
-    for (const char *quote; (quote = strchr(text, '"')) != NULL; text = quote + 1) {
-        oc_text_append(out, text, (size_t)(quote + 1 - text));
-        oc_text_append(out, "\"", 1);
-    }
-    oc_text_add(out, text);
-    oc_text_append(out, "\"", 1);
+    oc_csv_bytes(table, text, strlen(text));
 }
 
 void oc_csv_number(oc_csv_table *table, double number)
 {
-    oc_text *out = begin(table);
+    oc_text *out = oc_csv_cell(table);
     if (!isnan(number))
         oc_text_add(out, oc_digits(number).text);
 }
 
 void oc_csv_count(oc_csv_table *table, uint64_t count)
 {
-    oc_text_format(begin(table), "%" PRIu64, count);
+    oc_text_format(oc_csv_cell(table), "%" PRIu64, count);
 }
 
 void oc_csv_empty(oc_csv_table *table)
 {
-    begin(table);
+    oc_csv_cell(table);
 }
 
 void oc_csv_end_row(oc_csv_table *table)

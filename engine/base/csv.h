@@ -38,9 +38,12 @@ void oc_csv_row(oc_csv_table *table, const char *row);
 /* Cells. A text is quoted where it has to be; a number has the fewest digits that give it back, and
  * is empty for what is none. */
 void oc_csv_text(oc_csv_table *table, const char *text);
+void oc_csv_bytes(oc_csv_table *table, const char *text, size_t length);
 void oc_csv_number(oc_csv_table *table, double number);
 void oc_csv_count(oc_csv_table *table, uint64_t count);
 void oc_csv_empty(oc_csv_table *table);
+/* What needs no quotes: the caller appends it to the text that this gives. */
+oc_text *oc_csv_cell(oc_csv_table *table);
 void oc_csv_end_row(oc_csv_table *table);
 
 /* Sends all of it. Gives `status`, or the first failure to write. */

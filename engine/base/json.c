@@ -1,32 +1,13 @@
 #include "base/json.h"
 
 #include "base/plain.h"
+#include "base/visible.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
 /* --- Strings */
-
-typedef struct range {
-    uint32_t first, last;
-} range;
-
-/* What has no shape of its own but changes what is around it, as a terminal sees it: more than a
- * picture replaces (oc_is_hidden). The ranges ascend. */
-static bool is_escaped(uint32_t code)
-{
-    static const range hidden[] = {
-        {0x0000, 0x001F}, {0x007F, 0x009F},   {0x00AD, 0x00AD}, {0x034F, 0x034F}, {0x061C, 0x061C},
-        {0x115F, 0x1160}, {0x17B4, 0x17B5},   {0x180B, 0x180F}, {0x200B, 0x200F}, {0x2028, 0x202E},
-        {0x2060, 0x206F}, {0x3164, 0x3164},   {0xFE00, 0xFE0F}, {0xFEFF, 0xFEFF}, {0xFFA0, 0xFFA0},
-        {0xFFF9, 0xFFFB}, {0xE0000, 0xE0FFF},
-    };
-    for (size_t i = 0; i < sizeof hidden / sizeof hidden[0] && hidden[i].first <= code; i++)
-        if (code <= hidden[i].last)
-            return true;
-    return false;
-}
 
 static void add_code(oc_text *json, uint32_t code)
 {
@@ -50,7 +31,7 @@ static void add_string(oc_text *json, const char *text, size_t length, bool for_
         const size_t step = oc_utf8_length(text + i, length - i);
         const uint32_t code = step > 0 ? oc_code_point(text + i, step) : 0;
         const bool quoted = code == '"' || code == '\\';
-        const bool coded = step > 0 && (is_escaped(code) || (for_page && is_of_page(code)));
+        const bool coded = step > 0 && (oc_is_unprintable(code) || (for_page && is_of_page(code)));
         if (step == 0 || quoted || coded) {
             oc_text_append(json, text + plain, i - plain);
             if (step == 0)
@@ -191,6 +172,12 @@ void oc_json_end_list(oc_json *json)
 void oc_json_line(oc_json *json, unsigned blanks)
 {
     json->indent = blanks + 1;
+}
+
+void oc_json_end_line(oc_json *json)
+{
+    oc_output_add(&json->out, "\n");
+    json->follows = false;
 }
 
 ocelotl_status oc_json_finish(oc_json *json, ocelotl_status status)

@@ -43,6 +43,9 @@ void oc_json_end_list(oc_json *json);
 /* Puts the next key or value on a line of its own, behind so many blanks. */
 void oc_json_line(oc_json *json, unsigned blanks);
 
+/* Ends a line: what comes next is a text of its own, without a comma before it. */
+void oc_json_end_line(oc_json *json);
+
 /* Ends the last line and sends all of it. Gives `status`, or the first failure to write. */
 ocelotl_status oc_json_finish(oc_json *json, ocelotl_status status);
 

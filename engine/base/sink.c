@@ -154,6 +154,13 @@ void oc_output_format(oc_output *output, const char *format, ...)
     oc_output_flow(output);
 }
 
+ocelotl_status oc_output_send(oc_output *output, ocelotl_status status)
+{
+    if (output->status == OCELOTL_OK)
+        send(output);
+    return status;
+}
+
 ocelotl_status oc_output_end(oc_output *output, ocelotl_status status)
 {
     if (status == OCELOTL_OK && output->status == OCELOTL_OK)

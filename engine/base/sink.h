@@ -26,6 +26,10 @@ void oc_output_format(oc_output *output, const char *format, ...)
 /* Sends what is gathered where that is much: for those that append to `text` themselves. */
 void oc_output_flow(oc_output *output);
 
+/* Sends what is gathered, however little: before a failure of what is written as it is found, whose
+ * beginning is worth having. Gives `status`. */
+ocelotl_status oc_output_send(oc_output *output, ocelotl_status status);
+
 /* Sends the rest, frees the text, and gives the first failure. `status` is that of the caller's own
  * work: where it failed, that is what is given, and nothing more is sent. */
 ocelotl_status oc_output_end(oc_output *output, ocelotl_status status);

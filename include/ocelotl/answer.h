@@ -1,20 +1,24 @@
-/* Answers as JSON and CSV, written to a sink: memory, a file, or a function of the caller.
+/* Answers as JSON, CSV and text, written to a sink: memory, a file, or a function of the caller.
  *
- * docs/programs.md says what is in them. Numbers have the fewest digits that give them back, texts
- * are UTF-8, and the bytes are the same whatever the locale and the number of threads. A function
- * that fails may have written a part already: a file of ocelotl_file_open is then left without a
- * commit, of a buffer the caller drops what came. Errors of all of them: those of the sink, MEMORY,
- * and what is said there. All are thread-safe as the objects that they read are. */
+ * docs/programs.md says what is in JSON and CSV. Text is for people: it names what a terminal would
+ * obey or hide, and may read otherwise in the next version. Numbers of the others have the fewest
+ * digits that give them back, texts are UTF-8, and the bytes are the same whatever the locale and
+ * the number of threads. A function that fails may have written a part already: a file of
+ * ocelotl_file_open is then left without a commit, of a buffer the caller drops what came. Errors
+ * of all of them: those of the sink, MEMORY, and what is said there. All are thread-safe as the
+ * objects that they read are. */
 #ifndef OCELOTL_ANSWER_H
 #define OCELOTL_ANSWER_H
 
 #include <ocelotl/compare.h>
 #include <ocelotl/drawables.h>
 #include <ocelotl/levels.h>
+#include <ocelotl/query.h>
 #include <ocelotl/series.h>
 #include <ocelotl/sink.h>
 #include <ocelotl/statistics.h>
 #include <ocelotl/trace.h>
+#include <ocelotl/verify.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -58,14 +62,21 @@ OCELOTL_API ocelotl_status ocelotl_parts_write_json(const ocelotl_sink *sink,
 OCELOTL_API ocelotl_status ocelotl_parts_write_csv(const ocelotl_sink *sink,
                                                    const ocelotl_partition *partition,
                                                    ocelotl_parts_order order);
+OCELOTL_API ocelotl_status ocelotl_parts_write_text(const ocelotl_sink *sink,
+                                                    const ocelotl_partition *partition,
+                                                    ocelotl_parts_order order);
 
 /* --- Levels, statistics, drawables, series, comparisons, traces */
 
-/* Writes the levels of an aggregation with the range of p and the plateau of each. O(levels). */
+/* Writes the levels of an aggregation with the range of p and the plateau of each. As text gain and
+ * loss are shares of those of the whole, which the aggregation tells. O(levels). */
 OCELOTL_API ocelotl_status ocelotl_levels_write_json(const ocelotl_sink *sink,
                                                      const ocelotl_levels *levels);
 OCELOTL_API ocelotl_status ocelotl_levels_write_csv(const ocelotl_sink *sink,
                                                     const ocelotl_levels *levels);
+OCELOTL_API ocelotl_status ocelotl_levels_write_text(const ocelotl_sink *sink,
+                                                     const ocelotl_levels *levels,
+                                                     const ocelotl_aggregation *aggregation);
 
 /* Writes what a window adds up to, by event type and value. The trace is that of the statistics.
  * O(rows). */
@@ -75,6 +86,9 @@ OCELOTL_API ocelotl_status ocelotl_statistics_write_json(const ocelotl_sink *sin
 OCELOTL_API ocelotl_status ocelotl_statistics_write_csv(const ocelotl_sink *sink,
                                                         const ocelotl_statistics *statistics,
                                                         const ocelotl_trace *trace);
+OCELOTL_API ocelotl_status ocelotl_statistics_write_text(const ocelotl_sink *sink,
+                                                         const ocelotl_statistics *statistics,
+                                                         const ocelotl_trace *trace);
 
 /* Writes what a Gantt chart draws: rows with their objects, and links. The trace is that of the
  * drawables. O(objects). */
@@ -94,7 +108,8 @@ OCELOTL_API ocelotl_status ocelotl_series_write_csv(const ocelotl_sink *sink,
 
 /* Writes what differs between two models: phases, and every change. `phases` are those of the
  * comparison (ocelotl_phases_find); NULL: none are written. `names` are what to call the two;
- * NULL: as their models are called. O(changes). */
+ * NULL: as their models are called. As text it has every change where `all` says so, else those
+ * that are worth a row. O(changes). */
 OCELOTL_API ocelotl_status ocelotl_comparison_write_json(const ocelotl_sink *sink,
                                                          const ocelotl_comparison *comparison,
                                                          const ocelotl_phases *phases,
@@ -102,14 +117,73 @@ OCELOTL_API ocelotl_status ocelotl_comparison_write_json(const ocelotl_sink *sin
 OCELOTL_API ocelotl_status ocelotl_comparison_write_csv(const ocelotl_sink *sink,
                                                         const ocelotl_comparison *comparison,
                                                         const ocelotl_phases *phases);
+OCELOTL_API ocelotl_status ocelotl_comparison_write_text(const ocelotl_sink *sink,
+                                                         const ocelotl_comparison *comparison,
+                                                         const ocelotl_phases *phases,
+                                                         const char *const names[2], bool all);
 
 /* Writes what is in a trace: its format and times, types of resources with a path each, event types
  * with their totals, and oddities. The trace belongs to the calling thread. O(resources + event
  * types + values). Errors: INPUT for damage. */
 OCELOTL_API ocelotl_status ocelotl_info_write_json(const ocelotl_sink *sink, ocelotl_trace *trace);
 OCELOTL_API ocelotl_status ocelotl_info_write_csv(const ocelotl_sink *sink, ocelotl_trace *trace);
+OCELOTL_API ocelotl_status ocelotl_info_write_text(const ocelotl_sink *sink, ocelotl_trace *trace);
 
-/* --- Pieces, for programs that write JSON or CSV of their own */
+/* Writes in a line what an import has made: the path of the trace.db, and how much is in it.
+ * O(event types + oddities). */
+OCELOTL_API ocelotl_status ocelotl_import_write_json(const ocelotl_sink *sink,
+                                                     const ocelotl_trace *trace, const char *path);
+OCELOTL_API ocelotl_status ocelotl_import_write_text(const ocelotl_sink *sink,
+                                                     const ocelotl_trace *trace, const char *path);
+
+/* --- Events and queries: what has not been asked for yet goes out as it is found, and none is left
+ * afterwards. Nothing is written where the first cannot be read. */
+
+/* Writes events. The trace is that of the events. As JSON each is an object in a line of its own;
+ * as CSV with the header `resource,resource_type,category,type,value,begin,end,duration,depth,
+ * source,target,key,attributes`. The cost is that of all events. Errors: as ocelotl_events_next. */
+OCELOTL_API ocelotl_status ocelotl_events_write_json(const ocelotl_sink *sink,
+                                                     ocelotl_events *events,
+                                                     const ocelotl_trace *trace);
+OCELOTL_API ocelotl_status ocelotl_events_write_csv(const ocelotl_sink *sink,
+                                                    ocelotl_events *events,
+                                                    const ocelotl_trace *trace);
+
+/* Writes the same as pj_dump of PajeNG does: before the events, the containers that are selected;
+ * times and values with so many digits behind the point. Links with one end only are left out.
+ * `selection` is what the events were opened with. O(resources x depth) more. Errors: the same. */
+OCELOTL_API ocelotl_status ocelotl_events_write_pjdump(const ocelotl_sink *sink,
+                                                       ocelotl_events *events,
+                                                       const ocelotl_trace *trace,
+                                                       const ocelotl_selection *selection,
+                                                       uint32_t digits);
+
+/* Writes the rows of a query: as a list of objects, as CSV with the names of the columns, or as a
+ * table, whose columns are as wide as the first thousand rows need, which are kept until then. The
+ * cost is the query's. Errors: as ocelotl_query_next. */
+OCELOTL_API ocelotl_status ocelotl_query_write_json(const ocelotl_sink *sink, ocelotl_query *query);
+OCELOTL_API ocelotl_status ocelotl_query_write_csv(const ocelotl_sink *sink, ocelotl_query *query);
+OCELOTL_API ocelotl_status ocelotl_query_write_text(const ocelotl_sink *sink, ocelotl_query *query);
+
+/* --- What is damaged, what can be read */
+
+/* Gives a damage in one line: what, of what, when; freed by free. Errors: MEMORY. */
+OCELOTL_API ocelotl_status ocelotl_damage_describe(char **text,
+                                                   const ocelotl_verification *verification,
+                                                   uint32_t index);
+
+/* Writes whether a trace.db is sound, and each damage. O(damages). */
+OCELOTL_API ocelotl_status
+ocelotl_verification_write_json(const ocelotl_sink *sink, const ocelotl_verification *verification);
+OCELOTL_API ocelotl_status
+ocelotl_verification_write_text(const ocelotl_sink *sink, const ocelotl_verification *verification);
+
+/* Writes the formats that can be read, with a line of what each is. */
+OCELOTL_API ocelotl_status ocelotl_formats_write_json(const ocelotl_sink *sink);
+OCELOTL_API ocelotl_status ocelotl_formats_write_csv(const ocelotl_sink *sink);
+OCELOTL_API ocelotl_status ocelotl_formats_write_text(const ocelotl_sink *sink);
+
+/* --- Pieces, for programs that write answers of their own */
 
 /* Writes a text as a string of JSON, with its quotes. What is not UTF-8 becomes U+FFFD; what a
  * terminal would obey or hide is written as its number. */
@@ -118,6 +192,16 @@ OCELOTL_API ocelotl_status ocelotl_json_write_text(const ocelotl_sink *sink, con
 /* Writes a number with the fewest digits that give it back; null for what JSON has no number for.
  */
 OCELOTL_API ocelotl_status ocelotl_json_write_number(const ocelotl_sink *sink, double number);
+
+/* Writes a text of `length` bytes as people may see it, in one line: what a terminal would obey or
+ * hide is named, as \n, \t, \x1b for a control character or a byte that is not UTF-8, and \u202e
+ * for the others. Needs no memory. */
+OCELOTL_API ocelotl_status ocelotl_text_write_visible(const ocelotl_sink *sink, const char *text,
+                                                      size_t length);
+
+/* Gives how many bytes the first character of a text has, at least 1, of `available`, at least 1;
+ * *visible is whether ocelotl_text_write_visible writes it as it is. O(1). Thread-safe. */
+OCELOTL_API size_t ocelotl_character_length(bool *visible, const char *text, size_t available);
 
 #ifdef __cplusplus
 }

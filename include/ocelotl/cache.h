@@ -2,6 +2,7 @@
 #ifndef OCELOTL_CACHE_H
 #define OCELOTL_CACHE_H
 
+#include <ocelotl/sink.h>
 #include <ocelotl/types.h>
 
 #include <time.h>
@@ -52,6 +53,19 @@ OCELOTL_API ocelotl_status ocelotl_cache_file_at(ocelotl_cache_file *file, ocelo
 
 /* Removes all files that no program uses, and gives their number. */
 OCELOTL_API size_t ocelotl_cache_clear(ocelotl_cache *cache);
+
+/* Writes what is in the cache, what was used last coming first: as a table for people, with times
+ * of the local zone, as CSV, and as JSON, with times of RFC 3339. Opens each file. Errors: those of
+ * the sink, MEMORY. */
+OCELOTL_API ocelotl_status ocelotl_cache_write_text(const ocelotl_sink *sink, ocelotl_cache *cache);
+OCELOTL_API ocelotl_status ocelotl_cache_write_csv(const ocelotl_sink *sink, ocelotl_cache *cache);
+OCELOTL_API ocelotl_status ocelotl_cache_write_json(const ocelotl_sink *sink, ocelotl_cache *cache);
+
+/* Writes, for people, that so many files were removed, and how large they were: `before` is what
+ * the cache was before. Errors: the same. */
+OCELOTL_API ocelotl_status ocelotl_cache_write_removed(const ocelotl_sink *sink,
+                                                       const ocelotl_cache_info *before,
+                                                       const ocelotl_cache *cache, size_t removed);
 
 #ifdef __cplusplus
 }

@@ -10,9 +10,13 @@
 #ifndef OCELOTL_SESSION_H
 #define OCELOTL_SESSION_H
 
+#include <ocelotl/compare.h>
+#include <ocelotl/drawables.h>
 #include <ocelotl/query.h>
 #include <ocelotl/request.h>
 #include <ocelotl/selection.h>
+#include <ocelotl/series.h>
+#include <ocelotl/statistics.h>
 #include <ocelotl/verify.h>
 
 #ifdef __cplusplus
@@ -28,7 +32,9 @@ typedef enum ocelotl_step {
     OCELOTL_STEP_MEASURING = 2,
     OCELOTL_STEP_SOLVING = 3,
     OCELOTL_STEP_FINDING_LEVELS = 4,
-    OCELOTL_STEP_VERIFYING = 5
+    OCELOTL_STEP_VERIFYING = 5,
+    OCELOTL_STEP_DRAWING_LEVELS = 6,
+    OCELOTL_STEP_READING = 7 /* events */
 } ocelotl_step;
 
 /* What a session does with its caller. Zero is the default of each member. */
@@ -120,6 +126,90 @@ OCELOTL_API ocelotl_status ocelotl_session_selection(ocelotl_selection *selectio
                                                      const ocelotl_request *request,
                                                      ocelotl_interval_ends ends);
 
+/* --- What a request asks of the events of a trace. Where it hides all of them on purpose, by a
+ * filter or a type, they fail with EMPTY and a message of the options that leave nothing. What they
+ * give is freed before the session. Errors: those of ocelotl_session_selection and of the functions
+ * that open them. */
+
+/* Opens the events; *selection is what they are of, as ocelotl_session_selection gives it. */
+OCELOTL_API ocelotl_status ocelotl_session_events(ocelotl_events **events,
+                                                  ocelotl_selection *selection,
+                                                  ocelotl_session *session,
+                                                  const ocelotl_request *request);
+
+/* Opens what they add up to. */
+OCELOTL_API ocelotl_status ocelotl_session_statistics(ocelotl_statistics **statistics,
+                                                      ocelotl_session *session,
+                                                      const ocelotl_request *request);
+
+/* Opens what a Gantt chart draws of them, as fine as the picture of the request can show it. */
+OCELOTL_API ocelotl_status ocelotl_session_drawables(ocelotl_drawables **drawables,
+                                                     ocelotl_session *session,
+                                                     const ocelotl_request *request);
+
+/* Opens derived series of them; `watched` says whether going through these reports progress. */
+OCELOTL_API ocelotl_status ocelotl_session_series(ocelotl_series **series, ocelotl_session *session,
+                                                  const ocelotl_request *request, bool watched);
+
+/* Makes drawables as fine as a picture of these options can show them: the names of the hierarchy
+ * take a fifth of its width, about. */
+OCELOTL_API void ocelotl_drawables_fit(ocelotl_drawables_options *options,
+                                       const ocelotl_picture_options *view);
+
+/* --- Pictures that take more of a session than one answer. The view is that of the request, with
+ * what the caller adds to it: its colours, the command that metadata keep. Errors: those of what
+ * they ask of the session, and of the functions that render. */
+
+/* Completes a view for a model, once there is one: the instants of --expand, and whether it has the
+ * type and the node that are asked for. Errors: ARGUMENT (no such type or node), INPUT (a range
+ * that ends before it begins). */
+OCELOTL_API ocelotl_status ocelotl_request_fit_view(ocelotl_picture_options *view,
+                                                    const ocelotl_request *request,
+                                                    const ocelotl_model *model);
+
+/* Renders the overview of a partition of the request, above the whole that its window is of. */
+OCELOTL_API ocelotl_status ocelotl_session_render_overview(const char *path,
+                                                           ocelotl_session *session,
+                                                           const ocelotl_request *request,
+                                                           const ocelotl_partition *partition,
+                                                           const ocelotl_picture_options *view);
+
+/* Renders the page of all levels, with the commands that look into its parts. */
+OCELOTL_API ocelotl_status ocelotl_session_render_report(const char *path, ocelotl_session *session,
+                                                         const ocelotl_request *request,
+                                                         const ocelotl_picture_options *view);
+
+/* Renders the curves of the levels, with the request's p marked. */
+OCELOTL_API ocelotl_status ocelotl_session_render_levels(const char *path, ocelotl_session *session,
+                                                         const ocelotl_request *request,
+                                                         const ocelotl_levels *levels,
+                                                         const ocelotl_picture_options *view);
+
+/* Two traces, or two windows of one, that a request compares. */
+typedef struct ocelotl_pair ocelotl_pair;
+
+/* Compares the trace of a session, which is the request's first, with its second, whose model is
+ * like that of the first. Session and request must outlive the pair. Errors: those of
+ * ocelotl_session_open, ocelotl_session_model and ocelotl_compare_models. */
+OCELOTL_API ocelotl_status ocelotl_session_compare(ocelotl_pair **pair, ocelotl_session *first,
+                                                   const ocelotl_request *request);
+OCELOTL_API void ocelotl_pair_free(ocelotl_pair *pair);
+
+/* What differs; it lives as long as the pair. */
+OCELOTL_API const ocelotl_comparison *ocelotl_pair_comparison(const ocelotl_pair *pair);
+
+/* The trace (0: the first, 1: the second), NULL for a matrix. */
+OCELOTL_API ocelotl_trace *ocelotl_pair_trace(const ocelotl_pair *pair, int which);
+
+/* Renders both side by side, the second at the p of the first. */
+OCELOTL_API ocelotl_status ocelotl_pair_render(const char *path, ocelotl_pair *pair,
+                                               const ocelotl_picture_options *view);
+
+/* Renders what differs, on a partition of both. */
+OCELOTL_API ocelotl_status ocelotl_pair_render_difference(const char *path,
+                                                          const ocelotl_pair *pair,
+                                                          const ocelotl_picture_options *view);
+
 /* Makes a failure to find anything say what was chosen: gives `status`, for EMPTY with a message of
  * the options that leave nothing. Other failures pass. */
 OCELOTL_API ocelotl_status ocelotl_session_explain(ocelotl_status status,
@@ -159,11 +249,6 @@ OCELOTL_API ocelotl_status ocelotl_import_explain(ocelotl_status status, bool le
 /* Tells what a lenient import left out: lines, or the rest of the trace. */
 OCELOTL_API void ocelotl_say_skipped(const ocelotl_trace *trace,
                                      const ocelotl_session_options *options);
-
-/* A damage in one line: what, of what, when; freed by free. */
-OCELOTL_API ocelotl_status ocelotl_damage_describe(char **text,
-                                                   const ocelotl_verification *verification,
-                                                   uint32_t index);
 
 /* Verifies a trace.db, telling how far it is. */
 OCELOTL_API ocelotl_status ocelotl_session_verify(ocelotl_verification **verification,

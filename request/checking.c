@@ -1,0 +1,268 @@
+/* What no single option of a request can say: how many operands it has, and which options exclude
+ * or need others. */
+#include "request/request.h"
+
+#include <string.h>
+
+static bool is_given(const ocelotl_request *request, const char *option)
+{
+    return ocelotl_request_get(request, option) != NULL;
+}
+
+/* --- Operands */
+
+static ocelotl_status check_one_trace(size_t count, const char *const *operands)
+{
+    if (count == 0)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "no TRACE given");
+    if (operands[0][0] == '\0')
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "the name of the TRACE is empty");
+    if (count > 1)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "\"%s\" is one TRACE too many", operands[1]);
+    return OCELOTL_OK;
+}
+
+static ocelotl_status check_traces(size_t count, const char *const *operands)
+{
+    OC_TRY(check_one_trace(count > 0 ? 1 : 0, operands));
+    for (size_t i = 1; i < count; i++)
+        if (operands[i][0] == '\0')
+            return oc_fail(OCELOTL_ERROR_ARGUMENT, "the name of a TRACE is empty");
+    return OCELOTL_OK;
+}
+
+static ocelotl_status check_two_traces(size_t count, const char *const *operands)
+{
+    if (count != 2)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "%zu TRACE%s given, expected two (the same twice, for two windows of one)",
+                       count, count == 1 ? "" : "s");
+    if (operands[0][0] == '\0' || operands[1][0] == '\0')
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "the name of a TRACE is empty");
+    return OCELOTL_OK;
+}
+
+/* The trace and the query, in this order. */
+static ocelotl_status check_query(size_t count, const char *const *operands)
+{
+    if (count < 2)
+        OC_TRY(check_one_trace(count, operands));
+    if (operands[0][0] == '\0')
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "the name of the TRACE is empty");
+    if (count == 1)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "no QUERY given");
+    if (count > 2)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "\"%s\" is one argument too many, expected the QUERY as one", operands[2]);
+    return OCELOTL_OK;
+}
+
+static ocelotl_status check_operands(const ocelotl_request *request)
+{
+    const size_t count = request->operand_count;
+    const char *const *operands = request->operands;
+    switch (oc_find_command(request->command)->operands) {
+    case OC_OPERANDS_TRACE:
+        return check_one_trace(count, operands);
+    case OC_OPERANDS_TRACES:
+        return check_traces(count, operands);
+    case OC_OPERANDS_TWO_TRACES:
+        return check_two_traces(count, operands);
+    case OC_OPERANDS_QUERY:
+        return check_query(count, operands);
+    default:
+        return count == 0 ? OCELOTL_OK
+                          : oc_fail(OCELOTL_ERROR_ARGUMENT, "\"%s\" is not expected", operands[0]);
+    }
+}
+
+/* --- Options of several commands */
+
+/* Refuses options about groups where a hierarchy has none or others, and says what it is. */
+static ocelotl_status finish_hierarchy(ocelotl_request *request)
+{
+    ocelotl_model_options *model = &request->model;
+    const char *file = request->hierarchy;
+    const bool automatic = file != NULL && strcmp(file, "auto") == 0;
+    const bool bare = file != NULL && strcmp(file, "trace") == 0;
+    const char *groups = ocelotl_request_get(request, "max-groups") != NULL ? "max-groups"
+                         : model->hierarchy.regroup                         ? "regroup"
+                                                                            : NULL;
+    if (groups != NULL && (automatic || bare))
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "--%s and --hierarchy %s exclude each other: that has no groups", groups,
+                       file);
+    if (groups != NULL && model->hierarchy.split_children > 0)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "--%s and --split-children exclude each other: each groups siblings",
+                       groups);
+    const bool none =
+        groups != NULL && strcmp(groups, "max-groups") == 0 && model->hierarchy.max_groups == 0;
+    model->hierarchy.cluster = automatic;
+    model->hierarchy.file = automatic || bare ? NULL : file;
+    model->hierarchy.bare = bare || none;
+    /* For the library 0 is the default; given it means all. */
+    if (ocelotl_request_get(request, "most-types") != NULL && model->types.max_types == 0)
+        model->types.max_types = UINT32_MAX;
+    return OCELOTL_OK;
+}
+
+/* Options that say of which partition a part is say nothing where there is none. */
+static ocelotl_status check_partition(const ocelotl_request *request)
+{
+    const unsigned command = oc_request_command(request);
+    if ((command & OC_OF_EVENTS) == 0 || request->zoom_count > 0)
+        return OCELOTL_OK;
+    for (size_t i = 0; i < oc_parameter_count; i++)
+        if ((oc_parameters[i].commands & command) != 0 &&
+            (oc_parameters[i].flags & OC_OF_PARTITION) != 0 &&
+            ocelotl_request_get(request, oc_parameters[i].name) != NULL)
+            return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                           "--%s says of which partition a part is, but there is no --part",
+                           oc_parameters[i].name);
+    return OCELOTL_OK;
+}
+
+/* --- Options of one command */
+
+/* The view of a name is of a kind: where several have it, of the first. */
+static ocelotl_status finish_overview(ocelotl_request *request)
+{
+    const size_t count = ocelotl_view_count();
+    const bool given = is_given(request, "kind");
+    ocelotl_picture_options *view = &request->view;
+    size_t i = 0;
+    if (view->view == NULL && view->type != NULL) {
+        if (given && request->model.kind != OCELOTL_TEMPORAL)
+            return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                           "--type is of a histogram, which is --kind temporal");
+        view->view = "histogram";
+    }
+    if (given || view->view == NULL)
+        return OCELOTL_OK;
+    while (i < count && strcmp(ocelotl_view_at(i).name, view->view) != 0)
+        i++;
+    if (i < count)
+        request->model.kind = ocelotl_view_at(i).kind;
+    return OCELOTL_OK;
+}
+
+/* p is of a plot, where it is marked, or says of which partition a part is. */
+static ocelotl_status check_sweep(const ocelotl_request *request)
+{
+    const char *option = ocelotl_request_first_of(request, "Picture");
+    const char *detail = request->detail.option;
+    if (request->plot == NULL && option != NULL)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "--%s is of a picture, but there is no --plot",
+                       option);
+    if (detail == NULL || request->zoom_count > 0)
+        return OCELOTL_OK;
+    if (strcmp(detail, "p") != 0)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "--%s is of a part, but there is no --zoom", detail);
+    if (request->plot == NULL)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "--p is of a picture or a part, but there is no --plot and no --zoom");
+    return OCELOTL_OK;
+}
+
+static ocelotl_status check_treemap(const ocelotl_request *request)
+{
+    const bool depth = is_given(request, "depth");
+    if (request->model.kind != OCELOTL_SPATIAL)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "--kind is not spatial, but a treemap shows resources alone");
+    if (request->at != NULL && depth)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "--at and --depth exclude each other");
+    if ((request->at != NULL || depth) && request->detail.option != NULL)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "--%s and --%s exclude each other",
+                       request->at != NULL ? "at" : "depth", request->detail.option);
+    return OCELOTL_OK;
+}
+
+static ocelotl_status check_compare(const ocelotl_request *request)
+{
+    if (request->view.view == NULL || strcmp(request->view.view, "difference") != 0)
+        return OCELOTL_OK;
+    if (request->model.kind != OCELOTL_SPATIOTEMPORAL)
+        return oc_fail(
+            OCELOTL_ERROR_ARGUMENT,
+            "--view difference is of a spatiotemporal partition, expected no other --kind");
+    if (request->stretch)
+        return oc_fail(
+            OCELOTL_ERROR_ARGUMENT,
+            "--view difference and --stretch exclude each other: both have as many slices");
+    return OCELOTL_OK;
+}
+
+static ocelotl_status finish_series(ocelotl_request *request)
+{
+    const bool variables = is_given(request, "variable");
+    const char *reduce = ocelotl_request_get(request, "reduce");
+    const char *of_states = request->model.cells.state_type != NULL             ? "state-type"
+                            : request->model.cells.nesting != OCELOTL_INNERMOST ? "nesting"
+                                                                                : NULL;
+    if (variables && request->reduction == OCELOTL_REDUCE_COUNT)
+        return oc_fail(
+            OCELOTL_ERROR_ARGUMENT,
+            "--reduce count is of states, and --variable is given; expected sum, mean, min or max");
+    if (variables && request->reduction == OCELOTL_REDUCE_DEFAULT)
+        request->reduction = OCELOTL_REDUCE_SUM;
+    if (request->reduction > OCELOTL_REDUCE_COUNT && of_states != NULL)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "--%s is of states, and --reduce %s of variables; expected --reduce count",
+                       of_states, reduce != NULL ? reduce : "sum");
+    return OCELOTL_OK;
+}
+
+static ocelotl_status check_export(const ocelotl_request *request)
+{
+    if (is_given(request, "digits") &&
+        (request->format == NULL || strcmp(request->format, "pjdump") != 0))
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "--digits is of --format pjdump alone; the others write all digits");
+    return OCELOTL_OK;
+}
+
+static ocelotl_status finish_command(ocelotl_request *request)
+{
+    switch (oc_request_command(request)) {
+    case OC_OVERVIEW:
+        return finish_overview(request);
+    case OC_SWEEP:
+        return check_sweep(request);
+    case OC_TREEMAP:
+        return check_treemap(request);
+    case OC_COMPARE:
+        return check_compare(request);
+    case OC_SERIES:
+        return finish_series(request);
+    case OC_EXPORT:
+        return check_export(request);
+    case OC_IMPORT:
+        return request->output != NULL ? OCELOTL_OK
+                                       : oc_fail(OCELOTL_ERROR_ARGUMENT,
+                                                 "no file to write given, expected -o TRACE.db");
+    case OC_CACHE:
+        return request->clear && (request->output != NULL || request->json || request->csv)
+                   ? oc_fail(OCELOTL_ERROR_ARGUMENT,
+                             "--clear lists nothing, expected neither -o nor --csv nor --json")
+                   : OCELOTL_OK;
+    default:
+        return OCELOTL_OK;
+    }
+}
+
+ocelotl_status ocelotl_request_check(ocelotl_request *request)
+{
+    const ocelotl_interval *window = &request->window;
+    if (request->json && request->csv)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "--json and --csv exclude each other");
+    OC_TRY(check_operands(request));
+    OC_TRY(finish_hierarchy(request));
+    OC_TRY(check_partition(request));
+    if (request->model.snap && window->from.text == NULL && window->to.text == NULL)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "--snap needs a window, expected --from or --to with it");
+    OC_TRY(oc_check_interval(window));
+    return finish_command(request);
+}

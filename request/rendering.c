@@ -1,0 +1,226 @@
+/* The pictures that take more of a session than one answer: overviews, reports, curves of levels,
+ * and two traces side by side. */
+#include "base/memory.h"
+#include "request/request.h"
+#include "request/session.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* --- What is expanded */
+
+/* Seconds on the axis, or slices. */
+static double instant_in(const ocelotl_instant *instant, const ocelotl_model_info *info)
+{
+    const double begin = info->has_time ? info->trace_begin : 0;
+    const double end = info->has_time ? info->trace_end : info->slice_count;
+    if (instant->percent)
+        return begin + instant->value / 100 * (end - begin);
+    return instant->base == OCELOTL_FROM_BEGINNING ? begin + instant->value : instant->value;
+}
+
+ocelotl_status ocelotl_request_fit_view(ocelotl_picture_options *view,
+                                        const ocelotl_request *request, const ocelotl_model *model)
+{
+    const ocelotl_expansion *expansion = &request->expansion;
+    const ocelotl_model_info info = ocelotl_model_info_of(model);
+    uint32_t type;
+    if (request->view.type != NULL)
+        OC_TRY(ocelotl_model_find_type(&type, model, request->view.type));
+    if (expansion->range) {
+        view->expand_from = instant_in(&expansion->from, &info);
+        view->expand_to = instant_in(&expansion->to, &info);
+        if (!(view->expand_from < view->expand_to))
+            return oc_fail(OCELOTL_ERROR_INPUT,
+                           "--expand ends at %s, which is not after its begin, %s",
+                           expansion->to.text, expansion->from.text);
+    }
+    return ocelotl_expansion_check(model, view);
+}
+
+/* --- Overviews */
+
+ocelotl_status ocelotl_session_render_overview(const char *path, ocelotl_session *session,
+                                               const ocelotl_request *request,
+                                               const ocelotl_partition *partition,
+                                               const ocelotl_picture_options *view)
+{
+    ocelotl_partition *whole = NULL;
+    ocelotl_picture_options drawn = *view;
+    OC_TRY(ocelotl_session_whole(&whole, session, request));
+    drawn.whole = whole;
+    const ocelotl_status status = ocelotl_overview_render(path, partition, &drawn);
+    ocelotl_partition_free(whole);
+    return status;
+}
+
+/* --- A page of all levels */
+
+/* Not a number is auto, which the levels themselves mark. */
+static ocelotl_status find_p(double *p, ocelotl_session *session, const ocelotl_request *request)
+{
+    const ocelotl_detail *detail = &request->detail;
+    ocelotl_partition *partition = NULL;
+    *p = detail->kind == OCELOTL_DETAIL_P ? detail->p : (double)NAN;
+    if (detail->kind == OCELOTL_DETAIL_P || detail->kind == OCELOTL_DETAIL_AUTO)
+        return OCELOTL_OK;
+    OC_TRY(ocelotl_session_partition(&partition, session, request));
+    *p = ocelotl_partition_info_of(partition).p;
+    ocelotl_partition_free(partition);
+    return OCELOTL_OK;
+}
+
+static ocelotl_status render_levels(const char *path, ocelotl_session *session,
+                                    const ocelotl_request *request, const ocelotl_levels *levels,
+                                    ocelotl_picture_options *view)
+{
+    const ocelotl_aggregation *aggregation = NULL;
+    ocelotl_partition *whole = NULL;
+    double p;
+    OC_TRY(find_p(&p, session, request));
+    OC_TRY(ocelotl_session_whole(&whole, session, request));
+    view->whole = whole;
+    ocelotl_status status = ocelotl_session_aggregation(&aggregation, session, request);
+    if (status == OCELOTL_OK) {
+        oc_session_begin(session, OCELOTL_STEP_DRAWING_LEVELS);
+        status = ocelotl_report_render(path, aggregation, levels, p, view);
+        oc_session_end(session);
+    }
+    ocelotl_partition_free(whole);
+    return status;
+}
+
+ocelotl_status ocelotl_session_render_report(const char *path, ocelotl_session *session,
+                                             const ocelotl_request *request,
+                                             const ocelotl_picture_options *view)
+{
+    ocelotl_levels *levels = NULL;
+    ocelotl_part_command *commands = NULL;
+    ocelotl_picture_options drawn = *view;
+    OC_TRY(ocelotl_session_levels(&levels, session, request));
+    ocelotl_status status = OCELOTL_OK;
+    if (session->trace != NULL && view->command != NULL)
+        status = ocelotl_part_commands_make(&commands, &drawn.part_command_count, view->command);
+    drawn.part_commands = commands;
+    if (status == OCELOTL_OK)
+        status = render_levels(path, session, request, levels, &drawn);
+    ocelotl_levels_free(levels);
+    ocelotl_part_commands_free(commands, drawn.part_command_count);
+    return status;
+}
+
+ocelotl_status ocelotl_session_render_levels(const char *path, ocelotl_session *session,
+                                             const ocelotl_request *request,
+                                             const ocelotl_levels *levels,
+                                             const ocelotl_picture_options *view)
+{
+    const ocelotl_aggregation *aggregation = NULL;
+    const double p = request->detail.kind == OCELOTL_DETAIL_P ? request->detail.p : (double)NAN;
+    OC_TRY(ocelotl_session_aggregation(&aggregation, session, request));
+    return ocelotl_curves_render(path, levels, aggregation, p, view);
+}
+
+/* --- Two traces, or two windows of one */
+
+struct ocelotl_pair {
+    ocelotl_session *first; /* the caller's */
+    ocelotl_session *second;
+    const ocelotl_request *request;
+    ocelotl_request asked; /* of the second; what it owns is the first's */
+    ocelotl_comparison *comparison;
+};
+
+static ocelotl_status compare(ocelotl_pair *pair)
+{
+    const ocelotl_request *request = pair->request;
+    const ocelotl_interval *window = &request->second_window;
+    const ocelotl_model *models[2];
+    OC_TRY(ocelotl_session_model(&models[0], pair->first, request));
+    pair->asked = *request;
+    pair->asked.model.hierarchy.like = models[0];
+    if (window->from.text != NULL || window->to.text != NULL)
+        pair->asked.window = *window;
+    OC_TRY(
+        ocelotl_session_open(&pair->second, request->operands[1], request, &pair->first->options));
+    OC_TRY(ocelotl_session_model(&models[1], pair->second, &pair->asked));
+    if (ocelotl_model_info_of(models[0]).empty && ocelotl_model_info_of(models[1]).empty &&
+        ocelotl_request_hides(request))
+        return ocelotl_session_explain(OCELOTL_ERROR_EMPTY, pair->first, request);
+    return ocelotl_compare_models(&pair->comparison, models[0], models[1]);
+}
+
+ocelotl_status ocelotl_session_compare(ocelotl_pair **pair, ocelotl_session *first,
+                                       const ocelotl_request *request)
+{
+    ocelotl_pair *made = NULL;
+    OC_TRY(oc_allocate(&made, 1, sizeof *made));
+    made->first = first;
+    made->request = request;
+    const ocelotl_status status = compare(made);
+    if (status == OCELOTL_OK)
+        *pair = made;
+    else
+        ocelotl_pair_free(made);
+    return status;
+}
+
+void ocelotl_pair_free(ocelotl_pair *pair)
+{
+    if (pair == NULL)
+        return;
+    ocelotl_comparison_free(pair->comparison);
+    ocelotl_session_free(pair->second);
+    free(pair);
+}
+
+const ocelotl_comparison *ocelotl_pair_comparison(const ocelotl_pair *pair)
+{
+    return pair->comparison;
+}
+
+ocelotl_trace *ocelotl_pair_trace(const ocelotl_pair *pair, int which)
+{
+    return (which == 0 ? pair->first : pair->second)->trace;
+}
+
+static ocelotl_status render_both(const char *path, ocelotl_pair *pair,
+                                  ocelotl_partition **partitions,
+                                  const ocelotl_picture_options *view)
+{
+    OC_TRY(ocelotl_session_partition(&partitions[0], pair->first, pair->request));
+    pair->asked.detail = (ocelotl_detail){.kind = OCELOTL_DETAIL_P_RAW,
+                                          .p = ocelotl_partition_info_of(partitions[0]).p_raw};
+    OC_TRY(ocelotl_session_partition(&partitions[1], pair->second, &pair->asked));
+    return ocelotl_compare_render(path, partitions[0], partitions[1], pair->request->stretch, view);
+}
+
+ocelotl_status ocelotl_pair_render(const char *path, ocelotl_pair *pair,
+                                   const ocelotl_picture_options *view)
+{
+    ocelotl_partition *partitions[2] = {NULL, NULL};
+    const ocelotl_status status = render_both(path, pair, partitions, view);
+    ocelotl_partition_free(partitions[0]);
+    ocelotl_partition_free(partitions[1]);
+    return status;
+}
+
+/* Of a partition of both, so that nothing in it is a matter of where one of them was cut. */
+ocelotl_status ocelotl_pair_render_difference(const char *path, const ocelotl_pair *pair,
+                                              const ocelotl_picture_options *view)
+{
+    const ocelotl_hierarchy_options *hierarchy = &pair->request->model.hierarchy;
+    const uint32_t max_groups = hierarchy->bare             ? 0
+                                : hierarchy->max_groups > 0 ? hierarchy->max_groups
+                                                            : OCELOTL_DEFAULT_MAX_GROUPS;
+    ocelotl_session *joint = NULL;
+    ocelotl_model *model = NULL;
+    ocelotl_partition *partition = NULL;
+    OC_TRY(ocelotl_comparison_join(&model, pair->comparison, max_groups));
+    OC_TRY(ocelotl_session_of_model(&joint, model, &pair->first->options));
+    ocelotl_status status = ocelotl_session_partition(&partition, joint, pair->request);
+    if (status == OCELOTL_OK)
+        status = ocelotl_difference_render(path, partition, view);
+    ocelotl_partition_free(partition);
+    ocelotl_session_free(joint);
+    return status;
+}
