@@ -373,6 +373,37 @@ static void test_large(void)
     ocelotl_model_free(model);
 }
 
+/* The page lists 400 types; sums and shares of the other three are added up. */
+static void test_many_types(void)
+{
+    enum { TYPES = 403 };
+    static const uint32_t parents[] = {OCELOTL_ROOT, 0};
+    static char names[TYPES][12];
+    static const char *types[TYPES];
+    static ocelotl_cell cells[TYPES];
+    for (uint32_t i = 0; i < TYPES; i++) {
+        snprintf(names[i], sizeof names[i], "type %u", i);
+        types[i] = names[i];
+        cells[i] = (ocelotl_cell){1, i, 0, 1};
+    }
+    ocelotl_model_arrays arrays = OCELOTL_MODEL_ARRAYS_INIT;
+    arrays.node_count = 2;
+    arrays.parents = parents;
+    arrays.type_count = TYPES;
+    arrays.types = types;
+    arrays.slice_count = 1;
+    arrays.cell_count = TYPES;
+    arrays.cells = cells;
+    ocelotl_model *model = NULL;
+    CHECK_OK(ocelotl_model_from_arrays(&model, &arrays));
+    char *page = write_report(model, OCELOTL_SPATIOTEMPORAL, 0.5, NULL);
+    CHECK(strstr(page, "[\"3 others\",") != NULL);
+    CHECK(strstr(page, ",1,1,3]]") != NULL);        /* sums of the slice */
+    CHECK(strstr(page, "399,1,400,3],0]") != NULL); /* shares, and the number of the part */
+    free(page);
+    ocelotl_model_free(model);
+}
+
 int main(void)
 {
     temporary_begin();
@@ -387,5 +418,6 @@ int main(void)
     test_one_name_each();
     test_choice();
     test_large();
+    test_many_types();
     return 0;
 }
