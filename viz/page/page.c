@@ -70,26 +70,37 @@ static void begin_row(oc_json *json, bool follows)
     oc_json_list(json, NULL);
 }
 
+/* Writes a type: its name, its colour, and whether it is untraced time. */
+static void write_type(const tables *with, const char *name, const char *colour, bool untraced)
+{
+    oc_report_add_text(with->json, NULL, name);
+    oc_json_text(with->json, NULL, colour);
+    oc_json_count(with->json, NULL, untraced);
+    oc_json_end_list(with->json);
+}
+
 static void write_types(const tables *with)
 {
     const oc_shown *first = with->first;
+    oc_text text = {0};
     oc_json_line(with->json, 0);
     oc_json_list(with->json, "types");
     for (uint32_t i = 0; i < with->report->types; i++) {
         const oc_type_summary *type = &first->types[first->order[i]];
+        oc_text_clear(&text);
+        oc_colour_write(&text, type->colour);
         begin_row(with->json, i > 0);
-        oc_report_add_text(with->json, NULL, type->type.name);
-        oc_text *colour = oc_json_value(with->json, NULL);
-        oc_text_add(colour, "\"");
-        oc_colour_write(colour, type->colour);
-        oc_text_add(colour, "\"");
-        oc_json_count(with->json, NULL, type->type.untraced);
-        oc_json_end_list(with->json);
+        write_type(with, type->type.name, text.failed ? "" : text.bytes, type->type.untraced);
     }
-    if (with->report->types < first->type_count)
-        oc_text_format(oc_json_value(with->json, NULL), "\n[\"%u others\",\"var(--muted)\",0]",
-                       first->type_count - with->report->types);
+    if (with->report->types < first->type_count) {
+        oc_text_clear(&text);
+        oc_text_format(&text, "%u others", first->type_count - with->report->types);
+        begin_row(with->json, with->report->types > 0);
+        write_type(with, text.failed ? "" : text.bytes, "var(--muted)", false);
+    }
     oc_json_end_list(with->json);
+    with->json->out.text.failed |= text.failed;
+    oc_text_free(&text);
 }
 
 /* Writes the names of the edges of slices, as pictures have them; none without time. */
