@@ -11,9 +11,11 @@ static void try_all(double *best, const oc_window *window)
     for (uint32_t i = count; i-- > 0;)
         for (uint32_t j = i; j < count; j++) {
             double value = window->uncut[i * window->stride + j];
-            for (uint32_t c = i; c < j; c++)
-                value = fmax(value, window->uncut[i * window->stride + c] +
-                                        best[oc_row(count, c + 1) + (j - c - 1)]);
+            for (uint32_t c = i; c < j; c++) {
+                const double cut = window->uncut[i * window->stride + c] +
+                                   best[oc_row(count, c + 1) + (j - c - 1)];
+                value = cut > value ? cut : value;
+            }
             best[oc_row(count, i) + (j - i)] = value;
         }
 }

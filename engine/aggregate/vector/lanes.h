@@ -7,8 +7,10 @@
 #ifndef OC_AGGREGATE_VECTOR_LANES_H
 #define OC_AGGREGATE_VECTOR_LANES_H
 
+#ifdef __SSE2__
 #include <emmintrin.h>
 #include <immintrin.h>
+#endif
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
