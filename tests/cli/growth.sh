@@ -91,5 +91,6 @@ try linktypes 1 import info stats export
 try twins 2 import info stats
 try families 2 import info stats export
 try deep 1 "${all[@]}"
+try deepstates 16 "${all[@]}"
 try long 1 import info overview report gantt stats export compare sql treemap parts
 finish

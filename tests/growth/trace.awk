@@ -27,11 +27,13 @@ function definitions() {
     print "0 HT 0 HOST\n1 ST HT S\n2 VT HT V\n3 ET HT E\n4 LT 0 HT HT L\n6 0 c HT 0 h\n10 0 ST c v0"
 }
 
-# Containers one in the other, ended from the inside.
-function deep(    i) {
+# Containers one in the other, ended from the inside; each with a state of its own or without any.
+function deep(states,    i) {
     print "0 T0 0 t0\n6 0 d0 T0 0 d"
     for (i = 1; i < n; i++)
         print "0 T" i " T" i - 1 " t" i "\n6 0 d" i " T" i " d" i - 1 " d"
+    for (i = 0; i < n && states; i++)
+        print "1 D" i " T" i " s\n10 0 D" i " d" i " v" i % 3
     for (i = n - 1; i >= 0; i--)
         print "7 " n - i " T" i " d" i
 }
@@ -98,7 +100,8 @@ function long_names(    long) {
 
 BEGIN {
     definitions()
-    if (kind == "deep") deep()
+    if (kind == "deep") deep(0)
+    else if (kind == "deepstates") deep(1)
     else if (kind == "recreate") recreate()
     else if (kind == "states") types(1, 1)
     else if (kind == "variables") types(2, 1)

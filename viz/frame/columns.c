@@ -144,8 +144,28 @@ static void drop(oc_level_columns *columns, size_t index)
         columns->columns[i] = columns->columns[i + 1];
 }
 
+/* Drops all at once what would be dropped one by one until the narrowest columns have room: a
+ * hierarchy may have thousands of levels. */
+static void drop_many(oc_level_columns *columns, const level *levels, int room)
+{
+    const size_t most = room > 0 ? (size_t)room / COLUMN_TURNED : 0;
+    size_t kept = 0;
+    for (size_t i = 0; i < columns->count; i++) {
+        const bool repeats =
+            i + 1 < columns->count &&
+            levels[columns->columns[i].depth].nodes == levels[columns->columns[i + 1].depth].nodes;
+        if (repeats && kept + columns->count - i > most)
+            continue;
+        columns->columns[kept++] = columns->columns[i];
+    }
+    columns->count = kept;
+    while (columns->count > most)
+        drop(columns, least_missed(columns, levels));
+}
+
 static void fit(oc_level_columns *columns, const level *levels, int room)
 {
+    drop_many(columns, levels, room);
     while (columns->count > 0) {
         widen(columns, levels);
         turn(columns, levels, room);
