@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -263,6 +264,7 @@ static const compression *compression_of(const unsigned char *bytes, size_t leng
 /* --- The input */
 
 enum { RAW_SIZE = 1 << 17 };
+static const int longest_wait = 50; /* milliseconds */
 
 struct oc_input {
     char *name;
@@ -270,6 +272,7 @@ struct oc_input {
     bool is_standard;          /* not ours to close */
     ocelotl_progress progress; /* asked when a wait is interrupted */
     void *progress_context;
+    const bool *stops; /* looked at while there is nothing to read, or NULL */
     uint64_t size;
     uint64_t fetched;               /* bytes read from the file so far */
     const compression *compression; /* NULL: none */
@@ -299,10 +302,22 @@ static ocelotl_status open_file(oc_input *input, const char *path)
     return OCELOTL_OK;
 }
 
+/* Regular files never let anybody wait. */
+static ocelotl_status wait_for_bytes(const oc_input *input)
+{
+    struct pollfd file = {.fd = input->file, .events = POLLIN};
+    while (input->size == 0 && poll(&file, 1, longest_wait) <= 0)
+        if (__atomic_load_n(input->stops, __ATOMIC_RELAXED))
+            return oc_fail(OCELOTL_ERROR_CANCELLED, "%s: reading was cancelled", input->name);
+    return OCELOTL_OK;
+}
+
 /* What one system call gives; nothing at the end. */
 static ocelotl_status call_read(size_t *length, oc_input *input, void *buffer, size_t size)
 {
     ssize_t got;
+    if (input->stops != NULL)
+        OC_TRY(wait_for_bytes(input));
     while ((got = read(input->file, buffer, size)) < 0 && errno == EINTR)
         if (input->progress != NULL &&
             !input->progress(input->progress_context, oc_input_position(input), input->size))
@@ -361,6 +376,12 @@ static ocelotl_status open_input(oc_input *input, const char *path)
     OC_TRY(oc_copy_text(&input->name, strcmp(path, "-") == 0 ? "standard input" : path));
     OC_TRY(open_file(input, path));
     return recognise(input);
+}
+
+void oc_input_heed(oc_input *input, const bool *stops)
+{
+    input->progress = NULL;
+    input->stops = stops;
 }
 
 ocelotl_status oc_input_open(oc_input **input, const char *path)

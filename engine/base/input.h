@@ -28,6 +28,10 @@ ocelotl_status oc_input_open_cancellable(oc_input **input, const char *path,
  * decoded. */
 ocelotl_status oc_input_read(oc_input *input, char *buffer, size_t size, size_t *read);
 
+/* From now on nobody is asked; while there is nothing to read, *stops is looked at every now and
+ * then, and where it is set, the input is CANCELLED. For a thread that others end. */
+void oc_input_heed(oc_input *input, const bool *stops);
+
 /* Puts bytes that were read back, to be read again before all others: for who has to look at the
  * beginning first. */
 ocelotl_status oc_input_unread(oc_input *input, const char *bytes, size_t length);

@@ -8,8 +8,9 @@
 
 static void free_half(oc_half *half)
 {
-    oc_raw_event_free(&half->event);
+    free(half->attributes);
     free(half->long_key);
+    half->attributes = NULL;
     half->long_key = NULL;
 }
 
@@ -21,9 +22,10 @@ void oc_links_free(oc_links *links)
     free(links->slots);
 }
 
-static oc_link_key make_key(const oc_links *links, const oc_raw_event *event)
+static oc_link_key make_key(const oc_links *links, const oc_applied *one)
 {
-    const ocelotl_attribute_value *text = &event->attributes[0];
+    const oc_raw_event *event = one->event;
+    const ocelotl_attribute_value *text = &one->attributes[0];
     const uint64_t place = (uint64_t)event->type << 32 | event->resource;
     return (oc_link_key){
         .hash = oc_hash_numbers(&links->hash_key, event->key_hash + event->value, place),
@@ -128,31 +130,49 @@ static ocelotl_status keep_key(oc_half *half, const oc_link_key *key)
     return OCELOTL_OK;
 }
 
-static ocelotl_status fill_place(oc_half *half, const oc_raw_event *event, uint64_t link,
-                                 const oc_link_key *key)
+/* One block of memory with the texts. */
+static ocelotl_status keep_attributes(oc_half *half, const oc_applied *one)
 {
-    half->is_start = event->kind == OC_RAW_START_LINK;
-    half->link = link;
-    half->next = OC_MAP_NONE;
-    OC_TRY(keep_key(half, key));
-    if (half->is_start)
-        return OCELOTL_OK;
-    half->event = *event;
-    half->event.owns_attributes = false;
-    const ocelotl_status status = oc_raw_event_own(&half->event);
-    if (status != OCELOTL_OK)
-        half->event.attributes = NULL;
-    return status;
+    const size_t count = one->event->attribute_count;
+    size_t length = 0;
+    for (size_t i = 0; i < count; i++)
+        length += one->attributes[i].length;
+    OC_TRY(oc_allocate(&half->attributes, count * sizeof *half->attributes + length, 1));
+    char *text = (char *)(half->attributes + count);
+    for (size_t i = 0; i < count; i++) {
+        half->attributes[i] = one->attributes[i];
+        half->attributes[i].text = text;
+        memcpy(text, one->attributes[i].text, one->attributes[i].length);
+        text += one->attributes[i].length;
+    }
+    return OCELOTL_OK;
 }
 
-static ocelotl_status wait(oc_links *links, uint32_t oldest, const oc_raw_event *event,
-                           uint64_t link, const oc_link_key *key)
+static ocelotl_status fill_place(oc_half *half, const oc_applied *one, uint64_t link,
+                                 const oc_link_key *key)
+{
+    half->is_start = one->event->kind == OC_RAW_START_LINK;
+    half->link = link;
+    half->next = OC_MAP_NONE;
+    half->event = *one->event;
+    half->line = one->line;
+    OC_TRY(keep_key(half, key));
+    return half->is_start ? OCELOTL_OK : keep_attributes(half, one);
+}
+
+static oc_applied end_of(const oc_half *half)
+{
+    return (oc_applied){&half->event, half->attributes, half->line};
+}
+
+static ocelotl_status wait(oc_links *links, uint32_t oldest, const oc_applied *one, uint64_t link,
+                           const oc_link_key *key)
 {
     uint32_t place = 0;
     if (2 * links->used >= links->slot_count)
         OC_TRY(enlarge_table(links));
     OC_TRY(take_place(&place, links));
-    OC_TRY(fill_place(&links->halves[place], event, link, key));
+    OC_TRY(fill_place(&links->halves[place], one, link, key));
     links->halves[place].last = place;
     if (oldest == OC_MAP_NONE) {
         *find_slot(links, key) = (oc_link_slot){place + 1, (uint32_t)key->hash};
@@ -177,30 +197,33 @@ static void release(oc_links *links, uint32_t place, oc_link_slot *slot)
 }
 
 /* The key has gone into the link's beginning; its end keeps only what else it carries. */
-static ocelotl_status end_link(oc_resources *resources, uint64_t link, const oc_raw_event *end)
+static ocelotl_status end_link(oc_resources *resources, uint64_t link, const oc_applied *one)
 {
     uint32_t target;
+    const oc_raw_event *end = one->event;
     OC_TRY(oc_resources_stream(&target, resources, end->end, end->type, OCELOTL_ROLE_LINKS_IN,
                                end->time, true));
     return ocelotl_writer_stream_link_end(resources->writer, link, target, end->time,
-                                          end->attributes + 1, (size_t)end->attribute_count - 1);
+                                          one->attributes + 1, (size_t)end->attribute_count - 1);
 }
 
-static ocelotl_status start_link(uint64_t *link, oc_resources *resources, const oc_raw_event *start)
+static ocelotl_status start_link(uint64_t *link, oc_resources *resources, const oc_applied *one)
 {
     uint32_t source;
+    const oc_raw_event *start = one->event;
     OC_TRY(oc_resources_stream(&source, resources, start->end, start->type, OCELOTL_ROLE_LINKS_OUT,
                                start->time, true));
     return ocelotl_writer_stream_link_begin(link, resources->writer, source, start->value,
-                                            start->time, start->attributes, start->attribute_count);
+                                            start->time, one->attributes, start->attribute_count);
 }
 
-static ocelotl_status orphan(oc_resources *resources, const oc_raw_event *end)
+static ocelotl_status orphan(oc_resources *resources, const oc_half *half)
 {
     uint32_t id;
+    const oc_raw_event *end = &half->event;
     OC_TRY(oc_resources_id(&id, resources, end->end, end->time));
     return ocelotl_writer_link_orphan(resources->writer, id, end->type, end->value, end->time,
-                                      end->attributes, end->attribute_count);
+                                      half->attributes, end->attribute_count);
 }
 
 /* A start cannot be that of an end in a resource that was gone before: such ends have none. */
@@ -215,47 +238,49 @@ static ocelotl_status skip_dead_ends(uint32_t *oldest, oc_links *links, oc_resou
         release(links, place, find_slot(links, key));
         *oldest = links->halves[place].next;
         links->dead_ends++;
-        const ocelotl_status status = orphan(resources, &links->halves[place].event);
+        const ocelotl_status status = orphan(resources, &links->halves[place]);
         give_place(links, place);
         OC_TRY(status);
     }
     return OCELOTL_OK;
 }
 
-static ocelotl_status add_start(oc_links *links, oc_resources *resources, const oc_raw_event *event,
+static ocelotl_status add_start(oc_links *links, oc_resources *resources, const oc_applied *one,
                                 uint32_t oldest, const oc_link_key *key)
 {
     uint64_t link;
-    OC_TRY(skip_dead_ends(&oldest, links, resources, event->time, key));
-    OC_TRY(start_link(&link, resources, event));
+    const int64_t time = one->event->time;
+    OC_TRY(skip_dead_ends(&oldest, links, resources, time, key));
+    OC_TRY(start_link(&link, resources, one));
     if (oldest == OC_MAP_NONE || links->halves[oldest].is_start)
-        return wait(links, oldest, event, link, key);
+        return wait(links, oldest, one, link, key);
     release(links, oldest, find_slot(links, key));
-    const oc_raw_event *end = &links->halves[oldest].event;
-    links->reversed += end->time < event->time;
-    const ocelotl_status status = end_link(resources, link, end);
+    const oc_applied end = end_of(&links->halves[oldest]);
+    links->reversed += end.event->time < time;
+    const ocelotl_status status = end_link(resources, link, &end);
     give_place(links, oldest);
     return status;
 }
 
-static ocelotl_status add_end(oc_links *links, oc_resources *resources, const oc_raw_event *event,
+static ocelotl_status add_end(oc_links *links, oc_resources *resources, const oc_applied *one,
                               uint32_t oldest, const oc_link_key *key, oc_link_slot *slot)
 {
     if (oldest == OC_MAP_NONE || !links->halves[oldest].is_start)
-        return wait(links, oldest, event, 0, key);
+        return wait(links, oldest, one, 0, key);
     const uint64_t link = links->halves[oldest].link;
     release(links, oldest, slot);
     give_place(links, oldest);
-    return end_link(resources, link, event);
+    return end_link(resources, link, one);
 }
 
-ocelotl_status oc_links_add(oc_links *links, oc_resources *resources, const oc_raw_event *event)
+ocelotl_status oc_links_add(oc_links *links, oc_resources *resources, const oc_applied *one)
 {
-    const oc_link_key key = make_key(links, event);
+    const oc_link_key key = make_key(links, one);
     oc_link_slot *slot = links->slot_count > 0 ? find_slot(links, &key) : NULL;
     const uint32_t oldest = slot != NULL && slot->oldest > 0 ? slot->oldest - 1 : OC_MAP_NONE;
-    return event->kind == OC_RAW_START_LINK ? add_start(links, resources, event, oldest, &key)
-                                            : add_end(links, resources, event, oldest, &key, slot);
+    return one->event->kind == OC_RAW_START_LINK
+               ? add_start(links, resources, one, oldest, &key)
+               : add_end(links, resources, one, oldest, &key, slot);
 }
 
 static int compare_times(const void *left, const void *right)
@@ -266,7 +291,7 @@ static int compare_times(const void *left, const void *right)
         return a->event.time < b->event.time ? -1 : 1;
     if (a->event.file != b->event.file)
         return a->event.file < b->event.file ? -1 : 1;
-    return a->event.line < b->event.line ? -1 : a->event.line > b->event.line;
+    return a->line < b->line ? -1 : a->line > b->line;
 }
 
 ocelotl_status oc_links_finish(oc_links *links, oc_resources *resources, uint64_t *starts,
@@ -285,7 +310,7 @@ ocelotl_status oc_links_finish(oc_links *links, oc_resources *resources, uint64_
         *starts += half->is_start;
         *ends += !half->is_start;
         if (!half->is_start)
-            OC_TRY(orphan(resources, &half->event));
+            OC_TRY(orphan(resources, half));
     }
     return OCELOTL_OK;
 }

@@ -3,8 +3,8 @@
 #define OC_IMPORTERS_COMMON_LINKS_H
 
 #include "base/map.h"
+#include "importers/common/block.h"
 #include "importers/common/resources.h"
-#include "importers/common/window.h"
 
 /* What a start and an end have in common; the text is that of the first attribute. */
 typedef struct oc_link_key {
@@ -19,11 +19,13 @@ enum { OC_SHORT_KEY = 24 };
 /* Half of a link. */
 typedef struct oc_half {
     bool is_start;
-    uint64_t link;      /* of a start: the writer's */
-    oc_raw_event event; /* of an end: the whole of it, with attributes of its own */
-    uint32_t next;      /* of the same key; or the next free one */
-    uint32_t last;      /* of the oldest of a key: the youngest */
-    oc_link_key key;    /* its text is one of those below */
+    uint64_t link;                       /* of a start: the writer's */
+    oc_raw_event event;                  /* of an end: the whole of it, */
+    ocelotl_attribute_value *attributes; /* and what it carries, with the texts */
+    uint64_t line;
+    uint32_t next;   /* of the same key; or the next free one */
+    uint32_t last;   /* of the oldest of a key: the youngest */
+    oc_link_key key; /* its text is one of those below */
     char short_key[OC_SHORT_KEY];
     char *long_key;
 } oc_half;
@@ -47,7 +49,7 @@ typedef struct oc_links {
 
 /* Takes a start or an end, whose key is the first of its attributes, and gives the writer what is
  * known. Several links of one key are matched first in, first out. */
-ocelotl_status oc_links_add(oc_links *links, oc_resources *resources, const oc_raw_event *event);
+ocelotl_status oc_links_add(oc_links *links, oc_resources *resources, const oc_applied *one);
 
 /* At the end of the trace: hands what is unmatched to the writer. Counts starts and ends without
  * the other. */

@@ -1,182 +1,187 @@
 #define _GNU_SOURCE
 #include "importers/common/pipeline.h"
 
-#include "base/thread.h"
+#include "base/memory.h"
 
-/* How much room the reader waits for. */
-static const uint64_t room_wanted = 4 * 1024;
+#include <omp.h>
 
-ocelotl_status oc_pipeline_begin(oc_pipeline *pipeline, oc_apply apply, oc_expect expect,
-                                 void *context)
-{
-    pipeline->expect = expect;
-    pipeline->apply = apply;
-    pipeline->context = context;
-    if (pthread_mutex_init(&pipeline->lock, NULL) != 0 ||
-        pthread_cond_init(&pipeline->more, NULL) != 0 ||
-        pthread_cond_init(&pipeline->progress, NULL) != 0)
-        return oc_fail_memory();
-    pipeline->is_ready = true;
-    return oc_raw_window_begin(&pipeline->window);
-}
-
-/* The events were written by another core a while ago: what one needs is asked for before it is its
- * turn. */
-static void expect(const oc_pipeline *pipeline, uint64_t number)
-{
-    const oc_raw_window *window = &pipeline->window;
-    __builtin_prefetch(oc_raw_window_at(window, number + 24));
-    pipeline->expect(pipeline->context, oc_raw_window_at(window, number + 12),
-                     oc_raw_window_at(window, number + 8), oc_raw_window_at(window, number + 4));
-}
+/* Blocks that wait to be applied: with those that are read ahead they are most of the memory. */
+static const size_t most_waiting = 4;
+static const uint32_t most_threads = 64;
 
 /* After a failure the others are only forgotten. */
-static ocelotl_status apply_until(oc_pipeline *pipeline, ocelotl_status status, uint64_t from,
-                                  uint64_t to)
+static void apply(oc_pipeline *pipeline, const oc_block *block, size_t from, size_t to)
 {
-    for (uint64_t number = from; number < to; number++) {
-        oc_raw_event *event = oc_raw_window_at(&pipeline->window, number);
-        if (number + 12 < to)
-            expect(pipeline, number);
-        if (status == OCELOTL_OK)
-            status = pipeline->apply(pipeline->context, event);
-        if (event->owns_attributes)
-            oc_raw_event_free(event);
-    }
-    return status;
+    if (pipeline->status != OCELOTL_OK)
+        return;
+    const ocelotl_status status = pipeline->apply(pipeline->context, block, from, to);
+    if (status == OCELOTL_OK)
+        return;
+    pthread_mutex_lock(&pipeline->lock);
+    pipeline->status = status;
+    oc_text_add(&pipeline->message, ocelotl_error_message());
+    pthread_mutex_unlock(&pipeline->lock);
 }
 
 /* Under the lock. */
-static void note(oc_pipeline *pipeline, ocelotl_status status, uint64_t applied)
+static void put_back(oc_pipeline *pipeline, oc_block *block)
 {
-    pipeline->applied = applied;
-    if (status != OCELOTL_OK && pipeline->status == OCELOTL_OK) {
-        pipeline->status = status;
-        oc_text_add(&pipeline->message, ocelotl_error_message());
-    }
+    oc_block_clear(block);
+    block->next = pipeline->free;
+    pipeline->free = block;
 }
 
-static ocelotl_status failure(const oc_pipeline *pipeline)
+static void apply_waiting(oc_job *job, uint32_t thread)
 {
-    if (pipeline->status == OCELOTL_OK)
-        return OCELOTL_OK;
-    if (pipeline->message.bytes == NULL)
-        return oc_fail_memory();
-    return oc_fail(pipeline->status, "%s", pipeline->message.bytes);
-}
-
-static void *work(void *context)
-{
-    oc_pipeline *pipeline = context;
+    (void)thread;
+    oc_pipeline *pipeline = job->context;
     pthread_mutex_lock(&pipeline->lock);
-    for (;;) {
-        while (pipeline->released == pipeline->applied && !pipeline->stops) {
-            pipeline->worker_waits = true;
-            pthread_cond_wait(&pipeline->more, &pipeline->lock);
-        }
-        pipeline->worker_waits = false;
-        if (pipeline->stops)
-            break;
-        const uint64_t from = pipeline->applied;
-        const uint64_t to =
-            pipeline->released - from > OC_BATCH ? from + OC_BATCH : pipeline->released;
-        ocelotl_status status = pipeline->status;
+    while (pipeline->first != NULL) {
+        oc_block *block = pipeline->first;
         pthread_mutex_unlock(&pipeline->lock);
-        status = apply_until(pipeline, status, from, to);
+        apply(pipeline, block, block->handed, block->count);
         pthread_mutex_lock(&pipeline->lock);
-        note(pipeline, status, to);
-        if (pipeline->reader_waits)
-            pthread_cond_signal(&pipeline->progress);
+        pipeline->first = block->next;
+        pipeline->waiting--;
+        put_back(pipeline, block);
+        oc_pool_signal(pipeline->pool);
     }
+    pipeline->applies = false;
     pthread_mutex_unlock(&pipeline->lock);
-    return NULL;
 }
 
-/* In this thread: for few events that is quicker, and where the system gives no thread it is the
- * only way. */
-static ocelotl_status apply_here(oc_pipeline *pipeline, uint64_t to)
+ocelotl_status oc_pipeline_begin(oc_pipeline *pipeline, uint32_t threads, oc_apply apply_range,
+                                 void *context)
 {
-    const ocelotl_status status = apply_until(pipeline, pipeline->status, pipeline->applied, to);
-    pthread_mutex_lock(&pipeline->lock);
-    note(pipeline, status, to);
-    pipeline->released = to;
-    pipeline->given = to;
-    pipeline->known_applied = to;
-    pthread_mutex_unlock(&pipeline->lock);
-    return failure(pipeline);
+    pipeline->apply = apply_range;
+    pipeline->context = context;
+    pipeline->job = (oc_job){.run = apply_waiting, .context = pipeline};
+    if (threads == 0)
+        threads = (uint32_t)omp_get_max_threads();
+    if (pthread_mutex_init(&pipeline->lock, NULL) != 0)
+        return oc_fail_memory();
+    pipeline->is_ready = true;
+    return oc_pool_open(&pipeline->pool, threads < most_threads ? threads : most_threads);
 }
 
-/* Under the lock: waits until so many events have been applied. */
-static void wait_until(oc_pipeline *pipeline, uint64_t applied)
+static void free_list(oc_block *block)
 {
-    pipeline->reader_waits = true;
-    while (pipeline->applied < applied)
-        pthread_cond_wait(&pipeline->progress, &pipeline->lock);
-    pipeline->reader_waits = false;
-}
-
-/* Under the lock: lets the other thread go on. */
-static void release(oc_pipeline *pipeline, uint64_t to)
-{
-    pipeline->given = to;
-    pipeline->released = to;
-    if (pipeline->worker_waits)
-        pthread_cond_signal(&pipeline->more);
-}
-
-ocelotl_status oc_pipeline_give(oc_pipeline *pipeline, uint64_t to)
-{
-    const uint64_t count = pipeline->window.count;
-    if (!pipeline->runs)
-        pipeline->runs = oc_thread_start(&pipeline->thread, work, pipeline);
-    if (!pipeline->runs)
-        return apply_here(pipeline, to);
-    pthread_mutex_lock(&pipeline->lock);
-    release(pipeline, to);
-    if (count + 2 * OC_BATCH > pipeline->applied + OC_RAW_RING)
-        wait_until(pipeline, count + room_wanted - OC_RAW_RING);
-    pipeline->known_applied = pipeline->applied;
-    const ocelotl_status status = failure(pipeline);
-    pthread_mutex_unlock(&pipeline->lock);
-    return status;
-}
-
-ocelotl_status oc_pipeline_drain(oc_pipeline *pipeline, bool all)
-{
-    if (all)
-        pipeline->window.closed = pipeline->window.count;
-    const uint64_t to = oc_raw_window_first(&pipeline->window);
-    if (to == pipeline->known_applied)
-        return failure(pipeline);
-    pthread_mutex_lock(&pipeline->lock);
-    const bool here = pipeline->applied == pipeline->released &&
-                      (!pipeline->runs || to - pipeline->applied < OC_BATCH);
-    if (!here) {
-        release(pipeline, to);
-        wait_until(pipeline, to);
-        pipeline->known_applied = to;
+    while (block != NULL) {
+        oc_block *next = block->next;
+        oc_block_free(block);
+        block = next;
     }
-    const ocelotl_status status = failure(pipeline);
-    pthread_mutex_unlock(&pipeline->lock);
-    return here ? apply_here(pipeline, to) : status;
 }
 
 void oc_pipeline_free(oc_pipeline *pipeline)
 {
-    if (pipeline->runs) {
-        pthread_mutex_lock(&pipeline->lock);
-        pipeline->stops = true;
-        pthread_cond_signal(&pipeline->more);
-        pthread_mutex_unlock(&pipeline->lock);
-        pthread_join(pipeline->thread, NULL);
-        pipeline->runs = false;
-    }
-    oc_raw_window_free(&pipeline->window, pipeline->applied);
-    if (pipeline->is_ready) {
+    oc_pool_free(pipeline->pool);
+    pipeline->pool = NULL;
+    free_list(pipeline->window.first);
+    free_list(pipeline->first);
+    free_list(pipeline->free);
+    if (pipeline->is_ready)
         pthread_mutex_destroy(&pipeline->lock);
-        pthread_cond_destroy(&pipeline->more);
-        pthread_cond_destroy(&pipeline->progress);
-        pipeline->is_ready = false;
-    }
+    pipeline->is_ready = false;
     oc_text_free(&pipeline->message);
+}
+
+oc_block *oc_pipeline_block(oc_pipeline *pipeline)
+{
+    pthread_mutex_lock(&pipeline->lock);
+    oc_block *block = pipeline->free;
+    if (block != NULL)
+        pipeline->free = block->next;
+    pthread_mutex_unlock(&pipeline->lock);
+    if (block == NULL && oc_allocate(&block, 1, sizeof *block) != OCELOTL_OK)
+        return NULL;
+    block->next = NULL;
+    return block;
+}
+
+void oc_pipeline_give_back(oc_pipeline *pipeline, oc_block *block)
+{
+    pthread_mutex_lock(&pipeline->lock);
+    put_back(pipeline, block);
+    pthread_mutex_unlock(&pipeline->lock);
+}
+
+/* Under the lock. */
+static void put(oc_pipeline *pipeline, oc_block *block)
+{
+    if (pipeline->first == NULL)
+        pipeline->first = block;
+    else
+        pipeline->last->next = block;
+    pipeline->last = block;
+    pipeline->waiting++;
+    if (!pipeline->applies)
+        oc_pool_give(pipeline->pool, &pipeline->job, true);
+    pipeline->applies = true;
+}
+
+static ocelotl_status failure(oc_pipeline *pipeline)
+{
+    pthread_mutex_lock(&pipeline->lock);
+    const ocelotl_status status = pipeline->status;
+    pthread_mutex_unlock(&pipeline->lock);
+    if (status == OCELOTL_OK)
+        return OCELOTL_OK;
+    if (pipeline->message.bytes == NULL)
+        return oc_fail_memory();
+    return oc_fail(status, "%s", pipeline->message.bytes);
+}
+
+/* Waits until no more blocks wait. */
+static ocelotl_status wait_for(oc_pipeline *pipeline, size_t most)
+{
+    for (;;) {
+        const uint64_t seen = oc_pool_seen(pipeline->pool);
+        pthread_mutex_lock(&pipeline->lock);
+        const bool waits = pipeline->waiting > most || (most == 0 && pipeline->applies);
+        pthread_mutex_unlock(&pipeline->lock);
+        if (!waits)
+            return failure(pipeline);
+        oc_pool_step(pipeline->pool, seen);
+    }
+}
+
+static void hand_over(oc_pipeline *pipeline)
+{
+    oc_block *block;
+    while ((block = oc_raw_window_give(&pipeline->window)) != NULL) {
+        pthread_mutex_lock(&pipeline->lock);
+        if (block->count > block->handed)
+            put(pipeline, block);
+        else
+            put_back(pipeline, block);
+        pthread_mutex_unlock(&pipeline->lock);
+    }
+}
+
+ocelotl_status oc_pipeline_flow(oc_pipeline *pipeline)
+{
+    hand_over(pipeline);
+    return wait_for(pipeline, oc_pool_threads(pipeline->pool) > 1 ? most_waiting : 0);
+}
+
+ocelotl_status oc_pipeline_drain(oc_pipeline *pipeline, bool all)
+{
+    oc_raw_window *window = &pipeline->window;
+    if (all)
+        oc_raw_window_close(window);
+    const uint64_t first = oc_raw_window_first(window);
+    if (first == window->drained)
+        return failure(pipeline);
+    hand_over(pipeline);
+    OC_TRY(wait_for(pipeline, 0));
+    for (oc_block *block = window->first; block != NULL && block->number < first;
+         block = block->next) {
+        const uint64_t count = first - block->number;
+        const size_t to = count < block->count ? (size_t)count : block->count;
+        apply(pipeline, block, block->handed, to);
+        oc_raw_window_pass(window, block, to);
+    }
+    window->drained = first;
+    return failure(pipeline);
 }

@@ -21,26 +21,24 @@ void oc_stacks_free(oc_stacks *stacks)
     free(stacks->values);
 }
 
-static void note(const oc_stacks *stacks, oc_oddity oddity, const oc_raw_event *event)
+static void note(const oc_stacks *stacks, oc_oddity oddity, const oc_applied *one)
 {
-    oc_oddities_note(stacks->oddities, oddity, stacks->files[event->file], event->line);
+    oc_oddities_note(stacks->oddities, oddity, stacks->files[one->event->file], one->line);
 }
 
 /* The stream where an event goes; OCELOTL_NONE where there is none and it need not be made. */
 static ocelotl_status find_stream(uint32_t *stream, oc_stacks *stacks, const oc_raw_event *event,
                                   ocelotl_role role, bool make)
 {
-    *stream = event->stream;
-    if (*stream != OCELOTL_NONE)
-        return OCELOTL_OK;
     return oc_resources_stream(stream, &stacks->resources, event->resource, event->type, role,
                                event->time, make);
 }
 
-static ocelotl_status push(oc_stacks *stacks, const oc_raw_event *event, uint32_t stream)
+static ocelotl_status push(oc_stacks *stacks, const oc_applied *one, uint32_t stream)
 {
-    return ocelotl_writer_stream_push(stacks->resources.writer, stream, event->value, event->time,
-                                      event->attributes, event->attribute_count);
+    return ocelotl_writer_stream_push(stacks->resources.writer, stream, one->event->value,
+                                      one->event->time, one->attributes,
+                                      one->event->attribute_count);
 }
 
 /* A set state replaces whatever is open, pushed or not; a reset only ends it. */
@@ -52,28 +50,29 @@ static ocelotl_status end_all(const oc_stacks *stacks, const oc_raw_event *event
     return OCELOTL_OK;
 }
 
-static ocelotl_status pop(oc_stacks *stacks, const oc_raw_event *event, uint32_t stream)
+static ocelotl_status pop(oc_stacks *stacks, const oc_applied *one, uint32_t stream)
 {
     ocelotl_writer *writer = stacks->resources.writer;
     const ocelotl_status status = stream == OCELOTL_NONE
                                       ? OCELOTL_ERROR_ARGUMENT
-                                      : ocelotl_writer_stream_pop(writer, stream, event->time);
+                                      : ocelotl_writer_stream_pop(writer, stream, one->event->time);
     if (status != OCELOTL_ERROR_ARGUMENT || ocelotl_writer_stream_open_states(writer, stream) > 0)
         return status;
-    note(stacks, OC_POP_OF_NOTHING, event);
+    note(stacks, OC_POP_OF_NOTHING, one);
     return OCELOTL_OK;
 }
 
-static ocelotl_status change_state(oc_stacks *stacks, const oc_raw_event *event)
+static ocelotl_status change_state(oc_stacks *stacks, const oc_applied *one)
 {
     uint32_t stream;
+    const oc_raw_event *event = one->event;
     const bool begins = event->kind == OC_RAW_SET_STATE || event->kind == OC_RAW_PUSH_STATE;
     OC_TRY(find_stream(&stream, stacks, event, OCELOTL_ROLE_STATES, begins));
     if (event->kind == OC_RAW_SET_STATE || event->kind == OC_RAW_RESET_STATE)
         OC_TRY(end_all(stacks, event, stream));
     if (event->kind == OC_RAW_POP_STATE)
-        return pop(stacks, event, stream);
-    return begins ? push(stacks, event, stream) : OCELOTL_OK;
+        return pop(stacks, one, stream);
+    return begins ? push(stacks, one, stream) : OCELOTL_OK;
 }
 
 static ocelotl_status find_variable(uint32_t *index, bool *known, oc_stacks *stacks,
@@ -92,15 +91,16 @@ static ocelotl_status find_variable(uint32_t *index, bool *known, oc_stacks *sta
     return OCELOTL_OK;
 }
 
-static ocelotl_status change_variable(oc_stacks *stacks, const oc_raw_event *event)
+static ocelotl_status change_variable(oc_stacks *stacks, const oc_applied *one)
 {
+    const oc_raw_event *event = one->event;
     uint32_t index;
     uint32_t stream;
     bool known;
     OC_TRY(find_variable(&index, &known, stacks, event));
     double *value = &stacks->values[index];
     if (!known && event->kind != OC_RAW_SET_VARIABLE)
-        note(stacks, OC_CHANGE_OF_NOTHING, event);
+        note(stacks, OC_CHANGE_OF_NOTHING, one);
     if (event->kind == OC_RAW_SET_VARIABLE)
         *value = event->number;
     else
@@ -109,19 +109,21 @@ static ocelotl_status change_variable(oc_stacks *stacks, const oc_raw_event *eve
         return oc_fail(OCELOTL_ERROR_INPUT, "value is %g, expected a finite number", *value);
     OC_TRY(find_stream(&stream, stacks, event, OCELOTL_ROLE_VARIABLE, true));
     return ocelotl_writer_stream_variable(stacks->resources.writer, stream, event->time, *value,
-                                          event->attributes, event->attribute_count);
+                                          one->attributes, event->attribute_count);
 }
 
-static ocelotl_status add_instant(oc_stacks *stacks, const oc_raw_event *event)
+static ocelotl_status add_instant(oc_stacks *stacks, const oc_applied *one)
 {
+    const oc_raw_event *event = one->event;
     uint32_t stream;
     OC_TRY(find_stream(&stream, stacks, event, OCELOTL_ROLE_EVENTS, true));
     return ocelotl_writer_stream_event(stacks->resources.writer, stream, event->value, event->time,
-                                       event->attributes, event->attribute_count);
+                                       one->attributes, event->attribute_count);
 }
 
-static ocelotl_status apply(oc_stacks *stacks, const oc_raw_event *event)
+static ocelotl_status apply(oc_stacks *stacks, const oc_applied *one)
 {
+    const oc_raw_event *event = one->event;
     oc_import_resource *resource = &stacks->resources.all[oc_raw_event_place(event)];
     if (event->kind == OC_RAW_END_RESOURCE && resource->ended_within) {
         resource->ended_within = false;
@@ -134,24 +136,26 @@ static ocelotl_status apply(oc_stacks *stacks, const oc_raw_event *event)
     switch ((oc_raw_kind)event->kind) {
     case OC_RAW_START_LINK:
     case OC_RAW_END_LINK:
-        return oc_links_add(&stacks->links, &stacks->resources, event);
+        return oc_links_add(&stacks->links, &stacks->resources, one);
     case OC_RAW_END_RESOURCE:
         return oc_resources_end(&stacks->resources, event->resource, event->time);
     case OC_RAW_SET_STATE:
     case OC_RAW_PUSH_STATE:
     case OC_RAW_POP_STATE:
     case OC_RAW_RESET_STATE:
-        return change_state(stacks, event);
+        return change_state(stacks, one);
     case OC_RAW_INSTANT:
-        return add_instant(stacks, event);
+        return add_instant(stacks, one);
     default:
-        return change_variable(stacks, event);
+        return change_variable(stacks, one);
     }
 }
 
-ocelotl_status oc_stacks_apply(oc_stacks *stacks, const oc_raw_event *event)
+ocelotl_status oc_stacks_apply(oc_stacks *stacks, const oc_block *block, const oc_raw_event *event)
 {
-    const ocelotl_status status = apply(stacks, event);
+    const oc_applied one = {event, oc_block_attributes(block, event),
+                            block->first_line + event->line};
+    const ocelotl_status status = apply(stacks, &one);
     /* What the writer takes for a wrong argument is wrong in the trace. */
     return status == OCELOTL_ERROR_ARGUMENT ? OCELOTL_ERROR_INPUT : status;
 }
@@ -164,19 +168,21 @@ static const ocelotl_role roles[] = {
     [OC_RAW_START_LINK] = OCELOTL_ROLE_LINKS_OUT,  [OC_RAW_END_LINK] = OCELOTL_ROLE_LINKS_IN,
 };
 
-void oc_stacks_expect(const oc_stacks *stacks, const oc_raw_event *farthest, oc_raw_event *farther,
-                      const oc_raw_event *next)
+static uint32_t route(const oc_resources *resources, const oc_raw_event *event)
+{
+    return event->kind == OC_RAW_END_RESOURCE
+               ? OCELOTL_NONE
+               : oc_resources_route(resources, oc_raw_event_place(event), event->type,
+                                    roles[event->kind]);
+}
+
+void oc_stacks_expect(const oc_stacks *stacks, const oc_block *block, size_t event)
 {
     const oc_resources *resources = &stacks->resources;
-    __builtin_prefetch(&resources->all[oc_raw_event_place(farthest)]);
-    if (farthest->attributes != NULL)
-        __builtin_prefetch(farthest->attributes);
-    if (farther->attributes != NULL)
-        __builtin_prefetch(farther->attributes[0].text);
-    if (farther->kind != OC_RAW_END_RESOURCE)
-        farther->stream = oc_resources_route(resources, oc_raw_event_place(farther), farther->type,
-                                             roles[farther->kind]);
-    ocelotl_writer_expect(resources->writer, farther->stream, next->stream);
+    const oc_raw_event *next = &block->events[event];
+    __builtin_prefetch(&resources->all[oc_raw_event_place(next + OC_STACKS_AHEAD)]);
+    ocelotl_writer_expect(resources->writer, route(resources, next + 8),
+                          route(resources, next + 4));
 }
 
 bool oc_stacks_refine(oc_stacks *stacks, uint64_t factor)

@@ -10,8 +10,6 @@
 /* Zero-initialised, but for resources.writer and `oddities`; oc_stacks_begin comes first. */
 typedef struct oc_stacks {
     oc_resources resources;
-    char apart[OC_CACHE_LINE]; /* what changes when an event is applied lies away from what is
-                                  looked at when one is read */
     oc_links links;
     oc_map variable_of; /* (event type, resource) -> index in values */
     double *values;     /* of variables now */
@@ -23,12 +21,14 @@ typedef struct oc_stacks {
 /* `root` is the name of the root, where events may be. */
 ocelotl_status oc_stacks_begin(oc_stacks *stacks, const char *root);
 
-/* Applies one event; the caller frees it. Errors: INPUT, without the place. */
-ocelotl_status oc_stacks_apply(oc_stacks *stacks, const oc_raw_event *event);
+/* Applies one event of a block. Errors: INPUT, without the place. */
+ocelotl_status oc_stacks_apply(oc_stacks *stacks, const oc_block *block, const oc_raw_event *event);
 
-/* Loads into the processor's cache what events need when they are applied: an oc_expect. */
-void oc_stacks_expect(const oc_stacks *stacks, const oc_raw_event *farthest, oc_raw_event *farther,
-                      const oc_raw_event *next);
+enum { OC_STACKS_AHEAD = 12 };
+
+/* Loads into the processor's cache what some events behind one need when they are applied, up to
+ * OC_STACKS_AHEAD: what leads from one place to the next comes earlier. */
+void oc_stacks_expect(const oc_stacks *stacks, const oc_block *block, size_t event);
 
 /* Multiplies the times that are kept, for a finer tick; false where one does not fit. */
 bool oc_stacks_refine(oc_stacks *stacks, uint64_t factor);

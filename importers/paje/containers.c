@@ -3,6 +3,8 @@
 
 #include "base/memory.h"
 
+#include <string.h>
+
 static ocelotl_status add_container(uint32_t *index, paje_names *names, uint32_t around,
                                     const paje_container *container)
 {
@@ -19,8 +21,6 @@ ocelotl_status paje_scope_begin(paje_scope *scope, paje_names *names, uint32_t r
 {
     scope->root = root;
     scope->root_type = root_type;
-    scope->of_containers = paje_lookup(PAJE_LOOKUP_CONTAINER, scope->number);
-    scope->of_types = paje_lookup(PAJE_LOOKUP_TYPE, scope->number);
     return add_container(&scope->root_container, names, OC_NOWHERE,
                          &(paje_container){.resource = root});
 }
@@ -38,23 +38,23 @@ static ocelotl_status fail_container(paje_field text)
                    text.text);
 }
 
-ocelotl_status paje_names_find_container(uint32_t *resource, paje_names *names,
+uint32_t paje_names_known_container(const paje_names *names, const paje_scope *scope,
+                                    paje_field text)
+{
+    const uint32_t container = find_container(scope, text);
+    return container == OC_MAP_NONE ? OC_MAP_NONE : names->containers[container].resource;
+}
+
+ocelotl_status paje_names_find_container(uint32_t *resource, const paje_names *names,
                                          const paje_scope *scope, paje_field text)
 {
-    bool known;
     *resource = scope->root;
     if (paje_is_root(text))
         return OCELOTL_OK;
-    paje_remembered *place = paje_recall(&known, names, scope->of_containers, text);
-    if (known) {
-        *resource = place->index;
-        return OCELOTL_OK;
-    }
     const uint32_t container = find_container(scope, text);
     if (container == OC_MAP_NONE)
         return fail_container(text);
     *resource = names->containers[container].resource;
-    paje_remember(names, place, *resource);
     return OCELOTL_OK;
 }
 
@@ -170,11 +170,12 @@ ocelotl_status paje_names_container(uint32_t *resource, paje_names *names, const
     OC_TRY(make_resource(&container.resource, names, scope, &container, name, begin));
     OC_TRY(add_container(&index, names, around, &container));
     *resource = container.resource;
-    names->generation++;
     /* A name that stood for a container whose end has been read stands for the new one. */
     const uint32_t named = oc_map_get(&scope->container_of_name, name.text, name.length);
     if (named != OC_MAP_NONE && names->containers[named].replaced)
+        names->meaning++;
+    if (named != OC_MAP_NONE && names->containers[named].replaced)
         OC_TRY(oc_map_set(&scope->container_of_name, name.text, name.length, index));
-    return paje_register(&scope->container_of_alias, &scope->container_of_name, declared->alias,
-                         name, index);
+    return paje_register(names, &scope->container_of_alias, &scope->container_of_name,
+                         declared->alias, name, index);
 }

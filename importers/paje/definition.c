@@ -109,13 +109,10 @@ static ocelotl_status copy_definition(paje_definition **copy, const paje_definit
     **copy = *from;
     (*copy)->name = NULL;
     (*copy)->field_count = 0;
-    (*copy)->type_word = 0;
-    (*copy)->type_generation = 0;
     (*copy)->count = 0;
     (*copy)->skipped = 0;
     OC_TRY(oc_copy_text(&(*copy)->name, from->name));
     for (size_t i = 0; i < from->field_count; i++) {
-        (*copy)->fields[i].known_type = 0;
         OC_TRY(oc_copy_text(&(*copy)->fields[i].name, from->fields[i].name));
         (*copy)->field_count++;
     }

@@ -2,8 +2,8 @@
 #ifndef OC_IMPORTERS_PAJE_DEFINITION_H
 #define OC_IMPORTERS_PAJE_DEFINITION_H
 
+#include "importers/common/block.h"
 #include "importers/common/kinds.h"
-#include "importers/common/window.h"
 #include "importers/paje/line.h"
 
 enum { PAJE_MOST_FIELDS = OC_RAW_ATTRIBUTES };
@@ -54,8 +54,6 @@ typedef enum paje_meaning {
 typedef struct paje_definition_field {
     char *name;
     paje_meaning meaning;
-    uint32_t known_type; /* + 1: the writer's type whose attribute this field was last, */
-    uint32_t attribute;  /* and that attribute */
 } paje_definition_field;
 
 typedef struct paje_definition {
@@ -66,12 +64,8 @@ typedef struct paje_definition {
     int place[PAJE_MEANING_COUNT]; /* of the field with a meaning, -1 where there is none */
     bool has_extra;
     size_t extra_count;
-    uint64_t count;     /* lines that were read, */
-    uint64_t skipped;   /* and those of them that were broken */
-    uint64_t type_word; /* the type that was named last, if it was in eight bytes, */
-    uint64_t type_generation;
-    /* and what it was found to be: the writer's type, and the lookup of its values */
-    uint32_t type_id, of_values;
+    uint64_t count;   /* lines that were read, */
+    uint64_t skipped; /* and those of them that were broken */
 } paje_definition;
 
 /* The definitions by their number in the trace. Zero-initialised it is empty. */

@@ -9,13 +9,21 @@
 
 /* Where so many files are read at once, each has a smaller part of it in memory. */
 static const size_t few_files = 16;
+static const size_t small_block = (size_t)1 << 16;
+static const uint64_t lines_per_report = 16384;
 
 static void free_file(paje_file *file)
 {
     paje_definitions_free(&file->definitions);
-    paje_lines_free(&file->lines);
+    oc_block_free(file->block);
     oc_source_close(&file->own);
     free(file);
+}
+
+void paje_files_stop(paje_reader *reader)
+{
+    for (size_t i = 0; i < reader->file_count; i++)
+        oc_source_text_free(&reader->files[i]->text);
 }
 
 void paje_files_free(paje_reader *reader)
@@ -41,7 +49,8 @@ static ocelotl_status add_file(paje_file **added, paje_reader *reader)
     OC_TRY(oc_allocate(added, 1, sizeof **added));
     (*added)->number = (uint32_t)count;
     (*added)->fields = (*added)->words + 1;
-    (*added)->lines.is_small = count >= few_files;
+    if (count >= few_files)
+        (*added)->text.block_size = small_block;
     reader->paths[count] = "";
     reader->files[reader->file_count++] = *added;
     reader->names.several = reader->file_count > 1;
@@ -51,7 +60,8 @@ static ocelotl_status add_file(paje_file **added, paje_reader *reader)
 static void begin_file(paje_reader *reader, paje_file *file, oc_source *source)
 {
     file->source = source;
-    file->lines.input = source->input;
+    file->text.input = source->input;
+    file->text.pipeline = &reader->pipeline;
     reader->paths[file->number] = source->path;
 }
 
@@ -166,4 +176,25 @@ ocelotl_status paje_files_name(paje_reader *reader, const char *name)
     const ocelotl_status status = name_path(reader, name, path);
     free(path);
     return status;
+}
+
+ocelotl_status paje_report(paje_reader *reader)
+{
+    const ocelotl_work *work = &reader->import->options->work;
+    uint64_t done = 0;
+    uint64_t total = 0;
+    bool known = true;
+    reader->next_report = reader->line_count + lines_per_report;
+    if (work->progress == NULL)
+        return OCELOTL_OK;
+    for (size_t i = 0; i < reader->file_count; i++) {
+        const paje_file *file = reader->files[i];
+        const uint64_t size = oc_input_size(file->text.input);
+        known = known && size > 0;
+        total += size;
+        done += size > 0 ? file->position : __atomic_load_n(&file->text.position, __ATOMIC_RELAXED);
+    }
+    return work->progress(work->context, done, known ? total : 0)
+               ? OCELOTL_OK
+               : oc_fail(OCELOTL_ERROR_CANCELLED, "the import was cancelled");
 }

@@ -11,12 +11,6 @@ bool paje_is_root(paje_field text)
     return text.length == 1 && text.text[0] == '0';
 }
 
-ocelotl_status paje_names_begin(paje_names *names)
-{
-    names->generation = 1;
-    return oc_allocate(&names->remembered, PAJE_REMEMBERED, sizeof *names->remembered);
-}
-
 void paje_names_free(paje_names *names)
 {
     for (size_t i = 0; i < names->type_count; i++)
@@ -25,7 +19,6 @@ void paje_names_free(paje_names *names)
     free(names->containers);
     free(names->value_files);
     oc_nest_free(&names->named);
-    free(names->remembered);
     oc_map_free(&names->value_of);
     oc_map_free(&names->attribute_of);
     oc_text_free(&names->key);
@@ -39,43 +32,21 @@ void paje_scope_free(paje_scope *scope)
     oc_map_free(&scope->container_of_name);
 }
 
-/* The place where a text is remembered; *known where it is. NULL for long texts. */
-paje_remembered *paje_recall(bool *known, const paje_names *names, uint32_t lookup, paje_field text)
-{
-    uint64_t words[2] = {0, 0};
-    *known = false;
-    if (text.length > PAJE_LONGEST_REMEMBERED || lookup == UINT32_MAX)
-        return NULL;
-    memcpy(&words[0], text.text, text.length < 8 ? text.length : 8);
-    if (text.length > 8)
-        memcpy(&words[1], text.text + text.length - 8, 8);
-    const uint32_t key = lookup + (uint32_t)text.length;
-    paje_remembered *place = paje_names_place(names, words, key);
-    *known = paje_names_is_known(names, place, words, key);
-    if (!*known)
-        *place = (paje_remembered){.text = {words[0], words[1]}, .lookup = key};
-    return place;
-}
-
-void paje_remember(const paje_names *names, paje_remembered *place, uint32_t index)
-{
-    if (place == NULL || index == OC_MAP_NONE)
-        return;
-    place->index = index;
-    place->generation = names->generation;
-}
-
 /* What is referred to by: the alias where there is one, and otherwise the name. */
 paje_field paje_handle(paje_field alias, paje_field name)
 {
     return alias.length > 0 ? alias : name;
 }
 
-/* Aliases and names are looked up apart, so that a name never hides an alias. */
-ocelotl_status paje_register(oc_map *by_alias, oc_map *by_name, paje_field alias, paje_field name,
-                             uint32_t index)
+/* Aliases and names are looked up apart, so that a name never hides an alias. What an alias or a
+ * name stood for before may be something else now. */
+ocelotl_status paje_register(paje_names *names, oc_map *by_alias, oc_map *by_name, paje_field alias,
+                             paje_field name, uint32_t index)
 {
     const paje_field key = paje_handle(alias, name);
+    names->generation++;
+    if (paje_find_handle(by_alias, by_name, key) != OC_MAP_NONE)
+        names->meaning++;
     OC_TRY(oc_map_set(by_alias, key.text, key.length, index));
     if (alias.length == 0 || oc_map_get(by_name, name.text, name.length) != OC_MAP_NONE)
         return OCELOTL_OK;
@@ -118,8 +89,7 @@ static ocelotl_status add_type(paje_names *names, paje_scope *scope, const paje_
     names->types[index] = *type;
     OC_TRY(oc_copy_text(&names->types[index].name, declared->name.text));
     names->type_count++;
-    names->generation++;
-    return paje_register(&scope->type_of_alias, &scope->type_of_name, declared->alias,
+    return paje_register(names, &scope->type_of_alias, &scope->type_of_name, declared->alias,
                          declared->name, (uint32_t)index);
 }
 
@@ -200,16 +170,17 @@ ocelotl_status paje_names_event_type(paje_names *names, const paje_where *where,
     return add_type(names, where->scope, declared, &type);
 }
 
-ocelotl_status paje_names_find_event_type(uint32_t *type, paje_names *names,
+uint32_t paje_names_known_event_type(const paje_scope *scope, paje_field text)
+{
+    return find_type(scope, text);
+}
+
+ocelotl_status paje_names_find_event_type(uint32_t *type, const paje_names *names,
                                           const paje_scope *scope, ocelotl_category category,
                                           paje_field text)
 {
     static const char *const categories[] = {"event", "state", "variable", "link"};
-    bool known;
-    paje_remembered *place = paje_recall(&known, names, scope->of_types, text);
-    *type = known ? place->index : find_type(scope, text);
-    if (!known)
-        paje_remember(names, place, *type);
+    *type = find_type(scope, text);
     if (*type == OC_MAP_NONE)
         return oc_fail(OCELOTL_ERROR_INPUT, "unknown %s type \"%s\", expected one defined before",
                        categories[category], text.text);
@@ -222,27 +193,27 @@ ocelotl_status paje_names_find_event_type(uint32_t *type, paje_names *names,
 }
 
 /* Names live within a type: the type's number goes before. */
-static ocelotl_status scoped(paje_names *names, uint32_t type, const char *name, size_t length)
+static ocelotl_status scoped(oc_text *key, uint32_t type, const char *name, size_t length)
 {
-    oc_text_clear(&names->key);
-    oc_text_append(&names->key, (const char *)&type, sizeof type);
-    oc_text_append(&names->key, name, length);
-    return names->key.failed ? oc_fail_memory() : OCELOTL_OK;
+    oc_text_clear(key);
+    oc_text_append(key, (const char *)&type, sizeof type);
+    oc_text_append(key, name, length);
+    return key->failed ? oc_fail_memory() : OCELOTL_OK;
 }
 
 static ocelotl_status set_scoped(oc_map *map, paje_names *names, uint32_t type, paje_field text,
                                  uint32_t value)
 {
-    OC_TRY(scoped(names, type, text.text, text.length));
+    OC_TRY(scoped(&names->key, type, text.text, text.length));
     names->generation++;
     return oc_map_set(map, names->key.bytes, names->key.length, value);
 }
 
-static ocelotl_status get_scoped(uint32_t *value, const oc_map *map, paje_names *names,
-                                 uint32_t type, paje_field text)
+static ocelotl_status get_scoped(uint32_t *value, const oc_map *map, oc_text *key, uint32_t type,
+                                 paje_field text)
 {
-    OC_TRY(scoped(names, type, text.text, text.length));
-    *value = oc_map_get(map, names->key.bytes, names->key.length);
+    OC_TRY(scoped(key, type, text.text, text.length));
+    *value = oc_map_get(map, key->bytes, key->length);
     return OCELOTL_OK;
 }
 
@@ -276,7 +247,7 @@ ocelotl_status paje_names_value(bool *again, paje_names *names, const paje_where
         return oc_fail(OCELOTL_ERROR_INPUT,
                        "unknown type \"%s\" of a value, expected a type of events defined before",
                        declared->type.text);
-    OC_TRY(get_scoped(&value, &names->value_of, names, type, key));
+    OC_TRY(get_scoped(&value, &names->value_of, &names->key, type, key));
     if (value != OC_MAP_NONE) {
         *again = names->value_files[value] == where->file;
         names->value_files[value] = where->file;
@@ -285,47 +256,38 @@ ocelotl_status paje_names_value(bool *again, paje_names *names, const paje_where
     OC_TRY(make_value(&value, names, where, type, declared->name, declared->colour));
     OC_TRY(set_scoped(&names->value_of, names, type, key, value));
     uint32_t named;
-    OC_TRY(get_scoped(&named, &names->value_of, names, type, declared->name));
+    OC_TRY(get_scoped(&named, &names->value_of, &names->key, type, declared->name));
     return named != OC_MAP_NONE ? OCELOTL_OK
                                 : set_scoped(&names->value_of, names, type, declared->name, value);
 }
 
-ocelotl_status paje_names_known_value(uint32_t *value, paje_names *names, uint32_t type,
-                                      paje_field text)
+ocelotl_status paje_names_known_value(uint32_t *value, const paje_names *names, oc_text *key,
+                                      uint32_t type, paje_field text)
 {
-    bool known;
-    paje_remembered *place = paje_recall(&known, names, paje_lookup(PAJE_LOOKUP_VALUE, type), text);
-    if (known) {
-        *value = place->index;
-        return OCELOTL_OK;
-    }
-    OC_TRY(get_scoped(value, &names->value_of, names, type, text));
-    paje_remember(names, place, *value);
-    return OCELOTL_OK;
+    return get_scoped(value, &names->value_of, key, type, text);
 }
 
 ocelotl_status paje_names_find_value(uint32_t *value, paje_names *names, const paje_where *where,
                                      uint32_t type, paje_field text)
 {
-    OC_TRY(paje_names_known_value(value, names, type, text));
+    OC_TRY(paje_names_known_value(value, names, &names->key, type, text));
     if (*value != OC_MAP_NONE)
         return OCELOTL_OK;
     OC_TRY(make_value(value, names, where, type, text, -1));
     return set_scoped(&names->value_of, names, type, text, *value);
 }
 
-ocelotl_status paje_names_known_attribute(uint32_t *attribute, paje_names *names, uint32_t type,
-                                          const char *name)
+ocelotl_status paje_names_known_attribute(uint32_t *attribute, const paje_names *names,
+                                          oc_text *key, uint32_t type, const char *name)
 {
-    return get_scoped(attribute, &names->attribute_of, names, type,
-                      (paje_field){name, strlen(name)});
+    return get_scoped(attribute, &names->attribute_of, key, type, (paje_field){name, strlen(name)});
 }
 
 ocelotl_status paje_names_find_attribute(uint32_t *attribute, paje_names *names, uint32_t type,
                                          const char *name)
 {
     const paje_field text = {name, strlen(name)};
-    OC_TRY(paje_names_known_attribute(attribute, names, type, name));
+    OC_TRY(paje_names_known_attribute(attribute, names, &names->key, type, name));
     if (*attribute != OC_MAP_NONE)
         return OCELOTL_OK;
     OC_TRY(ocelotl_writer_attribute(attribute, names->resources->writer, type, name));

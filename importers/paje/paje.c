@@ -46,20 +46,19 @@ static int recognises(const oc_source *source)
 }
 
 /* A line that can only be understood when its event is applied may be broken, too. */
-static ocelotl_status apply(void *context, oc_raw_event *event)
+static ocelotl_status apply(void *context, const oc_block *block, size_t from, size_t to)
 {
     paje_reader *reader = context;
-    const ocelotl_status status = oc_stacks_apply(&reader->stacks, event);
-    return status == OCELOTL_OK ? OCELOTL_OK
-                                : oc_oddities_skip(&reader->oddities, status,
-                                                   reader->paths[event->file], event->line);
-}
-
-static void expect(void *context, const oc_raw_event *farthest, oc_raw_event *farther,
-                   const oc_raw_event *next)
-{
-    const paje_reader *reader = context;
-    oc_stacks_expect(&reader->stacks, farthest, farther, next);
+    for (size_t i = from; i < to; i++) {
+        const oc_raw_event *event = &block->events[i];
+        if (i + OC_STACKS_AHEAD < to)
+            oc_stacks_expect(&reader->stacks, block, i);
+        const ocelotl_status status = oc_stacks_apply(&reader->stacks, block, event);
+        if (status != OCELOTL_OK)
+            OC_TRY(oc_oddities_skip(&reader->oddities, status, reader->paths[event->file],
+                                    block->first_line + event->line));
+    }
+    return OCELOTL_OK;
 }
 
 /* Several files that were given are below a node each, or merged by path. */
@@ -97,14 +96,16 @@ static ocelotl_status check_end(paje_reader *reader)
 static ocelotl_status read_all(paje_reader *reader)
 {
     OC_TRY(oc_stacks_begin(&reader->stacks, "0"));
-    OC_TRY(paje_names_begin(&reader->names));
-    OC_TRY(oc_pipeline_begin(&reader->pipeline, apply, expect, reader));
+    OC_TRY(
+        oc_pipeline_begin(&reader->pipeline, reader->import->options->work.threads, apply, reader));
+    OC_TRY(paje_ahead_begin(reader));
     OC_TRY(add_files(reader));
     if (reader->file_count == 1)
         OC_TRY(paje_read_alone(reader));
     if (reader->file_count > 1)
         OC_TRY(paje_read_merged(reader));
     OC_TRY(oc_pipeline_drain(&reader->pipeline, true));
+    OC_TRY(paje_report(reader));
     OC_TRY(check_end(reader));
     OC_TRY(oc_stacks_finish(&reader->stacks));
     OC_TRY(oc_oddities_finish(&reader->oddities));
@@ -153,7 +154,9 @@ static ocelotl_status import_paje(const oc_import *import)
     ocelotl_status status = open_writer(reader);
     if (status == OCELOTL_OK)
         status = read_all(reader);
+    paje_files_stop(reader);
     oc_pipeline_free(&reader->pipeline);
+    paje_ahead_free(reader);
     oc_stacks_free(&reader->stacks);
     oc_oddities_free(&reader->oddities);
     oc_names_free(&reader->shared);

@@ -4,11 +4,10 @@
 #define OC_IMPORTERS_PAJE_READER_H
 
 #include "importers/common/clock.h"
-#include "importers/common/pipeline.h"
 #include "importers/common/stacks.h"
+#include "importers/common/text.h"
 #include "importers/importer.h"
-#include "importers/paje/definition.h"
-#include "importers/paje/names.h"
+#include "importers/paje/parse.h"
 
 /* Oddities of this format. */
 typedef enum paje_oddity {
@@ -34,7 +33,10 @@ typedef struct paje_file {
     oc_source own;
     const char *node; /* the name of the file's own resource, NULL: it has none */
     paje_scope *scope;
+    oc_source_text text;
+    oc_block *block; /* whose lines are read, where several files are; */
     paje_lines lines;
+    uint64_t position; /* of the source at the end of its block */
     paje_definitions definitions;
     uint64_t kept_lines; /* that said something */
     /* fields of the lines that may be read quickly, by event number */
@@ -48,6 +50,22 @@ typedef struct paje_file {
     int64_t time;  /* of the line that is held */
     bool is_begun; /* a line has been asked for */
 } paje_file;
+
+/* Blocks of the only file that are read ahead by any thread. */
+typedef struct paje_ahead {
+    oc_block *first, *last;
+    size_t count, bytes;
+    bool ended;
+    bool is_ready;
+    /* All that lines are read by (names, definitions, the tick) changes only while it is held and
+     * nobody reads: */
+    pthread_mutex_t lock;
+    pthread_cond_t left;
+    uint32_t readers;
+    bool is_held;
+    paje_parser *parsers; /* one for each thread */
+    uint32_t parser_count;
+} paje_ahead;
 
 typedef struct paje_reader {
     const oc_import *import;
@@ -64,10 +82,11 @@ typedef struct paje_reader {
     oc_stacks stacks;
     oc_oddities oddities;
     oc_pipeline pipeline;
+    paje_ahead ahead;
     uint32_t unit_digits;             /* of the unit of the trace's times: 3 for ms */
     uint32_t digits;                  /* behind the point that a tick has now, */
     int64_t power;                    /* and ten to that power */
-    uint64_t line_count, next_report; /* of progress, at this line */
+    uint64_t line_count, next_report; /* of progress, at this line, where several files are read */
     uint32_t *heap;                   /* of the files that hold a line, the earliest first */
     size_t heap_count, heap_capacity;
 } paje_reader;
@@ -95,6 +114,12 @@ ocelotl_status paje_files_add(paje_reader *reader, oc_source *source, const char
 /* Adds a file that the line at hand names. One that is read already is not read twice. Errors:
  * INPUT without the place, for one that the trace may not name. */
 ocelotl_status paje_files_name(paje_reader *reader, const char *name);
+
+/* Tells how far the import is. Errors: CANCELLED. */
+ocelotl_status paje_report(paje_reader *reader);
+
+/* Nothing is read any more; before the pipeline is freed. */
+void paje_files_stop(paje_reader *reader);
 void paje_files_free(paje_reader *reader);
 
 /* resolve.c: */
@@ -107,22 +132,28 @@ ocelotl_status paje_declare(paje_reader *reader);
 ocelotl_status paje_create(paje_reader *reader);
 ocelotl_status paje_add_event(paje_reader *reader);
 
-/* Reads what else an event carries; a link's first attribute is its key. */
-ocelotl_status paje_read_attributes(oc_raw_event *event, paje_reader *reader);
-
 /* Makes the resource that stands for a file of several, at its first instant. */
 ocelotl_status paje_make_node(paje_reader *reader, int64_t time);
 
-/* quick.c: */
+/* ahead.c: */
 
-/* Reads the next line and adds its event where it is a plain one of what has been seen before, as
- * nearly all are. False for any other line, of which nothing has been read then. */
-bool paje_quick_read(paje_reader *reader);
+ocelotl_status paje_ahead_begin(paje_reader *reader);
+void paje_ahead_free(paje_reader *reader);
 
-/* The same in two steps: reads the next line and its time; adds its event, or is before it again.
- */
-bool paje_quick_hold(paje_reader *reader);
-bool paje_quick_add(paje_reader *reader);
+/* The parser of this thread, ready for a file's lines. */
+paje_parser *paje_ahead_parser(paje_reader *reader, uint32_t thread);
+
+/* The next block of the only file, which has been read as far as its lines are plain; NULL where it
+ * is over. Meanwhile others are read ahead. */
+ocelotl_status paje_ahead_take(oc_block **block, paje_reader *reader);
+
+/* Where the file is found to be one of several: nothing is read ahead any more. The next of its
+ * blocks that have been; NULL where none is left. */
+oc_block *paje_ahead_leave(paje_reader *reader);
+
+/* Nothing is read ahead from here on until paje_ahead_go_on: names may change. */
+void paje_ahead_hold(paje_reader *reader);
+void paje_ahead_go_on(paje_reader *reader);
 
 /* reading.c: */
 

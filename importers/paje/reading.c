@@ -7,12 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const uint64_t lines_per_report = 16384;
-/* Memory of lines that events refer to, and of the events that wait to be sorted. Those of most
- * traces are within it. */
-static const size_t most_text = (size_t)32 << 20;
-/* What each of many files takes in any case. */
-static const size_t text_per_file = (size_t)1 << 18;
+/* Events of a block that are of several files. */
+static const size_t most_events = 4096;
 
 static ocelotl_status find_definition(paje_file *file, size_t count)
 {
@@ -41,6 +37,8 @@ static ocelotl_status next_line(bool *is_event, paje_reader *reader)
         if (*line.text == '%') {
             const ocelotl_status status = paje_definitions_line(&file->definitions, line.text + 1);
             paje_definitions_find_quick(file->quick_counts, &file->definitions);
+            reader->names.generation++;
+            reader->names.meaning++;
             return status;
         }
         if (!paje_split(file->words, PAJE_MOST_FIELDS + 1, &line.count, line.text))
@@ -94,32 +92,6 @@ static ocelotl_status fail_line(paje_reader *reader, ocelotl_status status)
                             reader->file->source->path, reader->file->lines.number);
 }
 
-static ocelotl_status report(paje_reader *reader)
-{
-    const ocelotl_work *work = &reader->import->options->work;
-    uint64_t done = 0;
-    uint64_t total = 0;
-    bool known = true;
-    reader->next_report = reader->line_count + lines_per_report;
-    if (work->progress == NULL)
-        return OCELOTL_OK;
-    for (size_t i = 0; i < reader->file_count; i++) {
-        const uint64_t size = oc_input_size(reader->files[i]->lines.input);
-        known = known && size > 0;
-        total += size;
-        done += oc_input_position(reader->files[i]->lines.input);
-    }
-    return work->progress(work->context, done, known ? total : 0)
-               ? OCELOTL_OK
-               : oc_fail(OCELOTL_ERROR_CANCELLED, "the import was cancelled");
-}
-
-static ocelotl_status after_line(paje_reader *reader)
-{
-    OC_TRY(oc_pipeline_flow(&reader->pipeline));
-    return ++reader->line_count < reader->next_report ? OCELOTL_OK : report(reader);
-}
-
 static ocelotl_status read_line(paje_reader *reader)
 {
     bool is_event;
@@ -129,23 +101,28 @@ static ocelotl_status read_line(paje_reader *reader)
     return status == OCELOTL_OK ? OCELOTL_OK : fail_line(reader, status);
 }
 
-static ocelotl_status read_block(paje_reader *reader)
+/* Where several files are read, their events are in blocks that have no text. */
+static ocelotl_status open_block(paje_reader *reader)
 {
-    paje_lines *lines = &reader->file->lines;
-    while (paje_lines_are_read(lines) && reader->file_count == 1) {
-        if (paje_lines_is_empty(lines))
-            paje_lines_pass_empty(lines);
-        else if (!paje_quick_read(reader))
-            OC_TRY(read_line(reader));
-        OC_TRY(after_line(reader));
-    }
-    return OCELOTL_OK;
+    oc_block *block = oc_pipeline_block(&reader->pipeline);
+    if (block == NULL)
+        return oc_fail_memory();
+    oc_raw_window_take(&reader->pipeline.window, block);
+    return oc_pipeline_flow(&reader->pipeline);
+}
+
+static ocelotl_status after_line(paje_reader *reader)
+{
+    const oc_block *last = reader->pipeline.window.last;
+    if (last->count >= most_events)
+        OC_TRY(open_block(reader));
+    return ++reader->line_count < reader->next_report ? OCELOTL_OK : paje_report(reader);
 }
 
 /* In compressed data the line is where the text ends. */
 static ocelotl_status fail_lost(const paje_file *file)
 {
-    const char *loss = oc_input_loss(file->lines.input);
+    const char *loss = oc_input_loss(file->text.input);
     if (file->kept_lines == 0)
         return oc_fail(OCELOTL_ERROR_INPUT, "%s: %s; no event is before that", file->source->path,
                        loss);
@@ -153,46 +130,118 @@ static ocelotl_status fail_lost(const paje_file *file)
                    file->lines.number + 1, loss);
 }
 
-/* Events wait to be sorted while lines that are none go by, or are long themselves: then they keep
- * what they refer to apart from their lines, and where that is too much, too, they are sorted by
- * now. */
-static ocelotl_status bound_text(paje_reader *reader)
+/* A line that is too long stands alone in its block. */
+static ocelotl_status pass_long_line(paje_reader *reader, oc_block *block)
 {
-    size_t bytes = 0;
-    for (size_t i = 0; i < reader->file_count; i++)
-        bytes += reader->files[i]->lines.allocated;
-    if (bytes <= most_text + (reader->file_count - 1) * text_per_file)
-        return OCELOTL_OK;
-    OC_TRY(oc_pipeline_drain(&reader->pipeline, false));
-    OC_TRY(oc_raw_window_own(&bytes, &reader->pipeline.window));
-    if (bytes > most_text)
-        OC_TRY(oc_pipeline_drain(&reader->pipeline, true));
-    for (size_t i = 0; i < reader->file_count; i++)
-        paje_lines_release(&reader->files[i]->lines, reader->pipeline.window.count);
+    block->lines = 1;
+    reader->file->lines.number = block->first_line + 1;
+    return fail_line(reader, oc_fail(OCELOTL_ERROR_INPUT,
+                                     "a line of more than %d MiB, expected lines of text",
+                                     OC_LONGEST_LINE >> 20));
+}
+
+/* Lines that were read the short way; the definitions are still what they were then. */
+static void count_lines(paje_file *file, oc_block *block)
+{
+    for (size_t i = 0; i < OC_BLOCK_KINDS; i++) {
+        if (block->kinds[i] == 0)
+            continue;
+        file->kept_lines += block->kinds[i];
+        file->definitions.by_number[i]->count += block->kinds[i];
+        block->kinds[i] = 0;
+    }
+}
+
+/* Reads lines of the block at hand the long way where they are not plain, up to its end or to where
+ * another file is named. */
+static ocelotl_status read_long_way(paje_reader *reader, oc_block *block)
+{
+    paje_file *file = reader->file;
+    while (block->read < block->length && reader->file_count == 1) {
+        paje_lines_begin(&file->lines, block->bytes, block->read, block->length,
+                         block->first_line + block->lines);
+        const ocelotl_status status =
+            paje_lines_is_empty(&file->lines) ? OCELOTL_OK : read_line(reader);
+        block->read = file->lines.next;
+        block->lines = file->lines.number - block->first_line;
+        OC_TRY(status);
+        paje_parser *parser = paje_ahead_parser(reader, 0);
+        parser->after = oc_raw_window_time(&reader->pipeline.window);
+        if (reader->file_count == 1)
+            paje_parser_block(block, parser, file->number);
+        count_lines(file, block);
+        oc_raw_window_bound(&reader->pipeline.window);
+    }
     return OCELOTL_OK;
 }
 
-static ocelotl_status read_more(paje_reader *reader)
+static ocelotl_status read_block(paje_reader *reader, oc_block *block)
 {
-    bool too_long;
     paje_file *file = reader->file;
-    file->is_begun = true;
-    OC_TRY(bound_text(reader));
-    const ocelotl_status status = paje_lines_read(&file->lines, reader->pipeline.window.count,
-                                                  reader->pipeline.known_applied, &too_long);
-    if (status == OCELOTL_ERROR_INPUT && oc_input_loss(file->lines.input) != NULL)
-        return fail_lost(file);
-    return too_long ? fail_line(reader, status) : status;
+    oc_raw_window *window = &reader->pipeline.window;
+    block->first_line = file->lines.number;
+    if (block->count > 0 && !oc_raw_window_follows(window, block->events[0].time))
+        oc_block_unread(block);
+    oc_raw_window_take(window, block);
+    count_lines(file, block);
+    file->lines.number += block->lines;
+    if (block->is_too_long)
+        OC_TRY(pass_long_line(reader, block));
+    if (block->read < block->length) {
+        paje_ahead_hold(reader);
+        const ocelotl_status status = read_long_way(reader, block);
+        paje_ahead_go_on(reader);
+        OC_TRY(status);
+        file->lines.number = block->first_line + block->lines;
+    }
+    file->position = block->position;
+    OC_TRY(oc_pipeline_flow(&reader->pipeline));
+    return paje_report(reader);
+}
+
+/* Where the file has been found to be one of several, what is left of the block that was read is
+ * apart from the events made of it. */
+static ocelotl_status leave(paje_reader *reader, const oc_block *block)
+{
+    paje_file *file = reader->file;
+    const size_t left = block->length - block->read;
+    oc_block *rest = oc_pipeline_block(&reader->pipeline);
+    if (rest == NULL)
+        return oc_fail_memory();
+    file->block = rest;
+    if (rest->capacity < left + OC_BLOCK_MARGIN)
+        OC_TRY(oc_grow(&rest->bytes, &rest->capacity, left + OC_BLOCK_MARGIN, 1));
+    memcpy(rest->bytes, block->bytes + block->read, left);
+    memset(rest->bytes + left, 0, OC_BLOCK_MARGIN);
+    rest->length = left;
+    paje_lines_begin(&file->lines, rest->bytes, 0, left, file->lines.number);
+    return OCELOTL_OK;
+}
+
+/* The source ends where compressed data is damaged, too. */
+static ocelotl_status take_block(oc_block **block, paje_reader *reader)
+{
+    const ocelotl_status status = paje_ahead_take(block, reader);
+    return status == OCELOTL_ERROR_INPUT && oc_input_loss(reader->file->text.input) != NULL
+               ? fail_lost(reader->file)
+               : status;
 }
 
 ocelotl_status paje_read_alone(paje_reader *reader)
 {
+    oc_block *block;
     reader->file = reader->files[0];
-    do {
-        OC_TRY(read_more(reader));
-        OC_TRY(read_block(reader));
-    } while (!reader->file->lines.at_end && reader->file_count == 1);
-    return OCELOTL_OK;
+    reader->file->is_begun = true;
+    OC_TRY(paje_report(reader));
+    oc_source_text_begin(&reader->file->text);
+    for (;;) {
+        OC_TRY(take_block(&block, reader));
+        if (block == NULL)
+            return OCELOTL_OK;
+        OC_TRY(read_block(reader, block));
+        if (reader->file_count > 1)
+            return leave(reader, block);
+    }
 }
 
 /* Several files as one trace: their lines in the order of time, and of equal times in the order of
@@ -232,6 +281,76 @@ static void sift_down(paje_reader *reader)
     heap[place] = file;
 }
 
+/* A block that was read ahead is read anew. */
+static ocelotl_status take_next(oc_block **block, paje_reader *reader, paje_file *file)
+{
+    bool ended = false;
+    *block = file->number == 0 ? paje_ahead_leave(reader) : NULL;
+    while (*block == NULL && !ended) {
+        const uint64_t seen = oc_pool_seen(reader->pipeline.pool);
+        const ocelotl_status status = oc_source_text_next(block, &ended, &file->text);
+        if (status == OCELOTL_ERROR_INPUT && oc_input_loss(file->text.input) != NULL)
+            return fail_lost(file);
+        OC_TRY(status);
+        if (*block != NULL || ended)
+            break;
+        oc_pool_step(reader->pipeline.pool, seen);
+        OC_TRY(paje_report(reader));
+    }
+    return OCELOTL_OK;
+}
+
+/* The next block of one of several files. */
+static ocelotl_status next_block(bool *there, paje_reader *reader, paje_file *file)
+{
+    const uint64_t number = file->lines.number;
+    file->is_begun = true;
+    if (file->block != NULL)
+        oc_pipeline_give_back(&reader->pipeline, file->block);
+    file->block = NULL;
+    OC_TRY(take_next(&file->block, reader, file));
+    *there = file->block != NULL;
+    if (!*there)
+        return OCELOTL_OK;
+    oc_block_unread(file->block);
+    file->block->first_line = number;
+    file->position = file->block->position;
+    paje_replace_nul(file->block->bytes, file->block->length);
+    paje_lines_begin(&file->lines, file->block->bytes, 0, file->block->length, number);
+    return file->block->is_too_long ? pass_long_line(reader, file->block) : OCELOTL_OK;
+}
+
+static bool hold_quickly(paje_reader *reader)
+{
+    paje_file *file = reader->file;
+    return paje_parser_line(&file->time, paje_ahead_parser(reader, 0), &file->lines);
+}
+
+/* The fields of the line that is held are not those that were read last: it is read again. */
+static bool add_quickly(paje_reader *reader)
+{
+    int64_t time;
+    paje_file *file = reader->file;
+    oc_raw_window *window = &reader->pipeline.window;
+    paje_parser *parser = paje_ahead_parser(reader, 0);
+    paje_lines_back(&file->lines);
+    if (!paje_parser_line(&time, parser, &file->lines))
+        return false;
+    window->next = (oc_raw_event){
+        .time = file->time, .file = file->number, .line = OC_RAW_LINE(file->lines.number)};
+    bool added = file->scope->root != OC_NOWHERE && paje_parser_event(&window->next, parser);
+    if (added) {
+        memcpy(window->attributes, parser->attributes,
+               window->next.attribute_count * sizeof *window->attributes);
+        added = oc_raw_window_add(window, true) == OCELOTL_OK;
+    }
+    file->kept_lines += added;
+    file->definitions.by_number[parser->of_definition - parser->known]->count += added;
+    if (!added)
+        paje_lines_back(&file->lines);
+    return added;
+}
+
 /* Holds the line at hand, or does it at once: where it has no time, and where it creates a
  * container before the file's first event, so that the files it names are known before theirs. */
 static ocelotl_status hold_or_do(paje_reader *reader, bool first)
@@ -254,16 +373,17 @@ static ocelotl_status hold_or_do(paje_reader *reader, bool first)
 static ocelotl_status advance(paje_reader *reader, paje_file *file, bool first)
 {
     paje_lines *lines = &file->lines;
+    bool there = true;
     reader->file = file;
     while (file->held == PAJE_HELD_NOTHING) {
-        if (!paje_lines_are_read(lines)) {
-            if (lines->at_end)
+        if (!paje_lines_are_there(lines)) {
+            OC_TRY(next_block(&there, reader, file));
+            if (!there)
                 return OCELOTL_OK;
-            OC_TRY(read_more(reader));
         } else if (paje_lines_is_empty(lines)) {
             paje_lines_pass_empty(lines);
             OC_TRY(after_line(reader));
-        } else if (paje_quick_hold(reader)) {
+        } else if (hold_quickly(reader)) {
             file->held = PAJE_HELD_QUICK;
         } else {
             const ocelotl_status status = hold_or_do(reader, first);
@@ -279,7 +399,7 @@ static ocelotl_status do_held_line(paje_reader *reader)
 {
     bool is_event = true;
     if (reader->file->held == PAJE_HELD_QUICK) {
-        if (paje_quick_add(reader))
+        if (add_quickly(reader))
             return OCELOTL_OK;
         OC_TRY(next_line(&is_event, reader));
     }
@@ -313,6 +433,7 @@ static ocelotl_status begin_files(paje_reader *reader, size_t from)
 
 ocelotl_status paje_read_merged(paje_reader *reader)
 {
+    OC_TRY(open_block(reader));
     OC_TRY(begin_files(reader, 0));
     while (reader->heap_count > 0) {
         paje_file *file = reader->files[reader->heap[0]];
@@ -331,7 +452,7 @@ ocelotl_status paje_read_merged(paje_reader *reader)
 /* What was read before counts: the rest is missed. */
 static ocelotl_status check_loss(paje_reader *reader, const paje_file *file)
 {
-    if (oc_input_loss(file->lines.input) == NULL)
+    if (oc_input_loss(file->text.input) == NULL)
         return OCELOTL_OK;
     const ocelotl_status status = fail_lost(file);
     if (file->kept_lines == 0 && reader->file_count == 1)

@@ -13,8 +13,7 @@ static const uint32_t finest_digits = 12;
 
 static bool refine_waiting(paje_reader *reader, uint64_t factor)
 {
-    oc_raw_window *window = &reader->pipeline.window;
-    bool fits = oc_raw_window_refine(window, oc_raw_window_first(window), factor);
+    bool fits = oc_raw_window_refine(&reader->pipeline.window, factor);
     fits = oc_stacks_refine(&reader->stacks, factor) && fits;
     for (size_t i = 0; i < reader->file_count; i++) {
         paje_file *file = reader->files[i];
@@ -34,6 +33,7 @@ static ocelotl_status refine(paje_reader *reader, uint32_t digits)
                        "%s:%" PRIu64 ": times are too large for ticks of 10^-%" PRIu32
                        " of their unit, expected fewer digits",
                        reader->file->source->path, reader->file->lines.number, digits);
+    reader->names.meaning++;
     reader->digits = digits;
     reader->power = (int64_t)oc_power_of_ten(digits);
     return OCELOTL_OK;
@@ -207,7 +207,7 @@ static ocelotl_status read_value(oc_raw_event *event, uint32_t type, paje_reader
             return oc_fail(OCELOTL_ERROR_INPUT, "value is \"%s\", expected a number", text.text);
         return OCELOTL_OK;
     }
-    OC_TRY(paje_names_known_value(&event->value, &reader->names, type, text));
+    OC_TRY(paje_names_known_value(&event->value, &reader->names, &reader->names.key, type, text));
     if (event->value != OC_MAP_NONE)
         return OCELOTL_OK;
     OC_TRY(oc_pipeline_drain(&reader->pipeline, false));
@@ -215,50 +215,40 @@ static ocelotl_status read_value(oc_raw_event *event, uint32_t type, paje_reader
 }
 
 static ocelotl_status find_attribute(uint32_t *attribute, paje_reader *reader, uint32_t type,
-                                     paje_definition_field *field)
+                                     const char *name)
 {
     paje_names *names = &reader->names;
-    if (field->known_type != type + 1) {
-        OC_TRY(paje_names_known_attribute(&field->attribute, names, type, field->name));
-        if (field->attribute == OC_MAP_NONE) {
-            OC_TRY(oc_pipeline_drain(&reader->pipeline, false));
-            OC_TRY(paje_names_find_attribute(&field->attribute, names, type, field->name));
-        }
-        field->known_type = type + 1;
-    }
-    *attribute = field->attribute;
-    return OCELOTL_OK;
+    OC_TRY(paje_names_known_attribute(attribute, names, &names->key, type, name));
+    if (*attribute != OC_MAP_NONE)
+        return OCELOTL_OK;
+    OC_TRY(oc_pipeline_drain(&reader->pipeline, false));
+    return paje_names_find_attribute(attribute, names, type, name);
 }
 
-ocelotl_status paje_read_attributes(oc_raw_event *event, paje_reader *reader)
+/* A link's first attribute is its key; then comes all that has no other meaning. */
+static ocelotl_status read_attributes(oc_raw_event *event, paje_reader *reader)
 {
-    paje_definition *definition = reader->file->definition;
+    const paje_definition *definition = reader->file->definition;
+    ocelotl_attribute_value *attributes = reader->pipeline.window.attributes;
     const bool link = event->kind == OC_RAW_START_LINK || event->kind == OC_RAW_END_LINK;
-    size_t count = 0;
+    size_t count = link;
     if (!definition->has_extra && !link)
         return OCELOTL_OK;
-    ocelotl_attribute_value *attributes =
-        oc_raw_window_attributes(&reader->pipeline.window, definition->extra_count + link);
     for (size_t i = 0; i < definition->field_count; i++) {
-        paje_definition_field *field = &definition->fields[i];
-        if (field->meaning != PAJE_EXTRA && !(link && field->meaning == PAJE_KEY))
+        const paje_definition_field *field = &definition->fields[i];
+        const bool is_key = link && field->meaning == PAJE_KEY;
+        if (field->meaning != PAJE_EXTRA && !is_key)
             continue;
-        ocelotl_attribute_value *attribute = &attributes[count++];
-        OC_TRY(find_attribute(&attribute->attribute, reader, event->type, field));
+        ocelotl_attribute_value *attribute = &attributes[is_key ? 0 : count++];
+        OC_TRY(find_attribute(&attribute->attribute, reader, event->type, field->name));
         attribute->text = reader->file->fields[i].text;
         attribute->length = reader->file->fields[i].length;
-        if (field->meaning == PAJE_KEY) {
-            const ocelotl_attribute_value key = *attribute;
-            *attribute = attributes[0];
-            attributes[0] = key;
-        }
     }
     if (link)
         event->key_hash =
             oc_hash_keyed(&reader->stacks.links.hash_key, attributes[0].text, attributes[0].length);
-    event->attributes = attributes;
-    event->attribute_count = (uint8_t)count;
-    return count > OC_FEW_ATTRIBUTES ? oc_raw_event_own(event) : OCELOTL_OK;
+    event->attribute_count = (uint16_t)count;
+    return OCELOTL_OK;
 }
 
 static ocelotl_status resolve_event(oc_raw_event *event, paje_reader *reader)
@@ -282,7 +272,7 @@ static ocelotl_status resolve_event(oc_raw_event *event, paje_reader *reader)
                                          paje_get(file, PAJE_END_CONTAINER)));
     OC_TRY(read_value(event, type, reader));
     if (event->kind != OC_RAW_POP_STATE && event->kind != OC_RAW_RESET_STATE)
-        return paje_read_attributes(event, reader);
+        return read_attributes(event, reader);
     if (definition->has_extra)
         paje_note(reader, PAJE_FIELD_IGNORED);
     return OCELOTL_OK;
@@ -290,20 +280,27 @@ static ocelotl_status resolve_event(oc_raw_event *event, paje_reader *reader)
 
 static oc_raw_event *begin_event(paje_reader *reader, int64_t time)
 {
-    oc_raw_event *event = oc_raw_window_next(&reader->pipeline.window);
-    event->kind = (uint8_t)reader->file->definition->kind;
-    event->file = reader->file->number;
-    event->line = reader->file->lines.number;
-    event->value = OCELOTL_NONE;
-    event->time = time;
-    return event;
+    const paje_file *file = reader->file;
+    oc_raw_window *window = &reader->pipeline.window;
+    window->next =
+        (oc_raw_event){.kind = (uint8_t)file->definition->kind,
+                       .file = file->number,
+                       .line = OC_RAW_LINE(file->lines.number - window->last->first_line),
+                       .value = OCELOTL_NONE,
+                       .time = time};
+    return &window->next;
+}
+
+/* Where several files are read, their texts go before their events do. */
+static ocelotl_status end_event(paje_reader *reader)
+{
+    return oc_raw_window_add(&reader->pipeline.window, reader->file_count > 1);
 }
 
 static ocelotl_status add_end(paje_reader *reader, uint32_t resource, int64_t time)
 {
-    oc_raw_event *event = begin_event(reader, time);
-    event->resource = resource;
-    return oc_raw_window_add(&reader->pipeline.window);
+    begin_event(reader, time)->resource = resource;
+    return end_event(reader);
 }
 
 /* Where several files have created a container, the last one to destroy it ends it. */
@@ -331,11 +328,6 @@ ocelotl_status paje_add_event(paje_reader *reader)
     OC_TRY(paje_make_node(reader, time));
     if (reader->file->definition->kind == PAJE_DESTROY_CONTAINER)
         return end_container(reader, time);
-    oc_raw_event *event = begin_event(reader, time);
-    ocelotl_status status = resolve_event(event, reader);
-    if (status == OCELOTL_OK)
-        status = oc_raw_window_add(&reader->pipeline.window);
-    if (status != OCELOTL_OK)
-        oc_raw_event_free(event);
-    return status;
+    OC_TRY(resolve_event(begin_event(reader, time), reader));
+    return end_event(reader);
 }

@@ -1,0 +1,44 @@
+/* A text in blocks of whole lines, read ahead by a thread of its own where there are several. */
+#ifndef OC_IMPORTERS_COMMON_TEXT_H
+#define OC_IMPORTERS_COMMON_TEXT_H
+
+#include "base/input.h"
+#include "importers/common/pipeline.h"
+
+enum {
+    /* Bytes of a block: they do not depend on the threads, nor does anything else. */
+    OC_TEXT_BLOCK = 1 << 20,
+    OC_LONGEST_LINE = 1 << 24
+};
+
+/* Zero-initialised but for `input` and `pipeline`. */
+typedef struct oc_source_text {
+    oc_input *input;
+    oc_pipeline *pipeline; /* has the blocks, and is told when one is there */
+    size_t block_size;     /* 0: OC_TEXT_BLOCK */
+    oc_text rest;          /* of a line that is in the next block */
+    bool skips;            /* what is left of a line that is too long */
+    bool input_ended;
+    uint64_t position; /* of the source, for progress: read it atomically */
+    /* Where it is read ahead: */
+    bool is_ready, runs, stops;
+    pthread_t thread;
+    pthread_mutex_t lock; /* of all below */
+    pthread_cond_t taken;
+    oc_block *first, *last;
+    size_t waiting; /* bytes in them */
+    bool ended;
+    ocelotl_status status; /* why it ended, where it is not over */
+    oc_text message;
+} oc_source_text;
+
+/* Reads ahead in a thread where the pipeline has several. */
+void oc_source_text_begin(oc_source_text *text);
+void oc_source_text_free(oc_source_text *text);
+
+/* Takes the next block; *block is NULL where none is there yet, or *ended. A line that compressed
+ * data that is cut leaves incomplete is left out. Errors: those of oc_input_read, behind all lines
+ * that could be read. */
+ocelotl_status oc_source_text_next(oc_block **block, bool *ended, oc_source_text *text);
+
+#endif

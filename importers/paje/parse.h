@@ -1,0 +1,65 @@
+/* The short way from a line to its event, for the lines that nearly all of a trace is made of:
+ * plain fields, names that have been declared. It changes nothing but what it makes, so that
+ * several threads can go ahead of the one that declares names. Whatever is out of the ordinary is
+ * left to the long way, which also knows what to say of it. */
+#ifndef OC_IMPORTERS_PAJE_PARSE_H
+#define OC_IMPORTERS_PAJE_PARSE_H
+
+#include "importers/paje/definition.h"
+#include "importers/paje/names.h"
+
+/* What a short text stood for when it was last looked up. */
+typedef struct paje_remembered {
+    uint64_t text[2];
+    uint32_t lookup; /* what it was looked up as, and the text's length */
+    uint32_t index;
+    uint64_t generation;
+} paje_remembered;
+
+enum { PAJE_REMEMBERED_BITS = 12, PAJE_REMEMBERED = 1 << PAJE_REMEMBERED_BITS };
+
+/* What is known of the events of a definition. */
+typedef struct paje_known {
+    uint64_t generation; /* of names when all of this was found */
+    uint64_t type_word;  /* the type that was named last, if it was in eight bytes, */
+    uint32_t type, id;   /* and what it was found to be */
+    uint32_t attribute_type[PAJE_QUICK_FIELDS]; /* + 1: the writer's type of which this field */
+    uint32_t attributes[PAJE_QUICK_FIELDS];     /* was an attribute, and which */
+} paje_known;
+
+/* Of one thread. Zero-initialised but for the first members; paje_parser_begin comes first. */
+typedef struct paje_parser {
+    const paje_names *names;
+    const oc_hash_key *hash_key; /* of the keys of links */
+    uint32_t digits;             /* behind the point that a tick has, */
+    int64_t power;               /* and ten to that power */
+    int64_t after;               /* no event of a block is before this time */
+    /* the file whose lines are read: */
+    const paje_scope *scope;
+    const paje_definitions *definitions;
+    const uint8_t *counts; /* paje_definitions_find_quick */
+    paje_remembered *remembered;
+    paje_known *known; /* by the number of the definition */
+    oc_text key;       /* scratch */
+    const paje_definition *definition;
+    paje_known *of_definition;
+    paje_field words[PAJE_QUICK_FIELDS + 2];
+    ocelotl_attribute_value attributes[PAJE_QUICK_FIELDS];
+} paje_parser;
+
+ocelotl_status paje_parser_begin(paje_parser *parser);
+void paje_parser_free(paje_parser *parser);
+
+/* Reads the fields of the next line, and its time; false for any line that is not plain, of which
+ * nothing has been read then. */
+bool paje_parser_line(int64_t *time, paje_parser *parser, paje_lines *lines);
+
+/* Makes the event of that line, but for its time and place; its attributes are in the parser. False
+ * where it is not plain. */
+bool paje_parser_event(oc_raw_event *event, paje_parser *parser);
+
+/* Adds the events of the lines of a block to it, from where it has been read, up to its end or to
+ * the first line that is not plain, or whose event is not in order of time. */
+void paje_parser_block(oc_block *block, paje_parser *parser, uint32_t file);
+
+#endif
