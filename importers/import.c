@@ -262,11 +262,16 @@ static ocelotl_status import_sources(oc_import *import, const char *const *paths
     return run(import, importer);
 }
 
-ocelotl_status ocelotl_import_files(const char *target, const char *const *sources,
-                                    size_t source_count, const ocelotl_import_options *given)
+ocelotl_status oc_import_files(const char *target, const char *const *sources, size_t source_count,
+                               const ocelotl_import_options *given, size_t block_size,
+                               bool long_way)
 {
     ocelotl_import_options options = OCELOTL_IMPORT_OPTIONS_INIT;
-    oc_import import = {.target = target, .source_count = source_count, .options = &options};
+    oc_import import = {.target = target,
+                        .source_count = source_count,
+                        .options = &options,
+                        .block_size = block_size,
+                        .long_way = long_way};
     OC_TRY(oc_read_options(&options, sizeof options, given));
     if (source_count == 0)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "no file to import, expected one");
@@ -276,6 +281,12 @@ ocelotl_status ocelotl_import_files(const char *target, const char *const *sourc
         oc_source_close(&import.sources[i]);
     free(import.sources);
     return status;
+}
+
+ocelotl_status ocelotl_import_files(const char *target, const char *const *sources,
+                                    size_t source_count, const ocelotl_import_options *options)
+{
+    return oc_import_files(target, sources, source_count, options, 0, false);
 }
 
 ocelotl_status ocelotl_import(const char *target, const char *source,

@@ -21,6 +21,8 @@ typedef struct oc_import {
     const char *name;        /* of the trace */
     const char *source_path; /* where the trace comes from */
     const ocelotl_import_options *options;
+    size_t block_size; /* of texts, for tests; 0: the usual */
+    bool long_way;     /* no line is read the short way, for tests */
 } oc_import;
 
 typedef struct oc_importer {
@@ -40,6 +42,12 @@ typedef struct oc_importer {
 /* The formats, by index below the count. */
 uint32_t oc_importer_count(void);
 const oc_importer *oc_importer_get(uint32_t index);
+
+/* ocelotl_import_files, for tests: with texts in blocks of a size, and each line read the long way.
+ */
+ocelotl_status oc_import_files(const char *target, const char *const *sources, size_t source_count,
+                               const ocelotl_import_options *options, size_t block_size,
+                               bool long_way);
 
 /* Gives INPUT for a file of a format that is known and cannot be read, saying which; OK for any
  * other. */

@@ -377,6 +377,8 @@ const oc_parameter oc_parameters[] = {
     {"time-unit", OC_GROUP_OWN, OC_VALUE_NAMED, "s|ms|us|ns",
      "unit of times in traces that name none (default: s)", OC_IMPORT, SELECTS, AT(time_unit), 0,
      0},
+    {"threads", OC_GROUP_OWN, OC_VALUE_COUNT, "N", "use N threads (default: all)", OC_IMPORT, 0,
+     AT(threads), 1, ANY},
     {"json", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "say what was imported as JSON", OC_IMPORT, 0,
      AT(json), 0, 0},
 

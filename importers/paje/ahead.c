@@ -53,6 +53,7 @@ paje_parser *paje_ahead_parser(paje_reader *reader, uint32_t thread)
 {
     paje_parser *parser = &reader->ahead.parsers[thread];
     const paje_file *file = reader->file;
+    parser->long_way = reader->import->long_way;
     parser->digits = reader->digits;
     parser->power = reader->power;
     parser->scope = file->scope;

@@ -49,7 +49,8 @@ static ocelotl_status add_file(paje_file **added, paje_reader *reader)
     OC_TRY(oc_allocate(added, 1, sizeof **added));
     (*added)->number = (uint32_t)count;
     (*added)->fields = (*added)->words + 1;
-    if (count >= few_files)
+    (*added)->text.block_size = reader->import->block_size;
+    if (count >= few_files && reader->import->block_size == 0)
         (*added)->text.block_size = small_block;
     reader->paths[count] = "";
     reader->files[reader->file_count++] = *added;

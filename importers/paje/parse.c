@@ -189,7 +189,8 @@ static inline bool read_time(int64_t *time, const paje_parser *parser)
 
 bool paje_parser_line(int64_t *time, paje_parser *parser, paje_lines *lines)
 {
-    const int number = paje_lines_next_quickly(lines, parser->words, parser->counts);
+    const int number =
+        parser->long_way ? -1 : paje_lines_next_quickly(lines, parser->words, parser->counts);
     if (number < 0)
         return false;
     parser->definition = parser->definitions->by_number[number];

@@ -33,6 +33,7 @@ typedef struct paje_parser {
     const oc_hash_key *hash_key; /* of the keys of links */
     uint32_t digits;             /* behind the point that a tick has, */
     int64_t power;               /* and ten to that power */
+    bool long_way;               /* no line is plain */
     int64_t after;               /* no event of a block is before this time */
     /* the file whose lines are read: */
     const paje_scope *scope;

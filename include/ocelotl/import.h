@@ -25,8 +25,8 @@ typedef struct ocelotl_import_options {
     /* of several files: resources of one path are one; else those of each file are below a resource
      * of its name */
     bool same_root;
-    /* progress counts bytes of the files as they are on disk; threads and memory_limit are not used
-     */
+    /* progress counts bytes of the files as they are on disk, and never goes back; the trace.db is
+     * the same for any number of threads; memory_limit is not used */
     ocelotl_work work;
 } ocelotl_import_options;
 

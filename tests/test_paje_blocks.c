@@ -1,0 +1,181 @@
+/* However a trace is cut into blocks, however many threads read it, and whether or not its lines
+ * are read the short way, its import comes to the same: the same bytes of a trace.db, or the same
+ * message with the same line. */
+#include "test_paje_fixture.h"
+
+#include "base/input.h"
+#include "importers/importer.h"
+
+enum { MOST_BYTES = 1 << 24, OUTCOME = 4096 };
+
+typedef struct way {
+    size_t block_size;
+    uint32_t threads;
+    bool long_way;
+} way;
+
+typedef struct outcome {
+    char message[OUTCOME];
+    char *bytes;
+    size_t length;
+} outcome;
+
+static void read_file(outcome *read, const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    CHECK(file != NULL);
+    CHECK(fseek(file, 0, SEEK_END) == 0);
+    read->length = (size_t)ftell(file);
+    rewind(file);
+    read->bytes = malloc(read->length + 1);
+    CHECK(read->bytes != NULL && fread(read->bytes, 1, read->length, file) == read->length);
+    fclose(file);
+}
+
+static outcome import(const way *chosen, bool lenient)
+{
+    outcome made = {0};
+    const char *source = paje_source();
+    ocelotl_import_options options = OCELOTL_IMPORT_OPTIONS_INIT;
+    options.name = "blocks";
+    options.format = "paje";
+    options.lenient = lenient;
+    options.overwrite = true;
+    options.work.threads = chosen->threads;
+    const ocelotl_status status = oc_import_files(temporary_path("trace.db"), &source, 1, &options,
+                                                  chosen->block_size, chosen->long_way);
+    if (status == OCELOTL_OK)
+        read_file(&made, temporary_path("trace.db"));
+    else
+        snprintf(made.message, sizeof made.message, "%s", ocelotl_error_message());
+    return made;
+}
+
+/* The source is there. */
+static void check_ways(const char *what, const way *ways, size_t count)
+{
+    static const way truth = {0, 1, true};
+    for (int lenient = 0; lenient < 2; lenient++) {
+        outcome right = import(&truth, lenient);
+        for (size_t i = 0; i < count; i++) {
+            outcome made = import(&ways[i], lenient);
+            if (strcmp(made.message, right.message) != 0 || made.length != right.length ||
+                (right.length > 0 && memcmp(made.bytes, right.bytes, right.length) != 0))
+                fprintf(stderr, "%s, lenient %d, blocks of %zu, %u threads, long way %d: %s\n",
+                        what, lenient, ways[i].block_size, ways[i].threads, ways[i].long_way,
+                        made.message);
+            CHECK_TEXT(made.message, right.message);
+            CHECK(made.length == right.length);
+            CHECK(right.length == 0 || memcmp(made.bytes, right.bytes, right.length) == 0);
+            free(made.bytes);
+        }
+        free(right.bytes);
+    }
+}
+
+static void check_text(const char *what, const char *text, size_t length, const way *ways,
+                       size_t count)
+{
+    temporary_files(true);
+    temporary_write(paje_source(), text, length);
+    check_ways(what, ways, count);
+}
+
+/* Broken in all the ways that lines can be, behind the definitions. */
+static const char *const broken[] = {
+    "8 1 S a\n",
+    "8 1 S a c c\n",
+    "99 1 S a c\n",
+    "8 x S a c\n",
+    "8 1 S nobody c\n",
+    "8 1 nothing a c\n",
+    "8 1 V a c\n",
+    "8 1 S a \"c\n",
+    "8 1 S a new\n8 2 S a \"new one\"\n",
+    "12 1 V a many\n",
+    "12 1 V a 1e308\n13 2 V a 1e308\n",
+    "8 1 S a c\n7 2 T a\n8 3 S a c\n",
+    "8 1 S a c\n7 2 T a\n8 2 S a c\n6 3 a T 0 again\n8 4 S a c\n",
+    "8 1 S a c\n6 1 a T 0 again\n",
+    "8 1 S a c\n\n\n\n8 1.5 S a c\n# nothing\n\n8 1.25 S b c\n8 0 S b w\n8 x S a c\n",
+    "%EventDef PajeSetState 8\n% Time date\n% Type string\n%EndEventDef\n",
+    "8 1 S a c\n%EventDef PajeSetState 8\n% Type string\n% Time date\n% Container string\n"
+    "% Value string\n%EndEventDef\n8 S 2 a c\n8 3 S a c\n",
+    "8 1 S a c\n8 1.000000001 S a w\n8 1.5 S b c\n8 9223372036854775807 S a c\n",
+    "16 1 L 0 a m k\n17 2 L 0 b m k\n17 2 L 0 b m other\n16 3 L 0 b m third\n10 3 S a\n",
+    "16 1 L 0 a m k\n16 1 L 0 a m k\n17 0.5 L 0 b m k\n17 3 L 0 a m k\n7 4 T b\n17 5 L 0 b m k\n",
+    "5 d S done \"1 1 1\"\n8 1 S a d\n1 S2 T Other\n8 2 S2 a x\n8 3 S2 a x\n8 4 S2 b x\n",
+    "8 1 S a c\r\n8 2 S a c \n 8 3 S a c\n8\t4 S a c\n8 5 S a c",
+    "8 1 S a c\n%EventDef PajeNewEvent 40\n% Time date\n",
+    "0 T2 T Inner\n6 1 q T2 a inner\n1 Q T2 State2\n8 1 Q q z\n7 2 T a\n8 3 Q q z\n",
+};
+
+static void check_broken(void)
+{
+    static const way ways[] = {{0, 1, false}, {0, 3, false}, {64, 1, false}, {64, 2, false},
+                               {64, 1, true}, {7, 3, false}, {500, 2, false}};
+    for (size_t i = 0; i < sizeof broken / sizeof broken[0]; i++) {
+        char text[16384];
+        const int length = snprintf(text, sizeof text, "%s%s", PAJE_HEAD, broken[i]);
+        check_text(broken[i], text, (size_t)length, ways, sizeof ways / sizeof ways[0]);
+    }
+}
+
+/* A block may end behind any line: blocks of all sizes from one line's to that of all. */
+static void check_all_cuts(void)
+{
+    char text[32768];
+    size_t length = (size_t)snprintf(text, sizeof text, "%s", PAJE_HEAD);
+    const size_t head = length;
+    for (size_t i = 0; i < sizeof broken / sizeof broken[0]; i++)
+        if (broken[i][0] != '%')
+            length += (size_t)snprintf(text + length, sizeof text - length, "%s", broken[i]);
+    for (size_t size = head - 100; size < length; size += 13) {
+        const way cut = {size, 1 + (uint32_t)(size % 3), false};
+        check_text("a cut", text, length, &cut, 1);
+    }
+}
+
+/* Whole traces. */
+static void check_file(const char *root, const char *name)
+{
+    static const way ways[] = {
+        {0, 1, false}, {0, 2, false}, {0, 3, false}, {0, 8, false}, {5000, 3, false}};
+    char path[4096];
+    oc_input *input;
+    char *bytes = malloc(MOST_BYTES);
+    size_t length = 0;
+    size_t step = 1;
+    CHECK(bytes != NULL);
+    snprintf(path, sizeof path, "%s/%s", root, name);
+    if (oc_input_open(&input, path) == OCELOTL_OK) {
+        while (length < MOST_BYTES && step > 0) {
+            CHECK_OK(oc_input_read(input, bytes + length, MOST_BYTES - length, &step));
+            length += step;
+        }
+        oc_input_free(input);
+        check_text(name, bytes, length, ways, sizeof ways / sizeof ways[0]);
+    }
+    free(bytes);
+}
+
+int main(void)
+{
+    static const char *const files[] = {
+        "tests/data/smpi-stencil-96-plain.trace.zst",
+        "examples/smpi-stencil-96.trace.zst",
+        "tests/data/smpi-stencil-700.trace.zst",
+        "../shared/traces/paje/pajeng-native_sample.trace",
+        "../shared/traces/paje/pajengr-starpu-buggy.trace",
+        "../shared/traces/paje/pajengr-simgrid.trace",
+        "../shared/traces/paje/pajeng-simu-mardi.trace",
+    };
+    const char *root = getenv("OCELOTL_ROOT");
+    temporary_begin();
+    check_broken();
+    check_all_cuts();
+    for (size_t i = 0; root != NULL && i < sizeof files / sizeof files[0]; i++)
+        check_file(root, files[i]);
+    temporary_files(true);
+    return 0;
+}
