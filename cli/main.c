@@ -1,7 +1,5 @@
 /* ocelotl-cli: finds the command and runs it. Without one it draws the overview. */
 #include "ending.h"
-#include "output.h"
-#include "picture_command.h"
 #include "shell.h"
 
 #include <errno.h>

@@ -1,10 +1,9 @@
 /* An answer is a file: a line with its length and a digest of what it depends on and of itself, and
  * then its text. What does not fit is no answer. */
 #define _GNU_SOURCE
-#include "request/answers.h"
+#include "request/session.h"
 
 #include "request/cache.h"
-#include "request/cached_files.h"
 
 #include <ocelotl/digest.h>
 

@@ -5,9 +5,8 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/visible.h"
-#include "request/answers.h"
 #include "request/cache.h"
-#include "request/cached_files.h"
+#include "request/session.h"
 
 #include <ocelotl/cache.h>
 

@@ -1,6 +1,6 @@
-#include "request/parameters.h"
+#include "request/request.h"
 
-#include "request/nearest.h"
+#include "request/words.h"
 
 #include <string.h>
 

@@ -2,8 +2,8 @@
  * one); what is printed of it are some of the sections below these. */
 #include "base/plain.h"
 #include "base/text.h"
-#include "request/nearest.h"
-#include "request/parameters.h"
+#include "request/request.h"
+#include "request/words.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -2,7 +2,6 @@
 #define _GNU_SOURCE
 #include "base/memory.h"
 #include "request/cache.h"
-#include "request/cached_files.h"
 #include "request/session.h"
 
 #include <ocelotl/answer.h>

@@ -1,7 +1,6 @@
 #include "request/request.h"
 
 #include "base/memory.h"
-#include "request/parameters.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,10 +1,151 @@
-/* What the rest of this room does with a request. */
+/* The table of parameters: every option of every command is a row of it. */
 #ifndef OC_REQUEST_REQUEST_H
 #define OC_REQUEST_REQUEST_H
 
 #include "base/status.h"
-#include "request/parameters.h"
+
 #include <ocelotl/request.h>
+
+/* Commands, a bit each. */
+enum {
+    OC_OVERVIEW = 1 << 0,
+    OC_IMPORT = 1 << 1,
+    OC_INFO = 1 << 2,
+    OC_SWEEP = 1 << 3,
+    OC_PARTS = 1 << 4,
+    OC_STATS = 1 << 5,
+    OC_COMPARE = 1 << 6,
+    OC_TREEMAP = 1 << 7,
+    OC_SERIES = 1 << 8,
+    OC_SQL = 1 << 9,
+    OC_GANTT = 1 << 10,
+    OC_EXPORT = 1 << 11,
+    OC_VERIFY = 1 << 12,
+    OC_CACHE = 1 << 13,
+    OC_FORMATS = 1 << 14
+};
+
+/* Those that show events, of a part of an overview perhaps. */
+#define OC_OF_EVENTS (OC_STATS | OC_GANTT | OC_EXPORT)
+
+/* Where a row stands in the help. */
+typedef enum oc_group {
+    OC_GROUP_OWN, /* of the command itself */
+    OC_GROUP_PLACE,
+    OC_GROUP_FILTER,
+    OC_GROUP_METRIC,
+    OC_GROUP_TYPES,
+    OC_GROUP_HIERARCHY,
+    OC_GROUP_MODEL,
+    OC_GROUP_READING,
+    OC_GROUP_DETAIL,
+    OC_GROUP_ZOOM,
+    OC_GROUP_PICTURE,
+    OC_GROUP_DIAGRAM
+} oc_group;
+
+/* What a row takes, and so how its member is filled. */
+typedef enum oc_value_kind {
+    OC_VALUE_FLAG,     /* bool */
+    OC_VALUE_COUNT,    /* uint32_t from `least` to `most` */
+    OC_VALUE_NUMBER,   /* double from `least` to `most` */
+    OC_VALUE_WORD,     /* an enumeration: `least` and the place of the word in `value` */
+    OC_VALUE_NAMED,    /* a text that is one of the words in `value` */
+    OC_VALUE_TEXT,     /* a text */
+    OC_VALUE_NAMES,    /* ocelotl_names, one each time */
+    OC_VALUE_PAIRS,    /* the same of PATTERN=NAME */
+    OC_VALUE_INSTANT,  /* ocelotl_instant; `least` is its base */
+    OC_VALUE_DURATION, /* ocelotl_duration */
+    OC_VALUE_DETAIL,   /* ocelotl_detail; `least` is its kind */
+    OC_VALUE_PART,     /* another ocelotl_zoom */
+    OC_VALUE_METRIC,   /* a text that is the name of a metric */
+    OC_VALUE_ONE_TYPE, /* the type of stats, of states where `least` is 1 */
+    OC_VALUE_EXPANSION,
+    OC_VALUE_IMPORTER, /* the name of a format that can be imported */
+    OC_VALUE_LINES     /* how export writes: `value`, or the option itself */
+} oc_value_kind;
+
+enum {
+    OC_NEEDS_TRACE = 1 << 0, /* says nothing of a microscopic model */
+    /* says of which partition a part is: of commands of events only with --part, and not in a line
+     * of their help */
+    OC_OF_PARTITION = 1 << 1,
+    OC_HELP_ALONE = 1 << 2, /* one more value of the option before it, for the help */
+    OC_OF_DETAIL = 1 << 3,  /* says which level of detail: one replaces another */
+    OC_OF_TYPE = 1 << 4,    /* says which type: one replaces another */
+    OC_OF_OUTPUT = 1 << 5,  /* says where a picture goes: not repeated with it */
+    OC_CHOOSES = 1 << 6     /* hides something on purpose */
+};
+
+typedef struct oc_parameter {
+    const char *name;
+    oc_group group;
+    oc_value_kind kind;
+    const char *value; /* stands for the value; NULL: it takes none */
+    /* lines; one that begins with a blank is as it is. NULL: what the next row has is of both */
+    const char *help;
+    unsigned commands;
+    unsigned flags;
+    size_t offset; /* in ocelotl_request */
+    double least, most;
+} oc_parameter;
+
+/* The rows, by index below the count. */
+extern const oc_parameter oc_parameters[];
+extern const size_t oc_parameter_count;
+
+/* The row of a command's option by its whole name; NULL: it has none. */
+const oc_parameter *oc_find_parameter(const char *name, unsigned command);
+
+/* Whether the help of a command has a line for a row. */
+bool oc_parameter_is_shown(const oc_parameter *row, unsigned command);
+
+/* The index of a word in a list of words with bars between them, or the number of words. */
+size_t oc_find_word(const char *words, const char *word, size_t length);
+
+enum { OC_MOST_SECTIONS = 13 };
+
+/* A section of a help: the rows of a group, or a list. */
+typedef enum oc_section_kind {
+    OC_SECTION_ROWS = 0,
+    OC_SECTION_VIEWS,
+    OC_SECTION_METRICS
+} oc_section_kind;
+
+typedef enum oc_operands {
+    OC_OPERANDS_NONE = 0,
+    OC_OPERANDS_TRACE,
+    OC_OPERANDS_TRACES, /* one or several */
+    OC_OPERANDS_TWO_TRACES,
+    OC_OPERANDS_QUERY /* a trace and a query */
+} oc_operands;
+
+typedef struct oc_section {
+    const char *heading; /* NULL: it goes on where the last one ended */
+    oc_section_kind kind;
+    oc_group group;
+} oc_section;
+
+typedef struct oc_command {
+    const char *name;
+    unsigned bit;
+    const char *summary;
+    const char *usage; /* what follows "ocelotl-cli " */
+    const char *text;  /* what it does, in lines */
+    oc_section sections[OC_MOST_SECTIONS];
+    size_t section_count;
+    const char *examples;
+    oc_operands operands;
+    bool draws; /* pictures, which can be drawn again */
+} oc_command;
+
+extern const oc_command oc_commands[];
+extern const size_t oc_command_count;
+
+/* The command of a name; NULL: there is none. */
+const oc_command *oc_find_command(const char *name);
+
+/* --- What the rest of this room does with a request */
 
 /* Adds an option as given; the value is copied. */
 ocelotl_status oc_request_add(ocelotl_request *request, const oc_parameter *row, const char *value);

@@ -1,4 +1,4 @@
-#include "request/answers.h"
+#include "request/session.h"
 
 #include "base/plain.h"
 

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "base/plain.h"
 #include "base/text.h"
-#include "request/nearest.h"
+#include "request/words.h"
 
 #include <ocelotl/import.h>
 

@@ -1,5 +1,4 @@
 /* ocelotl-cli cache: what is kept between runs. */
-#include "output.h"
 #include "shell.h"
 
 #include <ocelotl/cache.h>

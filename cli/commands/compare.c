@@ -1,5 +1,4 @@
 /* ocelotl-cli compare: two traces, or two windows of one, side by side. */
-#include "output.h"
 #include "shell.h"
 
 #include <string.h>

@@ -1,5 +1,4 @@
 /* ocelotl-cli export: the events of a trace, a window or a part of it, as lines of text. */
-#include "output.h"
 #include "shell.h"
 
 /* What is written, and of what. */

@@ -1,5 +1,4 @@
 /* ocelotl-cli formats: what can be read. */
-#include "output.h"
 #include "shell.h"
 
 static ocelotl_status write_list(const ocelotl_sink *sink, cli_content content, void *nothing)

@@ -1,5 +1,4 @@
 /* ocelotl-cli gantt: the space-time diagram of a window of a trace. */
-#include "output.h"
 #include "shell.h"
 
 typedef struct drawn {

@@ -1,5 +1,4 @@
 /* ocelotl-cli import: a trace of any known format becomes a trace.db. */
-#include "output.h"
 #include "shell.h"
 
 /* A trace.db that was made. */

@@ -1,5 +1,4 @@
 /* ocelotl-cli info: what is in a trace. */
-#include "output.h"
 #include "shell.h"
 
 static ocelotl_status write_info(const ocelotl_sink *sink, cli_content content, void *trace)

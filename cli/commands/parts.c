@@ -1,6 +1,5 @@
 /* ocelotl-cli parts: the parts of a partition as a list, with the numbers by which they are asked
  * for. */
-#include "output.h"
 #include "shell.h"
 
 typedef struct listed {

@@ -1,8 +1,7 @@
 /* ocelotl-cli series: how many resources of each group are in which state over time, or what a
  * variable of theirs adds up to. */
-#include "output.h"
+#include "ending.h"
 #include "shell.h"
-#include "temporary.h"
 
 #include <stdlib.h>
 

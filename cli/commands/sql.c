@@ -1,5 +1,4 @@
 /* ocelotl-cli sql: a question in SQL, its answer as a table, CSV or JSON. */
-#include "output.h"
 #include "shell.h"
 
 static ocelotl_status write_rows(const ocelotl_sink *sink, cli_content content, void *query)

@@ -1,5 +1,4 @@
 /* ocelotl-cli stats: what a window of a trace adds up to, by event type and value. */
-#include "output.h"
 #include "shell.h"
 
 typedef struct added_up {

@@ -1,5 +1,4 @@
 /* ocelotl-cli sweep: the levels of detail, each an optimal partition over an interval of p. */
-#include "output.h"
 #include "shell.h"
 
 #include <stdlib.h>

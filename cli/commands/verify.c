@@ -1,5 +1,4 @@
 /* ocelotl-cli verify: whether a trace.db is as it was written. */
-#include "output.h"
 #include "shell.h"
 
 static ocelotl_status write_damages(const ocelotl_sink *sink, cli_content content,

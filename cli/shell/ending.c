@@ -1,17 +1,191 @@
-/* Whatever a command does for long, and whichever library does it, the program ends soon: nothing
- * has to look at a flag for that. All that runs in the handlers is safe there (signal-safety(7)).
- */
+/* The folder is locked (flock) as long as its program lives: one that is not was left by a program
+ * that was killed. */
 #define _GNU_SOURCE
 #include "ending.h"
 
-#include "temporary.h"
+#include "messages.h"
 
+#include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <sys/time.h>
 #include <unistd.h>
+
+static const char beginning[] = "ocelotl-uncached-";
+static const size_t random_letters = 6;
+static const char file_name[] = "trace.db";
+
+enum { ATTEMPTS = 100 };
+
+static char *made;          /* the folder, whole and locked, to be removed at the end */
+static ino_t made_number;   /* its inode */
+static unsigned file_count; /* what was asked for in it */
+
+/* Removes what this program puts into its folders: traces and pictures, and what they are while
+ * they are written. */
+static void remove_own(int folder, const char *name)
+{
+    if (strncmp(name, file_name, sizeof file_name - 1) == 0)
+        unlinkat(folder, name, 0);
+}
+
+void cli_remove_temporary(void)
+{
+    struct stat found;
+    const int folder =
+        made != NULL ? open(made, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
+    if (folder < 0)
+        return;
+    /* Where everybody may rename it, another folder may be in its place. Another thread may still
+     * make or rename a file in it. */
+    if (fstat(folder, &found) == 0 && found.st_ino == made_number)
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            lseek(folder, 0, SEEK_SET);
+            cli_each_name(folder, remove_own);
+            if (rmdir(made) == 0 || (errno != ENOTEMPTY && errno != EEXIST))
+                break;
+        }
+    close(folder);
+}
+
+static void remove_made(void)
+{
+    cli_remove_temporary();
+    char *name = made;
+    made = NULL;
+    free(name);
+}
+
+static void remove_left(int where, const char *name)
+{
+    struct stat found;
+    const int folder = openat(where, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (folder < 0)
+        return;
+    if (fstat(folder, &found) == 0 && found.st_uid == geteuid() &&
+        flock(folder, LOCK_EX | LOCK_NB) == 0) {
+        cli_each_name(folder, remove_own);
+        unlinkat(where, name, AT_REMOVEDIR);
+    }
+    close(folder);
+}
+
+static void remove_all_left(const char *where)
+{
+    DIR *folder = opendir(where);
+    if (folder == NULL)
+        return;
+    for (struct dirent *entry; (entry = readdir(folder)) != NULL;)
+        if (strncmp(entry->d_name, beginning, sizeof beginning - 1) == 0 &&
+            strlen(entry->d_name) == sizeof beginning - 1 + random_letters)
+            remove_left(dirfd(folder), entry->d_name);
+    closedir(folder);
+}
+
+/* Locks it until the program ends. Between its making and its locking somebody may take it for one
+ * that was left, and remove it: false. Where the file system knows no locks nobody removes any. */
+static bool lock(const char *name)
+{
+    struct stat found;
+    const int folder = open(name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (folder < 0)
+        return errno != ENOENT;
+    while (flock(folder, LOCK_EX) != 0 && errno == EINTR)
+        ;
+    if (fstat(folder, &found) == 0 && found.st_nlink > 0) {
+        made_number = found.st_ino;
+        return true;
+    }
+    close(folder);
+    return false;
+}
+
+static ocelotl_status make_unwatched(const char *where)
+{
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+        char *name = NULL;
+        if (asprintf(&name, "%s/%sXXXXXX", where, beginning) < 0)
+            return cli_keep_failure(OCELOTL_ERROR_MEMORY, "out of memory");
+        const bool there = mkdtemp(name) != NULL;
+        if (there && lock(name)) {
+            made = name;
+            return OCELOTL_OK;
+        }
+        const int error = errno;
+        if (!there)
+            (void)cli_keep_failure(OCELOTL_ERROR_IO,
+                                   "%s: cannot make a folder for what is temporary: %s", name,
+                                   strerror(error));
+        free(name);
+        if (!there)
+            return OCELOTL_ERROR_IO;
+    }
+    return cli_keep_failure(OCELOTL_ERROR_IO,
+                            "%s: cannot make a folder for what is temporary: others remove it",
+                            where);
+}
+
+/* A signal that ends the program between the making of the folder and the keeping of its name would
+ * leave it. */
+static ocelotl_status make_folder(const char *where)
+{
+    sigset_t all;
+    sigset_t before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    const ocelotl_status status = make_unwatched(where);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return status;
+}
+
+/* As SQLite does: large files do not go where memory may be. */
+ocelotl_status cli_temporary_file(char **path, const char *suffix)
+{
+    const char *where = getenv("TMPDIR");
+    const bool first = made == NULL;
+    if (where == NULL || where[0] == '\0')
+        where = "/var/tmp";
+    if (first)
+        remove_all_left(where);
+    const ocelotl_status status = first ? make_folder(where) : OCELOTL_OK;
+    if (status != OCELOTL_OK)
+        return status;
+    if (first)
+        atexit(remove_made);
+    if (asprintf(path, "%s/%s-%u%s", made, file_name, ++file_count, suffix) < 0) {
+        *path = NULL;
+        return cli_keep_failure(OCELOTL_ERROR_MEMORY, "out of memory");
+    }
+    return OCELOTL_OK;
+}
+
+/* --- Folders */
+
+void cli_each_name(int folder, void (*use)(int folder, const char *name))
+{
+    union {
+        struct dirent64 first; /* for the alignment */
+        char bytes[8192];
+    } entries;
+    long length;
+    while ((length = getdents64(folder, entries.bytes, sizeof entries.bytes)) > 0)
+        for (long at = 0; at < length;) {
+            const struct dirent64 *entry =
+                (const struct dirent64 *)(const void *)(entries.bytes + at);
+            use(folder, entry->d_name);
+            at += entry->d_reclen;
+        }
+}
+
+/* --- The end by a signal. Whatever a command does for long, and whichever library does it, the
+ * program ends soon: nothing has to look at a flag for that. All that runs in the handlers is safe
+ * there (signal-safety(7)). */
 
 /* For those that look whether they are to stop, to end in their own way. */
 static const struct itimerval patience = {.it_value = {.tv_usec = 200000}};

@@ -1,8 +1,8 @@
 #define _GNU_SOURCE
 #include "shell.h"
 
+#include "ending.h"
 #include "output.h"
-#include "temporary.h"
 
 #include <errno.h>
 #include <fcntl.h>

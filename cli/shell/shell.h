@@ -3,8 +3,8 @@
 #ifndef CLI_SHELL_H
 #define CLI_SHELL_H
 
-#include "content.h"
 #include "messages.h"
+#include "output.h"
 #include "progress.h"
 
 #include <ocelotl/ocelotl.h>
@@ -87,5 +87,10 @@ int cli_end_picture(char *path, const char *output, ocelotl_status status);
 
 /* Writes the JSON of a partition to where the request says. Gives an exit code. */
 int cli_write_partition(const cli_job *job, ocelotl_partition *partition);
+
+/* Reads it from an SVG (or another text with its metadata in it), a PNG or a PDF; *command is to be
+ * freed. What follows it behind a `;` that is not quoted is not part of it. Gives an exit code,
+ * after a message. */
+int cli_picture_command(char **command, const char *path);
 
 #endif
