@@ -1,7 +1,7 @@
 /* What a trace.db consists of. A chunk's columns are packed together; each is packed once more by
  * itself here, as the store does it (zstd, level 3, chunk by chunk), to see what it needs. The
  * columns are those of docs/developer/store.md. */
-#include "base/bytes.h"
+#include "base/text.h"
 #include "store/codec/record.h"
 #include "trace_rows.h"
 

@@ -3,7 +3,7 @@
 #define _GNU_SOURCE
 #include "request/cache.h"
 
-#include "base/replacement.h"
+#include "base/sink.h"
 
 #include <ocelotl/digest.h>
 

@@ -1,4 +1,4 @@
-/* The user's cache: traces that were imported on the fly, and answers (answers.h). It is bounded:
+/* The user's cache: traces that were imported on the fly, and answers. It is bounded:
  * what was used least recently goes first. Any number of programs may use it at once, and whatever
  * is in it may be removed at any time. */
 #ifndef OC_REQUEST_CACHE_H

@@ -1,6 +1,6 @@
 #include "request/request.h"
 
-#include "request/words.h"
+#include "base/options.h"
 
 #include <string.h>
 

@@ -1,9 +1,9 @@
 /* A help is one text made from the rows, with headings (lines that end in a colon, below an empty
  * one); what is printed of it are some of the sections below these. */
+#include "base/options.h"
 #include "base/plain.h"
 #include "base/text.h"
 #include "request/request.h"
-#include "request/words.h"
 
 #include <ctype.h>
 #include <stdlib.h>

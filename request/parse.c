@@ -1,8 +1,8 @@
 /* Command lines, read as getopt_long reads them: options and operands in any order, long options
  * cut short, values behind a blank or "=". It keeps no state of its own. */
+#include "base/options.h"
 #include "base/text.h"
 #include "request/request.h"
-#include "request/words.h"
 
 #include <string.h>
 

@@ -1,8 +1,7 @@
 /* Both command lines are read with the options of the command; what is left of the picture's comes
  * first. */
-#include "base/plain.h"
-
 #include "base/memory.h"
+#include "base/plain.h"
 #include "request/request.h"
 #include "request/words.h"
 

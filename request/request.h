@@ -1,4 +1,5 @@
-/* The table of parameters: every option of every command is a row of it. */
+/* The table of parameters, whose rows are the options of all commands, and what this room does
+ * with a request. */
 #ifndef OC_REQUEST_REQUEST_H
 #define OC_REQUEST_REQUEST_H
 

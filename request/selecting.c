@@ -1,7 +1,7 @@
 /* What of a trace a request is about, in ticks, and what is said where nothing is left. */
+#include "base/options.h"
 #include "request/request.h"
 #include "request/session.h"
-#include "request/words.h"
 
 #include <string.h>
 

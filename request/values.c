@@ -1,9 +1,9 @@
 #include "request/request.h"
 
 #include "base/memory.h"
+#include "base/options.h"
 #include "base/plain.h"
 #include "base/text.h"
-#include "request/words.h"
 
 #include <ocelotl/import.h>
 

@@ -39,19 +39,4 @@ size_t oc_line_end_of_zooms(const ocelotl_request *line);
 ocelotl_status oc_line_add_option(oc_words *words, const ocelotl_given *option);
 ocelotl_status oc_line_add_operands(oc_words *words, const ocelotl_request *line);
 
-/* --- What a word may have been meant for */
-
-/* The name most like `wanted` of those that were tried, the first of equals; NULL while none is
- * alike enough to be meant. */
-typedef struct oc_nearest_name {
-    const char *wanted;
-    size_t length; /* of wanted */
-    const char *name;
-    size_t changes; /* from the one to the other */
-} oc_nearest_name;
-
-/* Neither of a name nor of `wanted` more than 63 bytes count. */
-oc_nearest_name oc_nearest_to(const char *wanted, size_t length);
-void oc_nearest_try(oc_nearest_name *nearest, const char *name);
-
 #endif

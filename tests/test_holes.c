@@ -1,7 +1,6 @@
 /* An array from which items are taken out anywhere is the same as one whose items move. */
 #include "check.h"
 
-#include "base/holes.h"
 #include "base/memory.h"
 
 enum { MOST = 5000 };

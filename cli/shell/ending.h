@@ -1,4 +1,5 @@
-/* A folder for what goes into no cache: a trace, a picture for standard output. */
+/* What is gone when the program ends: a folder for what goes into no cache, such as a picture for
+ * standard output; and how it ends by a signal. */
 #ifndef CLI_ENDING_H
 #define CLI_ENDING_H
 

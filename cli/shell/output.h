@@ -4,7 +4,9 @@
 #define CLI_OUTPUT_H
 
 #include "messages.h"
+
 #include <ocelotl/ocelotl.h>
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>

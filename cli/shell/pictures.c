@@ -1,6 +1,5 @@
 /* Pictures: where they go, and what of a user's palette is of no use in them. */
 #define _GNU_SOURCE
-
 #include "ending.h"
 #include "shell.h"
 

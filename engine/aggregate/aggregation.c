@@ -2,7 +2,7 @@
 
 #include "aggregate/extract/explored.h"
 #include "aggregate/measures/measures.h"
-#include "base/cost.h"
+#include "base/machine.h"
 #include "base/memory.h"
 #include "base/options.h"
 

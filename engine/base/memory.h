@@ -4,6 +4,8 @@
 
 #include "base/status.h"
 
+#include <stdbool.h>
+
 /* Allocates count x size zeroed bytes into *memory (freed by free); zero bytes give a valid
  * pointer. */
 ocelotl_status oc_allocate(void *memory, size_t count, size_t size);
@@ -24,5 +26,55 @@ ocelotl_status oc_copy_text(char **copy, const char *text);
 
 /* The same of a text that may be NULL, which leaves *copy as it is. */
 ocelotl_status oc_copy_optional(char **copy, const char *text);
+
+/* --- Arrays from which items are taken out anywhere, as links are that end in any order, without
+ * moving all that is behind each: a hole is left there, and the items keep their ranks */
+
+/* The holes of an array, which is its owner's, as is the count of its items. NULL: there are none,
+ * and the item of a rank is at that place. An array has no more than twice as many places as items,
+ * and a few. */
+typedef struct oc_holes oc_holes;
+
+void oc_holes_free(oc_holes *holes);
+
+/* The place of the item of a rank, below their count. O(log count), O(1) without holes. */
+size_t oc_holes_find(const oc_holes *holes, size_t rank);
+static inline size_t oc_holes_place(const oc_holes *holes, size_t rank)
+{
+    return holes == NULL ? rank : oc_holes_find(holes, rank);
+}
+
+/* The places of an array of `count` items; the next is added behind them. */
+size_t oc_holes_count(const oc_holes *holes);
+static inline size_t oc_holes_end(const oc_holes *holes, size_t count)
+{
+    return holes == NULL ? count : oc_holes_count(holes);
+}
+
+/* How many items are before a place, and whether one is there. */
+size_t oc_holes_before(const oc_holes *holes, size_t place);
+bool oc_holes_has(const oc_holes *holes, size_t place);
+
+/* To be called before an item is added at the end. Only an array with holes has anything to note.
+ */
+ocelotl_status oc_holes_note(oc_holes *holes);
+static inline ocelotl_status oc_holes_add(oc_holes *holes)
+{
+    return holes == NULL ? OCELOTL_OK : oc_holes_note(holes);
+}
+
+/* Takes the item of a rank out of `count` items of `size` bytes, which may move to lower places.
+ * O(log count), amortised. In case of failure nothing has changed. */
+ocelotl_status oc_holes_take_out(oc_holes **holes, void *items, size_t size, size_t count,
+                                 size_t rank);
+static inline ocelotl_status oc_holes_remove(oc_holes **holes, void *items, size_t size,
+                                             size_t count, size_t rank)
+{
+    return *holes == NULL && rank + 1 == count ? OCELOTL_OK
+                                               : oc_holes_take_out(holes, items, size, count, rank);
+}
+
+/* Moves the items to their ranks' places: there are no holes any more. O(places). */
+void oc_holes_close(oc_holes **holes, void *items, size_t size);
 
 #endif

@@ -52,4 +52,19 @@ size_t oc_nearest(const char *wanted, const char *const *texts, size_t count);
 /* The name of a kind: "temporal", "spatial" or "spatiotemporal". */
 const char *oc_kind_name(ocelotl_kind kind);
 
+/* --- What a word may have been meant for */
+
+/* The name most like `wanted` of those that were tried, the first of equals; NULL while none is
+ * alike enough to be meant. */
+typedef struct oc_nearest_name {
+    const char *wanted;
+    size_t length; /* of wanted */
+    const char *name;
+    size_t changes; /* from the one to the other */
+} oc_nearest_name;
+
+/* Neither of a name nor of `wanted` more than 63 bytes count. */
+oc_nearest_name oc_nearest_to(const char *wanted, size_t length);
+void oc_nearest_try(oc_nearest_name *nearest, const char *name);
+
 #endif

@@ -1,8 +1,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "base/pool.h"
 
+#include "base/machine.h"
 #include "base/memory.h"
-#include "base/thread.h"
 
 #include <stdlib.h>
 #include <sys/resource.h>

@@ -1,13 +1,250 @@
+#define _GNU_SOURCE
 #include "base/sink.h"
 
 #include "base/memory.h"
-#include "base/replacement.h"
+#include "base/text.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
+
+/* --- A file that is written beside its target and takes its place whole */
+
+/* A temporary file is named TARGET.partial-XXXXXXXX, with a random hexadecimal number. */
+static const char partial[] = ".partial-";
+static const size_t random_digits = 8;
+
+ocelotl_status oc_fail_to_write(const char *path, int error)
+{
+    const char *what = strerror(error);
+    if (error == ENOSPC || error == EDQUOT)
+        return oc_fail(OCELOTL_ERROR_IO,
+                       "%s: cannot write: %s; make room, or write it somewhere else", path, what);
+    if (error == EFBIG)
+        return oc_fail(
+            OCELOTL_ERROR_IO,
+            "%s: cannot write: %s; it would be larger than files may be here (see ulimit -f)", path,
+            what);
+    return oc_fail(OCELOTL_ERROR_IO, "%s: cannot write: %s", path, what);
+}
+
+static ocelotl_status check_target(const char *target, bool overwrite)
+{
+    struct stat found;
+    if (target[0] == '\0')
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "the name of the file to write is empty");
+    if (stat(target, &found) != 0)
+        return OCELOTL_OK;
+    if (S_ISDIR(found.st_mode))
+        return oc_fail(OCELOTL_ERROR_IO, "%s: is a directory, expected the name of a file to write",
+                       target);
+    if (!S_ISREG(found.st_mode))
+        return oc_fail(OCELOTL_ERROR_IO,
+                       "%s: is a device or a pipe, expected the name of a file to write", target);
+    if (!overwrite)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: exists already; use --force to replace it",
+                       target);
+    if (access(target, W_OK) != 0)
+        return oc_fail(OCELOTL_ERROR_IO, "%s: cannot write: %s", target, strerror(errno));
+    return OCELOTL_OK;
+}
+
+/* Between its making and its locking somebody may take a temporary file for one that was left, and
+ * remove it. Where the file system knows no locks nobody removes any. */
+static bool lock_new(int file)
+{
+    struct stat found;
+    while (flock(file, LOCK_EX) != 0 && errno == EINTR)
+        ;
+    return fstat(file, &found) == 0 && found.st_nlink > 0;
+}
+
+enum { ATTEMPTS = 1000, ATTEMPTS_AT_ONCE = 10 };
+
+/* Where many programs write at once, each removing what others have just made and not yet locked,
+ * a moment of rest lets one of them through. */
+static void wait_for_others(unsigned attempt)
+{
+    const struct timespec moment = {.tv_nsec = 1000000};
+    if (attempt >= ATTEMPTS_AT_ONCE)
+        nanosleep(&moment, NULL);
+}
+
+/* Not mkstemp: its files are for their owner alone, and the umask cannot be read without changing
+ * it. */
+static int create_beside(oc_text *name, const char *target)
+{
+    int file = -1;
+    errno = EEXIST;
+    for (unsigned attempt = 0; attempt < ATTEMPTS && file < 0 && errno == EEXIST; attempt++) {
+        uint32_t random = attempt;
+        wait_for_others(attempt);
+        if (getrandom(&random, sizeof random, GRND_NONBLOCK) < 0)
+            random = (uint32_t)getpid() * 100 + attempt;
+        oc_text_clear(name);
+        oc_text_format(name, "%s%s%08" PRIx32, target, partial, random);
+        if (name->failed)
+            break;
+        file = open(name->bytes, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (file >= 0 && !lock_new(file)) {
+            close(file);
+            file = -1;
+            errno = EEXIST;
+        }
+    }
+    return file;
+}
+
+/* Whether `name` is that of a temporary file of the target `base`, or of what SQLite keeps beside
+ * one. */
+static bool is_temporary(const char *name, const char *base)
+{
+    static const char *const ends[] = {"", "-journal", "-wal", "-shm"};
+    const size_t length = strlen(base);
+    if (strncmp(name, base, length) != 0 ||
+        strncmp(name + length, partial, sizeof partial - 1) != 0)
+        return false;
+    const char *digits = name + length + sizeof partial - 1;
+    if (strspn(digits, "0123456789abcdef") != random_digits)
+        return false;
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
+        if (strcmp(digits + random_digits, ends[i]) == 0)
+            return true;
+    return false;
+}
+
+/* Removes a temporary file, if nobody writes it. One beside it (a journal) is never locked; nobody
+ * here makes any. */
+bool oc_remove_left(int folder, const char *name)
+{
+    struct stat found;
+    const int file = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (file < 0)
+        return false;
+    const bool left = fstat(file, &found) == 0 && S_ISREG(found.st_mode) &&
+                      flock(file, LOCK_EX | LOCK_NB) == 0 && unlinkat(folder, name, 0) == 0;
+    close(file);
+    return left;
+}
+
+static void remove_all_left(const char *target)
+{
+    const char *slash = strrchr(target, '/');
+    const char *base = slash != NULL ? slash + 1 : target;
+    char *path = slash != NULL ? strndup(target, (size_t)(base - target)) : strdup(".");
+    DIR *folder = path != NULL ? opendir(path) : NULL;
+    free(path);
+    if (folder == NULL)
+        return;
+    for (struct dirent *entry; (entry = readdir(folder)) != NULL;)
+        if (is_temporary(entry->d_name, base))
+            oc_remove_left(dirfd(folder), entry->d_name);
+    closedir(folder);
+}
+
+/* A link stays one: what it leads to is replaced. */
+static ocelotl_status find_target(char **found, const char *target)
+{
+    char *real = realpath(target, NULL);
+    const ocelotl_status status = oc_copy_text(found, real != NULL ? real : target);
+    free(real);
+    return status;
+}
+
+ocelotl_status oc_replacement_begin(oc_replacement *replacement, const char *target, bool overwrite)
+{
+    OC_TRY(check_target(target, overwrite));
+    OC_TRY(find_target(&replacement->target, target));
+    replacement->overwrite = overwrite;
+    remove_all_left(replacement->target);
+    oc_text name = {0};
+    const int file = create_beside(&name, replacement->target);
+    if (file < 0) {
+        const ocelotl_status status =
+            name.failed ? oc_fail_memory() : oc_fail_to_write(target, errno);
+        oc_text_free(&name);
+        return status;
+    }
+    replacement->lock = file;
+    replacement->temporary = name.bytes;
+    return OCELOTL_OK;
+}
+
+/* A file that came to be while this one was written is not replaced unasked. Where the file system
+ * knows no links, only the look at the beginning protects it. */
+static bool take_place(const oc_replacement *replacement)
+{
+    if (!replacement->overwrite) {
+        if (link(replacement->temporary, replacement->target) == 0)
+            return unlink(replacement->temporary) == 0;
+        if (errno == EEXIST)
+            return false;
+    }
+    return rename(replacement->temporary, replacement->target) == 0;
+}
+
+ocelotl_status oc_replacement_commit(oc_replacement *replacement)
+{
+    /* A rename may reach the disk before what was written: a power cut must not leave a name
+     * without its bytes. */
+    if (fsync(replacement->lock) != 0 || !take_place(replacement))
+        return oc_fail_to_write(replacement->target, errno);
+    close(replacement->lock);
+    free(replacement->temporary);
+    replacement->temporary = NULL;
+    return OCELOTL_OK;
+}
+
+void oc_replacement_end(oc_replacement *replacement)
+{
+    if (replacement->temporary != NULL) {
+        unlink(replacement->temporary);
+        close(replacement->lock);
+    }
+    free(replacement->temporary);
+    free(replacement->target);
+    *replacement = (oc_replacement){0};
+}
+
+ocelotl_status oc_replacement_write(const oc_replacement *replacement, const void *block,
+                                    size_t length)
+{
+    const char *bytes = block;
+    while (length > 0) {
+        const ssize_t written = write(replacement->lock, bytes, length);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0)
+            return oc_fail_to_write(replacement->target, errno);
+        bytes += written;
+        length -= (size_t)written;
+    }
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_replace_file(const char *target, const void *bytes, size_t length)
+{
+    oc_replacement replacement = {0};
+    ocelotl_status status = oc_replacement_begin(&replacement, target, true);
+    if (status == OCELOTL_OK)
+        status = oc_replacement_write(&replacement, bytes, length);
+    if (status == OCELOTL_OK)
+        status = oc_replacement_commit(&replacement);
+    oc_replacement_end(&replacement);
+    return status;
+}
+
+/* --- Sinks */
 
 /* What an output gathers before it goes out. */
 enum { PIECE = 1 << 16 };

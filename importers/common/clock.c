@@ -1,6 +1,6 @@
 #include "importers/common/clock.h"
 
-#include "base/bytes.h"
+#include "base/text.h"
 
 /* Significant digits that always fit 64 bits. */
 enum { MOST_SIGNIFICANT = 18 };

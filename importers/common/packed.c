@@ -1,6 +1,6 @@
 #include "importers/common/packed.h"
 
-#include "base/bytes.h"
+#include "base/text.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #include "importers/common/runs.h"
 
 #include "base/memory.h"
-#include "base/replacement.h"
+#include "base/sink.h"
 #include "base/text.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 #include "importers/common/stacks.h"
 
-#include "base/bytes.h"
 #include "base/memory.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 #define _GNU_SOURCE
 #include "importers/common/text.h"
 
+#include "base/machine.h"
 #include "base/memory.h"
-#include "base/thread.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "importers/common/window.h"
 
-#include "base/bytes.h"
+#include "base/text.h"
 
 /* Blocks of so few events that many of them wait give their text back, and so do long ones: most of
  * it may be anything. */

@@ -1,7 +1,7 @@
 #include "importers/paje/parse.h"
 
-#include "base/bytes.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "importers/common/clock.h"
 
 #include <stdlib.h>

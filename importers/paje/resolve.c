@@ -1,8 +1,8 @@
 /* The long way from a line to what it says: what is out of the ordinary, and what to say of it. */
 #include "importers/paje/reader.h"
 
-#include "base/bytes.h"
 #include "base/memory.h"
+#include "base/text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 #include "viz/scene/backend.h"
 
 #include "base/plain.h"
-#include "base/replacement.h"
 #include "base/sink.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
 
 #include "aggregate/measures/measures.h"
 #include "aggregate/vector/vector.h"
-#include "base/cost.h"
+#include "base/machine.h"
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/text.h"

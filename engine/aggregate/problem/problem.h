@@ -7,9 +7,9 @@
 #define OC_AGGREGATE_PROBLEM_PROBLEM_H
 
 #include "aggregate/vector/vector.h"
+#include "base/machine.h"
 #include "base/matrix.h"
 #include "base/status.h"
-#include "base/thread.h"
 
 #include <ocelotl/aggregation.h>
 

@@ -1,8 +1,8 @@
 /* Models of traces: which states, which resources, how many slices. */
+#include "base/machine.h"
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/text.h"
-#include "base/thread.h"
 #include "model/core/slicing.h"
 #include "model/hierarchy/arrange.h"
 #include "model/metrics/metric_types.h"

@@ -2,10 +2,10 @@
  * writes them. What is read is checked as if the checksum proved nothing. */
 #include "model/core/model.h"
 
-#include "base/bytes.h"
 #include "base/digest.h"
 #include "base/memory.h"
 #include "base/sink.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* Time cut into slices, how many there are, and where in its trace a piece of a model lies. */
 #include "model/core/slicing.h"
 
-#include "base/bytes.h"
-#include "base/cost.h"
+#include "base/machine.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "model/core/model.h"
 
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 #include "model/hierarchy/dendrogram.h"
 
+#include "base/machine.h"
 #include "base/memory.h"
-#include "base/thread.h"
 
 #include <ocelotl/writer.h>
 

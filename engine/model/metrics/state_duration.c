@@ -1,8 +1,8 @@
 /* The metric "state duration": how much of each slice a leaf spends in each state (thesis 5.2.2),
  * by running totals; and by reading every event where a filter asks for what they cannot tell. */
-#include "base/bytes.h"
 #include "base/matrix.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "model/core/slicing.h"
 #include "model/metrics/filling.h"
 #include "model/metrics/metrics.h"

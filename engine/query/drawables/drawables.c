@@ -2,9 +2,9 @@
  * is asked of them. */
 #include "query/drawables/drawables.h"
 
+#include "base/machine.h"
 #include "base/memory.h"
 #include "base/options.h"
-#include "base/thread.h"
 #include "store/read/team.h"
 #include "store/select/resources.h"
 #include "store/trace/trace.h"

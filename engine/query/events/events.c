@@ -3,9 +3,9 @@
 #include "query/events/events.h"
 
 #include "base/json.h"
+#include "base/machine.h"
 #include "base/memory.h"
 #include "base/options.h"
-#include "base/thread.h"
 #include "store/select/resources.h"
 
 #include <math.h>

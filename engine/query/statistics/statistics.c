@@ -1,9 +1,9 @@
 /* From the sums of all streams to lines in order. */
 #include "query/statistics/statistics.h"
 
+#include "base/machine.h"
 #include "base/memory.h"
 #include "base/options.h"
-#include "base/thread.h"
 #include "store/select/resources.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 #ifndef OC_STORE_CODEC_COLUMNS_H
 #define OC_STORE_CODEC_COLUMNS_H
 
-#include "base/bytes.h"
+#include "base/text.h"
 
 #include <string.h>
 #include <zstd.h>

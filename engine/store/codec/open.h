@@ -4,7 +4,7 @@
 #ifndef OC_STORE_CODEC_OPEN_H
 #define OC_STORE_CODEC_OPEN_H
 
-#include "base/holes.h"
+#include "base/memory.h"
 
 #include <stdint.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef OC_STORE_CODEC_RECORD_H
 #define OC_STORE_CODEC_RECORD_H
 
-#include "base/bytes.h"
+#include "base/text.h"
 #include "store/codec/columns.h"
 
 #include <ocelotl/writer.h>

@@ -1,6 +1,6 @@
 #include "store/file/database.h"
 
-#include "base/replacement.h"
+#include "base/sink.h"
 #include "base/text.h"
 
 #include <ocelotl/writer.h>

@@ -1,7 +1,7 @@
 #include "store/file/tables.h"
 
-#include "base/bytes.h"
 #include "base/digest.h"
+#include "base/text.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 #include "store/read/team.h"
 
+#include "base/machine.h"
 #include "base/memory.h"
-#include "base/thread.h"
 
 #include <omp.h>
 #include <stdlib.h>

@@ -4,9 +4,9 @@
 #define OC_STORE_WRITE_WRITER_H
 
 #include "base/digest.h"
-#include "base/holes.h"
 #include "base/map.h"
-#include "base/replacement.h"
+#include "base/memory.h"
+#include "base/sink.h"
 #include "store/codec/fold.h"
 #include "store/codec/packing.h"
 #include "store/file/database.h"

@@ -1,7 +1,7 @@
 #define _GNU_SOURCE
 #include "store/write/writer.h"
 
-#include "base/thread.h"
+#include "base/machine.h"
 #include "store/codec/columns.h"
 #include "store/file/chunk_row.h"
 #include "store/file/database.h"

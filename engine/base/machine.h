@@ -1,0 +1,70 @@
+/* What the machine offers, memory and threads, and what a solve costs of it. The model chooses a
+ * number of slices by them, and the aggregation refuses what would not fit. */
+#ifndef OC_BASE_MACHINE_H
+#define OC_BASE_MACHINE_H
+
+#include "base/status.h"
+
+#include <ocelotl/model.h>
+#include <ocelotl/work.h>
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The size of a request. */
+typedef struct oc_request_size {
+    ocelotl_kind kind;
+    uint32_t nodes, inner; /* all, and those that are no leaves */
+    uint32_t slices;
+    uint32_t threads;
+} oc_request_size;
+
+/* Bytes of the measures and of one solve where the losses of so many nodes are stored, at least the
+ * root's. With T slices, I = T (T + 1) / 2 intervals and W = T (T + 40) cells of a matrix with its
+ * margins: 8 I (stored + inner) + threads (16 I + 24 W + T T) + 16 nodes T. */
+uint64_t oc_cost_memory(const oc_request_size *size, uint32_t stored);
+
+/* Seconds, roughly, of the measures and of one solve, on one core of a common machine. */
+double oc_cost_seconds(ocelotl_kind kind, uint32_t nodes, uint32_t types, uint32_t slices);
+
+/* Bytes that may be used without pushing others out: three quarters of what the machine has
+ * available now, of the addresses that `ulimit -v` leaves, or of what a container may have. */
+uint64_t oc_memory_budget(void);
+
+/* Processors that may be used; at least 1. */
+uint32_t oc_processor_count(void);
+
+/* --- Threads, and the first failure of several of them with its message: each thread has a message
+ * of its own */
+
+/* Starts a thread that takes no signals: they are for the program's own, one of which may wait for
+ * input and is to be interrupted. Returns whether the system gave one. */
+bool oc_thread_start(pthread_t *thread, void *(*run)(void *), void *context);
+
+/* How many threads, of the `wanted`, a parallel region of OpenMP is to have that this thread opens
+ * next: OpenMP ends the program where the system has no threads for it, so they are tried first;
+ * half of them stay free then, and five sixths of the addresses. Each parallel region asks. O(1)
+ * unless it has more threads than the one before. */
+int oc_team_size(int wanted);
+
+/* Errors: ARGUMENT for more than 4096 threads. */
+ocelotl_status oc_check_work(const ocelotl_work *work);
+
+/* Zero-initialised nothing has failed. */
+typedef struct oc_first_failure {
+    int count;
+    ocelotl_status status;
+    char message[1024];
+} oc_first_failure;
+
+/* Keeps a failure of this thread, unless another one came before. */
+void oc_first_failure_keep(oc_first_failure *failure, ocelotl_status status);
+
+/* Whether any thread has failed, so that the others need not go on. */
+bool oc_first_failure_is_there(const oc_first_failure *failure);
+
+/* Once all threads are done: the failure as one of this thread, or OCELOTL_OK. */
+ocelotl_status oc_first_failure_give(const oc_first_failure *failure);
+
+#endif
