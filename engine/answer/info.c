@@ -184,6 +184,10 @@ static void add_source(oc_json *json, const source *of, const ocelotl_trace_info
     oc_json_text(json, "path", info->source);
     oc_json_text(json, "format", info->format);
     oc_json_text(json, "producer", info->producer);
+    oc_json_list(json, "files");
+    for (uint32_t i = 0; i < ocelotl_trace_file_count(of->trace); i++)
+        oc_json_text(json, NULL, ocelotl_trace_file_at(of->trace, i).path);
+    oc_json_end_list(json);
     add_records(json, of->trace);
     add_left_out(json, of->trace);
     oc_json_end_object(json);
@@ -413,6 +417,9 @@ static void print_text(oc_output *out, const source *of)
     print_line(out, ", by ", info.importer);
     if (info.source[0] != '\0')
         print_line(out, "source     ", info.source);
+    for (uint32_t i = 0; i < ocelotl_trace_file_count(trace); i++)
+        print_line(out, i == 0 ? "files      " : "           ",
+                   ocelotl_trace_file_at(trace, i).path);
     if (info.producer[0] != '\0')
         print_line(out, "producer   ", info.producer);
     if (info.origin[0] != '\0')

@@ -122,9 +122,9 @@ OCELOTL_API ocelotl_status ocelotl_comparison_write_text(const ocelotl_sink *sin
                                                          const ocelotl_phases *phases,
                                                          const char *const names[2], bool all);
 
-/* Writes what is in a trace: its format and times, types of resources with a path each, event types
- * with their totals, and oddities. The trace belongs to the calling thread. O(resources + event
- * types + values). Errors: INPUT for damage. */
+/* Writes what is in a trace: its format, files and times, types of resources with a path each,
+ * event types with their totals, and oddities. The trace belongs to the calling thread. O(resources
+ * + event types + values). Errors: INPUT for damage. */
 OCELOTL_API ocelotl_status ocelotl_info_write_json(const ocelotl_sink *sink, ocelotl_trace *trace);
 OCELOTL_API ocelotl_status ocelotl_info_write_csv(const ocelotl_sink *sink, ocelotl_trace *trace);
 OCELOTL_API ocelotl_status ocelotl_info_write_text(const ocelotl_sink *sink, ocelotl_trace *trace);

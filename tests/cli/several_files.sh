@@ -251,4 +251,19 @@ check_input
 check_refused
 check_broken
 check_cache
+# --- info lists the files of a trace that comes from several, and none of one
+
+printf 'a.trace\nb.trace\n' >wanted
+for name in a b; do cp rank0.trace "$name.trace"; done
+quiet a.trace b.trace -o listed.db
+cli info listed.db >listed.info
+awk '/^[a-z]/ { on = /^files / } on { print $NF }' listed.info | sed 's|.*/||' >listed
+same "files of two" "$(cat wanted)" "$(cat listed)"
+cli info --json listed.db >listed.json
+same "files in JSON" "$(cat wanted)" "$(jq -r '.source.files[] | sub(".*/"; "")' listed.json)"
+quiet a.trace -o single.db
+same "files of one" 0 "$(cli info single.db | grep -c '^files' || true)"
+cli info --json single.db >single.json
+holds "files of one" single.json '.source.files == []'
+
 finish

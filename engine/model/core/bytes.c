@@ -1,4 +1,4 @@
-/* A model as bytes and back: a head with a version and a checksum, then numbers as base/bytes.h
+/* A model as bytes and back: a head with a version and a checksum, then numbers as base/text.h
  * writes them. What is read is checked as if the checksum proved nothing. */
 #include "model/core/model.h"
 
