@@ -74,7 +74,8 @@ static void spend(player *play, uint32_t rank, call in, double end)
     keep(play, ocelotl_writer_push(play->writer, play->resource[rank], play->states,
                                    play->values[in], from, NULL, 0));
     if (!failed(play))
-        keep(play, ocelotl_writer_pop(play->writer, play->resource[rank], play->states, 0, to));
+        keep(play,
+             ocelotl_writer_pop(play->writer, play->resource[rank], play->states, 0, to, NULL, 0));
 }
 
 static bool is_faulty(const player *play, uint32_t rank, fault_kind kind)

@@ -189,9 +189,12 @@ ocelotl_status ocelotl_writer_stream_push(ocelotl_writer *writer, uint32_t strea
     return OCELOTL_OK;
 }
 
-ocelotl_status ocelotl_writer_stream_pop(ocelotl_writer *writer, uint32_t stream, int64_t time)
+ocelotl_status ocelotl_writer_stream_pop(ocelotl_writer *writer, uint32_t stream, int64_t time,
+                                         const ocelotl_attribute_value *attributes, size_t count)
 {
     (void)time;
+    (void)attributes;
+    (void)count;
     writer->open[stream]--;
     return OCELOTL_OK;
 }

@@ -268,7 +268,7 @@ static void write_wide(const char *path, uint32_t resources)
         trace_check(ocelotl_writer_resource(&resource, writer, type,
                                             r == 0 ? OCELOTL_ROOT : (r - 1) / 10, name, 0));
         trace_check(ocelotl_writer_push(writer, resource, states, value, r, NULL, 0));
-        trace_check(ocelotl_writer_pop(writer, resource, states, 0, (int64_t)r + 1000));
+        trace_check(ocelotl_writer_pop(writer, resource, states, 0, (int64_t)r + 1000, NULL, 0));
     }
     trace_check(ocelotl_writer_finish(writer));
     ocelotl_writer_free(writer);

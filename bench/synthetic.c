@@ -77,7 +77,7 @@ static ocelotl_status write_states(ocelotl_writer *writer, synthetic *trace)
     while (status == OCELOTL_OK && synthetic_next(&state, trace)) {
         const uint32_t resource = SYNTHETIC_INNER + state.leaf;
         if (open[state.leaf])
-            status = ocelotl_writer_pop(writer, resource, type, 0, state.time);
+            status = ocelotl_writer_pop(writer, resource, type, 0, state.time, NULL, 0);
         open[state.leaf] = true;
         if (status == OCELOTL_OK)
             status = ocelotl_writer_push(writer, resource, type, state.value, state.time, NULL, 0);

@@ -59,10 +59,10 @@ static ocelotl_status record(recorder *tracer)
             const int64_t busy = i == 3 && step >= 20 && step < 30 ? 950 : 600;
             TRY(ocelotl_writer_push(writer, worker, tracer->activity, tracer->compute, begin, NULL,
                                     0));
-            TRY(ocelotl_writer_pop(writer, worker, tracer->activity, 0, begin + busy));
+            TRY(ocelotl_writer_pop(writer, worker, tracer->activity, 0, begin + busy, NULL, 0));
             TRY(ocelotl_writer_push(writer, worker, tracer->activity, tracer->exchange,
                                     begin + busy, NULL, 0));
-            TRY(ocelotl_writer_pop(writer, worker, tracer->activity, 0, begin + 1000));
+            TRY(ocelotl_writer_pop(writer, worker, tracer->activity, 0, begin + 1000, NULL, 0));
         }
     return OCELOTL_OK;
 }

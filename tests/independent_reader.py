@@ -3,14 +3,17 @@
 
 It was written from docs/developer/store.md alone and shares no line and no library with Ocelotl. On
 the way it adds up the records of each stream and compares the sums with the running totals at the
-beginning of each chunk. A difference is an error, and so is a wrong checksum.
+beginning of each chunk, and the content with the uid. A difference is an error, and so is a wrong
+checksum.
 
     independent_reader.py [--digits N] trace.db
 """
+import hashlib
 import sqlite3
 import struct
 import subprocess
 import sys
+import tempfile
 
 EVENTS, STATES, VARIABLE, LINKS_OUT, LINKS_IN = range(5)
 END, END_DEEPER, BEGIN = range(3)
@@ -93,11 +96,11 @@ class Bytes:
         self.next += 8
         return number
 
-    def text(self, length):
-        text = self.block[self.next : self.next + length]
-        assert len(text) == length
+    def block_of(self, length):
+        block = self.block[self.next : self.next + length]
+        assert len(block) == length
         self.next += length
-        return text.decode()
+        return block
 
     def is_at_end(self):
         return self.next == len(self.block)
@@ -115,44 +118,87 @@ class Record:
         self.attributes = []  # (number, text)
 
 
-def read_attributes(columns, records):
+def pattern_texts(columns, count, patterns):
+    """Texts of one attribute, as patterns with columns of numbers."""
+    patterns = [columns.block_of(columns.unsigned()) for _ in range(patterns)]
+    which = [columns.unsigned() if len(patterns) > 1 else 0 for _ in range(count)]
+    numbers = []  # by pattern, then place in it: those that are still to come
+    for index, pattern in enumerate(patterns):
+        slots = []
+        for _ in range(pattern.count(0)):
+            column = []
+            number = 0
+            for _ in range(which.count(index)):
+                number += columns.signed()
+                column.append(number)
+            slots.append(iter(column))
+        numbers.append(slots)
+    texts = []
+    for index in which:
+        pieces = patterns[index].split(b"\0")
+        text = pieces[0]
+        for slot, piece in zip(numbers[index], pieces[1:]):
+            text += str(next(slot)).encode() + piece
+        texts.append(text)
+    return texts
+
+
+def read_attributes(columns, entries, records):
     count = columns.unsigned()
     if count == 0:
         return
-    own = [columns.unsigned() for _ in records]
-    assert sum(own) == count
+    ends = [entry for entry in entries if entry.ends]
+    own = {id(entry): columns.unsigned() for entry in entries if not entry.ends}
+    own.update({id(entry): columns.unsigned() for entry in ends})
+    assert sum(own.values()) == count
     numbers = [columns.unsigned() for _ in range(count)]
-    lengths = [columns.unsigned() for _ in range(count)]
-    texts = [columns.text(length) for length in lengths]
-    values = iter(zip(numbers, texts))
-    for record, mine in zip(records, own):
-        record.attributes = [next(values) for _ in range(mine)]
-
-
-def read_codes(columns, records, role):
+    texts = {}
+    for number in sorted(set(numbers)):
+        times = numbers.count(number)
+        patterns = columns.unsigned()
+        if patterns > 0:
+            found = pattern_texts(columns, times, patterns)
+        else:
+            lengths = [columns.unsigned() for _ in range(times)]
+            found = [columns.block_of(length) for length in lengths]
+        texts[number] = iter(found)
+    values = iter([(number, next(texts[number])) for number in numbers])
     for record in records:
+        record.attributes = [next(values) for _ in range(own.get(id(record), 0))]
+
+
+def read_codes(columns, entries, role):
+    """Gives the records: of states an entry may be an end and the begin that takes its place."""
+    records = []
+    for entry in entries:
         if role in (EVENTS, LINKS_IN):
-            record.value = columns.optional()
+            entry.value = columns.optional()
         elif role in (STATES, LINKS_OUT):
             code = columns.unsigned()
-            record.ends = code < BEGIN
-            record.depth = 1 if code == END_DEEPER else 0
-            if not record.ends:
-                record.value = code - BEGIN - 1 if code > BEGIN else None
+            entry.ends = code < BEGIN
+            entry.depth = 1 if code == END_DEEPER else 0
+            if role == LINKS_OUT and code > BEGIN:
+                entry.value = code - BEGIN - 1
+            if role == STATES and code >= BEGIN:
+                entry.value = (code - BEGIN) // 2
+                if code % 2 == 1:
+                    records.append(Record(entry.time))
+                    records[-1].ends = True
+        records.append(entry)
     for record in records:
         if record.depth > 0:
             record.depth = columns.unsigned()
+    return records
 
 
 def read_records(block, role, unit):
     """The records of a chunk, from its columns."""
     columns = Bytes(block)
-    records = []
-    time = 0
-    for _ in range(columns.unsigned()):
-        time += columns.signed()
-        records.append(Record(time * unit))
-    read_codes(columns, records, role)
+    entries = []
+    for index in range(columns.unsigned()):
+        time = columns.signed() if index == 0 else time + columns.unsigned()
+        entries.append(Record(time * unit))
+    records = read_codes(columns, entries, role)
     known = [r for r in records if role == LINKS_IN or (role == LINKS_OUT and r.ends)]
     for record in known:
         record.partner = columns.optional()
@@ -161,35 +207,47 @@ def read_records(block, role, unit):
     if role == VARIABLE:
         for record in records:
             record.number = columns.double()
-    read_attributes(columns, records)
+    read_attributes(columns, entries, records)
     assert columns.is_at_end()
     return records
 
 
-def unpack(blobs):
-    """The columns of many chunks; zstd unpacks all packed ones at once, as a stream of frames."""
-    packed = [blob[1:] for blob in blobs if blob[0] == 1]
-    plain = b""
-    if packed:
-        plain = subprocess.run(["zstd", "-dcq"], input=b"".join(packed), stdout=subprocess.PIPE,
+MAGIC = b"\x28\xb5\x2f\xfd"
+
+
+def unpack_frames(frames, dictionary):
+    """zstd unpacks all at once, as a stream of frames."""
+    command = ["zstd", "-dcq"]
+    with tempfile.NamedTemporaryFile() as file:
+        if dictionary is not None:
+            file.write(dictionary)
+            file.flush()
+            command += ["-D", file.name]
+        plain = subprocess.run(command, input=b"".join(frames), stdout=subprocess.PIPE,
                                check=True).stdout
-    sizes = iter([frame_size(frame) for frame in packed])
     unpacked = []
     begin = 0
-    for blob in blobs:
-        if blob[0] == 0:
-            unpacked.append(blob[1:])
-        else:
-            size = next(sizes)
-            unpacked.append(plain[begin : begin + size])
-            begin += size
+    for frame in frames:
+        size = frame_size(frame)
+        unpacked.append(plain[begin : begin + size])
+        begin += size
     assert begin == len(plain)
     return unpacked
 
 
+def unpack(blobs, dictionary):
+    """The columns of many chunks."""
+    plain = {0: [blob[1:] for blob in blobs if blob[0] == 0]}
+    for kind, used in ((1, None), (2, dictionary)):
+        frames = [MAGIC + blob[1:] for blob in blobs if blob[0] == kind]
+        plain[kind] = unpack_frames(frames, used) if frames else []
+    iterators = {kind: iter(found) for kind, found in plain.items()}
+    return [next(iterators[blob[0]]) for blob in blobs]
+
+
 def frame_size(frame):
     """The size of a frame's content, from its header (RFC 8878, 3.1.1)."""
-    assert frame[:4] == b"\x28\xb5\x2f\xfd"
+    assert frame[:4] == MAGIC
     flags = frame[4]
     single = flags >> 5 & 1
     begin = 5 + (0 if single else 1) + (0, 1, 2, 4)[flags & 3]
@@ -197,6 +255,80 @@ def frame_size(frame):
     assert width > 0
     size = int.from_bytes(frame[begin : begin + width], "little")
     return size + 256 if width == 2 else size
+
+
+PRIME = 2**61 - 1
+NOTHING = (0, 0)
+OF_NAME, OF_TWIN, OF_RESOURCE, OF_EVENT_TYPE, OF_STREAM, OF_TRACE = range(1, 7)
+A_RESOURCE_TYPE, A_RESOURCE, AN_EVENT_TYPE, A_VALUE, AN_ATTRIBUTE = range(5)
+
+
+def digest(*parts):
+    """BLAKE2b, 128 bits, of numbers, pairs of numbers and texts, as two numbers."""
+    block = b""
+    for part in parts:
+        if isinstance(part, str):
+            text = part.encode()
+            block += struct.pack("<Q", len(text)) + text
+        elif isinstance(part, tuple):
+            block += struct.pack("<QQ", *part)
+        else:
+            block += struct.pack("<Q", part)
+    return struct.unpack("<QQ", hashlib.blake2b(block, digest_size=16).digest())
+
+
+def plus(first, second):
+    return tuple(a + b & MASK for a, b in zip(first, second))
+
+
+class Names:
+    """What names stand for; of several of one name below one parent each is another."""
+
+    def __init__(self):
+        self.given = {}
+
+    def identity(self, kind, parent, name):
+        alone = digest(OF_NAME, kind, parent, name)
+        before = self.given.get(alone, 0)
+        self.given[alone] = before + 1
+        return alone if before == 0 else digest(OF_TWIN, alone, before)
+
+
+class Content:
+    """What a stream holds, record by record."""
+
+    def __init__(self, values, resources, attributes):
+        self.values = values
+        self.resources = resources
+        self.names = attributes
+        self.count = 0
+        self.first, self.second = 0x243F6A8885A308D3, 0x13198A2E03707344
+        self.sums = [0, 0]
+
+    def word(self, word, time):
+        self.first = (self.first ^ word[0]) * 0x9E3779B97F4A7C15 & MASK
+        self.second = (self.second ^ word[1]) * 0xC2B2AE3D27D4EB4F & MASK
+        self.first ^= self.first >> 32
+        self.second ^= self.second >> 29
+        weights = (self.first >> 3, self.second >> 3)
+        self.sums = [(a + time * w) % PRIME for a, w in zip(self.sums, weights)]
+
+    def take(self, role, record):
+        self.count += 1
+        if role == VARIABLE:
+            bits = struct.unpack("<Q", struct.pack("<d", record.number))[0]
+            self.word((bits, bits), record.time)
+        elif record.ends:
+            self.word((record.depth + 1, record.depth + 1), record.time)
+        else:
+            self.word(self.values.get(record.value, NOTHING), record.time)
+        if role == LINKS_IN or (role == LINKS_OUT and record.ends):
+            self.word(self.resources.get(record.partner, NOTHING), record.duration)
+        if record.attributes:
+            carried = NOTHING
+            for number, text in record.attributes:
+                carried = plus(carried, [xxh64(text, seed) for seed in self.names[number]])
+            self.word(carried, 0)
 
 
 class Total:
@@ -247,13 +379,13 @@ class Sums:
             self.number = record.number
         if self.role in (LINKS_OUT, LINKS_IN):
             for number, text in record.attributes:
-                if is_number(text):
+                if is_number(text.decode()):
                     self.attributes[number] = self.attributes.get(number, 0) + float(text)
         return ended
 
     def check(self, block, unit):
-        """Compares with the running totals of a chunk."""
-        totals = Bytes(block)
+        """Compares with the running totals of a chunk, which are none where it is the first."""
+        totals = Bytes(block if block else bytes(5))
         time = totals.signed() * unit
         assert time == self.time, ("time", time, self.time)
         said = []
@@ -315,6 +447,7 @@ TABLES = {
                   " FROM event_type ORDER BY id",
     "value": "id, event_type, name, colour, count, innermost, inclusive FROM value ORDER BY id",
     "stream": "id, resource, event_type, role, count, begin, end, chunks FROM stream ORDER BY id",
+    "dictionary": "id, role, bytes FROM dictionary ORDER BY id",
     "import_warning": "rowid - 1, kind, count, detail FROM import_warning ORDER BY rowid",
     "source_kind": "id, kind, fate, count, why FROM source_kind ORDER BY id",
 }
@@ -335,6 +468,58 @@ class Trace:
             id: (name, type, attributes.split("\n")) for id, name, type, attributes in
             self.database.execute("SELECT id, name, resource_type, attributes FROM event_type")}
         self.values = dict(self.database.execute("SELECT id, name FROM value"))
+        self.dictionaries = {
+            role: unpack_frames([bytes(packed)], None)[0] for role, packed in
+            self.database.execute("SELECT role, bytes FROM dictionary")}
+        self.content = NOTHING
+        tick = int(self.meta["tick_numerator"]), int(self.meta["tick_denominator"])
+        self.tick = tick[0] * pow(tick[1], PRIME - 2, PRIME) % PRIME
+        self.add_names()
+
+    def add(self, part):
+        self.content = plus(self.content, part)
+
+    def add_names(self):
+        """Gives all names what they stand for, and adds them to the content."""
+        names = Names()
+        rows = self.database.execute
+        kinds = {None: NOTHING}
+        for number, parent, name in rows("SELECT id, parent, name FROM resource_type ORDER BY id"):
+            kinds[number] = names.identity(A_RESOURCE_TYPE, kinds[parent], name)
+            self.add(kinds[number])
+        self.resource_names = {None: NOTHING}
+        for number, parent, kind, name, begin, end in rows(
+                "SELECT id, parent, type, name, begin, end FROM resource ORDER BY id"):
+            found = names.identity(A_RESOURCE, self.resource_names[parent], name)
+            self.resource_names[number] = found
+            self.add(digest(OF_RESOURCE, found, kinds[kind], *self.modular(begin, end)))
+        self.type_names = {}
+        self.attribute_names = {}
+        for number, kind, category, name, attributes in rows(
+                "SELECT id, resource_type, category, name, attributes FROM event_type ORDER BY id"):
+            found = names.identity(AN_EVENT_TYPE, kinds[kind], name)
+            self.type_names[number] = found
+            self.add(digest(OF_EVENT_TYPE, found, category, self.meta.get("unit.%d" % number, "")))
+            self.attribute_names[number] = [names.identity(AN_ATTRIBUTE, found, attribute)
+                                            for attribute in attributes.split("\n")]
+        self.value_names = {None: NOTHING}
+        for number, kind, name in rows("SELECT id, event_type, name FROM value ORDER BY id"):
+            self.value_names[number] = names.identity(A_VALUE, self.type_names[kind], name)
+            self.add(self.value_names[number])
+
+    def modular(self, *times):
+        """Times in seconds, modulo the prime."""
+        return [time * self.tick % PRIME for time in times]
+
+    def add_stream(self, resource, type, role, content):
+        self.add(digest(OF_STREAM, self.resource_names[resource], self.type_names[type], role,
+                        content.count, (content.first, content.second),
+                        *self.modular(*content.sums)))
+
+    def check_uid(self):
+        begin, end = int(self.meta["begin"]), int(self.meta["end"])
+        uid = digest(OF_TRACE, self.content, *self.modular(begin, end))
+        assert self.meta["uid"] == "%016x%016x" % uid, (self.meta["uid"], uid)
 
     def check_table(self, table):
         keys = ["checksum." + name for name in TABLES]
@@ -394,7 +579,7 @@ class Printer:
                 trace.values[ended.value]))
         elif role == LINKS_OUT and ended and record.partner is not None:
             owner = trace.around(resource, record.partner, above)
-            keys = [text for number, text in ended.attributes + record.attributes
+            keys = [text.decode() for number, text in ended.attributes + record.attributes
                     if attributes[number] == "Key"]
             print("Link, %s, %s, %s, %s, %s, %s, %s" % (
                 trace.name(owner), name, self.interval(ended.time, record.time + record.duration),
@@ -415,41 +600,84 @@ class Printer:
 def check_checksums(row):
     """The three checksums of a chunk."""
     stream, number, begin, end, count, unit, low, high = row[:8]
-    of_place, of_row, of_bytes, totals, events = row[8:]
+    of_place, of_row, of_bytes, durations, totals, events = row[8:]
     place = struct.pack("<qqq", stream, number, begin)
     extremes = b"".join(b"\xff" * 8 if x is None else struct.pack("<d", x) for x in (low, high))
+    words = place + struct.pack("<qqq", end, count, unit) + extremes
     assert of_place == signed(xxh64(place, 0), 32)
-    assert of_row == signed(xxh64(place + struct.pack("<qqq", end, count, unit) + extremes, 0), 32)
+    assert of_row == signed(xxh64(durations, xxh64(words, 0)), 32)
     head = xxh64(place + struct.pack("<q", unit), 0)
     assert of_bytes == signed(xxh64(events, xxh64(totals, head)), 64)
 
 
+class Extremes:
+    """What a chunk says of its durations and numbers, beside what its records say."""
+
+    def __init__(self, role):
+        self.role = role
+        self.durations = {}
+        self.numbers = []
+
+    def take(self, record, ended):
+        if self.role == VARIABLE:
+            self.numbers.append(record.number)
+        if ended:
+            self.widen(ended.value, record.time + record.duration - ended.time)
+        if self.role == LINKS_IN and record.partner is not None:
+            self.widen(record.value, record.duration)
+
+    def widen(self, value, duration):
+        low, high = self.durations.get(value, (duration, duration))
+        self.durations[value] = (min(low, duration), max(high, duration))
+
+    def check(self, block, low, high, unit):
+        said = Bytes(block)
+        durations = {}
+        value = 0
+        while not said.is_at_end():
+            head = said.unsigned()
+            value += head // 2
+            least = said.signed()
+            most = least + (said.unsigned() if head % 2 == 1 else 0)
+            durations[value - 1 if value > 0 else None] = (least * unit, most * unit)
+        assert durations == self.durations, (durations, self.durations)
+        numbers = (min(self.numbers), max(self.numbers)) if self.numbers else (None, None)
+        assert (low, high) == numbers
+
+
 def read_stream(trace, printer, stream, resource, type, role):
-    whole = trace.database.execute("SELECT stream, number, begin, end, count, unit, low, high,"
-                                   " place_checksum,"
-                                   " row_checksum, checksum, totals, events FROM chunk"
-                                   " WHERE stream = ? ORDER BY number", (stream,)).fetchall()
-    for row in whole:
+    rows = trace.database.execute("SELECT stream, number, begin, end, count, unit, low, high,"
+                                  " place_checksum, row_checksum, checksum, durations, totals,"
+                                  " events FROM chunk"
+                                  " WHERE stream = ? ORDER BY number", (stream,)).fetchall()
+    for row in rows:
         check_checksums(row)
-    rows = [row[1:6] + row[11:] for row in whole]
     sums = Sums(role)
+    content = Content(trace.value_names, trace.resource_names, trace.attribute_names[type])
     changes = []
     seen = 0
-    for wanted, (row, columns) in enumerate(zip(rows, unpack([row[6] for row in rows]))):
-        number, begin, end, count, unit, totals, _ = row
+    blobs = unpack([row[13] for row in rows], trace.dictionaries.get(role))
+    for wanted, (row, columns) in enumerate(zip(rows, blobs)):
+        number, begin, end, count, unit, low, high = row[1:8]
         assert number == wanted
         if number > 0:
-            sums.check(totals, unit)
+            sums.check(row[12], unit)
+        extremes = Extremes(role)
         records = read_records(columns, role, unit)
         assert (records[0].time, records[-1].time, len(records)) == (begin, end, count)
         seen += count
         for record in records:
+            content.take(role, record)
             ended = sums.take(record)
+            extremes.take(record, ended)
             printer.show(role, resource, type, sums, record, ended)
             if role == VARIABLE:
                 changes.append((record.time, record.number))
+        extremes.check(row[11], low, high, unit)
     assert not sums.open
     printer.show_variable(resource, type, changes)
+    if rows:
+        trace.add_stream(resource, type, role, content)
     return seen, len(rows)
 
 
@@ -464,6 +692,7 @@ def main(arguments):
         "SELECT id, resource, event_type, role, count, chunks FROM stream ORDER BY id").fetchall()
     for stream, resource, type, role, count, chunks in streams:
         assert read_stream(trace, printer, stream, resource, type, role) == (count, chunks)
+    trace.check_uid()
 
 
 if __name__ == "__main__":

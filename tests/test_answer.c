@@ -77,7 +77,7 @@ static void write_trace(const char *path)
         for (int64_t at = 0; at < 1000; at += 10) {
             const uint32_t state = (at / 100 + i / 8) % 3 == 0 ? wait : run;
             CHECK_OK(ocelotl_writer_push(writer, machines[i], states, state, at, NULL, 0));
-            CHECK_OK(ocelotl_writer_pop(writer, machines[i], states, 0, at + 7));
+            CHECK_OK(ocelotl_writer_pop(writer, machines[i], states, 0, at + 7, NULL, 0));
             CHECK_OK(ocelotl_writer_variable(writer, machines[i], load, at, (double)(at % 70) / 3,
                                              NULL, 0));
         }

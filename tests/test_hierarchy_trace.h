@@ -42,7 +42,7 @@ static inline ocelotl_trace *hierarchy_trace(const hierarchy_resource *resources
                                          is->name, is->begin));
         if (is->to > is->from) {
             CHECK_OK(ocelotl_writer_push(writer, numbers[r], doing, busy, is->from, NULL, 0));
-            CHECK_OK(ocelotl_writer_pop(writer, numbers[r], doing, 0, is->to));
+            CHECK_OK(ocelotl_writer_pop(writer, numbers[r], doing, 0, is->to, NULL, 0));
         }
         CHECK_OK(ocelotl_writer_resource_end(writer, numbers[r], is->end));
     }

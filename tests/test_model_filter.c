@@ -57,8 +57,8 @@ static ocelotl_trace *write_trace(uint64_t *random)
                                              time, &carried, check_below(random, 8) > 0));
                 depth++;
             } else if (depth > 0) {
-                CHECK_OK(
-                    ocelotl_writer_pop(writer, resource, type, check_below(random, depth--), time));
+                CHECK_OK(ocelotl_writer_pop(writer, resource, type, check_below(random, depth--),
+                                            time, NULL, 0));
             }
         }
         CHECK_OK(ocelotl_writer_resource_end(writer, resource, time + check_below(random, 5)));

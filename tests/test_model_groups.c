@@ -73,7 +73,7 @@ static ocelotl_trace *write_trace(const char *file, uint64_t seed, bool rename)
                 depth++;
             } else if (depth > 0) {
                 CHECK_OK(ocelotl_writer_pop(writer, resource, type, check_below(&random, depth--),
-                                            time));
+                                            time, NULL, 0));
             }
         }
         CHECK_OK(ocelotl_writer_resource_end(writer, resource, time + 3));

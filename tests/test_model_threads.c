@@ -49,9 +49,9 @@ static void happen(writing *to, int r, int64_t time)
     CHECK_OK(ocelotl_writer_push(writer, resource, to->states, inner,
                                  time + check_below(&to->random, 3), NULL, 0));
     CHECK_OK(ocelotl_writer_pop(writer, resource, to->states, 0,
-                                time + 3 + check_below(&to->random, 3)));
+                                time + 3 + check_below(&to->random, 3), NULL, 0));
     CHECK_OK(ocelotl_writer_pop(writer, resource, to->states, 0,
-                                time + 6 + check_below(&to->random, 3)));
+                                time + 6 + check_below(&to->random, 3), NULL, 0));
     if (check_below(&to->random, 8) == 0) {
         const ocelotl_attribute_value size = {to->size, "512", 3};
         CHECK_OK(

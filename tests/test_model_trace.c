@@ -40,7 +40,7 @@ static void add_state(const sample *s, uint32_t resource, uint32_t value, int64_
                       int64_t end)
 {
     CHECK_OK(ocelotl_writer_push(s->writer, resource, s->state, s->values[value], begin, NULL, 0));
-    CHECK_OK(ocelotl_writer_pop(s->writer, resource, s->state, 0, end));
+    CHECK_OK(ocelotl_writer_pop(s->writer, resource, s->state, 0, end, NULL, 0));
 }
 
 static ocelotl_trace *end_sample(sample *s)
@@ -121,7 +121,8 @@ static void change_state(const sample *s, uint32_t leaf, stack *open, int64_t ti
         open->values[open->depth++] = value;
     } else if (open->depth > 0) {
         const uint32_t outside = check_below(random, 3) == 0 ? check_below(random, open->depth) : 0;
-        CHECK_OK(ocelotl_writer_pop(s->writer, s->resources[leaf], s->state, outside, time));
+        CHECK_OK(
+            ocelotl_writer_pop(s->writer, s->resources[leaf], s->state, outside, time, NULL, 0));
         take_away(open, open->depth - 1 - outside);
     }
 }

@@ -57,8 +57,8 @@ static void live(const sample *s, ticks *t, int leaf, uint32_t resource, uint64_
                 depth++;
             } else if (depth > 0) {
                 const uint32_t outside = check_below(random, depth);
-                CHECK_OK(
-                    ocelotl_writer_pop(s->writer, resource, s->state, outside, t->begin + tick));
+                CHECK_OK(ocelotl_writer_pop(s->writer, resource, s->state, outside, t->begin + tick,
+                                            NULL, 0));
                 depth--;
                 memmove(&open[depth - outside], &open[depth - outside + 1], outside * sizeof *open);
             }
@@ -85,7 +85,8 @@ static ocelotl_trace *random_trace(ticks *t, uint64_t *random)
                                          t->begin + t->born[leaf]));
         CHECK_OK(ocelotl_writer_push(s.writer, resource, s.state, s.values[0],
                                      t->begin + t->born[leaf], NULL, 0));
-        CHECK_OK(ocelotl_writer_pop(s.writer, resource, s.state, 0, t->begin + t->born[leaf]));
+        CHECK_OK(
+            ocelotl_writer_pop(s.writer, resource, s.state, 0, t->begin + t->born[leaf], NULL, 0));
         live(&s, t, leaf, resource, random);
     }
     end_sample(&s);
@@ -246,7 +247,7 @@ static void write_long(const char *path, uint64_t seed)
             const uint32_t value = s.values[check_below(&random, VALUES)];
             CHECK_OK(ocelotl_writer_push(s.writer, resources[leaf], s.state, value, time, NULL, 0));
             time += 1 + check_below(&random, 300);
-            CHECK_OK(ocelotl_writer_pop(s.writer, resources[leaf], s.state, 0, time));
+            CHECK_OK(ocelotl_writer_pop(s.writer, resources[leaf], s.state, 0, time, NULL, 0));
         }
     }
     end_sample(&s);

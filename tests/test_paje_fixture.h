@@ -213,9 +213,9 @@ static inline oc_records paje_records(ocelotl_trace *trace, const char *resource
             "SELECT unit, events FROM chunk WHERE stream = ? ORDER BY number DESC"));
         sqlite3_bind_int64(row, 1, s);
         CHECK(sqlite3_step(row) == SQLITE_ROW);
-        CHECK_OK(oc_records_unpack(&records, sqlite3_column_blob(row, 1),
-                                   (size_t)sqlite3_column_bytes(row, 1), role,
-                                   (uint64_t)sqlite3_column_int64(row, 0)));
+        CHECK_OK(oc_records_unpack(
+            &records, sqlite3_column_blob(row, 1), (size_t)sqlite3_column_bytes(row, 1), role,
+            (uint64_t)sqlite3_column_int64(row, 0), oc_trace_dictionary(trace, role)));
         sqlite3_finalize(row);
     }
     return records;

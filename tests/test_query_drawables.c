@@ -295,7 +295,8 @@ static void step_state(const dense_trace *dense, uint32_t *depth, uint32_t deepe
         ++*depth;
     } else if (*depth > 0 && changes) {
         const uint32_t which = check_below(random, 3000) == 0 ? *depth - 1 : 0;
-        CHECK_OK(ocelotl_writer_pop(dense->writer, dense->site, dense->states, which, time));
+        CHECK_OK(
+            ocelotl_writer_pop(dense->writer, dense->site, dense->states, which, time, NULL, 0));
         --*depth;
     }
 }
@@ -366,9 +367,10 @@ static void check_parts_of_chunks(void)
         for (uint32_t inner = 0; inner < 200; inner++, time += 2) {
             CHECK_OK(ocelotl_writer_push(dense.writer, dense.site, dense.states, dense.a[inner % 2],
                                          time, NULL, 0));
-            CHECK_OK(ocelotl_writer_pop(dense.writer, dense.site, dense.states, 0, time + 1));
+            CHECK_OK(
+                ocelotl_writer_pop(dense.writer, dense.site, dense.states, 0, time + 1, NULL, 0));
         }
-        CHECK_OK(ocelotl_writer_pop(dense.writer, dense.site, dense.states, 0, time));
+        CHECK_OK(ocelotl_writer_pop(dense.writer, dense.site, dense.states, 0, time, NULL, 0));
     }
     CHECK_OK(ocelotl_writer_finish(dense.writer));
     ocelotl_writer_free(dense.writer);

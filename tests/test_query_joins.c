@@ -213,7 +213,7 @@ static void write_numbers(const char *path)
             ocelotl_writer_link_begin(&open, writer, resource, link, OCELOTL_NONE, i, &text, 1));
         CHECK_OK(ocelotl_writer_link_end(writer, open, resource, i, NULL, 0));
         if (i % 3 > 0)
-            CHECK_OK(ocelotl_writer_pop(writer, resource, state, 0, i));
+            CHECK_OK(ocelotl_writer_pop(writer, resource, state, 0, i, NULL, 0));
     }
     CHECK_OK(ocelotl_writer_resource_end(writer, resource, 60));
     CHECK_OK(ocelotl_writer_finish(writer));

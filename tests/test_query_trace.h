@@ -146,7 +146,7 @@ static inline void known_state(known_trace *trace, uint32_t r, int64_t time)
                              ? check_below(&trace->random, (uint32_t)(depth - (r == 1)))
                              : 0;
     CHECK_OK(ocelotl_writer_pop(trace->writer, trace->resources[r], trace->types[type],
-                                (uint32_t)above, time));
+                                (uint32_t)above, time, NULL, 0));
     known_pop(trace, r, which, depth - 1 - above, time);
 }
 

@@ -83,7 +83,7 @@ static void push(world *w, uint32_t r, int64_t time)
 static void pop(world *w, uint32_t r, size_t above, int64_t time)
 {
     const size_t place = w->depth[r] - 1 - above;
-    CHECK_OK(ocelotl_writer_pop(w->writer, r, w->state_type, (uint32_t)above, time));
+    CHECK_OK(ocelotl_writer_pop(w->writer, r, w->state_type, (uint32_t)above, time, NULL, 0));
     w->states[w->open[r][place]].end = time;
     memmove(&w->open[r][place], &w->open[r][place + 1], above * sizeof w->open[r][0]);
     w->depth[r]--;
@@ -93,7 +93,7 @@ static void pop(world *w, uint32_t r, size_t above, int64_t time)
 static void blink(world *w, uint32_t r, int64_t time)
 {
     CHECK_OK(ocelotl_writer_push(w->writer, r, w->state_type, w->values[3], time, NULL, 0));
-    CHECK_OK(ocelotl_writer_pop(w->writer, r, w->state_type, 0, time));
+    CHECK_OK(ocelotl_writer_pop(w->writer, r, w->state_type, 0, time, NULL, 0));
 }
 
 static void change(world *w, uint32_t r, int64_t time)

@@ -133,11 +133,13 @@ static void state(world *w, uint32_t r, uint32_t stream)
     } else if (depth > 0) {
         const uint32_t outside =
             check_below(&w->random, 4) == 0 ? check_below(&w->random, depth) : 0;
-        CHECK_OK(ocelotl_writer_pop(w->writer, w->resources[r], w->types[stream], outside, time));
+        CHECK_OK(ocelotl_writer_pop(w->writer, w->resources[r], w->types[stream], outside, time,
+                                    NULL, 0));
         end_state(w, r, stream, depth - 1 - outside, time);
     } else {
-        CHECK_FAILS(ocelotl_writer_pop(w->writer, w->resources[r], w->types[stream], 0, time),
-                    OCELOTL_ERROR_ARGUMENT, "0 open states");
+        CHECK_FAILS(
+            ocelotl_writer_pop(w->writer, w->resources[r], w->types[stream], 0, time, NULL, 0),
+            OCELOTL_ERROR_ARGUMENT, "0 open states");
         return;
     }
     happened(w, r, stream, time);

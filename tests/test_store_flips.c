@@ -274,7 +274,7 @@ int main(void)
     free(known.events);
     CHECK(flip(path, rounds, 5) > rounds / 20);
     path = temporary_path("longer.db");
-    known_write(&known, path, 32, 6000);
+    known_write(&known, path, 32, 9000);
     free(known.events);
     CHECK(flip(path, rounds, 6) > rounds / 4);
     return 0;

@@ -39,7 +39,7 @@ static void write_sample(const char *path)
         CHECK_OK(ocelotl_writer_link_begin(&link, writer, resources[0], link_type, data, time,
                                            &attribute, 1));
         CHECK_OK(ocelotl_writer_link_end(writer, link, resources[1], time + 1, NULL, 0));
-        CHECK_OK(ocelotl_writer_pop(writer, resources[0], state, 0, time + 1));
+        CHECK_OK(ocelotl_writer_pop(writer, resources[0], state, 0, time + 1, NULL, 0));
     }
     CHECK_OK(ocelotl_writer_resource_end(writer, resources[1], 100));
     CHECK_OK(ocelotl_writer_finish(writer));
@@ -80,7 +80,7 @@ static void check_tables(void)
 {
     static const char *const edits[][2] = {
         {"UPDATE meta SET value = 0 WHERE key = 'tick_numerator'",
-         "\"value\" of meta row 17 is 0, expected 1 to 1000000000000000000"},
+         "\"value\" of meta row 18 is 0, expected 1 to 1000000000000000000"},
         {"UPDATE meta SET value = -1 WHERE key = 'tick_denominator'",
          "is -1, expected 1 to 1000000000000000000"},
         {"UPDATE meta SET value = '5' WHERE key = 'end'", "is no integer, expected one"},
@@ -231,7 +231,7 @@ static void check_chunks(void)
     check_chunk("unit = 0", 0, "damaged chunk of events");
     check_chunk("unit = -1", 0, "damaged chunk of events");
     check_chunk("unit = 4611686018427387904", 0, "damaged chunk of events");
-    check_chunk("events = x'0001140200'", 1, "a value that its stream does not have");
+    check_chunk("events = x'0001142000'", 1, "a value that its stream does not have");
     check_chunk("events = x'000114000000000000F87F00'", 2, "a value that is no number");
     check_chunk("events = x'0002140205000290' || x'0300'", 3, "a link that ends outside the trace");
     check_chunk("events = x'00021402050003' || x'0000'", 3,

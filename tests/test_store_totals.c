@@ -116,7 +116,7 @@ static void begin_state(world *w, track *t)
 static void end_state(world *w, track *t, uint32_t outside)
 {
     const uint32_t place = t->open_count - 1 - outside;
-    CHECK_OK(ocelotl_writer_pop(w->writer, t->resource, w->state, outside, w->time));
+    CHECK_OK(ocelotl_writer_pop(w->writer, t->resource, w->state, outside, w->time, NULL, 0));
     t->states[t->open[place]].end = w->time;
     memmove(&t->open[place], &t->open[place + 1], outside * sizeof *t->open);
     t->open_count--;

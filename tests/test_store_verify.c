@@ -321,7 +321,8 @@ int main(void)
     check_kept(
         &whole,
         "INSERT INTO chunk SELECT stream, number + 1000000, begin, end, count, unit, low, high,"
-        " place_checksum, row_checksum, checksum, totals, events FROM chunk WHERE rowid = 5",
+        " place_checksum, row_checksum, checksum, durations, totals, events FROM chunk WHERE rowid "
+        "= 5",
         "row of chunks that should not be there");
     check_all_gone(&whole);
     check_table(&whole, "UPDATE value SET name = name || 'x' WHERE id = 1",

@@ -38,7 +38,7 @@ static ocelotl_status push(const names *n, int64_t time)
 
 static ocelotl_status pop(const names *n, int64_t time)
 {
-    return ocelotl_writer_pop(n->writer, n->resource, n->state, 0, time);
+    return ocelotl_writer_pop(n->writer, n->resource, n->state, 0, time, NULL, 0);
 }
 
 static ocelotl_trace *finish(names *n)
@@ -581,7 +581,7 @@ static void write_by_streams(names *n, bool by_streams)
     CHECK(ocelotl_writer_stream_open_states(writer, states) == 1);
     CHECK_OK(ocelotl_writer_stream(&out, writer, n->resource, n->link, OCELOTL_ROLE_LINKS_OUT));
     CHECK_OK(ocelotl_writer_stream_link_begin(&link, writer, out, n->link_value, 2, &size, 1));
-    CHECK_OK(ocelotl_writer_stream_pop(writer, states, 3));
+    CHECK_OK(ocelotl_writer_stream_pop(writer, states, 3, NULL, 0));
     CHECK_OK(ocelotl_writer_stream(&in, writer, n->other, n->link, OCELOTL_ROLE_LINKS_IN));
     ocelotl_writer_expect(writer, states, OCELOTL_NONE);
     CHECK_OK(ocelotl_writer_stream_link_end(writer, link, in, 4, NULL, 0));
@@ -623,7 +623,7 @@ static void check_refused_of_streams(void)
                 OCELOTL_ERROR_ARGUMENT, "without a value");
     CHECK_FAILS(ocelotl_writer_stream_event(n.writer, events, OCELOTL_NONE, 0, &unknown, 1),
                 OCELOTL_ERROR_ARGUMENT, "has not been declared");
-    CHECK_FAILS(ocelotl_writer_stream_pop(n.writer, states, 0), OCELOTL_ERROR_ARGUMENT,
+    CHECK_FAILS(ocelotl_writer_stream_pop(n.writer, states, 0, NULL, 0), OCELOTL_ERROR_ARGUMENT,
                 "no open state");
     CHECK_FAILS(ocelotl_writer_file(n.writer, "a", "two\twords"), OCELOTL_ERROR_ARGUMENT,
                 "a stamp");

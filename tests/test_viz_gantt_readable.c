@@ -173,7 +173,7 @@ static void test_names(void)
     CHECK_OK(ocelotl_writer_link_end(at.writer, links[0], ranks[2], 5000, NULL, 0));
     CHECK_OK(ocelotl_writer_link_end(at.writer, links[1], ranks[0], 90000, NULL, 0));
     for (uint32_t i = 0; i < 3; i++)
-        CHECK_OK(ocelotl_writer_pop(at.writer, ranks[i], at.states, 0, TICKS));
+        CHECK_OK(ocelotl_writer_pop(at.writer, ranks[i], at.states, 0, TICKS, NULL, 0));
     ocelotl_trace *trace = finish(&at);
     oc_scene scene = lay_out(trace, 400);
     size_t last_arrow = 0;
@@ -248,7 +248,7 @@ static void test_wiring(void)
     CHECK_OK(
         ocelotl_writer_link_begin(&link, at.writer, ranks[0], at.message, at.data, 10, NULL, 0));
     CHECK_OK(ocelotl_writer_link_end(at.writer, link, ranks[5], 70000, NULL, 0));
-    CHECK_OK(ocelotl_writer_pop(at.writer, ranks[0], at.states, 0, TICKS));
+    CHECK_OK(ocelotl_writer_pop(at.writer, ranks[0], at.states, 0, TICKS, NULL, 0));
     ocelotl_trace *trace = finish(&at);
     oc_scene scene = lay_out(trace, 400);
     CHECK(find_label(&scene, "2 rows") != NULL && find_label(&scene, "r5") != NULL);

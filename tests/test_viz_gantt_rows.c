@@ -43,7 +43,7 @@ static void push(many *made, uint32_t resource, int64_t time, uint32_t value)
 
 static void pop(many *made, uint32_t resource, int64_t time)
 {
-    CHECK_OK(ocelotl_writer_pop(made->writer, resource, made->type, 0, time));
+    CHECK_OK(ocelotl_writer_pop(made->writer, resource, made->type, 0, time, NULL, 0));
 }
 
 /* Three ranks of four are busy. The fourth is idle for the first half, with a state inside in the

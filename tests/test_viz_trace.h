@@ -41,13 +41,13 @@ static inline void viz_trace_write(const char *path)
     for (int64_t i = 0; i < 100; i++) { /* too short to be seen apart */
         CHECK_OK(ocelotl_writer_push(writer, resources[1], states, i % 4 == 0 ? outer : inner,
                                      300 + i, NULL, 0));
-        CHECK_OK(ocelotl_writer_pop(writer, resources[1], states, 0, 301 + i));
+        CHECK_OK(ocelotl_writer_pop(writer, resources[1], states, 0, 301 + i, NULL, 0));
     }
     CHECK_OK(ocelotl_writer_link_end(writer, link, resources[1], 450, NULL, 0));
     CHECK_OK(ocelotl_writer_variable(writer, resources[0], load, 500, 6, NULL, 0));
-    CHECK_OK(ocelotl_writer_pop(writer, resources[0], states, 0, 600));
+    CHECK_OK(ocelotl_writer_pop(writer, resources[0], states, 0, 600, NULL, 0));
     CHECK_OK(ocelotl_writer_push(writer, resources[1], states, outer, 600, NULL, 0));
-    CHECK_OK(ocelotl_writer_pop(writer, resources[0], states, 0, 1000));
+    CHECK_OK(ocelotl_writer_pop(writer, resources[0], states, 0, 1000, NULL, 0));
     CHECK_OK(ocelotl_writer_finish(writer));
     ocelotl_writer_free(writer);
 }

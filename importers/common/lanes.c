@@ -41,7 +41,8 @@ static ocelotl_status find_resource(uint32_t *resource, oc_lanes *lanes, size_t 
 
 static ocelotl_status pop(oc_lanes *lanes, oc_lane *lane)
 {
-    return ocelotl_writer_stream_pop(lanes->writer, lane->stream, lane->ends[--lane->depth]);
+    return ocelotl_writer_stream_pop(lanes->writer, lane->stream, lane->ends[--lane->depth], NULL,
+                                     0);
 }
 
 /* What ends where another begins is outside it. */

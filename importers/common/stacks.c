@@ -46,16 +46,18 @@ static ocelotl_status end_all(const oc_stacks *stacks, const oc_raw_event *event
 {
     ocelotl_writer *writer = stacks->resources.writer;
     while (ocelotl_writer_stream_open_states(writer, stream) > 0)
-        OC_TRY(ocelotl_writer_stream_pop(writer, stream, event->time));
+        OC_TRY(ocelotl_writer_stream_pop(writer, stream, event->time, NULL, 0));
     return OCELOTL_OK;
 }
 
 static ocelotl_status pop(oc_stacks *stacks, const oc_applied *one, uint32_t stream)
 {
     ocelotl_writer *writer = stacks->resources.writer;
-    const ocelotl_status status = stream == OCELOTL_NONE
-                                      ? OCELOTL_ERROR_ARGUMENT
-                                      : ocelotl_writer_stream_pop(writer, stream, one->event->time);
+    const ocelotl_status status =
+        stream == OCELOTL_NONE
+            ? OCELOTL_ERROR_ARGUMENT
+            : ocelotl_writer_stream_pop(writer, stream, one->event->time, one->attributes,
+                                        one->event->attribute_count);
     if (status != OCELOTL_ERROR_ARGUMENT || ocelotl_writer_stream_open_states(writer, stream) > 0)
         return status;
     note(stacks, OC_POP_OF_NOTHING, one);

@@ -116,10 +116,13 @@ OCELOTL_API ocelotl_status ocelotl_writer_push(ocelotl_writer *writer, uint32_t 
                                                size_t count);
 
 /* Ends the open state that is `depth` states outside the innermost one (0: the innermost; another
- * depth ends a state that others, begun later, outlive). Errors: ARGUMENT where no such state is
- * open. */
+ * depth ends a state that others, begun later, outlive). Attributes given here are the state's, as
+ * those given to its beginning are; readers list the latter first. Errors: ARGUMENT where no such
+ * state is open. */
 OCELOTL_API ocelotl_status ocelotl_writer_pop(ocelotl_writer *writer, uint32_t resource,
-                                              uint32_t event_type, uint32_t depth, int64_t time);
+                                              uint32_t event_type, uint32_t depth, int64_t time,
+                                              const ocelotl_attribute_value *attributes,
+                                              size_t count);
 
 /* How many states of this type are open in this resource. */
 OCELOTL_API uint32_t ocelotl_writer_open_states(const ocelotl_writer *writer, uint32_t resource,
@@ -200,7 +203,9 @@ OCELOTL_API ocelotl_status ocelotl_writer_stream_push(ocelotl_writer *writer, ui
                                                       const ocelotl_attribute_value *attributes,
                                                       size_t count);
 OCELOTL_API ocelotl_status ocelotl_writer_stream_pop(ocelotl_writer *writer, uint32_t stream,
-                                                     int64_t time);
+                                                     int64_t time,
+                                                     const ocelotl_attribute_value *attributes,
+                                                     size_t count);
 OCELOTL_API ocelotl_status ocelotl_writer_stream_event(ocelotl_writer *writer, uint32_t stream,
                                                        uint32_t value, int64_t time,
                                                        const ocelotl_attribute_value *attributes,

@@ -88,7 +88,7 @@ same "the damages of a trace without chunks" "$(sqlite3 whole.db 'SELECT count(*
 # Rows too many, rows of others, an index that leads elsewhere: found, and nothing is lost.
 edit twice.db \
     'INSERT INTO chunk SELECT stream, number + 9, begin, end, count, unit, low, high, place_checksum,
-    row_checksum, checksum, totals, events FROM chunk WHERE rowid = 30'
+    row_checksum, checksum, durations, totals, events FROM chunk WHERE rowid = 30'
 cli verify twice.db >verified.txt 2>&1 && fail "a row too many is sound"
 grep -q '1 row of chunks that should not be there' verified.txt ||
     fail "a row too many: $(cat verified.txt)"
@@ -108,16 +108,16 @@ same "what verify says of a table" 'the table value does not hold what was writt
 # What is no trace.db, or an older one.
 echo text >text.db
 refused 1 'is not a trace.db' verify text.db
-edit old.db 'PRAGMA user_version = 1'
-refused 1 'old.db: is a trace.db of version 1, expected 3; import the trace again: ocelotl-cli import --force TRACE -o old.db' \
+edit old.db 'PRAGMA user_version = 2'
+refused 1 'old.db: is a trace.db of version 2, expected 3; import the trace again: ocelotl-cli import --force TRACE -o old.db' \
     verify old.db
-refused 1 'is a trace.db of version 1, expected 3' info old.db
+refused 1 'is a trace.db of version 2, expected 3' info old.db
 : >nothing.db
 refused 1 'nothing.db: is empty, expected a trace.db' verify nothing.db
 
 # Who verifies needs no advice to do so.
 edit more.db 'INSERT INTO chunk SELECT stream, number + 1000000, begin, end, count, unit, low, high,
-    place_checksum, row_checksum, checksum, totals, events FROM chunk WHERE rowid = 5'
+    place_checksum, row_checksum, checksum, durations, totals, events FROM chunk WHERE rowid = 5'
 cli verify more.db >verified.txt 2>&1 && fail "a chunk too many is sound"
 same "a chunk too many" 1 "$(grep -c 'is one too many$' verified.txt)"
 refused 2 'verify' verify

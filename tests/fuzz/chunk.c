@@ -67,8 +67,8 @@ int LLVMFuzzerInitialize(int *count, char ***arguments)
     CHECK(sqlite3_prepare_v2(
               chunks,
               "INSERT OR REPLACE INTO chunk(rowid, stream, number, begin, end, count, unit,"
-              " place_checksum, row_checksum, checksum, totals, events)"
-              " VALUES(1, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+              " place_checksum, row_checksum, checksum, durations, totals, events)"
+              " VALUES(1, ?, 0, ?, ?, ?, ?, ?, ?, ?, x'', ?, ?)",
               -1, &put, NULL) == SQLITE_OK);
     sqlite3_close(trace->database);
     trace->database = chunks;
@@ -132,7 +132,7 @@ static void pack_again(const oc_records *records, oc_role role)
     oc_text blob = {0};
     oc_records again = {0};
     FUZZ_CHECK(oc_records_pack(&blob, records, role) == OCELOTL_OK);
-    FUZZ_CHECK(oc_records_unpack(&again, blob.bytes, blob.length, role, 1) == OCELOTL_OK);
+    FUZZ_CHECK(oc_records_unpack(&again, blob.bytes, blob.length, role, 1, NULL) == OCELOTL_OK);
     FUZZ_CHECK(same(records, &again));
     oc_records_free(&again);
     oc_text_free(&blob);
@@ -142,8 +142,9 @@ static void pack_again(const oc_records *records, oc_role role)
 static void unpack(chunk *read)
 {
     oc_records records = {0};
-    const ocelotl_status status = oc_records_unpack(&records, read->events, read->events_length,
-                                                    read->role, (uint64_t)read->unit);
+    const ocelotl_status status =
+        oc_records_unpack(&records, read->events, read->events_length, read->role,
+                          (uint64_t)read->unit, oc_trace_dictionary(trace, read->role));
     if (status != OCELOTL_OK)
         fuzz_check_failure(status);
     if (status == OCELOTL_OK && records.count > 0) {

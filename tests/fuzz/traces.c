@@ -64,7 +64,8 @@ static void write_round(const writing *w, int64_t time, int64_t step, uint32_t i
     CHECK_OK(ocelotl_writer_event(w->writer, w->resources[0], w->event,
                                   i % 2 ? w->mark : OCELOTL_NONE, time + step, NULL, 0));
     if (i % 3 != 0)
-        CHECK_OK(ocelotl_writer_pop(w->writer, r, w->state, i % 6 == 4 ? 1 : 0, time + step));
+        CHECK_OK(
+            ocelotl_writer_pop(w->writer, r, w->state, i % 6 == 4 ? 1 : 0, time + step, NULL, 0));
 }
 
 void write_small_trace(const char *path)

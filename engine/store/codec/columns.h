@@ -9,34 +9,69 @@
 #include <string.h>
 #include <zstd.h>
 
+/* Makes blobs of columns, with a dictionary where there is one. Zero-initialised it has none. */
+typedef struct oc_blob_packer {
+    ZSTD_CCtx *compressor;
+    const ZSTD_CDict *dictionary; /* NULL: none */
+} oc_blob_packer;
+
 /* Makes a blob of columns. */
-ocelotl_status oc_blob_pack(oc_text *blob, const oc_text *columns, ZSTD_CCtx *compressor);
+ocelotl_status oc_blob_pack(oc_text *blob, const oc_text *columns, oc_blob_packer *packer);
+void oc_blob_packer_free(oc_blob_packer *packer);
+
+/* --- Dictionaries: what the first chunks of a role have in common, which all of that role are
+ * compressed with. They depend on those chunks and their order alone. */
+enum {
+    OC_DICTIONARY_CHUNKS = 32,         /* it is made of so many, */
+    OC_DICTIONARY_FEWEST = 16,         /* or at least of so many; fewer have none */
+    OC_DICTIONARY_SHARE = 8192,        /* and of so many bytes of each */
+    OC_DICTIONARY_LONGEST = 96 * 1024, /* and has no more than this */
+};
+
+/* Makes a dictionary of the first chunks' columns. Where they are too few or too alike to make one,
+ * it is empty. */
+ocelotl_status oc_dictionary_make(oc_text *dictionary, const oc_text *columns, size_t count);
+
+/* Packs a dictionary for the file, and makes ready what a writer compresses with; NULL for an empty
+ * one. */
+ocelotl_status oc_dictionary_pack(oc_text *packed, ZSTD_CDict **ready, const oc_text *dictionary);
+
+/* Unpacks one for reading, for any number of threads. Errors: INPUT "a dictionary .." */
+ocelotl_status oc_dictionary_unpack(ZSTD_DDict **dictionary, const void *packed, size_t length);
 
 /* Memory for columns, which serves one blob after the other. Zero-initialised it has none. */
 typedef struct oc_blob_opener {
     ZSTD_DCtx *decompressor;
     unsigned char *columns;
     size_t length, capacity;
+    oc_text frame; /* the blob as zstd has it */
 } oc_blob_opener;
 
-/* Gives the columns of a blob, one readable byte behind them. No more memory is taken than a chunk
- * may need. Errors: INPUT "damaged chunk ..", MEMORY. */
-ocelotl_status oc_blob_open(oc_blob_opener *opener, const unsigned char *blob, size_t length);
+/* Gives the columns of a blob, one readable byte behind them; `dictionary` is that of its role, or
+ * NULL. No more memory is taken than a chunk may need. Errors: INPUT "damaged chunk ..", MEMORY. */
+ocelotl_status oc_blob_open(oc_blob_opener *opener, const unsigned char *blob, size_t length,
+                            const ZSTD_DDict *dictionary);
 void oc_blob_opener_free(oc_blob_opener *opener);
+
+/* Passes over so many numbers. */
+void oc_columns_skip(oc_bytes_reader *columns, size_t count);
 
 /* --- Times, codes and depths of states */
 
 /* Codes of begins and ends: an end of the innermost, an end of another, a begin without a value,
- * then a begin with value code - 3. */
+ * then a begin with value code - 3. In a column of states an entry may be two records: an end of
+ * the innermost that carries nothing, and the begin behind it at the same instant. Its code there
+ * is OC_ENTRY_REPLACE + 2 * value, that of a begin OC_ENTRY_BEGIN + 2 * value. */
 enum { OC_CODE_END = 0, OC_CODE_END_DEEPER = 1, OC_CODE_BEGIN = 2 };
+enum { OC_ENTRY_BEGIN = 2, OC_ENTRY_REPLACE = 3 };
 
 /* Where the reading is. A copy of it can be kept in registers while records are read. */
 typedef struct oc_states_at {
     const unsigned char *times, *codes, *depths; /* what comes next of each */
     const unsigned char *end;
     uint64_t unit;
-    size_t next, count; /* records */
-    int64_t read;       /* time of the next record, in units */
+    size_t next, count; /* entries */
+    int64_t read;       /* time of the next entry, in units */
     int64_t time;       /* and in ticks */
 } oc_states_at;
 
@@ -70,13 +105,10 @@ static inline uint64_t oc_states_number(const unsigned char **next)
     return number;
 }
 
-/* Goes to the time of the next record; false where it cannot be a time. */
+/* Goes to the time of the next entry; false where it cannot be a time. */
 static inline bool oc_states_read_time(oc_states_at *at)
 {
-    const uint64_t twice = oc_states_number(&at->times);
-    const uint64_t bits = (twice >> 1) ^ (0 - (twice & 1));
-    int64_t step;
-    memcpy(&step, &bits, sizeof step);
+    const uint64_t step = oc_states_number(&at->times);
     return !__builtin_add_overflow(at->read, step, &at->read) &&
            !__builtin_mul_overflow(at->read, (int64_t)at->unit, &at->time);
 }
@@ -84,33 +116,25 @@ static inline bool oc_states_read_time(oc_states_at *at)
 /* The depth of an end that is not of the innermost. */
 bool oc_states_read_depth(uint64_t *depth, oc_states_at *at);
 
-/* What happens at at->time; *number is a value or a depth. There must be a record. */
+/* What happens at at->time; *number is a value or a depth. There must be an entry. */
 static inline oc_states_change oc_states_next(uint64_t *number, oc_states_at *at)
 {
     const uint64_t code = oc_states_number(&at->codes);
     at->next++;
-    if (code > OC_CODE_BEGIN) {
-        *number = code - OC_CODE_BEGIN - 1;
-        return OC_STATES_BEGIN;
+    if (code >= OC_ENTRY_BEGIN) {
+        *number = (code - OC_ENTRY_BEGIN) >> 1;
+        return (code & 1) != 0 ? OC_STATES_REPLACE : OC_STATES_BEGIN;
     }
     *number = 0;
-    if (code == OC_CODE_END) {
-        if (at->next >= at->count || *at->times != 0 || *at->codes <= OC_CODE_BEGIN)
-            return OC_STATES_END;
-        at->times++;
-        at->next++;
-        *number = oc_states_number(&at->codes) - OC_CODE_BEGIN - 1;
-        return OC_STATES_REPLACE;
-    }
-    return code == OC_CODE_END_DEEPER && oc_states_read_depth(number, at) ? OC_STATES_END
-                                                                          : OC_STATES_DAMAGED;
+    if (code == OC_CODE_END)
+        return OC_STATES_END;
+    return oc_states_read_depth(number, at) ? OC_STATES_END : OC_STATES_DAMAGED;
 }
 
-/* Goes on behind what was read; false where time goes back. */
+/* Goes on behind what was read; false where time leaves its range. */
 static inline bool oc_states_go_on(oc_states_at *at)
 {
-    const int64_t before = at->time;
-    return at->next >= at->count || (oc_states_read_time(at) && at->time >= before);
+    return at->next >= at->count || oc_states_read_time(at);
 }
 
 #endif

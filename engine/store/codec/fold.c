@@ -104,6 +104,14 @@ ocelotl_status oc_fold_advance(oc_fold *fold, int64_t time)
     return advance(fold, time);
 }
 
+static inline void widen(oc_duration_range *range, int64_t duration)
+{
+    if (duration < range->low)
+        range->low = duration;
+    if (duration > range->high)
+        range->high = duration;
+}
+
 static inline ocelotl_status add_duration(oc_total *total, int64_t begin, int64_t end)
 {
     int64_t duration;
@@ -246,93 +254,222 @@ ocelotl_status oc_fold_take(oc_fold *fold, const oc_record *record,
     return OCELOTL_OK;
 }
 
-static inline void widen(oc_extremes *extremes, double number)
+void oc_chunk_facts_clear(oc_chunk_facts *facts)
 {
-    if (!extremes->any || number < extremes->low)
-        extremes->low = number;
-    if (!extremes->any || number > extremes->high)
-        extremes->high = number;
-    extremes->any = true;
+    facts->has_numbers = false;
+    facts->duration_count = 0;
+    facts->content = NULL;
 }
 
-static inline void note_extremes(oc_extremes *extremes, const oc_fold *fold,
-                                 const oc_record *record)
+void oc_chunk_facts_free(oc_chunk_facts *facts)
+{
+    free(facts->durations);
+    *facts = (oc_chunk_facts){0};
+}
+
+static ocelotl_status add_ranges(oc_chunk_facts *facts, size_t count)
+{
+    OC_TRY(oc_grow(&facts->durations, &facts->duration_capacity, count, sizeof *facts->durations));
+    while (facts->duration_count < count)
+        facts->durations[facts->duration_count++] = (oc_duration_range){INT64_MAX, INT64_MIN};
+    return OCELOTL_OK;
+}
+
+static inline ocelotl_status note_duration(oc_chunk_facts *facts, size_t total, int64_t duration)
+{
+    if (total >= facts->duration_count)
+        OC_TRY(add_ranges(facts, total + 1));
+    widen(&facts->durations[total], duration);
+    return OCELOTL_OK;
+}
+
+static void note_number(oc_chunk_facts *facts, double number)
+{
+    if (!facts->has_numbers || number < facts->low)
+        facts->low = number;
+    if (!facts->has_numbers || number > facts->high)
+        facts->high = number;
+    facts->has_numbers = true;
+}
+
+/* What a record says, before it is taken. */
+static inline ocelotl_status note_record(oc_chunk_facts *facts, const oc_fold *fold,
+                                         const oc_record *record)
 {
     if (fold->role == OC_ROLE_VARIABLE)
-        widen(extremes, record->number);
-    else if (fold->role == OC_ROLE_LINKS_IN)
-        widen(extremes, (double)record->duration);
-    else if (record->ends && record->depth < fold->open.count)
-        widen(extremes,
-              (double)record->time + (double)record->duration -
-                  (double)oc_fold_open(fold, fold->open.count - 1 - record->depth)->begin);
+        note_number(facts, record->number);
+    if (!record->ends || record->depth >= fold->open.count)
+        return OCELOTL_OK;
+    const oc_open *open = oc_fold_open(fold, fold->open.count - 1 - record->depth);
+    return note_duration(facts, open->total, record->time - open->begin + record->duration);
+}
+
+static void hash_record(const oc_chunk_facts *facts, oc_role role, const oc_record *record)
+{
+    oc_identity word = oc_content_end(record->depth);
+    if (role == OC_ROLE_VARIABLE) {
+        memcpy(&word.first, &record->number, sizeof word.first);
+        word.second = word.first;
+    } else if (!record->ends) {
+        word = oc_identity_at(facts->values, record->value);
+    }
+    oc_content_take(facts->content, word, record->time);
+    if (oc_record_has_partner(record, role))
+        oc_content_take(facts->content, oc_identity_at(facts->resources, record->partner),
+                        record->duration);
+    facts->content->count++;
+}
+
+/* The attributes of a record, of which there are some. */
+static ocelotl_status fold_attributes(oc_fold *fold, const oc_chunk_facts *facts,
+                                      const unsigned char **next, uint64_t count)
+{
+    oc_identity word = {0, 0};
+    const bool sums = is_link(fold);
+    for (; count > 0; count--) {
+        ocelotl_attribute_value attribute;
+        *next = oc_packing_attribute(&attribute, *next);
+        if (sums)
+            OC_TRY(sum_attribute(fold, attribute.attribute, attribute.text, attribute.length));
+        if (facts->content != NULL)
+            oc_content_add_attribute(&word, oc_identity_at(facts->attributes, attribute.attribute),
+                                     attribute.text, attribute.length);
+    }
+    if (facts->content != NULL)
+        oc_content_take(facts->content, word, 0);
+    return OCELOTL_OK;
 }
 
 /* Any record; *next is moved behind it. */
-static ocelotl_status fold_record(oc_fold *fold, oc_extremes *extremes, const unsigned char **next,
-                                  int64_t before)
+static ocelotl_status fold_record(oc_fold *fold, oc_chunk_facts *facts, const unsigned char **next,
+                                  const int64_t *before)
 {
     oc_record record;
     uint64_t attributes;
-    const bool sums = is_link(fold);
-    const unsigned char *bytes = oc_packing_record(&record, *next, fold->role, before);
-    bytes = oc_packing_unsigned(&attributes, bytes);
-    note_extremes(extremes, fold, &record);
+    *next = oc_packing_record(&record, *next, fold->role, before);
+    *next = oc_packing_unsigned(&attributes, *next);
+    OC_TRY(note_record(facts, fold, &record));
     OC_TRY(apply_record(fold, &record));
-    for (; attributes > 0; attributes--) {
-        ocelotl_attribute_value attribute;
-        bytes = oc_packing_attribute(&attribute, bytes);
-        if (sums)
-            OC_TRY(sum_attribute(fold, attribute.attribute, attribute.text, attribute.length));
-    }
-    *next = bytes;
-    return OCELOTL_OK;
+    if (fold->role == OC_ROLE_LINKS_IN && record.partner != OCELOTL_NONE)
+        OC_TRY(note_duration(facts, *find_slot(fold, record.value) - 1, record.duration));
+    if (facts->content != NULL)
+        hash_record(facts, fold->role, &record);
+    return attributes == 0 ? OCELOTL_OK : fold_attributes(fold, facts, next, attributes);
 }
 
 /* States that are pushed and popped, without attributes, are most of what there is: the records up
  * to the first that is something else. */
-static ocelotl_status fold_states(size_t *folded, oc_fold *fold, oc_extremes *extremes,
+static ocelotl_status fold_states(size_t *folded, oc_fold *fold, oc_chunk_facts *facts,
                                   const unsigned char **next, size_t count)
 {
     const unsigned char *bytes = *next;
     for (*folded = 0; *folded < count; ++*folded) {
-        uint64_t step; /* twice, since time does not go back */
+        uint64_t step;
         uint64_t code;
         const unsigned char *end = oc_packing_unsigned(&step, bytes);
         end = oc_packing_unsigned(&code, end);
-        if (code == OC_CODE_END_DEEPER || *end != 0 || (step & 1) != 0)
+        if (code == OC_CODE_END_DEEPER || *end != 0)
             break;
         if (step > 0)
-            OC_TRY(advance(fold, fold->time + (int64_t)(step >> 1)));
-        if (code == OC_CODE_END) {
-            const oc_record record = {.time = fold->time, .ends = true};
-            note_extremes(extremes, fold, &record);
+            OC_TRY(advance(fold, (int64_t)((uint64_t)fold->time + step)));
+        oc_record record = {.time = fold->time, .ends = code == OC_CODE_END};
+        if (record.ends) {
+            OC_TRY(note_record(facts, fold, &record));
             OC_TRY(end_open(fold, &record));
         } else {
-            OC_TRY(begin_open(fold, &(oc_record){.time = fold->time,
-                                                 .value = (uint32_t)(code - OC_CODE_BEGIN) - 1}));
+            record.value = (uint32_t)(code - OC_CODE_BEGIN) - 1;
+            OC_TRY(begin_open(fold, &record));
         }
+        if (facts->content != NULL)
+            hash_record(facts, OC_ROLE_STATES, &record);
         bytes = end + 1;
     }
     *next = bytes;
     return OCELOTL_OK;
 }
 
-ocelotl_status oc_fold_packing(oc_fold *fold, oc_extremes *extremes, const unsigned char *bytes,
+ocelotl_status oc_fold_packing(oc_fold *fold, oc_chunk_facts *facts, const unsigned char *bytes,
                                size_t count)
 {
     for (size_t i = 0; i < count;) {
         size_t folded = 0;
         if (i > 0 && fold->role == OC_ROLE_STATES)
-            OC_TRY(fold_states(&folded, fold, extremes, &bytes, count - i));
+            OC_TRY(fold_states(&folded, fold, facts, &bytes, count - i));
         i += folded;
         if (i == count)
             break;
         /* The first one's time is since 0. */
-        OC_TRY(fold_record(fold, extremes, &bytes, i > 0 ? fold->time : 0));
+        OC_TRY(fold_record(fold, facts, &bytes, i > 0 ? &fold->time : NULL));
         i++;
     }
     return OCELOTL_OK;
+}
+
+/* --- Durations as bytes, see docs/developer/store.md */
+
+typedef struct value_range {
+    uint64_t id; /* optional */
+    oc_duration_range range;
+} value_range;
+
+static int compare_ids(const void *a, const void *b)
+{
+    const uint64_t first = ((const value_range *)a)->id;
+    const uint64_t second = ((const value_range *)b)->id;
+    return (first > second) - (first < second);
+}
+
+ocelotl_status oc_durations_pack(oc_text *bytes, const oc_chunk_facts *facts, const oc_fold *fold)
+{
+    value_range *ranges = NULL;
+    size_t count = 0;
+    uint64_t before = 0;
+    OC_TRY(oc_allocate(&ranges, facts->duration_count, sizeof *ranges));
+    for (size_t i = 0; i < facts->duration_count; i++)
+        if (facts->durations[i].low <= facts->durations[i].high)
+            ranges[count++] =
+                (value_range){(uint32_t)(fold->totals[i].value + 1), facts->durations[i]};
+    qsort(ranges, count, sizeof *ranges, compare_ids);
+    oc_text_clear(bytes);
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t more = (uint64_t)ranges[i].range.high - (uint64_t)ranges[i].range.low;
+        oc_bytes_add_unsigned(bytes, 2 * (ranges[i].id - before) + (more > 0));
+        oc_bytes_add_signed(bytes, ranges[i].range.low);
+        if (more > 0)
+            oc_bytes_add_unsigned(bytes, more);
+        before = ranges[i].id;
+    }
+    free(ranges);
+    return bytes->failed ? oc_fail_memory() : OCELOTL_OK;
+}
+
+void oc_durations_begin(oc_durations_bytes *read, const void *bytes, size_t length, uint64_t unit)
+{
+    *read = (oc_durations_bytes){.bytes = oc_bytes_read(bytes, length), .unit = unit};
+}
+
+bool oc_durations_next(uint32_t *value, oc_duration_range *range, oc_durations_bytes *read)
+{
+    int64_t high = 0;
+    if (read->bytes.next == read->bytes.end || read->failed)
+        return false;
+    const uint64_t head = oc_bytes_unsigned(&read->bytes);
+    const uint64_t step = head >> 1;
+    const int64_t low = oc_bytes_signed(&read->bytes);
+    const uint64_t more = (head & 1) != 0 ? oc_bytes_unsigned(&read->bytes) : 0;
+    read->before += step;
+    read->failed = read->bytes.failed || (read->any && step == 0) || step > UINT32_MAX ||
+                   read->before > UINT32_MAX || __builtin_add_overflow(low, more, &high) ||
+                   !oc_multiply_time(&range->low, low, read->unit) ||
+                   !oc_multiply_time(&range->high, high, read->unit);
+    read->any = true;
+    *value = (uint32_t)read->before - 1;
+    return !read->failed;
+}
+
+bool oc_durations_end(const oc_durations_bytes *read)
+{
+    return !read->failed && read->bytes.next == read->bytes.end;
 }
 
 ocelotl_status oc_fold_copy(oc_fold *copy, const oc_fold *fold)
@@ -397,6 +534,8 @@ bool oc_fold_refine(oc_fold *fold, uint64_t factor)
 
 void oc_fold_pack(oc_text *bytes, const oc_fold *fold)
 {
+    if (fold->total_count == 0)
+        return;
     oc_bytes_add_signed(bytes, fold->time);
     oc_bytes_add_unsigned(bytes, fold->total_count);
     for (size_t i = 0; i < fold->total_count; i++) {
@@ -437,7 +576,11 @@ static int64_t read_time(oc_fold_bytes *read)
 size_t oc_fold_bytes_begin(oc_fold_bytes *read, const void *bytes, size_t length, oc_role role,
                            uint64_t unit)
 {
-    *read = (oc_fold_bytes){.bytes = oc_bytes_read(bytes, length), .role = role, .unit = unit};
+    static const unsigned char nothing[5] = {0};
+    *read = (oc_fold_bytes){.bytes = length > 0 ? oc_bytes_read(bytes, length)
+                                                : oc_bytes_read(nothing, sizeof nothing),
+                            .role = role,
+                            .unit = unit};
     read->time = read_time(read);
     return oc_bytes_count(&read->bytes);
 }

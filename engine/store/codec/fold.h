@@ -4,6 +4,7 @@
 #ifndef OC_STORE_CODEC_FOLD_H
 #define OC_STORE_CODEC_FOLD_H
 
+#include "store/codec/content.h"
 #include "store/codec/open.h"
 #include "store/codec/record.h"
 
@@ -62,16 +63,48 @@ ocelotl_status oc_fold_apply(oc_fold *fold, const oc_records *records, const oc_
 ocelotl_status oc_fold_take(oc_fold *fold, const oc_record *record,
                             const ocelotl_attribute_value *attributes, size_t attribute_count);
 
-/* The least and the largest duration that ends in some records, or value of a variable. Of zeros it
- * is that of none. */
-typedef struct oc_extremes {
-    bool any;
-    double low, high;
-} oc_extremes;
+/* The least and the largest of some durations, in ticks; low is above high where there are none. */
+typedef struct oc_duration_range {
+    int64_t low, high;
+} oc_duration_range;
 
-/* Takes the records in the bytes of an oc_packing, and widens the extremes. */
-ocelotl_status oc_fold_packing(oc_fold *fold, oc_extremes *extremes, const unsigned char *bytes,
+/* What the records of a chunk say beside what they add up to. Zero-initialised it is of none. */
+typedef struct oc_chunk_facts {
+    bool has_numbers;             /* of a variable, */
+    double low, high;             /* the least and the largest */
+    oc_duration_range *durations; /* that end in the chunk, by the totals of the fold */
+    size_t duration_count, duration_capacity;
+    /* what the stream holds grows by the records; NULL: that is not asked for */
+    oc_content *content;
+    const oc_identities *values, *resources, *attributes; /* not NULL where it is asked for */
+} oc_chunk_facts;
+
+/* Forgets the chunk. */
+void oc_chunk_facts_clear(oc_chunk_facts *facts);
+void oc_chunk_facts_free(oc_chunk_facts *facts);
+
+/* Takes the records in the bytes of an oc_packing, and what they say. */
+ocelotl_status oc_fold_packing(oc_fold *fold, oc_chunk_facts *facts, const unsigned char *bytes,
                                size_t count);
+
+/* The durations of a chunk as bytes, value by value in the order of their ids. */
+ocelotl_status oc_durations_pack(oc_text *bytes, const oc_chunk_facts *facts, const oc_fold *fold);
+
+/* The same bytes read one by one; times are in ticks. What cannot be sets `failed`. */
+typedef struct oc_durations_bytes {
+    oc_bytes_reader bytes;
+    uint64_t unit;
+    uint64_t before;
+    bool any, failed;
+} oc_durations_bytes;
+
+void oc_durations_begin(oc_durations_bytes *read, const void *bytes, size_t length, uint64_t unit);
+
+/* The next value, which may be OCELOTL_NONE, with its durations; false behind the last one. */
+bool oc_durations_next(uint32_t *value, oc_duration_range *range, oc_durations_bytes *read);
+
+/* Whether all has been read, and could be. */
+bool oc_durations_end(const oc_durations_bytes *read);
 
 /* Makes `copy`, which is zero but for its role, a copy of its own. */
 ocelotl_status oc_fold_copy(oc_fold *copy, const oc_fold *fold);
@@ -102,7 +135,8 @@ bool oc_fold_is_refinable(const oc_fold *fold, uint64_t factor);
 /* Multiplies every time by `factor`; false where one does not fit, the fold is then of no use. */
 bool oc_fold_refine(oc_fold *fold, uint64_t factor);
 
-/* A fold as bytes, and back; read times are in multiples of `unit` ticks. */
+/* A fold as bytes, and back; read times are in multiples of `unit` ticks. That of no record has no
+ * bytes. */
 void oc_fold_pack(oc_text *bytes, const oc_fold *fold);
 ocelotl_status oc_fold_unpack(oc_fold *fold, const void *bytes, size_t length, uint64_t unit);
 

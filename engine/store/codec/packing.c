@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A record is its time (signed, since the one before); of a variable, its number, of all others its
- * code, of an end that is not of the innermost, its depth; of the two that know both ends of a
- * link, partner and duration; the number of its attributes, and for each its number, length and
- * text. */
+/* A record is its time (since the one before; of the first signed, since 0); of a variable, its
+ * number, of all others its code, of an end that is not of the innermost, its depth; of the two
+ * that know both ends of a link, partner and duration; the number of its attributes, and for each
+ * its number, length and text. */
 
 enum { LONGEST_INTEGER = 10, LONGEST_RECORD = 6 * LONGEST_INTEGER, SMALLEST_PACKING = 64 };
 static const uint32_t largest_packing = (uint32_t)1 << 31;
@@ -75,14 +75,30 @@ static ocelotl_status add_attributes(oc_packing *packing, const ocelotl_attribut
     return OCELOTL_OK;
 }
 
+/* Time does not go back. */
+static inline unsigned char *put_time(unsigned char *next, const oc_packing *packing, int64_t time)
+{
+    return packing->count > 0 ? put_unsigned(next, (uint64_t)time - (uint64_t)packing->end)
+                              : put_signed(next, time);
+}
+
+/* An end and a begin at one instant are one entry. */
+static inline void count_entry(oc_packing *packing, int64_t time, bool begins, bool ends)
+{
+    packing->entries += !(begins && packing->ends && packing->end == time);
+    packing->ends = ends;
+    if (packing->count++ == 0)
+        packing->begin = time;
+    packing->end = time;
+}
+
 ocelotl_status oc_packing_add(oc_packing *packing, oc_role role, const oc_record *record,
                               const ocelotl_attribute_value *attributes, size_t attribute_count)
 {
-    const int64_t before = packing->count > 0 ? packing->end : 0;
     size_t given = 0;
     OC_TRY(reserve(packing, LONGEST_RECORD));
     unsigned char *next = packing->bytes + packing->length;
-    next = put_signed(next, (int64_t)((uint64_t)record->time - (uint64_t)before));
+    next = put_time(next, packing, record->time);
     if (role == OC_ROLE_VARIABLE)
         next = put_double(next, record->number);
     else
@@ -100,24 +116,21 @@ ocelotl_status oc_packing_add(oc_packing *packing, oc_role role, const oc_record
     packing->length = (uint32_t)(next - packing->bytes);
     if (given > 0)
         OC_TRY(add_attributes(packing, attributes, attribute_count));
-    if (packing->count++ == 0)
-        packing->begin = record->time;
-    packing->end = record->time;
+    const bool states = role == OC_ROLE_STATES;
+    count_entry(packing, record->time, states && !record->ends,
+                states && record->ends && record->depth == 0 && given == 0);
     return OCELOTL_OK;
 }
 
 ocelotl_status oc_packing_add_state(oc_packing *packing, int64_t time, uint64_t code)
 {
-    const int64_t before = packing->count > 0 ? packing->end : 0;
     OC_TRY(reserve(packing, LONGEST_RECORD));
     unsigned char *next = packing->bytes + packing->length;
-    next = put_signed(next, (int64_t)((uint64_t)time - (uint64_t)before));
+    next = put_time(next, packing, time);
     next = put_unsigned(next, code);
     *next++ = 0; /* attributes */
     packing->length = (uint32_t)(next - packing->bytes);
-    if (packing->count++ == 0)
-        packing->begin = time;
-    packing->end = time;
+    count_entry(packing, time, code != OC_CODE_END, code == OC_CODE_END);
     return OCELOTL_OK;
 }
 
@@ -125,6 +138,8 @@ void oc_packing_clear(oc_packing *packing)
 {
     packing->length = 0;
     packing->count = 0;
+    packing->entries = 0;
+    packing->ends = false;
     packing->text = 0;
 }
 
@@ -134,7 +149,8 @@ void oc_packing_free(oc_packing *packing)
     *packing = (oc_packing){0};
 }
 
-/* No column is longer than all that it is made from. */
+/* No column is longer than all that it is made from: codes of states grow by a bit, and leave out
+ * the number of attributes. */
 static ocelotl_status begin_columns(oc_columns_maker *maker, size_t length)
 {
     for (size_t i = 0; i < OC_PACKED_COUNT; i++) {
@@ -142,6 +158,7 @@ static ocelotl_status begin_columns(oc_columns_maker *maker, size_t length)
                        length + LONGEST_INTEGER, 1));
         maker->columns[i].end = maker->columns[i].bytes;
     }
+    maker->carried_count = 0;
     return OCELOTL_OK;
 }
 
@@ -164,27 +181,37 @@ static inline const unsigned char *move_bytes(oc_columns_maker *maker, oc_packed
     return from + length;
 }
 
-static const unsigned char *move_attributes(oc_columns_maker *maker, const unsigned char *from,
-                                            uint64_t count)
+/* Notes what a record carries; the texts stay where they are. */
+static ocelotl_status move_attributes(oc_columns_maker *maker, const unsigned char **next,
+                                      uint64_t count)
 {
+    OC_TRY(oc_grow(&maker->carried, &maker->carried_capacity, maker->carried_count + count,
+                   sizeof *maker->carried));
     for (uint64_t i = 0; i < count; i++) {
-        uint64_t length;
-        from = move_integer(maker, OC_PACKED_ATTRIBUTE_NAME, from);
-        oc_packing_unsigned(&length, from);
-        from = move_integer(maker, OC_PACKED_ATTRIBUTE_LENGTH, from);
-        from = move_bytes(maker, OC_PACKED_ATTRIBUTE_TEXT, from, (size_t)length);
+        ocelotl_attribute_value value;
+        *next = oc_packing_attribute(&value, *next);
+        maker->carried[maker->carried_count++] =
+            (oc_carried_text){value.attribute, (const unsigned char *)value.text, value.length};
     }
-    return from;
+    return OCELOTL_OK;
 }
 
-static uint64_t move_records(oc_columns_maker *maker, const unsigned char *from, size_t count,
-                             oc_role role)
+/* How many attributes a record has, which follow. */
+static inline ocelotl_status move_count(oc_columns_maker *maker, const unsigned char **next,
+                                        bool ends)
 {
-    const bool is_interval = role == OC_ROLE_STATES || role == OC_ROLE_LINKS_OUT;
-    uint64_t attributes = 0;
+    uint64_t own;
+    oc_packing_unsigned(&own, *next);
+    *next = move_integer(maker, ends ? OC_PACKED_END_ATTRIBUTE_COUNT : OC_PACKED_ATTRIBUTE_COUNT,
+                         *next);
+    return own == 0 ? OCELOTL_OK : move_attributes(maker, next, own);
+}
+
+static ocelotl_status move_records(oc_columns_maker *maker, const unsigned char *from, size_t count,
+                                   oc_role role)
+{
     for (size_t i = 0; i < count; i++) {
         uint64_t code = OC_CODE_BEGIN;
-        uint64_t own;
         from = move_integer(maker, OC_PACKED_TIME, from);
         if (role == OC_ROLE_VARIABLE) {
             from = move_bytes(maker, OC_PACKED_NUMBER, from, 8);
@@ -192,36 +219,68 @@ static uint64_t move_records(oc_columns_maker *maker, const unsigned char *from,
             code = *from;
             from = move_integer(maker, OC_PACKED_CODE, from);
         }
-        if (is_interval && code == OC_CODE_END_DEEPER)
+        if (role == OC_ROLE_LINKS_OUT && code == OC_CODE_END_DEEPER)
             from = move_integer(maker, OC_PACKED_DEPTH, from);
         if (role == OC_ROLE_LINKS_IN || (role == OC_ROLE_LINKS_OUT && code < OC_CODE_BEGIN)) {
             from = move_integer(maker, OC_PACKED_PARTNER, from);
             from = move_integer(maker, OC_PACKED_DURATION, from);
         }
-        oc_packing_unsigned(&own, from);
-        from = move_integer(maker, OC_PACKED_ATTRIBUTE_COUNT, from);
-        if (own > 0)
-            from = move_attributes(maker, from, own);
-        attributes += own;
+        OC_TRY(move_count(maker, &from, role == OC_ROLE_LINKS_OUT && code < OC_CODE_BEGIN));
     }
-    return attributes;
+    return OCELOTL_OK;
+}
+
+/* Whether what follows an end that carries nothing is a begin at the same instant: its time is 0
+ * then, which has one byte. */
+static inline bool is_replaced(const unsigned char *next, bool has_next)
+{
+    return has_next && next[0] == 0 && next[1] >= OC_CODE_BEGIN;
+}
+
+/* Gives the number of entries. */
+static ocelotl_status move_states(size_t *entries, oc_columns_maker *maker,
+                                  const unsigned char *from, size_t count)
+{
+    *entries = count;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t code;
+        uint64_t entry = OC_ENTRY_BEGIN;
+        from = move_integer(maker, OC_PACKED_TIME, from);
+        from = oc_packing_unsigned(&code, from);
+        if (code == OC_CODE_END && *from == 0 && is_replaced(from + 1, i + 1 < count)) {
+            from = oc_packing_unsigned(&code, from + 2);
+            entry = OC_ENTRY_REPLACE;
+            i++;
+            --*entries;
+        }
+        if (code > OC_CODE_BEGIN)
+            code = entry + 2 * (code - OC_CODE_BEGIN - 1);
+        maker->columns[OC_PACKED_CODE].end = put_unsigned(maker->columns[OC_PACKED_CODE].end, code);
+        if (code == OC_CODE_END_DEEPER)
+            from = move_integer(maker, OC_PACKED_DEPTH, from);
+        OC_TRY(move_count(maker, &from, code < OC_CODE_BEGIN));
+    }
+    return OCELOTL_OK;
 }
 
 ocelotl_status oc_columns_make(oc_text *joined, oc_columns_maker *maker, const unsigned char *bytes,
                                size_t length, size_t count, oc_role role)
 {
+    size_t entries = count;
     OC_TRY(begin_columns(maker, length));
-    const uint64_t attributes = move_records(maker, bytes, count, role);
+    OC_TRY(role == OC_ROLE_STATES ? move_states(&entries, maker, bytes, count)
+                                  : move_records(maker, bytes, count, role));
     oc_text_clear(joined);
-    oc_bytes_add_unsigned(joined, count);
+    oc_bytes_add_unsigned(joined, entries);
     for (size_t i = 0; i < OC_PACKED_COUNT; i++) {
         if (i == OC_PACKED_ATTRIBUTE_COUNT)
-            oc_bytes_add_unsigned(joined, attributes);
-        if (i == OC_PACKED_ATTRIBUTE_COUNT && attributes == 0)
+            oc_bytes_add_unsigned(joined, maker->carried_count);
+        if (i == OC_PACKED_ATTRIBUTE_COUNT && maker->carried_count == 0)
             break;
         oc_text_append(joined, (const char *)maker->columns[i].bytes,
                        (size_t)(maker->columns[i].end - maker->columns[i].bytes));
     }
+    OC_TRY(oc_texts_pack(joined, &maker->texts, maker->carried, maker->carried_count));
     return joined->failed ? oc_fail_memory() : OCELOTL_OK;
 }
 
@@ -229,5 +288,7 @@ void oc_columns_maker_free(oc_columns_maker *maker)
 {
     for (size_t i = 0; i < OC_PACKED_COUNT; i++)
         free(maker->columns[i].bytes);
+    free(maker->carried);
+    oc_texts_maker_free(&maker->texts);
     *maker = (oc_columns_maker){0};
 }

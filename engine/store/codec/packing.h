@@ -12,10 +12,12 @@
 typedef struct oc_packing {
     unsigned char *bytes;
     uint32_t length, capacity;
-    uint32_t count; /* records */
-    uint32_t text;  /* bytes of text in their attributes */
+    uint32_t count;   /* records */
+    uint32_t entries; /* that they are in columns: see codec/columns.h */
+    uint32_t text;    /* bytes of text in their attributes */
     /* times of the first and the last record; the end stays when the records are forgotten */
     int64_t begin, end;
+    bool ends; /* the last record is an end of the innermost that carries nothing */
 } oc_packing;
 
 /* Appends a record. Errors: MEMORY; LIMIT where a chunk grows beyond 2 GiB. */
@@ -38,10 +40,8 @@ typedef enum oc_packed_column {
     OC_PACKED_PARTNER,
     OC_PACKED_DURATION,
     OC_PACKED_NUMBER,
-    OC_PACKED_ATTRIBUTE_COUNT,
-    OC_PACKED_ATTRIBUTE_NAME,
-    OC_PACKED_ATTRIBUTE_LENGTH,
-    OC_PACKED_ATTRIBUTE_TEXT,
+    OC_PACKED_ATTRIBUTE_COUNT,     /* of all but ends, */
+    OC_PACKED_END_ATTRIBUTE_COUNT, /* and of these */
     OC_PACKED_COUNT
 } oc_packed_column;
 
@@ -51,6 +51,9 @@ typedef struct oc_columns_maker {
         unsigned char *bytes, *end;
         size_t capacity;
     } columns[OC_PACKED_COUNT];
+    oc_carried_text *carried; /* what the records carry */
+    size_t carried_count, carried_capacity;
+    oc_texts_maker texts;
 } oc_columns_maker;
 
 /* Makes the columns of a chunk out of the bytes of a packing, as they are stored before
@@ -95,17 +98,21 @@ static inline const unsigned char *oc_packing_double(double *number, const unsig
     return from;
 }
 
-/* A record but for its attributes; `before` is the time of the one before it. Gives the place of
- * the number of its attributes, which follow. */
+/* A record but for its attributes; `before` is the time of the one before it, NULL: there is none.
+ * Gives the place of the number of its attributes, which follow. */
 static inline const unsigned char *oc_packing_record(oc_record *record, const unsigned char *from,
-                                                     oc_role role, int64_t before)
+                                                     oc_role role, const int64_t *before)
 {
     const bool is_interval = role == OC_ROLE_STATES || role == OC_ROLE_LINKS_OUT;
-    int64_t step;
+    uint64_t step;
     uint64_t code;
     *record = (oc_record){.value = OCELOTL_NONE};
-    from = oc_packing_signed(&step, from);
-    record->time = (int64_t)((uint64_t)before + (uint64_t)step);
+    if (before == NULL) {
+        from = oc_packing_signed(&record->time, from);
+    } else {
+        from = oc_packing_unsigned(&step, from);
+        record->time = (int64_t)((uint64_t)*before + step);
+    }
     if (role == OC_ROLE_VARIABLE)
         return oc_packing_double(&record->number, from);
     from = oc_packing_unsigned(&code, from);

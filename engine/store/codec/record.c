@@ -56,6 +56,7 @@ void oc_records_free(oc_records *records)
     free(records->records);
     free(records->attributes);
     oc_text_free(&records->text);
+    oc_texts_order_free(&records->order);
     oc_blob_opener_free(&records->opener);
     *records = (oc_records){0};
 }
@@ -86,11 +87,6 @@ ocelotl_status oc_carried_copy(oc_carried **carried, const oc_records *records,
     return OCELOTL_OK;
 }
 
-static bool is_interval(oc_role role)
-{
-    return role == OC_ROLE_STATES || role == OC_ROLE_LINKS_OUT;
-}
-
 static ocelotl_status collect(oc_packing *packing, const oc_records *records, oc_role role)
 {
     for (size_t i = 0; i < records->count; i++) {
@@ -113,11 +109,11 @@ static ocelotl_status collect(oc_packing *packing, const oc_records *records, oc
 
 static ocelotl_status pack(oc_text *blob, oc_text *joined, oc_columns_maker *maker,
                            oc_packing *packing, const oc_records *records, oc_role role,
-                           ZSTD_CCtx *compressor)
+                           oc_blob_packer *packer)
 {
     OC_TRY(collect(packing, records, role));
     OC_TRY(oc_columns_make(joined, maker, packing->bytes, packing->length, packing->count, role));
-    return oc_blob_pack(blob, joined, compressor);
+    return oc_blob_pack(blob, joined, packer);
 }
 
 ocelotl_status oc_records_pack(oc_text *blob, const oc_records *records, oc_role role)
@@ -125,11 +121,9 @@ ocelotl_status oc_records_pack(oc_text *blob, const oc_records *records, oc_role
     oc_packing packing = {0};
     oc_columns_maker maker = {0};
     oc_text joined = {0};
-    ZSTD_CCtx *compressor = ZSTD_createCCtx();
-    const ocelotl_status status =
-        compressor == NULL ? oc_fail_memory()
-                           : pack(blob, &joined, &maker, &packing, records, role, compressor);
-    ZSTD_freeCCtx(compressor);
+    oc_blob_packer packer = {0};
+    const ocelotl_status status = pack(blob, &joined, &maker, &packing, records, role, &packer);
+    oc_blob_packer_free(&packer);
     oc_packing_free(&packing);
     oc_columns_maker_free(&maker);
     oc_text_free(&joined);
@@ -141,10 +135,19 @@ static ocelotl_status damaged(void)
     return oc_fail(OCELOTL_ERROR_INPUT, "damaged chunk of events");
 }
 
+/* Where the reading of a chunk is. */
+typedef struct chunk_reader {
+    oc_bytes_reader bytes;
+    oc_bytes_reader codes; /* of states: where they begin */
+    size_t entries;
+    oc_role role;
+    uint64_t unit;
+} chunk_reader;
+
 static void read_code(oc_record *record, oc_bytes_reader *reader, oc_role role)
 {
     uint64_t code = oc_bytes_unsigned(reader);
-    if (is_interval(role)) {
+    if (role == OC_ROLE_LINKS_OUT) {
         record->ends = code < OC_CODE_BEGIN;
         record->depth = code == OC_CODE_END_DEEPER;
         if (record->ends)
@@ -156,15 +159,90 @@ static void read_code(oc_record *record, oc_bytes_reader *reader, oc_role role)
     record->value = (uint32_t)code - 1;
 }
 
-static void read_times(oc_records *records, oc_bytes_reader *reader, uint64_t unit)
+/* The time of the next entry, in units and in ticks; false where it cannot be one. */
+static inline bool read_time(int64_t *time, int64_t *units, oc_bytes_reader *times, bool first,
+                             uint64_t unit)
 {
+    if (first)
+        *units = oc_bytes_signed(times);
+    else if (__builtin_add_overflow(*units, oc_bytes_unsigned(times), units))
+        return false;
+    return oc_multiply_time(time, *units, unit);
+}
+
+static ocelotl_status make_records(oc_records *records, size_t count)
+{
+    if (count > OC_MOST_RECORDS)
+        return damaged();
+    OC_TRY(oc_grow(&records->records, &records->capacity, count, sizeof *records->records));
+    for (size_t i = 0; i < count; i++)
+        records->records[i] = (oc_record){0};
+    records->count = count;
+    return OCELOTL_OK;
+}
+
+/* A record each. */
+static ocelotl_status read_entries(oc_records *records, chunk_reader *reader)
+{
+    int64_t units = 0;
+    oc_bytes_reader *bytes = &reader->bytes;
+    OC_TRY(make_records(records, reader->entries));
+    for (size_t i = 0; i < records->count && !bytes->failed; i++)
+        if (!read_time(&records->records[i].time, &units, bytes, i == 0, reader->unit))
+            bytes->failed = true;
+    for (size_t i = 0; i < records->count && reader->role != OC_ROLE_VARIABLE; i++)
+        read_code(&records->records[i], bytes, reader->role);
+    return OCELOTL_OK;
+}
+
+/* Whether an entry of a column of states is two records. */
+static inline bool is_pair(uint64_t code)
+{
+    return code >= OC_ENTRY_BEGIN && (code & 1) != 0;
+}
+
+static size_t count_pairs(oc_bytes_reader codes, size_t entries)
+{
+    size_t pairs = 0;
+    for (size_t i = 0; i < entries; i++)
+        pairs += is_pair(oc_bytes_unsigned(&codes));
+    return pairs;
+}
+
+/* Takes an entry; gives the record behind it. */
+static inline oc_record *read_state(oc_record *next, oc_bytes_reader *codes, int64_t time)
+{
+    const uint64_t code = oc_bytes_unsigned(codes);
+    next->time = time;
+    next->ends = code < OC_ENTRY_BEGIN || is_pair(code);
+    next->depth = code == OC_CODE_END_DEEPER;
+    if (code < OC_ENTRY_BEGIN)
+        return next + 1;
+    next += next->ends;
+    next->time = time;
+    if ((code - OC_ENTRY_BEGIN) >> 1 >= OCELOTL_NONE)
+        codes->failed = true;
+    next->value = (uint32_t)((code - OC_ENTRY_BEGIN) >> 1);
+    return next + 1;
+}
+
+static ocelotl_status read_states(oc_records *records, chunk_reader *reader)
+{
+    int64_t units = 0;
     int64_t time = 0;
-    for (size_t i = 0; i < records->count && !reader->failed; i++) {
-        const int64_t step = oc_bytes_signed(reader);
-        if ((i > 0 && step < 0) || !oc_add_times(&time, time, step) ||
-            !oc_multiply_time(&records->records[i].time, time, unit))
-            reader->failed = true;
+    oc_bytes_reader times = reader->bytes;
+    oc_columns_skip(&reader->bytes, reader->entries);
+    reader->codes = reader->bytes;
+    if (reader->bytes.failed || reader->entries > OC_MOST_RECORDS)
+        return damaged();
+    OC_TRY(make_records(records, reader->entries + count_pairs(reader->codes, reader->entries)));
+    oc_record *next = records->records;
+    for (size_t i = 0; i < reader->entries && !times.failed; i++) {
+        if (!read_time(&time, &units, &times, i == 0, reader->unit))
+            times.failed = true;
+        next = read_state(next, &reader->bytes, time);
     }
+    return times.failed ? damaged() : OCELOTL_OK;
 }
 
 static void read_partners(oc_records *records, oc_bytes_reader *reader, oc_role role, uint64_t unit)
@@ -178,76 +256,83 @@ static void read_partners(oc_records *records, oc_bytes_reader *reader, oc_role 
             reader->failed = true;
 }
 
-static ocelotl_status read_attributes(oc_records *records, oc_bytes_reader *reader)
+/* How many attributes each entry has that is an end, or each other one; a pair counts as its begin.
+ */
+static void read_counts(oc_records *records, chunk_reader *reader, bool ends)
 {
-    const size_t count = oc_bytes_count(reader);
+    oc_bytes_reader codes = reader->codes;
+    oc_record *record = records->records;
+    for (size_t i = 0; i < reader->entries; i++, record++) {
+        if (reader->role == OC_ROLE_STATES)
+            record += is_pair(oc_bytes_unsigned(&codes));
+        if (record->ends == ends)
+            record->attribute_count = oc_bytes_index(&reader->bytes);
+    }
+}
+
+/* Where those of each record begin; false if they are not as many as there are. */
+static bool place_attributes(oc_records *records, size_t count)
+{
+    size_t next = 0;
+    for (size_t i = 0; i < records->count; i++) {
+        oc_record *record = &records->records[i];
+        if (record->attribute_count > count - next)
+            return false;
+        record->attribute_first = (uint32_t)next;
+        next += record->attribute_count;
+    }
+    return next == count;
+}
+
+static ocelotl_status read_attributes(oc_records *records, chunk_reader *reader)
+{
+    const size_t count = oc_bytes_count(&reader->bytes);
     if (count == 0)
-        return reader->failed ? damaged() : OCELOTL_OK;
+        return reader->bytes.failed ? damaged() : OCELOTL_OK;
     if (count > OC_MOST_ATTRIBUTES)
         return damaged();
     OC_TRY(oc_grow(&records->attributes, &records->attribute_capacity, count,
                    sizeof *records->attributes));
-    size_t next = 0;
-    for (size_t i = 0; i < records->count; i++) {
-        const size_t own = oc_bytes_count(reader);
-        if (own > count - next)
-            return damaged();
-        records->records[i].attribute_first = (uint32_t)next;
-        records->records[i].attribute_count = (uint32_t)own;
-        next += own;
-    }
-    if (next != count)
+    read_counts(records, reader, false);
+    read_counts(records, reader, true);
+    if (!place_attributes(records, count))
         return damaged();
     records->attribute_count = count;
-    for (size_t i = 0; i < count; i++)
-        records->attributes[i] = (oc_record_attribute){.attribute = oc_bytes_index(reader)};
-    for (size_t i = 0; i < count; i++)
-        records->attributes[i].length = (size_t)oc_bytes_unsigned(reader);
-    for (size_t i = 0; i < count && !reader->failed; i++) {
-        const char *block = oc_bytes_block(reader, records->attributes[i].length);
-        records->attributes[i].text = records->text.length;
-        if (block != NULL)
-            oc_text_append(&records->text, block, records->attributes[i].length);
-    }
-    if (records->text.failed)
-        return oc_fail_memory();
-    return reader->failed ? damaged() : OCELOTL_OK;
+    return oc_texts_unpack(records->attributes, &records->text, &records->order, &reader->bytes,
+                           count);
 }
 
-static ocelotl_status unpack_columns(oc_records *records, const char *bytes, size_t length,
-                                     oc_role role, uint64_t unit)
+static ocelotl_status unpack_columns(oc_records *records, chunk_reader *reader)
 {
-    oc_bytes_reader reader = oc_bytes_read(bytes, length);
-    const size_t count = oc_bytes_count(&reader);
+    const oc_role role = reader->role;
+    oc_bytes_reader *bytes = &reader->bytes;
     oc_records_clear(records);
-    if (count > OC_MOST_RECORDS)
-        return damaged();
-    OC_TRY(oc_grow(&records->records, &records->capacity, count, sizeof *records->records));
-    for (size_t i = 0; i < count; i++)
-        records->records[i] = (oc_record){0};
-    records->count = count;
-    read_times(records, &reader, unit);
-    if (role != OC_ROLE_VARIABLE)
-        for (size_t i = 0; i < count; i++)
-            read_code(&records->records[i], &reader, role);
-    for (size_t i = 0; i < count; i++)
+    reader->entries = oc_bytes_count(bytes);
+    if (role == OC_ROLE_STATES)
+        OC_TRY(read_states(records, reader));
+    else
+        OC_TRY(read_entries(records, reader));
+    for (size_t i = 0; i < records->count; i++)
         if (records->records[i].depth > 0)
-            records->records[i].depth = oc_bytes_index(&reader);
+            records->records[i].depth = oc_bytes_index(bytes);
     if (role == OC_ROLE_LINKS_OUT || role == OC_ROLE_LINKS_IN)
-        read_partners(records, &reader, role, unit);
+        read_partners(records, bytes, role, reader->unit);
     if (role == OC_ROLE_VARIABLE)
-        for (size_t i = 0; i < count; i++)
-            records->records[i].number = oc_bytes_double(&reader);
-    OC_TRY(read_attributes(records, &reader));
-    return reader.failed || reader.next != reader.end ? damaged() : OCELOTL_OK;
+        for (size_t i = 0; i < records->count; i++)
+            records->records[i].number = oc_bytes_double(bytes);
+    OC_TRY(read_attributes(records, reader));
+    return bytes->failed || bytes->next != bytes->end ? damaged() : OCELOTL_OK;
 }
 
 ocelotl_status oc_records_unpack(oc_records *records, const void *blob, size_t length, oc_role role,
-                                 uint64_t unit)
+                                 uint64_t unit, const ZSTD_DDict *dictionary)
 {
     if (unit == 0)
         return damaged();
-    OC_TRY(oc_blob_open(&records->opener, blob, length));
-    return unpack_columns(records, (const char *)records->opener.columns, records->opener.length,
-                          role, unit);
+    OC_TRY(oc_blob_open(&records->opener, blob, length, dictionary));
+    chunk_reader reader = {
+        .bytes = oc_bytes_read((const char *)records->opener.columns, records->opener.length),
+        .role = role,
+        .unit = unit};
+    return unpack_columns(records, &reader);
 }

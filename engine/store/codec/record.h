@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "store/codec/columns.h"
+#include "store/codec/texts.h"
 
 #include <ocelotl/writer.h>
 
@@ -32,12 +33,6 @@ typedef struct oc_record {
     uint32_t attribute_count;
 } oc_record;
 
-typedef struct oc_record_attribute {
-    uint32_t attribute;
-    size_t text; /* in oc_records.text */
-    size_t length;
-} oc_record_attribute;
-
 /* What a chunk holds at most, in records and in the attributes that they carry: so much memory a
  * reader has to have for it, whatever it was compressed to. */
 #define OC_MOST_RECORDS    ((size_t)1 << 22)
@@ -49,7 +44,8 @@ typedef struct oc_records {
     size_t count, capacity;
     oc_record_attribute *attributes;
     size_t attribute_count, attribute_capacity;
-    oc_text text;
+    oc_text text; /* of the attributes */
+    oc_texts_order order;
     oc_blob_opener opener; /* of the blobs that they are unpacked from */
 } oc_records;
 
@@ -92,10 +88,10 @@ ocelotl_status oc_carried_copy(oc_carried **carried, const oc_records *records,
 /* Packs records into a blob, compressed where that makes it smaller. */
 ocelotl_status oc_records_pack(oc_text *blob, const oc_records *records, oc_role role);
 
-/* Unpacks a blob made by oc_records_pack; times are in multiples of `unit` ticks. Every length in
- * the blob is checked, no more memory is taken than the records need. Errors: INPUT "damaged chunk
- * ...". */
+/* Unpacks a blob; times are in multiples of `unit` ticks, `dictionary` is that of the role or NULL.
+ * Every length in the blob is checked, no more memory is taken than the records need. Errors: INPUT
+ * "damaged chunk ...". */
 ocelotl_status oc_records_unpack(oc_records *records, const void *blob, size_t length, oc_role role,
-                                 uint64_t unit);
+                                 uint64_t unit, const ZSTD_DDict *dictionary);
 
 #endif

@@ -54,7 +54,8 @@ int32_t oc_chunk_row_checksum(const oc_chunk_row *row)
     next = put_word(next, (uint64_t)row->unit);
     next = put_word(next, row->has_extremes ? bits_of(row->low) : UINT64_MAX);
     put_word(next, row->has_extremes ? bits_of(row->high) : UINT64_MAX);
-    return half(oc_checksum(words, sizeof words, 0));
+    return half(
+        oc_checksum(row->durations, row->durations_length, oc_checksum(words, sizeof words, 0)));
 }
 
 int64_t oc_chunk_checksum(uint32_t stream, int64_t number, int64_t begin,
@@ -70,7 +71,7 @@ int64_t oc_chunk_checksum(uint32_t stream, int64_t number, int64_t begin,
 /* --- Rows */
 
 /* SQLite gives NULL for an empty one. */
-static const unsigned char *blob_of_column(size_t *length, sqlite3_stmt *row, int column)
+const unsigned char *oc_chunk_blob(size_t *length, sqlite3_stmt *row, int column)
 {
     const unsigned char *blob = sqlite3_column_blob(row, column);
     *length = blob != NULL ? (size_t)sqlite3_column_bytes(row, column) : 0;
@@ -80,8 +81,8 @@ static const unsigned char *blob_of_column(size_t *length, sqlite3_stmt *row, in
 void oc_chunk_find_bytes(oc_chunk_bytes *bytes, sqlite3_stmt *row, int unit, int totals)
 {
     bytes->unit = (uint64_t)sqlite3_column_int64(row, unit);
-    bytes->totals = blob_of_column(&bytes->totals_length, row, totals);
-    bytes->events = blob_of_column(&bytes->events_length, row, totals + 1);
+    bytes->totals = oc_chunk_blob(&bytes->totals_length, row, totals);
+    bytes->events = oc_chunk_blob(&bytes->events_length, row, totals + 1);
 }
 
 /* SQLite reads the text "12a" as 12: what is no number is not what was written. */
@@ -110,13 +111,20 @@ void oc_chunk_find(oc_chunk_found *found, sqlite3_stmt *statement)
                                 .has_extremes = sqlite3_column_type(statement, 6) != SQLITE_NULL,
                                 .low = sqlite3_column_double(statement, 6),
                                 .high = sqlite3_column_double(statement, 7)};
-    oc_chunk_find_bytes(&found->bytes, statement, 5, 11);
+    found->row.durations = oc_chunk_blob(&found->row.durations_length, statement, 11);
+    oc_chunk_find_bytes(&found->bytes, statement, 5, 12);
     const oc_chunk_row *row = &found->row;
     found->place_holds = sqlite3_column_int64(statement, 8) ==
                          oc_chunk_place_checksum(row->stream, row->number, row->begin);
     found->row_holds = numbers && sqlite3_column_int64(statement, 9) == oc_chunk_row_checksum(row);
     found->bytes_hold = sqlite3_column_int64(statement, 10) ==
                         oc_chunk_checksum(row->stream, row->number, row->begin, &found->bytes);
+}
+
+static void bind_blob(sqlite3_stmt *insert, int column, const unsigned char *bytes, size_t length)
+{
+    sqlite3_bind_blob64(insert, column, length > 0 ? bytes : (const unsigned char *)"", length,
+                        SQLITE_STATIC);
 }
 
 ocelotl_status oc_chunk_insert(sqlite3_stmt *insert, const char *path, const oc_chunk_row *row,
@@ -138,8 +146,9 @@ ocelotl_status oc_chunk_insert(sqlite3_stmt *insert, const char *path, const oc_
     sqlite3_bind_int64(insert, 9, oc_chunk_place_checksum(row->stream, row->number, row->begin));
     sqlite3_bind_int64(insert, 10, oc_chunk_row_checksum(row));
     sqlite3_bind_int64(insert, 11, oc_chunk_checksum(row->stream, row->number, row->begin, bytes));
-    sqlite3_bind_blob64(insert, 12, bytes->totals, bytes->totals_length, SQLITE_STATIC);
-    sqlite3_bind_blob64(insert, 13, bytes->events, bytes->events_length, SQLITE_STATIC);
+    bind_blob(insert, 12, row->durations, row->durations_length);
+    bind_blob(insert, 13, bytes->totals, bytes->totals_length);
+    bind_blob(insert, 14, bytes->events, bytes->events_length);
     return oc_database_run(insert, path);
 }
 
@@ -153,9 +162,16 @@ static void place_function(sqlite3_context *result, int count, sqlite3_value **v
                                                          sqlite3_value_int64(values[2])));
 }
 
+static const unsigned char *blob_of(size_t *length, sqlite3_value *value)
+{
+    const unsigned char *blob = sqlite3_value_blob(value);
+    *length = blob != NULL ? (size_t)sqlite3_value_bytes(value) : 0;
+    return blob != NULL ? blob : (const unsigned char *)"";
+}
+
 static void row_function(sqlite3_context *result, int count, sqlite3_value **values)
 {
-    const oc_chunk_row row = {
+    oc_chunk_row row = {
         .stream = (uint32_t)sqlite3_value_int64(values[0]),
         .number = sqlite3_value_int64(values[1]),
         .begin = sqlite3_value_int64(values[2]),
@@ -167,14 +183,8 @@ static void row_function(sqlite3_context *result, int count, sqlite3_value **val
         .high = sqlite3_value_double(values[7]),
     };
     (void)count;
+    row.durations = blob_of(&row.durations_length, values[8]);
     sqlite3_result_int64(result, oc_chunk_row_checksum(&row));
-}
-
-static const unsigned char *blob_of(size_t *length, sqlite3_value *value)
-{
-    const unsigned char *blob = sqlite3_value_blob(value);
-    *length = blob != NULL ? (size_t)sqlite3_value_bytes(value) : 0;
-    return blob != NULL ? blob : (const unsigned char *)"";
 }
 
 static void chunk_function(sqlite3_context *result, int count, sqlite3_value **values)
@@ -196,7 +206,7 @@ static ocelotl_status add_functions(sqlite3 *database, const char *path)
         void (*function)(sqlite3_context *, int, sqlite3_value **);
     } functions[] = {
         {"place_checksum_of", 3, place_function},
-        {"row_checksum_of", 8, row_function},
+        {"row_checksum_of", 9, row_function},
         {"checksum_of", 6, chunk_function},
     };
     for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++)
@@ -211,7 +221,7 @@ static const char refine[] =
     "UPDATE chunk SET begin = begin * ?1, end = end * ?1, unit = unit * ?1,"
     " place_checksum = place_checksum_of(stream, number, begin * ?1),"
     " row_checksum = row_checksum_of(stream, number, begin * ?1, end * ?1, count, unit * ?1, low, "
-    "high),"
+    "high, durations),"
     " checksum = checksum_of(stream, number, begin * ?1, unit * ?1, totals, events)";
 
 ocelotl_status oc_chunks_refine(sqlite3 *database, const char *path, uint64_t factor)

@@ -18,8 +18,10 @@ typedef struct oc_chunk_place {
 typedef struct oc_chunk_row {
     uint32_t stream;
     int64_t number, begin, end, count, unit;
-    bool has_extremes;
+    bool has_extremes; /* of a variable */
     double low, high;
+    const unsigned char *durations; /* SQLite's as below, never NULL; see codec/fold.h */
+    size_t durations_length;
 } oc_chunk_row;
 
 /* The bytes of a chunk; those read from a row are SQLite's until its statement moves. */
@@ -40,17 +42,21 @@ int64_t oc_chunk_checksum(uint32_t stream, int64_t number, int64_t begin,
 #define OC_CHUNK_PLACES                                                                       \
     "SELECT number, begin, rowid, place_checksum FROM chunk WHERE stream = ? AND number >= ?" \
     " ORDER BY number"
-#define OC_CHUNK_ROW   "SELECT end, count, unit, low, high, row_checksum FROM chunk WHERE rowid = ?"
+#define OC_CHUNK_ROW \
+    "SELECT end, count, unit, low, high, row_checksum, durations FROM chunk WHERE rowid = ?"
 #define OC_CHUNK_BYTES "SELECT unit, checksum, totals, events FROM chunk WHERE rowid = ?"
 
 /* Statements: a whole row by rowid, and the rows behind so many. */
 #define OC_CHUNK_WHOLE                                                           \
     "SELECT stream, number, begin, end, count, unit, low, high, place_checksum," \
-    " row_checksum, checksum, totals, events FROM chunk WHERE rowid = ?"
+    " row_checksum, checksum, durations, totals, events FROM chunk WHERE rowid = ?"
 #define OC_CHUNK_OTHERS "SELECT rowid FROM chunk WHERE rowid > ? OR rowid < 1"
 
 /* Statement: a new row, see oc_chunk_insert. */
-#define OC_CHUNK_INSERT "INSERT INTO chunk VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+#define OC_CHUNK_INSERT "INSERT INTO chunk VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+
+/* A blob in a row that has been stepped to; never NULL. */
+const unsigned char *oc_chunk_blob(size_t *length, sqlite3_stmt *row, int column);
 
 /* The bytes in a row that has been stepped to, by the columns of the unit, and of the totals before
  * the events. */

@@ -26,8 +26,9 @@
     "CREATE TABLE chunk(stream INTEGER NOT NULL, number INTEGER NOT NULL, begin INTEGER NOT NULL," \
     " end INTEGER NOT NULL, count INTEGER NOT NULL, unit INTEGER NOT NULL, low REAL, high REAL,"   \
     " place_checksum INTEGER NOT NULL, row_checksum INTEGER NOT NULL, checksum INTEGER NOT NULL,"  \
-    " totals BLOB NOT NULL, events BLOB NOT NULL);"                                                \
-    "CREATE TABLE import_warning(kind TEXT PRIMARY KEY, count INTEGER NOT NULL, detail TEXT NOT "  \
+    " durations BLOB NOT NULL, totals BLOB NOT NULL, events BLOB NOT NULL);"                       \
+    "CREATE TABLE dictionary(id INTEGER PRIMARY KEY, role INTEGER NOT NULL, bytes BLOB NOT NULL);" \
+    "CREATE TABLE import_warning(kind TEXT NOT NULL, count INTEGER NOT NULL, detail TEXT NOT "     \
     "NULL);"                                                                                       \
     "CREATE TABLE source_kind(id INTEGER PRIMARY KEY, kind TEXT NOT NULL, fate INTEGER NOT NULL,"  \
     " count INTEGER NOT NULL, why TEXT NOT NULL);"
@@ -74,6 +75,7 @@ typedef enum oc_table {
     OC_TABLE_EVENT_TYPE,
     OC_TABLE_VALUE,
     OC_TABLE_STREAM,
+    OC_TABLE_DICTIONARY,
     OC_TABLE_IMPORT_WARNING,
     OC_TABLE_SOURCE_KIND,
     OC_TABLE_COUNT

@@ -64,18 +64,17 @@ ocelotl_status oc_chunk_list_places(oc_chunk_place **places, size_t *capacity,
     return status;
 }
 
-/* Durations, which are in units, are no longer than a trace can be. */
-static bool has_right_extremes(const oc_chunk_row *row, const oc_stream *stream)
+/* They are numbers. */
+static bool has_right_extremes(const oc_chunk_row *row)
 {
-    const double longest = stream->role == OC_ROLE_VARIABLE ? DBL_MAX : 0x1p64 / (double)row->unit;
     return !row->has_extremes ||
-           (row->low >= -longest && row->low <= row->high && row->high <= longest);
+           (row->low >= -DBL_MAX && row->low <= row->high && row->high <= DBL_MAX);
 }
 
 static bool has_right_numbers(const oc_chunk_row *row, const oc_stream *stream)
 {
     return row->count >= 1 && (uint64_t)row->count <= stream->count && row->unit >= 1 &&
-           row->end >= row->begin && row->end <= stream->end && has_right_extremes(row, stream);
+           row->end >= row->begin && row->end <= stream->end && has_right_extremes(row);
 }
 
 static ocelotl_status take_row(oc_chunk_row *row, sqlite3_stmt *statement,
@@ -87,6 +86,7 @@ static ocelotl_status take_row(oc_chunk_row *row, sqlite3_stmt *statement,
     row->has_extremes = sqlite3_column_type(statement, 3) != SQLITE_NULL;
     row->low = sqlite3_column_double(statement, 3);
     row->high = sqlite3_column_double(statement, 4);
+    row->durations = oc_chunk_blob(&row->durations_length, statement, 6);
     if (sqlite3_column_int64(statement, 5) != oc_chunk_row_checksum(row))
         return oc_fail_chunk(trace, row->stream, row->number, "does not say what was written");
     if (!has_right_numbers(row, &trace->streams[row->stream]))
@@ -101,12 +101,9 @@ ocelotl_status oc_chunk_read_row(oc_chunk_row *row, sqlite3_stmt *statement,
     bool found;
     *row = (oc_chunk_row){.stream = stream, .number = number, .begin = place->begin};
     sqlite3_bind_int64(statement, 1, place->row);
-    ocelotl_status status = oc_database_row(&found, statement, trace->path);
-    if (status == OCELOTL_OK)
-        status = found ? take_row(row, statement, trace)
-                       : oc_fail_chunk(trace, stream, number, "is missing");
-    sqlite3_reset(statement);
-    return status;
+    OC_TRY(oc_database_row(&found, statement, trace->path));
+    return found ? take_row(row, statement, trace)
+                 : oc_fail_chunk(trace, stream, number, "is missing");
 }
 
 ocelotl_status oc_chunk_read_bytes(oc_chunk_bytes *bytes, sqlite3_stmt *statement,
@@ -262,8 +259,8 @@ static ocelotl_status unpack(oc_fold *fold, oc_records *records, const ocelotl_t
     OC_TRY(oc_chunk_check_fold(trace, stream, fold));
     if (records == NULL)
         return OCELOTL_OK;
-    OC_TRY(
-        oc_records_unpack(records, bytes->events, bytes->events_length, fold->role, bytes->unit));
+    OC_TRY(oc_records_unpack(records, bytes->events, bytes->events_length, fold->role, bytes->unit,
+                             oc_trace_dictionary(trace, fold->role)));
     if (records->count == 0 || records->records[0].time != begin)
         return damaged("it does not begin when it should");
     return oc_chunk_check_records(trace, stream, fold, records);

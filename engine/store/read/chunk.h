@@ -17,8 +17,8 @@ ocelotl_status oc_chunk_list_places(oc_chunk_place **places, size_t *capacity,
                                     sqlite3_stmt *statement, const ocelotl_trace *trace,
                                     uint32_t stream);
 
-/* Reads the rest of the row at a place that has been read. Ready for its next run, the statement is
- * the caller's. */
+/* Reads the rest of the row at a place that has been read; reset the statement in any case, when
+ * its durations have been used. */
 ocelotl_status oc_chunk_read_row(oc_chunk_row *row, sqlite3_stmt *statement,
                                  const ocelotl_trace *trace, uint32_t stream, int64_t number,
                                  const oc_chunk_place *place);

@@ -84,15 +84,39 @@ ocelotl_status oc_reader_read(oc_reader *reader, size_t chunk, bool records)
     return OCELOTL_OK;
 }
 
+/* Durations of all values together. */
+static ocelotl_status join_durations(double *low, double *high, const oc_reader *reader,
+                                     const oc_chunk_row *row)
+{
+    uint32_t value;
+    oc_duration_range range;
+    oc_durations_bytes read;
+    oc_durations_begin(&read, row->durations, row->durations_length, (uint64_t)row->unit);
+    while (oc_durations_next(&value, &range, &read)) {
+        *low = fmin(*low, (double)range.low);
+        *high = fmax(*high, (double)range.high);
+    }
+    return oc_durations_end(&read) ? OCELOTL_OK
+                                   : oc_fail_chunk(reader->connection.trace, reader->stream,
+                                                   row->number, "says what it cannot hold");
+}
+
 ocelotl_status oc_reader_extremes(double *low, double *high, oc_reader *reader, size_t chunk)
 {
     oc_chunk_row row;
-    OC_TRY(oc_chunk_read_row(&row, reader->read_row, reader->connection.trace, reader->stream,
-                             (int64_t)chunk, &reader->chunks[chunk]));
-    const double unit = reader->fold.role == OC_ROLE_VARIABLE ? 1 : (double)row.unit;
-    *low = row.has_extremes ? unit * row.low : INFINITY;
-    *high = row.has_extremes ? unit * row.high : -INFINITY;
-    return OCELOTL_OK;
+    *low = INFINITY;
+    *high = -INFINITY;
+    ocelotl_status status =
+        oc_chunk_read_row(&row, reader->read_row, reader->connection.trace, reader->stream,
+                          (int64_t)chunk, &reader->chunks[chunk]);
+    if (status == OCELOTL_OK && reader->fold.role != OC_ROLE_VARIABLE) {
+        status = join_durations(low, high, reader, &row);
+    } else if (status == OCELOTL_OK && row.has_extremes) {
+        *low = row.low;
+        *high = row.high;
+    }
+    sqlite3_reset(reader->read_row);
+    return status;
 }
 
 /* --- Cursor */

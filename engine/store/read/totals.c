@@ -34,6 +34,7 @@ struct oc_totals_reader {
     oc_state_groups groups;
     oc_chunk_finder finder;
     sqlite3_stmt *read_chunk;
+    const ZSTD_DDict *dictionary;
     oc_blob_opener columns; /* of the chunk */
 
     /* Groups met in this stream, each at its place. */
@@ -80,6 +81,7 @@ ocelotl_status oc_totals_open(oc_totals_reader **reader, const oc_connection *co
     OC_TRY(oc_allocate(&made, 1, sizeof *made));
     made->connection = *connection;
     made->groups = *groups;
+    made->dictionary = oc_trace_dictionary(connection->trace, OC_ROLE_STATES);
     made->chunk = -1;
     const ocelotl_status status = open_reader(made);
     if (status != OCELOTL_OK) {
@@ -325,7 +327,7 @@ static ocelotl_status unpack(oc_totals_reader *reader, int64_t chunk, const oc_c
     if (bytes.unit == 0 || bytes.unit > INT64_MAX)
         return damaged(reader, "a tick of no length");
     OC_TRY(unpack_totals(&before, reader, &bytes));
-    OC_TRY(oc_blob_open(&reader->columns, bytes.events, bytes.events_length));
+    OC_TRY(oc_blob_open(&reader->columns, bytes.events, bytes.events_length, reader->dictionary));
     OC_TRY(oc_states_begin(&reader->at, &reader->columns, bytes.unit));
     return reader->at.time < before ? damaged(reader, "time goes back") : OCELOTL_OK;
 }

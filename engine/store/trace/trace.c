@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/text.h"
+#include "store/file/chunk_row.h"
 #include "store/file/database.h"
 #include "store/file/tables.h"
 #include "store/trace/names.h"
@@ -169,6 +170,31 @@ static ocelotl_status read_stream(ocelotl_trace *trace, uint32_t index, const oc
     OC_TRY(oc_row_integer(&chunks, row, 7, least, most));
     stream->chunk_count = (uint32_t)chunks;
     return OCELOTL_OK;
+}
+
+const ZSTD_DDict *oc_trace_dictionary(const ocelotl_trace *trace, oc_role role)
+{
+    for (uint32_t i = 0; i < trace->dictionary_count; i++)
+        if (trace->dictionaries[i].role == role)
+            return trace->dictionaries[i].ready;
+    return NULL;
+}
+
+static ocelotl_status read_dictionary(ocelotl_trace *trace, uint32_t index, const oc_row *row)
+{
+    int64_t role;
+    OC_TRY(oc_row_integer(&role, row, 1, OC_ROLE_EVENTS, OC_ROLE_LINKS_IN));
+    for (uint32_t i = 0; i < index; i++)
+        if (trace->dictionaries[i].role == (oc_role)role)
+            return oc_row_fail(row, 1, "one that has a dictionary already");
+    trace->dictionaries[index].role = (oc_role)role;
+    size_t length;
+    const unsigned char *bytes = oc_chunk_blob(&length, row->statement, 2);
+    const ocelotl_status status =
+        oc_dictionary_unpack(&trace->dictionaries[index].ready, bytes, length);
+    return status != OCELOTL_ERROR_INPUT
+               ? status
+               : oc_fail_within(OCELOTL_ERROR_INPUT, "%s: is damaged", trace->path);
 }
 
 static ocelotl_status read_rows(oc_table_checksum *sum, ocelotl_trace *trace, void *items,
@@ -416,6 +442,9 @@ static ocelotl_status read_tables(ocelotl_trace *trace)
     OC_TRY(oc_ranges_check(trace));
     OC_TRY(sort_values(trace));
     OC_TRY(oc_trace_spell(trace));
+    OC_TRY(read_table(trace, &trace->dictionaries, sizeof *trace->dictionaries,
+                      &trace->dictionary_count, "dictionary", OC_TABLE_DICTIONARY,
+                      read_dictionary));
     OC_TRY(read_table(trace, &trace->warnings, sizeof *trace->warnings, &trace->warning_count,
                       "warning", OC_TABLE_IMPORT_WARNING, read_warning));
     return read_table(trace, &trace->source_kinds, sizeof *trace->source_kinds,
@@ -492,6 +521,9 @@ void ocelotl_trace_free(ocelotl_trace *trace)
     free(trace->warnings);
     free(trace->source_kinds);
     free(trace->streams);
+    for (uint32_t i = 0; i < trace->dictionary_count; i++)
+        ZSTD_freeDDict(trace->dictionaries[i].ready);
+    free(trace->dictionaries);
     free(trace->path);
     free(trace->label);
     free(trace);

@@ -17,6 +17,12 @@ typedef struct oc_stream {
     int64_t begin, end; /* of its records */
 } oc_stream;
 
+/* What chunks of a role are compressed with. */
+typedef struct oc_dictionary {
+    oc_role role;
+    ZSTD_DDict *ready;
+} oc_dictionary;
+
 struct ocelotl_trace {
     char *path;  /* of the file, which messages on its damage name */
     char *label; /* what messages on its content call it */
@@ -47,7 +53,12 @@ struct ocelotl_trace {
     uint32_t source_kind_count;
     oc_stream *streams; /* by index, which is their id in the file */
     uint32_t stream_count;
+    oc_dictionary *dictionaries;
+    uint32_t dictionary_count;
 };
+
+/* The dictionary of a role, NULL where it has none. */
+const ZSTD_DDict *oc_trace_dictionary(const ocelotl_trace *trace, oc_role role);
 
 /* A way to the chunks of a trace, which one thread at a time may go. */
 typedef struct oc_connection {

@@ -34,7 +34,7 @@ static ocelotl_status unpack(oc_survey *survey, const oc_chunk_bytes *bytes, uin
     survey->fold.role = role;
     OC_TRY(oc_fold_unpack(&survey->fold, bytes->totals, bytes->totals_length, bytes->unit));
     OC_TRY(oc_records_unpack(&survey->records, bytes->events, bytes->events_length, role,
-                             bytes->unit));
+                             bytes->unit, oc_trace_dictionary(survey->trace, role)));
     OC_TRY(oc_chunk_check_fold(survey->trace, stream, &survey->fold));
     return oc_chunk_check_records(survey->trace, stream, &survey->fold, &survey->records);
 }

@@ -48,6 +48,8 @@ static ocelotl_status create_tables(ocelotl_writer *writer)
     OC_TRY(oc_database_execute(writer->database, writer->path, identity));
     OC_TRY(oc_database_execute(writer->database, writer->path, "BEGIN;" OC_STORE_SCHEMA));
     OC_TRY(oc_writer_background_begin(&writer->background, writer->path));
+    writer->background.values = &writer->identities.values;
+    writer->background.resources = &writer->identities.resources;
     return oc_database_prepare(&writer->background.insert, writer->database, writer->path,
                                OC_CHUNK_INSERT);
 }
@@ -105,6 +107,9 @@ static void free_event_type(oc_writer_event_type *type)
     for (size_t i = 0; i < type->attribute_count; i++)
         free(type->attributes[i]);
     free(type->attributes);
+    if (type->attribute_identities != NULL)
+        oc_identities_free(type->attribute_identities);
+    free(type->attribute_identities);
     free(type->name);
     free(type->unit);
 }
@@ -114,6 +119,7 @@ static void free_stream(oc_writer_stream *stream)
     if (stream->fold != NULL)
         oc_fold_free(stream->fold);
     free(stream->fold);
+    free(stream->content);
     oc_writer_forget_exact(stream);
     oc_packing_free(&stream->packing);
     free(stream->open);
@@ -151,6 +157,11 @@ void ocelotl_writer_free(ocelotl_writer *writer)
     for (size_t i = 0; i < writer->file_count; i++)
         free(writer->files[i]);
     free(writer->files);
+    oc_identities_free(&writer->identities.resource_types);
+    oc_identities_free(&writer->identities.resources);
+    oc_identities_free(&writer->identities.event_types);
+    oc_identities_free(&writer->identities.values);
+    oc_map_free(&writer->identities.given);
     free(writer->stream_slots);
     free(writer->resource_types);
     free(writer->resources);
@@ -202,6 +213,41 @@ static ocelotl_status check_parent(uint32_t parent, size_t count, const char *wh
     return OCELOTL_OK;
 }
 
+/* The identities of one kind of names, below a parent. */
+typedef struct naming {
+    oc_identities *identities;
+    oc_named named;
+    oc_identity parent;
+} naming;
+
+/* Of several of one name below one parent each has another identity. */
+static ocelotl_status identify(ocelotl_writer *writer, const naming *as, size_t index,
+                               const char *name)
+{
+    oc_map *given = &writer->identities.given;
+    oc_identity identity = oc_identity_of(as->named, as->parent, name, 0);
+    const oc_identity alone = identity;
+    const uint32_t known = oc_map_get(given, &alone, sizeof alone);
+    const uint32_t before = known == OC_MAP_NONE ? 0 : known;
+    if (before > 0)
+        identity = oc_identity_of(as->named, as->parent, name, before);
+    OC_TRY(oc_identities_put(as->identities, (uint32_t)index, identity));
+    return oc_map_set(given, &alone, sizeof alone, before + 1);
+}
+
+/* Copies a name, and gives it its identity. */
+static ocelotl_status take_name(char **copy, ocelotl_writer *writer, const naming *as, size_t index,
+                                const char *name)
+{
+    OC_TRY(oc_copy_utf8(copy, name));
+    const ocelotl_status status = identify(writer, as, index, *copy);
+    if (status != OCELOTL_OK) {
+        free(*copy);
+        *copy = NULL;
+    }
+    return status;
+}
+
 ocelotl_status ocelotl_writer_resource_type(uint32_t *type, ocelotl_writer *writer, uint32_t parent,
                                             const char *name)
 {
@@ -211,7 +257,10 @@ ocelotl_status ocelotl_writer_resource_type(uint32_t *type, ocelotl_writer *writ
     OC_TRY(oc_grow(&writer->resource_types, &writer->resource_type_capacity, count + 1,
                    sizeof *writer->resource_types));
     writer->resource_types[count] = (oc_writer_named){.parent = parent};
-    OC_TRY(oc_copy_utf8(&writer->resource_types[count].name, name));
+    oc_identities *types = &writer->identities.resource_types;
+    OC_TRY(take_name(&writer->resource_types[count].name, writer,
+                     &(naming){types, OC_NAMED_RESOURCE_TYPE, oc_identity_at(types, parent)}, count,
+                     name));
     *type = (uint32_t)writer->resource_type_count++;
     return OCELOTL_OK;
 }
@@ -231,7 +280,10 @@ ocelotl_status ocelotl_writer_resource(uint32_t *resource, ocelotl_writer *write
                    sizeof *writer->resources));
     writer->resources[count] = (oc_writer_resource){
         .parent = parent, .type = type, .begin = begin, .first_stream = OCELOTL_NONE};
-    OC_TRY(oc_copy_utf8(&writer->resources[count].name, name));
+    oc_identities *resources = &writer->identities.resources;
+    OC_TRY(take_name(&writer->resources[count].name, writer,
+                     &(naming){resources, OC_NAMED_RESOURCE, oc_identity_at(resources, parent)},
+                     count, name));
     oc_writer_bound(writer, begin);
     *resource = (uint32_t)writer->resource_count++;
     return OCELOTL_OK;
@@ -311,7 +363,15 @@ ocelotl_status ocelotl_writer_event_type(uint32_t *type, ocelotl_writer *writer,
                    sizeof *writer->event_types));
     writer->event_types[count] = (oc_writer_event_type){
         .resource_type = resource_type, .category = category, .colour = colour};
-    OC_TRY(oc_copy_utf8(&writer->event_types[count].name, name));
+    const naming as = {&writer->identities.event_types, OC_NAMED_EVENT_TYPE,
+                       oc_identity_at(&writer->identities.resource_types, resource_type)};
+    oc_writer_event_type *made = &writer->event_types[count];
+    OC_TRY(oc_allocate(&made->attribute_identities, 1, sizeof *made->attribute_identities));
+    const ocelotl_status status = take_name(&made->name, writer, &as, count, name);
+    if (status != OCELOTL_OK) {
+        free(made->attribute_identities);
+        return status;
+    }
     *type = (uint32_t)writer->event_type_count++;
     return OCELOTL_OK;
 }
@@ -345,7 +405,10 @@ ocelotl_status ocelotl_writer_attribute(uint32_t *attribute, ocelotl_writer *wri
     oc_writer_event_type *type = &writer->event_types[event_type];
     OC_TRY(oc_grow(&type->attributes, &type->attribute_capacity, type->attribute_count + 1,
                    sizeof *type->attributes));
-    OC_TRY(oc_copy_utf8(&type->attributes[type->attribute_count], name));
+    const naming as = {type->attribute_identities, OC_NAMED_ATTRIBUTE,
+                       oc_identity_at(&writer->identities.event_types, event_type)};
+    OC_TRY(take_name(&type->attributes[type->attribute_count], writer, &as, type->attribute_count,
+                     name));
     *attribute = (uint32_t)type->attribute_count++;
     return OCELOTL_OK;
 }
@@ -360,7 +423,9 @@ ocelotl_status ocelotl_writer_value(uint32_t *value, ocelotl_writer *writer, uin
                        event_type);
     OC_TRY(oc_grow(&writer->values, &writer->value_capacity, count + 1, sizeof *writer->values));
     writer->values[count] = (oc_writer_value){.event_type = event_type, .colour = colour};
-    OC_TRY(oc_copy_utf8(&writer->values[count].name, name));
+    const naming as = {&writer->identities.values, OC_NAMED_VALUE,
+                       oc_identity_at(&writer->identities.event_types, event_type)};
+    OC_TRY(take_name(&writer->values[count].name, writer, &as, count, name));
     writer->event_types[event_type].value_count++;
     *value = (uint32_t)writer->value_count++;
     return OCELOTL_OK;
@@ -435,6 +500,8 @@ static void refine_stream(oc_writer_stream *stream, uint64_t factor)
 {
     if (stream->fold != NULL)
         oc_fold_refine(stream->fold, factor);
+    if (stream->content != NULL)
+        oc_content_refine(stream->content, factor);
     oc_writer_forget_exact(stream);
     stream->packing.end *= (int64_t)factor;
     stream->begin *= (int64_t)factor;
@@ -449,8 +516,9 @@ static ocelotl_status refine_streams(ocelotl_writer *writer, uint64_t factor)
     for (uint32_t s = 0; s < writer->stream_count; s++)
         refine_stream(&writer->streams[s], factor);
     /* What is in the file keeps its numbers and gets a larger unit. */
-    return writer->stream_count > 0 ? oc_chunks_refine(writer->database, writer->path, factor)
-                                    : OCELOTL_OK;
+    return writer->stream_count > 0
+               ? oc_writer_background_refine(&writer->background, writer->database, factor)
+               : OCELOTL_OK;
 }
 
 ocelotl_status ocelotl_writer_refine(ocelotl_writer *writer, uint64_t factor)
@@ -480,7 +548,7 @@ static ocelotl_status finish(ocelotl_writer *writer)
 {
     for (uint32_t s = 0; s < writer->stream_count; s++)
         OC_TRY(oc_writer_close_stream(writer, s));
-    OC_TRY(oc_writer_background_wait(&writer->background));
+    OC_TRY(oc_writer_background_finish(&writer->background));
     OC_TRY(oc_writer_names(writer));
     OC_TRY(oc_database_execute(writer->database, writer->path, OC_STORE_INDEX "COMMIT;"));
     close_database(writer);

@@ -9,6 +9,7 @@
 #include "base/sink.h"
 #include "store/codec/fold.h"
 #include "store/codec/packing.h"
+#include "store/file/chunk_row.h"
 #include "store/file/database.h"
 
 #include <pthread.h>
@@ -19,21 +20,44 @@ typedef struct oc_writer_chunk {
     uint32_t stream, number, count;
     int64_t begin, end;
     oc_role role;
-    oc_fold *fold;   /* of the stream before this chunk; who writes the chunk adds its records */
-    oc_text records; /* the bytes of an oc_packing */
+    oc_fold *fold; /* of the stream before this chunk; who writes the chunk adds its records, */
+    oc_content *content;             /* here, too, */
+    const oc_identities *attributes; /* which may carry these */
+    oc_text records;                 /* the bytes of an oc_packing */
 } oc_writer_chunk;
+
+/* A chunk ready to be compressed and written. */
+typedef struct oc_made_chunk {
+    oc_chunk_row row; /* but for its durations */
+    oc_text durations, totals, columns;
+} oc_made_chunk;
+
+/* The chunks of a role: the first ones are held until its dictionary is made of them. */
+typedef struct oc_writer_role {
+    oc_made_chunk held[OC_DICTIONARY_CHUNKS];
+    size_t held_count;
+    uint64_t held_bytes;
+    bool is_decided; /* whether there is a dictionary, which is this one */
+    ZSTD_CDict *dictionary;
+    oc_text packed; /* the same, as the file has it */
+} oc_writer_role;
+
+enum { OC_ROLES = 5 };
 
 enum { OC_WRITER_QUEUE = 64 };
 
-/* What the thread works with; while it runs, the statement, the identity and the database are its
- * own. */
+/* What the thread works with; while it runs, the statement, the roles and the database are its own.
+ */
 typedef struct oc_writer_background {
     const char *path; /* for messages */
     sqlite3_stmt *insert;
-    struct ZSTD_CCtx_s *compressor;
+    oc_blob_packer packer;
     oc_columns_maker maker;
-    oc_text totals, columns, blob;
-    oc_digest identity; /* grows into the uid */
+    oc_chunk_facts facts;
+    oc_made_chunk made;
+    oc_text blob;
+    oc_writer_role roles[OC_ROLES];
+    const oc_identities *values, *resources; /* by their numbers */
     pthread_mutex_t lock;
     pthread_cond_t filled, emptied;
     pthread_t thread;
@@ -58,8 +82,16 @@ ocelotl_status oc_writer_background_give(uint64_t *number, oc_writer_background 
  * one is given. */
 ocelotl_status oc_writer_background_await(oc_writer_background *background, uint64_t number);
 
-/* Waits until all that was given is written. */
+/* Waits until all that was given is made: what is held for a dictionary is not in the file. */
 ocelotl_status oc_writer_background_wait(oc_writer_background *background);
+
+/* The same, and then writes what is held. */
+ocelotl_status oc_writer_background_finish(oc_writer_background *background);
+
+/* Multiplies the times of the chunks that are held, and of all that have been written, as
+ * oc_chunks_refine does; after a wait. */
+ocelotl_status oc_writer_background_refine(oc_writer_background *background, sqlite3 *database,
+                                           uint64_t factor);
 
 /* Ends the thread, after what it was given; before the statement is finalised. */
 void oc_writer_background_end(oc_writer_background *background);
@@ -90,6 +122,7 @@ typedef struct oc_writer_event_type {
     size_t value_count;
     char **attributes;
     size_t attribute_count, attribute_capacity;
+    oc_identities *attribute_identities;
 } oc_writer_event_type;
 
 typedef struct oc_writer_value {
@@ -133,9 +166,10 @@ typedef struct oc_writer_stream {
     size_t held_ended;
     uint32_t next_of_resource;
     uint32_t chunk_count;
-    int64_t begin, end; /* the end is known when the stream is closed */
-    oc_fold *fold;      /* up to the last chunk handed over, once there is one, */
-    uint64_t handed;    /* which was this one of all chunks */
+    int64_t begin, end;  /* the end is known when the stream is closed */
+    oc_fold *fold;       /* up to the last chunk handed over, once there is one, */
+    oc_content *content; /* up to there, too */
+    uint64_t handed;     /* which was this one of all chunks */
     /* up to the last record, where times are so long that sums have to be watched; or NULL */
     oc_fold *exact;
 } oc_writer_stream;
@@ -166,6 +200,13 @@ typedef struct oc_writer_source_kind {
     uint64_t count;
 } oc_writer_source_kind;
 
+/* What the names stand for; and how often each has been given, by what it would stand for if it
+ * were the only one of its name. */
+typedef struct oc_writer_identities {
+    oc_identities resource_types, resources, event_types, values;
+    oc_map given;
+} oc_writer_identities;
+
 struct ocelotl_writer {
     oc_replacement file;
     char *path; /* for messages */
@@ -190,6 +231,7 @@ struct ocelotl_writer {
     oc_hash_key hash_key;         /* and the key of its hashes */
     size_t stream_slot_count;
     size_t open_bytes; /* of all chunks that are being filled */
+    oc_writer_identities identities;
     oc_writer_warning *warnings;
     size_t warning_count, warning_capacity;
     oc_writer_source_kind *source_kinds;
@@ -275,7 +317,7 @@ enum {
 
 static inline bool oc_writer_may_be_full(const oc_writer_stream *stream)
 {
-    return stream->packing.count >= OC_RECORDS_PER_CHUNK ||
+    return stream->packing.entries >= OC_RECORDS_PER_CHUNK ||
            stream->packing.text >= OC_TEXT_PER_CHUNK ||
            stream->packing.length >= OC_BYTES_PER_CHUNK;
 }

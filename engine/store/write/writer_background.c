@@ -8,13 +8,12 @@
 
 #include <zstd.h>
 
+/* Of a role whose chunks are long a dictionary is made of fewer. */
+static const uint64_t most_held = (uint64_t)1 << 23;
+
 ocelotl_status oc_writer_background_begin(oc_writer_background *background, const char *path)
 {
     background->path = path;
-    oc_digest_begin(&background->identity);
-    background->compressor = ZSTD_createCCtx();
-    if (background->compressor == NULL)
-        return oc_fail_memory();
     if (pthread_mutex_init(&background->lock, NULL) != 0 ||
         pthread_cond_init(&background->filled, NULL) != 0 ||
         pthread_cond_init(&background->emptied, NULL) != 0)
@@ -23,36 +22,97 @@ ocelotl_status oc_writer_background_begin(oc_writer_background *background, cons
     return OCELOTL_OK;
 }
 
-static void identify(oc_writer_background *background)
+/* Adds a chunk's records to its stream, and makes of them what is to be written. */
+static ocelotl_status make_chunk(oc_made_chunk *made, oc_writer_background *background,
+                                 const oc_writer_chunk *chunk)
 {
-    oc_digest_number(&background->identity, background->blob.length);
-    oc_digest_bytes(&background->identity, background->blob.bytes, background->blob.length);
+    const unsigned char *records = (const unsigned char *)chunk->records.bytes;
+    oc_chunk_facts *facts = &background->facts;
+    oc_text_clear(&made->totals);
+    oc_fold_pack(&made->totals, chunk->fold);
+    if (made->totals.failed)
+        return oc_fail_memory();
+    oc_chunk_facts_clear(facts);
+    facts->content = chunk->content;
+    facts->attributes = chunk->attributes;
+    facts->values = background->values;
+    facts->resources = background->resources;
+    OC_TRY(oc_fold_packing(chunk->fold, facts, records, chunk->count));
+    OC_TRY(oc_durations_pack(&made->durations, facts, chunk->fold));
+    made->row = (oc_chunk_row){.stream = chunk->stream,
+                               .number = chunk->number,
+                               .begin = chunk->begin,
+                               .end = chunk->end,
+                               .count = chunk->count,
+                               .unit = 1,
+                               .has_extremes = facts->has_numbers,
+                               .low = facts->low,
+                               .high = facts->high};
+    return oc_columns_make(&made->columns, &background->maker, records, chunk->records.length,
+                           chunk->count, chunk->role);
+}
+
+static ocelotl_status insert(oc_writer_background *background, const oc_writer_role *role,
+                             oc_made_chunk *made)
+{
+    background->packer.dictionary = role->dictionary;
+    OC_TRY(oc_blob_pack(&background->blob, &made->columns, &background->packer));
+    const oc_text *blob = &background->blob;
+    const oc_chunk_bytes bytes = {
+        (uint64_t)made->row.unit, (const unsigned char *)made->totals.bytes,
+        (const unsigned char *)blob->bytes, made->totals.length, blob->length};
+    made->row.durations = (const unsigned char *)made->durations.bytes;
+    made->row.durations_length = made->durations.length;
+    return oc_chunk_insert(background->insert, background->path, &made->row, &bytes);
+}
+
+static void free_made(oc_made_chunk *made)
+{
+    oc_text_free(&made->durations);
+    oc_text_free(&made->totals);
+    oc_text_free(&made->columns);
+}
+
+/* Makes the dictionary of a role, and writes what is held. */
+static ocelotl_status decide(oc_writer_background *background, oc_writer_role *role)
+{
+    oc_text dictionary = {0};
+    oc_text columns[OC_DICTIONARY_CHUNKS];
+    for (size_t i = 0; i < role->held_count; i++)
+        columns[i] = role->held[i].columns;
+    ocelotl_status status = oc_dictionary_make(&dictionary, columns, role->held_count);
+    if (status == OCELOTL_OK)
+        status = oc_dictionary_pack(&role->packed, &role->dictionary, &dictionary);
+    oc_text_free(&dictionary);
+    role->is_decided = true;
+    for (size_t i = 0; i < role->held_count; i++) {
+        if (status == OCELOTL_OK)
+            status = insert(background, role, &role->held[i]);
+        free_made(&role->held[i]);
+    }
+    role->held_count = 0;
+    return status;
+}
+
+/* Keeps a chunk that has been made; its place gets other memory. */
+static ocelotl_status hold(oc_writer_background *background, oc_writer_role *role)
+{
+    oc_made_chunk *made = &background->made;
+    role->held[role->held_count++] = *made;
+    role->held_bytes += made->durations.length + made->totals.length + made->columns.length;
+    *made = (oc_made_chunk){0};
+    return role->held_count == OC_DICTIONARY_CHUNKS || role->held_bytes >= most_held
+               ? decide(background, role)
+               : OCELOTL_OK;
 }
 
 static ocelotl_status write_chunk(oc_writer_background *background, const oc_writer_chunk *chunk)
 {
-    oc_extremes extremes = {0};
+    oc_writer_role *role = &background->roles[chunk->role];
     if (background->status != OCELOTL_OK)
         return background->status;
-    oc_text_clear(&background->totals);
-    oc_fold_pack(&background->totals, chunk->fold);
-    if (background->totals.failed)
-        return oc_fail_memory();
-    OC_TRY(oc_fold_packing(chunk->fold, &extremes, (const unsigned char *)chunk->records.bytes,
-                           chunk->count));
-    OC_TRY(oc_columns_make(&background->columns, &background->maker,
-                           (const unsigned char *)chunk->records.bytes, chunk->records.length,
-                           chunk->count, chunk->role));
-    OC_TRY(oc_blob_pack(&background->blob, &background->columns, background->compressor));
-    identify(background);
-    const oc_chunk_row row = {chunk->stream, chunk->number, chunk->begin,
-                              chunk->end,    chunk->count,  1,
-                              extremes.any,  extremes.low,  extremes.high};
-    const oc_text *totals = &background->totals;
-    const oc_text *blob = &background->blob;
-    const oc_chunk_bytes bytes = {1, (const unsigned char *)totals->bytes,
-                                  (const unsigned char *)blob->bytes, totals->length, blob->length};
-    return oc_chunk_insert(background->insert, background->path, &row, &bytes);
+    OC_TRY(make_chunk(&background->made, background, chunk));
+    return role->is_decided ? insert(background, role, &background->made) : hold(background, role);
 }
 
 /* The first failure is kept for the thread that gives the chunks. */
@@ -157,6 +217,40 @@ ocelotl_status oc_writer_background_wait(oc_writer_background *background)
     return status;
 }
 
+ocelotl_status oc_writer_background_finish(oc_writer_background *background)
+{
+    OC_TRY(oc_writer_background_wait(background));
+    for (size_t i = 0; i < OC_ROLES; i++)
+        if (!background->roles[i].is_decided)
+            OC_TRY(decide(background, &background->roles[i]));
+    return OCELOTL_OK;
+}
+
+static void refine_row(oc_chunk_row *row, int64_t factor)
+{
+    row->begin *= factor;
+    row->end *= factor;
+    row->unit *= factor;
+}
+
+ocelotl_status oc_writer_background_refine(oc_writer_background *background, sqlite3 *database,
+                                           uint64_t factor)
+{
+    for (size_t i = 0; i < OC_ROLES; i++)
+        for (size_t c = 0; c < background->roles[i].held_count; c++)
+            refine_row(&background->roles[i].held[c].row, (int64_t)factor);
+    return oc_chunks_refine(database, background->path, factor);
+}
+
+static void free_role(oc_writer_role *role)
+{
+    for (size_t i = 0; i < role->held_count; i++)
+        free_made(&role->held[i]);
+    ZSTD_freeCDict(role->dictionary);
+    oc_text_free(&role->packed);
+    *role = (oc_writer_role){0};
+}
+
 static void stop(oc_writer_background *background)
 {
     pthread_mutex_lock(&background->lock);
@@ -177,13 +271,14 @@ void oc_writer_background_end(oc_writer_background *background)
         pthread_cond_destroy(&background->emptied);
         background->is_ready = false;
     }
-    ZSTD_freeCCtx(background->compressor);
-    background->compressor = NULL;
+    oc_blob_packer_free(&background->packer);
+    for (size_t i = 0; i < OC_ROLES; i++)
+        free_role(&background->roles[i]);
     for (size_t i = 0; i < OC_WRITER_QUEUE; i++)
         oc_text_free(&background->queue[i].records);
-    oc_text_free(&background->totals);
+    free_made(&background->made);
     oc_columns_maker_free(&background->maker);
-    oc_text_free(&background->columns);
+    oc_chunk_facts_free(&background->facts);
     oc_text_free(&background->blob);
     oc_text_free(&background->message);
 }

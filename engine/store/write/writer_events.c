@@ -44,14 +44,23 @@ void oc_writer_bound(ocelotl_writer *writer, int64_t time)
     writer->has_bounds = true;
 }
 
+/* What the stream's chunks add up to. */
+static ocelotl_status begin_sums(oc_writer_stream *stream)
+{
+    if (stream->content == NULL)
+        OC_TRY(oc_allocate(&stream->content, 1, sizeof *stream->content));
+    oc_content_begin(stream->content);
+    OC_TRY(oc_allocate(&stream->fold, 1, sizeof *stream->fold));
+    stream->fold->role = stream->role;
+    return OCELOTL_OK;
+}
+
 static ocelotl_status give_chunk(ocelotl_writer *writer, uint32_t index)
 {
     oc_writer_stream *stream = &writer->streams[index];
     oc_writer_chunk *chunk;
-    if (stream->fold == NULL) {
-        OC_TRY(oc_allocate(&stream->fold, 1, sizeof *stream->fold));
-        stream->fold->role = stream->role;
-    }
+    if (stream->fold == NULL)
+        OC_TRY(begin_sums(stream));
     OC_TRY(oc_writer_background_take(&chunk, &writer->background));
     chunk->stream = index;
     chunk->number = stream->chunk_count;
@@ -59,6 +68,8 @@ static ocelotl_status give_chunk(ocelotl_writer *writer, uint32_t index)
     chunk->begin = stream->packing.begin;
     chunk->end = stream->packing.end;
     chunk->fold = stream->fold;
+    chunk->content = stream->content;
+    chunk->attributes = writer->event_types[stream->event_type].attribute_identities;
     chunk->role = stream->role;
     oc_text_append(&chunk->records, (const char *)stream->packing.bytes, stream->packing.length);
     return oc_writer_background_give(&stream->handed, &writer->background);
@@ -231,8 +242,11 @@ static ocelotl_status make_exact(ocelotl_writer *writer, oc_writer_stream *strea
         OC_TRY(oc_writer_background_await(&writer->background, stream->handed));
         OC_TRY(oc_fold_copy(stream->exact, stream->fold));
     }
-    oc_extremes extremes = {0};
-    return oc_fold_packing(stream->exact, &extremes, stream->packing.bytes, stream->packing.count);
+    oc_chunk_facts facts = {0};
+    const ocelotl_status status =
+        oc_fold_packing(stream->exact, &facts, stream->packing.bytes, stream->packing.count);
+    oc_chunk_facts_free(&facts);
+    return status;
 }
 
 /* No sum of durations is longer than the trace for each record. Only where that bound does not fit
@@ -291,9 +305,10 @@ ocelotl_status oc_writer_check_record(ocelotl_writer *writer, oc_writer_stream *
  */
 static ocelotl_status is_full(bool *full, ocelotl_writer *writer, const oc_writer_stream *stream)
 {
-    const size_t count = stream->packing.count;
+    const size_t count = stream->packing.entries;
     *full = stream->packing.text >= OC_TEXT_PER_CHUNK ||
-            stream->packing.length >= OC_BYTES_PER_CHUNK || count >= OC_MOST_RECORDS;
+            stream->packing.length >= OC_BYTES_PER_CHUNK ||
+            stream->packing.count >= OC_MOST_RECORDS;
     if (*full || count < stream->open_count)
         return OCELOTL_OK;
     size_t values =

@@ -117,6 +117,26 @@ static void bind_source_kind(sqlite3_stmt *insert, const ocelotl_writer *writer,
     bind_name(insert, 5, kind->why);
 }
 
+/* Of those roles that have one. */
+static void bind_dictionary(sqlite3_stmt *insert, const ocelotl_writer *writer, size_t row)
+{
+    const oc_writer_role *roles = writer->background.roles;
+    size_t role = 0;
+    for (size_t before = 0; before < row || roles[role].dictionary == NULL; role++)
+        before += roles[role].dictionary != NULL;
+    sqlite3_bind_int64(insert, 2, (sqlite3_int64)role);
+    sqlite3_bind_blob64(insert, 3, roles[role].packed.bytes, roles[role].packed.length,
+                        SQLITE_STATIC);
+}
+
+static size_t count_dictionaries(const ocelotl_writer *writer)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < OC_ROLES; i++)
+        count += writer->background.roles[i].dictionary != NULL;
+    return count;
+}
+
 static ocelotl_status insert_rows(ocelotl_writer *writer, const char *sql, bind_row bind,
                                   size_t count)
 {
@@ -163,26 +183,41 @@ static ocelotl_status insert_units(const ocelotl_writer *writer, sqlite3_stmt *i
     return OCELOTL_OK;
 }
 
-/* Names belong to a trace's identity as its events do. */
+static void add_names(oc_content_total *total, const ocelotl_writer *writer)
+{
+    const oc_writer_identities *identities = &writer->identities;
+    for (uint32_t i = 0; i < writer->resource_type_count; i++)
+        oc_content_add_name(total, oc_identity_at(&identities->resource_types, i));
+    for (uint32_t i = 0; i < writer->resource_count; i++) {
+        const oc_writer_resource *resource = &writer->resources[i];
+        oc_content_add_resource(total, oc_identity_at(&identities->resources, i),
+                                oc_identity_at(&identities->resource_types, resource->type),
+                                resource->begin, resource->ended ? resource->end : writer->end);
+    }
+    for (uint32_t i = 0; i < writer->event_type_count; i++) {
+        const oc_writer_event_type *type = &writer->event_types[i];
+        oc_content_add_event_type(total, oc_identity_at(&identities->event_types, i),
+                                  (unsigned)type->category, type->unit != NULL ? type->unit : "");
+    }
+    for (uint32_t i = 0; i < writer->value_count; i++)
+        oc_content_add_name(total, oc_identity_at(&identities->values, i));
+}
+
+/* All chunks have been written. */
 static void identify(uint64_t identity[2], const ocelotl_writer *writer)
 {
-    oc_digest digest = writer->background.identity;
-    oc_digest_number(&digest, writer->tick_numerator);
-    oc_digest_number(&digest, writer->tick_denominator);
-    oc_digest_number(&digest, (uint64_t)writer->begin);
-    oc_digest_number(&digest, (uint64_t)writer->end);
-    oc_digest_number(&digest, writer->resource_count);
-    for (size_t i = 0; i < writer->resource_count; i++)
-        oc_digest_text(&digest, writer->resources[i].name);
-    oc_digest_number(&digest, writer->event_type_count);
-    for (size_t i = 0; i < writer->event_type_count; i++) {
-        oc_digest_text(&digest, writer->event_types[i].name);
-        oc_digest_text(&digest,
-                       writer->event_types[i].unit != NULL ? writer->event_types[i].unit : "");
+    oc_content_total total;
+    oc_content_total_begin(&total, writer->tick_numerator, writer->tick_denominator);
+    add_names(&total, writer);
+    for (size_t s = 0; s < writer->stream_count; s++) {
+        const oc_writer_stream *stream = &writer->streams[s];
+        if (stream->count > 0)
+            oc_content_add_stream(
+                &total, oc_identity_at(&writer->identities.resources, stream->resource),
+                oc_identity_at(&writer->identities.event_types, stream->event_type), stream->role,
+                stream->content);
     }
-    for (size_t i = 0; i < writer->value_count; i++)
-        oc_digest_text(&digest, writer->values[i].name);
-    oc_digest_end(identity, &digest);
+    oc_content_end_total(identity, &total, writer->begin, writer->end);
 }
 
 static ocelotl_status insert_files(const ocelotl_writer *writer, sqlite3_stmt *insert)
@@ -283,6 +318,8 @@ ocelotl_status oc_writer_names(ocelotl_writer *writer)
                        writer->value_count));
     OC_TRY(insert_rows(writer, "INSERT INTO stream VALUES(?, ?, ?, ?, ?, ?, ?, ?)", bind_stream,
                        writer->stream_count));
+    OC_TRY(insert_rows(writer, "INSERT INTO dictionary VALUES(?, ?, ?)", bind_dictionary,
+                       count_dictionaries(writer)));
     OC_TRY(insert_rows(writer, "INSERT INTO import_warning VALUES(?, ?, ?)", bind_warning,
                        writer->warning_count));
     OC_TRY(insert_rows(writer, "INSERT INTO source_kind VALUES(?, ?, ?, ?, ?)", bind_source_kind,

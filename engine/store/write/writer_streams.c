@@ -118,12 +118,13 @@ static inline ocelotl_status push(ocelotl_writer *writer, uint32_t stream, uint3
     return OCELOTL_OK;
 }
 
-static inline ocelotl_status pop(ocelotl_writer *writer, uint32_t stream, int64_t time)
+static inline ocelotl_status pop(ocelotl_writer *writer, uint32_t stream, uint32_t depth,
+                                 int64_t time, const oc_writer_attributes *attributes)
 {
-    if (is_plain(writer, &writer->streams[stream], time))
+    if (depth == 0 && attributes->count == 0 && is_plain(writer, &writer->streams[stream], time))
         return add_plain(writer, stream, time, OC_CODE_END);
-    return oc_writer_append(writer, stream, &(oc_record){.time = time, .ends = true},
-                            &oc_no_attributes);
+    return oc_writer_append(writer, stream,
+                            &(oc_record){.time = time, .ends = true, .depth = depth}, attributes);
 }
 
 static ocelotl_status add_step(ocelotl_writer *writer, uint32_t index, int64_t time, double value,
@@ -154,20 +155,20 @@ ocelotl_status ocelotl_writer_push(ocelotl_writer *writer, uint32_t resource, ui
 }
 
 ocelotl_status ocelotl_writer_pop(ocelotl_writer *writer, uint32_t resource, uint32_t event_type,
-                                  uint32_t depth, int64_t time)
+                                  uint32_t depth, int64_t time,
+                                  const ocelotl_attribute_value *attributes, size_t count)
 {
     uint32_t stream;
-    OC_TRY(oc_writer_check_event(writer, resource, event_type, OCELOTL_STATE, OCELOTL_NONE,
-                                 &oc_no_attributes));
+    const oc_writer_attributes carried = {attributes, count};
+    OC_TRY(
+        oc_writer_check_event(writer, resource, event_type, OCELOTL_STATE, OCELOTL_NONE, &carried));
     stream = oc_writer_known_stream(writer, resource, event_type, OC_ROLE_STATES);
     const uint32_t open = stream == OCELOTL_NONE ? 0 : writer->streams[stream].open_count;
     if (depth >= open)
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
                        "\"%s\" has %" PRIu32 " open states, expected more than %" PRIu32,
                        writer->resources[resource].name, open, depth);
-    return oc_writer_append(writer, stream,
-                            &(oc_record){.time = time, .ends = true, .depth = depth},
-                            &oc_no_attributes);
+    return pop(writer, stream, depth, time, &carried);
 }
 
 uint32_t ocelotl_writer_open_states(const ocelotl_writer *writer, uint32_t resource,
@@ -247,13 +248,15 @@ ocelotl_status ocelotl_writer_stream_push(ocelotl_writer *writer, uint32_t strea
     return push(writer, stream, value, time, &carried);
 }
 
-ocelotl_status ocelotl_writer_stream_pop(ocelotl_writer *writer, uint32_t stream, int64_t time)
+ocelotl_status ocelotl_writer_stream_pop(ocelotl_writer *writer, uint32_t stream, int64_t time,
+                                         const ocelotl_attribute_value *attributes, size_t count)
 {
-    OC_TRY(check_stream(writer, stream, OC_ROLE_STATES));
+    const oc_writer_attributes carried = {attributes, count};
+    OC_TRY(check(writer, stream, OC_ROLE_STATES, OCELOTL_NONE, &carried));
     if (writer->streams[stream].open_count == 0)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "\"%s\" has no open state, expected one to end",
                        writer->resources[writer->streams[stream].resource].name);
-    return pop(writer, stream, time);
+    return pop(writer, stream, 0, time, &carried);
 }
 
 ocelotl_status ocelotl_writer_stream_event(ocelotl_writer *writer, uint32_t stream, uint32_t value,
