@@ -99,8 +99,8 @@ static const char *const broken[] = {
     "8 1 S a c\n6 1 a T 0 again\n",
     "8 1 S a c\n\n\n\n8 1.5 S a c\n# nothing\n\n8 1.25 S b c\n8 0 S b w\n8 x S a c\n",
     "%EventDef PajeSetState 8\n% Time date\n% Type string\n%EndEventDef\n",
-    "8 1 S a c\n%EventDef PajeSetState 8\n% Type string\n% Time date\n% Container string\n"
-    "% Value string\n%EndEventDef\n8 S 2 a c\n8 3 S a c\n",
+    ("8 1 S a c\n%EventDef PajeSetState 8\n% Type string\n% Time date\n% Container string\n"
+     "% Value string\n%EndEventDef\n8 S 2 a c\n8 3 S a c\n"),
     "8 1 S a c\n8 1.000000001 S a w\n8 1.5 S b c\n8 9223372036854775807 S a c\n",
     "16 1 L 0 a m k\n17 2 L 0 b m k\n17 2 L 0 b m other\n16 3 L 0 b m third\n10 3 S a\n",
     "16 1 L 0 a m k\n16 1 L 0 a m k\n17 0.5 L 0 b m k\n17 3 L 0 a m k\n7 4 T b\n17 5 L 0 b m k\n",
