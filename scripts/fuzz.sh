@@ -4,7 +4,7 @@
 #
 #   scripts/fuzz.sh [SECONDS [TARGET...]]
 #
-# SECONDS is the time for each target (default: 10), TARGET one of paje, chunk, edits, model
+# SECONDS is the time for each target (default: 10), TARGET one of paje, ways, chunk, edits, model
 # (default: all).
 #
 # Findings are in build-fuzz/found; move an input to tests/fuzz/regressions when its bug is fixed.
@@ -12,7 +12,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=${1:-10}
 shift $(($# > 0 ? 1 : 0))
-[ $# -gt 0 ] || set -- paje chunk edits model
+[ $# -gt 0 ] || set -- paje ways chunk edits model
 
 CC=clang TARGET=fuzz scripts/build.sh build-fuzz -DOCELOTL_FUZZ=ON -DOCELOTL_SANITIZE=ON \
     -DOCELOTL_WERROR=ON -DOCELOTL_TESTS=ON \
@@ -30,6 +30,13 @@ make_paje() {
     zstd -dcq examples/smpi-stencil-96.trace.zst >"$folder/stencil.trace"
     { printf '\001' && head -c 9000 "$folder/stencil.trace"; } >"$folder/paje/stencil"
     { printf '\000' && head -n 150 "$folder/stencil.trace"; } >"$folder/paje/head"
+}
+
+# The same, with a size of blocks behind the options, see tests/fuzz/ways.c.
+make_ways() {
+    zstd -dcq examples/smpi-stencil-96.trace.zst >"$folder/stencil.trace"
+    { printf '\011\040' && head -c 9000 "$folder/stencil.trace"; } >"$folder/ways/stencil"
+    { printf '\020\010' && head -n 150 "$folder/stencil.trace"; } >"$folder/ways/head"
 }
 
 # A chunk: its role, unit, the length of its totals, its totals, its events, see tests/fuzz/chunk.c.
