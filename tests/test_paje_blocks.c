@@ -6,6 +6,9 @@
 #include "base/input.h"
 #include "importers/importer.h"
 
+#include <zlib.h>
+#include <zstd.h>
+
 enum { MOST_BYTES = 1 << 24, OUTCOME = 4096 };
 
 typedef struct way {
@@ -136,6 +139,73 @@ static void check_all_cuts(void)
     }
 }
 
+/* Compressed data that ends in the middle of a member, wherever blocks of its text end. */
+static void check_cut_members(void)
+{
+    static const way ways[] = {{0, 2, false}, {5000, 1, false}, {5000, 3, false}, {64, 2, false}};
+    oc_text text = {0};
+    char *packed = malloc(1 << 20);
+    CHECK(packed != NULL);
+    oc_text_add(&text, PAJE_HEAD);
+    for (int i = 0; i < 4000; i++)
+        oc_text_format(&text, "8 %d.%03d S %c %c\n", i / 1000, i % 1000, "ab"[i % 7 % 2],
+                       "cw"[i % 3 % 2]);
+    CHECK(!text.failed);
+    const size_t first = ZSTD_compress(packed, 1 << 20, text.bytes, 30000, 1);
+    const size_t second = ZSTD_compress(packed + first, (1 << 20) - first, text.bytes + 30000,
+                                        text.length - 30000, 1);
+    CHECK(!ZSTD_isError(first) && !ZSTD_isError(second));
+    for (size_t cut = first - 5; cut < first + second; cut += second / 3)
+        check_text("a cut frame of zstd", packed, cut, ways, sizeof ways / sizeof ways[0]);
+    z_stream stream = {.next_in = (unsigned char *)text.bytes,
+                       .avail_in = (uInt)text.length,
+                       .next_out = (unsigned char *)packed,
+                       .avail_out = 1 << 20};
+    CHECK(deflateInit2(&stream, 1, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) == Z_OK);
+    CHECK(deflate(&stream, Z_FINISH) == Z_STREAM_END);
+    for (size_t cut = 200; cut < stream.total_out; cut += stream.total_out / 3)
+        check_text("a cut member of gzip", packed, cut, ways, sizeof ways / sizeof ways[0]);
+    deflateEnd(&stream);
+    free(packed);
+    oc_text_free(&text);
+}
+
+/* Events that stand behind later ones, in this block or in earlier ones; now and then a name that
+ * is new. */
+static void check_disorder(void)
+{
+    enum { LINES = 40000 };
+    static const way ways[] = {{0, 1, false}, {0, 3, false}, {300, 2, false}, {5000, 3, false}};
+    oc_text text = {0};
+    uint64_t random = 3;
+    oc_text_add(&text, PAJE_HEAD);
+    for (uint32_t i = 0; i < LINES; i++) {
+        const uint32_t back = check_below(&random, 50) == 0 ? check_below(&random, 3000) : 0;
+        const uint32_t time = 1000 + i - (back < i ? back : 0);
+        const char where = "ab"[check_below(&random, 2)];
+        switch (check_below(&random, 6)) {
+        case 0:
+            oc_text_format(&text, "16 %u.5 L 0 %c m k%u\n", time, where, i % 50);
+            break;
+        case 1:
+            oc_text_format(&text, "17 %u.5 L 0 %c m k%u\n", time, where, i % 47);
+            break;
+        case 2:
+            oc_text_format(&text, "12 %u.5 V %c %u.25\n", time, where, i % 10);
+            break;
+        case 3:
+            oc_text_format(&text, "10 %u.5 S %c\n", time, where);
+            break;
+        default:
+            oc_text_format(&text, "9 %u.5 S %c v%u\n", time, where, i / 5000);
+            break;
+        }
+    }
+    CHECK(!text.failed);
+    check_text("disorder", text.bytes, text.length, ways, sizeof ways / sizeof ways[0]);
+    oc_text_free(&text);
+}
+
 /* Whole traces. */
 static void check_file(const char *root, const char *name)
 {
@@ -174,6 +244,8 @@ int main(void)
     temporary_begin();
     check_broken();
     check_all_cuts();
+    check_cut_members();
+    check_disorder();
     for (size_t i = 0; root != NULL && i < sizeof files / sizeof files[0]; i++)
         check_file(root, files[i]);
     temporary_files(true);
