@@ -152,27 +152,35 @@ static void count_lines(paje_file *file, oc_block *block)
     }
 }
 
-/* Reads lines of the block at hand the long way where they are not plain, up to its end or to where
- * another file is named. */
-static ocelotl_status read_long_way(paje_reader *reader, oc_block *block)
+/* Reads lines of the block at hand the short way, as far as they are plain. */
+static void read_short_way(paje_reader *reader, oc_block *block)
 {
     paje_file *file = reader->file;
-    while (block->read < block->length && reader->file_count == 1) {
+    paje_parser *parser = paje_ahead_parser(reader, 0);
+    parser->after = oc_raw_window_time(&reader->pipeline.window);
+    paje_parser_block(block, parser, file->number);
+    count_lines(file, block);
+    oc_raw_window_bound(&reader->pipeline.window);
+}
+
+/* Reads the block at hand, and the long way what is not plain, up to its end or to where another
+ * file is named. */
+static ocelotl_status read_rest(paje_reader *reader, oc_block *block)
+{
+    paje_file *file = reader->file;
+    for (;;) {
+        read_short_way(reader, block);
+        if (block->read == block->length)
+            return OCELOTL_OK;
         paje_lines_begin(&file->lines, block->bytes, block->read, block->length,
                          block->first_line + block->lines);
-        const ocelotl_status status =
-            paje_lines_is_empty(&file->lines) ? OCELOTL_OK : read_line(reader);
+        const ocelotl_status status = read_line(reader);
         block->read = file->lines.next;
         block->lines = file->lines.number - block->first_line;
         OC_TRY(status);
-        paje_parser *parser = paje_ahead_parser(reader, 0);
-        parser->after = oc_raw_window_time(&reader->pipeline.window);
-        if (reader->file_count == 1)
-            paje_parser_block(block, parser, file->number);
-        count_lines(file, block);
-        oc_raw_window_bound(&reader->pipeline.window);
+        if (block->read == block->length || reader->file_count > 1)
+            return OCELOTL_OK;
     }
-    return OCELOTL_OK;
 }
 
 static ocelotl_status read_block(paje_reader *reader, oc_block *block)
@@ -189,7 +197,7 @@ static ocelotl_status read_block(paje_reader *reader, oc_block *block)
         OC_TRY(pass_long_line(reader, block));
     if (block->read < block->length) {
         paje_ahead_hold(reader);
-        const ocelotl_status status = read_long_way(reader, block);
+        const ocelotl_status status = read_rest(reader, block);
         paje_ahead_go_on(reader);
         OC_TRY(status);
         file->lines.number = block->first_line + block->lines;
