@@ -1,7 +1,7 @@
 /* Paje traces of any bytes, imported in two ways: each line the long way in blocks of the usual
  * size by one thread, and the short way in blocks of any size by several. Both come to the same
- * trace.db, byte for byte, or fail with the same message. The first byte chooses the options and the
- * threads, the second the size of blocks; the rest is the trace. */
+ * trace.db, byte for byte, or fail with the same message. The first byte chooses the options and
+ * the threads, the second the size of blocks; the rest is the trace. */
 #include "fuzz.h"
 
 #include "importers/importer.h"
