@@ -277,3 +277,78 @@ ocelotl_status ocelotl_writer_warning(ocelotl_writer *writer, const char *kind, 
     (void)detail;
     return OCELOTL_OK;
 }
+
+/* What the importer of Paje traces does not call, and others do. */
+
+ocelotl_status ocelotl_writer_unit(ocelotl_writer *writer, uint32_t event_type, const char *unit)
+{
+    (void)writer, (void)event_type, (void)unit;
+    return OCELOTL_OK;
+}
+
+ocelotl_status ocelotl_writer_pop(ocelotl_writer *writer, uint32_t resource, uint32_t event_type,
+                                  uint32_t depth, int64_t time,
+                                  const ocelotl_attribute_value *attributes, size_t count)
+{
+    (void)writer, (void)resource, (void)event_type, (void)depth, (void)time;
+    (void)attributes, (void)count;
+    return OCELOTL_OK;
+}
+
+ocelotl_status ocelotl_writer_link_begin(uint64_t *link, ocelotl_writer *writer, uint32_t resource,
+                                         uint32_t event_type, uint32_t value, int64_t time,
+                                         const ocelotl_attribute_value *attributes, size_t count)
+{
+    (void)writer, (void)resource, (void)event_type, (void)value, (void)time;
+    (void)attributes, (void)count;
+    *link = 0;
+    return OCELOTL_OK;
+}
+
+ocelotl_status ocelotl_writer_link_end(ocelotl_writer *writer, uint64_t link, uint32_t resource,
+                                       int64_t end, const ocelotl_attribute_value *attributes,
+                                       size_t count)
+{
+    (void)writer, (void)link, (void)resource, (void)end, (void)attributes, (void)count;
+    return OCELOTL_OK;
+}
+
+ocelotl_status ocelotl_writer_producer(ocelotl_writer *writer, const char *producer)
+{
+    (void)writer, (void)producer;
+    return OCELOTL_OK;
+}
+
+ocelotl_status ocelotl_writer_source_kind(ocelotl_writer *writer, const char *kind,
+                                          ocelotl_fate fate, uint64_t count, const char *why)
+{
+    (void)writer, (void)kind, (void)fate, (void)count, (void)why;
+    return OCELOTL_OK;
+}
+
+ocelotl_status ocelotl_writer_push(ocelotl_writer *writer, uint32_t resource, uint32_t event_type,
+                                   uint32_t value, int64_t time,
+                                   const ocelotl_attribute_value *attributes, size_t count)
+{
+    (void)writer, (void)resource, (void)event_type, (void)value, (void)time;
+    (void)attributes, (void)count;
+    return OCELOTL_OK;
+}
+
+ocelotl_status ocelotl_writer_event(ocelotl_writer *writer, uint32_t resource, uint32_t event_type,
+                                    uint32_t value, int64_t time,
+                                    const ocelotl_attribute_value *attributes, size_t count)
+{
+    (void)writer, (void)resource, (void)event_type, (void)value, (void)time;
+    (void)attributes, (void)count;
+    return OCELOTL_OK;
+}
+
+ocelotl_status ocelotl_writer_variable(ocelotl_writer *writer, uint32_t resource,
+                                       uint32_t event_type, int64_t time, double value,
+                                       const ocelotl_attribute_value *attributes, size_t count)
+{
+    (void)writer, (void)resource, (void)event_type, (void)time, (void)value;
+    (void)attributes, (void)count;
+    return OCELOTL_OK;
+}

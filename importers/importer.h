@@ -57,5 +57,6 @@ ocelotl_status oc_check_known(const oc_source *source);
 ocelotl_status oc_fail_unknown_format(const oc_source *source);
 
 extern const oc_importer oc_paje_importer;
+extern const oc_importer oc_paraver_importer;
 
 #endif

@@ -3,6 +3,7 @@
 
 static const oc_importer *const importers[] = {
     &oc_paje_importer,
+    &oc_paraver_importer,
 };
 
 static const char *const no_suffixes[] = {NULL};

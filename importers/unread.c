@@ -16,11 +16,6 @@ static bool contains(const oc_head *head, const char *text)
     return memmem(head->bytes, head->length, text, strlen(text)) != NULL;
 }
 
-static bool is_paraver(const oc_head *head)
-{
-    return begins(head, "#Paraver", 8);
-}
-
 static bool is_paraver_names(const oc_head *head)
 {
     return begins(head, "DEFAULT_OPTIONS", 15);
@@ -127,8 +122,7 @@ static const struct {
     const char *name;
     const char *advice; /* what to give instead, NULL: only what every format can do */
 } formats[] = {
-    {is_paraver, "a Paraver trace (.prv)", NULL},
-    {is_paraver_names, "the names of a Paraver trace (.pcf)", NULL},
+    {is_paraver_names, "the names of a Paraver trace (.pcf)", "the trace beside it (.prv)"},
     {is_otf2_anchor, "the anchor of an OTF2 trace (.otf2)", NULL},
     {is_otf2, "a part of an OTF2 trace", NULL},
     {is_otf, "an OTF trace", NULL},

@@ -65,6 +65,7 @@ engine/answer (base|answer)/
 importers     (base|importers)/
 importers/common (base|importers/common)/
 importers/paje   (base|importers/(common|paje))/|importers/importer.h
+importers/paraver (base|importers/(common|paraver))/|importers/importer.h
 viz           (base|viz)/
 viz/words      (base|viz/words)/
 viz/colour     (base|viz/(words|colour))/

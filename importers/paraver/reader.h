@@ -1,0 +1,209 @@
+/* What reads a Paraver trace: what its header and names tell, its records, and where they go.
+ *
+ * Records go straight to the writer as long as each stream is in order of time and states nest.
+ * Where that ends (`is_disordered`) the file is read once more and sorted on its way. */
+#ifndef OC_IMPORTERS_PARAVER_READER_H
+#define OC_IMPORTERS_PARAVER_READER_H
+
+#include "importers/common/kinds.h"
+#include "importers/common/lanes.h"
+#include "importers/common/timelines.h"
+#include "importers/importer.h"
+#include "importers/paraver/header.h"
+#include "importers/paraver/lines.h"
+#include "importers/paraver/names.h"
+
+/* Values of a type up to this number are found without a map. */
+enum { PARAVER_SMALL_VALUES = 512 };
+
+/* What events of a type become. */
+typedef enum paraver_way { PARAVER_INSTANT, PARAVER_STATE, PARAVER_COUNTER } paraver_way;
+
+/* A type of events, or what states are of. */
+typedef struct paraver_type {
+    uint64_t number;
+    paraver_way way;
+    bool nests;          /* a value begins inside those that are open, else it replaces them */
+    uint32_t slot;       /* in each thread; types of one family share theirs */
+    uint32_t event_type; /* the writer's */
+    uint32_t block;      /* of the names of its values; OCELOTL_NONE: it has none */
+    uint32_t attribute;  /* "value" */
+    uint32_t kind;       /* where its events are counted */
+    uint32_t nameless;   /* values without a name, so far */
+    uint32_t *small;     /* the writer's value + 1 by number, */
+    oc_map large;        /* or by a larger one */
+} paraver_type;
+
+/* Types whose states nest in each other. */
+typedef struct paraver_family {
+    uint32_t event_type, slot;
+    bool is_known;
+} paraver_family;
+
+enum { PARAVER_FAMILIES = 3 };
+
+/* A state that an event began. */
+typedef struct paraver_open {
+    uint32_t type, row;
+} paraver_open;
+
+/* What the events of a family have done in a thread. */
+typedef struct paraver_slot {
+    uint32_t row, stream; /* where the last one went; OCELOTL_NONE: nowhere yet */
+    int64_t last;
+    paraver_open *open;
+    size_t depth, capacity;
+} paraver_slot;
+
+typedef struct paraver_thread {
+    paraver_slot *slots;
+    size_t slot_count, slot_capacity;
+    int64_t life;      /* when it begins */
+    int64_t last;      /* time of its last record */
+    uint32_t cpu, row; /* of its last record, by CPU */
+    uint32_t task;
+} paraver_thread;
+
+/* Where records go: a thread, or by CPU, a thread in a CPU. */
+typedef struct paraver_row {
+    uint32_t resource, stream; /* of its states */
+    int64_t last;
+    int64_t *ends; /* of states that are open, outermost first */
+    size_t depth, capacity;
+} paraver_row;
+
+/* A field of a line. */
+typedef struct paraver_field {
+    int64_t number;
+    const char *text;
+    uint32_t length;
+    bool is_large; /* the number is that of an uint64_t */
+} paraver_field;
+
+/* A communicator, kept until there are resources. */
+typedef struct paraver_group {
+    uint32_t application;
+    char *name, *tasks;
+} paraver_group;
+
+typedef enum paraver_kind {
+    PARAVER_KIND_STATE,
+    PARAVER_KIND_UNBORN,
+    PARAVER_KIND_EVENT,
+    PARAVER_KIND_LINK,
+    PARAVER_KIND_GROUP,
+    PARAVER_KIND_GROUP_LEFT_OUT,
+    PARAVER_KIND_COMMENT,
+    PARAVER_KIND_OLD,
+    PARAVER_KIND_COUNT
+} paraver_kind;
+
+typedef struct paraver_reader {
+    const oc_import *import;
+    oc_input *input;
+    const char *path;
+    bool sorts, by_cpu;
+    bool is_disordered; /* the failure is that records are out of order: sort them */
+    ocelotl_writer *writer;
+    oc_oddities oddities;
+    oc_kinds kinds;
+    uint32_t kind_of[PARAVER_KIND_COUNT];
+    paraver_header header;
+    paraver_names names;
+    char *names_paths[2];
+    paraver_lines lines;
+    paraver_field *fields; /* of the line at hand */
+    size_t field_count, field_capacity;
+    uint64_t record_count;
+    int64_t last_time;
+    /* resources.c */
+    uint32_t resource_types[4]; /* from the top; the third has rows, the last is that of lanes */
+    uint32_t *nodes, *cpus;     /* the writer's, by CPU */
+    oc_map cpu_of, row_of;      /* (node, CPU) not in the header; (CPU, thread) */
+    uint32_t *applications;     /* the writer's */
+    paraver_thread *threads;
+    paraver_row *rows;
+    size_t row_count, row_capacity;
+    paraver_group *groups;
+    size_t group_count, group_capacity, group_bytes;
+    bool has_resources;
+    /* types.c */
+    paraver_type *types; /* the first one is that of states */
+    size_t type_count, type_capacity;
+    uint32_t *type_of; /* by number: open addressing */
+    size_t type_slots;
+    paraver_family families[PARAVER_FAMILIES];
+    uint32_t slot_count;
+    oc_map names_taken, values_known;
+    /* events.c */
+    uint32_t link_type, link_value, link_attributes[4];
+    oc_sorting *records;
+    oc_timelines timelines; /* of links alone */
+    oc_lanes lanes;
+} paraver_reader;
+
+/* An instant of a thread. */
+typedef struct paraver_place {
+    uint32_t thread, row;
+    int64_t time;
+} paraver_place;
+
+static inline void paraver_note(paraver_reader *reader, size_t oddity)
+{
+    oc_oddities_note(&reader->oddities, oddity, reader->path, reader->lines.number);
+}
+
+/* resources.c: */
+
+/* Declares types of resources; makes the threads, whose lives are settled before resources are
+ * made. */
+ocelotl_status paraver_resources_begin(paraver_reader *reader);
+ocelotl_status paraver_resources_make(paraver_reader *reader);
+
+/* The row of a thread that runs on a CPU. */
+ocelotl_status paraver_find_row(uint32_t *row, paraver_reader *reader, uint32_t thread,
+                                uint32_t cpu);
+
+/* Keeps a communicator: the fields of the line at hand. */
+ocelotl_status paraver_keep_group(paraver_reader *reader);
+void paraver_resources_free(paraver_reader *reader);
+
+/* types.c: */
+ocelotl_status paraver_types_begin(paraver_reader *reader);
+
+/* The index of a type of events by its number, made where it is new. Errors: LIMIT. */
+ocelotl_status paraver_find_type(uint32_t *index, paraver_reader *reader, uint64_t number);
+
+/* The writer's value for a number; OCELOTL_NONE where the type has none for it. */
+ocelotl_status paraver_find_value(uint32_t *value, paraver_reader *reader, paraver_type *type,
+                                  int64_t number);
+void paraver_types_free(paraver_reader *reader);
+
+/* events.c: */
+ocelotl_status paraver_events_begin(paraver_reader *reader);
+
+/* Notes that a thread is not created until `end`, if that is what a state at 0 means. */
+void paraver_note_life(paraver_reader *reader, uint32_t thread, int64_t end, int64_t state);
+
+/* A state of a row, an event of a thread, a link between rows with the fields of its line. Errors:
+ * those of the writer; and where `is_disordered` is set. */
+ocelotl_status paraver_add_state(paraver_reader *reader, const paraver_place *place, int64_t end,
+                                 int64_t state);
+ocelotl_status paraver_add_event(paraver_reader *reader, const paraver_place *place, uint32_t type,
+                                 const paraver_field *value);
+ocelotl_status paraver_add_link(paraver_reader *reader, const paraver_place *from,
+                                const paraver_place *to, const paraver_field fields[4]);
+
+/* Ends all that is open and writes what was sorted. */
+ocelotl_status paraver_events_end(paraver_reader *reader);
+void paraver_events_free(paraver_reader *reader);
+
+/* records.c: */
+
+/* Reads the lines in memory for threads that are not created at the beginning. */
+ocelotl_status paraver_read_lives(paraver_reader *reader);
+
+/* Reads all lines behind the header. */
+ocelotl_status paraver_read_records(paraver_reader *reader);
+
+#endif

@@ -1,0 +1,288 @@
+/* Types of events and their values: what becomes of them. */
+#include "importers/paraver/reader.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_TYPES = 1 << 16, MOST_NAMELESS = 4096 };
+
+/* Calls of one library nest in each other: their types are one. */
+static const struct {
+    uint64_t first, last;
+    const char *name;
+} families[PARAVER_FAMILIES] = {
+    {50000001, 50000099, "MPI"}, {60000001, 60000017, "OpenMP"}, {61000000, 61999999, "pthread"}};
+
+/* User functions, outlined functions, calls of pthread, CUDA and OpenCL: values nest in values of
+ * the same type. */
+static const uint64_t first_nesting = 60000000;
+static const uint64_t last_nesting = 64999999;
+
+/* Where a sample was taken or a call was made: true at an instant alone, whatever 0 is called. */
+static bool is_sample(uint64_t number)
+{
+    static const uint64_t firsts[] = {30000000, 70000000, 80000000};
+    for (size_t i = 0; i < sizeof firsts / sizeof firsts[0]; i++)
+        if (number >= firsts[i] && number < firsts[i] + 1000000)
+            return true;
+    return false;
+}
+
+static bool is_counter(uint64_t number, const paraver_known_type *known)
+{
+    enum { COUNTERS_GRADIENT = 7 };
+    const bool preset = number >= 42000000 && number < 43000000;
+    const bool native = number >= 43000000 && number < 50000000;
+    return preset || (native && known != NULL && known->gradient == COUNTERS_GRADIENT);
+}
+
+static size_t find_family(uint64_t number)
+{
+    size_t family = 0;
+    while (family < PARAVER_FAMILIES &&
+           (number < families[family].first || number > families[family].last))
+        family++;
+    return family;
+}
+
+/* --- Names */
+
+/* A name of its own: that of the .pcf, with its number where another type has that, or its number.
+ */
+static ocelotl_status name_type(oc_text *name, paraver_reader *reader, const char *known,
+                                uint64_t number)
+{
+    if (known != NULL)
+        oc_text_add(name, known);
+    else
+        oc_text_format(name, "%" PRIu64, number);
+    if (name->failed)
+        return oc_fail_memory();
+    if (oc_map_get(&reader->names_taken, name->bytes, name->length) != OC_MAP_NONE)
+        oc_text_format(name, " (%" PRIu64 ")", number);
+    return name->failed ? oc_fail_memory()
+                        : oc_map_set(&reader->names_taken, name->bytes, name->length, 1);
+}
+
+static ocelotl_status declare_named(paraver_type *type, paraver_reader *reader, const char *known)
+{
+    static const ocelotl_category categories[] = {[PARAVER_INSTANT] = OCELOTL_EVENT,
+                                                  [PARAVER_STATE] = OCELOTL_STATE,
+                                                  [PARAVER_COUNTER] = OCELOTL_VARIABLE};
+    oc_text name = {0};
+    ocelotl_status status = name_type(&name, reader, known, type->number);
+    if (status == OCELOTL_OK)
+        status = ocelotl_writer_event_type(&type->event_type, reader->writer, categories[type->way],
+                                           reader->resource_types[2], name.bytes, -1);
+    oc_text_free(&name);
+    type->slot = reader->slot_count++;
+    return status;
+}
+
+static ocelotl_status declare_family(paraver_type *type, paraver_reader *reader, size_t number)
+{
+    paraver_family *family = &reader->families[number];
+    if (!family->is_known) {
+        OC_TRY(declare_named(type, reader, families[number].name));
+        *family = (paraver_family){type->event_type, type->slot, true};
+    }
+    type->event_type = family->event_type;
+    type->slot = family->slot;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status count_as(paraver_type *type, paraver_reader *reader)
+{
+    static const ocelotl_fate fates[] = {[PARAVER_INSTANT] = OCELOTL_FATE_EVENT,
+                                         [PARAVER_STATE] = OCELOTL_FATE_STATE,
+                                         [PARAVER_COUNTER] = OCELOTL_FATE_VARIABLE};
+    char name[32];
+    const int length = snprintf(name, sizeof name, "2:%" PRIu64, type->number);
+    return oc_kinds_find(&type->kind, &reader->kinds, name, (size_t)length, fates[type->way], NULL);
+}
+
+static ocelotl_status declare(paraver_type *type, paraver_reader *reader)
+{
+    const paraver_known_type *known = paraver_names_type(&reader->names, type->number);
+    const paraver_block *block = known != NULL ? &reader->names.blocks[known->block] : NULL;
+    const size_t family = find_family(type->number);
+    const bool is_state =
+        block != NULL && block->has_values && block->has_zero && !is_sample(type->number);
+    if (is_counter(type->number, known))
+        type->way = PARAVER_COUNTER;
+    else if (is_state)
+        type->way = PARAVER_STATE;
+    if (block != NULL && block->has_values)
+        type->block = known->block;
+    type->nests = type->number >= first_nesting && type->number <= last_nesting;
+    OC_TRY(type->way == PARAVER_STATE && family < PARAVER_FAMILIES
+               ? declare_family(type, reader, family)
+               : declare_named(type, reader, known != NULL ? known->name : NULL));
+    if (type->way != PARAVER_COUNTER)
+        OC_TRY(
+            ocelotl_writer_attribute(&type->attribute, reader->writer, type->event_type, "value"));
+    return count_as(type, reader);
+}
+
+/* --- Finding */
+
+static size_t place_of(const paraver_reader *reader, uint64_t number)
+{
+    size_t place = (size_t)((number * UINT64_C(0x9E3779B97F4A7C15)) >> 32);
+    for (;; place++) {
+        const uint32_t found = reader->type_of[place & (reader->type_slots - 1)];
+        if (found == 0 || reader->types[found].number == number)
+            return place & (reader->type_slots - 1);
+    }
+}
+
+static ocelotl_status add_places(paraver_reader *reader)
+{
+    if (2 * (reader->type_count + 1) < reader->type_slots)
+        return OCELOTL_OK;
+    free(reader->type_of);
+    reader->type_of = NULL;
+    reader->type_slots = reader->type_slots > 0 ? 2 * reader->type_slots : 256;
+    OC_TRY(oc_allocate(&reader->type_of, reader->type_slots, sizeof *reader->type_of));
+    for (size_t i = 1; i < reader->type_count; i++)
+        reader->type_of[place_of(reader, reader->types[i].number)] = (uint32_t)i;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status add_type(paraver_type **type, paraver_reader *reader, uint64_t number)
+{
+    if (reader->type_count > MOST_TYPES)
+        return oc_fail(OCELOTL_ERROR_LIMIT, "more than %d types of events, expected fewer",
+                       MOST_TYPES);
+    OC_TRY(oc_grow(&reader->types, &reader->type_capacity, reader->type_count + 1,
+                   sizeof *reader->types));
+    *type = &reader->types[reader->type_count++];
+    **type = (paraver_type){.number = number, .block = OCELOTL_NONE, .attribute = OCELOTL_NONE};
+    return OCELOTL_OK;
+}
+
+ocelotl_status paraver_find_type(uint32_t *index, paraver_reader *reader, uint64_t number)
+{
+    paraver_type *type;
+    size_t place = place_of(reader, number);
+    *index = reader->type_of[place];
+    if (*index != 0)
+        return OCELOTL_OK;
+    OC_TRY(add_places(reader));
+    place = place_of(reader, number);
+    OC_TRY(add_type(&type, reader, number));
+    OC_TRY(declare(type, reader));
+    *index = (uint32_t)reader->type_count - 1;
+    reader->type_of[place] = *index;
+    return OCELOTL_OK;
+}
+
+/* The type of states has no number and takes no place. */
+ocelotl_status paraver_types_begin(paraver_reader *reader)
+{
+    paraver_type *states;
+    OC_TRY(add_places(reader));
+    OC_TRY(add_type(&states, reader, 0));
+    states->way = PARAVER_STATE;
+    states->block = 0;
+    return declare_named(states, reader, "State");
+}
+
+void paraver_types_free(paraver_reader *reader)
+{
+    for (size_t i = 0; i < reader->type_count; i++) {
+        free(reader->types[i].small);
+        oc_map_free(&reader->types[i].large);
+    }
+    free(reader->types);
+    free(reader->type_of);
+    oc_map_free(&reader->names_taken);
+    oc_map_free(&reader->values_known);
+}
+
+/* --- Values */
+
+/* Values of one name are one, whatever their numbers. */
+static ocelotl_status declare_value(uint32_t *value, paraver_reader *reader, uint32_t event_type,
+                                    const char *name, int32_t colour)
+{
+    oc_text key = {0};
+    oc_text_append(&key, (const char *)&event_type, sizeof event_type);
+    oc_text_add(&key, name);
+    ocelotl_status status = key.failed ? oc_fail_memory() : OCELOTL_OK;
+    if (status == OCELOTL_OK) {
+        *value = oc_map_get(&reader->values_known, key.bytes, key.length);
+        if (*value == OC_MAP_NONE) {
+            status = ocelotl_writer_value(value, reader->writer, event_type, name, colour);
+            if (status == OCELOTL_OK)
+                status = oc_map_set(&reader->values_known, key.bytes, key.length, *value);
+        }
+    }
+    oc_text_free(&key);
+    return status;
+}
+
+/* States need a name, events without one have their number as an attribute. */
+static ocelotl_status declare_nameless(uint32_t *value, paraver_reader *reader, paraver_type *type,
+                                       int64_t number, int32_t colour)
+{
+    char name[32];
+    *value = OCELOTL_NONE;
+    if (type->way != PARAVER_STATE)
+        return OCELOTL_OK;
+    if (type->nameless == MOST_NAMELESS) {
+        paraver_note(reader, PARAVER_VALUES_MANY);
+        return declare_value(value, reader, type->event_type, "(other values)", -1);
+    }
+    type->nameless++;
+    if (type == reader->types)
+        paraver_note(reader, PARAVER_STATE_WITHOUT_NAME);
+    snprintf(name, sizeof name, type == reader->types ? "State %" PRId64 : "%" PRId64, number);
+    return declare_value(value, reader, type->event_type, name, colour);
+}
+
+static ocelotl_status make_value(uint32_t *value, paraver_reader *reader, paraver_type *type,
+                                 int64_t number)
+{
+    const paraver_label *label = paraver_names_label(&reader->names, type->block, number);
+    const int32_t colour = label != NULL ? label->colour : -1;
+    if (label != NULL && label->text != NULL)
+        return declare_value(value, reader, type->event_type, label->text, colour);
+    return declare_nameless(value, reader, type, number, colour);
+}
+
+static ocelotl_status find_large(uint32_t *value, paraver_reader *reader, paraver_type *type,
+                                 int64_t number)
+{
+    *value = oc_map_get(&type->large, &number, sizeof number);
+    if (*value != OC_MAP_NONE)
+        return OCELOTL_OK;
+    const bool keeps = type->nameless < MOST_NAMELESS;
+    OC_TRY(make_value(value, reader, type, number));
+    return keeps && *value != OCELOTL_NONE
+               ? oc_map_set(&type->large, &number, sizeof number, *value)
+               : OCELOTL_OK;
+}
+
+ocelotl_status paraver_find_value(uint32_t *value, paraver_reader *reader, paraver_type *type,
+                                  int64_t number)
+{
+    *value = OCELOTL_NONE;
+    if (type->block == OCELOTL_NONE)
+        return OCELOTL_OK;
+    if (number < 0 || number >= PARAVER_SMALL_VALUES)
+        return find_large(value, reader, type, number);
+    if (type->small == NULL)
+        OC_TRY(oc_allocate(&type->small, PARAVER_SMALL_VALUES, sizeof *type->small));
+    if (type->small[number] == 0) {
+        OC_TRY(make_value(value, reader, type, number));
+        type->small[number] = *value + 1; /* 0 again for OCELOTL_NONE: it is looked up anew */
+    }
+    *value = type->small[number] - 1;
+    return OCELOTL_OK;
+}
