@@ -165,14 +165,10 @@ uint32_t oc_pool_threads(const oc_pool *pool)
 void oc_pool_give(oc_pool *pool, oc_job *job, bool before)
 {
     pthread_mutex_lock(&pool->lock);
+    oc_job **link = before || pool->last == NULL ? &pool->first : &pool->last->next;
     job->next = before ? pool->first : NULL;
-    if (before)
-        pool->first = job;
-    else if (pool->last != NULL)
-        pool->last->next = job;
-    else
-        pool->first = job;
-    if (!before || pool->last == NULL)
+    *link = job;
+    if (job->next == NULL)
         pool->last = job;
     if (pool->idle > 0)
         pthread_cond_signal(&pool->given);

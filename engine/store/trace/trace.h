@@ -30,31 +30,24 @@ struct ocelotl_trace {
     uint64_t text_left;      /* bytes that texts may still have, while the tables are read */
     ocelotl_trace_info info; /* its strings are in `texts` */
     char *info_texts[7];
-    uint64_t table_checksums[OC_TABLE_COUNT]; /* as `meta` has them, */
-    bool has_table_checksum[OC_TABLE_COUNT];  /* where it does */
+    uint64_t table_checksums[OC_TABLE_COUNT]; /* as `meta` has them */
     ocelotl_resource_type *resource_types;
-    uint32_t resource_type_count;
     ocelotl_resource *resources;
-    uint32_t resource_count;
     ocelotl_event_type *event_types;
-    uint32_t event_type_count;
     struct oc_spelling *spellings; /* by event type, see store/trace/spelling.h, */
     uint32_t *spelled_from;        /* and where the shortest one begins that is unlike the others */
     ocelotl_value *values;
-    uint32_t value_count;
     uint32_t *typed_values;    /* the values by event type, in order, */
     uint32_t *first_typed;     /* and where those of each begin, and the last end */
     ocelotl_trace_file *files; /* the stamp is followed by the path in one allocation */
-    uint32_t file_count;
     size_t file_capacity;
     ocelotl_warning *warnings;
-    uint32_t warning_count;
     ocelotl_source_kind *source_kinds;
-    uint32_t source_kind_count;
     oc_stream *streams; /* by index, which is their id in the file */
-    uint32_t stream_count;
     oc_dictionary *dictionaries;
-    uint32_t dictionary_count;
+    uint32_t resource_type_count, resource_count, event_type_count, value_count;
+    uint32_t file_count, warning_count, source_kind_count, stream_count, dictionary_count;
+    bool has_table_checksum[OC_TABLE_COUNT]; /* whether `meta` has one */
 };
 
 /* The dictionary of a role, NULL where it has none. */
