@@ -15,6 +15,7 @@
 #     column, d. storing and models beside a SQLite table, e. 2 billion states, computed
 #   - bench_engine: aggregation beside the algorithm as the textbook has it; without --full its
 #     quick rows
+#   - bench_writer: states a second through the public writer, and what an import holds in memory
 #   - bench_groups: the time of grouping like siblings
 #   - bench_faults: in how many runs with one fault the first picture shows it; 24 runs without
 #     --full, else 120
@@ -116,6 +117,8 @@ sparse=$root/../shared/traces/paje/pajeng-native_sample.trace
 [ ! -e "$sparse" ] || "$program" import --force "$sparse" -o "$folder/native_sample.db" >/dev/null \
     2>&1
 "$build/bench/bench_engine" "${engine[@]}" --traces "$folder"/*.db
+echo
+(cd "$folder" && "${program%/*}/bench/bench_writer")
 echo
 "$build/bench/bench_groups"
 echo
