@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <zstd.h>
 
-enum { ROLES = 5, COLUMNS = 10, LEVEL = 3 };
+enum { ROLES = 5, COLUMNS = 9, LEVEL = 3 };
 
 static const char *const roles[ROLES] = {"events", "states", "variables", "links out", "links in"};
 static const char *const columns[COLUMNS] = {"times",
@@ -21,8 +21,7 @@ static const char *const columns[COLUMNS] = {"times",
                                              "numbers",
                                              "attributes: how many",
                                              "attributes: names",
-                                             "attributes: lengths",
-                                             "attributes: texts"};
+                                             "attributes: patterns, numbers, texts"};
 
 typedef struct column_sizes {
     double plain[ROLES][COLUMNS], alone[ROLES][COLUMNS];
@@ -63,17 +62,13 @@ static void skip(columns_reader *reader, int column, size_t count)
 static void read_attributes(columns_reader *reader, size_t count)
 {
     const size_t values = oc_bytes_count(&reader->bytes);
-    size_t text = 0;
     if (values == 0)
         return;
     reader->begin = reader->bytes.next;
     skip(reader, 6, count);
     skip(reader, 7, values);
-    for (size_t i = 0; i < values; i++)
-        text += (size_t)oc_bytes_unsigned(&reader->bytes);
+    reader->bytes.next = reader->bytes.end;
     end_column(reader, 8);
-    oc_bytes_block(&reader->bytes, text);
-    end_column(reader, 9);
 }
 
 static void read_columns(columns_reader *reader)
@@ -100,39 +95,53 @@ static void read_columns(columns_reader *reader)
     read_attributes(reader, count);
 }
 
-static void read_chunk(column_sizes *sizes, oc_role role, const unsigned char *blob, size_t length)
+static void read_chunk(column_sizes *sizes, oc_role role, const unsigned char *blob, size_t length,
+                       const ZSTD_DDict *dictionary)
 {
-    const bool packed = length > 0 && blob[0] == 1;
-    const unsigned long long size =
-        packed ? ZSTD_getFrameContentSize(blob + 1, length - 1) : length - 1;
-    unsigned char *plain = length > 0 && size < 1u << 28 ? malloc((size_t)size + 1) : NULL;
-    trace_check_done(plain != NULL, "a chunk is not as docs/developer/store.md says");
-    if (packed)
-        trace_check_done(ZSTD_decompress(plain, (size_t)size, blob + 1, length - 1) == size,
-                         "zstd");
-    columns_reader reader = {sizes, role, oc_bytes_read(packed ? plain : blob + 1, (size_t)size),
-                             NULL};
+    oc_blob_opener opener = {0};
+    trace_check(oc_blob_open(&opener, blob, length, dictionary));
+    columns_reader reader = {sizes, role, oc_bytes_read(opener.columns, opener.length), NULL};
     read_columns(&reader);
     sizes->events[role] += (double)length;
-    sizes->plain_events[role] += (double)size;
-    free(plain);
+    sizes->plain_events[role] += (double)opener.length;
+    oc_blob_opener_free(&opener);
+}
+
+static ZSTD_DDict *read_dictionary(sqlite3 *database, int role)
+{
+    sqlite3_stmt *row;
+    ZSTD_DDict *dictionary = NULL;
+    const char *sql = "SELECT bytes FROM dictionary WHERE role = ?";
+    trace_check_done(sqlite3_prepare_v2(database, sql, -1, &row, NULL) == SQLITE_OK, sql);
+    sqlite3_bind_int(row, 1, role);
+    if (sqlite3_step(row) == SQLITE_ROW)
+        trace_check(oc_dictionary_unpack(&dictionary, sqlite3_column_blob(row, 0),
+                                         (size_t)sqlite3_column_bytes(row, 0)));
+    sqlite3_finalize(row);
+    return dictionary;
 }
 
 static void read_chunks(column_sizes *sizes, sqlite3 *database)
 {
     sqlite3_stmt *row;
-    const char *sql =
-        "SELECT role, events, length(totals) FROM chunk JOIN stream ON stream.id = stream";
+    const char *sql = "SELECT role, events, length(totals) + length(durations) FROM chunk"
+                      " JOIN stream ON stream.id = stream";
+    ZSTD_DDict *dictionaries[ROLES];
+    for (int role = 0; role < ROLES; role++)
+        dictionaries[role] = read_dictionary(database, role);
     trace_check_done(sqlite3_prepare_v2(database, sql, -1, &row, NULL) == SQLITE_OK, sql);
     while (sqlite3_step(row) == SQLITE_ROW) {
         const int role = sqlite3_column_int(row, 0);
         trace_check_done(role >= 0 && role < ROLES,
                          "a chunk is not as docs/developer/store.md says");
         const unsigned char *blob = sqlite3_column_blob(row, 1);
-        read_chunk(sizes, (oc_role)role, blob, (size_t)sqlite3_column_bytes(row, 1));
+        read_chunk(sizes, (oc_role)role, blob, (size_t)sqlite3_column_bytes(row, 1),
+                   dictionaries[role]);
         sizes->totals += sqlite3_column_double(row, 2);
     }
     sqlite3_finalize(row);
+    for (int role = 0; role < ROLES; role++)
+        ZSTD_freeDDict(dictionaries[role]);
 }
 
 static double count_events(sqlite3 *database)
@@ -177,7 +186,7 @@ void trace_columns(const char *path)
         if (sizes.events[role] > 0)
             print_role(&sizes, role, events);
     }
-    printf("    %-42s %12.3f\n", "running totals", sizes.totals / events);
+    printf("    %-42s %12.3f\n", "running totals, durations", sizes.totals / events);
     printf("    %-42s %12.3f\n", "names, index, pages of SQLite", rest / events);
     printf("    %-42s %12.3f\n", "all", size / events);
 }

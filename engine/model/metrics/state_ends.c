@@ -1,10 +1,11 @@
 /* Metrics of how long states last (thesis 5.2.2): of those that end in a slice, their whole
- * durations, which running totals add up; the shortest and the longest are found by reading every
- * event of the window. */
+ * durations, which running totals add up; the shortest and the longest are what chunks say of
+ * themselves, where they lie in one slice. With filters every event of the window is read. */
 #include "model/metrics/filling.h"
 #include "model/metrics/metrics.h"
 
 #include "base/memory.h"
+#include "store/read/durations.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,8 +20,13 @@ typedef struct ended {
 typedef struct collecting {
     oc_filling *filling;
     oc_leaf_rows seconds, counts, extremes;
+    oc_leaf_rows known;       /* 1 in slices that have an extreme */
     oc_totals_reader *totals; /* NULL: was not needed yet */
-    ended *before;            /* of each type, at the last boundary */
+    oc_durations_reader durations;
+    /* the slice found last, that of all ends in these ticks but for `until` */
+    uint32_t slice;
+    int64_t since, until;
+    ended *before; /* of each type, at the last boundary */
     size_t before_count, before_capacity;
 } collecting;
 
@@ -61,25 +67,75 @@ static ocelotl_status take_totals(void *context, const oc_group_total *totals, s
     return OCELOTL_OK;
 }
 
+/* Takes a duration of a type that ends in a slice. */
+static ocelotl_status widen(collecting *c, uint32_t type, uint32_t slice, double seconds)
+{
+    double *extremes;
+    double *known;
+    const bool least = c->filling->metric->drawing == OC_DRAW_LEAST;
+    OC_TRY(oc_leaf_rows_get(&extremes, &c->extremes, type));
+    OC_TRY(oc_leaf_rows_get(&known, &c->known, type));
+    if (!(known[slice] > 0) || (least ? seconds < extremes[slice] : seconds > extremes[slice]))
+        extremes[slice] = seconds;
+    known[slice] = 1;
+    return OCELOTL_OK;
+}
+
 static ocelotl_status take_state(collecting *c, const oc_scanned_state *state)
 {
     const oc_filling *filling = c->filling;
     const uint32_t slice = oc_filling_slice_of_end(filling, state->end);
     const uint32_t type = oc_filling_type(filling, filling->state_type, state->value);
-    double *extremes;
-    double *counts;
     if (slice == OCELOTL_NONE || type == OCELOTL_NONE || !oc_filling_passes(filling, state))
         return OCELOTL_OK;
     const int64_t ticks = (int64_t)((uint64_t)state->end - (uint64_t)state->begin);
-    const double seconds = seconds_of(filling, ticks);
     OC_TRY(add(c, type, slice, ticks, 1));
-    OC_TRY(oc_leaf_rows_get(&extremes, &c->extremes, type));
-    OC_TRY(oc_leaf_rows_get(&counts, &c->counts, type));
-    const bool first = !(counts[slice] > 1);
-    if (first || (filling->metric->drawing == OC_DRAW_LEAST ? seconds < extremes[slice]
-                                                            : seconds > extremes[slice]))
-        extremes[slice] = seconds;
-    return OCELOTL_OK;
+    return widen(c, type, slice, seconds_of(filling, ticks));
+}
+
+/* Whether all that ends between two instants ends in one slice, or in none. */
+static bool is_in_one_slice(void *context, int64_t begin, int64_t end)
+{
+    const oc_filling *filling = ((const collecting *)context)->filling;
+    const uint32_t slice = oc_filling_slice_of_end(filling, begin);
+    return slice == oc_filling_slice_of_end(filling, end) &&
+           (slice != OCELOTL_NONE || end < filling->slicing->begin);
+}
+
+/* Ends come in order of time, mostly in the slice of the one before. */
+static uint32_t find_slice(collecting *c, int64_t end)
+{
+    if (end >= c->since && end < c->until)
+        return c->slice;
+    c->slice = oc_filling_slice_of_end(c->filling, end);
+    c->since = end;
+    c->until = c->slice == OCELOTL_NONE ? end : c->filling->boundaries[c->slice + 1].ticks;
+    return c->slice;
+}
+
+static ocelotl_status take_durations(void *context, uint32_t value, int64_t end,
+                                     const oc_duration_range *durations)
+{
+    collecting *c = context;
+    const oc_filling *filling = c->filling;
+    const uint32_t slice = find_slice(c, end);
+    const uint32_t type = oc_filling_type(filling, filling->state_type, value);
+    if (slice == OCELOTL_NONE || type == OCELOTL_NONE)
+        return OCELOTL_OK;
+    return widen(c, type, slice,
+                 seconds_of(filling, filling->metric->drawing == OC_DRAW_LEAST ? durations->low
+                                                                               : durations->high));
+}
+
+/* Time and number are known from running totals, and the extremes from the chunks. */
+static ocelotl_status collect_extremes(collecting *c, uint32_t stream)
+{
+    const oc_filling *filling = c->filling;
+    const oc_durations_use use = {c, is_in_one_slice, take_durations};
+    OC_TRY(oc_visit_states(&c->totals, filling, stream, OC_BY_END, take_totals, c));
+    c->durations.connection = filling->connection;
+    return oc_durations_read(&c->durations, stream, filling->slicing->begin,
+                             filling->boundaries[filling->slicing->slices].ticks, &use);
 }
 
 static ocelotl_status scan_stream(collecting *c, uint32_t stream)
@@ -167,14 +223,17 @@ static ocelotl_status collect_leaf(collecting *c, uint32_t leaf)
     const oc_filling *filling = c->filling;
     const uint32_t stream =
         filling->streams->list[filling->streams->first[filling->tree->resources[leaf]]];
-    const bool scan = filling->metric->drawing != OC_DRAW_RATIO ||
-                      oc_filling_reads_states(filling, filling->state_type);
+    oc_leaf_rows_clear(&c->known);
     oc_leaf_rows_clear(&c->seconds);
     oc_leaf_rows_clear(&c->counts);
     oc_leaf_rows_clear(&c->extremes);
     c->before_count = 0;
-    OC_TRY(scan ? scan_stream(c, stream)
-                : oc_visit_states(&c->totals, filling, stream, OC_BY_END, take_totals, c));
+    if (oc_filling_reads_states(filling, filling->state_type))
+        OC_TRY(scan_stream(c, stream));
+    else if (filling->metric->drawing != OC_DRAW_RATIO)
+        OC_TRY(collect_extremes(c, stream));
+    else
+        OC_TRY(oc_visit_states(&c->totals, filling, stream, OC_BY_END, take_totals, c));
     return add_leaf(c, leaf);
 }
 
@@ -184,13 +243,16 @@ static ocelotl_status collect_leaves(oc_filling *filling, uint32_t first, uint32
     (void)context;
     const oc_leaf_rows rows = {.slices = filling->slicing->slices,
                                .type_count = filling->model->type_count};
-    collecting c = {.filling = filling, .seconds = rows, .counts = rows, .extremes = rows};
+    collecting c = {
+        .filling = filling, .seconds = rows, .counts = rows, .extremes = rows, .known = rows};
     ocelotl_status status = OCELOTL_OK;
     for (uint32_t leaf = first; leaf < end && status == OCELOTL_OK; leaf++)
         status = collect_leaf(&c, leaf);
     oc_leaf_rows_free(&c.seconds);
     oc_leaf_rows_free(&c.counts);
     oc_leaf_rows_free(&c.extremes);
+    oc_leaf_rows_free(&c.known);
+    oc_durations_reader_free(&c.durations);
     oc_totals_free(c.totals);
     free(c.before);
     return status;

@@ -1,0 +1,38 @@
+/* How long states last that end in a stream, straight from the bytes of its chunks: what a chunk
+ * says of itself where that is enough, else each state that ends in it. */
+#ifndef OC_STORE_READ_DURATIONS_H
+#define OC_STORE_READ_DURATIONS_H
+
+#include "store/read/chunk.h"
+
+/* What is done with durations; `context` is the caller's. */
+typedef struct oc_durations_use {
+    void *context;
+    /* whether of what ends from one instant to another the extremes are enough */
+    bool (*is_enough)(void *context, int64_t begin, int64_t end);
+    /* takes the extremes of states of a value that have ended by `end`, or one that ends then */
+    ocelotl_status (*take)(void *context, uint32_t value, int64_t end,
+                           const oc_duration_range *durations);
+} oc_durations_use;
+
+/* Reads one stream after the other. Zero-initialised but for its connection it has none. */
+typedef struct oc_durations_reader {
+    oc_connection connection;
+    sqlite3_stmt *list_chunks, *read_row, *read_chunk;
+    oc_chunk_place *places;
+    size_t place_capacity;
+    oc_blob_opener columns;
+    uint32_t *values; /* of the totals of the chunk */
+    size_t value_capacity;
+    oc_open_list open; /* of oc_open, whose totals are values */
+} oc_durations_reader;
+
+void oc_durations_reader_free(oc_durations_reader *reader);
+
+/* Gives all that ends in a stream of states from `from` to `last`, and what is around it in the
+ * same chunks. O(chunks), and O(records) of those whose extremes are not enough. Errors: INPUT for
+ * damage. */
+ocelotl_status oc_durations_read(oc_durations_reader *reader, uint32_t stream, int64_t from,
+                                 int64_t last, const oc_durations_use *use);
+
+#endif
