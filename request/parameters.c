@@ -374,6 +374,10 @@ const oc_parameter oc_parameters[] = {
      "of several files: resources of one path are one (default: those of each file are\n"
      "below a resource of its name)",
      OC_IMPORT, 0, AT(same_root), 0, 0},
+    {"by", OC_GROUP_OWN, OC_VALUE_WORD, "thread|cpu",
+     "the hierarchy, in formats that tell both (paraver): application, task and thread\n"
+     "(default), or node, CPU and the threads that ran there",
+     OC_IMPORT, 0, AT(by), OCELOTL_BY_THREAD, 0},
     {"time-unit", OC_GROUP_OWN, OC_VALUE_NAMED, "s|ms|us|ns",
      "unit of times in traces that name none (default: s)", OC_IMPORT, SELECTS, AT(time_unit), 0,
      0},

@@ -52,6 +52,7 @@ static ocelotl_status import(cli_job *job)
     options.lenient = request->lenient;
     options.time_unit = request->time_unit;
     options.same_root = request->same_root;
+    options.by = (ocelotl_import_by)request->by;
     options.work.threads = request->threads;
     options.work.progress = cli_show_progress;
     options.work.context = &job->progress;

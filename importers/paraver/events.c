@@ -351,6 +351,8 @@ ocelotl_status paraver_events_begin(paraver_reader *reader)
         OC_TRY(oc_sorting_open(&reader->records, target, memory / 8 * 6, false));
     OC_TRY(ocelotl_writer_event_type(&reader->link_type, reader->writer, OCELOTL_LINK, OCELOTL_ROOT,
                                      "Communication", -1));
+    OC_TRY(ocelotl_writer_value(&reader->link_value, reader->writer, reader->link_type, "Message",
+                                -1));
     for (size_t i = 0; i < 4; i++)
         OC_TRY(ocelotl_writer_attribute(&reader->link_attributes[i], reader->writer,
                                         reader->link_type, link_attributes[i]));

@@ -220,29 +220,30 @@ static ocelotl_status place_loss(ocelotl_status status, const paraver_reader *re
 }
 
 /* Reads the file once; *again: it has to be read anew, sorted. */
-static ocelotl_status pass(bool *again, const oc_import *import, const oc_source *source,
-                           bool sorts)
+static ocelotl_status pass(bool *again, uint64_t *reported, const oc_import *import,
+                           const oc_source *source, bool sorts)
 {
     paraver_reader *reader = NULL;
     OC_TRY(oc_allocate(&reader, 1, sizeof *reader));
     reader->import = import;
     reader->input = reader->lines.input = source->input;
     reader->path = source->path;
+    reader->reported = reported;
     reader->sorts = sorts;
-    reader->by_cpu = false;
+    reader->by_cpu = import->options->by == OCELOTL_BY_CPU;
     const ocelotl_status status = place_loss(read_trace(reader, source), reader);
     *again = reader->is_disordered;
     free_reader(reader);
     return status;
 }
 
-static ocelotl_status open_and_pass(bool *again, const oc_import *import, const char *path,
-                                    bool sorts)
+static ocelotl_status open_and_pass(bool *again, uint64_t *reported, const oc_import *import,
+                                    const char *path, bool sorts)
 {
     oc_source source = {0};
     ocelotl_status status = oc_source_open_unseen(&source, path, import->options);
     if (status == OCELOTL_OK)
-        status = pass(again, import, &source, sorts);
+        status = pass(again, reported, import, &source, sorts);
     oc_source_close(&source);
     return status;
 }
@@ -250,18 +251,20 @@ static ocelotl_status open_and_pass(bool *again, const oc_import *import, const 
 static ocelotl_status import_paraver(const oc_import *import)
 {
     bool again = false;
+    uint64_t reported = 0; /* a second pass does not go back */
     char *path = NULL;
     const oc_source *source = &import->sources[0];
     if (!source->is_folder && (source->is_standard || !source->is_regular))
-        return pass(&again, import, source, true);
+        return pass(&again, &reported, import, source, true);
     if (source->is_folder)
         OC_TRY(find_in_folder(&path, source));
     else
         OC_TRY(oc_copy_text(&path, source->path));
-    ocelotl_status status = source->is_folder ? open_and_pass(&again, import, path, false)
-                                              : pass(&again, import, source, false);
+    ocelotl_status status = source->is_folder
+                                ? open_and_pass(&again, &reported, import, path, false)
+                                : pass(&again, &reported, import, source, false);
     if (again)
-        status = open_and_pass(&again, import, path, true);
+        status = open_and_pass(&again, &reported, import, path, true);
     free(path);
     return status;
 }

@@ -101,6 +101,7 @@ typedef enum paraver_kind {
 typedef struct paraver_reader {
     const oc_import *import;
     oc_input *input;
+    uint64_t *reported; /* progress of any pass */
     const char *path;
     bool sorts, by_cpu;
     bool is_disordered; /* the failure is that records are out of order: sort them */

@@ -238,8 +238,11 @@ static ocelotl_status read_record(paraver_reader *reader, const char *line, cons
 static ocelotl_status report(const paraver_reader *reader)
 {
     const ocelotl_work *work = &reader->import->options->work;
-    if (work->progress == NULL || work->progress(work->context, oc_input_position(reader->input),
-                                                 oc_input_size(reader->input)))
+    const uint64_t position = oc_input_position(reader->input);
+    if (position > *reader->reported)
+        *reader->reported = position;
+    if (work->progress == NULL ||
+        work->progress(work->context, *reader->reported, oc_input_size(reader->input)))
         return OCELOTL_OK;
     return oc_fail(OCELOTL_ERROR_CANCELLED, "the import was cancelled");
 }

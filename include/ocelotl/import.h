@@ -9,6 +9,12 @@
 extern "C" {
 #endif
 
+/* What the resources of a trace are, in formats that tell both (paraver). */
+typedef enum ocelotl_import_by {
+    OCELOTL_BY_THREAD = 0, /* applications, tasks and their threads */
+    OCELOTL_BY_CPU = 1     /* nodes, CPUs and the threads that ran there */
+} ocelotl_import_by;
+
 /* How files are imported. Zero is the default of each member. */
 typedef struct ocelotl_import_options {
     size_t size;        /* sizeof(ocelotl_import_options), set by the initialiser */
@@ -25,6 +31,7 @@ typedef struct ocelotl_import_options {
     /* of several files: resources of one path are one; else those of each file are below a resource
      * of its name */
     bool same_root;
+    ocelotl_import_by by;
     /* progress counts bytes of the files as they are on disk, and never goes back; the trace.db is
      * the same for any number of threads; memory_limit is not used */
     ocelotl_work work;

@@ -8,6 +8,7 @@
 #ifndef OCELOTL_REQUEST_H
 #define OCELOTL_REQUEST_H
 
+#include <ocelotl/import.h>
 #include <ocelotl/model.h>
 #include <ocelotl/picture.h>
 #include <ocelotl/series.h>
@@ -168,6 +169,7 @@ typedef struct ocelotl_request {
     const char *plot;
     bool force, json, csv, clear;
     bool same_root; /* resources of one path in several files are one */
+    ocelotl_import_by by;
     uint32_t digits;
     const char *format;        /* of an import or an export, NULL: not given */
     const char *format_option; /* the option that said so, with its value */
