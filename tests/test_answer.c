@@ -2,37 +2,9 @@
  * memory that is not there make them fail, and never end them in silence. */
 #include "temporary.h"
 
+#include "failing/failing.h"
+
 #include <ocelotl/ocelotl.h>
-
-/* --- Memory that fails: the linker wraps these calls (tests/CMakeLists.txt) */
-
-static long requests_left = -1; /* until one fails; below 0: none does */
-
-static bool fails(void)
-{
-    return requests_left >= 0 && requests_left-- == 0;
-}
-
-void *__real_malloc(size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_malloc(size_t size)
-{
-    return fails() ? NULL : __real_malloc(size);
-}
-
-void *__real_calloc(size_t count, size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_calloc(size_t count, size_t size)
-{
-    return fails() ? NULL : __real_calloc(count, size);
-}
-
-void *__real_realloc(void *block, size_t size);
-void *__wrap_realloc(void *block, size_t size);
-void *__wrap_realloc(void *block, size_t size)
-{
-    return fails() ? NULL : __real_realloc(block, size);
-}
 
 /* --- What is answered */
 
@@ -317,10 +289,9 @@ static void check_no_memory(const struct answer *answer, const world *of)
     for (long request = 0;; request += step) {
         ocelotl_buffer part = {0};
         sink = ocelotl_buffer_sink(&part);
-        requests_left = request;
+        failing_begin(request);
         const ocelotl_status status = answer->write(&sink, of);
-        const bool reached = requests_left < 0;
-        requests_left = -1;
+        const bool reached = failing_end();
         if (status == OCELOTL_OK)
             CHECK_TEXT(part.bytes, whole.bytes);
         else

@@ -1,15 +1,17 @@
 /* Memory and threads that fail when they are told to: what asks for them here is the program (the
  * linker wraps each of these calls, see tests/CMakeLists.txt) and SQLite. OCELOTL_TEST_FAIL=n: the
  * n-th request fails, from 0; n-: each from there on. OCELOTL_TEST_COUNT=FILE: writes there how
- * many there were. OCELOTL_TEST_SHOW=1: says which fails (with the sanitizers). */
+ * many there were. OCELOTL_TEST_SHOW=1: says which fails (with the sanitizers). A test says it by
+ * the functions of failing.h. */
 #define _GNU_SOURCE
+#include "failing.h"
+
 #include <errno.h>
 #include <limits.h>
 #include <pthread.h>
 #include <sqlite3.h>
 #include <stdarg.h>
 #include <stdatomic.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,6 +42,20 @@ static bool fails(void)
     show();
     errno = ENOMEM;
     return true;
+}
+
+void failing_begin(long number)
+{
+    atomic_store(&requests, 0);
+    fails_from = number;
+    fails_until = number + 1;
+}
+
+bool failing_end(void)
+{
+    const bool reached = atomic_load(&requests) > fails_from;
+    fails_from = fails_until = -1;
+    return reached;
 }
 
 void *__real_malloc(size_t size);
