@@ -1,6 +1,7 @@
 /* From a path to a trace: a trace.db as it is, any other through the cache or beside it. */
 #define _GNU_SOURCE
 #include "base/memory.h"
+#include "base/options.h"
 #include "request/cache.h"
 #include "request/session.h"
 
@@ -199,10 +200,11 @@ static ocelotl_status identify(ocelotl_session *session)
 ocelotl_status ocelotl_session_verify(ocelotl_verification **verification, const char *path,
                                       const ocelotl_session_options *options)
 {
-    const ocelotl_session session = {.options = *options};
+    ocelotl_session session = {.options = OCELOTL_SESSION_OPTIONS_INIT};
     ocelotl_verify_options wanted = OCELOTL_VERIFY_OPTIONS_INIT;
-    wanted.work.progress = options->progress;
-    wanted.work.context = options->context;
+    OC_TRY(oc_read_options(&session.options, sizeof session.options, options));
+    wanted.work.progress = session.options.progress;
+    wanted.work.context = session.options.context;
     oc_session_begin(&session, OCELOTL_STEP_VERIFYING);
     const ocelotl_status status = ocelotl_verify(verification, path, &wanted);
     oc_session_end(&session);
@@ -287,9 +289,11 @@ static bool is_of(const ocelotl_warning *warning, const char *kind)
 /* Lines, or the rest of the trace. */
 void ocelotl_say_skipped(const ocelotl_trace *trace, const ocelotl_session_options *options)
 {
-    const ocelotl_session session = {.options = *options};
+    ocelotl_session session = {.options = OCELOTL_SESSION_OPTIONS_INIT};
     const char *first = "";
     uint64_t lines = 0;
+    if (oc_read_options(&session.options, sizeof session.options, options) != OCELOTL_OK)
+        return;
     for (uint32_t i = 0; i < ocelotl_trace_warning_count(trace); i++) {
         const ocelotl_warning warning = ocelotl_trace_warning_at(trace, i);
         if (is_of(&warning, "skipped rest of the trace"))

@@ -184,6 +184,251 @@ static ocelotl_status info_csv(const ocelotl_sink *sink, const world *of)
     return ocelotl_info_write_csv(sink, of->trace);
 }
 
+/* --- Answers for people */
+
+static ocelotl_status parts_text(const ocelotl_sink *sink, const world *of)
+{
+    return ocelotl_parts_write_text(sink, of->partition, OCELOTL_PARTS_BY_NUMBER);
+}
+
+static ocelotl_status levels_text(const ocelotl_sink *sink, const world *of)
+{
+    return ocelotl_levels_write_text(sink, of->levels, of->aggregation);
+}
+
+static ocelotl_status comparison_text(const ocelotl_sink *sink, const world *of)
+{
+    const char *const names[2] = {of->matrix_path, of->matrix_path};
+    return ocelotl_comparison_write_text(sink, of->comparison, of->phases, names, false);
+}
+
+static ocelotl_status statistics_text(const ocelotl_sink *sink, const world *of)
+{
+    return ocelotl_statistics_write_text(sink, of->statistics, of->trace);
+}
+
+static ocelotl_status info_text(const ocelotl_sink *sink, const world *of)
+{
+    return ocelotl_info_write_text(sink, of->trace);
+}
+
+/* --- Events, rows, damage and formats */
+
+#define SQL                                                                       \
+    "SELECT resource, value, begin FROM events WHERE end < 0.05 ORDER BY begin, " \
+    "resource, value"
+
+typedef ocelotl_status write_query(const ocelotl_sink *sink, ocelotl_query *query);
+
+static ocelotl_status ask_sql(const ocelotl_sink *sink, const world *of, write_query *write)
+{
+    ocelotl_query *query = NULL;
+    ocelotl_status status = ocelotl_query_open(&query, of->trace, SQL);
+    if (status == OCELOTL_OK)
+        status = write(sink, query);
+    ocelotl_query_free(query);
+    return status;
+}
+
+static ocelotl_status query_json(const ocelotl_sink *sink, const world *of)
+{
+    return ask_sql(sink, of, ocelotl_query_write_json);
+}
+
+static ocelotl_status query_csv(const ocelotl_sink *sink, const world *of)
+{
+    return ask_sql(sink, of, ocelotl_query_write_csv);
+}
+
+static ocelotl_status query_text(const ocelotl_sink *sink, const world *of)
+{
+    return ask_sql(sink, of, ocelotl_query_write_text);
+}
+
+typedef ocelotl_status write_damage(const ocelotl_sink *sink, const ocelotl_verification *found);
+
+static ocelotl_status verify(const ocelotl_sink *sink, const world *of, write_damage *write)
+{
+    ocelotl_verification *verification = NULL;
+    ocelotl_status status = ocelotl_session_verify(&verification, of->trace_path, NULL);
+    if (status == OCELOTL_OK)
+        status = write(sink, verification);
+    ocelotl_verification_free(verification);
+    return status;
+}
+
+static ocelotl_status verification_json(const ocelotl_sink *sink, const world *of)
+{
+    return verify(sink, of, ocelotl_verification_write_json);
+}
+
+static ocelotl_status verification_text(const ocelotl_sink *sink, const world *of)
+{
+    return verify(sink, of, ocelotl_verification_write_text);
+}
+
+static ocelotl_status formats_json(const ocelotl_sink *sink, const world *of)
+{
+    (void)of;
+    return ocelotl_formats_write_json(sink);
+}
+
+static ocelotl_status formats_csv(const ocelotl_sink *sink, const world *of)
+{
+    (void)of;
+    return ocelotl_formats_write_csv(sink);
+}
+
+static ocelotl_status formats_text(const ocelotl_sink *sink, const world *of)
+{
+    (void)of;
+    return ocelotl_formats_write_text(sink);
+}
+
+/* --- What a session gives to requests */
+
+typedef struct asked {
+    ocelotl_request *request;
+    ocelotl_session *session;
+    ocelotl_trace *trace;
+} asked;
+
+/* Asks by the words of a command line, which begins with the command. */
+static ocelotl_status ask(asked *what, const char *path, size_t count, const char *const *words)
+{
+    ocelotl_status status = ocelotl_request_new(&what->request, words[0]);
+    if (status == OCELOTL_OK)
+        status = ocelotl_request_parse(what->request, count - 1, words + 1);
+    if (status == OCELOTL_OK)
+        status = ocelotl_session_open(&what->session, path, what->request, NULL);
+    if (status == OCELOTL_OK && strstr(path, ".csv") == NULL)
+        status = ocelotl_session_trace(&what->trace, what->session);
+    return status;
+}
+
+static void forget(asked *what)
+{
+    ocelotl_session_free(what->session);
+    ocelotl_request_free(what->request);
+}
+
+typedef ocelotl_status write_events(const ocelotl_sink *sink, ocelotl_events *events,
+                                    const ocelotl_trace *trace);
+
+static ocelotl_status export_by(const ocelotl_sink *sink, const world *of, write_events *write)
+{
+    const char *const words[] = {"export", "--no-cache", "--to", "+50ms"};
+    asked what = {0};
+    ocelotl_events *events = NULL;
+    ocelotl_selection selection = {0};
+    ocelotl_status status = ask(&what, of->trace_path, 4, words);
+    if (status == OCELOTL_OK)
+        status = ocelotl_session_events(&events, &selection, what.session, what.request);
+    if (status == OCELOTL_OK)
+        status = write != NULL ? write(sink, events, what.trace)
+                               : ocelotl_events_write_pjdump(sink, events, what.trace, &selection,
+                                                             what.request->digits);
+    ocelotl_events_free(events);
+    forget(&what);
+    return status;
+}
+
+static ocelotl_status events_json(const ocelotl_sink *sink, const world *of)
+{
+    return export_by(sink, of, ocelotl_events_write_json);
+}
+
+static ocelotl_status events_csv(const ocelotl_sink *sink, const world *of)
+{
+    return export_by(sink, of, ocelotl_events_write_csv);
+}
+
+static ocelotl_status events_pjdump(const ocelotl_sink *sink, const world *of)
+{
+    return export_by(sink, of, NULL);
+}
+
+static ocelotl_status session_statistics(const ocelotl_sink *sink, const world *of)
+{
+    const char *const words[] = {"stats", "--no-cache", "--to", "50%", "--only", "state"};
+    asked what = {0};
+    ocelotl_statistics *statistics = NULL;
+    ocelotl_status status = ask(&what, of->trace_path, 6, words);
+    if (status == OCELOTL_OK)
+        status = ocelotl_session_statistics(&statistics, what.session, what.request);
+    if (status == OCELOTL_OK)
+        status = ocelotl_statistics_write_text(sink, statistics, what.trace);
+    ocelotl_statistics_free(statistics);
+    forget(&what);
+    return status;
+}
+
+static ocelotl_status session_drawables(const ocelotl_sink *sink, const world *of)
+{
+    const char *const words[] = {"gantt", "--no-cache", "--to", "10%"};
+    asked what = {0};
+    ocelotl_drawables *drawables = NULL;
+    ocelotl_status status = ask(&what, of->trace_path, 4, words);
+    if (status == OCELOTL_OK)
+        status = ocelotl_session_drawables(&drawables, what.session, what.request);
+    if (status == OCELOTL_OK)
+        status = ocelotl_drawables_write_json(sink, drawables, what.trace);
+    ocelotl_drawables_free(drawables);
+    forget(&what);
+    return status;
+}
+
+static ocelotl_status session_series(const ocelotl_sink *sink, const world *of)
+{
+    const char *const words[] = {"series", "--no-cache", "--variable", "load", "--reduce", "max"};
+    asked what = {0};
+    ocelotl_series *series = NULL;
+    ocelotl_status status = ask(&what, of->trace_path, 6, words);
+    if (status == OCELOTL_OK)
+        status = ocelotl_session_series(&series, what.session, what.request, false);
+    if (status == OCELOTL_OK)
+        status = ocelotl_series_write_csv(sink, series, what.trace);
+    ocelotl_series_free(series);
+    forget(&what);
+    return status;
+}
+
+static ocelotl_status session_parts(const ocelotl_sink *sink, const world *of)
+{
+    const char *const words[] = {"parts", "--no-cache", "--slices", "10", "--p", "0.4"};
+    asked what = {0};
+    ocelotl_partition *partition = NULL;
+    ocelotl_status status = ask(&what, of->trace_path, 6, words);
+    if (status == OCELOTL_OK)
+        status = ocelotl_session_partition(&partition, what.session, what.request);
+    if (status == OCELOTL_OK)
+        status = ocelotl_parts_write_text(sink, partition, OCELOTL_PARTS_BY_NUMBER);
+    ocelotl_partition_free(partition);
+    forget(&what);
+    return status;
+}
+
+static ocelotl_status session_comparison(const ocelotl_sink *sink, const world *of)
+{
+    const char *const words[] = {"compare", "--no-cache", of->matrix_path, of->matrix_path};
+    const char *const names[2] = {of->matrix_path, of->matrix_path};
+    asked what = {0};
+    ocelotl_pair *pair = NULL;
+    ocelotl_phases *phases = NULL;
+    ocelotl_status status = ask(&what, of->matrix_path, 4, words);
+    if (status == OCELOTL_OK)
+        status = ocelotl_session_compare(&pair, what.session, what.request);
+    if (status == OCELOTL_OK)
+        status = ocelotl_phases_find(&phases, ocelotl_pair_comparison(pair));
+    if (status == OCELOTL_OK)
+        status = ocelotl_comparison_write_text(sink, ocelotl_pair_comparison(pair), phases, names,
+                                               false);
+    ocelotl_phases_free(phases);
+    ocelotl_pair_free(pair);
+    forget(&what);
+    return status;
+}
+
 /* The command with %1$s for the trace and %2$s for the matrix. */
 static const struct answer {
     ocelotl_status (*write)(const ocelotl_sink *sink, const world *of);
@@ -203,6 +448,27 @@ static const struct answer {
     {series_csv, "series --csv '%1$s'"},
     {info_json, "info --json '%1$s'"},
     {info_csv, "info --csv '%1$s'"},
+    {parts_text, "parts --p 0.3 '%2$s'"},
+    {levels_text, "sweep '%2$s'"},
+    {comparison_text, "compare '%2$s' '%2$s'"},
+    {statistics_text, "stats '%1$s'"},
+    {info_text, "info '%1$s'"},
+    {query_json, "sql --json '%1$s' '" SQL "'"},
+    {query_csv, "sql --csv '%1$s' '" SQL "'"},
+    {query_text, "sql '%1$s' '" SQL "'"},
+    {verification_json, "verify --json '%1$s'"},
+    {verification_text, "verify '%1$s'"},
+    {formats_json, "formats --json"},
+    {formats_csv, "formats --csv"},
+    {formats_text, "formats"},
+    {events_json, "export --json --to +50ms '%1$s'"},
+    {events_csv, "export --to +50ms '%1$s'"},
+    {events_pjdump, "export --format pjdump --to +50ms '%1$s'"},
+    {session_statistics, "stats --to 50%% --only state '%1$s'"},
+    {session_drawables, "gantt --json --to 10%% '%1$s'"},
+    {session_series, "series --variable load --reduce max '%1$s'"},
+    {session_parts, "parts --slices 10 --p 0.4 '%1$s'"},
+    {session_comparison, "compare '%2$s' '%2$s'"},
 };
 
 enum { ANSWERS = sizeof answers / sizeof answers[0] };
@@ -339,12 +605,23 @@ static void test_pieces(void)
     check_number(-(double)INFINITY, "null");
 }
 
+/* Somebody who does not listen needs no options. */
+static void test_no_options(const world *of)
+{
+    ocelotl_verification *verification = NULL;
+    CHECK_OK(ocelotl_session_verify(&verification, of->trace_path, NULL));
+    CHECK(ocelotl_verification_info_of(verification).damages == 0);
+    ocelotl_verification_free(verification);
+    ocelotl_say_skipped(of->trace, NULL);
+}
+
 int main(void)
 {
     world of = {0};
     temporary_begin();
     test_pieces();
     make_world(&of);
+    test_no_options(&of);
     for (size_t i = 0; i < ANSWERS; i++) {
         check_same(&answers[i], &of);
         check_refused(&answers[i], &of);

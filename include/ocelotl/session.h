@@ -246,11 +246,13 @@ OCELOTL_API ocelotl_status ocelotl_session_renew(ocelotl_session *session);
  */
 OCELOTL_API ocelotl_status ocelotl_import_explain(ocelotl_status status, bool lenient);
 
-/* Tells what a lenient import left out: lines, or the rest of the trace. */
+/* Tells what a lenient import left out: lines, or the rest of the trace. Options may be NULL: then
+ * it tells nobody. */
 OCELOTL_API void ocelotl_say_skipped(const ocelotl_trace *trace,
                                      const ocelotl_session_options *options);
 
-/* Verifies a trace.db, telling how far it is. */
+/* Verifies a trace.db, telling how far it is. Options may be NULL. Errors: those of ocelotl_verify.
+ */
 OCELOTL_API ocelotl_status ocelotl_session_verify(ocelotl_verification **verification,
                                                   const char *path,
                                                   const ocelotl_session_options *options);
