@@ -17,11 +17,11 @@ void oc_view_free(oc_view *view)
     *view = (oc_view){0};
 }
 
-void oc_place_free(oc_place *place)
+void oc_focus_free(oc_focus *place)
 {
     free((void *)place->resources.names);
     free(place->texts);
-    *place = (oc_place){0};
+    *place = (oc_focus){0};
 }
 
 /* --- What a model depends on */
@@ -112,7 +112,7 @@ static size_t list_models(const ocelotl_model **models, const ocelotl_session *s
 }
 
 static ocelotl_status make_of_trace(oc_view *view, const ocelotl_session *session,
-                                    const ocelotl_request *request, const oc_place *place)
+                                    const ocelotl_request *request, const oc_focus *place)
 {
     ocelotl_model_options options = request->model;
     comparing step = {session, false};
@@ -149,7 +149,7 @@ static bool may_be_empty(const ocelotl_request *request)
 
 /* Once there is a model. */
 static ocelotl_status finish(const oc_view *view, const ocelotl_session *session,
-                             const ocelotl_request *request, const oc_place *place)
+                             const ocelotl_request *request, const oc_focus *place)
 {
     const ocelotl_model_info info = ocelotl_model_info_of(view->model);
     if (info.empty && !may_be_empty(request) && ocelotl_request_hides(request))
@@ -163,7 +163,7 @@ static ocelotl_status finish(const oc_view *view, const ocelotl_session *session
 }
 
 static ocelotl_status make_view(oc_view *view, ocelotl_session *session,
-                                const ocelotl_request *request, const oc_place *place)
+                                const ocelotl_request *request, const oc_focus *place)
 {
     view->kind = request->model.kind;
     if (session->given != NULL) {
@@ -180,7 +180,7 @@ static ocelotl_status make_view(oc_view *view, ocelotl_session *session,
 
 /* The view after so many parts, which lead to a place. */
 static ocelotl_status look(oc_view **found, ocelotl_session *session,
-                           const ocelotl_request *request, const oc_place *place, size_t zooms)
+                           const ocelotl_request *request, const oc_focus *place, size_t zooms)
 {
     char *key = NULL;
     OC_TRY(make_key(&key, request, zooms));
@@ -201,7 +201,7 @@ static ocelotl_status look(oc_view **found, ocelotl_session *session,
 /* --- Parts */
 
 /* The names are the model's, which goes. */
-static ocelotl_status copy_resources(oc_place *place, const ocelotl_names *names)
+static ocelotl_status copy_resources(oc_focus *place, const ocelotl_names *names)
 {
     size_t length = 0;
     const char **list = NULL;
@@ -239,7 +239,7 @@ static void tell_part(const ocelotl_session *session, const ocelotl_partition *p
     oc_text_free(&from);
 }
 
-static ocelotl_status take_place(oc_place *place, const ocelotl_session *session,
+static ocelotl_status take_place(oc_focus *place, const ocelotl_session *session,
                                  const ocelotl_partition *partition, const ocelotl_zoom *zoom)
 {
     const size_t count = ocelotl_partition_info_of(partition).part_count;
@@ -262,24 +262,24 @@ static ocelotl_status take_place(oc_place *place, const ocelotl_session *session
 }
 
 /* From a place to the one of a part of it. */
-static ocelotl_status narrow(oc_place *place, ocelotl_session *session,
+static ocelotl_status narrow(oc_focus *place, ocelotl_session *session,
                              const ocelotl_request *request, size_t zoom)
 {
     oc_view *view = NULL;
-    oc_place next = {0};
+    oc_focus next = {0};
     ocelotl_partition *partition = NULL;
     OC_TRY(look(&view, session, request, place, zoom));
     OC_TRY(oc_view_measure(view, session, request->threads));
     OC_TRY(oc_view_solve(&partition, session, view, detail_of(request, zoom)));
     const ocelotl_status status = take_place(&next, session, partition, &request->zooms[zoom]);
     ocelotl_partition_free(partition);
-    oc_place_free(status == OCELOTL_OK ? place : &next);
+    oc_focus_free(status == OCELOTL_OK ? place : &next);
     if (status == OCELOTL_OK)
         *place = next;
     return status;
 }
 
-static ocelotl_status find_place(oc_place *place, ocelotl_session *session,
+static ocelotl_status find_place(oc_focus *place, ocelotl_session *session,
                                  const ocelotl_request *request)
 {
     for (size_t i = 0; i < request->zoom_count; i++)
@@ -289,7 +289,7 @@ static ocelotl_status find_place(oc_place *place, ocelotl_session *session,
 
 ocelotl_status oc_session_place(ocelotl_session *session, const ocelotl_request *request)
 {
-    oc_place place = {0};
+    oc_focus place = {0};
     char *key = NULL;
     OC_TRY(make_key(&key, request, request->zoom_count));
     if (session->place_key != NULL && strcmp(session->place_key, key) == 0) {
@@ -298,11 +298,11 @@ ocelotl_status oc_session_place(ocelotl_session *session, const ocelotl_request 
     }
     const ocelotl_status status = find_place(&place, session, request);
     if (status != OCELOTL_OK) {
-        oc_place_free(&place);
+        oc_focus_free(&place);
         free(key);
         return status;
     }
-    oc_place_free(&session->place);
+    oc_focus_free(&session->place);
     free(session->place_key);
     session->place = place;
     session->place_key = key;

@@ -11,7 +11,7 @@ static bool is_given(const ocelotl_interval *window)
 }
 
 ocelotl_status oc_select(ocelotl_selection *selection, const ocelotl_request *request,
-                         const oc_place *place, const ocelotl_trace *trace)
+                         const oc_focus *place, const ocelotl_trace *trace)
 {
     const ocelotl_duration *least = &request->min_duration;
     const ocelotl_duration *most = &request->max_duration;
@@ -34,7 +34,7 @@ ocelotl_status oc_select(ocelotl_selection *selection, const ocelotl_request *re
 }
 
 ocelotl_status oc_apply_selection(ocelotl_model_options *options, const ocelotl_request *request,
-                                  const oc_place *place, const ocelotl_trace *trace)
+                                  const oc_focus *place, const ocelotl_trace *trace)
 {
     const ocelotl_interval *window = place->narrowed ? &place->window : &request->window;
     OC_TRY(oc_select(&options->selection, request, place, trace));

@@ -73,7 +73,7 @@ void oc_session_forget(ocelotl_session *session)
 {
     for (size_t i = 0; i < OCELOTL_SESSION_MODELS; i++)
         oc_view_free(&session->views[i]);
-    oc_place_free(&session->place);
+    oc_focus_free(&session->place);
     free(session->place_key);
     session->place_key = NULL;
     ocelotl_model_free(session->given);
@@ -211,7 +211,7 @@ ocelotl_status ocelotl_session_selection(ocelotl_selection *selection, ocelotl_s
                                          const ocelotl_request *request, ocelotl_interval_ends ends)
 {
     OC_TRY(oc_session_place(session, request));
-    const oc_place *place = &session->place;
+    const oc_focus *place = &session->place;
     OC_TRY(oc_select(selection, request, place, session->trace));
     return ocelotl_interval_ticks(&selection->from, &selection->to,
                                   place->narrowed ? &place->window : &request->window,

@@ -15,12 +15,12 @@ typedef struct oc_reading {
 } oc_reading;
 
 /* Where a request looks: as its options say, or a part. Zero-initialised it is the former. */
-typedef struct oc_place {
+typedef struct oc_focus {
     bool narrowed; /* to a part */
     ocelotl_interval window;
     ocelotl_names resources; /* the list and its texts are the place's */
     char *texts;
-} oc_place;
+} oc_focus;
 
 /* A model and what is computed from it. */
 typedef struct oc_view {
@@ -48,7 +48,7 @@ struct ocelotl_session {
 
     oc_view views[OCELOTL_SESSION_MODELS];
     uint64_t clock;
-    oc_place place;  /* of the last request that looked into a part */
+    oc_focus place;  /* of the last request that looked into a part */
     char *place_key; /* the request, NULL: none */
 };
 
@@ -67,11 +67,11 @@ ocelotl_status oc_session_find(ocelotl_session *session);
 
 /* Makes the selection of a request, in a place, part of a model's options. */
 ocelotl_status oc_apply_selection(ocelotl_model_options *options, const ocelotl_request *request,
-                                  const oc_place *place, const ocelotl_trace *trace);
+                                  const oc_focus *place, const ocelotl_trace *trace);
 
 /* Makes the resources and filters of a request, in a place, a selection; the window stays. */
 ocelotl_status oc_select(ocelotl_selection *selection, const ocelotl_request *request,
-                         const oc_place *place, const ocelotl_trace *trace);
+                         const oc_focus *place, const ocelotl_trace *trace);
 
 /* Makes EMPTY say what was chosen, which the window and the resources of a part were not. */
 ocelotl_status oc_explain(ocelotl_status status, const ocelotl_session *session,
@@ -92,7 +92,7 @@ ocelotl_status oc_session_look(oc_view **view, ocelotl_session *session,
 
 /* Finds the place of a request, and makes it the session's. */
 ocelotl_status oc_session_place(ocelotl_session *session, const ocelotl_request *request);
-void oc_place_free(oc_place *place);
+void oc_focus_free(oc_focus *place);
 
 /* --- Answers that took a while to find, kept in the cache as small files: one for each question to
  * each model */

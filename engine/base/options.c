@@ -107,8 +107,9 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* How many letters have to be added, taken away or replaced; capitals are no difference. */
-static size_t count_changes(const char *from, const char *to)
+/* How many letters have to be added, taken away or replaced; capitals are no difference: names of a
+ * trace may be long, and are written from memory. */
+static size_t count_edits(const char *from, const char *to)
 {
     size_t row[MOST_BYTES + 1];
     const size_t columns = length_of(to);
@@ -138,7 +139,7 @@ static int ends_in(const char *path, const char *steps)
 
 size_t oc_count_changes(const char *wanted, const char *text)
 {
-    return ends_in(text, wanted) ? 0 : count_changes(wanted, text);
+    return ends_in(text, wanted) ? 0 : count_edits(wanted, text);
 }
 
 size_t oc_nearest(const char *wanted, const char *const *texts, size_t count)
@@ -171,9 +172,9 @@ static size_t count_letters(const char *text)
     return least(length_of(text), MOST_LETTERS);
 }
 
-/* How many letters have to be added, taken away, replaced or swapped with the next one, which is
- * what fingers do. */
-static size_t count_slips(const char *from, size_t rows, const char *to)
+/* The same with capitals, and with letters swapped with the next one, which is what fingers do: the
+ * words of a command line are short, and typed. */
+static size_t count_edits_and_swaps(const char *from, size_t rows, const char *to)
 {
     size_t changes[MOST_LETTERS + 1][MOST_LETTERS + 1];
     const size_t columns = count_letters(to);
@@ -202,7 +203,7 @@ void oc_nearest_try(oc_nearest_name *nearest, const char *name)
     /* A beginning is as good as one change: words are cut short where they are long. */
     const size_t changes = length > 1 && strncmp(name, nearest->wanted, length) == 0
                                ? 1
-                               : count_slips(nearest->wanted, length, name);
+                               : count_edits_and_swaps(nearest->wanted, length, name);
     if (changes >= length || changes > 1 + (length - 1) / 4)
         return;
     if (nearest->name == NULL || changes < nearest->changes) {

@@ -134,7 +134,7 @@ static void fill_shares(double *shares, struct sums *sums, const ocelotl_aggrega
     }
 }
 
-static ocelotl_part part_of(const ocelotl_aggregation *aggregation, const oc_block *block)
+static ocelotl_part part_of(const ocelotl_aggregation *aggregation, const oc_solution_part *block)
 {
     const bool spatial = aggregation->kind == OCELOTL_SPATIAL;
     return (ocelotl_part){

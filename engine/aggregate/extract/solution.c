@@ -20,7 +20,8 @@ ocelotl_status oc_solution_add(oc_solution *solution, const ocelotl_aggregation 
     const double m = oc_m_of(aggregation, node, first, last);
     const double loss = own_loss + oc_merged_loss_over(aggregation, node, first, last);
     const double gain = oc_gain_of(m, loss);
-    solution->block[solution->count++] = (oc_block){node, first, last, gain, gain > 0 ? loss : m};
+    solution->block[solution->count++] =
+        (oc_solution_part){node, first, last, gain, gain > 0 ? loss : m};
     return OCELOTL_OK;
 }
 

@@ -5,17 +5,17 @@
 
 #include "aggregate/problem/problem.h"
 
-typedef struct oc_block {
+typedef struct oc_solution_part {
     uint32_t node; /* of the aggregation's nodes */
     uint32_t first, last;
     double gain, loss;
-} oc_block;
+} oc_solution_part;
 
 /* Zero-initialised it is empty. */
 typedef struct oc_solution {
     size_t count;
     size_t capacity;
-    oc_block *block; /* by node, then by time */
+    oc_solution_part *block; /* by node, then by time */
     double gain, loss;
     double gain_rest, loss_rest; /* what rounding took from them */
     uint64_t cuts, cuts_tried;

@@ -15,12 +15,12 @@
 #define OC_LN_2 0.69314718055994530942
 
 /* The sizes of two blocks. */
-typedef struct oc_pair {
+typedef struct oc_two_sizes {
     oc_lanes a_cells, b_cells;
     oc_lanes per_cell; /* 1 / cells of both */
     oc_lanes a_share, b_share;
     oc_lanes a_bits, b_bits; /* log2(1 / share): the loss per unit where the other one is empty */
-} oc_pair;
+} oc_two_sizes;
 
 /* v ln(v / mean) - difference, where difference = v - mean, as a fraction: v = 2^k m (k whole, m
  * and the mean within a factor of 1.5 of each other) makes ln(v / mean) = k ln 2 + 2 artanh(above /
@@ -69,19 +69,19 @@ static inline oc_lanes oc_excess_value(const oc_excess *excess, oc_lanes s)
 
 /* Exactly 0 where the means are equal and both products exact; else off by little more than an ulp
  * of them. */
-static inline oc_lanes oc_difference(const oc_pair *pair, oc_lanes a, oc_lanes b)
+static inline oc_lanes oc_difference(const oc_two_sizes *pair, oc_lanes a, oc_lanes b)
 {
     return (a * pair->b_cells - b * pair->a_cells) * pair->per_cell;
 }
 
 /* No pair loses anything by being joined. */
-static inline bool oc_is_even(const oc_pair *pair, oc_lanes a, oc_lanes b)
+static inline bool oc_is_even(const oc_two_sizes *pair, oc_lanes a, oc_lanes b)
 {
     return oc_mask_bits(oc_equal(oc_difference(pair, a, b), oc_all(0))) == OC_ALL_LANES;
 }
 
 /* Bits lost by joining blocks of sums a and b, apart from what each has lost before. */
-static inline oc_lanes oc_join(const oc_pair *pair, oc_lanes a, oc_lanes b)
+static inline oc_lanes oc_join(const oc_two_sizes *pair, oc_lanes a, oc_lanes b)
 {
     const oc_lanes zero = oc_all(0);
     const oc_lanes x = a + b;
@@ -138,12 +138,13 @@ static inline void add(struct rows *rows, oc_lanes b)
     rows->high = high;
 }
 
-static inline oc_pair pair_of(const oc_lengths *lengths, size_t place)
+static inline oc_two_sizes pair_of(const oc_lengths *lengths, size_t place)
 {
     const oc_lanes per_slice = oc_load(lengths->per_slice + place);
-    return (oc_pair){oc_load(lengths->n + place),       oc_all(1), per_slice,
-                     oc_load(lengths->n_share + place), per_slice, oc_load(lengths->n_bits + place),
-                     oc_load(lengths->one_bits + place)};
+    return (oc_two_sizes){
+        oc_load(lengths->n + place),       oc_all(1), per_slice,
+        oc_load(lengths->n_share + place), per_slice, oc_load(lengths->n_bits + place),
+        oc_load(lengths->one_bits + place)};
 }
 
 static inline void add_to(double *to, oc_lanes addend)
@@ -275,7 +276,7 @@ static inline bool add_carefully(const oc_losses *losses, const struct series *s
         rows->lost += oc_select(waits, zero, oc_all(series->own[j]));
     const bool needless = oc_mask_bits(good) == OC_ALL_LANES;
     if (!needless) {
-        const oc_pair pair = pair_of(losses->lengths, place);
+        const oc_two_sizes pair = pair_of(losses->lengths, place);
         if (!oc_is_even(&pair, sum, b))
             rows->lost += oc_join(&pair, sum, b);
     }
@@ -384,7 +385,7 @@ static inline bool is_empty(oc_lanes sums)
 }
 
 /* Where one of the blocks is empty in all slices, as in sparse data, no logarithm is needed. */
-static inline oc_lanes join_some(const oc_pair *pair, oc_lanes a, oc_lanes b)
+static inline oc_lanes join_some(const oc_two_sizes *pair, oc_lanes a, oc_lanes b)
 {
     return is_empty(b) ? a * pair->a_bits : is_empty(a) ? b * pair->b_bits : oc_join(pair, a, b);
 }
@@ -392,7 +393,7 @@ static inline oc_lanes join_some(const oc_pair *pair, oc_lanes a, oc_lanes b)
 void OC_VECTOR(oc_join_slices)(const oc_joining *joining)
 {
     const double cells = joining->a_cells + joining->b_cells;
-    const oc_pair pair = {
+    const oc_two_sizes pair = {
         oc_all(joining->a_cells),         oc_all(joining->b_cells),         oc_all(1 / cells),
         oc_all(joining->a_cells / cells), oc_all(joining->b_cells / cells), oc_all(joining->a_bits),
         oc_all(joining->b_bits)};
