@@ -56,6 +56,7 @@ static ocelotl_status import(const ocelotl_session *session, const char *target)
     ocelotl_import_options wanted = OCELOTL_IMPORT_OPTIONS_INIT;
     wanted.lenient = session->reading.lenient;
     wanted.time_unit = session->reading.time_unit;
+    wanted.work.threads = session->reading.threads;
     wanted.work.progress = session->options.progress;
     wanted.work.context = session->options.context;
     wanted.source_path = whole;

@@ -16,6 +16,7 @@ static ocelotl_status copy_reading(oc_reading *reading, const ocelotl_request *r
 {
     reading->lenient = request->lenient;
     reading->no_cache = request->no_cache;
+    reading->threads = request->threads;
     return request->time_unit != NULL ? oc_copy_text(&reading->time_unit, request->time_unit)
                                       : OCELOTL_OK;
 }

@@ -12,6 +12,7 @@
 typedef struct oc_reading {
     bool lenient, no_cache;
     char *time_unit; /* NULL: the default */
+    uint32_t threads;
 } oc_reading;
 
 /* Where a request looks: as its options say, or a part. Zero-initialised it is the former. */
