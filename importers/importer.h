@@ -48,6 +48,8 @@ const oc_importer *oc_importer_get(uint32_t index);
 ocelotl_status oc_import_files(const char *target, const char *const *sources, size_t source_count,
                                const ocelotl_import_options *options, size_t block_size,
                                bool long_way);
+/* The package with which a build reads a format; NULL: this one does, or none would. */
+const char *oc_missing_package(const char *format);
 
 /* Gives INPUT for a file of a format that is known and cannot be read, saying which; OK for any
  * other. */
@@ -58,5 +60,6 @@ ocelotl_status oc_fail_unknown_format(const oc_source *source);
 
 extern const oc_importer oc_paje_importer;
 extern const oc_importer oc_paraver_importer;
+extern const oc_importer oc_otf2_importer; /* where the OTF2 library was found */
 
 #endif

@@ -121,10 +121,11 @@ static const struct {
     bool (*recognises)(const oc_head *head);
     const char *name;
     const char *advice; /* what to give instead, NULL: only what every format can do */
+    const char *format; /* of an importer that a build with its library has, or NULL */
 } formats[] = {
     {is_paraver_names, "the names of a Paraver trace (.pcf)", "the trace beside it (.prv)"},
-    {is_otf2_anchor, "the anchor of an OTF2 trace (.otf2)", NULL},
-    {is_otf2, "a part of an OTF2 trace", NULL},
+    {is_otf2_anchor, "the anchor of an OTF2 trace (.otf2)", NULL, "otf2"},
+    {is_otf2, "a part of an OTF2 trace", "its anchor (the file .otf2 above)", "otf2"},
     {is_otf, "an OTF trace", NULL},
     {is_ctf_metadata, "the metadata of a CTF trace", NULL},
     {is_ctf, "a stream of a CTF trace", NULL},
@@ -269,13 +270,22 @@ static ocelotl_status check_header(const char *path, const char *text, size_t le
 
 ocelotl_status oc_check_known(const oc_source *source)
 {
-    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++)
-        if (formats[i].recognises(&source->head))
-            return oc_fail(OCELOTL_ERROR_INPUT, "%s: is %s, which cannot be read, expected %s",
-                           source->path, formats[i].name,
-                           formats[i].advice != NULL
-                               ? formats[i].advice
-                               : "one of the formats listed by `ocelotl-cli formats`");
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
+        if (!formats[i].recognises(&source->head))
+            continue;
+        const char *package =
+            formats[i].format != NULL ? oc_missing_package(formats[i].format) : NULL;
+        if (package != NULL)
+            return oc_fail(OCELOTL_ERROR_INPUT,
+                           "%s: is %s, which this build cannot read, expected a build with the "
+                           "package %s",
+                           source->path, formats[i].name, package);
+        return oc_fail(OCELOTL_ERROR_INPUT, "%s: is %s, which cannot be read, expected %s",
+                       source->path, formats[i].name,
+                       formats[i].advice != NULL
+                           ? formats[i].advice
+                           : "one of the formats listed by `ocelotl-cli formats`");
+    }
     return OCELOTL_OK;
 }
 

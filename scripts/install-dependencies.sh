@@ -63,6 +63,7 @@ look() {
     need zlib1g-dev has_library zlib
     need libzstd-dev has_library libzstd
     need liblzma-dev has_library liblzma
+    need libopen-trace-format2-dev has_header gcc otf2/otf2.h ''
     $tests || return 0
     need clang has_command clang
     need libomp-dev has_header clang omp.h -fopenmp
@@ -76,6 +77,7 @@ look() {
     need zstd has_command zstd
     need xz-utils has_command xz
     need jq has_command jq
+    need otf2-tools has_command otf2-print
     need chromium has_command chromium
     need python3 has_command python3
     need zsh has_command zsh

@@ -66,6 +66,7 @@ importers     (base|importers)/
 importers/common (base|importers/common)/
 importers/paje   (base|importers/(common|paje))/|importers/importer.h
 importers/paraver (base|importers/(common|paraver))/|importers/importer.h
+importers/otf2   (base|importers/(common|otf2))/|importers/importer.h
 viz           (base|viz)/
 viz/words      (base|viz/words)/
 viz/colour     (base|viz/(words|colour))/

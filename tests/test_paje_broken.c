@@ -198,9 +198,6 @@ static void check_whole_files(void)
         {" {\"traceEvents\": [{\"ph\": \"X\"}]}", "is a trace in the JSON of Chrome and Perfetto"},
         {"[{\"name\": \"a\", \"ph\": \"B\"", "is a trace in the JSON of Chrome and Perfetto"},
         {"{\"a\": 1}", "is JSON, which cannot be read"},
-        {"\x03"
-         "BOTF2",
-         "is the anchor of an OTF2 trace (.otf2)"},
         {"PK\x03\x04 and so on",
          "is a zip archive, which cannot be read, expected the trace in it: unzip -p"},
         {"/* CTF 1.8 */\ntrace {\n", "is the metadata of a CTF trace"},
@@ -243,9 +240,9 @@ static void check_whole_files(void)
                 OCELOTL_ERROR_IO, "cannot open");
     CHECK_FAILS(ocelotl_import(temporary_path("x.db"), temporary_folder, NULL), OCELOTL_ERROR_IO,
                 "is a directory");
-    options.format = "otf2";
+    options.format = "otf";
     CHECK_FAILS(ocelotl_import(temporary_path("x.db"), paje_source(), &options),
-                OCELOTL_ERROR_ARGUMENT, "unknown format \"otf2\", expected one of: paje");
+                OCELOTL_ERROR_ARGUMENT, "unknown format \"otf\", expected one of: paje");
     CHECK(temporary_files(true) == 2);
 }
 

@@ -70,6 +70,16 @@ typedef struct ocelotl_format {
 OCELOTL_API uint32_t ocelotl_format_count(void);
 OCELOTL_API ocelotl_format ocelotl_format_at(uint32_t index);
 
+/* A format that this build cannot read, for want of a library. */
+typedef struct ocelotl_missing_format {
+    ocelotl_format format;
+    const char *package; /* of Debian, with which a build reads the format */
+} ocelotl_missing_format;
+
+/* By index below the count; an index out of range gives "". O(1). Thread-safe. */
+OCELOTL_API uint32_t ocelotl_missing_format_count(void);
+OCELOTL_API ocelotl_missing_format ocelotl_missing_format_at(uint32_t index);
+
 /* What a file is. */
 typedef enum ocelotl_file_kind {
     OCELOTL_FILE_TRACE_DB = 0, /* a trace.db; ocelotl_trace_open says whether it is sound */

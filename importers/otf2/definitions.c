@@ -1,0 +1,223 @@
+#include "importers/otf2/definitions.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const otf2_item *otf2_table_find(const otf2_table *table, uint64_t reference)
+{
+    const uint64_t index = otf2_references_get(&table->index_of, reference);
+    return index == OC_OTF2_NOTHING ? NULL : &table->items[index];
+}
+
+const char *otf2_definitions_string(const otf2_definitions *definitions, OTF2_StringRef string)
+{
+    const uint64_t index = otf2_references_get(&definitions->string_of, string);
+    return index == OC_OTF2_NOTHING ? NULL : definitions->strings[index];
+}
+
+const char *otf2_definitions_name(const otf2_definitions *definitions, const otf2_table *table,
+                                  uint64_t reference)
+{
+    const otf2_item *item = otf2_table_find(table, reference);
+    const char *name = item != NULL ? otf2_definitions_string(definitions, item->name) : NULL;
+    return name != NULL && name[0] != '\0' ? name : NULL;
+}
+
+ocelotl_status otf2_names_add(uint32_t *number, otf2_names *names, const char *name)
+{
+    *number = oc_map_get(&names->number_of, name, strlen(name));
+    if (*number != OC_MAP_NONE)
+        return OCELOTL_OK;
+    OC_TRY(oc_grow(&names->names, &names->capacity, names->count + 1, sizeof *names->names));
+    OC_TRY(oc_copy_utf8(&names->names[names->count], name));
+    *number = (uint32_t)names->count++;
+    return oc_map_set(&names->number_of, name, strlen(name), *number);
+}
+
+static void free_names(otf2_names *names)
+{
+    for (size_t i = 0; i < names->count; i++)
+        free(names->names[i]);
+    free(names->names);
+    oc_map_free(&names->number_of);
+}
+
+/* --- Ranks */
+
+/* A member of a set as the index of a location. */
+static uint64_t find_member(const otf2_definitions *definitions, const otf2_item *set,
+                            uint32_t rank)
+{
+    if (rank >= set->more)
+        return OC_OTF2_NOTHING;
+    uint64_t member = definitions->members.numbers[set->other + rank];
+    if (set->parent != OC_OTF2_NOTHING) {
+        const otf2_item *ranks = otf2_table_find(&definitions->ranks, set->parent);
+        if (ranks == NULL || member >= ranks->more)
+            return OC_OTF2_NOTHING;
+        member = definitions->members.numbers[ranks->other + member];
+    }
+    return otf2_references_get(&definitions->locations.index_of, member);
+}
+
+static bool holds(const otf2_definitions *definitions, const otf2_item *set, uint64_t location)
+{
+    for (uint32_t rank = 0; rank < set->more; rank++)
+        if (find_member(definitions, set, rank) == location)
+            return true;
+    return false;
+}
+
+uint64_t otf2_definitions_rank(const otf2_definitions *definitions, uint64_t communicator,
+                               uint32_t rank, uint64_t peer_of)
+{
+    const otf2_item *item = otf2_table_find(&definitions->communicators, communicator);
+    if (item == NULL)
+        return OC_OTF2_NOTHING;
+    const otf2_item *set = otf2_table_find(&definitions->sets, item->parent);
+    if (set == NULL)
+        return OC_OTF2_NOTHING;
+    if (set->kind == OTF2_GROUP_TYPE_COMM_SELF)
+        return rank == 0 ? peer_of : OC_OTF2_NOTHING;
+    if (item->other != OC_OTF2_NOTHING) { /* of two groups, the partner is in the other one */
+        const otf2_item *second = otf2_table_find(&definitions->sets, item->other);
+        if (second != NULL && holds(definitions, set, peer_of))
+            set = second;
+    }
+    return find_member(definitions, set, rank);
+}
+
+/* --- What is made of them */
+
+static ocelotl_status name_regions(otf2_definitions *definitions)
+{
+    char made[64];
+    for (size_t i = 0; i < definitions->regions.count; i++) {
+        otf2_item *region = &definitions->regions.items[i];
+        const char *name = otf2_definitions_string(definitions, region->name);
+        if (name == NULL || name[0] == '\0') {
+            snprintf(made, sizeof made, "region %llu", (unsigned long long)region->reference);
+            name = made;
+        }
+        OC_TRY(otf2_names_add(&region->kind, &definitions->values, name));
+    }
+    return otf2_names_add(&definitions->undefined_region, &definitions->values,
+                          "(undefined region)");
+}
+
+static ocelotl_status name_values(otf2_definitions *definitions)
+{
+    uint32_t number;
+    otf2_names *values = &definitions->values;
+    for (otf2_kind kind = 0; kind < OC_OTF2_KIND_COUNT; kind++)
+        OC_TRY(otf2_names_add(&number, values, otf2_kind_name(kind)));
+    definitions->first_operation = (uint32_t)values->count;
+    for (uint32_t i = 0; i <= OC_OTF2_OPERATIONS; i++)
+        OC_TRY(otf2_names_add(&number, values, otf2_operation_name(i)));
+    definitions->first_mode = (uint32_t)values->count;
+    for (uint32_t i = 0; i < OC_OTF2_MODES; i++)
+        OC_TRY(otf2_names_add(&number, values, otf2_io_mode_name(i)));
+    return name_regions(definitions);
+}
+
+/* Gives each attribute and parameter the number of its name. */
+static ocelotl_status name_keys_of(otf2_definitions *definitions, otf2_table *table,
+                                   const char *unnamed)
+{
+    char made[64];
+    for (size_t i = 0; i < table->count; i++) {
+        otf2_item *item = &table->items[i];
+        const char *name = otf2_definitions_string(definitions, item->name);
+        snprintf(made, sizeof made, "%s %llu", unnamed, (unsigned long long)item->reference);
+        const bool usable = name != NULL && name[0] != '\0' && strchr(name, '\n') == NULL;
+        OC_TRY(otf2_names_add(&item->kind, &definitions->keys, usable ? name : made));
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status name_keys(otf2_definitions *definitions)
+{
+    uint32_t number;
+    for (otf2_key key = 0; key < OC_OTF2_KEY_COUNT; key++)
+        OC_TRY(otf2_names_add(&number, &definitions->keys, otf2_key_name(key)));
+    OC_TRY(name_keys_of(definitions, &definitions->attributes, "attribute"));
+    return name_keys_of(definitions, &definitions->parameters, "parameter");
+}
+
+/* A unit is one line. */
+static void add_unit(oc_text *text, const char *unit)
+{
+    for (; unit != NULL && *unit != '\0'; unit++)
+        oc_text_append(text, *unit == '\n' || *unit == '\t' ? " " : unit, 1);
+}
+
+static ocelotl_status name_metric(otf2_definitions *definitions, size_t index)
+{
+    oc_text text = {0};
+    const otf2_item *member = &definitions->members_of_classes.items[index];
+    const char *name = otf2_definitions_string(definitions, member->name);
+    if (name != NULL && name[0] != '\0')
+        oc_text_add(&text, name);
+    else
+        oc_text_format(&text, "metric %llu", (unsigned long long)member->reference);
+    oc_text_add(&text, "\t");
+    add_unit(&text, otf2_definitions_string(definitions, (OTF2_StringRef)member->parent));
+    otf2_metric *metric = &definitions->metric_of[index];
+    ocelotl_status status =
+        text.failed ? oc_fail_memory()
+                    : otf2_names_add(&metric->number, &definitions->metrics, text.bytes);
+    metric->scale =
+        pow(member->other == OTF2_BASE_BINARY ? 2.0 : 10.0, (double)(int64_t)member->more);
+    oc_text_free(&text);
+    return status;
+}
+
+static ocelotl_status name_metrics(otf2_definitions *definitions)
+{
+    const size_t count = definitions->members_of_classes.count;
+    OC_TRY(oc_allocate(&definitions->metric_of, count, sizeof *definitions->metric_of));
+    for (size_t i = 0; i < count; i++)
+        OC_TRY(name_metric(definitions, i));
+    return OCELOTL_OK;
+}
+
+ocelotl_status otf2_definitions_resolve(otf2_definitions *definitions)
+{
+    OC_TRY(name_values(definitions));
+    OC_TRY(name_keys(definitions));
+    return name_metrics(definitions);
+}
+
+static void free_table(otf2_table *table)
+{
+    free(table->items);
+    otf2_references_free(&table->index_of);
+}
+
+void otf2_definitions_free(otf2_definitions *definitions)
+{
+    otf2_table *const tables[] = {
+        &definitions->nodes,      &definitions->groups,        &definitions->locations,
+        &definitions->regions,    &definitions->sets,          &definitions->ranks,
+        &definitions->windows,    &definitions->communicators, &definitions->members_of_classes,
+        &definitions->classes,    &definitions->instances,     &definitions->parameters,
+        &definitions->attributes, &definitions->files,         &definitions->handles,
+        &definitions->contexts,   &definitions->paradigms};
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
+        free_table(tables[i]);
+    for (size_t i = 0; i < definitions->string_count; i++)
+        free(definitions->strings[i]);
+    free(definitions->strings);
+    otf2_references_free(&definitions->string_of);
+    free(definitions->members.numbers);
+    free(definitions->metric_of);
+    free_names(&definitions->values);
+    free_names(&definitions->keys);
+    free_names(&definitions->metrics);
+    *definitions = (otf2_definitions){0};
+}

@@ -1,0 +1,107 @@
+/* What an archive defines: read as a whole, then looked up, in any order, by its own numbers. */
+#ifndef OC_IMPORTERS_OTF2_DEFINITIONS_H
+#define OC_IMPORTERS_OTF2_DEFINITIONS_H
+
+#include "importers/common/kinds.h"
+#include "importers/otf2/kinds.h"
+#include "importers/otf2/references.h"
+
+#include <otf2/otf2.h>
+
+/* A definition. What the numbers mean is said below for each table. */
+typedef struct otf2_item {
+    uint64_t reference;  /* the archive's number */
+    OTF2_StringRef name; /* a string, which may not exist */
+    uint32_t kind;
+    uint64_t parent, other, more;
+} otf2_item;
+
+/* Definitions of one sort: of those of one number the first counts. */
+typedef struct otf2_table {
+    otf2_item *items;
+    size_t count, capacity;
+    otf2_references index_of;
+} otf2_table;
+
+/* Names by number, each once. */
+typedef struct otf2_names {
+    char **names;
+    size_t count, capacity;
+    oc_map number_of;
+} otf2_names;
+
+typedef struct otf2_metric {
+    uint32_t number; /* of the metric by name, see otf2_definitions.metrics */
+    double scale;    /* of values, in the unit */
+} otf2_metric;
+
+/* The members of communicators, in the order of ranks, and of classes of metrics. */
+typedef struct otf2_list {
+    uint64_t *numbers;
+    size_t count, capacity;
+} otf2_list;
+
+typedef struct otf2_definitions {
+    bool has_clock;
+    uint64_t resolution, offset, length, epoch;
+    char **strings;
+    size_t string_count, string_capacity;
+    otf2_references string_of;
+    otf2_table nodes;     /* kind: the string of the class; parent: another node */
+    otf2_table groups;    /* of locations; kind: their type; parent: a node */
+    otf2_table locations; /* kind: their type; parent: a group; other: events */
+    otf2_table regions;   /* kind: number of the name in `values`; parent: role; other: paradigm */
+    otf2_table sets;      /* groups of members: other, more: in `members`; kind: type; parent:
+                             the paradigm, or OC_OTF2_NOTHING where members are locations */
+    otf2_table ranks;     /* by paradigm: the locations of ranks; other, more: in `members` */
+    otf2_table communicators; /* parent, other: the sets, the second of an inter-communicator */
+    otf2_table windows;       /* parent: a communicator */
+    otf2_table members_of_classes; /* of metrics; kind: mode; parent: the string of the unit;
+                                      other, more: base and exponent of values */
+    otf2_table classes;            /* of metrics; other, more: in `members` */
+    otf2_table instances;          /* of classes; parent: the class */
+    otf2_table parameters, attributes, files;
+    otf2_table handles;  /* parent: a file */
+    otf2_table contexts; /* calling; parent: another; other: a region */
+    otf2_table paradigms;
+    otf2_list members;
+    otf2_metric *metric_of; /* by index in members_of_classes */
+    /* Made of the above: */
+    otf2_names values;  /* kinds of records, operations, modes, regions */
+    otf2_names keys;    /* of attributes: those of OC_OTF2_KEYS, of the archive, parameters */
+    otf2_names metrics; /* "name\tunit" */
+    uint32_t first_operation, first_mode; /* in values */
+    uint32_t undefined_region;            /* in values */
+    uint64_t twice;                       /* definitions of a number that was taken */
+    oc_kinds *kinds;
+    ocelotl_status status; /* of what the library cannot pass on */
+} otf2_definitions;
+
+/* Reads the global definitions of an archive that is open. Errors: INPUT, MEMORY. */
+ocelotl_status otf2_definitions_read(otf2_definitions *definitions, OTF2_Reader *reader);
+
+/* Makes names of all that was read. */
+ocelotl_status otf2_definitions_resolve(otf2_definitions *definitions);
+
+void otf2_definitions_free(otf2_definitions *definitions);
+
+/* A definition of a number, or NULL. */
+const otf2_item *otf2_table_find(const otf2_table *table, uint64_t reference);
+
+/* The text of a string, or NULL. */
+const char *otf2_definitions_string(const otf2_definitions *definitions, OTF2_StringRef string);
+
+/* The name of a definition, or NULL where it has none or is not there. */
+const char *otf2_definitions_name(const otf2_definitions *definitions, const otf2_table *table,
+                                  uint64_t reference);
+
+/* The number of a name that is added where it is new. */
+ocelotl_status otf2_names_add(uint32_t *number, otf2_names *names, const char *name);
+
+/* The location of a rank in a communicator, as an index in `locations`. `peer_of`: the index of the
+ * location that the rank is a partner of, for communicators of one and of two groups.
+ * OC_OTF2_NOTHING where the archive does not say. */
+uint64_t otf2_definitions_rank(const otf2_definitions *definitions, uint64_t communicator,
+                               uint32_t rank, uint64_t peer_of);
+
+#endif

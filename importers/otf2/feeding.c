@@ -1,0 +1,405 @@
+#include "importers/otf2/feeding.h"
+
+#include "base/memory.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum {
+    MOST_SLOTS = 8,
+    BATCHES = 2, /* of each location under way: one is read, one is written */
+    MOST_WORKERS = 8
+};
+
+/* What the readers of events may hold. */
+static const uint64_t memory_of_readers = (uint64_t)128 << 20;
+
+/* A location under way. */
+typedef struct slot {
+    bool is_used;
+    bool is_read; /* all its records have been */
+    bool is_busy; /* a worker reads it */
+    bool has_events;
+    otf2_location location;
+    OTF2_EvtReader *reader; /* NULL: not opened */
+    otf2_batch batches[BATCHES];
+    size_t full; /* batches that wait to be written, */
+    size_t next; /* and which is the next of them */
+    uint32_t *streams;
+} slot;
+
+typedef struct feeding {
+    otf2_import *import;
+    OTF2_EvtReaderCallbacks *callbacks;
+    slot slots[MOST_SLOTS];
+    size_t slot_count;
+    uint64_t next; /* the next location */
+    pthread_mutex_t lock;
+    pthread_mutex_t archive_lock; /* opening and closing readers */
+    pthread_cond_t changed;
+    pthread_t workers[MOST_WORKERS];
+    size_t worker_count;
+    bool stops;
+} feeding;
+
+/* --- Reading: what a worker does */
+
+static bool open_reader(feeding *of, slot *from)
+{
+    const otf2_import *import = of->import;
+    const uint64_t self = import->definitions.locations.items[from->location.index].reference;
+    pthread_mutex_lock(&of->archive_lock);
+    from->reader = OTF2_Reader_GetEvtReader(import->archive.reader, self);
+    pthread_mutex_unlock(&of->archive_lock);
+    return from->reader != NULL && OTF2_EvtReader_SetCallbacks(from->reader, of->callbacks,
+                                                               &from->location) == OTF2_SUCCESS;
+}
+
+static void close_reader(feeding *of, slot *from)
+{
+    if (from->reader == NULL)
+        return;
+    pthread_mutex_lock(&of->archive_lock);
+    OTF2_Reader_CloseEvtReader(of->import->archive.reader, from->reader);
+    pthread_mutex_unlock(&of->archive_lock);
+    from->reader = NULL;
+}
+
+/* The rest of a location's events cannot be read. */
+static void lose_events(const otf2_archive *archive, otf2_location *location, OTF2_ErrorCode code)
+{
+    if (location->lenient) {
+        if (!otf2_archive_is_cut(archive, location->path))
+            otf2_location_note(location, OC_OTF2_EVENTS_LOST);
+        return;
+    }
+    location->status = OCELOTL_ERROR_INPUT;
+    snprintf(location->message, sizeof location->message,
+             "%s: record %" PRIu64 ": %s, expected more records (--lenient reads those before it)",
+             location->path, location->number + 1, otf2_archive_message(code));
+}
+
+/* Reads the next batch of a location; the last where there are no more records. */
+static void read_batch(feeding *of, slot *from, otf2_batch *batch)
+{
+    uint64_t count = 0;
+    otf2_location *location = &from->location;
+    OTF2_ErrorCode code = OTF2_SUCCESS;
+    otf2_batch_clear(batch);
+    location->batch = batch;
+    if (from->has_events && from->reader == NULL && !open_reader(of, from))
+        code = OTF2_ERROR_FILE_CAN_NOT_OPEN;
+    if (from->has_events && code == OTF2_SUCCESS)
+        code = OTF2_EvtReader_ReadEvents(from->reader, OC_OTF2_BATCH, &count);
+    if (code != OTF2_SUCCESS && location->status == OCELOTL_OK)
+        lose_events(&of->import->archive, location, code);
+    batch->is_last =
+        code != OTF2_SUCCESS || count < OC_OTF2_BATCH || location->status != OCELOTL_OK;
+    if (batch->is_last) {
+        (void)otf2_location_finish(location);
+        close_reader(of, from);
+    }
+}
+
+/* The slot that needs a batch most: that with the fewest, and of those the first. */
+static slot *find_hungry(feeding *of)
+{
+    slot *found = NULL;
+    for (size_t i = 0; i < of->slot_count; i++) {
+        slot *one = &of->slots[i];
+        if (one->is_used && !one->is_read && !one->is_busy && one->full < BATCHES &&
+            (found == NULL || one->full < found->full))
+            found = one;
+    }
+    return found;
+}
+
+/* Reads a batch of a slot; the lock is held, but not meanwhile. */
+static void fill(feeding *of, slot *one)
+{
+    otf2_batch *batch = &one->batches[(one->next + one->full) % BATCHES];
+    one->is_busy = true;
+    pthread_mutex_unlock(&of->lock);
+    read_batch(of, one, batch);
+    pthread_mutex_lock(&of->lock);
+    one->is_busy = false;
+    one->is_read = batch->is_last;
+    one->full++;
+    pthread_cond_broadcast(&of->changed);
+}
+
+static void *work(void *context)
+{
+    feeding *of = context;
+    pthread_mutex_lock(&of->lock);
+    while (!of->stops) {
+        slot *hungry = find_hungry(of);
+        if (hungry != NULL)
+            fill(of, hungry);
+        else
+            pthread_cond_wait(&of->changed, &of->lock);
+    }
+    pthread_mutex_unlock(&of->lock);
+    return NULL;
+}
+
+/* The next batch of a slot, read here where no worker does. */
+static otf2_batch *await_batch(feeding *of, slot *from)
+{
+    pthread_mutex_lock(&of->lock);
+    while (from->full == 0) {
+        if (!from->is_busy)
+            fill(of, from);
+        else
+            pthread_cond_wait(&of->changed, &of->lock);
+    }
+    pthread_mutex_unlock(&of->lock);
+    return &from->batches[from->next];
+}
+
+static void release_batch(feeding *of, slot *from)
+{
+    pthread_mutex_lock(&of->lock);
+    from->next = (from->next + 1) % BATCHES;
+    from->full--;
+    pthread_cond_broadcast(&of->changed);
+    pthread_mutex_unlock(&of->lock);
+}
+
+/* --- Writing: what the thread does that imports */
+
+static ocelotl_status check_end(otf2_import *import, uint64_t location)
+{
+    const char *path = import->paths[location];
+    if (!otf2_archive_is_cut(&import->archive, path))
+        return OCELOTL_OK;
+    if (!import->import->options->lenient)
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "%s: is cut off, expected all events of a location (--lenient reads those "
+                       "that are there)",
+                       path);
+    oc_oddities_note(&import->oddities, OC_OTF2_EVENTS_LOST, path, 0);
+    return OCELOTL_OK;
+}
+
+static ocelotl_status check_file(bool *has_events, otf2_import *import, uint64_t location)
+{
+    const otf2_item *item = &import->definitions.locations.items[location];
+    *has_events = true;
+    if (!import->archive.has_files || import->sizes[location] > 0)
+        return check_end(import, location);
+    *has_events = false;
+    if (item->other == 0)
+        return OCELOTL_OK;
+    if (!import->import->options->lenient)
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "%s: is missing or empty, expected %" PRIu64
+                       " records of a location (--lenient goes without)",
+                       import->paths[location], item->other);
+    oc_oddities_note(&import->oddities, OC_OTF2_FILE_MISSING, import->paths[location], 0);
+    return OCELOTL_OK;
+}
+
+/* Begins the next location in a slot; nothing where there are no more. */
+static ocelotl_status begin_location(feeding *of, slot *in)
+{
+    otf2_import *import = of->import;
+    const uint64_t location = of->next;
+    bool has_events;
+    if (location == import->definitions.locations.count)
+        return OCELOTL_OK;
+    of->next++;
+    OC_TRY(check_file(&has_events, import, location));
+    for (size_t i = 0; i < import->type_count; i++)
+        in->streams[i] = OCELOTL_NONE;
+    pthread_mutex_lock(&of->lock);
+    in->location = (otf2_location){.definitions = &import->definitions,
+                                   .index = location,
+                                   .base = import->base,
+                                   .lenient = import->import->options->lenient,
+                                   .path = import->paths[location]};
+    in->has_events = has_events;
+    in->is_used = true;
+    in->is_read = false;
+    in->full = 0;
+    pthread_cond_broadcast(&of->changed);
+    pthread_mutex_unlock(&of->lock);
+    return OCELOTL_OK;
+}
+
+/* A thread that says when it begins lives from then on. */
+static ocelotl_status begin_resource(otf2_import *import, const slot *from, const otf2_batch *batch)
+{
+    uint32_t resource;
+    int64_t begin = import->places.begin;
+    const uint64_t location = from->location.index;
+    if (import->places.locations[location] != OCELOTL_NONE)
+        return OCELOTL_OK;
+    const otf2_record *first = batch->count > 0 ? &batch->records[0] : NULL;
+    if (first != NULL && first->type == OC_OTF2_LIFE)
+        begin = first->time;
+    return otf2_places_add(&resource, &import->places, location, begin);
+}
+
+static void add_counts(otf2_import *import, const otf2_location *location)
+{
+    oc_oddities *oddities = &import->oddities;
+    for (size_t i = 0; i < OC_OTF2_KIND_COUNT; i++) {
+        import->counts[i] += location->counts[i];
+        import->left_out[i] += location->left_out[i];
+    }
+    for (size_t i = 0; i < OC_OTF2_ODDITY_END; i++) {
+        if (oddities->counts[i] == 0 && location->oddities[i] > 0)
+            oddities->places[i] = (oc_place){location->path, location->places[i]};
+        oddities->counts[i] += location->oddities[i];
+    }
+}
+
+static ocelotl_status end_location(feeding *of, slot *in)
+{
+    otf2_import *import = of->import;
+    otf2_location *location = &in->location;
+    const bool is_over = location->last_kind == OC_OTF2_KIND_THREAD_END ||
+                         location->last_kind == OC_OTF2_KIND_PROGRAM_END;
+    const ocelotl_status status =
+        location->status == OCELOTL_OK
+            ? OCELOTL_OK
+            : oc_fail(location->status, "%s",
+                      location->message[0] != '\0' ? location->message : "out of memory");
+    if (location->has_begun && is_over && location->open_count == 0)
+        import->ends[location->index] = location->last;
+    if (location->has_begun)
+        import->last[location->index] = location->last;
+    add_counts(import, location);
+    import->bytes_done += import->sizes[location->index];
+    in->is_used = false;
+    otf2_location_free(location);
+    return status == OCELOTL_OK ? begin_location(of, in) : status;
+}
+
+/* A location's share of its file is not known: records are taken to be of a few bytes. */
+static ocelotl_status report(const feeding *of, const slot *at)
+{
+    enum { BYTES_OF_A_RECORD = 12 };
+    const otf2_import *import = of->import;
+    const ocelotl_work *work = &import->import->options->work;
+    const uint64_t size = at->is_used ? import->sizes[at->location.index] : 0;
+    const uint64_t guess = at->location.counts[OC_OTF2_KIND_ENTER] * 2 * BYTES_OF_A_RECORD;
+    const uint64_t done = import->bytes_done + (guess < size ? guess : size);
+    if (work->progress == NULL || work->progress(work->context, done, import->bytes))
+        return OCELOTL_OK;
+    return oc_fail(OCELOTL_ERROR_CANCELLED, "the import was cancelled");
+}
+
+static ocelotl_status take_turn(feeding *of, slot *from)
+{
+    otf2_batch *batch = await_batch(of, from);
+    const bool is_last = batch->is_last;
+    OC_TRY(begin_resource(of->import, from, batch));
+    OC_TRY(otf2_write_batch(of->import, batch, from->location.index, from->streams));
+    release_batch(of, from);
+    if (!is_last)
+        return OCELOTL_OK;
+    OC_TRY(end_location(of, from));
+    return report(of, from);
+}
+
+static ocelotl_status feed_all(feeding *of)
+{
+    for (size_t i = 0; i < of->slot_count; i++)
+        OC_TRY(begin_location(of, &of->slots[i]));
+    for (bool goes_on = true; goes_on;) {
+        goes_on = false;
+        for (size_t i = 0; i < of->slot_count; i++)
+            if (of->slots[i].is_used) {
+                OC_TRY(take_turn(of, &of->slots[i]));
+                goes_on = true;
+            }
+    }
+    return OCELOTL_OK;
+}
+
+/* --- The threads */
+
+static size_t count_workers(const feeding *of)
+{
+    const uint32_t wanted = of->import->import->options->work.threads;
+    const long online = sysconf(_SC_NPROCESSORS_ONLN);
+    const size_t threads = wanted > 0 ? wanted : online > 0 ? (size_t)online : 1;
+    const size_t most = of->slot_count < MOST_WORKERS ? of->slot_count : MOST_WORKERS;
+    return threads - 1 < most ? threads - 1 : most;
+}
+
+/* Where the system has no more threads those there are do. */
+static void begin_workers(feeding *of)
+{
+    const size_t wanted = count_workers(of);
+    while (of->worker_count < wanted &&
+           pthread_create(&of->workers[of->worker_count], NULL, work, of) == 0)
+        of->worker_count++;
+}
+
+static void end_workers(feeding *of)
+{
+    pthread_mutex_lock(&of->lock);
+    of->stops = true;
+    pthread_cond_broadcast(&of->changed);
+    pthread_mutex_unlock(&of->lock);
+    for (size_t i = 0; i < of->worker_count; i++)
+        pthread_join(of->workers[i], NULL);
+}
+
+static void count_slots(feeding *of)
+{
+    const uint64_t chunk = of->import->archive.chunk + 1;
+    const uint64_t fitting = memory_of_readers / chunk;
+    const uint64_t locations = of->import->definitions.locations.count;
+    uint64_t count = fitting < MOST_SLOTS ? fitting : MOST_SLOTS;
+    count = count < locations ? count : locations;
+    of->slot_count = (size_t)(count > 0 ? count : 1);
+}
+
+static void free_slot(feeding *of, slot *one)
+{
+    close_reader(of, one);
+    otf2_location_free(&one->location);
+    for (size_t i = 0; i < BATCHES; i++)
+        otf2_batch_free(&one->batches[i]);
+    free(one->streams);
+}
+
+static ocelotl_status run(feeding *of)
+{
+    for (size_t i = 0; i < of->slot_count; i++)
+        OC_TRY(oc_allocate(&of->slots[i].streams, of->import->type_count,
+                           sizeof *of->slots[i].streams));
+    begin_workers(of);
+    const ocelotl_status status = feed_all(of);
+    end_workers(of);
+    return status;
+}
+
+ocelotl_status otf2_feed(otf2_import *import)
+{
+    feeding *of = NULL;
+    OC_TRY(oc_allocate(&of, 1, sizeof *of));
+    of->import = import;
+    of->callbacks = otf2_location_callbacks();
+    count_slots(of);
+    pthread_mutex_init(&of->lock, NULL);
+    pthread_mutex_init(&of->archive_lock, NULL);
+    pthread_cond_init(&of->changed, NULL);
+    const ocelotl_status status = of->callbacks != NULL ? run(of) : oc_fail_memory();
+    for (size_t i = 0; i < of->slot_count; i++)
+        free_slot(of, &of->slots[i]);
+    if (of->callbacks != NULL)
+        OTF2_EvtReaderCallbacks_Delete(of->callbacks);
+    pthread_cond_destroy(&of->changed);
+    pthread_mutex_destroy(&of->archive_lock);
+    pthread_mutex_destroy(&of->lock);
+    free(of);
+    return status;
+}

@@ -1,0 +1,54 @@
+/* Locations are read by several threads, and written by one: some locations are under way at a
+ * time, and their batches are taken in turns. Which batch follows which is the archive's alone, so
+ * that the same trace comes out whatever the number of threads. */
+#ifndef OC_IMPORTERS_OTF2_FEEDING_H
+#define OC_IMPORTERS_OTF2_FEEDING_H
+
+#include "importers/importer.h"
+#include "importers/otf2/archive.h"
+#include "importers/otf2/location.h"
+#include "importers/otf2/messages.h"
+#include "importers/otf2/places.h"
+
+/* Of an event type of the writer: its id, and what has been declared of it, by our numbers. */
+typedef struct otf2_written_type {
+    uint32_t id; /* OCELOTL_NONE: it is not declared */
+    uint32_t *values;
+    uint32_t *attributes;
+} otf2_written_type;
+
+/* Everything that an import knows. */
+typedef struct otf2_import {
+    const oc_import *import;
+    otf2_archive archive;
+    otf2_definitions definitions;
+    ocelotl_writer *writer;
+    otf2_places places;
+    otf2_messages messages;
+    oc_oddities oddities;
+    oc_kinds kinds;
+    uint64_t base; /* the stamp of tick 0 */
+    otf2_written_type *types;
+    size_t type_count;
+    char **paths;    /* of the locations' files, by index, */
+    uint64_t *sizes; /* and what they hold */
+    int64_t *ends;   /* of locations that say that they have ended; INT64_MIN: it does not */
+    int64_t *last;   /* of what happens at locations */
+    uint64_t counts[OC_OTF2_KIND_COUNT], left_out[OC_OTF2_KIND_COUNT];
+    uint64_t bytes, bytes_done; /* for progress */
+} otf2_import;
+
+/* Reads the events of all locations and writes them, but for links, whose halves are kept. */
+ocelotl_status otf2_feed(otf2_import *import);
+
+/* written.c: */
+
+/* Writes a batch of a location. `streams` are the location's, by type, OCELOTL_NONE where there is
+ * none. */
+ocelotl_status otf2_write_batch(otf2_import *import, const otf2_batch *batch, uint64_t location,
+                                uint32_t *streams);
+
+/* The writer's event type, declared where it is new. */
+ocelotl_status otf2_written_type_of(uint32_t *id, otf2_import *import, uint32_t type);
+
+#endif

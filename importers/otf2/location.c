@@ -1,0 +1,330 @@
+#include "importers/otf2/location.h"
+
+#include "base/memory.h"
+#include "base/plain.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* --- Failures and oddities */
+
+static bool fail(otf2_location *location, ocelotl_status status, const char *message)
+{
+    location->status = status;
+    snprintf(location->message, sizeof location->message, "%s", message);
+    return false;
+}
+
+static bool check(otf2_location *location, ocelotl_status status)
+{
+    return status == OCELOTL_OK || fail(location, status, ocelotl_error_message());
+}
+
+void otf2_location_note(otf2_location *location, size_t oddity)
+{
+    if (location->oddities[oddity]++ == 0)
+        location->places[oddity] = location->number;
+}
+
+static bool fail_time(otf2_location *location, const char *what)
+{
+    char message[800];
+    snprintf(message, sizeof message, "%s: record %" PRIu64 ": %s", location->path,
+             location->number, what);
+    return fail(location, OCELOTL_ERROR_INPUT, message);
+}
+
+/* The ticks of a stamp. */
+static bool read_time(int64_t *time, otf2_location *location, OTF2_TimeStamp stamp)
+{
+    const uint64_t ticks = stamp - location->base;
+    const bool fits = stamp >= location->base ? ticks <= INT64_MAX : ticks > INT64_MAX;
+    if (!fits)
+        return fail_time(location, "the time is more than 2^63 ticks from the trace's beginning");
+    *time = (int64_t)ticks;
+    if (location->has_begun && *time < location->last) {
+        if (!location->lenient)
+            return fail_time(location, "the time goes back, expected none before that of the "
+                                       "record before (--lenient takes that one)");
+        otf2_location_note(location, OC_OTF2_TIME_BACK);
+        *time = location->last;
+    }
+    location->last = *time;
+    return true;
+}
+
+/* --- Records */
+
+bool otf2_location_begin(otf2_location *location, otf2_kind kind, OTF2_TimeStamp stamp,
+                         int64_t *time)
+{
+    *time = location->last;
+    location->number++;
+    if (location->status != OCELOTL_OK || !read_time(time, location, stamp))
+        return false;
+    location->counts[kind]++;
+    location->has_begun = true;
+    location->last_kind = kind;
+    return true;
+}
+
+bool otf2_location_add(otf2_location *location, otf2_action action, otf2_type type, uint32_t value,
+                       int64_t time)
+{
+    otf2_batch *batch = location->batch;
+    if (batch->count == batch->capacity &&
+        !check(location, oc_grow(&batch->records, &batch->capacity, batch->count + 1,
+                                 sizeof *batch->records)))
+        return false;
+    location->record = &batch->records[batch->count++];
+    *location->record = (otf2_record){.time = time,
+                                      .value = value,
+                                      .detail = (uint32_t)batch->bytes.length,
+                                      .type = type,
+                                      .action = (uint8_t)action};
+    return true;
+}
+
+void otf2_location_detail(otf2_location *location, const void *detail, size_t size)
+{
+    oc_text_append(&location->batch->bytes, detail, size);
+}
+
+static void put(otf2_location *location, uint32_t key, const char *text, size_t length)
+{
+    const otf2_attribute attribute = {key, (uint32_t)length};
+    oc_text *bytes = &location->batch->bytes;
+    if (location->record->attribute_count == OC_OTF2_MOST_ATTRIBUTES)
+        return;
+    oc_text_append(bytes, (const char *)&attribute, sizeof attribute);
+    oc_text_append(bytes, text, length);
+    oc_text_append(bytes, "", 1);
+    location->record->attribute_count++;
+}
+
+void otf2_put_text(otf2_location *location, uint32_t key, const char *text)
+{
+    if (text != NULL)
+        put(location, key, text, strlen(text));
+}
+
+/* Digits from the last on. */
+static void put_digits(otf2_location *location, uint32_t key, uint64_t number, bool negative)
+{
+    char digits[24];
+    size_t first = sizeof digits;
+    do
+        digits[--first] = (char)('0' + number % 10);
+    while ((number /= 10) > 0);
+    if (negative)
+        digits[--first] = '-';
+    put(location, key, digits + first, sizeof digits - first);
+}
+
+void otf2_put_count(otf2_location *location, uint32_t key, uint64_t number)
+{
+    put_digits(location, key, number, false);
+}
+
+void otf2_put_number(otf2_location *location, uint32_t key, int64_t number)
+{
+    put_digits(location, key, number < 0 ? 0 - (uint64_t)number : (uint64_t)number, number < 0);
+}
+
+void otf2_put_name(otf2_location *location, uint32_t key, const otf2_table *table,
+                   uint64_t reference)
+{
+    const char *name = otf2_definitions_name(location->definitions, table, reference);
+    if (name != NULL)
+        otf2_put_text(location, key, name);
+    else if (reference != UINT32_MAX)
+        otf2_put_count(location, key, reference);
+}
+
+/* --- Attributes of the archive's own */
+
+static void put_double(otf2_location *location, uint32_t key, double number)
+{
+    char text[40];
+    oc_plain_print(text, sizeof text, "%.17g", number);
+    otf2_put_text(location, key, text);
+}
+
+/* What a value refers to, by its name; NULL: it refers to nothing that has one. */
+static const otf2_table *table_of(const otf2_definitions *definitions, OTF2_Type type)
+{
+    switch (type) {
+    case OTF2_TYPE_REGION:
+        return &definitions->regions;
+    case OTF2_TYPE_LOCATION:
+        return &definitions->locations;
+    case OTF2_TYPE_LOCATION_GROUP:
+        return &definitions->groups;
+    case OTF2_TYPE_COMM:
+        return &definitions->communicators;
+    case OTF2_TYPE_GROUP:
+        return &definitions->sets;
+    case OTF2_TYPE_PARAMETER:
+        return &definitions->parameters;
+    case OTF2_TYPE_ATTRIBUTE:
+        return &definitions->attributes;
+    case OTF2_TYPE_RMA_WIN:
+        return &definitions->windows;
+    case OTF2_TYPE_IO_FILE:
+        return &definitions->files;
+    case OTF2_TYPE_IO_HANDLE:
+        return &definitions->handles;
+    default:
+        return NULL;
+    }
+}
+
+static void put_reference(otf2_location *location, uint32_t key, OTF2_Type type,
+                          OTF2_AttributeValue value)
+{
+    const bool is_wide = type == OTF2_TYPE_LOCATION;
+    const uint64_t reference = is_wide ? value.uint64 : value.uint32;
+    const otf2_table *table = table_of(location->definitions, type);
+    if (type == OTF2_TYPE_STRING)
+        otf2_put_text(location, key, otf2_definitions_string(location->definitions, value.uint32));
+    else if (table != NULL)
+        otf2_put_name(location, key, table, reference);
+    else
+        otf2_put_count(location, key, reference);
+}
+
+static void put_value(otf2_location *location, uint32_t key, OTF2_Type type,
+                      OTF2_AttributeValue value)
+{
+    switch (type) {
+    case OTF2_TYPE_NONE:
+        return;
+    case OTF2_TYPE_UINT8:
+        otf2_put_count(location, key, value.uint8);
+        return;
+    case OTF2_TYPE_UINT16:
+        otf2_put_count(location, key, value.uint16);
+        return;
+    case OTF2_TYPE_UINT32:
+        otf2_put_count(location, key, value.uint32);
+        return;
+    case OTF2_TYPE_UINT64:
+        otf2_put_count(location, key, value.uint64);
+        return;
+    case OTF2_TYPE_INT8:
+        otf2_put_number(location, key, value.int8);
+        return;
+    case OTF2_TYPE_INT16:
+        otf2_put_number(location, key, value.int16);
+        return;
+    case OTF2_TYPE_INT32:
+        otf2_put_number(location, key, value.int32);
+        return;
+    case OTF2_TYPE_INT64:
+        otf2_put_number(location, key, value.int64);
+        return;
+    case OTF2_TYPE_FLOAT:
+        put_double(location, key, (double)value.float32);
+        return;
+    case OTF2_TYPE_DOUBLE:
+        put_double(location, key, value.float64);
+        return;
+    default:
+        put_reference(location, key, type, value);
+    }
+}
+
+static void put_list(otf2_location *location, const OTF2_AttributeList *list, uint32_t count)
+{
+    const otf2_definitions *definitions = location->definitions;
+    for (uint32_t i = 0; i < count; i++) {
+        OTF2_AttributeRef reference;
+        OTF2_Type type;
+        OTF2_AttributeValue value;
+        if (OTF2_AttributeList_GetAttributeByIndex(list, i, &reference, &type, &value) !=
+            OTF2_SUCCESS)
+            continue;
+        const otf2_item *item = otf2_table_find(&definitions->attributes, reference);
+        if (item != NULL)
+            put_value(location, item->kind, type, value);
+    }
+}
+
+OTF2_CallbackCode otf2_location_end(otf2_location *location, const OTF2_AttributeList *list)
+{
+    const uint32_t count = OTF2_AttributeList_GetNumberOfElements(list);
+    if (count > 0)
+        put_list(location, list, count);
+    const oc_text *bytes = &location->batch->bytes;
+    if (bytes->failed)
+        (void)fail(location, OCELOTL_ERROR_MEMORY, "out of memory");
+    if (bytes->length > UINT32_MAX / 2)
+        (void)fail_time(location, "too many attributes");
+    return otf2_location_go_on(location);
+}
+
+bool otf2_location_instant(otf2_location *location, otf2_kind kind, otf2_type type,
+                           OTF2_TimeStamp stamp)
+{
+    int64_t time;
+    return otf2_location_begin(location, kind, stamp, &time) &&
+           otf2_location_add(location, OC_OTF2_INSTANT, type, (uint32_t)kind, time);
+}
+
+/* --- Operations */
+
+ocelotl_status otf2_operations_add(otf2_operations *operations, const otf2_operation *operation)
+{
+    OC_TRY(oc_grow(&operations->items, &operations->capacity, operations->count + 1,
+                   sizeof *operations->items));
+    operations->items[operations->count++] = *operation;
+    return OCELOTL_OK;
+}
+
+bool otf2_operations_take(otf2_operation *operation, uint32_t *younger, otf2_operations *operations,
+                          uint64_t place, uint64_t id)
+{
+    otf2_operation *items = operations->items;
+    for (size_t i = operations->count; i-- > 0;) {
+        if (items[i].place != place || items[i].id != id)
+            continue;
+        *operation = items[i];
+        *younger = (uint32_t)(operations->count - 1 - i);
+        memmove(&items[i], &items[i + 1], *younger * sizeof *items);
+        operations->count--;
+        return true;
+    }
+    return false;
+}
+
+/* --- The end */
+
+/* What never ends is known by its begin alone. */
+ocelotl_status otf2_location_finish(otf2_location *location)
+{
+    for (size_t i = 0; i < location->transfers.count; i++) {
+        const otf2_operation *operation = &location->transfers.items[i];
+        const otf2_transfer transfer = {.peer = operation->peer};
+        if (!otf2_location_add(location, OC_OTF2_TRANSFERRED, OC_OTF2_TRANSFER, operation->kind,
+                               operation->begin))
+            break;
+        otf2_location_detail(location, &transfer, sizeof transfer);
+    }
+    if (location->in_collective)
+        location->left_out[location->collective_kind]++;
+    location->oddities[OC_STATE_OPEN] += location->open_count + location->io.count;
+    if (location->batch->bytes.failed)
+        (void)fail(location, OCELOTL_ERROR_MEMORY, "out of memory");
+    return location->status == OCELOTL_OK ? OCELOTL_OK
+                                          : oc_fail(location->status, "%s", location->message);
+}
+
+void otf2_location_free(otf2_location *location)
+{
+    free(location->open);
+    free(location->transfers.items);
+    free(location->io.items);
+    otf2_references_free(&location->collectives);
+    *location = (otf2_location){0};
+}

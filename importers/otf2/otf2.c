@@ -1,0 +1,327 @@
+/* The importer of OTF2 archives, which the OTF2 library reads. What maps to what is described in
+ * docs/formats/otf2.md. */
+#include "importers/otf2/feeding.h"
+
+#include "base/memory.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static const char *const oddity_names[] = {
+    [OC_OTF2_TIME_BACK - OC_COMMON_ODDITIES] = "time that goes back (taken as the one before)",
+    [OC_OTF2_REGION_UNDEFINED - OC_COMMON_ODDITIES] = "region that is not defined (named so)",
+    [OC_OTF2_EVENTS_LOST - OC_COMMON_ODDITIES] =
+        "location whose events cannot be read to the end (the rest is lost)",
+    [OC_OTF2_FILE_MISSING - OC_COMMON_ODDITIES] = "location without its file of events",
+    [OC_OTF2_DEFINED_TWICE - OC_COMMON_ODDITIES] = "number defined twice (the first counts)",
+    [OC_OTF2_NO_CLOCK - OC_COMMON_ODDITIES] =
+        "archive without properties of its clock (a tick is taken as a second)",
+    [OC_OTF2_RANK_UNKNOWN - OC_COMMON_ODDITIES] =
+        "message to or from a rank that its communicator does not have (kept with one end)",
+    [OC_OTF2_NO_LOCAL_DEFINITIONS - OC_COMMON_ODDITIES] =
+        "location whose own definitions cannot be read (left out)",
+};
+
+/* --- Definitions of locations: mappings and clocks */
+
+typedef struct clock_samples {
+    otf2_import *import;
+    uint64_t count;
+} clock_samples;
+
+static OTF2_CallbackCode on_offset(void *data, OTF2_TimeStamp time, int64_t offset,
+                                   double deviation)
+{
+    clock_samples *samples = data;
+    (void)time, (void)offset, (void)deviation;
+    samples->count++;
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static void read_local(otf2_import *import, OTF2_DefReaderCallbacks *callbacks, uint64_t location,
+                       clock_samples *samples)
+{
+    uint64_t count = 0;
+    OTF2_Reader *reader = import->archive.reader;
+    OTF2_DefReader *local =
+        OTF2_Reader_GetDefReader(reader, import->definitions.locations.items[location].reference);
+    if (local == NULL)
+        return;
+    OTF2_ErrorCode code = OTF2_Reader_RegisterDefCallbacks(reader, local, callbacks, samples);
+    if (code == OTF2_SUCCESS)
+        code = OTF2_Reader_ReadAllLocalDefinitions(reader, local, &count);
+    if (code != OTF2_SUCCESS)
+        oc_oddities_note(&import->oddities, OC_OTF2_NO_LOCAL_DEFINITIONS, import->paths[location],
+                         0);
+    OTF2_Reader_CloseDefReader(reader, local);
+}
+
+/* The library applies what they say to the events. */
+static ocelotl_status read_locals(otf2_import *import)
+{
+    OTF2_Reader *reader = import->archive.reader;
+    clock_samples samples = {.import = import};
+    for (size_t i = 0; i < import->definitions.locations.count; i++)
+        OTF2_Reader_SelectLocation(reader, import->definitions.locations.items[i].reference);
+    OTF2_DefReaderCallbacks *callbacks = OTF2_DefReaderCallbacks_New();
+    if (callbacks == NULL)
+        return oc_fail_memory();
+    OTF2_DefReaderCallbacks_SetClockOffsetCallback(callbacks, on_offset);
+    if (OTF2_Reader_OpenDefFiles(reader) == OTF2_SUCCESS) {
+        for (size_t i = 0; i < import->definitions.locations.count; i++)
+            read_local(import, callbacks, i, &samples);
+        OTF2_Reader_CloseDefFiles(reader);
+    }
+    OTF2_DefReaderCallbacks_Delete(callbacks);
+    return samples.count == 0 ? OCELOTL_OK
+                              : oc_kinds_count(&import->kinds, "CLOCK_OFFSET",
+                                               OCELOTL_FATE_ATTRIBUTE, samples.count, NULL);
+}
+
+/* --- The beginning of time */
+
+/* The first stamp of a location. */
+static bool peek(uint64_t *stamp, otf2_import *import, OTF2_EvtReaderCallbacks *callbacks,
+                 uint64_t index)
+{
+    uint64_t count = 0;
+    otf2_batch batch = {0};
+    otf2_location location = {.definitions = &import->definitions,
+                              .index = index,
+                              .lenient = true,
+                              .path = "",
+                              .batch = &batch};
+    OTF2_EvtReader *reader = OTF2_Reader_GetEvtReader(
+        import->archive.reader, import->definitions.locations.items[index].reference);
+    if (reader == NULL)
+        return false;
+    if (OTF2_EvtReader_SetCallbacks(reader, callbacks, &location) == OTF2_SUCCESS)
+        (void)OTF2_EvtReader_ReadEvents(reader, 1, &count);
+    const bool found = location.has_begun && location.status == OCELOTL_OK;
+    *stamp = (uint64_t)location.last;
+    OTF2_Reader_CloseEvtReader(import->archive.reader, reader);
+    otf2_location_free(&location);
+    otf2_batch_free(&batch);
+    return found;
+}
+
+/* Where the archive names no offset, the trace begins with the first of some locations. */
+static ocelotl_status find_begin(int64_t *begin, otf2_import *import)
+{
+    enum { LOOKED_AT = 64 };
+    uint64_t first = UINT64_MAX;
+    OTF2_EvtReaderCallbacks *callbacks = otf2_location_callbacks();
+    if (callbacks == NULL)
+        return oc_fail_memory();
+    import->base = import->definitions.offset;
+    size_t looked = 0;
+    for (size_t i = 0; i < import->definitions.locations.count && looked < LOOKED_AT; i++) {
+        uint64_t stamp;
+        if (import->base == 0 && (import->sizes[i] > 0 || !import->archive.has_files) &&
+            peek(&stamp, import, callbacks, i)) {
+            looked++;
+            first = stamp < first ? stamp : first;
+        }
+    }
+    OTF2_EvtReaderCallbacks_Delete(callbacks);
+    *begin = first < INT64_MAX ? (int64_t)first : 0;
+    return OCELOTL_OK;
+}
+
+/* --- The writer */
+
+/* The absolute time of tick 0, where the archive knows it. */
+static const char *write_origin(char *text, size_t size, const otf2_definitions *definitions)
+{
+    struct tm date;
+    char day[32];
+    const uint64_t epoch = definitions->epoch;
+    const time_t seconds = (time_t)(epoch / 1000000000);
+    if (!definitions->has_clock || epoch == OTF2_UNDEFINED_TIMESTAMP || epoch == 0 ||
+        gmtime_r(&seconds, &date) == NULL ||
+        strftime(day, sizeof day, "%Y-%m-%dT%H:%M:%S", &date) == 0)
+        return NULL;
+    snprintf(text, size, "%s.%09" PRIu64 "Z", day, epoch % 1000000000);
+    return text;
+}
+
+static ocelotl_status open_writer(otf2_import *import)
+{
+    char origin[64];
+    const oc_import *asked = import->import;
+    ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
+    options.name = asked->name;
+    options.source = asked->source_path;
+    options.format = oc_otf2_importer.format.name;
+    options.tick_numerator = 1;
+    options.tick_denominator = import->definitions.has_clock ? import->definitions.resolution : 1;
+    options.origin = write_origin(origin, sizeof origin, &import->definitions);
+    options.overwrite = asked->options->overwrite;
+    OC_TRY(ocelotl_writer_open(&import->writer, asked->target, &options));
+    import->oddities.writer = import->writer;
+    return ocelotl_writer_producer(import->writer, import->archive.producer);
+}
+
+static ocelotl_status make_tables(otf2_import *import)
+{
+    const size_t locations = import->definitions.locations.count;
+    import->type_count = OC_OTF2_FIRST_METRIC + import->definitions.metrics.count;
+    OC_TRY(oc_allocate(&import->types, import->type_count, sizeof *import->types));
+    for (size_t i = 0; i < import->type_count; i++)
+        import->types[i].id = OCELOTL_NONE;
+    OC_TRY(oc_allocate(&import->paths, locations, sizeof *import->paths));
+    OC_TRY(oc_allocate(&import->sizes, locations, sizeof *import->sizes));
+    OC_TRY(oc_allocate(&import->ends, locations, sizeof *import->ends));
+    OC_TRY(oc_allocate(&import->last, locations, sizeof *import->last));
+    for (size_t i = 0; i < locations; i++) {
+        import->ends[i] = INT64_MIN;
+        import->last[i] = INT64_MIN;
+        OC_TRY(otf2_archive_events(&import->paths[i], &import->sizes[i], &import->archive,
+                                   import->definitions.locations.items[i].reference));
+        import->bytes += import->sizes[i];
+    }
+    return OCELOTL_OK;
+}
+
+/* --- Links, ends, counts */
+
+static ocelotl_status write_links(otf2_import *import)
+{
+    otf2_link_target target = {
+        .writer = import->writer, .resources = import->places.locations, .last = import->last};
+    OC_TRY(otf2_messages_match(&import->messages));
+    if (oc_sorting_count(import->messages.links) == 0)
+        return OCELOTL_OK;
+    OC_TRY(otf2_written_type_of(&target.types[0], import, OC_OTF2_MESSAGE));
+    target.types[1] = import->types[OC_OTF2_TRANSFER].id; /* declared with its first value */
+    OC_TRY(otf2_messages_write(&import->messages, &target));
+    import->oddities.counts[OC_LINK_REVERSED] += import->messages.reversed;
+    import->oddities.counts[OC_LINK_WITHOUT_END] += import->messages.sends;
+    import->oddities.counts[OC_LINK_WITHOUT_START] += import->messages.receives;
+    return OCELOTL_OK;
+}
+
+/* A message may arrive, by clocks that disagree, after the thread has ended. */
+static ocelotl_status end_lives(otf2_import *import)
+{
+    for (size_t i = 0; i < import->definitions.locations.count; i++) {
+        if (import->ends[i] == INT64_MIN)
+            continue;
+        const int64_t end = import->last[i] > import->ends[i] ? import->last[i] : import->ends[i];
+        OC_TRY(ocelotl_writer_resource_end(import->writer, import->places.locations[i], end));
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status count_records(otf2_import *import)
+{
+    for (otf2_kind kind = 0; kind < OC_OTF2_KIND_COUNT; kind++) {
+        const bool never = otf2_kind_fate(kind) == OCELOTL_FATE_LEFT_OUT;
+        const uint64_t left = never ? import->counts[kind] : import->left_out[kind];
+        OC_TRY(oc_kinds_count(&import->kinds, otf2_kind_name(kind), otf2_kind_fate(kind),
+                              never ? 0 : import->counts[kind] - left, NULL));
+        OC_TRY(oc_kinds_count(&import->kinds, otf2_kind_name(kind), OCELOTL_FATE_LEFT_OUT, left,
+                              otf2_kind_why(kind)));
+    }
+    return oc_kinds_finish(&import->kinds, import->writer);
+}
+
+static ocelotl_status finish(otf2_import *import)
+{
+    OC_TRY(write_links(import));
+    OC_TRY(end_lives(import));
+    OC_TRY(count_records(import));
+    import->oddities.counts[OC_OTF2_DEFINED_TWICE] += import->definitions.twice;
+    import->oddities.counts[OC_OTF2_NO_CLOCK] += !import->definitions.has_clock;
+    OC_TRY(oc_oddities_finish(&import->oddities));
+    return ocelotl_writer_finish(import->writer);
+}
+
+static ocelotl_status fail_empty(const otf2_import *import)
+{
+    return oc_fail(OCELOTL_ERROR_INPUT, "%s: defines no location, expected one with events",
+                   import->archive.anchor);
+}
+
+static ocelotl_status read_archive(otf2_import *import)
+{
+    int64_t begin;
+    OTF2_Reader *reader = import->archive.reader;
+    OC_TRY(otf2_messages_begin(&import->messages, import->import->target));
+    OC_TRY(read_locals(import));
+    if (OTF2_Reader_OpenEvtFiles(reader) != OTF2_SUCCESS)
+        return oc_fail(OCELOTL_ERROR_INPUT, "%s: the events cannot be opened",
+                       import->archive.folder);
+    ocelotl_status status = find_begin(&begin, import);
+    if (status == OCELOTL_OK)
+        status = otf2_places_begin(&import->places, &import->definitions, import->writer, begin);
+    if (status == OCELOTL_OK)
+        status = otf2_feed(import);
+    OTF2_Reader_CloseEvtFiles(reader);
+    return status == OCELOTL_OK ? finish(import) : status;
+}
+
+static ocelotl_status run(otf2_import *import)
+{
+    OC_TRY(otf2_archive_open(&import->archive, &import->import->sources[0]));
+    OC_TRY(otf2_archive_check_definitions(&import->archive));
+    import->definitions.kinds = &import->kinds;
+    if (otf2_definitions_read(&import->definitions, import->archive.reader) != OCELOTL_OK)
+        return oc_fail_within(OCELOTL_ERROR_INPUT, "%s", import->archive.anchor);
+    if (import->definitions.locations.count == 0)
+        return fail_empty(import);
+    OC_TRY(open_writer(import));
+    OC_TRY(make_tables(import));
+    return read_archive(import);
+}
+
+static void free_import(otf2_import *import)
+{
+    for (size_t i = 0; import->paths != NULL && i < import->definitions.locations.count; i++)
+        free(import->paths[i]);
+    for (size_t i = 0; import->types != NULL && i < import->type_count; i++) {
+        free(import->types[i].values);
+        free(import->types[i].attributes);
+    }
+    free(import->types);
+    free(import->paths);
+    free(import->sizes);
+    free(import->ends);
+    free(import->last);
+    otf2_messages_free(&import->messages);
+    otf2_places_free(&import->places);
+    otf2_definitions_free(&import->definitions);
+    oc_oddities_free(&import->oddities);
+    oc_kinds_free(&import->kinds);
+    ocelotl_writer_free(import->writer);
+    otf2_archive_close(&import->archive);
+}
+
+static ocelotl_status import_otf2(const oc_import *asked)
+{
+    otf2_import *import = NULL;
+    OC_TRY(oc_allocate(&import, 1, sizeof *import));
+    import->import = asked;
+    import->oddities = (oc_oddities){.names = oddity_names,
+                                     .name_count = OC_OTF2_ODDITY_END - OC_COMMON_ODDITIES,
+                                     .lenient = asked->options->lenient};
+    const ocelotl_status status = run(import);
+    free_import(import);
+    free(import);
+    return status;
+}
+
+static const char *const suffixes[] = {".otf2", NULL};
+
+const oc_importer oc_otf2_importer = {
+    .format = {.name = "otf2",
+               .description = "OTF2 archives, as Score-P, eztrace and TAU write them (the folder, "
+                              "or its anchor .otf2)",
+               .suffixes = suffixes},
+    .takes_folder = true,
+    .recognises = otf2_archive_recognises,
+    .import = import_otf2,
+};

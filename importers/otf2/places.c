@@ -1,0 +1,191 @@
+#include "importers/otf2/places.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const group_names[] = {"Group", "Process", "Accelerator"};
+static const char *const location_names[] = {"Location", "Thread", "Stream", "Metrics"};
+
+enum { MOST_LEVELS = 64 };
+
+static ocelotl_status find_type(uint32_t *type, otf2_places *places, uint32_t parent,
+                                const char *name)
+{
+    oc_text key = {0};
+    oc_text_format(&key, "%u\t%s", parent, name);
+    ocelotl_status status = key.failed ? oc_fail_memory() : OCELOTL_OK;
+    if (status == OCELOTL_OK) {
+        *type = oc_map_get(&places->type_of, key.bytes, key.length);
+        if (*type == OC_MAP_NONE) {
+            status = ocelotl_writer_resource_type(type, places->writer, parent, name);
+            if (status == OCELOTL_OK)
+                status = oc_map_set(&places->type_of, key.bytes, key.length, *type);
+        }
+    }
+    oc_text_free(&key);
+    return status;
+}
+
+/* Of siblings of one name all but the first are told apart by their numbers. */
+static ocelotl_status name_resource(oc_text *name, otf2_places *places, uint32_t parent,
+                                    const otf2_item *item, const char *what)
+{
+    const char *given = otf2_definitions_string(places->definitions, item->name);
+    oc_text key = {0};
+    if (given == NULL || given[0] == '\0')
+        oc_text_format(name, "%s %llu", what, (unsigned long long)item->reference);
+    else
+        oc_text_add(name, given);
+    oc_text_format(&key, "%u\t%s", parent, name->bytes != NULL ? name->bytes : "");
+    ocelotl_status status = key.failed || name->failed ? oc_fail_memory() : OCELOTL_OK;
+    if (status == OCELOTL_OK) {
+        if (oc_map_get(&places->taken, key.bytes, key.length) != OC_MAP_NONE)
+            oc_text_format(name, " (%llu)", (unsigned long long)item->reference);
+        status = oc_map_set(&places->taken, key.bytes, key.length, 1);
+    }
+    oc_text_free(&key);
+    return status == OCELOTL_OK && name->failed ? oc_fail_memory() : status;
+}
+
+static ocelotl_status declare(uint32_t *resource, otf2_places *places, uint32_t type,
+                              uint32_t parent, const otf2_item *item, const char *what,
+                              int64_t begin)
+{
+    oc_text name = {0};
+    ocelotl_status status = name_resource(&name, places, parent, item, what);
+    if (status == OCELOTL_OK)
+        status = ocelotl_writer_resource(resource, places->writer, type, parent, name.bytes, begin);
+    oc_text_free(&name);
+    return status;
+}
+
+/* --- Nodes */
+
+/* Nodes around a node, the outermost last; a circle is cut. */
+static size_t list_nodes(uint64_t *chain, const otf2_places *places, uint64_t reference)
+{
+    size_t count = 0;
+    const otf2_table *nodes = &places->definitions->nodes;
+    uint64_t index = otf2_references_get(&nodes->index_of, reference);
+    while (index != OC_OTF2_NOTHING && count < MOST_LEVELS) {
+        for (size_t i = 0; i < count; i++)
+            if (chain[i] == index)
+                return count;
+        chain[count++] = index;
+        index = otf2_references_get(&nodes->index_of, nodes->items[index].parent);
+    }
+    return count;
+}
+
+static ocelotl_status add_node(uint32_t *resource, otf2_places *places, uint32_t parent,
+                               uint32_t parent_type, uint64_t index)
+{
+    const otf2_item *node = &places->definitions->nodes.items[index];
+    const char *class = otf2_definitions_string(places->definitions, node->kind);
+    const char *what = class != NULL && class[0] != '\0' ? class : "Node";
+    OC_TRY(find_type(&places->node_types[index], places, parent_type, what));
+    OC_TRY(declare(resource, places, places->node_types[index], parent, node, what, places->begin));
+    places->nodes[index] = *resource;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status add_nodes(uint32_t *resource, uint32_t *type, otf2_places *places,
+                                uint64_t reference)
+{
+    uint64_t chain[MOST_LEVELS];
+    *resource = OCELOTL_ROOT;
+    *type = OCELOTL_ROOT;
+    for (size_t i = list_nodes(chain, places, reference); i-- > 0;) {
+        if (places->nodes[chain[i]] == OCELOTL_NONE)
+            OC_TRY(add_node(resource, places, *resource, *type, chain[i]));
+        *resource = places->nodes[chain[i]];
+        *type = places->node_types[chain[i]];
+    }
+    return OCELOTL_OK;
+}
+
+/* --- Groups and locations */
+
+static ocelotl_status add_group(uint32_t *resource, uint32_t *type, otf2_places *places,
+                                uint64_t reference)
+{
+    const otf2_table *groups = &places->definitions->groups;
+    const uint64_t index = otf2_references_get(&groups->index_of, reference);
+    *resource = OCELOTL_ROOT;
+    *type = OCELOTL_ROOT;
+    if (index == OC_OTF2_NOTHING)
+        return OCELOTL_OK;
+    const otf2_item *group = &groups->items[index];
+    const char *what = group_names[group->kind < 3 ? group->kind : 0];
+    uint32_t parent;
+    uint32_t parent_type;
+    OC_TRY(add_nodes(&parent, &parent_type, places, group->parent));
+    OC_TRY(find_type(type, places, parent_type, what));
+    if (places->groups[index] == OCELOTL_NONE)
+        OC_TRY(declare(&places->groups[index], places, *type, parent, group, what, places->begin));
+    *resource = places->groups[index];
+    return OCELOTL_OK;
+}
+
+ocelotl_status otf2_places_add(uint32_t *resource, otf2_places *places, uint64_t location,
+                               int64_t begin)
+{
+    const otf2_item *item = &places->definitions->locations.items[location];
+    if (places->locations[location] == OCELOTL_NONE) {
+        const uint32_t kind = item->kind < 4 ? item->kind : 0;
+        uint32_t parent;
+        uint32_t parent_type;
+        uint32_t type;
+        OC_TRY(add_group(&parent, &parent_type, places, item->parent));
+        OC_TRY(find_type(&type, places, parent_type, location_names[kind]));
+        OC_TRY(declare(&places->locations[location], places, type, parent, item,
+                       location_names[kind], begin));
+        places->location_types[kind] = type;
+    }
+    *resource = places->locations[location];
+    return OCELOTL_OK;
+}
+
+uint32_t otf2_places_thread_type(const otf2_places *places)
+{
+    static const uint32_t order[] = {OTF2_LOCATION_TYPE_CPU_THREAD,
+                                     OTF2_LOCATION_TYPE_ACCELERATOR_STREAM,
+                                     OTF2_LOCATION_TYPE_UNKNOWN, OTF2_LOCATION_TYPE_METRIC};
+    for (size_t i = 0; i < 4; i++)
+        if (places->location_types[order[i]] != OCELOTL_NONE)
+            return places->location_types[order[i]];
+    return OCELOTL_ROOT;
+}
+
+static ocelotl_status make_empty(uint32_t **resources, size_t count)
+{
+    OC_TRY(oc_allocate(resources, count, sizeof **resources));
+    for (size_t i = 0; i < count; i++)
+        (*resources)[i] = OCELOTL_NONE;
+    return OCELOTL_OK;
+}
+
+ocelotl_status otf2_places_begin(otf2_places *places, const otf2_definitions *definitions,
+                                 ocelotl_writer *writer, int64_t begin)
+{
+    *places = (otf2_places){.definitions = definitions, .writer = writer, .begin = begin};
+    for (size_t i = 0; i < 4; i++)
+        places->location_types[i] = OCELOTL_NONE;
+    OC_TRY(make_empty(&places->nodes, definitions->nodes.count));
+    OC_TRY(make_empty(&places->node_types, definitions->nodes.count));
+    OC_TRY(make_empty(&places->groups, definitions->groups.count));
+    return make_empty(&places->locations, definitions->locations.count);
+}
+
+void otf2_places_free(otf2_places *places)
+{
+    free(places->nodes);
+    free(places->node_types);
+    free(places->groups);
+    free(places->locations);
+    oc_map_free(&places->type_of);
+    oc_map_free(&places->taken);
+}

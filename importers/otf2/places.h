@@ -1,0 +1,34 @@
+/* The resources of an archive: nodes of the system tree, groups of locations, locations. */
+#ifndef OC_IMPORTERS_OTF2_PLACES_H
+#define OC_IMPORTERS_OTF2_PLACES_H
+
+#include "importers/otf2/definitions.h"
+
+typedef struct otf2_places {
+    const otf2_definitions *definitions;
+    ocelotl_writer *writer;
+    int64_t begin;              /* of what has no begin of its own */
+    uint32_t *nodes;            /* resources by index, OCELOTL_NONE: not made yet */
+    uint32_t *groups;           /* the same, */
+    uint32_t *locations;        /* and the same */
+    uint32_t *node_types;       /* by index of a node */
+    uint32_t location_types[4]; /* by OTF2's type */
+    oc_map type_of;             /* (parent, name) -> resource type */
+    oc_map taken;               /* (parent, name): names of siblings */
+} otf2_places;
+
+/* Begins with the definitions and the writer; declares the types of resources. */
+ocelotl_status otf2_places_begin(otf2_places *places, const otf2_definitions *definitions,
+                                 ocelotl_writer *writer, int64_t begin);
+
+/* Declares a location with all it is below, alive from `begin` on; nothing where it is declared.
+ * O(its level). */
+ocelotl_status otf2_places_add(uint32_t *resource, otf2_places *places, uint64_t location,
+                               int64_t begin);
+
+/* The type of resources that the archive's threads are, for event types. */
+uint32_t otf2_places_thread_type(const otf2_places *places);
+
+void otf2_places_free(otf2_places *places);
+
+#endif

@@ -1,0 +1,523 @@
+/* The callbacks of the library for global definitions. */
+#include "importers/otf2/definitions.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+
+#include <string.h>
+
+/* Counts a record, and stops the library where something failed. */
+static OTF2_CallbackCode go_on(otf2_definitions *definitions, const char *kind, bool is_used,
+                               ocelotl_status status)
+{
+    if (status == OCELOTL_OK)
+        status = oc_kinds_count(definitions->kinds, kind,
+                                is_used ? OCELOTL_FATE_DEFINITION : OCELOTL_FATE_LEFT_OUT, 1,
+                                is_used ? NULL : "nothing in the trace needs it");
+    definitions->status = status;
+    return status == OCELOTL_OK ? OTF2_CALLBACK_SUCCESS : OTF2_CALLBACK_INTERRUPT;
+}
+
+static ocelotl_status add(otf2_definitions *definitions, otf2_table *table, const otf2_item *item)
+{
+    if (otf2_table_find(table, item->reference) != NULL) {
+        definitions->twice++;
+        return OCELOTL_OK;
+    }
+    OC_TRY(oc_grow(&table->items, &table->capacity, table->count + 1, sizeof *table->items));
+    table->items[table->count] = *item;
+    return otf2_references_set(&table->index_of, item->reference, table->count++);
+}
+
+static OTF2_CallbackCode keep(otf2_definitions *definitions, const char *kind, otf2_table *table,
+                              const otf2_item *item)
+{
+    return go_on(definitions, kind, true, add(definitions, table, item));
+}
+
+static ocelotl_status add_members(otf2_item *item, otf2_definitions *definitions, size_t count,
+                                  const uint64_t *members)
+{
+    otf2_list *list = &definitions->members;
+    OC_TRY(oc_grow(&list->numbers, &list->capacity, list->count + count, sizeof *list->numbers));
+    if (count > 0)
+        memcpy(list->numbers + list->count, members, count * sizeof *members);
+    item->other = list->count;
+    item->more = count;
+    list->count += count;
+    return OCELOTL_OK;
+}
+
+static OTF2_CallbackCode on_clock(void *data, uint64_t resolution, uint64_t offset, uint64_t length,
+                                  uint64_t epoch)
+{
+    otf2_definitions *definitions = data;
+    definitions->has_clock = resolution > 0;
+    definitions->resolution = resolution;
+    definitions->offset = offset;
+    definitions->length = length;
+    definitions->epoch = epoch;
+    return go_on(definitions, "CLOCK_PROPERTIES", true, OCELOTL_OK);
+}
+
+static ocelotl_status add_string(otf2_definitions *definitions, OTF2_StringRef self,
+                                 const char *string)
+{
+    const size_t count = definitions->string_count;
+    if (otf2_definitions_string(definitions, self) != NULL) {
+        definitions->twice++;
+        return OCELOTL_OK;
+    }
+    OC_TRY(oc_grow(&definitions->strings, &definitions->string_capacity, count + 1,
+                   sizeof *definitions->strings));
+    OC_TRY(oc_copy_utf8(&definitions->strings[count], string != NULL ? string : ""));
+    definitions->string_count++;
+    return otf2_references_set(&definitions->string_of, self, count);
+}
+
+static OTF2_CallbackCode on_string(void *data, OTF2_StringRef self, const char *string)
+{
+    return go_on(data, "STRING", true, add_string(data, self, string));
+}
+
+static OTF2_CallbackCode on_node(void *data, OTF2_SystemTreeNodeRef self, OTF2_StringRef name,
+                                 OTF2_StringRef class, OTF2_SystemTreeNodeRef parent)
+{
+    otf2_definitions *definitions = data;
+    return keep(definitions, "SYSTEM_TREE_NODE", &definitions->nodes,
+                &(otf2_item){.reference = self, .name = name, .kind = class, .parent = parent});
+}
+
+static OTF2_CallbackCode on_group(void *data, OTF2_LocationGroupRef self, OTF2_StringRef name,
+                                  OTF2_LocationGroupType type, OTF2_SystemTreeNodeRef parent,
+                                  OTF2_LocationGroupRef creator)
+{
+    otf2_definitions *definitions = data;
+    (void)creator;
+    return keep(definitions, "LOCATION_GROUP", &definitions->groups,
+                &(otf2_item){.reference = self, .name = name, .kind = type, .parent = parent});
+}
+
+static OTF2_CallbackCode on_location(void *data, OTF2_LocationRef self, OTF2_StringRef name,
+                                     OTF2_LocationType type, uint64_t events,
+                                     OTF2_LocationGroupRef group)
+{
+    otf2_definitions *definitions = data;
+    return keep(
+        definitions, "LOCATION", &definitions->locations,
+        &(otf2_item){
+            .reference = self, .name = name, .kind = type, .parent = group, .other = events});
+}
+
+static OTF2_CallbackCode on_region(void *data, OTF2_RegionRef self, OTF2_StringRef name,
+                                   OTF2_StringRef canonical, OTF2_StringRef description,
+                                   OTF2_RegionRole role, OTF2_Paradigm paradigm,
+                                   OTF2_RegionFlag flags, OTF2_StringRef file, uint32_t begin,
+                                   uint32_t end)
+{
+    otf2_definitions *definitions = data;
+    (void)canonical, (void)description, (void)flags, (void)file, (void)begin, (void)end;
+    return keep(definitions, "REGION", &definitions->regions,
+                &(otf2_item){.reference = self, .name = name, .parent = role, .other = paradigm});
+}
+
+/* The locations of a paradigm's ranks are found by the paradigm: their number may be that of
+ * another group, too. */
+static ocelotl_status add_set(otf2_definitions *definitions, otf2_item *item,
+                              OTF2_Paradigm paradigm, size_t count, const uint64_t *members)
+{
+    OC_TRY(add_members(item, definitions, count, members));
+    if (item->kind == OTF2_GROUP_TYPE_COMM_LOCATIONS) {
+        otf2_item ranks = *item;
+        ranks.reference = paradigm;
+        return add(definitions, &definitions->ranks, &ranks);
+    }
+    return add(definitions, &definitions->sets, item);
+}
+
+static OTF2_CallbackCode on_set(void *data, OTF2_GroupRef self, OTF2_StringRef name,
+                                OTF2_GroupType type, OTF2_Paradigm paradigm, OTF2_GroupFlag flags,
+                                uint32_t count, const uint64_t *members)
+{
+    otf2_definitions *definitions = data;
+    otf2_item item = {.reference = self, .name = name, .kind = type, .parent = paradigm};
+    const bool is_used = type >= OTF2_GROUP_TYPE_COMM_LOCATIONS;
+    if ((flags & OTF2_GROUP_FLAG_GLOBAL_MEMBERS) != 0)
+        item.parent = OC_OTF2_NOTHING;
+    return go_on(definitions, "GROUP", is_used,
+                 is_used ? add_set(definitions, &item, paradigm, count, members) : OCELOTL_OK);
+}
+
+static OTF2_CallbackCode on_communicator(void *data, OTF2_CommRef self, OTF2_StringRef name,
+                                         OTF2_GroupRef group, OTF2_CommRef parent,
+                                         OTF2_CommFlag flags)
+{
+    otf2_definitions *definitions = data;
+    (void)parent, (void)flags;
+    return keep(
+        definitions, "COMM", &definitions->communicators,
+        &(otf2_item){.reference = self, .name = name, .parent = group, .other = OC_OTF2_NOTHING});
+}
+
+static OTF2_CallbackCode on_inter_communicator(void *data, OTF2_CommRef self, OTF2_StringRef name,
+                                               OTF2_GroupRef first, OTF2_GroupRef second,
+                                               OTF2_CommRef common, OTF2_CommFlag flags)
+{
+    otf2_definitions *definitions = data;
+    (void)common, (void)flags;
+    return keep(definitions, "INTER_COMM", &definitions->communicators,
+                &(otf2_item){.reference = self, .name = name, .parent = first, .other = second});
+}
+
+static OTF2_CallbackCode on_window(void *data, OTF2_RmaWinRef self, OTF2_StringRef name,
+                                   OTF2_CommRef communicator, OTF2_RmaWinFlag flags)
+{
+    otf2_definitions *definitions = data;
+    (void)flags;
+    return keep(definitions, "RMA_WIN", &definitions->windows,
+                &(otf2_item){.reference = self, .name = name, .parent = communicator});
+}
+
+static OTF2_CallbackCode on_metric(void *data, OTF2_MetricMemberRef self, OTF2_StringRef name,
+                                   OTF2_StringRef description, OTF2_MetricType type,
+                                   OTF2_MetricMode mode, OTF2_Type value_type, OTF2_Base base,
+                                   int64_t exponent, OTF2_StringRef unit)
+{
+    otf2_definitions *definitions = data;
+    (void)description, (void)type, (void)value_type;
+    return keep(definitions, "METRIC_MEMBER", &definitions->members_of_classes,
+                &(otf2_item){.reference = self,
+                             .name = name,
+                             .kind = mode,
+                             .parent = unit,
+                             .other = base,
+                             .more = (uint64_t)exponent});
+}
+
+static OTF2_CallbackCode on_class(void *data, OTF2_MetricRef self, uint8_t count,
+                                  const OTF2_MetricMemberRef *members,
+                                  OTF2_MetricOccurrence occurrence, OTF2_RecorderKind recorder)
+{
+    uint64_t wide[UINT8_MAX];
+    otf2_definitions *definitions = data;
+    otf2_item item = {.reference = self, .name = OTF2_UNDEFINED_STRING};
+    (void)occurrence, (void)recorder;
+    for (size_t i = 0; i < count; i++)
+        wide[i] = members[i];
+    ocelotl_status status = add_members(&item, definitions, count, wide);
+    if (status == OCELOTL_OK)
+        status = add(definitions, &definitions->classes, &item);
+    return go_on(definitions, "METRIC_CLASS", true, status);
+}
+
+static OTF2_CallbackCode on_instance(void *data, OTF2_MetricRef self, OTF2_MetricRef class,
+                                     OTF2_LocationRef recorder, OTF2_MetricScope scope,
+                                     uint64_t scope_of)
+{
+    otf2_definitions *definitions = data;
+    (void)recorder, (void)scope, (void)scope_of;
+    return keep(definitions, "METRIC_INSTANCE", &definitions->instances,
+                &(otf2_item){.reference = self, .parent = class});
+}
+
+static OTF2_CallbackCode on_parameter(void *data, OTF2_ParameterRef self, OTF2_StringRef name,
+                                      OTF2_ParameterType type)
+{
+    otf2_definitions *definitions = data;
+    (void)type;
+    return keep(definitions, "PARAMETER", &definitions->parameters,
+                &(otf2_item){.reference = self, .name = name});
+}
+
+static OTF2_CallbackCode on_attribute(void *data, OTF2_AttributeRef self, OTF2_StringRef name,
+                                      OTF2_StringRef description, OTF2_Type type)
+{
+    otf2_definitions *definitions = data;
+    (void)description, (void)type;
+    return keep(definitions, "ATTRIBUTE", &definitions->attributes,
+                &(otf2_item){.reference = self, .name = name});
+}
+
+static OTF2_CallbackCode on_file(void *data, OTF2_IoFileRef self, OTF2_StringRef name,
+                                 OTF2_SystemTreeNodeRef scope)
+{
+    otf2_definitions *definitions = data;
+    (void)scope;
+    return keep(definitions, "IO_REGULAR_FILE", &definitions->files,
+                &(otf2_item){.reference = self, .name = name});
+}
+
+static OTF2_CallbackCode on_folder(void *data, OTF2_IoFileRef self, OTF2_StringRef name,
+                                   OTF2_SystemTreeNodeRef scope)
+{
+    otf2_definitions *definitions = data;
+    (void)scope;
+    return keep(definitions, "IO_DIRECTORY", &definitions->files,
+                &(otf2_item){.reference = self, .name = name});
+}
+
+static OTF2_CallbackCode on_handle(void *data, OTF2_IoHandleRef self, OTF2_StringRef name,
+                                   OTF2_IoFileRef file, OTF2_IoParadigmRef paradigm,
+                                   OTF2_IoHandleFlag flags, OTF2_CommRef communicator,
+                                   OTF2_IoHandleRef parent)
+{
+    otf2_definitions *definitions = data;
+    (void)paradigm, (void)flags, (void)communicator, (void)parent;
+    return keep(definitions, "IO_HANDLE", &definitions->handles,
+                &(otf2_item){.reference = self, .name = name, .parent = file});
+}
+
+static OTF2_CallbackCode on_context(void *data, OTF2_CallingContextRef self, OTF2_RegionRef region,
+                                    OTF2_SourceCodeLocationRef place, OTF2_CallingContextRef parent)
+{
+    otf2_definitions *definitions = data;
+    (void)place;
+    return keep(
+        definitions, "CALLING_CONTEXT", &definitions->contexts,
+        &(otf2_item){
+            .reference = self, .name = OTF2_UNDEFINED_STRING, .parent = parent, .other = region});
+}
+
+static OTF2_CallbackCode on_paradigm(void *data, OTF2_Paradigm paradigm, OTF2_StringRef name,
+                                     OTF2_ParadigmClass class)
+{
+    otf2_definitions *definitions = data;
+    (void)class;
+    return keep(definitions, "PARADIGM", &definitions->paradigms,
+                &(otf2_item){.reference = paradigm, .name = name});
+}
+
+/* --- What is counted alone */
+
+static OTF2_CallbackCode on_unknown(void *data)
+{
+    return go_on(data, "UNKNOWN", false, OCELOTL_OK);
+}
+
+static OTF2_CallbackCode on_paradigm_property(void *data, OTF2_Paradigm paradigm,
+                                              OTF2_ParadigmProperty property, OTF2_Type type,
+                                              OTF2_AttributeValue value)
+{
+    (void)paradigm, (void)property, (void)type, (void)value;
+    return go_on(data, "PARADIGM_PROPERTY", false, OCELOTL_OK);
+}
+
+static OTF2_CallbackCode on_io_paradigm(void *data, OTF2_IoParadigmRef self,
+                                        OTF2_StringRef identification, OTF2_StringRef name,
+                                        OTF2_IoParadigmClass class, OTF2_IoParadigmFlag flags,
+                                        uint8_t count, const OTF2_IoParadigmProperty *properties,
+                                        const OTF2_Type *types, const OTF2_AttributeValue *values)
+{
+    (void)self, (void)identification, (void)name, (void)class, (void)flags, (void)count;
+    (void)properties, (void)types, (void)values;
+    return go_on(data, "IO_PARADIGM", false, OCELOTL_OK);
+}
+
+static OTF2_CallbackCode on_call_site(void *data, OTF2_CallsiteRef self, OTF2_StringRef file,
+                                      uint32_t line, OTF2_RegionRef entered, OTF2_RegionRef left)
+{
+    (void)self, (void)file, (void)line, (void)entered, (void)left;
+    return go_on(data, "CALLSITE", false, OCELOTL_OK);
+}
+
+static OTF2_CallbackCode on_call_path(void *data, OTF2_CallpathRef self, OTF2_CallpathRef parent,
+                                      OTF2_RegionRef region)
+{
+    (void)self, (void)parent, (void)region;
+    return go_on(data, "CALLPATH", false, OCELOTL_OK);
+}
+
+static OTF2_CallbackCode on_recorder(void *data, OTF2_MetricRef metric, OTF2_LocationRef recorder)
+{
+    (void)metric, (void)recorder;
+    return go_on(data, "METRIC_CLASS_RECORDER", false, OCELOTL_OK);
+}
+
+static OTF2_CallbackCode on_node_property(void *data, OTF2_SystemTreeNodeRef node,
+                                          OTF2_StringRef name, OTF2_Type type,
+                                          OTF2_AttributeValue value)
+{
+    (void)node, (void)name, (void)type, (void)value;
+    return go_on(data, "SYSTEM_TREE_NODE_PROPERTY", false, OCELOTL_OK);
+}
+
+static OTF2_CallbackCode on_node_domain(void *data, OTF2_SystemTreeNodeRef node,
+                                        OTF2_SystemTreeDomain domain)
+{
+    (void)node, (void)domain;
+    return go_on(data, "SYSTEM_TREE_NODE_DOMAIN", false, OCELOTL_OK);
+}
+
+static OTF2_CallbackCode on_group_property(void *data, OTF2_LocationGroupRef group,
+                                           OTF2_StringRef name, OTF2_Type type,
+                                           OTF2_AttributeValue value)
+{
+    (void)group, (void)name, (void)type, (void)value;
+    return go_on(data, "LOCATION_GROUP_PROPERTY", false, OCELOTL_OK);
+}
+
+static OTF2_CallbackCode on_location_property(void *data, OTF2_LocationRef location,
+                                              OTF2_StringRef name, OTF2_Type type,
+                                              OTF2_AttributeValue value)
+{
+    (void)location, (void)name, (void)type, (void)value;
+    return go_on(data, "LOCATION_PROPERTY", false, OCELOTL_OK);
+}
+
+static OTF2_CallbackCode on_dimension(void *data, OTF2_CartDimensionRef self, OTF2_StringRef name,
+                                      uint32_t size, OTF2_CartPeriodicity periodicity)
+{
+    (void)self, (void)name, (void)size, (void)periodicity;
+    return go_on(data, "CART_DIMENSION", false, OCELOTL_OK);
+}
+
+static OTF2_CallbackCode on_topology(void *data, OTF2_CartTopologyRef self, OTF2_StringRef name,
+                                     OTF2_CommRef communicator, uint8_t count,
+                                     const OTF2_CartDimensionRef *dimensions)
+{
+    (void)self, (void)name, (void)communicator, (void)count, (void)dimensions;
+    return go_on(data, "CART_TOPOLOGY", false, OCELOTL_OK);
+}
+
+static OTF2_CallbackCode on_coordinate(void *data, OTF2_CartTopologyRef topology, uint32_t rank,
+                                       uint8_t count, const uint32_t *coordinates)
+{
+    (void)topology, (void)rank, (void)count, (void)coordinates;
+    return go_on(data, "CART_COORDINATE", false, OCELOTL_OK);
+}
+
+static OTF2_CallbackCode on_source(void *data, OTF2_SourceCodeLocationRef self, OTF2_StringRef file,
+                                   uint32_t line)
+{
+    (void)self, (void)file, (void)line;
+    return go_on(data, "SOURCE_CODE_LOCATION", false, OCELOTL_OK);
+}
+
+static OTF2_CallbackCode on_context_property(void *data, OTF2_CallingContextRef context,
+                                             OTF2_StringRef name, OTF2_Type type,
+                                             OTF2_AttributeValue value)
+{
+    (void)context, (void)name, (void)type, (void)value;
+    return go_on(data, "CALLING_CONTEXT_PROPERTY", false, OCELOTL_OK);
+}
+
+static OTF2_CallbackCode on_generator(void *data, OTF2_InterruptGeneratorRef self,
+                                      OTF2_StringRef name, OTF2_InterruptGeneratorMode mode,
+                                      OTF2_Base base, int64_t exponent, uint64_t period)
+{
+    (void)self, (void)name, (void)mode, (void)base, (void)exponent, (void)period;
+    return go_on(data, "INTERRUPT_GENERATOR", false, OCELOTL_OK);
+}
+
+static OTF2_CallbackCode on_file_property(void *data, OTF2_IoFileRef file, OTF2_StringRef name,
+                                          OTF2_Type type, OTF2_AttributeValue value)
+{
+    (void)file, (void)name, (void)type, (void)value;
+    return go_on(data, "IO_FILE_PROPERTY", false, OCELOTL_OK);
+}
+
+static OTF2_CallbackCode on_created_handle(void *data, OTF2_IoHandleRef handle,
+                                           OTF2_IoAccessMode mode, OTF2_IoStatusFlag flags)
+{
+    (void)handle, (void)mode, (void)flags;
+    return go_on(data, "IO_PRE_CREATED_HANDLE_STATE", false, OCELOTL_OK);
+}
+
+static OTF2_CallbackCode on_call_path_parameter(void *data, OTF2_CallpathRef path,
+                                                OTF2_ParameterRef parameter, OTF2_Type type,
+                                                OTF2_AttributeValue value)
+{
+    (void)path, (void)parameter, (void)type, (void)value;
+    return go_on(data, "CALLPATH_PARAMETER", false, OCELOTL_OK);
+}
+
+/* --- Reading */
+
+#define SET(name, function) OTF2_GlobalDefReaderCallbacks_Set##name##Callback(callbacks, function)
+
+static void set_used(OTF2_GlobalDefReaderCallbacks *callbacks)
+{
+    SET(ClockProperties, on_clock);
+    SET(String, on_string);
+    SET(SystemTreeNode, on_node);
+    SET(LocationGroup, on_group);
+    SET(Location, on_location);
+    SET(Region, on_region);
+    SET(Group, on_set);
+    SET(Comm, on_communicator);
+    SET(InterComm, on_inter_communicator);
+    SET(RmaWin, on_window);
+    SET(MetricMember, on_metric);
+    SET(MetricClass, on_class);
+    SET(MetricInstance, on_instance);
+    SET(Parameter, on_parameter);
+    SET(Attribute, on_attribute);
+    SET(IoRegularFile, on_file);
+    SET(IoDirectory, on_folder);
+    SET(IoHandle, on_handle);
+    SET(CallingContext, on_context);
+    SET(Paradigm, on_paradigm);
+}
+
+static void set_counted(OTF2_GlobalDefReaderCallbacks *callbacks)
+{
+    SET(Unknown, on_unknown);
+    SET(ParadigmProperty, on_paradigm_property);
+    SET(IoParadigm, on_io_paradigm);
+    SET(Callsite, on_call_site);
+    SET(Callpath, on_call_path);
+    SET(MetricClassRecorder, on_recorder);
+    SET(SystemTreeNodeProperty, on_node_property);
+    SET(SystemTreeNodeDomain, on_node_domain);
+    SET(LocationGroupProperty, on_group_property);
+    SET(LocationProperty, on_location_property);
+    SET(CartDimension, on_dimension);
+    SET(CartTopology, on_topology);
+    SET(CartCoordinate, on_coordinate);
+    SET(SourceCodeLocation, on_source);
+    SET(CallingContextProperty, on_context_property);
+    SET(InterruptGenerator, on_generator);
+    SET(IoFileProperty, on_file_property);
+    SET(IoPreCreatedHandleState, on_created_handle);
+    SET(CallpathParameter, on_call_path_parameter);
+}
+
+#undef SET
+
+static OTF2_ErrorCode read_all(uint64_t *count, OTF2_Reader *reader,
+                               OTF2_GlobalDefReaderCallbacks *callbacks,
+                               otf2_definitions *definitions)
+{
+    OTF2_GlobalDefReader *global = OTF2_Reader_GetGlobalDefReader(reader);
+    if (global == NULL)
+        return OTF2_ERROR_FILE_CAN_NOT_OPEN;
+    OTF2_ErrorCode code =
+        OTF2_Reader_RegisterGlobalDefCallbacks(reader, global, callbacks, definitions);
+    if (code == OTF2_SUCCESS)
+        code = OTF2_Reader_ReadAllGlobalDefinitions(reader, global, count);
+    OTF2_Reader_CloseGlobalDefReader(reader, global);
+    return code;
+}
+
+ocelotl_status otf2_definitions_read(otf2_definitions *definitions, OTF2_Reader *reader)
+{
+    OTF2_GlobalDefReaderCallbacks *callbacks = OTF2_GlobalDefReaderCallbacks_New();
+    if (callbacks == NULL)
+        return oc_fail_memory();
+    set_used(callbacks);
+    set_counted(callbacks);
+    uint64_t count = 0;
+    uint64_t wanted = 0;
+    OTF2_ErrorCode code = read_all(&count, reader, callbacks, definitions);
+    OTF2_GlobalDefReaderCallbacks_Delete(callbacks);
+    OC_TRY(definitions->status);
+    if (code != OTF2_SUCCESS)
+        return oc_fail(OCELOTL_ERROR_INPUT, "the global definitions cannot be read: %s",
+                       OTF2_Error_GetDescription(code));
+    code = OTF2_Reader_GetNumberOfGlobalDefinitions(reader, &wanted);
+    if (code == OTF2_SUCCESS && count < wanted)
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "the global definitions end after %llu, expected %llu of them",
+                       (unsigned long long)count, (unsigned long long)wanted);
+    return otf2_definitions_resolve(definitions);
+}

@@ -1,0 +1,147 @@
+/* Regions that are entered and left, and samples of where a program is: states and instants. */
+#include "importers/otf2/location.h"
+
+#include "base/memory.h"
+
+static uint32_t region_value(otf2_location *location, OTF2_RegionRef region)
+{
+    const otf2_definitions *definitions = location->definitions;
+    const otf2_item *item = otf2_table_find(&definitions->regions, region);
+    if (item != NULL)
+        return item->kind;
+    otf2_location_note(location, OC_OTF2_REGION_UNDEFINED);
+    return definitions->undefined_region;
+}
+
+static uint32_t context_value(otf2_location *location, OTF2_CallingContextRef context)
+{
+    const otf2_item *item = otf2_table_find(&location->definitions->contexts, context);
+    return region_value(location,
+                        item != NULL ? (OTF2_RegionRef)item->other : OTF2_UNDEFINED_REGION);
+}
+
+static bool enter(otf2_location *location, uint32_t value, int64_t time)
+{
+    const size_t count = location->open_count;
+    if (count == location->open_capacity &&
+        oc_grow(&location->open, &location->open_capacity, count + 1, sizeof *location->open) !=
+            OCELOTL_OK) {
+        location->status = OCELOTL_ERROR_MEMORY;
+        return false;
+    }
+    location->open[location->open_count++] = value;
+    return otf2_location_add(location, OC_OTF2_PUSH, OC_OTF2_REGION, value, time);
+}
+
+/* The innermost state of a region that is open ends, wherever it is; where none is, the innermost
+ * of all. */
+static uint32_t find_open(otf2_location *location, uint32_t value)
+{
+    const size_t count = location->open_count;
+    for (size_t i = count; i-- > 0;)
+        if (location->open[i] == value) {
+            if (i + 1 < count)
+                otf2_location_note(location, OC_END_OF_OUTER);
+            return (uint32_t)(count - 1 - i);
+        }
+    otf2_location_note(location, OC_END_OF_OTHER);
+    return 0;
+}
+
+static OTF2_CallbackCode leave(otf2_location *location, otf2_kind kind, uint32_t value,
+                               int64_t time, const OTF2_AttributeList *list)
+{
+    uint32_t *open = location->open;
+    uint32_t outside = 0;
+    if (location->open_count == 0) {
+        location->left_out[kind]++;
+        otf2_location_note(location, OC_END_LEFT_OUT);
+        return OTF2_CALLBACK_SUCCESS;
+    }
+    if (open[location->open_count - 1] != value)
+        outside = find_open(location, value);
+    location->open_count--;
+    for (size_t i = location->open_count - outside; i < location->open_count; i++)
+        open[i] = open[i + 1];
+    if (!otf2_location_add(location, OC_OTF2_POP, OC_OTF2_REGION, outside, time))
+        return OTF2_CALLBACK_INTERRUPT;
+    return otf2_location_end(location, list);
+}
+
+static OTF2_CallbackCode on_enter(OC_OTF2_HEAD, OTF2_RegionRef region)
+{
+    int64_t time;
+    otf2_location *location = data;
+    OC_OTF2_UNUSED_HEAD;
+    if (!otf2_location_begin(location, OC_OTF2_KIND_ENTER, stamp, &time) ||
+        !enter(location, region_value(location, region), time))
+        return OTF2_CALLBACK_INTERRUPT;
+    return otf2_location_end(location, list);
+}
+
+static OTF2_CallbackCode on_leave(OC_OTF2_HEAD, OTF2_RegionRef region)
+{
+    int64_t time;
+    otf2_location *location = data;
+    OC_OTF2_UNUSED_HEAD;
+    if (!otf2_location_begin(location, OC_OTF2_KIND_LEAVE, stamp, &time))
+        return OTF2_CALLBACK_INTERRUPT;
+    return leave(location, OC_OTF2_KIND_LEAVE, region_value(location, region), time, list);
+}
+
+static OTF2_CallbackCode on_context_enter(OC_OTF2_HEAD, OTF2_CallingContextRef context,
+                                          uint32_t distance)
+{
+    int64_t time;
+    otf2_location *location = data;
+    OC_OTF2_UNUSED_HEAD, (void)distance;
+    if (!otf2_location_begin(location, OC_OTF2_KIND_CALLING_CONTEXT_ENTER, stamp, &time) ||
+        !enter(location, context_value(location, context), time))
+        return OTF2_CALLBACK_INTERRUPT;
+    return otf2_location_end(location, list);
+}
+
+static OTF2_CallbackCode on_context_leave(OC_OTF2_HEAD, OTF2_CallingContextRef context)
+{
+    int64_t time;
+    otf2_location *location = data;
+    OC_OTF2_UNUSED_HEAD;
+    if (!otf2_location_begin(location, OC_OTF2_KIND_CALLING_CONTEXT_LEAVE, stamp, &time))
+        return OTF2_CALLBACK_INTERRUPT;
+    return leave(location, OC_OTF2_KIND_CALLING_CONTEXT_LEAVE, context_value(location, context),
+                 time, list);
+}
+
+static OTF2_CallbackCode on_sample(OC_OTF2_HEAD, OTF2_CallingContextRef context, uint32_t distance,
+                                   OTF2_InterruptGeneratorRef generator)
+{
+    int64_t time;
+    otf2_location *location = data;
+    OC_OTF2_UNUSED_HEAD, (void)distance, (void)generator;
+    if (!otf2_location_begin(location, OC_OTF2_KIND_CALLING_CONTEXT_SAMPLE, stamp, &time) ||
+        !otf2_location_add(location, OC_OTF2_INSTANT, OC_OTF2_SAMPLE,
+                           context_value(location, context), time))
+        return OTF2_CALLBACK_INTERRUPT;
+    return otf2_location_end(location, list);
+}
+
+static OTF2_CallbackCode on_unknown(OTF2_LocationRef self, OTF2_TimeStamp stamp, uint64_t position,
+                                    void *data, OTF2_AttributeList *list)
+{
+    int64_t time;
+    otf2_location *location = data;
+    OC_OTF2_UNUSED_HEAD, (void)list;
+    if (!otf2_location_begin(location, OC_OTF2_KIND_UNKNOWN, stamp, &time))
+        return OTF2_CALLBACK_INTERRUPT;
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+void otf2_set_regions(OTF2_EvtReaderCallbacks *callbacks)
+{
+    OTF2_EvtReaderCallbacks_SetEnterCallback(callbacks, on_enter);
+    OTF2_EvtReaderCallbacks_SetLeaveCallback(callbacks, on_leave);
+    OTF2_EvtReaderCallbacks_SetCallingContextEnterCallback(callbacks, on_context_enter);
+    OTF2_EvtReaderCallbacks_SetCallingContextLeaveCallback(callbacks, on_context_leave);
+    OTF2_EvtReaderCallbacks_SetCallingContextSampleCallback(callbacks, on_sample);
+    OTF2_EvtReaderCallbacks_SetUnknownCallback(callbacks, on_unknown);
+}

@@ -1,0 +1,197 @@
+/* Batches of records as events of the writer. */
+#include "importers/otf2/feeding.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* --- Types, values, attributes */
+
+/* A metric's name and unit, which a tab divides. */
+static ocelotl_status declare_metric(uint32_t *id, otf2_import *import, uint32_t number)
+{
+    char *name = NULL;
+    OC_TRY(oc_copy_text(&name, import->definitions.metrics.names[number]));
+    char *unit = strrchr(name, '\t');
+    *unit++ = '\0';
+    ocelotl_status status = ocelotl_writer_event_type(
+        id, import->writer, OCELOTL_VARIABLE, otf2_places_thread_type(&import->places), name, -1);
+    if (status == OCELOTL_OK && unit[0] != '\0' && strcmp(unit, "#") != 0)
+        status = ocelotl_writer_unit(import->writer, *id, unit);
+    free(name);
+    return status;
+}
+
+static ocelotl_status make_numbers(uint32_t **numbers, size_t count)
+{
+    OC_TRY(oc_allocate(numbers, count, sizeof **numbers));
+    for (size_t i = 0; i < count; i++)
+        (*numbers)[i] = OCELOTL_NONE;
+    return OCELOTL_OK;
+}
+
+ocelotl_status otf2_written_type_of(uint32_t *id, otf2_import *import, uint32_t type)
+{
+    otf2_written_type *written = &import->types[type];
+    if (written->id == OCELOTL_NONE && type >= OC_OTF2_FIRST_METRIC) {
+        OC_TRY(declare_metric(&written->id, import, type - OC_OTF2_FIRST_METRIC));
+    } else if (written->id == OCELOTL_NONE) {
+        OC_TRY(ocelotl_writer_event_type(&written->id, import->writer, otf2_type_category(type),
+                                         otf2_places_thread_type(&import->places),
+                                         otf2_type_name(type), -1));
+        OC_TRY(make_numbers(&written->values, import->definitions.values.count));
+    }
+    *id = written->id;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status find_value(uint32_t *value, otf2_import *import, uint32_t type,
+                                 uint32_t number)
+{
+    uint32_t id;
+    *value = OCELOTL_NONE;
+    if (number == OCELOTL_NONE)
+        return OCELOTL_OK;
+    OC_TRY(otf2_written_type_of(&id, import, type));
+    uint32_t *known = &import->types[type].values[number];
+    if (*known == OCELOTL_NONE)
+        OC_TRY(ocelotl_writer_value(known, import->writer, id,
+                                    import->definitions.values.names[number], -1));
+    *value = *known;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status find_attribute(uint32_t *attribute, otf2_import *import, uint32_t type,
+                                     uint32_t key)
+{
+    uint32_t id;
+    OC_TRY(otf2_written_type_of(&id, import, type));
+    otf2_written_type *written = &import->types[type];
+    if (written->attributes == NULL)
+        OC_TRY(make_numbers(&written->attributes, import->definitions.keys.count));
+    if (written->attributes[key] == OCELOTL_NONE)
+        OC_TRY(ocelotl_writer_attribute(&written->attributes[key], import->writer, id,
+                                        import->definitions.keys.names[key]));
+    *attribute = written->attributes[key];
+    return OCELOTL_OK;
+}
+
+static ocelotl_status find_stream(uint32_t *stream, otf2_import *import, uint64_t location,
+                                  uint32_t type, ocelotl_role role)
+{
+    uint32_t id;
+    OC_TRY(otf2_written_type_of(&id, import, type));
+    return ocelotl_writer_stream(stream, import->writer, import->places.locations[location], id,
+                                 role);
+}
+
+/* --- Records */
+
+/* The attributes of a record, which lie at `place` of the batch's bytes. */
+static ocelotl_status read_attributes(ocelotl_attribute_value *attributes, otf2_import *import,
+                                      const otf2_record *record, const char *place)
+{
+    for (size_t i = 0; i < record->attribute_count; i++) {
+        otf2_attribute one;
+        memcpy(&one, place, sizeof one);
+        place += sizeof one;
+        OC_TRY(find_attribute(&attributes[i].attribute, import, record->type, one.key));
+        attributes[i].text = place;
+        attributes[i].length = one.length;
+        place += one.length + 1;
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status write_push(otf2_import *import, uint32_t stream, const otf2_record *record,
+                                 const ocelotl_attribute_value *attributes)
+{
+    uint32_t value = import->types[record->type].values[record->value];
+    if (value == OCELOTL_NONE)
+        OC_TRY(find_value(&value, import, record->type, record->value));
+    return ocelotl_writer_stream_push(import->writer, stream, value, record->time, attributes,
+                                      record->attribute_count);
+}
+
+static ocelotl_status write_pop(otf2_import *import, uint32_t stream, const otf2_record *record,
+                                uint64_t location, const ocelotl_attribute_value *attributes)
+{
+    if (record->value == 0)
+        return ocelotl_writer_stream_pop(import->writer, stream, record->time, attributes,
+                                         record->attribute_count);
+    return ocelotl_writer_pop(import->writer, import->places.locations[location],
+                              import->types[record->type].id, record->value, record->time,
+                              attributes, record->attribute_count);
+}
+
+static ocelotl_status write_stated(otf2_import *import, const otf2_batch *batch,
+                                   const otf2_record *record, uint64_t location, uint32_t *streams)
+{
+    static const ocelotl_role roles[] = {OCELOTL_ROLE_STATES, OCELOTL_ROLE_STATES,
+                                         OCELOTL_ROLE_EVENTS, OCELOTL_ROLE_VARIABLE};
+    ocelotl_attribute_value attributes[OC_OTF2_MOST_ATTRIBUTES];
+    uint32_t value;
+    double number;
+    const char *place = batch->bytes.bytes + record->detail;
+    if (streams[record->type] == OCELOTL_NONE)
+        OC_TRY(find_stream(&streams[record->type], import, location, record->type,
+                           roles[record->action]));
+    const uint32_t stream = streams[record->type];
+    if (record->attribute_count > 0)
+        OC_TRY(read_attributes(attributes, import, record, place));
+    if (record->action == OC_OTF2_POP)
+        return write_pop(import, stream, record, location, attributes);
+    if (record->action == OC_OTF2_PUSH)
+        return write_push(import, stream, record, attributes);
+    if (record->action == OC_OTF2_INSTANT) {
+        OC_TRY(find_value(&value, import, record->type, record->value));
+        return ocelotl_writer_stream_event(import->writer, stream, value, record->time, attributes,
+                                           record->attribute_count);
+    }
+    memcpy(&number, place, sizeof number);
+    return ocelotl_writer_stream_variable(import->writer, stream, record->time, number, NULL, 0);
+}
+
+static ocelotl_status keep_message(otf2_import *import, const otf2_batch *batch,
+                                   const otf2_record *record, uint64_t location)
+{
+    uint32_t value;
+    otf2_message message;
+    ocelotl_attribute_value attributes[OC_OTF2_MOST_ATTRIBUTES];
+    const char *place = batch->bytes.bytes + record->detail;
+    memcpy(&message, place, sizeof message);
+    OC_TRY(find_value(&value, import, record->type, record->value));
+    OC_TRY(read_attributes(attributes, import, record, place + sizeof message));
+    return otf2_messages_add(&import->messages, location, record->action == OC_OTF2_SEND, &message,
+                             record->time, value, attributes, record->attribute_count);
+}
+
+static ocelotl_status keep_transfer(otf2_import *import, const otf2_batch *batch,
+                                    const otf2_record *record, uint64_t location)
+{
+    uint32_t value;
+    otf2_transfer transfer;
+    ocelotl_attribute_value attributes[OC_OTF2_MOST_ATTRIBUTES];
+    const char *place = batch->bytes.bytes + record->detail;
+    memcpy(&transfer, place, sizeof transfer);
+    OC_TRY(find_value(&value, import, record->type, record->value));
+    OC_TRY(read_attributes(attributes, import, record, place + sizeof transfer));
+    return otf2_messages_transfer(&import->messages, location, &transfer, record->time, value,
+                                  attributes, record->attribute_count);
+}
+
+ocelotl_status otf2_write_batch(otf2_import *import, const otf2_batch *batch, uint64_t location,
+                                uint32_t *streams)
+{
+    for (size_t i = 0; i < batch->count; i++) {
+        const otf2_record *record = &batch->records[i];
+        if (record->action <= OC_OTF2_VARIABLE)
+            OC_TRY(write_stated(import, batch, record, location, streams));
+        else if (record->action == OC_OTF2_TRANSFERRED)
+            OC_TRY(keep_transfer(import, batch, record, location));
+        else
+            OC_TRY(keep_message(import, batch, record, location));
+    }
+    return OCELOTL_OK;
+}

@@ -1,0 +1,394 @@
+/* Each kind of OTF2's records becomes what docs/formats/otf2.md says. */
+#include "test_otf2_archive.h"
+
+#include <ocelotl/query.h>
+#include <ocelotl/trace.h>
+
+/* --- An archive with most kinds of records */
+
+static void write_first(OTF2_EvtWriter *to)
+{
+    const OTF2_StringRef arguments[] = {19};
+    OTF2_AttributeList *list = OTF2_AttributeList_New();
+    OTF2_MetricValue values[2] = {{.unsigned_int = 40}, {.floating_point = 2500}};
+    const OTF2_Type types[2] = {OTF2_TYPE_UINT64, OTF2_TYPE_DOUBLE};
+    OTF2_EvtWriter_ProgramBegin(to, NULL, 1000, 18, 1, arguments);
+    OTF2_AttributeList_AddStringRef(list, 0, 13);
+    OTF2_EvtWriter_Enter(to, list, 1010, 0);
+    OTF2_EvtWriter_ParameterInt(to, NULL, 1011, 0, -4);
+    OTF2_EvtWriter_Metric(to, NULL, 1012, 0, 2, types, values);
+    OTF2_EvtWriter_Enter(to, NULL, 1020, 1);
+    OTF2_EvtWriter_MpiIsend(to, NULL, 1021, 1, 0, 9, 4096, 77);
+    OTF2_EvtWriter_Leave(to, NULL, 1030, 1);
+    OTF2_EvtWriter_MpiIsendComplete(to, NULL, 1031, 77);
+    OTF2_EvtWriter_MpiCollectiveBegin(to, NULL, 1040);
+    OTF2_EvtWriter_MpiCollectiveEnd(to, NULL, 1050, OTF2_COLLECTIVE_OP_BCAST, 0, 1, 8, 0);
+    OTF2_EvtWriter_MpiCollectiveBegin(to, NULL, 1051);
+    OTF2_EvtWriter_MpiCollectiveEnd(to, NULL, 1052, OTF2_COLLECTIVE_OP_BARRIER, 0,
+                                    OTF2_COLLECTIVE_ROOT_NONE, 0, 0);
+    OTF2_EvtWriter_RmaPut(to, NULL, 1060, 0, 1, 512, 5);
+    OTF2_EvtWriter_RmaGet(to, NULL, 1061, 0, 1, 256, 6);
+    OTF2_EvtWriter_RmaOpCompleteNonBlocking(to, NULL, 1065, 0, 6);
+    OTF2_EvtWriter_RmaOpCompleteBlocking(to, NULL, 1066, 0, 5);
+    OTF2_EvtWriter_IoOperationBegin(to, NULL, 1070, 0, OTF2_IO_OPERATION_MODE_WRITE,
+                                    OTF2_IO_OPERATION_FLAG_NONE, 100, 1);
+    OTF2_EvtWriter_IoOperationBegin(to, NULL, 1072, 0, OTF2_IO_OPERATION_MODE_READ,
+                                    OTF2_IO_OPERATION_FLAG_NON_BLOCKING, 10, 2);
+    OTF2_EvtWriter_IoOperationComplete(to, NULL, 1075, 0, 90, 1);
+    OTF2_EvtWriter_IoOperationComplete(to, NULL, 1079, 0, 10, 2);
+    OTF2_EvtWriter_IoOperationComplete(to, NULL, 1080, 0, 10, 3);
+    OTF2_EvtWriter_MpiSend(to, NULL, 1090, 1, 0, 10, 1);
+    OTF2_EvtWriter_MpiSend(to, NULL, 1091, 7, 0, 10, 1);
+    OTF2_EvtWriter_MpiSend(to, NULL, 1092, 0, 12, 10, 1);
+    OTF2_EvtWriter_ThreadFork(to, NULL, 1093, OTF2_PARADIGM_OPENMP, 2);
+    OTF2_EvtWriter_Leave(to, NULL, 1100, 0);
+    OTF2_EvtWriter_ProgramEnd(to, NULL, 1110, 3);
+    OTF2_AttributeList_Delete(list);
+}
+
+/* The first message arrives, by its clock, before it is sent; another has no send. */
+static void write_second(OTF2_EvtWriter *to)
+{
+    OTF2_EvtWriter_Enter(to, NULL, 1005, 4000000000u);
+    OTF2_EvtWriter_MpiRecv(to, NULL, 1015, 0, 0, 9, 4096);
+    OTF2_EvtWriter_Enter(to, NULL, 1020, 2);
+    OTF2_EvtWriter_MpiRecv(to, NULL, 1095, 0, 0, 10, 1);
+    OTF2_EvtWriter_Leave(to, NULL, 1096, 4000000000u);
+    OTF2_EvtWriter_MpiRecv(to, NULL, 1097, 0, 0, 11, 1);
+    OTF2_EvtWriter_Leave(to, NULL, 1098, 2);
+    OTF2_EvtWriter_Leave(to, NULL, 1099, 2);
+    OTF2_EvtWriter_Enter(to, NULL, 1100, 99);
+}
+
+static void write_third(OTF2_EvtWriter *to)
+{
+    const OTF2_Type types[2] = {OTF2_TYPE_UINT64, OTF2_TYPE_DOUBLE};
+    for (uint64_t i = 0; i < 3; i++) {
+        OTF2_MetricValue values[2] = {{.unsigned_int = i}, {.floating_point = 1000.0 * (double)i}};
+        OTF2_EvtWriter_Metric(to, NULL, 1000 + 10 * i, 1, 2, types, values);
+        if (i == 2)
+            OTF2_EvtWriter_Metric(to, NULL, 1000 + 10 * i, 8, 2, types, values);
+    }
+}
+
+static void write_archive(made *of, const char *name)
+{
+    made_open(of, name);
+    write_first(of->events[0]);
+    write_second(of->events[1]);
+    write_third(of->events[2]);
+    made_close(of, true);
+}
+
+/* --- Asking */
+
+/* The first column of the only row that a query gives. */
+static void check_answer(ocelotl_trace *trace, const char *sql, const char *wanted)
+{
+    ocelotl_query *query;
+    bool found;
+    CHECK_OK(ocelotl_query_open(&query, trace, sql));
+    CHECK_OK(ocelotl_query_next(&found, query));
+    CHECK(found);
+    const ocelotl_sql_cell cell = ocelotl_query_cell_at(query, 0);
+    char number[32];
+    snprintf(number, sizeof number, "%lld", (long long)cell.integer);
+    const char *got = cell.kind == OCELOTL_SQL_INTEGER ? number : cell.text;
+    if (strcmp(got, wanted) != 0)
+        fprintf(stderr, "%s\n  gives %s\n  wants %s\n", sql, got, wanted);
+    CHECK(strcmp(got, wanted) == 0);
+    ocelotl_query_free(query);
+}
+
+static uint64_t count_warning(const ocelotl_trace *trace, const char *kind)
+{
+    for (uint32_t i = 0; i < ocelotl_trace_warning_count(trace); i++)
+        if (strstr(ocelotl_trace_warning_at(trace, i).kind, kind) != NULL)
+            return ocelotl_trace_warning_at(trace, i).count;
+    return 0;
+}
+
+static ocelotl_trace *import(const char *path, const ocelotl_import_options *options)
+{
+    ocelotl_trace *trace;
+    unlink(temporary_path("run.db"));
+    CHECK_OK(ocelotl_import(temporary_path("run.db"), path, options));
+    CHECK_OK(ocelotl_trace_open(&trace, temporary_path("run.db")));
+    return trace;
+}
+
+static void check_places(ocelotl_trace *trace)
+{
+    check_answer(trace, "SELECT group_concat(path, ' ') FROM resources",
+                 "machine machine/Rank 0 machine/Rank 0/main thread machine/Rank 1 machine/Rank "
+                 "1/main thread machine/Rank 0/counters");
+    check_answer(trace, "SELECT group_concat(DISTINCT type) FROM resources",
+                 "node,Process,Thread,Metrics");
+    check_answer(trace,
+                 "SELECT count(*) FROM resources WHERE type = 'Thread' AND begin = 0 AND end > "
+                 "0.00010999 AND end < 0.00011001",
+                 "2");
+    const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
+    CHECK_TEXT(info.format, "otf2");
+    CHECK_TEXT(info.producer, "a test of two lines");
+    CHECK_TEXT(info.origin, "2023-11-14T22:13:20.123456789Z");
+    CHECK(info.tick_numerator == 1 && info.tick_denominator == OTF2_RESOLUTION);
+    CHECK(info.begin == 0 && info.end == 110);
+}
+
+static void check_states(ocelotl_trace *trace)
+{
+    check_answer(trace,
+                 "SELECT group_concat(value || ' ' || round(begin * 1e6) || ' ' || round(end * "
+                 "1e6), ', ') FROM (SELECT * FROM events WHERE type = 'Region' ORDER BY begin)",
+                 "compute 5.0 96.0, compute 10.0 100.0, MPI_Send 20.0 30.0, MPI_Recv 20.0 98.0, "
+                 "(undefined region) 100.0 110.0");
+    check_answer(trace,
+                 "SELECT attributes FROM events WHERE type = 'Region' AND begin < 0.000011 "
+                 "AND begin > 0.000009",
+                 "{\"color\":\"f(int, char)\"}");
+    check_answer(trace,
+                 "SELECT group_concat(value || attributes, ' ') FROM events WHERE type = "
+                 "'Collective'",
+                 "BCAST{\"communicator\":\"MPI_COMM_WORLD\",\"root\":1,\"sent\":8,\"received\":0,"
+                 "\"sequence\":0} BARRIER{\"communicator\":\"MPI_COMM_WORLD\",\"sent\":0,"
+                 "\"received\":0,\"sequence\":1}");
+    check_answer(trace,
+                 "SELECT group_concat(value || ' ' || round(duration * 1e6) || ' ' || attributes, "
+                 "', ') FROM (SELECT * FROM events WHERE type = 'I/O operation' ORDER BY begin)",
+                 "WRITE 5.0 {\"handle\":\"data.txt\",\"file\":\"data.txt\",\"bytes\":100}, "
+                 "READ 7.0 {\"handle\":\"data.txt\",\"file\":\"data.txt\",\"bytes\":10}");
+    CHECK(count_warning(trace, "inside which others are open") == 1);
+    CHECK(count_warning(trace, "began before the trace (left out)") == 1);
+    CHECK(count_warning(trace, "region that is not defined") == 1);
+    CHECK(count_warning(trace, "state open at the end") == 1);
+}
+
+static void check_links(ocelotl_trace *trace)
+{
+    check_answer(trace,
+                 "SELECT group_concat(value || ' ' || round(begin * 1e6) || ' ' || round(end * "
+                 "1e6), ', ') FROM (SELECT * FROM events WHERE type = 'Message' AND target IS NOT "
+                 "NULL AND source IS NOT NULL ORDER BY begin)",
+                 "MPI_ISEND 21.0 15.0, MPI_SEND 90.0 95.0");
+    check_answer(trace,
+                 "SELECT attributes FROM events WHERE type = 'Message' AND value = 'MPI_ISEND'",
+                 "{\"size\":4096,\"tag\":9,\"communicator\":\"MPI_COMM_WORLD\",\"request\":77}");
+    check_answer(trace,
+                 "SELECT source || ' ' || target FROM events WHERE type = 'Message' AND value = "
+                 "'MPI_ISEND'",
+                 "machine/Rank 0/main thread machine/Rank 1/main thread");
+    check_answer(trace,
+                 "SELECT group_concat(value || ' ' || source || ' ' || round(duration * 1e6), ', ')"
+                 " FROM (SELECT * FROM events WHERE type = 'RMA transfer' ORDER BY begin)",
+                 "RMA_PUT machine/Rank 0/main thread 6.0, RMA_GET machine/Rank 1/main thread 4.0");
+    check_answer(trace, "SELECT count || ' ' || unmatched FROM event_types WHERE type = 'Message'",
+                 "5 3");
+    CHECK(count_warning(trace, "ends before it starts") == 1);
+    CHECK(count_warning(trace, "without an end") == 2);
+    CHECK(count_warning(trace, "without a start") == 1);
+    CHECK(count_warning(trace, "rank that its communicator") == 2);
+}
+
+static void check_variables(ocelotl_trace *trace)
+{
+    check_answer(trace,
+                 "SELECT group_concat(resource || ' ' || type || ' ' || value, ', ') FROM (SELECT "
+                 "* FROM events WHERE category = 'variable' ORDER BY resource, type, begin)",
+                 "machine/Rank 0/counters cycles 0.0, machine/Rank 0/counters cycles 1.0, "
+                 "machine/Rank 0/counters cycles 2.0, machine/Rank 0/counters power 0.0, "
+                 "machine/Rank 0/counters power 1.0, machine/Rank 0/counters power 2.0, "
+                 "machine/Rank 0/main thread cycles 40.0, machine/Rank 0/main thread power 2.5");
+    for (uint32_t i = 0; i < ocelotl_trace_event_type_count(trace); i++) {
+        const ocelotl_event_type type = ocelotl_trace_event_type_at(trace, i);
+        if (strcmp(type.name, "power") == 0)
+            CHECK_TEXT(type.unit, "W");
+        if (strcmp(type.name, "cycles") == 0)
+            CHECK_TEXT(type.unit, "");
+    }
+}
+
+static void check_instants(ocelotl_trace *trace)
+{
+    check_answer(trace,
+                 "SELECT group_concat(value || attributes, ' ') FROM events WHERE type = 'Life'",
+                 "PROGRAM_BEGIN{\"program\":\"./prog\",\"arguments\":\"--fast\"} "
+                 "PROGRAM_END{\"status\":3}");
+    check_answer(trace, "SELECT value || attributes FROM events WHERE type = 'Parameter'",
+                 "PARAMETER_INT{\"phase\":-4}");
+    check_answer(trace, "SELECT value || attributes FROM events WHERE type = 'MPI request'",
+                 "MPI_ISEND_COMPLETE{\"request\":77}");
+    check_answer(trace, "SELECT attributes FROM events WHERE type = 'Threads'",
+                 "{\"paradigm\":3,\"threads\":2}");
+}
+
+static void check_counts(ocelotl_trace *trace)
+{
+    check_answer(trace,
+                 "SELECT group_concat(kind || ' ' || fate || ' ' || count, ', ') FROM source_kinds "
+                 "WHERE fate NOT IN ('definition', 'event')",
+                 "ENTER state 5, IO_OPERATION_BEGIN state 2, IO_OPERATION_COMPLETE state 2, "
+                 "IO_OPERATION_COMPLETE left out 1, LEAVE state 4, LEAVE left out 1, METRIC "
+                 "variable 4, METRIC left out 1, MPI_COLLECTIVE_BEGIN state 2, MPI_COLLECTIVE_END "
+                 "state 2, MPI_ISEND link 1, MPI_RECV link 3, MPI_SEND link 3, RMA_GET link 1, "
+                 "RMA_OP_COMPLETE_BLOCKING link 1, RMA_OP_COMPLETE_NON_BLOCKING link 1, RMA_PUT "
+                 "link 1");
+}
+
+static void check_whole(void)
+{
+    made of;
+    ocelotl_import_options options = OCELOTL_IMPORT_OPTIONS_INIT;
+    char uid[64];
+    write_archive(&of, "whole");
+    ocelotl_trace *trace = import(of.folder, NULL);
+    check_places(trace);
+    check_states(trace);
+    check_links(trace);
+    check_variables(trace);
+    check_instants(trace);
+    check_counts(trace);
+    snprintf(uid, sizeof uid, "%s", ocelotl_trace_info_of(trace).uid);
+    ocelotl_trace_free(trace);
+    for (options.work.threads = 1; options.work.threads < 6; options.work.threads += 2) {
+        trace = import(made_path(&of, "run.otf2"), &options);
+        CHECK_TEXT(ocelotl_trace_info_of(trace).uid, uid);
+        ocelotl_trace_free(trace);
+    }
+    made_remove(of.folder);
+    temporary_files(true);
+}
+
+/* --- Many records: several batches of each location, many messages of one key */
+
+static void write_many(OTF2_EvtWriter *to, uint32_t rank, uint32_t count)
+{
+    for (uint64_t i = 0; i < count; i++) {
+        const OTF2_TimeStamp time = 1000 + 10 * i;
+        OTF2_EvtWriter_Enter(to, NULL, time, 1 + rank);
+        if (rank == 0)
+            OTF2_EvtWriter_MpiSend(to, NULL, time + 1, 1, 0, (uint32_t)(i % 3), i);
+        else
+            OTF2_EvtWriter_MpiRecv(to, NULL, time + 7, 0, 0, (uint32_t)(i % 3), i);
+        OTF2_EvtWriter_Leave(to, NULL, time + 8, 1 + rank);
+    }
+}
+
+static void check_many(void)
+{
+    enum { MANY = 20000 };
+    made of;
+    made_open(&of, "many");
+    write_many(of.events[0], 0, MANY);
+    write_many(of.events[1], 1, MANY);
+    made_close(&of, false);
+    ocelotl_trace *trace = import(of.folder, NULL);
+    check_answer(trace,
+                 "SELECT count(*) || ' ' || sum(duration = 6) || ' ' || "
+                 "sum(json_extract(attributes, '$.size') * 10 + 1001 = begin) FROM events WHERE "
+                 "type = 'Message' AND source LIKE '%0/main%' AND target LIKE '%1/main%'",
+                 "20000 20000 20000");
+    check_answer(trace, "SELECT count(*) || ' ' || sum(duration) FROM events WHERE type = 'Region'",
+                 "40000 320000.0");
+    CHECK(count_warning(trace, "without properties of its clock") == 1);
+    CHECK(ocelotl_trace_info_of(trace).begin == 1000);
+    ocelotl_trace_free(trace);
+    made_remove(of.folder);
+    temporary_files(true);
+}
+
+/* --- What is broken */
+
+static void check_refused(const char *path, const char *message)
+{
+    CHECK_FAILS(ocelotl_import(temporary_path("no.db"), path, NULL), OCELOTL_ERROR_INPUT, message);
+    CHECK(access(temporary_path("no.db"), F_OK) != 0);
+}
+
+static void cut(const char *path, size_t length)
+{
+    size_t whole;
+    char *bytes = temporary_read(&whole, path);
+    CHECK(length < whole);
+    temporary_write(path, bytes, length);
+    free(bytes);
+}
+
+static void check_lenient(const made *of, const char *warning)
+{
+    ocelotl_import_options options = OCELOTL_IMPORT_OPTIONS_INIT;
+    options.lenient = true;
+    ocelotl_trace *trace = import(of->folder, &options);
+    CHECK(count_warning(trace, warning) == 1);
+    check_answer(trace, "SELECT count(*) FROM events WHERE type = 'Region' AND value = 'MPI_Send'",
+                 "1");
+    ocelotl_trace_free(trace);
+}
+
+static void check_broken(void)
+{
+    made of;
+    struct stat events;
+    write_archive(&of, "broken");
+    CHECK(stat(made_path(&of, "run/5000000000.evt"), &events) == 0);
+    cut(made_path(&of, "run/5000000000.evt"), (size_t)events.st_size - 30);
+    check_refused(of.folder, "run/5000000000.evt: is cut off, expected all events");
+    check_lenient(&of, "cannot be read to the end");
+    CHECK(unlink(made_path(&of, "run/5000000000.evt")) == 0);
+    check_refused(of.folder, "run/5000000000.evt: is missing or empty, expected 1 records");
+    check_lenient(&of, "without its file of events");
+    cut(made_path(&of, "run.def"), 100);
+    check_refused(of.folder, "run.def: is cut off, expected all definitions");
+    CHECK(unlink(made_path(&of, "run.def")) == 0);
+    check_refused(of.folder, "run.otf2: the global definitions cannot be read");
+    cut(made_path(&of, "run.otf2"), 20);
+    check_refused(of.folder, "run.otf2: the anchor cannot be read");
+    CHECK(unlink(made_path(&of, "run.otf2")) == 0);
+    check_refused(made_path(&of, "run"), "holds parts of an OTF2 archive and no anchor");
+    check_refused(made_path(&of, "run/7.evt"), "is a part of an OTF2 trace, which cannot be read, "
+                                               "expected its anchor");
+    temporary_write(made_path(&of, "a.otf2"), "x", 1);
+    temporary_write(made_path(&of, "b.otf2"), "x", 1);
+    check_refused(of.folder, "holds 2 OTF2 anchors");
+    made_remove(of.folder);
+    temporary_files(true);
+}
+
+/* The library writes no such archive: a stamp is changed. */
+static void change_stamp(const char *path, uint16_t from, uint16_t to)
+{
+    size_t length;
+    char *bytes = temporary_read(&length, path);
+    const char wanted[] = {5, (char)(from & 255), (char)(from >> 8), 0, 0, 0, 0, 0, 0};
+    char *stamp = memmem(bytes, length, wanted, sizeof wanted);
+    CHECK(stamp != NULL);
+    stamp[1] = (char)(to & 255);
+    stamp[2] = (char)(to >> 8);
+    temporary_write(path, bytes, length);
+    free(bytes);
+}
+
+static void check_backwards(void)
+{
+    made of;
+    made_open(&of, "back");
+    OTF2_EvtWriter_Enter(of.events[0], NULL, 1100, 1);
+    OTF2_EvtWriter_Leave(of.events[0], NULL, 1150, 1);
+    OTF2_EvtWriter_Enter(of.events[1], NULL, 1100, 2);
+    made_close(&of, true);
+    change_stamp(made_path(&of, "run/7.evt"), 1150, 1050);
+    check_refused(of.folder, "run/7.evt: record 2: the time goes back");
+    check_lenient(&of, "time that goes back");
+    made_remove(of.folder);
+    temporary_files(true);
+}
+
+int main(void)
+{
+    temporary_begin();
+    check_whole();
+    check_many();
+    check_broken();
+    check_backwards();
+    return 0;
+}
