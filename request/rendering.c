@@ -1,5 +1,5 @@
-/* The pictures that take more of a session than one answer: overviews, reports, curves of levels,
- * and two traces side by side. */
+/* The pictures that take more of a session than one answer: overviews, reports, curves of levels
+ * and series, and two traces side by side. */
 #include "base/memory.h"
 #include "request/request.h"
 #include "request/session.h"
@@ -118,6 +118,53 @@ ocelotl_status ocelotl_session_render_levels(const char *path, ocelotl_session *
     const double p = request->detail.kind == OCELOTL_DETAIL_P ? request->detail.p : (double)NAN;
     OC_TRY(ocelotl_session_aggregation(&aggregation, session, request));
     return ocelotl_curves_render(path, levels, aggregation, p, view);
+}
+
+/* --- Derived series */
+
+static ocelotl_status draw_variables(const char *path, ocelotl_trace *trace,
+                                     const ocelotl_picture_options *view)
+{
+    ocelotl_drawables_options options = OCELOTL_DRAWABLES_OPTIONS_INIT;
+    ocelotl_drawables *drawables = NULL;
+    ocelotl_drawables_fit(&options, view);
+    OC_TRY(ocelotl_drawables_compute(&drawables, trace, &options));
+    const ocelotl_status status = ocelotl_gantt_render(path, trace, drawables, view);
+    ocelotl_drawables_free(drawables);
+    return status;
+}
+
+/* The curves have the colours of the trace that they come from. */
+static ocelotl_status draw_series(const char *path, const ocelotl_session *session,
+                                  const char *variables, const ocelotl_picture_options *view)
+{
+    ocelotl_picture_options drawn = *view;
+    ocelotl_type_names *names = NULL;
+    ocelotl_trace *trace = NULL;
+    OC_TRY(ocelotl_trace_type_names(&names, session->trace));
+    drawn.type_names = names;
+    ocelotl_status status = ocelotl_trace_open(&trace, variables);
+    if (status == OCELOTL_OK)
+        status = draw_variables(path, trace, &drawn);
+    ocelotl_trace_free(trace);
+    ocelotl_type_names_free(names);
+    return status;
+}
+
+/* They are the variables of a trace that is gone after the session. */
+ocelotl_status ocelotl_session_render_series(const char *path, ocelotl_session *session,
+                                             ocelotl_series *series,
+                                             const ocelotl_picture_options *view)
+{
+    char *variables = NULL;
+    OC_TRY(oc_session_temporary(&variables, session, ".db"));
+    oc_session_begin(session, OCELOTL_STEP_READING);
+    ocelotl_status status = ocelotl_series_write(variables, series, view->title, true);
+    oc_session_end(session);
+    if (status == OCELOTL_OK)
+        status = draw_series(path, session, variables, view);
+    free(variables);
+    return status;
 }
 
 /* --- Two traces, or two windows of one */

@@ -1,9 +1,6 @@
 /* ocelotl-cli series: how many resources of each group are in which state over time, or what a
  * variable of theirs adds up to. */
-#include "ending.h"
 #include "shell.h"
-
-#include <stdlib.h>
 
 typedef struct derived {
     ocelotl_trace *trace;
@@ -17,57 +14,23 @@ static ocelotl_status write_changes(const ocelotl_sink *sink, cli_content conten
                                     : ocelotl_series_write_csv(sink, what->series, what->trace);
 }
 
-/* --- Traces and pictures */
-
-static ocelotl_status write_trace(cli_job *job, const char *path, bool overwrite,
-                                  ocelotl_series *series)
+static ocelotl_status write_trace(cli_job *job, ocelotl_series *series)
 {
+    const ocelotl_request *request = job->request;
     cli_begin_step(&job->progress, &cli_reading);
-    const ocelotl_status status = ocelotl_series_write(path, series, job->view.title, overwrite);
+    const ocelotl_status status =
+        ocelotl_series_write(request->output, series, job->view.title, request->force);
     cli_end_step(&job->progress);
     return status;
 }
 
-static ocelotl_status draw_trace(const cli_job *job, const char *path,
-                                 const ocelotl_type_names *names)
+static ocelotl_status draw(const cli_job *job, const derived *what)
 {
-    ocelotl_picture_options view = job->view;
-    ocelotl_drawables_options options = OCELOTL_DRAWABLES_OPTIONS_INIT;
-    ocelotl_drawables *drawables = NULL;
-    ocelotl_trace *trace = NULL;
-    ocelotl_drawables_fit(&options, &view);
-    view.type_names = names;
-    ocelotl_status status = ocelotl_trace_open(&trace, path);
-    if (status == OCELOTL_OK)
-        status = ocelotl_drawables_compute(&drawables, trace, &options);
-    if (status == OCELOTL_OK)
-        status = ocelotl_gantt_render(job->request->output, trace, drawables, &view);
-    ocelotl_drawables_free(drawables);
-    ocelotl_trace_free(trace);
-    return status;
-}
-
-/* The curves are the variables of a trace that is gone afterwards; they have the colours of the one
- * they come from. */
-static int draw(cli_job *job, const derived *what)
-{
-    char *path = NULL;
-    ocelotl_type_names *names = NULL;
     const ocelotl_model *none = NULL;
     cli_say_unmatched(job, &what->trace, &none, 1);
-    ocelotl_status status = cli_temporary_file(&path, ".db");
-    if (status == OCELOTL_OK)
-        status = write_trace(job, path, true, what->series);
-    if (status == OCELOTL_OK)
-        status = ocelotl_trace_type_names(&names, what->trace);
-    if (status == OCELOTL_OK)
-        status = draw_trace(job, path, names);
-    ocelotl_type_names_free(names);
-    free(path);
-    return cli_code(status);
+    return ocelotl_session_render_series(job->request->output, job->session, what->series,
+                                         &job->view);
 }
-
-/* --- The command */
 
 /* What is left out is said, for nobody would look for it. */
 static int write_output(cli_job *job, derived *what)
@@ -78,8 +41,8 @@ static int write_output(cli_job *job, derived *what)
         cli_say("%u resources are neither in nor below one of type %s, and are not counted",
                 info.outside, info.group_type);
     if (job->content == CLI_TRACE_DB)
-        return cli_code(write_trace(job, request->output, request->force, what->series));
-    return cli_draws(job) ? draw(job, what)
+        return cli_code(write_trace(job, what->series));
+    return cli_draws(job) ? cli_code(draw(job, what))
                           : cli_stream_answer(request->output, job->content, write_changes, what);
 }
 

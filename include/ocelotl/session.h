@@ -185,6 +185,11 @@ OCELOTL_API ocelotl_status ocelotl_session_render_levels(const char *path, ocelo
                                                          const ocelotl_levels *levels,
                                                          const ocelotl_picture_options *view);
 
+/* Renders derived series of the session's trace over time, as variables of a Gantt chart. */
+OCELOTL_API ocelotl_status ocelotl_session_render_series(const char *path, ocelotl_session *session,
+                                                         ocelotl_series *series,
+                                                         const ocelotl_picture_options *view);
+
 /* Two traces, or two windows of one, that a request compares. */
 typedef struct ocelotl_pair ocelotl_pair;
 
