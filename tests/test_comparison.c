@@ -1,6 +1,9 @@
 /* Comparisons of random models against sums over the cells that the test knows. */
 #include "check.h"
 
+#include "base/memory.h"
+#include "model/core/model.h"
+
 #include <ocelotl/ocelotl.h>
 
 enum { GROUPS = 4, LEAVES = 3, TYPES = 4, SLICES = 5, MOST_NODES = 1 + GROUPS + GROUPS * LEAVES };
@@ -434,6 +437,80 @@ static void check_ratio(void)
     ocelotl_model_free(moved);
 }
 
+/* Three nodes of 1, 3 and 2 resources: each resource with its own cell below its node, */
+static ocelotl_model *make_apart(const double values[6])
+{
+    static const uint32_t parents[] = {OCELOTL_ROOT, 0, 0, 0, 1, 2, 2, 2, 3, 3};
+    ocelotl_cell cells[6];
+    ocelotl_model_arrays arrays = OCELOTL_MODEL_ARRAYS_INIT;
+    ocelotl_model *model;
+    arrays.name = "apart";
+    arrays.node_count = 10;
+    arrays.parents = parents;
+    arrays.type_count = 1;
+    arrays.slice_count = 1;
+    arrays.cells = cells;
+    for (uint32_t leaf = 0; leaf < 6; leaf++)
+        cells[arrays.cell_count++] = (ocelotl_cell){4 + leaf, 0, 0, values[leaf]};
+    CHECK_OK(ocelotl_model_from_arrays(&model, &arrays));
+    return model;
+}
+
+/* or the node as one leaf that stands for them. */
+static ocelotl_model *make_merged(const double values[6])
+{
+    static const uint32_t before[] = {0, 1, 4, 6};
+    const double sums[] = {values[0], values[1] + values[2] + values[3], values[4] + values[5]};
+    ocelotl_model *model = make_flat(3, 1, 1, sums);
+    oc_tree *tree = &model->matrix.tree;
+    CHECK_OK(oc_allocate(&tree->weight_before, 4, sizeof *tree->weight_before));
+    memcpy(tree->weight_before, before, sizeof before);
+    return model;
+}
+
+/* A leaf that stands for several resources differs by what they differ by. */
+static void check_weights(void)
+{
+    static const double before[] = {6, 1, 2, 3, 10, 0};
+    static const double after[] = {3, 9, 2, 1, 11, 5};
+    ocelotl_comparison *apart;
+    ocelotl_comparison *merged;
+    ocelotl_model *joint;
+    ocelotl_model *models[] = {make_apart(before), make_apart(after), make_merged(before),
+                               make_merged(after)};
+    CHECK_OK(ocelotl_compare_models(&apart, models[0], models[1]));
+    CHECK_OK(ocelotl_compare_models(&merged, models[2], models[3]));
+    CHECK(ocelotl_comparison_info_of(merged).change_count == 4);
+    for (size_t i = 0; i < 4; i++) {
+        const ocelotl_change found = ocelotl_comparison_change_at(merged, i);
+        size_t same = 0;
+        for (size_t k = 0; k < ocelotl_comparison_info_of(apart).change_count; k++) {
+            const ocelotl_change wanted = ocelotl_comparison_change_at(apart, k);
+            if (strcmp(wanted.path, found.path) != 0)
+                continue;
+            CHECK(found.leaves == wanted.leaves);
+            CHECK_NEAR(found.first, wanted.first, 1e-12);
+            CHECK_NEAR(found.second, wanted.second, 1e-12);
+            CHECK_NEAR(found.amount, wanted.amount, 1e-12);
+            same++;
+        }
+        CHECK(same == 1);
+    }
+    CHECK_OK(ocelotl_comparison_join(&joint, merged, 0));
+    for (uint32_t leaf = 0; leaf < 3; leaf++) {
+        double values[2];
+        const double wanted[][2] = {{6, 3}, {2, 4}, {5, 8}}; /* the means above */
+        CHECK_OK(ocelotl_model_values(values, joint, 1 + leaf, 0, 0));
+        CHECK_NEAR(values[0], wanted[leaf][0], 1e-12);
+        CHECK_NEAR(values[1], wanted[leaf][1], 1e-12);
+    }
+    ocelotl_model_free(joint);
+    ocelotl_comparison_free(apart);
+    ocelotl_comparison_free(merged);
+    for (int i = 0; i < 4; i++)
+        ocelotl_model_free(models[i]);
+}
+
 static ocelotl_change_floor floor_of(const double *after, size_t most)
 {
     static const double before[] = {1000, 1000, 1000, 1000, 1000, 1000};
@@ -542,6 +619,7 @@ int main(void)
         check_models(seed);
     check_chosen();
     check_ratio();
+    check_weights();
     check_floor();
     check_phases();
     check_refusals();
