@@ -129,8 +129,8 @@ static void write_head(FILE *file)
 {
     static const char *const kinds[] = {"DefineContainerType Alias Type Name",
                                         "DefineStateType Alias Type Name",
-                                        "DefineLinkType Alias Type StartContainerType "
-                                        "EndContainerType Name",
+                                        ("DefineLinkType Alias Type StartContainerType "
+                                         "EndContainerType Name"),
                                         "CreateContainer Time Alias Type Container Name",
                                         "PushState Time Type Container Value",
                                         "StartLink Time Type Container StartContainer Value Key"};

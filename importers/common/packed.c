@@ -95,7 +95,7 @@ static void merge(const oc_packed **records, const oc_packed **scratch, size_t m
     size_t right = middle;
     if (oc_packed_compare(records[middle - 1], records[middle], by_group) <= 0)
         return;
-    memcpy(scratch, records, middle * sizeof *records);
+    memcpy(scratch, records, middle * sizeof(const oc_packed *));
     for (size_t i = 0; left < middle; i++)
         records[i] = right < count && oc_packed_compare(scratch[left], records[right], by_group) > 0
                          ? records[right++]

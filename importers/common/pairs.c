@@ -8,7 +8,7 @@
 ocelotl_status oc_pairs_begin(oc_pairs *pairs, const oc_sorted *begin)
 {
     const uint32_t size = oc_packed_size(begin);
-    OC_TRY(oc_grow(&pairs->open, &pairs->capacity, pairs->count + 1, sizeof *pairs->open));
+    OC_TRY(oc_grow(&pairs->open, &pairs->capacity, pairs->count + 1, sizeof(oc_packed *)));
     oc_packed *kept = NULL;
     OC_TRY(oc_allocate(&kept, size, 1));
     oc_packed_write(kept, begin, size);
@@ -43,7 +43,7 @@ static ocelotl_status close_one(oc_sorted *span, oc_pairs *pairs, size_t place, 
     pairs->closed = pairs->open[place];
     pairs->count--;
     memmove(pairs->open + place, pairs->open + place + 1,
-            (pairs->count - place) * sizeof *pairs->open);
+            (pairs->count - place) * sizeof(oc_packed *));
     const size_t own = pairs->closed->attribute_count;
     const size_t more = end != NULL ? end->attribute_count : 0;
     OC_TRY(oc_grow(&pairs->room, &pairs->room_capacity, own + more, sizeof *pairs->room));

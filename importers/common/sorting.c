@@ -78,7 +78,7 @@ ocelotl_status oc_sorting_open(oc_sorting **sorting, const char *target, size_t 
 /* What is in use, and what the sorting of the longest stream will take. */
 static size_t memory_needed(const oc_sorting *sorting)
 {
-    return sorting->taken + 2 * sizeof *sorting->keys * (size_t)sorting->most_disordered;
+    return sorting->taken + 2 * sizeof(const oc_packed *) * (size_t)sorting->most_disordered;
 }
 
 static ocelotl_status add_slab(oc_sorting *sorting, size_t size)
@@ -138,9 +138,9 @@ static ocelotl_status sort_stream(oc_sorting *sorting, const stream *from)
 {
     size_t count = 0;
     OC_TRY(oc_grow(&sorting->keys, &sorting->key_capacity, (size_t)from->count,
-                   sizeof *sorting->keys));
+                   sizeof(const oc_packed *)));
     OC_TRY(oc_grow(&sorting->scratch, &sorting->scratch_capacity, (size_t)from->count,
-                   sizeof *sorting->scratch));
+                   sizeof(const oc_packed *)));
     for (const block *one = from->first; one != NULL; one = one->next)
         for (size_t offset = 0; offset < one->used;) {
             const oc_packed *packed =
