@@ -212,27 +212,27 @@ static ocelotl_status drop_groups(oc_arrangement *arrangement)
     return oc_arrangement_settle(arrangement);
 }
 
-static ocelotl_status arrange(joining *with, oc_arrangement *arrangement, uint32_t most_groups)
+static ocelotl_status arrange(joining *with, oc_arrangement *arrangement, uint32_t max_groups)
 {
     OC_TRY(oc_arrangement_begin(arrangement, with->made));
     OC_TRY(drop_groups(arrangement));
-    if (most_groups > 0) {
-        OC_TRY(oc_group_children(arrangement, most_groups, NULL, NULL));
+    if (max_groups > 0) {
+        OC_TRY(oc_group_children(arrangement, max_groups, NULL, NULL));
         OC_TRY(oc_arrangement_settle(arrangement));
         OC_TRY(oc_name_groups(arrangement));
     }
     return oc_model_rearrange(with->made, arrangement, OC_MERGED);
 }
 
-static ocelotl_status group(joining *with, uint32_t most_groups)
+static ocelotl_status group(joining *with, uint32_t max_groups)
 {
     oc_arrangement arrangement = {0};
-    const ocelotl_status status = arrange(with, &arrangement, most_groups);
+    const ocelotl_status status = arrange(with, &arrangement, max_groups);
     oc_arrangement_free(&arrangement);
     return status;
 }
 
-static ocelotl_status join(joining *with, uint32_t most_groups)
+static ocelotl_status join(joining *with, uint32_t max_groups)
 {
     const ocelotl_model_info *infos = with->c->infos;
     if (infos[0].slice_count != infos[1].slice_count)
@@ -246,14 +246,14 @@ static ocelotl_status join(joining *with, uint32_t most_groups)
     find_scales(with);
     OC_TRY(fill(with));
     OC_TRY(describe(with));
-    return group(with, most_groups);
+    return group(with, max_groups);
 }
 
 ocelotl_status ocelotl_comparison_join(ocelotl_model **joint, const ocelotl_comparison *comparison,
-                                       uint32_t most_groups)
+                                       uint32_t max_groups)
 {
     joining with = {.c = comparison};
-    const ocelotl_status status = join(&with, most_groups);
+    const ocelotl_status status = join(&with, max_groups);
     if (status == OCELOTL_OK) {
         *joint = with.made;
         with.made = NULL;

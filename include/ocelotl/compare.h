@@ -137,12 +137,12 @@ OCELOTL_API const char *ocelotl_comparison_only_at(const ocelotl_comparison *com
  * `compared_types` of the first, with those that the second alone has, and behind them the same of
  * the second. Shares of the second's slices become shares of the first's, so that as much time is
  * as large in both. So a part of its partition is alike in both, or differs alike. Groups of like
- * siblings are found anew, on both, at most `most_groups` between a node and its children (0:
+ * siblings are found anew, on both, at most `max_groups` between a node and its children (0:
  * none). Thread-safe. O(nodes x (slices x types + depth) + cells x depth). Errors: ARGUMENT for
  * numbers of slices that differ; MEMORY. */
 OCELOTL_API ocelotl_status ocelotl_comparison_join(ocelotl_model **joint,
                                                    const ocelotl_comparison *comparison,
-                                                   uint32_t most_groups);
+                                                   uint32_t max_groups);
 
 #ifdef __cplusplus
 }
