@@ -1,0 +1,289 @@
+# Paraver traces: what an import makes of them agrees with a few lines of awk over the same file,
+# with the quirks of real files; whatever order records come in, the trace is the same; broken files
+# give their errors.
+# shellcheck source=common.inc disable=SC2154
+. "$(dirname "$0")/common.inc"
+need jq
+
+quiet() { cli import --force "$@" >/dev/null 2>quiet.err || fail "$*: $(cat quiet.err)"; }
+ask() { cli sql --csv "$1" "$(tr '\n' ' ' <<<"$2")" | tail -n +2 | tr -d '"'; }
+line() { tr '\n' ' ' | sed 's/ $//'; }
+
+cat >names.pcf <<'END'
+STATES
+0    Idle
+1    Running
+2    Not created
+9    Group Communication
+
+STATES_COLOR
+1    {0,0,255}
+8    {1,2}
+
+EVENT_TYPE
+9   50000001    MPI Point-to-point
+VALUES
+3   MPI_Isend
+0   Outside MPI
+
+EVENT_TYPE
+0   60000019    User function
+VALUES
+0   End
+1   main
+2   solve
+
+EVENT_TYPE
+6   40000003    Phase
+VALUES
+0   End
+1   First
+2   Second
+
+EVENT_TYPE
+7  42000050 PAPI_TOT_INS
+7  44224275 LONGEST_LAT_CACHE:MISS
+
+EVENT_TYPE
+0    70000001    Caller at level 1
+VALUES
+0   End
+4   CommSend
+END
+cat >names.row <<'END'
+LEVEL CPU SIZE 4
+1.node
+2.node
+3.node
+4.node
+
+LEVEL THREAD SIZE 5
+one
+two
+
+LEVEL NODE SIZE 1
+node
+END
+cp names.pcf a.pcf
+cp names.row a.row
+cat >a.prv <<'END'
+#Paraver (22/11/26 at 10:00):1000_ns:1(4):2:3(1:1,2:1,1:1),2,1(1:1),0
+c:1:1:3:1:2:3
+c:1:2:1:2
+# a comment
+1:0:1:2:2:0:50:2
+1:1:1:1:1:0:100:1
+2:1:1:1:1:0:60000019:1:42000050:7
+1:2:1:2:1:0:80:1
+2:2:1:2:1:0:50000001:0
+1:3:1:3:1:10:10:9
+2:1:1:1:1:20:60000019:2:70000001:4:42000050:100
+2:1:1:1:1:30:60000019:0:50000001:3:12345:77
+2:1:1:1:1:40:50000001:0:44224275:18446744073709551615:12345:-3
+1:3:1:2:2:50:100:5
+# another
+3:1:1:1:1:35:37:2:1:2:1:60:66:1024:9
+3:1:1:1:1:36:38:1:1:1:1:30:66:2048:9
+1:4:2:1:1:60:120:1
+2:4:2:1:1:60:40000003:1
+2:4:2:1:1:70:40000003:2
+2:4:2:1:1:90:40000003:0
+4:1:1:1:1:5:6:7
+1:1:1:1:1:100:200:9
+2:1:1:1:1:200:60000019:0:42000050:5
+END
+
+# What awk counts: records and events by type, time by state, messages and bytes.
+count() {
+    awk -F : 'FNR == 1 { next }
+        NF == 0 { next }
+        /^#/ { n["#"]++; next }
+        { n[$1]++ }
+        $1 == 1 && !($6 == 0 && $8 == 2) { time += $7 - $6; zero += $6 == $7 }
+        $1 == 2 { for (i = 7; i < NF; i += 2) n["2:" $i]++ }
+        $1 == 3 { bytes += $14; messages++ }
+        END {
+            for (k in n) print "record " k, n[k]
+            printf "states %.0f\n", time
+            printf "messages %d %.0f\n", messages, bytes
+        }' "$1" | sort
+}
+counted() {
+    cli info --json "$1" >info.json
+    jq -r '.source.records | to_entries[] | "record \(.key) \(.value)"' info.json
+    ask "$1" "SELECT 'states ' || cast(round(coalesce(sum(duration), 0) * 1e9) AS integer)
+        FROM events WHERE type = 'State'"
+    ask "$1" "SELECT 'messages ' || count(*) || ' ' || coalesce(sum(
+        json_extract(attributes, '\$.size')), 0) AS told FROM events WHERE type = 'Communication'"
+}
+agrees() {
+    quiet "$1" -o agrees.db
+    counted agrees.db | sort >counted.txt
+    unpack "$1" >agrees.text
+    count agrees.text >count.txt
+    diff count.txt counted.txt >diff.txt || fail "$1 and awk: $(head -n 20 diff.txt)"
+}
+agrees a.prv
+for archive in "$OCELOTL_ROOT"/../shared/traces/formats/paraver/*.tar.zst; do
+    [ ! -e "$archive" ] || tar --zstd -xf "$archive"
+done
+for trace in epoch*.prv.gz lulesh*.prv test1.prv; do
+    [ ! -e "$trace" ] || agrees "$trace"
+done
+
+# --- States, events, messages
+
+quiet a.prv -o a.db
+rows() {
+    ask a.db "SELECT resource, value, cast(round(begin * 1e9) AS integer) AS b,
+        cast(round(end * 1e9) AS integer) FROM events WHERE type = '$1'
+        ORDER BY b, resource, 4 DESC" | sed 's/[^,]*\///' | line
+}
+same "functions nest" "one,main,0,200 one,solve,20,30" "$(rows 'User function')"
+same "MPI is one type" "one,MPI_Isend,30,40" "$(rows MPI)"
+same "a value replaces another" "THREAD 2.1.1,First,60,70 THREAD 2.1.1,Second,70,90" \
+    "$(rows Phase)"
+same "states" "one,Running,0,100 two,Running,0,80 THREAD 1.3.1,Group Communication,10,10 \
+THREAD 1.2.2,State 5,50,100 THREAD 2.1.1,Running,60,120 one,Group Communication,100,200" \
+    "$(rows State)"
+same "messages" "one,Message,35,60 one,Message,36,30" "$(rows Communication)"
+same "values without a name" "77 -3" "$(ask a.db "SELECT json_extract(attributes, '\$.value')
+    FROM events WHERE type = '12345' ORDER BY begin" | line)"
+cli info a.db >a.txt 2>&1
+for oddity in 'link that ends before' 'end of a state that began before' 'state without a name' \
+    'another number of names' 'another value replaces' 'duration in the header' 'line of a .pcf'; do
+    grep -aqF -- "$oddity" a.txt || fail "no oddity: $oddity"
+done
+
+# --- By CPU
+
+quiet --by cpu a.prv -o c.db
+same "by CPU" "node/1.node/one node/2.node/two node/3.node/THREAD 1.2.2 node/3.node/THREAD 1.3.1 \
+node/4.node/THREAD 2.1.1" "$(ask c.db "SELECT DISTINCT resource FROM events ORDER BY 1" | line)"
+totals='SELECT type, value, round(sum(duration) * 1e9), count(*) FROM events GROUP BY 1, 2'
+same "the same by CPU" "$(ask a.db "$totals")" "$(ask c.db "$totals")"
+cat >moves.prv <<'END'
+#Paraver (22/11/2026 at 10:00):90_ns:2(2,2):1:1(1:2)
+2:1:1:1:1:10:60000019:1:42000050:5
+2:4:1:1:1:50:60000019:2:42000050:6
+2:4:1:1:1:60:60000019:0
+2:4:1:1:1:70:60000019:0
+1:0:1:1:1:80:90:1
+END
+cp names.pcf moves.pcf
+quiet --by cpu moves.prv -o moves.db
+same "a thread that moves" "NODE 1/CPU 1.1/THREAD 1.1.1,main,60 NODE 2/CPU 2.2/THREAD 1.1.1,solve,10 \
+NODE 2/no CPU/THREAD 1.1.1,Running,10" "$(ask moves.db "SELECT resource, value,
+    cast(round(duration * 1e9) AS integer) FROM events WHERE category = 'state' ORDER BY begin" |
+    line)"
+
+# --- Order, compression, folders, pipes: the same trace
+
+exported() { cli export "$1" | sort | md5sum; }
+expected=$(exported a.db)
+for suffix in pcf row; do
+    cp names.$suffix b.$suffix
+    cp names.$suffix p.$suffix
+    sed 's/$/\r/' names.$suffix >crlf.$suffix
+done
+# Events at one instant of one type keep their order: here none are.
+{ head -n 3 a.prv && tail -n +4 a.prv | tac; } >b.prv
+quiet b.prv -o b.db
+same "records backwards" "$expected" "$(exported b.db)"
+cli info b.db >b.txt 2>&1
+grep -aqF 'record out of order' b.txt || fail "the order is not said"
+mkdir packed
+gzip -c a.prv >packed/a.prv.gz
+gzip -c a.pcf >packed/a.pcf.gz
+cp a.row packed
+quiet packed/a.prv.gz -o packed.db
+same "gzip" "$expected" "$(exported packed.db)"
+quiet packed -o packed.db
+same "a folder" "$expected" "$(exported packed.db)"
+sed 's/$/\r/' a.prv >crlf.prv
+quiet crlf.prv -o crlf.db
+same "lines of Windows" "$expected" "$(exported crlf.db)"
+quiet - -o in.db <a.prv
+same "standard input has no names" "State 1" "$(ask in.db "SELECT value FROM events
+    WHERE type = 'State' ORDER BY begin LIMIT 1")"
+{
+    head -n 1 a.prv
+    printf '%s\n' 1:1:1:1:1:0:50:1 1:1:1:1:1:0:100:9 1:1:1:1:1:60:120:1
+} >cross.prv
+quiet cross.prv -o cross.db
+same "states that cross" "0,100 0,50 60,120" "$(ask cross.db "SELECT
+    cast(round(begin * 1e9) AS integer) AS b, cast(round(end * 1e9) AS integer) AS e FROM events
+    ORDER BY b, e DESC" | line)"
+
+# --- Headers
+
+# read_as HEADER TICKS RESOURCES: with one record.
+read_as() {
+    printf '%s\n1:1:1:1:1:0:5:1\n' "$1" >h.prv
+    quiet h.prv -o h.db
+    cli info --json h.db >h.json
+    holds "$1" h.json \
+        ".tick_denominator == $2 and ([.resource_types[].resources] | add) == $3"
+}
+read_as '#Paraver (21/01/2022 at 16:37):5_ns:1(20):1:1(1:1),1' 1000000000 3
+read_as '#Paraver (21/01/22 at 16:37):5:1(20):1:1(1:1)' 1000000 3
+read_as '#Paraver (21/01/22 at 16:37):5_us:1:1:1(1:1),0' 1000000 3
+read_as '#Paraver (21/01/22 at 16:37):5_ms:0:1:2(1:0,3:0)' 1000 7
+read_as '#Paraver ():5_ns:2(4,4):2:1(1:1),3:1(1:2),4 ' 1000000000 6
+
+# --- Broken files
+
+head='#Paraver (22/11/26 at 10:00):9_ns:1(4):1:1(1:1)'
+# broken MESSAGE LINE...: is refused, and the line is skipped by --lenient where others are left.
+broken() {
+    local message=$1
+    shift
+    printf '%s\n' "$@" >x.prv
+    refused 1 "$message" import x.prv -o x.db
+    [ ! -e x.db ] || fail "$message: left a file"
+}
+skipped() {
+    broken "x.prv:2: $1" "$head" "$2" 1:1:1:1:1:0:5:1
+    quiet --lenient x.prv -o x.db
+    cli info x.db >x.txt 2>&1
+    grep -aqF 'skipped line' x.txt || fail "$2: nothing is said of the skipped line"
+    same "$2" 1 "$(ask x.db 'SELECT count(*) FROM events')"
+    rm x.db
+}
+broken 'x.prv:1: the header goes on with "x", expected the duration of the trace' \
+    '#Paraver (1):x'
+broken 'x.prv:1: the header goes on with "h:1:1:1(1:1)", expected a unit: ns, us, ms or s' \
+    '#Paraver (1):5_h:1:1:1(1:1)'
+broken 'x.prv:1: the header lists 1 applications, expected the 2 that it counts' \
+    '#Paraver (1):5:1:2:1(1:1)'
+broken 'x.prv:1: the header has more than 1048576 threads, expected fewer' \
+    '#Paraver (1):5:1:1:2(1048576:1,1:1)'
+broken 'x.prv: holds a header alone, expected records' "$head"
+skipped 'the record begins with "hello", expected 1, 2, 3, c or #' hello
+skipped 'a state of 7 fields, expected 1:cpu:application:task:thread:begin:end:state' \
+    1:1:1:1:1:0:5
+skipped 'an event of 9 fields, expected 2:cpu:' 2:1:1:1:1:0:7:1:8
+skipped 'a communication of 3 fields, expected 3, of sender' 3:1:1
+skipped 'field 6 is "x", expected an integer of 64 bits' 1:1:1:1:1:x:5:1
+skipped 'field 8 is "99999999999999999999", expected an integer' 2:1:1:1:1:0:7:99999999999999999999
+skipped 'the application is 2, expected 1 to 1 as in the header' 1:1:2:1:1:0:5:1
+skipped 'the thread is 0, expected 1 to 1 as in the header' 1:1:1:1:0:0:5:1
+skipped 'the state ends at 3 and begins at 5, expected an end that is not earlier' \
+    1:1:1:1:1:5:3:1
+skipped 'the time is -1, expected 0 to 2^63 - 1' 2:1:1:1:1:-1:7:1
+skipped 'a communicator lists 1 tasks, expected 3' c:1:1:3:1
+head -c 150 packed/a.prv.gz >cut.prv.gz
+refused 1 'the compressed data ends too early' import cut.prv.gz -o x.db
+mkdir two
+cp a.prv two/a.prv
+cp a.prv two/b.prv
+refused 1 'two: holds 2 traces of Paraver (.prv), expected one' import two -o x.db
+{
+    echo "$head"
+    awk 'BEGIN { for (i = 0; i < 10000; i++) print "2:1:1:1:1:" i ":60000019:2" }'
+} >deep.prv
+cp names.pcf deep.pcf
+quiet deep.prv -o deep.db
+same "10,000 nested states" 10000 "$(ask deep.db 'SELECT count(*) FROM events')"
+
+finish
