@@ -150,7 +150,7 @@ OCELOTL_API ocelotl_status ocelotl_events_write_csv(const ocelotl_sink *sink,
                                                     const ocelotl_trace *trace);
 
 /* Writes the same as pj_dump of PajeNG does: before the events, the containers that are selected;
- * times and values with so many digits behind the point. Links with one end only are left out.
+ * times and values with `digits` digits behind the point. Links with one end only are left out.
  * `selection` is what the events were opened with. O(resources x depth) more. Errors: the same. */
 OCELOTL_API ocelotl_status ocelotl_events_write_pjdump(const ocelotl_sink *sink,
                                                        ocelotl_events *events,

@@ -61,8 +61,8 @@ OCELOTL_API ocelotl_status ocelotl_cache_write_text(const ocelotl_sink *sink, oc
 OCELOTL_API ocelotl_status ocelotl_cache_write_csv(const ocelotl_sink *sink, ocelotl_cache *cache);
 OCELOTL_API ocelotl_status ocelotl_cache_write_json(const ocelotl_sink *sink, ocelotl_cache *cache);
 
-/* Writes, for people, that so many files were removed, and how large they were: `before` is what
- * the cache was before. Errors: the same. */
+/* Writes, for people, how many files were removed, and how large they were: `before` is what the
+ * cache was before. Errors: the same. */
 OCELOTL_API ocelotl_status ocelotl_cache_write_removed(const ocelotl_sink *sink,
                                                        const ocelotl_cache_info *before,
                                                        const ocelotl_cache *cache, size_t removed);

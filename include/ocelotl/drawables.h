@@ -28,13 +28,13 @@ extern "C" {
 typedef struct ocelotl_drawables_options {
     size_t size; /* sizeof(ocelotl_drawables_options), set by the initialiser */
 
-    /* What is drawn; the window is cut to the trace's bounds. What filters hide keeps its lane. Of
-     * types of which some events are hidden no totals are used: all events of the window are read.
+    /* What is drawn; the window is cut to the trace's bounds. What filters hide keeps its lane. A
+     * type with hidden events has no totals: all of its events in the window are read.
      */
     ocelotl_selection selection;
     const char *type;    /* the name of an event type (of all that are called so); NULL: all */
     double width;        /* of the window in pixels, 1 .. 1000000; 0: 1920 */
-    double narrowest;    /* what is narrower than so many pixels is merged; 0: 2 */
+    double narrowest;    /* merges what is narrower than this many pixels; 0: 2 */
     uint32_t max_values; /* values that a merged object names; 0: 4 */
     uint32_t max_links;  /* links in all, UINT32_MAX: all; 0: 5000 */
     bool without_links;  /* counts links, and gives none */
@@ -54,9 +54,9 @@ typedef struct ocelotl_drawables_options {
 typedef struct ocelotl_drawables ocelotl_drawables;
 
 /* Makes the drawables. The trace must outlive them and belongs to the calling thread.
- * O(rows x cells x chunk) at most and O(events) at most; memory O(rows x cells + max_links). For
- * types with links of which only one end is known, all ends of links from the window's beginning on
- * are read. Errors: ARGUMENT (no such resource or type, from after to, a width out of range, more
+ * O(rows x cells x chunk) at most and O(events) at most; memory O(rows x cells + max_links). Where
+ * only one end of a link is known, all ends of its type from the window's beginning on are read.
+ * Errors: ARGUMENT (no such resource or type, from after to, a width out of range, more
  * than 4096 threads; what a filter can have wrong), INPUT for damage, CANCELLED. */
 OCELOTL_API ocelotl_status ocelotl_drawables_compute(ocelotl_drawables **drawables,
                                                      ocelotl_trace *trace,

@@ -50,13 +50,13 @@ OCELOTL_API ocelotl_status ocelotl_import(const char *target, const char *source
 /* Imports several files of one format as one trace, merged by time: of equal times the events of an
  * earlier file come first. A file that one of them names belongs to that one's trace, wherever it
  * is, if it is given behind it. O(n log f) for n lines in f files. Errors: as ocelotl_import;
- * ARGUMENT for no file, a file that is given twice, or a format of which only one is read. */
+ * ARGUMENT for no file, a file that is given twice, or a format that reads one alone. */
 OCELOTL_API ocelotl_status ocelotl_import_files(const char *target, const char *const *sources,
                                                 size_t source_count,
                                                 const ocelotl_import_options *options);
 
-/* Whether the files that a trace was imported from are as they were then, where they were several:
- * true for any other trace, of which nothing of the kind is known. */
+/* Whether the several files that a trace was imported from are as they were then. True for a trace
+ * of one file: nothing of the kind is known about it. */
 OCELOTL_API bool ocelotl_import_is_current(const ocelotl_trace *trace);
 
 typedef struct ocelotl_format {

@@ -62,8 +62,8 @@ typedef enum ocelotl_order {
 typedef struct ocelotl_cell_options {
     /* The metric by name (ocelotl_metric_at). NULL: state-duration where the trace has states,
      * unless they last for less than a hundredth of the time and variables have more steps; else
-     * the one of event-count, link-count, link-count-received and variable-mean of which the trace
-     * has most, with variables shifted and scaled as they need it (see `values_reason` of
+     * event-count, link-count, link-count-received or variable-mean, whatever the trace has most
+     * of, with variables shifted and scaled as they need it (see `values_reason` of
      * ocelotl_model_info). */
     const char *metric;
 
@@ -118,7 +118,7 @@ typedef struct ocelotl_hierarchy_options {
      * node of that name below their nearest common ancestor. */
     ocelotl_names groups;
 
-    /* Leaves of one parent and type, no two of which live at the same time, become one: threads
+    /* Leaves of one parent and type that never live at the same time become one: threads
      * that are made again and again, for example. It has the path of the first, and lives from its
      * beginning to the end of the last. */
     bool reuse_rows;

@@ -89,7 +89,7 @@ typedef enum ocelotl_detail_kind {
     OCELOTL_DETAIL_P = 1,     /* a normalised p */
     OCELOTL_DETAIL_P_RAW = 2, /* a p that is not normalised */
     OCELOTL_DETAIL_LEVEL = 3, /* a level by its number */
-    OCELOTL_DETAIL_PARTS = 4  /* at most so many parts */
+    OCELOTL_DETAIL_PARTS = 4  /* at most this many parts */
 } ocelotl_detail_kind;
 
 /* The level of detail: which partition. Zero-initialised it is the one to show first. */
@@ -100,7 +100,7 @@ typedef struct ocelotl_detail {
     uint32_t count; /* level or parts */
 } ocelotl_detail;
 
-/* A part to look into, and of which partition it is. */
+/* A part to look into, and the partition that it belongs to. */
 typedef struct ocelotl_zoom {
     uint32_t part;
     const char *option; /* "zoom" or "part", as it was given */
@@ -213,7 +213,7 @@ typedef struct ocelotl_redrawing {
     char **words; /* with NULL behind the last; the first is "ocelotl-cli" */
     size_t count;
     const char *command; /* the one that draws it; set where options are wrong, too; "": none yet */
-    size_t kept;         /* so many traces at the end are those of the picture, not given now */
+    size_t kept;         /* how many traces, at the end, are the picture's and not given now */
 } ocelotl_redrawing;
 
 /* Makes the command line that draws a picture again. `command` is the one in the picture's

@@ -138,9 +138,9 @@ OCELOTL_API ocelotl_status ocelotl_series_next(bool *found, ocelotl_series_chang
  * of the same names and types, alive as ocelotl_derived_series says; it has a variable for each
  * state (or variable), of the same name, colour and unit; ticks are those of the trace, and its
  * bounds those of the window, as far as any of its resources lives. It is whole or absent. `name`
- * is the trace's name, NULL: that of the trace with the meaning. A variable of which no member has
- * a value any more keeps its last one to the end of its resource, which is said in a warning of the
- * trace written. The cost is that of all changes. Errors: as ocelotl_series_next; ARGUMENT (the
+ * is the trace's name, NULL: that of the trace with the meaning. Where no member has a value
+ * any more, a variable keeps its last one to the end of its resource; a warning of the trace says
+ * so. The cost is that of all changes. Errors: as ocelotl_series_next; ARGUMENT (the
  * file exists, without `overwrite`), IO. */
 OCELOTL_API ocelotl_status ocelotl_series_write(const char *path, ocelotl_series *series,
                                                 const char *name, bool overwrite);

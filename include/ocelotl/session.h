@@ -105,7 +105,7 @@ OCELOTL_API ocelotl_status ocelotl_session_whole(ocelotl_partition **partition,
                                                  ocelotl_session *session,
                                                  const ocelotl_request *request);
 
-/* How the ends of a window become ticks, of which the last is excluded. */
+/* How the ends of a window become ticks; the last one is excluded. */
 typedef enum ocelotl_interval_ends {
     OCELOTL_ENDS_HALF_OPEN = 0, /* as given; the window is within the trace */
     OCELOTL_ENDS_AROUND = 1,    /* as given; one of them may be beyond the trace */

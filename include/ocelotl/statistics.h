@@ -29,8 +29,8 @@ typedef struct ocelotl_statistics_options {
     /* What is added up. The window is cut to the trace's bounds. States that filters hide keep
      * their time: it is not that of the states around them. Running totals tell values apart, but
      * for the extremes of a type with hidden values: those are not known with
-     * OCELOTL_EXTREMES_TYPES. For durations, for what events carry, and for links of which some are
-     * hidden every event of the window is read. */
+     * OCELOTL_EXTREMES_TYPES. For durations, for what events carry, and where some links are
+     * hidden, every event of the window is read. */
     ocelotl_selection selection;
     const char *type; /* the name of an event type (of all that are called so); NULL: all */
     ocelotl_extremes extremes;

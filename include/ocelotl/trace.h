@@ -73,7 +73,7 @@ typedef struct ocelotl_event_type {
     int32_t colour;         /* 0xRRGGBB or -1 */
     /* states, instants, links, or steps of variables: changes at one instant are one */
     uint64_t count;
-    uint64_t unmatched; /* of the links: those of which only one end is in the trace */
+    uint64_t unmatched; /* links with only one end in the trace */
     const char *unit;   /* of a variable's values, "" where it is not known */
 } ocelotl_event_type;
 
