@@ -59,6 +59,7 @@ ocelotl_status oc_check_known(const oc_source *source);
 ocelotl_status oc_fail_unknown_format(const oc_source *source);
 
 extern const oc_importer oc_paje_importer;
+extern const oc_importer oc_csv_importer;
 extern const oc_importer oc_paraver_importer;
 extern const oc_importer oc_otf2_importer; /* where the OTF2 library was found */
 

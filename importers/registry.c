@@ -5,6 +5,7 @@
 
 static const oc_importer *const importers[] = {
     &oc_paje_importer,
+    &oc_csv_importer,
     &oc_paraver_importer,
 #ifdef OC_HAVE_OTF2
     &oc_otf2_importer,

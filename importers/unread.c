@@ -85,12 +85,6 @@ static bool is_hdf5(const oc_head *head)
     return begins(head, "\x89HDF\r\n\x1A\n", 8);
 }
 
-static bool is_pj_dump(const oc_head *head)
-{
-    return begins(head, "Container, ", 11) || begins(head, "State, ", 7) ||
-           begins(head, "Nature, ", 8);
-}
-
 /* "0:00:00.000205289 20374 0x5620772f2c00 INFO .." */
 static bool is_gstreamer(const oc_head *head)
 {
@@ -135,7 +129,6 @@ static const struct {
     {is_perf_script, "what perf script prints", NULL},
     {is_hdf5, "an HDF5 file", NULL},
     {is_gstreamer, "a log of GStreamer", NULL},
-    {is_pj_dump, "what pj_dump prints", "the trace that it was made from"},
     {is_zip, "a zip archive", "the trace in it: unzip -p FILE | ocelotl-cli -"},
     {is_7z, "a 7z archive", "the trace in it"},
     {is_tar, "a tar archive", "the trace in it: tar -xOf FILE NAME | ocelotl-cli -"},

@@ -64,6 +64,7 @@ engine/aggregate/levels   (base|aggregate/(vector|problem|measures|solver|extrac
 engine/answer (base|answer)/
 importers     (base|importers)/
 importers/common (base|importers/common)/
+importers/csv    (base|importers/(common|csv))/|importers/importer.h
 importers/paje   (base|importers/(common|paje))/|importers/importer.h
 importers/paraver (base|importers/(common|paraver))/|importers/importer.h
 importers/otf2   (base|importers/(common|otf2))/|importers/importer.h

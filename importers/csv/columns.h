@@ -1,0 +1,60 @@
+/* The columns of a table: what each is, by the words of the header. */
+#ifndef OC_IMPORTERS_CSV_COLUMNS_H
+#define OC_IMPORTERS_CSV_COLUMNS_H
+
+#include "base/text.h"
+#include "importers/csv/rows.h"
+
+/* What a column holds. */
+typedef enum csv_role {
+    CSV_LEVEL, /* a step of the path of a resource: there may be several */
+    CSV_PATH,
+    CSV_RESOURCE_TYPE,
+    CSV_CATEGORY,
+    CSV_TYPE,
+    CSV_VALUE,
+    CSV_BEGIN,
+    CSV_END,
+    CSV_DURATION,
+    CSV_DEPTH,
+    CSV_SOURCE,
+    CSV_TARGET,
+    CSV_KEY,
+    CSV_ATTRIBUTES, /* an object of JSON */
+    CSV_ATTRIBUTE,  /* any other word: each is an attribute */
+    CSV_ROLES
+} csv_role;
+
+typedef struct csv_column {
+    csv_role role;
+    char *word; /* of the header, without its unit */
+} csv_column;
+
+/* Zero-initialised it is empty. */
+typedef struct csv_columns {
+    csv_column *columns;
+    size_t count;
+    int unit;             /* of times, as digits behind the point of a second; -1: not said */
+    bool is_mixed;        /* several units are said */
+    bool is_export;       /* they are those of `ocelotl-cli export` */
+    size_t of[CSV_ROLES]; /* the first column of a role; `count`: none */
+} csv_columns;
+
+/* The separator that a header has most of: a comma where there is none. */
+char csv_columns_separator(const char *header, size_t length);
+
+/* Reads a header. Errors: MEMORY. */
+ocelotl_status csv_columns_read(csv_columns *columns, const csv_rows *header);
+
+/* Whether what a trace needs is there: a resource, a time, a type or a value. */
+bool csv_columns_suffice(const csv_columns *columns);
+
+/* How many columns have a word that is known. */
+size_t csv_columns_known(const csv_columns *columns);
+
+/* Describes in one line what was taken for what. */
+void csv_columns_describe(oc_text *text, const csv_columns *columns, char separator);
+
+void csv_columns_free(csv_columns *columns);
+
+#endif

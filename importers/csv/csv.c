@@ -1,0 +1,244 @@
+/* The importer of tables of text. Which are read is described in docs/formats/csv.md. */
+#include "base/memory.h"
+#include "importers/csv/pjdump.h"
+#include "importers/csv/table.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What the first row of a file says of it. */
+typedef enum form { FORM_PJDUMP, FORM_TABLE, FORM_UNKNOWN } form;
+
+/* Whether a first row is one of pj_dump: cutting it takes quotes off, so a copy is cut. */
+static ocelotl_status is_pjdump(bool *is, const char *text, size_t length)
+{
+    csv_rows rows = {.separator = ',', .is_trimmed = true, .has_quotes = text[0] == '"'};
+    char *copy = NULL;
+    OC_TRY(oc_allocate(&copy, length, 1));
+    memcpy(copy, text, length);
+    *is = csv_rows_cut(&rows, copy, length) == OCELOTL_OK && csv_pjdump_is_row(&rows);
+    csv_rows_free(&rows);
+    free(copy);
+    return OCELOTL_OK;
+}
+
+/* Cuts the first row of a file as what it is; the others are cut as it is. */
+static ocelotl_status look(form *found, csv_rows *rows, char *text, size_t length)
+{
+    bool is = false;
+    OC_TRY(is_pjdump(&is, text, length));
+    *found = is ? FORM_PJDUMP : FORM_TABLE;
+    rows->is_trimmed = is;
+    rows->has_quotes = !is || text[0] == '"';
+    rows->separator = is ? ',' : csv_columns_separator(text, length);
+    return csv_rows_cut(rows, text, length);
+}
+
+/* --- Recognising */
+
+/* A header of some words that are known is one of a table, if it is not that of a matrix. */
+static int judge_table(const csv_rows *rows)
+{
+    csv_columns columns = {0};
+    int sure = OC_NO;
+    if (csv_columns_read(&columns, rows) == OCELOTL_OK && columns.of[CSV_BEGIN] < columns.count)
+        sure = columns.is_export                 ? OC_SURE
+               : csv_columns_suffice(&columns)   ? OC_SURE / 2
+               : csv_columns_known(&columns) > 2 ? OC_PERHAPS + 1
+                                                 : OC_NO;
+    csv_columns_free(&columns);
+    return sure;
+}
+
+static int judge(char *line, size_t length)
+{
+    csv_rows rows = {0};
+    form found = FORM_UNKNOWN;
+    int sure = OC_NO;
+    if (look(&found, &rows, line, length) == OCELOTL_OK)
+        sure = found == FORM_PJDUMP ? OC_SURE : judge_table(&rows);
+    csv_rows_free(&rows);
+    return sure;
+}
+
+/* By the first line that is not empty. */
+static int recognises(const oc_source *source)
+{
+    const char *head = source->head.bytes;
+    const char *end = head + source->head.length;
+    if (end - head >= 3 && memcmp(head, "\xEF\xBB\xBF", 3) == 0)
+        head += 3;
+    while (head < end && (*head == '\n' || *head == '\r'))
+        head++;
+    const char *line_end = head < end ? memchr(head, '\n', (size_t)(end - head)) : NULL;
+    size_t length = (size_t)((line_end != NULL ? line_end : end) - head);
+    while (length > 0 && head[length - 1] == '\r')
+        length--;
+    if (length == 0 || memchr(head, '\0', length) != NULL)
+        return OC_NO;
+    char *copy = malloc(length);
+    if (copy == NULL)
+        return OC_NO;
+    memcpy(copy, head, length);
+    const int sure = judge(copy, length);
+    free(copy);
+    return sure;
+}
+
+/* --- Reading */
+
+static ocelotl_status report(const csv_sheet *sheet, const csv_rows *rows, size_t file)
+{
+    const ocelotl_work *work = &sheet->import->options->work;
+    uint64_t done = 0;
+    uint64_t total = 0;
+    if (work->progress == NULL)
+        return OCELOTL_OK;
+    for (size_t i = 0; i < sheet->import->source_count; i++) {
+        const uint64_t size = oc_input_size(sheet->import->sources[i].input);
+        total += size;
+        done += i < file ? size : i == file ? oc_input_position(rows->input) : 0;
+    }
+    return work->progress(work->context, done, total)
+               ? OCELOTL_OK
+               : oc_fail(OCELOTL_ERROR_CANCELLED, "cancelled");
+}
+
+/* What was read before a loss counts. */
+static ocelotl_status check_loss(csv_sheet *sheet, const csv_rows *rows)
+{
+    const char *loss = oc_input_loss(rows->input);
+    if (loss == NULL)
+        return OCELOTL_OK;
+    oc_fail(OCELOTL_ERROR_INPUT, "%s:%" PRIu64 ": %s", rows->path, rows->lines + 1, loss);
+    return sheet->oddities.lenient
+               ? ocelotl_writer_warning(sheet->writer, "skipped rest of the trace", 1,
+                                        ocelotl_error_message())
+               : OCELOTL_ERROR_INPUT;
+}
+
+/* A file that is read. */
+typedef struct reading {
+    csv_sheet *sheet;
+    csv_rows rows;
+    size_t file;
+    form form;
+    csv_pjdump dump;
+    csv_table table;
+} reading;
+
+/* The first row says what the file is; an error of a header is one of the file. */
+static ocelotl_status take_first(reading *of)
+{
+    csv_rows *rows = &of->rows;
+    char *text = rows->buffer + rows->row;
+    OC_TRY(look(&of->form, rows, text, rows->row_length));
+    if (of->form == FORM_PJDUMP) {
+        of->sheet->wants_declared = true;
+        return csv_pjdump_take(&of->dump, rows);
+    }
+    return csv_table_begin(&of->table, rows);
+}
+
+static ocelotl_status take_row(reading *of)
+{
+    if (of->form == FORM_PJDUMP)
+        return csv_pjdump_take(&of->dump, &of->rows);
+    return csv_table_take(&of->table, &of->rows);
+}
+
+static ocelotl_status read_row(bool *found, reading *of)
+{
+    csv_rows *rows = &of->rows;
+    const bool is_first = of->form == FORM_UNKNOWN;
+    ocelotl_status status = csv_rows_next(found, rows);
+    if (status == OCELOTL_ERROR_INPUT && oc_input_loss(rows->input) != NULL)
+        return check_loss(of->sheet, rows);
+    if (status == OCELOTL_OK && *found)
+        status = is_first ? take_first(of) : take_row(of);
+    if (status == OCELOTL_OK)
+        return OCELOTL_OK;
+    *found = true;
+    if (is_first && of->form == FORM_TABLE && status == OCELOTL_ERROR_INPUT)
+        return oc_fail_within(status, "%s:%" PRIu64, rows->path, rows->line);
+    return oc_oddities_skip(&of->sheet->oddities, status, rows->path, rows->line);
+}
+
+static ocelotl_status read_rows(reading *of)
+{
+    enum { BETWEEN_REPORTS = 4096 };
+    bool found = true;
+    for (uint64_t count = 0; found; count++) {
+        if (count % BETWEEN_REPORTS == 0)
+            OC_TRY(report(of->sheet, &of->rows, of->file));
+        OC_TRY(read_row(&found, of));
+    }
+    return check_loss(of->sheet, &of->rows);
+}
+
+static ocelotl_status read_file(csv_sheet *sheet, size_t file)
+{
+    const oc_source *source = &sheet->import->sources[file];
+    reading of = {.sheet = sheet,
+                  .rows = {.input = source->input, .path = source->path},
+                  .file = file,
+                  .form = FORM_UNKNOWN,
+                  .dump = {.sheet = sheet},
+                  .table = {.sheet = sheet}};
+    const ocelotl_status status = read_rows(&of);
+    csv_pjdump_free(&of.dump);
+    free(of.dump.attributes);
+    csv_table_free(&of.table);
+    csv_rows_free(&of.rows);
+    return status;
+}
+
+static ocelotl_status read_all(csv_sheet *sheet)
+{
+    const oc_import *import = sheet->import;
+    for (size_t i = 0; i < import->source_count; i++)
+        OC_TRY(read_file(sheet, i));
+    if (sheet->records == 0)
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "%s: holds no event, expected rows behind a header, or lines of pj_dump",
+                       import->sources[0].path);
+    return csv_sheet_write(sheet);
+}
+
+static ocelotl_status choose_unit(uint32_t *digits, const char *unit)
+{
+    static const char *const units[] = {"s", "ms", "us", "ns"};
+    for (uint32_t i = 0; i < sizeof units / sizeof units[0]; i++)
+        if (unit == NULL || strcmp(unit, units[i]) == 0) {
+            *digits = 3 * i;
+            return OCELOTL_OK;
+        }
+    return oc_fail(OCELOTL_ERROR_ARGUMENT, "time unit is \"%s\", expected s, ms, us or ns", unit);
+}
+
+static ocelotl_status import_csv(const oc_import *import)
+{
+    csv_sheet sheet = {.has_unit = import->options->time_unit != NULL};
+    ocelotl_status status = choose_unit(&sheet.unit_digits, import->options->time_unit);
+    if (status == OCELOTL_OK)
+        status = csv_sheet_open(&sheet, import, oc_csv_importer.format.name);
+    if (status == OCELOTL_OK)
+        status = read_all(&sheet);
+    csv_sheet_free(&sheet);
+    return status;
+}
+
+static const char *const suffixes[] = {".csv", ".pjdump", NULL};
+
+const oc_importer oc_csv_importer = {
+    .format = {.name = "csv",
+               .description =
+                   "Tables of text: what export writes, lines of pj_dump, and others whose "
+                   "header is known (.csv, plain, .gz, .zst or .xz)",
+               .suffixes = suffixes},
+    .takes_several = true,
+    .takes_time_unit = true,
+    .recognises = recognises,
+    .import = import_csv,
+};

@@ -1,0 +1,243 @@
+/* The end of a table: resources, types and values are declared, then all that happens is written.
+ */
+#include "base/memory.h"
+#include "base/plain.h"
+#include "importers/common/clock.h"
+#include "importers/csv/sheet.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What the writer knows of resources, by the sheet's number. */
+typedef struct declaring {
+    csv_sheet *sheet;
+    uint32_t *resources;
+    uint32_t *types; /* of resources */
+    uint32_t *order; /* of resources: what is around others comes first */
+    int64_t *lasts;  /* of what happens in it and inside it */
+    oc_map type_of;  /* (type around it, name of the type) -> the writer's */
+    size_t count;
+} declaring;
+
+/* --- Lives */
+
+static double seconds(const csv_sheet *sheet, int64_t time)
+{
+    return (double)time / (double)oc_power_of_ten(sheet->digits);
+}
+
+/* Whether two times are one where they are rounded to six digits. */
+static bool is_alike(const csv_sheet *sheet, int64_t one, int64_t other)
+{
+    char texts[2][32];
+    oc_plain_print(texts[0], sizeof texts[0], "%g", seconds(sheet, one));
+    oc_plain_print(texts[1], sizeof texts[1], "%g", seconds(sheet, other));
+    return strcmp(texts[0], texts[1]) == 0;
+}
+
+static void settle_begin(csv_sheet *sheet, csv_resource *one)
+{
+    if (!one->has_begin)
+        one->begin = sheet->begin;
+    else if (one->is_short && one->is_used && is_alike(sheet, one->begin, one->first))
+        one->begin = one->first;
+    if (one->is_used && one->first < one->begin)
+        one->begin = one->first;
+}
+
+/* The end as it was before it was rounded, where something that happened says it. */
+static void settle_end(csv_sheet *sheet, csv_resource *one, int64_t last)
+{
+    if (!one->has_end && one->is_counted && one->counted >= one->last) {
+        one->has_end = true;
+        one->end = one->counted;
+    }
+    if (!one->has_end)
+        return;
+    if (one->is_short && is_alike(sheet, one->end, last))
+        one->end = last;
+    else if (one->is_short && is_alike(sheet, one->end, sheet->end))
+        one->end = sheet->end;
+    if (one->is_used && one->end < one->last) {
+        oc_oddities_note(&sheet->oddities, CSV_END_EARLY, "", 0);
+        one->end = one->last;
+    }
+    if (one->end < one->begin)
+        one->end = one->begin;
+}
+
+static void settle_lives(const declaring *to)
+{
+    csv_sheet *sheet = to->sheet;
+    for (size_t i = 0; i < to->count; i++)
+        to->lasts[i] = sheet->resources[i].is_used ? sheet->resources[i].last : sheet->begin;
+    for (size_t i = to->count; i-- > 0;) {
+        const uint32_t number = to->order[i];
+        csv_resource *one = &sheet->resources[number];
+        settle_begin(sheet, one);
+        settle_end(sheet, one, to->lasts[number]);
+        if (one->parent != OCELOTL_NONE && to->lasts[number] > to->lasts[one->parent])
+            to->lasts[one->parent] = to->lasts[number];
+    }
+}
+
+/* --- Resources */
+
+/* Appends a resource and what is around it to the order, the outermost first. */
+static ocelotl_status put_in_order(declaring *to, size_t *placed, uint32_t number)
+{
+    csv_resource *all = to->sheet->resources;
+    size_t depth = 0;
+    for (uint32_t one = number; one != OCELOTL_NONE && !all[one].is_placed; one = all[one].parent)
+        if (++depth > to->count)
+            return oc_fail(OCELOTL_ERROR_INPUT,
+                           "%s: container \"%s\" is inside itself, expected one of its own around "
+                           "it",
+                           to->sheet->import->sources[0].path, all[number].name);
+    size_t place = *placed + depth;
+    *placed = place;
+    for (uint32_t one = number; one != OCELOTL_NONE && !all[one].is_placed; one = all[one].parent) {
+        to->order[--place] = one;
+        all[one].is_placed = true;
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status find_order(declaring *to)
+{
+    size_t placed = 0;
+    for (uint32_t i = 0; i < to->count; i++)
+        OC_TRY(put_in_order(to, &placed, i));
+    return OCELOTL_OK;
+}
+
+static ocelotl_status declare_resource(declaring *to, uint32_t number)
+{
+    csv_sheet *sheet = to->sheet;
+    const csv_resource *one = &sheet->resources[number];
+    const bool inside = one->parent != OCELOTL_NONE;
+    const uint32_t around = inside ? to->types[one->parent] : OCELOTL_ROOT;
+    const uint32_t key[2] = {around, one->type};
+    uint32_t type = oc_map_get(&to->type_of, key, sizeof key);
+    if (type == OC_MAP_NONE) {
+        const char *name = one->type != OCELOTL_NONE ? sheet->resource_types[one->type] : "Group";
+        OC_TRY(ocelotl_writer_resource_type(&type, sheet->writer, around, name));
+        OC_TRY(oc_map_set(&to->type_of, key, sizeof key, type));
+    }
+    to->types[number] = type;
+    if (sheet->wants_declared && !one->is_declared && !one->is_root)
+        oc_oddities_note(&sheet->oddities, CSV_NOT_DECLARED, "", 0);
+    return ocelotl_writer_resource(&to->resources[number], sheet->writer, type,
+                                   inside ? to->resources[one->parent] : OCELOTL_ROOT, one->name,
+                                   one->begin);
+}
+
+static ocelotl_status declare_resources(declaring *to)
+{
+    OC_TRY(find_order(to));
+    settle_lives(to);
+    for (size_t i = 0; i < to->count; i++)
+        OC_TRY(declare_resource(to, to->order[i]));
+    return OCELOTL_OK;
+}
+
+/* --- Types and values: the writer numbers them as the sheet does */
+
+static ocelotl_status check_number(uint32_t number, size_t expected)
+{
+    return number == expected ? OCELOTL_OK
+                              : oc_fail(OCELOTL_ERROR_INTERNAL, "number %" PRIu32 " instead of %zu",
+                                        number, expected);
+}
+
+static ocelotl_status declare_type(const declaring *to, size_t index)
+{
+    const csv_type *type = &to->sheet->types[index];
+    ocelotl_writer *writer = to->sheet->writer;
+    uint32_t number;
+    const uint32_t resource_type =
+        type->resource != OCELOTL_NONE ? to->types[type->resource] : OCELOTL_ROOT;
+    OC_TRY(
+        ocelotl_writer_event_type(&number, writer, type->category, resource_type, type->name, -1));
+    OC_TRY(check_number(number, index));
+    for (size_t i = 0; i < type->attribute_count; i++) {
+        OC_TRY(ocelotl_writer_attribute(&number, writer, (uint32_t)index, type->attributes[i]));
+        OC_TRY(check_number(number, i));
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status declare_types(const declaring *to)
+{
+    const csv_sheet *sheet = to->sheet;
+    for (size_t i = 0; i < sheet->type_count; i++)
+        OC_TRY(declare_type(to, i));
+    for (size_t i = 0; i < sheet->value_count; i++) {
+        uint32_t number;
+        const csv_value *value = &sheet->values[i];
+        OC_TRY(ocelotl_writer_value(&number, sheet->writer, value->type, value->name, -1));
+        OC_TRY(check_number(number, i));
+    }
+    return OCELOTL_OK;
+}
+
+/* --- All of it */
+
+/* All but links has been written: those may end after the resource where they began. */
+static ocelotl_status end_resources(void *context)
+{
+    const declaring *to = context;
+    for (size_t i = 0; i < to->count; i++) {
+        const csv_resource *one = &to->sheet->resources[i];
+        if (one->has_end)
+            OC_TRY(ocelotl_writer_resource_end(to->sheet->writer, to->resources[i], one->end));
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status write_events(declaring *to)
+{
+    csv_sheet *sheet = to->sheet;
+    static const char *const files[] = {""};
+    oc_timelines_plan plan = {.resources = to->resources,
+                              .row_count = to->count,
+                              .files = files,
+                              .seen = end_resources,
+                              .context = to};
+    if (sheet->has_spans)
+        OC_TRY(ocelotl_writer_resource_type(&plan.lane_type, sheet->writer, OCELOTL_ROOT, "Lane"));
+    OC_TRY(csv_nested_write(&sheet->nested, sheet->writer, to->resources));
+    return oc_timelines_write(&sheet->timelines, &plan);
+}
+
+static ocelotl_status write_all(declaring *to)
+{
+    csv_sheet *sheet = to->sheet;
+    OC_TRY(oc_allocate(&to->resources, to->count, sizeof *to->resources));
+    OC_TRY(oc_allocate(&to->types, to->count, sizeof *to->types));
+    OC_TRY(oc_allocate(&to->order, to->count, sizeof *to->order));
+    OC_TRY(oc_allocate(&to->lasts, to->count, sizeof *to->lasts));
+    OC_TRY(
+        ocelotl_writer_refine(sheet->writer, oc_power_of_ten(sheet->digits + sheet->unit_digits)));
+    OC_TRY(declare_resources(to));
+    OC_TRY(declare_types(to));
+    OC_TRY(write_events(to));
+    for (size_t i = 0; i < sheet->import->source_count && sheet->import->source_count > 1; i++)
+        OC_TRY(oc_source_note(&sheet->import->sources[i], sheet->writer));
+    OC_TRY(oc_oddities_finish(&sheet->oddities));
+    OC_TRY(oc_kinds_finish(&sheet->kinds, sheet->writer));
+    return ocelotl_writer_finish(sheet->writer);
+}
+
+ocelotl_status csv_sheet_write(csv_sheet *sheet)
+{
+    declaring to = {.sheet = sheet, .count = sheet->resource_count};
+    const ocelotl_status status = write_all(&to);
+    oc_map_free(&to.type_of);
+    free(to.resources);
+    free(to.types);
+    free(to.order);
+    free(to.lasts);
+    return status;
+}

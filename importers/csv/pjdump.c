@@ -1,0 +1,296 @@
+#include "importers/csv/pjdump.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_text(csv_field field, const char *text)
+{
+    return field.length == strlen(text) && memcmp(field.text, text, field.length) == 0;
+}
+
+/* A message's part: what a field says, as far as a message holds it. */
+static int shown(csv_field field)
+{
+    return field.length < 64 ? (int)field.length : 64;
+}
+
+typedef enum line_kind { CONTAINER, STATE, EVENT, VARIABLE, LINK, UNKNOWN } line_kind;
+
+/* What lines of a kind hold. */
+static const struct {
+    const char *word, *fields;
+    size_t least, known; /* fields */
+} kinds[] = {
+    [CONTAINER] = {"Container", "Container, parent, type, begin, end, duration, name", 7, 7},
+    [STATE] = {"State", "State, container, type, begin, end, duration, depth, value", 8, 8},
+    [EVENT] = {"Event", "Event, container, type, time, value", 5, 5},
+    [VARIABLE] = {"Variable", "Variable, container, type, begin, end, duration, value", 7, 7},
+    [LINK] = {"Link", "Link, container, type, begin, end, duration, value, source, target, key", 9,
+              10},
+};
+
+static line_kind find_kind(csv_field word)
+{
+    for (line_kind kind = CONTAINER; kind < UNKNOWN; kind++)
+        if (is_text(word, kinds[kind].word))
+            return kind;
+    return UNKNOWN;
+}
+
+static bool is_tree_header(const csv_rows *rows)
+{
+    return rows->field_count == 4 && is_text(rows->fields[0], "Parent") &&
+           is_text(rows->fields[3], "Nature");
+}
+
+static bool is_header(const csv_rows *rows)
+{
+    return rows->field_count >= 4 && is_text(rows->fields[0], "Nature");
+}
+
+bool csv_pjdump_is_row(const csv_rows *rows)
+{
+    const line_kind kind = find_kind(rows->fields[0]);
+    return is_tree_header(rows) || is_header(rows) ||
+           (kind != UNKNOWN && rows->field_count >= kinds[kind].least);
+}
+
+/* --- Containers */
+
+static bool is_root(csv_field parent, csv_field type, csv_field name)
+{
+    return is_text(parent, "0") && is_text(type, "0") && is_text(name, "0");
+}
+
+/* The root is not a resource, unless something happens there. */
+static ocelotl_status find_container(uint32_t *resource, csv_pjdump *dump, csv_field name)
+{
+    csv_sheet *sheet = dump->sheet;
+    *resource = csv_sheet_find(sheet, name);
+    if (*resource != OC_MAP_NONE)
+        return OCELOTL_OK;
+    OC_TRY(csv_sheet_add_resource(resource, sheet, name, name, OCELOTL_NONE));
+    csv_resource *added = &sheet->resources[*resource];
+    added->is_root = is_text(name, "0");
+    return added->is_root ? csv_sheet_resource_type(&added->type, sheet, name) : OCELOTL_OK;
+}
+
+static ocelotl_status declare_container(uint32_t *resource, csv_pjdump *dump, csv_field parent,
+                                        csv_field type, csv_field name)
+{
+    csv_sheet *sheet = dump->sheet;
+    uint32_t around = OCELOTL_NONE;
+    if (!is_text(parent, "0"))
+        OC_TRY(find_container(&around, dump, parent));
+    *resource = csv_sheet_find(sheet, name);
+    if (*resource != OC_MAP_NONE && sheet->resources[*resource].is_declared)
+        oc_oddities_note(&sheet->oddities, CSV_NAME_TWICE, "", 0);
+    if (*resource != OC_MAP_NONE &&
+        (sheet->resources[*resource].is_declared || sheet->resources[*resource].is_root))
+        *resource = OC_MAP_NONE;
+    if (*resource == OC_MAP_NONE)
+        OC_TRY(csv_sheet_add_resource(resource, sheet, name, name, OCELOTL_NONE));
+    csv_resource *declared = &sheet->resources[*resource];
+    if (around != OCELOTL_NONE)
+        declared->parent = around;
+    declared->is_declared = true;
+    return csv_sheet_resource_type(&declared->type, sheet, type);
+}
+
+static ocelotl_status take_container(csv_pjdump *dump, const csv_field *fields)
+{
+    csv_sheet *sheet = dump->sheet;
+    int64_t times[2];
+    uint32_t resource;
+    OC_TRY(csv_sheet_times(times, sheet, (const csv_field[]){fields[3], fields[4]}));
+    if (times[1] < times[0])
+        return oc_fail(OCELOTL_ERROR_INPUT, "ends before it begins, expected an end behind it");
+    OC_TRY(oc_kinds_count(&sheet->kinds, "Container", OCELOTL_FATE_DEFINITION, 1, NULL));
+    sheet->records++;
+    if (is_root(fields[1], fields[2], fields[6]))
+        return OCELOTL_OK;
+    OC_TRY(declare_container(&resource, dump, fields[1], fields[2], fields[6]));
+    csv_resource *declared = &sheet->resources[resource];
+    declared->has_begin = declared->has_end = declared->is_short = true;
+    declared->begin = times[0];
+    declared->end = times[1];
+    return OCELOTL_OK;
+}
+
+/* A row of the hierarchy. Types of events that it declares are known by what happens. */
+static ocelotl_status take_tree_row(csv_pjdump *dump, const csv_rows *rows)
+{
+    const csv_field *fields = rows->fields;
+    csv_sheet *sheet = dump->sheet;
+    uint32_t resource;
+    if (rows->field_count != 4)
+        return oc_fail(OCELOTL_ERROR_INPUT, "%zu fields, expected 4: parent, name, type, nature",
+                       rows->field_count);
+    const line_kind kind = find_kind(fields[3]);
+    if (kind == UNKNOWN)
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "nature \"%.*s\", expected Container, State, Event, Variable or Link",
+                       shown(fields[3]), fields[3].text);
+    sheet->records++;
+    OC_TRY(oc_kinds_count(&sheet->kinds, "hierarchy", OCELOTL_FATE_DEFINITION, 1, NULL));
+    if (kind != CONTAINER || is_root(fields[0], fields[2], fields[1]))
+        return OCELOTL_OK;
+    return declare_container(&resource, dump, fields[0], fields[2], fields[1]);
+}
+
+/* --- What happens */
+
+static ocelotl_status add_attribute(csv_pjdump *dump, uint32_t type, csv_field name, csv_field text)
+{
+    uint32_t attribute;
+    OC_TRY(csv_sheet_attribute(&attribute, dump->sheet, type, name));
+    OC_TRY(oc_grow(&dump->attributes, &dump->attribute_capacity, dump->attribute_count + 1,
+                   sizeof *dump->attributes));
+    dump->attributes[dump->attribute_count++] =
+        (ocelotl_attribute_value){attribute, text.text, text.length};
+    return OCELOTL_OK;
+}
+
+/* The fields behind those of the kind, by the words of the header or by their number. */
+static ocelotl_status add_extras(csv_pjdump *dump, uint32_t type, const csv_rows *rows,
+                                 size_t known)
+{
+    for (size_t i = known; i < rows->field_count; i++) {
+        char number[32];
+        snprintf(number, sizeof number, "field %zu", i + 1);
+        const char *word = i < dump->word_count ? dump->words[i] : number;
+        if (rows->fields[i].length > 0)
+            OC_TRY(add_attribute(dump, type, (csv_field){word, strlen(word)}, rows->fields[i]));
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status read_number(double *number, csv_field field, const char *what)
+{
+    if (oc_text_is_number(number, field.text, field.length))
+        return OCELOTL_OK;
+    return oc_fail(OCELOTL_ERROR_INPUT, "%s is \"%.*s\", expected a number", what, shown(field),
+                   field.text);
+}
+
+static ocelotl_status read_depth(uint32_t *depth, csv_field field)
+{
+    double number = 0;
+    OC_TRY(read_number(&number, field, "depth"));
+    if (!(number >= 0 && number < 1e6 && number == (double)(uint32_t)number))
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "depth is \"%.*s\", expected how many states are "
+                       "around",
+                       shown(field), field.text);
+    *depth = (uint32_t)number;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status find_type(csv_event *event, csv_pjdump *dump, ocelotl_category category,
+                                const csv_field *fields)
+{
+    csv_sheet *sheet = dump->sheet;
+    const bool of_root = category == OCELOTL_LINK && is_text(fields[1], "0");
+    if (of_root)
+        event->resource = OCELOTL_NONE;
+    else
+        OC_TRY(find_container(&event->resource, dump, fields[1]));
+    return csv_sheet_type(&event->type, sheet, category, fields[2],
+                          of_root ? OCELOTL_NONE : sheet->resources[event->resource].type,
+                          event->resource);
+}
+
+static ocelotl_status take_link(csv_pjdump *dump, csv_event *event, const csv_rows *rows)
+{
+    const csv_field *fields = rows->fields;
+    OC_TRY(find_container(&event->resource, dump, fields[7]));
+    OC_TRY(find_container(&event->to, dump, fields[8]));
+    if (rows->field_count > 9 && fields[9].length > 0)
+        OC_TRY(add_attribute(dump, event->type, (csv_field){"Key", 3}, fields[9]));
+    return OCELOTL_OK;
+}
+
+static ocelotl_status take_event(csv_pjdump *dump, line_kind kind, const csv_rows *rows)
+{
+    static const ocelotl_category categories[] = {[STATE] = OCELOTL_STATE,
+                                                  [EVENT] = OCELOTL_EVENT,
+                                                  [VARIABLE] = OCELOTL_VARIABLE,
+                                                  [LINK] = OCELOTL_LINK};
+    static const size_t values[] = {[STATE] = 7, [EVENT] = 4, [VARIABLE] = 6, [LINK] = 6};
+    const csv_field *fields = rows->fields;
+    int64_t times[2];
+    csv_event event = {.value = OCELOTL_NONE, .has_end = kind == VARIABLE};
+    const csv_field ends = kind == EVENT ? (csv_field){"", 0} : fields[4];
+    OC_TRY(csv_sheet_times(times, dump->sheet, (const csv_field[]){fields[3], ends}));
+    if (kind == VARIABLE)
+        OC_TRY(read_number(&event.number, fields[6], "value"));
+    if (kind == STATE)
+        OC_TRY(read_depth(&event.depth, fields[6]));
+    if (times[1] < times[0] && kind == VARIABLE) {
+        oc_oddities_note(&dump->sheet->oddities, CSV_VARIABLE_REVERSED, rows->path, rows->line);
+        times[1] = times[0];
+    }
+    if (times[1] < times[0] && kind != LINK)
+        return oc_fail(OCELOTL_ERROR_INPUT, "ends before it begins, expected an end behind it");
+    event.begin = times[0];
+    event.end = times[1];
+    dump->attribute_count = 0;
+    OC_TRY(find_type(&event, dump, categories[kind], fields));
+    if (kind != VARIABLE && fields[values[kind]].length > 0)
+        OC_TRY(csv_sheet_value(&event.value, dump->sheet, event.type, fields[values[kind]]));
+    if (kind == LINK)
+        OC_TRY(take_link(dump, &event, rows));
+    OC_TRY(add_extras(dump, event.type, rows, kinds[kind].known));
+    event.attributes = dump->attributes;
+    event.attribute_count = dump->attribute_count;
+    OC_TRY(csv_sheet_add(dump->sheet, &event));
+    return csv_sheet_count(dump->sheet, categories[kind], kinds[kind].word);
+}
+
+/* --- Rows */
+
+static ocelotl_status take_header(csv_pjdump *dump, const csv_rows *rows)
+{
+    csv_pjdump_free(dump);
+    dump->is_tree = is_tree_header(rows);
+    OC_TRY(oc_allocate(&dump->words, rows->field_count, sizeof *dump->words));
+    for (size_t i = 0; i < rows->field_count; i++) {
+        OC_TRY(oc_allocate(&dump->words[i], rows->fields[i].length + 1, 1));
+        memcpy(dump->words[i], rows->fields[i].text, rows->fields[i].length);
+        dump->word_count++;
+    }
+    return oc_kinds_count(&dump->sheet->kinds, "header", OCELOTL_FATE_DEFINITION, 1, NULL);
+}
+
+ocelotl_status csv_pjdump_take(csv_pjdump *dump, const csv_rows *rows)
+{
+    const line_kind kind = find_kind(rows->fields[0]);
+    if (is_tree_header(rows) || is_header(rows))
+        return take_header(dump, rows);
+    if (dump->is_tree)
+        return take_tree_row(dump, rows);
+    if (kind == UNKNOWN)
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "unknown kind of line \"%.*s\", expected Container, State, Event, Variable "
+                       "or Link",
+                       shown(rows->fields[0]), rows->fields[0].text);
+    if (rows->field_count < kinds[kind].least)
+        return oc_fail(OCELOTL_ERROR_INPUT, "%zu fields, expected %zu: %s", rows->field_count,
+                       kinds[kind].known, kinds[kind].fields);
+    if (kind == CONTAINER)
+        return take_container(dump, rows->fields);
+    return take_event(dump, kind, rows);
+}
+
+void csv_pjdump_free(csv_pjdump *dump)
+{
+    for (size_t i = 0; i < dump->word_count; i++)
+        free(dump->words[i]);
+    free(dump->words);
+    dump->words = NULL;
+    dump->word_count = 0;
+}

@@ -1,0 +1,197 @@
+#include "importers/csv/rows.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { STEP = 1 << 18 };
+
+/* Makes room for a step behind what has not been read yet, and fills it. */
+static ocelotl_status fill(csv_rows *rows)
+{
+    size_t got = 0;
+    if (rows->first > 0) {
+        memmove(rows->buffer, rows->buffer + rows->first, rows->filled - rows->first);
+        rows->filled -= rows->first;
+        rows->first = 0;
+    }
+    OC_TRY(oc_grow(&rows->buffer, &rows->capacity, rows->filled + STEP, 1));
+    OC_TRY(oc_input_read(rows->input, rows->buffer + rows->filled, STEP, &got));
+    rows->has_ended = got == 0;
+    rows->filled += got;
+    return OCELOTL_OK;
+}
+
+static void pass_mark(csv_rows *rows)
+{
+    static const char mark[] = "\xEF\xBB\xBF";
+    if (rows->filled >= 3 && memcmp(rows->buffer, mark, 3) == 0)
+        rows->first = 3;
+}
+
+/* Looks for the line end behind `from`, outside quotes where fields have them. */
+static bool find_end(size_t *end, bool *quoted, const csv_rows *rows, size_t from)
+{
+    while (from < rows->filled) {
+        const char *text = rows->buffer + from;
+        const char *line_end = memchr(text, '\n', rows->filled - from);
+        const size_t length = line_end != NULL ? (size_t)(line_end - text) : rows->filled - from;
+        if (rows->has_quotes)
+            for (const char *quote = text;
+                 (quote = memchr(quote, '"', length - (size_t)(quote - text))) != NULL; quote++)
+                *quoted = !*quoted;
+        *end = from + length;
+        if (line_end != NULL && !*quoted)
+            return true;
+        from += length + 1;
+    }
+    *end = rows->filled;
+    return false;
+}
+
+/* Passes over the rest of a row that is too long. */
+static ocelotl_status pass_long_row(csv_rows *rows)
+{
+    for (;;) {
+        const char *end = memchr(rows->buffer + rows->first, '\n', rows->filled - rows->first);
+        if (end != NULL) {
+            rows->first = (size_t)(end - rows->buffer) + 1;
+            break;
+        }
+        rows->first = rows->filled;
+        if (rows->has_ended)
+            break;
+        OC_TRY(fill(rows));
+    }
+    rows->lines++;
+    return oc_fail(OCELOTL_ERROR_INPUT, "a line of more than %d MiB, expected lines of text",
+                   CSV_LONGEST_ROW >> 20);
+}
+
+/* Finds the row that begins at `first`; *end is behind it, before its line end. */
+static ocelotl_status find_row(size_t *end, bool *quoted, csv_rows *rows)
+{
+    size_t seen = 0;
+    *end = rows->first;
+    *quoted = false;
+    while (!find_end(end, quoted, rows, rows->first + seen)) {
+        seen = rows->filled - rows->first;
+        if (seen > CSV_LONGEST_ROW)
+            return pass_long_row(rows);
+        if (rows->has_ended)
+            break;
+        OC_TRY(fill(rows));
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status add_field(csv_rows *rows, const char *text, size_t length)
+{
+    OC_TRY(
+        oc_grow(&rows->fields, &rows->field_capacity, rows->field_count + 1, sizeof *rows->fields));
+    rows->fields[rows->field_count++] = (csv_field){text, length};
+    return OCELOTL_OK;
+}
+
+/* Takes the quotes off a field that begins with one; the text moves in its place. Returns where the
+ * field ends. */
+static char *unquote(size_t *length, char *text, const char *end)
+{
+    char *to = text;
+    char *from = text + 1;
+    for (; from < end; from++) {
+        if (*from == '"' && (from + 1 == end || from[1] != '"'))
+            break;
+        from += *from == '"';
+        *to++ = *from;
+    }
+    *length = (size_t)(to - text);
+    return from < end ? from + 1 : from;
+}
+
+ocelotl_status csv_rows_cut(csv_rows *rows, char *text, size_t length)
+{
+    char *end = text + length;
+    rows->field_count = 0;
+    for (;;) {
+        size_t size = 0;
+        while (rows->is_trimmed && text < end && *text == ' ')
+            text++;
+        char *begin = text;
+        const bool quoted = rows->has_quotes && text < end && *text == '"';
+        if (quoted)
+            text = unquote(&size, begin, end);
+        char *next =
+            rows->separator != '\0' ? memchr(text, rows->separator, (size_t)(end - text)) : NULL;
+        if (quoted && next != text && text != end)
+            return oc_fail(OCELOTL_ERROR_INPUT,
+                           "text behind a closing quote, expected a separator or the line's end");
+        if (!quoted)
+            size = (size_t)((next != NULL ? next : end) - begin);
+        OC_TRY(add_field(rows, begin, size));
+        if (next == NULL)
+            return OCELOTL_OK;
+        text = next + 1;
+    }
+}
+
+static ocelotl_status take_row(csv_rows *rows, char *text, size_t length)
+{
+    rows->line = rows->lines + 1;
+    for (const char *end = text; (end = memchr(end, '\n', length - (size_t)(end - text))) != NULL;
+         end++)
+        rows->lines++;
+    rows->lines++;
+    if (length > 0 && text[length - 1] == '\r')
+        length--;
+    for (char *nul = text; (nul = memchr(nul, '\0', length - (size_t)(nul - text))) != NULL;)
+        *nul = ' ';
+    rows->row = (size_t)(text - rows->buffer);
+    rows->row_length = length;
+    return csv_rows_cut(rows, text, length);
+}
+
+static bool is_empty(const csv_rows *rows)
+{
+    return rows->field_count == 1 && rows->fields[0].length == 0;
+}
+
+ocelotl_status csv_rows_next(bool *found, csv_rows *rows)
+{
+    rows->line = rows->lines + 1;
+    *found = false;
+    if (!rows->has_begun) {
+        while (rows->filled < 3 && !rows->has_ended)
+            OC_TRY(fill(rows));
+        pass_mark(rows);
+        rows->has_begun = true;
+    }
+    do {
+        size_t end;
+        bool quoted;
+        rows->line = rows->lines + 1;
+        OC_TRY(find_row(&end, &quoted, rows));
+        const size_t first = rows->first;
+        const bool cut = end == rows->filled; /* no line end */
+        *found = first < rows->filled && !(cut && oc_input_loss(rows->input) != NULL);
+        if (!*found)
+            return OCELOTL_OK;
+        rows->first = cut ? end : end + 1;
+        if (quoted) {
+            rows->lines++;
+            return oc_fail(OCELOTL_ERROR_INPUT,
+                           "a field in quotes does not end, expected one more quote");
+        }
+        OC_TRY(take_row(rows, rows->buffer + first, end - first));
+    } while (is_empty(rows));
+    return OCELOTL_OK;
+}
+
+void csv_rows_free(csv_rows *rows)
+{
+    free(rows->fields);
+    free(rows->buffer);
+    rows->fields = NULL;
+    rows->buffer = NULL;
+}

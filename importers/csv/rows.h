@@ -1,0 +1,44 @@
+/* The rows of a table of text: lines that a separator cuts into fields. */
+#ifndef OC_IMPORTERS_CSV_ROWS_H
+#define OC_IMPORTERS_CSV_ROWS_H
+
+#include "base/input.h"
+
+#include <stdint.h>
+
+enum { CSV_LONGEST_ROW = 1 << 24 };
+
+/* A part of a row; it lives until the next row. */
+typedef struct csv_field {
+    const char *text;
+    size_t length;
+} csv_field;
+
+/* Zero-initialised but for `input` and `path` it is at the beginning. */
+typedef struct csv_rows {
+    oc_input *input;
+    const char *path; /* for messages */
+    char separator;   /* 0: a row is one field */
+    bool has_quotes;  /* a field in quotes may hold separators, line ends and quotes twice */
+    bool is_trimmed;  /* blanks before a field are no part of it */
+    uint64_t line;    /* where the row begins, from 1 */
+    csv_field *fields;
+    size_t field_count, field_capacity;
+    uint64_t lines; /* that have been read */
+    char *buffer;
+    size_t first, filled, capacity;
+    size_t row, row_length; /* where the row is in it; quotes are taken off there */
+    bool has_begun, has_ended;
+} csv_rows;
+
+/* Reads the next row that is not empty; *found is false at the end. A byte order mark is passed
+ * over; NUL bytes become blanks. Errors: IO; INPUT, without the place, for a row of more than
+ * CSV_LONGEST_ROW bytes, which is passed over, and for a quote that is not closed. O(length). */
+ocelotl_status csv_rows_next(bool *found, csv_rows *rows);
+
+/* Cuts a text of its own into fields, as a row. */
+ocelotl_status csv_rows_cut(csv_rows *rows, char *text, size_t length);
+
+void csv_rows_free(csv_rows *rows);
+
+#endif

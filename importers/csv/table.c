@@ -1,0 +1,368 @@
+#include "importers/csv/table.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const csv_field nothing = {"", 0};
+
+static int shown(csv_field field)
+{
+    return field.length < 64 ? (int)field.length : 64;
+}
+
+static csv_field field_of(const csv_table *table, const csv_rows *rows, csv_role role)
+{
+    const size_t column = table->columns.of[role];
+    return column < table->columns.count ? rows->fields[column] : nothing;
+}
+
+/* --- The header */
+
+static ocelotl_status fail_columns(const csv_table *table)
+{
+    oc_text words = {0};
+    for (size_t i = 0; i < table->columns.count; i++)
+        oc_text_format(&words, "%s%s", i > 0 ? "," : "", table->columns.columns[i].word);
+    const ocelotl_status status =
+        words.failed ? oc_fail_memory()
+                     : oc_fail(OCELOTL_ERROR_INPUT,
+                               "the header is \"%.200s\", expected one such as "
+                               "resource,type,value,begin,end or time,resource,type,value",
+                               words.bytes);
+    oc_text_free(&words);
+    return status;
+}
+
+/* What was taken for what is a line of the answer to `info`. */
+static ocelotl_status say_guess(const csv_table *table)
+{
+    oc_text text = {0};
+    csv_columns_describe(&text, &table->columns, table->separator);
+    const ocelotl_status status =
+        text.failed ? oc_fail_memory()
+                    : ocelotl_writer_warning(table->sheet->writer,
+                                             "header whose columns were guessed", 1, text.bytes);
+    oc_text_free(&text);
+    return status;
+}
+
+ocelotl_status csv_table_begin(csv_table *table, const csv_rows *rows)
+{
+    csv_sheet *sheet = table->sheet;
+    table->separator = rows->separator;
+    OC_TRY(csv_columns_read(&table->columns, rows));
+    if (!csv_columns_suffice(&table->columns))
+        return fail_columns(table);
+    if (table->columns.is_mixed)
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "the header has times in different units, expected one unit");
+    const uint32_t unit = (uint32_t)table->columns.unit;
+    if (table->columns.unit >= 0 && sheet->has_unit && sheet->unit_digits != unit)
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "the header's unit of time is not that of --time-unit, or of another file, "
+                       "expected one unit");
+    if (table->columns.unit >= 0) {
+        sheet->unit_digits = unit;
+        sheet->has_unit = true;
+    }
+    OC_TRY(oc_kinds_count(&sheet->kinds, "header", OCELOTL_FATE_DEFINITION, 1, NULL));
+    return table->columns.is_export ? OCELOTL_OK : say_guess(table);
+}
+
+/* --- Resources */
+
+static int hex(char digit)
+{
+    static const char digits[] = "0123456789ABCDEF";
+    const char *found = memchr(digits, digit, sizeof digits - 1);
+    return found != NULL ? (int)(found - digits) : -1;
+}
+
+/* A step of a path as a name: %2F is a slash. */
+static void decode(oc_text *name, csv_field step)
+{
+    oc_text_clear(name);
+    for (size_t i = 0; i < step.length; i++) {
+        char byte = step.text[i];
+        if (byte == '%' && i + 2 < step.length && hex(step.text[i + 1]) >= 0 &&
+            hex(step.text[i + 2]) >= 0) {
+            byte = (char)(hex(step.text[i + 1]) * 16 + hex(step.text[i + 2]));
+            i += 2;
+        }
+        oc_text_append(name, &byte, 1);
+    }
+}
+
+static ocelotl_status add_step(uint32_t *resource, csv_table *table, csv_field path, csv_field step)
+{
+    oc_text name = {0};
+    decode(&name, step);
+    const uint32_t around = *resource;
+    const ocelotl_status status =
+        name.failed
+            ? oc_fail_memory()
+            : csv_sheet_add_resource(resource, table->sheet, path,
+                                     (csv_field){name.bytes != NULL ? name.bytes : "", name.length},
+                                     around);
+    oc_text_free(&name);
+    return status;
+}
+
+/* The resource of a path, made with all around it where it is new. */
+static ocelotl_status find_path(uint32_t *resource, csv_table *table, csv_field path)
+{
+    *resource = csv_sheet_find(table->sheet, path);
+    if (*resource != OC_MAP_NONE)
+        return OCELOTL_OK;
+    *resource = OCELOTL_NONE;
+    for (size_t from = 0, to; from <= path.length; from = to + 1) {
+        const char *slash = memchr(path.text + from, '/', path.length - from);
+        to = slash != NULL ? (size_t)(slash - path.text) : path.length;
+        const csv_field until = {path.text, to};
+        const uint32_t known = csv_sheet_find(table->sheet, until);
+        if (known != OC_MAP_NONE)
+            *resource = known;
+        else
+            OC_TRY(add_step(resource, table, until, (csv_field){path.text + from, to - from}));
+    }
+    return OCELOTL_OK;
+}
+
+/* Several columns make a path; each resource is of the type that its column is called. */
+static ocelotl_status find_levels(uint32_t *resource, csv_table *table, const csv_rows *rows)
+{
+    const csv_columns *columns = &table->columns;
+    oc_text *path = &table->path;
+    *resource = OCELOTL_NONE;
+    oc_text_clear(path);
+    for (size_t i = 0; i < columns->count; i++) {
+        const csv_column *column = &columns->columns[i];
+        if (column->role != CSV_LEVEL && column->role != CSV_PATH)
+            continue;
+        oc_text_append(path, "/", 1);
+        oc_text_append(path, rows->fields[i].text, rows->fields[i].length);
+        if (path->failed)
+            return oc_fail_memory();
+        const csv_field key = {path->bytes, path->length};
+        const uint32_t known = csv_sheet_find(table->sheet, key);
+        if (known != OC_MAP_NONE) {
+            *resource = known;
+            continue;
+        }
+        OC_TRY(csv_sheet_add_resource(resource, table->sheet, key, rows->fields[i], *resource));
+        OC_TRY(csv_sheet_resource_type(&table->sheet->resources[*resource].type, table->sheet,
+                                       (csv_field){column->word, strlen(column->word)}));
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status find_resource(uint32_t *resource, csv_table *table, const csv_rows *rows)
+{
+    const csv_columns *columns = &table->columns;
+    const csv_field type = field_of(table, rows, CSV_RESOURCE_TYPE);
+    if (columns->of[CSV_LEVEL] < columns->count)
+        return find_levels(resource, table, rows);
+    OC_TRY(find_path(resource, table, field_of(table, rows, CSV_PATH)));
+    if (type.length == 0 || table->sheet->resources[*resource].type != OCELOTL_NONE)
+        return OCELOTL_OK;
+    return csv_sheet_resource_type(&table->sheet->resources[*resource].type, table->sheet, type);
+}
+
+/* --- Times */
+
+/* A decimal comma becomes a point, where a comma is no separator. */
+static csv_field with_point(char room[64], const csv_table *table, csv_field text)
+{
+    const char *comma = memchr(text.text, ',', text.length);
+    if (table->separator == ',' || comma == NULL || text.length >= 64)
+        return text;
+    memcpy(room, text.text, text.length);
+    room[comma - text.text] = '.';
+    return (csv_field){room, text.length};
+}
+
+/* The end is a column, or the begin and the duration. */
+static ocelotl_status read_times(csv_event *event, csv_table *table, const csv_rows *rows)
+{
+    char rooms[2][64];
+    int64_t times[2];
+    const csv_field end = field_of(table, rows, CSV_END);
+    const csv_field duration = field_of(table, rows, CSV_DURATION);
+    csv_field texts[2] = {with_point(rooms[0], table, field_of(table, rows, CSV_BEGIN)),
+                          with_point(rooms[1], table, end.length > 0 ? end : duration)};
+    OC_TRY(csv_sheet_times(times, table->sheet, texts));
+    event->has_end = texts[1].length > 0;
+    event->begin = times[0];
+    event->end = times[1];
+    if (end.length == 0 && event->has_end &&
+        __builtin_add_overflow(times[0], times[1], &event->end))
+        return oc_fail(OCELOTL_ERROR_INPUT, "duration is \"%.*s\", expected a smaller one",
+                       shown(duration), duration.text);
+    return OCELOTL_OK;
+}
+
+/* --- What happens */
+
+static bool is_text(csv_field field, const char *text)
+{
+    return field.length == strlen(text) && memcmp(field.text, text, field.length) == 0;
+}
+
+static bool read_value(double *number, const csv_table *table, csv_field value)
+{
+    char room[64];
+    const csv_field text = with_point(room, table, value);
+    return oc_text_is_number(number, text.text, text.length);
+}
+
+/* Where no column says it: a link has a source and a target, a state an end, a variable a number.
+ */
+static ocelotl_status find_category(ocelotl_category *category, csv_event *event,
+                                    const csv_table *table, const csv_rows *rows)
+{
+    static const char *const words[] = {"event", "state", "variable", "link"};
+    const csv_field word = field_of(table, rows, CSV_CATEGORY);
+    const csv_field value = field_of(table, rows, CSV_VALUE);
+    const bool is_number = read_value(&event->number, table, value);
+    for (*category = OCELOTL_EVENT; *category <= OCELOTL_LINK; (*category)++)
+        if (is_text(word, words[*category])) {
+            if (*category == OCELOTL_VARIABLE && !is_number)
+                return oc_fail(OCELOTL_ERROR_INPUT, "value is \"%.*s\", expected a number",
+                               shown(value), value.text);
+            return OCELOTL_OK;
+        }
+    if (word.length > 0)
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "category is \"%.*s\", expected event, state, variable or link", shown(word),
+                       word.text);
+    if (field_of(table, rows, CSV_SOURCE).length > 0 ||
+        field_of(table, rows, CSV_TARGET).length > 0)
+        *category = OCELOTL_LINK;
+    else if (event->has_end)
+        *category = is_number && table->columns.of[CSV_TYPE] < table->columns.count
+                        ? OCELOTL_VARIABLE
+                        : OCELOTL_STATE;
+    else
+        *category = is_number ? OCELOTL_VARIABLE : OCELOTL_EVENT;
+    return OCELOTL_OK;
+}
+
+/* Where no column says it, the type is called as the column of values. */
+static ocelotl_status find_type(csv_event *event, csv_table *table, ocelotl_category category,
+                                const csv_rows *rows)
+{
+    const csv_columns *columns = &table->columns;
+    csv_field name = field_of(table, rows, CSV_TYPE);
+    if (columns->of[CSV_TYPE] == columns->count) {
+        const char *word = columns->columns[columns->of[CSV_VALUE]].word;
+        name = (csv_field){word, strlen(word)};
+    }
+    return csv_sheet_type(&event->type, table->sheet, category, name,
+                          table->sheet->resources[event->resource].type, event->resource);
+}
+
+static ocelotl_status read_depth(uint32_t *depth, csv_field field)
+{
+    double number = 0;
+    *depth = OCELOTL_NONE;
+    if (field.length == 0)
+        return OCELOTL_OK;
+    if (!oc_text_is_number(&number, field.text, field.length) || !(number >= 0 && number < 1e6) ||
+        number != (double)(uint32_t)number)
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "depth is \"%.*s\", expected how many states are around", shown(field),
+                       field.text);
+    *depth = (uint32_t)number;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status find_end(uint32_t *resource, csv_table *table, csv_field path)
+{
+    *resource = OCELOTL_NONE;
+    return path.length > 0 ? find_path(resource, table, path) : OCELOTL_OK;
+}
+
+/* A link belongs to its source; without the one end it has no time there. */
+static ocelotl_status find_ends(csv_event *event, csv_table *table, const csv_rows *rows)
+{
+    const csv_field source = field_of(table, rows, CSV_SOURCE);
+    const csv_field target = field_of(table, rows, CSV_TARGET);
+    OC_TRY(find_end(&event->to, table, target));
+    if (source.length > 0)
+        return find_path(&event->resource, table, source);
+    if (table->columns.of[CSV_SOURCE] < table->columns.count && target.length > 0)
+        event->resource = OCELOTL_NONE;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status add_attribute(csv_table *table, uint32_t type, csv_field name, csv_field text)
+{
+    uint32_t attribute;
+    OC_TRY(csv_sheet_attribute(&attribute, table->sheet, type, name));
+    OC_TRY(oc_grow(&table->attributes, &table->attribute_capacity, table->attribute_count + 1,
+                   sizeof *table->attributes));
+    table->attributes[table->attribute_count++] =
+        (ocelotl_attribute_value){attribute, text.text, text.length};
+    return OCELOTL_OK;
+}
+
+static ocelotl_status add_attributes(csv_table *table, const csv_event *event, const csv_rows *rows)
+{
+    const csv_field key = field_of(table, rows, CSV_KEY);
+    const csv_object *object = &table->object;
+    table->attribute_count = 0;
+    if (key.length > 0)
+        OC_TRY(add_attribute(table, event->type, (csv_field){"Key", 3}, key));
+    for (size_t i = 0; i < table->columns.count; i++) {
+        const char *word = table->columns.columns[i].word;
+        if (table->columns.columns[i].role == CSV_ATTRIBUTE && rows->fields[i].length > 0)
+            OC_TRY(add_attribute(table, event->type, (csv_field){word, strlen(word)},
+                                 rows->fields[i]));
+    }
+    OC_TRY(csv_object_read(&table->object, field_of(table, rows, CSV_ATTRIBUTES)));
+    for (size_t i = 0; i < object->count; i++) {
+        const csv_member *member = &object->members[i];
+        const char *bytes = object->scratch.bytes;
+        OC_TRY(add_attribute(table, event->type,
+                             (csv_field){bytes + member->name, member->name_length},
+                             (csv_field){bytes + member->text, member->length}));
+    }
+    return OCELOTL_OK;
+}
+
+ocelotl_status csv_table_take(csv_table *table, const csv_rows *rows)
+{
+    static const char *const kinds[] = {"event", "state", "variable", "link"};
+    csv_event event = {.value = OCELOTL_NONE};
+    ocelotl_category category = OCELOTL_EVENT;
+    if (rows->field_count != table->columns.count)
+        return oc_fail(OCELOTL_ERROR_INPUT, "%zu fields, expected %zu as in the header",
+                       rows->field_count, table->columns.count);
+    const csv_field value = field_of(table, rows, CSV_VALUE);
+    OC_TRY(read_times(&event, table, rows));
+    OC_TRY(find_category(&category, &event, table, rows));
+    OC_TRY(read_depth(&event.depth, field_of(table, rows, CSV_DEPTH)));
+    if (event.end < event.begin && category != OCELOTL_LINK)
+        return oc_fail(OCELOTL_ERROR_INPUT, "ends before it begins, expected an end behind it");
+    OC_TRY(find_resource(&event.resource, table, rows));
+    OC_TRY(find_type(&event, table, category, rows));
+    if (category != OCELOTL_VARIABLE && value.length > 0)
+        OC_TRY(csv_sheet_value(&event.value, table->sheet, event.type, value));
+    if (category == OCELOTL_LINK)
+        OC_TRY(find_ends(&event, table, rows));
+    OC_TRY(add_attributes(table, &event, rows));
+    event.attributes = table->attributes;
+    event.attribute_count = table->attribute_count;
+    OC_TRY(csv_sheet_add(table->sheet, &event));
+    return csv_sheet_count(table->sheet, category, kinds[category]);
+}
+
+void csv_table_free(csv_table *table)
+{
+    csv_columns_free(&table->columns);
+    csv_object_free(&table->object);
+    oc_text_free(&table->path);
+    free(table->attributes);
+}
