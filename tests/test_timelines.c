@@ -29,7 +29,7 @@ typedef struct world {
     size_t wanted_count, found_count;
     struct told {
         oc_sorted record;
-        char text[16];
+        char text[24];
         ocelotl_attribute_value attribute;
     } told[MOST];
     size_t told_count;
@@ -175,7 +175,7 @@ static void tell_all(size_t count)
 static void add_links(size_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
-        char text[16];
+        char text[24];
         snprintf(text, sizeof text, "%u", i);
         const ocelotl_attribute_value attribute = {all.number[2], text, strlen(text)};
         oc_timelines_link link = {.from = check_below(&all.random, ROWS),
