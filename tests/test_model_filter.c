@@ -323,6 +323,93 @@ static void check_same(uint64_t seed)
     ocelotl_trace_free(trace);
 }
 
+/* A trace of several chunks whose states all last long for a while, then all short, then both;
+ * nested on every other resource, and with gaps on some. All of them carry a weight of 1. */
+static ocelotl_trace *write_phases(uint64_t *random)
+{
+    ocelotl_writer *writer;
+    ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
+    ocelotl_trace *trace;
+    uint32_t thread, type, weight, values[3];
+    options.overwrite = true;
+    CHECK_OK(ocelotl_writer_open(&writer, temporary_path("phases.db"), &options));
+    CHECK_OK(ocelotl_writer_resource_type(&thread, writer, OCELOTL_ROOT, "thread"));
+    CHECK_OK(ocelotl_writer_event_type(&type, writer, OCELOTL_STATE, thread, "doing", -1));
+    CHECK_OK(ocelotl_writer_attribute(&weight, writer, type, "weight"));
+    for (int v = 0; v < 3; v++)
+        CHECK_OK(ocelotl_writer_value(&values[v], writer, type, values_of_states[v], -1));
+    const ocelotl_attribute_value carried = {weight, "1", 1};
+    for (uint32_t r = 0; r < 4; r++) {
+        uint32_t resource;
+        char name[8];
+        snprintf(name, sizeof name, "r%u", r);
+        int64_t time = check_below(random, 100);
+        CHECK_OK(ocelotl_writer_resource(&resource, writer, thread, OCELOTL_ROOT, name, time));
+        if (r == 3)
+            CHECK_OK(ocelotl_writer_push(writer, resource, type, values[0], time, &carried, 1));
+        for (uint32_t i = 0; i < 9000; i++) {
+            const uint32_t phase = i / 3000;
+            const bool longer = phase == 0 || (phase == 2 && check_below(random, 2) == 0);
+            const uint32_t value = values[check_below(random, 3)];
+            const bool nests = r % 2 == 1 && check_below(random, 3) == 0;
+            CHECK_OK(ocelotl_writer_push(writer, resource, type, value, time, &carried, 1));
+            if (nests)
+                CHECK_OK(ocelotl_writer_push(writer, resource, type, value, ++time, &carried, 1));
+            time += longer ? 100 + check_below(random, 50) : check_below(random, 20);
+            CHECK_OK(ocelotl_writer_pop(writer, resource, type, nests ? check_below(random, 2) : 0,
+                                        time, NULL, 0));
+            if (nests)
+                CHECK_OK(ocelotl_writer_pop(writer, resource, type, 0, ++time, NULL, 0));
+            time += r >= 2 ? check_below(random, 5) : 0;
+        }
+        CHECK_OK(ocelotl_writer_resource_end(writer, resource, time + 10));
+    }
+    CHECK_OK(ocelotl_writer_finish(writer));
+    ocelotl_writer_free(writer);
+    CHECK_OK(ocelotl_trace_open(&trace, temporary_path("phases.db")));
+    return trace;
+}
+
+/* Chunks may be left out, and read without records, unless a condition asks for what states carry:
+ * one that all of them meet changes no bit. */
+static void check_phases(uint64_t seed)
+{
+    static const char *const metrics[] = {"state-duration", "state-min-duration",
+                                          "state-max-duration", "state-mean-duration",
+                                          "event-count"};
+    static const char *carries[] = {"weight = 1"};
+    uint64_t random = seed * 0x9E3779B97F4A7C15u;
+    ocelotl_trace *trace = write_phases(&random);
+    const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
+    for (int i = 0; i < 40; i++) {
+        ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
+        ocelotl_model *one;
+        ocelotl_model *other;
+        options.cells.metric = metrics[check_below(&random, 5)];
+        options.slices = 1 + check_below(&random, 40);
+        if (options.cells.metric == metrics[0]) {
+            options.cells.nesting = (ocelotl_nesting)check_below(&random, 2);
+            options.cells.untraced = (ocelotl_untraced)check_below(&random, 2);
+        }
+        if (check_below(&random, 3) > 0) {
+            options.selection.from = check_below(&random, (uint32_t)(info.end / 2));
+            options.selection.to =
+                options.selection.from + 1000 + check_below(&random, (uint32_t)(info.end / 2));
+        }
+        options.selection.min_duration = check_below(&random, 2) * check_below(&random, 160);
+        if (options.selection.min_duration == 0 || check_below(&random, 3) == 0)
+            options.selection.max_duration =
+                options.selection.min_duration + 1 + check_below(&random, 140);
+        CHECK_OK(ocelotl_model_from_trace(&one, trace, &options));
+        options.selection.where = (ocelotl_names){carries, 1};
+        CHECK_OK(ocelotl_model_from_trace(&other, trace, &options));
+        CHECK(ocelotl_model_hash(one) == ocelotl_model_hash(other));
+        ocelotl_model_free(one);
+        ocelotl_model_free(other);
+    }
+    ocelotl_trace_free(trace);
+}
+
 static void check_refusals(void)
 {
     uint64_t random = 9;
@@ -406,6 +493,8 @@ int main(void)
         check_random_trace(seed);
     for (uint64_t seed = 100; seed <= 120; seed++)
         check_same(seed);
+    for (uint64_t seed = 200; seed <= 203; seed++)
+        check_phases(seed);
     check_refusals();
     return 0;
 }

@@ -119,11 +119,8 @@ static ocelotl_status scan_states(counting *c, uint32_t stream)
 {
     const oc_filling *filling = c->filling;
     const oc_scanned_state *state;
-    oc_state_scan scan = {
-        .walk = {.reader = {.connection = filling->connection}, .conditions = filling->conditions},
-        .slicing = filling->slicing,
-        .boundaries = filling->boundaries,
-        .without_pieces = true};
+    oc_state_scan scan = oc_filling_scan(filling);
+    scan.without_pieces = true;
     ocelotl_status status = oc_state_scan_begin(&scan, stream);
     while (status == OCELOTL_OK && (status = oc_state_scan_next(&state, &scan)) == OCELOTL_OK &&
            state != NULL) {

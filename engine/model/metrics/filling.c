@@ -32,6 +32,17 @@ ocelotl_status oc_filling_add_time(double *row, const oc_filling *filling, int64
     return OCELOTL_OK;
 }
 
+oc_state_scan oc_filling_scan(const oc_filling *filling)
+{
+    return (oc_state_scan){
+        .walk = {.reader = {.connection = filling->connection}, .conditions = filling->conditions},
+        .bytes = {.connection = filling->connection},
+        .slicing = filling->slicing,
+        .boundaries = filling->boundaries,
+        .least = filling->options->selection.min_duration,
+        .most = filling->options->selection.max_duration};
+}
+
 bool oc_filling_reads_states(const oc_filling *filling, uint32_t event_type)
 {
     return filling->options->selection.min_duration > 0 ||

@@ -5,13 +5,15 @@
 #include "model/core/cells.h"
 #include "model/core/model.h"
 #include "model/core/slicing.h"
+#include "store/read/state_bytes.h"
 #include "store/read/totals.h"
 #include "store/read/walk.h"
 #include "store/select/filter.h"
 
 /* --- The states of a stream one by one, for what running totals cannot tell: how long each lasts,
  * and what of several is open at once. Reads the events of a window, and as many after it as end
- * what is open then. */
+ * what is open then. Where no condition and no depth is asked for, it reads the bytes of chunks,
+ * and leaves out those that say that nothing in them passes. */
 
 /* Time in a slice. */
 typedef struct oc_slice_time {
@@ -28,8 +30,15 @@ typedef struct oc_scanned_state {
     size_t piece_count, piece_capacity;
 } oc_scanned_state;
 
+typedef enum oc_scan_source { OC_SCAN_NOTHING, OC_SCAN_BYTES, OC_SCAN_RECORDS } oc_scan_source;
+
 typedef struct oc_state_scan {
     oc_walk walk; /* with its connection and conditions, and whether only the window is wanted */
+    oc_state_bytes bytes;  /* with the connection; what is open is in the walk's list */
+    oc_scan_source source; /* what is read now */
+    size_t chunk;          /* of the bytes, the next one, */
+    bool left_out;         /* and the list is not what is open where it begins */
+    int64_t least, most;   /* durations that pass */
     const oc_slicing *slicing;
     const oc_instant *boundaries; /* slices + 1 */
     bool without_pieces;          /* they are not wanted */
@@ -41,7 +50,7 @@ typedef struct oc_state_scan {
     size_t spare_capacity;
 } oc_state_scan;
 
-/* Goes to a stream of states. Free the scan in any case. */
+/* Goes to a stream of states. Free the scan in any case. Zero-initialised but for what is asked. */
 ocelotl_status oc_state_scan_begin(oc_state_scan *scan, uint32_t stream);
 void oc_state_scan_free(oc_state_scan *scan);
 
@@ -137,6 +146,9 @@ typedef ocelotl_status (*oc_take_types)(void *context, const oc_group_total *tot
 ocelotl_status oc_visit_states(oc_totals_reader **reader, const oc_filling *filling,
                                uint32_t stream, oc_boundary_rule rule, oc_take_types take,
                                void *context);
+
+/* A scan of states that may pass the filters, as all metrics begin with it. */
+oc_state_scan oc_filling_scan(const oc_filling *filling);
 
 /* Whether a state passes the filters of durations and of what it carries; and whether there is one
  * for states of an event type, so that they have to be read. */

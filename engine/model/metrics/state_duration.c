@@ -491,11 +491,9 @@ static ocelotl_status scan_block(oc_filling *filling, uint32_t first, uint32_t e
     (void)context;
     scanned_leaf leaf = {
         .rows = {.slices = filling->slicing->slices, .type_count = filling->model->type_count}};
-    oc_state_scan scan = {
-        .walk = {.reader = {.connection = filling->connection}, .conditions = filling->conditions},
-        .slicing = filling->slicing,
-        .boundaries = filling->boundaries,
-        .depth = filling->options->cells.nesting_depth};
+    oc_state_scan scan = oc_filling_scan(filling);
+    scan.depth = filling->options->cells.nesting_depth;
+    scan.without_pieces = filling->options->cells.nesting == OCELOTL_INCLUSIVE;
     const ocelotl_status status = scan_leaves(filling, &leaf, &scan, first, end);
     oc_state_scan_free(&scan);
     oc_leaf_rows_free(&leaf.rows);

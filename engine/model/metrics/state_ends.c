@@ -133,7 +133,7 @@ static ocelotl_status collect_extremes(collecting *c, uint32_t stream)
     const oc_filling *filling = c->filling;
     const oc_durations_use use = {c, is_in_one_slice, take_durations};
     OC_TRY(oc_visit_states(&c->totals, filling, stream, OC_BY_END, take_totals, c));
-    c->durations.connection = filling->connection;
+    c->durations.bytes.connection = filling->connection;
     return oc_durations_read(&c->durations, stream, filling->slicing->begin,
                              filling->boundaries[filling->slicing->slices].ticks, &use);
 }
@@ -141,12 +141,9 @@ static ocelotl_status collect_extremes(collecting *c, uint32_t stream)
 static ocelotl_status scan_stream(collecting *c, uint32_t stream)
 {
     const oc_scanned_state *state;
-    oc_state_scan scan = {.walk = {.reader = {.connection = c->filling->connection},
-                                   .conditions = c->filling->conditions,
-                                   .within = true},
-                          .slicing = c->filling->slicing,
-                          .boundaries = c->filling->boundaries,
-                          .without_pieces = true};
+    oc_state_scan scan = oc_filling_scan(c->filling);
+    scan.walk.within = true;
+    scan.without_pieces = true;
     ocelotl_status status = oc_state_scan_begin(&scan, stream);
     while (status == OCELOTL_OK && (status = oc_state_scan_next(&state, &scan)) == OCELOTL_OK &&
            state != NULL)

@@ -3,7 +3,7 @@
 #ifndef OC_STORE_READ_DURATIONS_H
 #define OC_STORE_READ_DURATIONS_H
 
-#include "store/read/chunk.h"
+#include "store/read/state_bytes.h"
 
 /* What is done with durations; `context` is the caller's. */
 typedef struct oc_durations_use {
@@ -15,16 +15,9 @@ typedef struct oc_durations_use {
                            const oc_duration_range *durations);
 } oc_durations_use;
 
-/* Reads one stream after the other. Zero-initialised but for its connection it has none. */
+/* Reads one stream after the other. Zero-initialised but for the connection it has none. */
 typedef struct oc_durations_reader {
-    oc_connection connection;
-    sqlite3_stmt *list_chunks, *read_row, *read_chunk;
-    oc_chunk_place *places;
-    size_t place_capacity;
-    oc_blob_opener columns;
-    uint32_t *values; /* of the totals of the chunk */
-    size_t value_capacity;
-    oc_open_list open; /* of oc_open, whose totals are values */
+    oc_state_bytes bytes;
 } oc_durations_reader;
 
 void oc_durations_reader_free(oc_durations_reader *reader);

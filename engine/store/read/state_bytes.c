@@ -1,0 +1,149 @@
+#include "store/read/state_bytes.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+void oc_state_bytes_free(oc_state_bytes *bytes)
+{
+    sqlite3_finalize(bytes->list_chunks);
+    sqlite3_finalize(bytes->read_row);
+    sqlite3_finalize(bytes->read_chunk);
+    oc_blob_opener_free(&bytes->columns);
+    oc_open_list_free(&bytes->open);
+    free(bytes->places);
+    free(bytes->values);
+    *bytes = (oc_state_bytes){.connection = bytes->connection};
+}
+
+ocelotl_status oc_state_bytes_fail(const oc_state_bytes *bytes, const char *what)
+{
+    return oc_fail_in_trace(bytes->connection.trace,
+                            oc_fail(OCELOTL_ERROR_INPUT, "damaged chunk of events: %s", what));
+}
+
+static ocelotl_status prepare(oc_state_bytes *bytes)
+{
+    const char *path = bytes->connection.trace->path;
+    sqlite3 *database = bytes->connection.database;
+    if (bytes->read_chunk != NULL)
+        return OCELOTL_OK;
+    OC_TRY(oc_database_prepare(&bytes->list_chunks, database, path, OC_CHUNK_PLACES));
+    OC_TRY(oc_database_prepare(&bytes->read_row, database, path, OC_CHUNK_ROW));
+    return oc_database_prepare(&bytes->read_chunk, database, path, OC_CHUNK_BYTES);
+}
+
+ocelotl_status oc_state_bytes_select(oc_state_bytes *bytes, uint32_t stream)
+{
+    const ocelotl_trace *trace = bytes->connection.trace;
+    bytes->stream = stream;
+    bytes->chunk_count = trace->streams[stream].chunk_count;
+    bytes->at = (oc_states_at){0};
+    OC_TRY(prepare(bytes));
+    return oc_chunk_list_places(&bytes->places, &bytes->place_capacity, bytes->list_chunks, trace,
+                                stream);
+}
+
+size_t oc_state_bytes_chunk_at(const oc_state_bytes *bytes, int64_t time)
+{
+    size_t low = 0;
+    for (size_t high = bytes->chunk_count; high > low + 1;) {
+        const size_t middle = low + (high - low) / 2;
+        const bool before = bytes->places[middle].begin < time;
+        low = before ? middle : low;
+        high = before ? high : middle;
+    }
+    return low;
+}
+
+/* --- What a chunk says of itself */
+
+ocelotl_status oc_state_bytes_row(oc_chunk_row *row, oc_durations_bytes *read,
+                                  oc_state_bytes *bytes, size_t chunk)
+{
+    OC_TRY(oc_chunk_read_row(row, bytes->read_row, bytes->connection.trace, bytes->stream,
+                             (int64_t)chunk, &bytes->places[chunk]));
+    oc_durations_begin(read, row->durations, row->durations_length, (uint64_t)row->unit);
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_state_bytes_durations(bool *found, uint32_t *value, oc_duration_range *range,
+                                        oc_durations_bytes *read, const oc_state_bytes *bytes)
+{
+    *found = oc_durations_next(value, range, read);
+    const bool can_be =
+        *found ? oc_state_bytes_is_value(bytes, *value) && range->low >= 0 : oc_durations_end(read);
+    return can_be ? OCELOTL_OK : oc_state_bytes_fail(bytes, "durations that cannot be");
+}
+
+/* --- Its states */
+
+static ocelotl_status take_open(oc_state_bytes *bytes, oc_fold_bytes *read, size_t total_count)
+{
+    oc_open_list_shorten(&bytes->open, sizeof(oc_open), 0);
+    const size_t count = oc_fold_bytes_open_count(read);
+    for (size_t i = 0; i < count && !read->bytes.failed; i++) {
+        oc_open one;
+        oc_open *added;
+        oc_fold_bytes_open(&one, read);
+        if (read->failed || one.total >= total_count || one.begin > read->time ||
+            !oc_state_bytes_is_value(bytes, bytes->values[one.total]))
+            return oc_state_bytes_fail(bytes, "something open that cannot be");
+        OC_TRY(oc_open_list_begin(&added, &bytes->open, sizeof *added));
+        *added = (oc_open){one.begin, bytes->values[one.total]};
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status take_totals(oc_state_bytes *bytes, const oc_chunk_bytes *chunk)
+{
+    oc_fold_bytes read;
+    const size_t count = oc_fold_bytes_begin(&read, chunk->totals, chunk->totals_length,
+                                             OC_ROLE_STATES, chunk->unit);
+    OC_TRY(oc_grow(&bytes->values, &bytes->value_capacity, count, sizeof *bytes->values));
+    for (size_t i = 0; i < count && !read.bytes.failed; i++) {
+        oc_total total;
+        oc_fold_bytes_total(&total, &read);
+        bytes->values[i] = total.value;
+    }
+    OC_TRY(take_open(bytes, &read, count));
+    bytes->before = count > 0 ? read.time : INT64_MIN;
+    return read.failed || read.bytes.failed ? oc_state_bytes_fail(bytes, "running totals")
+                                            : OCELOTL_OK;
+}
+
+static ocelotl_status take_columns(oc_state_bytes *bytes, const oc_chunk_bytes *chunk)
+{
+    const ZSTD_DDict *dictionary = oc_trace_dictionary(bytes->connection.trace, OC_ROLE_STATES);
+    OC_TRY(oc_blob_open(&bytes->columns, chunk->events, chunk->events_length, dictionary));
+    OC_TRY(oc_states_begin(&bytes->at, &bytes->columns, chunk->unit));
+    return bytes->at.time < bytes->before ? oc_state_bytes_fail(bytes, "time goes back")
+                                          : OCELOTL_OK;
+}
+
+static ocelotl_status read_chunk(oc_state_bytes *bytes, size_t number, bool changes)
+{
+    oc_chunk_bytes chunk;
+    bytes->at = (oc_states_at){0};
+    OC_TRY(oc_chunk_read_bytes(&chunk, bytes->read_chunk, bytes->connection.trace, bytes->stream,
+                               (int64_t)number, &bytes->places[number]));
+    if (chunk.unit == 0 || chunk.unit > INT64_MAX)
+        return oc_state_bytes_fail(bytes, "a tick of no length");
+    OC_TRY(take_totals(bytes, &chunk));
+    return changes ? oc_fail_in_trace(bytes->connection.trace, take_columns(bytes, &chunk))
+                   : OCELOTL_OK;
+}
+
+ocelotl_status oc_state_bytes_read_open(oc_state_bytes *bytes, size_t chunk)
+{
+    const ocelotl_status status = read_chunk(bytes, chunk, false);
+    sqlite3_reset(bytes->read_chunk);
+    return status;
+}
+
+ocelotl_status oc_state_bytes_read(oc_state_bytes *bytes, size_t chunk)
+{
+    const ocelotl_status status = read_chunk(bytes, chunk, true);
+    sqlite3_reset(bytes->read_chunk);
+    return status;
+}

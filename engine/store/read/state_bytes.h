@@ -1,0 +1,86 @@
+/* The states of a stream change by change, straight from the bytes of its chunks, for what needs
+ * nothing that they carry; and what each chunk says of the durations that end in it. */
+#ifndef OC_STORE_READ_STATE_BYTES_H
+#define OC_STORE_READ_STATE_BYTES_H
+
+#include "store/codec/columns.h"
+#include "store/read/chunk.h"
+
+/* Reads one stream after the other. Zero-initialised but for its connection it has none. */
+typedef struct oc_state_bytes {
+    oc_connection connection;
+    sqlite3_stmt *list_chunks, *read_row, *read_chunk;
+    uint32_t stream;
+    oc_chunk_place *places; /* of its chunks */
+    size_t chunk_count, place_capacity;
+    /* of the chunk read last: */
+    oc_open_list open; /* where it begins, of oc_open, whose totals are values */
+    int64_t before;    /* the record in front of it, INT64_MIN: none */
+    oc_states_at at;   /* its next change */
+    oc_blob_opener columns;
+    uint32_t *values; /* of its totals */
+    size_t value_capacity;
+} oc_state_bytes;
+
+void oc_state_bytes_free(oc_state_bytes *bytes);
+
+/* Goes to a stream of states. O(chunks). Errors: INPUT for damage, here and below. */
+ocelotl_status oc_state_bytes_select(oc_state_bytes *bytes, uint32_t stream);
+
+/* The last chunk that begins before an instant, or the first. O(log chunks). */
+size_t oc_state_bytes_chunk_at(const oc_state_bytes *bytes, int64_t time);
+
+/* Reads what a chunk says of itself: the row, and `read` at the first of its durations. Reset
+ * bytes->read_row in any case, when they have been used. */
+ocelotl_status oc_state_bytes_row(oc_chunk_row *row, oc_durations_bytes *read,
+                                  oc_state_bytes *bytes, size_t chunk);
+
+/* The next value in a row, with its durations; *found is false behind the last one. */
+ocelotl_status oc_state_bytes_durations(bool *found, uint32_t *value, oc_duration_range *range,
+                                        oc_durations_bytes *read, const oc_state_bytes *bytes);
+
+/* Reads what is open where a chunk begins; and its changes, too. */
+ocelotl_status oc_state_bytes_read_open(oc_state_bytes *bytes, size_t chunk);
+ocelotl_status oc_state_bytes_read(oc_state_bytes *bytes, size_t chunk);
+
+/* Fails with INPUT: the file is damaged, and how. */
+ocelotl_status oc_state_bytes_fail(const oc_state_bytes *bytes, const char *what);
+
+static inline bool oc_state_bytes_is_value(const oc_state_bytes *bytes, uint64_t value)
+{
+    const ocelotl_trace *trace = bytes->connection.trace;
+    return value < trace->value_count &&
+           trace->values[value].event_type == trace->streams[bytes->stream].event_type;
+}
+
+/* A change of what is open. */
+typedef struct oc_state_change {
+    int64_t time;
+    uint64_t depth; /* of what ends: how many of those open began later */
+    uint32_t value; /* of what begins */
+    bool ends, begins;
+} oc_state_change;
+
+/* Whether the chunk has another change. */
+static inline bool oc_state_bytes_has_next(const oc_state_bytes *bytes)
+{
+    return bytes->at.next < bytes->at.count;
+}
+
+/* The next change of the chunk, which has one. */
+static inline ocelotl_status oc_state_bytes_next(oc_state_change *change, oc_state_bytes *bytes)
+{
+    uint64_t number;
+    change->time = bytes->at.time;
+    const oc_states_change read = oc_states_next(&number, &bytes->at);
+    change->begins = read == OC_STATES_BEGIN || read == OC_STATES_REPLACE;
+    change->ends = read != OC_STATES_BEGIN;
+    change->depth = change->begins ? 0 : number;
+    change->value = change->begins ? (uint32_t)number : OCELOTL_NONE;
+    if (read == OC_STATES_DAMAGED || (change->begins && !oc_state_bytes_is_value(bytes, number)))
+        return oc_state_bytes_fail(bytes, "a state of no value");
+    return oc_states_go_on(&bytes->at) ? OCELOTL_OK
+                                       : oc_state_bytes_fail(bytes, "time out of range");
+}
+
+#endif
