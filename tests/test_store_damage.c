@@ -182,6 +182,11 @@ static void check_not_ours(void)
     sqlite3_close(database);
     CHECK_FAILS(ocelotl_trace_open(&trace, path), OCELOTL_ERROR_INPUT,
                 "version 99, expected 3, or a newer Ocelotl");
+    CHECK(sqlite3_open(path, &database) == SQLITE_OK);
+    CHECK(sqlite3_exec(database, "PRAGMA user_version = 2", NULL, NULL, NULL) == SQLITE_OK);
+    sqlite3_close(database);
+    CHECK_FAILS(ocelotl_trace_open(&trace, path), OCELOTL_ERROR_INPUT,
+                "version 2, expected 3; import the trace again: ocelotl-cli import --force TRACE");
     CHECK(unlink(path) == 0);
     write_sample(path, 500);
     CHECK(use(path));

@@ -50,6 +50,26 @@ cli info run.trace >/dev/null 2>&1
 cli sweep run.trace >/dev/null 2>&1
 same "answers to a trace in the cache" "$kept" "$(answers)"
 
+# --- Traces of older programs
+
+# What another version kept is imported anew, without a word about it but the usual one.
+tiny older.trace a
+cli info --csv older.trace >now 2>says.err
+kept=$(echo "$XDG_CACHE_HOME"/ocelotl/older.trace-*.db)
+older() { # CHANGE MESSAGE
+    local change=$1
+    sqlite3 "$kept" "$change"
+    cp "$kept" older.db
+    refused 1 "$2" info older.db
+    cli info --csv older.trace 2>says.err | cmp -s now - || fail "$change: another answer"
+    grep -q 'imported older.trace into' says.err || fail "$change: $(cat says.err)"
+    same "$change: what is kept" 3 "$(sqlite3 "$kept" 'PRAGMA user_version')"
+}
+older 'PRAGMA user_version = 2' \
+    'version 2, expected 3; import the trace again: ocelotl-cli import --force TRACE -o older.db'
+older 'DROP TABLE dictionary' 'has been changed: the table "dictionary" is missing'
+older 'ALTER TABLE chunk DROP COLUMN durations' 'has been changed: the table "chunk" is another'
+
 # --- Whose the folder is, and who may write it
 
 alone='is imported for this run alone'
