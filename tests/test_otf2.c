@@ -4,6 +4,13 @@
 #include <ocelotl/query.h>
 #include <ocelotl/trace.h>
 
+/* The OTF2 library keeps what it made of an archive that it cannot open. */
+const char *__lsan_default_suppressions(void);
+const char *__lsan_default_suppressions(void)
+{
+    return "leak:libopen-trace-format2\n";
+}
+
 /* --- An archive with most kinds of records */
 
 static void write_first(OTF2_EvtWriter *to)
