@@ -313,6 +313,13 @@ ocelotl_status ocelotl_writer_link_end(ocelotl_writer *writer, uint64_t link, ui
     return OCELOTL_OK;
 }
 
+ocelotl_status ocelotl_writer_origin(ocelotl_writer *writer, const char *origin)
+{
+    (void)writer;
+    (void)origin;
+    return OCELOTL_OK;
+}
+
 ocelotl_status ocelotl_writer_producer(ocelotl_writer *writer, const char *producer)
 {
     (void)writer, (void)producer;

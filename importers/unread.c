@@ -1,5 +1,4 @@
 /* Formats that are recognised and cannot be read, so that the user is told what such a file is. */
-#define _GNU_SOURCE
 #include "importers/importer.h"
 
 #include "base/plain.h"
@@ -9,11 +8,6 @@
 static bool begins(const oc_head *head, const char *magic, size_t size)
 {
     return head->length >= size && memcmp(head->bytes, magic, size) == 0;
-}
-
-static bool contains(const oc_head *head, const char *text)
-{
-    return memmem(head->bytes, head->length, text, strlen(text)) != NULL;
 }
 
 static bool is_paraver_names(const oc_head *head)
@@ -105,11 +99,6 @@ static bool is_json(const oc_head *head)
            memchr(head->bytes, '"', head->length) != NULL;
 }
 
-static bool is_trace_events(const oc_head *head)
-{
-    return is_json(head) && (contains(head, "\"traceEvents\"") || contains(head, "\"ph\""));
-}
-
 /* Of two that recognise a file the first counts. */
 static const struct {
     bool (*recognises)(const oc_head *head);
@@ -123,7 +112,6 @@ static const struct {
     {is_otf, "an OTF trace", NULL},
     {is_ctf_metadata, "the metadata of a CTF trace", NULL},
     {is_ctf, "a stream of a CTF trace", NULL},
-    {is_trace_events, "a trace in the JSON of Chrome and Perfetto", NULL},
     {is_json, "JSON", NULL},
     {is_perf, "a recording of perf", NULL},
     {is_perf_script, "what perf script prints", NULL},

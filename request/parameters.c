@@ -378,6 +378,15 @@ const oc_parameter oc_parameters[] = {
      "the hierarchy, in formats that tell both (paraver): application, task and thread\n"
      "(default), or node, CPU and the threads that ran there",
      OC_IMPORT, 0, AT(by), OCELOTL_BY_THREAD, 0},
+    {"align", OC_GROUP_OWN, OC_VALUE_WORD, "auto|none|begin|clock",
+     "of several files, in formats with clocks of their own: take times as they stand\n"
+     "(none), from the begin of each file, or by the time of recording (default: by\n"
+     "that where each file says it)",
+     OC_IMPORT, 0, AT(align), OCELOTL_ALIGN_AUTO, 0},
+    {"fold-names", OC_GROUP_OWN, OC_VALUE_TEXT, "REGEX",
+     "what this matches in names of states and events becomes \"*\", in formats whose\n"
+     "names may be one for each event (chrome)",
+     OC_IMPORT, 0, AT(fold_names), 0, 0},
     {"time-unit", OC_GROUP_OWN, OC_VALUE_NAMED, "s|ms|us|ns",
      "unit of times in traces that name none (default: s)", OC_IMPORT, SELECTS, AT(time_unit), 0,
      0},

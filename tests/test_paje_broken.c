@@ -195,8 +195,6 @@ static void check_whole_files(void)
         {"%EventDef X 1\n%EndEventDef\n", "holds definitions alone, expected events"},
         {"#Paraver (21/01/2022 at 16:37):1_ns:1(20):2:8(1:1)\n",
          ":1: the header goes on with \")\", expected a comma before the next task"},
-        {" {\"traceEvents\": [{\"ph\": \"X\"}]}", "is a trace in the JSON of Chrome and Perfetto"},
-        {"[{\"name\": \"a\", \"ph\": \"B\"", "is a trace in the JSON of Chrome and Perfetto"},
         {"{\"a\": 1}", "is JSON, which cannot be read"},
         {"PK\x03\x04 and so on",
          "is a zip archive, which cannot be read, expected the trace in it: unzip -p"},

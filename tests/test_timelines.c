@@ -21,7 +21,7 @@ typedef struct fact {
 typedef struct world {
     uint64_t random;
     ocelotl_writer *writer;
-    uint32_t row_type, lane_type, rows[ROWS];
+    uint32_t row_type, lane_type;
     uint32_t types[KINDS], values[VALUES], number[KINDS];
     oc_oddities oddities;
     oc_timelines timelines;
@@ -96,6 +96,7 @@ static void tell_something(void)
     } else {
         record.kind = check_below(random, 2) == 0 ? OC_SORTED_BEGIN : OC_SORTED_END;
         record.detail = 1 + all.told_count;
+        record.order = row;
         if (record.kind == OC_SORTED_END && check_below(random, 4) == 0)
             record.value = OCELOTL_NONE;
     }
@@ -290,6 +291,7 @@ static void check_nested(ocelotl_trace *trace)
 static void check_world(size_t count, size_t memory)
 {
     static const char *const files[] = {"told.json"};
+    oc_timelines_row rows[ROWS] = {0};
     ocelotl_trace *trace;
     begin_world(memory);
     tell_all(count);
@@ -299,13 +301,15 @@ static void check_world(size_t count, size_t memory)
             match_pairs(row, group);
     for (uint32_t i = 0; i < ROWS; i++) {
         const char name[2] = {(char)('0' + i), '\0'};
-        CHECK_OK(
-            ocelotl_writer_resource(&all.rows[i], all.writer, all.row_type, OCELOTL_ROOT, name, 0));
+        CHECK_OK(ocelotl_writer_resource(&rows[i].resource, all.writer, all.row_type, OCELOTL_ROOT,
+                                         name, 0));
     }
-    CHECK_OK(oc_timelines_write(&all.timelines, &(oc_timelines_plan){.resources = all.rows,
-                                                                     .row_count = ROWS,
-                                                                     .lane_type = all.lane_type,
-                                                                     .files = files}));
+    const oc_timelines_plan plan = {.rows = rows,
+                                    .row_count = ROWS,
+                                    .lane_type = all.lane_type,
+                                    .merges = count % 2 == 1,
+                                    .files = files};
+    CHECK_OK(oc_timelines_write(&all.timelines, &plan));
     oc_timelines_free(&all.timelines);
     CHECK(all.oddities.counts[OC_END_LEFT_OUT] + all.oddities.counts[OC_END_FROM_BEGIN] ==
           all.alone);

@@ -53,6 +53,8 @@ static ocelotl_status import(cli_job *job)
     options.time_unit = request->time_unit;
     options.same_root = request->same_root;
     options.by = (ocelotl_import_by)request->by;
+    options.align = request->align;
+    options.fold_names = request->fold_names;
     options.work.threads = request->threads;
     options.work.progress = cli_show_progress;
     options.work.context = &job->progress;

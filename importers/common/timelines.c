@@ -1,6 +1,7 @@
 #include "importers/common/timelines.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 
 #include <stdlib.h>
 
@@ -21,44 +22,48 @@ void oc_timelines_free(oc_timelines *timelines)
     oc_sorting_free(timelines->links);
     oc_pairs_free(&timelines->pairs);
     oc_lanes_free(&timelines->lanes);
-    free(timelines->indirect);
+    free(timelines->known);
     free(timelines->open_attributes);
     *timelines = (oc_timelines){0};
 }
 
-static void widen(oc_timelines *timelines, int64_t time)
+static void widen(oc_timelines_known *known, int64_t time)
 {
-    if (!timelines->has_bounds || time < timelines->begin)
-        timelines->begin = time;
-    if (!timelines->has_bounds || time > timelines->end)
-        timelines->end = time;
-    timelines->has_bounds = true;
+    known->begin = !known->has_bounds || time < known->begin ? time : known->begin;
+    known->end = !known->has_bounds || time > known->end ? time : known->end;
+    known->has_bounds = true;
 }
 
-static bool is_indirect(const oc_timelines *timelines, uint32_t row)
+static ocelotl_status know_row(oc_timelines *timelines, uint32_t row)
 {
-    return row < timelines->indirect_count && timelines->indirect[row];
-}
-
-static ocelotl_status note_indirect(oc_timelines *timelines, uint32_t row)
-{
-    OC_TRY(oc_grow(&timelines->indirect, &timelines->indirect_capacity, (size_t)row + 1,
-                   sizeof *timelines->indirect));
-    while (timelines->indirect_count <= row)
-        timelines->indirect[timelines->indirect_count++] = false;
-    timelines->indirect[row] = true;
+    OC_TRY(oc_grow(&timelines->known, &timelines->known_capacity, (size_t)row + 1,
+                   sizeof *timelines->known));
+    while (timelines->known_count <= row)
+        timelines->known[timelines->known_count++] = (oc_timelines_known){0};
     return OCELOTL_OK;
 }
 
 ocelotl_status oc_timelines_add(oc_timelines *timelines, const oc_sorted *record)
 {
-    widen(timelines, record->time);
+    if (record->stream >= timelines->known_count)
+        OC_TRY(know_row(timelines, record->stream));
+    oc_timelines_known *known = &timelines->known[record->stream];
+    widen(known, record->time);
     if (record->kind == OC_SORTED_SPAN)
-        widen(timelines, record->end);
-    if ((record->kind == OC_SORTED_BEGIN || record->kind == OC_SORTED_END || record->group != 0) &&
-        !is_indirect(timelines, record->stream))
-        OC_TRY(note_indirect(timelines, record->stream));
+        widen(known, record->end);
+    if (record->kind == OC_SORTED_BEGIN || record->kind == OC_SORTED_END || record->group != 0)
+        known->is_indirect = true;
     return oc_sorting_add(timelines->records, record);
+}
+
+static void widen_all(oc_timelines *timelines, int64_t time)
+{
+    oc_timelines_known all = {
+        .has_bounds = timelines->has_bounds, .begin = timelines->begin, .end = timelines->end};
+    widen(&all, time);
+    timelines->has_bounds = true;
+    timelines->begin = all.begin;
+    timelines->end = all.end;
 }
 
 ocelotl_status oc_timelines_add_link(oc_timelines *timelines, const oc_timelines_link *link)
@@ -71,19 +76,33 @@ ocelotl_status oc_timelines_add_link(oc_timelines *timelines, const oc_timelines
                               .value = link->value,
                               .attributes = link->attributes,
                               .attribute_count = link->attribute_count};
-    widen(timelines, record.time);
-    widen(timelines, record.end);
+    widen_all(timelines, record.time);
+    widen_all(timelines, record.end);
     return oc_sorting_add(timelines->links, &record);
 }
 
-ocelotl_status oc_timelines_refine(oc_timelines *timelines, uint64_t factor)
+static bool multiply(int64_t *begin, int64_t *end, uint64_t factor)
 {
+    return oc_multiply_time(begin, *begin, factor) && oc_multiply_time(end, *end, factor);
+}
+
+ocelotl_status oc_timelines_refine(bool *fits, oc_timelines *timelines, uint64_t factor)
+{
+    int64_t begin = timelines->begin;
+    int64_t end = timelines->end;
+    *fits = multiply(&begin, &end, factor);
+    for (size_t i = 0; i < timelines->known_count; i++) {
+        oc_timelines_known known = timelines->known[i];
+        *fits = *fits && multiply(&known.begin, &known.end, factor);
+    }
+    if (!*fits)
+        return OCELOTL_OK;
+    for (size_t i = 0; i < timelines->known_count; i++)
+        (void)multiply(&timelines->known[i].begin, &timelines->known[i].end, factor);
+    timelines->begin = begin;
+    timelines->end = end;
     OC_TRY(oc_sorting_refine(timelines->records, factor));
-    OC_TRY(oc_sorting_refine(timelines->links, factor));
-    if (__builtin_mul_overflow(timelines->begin, (int64_t)factor, &timelines->begin) ||
-        __builtin_mul_overflow(timelines->end, (int64_t)factor, &timelines->end))
-        return oc_fail(OCELOTL_ERROR_LIMIT, "a time is too large for the finest one");
-    return OCELOTL_OK;
+    return oc_sorting_refine(timelines->links, factor);
 }
 
 /* --- Writing */
@@ -92,32 +111,49 @@ static void note(const oc_timelines *timelines, const oc_timelines_plan *plan, o
                  const oc_sorted *record)
 {
     const bool placed = record->kind == OC_SORTED_BEGIN || record->kind == OC_SORTED_END;
-    oc_oddities_note(timelines->oddities, oddity, placed ? plan->files[record->order] : "",
+    oc_oddities_note(timelines->oddities, oddity,
+                     placed ? plan->files[plan->rows[record->order].file] : "",
                      placed ? record->detail : 0);
 }
 
-/* Events and variables whose order is settled. */
-static ocelotl_status write_plain(oc_timelines *timelines, const oc_timelines_plan *plan,
-                                  const oc_sorted *record)
-{
-    const uint32_t resource = plan->resources[record->stream];
-    if (record->kind == OC_SORTED_INSTANT)
-        return ocelotl_writer_event(timelines->writer, resource, record->type, record->value,
-                                    record->time, record->attributes, record->attribute_count);
-    return ocelotl_writer_variable(timelines->writer, resource, record->type, record->time,
-                                   record->number, record->attributes, record->attribute_count);
-}
-
+/* Writes what is as it stays, at a resource. */
 static ocelotl_status write_settled(oc_timelines *timelines, const oc_timelines_plan *plan,
-                                    const oc_sorted *record)
+                                    const oc_sorted *record, uint32_t resource)
 {
     bool crosses = false;
-    if (record->kind != OC_SORTED_SPAN)
-        return write_plain(timelines, plan, record);
-    OC_TRY(oc_lanes_add(&crosses, &timelines->lanes, record));
-    if (crosses)
-        note(timelines, plan, OC_STATE_CROSSES, record);
-    return OCELOTL_OK;
+    uint32_t stream;
+    ocelotl_writer *writer = timelines->writer;
+    if (record->kind == OC_SORTED_SPAN) {
+        OC_TRY(oc_lanes_add(&crosses, &timelines->lanes, record));
+        if (crosses)
+            note(timelines, plan, OC_STATE_CROSSES, record);
+        return OCELOTL_OK;
+    }
+    const bool is_instant = record->kind == OC_SORTED_INSTANT;
+    OC_TRY(ocelotl_writer_stream(&stream, writer, resource, record->type,
+                                 is_instant ? OCELOTL_ROLE_EVENTS : OCELOTL_ROLE_VARIABLE));
+    if (is_instant)
+        return ocelotl_writer_stream_event(writer, stream, record->value, record->time,
+                                           record->attributes, record->attribute_count);
+    return ocelotl_writer_stream_variable(writer, stream, record->time, record->number,
+                                          record->attributes, record->attribute_count);
+}
+
+/* Has what is settled sorted again, at its resource, together with all else there. */
+static ocelotl_status regroup(oc_timelines *timelines, const oc_timelines_plan *plan,
+                              const oc_sorted *record)
+{
+    oc_sorted moved = *record;
+    moved.stream = plan->rows[record->stream].resource;
+    return oc_sorting_add(timelines->grouped, &moved);
+}
+
+/* Moves a record by its row's shift. */
+static bool shift(oc_sorted *record, const oc_timelines_plan *plan)
+{
+    const int64_t by = plan->rows[record->stream].shift;
+    return oc_add_times(&record->time, record->time, by) &&
+           (record->kind != OC_SORTED_SPAN || oc_add_times(&record->end, record->end, by));
 }
 
 /* An end without a begin: it began before the recording. */
@@ -132,21 +168,23 @@ static ocelotl_status end_alone(oc_timelines *timelines, const oc_timelines_plan
     span.kind = OC_SORTED_SPAN;
     span.time = timelines->begin;
     span.end = end->time;
+    span.stream = end->order;
     span.order = 0;
-    return oc_sorting_add(timelines->grouped, &span);
+    return regroup(timelines, plan, &span);
 }
 
 static ocelotl_status end_state(oc_timelines *timelines, const oc_timelines_plan *plan,
                                 const oc_sorted *end)
 {
     oc_pair found;
-    oc_sorted span = {.stream = end->stream};
+    oc_sorted span = {0};
     OC_TRY(oc_pairs_end(&found, &span, &timelines->pairs, end));
     if (found == OC_PAIR_NONE)
         return end_alone(timelines, plan, end);
     if (found != OC_PAIR_INNER)
         note(timelines, plan, found == OC_PAIR_OUTER ? OC_END_OF_OUTER : OC_END_OF_OTHER, end);
-    return oc_sorting_add(timelines->grouped, &span);
+    span.stream = timelines->pairs.closed->order;
+    return regroup(timelines, plan, &span);
 }
 
 static ocelotl_status find_open_attribute(uint32_t *attribute, oc_timelines *timelines,
@@ -165,68 +203,89 @@ static ocelotl_status find_open_attribute(uint32_t *attribute, oc_timelines *tim
 }
 
 /* Ends all that a row and a group have open. */
-static ocelotl_status end_open(oc_timelines *timelines, const oc_timelines_plan *plan, uint32_t row)
+static ocelotl_status end_open(oc_timelines *timelines, const oc_timelines_plan *plan)
 {
     for (;;) {
         bool open;
-        oc_sorted span = {.stream = row};
+        oc_sorted span = {0};
         oc_pairs *pairs = &timelines->pairs;
         ocelotl_attribute_value marked = {0, "true", 4};
         OC_TRY(oc_pairs_rest(&open, &span, pairs, timelines->end));
         if (!open)
             return OCELOTL_OK;
-        oc_oddities_note(timelines->oddities, OC_STATE_OPEN, plan->files[pairs->closed->order],
+        const oc_timelines_row *at = &plan->rows[pairs->closed->order];
+        oc_oddities_note(timelines->oddities, OC_STATE_OPEN, plan->files[at->file],
                          pairs->closed->bits);
         OC_TRY(find_open_attribute(&marked.attribute, timelines, span.type));
         OC_TRY(oc_grow(&pairs->room, &pairs->room_capacity, span.attribute_count + 1,
                        sizeof *pairs->room));
         pairs->room[span.attribute_count++] = marked;
         span.attributes = pairs->room;
-        OC_TRY(oc_sorting_add(timelines->grouped, &span));
+        span.stream = pairs->closed->order;
+        OC_TRY(regroup(timelines, plan, &span));
     }
 }
 
 static ocelotl_status take_record(oc_timelines *timelines, const oc_timelines_plan *plan,
                                   const oc_sorted *record)
 {
+    oc_sorted moved = *record;
     if (plan->see != NULL && (record->kind == OC_SORTED_BEGIN || record->kind == OC_SORTED_SPAN ||
                               record->kind == OC_SORTED_OTHER))
         OC_TRY(plan->see(plan->context, record));
+    if (!shift(&moved, plan))
+        return oc_fail(OCELOTL_ERROR_LIMIT, "a time is too large where the files are aligned");
     if (record->kind == OC_SORTED_BEGIN)
-        return oc_pairs_begin(&timelines->pairs, record);
+        return oc_pairs_begin(&timelines->pairs, &moved);
     if (record->kind == OC_SORTED_END)
-        return end_state(timelines, plan, record);
+        return end_state(timelines, plan, &moved);
     if (record->kind == OC_SORTED_OTHER)
         return OCELOTL_OK;
-    if (is_indirect(timelines, record->stream))
-        return oc_sorting_add(timelines->grouped, record);
-    return write_settled(timelines, plan, record);
+    if (plan->merges || timelines->known[record->stream].is_indirect)
+        return regroup(timelines, plan, &moved);
+    return write_settled(timelines, plan, &moved, plan->rows[record->stream].resource);
 }
 
-/* Takes all records of a sorting, row by row. */
-static ocelotl_status take_all(oc_timelines *timelines, const oc_timelines_plan *plan,
-                               oc_sorting *sorting)
+/* Takes all that was added, row by row. */
+static ocelotl_status take_records(oc_timelines *timelines, const oc_timelines_plan *plan)
 {
     const oc_sorted *record;
     uint32_t row = OCELOTL_NONE;
     uint64_t group = 0;
-    const bool first = sorting == timelines->records;
-    OC_TRY(oc_sorting_finish(sorting));
+    OC_TRY(oc_sorting_finish(timelines->records));
     for (;;) {
-        OC_TRY(oc_sorting_next(&record, sorting));
+        OC_TRY(oc_sorting_next(&record, timelines->records));
         const bool same = record != NULL && record->stream == row;
-        if (first && row != OCELOTL_NONE && !(same && record->group == group))
-            OC_TRY(end_open(timelines, plan, row));
+        if (row != OCELOTL_NONE && !(same && record->group == group))
+            OC_TRY(end_open(timelines, plan));
         if (!same)
             OC_TRY(oc_lanes_end(&timelines->lanes));
         if (record == NULL)
             return OCELOTL_OK;
         if (!same)
-            oc_lanes_begin(&timelines->lanes, plan->resources[record->stream]);
+            oc_lanes_begin(&timelines->lanes, plan->rows[record->stream].resource);
         row = record->stream;
         group = record->group;
-        OC_TRY(first ? take_record(timelines, plan, record)
-                     : write_settled(timelines, plan, record));
+        OC_TRY(take_record(timelines, plan, record));
+    }
+}
+
+/* Writes what had to be sorted again, resource by resource. */
+static ocelotl_status write_grouped(oc_timelines *timelines, const oc_timelines_plan *plan)
+{
+    const oc_sorted *record;
+    uint32_t resource = OCELOTL_NONE;
+    OC_TRY(oc_sorting_finish(timelines->grouped));
+    for (;;) {
+        OC_TRY(oc_sorting_next(&record, timelines->grouped));
+        if (record == NULL || record->stream != resource)
+            OC_TRY(oc_lanes_end(&timelines->lanes));
+        if (record == NULL)
+            return OCELOTL_OK;
+        if (record->stream != resource)
+            oc_lanes_begin(&timelines->lanes, record->stream);
+        resource = record->stream;
+        OC_TRY(write_settled(timelines, plan, record, resource));
     }
 }
 
@@ -237,7 +296,7 @@ static ocelotl_status take_all(oc_timelines *timelines, const oc_timelines_plan 
 typedef struct arrival {
     int64_t due, end;
     uint64_t number, link;
-    uint32_t to;
+    uint32_t to; /* the writer's stream */
 } arrival;
 
 typedef struct arrivals {
@@ -279,8 +338,8 @@ static ocelotl_status arrive(const oc_timelines *timelines, arrivals *open, int6
 {
     while (open->count > 0 && open->heap[0].due <= time) {
         const arrival *first = &open->heap[0];
-        OC_TRY(ocelotl_writer_link_end(timelines->writer, first->link, first->to, first->end, NULL,
-                                       0));
+        OC_TRY(ocelotl_writer_stream_link_end(timelines->writer, first->link, first->to, first->end,
+                                              NULL, 0));
         forget_first(open);
     }
     return OCELOTL_OK;
@@ -289,6 +348,8 @@ static ocelotl_status arrive(const oc_timelines *timelines, arrivals *open, int6
 static ocelotl_status write_link(oc_timelines *timelines, const oc_timelines_plan *plan,
                                  arrivals *open, const oc_sorted *link)
 {
+    uint32_t stream;
+    ocelotl_writer *writer = timelines->writer;
     const uint32_t from = (uint32_t)(link->group >> 32);
     const uint32_t to = (uint32_t)link->group;
     arrival added = {.due = link->end < link->time ? link->time : link->end,
@@ -296,20 +357,21 @@ static ocelotl_status write_link(oc_timelines *timelines, const oc_timelines_pla
                      .number = open->given++};
     if (from == OCELOTL_NONE) {
         note(timelines, plan, OC_LINK_WITHOUT_START, link);
-        return ocelotl_writer_link_orphan(timelines->writer, plan->resources[to], link->type,
-                                          link->value, link->end, link->attributes,
-                                          link->attribute_count);
+        return ocelotl_writer_link_orphan(writer, plan->rows[to].resource, link->type, link->value,
+                                          link->end, link->attributes, link->attribute_count);
     }
-    OC_TRY(ocelotl_writer_link_begin(&added.link, timelines->writer, plan->resources[from],
-                                     link->type, link->value, link->time, link->attributes,
-                                     link->attribute_count));
+    OC_TRY(ocelotl_writer_stream(&stream, writer, plan->rows[from].resource, link->type,
+                                 OCELOTL_ROLE_LINKS_OUT));
+    OC_TRY(ocelotl_writer_stream_link_begin(&added.link, writer, stream, link->value, link->time,
+                                            link->attributes, link->attribute_count));
     if (to == OCELOTL_NONE) {
         note(timelines, plan, OC_LINK_WITHOUT_END, link);
         return OCELOTL_OK;
     }
     if (link->end < link->time)
         note(timelines, plan, OC_LINK_REVERSED, link);
-    added.to = plan->resources[to];
+    OC_TRY(ocelotl_writer_stream(&added.to, writer, plan->rows[to].resource, link->type,
+                                 OCELOTL_ROLE_LINKS_IN));
     return await(open, &added);
 }
 
@@ -334,14 +396,26 @@ static ocelotl_status write_links(oc_timelines *timelines, const oc_timelines_pl
 
 ocelotl_status oc_timelines_write(oc_timelines *timelines, const oc_timelines_plan *plan)
 {
+    for (uint32_t row = 0; row < timelines->known_count; row++) {
+        const oc_timelines_known *known = &timelines->known[row];
+        int64_t begin;
+        int64_t end;
+        if (!known->has_bounds)
+            continue;
+        if (!oc_add_times(&begin, known->begin, plan->rows[row].shift) ||
+            !oc_add_times(&end, known->end, plan->rows[row].shift))
+            return oc_fail(OCELOTL_ERROR_LIMIT, "a time is too large where the files are aligned");
+        widen_all(timelines, begin);
+        widen_all(timelines, end);
+    }
     timelines->lanes.writer = timelines->writer;
     timelines->lanes.lane_type = plan->lane_type;
     timelines->lanes.begin = timelines->begin;
-    OC_TRY(take_all(timelines, plan, timelines->records));
+    OC_TRY(take_records(timelines, plan));
     if (plan->seen != NULL)
         OC_TRY(plan->seen(plan->context));
     oc_sorting_free(timelines->records);
     timelines->records = NULL;
-    OC_TRY(take_all(timelines, plan, timelines->grouped));
+    OC_TRY(write_grouped(timelines, plan));
     return write_links(timelines, plan);
 }

@@ -15,31 +15,46 @@
 #include "importers/common/oddities.h"
 #include "importers/common/pairs.h"
 
+/* What is known of a row before the end. */
+typedef struct oc_timelines_known {
+    bool is_indirect; /* it has begins, ends or groups: it is sorted a second time */
+    bool has_bounds;
+    int64_t begin, end;
+} oc_timelines_known;
+
 /* Zero-initialised it is closed. */
 typedef struct oc_timelines {
     ocelotl_writer *writer;
     oc_oddities *oddities;
     oc_sorting *records; /* as they were added, by row, group and time */
-    oc_sorting *grouped; /* what is known once ends have found their begins, by row and time */
+    oc_sorting *grouped; /* of indirect rows, with ends that have found their begins, by resource */
     oc_sorting *links;   /* by time */
-    bool *indirect;      /* rows with begins, ends or groups: they are sorted a second time */
-    size_t indirect_count, indirect_capacity;
+    oc_timelines_known *known; /* by row */
+    size_t known_count, known_capacity;
     bool has_bounds;
-    int64_t begin, end; /* of all that was added */
+    int64_t begin, end; /* of all, with the shifts of rows: known from oc_timelines_write on */
     oc_pairs pairs;
     oc_lanes lanes;
     uint32_t *open_attributes; /* by event type: "open", + 1; 0: not declared */
     size_t open_capacity, open_count;
 } oc_timelines;
 
+/* Where a row goes. */
+typedef struct oc_timelines_row {
+    uint32_t resource; /* the writer's */
+    int64_t shift;     /* ticks that are added to its times */
+    uint32_t file;     /* whose row it is, by number */
+} oc_timelines_row;
+
 /* What the end of the source tells. */
 typedef struct oc_timelines_plan {
-    const uint32_t *resources; /* by row: the writer's */
+    const oc_timelines_row *rows;
     size_t row_count;
+    bool merges;              /* rows may share a resource */
     uint32_t lane_type;       /* the type of resources for lanes, below any row */
     const char *const *files; /* by number, for places */
     /* Sees what a row holds in order of group and time, before it is written: each begin, span and
-     * record of kind OTHER. May add links. NULL: nobody does. */
+     * record of kind OTHER, without the shift. May add links. NULL: nobody does. */
     ocelotl_status (*see)(void *context, const oc_sorted *record);
     /* Is called when `see` has seen all, and may add links. NULL: nobody is. */
     ocelotl_status (*seen)(void *context);
@@ -50,9 +65,11 @@ typedef struct oc_timelines_plan {
 ocelotl_status oc_timelines_open(oc_timelines *timelines, ocelotl_writer *writer,
                                  oc_oddities *oddities, const char *target, size_t memory);
 
-/* Adds a record, whose stream is its row. Of a BEGIN and an END `detail` is the line and `order`
- * the number of the file, for messages; the value of an END may be OCELOTL_NONE. Begins and ends
- * find each other within their group, and so do states that nest, if it is not 0. A LINK_ kind is
+/* Adds a record, whose stream is its row. Of a BEGIN and an END `detail` is the line, for messages,
+ * and `order` the row where the state is: mostly the same, but where ends may be told elsewhere
+ * than their begins, both are added to one row that has no resource. The value of an END may be
+ * OCELOTL_NONE. Begins and ends find each other within their group, and so do states that nest, if
+ * it is not 0. A LINK_ kind is
  * an error of the program. Errors: as oc_sorting_add. */
 ocelotl_status oc_timelines_add(oc_timelines *timelines, const oc_sorted *record);
 
@@ -65,11 +82,23 @@ typedef struct oc_timelines_link {
     size_t attribute_count;
 } oc_timelines_link;
 
-/* Adds a link with all that is known of it. It may end before it begins. */
+/* Adds a link with all that is known of it. It may end before it begins. Its times are not shifted
+ * with its rows. */
 ocelotl_status oc_timelines_add_link(oc_timelines *timelines, const oc_timelines_link *link);
 
-/* Multiplies all times that were added. Errors: LIMIT. */
-ocelotl_status oc_timelines_refine(oc_timelines *timelines, uint64_t factor);
+/* Multiplies all times that were added, if they fit: *fits says so. Errors: LIMIT. */
+ocelotl_status oc_timelines_refine(bool *fits, oc_timelines *timelines, uint64_t factor);
+
+/* The first and last tick that was added, by row: false where nothing was. */
+static inline bool oc_timelines_bounds(int64_t *begin, int64_t *end, const oc_timelines *timelines,
+                                       uint32_t row)
+{
+    if (row >= timelines->known_count || !timelines->known[row].has_bounds)
+        return false;
+    *begin = timelines->known[row].begin;
+    *end = timelines->known[row].end;
+    return true;
+}
 
 /* Writes all of it. States without an end last to the end of all that was added and carry the
  * attribute "open"; ends without a begin are states from its beginning where the import is lenient,

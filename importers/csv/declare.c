@@ -196,19 +196,27 @@ static ocelotl_status end_resources(void *context)
     return OCELOTL_OK;
 }
 
-static ocelotl_status write_events(declaring *to)
+static ocelotl_status write_rows(declaring *to, const oc_timelines_row *rows)
 {
     csv_sheet *sheet = to->sheet;
     static const char *const files[] = {""};
-    oc_timelines_plan plan = {.resources = to->resources,
-                              .row_count = to->count,
-                              .files = files,
-                              .seen = end_resources,
-                              .context = to};
+    oc_timelines_plan plan = {
+        .rows = rows, .row_count = to->count, .files = files, .seen = end_resources, .context = to};
     if (sheet->has_spans)
         OC_TRY(ocelotl_writer_resource_type(&plan.lane_type, sheet->writer, OCELOTL_ROOT, "Lane"));
     OC_TRY(csv_nested_write(&sheet->nested, sheet->writer, to->resources));
     return oc_timelines_write(&sheet->timelines, &plan);
+}
+
+static ocelotl_status write_events(declaring *to)
+{
+    oc_timelines_row *rows = NULL;
+    OC_TRY(oc_allocate(&rows, to->count, sizeof *rows));
+    for (size_t i = 0; i < to->count; i++)
+        rows[i].resource = to->resources[i];
+    const ocelotl_status status = write_rows(to, rows);
+    free(rows);
+    return status;
 }
 
 static ocelotl_status write_all(declaring *to)

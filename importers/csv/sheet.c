@@ -206,9 +206,10 @@ static ocelotl_status refine(csv_sheet *sheet, uint32_t digits)
                multiply(&one->first, factor) && multiply(&one->last, factor) &&
                multiply(&one->counted, factor);
     }
+    if (fits)
+        OC_TRY(oc_timelines_refine(&fits, &sheet->timelines, factor));
     if (!fits)
         return oc_fail(OCELOTL_ERROR_LIMIT, "a time is too large for the finest one");
-    OC_TRY(oc_timelines_refine(&sheet->timelines, factor));
     OC_TRY(oc_sorting_refine(sheet->nested.sorting, factor));
     sheet->digits = digits;
     return OCELOTL_OK;

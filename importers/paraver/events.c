@@ -273,14 +273,14 @@ ocelotl_status paraver_add_link(paraver_reader *reader, const paraver_place *fro
 static ocelotl_status write_links(paraver_reader *reader)
 {
     oc_timelines_plan plan = {.lane_type = reader->resource_types[3]};
-    uint32_t *resources = NULL;
-    OC_TRY(oc_allocate(&resources, reader->row_count, sizeof *resources));
+    oc_timelines_row *rows = NULL;
+    OC_TRY(oc_allocate(&rows, reader->row_count, sizeof *rows));
     for (size_t i = 0; i < reader->row_count; i++)
-        resources[i] = reader->rows[i].resource;
-    plan.resources = resources;
+        rows[i].resource = reader->rows[i].resource;
+    plan.rows = rows;
     plan.row_count = reader->row_count;
     const ocelotl_status status = oc_timelines_write(&reader->timelines, &plan);
-    free(resources);
+    free(rows);
     return status;
 }
 

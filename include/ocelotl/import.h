@@ -15,6 +15,14 @@ typedef enum ocelotl_import_by {
     OCELOTL_BY_CPU = 1     /* nodes, CPUs and the threads that ran there */
 } ocelotl_import_by;
 
+/* How the clocks of several files are brought together. */
+typedef enum ocelotl_align {
+    OCELOTL_ALIGN_AUTO = 0,  /* by clock where each file says when it was recorded, else not */
+    OCELOTL_ALIGN_NONE = 1,  /* times are taken as they stand */
+    OCELOTL_ALIGN_BEGIN = 2, /* each file begins when the first one does */
+    OCELOTL_ALIGN_CLOCK = 3  /* by what the files say; an error where one does not */
+} ocelotl_align;
+
 /* How files are imported. Zero is the default of each member. */
 typedef struct ocelotl_import_options {
     size_t size;        /* sizeof(ocelotl_import_options), set by the initialiser */
@@ -32,6 +40,12 @@ typedef struct ocelotl_import_options {
      * of its name */
     bool same_root;
     ocelotl_import_by by;
+    /* of several files of a format whose files may have clocks of their own (chrome) */
+    ocelotl_align align;
+    /* what this extended regular expression of POSIX matches in names of states and events becomes
+     * "*", and the whole name an attribute, in formats whose names may be one for each event
+     * (chrome); NULL: nothing */
+    const char *fold_names;
     /* progress counts bytes of the files as they are on disk, and never goes back; the trace.db is
      * the same for any number of threads; memory_limit is not used */
     ocelotl_work work;

@@ -170,6 +170,8 @@ typedef struct ocelotl_request {
     bool force, json, csv, clear;
     bool same_root; /* resources of one path in several files are one */
     ocelotl_import_by by;
+    ocelotl_align align;
+    const char *fold_names; /* a regular expression, NULL: not given */
     uint32_t digits;
     const char *format;        /* of an import or an export, NULL: not given */
     const char *format_option; /* the option that said so, with its value */

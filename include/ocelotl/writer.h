@@ -248,6 +248,10 @@ OCELOTL_API ocelotl_status ocelotl_writer_source_kind(ocelotl_writer *writer, co
                                                       ocelotl_fate fate, uint64_t count,
                                                       const char *why);
 
+/* Says when tick 0 was (ISO 8601), for sources that tell it only in their course; NULL: not known.
+ * Twice: the last counts. */
+OCELOTL_API ocelotl_status ocelotl_writer_origin(ocelotl_writer *writer, const char *origin);
+
 /* Notes the program that made the source, where it says so; twice: the last counts. */
 OCELOTL_API ocelotl_status ocelotl_writer_producer(ocelotl_writer *writer, const char *producer);
 

@@ -22,6 +22,16 @@ ocelotl_status ocelotl_writer_producer(ocelotl_writer *writer, const char *produ
     return OCELOTL_OK;
 }
 
+ocelotl_status ocelotl_writer_origin(ocelotl_writer *writer, const char *origin)
+{
+    char *copy = NULL;
+    OC_TRY(oc_writer_check(writer));
+    OC_TRY(oc_copy_utf8(&copy, origin != NULL ? origin : ""));
+    free(writer->origin);
+    writer->origin = copy;
+    return OCELOTL_OK;
+}
+
 /* The key of a kind: a byte for the fate, then the name, which is valid UTF-8. */
 static ocelotl_status find_kind(uint32_t *index, ocelotl_writer *writer, const oc_text *key,
                                 const char *why)

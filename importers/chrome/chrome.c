@@ -1,0 +1,145 @@
+/* The importer of trace events in JSON. The format is described in docs/formats/chrome.md. */
+#define _GNU_SOURCE
+#include "importers/chrome/reader.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const oddity_names[] = {
+    [CHROME_TIME_ROUNDED - OC_COMMON_ODDITIES] = "time with more digits than a tick has (rounded)",
+    [CHROME_DURATION_MISSING - OC_COMMON_ODDITIES] =
+        "slice without a duration (taken as one that never ends)",
+    [CHROME_DURATION_NEGATIVE - OC_COMMON_ODDITIES] =
+        "slice of a negative duration (taken as one of none)",
+    [CHROME_LIST_OPEN - OC_COMMON_ODDITIES] = "list of events that is not closed (all were read)",
+    [CHROME_ELEMENT_EMPTY - OC_COMMON_ODDITIES] = "element that is no event (left out)",
+    [CHROME_TEXT_BEHIND - OC_COMMON_ODDITIES] = "text behind the end of the JSON (left out)",
+    [CHROME_MANY_VALUES - OC_COMMON_ODDITIES] =
+        "event type of more than 4096 names (--fold-names REGEX makes them fewer)",
+    [CHROME_FILE_EMPTY - OC_COMMON_ODDITIES] = "file without events (left out)",
+};
+
+/* Whether a key of JSON is in the text. */
+static bool has_key(const oc_head *head, const char *key)
+{
+    return memmem(head->bytes, head->length, key, strlen(key)) != NULL;
+}
+
+/* A list or an object that names its events, or whose events have a kind and a time. */
+static int recognises(const oc_source *source)
+{
+    const oc_head *head = &source->head;
+    size_t i = 0;
+    if (head->length >= 3 && memcmp(head->bytes, "\xEF\xBB\xBF", 3) == 0)
+        i = 3;
+    while (i < head->length && memchr(" \t\r\n", head->bytes[i], 4) != NULL)
+        i++;
+    if (i == head->length || (head->bytes[i] != '{' && head->bytes[i] != '['))
+        return OC_NO;
+    if (has_key(head, "\"traceEvents\""))
+        return OC_SURE;
+    return head->bytes[i] == '[' && has_key(head, "\"ph\"") ? OC_SURE : OC_NO;
+}
+
+static ocelotl_status open_all(chrome_reader *reader)
+{
+    const oc_import *import = reader->import;
+    ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
+    options.name = import->name;
+    options.source = import->source_path;
+    options.format = oc_chrome_importer.format.name;
+    options.tick_numerator = 1;
+    options.tick_denominator = 1000000;
+    options.overwrite = import->options->overwrite;
+    OC_TRY(ocelotl_writer_open(&reader->writer, import->target, &options));
+    reader->oddities = (oc_oddities){.writer = reader->writer,
+                                     .names = oddity_names,
+                                     .name_count = CHROME_ODDITY_END - OC_COMMON_ODDITIES,
+                                     .lenient = import->options->lenient};
+    OC_TRY(oc_timelines_open(&reader->timelines, reader->writer, &reader->oddities, import->target,
+                             OC_SORTING_MEMORY / 8 * 7));
+    OC_TRY(oc_sorting_open(&reader->flows, import->target, OC_SORTING_MEMORY / 8, true));
+    return chrome_names_begin(reader);
+}
+
+static ocelotl_status read_files(chrome_reader *reader)
+{
+    const oc_import *import = reader->import;
+    uint64_t events = 0;
+    OC_TRY(oc_allocate(&reader->files, import->source_count, sizeof *reader->files));
+    OC_TRY(oc_allocate(&reader->paths, import->source_count, sizeof *reader->paths));
+    reader->file_count = import->source_count;
+    for (size_t i = 0; i < import->source_count; i++) {
+        oc_source *source = &import->sources[i];
+        reader->paths[i] = source->path;
+        reader->files[i] = (chrome_file){.path = source->path,
+                                         .node = import->nodes[i],
+                                         .number = (uint32_t)i,
+                                         .source = source};
+    }
+    for (size_t i = 0; i < import->source_count; i++) {
+        OC_TRY(chrome_read_file(reader, &reader->files[i]));
+        events += reader->files[i].events;
+        if (reader->files[i].events == 0)
+            oc_oddities_note(&reader->oddities, CHROME_FILE_EMPTY, reader->paths[i], 0);
+        if (import->source_count > 1)
+            OC_TRY(oc_source_note(reader->files[i].source, reader->writer));
+    }
+    return events > 0 ? OCELOTL_OK
+                      : oc_fail(OCELOTL_ERROR_INPUT, "%s: holds no events%s, expected some",
+                                reader->paths[0],
+                                import->source_count > 1 ? ", and neither do the other files" : "");
+}
+
+static ocelotl_status import_all(chrome_reader *reader)
+{
+    OC_TRY(open_all(reader));
+    OC_TRY(read_files(reader));
+    OC_TRY(chrome_finish(reader));
+    OC_TRY(oc_kinds_finish(&reader->kinds, reader->writer));
+    OC_TRY(oc_oddities_finish(&reader->oddities));
+    return ocelotl_writer_finish(reader->writer);
+}
+
+static ocelotl_status import_chrome(const oc_import *import)
+{
+    chrome_reader *reader = NULL;
+    OC_TRY(oc_allocate(&reader, 1, sizeof *reader));
+    reader->import = import;
+    reader->power = 1;
+    const ocelotl_status status = import_all(reader);
+    for (size_t i = 0; i < reader->file_count && reader->files != NULL; i++) {
+        chrome_stream_free(&reader->files[i].stream);
+        free(reader->files[i].rank_name);
+    }
+    for (size_t i = 0; i < reader->waiting_count; i++)
+        free(reader->waiting[i]);
+    free(reader->waiting);
+    free(reader->files);
+    free(reader->paths);
+    free(reader->rows);
+    chrome_rows_free(reader);
+    chrome_names_free(reader);
+    chrome_element_free(&reader->element);
+    oc_sorting_free(reader->flows);
+    oc_timelines_free(&reader->timelines);
+    oc_kinds_free(&reader->kinds);
+    oc_oddities_free(&reader->oddities);
+    ocelotl_writer_free(reader->writer);
+    free(reader);
+    return status;
+}
+
+static const char *const suffixes[] = {".json", NULL};
+
+const oc_importer oc_chrome_importer = {
+    .format = {.name = "chrome",
+               .description = "Trace events in JSON, as Chrome, Perfetto, PyTorch and many others "
+                              "write them (.json, plain, .gz, .zst or .xz)",
+               .suffixes = suffixes},
+    .takes_several = true,
+    .recognises = recognises,
+    .import = import_chrome,
+};

@@ -1,0 +1,325 @@
+/* The text of a file: a list of events, or an object with one. */
+#include "importers/chrome/reader.h"
+
+#include "importers/common/clock.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Bytes between reports of progress. */
+static const uint64_t report_every = (uint64_t)4 << 20;
+
+static ocelotl_status report(chrome_reader *reader)
+{
+    const ocelotl_work *work = &reader->import->options->work;
+    uint64_t done = 0;
+    uint64_t total = 0;
+    bool known = true;
+    if (work->progress == NULL)
+        return OCELOTL_OK;
+    for (size_t i = 0; i < reader->file_count; i++) {
+        const oc_input *input = reader->files[i].source->input;
+        const uint64_t size = oc_input_size(input);
+        known = known && size > 0;
+        total += size;
+        done += oc_input_position(input);
+    }
+    return work->progress(work->context, done, known ? total : 0)
+               ? OCELOTL_OK
+               : oc_fail(OCELOTL_ERROR_CANCELLED, "the import was cancelled");
+}
+
+static ocelotl_status read_on(bool *more, chrome_reader *reader)
+{
+    chrome_stream *stream = &reader->file->stream;
+    OC_TRY(chrome_stream_read(more, stream));
+    if (stream->offset < reader->next_report)
+        return OCELOTL_OK;
+    reader->next_report = stream->offset + report_every;
+    return report(reader);
+}
+
+/* --- Text that is no JSON */
+
+/* The rest of the file cannot be read: an error, or a warning where the import is lenient. *ends is
+ * then true. */
+static ocelotl_status give_up(bool *ends, chrome_reader *reader, chrome_scan found)
+{
+    chrome_file *file = reader->file;
+    const uint64_t offset = chrome_stream_offset(&file->stream);
+    const uint64_t line = chrome_stream_line(&file->stream);
+    const char *loss = oc_input_loss(file->stream.input);
+    *ends = true;
+    if (found == CHROME_CUT)
+        oc_fail(OCELOTL_ERROR_INPUT, "%s:%" PRIu64 ": the JSON ends at byte %" PRIu64 "%s%s",
+                file->path, line,
+                offset + (uint64_t)(file->stream.cursor.end - file->stream.cursor.next),
+                loss != NULL ? ", since " : ", before what is open is closed",
+                loss != NULL ? loss : "");
+    else
+        oc_fail(OCELOTL_ERROR_INPUT, "%s:%" PRIu64 ": is no JSON at byte %" PRIu64 ", expected %s",
+                file->path, line, offset, file->stream.cursor.expected);
+    return reader->oddities.lenient
+               ? ocelotl_writer_warning(reader->writer, "rest of a file that is no JSON (left out)",
+                                        1, ocelotl_error_message())
+               : oc_given_status(OCELOTL_ERROR_INPUT);
+}
+
+/* --- Events */
+
+/* An element that is JSON, and may still be no event. */
+static ocelotl_status take_element(chrome_reader *reader)
+{
+    if (!reader->element.has_members) {
+        chrome_note_oddity(reader, CHROME_ELEMENT_EMPTY);
+        return OCELOTL_OK;
+    }
+    const ocelotl_status status = chrome_take_event(reader);
+    return status == OCELOTL_OK
+               ? OCELOTL_OK
+               : oc_oddities_skip(&reader->oddities, status, reader->file->path, reader->line);
+}
+
+/* Reads an object at its bracket. Where the text in memory ends in it, it is read anew. */
+static ocelotl_status read_element(bool *ends, chrome_reader *reader)
+{
+    chrome_stream *stream = &reader->file->stream;
+    ocelotl_status status = OCELOTL_OK;
+    bool more = true;
+    reader->line = chrome_stream_line(stream);
+    for (;;) {
+        const char *begin = stream->cursor.next;
+        const chrome_scan found = chrome_element_scan(&status, &reader->element, &stream->cursor);
+        if (status != OCELOTL_OK || found == CHROME_FOUND)
+            return status != OCELOTL_OK ? status : take_element(reader);
+        if (found == CHROME_CUT)
+            stream->cursor.next = begin;
+        if (found == CHROME_BROKEN || !more)
+            return give_up(ends, reader, found);
+        OC_TRY(read_on(&more, reader));
+    }
+}
+
+/* A list of events, behind its bracket. It need not be closed where it is the whole file. */
+static ocelotl_status read_list(bool *ends, chrome_reader *reader, bool is_whole)
+{
+    chrome_stream *stream = &reader->file->stream;
+    char next;
+    while (!*ends) {
+        chrome_scan found;
+        OC_TRY(chrome_stream_peek(&next, stream));
+        if (next == ']') {
+            stream->cursor.next++;
+            return OCELOTL_OK;
+        }
+        if (next == '\0') {
+            *ends = true;
+            reader->line = chrome_stream_line(stream);
+            if (!is_whole || oc_input_loss(stream->input) != NULL)
+                return give_up(ends, reader, CHROME_CUT);
+            chrome_note_oddity(reader, CHROME_LIST_OPEN);
+        } else if (next == ',')
+            stream->cursor.next++;
+        else if (next == '{')
+            OC_TRY(read_element(ends, reader));
+        else {
+            reader->line = chrome_stream_line(stream);
+            OC_TRY(chrome_stream_skip(&found, stream));
+            if (found != CHROME_FOUND)
+                return give_up(ends, reader, found);
+            chrome_note_oddity(reader, CHROME_ELEMENT_EMPTY);
+        }
+    }
+    return OCELOTL_OK;
+}
+
+/* --- What stands beside the events */
+
+static ocelotl_status take_base(chrome_reader *reader, const chrome_value *value, int64_t factor)
+{
+    oc_decimal decimal;
+    int64_t base;
+    chrome_file *file = reader->file;
+    if (!oc_decimal_read(&decimal, value->bytes, value->length, 0) ||
+        __builtin_mul_overflow(decimal.mantissa, factor, &base))
+        return oc_fail(OCELOTL_ERROR_INPUT, "%s:%" PRIu64 ": a base of time that is no number",
+                       file->path, chrome_stream_line(&file->stream));
+    file->base = base;
+    file->has_base = true;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status take_members(chrome_reader *reader, const chrome_value *key,
+                                   const chrome_value *value)
+{
+    chrome_cursor cursor = {value->bytes, value->bytes + value->length, NULL};
+    chrome_members members = {0};
+    ocelotl_status status = OCELOTL_OK;
+    const bool ranks = chrome_is(key, "distributedInfo");
+    if (value->kind != '{')
+        return OCELOTL_OK;
+    (void)chrome_members_scan(&status, &members, &cursor);
+    const chrome_value found =
+        chrome_members_find(&members, ranks ? "rank" : "baseTimeNanoseconds");
+    if (status == OCELOTL_OK && ranks && found.bytes != NULL) {
+        reader->file->has_rank = true;
+        reader->file->rank = strtoll(found.bytes, NULL, 10);
+    } else if (status == OCELOTL_OK && found.bytes != NULL)
+        status = take_base(reader, &found, 1);
+    free(members.all);
+    return status;
+}
+
+/* The members that mean something; all others are passed. */
+static ocelotl_status take_member(chrome_reader *reader, const chrome_value *key,
+                                  const chrome_value *value)
+{
+    if (chrome_is(key, "baseTimeNanoseconds"))
+        return take_base(reader, value, 1);
+    if (chrome_is(key, "beginningOfTime")) {
+        OC_TRY(ocelotl_writer_producer(reader->writer, "clang -ftime-trace"));
+        return take_base(reader, value, 1000);
+    }
+    if (chrome_is(key, "viztracer_metadata"))
+        OC_TRY(ocelotl_writer_producer(reader->writer, "viztracer"));
+    return take_members(reader, key, value);
+}
+
+static bool is_known(const chrome_value *key)
+{
+    static const char *const known[] = {"baseTimeNanoseconds", "beginningOfTime",
+                                        "viztracer_metadata", "distributedInfo"};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (chrome_is(key, known[i]))
+            return true;
+    return false;
+}
+
+/* A member whose value is kept in memory whole. */
+static ocelotl_status read_known(bool *ends, chrome_reader *reader, const char *name)
+{
+    chrome_stream *stream = &reader->file->stream;
+    const chrome_value key = {name, strlen(name), '"', false};
+    chrome_value value;
+    bool more = true;
+    for (;;) {
+        const char *begin = stream->cursor.next;
+        const chrome_scan found = chrome_scan_value(&value, &stream->cursor);
+        if (found == CHROME_FOUND)
+            return take_member(reader, &key, &value);
+        if (found == CHROME_CUT)
+            stream->cursor.next = begin;
+        if (found == CHROME_BROKEN || !more)
+            return give_up(ends, reader, found);
+        OC_TRY(read_on(&more, reader));
+    }
+}
+
+/* A name and its colon. */
+static ocelotl_status read_key(char name[64], bool *ends, chrome_reader *reader)
+{
+    chrome_stream *stream = &reader->file->stream;
+    bool more = true;
+    chrome_value key;
+    name[0] = '\0';
+    for (;;) {
+        const char *begin = stream->cursor.next;
+        chrome_scan found = chrome_scan_string(&key, &stream->cursor);
+        if (found == CHROME_FOUND)
+            found = chrome_pass(&stream->cursor, ':', "a colon");
+        if (found == CHROME_FOUND) {
+            const size_t length = key.length < 63 ? key.length : 63;
+            memcpy(name, key.bytes, length);
+            name[length] = '\0';
+            return OCELOTL_OK;
+        }
+        if (found == CHROME_CUT)
+            stream->cursor.next = begin;
+        if (found == CHROME_BROKEN || !more)
+            return give_up(ends, reader, found);
+        OC_TRY(read_on(&more, reader));
+    }
+}
+
+static ocelotl_status read_member(bool *ends, chrome_reader *reader)
+{
+    chrome_stream *stream = &reader->file->stream;
+    chrome_scan found;
+    char name[64];
+    char next;
+    OC_TRY(read_key(name, ends, reader));
+    if (*ends)
+        return OCELOTL_OK;
+    const chrome_value key = {name, strlen(name), '"', false};
+    OC_TRY(chrome_stream_peek(&next, stream));
+    if (chrome_is(&key, "traceEvents") && next == '[') {
+        stream->cursor.next++;
+        return read_list(ends, reader, false);
+    }
+    if (is_known(&key))
+        return read_known(ends, reader, name);
+    OC_TRY(chrome_stream_skip(&found, stream));
+    return found == CHROME_FOUND ? OCELOTL_OK : give_up(ends, reader, found);
+}
+
+static ocelotl_status read_object(bool *ends, chrome_reader *reader)
+{
+    chrome_stream *stream = &reader->file->stream;
+    char next;
+    while (!*ends) {
+        OC_TRY(chrome_stream_peek(&next, stream));
+        if (next == '}') {
+            stream->cursor.next++;
+            return OCELOTL_OK;
+        }
+        if (next == ',')
+            stream->cursor.next++;
+        else if (next == '"')
+            OC_TRY(read_member(ends, reader));
+        else {
+            stream->cursor.expected = "a name in quotes";
+            OC_TRY(give_up(ends, reader, next == '\0' ? CHROME_CUT : CHROME_BROKEN));
+        }
+    }
+    return OCELOTL_OK;
+}
+
+/* --- Files */
+
+static ocelotl_status pass_mark(chrome_stream *stream)
+{
+    char next;
+    OC_TRY(chrome_stream_peek(&next, stream));
+    if (stream->length >= 3 && memcmp(stream->cursor.next, "\xEF\xBB\xBF", 3) == 0)
+        stream->cursor.next += 3;
+    return OCELOTL_OK;
+}
+
+ocelotl_status chrome_read_file(chrome_reader *reader, chrome_file *file)
+{
+    chrome_stream *stream = &file->stream;
+    bool ends = false;
+    char next;
+    reader->file = file;
+    reader->line = 1;
+    reader->next_report = 0;
+    stream->input = file->source->input;
+    OC_TRY(pass_mark(stream));
+    OC_TRY(chrome_stream_peek(&next, stream));
+    if (next == '[' || next == '{') {
+        stream->cursor.next++;
+        OC_TRY(next == '[' ? read_list(&ends, reader, true) : read_object(&ends, reader));
+    } else {
+        stream->cursor.expected = "a list of events or an object with one";
+        OC_TRY(give_up(&ends, reader, next == '\0' ? CHROME_CUT : CHROME_BROKEN));
+    }
+    if (!ends)
+        OC_TRY(chrome_stream_peek(&next, stream));
+    if (!ends && next != '\0') {
+        reader->line = chrome_stream_line(stream);
+        chrome_note_oddity(reader, CHROME_TEXT_BEHIND);
+    }
+    chrome_stream_free(stream);
+    return OCELOTL_OK;
+}

@@ -1,0 +1,276 @@
+/* What each kind of trace event becomes. */
+#define _GNU_SOURCE
+#include "importers/chrome/reader.h"
+
+#include <string.h>
+
+/* What the record of an element is, and what becomes of its kind. */
+typedef struct meaning {
+    ocelotl_fate fate;
+    const char *why; /* it is left out */
+    ocelotl_status (*take)(chrome_reader *reader, char phase);
+} meaning;
+
+static ocelotl_status add(chrome_reader *reader, oc_sorted *record)
+{
+    OC_TRY(chrome_end_attributes(reader));
+    record->attributes = reader->attributes;
+    record->attribute_count = reader->attribute_count;
+    return oc_timelines_add(&reader->timelines, record);
+}
+
+/* The name, the category, the arguments of the element as a record of a type. */
+static ocelotl_status describe(oc_sorted *record, chrome_reader *reader, chrome_kind kind)
+{
+    chrome_type *type;
+    OC_TRY(chrome_find_type(&type, reader, kind));
+    record->type = type->id;
+    chrome_begin_attributes(reader);
+    OC_TRY(chrome_find_value(&record->value, reader, type, &reader->element.keys[CHROME_NAME]));
+    return chrome_add_arguments(reader, type);
+}
+
+/* Where a begin or an end stands. */
+static void place(oc_sorted *record, const chrome_reader *reader)
+{
+    record->detail = reader->line;
+    record->order = record->stream;
+}
+
+/* X: a slice. Without a duration it was never ended. */
+static ocelotl_status take_slice(chrome_reader *reader, char phase)
+{
+    uint32_t thread;
+    int64_t duration = 0;
+    bool has_duration;
+    oc_sorted record = {.kind = OC_SORTED_SPAN};
+    (void)phase;
+    OC_TRY(chrome_read_times(&record.time, &duration, &has_duration, reader));
+    OC_TRY(chrome_find_thread(&thread, reader));
+    record.stream = reader->threads[thread].row;
+    OC_TRY(describe(&record, reader, CHROME_SLICE));
+    if (duration < 0)
+        chrome_note_oddity(reader, CHROME_DURATION_NEGATIVE);
+    if (__builtin_add_overflow(record.time, duration < 0 ? 0 : duration, &record.end))
+        return oc_fail(OCELOTL_ERROR_INPUT, "ts and dur add up to more than 63 bits hold");
+    if (!has_duration) {
+        chrome_note_oddity(reader, CHROME_DURATION_MISSING);
+        record.kind = OC_SORTED_BEGIN;
+        place(&record, reader);
+    }
+    const int64_t time = record.time;
+    OC_TRY(add(reader, &record));
+    return chrome_take_bound(reader, record.stream, time);
+}
+
+/* B and E. An end may say by its name what it ends. */
+static ocelotl_status take_half(chrome_reader *reader, char phase)
+{
+    uint32_t thread;
+    const chrome_value *name = &reader->element.keys[CHROME_NAME];
+    oc_sorted record = {.kind = phase == 'B' ? OC_SORTED_BEGIN : OC_SORTED_END};
+    OC_TRY(chrome_read_times(&record.time, NULL, NULL, reader));
+    OC_TRY(chrome_find_thread(&thread, reader));
+    record.stream = reader->threads[thread].row;
+    place(&record, reader);
+    OC_TRY(describe(&record, reader, CHROME_SLICE));
+    if (phase == 'E' && (name->bytes == NULL || name->length == 0))
+        record.value = OCELOTL_NONE;
+    const int64_t time = record.time;
+    OC_TRY(add(reader, &record));
+    return phase == 'B' ? chrome_take_bound(reader, record.stream, time) : OCELOTL_OK;
+}
+
+/* i, I and R. */
+static ocelotl_status take_instant(chrome_reader *reader, char phase)
+{
+    uint32_t thread;
+    oc_sorted record = {.kind = OC_SORTED_INSTANT};
+    (void)phase;
+    OC_TRY(chrome_read_times(&record.time, NULL, NULL, reader));
+    OC_TRY(chrome_find_thread(&thread, reader));
+    record.stream = reader->threads[thread].row;
+    OC_TRY(describe(&record, reader, CHROME_INSTANT));
+    OC_TRY(chrome_add_attribute(reader, &reader->types[CHROME_INSTANT], "s",
+                                &reader->element.keys[CHROME_INSTANT_SCOPE]));
+    return add(reader, &record);
+}
+
+/* What asynchronous events of one id are told by: their category, within the process where the id
+ * says so, and by name in the older form. Not 0. */
+static ocelotl_status find_group(uint64_t *group, chrome_reader *reader, bool by_name)
+{
+    static const oc_hash_key constant = {0x6F63656C6F746C31u, 0x6368726173796E63u};
+    static const chrome_value none = {"", 0, '"', false};
+    const chrome_value *keys = reader->element.keys;
+    const bool is_local =
+        keys[CHROME_ID].bytes == NULL && keys[CHROME_ID2].kind == '{' &&
+        memmem(keys[CHROME_ID2].bytes, keys[CHROME_ID2].length, "\"local\"", 7) != NULL;
+    const chrome_value *parts[] = {&keys[CHROME_CATEGORY],
+                                   &keys[CHROME_ID],
+                                   &keys[CHROME_ID2],
+                                   &keys[CHROME_SCOPE],
+                                   by_name ? &keys[CHROME_NAME] : &none,
+                                   is_local ? &keys[CHROME_PROCESS] : &none};
+    oc_text *key = &reader->name;
+    if (keys[CHROME_ID].bytes == NULL && keys[CHROME_ID2].bytes == NULL)
+        return oc_fail(OCELOTL_ERROR_INPUT, "an asynchronous event without an id");
+    oc_text_clear(key);
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        if (parts[i]->bytes != NULL)
+            chrome_decode(key, parts[i]);
+        oc_text_append(key, "", 1);
+    }
+    if (key->failed)
+        return oc_fail_memory();
+    *group = oc_hash_keyed(&constant, key->bytes, key->length) | 1;
+    return OCELOTL_OK;
+}
+
+/* The row of all asynchronous begins and ends of the file. */
+static ocelotl_status find_pool(uint32_t *row, chrome_reader *reader)
+{
+    chrome_file *file = reader->file;
+    if (!file->has_pool)
+        OC_TRY(chrome_add_row(&file->pool, reader));
+    file->has_pool = true;
+    *row = file->pool;
+    return OCELOTL_OK;
+}
+
+/* b, n, e, and the older S, T, p, F. Begins and ends of a file are in one row until they have found
+ * each other, since one may be told in another process than the other; states are where they begin.
+ */
+static ocelotl_status take_async(chrome_reader *reader, char phase)
+{
+    uint32_t track;
+    const bool begins = phase == 'b' || phase == 'S';
+    const bool halves = begins || phase == 'e' || phase == 'F';
+    const chrome_value *keys = reader->element.keys;
+    const chrome_kind kind = halves ? CHROME_ASYNC : CHROME_ASYNC_INSTANT;
+    oc_sorted record = {.kind = OC_SORTED_INSTANT};
+    uint64_t group = 0;
+    OC_TRY(chrome_read_times(&record.time, NULL, NULL, reader));
+    OC_TRY(find_group(&group, reader, strchr("STpF", phase) != NULL));
+    OC_TRY(chrome_find_track(&track, reader));
+    record.stream = reader->tracks[track].row;
+    if (halves) {
+        place(&record, reader);
+        record.kind = begins ? OC_SORTED_BEGIN : OC_SORTED_END;
+        record.group = group;
+        OC_TRY(find_pool(&record.stream, reader));
+    }
+    OC_TRY(describe(&record, reader, kind));
+    OC_TRY(chrome_add_attribute(reader, &reader->types[kind], "id",
+                                &keys[keys[CHROME_ID].bytes != NULL ? CHROME_ID : CHROME_ID2]));
+    if (halves && !begins && (keys[CHROME_NAME].bytes == NULL || keys[CHROME_NAME].length == 0))
+        record.value = OCELOTL_NONE;
+    return add(reader, &record);
+}
+
+static bool read_sample(double *number, const chrome_value *value)
+{
+    char text[OC_LONGEST_NUMBER + 1];
+    if ((value->kind != '0' && value->kind != '"') || value->length > OC_LONGEST_NUMBER)
+        return false;
+    memcpy(text, value->bytes, value->length);
+    text[value->length] = '\0';
+    return oc_text_is_number(number, text, value->length);
+}
+
+/* C: a sample of each argument that is a number. */
+static ocelotl_status take_counter(chrome_reader *reader, char phase)
+{
+    uint32_t number;
+    oc_sorted record = {.kind = OC_SORTED_VARIABLE};
+    const chrome_members *arguments = &reader->element.arguments;
+    size_t left_out = 0;
+    (void)phase;
+    OC_TRY(chrome_read_times(&record.time, NULL, NULL, reader));
+    OC_TRY(chrome_find_process(&number, reader));
+    chrome_process *process = &reader->processes[number];
+    if (process->row == OCELOTL_NONE)
+        OC_TRY(chrome_add_row(&process->row, reader));
+    record.stream = process->row;
+    for (size_t i = 0; i < arguments->count; i++) {
+        const chrome_member *argument = &arguments->all[i];
+        if (read_sample(&record.number, &argument->value)) {
+            OC_TRY(chrome_find_counter(&record.type, reader, &argument->key));
+            OC_TRY(oc_timelines_add(&reader->timelines, &record));
+        } else
+            left_out++;
+    }
+    return left_out == 0 ? OCELOTL_OK
+                         : oc_kinds_count(&reader->kinds, "C: sample", OCELOTL_FATE_LEFT_OUT,
+                                          left_out, "its value is no number");
+}
+
+static ocelotl_status take_metadata(chrome_reader *reader, char phase)
+{
+    (void)phase;
+    return chrome_take_metadata(reader);
+}
+
+/* By the letter of "ph". */
+static const meaning meanings[128] = {
+    ['X'] = {OCELOTL_FATE_STATE, NULL, take_slice},
+    ['B'] = {OCELOTL_FATE_STATE, NULL, take_half},
+    ['E'] = {OCELOTL_FATE_STATE, NULL, take_half},
+    ['i'] = {OCELOTL_FATE_EVENT, NULL, take_instant},
+    ['I'] = {OCELOTL_FATE_EVENT, NULL, take_instant},
+    ['R'] = {OCELOTL_FATE_EVENT, NULL, take_instant},
+    ['C'] = {OCELOTL_FATE_VARIABLE, NULL, take_counter},
+    ['b'] = {OCELOTL_FATE_STATE, NULL, take_async},
+    ['e'] = {OCELOTL_FATE_STATE, NULL, take_async},
+    ['n'] = {OCELOTL_FATE_EVENT, NULL, take_async},
+    ['S'] = {OCELOTL_FATE_STATE, NULL, take_async},
+    ['F'] = {OCELOTL_FATE_STATE, NULL, take_async},
+    ['T'] = {OCELOTL_FATE_EVENT, NULL, take_async},
+    ['p'] = {OCELOTL_FATE_EVENT, NULL, take_async},
+    ['s'] = {OCELOTL_FATE_LINK, NULL, chrome_take_flow},
+    ['t'] = {OCELOTL_FATE_LINK, NULL, chrome_take_flow},
+    ['f'] = {OCELOTL_FATE_LINK, NULL, chrome_take_flow},
+    ['M'] = {OCELOTL_FATE_DEFINITION, NULL, take_metadata},
+    ['P'] = {OCELOTL_FATE_LEFT_OUT, "samples have no duration", NULL},
+    ['N'] = {OCELOTL_FATE_LEFT_OUT, "objects are no events", NULL},
+    ['O'] = {OCELOTL_FATE_LEFT_OUT, "objects are no events", NULL},
+    ['D'] = {OCELOTL_FATE_LEFT_OUT, "objects are no events", NULL},
+    ['v'] = {OCELOTL_FATE_LEFT_OUT, "memory dumps are no events", NULL},
+    ['V'] = {OCELOTL_FATE_LEFT_OUT, "memory dumps are no events", NULL},
+    ['c'] = {OCELOTL_FATE_LEFT_OUT, "clocks are not synchronised", NULL},
+    ['('] = {OCELOTL_FATE_LEFT_OUT, "contexts are not told apart", NULL},
+    [')'] = {OCELOTL_FATE_LEFT_OUT, "contexts are not told apart", NULL},
+};
+
+static ocelotl_status count(chrome_reader *reader, const chrome_value *letter, ocelotl_fate fate,
+                            const char *why)
+{
+    uint32_t *known = &reader->kind_of[letter->length == 1 ? (unsigned char)letter->bytes[0] : 0];
+    if (*known == 0 || letter->length != 1) {
+        uint32_t index;
+        oc_text_clear(&reader->key);
+        chrome_decode(&reader->key, letter);
+        if (reader->key.failed || reader->key.bytes == NULL)
+            return oc_fail_memory();
+        OC_TRY(oc_kinds_find(&index, &reader->kinds, reader->key.bytes, reader->key.length, fate,
+                             why));
+        *known = index + 1;
+    }
+    oc_kinds_add(&reader->kinds, *known - 1);
+    return OCELOTL_OK;
+}
+
+ocelotl_status chrome_take_event(chrome_reader *reader)
+{
+    const chrome_value *letter = &reader->element.keys[CHROME_PHASE];
+    if (letter->bytes == NULL || letter->length == 0)
+        return oc_fail(OCELOTL_ERROR_INPUT, "an event without \"ph\", expected its kind");
+    const unsigned char first = (unsigned char)letter->bytes[0];
+    const meaning *known = letter->length == 1 && first < 128 ? &meanings[first] : &meanings[0];
+    if (known->take == NULL)
+        return count(reader, letter, OCELOTL_FATE_LEFT_OUT,
+                     known->why != NULL ? known->why : "the format has no such kind");
+    OC_TRY(known->take(reader, (char)first));
+    reader->file->events += first != 'M';
+    return first == 'M' ? OCELOTL_OK : count(reader, letter, known->fate, NULL);
+}

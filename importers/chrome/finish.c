@@ -1,0 +1,280 @@
+/* The end of an import: resources by their names and order, files aligned, all written. */
+#define _GNU_SOURCE
+#include "importers/chrome/reader.h"
+
+#include "base/memory.h"
+#include "importers/common/align.h"
+#include "importers/common/clock.h"
+#include "importers/common/naming.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Resources that were declared: what has one name below one parent is one, where files are merged.
+ */
+typedef struct declared {
+    oc_map of;
+    oc_text key;
+    bool merges;
+    int64_t begin;
+} declared;
+
+static ocelotl_status declare(uint32_t *resource, declared *all, chrome_reader *reader,
+                              uint32_t type, uint32_t parent, const char *name)
+{
+    *resource = OC_MAP_NONE;
+    if (all->merges) {
+        oc_text_clear(&all->key);
+        oc_text_append(&all->key, (const char *)&parent, sizeof parent);
+        oc_text_append(&all->key, (const char *)&type, sizeof type);
+        oc_text_add(&all->key, name);
+        if (all->key.failed)
+            return oc_fail_memory();
+        *resource = oc_map_get(&all->of, all->key.bytes, all->key.length);
+    }
+    if (*resource != OC_MAP_NONE)
+        return OCELOTL_OK;
+    OC_TRY(ocelotl_writer_resource(resource, reader->writer, type, parent, name, all->begin));
+    return all->merges ? oc_map_set(&all->of, all->key.bytes, all->key.length, *resource)
+                       : OCELOTL_OK;
+}
+
+/* --- Files */
+
+static ocelotl_status name_ranks(chrome_reader *reader)
+{
+    for (size_t i = 0; i < reader->file_count; i++) {
+        chrome_file *file = &reader->files[i];
+        if (file->has_rank && asprintf(&file->rank_name, "rank %" PRId64, file->rank) < 0) {
+            file->rank_name = NULL;
+            return oc_fail_memory();
+        }
+    }
+    return OCELOTL_OK;
+}
+
+/* --- Processes, threads, tracks */
+
+/* Names and order of a kind of rows. */
+typedef struct rows {
+    oc_named *named;
+    char **names;
+    uint32_t *order;
+    size_t count;
+} rows;
+
+static void free_rows(rows *all)
+{
+    for (size_t i = 0; all->names != NULL && i < all->count; i++)
+        free(all->names[i]);
+    free(all->names);
+    free(all->named);
+    free(all->order);
+}
+
+static ocelotl_status begin_rows(rows *all, size_t count)
+{
+    *all = (rows){.count = count};
+    OC_TRY(oc_allocate(&all->named, count, sizeof *all->named));
+    OC_TRY(oc_allocate(&all->names, count, sizeof *all->names));
+    return oc_allocate(&all->order, count, sizeof *all->order);
+}
+
+static ocelotl_status settle(rows *all)
+{
+    OC_TRY(oc_naming_names(all->names, all->named, all->count));
+    return oc_naming_order(all->order, all->named, all->count);
+}
+
+/* Files are nodes where they are several, or say which rank they are of. */
+static ocelotl_status declare_files(declared *all, chrome_reader *reader)
+{
+    rows found;
+    OC_TRY(name_ranks(reader));
+    ocelotl_status status = begin_rows(&found, reader->file_count);
+    for (size_t i = 0; status == OCELOTL_OK && i < found.count; i++) {
+        const chrome_file *file = &reader->files[i];
+        const char *name = file->rank_name != NULL ? file->rank_name : file->node;
+        found.named[i] = (oc_named){.id = name, .name = name, .label = file->node};
+    }
+    if (status == OCELOTL_OK)
+        status = settle(&found);
+    for (size_t i = 0; status == OCELOTL_OK && i < found.count; i++) {
+        chrome_file *file = &reader->files[found.order[i]];
+        file->resource = OCELOTL_ROOT;
+        if (all->merges || (found.count == 1 && file->rank_name == NULL))
+            continue;
+        status = declare(&file->resource, all, reader, reader->file_type, OCELOTL_ROOT,
+                         found.names[found.order[i]]);
+        if (status == OCELOTL_OK && found.count > 1)
+            status = ocelotl_writer_resource_note(reader->writer, file->resource, "aligned",
+                                                  file->aligned);
+    }
+    free_rows(&found);
+    return status;
+}
+
+static ocelotl_status note_process(chrome_reader *reader, const chrome_process *process)
+{
+    ocelotl_writer *writer = reader->writer;
+    if (process->labels != NULL)
+        OC_TRY(ocelotl_writer_resource_note(writer, process->resource, "labels", process->labels));
+    if (process->name != NULL)
+        OC_TRY(ocelotl_writer_resource_note(writer, process->resource, "pid", process->id));
+    for (size_t i = 0; i < process->note_count; i++) {
+        for (char *sign = process->notes[i].name; (sign = strpbrk(sign, "=\n")) != NULL;)
+            *sign = '-';
+        for (char *end = process->notes[i].text; (end = strchr(end, '\n')) != NULL;)
+            *end = ' ';
+        OC_TRY(ocelotl_writer_resource_note(writer, process->resource, process->notes[i].name,
+                                            process->notes[i].text));
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status declare_processes(declared *all, chrome_reader *reader)
+{
+    rows found;
+    ocelotl_status status = begin_rows(&found, reader->process_count);
+    for (size_t i = 0; status == OCELOTL_OK && i < found.count; i++) {
+        const chrome_process *process = &reader->processes[i];
+        found.named[i] =
+            (oc_named){process->file, process->id, process->name, process->labels, process->index};
+    }
+    if (status == OCELOTL_OK)
+        status = settle(&found);
+    for (size_t i = 0; status == OCELOTL_OK && i < found.count; i++) {
+        chrome_process *process = &reader->processes[found.order[i]];
+        status = declare(&process->resource, all, reader, reader->process_type,
+                         reader->files[process->file].resource, found.names[found.order[i]]);
+        if (status == OCELOTL_OK)
+            status = note_process(reader, process);
+        if (process->row != OCELOTL_NONE)
+            reader->rows[process->row].resource = process->resource;
+    }
+    free_rows(&found);
+    return status;
+}
+
+static ocelotl_status declare_threads(declared *all, chrome_reader *reader)
+{
+    rows found;
+    ocelotl_status status = begin_rows(&found, reader->thread_count);
+    for (size_t i = 0; status == OCELOTL_OK && i < found.count; i++) {
+        const chrome_thread *thread = &reader->threads[i];
+        found.named[i] = (oc_named){thread->process, thread->id, thread->name, NULL, thread->index};
+    }
+    if (status == OCELOTL_OK)
+        status = settle(&found);
+    for (size_t i = 0; status == OCELOTL_OK && i < found.count; i++) {
+        chrome_thread *thread = &reader->threads[found.order[i]];
+        const chrome_process *process = &reader->processes[thread->process];
+        status = declare(&thread->resource, all, reader, reader->thread_type, process->resource,
+                         found.names[found.order[i]]);
+        if (status == OCELOTL_OK && thread->name != NULL)
+            status =
+                ocelotl_writer_resource_note(reader->writer, thread->resource, "tid", thread->id);
+        reader->rows[thread->row].resource = thread->resource;
+    }
+    free_rows(&found);
+    return status;
+}
+
+static ocelotl_status declare_tracks(declared *all, chrome_reader *reader)
+{
+    for (size_t i = 0; i < reader->track_count; i++) {
+        chrome_track *track = &reader->tracks[i];
+        chrome_process *process = &reader->processes[track->process];
+        if (!process->has_async)
+            OC_TRY(declare(&process->async, all, reader, reader->async_type, process->resource,
+                           "async"));
+        process->has_async = true;
+        OC_TRY(declare(&track->resource, all, reader, reader->category_type, process->async,
+                       track->category));
+        reader->rows[track->row].resource = track->resource;
+    }
+    return OCELOTL_OK;
+}
+
+/* --- Clocks */
+
+/* Shifts rows to the clock of the first file. */
+static ocelotl_status shift_rows(chrome_reader *reader, oc_aligned *files)
+{
+    const int64_t per_second = 1000000 * reader->power;
+    for (size_t i = 0; i < reader->file_count; i++) {
+        const chrome_file *file = &reader->files[i];
+        files[i] = (oc_aligned){.path = file->path,
+                                .has_clock = file->has_base || file->zero != 0,
+                                .origin = file->base + 1000 * file->zero};
+    }
+    for (uint32_t row = 0; row < reader->row_count; row++)
+        oc_align_widen(&files[reader->row_files[row]], &reader->timelines, row);
+    reader->align = reader->import->options->align;
+    OC_TRY(oc_align(&reader->align, files, reader->file_count, per_second, reader->writer));
+    for (uint32_t row = 0; row < reader->row_count; row++)
+        reader->rows[row] = (oc_timelines_row){.resource = OCELOTL_NONE,
+                                               .shift = files[reader->row_files[row]].shift,
+                                               .file = reader->row_files[row]};
+    for (size_t i = 0; i < reader->file_count; i++)
+        oc_align_describe(reader->files[i].aligned, reader->align, &files[i], per_second);
+    return OCELOTL_OK;
+}
+
+static ocelotl_status align(chrome_reader *reader)
+{
+    oc_aligned *files = NULL;
+    if (reader->file_count > 1)
+        OC_TRY(chrome_refine_to_nanoseconds(reader));
+    OC_TRY(oc_allocate(&files, reader->file_count, sizeof *files));
+    const ocelotl_status status = shift_rows(reader, files);
+    free(files);
+    return status;
+}
+
+static int64_t first_tick(const chrome_reader *reader)
+{
+    int64_t first = INT64_MAX;
+    for (uint32_t row = 0; row < reader->row_count; row++) {
+        int64_t begin;
+        int64_t end;
+        if (oc_timelines_bounds(&begin, &end, &reader->timelines, row) &&
+            begin + reader->rows[row].shift < first)
+            first = begin + reader->rows[row].shift;
+    }
+    return first == INT64_MAX ? 0 : first;
+}
+
+static ocelotl_status declare_all(chrome_reader *reader, bool merges)
+{
+    declared all = {.merges = merges, .begin = first_tick(reader)};
+    ocelotl_status status = declare_files(&all, reader);
+    if (status == OCELOTL_OK)
+        status = declare_processes(&all, reader);
+    if (status == OCELOTL_OK)
+        status = declare_threads(&all, reader);
+    if (status == OCELOTL_OK)
+        status = declare_tracks(&all, reader);
+    oc_map_free(&all.of);
+    oc_text_free(&all.key);
+    return status;
+}
+
+ocelotl_status chrome_finish(chrome_reader *reader)
+{
+    const bool merges = reader->import->options->same_root && reader->file_count > 1;
+    OC_TRY(oc_allocate(&reader->rows, reader->row_count, sizeof *reader->rows));
+    OC_TRY(align(reader));
+    OC_TRY(declare_all(reader, merges));
+    const oc_timelines_plan plan = {.rows = reader->rows,
+                                    .row_count = reader->row_count,
+                                    .merges = merges,
+                                    .lane_type = reader->lane_type,
+                                    .files = reader->paths,
+                                    .see = chrome_see_flow,
+                                    .seen = chrome_link_flows,
+                                    .context = reader};
+    return oc_timelines_write(&reader->timelines, &plan);
+}

@@ -1,0 +1,250 @@
+/* Flows: points on threads (start, step, finish) that one id joins, and the links between them. */
+#include "importers/chrome/reader.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What is in `order` of a point. */
+enum { START, STEP, FINISH, PHASE = 3, BINDS_NEXT = 4, OF_SLICE = 8 };
+
+/* The attribute that carries the time of what a point is bound to, while it is sorted. */
+static const uint32_t bound_time = UINT32_MAX;
+
+/* Flows of one file are joined by category, name and id; those of slices by their id alone. Of 64
+ * bits that a hash keeps, two chains in a thousand million may be one. */
+static ocelotl_status hash_chain(uint64_t *hash, chrome_reader *reader, const chrome_value *id,
+                                 bool by_name)
+{
+    static const oc_hash_key constant = {0x6F63656C6F746C31u, 0x63687266C6F7773u};
+    const chrome_value *keys = reader->element.keys;
+    oc_text *key = &reader->key;
+    oc_text_clear(key);
+    oc_text_format(key, "%u", reader->file->number);
+    oc_text_append(key, "", 1);
+    for (int i = 0; by_name && i < 2; i++) {
+        const chrome_value *part = &keys[i == 0 ? CHROME_CATEGORY : CHROME_NAME];
+        if (part->bytes != NULL)
+            chrome_decode(key, part);
+        oc_text_append(key, "", 1);
+    }
+    chrome_decode(key, id);
+    *hash = key->failed ? 0 : oc_hash_keyed(&constant, key->bytes, key->length);
+    return key->failed ? oc_fail_memory() : OCELOTL_OK;
+}
+
+static ocelotl_status add_point(chrome_reader *reader, uint32_t row, int64_t time, uint32_t order,
+                                uint64_t chain)
+{
+    chrome_type *type;
+    oc_sorted point = {
+        .stream = row, .kind = OC_SORTED_OTHER, .time = time, .detail = chain, .order = order};
+    OC_TRY(chrome_find_type(&type, reader, CHROME_FLOW));
+    chrome_begin_attributes(reader);
+    OC_TRY(chrome_find_value(&point.value, reader, type, &reader->element.keys[CHROME_NAME]));
+    const bool bound = (order & OF_SLICE) != 0;
+    OC_TRY(chrome_add_attribute(reader, type, "id",
+                                &reader->element.keys[bound ? CHROME_BIND_ID : CHROME_ID]));
+    if (!bound)
+        OC_TRY(chrome_add_arguments(reader, type));
+    OC_TRY(chrome_end_attributes(reader));
+    point.type = type->id;
+    point.attributes = reader->attributes;
+    point.attribute_count = reader->attribute_count;
+    return oc_timelines_add(&reader->timelines, &point);
+}
+
+ocelotl_status chrome_take_flow(chrome_reader *reader, char phase)
+{
+    uint32_t thread;
+    uint64_t chain;
+    int64_t time;
+    const chrome_value *keys = reader->element.keys;
+    const chrome_value *id = &keys[keys[CHROME_ID].bytes != NULL ? CHROME_ID : CHROME_ID2];
+    uint32_t order = phase == 's' ? START : phase == 't' ? STEP : FINISH;
+    if (id->bytes == NULL)
+        id = &keys[CHROME_BIND_ID];
+    if (id->bytes == NULL)
+        return oc_fail(OCELOTL_ERROR_INPUT, "a flow without an id");
+    OC_TRY(chrome_read_times(&time, NULL, NULL, reader));
+    OC_TRY(chrome_find_thread(&thread, reader));
+    OC_TRY(hash_chain(&chain, reader, id, true));
+    if (order == FINISH && !chrome_is(&keys[CHROME_BINDING_POINT], "e"))
+        order |= BINDS_NEXT;
+    return add_point(reader, reader->threads[thread].row, time, order, chain);
+}
+
+ocelotl_status chrome_take_bound(chrome_reader *reader, uint32_t row, int64_t time)
+{
+    const chrome_value *keys = reader->element.keys;
+    const bool in = chrome_is(&keys[CHROME_FLOW_IN], "true");
+    const bool out = chrome_is(&keys[CHROME_FLOW_OUT], "true");
+    uint64_t chain;
+    if (keys[CHROME_BIND_ID].bytes == NULL || (!in && !out))
+        return OCELOTL_OK;
+    OC_TRY(hash_chain(&chain, reader, &keys[CHROME_BIND_ID], false));
+    const uint32_t order = in && out ? STEP : out ? START : FINISH;
+    return add_point(reader, row, time, order | OF_SLICE, chain);
+}
+
+/* --- Where a point is bound */
+
+/* Sorts a point among those of its chain: by its own time, of equal times a start first. */
+static ocelotl_status bind(chrome_reader *reader, const oc_sorted *point, int64_t time)
+{
+    oc_sorted sorted = *point;
+    OC_TRY(oc_grow(&reader->attributes, &reader->attribute_capacity, point->attribute_count + 1,
+                   sizeof *reader->attributes));
+    if (point->attributes != reader->attributes && point->attribute_count > 0)
+        memcpy(reader->attributes, point->attributes,
+               point->attribute_count * sizeof *reader->attributes);
+    reader->attributes[sorted.attribute_count++] =
+        (ocelotl_attribute_value){bound_time, (const char *)&time, sizeof time};
+    sorted.attributes = reader->attributes;
+    sorted.kind = OC_SORTED_SPAN;
+    sorted.stream = 0;
+    sorted.group = point->detail;
+    sorted.end = point->time;
+    sorted.type = point->stream;
+    sorted.order = point->order & PHASE;
+    return oc_sorting_add(reader->flows, &sorted);
+}
+
+/* Binds those that wait for a slice of their row: to one that begins at `time`, or to themselves.
+ */
+static ocelotl_status bind_waiting(chrome_reader *reader, bool has_slice, int64_t time)
+{
+    for (size_t i = 0; i < reader->waiting_count; i++) {
+        oc_sorted point = {.stream = reader->waiting_row};
+        oc_packed *packed = reader->waiting[i];
+        OC_TRY(oc_grow(&reader->attributes, &reader->attribute_capacity,
+                       packed->attribute_count + 1, sizeof *reader->attributes));
+        oc_packed_read(&point, reader->attributes, packed);
+        OC_TRY(bind(reader, &point, has_slice ? time : point.time));
+    }
+    for (size_t i = 0; i < reader->waiting_count; i++)
+        free(reader->waiting[i]);
+    reader->waiting_count = 0;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status wait_for_slice(chrome_reader *reader, const oc_sorted *point)
+{
+    oc_packed *packed;
+    const uint32_t size = oc_packed_size(point);
+    OC_TRY(oc_grow(&reader->waiting, &reader->waiting_capacity, reader->waiting_count + 1,
+                   sizeof *reader->waiting));
+    OC_TRY(oc_allocate(&packed, size, 1));
+    oc_packed_write(packed, point, size);
+    reader->waiting[reader->waiting_count++] = packed;
+    return OCELOTL_OK;
+}
+
+ocelotl_status chrome_see_flow(void *context, const oc_sorted *record)
+{
+    chrome_reader *reader = context;
+    const bool same = record->stream == reader->waiting_row;
+    const bool point = record->kind == OC_SORTED_OTHER;
+    if (reader->waiting_count > 0 && (!same || !point))
+        OC_TRY(bind_waiting(reader, same, record->time));
+    reader->waiting_row = record->stream;
+    if (!point)
+        return OCELOTL_OK;
+    return (record->order & BINDS_NEXT) != 0 ? wait_for_slice(reader, record)
+                                             : bind(reader, record, record->time);
+}
+
+/* --- Chains */
+
+/* The last point of a chain, which has been linked from or not. */
+typedef struct last_point {
+    oc_pairs last;
+    bool is_linked;
+    uint64_t id;
+} last_point;
+
+static ocelotl_status add_link(chrome_reader *reader, const oc_sorted *from, const oc_sorted *to)
+{
+    const oc_sorted *carries = from != NULL ? from : to;
+    oc_timelines_link link = {.from = OCELOTL_NONE,
+                              .to = OCELOTL_NONE,
+                              .type = reader->types[CHROME_FLOW].id,
+                              .value = carries->value,
+                              .attributes = carries->attributes,
+                              .attribute_count = carries->attribute_count};
+    if (from != NULL) {
+        link.from = from->type;
+        link.begin = from->time + reader->rows[from->type].shift;
+    }
+    if (to != NULL) {
+        link.to = to->type;
+        link.end = to->time + reader->rows[to->type].shift;
+    }
+    return oc_timelines_add_link(&reader->timelines, &link);
+}
+
+/* A start that nothing follows is a link without an end. */
+static ocelotl_status end_chain(chrome_reader *reader, last_point *chain)
+{
+    bool open;
+    oc_sorted from;
+    OC_TRY(oc_pairs_rest(&open, &from, &chain->last, 0));
+    return open && !chain->is_linked ? add_link(reader, &from, NULL) : OCELOTL_OK;
+}
+
+/* A step or a finish: the link to it. After a finish others may follow from the same start. */
+static ocelotl_status follow(chrome_reader *reader, last_point *chain, const oc_sorted *point)
+{
+    oc_pair found;
+    oc_sorted from;
+    oc_sorted end = *point;
+    end.value = OCELOTL_NONE;
+    OC_TRY(oc_pairs_end(&found, &from, &chain->last, &end));
+    if (found == OC_PAIR_NONE)
+        OC_TRY(add_link(reader, NULL, point));
+    else
+        OC_TRY(add_link(reader, &from, point));
+    if (point->order == FINISH && found != OC_PAIR_NONE) {
+        from.kind = OC_SORTED_OTHER;
+        OC_TRY(oc_pairs_begin(&chain->last, &from));
+    }
+    if (point->order == STEP)
+        OC_TRY(oc_pairs_begin(&chain->last, point));
+    chain->is_linked = true;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status take_point(chrome_reader *reader, last_point *chain, const oc_sorted *sorted)
+{
+    oc_sorted point = *sorted;
+    const ocelotl_attribute_value *carried = &point.attributes[--point.attribute_count];
+    memcpy(&point.time, carried->text, sizeof point.time);
+    if (point.group != chain->id || point.order == START) {
+        OC_TRY(end_chain(reader, chain));
+        chain->is_linked = false;
+    }
+    chain->id = point.group;
+    return point.order == START ? oc_pairs_begin(&chain->last, &point)
+                                : follow(reader, chain, &point);
+}
+
+ocelotl_status chrome_link_flows(void *context)
+{
+    chrome_reader *reader = context;
+    last_point chain = {0};
+    const oc_sorted *point = NULL;
+    ocelotl_status status = bind_waiting(reader, false, 0);
+    if (status == OCELOTL_OK)
+        status = oc_sorting_finish(reader->flows);
+    while (status == OCELOTL_OK) {
+        status = oc_sorting_next(&point, reader->flows);
+        if (status != OCELOTL_OK || point == NULL)
+            break;
+        status = take_point(reader, &chain, point);
+    }
+    if (status == OCELOTL_OK)
+        status = end_chain(reader, &chain);
+    oc_pairs_free(&chain.last);
+    return status;
+}

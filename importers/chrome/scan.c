@@ -1,0 +1,307 @@
+#include "importers/chrome/scan.h"
+
+#include <string.h>
+
+chrome_scan chrome_fail(chrome_cursor *cursor, const char *expected)
+{
+    if (cursor->next >= cursor->end)
+        return CHROME_CUT;
+    cursor->expected = expected;
+    return CHROME_BROKEN;
+}
+
+/* Which of eight bytes are a certain one: the highest bit of each. Those above the first may be
+ * wrong. */
+static uint64_t find_byte(uint64_t eight, uint64_t wanted)
+{
+    const uint64_t ones = 0x0101010101010101u;
+    const uint64_t different = eight ^ wanted * ones;
+    return (different - ones) & ~different & ones << 7;
+}
+
+/* The next quote or backslash, or a place at the end of the text or behind it. */
+static const char *find_special(const char *next, const char *end)
+{
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    for (; next < end; next += 8) {
+        uint64_t eight;
+        memcpy(&eight, next, sizeof eight);
+        const uint64_t found = find_byte(eight, '"') | find_byte(eight, '\\');
+        if (found != 0)
+            return next + (__builtin_ctzll(found) >> 3);
+    }
+    return next;
+#else
+    while (next < end && *next != '"' && *next != '\\')
+        next++;
+    return next;
+#endif
+}
+
+chrome_scan chrome_scan_string(chrome_value *value, chrome_cursor *cursor)
+{
+    const char *begin = cursor->next + 1;
+    const char *next = begin;
+    value->kind = '"';
+    value->escaped = false;
+    for (;;) {
+        next = find_special(next, cursor->end);
+        if (next >= cursor->end)
+            return CHROME_CUT;
+        if (*next == '"')
+            break;
+        value->escaped = true;
+        next += 2;
+    }
+    value->bytes = begin;
+    value->length = (size_t)(next - begin);
+    cursor->next = next + 1;
+    return CHROME_FOUND;
+}
+
+static bool is_part_of_number(char letter)
+{
+    return (letter >= '0' && letter <= '9') || letter == '.' || letter == '-' || letter == '+' ||
+           letter == 'e' || letter == 'E';
+}
+
+static chrome_scan scan_number(chrome_value *value, chrome_cursor *cursor)
+{
+    const char *next = cursor->next;
+    value->kind = '0';
+    value->bytes = next;
+    while (is_part_of_number(*next))
+        next++;
+    value->length = (size_t)(next - value->bytes);
+    /* More of it may follow. */
+    if (next >= cursor->end)
+        return CHROME_CUT;
+    cursor->next = next;
+    return CHROME_FOUND;
+}
+
+/* JavaScript's other numbers are no JSON, but are written. */
+static chrome_scan scan_word(chrome_value *value, chrome_cursor *cursor)
+{
+    static const char *const words[] = {"true", "false", "null", "NaN", "Infinity", "-Infinity"};
+    const size_t left = (size_t)(cursor->end - cursor->next);
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        const size_t length = strlen(words[i]);
+        if (strncmp(cursor->next, words[i], length < left ? length : left) != 0)
+            continue;
+        if (left <= length)
+            return CHROME_CUT;
+        *value = (chrome_value){cursor->next, length, 'a', false};
+        cursor->next += length;
+        return CHROME_FOUND;
+    }
+    return chrome_fail(cursor, "a value");
+}
+
+static chrome_scan scan_plain(chrome_value *value, chrome_cursor *cursor)
+{
+    const char first = *cursor->next;
+    value->escaped = false;
+    if (first == '"')
+        return chrome_scan_string(value, cursor);
+    if ((first >= '0' && first <= '9') || (first == '-' && cursor->next[1] != 'I'))
+        return scan_number(value, cursor);
+    return scan_word(value, cursor);
+}
+
+/* What is open around a place: for each list or object whether it is an object. */
+typedef struct nesting {
+    unsigned char objects[CHROME_DEEPEST / 8];
+    size_t depth;
+} nesting;
+
+static bool is_object(const nesting *open)
+{
+    const size_t last = open->depth - 1;
+    return (open->objects[last / 8] >> last % 8 & 1) != 0;
+}
+
+static void enter(nesting *open, bool object)
+{
+    unsigned char *byte = &open->objects[open->depth / 8];
+    const unsigned char bit = (unsigned char)(1u << open->depth % 8);
+    *byte = (unsigned char)(object ? *byte | bit : *byte & ~bit);
+    open->depth++;
+}
+
+/* The name of a member and its colon. */
+static chrome_scan pass_key(chrome_cursor *cursor)
+{
+    chrome_value key;
+    chrome_skip_blanks(cursor);
+    if (*cursor->next != '"')
+        return chrome_fail(cursor, "a name in quotes");
+    const chrome_scan found = chrome_scan_string(&key, cursor);
+    return found == CHROME_FOUND ? chrome_pass(cursor, ':', "a colon") : found;
+}
+
+/* Behind a value: closes what ends there, and passes the comma before the next value. */
+static chrome_scan pass_ends(nesting *open, chrome_cursor *cursor)
+{
+    while (open->depth > 0) {
+        const bool object = is_object(open);
+        chrome_skip_blanks(cursor);
+        if (*cursor->next == ',') {
+            cursor->next++;
+            return object ? pass_key(cursor) : CHROME_FOUND;
+        }
+        const chrome_scan found =
+            chrome_pass(cursor, object ? '}' : ']', object ? "a comma or }" : "a comma or ]");
+        if (found != CHROME_FOUND)
+            return found;
+        open->depth--;
+    }
+    return CHROME_FOUND;
+}
+
+/* Enters a list or an object as far as its first value, or passes an empty one. */
+static chrome_scan pass_begin(nesting *open, chrome_cursor *cursor)
+{
+    const bool object = *cursor->next == '{';
+    if (open->depth == CHROME_DEEPEST)
+        return chrome_fail(cursor, "at most 65536 lists and objects inside each other");
+    cursor->next++;
+    chrome_skip_blanks(cursor);
+    if (*cursor->next == (object ? '}' : ']')) {
+        cursor->next++;
+        return pass_ends(open, cursor);
+    }
+    enter(open, object);
+    return object ? pass_key(cursor) : CHROME_FOUND;
+}
+
+static chrome_scan scan_nested(chrome_value *value, chrome_cursor *cursor)
+{
+    nesting open;
+    open.depth = 0;
+    *value = (chrome_value){cursor->next, 0, *cursor->next, false};
+    do {
+        chrome_value plain;
+        chrome_skip_blanks(cursor);
+        const bool nested = *cursor->next == '{' || *cursor->next == '[';
+        chrome_scan found = nested ? pass_begin(&open, cursor) : scan_plain(&plain, cursor);
+        if (found == CHROME_FOUND && !nested)
+            found = pass_ends(&open, cursor);
+        if (found != CHROME_FOUND)
+            return found;
+    } while (open.depth > 0);
+    value->length = (size_t)(cursor->next - value->bytes);
+    return CHROME_FOUND;
+}
+
+chrome_scan chrome_scan_value(chrome_value *value, chrome_cursor *cursor)
+{
+    chrome_skip_blanks(cursor);
+    return *cursor->next == '{' || *cursor->next == '[' ? scan_nested(value, cursor)
+                                                        : scan_plain(value, cursor);
+}
+
+/* --- Strings */
+
+static bool read_four(uint32_t *code, const char *bytes, const char *end)
+{
+    *code = 0;
+    if (end - bytes < 4)
+        return false;
+    for (int i = 0; i < 4; i++) {
+        const char letter = bytes[i];
+        const char low = (char)(letter | 32);
+        if (letter >= '0' && letter <= '9')
+            *code = *code << 4 | (uint32_t)(letter - '0');
+        else if (low >= 'a' && low <= 'f')
+            *code = *code << 4 | (uint32_t)(low - 'a' + 10);
+        else
+            return false;
+    }
+    return true;
+}
+
+static void add_code(oc_text *text, uint32_t code)
+{
+    char bytes[4];
+    size_t length = 1;
+    if (code == 0 || (code >= 0xD800 && code < 0xE000))
+        code = 0xFFFD;
+    if (code < 0x80)
+        bytes[0] = (char)code;
+    else if (code < 0x800) {
+        bytes[0] = (char)(0xC0 | code >> 6);
+        length = 2;
+    } else if (code < 0x10000) {
+        bytes[0] = (char)(0xE0 | code >> 12);
+        length = 3;
+    } else {
+        bytes[0] = (char)(0xF0 | code >> 18);
+        length = 4;
+    }
+    for (size_t i = 1; i < length; i++)
+        bytes[i] = (char)(0x80 | (code >> 6 * (length - 1 - i) & 0x3F));
+    oc_text_append(text, bytes, length);
+}
+
+/* The number behind "\u", with the second half of a pair of surrogates. */
+static const char *decode_number(oc_text *text, const char *next, const char *end)
+{
+    uint32_t code;
+    uint32_t low;
+    if (!read_four(&code, next, end)) {
+        add_code(text, 0);
+        return next;
+    }
+    next += 4;
+    if (code >= 0xD800 && code < 0xDC00 && end - next >= 6 && next[0] == '\\' && next[1] == 'u' &&
+        read_four(&low, next + 2, end) && low >= 0xDC00 && low < 0xE000) {
+        code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
+        next += 6;
+    }
+    add_code(text, code);
+    return next;
+}
+
+static const char *decode_escape(oc_text *text, const char *next, const char *end)
+{
+    static const char letters[] = "bfnrt";
+    static const char meanings[] = "\b\f\n\r\t";
+    const char *letter = next < end && *next != '\0' ? strchr(letters, *next) : NULL;
+    if (next < end && *next == 'u')
+        return decode_number(text, next + 1, end);
+    if (letter != NULL)
+        oc_text_append(text, &meanings[letter - letters], 1);
+    else if (next < end)
+        oc_text_append(text, next, 1);
+    return next + (next < end);
+}
+
+void chrome_decode(oc_text *text, const chrome_value *value)
+{
+    const char *next = value->bytes;
+    const char *end = next + value->length;
+    if (!value->escaped && memchr(next, '\0', value->length) == NULL) {
+        oc_text_append(text, next, value->length);
+        return;
+    }
+    while (next < end) {
+        const char *run = next;
+        while (next < end && *next != '\0' && (*next != '\\' || !value->escaped))
+            next++;
+        oc_text_append(text, run, (size_t)(next - run));
+        if (next == end)
+            break;
+        if (*next++ == '\\')
+            next = decode_escape(text, next, end);
+        else
+            add_code(text, 0);
+    }
+}
+
+bool chrome_is(const chrome_value *value, const char *text)
+{
+    const size_t length = strlen(text);
+    return value->bytes != NULL && value->length == length &&
+           memcmp(value->bytes, text, length) == 0;
+}

@@ -1,0 +1,164 @@
+#include "importers/chrome/stream.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const size_t usual = (size_t)1 << 20;
+static const size_t most = (size_t)256 << 20;
+
+static uint64_t count_lines(const char *bytes, size_t length)
+{
+    uint64_t lines = 0;
+    for (size_t i = 0; i < length; i++)
+        lines += bytes[i] == '\n';
+    return lines;
+}
+
+/* Counts the lines up to a place in memory. */
+static void count_until(chrome_stream *stream, size_t place)
+{
+    if (place <= stream->counted)
+        return;
+    stream->lines += count_lines(stream->bytes + stream->counted, place - stream->counted);
+    stream->counted = place;
+}
+
+/* What is before the cursor goes. */
+static void forget(chrome_stream *stream)
+{
+    if (stream->bytes == NULL)
+        return;
+    size_t used = (size_t)(stream->cursor.next - stream->bytes);
+    used = used > stream->length ? stream->length : used;
+    count_until(stream, used);
+    stream->counted -= used;
+    stream->offset += used;
+    stream->length -= used;
+    memmove(stream->bytes, stream->bytes + used, stream->length);
+}
+
+static ocelotl_status make_room(chrome_stream *stream)
+{
+    const size_t needed = stream->length + CHROME_MARGIN + 1;
+    if (needed > most)
+        return oc_fail(OCELOTL_ERROR_LIMIT, "an event of more than 256 MB");
+    if (stream->bytes == NULL || needed > stream->capacity / 2)
+        OC_TRY(oc_grow(&stream->bytes, &stream->capacity,
+                       stream->bytes == NULL ? usual : 2 * stream->capacity, 1));
+    return OCELOTL_OK;
+}
+
+ocelotl_status chrome_stream_read(bool *more, chrome_stream *stream)
+{
+    size_t got = 0;
+    forget(stream);
+    ocelotl_status status = make_room(stream);
+    if (status == OCELOTL_OK && !stream->at_end)
+        status = oc_input_read(stream->input, stream->bytes + stream->length,
+                               stream->capacity - stream->length - CHROME_MARGIN, &got);
+    if (stream->bytes == NULL)
+        return status;
+    stream->length += got;
+    stream->at_end = got == 0;
+    *more = got > 0;
+    memset(stream->bytes + stream->length, 0, CHROME_MARGIN);
+    stream->cursor.next = stream->bytes;
+    stream->cursor.end = stream->bytes + stream->length;
+    return status;
+}
+
+uint64_t chrome_stream_line(chrome_stream *stream)
+{
+    if (stream->bytes == NULL)
+        return 1;
+    const size_t place = (size_t)(stream->cursor.next - stream->bytes);
+    count_until(stream, place < stream->length ? place : stream->length);
+    return 1 + stream->lines;
+}
+
+uint64_t chrome_stream_offset(const chrome_stream *stream)
+{
+    return stream->bytes == NULL ? 0
+                                 : stream->offset + (uint64_t)(stream->cursor.next - stream->bytes);
+}
+
+ocelotl_status chrome_stream_peek(char *next, chrome_stream *stream)
+{
+    bool more = true;
+    *next = '\0';
+    for (;;) {
+        if (stream->bytes != NULL) {
+            chrome_skip_blanks(&stream->cursor);
+            if (stream->cursor.next < stream->cursor.end) {
+                *next = *stream->cursor.next;
+                /* A byte 0 in the text is not its end. */
+                *next = *next == '\0' ? '\1' : *next;
+                return OCELOTL_OK;
+            }
+        }
+        if (!more || stream->at_end)
+            return OCELOTL_OK;
+        OC_TRY(chrome_stream_read(&more, stream));
+    }
+}
+
+/* How far the passing of a value is. */
+typedef struct passing {
+    uint64_t depth;
+    bool in_string, escaped, is_plain, is_done;
+} passing;
+
+/* Passes what is in memory. */
+static void pass_some(passing *at, chrome_cursor *cursor)
+{
+    const char *next = cursor->next;
+    for (; next < cursor->end && !at->is_done; next++) {
+        const char letter = *next;
+        if (at->in_string) {
+            at->in_string = at->escaped || letter != '"';
+            at->escaped = !at->escaped && letter == '\\';
+            at->is_done = !at->in_string && at->depth == 0;
+        } else if (at->is_plain && memchr(",}] \t\r\n", letter, 7) != NULL) {
+            at->is_done = true;
+            break;
+        } else if (letter == '"')
+            at->in_string = true;
+        else if (letter == '{' || letter == '[')
+            at->depth++;
+        else if (letter == '}' || letter == ']')
+            at->is_done = --at->depth == 0;
+    }
+    cursor->next = next;
+}
+
+ocelotl_status chrome_stream_skip(chrome_scan *found, chrome_stream *stream)
+{
+    char first;
+    bool more = true;
+    OC_TRY(chrome_stream_peek(&first, stream));
+    passing at = {.is_plain = first != '"' && first != '{' && first != '['};
+    *found = CHROME_BROKEN;
+    stream->cursor.expected = "a value";
+    if (at.is_plain && (first == '\0' || strchr(",}]:", first) != NULL)) {
+        *found = first == '\0' ? CHROME_CUT : CHROME_BROKEN;
+        return OCELOTL_OK;
+    }
+    while (more) {
+        pass_some(&at, &stream->cursor);
+        if (at.is_done) {
+            *found = CHROME_FOUND;
+            return OCELOTL_OK;
+        }
+        OC_TRY(chrome_stream_read(&more, stream));
+    }
+    *found = CHROME_CUT;
+    return OCELOTL_OK;
+}
+
+void chrome_stream_free(chrome_stream *stream)
+{
+    free(stream->bytes);
+    *stream = (chrome_stream){0};
+}

@@ -1,0 +1,39 @@
+/* The text of a file, a part of which is in memory, as long as an element of it needs. */
+#ifndef OC_IMPORTERS_CHROME_STREAM_H
+#define OC_IMPORTERS_CHROME_STREAM_H
+
+#include "importers/chrome/scan.h"
+#include "importers/common/source.h"
+
+/* Zero-initialised but for `input` it is at the beginning. */
+typedef struct chrome_stream {
+    oc_input *input;
+    char *bytes; /* CHROME_MARGIN bytes behind them are 0 */
+    size_t length, capacity;
+    uint64_t offset; /* of `bytes` in the text */
+    uint64_t lines;  /* ends of lines before `counted`, */
+    size_t counted;  /* a place in `bytes` */
+    chrome_cursor cursor;
+    bool at_end; /* nothing follows what is in memory */
+} chrome_stream;
+
+/* Forgets what is before the cursor, and reads more behind; `*more` is false where the text is at
+ * its end. Errors: IO, MEMORY, those of compressed data; LIMIT where more than 256 MB are needed at
+ * once. */
+ocelotl_status chrome_stream_read(bool *more, chrome_stream *stream);
+
+/* The line, from 1, and the byte of the text, from 0, where the cursor is. To be asked for places
+ * that do not go back. */
+uint64_t chrome_stream_line(chrome_stream *stream);
+uint64_t chrome_stream_offset(const chrome_stream *stream);
+
+/* Passes blanks, reading on; the character there is 0 at the end. */
+ocelotl_status chrome_stream_peek(char *next, chrome_stream *stream);
+
+/* Passes a value of any size without keeping it in memory. *found is CUT where the text ends in it.
+ */
+ocelotl_status chrome_stream_skip(chrome_scan *found, chrome_stream *stream);
+
+void chrome_stream_free(chrome_stream *stream);
+
+#endif

@@ -1,0 +1,184 @@
+/* Stamps and durations: microseconds as decimals, read exactly. */
+#include "importers/chrome/reader.h"
+
+#include "importers/common/clock.h"
+
+/* Microseconds since 1970 from 2001 on: clocks that begin elsewhere are far below. */
+static const int64_t since_1970 = (int64_t)1000000000000000;
+static const int64_t second = 1000000;
+
+enum { CHROME_FINEST = 6 };
+
+__extension__ typedef __int128 wide;
+
+static ocelotl_status fail_number(const char *what, const chrome_value *value)
+{
+    return oc_fail(OCELOTL_ERROR_INPUT, "%s is \"%.*s\", expected a number of microseconds", what,
+                   (int)(value->length < 60 ? value->length : 60), value->bytes);
+}
+
+/* mantissa / 10^digits; a stamp since 1970 in picoseconds has more digits than 64 bits hold. */
+typedef struct stamp {
+    wide mantissa;
+    uint32_t digits; /* at most CHROME_FINEST, the last of them not 0 */
+    bool rounded;
+} stamp;
+
+static bool is_digit(char letter)
+{
+    return letter >= '0' && letter <= '9';
+}
+
+/* Digits with a point among them. False for all else, which may still be a number. */
+static bool read_plain(stamp *read, const char *text, size_t length)
+{
+    const char *end = text + length;
+    const bool negative = text < end && *text == '-';
+    const char *next = text + negative;
+    int64_t mantissa = 0;
+    bool up = false;
+    *read = (stamp){0};
+    const char *begin = next;
+    for (; next < end && is_digit(*next); next++)
+        if (__builtin_mul_overflow(mantissa, 10, &mantissa) ||
+            __builtin_add_overflow(mantissa, *next - '0', &mantissa))
+            return false;
+    read->mantissa = mantissa;
+    if (next == begin || (next < end && *next != '.') || next + 1 == end)
+        return false;
+    for (next += next < end; next < end && is_digit(*next); next++) {
+        if (read->digits < CHROME_FINEST) {
+            read->mantissa = 10 * read->mantissa + (*next - '0');
+            read->digits++;
+            continue;
+        }
+        up = read->rounded ? up : *next >= '5';
+        read->rounded = true;
+    }
+    read->mantissa += up;
+    if (negative)
+        read->mantissa = -read->mantissa;
+    return next == end;
+}
+
+/* Reads with as many digits as fit, of those that a tick can have. */
+static bool read_stamp(stamp *read, const chrome_value *value)
+{
+    oc_decimal decimal;
+    if (value->kind != '0' && value->kind != '"')
+        return false;
+    bool found = read_plain(read, value->bytes, value->length);
+    for (int digits = CHROME_FINEST; !found && digits >= 0; digits -= 3) {
+        found = oc_decimal_read(&decimal, value->bytes, value->length, (uint32_t)digits);
+        if (found)
+            *read = (stamp){decimal.mantissa, decimal.digits, decimal.rounded};
+    }
+    while (found && read->digits > 0 && read->mantissa % 10 == 0) {
+        read->mantissa /= 10;
+        read->digits--;
+    }
+    return found;
+}
+
+static ocelotl_status refine(chrome_reader *reader, uint32_t digits)
+{
+    const uint32_t wanted = digits > 3 ? CHROME_FINEST : 3;
+    bool fits;
+    if (reader->is_finest || wanted <= reader->digits)
+        return OCELOTL_OK;
+    const uint64_t factor = oc_power_of_ten(wanted - reader->digits);
+    OC_TRY(oc_timelines_refine(&fits, &reader->timelines, factor));
+    if (fits) {
+        OC_TRY(ocelotl_writer_refine(reader->writer, factor));
+        reader->digits = wanted;
+        reader->power = (int64_t)oc_power_of_ten(wanted);
+    } else if (wanted == CHROME_FINEST)
+        return refine(reader, 3);
+    reader->is_finest = !fits;
+    return OCELOTL_OK;
+}
+
+ocelotl_status chrome_refine_to_nanoseconds(chrome_reader *reader)
+{
+    return refine(reader, 3);
+}
+
+/* Ticks of a decimal less so many microseconds, rounded where ticks are coarser. */
+static bool find_ticks(int64_t *ticks, bool *rounded, const chrome_reader *reader,
+                       const stamp *decimal, int64_t zero)
+{
+    wide number = decimal->mantissa;
+    for (uint32_t digits = decimal->digits; digits < reader->digits; digits++)
+        number *= 10;
+    *rounded = decimal->rounded || decimal->digits > reader->digits;
+    if (decimal->digits > reader->digits) {
+        const int64_t coarser = (int64_t)oc_power_of_ten(decimal->digits - reader->digits);
+        number = (number + (number < 0 ? -coarser / 2 : coarser / 2)) / coarser;
+    }
+    number -= (wide)zero * reader->power;
+    *ticks = (int64_t)number;
+    return number == *ticks;
+}
+
+/* Times from 1970 on are told from the second of the first one: so more digits fit. */
+static void choose_zero(chrome_file *file, const stamp *first)
+{
+    const int64_t whole = (int64_t)(first->mantissa / (int64_t)oc_power_of_ten(first->digits));
+    file->has_zero = true;
+    file->zero = whole >= since_1970 ? whole / second * second : 0;
+}
+
+static ocelotl_status read_slowly(int64_t *ticks, chrome_reader *reader, const char *what,
+                                  const chrome_value *value, bool is_stamp)
+{
+    stamp decimal = {0};
+    bool rounded;
+    chrome_file *file = reader->file;
+    if (!read_stamp(&decimal, value))
+        return fail_number(what, value);
+    if (is_stamp && !file->has_zero)
+        choose_zero(file, &decimal);
+    if (decimal.digits > reader->digits)
+        OC_TRY(refine(reader, decimal.digits));
+    int64_t zero = is_stamp ? file->zero : 0;
+    bool fits = find_ticks(ticks, &rounded, reader, &decimal, zero);
+    if (!fits)
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "%s is \"%.*s\", which is too far from the others, expected times within "
+                       "%s",
+                       what, (int)(value->length < 60 ? value->length : 60), value->bytes,
+                       reader->digits == CHROME_FINEST ? "106 days" : "292 years");
+    if (rounded)
+        chrome_note_oddity(reader, CHROME_TIME_ROUNDED);
+    return OCELOTL_OK;
+}
+
+static ocelotl_status read_ticks(int64_t *ticks, chrome_reader *reader, const char *what,
+                                 const chrome_value *value, bool is_stamp)
+{
+    const chrome_file *file = reader->file;
+    if (value->bytes == NULL)
+        return oc_fail(OCELOTL_ERROR_INPUT, "an event without \"%s\", expected its time", what);
+    if ((!is_stamp || (file->has_zero && file->zero == 0)) &&
+        oc_decimal_read_plain(ticks, value->bytes, value->length, reader->digits))
+        return OCELOTL_OK;
+    return read_slowly(ticks, reader, what, value, is_stamp);
+}
+
+ocelotl_status chrome_read_times(int64_t *time, int64_t *duration, bool *has_duration,
+                                 chrome_reader *reader)
+{
+    const chrome_value *begin = &reader->element.keys[CHROME_TIME];
+    const chrome_value *length = &reader->element.keys[CHROME_DURATION];
+    uint32_t digits;
+    do {
+        digits = reader->digits;
+        OC_TRY(read_ticks(time, reader, "ts", begin, true));
+        if (duration == NULL)
+            return OCELOTL_OK;
+        *has_duration = length->bytes != NULL && !chrome_is(length, "null");
+        if (*has_duration)
+            OC_TRY(read_ticks(duration, reader, "dur", length, false));
+    } while (digits != reader->digits);
+    return OCELOTL_OK;
+}

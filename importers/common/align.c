@@ -1,0 +1,96 @@
+#define _GNU_SOURCE
+#include "importers/common/align.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <time.h>
+
+__extension__ typedef __int128 wide;
+
+static const int64_t nanoseconds = 1000000000;
+
+void oc_align_widen(oc_aligned *file, const oc_timelines *timelines, uint32_t row)
+{
+    int64_t begin;
+    int64_t end;
+    if (!oc_timelines_bounds(&begin, &end, timelines, row))
+        return;
+    file->begin = !file->has_bounds || begin < file->begin ? begin : file->begin;
+    file->end = !file->has_bounds || end > file->end ? end : file->end;
+    file->has_bounds = true;
+}
+
+static ocelotl_status choose(ocelotl_align *how, const oc_aligned *files, size_t count)
+{
+    const oc_aligned *without = NULL;
+    for (size_t i = 0; i < count && without == NULL; i++)
+        without = files[i].has_clock ? NULL : &files[i];
+    if (*how == OCELOTL_ALIGN_CLOCK && without != NULL)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "%s: does not say when it was recorded, expected a clock in each file that "
+                       "is aligned by it",
+                       without->path);
+    if (*how == OCELOTL_ALIGN_AUTO)
+        *how = without == NULL ? OCELOTL_ALIGN_CLOCK : OCELOTL_ALIGN_NONE;
+    return OCELOTL_OK;
+}
+
+/* To the nearest tick. */
+static wide ticks_of(wide difference, int64_t ticks_per_second)
+{
+    const wide scaled = difference * ticks_per_second;
+    return (scaled + (scaled < 0 ? -nanoseconds / 2 : nanoseconds / 2)) / nanoseconds;
+}
+
+static ocelotl_status find_shift(oc_aligned *file, const oc_aligned *first, ocelotl_align how,
+                                 int64_t ticks_per_second)
+{
+    wide shift = 0;
+    if (how == OCELOTL_ALIGN_CLOCK)
+        shift = ticks_of((wide)file->origin - first->origin, ticks_per_second);
+    else if (how == OCELOTL_ALIGN_BEGIN && file->has_bounds && first->has_bounds)
+        shift = (wide)first->begin - file->begin;
+    file->shift = (int64_t)shift;
+    const wide begin = shift + file->begin;
+    const wide end = shift + file->end;
+    if (shift != file->shift || begin != (int64_t)begin || end != (int64_t)end)
+        return oc_fail(OCELOTL_ERROR_LIMIT,
+                       "%s: is too far from %s, expected times that fit one trace", file->path,
+                       first->path);
+    return OCELOTL_OK;
+}
+
+static ocelotl_status tell_origin(ocelotl_writer *writer, int64_t origin)
+{
+    char text[64];
+    struct tm parts;
+    const int64_t rest = (origin % nanoseconds + nanoseconds) % nanoseconds;
+    const time_t seconds = (time_t)((origin - rest) / nanoseconds);
+    if (gmtime_r(&seconds, &parts) == NULL)
+        return OCELOTL_OK;
+    size_t length = strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", &parts);
+    if (rest > 0)
+        length += (size_t)snprintf(text + length, sizeof text - length, ".%09" PRId64, rest);
+    snprintf(text + length, sizeof text - length, "Z");
+    return ocelotl_writer_origin(writer, text);
+}
+
+ocelotl_status oc_align(ocelotl_align *how, oc_aligned *files, size_t count,
+                        int64_t ticks_per_second, ocelotl_writer *writer)
+{
+    OC_TRY(choose(how, files, count));
+    for (size_t i = 0; i < count; i++)
+        OC_TRY(find_shift(&files[i], &files[0], *how, ticks_per_second));
+    return count > 0 && files[0].has_clock ? tell_origin(writer, files[0].origin) : OCELOTL_OK;
+}
+
+void oc_align_describe(char text[64], ocelotl_align how, const oc_aligned *file,
+                       int64_t ticks_per_second)
+{
+    static const char *const ways[] = {"", "not aligned", "by its begin", "by its clock"};
+    const int64_t whole = file->shift / ticks_per_second;
+    const wide part = (wide)(file->shift % ticks_per_second) * nanoseconds / ticks_per_second;
+    const int64_t behind = (int64_t)(part < 0 ? -part : part);
+    snprintf(text, 64, "%s, %s%" PRId64 ".%09" PRId64 " s", ways[how], file->shift < 0 ? "-" : "+",
+             whole < 0 ? -whole : whole, behind);
+}

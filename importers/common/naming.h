@@ -1,0 +1,29 @@
+/* What rows are called and in which order they stand, by what a source tells of them. */
+#ifndef OC_IMPORTERS_COMMON_NAMING_H
+#define OC_IMPORTERS_COMMON_NAMING_H
+
+#include "base/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A process, a thread, a file. Texts are the caller's. */
+typedef struct oc_named {
+    uint32_t parent;   /* names and order are those of what has one parent */
+    const char *id;    /* a number as text, or another text */
+    const char *name;  /* NULL: the id is all that is known */
+    const char *label; /* tells those of one name apart, better than the id; NULL: none */
+    int64_t index;     /* of the producer's sorting; 0 where it says nothing */
+} oc_named;
+
+/* Gives each a name of its own among those of its parent: its name where no other has it, else
+ * "name (label)" where that does, else "name (id)"; the id where it has no name. names[i] is freed
+ * by the caller, also after a failure. O(n log n). Errors: MEMORY. */
+ocelotl_status oc_naming_names(char **names, const oc_named *all, size_t count);
+
+/* Sorts indices: by parent, by the producer's index, then by the numbers at the end of ids that are
+ * else alike (rank 2 before rank 10), then as they were first seen. O(n log n). Errors: MEMORY. */
+ocelotl_status oc_naming_order(uint32_t *order, const oc_named *all, size_t count);
+
+#endif

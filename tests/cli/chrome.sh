@@ -1,0 +1,190 @@
+# Trace events in JSON: real files against an independent reader and published counts; every form
+# and kind of event; ranks of a run; names, clocks, lanes, flows.
+# shellcheck source=common.inc disable=SC2154
+. "$(dirname "$0")/common.inc"
+need python3 jq gzip zstd
+formats=$OCELOTL_ROOT/../shared/traces/formats
+
+# An import, whose oddities are of no interest here.
+quiet() { cli import "$@" >/dev/null 2>quiet.err || fail "import $*: $(cat quiet.err)"; }
+
+# ask TRACE QUERY: the cells of the answer's rows, one row a line.
+ask() { cli sql --csv "$1" "$(tr '\n' ' ' <<<"$2")" | tail -n +2 | tr -d '"'; }
+
+# checked FILE: the import of a plain file agrees with tests/chrome_reader.py.
+checked() {
+    local name=${1##*/}
+    quiet --lenient "$1" -o t.db --force
+    python3 "$OCELOTL_ROOT/tests/chrome_reader.py" "$1" >want.json
+    cli info --json t.db >got.json 2>/dev/null
+    jq -S .records want.json >want.kinds
+    jq -S '.source.records | with_entries(select(.key | length == 1))' got.json >got.kinds
+    cmp -s want.kinds got.kinds || fail "$name: kinds $(tr -d '\n' <want.kinds <got.kinds)"
+    local open alone states
+    open=$(ask t.db "SELECT count(*) FROM events WHERE attributes ->> 'open' = 'true'")
+    same "$name: open states" "$(jq .open want.json)" "$open"
+    alone=$(jq '[.warnings[]? | select(.kind | startswith("end of a state that began")) | .count] |
+        add // 0' got.json)
+    same "$name: ends alone" "$(jq .alone want.json)" "$alone"
+    states=$(jq '[.warnings[]? | select(.kind | endswith("(taken from its beginning)")) | .count] |
+        add // 0' got.json)
+    same "$name: states" "$(jq ".slices + .pairs + .open + $states" want.json)" \
+        "$(ask t.db "SELECT count(*) FROM events WHERE category = 'state'")"
+    [ "$(jq '.pairs + .alone' want.json)" -gt 0 ] ||
+        near "$name: time of slices" "$(jq -r .time want.json)" "$(ask t.db "SELECT
+            printf('%.12f', coalesce(sum(duration), 0)) FROM events WHERE category = 'state' AND
+            attributes ->> 'open' IS NULL")" 1e-9
+    same "$name: samples" "$(jq .samples want.json)" \
+        "$(jq '[.event_types[] | select(.category == "variable") | .count] | add // 0' got.json)"
+}
+
+check_real() {
+    local file name
+    [ -d "$formats/json" ] || return 0
+    for file in "$formats"/json/*; do
+        name=${file##*/}
+        case $name in
+        *.gz) gzip -dc "$file" >plain.json ;;
+        *.zst) zstd -dcq "$file" >plain.json ;;
+        *) cat "$file" >plain.json ;;
+        esac
+        cp plain.json "$name.plain"
+        checked "$name.plain"
+        jq -S --arg name "json/$name" '.[$name].ph' "$formats/counts.json" >published.kinds
+        cmp -s published.kinds got.kinds || fail "$name: kinds differ from those published"
+        quiet --lenient "$file" -o packed.db --force
+        cli info --json packed.db | jq '[.source.records, .events]' >packed.source
+        jq '[.source.records, .events]' got.json >plain.source
+        cmp -s packed.source plain.source || fail "$name: the compressed file differs"
+        rm "$name.plain"
+    done
+}
+
+cat >all.json <<'END'
+{"displayTimeUnit": "ns", "skipped": {"a": [1, {"b": "]}\"{"}], "c": null}, "traceEvents": [
+{"ph": "M", "name": "process_name", "pid": 2, "args": {"name": "server"}},
+{"ph": "M", "name": "process_name", "pid": 10, "args": {"name": "server"}},
+{"ph": "M", "name": "thread_name", "pid": 2, "tid": 7, "args": {"name": "main \"\u00e9\ud83d\ude00\\"}},
+{"ph": "M", "name": "thread_sort_index", "pid": 2, "tid": "worker 10", "args": {"sort_index": 5}},
+{"ph": "M", "name": "thread_sort_index", "pid": 2, "tid": "worker 2", "args": {"sort_index": 5}},
+{"ph": "M", "name": "num_cpus", "pid": 2, "tid": 7, "args": {"number": 3}},
+{}, {"ph": "X", "name": "late", "cat": "c", "pid": 2, "tid": 7, "ts": "30.25", "dur": 10},
+{"ph": "X", "name": "early", "pid": 2, "tid": 7, "ts": 10, "dur": 15, "args": {"n": 1, "deep": {"a":[1]}}},
+{"ph": "X", "name": "crosses", "pid": 2, "tid": 7, "ts": 20, "dur": 15},
+{"ph": "X", "name": "nothing", "pid": 2, "tid": 7, "ts": 12, "dur": 0},
+{"ph": "B", "name": "outer", "pid": 2, "tid": "worker 10", "ts": 1}, {"ph": "B", "name": "inner", "pid": 2, "tid": "worker 10", "ts": 2},
+{"ph": "E", "pid": 2, "tid": "worker 10", "ts": 3, "args": {"result": "x"}}, {"ph": "E", "name": "outer", "pid": 2, "tid": "worker 10", "ts": 4},
+{"ph": "i", "name": "mark", "s": "p", "pid": 2, "tid": "worker 2", "ts": 5},
+{"ph": "C", "name": "load", "pid": 10, "ts": 1, "args": {"value": 2, "other": 3.5, "no": "x"}},
+{"ph": "C", "name": "load", "id": 4, "pid": 10, "ts": 2, "args": {"value": 9}},
+{"ph": "b", "cat": "net", "id": 1, "name": "request", "pid": 2, "ts": 5}, {"ph": "n", "cat": "net", "id": 1, "name": "head", "pid": 2, "ts": 6},
+{"ph": "b", "cat": "net", "id": 2, "name": "request", "pid": 2, "ts": 6},
+{"ph": "e", "cat": "net", "id": 1, "name": "request", "pid": 10, "ts": 8}, {"ph": "e", "cat": "net", "id": 2, "name": "request", "pid": 2, "ts": 9},
+{"ph": "s", "cat": "f", "id": 1, "name": "arrow", "pid": 2, "tid": 7, "ts": 11}, {"ph": "t", "cat": "f", "id": 1, "name": "arrow", "pid": 2, "tid": "worker 10", "ts": 13, "bp": "e"},
+{"ph": "f", "cat": "f", "id": 1, "name": "arrow", "pid": 2, "tid": 7, "ts": 21}, {"ph": "P", "pid": 2, "tid": 7, "ts": 3}
+], "stackFrames": {}}
+END
+
+# By hand: what the file above is.
+check_kinds() {
+    quiet all.json -o t.db --force
+    ask t.db "SELECT resource, type, value, printf('%.9f', begin), printf('%.9f', duration)
+        FROM events WHERE category = 'state' ORDER BY 1, 4, 5 DESC" >got
+    cat >want <<'END'
+server (2)/async/net,Async slice,request,0.000005000,0.000003000
+server (2)/async/net/~1,Async slice,request,0.000006000,0.000003000
+server (2)/main éX\,Slice,early,0.000010000,0.000015000
+server (2)/main éX\,Slice,nothing,0.000012000,0.000000000
+server (2)/main éX\,Slice,late,0.000030250,0.000010000
+server (2)/main éX\/~1,Slice,crosses,0.000020000,0.000015000
+server (2)/worker 10,Slice,outer,0.000001000,0.000003000
+server (2)/worker 10,Slice,inner,0.000002000,0.000001000
+END
+    sed -i 's/😀/X/' got
+    diff want got >&2 || fail "states of all.json"
+    ask t.db "SELECT source, target, printf('%.9f', begin), printf('%.9f', end) FROM events
+        WHERE category = 'link' ORDER BY begin" | sed 's/😀/X/g' >got
+    cat >want <<'END'
+server (2)/main éX\,server (2)/worker 10,0.000011000,0.000013000
+server (2)/worker 10,server (2)/main éX\,0.000013000,0.000030250
+END
+    diff want got >&2 || fail "links of all.json"
+    same "variables" "load/2.0 load id: 4/9.0 load other/3.5" "$(ask t.db "SELECT type || '/' ||
+        value FROM events WHERE category = 'variable' ORDER BY type" | paste -sd ' ')"
+    same "attributes" '1/{a:[1]}' "$(ask t.db "SELECT (attributes ->> 'n') || '/' ||
+        (attributes ->> 'deep') FROM events WHERE value = 'early'")"
+    same "attribute of an end" x \
+        "$(ask t.db "SELECT attributes ->> 'result' FROM events WHERE value = 'inner'")"
+    same "scope" p "$(ask t.db "SELECT attributes ->> 's' FROM events WHERE type = 'Instant'")"
+    cli info --json t.db >got.json
+    holds "left out" got.json '.source.left_out.P.count == 1 and
+        .source.left_out["C: sample"].count == 1 and .source.format == "chrome"'
+    same "order" "main worker 2 worker 10" "$(ask t.db "SELECT substr(name, 1, 9) FROM resources
+        WHERE type = 'Thread' AND path LIKE 'server (2)%' ORDER BY id" | sed 's/ "é.*//; s/ é.*//' |
+        paste -sd ' ')"
+}
+
+# The same events in every form give the same trace but for the source.
+check_forms() {
+    jq -c '.traceEvents[]' all.json >lines
+    { echo '[' && sed 's/$/,/' lines; } >open.json
+    { printf '\xef\xbb\xbf \n[' && paste -sd, lines && echo ']'; } >list.json
+    { echo '{"traceEvents":[' && paste -sd, lines && echo ',]}'; } >comma.json
+    jq -c . all.json >short.json
+    gzip -c all.json >packed
+    local form
+    cli export t.db -o want.csv --force
+    for form in open.json list.json comma.json short.json packed; do
+        quiet "$form" -o form.db --force
+        cli export form.db -o got.csv --force
+        cmp -s want.csv got.csv || fail "$form: $(diff want.csv got.csv)"
+    done
+}
+
+# A run of eight ranks, a file each, whose clocks have different bases.
+check_ranks() {
+    local order
+    python3 "$OCELOTL_ROOT/examples/pytorch_ranks.py" 8 . >/dev/null
+    quiet rank*.json.gz -o run.db
+    same "ranks" "rank 0,rank 1,rank 2,rank 3,rank 4,rank 5,rank 6,rank 7" \
+        "$(ask run.db "SELECT name FROM resources WHERE type = 'File' ORDER BY id" | paste -sd,)"
+    # All ranks leave a collective together, by their clocks.
+    same "aligned" 1 "$(ask run.db "SELECT count(DISTINCT printf('%.6f', end)) FROM events
+        WHERE value = 'nccl:all_reduce' AND attributes ->> 'Seq' = 3")"
+    same "origin" "2025-01-01T00:00:00Z" "$(cli info --json run.db | jq -r .origin)"
+    order=$(ls -r rank*.json.gz)
+    # shellcheck disable=SC2086
+    quiet $order -o other.db
+    same "in any order" \
+        "$(ask run.db "SELECT count(*), printf('%.9f', sum(duration)) FROM events")" \
+        "$(ask other.db "SELECT count(*), printf('%.9f', sum(duration)) FROM events")"
+    quiet rank*.json.gz --same-root --align begin -o merged.db
+    same "merged" 0 "$(ask merged.db "SELECT count(*) FROM resources WHERE type = 'File'")"
+    same "nothing is lost" "$(ask run.db "SELECT count(*) FROM events")" \
+        "$(ask merged.db "SELECT count(*) FROM events")"
+    refused 1 "does not say when it was recorded" import all.json rank0.json.gz --align clock \
+        -o no.db
+}
+
+check_names() {
+    python3 -c 'print([{"ph": "X", "name": "f(%d) at 0x%x" % (i, i), "pid": 1, "tid": 1, "ts": i,
+        "dur": 1} for i in range(5000)])' | tr "'" '"' >many.json
+    quiet many.json -o many.db
+    grep -q . quiet.err || fail "many names are not said"
+    cli info many.db >info.txt
+    grep -q -- "more than 4096 names (--fold-names" info.txt ||
+        fail "many names: $(tail -3 info.txt)"
+    quiet many.json --fold-names '[0-9]+\)|0x[0-9a-f]+' -o few.db
+    same "folded" "1 f(* at *" "$(ask few.db "SELECT count(DISTINCT value) || ' ' || min(value)
+        FROM events")"
+    same "whole names" 5000 "$(ask few.db "SELECT count(DISTINCT attributes ->> 'name')
+        FROM events")"
+    refused 1 "expected a regular expression" import many.json --fold-names '(' -o no.db
+}
+
+check_real
+check_kinds
+check_forms
+check_ranks
+check_names
+finish
