@@ -4,15 +4,15 @@
 #
 #   scripts/fuzz.sh [SECONDS [TARGET...]]
 #
-# SECONDS is the time for each target (default: 10), TARGET one of paje, ways, chunk, edits, model
-# (default: all).
+# SECONDS is the time for each target (default: 10), TARGET one of paje, paraver, ways, chunk,
+# edits, model (default: all).
 #
 # Findings are in build-fuzz/found; move an input to tests/fuzz/regressions when its bug is fixed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=${1:-10}
 shift $(($# > 0 ? 1 : 0))
-[ $# -gt 0 ] || set -- paje ways chunk edits model
+[ $# -gt 0 ] || set -- paje paraver ways chunk edits model
 
 CC=clang TARGET=fuzz scripts/build.sh build-fuzz -DOCELOTL_FUZZ=ON -DOCELOTL_SANITIZE=ON \
     -DOCELOTL_WERROR=ON -DOCELOTL_TESTS=ON \
@@ -65,6 +65,9 @@ make_edits() {
         done
     done
 }
+
+# The regressions have all kinds of records, see tests/fuzz/paraver.c.
+make_paraver() { :; }
 
 # What follows the head of a model's bytes: the regressions are such already.
 make_model() { :; }

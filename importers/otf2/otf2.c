@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 /* The importer of OTF2 archives, which the OTF2 library reads. What maps to what is described in
  * docs/formats/otf2.md. */
 #include "importers/otf2/feeding.h"

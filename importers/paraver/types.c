@@ -52,7 +52,7 @@ static size_t find_family(uint64_t number)
 
 /* --- Names */
 
-/* A name of its own: that of the .pcf, with its number where another type has that, or its number.
+/* A name of its own: that of the .pcf, with its number until no other type has that, or its number.
  */
 static ocelotl_status name_type(oc_text *name, paraver_reader *reader, const char *known,
                                 uint64_t number)
@@ -61,9 +61,8 @@ static ocelotl_status name_type(oc_text *name, paraver_reader *reader, const cha
         oc_text_add(name, known);
     else
         oc_text_format(name, "%" PRIu64, number);
-    if (name->failed)
-        return oc_fail_memory();
-    if (oc_map_get(&reader->names_taken, name->bytes, name->length) != OC_MAP_NONE)
+    while (!name->failed &&
+           oc_map_get(&reader->names_taken, name->bytes, name->length) != OC_MAP_NONE)
         oc_text_format(name, " (%" PRIu64 ")", number);
     return name->failed ? oc_fail_memory()
                         : oc_map_set(&reader->names_taken, name->bytes, name->length, 1);

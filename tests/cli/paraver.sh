@@ -177,6 +177,15 @@ NODE 2/no CPU/THREAD 1.1.1,Running,10" "$(ask moves.db "SELECT resource, value,
     cast(round(duration * 1e9) AS integer) FROM events WHERE category = 'state' ORDER BY begin" |
     line)"
 
+# --- Types whose names come to the same
+
+printf '%s\n' '#Paraver ():9_ns:1(1):1:1(1:1)' 2:1:1:1:1:1:7:1:9:1:8:1 2:1:1:1:1:2:7:0:9:0:8:0 \
+    >alike.prv
+printf '%s\n' EVENT_TYPE '0 7 phase' '0 9 phase (8)' '0 8 phase' VALUES '0 End' '1 one' >alike.pcf
+quiet alike.prv -o alike.db
+same "types of like names" "phase,1 phase (8),1 phase (8) (8),1" \
+    "$(ask alike.db "SELECT type, count(*) FROM events GROUP BY 1 ORDER BY 1" | line)"
+
 # --- Order, compression, folders, pipes: the same trace
 
 exported() { cli export "$1" | sort | md5sum; }

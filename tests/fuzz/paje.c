@@ -3,6 +3,7 @@
  * chooses the options; the rest is the trace, or, from 128 on, up to the first NUL, and behind it
  * another file, which the first one can name as "part.trace", or which is given, too. */
 #include "fuzz.h"
+#include "made.h"
 
 #include <ocelotl/ocelotl.h>
 
@@ -26,35 +27,6 @@ static void write_input(const uint8_t *bytes, size_t length)
 {
     FUZZ_CHECK(ftruncate(input, 0) == 0);
     FUZZ_CHECK(pwrite(input, bytes, length, 0) == (ssize_t)length);
-}
-
-static void build_models(ocelotl_trace *trace)
-{
-    for (int nesting = OCELOTL_INNERMOST; nesting <= OCELOTL_INCLUSIVE; nesting++) {
-        ocelotl_model *model = NULL;
-        ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
-        options.slices = 7;
-        options.cells.nesting = (ocelotl_nesting)nesting;
-        const ocelotl_status status = ocelotl_model_from_trace(&model, trace, &options);
-        if (status != OCELOTL_OK) {
-            fuzz_check_failure(status);
-            FUZZ_CHECK(strstr(ocelotl_error_message(), "damaged") == NULL);
-        }
-        ocelotl_model_free(model);
-    }
-}
-
-static void read_events(ocelotl_trace *trace)
-{
-    ocelotl_events *events;
-    ocelotl_event event;
-    bool found = true;
-    FUZZ_CHECK(ocelotl_events_open(&events, trace, NULL) == OCELOTL_OK);
-    while (found) {
-        FUZZ_CHECK(ocelotl_events_next(&found, &event, events) == OCELOTL_OK);
-        FUZZ_CHECK(!found || event.event_type < ocelotl_trace_event_type_count(trace));
-    }
-    ocelotl_events_free(events);
 }
 
 static ocelotl_status import_two(const char *target, const ocelotl_import_options *options,
@@ -95,7 +67,6 @@ static void write_two(const uint8_t *bytes, size_t length)
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {
     const char *target = temporary_path("trace.db");
-    ocelotl_trace *trace;
     if (length == 0)
         return 0;
     if (bytes[0] >= 128)
@@ -108,10 +79,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
         FUZZ_CHECK(access(target, F_OK) != 0);
         return 0;
     }
-    FUZZ_CHECK(ocelotl_trace_open(&trace, target) == OCELOTL_OK);
-    build_models(trace);
-    read_events(trace);
-    ocelotl_trace_free(trace);
-    FUZZ_CHECK(unlink(target) == 0);
+    check_made(target);
     return 0;
 }
