@@ -112,17 +112,30 @@ ocelotl_status paraver_add_state(paraver_reader *reader, const paraver_place *pl
 
 /* --- Events */
 
+static ocelotl_status add_slots(paraver_slots *slots, size_t count)
+{
+    OC_TRY(oc_grow(&slots->list, &slots->capacity, count, sizeof *slots->list));
+    while (slots->count < count)
+        slots->list[slots->count++] =
+            (paraver_slot){.row = OCELOTL_NONE, .stream = OCELOTL_NONE, .last = INT64_MIN};
+    return OCELOTL_OK;
+}
+
+/* Memory is in proportion to the records, however many threads and types a trace has. */
 static ocelotl_status find_slot(paraver_slot **slot, paraver_reader *reader, uint32_t thread,
                                 uint32_t number)
 {
-    paraver_thread *one = &reader->threads[thread];
-    if (number >= one->slot_count) {
-        OC_TRY(oc_grow(&one->slots, &one->slot_capacity, (size_t)number + 1, sizeof *one->slots));
-        while (one->slot_count <= number)
-            one->slots[one->slot_count++] =
-                (paraver_slot){.row = OCELOTL_NONE, .stream = OCELOTL_NONE, .last = INT64_MIN};
+    const uint32_t key[2] = {thread, number};
+    const bool is_near = number < PARAVER_NEAR_SLOTS;
+    paraver_slots *slots = is_near ? &reader->threads[thread].slots : &reader->far_slots;
+    uint32_t place = is_near ? number : oc_map_get(&reader->far_slot_of, key, sizeof key);
+    if (place == OC_MAP_NONE) {
+        place = (uint32_t)slots->count;
+        OC_TRY(oc_map_set(&reader->far_slot_of, key, sizeof key, place));
     }
-    *slot = &one->slots[number];
+    if (place >= slots->count)
+        OC_TRY(add_slots(slots, (size_t)place + 1));
+    *slot = &slots->list[place];
     return OCELOTL_OK;
 }
 
@@ -360,12 +373,11 @@ ocelotl_status paraver_events_begin(paraver_reader *reader)
 }
 
 /* States that events began end with the trace. */
-static void note_open(paraver_reader *reader)
+static void note_open(paraver_reader *reader, const paraver_slots *slots)
 {
-    for (size_t i = 0; i < reader->header.thread_count; i++)
-        for (size_t slot = 0; slot < reader->threads[i].slot_count; slot++)
-            for (size_t open = 0; open < reader->threads[i].slots[slot].depth; open++)
-                oc_oddities_note(&reader->oddities, OC_STATE_OPEN, "", 0);
+    for (size_t slot = 0; slot < slots->count; slot++)
+        for (size_t open = 0; open < slots->list[slot].depth; open++)
+            oc_oddities_note(&reader->oddities, OC_STATE_OPEN, "", 0);
 }
 
 ocelotl_status paraver_events_end(paraver_reader *reader)
@@ -376,12 +388,25 @@ ocelotl_status paraver_events_end(paraver_reader *reader)
     reader->records = NULL;
     for (size_t i = 0; i < reader->row_count; i++)
         OC_TRY(pop_until(&reader->rows[i], reader, INT64_MAX));
-    note_open(reader);
+    for (size_t i = 0; i < reader->header.thread_count; i++)
+        note_open(reader, &reader->threads[i].slots);
+    note_open(reader, &reader->far_slots);
     return write_links(reader);
+}
+
+static void free_slots(paraver_slots *slots)
+{
+    for (size_t i = 0; i < slots->count; i++)
+        free(slots->list[i].open);
+    free(slots->list);
 }
 
 void paraver_events_free(paraver_reader *reader)
 {
+    for (size_t i = 0; reader->threads != NULL && i < reader->header.thread_count; i++)
+        free_slots(&reader->threads[i].slots);
+    free_slots(&reader->far_slots);
+    oc_map_free(&reader->far_slot_of);
     oc_sorting_free(reader->records);
     oc_timelines_free(&reader->timelines);
     oc_lanes_free(&reader->lanes);

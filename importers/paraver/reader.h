@@ -16,6 +16,9 @@
 /* Values of a type up to this number are found without a map. */
 enum { PARAVER_SMALL_VALUES = 512 };
 
+/* Slots below this number are in each thread; a thread may use few of many others. */
+enum { PARAVER_NEAR_SLOTS = 64 };
+
 /* What events of a type become. */
 typedef enum paraver_way { PARAVER_INSTANT, PARAVER_STATE, PARAVER_COUNTER } paraver_way;
 
@@ -55,12 +58,16 @@ typedef struct paraver_slot {
     size_t depth, capacity;
 } paraver_slot;
 
+typedef struct paraver_slots {
+    paraver_slot *list;
+    size_t count, capacity;
+} paraver_slots;
+
 typedef struct paraver_thread {
-    paraver_slot *slots;
-    size_t slot_count, slot_capacity;
-    int64_t life;      /* when it begins */
-    int64_t last;      /* time of its last record */
-    uint32_t cpu, row; /* of its last record, by CPU */
+    paraver_slots slots; /* the near ones, by number */
+    int64_t life;        /* when it begins */
+    int64_t last;        /* time of its last record */
+    uint32_t cpu, row;   /* of its last record, by CPU */
     uint32_t task;
 } paraver_thread;
 
@@ -137,6 +144,8 @@ typedef struct paraver_reader {
     uint32_t slot_count;
     oc_map names_taken, values_known;
     /* events.c */
+    paraver_slots far_slots;
+    oc_map far_slot_of; /* (thread, slot) */
     uint32_t link_type, link_value, link_attributes[4];
     oc_sorting *records;
     oc_timelines timelines; /* of links alone */

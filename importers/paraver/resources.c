@@ -283,11 +283,6 @@ ocelotl_status paraver_keep_group(paraver_reader *reader)
 
 void paraver_resources_free(paraver_reader *reader)
 {
-    for (size_t i = 0; reader->threads != NULL && i < reader->header.thread_count; i++) {
-        for (size_t slot = 0; slot < reader->threads[i].slot_count; slot++)
-            free(reader->threads[i].slots[slot].open);
-        free(reader->threads[i].slots);
-    }
     for (size_t i = 0; i < reader->row_count; i++)
         free(reader->rows[i].ends);
     free_groups(reader);

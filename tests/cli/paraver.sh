@@ -294,5 +294,17 @@ refused 1 'two: holds 2 traces of Paraver (.prv), expected one' import two -o x.
 cp names.pcf deep.pcf
 quiet deep.prv -o deep.db
 same "10,000 nested states" 10000 "$(ask deep.db 'SELECT count(*) FROM events')"
+awk 'BEGIN {
+    print "#Paraver ():2_ns:1(1):1:1(8000:1)"
+    printf "2:1:1:1:1:1"
+    for (i = 1; i <= 20000; i++) printf ":%d:1", i
+    print ""
+    for (i = 2; i <= 8000; i++) print "2:1:1:1:" i ":2:20000:1"
+}' >wide.prv
+# A sanitizer takes more of the address space than that by itself.
+if (ulimit -v 4000000 && cli --version >/dev/null 2>&1); then
+    (ulimit -v 4000000 && cli import --force wide.prv -o wide.db >/dev/null 2>&1) ||
+        fail "memory grows with threads times types"
+fi
 
 finish
