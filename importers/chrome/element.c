@@ -96,7 +96,7 @@ chrome_scan chrome_members_scan(ocelotl_status *status, chrome_members *members,
 static chrome_scan scan_member(ocelotl_status *status, chrome_element *element,
                                chrome_cursor *cursor)
 {
-    chrome_value key;
+    chrome_value key = {.bytes = ""};
     chrome_value value;
     chrome_scan found = scan_key(&key, cursor);
     if (found != CHROME_FOUND)

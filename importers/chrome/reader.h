@@ -81,21 +81,20 @@ typedef struct chrome_track {
 
 typedef struct chrome_file {
     const char *path, *node;
-    uint32_t number;
     oc_source *source;
-    chrome_stream stream;
-    bool has_zero; /* stamps have been seen */
-    int64_t zero;  /* microseconds that are taken off each */
-    bool has_base; /* its clock is known: base and zero are since 1970 */
-    int64_t base;  /* nanoseconds */
-    bool has_rank;
+    int64_t zero; /* microseconds that are taken off each stamp */
+    int64_t base; /* of its clock, nanoseconds */
     int64_t rank;
-    bool has_pool;
-    uint32_t pool;     /* the row of asynchronous begins and ends */
-    uint64_t events;   /* that were kept */
-    uint32_t resource; /* of its node; OCELOTL_ROOT: it has none */
-    char aligned[64];  /* what was done to its clock */
+    uint64_t events; /* that were kept */
     char *rank_name;
+    chrome_stream stream;
+    uint32_t number;
+    uint32_t pool;     /* the row of asynchronous begins and ends */
+    uint32_t resource; /* of its node; OCELOTL_ROOT: it has none */
+    bool has_zero;     /* stamps have been seen */
+    bool has_base;     /* its clock is known: base and zero are since 1970 */
+    bool has_rank, has_pool;
+    char aligned[64]; /* what was done to its clock */
 } chrome_file;
 
 typedef struct chrome_reader {
