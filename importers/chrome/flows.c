@@ -134,7 +134,7 @@ static ocelotl_status wait_for_slice(chrome_reader *reader, const oc_sorted *poi
     oc_packed *packed;
     const uint32_t size = oc_packed_size(point);
     OC_TRY(oc_grow(&reader->waiting, &reader->waiting_capacity, reader->waiting_count + 1,
-                   sizeof *reader->waiting));
+                   sizeof(oc_packed *)));
     OC_TRY(oc_allocate(&packed, size, 1));
     oc_packed_write(packed, point, size);
     reader->waiting[reader->waiting_count++] = packed;

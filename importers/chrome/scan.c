@@ -124,8 +124,9 @@ static bool is_object(const nesting *open)
 static void enter(nesting *open, bool object)
 {
     unsigned char *byte = &open->objects[open->depth / 8];
-    const unsigned char bit = (unsigned char)(1u << open->depth % 8);
-    *byte = (unsigned char)(object ? *byte | bit : *byte & ~bit);
+    const unsigned place = open->depth % 8;
+    const unsigned before = place == 0 ? 0 : *byte & ((1u << place) - 1);
+    *byte = (unsigned char)(before | (object ? 1u << place : 0));
     open->depth++;
 }
 

@@ -92,9 +92,9 @@ ocelotl_status chrome_stream_peek(char *next, chrome_stream *stream)
         if (stream->bytes != NULL) {
             chrome_skip_blanks(&stream->cursor);
             if (stream->cursor.next < stream->cursor.end) {
-                *next = *stream->cursor.next;
+                const char found = *stream->cursor.next;
                 /* A byte 0 in the text is not its end. */
-                *next = *next == '\0' ? '\1' : *next;
+                *next = (char)(found == '\0' ? '\1' : found);
                 return OCELOTL_OK;
             }
         }
