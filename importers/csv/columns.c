@@ -132,12 +132,17 @@ ocelotl_status csv_columns_read(csv_columns *columns, const csv_rows *header)
     csv_columns_free(columns);
     *columns = (csv_columns){.unit = -1};
     OC_TRY(oc_allocate(&columns->columns, header->field_count, sizeof *columns->columns));
-    for (size_t i = 0; i < header->field_count; i++) {
-        OC_TRY(read_word(columns, header->fields[i]));
-        oc_text_format(&all, "%s%s", i > 0 ? " " : "", columns->columns[i].word);
+    ocelotl_status status = OCELOTL_OK;
+    for (size_t i = 0; i < header->field_count && status == OCELOTL_OK; i++) {
+        status = read_word(columns, header->fields[i]);
+        if (status == OCELOTL_OK)
+            oc_text_format(&all, "%s%s", i > 0 ? " " : "", columns->columns[i].word);
     }
-    columns->is_export = !all.failed && strcmp(all.bytes, export_header) == 0;
+    if (status == OCELOTL_OK && all.failed)
+        status = oc_fail_memory();
+    columns->is_export = all.bytes != NULL && strcmp(all.bytes, export_header) == 0;
     oc_text_free(&all);
+    OC_TRY(status);
     if (columns->is_export)
         columns->columns[columns->count - 1].role = CSV_ATTRIBUTES;
     settle_roles(columns);

@@ -31,7 +31,7 @@ static ocelotl_status look(form *found, csv_rows *rows, char *text, size_t lengt
     *found = is ? FORM_PJDUMP : FORM_TABLE;
     rows->is_trimmed = is;
     rows->has_quotes = !is || text[0] == '"';
-    rows->separator = is ? ',' : csv_columns_separator(text, length);
+    rows->separator = (char)(is ? ',' : csv_columns_separator(text, length));
     return csv_rows_cut(rows, text, length);
 }
 

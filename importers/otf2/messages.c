@@ -185,12 +185,14 @@ static waiting *take_first(queue *from)
 static ocelotl_status find_queue(queue **found, matching *of, const oc_sorted *half)
 {
     const uint64_t known = otf2_references_get(&of->queue_of, half->type);
-    if (known == OC_OTF2_NOTHING) {
-        OC_TRY(oc_grow(&of->queues, &of->queue_capacity, of->queue_count + 1, sizeof *of->queues));
-        OC_TRY(otf2_references_set(&of->queue_of, half->type, of->queue_count));
-        of->queues[of->queue_count++] = (queue){.communicator = half->type};
+    if (known != OC_OTF2_NOTHING && of->queues != NULL) {
+        *found = &of->queues[known];
+        return OCELOTL_OK;
     }
-    *found = &of->queues[known == OC_OTF2_NOTHING ? of->queue_count - 1 : known];
+    OC_TRY(oc_grow(&of->queues, &of->queue_capacity, of->queue_count + 1, sizeof *of->queues));
+    OC_TRY(otf2_references_set(&of->queue_of, half->type, of->queue_count));
+    *found = &of->queues[of->queue_count++];
+    **found = (queue){.communicator = half->type};
     return OCELOTL_OK;
 }
 
