@@ -154,7 +154,13 @@ static ocelotl_status look_up(uint32_t *attribute, chrome_reader *reader, chrome
 {
     const chrome_value text = {name, length, '"', memchr(name, '\\', length) != NULL};
     OC_TRY(decode(&reader->key, &text));
+    if (reader->key.length == 0)
+        oc_text_add(&reader->key, "(no name)");
+    if (reader->key.failed)
+        return oc_fail_memory();
     const oc_text *key = &reader->key;
+    for (char *end = key->bytes; (end = strchr(end, '\n')) != NULL;)
+        *end = ' ';
     *attribute = oc_map_get(&type->attribute_of, key->bytes, key->length);
     if (*attribute != OC_MAP_NONE)
         return OCELOTL_OK;

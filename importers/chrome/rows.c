@@ -177,7 +177,9 @@ static ocelotl_status add_note(chrome_reader *reader, uint32_t process)
     OC_TRY(oc_grow(&of->notes, &of->note_capacity, of->note_count + 1, sizeof *of->notes));
     chrome_note *added = &of->notes[of->note_count];
     *added = (chrome_note){0};
-    const ocelotl_status status = set_text(&added->name, &reader->element.keys[CHROME_NAME]);
+    static const chrome_value unnamed = {"(no name)", 9, '"', false};
+    const chrome_value *name = &reader->element.keys[CHROME_NAME];
+    const ocelotl_status status = set_text(&added->name, name->length > 0 ? name : &unnamed);
     if (status != OCELOTL_OK)
         return status;
     of->note_count++;
