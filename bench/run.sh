@@ -16,6 +16,7 @@
 #   - bench_engine: aggregation beside the algorithm as the textbook has it; without --full its
 #     quick rows
 #   - bench_writer: states a second through the public writer, and what an import holds in memory
+#   - bench_events: the import of trace events in JSON, and its memory
 #   - bench_groups: the time of grouping like siblings
 #   - bench_faults: in how many runs with one fault the first picture shows it; 24 runs without
 #     --full, else 120
@@ -119,6 +120,8 @@ sparse=$root/../shared/traces/paje/pajeng-native_sample.trace
 "$build/bench/bench_engine" "${engine[@]}" --traces "$folder"/*.db
 echo
 (cd "$folder" && "${program%/*}/bench/bench_writer")
+echo
+TMPDIR=$folder "$build/bench/bench_events" 2>/dev/null
 echo
 "$build/bench/bench_groups"
 echo

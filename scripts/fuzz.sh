@@ -4,15 +4,15 @@
 #
 #   scripts/fuzz.sh [SECONDS [TARGET...]]
 #
-# SECONDS is the time for each target (default: 10), TARGET one of paje, paraver, ways, chunk,
-# edits, model (default: all).
+# SECONDS is the time for each target (default: 10), TARGET one of paje, chrome, paraver, ways,
+# chunk, edits, model (default: all).
 #
 # Findings are in build-fuzz/found; move an input to tests/fuzz/regressions when its bug is fixed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=${1:-10}
 shift $(($# > 0 ? 1 : 0))
-[ $# -gt 0 ] || set -- paje paraver ways chunk edits model
+[ $# -gt 0 ] || set -- paje chrome paraver ways chunk edits model
 
 CC=clang TARGET=fuzz scripts/build.sh build-fuzz -DOCELOTL_FUZZ=ON -DOCELOTL_SANITIZE=ON \
     -DOCELOTL_WERROR=ON -DOCELOTL_TESTS=ON \
@@ -38,6 +38,9 @@ make_ways() {
     { printf '\011\040' && head -c 9000 "$folder/stencil.trace"; } >"$folder/ways/stencil"
     { printf '\020\010' && head -n 150 "$folder/stencil.trace"; } >"$folder/ways/head"
 }
+
+# The first byte of trace events chooses the options, see tests/fuzz/chrome.c.
+make_chrome() { :; }
 
 # A chunk: its role, unit, the length of its totals, its totals, its events, see tests/fuzz/chunk.c.
 make_chunk() {
