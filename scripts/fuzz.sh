@@ -5,7 +5,8 @@
 #   scripts/fuzz.sh [SECONDS [TARGET...]]
 #
 # SECONDS is the time for each target (default: 10), TARGET one of paje, chrome, paraver, ways,
-# chunk, edits, model (default: all).
+# chunk, edits, model (default: all). A SEED in the environment makes the same inputs again; without
+# one they are others each time.
 #
 # Findings are in build-fuzz/found; move an input to tests/fuzz/regressions when its bug is fixed.
 set -euo pipefail
@@ -82,7 +83,7 @@ for target in "$@"; do
     echo "fuzzing $target for $seconds s, from $(find "$folder/$target" -type f | wc -l) inputs"
     mkdir "$folder/$target-grown"
     TMPDIR=$folder build-fuzz/tests/fuzz/"fuzz_$target" -max_total_time="$seconds" -max_len=20000 \
-        -timeout=20 -rss_limit_mb=2048 \
+        -timeout=20 -rss_limit_mb=2048 -seed="${SEED:-0}" \
         -print_final_stats=1 -verbosity=1 -artifact_prefix="build-fuzz/found/$target-" \
         "$folder/$target-grown" "$folder/$target" >"$folder/log" 2>&1 ||
         { grep -vE '^#[0-9]+' "$folder/log" | tail -n 60 && exit 1; }

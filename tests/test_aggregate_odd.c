@@ -52,6 +52,25 @@ static void test_tiny_p(void)
     ocelotl_model_free(model);
 }
 
+/* Cells that are nothing beside the largest: a part that has many of them lists their type once. */
+static void test_vanishing_cells(void)
+{
+    enum { leaves = 40, types = 2, slices = 2 };
+    static const double p[] = {0, 0.5, 1};
+    int parent[leaves + 1];
+    double values[leaves * types * slices] = {0};
+    for (int k = 0; k < leaves; k++) {
+        parent[k] = leaves;
+        for (int t = 0; t < slices; t++)
+            values[(k * types + 1) * slices + t] = 1e-300;
+    }
+    parent[leaves] = -1;
+    values[0] = 1e300;
+    ocelotl_model *model = test_build_arrays(leaves + 1, parent, leaves, types, slices, values);
+    check_solves(model, p, sizeof p / sizeof *p);
+    ocelotl_model_free(model);
+}
+
 /* Series whose scale changes: what is computed again for a few slices is what was stored for them
  * among all. */
 static void test_changing_scale(void)
@@ -94,6 +113,7 @@ int main(void)
 {
     test_hardly_lossy();
     test_tiny_p();
+    test_vanishing_cells();
     test_changing_scale();
     return 0;
 }

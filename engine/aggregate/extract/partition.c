@@ -47,9 +47,11 @@ static size_t first_cell(const oc_matrix *matrix, size_t series, uint32_t slice)
 }
 
 /* Scratch of a thread: sums by type, which come and go as zeros, and the types that occur in the
- * part in hand. */
+ * part in hand. Whether a type occurs is kept apart, for a cell that is next to nothing beside
+ * the largest is 0 once it is scaled. */
 struct sums {
     oc_sum *sum;
+    bool *occurs;
     uint32_t *type;
     uint32_t count;
 };
@@ -90,8 +92,9 @@ static void add_series(struct sums *sums, const ocelotl_aggregation *aggregation
     if (i == end || matrix->cell_slice[i] > part->last)
         return;
     oc_sum *sum = &sums->sum[type];
-    if (sum->high == 0)
+    if (!sums->occurs[type])
         sums->type[sums->count++] = type;
+    sums->occurs[type] = true;
     if (part->last - part->first >= MANY) {
         add_many(sum, aggregation, i, first_cell(matrix, series, part->last + 1));
         return;
@@ -131,6 +134,7 @@ static void fill_shares(double *shares, struct sums *sums, const ocelotl_aggrega
         const uint32_t type = sums->type[i];
         shares[type] = oc_unscaled(aggregation, oc_sum_value(&sums->sum[type]) / cells);
         sums->sum[type] = (oc_sum){0};
+        sums->occurs[type] = false;
     }
 }
 
@@ -179,6 +183,7 @@ static ocelotl_status fill_parts(ocelotl_partition *partition,
     {
         struct sums sums = {0};
         const bool ready = oc_allocate(&sums.sum, types, sizeof *sums.sum) == OCELOTL_OK &&
+                           oc_allocate(&sums.occurs, types, sizeof *sums.occurs) == OCELOTL_OK &&
                            oc_allocate(&sums.type, types, sizeof *sums.type) == OCELOTL_OK;
         if (!ready) {
 #pragma omp atomic write
@@ -193,6 +198,7 @@ static ocelotl_status fill_parts(ocelotl_partition *partition,
                 fill_shares(shares, &sums, aggregation, &partition->parts[i]);
         }
         free(sums.sum);
+        free(sums.occurs);
         free(sums.type);
     }
     return failed ? oc_fail_memory() : OCELOTL_OK;
