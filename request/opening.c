@@ -53,10 +53,7 @@ static ocelotl_status import(const ocelotl_session *session, const char *target)
     char *whole = is_standard_input(session) ? NULL : oc_whole_path(session->path);
     if (whole == NULL && !is_standard_input(session))
         return oc_fail_memory();
-    ocelotl_import_options wanted = OCELOTL_IMPORT_OPTIONS_INIT;
-    wanted.lenient = session->reading.lenient;
-    wanted.time_unit = session->reading.time_unit;
-    wanted.work.threads = session->reading.threads;
+    ocelotl_import_options wanted = session->reading.import;
     wanted.work.progress = session->options.progress;
     wanted.work.context = session->options.context;
     wanted.source_path = whole;
@@ -88,7 +85,8 @@ static ocelotl_status open_without_cache(ocelotl_session *session)
     free(session->database);
     session->database = NULL;
     OC_TRY(oc_session_temporary(&session->database, session, ".db"));
-    OC_TRY(ocelotl_import_explain(import(session, session->database), session->reading.lenient));
+    OC_TRY(ocelotl_import_explain(import(session, session->database),
+                                  session->reading.import.lenient));
     return open_database(session);
 }
 
@@ -144,7 +142,7 @@ static ocelotl_status import_and_open(ocelotl_session *session)
     if (of_target)
         return open_beside_cache(session, ocelotl_error_message());
     if (status != OCELOTL_OK)
-        return ocelotl_import_explain(status, session->reading.lenient);
+        return ocelotl_import_explain(status, session->reading.import.lenient);
     const bool opened = open_held(session);
     if (opened)
         oc_session_say(session,
@@ -155,15 +153,27 @@ static ocelotl_status import_and_open(ocelotl_session *session)
     return opened ? OCELOTL_OK : open_beside_cache(session, gone);
 }
 
-/* What an import depends on beside the file. */
+/* What an import depends on beside the file: texts with their lengths, so that none passes for
+ * another. */
+static ocelotl_status describe_reading(oc_text *text, const ocelotl_import_options *import)
+{
+    const char *const texts[] = {import->time_unit, import->fold_names};
+    oc_text_format(text, "%s %d %d", ocelotl_version(), import->lenient, (int)import->by);
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+        if (texts[i] != NULL)
+            oc_text_format(text, " %zu:%zu %s", i, strlen(texts[i]), texts[i]);
+    return text->failed ? oc_fail_memory() : OCELOTL_OK;
+}
+
 static ocelotl_status open_through_cache(ocelotl_session *session)
 {
-    char reading[128];
+    oc_text reading = {0};
     char *reason = NULL;
-    snprintf(reading, sizeof reading, "%s %d %.32s", ocelotl_version(), session->reading.lenient,
-             session->reading.time_unit != NULL ? session->reading.time_unit : "");
-    OC_TRY(oc_cache_path(&session->database, &reason, session->path, reading));
-    ocelotl_status status = OCELOTL_OK;
+    ocelotl_status status = describe_reading(&reading, &session->reading.import);
+    if (status == OCELOTL_OK)
+        status = oc_cache_path(&session->database, &reason, session->path, reading.bytes);
+    oc_text_free(&reading);
+    OC_TRY(status);
     if (session->database == NULL)
         status = open_beside_cache(session, reason);
     else if (open_held(session))
@@ -253,7 +263,7 @@ static ocelotl_status open_salvaged(ocelotl_session *session, const char *file)
 /* A trace.db at `file`, or what is left of it. */
 static ocelotl_status open_given(ocelotl_session *session, const char *file)
 {
-    if (session->reading.lenient)
+    if (session->reading.import.lenient)
         OC_TRY(open_salvaged(session, file));
     if (session->database == NULL)
         OC_TRY(oc_copy_text(&session->database, file));
@@ -316,7 +326,7 @@ ocelotl_status oc_session_find(ocelotl_session *session)
     if (session->kind == OCELOTL_FILE_MATRIX)
         return OCELOTL_OK;
     OC_TRY(open_trace(session));
-    if (session->reading.lenient)
+    if (session->reading.import.lenient)
         ocelotl_say_skipped(session->trace, &session->options);
     return OCELOTL_OK;
 }

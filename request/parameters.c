@@ -17,6 +17,7 @@
 #define WRITTEN   (MODELS | OC_INFO | OC_SQL | OC_VERIFY | OC_CACHE)
 #define SELECTS   OC_NEEDS_TRACE
 #define PARTITION (OC_NEEDS_TRACE | OC_OF_PARTITION)
+#define READS     (OC_NEEDS_TRACE | OC_OF_IMPORT)
 #define LEVEL     (OC_OF_PARTITION | OC_OF_DETAIL)
 
 /* Whole numbers are below this. */
@@ -377,7 +378,7 @@ const oc_parameter oc_parameters[] = {
     {"by", OC_GROUP_OWN, OC_VALUE_WORD, "thread|cpu",
      "the hierarchy, in formats that tell both (paraver): application, task and thread\n"
      "(default), or node, CPU and the threads that ran there",
-     OC_IMPORT, 0, AT(by), OCELOTL_BY_THREAD, 0},
+     OC_IMPORT, SELECTS, AT(by), OCELOTL_BY_THREAD, 0},
     {"align", OC_GROUP_OWN, OC_VALUE_WORD, "auto|none|begin|clock",
      "of several files, in formats with clocks of their own: take times as they stand\n"
      "(none), from the begin of each file, or by the time of recording (default: by\n"
@@ -386,7 +387,7 @@ const oc_parameter oc_parameters[] = {
     {"fold-names", OC_GROUP_OWN, OC_VALUE_TEXT, "REGEX",
      "what this matches in names of states and events becomes \"*\", in formats whose\n"
      "names may be one for each event (chrome)",
-     OC_IMPORT, 0, AT(fold_names), 0, 0},
+     OC_IMPORT, SELECTS, AT(fold_names), 0, 0},
     {"time-unit", OC_GROUP_OWN, OC_VALUE_NAMED, "s|ms|us|ns",
      "unit of times in traces that name none (default: s)", OC_IMPORT, SELECTS, AT(time_unit), 0,
      0},
@@ -441,7 +442,13 @@ const oc_parameter oc_parameters[] = {
      "is compressed and ends too early; read around what is damaged of a trace.db",
      READERS, SELECTS, AT(lenient), 0, 0},
     {"time-unit", OC_GROUP_READING, OC_VALUE_NAMED, "s|ms|us|ns",
-     "unit of times in traces that name none (default: s)", READERS, SELECTS, AT(time_unit), 0, 0},
+     "unit of times in traces that name none (default: s)", READERS, READS, AT(time_unit), 0, 0},
+    {"by", OC_GROUP_READING, OC_VALUE_WORD, "thread|cpu",
+     "the hierarchy of a trace that tells both (paraver)", READERS, READS, AT(by),
+     OCELOTL_BY_THREAD, 0},
+    {"fold-names", OC_GROUP_READING, OC_VALUE_TEXT, "REGEX",
+     "what this matches in names becomes \"*\" (chrome); see ocelotl-cli import --help", READERS,
+     READS, AT(fold_names), 0, 0},
     {"no-cache", OC_GROUP_READING, OC_VALUE_FLAG, NULL,
      "neither use nor fill the cache in ~/.cache/ocelotl, which keeps to 4 GiB\n"
      "or OCELOTL_CACHE_LIMIT (500M, 20G)",

@@ -156,3 +156,14 @@ const char *oc_first_given(const ocelotl_request *request, unsigned flag)
             return request->given[i].name;
     return NULL;
 }
+
+void ocelotl_request_import_options(ocelotl_import_options *options, const ocelotl_request *request)
+{
+    options->lenient = request->lenient;
+    options->time_unit = request->time_unit;
+    options->same_root = request->same_root;
+    options->by = request->by;
+    options->align = request->align;
+    options->fold_names = request->fold_names;
+    options->work.threads = request->threads;
+}

@@ -12,13 +12,20 @@
 
 /* --- Opening and closing */
 
+/* The texts of the request live as long as it does, which may be less than the session. */
 static ocelotl_status copy_reading(oc_reading *reading, const ocelotl_request *request)
 {
-    reading->lenient = request->lenient;
+    ocelotl_import_options *import = &reading->import;
+    const char **const texts[] = {&import->time_unit, &import->fold_names};
     reading->no_cache = request->no_cache;
-    reading->threads = request->threads;
-    return request->time_unit != NULL ? oc_copy_text(&reading->time_unit, request->time_unit)
-                                      : OCELOTL_OK;
+    ocelotl_request_import_options(import, request);
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        if (*texts[i] == NULL)
+            continue;
+        OC_TRY(oc_copy_text(&reading->texts[i], *texts[i]));
+        *texts[i] = reading->texts[i];
+    }
+    return OCELOTL_OK;
 }
 
 static ocelotl_status begin(ocelotl_session *session, const char *path,
@@ -26,8 +33,14 @@ static ocelotl_status begin(ocelotl_session *session, const char *path,
 {
     OC_TRY(oc_copy_text(&session->path, path));
     session->label = strcmp(path, "-") == 0 ? "standard input" : session->path;
+    session->reading.import = (ocelotl_import_options)OCELOTL_IMPORT_OPTIONS_INIT;
     OC_TRY(copy_reading(&session->reading, request));
-    return oc_session_find(session);
+    OC_TRY(oc_session_find(session));
+    const char *option = oc_first_given(request, OC_OF_IMPORT);
+    if (option != NULL && session->kind == OCELOTL_FILE_TRACE_DB)
+        oc_session_say(session, "%s was imported before: --%s changes nothing, give it to import",
+                       session->label, option);
+    return OCELOTL_OK;
 }
 
 ocelotl_status ocelotl_session_open(ocelotl_session **session, const char *path,
@@ -95,7 +108,8 @@ void ocelotl_session_free(ocelotl_session *session)
         return;
     oc_session_forget(session);
     oc_session_remove_folder(session);
-    free(session->reading.time_unit);
+    for (size_t i = 0; i < sizeof session->reading.texts / sizeof session->reading.texts[0]; i++)
+        free(session->reading.texts[i]);
     free(session->path);
     free(session);
 }

@@ -10,9 +10,10 @@
 
 /* How a trace is read, as the request that the session began with has it. */
 typedef struct oc_reading {
-    bool lenient, no_cache;
-    char *time_unit; /* NULL: the default */
-    uint32_t threads;
+    bool no_cache;
+    /* what an import is asked for; its texts are in `texts` */
+    ocelotl_import_options import;
+    char *texts[2];
 } oc_reading;
 
 /* Where a request looks: as its options say, or a part. Zero-initialised it is the former. */

@@ -46,16 +46,10 @@ static ocelotl_status import(cli_job *job)
     const ocelotl_request *request = job->request;
     ocelotl_import_options options = OCELOTL_IMPORT_OPTIONS_INIT;
     const cli_step whole = {cli_importing.what, cli_importing.unit, 1, false};
+    ocelotl_request_import_options(&options, request);
     options.format = request->format;
     options.name = request->name;
     options.overwrite = request->force;
-    options.lenient = request->lenient;
-    options.time_unit = request->time_unit;
-    options.same_root = request->same_root;
-    options.by = (ocelotl_import_by)request->by;
-    options.align = request->align;
-    options.fold_names = request->fold_names;
-    options.work.threads = request->threads;
     options.work.progress = cli_show_progress;
     options.work.context = &job->progress;
     cli_begin_step(&job->progress, &whole);

@@ -152,6 +152,8 @@ typedef struct ocelotl_request {
     bool lenient, no_cache;
     uint32_t threads; /* 0: all */
     const char *time_unit;
+    ocelotl_import_by by;
+    const char *fold_names; /* a regular expression, NULL: not given */
 
     /* what is shown */
     ocelotl_picture_options view;
@@ -169,9 +171,7 @@ typedef struct ocelotl_request {
     const char *plot;
     bool force, json, csv, clear;
     bool same_root; /* resources of one path in several files are one */
-    ocelotl_import_by by;
     ocelotl_align align;
-    const char *fold_names; /* a regular expression, NULL: not given */
     uint32_t digits;
     const char *format;        /* of an import or an export, NULL: not given */
     const char *format_option; /* the option that said so, with its value */
@@ -203,6 +203,11 @@ OCELOTL_API const char *ocelotl_request_get(const ocelotl_request *request, cons
 
 /* The first option given that is in a group, by its heading; NULL: none is. */
 OCELOTL_API const char *ocelotl_request_first_of(const ocelotl_request *request, const char *group);
+
+/* Sets in the options of an import how the request wants a trace read, whatever its command; the
+ * texts are the request's. Format, name and overwriting are for `import` alone. */
+OCELOTL_API void ocelotl_request_import_options(ocelotl_import_options *options,
+                                                const ocelotl_request *request);
 
 /* --- Command lines as text */
 

@@ -177,6 +177,17 @@ NODE 2/no CPU/THREAD 1.1.1,Running,10" "$(ask moves.db "SELECT resource, value,
     cast(round(duration * 1e9) AS integer) FROM events WHERE category = 'state' ORDER BY begin" |
     line)"
 
+# Whatever command opens the trace itself takes --by, and the cache keeps both apart.
+export XDG_CACHE_HOME=$PWD/cache
+same "a trace that is opened by CPU" "$(cli export c.db | md5sum)" \
+    "$(cli export --by cpu a.prv 2>/dev/null | md5sum)"
+same "and by thread" "$(cli export a.db | md5sum)" "$(cli export a.prv 2>/dev/null | md5sum)"
+cli info --by cpu a.prv 2>by.err >/dev/null
+grep -q 'was imported before' by.err || fail "the cache: $(cat by.err)"
+cli info --by cpu a.db 2>by.err >/dev/null
+grep -qF 'a.db was imported before: --by changes nothing, give it to import' by.err ||
+    fail "a trace.db: $(cat by.err)"
+
 # --- Types whose names come to the same
 
 printf '%s\n' '#Paraver ():9_ns:1(1):1:1(1:1)' 2:1:1:1:1:1:7:1:9:1:8:1 2:1:1:1:1:2:7:0:9:0:8:0 \
