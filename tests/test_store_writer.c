@@ -147,6 +147,13 @@ static void check_declarations(void)
                 "not been declared");
     CHECK_FAILS(ocelotl_writer_attribute(&id, n.writer, n.link, "a\nb"), OCELOTL_ERROR_ARGUMENT,
                 "several lines");
+    CHECK_FAILS(ocelotl_writer_attribute(&id, n.writer, n.link, ""), OCELOTL_ERROR_ARGUMENT,
+                "is empty");
+    CHECK_OK(ocelotl_writer_warning(n.writer, "odd", INT64_MAX, NULL));
+    CHECK_FAILS(ocelotl_writer_warning(n.writer, "odd", 1, NULL), OCELOTL_ERROR_ARGUMENT,
+                "counted 2^63 times");
+    CHECK_FAILS(ocelotl_writer_source_kind(n.writer, "X", OCELOTL_FATE_STATE, UINT64_MAX, NULL),
+                OCELOTL_ERROR_ARGUMENT, "counted 2^63 times");
     CHECK_FAILS(ocelotl_writer_resource_note(n.writer, 9, "a", "b"), OCELOTL_ERROR_ARGUMENT,
                 "not been declared");
     CHECK_FAILS(ocelotl_writer_resource_note(n.writer, n.resource, "a=", "b"),
@@ -169,6 +176,8 @@ static void check_declarations(void)
                 OCELOTL_ERROR_ARGUMENT, "expected one of variables");
     CHECK_FAILS(ocelotl_writer_variable(n.writer, n.resource, n.variable, 0, NAN, NULL, 0),
                 OCELOTL_ERROR_ARGUMENT, "expected a finite number");
+    CHECK_FAILS(ocelotl_writer_variable(n.writer, n.resource, n.variable, 0, -1.1e280, NULL, 0),
+                OCELOTL_ERROR_ARGUMENT, "expected a finite number up to 1e+280");
     CHECK_FAILS(
         ocelotl_writer_link_begin(&link, n.writer, n.resource, n.state, n.value, 0, NULL, 0),
         OCELOTL_ERROR_ARGUMENT, "expected one of links");

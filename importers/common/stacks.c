@@ -107,8 +107,9 @@ static ocelotl_status change_variable(oc_stacks *stacks, const oc_applied *one)
         *value = event->number;
     else
         *value += event->kind == OC_RAW_ADD_VARIABLE ? event->number : -event->number;
-    if (!isfinite(*value))
-        return oc_fail(OCELOTL_ERROR_INPUT, "value is %g, expected a finite number", *value);
+    if (!(fabs(*value) <= OCELOTL_LARGEST_VALUE))
+        return oc_fail(OCELOTL_ERROR_INPUT, "value is %g, expected a finite number up to %g",
+                       *value, OCELOTL_LARGEST_VALUE);
     OC_TRY(find_stream(&stream, stacks, event, OCELOTL_ROLE_VARIABLE, true));
     return ocelotl_writer_stream_variable(stacks->resources.writer, stream, event->time, *value,
                                           one->attributes, event->attribute_count);

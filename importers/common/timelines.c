@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 ocelotl_status oc_timelines_open(oc_timelines *timelines, ocelotl_writer *writer,
@@ -45,6 +46,9 @@ static ocelotl_status know_row(oc_timelines *timelines, uint32_t row)
 
 ocelotl_status oc_timelines_add(oc_timelines *timelines, const oc_sorted *record)
 {
+    if (record->kind == OC_SORTED_VARIABLE && !(fabs(record->number) <= OCELOTL_LARGEST_VALUE))
+        return oc_fail(OCELOTL_ERROR_INPUT, "value is %g, expected a number up to %g",
+                       record->number, OCELOTL_LARGEST_VALUE);
     if (record->stream >= timelines->known_count)
         OC_TRY(know_row(timelines, record->stream));
     oc_timelines_known *known = &timelines->known[record->stream];

@@ -42,7 +42,7 @@ static OTF2_CallbackCode on_metric(OC_OTF2_HEAD, OTF2_MetricRef metric, uint8_t 
     for (uint32_t i = 0; i < count; i++) {
         const otf2_metric *member = find_metric(location->definitions, class, i);
         const double value = member != NULL ? read_value(types[i], values[i]) * member->scale : 0;
-        if (member == NULL || !isfinite(value)) {
+        if (member == NULL || !(fabs(value) <= OCELOTL_LARGEST_VALUE)) {
             is_whole = false;
             continue;
         }

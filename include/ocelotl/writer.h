@@ -100,7 +100,7 @@ OCELOTL_API ocelotl_status ocelotl_writer_unit(ocelotl_writer *writer, uint32_t 
                                                const char *unit);
 
 /* Declares an attribute that events of a type may carry; its index is unique within the event type.
- */
+ * Errors: ARGUMENT for a name that is empty or has several lines. */
 OCELOTL_API ocelotl_status ocelotl_writer_attribute(uint32_t *attribute, ocelotl_writer *writer,
                                                     uint32_t event_type, const char *name);
 
@@ -134,7 +134,11 @@ OCELOTL_API ocelotl_status ocelotl_writer_event(ocelotl_writer *writer, uint32_t
                                                 const ocelotl_attribute_value *attributes,
                                                 size_t count);
 
-/* Gives a variable a new value (finite) from `time` on. */
+/* The largest magnitude of a variable's value: over 2^63 ticks it adds up to a finite number. */
+#define OCELOTL_LARGEST_VALUE 1e280
+
+/* Gives a variable a new value from `time` on. Errors: ARGUMENT for a value that is not finite, or
+ * beyond OCELOTL_LARGEST_VALUE. */
 OCELOTL_API ocelotl_status ocelotl_writer_variable(ocelotl_writer *writer, uint32_t resource,
                                                    uint32_t event_type, int64_t time, double value,
                                                    const ocelotl_attribute_value *attributes,
@@ -223,7 +227,8 @@ OCELOTL_API ocelotl_status ocelotl_writer_stream_link_end(ocelotl_writer *writer
                                                           size_t count);
 
 /* Adds `count` cases of something odd in the source, of a kind ("pop of an empty stack"); `detail`
- * describes the first one and is kept only for the first call of a kind. */
+ * describes the first one and is kept only for the first call of a kind. Errors: ARGUMENT for a sum
+ * of 2^63 or more. */
 OCELOTL_API ocelotl_status ocelotl_writer_warning(ocelotl_writer *writer, const char *kind,
                                                   uint64_t count, const char *detail);
 
@@ -243,7 +248,7 @@ OCELOTL_API const char *ocelotl_fate_name(ocelotl_fate fate);
 
 /* Adds `count` records of the source, by the format's own name of their kind ("ENTER") and what
  * became of them; `why` says why they were left out, and is kept for the first call of a kind and
- * fate; NULL: nothing to say. O(1). Errors: ARGUMENT for another fate. */
+ * fate; NULL: nothing to say. O(1). Errors: ARGUMENT for another fate, or a sum of 2^63 or more. */
 OCELOTL_API ocelotl_status ocelotl_writer_source_kind(ocelotl_writer *writer, const char *kind,
                                                       ocelotl_fate fate, uint64_t count,
                                                       const char *why);

@@ -399,9 +399,9 @@ ocelotl_status ocelotl_writer_attribute(uint32_t *attribute, ocelotl_writer *wri
     if (event_type >= writer->event_type_count)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "event type %" PRIu32 " has not been declared",
                        event_type);
-    if (strchr(name, '\n') != NULL)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                       "an attribute's name of several lines, expected one");
+    if (name[0] == '\0' || strchr(name, '\n') != NULL)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "an attribute's name is %s, expected one line",
+                       name[0] == '\0' ? "empty" : "of several lines");
     oc_writer_event_type *type = &writer->event_types[event_type];
     OC_TRY(oc_grow(&type->attributes, &type->attribute_capacity, type->attribute_count + 1,
                    sizeof *type->attributes));
@@ -431,6 +431,14 @@ ocelotl_status ocelotl_writer_value(uint32_t *value, ocelotl_writer *writer, uin
     return OCELOTL_OK;
 }
 
+ocelotl_status oc_writer_check_count(uint64_t sum, uint64_t count, const char *what)
+{
+    return count <= INT64_MAX - sum
+               ? OCELOTL_OK
+               : oc_fail(OCELOTL_ERROR_ARGUMENT,
+                         "\"%s\" is counted 2^63 times or more, expected fewer", what);
+}
+
 /* `kind` is valid UTF-8, or it would never be found again. */
 static ocelotl_status add_warning(ocelotl_writer *writer, const char *kind, uint64_t count,
                                   const char *detail)
@@ -438,6 +446,8 @@ static ocelotl_status add_warning(ocelotl_writer *writer, const char *kind, uint
     size_t i = 0;
     while (i < writer->warning_count && strcmp(writer->warnings[i].kind, kind) != 0)
         i++;
+    OC_TRY(oc_writer_check_count(i < writer->warning_count ? writer->warnings[i].count : 0, count,
+                                 kind));
     if (i == writer->warning_count) {
         oc_writer_warning made = {0};
         OC_TRY(

@@ -272,6 +272,9 @@ ocelotl_status oc_writer_check_event(const ocelotl_writer *writer, uint32_t reso
 ocelotl_status oc_writer_check_attributes(const oc_writer_event_type *type,
                                           const oc_writer_attributes *attributes);
 
+/* Whether a sum of counts can be written: fewer than 2^63. */
+ocelotl_status oc_writer_check_count(uint64_t sum, uint64_t count, const char *what);
+
 /* The stream of a (resource, event type) in a role; OCELOTL_NONE where there is none. */
 uint32_t oc_writer_known_stream(const ocelotl_writer *writer, uint32_t resource,
                                 uint32_t event_type, oc_role role);

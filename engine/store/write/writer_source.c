@@ -68,9 +68,12 @@ ocelotl_status ocelotl_writer_source_kind(ocelotl_writer *writer, const char *ki
     if (fate > OCELOTL_FATE_LEFT_OUT)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "the fate of \"%s\" is %d, expected 0 to %d", kind,
                        (int)fate, OCELOTL_FATE_LEFT_OUT);
+    OC_TRY(oc_writer_check_count(0, count, kind));
     OC_TRY(oc_copy_utf8(&valid, kind));
     oc_text_format(&key, "%d%s", (int)fate, valid);
     ocelotl_status status = key.failed ? oc_fail_memory() : find_kind(&index, writer, &key, why);
+    if (status == OCELOTL_OK)
+        status = oc_writer_check_count(writer->source_kinds[index].count, count, kind);
     if (status == OCELOTL_OK)
         writer->source_kinds[index].count += count;
     oc_text_free(&key);

@@ -127,11 +127,18 @@ static inline ocelotl_status pop(ocelotl_writer *writer, uint32_t stream, uint32
                             &(oc_record){.time = time, .ends = true, .depth = depth}, attributes);
 }
 
+static ocelotl_status check_value(double value)
+{
+    return fabs(value) <= OCELOTL_LARGEST_VALUE
+               ? OCELOTL_OK
+               : oc_fail(OCELOTL_ERROR_ARGUMENT, "value is %g, expected a finite number up to %g",
+                         value, OCELOTL_LARGEST_VALUE);
+}
+
 static ocelotl_status add_step(ocelotl_writer *writer, uint32_t index, int64_t time, double value,
                                const oc_writer_attributes *attributes)
 {
-    if (!isfinite(value))
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "value is %g, expected a finite number", value);
+    OC_TRY(check_value(value));
     const oc_writer_stream *stream = &writer->streams[index];
     const bool is_step = stream->count == 0 || stream->packing.end != time;
     OC_TRY(oc_writer_append(writer, index,
@@ -197,8 +204,7 @@ ocelotl_status ocelotl_writer_variable(ocelotl_writer *writer, uint32_t resource
     const oc_writer_attributes carried = {attributes, count};
     OC_TRY(oc_writer_check_event(writer, resource, event_type, OCELOTL_VARIABLE, OCELOTL_NONE,
                                  &carried));
-    if (!isfinite(value))
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "value is %g, expected a finite number", value);
+    OC_TRY(check_value(value));
     OC_TRY(oc_writer_find_stream(&stream, writer, resource, event_type, OC_ROLE_VARIABLE));
     return add_step(writer, stream, time, value, &carried);
 }
