@@ -1,5 +1,7 @@
 /* Each kind of OTF2's records becomes what docs/formats/otf2.md says. */
-#include "test_otf2_archive.h"
+#include "test_otf2_records.h"
+
+#include "importers/otf2/frames.h"
 
 #include <ocelotl/query.h>
 #include <ocelotl/trace.h>
@@ -9,82 +11,6 @@ const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void)
 {
     return "leak:libopen-trace-format2\n";
-}
-
-/* --- An archive with most kinds of records */
-
-static void write_first(OTF2_EvtWriter *to)
-{
-    const OTF2_StringRef arguments[] = {19};
-    OTF2_AttributeList *list = OTF2_AttributeList_New();
-    OTF2_MetricValue values[2] = {{.unsigned_int = 40}, {.floating_point = 2500}};
-    const OTF2_Type types[2] = {OTF2_TYPE_UINT64, OTF2_TYPE_DOUBLE};
-    OTF2_EvtWriter_ProgramBegin(to, NULL, 1000, 18, 1, arguments);
-    OTF2_AttributeList_AddStringRef(list, 0, 13);
-    OTF2_EvtWriter_Enter(to, list, 1010, 0);
-    OTF2_EvtWriter_ParameterInt(to, NULL, 1011, 0, -4);
-    OTF2_EvtWriter_Metric(to, NULL, 1012, 0, 2, types, values);
-    OTF2_EvtWriter_Enter(to, NULL, 1020, 1);
-    OTF2_EvtWriter_MpiIsend(to, NULL, 1021, 1, 0, 9, 4096, 77);
-    OTF2_EvtWriter_Leave(to, NULL, 1030, 1);
-    OTF2_EvtWriter_MpiIsendComplete(to, NULL, 1031, 77);
-    OTF2_EvtWriter_MpiCollectiveBegin(to, NULL, 1040);
-    OTF2_EvtWriter_MpiCollectiveEnd(to, NULL, 1050, OTF2_COLLECTIVE_OP_BCAST, 0, 1, 8, 0);
-    OTF2_EvtWriter_MpiCollectiveBegin(to, NULL, 1051);
-    OTF2_EvtWriter_MpiCollectiveEnd(to, NULL, 1052, OTF2_COLLECTIVE_OP_BARRIER, 0,
-                                    OTF2_COLLECTIVE_ROOT_NONE, 0, 0);
-    OTF2_EvtWriter_RmaPut(to, NULL, 1060, 0, 1, 512, 5);
-    OTF2_EvtWriter_RmaGet(to, NULL, 1061, 0, 1, 256, 6);
-    OTF2_EvtWriter_RmaOpCompleteNonBlocking(to, NULL, 1065, 0, 6);
-    OTF2_EvtWriter_RmaOpCompleteBlocking(to, NULL, 1066, 0, 5);
-    OTF2_EvtWriter_IoOperationBegin(to, NULL, 1070, 0, OTF2_IO_OPERATION_MODE_WRITE,
-                                    OTF2_IO_OPERATION_FLAG_NONE, 100, 1);
-    OTF2_EvtWriter_IoOperationBegin(to, NULL, 1072, 0, OTF2_IO_OPERATION_MODE_READ,
-                                    OTF2_IO_OPERATION_FLAG_NON_BLOCKING, 10, 2);
-    OTF2_EvtWriter_IoOperationComplete(to, NULL, 1075, 0, 90, 1);
-    OTF2_EvtWriter_IoOperationComplete(to, NULL, 1079, 0, 10, 2);
-    OTF2_EvtWriter_IoOperationComplete(to, NULL, 1080, 0, 10, 3);
-    OTF2_EvtWriter_MpiSend(to, NULL, 1090, 1, 0, 10, 1);
-    OTF2_EvtWriter_MpiSend(to, NULL, 1091, 7, 0, 10, 1);
-    OTF2_EvtWriter_MpiSend(to, NULL, 1092, 0, 12, 10, 1);
-    OTF2_EvtWriter_ThreadFork(to, NULL, 1093, OTF2_PARADIGM_OPENMP, 2);
-    OTF2_EvtWriter_Leave(to, NULL, 1100, 0);
-    OTF2_EvtWriter_ProgramEnd(to, NULL, 1110, 3);
-    OTF2_AttributeList_Delete(list);
-}
-
-/* The first message arrives, by its clock, before it is sent; another has no send. */
-static void write_second(OTF2_EvtWriter *to)
-{
-    OTF2_EvtWriter_Enter(to, NULL, 1005, 4000000000u);
-    OTF2_EvtWriter_MpiRecv(to, NULL, 1015, 0, 0, 9, 4096);
-    OTF2_EvtWriter_Enter(to, NULL, 1020, 2);
-    OTF2_EvtWriter_MpiRecv(to, NULL, 1095, 0, 0, 10, 1);
-    OTF2_EvtWriter_Leave(to, NULL, 1096, 4000000000u);
-    OTF2_EvtWriter_MpiRecv(to, NULL, 1097, 0, 0, 11, 1);
-    OTF2_EvtWriter_Leave(to, NULL, 1098, 2);
-    OTF2_EvtWriter_Leave(to, NULL, 1099, 2);
-    OTF2_EvtWriter_Enter(to, NULL, 1100, 99);
-}
-
-static void write_third(OTF2_EvtWriter *to)
-{
-    const OTF2_Type types[2] = {OTF2_TYPE_UINT64, OTF2_TYPE_DOUBLE};
-    for (uint64_t i = 0; i < 3; i++) {
-        OTF2_MetricValue values[2] = {{.unsigned_int = i}, {.floating_point = 1000.0 * (double)i}};
-        OTF2_EvtWriter_Metric(to, NULL, 1000 + 10 * i, 1, 2, types, values);
-        if (i == 2)
-            OTF2_EvtWriter_Metric(to, NULL, 1000 + 10 * i, 8, 2, types, values);
-    }
-}
-
-static void write_archive(made *of, const char *name)
-{
-    made_open(of, name);
-    write_first(of->events[0]);
-    write_second(of->events[1]);
-    write_third(of->events[2]);
-    made_close(of, true);
 }
 
 /* --- Asking */
@@ -247,7 +173,7 @@ static void check_whole(void)
     made of;
     ocelotl_import_options options = OCELOTL_IMPORT_OPTIONS_INIT;
     char uid[64];
-    write_archive(&of, "whole");
+    made_write(&of, "whole");
     ocelotl_trace *trace = import(of.folder, NULL);
     check_places(trace);
     check_states(trace);
@@ -283,20 +209,23 @@ static void write_many(OTF2_EvtWriter *to, uint32_t rank, uint32_t count)
 
 static void check_many(void)
 {
-    enum { MANY = 20000 };
+    enum { MANY = 40000 }; /* more than a chunk */
+    uint64_t events;
     made of;
     made_open(&of, "many");
     write_many(of.events[0], 0, MANY);
     write_many(of.events[1], 1, MANY);
     made_close(&of, false);
+    CHECK_OK(otf2_frames_count(&events, made_path(&of, "run/7.evt"), 1024 * 1024));
+    CHECK(events == 3 * (uint64_t)MANY);
     ocelotl_trace *trace = import(of.folder, NULL);
     check_answer(trace,
                  "SELECT count(*) || ' ' || sum(duration = 6) || ' ' || "
                  "sum(json_extract(attributes, '$.size') * 10 + 1001 = begin) FROM events WHERE "
                  "type = 'Message' AND source LIKE '%0/main%' AND target LIKE '%1/main%'",
-                 "20000 20000 20000");
+                 "40000 40000 40000");
     check_answer(trace, "SELECT count(*) || ' ' || sum(duration) FROM events WHERE type = 'Region'",
-                 "40000 320000.0");
+                 "80000 640000.0");
     CHECK(count_warning(trace, "without properties of its clock") == 1);
     CHECK(ocelotl_trace_info_of(trace).begin == 1000);
     ocelotl_trace_free(trace);
@@ -321,6 +250,21 @@ static void cut(const char *path, size_t length)
     free(bytes);
 }
 
+/* Of the first location's file so many events are left. */
+static void check_cut(const made *of, uint64_t events)
+{
+    char wanted[32];
+    ocelotl_import_options options = OCELOTL_IMPORT_OPTIONS_INIT;
+    options.lenient = true;
+    ocelotl_trace *trace = import(of->folder, &options);
+    snprintf(wanted, sizeof wanted, "%llu", (unsigned long long)events + 9 + 4);
+    check_answer(trace,
+                 "SELECT sum(count) FROM source_kinds WHERE fate <> 'definition' AND why NOT LIKE "
+                 "'nothing%'",
+                 wanted);
+    ocelotl_trace_free(trace);
+}
+
 static void check_lenient(const made *of, const char *warning)
 {
     ocelotl_import_options options = OCELOTL_IMPORT_OPTIONS_INIT;
@@ -332,11 +276,37 @@ static void check_lenient(const made *of, const char *warning)
     ocelotl_trace_free(trace);
 }
 
+/* A file of events that ends after each of its bytes: what is whole is read, and no more. */
+static void check_cut_anywhere(void)
+{
+    made of;
+    size_t length;
+    uint64_t before = 0;
+    uint64_t events;
+    made_write(&of, "cut");
+    const char *path = made_path(&of, "run/7.evt");
+    char *bytes = temporary_read(&length, path);
+    CHECK_OK(otf2_frames_count(&events, path, OTF2_CHUNK_SIZE_MIN));
+    CHECK(events == 27);
+    for (size_t end = 0; end <= length; end++) {
+        temporary_write(path, bytes, end);
+        CHECK_OK(otf2_frames_count(&events, path, OTF2_CHUNK_SIZE_MIN));
+        CHECK(events == before || events == before + 1);
+        before = events;
+        if (end % 40 == 7)
+            check_cut(&of, events);
+    }
+    CHECK(before == 27);
+    free(bytes);
+    made_remove(of.folder);
+    temporary_files(true);
+}
+
 static void check_broken(void)
 {
     made of;
     struct stat events;
-    write_archive(&of, "broken");
+    made_write(&of, "broken");
     CHECK(stat(made_path(&of, "run/5000000000.evt"), &events) == 0);
     cut(made_path(&of, "run/5000000000.evt"), (size_t)events.st_size - 30);
     check_refused(of.folder, "run/5000000000.evt: is cut off, expected all events");
@@ -396,6 +366,7 @@ int main(void)
     check_whole();
     check_many();
     check_broken();
+    check_cut_anywhere();
     check_backwards();
     return 0;
 }

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "importers/importer.h"
+#include "importers/otf2/frames.h"
 
 #include <dirent.h>
 #include <inttypes.h>
@@ -171,8 +172,10 @@ ocelotl_status otf2_archive_open(otf2_archive *archive, const oc_source *source)
 {
     OC_TRY(find_anchor(archive, source));
     OC_TRY(find_folder(archive));
+    OC_TRY(otf2_frames_check_anchor(archive->anchor));
     last_message[0] = '\0';
     archive->before = OTF2_Error_RegisterCallback(keep_message, NULL);
+    archive->is_asked = true;
     archive->reader = OTF2_Reader_Open(archive->anchor);
     if (archive->reader == NULL)
         return oc_fail(OCELOTL_ERROR_INPUT, "%s: the anchor cannot be read: %s", archive->anchor,
@@ -188,7 +191,7 @@ void otf2_archive_close(otf2_archive *archive)
 {
     if (archive->reader != NULL)
         OTF2_Reader_Close(archive->reader);
-    if (archive->folder != NULL)
+    if (archive->is_asked)
         OTF2_Error_RegisterCallback(archive->before, NULL);
     free(archive->anchor);
     free(archive->folder);

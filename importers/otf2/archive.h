@@ -15,7 +15,8 @@ typedef struct otf2_archive {
     uint64_t chunk;            /* bytes that a reader of events holds */
     bool has_files;            /* each location has a file of its own */
     bool is_plain;             /* and it is not compressed */
-    OTF2_ErrorCallback before; /* of the library, for the whole process */
+    bool is_asked;             /* the library's messages come here, */
+    OTF2_ErrorCallback before; /* and went there before */
 } otf2_archive;
 
 /* How sure it is that a source is an archive: an anchor, or a folder with one, or what is left of

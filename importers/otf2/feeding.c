@@ -1,12 +1,13 @@
 #include "importers/otf2/feeding.h"
 
+#include "base/machine.h"
 #include "base/memory.h"
+#include "importers/otf2/frames.h"
 
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 enum {
     MOST_SLOTS = 8,
@@ -23,6 +24,7 @@ typedef struct slot {
     bool is_read; /* all its records have been */
     bool is_busy; /* a worker reads it */
     bool has_events;
+    uint64_t left; /* events to be read at most: of a file that is cut off, those that are whole */
     otf2_location location;
     OTF2_EvtReader *reader; /* NULL: not opened */
     otf2_batch batches[BATCHES];
@@ -93,7 +95,9 @@ static void read_batch(feeding *of, slot *from, otf2_batch *batch)
     if (from->has_events && from->reader == NULL && !open_reader(of, from))
         code = OTF2_ERROR_FILE_CAN_NOT_OPEN;
     if (from->has_events && code == OTF2_SUCCESS)
-        code = OTF2_EvtReader_ReadEvents(from->reader, OC_OTF2_BATCH, &count);
+        code = OTF2_EvtReader_ReadEvents(
+            from->reader, from->left < OC_OTF2_BATCH ? from->left : OC_OTF2_BATCH, &count);
+    from->left -= count;
     if (code != OTF2_SUCCESS && location->status == OCELOTL_OK)
         lose_events(&of->import->archive, location, code);
     batch->is_last =
@@ -171,9 +175,10 @@ static void release_batch(feeding *of, slot *from)
 
 /* --- Writing: what the thread does that imports */
 
-static ocelotl_status check_end(otf2_import *import, uint64_t location)
+static ocelotl_status check_end(slot *in, otf2_import *import, uint64_t location)
 {
     const char *path = import->paths[location];
+    in->left = UINT64_MAX;
     if (!otf2_archive_is_cut(&import->archive, path))
         return OCELOTL_OK;
     if (!import->import->options->lenient)
@@ -182,16 +187,18 @@ static ocelotl_status check_end(otf2_import *import, uint64_t location)
                        "that are there)",
                        path);
     oc_oddities_note(&import->oddities, OC_OTF2_EVENTS_LOST, path, 0);
+    OC_TRY(otf2_frames_count(&in->left, path, import->archive.chunk));
+    in->has_events = in->left > 0;
     return OCELOTL_OK;
 }
 
-static ocelotl_status check_file(bool *has_events, otf2_import *import, uint64_t location)
+static ocelotl_status check_file(slot *in, otf2_import *import, uint64_t location)
 {
     const otf2_item *item = &import->definitions.locations.items[location];
-    *has_events = true;
+    in->has_events = true;
     if (!import->archive.has_files || import->sizes[location] > 0)
-        return check_end(import, location);
-    *has_events = false;
+        return check_end(in, import, location);
+    in->has_events = false;
     if (item->other == 0)
         return OCELOTL_OK;
     if (!import->import->options->lenient)
@@ -208,11 +215,10 @@ static ocelotl_status begin_location(feeding *of, slot *in)
 {
     otf2_import *import = of->import;
     const uint64_t location = of->next;
-    bool has_events;
     if (location == import->definitions.locations.count)
         return OCELOTL_OK;
     of->next++;
-    OC_TRY(check_file(&has_events, import, location));
+    OC_TRY(check_file(in, import, location));
     for (size_t i = 0; i < import->type_count; i++)
         in->streams[i] = OCELOTL_NONE;
     pthread_mutex_lock(&of->lock);
@@ -221,7 +227,6 @@ static ocelotl_status begin_location(feeding *of, slot *in)
                                    .base = import->base,
                                    .lenient = import->import->options->lenient,
                                    .path = import->paths[location]};
-    in->has_events = has_events;
     in->is_used = true;
     in->is_read = false;
     in->full = 0;
@@ -327,8 +332,7 @@ static ocelotl_status feed_all(feeding *of)
 static size_t count_workers(const feeding *of)
 {
     const uint32_t wanted = of->import->import->options->work.threads;
-    const long online = sysconf(_SC_NPROCESSORS_ONLN);
-    const size_t threads = wanted > 0 ? wanted : online > 0 ? (size_t)online : 1;
+    const size_t threads = wanted > 0 ? wanted : oc_processor_count();
     const size_t most = of->slot_count < MOST_WORKERS ? of->slot_count : MOST_WORKERS;
     return threads - 1 < most ? threads - 1 : most;
 }
@@ -337,8 +341,7 @@ static size_t count_workers(const feeding *of)
 static void begin_workers(feeding *of)
 {
     const size_t wanted = count_workers(of);
-    while (of->worker_count < wanted &&
-           pthread_create(&of->workers[of->worker_count], NULL, work, of) == 0)
+    while (of->worker_count < wanted && oc_thread_start(&of->workers[of->worker_count], work, of))
         of->worker_count++;
 }
 

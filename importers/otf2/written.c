@@ -88,6 +88,12 @@ static ocelotl_status find_stream(uint32_t *stream, otf2_import *import, uint64_
 
 /* --- Records */
 
+/* What a record has besides its members; NULL where no record of the batch has anything. */
+static const char *detail_of(const otf2_batch *batch, const otf2_record *record)
+{
+    return batch->bytes.bytes != NULL ? batch->bytes.bytes + record->detail : NULL;
+}
+
 /* The attributes of a record, which lie at `place` of the batch's bytes. */
 static ocelotl_status read_attributes(ocelotl_attribute_value *attributes, otf2_import *import,
                                       const otf2_record *record, const char *place)
@@ -133,7 +139,7 @@ static ocelotl_status write_stated(otf2_import *import, const otf2_batch *batch,
     ocelotl_attribute_value attributes[OC_OTF2_MOST_ATTRIBUTES];
     uint32_t value;
     double number;
-    const char *place = batch->bytes.bytes + record->detail;
+    const char *place = detail_of(batch, record);
     if (streams[record->type] == OCELOTL_NONE)
         OC_TRY(find_stream(&streams[record->type], import, location, record->type,
                            roles[record->action]));
@@ -159,7 +165,7 @@ static ocelotl_status keep_message(otf2_import *import, const otf2_batch *batch,
     uint32_t value;
     otf2_message message;
     ocelotl_attribute_value attributes[OC_OTF2_MOST_ATTRIBUTES];
-    const char *place = batch->bytes.bytes + record->detail;
+    const char *place = detail_of(batch, record);
     memcpy(&message, place, sizeof message);
     OC_TRY(find_value(&value, import, record->type, record->value));
     OC_TRY(read_attributes(attributes, import, record, place + sizeof message));
@@ -173,7 +179,7 @@ static ocelotl_status keep_transfer(otf2_import *import, const otf2_batch *batch
     uint32_t value;
     otf2_transfer transfer;
     ocelotl_attribute_value attributes[OC_OTF2_MOST_ATTRIBUTES];
-    const char *place = batch->bytes.bytes + record->detail;
+    const char *place = detail_of(batch, record);
     memcpy(&transfer, place, sizeof transfer);
     OC_TRY(find_value(&value, import, record->type, record->value));
     OC_TRY(read_attributes(attributes, import, record, place + sizeof transfer));
