@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "importers/paraver/lines.h"
+#include "importers/common/lines.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@ typedef struct names_reader {
     paraver_names *names;
     oc_oddities *oddities;
     const char *path;
-    paraver_lines lines;
+    oc_lines lines;
     section section;
     int level;     /* of a .row, -1: none that is known */
     uint64_t left; /* names of the level that come */
@@ -306,11 +306,11 @@ static ocelotl_status read_lines(names_reader *reader, line_reader read)
 {
     for (;;) {
         char *end;
-        char *line = paraver_lines_take(&end, &reader->lines);
+        char *line = oc_lines_take(&end, &reader->lines);
         if (line == NULL) {
             if (reader->lines.at_end)
                 return OCELOTL_OK;
-            OC_TRY(paraver_lines_read(&reader->lines));
+            OC_TRY(oc_lines_read(&reader->lines));
             continue;
         }
         while (end > line && (end[-1] == '\r' || end[-1] == ' ' || end[-1] == '\t'))
@@ -334,7 +334,7 @@ static ocelotl_status read_file(names_reader *reader, line_reader read,
         status = oc_source_note(&source, reader->oddities->writer);
     if (status == OCELOTL_ERROR_INPUT || status == OCELOTL_ERROR_LIMIT)
         status = oc_fail_within(status, "%s", reader->path);
-    paraver_lines_free(&reader->lines);
+    oc_lines_free(&reader->lines);
     oc_source_close(&source);
     return status;
 }

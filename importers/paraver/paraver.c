@@ -130,8 +130,8 @@ static ocelotl_status open_writer(paraver_reader *reader)
 static ocelotl_status read_header(paraver_reader *reader)
 {
     char *end;
-    OC_TRY(paraver_lines_read(&reader->lines));
-    char *line = paraver_lines_take(&end, &reader->lines);
+    OC_TRY(oc_lines_read(&reader->lines));
+    char *line = oc_lines_take(&end, &reader->lines);
     if (line == NULL)
         return oc_fail(OCELOTL_ERROR_INPUT, "%s: is empty, expected a trace", reader->path);
     *end = '\0';
@@ -200,7 +200,7 @@ static void free_reader(paraver_reader *reader)
     paraver_types_free(reader);
     paraver_names_free(&reader->names);
     paraver_header_free(&reader->header);
-    paraver_lines_free(&reader->lines);
+    oc_lines_free(&reader->lines);
     oc_oddities_free(&reader->oddities);
     oc_kinds_free(&reader->kinds);
     free(reader->names_paths[0]);

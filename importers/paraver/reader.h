@@ -7,10 +7,10 @@
 
 #include "importers/common/kinds.h"
 #include "importers/common/lanes.h"
+#include "importers/common/lines.h"
 #include "importers/common/timelines.h"
 #include "importers/importer.h"
 #include "importers/paraver/header.h"
-#include "importers/paraver/lines.h"
 #include "importers/paraver/names.h"
 
 /* Values of a type up to this number are found without a map. */
@@ -119,7 +119,7 @@ typedef struct paraver_reader {
     paraver_header header;
     paraver_names names;
     char *names_paths[2];
-    paraver_lines lines;
+    oc_lines lines;
     paraver_field *fields; /* of the line at hand */
     size_t field_count, field_capacity;
     uint64_t record_count;

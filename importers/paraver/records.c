@@ -251,7 +251,7 @@ static ocelotl_status read_block(paraver_reader *reader)
 {
     char *line;
     char *end;
-    while ((line = paraver_lines_take(&end, &reader->lines)) != NULL) {
+    while ((line = oc_lines_take(&end, &reader->lines)) != NULL) {
         const ocelotl_status status = read_record(reader, line, end);
         if (status == OCELOTL_OK)
             continue;
@@ -269,7 +269,7 @@ ocelotl_status paraver_read_records(paraver_reader *reader)
         if (reader->lines.at_end)
             return OCELOTL_OK;
         OC_TRY(report(reader));
-        OC_TRY(paraver_lines_read(&reader->lines));
+        OC_TRY(oc_lines_read(&reader->lines));
     }
 }
 
@@ -278,9 +278,9 @@ ocelotl_status paraver_read_lives(paraver_reader *reader)
 {
     char *line;
     char *end;
-    const paraver_lines before = reader->lines;
+    const oc_lines before = reader->lines;
     const uint64_t failures = oc_memory_failures();
-    while ((line = paraver_lines_take(&end, &reader->lines)) != NULL) {
+    while ((line = oc_lines_take(&end, &reader->lines)) != NULL) {
         paraver_place place;
         if (line[0] == '1' && line[1] == ':' && split(reader, line, end) == OCELOTL_OK &&
             check_state(&place, reader) == OCELOTL_OK && place.time == 0)

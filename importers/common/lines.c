@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "importers/paraver/lines.h"
+#include "importers/common/lines.h"
 
 #include "base/memory.h"
 
@@ -9,14 +9,14 @@
 static const size_t block = (size_t)1 << 20;
 static const size_t longest = (size_t)64 << 20;
 
-void paraver_lines_free(paraver_lines *lines)
+void oc_lines_free(oc_lines *lines)
 {
     free(lines->buffer);
     lines->buffer = NULL;
 }
 
 /* The last line of a text is one without its '\n', too. */
-static void end_last(paraver_lines *lines)
+static void end_last(oc_lines *lines)
 {
     lines->at_end = true;
     if (lines->filled > 0 && lines->buffer[lines->filled - 1] != '\n')
@@ -24,7 +24,7 @@ static void end_last(paraver_lines *lines)
     lines->whole = lines->filled;
 }
 
-ocelotl_status paraver_lines_read(paraver_lines *lines)
+ocelotl_status oc_lines_read(oc_lines *lines)
 {
     const size_t left = lines->filled - lines->next;
     size_t step = 1;
@@ -50,7 +50,7 @@ ocelotl_status paraver_lines_read(paraver_lines *lines)
     return OCELOTL_OK;
 }
 
-char *paraver_lines_take(char **end, paraver_lines *lines)
+char *oc_lines_take(char **end, oc_lines *lines)
 {
     if (lines->next == lines->whole)
         return NULL;

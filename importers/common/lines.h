@@ -1,27 +1,27 @@
 /* The lines of a text, read in blocks: each ends in '\n', which the last may lack in the file. */
-#ifndef OC_IMPORTERS_PARAVER_LINES_H
-#define OC_IMPORTERS_PARAVER_LINES_H
+#ifndef OC_IMPORTERS_COMMON_LINES_H
+#define OC_IMPORTERS_COMMON_LINES_H
 
 #include "base/input.h"
 
 /* Zero-initialised but for the input it is before the first line. */
-typedef struct paraver_lines {
+typedef struct oc_lines {
     oc_input *input;
     char *buffer;
     size_t capacity, next, filled;
     size_t whole;    /* bytes of the buffer up to the end of the last line that is all there */
     uint64_t number; /* of the line that was given last, from 1 */
     bool at_end;
-} paraver_lines;
+} oc_lines;
 
-/* Makes the next lines whole; none are left where paraver_lines_take then gives NULL. Forgets those
+/* Makes the next lines whole; none are left where oc_lines_take then gives NULL. Forgets those
  * that were given. Errors: those of the input; LIMIT for a line of more than 64 MiB. */
-ocelotl_status paraver_lines_read(paraver_lines *lines);
+ocelotl_status oc_lines_read(oc_lines *lines);
 
 /* The next line and its end, where its '\n' is; NULL: more have to be read. The line may be
  * changed. */
-char *paraver_lines_take(char **end, paraver_lines *lines);
+char *oc_lines_take(char **end, oc_lines *lines);
 
-void paraver_lines_free(paraver_lines *lines);
+void oc_lines_free(oc_lines *lines);
 
 #endif
