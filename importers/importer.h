@@ -63,5 +63,6 @@ extern const oc_importer oc_csv_importer;
 extern const oc_importer oc_paraver_importer;
 extern const oc_importer oc_otf2_importer; /* where the OTF2 library was found */
 extern const oc_importer oc_chrome_importer;
+extern const oc_importer oc_gstreamer_importer;
 
 #endif

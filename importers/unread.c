@@ -79,17 +79,6 @@ static bool is_hdf5(const oc_head *head)
     return begins(head, "\x89HDF\r\n\x1A\n", 8);
 }
 
-/* "0:00:00.000205289 20374 0x5620772f2c00 INFO .." */
-static bool is_gstreamer(const oc_head *head)
-{
-    static const char shape[] = "0:00:00.000000000 ";
-    bool fits = head->length >= sizeof shape - 1;
-    for (size_t i = 0; fits && i < sizeof shape - 1; i++)
-        fits = shape[i] == '0' ? head->bytes[i] >= '0' && head->bytes[i] <= '9'
-                               : head->bytes[i] == shape[i];
-    return fits;
-}
-
 static bool is_json(const oc_head *head)
 {
     size_t i = 0;
@@ -116,7 +105,6 @@ static const struct {
     {is_perf, "a recording of perf", NULL},
     {is_perf_script, "what perf script prints", NULL},
     {is_hdf5, "an HDF5 file", NULL},
-    {is_gstreamer, "a log of GStreamer", NULL},
     {is_zip, "a zip archive", "the trace in it: unzip -p FILE | ocelotl-cli -"},
     {is_7z, "a 7z archive", "the trace in it"},
     {is_tar, "a tar archive", "the trace in it: tar -xOf FILE NAME | ocelotl-cli -"},

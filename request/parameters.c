@@ -379,6 +379,10 @@ const oc_parameter oc_parameters[] = {
      "the hierarchy, in formats that tell both (paraver): application, task and thread\n"
      "(default), or node, CPU and the threads that ran there",
      OC_IMPORT, SELECTS, AT(by), OCELOTL_BY_THREAD, 0},
+    {"value", OC_GROUP_OWN, OC_VALUE_WORD, "level|function",
+     "what states are, in formats that tell several things of each (gstreamer): the level\n"
+     "of a message in each function (default), or the function in each thread",
+     OC_IMPORT, SELECTS, AT(value), OCELOTL_VALUE_LEVEL, 0},
     {"align", OC_GROUP_OWN, OC_VALUE_WORD, "auto|none|begin|clock",
      "of several files, in formats with clocks of their own: take times as they stand\n"
      "(none), from the begin of each file, or by the time of recording (default: by\n"
@@ -446,6 +450,9 @@ const oc_parameter oc_parameters[] = {
     {"by", OC_GROUP_READING, OC_VALUE_WORD, "thread|cpu",
      "the hierarchy of a trace that tells both (paraver)", READERS, READS, AT(by),
      OCELOTL_BY_THREAD, 0},
+    {"value", OC_GROUP_READING, OC_VALUE_WORD, "level|function",
+     "what states are in a trace that tells several things of each (gstreamer)", READERS, READS,
+     AT(value), OCELOTL_VALUE_LEVEL, 0},
     {"fold-names", OC_GROUP_READING, OC_VALUE_TEXT, "REGEX",
      "what this matches in names becomes \"*\" (chrome); see ocelotl-cli import --help", READERS,
      READS, AT(fold_names), 0, 0},

@@ -163,6 +163,7 @@ void ocelotl_request_import_options(ocelotl_import_options *options, const ocelo
     options->time_unit = request->time_unit;
     options->same_root = request->same_root;
     options->by = request->by;
+    options->value = request->value;
     options->align = request->align;
     options->fold_names = request->fold_names;
     options->work.threads = request->threads;

@@ -4,9 +4,9 @@
 #
 #   scripts/fuzz.sh [SECONDS [TARGET...]]
 #
-# SECONDS is the time for each target (default: 10), TARGET one of paje, chrome, paraver, otf2,
-# ways, chunk, edits, model (default: all but otf2). A SEED in the environment makes the same inputs
-# again; without one they are others each time.
+# SECONDS is the time for each target (default: 10), TARGET one of paje, chrome, gstreamer, paraver,
+# otf2, ways, chunk, edits, model (default: all but otf2). A SEED in the environment makes the same
+# inputs again; without one they are others each time.
 #
 # The OTF2 library, whose code is not ours to mend, checks little of what it reads: otf2 runs only
 # where it is named, without looking for leaks, and with as much memory as a file asks for. Its
@@ -17,7 +17,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=${1:-10}
 shift $(($# > 0 ? 1 : 0))
-[ $# -gt 0 ] || set -- paje chrome paraver ways chunk edits model
+[ $# -gt 0 ] || set -- paje chrome gstreamer paraver ways chunk edits model
 
 CC=clang TARGET=fuzz scripts/build.sh build-fuzz -DOCELOTL_FUZZ=ON -DOCELOTL_SANITIZE=ON \
     -DOCELOTL_WERROR=ON -DOCELOTL_TESTS=ON \
@@ -46,6 +46,9 @@ make_ways() {
 
 # The first byte of trace events chooses the options, see tests/fuzz/chrome.c.
 make_chrome() { :; }
+
+# The same of logs, see tests/fuzz/gstreamer.c.
+make_gstreamer() { :; }
 
 # A chunk: its role, unit, the length of its totals, its totals, its events, see tests/fuzz/chunk.c.
 make_chunk() {

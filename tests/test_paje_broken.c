@@ -199,7 +199,6 @@ static void check_whole_files(void)
         {"PK\x03\x04 and so on",
          "is a zip archive, which cannot be read, expected the trace in it: unzip -p"},
         {"/* CTF 1.8 */\ntrace {\n", "is the metadata of a CTF trace"},
-        {"0:00:00.000205289 20374 0x5620772f2c00 INFO", "is a log of GStreamer"},
         {"# ========\n# captured on: Thu Nov 19 01:36:57 2015\n", "is what perf script prints"},
         {"BZh91AY&SY", "is compressed by bzip2, which cannot be read here, expected bzip2 -dc "},
         {"path;type;slice;value\na;b;0;1\n",

@@ -15,6 +15,13 @@ typedef enum ocelotl_import_by {
     OCELOTL_BY_CPU = 1     /* nodes, CPUs and the threads that ran there */
 } ocelotl_import_by;
 
+/* What the states of a trace are, in formats that tell several things of each (gstreamer). */
+typedef enum ocelotl_import_value {
+    OCELOTL_VALUE_USUAL = 0,   /* the first that the format's page names */
+    OCELOTL_VALUE_LEVEL = 1,   /* the level of a message; resources are functions */
+    OCELOTL_VALUE_FUNCTION = 2 /* the function; resources are threads */
+} ocelotl_import_value;
+
 /* How the clocks of several files are brought together. */
 typedef enum ocelotl_align {
     OCELOTL_ALIGN_AUTO = 0,  /* by clock where each file says when it was recorded, else not */
@@ -40,6 +47,7 @@ typedef struct ocelotl_import_options {
      * of its name */
     bool same_root;
     ocelotl_import_by by;
+    ocelotl_import_value value;
     /* of several files of a format whose files may have clocks of their own (chrome) */
     ocelotl_align align;
     /* what this extended regular expression of POSIX matches in names of states and events becomes

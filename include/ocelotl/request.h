@@ -153,6 +153,7 @@ typedef struct ocelotl_request {
     uint32_t threads; /* 0: all */
     const char *time_unit;
     ocelotl_import_by by;
+    ocelotl_import_value value;
     const char *fold_names; /* a regular expression, NULL: not given */
 
     /* what is shown */

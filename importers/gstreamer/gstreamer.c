@@ -1,0 +1,146 @@
+/* The importer of logs of GStreamer. What becomes of them is described in
+ * docs/formats/gstreamer.md. */
+#include "importers/gstreamer/reader.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const oddity_names[] = {
+    [GSTREAMER_OUT_OF_ORDER - OC_COMMON_ODDITIES] =
+        "message earlier than the one before it in its thread (sorted)",
+    [GSTREAMER_LINE_IN_LINE - OC_COMMON_ODDITIES] =
+        "line that another one breaks (both are read as far as they are there)",
+    [GSTREAMER_CLOCKS - OC_COMMON_ODDITIES] =
+        "process beside the first (its times count from its own beginning, and are kept)",
+    [GSTREAMER_NO_VALUE - OC_COMMON_ODDITIES] =
+        "measure of a tracer that is not known or no number (left out)",
+};
+
+/* --- Recognition */
+
+/* What a line of a file that has just begun is. */
+static gstreamer_form judge_line(const char *text, const char *end)
+{
+    char copy[4096];
+    gstreamer_line line;
+    const size_t length = (size_t)(end - text);
+    if (length == 0 || length > sizeof copy)
+        return GSTREAMER_OTHER;
+    memcpy(copy, text, length);
+    return gstreamer_line_read(&line, copy, gstreamer_line_plain(copy, copy + length));
+}
+
+/* By the first line of a log; other programs may have written before it. */
+static int recognises(const oc_source *source)
+{
+    const char *text = source->head.bytes;
+    const char *end = text + source->head.length;
+    int sure = OC_NO;
+    if (source->is_folder)
+        return OC_NO;
+    for (bool is_first = true; text < end; is_first = false) {
+        const char *next = memchr(text, '\n', (size_t)(end - text));
+        const gstreamer_form form = judge_line(text, next != NULL ? next : end);
+        if (form == GSTREAMER_MESSAGE)
+            return is_first ? OC_SURE : OC_SURE / 2;
+        if (form == GSTREAMER_BROKEN && is_first)
+            sure = OC_PERHAPS + 1;
+        text = next != NULL ? next + 1 : end;
+    }
+    return sure;
+}
+
+/* --- Reading */
+
+static ocelotl_status begin_kinds(gstreamer_reader *reader)
+{
+    static const struct {
+        const char *name;
+        ocelotl_fate fate;
+        const char *why;
+    } others[GSTREAMER_KINDS] = {
+        [GSTREAMER_KIND_VARIABLE] = {"TRACE", OCELOTL_FATE_VARIABLE, NULL},
+        [GSTREAMER_KIND_EVENT] = {"TRACE", OCELOTL_FATE_EVENT, NULL},
+        [GSTREAMER_KIND_REST] = {"rest of a message", OCELOTL_FATE_ATTRIBUTE, NULL},
+        [GSTREAMER_KIND_EMPTY] = {"empty line", OCELOTL_FATE_LEFT_OUT, "it says nothing"},
+        [GSTREAMER_KIND_OTHER] = {"other line", OCELOTL_FATE_LEFT_OUT,
+                                  "it is of another program, or the rest of a broken line"},
+    };
+    for (size_t i = 0; i < GSTREAMER_KINDS; i++) {
+        const bool is_level = i < GSTREAMER_LEVELS;
+        const char *name = is_level ? gstreamer_level_names[i] : others[i].name;
+        OC_TRY(oc_kinds_find(&reader->kind_of[i], &reader->kinds, name, strlen(name),
+                             is_level ? OCELOTL_FATE_STATE : others[i].fate,
+                             is_level ? NULL : others[i].why));
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status open_all(gstreamer_reader *reader)
+{
+    const oc_import *import = reader->import;
+    ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
+    options.name = import->name;
+    options.source = import->source_path;
+    options.format = oc_gstreamer_importer.format.name;
+    options.overwrite = import->options->overwrite;
+    OC_TRY(ocelotl_writer_open(&reader->writer, import->target, &options));
+    reader->oddities = (oc_oddities){.writer = reader->writer,
+                                     .names = oddity_names,
+                                     .name_count = GSTREAMER_ODDITY_END - OC_COMMON_ODDITIES,
+                                     .lenient = import->options->lenient};
+    OC_TRY(oc_sorting_open(&reader->records, import->target, OC_SORTING_MEMORY, false));
+    OC_TRY(begin_kinds(reader));
+    return gstreamer_names_begin(reader);
+}
+
+static ocelotl_status import_all(gstreamer_reader *reader)
+{
+    const oc_import *import = reader->import;
+    if (import->options->align == OCELOTL_ALIGN_CLOCK)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "%s: a log of GStreamer does not say when it was recorded, expected "
+                       "--align none or begin",
+                       import->sources[0].path);
+    OC_TRY(open_all(reader));
+    for (size_t i = 0; i < import->source_count; i++) {
+        OC_TRY(gstreamer_read_file(reader, i));
+        if (import->source_count > 1)
+            OC_TRY(oc_source_note(&import->sources[i], reader->writer));
+    }
+    if (reader->messages == 0)
+        return oc_fail(OCELOTL_ERROR_INPUT, "%s: holds no whole line of a log, expected some",
+                       import->sources[0].path);
+    return gstreamer_write(reader);
+}
+
+static ocelotl_status import_gstreamer(const oc_import *import)
+{
+    gstreamer_reader *reader = NULL;
+    OC_TRY(oc_allocate(&reader, 1, sizeof *reader));
+    reader->import = import;
+    reader->by_function = import->options->value == OCELOTL_VALUE_FUNCTION;
+    const ocelotl_status status = import_all(reader);
+    gstreamer_names_free(reader);
+    oc_lines_free(&reader->lines);
+    oc_sorting_free(reader->records);
+    oc_oddities_free(&reader->oddities);
+    oc_kinds_free(&reader->kinds);
+    ocelotl_writer_free(reader->writer);
+    free(reader);
+    return status;
+}
+
+static const char *const suffixes[] = {".log", NULL};
+
+const oc_importer oc_gstreamer_importer = {
+    .format = {.name = "gstreamer",
+               .description = "Logs of GStreamer, as GST_DEBUG has them written (.log, plain, .gz, "
+                              ".zst or .xz)",
+               .suffixes = suffixes},
+    .takes_several = true,
+    .recognises = recognises,
+    .import = import_gstreamer,
+};

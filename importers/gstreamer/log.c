@@ -1,0 +1,263 @@
+/* The lines of a log, one file after the other. */
+#include "importers/gstreamer/reader.h"
+
+#include "base/text.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Lines behind a message that is so long are not of it any more. */
+enum { LONGEST_MESSAGE = 1 << 20 };
+
+/* --- Messages: each waits for the next line, which may go on with it */
+
+static ocelotl_status add_pending(gstreamer_reader *reader)
+{
+    gstreamer_pending *pending = &reader->pending;
+    ocelotl_attribute_value attributes[GSTREAMER_ATTRIBUTES];
+    oc_sorted message = {.stream = pending->row,
+                         .kind = OC_SORTED_OTHER,
+                         .time = pending->time,
+                         .detail = pending->function,
+                         .value = pending->value,
+                         .attributes = attributes};
+    if (!pending->is_there)
+        return OCELOTL_OK;
+    pending->is_there = false;
+    if (pending->texts.failed)
+        return oc_fail_memory();
+    pending->begins[GSTREAMER_ATTRIBUTES] = pending->texts.length;
+    for (size_t i = 0; i < GSTREAMER_ATTRIBUTES; i++) {
+        const size_t length = pending->begins[i + 1] - pending->begins[i];
+        if (length > 0)
+            attributes[message.attribute_count++] = (ocelotl_attribute_value){
+                reader->attributes[i], pending->texts.bytes + pending->begins[i], length};
+    }
+    return oc_sorting_add(reader->records, &message);
+}
+
+static void keep_texts(gstreamer_reader *reader)
+{
+    const gstreamer_line *line = &reader->line;
+    gstreamer_pending *pending = &reader->pending;
+    const char *level = reader->by_function ? gstreamer_level_names[line->level] : "";
+    const gstreamer_text texts[GSTREAMER_ATTRIBUTES] = {
+        [GSTREAMER_OBJECT] = line->object,
+        [GSTREAMER_SOURCE] = line->source,
+        [GSTREAMER_LEVEL] = {level, strlen(level)},
+        [GSTREAMER_CATEGORY_OF] = reader->by_function ? line->category : (gstreamer_text){"", 0},
+        [GSTREAMER_MESSAGE_TEXT] = line->message,
+    };
+    oc_text_clear(&pending->texts);
+    for (size_t i = 0; i < GSTREAMER_ATTRIBUTES; i++) {
+        pending->begins[i] = pending->texts.length;
+        oc_text_append(&pending->texts, texts[i].bytes, texts[i].length);
+    }
+}
+
+/* Where a message goes, and its value. */
+static ocelotl_status place_message(gstreamer_reader *reader, uint32_t thread)
+{
+    static const gstreamer_text none = {"(no function)", 13};
+    const gstreamer_line *line = &reader->line;
+    gstreamer_pending *pending = &reader->pending;
+    uint32_t category;
+    pending->row = pending->function = thread;
+    if (reader->by_function)
+        return gstreamer_find_value(&pending->value, reader, reader->state_type,
+                                    line->function.length > 0 ? line->function : none);
+    pending->value = reader->levels[line->level];
+    OC_TRY(gstreamer_find_row(&category, reader, GSTREAMER_CATEGORY, thread, line->category));
+    return gstreamer_find_row(&pending->function, reader, GSTREAMER_FUNCTION, category,
+                              line->function);
+}
+
+static ocelotl_status note_version(gstreamer_reader *reader)
+{
+    static const char words[] = "Initializing GStreamer Core Library version ";
+    const gstreamer_text message = reader->line.message;
+    char version[64];
+    const size_t before = sizeof words - 1;
+    const size_t length = message.length - before;
+    if (message.length <= before || length > 32 || memcmp(message.bytes, words, before) != 0)
+        return OCELOTL_OK;
+    snprintf(version, sizeof version, "GStreamer %.*s", (int)length, message.bytes + before);
+    return ocelotl_writer_producer(reader->writer, version);
+}
+
+/* The times of a file count from the first one, where files are to begin at once. */
+static void place_time(gstreamer_reader *reader)
+{
+    gstreamer_line *line = &reader->line;
+    if (!reader->has_begin)
+        reader->begin = line->time;
+    if (!reader->file_has_begin && reader->import->options->align == OCELOTL_ALIGN_BEGIN)
+        reader->shift = reader->begin - line->time;
+    reader->has_begin = reader->file_has_begin = true;
+    line->time += reader->shift; /* both are less than 2^62 */
+}
+
+static ocelotl_status take_message(gstreamer_reader *reader)
+{
+    uint32_t thread;
+    OC_TRY(add_pending(reader));
+    place_time(reader);
+    OC_TRY(gstreamer_find_thread(&thread, reader));
+    reader->messages++;
+    if (gstreamer_is_record(&reader->line))
+        return gstreamer_take_record(reader, thread);
+    gstreamer_row *row = &reader->rows[thread];
+    if (row->is_used && reader->line.time < row->newest)
+        gstreamer_note(reader, GSTREAMER_OUT_OF_ORDER);
+    row->newest = reader->line.time;
+    gstreamer_widen(reader, thread, reader->line.time);
+    OC_TRY(note_version(reader));
+    OC_TRY(place_message(reader, thread));
+    keep_texts(reader);
+    reader->pending.time = reader->line.time;
+    reader->pending.is_there = true;
+    oc_kinds_add(&reader->kinds, reader->kind_of[reader->line.level]);
+    return OCELOTL_OK;
+}
+
+/* --- Lines */
+
+static ocelotl_status count(gstreamer_reader *reader, gstreamer_kind kind)
+{
+    oc_kinds_add(&reader->kinds, reader->kind_of[kind]);
+    return OCELOTL_OK;
+}
+
+/* A text that is none of the log: where it is indented and directly behind a message, it is of that
+ * message. */
+static ocelotl_status take_other(gstreamer_reader *reader, const char *text, const char *end)
+{
+    gstreamer_pending *pending = &reader->pending;
+    const size_t length = (size_t)(end - text);
+    if (!pending->is_there || (*text != ' ' && *text != '\t') ||
+        pending->texts.length + length > LONGEST_MESSAGE) {
+        OC_TRY(add_pending(reader));
+        return count(reader, GSTREAMER_KIND_OTHER);
+    }
+    oc_text_add(&pending->texts, "\n");
+    oc_text_append(&pending->texts, text, length);
+    return count(reader, GSTREAMER_KIND_REST);
+}
+
+/* The text up to the end of its line. */
+static ocelotl_status take_part(gstreamer_reader *reader, const char *text, const char *end)
+{
+    const bool is_last = reader->lines.at_end && reader->lines.next == reader->lines.whole;
+    switch (gstreamer_line_read(&reader->line, text, end)) {
+    case GSTREAMER_MESSAGE:
+        return take_message(reader);
+    case GSTREAMER_BROKEN:
+        return OCELOTL_ERROR_INPUT;
+    default:
+        return is_last && gstreamer_line_is_cut(text, end)
+                   ? oc_fail(OCELOTL_ERROR_INPUT, "the last line is cut, expected a line of a log")
+                   : take_other(reader, text, end);
+    }
+}
+
+/* The text up to where another line breaks it: what is there of it is kept. */
+static ocelotl_status take_broken(gstreamer_reader *reader, const char *text, const char *end)
+{
+    gstreamer_note(reader, GSTREAMER_LINE_IN_LINE);
+    return gstreamer_line_read(&reader->line, text, end) == GSTREAMER_MESSAGE
+               ? take_message(reader)
+               : take_other(reader, text, end);
+}
+
+static ocelotl_status read_line(gstreamer_reader *reader, char *text, char *end)
+{
+    const char *part = text;
+    end -= end > text && end[-1] == '\r';
+    end = gstreamer_line_plain(text, end);
+    if (end == text) {
+        OC_TRY(add_pending(reader));
+        return count(reader, GSTREAMER_KIND_EMPTY);
+    }
+    for (;;) {
+        const size_t hours = reader->line.hours > 0 ? reader->line.hours : 1;
+        const char *next = gstreamer_line_within(part, end, hours);
+        if (next == NULL)
+            return take_part(reader, part, end);
+        OC_TRY(take_broken(reader, part, next));
+        part = next;
+    }
+}
+
+static ocelotl_status read_block(gstreamer_reader *reader)
+{
+    char *line;
+    char *end;
+    while ((line = oc_lines_take(&end, &reader->lines)) != NULL) {
+        const ocelotl_status status = read_line(reader, line, end);
+        if (status == OCELOTL_OK)
+            continue;
+        OC_TRY(oc_oddities_skip(&reader->oddities, status, reader->path, reader->lines.number));
+    }
+    return OCELOTL_OK;
+}
+
+/* --- Files */
+
+static ocelotl_status report(const gstreamer_reader *reader)
+{
+    const oc_import *import = reader->import;
+    const ocelotl_work *work = &import->options->work;
+    uint64_t size = 0;
+    for (size_t i = 0; i < import->source_count; i++)
+        size += oc_input_size(import->sources[i].input);
+    const uint64_t position = reader->done + oc_input_position(reader->lines.input);
+    if (work->progress == NULL || work->progress(work->context, position, size))
+        return OCELOTL_OK;
+    return oc_fail(OCELOTL_ERROR_CANCELLED, "the import was cancelled");
+}
+
+static ocelotl_status read_lines(gstreamer_reader *reader)
+{
+    while (!reader->lines.at_end) {
+        OC_TRY(report(reader));
+        OC_TRY(oc_lines_read(&reader->lines));
+        OC_TRY(read_block(reader));
+    }
+    return add_pending(reader);
+}
+
+/* What compressed data lacks has no place of its own. */
+static ocelotl_status place_loss(const gstreamer_reader *reader, ocelotl_status status)
+{
+    const char *loss = oc_input_loss(reader->lines.input);
+    if (loss == NULL || (status != OCELOTL_OK && status != OCELOTL_ERROR_INPUT))
+        return status;
+    oc_fail(OCELOTL_ERROR_INPUT, "%s:%" PRIu64 ": %s", reader->path, reader->lines.number + 1,
+            loss);
+    return status != OCELOTL_OK
+               ? status
+               : ocelotl_writer_warning(reader->writer, "skipped rest of the trace", 1,
+                                        ocelotl_error_message());
+}
+
+/* A file without messages is an error where it is the only one. */
+ocelotl_status gstreamer_read_file(gstreamer_reader *reader, size_t file)
+{
+    const oc_import *import = reader->import;
+    const oc_source *source = &import->sources[file];
+    const char *node = import->nodes[file];
+    reader->lines = (oc_lines){.input = source->input};
+    reader->path = source->path;
+    reader->file = OCELOTL_NONE;
+    reader->shift = 0;
+    reader->file_has_begin = false;
+    reader->last_process = OCELOTL_NONE;
+    if (import->source_count > 1 && !import->options->same_root)
+        OC_TRY(gstreamer_find_row(&reader->file, reader, GSTREAMER_FILE, OCELOTL_NONE,
+                                  (gstreamer_text){node, strlen(node)}));
+    const ocelotl_status status = place_loss(reader, read_lines(reader));
+    reader->done += oc_input_position(source->input);
+    oc_lines_free(&reader->lines);
+    return status;
+}

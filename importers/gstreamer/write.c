@@ -1,0 +1,155 @@
+/* The end of logs: resources, and what happens in them. */
+#include "importers/gstreamer/reader.h"
+
+#include "base/memory.h"
+#include "importers/common/naming.h"
+
+#include <stdlib.h>
+
+/* --- Resources */
+
+/* What is inside a thread lives as long as it does. */
+static const gstreamer_row *life_of(const gstreamer_reader *reader, size_t row)
+{
+    const gstreamer_row *one = &reader->rows[row];
+    while (one->place >= GSTREAMER_CATEGORY)
+        one = &reader->rows[one->parent];
+    return one;
+}
+
+static ocelotl_status declare_row(gstreamer_reader *reader, size_t number)
+{
+    gstreamer_row *row = &reader->rows[number];
+    const gstreamer_row *life = life_of(reader, number);
+    const bool inside = row->parent != OCELOTL_NONE;
+    row->id = OCELOTL_NONE;
+    if (!life->is_used)
+        return OCELOTL_OK;
+    return ocelotl_writer_resource(&row->id, reader->writer, reader->resource_types[row->place],
+                                   inside ? reader->rows[row->parent].id : OCELOTL_ROOT, row->name,
+                                   life->begin);
+}
+
+/* Processes are in the order of their numbers, all else as it was first seen. */
+static ocelotl_status declare_processes(gstreamer_reader *reader, const oc_named *named,
+                                        const uint32_t *rows)
+{
+    uint32_t *order = NULL;
+    OC_TRY(oc_allocate(&order, reader->process_count, sizeof *order));
+    ocelotl_status status = oc_naming_order(order, named, reader->process_count);
+    for (size_t i = 0; status == OCELOTL_OK && i < reader->process_count; i++)
+        status = declare_row(reader, rows[order[i]]);
+    free(order);
+    return status;
+}
+
+static ocelotl_status find_processes(gstreamer_reader *reader, oc_named *named)
+{
+    uint32_t *rows = NULL;
+    size_t count = 0;
+    OC_TRY(oc_allocate(&rows, reader->process_count, sizeof *rows));
+    for (size_t i = 0; i < reader->row_count; i++) {
+        if (reader->rows[i].place != GSTREAMER_PROCESS)
+            continue;
+        named[count] = (oc_named){.parent = reader->rows[i].parent, .id = reader->rows[i].name};
+        rows[count++] = (uint32_t)i;
+    }
+    const ocelotl_status status = declare_processes(reader, named, rows);
+    free(rows);
+    return status;
+}
+
+/* A row is behind what it is inside. */
+static ocelotl_status declare_rows(gstreamer_reader *reader)
+{
+    oc_named *named = NULL;
+    for (size_t i = 0; i < reader->row_count; i++)
+        if (reader->rows[i].place == GSTREAMER_FILE)
+            OC_TRY(declare_row(reader, i));
+    OC_TRY(oc_allocate(&named, reader->process_count, sizeof *named));
+    const ocelotl_status status = find_processes(reader, named);
+    free(named);
+    OC_TRY(status);
+    for (size_t i = 0; i < reader->row_count; i++)
+        if (reader->rows[i].place > GSTREAMER_PROCESS)
+            OC_TRY(declare_row(reader, i));
+    return OCELOTL_OK;
+}
+
+static ocelotl_status end_rows(const gstreamer_reader *reader)
+{
+    for (size_t i = 0; i < reader->row_count; i++)
+        if (reader->rows[i].id != OCELOTL_NONE)
+            OC_TRY(ocelotl_writer_resource_end(reader->writer, reader->rows[i].id,
+                                               life_of(reader, i)->end));
+    return OCELOTL_OK;
+}
+
+/* --- What happens */
+
+/* The state that is open in a thread, which its next message ends. */
+typedef struct open_state {
+    uint32_t row; /* the thread, or OCELOTL_NONE */
+    uint32_t stream;
+    int64_t time;
+} open_state;
+
+static ocelotl_status end_state(const gstreamer_reader *reader, open_state *open, int64_t time)
+{
+    if (open->row == OCELOTL_NONE)
+        return OCELOTL_OK;
+    open->row = OCELOTL_NONE;
+    return ocelotl_writer_stream_pop(reader->writer, open->stream, time, NULL, 0);
+}
+
+static ocelotl_status begin_state(gstreamer_reader *reader, open_state *open,
+                                  const oc_sorted *message)
+{
+    gstreamer_row *row = &reader->rows[message->detail];
+    if (row->stream == OCELOTL_NONE)
+        OC_TRY(ocelotl_writer_stream(&row->stream, reader->writer, row->id, reader->state_type,
+                                     OCELOTL_ROLE_STATES));
+    *open = (open_state){message->stream, row->stream, message->time};
+    return ocelotl_writer_stream_push(reader->writer, row->stream, message->value, message->time,
+                                      message->attributes, message->attribute_count);
+}
+
+static ocelotl_status write_record(gstreamer_reader *reader, open_state *open,
+                                   const oc_sorted *record)
+{
+    const uint32_t id = reader->rows[record->stream].id;
+    if (record->kind == OC_SORTED_VARIABLE)
+        return ocelotl_writer_variable(reader->writer, id, record->type, record->time,
+                                       record->number, NULL, 0);
+    if (record->kind == OC_SORTED_INSTANT)
+        return ocelotl_writer_event(reader->writer, id, record->type, record->value, record->time,
+                                    record->attributes, record->attribute_count);
+    OC_TRY(end_state(reader, open, record->time));
+    return begin_state(reader, open, record);
+}
+
+/* Nobody knows how long the last state of a thread lasts: it takes no time. */
+static ocelotl_status write_records(gstreamer_reader *reader)
+{
+    const oc_sorted *record;
+    open_state open = {.row = OCELOTL_NONE};
+    OC_TRY(oc_sorting_finish(reader->records));
+    for (;;) {
+        OC_TRY(oc_sorting_next(&record, reader->records));
+        if (record == NULL || record->stream != open.row)
+            OC_TRY(end_state(reader, &open, open.time));
+        if (record == NULL)
+            return OCELOTL_OK;
+        OC_TRY(write_record(reader, &open, record));
+    }
+}
+
+ocelotl_status gstreamer_write(gstreamer_reader *reader)
+{
+    OC_TRY(declare_rows(reader));
+    OC_TRY(write_records(reader));
+    OC_TRY(end_rows(reader));
+    OC_TRY(oc_oddities_finish(&reader->oddities));
+    OC_TRY(oc_kinds_finish(&reader->kinds, reader->writer));
+    return ocelotl_writer_finish(reader->writer);
+}
