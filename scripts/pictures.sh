@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Draws the pictures in docs/ from the traces of the repository: those of the README, and those of
-# docs/views.md by the commands of that page. Needs a build in build/.
+# docs/views.md and docs/formats/ by the commands of these pages. Needs a build in build/.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 PATH=$root/build:$PATH
@@ -26,4 +26,11 @@ grep '^    ocelotl-cli ' "$root/docs/views.md" >commands
 bash -e commands >/dev/null
 mkdir -p "$root/docs/gallery"
 cp ./*.png "$root/docs/gallery/"
-du -ch "$root"/docs/*.png "$root"/docs/gallery/*.png | tail -n 1
+
+# The commands of a page of a format that draw pictures.
+cd "$folder"
+cp "$root"/examples/gstreamer-*.log.zst .
+grep -h '^    ocelotl-cli .*-o gstreamer-.*\.png$' "$root"/docs/formats/*.md >commands
+bash -e commands >/dev/null
+cp gstreamer-*.png "$root/docs/formats/"
+du -ch "$root"/docs/*.png "$root"/docs/formats/*.png "$root"/docs/gallery/*.png | tail -n 1

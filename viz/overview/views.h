@@ -135,7 +135,8 @@ typedef void (*oc_histogram_drawer)(oc_scene *scene, const oc_histogram *histogr
                                     oc_text *tooltip);
 
 /* Returns a histogram whose largest column has this value. With `whole`, shares of time reach at
- * least 1. */
+ * least 1, unless untraced time is ignored and all are below a half: then there is no whole that
+ * they are shares of, and they would be too low to see. */
 oc_histogram oc_histogram_of(const oc_overview *overview, double largest, bool whole);
 
 /* Draws the columns, what lies over them (NULL: nothing), and the scales; narrow parts are merged.

@@ -35,8 +35,9 @@ oc_histogram oc_histogram_of(const oc_overview *overview, double largest, bool w
 {
     const double unit = are_shares(overview) ? percent : rows_of(overview);
     const double rounding = 1e-9;
+    const bool has_whole = overview->model.untraced != OCELOTL_UNTRACED_IGNORE || largest > 0.5;
     double top = oc_value_ceiling(largest * unit) / unit;
-    if (are_shares(overview) && whole && largest <= 1 + rounding)
+    if (are_shares(overview) && whole && has_whole && largest <= 1 + rounding)
         top = 1;
     return (oc_histogram){.overview = overview, .top = top};
 }
