@@ -114,8 +114,11 @@ static ocelotl_status choose(const oc_importer **importer, const oc_source *sour
                              const ocelotl_import_options *options)
 {
     ocelotl_file_kind kind = OCELOTL_FILE_TRACE;
-    if (options->format != NULL && source->head.length > 0)
-        return find_format(importer, options->format);
+    const char *format = options->format;
+    if (format == NULL && options->columns != NULL && !source->is_folder)
+        format = oc_csv_importer.format.name; /* a table needs no header then */
+    if (format != NULL && source->head.length > 0)
+        return find_format(importer, format);
     OC_TRY(identify(&kind, importer, source));
     if (kind != OCELOTL_FILE_TRACE)
         return oc_fail(OCELOTL_ERROR_INPUT, "%s: is a %s already, which needs no import",
@@ -162,12 +165,12 @@ static void take_off(char *name, const char *suffix)
 
 /* The last parts of a path, `parts` of them, without suffixes: "some/run.trace.zst" is "run", or
  * "some/run". */
-static ocelotl_status name_source(char **name, const oc_source *source, const oc_importer *importer,
+static ocelotl_status name_source(char **name, const char *path, const oc_importer *importer,
                                   size_t parts)
 {
     static const char *const compressions[] = {".zst", ".gz", ".xz"};
-    const char *first = source->path + strlen(source->path);
-    for (size_t slashes = 0; first > source->path; first--) {
+    const char *first = path + strlen(path);
+    for (size_t slashes = 0; first > path; first--) {
         slashes += first[-1] == '/';
         if (slashes == parts)
             break;
@@ -208,20 +211,36 @@ static ocelotl_status name_sources(char **names, const oc_import *import,
         for (size_t i = 0; i < import->source_count; i++) {
             free(names[i]);
             names[i] = NULL;
-            OC_TRY(name_source(&names[i], &import->sources[i], importer, parts));
+            OC_TRY(name_source(&names[i], import->sources[i].path, importer, parts));
         }
         OC_TRY(are_different(&different, names, import->source_count));
     }
     return OCELOTL_OK;
 }
 
+/* The last part of a path that may end in slashes. */
+static ocelotl_status add_folder_name(oc_text *name, const char *path)
+{
+    size_t end = strlen(path);
+    while (end > 1 && path[end - 1] == '/')
+        end--;
+    size_t first = end;
+    while (first > 0 && path[first - 1] != '/')
+        first--;
+    oc_text_append(name, path + first, end - first);
+    return name->failed ? oc_fail_memory() : OCELOTL_OK;
+}
+
 static ocelotl_status run_named(oc_import *import, const oc_importer *importer, oc_text *name,
                                 oc_text *path)
 {
     const ocelotl_import_options *options = import->options;
-    const size_t more = import->source_count - 1;
-    oc_text_add(name, import->nodes[0]);
-    oc_text_add(path, import->sources[0].path);
+    const size_t more = import->folder != NULL ? 0 : import->source_count - 1;
+    oc_text_add(path, import->folder != NULL ? import->folder : import->sources[0].path);
+    if (import->folder != NULL)
+        OC_TRY(add_folder_name(name, import->folder));
+    else
+        oc_text_add(name, import->nodes[0]);
     if (more > 0) {
         oc_text_format(name, " and %zu more", more);
         oc_text_format(path, " and %zu more", more);
@@ -253,11 +272,62 @@ static ocelotl_status run(oc_import *import, const oc_importer *importer)
     return status;
 }
 
-static ocelotl_status import_sources(oc_import *import, const char *const *paths)
+/* --- What was given */
+
+static ocelotl_status add_source(oc_import *import, size_t *capacity, const char *path)
 {
+    OC_TRY(oc_grow(&import->sources, capacity, import->source_count + 1, sizeof *import->sources));
+    oc_source *source = &import->sources[import->source_count++];
+    *source = (oc_source){0};
+    return oc_source_open(source, path, import->options);
+}
+
+static ocelotl_status add_parts(oc_import *import, size_t *capacity, const oc_source *folder,
+                                char *const *names, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        char *path = oc_source_path(folder, names[i]);
+        const ocelotl_status status =
+            path != NULL ? add_source(import, capacity, path) : oc_fail_memory();
+        free(path);
+        OC_TRY(status);
+    }
+    return OCELOTL_OK;
+}
+
+/* The files in the folder that was opened last take its place, if each is a source of its own. */
+static ocelotl_status expand(oc_import *import, size_t *capacity)
+{
+    char **names = NULL;
+    size_t count = 0;
+    oc_source folder = import->sources[import->source_count - 1];
+    const oc_importer *importer = recognise(&folder, OC_PERHAPS + 1);
+    if (importer == NULL || importer->is_part == NULL)
+        return OCELOTL_OK;
+    import->source_count--;
+    import->notes_files = true;
+    ocelotl_status status = oc_source_list(&names, &count, folder.path, importer->is_part);
+    if (status == OCELOTL_OK)
+        status = add_parts(import, capacity, &folder, names, count);
+    for (size_t i = 0; i < count; i++)
+        free(names[i]);
+    free(names);
+    oc_source_close(&folder);
+    return status;
+}
+
+static ocelotl_status import_sources(oc_import *import, const char *const *paths, size_t count)
+{
+    size_t capacity = 0;
     const oc_importer *importer = NULL;
-    for (size_t i = 0; i < import->source_count; i++)
-        OC_TRY(oc_source_open(&import->sources[i], paths[i], import->options));
+    for (size_t i = 0; i < count; i++) {
+        OC_TRY(add_source(import, &capacity, paths[i]));
+        if (import->sources[import->source_count - 1].is_folder)
+            OC_TRY(expand(import, &capacity));
+    }
+    if (count == 1 && import->notes_files)
+        import->folder = paths[0];
+    import->notes_files = import->notes_files || import->source_count > 1;
     OC_TRY(choose_for_all(&importer, import));
     return run(import, importer);
 }
@@ -267,17 +337,13 @@ ocelotl_status oc_import_files(const char *target, const char *const *sources, s
                                bool long_way)
 {
     ocelotl_import_options options = OCELOTL_IMPORT_OPTIONS_INIT;
-    oc_import import = {.target = target,
-                        .source_count = source_count,
-                        .options = &options,
-                        .block_size = block_size,
-                        .long_way = long_way};
+    oc_import import = {
+        .target = target, .options = &options, .block_size = block_size, .long_way = long_way};
     OC_TRY(oc_read_options(&options, sizeof options, given));
     if (source_count == 0)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "no file to import, expected one");
-    OC_TRY(oc_allocate(&import.sources, source_count, sizeof *import.sources));
-    const ocelotl_status status = import_sources(&import, sources);
-    for (size_t i = 0; i < source_count; i++)
+    const ocelotl_status status = import_sources(&import, sources, source_count);
+    for (size_t i = 0; i < import.source_count; i++)
         oc_source_close(&import.sources[i]);
     free(import.sources);
     return status;

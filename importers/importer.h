@@ -17,6 +17,9 @@ typedef struct oc_import {
     oc_source *sources; /* as they were given, of one format */
     size_t source_count;
     const char *const *nodes; /* the names of their resources, where there are several */
+    bool
+        notes_files; /* what they are is noted, so that a change is seen: several, or of a folder */
+    const char *folder; /* that was given, and whose files the sources are; NULL: others were */
     const char *target;
     const char *name;        /* of the trace */
     const char *source_path; /* where the trace comes from */
@@ -27,7 +30,10 @@ typedef struct oc_import {
 
 typedef struct oc_importer {
     ocelotl_format format;
-    bool takes_folder;    /* a folder is a trace; else only files are */
+    bool takes_folder; /* a folder is a trace; else only files are */
+    /* Whether a file of a folder, by its name, is a source of its own, as if it were given; NULL:
+     * the folder is the source. */
+    bool (*is_part)(const char *name);
     bool takes_several;   /* files make one trace */
     bool takes_time_unit; /* the format names no unit of time */
 

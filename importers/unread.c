@@ -113,7 +113,9 @@ static const struct {
 enum { COLUMNS = 4, LONGEST = 400 };
 
 static const char *const columns[COLUMNS] = {"path", "type", "slice", "value"};
-static const char expected[] = "path,type,slice,value";
+static const char expected[] =
+    "that of a trace, such as resource,type,value,begin,end or time,resource,type,value (--columns "
+    "says of another what its columns are), or that of a microscopic model: path,type,slice,value";
 
 /* The beginning of a table: the first two lines. */
 typedef struct table {
@@ -228,13 +230,14 @@ static ocelotl_status check_header(const char *path, const char *text, size_t le
         return OCELOTL_OK;
     if (separator != ',')
         return oc_fail(OCELOTL_ERROR_INPUT,
-                       "%s:1: is a table separated by %s, expected a CSV with commas: %s", path,
-                       name_separator(separator), expected);
+                       "%s:1: the header is \"%.*s\", separated by %s, expected %s, with commas",
+                       path, (int)found.lengths[0], found.lines[0], name_separator(separator),
+                       expected);
     if (count(&found, 0, ',') == COLUMNS - 1 && count_known(&found, ',') == 0 && is_row(&found))
-        return oc_fail(OCELOTL_ERROR_INPUT, "%s:1: is a row of a CSV without a header, expected %s",
-                       path, expected);
-    return oc_fail(OCELOTL_ERROR_INPUT, "%s:1: the header of the CSV is \"%.*s\", expected %s",
-                   path, (int)found.lengths[0], found.lines[0], expected);
+        return oc_fail(OCELOTL_ERROR_INPUT, "%s:1: the header is missing, expected %s", path,
+                       expected);
+    return oc_fail(OCELOTL_ERROR_INPUT, "%s:1: the header is \"%.*s\", expected %s", path,
+                   (int)found.lengths[0], found.lines[0], expected);
 }
 
 ocelotl_status oc_check_known(const oc_source *source)

@@ -38,6 +38,8 @@ ocelotl_status ocelotl_import_explain(ocelotl_status status, bool lenient)
     const char *reason = status == OCELOTL_ERROR_INPUT && !lenient ? behind_line(message) : NULL;
     if (reason == NULL)
         return status;
+    if (strncmp(reason, "the header", 10) == 0 || strncmp(reason, "--columns", 9) == 0)
+        return status; /* all depends on it */
     const bool cut = strncmp(reason, "the compressed data ", 20) == 0;
     oc_text text = {0};
     oc_text_format(&text, "%s; --lenient %s", message,
@@ -157,7 +159,7 @@ static ocelotl_status import_and_open(ocelotl_session *session)
  * another. */
 static ocelotl_status describe_reading(oc_text *text, const ocelotl_import_options *import)
 {
-    const char *const texts[] = {import->time_unit, import->fold_names};
+    const char *const texts[] = {import->time_unit, import->columns, import->fold_names};
     oc_text_format(text, "%s %d %d %d", ocelotl_version(), import->lenient, (int)import->by,
                    (int)import->value);
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
@@ -206,7 +208,13 @@ static ocelotl_status identify(ocelotl_session *session)
                        "%s: is no regular file and cannot be read twice; "
                        "give it as standard input: cat %s | ocelotl-cli -",
                        session->path, session->path);
-    return ocelotl_identify(&session->kind, session->path);
+    ocelotl_status status = ocelotl_identify(&session->kind, session->path);
+    if (session->reading.import.columns != NULL &&
+        (status == OCELOTL_ERROR_INPUT || session->kind == OCELOTL_FILE_MATRIX)) {
+        session->kind = OCELOTL_FILE_TRACE; /* a table, whose header need not be known */
+        status = OCELOTL_OK;
+    }
+    return status;
 }
 
 ocelotl_status ocelotl_session_verify(ocelotl_verification **verification, const char *path,

@@ -383,6 +383,10 @@ const oc_parameter oc_parameters[] = {
      "what states are, in formats that tell several things of each (gstreamer): the level\n"
      "of a message in each function (default), or the function in each thread",
      OC_IMPORT, SELECTS, AT(value), OCELOTL_VALUE_LEVEL, 0},
+    {"columns", OC_GROUP_OWN, OC_VALUE_TEXT, "WORDS",
+     "what the columns of a table are (resource,type,value,begin,end), or those that its\n"
+     "header calls otherwise (begin=t0,rank=proc); see docs/formats/csv.md",
+     OC_IMPORT, SELECTS, AT(columns), 0, 0},
     {"align", OC_GROUP_OWN, OC_VALUE_WORD, "auto|none|begin|clock",
      "of several files, in formats with clocks of their own: take times as they stand\n"
      "(none), from the begin of each file, or by the time of recording (default: by\n"
@@ -453,6 +457,8 @@ const oc_parameter oc_parameters[] = {
     {"value", OC_GROUP_READING, OC_VALUE_WORD, "level|function",
      "what states are in a trace that tells several things of each (gstreamer)", READERS, READS,
      AT(value), OCELOTL_VALUE_LEVEL, 0},
+    {"columns", OC_GROUP_READING, OC_VALUE_TEXT, "WORDS", "what the columns of a table are",
+     READERS, READS, AT(columns), 0, 0},
     {"fold-names", OC_GROUP_READING, OC_VALUE_TEXT, "REGEX",
      "what this matches in names becomes \"*\" (chrome); see ocelotl-cli import --help", READERS,
      READS, AT(fold_names), 0, 0},

@@ -165,6 +165,7 @@ void ocelotl_request_import_options(ocelotl_import_options *options, const ocelo
     options->by = request->by;
     options->value = request->value;
     options->align = request->align;
+    options->columns = request->columns;
     options->fold_names = request->fold_names;
     options->work.threads = request->threads;
 }

@@ -202,14 +202,15 @@ static void check_whole_files(void)
         {"# ========\n# captured on: Thu Nov 19 01:36:57 2015\n", "is what perf script prints"},
         {"BZh91AY&SY", "is compressed by bzip2, which cannot be read here, expected bzip2 -dc "},
         {"path;type;slice;value\na;b;0;1\n",
-         ":1: is a table separated by semicolons, expected a CSV with commas"},
-        {"moment;rank;state\r\n1,5;2;x\r\n", ":1: is a table separated by semicolons"},
-        {"path\ttype\tslice\tvalue\n", ":1: is a table separated by tabs"},
+         ":1: the header is \"path;type;slice;value\", separated by semicolons, expected that of a "
+         "trace, such as resource,type,value,begin,end or time,resource,type,value"},
+        {"moment;rank;state\r\n1,5;2;x\r\n",
+         ":1: the header is \"moment;rank;state\", separated by semicolons"},
+        {"path\ttype\tslice\tvalue\n", ", separated by tabs"},
         {"path,typ,slice,value\na,b,0,1\n",
-         ":1: the header of the CSV is \"path,typ,slice,value\", expected path,type,slice,value"},
-        {"Path,Type,Slice,Value\n", ":1: the header of the CSV is \"Path,Type,Slice,Value\""},
-        {"a/b,x,0,1.5\na/b,x,1,2\n",
-         ":1: is a row of a CSV without a header, expected path,type,slice,value"},
+         ":1: the header is \"path,typ,slice,value\", expected that of a trace"},
+        {"Path,Type,Slice,Value\n", "or that of a microscopic model: path,type,slice,value"},
+        {"a/b,x,0,1.5\na/b,x,1,2\n", ":1: the header is missing, expected that of a trace"},
         {"path,type,slice,value\n", "is a microscopic model already, which needs no import"},
     };
     ocelotl_import_options options = OCELOTL_IMPORT_OPTIONS_INIT;

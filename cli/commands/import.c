@@ -1,6 +1,8 @@
 /* ocelotl-cli import: a trace of any known format becomes a trace.db. */
 #include "shell.h"
 
+#include <string.h>
+
 /* A trace.db that was made. */
 typedef struct made_trace {
     const char *path;
@@ -18,8 +20,13 @@ static ocelotl_status write_summary(const ocelotl_sink *sink, cli_content conten
 static void say_oddities(const made_trace *made)
 {
     unsigned long long count = 0;
-    for (uint32_t i = 0; i < ocelotl_trace_warning_count(made->trace); i++)
-        count += ocelotl_trace_warning_at(made->trace, i).count;
+    for (uint32_t i = 0; i < ocelotl_trace_warning_count(made->trace); i++) {
+        const ocelotl_warning warning = ocelotl_trace_warning_at(made->trace, i);
+        if (strcmp(warning.kind, "header whose columns were guessed") == 0)
+            cli_say("guessed of the table: %s", warning.detail);
+        else
+            count += warning.count;
+    }
     if (count > 0)
         cli_say("%llu %s in the trace; ocelotl-cli info %s lists them", count,
                 count == 1 ? "oddity" : "oddities", made->path);

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -103,6 +104,56 @@ void oc_source_stamp(char stamp[OC_STAMP], const char *path)
                  (unsigned long long)found.st_ino, (long long)found.st_size,
                  (long long)found.st_mtim.tv_sec, found.st_mtim.tv_nsec,
                  (long long)found.st_ctim.tv_sec, found.st_ctim.tv_nsec);
+}
+
+/* --- Folders */
+
+static int compare_names(const void *left, const void *right)
+{
+    return strverscmp(*(const char *const *)left, *(const char *const *)right);
+}
+
+static ocelotl_status list(char ***names, size_t *count, DIR *opened,
+                           bool (*chosen)(const char *name))
+{
+    size_t capacity = 0;
+    for (const struct dirent *entry; (entry = readdir(opened)) != NULL;) {
+        if (!chosen(entry->d_name))
+            continue;
+        OC_TRY(oc_grow(names, &capacity, *count + 1, sizeof(char *)));
+        OC_TRY(oc_copy_text(&(*names)[*count], entry->d_name));
+        ++*count;
+    }
+    if (*count > 0)
+        qsort(*names, *count, sizeof(char *), compare_names);
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_source_list(char ***names, size_t *count, const char *folder,
+                              bool (*chosen)(const char *name))
+{
+    DIR *opened = opendir(folder);
+    *names = NULL;
+    *count = 0;
+    if (opened == NULL)
+        return OCELOTL_OK;
+    const ocelotl_status status = list(names, count, opened, chosen);
+    closedir(opened);
+    return status;
+}
+
+bool oc_source_has_suffix(const char *name, const char *suffix)
+{
+    static const char *const compressions[] = {"", ".gz", ".zst", ".xz"};
+    const size_t length = strlen(name);
+    const size_t bare = strlen(suffix);
+    for (size_t i = 0; i < sizeof compressions / sizeof compressions[0]; i++) {
+        const size_t whole = bare + strlen(compressions[i]);
+        if (length > whole && strncmp(name + length - whole, suffix, bare) == 0 &&
+            strcmp(name + length - whole + bare, compressions[i]) == 0)
+            return true;
+    }
+    return false;
 }
 
 ocelotl_status oc_source_note(const oc_source *source, ocelotl_writer *writer)

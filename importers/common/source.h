@@ -50,6 +50,15 @@ enum { OC_STAMP = 128 };
  * regular file. */
 void oc_source_stamp(char stamp[OC_STAMP], const char *path);
 
+/* The names in a folder that are chosen, in the order of names and of numbers in them; both are
+ * freed by the caller, also after a failure. A folder that cannot be read has none. Errors: MEMORY.
+ */
+ocelotl_status oc_source_list(char ***names, size_t *count, const char *folder,
+                              bool (*chosen)(const char *name));
+
+/* Whether a name ends in a suffix, or in that and one of a compression that is read. */
+bool oc_source_has_suffix(const char *name, const char *suffix);
+
 /* Notes files that make one trace in it. */
 ocelotl_status oc_source_note(const oc_source *source, ocelotl_writer *writer);
 

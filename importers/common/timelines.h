@@ -51,7 +51,7 @@ typedef struct oc_timelines_plan {
     const oc_timelines_row *rows;
     size_t row_count;
     bool merges;              /* rows may share a resource */
-    uint32_t lane_type;       /* the type of resources for lanes, below any row */
+    uint32_t lane_type;       /* the type of resources for lanes, as oc_lanes has it */
     const char *const *files; /* by number, for places */
     /* Sees what a row holds in order of group and time, before it is written: each begin, span and
      * record of kind OTHER, without the shift. May add links. NULL: nobody does. */

@@ -28,15 +28,70 @@ static const char export_header[] =
     "resource resource_type category type value begin end duration depth source target key "
     "attributes";
 
-char csv_columns_separator(const char *header, size_t length)
+/* --- What --columns says */
+
+static ocelotl_status check_wanted(csv_wanted *wanted)
 {
-    static const char separators[] = ",;\t|";
+    const csv_rows *items = &wanted->words;
+    size_t mapped = 0;
+    for (size_t i = 0; i < items->field_count; i++) {
+        const csv_field word = items->fields[i];
+        const char *sign = memchr(word.text, '=', word.length);
+        mapped += sign != NULL;
+        if (word.length == 0 || sign == word.text || sign == word.text + word.length - 1)
+            return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                           "--columns has an empty word, expected words such as "
+                           "resource,type,value,begin,end, or begin=t0,rank=proc");
+    }
+    wanted->has_header = mapped > 0;
+    if (mapped > 0 && mapped < items->field_count)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "--columns has words with = and without, expected one for each column, or "
+                       "WORD=HEADER for those that the header calls otherwise");
+    return OCELOTL_OK;
+}
+
+ocelotl_status csv_wanted_read(csv_wanted *wanted, const char *text)
+{
+    wanted->is_given = text != NULL;
+    if (text == NULL)
+        return OCELOTL_OK;
+    wanted->words.separator = ',';
+    OC_TRY(oc_copy_text(&wanted->text, text));
+    OC_TRY(csv_rows_cut(&wanted->words, wanted->text, strlen(wanted->text)));
+    return check_wanted(wanted);
+}
+
+void csv_wanted_free(csv_wanted *wanted)
+{
+    csv_rows_free(&wanted->words);
+    free(wanted->text);
+    *wanted = (csv_wanted){0};
+}
+
+/* --- The separator */
+
+static size_t count_separators(const char *header, size_t length, char separator)
+{
+    size_t count = 0;
+    bool quoted = false;
+    for (size_t i = 0; i < length; i++) {
+        quoted ^= header[i] == '"';
+        count += !quoted && header[i] == separator;
+    }
+    return count;
+}
+
+char csv_columns_separator(const char *header, size_t length, const csv_wanted *wanted)
+{
+    static const char separators[] = ";\t|,";
+    const bool is_counted = wanted->is_given && !wanted->has_header;
     char best = ',';
-    size_t most = 0;
+    size_t most = count_separators(header, length, best);
     for (const char *one = separators; *one != '\0'; one++) {
-        size_t count = 0;
-        for (size_t i = 0; i < length; i++)
-            count += header[i] == *one;
+        const size_t count = count_separators(header, length, *one);
+        if (is_counted && count + 1 == wanted->words.field_count)
+            return *one;
         if (count > most) {
             most = count;
             best = *one;
@@ -44,6 +99,8 @@ char csv_columns_separator(const char *header, size_t length)
     }
     return best;
 }
+
+/* --- Words */
 
 static bool is_letter(char byte)
 {
@@ -84,30 +141,139 @@ static csv_role find_role(const char *word)
     return CSV_ATTRIBUTE;
 }
 
-static ocelotl_status read_word(csv_columns *columns, csv_field field)
+/* A word that ends in a slash is a step of the path; "-" is nothing. */
+static csv_role find_wanted_role(char *word)
+{
+    const size_t length = strlen(word);
+    if (strcmp(word, "-") == 0)
+        return CSV_LEFT_OUT;
+    if (length > 1 && word[length - 1] == '/') {
+        word[length - 1] = '\0';
+        return CSV_LEVEL;
+    }
+    return find_role(word);
+}
+
+static bool is_time(csv_role role)
+{
+    return role == CSV_BEGIN || role == CSV_END || role == CSV_DURATION;
+}
+
+/* Finds what a word says; `unit` is that of the header, -1: it has none. */
+static ocelotl_status take_word(csv_columns *columns, csv_column *column, int unit, bool is_wanted)
+{
+    char *bare = NULL;
+    column->role = is_wanted ? find_wanted_role(column->word) : find_role(column->word);
+    if (column->role == CSV_ATTRIBUTE) {
+        OC_TRY(oc_copy_text(&bare, column->word));
+        const int own = take_unit(bare);
+        if (own >= 0 && is_time(find_role(bare))) {
+            unit = own;
+            column->role = find_role(bare);
+            memcpy(column->word, bare, strlen(bare) + 1);
+        }
+        free(bare);
+    }
+    if (unit < 0 || !is_time(column->role))
+        return OCELOTL_OK;
+    columns->is_mixed = columns->is_mixed || (columns->unit >= 0 && columns->unit != unit);
+    columns->unit = unit;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status copy_field(char **copy, csv_field field)
+{
+    while (field.length > 0 && field.text[field.length - 1] == ' ')
+        field.length--;
+    OC_TRY(oc_allocate(copy, field.length + 1, 1));
+    memcpy(*copy, field.text, field.length);
+    return OCELOTL_OK;
+}
+
+/* The item WORD=HEADER that means a word of the header, with its unit or without; its index + 1, 0:
+ * none does. */
+static size_t find_item(const csv_wanted *wanted, const char *header, const char *bare)
+{
+    for (size_t i = 0; i < wanted->words.field_count; i++) {
+        const csv_field item = wanted->words.fields[i];
+        const char *sign = memchr(item.text, '=', item.length);
+        if (sign != NULL && (strcmp(sign + 1, header) == 0 || strcmp(sign + 1, bare) == 0))
+            return i + 1;
+    }
+    return 0;
+}
+
+/* Puts the word of an item WORD=HEADER, which ends in '\0', into the place of the header's. */
+static ocelotl_status replace_word(csv_columns *columns, csv_column *column, const char *item,
+                                   int unit)
+{
+    const csv_field word = {item, (size_t)(strchr(item, '=') - item)};
+    free(column->word);
+    column->word = NULL;
+    OC_TRY(copy_field(&column->word, word));
+    return take_word(columns, column, unit, true);
+}
+
+static ocelotl_status read_header_word(csv_columns *columns, bool *used, csv_field field,
+                                       const csv_wanted *wanted)
 {
     csv_column *column = &columns->columns[columns->count];
-    OC_TRY(oc_allocate(&column->word, field.length + 1, 1));
-    memcpy(column->word, field.text, field.length);
-    columns->count++;
-    column->role = find_role(column->word);
-    if (column->role != CSV_ATTRIBUTE)
-        return OCELOTL_OK;
     char *bare = NULL;
+    OC_TRY(copy_field(&column->word, field));
+    columns->count++;
     OC_TRY(oc_copy_text(&bare, column->word));
     const int unit = take_unit(bare);
-    const csv_role role = find_role(bare);
-    const bool is_time =
-        unit >= 0 && (role == CSV_BEGIN || role == CSV_END || role == CSV_DURATION);
-    if (is_time) {
-        column->role = role;
-        memcpy(column->word, bare, strlen(bare) + 1);
-    }
+    const size_t item = find_item(wanted, column->word, bare);
     free(bare);
-    columns->is_mixed =
-        columns->is_mixed || (is_time && columns->unit >= 0 && columns->unit != unit);
-    if (is_time)
-        columns->unit = unit;
+    if (item == 0)
+        return take_word(columns, column, -1, false);
+    used[item - 1] = true;
+    return replace_word(columns, column, wanted->words.fields[item - 1].text, unit);
+}
+
+static ocelotl_status read_header(csv_columns *columns, bool *used, const csv_rows *header,
+                                  const csv_wanted *wanted)
+{
+    for (size_t i = 0; i < header->field_count; i++)
+        OC_TRY(read_header_word(columns, used, header->fields[i], wanted));
+    for (size_t i = 0; i < wanted->words.field_count; i++)
+        if (!used[i])
+            return oc_fail(OCELOTL_ERROR_INPUT,
+                           "the header has no column \"%s\", which --columns names",
+                           strchr(wanted->words.fields[i].text, '=') + 1);
+    return OCELOTL_OK;
+}
+
+/* The fields of --columns become texts, each with its '\0'. */
+static void end_items(const csv_wanted *wanted)
+{
+    for (size_t i = 0; i < wanted->words.field_count; i++) {
+        const csv_field item = wanted->words.fields[i];
+        wanted->text[(size_t)(item.text - wanted->text) + item.length] = '\0';
+    }
+}
+
+static ocelotl_status read_words(csv_columns *columns, const csv_rows *header,
+                                 const csv_wanted *wanted)
+{
+    bool *used = NULL;
+    if (!wanted->is_given || wanted->has_header) {
+        end_items(wanted);
+        OC_TRY(oc_allocate(&used, wanted->words.field_count + 1, sizeof *used));
+        const ocelotl_status status = read_header(columns, used, header, wanted);
+        free(used);
+        return status;
+    }
+    if (header->field_count != wanted->words.field_count)
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "--columns has %zu words, expected one for each of the %zu fields",
+                       wanted->words.field_count, header->field_count);
+    for (size_t i = 0; i < header->field_count; i++) {
+        csv_column *column = &columns->columns[columns->count];
+        OC_TRY(copy_field(&column->word, wanted->words.fields[i]));
+        columns->count++;
+        OC_TRY(take_word(columns, column, -1, true));
+    }
     return OCELOTL_OK;
 }
 
@@ -121,28 +287,31 @@ static void settle_roles(csv_columns *columns)
         columns->of[columns->columns[i].role] = i;
     for (size_t i = 0; i < columns->count; i++) {
         csv_role *role = &columns->columns[i].role;
-        if (*role != CSV_LEVEL && columns->of[*role] != i)
+        if (*role != CSV_LEVEL && *role != CSV_LEFT_OUT && columns->of[*role] != i)
             *role = CSV_ATTRIBUTE;
     }
 }
 
-ocelotl_status csv_columns_read(csv_columns *columns, const csv_rows *header)
+/* Whether the words are those of `ocelotl-cli export`. */
+static ocelotl_status compare_export(csv_columns *columns)
 {
     oc_text all = {0};
+    for (size_t i = 0; i < columns->count; i++)
+        oc_text_format(&all, "%s%s", i > 0 ? " " : "", columns->columns[i].word);
+    const ocelotl_status status = all.failed ? oc_fail_memory() : OCELOTL_OK;
+    columns->is_export = all.bytes != NULL && strcmp(all.bytes, export_header) == 0;
+    oc_text_free(&all);
+    return status;
+}
+
+ocelotl_status csv_columns_read(csv_columns *columns, const csv_rows *header,
+                                const csv_wanted *wanted)
+{
     csv_columns_free(columns);
     *columns = (csv_columns){.unit = -1};
     OC_TRY(oc_allocate(&columns->columns, header->field_count, sizeof *columns->columns));
-    ocelotl_status status = OCELOTL_OK;
-    for (size_t i = 0; i < header->field_count && status == OCELOTL_OK; i++) {
-        status = read_word(columns, header->fields[i]);
-        if (status == OCELOTL_OK)
-            oc_text_format(&all, "%s%s", i > 0 ? " " : "", columns->columns[i].word);
-    }
-    if (status == OCELOTL_OK && all.failed)
-        status = oc_fail_memory();
-    columns->is_export = all.bytes != NULL && strcmp(all.bytes, export_header) == 0;
-    oc_text_free(&all);
-    OC_TRY(status);
+    OC_TRY(read_words(columns, header, wanted));
+    OC_TRY(compare_export(columns));
     if (columns->is_export)
         columns->columns[columns->count - 1].role = CSV_ATTRIBUTES;
     settle_roles(columns);
@@ -164,11 +333,12 @@ size_t csv_columns_known(const csv_columns *columns)
 {
     size_t known = 0;
     for (size_t i = 0; i < columns->count; i++)
-        known += columns->columns[i].role != CSV_ATTRIBUTE;
+        known += columns->columns[i].role < CSV_ATTRIBUTE;
     return known;
 }
 
-void csv_columns_describe(oc_text *text, const csv_columns *columns, char separator)
+void csv_columns_describe(oc_text *text, const csv_columns *columns, char separator,
+                          uint32_t unit_digits)
 {
     static const char *const roles[CSV_ROLES] = {[CSV_LEVEL] = "level of the path",
                                                  [CSV_PATH] = "path",
@@ -184,11 +354,11 @@ void csv_columns_describe(oc_text *text, const csv_columns *columns, char separa
                                                  [CSV_TARGET] = "target",
                                                  [CSV_KEY] = "key",
                                                  [CSV_ATTRIBUTES] = "attributes",
-                                                 [CSV_ATTRIBUTE] = "attribute"};
+                                                 [CSV_ATTRIBUTE] = "attribute",
+                                                 [CSV_LEFT_OUT] = "left out"};
     static const char *const units[] = {"s", "ms", "us", "ns"};
     oc_text_format(text, "separator \"%s\"", separator == '\t' ? "tab" : (char[]){separator, 0});
-    if (columns->unit >= 0)
-        oc_text_format(text, ", times in %s", units[columns->unit / 3]);
+    oc_text_format(text, ", times in %s", units[unit_digits / 3]);
     for (size_t i = 0; i < columns->count; i++)
         oc_text_format(text, ", \"%s\" is %s", columns->columns[i].word,
                        roles[columns->columns[i].role]);

@@ -1,4 +1,4 @@
-/* The columns of a table: what each is, by the words of the header. */
+/* The columns of a table: what each is, by the words of the header, or by those of --columns. */
 #ifndef OC_IMPORTERS_CSV_COLUMNS_H
 #define OC_IMPORTERS_CSV_COLUMNS_H
 
@@ -22,6 +22,7 @@ typedef enum csv_role {
     CSV_KEY,
     CSV_ATTRIBUTES, /* an object of JSON */
     CSV_ATTRIBUTE,  /* any other word: each is an attribute */
+    CSV_LEFT_OUT,   /* as --columns says */
     CSV_ROLES
 } csv_role;
 
@@ -40,11 +41,27 @@ typedef struct csv_columns {
     size_t of[CSV_ROLES]; /* the first column of a role; `count`: none */
 } csv_columns;
 
-/* The separator that a header has most of: a comma where there is none. */
-char csv_columns_separator(const char *header, size_t length);
+/* What --columns says. Zero-initialised it says nothing. */
+typedef struct csv_wanted {
+    char *text;     /* its own copy, which is cut */
+    csv_rows words; /* for each column; or WORD=HEADER */
+    bool is_given;
+    bool has_header; /* they are of the second kind */
+} csv_wanted;
 
-/* Reads a header. Errors: MEMORY. */
-ocelotl_status csv_columns_read(csv_columns *columns, const csv_rows *header);
+/* Reads the text of --columns; NULL says nothing. Errors: ARGUMENT for a mixture of both kinds, or
+ * an empty word; MEMORY. */
+ocelotl_status csv_wanted_read(csv_wanted *wanted, const char *text);
+void csv_wanted_free(csv_wanted *wanted);
+
+/* The separator of a first row: the one that cuts it as --columns wants, else the one that it has
+ * most of outside quotes; a comma where there is none. */
+char csv_columns_separator(const char *header, size_t length, const csv_wanted *wanted);
+
+/* Reads a first row, which needs to be no header where all columns are wanted. Errors: MEMORY;
+ * INPUT, without the place, for a column that is wanted and not there. */
+ocelotl_status csv_columns_read(csv_columns *columns, const csv_rows *header,
+                                const csv_wanted *wanted);
 
 /* Whether what a trace needs is there: a resource, a time, a type or a value. */
 bool csv_columns_suffice(const csv_columns *columns);
@@ -52,8 +69,9 @@ bool csv_columns_suffice(const csv_columns *columns);
 /* How many columns have a word that is known. */
 size_t csv_columns_known(const csv_columns *columns);
 
-/* Describes in one line what was taken for what. */
-void csv_columns_describe(oc_text *text, const csv_columns *columns, char separator);
+/* Describes in one line what was taken for what; times are in 10^-unit_digits s. */
+void csv_columns_describe(oc_text *text, const csv_columns *columns, char separator,
+                          uint32_t unit_digits);
 
 void csv_columns_free(csv_columns *columns);
 

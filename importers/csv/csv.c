@@ -1,5 +1,6 @@
 /* The importer of tables of text. Which are read is described in docs/formats/csv.md. */
 #include "base/memory.h"
+#include "importers/csv/files.h"
 #include "importers/csv/pjdump.h"
 #include "importers/csv/table.h"
 
@@ -8,7 +9,7 @@
 #include <string.h>
 
 /* What the first row of a file says of it. */
-typedef enum form { FORM_PJDUMP, FORM_TABLE, FORM_UNKNOWN } form;
+typedef enum form { FORM_PJDUMP, FORM_TABLE, FORM_JSON, FORM_UNKNOWN } form;
 
 /* Whether a first row is one of pj_dump: cutting it takes quotes off, so a copy is cut. */
 static ocelotl_status is_pjdump(bool *is, const char *text, size_t length)
@@ -24,14 +25,21 @@ static ocelotl_status is_pjdump(bool *is, const char *text, size_t length)
 }
 
 /* Cuts the first row of a file as what it is; the others are cut as it is. */
-static ocelotl_status look(form *found, csv_rows *rows, char *text, size_t length)
+static ocelotl_status look(form *found, csv_rows *rows, char *text, size_t length,
+                           const csv_wanted *wanted)
 {
     bool is = false;
-    OC_TRY(is_pjdump(&is, text, length));
+    if (csv_table_is_json(text, length)) {
+        *found = FORM_JSON;
+        return csv_rows_cut(rows, text, length);
+    }
+    if (!wanted->is_given)
+        OC_TRY(is_pjdump(&is, text, length));
     *found = is ? FORM_PJDUMP : FORM_TABLE;
-    rows->is_trimmed = is;
     rows->has_quotes = !is || text[0] == '"';
-    rows->separator = (char)(is ? ',' : csv_columns_separator(text, length));
+    rows->separator = (char)(is ? ',' : csv_columns_separator(text, length, wanted));
+    const char *first = length > 0 ? memchr(text, rows->separator, length - 1) : NULL;
+    rows->is_trimmed = is || (first != NULL && first[1] == ' ');
     return csv_rows_cut(rows, text, length);
 }
 
@@ -41,8 +49,10 @@ static ocelotl_status look(form *found, csv_rows *rows, char *text, size_t lengt
 static int judge_table(const csv_rows *rows)
 {
     csv_columns columns = {0};
+    const csv_wanted nothing = {0};
     int sure = OC_NO;
-    if (csv_columns_read(&columns, rows) == OCELOTL_OK && columns.of[CSV_BEGIN] < columns.count)
+    if (csv_columns_read(&columns, rows, &nothing) == OCELOTL_OK &&
+        columns.of[CSV_BEGIN] < columns.count)
         sure = columns.is_export                 ? OC_SURE
                : csv_columns_suffice(&columns)   ? OC_SURE / 2
                : csv_columns_known(&columns) > 2 ? OC_PERHAPS + 1
@@ -54,36 +64,60 @@ static int judge_table(const csv_rows *rows)
 static int judge(char *line, size_t length)
 {
     csv_rows rows = {0};
+    const csv_wanted nothing = {0};
     form found = FORM_UNKNOWN;
     int sure = OC_NO;
-    if (look(&found, &rows, line, length) == OCELOTL_OK)
-        sure = found == FORM_PJDUMP ? OC_SURE : judge_table(&rows);
+    if (look(&found, &rows, line, length, &nothing) == OCELOTL_OK)
+        sure = found != FORM_TABLE ? OC_SURE : judge_table(&rows);
     csv_rows_free(&rows);
     return sure;
 }
 
-/* By the first line that is not empty. */
-static int recognises(const oc_source *source)
+static bool is_part(const char *name)
 {
-    const char *head = source->head.bytes;
-    const char *end = head + source->head.length;
-    if (end - head >= 3 && memcmp(head, "\xEF\xBB\xBF", 3) == 0)
-        head += 3;
-    while (head < end && (*head == '\n' || *head == '\r'))
-        head++;
-    const char *line_end = head < end ? memchr(head, '\n', (size_t)(end - head)) : NULL;
-    size_t length = (size_t)((line_end != NULL ? line_end : end) - head);
-    while (length > 0 && head[length - 1] == '\r')
-        length--;
-    if (length == 0 || memchr(head, '\0', length) != NULL)
+    return oc_source_has_suffix(name, ".csv");
+}
+
+static int recognises_file(const oc_source *source)
+{
+    size_t length;
+    const char *line = csv_first_line(&length, source->head.bytes, source->head.length);
+    if (length == 0 || memchr(line, '\0', length) != NULL)
         return OC_NO;
     char *copy = malloc(length);
     if (copy == NULL)
         return OC_NO;
-    memcpy(copy, head, length);
+    memcpy(copy, line, length);
     const int sure = judge(copy, length);
     free(copy);
     return sure;
+}
+
+/* A folder by the first table in it, but any other format is surer of its anchor. */
+static int recognises_folder(const oc_source *folder)
+{
+    char **names = NULL;
+    size_t count = 0;
+    int sure = OC_NO;
+    oc_source first = {0};
+    const ocelotl_import_options options = OCELOTL_IMPORT_OPTIONS_INIT;
+    if (oc_source_list(&names, &count, folder->path, is_part) == OCELOTL_OK && count > 0) {
+        char *path = oc_source_path(folder, names[0]);
+        if (path != NULL && oc_source_open(&first, path, &options) == OCELOTL_OK &&
+            !first.is_folder && recognises_file(&first) != OC_NO)
+            sure = OC_PERHAPS + 1;
+        free(path);
+    }
+    oc_source_close(&first);
+    for (size_t i = 0; i < count; i++)
+        free(names[i]);
+    free(names);
+    return sure;
+}
+
+static int recognises(const oc_source *source)
+{
+    return source->is_folder ? recognises_folder(source) : recognises_file(source);
 }
 
 /* --- Reading */
@@ -133,18 +167,26 @@ static ocelotl_status take_first(reading *of)
 {
     csv_rows *rows = &of->rows;
     char *text = rows->buffer + rows->row;
-    OC_TRY(look(&of->form, rows, text, rows->row_length));
+    bool is_data = false;
+    OC_TRY(look(&of->form, rows, text, rows->row_length, of->table.wanted));
     if (of->form == FORM_PJDUMP) {
         of->sheet->wants_declared = true;
         return csv_pjdump_take(&of->dump, rows);
     }
-    return csv_table_begin(&of->table, rows);
+    if (of->form == FORM_JSON) {
+        OC_TRY(csv_table_begin_json(&of->table));
+        return csv_table_take_json(&of->table, rows->fields[0]);
+    }
+    OC_TRY(csv_table_begin(&is_data, &of->table, rows));
+    return is_data ? csv_table_take(&of->table, rows) : OCELOTL_OK;
 }
 
 static ocelotl_status take_row(reading *of)
 {
     if (of->form == FORM_PJDUMP)
         return csv_pjdump_take(&of->dump, &of->rows);
+    if (of->form == FORM_JSON)
+        return csv_table_take_json(&of->table, of->rows.fields[0]);
     return csv_table_take(&of->table, &of->rows);
 }
 
@@ -177,7 +219,7 @@ static ocelotl_status read_rows(reading *of)
     return check_loss(of->sheet, &of->rows);
 }
 
-static ocelotl_status read_file(csv_sheet *sheet, size_t file)
+static ocelotl_status read_file(csv_sheet *sheet, size_t file, const csv_wanted *wanted)
 {
     const oc_source *source = &sheet->import->sources[file];
     reading of = {.sheet = sheet,
@@ -185,7 +227,7 @@ static ocelotl_status read_file(csv_sheet *sheet, size_t file)
                   .file = file,
                   .form = FORM_UNKNOWN,
                   .dump = {.sheet = sheet},
-                  .table = {.sheet = sheet}};
+                  .table = {.sheet = sheet, .wanted = wanted}};
     const ocelotl_status status = read_rows(&of);
     csv_pjdump_free(&of.dump);
     free(of.dump.attributes);
@@ -194,15 +236,45 @@ static ocelotl_status read_file(csv_sheet *sheet, size_t file)
     return status;
 }
 
-static ocelotl_status read_all(csv_sheet *sheet)
+/* The names in a file with a node mean what is below that alone. */
+static ocelotl_status enter_file(csv_sheet *sheet, size_t file, bool has_node)
 {
-    const oc_import *import = sheet->import;
-    for (size_t i = 0; i < import->source_count; i++)
-        OC_TRY(read_file(sheet, i));
+    sheet->scope = 0;
+    sheet->top = OCELOTL_NONE;
+    if (!has_node)
+        return OCELOTL_OK;
+    uint32_t node;
+    const char *name = sheet->import->nodes[file];
+    const csv_field key = {name, strlen(name)};
+    sheet->scope = UINT32_MAX; /* of nodes */
+    OC_TRY(csv_sheet_add_resource(&node, sheet, key, key, OCELOTL_NONE));
+    sheet->resources[node].is_declared = true;
+    sheet->scope = (uint32_t)file + 1;
+    sheet->top = node;
+    return csv_sheet_resource_type(&sheet->resources[node].type, sheet, (csv_field){"File", 4});
+}
+
+static ocelotl_status read_files(csv_sheet *sheet, const csv_wanted *wanted, bool *has_node)
+{
+    OC_TRY(csv_files_choose(has_node, sheet->import));
+    for (size_t i = 0; i < sheet->import->source_count; i++) {
+        OC_TRY(enter_file(sheet, i, has_node[i]));
+        OC_TRY(read_file(sheet, i, wanted));
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status read_all(csv_sheet *sheet, const csv_wanted *wanted)
+{
+    bool *has_node = NULL;
+    OC_TRY(oc_allocate(&has_node, sheet->import->source_count, sizeof *has_node));
+    const ocelotl_status status = read_files(sheet, wanted, has_node);
+    free(has_node);
+    OC_TRY(status);
     if (sheet->records == 0)
         return oc_fail(OCELOTL_ERROR_INPUT,
                        "%s: holds no event, expected rows behind a header, or lines of pj_dump",
-                       import->sources[0].path);
+                       sheet->import->sources[0].path);
     return csv_sheet_write(sheet);
 }
 
@@ -220,12 +292,16 @@ static ocelotl_status choose_unit(uint32_t *digits, const char *unit)
 static ocelotl_status import_csv(const oc_import *import)
 {
     csv_sheet sheet = {.has_unit = import->options->time_unit != NULL};
+    csv_wanted wanted = {0};
     ocelotl_status status = choose_unit(&sheet.unit_digits, import->options->time_unit);
+    if (status == OCELOTL_OK)
+        status = csv_wanted_read(&wanted, import->options->columns);
     if (status == OCELOTL_OK)
         status = csv_sheet_open(&sheet, import, oc_csv_importer.format.name);
     if (status == OCELOTL_OK)
-        status = read_all(&sheet);
+        status = read_all(&sheet, &wanted);
     csv_sheet_free(&sheet);
+    csv_wanted_free(&wanted);
     return status;
 }
 
@@ -237,6 +313,8 @@ const oc_importer oc_csv_importer = {
                    "Tables of text: what export writes, lines of pj_dump, and others whose "
                    "header is known (.csv, plain, .gz, .zst or .xz)",
                .suffixes = suffixes},
+    .takes_folder = true,
+    .is_part = is_part,
     .takes_several = true,
     .takes_time_unit = true,
     .recognises = recognises,

@@ -117,7 +117,8 @@ static ocelotl_status declare_resource(declaring *to, uint32_t number)
     csv_sheet *sheet = to->sheet;
     const csv_resource *one = &sheet->resources[number];
     const bool inside = one->parent != OCELOTL_NONE;
-    const uint32_t around = inside ? to->types[one->parent] : OCELOTL_ROOT;
+    const uint32_t around =
+        inside && !csv_sheet_is_lane(sheet, one) ? to->types[one->parent] : OCELOTL_ROOT;
     const uint32_t key[2] = {around, one->type};
     uint32_t type = oc_map_get(&to->type_of, key, sizeof key);
     if (type == OC_MAP_NONE) {
@@ -200,10 +201,12 @@ static ocelotl_status write_rows(declaring *to, const oc_timelines_row *rows)
 {
     csv_sheet *sheet = to->sheet;
     static const char *const files[] = {""};
-    oc_timelines_plan plan = {
-        .rows = rows, .row_count = to->count, .files = files, .seen = end_resources, .context = to};
-    if (sheet->has_spans)
-        OC_TRY(ocelotl_writer_resource_type(&plan.lane_type, sheet->writer, OCELOTL_ROOT, "Lane"));
+    oc_timelines_plan plan = {.rows = rows,
+                              .row_count = to->count,
+                              .lane_type = OCELOTL_NONE,
+                              .files = files,
+                              .seen = end_resources,
+                              .context = to};
     OC_TRY(csv_nested_write(&sheet->nested, sheet->writer, to->resources));
     return oc_timelines_write(&sheet->timelines, &plan);
 }
@@ -231,7 +234,7 @@ static ocelotl_status write_all(declaring *to)
     OC_TRY(declare_resources(to));
     OC_TRY(declare_types(to));
     OC_TRY(write_events(to));
-    for (size_t i = 0; i < sheet->import->source_count && sheet->import->source_count > 1; i++)
+    for (size_t i = 0; i < sheet->import->source_count && sheet->import->notes_files; i++)
         OC_TRY(oc_source_note(&sheet->import->sources[i], sheet->writer));
     OC_TRY(oc_oddities_finish(&sheet->oddities));
     OC_TRY(oc_kinds_finish(&sheet->kinds, sheet->writer));

@@ -12,8 +12,7 @@ typedef struct reading {
 
 static ocelotl_status fail(const char *expected)
 {
-    return oc_fail(OCELOTL_ERROR_INPUT, "attributes are no flat object of JSON, expected %s",
-                   expected);
+    return oc_fail(OCELOTL_ERROR_INPUT, "is no flat object of JSON, expected %s", expected);
 }
 
 static void pass_blanks(reading *of)
@@ -127,6 +126,36 @@ static ocelotl_status read_word(size_t *length, reading *of)
     return *length > 0 ? OCELOTL_OK : fail("a text or a number behind each name");
 }
 
+/* An object in the object stays as it is. */
+static ocelotl_status read_inner(size_t *length, reading *of)
+{
+    const char *from = of->next;
+    size_t depth = 0;
+    bool quoted = false;
+    do {
+        if (of->next == of->end)
+            return fail("}");
+        const char byte = *of->next++;
+        of->next += quoted && byte == '\\' && of->next < of->end;
+        quoted ^= byte == '"';
+        depth += !quoted && byte == '{';
+        depth -= !quoted && byte == '}';
+    } while (depth > 0);
+    *length = (size_t)(of->next - from);
+    oc_text_append(&of->object->scratch, from, *length);
+    return of->object->scratch.failed ? oc_fail_memory() : OCELOTL_OK;
+}
+
+static ocelotl_status read_content(csv_member *member, reading *of)
+{
+    if (take(of, '"'))
+        return read_string(&member->length, of);
+    pass_blanks(of);
+    if (of->next < of->end && *of->next == '{')
+        return read_inner(&member->length, of);
+    return read_word(&member->length, of);
+}
+
 static ocelotl_status read_member(reading *of)
 {
     csv_object *object = of->object;
@@ -136,9 +165,10 @@ static ocelotl_status read_member(reading *of)
     OC_TRY(read_string(&member.name_length, of));
     if (!take(of, ':'))
         return fail("a colon behind a name");
-    const bool quoted = take(of, '"');
+    pass_blanks(of);
+    const bool quoted = of->next < of->end && *of->next == '"';
     member.text = object->scratch.length;
-    OC_TRY(quoted ? read_string(&member.length, of) : read_word(&member.length, of));
+    OC_TRY(read_content(&member, of));
     const char *text = object->scratch.bytes + member.text;
     if (!quoted && member.length == 4 && memcmp(text, "null", 4) == 0)
         return OCELOTL_OK;

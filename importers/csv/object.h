@@ -1,4 +1,4 @@
-/* The members of a flat object of JSON, such as the attributes of events. */
+/* The members of an object of JSON, such as the attributes of events. */
 #ifndef OC_IMPORTERS_CSV_OBJECT_H
 #define OC_IMPORTERS_CSV_OBJECT_H
 
@@ -18,7 +18,8 @@ typedef struct csv_object {
 } csv_object;
 
 /* Reads an object; a text that is empty has no members. Strings lose their quotes and escapes,
- * numbers and words stay as they are. Errors: INPUT, without the place. O(length). */
+ * numbers, words and objects in it stay as they are. Errors: INPUT, without the place. O(length).
+ */
 ocelotl_status csv_object_read(csv_object *object, csv_field text);
 
 void csv_object_free(csv_object *object);

@@ -142,6 +142,12 @@ ocelotl_status csv_sheet_resource_type(uint32_t *type, csv_sheet *sheet, csv_fie
     return OCELOTL_OK;
 }
 
+bool csv_sheet_is_lane(const csv_sheet *sheet, const csv_resource *resource)
+{
+    return resource->type != OCELOTL_NONE && resource->parent != OCELOTL_NONE &&
+           resource->name[0] == '~' && strcmp(sheet->resource_types[resource->type], "Lane") == 0;
+}
+
 ocelotl_status csv_sheet_type(uint32_t *type, csv_sheet *sheet, ocelotl_category category,
                               csv_field name, uint32_t resource_type, uint32_t resource)
 {
@@ -320,7 +326,6 @@ ocelotl_status csv_sheet_add(csv_sheet *sheet, const csv_event *event)
     if (event->depth != OCELOTL_NONE)
         return csv_nested_add(&sheet->nested, &record);
     record.order = 0;
-    sheet->has_spans = true;
     return oc_timelines_add(&sheet->timelines, &record);
 }
 

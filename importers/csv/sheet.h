@@ -90,7 +90,7 @@ typedef struct csv_sheet {
     uint32_t digits;      /* a tick is 10^-digits of the unit */
     uint32_t unit_digits; /* the unit is 10^-unit_digits s, */
     bool has_unit;        /* as the options or a header say */
-    bool has_bounds, has_spans;
+    bool has_bounds;
     bool wants_declared; /* resources have lines of their own, which may be missing */
     int64_t begin, end;  /* of all that happens */
     uint64_t records;
@@ -108,6 +108,9 @@ uint32_t csv_sheet_find(csv_sheet *sheet, csv_field key);
 /* Adds a resource, which the key means from now on. */
 ocelotl_status csv_sheet_add_resource(uint32_t *resource, csv_sheet *sheet, csv_field key,
                                       csv_field name, uint32_t parent);
+
+/* Whether a resource is a lane of the one around it (importers/common/lanes.h). */
+bool csv_sheet_is_lane(const csv_sheet *sheet, const csv_resource *resource);
 
 /* The number of a name, made where it is new. A type belongs to resources of a type (or
  * OCELOTL_NONE); `resource` is one that has it. */

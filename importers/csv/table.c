@@ -1,6 +1,7 @@
 #include "importers/csv/table.h"
 
 #include "base/memory.h"
+#include "importers/common/clock.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,24 @@ static csv_field field_of(const csv_table *table, const csv_rows *rows, csv_role
     return column < table->columns.count ? rows->fields[column] : nothing;
 }
 
+/* A decimal comma becomes a point, where a comma is no separator. */
+static csv_field with_point(char room[64], const csv_table *table, csv_field text)
+{
+    const char *comma = memchr(text.text, ',', text.length);
+    if (table->separator == ',' || comma == NULL || text.length >= 64)
+        return text;
+    memcpy(room, text.text, text.length);
+    room[comma - text.text] = '.';
+    return (csv_field){room, text.length};
+}
+
 /* --- The header */
+
+/* Whether --columns says what all columns are. */
+static bool is_said(const csv_table *table)
+{
+    return table->wanted->is_given && !table->wanted->has_header;
+}
 
 static ocelotl_status fail_columns(const csv_table *table)
 {
@@ -26,11 +44,14 @@ static ocelotl_status fail_columns(const csv_table *table)
     for (size_t i = 0; i < table->columns.count; i++)
         oc_text_format(&words, "%s%s", i > 0 ? "," : "", table->columns.columns[i].word);
     const ocelotl_status status =
-        words.failed ? oc_fail_memory()
-                     : oc_fail(OCELOTL_ERROR_INPUT,
-                               "the header is \"%.200s\", expected one such as "
-                               "resource,type,value,begin,end or time,resource,type,value",
-                               words.bytes);
+        words.failed
+            ? oc_fail_memory()
+            : oc_fail(OCELOTL_ERROR_INPUT,
+                      "%s is \"%.200s\", expected one such as "
+                      "resource,type,value,begin,end or time,resource,type,value%s",
+                      is_said(table) ? "--columns" : "the header", words.bytes,
+                      table->wanted->is_given ? ""
+                                              : "; --columns says of another what its columns are");
     oc_text_free(&words);
     return status;
 }
@@ -39,7 +60,7 @@ static ocelotl_status fail_columns(const csv_table *table)
 static ocelotl_status say_guess(const csv_table *table)
 {
     oc_text text = {0};
-    csv_columns_describe(&text, &table->columns, table->separator);
+    csv_columns_describe(&text, &table->columns, table->separator, table->sheet->unit_digits);
     const ocelotl_status status =
         text.failed ? oc_fail_memory()
                     : ocelotl_writer_warning(table->sheet->writer,
@@ -48,11 +69,20 @@ static ocelotl_status say_guess(const csv_table *table)
     return status;
 }
 
-ocelotl_status csv_table_begin(csv_table *table, const csv_rows *rows)
+/* A row of data has a time where a header has a word. */
+static bool has_time(const csv_table *table, const csv_rows *rows)
+{
+    char room[64];
+    oc_decimal decimal;
+    const csv_field text = with_point(room, table, field_of(table, rows, CSV_BEGIN));
+    return oc_decimal_read(&decimal, text.text, text.length, 18);
+}
+
+ocelotl_status csv_table_begin(bool *is_data, csv_table *table, const csv_rows *rows)
 {
     csv_sheet *sheet = table->sheet;
     table->separator = rows->separator;
-    OC_TRY(csv_columns_read(&table->columns, rows));
+    OC_TRY(csv_columns_read(&table->columns, rows, table->wanted));
     if (!csv_columns_suffice(&table->columns))
         return fail_columns(table);
     if (table->columns.is_mixed)
@@ -67,8 +97,10 @@ ocelotl_status csv_table_begin(csv_table *table, const csv_rows *rows)
         sheet->unit_digits = unit;
         sheet->has_unit = true;
     }
-    OC_TRY(oc_kinds_count(&sheet->kinds, "header", OCELOTL_FATE_DEFINITION, 1, NULL));
-    return table->columns.is_export ? OCELOTL_OK : say_guess(table);
+    *is_data = is_said(table) && has_time(table, rows);
+    if (!*is_data)
+        OC_TRY(oc_kinds_count(&sheet->kinds, "header", OCELOTL_FATE_DEFINITION, 1, NULL));
+    return table->columns.is_export || is_said(table) ? OCELOTL_OK : say_guess(table);
 }
 
 /* --- Resources */
@@ -95,6 +127,18 @@ static void decode(oc_text *name, csv_field step)
     }
 }
 
+/* A name as a step of a path. */
+static void encode(oc_text *path, csv_field name)
+{
+    for (size_t i = 0; i < name.length; i++)
+        if (name.text[i] == '/')
+            oc_text_append(path, "%2F", 3);
+        else if (name.text[i] == '%')
+            oc_text_append(path, "%25", 3);
+        else
+            oc_text_append(path, &name.text[i], 1);
+}
+
 static ocelotl_status add_step(uint32_t *resource, csv_table *table, csv_field path, csv_field step)
 {
     oc_text name = {0};
@@ -113,6 +157,8 @@ static ocelotl_status add_step(uint32_t *resource, csv_table *table, csv_field p
 /* The resource of a path, made with all around it where it is new. */
 static ocelotl_status find_path(uint32_t *resource, csv_table *table, csv_field path)
 {
+    if (path.length > 1 && path.text[0] == '/')
+        path = (csv_field){path.text + 1, path.length - 1};
     *resource = csv_sheet_find(table->sheet, path);
     if (*resource != OC_MAP_NONE)
         return OCELOTL_OK;
@@ -141,19 +187,20 @@ static ocelotl_status find_levels(uint32_t *resource, csv_table *table, const cs
         const csv_column *column = &columns->columns[i];
         if (column->role != CSV_LEVEL && column->role != CSV_PATH)
             continue;
-        oc_text_append(path, "/", 1);
-        oc_text_append(path, rows->fields[i].text, rows->fields[i].length);
+        if (*resource != OCELOTL_NONE)
+            oc_text_append(path, "/", 1);
+        encode(path, rows->fields[i]);
         if (path->failed)
             return oc_fail_memory();
         const csv_field key = {path->bytes, path->length};
-        const uint32_t known = csv_sheet_find(table->sheet, key);
-        if (known != OC_MAP_NONE) {
-            *resource = known;
-            continue;
-        }
-        OC_TRY(csv_sheet_add_resource(resource, table->sheet, key, rows->fields[i], *resource));
-        OC_TRY(csv_sheet_resource_type(&table->sheet->resources[*resource].type, table->sheet,
-                                       (csv_field){column->word, strlen(column->word)}));
+        const uint32_t around = *resource;
+        *resource = csv_sheet_find(table->sheet, key);
+        if (*resource == OC_MAP_NONE)
+            OC_TRY(csv_sheet_add_resource(resource, table->sheet, key, rows->fields[i], around));
+        uint32_t *type = &table->sheet->resources[*resource].type;
+        if (*type == OCELOTL_NONE) /* it is new, or was the end of a link until now */
+            OC_TRY(csv_sheet_resource_type(type, table->sheet,
+                                           (csv_field){column->word, strlen(column->word)}));
     }
     return OCELOTL_OK;
 }
@@ -171,17 +218,6 @@ static ocelotl_status find_resource(uint32_t *resource, csv_table *table, const 
 }
 
 /* --- Times */
-
-/* A decimal comma becomes a point, where a comma is no separator. */
-static csv_field with_point(char room[64], const csv_table *table, csv_field text)
-{
-    const char *comma = memchr(text.text, ',', text.length);
-    if (table->separator == ',' || comma == NULL || text.length >= 64)
-        return text;
-    memcpy(room, text.text, text.length);
-    room[comma - text.text] = '.';
-    return (csv_field){room, text.length};
-}
 
 /* The end is a column, or the begin and the duration. */
 static ocelotl_status read_times(csv_event *event, csv_table *table, const csv_rows *rows)
@@ -249,7 +285,8 @@ static ocelotl_status find_category(ocelotl_category *category, csv_event *event
     return OCELOTL_OK;
 }
 
-/* Where no column says it, the type is called as the column of values. */
+/* Where no column says it, the type is called as the column of values. What is on a lane is of the
+ * types of the row. */
 static ocelotl_status find_type(csv_event *event, csv_table *table, ocelotl_category category,
                                 const csv_rows *rows)
 {
@@ -259,8 +296,10 @@ static ocelotl_status find_type(csv_event *event, csv_table *table, ocelotl_cate
         const char *word = columns->columns[columns->of[CSV_VALUE]].word;
         name = (csv_field){word, strlen(word)};
     }
-    return csv_sheet_type(&event->type, table->sheet, category, name,
-                          table->sheet->resources[event->resource].type, event->resource);
+    const csv_resource *all = table->sheet->resources;
+    const bool is_lane = csv_sheet_is_lane(table->sheet, &all[event->resource]);
+    const uint32_t of = is_lane ? all[event->resource].parent : event->resource;
+    return csv_sheet_type(&event->type, table->sheet, category, name, all[of].type, of);
 }
 
 static ocelotl_status read_depth(uint32_t *depth, csv_field field)
@@ -321,7 +360,10 @@ static ocelotl_status add_attributes(csv_table *table, const csv_event *event, c
             OC_TRY(add_attribute(table, event->type, (csv_field){word, strlen(word)},
                                  rows->fields[i]));
     }
-    OC_TRY(csv_object_read(&table->object, field_of(table, rows, CSV_ATTRIBUTES)));
+    const ocelotl_status status =
+        csv_object_read(&table->object, field_of(table, rows, CSV_ATTRIBUTES));
+    if (status != OCELOTL_OK)
+        return status == OCELOTL_ERROR_INPUT ? oc_fail_within(status, "attributes") : status;
     for (size_t i = 0; i < object->count; i++) {
         const csv_member *member = &object->members[i];
         const char *bytes = object->scratch.bytes;
@@ -359,8 +401,58 @@ ocelotl_status csv_table_take(csv_table *table, const csv_rows *rows)
     return csv_sheet_count(table->sheet, category, kinds[category]);
 }
 
+/* --- Lines of JSON: their members are the columns of the CSV */
+
+static const char json_columns[] =
+    "resource,resource_type,category,type,value,begin,end,duration,depth,source,target,key,"
+    "attributes";
+
+bool csv_table_is_json(const char *line, size_t length)
+{
+    static const char beginning[] = "{\"resource\":";
+    return length >= sizeof beginning - 1 && memcmp(line, beginning, sizeof beginning - 1) == 0;
+}
+
+ocelotl_status csv_table_begin_json(csv_table *table)
+{
+    char header[sizeof json_columns];
+    const csv_wanted nothing_wanted = {0};
+    if (table->wanted->is_given)
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "is a line of JSON, whose members have names, expected no --columns");
+    table->separator = table->cut.separator = ',';
+    memcpy(header, json_columns, sizeof header);
+    OC_TRY(csv_rows_cut(&table->cut, header, sizeof header - 1));
+    return csv_columns_read(&table->columns, &table->cut, &nothing_wanted);
+}
+
+static ocelotl_status place_member(csv_table *table, const csv_member *member)
+{
+    const char *bytes = table->line.scratch.bytes;
+    const csv_field name = {bytes + member->name, member->name_length};
+    for (size_t i = 0; i < table->columns.count; i++)
+        if (is_text(name, table->columns.columns[i].word)) {
+            table->cut.fields[i] = (csv_field){bytes + member->text, member->length};
+            return OCELOTL_OK;
+        }
+    return oc_fail(OCELOTL_ERROR_INPUT, "member \"%.*s\", expected those of export: %s",
+                   shown(name), name.text, json_columns);
+}
+
+ocelotl_status csv_table_take_json(csv_table *table, csv_field line)
+{
+    OC_TRY(csv_object_read(&table->line, line));
+    for (size_t i = 0; i < table->columns.count; i++)
+        table->cut.fields[i] = nothing;
+    for (size_t i = 0; i < table->line.count; i++)
+        OC_TRY(place_member(table, &table->line.members[i]));
+    return csv_table_take(table, &table->cut);
+}
+
 void csv_table_free(csv_table *table)
 {
+    csv_object_free(&table->line);
+    csv_rows_free(&table->cut);
     csv_columns_free(&table->columns);
     csv_object_free(&table->object);
     oc_text_free(&table->path);

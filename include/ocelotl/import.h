@@ -48,6 +48,10 @@ typedef struct ocelotl_import_options {
     bool same_root;
     ocelotl_import_by by;
     ocelotl_import_value value;
+    /* of a table (csv): what its columns are, or "WORD=HEADER,.." for those whose header says
+     * something else, see docs/formats/csv.md; NULL: as the header says. The format is then csv,
+     * unless `format` is given */
+    const char *columns;
     /* of several files of a format whose files may have clocks of their own (chrome) */
     ocelotl_align align;
     /* what this extended regular expression of POSIX matches in names of states and events becomes

@@ -154,7 +154,7 @@ typedef struct ocelotl_request {
     const char *time_unit;
     ocelotl_import_by by;
     ocelotl_import_value value;
-    const char *fold_names; /* a regular expression, NULL: not given */
+    const char *columns, *fold_names; /* NULL: not given */
 
     /* what is shown */
     ocelotl_picture_options view;

@@ -87,6 +87,18 @@ comes_back_as_csv() {
     cmp -s <(sort first.csv) <(sort again.csv) ||
         fail "$1: $(diff <(sort first.csv) <(sort again.csv) | sed -n 1,6p)"
 }
+# A trace of a table comes back from CSV and from lines of JSON as the same one, but for its source.
+same_trace() {
+    cli export "$2" >first.csv
+    cli export --json "$2" >first.json
+    for kind in csv json; do
+        quiet first.$kind -o again.db
+        same "$1 from $kind" "$(uid "$2")" "$(uid again.db)"
+    done
+}
+quiet() { cli import --force "$@" >/dev/null 2>quiet.err || fail "$*: $(cat quiet.err)"; }
+uid() { cli info "$1" | grep ^uid; }
+
 comes_back_as_csv "a small trace" back.db
 comes_back_as_csv "attributes" split.db
 cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o stencil.db >/dev/null
@@ -125,8 +137,76 @@ printf 'time|resource|type|value\n1|a|V|2.5\n2|a|V|3\n2|a|E|mark\n' |
 'a,Group,variable,V,2.5,1,2,1,,,,,|a,Group,variable,V,3,2,2,0,,,,,|'
 printf 'resource,type,value,begin,end\na,S,x,0,2\na,S,y,1,3\n' |
     rows "states that cross" 'a,Group,state,S,x,0,2,2,0,,,,|a/~1,Lane,state,S,y,1,3,2,0,,,,|'
+# Of what has no type of its own all comes back: not of a trace with inner resources.
+cp table.csv flat.csv
+quiet flat.csv -o flat.db
+same_trace "states that cross" flat.db
+{
+    printf 'rank,state,begin,end,note\n'
+    printf '0,run,0,1.5,"a ""b"", c"\n1,"wait, say",0.25,1,\n0,inner,0.5,1,12\n'
+} >flat.csv
+quiet flat.csv -o flat.db
+same_trace "attributes of a flat table" flat.db
+printf 'rank,type,value,begin,source,target,end\n0,M,m,1,0,1,2\n0,V,1e-7,0,,,\n1,E,x,3,,,\n' >flat.csv
+quiet flat.csv -o flat.db
+same_trace "links, variables and events" flat.db
+cli export --json stencil.db >first.json
+quiet first.json -o again.db
+same "the example as JSON" "$(cli export stencil.db | sort | md5sum)" \
+    "$(cli export again.db | sort | md5sum)"
+
+# columns WHAT COLUMNS EXPECTED: the same as rows, by --columns.
+columns() {
+    cat >table.csv
+    cli import --force --columns "$2" table.csv -o table.db >/dev/null 2>import.err ||
+        { fail "$1: $(cat import.err)" && return 0; }
+    same "$1" "$3" "$(cli export table.db | sed 1d | sort | tr '\n' '|')"
+}
+two='n1/0,rank,state,state,run,0.5,1.5,1,0,,,,|n1/1,rank,state,state,wait,1.5,2,0.5,0,,,,|'
+printf '0,5;n1;0;run;1;?\n1,5;n1;1;wait;0,5;?\n' |
+    columns "no header" 'begin,host,rank,state,duration,-' "$two"
+printf '500\tn1\t0\trun\t1000\n1500\tn1\t1\twait\t500\n' |
+    columns "a unit" 'begin_ms,host,rank,state,duration' "$two"
+printf 't0 (ms)|where|proc|what|t1|junk\n500|n1|0|run|1500|x\n1500|n1|1|wait|2000|x\n' |
+    columns "words for those of the header" 'begin=t0,host=where,rank=proc,state=what,end=t1,-=junk' \
+        "$two"
+printf 't,what\n0,a\n' >table.csv
+cli import --force --columns begin,machine/,state table.csv -o none.db 2>table.err &&
+    fail "--columns that are too many"
+grep -qF 'table.csv:1: --columns has 3 words, expected one for each of the 2 fields' table.err ||
+    fail "--columns that are too many: $(cat table.err)"
+refused 1 'the header has no column "u", which --columns names' \
+    import --columns begin=u table.csv -o none.db
+refused 1 '--columns has words with = and without' import --columns begin=t,value table.csv -o n.db
+refused 1 '--columns is "begin,x", expected one such as resource,type,value,begin,end' \
+    import --columns begin,x table.csv -o none.db
+printf '0,5;m1;run\n2;m1;wait\n' | columns "a step of the path by its slash" 'begin,machine/,state' \
+    'm1,machine,event,state,run,0.5,0.5,0,,,,,|m1,machine,event,state,wait,2,2,0,,,,,|'
+XDG_CACHE_HOME=$PWD/cache cli export --columns begin,machine/,state table.csv >got.txt 2>/dev/null
+same "and where a table is opened" 2 "$(grep -c m1,machine got.txt)"
+printf 'resource, type, value, begin, end\na/b, S, run, 0.5, 1.5\na/b, S, wait, 1.5, 2\n' |
+    rows "blanks behind separators" "$states"
+
+# Several files: a node each, merged by path, or the parts of one dump; a folder is its files.
+mkdir -p folder
+printf 'rank,state,begin,end\n0,a,0,1\n' >folder/run10.csv
+printf 'rank,state,begin,end\n1,b,1,2\n' >folder/run2.csv
+paths() { cli export "$1" | sed 1d | cut -d, -f1 | tr '\n' ' '; }
+quiet folder/run2.csv folder/run10.csv -o several.db
+same "a node for each file" "run2/1 run10/0 " "$(paths several.db)"
+quiet folder -o folder.db
+same "a folder" "$(uid several.db)" "$(uid folder.db)"
+quiet --same-root folder -o several.db
+same "merged by path" "1 0 " "$(paths several.db)"
+cp small.csv folder/run2.csv
+cp small.csv folder/run10.csv
+quiet folder -o several.db
+same "two dumps" 2 "$(cli export several.db | grep -c ',state,S,outer')"
+
 same "what was guessed" 1 \
-    "$(cli info table.db | grep -c '"resource" is path, "type" is type, "value" is value')"
+    "$(cli info table.db | grep -c 'times in s, "resource" is path, "type" is type, "value" is')"
+same "is said by import" 1 "$(cli import --force table.csv -o table.db 2>&1 |
+    grep -c 'guessed of the table: separator ",", times in s, "resource" is path')"
 
 # --- Broken files
 
@@ -153,7 +233,7 @@ refused_file order.csv:2 'ends before it begins, expected an end behind it'
 refused_file units.csv:1 'the header has times in different units, expected one unit'
 refused_file category.csv:2 'category is "stat", expected event, state, variable or link'
 refused_file number.csv:2 'value is "many", expected a number'
-refused_file attributes.csv:2 'attributes are no flat object of JSON, expected a closing quote'
+refused_file attributes.csv:2 'attributes: is no flat object of JSON, expected a closing quote'
 refused_file quote.csv:2 'a field in quotes does not end, expected one more quote'
 cli import --lenient "$broken/kind.csv" -o lenient.db >/dev/null 2>&1
 same "what is left" 1 "$(cli export lenient.db | sed 1d | wc -l)"
