@@ -147,7 +147,8 @@ same_trace "states that cross" flat.db
 } >flat.csv
 quiet flat.csv -o flat.db
 same_trace "attributes of a flat table" flat.db
-printf 'rank,type,value,begin,source,target,end\n0,M,m,1,0,1,2\n0,V,1e-7,0,,,\n1,E,x,3,,,\n' >flat.csv
+printf '%s\n' rank,type,value,begin,source,target,end 0,M,m,1,0,1,2 0,V,1e-7,0,,, 1,E,x,3,,, \
+    >flat.csv
 quiet flat.csv -o flat.db
 same_trace "links, variables and events" flat.db
 cli export --json stencil.db >first.json
@@ -168,7 +169,7 @@ printf '0,5;n1;0;run;1;?\n1,5;n1;1;wait;0,5;?\n' |
 printf '500\tn1\t0\trun\t1000\n1500\tn1\t1\twait\t500\n' |
     columns "a unit" 'begin_ms,host,rank,state,duration' "$two"
 printf 't0 (ms)|where|proc|what|t1|junk\n500|n1|0|run|1500|x\n1500|n1|1|wait|2000|x\n' |
-    columns "words for those of the header" 'begin=t0,host=where,rank=proc,state=what,end=t1,-=junk' \
+    columns "words for the header" 'begin=t0,host=where,rank=proc,state=what,end=t1,-=junk' \
         "$two"
 printf 't,what\n0,a\n' >table.csv
 cli import --force --columns begin,machine/,state table.csv -o none.db 2>table.err &&
@@ -180,7 +181,7 @@ refused 1 'the header has no column "u", which --columns names' \
 refused 1 '--columns has words with = and without' import --columns begin=t,value table.csv -o n.db
 refused 1 '--columns is "begin,x", expected one such as resource,type,value,begin,end' \
     import --columns begin,x table.csv -o none.db
-printf '0,5;m1;run\n2;m1;wait\n' | columns "a step of the path by its slash" 'begin,machine/,state' \
+printf '0,5;m1;run\n2;m1;wait\n' | columns "a step by its slash" 'begin,machine/,state' \
     'm1,machine,event,state,run,0.5,0.5,0,,,,,|m1,machine,event,state,wait,2,2,0,,,,,|'
 XDG_CACHE_HOME=$PWD/cache cli export --columns begin,machine/,state table.csv >got.txt 2>/dev/null
 same "and where a table is opened" 2 "$(grep -c m1,machine got.txt)"
