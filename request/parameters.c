@@ -69,9 +69,8 @@ const oc_parameter oc_parameters[] = {
      AT(model.selection.except_resources), 0, 0},
     {"min-duration", OC_GROUP_FILTER, OC_VALUE_DURATION, "T", NULL, MODELS, SELECTS | OC_CHOOSES,
      AT(min_duration), 0, 0},
-    {"max-duration", OC_GROUP_FILTER, OC_VALUE_DURATION, "T",
-     "states that last so long (reads every event)", MODELS, SELECTS | OC_CHOOSES, AT(max_duration),
-     0, 0},
+    {"max-duration", OC_GROUP_FILTER, OC_VALUE_DURATION, "T", "states that last so long", MODELS,
+     SELECTS | OC_CHOOSES, AT(max_duration), 0, 0},
     {"where", OC_GROUP_FILTER, OC_VALUE_NAMES, "'NAME OP VALUE'",
      "what carries an attribute, as 'size >= 1000' (OP: = != < <= > >=; texts\n"
      "by = and glob; again: all must hold); what cannot carry it stays",

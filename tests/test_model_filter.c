@@ -331,6 +331,7 @@ static ocelotl_trace *write_phases(uint64_t *random)
     ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
     ocelotl_trace *trace;
     uint32_t thread, type, weight, values[3];
+    options.tick_numerator = options.tick_denominator = 1; /* sums of seconds are exact */
     options.overwrite = true;
     CHECK_OK(ocelotl_writer_open(&writer, temporary_path("phases.db"), &options));
     CHECK_OK(ocelotl_writer_resource_type(&thread, writer, OCELOTL_ROOT, "thread"));
@@ -397,7 +398,9 @@ static void check_phases(uint64_t seed)
                 options.selection.from + 1000 + check_below(&random, (uint32_t)(info.end / 2));
         }
         options.selection.min_duration = check_below(&random, 2) * check_below(&random, 160);
-        if (options.selection.min_duration == 0 || check_below(&random, 3) == 0)
+        if (i % 4 == 0) /* the condition alone */
+            options.selection.min_duration = 0;
+        else if (options.selection.min_duration == 0 || check_below(&random, 3) == 0)
             options.selection.max_duration =
                 options.selection.min_duration + 1 + check_below(&random, 140);
         CHECK_OK(ocelotl_model_from_trace(&one, trace, &options));

@@ -89,29 +89,17 @@ void oc_leaf_rows_clear(oc_leaf_rows *rows)
     rows->count = 0;
 }
 
-static void *row_at(const oc_leaf_rows *rows, size_t place)
-{
-    return (char *)rows->rows + place * rows->slices * sizeof(double);
-}
-
-void *oc_leaf_rows_find(const oc_leaf_rows *rows, uint32_t type)
-{
-    return rows->count > 0 && rows->places[type] > 0 ? row_at(rows, rows->places[type] - 1) : NULL;
-}
-
-ocelotl_status oc_leaf_rows_get(void *row, oc_leaf_rows *rows, uint32_t type)
+ocelotl_status oc_leaf_rows_add(void *row, oc_leaf_rows *rows, uint32_t type)
 {
     if (rows->places == NULL)
         OC_TRY(oc_allocate(&rows->places, rows->type_count, sizeof *rows->places));
-    if (rows->places[type] == 0) {
-        OC_TRY(oc_grow(&rows->types, &rows->capacity, rows->count + 1, sizeof *rows->types));
-        OC_TRY(oc_grow(&rows->rows, &rows->rows_capacity, (rows->count + 1) * rows->slices,
-                       sizeof(double)));
-        memset(row_at(rows, rows->count), 0, rows->slices * sizeof(double));
-        rows->types[rows->count++] = type;
-        rows->places[type] = (uint32_t)rows->count;
-    }
-    void *found = row_at(rows, rows->places[type] - 1);
-    memcpy(row, &found, sizeof found);
+    OC_TRY(oc_grow(&rows->types, &rows->capacity, rows->count + 1, sizeof *rows->types));
+    OC_TRY(oc_grow(&rows->rows, &rows->rows_capacity, (rows->count + 1) * rows->slices,
+                   sizeof(double)));
+    void *added = (double *)rows->rows + rows->count * rows->slices;
+    memset(added, 0, rows->slices * sizeof(double));
+    rows->types[rows->count++] = type;
+    rows->places[type] = (uint32_t)rows->count;
+    memcpy(row, &added, sizeof added);
     return OCELOTL_OK;
 }

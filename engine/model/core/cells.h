@@ -5,6 +5,8 @@
 
 #include "base/matrix.h"
 
+#include <string.h>
+
 /* A sparse matrix as oc_matrix has one, sorted by (leaf, type, slice). Zero-initialised it is
  * empty. */
 typedef struct oc_cells {
@@ -45,11 +47,26 @@ typedef struct oc_leaf_rows {
 void oc_leaf_rows_free(oc_leaf_rows *rows);
 void oc_leaf_rows_clear(oc_leaf_rows *rows);
 
+/* The row of a type, NULL where it was not met. O(1), here and below. */
+static inline void *oc_leaf_rows_find(const oc_leaf_rows *rows, uint32_t type)
+{
+    if (rows->count == 0 || rows->places[type] == 0)
+        return NULL;
+    return (double *)rows->rows + (size_t)(rows->places[type] - 1) * rows->slices;
+}
+
+/* The row of a type that was not met, all zeros. */
+ocelotl_status oc_leaf_rows_add(void *row, oc_leaf_rows *rows, uint32_t type);
+
 /* The row of a type, all zeros where it is new; valid until another type is met. `row` is where a
  * double * or an int64_t * is kept. */
-ocelotl_status oc_leaf_rows_get(void *row, oc_leaf_rows *rows, uint32_t type);
-
-/* The row of a type, NULL where it was not met. */
-void *oc_leaf_rows_find(const oc_leaf_rows *rows, uint32_t type);
+static inline ocelotl_status oc_leaf_rows_get(void *row, oc_leaf_rows *rows, uint32_t type)
+{
+    void *found = oc_leaf_rows_find(rows, type);
+    if (found == NULL)
+        return oc_leaf_rows_add(row, rows, type);
+    memcpy(row, &found, sizeof found);
+    return OCELOTL_OK;
+}
 
 #endif

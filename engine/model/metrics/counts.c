@@ -24,6 +24,9 @@ typedef struct counting {
     size_t before_count, before_capacity;
     oc_open_sum *open; /* of each total, links under way */
     size_t open_capacity;
+    /* the slice found last, that of all begins in these ticks but for `until` */
+    uint32_t slice;
+    int64_t since, until;
 } counting;
 
 static ocelotl_status fail_totals(const oc_filling *filling)
@@ -114,25 +117,44 @@ static ocelotl_status take_bytes(void *context, const oc_fold *fold, uint32_t bo
     return add_more(c, 0, oc_filling_type(c->filling, c->event_type, OCELOTL_NONE), sum, boundary);
 }
 
+/* Begins come mostly in the slice of the one before. */
+static uint32_t slice_of_begin(counting *c, int64_t begin)
+{
+    if (begin >= c->since && begin < c->until)
+        return c->slice;
+    c->slice = oc_filling_slice_of_begin(c->filling, begin);
+    c->since = begin;
+    c->until = c->slice == OCELOTL_NONE ? begin : c->filling->boundaries[c->slice + 1].ticks;
+    return c->slice;
+}
+
+static ocelotl_status count_state(counting *c, const oc_ended_state *state,
+                                  const oc_state_detail *detail)
+{
+    const oc_filling *filling = c->filling;
+    const uint32_t type = oc_filling_type(filling, c->event_type, state->value);
+    if (type == OCELOTL_NONE || !oc_filling_passes(filling, state, detail))
+        return OCELOTL_OK;
+    const uint32_t slice = slice_of_begin(c, state->begin);
+    if (slice == OCELOTL_NONE)
+        return OCELOTL_OK;
+    double *row;
+    OC_TRY(oc_leaf_rows_get(&row, &c->rows, type));
+    row[slice]++;
+    return OCELOTL_OK;
+}
+
 /* How many states of a length that passes begin in each slice: known when they end. */
 static ocelotl_status scan_states(counting *c, uint32_t stream)
 {
-    const oc_filling *filling = c->filling;
-    const oc_scanned_state *state;
-    oc_state_scan scan = oc_filling_scan(filling);
+    const oc_scanned_states *found;
+    oc_state_scan scan = oc_filling_scan(c->filling);
     scan.without_pieces = true;
     ocelotl_status status = oc_state_scan_begin(&scan, stream);
-    while (status == OCELOTL_OK && (status = oc_state_scan_next(&state, &scan)) == OCELOTL_OK &&
-           state != NULL) {
-        const uint32_t slice = oc_filling_slice_of_begin(filling, state->begin);
-        const uint32_t type = oc_filling_type(filling, c->event_type, state->value);
-        double *row;
-        if (slice == OCELOTL_NONE || type == OCELOTL_NONE || !oc_filling_passes(filling, state))
-            continue;
-        status = oc_leaf_rows_get(&row, &c->rows, type);
-        if (status == OCELOTL_OK)
-            row[slice]++;
-    }
+    while (status == OCELOTL_OK && (status = oc_state_scan_next(&found, &scan)) == OCELOTL_OK &&
+           found->count > 0)
+        for (size_t i = 0; i < found->count && status == OCELOTL_OK; i++)
+            status = count_state(c, &found->states[i], found->detail);
     oc_state_scan_free(&scan);
     return status;
 }

@@ -37,8 +37,7 @@ oc_state_scan oc_filling_scan(const oc_filling *filling)
     return (oc_state_scan){
         .walk = {.reader = {.connection = filling->connection}, .conditions = filling->conditions},
         .bytes = {.connection = filling->connection},
-        .slicing = filling->slicing,
-        .boundaries = filling->boundaries,
+        .finder = oc_slice_finder_of(filling->slicing, filling->boundaries),
         .least = filling->options->selection.min_duration,
         .most = filling->options->selection.max_duration};
 }
@@ -48,20 +47,6 @@ bool oc_filling_reads_states(const oc_filling *filling, uint32_t event_type)
     return filling->options->selection.min_duration > 0 ||
            filling->options->selection.max_duration < INT64_MAX ||
            oc_conditions_concern(filling->conditions, event_type);
-}
-
-bool oc_filling_passes(const oc_filling *filling, const oc_scanned_state *state)
-{
-    const int64_t duration = (int64_t)((uint64_t)state->end - (uint64_t)state->begin);
-    return state->passes && duration >= filling->options->selection.min_duration &&
-           duration <= filling->options->selection.max_duration;
-}
-
-uint32_t oc_filling_type(const oc_filling *filling, uint32_t event_type, uint32_t value)
-{
-    if (filling->metric->types == OC_TYPES_EVENT_TYPES || value >= filling->trace->value_count)
-        return filling->type_of_event_type[event_type];
-    return filling->type_of_value[value];
 }
 
 static int64_t window_begin(const oc_filling *filling)

@@ -5,63 +5,9 @@
 #include "model/core/cells.h"
 #include "model/core/model.h"
 #include "model/core/slicing.h"
-#include "store/read/state_bytes.h"
+#include "model/metrics/state_scan.h"
 #include "store/read/totals.h"
-#include "store/read/walk.h"
 #include "store/select/filter.h"
-
-/* --- The states of a stream one by one, for what running totals cannot tell: how long each lasts,
- * and what of several is open at once. Reads the events of a window, and as many after it as end
- * what is open then. Where no condition and no depth is asked for, it reads the bytes of chunks,
- * and leaves out those that say that nothing in them passes. */
-
-/* Time in a slice. */
-typedef struct oc_slice_time {
-    uint32_t slice;
-    int64_t units;
-} oc_slice_time;
-
-typedef struct oc_scanned_state {
-    uint32_t value; /* may be OCELOTL_NONE */
-    int64_t begin, end;
-    bool passes;           /* the conditions */
-    int64_t within_depth;  /* since when it is one of the outermost that count, INT64_MAX: never */
-    oc_slice_time *pieces; /* of the window, where it is the innermost of them: by slice */
-    size_t piece_count, piece_capacity;
-} oc_scanned_state;
-
-typedef enum oc_scan_source { OC_SCAN_NOTHING, OC_SCAN_BYTES, OC_SCAN_RECORDS } oc_scan_source;
-
-typedef struct oc_state_scan {
-    oc_walk walk; /* with its connection and conditions, and whether only the window is wanted */
-    oc_state_bytes bytes;  /* with the connection; what is open is in the walk's list */
-    oc_scan_source source; /* what is read now */
-    size_t chunk;          /* of the bytes, the next one, */
-    bool left_out;         /* and the list is not what is open where it begins */
-    int64_t least, most;   /* durations that pass */
-    const oc_slicing *slicing;
-    const oc_instant *boundaries; /* slices + 1 */
-    bool without_pieces;          /* they are not wanted */
-    uint32_t depth;               /* how many that are open count, from the outermost (0: all) */
-    uint32_t slice;               /* where time has come to */
-    int64_t time;
-    oc_scanned_state ended; /* given last */
-    oc_slice_time *spare;   /* memory for the pieces of another state */
-    size_t spare_capacity;
-} oc_state_scan;
-
-/* Goes to a stream of states. Free the scan in any case. Zero-initialised but for what is asked. */
-ocelotl_status oc_state_scan_begin(oc_state_scan *scan, uint32_t stream);
-void oc_state_scan_free(oc_state_scan *scan);
-
-/* The next state that ends after the window's beginning (or at the beginning of the stream) and
- * begins before the window's end (or at it), in the order of their ends; *found is NULL after the
- * last. Errors: INPUT for damage. */
-ocelotl_status oc_state_scan_next(const oc_scanned_state **found, oc_state_scan *scan);
-
-/* Adds the time between two ticks to a row of units, as far as it lies in the window. */
-void oc_add_span(int64_t *row, const oc_slicing *slicing, const oc_instant *boundaries,
-                 int64_t from, int64_t to);
 
 /* --- A model while it is filled */
 
@@ -150,13 +96,26 @@ ocelotl_status oc_visit_states(oc_totals_reader **reader, const oc_filling *fill
 /* A scan of states that may pass the filters, as all metrics begin with it. */
 oc_state_scan oc_filling_scan(const oc_filling *filling);
 
-/* Whether a state passes the filters of durations and of what it carries; and whether there is one
- * for states of an event type, so that they have to be read. */
-bool oc_filling_passes(const oc_filling *filling, const oc_scanned_state *state);
+/* Whether there is a filter of durations, or of what is carried, for states of an event type, so
+ * that they have to be read; and whether one of them passes. */
 bool oc_filling_reads_states(const oc_filling *filling, uint32_t event_type);
+static inline bool oc_filling_passes(const oc_filling *filling, const oc_ended_state *state,
+                                     const oc_state_detail *detail)
+{
+    const int64_t duration = (int64_t)((uint64_t)state->end - (uint64_t)state->begin);
+    return (detail == NULL || detail->passes) &&
+           duration >= filling->options->selection.min_duration &&
+           duration <= filling->options->selection.max_duration;
+}
 
 /* The type of an event, OCELOTL_NONE for one that is not shown. */
-uint32_t oc_filling_type(const oc_filling *filling, uint32_t event_type, uint32_t value);
+static inline uint32_t oc_filling_type(const oc_filling *filling, uint32_t event_type,
+                                       uint32_t value)
+{
+    if (filling->metric->types == OC_TYPES_EVENT_TYPES || value >= filling->trace->value_count)
+        return filling->type_of_event_type[event_type];
+    return filling->type_of_value[value];
+}
 
 /* Where the window ends, in ticks. */
 static inline int64_t oc_filling_end(const oc_filling *filling)

@@ -16,24 +16,34 @@ static ocelotl_status oc_depth_times(double *ticks, ocelotl_trace *trace,
                                      const oc_resource_streams *streams,
                                      const ocelotl_model_options *options);
 
-static void add_state(double *ticks, const oc_scanned_state *state, bool inclusive)
+/* The window is the trace, of one slice. */
+static void add_state(double *ticks, const oc_ended_state *state, const oc_state_detail *detail,
+                      bool inclusive)
 {
-    if (inclusive && state->within_depth < state->end)
-        ticks[state->value] += (double)state->end - (double)state->within_depth;
-    for (size_t i = 0; i < state->piece_count && !inclusive; i++)
-        ticks[state->value] += (double)state->pieces[i].units;
+    const int64_t begin = detail == NULL ? state->begin
+                          : inclusive    ? detail->within_depth
+                                         : detail->since;
+    if (inclusive && begin < state->end)
+        ticks[state->value] += (double)state->end - (double)begin;
+    if (inclusive)
+        return;
+    int64_t units = begin < state->end ? state->end - begin : 0;
+    for (size_t i = 0; detail != NULL && i < detail->piece_count; i++)
+        units += detail->pieces[i].units;
+    ticks[state->value] += (double)units;
 }
 
 static ocelotl_status add_stream(double *ticks, oc_state_scan *scan, uint32_t stream,
                                  bool inclusive)
 {
-    const oc_scanned_state *state;
+    const oc_scanned_states *found;
     OC_TRY(oc_state_scan_begin(scan, stream));
-    OC_TRY(oc_state_scan_next(&state, scan));
-    while (state != NULL) {
-        if (state->value < scan->walk.reader.connection.trace->value_count)
-            add_state(ticks, state, inclusive);
-        OC_TRY(oc_state_scan_next(&state, scan));
+    OC_TRY(oc_state_scan_next(&found, scan));
+    while (found->count > 0) {
+        for (size_t i = 0; i < found->count; i++)
+            if (found->states[i].value < scan->walk.reader.connection.trace->value_count)
+                add_state(ticks, &found->states[i], found->detail, inclusive);
+        OC_TRY(oc_state_scan_next(&found, scan));
     }
     return OCELOTL_OK;
 }
@@ -48,8 +58,7 @@ ocelotl_status oc_depth_times(double *ticks, ocelotl_trace *trace,
     const oc_instant boundaries[] = {oc_slicing_boundary(&slicing, 0),
                                      oc_slicing_boundary(&slicing, 1)};
     oc_state_scan scan = {.walk = {.reader = {.connection = oc_connection_of(trace)}},
-                          .slicing = &slicing,
-                          .boundaries = boundaries,
+                          .finder = oc_slice_finder_of(&slicing, boundaries),
                           .depth = options->cells.nesting_depth};
     ocelotl_status status = OCELOTL_OK;
     for (uint32_t s = 0; s < streams->first[trace->resource_count] && status == OCELOTL_OK; s++)

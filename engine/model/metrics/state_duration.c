@@ -393,6 +393,7 @@ typedef struct time_span {
 typedef struct scanned_leaf {
     oc_leaf_rows rows; /* units of each type */
     int64_t *shown;    /* units in any of them */
+    oc_slice_finder finder;
     /* with inclusive time: when something shown is open, in their order and apart */
     time_span *spans;
     size_t span_count, span_capacity;
@@ -411,27 +412,55 @@ static ocelotl_status add_span(scanned_leaf *leaf, time_span span)
     return OCELOTL_OK;
 }
 
-static ocelotl_status take_state(scanned_leaf *leaf, const oc_filling *filling,
-                                 const oc_scanned_state *state)
+static ocelotl_status take_inclusive(scanned_leaf *leaf, int64_t *row, const oc_ended_state *state,
+                                     const oc_state_detail *detail)
 {
-    int64_t *row;
+    const int64_t since = detail != NULL ? detail->within_depth : state->begin;
+    if (since > state->end)
+        return OCELOTL_OK;
+    oc_span_add(row, &leaf->finder, since, state->end);
+    return add_span(leaf, (time_span){since, state->end});
+}
+
+static void take_exclusive(scanned_leaf *leaf, int64_t *row, const oc_ended_state *state,
+                           const oc_state_detail *detail)
+{
+    oc_span_add(row, &leaf->finder, detail != NULL ? detail->since : state->begin, state->end);
+    for (size_t i = 0; detail != NULL && i < detail->piece_count; i++)
+        row[detail->pieces[i].slice] += detail->pieces[i].units;
+}
+
+static ocelotl_status take_state(scanned_leaf *leaf, const oc_filling *filling,
+                                 const oc_ended_state *state, const oc_state_detail *detail)
+{
     const uint32_t type = state->value < filling->trace->value_count
                               ? filling->type_of_value[state->value]
                               : OCELOTL_NONE;
-    if (type == OCELOTL_NONE || !oc_filling_passes(filling, state))
+    if (type == OCELOTL_NONE || !oc_filling_passes(filling, state, detail))
         return OCELOTL_OK;
+    int64_t *row;
     OC_TRY(oc_leaf_rows_get(&row, &leaf->rows, type));
-    if (filling->options->cells.nesting == OCELOTL_INCLUSIVE) {
-        if (state->within_depth > state->end)
-            return OCELOTL_OK;
-        oc_add_span(row, filling->slicing, filling->boundaries, state->within_depth, state->end);
-        return add_span(leaf, (time_span){state->within_depth, state->end});
-    }
-    for (size_t i = 0; i < state->piece_count; i++) {
-        row[state->pieces[i].slice] += state->pieces[i].units;
-        leaf->shown[state->pieces[i].slice] += state->pieces[i].units;
-    }
+    if (filling->options->cells.nesting == OCELOTL_INCLUSIVE)
+        return take_inclusive(leaf, row, state, detail);
+    take_exclusive(leaf, row, state, detail);
     return OCELOTL_OK;
+}
+
+/* Units in any of the types, of which each moment is in one at most; or as the spans say. */
+static void sum_leaf(scanned_leaf *leaf, const oc_filling *filling)
+{
+    const uint32_t slices = filling->slicing->slices;
+    memset(leaf->shown, 0, slices * sizeof *leaf->shown);
+    if (filling->options->cells.nesting == OCELOTL_INCLUSIVE) {
+        for (size_t i = 0; i < leaf->span_count; i++)
+            oc_span_add(leaf->shown, &leaf->finder, leaf->spans[i].begin, leaf->spans[i].end);
+        return;
+    }
+    for (size_t i = 0; i < leaf->rows.count; i++) {
+        const int64_t *units = oc_leaf_rows_find(&leaf->rows, leaf->rows.types[i]);
+        for (uint32_t slice = 0; slice < slices; slice++)
+            leaf->shown[slice] += units[slice];
+    }
 }
 
 static ocelotl_status add_units(oc_filling *filling, scanned_leaf *leaf, uint32_t number,
@@ -453,12 +482,24 @@ static ocelotl_status add_leaf(oc_filling *filling, scanned_leaf *leaf, uint32_t
     }
     if (untraced_type(filling) == OCELOTL_NONE)
         return OCELOTL_OK;
-    for (size_t i = 0; i < leaf->span_count; i++)
-        oc_add_span(leaf->shown, filling->slicing, filling->boundaries, leaf->spans[i].begin,
-                    leaf->spans[i].end);
+    sum_leaf(leaf, filling);
     oc_slicing_untraced(leaf->shown, filling->slicing, filling->boundaries, resource->begin,
                         resource->end);
     return add_units(filling, leaf, number, untraced_type(filling), leaf->shown);
+}
+
+static ocelotl_status scan_leaf(scanned_leaf *leaf, const oc_filling *filling, oc_state_scan *scan,
+                                uint32_t stream)
+{
+    const oc_scanned_states *found;
+    OC_TRY(oc_state_scan_begin(scan, stream));
+    OC_TRY(oc_state_scan_next(&found, scan));
+    while (found->count > 0) {
+        for (size_t i = 0; i < found->count; i++)
+            OC_TRY(take_state(leaf, filling, &found->states[i], found->detail));
+        OC_TRY(oc_state_scan_next(&found, scan));
+    }
+    return OCELOTL_OK;
 }
 
 static ocelotl_status scan_leaves(oc_filling *filling, scanned_leaf *leaf, oc_state_scan *scan,
@@ -468,18 +509,11 @@ static ocelotl_status scan_leaves(oc_filling *filling, scanned_leaf *leaf, oc_st
     OC_TRY(oc_allocate(&leaf->shown, slices, sizeof *leaf->shown));
     OC_TRY(oc_allocate(&leaf->row, slices, sizeof *leaf->row));
     for (uint32_t number = first; number < end; number++) {
-        const oc_scanned_state *state;
         oc_leaf_rows_clear(&leaf->rows);
-        memset(leaf->shown, 0, slices * sizeof *leaf->shown);
         leaf->span_count = 0;
-        OC_TRY(oc_state_scan_begin(
-            scan,
+        OC_TRY(scan_leaf(
+            leaf, filling, scan,
             filling->streams->list[filling->streams->first[filling->tree->resources[number]]]));
-        OC_TRY(oc_state_scan_next(&state, scan));
-        while (state != NULL) {
-            OC_TRY(take_state(leaf, filling, state));
-            OC_TRY(oc_state_scan_next(&state, scan));
-        }
         OC_TRY(add_leaf(filling, leaf, number));
     }
     return OCELOTL_OK;
@@ -490,7 +524,8 @@ static ocelotl_status scan_block(oc_filling *filling, uint32_t first, uint32_t e
 {
     (void)context;
     scanned_leaf leaf = {
-        .rows = {.slices = filling->slicing->slices, .type_count = filling->model->type_count}};
+        .rows = {.slices = filling->slicing->slices, .type_count = filling->model->type_count},
+        .finder = oc_slice_finder_of(filling->slicing, filling->boundaries)};
     oc_state_scan scan = oc_filling_scan(filling);
     scan.depth = filling->options->cells.nesting_depth;
     scan.without_pieces = filling->options->cells.nesting == OCELOTL_INCLUSIVE;

@@ -1,6 +1,7 @@
 /* Metrics of how long states last (thesis 5.2.2): of those that end in a slice, their whole
  * durations, which running totals add up; the shortest and the longest are what chunks say of
- * themselves, where they lie in one slice. With filters every event of the window is read. */
+ * themselves, where they lie in one slice. Where few do, and with filters, the states of the window
+ * are read. */
 #include "model/metrics/filling.h"
 #include "model/metrics/metrics.h"
 
@@ -16,14 +17,23 @@ typedef struct ended {
     uint64_t count;
 } ended;
 
+/* What has ended of a type in the slice at hand. */
+typedef struct ended_now {
+    int64_t ticks, low, high;
+    uint64_t count;
+} ended_now;
+
 /* What is collected of a leaf: doubles for each type. */
 typedef struct collecting {
     oc_filling *filling;
     oc_leaf_rows seconds, counts, extremes;
     oc_leaf_rows known;       /* 1 in slices that have an extreme */
     oc_totals_reader *totals; /* NULL: was not needed yet */
+    ended_now *now;           /* by type, added up in one slice after the other: */
+    uint32_t *met;            /* the types that have some */
+    uint32_t met_count;
     oc_durations_reader durations;
-    /* the slice found last, that of all ends in these ticks but for `until` */
+    /* the slice found last, that of all ends from one tick to the other */
     uint32_t slice;
     int64_t since, until;
     ended *before; /* of each type, at the last boundary */
@@ -45,6 +55,12 @@ static ocelotl_status add(collecting *c, uint32_t type, uint32_t slice, int64_t 
     return OCELOTL_OK;
 }
 
+static ocelotl_status fail_totals(const collecting *c)
+{
+    return oc_fail(OCELOTL_ERROR_INPUT, "%s: is damaged: impossible running totals",
+                   c->filling->trace->path);
+}
+
 static ocelotl_status take_totals(void *context, const oc_group_total *totals, size_t count,
                                   uint32_t boundary)
 {
@@ -59,8 +75,7 @@ static ocelotl_status take_totals(void *context, const oc_group_total *totals, s
         if (boundary == 0 || totals[i].group == OCELOTL_NONE || now.count == before.count)
             continue;
         if (now.count < before.count || now.ticks < before.ticks)
-            return oc_fail(OCELOTL_ERROR_INPUT, "%s: is damaged: impossible running totals",
-                           c->filling->trace->path);
+            return fail_totals(c);
         OC_TRY(add(c, totals[i].group, boundary - 1, now.ticks - before.ticks,
                    (double)(now.count - before.count)));
     }
@@ -81,18 +96,6 @@ static ocelotl_status widen(collecting *c, uint32_t type, uint32_t slice, double
     return OCELOTL_OK;
 }
 
-static ocelotl_status take_state(collecting *c, const oc_scanned_state *state)
-{
-    const oc_filling *filling = c->filling;
-    const uint32_t slice = oc_filling_slice_of_end(filling, state->end);
-    const uint32_t type = oc_filling_type(filling, filling->state_type, state->value);
-    if (slice == OCELOTL_NONE || type == OCELOTL_NONE || !oc_filling_passes(filling, state))
-        return OCELOTL_OK;
-    const int64_t ticks = (int64_t)((uint64_t)state->end - (uint64_t)state->begin);
-    OC_TRY(add(c, type, slice, ticks, 1));
-    return widen(c, type, slice, seconds_of(filling, ticks));
-}
-
 /* Whether all that ends between two instants ends in one slice, or in none. */
 static bool is_in_one_slice(void *context, int64_t begin, int64_t end)
 {
@@ -102,10 +105,18 @@ static bool is_in_one_slice(void *context, int64_t begin, int64_t end)
            (slice != OCELOTL_NONE || end < filling->slicing->begin);
 }
 
+static bool is_never_enough(void *context, int64_t begin, int64_t end)
+{
+    (void)context;
+    (void)begin;
+    (void)end;
+    return false;
+}
+
 /* Ends come in order of time, mostly in the slice of the one before. */
 static uint32_t find_slice(collecting *c, int64_t end)
 {
-    if (end >= c->since && end < c->until)
+    if (end >= c->since && end <= c->until)
         return c->slice;
     c->slice = oc_filling_slice_of_end(c->filling, end);
     c->since = end;
@@ -113,41 +124,128 @@ static uint32_t find_slice(collecting *c, int64_t end)
     return c->slice;
 }
 
+static ocelotl_status take_filtered(collecting *c, const oc_ended_state *state,
+                                    const oc_state_detail *detail)
+{
+    const oc_filling *filling = c->filling;
+    const uint32_t type = oc_filling_type(filling, filling->state_type, state->value);
+    if (type == OCELOTL_NONE || !oc_filling_passes(filling, state, detail))
+        return OCELOTL_OK;
+    const uint32_t slice = find_slice(c, state->end);
+    if (slice == OCELOTL_NONE)
+        return OCELOTL_OK;
+    const int64_t ticks = state->end - state->begin;
+    OC_TRY(add(c, type, slice, ticks, 1));
+    return filling->metric->drawing == OC_DRAW_RATIO
+               ? OCELOTL_OK
+               : widen(c, type, slice, seconds_of(filling, ticks));
+}
+
+/* --- Of all states, added up in ticks before they become seconds, as running totals are */
+
+static ocelotl_status give_slice(collecting *c, uint32_t slice, bool sums)
+{
+    const bool least = c->filling->metric->drawing == OC_DRAW_LEAST;
+    const uint32_t count = c->met_count;
+    c->met_count = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t type = c->met[i];
+        const ended_now now = c->now[type];
+        c->now[type] = (ended_now){0};
+        if (sums)
+            OC_TRY(add(c, type, slice, now.ticks, (double)now.count));
+        OC_TRY(widen(c, type, slice, seconds_of(c->filling, least ? now.low : now.high)));
+    }
+    return OCELOTL_OK;
+}
+
+/* Gives what has ended in the slice before. */
+static ocelotl_status go_to_slice(collecting *c, int64_t end, bool sums)
+{
+    const uint32_t before = c->slice;
+    return find_slice(c, end) == before ? OCELOTL_OK : give_slice(c, before, sums);
+}
+
 static ocelotl_status take_durations(void *context, uint32_t value, int64_t end,
                                      const oc_duration_range *durations)
 {
     collecting *c = context;
     const oc_filling *filling = c->filling;
-    const uint32_t slice = find_slice(c, end);
     const uint32_t type = oc_filling_type(filling, filling->state_type, value);
-    if (slice == OCELOTL_NONE || type == OCELOTL_NONE)
+    OC_TRY(go_to_slice(c, end, false));
+    if (c->slice == OCELOTL_NONE || type == OCELOTL_NONE)
         return OCELOTL_OK;
-    return widen(c, type, slice,
+    return widen(c, type, c->slice,
                  seconds_of(filling, filling->metric->drawing == OC_DRAW_LEAST ? durations->low
                                                                                : durations->high));
 }
 
-/* Time and number are known from running totals, and the extremes from the chunks. */
+static ocelotl_status take_ended(collecting *c, const oc_ended_state *state, bool sums)
+{
+    const oc_filling *filling = c->filling;
+    const uint32_t type = oc_filling_type(filling, filling->state_type, state->value);
+    OC_TRY(go_to_slice(c, state->end, sums));
+    if (c->slice == OCELOTL_NONE || type == OCELOTL_NONE)
+        return OCELOTL_OK;
+    const int64_t ticks = state->end - state->begin;
+    ended_now *now = &c->now[type];
+    if (now->count == 0) {
+        c->met[c->met_count++] = type;
+        now->low = ticks;
+    }
+    if (!oc_add_times(&now->ticks, now->ticks, ticks))
+        return fail_totals(c);
+    now->count++;
+    now->low = ticks < now->low ? ticks : now->low;
+    now->high = ticks > now->high ? ticks : now->high;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status take_extremes(void *context, const oc_ended_state *states, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        OC_TRY(take_ended(context, &states[i], false));
+    return OCELOTL_OK;
+}
+
+static ocelotl_status take_all(void *context, const oc_ended_state *states, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        OC_TRY(take_ended(context, &states[i], true));
+    return OCELOTL_OK;
+}
+
+/* Time and number are known from running totals, and the extremes from the chunks; but where chunks
+ * are hardly more than slices, most of them are read for either, and all is added up at once. */
 static ocelotl_status collect_extremes(collecting *c, uint32_t stream)
 {
     const oc_filling *filling = c->filling;
-    const oc_durations_use use = {c, is_in_one_slice, take_durations};
-    OC_TRY(oc_visit_states(&c->totals, filling, stream, OC_BY_END, take_totals, c));
-    c->durations.bytes.connection = filling->connection;
-    return oc_durations_read(&c->durations, stream, filling->slicing->begin,
-                             filling->boundaries[filling->slicing->slices].ticks, &use);
+    const uint32_t slices = filling->slicing->slices;
+    const int64_t begin = filling->slicing->begin;
+    const int64_t end = filling->boundaries[slices].ticks;
+    oc_durations_reader *reader = &c->durations;
+    reader->bytes.connection = filling->connection;
+    OC_TRY(oc_durations_select(reader, stream));
+    const bool sums = oc_durations_chunks(reader, begin, end) / 2 <= slices;
+    const oc_durations_use use = {c, sums ? is_never_enough : is_in_one_slice, take_durations,
+                                  sums ? take_all : take_extremes};
+    if (!sums)
+        OC_TRY(oc_visit_states(&c->totals, filling, stream, OC_BY_END, take_totals, c));
+    OC_TRY(oc_durations_read(reader, begin, end, &use));
+    return give_slice(c, c->slice, sums);
 }
 
 static ocelotl_status scan_stream(collecting *c, uint32_t stream)
 {
-    const oc_scanned_state *state;
+    const oc_scanned_states *found;
     oc_state_scan scan = oc_filling_scan(c->filling);
     scan.walk.within = true;
     scan.without_pieces = true;
     ocelotl_status status = oc_state_scan_begin(&scan, stream);
-    while (status == OCELOTL_OK && (status = oc_state_scan_next(&state, &scan)) == OCELOTL_OK &&
-           state != NULL)
-        status = take_state(c, state);
+    while (status == OCELOTL_OK && (status = oc_state_scan_next(&found, &scan)) == OCELOTL_OK &&
+           found->count > 0)
+        for (size_t i = 0; i < found->count && status == OCELOTL_OK; i++)
+            status = take_filtered(c, &found->states[i], found->detail);
     oc_state_scan_free(&scan);
     return status;
 }
@@ -240,9 +338,16 @@ static ocelotl_status collect_leaves(oc_filling *filling, uint32_t first, uint32
     (void)context;
     const oc_leaf_rows rows = {.slices = filling->slicing->slices,
                                .type_count = filling->model->type_count};
-    collecting c = {
-        .filling = filling, .seconds = rows, .counts = rows, .extremes = rows, .known = rows};
-    ocelotl_status status = OCELOTL_OK;
+    collecting c = {.filling = filling,
+                    .seconds = rows,
+                    .counts = rows,
+                    .extremes = rows,
+                    .known = rows,
+                    .since = INT64_MAX,
+                    .until = INT64_MIN};
+    ocelotl_status status = oc_allocate(&c.now, rows.type_count, sizeof *c.now);
+    if (status == OCELOTL_OK)
+        status = oc_allocate(&c.met, rows.type_count, sizeof *c.met);
     for (uint32_t leaf = first; leaf < end && status == OCELOTL_OK; leaf++)
         status = collect_leaf(&c, leaf);
     oc_leaf_rows_free(&c.seconds);
@@ -252,6 +357,8 @@ static ocelotl_status collect_leaves(oc_filling *filling, uint32_t first, uint32
     oc_durations_reader_free(&c.durations);
     oc_totals_free(c.totals);
     free(c.before);
+    free(c.now);
+    free(c.met);
     return status;
 }
 

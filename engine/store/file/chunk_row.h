@@ -46,6 +46,12 @@ int64_t oc_chunk_checksum(uint32_t stream, int64_t number, int64_t begin,
     "SELECT end, count, unit, low, high, row_checksum, durations FROM chunk WHERE rowid = ?"
 #define OC_CHUNK_BYTES "SELECT unit, checksum, totals, events FROM chunk WHERE rowid = ?"
 
+/* Statement: both, the rest of a row and behind it its bytes. */
+#define OC_CHUNK_BOTH                                                                             \
+    "SELECT end, count, unit, low, high, row_checksum, durations, unit, checksum, totals, events" \
+    " FROM chunk WHERE rowid = ?"
+enum { OC_CHUNK_BYTES_BEHIND = 7 }; /* the column of OC_CHUNK_BOTH where the bytes begin */
+
 /* Statements: a whole row by rowid, and the rows behind so many. */
 #define OC_CHUNK_WHOLE                                                           \
     "SELECT stream, number, begin, end, count, unit, low, high, place_checksum," \

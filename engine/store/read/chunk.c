@@ -77,9 +77,11 @@ static bool has_right_numbers(const oc_chunk_row *row, const oc_stream *stream)
            row->end >= row->begin && row->end <= stream->end && has_right_extremes(row);
 }
 
-static ocelotl_status take_row(oc_chunk_row *row, sqlite3_stmt *statement,
-                               const ocelotl_trace *trace)
+ocelotl_status oc_chunk_take_row(oc_chunk_row *row, sqlite3_stmt *statement,
+                                 const ocelotl_trace *trace, uint32_t stream, int64_t number,
+                                 const oc_chunk_place *place)
 {
+    *row = (oc_chunk_row){.stream = stream, .number = number, .begin = place->begin};
     row->end = sqlite3_column_int64(statement, 0);
     row->count = sqlite3_column_int64(statement, 1);
     row->unit = sqlite3_column_int64(statement, 2);
@@ -94,32 +96,40 @@ static ocelotl_status take_row(oc_chunk_row *row, sqlite3_stmt *statement,
     return OCELOTL_OK;
 }
 
+ocelotl_status oc_chunk_take_bytes(oc_chunk_bytes *bytes, sqlite3_stmt *statement, int column,
+                                   const ocelotl_trace *trace, uint32_t stream, int64_t number,
+                                   const oc_chunk_place *place)
+{
+    oc_chunk_find_bytes(bytes, statement, column, column + 2);
+    if (sqlite3_column_int64(statement, column + 1) !=
+        oc_chunk_checksum(stream, number, place->begin, bytes))
+        return oc_fail_chunk(trace, stream, number, "does not hold what was written");
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_chunk_go_to(sqlite3_stmt *statement, const ocelotl_trace *trace, uint32_t stream,
+                              int64_t number, const oc_chunk_place *place)
+{
+    bool found;
+    sqlite3_bind_int64(statement, 1, place->row);
+    OC_TRY(oc_database_row(&found, statement, trace->path));
+    return found ? OCELOTL_OK : oc_fail_chunk(trace, stream, number, "is missing");
+}
+
 ocelotl_status oc_chunk_read_row(oc_chunk_row *row, sqlite3_stmt *statement,
                                  const ocelotl_trace *trace, uint32_t stream, int64_t number,
                                  const oc_chunk_place *place)
 {
-    bool found;
-    *row = (oc_chunk_row){.stream = stream, .number = number, .begin = place->begin};
-    sqlite3_bind_int64(statement, 1, place->row);
-    OC_TRY(oc_database_row(&found, statement, trace->path));
-    return found ? take_row(row, statement, trace)
-                 : oc_fail_chunk(trace, stream, number, "is missing");
+    OC_TRY(oc_chunk_go_to(statement, trace, stream, number, place));
+    return oc_chunk_take_row(row, statement, trace, stream, number, place);
 }
 
 ocelotl_status oc_chunk_read_bytes(oc_chunk_bytes *bytes, sqlite3_stmt *statement,
                                    const ocelotl_trace *trace, uint32_t stream, int64_t number,
                                    const oc_chunk_place *place)
 {
-    bool found;
-    sqlite3_bind_int64(statement, 1, place->row);
-    OC_TRY(oc_database_row(&found, statement, trace->path));
-    if (!found)
-        return oc_fail_chunk(trace, stream, number, "is missing");
-    oc_chunk_find_bytes(bytes, statement, 0, 2);
-    if (sqlite3_column_int64(statement, 1) !=
-        oc_chunk_checksum(stream, number, place->begin, bytes))
-        return oc_fail_chunk(trace, stream, number, "does not hold what was written");
-    return OCELOTL_OK;
+    OC_TRY(oc_chunk_go_to(statement, trace, stream, number, place));
+    return oc_chunk_take_bytes(bytes, statement, 0, trace, stream, number, place);
 }
 
 /* --- What a chunk may hold */

@@ -29,6 +29,17 @@ ocelotl_status oc_chunk_read_bytes(oc_chunk_bytes *bytes, sqlite3_stmt *statemen
                                    const ocelotl_trace *trace, uint32_t stream, int64_t number,
                                    const oc_chunk_place *place);
 
+/* Both in steps: goes to the row at a place that has been read, then takes what the row says, or
+ * its bytes, which begin at a column. What is taken is SQLite's until the statement moves. */
+ocelotl_status oc_chunk_go_to(sqlite3_stmt *statement, const ocelotl_trace *trace, uint32_t stream,
+                              int64_t number, const oc_chunk_place *place);
+ocelotl_status oc_chunk_take_row(oc_chunk_row *row, sqlite3_stmt *statement,
+                                 const ocelotl_trace *trace, uint32_t stream, int64_t number,
+                                 const oc_chunk_place *place);
+ocelotl_status oc_chunk_take_bytes(oc_chunk_bytes *bytes, sqlite3_stmt *statement, int column,
+                                   const ocelotl_trace *trace, uint32_t stream, int64_t number,
+                                   const oc_chunk_place *place);
+
 /* Reads the running totals at a place, and with `records` (not NULL) what the chunk holds. All of
  * it is looked at once, here: values are those of the event type; times lie in the stream and in
  * order, both ends of links in the trace; no total is negative; partners are there; the first

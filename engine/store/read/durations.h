@@ -10,9 +10,11 @@ typedef struct oc_durations_use {
     void *context;
     /* whether of what ends from one instant to another the extremes are enough */
     bool (*is_enough)(void *context, int64_t begin, int64_t end);
-    /* takes the extremes of states of a value that have ended by `end`, or one that ends then */
+    /* takes the extremes of states of a value that have ended by `end` */
     ocelotl_status (*take)(void *context, uint32_t value, int64_t end,
                            const oc_duration_range *durations);
+    /* takes states that have ended, in the order of their ends */
+    ocelotl_status (*take_states)(void *context, const oc_ended_state *states, size_t count);
 } oc_durations_use;
 
 /* Reads one stream after the other. Zero-initialised but for the connection it has none. */
@@ -22,10 +24,15 @@ typedef struct oc_durations_reader {
 
 void oc_durations_reader_free(oc_durations_reader *reader);
 
-/* Gives all that ends in a stream of states from `from` to `last`, and what is around it in the
- * same chunks. O(chunks), and O(records) of those whose extremes are not enough. Errors: INPUT for
- * damage. */
-ocelotl_status oc_durations_read(oc_durations_reader *reader, uint32_t stream, int64_t from,
-                                 int64_t last, const oc_durations_use *use);
+/* Goes to a stream of states. O(chunks). Errors: INPUT for damage, here and below. */
+ocelotl_status oc_durations_select(oc_durations_reader *reader, uint32_t stream);
+
+/* How many chunks have to do with what ends from `from` to `last`. O(log chunks). */
+size_t oc_durations_chunks(const oc_durations_reader *reader, int64_t from, int64_t last);
+
+/* Gives all that ends in the stream from `from` to `last`, and what is around it in the same
+ * chunks. O(chunks), and O(records) of those whose extremes are not enough. */
+ocelotl_status oc_durations_read(oc_durations_reader *reader, int64_t from, int64_t last,
+                                 const oc_durations_use *use);
 
 #endif

@@ -7,7 +7,6 @@
 void oc_state_bytes_free(oc_state_bytes *bytes)
 {
     sqlite3_finalize(bytes->list_chunks);
-    sqlite3_finalize(bytes->read_row);
     sqlite3_finalize(bytes->read_chunk);
     oc_blob_opener_free(&bytes->columns);
     oc_open_list_free(&bytes->open);
@@ -29,13 +28,31 @@ static ocelotl_status prepare(oc_state_bytes *bytes)
     if (bytes->read_chunk != NULL)
         return OCELOTL_OK;
     OC_TRY(oc_database_prepare(&bytes->list_chunks, database, path, OC_CHUNK_PLACES));
-    OC_TRY(oc_database_prepare(&bytes->read_row, database, path, OC_CHUNK_ROW));
-    return oc_database_prepare(&bytes->read_chunk, database, path, OC_CHUNK_BYTES);
+    return oc_database_prepare(&bytes->read_chunk, database, path, OC_CHUNK_BOTH);
+}
+
+static void leave_chunk(oc_state_bytes *bytes)
+{
+    sqlite3_reset(bytes->read_chunk);
+    bytes->chunk = 0;
+}
+
+/* What is read of a chunk first and then is of one row, which is looked for once. */
+static ocelotl_status go_to_chunk(oc_state_bytes *bytes, size_t number)
+{
+    if (bytes->chunk == number + 1)
+        return OCELOTL_OK;
+    leave_chunk(bytes);
+    OC_TRY(oc_chunk_go_to(bytes->read_chunk, bytes->connection.trace, bytes->stream,
+                          (int64_t)number, &bytes->places[number]));
+    bytes->chunk = number + 1;
+    return OCELOTL_OK;
 }
 
 ocelotl_status oc_state_bytes_select(oc_state_bytes *bytes, uint32_t stream)
 {
     const ocelotl_trace *trace = bytes->connection.trace;
+    leave_chunk(bytes);
     bytes->stream = stream;
     bytes->chunk_count = trace->streams[stream].chunk_count;
     bytes->at = (oc_states_at){0};
@@ -61,7 +78,8 @@ size_t oc_state_bytes_chunk_at(const oc_state_bytes *bytes, int64_t time)
 ocelotl_status oc_state_bytes_row(oc_chunk_row *row, oc_durations_bytes *read,
                                   oc_state_bytes *bytes, size_t chunk)
 {
-    OC_TRY(oc_chunk_read_row(row, bytes->read_row, bytes->connection.trace, bytes->stream,
+    OC_TRY(go_to_chunk(bytes, chunk));
+    OC_TRY(oc_chunk_take_row(row, bytes->read_chunk, bytes->connection.trace, bytes->stream,
                              (int64_t)chunk, &bytes->places[chunk]));
     oc_durations_begin(read, row->durations, row->durations_length, (uint64_t)row->unit);
     return OCELOTL_OK;
@@ -78,6 +96,11 @@ ocelotl_status oc_state_bytes_durations(bool *found, uint32_t *value, oc_duratio
 
 /* --- Its states */
 
+static const oc_stream *stream_of(const oc_state_bytes *bytes)
+{
+    return &bytes->connection.trace->streams[bytes->stream];
+}
+
 static ocelotl_status take_open(oc_state_bytes *bytes, oc_fold_bytes *read, size_t total_count)
 {
     oc_open_list_shorten(&bytes->open, sizeof(oc_open), 0);
@@ -87,6 +110,7 @@ static ocelotl_status take_open(oc_state_bytes *bytes, oc_fold_bytes *read, size
         oc_open *added;
         oc_fold_bytes_open(&one, read);
         if (read->failed || one.total >= total_count || one.begin > read->time ||
+            one.begin < stream_of(bytes)->begin ||
             !oc_state_bytes_is_value(bytes, bytes->values[one.total]))
             return oc_state_bytes_fail(bytes, "something open that cannot be");
         OC_TRY(oc_open_list_begin(&added, &bytes->open, sizeof *added));
@@ -117,16 +141,20 @@ static ocelotl_status take_columns(oc_state_bytes *bytes, const oc_chunk_bytes *
     const ZSTD_DDict *dictionary = oc_trace_dictionary(bytes->connection.trace, OC_ROLE_STATES);
     OC_TRY(oc_blob_open(&bytes->columns, chunk->events, chunk->events_length, dictionary));
     OC_TRY(oc_states_begin(&bytes->at, &bytes->columns, chunk->unit));
+    if (bytes->at.time < stream_of(bytes)->begin)
+        return oc_state_bytes_fail(bytes, "a time out of range");
     return bytes->at.time < bytes->before ? oc_state_bytes_fail(bytes, "time goes back")
                                           : OCELOTL_OK;
 }
 
-static ocelotl_status read_chunk(oc_state_bytes *bytes, size_t number, bool changes)
+static ocelotl_status read_bytes(oc_state_bytes *bytes, size_t number, bool changes)
 {
     oc_chunk_bytes chunk;
     bytes->at = (oc_states_at){0};
-    OC_TRY(oc_chunk_read_bytes(&chunk, bytes->read_chunk, bytes->connection.trace, bytes->stream,
-                               (int64_t)number, &bytes->places[number]));
+    OC_TRY(go_to_chunk(bytes, number));
+    OC_TRY(oc_chunk_take_bytes(&chunk, bytes->read_chunk, OC_CHUNK_BYTES_BEHIND,
+                               bytes->connection.trace, bytes->stream, (int64_t)number,
+                               &bytes->places[number]));
     if (chunk.unit == 0 || chunk.unit > INT64_MAX)
         return oc_state_bytes_fail(bytes, "a tick of no length");
     OC_TRY(take_totals(bytes, &chunk));
@@ -136,14 +164,42 @@ static ocelotl_status read_chunk(oc_state_bytes *bytes, size_t number, bool chan
 
 ocelotl_status oc_state_bytes_read_open(oc_state_bytes *bytes, size_t chunk)
 {
-    const ocelotl_status status = read_chunk(bytes, chunk, false);
-    sqlite3_reset(bytes->read_chunk);
-    return status;
+    return read_bytes(bytes, chunk, false);
 }
 
 ocelotl_status oc_state_bytes_read(oc_state_bytes *bytes, size_t chunk)
 {
-    const ocelotl_status status = read_chunk(bytes, chunk, true);
-    sqlite3_reset(bytes->read_chunk);
-    return status;
+    return read_bytes(bytes, chunk, true);
+}
+
+/* --- States one after the other */
+
+ocelotl_status oc_state_bytes_run(size_t *count, oc_ended_state *ended, size_t most, oc_open *last,
+                                  bool alone, oc_state_bytes *bytes)
+{
+    oc_states_at at = bytes->at;
+    oc_open open = *last;
+    bool sound = open.total == OCELOTL_NONE || at.time >= open.begin;
+    *count = 0;
+    while (sound && *count < most && at.next < at.count) {
+        const unsigned char *codes = at.codes;
+        const uint64_t code = oc_states_number(&codes);
+        const uint64_t value = (code - OC_ENTRY_BEGIN) >> 1;
+        const bool is_open = open.total != OCELOTL_NONE;
+        const bool begins = code >= OC_ENTRY_BEGIN;
+        const bool ends = begins ? (code & 1) != 0 : alone && code == OC_CODE_END;
+        if (ends != is_open || !(begins || ends))
+            break;
+        if (ends)
+            ended[(*count)++] = (oc_ended_state){open.begin, at.time, (uint32_t)open.total};
+        open = (oc_open){at.time, begins ? (uint32_t)value : OCELOTL_NONE};
+        at.codes = codes;
+        at.next++;
+        sound = (!begins || oc_state_bytes_is_value(bytes, value)) && oc_states_go_on(&at);
+    }
+    if (!sound || (*count > 0 && ended[*count - 1].end > stream_of(bytes)->end))
+        return oc_state_bytes_fail(bytes, "a state that cannot be");
+    *last = open;
+    bytes->at = at;
+    return OCELOTL_OK;
 }

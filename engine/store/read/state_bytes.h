@@ -9,10 +9,11 @@
 /* Reads one stream after the other. Zero-initialised but for its connection it has none. */
 typedef struct oc_state_bytes {
     oc_connection connection;
-    sqlite3_stmt *list_chunks, *read_row, *read_chunk;
+    sqlite3_stmt *list_chunks, *read_chunk;
     uint32_t stream;
     oc_chunk_place *places; /* of its chunks */
     size_t chunk_count, place_capacity;
+    size_t chunk; /* + 1: the one whose row is being read, 0: none */
     /* of the chunk read last: */
     oc_open_list open; /* where it begins, of oc_open, whose totals are values */
     int64_t before;    /* the record in front of it, INT64_MIN: none */
@@ -30,8 +31,8 @@ ocelotl_status oc_state_bytes_select(oc_state_bytes *bytes, uint32_t stream);
 /* The last chunk that begins before an instant, or the first. O(log chunks). */
 size_t oc_state_bytes_chunk_at(const oc_state_bytes *bytes, int64_t time);
 
-/* Reads what a chunk says of itself: the row, and `read` at the first of its durations. Reset
- * bytes->read_row in any case, when they have been used. */
+/* Reads what a chunk says of itself: the row, and `read` at the first of its durations. Both are
+ * valid until another chunk is read. */
 ocelotl_status oc_state_bytes_row(oc_chunk_row *row, oc_durations_bytes *read,
                                   oc_state_bytes *bytes, size_t chunk);
 
@@ -61,6 +62,20 @@ typedef struct oc_state_change {
     bool ends, begins;
 } oc_state_change;
 
+/* A state that has ended. */
+typedef struct oc_ended_state {
+    int64_t begin, end;
+    uint32_t value;
+} oc_ended_state;
+
+/* Takes changes that leave as many states open as there are, one after the other: each ends the
+ * innermost, which `last` is, and another begins, the next `last`. Where `alone`, `last` is all
+ * that is open, and there may be time between an end and the next begin: its value is then
+ * OCELOTL_NONE. Gives those that have ended, `most` at the most; none where the next change, which
+ * there is, is another one. Times lie in the stream, so that durations fit 64 bits. */
+ocelotl_status oc_state_bytes_run(size_t *count, oc_ended_state *ended, size_t most, oc_open *last,
+                                  bool alone, oc_state_bytes *bytes);
+
 /* Whether the chunk has another change. */
 static inline bool oc_state_bytes_has_next(const oc_state_bytes *bytes)
 {
@@ -79,6 +94,8 @@ static inline ocelotl_status oc_state_bytes_next(oc_state_change *change, oc_sta
     change->value = change->begins ? (uint32_t)number : OCELOTL_NONE;
     if (read == OC_STATES_DAMAGED || (change->begins && !oc_state_bytes_is_value(bytes, number)))
         return oc_state_bytes_fail(bytes, "a state of no value");
+    if (change->time > bytes->connection.trace->streams[bytes->stream].end)
+        return oc_state_bytes_fail(bytes, "a time out of range");
     return oc_states_go_on(&bytes->at) ? OCELOTL_OK
                                        : oc_state_bytes_fail(bytes, "time out of range");
 }

@@ -1,0 +1,109 @@
+/* The states of a stream one by one, for what running totals cannot tell: how long each lasts, and
+ * what of several is open at once. Reads the events of a window, and as many after it as end what
+ * is open then. Where no condition and no depth is asked for, it reads the bytes of chunks, and
+ * leaves out those that say that nothing in them passes. */
+#ifndef OC_MODEL_METRICS_STATE_SCAN_H
+#define OC_MODEL_METRICS_STATE_SCAN_H
+
+#include "model/metrics/spans.h"
+#include "store/read/state_bytes.h"
+#include "store/read/walk.h"
+
+/* Time in a slice. */
+typedef struct oc_slice_time {
+    uint32_t slice;
+    int64_t units;
+} oc_slice_time;
+
+/* What else there is to know of a state. */
+typedef struct oc_state_detail {
+    bool passes;           /* the conditions */
+    int64_t within_depth;  /* since when it is one of the outermost that count, INT64_MAX: never */
+    int64_t since;         /* since when it is the innermost of them, INT64_MAX: it is not */
+    oc_slice_time *pieces; /* of the window, where it was the innermost before that: by slice */
+    size_t piece_count, piece_capacity;
+} oc_state_detail;
+
+/* States that have ended, in the order of their ends. Values may be OCELOTL_NONE. */
+typedef struct oc_scanned_states {
+    const oc_ended_state *states;
+    size_t count;
+    /* of the only one; NULL: they pass, and were the innermost of all from begin to end */
+    const oc_state_detail *detail;
+} oc_scanned_states;
+
+typedef enum oc_scan_source { OC_SCAN_NOTHING, OC_SCAN_BYTES, OC_SCAN_RECORDS } oc_scan_source;
+
+enum { OC_SCAN_RUN = 128 };
+
+typedef struct oc_state_scan {
+    oc_walk walk; /* with its connection and conditions, and whether only the window is wanted */
+    oc_state_bytes bytes;  /* with the connection; what is open is in the walk's list */
+    oc_scan_source source; /* what is read now */
+    size_t chunk;          /* of the bytes, the next one, */
+    bool left_out;         /* and the list is not what is open where it begins */
+    int64_t least, most;   /* durations that pass */
+    oc_slice_finder finder;
+    bool without_pieces; /* nor is asked since when a state is the innermost */
+    uint32_t depth;      /* how many that are open count, from the outermost (0: all) */
+
+    oc_scanned_states given; /* last: */
+    oc_ended_state run[OC_SCAN_RUN];
+    oc_state_detail detail;
+    oc_slice_time *spare; /* memory for the pieces of another state */
+    size_t spare_capacity;
+} oc_state_scan;
+
+/* Goes to a stream of states. Free the scan in any case. Zero-initialised but for what is asked. */
+ocelotl_status oc_state_scan_begin(oc_state_scan *scan, uint32_t stream);
+void oc_state_scan_free(oc_state_scan *scan);
+
+/* The next states that end after the window's beginning (or at the beginning of the stream) and
+ * begin before the window's end (or at it), in the order of their ends; their count is 0 after the
+ * last. They are the scan's until it goes on. Errors: INPUT for damage. */
+ocelotl_status oc_state_scan_next(const oc_scanned_states **found, oc_state_scan *scan);
+
+/* --- For the sources of states alone */
+
+/* A state that is open. */
+typedef struct oc_scanned {
+    oc_open_event event;
+    oc_state_detail detail;
+} oc_scanned;
+
+static inline oc_scanned *oc_scan_open(const oc_state_scan *scan, size_t index)
+{
+    return oc_open_list_at(&scan->walk.open, sizeof(oc_scanned), index);
+}
+
+static inline int64_t oc_scan_end(const oc_state_scan *scan)
+{
+    return scan->finder.boundaries[scan->finder.slicing->slices].ticks;
+}
+
+/* How many of those open count. */
+static inline size_t oc_scan_counting(const oc_state_scan *scan, size_t open)
+{
+    return scan->depth > 0 && open > scan->depth ? scan->depth : open;
+}
+
+/* Another state begins: time passes for the innermost no more. */
+ocelotl_status oc_scan_cover(oc_state_scan *scan, int64_t time);
+
+/* A state that was open at an index has been taken from the list, and has ended: gives it, and time
+ * passes for the innermost again. *given says whether it is wanted. */
+ocelotl_status oc_scan_give(bool *given, oc_state_scan *scan, const oc_scanned *state, size_t index,
+                            int64_t end, bool passes);
+
+/* Gives those of a run that are wanted. */
+void oc_scan_give_run(bool *given, oc_state_scan *scan, size_t count);
+
+/* Forgets what is open; and what was given, too. */
+void oc_scan_forget_open(oc_state_scan *scan);
+void oc_scan_forget(oc_state_scan *scan);
+
+/* By bytes: begins with a stream; and goes on to the next states. */
+ocelotl_status oc_scan_begin_bytes(oc_state_scan *scan, uint32_t stream);
+ocelotl_status oc_scan_next_bytes(bool *given, oc_state_scan *scan);
+
+#endif
