@@ -41,6 +41,10 @@ set(OCELOTL_PC_LZMA "")
 if(LZMA_FOUND)
   set(OCELOTL_PC_LZMA " liblzma")
 endif()
+set(OCELOTL_PC_BZIP2 "") # has no file for pkg-config
+if(BZIP2_FOUND)
+  set(OCELOTL_PC_BZIP2 " -lbz2")
+endif()
 
 # The pkg-config file derives its prefix from its own place, so an installed tree can be moved.
 if(IS_ABSOLUTE ${CMAKE_INSTALL_LIBDIR} OR IS_ABSOLUTE ${CMAKE_INSTALL_INCLUDEDIR})

@@ -168,7 +168,7 @@ static void take_off(char *name, const char *suffix)
 static ocelotl_status name_source(char **name, const char *path, const oc_importer *importer,
                                   size_t parts)
 {
-    static const char *const compressions[] = {".zst", ".gz", ".xz"};
+    static const char *const compressions[] = {".zst", ".gz", ".xz", ".bz2", ".zip"};
     const char *first = path + strlen(path);
     for (size_t slashes = 0; first > path; first--) {
         slashes += first[-1] == '/';

@@ -48,11 +48,6 @@ static bool is_ctf(const oc_head *head)
     return begins(head, "\xC1\x1F\xFC\xC1", 4) || begins(head, "\xC1\xFC\x1F\xC1", 4);
 }
 
-static bool is_zip(const oc_head *head)
-{
-    return begins(head, "PK\x03\x04", 4) || begins(head, "PK\x05\x06", 4);
-}
-
 static bool is_7z(const oc_head *head)
 {
     return begins(head, "7z\xBC\xAF\x27\x1C", 6);
@@ -105,7 +100,6 @@ static const struct {
     {is_perf, "a recording of perf", NULL},
     {is_perf_script, "what perf script prints", NULL},
     {is_hdf5, "an HDF5 file", NULL},
-    {is_zip, "a zip archive", "the trace in it: unzip -p FILE | ocelotl-cli -"},
     {is_7z, "a 7z archive", "the trace in it"},
     {is_tar, "a tar archive", "the trace in it: tar -xOf FILE NAME | ocelotl-cli -"},
 };

@@ -79,10 +79,9 @@ const oc_command oc_commands[] = {
      OC_IMPORT,
      "turn a trace of any known format into a trace.db",
      "import TRACE... -o TRACE.db",
-     "Reads a trace (a file, plain or compressed by gzip, zstd or xz, or - for standard input) and "
-     "writes it as\n"
-     "a trace.db, which is whole or absent afterwards. Several files become one trace, merged by "
-     "time.\n",
+     "Reads a trace (a file, plain or compressed, or - for standard input) and writes it as a "
+     "trace.db,\n"
+     "which is whole or absent afterwards. Several files become one trace, merged by time.\n",
      {OWN(NULL)},
      1,
      "  ocelotl-cli import run.trace.zst -o run.db\n"

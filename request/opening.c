@@ -32,6 +32,10 @@ static const char *behind_line(const char *message)
     return NULL;
 }
 
+/* What messages say that concern all that follows, not a line alone. */
+static const char *const of_the_rest[] = {"the compressed data ", "the zip archive ",
+                                          "the JSON ends ", "is no JSON "};
+
 ocelotl_status ocelotl_import_explain(ocelotl_status status, bool lenient)
 {
     const char *message = ocelotl_error_message();
@@ -40,7 +44,9 @@ ocelotl_status ocelotl_import_explain(ocelotl_status status, bool lenient)
         return status;
     if (strncmp(reason, "the header", 10) == 0 || strncmp(reason, "--columns", 9) == 0)
         return status; /* all depends on it */
-    const bool cut = strncmp(reason, "the compressed data ", 20) == 0;
+    bool cut = false;
+    for (size_t i = 0; i < sizeof of_the_rest / sizeof of_the_rest[0]; i++)
+        cut = cut || strncmp(reason, of_the_rest[i], strlen(of_the_rest[i])) == 0;
     oc_text text = {0};
     oc_text_format(&text, "%s; --lenient %s", message,
                    cut ? "imports what comes before" : "skips such lines");

@@ -63,6 +63,7 @@ look() {
     need zlib1g-dev has_library zlib
     need libzstd-dev has_library libzstd
     need liblzma-dev has_library liblzma
+    need libbz2-dev has_header gcc bzlib.h ''
     need libopen-trace-format2-dev has_header gcc otf2/otf2.h ''
     $tests || return 0
     need clang has_command clang
@@ -76,6 +77,7 @@ look() {
     need sqlite3 has_command sqlite3
     need zstd has_command zstd
     need xz-utils has_command xz
+    need bzip2 has_command bzip2
     need jq has_command jq
     need otf2-tools has_command otf2-print
     need chromium has_command chromium

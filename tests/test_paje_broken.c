@@ -197,10 +197,10 @@ static void check_whole_files(void)
          ":1: the header goes on with \")\", expected a comma before the next task"},
         {"{\"a\": 1}", "is JSON, which cannot be read"},
         {"PK\x03\x04 and so on",
-         "is a zip archive, which cannot be read, expected the trace in it: unzip -p"},
+         "the compressed data ends too early, expected the rest of its zip archive behind byte"},
         {"/* CTF 1.8 */\ntrace {\n", "is the metadata of a CTF trace"},
         {"# ========\n# captured on: Thu Nov 19 01:36:57 2015\n", "is what perf script prints"},
-        {"BZh91AY&SY", "is compressed by bzip2, which cannot be read here, expected bzip2 -dc "},
+        {"LZIP\x01", "is compressed by lzip, which cannot be read here, expected lzip -dc "},
         {"path;type;slice;value\na;b;0;1\n",
          ":1: the header is \"path;type;slice;value\", separated by semicolons, expected that of a "
          "trace, such as resource,type,value,begin,end or time,resource,type,value"},

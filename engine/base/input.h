@@ -11,10 +11,10 @@
 
 typedef struct oc_input oc_input;
 
-/* Opens a file, or standard input for "-". Compression by gzip, zstd or xz is recognised by the
- * first bytes, whatever the file is called; several members, frames or streams in a row are one
- * text. Errors: IO (not there, a directory); INPUT for a compression that cannot be read, naming
- * the command that can. */
+/* Opens a file, or standard input for "-". Compression by gzip, zstd, xz, bzip2 or zip is
+ * recognised by the first bytes, whatever the file is called; several members, frames or streams in
+ * a row are one text. Errors: IO (not there, a directory); INPUT for a compression that cannot be
+ * read, naming the command that can. */
 ocelotl_status oc_input_open(oc_input **input, const char *path);
 
 /* The same; a signal that interrupts the wait for input asks `progress` whether to go on, so that a

@@ -137,7 +137,7 @@ static const char *const suffixes[] = {".json", NULL};
 const oc_importer oc_chrome_importer = {
     .format = {.name = "chrome",
                .description = "Trace events in JSON, as Chrome, Perfetto, PyTorch and many others "
-                              "write them (.json, plain, .gz, .zst or .xz)",
+                              "write them (.json, plain or compressed)",
                .suffixes = suffixes},
     .takes_several = true,
     .recognises = recognises,

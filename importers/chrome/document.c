@@ -51,18 +51,19 @@ static ocelotl_status give_up(bool *ends, chrome_reader *reader, chrome_scan fou
     const uint64_t line = chrome_stream_line(&file->stream);
     const char *loss = oc_input_loss(file->stream.input);
     *ends = true;
-    if (found == CHROME_CUT)
-        oc_fail(OCELOTL_ERROR_INPUT, "%s:%" PRIu64 ": the JSON ends at byte %" PRIu64 "%s%s",
+    if (found == CHROME_CUT && loss != NULL)
+        oc_fail(OCELOTL_ERROR_INPUT, "%s:%" PRIu64 ": %s", file->path, line, loss);
+    else if (found == CHROME_CUT)
+        oc_fail(OCELOTL_ERROR_INPUT,
+                "%s:%" PRIu64 ": the JSON ends at byte %" PRIu64 ", before what is open is closed",
                 file->path, line,
-                offset + (uint64_t)(file->stream.cursor.end - file->stream.cursor.next),
-                loss != NULL ? ", since " : ", before what is open is closed",
-                loss != NULL ? loss : "");
+                offset + (uint64_t)(file->stream.cursor.end - file->stream.cursor.next));
     else
         oc_fail(OCELOTL_ERROR_INPUT, "%s:%" PRIu64 ": is no JSON at byte %" PRIu64 ", expected %s",
                 file->path, line, offset, file->stream.cursor.expected);
     return reader->oddities.lenient
-               ? ocelotl_writer_warning(reader->writer, "rest of a file that is no JSON (left out)",
-                                        1, ocelotl_error_message())
+               ? ocelotl_writer_warning(reader->writer, "skipped rest of the trace", 1,
+                                        ocelotl_error_message())
                : oc_given_status(OCELOTL_ERROR_INPUT);
 }
 
@@ -305,6 +306,7 @@ ocelotl_status chrome_read_file(chrome_reader *reader, chrome_file *file)
     reader->line = 1;
     reader->next_report = 0;
     stream->input = file->source->input;
+    oc_input_salvage(stream->input, true); /* an error where what is open is not closed */
     OC_TRY(pass_mark(stream));
     OC_TRY(chrome_stream_peek(&next, stream));
     if (next == '[' || next == '{') {
@@ -316,6 +318,8 @@ ocelotl_status chrome_read_file(chrome_reader *reader, chrome_file *file)
     }
     if (!ends)
         OC_TRY(chrome_stream_peek(&next, stream));
+    if (!ends && next == '\0' && oc_input_loss(stream->input) != NULL)
+        OC_TRY(give_up(&ends, reader, CHROME_CUT));
     if (!ends && next != '\0') {
         reader->line = chrome_stream_line(stream);
         chrome_note_oddity(reader, CHROME_TEXT_BEHIND);

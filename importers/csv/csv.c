@@ -311,7 +311,7 @@ const oc_importer oc_csv_importer = {
     .format = {.name = "csv",
                .description =
                    "Tables of text: what export writes, lines of pj_dump, and others whose "
-                   "header is known (.csv, plain, .gz, .zst or .xz)",
+                   "header is known (.csv, plain or compressed)",
                .suffixes = suffixes},
     .takes_folder = true,
     .is_part = is_part,

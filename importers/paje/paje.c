@@ -173,7 +173,7 @@ static const char *const suffixes[] = {".trace", ".paje", NULL};
 const oc_importer oc_paje_importer = {
     .format = {.name = "paje",
                .description = "Pajé traces, as SimGrid, StarPU and many others write them (.trace, "
-                              "plain, .gz, .zst or .xz)",
+                              "plain or compressed)",
                .suffixes = suffixes},
     .takes_several = true,
     .takes_time_unit = true,

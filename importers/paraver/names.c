@@ -343,7 +343,7 @@ static ocelotl_status read_file(names_reader *reader, line_reader read,
  * is not there. */
 static ocelotl_status find_file(char **found, const char *path, const char *suffix)
 {
-    static const char *const compressions[] = {"", ".gz", ".zst", ".xz"};
+    static const char *const compressions[] = {"", ".gz", ".zst", ".xz", ".bz2", ".zip"};
     static const char own[] = ".prv";
     oc_text text = {0};
     size_t length = 0;
@@ -354,7 +354,8 @@ static ocelotl_status find_file(char **found, const char *path, const char *suff
             strncmp(path + whole - packed - 4, own, 4) == 0)
             length = whole - packed - 4;
     }
-    for (size_t i = 0; length > 0 && *found == NULL && i < 4; i++) {
+    for (size_t i = 0;
+         length > 0 && *found == NULL && i < sizeof compressions / sizeof compressions[0]; i++) {
         oc_source looked = {0};
         oc_text_clear(&text);
         oc_text_append(&text, path, length);

@@ -33,7 +33,8 @@ static const char *const oddity_names[] = {
 
 static bool ends_like_trace(const char *name)
 {
-    static const char *const suffixes[] = {".prv", ".prv.gz", ".prv.zst", ".prv.xz"};
+    static const char *const suffixes[] = {".prv",    ".prv.gz",  ".prv.zst",
+                                           ".prv.xz", ".prv.bz2", ".prv.zip"};
     const size_t length = strlen(name);
     for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++) {
         const size_t part = strlen(suffixes[i]);
@@ -274,7 +275,7 @@ static const char *const suffixes[] = {".prv", NULL};
 const oc_importer oc_paraver_importer = {
     .format = {.name = "paraver",
                .description = "Paraver traces, as Extrae and Dimemas write them (.prv with .pcf "
-                              "and .row beside it, plain, .gz, .zst or .xz)",
+                              "and .row beside it, plain or compressed)",
                .suffixes = suffixes},
     .takes_folder = true,
     .recognises = recognises,

@@ -65,11 +65,11 @@ typedef struct ocelotl_import_options {
 
 #define OCELOTL_IMPORT_OPTIONS_INIT OCELOTL_INIT(ocelotl_import_options)
 
-/* Imports `source` (a file, plain or compressed by gzip, zstd or xz, or "-" for standard input)
- * into a trace.db at `target`, which is whole or absent afterwards. A trace may name other files
- * that belong to it, in or below its own folder. Options may be NULL. Linear in the size of the
- * files. Errors: INPUT "file:line: what is wrong, what was expected"; ARGUMENT (target exists,
- * unknown format); IO. */
+/* Imports `source` (a file, plain or compressed by gzip, zstd, xz, bzip2 or zip, or "-" for
+ * standard input) into a trace.db at `target`, which is whole or absent afterwards. A trace may
+ * name other files that belong to it, in or below its own folder. Options may be NULL. Linear in
+ * the size of the files. Errors: INPUT "file:line: what is wrong, what was expected"; ARGUMENT
+ * (target exists, unknown format); IO. */
 OCELOTL_API ocelotl_status ocelotl_import(const char *target, const char *source,
                                           const ocelotl_import_options *options);
 

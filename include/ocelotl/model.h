@@ -236,8 +236,9 @@ OCELOTL_API ocelotl_status ocelotl_model_from_trace(ocelotl_model **model, ocelo
 /* Reads a model from a CSV (RFC 4180) with the header `path,type,slice,value`. Slices count from 0,
  * and an absent cell is 0. A row of value 0 declares a leaf, a type or a slice. Values are finite
  * and >= 0, in any unit. Names keep the order of appearance. The file is plain or compressed by
- * gzip, zstd or xz; "-" is standard input. O(n log n) in the rows. Errors: INPUT "file:line: ..."
- * (a broken row, a negative or infinite value, a cell given twice, naming both lines). */
+ * gzip, zstd, xz, bzip2 or zip; "-" is standard input. O(n log n) in the rows. Errors: INPUT
+ * "file:line: ..." (a broken row, a negative or infinite value, a cell given twice, naming both
+ * lines). */
 OCELOTL_API ocelotl_status ocelotl_model_from_csv(ocelotl_model **model, const char *path);
 
 /* One value of a model given as triplets. */

@@ -99,8 +99,8 @@ grep -q 'skipped the rest of the trace: damaged.trace.gz:[0-9]*: the compressed 
     fail "damaged: $(cat damaged.err)"
 
 # What cannot be unpacked names what can.
-printf 'BZh91AY&SY' >some.trace.bz2
-refused 1 'some.trace.bz2: is compressed by bzip2, which cannot be read here, expected bzip2 -dc some.trace.bz2 | ocelotl-cli -' \
-    info some.trace.bz2
-refused 1 'standard input: is compressed by bzip2, which cannot be read here, expected bzip2 -dc before' info - <some.trace.bz2
+printf 'LZIP\001' >some.trace.lz
+refused 1 'some.trace.lz: is compressed by lzip, which cannot be read here, expected lzip -dc some.trace.lz | ocelotl-cli -' \
+    info some.trace.lz
+refused 1 'standard input: is compressed by lzip, which cannot be read here, expected lzip -dc before' info - <some.trace.lz
 finish

@@ -1,0 +1,46 @@
+/* Compressions of files, recognised by their first bytes, and their decoders. */
+#ifndef OC_BASE_COMPRESSION_H
+#define OC_BASE_COMPRESSION_H
+
+#include "base/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* One step of decoding: raw bytes in, text out. */
+typedef struct oc_decoding {
+    const unsigned char *from; /* the raw bytes at hand */
+    size_t length;
+    char *to; /* room for text, at least a byte */
+    size_t room;
+    size_t used, made; /* how much of each the step took */
+    bool inside;       /* in and out: a member or frame has begun and not ended */
+    /* why the bytes cannot be decoded, NULL where they can; lives until the next step */
+    const char *damage;
+    bool is_refused; /* they are sound, and `damage` says what they do that is not read */
+} oc_decoding;
+
+typedef struct oc_compression {
+    const char *name;    /* "gzip" */
+    const char *unit;    /* what the data is made of, "gzip member"; NULL: it cannot be read */
+    const char *command; /* what decodes a file to standard output */
+    const char *missing; /* why a build cannot read what others can, or NULL */
+    bool (*recognises)(const unsigned char *bytes, size_t length);
+    ocelotl_status (*begin)(void **state);
+    ocelotl_status (*decode)(void *state, oc_decoding *step); /* errors: MEMORY */
+    void (*end)(void *state);
+} oc_compression;
+
+/* How many bytes it takes to recognise any of them. */
+enum { OC_COMPRESSION_HEAD = 6 };
+
+/* The compression of data that begins like this, NULL where none is known: plain data. */
+const oc_compression *oc_compression_of(const unsigned char *bytes, size_t length);
+
+/* A zip: its only file, stored or deflated. Folders, and what an Apple puts beside a file, are
+ * passed. */
+ocelotl_status oc_zip_begin(void **state);
+ocelotl_status oc_zip_decode(void *state, oc_decoding *step);
+void oc_zip_end(void *state);
+
+#endif
