@@ -154,6 +154,37 @@ static ocelotl_status choose_for_all(const oc_importer **importer, const oc_impo
     return OCELOTL_OK;
 }
 
+/* The names of some values, by their bits. */
+static void list_values(oc_text *text, uint32_t values)
+{
+    static const char *const names[] = {"usual",    "level", "function", "region",
+                                        "paradigm", "role",  "callpath"};
+    for (size_t i = 1; i < sizeof names / sizeof names[0]; i++)
+        if (values >> i & 1)
+            oc_text_format(text, "%s%s", text->length > 0 ? ", " : "", names[i]);
+}
+
+static ocelotl_status check_value(const oc_importer *importer, ocelotl_import_value value)
+{
+    oc_text asked = {0};
+    oc_text known = {0};
+    const uint32_t bit = value < 32 ? 1U << value : 0;
+    if (value == OCELOTL_VALUE_USUAL || (importer->values & bit) != 0)
+        return OCELOTL_OK;
+    list_values(&asked, bit);
+    list_values(&known, importer->values);
+    const ocelotl_status status =
+        asked.failed || known.failed
+            ? oc_fail_memory()
+            : oc_fail(OCELOTL_ERROR_ARGUMENT,
+                      "states of the format %s cannot be by %s, expected %s", importer->format.name,
+                      asked.bytes != NULL ? asked.bytes : "a number",
+                      known.bytes != NULL ? known.bytes : "no choice of what they are by");
+    oc_text_free(&asked);
+    oc_text_free(&known);
+    return status;
+}
+
 /* Takes a suffix off a name that is more than that. */
 static void take_off(char *name, const char *suffix)
 {
@@ -329,6 +360,7 @@ static ocelotl_status import_sources(oc_import *import, const char *const *paths
         import->folder = paths[0];
     import->notes_files = import->notes_files || import->source_count > 1;
     OC_TRY(choose_for_all(&importer, import));
+    OC_TRY(check_value(importer, import->options->value));
     return run(import, importer);
 }
 

@@ -378,9 +378,11 @@ const oc_parameter oc_parameters[] = {
      "the hierarchy, in formats that tell both (paraver): application, task and thread\n"
      "(default), or node, CPU and the threads that ran there",
      OC_IMPORT, SELECTS, AT(by), OCELOTL_BY_THREAD, 0},
-    {"value", OC_GROUP_OWN, OC_VALUE_WORD, "level|function",
-     "what states are, in formats that tell several things of each (gstreamer): the level\n"
-     "of a message in each function (default), or the function in each thread",
+    {"value", OC_GROUP_OWN, OC_VALUE_WORD, "level|function|region|paradigm|role|callpath",
+     "what states are, in formats that tell\n"
+     "several things of each: in gstreamer, the level of a message in each function\n"
+     "(default), or the function in each thread; in otf2, the region (default), its\n"
+     "paradigm, its role, or its path of calls",
      OC_IMPORT, SELECTS, AT(value), OCELOTL_VALUE_LEVEL, 0},
     {"columns", OC_GROUP_OWN, OC_VALUE_TEXT, "WORDS",
      "what the columns of a table are (resource,type,value,begin,end), or those that its\n"
@@ -453,9 +455,9 @@ const oc_parameter oc_parameters[] = {
     {"by", OC_GROUP_READING, OC_VALUE_WORD, "thread|cpu",
      "the hierarchy of a trace that tells both (paraver)", READERS, READS, AT(by),
      OCELOTL_BY_THREAD, 0},
-    {"value", OC_GROUP_READING, OC_VALUE_WORD, "level|function",
-     "what states are in a trace that tells several things of each (gstreamer)", READERS, READS,
-     AT(value), OCELOTL_VALUE_LEVEL, 0},
+    {"value", OC_GROUP_READING, OC_VALUE_WORD, "level|function|region|paradigm|role|callpath",
+     "what states are (gstreamer, otf2);\nsee ocelotl-cli import --help", READERS, READS, AT(value),
+     OCELOTL_VALUE_LEVEL, 0},
     {"columns", OC_GROUP_READING, OC_VALUE_TEXT, "WORDS", "what the columns of a table are",
      READERS, READS, AT(columns), 0, 0},
     {"fold-names", OC_GROUP_READING, OC_VALUE_TEXT, "REGEX",

@@ -117,10 +117,18 @@ static void check_links(ocelotl_trace *trace)
                  "RMA_PUT machine/Rank 0/main thread 6.0, RMA_GET machine/Rank 1/main thread 4.0");
     check_answer(trace, "SELECT count || ' ' || unmatched FROM event_types WHERE type = 'Message'",
                  "5 3");
-    CHECK(count_warning(trace, "ends before it starts") == 1);
+    CHECK(count_warning(trace, "arrives before it is sent") == 1);
     CHECK(count_warning(trace, "without an end") == 2);
     CHECK(count_warning(trace, "without a start") == 1);
     CHECK(count_warning(trace, "rank that its communicator") == 2);
+}
+
+static const char *unit_of(const ocelotl_trace *trace, const char *name)
+{
+    for (uint32_t i = 0; i < ocelotl_trace_event_type_count(trace); i++)
+        if (strcmp(ocelotl_trace_event_type_at(trace, i).name, name) == 0)
+            return ocelotl_trace_event_type_at(trace, i).unit;
+    return "(no such type)";
 }
 
 static void check_variables(ocelotl_trace *trace)
@@ -128,17 +136,12 @@ static void check_variables(ocelotl_trace *trace)
     check_answer(trace,
                  "SELECT group_concat(resource || ' ' || type || ' ' || value, ', ') FROM (SELECT "
                  "* FROM events WHERE category = 'variable' ORDER BY resource, type, begin)",
-                 "machine/Rank 0/counters cycles 0.0, machine/Rank 0/counters cycles 1.0, "
-                 "machine/Rank 0/counters cycles 2.0, machine/Rank 0/counters power 0.0, "
-                 "machine/Rank 0/counters power 1.0, machine/Rank 0/counters power 2.0, "
-                 "machine/Rank 0/main thread cycles 40.0, machine/Rank 0/main thread power 2.5");
-    for (uint32_t i = 0; i < ocelotl_trace_event_type_count(trace); i++) {
-        const ocelotl_event_type type = ocelotl_trace_event_type_at(trace, i);
-        if (strcmp(type.name, "power") == 0)
-            CHECK_TEXT(type.unit, "W");
-        if (strcmp(type.name, "cycles") == 0)
-            CHECK_TEXT(type.unit, "");
-    }
+                 "machine/Rank 0/counters cycles 100000.0, machine/Rank 0/counters cycles "
+                 "100000.0, machine/Rank 0/counters cycles 0.0, machine/Rank 0/counters power "
+                 "0.0, machine/Rank 0/counters power 1.0, machine/Rank 0/counters power 2.0, "
+                 "machine/Rank 0/main thread cycles 0.0, machine/Rank 0/main thread power 2.5");
+    CHECK_TEXT(unit_of(trace, "power"), "W");
+    CHECK_TEXT(unit_of(trace, "cycles"), "1/s");
 }
 
 static void check_instants(ocelotl_trace *trace)
@@ -188,6 +191,159 @@ static void check_whole(void)
         CHECK_TEXT(ocelotl_trace_info_of(trace).uid, uid);
         ocelotl_trace_free(trace);
     }
+    made_remove(of.folder);
+    temporary_files(true);
+}
+
+/* --- Metrics of all modes */
+
+/* Two records at one time, and one alone. */
+static void write_metrics(OTF2_EvtWriter *to)
+{
+    static const double energy[] = {3, 5, 7, 11};
+    static const double load[] = {0.5, 0.25, 0.75, 1};
+    static const OTF2_TimeStamp times[] = {1020, 1030, 1030, 1050};
+    const OTF2_Type types[3] = {OTF2_TYPE_DOUBLE, OTF2_TYPE_INT64, OTF2_TYPE_DOUBLE};
+    OTF2_EvtWriter_Enter(to, NULL, 1010, 0);
+    for (int64_t i = 0; i < 4; i++) {
+        const OTF2_MetricValue values[3] = {
+            {.floating_point = energy[i]}, {.signed_int = i - 1}, {.floating_point = load[i]}};
+        OTF2_EvtWriter_Metric(to, NULL, times[i], 5, 3, types, values);
+    }
+    OTF2_EvtWriter_Leave(to, NULL, 1100, 0);
+}
+
+/* A sum that goes beyond what a double tells apart, and then back. */
+static void write_sums(OTF2_EvtWriter *to)
+{
+    static const uint64_t sums[] = {(1ULL << 62) + 1, (1ULL << 62) + 4, 1ULL << 62, 1ULL << 62};
+    const OTF2_Type types[2] = {OTF2_TYPE_UINT64, OTF2_TYPE_DOUBLE};
+    for (size_t i = 0; i < 4; i++) {
+        const OTF2_MetricValue values[2] = {{.unsigned_int = sums[i]}, {.floating_point = 0}};
+        OTF2_EvtWriter_Metric(to, NULL, 1000 + 10 * i, 0, 2, types, values);
+    }
+}
+
+static void check_variable(ocelotl_trace *trace, const char *type, const char *wanted)
+{
+    char sql[300];
+    snprintf(sql, sizeof sql,
+             "SELECT group_concat(round(begin * 1e6) || ' ' || value, ', ') FROM (SELECT * FROM "
+             "events WHERE type = '%s' ORDER BY begin)",
+             type);
+    check_answer(trace, sql, wanted);
+}
+
+/* Of what is counted the sum over time is the count: 3 J in 10 us are 300,000 J/s. */
+static void check_metrics(void)
+{
+    made of;
+    made_open(&of, "metrics");
+    write_metrics(of.events[0]);
+    write_sums(of.events[1]);
+    made_close(&of, true);
+    ocelotl_trace *trace = import(of.folder, NULL);
+    check_variable(trace, "energy", "10.0 300000.0, 20.0 500000.0, 30.0 900000.0, 50.0 0.0");
+    check_variable(trace, "written",
+                   "20.0 -102400000.0, 30.0 51200000.0, 50.0 40960000.0, 100.0 0.0");
+    check_variable(trace, "load", "10.0 0.5, 20.0 0.25, 30.0 1.0");
+    check_variable(trace, "cycles", "0.0 300000.0, 10.0 -400000.0, 20.0 0.0, 30.0 0.0");
+    static const char *const units[][2] = {
+        {"cycles", "1/s"}, {"energy", "J/s"}, {"load", ""}, {"power", "W"}, {"written", "1/s"}};
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
+        CHECK_TEXT(unit_of(trace, units[i][0]), units[i][1]);
+    ocelotl_trace_free(trace);
+    made_remove(of.folder);
+    temporary_files(true);
+}
+
+/* --- Clocks */
+
+/* Ten ticks, in which no message arrives before it is sent any more. */
+static void check_clocks(void)
+{
+    made of;
+    made_open(&of, "clocks");
+    of.offset = 10;
+    made_write_first(of.events[0]);
+    made_write_second(of.events[1]);
+    made_close(&of, true);
+    ocelotl_trace *trace = import(of.folder, NULL);
+    check_answer(trace,
+                 "SELECT round(begin * 1e6) || ' ' || round(end * 1e6) FROM events WHERE value = "
+                 "'MPI_ISEND'",
+                 "21.0 25.0");
+    CHECK(count_warning(trace, "arrives before it is sent") == 0);
+    check_answer(trace, "SELECT count FROM source_kinds WHERE kind = 'CLOCK_OFFSET'", "2");
+    check_answer(trace, "SELECT notes FROM resources WHERE path LIKE '%Rank 1/main thread'",
+                 "clock.sample.0=0 10 0.5\nclock.sample.1=1000 10 0.5");
+    ocelotl_trace_free(trace);
+    made_remove(of.folder);
+    temporary_files(true);
+}
+
+/* --- Values of states by the options */
+
+static void check_by(const char *path, ocelotl_import_value by, const char *type,
+                     const char *values)
+{
+    char sql[300];
+    ocelotl_import_options options = OCELOTL_IMPORT_OPTIONS_INIT;
+    options.value = by;
+    ocelotl_trace *trace = import(path, &options);
+    snprintf(sql, sizeof sql,
+             "SELECT group_concat(value, ', ') FROM (SELECT * FROM events WHERE type = '%s' ORDER "
+             "BY begin, duration DESC)",
+             type);
+    check_answer(trace, sql, values);
+    CHECK(count_warning(trace, "inside which others are open") == 1);
+    ocelotl_trace_free(trace);
+}
+
+/* What is open deeper than a path tells is "..". */
+static void check_deep(void)
+{
+    enum { DEEP = 10000 };
+    made of;
+    ocelotl_import_options options = OCELOTL_IMPORT_OPTIONS_INIT;
+    options.value = OCELOTL_VALUE_CALLPATH;
+    made_open(&of, "deep");
+    for (uint64_t i = 0; i < DEEP; i++)
+        OTF2_EvtWriter_Enter(of.events[0], NULL, 1000 + i, 1);
+    for (uint64_t i = 0; i < DEEP; i++)
+        OTF2_EvtWriter_Leave(of.events[0], NULL, 1000 + DEEP + i, 1);
+    made_close(&of, true);
+    ocelotl_trace *trace = import(of.folder, &options);
+    check_answer(trace,
+                 "SELECT count(*) || ' ' || count(DISTINCT value) || ' ' || max(depth) || ' ' || "
+                 "sum(value LIKE '%> ..') FROM events WHERE type = 'Call path'",
+                 "10000 33 9999 9968");
+    ocelotl_trace_free(trace);
+    made_remove(of.folder);
+    temporary_files(true);
+}
+
+static void check_ways(void)
+{
+    made of;
+    ocelotl_import_options options = OCELOTL_IMPORT_OPTIONS_INIT;
+    made_write(&of, "ways");
+    check_by(of.folder, OCELOTL_VALUE_REGION, "Region",
+             "compute, compute, MPI_Recv, MPI_Send, (undefined region)");
+    check_by(of.folder, OCELOTL_VALUE_PARADIGM, "Paradigm",
+             "USER, USER, MPI, MPI, (undefined region)");
+    check_by(of.folder, OCELOTL_VALUE_ROLE, "Role",
+             "FUNCTION, FUNCTION, POINT2POINT, POINT2POINT, (undefined region)");
+    check_by(of.folder, OCELOTL_VALUE_CALLPATH, "Call path",
+             "compute, compute, compute > MPI_Recv, compute > MPI_Send, (undefined region)");
+    options.value = OCELOTL_VALUE_LEVEL;
+    CHECK_FAILS(
+        ocelotl_import(temporary_path("no.db"), of.folder, &options), OCELOTL_ERROR_ARGUMENT,
+        "states of the format otf2 cannot be by level, expected region, paradigm, role, callpath");
+    options.value = (ocelotl_import_value)77;
+    CHECK_FAILS(ocelotl_import(temporary_path("no.db"), of.folder, &options),
+                OCELOTL_ERROR_ARGUMENT,
+                "states of the format otf2 cannot be by a number, expected");
     made_remove(of.folder);
     temporary_files(true);
 }
@@ -364,6 +520,10 @@ int main(void)
 {
     temporary_begin();
     check_whole();
+    check_metrics();
+    check_clocks();
+    check_ways();
+    check_deep();
     check_many();
     check_broken();
     check_cut_anywhere();

@@ -15,6 +15,7 @@ typedef struct made {
     OTF2_GlobalDefWriter *global;
     OTF2_EvtWriter *events[3]; /* of two threads and a location of metrics */
     char folder[1200];
+    int64_t offset; /* of the second location's clock */
 } made;
 
 /* The library asks before it writes its buffer. */
@@ -48,10 +49,11 @@ static const OTF2_LocationRef made_locations[] = {7, 5000000000u, 3};
 static inline void made_strings(OTF2_GlobalDefWriter *global)
 {
     static const char *const strings[] = {
-        "",         "node",           "machine", "Rank 0", "Rank 1",  "main thread",
-        "counters", "MPI_COMM_WORLD", "cycles",  "#",      "compute", "MPI_Send",
-        "MPI_Recv", "f(int, char)",   "phase",   "color",  "window",  "data.txt",
-        "./prog",   "--fast",         "power",   "W",      "GiB of x"};
+        "",         "node",           "machine", "Rank 0", "Rank 1",   "main thread",
+        "counters", "MPI_COMM_WORLD", "cycles",  "#",      "compute",  "MPI_Send",
+        "MPI_Recv", "f(int, char)",   "phase",   "color",  "window",   "data.txt",
+        "./prog",   "--fast",         "power",   "W",      "GiB of x", "energy",
+        "J",        "written",        "load"};
     for (uint32_t i = 0; i < sizeof strings / sizeof strings[0]; i++)
         CHECK(OTF2_GlobalDefWriter_WriteString(global, i, strings[i]) == OTF2_SUCCESS);
 }
@@ -89,6 +91,7 @@ static inline void made_communicators(OTF2_GlobalDefWriter *global)
 static inline void made_metrics(OTF2_GlobalDefWriter *global)
 {
     const OTF2_MetricMemberRef members[] = {0, 1};
+    const OTF2_MetricMemberRef others[] = {2, 3, 4};
     CHECK(OTF2_GlobalDefWriter_WriteMetricMember(global, 0, 8, 0, OTF2_METRIC_TYPE_PAPI,
                                                  OTF2_METRIC_ACCUMULATED_START, OTF2_TYPE_UINT64,
                                                  OTF2_BASE_DECIMAL, 0, 9) == OTF2_SUCCESS);
@@ -96,6 +99,17 @@ static inline void made_metrics(OTF2_GlobalDefWriter *global)
                                                  OTF2_METRIC_ABSOLUTE_POINT, OTF2_TYPE_DOUBLE,
                                                  OTF2_BASE_DECIMAL, -3, 21) == OTF2_SUCCESS);
     CHECK(OTF2_GlobalDefWriter_WriteMetricClass(global, 0, 2, members, OTF2_METRIC_SYNCHRONOUS,
+                                                OTF2_RECORDER_KIND_ABSTRACT) == OTF2_SUCCESS);
+    CHECK(OTF2_GlobalDefWriter_WriteMetricMember(global, 2, 23, 0, OTF2_METRIC_TYPE_OTHER,
+                                                 OTF2_METRIC_RELATIVE_LAST, OTF2_TYPE_DOUBLE,
+                                                 OTF2_BASE_DECIMAL, 0, 24) == OTF2_SUCCESS);
+    CHECK(OTF2_GlobalDefWriter_WriteMetricMember(global, 3, 25, 0, OTF2_METRIC_TYPE_OTHER,
+                                                 OTF2_METRIC_RELATIVE_NEXT, OTF2_TYPE_INT64,
+                                                 OTF2_BASE_BINARY, 10, 9) == OTF2_SUCCESS);
+    CHECK(OTF2_GlobalDefWriter_WriteMetricMember(global, 4, 26, 0, OTF2_METRIC_TYPE_OTHER,
+                                                 OTF2_METRIC_ABSOLUTE_LAST, OTF2_TYPE_DOUBLE,
+                                                 OTF2_BASE_DECIMAL, 0, 0) == OTF2_SUCCESS);
+    CHECK(OTF2_GlobalDefWriter_WriteMetricClass(global, 5, 3, others, OTF2_METRIC_ASYNCHRONOUS,
                                                 OTF2_RECORDER_KIND_ABSTRACT) == OTF2_SUCCESS);
     CHECK(OTF2_GlobalDefWriter_WriteMetricInstance(global, 1, 0, made_locations[2],
                                                    OTF2_SCOPE_LOCATION_GROUP, 0) == OTF2_SUCCESS);
@@ -118,10 +132,11 @@ static inline void made_definitions(made *of, bool has_clock)
     OTF2_GlobalDefWriter *global = OTF2_Archive_GetGlobalDefWriter(of->archive);
     CHECK(global != NULL);
     for (uint32_t i = 0; i < 5; i++)
-        CHECK(OTF2_GlobalDefWriter_WriteRegion(global, i == 4 ? 4000000000u : i,
-                                               i == 4 ? 10 : 10 + i, 0, 0,
-                                               OTF2_REGION_ROLE_FUNCTION, OTF2_PARADIGM_USER,
-                                               OTF2_REGION_FLAG_NONE, 0, 0, 0) == OTF2_SUCCESS);
+        CHECK(OTF2_GlobalDefWriter_WriteRegion(
+                  global, i == 4 ? 4000000000u : i, i == 4 ? 10 : 10 + i, 0, 0,
+                  i == 1 || i == 2 ? OTF2_REGION_ROLE_POINT2POINT : OTF2_REGION_ROLE_FUNCTION,
+                  i == 1 || i == 2 ? OTF2_PARADIGM_MPI : OTF2_PARADIGM_USER, OTF2_REGION_FLAG_NONE,
+                  0, 0, 0) == OTF2_SUCCESS);
     made_communicators(global);
     made_metrics(global);
     made_others(global);
@@ -136,6 +151,7 @@ static inline void made_definitions(made *of, bool has_clock)
 
 static inline void made_open(made *of, const char *name)
 {
+    *of = (made){.archive = NULL};
     snprintf(of->folder, sizeof of->folder, "%s", temporary_path(name));
     of->archive = OTF2_Archive_Open(of->folder, "run", OTF2_FILEMODE_WRITE, 1024 * 1024,
                                     4 * 1024 * 1024, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
@@ -159,6 +175,8 @@ static inline void made_close(made *of, bool has_clock)
     for (size_t i = 0; i < 3; i++) {
         OTF2_DefWriter *local = OTF2_Archive_GetDefWriter(of->archive, made_locations[i]);
         CHECK(local != NULL);
+        for (uint64_t time = 1000; i == 1 && of->offset != 0 && time <= 2000; time += 1000)
+            CHECK(OTF2_DefWriter_WriteClockOffset(local, time, of->offset, 0.5) == OTF2_SUCCESS);
         CHECK(OTF2_Archive_CloseDefWriter(of->archive, local) == OTF2_SUCCESS);
     }
     CHECK(OTF2_Archive_CloseDefFiles(of->archive) == OTF2_SUCCESS);

@@ -94,6 +94,24 @@ uint64_t otf2_definitions_rank(const otf2_definitions *definitions, uint64_t com
 
 /* --- What is made of them */
 
+/* The value of a region's states. Call paths are found when it is entered. */
+static ocelotl_status name_value_of(otf2_item *region, otf2_definitions *definitions)
+{
+    uint32_t value = region->kind;
+    const otf2_item *paradigm = otf2_table_find(&definitions->paradigms, region->other);
+    const char *name =
+        paradigm != NULL ? otf2_definitions_string(definitions, paradigm->name) : NULL;
+    if (definitions->by == OCELOTL_VALUE_ROLE)
+        OC_TRY(otf2_names_add(&value, &definitions->values, otf2_role_name(region->parent)));
+    if (definitions->by == OCELOTL_VALUE_PARADIGM) {
+        if (region->other <= OTF2_PARADIGM_KOKKOS || name == NULL || name[0] == '\0')
+            name = otf2_paradigm_name(region->other);
+        OC_TRY(otf2_names_add(&value, &definitions->values, name));
+    }
+    region->more = value;
+    return OCELOTL_OK;
+}
+
 static ocelotl_status name_regions(otf2_definitions *definitions)
 {
     char made[64];
@@ -105,6 +123,7 @@ static ocelotl_status name_regions(otf2_definitions *definitions)
             name = made;
         }
         OC_TRY(otf2_names_add(&region->kind, &definitions->values, name));
+        OC_TRY(name_value_of(region, definitions));
     }
     return otf2_names_add(&definitions->undefined_region, &definitions->values,
                           "(undefined region)");
@@ -156,6 +175,27 @@ static void add_unit(oc_text *text, const char *unit)
         oc_text_append(text, *unit == '\n' || *unit == '\t' ? " " : unit, 1);
 }
 
+static otf2_meaning meaning_of(uint32_t mode)
+{
+    const uint32_t timing = mode & OTF2_METRIC_TIMING_MASK;
+    if ((mode & OTF2_METRIC_VALUE_MASK) == OTF2_METRIC_VALUE_ACCUMULATED)
+        return OC_OTF2_SUM;
+    if ((mode & OTF2_METRIC_VALUE_MASK) == OTF2_METRIC_VALUE_RELATIVE)
+        return timing == OTF2_METRIC_TIMING_NEXT ? OC_OTF2_ADDED_BEFORE : OC_OTF2_ADDED;
+    return timing == OTF2_METRIC_TIMING_LAST ? OC_OTF2_SINCE_LAST : OC_OTF2_FROM_NOW;
+}
+
+/* What is counted is a rate. */
+static void add_rate(oc_text *text, const char *unit)
+{
+    const bool has_none = unit == NULL || unit[0] == '\0' || strcmp(unit, "#") == 0;
+    if (has_none)
+        oc_text_add(text, "1");
+    else
+        add_unit(text, unit);
+    oc_text_add(text, "/s");
+}
+
 static ocelotl_status name_metric(otf2_definitions *definitions, size_t index)
 {
     oc_text text = {0};
@@ -166,8 +206,13 @@ static ocelotl_status name_metric(otf2_definitions *definitions, size_t index)
     else
         oc_text_format(&text, "metric %llu", (unsigned long long)member->reference);
     oc_text_add(&text, "\t");
-    add_unit(&text, otf2_definitions_string(definitions, (OTF2_StringRef)member->parent));
     otf2_metric *metric = &definitions->metric_of[index];
+    metric->meaning = meaning_of(member->kind);
+    const char *unit = otf2_definitions_string(definitions, (OTF2_StringRef)member->parent);
+    if (metric->meaning >= OC_OTF2_SUM)
+        add_rate(&text, unit);
+    else
+        add_unit(&text, unit);
     ocelotl_status status =
         text.failed ? oc_fail_memory()
                     : otf2_names_add(&metric->number, &definitions->metrics, text.bytes);

@@ -30,9 +30,19 @@ typedef struct otf2_names {
     oc_map number_of;
 } otf2_names;
 
+/* What the values of a metric say. */
+typedef enum otf2_meaning {
+    OC_OTF2_FROM_NOW,    /* as it is from now on */
+    OC_OTF2_SINCE_LAST,  /* as it was since the last record */
+    OC_OTF2_SUM,         /* what was counted up to now */
+    OC_OTF2_ADDED,       /* what was counted since the last record, */
+    OC_OTF2_ADDED_BEFORE /* or will be until the next */
+} otf2_meaning;
+
 typedef struct otf2_metric {
-    uint32_t number; /* of the metric by name, see otf2_definitions.metrics */
     double scale;    /* of values, in the unit */
+    uint32_t number; /* of the metric by name, see otf2_definitions.metrics */
+    otf2_meaning meaning;
 } otf2_metric;
 
 /* The members of communicators, in the order of ranks, and of classes of metrics. */
@@ -42,6 +52,7 @@ typedef struct otf2_list {
 } otf2_list;
 
 typedef struct otf2_definitions {
+    ocelotl_import_value by; /* what values of states are */
     bool has_clock;
     uint64_t resolution, offset, length, epoch;
     char **strings;
@@ -50,7 +61,8 @@ typedef struct otf2_definitions {
     otf2_table nodes;     /* kind: the string of the class; parent: another node */
     otf2_table groups;    /* of locations; kind: their type; parent: a node */
     otf2_table locations; /* kind: their type; parent: a group; other: events */
-    otf2_table regions;   /* kind: number of the name in `values`; parent: role; other: paradigm */
+    otf2_table regions;   /* kind: number of the name in `values`; parent: role; other: paradigm;
+                             more: number of the value of its states */
     otf2_table sets;      /* groups of members: other, more: in `members`; kind: type; parent:
                              the paradigm, or OC_OTF2_NOTHING where members are locations */
     otf2_table ranks;     /* by paradigm: the locations of ranks; other, more: in `members` */

@@ -30,7 +30,7 @@ typedef struct slot {
     otf2_batch batches[BATCHES];
     size_t full; /* batches that wait to be written, */
     size_t next; /* and which is the next of them */
-    uint32_t *streams;
+    otf2_track track;
 } slot;
 
 typedef struct feeding {
@@ -103,6 +103,7 @@ static void read_batch(feeding *of, slot *from, otf2_batch *batch)
     batch->is_last =
         code != OTF2_SUCCESS || count < OC_OTF2_BATCH || location->status != OCELOTL_OK;
     if (batch->is_last) {
+        otf2_metrics_finish(location);
         (void)otf2_location_finish(location);
         close_reader(of, from);
     }
@@ -220,7 +221,8 @@ static ocelotl_status begin_location(feeding *of, slot *in)
     of->next++;
     OC_TRY(check_file(in, import, location));
     for (size_t i = 0; i < import->type_count; i++)
-        in->streams[i] = OCELOTL_NONE;
+        in->track.streams[i] = OCELOTL_NONE;
+    in->track.open_count = 0;
     pthread_mutex_lock(&of->lock);
     in->location = (otf2_location){.definitions = &import->definitions,
                                    .index = location,
@@ -304,7 +306,7 @@ static ocelotl_status take_turn(feeding *of, slot *from)
     otf2_batch *batch = await_batch(of, from);
     const bool is_last = batch->is_last;
     OC_TRY(begin_resource(of->import, from, batch));
-    OC_TRY(otf2_write_batch(of->import, batch, from->location.index, from->streams));
+    OC_TRY(otf2_write_batch(of->import, batch, from->location.index, &from->track));
     release_batch(of, from);
     if (!is_last)
         return OCELOTL_OK;
@@ -371,14 +373,15 @@ static void free_slot(feeding *of, slot *one)
     otf2_location_free(&one->location);
     for (size_t i = 0; i < BATCHES; i++)
         otf2_batch_free(&one->batches[i]);
-    free(one->streams);
+    free(one->track.streams);
+    free(one->track.open);
 }
 
 static ocelotl_status run(feeding *of)
 {
     for (size_t i = 0; i < of->slot_count; i++)
-        OC_TRY(oc_allocate(&of->slots[i].streams, of->import->type_count,
-                           sizeof *of->slots[i].streams));
+        OC_TRY(oc_allocate(&of->slots[i].track.streams, of->import->type_count,
+                           sizeof *of->slots[i].track.streams));
     begin_workers(of);
     const ocelotl_status status = feed_all(of);
     end_workers(of);

@@ -6,6 +6,7 @@
 
 #include "importers/importer.h"
 #include "importers/otf2/archive.h"
+#include "importers/otf2/call_paths.h"
 #include "importers/otf2/location.h"
 #include "importers/otf2/messages.h"
 #include "importers/otf2/places.h"
@@ -17,6 +18,27 @@ typedef struct otf2_written_type {
     uint32_t *attributes;
 } otf2_written_type;
 
+/* What is known of a location while its events are written. */
+typedef struct otf2_track {
+    uint32_t *streams; /* by event type, OCELOTL_NONE: there is none */
+    uint32_t *open;    /* the call paths of the regions that are open, where they are asked for */
+    size_t open_count, open_capacity;
+} otf2_track;
+
+/* An offset of a location's clock at some time, in ticks. */
+typedef struct otf2_sample {
+    uint64_t location; /* by index */
+    uint64_t time;     /* the stamp */
+    int64_t offset;
+    double deviation;
+} otf2_sample;
+
+typedef struct otf2_samples {
+    otf2_sample *samples; /* in the order of locations */
+    size_t count, capacity;
+    uint64_t left_out;
+} otf2_samples;
+
 /* Everything that an import knows. */
 typedef struct otf2_import {
     const oc_import *import;
@@ -25,6 +47,8 @@ typedef struct otf2_import {
     ocelotl_writer *writer;
     otf2_places places;
     otf2_messages messages;
+    otf2_call_paths call_paths;
+    otf2_samples samples;
     oc_oddities oddities;
     oc_kinds kinds;
     uint64_t base; /* the stamp of tick 0 */
@@ -41,12 +65,19 @@ typedef struct otf2_import {
 /* Reads the events of all locations and writes them, but for links, whose halves are kept. */
 ocelotl_status otf2_feed(otf2_import *import);
 
+/* clocks.c: */
+
+/* Reads the definitions of all locations: from then on the library applies their clocks. */
+ocelotl_status otf2_clocks_read(otf2_import *import);
+
+/* Notes what they say, when all locations have been written. */
+ocelotl_status otf2_clocks_write(otf2_import *import);
+
 /* written.c: */
 
-/* Writes a batch of a location. `streams` are the location's, by type, OCELOTL_NONE where there is
- * none. */
+/* Writes a batch of a location. */
 ocelotl_status otf2_write_batch(otf2_import *import, const otf2_batch *batch, uint64_t location,
-                                uint32_t *streams);
+                                otf2_track *track);
 
 /* The writer's event type, declared where it is new. */
 ocelotl_status otf2_written_type_of(uint32_t *id, otf2_import *import, uint32_t type);

@@ -60,6 +60,55 @@ static const char *const operations[OC_OTF2_OPERATIONS] = {
     "DESTROY_HANDLE_AND_DEALLOCATE",
 };
 
+static const char *const paradigms[] = {
+    "UNKNOWN",   "USER",     "COMPILER",  "OPENMP",    "MPI",     "CUDA",   "MEASUREMENT_SYSTEM",
+    "PTHREAD",   "HMPP",     "OMPSS",     "HARDWARE",  "GASPI",   "UPC",    "SHMEM",
+    "WINTHREAD", "QTTHREAD", "ACETHREAD", "TBBTHREAD", "OPENACC", "OPENCL", "MTAPI",
+    "SAMPLING",  "NONE",     "HIP",       "KOKKOS",
+};
+
+static const char *const roles[] = {
+    "UNKNOWN",
+    "FUNCTION",
+    "WRAPPER",
+    "LOOP",
+    "CODE",
+    "PARALLEL",
+    "SECTIONS",
+    "SECTION",
+    "WORKSHARE",
+    "SINGLE",
+    "SINGLE_SBLOCK",
+    "MASTER",
+    "CRITICAL",
+    "CRITICAL_SBLOCK",
+    "ATOMIC",
+    "BARRIER",
+    "IMPLICIT_BARRIER",
+    "FLUSH",
+    "ORDERED",
+    "ORDERED_SBLOCK",
+    "TASK",
+    "TASK_CREATE",
+    "TASK_WAIT",
+    "COLL_ONE2ALL",
+    "COLL_ALL2ONE",
+    "COLL_ALL2ALL",
+    "COLL_OTHER",
+    "FILE_IO",
+    "POINT2POINT",
+    "RMA",
+    "DATA_TRANSFER",
+    "ARTIFICIAL",
+    "THREAD_CREATE",
+    "THREAD_WAIT",
+    "TASK_UNTIED",
+    "ALLOCATE",
+    "DEALLOCATE",
+    "REALLOCATE",
+    "FILE_IO_METADATA",
+};
+
 static const char *const io_modes[OC_OTF2_MODES] = {"READ", "WRITE", "FLUSH"};
 
 const char *otf2_kind_name(otf2_kind kind)
@@ -104,6 +153,20 @@ ocelotl_category otf2_type_category(otf2_type type)
     return types[type].category;
 }
 
+const char *otf2_region_type_name(ocelotl_import_value by)
+{
+    switch (by) {
+    case OCELOTL_VALUE_PARADIGM:
+        return "Paradigm";
+    case OCELOTL_VALUE_ROLE:
+        return "Role";
+    case OCELOTL_VALUE_CALLPATH:
+        return "Call path";
+    default:
+        return types[OC_OTF2_REGION].name;
+    }
+}
+
 const char *otf2_key_name(otf2_key key)
 {
     return keys[key];
@@ -117,4 +180,14 @@ const char *otf2_operation_name(uint32_t operation)
 const char *otf2_io_mode_name(uint32_t mode)
 {
     return mode < OC_OTF2_MODES ? io_modes[mode] : "OTHER";
+}
+
+const char *otf2_paradigm_name(uint64_t paradigm)
+{
+    return paradigm < sizeof paradigms / sizeof paradigms[0] ? paradigms[paradigm] : "OTHER";
+}
+
+const char *otf2_role_name(uint64_t role)
+{
+    return role < sizeof roles / sizeof roles[0] ? roles[role] : "OTHER";
 }

@@ -2,6 +2,7 @@
 #ifndef OC_IMPORTERS_OTF2_KINDS_H
 #define OC_IMPORTERS_OTF2_KINDS_H
 
+#include <ocelotl/import.h>
 #include <ocelotl/writer.h>
 
 /* Kinds of records of events: the name of otf2-print, what becomes of them. */
@@ -117,6 +118,8 @@ typedef enum otf2_type {
     OC_OTF2_FIRST_METRIC
 } otf2_type;
 
+/* What states of regions are called by what their values are. */
+const char *otf2_region_type_name(ocelotl_import_value by);
 const char *otf2_type_name(otf2_type type);
 ocelotl_category otf2_type_category(otf2_type type);
 
@@ -160,5 +163,7 @@ const char *otf2_key_name(otf2_key key);
 enum { OC_OTF2_OPERATIONS = 23, OC_OTF2_MODES = 3, OC_OTF2_TRANSFERS = 3 };
 const char *otf2_operation_name(uint32_t operation);
 const char *otf2_io_mode_name(uint32_t mode);
+const char *otf2_paradigm_name(uint64_t paradigm);
+const char *otf2_role_name(uint64_t role);
 
 #endif

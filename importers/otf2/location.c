@@ -64,6 +64,8 @@ bool otf2_location_begin(otf2_location *location, otf2_kind kind, OTF2_TimeStamp
     if (location->status != OCELOTL_OK || !read_time(time, location, stamp))
         return false;
     location->counts[kind]++;
+    if (!location->has_begun)
+        location->first = *time;
     location->has_begun = true;
     location->last_kind = kind;
     return true;
@@ -325,6 +327,7 @@ void otf2_location_free(otf2_location *location)
     free(location->open);
     free(location->transfers.items);
     free(location->io.items);
+    free(location->measured);
     otf2_references_free(&location->collectives);
     *location = (otf2_location){0};
 }

@@ -17,6 +17,7 @@ typedef enum otf2_oddity {
     OC_OTF2_NO_CLOCK,
     OC_OTF2_RANK_UNKNOWN,
     OC_OTF2_NO_LOCAL_DEFINITIONS,
+    OC_OTF2_METRIC_UNTIMED,
     OC_OTF2_ODDITY_END
 } otf2_oddity;
 
@@ -34,6 +35,15 @@ typedef struct otf2_operations {
     size_t count, capacity;
 } otf2_operations;
 
+/* What is known of a metric at a location. */
+typedef struct otf2_measured {
+    bool has_begun;
+    int64_t to;   /* the last record, */
+    double added; /* and what was counted that has not been spread over time */
+    OTF2_MetricValue last;
+    OTF2_Type type; /* of it */
+} otf2_measured;
+
 /* Zero-initialised but for the first members, none of its records has been read. */
 typedef struct otf2_location {
     const otf2_definitions *definitions;
@@ -43,7 +53,8 @@ typedef struct otf2_location {
     const char *path;    /* of its file, for messages */
     otf2_batch *batch;   /* that is being filled */
     otf2_record *record; /* the one that is being made */
-    bool has_begun;      /* a record has been read */
+    bool has_begun;      /* a record has been read, */
+    int64_t first;       /* at this time */
     int64_t last;        /* its time */
     uint64_t number;     /* of records read */
     otf2_kind last_kind;
@@ -54,6 +65,7 @@ typedef struct otf2_location {
     int64_t collective;          /* and its time */
     otf2_references collectives; /* how many each communicator has had */
     otf2_operations transfers, io;
+    otf2_measured *measured;             /* by number of the metric, or NULL */
     uint64_t counts[OC_OTF2_KIND_COUNT]; /* of records, */
     uint64_t left_out[OC_OTF2_KIND_COUNT];
     uint64_t oddities[OC_OTF2_ODDITY_END];
@@ -65,6 +77,9 @@ typedef struct otf2_location {
 /* The callbacks for all records, to be given a location; freed by
  * OTF2_EvtReaderCallbacks_Delete. NULL: no memory. */
 OTF2_EvtReaderCallbacks *otf2_location_callbacks(void);
+
+/* Ends the metrics of a location (metrics.c), before the rest of it. */
+void otf2_metrics_finish(otf2_location *location);
 
 /* Ends what the location has under way, when all its records have been read. */
 ocelotl_status otf2_location_finish(otf2_location *location);

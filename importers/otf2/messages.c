@@ -73,9 +73,9 @@ static size_t list_new(ocelotl_attribute_value *listed, const link_end *begin, c
 static ocelotl_status add_link(otf2_messages *messages, uint32_t type, const link_end *begin,
                                const link_end *end, uint32_t value)
 {
-    messages->matched++;
+    messages->matched += type == 0;
     if (end->time <= begin->time) {
-        messages->reversed += end->time < begin->time;
+        messages->reversed += type == 0 && end->time < begin->time;
         return add_record(messages, WHOLE, type, begin, value, end->location,
                           (uint64_t)begin->time - (uint64_t)end->time);
     }

@@ -8,11 +8,11 @@
 #include "importers/otf2/references.h"
 
 typedef struct otf2_messages {
-    oc_sorting *halves;       /* by sender, then by receiver and tag, then by time */
-    oc_sorting *links;        /* by time */
-    uint64_t next;            /* number of a link */
-    uint64_t sends, receives; /* without their other half */
-    uint64_t reversed, matched;
+    oc_sorting *halves;         /* by sender, then by receiver and tag, then by time */
+    oc_sorting *links;          /* by time */
+    uint64_t next;              /* number of a link */
+    uint64_t sends, receives;   /* without their other half */
+    uint64_t matched, reversed; /* messages with both ends; those that arrive before they begin */
 } otf2_messages;
 
 /* Where links are written. */

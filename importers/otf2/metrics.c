@@ -1,21 +1,14 @@
 /* Metrics, a variable for each member of their class, and parameters. */
 #include "importers/otf2/location.h"
 
+#include "base/memory.h"
+
 #include <math.h>
 
 static const otf2_item *find_class(const otf2_definitions *definitions, OTF2_MetricRef metric)
 {
     const otf2_item *instance = otf2_table_find(&definitions->instances, metric);
     return otf2_table_find(&definitions->classes, instance != NULL ? instance->parent : metric);
-}
-
-static double read_value(OTF2_Type type, OTF2_MetricValue value)
-{
-    if (type == OTF2_TYPE_UINT64)
-        return (double)value.unsigned_int;
-    if (type == OTF2_TYPE_INT64)
-        return (double)value.signed_int;
-    return type == OTF2_TYPE_DOUBLE ? value.floating_point : (double)NAN;
 }
 
 /* The metric of a class's member; NULL: it is undefined. */
@@ -27,6 +20,135 @@ static const otf2_metric *find_metric(const otf2_definitions *definitions, const
     const uint64_t member = definitions->members.numbers[class->other + place];
     const uint64_t index = otf2_references_get(&definitions->members_of_classes.index_of, member);
     return index != OC_OTF2_NOTHING ? &definitions->metric_of[index] : NULL;
+}
+
+/* --- Values */
+
+static double read_value(OTF2_Type type, OTF2_MetricValue value)
+{
+    if (type == OTF2_TYPE_UINT64)
+        return (double)value.unsigned_int;
+    if (type == OTF2_TYPE_INT64)
+        return (double)value.signed_int;
+    return type == OTF2_TYPE_DOUBLE ? value.floating_point : (double)NAN;
+}
+
+/* Whole numbers are subtracted as such: a double has 53 bits. */
+static double subtract(OTF2_Type type, OTF2_MetricValue value, OTF2_MetricValue before)
+{
+    if (type == OTF2_TYPE_DOUBLE)
+        return value.floating_point - before.floating_point;
+    const bool is_less = type == OTF2_TYPE_UINT64 ? value.unsigned_int < before.unsigned_int
+                                                  : value.signed_int < before.signed_int;
+    return is_less ? -(double)(before.unsigned_int - value.unsigned_int)
+                   : (double)(value.unsigned_int - before.unsigned_int);
+}
+
+static bool put(otf2_location *location, uint32_t metric, int64_t time, double value)
+{
+    if (!(fabs(value) <= OCELOTL_LARGEST_VALUE) ||
+        !otf2_location_add(location, OC_OTF2_VARIABLE, OC_OTF2_FIRST_METRIC + metric, OCELOTL_NONE,
+                           time))
+        return false;
+    otf2_location_detail(location, &value, sizeof value);
+    return true;
+}
+
+/* --- What is counted: a rate from one record to the next, whose sum over time is the count */
+
+/* What was counted is spread over the time since the last record; where that is none, it waits. */
+static bool put_rate(otf2_location *location, uint32_t metric, otf2_measured *measured,
+                     int64_t time)
+{
+    const otf2_definitions *definitions = location->definitions;
+    const double ticks = definitions->has_clock ? (double)definitions->resolution : 1;
+    const int64_t from = measured->to;
+    if (time == from)
+        return true;
+    const double rate = measured->added * ticks / (double)((uint64_t)time - (uint64_t)from);
+    measured->added = 0;
+    measured->to = time;
+    return put(location, metric, from, rate);
+}
+
+/* What a record says was counted, in time that is not spread yet. */
+static double find_added(const otf2_metric *metric, const otf2_measured *measured, OTF2_Type type,
+                         OTF2_MetricValue value)
+{
+    if (metric->meaning == OC_OTF2_ADDED)
+        return read_value(type, value) * metric->scale;
+    if (!measured->has_begun)
+        return 0;
+    return metric->scale * (metric->meaning == OC_OTF2_SUM ? subtract(type, value, measured->last)
+                                                           : read_value(type, measured->last));
+}
+
+static otf2_measured *find_measured(otf2_location *location, uint32_t metric)
+{
+    if (location->measured == NULL &&
+        oc_allocate(&location->measured, location->definitions->metrics.count,
+                    sizeof *location->measured) != OCELOTL_OK) {
+        location->status = OCELOTL_ERROR_MEMORY;
+        return NULL;
+    }
+    return &location->measured[metric];
+}
+
+/* A value that says something of the time before it, or of that until the next one. */
+static bool measure(otf2_location *location, const otf2_metric *metric, int64_t time,
+                    OTF2_Type type, OTF2_MetricValue value)
+{
+    otf2_measured *measured = find_measured(location, metric->number);
+    const bool is_of_before =
+        metric->meaning == OC_OTF2_ADDED || metric->meaning == OC_OTF2_SINCE_LAST;
+    if (measured == NULL)
+        return false;
+    if (!measured->has_begun)
+        measured->to = is_of_before ? location->first : time;
+    const int64_t from = measured->to;
+    if (metric->meaning == OC_OTF2_SINCE_LAST)
+        measured->to = time;
+    else
+        measured->added += find_added(metric, measured, type, value);
+    measured->has_begun = true;
+    measured->type = type;
+    measured->last = value;
+    return metric->meaning == OC_OTF2_SINCE_LAST
+               ? put(location, metric->number, from, read_value(type, value) * metric->scale)
+               : put_rate(location, metric->number, measured, time);
+}
+
+static bool take_value(otf2_location *location, const otf2_metric *metric, int64_t time,
+                       OTF2_Type type, OTF2_MetricValue value)
+{
+    const double number = read_value(type, value) * metric->scale;
+    if (!(fabs(number) <= OCELOTL_LARGEST_VALUE))
+        return false;
+    return metric->meaning == OC_OTF2_FROM_NOW ? put(location, metric->number, time, number)
+                                               : measure(location, metric, time, type, value);
+}
+
+/* Ends a rate: what comes behind the last record is not known to be anything. */
+static void finish_rate(otf2_location *location, const otf2_metric *metric)
+{
+    otf2_measured *measured = &location->measured[metric->number];
+    if (metric->meaning < OC_OTF2_SUM || !measured->has_begun)
+        return;
+    if (metric->meaning == OC_OTF2_ADDED_BEFORE)
+        measured->added += read_value(measured->type, measured->last) * metric->scale;
+    measured->has_begun = false; /* where several members have one name */
+    if (measured->added != 0 && measured->to == location->last)
+        otf2_location_note(location, OC_OTF2_METRIC_UNTIMED);
+    if (measured->added != 0)
+        (void)put_rate(location, metric->number, measured, location->last);
+    (void)put(location, metric->number, measured->to, 0);
+}
+
+void otf2_metrics_finish(otf2_location *location)
+{
+    const otf2_definitions *definitions = location->definitions;
+    for (size_t i = 0; location->measured != NULL && i < definitions->members_of_classes.count; i++)
+        finish_rate(location, &definitions->metric_of[i]);
 }
 
 static OTF2_CallbackCode on_metric(OC_OTF2_HEAD, OTF2_MetricRef metric, uint8_t count,
@@ -41,19 +163,16 @@ static OTF2_CallbackCode on_metric(OC_OTF2_HEAD, OTF2_MetricRef metric, uint8_t 
     const otf2_item *class = find_class(location->definitions, metric);
     for (uint32_t i = 0; i < count; i++) {
         const otf2_metric *member = find_metric(location->definitions, class, i);
-        const double value = member != NULL ? read_value(types[i], values[i]) * member->scale : 0;
-        if (member == NULL || !(fabs(value) <= OCELOTL_LARGEST_VALUE)) {
+        if (member == NULL || !take_value(location, member, time, types[i], values[i]))
             is_whole = false;
-            continue;
-        }
-        if (!otf2_location_add(location, OC_OTF2_VARIABLE, OC_OTF2_FIRST_METRIC + member->number,
-                               OCELOTL_NONE, time))
-            return OTF2_CALLBACK_INTERRUPT;
-        otf2_location_detail(location, &value, sizeof value);
     }
     location->left_out[OC_OTF2_KIND_METRIC] += !is_whole;
-    return location->batch->bytes.failed ? OTF2_CALLBACK_INTERRUPT : OTF2_CALLBACK_SUCCESS;
+    if (location->batch->bytes.failed)
+        location->status = OCELOTL_ERROR_MEMORY;
+    return otf2_location_go_on(location);
 }
+
+/* --- Parameters */
 
 /* The key of a parameter; false where it is undefined, or the location has failed. */
 static bool begin_parameter(uint32_t *key, otf2_location *location, otf2_kind kind,

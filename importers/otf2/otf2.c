@@ -24,63 +24,9 @@ static const char *const oddity_names[] = {
         "message to or from a rank that its communicator does not have (kept with one end)",
     [OC_OTF2_NO_LOCAL_DEFINITIONS - OC_COMMON_ODDITIES] =
         "location whose own definitions cannot be read (left out)",
+    [OC_OTF2_METRIC_UNTIMED - OC_COMMON_ODDITIES] =
+        "metric that counts in no time at its location's end (left out)",
 };
-
-/* --- Definitions of locations: mappings and clocks */
-
-typedef struct clock_samples {
-    otf2_import *import;
-    uint64_t count;
-} clock_samples;
-
-static OTF2_CallbackCode on_offset(void *data, OTF2_TimeStamp time, int64_t offset,
-                                   double deviation)
-{
-    clock_samples *samples = data;
-    (void)time, (void)offset, (void)deviation;
-    samples->count++;
-    return OTF2_CALLBACK_SUCCESS;
-}
-
-static void read_local(otf2_import *import, OTF2_DefReaderCallbacks *callbacks, uint64_t location,
-                       clock_samples *samples)
-{
-    uint64_t count = 0;
-    OTF2_Reader *reader = import->archive.reader;
-    OTF2_DefReader *local =
-        OTF2_Reader_GetDefReader(reader, import->definitions.locations.items[location].reference);
-    if (local == NULL)
-        return;
-    OTF2_ErrorCode code = OTF2_Reader_RegisterDefCallbacks(reader, local, callbacks, samples);
-    if (code == OTF2_SUCCESS)
-        code = OTF2_Reader_ReadAllLocalDefinitions(reader, local, &count);
-    if (code != OTF2_SUCCESS)
-        oc_oddities_note(&import->oddities, OC_OTF2_NO_LOCAL_DEFINITIONS, import->paths[location],
-                         0);
-    OTF2_Reader_CloseDefReader(reader, local);
-}
-
-/* The library applies what they say to the events. */
-static ocelotl_status read_locals(otf2_import *import)
-{
-    OTF2_Reader *reader = import->archive.reader;
-    clock_samples samples = {.import = import};
-    for (size_t i = 0; i < import->definitions.locations.count; i++)
-        OTF2_Reader_SelectLocation(reader, import->definitions.locations.items[i].reference);
-    OTF2_DefReaderCallbacks *callbacks = OTF2_DefReaderCallbacks_New();
-    if (callbacks == NULL)
-        return oc_fail_memory();
-    OTF2_DefReaderCallbacks_SetClockOffsetCallback(callbacks, on_offset);
-    if (OTF2_Reader_OpenDefFiles(reader) == OTF2_SUCCESS) {
-        for (size_t i = 0; i < import->definitions.locations.count; i++)
-            read_local(import, callbacks, i, &samples);
-        OTF2_Reader_CloseDefFiles(reader);
-    }
-    OTF2_DefReaderCallbacks_Delete(callbacks);
-    return samples.count == 0 ? OCELOTL_OK
-                              : oc_kinds_count(&import->kinds, "CLOCK_OFFSET",
-                                               OCELOTL_FATE_ATTRIBUTE, samples.count, NULL);
-}
 
 /* --- The beginning of time */
 
@@ -189,6 +135,19 @@ static ocelotl_status make_tables(otf2_import *import)
 
 /* --- Links, ends, counts */
 
+static ocelotl_status warn_reversed(otf2_import *import)
+{
+    char of[64];
+    const otf2_messages *messages = &import->messages;
+    if (messages->reversed == 0)
+        return OCELOTL_OK;
+    snprintf(of, sizeof of, "of %" PRIu64 " that have both ends", messages->matched);
+    return ocelotl_writer_warning(import->writer,
+                                  "message that arrives before it is sent, by clocks that do not "
+                                  "agree (kept)",
+                                  messages->reversed, of);
+}
+
 static ocelotl_status write_links(otf2_import *import)
 {
     otf2_link_target target = {
@@ -199,7 +158,7 @@ static ocelotl_status write_links(otf2_import *import)
     OC_TRY(otf2_written_type_of(&target.types[0], import, OC_OTF2_MESSAGE));
     target.types[1] = import->types[OC_OTF2_TRANSFER].id; /* declared with its first value */
     OC_TRY(otf2_messages_write(&import->messages, &target));
-    import->oddities.counts[OC_LINK_REVERSED] += import->messages.reversed;
+    OC_TRY(warn_reversed(import));
     import->oddities.counts[OC_LINK_WITHOUT_END] += import->messages.sends;
     import->oddities.counts[OC_LINK_WITHOUT_START] += import->messages.receives;
     return OCELOTL_OK;
@@ -233,6 +192,7 @@ static ocelotl_status count_records(otf2_import *import)
 static ocelotl_status finish(otf2_import *import)
 {
     OC_TRY(write_links(import));
+    OC_TRY(otf2_clocks_write(import));
     OC_TRY(end_lives(import));
     OC_TRY(count_records(import));
     import->oddities.counts[OC_OTF2_DEFINED_TWICE] += import->definitions.twice;
@@ -252,7 +212,7 @@ static ocelotl_status read_archive(otf2_import *import)
     int64_t begin;
     OTF2_Reader *reader = import->archive.reader;
     OC_TRY(otf2_messages_begin(&import->messages, import->import->target));
-    OC_TRY(read_locals(import));
+    OC_TRY(otf2_clocks_read(import));
     if (OTF2_Reader_OpenEvtFiles(reader) != OTF2_SUCCESS)
         return oc_fail(OCELOTL_ERROR_INPUT, "%s: the events cannot be opened",
                        import->archive.folder);
@@ -270,6 +230,7 @@ static ocelotl_status run(otf2_import *import)
     OC_TRY(otf2_archive_open(&import->archive, &import->import->sources[0]));
     OC_TRY(otf2_archive_check_definitions(&import->archive));
     import->definitions.kinds = &import->kinds;
+    import->definitions.by = import->import->options->value;
     if (otf2_definitions_read(&import->definitions, import->archive.reader) != OCELOTL_OK)
         return oc_fail_within(OCELOTL_ERROR_INPUT, "%s", import->archive.anchor);
     if (import->definitions.locations.count == 0)
@@ -292,8 +253,10 @@ static void free_import(otf2_import *import)
     free(import->sizes);
     free(import->ends);
     free(import->last);
+    free(import->samples.samples);
     otf2_messages_free(&import->messages);
     otf2_places_free(&import->places);
+    otf2_call_paths_free(&import->call_paths);
     otf2_definitions_free(&import->definitions);
     oc_oddities_free(&import->oddities);
     oc_kinds_free(&import->kinds);
@@ -323,6 +286,8 @@ const oc_importer oc_otf2_importer = {
                               "or its anchor .otf2)",
                .suffixes = suffixes},
     .takes_folder = true,
+    .values = 1U << OCELOTL_VALUE_REGION | 1U << OCELOTL_VALUE_PARADIGM | 1U << OCELOTL_VALUE_ROLE |
+              1U << OCELOTL_VALUE_CALLPATH,
     .recognises = otf2_archive_recognises,
     .import = import_otf2,
 };

@@ -3,24 +3,29 @@
 
 #include "base/memory.h"
 
-static uint32_t region_value(otf2_location *location, OTF2_RegionRef region)
+/* The number of a region's name, and of what its states are called. */
+typedef struct named_region {
+    uint32_t name, value;
+} named_region;
+
+static named_region find_region(otf2_location *location, OTF2_RegionRef region)
 {
     const otf2_definitions *definitions = location->definitions;
     const otf2_item *item = otf2_table_find(&definitions->regions, region);
     if (item != NULL)
-        return item->kind;
+        return (named_region){item->kind, (uint32_t)item->more};
     otf2_location_note(location, OC_OTF2_REGION_UNDEFINED);
-    return definitions->undefined_region;
+    return (named_region){definitions->undefined_region, definitions->undefined_region};
 }
 
-static uint32_t context_value(otf2_location *location, OTF2_CallingContextRef context)
+static named_region find_context(otf2_location *location, OTF2_CallingContextRef context)
 {
     const otf2_item *item = otf2_table_find(&location->definitions->contexts, context);
-    return region_value(location,
-                        item != NULL ? (OTF2_RegionRef)item->other : OTF2_UNDEFINED_REGION);
+    return find_region(location,
+                       item != NULL ? (OTF2_RegionRef)item->other : OTF2_UNDEFINED_REGION);
 }
 
-static bool enter(otf2_location *location, uint32_t value, int64_t time)
+static bool enter(otf2_location *location, named_region region, int64_t time)
 {
     const size_t count = location->open_count;
     if (count == location->open_capacity &&
@@ -29,17 +34,17 @@ static bool enter(otf2_location *location, uint32_t value, int64_t time)
         location->status = OCELOTL_ERROR_MEMORY;
         return false;
     }
-    location->open[location->open_count++] = value;
-    return otf2_location_add(location, OC_OTF2_PUSH, OC_OTF2_REGION, value, time);
+    location->open[location->open_count++] = region.name;
+    return otf2_location_add(location, OC_OTF2_PUSH, OC_OTF2_REGION, region.value, time);
 }
 
 /* The innermost state of a region that is open ends, wherever it is; where none is, the innermost
  * of all. */
-static uint32_t find_open(otf2_location *location, uint32_t value)
+static uint32_t find_open(otf2_location *location, uint32_t name)
 {
     const size_t count = location->open_count;
     for (size_t i = count; i-- > 0;)
-        if (location->open[i] == value) {
+        if (location->open[i] == name) {
             if (i + 1 < count)
                 otf2_location_note(location, OC_END_OF_OUTER);
             return (uint32_t)(count - 1 - i);
@@ -48,8 +53,8 @@ static uint32_t find_open(otf2_location *location, uint32_t value)
     return 0;
 }
 
-static OTF2_CallbackCode leave(otf2_location *location, otf2_kind kind, uint32_t value,
-                               int64_t time, const OTF2_AttributeList *list)
+static OTF2_CallbackCode leave(otf2_location *location, otf2_kind kind, uint32_t name, int64_t time,
+                               const OTF2_AttributeList *list)
 {
     uint32_t *open = location->open;
     uint32_t outside = 0;
@@ -58,8 +63,8 @@ static OTF2_CallbackCode leave(otf2_location *location, otf2_kind kind, uint32_t
         otf2_location_note(location, OC_END_LEFT_OUT);
         return OTF2_CALLBACK_SUCCESS;
     }
-    if (open[location->open_count - 1] != value)
-        outside = find_open(location, value);
+    if (open[location->open_count - 1] != name)
+        outside = find_open(location, name);
     location->open_count--;
     for (size_t i = location->open_count - outside; i < location->open_count; i++)
         open[i] = open[i + 1];
@@ -74,7 +79,7 @@ static OTF2_CallbackCode on_enter(OC_OTF2_HEAD, OTF2_RegionRef region)
     otf2_location *location = data;
     OC_OTF2_UNUSED_HEAD;
     if (!otf2_location_begin(location, OC_OTF2_KIND_ENTER, stamp, &time) ||
-        !enter(location, region_value(location, region), time))
+        !enter(location, find_region(location, region), time))
         return OTF2_CALLBACK_INTERRUPT;
     return otf2_location_end(location, list);
 }
@@ -86,7 +91,7 @@ static OTF2_CallbackCode on_leave(OC_OTF2_HEAD, OTF2_RegionRef region)
     OC_OTF2_UNUSED_HEAD;
     if (!otf2_location_begin(location, OC_OTF2_KIND_LEAVE, stamp, &time))
         return OTF2_CALLBACK_INTERRUPT;
-    return leave(location, OC_OTF2_KIND_LEAVE, region_value(location, region), time, list);
+    return leave(location, OC_OTF2_KIND_LEAVE, find_region(location, region).name, time, list);
 }
 
 static OTF2_CallbackCode on_context_enter(OC_OTF2_HEAD, OTF2_CallingContextRef context,
@@ -96,7 +101,7 @@ static OTF2_CallbackCode on_context_enter(OC_OTF2_HEAD, OTF2_CallingContextRef c
     otf2_location *location = data;
     OC_OTF2_UNUSED_HEAD, (void)distance;
     if (!otf2_location_begin(location, OC_OTF2_KIND_CALLING_CONTEXT_ENTER, stamp, &time) ||
-        !enter(location, context_value(location, context), time))
+        !enter(location, find_context(location, context), time))
         return OTF2_CALLBACK_INTERRUPT;
     return otf2_location_end(location, list);
 }
@@ -108,7 +113,7 @@ static OTF2_CallbackCode on_context_leave(OC_OTF2_HEAD, OTF2_CallingContextRef c
     OC_OTF2_UNUSED_HEAD;
     if (!otf2_location_begin(location, OC_OTF2_KIND_CALLING_CONTEXT_LEAVE, stamp, &time))
         return OTF2_CALLBACK_INTERRUPT;
-    return leave(location, OC_OTF2_KIND_CALLING_CONTEXT_LEAVE, context_value(location, context),
+    return leave(location, OC_OTF2_KIND_CALLING_CONTEXT_LEAVE, find_context(location, context).name,
                  time, list);
 }
 
@@ -120,7 +125,7 @@ static OTF2_CallbackCode on_sample(OC_OTF2_HEAD, OTF2_CallingContextRef context,
     OC_OTF2_UNUSED_HEAD, (void)distance, (void)generator;
     if (!otf2_location_begin(location, OC_OTF2_KIND_CALLING_CONTEXT_SAMPLE, stamp, &time) ||
         !otf2_location_add(location, OC_OTF2_INSTANT, OC_OTF2_SAMPLE,
-                           context_value(location, context), time))
+                           find_context(location, context).name, time))
         return OTF2_CALLBACK_INTERRUPT;
     return otf2_location_end(location, list);
 }

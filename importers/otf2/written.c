@@ -39,7 +39,10 @@ ocelotl_status otf2_written_type_of(uint32_t *id, otf2_import *import, uint32_t 
     } else if (written->id == OCELOTL_NONE) {
         OC_TRY(ocelotl_writer_event_type(&written->id, import->writer, otf2_type_category(type),
                                          otf2_places_thread_type(&import->places),
-                                         otf2_type_name(type), -1));
+                                         type == OC_OTF2_REGION
+                                             ? otf2_region_type_name(import->definitions.by)
+                                             : otf2_type_name(type),
+                                         -1));
         OC_TRY(make_numbers(&written->values, import->definitions.values.count));
     }
     *id = written->id;
@@ -110,19 +113,62 @@ static ocelotl_status read_attributes(ocelotl_attribute_value *attributes, otf2_
     return OCELOTL_OK;
 }
 
-static ocelotl_status write_push(otf2_import *import, uint32_t stream, const otf2_record *record,
+/* Regions that are open have a place on the track, the outermost first. */
+static bool is_on_track(const otf2_import *import, const otf2_record *record)
+{
+    return record->type == OC_OTF2_REGION && import->definitions.by == OCELOTL_VALUE_CALLPATH;
+}
+
+/* The value of a region by where it is entered. */
+static ocelotl_status enter_path(uint32_t *value, otf2_import *import, otf2_track *track,
+                                 const otf2_record *record)
+{
+    uint32_t path;
+    const char *name = import->definitions.values.names[record->value];
+    const uint32_t parent =
+        track->open_count > 0 ? track->open[track->open_count - 1] : OCELOTL_NONE;
+    OC_TRY(otf2_call_paths_find(&path, &import->call_paths, parent, record->value, name));
+    OC_TRY(
+        oc_grow(&track->open, &track->open_capacity, track->open_count + 1, sizeof *track->open));
+    track->open[track->open_count++] = path;
+    otf2_call_path *found = &import->call_paths.paths[path];
+    if (found->value == OCELOTL_NONE)
+        OC_TRY(ocelotl_writer_value(&found->value, import->writer, import->types[record->type].id,
+                                    found->name, -1));
+    *value = found->value;
+    return OCELOTL_OK;
+}
+
+/* The state that is `depth` states outside the innermost one ends. */
+static void leave_path(otf2_track *track, uint32_t depth)
+{
+    uint32_t *ended = &track->open[track->open_count - 1 - depth];
+    memmove(ended, ended + 1, depth * sizeof *ended);
+    track->open_count--;
+}
+
+static ocelotl_status write_push(otf2_import *import, uint32_t stream, otf2_track *track,
+                                 const otf2_record *record,
                                  const ocelotl_attribute_value *attributes)
 {
     uint32_t value = import->types[record->type].values[record->value];
+    if (is_on_track(import, record)) {
+        OC_TRY(enter_path(&value, import, track, record));
+        return ocelotl_writer_stream_push(import->writer, stream, value, record->time, attributes,
+                                          record->attribute_count);
+    }
     if (value == OCELOTL_NONE)
         OC_TRY(find_value(&value, import, record->type, record->value));
     return ocelotl_writer_stream_push(import->writer, stream, value, record->time, attributes,
                                       record->attribute_count);
 }
 
-static ocelotl_status write_pop(otf2_import *import, uint32_t stream, const otf2_record *record,
-                                uint64_t location, const ocelotl_attribute_value *attributes)
+static ocelotl_status write_pop(otf2_import *import, uint32_t stream, otf2_track *track,
+                                const otf2_record *record, uint64_t location,
+                                const ocelotl_attribute_value *attributes)
 {
+    if (is_on_track(import, record))
+        leave_path(track, record->value);
     if (record->value == 0)
         return ocelotl_writer_stream_pop(import->writer, stream, record->time, attributes,
                                          record->attribute_count);
@@ -132,7 +178,7 @@ static ocelotl_status write_pop(otf2_import *import, uint32_t stream, const otf2
 }
 
 static ocelotl_status write_stated(otf2_import *import, const otf2_batch *batch,
-                                   const otf2_record *record, uint64_t location, uint32_t *streams)
+                                   const otf2_record *record, uint64_t location, otf2_track *track)
 {
     static const ocelotl_role roles[] = {OCELOTL_ROLE_STATES, OCELOTL_ROLE_STATES,
                                          OCELOTL_ROLE_EVENTS, OCELOTL_ROLE_VARIABLE};
@@ -140,16 +186,16 @@ static ocelotl_status write_stated(otf2_import *import, const otf2_batch *batch,
     uint32_t value;
     double number;
     const char *place = detail_of(batch, record);
-    if (streams[record->type] == OCELOTL_NONE)
-        OC_TRY(find_stream(&streams[record->type], import, location, record->type,
-                           roles[record->action]));
-    const uint32_t stream = streams[record->type];
+    uint32_t *known = &track->streams[record->type];
+    if (*known == OCELOTL_NONE)
+        OC_TRY(find_stream(known, import, location, record->type, roles[record->action]));
+    const uint32_t stream = *known;
     if (record->attribute_count > 0)
         OC_TRY(read_attributes(attributes, import, record, place));
     if (record->action == OC_OTF2_POP)
-        return write_pop(import, stream, record, location, attributes);
+        return write_pop(import, stream, track, record, location, attributes);
     if (record->action == OC_OTF2_PUSH)
-        return write_push(import, stream, record, attributes);
+        return write_push(import, stream, track, record, attributes);
     if (record->action == OC_OTF2_INSTANT) {
         OC_TRY(find_value(&value, import, record->type, record->value));
         return ocelotl_writer_stream_event(import->writer, stream, value, record->time, attributes,
@@ -188,12 +234,12 @@ static ocelotl_status keep_transfer(otf2_import *import, const otf2_batch *batch
 }
 
 ocelotl_status otf2_write_batch(otf2_import *import, const otf2_batch *batch, uint64_t location,
-                                uint32_t *streams)
+                                otf2_track *track)
 {
     for (size_t i = 0; i < batch->count; i++) {
         const otf2_record *record = &batch->records[i];
         if (record->action <= OC_OTF2_VARIABLE)
-            OC_TRY(write_stated(import, batch, record, location, streams));
+            OC_TRY(write_stated(import, batch, record, location, track));
         else if (record->action == OC_OTF2_TRANSFERRED)
             OC_TRY(keep_transfer(import, batch, record, location));
         else

@@ -15,11 +15,18 @@ typedef enum ocelotl_import_by {
     OCELOTL_BY_CPU = 1     /* nodes, CPUs and the threads that ran there */
 } ocelotl_import_by;
 
-/* What the states of a trace are, in formats that tell several things of each (gstreamer). */
+/* What the states of a trace are, in formats that tell several things of each. Another one than
+ * those of a format is OCELOTL_ERROR_ARGUMENT. */
 typedef enum ocelotl_import_value {
-    OCELOTL_VALUE_USUAL = 0,   /* the first that the format's page names */
-    OCELOTL_VALUE_LEVEL = 1,   /* the level of a message; resources are functions */
-    OCELOTL_VALUE_FUNCTION = 2 /* the function; resources are threads */
+    OCELOTL_VALUE_USUAL = 0, /* the first that the format's page names */
+    /* gstreamer: */
+    OCELOTL_VALUE_LEVEL = 1,    /* the level of a message; resources are functions */
+    OCELOTL_VALUE_FUNCTION = 2, /* the function; resources are threads */
+    /* otf2: */
+    OCELOTL_VALUE_REGION = 3,   /* a function, or another region of code */
+    OCELOTL_VALUE_PARADIGM = 4, /* the programming model that a region belongs to: MPI, USER */
+    OCELOTL_VALUE_ROLE = 5,     /* what a region does: FUNCTION, BARRIER, FILE_IO */
+    OCELOTL_VALUE_CALLPATH = 6  /* a region, and those that it is called from */
 } ocelotl_import_value;
 
 /* How the clocks of several files are brought together. */

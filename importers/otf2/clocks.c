@@ -1,0 +1,110 @@
+/* The clocks of locations. What the archive says of their offsets the library applies to all times;
+ * it is kept as notes of the locations, so that it can be seen what was done. */
+#include "importers/otf2/feeding.h"
+
+#include "base/memory.h"
+#include "base/plain.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+enum { MOST_SAMPLES = 1000 }; /* of a location */
+
+typedef struct reading {
+    otf2_import *import;
+    uint64_t location;
+    uint64_t here; /* samples of the location */
+    ocelotl_status status;
+} reading;
+
+static OTF2_CallbackCode on_offset(void *data, OTF2_TimeStamp time, int64_t offset,
+                                   double deviation)
+{
+    reading *of = data;
+    otf2_samples *samples = &of->import->samples;
+    if (of->here++ >= MOST_SAMPLES) {
+        samples->left_out++;
+        return OTF2_CALLBACK_SUCCESS;
+    }
+    of->status = oc_grow(&samples->samples, &samples->capacity, samples->count + 1,
+                         sizeof *samples->samples);
+    if (of->status != OCELOTL_OK)
+        return OTF2_CALLBACK_INTERRUPT;
+    samples->samples[samples->count++] = (otf2_sample){of->location, time, offset, deviation};
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static ocelotl_status read_location(reading *of, OTF2_DefReaderCallbacks *callbacks)
+{
+    uint64_t count = 0;
+    otf2_import *import = of->import;
+    OTF2_Reader *reader = import->archive.reader;
+    OTF2_DefReader *local = OTF2_Reader_GetDefReader(
+        reader, import->definitions.locations.items[of->location].reference);
+    if (local == NULL)
+        return OCELOTL_OK;
+    OTF2_ErrorCode code = OTF2_Reader_RegisterDefCallbacks(reader, local, callbacks, of);
+    if (code == OTF2_SUCCESS)
+        code = OTF2_Reader_ReadAllLocalDefinitions(reader, local, &count);
+    if (code != OTF2_SUCCESS && of->status == OCELOTL_OK)
+        oc_oddities_note(&import->oddities, OC_OTF2_NO_LOCAL_DEFINITIONS,
+                         import->paths[of->location], 0);
+    OTF2_Reader_CloseDefReader(reader, local);
+    return of->status;
+}
+
+static ocelotl_status read_all(otf2_import *import, OTF2_DefReaderCallbacks *callbacks)
+{
+    ocelotl_status status = OCELOTL_OK;
+    OTF2_DefReaderCallbacks_SetClockOffsetCallback(callbacks, on_offset);
+    if (OTF2_Reader_OpenDefFiles(import->archive.reader) != OTF2_SUCCESS)
+        return OCELOTL_OK;
+    for (size_t i = 0; status == OCELOTL_OK && i < import->definitions.locations.count; i++)
+        status = read_location(&(reading){.import = import, .location = i}, callbacks);
+    OTF2_Reader_CloseDefFiles(import->archive.reader);
+    return status;
+}
+
+ocelotl_status otf2_clocks_read(otf2_import *import)
+{
+    const otf2_table *locations = &import->definitions.locations;
+    for (size_t i = 0; i < locations->count; i++)
+        OTF2_Reader_SelectLocation(import->archive.reader, locations->items[i].reference);
+    OTF2_DefReaderCallbacks *callbacks = OTF2_DefReaderCallbacks_New();
+    if (callbacks == NULL)
+        return oc_fail_memory();
+    const ocelotl_status status = read_all(import, callbacks);
+    OTF2_DefReaderCallbacks_Delete(callbacks);
+    return status;
+}
+
+/* --- Writing */
+
+static ocelotl_status write_sample(otf2_import *import, const otf2_sample *sample, uint64_t number)
+{
+    char name[40];
+    char text[120];
+    char deviation[40];
+    oc_plain_print(deviation, sizeof deviation, "%.17g", sample->deviation);
+    snprintf(name, sizeof name, "clock.sample.%" PRIu64, number);
+    snprintf(text, sizeof text, "%" PRId64 " %" PRId64 " %s",
+             (int64_t)(sample->time - import->base), sample->offset, deviation);
+    return ocelotl_writer_resource_note(import->writer, import->places.locations[sample->location],
+                                        name, text);
+}
+
+ocelotl_status otf2_clocks_write(otf2_import *import)
+{
+    const otf2_samples *samples = &import->samples;
+    uint64_t number = 0;
+    for (size_t i = 0; i < samples->count; i++) {
+        number = i > 0 && samples->samples[i].location == samples->samples[i - 1].location
+                     ? number + 1
+                     : 0;
+        OC_TRY(write_sample(import, &samples->samples[i], number));
+    }
+    OC_TRY(oc_kinds_count(&import->kinds, "CLOCK_OFFSET", OCELOTL_FATE_ATTRIBUTE, samples->count,
+                          NULL));
+    return oc_kinds_count(&import->kinds, "CLOCK_OFFSET", OCELOTL_FATE_LEFT_OUT, samples->left_out,
+                          "applied, and more than 1000 of a location");
+}
