@@ -25,6 +25,7 @@ static const cli_command commands[] = {
     {"verify", cli_verify, CLI_TEXT | CLI_JSON_TEXT},
     {"cache", cli_cache, CLI_TABLES},
     {"formats", cli_formats, CLI_TABLES},
+    {"serve", cli_serve, CLI_TEXT},
 };
 
 static const size_t command_count = sizeof commands / sizeof commands[0];

@@ -6,15 +6,16 @@
 
 #define AT(member) offsetof(ocelotl_request, member)
 
-#define MODELS    (OC_OVERVIEW | OC_SWEEP | OC_PARTS | OC_COMPARE | OC_TREEMAP | OC_OF_EVENTS)
+#define MODELS \
+    (OC_OVERVIEW | OC_SERVE | OC_SWEEP | OC_PARTS | OC_COMPARE | OC_TREEMAP | OC_OF_EVENTS)
 #define READERS   (MODELS | OC_INFO | OC_SQL | OC_SERIES)
 #define PLACES    ((MODELS & ~OC_EXPORT) | OC_SERIES)
-#define ZOOMS     (OC_OVERVIEW | OC_SWEEP | OC_PARTS)
+#define ZOOMS     (OC_OVERVIEW | OC_SERVE | OC_SWEEP | OC_PARTS)
 #define PLOTTED   (OC_SWEEP | OC_STATS | OC_COMPARE | OC_SERIES)
-#define DRAWN     (OC_OVERVIEW | OC_TREEMAP | OC_GANTT | PLOTTED)
-#define DETAILED  (OC_OVERVIEW | OC_PARTS | OC_COMPARE | OC_TREEMAP | OC_OF_EVENTS)
+#define DRAWN     (OC_OVERVIEW | OC_SERVE | OC_TREEMAP | OC_GANTT | PLOTTED)
+#define DETAILED  (OC_OVERVIEW | OC_SERVE | OC_PARTS | OC_COMPARE | OC_TREEMAP | OC_OF_EVENTS)
 #define PRINTED   (OC_SWEEP | OC_INFO | OC_CACHE | OC_SQL)
-#define WRITTEN   (MODELS | OC_INFO | OC_SQL | OC_VERIFY | OC_CACHE)
+#define WRITTEN   ((MODELS & ~OC_SERVE) | OC_INFO | OC_SQL | OC_VERIFY | OC_CACHE)
 #define SELECTS   OC_NEEDS_TRACE
 #define PARTITION (OC_NEEDS_TRACE | OC_OF_PARTITION)
 #define READS     (OC_NEEDS_TRACE | OC_OF_IMPORT)
@@ -405,6 +406,18 @@ const oc_parameter oc_parameters[] = {
     {"json", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "say what was imported as JSON", OC_IMPORT, 0,
      AT(json), 0, 0},
 
+    /* of serve */
+    {"port", OC_GROUP_OWN, OC_VALUE_COUNT, "N",
+     "serve at this port of this machine (default: one that is free)", OC_SERVE, 0, AT(port), 1,
+     65535},
+    {"socket", OC_GROUP_OWN, OC_VALUE_TEXT, "PATH",
+     "serve at a socket that only you may use, for ssh -L 8000:PATH HOST", OC_SERVE, 0, AT(socket),
+     0, 0},
+    {"open", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "open the page in your browser", OC_SERVE, 0,
+     AT(open), 0, 0},
+    {"idle", OC_GROUP_OWN, OC_VALUE_DURATION, "T",
+     "end when nothing was asked for so long (30min; default: never)", OC_SERVE, 0, AT(idle), 0, 0},
+
     /* of treemap */
     {"at", OC_GROUP_OWN, OC_VALUE_TEXT, "TYPE",
      "a part for each resource of this type (see ocelotl-cli info), instead of p", OC_TREEMAP,
@@ -435,15 +448,15 @@ const oc_parameter oc_parameters[] = {
      100},
     {"title", OC_GROUP_PICTURE, OC_VALUE_TEXT, "TEXT", "instead of the trace's name", DRAWN, 0,
      AT(view.title), 0, 0},
-    {"view", OC_GROUP_PICTURE, OC_VALUE_TEXT, "NAME", "how it is drawn (see Views)", OC_OVERVIEW, 0,
-     AT(view.view), 0, 0},
+    {"view", OC_GROUP_PICTURE, OC_VALUE_TEXT, "NAME", "how it is drawn (see Views)",
+     OC_OVERVIEW | OC_SERVE, 0, AT(view.view), 0, 0},
     {"type", OC_GROUP_PICTURE, OC_VALUE_TEXT, "NAME",
-     "the type that a histogram shows (default: the one with most time)", OC_OVERVIEW, OC_OF_TYPE,
-     AT(view.type), 0, 0},
+     "the type that a histogram shows (default: the one with most time)", OC_OVERVIEW | OC_SERVE,
+     OC_OF_TYPE, AT(view.type), 0, 0},
     {"expand", OC_GROUP_PICTURE, OC_VALUE_EXPANSION, "NODE[,T1,T2]",
      "draw what is below one node, and between two times (as on the\n"
      "axis; slices of a matrix), of the same partition at full size",
-     OC_OVERVIEW, 0, AT(expansion), 0, 0},
+     OC_OVERVIEW | OC_SERVE, 0, AT(expansion), 0, 0},
 
     /* Reading */
     {"lenient", OC_GROUP_READING, OC_VALUE_FLAG, NULL,

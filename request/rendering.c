@@ -54,6 +54,22 @@ ocelotl_status ocelotl_session_render_overview(const char *path, ocelotl_session
     return status;
 }
 
+ocelotl_status ocelotl_session_write_overview(const ocelotl_sink *sink,
+                                              ocelotl_picture_format format,
+                                              ocelotl_session *session,
+                                              const ocelotl_request *request,
+                                              const ocelotl_partition *partition,
+                                              const ocelotl_picture_options *view)
+{
+    ocelotl_partition *whole = NULL;
+    ocelotl_picture_options drawn = *view;
+    OC_TRY(ocelotl_session_whole(&whole, session, request));
+    drawn.whole = whole;
+    const ocelotl_status status = ocelotl_overview_write(sink, format, partition, &drawn);
+    ocelotl_partition_free(whole);
+    return status;
+}
+
 /* --- A page of all levels */
 
 /* Not a number is auto, which the levels themselves mark. */
@@ -70,9 +86,10 @@ static ocelotl_status find_p(double *p, ocelotl_session *session, const ocelotl_
     return OCELOTL_OK;
 }
 
-static ocelotl_status render_levels(const char *path, ocelotl_session *session,
-                                    const ocelotl_request *request, const ocelotl_levels *levels,
-                                    ocelotl_picture_options *view)
+/* To a path, or to a sink where that is NULL. */
+static ocelotl_status render_levels(const char *path, const ocelotl_sink *sink,
+                                    ocelotl_session *session, const ocelotl_request *request,
+                                    const ocelotl_levels *levels, ocelotl_picture_options *view)
 {
     const ocelotl_aggregation *aggregation = NULL;
     ocelotl_partition *whole = NULL;
@@ -83,16 +100,17 @@ static ocelotl_status render_levels(const char *path, ocelotl_session *session,
     ocelotl_status status = ocelotl_session_aggregation(&aggregation, session, request);
     if (status == OCELOTL_OK) {
         oc_session_begin(session, OCELOTL_STEP_DRAWING_LEVELS);
-        status = ocelotl_report_render(path, aggregation, levels, p, view);
+        status = path != NULL ? ocelotl_report_render(path, aggregation, levels, p, view)
+                              : ocelotl_report_write(sink, aggregation, levels, p, view);
         oc_session_end(session);
     }
     ocelotl_partition_free(whole);
     return status;
 }
 
-ocelotl_status ocelotl_session_render_report(const char *path, ocelotl_session *session,
-                                             const ocelotl_request *request,
-                                             const ocelotl_picture_options *view)
+static ocelotl_status render_report(const char *path, const ocelotl_sink *sink,
+                                    ocelotl_session *session, const ocelotl_request *request,
+                                    const ocelotl_picture_options *view)
 {
     ocelotl_levels *levels = NULL;
     ocelotl_part_command *commands = NULL;
@@ -103,10 +121,24 @@ ocelotl_status ocelotl_session_render_report(const char *path, ocelotl_session *
         status = ocelotl_part_commands_make(&commands, &drawn.part_command_count, view->command);
     drawn.part_commands = commands;
     if (status == OCELOTL_OK)
-        status = render_levels(path, session, request, levels, &drawn);
+        status = render_levels(path, sink, session, request, levels, &drawn);
     ocelotl_levels_free(levels);
     ocelotl_part_commands_free(commands, drawn.part_command_count);
     return status;
+}
+
+ocelotl_status ocelotl_session_render_report(const char *path, ocelotl_session *session,
+                                             const ocelotl_request *request,
+                                             const ocelotl_picture_options *view)
+{
+    return render_report(path, NULL, session, request, view);
+}
+
+ocelotl_status ocelotl_session_write_report(const ocelotl_sink *sink, ocelotl_session *session,
+                                            const ocelotl_request *request,
+                                            const ocelotl_picture_options *view)
+{
+    return render_report(NULL, sink, session, request, view);
 }
 
 ocelotl_status ocelotl_session_render_levels(const char *path, ocelotl_session *session,

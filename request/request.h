@@ -23,7 +23,8 @@ enum {
     OC_EXPORT = 1 << 11,
     OC_VERIFY = 1 << 12,
     OC_CACHE = 1 << 13,
-    OC_FORMATS = 1 << 14
+    OC_FORMATS = 1 << 14,
+    OC_SERVE = 1 << 15
 };
 
 /* Those that show events, of a part of an overview perhaps. */

@@ -65,6 +65,7 @@ look() {
     need liblzma-dev has_library liblzma
     need libbz2-dev has_header gcc bzlib.h ''
     need libopen-trace-format2-dev has_header gcc otf2/otf2.h ''
+    need libmicrohttpd-dev has_library libmicrohttpd
     $tests || return 0
     need clang has_command clang
     need libomp-dev has_header clang omp.h -fopenmp
@@ -81,6 +82,8 @@ look() {
     need jq has_command jq
     need otf2-tools has_command otf2-print
     need chromium has_command chromium
+    need chromium-driver has_command chromedriver
+    need curl has_command curl
     need python3 has_command python3
     need zsh has_command zsh
     need fish has_command fish

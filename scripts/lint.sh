@@ -83,6 +83,7 @@ viz/statistics (base|viz/(words|colour|scene|frame|statistics))/
 viz/compare    (base|viz/(words|colour|scene|frame|overview|compare))/
 request       (base|request)/
 cli           cli/|[a-z_]*\.h
+server        server/|[a-z_]*\.h
 examples      nothing
 bench         (base|store|model|importers)/|[a-z_]*\.h
 END

@@ -44,6 +44,7 @@ int cli_compare(cli_job *job);
 int cli_series(cli_job *job);
 int cli_verify(cli_job *job);
 int cli_cache(cli_job *job);
+int cli_serve(cli_job *job);
 
 /* Reads the words of a command line, argv[0] being the command's name or that of the program, and
  * runs the command. Gives an exit code. */

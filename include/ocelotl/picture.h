@@ -288,6 +288,34 @@ OCELOTL_API ocelotl_status ocelotl_report_render(const char *path,
 OCELOTL_API ocelotl_status ocelotl_report_check(const char *path, ocelotl_kind kind,
                                                 const ocelotl_picture_options *options);
 
+/* --- Pages that ask as they go: what a server gives to the page of a report */
+
+typedef enum ocelotl_page_file {
+    OCELOTL_PAGE_HTML = 0,
+    OCELOTL_PAGE_STYLE = 1, /* CSS */
+    OCELOTL_PAGE_SCRIPT = 2 /* JavaScript */
+} ocelotl_page_file;
+
+/* Writes a file of the page, which refers to the others as page.css and page.js. They hold nothing
+ * of any trace. Errors: ARGUMENT (no such file), MEMORY, those of the sink. */
+OCELOTL_API ocelotl_status ocelotl_page_write(const ocelotl_sink *sink, ocelotl_page_file file);
+
+/* Writes what the page shows of a partition, as JSON: its picture as SVG, the parameters, and the
+ * parts, types, nodes and slices that it is made of.
+ *
+ * The partition is spatiotemporal or temporal; options are as for ocelotl_report_write. Numbers are
+ * for people. Errors: as ocelotl_report_write. O(cells + parts x types + nodes). */
+OCELOTL_API ocelotl_status ocelotl_page_view_write(const ocelotl_sink *sink,
+                                                   const ocelotl_partition *partition,
+                                                   const ocelotl_picture_options *options);
+
+/* Writes the levels that a page offers, as JSON: those that stand for a plateau, and the curves of
+ * all as SVG. Levels are those of the aggregation. Errors: as ocelotl_report_write. O(levels). */
+OCELOTL_API ocelotl_status ocelotl_page_levels_write(const ocelotl_sink *sink,
+                                                     const ocelotl_aggregation *aggregation,
+                                                     const ocelotl_levels *levels,
+                                                     const ocelotl_picture_options *options);
+
 #ifdef __cplusplus
 }
 #endif

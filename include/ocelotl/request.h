@@ -177,6 +177,12 @@ typedef struct ocelotl_request {
     const char *format;        /* of an import or an export, NULL: not given */
     const char *format_option; /* the option that said so, with its value */
     const char *name;          /* of a trace that is imported */
+
+    /* how it is served */
+    uint32_t port;         /* 0: one that is free */
+    const char *socket;    /* a path instead of a port, NULL: not given */
+    bool open;             /* in a browser */
+    ocelotl_duration idle; /* it ends after */
 } ocelotl_request;
 
 /* Makes the request of a command, with its defaults. Errors: ARGUMENT (no such command), MEMORY. */

@@ -174,10 +174,24 @@ OCELOTL_API ocelotl_status ocelotl_session_render_overview(const char *path,
                                                            const ocelotl_partition *partition,
                                                            const ocelotl_picture_options *view);
 
+/* Writes the same to a sink. */
+OCELOTL_API ocelotl_status ocelotl_session_write_overview(const ocelotl_sink *sink,
+                                                          ocelotl_picture_format format,
+                                                          ocelotl_session *session,
+                                                          const ocelotl_request *request,
+                                                          const ocelotl_partition *partition,
+                                                          const ocelotl_picture_options *view);
+
 /* Renders the page of all levels, with the commands that look into its parts. */
 OCELOTL_API ocelotl_status ocelotl_session_render_report(const char *path, ocelotl_session *session,
                                                          const ocelotl_request *request,
                                                          const ocelotl_picture_options *view);
+
+/* Writes the same to a sink. */
+OCELOTL_API ocelotl_status ocelotl_session_write_report(const ocelotl_sink *sink,
+                                                        ocelotl_session *session,
+                                                        const ocelotl_request *request,
+                                                        const ocelotl_picture_options *view);
 
 /* Renders the curves of the levels, with the request's p marked. */
 OCELOTL_API ocelotl_status ocelotl_session_render_levels(const char *path, ocelotl_session *session,

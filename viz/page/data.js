@@ -1,8 +1,14 @@
-/* What the page shows, and words for it. The modules of this folder (data, picture, panel, input) become one script,
- * in this order: cmake/embed.cmake. Pictures come from the library; nothing is drawn here but what marks a choice. Text
- * of a trace only ever becomes the text of an element. */
+/* What the page shows, and words for it. The modules of this folder become one script, in this order: data, picture,
+ * panel, input, and then report, which holds all it shows, or served, which asks a server (cmake/embed.cmake). Pictures
+ * come from the library; nothing is drawn here but what marks a choice. Text of a trace only ever becomes the text of
+ * an element. */
 
-const data = JSON.parse(document.getElementById('data').textContent);
+/* As ocelotl_page_view_write has it; of a report for all of its levels. */
+let data = null;
+
+/* What the last module does: shows a finer (-1) or a coarser (1) level, keeps what is shown as an address, and offers
+ * more to do with a part, by its index, or with a range. */
+const page = {step() {}, remember() {}, actions() { return []; }};
 
 /* What one can choose. A part is an index into `shown` of the current level; a range is of slices, both inclusive. */
 const chosen = {level: -1, part: -1, focused: -1, range: null};

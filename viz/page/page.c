@@ -50,6 +50,7 @@ typedef struct tables {
     uint32_t *types;       /* by type of the model; report->types for the others */
     uint32_t *nodes;       /* by node of the model, from 1; 0: not listed */
     uint32_t node_count;
+    bool alone; /* no page is around the data */
 } tables;
 
 static ocelotl_status begin_tables(tables *with)
@@ -217,18 +218,24 @@ static double share_of(double part, double whole)
     return whole > 0 ? part / whole : 0;
 }
 
-static void write_level(tables *with, const oc_report_level *level)
+/* Writes what a level is, without its picture, as members. */
+static void write_measures(oc_json *json, const oc_report *report, const oc_report_level *level)
 {
-    oc_json *json = with->json;
-    oc_json_object(json, NULL);
     oc_json_count(json, "number", level->number);
     add_number(json, "p", level->is.p, 17);
     add_number(json, "from", level->is.plateau_from, 17);
     add_number(json, "to", level->is.plateau_to, 17);
     oc_json_count(json, "parts", level->is.parts);
     oc_json_flag(json, "auto", level->is.automatic);
-    add_number(json, "gain", share_of(level->is.gain, with->report->whole_gain), DIGITS);
-    add_number(json, "loss", share_of(level->is.loss, with->report->whole_loss), DIGITS);
+    add_number(json, "gain", share_of(level->is.gain, report->whole_gain), DIGITS);
+    add_number(json, "loss", share_of(level->is.loss, report->whole_loss), DIGITS);
+}
+
+static void write_level(tables *with, const oc_report_level *level)
+{
+    oc_json *json = with->json;
+    oc_json_object(json, NULL);
+    write_measures(json, with->report, level);
     add_frame(json, "frame", &level->shown.frame);
     oc_json_line(json, 0);
     oc_json_list(json, "shown");
@@ -328,10 +335,39 @@ static void write_model(const tables *with)
     oc_json_count(json, "listed", with->report->listed);
 }
 
+/* Writes the begins of slices, and the end of the last, so that they can be asked for. */
+static void write_instants(const tables *with)
+{
+    const ocelotl_model_info *info = &with->report->info;
+    const double slice = (info->end - info->begin) / info->slice_count;
+    oc_json_line(with->json, 0);
+    oc_json_list(with->json, "instants");
+    for (uint32_t i = 0; i <= info->slice_count && info->has_time; i++)
+        add_number(with->json, NULL, i < info->slice_count ? info->begin + slice * i : info->end,
+                   17);
+    oc_json_end_list(with->json);
+}
+
+/* Writes what a page that holds no pictures needs of its only level. */
+static void write_picture(const tables *with)
+{
+    const oc_report *report = with->report;
+    const char *title = report->picture->title;
+    oc_report_add_text(with->json, "title",
+                       title != NULL && title[0] != '\0' ? title : report->info.name);
+    oc_report_add_text(with->json, "command",
+                       report->picture->command != NULL ? report->picture->command : "");
+    oc_json_text(with->json, "picture", report->levels[0].picture.bytes);
+    oc_json_text(with->json, "parameters", report->levels[0].entries.bytes);
+    write_instants(with);
+}
+
 static ocelotl_status write_all(tables *with)
 {
     OC_TRY(begin_tables(with));
     oc_json_object(with->json, NULL);
+    if (with->alone)
+        write_picture(with);
     write_model(with);
     write_commands(with);
     write_types(with);
@@ -343,15 +379,52 @@ static ocelotl_status write_all(tables *with)
     return with->json->out.status;
 }
 
-static ocelotl_status write_all_data(oc_text *page, const oc_report *report)
+static ocelotl_status write_all_data(oc_text *page, const oc_report *report, bool alone)
 {
     oc_json json = {.out = {.text = *page}, .for_page = true};
-    tables with = {.json = &json, .report = report, .first = &report->levels[report->start].shown};
+    tables with = {.json = &json,
+                   .report = report,
+                   .first = &report->levels[report->start].shown,
+                   .alone = alone};
     const ocelotl_status status = write_all(&with);
     *page = json.out.text;
     free(with.types);
     free(with.nodes);
     return status;
+}
+
+ocelotl_status oc_page_write_view(oc_text *bytes, const oc_report *report)
+{
+    return write_all_data(bytes, report, true);
+}
+
+static void write_list_of_levels(oc_json *json, const oc_report *report)
+{
+    oc_json_list(json, "levels");
+    for (size_t i = 0; i < report->count; i++) {
+        oc_json_line(json, 0);
+        oc_json_object(json, NULL);
+        write_measures(json, report, &report->levels[i]);
+        oc_json_end_object(json);
+    }
+    oc_json_end_list(json);
+}
+
+ocelotl_status oc_page_write_levels(oc_text *bytes, const oc_report *report)
+{
+    oc_json json = {.out = {.text = *bytes}, .for_page = true};
+    oc_json_object(&json, NULL);
+    oc_json_count(&json, "listed", report->listed);
+    oc_json_count(&json, "start", report->start);
+    add_frame(&json, "frame", &report->curves_frame);
+    oc_json_text(&json, "curves", report->curves.bytes);
+    oc_json_line(&json, 0);
+    write_list_of_levels(&json, report);
+    oc_json_end_object(&json);
+    *bytes = json.out.text;
+    return json.out.status != OCELOTL_OK ? json.out.status
+           : bytes->failed               ? oc_fail_memory()
+                                         : OCELOTL_OK;
 }
 
 /* --- The HTML: in page.html {{name}} stands for what the writer of that name appends. */
@@ -455,6 +528,12 @@ static void write_style(oc_text *page, const oc_report *report)
     oc_text_add(page, oc_report_style);
 }
 
+static void write_served_style(oc_text *page, const oc_report *report)
+{
+    (void)report;
+    oc_text_add(page, oc_served_style);
+}
+
 static void write_script(oc_text *page, const oc_report *report)
 {
     (void)report;
@@ -541,7 +620,7 @@ static void write_notes(oc_text *page, const oc_report *report)
 
 static void write_data(oc_text *page, const oc_report *report)
 {
-    if (write_all_data(page, report) != OCELOTL_OK)
+    if (write_all_data(page, report, false) != OCELOTL_OK)
         page->failed = true;
 }
 
@@ -549,12 +628,12 @@ static const struct {
     const char *name;
     void (*write)(oc_text *page, const oc_report *report);
 } writers[] = {
-    {"title", write_title},     {"policy", write_policy},   {"theme", write_theme},
-    {"scheme", write_scheme},   {"colours", write_colours}, {"style", write_style},
-    {"script", write_script},   {"start", write_start},     {"last", write_last},
-    {"levels", write_levels},   {"curves", write_curves},   {"parameters", write_parameters},
-    {"command", write_command}, {"notes", write_notes},     {"data", write_data},
-    {"version", write_version},
+    {"title", write_title},     {"policy", write_policy},       {"theme", write_theme},
+    {"scheme", write_scheme},   {"colours", write_colours},     {"style", write_style},
+    {"script", write_script},   {"start", write_start},         {"last", write_last},
+    {"levels", write_levels},   {"curves", write_curves},       {"parameters", write_parameters},
+    {"command", write_command}, {"notes", write_notes},         {"data", write_data},
+    {"version", write_version}, {"served", write_served_style},
 };
 
 static ocelotl_status write_named(oc_text *page, const oc_report *report, const char *name,
@@ -570,9 +649,9 @@ static ocelotl_status write_named(oc_text *page, const oc_report *report, const 
                    (int)length, name);
 }
 
-ocelotl_status oc_report_write_page(oc_text *page, const oc_report *report)
+ocelotl_status oc_page_write_file(oc_text *page, const char *file, const oc_report *report)
 {
-    const char *rest = oc_report_page;
+    const char *rest = file;
     const char *open;
     while ((open = strstr(rest, "{{")) != NULL) {
         const char *close = strstr(open, "}}");
@@ -584,4 +663,9 @@ ocelotl_status oc_report_write_page(oc_text *page, const oc_report *report)
     }
     oc_text_add(page, rest);
     return page->failed ? oc_fail_memory() : OCELOTL_OK;
+}
+
+ocelotl_status oc_report_write_page(oc_text *page, const oc_report *report)
+{
+    return oc_page_write_file(page, oc_report_page, report);
 }

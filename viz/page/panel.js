@@ -80,7 +80,7 @@ function makePart(index) {
     for (const fact of facts)
         section.append(make('p', 'facts', fact));
     section.append(makeShares(sharesOf(part), data.shares ? 'Share of its time' : 'Mean of its cells'));
-    section.append(makeButton('all resources in this time', () => setRange(part[FIRST], part[LAST])));
+    section.append(...page.actions(part), makeButton('all resources in this time', () => setRange(part[FIRST], part[LAST])));
     if (index === chosen.part)
         section.append(makeButton('clear', clear));
     section.append(...makeCommands(part));
@@ -105,6 +105,7 @@ function makeRange() {
     section.append(make('p', 'facts', count(data.leaves, 'leaf', 'leaves') + ' × ' +
         count(last - first + 1, 'slice', 'slices')));
     section.append(makeShares(sharesBetween(first, last), nameOfSums()));
+    section.append(...page.actions(null));
     if (whole)
         section.append(make('p', 'note', 'Click on a part of the plot, or drag over a range of time.'));
     else
@@ -140,7 +141,8 @@ function refresh() {
 
 function describeLevel(index) {
     const level = data.levels[index];
-    return 'level ' + level.number + ' of ' + data.listed + (level.auto ? ' (auto)' : '') + ' · p ' + level.p + ' · ' +
+    return (level.number > 0 ? 'level ' + level.number + ' of ' + data.listed + (level.auto ? ' (auto)' : '') + ' · ' : '') +
+        'p ' + level.p + ' · ' +
         count(level.parts, 'part', 'parts') + ' · gain ' + percent(level.gain) + ' · loss ' + percent(level.loss);
 }
 

@@ -19,19 +19,30 @@ function addBox(overlay, className, box) {
 }
 
 /* Each level: its picture, its parameters, and the first element of each of its parts. */
-const levels = data.levels.map((level, index) => {
-    const [plot, list] = document.querySelectorAll('[data-level="' + index + '"]');
-    const svg = plot.querySelector('svg');
-    const elements = [];
-    for (const element of svg.querySelectorAll('[data-part]')) {
-        const part = Number(element.dataset.part) - 1;
-        if (elements[part] === undefined)
-            elements[part] = element;
-    }
-    return {plot, list, svg, elements, boxes: null, overlay: makeOverlay(svg)};
-});
-const curves = document.querySelector('#curves svg');
-const curvesOverlay = makeOverlay(curves);
+let levels = [];
+
+function findPictures() {
+    levels = data.levels.map((level, index) => {
+        const [plot, list] = document.querySelectorAll('[data-level="' + index + '"]');
+        const svg = plot.querySelector('svg');
+        const elements = [];
+        for (const element of svg.querySelectorAll('[data-part]')) {
+            const part = Number(element.dataset.part) - 1;
+            if (elements[part] === undefined)
+                elements[part] = element;
+        }
+        return {plot, list, svg, elements, boxes: null, overlay: makeOverlay(svg)};
+    });
+}
+
+/* The curves of all levels: their picture, and what marks a level in it. */
+const curves = {svg: null, overlay: null, frame: null};
+
+function findCurves(frame) {
+    curves.svg = document.querySelector('#curves svg');
+    curves.overlay = makeOverlay(curves.svg);
+    curves.frame = frame;
+}
 
 function current() {
     return levels[chosen.level];
@@ -82,16 +93,18 @@ function showMarks() {
 
 function showCurvesMark() {
     const level = data.levels[chosen.level];
-    const [left, top, width, height] = data.curves;
-    curvesOverlay.replaceChildren();
-    addBox(curvesOverlay, 'plateau', {x: left + level.from * width, y: top,
+    if (curves.svg === null)
+        return;
+    const [left, top, width, height] = curves.frame;
+    curves.overlay.replaceChildren();
+    addBox(curves.overlay, 'plateau', {x: left + level.from * width, y: top,
         width: (level.to - level.from) * width, height});
-    const line = document.createElementNS(curvesOverlay.namespaceURI, 'line');
+    const line = document.createElementNS(curves.overlay.namespaceURI, 'line');
     line.setAttribute('class', 'mark');
     for (const [name, value] of [['x1', left + level.p * width], ['x2', left + level.p * width], ['y1', top],
         ['y2', top + height]])
         line.setAttribute(name, value);
-    curvesOverlay.appendChild(line);
+    curves.overlay.appendChild(line);
 }
 
 /* The part at a place of the current picture, -1 for none. */

@@ -399,17 +399,23 @@ static void set_size(making *with)
         options->height = default_height;
 }
 
+static void set_aggregation(making *with, const ocelotl_aggregation *aggregation)
+{
+    oc_report *report = &with->report;
+    with->aggregation = aggregation;
+    report->model = ocelotl_aggregation_model(aggregation);
+    report->kind = ocelotl_aggregation_kind(aggregation);
+    report->whole_gain = ocelotl_aggregation_whole_gain(aggregation);
+    report->whole_loss = ocelotl_aggregation_whole_loss(aggregation);
+}
+
 static ocelotl_status begin(making *with, const oc_target *target,
                             const ocelotl_picture_options *given)
 {
     oc_report *report = &with->report;
     with->options = (ocelotl_picture_options)OCELOTL_PICTURE_OPTIONS_INIT;
     OC_TRY(oc_read_options(&with->options, sizeof with->options, given));
-    report->model = ocelotl_aggregation_model(with->aggregation);
     report->info = ocelotl_model_info_of(report->model);
-    report->kind = ocelotl_aggregation_kind(with->aggregation);
-    report->whole_gain = ocelotl_aggregation_whole_gain(with->aggregation);
-    report->whole_loss = ocelotl_aggregation_whole_loss(with->aggregation);
     OC_TRY(oc_view_find(&with->view, report->kind, with->options.view));
     OC_TRY(oc_expansion_check_kind(report->kind, &with->options));
     set_size(with);
@@ -425,11 +431,19 @@ static ocelotl_status begin(making *with, const oc_target *target,
     return OCELOTL_OK;
 }
 
+static void end(making *with)
+{
+    oc_report_free(&with->report);
+    free(with->whole_parts);
+    oc_picture_free(&with->picture);
+}
+
 static ocelotl_status draw(const oc_target *target, const ocelotl_aggregation *aggregation,
                            const ocelotl_levels *levels, double p,
                            const ocelotl_picture_options *options)
 {
-    making with = {.aggregation = aggregation, .levels = levels};
+    making with = {.levels = levels};
+    set_aggregation(&with, aggregation);
     if (!isnan(p) && !(p >= 0 && p <= 1))
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "p is %.15g, expected a number in [0, 1], or none",
                        p);
@@ -437,9 +451,7 @@ static ocelotl_status draw(const oc_target *target, const ocelotl_aggregation *a
     ocelotl_status status = begin(&with, target, options);
     if (status == OCELOTL_OK)
         status = make(&with, p);
-    oc_report_free(&with.report);
-    free(with.whole_parts);
-    oc_picture_free(&with.picture);
+    end(&with);
     return status;
 }
 
@@ -456,4 +468,105 @@ ocelotl_status ocelotl_report_render(const char *path, const ocelotl_aggregation
                                      const ocelotl_picture_options *options)
 {
     return draw(&(oc_target){.path = path}, aggregation, levels, p, options);
+}
+
+/* --- What a page asks for as it goes */
+
+static ocelotl_status write_bytes(const ocelotl_sink *sink, const making *with, oc_text *bytes,
+                                  ocelotl_status status)
+{
+    const oc_target target = {.sink = sink};
+    if (status == OCELOTL_OK)
+        status = oc_check_memory(with->picture.memory_failures);
+    if (status == OCELOTL_OK)
+        status = oc_target_write(&target, bytes);
+    oc_text_free(bytes);
+    return status;
+}
+
+ocelotl_status ocelotl_page_write(const ocelotl_sink *sink, ocelotl_page_file file)
+{
+    static const char *const files[] = {oc_served_page, "{{colours}}{{style}}{{served}}",
+                                        oc_served_script};
+    making with = {.report.reader = true};
+    const ocelotl_picture_options options = {.size = sizeof options, .width = default_width};
+    oc_text bytes = {0};
+    if (file < 0 || (size_t)file >= sizeof files / sizeof files[0])
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "the page has no file %d", (int)file);
+    OC_TRY(oc_picture_read(&with.picture, &(oc_target){0}, &options));
+    with.report.picture = &with.picture;
+    ocelotl_status status = OCELOTL_OK;
+    if (file == OCELOTL_PAGE_SCRIPT)
+        oc_text_add(&bytes, oc_served_script);
+    else
+        status = oc_page_write_file(&bytes, files[file], &with.report);
+    if (status == OCELOTL_OK && bytes.failed)
+        status = oc_fail_memory();
+    status = write_bytes(sink, &with, &bytes, status);
+    end(&with);
+    return status;
+}
+
+static ocelotl_level level_of(const ocelotl_partition_info *info)
+{
+    return (ocelotl_level){.p = info->p,
+                           .plateau_from = info->p,
+                           .plateau_to = info->p,
+                           .parts = info->part_count,
+                           .gain = info->gain,
+                           .loss = info->loss};
+}
+
+static ocelotl_status make_view(making *with, const ocelotl_partition *partition)
+{
+    const ocelotl_partition_info info = ocelotl_partition_info_of(partition);
+    oc_report *report = &with->report;
+    OC_TRY(gather_whole(with));
+    OC_TRY(oc_allocate(&report->levels, 1, sizeof *report->levels));
+    report->count = 1;
+    report->levels[0].is = level_of(&info);
+    OC_TRY(make_picture(&report->levels[0], with, 2, partition));
+    report->types = count_types(report);
+    return OCELOTL_OK;
+}
+
+ocelotl_status ocelotl_page_view_write(const ocelotl_sink *sink, const ocelotl_partition *partition,
+                                       const ocelotl_picture_options *options)
+{
+    const ocelotl_partition_info info = ocelotl_partition_info_of(partition);
+    making with = {.report = {.model = ocelotl_partition_model(partition),
+                              .kind = info.kind,
+                              .whole_gain = info.whole_gain,
+                              .whole_loss = info.whole_loss}};
+    oc_text bytes = {0};
+    OC_TRY(check(NULL, info.kind));
+    ocelotl_status status = begin(&with, &(oc_target){0}, options);
+    if (status == OCELOTL_OK)
+        status = make_view(&with, partition);
+    if (status == OCELOTL_OK)
+        status = oc_page_write_view(&bytes, &with.report);
+    status = write_bytes(sink, &with, &bytes, status);
+    end(&with);
+    return status;
+}
+
+ocelotl_status ocelotl_page_levels_write(const ocelotl_sink *sink,
+                                         const ocelotl_aggregation *aggregation,
+                                         const ocelotl_levels *levels,
+                                         const ocelotl_picture_options *options)
+{
+    making with = {.levels = levels};
+    oc_text bytes = {0};
+    set_aggregation(&with, aggregation);
+    OC_TRY(check(NULL, with.report.kind));
+    ocelotl_status status = begin(&with, &(oc_target){0}, options);
+    if (status == OCELOTL_OK)
+        status = gather_levels(&with, (double)NAN);
+    if (status == OCELOTL_OK)
+        status = make_curves(&with);
+    if (status == OCELOTL_OK)
+        status = oc_page_write_levels(&bytes, &with.report);
+    status = write_bytes(sink, &with, &bytes, status);
+    end(&with);
+    return status;
 }

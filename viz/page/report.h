@@ -50,6 +50,14 @@ void oc_report_free(oc_report *report);
 /* Appends the whole page. Errors: MEMORY. */
 ocelotl_status oc_report_write_page(oc_text *page, const oc_report *report);
 
+/* Appends one of the pages in viz/page, as ocelotl_page_write does. Errors: MEMORY. */
+ocelotl_status oc_page_write_file(oc_text *page, const char *file, const oc_report *report);
+
+/* Appends, as JSON, the first level with its picture; or what is known of all levels, with their
+ * curves. Errors: MEMORY. */
+ocelotl_status oc_page_write_view(oc_text *bytes, const oc_report *report);
+ocelotl_status oc_page_write_levels(oc_text *bytes, const oc_report *report);
+
 /* Writes a text as people may see it. In JSON for a page, nothing in it can be read as HTML or
  * JavaScript. */
 void oc_report_add_text(oc_json *json, const char *key, const char *string);
@@ -59,6 +67,9 @@ void oc_report_add_text(oc_json *json, const char *key, const char *string);
 extern const char oc_report_page[];
 extern const char oc_report_style[];
 extern const char oc_report_script[];
+extern const char oc_served_page[];
+extern const char oc_served_style[];
+extern const char oc_served_script[];
 
 /* SHA-256 of the script, in hexadecimal digits. */
 extern const char oc_report_script_digest[];

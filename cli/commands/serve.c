@@ -1,0 +1,113 @@
+/* ocelotl-cli serve: the trace as a page, which asks this program. */
+#define _GNU_SOURCE
+#include "ending.h"
+#include "server.h"
+#include "shell.h"
+
+#include <spawn.h>
+#include <string.h>
+#include <time.h>
+
+extern char **environ;
+
+/* What a session tells: until it serves, the terminal; then nobody, but whether to go on. */
+typedef struct listener {
+    ocelotl_session_options terminal;
+    server *server;
+    bool serving;
+} listener;
+
+static void say(void *context, const char *text)
+{
+    const listener *to = context;
+    if (!to->serving)
+        to->terminal.say(to->terminal.context, text);
+}
+
+static void begin_step(void *context, ocelotl_step step)
+{
+    const listener *to = context;
+    if (!to->serving)
+        to->terminal.begin_step(to->terminal.context, step);
+}
+
+static void end_step(void *context)
+{
+    const listener *to = context;
+    if (!to->serving)
+        to->terminal.end_step(to->terminal.context);
+}
+
+static bool go_on(void *context, uint64_t done, uint64_t total)
+{
+    const listener *to = context;
+    return to->serving ? server_may_go_on(to->server)
+                       : to->terminal.progress(to->terminal.context, done, total);
+}
+
+static void listen_to(cli_job *job, listener *to)
+{
+    to->terminal = job->told;
+    job->told.context = to;
+    job->told.say = say;
+    job->told.begin_step = begin_step;
+    job->told.end_step = end_step;
+    job->told.progress = go_on;
+    job->told.within = go_on;
+    job->told.standard_input = NULL;
+}
+
+/* That no browser can be opened is no failure: the address is printed. */
+static void open_browser(const char *address)
+{
+    char *words[] = {"xdg-open", (char *)address, NULL};
+    pid_t child;
+    if (posix_spawnp(&child, words[0], NULL, NULL, words, environ) != 0)
+        cli_say("xdg-open is not there, open the address yourself");
+}
+
+static void wait_for_end(const server *with, double idle)
+{
+    const struct timespec moment = {.tv_nsec = 50000000};
+    cli_begin_watching();
+    while (!cli_is_asked_to_stop() && (idle <= 0 || server_idle_seconds(with) < idle))
+        nanosleep(&moment, NULL);
+}
+
+static int serve(cli_job *job, listener *to)
+{
+    const ocelotl_request *request = job->request;
+    const server_options options = {.session = job->session,
+                                    .trace = request->operands[0],
+                                    .initial = request,
+                                    .port = request->port,
+                                    .socket = request->socket};
+    to->serving = true;
+    const int code = cli_code(server_start(to->server, &options));
+    if (code != CLI_DONE)
+        return code;
+    printf("%s\n", server_address(to->server));
+    if (fflush(stdout) != 0)
+        return CLI_DONE; /* said in the end */
+    if (request->open)
+        open_browser(server_address(to->server));
+    wait_for_end(to->server, request->idle.text != NULL ? request->idle.seconds : 0);
+    return CLI_DONE;
+}
+
+int cli_serve(cli_job *job)
+{
+    listener to = {.server = NULL};
+    if (cli_is_standard_input(job->request->operands[0]))
+        return cli_usage("serve", "standard input cannot be served, expected a file");
+    int code = cli_code(server_new(&to.server));
+    listen_to(job, &to);
+    if (code == CLI_DONE)
+        code = cli_begin_session(job);
+    if (code == CLI_DONE)
+        code = serve(job, &to);
+    server_free(to.server);
+    cli_end_watching();
+    job->told = to.terminal;
+    return code;
+}

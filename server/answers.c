@@ -1,0 +1,353 @@
+#define _GNU_SOURCE
+#include "answers.h"
+
+#include "state.h"
+
+#include <ocelotl/answer.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One who asks. */
+typedef struct asking {
+    server_room *room;
+    server_query query;
+    server_state state;
+    ocelotl_picture_options view; /* of the request, with its command */
+    ocelotl_sink sink;            /* of the answer's body */
+} asking;
+
+static ocelotl_status put(const asking *with, const char *text)
+{
+    return with->sink.write(with->sink.context, text, strlen(text));
+}
+
+static ocelotl_status put_text(const asking *with, const char *name, const char *text)
+{
+    const ocelotl_status status = put(with, name);
+    return status == OCELOTL_OK ? ocelotl_json_write_text(&with->sink, text) : status;
+}
+
+/* --- The trace: what does not depend on what is shown */
+
+static ocelotl_status answer_trace(asking *with)
+{
+    ocelotl_trace *trace = NULL;
+    const char *name = "";
+    if (ocelotl_session_trace(&trace, with->room->options.session) == OCELOTL_OK)
+        name = ocelotl_trace_info_of(trace).name;
+    ocelotl_status status = put_text(with, "{\"version\":", ocelotl_version());
+    if (status == OCELOTL_OK)
+        status = put_text(with, ",\"path\":", with->room->options.trace);
+    if (status == OCELOTL_OK)
+        status = put_text(with, ",\"name\":", name);
+    if (status == OCELOTL_OK)
+        status = put(with, ",\n");
+    if (status == OCELOTL_OK)
+        status = server_state_write_options(&with->sink, &with->room->options);
+    return status == OCELOTL_OK ? put(with, "}\n") : status;
+}
+
+/* --- What is seen */
+
+static ocelotl_status find_partition(ocelotl_partition **partition, asking *with)
+{
+    ocelotl_session *session = with->room->options.session;
+    const ocelotl_request *request = with->state.request;
+    const ocelotl_model *model = NULL;
+    ocelotl_status status = ocelotl_session_model(&model, session, request);
+    if (status == OCELOTL_OK)
+        status = ocelotl_request_fit_view(&with->view, request, model);
+    return status == OCELOTL_OK ? ocelotl_session_partition(partition, session, request) : status;
+}
+
+static ocelotl_status write_view(asking *with, const ocelotl_partition *partition)
+{
+    ocelotl_session *session = with->room->options.session;
+    ocelotl_partition *whole = NULL;
+    ocelotl_part_command *commands = NULL;
+    ocelotl_status status = ocelotl_session_whole(&whole, session, with->state.request);
+    if (status == OCELOTL_OK)
+        status =
+            ocelotl_part_commands_make(&commands, &with->view.part_command_count, with->state.line);
+    with->view.whole = whole;
+    with->view.part_commands = commands;
+    if (status == OCELOTL_OK)
+        status = ocelotl_page_view_write(&with->sink, partition, &with->view);
+    ocelotl_partition_free(whole);
+    ocelotl_part_commands_free(commands, with->view.part_command_count);
+    return status;
+}
+
+static ocelotl_status answer_view(asking *with)
+{
+    ocelotl_partition *partition = NULL;
+    ocelotl_status status = find_partition(&partition, with);
+    if (status == OCELOTL_OK)
+        status = write_view(with, partition);
+    ocelotl_partition_free(partition);
+    return status;
+}
+
+static ocelotl_status answer_levels(asking *with)
+{
+    ocelotl_session *session = with->room->options.session;
+    const ocelotl_aggregation *aggregation = NULL;
+    ocelotl_levels *levels = NULL;
+    ocelotl_status status = ocelotl_session_levels(&levels, session, with->state.request);
+    if (status == OCELOTL_OK)
+        status = ocelotl_session_aggregation(&aggregation, session, with->state.request);
+    if (status == OCELOTL_OK)
+        status = ocelotl_page_levels_write(&with->sink, aggregation, levels, &with->view);
+    ocelotl_levels_free(levels);
+    return status;
+}
+
+/* --- Pictures as the program draws them */
+
+static ocelotl_status write_picture(asking *with, ocelotl_picture_format format)
+{
+    ocelotl_partition *partition = NULL;
+    ocelotl_status status = find_partition(&partition, with);
+    if (status == OCELOTL_OK)
+        status = ocelotl_session_write_overview(&with->sink, format, with->room->options.session,
+                                                with->state.request, partition, &with->view);
+    ocelotl_partition_free(partition);
+    return status;
+}
+
+static ocelotl_status answer_svg(asking *with)
+{
+    return write_picture(with, OCELOTL_PICTURE_SVG);
+}
+
+static ocelotl_status answer_png(asking *with)
+{
+    return write_picture(with, OCELOTL_PICTURE_PNG);
+}
+
+static ocelotl_status answer_pdf(asking *with)
+{
+    return write_picture(with, OCELOTL_PICTURE_PDF);
+}
+
+static ocelotl_status answer_page(asking *with)
+{
+    return ocelotl_session_write_report(&with->sink, with->room->options.session,
+                                        with->state.request, &with->view);
+}
+
+/* --- Details, each a picture with the command that draws it */
+
+static ocelotl_status put_picture(asking *with, ocelotl_status status, ocelotl_buffer *picture)
+{
+    if (status == OCELOTL_OK)
+        status = put_text(with, "{\"command\":", with->state.line);
+    if (status == OCELOTL_OK)
+        status = put_text(with, ",\"picture\":", picture->bytes != NULL ? picture->bytes : "");
+    if (status == OCELOTL_OK)
+        status = put(with, "}\n");
+    ocelotl_buffer_free(picture);
+    return status;
+}
+
+static ocelotl_status answer_gantt(asking *with)
+{
+    ocelotl_session *session = with->room->options.session;
+    ocelotl_buffer picture = {NULL, 0, 0};
+    const ocelotl_sink sink = ocelotl_buffer_sink(&picture);
+    ocelotl_trace *trace = NULL;
+    ocelotl_drawables *drawables = NULL;
+    ocelotl_status status = ocelotl_session_trace(&trace, session);
+    if (status == OCELOTL_OK)
+        status = ocelotl_session_drawables(&drawables, session, with->state.request);
+    if (status == OCELOTL_OK)
+        status = ocelotl_gantt_write(&sink, OCELOTL_PICTURE_SVG, trace, drawables, &with->view);
+    ocelotl_drawables_free(drawables);
+    return put_picture(with, status, &picture);
+}
+
+static ocelotl_status answer_statistics(asking *with)
+{
+    ocelotl_session *session = with->room->options.session;
+    ocelotl_buffer picture = {NULL, 0, 0};
+    const ocelotl_sink sink = ocelotl_buffer_sink(&picture);
+    ocelotl_trace *trace = NULL;
+    ocelotl_statistics *statistics = NULL;
+    ocelotl_status status = ocelotl_session_trace(&trace, session);
+    if (status == OCELOTL_OK)
+        status = ocelotl_session_statistics(&statistics, session, with->state.request);
+    if (status == OCELOTL_OK)
+        status =
+            ocelotl_statistics_write(&sink, OCELOTL_PICTURE_SVG, trace, statistics, &with->view);
+    ocelotl_statistics_free(statistics);
+    return put_picture(with, status, &picture);
+}
+
+/* --- The table of addresses */
+
+typedef struct route {
+    const char *path;
+    ocelotl_status (*answer)(asking *with);
+    const char *command; /* whose options the query has */
+    const char *type;
+    const char *file; /* what the command line writes to; NULL: the answer is no file */
+    bool kept;        /* a browser keeps it as a file */
+    bool views;       /* replaces what the same page asked for before */
+    bool yields;      /* gives way to everything else */
+} route;
+
+static const char json_type[] = "application/json";
+
+static const route routes[] = {
+    {"trace", answer_trace, "overview", json_type, NULL, false, false, false},
+    {"view", answer_view, "overview", json_type, "overview.svg", false, true, false},
+    {"levels", answer_levels, "overview", json_type, "overview.svg", false, false, true},
+    {"picture.svg", answer_svg, "overview", "image/svg+xml", "overview.svg", true, false, false},
+    {"picture.png", answer_png, "overview", "image/png", "overview.png", true, false, false},
+    {"picture.pdf", answer_pdf, "overview", "application/pdf", "overview.pdf", true, false, false},
+    {"picture.html", answer_page, "overview", "text/html; charset=utf-8", "overview.html", true,
+     false, false},
+    {"gantt", answer_gantt, "gantt", json_type, "gantt.svg", false, false, false},
+    {"stats", answer_statistics, "stats", json_type, "stats.svg", false, false, false},
+};
+
+static const route *find_route(const char *path)
+{
+    for (size_t i = 0; i < sizeof routes / sizeof routes[0]; i++)
+        if (strcmp(routes[i].path, path) == 0)
+            return &routes[i];
+    return NULL;
+}
+
+/* --- What is wrong */
+
+void server_answer_problem(server_answer *answer, unsigned status, const char *error,
+                           const char *hint)
+{
+    const asking with = {.sink = ocelotl_buffer_sink(&answer->body)};
+    ocelotl_buffer_free(&answer->body);
+    answer->status = status;
+    answer->type = json_type;
+    answer->file = NULL;
+    (void)put_text(&with, "{\"error\":", error);
+    if (hint != NULL)
+        (void)put_text(&with, ",\"hint\":", hint);
+    (void)put(&with, "}\n");
+}
+
+/* Nobody waits for it any more: no failure, and nothing to say. */
+static void answer_late(server_answer *answer)
+{
+    ocelotl_buffer_free(&answer->body);
+    answer->status = 204;
+    answer->type = json_type;
+}
+
+static void answer_failure(server_answer *answer, ocelotl_status status)
+{
+    static const unsigned codes[] = {
+        [OCELOTL_ERROR_ARGUMENT] = 400, [OCELOTL_ERROR_INPUT] = 400,  [OCELOTL_ERROR_IO] = 500,
+        [OCELOTL_ERROR_LIMIT] = 400,    [OCELOTL_ERROR_MEMORY] = 503, [OCELOTL_ERROR_EMPTY] = 400,
+        [OCELOTL_ERROR_INTERNAL] = 500,
+    };
+    char message[1024];
+    snprintf(message, sizeof message, "%s", ocelotl_error_message());
+    if (status == OCELOTL_ERROR_CANCELLED)
+        answer_late(answer);
+    else
+        server_answer_problem(answer, codes[status], message, NULL);
+}
+
+/* --- One at a time */
+
+/* What is served is what was opened: another file of its name is another trace. */
+static bool is_replaced(const server_room *room)
+{
+    struct stat now;
+    if (!room->has_file)
+        return false;
+    return stat(room->options.trace, &now) != 0 || now.st_ino != room->served.st_ino ||
+           now.st_dev != room->served.st_dev || now.st_size != room->served.st_size ||
+           now.st_mtim.tv_sec != room->served.st_mtim.tv_sec ||
+           now.st_mtim.tv_nsec != room->served.st_mtim.tv_nsec;
+}
+
+static void run(server_answer *answer, asking *with, const route *found)
+{
+    with->sink = ocelotl_buffer_sink(&answer->body);
+    with->view = with->state.request->view;
+    with->view.command = with->state.line;
+    ocelotl_status status = ocelotl_request_check(with->state.request);
+    if (status == OCELOTL_OK)
+        status = found->answer(with);
+    if (status != OCELOTL_OK) {
+        answer_failure(answer, status);
+        return;
+    }
+    answer->status = 200;
+    answer->type = found->type;
+    answer->file = found->kept ? found->file : NULL;
+}
+
+static void wait_and_run(server_answer *answer, asking *with, const route *found)
+{
+    server_turns *turns = with->room->turns;
+    const char *client = server_query_get(&with->query, "client");
+    const char *turn = server_query_get(&with->query, "turn");
+    const bool views =
+        found->views && client != NULL && turn != NULL && strlen(client) <= SERVER_CLIENT_LENGTH;
+    const uint64_t number = views ? strtoull(turn, NULL, 10) : 0;
+    if (!found->yields)
+        server_turns_want(turns, views ? client : "", number);
+    pthread_mutex_lock(&with->room->lock);
+    if (server_turns_run(turns, views ? client : "", number, found->yields)) {
+        run(answer, with, found);
+        server_turns_rest(turns);
+    } else {
+        answer_late(answer);
+    }
+    pthread_mutex_unlock(&with->room->lock);
+}
+
+void server_answer_path(server_answer *answer, server_room *room, const char *path,
+                        const char *query)
+{
+    const route *found = find_route(path);
+    asking with = {.room = room};
+    if (found == NULL) {
+        server_answer_problem(answer, 404, "the server has no such address", NULL);
+        return;
+    }
+    if (is_replaced(room)) {
+        server_answer_problem(answer, 410, "the trace was replaced or removed since it is served",
+                              "End ocelotl-cli serve, and start it again.");
+        return;
+    }
+    ocelotl_status status = server_query_read(&with.query, query);
+    if (status == OCELOTL_OK)
+        status = server_state_read(&with.state, &room->options, found->command, &with.query,
+                                   found->file);
+    if (status == OCELOTL_OK)
+        wait_and_run(answer, &with, found);
+    else
+        answer_failure(answer, status);
+    server_state_free(&with.state);
+    server_query_free(&with.query);
+}
+
+ocelotl_status server_room_begin(server_room *room, const server_options *options,
+                                 server_turns *turns)
+{
+    *room = (server_room){.options = *options, .turns = turns};
+    room->has_file = stat(options->trace, &room->served) == 0;
+    return pthread_mutex_init(&room->lock, NULL) == 0
+               ? OCELOTL_OK
+               : ocelotl_fail(OCELOTL_ERROR_MEMORY, "out of memory");
+}
+
+void server_room_end(server_room *room)
+{
+    pthread_mutex_destroy(&room->lock);
+}

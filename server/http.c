@@ -1,0 +1,235 @@
+#define _GNU_SOURCE
+#include "http.h"
+
+#include <microhttpd.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+    MOST_CONNECTIONS = 64,
+    MOST_REQUEST = 64 * 1024, /* bytes of a request and what it takes to read it */
+    PATIENCE = 30             /* seconds that a connection may be silent */
+};
+
+struct server_http {
+    struct MHD_Daemon *daemon;
+};
+
+/* --- What goes with every answer */
+
+static const struct {
+    const char *name, *value;
+} headers[] = {
+    {"Content-Security-Policy",
+     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src blob: "
+     "data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},
+    {"X-Content-Type-Options", "nosniff"},
+    {"Cross-Origin-Resource-Policy", "same-origin"},
+    {"Cross-Origin-Opener-Policy", "same-origin"},
+    {"Referrer-Policy", "no-referrer"},
+    {"Cache-Control", "no-store"},
+};
+
+static void add_file(struct MHD_Response *response, const char *file)
+{
+    char value[128];
+    if (file == NULL)
+        return;
+    snprintf(value, sizeof value, "attachment; filename=\"%s\"", file);
+    MHD_add_response_header(response, "Content-Disposition", value);
+}
+
+/* The library frees the body once it is sent. */
+static enum MHD_Result send_answer(struct MHD_Connection *connection, server_answer *answer)
+{
+    struct MHD_Response *response = MHD_create_response_from_buffer(
+        answer->body.size, answer->body.bytes, MHD_RESPMEM_MUST_FREE);
+    if (response == NULL) {
+        ocelotl_buffer_free(&answer->body);
+        return MHD_NO;
+    }
+    for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++)
+        MHD_add_response_header(response, headers[i].name, headers[i].value);
+    MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, answer->type);
+    add_file(response, answer->file);
+    const enum MHD_Result result = MHD_queue_response(connection, answer->status, response);
+    MHD_destroy_response(response);
+    return result;
+}
+
+/* A request that came in. Its address is as it came: options have an order, and may be given again.
+ */
+typedef struct incoming {
+    char *address;
+    bool read; /* its headers are */
+} incoming;
+
+/* --- The page, which holds nothing of the trace */
+
+static const struct {
+    const char *path;
+    ocelotl_page_file file;
+    const char *type;
+} files[] = {
+    {"/", OCELOTL_PAGE_HTML, "text/html; charset=utf-8"},
+    {"/page.css", OCELOTL_PAGE_STYLE, "text/css; charset=utf-8"},
+    {"/page.js", OCELOTL_PAGE_SCRIPT, "text/javascript; charset=utf-8"},
+};
+
+static bool answer_file(server_answer *answer, const char *path)
+{
+    const ocelotl_sink sink = ocelotl_buffer_sink(&answer->body);
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        if (strcmp(path, files[i].path) != 0)
+            continue;
+        answer->status = 200;
+        answer->type = files[i].type;
+        if (ocelotl_page_write(&sink, files[i].file) != OCELOTL_OK)
+            server_answer_problem(answer, 503, ocelotl_error_message(), NULL);
+        return true;
+    }
+    return false;
+}
+
+/* --- Who may ask, and what */
+
+static const char *header_of(struct MHD_Connection *connection, const char *name)
+{
+    return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
+}
+
+/* Gives what is wrong with a request; false: nothing is. */
+static bool refuse(server_answer *answer, const server_desk *desk,
+                   struct MHD_Connection *connection, const char *path, const char *method)
+{
+    const char *host = header_of(connection, "Host");
+    if (strcmp(method, "GET") != 0) {
+        server_answer_problem(answer, 405, "the server answers GET alone", NULL);
+        return true;
+    }
+    if (!server_host_fits(host, desk->port)) {
+        server_answer_problem(answer, 403, "the request is for another host", NULL);
+        return true;
+    }
+    if (strcmp(path, "/") == 0)
+        return false;
+    if (!server_origin_fits(header_of(connection, "Origin"),
+                            header_of(connection, "Sec-Fetch-Site"), host)) {
+        server_answer_problem(answer, 403, "the request comes from another page", NULL);
+        return true;
+    }
+    return false;
+}
+
+static void answer_request(server_answer *answer, server_desk *desk,
+                           struct MHD_Connection *connection, const char *path, const char *raw)
+{
+    static const char api[] = "/api/v1/";
+    const char *query = raw != NULL ? strchr(raw, '?') : NULL;
+    if (answer_file(answer, path))
+        return;
+    if (strncmp(path, api, strlen(api)) != 0)
+        server_answer_problem(answer, 404, "the server has no such address", NULL);
+    else if (!server_key_fits(desk->key, header_of(connection, "X-Ocelotl-Key")))
+        server_answer_problem(answer, 403, "the key of the server is missing or wrong",
+                              "Open the address that ocelotl-cli serve printed, with all that is "
+                              "behind its #.");
+    else
+        server_answer_path(answer, desk->room, path + strlen(api), query != NULL ? query + 1 : "");
+}
+
+static void note_time(server_desk *desk)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    atomic_store(&desk->asked, (int64_t)now.tv_sec);
+}
+
+/* Called when the headers are there, and again when nothing more comes. */
+static enum MHD_Result answer_connection(void *context, struct MHD_Connection *connection,
+                                         const char *path, const char *method, const char *version,
+                                         const char *upload, size_t *upload_size, void **request)
+{
+    server_desk *desk = context;
+    incoming *from = *request;
+    server_answer answer = {.status = 0};
+    (void)version;
+    (void)upload;
+    if (from == NULL)
+        return MHD_NO;
+    const bool first = !from->read;
+    from->read = true;
+    if (first && strcmp(method, "GET") == 0)
+        return MHD_YES;
+    *upload_size = 0; /* what comes with a request is not looked at */
+    note_time(desk);
+    if (!refuse(&answer, desk, connection, path, method))
+        answer_request(&answer, desk, connection, path, from->address);
+    note_time(desk);
+    return send_answer(connection, &answer);
+}
+
+static void *begin_request(void *context, const char *address, struct MHD_Connection *connection)
+{
+    incoming *from = calloc(1, sizeof *from);
+    (void)context;
+    (void)connection;
+    if (from != NULL)
+        from->address = strdup(address);
+    return from;
+}
+
+static void end_request(void *context, struct MHD_Connection *connection, void **request,
+                        enum MHD_RequestTerminationCode why)
+{
+    incoming *from = *request;
+    (void)context;
+    (void)connection;
+    (void)why;
+    if (from != NULL)
+        free(from->address);
+    free(from);
+    *request = NULL;
+}
+
+/* --- Beginning and ending */
+
+static struct MHD_Daemon *start(server_desk *desk, int listening)
+{
+    return MHD_start_daemon(
+        MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION, 0, NULL, NULL,
+        answer_connection, desk, MHD_OPTION_LISTEN_SOCKET, listening, MHD_OPTION_CONNECTION_LIMIT,
+        (unsigned)MOST_CONNECTIONS, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)MOST_REQUEST,
+        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)PATIENCE, MHD_OPTION_URI_LOG_CALLBACK,
+        begin_request, NULL, MHD_OPTION_NOTIFY_COMPLETED, end_request, NULL, MHD_OPTION_END);
+}
+
+/* Signals are for the thread that waits for them. */
+ocelotl_status server_http_start(server_http **http, server_desk *desk, int listening)
+{
+    sigset_t all, before;
+    server_http *made = calloc(1, sizeof *made);
+    if (made == NULL)
+        return ocelotl_fail(OCELOTL_ERROR_MEMORY, "out of memory");
+    note_time(desk);
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    made->daemon = start(desk, listening);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (made->daemon == NULL) {
+        free(made);
+        return ocelotl_fail(OCELOTL_ERROR_IO, "the server cannot begin: the system refuses it");
+    }
+    *http = made;
+    return OCELOTL_OK;
+}
+
+void server_http_stop(server_http *http)
+{
+    if (http == NULL)
+        return;
+    MHD_stop_daemon(http->daemon);
+    free(http);
+}

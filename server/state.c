@@ -1,0 +1,322 @@
+#define _GNU_SOURCE
+#include "state.h"
+
+#include <ocelotl/answer.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+static ocelotl_status fail_option(const char *format, const char *name)
+{
+    char message[300];
+    snprintf(message, sizeof message, format, name);
+    return ocelotl_fail(OCELOTL_ERROR_ARGUMENT, message);
+}
+
+/* --- Which options an address may set: those of what is seen, not of how a trace is read and where
+ * something is written */
+
+static bool is_of_view(const ocelotl_parameter *row)
+{
+    return row->group[0] != '\0' && strcmp(row->group, "Reading") != 0 &&
+           strcmp(row->name, "threads") != 0;
+}
+
+static bool names_file(const char *name)
+{
+    return strcmp(name, "palette") == 0 || strcmp(name, "hierarchy") == 0;
+}
+
+/* The row of a command's option; its name is "" where it has none. */
+static ocelotl_parameter find_row(const char *command, const char *name)
+{
+    const size_t count = ocelotl_parameter_count(command);
+    for (size_t i = 0; i < count; i++) {
+        const ocelotl_parameter row = ocelotl_parameter_at(command, i);
+        if (strcmp(row.name, name) == 0)
+            return row;
+    }
+    return ocelotl_parameter_at(command, count);
+}
+
+static bool is_initial(const server_options *options, const char *name, const char *value)
+{
+    const char *given = ocelotl_request_get(options->initial, name);
+    return given != NULL && strcmp(given, value) == 0;
+}
+
+/* A page elsewhere must not make the program read a file. */
+static ocelotl_status check_option(const server_options *options, const server_pair *pair)
+{
+    const ocelotl_parameter row = find_row("overview", pair->name);
+    if (row.name[0] == '\0')
+        return fail_option("unknown option --%s", pair->name);
+    if (!is_of_view(&row))
+        return fail_option("option --%s is of the command line, not of an address", pair->name);
+    if (names_file(pair->name) && strcmp(pair->value, "auto") != 0 &&
+        strcmp(pair->value, "trace") != 0 && !is_initial(options, pair->name, pair->value))
+        return fail_option("option --%s names a file that the command line does not, expected "
+                           "that of ocelotl-cli serve",
+                           pair->name);
+    return OCELOTL_OK;
+}
+
+/* --- A request, and its words */
+
+typedef struct words {
+    const char **words;
+    char **joined; /* that are freed */
+    size_t count, joined_count;
+} words;
+
+/* What begins with a dash is no value by itself. */
+static bool add_option(words *line, const server_pair *pair, bool takes_value)
+{
+    const char *parts[] = {"--", pair->name, "=", pair->value, NULL};
+    const bool one = takes_value && pair->value[0] == '-';
+    size_t length = 1;
+    for (size_t i = 0; parts[i] != NULL; i++)
+        length += strlen(parts[i]);
+    char *text = calloc(length, 1);
+    if (text == NULL)
+        return false;
+    for (size_t i = 0; i < (one ? 4 : 2); i++)
+        strcat(text, parts[i]);
+    line->joined[line->joined_count++] = text;
+    line->words[line->count++] = text;
+    if (takes_value && !one)
+        line->words[line->count++] = pair->value;
+    return true;
+}
+
+static const char look[] = "look.";
+
+/* Whether a command takes an option: one that shows events takes those of the partition only where
+ * it looks into a part. */
+static bool is_taken(const char *command, const ocelotl_parameter *row, bool of_part)
+{
+    static const char *const groups[] = {"Zoom", "Filter", "Picture"};
+    const ocelotl_parameter own = find_row(command, row->name);
+    if (own.name[0] == '\0' || of_part || strcmp(command, "overview") == 0)
+        return own.name[0] != '\0';
+    for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++)
+        if (strcmp(row->group, groups[i]) == 0)
+            return strcmp(row->name, "snap") != 0;
+    return false;
+}
+
+/* Takes one pair of the query. */
+static ocelotl_status take(server_state *state, words *line, const server_options *options,
+                           const char *command, const server_pair *given, bool of_part)
+{
+    server_pair pair = *given;
+    const bool looks = strncmp(pair.name, look, strlen(look)) == 0;
+    if (strcmp(pair.name, "client") == 0 || strcmp(pair.name, "turn") == 0)
+        return OCELOTL_OK;
+    if (looks)
+        pair.name += strlen(look);
+    ocelotl_status status = check_option(options, &pair);
+    const ocelotl_parameter row = find_row("overview", pair.name);
+    if (status != OCELOTL_OK || !is_taken(command, &row, of_part))
+        return status;
+    status =
+        ocelotl_request_set(state->request, pair.name, row.value[0] != '\0' ? pair.value : NULL);
+    if (status == OCELOTL_OK && !looks && !add_option(line, &pair, row.value[0] != '\0'))
+        status = ocelotl_fail(OCELOTL_ERROR_MEMORY, "out of memory");
+    return status;
+}
+
+static ocelotl_status take_all(server_state *state, words *line, const server_options *options,
+                               const char *command, const server_query *query)
+{
+    line->words[line->count++] = "ocelotl-cli";
+    if (strcmp(command, "overview") != 0)
+        line->words[line->count++] = command;
+    const bool of_part =
+        server_query_get(query, "zoom") != NULL || server_query_get(query, "part") != NULL;
+    for (size_t i = 0; i < query->count; i++) {
+        const ocelotl_status status =
+            take(state, line, options, command, &query->pairs[i], of_part);
+        if (status != OCELOTL_OK)
+            return status;
+    }
+    state->request->threads = options->initial->threads;
+    const char *const operand[] = {"--", options->trace};
+    return ocelotl_request_parse(state->request, 2, operand);
+}
+
+static ocelotl_status end_line(server_state *state, words *line, const server_options *options,
+                               const char *file)
+{
+    if (options->trace[0] == '-' && options->trace[1] != '\0')
+        line->words[line->count++] = "--";
+    line->words[line->count++] = options->trace;
+    if (file != NULL) {
+        line->words[line->count++] = "-o";
+        line->words[line->count++] = file;
+    }
+    return ocelotl_words_write(&state->line, line->count, line->words);
+}
+
+ocelotl_status server_state_read(server_state *state, const server_options *options,
+                                 const char *command, const server_query *query, const char *file)
+{
+    words line = {.count = 0};
+    *state = (server_state){NULL, NULL};
+    line.words = calloc(2 * query->count + 8, sizeof(const char *));
+    line.joined = calloc(query->count + 1, sizeof(char *));
+    ocelotl_status status = line.words != NULL && line.joined != NULL
+                                ? ocelotl_request_new(&state->request, command)
+                                : ocelotl_fail(OCELOTL_ERROR_MEMORY, "out of memory");
+    if (status == OCELOTL_OK)
+        status = take_all(state, &line, options, command, query);
+    if (status == OCELOTL_OK)
+        status = end_line(state, &line, options, file);
+    for (size_t i = 0; i < line.joined_count; i++)
+        free(line.joined[i]);
+    free(line.joined);
+    free(line.words);
+    if (status != OCELOTL_OK)
+        server_state_free(state);
+    return status;
+}
+
+void server_state_free(server_state *state)
+{
+    ocelotl_request_free(state->request);
+    free(state->line);
+    *state = (server_state){NULL, NULL};
+}
+
+/* --- The options, for the page */
+
+static ocelotl_status put(const ocelotl_sink *sink, const char *text)
+{
+    return sink->write(sink->context, text, strlen(text));
+}
+
+static ocelotl_status put_member(const ocelotl_sink *sink, const char *name, const char *value)
+{
+    ocelotl_status status = put(sink, name);
+    return status == OCELOTL_OK ? ocelotl_json_write_text(sink, value) : status;
+}
+
+/* A list of words, of which a value is one. */
+static ocelotl_status put_word(const ocelotl_sink *sink, const char *word, size_t length,
+                               bool first)
+{
+    char text[64];
+    snprintf(text, sizeof text, "%.*s", (int)length, word);
+    return put_member(sink, first ? "" : ",", text);
+}
+
+static ocelotl_status put_split(const ocelotl_sink *sink, const char *list)
+{
+    ocelotl_status status = OCELOTL_OK;
+    for (bool first = true; status == OCELOTL_OK && *list != '\0'; first = false) {
+        const size_t length = strcspn(list, "|");
+        status = put_word(sink, list, length, first);
+        list += length + (list[length] != '\0');
+    }
+    return status;
+}
+
+static ocelotl_status put_metrics(const ocelotl_sink *sink)
+{
+    ocelotl_status status = OCELOTL_OK;
+    for (uint32_t i = 0; status == OCELOTL_OK && i < ocelotl_metric_count(); i++) {
+        const char *name = ocelotl_metric_at(i).name;
+        status = put_word(sink, name, strlen(name), i == 0);
+    }
+    return status;
+}
+
+static ocelotl_status put_views(const ocelotl_sink *sink)
+{
+    ocelotl_status status = OCELOTL_OK;
+    for (size_t i = 0; status == OCELOTL_OK && i < ocelotl_view_count(); i++) {
+        const char *name = ocelotl_view_at(i).name;
+        status = put_word(sink, name, strlen(name), i == 0);
+    }
+    return status;
+}
+
+static ocelotl_status put_words(const ocelotl_sink *sink, const ocelotl_parameter *row)
+{
+    if (strcmp(row->name, "metric") == 0)
+        return put_metrics(sink);
+    if (strcmp(row->name, "view") == 0)
+        return put_views(sink);
+    if (strcmp(row->name, "hierarchy") == 0)
+        return put_split(sink, "auto|trace");
+    return strchr(row->value, '|') != NULL || strcmp(row->name, "scale") == 0
+               ? put_split(sink, row->value)
+               : OCELOTL_OK;
+}
+
+static ocelotl_status put_row(const ocelotl_sink *sink, const ocelotl_parameter *row, bool first)
+{
+    ocelotl_status status = put_member(sink, first ? "\n{\"name\":" : ",\n{\"name\":", row->name);
+    if (status == OCELOTL_OK)
+        status = put_member(sink, ",\"group\":", row->group);
+    if (status == OCELOTL_OK)
+        status = put_member(sink, ",\"value\":", row->value);
+    if (status == OCELOTL_OK)
+        status = put_member(sink, ",\"help\":", row->help);
+    if (status == OCELOTL_OK)
+        status = put(sink, row->repeatable ? ",\"repeatable\":true" : ",\"repeatable\":false");
+    if (status == OCELOTL_OK)
+        status = put(sink, ",\"words\":[");
+    if (status == OCELOTL_OK)
+        status = put_words(sink, row);
+    return status == OCELOTL_OK ? put(sink, "]}") : status;
+}
+
+/* The place and the level are chosen otherwise; several rows of one name are one option. */
+static bool has_field(const ocelotl_parameter *row, size_t index)
+{
+    return is_of_view(row) && strcmp(row->group, "Level of detail") != 0 &&
+           strcmp(row->group, "Zoom into a part") != 0 && strcmp(row->name, "palette") != 0 &&
+           (index == 0 || strcmp(ocelotl_parameter_at("overview", index - 1).name, row->name) != 0);
+}
+
+static ocelotl_status put_rows(const ocelotl_sink *sink)
+{
+    ocelotl_status status = put(sink, "\"parameters\":[");
+    bool first = true;
+    for (size_t i = 0; status == OCELOTL_OK && i < ocelotl_parameter_count("overview"); i++) {
+        const ocelotl_parameter row = ocelotl_parameter_at("overview", i);
+        if (!has_field(&row, i))
+            continue;
+        status = put_row(sink, &row, first);
+        first = false;
+    }
+    return status == OCELOTL_OK ? put(sink, "]") : status;
+}
+
+static ocelotl_status put_initial(const ocelotl_sink *sink, const ocelotl_request *initial)
+{
+    ocelotl_status status = put(sink, "\"initial\":[");
+    bool first = true;
+    for (size_t i = 0; status == OCELOTL_OK && i < initial->given_count; i++) {
+        const ocelotl_given *given = &initial->given[i];
+        const ocelotl_parameter row = find_row("overview", given->name);
+        if (row.name[0] == '\0' || !is_of_view(&row))
+            continue;
+        status = put_member(sink, first ? "[" : ",[", given->name);
+        if (status == OCELOTL_OK)
+            status = put_member(sink, ",", given->value != NULL ? given->value : "");
+        if (status == OCELOTL_OK)
+            status = put(sink, "]");
+        first = false;
+    }
+    return status == OCELOTL_OK ? put(sink, "]") : status;
+}
+
+ocelotl_status server_state_write_options(const ocelotl_sink *sink, const server_options *options)
+{
+    ocelotl_status status = put_initial(sink, options->initial);
+    if (status == OCELOTL_OK)
+        status = put(sink, ",\n");
+    return status == OCELOTL_OK ? put_rows(sink) : status;
+}

@@ -1,0 +1,176 @@
+# ocelotl-cli serve: what it answers, what it refuses, and the page in a browser.
+# shellcheck source=common.inc disable=SC2154
+. "$(dirname "$0")/common.inc"
+need curl jq python3 chromium chromedriver
+cli serve --help >help.txt
+
+mkdir home && cd home
+cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o trace.db >/dev/null
+
+# served OPTION...: serves in the background until `ended`; $address, $key and $base are of it.
+served() {
+    "$OCELOTL_CLI" serve "$@" >address.txt 2>serve.err &
+    server=$!
+    for _ in $(seq 600); do
+        [ ! -s address.txt ] || break
+        kill -0 "$server" 2>/dev/null || break
+        sleep 0.05
+    done
+    address=$(cut -d ' ' -f 1 address.txt)
+    key=${address##*#k=}
+    base=${address%%/#*}
+}
+ended() {
+    local code=0
+    kill -TERM "$server" # an interrupt is ignored in the background
+    wait "$server" || code=$?
+    same "the end by a signal" 143 "$code"
+}
+trap 'kill "$server" 2>/dev/null || true; rm -rf "$folder"' EXIT
+
+# ask ADDRESS [OPTION OF CURL...]: the answer is in answer.txt, its code is printed.
+sent=
+ask() { curl -s -m 120 -o answer.txt -w '%{http_code}' -H "X-Ocelotl-Key: ${sent:-$key}" "${@:2}" "$base$1"; }
+denied() { # NAME CODE TEXT ADDRESS [OPTION...]
+    same "$1: code" "$2" "$(ask "${@:4}")"
+    grep -qF -- "$3" answer.txt || fail "$1: $(head -c 300 answer.txt)"
+}
+
+if ! served --slices 60 trace.db || [ ! -s address.txt ]; then
+    grep -q 'libmicrohttpd-dev' serve.err || fail "serve: $(cat serve.err)"
+    echo "built without libmicrohttpd: the rest is not tried"
+    exit 77
+fi
+case $base in http://127.0.0.1:*) ;; *) fail "the address is $address" ;; esac
+same "the key" 32 "${#key}"
+
+# The page holds nothing of the trace, and needs no key.
+sent=none
+same "the page" 200 "$(ask /)"
+! grep -q stencil answer.txt || fail "the page names the trace"
+same "its script" 200 "$(ask /page.js)"
+test "$(wc -c <answer.txt)" -le 61440 || fail "the script is larger than 60 KB"
+same "its style" 200 "$(ask /page.css)"
+test "$(wc -c <answer.txt)" -le 12288 || fail "the style is larger than 12 KB"
+sent=
+curl -s -D headers.txt -o /dev/null "$base/"
+for header in "default-src 'none'; script-src 'self'; style-src 'self'" 'nosniff' 'no-store' \
+    'Cross-Origin-Resource-Policy: same-origin' "frame-ancestors 'none'"; do
+    grep -qF "$header" headers.txt || fail "no $header"
+done
+
+# Who may not ask.
+for sent in ' ' "${key%?}x" "${key%?}" "$key$key"; do
+    denied "the key '$sent'" 403 'key of the server' /api/v1/trace
+done
+sent=
+denied "another host" 403 'another host' /api/v1/trace -H 'Host: example.org'
+denied "another host asks for the page" 403 'another host' / -H "Host: example.org:${base##*:}"
+denied "another port" 403 'another host' /api/v1/trace -H 'Host: 127.0.0.1:1'
+denied "another origin" 403 'another page' /api/v1/trace -H 'Origin: http://example.org'
+denied "another site" 403 'another page' /api/v1/trace -H 'Sec-Fetch-Site: cross-site'
+denied "a body" 405 'GET alone' /api/v1/trace -d x=1
+denied "no such address" 404 'no such address' /api/v1/nothing
+denied "no such page" 404 'no such address' /../etc/passwd --path-as-is
+same "its own origin" 200 "$(ask /api/v1/trace -H "Origin: $base" -H 'Sec-Fetch-Site: same-origin')"
+head -c 100000 /dev/zero | tr '\0' a >long.txt
+case $(ask "/api/v1/view?title=$(cat long.txt)") in 413 | 414 | 431) ;;
+*) fail "a long address: $(cat answer.txt)" ;; esac
+
+# What it may not be asked.
+denied "a file" 400 'names a file' '/api/v1/view?hierarchy=/etc/passwd'
+denied "a palette" 400 'names a file' '/api/v1/view?palette=/etc/passwd'
+denied "an output" 400 'of the command line' '/api/v1/view?output=x.svg'
+denied "a cache" 400 'of the command line' '/api/v1/view?no-cache='
+denied "an option" 400 'unknown option --colour' '/api/v1/view?colour=red'
+denied "a number" 400 'expected' '/api/v1/view?p=x'
+denied "a resource" 400 'has no resource' '/api/v1/view?resource=x'
+denied "a byte" 400 'hexadecimal' '/api/v1/view?title=%zz'
+denied "a zero" 400 'hexadecimal' '/api/v1/view?title=a%00b'
+denied "many options" 400 'too many' "/api/v1/view?$(printf 'only=a&%.0s' $(seq 300))"
+test ! -e x.svg || fail "it wrote a file"
+
+# What is shown first is what the command line says; what is saved is what the program writes.
+ask /api/v1/trace >/dev/null
+same "what is shown first" '[["slices","60"]]' "$(jq -c .initial answer.txt)"
+holds "the fields" answer.txt '.parameters | map(.name) | contains(["slices", "metric", "only"])
+    and (contains(["output"]) or contains(["threads"]) | not)'
+for suffix in svg png pdf html; do
+    ask "/api/v1/picture.$suffix?slices=60&p=0.3" >/dev/null
+    mv answer.txt served.$suffix
+    cli --slices 60 --p 0.3 trace.db -o overview.$suffix
+    same "the command of $suffix" "$(cli --again served.$suffix -o again.svg 2>&1 || true)" ""
+    cmp served.$suffix overview.$suffix || fail "$suffix differs from the program's"
+done
+ask '/api/v1/view?slices=60&p=0.3&look.theme=dark' >/dev/null
+same "the command" "ocelotl-cli --slices 60 --p 0.3 trace.db -o overview.svg" \
+    "$(jq -r .command answer.txt)"
+cli --slices 60 --p 0.3 --json trace.db >parts.json
+same "the parts" "$(jq '.parts | length' parts.json)" "$(jq '.levels[0].parts' answer.txt)"
+cli sweep --slices 60 --json trace.db >sweep.json
+ask '/api/v1/levels?slices=60' >/dev/null
+same "the levels" "$(jq -c '[.levels[] | select(.plateau) | [.p, .parts]]' sweep.json)" \
+    "$(jq -c '[.levels[] | [.p, .parts]]' answer.txt)"
+ask '/api/v1/gantt?slices=60&p=0.3&zoom=7' >/dev/null
+eval "cli $(jq -r .command answer.txt | cut -d ' ' -f 2-)" 2>said.txt
+jq -rj .picture answer.txt | cmp - gantt.svg || fail "the Gantt chart differs from the program's"
+ask '/api/v1/stats?slices=60&p=0.3&zoom=7' >/dev/null
+eval "cli $(jq -r .command answer.txt | cut -d ' ' -f 2-)" 2>said.txt
+jq -rj .picture answer.txt | cmp - stats.svg || fail "the statistics differ from the program's"
+
+# Several at once; who asks for something else is no longer answered what it asked before.
+for i in $(seq 8); do
+    curl -s -m 120 -o "many$i.txt" -w '%{http_code}\n' -H "X-Ocelotl-Key: $key" \
+        "$base/api/v1/view?slices=60&p=0.$i&client=a&turn=$i" >"code$i.txt" &
+    asking[i]=$!
+done
+wait "${asking[@]}"
+for i in $(seq 8); do
+    case $(cat "code$i.txt") in
+    200) same "p of answer $i" "0.$i" "$(jq '.levels[0].p' "many$i.txt")" ;;
+    204) [ "$i" -lt 8 ] || fail "the last one is not answered" ;;
+    *) fail "answer $i: $(cat "code$i.txt" "many$i.txt")" ;;
+    esac
+done
+
+# In a browser.
+python3 "$OCELOTL_ROOT/tests/served_page.py" "$address" "$PWD" || fail "the page"
+
+# The trace is replaced, and then gone.
+cp trace.db other.db
+touch -d '2001-01-01' other.db
+mv other.db trace.db
+denied "a trace that is replaced" 410 'replaced or removed' '/api/v1/view?p=0.5'
+rm trace.db
+denied "a trace that is gone" 410 'replaced or removed' '/api/v1/view?p=0.5'
+cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o trace.db >/dev/null
+
+# A port that is in use; a second server elsewhere.
+refused 1 "port ${base##*:}: cannot serve there" serve --port "${base##*:}" trace.db
+ended
+! ask / >/dev/null || fail "it still serves"
+
+# A socket that nobody else may use, and that is gone in the end.
+served --socket "$PWD/page.socket" trace.db
+same "the mode of the socket" 600 "$(stat -c %a page.socket)"
+same "by the socket" 200 "$(curl -s -o answer.txt -w '%{http_code}' --unix-socket page.socket \
+    -H "X-Ocelotl-Key: $key" http://localhost:8000/api/v1/trace)"
+refused 1 "page.socket: cannot serve there" serve --socket "$PWD/page.socket" trace.db
+ended
+test ! -e page.socket || fail "the socket is still there"
+
+# It ends by itself, and at once in the middle of work.
+served --idle 1s trace.db
+for _ in $(seq 200); do
+    kill -0 "$server" 2>/dev/null || break
+    sleep 0.05
+done
+! kill -0 "$server" 2>/dev/null || fail "it is idle, and goes on"
+wait "$server" || fail "its end is a failure"
+served --slices 200 trace.db
+curl -s -m 60 -H "X-Ocelotl-Key: $key" "$base/api/v1/levels?slices=200" >/dev/null || true &
+sleep 0.2
+ended
+refused 2 "standard input cannot be served" serve -
+refused 1 "missing.db: cannot open" serve missing.db
+finish
