@@ -36,7 +36,7 @@ static bool bind_port(int listening, uint32_t port)
 ocelotl_status server_listen_port(int *listening, uint32_t *port)
 {
     char name[32];
-    struct sockaddr_in taken;
+    struct sockaddr_in taken = {.sin_port = 0};
     socklen_t size = sizeof taken;
     const int made = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     snprintf(name, sizeof name, "port %u", (unsigned)*port);

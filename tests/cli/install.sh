@@ -98,7 +98,7 @@ check_run() {
 # that optimising takes.
 check_demo() {
     mkdir "$folder/copy"
-    cp -r "$OCELOTL_ROOT"/{CMakeLists.txt,LICENSE,bench,cmake,cli,docs,engine,examples,importers,include,request,scripts,tests,viz} "$folder/copy"
+    cp -r "$OCELOTL_ROOT"/{CMakeLists.txt,LICENSE,bench,cmake,cli,docs,engine,examples,importers,include,request,scripts,server,tests,viz} "$folder/copy"
     (cd "$folder/copy" && CC=$compiler CFLAGS=-O0 CMAKE_BUILD_TYPE=None scripts/demo.sh) \
         >"$folder/demo.txt" 2>&1 ||
         fail "the demo: $(tail -n 5 "$folder/demo.txt")"

@@ -316,8 +316,9 @@ async function showDetails(what, heading) {
         const answer = await (await ask(what, options, looks().filter(([name]) => name === 'look.theme'))).json();
         const figure = make('div');
         showProblem(null);
-        details.replaceChildren(make('h2', '', heading), figure, make('h3', '', 'Command'), make('pre', '', answer.command),
-            makeButton('close', () => { details.hidden = true; }));
+        const title = make('h2', '', heading);
+        title.append(makeButton('close', () => { details.hidden = true; }));
+        details.replaceChildren(title, figure, make('h3', '', 'Command'), make('pre', '', answer.command));
         if (answer.picture !== undefined)
             place(figure, answer.picture, 'image/svg+xml');
         details.hidden = false;
