@@ -132,8 +132,24 @@ static inline void known_pop(known_trace *trace, uint32_t r, uint32_t which, siz
     memmove(&stack[place], &stack[place + 1], (trace->depths[r][which] - place) * sizeof *stack);
 }
 
+/* Every other state that carried nothing as it began carries something from its end. */
+static inline size_t known_note_ended(ocelotl_attribute_value *value, char text[24],
+                                      const known_trace *trace, size_t index)
+{
+    known_event *known = &trace->events[index];
+    if (known->event.event_type != trace->types[STATE_TYPE] || known->attributes[0] != '\0' ||
+        index % 2 == 0)
+        return 0;
+    snprintf(text, 24, "%zu", index);
+    snprintf(known->attributes, sizeof known->attributes, "{\"note\":%zu}", index);
+    *value = (ocelotl_attribute_value){trace->note, text, strlen(text)};
+    return 1;
+}
+
 static inline void known_state(known_trace *trace, uint32_t r, int64_t time)
 {
+    ocelotl_attribute_value note;
+    char text[24];
     const uint32_t which = check_below(&trace->random, 2);
     const uint32_t type = which ? PLAIN_TYPE : STATE_TYPE;
     const size_t depth = trace->depths[r][which];
@@ -145,8 +161,10 @@ static inline void known_state(known_trace *trace, uint32_t r, int64_t time)
     const size_t above = check_below(&trace->random, 3) == 0
                              ? check_below(&trace->random, (uint32_t)(depth - (r == 1)))
                              : 0;
+    const size_t count =
+        known_note_ended(&note, text, trace, trace->stacks[r][which][depth - 1 - above]);
     CHECK_OK(ocelotl_writer_pop(trace->writer, trace->resources[r], trace->types[type],
-                                (uint32_t)above, time, NULL, 0));
+                                (uint32_t)above, time, &note, count));
     known_pop(trace, r, which, depth - 1 - above, time);
 }
 

@@ -143,7 +143,8 @@ ocelotl_status oc_draw_intervals(oc_drawing *drawing)
     /* A link that outlives its source is noted at the source's end. */
     if (links && lives_until < w.since)
         w.since = lives_until;
-    OC_TRY(begin_walk(&w, !links && !oc_filter_times(&drawing->made->filter)));
+    /* An end decides what passes: it says how long a state lasted, and may carry more. */
+    OC_TRY(begin_walk(&w, !links && !drawing->read));
     for (;;) {
         const oc_record *record;
         if (oc_walk_is_between(&drawing->walk)) {

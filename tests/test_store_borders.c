@@ -1,0 +1,242 @@
+/* Traces around the numbers where the store packs differently: chunks of a role that make a
+ * dictionary, patterns of the texts in a chunk, numbers in them, values in a chunk. What was
+ * written comes back, at the ends of states, too. */
+#include "temporary.h"
+
+#include "store/codec/columns.h"
+#include "store/codec/texts.h"
+
+#include <ocelotl/ocelotl.h>
+
+#include <sqlite3.h>
+
+enum { MOST_VALUES = 33 };
+
+static int64_t number_in(const char *path, const char *query)
+{
+    sqlite3 *database;
+    sqlite3_stmt *statement;
+    CHECK(sqlite3_open_v2(path, &database, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK);
+    CHECK(sqlite3_prepare_v2(database, query, -1, &statement, NULL) == SQLITE_OK);
+    CHECK(sqlite3_step(statement) == SQLITE_ROW);
+    const int64_t number = sqlite3_column_int64(statement, 0);
+    sqlite3_finalize(statement);
+    sqlite3_close(database);
+    return number;
+}
+
+/* State i has one of so many values, a text of one of so many patterns as it begins, and another
+ * one as it ends. */
+static uint32_t value_of(uint32_t i, uint32_t distinct)
+{
+    return (i * 7 + i / 100) % distinct;
+}
+
+static size_t begin_text(char text[40], uint32_t i, uint32_t distinct)
+{
+    return (size_t)snprintf(text, 40, "pattern %c%c_%u", 'a' + (int)(value_of(i, distinct) % 26),
+                            'A' + (int)(value_of(i, distinct) / 26), i);
+}
+
+static size_t end_text(char text[40], uint32_t i, uint32_t distinct)
+{
+    return i % 3 == 0 ? 0
+                      : (size_t)snprintf(text, 40, "%u%c%c", i,
+                                         'a' + (int)(value_of(i + 1, distinct) % 26),
+                                         'A' + (int)(value_of(i + 1, distinct) / 26));
+}
+
+static const char *write_states(uint32_t states, uint32_t distinct)
+{
+    const char *path = temporary_path("borders.db");
+    ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
+    ocelotl_writer *writer;
+    uint32_t thread, resource, type, begins, ends, values[MOST_VALUES];
+    options.overwrite = true;
+    CHECK_OK(ocelotl_writer_open(&writer, path, &options));
+    CHECK_OK(ocelotl_writer_resource_type(&thread, writer, OCELOTL_ROOT, "thread"));
+    CHECK_OK(ocelotl_writer_resource(&resource, writer, thread, OCELOTL_ROOT, "a", 0));
+    CHECK_OK(ocelotl_writer_event_type(&type, writer, OCELOTL_STATE, thread, "doing", -1));
+    CHECK_OK(ocelotl_writer_attribute(&begins, writer, type, "from"));
+    CHECK_OK(ocelotl_writer_attribute(&ends, writer, type, "to"));
+    for (uint32_t v = 0; v < distinct; v++) {
+        char name[16];
+        snprintf(name, sizeof name, "v%u", v);
+        CHECK_OK(ocelotl_writer_value(&values[v], writer, type, name, -1));
+    }
+    for (uint32_t i = 0; i < states; i++) {
+        char text[40];
+        ocelotl_attribute_value carried = {begins, text, begin_text(text, i, distinct)};
+        CHECK_OK(ocelotl_writer_push(writer, resource, type, values[value_of(i, distinct)],
+                                     3 * (int64_t)i, &carried, 1));
+        carried = (ocelotl_attribute_value){ends, text, end_text(text, i, distinct)};
+        CHECK_OK(ocelotl_writer_pop(writer, resource, type, 0, 3 * (int64_t)i + 1 + i % 3, &carried,
+                                    carried.length > 0));
+    }
+    CHECK_OK(ocelotl_writer_finish(writer));
+    ocelotl_writer_free(writer);
+    return path;
+}
+
+static void check_states(ocelotl_trace *trace, uint32_t states, uint32_t distinct)
+{
+    ocelotl_events *events;
+    ocelotl_event event;
+    bool found;
+    CHECK_OK(ocelotl_events_open(&events, trace, NULL));
+    for (uint32_t i = 0; i < states; i++) {
+        char from[40];
+        char to[40];
+        char wanted[120];
+        begin_text(from, i, distinct);
+        CHECK_OK(ocelotl_events_next(&found, &event, events));
+        CHECK(found && event.begin == 3 * (int64_t)i && event.end == event.begin + 1 + i % 3);
+        CHECK(event.value == value_of(i, distinct));
+        if (end_text(to, i, distinct) > 0)
+            snprintf(wanted, sizeof wanted, "{\"from\":\"%s\",\"to\":\"%s\"}", from, to);
+        else
+            snprintf(wanted, sizeof wanted, "{\"from\":\"%s\"}", from);
+        CHECK_TEXT(event.attributes, wanted);
+    }
+    CHECK_OK(ocelotl_events_next(&found, &event, events));
+    CHECK(!found);
+    ocelotl_events_free(events);
+}
+
+/* The shortest and the longest of each value, of all chunks together. */
+static void check_extremes(ocelotl_trace *trace, uint32_t states, uint32_t distinct)
+{
+    ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
+    ocelotl_model *model;
+    double drawn[MOST_VALUES + 1];
+    double longest[MOST_VALUES] = {0};
+    options.cells.metric = "state-max-duration";
+    options.types.max_types = UINT32_MAX;
+    options.slices = 1;
+    for (uint32_t i = 0; i < states; i++)
+        longest[value_of(i, distinct)] = fmax(longest[value_of(i, distinct)], 1 + i % 3);
+    CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
+    const ocelotl_model_info info = ocelotl_model_info_of(model);
+    CHECK(info.type_count == distinct);
+    CHECK_OK(ocelotl_model_values(drawn, model, 0, 0, 0));
+    for (uint32_t t = 0; t < distinct; t++) {
+        const unsigned long value = strtoul(ocelotl_model_type_at(model, t).name + 1, NULL, 10);
+        CHECK(value < distinct);
+        CHECK_NEAR(drawn[t] * 1e9, longest[value], 1e-6);
+    }
+    ocelotl_model_free(model);
+}
+
+static void check_trace(uint32_t states, uint32_t distinct)
+{
+    const char *path = write_states(states, distinct);
+    ocelotl_verification *verification;
+    ocelotl_trace *trace;
+    const int64_t chunks = number_in(path, "SELECT count(*) FROM chunk");
+    CHECK(number_in(path, "SELECT count(*) FROM dictionary") == (chunks >= OC_DICTIONARY_FEWEST));
+    CHECK_OK(ocelotl_verify(&verification, path, NULL));
+    CHECK(ocelotl_verification_info_of(verification).damages == 0);
+    ocelotl_verification_free(verification);
+    CHECK_OK(ocelotl_trace_open(&trace, path));
+    check_states(trace, states, distinct);
+    check_extremes(trace, states, distinct);
+    ocelotl_trace_free(trace);
+}
+
+/* So many states fill so many chunks. */
+static uint32_t find_states(uint32_t chunks)
+{
+    return (uint32_t)number_in(write_states(40000, 2),
+                               "SELECT begin / 3 FROM chunk WHERE number = 1") *
+           chunks;
+}
+
+static void check_chunks(void)
+{
+    static const uint32_t counts[] = {1, 15, 16, 17, 31, 32, 33};
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+        const uint32_t states = find_states(counts[i]) - 8;
+        check_trace(states, 2);
+        CHECK(number_in(temporary_path("borders.db"), "SELECT count(*) FROM chunk") == counts[i]);
+    }
+}
+
+static void check_distinct(void)
+{
+    static const uint32_t counts[] = {1, 15, 16, 17, 32, 33};
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
+        check_trace(20000, counts[i]);
+}
+
+/* --- Texts of one chunk */
+
+/* Packs texts and reads them back; gives how many patterns they were packed with. */
+static uint64_t pack(const oc_carried_text *made, size_t count)
+{
+    oc_texts_maker maker = {0};
+    oc_texts_order order = {0};
+    oc_record_attribute read[100];
+    oc_text columns = {0};
+    oc_text texts = {0};
+    CHECK(count <= 100);
+    CHECK_OK(oc_texts_pack(&columns, &maker, made, count));
+    oc_bytes_reader bytes = oc_bytes_read(columns.bytes, columns.length);
+    CHECK_OK(oc_texts_unpack(read, &texts, &order, &bytes, count));
+    CHECK(!bytes.failed && bytes.next == bytes.end);
+    for (size_t i = 0; i < count; i++)
+        CHECK(read[i].length == made[i].length &&
+              memcmp(texts.bytes + read[i].text, made[i].bytes, made[i].length) == 0);
+    bytes = oc_bytes_read(columns.bytes, columns.length);
+    oc_columns_skip(&bytes, count);
+    const uint64_t patterns = oc_bytes_unsigned(&bytes);
+    oc_texts_maker_free(&maker);
+    oc_texts_order_free(&order);
+    oc_text_free(&columns);
+    oc_text_free(&texts);
+    return patterns;
+}
+
+/* So many patterns of so many numbers each, then a pattern of `length` bytes. */
+static uint64_t pack_patterns(uint32_t patterns, uint32_t numbers, size_t length)
+{
+    static unsigned char bytes[100][OC_LONGEST_PATTERN + 10];
+    oc_carried_text texts[100];
+    uint32_t count = 0;
+    for (; count < patterns; count++) {
+        size_t at = (size_t)sprintf((char *)bytes[count], "p%c%c", 'a' + (int)count % 26,
+                                    'a' + (int)count / 26);
+        for (uint32_t n = 0; n < numbers; n++)
+            at += (size_t)sprintf((char *)bytes[count] + at, "_%u", n * count);
+        texts[count] = (oc_carried_text){3, bytes[count], at};
+    }
+    if (length > 0) {
+        memset(bytes[count], 'x', length);
+        texts[count] = (oc_carried_text){3, bytes[count], length};
+        count++;
+    }
+    return pack(texts, count);
+}
+
+static void check_texts(void)
+{
+    CHECK(pack_patterns(15, 1, 0) == 15);
+    CHECK(pack_patterns(16, 1, 0) == 16);
+    CHECK(pack_patterns(17, 1, 0) == 0);
+    CHECK(pack_patterns(33, 1, 0) == 0);
+    CHECK(pack_patterns(16, 0, 0) == 16);
+    CHECK(pack_patterns(16, 4, 0) == 16); /* 64 numbers */
+    CHECK(pack_patterns(13, 5, 0) == 0);  /* 65 */
+    CHECK(pack_patterns(1, 64, 0) == 1);
+    CHECK(pack_patterns(1, 65, 0) == 0);
+    CHECK(pack_patterns(1, 1, OC_LONGEST_PATTERN) == 2);
+    CHECK(pack_patterns(1, 1, OC_LONGEST_PATTERN + 1) == 0);
+}
+
+int main(void)
+{
+    temporary_begin();
+    check_texts();
+    check_distinct();
+    check_chunks();
+    return 0;
+}
