@@ -17,6 +17,7 @@
 #     quick rows
 #   - bench_writer: states a second through the public writer, and what an import holds in memory
 #   - bench_events: the import of trace events in JSON, and its memory
+#   - bench_reads: models that read much of a trace, beside the same with its pages mapped
 #   - bench_groups: the time of grouping like siblings
 #   - bench_faults: in how many runs with one fault the first picture shows it; 24 runs without
 #     --full, else 120
@@ -122,6 +123,8 @@ echo
 (cd "$folder" && "${program%/*}/bench/bench_writer")
 echo
 TMPDIR=$folder "$build/bench/bench_events" 2>/dev/null
+echo
+TMPDIR=$folder "$build/bench/bench_reads"
 echo
 "$build/bench/bench_groups"
 echo
