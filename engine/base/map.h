@@ -22,6 +22,14 @@ uint64_t oc_hash_keyed(const oc_hash_key *key, const void *bytes, size_t length)
 /* The same for two numbers. */
 uint64_t oc_hash_numbers(const oc_hash_key *key, uint64_t first, uint64_t second);
 
+/* The same of a hash that was made by the key, and a number. */
+static inline uint64_t oc_hash_mixed(const oc_hash_key *key, uint64_t hash, uint64_t number)
+{
+    __extension__ typedef unsigned __int128 product;
+    const product mixed = (product)(hash ^ key->first) * (number ^ key->second);
+    return (uint64_t)mixed ^ (uint64_t)(mixed >> 64);
+}
+
 #define OC_MAP_NONE UINT32_MAX
 
 /* Zero-initialised it is empty. Keys are copied. */

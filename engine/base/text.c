@@ -11,7 +11,7 @@
 
 static bool reserve(oc_text *text, size_t extra)
 {
-    if (!text->failed &&
+    if (!text->failed && text->length + extra >= text->capacity &&
         oc_grow(&text->bytes, &text->capacity, text->length + extra + 1, 1) != OCELOTL_OK)
         text->failed = true;
     return !text->failed;
@@ -176,14 +176,17 @@ void oc_text_add_path_step(oc_text *text, const char *name)
 
 void oc_bytes_add_unsigned(oc_text *bytes, uint64_t number)
 {
-    char groups[10];
-    size_t count = 0;
+    enum { LONGEST = 10 };
+    if (!reserve(bytes, LONGEST))
+        return;
+    char *next = bytes->bytes + bytes->length;
     while (number >= 0x80) {
-        groups[count++] = (char)(unsigned char)(number | 0x80);
+        *next++ = (char)(unsigned char)(number | 0x80);
         number >>= 7;
     }
-    groups[count++] = (char)(unsigned char)number;
-    oc_text_append(bytes, groups, count);
+    *next++ = (char)(unsigned char)number;
+    *next = '\0';
+    bytes->length = (size_t)(next - bytes->bytes);
 }
 
 /* Zigzag: small numbers of either sign are short. */

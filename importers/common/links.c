@@ -27,13 +27,13 @@ static oc_link_key make_key(const oc_links *links, const oc_applied *one)
     const oc_raw_event *event = one->event;
     const ocelotl_attribute_value *text = &one->attributes[0];
     const uint64_t place = (uint64_t)event->type << 32 | event->resource;
-    return (oc_link_key){
-        .hash = oc_hash_numbers(&links->hash_key, event->key_hash + event->value, place),
-        .type = event->type,
-        .resource = event->resource,
-        .value = event->value,
-        .length = text->length,
-        .text = text->text};
+    const uint64_t hash = oc_hash_mixed(&links->hash_key, event->key_hash + event->value, place);
+    return (oc_link_key){.hash = hash,
+                         .type = event->type,
+                         .resource = event->resource,
+                         .value = event->value,
+                         .length = text->length,
+                         .text = text->text};
 }
 
 static const char *key_text(const oc_half *half)

@@ -77,16 +77,9 @@ typedef struct cut_text {
     uint64_t numbers[OC_MOST_SLOTS];
 } cut_text;
 
-static bool is_digit(unsigned char byte)
+/* Cuts a run of digits, which is a number, from a text; false where the pattern gets too long. */
+static inline bool cut_run(cut_text *cut, const unsigned char *text, size_t run, uint64_t number)
 {
-    return byte >= '0' && byte <= '9';
-}
-
-/* Cuts the run of digits, which may be empty, from a text; false where the pattern gets too long.
- */
-static bool cut_run(cut_text *cut, const unsigned char *text, size_t run)
-{
-    uint64_t number = 0;
     if (run > MOST_DIGITS || (run > 1 && text[0] == '0')) {
         if (run > OC_LONGEST_PATTERN - cut->length)
             return false;
@@ -96,8 +89,6 @@ static bool cut_run(cut_text *cut, const unsigned char *text, size_t run)
     }
     if (cut->count == OC_MOST_SLOTS || cut->length == OC_LONGEST_PATTERN)
         return false;
-    for (size_t i = 0; i < run; i++)
-        number = 10 * number + (text[i] - '0');
     cut->pattern[cut->length++] = MARK;
     cut->numbers[cut->count++] = number;
     return true;
@@ -105,20 +96,22 @@ static bool cut_run(cut_text *cut, const unsigned char *text, size_t run)
 
 static bool cut_up(cut_text *cut, const oc_carried_text *text)
 {
+    const unsigned char *next = text->bytes;
+    const unsigned char *end = next + text->length;
     cut->length = cut->count = 0;
-    for (size_t i = 0; i < text->length;) {
-        size_t run = 0;
-        while (i + run < text->length && is_digit(text->bytes[i + run]))
-            run++;
-        if (run > 0) {
-            if (!cut_run(cut, text->bytes + i, run))
+    while (next < end) {
+        const unsigned char *first = next;
+        uint64_t number = 0; /* of too many digits it is of no use */
+        for (; next < end && *next >= '0' && *next <= '9'; next++)
+            number = 10 * number + (*next - '0');
+        if (next > first) {
+            if (!cut_run(cut, first, (size_t)(next - first), number))
                 return false;
-            i += run;
             continue;
         }
-        if (text->bytes[i] == MARK || cut->length == OC_LONGEST_PATTERN)
+        if (*next == MARK || cut->length == OC_LONGEST_PATTERN)
             return false;
-        cut->pattern[cut->length++] = text->bytes[i++];
+        cut->pattern[cut->length++] = *next++;
     }
     return true;
 }
