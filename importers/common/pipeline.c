@@ -6,7 +6,7 @@
 #include <omp.h>
 
 /* Blocks that wait to be applied: with those that are read ahead they are most of the memory. */
-static const size_t most_waiting = 4;
+static const size_t most_waiting = 8;
 static const uint32_t most_threads = 64;
 
 /* After a failure the others are only forgotten. */

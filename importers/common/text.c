@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Bytes that are read ahead of those that are asked for. */
-static const size_t most_ahead = 3 * OC_TEXT_BLOCK;
+static const size_t most_ahead = 8 * OC_TEXT_BLOCK;
 
 static size_t block_size(const oc_source_text *text)
 {

@@ -7,7 +7,7 @@
 
 enum {
     /* Bytes of a block: they do not depend on the threads, nor does anything else. */
-    OC_TEXT_BLOCK = 1 << 20,
+    OC_TEXT_BLOCK = 1 << 17,
     OC_LONGEST_LINE = 1 << 24
 };
 

@@ -4,7 +4,7 @@
 
 /* Blocks of so few events that many of them wait give their text back, and so do long ones: most of
  * it may be anything. */
-static const size_t most_whole_blocks = 4;
+static const size_t most_whole_blocks = 32;
 static const size_t longest_whole_block = (size_t)1 << 21;
 
 uint64_t oc_raw_window_count(const oc_raw_window *window)

@@ -9,7 +9,7 @@
 
 /* Bytes that are read ahead: with the events that are made of them they take some four times as
  * many. */
-static const size_t most_ahead = 16 * OC_TEXT_BLOCK;
+static const size_t most_ahead = 128 * OC_TEXT_BLOCK;
 
 ocelotl_status paje_ahead_begin(paje_reader *reader)
 {
