@@ -8,7 +8,8 @@ need jq sqlite3
 # others carries its number of bytes, every third begin a file, too.
 awk 'BEGIN {
     on = "\"pid\":1,\"tid\":1,\"ts\":"
-    print "{\"traceEvents\":[{\"ph\":\"B\"," on "0,\"name\":\"all\",\"args\":{\"file\":\"all.txt\"}}"
+    printf "{\"traceEvents\":[{\"ph\":\"B\"," on
+    print "0,\"name\":\"all\",\"args\":{\"file\":\"all.txt\"}}"
     for (i = 1; i <= 3000; i++) {
         printf ",{\"ph\":\"B\"," on "%d,\"name\":\"read\"", 10 * i
         if (i % 3 == 0) printf ",\"args\":{\"file\":\"f%d\"}", i
