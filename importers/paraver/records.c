@@ -8,8 +8,8 @@
 
 /* --- Fields */
 
-/* Digits, and whether they fit an uint64_t. */
-static inline bool take_digits(uint64_t *number, const char **at)
+/* Of any number of digits, if they fit an uint64_t. */
+static bool take_many_digits(uint64_t *number, const char **at)
 {
     const char *next = *at;
     uint64_t value = 0;
@@ -25,6 +25,24 @@ static inline bool take_digits(uint64_t *number, const char **at)
     return any;
 }
 
+/* Up to 18 digits fit: the lengths of fields are guessed well by the processor, as those of one
+ * kind of record are alike. */
+static inline bool take_digits(uint64_t *number, const char **at)
+{
+    const char *next = *at;
+    uint64_t value = 0;
+    unsigned char digit;
+    while ((digit = (unsigned char)(*next - '0')) < 10) {
+        value = value * 10 + digit;
+        next++;
+    }
+    if (next - *at > 18 || next == *at)
+        return take_many_digits(number, at);
+    *number = value;
+    *at = next;
+    return true;
+}
+
 static ocelotl_status fail_field(const paraver_reader *reader, const char *text)
 {
     size_t length = 0;
@@ -34,37 +52,47 @@ static ocelotl_status fail_field(const paraver_reader *reader, const char *text)
                    reader->field_count + 1, (int)length, text);
 }
 
+/* Takes one number, and whether it is one. */
+static inline bool take_number(paraver_field *field, const char **at)
+{
+    const char *text = *at;
+    uint64_t number;
+    const bool negative = *text == '-';
+    *at += negative;
+    if (!take_digits(&number, at) || (negative && number > INT64_MAX))
+        return false;
+    *field = (paraver_field){.number = negative ? -(int64_t)number : (int64_t)number,
+                             .text = text,
+                             .length = (uint32_t)(*at - text),
+                             .is_large = number > INT64_MAX};
+    return true;
+}
+
 /* Splits a line into its numbers, from the second field on where the first is a letter. */
 static ocelotl_status split(paraver_reader *reader, const char *line, const char *end)
 {
-    reader->field_count = 0;
+    size_t count = 0;
+    const char *at = line;
     while (end > line && (end[-1] == '\r' || end[-1] == ' ' || end[-1] == '\t'))
         end--;
-    for (const char *at = line;; at++) {
+    for (;; at++) {
         const char *text = at;
-        uint64_t number = 0;
-        if (reader->field_count == reader->field_capacity)
-            OC_TRY(oc_grow(&reader->fields, &reader->field_capacity, reader->field_count + 1,
+        if (count == reader->field_capacity)
+            OC_TRY(oc_grow(&reader->fields, &reader->field_capacity, count + 1,
                            sizeof *reader->fields));
-        const bool negative = *at == '-';
-        at += negative;
-        if (reader->field_count == 0 && (*at == 'c' || *at == 'i' || *at == 'I'))
-            at++;
-        else if (!take_digits(&number, &at) || (negative && number > INT64_MAX))
+        paraver_field *field = &reader->fields[count];
+        const bool is_letter = count == 0 && (*at == 'c' || *at == 'i' || *at == 'I');
+        if (is_letter)
+            *field = (paraver_field){.text = at++, .length = 1};
+        reader->field_count = count;
+        if ((!is_letter && !take_number(field, &at)) || (at < end && *at != ':'))
             return fail_field(reader, text);
-        reader->fields[reader->field_count] =
-            (paraver_field){.number = negative ? -(int64_t)number : (int64_t)number,
-                            .text = text,
-                            .length = (uint32_t)(at - text),
-                            .is_large = number > INT64_MAX};
-        if (at >= end) {
-            reader->field_count++;
-            return OCELOTL_OK;
-        }
-        if (*at != ':')
-            return fail_field(reader, text);
-        reader->field_count++;
+        count++;
+        if (at >= end)
+            break;
     }
+    reader->field_count = count;
+    return OCELOTL_OK;
 }
 
 static ocelotl_status check_range(const paraver_field *field, int64_t most, const char *what)
