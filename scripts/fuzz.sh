@@ -4,7 +4,7 @@
 #
 #   scripts/fuzz.sh [SECONDS [TARGET...]]
 #
-# SECONDS is the time for each target (default: 10), TARGET one of paje, chrome, gstreamer, paraver,
+# SECONDS is the time for each target (default: 10), TARGET one of paje, chrome, csv, gstreamer, paraver,
 # otf2, ways, chunk, edits, model (default: all but otf2). A SEED in the environment makes the same
 # inputs again; without one they are others each time.
 #
@@ -17,7 +17,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=${1:-10}
 shift $(($# > 0 ? 1 : 0))
-[ $# -gt 0 ] || set -- paje chrome gstreamer paraver ways chunk edits model
+[ $# -gt 0 ] || set -- paje chrome csv gstreamer paraver ways chunk edits model
 
 CC=clang TARGET=fuzz scripts/build.sh build-fuzz -DOCELOTL_FUZZ=ON -DOCELOTL_SANITIZE=ON \
     -DOCELOTL_WERROR=ON -DOCELOTL_TESTS=ON \
@@ -76,6 +76,9 @@ make_edits() {
         done
     done
 }
+
+# The regressions have all kinds of tables, see tests/fuzz/csv.c.
+make_csv() { :; }
 
 # The regressions have all kinds of records, see tests/fuzz/paraver.c.
 make_paraver() { :; }
