@@ -16,7 +16,7 @@
 #   - bench_engine: aggregation beside the algorithm as the textbook has it; without --full its
 #     quick rows
 #   - bench_writer: states a second through the public writer, and what an import holds in memory
-#   - bench_events: the import of trace events in JSON, and its memory
+#   - bench_events: the import of trace events in JSON, Paraver traces and tables, and its memory
 #   - bench_reads: models that read much of a trace, beside the same with its pages mapped
 #   - bench_groups: the time of grouping like siblings
 #   - bench_faults: in how many runs with one fault the first picture shows it; 24 runs without
