@@ -140,18 +140,49 @@ static ocelotl_status find_slot(paraver_slot **slot, paraver_reader *reader, uin
 }
 
 static ocelotl_status move_slot(paraver_slot *slot, paraver_reader *reader,
-                                const paraver_type *type, const paraver_place *place)
+                                const paraver_type *type, uint32_t row)
 {
     static const ocelotl_role roles[] = {[PARAVER_INSTANT] = OCELOTL_ROLE_EVENTS,
                                          [PARAVER_STATE] = OCELOTL_ROLE_STATES,
                                          [PARAVER_COUNTER] = OCELOTL_ROLE_VARIABLE};
-    /* A counter that goes on elsewhere counts nothing here. */
-    if (slot->row != OCELOTL_NONE && type->way == PARAVER_COUNTER)
-        OC_TRY(
-            ocelotl_writer_stream_variable(reader->writer, slot->stream, place->time, 0, NULL, 0));
-    slot->row = place->row;
-    return ocelotl_writer_stream(&slot->stream, reader->writer, reader->rows[place->row].resource,
+    slot->row = row;
+    return ocelotl_writer_stream(&slot->stream, reader->writer, reader->rows[row].resource,
                                  type->event_type, roles[type->way]);
+}
+
+/* Nothing is counted where a counter was, from its last record on. */
+static ocelotl_status end_counter(const paraver_slot *slot, paraver_reader *reader)
+{
+    return ocelotl_writer_stream_variable(reader->writer, slot->stream, slot->last, 0, NULL, 0);
+}
+
+/* What was counted since the record before, or since the thread's life began, is a rate over that
+ * time: its integral is what was counted. It is where the thread is now. */
+static ocelotl_status count_on(paraver_slot *slot, paraver_reader *reader, const paraver_type *type,
+                               const paraver_place *place, const paraver_field *field)
+{
+    const double counted =
+        field->is_large ? (double)(uint64_t)field->number : (double)field->number;
+    const int64_t life = reader->threads[place->thread].life;
+    if (slot->last == INT64_MIN)
+        slot->last = life < place->time ? life : place->time;
+    const int64_t begin = slot->last;
+    slot->counts = true;
+    if (place->time < begin)
+        return fail_order(reader);
+    if (slot->row != place->row && slot->row != OCELOTL_NONE)
+        OC_TRY(end_counter(slot, reader));
+    if (slot->row != place->row)
+        OC_TRY(move_slot(slot, reader, type, place->row));
+    slot->last = place->time;
+    if (place->time == begin) {
+        if (counted != 0)
+            paraver_note(reader, PARAVER_COUNTED_AT_ONCE);
+        return OCELOTL_OK;
+    }
+    const double seconds = (double)(place->time - begin) / (double)reader->header.ticks;
+    return ocelotl_writer_stream_variable(reader->writer, slot->stream, begin, counted / seconds,
+                                          NULL, 0);
 }
 
 /* Ends the state at a place of a slot. */
@@ -211,7 +242,7 @@ static ocelotl_status change_state(paraver_slot *slot, paraver_reader *reader, u
         return OCELOTL_OK;
     OC_TRY(paraver_find_value(&value, reader, type, field->number));
     if (slot->row != place->row)
-        OC_TRY(move_slot(slot, reader, type, place));
+        OC_TRY(move_slot(slot, reader, type, place->row));
     OC_TRY(oc_grow(&slot->open, &slot->capacity, slot->depth + 1, sizeof *slot->open));
     OC_TRY(ocelotl_writer_stream_push(reader->writer, slot->stream, value, place->time, NULL, 0));
     slot->open[slot->depth++] = (paraver_open){index, place->row};
@@ -227,17 +258,15 @@ static ocelotl_status apply_event(paraver_reader *reader, const paraver_place *p
     size_t count = 0;
     uint32_t value = 0;
     OC_TRY(find_slot(&slot, reader, place->thread, type->slot));
+    if (type->way == PARAVER_COUNTER)
+        return count_on(slot, reader, type, place, field);
     if (place->time < slot->last)
         return fail_order(reader);
     slot->last = place->time;
     if (type->way == PARAVER_STATE)
         return change_state(slot, reader, index, place, field);
     if (slot->row != place->row)
-        OC_TRY(move_slot(slot, reader, type, place));
-    if (type->way == PARAVER_COUNTER)
-        return ocelotl_writer_stream_variable(
-            reader->writer, slot->stream, place->time,
-            field->is_large ? (double)(uint64_t)field->number : (double)field->number, NULL, 0);
+        OC_TRY(move_slot(slot, reader, type, place->row));
     OC_TRY(find_attributes(&carried, &count, &value, reader, type, field));
     return ocelotl_writer_stream_event(reader->writer, slot->stream, value, place->time, &carried,
                                        count);
@@ -372,12 +401,17 @@ ocelotl_status paraver_events_begin(paraver_reader *reader)
     return OCELOTL_OK;
 }
 
-/* States that events began end with the trace. */
-static void note_open(paraver_reader *reader, const paraver_slots *slots)
+/* States that events began end with the trace, and counters with their last record. */
+static ocelotl_status end_slots(paraver_reader *reader, const paraver_slots *slots)
 {
-    for (size_t slot = 0; slot < slots->count; slot++)
-        for (size_t open = 0; open < slots->list[slot].depth; open++)
+    for (size_t i = 0; i < slots->count; i++) {
+        const paraver_slot *slot = &slots->list[i];
+        for (size_t open = 0; open < slot->depth; open++)
             oc_oddities_note(&reader->oddities, OC_STATE_OPEN, "", 0);
+        if (slot->counts && slot->row != OCELOTL_NONE)
+            OC_TRY(end_counter(slot, reader));
+    }
+    return OCELOTL_OK;
 }
 
 ocelotl_status paraver_events_end(paraver_reader *reader)
@@ -389,8 +423,8 @@ ocelotl_status paraver_events_end(paraver_reader *reader)
     for (size_t i = 0; i < reader->row_count; i++)
         OC_TRY(pop_until(&reader->rows[i], reader, INT64_MAX));
     for (size_t i = 0; i < reader->header.thread_count; i++)
-        note_open(reader, &reader->threads[i].slots);
-    note_open(reader, &reader->far_slots);
+        OC_TRY(end_slots(reader, &reader->threads[i].slots));
+    OC_TRY(end_slots(reader, &reader->far_slots));
     return write_links(reader);
 }
 

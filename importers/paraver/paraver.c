@@ -27,6 +27,8 @@ static const char *const oddity_names[] = {
     [PARAVER_VALUES_MANY - OC_COMMON_ODDITIES] =
         "state of a type with more than 4096 values without a name (one value stands for the rest)",
     [PARAVER_NO_CPU - OC_COMMON_ODDITIES] = "CPU 0 (below \"no CPU\" of the thread's node)",
+    [PARAVER_COUNTED_AT_ONCE - OC_COMMON_ODDITIES] =
+        "counter with no time since the record before it (left out)",
 };
 
 /* --- Recognition, and the trace in a folder */
@@ -93,11 +95,12 @@ static ocelotl_status begin_kinds(paraver_reader *reader)
         ocelotl_fate fate;
         const char *why;
     } kinds[PARAVER_KIND_COUNT] = {
-        [PARAVER_KIND_STATE] = {"1", OCELOTL_FATE_STATE, NULL},
+        [PARAVER_KIND_STATE] = {"1", OCELOTL_FATE_STATE, "lines"},
         [PARAVER_KIND_UNBORN] = {"1", OCELOTL_FATE_LEFT_OUT, "the thread is not created yet"},
-        [PARAVER_KIND_EVENT] = {"2", OCELOTL_FATE_EVENT, NULL},
-        [PARAVER_KIND_LINK] = {"3", OCELOTL_FATE_LINK, NULL},
-        [PARAVER_KIND_GROUP] = {"c", OCELOTL_FATE_ATTRIBUTE, NULL},
+        [PARAVER_KIND_EVENT] = {"2", OCELOTL_FATE_EVENT,
+                                "lines; each has pairs of a type and a value, counted below"},
+        [PARAVER_KIND_LINK] = {"3", OCELOTL_FATE_LINK, "lines"},
+        [PARAVER_KIND_GROUP] = {"c", OCELOTL_FATE_ATTRIBUTE, "communicators"},
         [PARAVER_KIND_GROUP_LEFT_OUT] = {"c", OCELOTL_FATE_LEFT_OUT,
                                          "no resource is an application, or there are too many"},
         [PARAVER_KIND_COMMENT] = {"#", OCELOTL_FATE_LEFT_OUT, "a comment"},

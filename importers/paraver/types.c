@@ -101,8 +101,16 @@ static ocelotl_status count_as(paraver_type *type, paraver_reader *reader)
                                          [PARAVER_STATE] = OCELOTL_FATE_STATE,
                                          [PARAVER_COUNTER] = OCELOTL_FATE_VARIABLE};
     char name[32];
+    oc_text what = {0};
+    const paraver_known_type *known = paraver_names_type(&reader->names, type->number);
     const int length = snprintf(name, sizeof name, "2:%" PRIu64, type->number);
-    return oc_kinds_find(&type->kind, &reader->kinds, name, (size_t)length, fates[type->way], NULL);
+    oc_text_format(&what, "pairs%s%s", known != NULL ? ", " : "", known != NULL ? known->name : "");
+    const ocelotl_status status = what.failed
+                                      ? oc_fail_memory()
+                                      : oc_kinds_find(&type->kind, &reader->kinds, name,
+                                                      (size_t)length, fates[type->way], what.bytes);
+    oc_text_free(&what);
+    return status;
 }
 
 static ocelotl_status declare(paraver_type *type, paraver_reader *reader)
@@ -122,7 +130,9 @@ static ocelotl_status declare(paraver_type *type, paraver_reader *reader)
     OC_TRY(type->way == PARAVER_STATE && family < PARAVER_FAMILIES
                ? declare_family(type, reader, family)
                : declare_named(type, reader, known != NULL ? known->name : NULL));
-    if (type->way != PARAVER_COUNTER)
+    if (type->way == PARAVER_COUNTER)
+        OC_TRY(ocelotl_writer_unit(reader->writer, type->event_type, "1/s"));
+    else
         OC_TRY(
             ocelotl_writer_attribute(&type->attribute, reader->writer, type->event_type, "value"));
     return count_as(type, reader);

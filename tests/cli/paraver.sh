@@ -116,12 +116,33 @@ counted() {
     ask "$1" "SELECT 'messages ' || count(*) || ' ' || coalesce(sum(
         json_extract(attributes, '\$.size')), 0) AS told FROM events WHERE type = 'Communication'"
 }
+# increments PRV TYPES: what counters counted in all, but at instants of no length.
+increments() {
+    awk -F : -v types=" $2 " '
+        $1 == 1 && $6 == 0 && $8 == 2 { print 0, $3, $4, $5, $7, 0, 0 }
+        $1 == 2 { for (i = 7; i < NF; i += 2) if (index(types, " " $i " "))
+            print 1, $3, $4, $5, $6, $i, $(i + 1) }' "$1" | sort -s -k1,1n -k5,5n |
+        awk '{ thread = $2 " " $3 " " $4 }
+            $1 == 0 { life[thread] = $5; next }
+            { before = (thread, $6) in last ? last[thread, $6] : life[thread] + 0 }
+            $5 > before { sum += $7 }
+            { last[thread, $6] = $5 > before ? $5 : before }
+            END { printf "%.6g\n", sum }'
+}
+agrees_on_counters() {
+    local types
+    types=$(cli info "$2" | awk '$3 == "variable:" && /2:/ { print substr($2, 3) }' | line)
+    same "$1: counters" "$(increments "$1" "$types")" "$(ask "$2" "SELECT
+        printf('%.6g', coalesce(sum(value * duration), 0)) FROM events
+        WHERE category = 'variable'")"
+}
 agrees() {
     quiet "$1" -o agrees.db
     counted agrees.db | sort >counted.txt
     unpack "$1" >agrees.text
     count agrees.text >count.txt
     diff count.txt counted.txt >diff.txt || fail "$1 and awk: $(head -n 20 diff.txt)"
+    agrees_on_counters agrees.text agrees.db
 }
 agrees a.prv
 for archive in "$OCELOTL_ROOT"/../shared/traces/formats/paraver/*.tar.zst; do
@@ -176,6 +197,12 @@ same "a thread that moves" "NODE 1/CPU 1.1/THREAD 1.1.1,main,60 NODE 2/CPU 2.2/T
 NODE 2/no CPU/THREAD 1.1.1,Running,10" "$(ask moves.db "SELECT resource, value,
     cast(round(duration * 1e9) AS integer) FROM events WHERE category = 'state' ORDER BY begin" |
     line)"
+
+same "counters of a thread that moves" "NODE 1/CPU 1.1/THREAD 1.1.1,500000000,0,10 \
+NODE 2/CPU 2.2/THREAD 1.1.1,150000000,10,50" "$(ask moves.db "SELECT resource,
+    cast(value AS integer), cast(round(begin * 1e9) AS integer) AS b,
+    cast(round(end * 1e9) AS integer) FROM events WHERE category = 'variable' AND value > 0
+    ORDER BY b" | line)"
 
 # Whatever command opens the trace itself takes --by, and the cache keeps both apart.
 export XDG_CACHE_HOME=$PWD/cache
