@@ -234,6 +234,47 @@ static uint32_t link_container(const ocelotl_trace *trace, const ocelotl_event *
     return OCELOTL_ROOT;
 }
 
+/* Adds a string of JSON behind its opening quote as it was, and gives what is behind it. What is
+ * written as a code stays one. */
+static const char *add_unquoted(oc_output *out, const char *text, bool shown)
+{
+    char byte[2] = "";
+    for (; *text != '"' && *text != '\0'; text++) {
+        text += *text == '\\' && (text[1] == '"' || text[1] == '\\');
+        byte[0] = *text;
+        if (shown)
+            oc_output_add(out, byte);
+    }
+    return *text == '"' ? text + 1 : text;
+}
+
+/* The attributes of an event, an object of JSON, as fields in their order. */
+static void add_attribute_fields(oc_output *out, const char *attributes)
+{
+    char byte[2] = "";
+    while (*attributes != '\0' && *attributes != '"')
+        attributes++;
+    while (*attributes == '"') {
+        attributes = add_unquoted(out, attributes + 1, false);
+        attributes += *attributes == ':';
+        oc_output_add(out, ", ");
+        if (*attributes == '"')
+            attributes = add_unquoted(out, attributes + 1, true);
+        for (; *attributes != '\0' && *attributes != '"'; attributes++)
+            if (strchr(",}", *attributes) == NULL) {
+                byte[0] = *attributes;
+                oc_output_add(out, byte);
+            }
+    }
+}
+
+/* Whether the trace came as lines of pj_dump or as a table: fields of the user's own are behind
+ * those of pj_dump then, which it leaves out of a Pajé trace by itself. */
+static bool has_own_fields(const ocelotl_trace *trace)
+{
+    return strcmp(ocelotl_trace_info_of(trace).format, "csv") == 0;
+}
+
 static void add_dump(oc_output *out, const source *of, const ocelotl_event *event, int digits)
 {
     static const char *const words[] = {"Event", "State", "Variable", "Link"};
@@ -260,6 +301,8 @@ static void add_dump(oc_output *out, const source *of, const ocelotl_event *even
         add_field(out, container_name(trace, event->target));
         add_field(out, event->key != NULL ? event->key : "");
     }
+    if (event->attributes != NULL && has_own_fields(trace))
+        add_attribute_fields(out, event->attributes);
     oc_output_add(out, "\n");
 }
 

@@ -155,16 +155,17 @@ static ocelotl_status add_attribute(csv_pjdump *dump, uint32_t type, csv_field n
     return OCELOTL_OK;
 }
 
-/* The fields behind those of the kind, by the words of the header or by their number. */
+/* The fields behind those of the kind, by the words of the header or by their number; empty ones,
+ * too, so that the line can be written again. */
 static ocelotl_status add_extras(csv_pjdump *dump, uint32_t type, const csv_rows *rows,
                                  size_t known)
 {
     for (size_t i = known; i < rows->field_count; i++) {
         char number[32];
+        const bool is_named = i < dump->word_count && dump->words[i][0] != '\0';
         snprintf(number, sizeof number, "field %zu", i + 1);
-        const char *word = i < dump->word_count ? dump->words[i] : number;
-        if (rows->fields[i].length > 0)
-            OC_TRY(add_attribute(dump, type, (csv_field){word, strlen(word)}, rows->fields[i]));
+        const char *word = is_named ? dump->words[i] : number;
+        OC_TRY(add_attribute(dump, type, (csv_field){word, strlen(word)}, rows->fields[i]));
     }
     return OCELOTL_OK;
 }
@@ -253,16 +254,29 @@ static ocelotl_status take_event(csv_pjdump *dump, line_kind kind, const csv_row
 
 /* --- Rows */
 
+/* A word that was there before, or means a field of another kind, names nothing: it is empty. */
+static ocelotl_status take_word(csv_pjdump *dump, oc_map *taken, csv_field field)
+{
+    const bool is_known =
+        is_text(field, "Key") || oc_map_get(taken, field.text, field.length) != OC_MAP_NONE;
+    OC_TRY(oc_allocate(&dump->words[dump->word_count], field.length + 1, 1));
+    if (!is_known)
+        memcpy(dump->words[dump->word_count], field.text, field.length);
+    dump->word_count++;
+    return is_known ? OCELOTL_OK : oc_map_set(taken, field.text, field.length, 0);
+}
+
 static ocelotl_status take_header(csv_pjdump *dump, const csv_rows *rows)
 {
     csv_pjdump_free(dump);
     dump->is_tree = is_tree_header(rows);
     OC_TRY(oc_allocate(&dump->words, rows->field_count, sizeof *dump->words));
-    for (size_t i = 0; i < rows->field_count; i++) {
-        OC_TRY(oc_allocate(&dump->words[i], rows->fields[i].length + 1, 1));
-        memcpy(dump->words[i], rows->fields[i].text, rows->fields[i].length);
-        dump->word_count++;
-    }
+    oc_map taken = {0};
+    ocelotl_status status = OCELOTL_OK;
+    for (size_t i = 0; i < rows->field_count && status == OCELOTL_OK; i++)
+        status = take_word(dump, &taken, rows->fields[i]);
+    oc_map_free(&taken);
+    OC_TRY(status);
     return oc_kinds_count(&dump->sheet->kinds, "header", OCELOTL_FATE_DEFINITION, 1, NULL);
 }
 
