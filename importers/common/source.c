@@ -144,7 +144,7 @@ ocelotl_status oc_source_list(char ***names, size_t *count, const char *folder,
 
 bool oc_source_has_suffix(const char *name, const char *suffix)
 {
-    static const char *const compressions[] = {"", ".gz", ".zst", ".xz"};
+    static const char *const compressions[] = {"", ".gz", ".zst", ".xz", ".bz2", ".zip"};
     const size_t length = strlen(name);
     const size_t bare = strlen(suffix);
     for (size_t i = 0; i < sizeof compressions / sizeof compressions[0]; i++) {

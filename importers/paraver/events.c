@@ -79,7 +79,7 @@ static ocelotl_status take_unborn(bool *taken, paraver_reader *reader, const par
     *taken = place->time == 0 && is_unborn(reader, state);
     if (!*taken)
         return OCELOTL_OK;
-    oc_kinds_add(&reader->kinds, reader->kind_of[PARAVER_KIND_UNBORN]);
+    oc_kinds_add(&reader->shared->kinds, reader->shared->kind_of[PARAVER_KIND_UNBORN]);
     if (thread->life < end) {
         if (reader->has_resources && !reader->by_cpu)
             return fail_order(reader);
@@ -98,7 +98,7 @@ ocelotl_status paraver_add_state(paraver_reader *reader, const paraver_place *pl
     if (taken)
         return OCELOTL_OK;
     OC_TRY(paraver_find_value(&value, reader, &reader->types[0], state));
-    oc_kinds_add(&reader->kinds, reader->kind_of[PARAVER_KIND_STATE]);
+    oc_kinds_add(&reader->shared->kinds, reader->shared->kind_of[PARAVER_KIND_STATE]);
     if (!reader->sorts)
         return push_state(reader, place, end, value);
     const oc_sorted record = {.stream = reader->header.thread_count + place->row,
@@ -180,7 +180,7 @@ static ocelotl_status count_on(paraver_slot *slot, paraver_reader *reader, const
             paraver_note(reader, PARAVER_COUNTED_AT_ONCE);
         return OCELOTL_OK;
     }
-    const double seconds = (double)(place->time - begin) / (double)reader->header.ticks;
+    const double seconds = (double)(place->time - begin) / (double)reader->shared->ticks;
     return ocelotl_writer_stream_variable(reader->writer, slot->stream, begin, counted / seconds,
                                           NULL, 0);
 }
@@ -211,13 +211,13 @@ static size_t find_open(const paraver_slot *slot, uint32_t type)
     return place;
 }
 
-/* What an event carries that has no name: its value. */
+/* What an event carries that has no name: its value, the first attribute of its type. */
 static ocelotl_status find_attributes(ocelotl_attribute_value *carried, size_t *count,
                                       uint32_t *value, paraver_reader *reader, paraver_type *type,
                                       const paraver_field *field)
 {
     OC_TRY(paraver_find_value(value, reader, type, field->number));
-    *carried = (ocelotl_attribute_value){type->attribute, field->text, field->length};
+    *carried = (ocelotl_attribute_value){0, field->text, field->length};
     *count = *value == OCELOTL_NONE;
     return OCELOTL_OK;
 }
@@ -275,7 +275,7 @@ static ocelotl_status apply_event(paraver_reader *reader, const paraver_place *p
 ocelotl_status paraver_add_event(paraver_reader *reader, const paraver_place *place, uint32_t type,
                                  const paraver_field *value)
 {
-    oc_kinds_add(&reader->kinds, reader->types[type].kind);
+    oc_kinds_add(&reader->shared->kinds, reader->types[type].kind);
     if (!reader->sorts)
         return apply_event(reader, place, type, value);
     const oc_sorted record = {.stream = place->thread,
@@ -298,23 +298,23 @@ ocelotl_status paraver_add_link(paraver_reader *reader, const paraver_place *fro
 {
     ocelotl_attribute_value carried[4];
     for (size_t i = 0; i < 4; i++)
-        carried[i] =
-            (ocelotl_attribute_value){reader->link_attributes[i], fields[i].text, fields[i].length};
+        carried[i] = (ocelotl_attribute_value){reader->shared->link_attributes[i], fields[i].text,
+                                               fields[i].length};
     const oc_timelines_link link = {.from = from->row,
                                     .to = to->row,
                                     .begin = from->time,
                                     .end = to->time,
-                                    .type = reader->link_type,
-                                    .value = reader->link_value,
+                                    .type = reader->shared->link_type,
+                                    .value = reader->shared->link_value,
                                     .attributes = carried,
                                     .attribute_count = 4};
-    oc_kinds_add(&reader->kinds, reader->kind_of[PARAVER_KIND_LINK]);
+    oc_kinds_add(&reader->shared->kinds, reader->shared->kind_of[PARAVER_KIND_LINK]);
     return oc_timelines_add_link(&reader->timelines, &link);
 }
 
 static ocelotl_status write_links(paraver_reader *reader)
 {
-    oc_timelines_plan plan = {.lane_type = reader->resource_types[3]};
+    oc_timelines_plan plan = {.lane_type = reader->shared->resource_types[3]};
     oc_timelines_row *rows = NULL;
     OC_TRY(oc_allocate(&rows, reader->row_count, sizeof *rows));
     for (size_t i = 0; i < reader->row_count; i++)
@@ -362,7 +362,7 @@ static ocelotl_status write_sorted(paraver_reader *reader)
     const uint32_t threads = reader->header.thread_count;
     uint32_t row = OCELOTL_NONE;
     reader->lanes.writer = reader->writer;
-    reader->lanes.lane_type = reader->resource_types[3];
+    reader->lanes.lane_type = reader->shared->resource_types[3];
     OC_TRY(oc_sorting_finish(reader->records));
     for (;;) {
         OC_TRY(oc_sorting_next(&record, reader->records));
@@ -387,17 +387,22 @@ static ocelotl_status write_sorted(paraver_reader *reader)
 ocelotl_status paraver_events_begin(paraver_reader *reader)
 {
     const char *target = reader->import->target;
-    OC_TRY(
-        oc_timelines_open(&reader->timelines, reader->writer, &reader->oddities, target, memory));
+    OC_TRY(oc_timelines_open(&reader->timelines, reader->writer, &reader->shared->oddities, target,
+                             memory));
     if (reader->sorts)
         OC_TRY(oc_sorting_open(&reader->records, target, memory / 8 * 6, false));
-    OC_TRY(ocelotl_writer_event_type(&reader->link_type, reader->writer, OCELOTL_LINK, OCELOTL_ROOT,
-                                     "Communication", -1));
-    OC_TRY(ocelotl_writer_value(&reader->link_value, reader->writer, reader->link_type, "Message",
-                                -1));
+    return OCELOTL_OK;
+}
+
+ocelotl_status paraver_links_declare(paraver_reader *reader)
+{
+    OC_TRY(ocelotl_writer_event_type(&reader->shared->link_type, reader->writer, OCELOTL_LINK,
+                                     OCELOTL_ROOT, "Communication", -1));
+    OC_TRY(ocelotl_writer_value(&reader->shared->link_value, reader->writer,
+                                reader->shared->link_type, "Message", -1));
     for (size_t i = 0; i < 4; i++)
-        OC_TRY(ocelotl_writer_attribute(&reader->link_attributes[i], reader->writer,
-                                        reader->link_type, link_attributes[i]));
+        OC_TRY(ocelotl_writer_attribute(&reader->shared->link_attributes[i], reader->writer,
+                                        reader->shared->link_type, link_attributes[i]));
     return OCELOTL_OK;
 }
 
@@ -407,7 +412,7 @@ static ocelotl_status end_slots(paraver_reader *reader, const paraver_slots *slo
     for (size_t i = 0; i < slots->count; i++) {
         const paraver_slot *slot = &slots->list[i];
         for (size_t open = 0; open < slot->depth; open++)
-            oc_oddities_note(&reader->oddities, OC_STATE_OPEN, "", 0);
+            oc_oddities_note(&reader->shared->oddities, OC_STATE_OPEN, "", 0);
         if (slot->counts && slot->row != OCELOTL_NONE)
             OC_TRY(end_counter(slot, reader));
     }

@@ -4,8 +4,6 @@
 #include "base/memory.h"
 #include "base/text.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,62 +29,36 @@ static const char *const oddity_names[] = {
         "counter with no time since the record before it (left out)",
 };
 
-/* --- Recognition, and the trace in a folder */
+/* --- Recognition */
 
-static bool ends_like_trace(const char *name)
+static bool is_part(const char *name)
 {
-    static const char *const suffixes[] = {".prv",    ".prv.gz",  ".prv.zst",
-                                           ".prv.xz", ".prv.bz2", ".prv.zip"};
-    const size_t length = strlen(name);
-    for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++) {
-        const size_t part = strlen(suffixes[i]);
-        if (length > part && strcmp(name + length - part, suffixes[i]) == 0)
-            return true;
-    }
-    return false;
+    return oc_source_has_suffix(name, ".prv");
 }
 
-/* How many traces are in a folder; *name is that of one, freed by the caller. */
-static size_t count_traces(char **name, const char *folder)
+static int recognises_folder(const oc_source *folder)
 {
+    char **names = NULL;
     size_t count = 0;
-    DIR *opened = opendir(folder);
-    if (opened == NULL)
-        return 0;
-    for (const struct dirent *entry; (entry = readdir(opened)) != NULL;)
-        if (ends_like_trace(entry->d_name) && count++ == 0 && name != NULL &&
-            oc_copy_text(name, entry->d_name) != OCELOTL_OK)
-            count = 0;
-    closedir(opened);
-    return count;
+    const ocelotl_status status = oc_source_list(&names, &count, folder->path, is_part);
+    for (size_t i = 0; i < count; i++)
+        free(names[i]);
+    free(names);
+    return status == OCELOTL_OK && count > 0 ? OC_SURE : OC_NO;
 }
 
 static int recognises(const oc_source *source)
 {
     static const char word[] = "#Paraver";
     if (source->is_folder)
-        return count_traces(NULL, source->path) > 0 ? OC_SURE : OC_NO;
+        return recognises_folder(source);
     return source->head.length >= sizeof word - 1 &&
                    memcmp(source->head.bytes, word, sizeof word - 1) == 0
                ? OC_SURE
                : OC_NO;
 }
 
-static ocelotl_status find_in_folder(char **path, const oc_source *folder)
-{
-    char *name = NULL;
-    const size_t count = count_traces(&name, folder->path);
-    if (count == 1)
-        *path = oc_source_path(folder, name);
-    free(name);
-    if (count == 1)
-        return *path != NULL ? OCELOTL_OK : oc_fail_memory();
-    return oc_fail(OCELOTL_ERROR_INPUT,
-                   "%s: holds %zu traces of Paraver (.prv), expected one: give one of them",
-                   folder->path, count);
-}
-
-/* --- A pass over the file */
+/* --- A pass over a file */
 
 static ocelotl_status begin_kinds(paraver_reader *reader)
 {
@@ -107,27 +79,49 @@ static ocelotl_status begin_kinds(paraver_reader *reader)
         [PARAVER_KIND_OLD] = {"4", OCELOTL_FATE_LEFT_OUT, "an old global operation"},
     };
     for (size_t i = 0; i < PARAVER_KIND_COUNT; i++)
-        OC_TRY(oc_kinds_find(&reader->kind_of[i], &reader->kinds, kinds[i].name,
+        OC_TRY(oc_kinds_find(&reader->shared->kind_of[i], &reader->shared->kinds, kinds[i].name,
                              strlen(kinds[i].name), kinds[i].fate, kinds[i].why));
     return OCELOTL_OK;
 }
 
+/* Of several files, which may have units of their own, a tick is the finest of those. */
 static ocelotl_status open_writer(paraver_reader *reader)
 {
+    enum { FINEST = 1000000000 };
     const oc_import *import = reader->import;
+    paraver_shared *shared = reader->shared;
     ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
+    shared->ticks = import->source_count > 1 ? FINEST : reader->header.ticks;
     options.name = import->name;
     options.source = import->source_path;
     options.format = oc_paraver_importer.format.name;
     options.tick_numerator = 1;
-    options.tick_denominator = reader->header.ticks;
+    options.tick_denominator = shared->ticks;
     options.overwrite = import->options->overwrite;
-    OC_TRY(ocelotl_writer_open(&reader->writer, import->target, &options));
-    reader->oddities = (oc_oddities){.writer = reader->writer,
+    OC_TRY(ocelotl_writer_open(&shared->writer, import->target, &options));
+    reader->writer = shared->writer;
+    shared->oddities = (oc_oddities){.writer = shared->writer,
                                      .names = oddity_names,
                                      .name_count = PARAVER_ODDITY_END - OC_COMMON_ODDITIES,
                                      .lenient = import->options->lenient};
-    return OCELOTL_OK;
+    OC_TRY(begin_kinds(reader));
+    OC_TRY(paraver_resources_declare(reader));
+    return paraver_links_declare(reader);
+}
+
+/* The first file opens the writer; each of several has a node. */
+static ocelotl_status begin_file(paraver_reader *reader, size_t file)
+{
+    paraver_shared *shared = reader->shared;
+    if (shared->writer == NULL)
+        OC_TRY(open_writer(reader));
+    reader->writer = shared->writer;
+    reader->scale = shared->ticks / reader->header.ticks;
+    reader->top = OCELOTL_ROOT;
+    return reader->import->source_count > 1
+               ? ocelotl_writer_resource(&reader->top, reader->writer, shared->file_type,
+                                         OCELOTL_ROOT, reader->import->nodes[file], 0)
+               : OCELOTL_OK;
 }
 
 /* Reads the first lines; the first of all is the header. */
@@ -146,7 +140,7 @@ static ocelotl_status read_header(paraver_reader *reader)
 static ocelotl_status note_files(const paraver_reader *reader, const oc_source *source)
 {
     if (reader->names_paths[0] == NULL && reader->names_paths[1] == NULL &&
-        !reader->import->sources[0].is_folder)
+        !reader->import->notes_files)
         return OCELOTL_OK;
     return oc_source_note(source, reader->writer);
 }
@@ -165,20 +159,19 @@ static ocelotl_status check_end(paraver_reader *reader)
                 loss);
         OC_TRY(ocelotl_writer_warning(reader->writer, "skipped rest of the trace", 1,
                                       ocelotl_error_message()));
-    } else if (reader->last_time != reader->header.duration) {
-        oc_oddities_note(&reader->oddities, PARAVER_DURATION_DIFFERS, reader->path, 1);
+    } else if ((uint64_t)reader->last_time != (uint64_t)reader->header.duration * reader->scale) {
+        oc_oddities_note(&reader->shared->oddities, PARAVER_DURATION_DIFFERS, reader->path, 1);
     }
     return OCELOTL_OK;
 }
 
-static ocelotl_status read_trace(paraver_reader *reader, const oc_source *source)
+static ocelotl_status read_trace(paraver_reader *reader, const oc_source *source, size_t file)
 {
     OC_TRY(read_header(reader));
-    OC_TRY(open_writer(reader));
-    OC_TRY(begin_kinds(reader));
+    OC_TRY(begin_file(reader, file));
     OC_TRY(paraver_names_find(reader->names_paths, source->is_standard ? "" : source->path));
     OC_TRY(note_files(reader, source));
-    OC_TRY(paraver_names_read(&reader->names, reader->names_paths, &reader->oddities,
+    OC_TRY(paraver_names_read(&reader->names, reader->names_paths, &reader->shared->oddities,
                               reader->import->options));
     OC_TRY(paraver_resources_begin(reader));
     OC_TRY(paraver_types_begin(reader));
@@ -191,10 +184,7 @@ static ocelotl_status read_trace(paraver_reader *reader, const oc_source *source
     OC_TRY(check_end(reader));
     if (reader->sorts)
         OC_TRY(paraver_resources_make(reader));
-    OC_TRY(paraver_events_end(reader));
-    OC_TRY(oc_oddities_finish(&reader->oddities));
-    OC_TRY(oc_kinds_finish(&reader->kinds, reader->writer));
-    return ocelotl_writer_finish(reader->writer);
+    return paraver_events_end(reader);
 }
 
 static void free_reader(paraver_reader *reader)
@@ -205,12 +195,9 @@ static void free_reader(paraver_reader *reader)
     paraver_names_free(&reader->names);
     paraver_header_free(&reader->header);
     oc_lines_free(&reader->lines);
-    oc_oddities_free(&reader->oddities);
-    oc_kinds_free(&reader->kinds);
     free(reader->names_paths[0]);
     free(reader->names_paths[1]);
     free(reader->fields);
-    ocelotl_writer_free(reader->writer);
     free(reader);
 }
 
@@ -223,54 +210,83 @@ static ocelotl_status place_loss(ocelotl_status status, const paraver_reader *re
     return oc_fail(status, "%s:%" PRIu64 ": %s", reader->path, reader->lines.number + 1, loss);
 }
 
-/* Reads the file once; *again: it has to be read anew, sorted. */
-static ocelotl_status pass(bool *again, uint64_t *reported, const oc_import *import,
-                           const oc_source *source, bool sorts)
+/* Reads a file; *again: all have to be read anew, sorted. */
+static ocelotl_status read_file(bool *again, paraver_shared *shared, const oc_import *import,
+                                const oc_source *source, size_t file, bool sorts)
 {
     paraver_reader *reader = NULL;
     OC_TRY(oc_allocate(&reader, 1, sizeof *reader));
     reader->import = import;
+    reader->shared = shared;
     reader->input = reader->lines.input = source->input;
     reader->path = source->path;
-    reader->reported = reported;
     reader->sorts = sorts;
     reader->by_cpu = import->options->by == OCELOTL_BY_CPU;
-    const ocelotl_status status = place_loss(read_trace(reader, source), reader);
+    const ocelotl_status status = place_loss(read_trace(reader, source, file), reader);
     *again = reader->is_disordered;
     free_reader(reader);
     return status;
 }
 
-static ocelotl_status open_and_pass(bool *again, uint64_t *reported, const oc_import *import,
-                                    const char *path, bool sorts)
+static ocelotl_status open_and_read(bool *again, paraver_shared *shared, const oc_import *import,
+                                    size_t file, bool sorts)
 {
     oc_source source = {0};
-    ocelotl_status status = oc_source_open_unseen(&source, path, import->options);
+    ocelotl_status status =
+        oc_source_open_unseen(&source, import->sources[file].path, import->options);
     if (status == OCELOTL_OK)
-        status = pass(again, reported, import, &source, sorts);
+        status = read_file(again, shared, import, &source, file, sorts);
     oc_source_close(&source);
     return status;
 }
 
+static ocelotl_status read_files(bool *again, paraver_shared *shared, const oc_import *import,
+                                 bool sorts, bool reopens)
+{
+    for (size_t i = 0; i < import->source_count; i++) {
+        const oc_source *source = &import->sources[i];
+        OC_TRY(reopens ? open_and_read(again, shared, import, i, sorts)
+                       : read_file(again, shared, import, source, i, sorts));
+        shared->before += oc_input_size(source->input);
+    }
+    OC_TRY(oc_oddities_finish(&shared->oddities));
+    OC_TRY(oc_kinds_finish(&shared->kinds, shared->writer));
+    return ocelotl_writer_finish(shared->writer);
+}
+
+/* --- Passes over all files */
+
+static ocelotl_status pass(bool *again, uint64_t *reported, const oc_import *import, bool sorts,
+                           bool reopens)
+{
+    paraver_shared shared = {.reported = *reported};
+    for (size_t i = 0; i < import->source_count; i++)
+        shared.size += oc_input_size(import->sources[i].input);
+    const ocelotl_status status = read_files(again, &shared, import, sorts, reopens);
+    *reported = shared.reported;
+    oc_oddities_free(&shared.oddities);
+    oc_kinds_free(&shared.kinds);
+    oc_map_free(&shared.types_known);
+    oc_map_free(&shared.names_taken);
+    oc_map_free(&shared.values_known);
+    ocelotl_writer_free(shared.writer);
+    return status;
+}
+
+/* What can be read twice is sorted only where it has to be. */
 static ocelotl_status import_paraver(const oc_import *import)
 {
     bool again = false;
+    bool can_reopen = true;
     uint64_t reported = 0; /* a second pass does not go back */
-    char *path = NULL;
-    const oc_source *source = &import->sources[0];
-    if (!source->is_folder && (source->is_standard || !source->is_regular))
-        return pass(&again, &reported, import, source, true);
-    if (source->is_folder)
-        OC_TRY(find_in_folder(&path, source));
-    else
-        OC_TRY(oc_copy_text(&path, source->path));
-    ocelotl_status status = source->is_folder
-                                ? open_and_pass(&again, &reported, import, path, false)
-                                : pass(&again, &reported, import, source, false);
-    if (again)
-        status = open_and_pass(&again, &reported, import, path, true);
-    free(path);
-    return status;
+    if (import->source_count > 1 && import->options->same_root)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "--same-root: the threads of several Paraver traces have the same numbers, "
+                       "expected a node for each file");
+    for (size_t i = 0; i < import->source_count; i++)
+        can_reopen = can_reopen && !import->sources[i].is_standard && import->sources[i].is_regular;
+    const ocelotl_status status = pass(&again, &reported, import, !can_reopen, false);
+    return again && can_reopen ? pass(&again, &reported, import, true, true) : status;
 }
 
 static const char *const suffixes[] = {".prv", NULL};
@@ -281,6 +297,8 @@ const oc_importer oc_paraver_importer = {
                               "and .row beside it, plain or compressed)",
                .suffixes = suffixes},
     .takes_folder = true,
+    .takes_several = true,
+    .is_part = is_part,
     .recognises = recognises,
     .import = import_paraver,
 };

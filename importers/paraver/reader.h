@@ -30,7 +30,6 @@ typedef struct paraver_type {
     uint32_t slot;       /* in each thread; types of one family share theirs */
     uint32_t event_type; /* the writer's */
     uint32_t block;      /* of the names of its values; OCELOTL_NONE: it has none */
-    uint32_t attribute;  /* "value" */
     uint32_t kind;       /* where its events are counted */
     uint32_t nameless;   /* values without a name, so far */
     uint32_t *small;     /* the writer's value + 1 by number, */
@@ -106,17 +105,32 @@ typedef enum paraver_kind {
     PARAVER_KIND_COUNT
 } paraver_kind;
 
-typedef struct paraver_reader {
-    const oc_import *import;
-    oc_input *input;
-    uint64_t *reported; /* progress of any pass */
-    const char *path;
-    bool sorts, by_cpu;
-    bool is_disordered; /* the failure is that records are out of order: sort them */
+/* What the files of one trace share. */
+typedef struct paraver_shared {
     ocelotl_writer *writer;
+    uint64_t ticks; /* of the trace, in a second */
     oc_oddities oddities;
     oc_kinds kinds;
     uint32_t kind_of[PARAVER_KIND_COUNT];
+    uint32_t file_type;         /* of resources, where there are several files */
+    uint32_t resource_types[4]; /* from the top; the third has rows, the last is that of lanes */
+    uint32_t link_type, link_value, link_attributes[4];
+    oc_map types_known; /* (number, way, name) -> event type */
+    oc_map names_taken, values_known;
+    uint64_t reported;     /* progress of any pass */
+    uint64_t before, size; /* bytes of the files before the one at hand, and of all */
+} paraver_shared;
+
+typedef struct paraver_reader {
+    const oc_import *import;
+    oc_input *input;
+    const char *path;
+    bool sorts, by_cpu;
+    bool is_disordered;     /* the failure is that records are out of order: sort them */
+    ocelotl_writer *writer; /* that of `shared` */
+    paraver_shared *shared;
+    uint32_t top;   /* what resources are below: the file's node, or the root */
+    uint64_t scale; /* ticks of the trace in one of the file */
     paraver_header header;
     paraver_names names;
     char *names_paths[2];
@@ -126,10 +140,9 @@ typedef struct paraver_reader {
     uint64_t record_count;
     int64_t last_time;
     /* resources.c */
-    uint32_t resource_types[4]; /* from the top; the third has rows, the last is that of lanes */
-    uint32_t *nodes, *cpus;     /* the writer's, by CPU */
-    oc_map cpu_of, row_of;      /* (node, CPU) not in the header; (CPU, thread) */
-    uint32_t *applications;     /* the writer's */
+    uint32_t *nodes, *cpus; /* the writer's, by CPU */
+    oc_map cpu_of, row_of;  /* (node, CPU) not in the header; (CPU, thread) */
+    uint32_t *applications; /* the writer's */
     paraver_thread *threads;
     paraver_row *rows;
     size_t row_count, row_capacity;
@@ -143,11 +156,9 @@ typedef struct paraver_reader {
     size_t type_slots;
     paraver_family families[PARAVER_FAMILIES];
     uint32_t slot_count;
-    oc_map names_taken, values_known;
     /* events.c */
     paraver_slots far_slots;
     oc_map far_slot_of; /* (thread, slot) */
-    uint32_t link_type, link_value, link_attributes[4];
     oc_sorting *records;
     oc_timelines timelines; /* of links alone */
     oc_lanes lanes;
@@ -161,13 +172,14 @@ typedef struct paraver_place {
 
 static inline void paraver_note(paraver_reader *reader, size_t oddity)
 {
-    oc_oddities_note(&reader->oddities, oddity, reader->path, reader->lines.number);
+    oc_oddities_note(&reader->shared->oddities, oddity, reader->path, reader->lines.number);
 }
 
 /* resources.c: */
 
-/* Declares types of resources; makes the threads, whose lives are settled before resources are
+/* Makes the threads, whose lives are settled before resources are
  * made. */
+ocelotl_status paraver_resources_declare(paraver_reader *reader); /* the types, for all files */
 ocelotl_status paraver_resources_begin(paraver_reader *reader);
 ocelotl_status paraver_resources_make(paraver_reader *reader);
 
@@ -192,6 +204,9 @@ void paraver_types_free(paraver_reader *reader);
 
 /* events.c: */
 ocelotl_status paraver_events_begin(paraver_reader *reader);
+
+/* Declares what links are, once for all files. */
+ocelotl_status paraver_links_declare(paraver_reader *reader);
 
 /* Notes that a thread is not created until `end`, if that is what a state at 0 means. */
 void paraver_note_life(paraver_reader *reader, uint32_t thread, int64_t end, int64_t state);

@@ -112,6 +112,17 @@ static ocelotl_status check_time(const paraver_field *field, const char *what)
                    (int)field->length, field->text);
 }
 
+/* Checks a time, and makes it one of the trace's ticks. */
+static ocelotl_status read_time(paraver_field *field, const paraver_reader *reader,
+                                const char *what)
+{
+    OC_TRY(check_time(field, what));
+    if (__builtin_mul_overflow(field->number, (int64_t)reader->scale, &field->number))
+        return oc_fail(OCELOTL_ERROR_INPUT, "the %s is %.*s, expected a smaller one", what,
+                       (int)field->length, field->text);
+    return OCELOTL_OK;
+}
+
 static void note_time(paraver_reader *reader, int64_t time)
 {
     if (time > reader->last_time)
@@ -122,7 +133,7 @@ static void note_time(paraver_reader *reader, int64_t time)
 static ocelotl_status read_place(paraver_place *place, paraver_reader *reader, size_t first)
 {
     const paraver_header *header = &reader->header;
-    const paraver_field *fields = reader->fields + first;
+    paraver_field *fields = reader->fields + first;
     if (fields[0].is_large || fields[0].number < 0 || fields[0].number > PARAVER_MOST_OBJECTS)
         return oc_fail(OCELOTL_ERROR_INPUT, "the CPU is %.*s, expected 0 to %d",
                        (int)fields[0].length, fields[0].text, PARAVER_MOST_OBJECTS);
@@ -131,7 +142,7 @@ static ocelotl_status read_place(paraver_place *place, paraver_reader *reader, s
     OC_TRY(check_range(&fields[2], application->task_count, "task"));
     const paraver_task *task = &header->tasks[application->first_task + fields[2].number - 1];
     OC_TRY(check_range(&fields[3], task->thread_count, "thread"));
-    OC_TRY(check_time(&fields[4], "time"));
+    OC_TRY(read_time(&fields[4], reader, "time"));
     place->thread = task->first_thread + (uint32_t)fields[3].number - 1;
     place->time = fields[4].number;
     note_time(reader, place->time);
@@ -162,7 +173,7 @@ static ocelotl_status check_state(paraver_place *place, paraver_reader *reader)
     if (reader->field_count != 8)
         return fail_count(reader, "a state", "1:cpu:application:task:thread:begin:end:state");
     OC_TRY(read_place(place, reader, 1));
-    OC_TRY(check_time(&reader->fields[6], "end"));
+    OC_TRY(read_time(&reader->fields[6], reader, "end"));
     if (reader->fields[6].number < place->time)
         return oc_fail(OCELOTL_ERROR_INPUT,
                        "the state ends at %" PRId64 " and begins at %" PRId64
@@ -190,7 +201,7 @@ static ocelotl_status read_events(paraver_reader *reader)
     for (size_t i = 6; i < reader->field_count; i += 2)
         OC_TRY(check_time(&reader->fields[i], "type"));
     note_order(reader, &place);
-    oc_kinds_add(&reader->kinds, reader->kind_of[PARAVER_KIND_EVENT]);
+    oc_kinds_add(&reader->shared->kinds, reader->shared->kind_of[PARAVER_KIND_EVENT]);
     for (size_t i = 6; i < reader->field_count; i += 2) {
         uint32_t type;
         OC_TRY(paraver_find_type(&type, reader, (uint64_t)reader->fields[i].number));
@@ -234,7 +245,7 @@ static ocelotl_status read_group(paraver_reader *reader)
 static ocelotl_status read_record(paraver_reader *reader, const char *line, const char *end)
 {
     if (*line == '#') {
-        oc_kinds_add(&reader->kinds, reader->kind_of[PARAVER_KIND_COMMENT]);
+        oc_kinds_add(&reader->shared->kinds, reader->shared->kind_of[PARAVER_KIND_COMMENT]);
         return OCELOTL_OK;
     }
     if (line == end || (line[0] == '\r' && line + 1 == end))
@@ -253,7 +264,7 @@ static ocelotl_status read_record(paraver_reader *reader, const char *line, cons
     case '3':
         return read_link(reader);
     case '4':
-        oc_kinds_add(&reader->kinds, reader->kind_of[PARAVER_KIND_OLD]);
+        oc_kinds_add(&reader->shared->kinds, reader->shared->kind_of[PARAVER_KIND_OLD]);
         return OCELOTL_OK;
     default:
         reader->record_count--;
@@ -265,12 +276,12 @@ static ocelotl_status read_record(paraver_reader *reader, const char *line, cons
 
 static ocelotl_status report(const paraver_reader *reader)
 {
+    paraver_shared *shared = reader->shared;
     const ocelotl_work *work = &reader->import->options->work;
-    const uint64_t position = oc_input_position(reader->input);
-    if (position > *reader->reported)
-        *reader->reported = position;
-    if (work->progress == NULL ||
-        work->progress(work->context, *reader->reported, oc_input_size(reader->input)))
+    const uint64_t position = shared->before + oc_input_position(reader->input);
+    if (position > shared->reported)
+        shared->reported = position;
+    if (work->progress == NULL || work->progress(work->context, shared->reported, shared->size))
         return OCELOTL_OK;
     return oc_fail(OCELOTL_ERROR_CANCELLED, "the import was cancelled");
 }
@@ -285,7 +296,8 @@ static ocelotl_status read_block(paraver_reader *reader)
             continue;
         if (reader->is_disordered)
             return status;
-        OC_TRY(oc_oddities_skip(&reader->oddities, status, reader->path, reader->lines.number));
+        OC_TRY(oc_oddities_skip(&reader->shared->oddities, status, reader->path,
+                                reader->lines.number));
     }
     return OCELOTL_OK;
 }

@@ -45,15 +45,16 @@ static ocelotl_status make_task(paraver_reader *reader, uint32_t application, ui
     const paraver_task *task = &header->tasks[number];
     const uint32_t within = number - header->applications[application].first_task + 1;
     snprintf(name, sizeof name, "TASK %" PRIu32 ".%" PRIu32, application + 1, within);
-    OC_TRY(make(&resource, reader, reader->resource_types[1], reader->applications[application],
-                known_name(reader, PARAVER_LEVEL_TASK, number), name, 0));
+    OC_TRY(make(&resource, reader, reader->shared->resource_types[1],
+                reader->applications[application], known_name(reader, PARAVER_LEVEL_TASK, number),
+                name, 0));
     OC_TRY(note_node(reader, resource, task->node));
     for (uint32_t i = 0; i < task->thread_count; i++) {
         const uint32_t thread = task->first_thread + i;
         snprintf(name, sizeof name, "THREAD %" PRIu32 ".%" PRIu32 ".%" PRIu32, application + 1,
                  within, i + 1);
-        OC_TRY(make(&reader->rows[thread].resource, reader, reader->resource_types[2], resource,
-                    known_name(reader, PARAVER_LEVEL_THREAD, thread), name,
+        OC_TRY(make(&reader->rows[thread].resource, reader, reader->shared->resource_types[2],
+                    resource, known_name(reader, PARAVER_LEVEL_THREAD, thread), name,
                     reader->threads[thread].life));
     }
     return OCELOTL_OK;
@@ -86,8 +87,8 @@ static ocelotl_status make_applications(paraver_reader *reader)
     for (uint32_t i = 0; i < header->application_count; i++) {
         const paraver_application *one = &header->applications[i];
         snprintf(name, sizeof name, "APPL %" PRIu32, i + 1);
-        OC_TRY(make(&reader->applications[i], reader, reader->resource_types[0], OCELOTL_ROOT,
-                    known_name(reader, PARAVER_LEVEL_APPLICATION, i), name, 0));
+        OC_TRY(make(&reader->applications[i], reader, reader->shared->resource_types[0],
+                    reader->top, known_name(reader, PARAVER_LEVEL_APPLICATION, i), name, 0));
         if (header->date[0] != '\0')
             OC_TRY(ocelotl_writer_resource_note(reader->writer, reader->applications[i], "date",
                                                 header->date));
@@ -104,13 +105,13 @@ static ocelotl_status make_node(paraver_reader *reader, uint32_t node)
     char name[64];
     const paraver_header *header = &reader->header;
     snprintf(name, sizeof name, "NODE %" PRIu32, node + 1);
-    OC_TRY(make(&reader->nodes[node], reader, reader->resource_types[0], OCELOTL_ROOT,
+    OC_TRY(make(&reader->nodes[node], reader, reader->shared->resource_types[0], reader->top,
                 known_name(reader, PARAVER_LEVEL_NODE, node), name, 0));
     for (uint32_t i = 0; i < header->cpus[node]; i++) {
         const uint32_t cpu = header->first_cpus[node] + i;
         snprintf(name, sizeof name, "CPU %" PRIu32 ".%" PRIu32, node + 1, i + 1);
-        OC_TRY(make(&reader->cpus[cpu], reader, reader->resource_types[1], reader->nodes[node],
-                    known_name(reader, PARAVER_LEVEL_CPU, cpu), name, 0));
+        OC_TRY(make(&reader->cpus[cpu], reader, reader->shared->resource_types[1],
+                    reader->nodes[node], known_name(reader, PARAVER_LEVEL_CPU, cpu), name, 0));
     }
     return OCELOTL_OK;
 }
@@ -120,8 +121,9 @@ static ocelotl_status make_nodes(paraver_reader *reader)
 {
     const size_t count = reader->header.node_count;
     if (count == 0)
-        return ocelotl_writer_resource(&reader->nodes[0], reader->writer, reader->resource_types[0],
-                                       OCELOTL_ROOT, "no node", 0);
+        return ocelotl_writer_resource(&reader->nodes[0], reader->writer,
+                                       reader->shared->resource_types[0], reader->top, "no node",
+                                       0);
     for (uint32_t i = 0; i < count; i++)
         OC_TRY(make_node(reader, i));
     return OCELOTL_OK;
@@ -144,7 +146,7 @@ static ocelotl_status find_cpu(uint32_t *resource, paraver_reader *reader, uint3
     if (cpu == 0)
         paraver_note(reader, PARAVER_NO_CPU);
     snprintf(name, sizeof name, cpu == 0 ? "no CPU" : "CPU %" PRIu32, cpu);
-    OC_TRY(make(resource, reader, reader->resource_types[1], reader->nodes[key[0]],
+    OC_TRY(make(resource, reader, reader->shared->resource_types[1], reader->nodes[key[0]],
                 cpu > 0 ? known_name(reader, PARAVER_LEVEL_CPU, cpu - 1) : NULL, name, 0));
     return oc_map_set(&reader->cpu_of, key, sizeof key, *resource);
 }
@@ -166,8 +168,9 @@ static ocelotl_status add_row(uint32_t *row, paraver_reader *reader, uint32_t th
     OC_TRY(
         oc_grow(&reader->rows, &reader->row_capacity, reader->row_count + 1, sizeof *reader->rows));
     reader->rows[reader->row_count] = (paraver_row){.stream = OCELOTL_NONE};
-    OC_TRY(make(&reader->rows[reader->row_count].resource, reader, reader->resource_types[2],
-                parent, known_name(reader, PARAVER_LEVEL_THREAD, thread), name, 0));
+    OC_TRY(make(&reader->rows[reader->row_count].resource, reader,
+                reader->shared->resource_types[2], parent,
+                known_name(reader, PARAVER_LEVEL_THREAD, thread), name, 0));
     *row = (uint32_t)reader->row_count++;
     return OCELOTL_OK;
 }
@@ -220,21 +223,29 @@ static void check_names(paraver_reader *reader)
                                                   header->cpu_count};
     for (size_t i = 0; i < PARAVER_LEVEL_COUNT; i++)
         if (reader->names.level_counts[i] > 0 && reader->names.level_counts[i] != expected[i])
-            oc_oddities_note(&reader->oddities, PARAVER_NAMES_DIFFER, "", 0);
+            oc_oddities_note(&reader->shared->oddities, PARAVER_NAMES_DIFFER, "", 0);
 }
 
-ocelotl_status paraver_resources_begin(paraver_reader *reader)
+ocelotl_status paraver_resources_declare(paraver_reader *reader)
 {
     static const char *const by_thread[3] = {"Application", "Task", "Thread"};
     static const char *const by_cpu[3] = {"Node", "CPU", "Thread"};
     const char *const *names = reader->by_cpu ? by_cpu : by_thread;
-    uint32_t *types = reader->resource_types;
-    const paraver_header *header = &reader->header;
+    uint32_t *types = reader->shared->resource_types;
+    uint32_t around = OCELOTL_ROOT;
+    if (reader->import->source_count > 1)
+        OC_TRY(ocelotl_writer_resource_type(&around, reader->writer, OCELOTL_ROOT, "File"));
+    reader->shared->file_type = around;
     for (size_t i = 0; i < 3; i++)
         OC_TRY(ocelotl_writer_resource_type(&types[i], reader->writer,
-                                            i > 0 ? types[i - 1] : OCELOTL_ROOT, names[i]));
-    if (reader->sorts)
-        OC_TRY(ocelotl_writer_resource_type(&types[3], reader->writer, types[2], "Lane"));
+                                            i > 0 ? types[i - 1] : around, names[i]));
+    return reader->sorts ? ocelotl_writer_resource_type(&types[3], reader->writer, types[2], "Lane")
+                         : OCELOTL_OK;
+}
+
+ocelotl_status paraver_resources_begin(paraver_reader *reader)
+{
+    const paraver_header *header = &reader->header;
     check_names(reader);
     OC_TRY(make_threads(reader));
     OC_TRY(oc_allocate(&reader->applications, header->application_count,
@@ -270,10 +281,10 @@ ocelotl_status paraver_keep_group(paraver_reader *reader)
         const bool failed = name.failed || tasks.failed;
         oc_text_free(&name);
         oc_text_free(&tasks);
-        oc_kinds_add(&reader->kinds, reader->kind_of[PARAVER_KIND_GROUP_LEFT_OUT]);
+        oc_kinds_add(&reader->shared->kinds, reader->shared->kind_of[PARAVER_KIND_GROUP_LEFT_OUT]);
         return failed ? oc_fail_memory() : OCELOTL_OK;
     }
-    oc_kinds_add(&reader->kinds, reader->kind_of[PARAVER_KIND_GROUP]);
+    oc_kinds_add(&reader->shared->kinds, reader->shared->kind_of[PARAVER_KIND_GROUP]);
     reader->group_bytes += tasks.length;
     reader->groups[count] =
         (paraver_group){(uint32_t)reader->fields[1].number - 1, name.bytes, tasks.bytes};

@@ -62,33 +62,65 @@ static ocelotl_status name_type(oc_text *name, paraver_reader *reader, const cha
     else
         oc_text_format(name, "%" PRIu64, number);
     while (!name->failed &&
-           oc_map_get(&reader->names_taken, name->bytes, name->length) != OC_MAP_NONE)
+           oc_map_get(&reader->shared->names_taken, name->bytes, name->length) != OC_MAP_NONE)
         oc_text_format(name, " (%" PRIu64 ")", number);
     return name->failed ? oc_fail_memory()
-                        : oc_map_set(&reader->names_taken, name->bytes, name->length, 1);
+                        : oc_map_set(&reader->shared->names_taken, name->bytes, name->length, 1);
 }
 
-static ocelotl_status declare_named(paraver_type *type, paraver_reader *reader, const char *known)
+/* Instants carry the attribute "value", the first of each type; counters are rates. */
+static ocelotl_status describe(uint32_t event_type, paraver_reader *reader, paraver_way way)
+{
+    uint32_t attribute;
+    if (way == PARAVER_COUNTER)
+        return ocelotl_writer_unit(reader->writer, event_type, "1/s");
+    return way == PARAVER_INSTANT
+               ? ocelotl_writer_attribute(&attribute, reader->writer, event_type, "value")
+               : OCELOTL_OK;
+}
+
+/* Declares the event type of a number and a name, which another file may have declared before. */
+static ocelotl_status declare_event_type(uint32_t *event_type, paraver_reader *reader,
+                                         paraver_way way, uint64_t number, const char *known)
 {
     static const ocelotl_category categories[] = {[PARAVER_INSTANT] = OCELOTL_EVENT,
                                                   [PARAVER_STATE] = OCELOTL_STATE,
                                                   [PARAVER_COUNTER] = OCELOTL_VARIABLE};
+    oc_text key = {0};
     oc_text name = {0};
-    ocelotl_status status = name_type(&name, reader, known, type->number);
+    oc_text_format(&key, "%" PRIu64 " %d %s", number, (int)way, known != NULL ? known : "");
+    ocelotl_status status = key.failed ? oc_fail_memory() : OCELOTL_OK;
     if (status == OCELOTL_OK)
-        status = ocelotl_writer_event_type(&type->event_type, reader->writer, categories[type->way],
-                                           reader->resource_types[2], name.bytes, -1);
+        *event_type = oc_map_get(&reader->shared->types_known, key.bytes, key.length);
+    if (status == OCELOTL_OK && *event_type == OC_MAP_NONE) {
+        status = name_type(&name, reader, known, number);
+        if (status == OCELOTL_OK)
+            status = ocelotl_writer_event_type(event_type, reader->writer, categories[way],
+                                               reader->shared->resource_types[2], name.bytes, -1);
+        if (status == OCELOTL_OK)
+            status = describe(*event_type, reader, way);
+        if (status == OCELOTL_OK)
+            status = oc_map_set(&reader->shared->types_known, key.bytes, key.length, *event_type);
+    }
+    oc_text_free(&key);
     oc_text_free(&name);
-    type->slot = reader->slot_count++;
     return status;
+}
+
+static ocelotl_status declare_named(paraver_type *type, paraver_reader *reader, const char *known)
+{
+    type->slot = reader->slot_count++;
+    return declare_event_type(&type->event_type, reader, type->way, type->number, known);
 }
 
 static ocelotl_status declare_family(paraver_type *type, paraver_reader *reader, size_t number)
 {
     paraver_family *family = &reader->families[number];
     if (!family->is_known) {
-        OC_TRY(declare_named(type, reader, families[number].name));
-        *family = (paraver_family){type->event_type, type->slot, true};
+        family->slot = reader->slot_count++;
+        OC_TRY(declare_event_type(&family->event_type, reader, type->way, families[number].first,
+                                  families[number].name));
+        family->is_known = true;
     }
     type->event_type = family->event_type;
     type->slot = family->slot;
@@ -107,7 +139,7 @@ static ocelotl_status count_as(paraver_type *type, paraver_reader *reader)
     oc_text_format(&what, "pairs%s%s", known != NULL ? ", " : "", known != NULL ? known->name : "");
     const ocelotl_status status = what.failed
                                       ? oc_fail_memory()
-                                      : oc_kinds_find(&type->kind, &reader->kinds, name,
+                                      : oc_kinds_find(&type->kind, &reader->shared->kinds, name,
                                                       (size_t)length, fates[type->way], what.bytes);
     oc_text_free(&what);
     return status;
@@ -130,11 +162,6 @@ static ocelotl_status declare(paraver_type *type, paraver_reader *reader)
     OC_TRY(type->way == PARAVER_STATE && family < PARAVER_FAMILIES
                ? declare_family(type, reader, family)
                : declare_named(type, reader, known != NULL ? known->name : NULL));
-    if (type->way == PARAVER_COUNTER)
-        OC_TRY(ocelotl_writer_unit(reader->writer, type->event_type, "1/s"));
-    else
-        OC_TRY(
-            ocelotl_writer_attribute(&type->attribute, reader->writer, type->event_type, "value"));
     return count_as(type, reader);
 }
 
@@ -171,7 +198,7 @@ static ocelotl_status add_type(paraver_type **type, paraver_reader *reader, uint
     OC_TRY(oc_grow(&reader->types, &reader->type_capacity, reader->type_count + 1,
                    sizeof *reader->types));
     *type = &reader->types[reader->type_count++];
-    **type = (paraver_type){.number = number, .block = OCELOTL_NONE, .attribute = OCELOTL_NONE};
+    **type = (paraver_type){.number = number, .block = OCELOTL_NONE};
     return OCELOTL_OK;
 }
 
@@ -210,8 +237,6 @@ void paraver_types_free(paraver_reader *reader)
     }
     free(reader->types);
     free(reader->type_of);
-    oc_map_free(&reader->names_taken);
-    oc_map_free(&reader->values_known);
 }
 
 /* --- Values */
@@ -225,11 +250,11 @@ static ocelotl_status declare_value(uint32_t *value, paraver_reader *reader, uin
     oc_text_add(&key, name);
     ocelotl_status status = key.failed ? oc_fail_memory() : OCELOTL_OK;
     if (status == OCELOTL_OK) {
-        *value = oc_map_get(&reader->values_known, key.bytes, key.length);
+        *value = oc_map_get(&reader->shared->values_known, key.bytes, key.length);
         if (*value == OC_MAP_NONE) {
             status = ocelotl_writer_value(value, reader->writer, event_type, name, colour);
             if (status == OCELOTL_OK)
-                status = oc_map_set(&reader->values_known, key.bytes, key.length, *value);
+                status = oc_map_set(&reader->shared->values_known, key.bytes, key.length, *value);
         }
     }
     oc_text_free(&key);

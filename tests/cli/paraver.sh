@@ -193,7 +193,8 @@ cat >moves.prv <<'END'
 END
 cp names.pcf moves.pcf
 quiet --by cpu moves.prv -o moves.db
-same "a thread that moves" "NODE 1/CPU 1.1/THREAD 1.1.1,main,60 NODE 2/CPU 2.2/THREAD 1.1.1,solve,10 \
+same "a thread that moves" "NODE 1/CPU 1.1/THREAD 1.1.1,main,60 \
+NODE 2/CPU 2.2/THREAD 1.1.1,solve,10 \
 NODE 2/no CPU/THREAD 1.1.1,Running,10" "$(ask moves.db "SELECT resource, value,
     cast(round(duration * 1e9) AS integer) FROM events WHERE category = 'state' ORDER BY begin" |
     line)"
@@ -226,6 +227,7 @@ same "types of like names" "phase,1 phase (8),1 phase (8) (8),1" \
 
 # --- Order, compression, folders, pipes: the same trace
 
+uid() { cli info "$1" | grep ^uid; }
 exported() { cli export "$1" | sort | md5sum; }
 expected=$(exported a.db)
 for suffix in pcf row; do
@@ -261,6 +263,32 @@ quiet cross.prv -o cross.db
 same "states that cross" "0,100 0,50 60,120" "$(ask cross.db "SELECT
     cast(round(begin * 1e9) AS integer) AS b, cast(round(end * 1e9) AS integer) AS e FROM events
     ORDER BY b, e DESC" | line)"
+
+# --- Several files: a node for each, in ticks of the finest unit
+
+mkdir two
+cp a.prv two/a2.prv
+cp a.pcf two/a2.pcf
+cp a.row two/a2.row
+sed 's/1000_ns/1000_us/' b.prv >two/a10.prv # out of order
+sed 's/1  *main/1 other/; s/Phase/Stage/' a.pcf >two/a10.pcf
+cp a.row two/a10.row
+quiet two -o two.db
+cli export two.db >two.csv
+same "the first of two" "$(cli export a.db | grep -E ',(state|event|link),' | sort | md5sum)" \
+    "$(grep -E '^a2/.*,(state|event|link),' two.csv | sed 's|a2/||g' | sort | md5sum)"
+same "the other has other names" "MPI 1 Stage 2 State 6 User function 2" "$(ask two.db "SELECT
+    type, count(*) FROM events WHERE resource LIKE 'a10/%' AND category = 'state' GROUP BY 1" |
+    tr ',' ' ' | line)"
+same "and another unit" "0.02,0.03" "$(ask two.db "SELECT
+    round(begin * 1000, 9), round(end * 1000, 9) FROM events
+    WHERE resource LIKE 'a10/%' AND value = 'solve'")"
+quiet two/a2.prv two/a10.prv -o given.db
+same "as files" "$(uid two.db)" "$(uid given.db)"
+quiet --by cpu two -o cpus.db
+same "by CPU" "a10 a2" "$(cli export cpus.db | sed '1d; s|/.*||' | sort -u | line)"
+refused 1 '--same-root: the threads of several Paraver traces have the same numbers' \
+    import --same-root two -o x.db
 
 # --- Headers
 
@@ -321,10 +349,6 @@ skipped 'the time is -1, expected 0 to 2^63 - 1' 2:1:1:1:1:-1:7:1
 skipped 'a communicator lists 1 tasks, expected 3' c:1:1:3:1
 head -c 150 packed/a.prv.gz >cut.prv.gz
 refused 1 'the compressed data ends too early' import cut.prv.gz -o x.db
-mkdir two
-cp a.prv two/a.prv
-cp a.prv two/b.prv
-refused 1 'two: holds 2 traces of Paraver (.prv), expected one' import two -o x.db
 {
     echo "$head"
     awk 'BEGIN { for (i = 0; i < 10000; i++) print "2:1:1:1:1:" i ":60000019:2" }'
