@@ -4,9 +4,9 @@
 #
 #   scripts/fuzz.sh [SECONDS [TARGET...]]
 #
-# SECONDS is the time for each target (default: 10), TARGET one of paje, chrome, csv, gstreamer, paraver,
-# otf2, ways, chunk, edits, model (default: all but otf2). A SEED in the environment makes the same
-# inputs again; without one they are others each time.
+# SECONDS is the time for each target (default: 10), TARGET one of paje, chrome, csv, gstreamer,
+# paraver, otf2, ways, chunk, edits, model (default: all but otf2). A SEED in the environment makes
+# the same inputs again; without one they are others each time.
 #
 # The OTF2 library, whose code is not ours to mend, checks little of what it reads: otf2 runs only
 # where it is named, without looking for leaks, and with as much memory as a file asks for. Its

@@ -248,7 +248,8 @@ OCELOTL_API const char *ocelotl_fate_name(ocelotl_fate fate);
 
 /* Adds `count` records of the source, by the format's own name of their kind ("ENTER") and what
  * became of them; `why` says why they were left out, or what is counted, and is kept for the first
- * call of a kind and fate; NULL: nothing to say. O(1). Errors: ARGUMENT for another fate, or a sum of 2^63 or more. */
+ * call of a kind and fate; NULL: nothing to say. O(1). Errors: ARGUMENT for another fate, or a sum
+ * of 2^63 or more. */
 OCELOTL_API ocelotl_status ocelotl_writer_source_kind(ocelotl_writer *writer, const char *kind,
                                                       ocelotl_fate fate, uint64_t count,
                                                       const char *why);
