@@ -195,8 +195,6 @@ static void free_reader(paraver_reader *reader)
     paraver_names_free(&reader->names);
     paraver_header_free(&reader->header);
     oc_lines_free(&reader->lines);
-    free(reader->names_paths[0]);
-    free(reader->names_paths[1]);
     free(reader->fields);
     free(reader);
 }
@@ -219,7 +217,8 @@ static ocelotl_status read_file(bool *again, paraver_shared *shared, const oc_im
     reader->import = import;
     reader->shared = shared;
     reader->input = reader->lines.input = source->input;
-    reader->path = source->path;
+    reader->path = import->sources[file].path;
+    reader->names_paths = &shared->names_paths[2 * file];
     reader->sorts = sorts;
     reader->by_cpu = import->options->by == OCELOTL_BY_CPU;
     const ocelotl_status status = place_loss(read_trace(reader, source, file), reader);
@@ -262,10 +261,14 @@ static ocelotl_status pass(bool *again, uint64_t *reported, const oc_import *imp
     paraver_shared shared = {.reported = *reported};
     for (size_t i = 0; i < import->source_count; i++)
         shared.size += oc_input_size(import->sources[i].input);
+    OC_TRY(oc_allocate(&shared.names_paths, 2 * import->source_count, sizeof(char *)));
     const ocelotl_status status = read_files(again, &shared, import, sorts, reopens);
     *reported = shared.reported;
     oc_oddities_free(&shared.oddities);
     oc_kinds_free(&shared.kinds);
+    for (size_t i = 0; i < 2 * import->source_count; i++)
+        free(shared.names_paths[i]);
+    free(shared.names_paths);
     oc_map_free(&shared.types_known);
     oc_map_free(&shared.names_taken);
     oc_map_free(&shared.values_known);

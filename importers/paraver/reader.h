@@ -115,6 +115,7 @@ typedef struct paraver_shared {
     uint32_t file_type;         /* of resources, where there are several files */
     uint32_t resource_types[4]; /* from the top; the third has rows, the last is that of lanes */
     uint32_t link_type, link_value, link_attributes[4];
+    char **names_paths; /* two for each file: what is odd refers to them to the end */
     oc_map types_known; /* (number, way, name) -> event type */
     oc_map names_taken, values_known;
     uint64_t reported;     /* progress of any pass */
@@ -133,7 +134,7 @@ typedef struct paraver_reader {
     uint64_t scale; /* ticks of the trace in one of the file */
     paraver_header header;
     paraver_names names;
-    char *names_paths[2];
+    char **names_paths; /* two of the shared ones */
     oc_lines lines;
     paraver_field *fields; /* of the line at hand */
     size_t field_count, field_capacity;
