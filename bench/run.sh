@@ -18,6 +18,7 @@
 #   - bench_writer: states a second through the public writer, and what an import holds in memory
 #   - bench_events: the import of trace events in JSON, Paraver traces and tables, and its memory
 #   - bench_reads: models that read much of a trace, beside the same with its pages mapped
+#   - bench_archives: the import of OTF2 archives beside otf2-print (Debian package otf2-tools)
 #   - bench_groups: the time of grouping like siblings
 #   - bench_faults: in how many runs with one fault the first picture shows it; 24 runs without
 #     --full, else 120
@@ -126,6 +127,10 @@ TMPDIR=$folder "$build/bench/bench_events" 2>/dev/null
 echo
 TMPDIR=$folder "$build/bench/bench_reads"
 echo
+if [ -x "$build/bench/bench_archives" ]; then
+    TMPDIR=$folder "$build/bench/bench_archives" 2>/dev/null
+    echo
+fi
 "$build/bench/bench_groups"
 echo
 "$build/bench/bench_faults" "${faults[@]}"

@@ -25,6 +25,7 @@ enum { ORDER_AT = 1, BIG = '#' }; /* the order of bytes, behind the kind of the 
 /* --- Anchors */
 
 enum {
+    NAME_AT = 2,
     EVENTS_AT = 12,
     DEFINITIONS_AT = 20,
     TEXTS_AT = 46,
@@ -65,6 +66,9 @@ static ocelotl_status check_properties(const char *path, const unsigned char *by
 static ocelotl_status check_bytes(const char *path, const unsigned char *bytes, size_t length)
 {
     const bool is_big = bytes[ORDER_AT] == BIG;
+    if (length < TEXTS_AT || memcmp(bytes + NAME_AT, "OTF2", 4) != 0)
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "%s: the anchor cannot be read: it does not begin as an anchor does", path);
     OC_TRY(check_chunk(path, "bytes for a chunk of events, expected 256 KiB to 16 MiB",
                        read_number(bytes + EVENTS_AT, 8, is_big)));
     OC_TRY(check_chunk(path, "bytes for a chunk of definitions, expected 256 KiB to 16 MiB",

@@ -1,0 +1,81 @@
+#!/usr/bin/env bash
+# Archives that are broken in many ways, each with the error that it must give. What is broken is
+# tests/data/otf2/whole, which has most kinds of records.
+# shellcheck source-path=SCRIPTDIR source=common.inc
+. "$(dirname "$0")/common.inc"
+cli formats --json | jq -e '[.formats[].name] | index("otf2")' >/dev/null ||
+    { echo "skipped: this build reads no OTF2" && exit 77; }
+need jq
+
+# fresh NAME: a whole archive of that name.
+fresh() { cp -r "$OCELOTL_ROOT/tests/data/otf2/whole" "$1"; }
+
+# change FILE OFFSET BYTES: writes bytes (as printf has them) over those of a file.
+change() { printf '%b' "$3" | dd of="$1" bs=1 seek="$2" conv=notrunc status=none; }
+
+# broken NAME MESSAGE [ARGUMENT...]: its import ends with that message.
+broken() {
+    local name=$1 message=$2
+    shift 2
+    refused 1 "$message" import "$@" "$name" -o none.db
+}
+
+# odd DATABASE COUNT KIND: so many cases of something odd.
+odd() {
+    same "$1: $3" "$2" "$(cli info --json "$1" |
+        jq --arg kind "$3" '[.warnings[] | select(.kind | contains($kind)) | .count] | add // 0')"
+}
+
+mkdir empty
+broken empty 'empty: is a directory, expected a file'
+
+# --- The anchor
+fresh no-anchor && rm no-anchor/run.otf2
+broken no-anchor 'no-anchor: holds parts of an OTF2 archive and no anchor (a file *.otf2)'
+broken no-anchor/run 'run: holds parts of an OTF2 archive and no anchor'
+broken no-anchor/run.def 'run.def: is a part of an OTF2 trace, which cannot be read, expected its'
+fresh two-anchors && cp two-anchors/run.otf2 two-anchors/other.otf2
+broken two-anchors 'two-anchors: holds 2 OTF2 anchors, such as '
+fresh anchor-empty && : >anchor-empty/run.otf2
+broken anchor-empty 'run.otf2: the anchor cannot be read: it has 0 bytes'
+fresh anchor-cut && truncate -s 60 anchor-cut/run.otf2
+broken anchor-cut 'run.otf2: the anchor cannot be read: it is cut off'
+fresh anchor-magic && change anchor-magic/run.otf2 2 OTFX
+broken anchor-magic 'run.otf2: the anchor cannot be read: it does not begin as an anchor does'
+fresh anchor-chunk && change anchor-chunk/run.otf2 15 '\0377'
+broken anchor-chunk 'run.otf2: the anchor cannot be read: it says 4279238656 bytes for a chunk of'
+fresh anchor-properties && change anchor-properties/run.otf2 68 '\0377\0377\0377\0377'
+broken anchor-properties 'it says 4294967295 properties, more than there are bytes'
+
+# --- Definitions
+fresh definitions-missing && rm definitions-missing/run.def
+broken definitions-missing 'run.otf2: the global definitions cannot be read: '
+fresh definitions-cut && truncate -s 500 definitions-cut/run.def
+broken definitions-cut 'run.def: is cut off, expected all definitions of the archive'
+broken definitions-cut 'run.def: is cut off, expected all definitions of the archive' --lenient
+fresh definitions-magic && change definitions-magic/run.def 0 '\0011'
+broken definitions-magic 'run.otf2: the global definitions cannot be read: '
+
+# --- Events
+fresh events-missing && rm events-missing/run/7.evt
+broken events-missing 'run/7.evt: is missing or empty, expected 1 records of a location (--lenient'
+fresh events-empty && : >events-empty/run/7.evt
+broken events-empty 'run/7.evt: is missing or empty, expected 1 records of a location (--lenient'
+cli import --lenient events-empty -o some.db >/dev/null 2>&1
+odd some.db 1 'location without its file of events'
+fresh events-cut && truncate -s 300 events-cut/run/7.evt
+broken events-cut 'run/7.evt: is cut off, expected all events of a location (--lenient reads those'
+cli import --lenient events-cut -o cut.db >/dev/null 2>&1
+odd cut.db 1 'location whose events cannot be read to the end'
+fresh events-magic && change events-magic/run/7.evt 0 '\0011'
+broken events-magic 'run/7.evt: record 1: '
+fresh events-back && change events-back/run/7.evt 36 '\0001\0000'
+broken events-back 'run/7.evt: record 2: the time goes back, expected none before that of the record'
+
+# --- What is named and not defined is counted
+cli import "$OCELOTL_ROOT/tests/data/otf2/undefined" -o undefined.db >/dev/null 2>&1
+odd undefined.db 3 'region that is not defined (named so)'
+odd undefined.db 3 'to or from a rank that its communicator does not have'
+same "metrics without a class" 1 "$(cli info --json undefined.db |
+    jq '.source.left_out.METRIC.count')"
+finish
