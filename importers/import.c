@@ -50,6 +50,8 @@ static ocelotl_status identify(ocelotl_file_kind *kind, const oc_importer **impo
     const oc_head *head = &source->head;
     *importer = recognise(source, OC_PERHAPS + 1);
     if (source->is_folder && *importer == NULL)
+        OC_TRY(oc_check_known_folder(source));
+    if (source->is_folder && *importer == NULL)
         return oc_fail(OCELOTL_ERROR_IO, "%s: is a directory, expected a file", source->path);
     if (!source->is_folder && head->length == 0 && head->loss == NULL)
         return oc_fail(OCELOTL_ERROR_INPUT, "%s: is empty, expected a trace", source->path);
@@ -103,7 +105,13 @@ static ocelotl_status find_format(const oc_importer **importer, const char *name
         oc_text_format(&known, "%s%s", i > 0 ? ", " : "", candidate->format.name);
     }
     ocelotl_status status = OCELOTL_OK;
-    if (*importer == NULL)
+    const char *package = oc_missing_package(name);
+    if (*importer == NULL && package != NULL)
+        status = oc_fail(OCELOTL_ERROR_ARGUMENT,
+                         "this build cannot read the format \"%s\", expected a build with the "
+                         "package %s",
+                         name, package);
+    else if (*importer == NULL)
         status = oc_fail(OCELOTL_ERROR_ARGUMENT, "unknown format \"%s\", expected one of: %s", name,
                          known.bytes != NULL ? known.bytes : "");
     oc_text_free(&known);

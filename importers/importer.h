@@ -62,6 +62,9 @@ const char *oc_missing_package(const char *format);
  * other. */
 ocelotl_status oc_check_known(const oc_source *source);
 
+/* The same for a folder, by what is in it. */
+ocelotl_status oc_check_known_folder(const oc_source *source);
+
 /* Gives INPUT for a file that nothing recognises, saying why where that can be known. */
 ocelotl_status oc_fail_unknown_format(const oc_source *source);
 

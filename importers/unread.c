@@ -3,6 +3,7 @@
 
 #include "base/plain.h"
 
+#include <dirent.h>
 #include <string.h>
 
 static bool begins(const oc_head *head, const char *magic, size_t size)
@@ -15,11 +16,16 @@ static bool is_paraver_names(const oc_head *head)
     return begins(head, "DEFAULT_OPTIONS", 15);
 }
 
+/* Behind the first byte is the order of bytes. */
 static bool is_otf2_anchor(const oc_head *head)
 {
     return begins(head,
                   "\x03"
                   "BOTF2",
+                  6) ||
+           begins(head,
+                  "\x03"
+                  "#OTF2",
                   6);
 }
 
@@ -28,6 +34,10 @@ static bool is_otf2(const oc_head *head)
     return begins(head,
                   "\x03"
                   "B\x01\x00",
+                  4) ||
+           begins(head,
+                  "\x03"
+                  "#\x00\x00",
                   4);
 }
 
@@ -253,6 +263,27 @@ ocelotl_status oc_check_known(const oc_source *source)
                            : "one of the formats listed by `ocelotl-cli formats`");
     }
     return OCELOTL_OK;
+}
+
+ocelotl_status oc_check_known_folder(const oc_source *source)
+{
+    static const char suffix[] = ".otf2";
+    const char *package = oc_missing_package("otf2");
+    DIR *folder = package != NULL ? opendir(source->path) : NULL;
+    bool is_known = false;
+    for (struct dirent *entry = NULL;
+         !is_known && folder != NULL && (entry = readdir(folder)) != NULL;) {
+        const size_t length = strlen(entry->d_name);
+        is_known = length >= sizeof suffix &&
+                   strcmp(entry->d_name + length - (sizeof suffix - 1), suffix) == 0;
+    }
+    if (folder != NULL)
+        closedir(folder);
+    return !is_known ? OCELOTL_OK
+                     : oc_fail(OCELOTL_ERROR_INPUT,
+                               "%s: holds the anchor of an OTF2 trace, which this build cannot "
+                               "read, expected a build with the package %s",
+                               source->path, package);
 }
 
 /* What cannot be recognised because most of it is lost is not of an unknown format. */

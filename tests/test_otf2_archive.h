@@ -43,7 +43,9 @@ static inline const char *made_path(const made *of, const char *name)
     return path;
 }
 
-static const OTF2_LocationRef made_locations[] = {7, 5000000000u, 3};
+/* Numbers that take several bytes; a test may change them. */
+static OTF2_LocationRef made_locations[] = {7, 5000000000u, 3};
+static OTF2_RegionRef made_far_region = 4000000000u;
 
 /* Strings by number: names of regions from 10 on, of all else below. */
 static inline void made_strings(OTF2_GlobalDefWriter *global)
@@ -133,7 +135,7 @@ static inline void made_definitions(made *of, bool has_clock)
     CHECK(global != NULL);
     for (uint32_t i = 0; i < 5; i++)
         CHECK(OTF2_GlobalDefWriter_WriteRegion(
-                  global, i == 4 ? 4000000000u : i, i == 4 ? 10 : 10 + i, 0, 0,
+                  global, i == 4 ? made_far_region : i, i == 4 ? 10 : 10 + i, 0, 0,
                   i == 1 || i == 2 ? OTF2_REGION_ROLE_POINT2POINT : OTF2_REGION_ROLE_FUNCTION,
                   i == 1 || i == 2 ? OTF2_PARADIGM_MPI : OTF2_PARADIGM_USER, OTF2_REGION_FLAG_NONE,
                   0, 0, 0) == OTF2_SUCCESS);

@@ -71,9 +71,9 @@ static ocelotl_status look_in(found *in, const char *folder)
 
 static bool is_anchor(const oc_head *head)
 {
-    static const char magic[] = "\x03"
-                                "BOTF2";
-    return head->length >= sizeof magic - 1 && memcmp(head->bytes, magic, sizeof magic - 1) == 0;
+    return head->length >= 6 && head->bytes[0] == 3 &&
+           (head->bytes[1] == 'B' || head->bytes[1] == '#') && /* the order of bytes */
+           memcmp(head->bytes + 2, "OTF2", 4) == 0;
 }
 
 int otf2_archive_recognises(const oc_source *source)

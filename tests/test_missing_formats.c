@@ -1,0 +1,49 @@
+/* A build without an optional library says which package would add what it cannot read. */
+#include "temporary.h"
+
+/* The table of formats, as it is in a build without any of them: it takes the place of the
+ * library's, whose importers nothing needs then. */
+#undef OC_HAVE_OTF2
+#include "importers/registry.c" /* NOLINT(bugprone-suspicious-include) */
+
+static void check_missing(const char *format, const char *package)
+{
+    for (uint32_t i = 0; i < ocelotl_format_count(); i++)
+        CHECK(strcmp(ocelotl_format_at(i).name, format) != 0);
+    for (uint32_t i = 0; i < ocelotl_missing_format_count(); i++)
+        if (strcmp(ocelotl_missing_format_at(i).format.name, format) == 0) {
+            CHECK_TEXT(ocelotl_missing_format_at(i).package, package);
+            CHECK(ocelotl_missing_format_at(i).format.description[0] != '\0');
+            return;
+        }
+    CHECK(false);
+}
+
+static void check_refused(const char *name, const void *bytes, size_t length, const char *message)
+{
+    ocelotl_file_kind kind;
+    temporary_write(temporary_path(name), bytes, length);
+    CHECK_FAILS(ocelotl_identify(&kind, temporary_path(name)), OCELOTL_ERROR_INPUT, message);
+}
+
+int main(void)
+{
+    static const char anchor[] = "\x03"
+                                 "BOTF2";
+    ocelotl_file_kind kind;
+    ocelotl_import_options options = OCELOTL_IMPORT_OPTIONS_INIT;
+    temporary_begin();
+    check_missing("otf2", "libopen-trace-format2-dev");
+    check_refused("run.otf2", anchor, sizeof anchor,
+                  "run.otf2: is the anchor of an OTF2 trace (.otf2), which this build cannot read, "
+                  "expected a build with the package libopen-trace-format2-dev");
+    CHECK_FAILS(ocelotl_identify(&kind, temporary_path(".")), OCELOTL_ERROR_INPUT,
+                "holds the anchor of an OTF2 trace, which this build cannot read, expected a build "
+                "with the package libopen-trace-format2-dev");
+    options.format = "otf2";
+    CHECK_FAILS(ocelotl_import(temporary_path("no.db"), temporary_path("run.otf2"), &options),
+                OCELOTL_ERROR_ARGUMENT,
+                "this build cannot read the format \"otf2\", expected a build with the package "
+                "libopen-trace-format2-dev");
+    return 0;
+}
