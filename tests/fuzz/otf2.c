@@ -109,6 +109,8 @@ static void write_files(const uint8_t *edits, size_t count)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {
+    static const ocelotl_import_value values[] = {OCELOTL_VALUE_USUAL, OCELOTL_VALUE_CALLPATH,
+                                                  OCELOTL_VALUE_ROLE, OCELOTL_VALUE_PARADIGM};
     const char *target = temporary_path("trace.db");
     ocelotl_import_options options = OCELOTL_IMPORT_OPTIONS_INIT;
     if (length == 0)
@@ -118,6 +120,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     options.format = "otf2";
     options.lenient = bytes[0] % 2 == 0;
     options.work.threads = 1 + bytes[0] / 2 % 2;
+    options.value = values[bytes[0] / 4 % 4];
     const ocelotl_status status = ocelotl_import(target, made_path(&archive, "run.otf2"), &options);
     if (status == OCELOTL_OK) {
         check_made(target);
