@@ -107,11 +107,19 @@ static ocelotl_status finish_hierarchy(ocelotl_request *request)
     return OCELOTL_OK;
 }
 
+/* Whether it exports in a format. */
+static bool exports(const ocelotl_request *request, const char *format)
+{
+    return oc_request_command(request) == OC_EXPORT && request->format != NULL &&
+           strcmp(request->format, format) == 0;
+}
+
 /* Options that say of which partition a part is say nothing where there is none. */
 static ocelotl_status check_partition(const ocelotl_request *request)
 {
     const unsigned command = oc_request_command(request);
-    if ((command & OC_OF_EVENTS) == 0 || request->zoom_count > 0)
+    const bool has_partition = request->with_parts || exports(request, "matrix");
+    if ((command & OC_OF_EVENTS) == 0 || request->zoom_count > 0 || has_partition)
         return OCELOTL_OK;
     for (size_t i = 0; i < oc_parameter_count; i++)
         if ((oc_parameters[i].commands & command) != 0 &&
@@ -214,12 +222,29 @@ static ocelotl_status finish_series(ocelotl_request *request)
     return OCELOTL_OK;
 }
 
-static ocelotl_status check_export(const ocelotl_request *request)
+/* What --from and --to mean of an overview, which a part is of. */
+static void count_from_beginning(ocelotl_instant *instant)
 {
-    if (is_given(request, "digits") &&
-        (request->format == NULL || strcmp(request->format, "pjdump") != 0))
+    if (instant->text != NULL && instant->text[0] != '@')
+        instant->base = OCELOTL_FROM_BEGINNING;
+}
+
+static ocelotl_status finish_export(ocelotl_request *request)
+{
+    if (request->zoom_count > 0) {
+        count_from_beginning(&request->window.from);
+        count_from_beginning(&request->window.to);
+    }
+    if (is_given(request, "digits") && !exports(request, "pjdump"))
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
                        "--digits is of --format pjdump alone; the others write all digits");
+    if (request->with_parts && !exports(request, "chrome"))
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "--with-parts is of --format chrome alone: the others have no parts");
+    if (request->type != NULL && exports(request, "matrix"))
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "--type is of events, and --format matrix writes a model; expected --only, "
+                       "--state-type or --metric");
     return OCELOTL_OK;
 }
 
@@ -237,7 +262,7 @@ static ocelotl_status finish_command(ocelotl_request *request)
     case OC_SERIES:
         return finish_series(request);
     case OC_EXPORT:
-        return check_export(request);
+        return finish_export(request);
     case OC_IMPORT:
         return request->output != NULL ? OCELOTL_OK
                                        : oc_fail(OCELOTL_ERROR_ARGUMENT,

@@ -242,13 +242,17 @@ const oc_command oc_commands[] = {
      true},
     {"export",
      OC_EXPORT,
-     "write the events of a trace as CSV, or as pj_dump does",
+     "write the events of a trace as CSV or for other tools, or its model",
      "export [OPTIONS] TRACE",
-     "Writes the events of a trace as CSV, as lines of JSON, or in the format of pj_dump.\n",
+     "Writes the events of a trace as CSV, as lines of JSON, or in the format of another tool; or "
+     "the model of\n"
+     "the overview as a matrix. docs/export.md says what becomes of what.\n",
      {OWN_PLACE, PART, FILTER, OWN("Lines"), READING},
      5,
      "  ocelotl-cli export --type MPI_STATE trace.db -o states.csv\n"
-     "  ocelotl-cli export --format pjdump trace.db\n",
+     "  ocelotl-cli export --format pjdump trace.db\n"
+     "  ocelotl-cli export --format chrome --with-parts --parts 100 trace.db -o "
+     "for-perfetto.json\n",
      OC_OPERANDS_TRACE,
      false},
     {"verify",

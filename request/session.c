@@ -264,30 +264,26 @@ static ocelotl_status find_any(bool *any, ocelotl_trace *trace,
     return status;
 }
 
-/* What --from and --to mean of an overview, which a part is of. */
-static void count_from_beginning(ocelotl_instant *instant)
+/* Whether an export sorts events itself, and wants them as they are. */
+static bool sorts_itself(const ocelotl_request *request)
 {
-    if (instant->text != NULL && instant->text[0] != '@')
-        instant->base = OCELOTL_FROM_BEGINNING;
+    const char *format = request->format;
+    return format != NULL && (strcmp(format, "chrome") == 0 || strcmp(format, "paje") == 0);
 }
 
 ocelotl_status ocelotl_session_events(ocelotl_events **events, ocelotl_selection *selection,
                                       ocelotl_session *session, const ocelotl_request *request)
 {
-    ocelotl_request asked = *request;
     ocelotl_events_options options = OCELOTL_EVENTS_OPTIONS_INIT;
     bool any = true;
-    if (request->zoom_count > 0) {
-        count_from_beginning(&asked.window.from);
-        count_from_beginning(&asked.window.to);
-    }
-    OC_TRY(ocelotl_session_selection(selection, session, &asked, OCELOTL_ENDS_TOUCHING));
+    OC_TRY(ocelotl_session_selection(selection, session, request, OCELOTL_ENDS_TOUCHING));
     options.selection = *selection;
     options.type = request->type;
     ocelotl_status status = OCELOTL_OK;
     if (ocelotl_request_hides(request))
         status = find_any(&any, session->trace, &options);
-    options.by_time = selection->resources.count > 1;
+    options.by_time = selection->resources.count > 1 && !sorts_itself(request);
+    options.every_change = sorts_itself(request);
     if (status == OCELOTL_OK && any)
         status = ocelotl_events_open(events, session->trace, &options);
     return check_found(status, !any, session, request);

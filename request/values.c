@@ -211,13 +211,15 @@ static ocelotl_status take_one_type(ocelotl_request *request, const oc_parameter
 static ocelotl_status take_lines(ocelotl_request *request, const oc_parameter *row,
                                  const char *text)
 {
-    static const char *const formats[] = {"csv", "json", "pjdump"};
-    static const char *const options[] = {"--format csv", "--format json", "--format pjdump",
-                                          "--csv", "--json"};
+    static const char *const formats[] = {"csv", "json", "pjdump", "chrome", "matrix"};
+    static const char *const options[] = {"--format csv",    "--format json",   "--format pjdump",
+                                          "--format chrome", "--format matrix", "--csv",
+                                          "--json"};
+    const size_t count = sizeof formats / sizeof formats[0];
     size_t index = strcmp(row->name, "json") == 0;
     if (row->value != NULL)
         OC_TRY(find_word(&index, row, text));
-    const char *option = options[row->value != NULL ? index : 3 + index];
+    const char *option = options[row->value != NULL ? index : count + index];
     if (request->format != NULL && strcmp(request->format, formats[index]) != 0)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s and %s exclude each other",
                        request->format_option, option);

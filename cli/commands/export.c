@@ -1,33 +1,86 @@
-/* ocelotl-cli export: the events of a trace, a window or a part of it, as lines of text. */
+/* ocelotl-cli export: the events of a trace, a window or a part of it, as lines of text or for
+ * other tools; or its model. */
 #include "shell.h"
+
+#include <inttypes.h>
+#include <string.h>
 
 /* What is written, and of what. */
 typedef struct exported {
+    const ocelotl_request *request;
     ocelotl_trace *trace;
     ocelotl_events *events;
     ocelotl_selection selection;
-    uint32_t digits;
+    ocelotl_partition *partition; /* NULL: its parts are not wanted */
+    ocelotl_losses losses;
 } exported;
+
+static bool is_format(const exported *what, const char *format)
+{
+    const char *given = what->request->format;
+    return given != NULL && strcmp(given, format) == 0;
+}
 
 static ocelotl_status write_events(const ocelotl_sink *sink, cli_content content, void *of)
 {
-    const exported *what = of;
-    return content == CLI_TEXT        ? ocelotl_events_write_pjdump(sink, what->events, what->trace,
-                                                                    &what->selection, what->digits)
-           : content == CLI_JSON_TEXT ? ocelotl_events_write_json(sink, what->events, what->trace)
-                                      : ocelotl_events_write_csv(sink, what->events, what->trace);
+    exported *what = of;
+    if (is_format(what, "chrome"))
+        return ocelotl_events_write_chrome(sink, what->events, what->trace, what->partition,
+                                           &what->losses);
+    if (content == CLI_TEXT)
+        return ocelotl_events_write_pjdump(sink, what->events, what->trace, &what->selection,
+                                           what->request->digits);
+    return content == CLI_JSON_TEXT ? ocelotl_events_write_json(sink, what->events, what->trace)
+                                    : ocelotl_events_write_csv(sink, what->events, what->trace);
 }
 
-int cli_export(cli_job *job)
+/* What the format has no words for, in one line. */
+static void say_losses(const exported *what)
+{
+    const ocelotl_losses *losses = &what->losses;
+    for (size_t i = 0; i < losses->count; i++)
+        cli_say("not said by %s: %s (%" PRIu64 ")", what->request->format, losses->losses[i].what,
+                losses->losses[i].count);
+}
+
+static int export_events(cli_job *job)
 {
     const ocelotl_request *request = job->request;
-    exported what = {.digits = request->digits};
+    exported what = {.request = request};
     int code = cli_begin_trace(&what.trace, job);
+    if (code == CLI_DONE && request->with_parts)
+        code = cli_code(ocelotl_session_partition(&what.partition, job->session, request));
     if (code == CLI_DONE)
         code =
             cli_code(ocelotl_session_events(&what.events, &what.selection, job->session, request));
     if (code == CLI_DONE)
         code = cli_stream_answer(request->output, job->content, write_events, &what);
+    if (code == CLI_DONE)
+        say_losses(&what);
+    ocelotl_partition_free(what.partition);
     ocelotl_events_free(what.events);
     return code;
+}
+
+static ocelotl_status write_matrix(const ocelotl_sink *sink, cli_content content, void *of)
+{
+    (void)content;
+    return ocelotl_model_write_csv(sink, of);
+}
+
+static int export_matrix(cli_job *job)
+{
+    const ocelotl_model *model = NULL;
+    int code = cli_begin_session(job);
+    if (code == CLI_DONE)
+        code = cli_code(ocelotl_session_model(&model, job->session, job->request));
+    return code == CLI_DONE
+               ? cli_stream_answer(job->request->output, job->content, write_matrix, (void *)model)
+               : code;
+}
+
+int cli_export(cli_job *job)
+{
+    const exported what = {.request = job->request};
+    return is_format(&what, "matrix") ? export_matrix(job) : export_events(job);
 }

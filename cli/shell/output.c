@@ -15,10 +15,12 @@ static const struct {
     const char *suffix;
     cli_content content;
 } suffixes[] = {
-    {".svg", CLI_SVG},     {".png", CLI_PNG},        {".pdf", CLI_PDF},      {".html", CLI_PAGE},
-    {".htm", CLI_PAGE},    {".json", CLI_JSON_TEXT}, {".csv", CLI_CSV_TEXT}, {".txt", CLI_TEXT},
-    {".db", CLI_TRACE_DB}, {".trace", CLI_OTHER},    {".paje", CLI_OTHER},   {".gz", CLI_OTHER},
-    {".zst", CLI_OTHER},   {".xz", CLI_OTHER},       {".bz2", CLI_OTHER},    {".zip", CLI_OTHER},
+    {".svg", CLI_SVG},          {".png", CLI_PNG},         {".pdf", CLI_PDF},
+    {".html", CLI_PAGE},        {".htm", CLI_PAGE},        {".json", CLI_JSON_TEXT},
+    {".csv", CLI_CSV_TEXT},     {".txt", CLI_TEXT},        {".db", CLI_TRACE_DB},
+    {".trace", CLI_TRACE_TEXT}, {".paje", CLI_TRACE_TEXT}, {".gz", CLI_OTHER},
+    {".zst", CLI_OTHER},        {".xz", CLI_OTHER},        {".bz2", CLI_OTHER},
+    {".zip", CLI_OTHER},
 };
 
 enum { SUFFIXES = sizeof suffixes / sizeof suffixes[0], LOOKED_AT = 8192 };
@@ -55,6 +57,8 @@ const char *cli_content_name(unsigned content)
         return "a trace.db";
     case CLI_TEXT:
         return "text";
+    case CLI_TRACE_TEXT:
+        return "a trace as text";
     default:
         return "something else";
     }
@@ -122,6 +126,8 @@ static bool begins_as_own(const char *bytes, size_t length, unsigned content)
         {CLI_JSON_TEXT, "{\"kind\":\"temporal\","},
         {CLI_JSON_TEXT, "{\"kind\":\"spatial\","},
         {CLI_JSON_TEXT, "{\"trace\":\""},
+        {CLI_JSON_TEXT, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"generator\":\"ocelotl\""},
+        {CLI_TRACE_TEXT, "# ocelotl\n"},
         {CLI_JSON_TEXT, "{\"resource\":\""},
         {CLI_JSON_TEXT, "{\"folder\":\""},
         {CLI_JSON_TEXT, "{\"first\":{\"name\":\""},
@@ -201,7 +207,9 @@ static unsigned content_of_text(const char *bytes, size_t length)
         bytes++;
         length--;
     }
-    if (has(bytes, length, "%EventDef ") || begins(bytes, length, "path,type,slice,value"))
+    if (has(bytes, length, "%EventDef "))
+        return CLI_TRACE_TEXT;
+    if (begins(bytes, length, "path,type,slice,value"))
         return CLI_OTHER;
     if (begins(bytes, length, "{") || begins(bytes, length, "["))
         return CLI_JSON_TEXT;

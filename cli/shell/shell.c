@@ -169,11 +169,20 @@ int cli_begin_trace(ocelotl_trace **trace, cli_job *job)
 
 /* --- What is written, and where */
 
-/* The option, with its value, that asks for text of another form; NULL: none does. */
-static const char *text_option(const ocelotl_request *request)
+/* What a format of an export is written as, beside --json and --csv; 0: it is none of them. */
+static unsigned format_content(const ocelotl_request *request)
 {
-    return request->format != NULL && strcmp(request->format, "pjdump") == 0 ? "format pjdump"
-                                                                             : NULL;
+    static const struct {
+        const char *format;
+        unsigned content;
+    } formats[] = {{"pjdump", CLI_TEXT},
+                   {"chrome", CLI_JSON_TEXT},
+                   {"paje", CLI_TRACE_TEXT},
+                   {"matrix", CLI_CSV_TEXT}};
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0] && request->format != NULL; i++)
+        if (strcmp(request->format, formats[i].format) == 0)
+            return formats[i].content;
+    return 0;
 }
 
 /* What --json and --csv ask for; 0: neither is given, or they are not of what is written. */
@@ -181,10 +190,7 @@ static unsigned asked_content(const cli_command *command, const ocelotl_request 
 {
     if (command->writes == CLI_TRACE_DB)
         return 0;
-    return request->json                  ? CLI_JSON_TEXT
-           : request->csv                 ? CLI_CSV_TEXT
-           : text_option(request) != NULL ? CLI_TEXT
-                                          : 0;
+    return request->json ? CLI_JSON_TEXT : request->csv ? CLI_CSV_TEXT : format_content(request);
 }
 
 /* What is written where nothing is asked for and no suffix tells. */
@@ -206,7 +212,8 @@ static int fail_suffix(const cli_command *command, const char *path, unsigned na
     if (named != 0)
         return cli_usage(
             command->name, "%s: %s does not write %s, expected %s", path, command->name,
-            named == CLI_OTHER ? "traces as text, or compressed files" : cli_content_name(named),
+            named == CLI_OTHER || named == CLI_TRACE_TEXT ? "traces as text, or compressed files"
+                                                          : cli_content_name(named),
             list);
     if (suffix == NULL)
         return cli_usage(command->name, "%s: no suffix, expected %s", path, list);
@@ -230,11 +237,12 @@ static int find_content(unsigned *content, const cli_command *command,
     char list[80];
     if (asked != 0 && named != 0 && asked != named) {
         cli_list_suffixes(list, sizeof list, asked);
-        return cli_usage(command->name, "--%s and -o %s exclude each other, expected a name in %s",
+        return cli_usage(command->name,
+                         "--%s%s and -o %s exclude each other, expected a name in %s",
                          request->json  ? "json"
                          : request->csv ? "csv"
-                                        : text_option(request),
-                         path, list);
+                                        : "format ",
+                         request->json || request->csv ? "" : request->format, path, list);
     }
     *content = asked != 0 ? asked : named != 0 ? named : own_content(command->writes);
     if (named != 0 && named != asked && (command->writes & named) == 0)

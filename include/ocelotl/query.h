@@ -31,8 +31,13 @@ typedef struct ocelotl_event {
     double number;  /* of a variable: its value in this step */
     /* in ticks; equal for instants. A variable's step ends with the next, or its resource */
     int64_t begin, end;
-    uint32_t depth;  /* of a state: how many that began before it are still open when it ends */
-    uint32_t source; /* of a link: the resource where it begins, or OCELOTL_NONE */
+    uint32_t depth;    /* of a state: how many that began before it are still open when it ends, */
+    uint32_t outlived; /* and how many that began after it; 0 where states nest */
+    /* Where it begins and ends among the records of its resource and event type. They count from
+     * anywhere and skip some numbers: of what is at one instant, the lower comes first. */
+    uint64_t begin_place, end_place;
+    uint32_t begin_attributes; /* of its attributes, how many came with its beginning: the first */
+    uint32_t source;           /* of a link: the resource where it begins, or OCELOTL_NONE */
     /* and where it ends; with one end only, begin and end are that end's time */
     uint32_t target;
     const char *key;        /* of a link: its key, if the trace has one; or NULL */
@@ -51,6 +56,10 @@ typedef struct ocelotl_events_options {
     /* Leaves out key and attributes: reading is faster then. */
     bool without_attributes;
 
+    /* Gives each change of a variable. Of several at one instant all but the last are steps that
+     * last no time; else these are left out. */
+    bool every_change;
+
     /* Gives events in the order in which they end, whatever their resource and type. Memory: a
      * chunk of each stream at most. */
     bool by_time;
@@ -67,7 +76,7 @@ typedef struct ocelotl_events_options {
  * their first events come in the trace, and of each in the order in which they end; or `by_time`,
  * where of those that end at one instant the first in that order comes first, and a link that ends
  * after its source is where that ends. Changes of a variable at one instant are one step, with the
- * last value. */
+ * last value, unless `every_change` wants all. */
 typedef struct ocelotl_events ocelotl_events;
 
 /* Starts at the first event. The trace must outlive it, and may be used otherwise at the same time

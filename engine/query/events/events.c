@@ -59,6 +59,7 @@ static ocelotl_status describe(ocelotl_event *event, ocelotl_events *events,
     oc_text_clear(&events->attributes);
     for (size_t i = 0; carried != NULL && i < carried->count; i++)
         OC_TRY(add(events, event, &carried->values[i], &has_key));
+    event->begin_attributes = carried != NULL ? (uint32_t)carried->count - has_key : 0;
     if (record != NULL)
         OC_TRY(add_record(events, event, record, &has_key));
     if (events->attributes.length > 0)
@@ -116,6 +117,7 @@ ocelotl_status oc_events_begin_stream(ocelotl_events *events)
         events->selection.attributes && events->catalogue->attributes[event_type].count > 0;
     events->walk.carries = events->described;
     events->walk.conditions = &events->selection.filter.conditions;
+    events->walk.every_change = events->selection.every_change;
     /* Ends of links without a beginning may be noted late, so all that follow are read. */
     if (events->trace->streams[events->stream].role == OC_ROLE_LINKS_IN)
         events->walk.to = INT64_MAX;
@@ -159,6 +161,8 @@ static void begin_event(ocelotl_event *event, const ocelotl_events *events, uint
         .end = end,
         .source = OCELOTL_NONE,
         .target = OCELOTL_NONE,
+        .begin_place = events->walk.taken,
+        .end_place = events->walk.taken,
     };
 }
 
@@ -199,6 +203,8 @@ static ocelotl_status give_interval(bool *found, ocelotl_event *event, ocelotl_e
         return OCELOTL_OK;
     begin_event(event, events, interval->value, interval->begin, end);
     event->depth = link ? 0 : (uint32_t)interval->around;
+    event->outlived = link ? 0 : (uint32_t)interval->outlived;
+    event->begin_place = interval->place;
     event->source = link ? event->resource : OCELOTL_NONE;
     event->target = interval->target;
     events->row = row_of_last(&events->walk);
@@ -335,7 +341,8 @@ static ocelotl_status select_events(ocelotl_events *events, const ocelotl_events
     events->in_time = options->by_time;
     *selection = (oc_selection){.from = given.from,
                                 .to = oc_last_tick(events->trace, given.to),
-                                .attributes = !options->without_attributes};
+                                .attributes = !options->without_attributes,
+                                .every_change = options->every_change};
     selection->links_to = selection->to;
     OC_TRY(oc_choose_resources(&selection->resources, events->catalogue, &given));
     OC_TRY(oc_select_event_types(&selection->event_types, events->trace, options->type));

@@ -15,6 +15,7 @@ typedef struct oc_selection {
     int64_t from, to;  /* the window, both ends included */
     int64_t links_to;  /* its end for links, which may begin after they end */
     bool attributes;   /* whether they are wanted */
+    bool every_change; /* of variables, or one at an instant */
     oc_filter filter;  /* of what is in it */
 } oc_selection;
 

@@ -41,6 +41,7 @@ static ocelotl_status push(oc_open_event **event, oc_walk *walk, int64_t begin, 
     memset(*event, 0, walk->item_size);
     (*event)->begin = begin;
     (*event)->value = value;
+    (*event)->place = walk->taken++;
     return OCELOTL_OK;
 }
 
@@ -92,6 +93,8 @@ static ocelotl_status end_event(oc_walk *walk, const oc_record *record)
         .end = arrives ? record->time + record->duration : record->time,
         .left = record->time,
         .around = index,
+        .outlived = record->depth,
+        .place = ended->place,
         .begins = ended->carried,
         .ends = record,
     };
@@ -337,6 +340,7 @@ ocelotl_status oc_walk_begin(oc_walk *walk, uint32_t stream, int64_t from)
         from = lives_until;
     walk->chunk = oc_reader_chunk_at(&walk->reader, from);
     walk->next = 0;
+    walk->taken = 0;
     if (!is_of_intervals(walk) || walk->chunk >= walk->reader.chunk_count)
         return OCELOTL_OK;
     OC_TRY(oc_walk_jump(walk, walk->chunk, 0));
@@ -415,12 +419,17 @@ ocelotl_status oc_walk_peek(const oc_record **record, oc_walk *walk)
 
 ocelotl_status oc_walk_take(oc_walk *walk, const oc_record *record)
 {
-    const size_t taken = walk->next++;
-    if (walk->stream->role == OC_ROLE_VARIABLE)
-        return hold(walk, record, taken);
+    const size_t index = walk->next++;
+    if (walk->stream->role == OC_ROLE_VARIABLE) {
+        walk->taken++;
+        return hold(walk, record, index);
+    }
     if (!is_of_intervals(walk))
         return OCELOTL_OK;
-    return record->ends ? end_event(walk, record) : begin_event(walk, record);
+    if (!record->ends)
+        return begin_event(walk, record);
+    walk->taken++;
+    return end_event(walk, record);
 }
 
 /* Only of damaged chunks can there be more than 2^24 records. */
@@ -451,6 +460,7 @@ ocelotl_status oc_walk_next_instant(const oc_record **record, oc_walk *walk)
         if (*record == NULL)
             return OCELOTL_OK;
         walk->next++;
+        walk->taken++;
         OC_TRY(passes(&found, walk, *record));
     }
     return OCELOTL_OK;
@@ -491,7 +501,7 @@ ocelotl_status oc_walk_next_step(const oc_step **step, oc_walk *walk)
         OC_TRY(peek_change(&record, walk));
         if (record == NULL && !walk->holds)
             return OCELOTL_OK;
-        if (walk->holds && (record == NULL || record->time > begin)) {
+        if (walk->holds && (record == NULL || record->time > begin || walk->every_change)) {
             give(walk, record != NULL ? record->time : last > begin ? last : begin);
             *step = &walk->given;
         }

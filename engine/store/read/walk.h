@@ -10,6 +10,7 @@
  */
 typedef struct oc_open_event {
     int64_t begin;
+    uint64_t place;      /* of its beginning among the records, see oc_walk.taken */
     uint32_t value;      /* may be OCELOTL_NONE */
     bool found;          /* its beginning has been read; or nobody asked for it */
     oc_verdict verdict;  /* of what it carries at its beginning, where conditions concern it */
@@ -23,7 +24,9 @@ typedef struct oc_interval {
     /* a link may end before it begins; without a known end it ends where it is `left` */
     int64_t begin, end;
     int64_t left;             /* when it is over at its source: there, or where that ends */
-    size_t around;            /* how many were open around it */
+    size_t around;            /* how many were open around it, */
+    size_t outlived;          /* and how many of those that began later still are */
+    uint64_t place;           /* of its beginning among the records */
     bool passes;              /* the conditions */
     const oc_carried *begins; /* what it carries at its beginning, may be NULL, */
     const oc_record *ends;    /* and at its end: a record of reader.records */
@@ -46,11 +49,15 @@ typedef struct oc_walk {
     size_t item_size; /* of what is open, the same for all streams; 0: of an oc_open_event */
     int64_t to;  /* what begins later is not wanted; what began by then is followed to its end, */
     bool within; /* unless that is not wanted, either */
+    /* of several changes of a variable at one instant all are steps, that last no time but for the
+     * last */
+    bool every_change;
 
     const oc_stream *stream;
     bool looks;           /* conditions concern the stream */
     size_t chunk;         /* the next one to read */
     size_t next;          /* the next record of the chunk that has been read */
+    uint64_t taken;       /* how many records came before it, from where the walk began */
     oc_open_list open;    /* of items of that size */
     void *ended;          /* the item that ended last */
     oc_interval interval; /* what it was */

@@ -1,0 +1,426 @@
+/* Chrome trace events: docs/export.md says what becomes of what. */
+#include "answer/answer.h"
+#include "answer/losses.h"
+#include "answer/tracks.h"
+
+#include "base/exact.h"
+#include "base/memory.h"
+#include "base/ordering.h"
+#include "base/plain.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* When the slices end that are open on one lane of a stream, the outermost first. */
+typedef struct lane {
+    int64_t *ends;
+    size_t count, capacity;
+} lane;
+
+typedef struct writing {
+    oc_output out;
+    const ocelotl_trace *trace;
+    ocelotl_events *events;
+    ocelotl_losses *losses;
+    oc_tracks tracks;
+    oc_exact clock;
+    /* the states of the stream that is read: events say when they end, and viewers want to see what
+     * is around others first */
+    oc_ordering *slices;
+    uint32_t resource, type; /* of the stream */
+    lane *lanes;
+    size_t lane_count, lane_capacity;
+    oc_text slice;
+    uint64_t link; /* the number of the last one */
+} writing;
+
+static const size_t most_memory = (size_t)64 << 20;
+
+static void add_time(oc_text *text, const writing *to, const char *member, int64_t ticks)
+{
+    oc_text_add(text, member);
+    oc_exact_add(text, &to->clock, ticks);
+}
+
+static void add_name(oc_text *text, const char *member, const char *name)
+{
+    oc_text_add(text, member);
+    oc_json_append_string(text, name, strlen(name));
+}
+
+/* What an event is called, of what kind it is, and what it carries. */
+static void describe(oc_text *text, const writing *to, const ocelotl_event *event)
+{
+    const char *type = ocelotl_trace_event_type_at(to->trace, event->event_type).name;
+    const char *name = oc_value_name(to->trace, event->value);
+    add_name(text, ",\"name\":", name[0] != '\0' ? name : type);
+    add_name(text, ",\"cat\":", type);
+    if (event->key != NULL) {
+        add_name(text, ",\"args\":{\"Key\":", event->key);
+        oc_text_add(text, event->attributes != NULL ? "," : "}");
+        oc_text_add(text, event->attributes != NULL ? event->attributes + 1 : "");
+    } else if (event->attributes != NULL) {
+        oc_text_add(text, ",\"args\":");
+        oc_text_add(text, event->attributes);
+    }
+}
+
+static void begin(writing *to, const char *phase, oc_track track)
+{
+    oc_tracks_begin(&to->tracks, phase, track.process);
+    oc_output_format(&to->out, ",\"tid\":%" PRIu32, track.thread);
+}
+
+static void end(writing *to)
+{
+    oc_output_add(&to->out, "}");
+}
+
+/* --- States */
+
+/* Begin and end, and how it reads behind its track. */
+static ocelotl_status keep_slice(writing *to, const ocelotl_event *event)
+{
+    const oc_order order = {event->begin, event->begin_place, 0};
+    oc_text *slice = &to->slice;
+    oc_text_clear(slice);
+    oc_text_append(slice, (const char *)&event->end, sizeof event->end);
+    add_time(slice, to, ",\"ts\":", event->begin);
+    oc_text_add(slice, ",\"dur\":");
+    oc_exact_add_span(slice, &to->clock, event->begin, event->end);
+    describe(slice, to, event);
+    return slice->failed ? oc_fail_memory()
+                         : oc_ordering_add(to->slices, &order, slice->bytes, slice->length);
+}
+
+/* Puts a slice on the first lane where it crosses nothing. */
+static ocelotl_status find_lane(uint32_t *found, writing *to, int64_t from, int64_t until)
+{
+    for (size_t i = 0;; i++) {
+        OC_TRY(oc_grow(&to->lanes, &to->lane_capacity, i + 1, sizeof *to->lanes));
+        if (i == to->lane_count)
+            to->lanes[to->lane_count++] = (lane){0};
+        lane *here = &to->lanes[i];
+        while (here->count > 0 && here->ends[here->count - 1] <= from)
+            here->count--;
+        if (here->count > 0 && here->ends[here->count - 1] < until)
+            continue;
+        OC_TRY(oc_grow(&here->ends, &here->capacity, here->count + 1, sizeof *here->ends));
+        here->ends[here->count++] = until;
+        *found = (uint32_t)i;
+        return OCELOTL_OK;
+    }
+}
+
+static ocelotl_status write_slice(writing *to, int64_t from, const char *bytes, size_t length)
+{
+    int64_t until;
+    oc_track track;
+    uint32_t on = 0;
+    memcpy(&until, bytes, sizeof until);
+    OC_TRY(find_lane(&on, to, from, until));
+    OC_TRY(oc_tracks_find(&track, &to->tracks, to->resource, to->type, on));
+    begin(to, "X", track);
+    oc_output_append(&to->out, bytes + sizeof until, length - sizeof until);
+    end(to);
+    return to->out.status;
+}
+
+/* All states of the stream that was read. */
+static ocelotl_status write_slices(writing *to)
+{
+    oc_order order = {0};
+    const char *bytes = NULL;
+    size_t length = 0;
+    for (size_t i = 0; i < to->lane_count; i++)
+        to->lanes[i].count = 0;
+    OC_TRY(oc_ordering_finish(to->slices));
+    OC_TRY(oc_ordering_next(&order, &bytes, &length, to->slices));
+    while (bytes != NULL) {
+        OC_TRY(write_slice(to, order.time, bytes, length));
+        OC_TRY(oc_ordering_next(&order, &bytes, &length, to->slices));
+    }
+    oc_ordering_clear(to->slices);
+    return OCELOTL_OK;
+}
+
+/* --- All else */
+
+static ocelotl_status write_instant(writing *to, const ocelotl_event *event)
+{
+    oc_track track;
+    OC_TRY(oc_tracks_find(&track, &to->tracks, event->resource, OCELOTL_NONE, 0));
+    begin(to, "i", track);
+    oc_output_add(&to->out, ",\"s\":\"t\"");
+    add_time(&to->out.text, to, ",\"ts\":", event->begin);
+    describe(&to->out.text, to, event);
+    end(to);
+    return OCELOTL_OK;
+}
+
+/* Arguments of a counter are its values: nothing else can be said of them. */
+static void write_sample(writing *to, const ocelotl_event *event)
+{
+    const ocelotl_event_type type = ocelotl_trace_event_type_at(to->trace, event->event_type);
+    const uint32_t process = oc_tracks_process(&to->tracks, event->resource);
+    oc_tracks_begin(&to->tracks, "C", process);
+    add_time(&to->out.text, to, ",\"ts\":", event->begin);
+    add_name(&to->out.text, ",\"name\":", type.name);
+    oc_output_format(&to->out, ",\"args\":{\"value\":%s}", oc_digits(event->number).text);
+    end(to);
+    oc_lose(to->losses, "attributes of changes of a variable", event->attributes != NULL);
+}
+
+static ocelotl_status write_end_of_link(writing *to, const ocelotl_event *event, bool starts)
+{
+    oc_track track;
+    const uint32_t resource = starts ? event->source : event->target;
+    if (resource == OCELOTL_NONE)
+        return OCELOTL_OK;
+    OC_TRY(oc_tracks_find(&track, &to->tracks, resource, OCELOTL_NONE, 0));
+    begin(to, starts ? "s" : "f", track);
+    oc_output_format(&to->out, "%s,\"id\":%" PRIu64, starts ? "" : ",\"bp\":\"e\"", to->link);
+    add_time(&to->out.text, to, ",\"ts\":", starts ? event->begin : event->end);
+    ocelotl_event said = *event;
+    if (!starts && event->source != OCELOTL_NONE) {
+        said.attributes = NULL;
+        said.key = NULL;
+    }
+    describe(&to->out.text, to, &said);
+    end(to);
+    return OCELOTL_OK;
+}
+
+/* Both have the same number. */
+static ocelotl_status write_link(writing *to, const ocelotl_event *event)
+{
+    to->link++;
+    oc_lose(to->losses, "links that end before they begin: no arrow is drawn",
+            event->end < event->begin);
+    OC_TRY(write_end_of_link(to, event, true));
+    return write_end_of_link(to, event, false);
+}
+
+static ocelotl_status write_event(writing *to, const ocelotl_event *event)
+{
+    if (event->resource != to->resource || event->event_type != to->type)
+        OC_TRY(write_slices(to));
+    to->resource = event->resource;
+    to->type = event->event_type;
+    switch (event->category) {
+    case OCELOTL_STATE:
+        return keep_slice(to, event);
+    case OCELOTL_EVENT:
+        return write_instant(to, event);
+    case OCELOTL_LINK:
+        return write_link(to, event);
+    default:
+        write_sample(to, event);
+        return OCELOTL_OK;
+    }
+}
+
+/* --- The parts of a partition: a process before all others, with a thread for each node */
+
+/* When a slice of the model begins, in whole ticks: parts touch, and never cross. */
+static int64_t slice_tick(const ocelotl_model_info *info, uint32_t slice)
+{
+    __extension__ typedef unsigned __int128 wide;
+    const wide length = (wide)((uint64_t)info->to - (uint64_t)info->from);
+    return (int64_t)((uint64_t)info->from + (uint64_t)(length * slice / info->slice_count));
+}
+
+static void add_shares(oc_json *json, const ocelotl_model *model, const ocelotl_part *part,
+                       uint32_t type_count)
+{
+    oc_json_object(json, "shares");
+    for (uint32_t type = 0; type < type_count; type++)
+        if (part->shares[type] > 0)
+            oc_json_number(json, ocelotl_model_type_at(model, type).name, part->shares[type]);
+    oc_json_end_object(json);
+}
+
+static ocelotl_status add_part(oc_json *json, const ocelotl_partition *partition, size_t number)
+{
+    const ocelotl_model *model = ocelotl_partition_model(partition);
+    const ocelotl_model_info info = ocelotl_model_info_of(model);
+    const ocelotl_part part = ocelotl_partition_part_at(partition, number);
+    const ocelotl_leading_type leading = ocelotl_partition_leading_type(partition, number);
+    oc_json_object(json, NULL);
+    oc_json_count(json, "part", number);
+    oc_json_text(json, "node", ocelotl_model_node_at(model, part.node).path);
+    OC_TRY(oc_part_resources(json, model, &part));
+    oc_json_count(json, "leaves", part.leaves);
+    oc_json_count(json, "first", part.first);
+    oc_json_count(json, "last", part.last);
+    oc_json_count(json, "slices", (uint64_t)part.last - part.first + 1);
+    oc_json_number(json, "begin", oc_slice_begin(&info, part.first));
+    oc_json_number(json, "end", oc_slice_begin(&info, part.last + 1));
+    oc_json_number(json, "gain", part.gain);
+    oc_json_number(json, "loss", part.loss);
+    oc_json_number(json, "share", leading.share);
+    add_shares(json, model, &part, info.type_count);
+    oc_json_end_object(json);
+    return OCELOTL_OK;
+}
+
+/* The number of a node's thread: behind those of resources and of the process itself. */
+static oc_track track_of(const writing *to, uint32_t node)
+{
+    const uint32_t process = ocelotl_trace_resource_count(to->trace) + 2;
+    return (oc_track){process, process + 1 + node};
+}
+
+static ocelotl_status write_part(writing *to, const ocelotl_partition *partition, size_t number)
+{
+    const ocelotl_model *model = ocelotl_partition_model(partition);
+    const ocelotl_model_info info = ocelotl_model_info_of(model);
+    const ocelotl_part part = ocelotl_partition_part_at(partition, number);
+    const uint32_t type = ocelotl_partition_leading_type(partition, number).type;
+    const ocelotl_node node = ocelotl_model_node_at(model, part.node);
+    const oc_track track = track_of(to, part.node);
+    oc_json arguments = {0};
+    if (number == 0 || ocelotl_partition_part_at(partition, number - 1).node != part.node)
+        oc_tracks_name(&to->tracks, track, "thread", node.path[0] != '\0' ? node.path : "(whole)",
+                       part.node);
+    begin(to, "X", track);
+    add_time(&to->out.text, to, ",\"ts\":", slice_tick(&info, part.first));
+    oc_output_add(&to->out, ",\"dur\":");
+    oc_exact_add_span(&to->out.text, &to->clock, slice_tick(&info, part.first),
+                      slice_tick(&info, part.last + 1));
+    add_name(&to->out.text, ",\"name\":",
+             type != OCELOTL_NONE ? ocelotl_model_type_at(model, type).name : "(none)");
+    oc_output_add(&to->out, ",\"cat\":\"part\",\"args\":");
+    ocelotl_status status = add_part(&arguments, partition, number);
+    if (status == OCELOTL_OK && arguments.out.text.failed)
+        status = oc_fail_memory();
+    if (status == OCELOTL_OK)
+        oc_output_append(&to->out, arguments.out.text.bytes, arguments.out.text.length);
+    oc_text_free(&arguments.out.text);
+    end(to);
+    return status;
+}
+
+static ocelotl_status write_parts(writing *to, const ocelotl_partition *partition)
+{
+    const ocelotl_partition_info info = ocelotl_partition_info_of(partition);
+    const oc_track process = {track_of(to, 0).process, track_of(to, 0).process};
+    oc_text name = {0};
+    oc_text_format(&name, "overview: %zu part%s at p %s", info.part_count,
+                   info.part_count == 1 ? "" : "s", oc_digits(info.p).text);
+    if (name.failed)
+        return oc_fail_memory();
+    oc_tracks_name(&to->tracks, process, "process", name.bytes, -1);
+    oc_text_free(&name);
+    for (size_t i = 0; i < info.part_count && to->out.status == OCELOTL_OK; i++)
+        OC_TRY(write_part(to, partition, i));
+    to->tracks.next =
+        track_of(to, ocelotl_model_info_of(ocelotl_partition_model(partition)).node_count).thread;
+    return OCELOTL_OK;
+}
+
+/* --- All of it */
+
+static void add_partition(oc_json *json, const ocelotl_partition *partition)
+{
+    const ocelotl_partition_info info = ocelotl_partition_info_of(partition);
+    oc_json_object(json, "partition");
+    oc_json_text(json, "kind", oc_kind_name(info.kind));
+    oc_json_number(json, "p", info.p);
+    oc_json_number(json, "p_raw", info.p_raw);
+    oc_json_number(json, "gain", info.gain);
+    oc_json_number(json, "loss", info.loss);
+    oc_json_number(json, "whole_gain", info.whole_gain);
+    oc_json_number(json, "whole_loss", info.whole_loss);
+    oc_json_count(json, "parts", info.part_count);
+    oc_json_end_object(json);
+}
+
+/* What the trace is; the list of events follows. */
+static ocelotl_status write_head(writing *to, const ocelotl_partition *partition)
+{
+    const ocelotl_trace_info info = ocelotl_trace_info_of(to->trace);
+    oc_json json = {0};
+    oc_json_object(&json, NULL);
+    oc_json_text(&json, "displayTimeUnit", "ns");
+    oc_json_object(&json, "otherData");
+    oc_json_text(&json, "generator", "ocelotl");
+    oc_json_text(&json, "trace", info.name);
+    oc_json_text(&json, "uid", info.uid);
+    oc_json_text(&json, "format", info.format);
+    oc_json_text(&json, "origin", info.origin);
+    if (partition != NULL)
+        add_partition(&json, partition);
+    oc_json_end_object(&json);
+    oc_json_list(&json, "traceEvents");
+    oc_output_append(&to->out, json.out.text.bytes, json.out.text.length);
+    const bool failed = json.out.text.failed;
+    oc_text_free(&json.out.text);
+    return failed ? oc_fail_memory() : OCELOTL_OK;
+}
+
+/* The first event is asked for before anything is written: what cannot be read leaves no part. */
+static ocelotl_status write_all(writing *to, const ocelotl_partition *partition)
+{
+    ocelotl_event event;
+    bool found = false;
+    OC_TRY(ocelotl_events_next(&found, &event, to->events));
+    OC_TRY(write_head(to, partition));
+    if (partition != NULL)
+        OC_TRY(write_parts(to, partition));
+    while (found && to->out.status == OCELOTL_OK) {
+        OC_TRY(write_event(to, &event));
+        oc_output_flow(&to->out);
+        OC_TRY(ocelotl_events_next(&found, &event, to->events));
+    }
+    OC_TRY(write_slices(to));
+    oc_output_add(&to->out, "\n]}\n");
+    return OCELOTL_OK;
+}
+
+static void count_losses(const writing *to)
+{
+    for (uint32_t t = 0; t < ocelotl_trace_event_type_count(to->trace); t++)
+        oc_lose(to->losses, "units of variables",
+                ocelotl_trace_event_type_at(to->trace, t).unit[0] != '\0');
+    oc_lose(to->losses, "clocks whose ticks are no decimals: times are rounded to picoseconds",
+            to->clock.rounds);
+}
+
+static void close_writing(writing *to)
+{
+    for (size_t i = 0; i < to->lane_count; i++)
+        free(to->lanes[i].ends);
+    free(to->lanes);
+    oc_text_free(&to->slice);
+    oc_tracks_free(&to->tracks);
+    oc_ordering_free(to->slices);
+}
+
+ocelotl_status ocelotl_events_write_chrome(const ocelotl_sink *sink, ocelotl_events *events,
+                                           const ocelotl_trace *trace,
+                                           const ocelotl_partition *partition,
+                                           ocelotl_losses *losses)
+{
+    const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
+    writing to = {.out = {.sink = sink},
+                  .trace = trace,
+                  .events = events,
+                  .losses = losses,
+                  .resource = OCELOTL_NONE,
+                  .clock = oc_exact_of(info.tick_numerator, info.tick_denominator, 6)};
+    *losses = (ocelotl_losses){0};
+    if (partition != NULL && !ocelotl_model_info_of(ocelotl_partition_model(partition)).has_time)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "the partition is of no trace: its slices are no "
+                                               "times");
+    ocelotl_status status = oc_ordering_open(&to.slices, most_memory);
+    if (status == OCELOTL_OK)
+        status = oc_tracks_open(&to.tracks, &to.out, trace, events);
+    if (status == OCELOTL_OK)
+        status = oc_output_send(&to.out, write_all(&to, partition));
+    if (status == OCELOTL_OK)
+        count_losses(&to);
+    close_writing(&to);
+    return oc_output_end(&to.out, status);
+}

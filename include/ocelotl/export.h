@@ -1,0 +1,54 @@
+/* Traces and models in the formats of other tools, written to a sink as answers are (answer.h).
+ *
+ * Memory is bounded whatever the size of the trace: what has to be sorted and takes more than 64 MB
+ * goes through a file without a name in the folder for temporary files (TMPDIR, or /tmp). Errors of
+ * all of them: those of the sink, MEMORY, IO for that file, and what is said there. */
+#ifndef OCELOTL_EXPORT_H
+#define OCELOTL_EXPORT_H
+
+#include <ocelotl/aggregation.h>
+#include <ocelotl/query.h>
+#include <ocelotl/sink.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define OCELOTL_MOST_LOSSES 24
+
+/* Something of a trace that a format cannot say. */
+typedef struct ocelotl_loss {
+    const char *what; /* in the plural: "units of variables" */
+    uint64_t count;
+} ocelotl_loss;
+
+/* All of them, each of a kind of its own. Zero-initialised there is none. */
+typedef struct ocelotl_losses {
+    size_t count;
+    ocelotl_loss losses[OCELOTL_MOST_LOSSES];
+} ocelotl_losses;
+
+/* Writes events as Chrome trace events in JSON, which Perfetto's viewer opens (docs/export.md says
+ * what becomes of what). Events are those that ocelotl_events_next would give, none is left
+ * afterwards; they were opened without `by_time`. The trace is that of the events. With a
+ * partition, which is of a model of the same trace, its parts are slices on tracks of its nodes;
+ * NULL: none. *losses has what is lost. Linear in the events, and n log n in those of one resource
+ * and type. Errors: as ocelotl_events_next; ARGUMENT for a partition of a model without a trace. */
+OCELOTL_API ocelotl_status ocelotl_events_write_chrome(const ocelotl_sink *sink,
+                                                       ocelotl_events *events,
+                                                       const ocelotl_trace *trace,
+                                                       const ocelotl_partition *partition,
+                                                       ocelotl_losses *losses);
+
+/* Writes a model as the CSV that ocelotl_model_from_csv reads: a row for each cell that is not 0,
+ * and rows of 0 for leaves, types and slices that have none. The model read back has the same
+ * tree, types, slices and cells, and so the same partitions; groups of like siblings are nodes of
+ * its paths. O(nodes + leaves x slices x types). Errors: ARGUMENT for a model whose partitions are
+ * not those of its cells alone (merged leaves, means and extremes of durations). */
+OCELOTL_API ocelotl_status ocelotl_model_write_csv(const ocelotl_sink *sink,
+                                                   const ocelotl_model *model);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
