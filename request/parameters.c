@@ -218,10 +218,10 @@ const oc_parameter oc_parameters[] = {
      AT(extremes), 0, 0},
     {"type", OC_GROUP_OWN, OC_VALUE_TEXT, "NAME", "events of this type", OC_EXPORT, OC_OF_TYPE,
      AT(type), 0, 0},
-    {"format", OC_GROUP_OWN, OC_VALUE_LINES, "csv|json|pjdump|chrome|matrix",
+    {"format", OC_GROUP_OWN, OC_VALUE_LINES, "csv|json|pjdump|chrome|paje|matrix",
      "columns of docs/programs.md (default),\n"
      "an object a line with the same keys, or lines as pj_dump prints them; chrome:\n"
-     "trace events in JSON, which Perfetto's viewer opens;\n"
+     "trace events in JSON, which Perfetto's viewer opens; paje: a trace as text;\n"
      "matrix: the model of the overview as CSV, which any command reads",
      OC_EXPORT, 0, AT(format), 0, 0},
     {"with-parts", OC_GROUP_OWN, OC_VALUE_FLAG, NULL,
@@ -281,8 +281,8 @@ const oc_parameter oc_parameters[] = {
      "the table to .csv, .json or .txt",
      OC_COMPARE, OC_OF_OUTPUT, AT(output), 0, 0},
     {"output", OC_GROUP_OWN, OC_VALUE_TEXT, "FILE",
-     "write to a file (.csv, .json; .txt of pjdump; .json of chrome;\n"
-     ".csv of matrix) instead of standard output",
+     "write to a file (.csv, .json; .txt of pjdump; .json of chrome; .trace or .paje\n"
+     "of paje; .csv of matrix) instead of standard output",
      OC_EXPORT, OC_OF_OUTPUT, AT(output), 0, 0},
     {"output", OC_GROUP_OWN, OC_VALUE_TEXT, "FILE",
      "write to a file (JSON where it ends so) instead of standard output", OC_VERIFY, OC_OF_OUTPUT,

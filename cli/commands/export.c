@@ -27,6 +27,9 @@ static ocelotl_status write_events(const ocelotl_sink *sink, cli_content content
     if (is_format(what, "chrome"))
         return ocelotl_events_write_chrome(sink, what->events, what->trace, what->partition,
                                            &what->losses);
+    if (is_format(what, "paje"))
+        return ocelotl_events_write_paje(sink, what->events, what->trace, &what->selection,
+                                         &what->losses);
     if (content == CLI_TEXT)
         return ocelotl_events_write_pjdump(sink, what->events, what->trace, &what->selection,
                                            what->request->digits);

@@ -40,6 +40,16 @@ OCELOTL_API ocelotl_status ocelotl_events_write_chrome(const ocelotl_sink *sink,
                                                        const ocelotl_partition *partition,
                                                        ocelotl_losses *losses);
 
+/* Writes events as a Paje trace, with its definitions, containers, colours and attributes
+ * (docs/export.md). The containers are those that are selected and those around them; `selection`
+ * is what the events were opened with, with `every_change` and without `by_time`. The uid of the
+ * trace comes back where it came from one file of Paje, and all of it is written. *losses has what
+ * Paje cannot say. O(n log n) in the events. Errors: as ocelotl_events_next. */
+OCELOTL_API ocelotl_status ocelotl_events_write_paje(const ocelotl_sink *sink,
+                                                     ocelotl_events *events, ocelotl_trace *trace,
+                                                     const ocelotl_selection *selection,
+                                                     ocelotl_losses *losses);
+
 /* Writes a model as the CSV that ocelotl_model_from_csv reads: a row for each cell that is not 0,
  * and rows of 0 for leaves, types and slices that have none. The model read back has the same
  * tree, types, slices and cells, and so the same partitions; groups of like siblings are nodes of

@@ -60,6 +60,10 @@ typedef struct ocelotl_events_options {
      * last no time; else these are left out. */
     bool every_change;
 
+    /* Gives links alone, as they arrive: those with both ends in the order of each target, without
+     * what they carry. Conditions on attributes have no effect. */
+    bool arrivals;
+
     /* Gives events in the order in which they end, whatever their resource and type. Memory: a
      * chunk of each stream at most. */
     bool by_time;

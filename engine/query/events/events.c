@@ -97,6 +97,8 @@ bool oc_events_selects(ocelotl_events *events, const oc_stream *stream)
     /* A link that outlives its source is noted at the source's end. */
     if (stream->role == OC_ROLE_LINKS_OUT && lives_until < events->from)
         events->from = lives_until;
+    if (selection->arrivals)
+        return stream->role == OC_ROLE_LINKS_IN;
     if (stream->role == OC_ROLE_LINKS_IN)
         return events->trace->event_types[stream->event_type].unmatched > 0 &&
                stream->end >= events->from;
@@ -223,6 +225,23 @@ static ocelotl_status next_interval(bool *found, ocelotl_event *event, ocelotl_e
     return OCELOTL_OK;
 }
 
+/* A link that ends before it begins stands at its beginning. */
+static void give_arrival(bool *found, ocelotl_event *event, const ocelotl_events *events,
+                         const oc_record *record)
+{
+    const bool backwards = record->duration < 0;
+    const int64_t begin = backwards ? record->time : record->time - record->duration;
+    const int64_t end = backwards ? record->time + record->duration : record->time;
+    *found =
+        record->partner != OCELOTL_NONE && touches(events, begin, end) &&
+        oc_filter_shows(&events->selection.filter, events->walk.stream->event_type, record->value);
+    if (!*found)
+        return;
+    begin_event(event, events, record->value, begin, end);
+    event->source = record->partner;
+    event->target = event->resource;
+}
+
 /* Instants, and of the ends of links those whose beginning is not known. */
 static ocelotl_status next_instant(bool *found, ocelotl_event *event, ocelotl_events *events)
 {
@@ -232,6 +251,10 @@ static ocelotl_status next_instant(bool *found, ocelotl_event *event, ocelotl_ev
         OC_TRY(oc_walk_next_instant(&record, &events->walk));
         if (record == NULL)
             return OCELOTL_OK;
+        if (links && events->selection.arrivals) {
+            give_arrival(found, event, events, record);
+            continue;
+        }
         const int64_t time = links ? record->time + record->duration : record->time;
         if ((links && record->partner != OCELOTL_NONE) || !touches(events, time, time))
             continue;
@@ -342,7 +365,8 @@ static ocelotl_status select_events(ocelotl_events *events, const ocelotl_events
     *selection = (oc_selection){.from = given.from,
                                 .to = oc_last_tick(events->trace, given.to),
                                 .attributes = !options->without_attributes,
-                                .every_change = options->every_change};
+                                .every_change = options->every_change,
+                                .arrivals = options->arrivals};
     selection->links_to = selection->to;
     OC_TRY(oc_choose_resources(&selection->resources, events->catalogue, &given));
     OC_TRY(oc_select_event_types(&selection->event_types, events->trace, options->type));

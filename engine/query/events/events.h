@@ -16,6 +16,7 @@ typedef struct oc_selection {
     int64_t links_to;  /* its end for links, which may begin after they end */
     bool attributes;   /* whether they are wanted */
     bool every_change; /* of variables, or one at an instant */
+    bool arrivals;     /* links where they end, and nothing else */
     oc_filter filter;  /* of what is in it */
 } oc_selection;
 

@@ -1,0 +1,592 @@
+/* A Paje trace: docs/export.md says what becomes of what. Lines are sorted by time; the definitions
+ * that they need stand before them. */
+#include "answer/answer.h"
+#include "answer/losses.h"
+#include "answer/paje_definitions.h"
+#include "answer/ties.h"
+
+#include "base/exact.h"
+#include "base/map.h"
+#include "base/memory.h"
+#include "base/ordering.h"
+#include "base/plain.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A type of events in containers of one type: in Paje every type has a place in the hierarchy. */
+typedef struct placed_type {
+    uint32_t event_type;
+    uint32_t container; /* the type of its containers, OCELOTL_ROOT: the root's */
+    uint32_t from, to;  /* of links, the types of containers at the ends of the first one */
+} placed_type;
+
+/* A type of containers below another. */
+typedef struct container_type {
+    uint32_t type;   /* of the trace */
+    uint32_t parent; /* another one, OCELOTL_ROOT: the root's */
+} container_type;
+
+typedef struct writing {
+    oc_output out;
+    ocelotl_trace *trace;
+    ocelotl_events *events;
+    const ocelotl_selection *selection;
+    ocelotl_losses *losses;
+    oc_paje_definitions definitions;
+    oc_exact clock;
+    oc_ordering *lines;
+    oc_text line;
+    oc_carried_texts carried;
+    container_type *containers; /* those of the trace first */
+    size_t container_count, container_capacity;
+    uint32_t *container_of; /* by resource: its type among them */
+    bool *created;          /* each resource */
+    placed_type *types;     /* those of the trace first */
+    size_t type_count, type_capacity;
+    oc_map container_index, type_index;
+    oc_ties arrivals;
+    oc_tie arrival; /* of the line */
+    oc_waiting_lines waiting;
+    uint32_t resource, type, stream; /* of the events that are read, and how many came before */
+    uint64_t link;                   /* how many without a key there were */
+} writing;
+
+static const size_t most_memory = (size_t)64 << 20;
+
+/* Ranks of lines at one instant: containers begin before what happens in them, and end after it. */
+enum { FIRST_STREAM = 1 };
+static const uint32_t last_rank = UINT32_MAX;
+
+/* --- Containers */
+
+/* Events of the root container itself are those of a resource called "0" (formats/paje.md). */
+static bool is_root(const writing *to, uint32_t resource)
+{
+    if (resource == OCELOTL_ROOT)
+        return true;
+    const ocelotl_resource found = ocelotl_trace_resource_at(to->trace, resource);
+    return found.parent == OCELOTL_ROOT && strcmp(found.name, "0") == 0 &&
+           strcmp(ocelotl_trace_resource_type_at(to->trace, found.type).name, "0") == 0;
+}
+
+static bool is_root_type(const writing *to, uint32_t type)
+{
+    if (type == OCELOTL_ROOT)
+        return true;
+    const ocelotl_resource_type found = ocelotl_trace_resource_type_at(to->trace, type);
+    return found.parent == OCELOTL_ROOT && strcmp(found.name, "0") == 0;
+}
+
+static void add_alias(oc_text *line, char letter, uint32_t index)
+{
+    if (index == OCELOTL_ROOT)
+        oc_text_add(line, " 0");
+    else
+        oc_text_format(line, " %c%" PRIu32, letter, index);
+}
+
+static void add_container(oc_text *line, const writing *to, uint32_t resource)
+{
+    add_alias(line, 'r', is_root(to, resource) ? OCELOTL_ROOT : resource);
+}
+
+static ocelotl_status add_container_type(uint32_t *index, writing *to, uint32_t type,
+                                         uint32_t parent)
+{
+    const uint32_t key[] = {type, parent};
+    *index = oc_map_get(&to->container_index, key, sizeof key);
+    if (*index != OC_MAP_NONE)
+        return OCELOTL_OK;
+    *index = (uint32_t)to->container_count;
+    OC_TRY(oc_grow(&to->containers, &to->container_capacity, to->container_count + 1,
+                   sizeof *to->containers));
+    to->containers[to->container_count++] = (container_type){type, parent};
+    return oc_map_set(&to->container_index, key, sizeof key, *index);
+}
+
+/* The types as the trace has them, and another one for each that some resource has elsewhere. */
+static ocelotl_status find_container_types(writing *to)
+{
+    const uint32_t declared = ocelotl_trace_resource_type_count(to->trace);
+    const uint32_t count = ocelotl_trace_resource_count(to->trace);
+    uint32_t index;
+    for (uint32_t t = 0; t < declared; t++) {
+        const uint32_t parent = ocelotl_trace_resource_type_at(to->trace, t).parent;
+        OC_TRY(add_container_type(&index, to, t, is_root_type(to, parent) ? OCELOTL_ROOT : parent));
+    }
+    OC_TRY(oc_allocate(&to->container_of, count, sizeof *to->container_of));
+    OC_TRY(oc_allocate(&to->created, count, sizeof *to->created));
+    for (uint32_t r = 0; r < count; r++) {
+        const ocelotl_resource resource = ocelotl_trace_resource_at(to->trace, r);
+        const bool top = is_root(to, resource.parent);
+        OC_TRY(add_container_type(&to->container_of[r], to, resource.type,
+                                  top ? OCELOTL_ROOT : to->container_of[resource.parent]));
+        oc_lose(to->losses, "resources that are not where their type belongs",
+                to->container_of[r] >= declared);
+        if (is_root(to, r))
+            to->container_of[r] = OCELOTL_ROOT;
+    }
+    return OCELOTL_OK;
+}
+
+static uint32_t container_type_of(const writing *to, uint32_t resource)
+{
+    return resource == OCELOTL_ROOT ? OCELOTL_ROOT : to->container_of[resource];
+}
+
+/* --- Lines in order */
+
+static ocelotl_status begin_line(writing *to, unsigned kind, size_t first, size_t count)
+{
+    return oc_paje_begin_line(&to->line, &to->definitions, kind, &to->carried, first, count);
+}
+
+static ocelotl_status keep_line(writing *to, int64_t time, uint32_t rank, uint64_t place,
+                                size_t first, size_t count)
+{
+    const oc_order order = {time, place, rank};
+    oc_paje_end_line(&to->line, &to->definitions, &to->carried, first, count);
+    oc_text_append(&to->line, (const char *)&to->arrival, sizeof to->arrival);
+    to->arrival = (oc_tie){0};
+    return to->line.failed ? oc_fail_memory()
+                           : oc_ordering_add(to->lines, &order, to->line.bytes, to->line.length);
+}
+
+static void add_time(writing *to, int64_t time)
+{
+    oc_text_add(&to->line, " ");
+    oc_exact_add(&to->line, &to->clock, time);
+}
+
+static void add_text(writing *to, const char *text)
+{
+    oc_paje_add_text(&to->line, to->losses, text, strlen(text));
+}
+
+/* Creates a container, after those around it. */
+static ocelotl_status create(writing *to, uint32_t resource)
+{
+    for (uint32_t around = resource; !is_root(to, around) && !to->created[around];
+         around = ocelotl_trace_resource_at(to->trace, around).parent) {
+        const ocelotl_resource next = ocelotl_trace_resource_at(to->trace, around);
+        to->created[around] = true;
+        OC_TRY(begin_line(to, OC_PAJE_CREATE, 0, 0));
+        add_time(to, next.begin);
+        add_alias(&to->line, 'r', around);
+        add_alias(&to->line, 'c', to->container_of[around]);
+        add_container(&to->line, to, next.parent);
+        add_text(to, next.name);
+        OC_TRY(keep_line(to, next.begin, 0, around, 0, 0));
+        OC_TRY(begin_line(to, OC_PAJE_DESTROY, 0, 0));
+        add_time(to, next.end);
+        add_alias(&to->line, 'c', to->container_of[around]);
+        add_alias(&to->line, 'r', around);
+        OC_TRY(keep_line(to, next.end, last_rank, UINT64_MAX - around, 0, 0));
+    }
+    return OCELOTL_OK;
+}
+
+/* The containers that are selected, with those around them. */
+static ocelotl_status create_selected(writing *to)
+{
+    for (uint32_t r = 0; r < ocelotl_trace_resource_count(to->trace); r++) {
+        const ocelotl_resource resource = ocelotl_trace_resource_at(to->trace, r);
+        if (resource.begin <= to->selection->to && resource.end >= to->selection->from &&
+            ocelotl_events_cover(to->events, r))
+            OC_TRY(create(to, r));
+    }
+    return OCELOTL_OK;
+}
+
+/* --- Types of events */
+
+static ocelotl_status add_type(uint32_t *index, writing *to, uint32_t event_type,
+                               uint32_t container)
+{
+    const uint32_t key[] = {event_type, container};
+    *index = oc_map_get(&to->type_index, key, sizeof key);
+    if (*index != OC_MAP_NONE)
+        return OCELOTL_OK;
+    *index = (uint32_t)to->type_count;
+    OC_TRY(oc_grow(&to->types, &to->type_capacity, to->type_count + 1, sizeof *to->types));
+    to->types[to->type_count++] = (placed_type){event_type, container, OCELOTL_NONE, OCELOTL_NONE};
+    return oc_map_set(&to->type_index, key, sizeof key, *index);
+}
+
+static ocelotl_status find_types(writing *to)
+{
+    uint32_t index;
+    for (uint32_t t = 0; t < ocelotl_trace_event_type_count(to->trace); t++) {
+        const uint32_t place = ocelotl_trace_event_type_at(to->trace, t).resource_type;
+        OC_TRY(add_type(&index, to, t, is_root_type(to, place) ? OCELOTL_ROOT : place));
+    }
+    return OCELOTL_OK;
+}
+
+/* Adds the type of an event in a container, and the container. */
+static ocelotl_status add_place(placed_type **type, writing *to, const ocelotl_event *event,
+                                uint32_t resource)
+{
+    uint32_t index;
+    OC_TRY(add_type(&index, to, event->event_type, container_type_of(to, resource)));
+    *type = &to->types[index];
+    oc_lose(to->losses, "events in resources that are not of the type that theirs belongs to",
+            index >= ocelotl_trace_event_type_count(to->trace));
+    add_alias(&to->line, 't', index);
+    add_container(&to->line, to, resource);
+    return OCELOTL_OK;
+}
+
+/* The alias of a value is one of a type in its place. */
+static void add_value(writing *to, const ocelotl_event *event, const placed_type *type)
+{
+    const bool none = event->value == OCELOTL_NONE;
+    if (none)
+        add_text(to, ocelotl_trace_event_type_at(to->trace, event->event_type).name);
+    else
+        oc_text_format(&to->line, " v%zu_%" PRIu32, (size_t)(type - to->types), event->value);
+    oc_lose(to->losses, "events without a value, which are called as their type", none);
+}
+
+/* --- Events */
+
+static ocelotl_status keep_state(writing *to, const ocelotl_event *event)
+{
+    const size_t count = to->carried.count;
+    placed_type *type;
+    if (event->outlived > 0) {
+        oc_lose(to->losses, "states that end before others that began in them, which are left out",
+                1);
+        return OCELOTL_OK;
+    }
+    OC_TRY(begin_line(to, OC_PAJE_PUSH, 0, count));
+    add_time(to, event->begin);
+    OC_TRY(add_place(&type, to, event, event->resource));
+    add_value(to, event, type);
+    OC_TRY(keep_line(to, event->begin, to->stream, event->begin_place, 0, count));
+    OC_TRY(begin_line(to, OC_PAJE_POP, 0, 0));
+    add_time(to, event->end);
+    OC_TRY(add_place(&type, to, event, event->resource));
+    return keep_line(to, event->end, to->stream, event->end_place, 0, 0);
+}
+
+/* An event, or a change of a variable. */
+static ocelotl_status keep_instant(writing *to, const ocelotl_event *event)
+{
+    const size_t count = to->carried.count;
+    const bool variable = event->category == OCELOTL_VARIABLE;
+    placed_type *type;
+    OC_TRY(begin_line(to, variable ? OC_PAJE_VARIABLE : OC_PAJE_EVENT, 0, count));
+    add_time(to, event->begin);
+    OC_TRY(add_place(&type, to, event, event->resource));
+    if (variable)
+        oc_text_format(&to->line, " %s", oc_digits(event->number).text);
+    else
+        add_value(to, event, type);
+    return keep_line(to, event->begin, to->stream, event->begin_place, 0, count);
+}
+
+static bool is_above(const writing *to, uint32_t above, uint32_t resource)
+{
+    while (resource != OCELOTL_ROOT && resource > above)
+        resource = ocelotl_trace_resource_at(to->trace, resource).parent;
+    return resource == above;
+}
+
+/* The container of a link: around both its ends, of the type that such links are declared in. */
+static uint32_t link_container(const writing *to, const ocelotl_event *event)
+{
+    const uint32_t type = ocelotl_trace_event_type_at(to->trace, event->event_type).resource_type;
+    const uint32_t source = event->source != OCELOTL_NONE ? event->source : event->target;
+    const uint32_t target = event->target != OCELOTL_NONE ? event->target : event->source;
+    for (uint32_t r = is_root_type(to, type) ? OCELOTL_ROOT : source; r != OCELOTL_ROOT;) {
+        const ocelotl_resource found = ocelotl_trace_resource_at(to->trace, r);
+        if (found.type == type && is_above(to, r, target))
+            return r;
+        r = found.parent;
+    }
+    return OCELOTL_ROOT;
+}
+
+static void add_key(writing *to, const ocelotl_event *event)
+{
+    char made[32];
+    oc_plain_print(made, sizeof made, "#%" PRIu64, to->link);
+    add_text(to, event->key != NULL ? event->key : made);
+}
+
+/* One end: what was carried from the first text on. */
+static ocelotl_status keep_end(writing *to, const ocelotl_event *event, bool starts, size_t first,
+                               size_t count)
+{
+    const uint32_t resource = starts ? event->source : event->target;
+    const int64_t time = starts ? event->begin : event->end;
+    const bool plain = event->value == OCELOTL_NONE;
+    placed_type *type;
+    OC_TRY(create(to, resource));
+    OC_TRY(begin_line(to,
+                      starts  ? plain ? OC_PAJE_START_PLAIN_LINK : OC_PAJE_START_LINK
+                      : plain ? OC_PAJE_END_PLAIN_LINK
+                              : OC_PAJE_END_LINK,
+                      first, count));
+    add_time(to, time);
+    OC_TRY(add_place(&type, to, event, link_container(to, event)));
+    if (starts && type->from == OCELOTL_NONE)
+        type->from = container_type_of(to, resource);
+    if (!starts && type->to == OCELOTL_NONE)
+        type->to = container_type_of(to, resource);
+    add_container(&to->line, to, resource);
+    if (!plain)
+        add_value(to, event, type);
+    add_key(to, event);
+    if (!starts && event->source != OCELOTL_NONE)
+        OC_TRY(oc_ties_find(&to->arrival, &to->arrivals, event));
+    return keep_line(to, time, to->stream, starts ? event->begin_place : event->end_place, first,
+                     count);
+}
+
+static ocelotl_status keep_link(writing *to, const ocelotl_event *event)
+{
+    const bool whole = event->source != OCELOTL_NONE && event->target != OCELOTL_NONE;
+    const size_t begun = whole ? event->begin_attributes : to->carried.count;
+    to->link += event->key == NULL;
+    if (event->source != OCELOTL_NONE)
+        OC_TRY(keep_end(to, event, true, 0, begun));
+    return event->target != OCELOTL_NONE ? keep_end(to, event, false, whole ? begun : 0,
+                                                    to->carried.count - (whole ? begun : 0))
+                                         : OCELOTL_OK;
+}
+
+static ocelotl_status keep_event(writing *to, const ocelotl_event *event)
+{
+    if (event->resource != to->resource || event->event_type != to->type)
+        to->stream++;
+    to->resource = event->resource;
+    to->type = event->event_type;
+    OC_TRY(oc_carried_texts_read(&to->carried, event->attributes));
+    OC_TRY(create(to, event->resource));
+    return event->category == OCELOTL_STATE  ? keep_state(to, event)
+           : event->category == OCELOTL_LINK ? keep_link(to, event)
+                                             : keep_instant(to, event);
+}
+
+/* --- The head */
+
+static void add_colour(oc_text *line, int32_t colour)
+{
+    if (colour >= 0)
+        oc_text_format(line, " \"%s %s %s\"", oc_digits((double)(colour >> 16 & 255) / 255).text,
+                       oc_digits((double)(colour >> 8 & 255) / 255).text,
+                       oc_digits((double)(colour & 255) / 255).text);
+}
+
+static ocelotl_status head_line(writing *to, oc_text *head)
+{
+    oc_paje_end_line(&to->line, &to->definitions, &to->carried, 0, 0);
+    oc_text_append(head, to->line.bytes, to->line.length);
+    return head->failed || to->line.failed ? oc_fail_memory() : OCELOTL_OK;
+}
+
+static ocelotl_status define_values(writing *to, oc_text *head, uint32_t index)
+{
+    const uint32_t type = to->types[index].event_type;
+    for (uint32_t i = 0; i < ocelotl_trace_event_type_value_count(to->trace, type); i++) {
+        const uint32_t value = ocelotl_trace_event_type_value_at(to->trace, type, i);
+        const ocelotl_value found = ocelotl_trace_value_at(to->trace, value);
+        OC_TRY(begin_line(to, OC_PAJE_ENTITY_VALUE + (found.colour >= 0 ? OC_PAJE_COLOURED : 0), 0,
+                          0));
+        oc_text_format(&to->line, " v%" PRIu32 "_%" PRIu32, index, value);
+        add_alias(&to->line, 't', index);
+        add_text(to, found.name);
+        add_colour(&to->line, found.colour);
+        OC_TRY(head_line(to, head));
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status define_type(writing *to, oc_text *head, uint32_t index)
+{
+    const placed_type *placed = &to->types[index];
+    const ocelotl_event_type type = ocelotl_trace_event_type_at(to->trace, placed->event_type);
+    OC_TRY(begin_line(to,
+                      OC_PAJE_EVENT_TYPE + (unsigned)type.category +
+                          (type.colour >= 0 ? OC_PAJE_COLOURED : 0),
+                      0, 0));
+    add_alias(&to->line, 't', index);
+    add_alias(&to->line, 'c', placed->container);
+    if (type.category == OCELOTL_LINK) {
+        add_alias(&to->line, 'c', placed->from != OCELOTL_NONE ? placed->from : placed->container);
+        add_alias(&to->line, 'c', placed->to != OCELOTL_NONE ? placed->to : placed->container);
+    }
+    add_text(to, type.name);
+    add_colour(&to->line, type.colour);
+    OC_TRY(head_line(to, head));
+    return define_values(to, head, index);
+}
+
+static ocelotl_status define_containers(writing *to, oc_text *head)
+{
+    for (uint32_t i = 0; i < to->container_count; i++) {
+        const container_type *type = &to->containers[i];
+        if (type->parent == OCELOTL_ROOT && is_root_type(to, type->type))
+            continue;
+        OC_TRY(begin_line(to, OC_PAJE_CONTAINER_TYPE, 0, 0));
+        add_alias(&to->line, 'c', i);
+        add_alias(&to->line, 'c', type->parent);
+        add_text(to, ocelotl_trace_resource_type_at(to->trace, type->type).name);
+        OC_TRY(head_line(to, head));
+    }
+    return OCELOTL_OK;
+}
+
+/* Definitions are known once all lines are. */
+static ocelotl_status write_head(writing *to)
+{
+    oc_text head = {0};
+    ocelotl_status status = define_containers(to, &head);
+    for (uint32_t i = 0; i < to->type_count && status == OCELOTL_OK; i++)
+        status = define_type(to, &head, i);
+    if (status == OCELOTL_OK) {
+        const oc_text *definitions = &to->definitions.text;
+        oc_output_add(&to->out, "# ocelotl\n");
+        oc_output_append(&to->out, definitions->bytes, definitions->length);
+        oc_output_append(&to->out, head.bytes, head.length);
+        status = definitions->failed ? oc_fail_memory() : OCELOTL_OK;
+    }
+    oc_text_free(&head);
+    return status;
+}
+
+/* --- All of it */
+
+/* From the first link on that arrives with others, the lines of an instant wait for each other. */
+static ocelotl_status write_line(writing *to, const oc_order *order, const char *bytes,
+                                 size_t length)
+{
+    oc_tie arrival;
+    length -= sizeof arrival;
+    memcpy(&arrival, bytes + length, sizeof arrival);
+    const bool waits = order->rank != last_rank && (to->waiting.count > 0 || arrival.target > 0);
+    if (waits)
+        return oc_waiting_lines_add(&to->waiting, order->rank, arrival, bytes, length);
+    oc_output_append(&to->out, bytes, length);
+    return OCELOTL_OK;
+}
+
+static ocelotl_status write_lines(writing *to)
+{
+    oc_order order = {0};
+    const char *bytes = NULL;
+    size_t length = 0;
+    OC_TRY(oc_ordering_finish(to->lines));
+    do {
+        const int64_t time = order.time;
+        OC_TRY(oc_ordering_next(&order, &bytes, &length, to->lines));
+        if (bytes == NULL || order.time != time || order.rank == last_rank)
+            OC_TRY(oc_waiting_lines_write(&to->waiting, &to->out));
+        if (bytes != NULL)
+            OC_TRY(write_line(to, &order, bytes, length));
+    } while (bytes != NULL && to->out.status == OCELOTL_OK);
+    return OCELOTL_OK;
+}
+
+/* Whether the trace has links. */
+static bool has_links(const ocelotl_trace *trace)
+{
+    for (uint32_t t = 0; t < ocelotl_trace_event_type_count(trace); t++) {
+        const ocelotl_event_type type = ocelotl_trace_event_type_at(trace, t);
+        if (type.category == OCELOTL_LINK && type.count > 0)
+            return true;
+    }
+    return false;
+}
+
+static ocelotl_status write_all(writing *to)
+{
+    ocelotl_event event;
+    bool found = false;
+    OC_TRY(ocelotl_events_next(&found, &event, to->events));
+    OC_TRY(find_container_types(to));
+    OC_TRY(find_types(to));
+    OC_TRY(create_selected(to));
+    if (has_links(to->trace))
+        OC_TRY(oc_ties_read(&to->arrivals, to->trace, to->selection));
+    while (found && to->out.status == OCELOTL_OK) {
+        OC_TRY(keep_event(to, &event));
+        OC_TRY(ocelotl_events_next(&found, &event, to->events));
+    }
+    OC_TRY(write_head(to));
+    return write_lines(to);
+}
+
+/* What the trace says of its resources beside. */
+static ocelotl_status count_notes(const writing *to)
+{
+    ocelotl_query *query = NULL;
+    bool found = false;
+    OC_TRY(
+        ocelotl_query_open(&query, to->trace, "SELECT count(*) FROM resources WHERE notes <> ''"));
+    const ocelotl_status status = ocelotl_query_next(&found, query);
+    if (status == OCELOTL_OK && found)
+        oc_lose(to->losses, "resources with notes",
+                (uint64_t)ocelotl_query_cell_at(query, 0).integer);
+    ocelotl_query_free(query);
+    return status;
+}
+
+static ocelotl_status count_losses(const writing *to)
+{
+    const ocelotl_trace_info info = ocelotl_trace_info_of(to->trace);
+    for (uint32_t t = 0; t < ocelotl_trace_event_type_count(to->trace); t++)
+        oc_lose(to->losses, "units of variables",
+                ocelotl_trace_event_type_at(to->trace, t).unit[0] != '\0');
+    oc_lose(to->losses, "times of recording", info.origin[0] != '\0');
+    oc_lose(to->losses, "clocks whose ticks are no decimals: times are rounded to picoseconds",
+            to->clock.rounds);
+    oc_lose(to->losses, "links whose order is not kept where they arrive at one instant",
+            to->arrivals.left_out);
+    return count_notes(to);
+}
+
+static void close_writing(writing *to)
+{
+    oc_paje_definitions_free(&to->definitions);
+    oc_carried_texts_free(&to->carried);
+    oc_ordering_free(to->lines);
+    oc_text_free(&to->line);
+    oc_map_free(&to->container_index);
+    oc_map_free(&to->type_index);
+    oc_ties_free(&to->arrivals);
+    oc_waiting_lines_free(&to->waiting);
+    free(to->containers);
+    free(to->container_of);
+    free(to->created);
+    free(to->types);
+}
+
+ocelotl_status ocelotl_events_write_paje(const ocelotl_sink *sink, ocelotl_events *events,
+                                         ocelotl_trace *trace, const ocelotl_selection *selection,
+                                         ocelotl_losses *losses)
+{
+    const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
+    writing to = {.out = {.sink = sink},
+                  .trace = trace,
+                  .events = events,
+                  .selection = selection,
+                  .losses = losses,
+                  .definitions = {.losses = losses},
+                  .resource = OCELOTL_NONE,
+                  .type = OCELOTL_NONE,
+                  .stream = FIRST_STREAM,
+                  .clock = oc_exact_of(info.tick_numerator, info.tick_denominator, 0)};
+    *losses = (ocelotl_losses){0};
+    ocelotl_status status = oc_ordering_open(&to.lines, most_memory);
+    if (status == OCELOTL_OK)
+        status = oc_output_send(&to.out, write_all(&to));
+    if (status == OCELOTL_OK)
+        status = count_losses(&to);
+    close_writing(&to);
+    return oc_output_end(&to.out, status);
+}

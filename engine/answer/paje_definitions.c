@@ -1,0 +1,259 @@
+#include "answer/paje_definitions.h"
+
+#include "answer/losses.h"
+#include "base/memory.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What a definition is called, and its fields before those that events carry. */
+static const struct {
+    const char *name, *fields;
+} lines[] = {
+    [OC_PAJE_CONTAINER_TYPE] = {"PajeDefineContainerType", "Alias Type Name"},
+    [OC_PAJE_EVENT_TYPE] = {"PajeDefineEventType", "Alias Type Name"},
+    [OC_PAJE_STATE_TYPE] = {"PajeDefineStateType", "Alias Type Name"},
+    [OC_PAJE_VARIABLE_TYPE] = {"PajeDefineVariableType", "Alias Type Name"},
+    [OC_PAJE_LINK_TYPE] = {"PajeDefineLinkType",
+                           "Alias Type StartContainerType EndContainerType Name"},
+    [OC_PAJE_ENTITY_VALUE] = {"PajeDefineEntityValue", "Alias Type Name"},
+    [OC_PAJE_CREATE] = {"PajeCreateContainer", "Time Alias Type Container Name"},
+    [OC_PAJE_DESTROY] = {"PajeDestroyContainer", "Time Type Name"},
+    [OC_PAJE_EVENT] = {"PajeNewEvent", "Time Type Container Value"},
+    [OC_PAJE_PUSH] = {"PajePushState", "Time Type Container Value"},
+    [OC_PAJE_POP] = {"PajePopState", "Time Type Container"},
+    [OC_PAJE_VARIABLE] = {"PajeSetVariable", "Time Type Container Value"},
+    [OC_PAJE_START_LINK] = {"PajeStartLink", "Time Type Container StartContainer Value Key"},
+    [OC_PAJE_START_PLAIN_LINK] = {"PajeStartLink", "Time Type Container StartContainer Key"},
+    [OC_PAJE_END_LINK] = {"PajeEndLink", "Time Type Container EndContainer Value Key"},
+    [OC_PAJE_END_PLAIN_LINK] = {"PajeEndLink", "Time Type Container EndContainer Key"},
+};
+
+/* Readers have numbers of 16 bits, and the fields of a line are not without end. */
+enum { OC_MOST_DEFINITIONS = 65000, OC_MOST_CARRIED = 48 };
+
+/* --- What events carry */
+
+static uint32_t read_hex(const char *text)
+{
+    uint32_t number = 0;
+    for (int i = 0; i < 4 && text[i] != '\0'; i++) {
+        const char *digits = "0123456789abcdef";
+        const char *found = strchr(digits, text[i] | 0x20);
+        number = 16 * number + (found != NULL ? (uint32_t)(found - digits) : 0);
+    }
+    return number;
+}
+
+static void add_code(oc_text *text, uint32_t code)
+{
+    char bytes[4];
+    size_t length = 0;
+    if (code < 0x80) {
+        bytes[length++] = (char)code;
+    } else if (code < 0x800) {
+        bytes[length++] = (char)(0xC0 | code >> 6);
+        bytes[length++] = (char)(0x80 | (code & 0x3F));
+    } else {
+        if (code < 0x10000) {
+            bytes[length++] = (char)(0xE0 | code >> 12);
+        } else {
+            bytes[length++] = (char)(0xF0 | code >> 18);
+            bytes[length++] = (char)(0x80 | (code >> 12 & 0x3F));
+        }
+        bytes[length++] = (char)(0x80 | (code >> 6 & 0x3F));
+        bytes[length++] = (char)(0x80 | (code & 0x3F));
+    }
+    oc_text_append(text, bytes, length);
+}
+
+/* What stands behind a backslash; gives what follows. */
+static const char *add_escaped(oc_text *text, const char *next)
+{
+    static const char letters[] = "b\bf\fn\nr\rt\t";
+    if (*next == 'u') {
+        uint32_t code = read_hex(next + 1);
+        next += 5;
+        if (code >= 0xD800 && code < 0xDC00 && next[0] == '\\' && next[1] == 'u') {
+            code = 0x10000 + ((code - 0xD800) << 10) + (read_hex(next + 2) - 0xDC00);
+            next += 6;
+        }
+        add_code(text, code);
+        return next;
+    }
+    const char *found = strchr(letters, *next);
+    oc_text_append(text, found != NULL && *next != '\0' ? found + 1 : next, 1);
+    return next + 1;
+}
+
+/* A string or a number of JSON that the library wrote; gives what follows. */
+static const char *read_value(oc_text *text, const char *next)
+{
+    if (*next != '"') {
+        const size_t length = strcspn(next, ",}");
+        oc_text_append(text, next, length);
+        return next + length;
+    }
+    for (next++; *next != '"' && *next != '\0';) {
+        const size_t length = strcspn(next, "\"\\");
+        oc_text_append(text, next, length);
+        next += length;
+        if (*next == '\\')
+            next = add_escaped(text, next + 1);
+    }
+    return next + (*next == '"');
+}
+
+ocelotl_status oc_carried_texts_read(oc_carried_texts *carried, const char *attributes)
+{
+    const char *next = attributes;
+    carried->count = 0;
+    oc_text_clear(&carried->text);
+    while (next != NULL && (*next == '{' || *next == ',')) {
+        OC_TRY(
+            oc_grow(&carried->all, &carried->capacity, carried->count + 1, sizeof *carried->all));
+        oc_carried_text *added = &carried->all[carried->count];
+        added->name = carried->text.length;
+        next = read_value(&carried->text, next + 1);
+        added->name_length = carried->text.length - added->name;
+        added->text = carried->text.length;
+        next = read_value(&carried->text, next + (*next == ':'));
+        added->text_length = carried->text.length - added->text;
+        carried->count++;
+    }
+    return carried->text.failed ? oc_fail_memory() : OCELOTL_OK;
+}
+
+void oc_carried_texts_free(oc_carried_texts *carried)
+{
+    oc_text_free(&carried->text);
+    free(carried->all);
+}
+
+/* --- Fields */
+
+void oc_paje_add_text(oc_text *line, ocelotl_losses *losses, const char *bytes, size_t length)
+{
+    bool replaced = false;
+    oc_text_append(line, " \"", 2);
+    const size_t begin = line->length;
+    oc_text_append(line, bytes, length);
+    for (size_t i = begin; i < line->length && !line->failed; i++) {
+        char *byte = &line->bytes[i];
+        if (*byte != '"' && (unsigned char)*byte >= ' ')
+            continue;
+        replaced = true;
+        *byte = *byte == '"' ? '\'' : ' ';
+    }
+    oc_text_append(line, "\"", 1);
+    oc_lose(losses, "texts with quotes or control characters, which are replaced", replaced);
+}
+
+/* A name that no reader takes for a field with a meaning. */
+static void add_name(oc_text *text, oc_paje_definitions *definitions, const char *name,
+                     size_t length)
+{
+    static const char meanings[] =
+        " Alias Name Type Container Value Time Color StartContainerType EndContainerType "
+        "StartContainer EndContainer Key Filename ContainerType EntityType SourceContainerType "
+        "DestContainerType SourceContainer DestContainer ";
+    const size_t begin = text->length;
+    bool renamed = length == 0;
+    oc_text_append(text, name, length);
+    for (size_t i = begin; i < text->length && !text->failed; i++) {
+        if ((unsigned char)text->bytes[i] > ' ' && strchr("\"%#", text->bytes[i]) == NULL)
+            continue;
+        text->bytes[i] = '_';
+        renamed = true;
+    }
+    oc_text padded = {0};
+    oc_text_add(&padded, " ");
+    oc_text_append(&padded, name, length);
+    oc_text_add(&padded, " ");
+    if (renamed || (!padded.failed && strstr(meanings, padded.bytes) != NULL)) {
+        oc_text_add(text, "_");
+        oc_lose(definitions->losses, "names of attributes that are no names of fields", 1);
+    }
+    oc_text_free(&padded);
+}
+
+/* --- Definitions */
+
+static void define(oc_paje_definitions *definitions, unsigned kind, const oc_carried_texts *carried,
+                   size_t first, size_t count)
+{
+    oc_text *text = &definitions->text;
+    const unsigned line = kind % OC_PAJE_COLOURED;
+    oc_text_format(text, "%%EventDef %s %" PRIu32 "\n", lines[line].name, definitions->count);
+    for (const char *field = lines[line].fields; *field != '\0'; field += *field == ' ') {
+        const size_t length = strcspn(field, " ");
+        const bool time = strncmp(field, "Time", length) == 0;
+        const bool number = line == OC_PAJE_VARIABLE && strncmp(field, "Value", length) == 0;
+        oc_text_format(text, "%% %.*s %s\n", (int)length, field,
+                       time     ? "date"
+                       : number ? "double"
+                                : "string");
+        field += length;
+    }
+    if (kind >= OC_PAJE_COLOURED)
+        oc_text_add(text, "% Color color\n");
+    for (size_t i = first; i < first + count; i++) {
+        oc_text_add(text, "% ");
+        add_name(text, definitions, carried->text.bytes + carried->all[i].name,
+                 carried->all[i].name_length);
+        oc_text_add(text, " string\n");
+    }
+    oc_text_add(text, "%EndEventDef\n");
+}
+
+static size_t most_carried(const oc_paje_definitions *definitions, size_t count)
+{
+    if (definitions->count >= OC_MOST_DEFINITIONS)
+        return 0;
+    return count < OC_MOST_CARRIED ? count : OC_MOST_CARRIED;
+}
+
+ocelotl_status oc_paje_begin_line(oc_text *line, oc_paje_definitions *definitions, unsigned kind,
+                                  const oc_carried_texts *carried, size_t first, size_t count)
+{
+    oc_text *key = &definitions->key;
+    count = definitions->said = most_carried(definitions, count);
+    oc_text_clear(key);
+    oc_text_format(key, "%u", kind);
+    for (size_t i = first; i < first + count; i++) {
+        oc_text_append(key, "\n", 1);
+        oc_text_append(key, carried->text.bytes + carried->all[i].name,
+                       carried->all[i].name_length);
+    }
+    if (key->failed)
+        return oc_fail_memory();
+    uint32_t number = oc_map_get(&definitions->numbers, key->bytes, key->length);
+    if (number == OC_MAP_NONE) {
+        number = definitions->count;
+        define(definitions, kind, carried, first, count);
+        OC_TRY(oc_map_set(&definitions->numbers, key->bytes, key->length, number));
+        definitions->count++;
+    }
+    oc_text_clear(line);
+    oc_text_format(line, "%" PRIu32, number);
+    return OCELOTL_OK;
+}
+
+void oc_paje_end_line(oc_text *line, oc_paje_definitions *definitions,
+                      const oc_carried_texts *carried, size_t first, size_t count)
+{
+    const size_t said = definitions->said;
+    for (size_t i = first; i < first + said; i++)
+        oc_paje_add_text(line, definitions->losses, carried->text.bytes + carried->all[i].text,
+                         carried->all[i].text_length);
+    oc_text_append(line, "\n", 1);
+    oc_lose(definitions->losses, "attributes of events that have more than 48", count - said);
+}
+
+void oc_paje_definitions_free(oc_paje_definitions *definitions)
+{
+    oc_map_free(&definitions->numbers);
+    oc_text_free(&definitions->text);
+    oc_text_free(&definitions->key);
+}

@@ -1,0 +1,71 @@
+/* The part of a Paje trace that says what its lines mean, and the texts of these. */
+#ifndef OC_ANSWER_PAJE_DEFINITIONS_H
+#define OC_ANSWER_PAJE_DEFINITIONS_H
+
+#include "base/map.h"
+#include "base/text.h"
+
+#include <ocelotl/export.h>
+
+/* What a line says. A colour, or a value, is a field only where there is one. */
+typedef enum oc_paje_line {
+    OC_PAJE_CONTAINER_TYPE,
+    OC_PAJE_EVENT_TYPE, /* the next four in the order of ocelotl_category */
+    OC_PAJE_STATE_TYPE,
+    OC_PAJE_VARIABLE_TYPE,
+    OC_PAJE_LINK_TYPE,
+    OC_PAJE_ENTITY_VALUE,
+    OC_PAJE_CREATE,
+    OC_PAJE_DESTROY,
+    OC_PAJE_EVENT,
+    OC_PAJE_PUSH,
+    OC_PAJE_POP,
+    OC_PAJE_VARIABLE,
+    OC_PAJE_START_LINK,
+    OC_PAJE_START_PLAIN_LINK, /* without a value */
+    OC_PAJE_END_LINK,
+    OC_PAJE_END_PLAIN_LINK,
+    OC_PAJE_COLOURED, /* added to one of the first six */
+} oc_paje_line;
+
+/* Something else that an event carries: places in oc_carried_texts.text. */
+typedef struct oc_carried_text {
+    size_t name, name_length, text, text_length;
+} oc_carried_text;
+
+/* What an event carries. Zero-initialised it is empty. */
+typedef struct oc_carried_texts {
+    oc_text text;
+    oc_carried_text *all;
+    size_t count, capacity;
+} oc_carried_texts;
+
+/* Reads the attributes of an event as ocelotl_event has them; NULL: there are none. */
+ocelotl_status oc_carried_texts_read(oc_carried_texts *carried, const char *attributes);
+void oc_carried_texts_free(oc_carried_texts *carried);
+
+/* The definitions that lines have asked for. Zero-initialised but for `losses` there is none. */
+typedef struct oc_paje_definitions {
+    ocelotl_losses *losses;
+    oc_map numbers; /* by kind, and the names of what lines carry beside */
+    oc_text text;   /* all of them, as they stand in the trace */
+    oc_text key;    /* scratch */
+    uint32_t count;
+    size_t said; /* how much of what is carried the line that was begun last has room for */
+} oc_paje_definitions;
+
+/* Begins a line: its number, that of a definition with fields for `count` texts that it carries
+ * from the first on, made where it is new. */
+ocelotl_status oc_paje_begin_line(oc_text *line, oc_paje_definitions *definitions, unsigned kind,
+                                  const oc_carried_texts *carried, size_t first, size_t count);
+
+/* Adds these texts, and ends the line. */
+void oc_paje_end_line(oc_text *line, oc_paje_definitions *definitions,
+                      const oc_carried_texts *carried, size_t first, size_t count);
+
+/* Adds a field in quotes. What cannot stand there is replaced, and counted. */
+void oc_paje_add_text(oc_text *line, ocelotl_losses *losses, const char *bytes, size_t length);
+
+void oc_paje_definitions_free(oc_paje_definitions *definitions);
+
+#endif

@@ -1,0 +1,77 @@
+# A trace that came from one Paje file comes back with the same uid; pj_dump reads the same in both.
+# What Paje cannot say is counted.
+# shellcheck source=common.inc disable=SC2154
+. "$(dirname "$0")/common.inc"
+need jq
+
+uid() { cli info --json "$1" | jq -r .uid; }
+
+# back TRACE: exports a trace, and imports that.
+back() {
+    rm -f first.db second.db
+    cli import --lenient "$1" -o first.db >/dev/null 2>&1 || return 0
+    cli export --format paje first.db -o back.trace --force 2>said
+    cli import back.trace -o second.db >/dev/null 2>import.said ||
+        fail "$1: cannot be imported again: $(cat import.said)"
+    same "uid of $1" "$(uid first.db)" "$(uid second.db)"
+    same "losses of $1" "" "$(grep "not said" said || true)"
+}
+
+for trace in "$OCELOTL_ROOT"/examples/*.trace.zst "$OCELOTL_ROOT"/tests/data/*.trace \
+    "$shared"/pajeng*.trace "$shared"/smpi-stencil-96*; do
+    [ ! -e "$trace" ] || back "$trace"
+done
+
+# pj_dump, an independent reader, prints the same lines of both.
+if command -v pj_dump >/dev/null 2>&1; then
+    cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o run.db >/dev/null
+    unpack "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" >run.trace
+    cli export --format paje run.db -o written.trace
+    pj_dump -l 9 run.trace | sort >expected
+    pj_dump -l 9 written.trace | sort >got
+    [ "$(wc -l <expected)" -gt 1000 ] || fail "pj_dump printed little: $(head -c 300 expected)"
+    cmp expected got || fail "pj_dump prints other lines: $(diff expected got | head -4)"
+fi
+
+# A window, and a resource, whose containers stand with those around them.
+cli import --force "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o run.db >/dev/null
+cli export --format paje --from 0.1 --to 0.15 --resource nancy/griffon run.db >part.trace
+cli import part.trace -o part.db >/dev/null
+for database in run part; do
+    options="--from 0.1 --to 0.15 --resource nancy/griffon"
+    [ $database = run ] || options=
+    # shellcheck disable=SC2086
+    cli export $options $database.db | cut -d , -f 1,3- | sort >$database.csv
+done
+[ "$(wc -l <part.csv)" -gt 100 ] || fail "few events in the part"
+cmp run.csv part.csv || fail "a part does not come back: $(diff run.csv part.csv | head -4)"
+
+# What Paje has no words for: states that cross, units, values with quotes, ticks of a third.
+cat >odd.json <<'END'
+{"displayTimeUnit":"ns","baseTimeNanoseconds":1700000000000000000,"traceEvents":[
+{"ph":"M","pid":1,"name":"process_name","args":{"name":"a \"quoted\" name"}},
+{"ph":"X","pid":1,"tid":1,"ts":1.5,"dur":2,"name":"0","args":{"Value":"x","two words":"a\nb"}},
+{"ph":"i","pid":1,"tid":1,"ts":2,"name":"mark","args":{"Time":5}},
+{"ph":"C","pid":1,"ts":2,"name":"load","args":{"value":-2.5e-7}},
+{"ph":"s","pid":1,"tid":1,"ts":2,"id":1,"name":"flow","args":{"size":3}},
+{"ph":"f","bp":"e","pid":1,"tid":2,"ts":3,"id":1,"name":"flow"}]}
+END
+cli export --format paje odd.json -o odd.trace 2>said
+for what in "texts with quotes" "names of attributes" "times of recording"; do
+    grep -qF "not said by paje: $what" said || fail "$what: not in $(cat said)"
+done
+cli import odd.trace -o odd.db >/dev/null
+cli export odd.db | cut -d , -f 3,5-8 | sort >got
+cli export odd.json 2>/dev/null | cut -d , -f 3,5-8 | sort >expected
+cmp expected got || fail "odd: $(diff expected got)"
+
+refused 2 "expected a name in .trace" export --format paje run.db -o run.csv
+refused 2 "does not write traces as text" export run.db -o run2.trace
+echo "%EventDef PajePopState 1" >mine.trace
+refused 1 "that ocelotl-cli did not write" export --format paje run.db -o mine.trace
+cli export --format paje run.db -o again.trace
+cli export --format paje run.db -o again.trace || fail "its own file is replaced"
+(ulimit -f 1 && trap '' XFSZ && refused 1 "larger than files may be" export --format paje run.db \
+    -o big.trace) || fail "a file that may not grow"
+[ ! -e big.trace ] || fail "a half-written file is left"
+finish
