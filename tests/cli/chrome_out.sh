@@ -236,8 +236,8 @@ for options in "--parts 40 --slices 60" "--p 0.3 --kind temporal --hierarchy tra
         first: .args.first, last: .args.last, leaves: .args.leaves, begin: .args.begin,
         "end": .args.end, gain: .args.gain, loss: .args.loss, share: .args.share,
         state: (if .name == "(none)" then null else .name end)}]' with.json >got
-    jq '[.parts[] | del(.from_tick, .to_tick, .resources) |
-        {id, node, first, last, leaves, begin, "end": .end, gain, loss, share, state}]' parts.json >expected
+    jq '[.parts[] | {id, node, first, last, leaves, begin, "end": .end, gain, loss, share,
+        state}]' parts.json >expected
     cmp got expected || fail "parts of $options"
     jq -c '[.traceEvents[] | select(.cat == "part").args.shares]' with.json >got
     jq -c '[.parts[].shares]' overview.json >expected

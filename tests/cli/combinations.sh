@@ -69,7 +69,7 @@ cli import trace.trace -o trace.db >/dev/null 2>&1 || fail "no import"
 cli verify trace.db >/dev/null || fail "what was just imported is damaged"
 
 cat >check.py <<'END'
-import csv, fnmatch, gzip, io, json, os, random, re, subprocess, sys
+import collections, csv, fnmatch, gzip, io, json, os, random, re, subprocess, sys
 
 NAMES = ["state", "mode", "load", "mark", "link", "run", "wait", "tick", "data", "w*", "state:wait", "proc:mode",
          "host/proc:mark", "*:load", "mark:t*"]
@@ -251,6 +251,38 @@ def listing_is_filtered():
         fail("export", words, begin, end, len(got))
 
 
+def exports_agree():
+    """Other formats have what CSV has, and Paje brings it back."""
+    words, (begin, end) = some_filters(False), some_window()
+    words += ["--from", str(begin), "--to", str(end)]
+    listed = list(csv.DictReader(io.StringIO(call("export", *words))))
+    wanted, found = collections.Counter(), collections.Counter()
+    for event in listed:
+        if event["category"] != "variable":
+            wanted[event["category"], event["type"], event["value"], event["attributes"]] += 1
+    kinds, links = {"X": "state", "i": "event", "s": "link", "f": "link"}, set()
+    for event in json.loads(call("export", "--format", "chrome", *words))["traceEvents"]:
+        if event["ph"] not in kinds or event.get("id") in links:
+            continue
+        links.add(event["id"]) if "id" in event else None
+        carried = {key: value for key, value in event.get("args", {}).items() if key != "Key"}
+        found[kinds[event["ph"]], event["cat"], event["name"],
+              json.dumps(carried, separators=(",", ":")) if carried else ""] += 1
+    if wanted != found:
+        fail("chrome", words, wanted - found, found - wanted)
+    with open("back.trace", "w", encoding="utf-8") as file:
+        file.write(call("export", "--format", "paje", *words))
+    subprocess.run([os.environ["OCELOTL_CLI"], "import", "back.trace", "-o", "back.db", "--force"], capture_output=True, check=True)
+    back = subprocess.run([os.environ["OCELOTL_CLI"], "export", "back.db"], capture_output=True, text=True, check=True).stdout
+    rows = []
+    for events in (listed, list(csv.DictReader(io.StringIO(back)))):
+        for event in events:  # behind a window a variable keeps its value
+            event.update({"depth": "", **({"end": "", "duration": ""} if event["category"] == "variable" else {})})
+        rows.append(sorted(map(json.dumps, events)))
+    if rows[0] != rows[1]:
+        fail("paje", words, set(rows[0]) ^ set(rows[1]))
+
+
 def series_are_statistics():
     (begin, end), got = some_window(), {}
     window = ["--from", f"@{begin}", "--to", f"@{end}"]
@@ -337,7 +369,7 @@ def several_files_are_one():
 EVENTS = list(csv.DictReader(io.StringIO(call("export"))))
 INSTANTS = sorted({float(event["begin"]) for event in EVENTS} - {0.0})
 for check, times in ((window_adds_up, 12), (filters_add_up, 6), (metric_is_statistics, 60), (comparison_is_statistics, 20),
-                     (listing_is_filtered, 20),
+                     (listing_is_filtered, 20), (exports_agree, 12),
                       (series_are_statistics, 8), (threads_agree, 8), (tables_agree, 8), (colours_stay, 40), (several_files_are_one, 12)):
     answered = 0
     random.seed(check.__name__)
