@@ -74,5 +74,6 @@ extern const oc_importer oc_paraver_importer;
 extern const oc_importer oc_otf2_importer; /* where the OTF2 library was found */
 extern const oc_importer oc_chrome_importer;
 extern const oc_importer oc_gstreamer_importer;
+extern const oc_importer oc_perf_importer;
 
 #endif

@@ -73,12 +73,6 @@ static bool is_perf(const oc_head *head)
     return begins(head, "PERFILE", 7);
 }
 
-/* With its header, as perf writes it by default. */
-static bool is_perf_script(const oc_head *head)
-{
-    return begins(head, "# ========\n# captured on", 24);
-}
-
 static bool is_hdf5(const oc_head *head)
 {
     return begins(head, "\x89HDF\r\n\x1A\n", 8);
@@ -107,8 +101,7 @@ static const struct {
     {is_ctf_metadata, "the metadata of a CTF trace", NULL},
     {is_ctf, "a stream of a CTF trace", NULL},
     {is_json, "JSON", NULL},
-    {is_perf, "a recording of perf", NULL},
-    {is_perf_script, "what perf script prints", NULL},
+    {is_perf, "a recording of perf", "the text that `perf script` prints"},
     {is_hdf5, "an HDF5 file", NULL},
     {is_7z, "a 7z archive", "the trace in it"},
     {is_tar, "a tar archive", "the trace in it: tar -xOf FILE NAME | ocelotl-cli -"},

@@ -166,8 +166,8 @@ static ocelotl_status import_and_open(ocelotl_session *session)
 static ocelotl_status describe_reading(oc_text *text, const ocelotl_import_options *import)
 {
     const char *const texts[] = {import->time_unit, import->columns, import->fold_names};
-    oc_text_format(text, "%s %d %d %d", ocelotl_version(), import->lenient, (int)import->by,
-                   (int)import->value);
+    oc_text_format(text, "%s %d %d %d %d", ocelotl_version(), import->lenient, (int)import->by,
+                   (int)import->value, import->stacks);
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         if (texts[i] != NULL)
             oc_text_format(text, " %zu:%zu %s", i, strlen(texts[i]), texts[i]);

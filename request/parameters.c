@@ -392,6 +392,10 @@ const oc_parameter oc_parameters[] = {
      "(default), or the function in each thread; in otf2, the region (default), its\n"
      "paradigm, its role, or its path of calls",
      OC_IMPORT, SELECTS, AT(value), OCELOTL_VALUE_LEVEL, 0},
+    {"stacks", OC_GROUP_OWN, OC_VALUE_FLAG, NULL,
+     "make samples nested states, a frame each, instead of events with the innermost frame\n"
+     "(perf)",
+     OC_IMPORT, SELECTS, AT(stacks), 0, 0},
     {"columns", OC_GROUP_OWN, OC_VALUE_TEXT, "WORDS",
      "what the columns of a table are (resource,type,value,begin,end), or those that its\n"
      "header calls otherwise (begin=t0,rank=proc); see docs/formats/csv.md",
@@ -403,7 +407,7 @@ const oc_parameter oc_parameters[] = {
      OC_IMPORT, 0, AT(align), OCELOTL_ALIGN_AUTO, 0},
     {"fold-names", OC_GROUP_OWN, OC_VALUE_TEXT, "REGEX",
      "what this matches in names of states and events becomes \"*\", in formats whose\n"
-     "names may be one for each event (chrome)",
+     "names may be one for each event (chrome, perf)",
      OC_IMPORT, SELECTS, AT(fold_names), 0, 0},
     {"time-unit", OC_GROUP_OWN, OC_VALUE_NAMED, "s|ms|us|ns",
      "unit of times in traces that name none (default: s)", OC_IMPORT, SELECTS, AT(time_unit), 0,
@@ -478,11 +482,13 @@ const oc_parameter oc_parameters[] = {
     {"value", OC_GROUP_READING, OC_VALUE_WORD, "level|function|region|paradigm|role|callpath",
      "what states are (gstreamer, otf2);\nsee ocelotl-cli import --help", READERS, READS, AT(value),
      OCELOTL_VALUE_LEVEL, 0},
+    {"stacks", OC_GROUP_READING, OC_VALUE_FLAG, NULL, "make samples nested states (perf)", READERS,
+     READS, AT(stacks), 0, 0},
     {"columns", OC_GROUP_READING, OC_VALUE_TEXT, "WORDS", "what the columns of a table are",
      READERS, READS, AT(columns), 0, 0},
     {"fold-names", OC_GROUP_READING, OC_VALUE_TEXT, "REGEX",
-     "what this matches in names becomes \"*\" (chrome); see ocelotl-cli import --help", READERS,
-     READS, AT(fold_names), 0, 0},
+     "what this matches in names becomes \"*\" (chrome, perf); see ocelotl-cli import --help",
+     READERS, READS, AT(fold_names), 0, 0},
     {"no-cache", OC_GROUP_READING, OC_VALUE_FLAG, NULL,
      "neither use nor fill the cache in ~/.cache/ocelotl, which keeps to 4 GiB\n"
      "or OCELOTL_CACHE_LIMIT (500M, 20G)",

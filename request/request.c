@@ -164,6 +164,7 @@ void ocelotl_request_import_options(ocelotl_import_options *options, const ocelo
     options->same_root = request->same_root;
     options->by = request->by;
     options->value = request->value;
+    options->stacks = request->stacks;
     options->align = request->align;
     options->columns = request->columns;
     options->fold_names = request->fold_names;

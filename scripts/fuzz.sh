@@ -5,8 +5,8 @@
 #   scripts/fuzz.sh [SECONDS [TARGET...]]
 #
 # SECONDS is the time for each target (default: 10), TARGET one of paje, chrome, csv, gstreamer,
-# paraver, otf2, ways, chunk, edits, model (default: all but otf2). A SEED in the environment makes
-# the same inputs again; without one they are others each time.
+# paraver, perf, otf2, ways, chunk, edits, model (default: all but otf2). A SEED in the environment
+# makes the same inputs again; without one they are others each time.
 #
 # The OTF2 library, whose code is not ours to mend, checks little of what it reads: otf2 runs only
 # where it is named, without looking for leaks, and with as much memory as a file asks for. Its
@@ -17,7 +17,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=${1:-10}
 shift $(($# > 0 ? 1 : 0))
-[ $# -gt 0 ] || set -- paje chrome csv gstreamer paraver ways chunk edits model
+[ $# -gt 0 ] || set -- paje chrome csv gstreamer paraver perf ways chunk edits model
 
 CC=clang TARGET=fuzz scripts/build.sh build-fuzz -DOCELOTL_FUZZ=ON -DOCELOTL_SANITIZE=ON \
     -DOCELOTL_WERROR=ON -DOCELOTL_TESTS=ON \
@@ -49,6 +49,9 @@ make_chrome() { :; }
 
 # The same of logs, see tests/fuzz/gstreamer.c.
 make_gstreamer() { :; }
+
+# The same of what perf script prints, see tests/fuzz/perf.c.
+make_perf() { :; }
 
 # A chunk: its role, unit, the length of its totals, its totals, its events, see tests/fuzz/chunk.c.
 make_chunk() {

@@ -69,6 +69,7 @@ importers/paje   (base|importers/(common|paje))/|importers/importer.h
 importers/paraver (base|importers/(common|paraver))/|importers/importer.h
 importers/otf2   (base|importers/(common|otf2))/|importers/importer.h
 importers/chrome (base|importers/(common|chrome))/|importers/importer.h
+importers/perf   (base|importers/(common|perf))/|importers/importer.h
 importers/gstreamer (base|importers/(common|gstreamer))/|importers/importer.h
 viz           (base|viz)/
 viz/words      (base|viz/words)/

@@ -199,7 +199,6 @@ static void check_whole_files(void)
         {"PK\x03\x04 and so on",
          "the compressed data ends too early, expected the rest of its zip archive behind byte"},
         {"/* CTF 1.8 */\ntrace {\n", "is the metadata of a CTF trace"},
-        {"# ========\n# captured on: Thu Nov 19 01:36:57 2015\n", "is what perf script prints"},
         {"LZIP\x01", "is compressed by lzip, which cannot be read here, expected lzip -dc "},
         {"path;type;slice;value\na;b;0;1\n",
          ":1: the header is \"path;type;slice;value\", separated by semicolons, expected that of a "

@@ -96,6 +96,11 @@ ocelotl_status oc_scheduler_wake(oc_scheduler *scheduler, uint32_t thread, int64
     return change_thread(scheduler, thread, OC_THREAD_READY, OC_NO_CPU, time);
 }
 
+ocelotl_status oc_scheduler_end(oc_scheduler *scheduler, uint32_t thread, int64_t time)
+{
+    return change_thread(scheduler, thread, OC_THREAD_ENDED, OC_NO_CPU, time);
+}
+
 ocelotl_status oc_scheduler_finish(oc_scheduler *scheduler, int64_t time)
 {
     for (size_t i = 0; i < scheduler->thread_count; i++)

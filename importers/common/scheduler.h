@@ -61,6 +61,9 @@ ocelotl_status oc_scheduler_wake(oc_scheduler *scheduler, uint32_t thread, int64
 ocelotl_status oc_scheduler_see(oc_scheduler *scheduler, uint32_t thread, uint32_t cpu,
                                 int64_t time);
 
+/* A thread ends, and what it is in. */
+ocelotl_status oc_scheduler_end(oc_scheduler *scheduler, uint32_t thread, int64_t time);
+
 /* All that is open ends. */
 ocelotl_status oc_scheduler_finish(oc_scheduler *scheduler, int64_t end);
 

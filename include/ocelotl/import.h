@@ -55,6 +55,7 @@ typedef struct ocelotl_import_options {
     bool same_root;
     ocelotl_import_by by;
     ocelotl_import_value value;
+    bool stacks; /* samples are nested states, a frame each, instead of events (perf) */
     /* of a table (csv): what its columns are, or "WORD=HEADER,.." for those whose header says
      * something else, see docs/formats/csv.md; NULL: as the header says. The format is then csv,
      * unless `format` is given */
@@ -63,7 +64,7 @@ typedef struct ocelotl_import_options {
     ocelotl_align align;
     /* what this extended regular expression of POSIX matches in names of states and events becomes
      * "*", and the whole name an attribute, in formats whose names may be one for each event
-     * (chrome); NULL: nothing */
+     * (chrome, perf); NULL: nothing */
     const char *fold_names;
     /* progress counts bytes of the files as they are on disk, and never goes back; the trace.db is
      * the same for any number of threads; memory_limit is not used */

@@ -154,6 +154,7 @@ typedef struct ocelotl_request {
     const char *time_unit;
     ocelotl_import_by by;
     ocelotl_import_value value;
+    bool stacks;
     const char *columns, *fold_names; /* NULL: not given */
 
     /* what is shown */

@@ -1,0 +1,337 @@
+#define _GNU_SOURCE
+#include "importers/perf/line.h"
+
+#include <string.h>
+
+static bool is_digit(char byte)
+{
+    return byte >= '0' && byte <= '9';
+}
+
+static bool is_blank(char byte)
+{
+    return byte == ' ' || byte == '\t';
+}
+
+static const char *skip_blanks(const char *text, const char *end)
+{
+    while (text < end && is_blank(*text))
+        text++;
+    return text;
+}
+
+static perf_text read_word(const char *text, const char *end)
+{
+    const char *begin = skip_blanks(text, end);
+    const char *at = begin;
+    while (at < end && !is_blank(*at))
+        at++;
+    return (perf_text){begin, (size_t)(at - begin)};
+}
+
+static const char *behind(perf_text text)
+{
+    return text.bytes + text.length;
+}
+
+/* All of a text as a number of at most 18 digits. */
+static bool read_number(int64_t *number, const char *text, const char *end)
+{
+    *number = 0;
+    if (text == end || end - text > 18)
+        return false;
+    for (; text < end; text++) {
+        if (!is_digit(*text))
+            return false;
+        *number = *number * 10 + (*text - '0');
+    }
+    return true;
+}
+
+/* --- Samples */
+
+/* "1602.140410:", with one to nine digits behind the point. */
+static bool read_time(int64_t *time, perf_text word)
+{
+    int64_t seconds;
+    int64_t fraction;
+    const char *end = behind(word) - 1;
+    if (word.length < 4 || *end != ':' || !is_digit(word.bytes[0]))
+        return false;
+    const char *point = memchr(word.bytes, '.', word.length);
+    if (point == NULL || end - point > 10 || point - word.bytes > 9 ||
+        !read_number(&seconds, word.bytes, point) || !read_number(&fraction, point + 1, end))
+        return false;
+    for (ptrdiff_t digits = end - point - 1; digits < 9; digits++)
+        fraction *= 10;
+    *time = seconds * 1000000000 + fraction;
+    return true;
+}
+
+/* "[001]" */
+static bool read_cpu(int64_t *cpu, perf_text word)
+{
+    return word.length > 2 && word.length < 12 && word.bytes[0] == '[' && behind(word)[-1] == ']' &&
+           read_number(cpu, word.bytes + 1, behind(word) - 1);
+}
+
+/* "12" or "12/34"; -1 stands for what perf could not find out. */
+static bool read_thread(perf_line *line, perf_text word)
+{
+    const char *slash = word.length > 0 ? memchr(word.bytes, '/', word.length) : NULL;
+    line->process = -1;
+    if (slash != NULL && !read_number(&line->process, word.bytes, slash))
+        return false;
+    const char *thread = slash != NULL ? slash + 1 : word.bytes;
+    if (behind(word) - thread == 2 && memcmp(thread, "-1", 2) == 0) {
+        line->thread = -1;
+        return true;
+    }
+    return read_number(&line->thread, thread, behind(word));
+}
+
+/* What is before a word, without the blanks around it. */
+static perf_text before(const char *text, const char *end)
+{
+    const char *begin = skip_blanks(text, end);
+    while (end > begin && is_blank(end[-1]))
+        end--;
+    return (perf_text){begin, (size_t)(end - begin)};
+}
+
+static perf_text last_word(perf_text text)
+{
+    size_t length = 0;
+    while (length < text.length && !is_blank(behind(text)[-1 - (ptrdiff_t)length]))
+        length++;
+    return (perf_text){behind(text) - length, length};
+}
+
+/* Reads the command, the thread and the CPU that end where the time begins. A command may have
+ * blanks. */
+static bool read_origin(perf_line *line, const char *text, const char *end)
+{
+    perf_text origin = before(text, end);
+    perf_text word = last_word(origin);
+    line->cpu = -1;
+    if (read_cpu(&line->cpu, word)) {
+        origin = before(text, word.bytes);
+        word = last_word(origin);
+    }
+    line->command = before(text, word.bytes);
+    return word.length > 0 && line->command.length > 0 && read_thread(line, word);
+}
+
+static void read_event(perf_line *line, const char *text, const char *end)
+{
+    perf_text word = read_word(text, end);
+    int64_t period;
+    line->period = (perf_text){word.bytes, 0};
+    if (read_number(&period, word.bytes, behind(word))) {
+        line->period = word;
+        word = read_word(behind(word), end);
+    }
+    line->event = (perf_text){word.bytes, 0};
+    line->rest = before(word.bytes, end);
+    const bool is_event = word.length > 1 && behind(word)[-1] == ':';
+    if (!is_event && (word.length < 12 || memcmp(word.bytes, "PERF_RECORD_", 12) != 0))
+        return;
+    line->event.length = word.length - is_event;
+    line->rest = before(behind(word), end);
+}
+
+/* The time is the first word of its shape that is behind a command and a thread. */
+static bool read_sample(perf_line *line, const char *text, const char *end)
+{
+    for (perf_text word = read_word(text, end); word.length > 0;
+         word = read_word(behind(word), end))
+        if (read_time(&line->time, word) && read_origin(line, text, word.bytes)) {
+            read_event(line, behind(word), end);
+            return true;
+        }
+    return false;
+}
+
+/* A sample whose first word with a colon at its end is behind a thread, or a CPU. */
+static bool is_timeless(const char *text, const char *end)
+{
+    perf_line line;
+    for (perf_text word = read_word(text, end); word.length > 0;
+         word = read_word(behind(word), end))
+        if (behind(word)[-1] == ':')
+            return word.length > 1 && read_origin(&line, text, word.bytes);
+    return false;
+}
+
+/* --- Stacks */
+
+/* An address, and what is known of it. */
+static bool is_frame(const char *text, const char *end)
+{
+    const perf_text word = read_word(text, end);
+    for (size_t i = 0; i < word.length; i++)
+        if (strchr("0123456789abcdef", word.bytes[i]) == NULL || word.bytes[i] == '\0')
+            return false;
+    return word.length > 0;
+}
+
+perf_form perf_line_read(perf_line *line, const char *text, const char *end)
+{
+    if (skip_blanks(text, end) == end)
+        return PERF_EMPTY;
+    if (*text == '#')
+        return PERF_COMMENT;
+    if (read_sample(line, text, end))
+        return PERF_SAMPLE;
+    if (is_blank(*text) && is_frame(text, end))
+        return PERF_FRAME;
+    return is_timeless(text, end) ? PERF_TIMELESS : PERF_OTHER;
+}
+
+/* The bracket that the last one closes; both may have others inside: "a(int) (/lib/b (deleted))".
+ */
+static const char *find_object(perf_text text)
+{
+    const char *at = behind(text);
+    size_t depth = 0;
+    if (text.length < 2 || at[-1] != ')')
+        return NULL;
+    while (at > text.bytes) {
+        at--;
+        depth += *at == ')';
+        depth -= *at == '(';
+        if (depth == 0)
+            return at;
+    }
+    return NULL;
+}
+
+/* "ffffffff81001408 symbol+0x12 (object)"; a symbol may have blanks and brackets. */
+void perf_frame_read(perf_text *symbol, perf_text *object, const char *text, const char *end)
+{
+    const perf_text address = read_word(text, end);
+    const bool has_address = is_frame(text, end);
+    perf_text rest = before(has_address ? behind(address) : text, end);
+    *object = (perf_text){end, 0};
+    const char *open = find_object(rest);
+    if (open != NULL) {
+        *object = (perf_text){open + 1, (size_t)(behind(rest) - 1 - open - 1)};
+        rest = before(rest.bytes, open);
+    }
+    const char *offset = memrchr(rest.bytes, '+', rest.length);
+    if (offset != NULL && behind(rest) - offset > 3 && memcmp(offset, "+0x", 3) == 0)
+        rest.length = (size_t)(offset - rest.bytes);
+    *symbol = rest.length > 0 ? rest : address;
+}
+
+/* --- The scheduler */
+
+perf_action perf_action_of(perf_text event)
+{
+    static const struct {
+        const char *name;
+        perf_action action;
+    } actions[] = {
+        {"sched:sched_switch", PERF_SWITCH},     {"sched:sched_wakeup", PERF_WAKE},
+        {"sched:sched_wakeup_new", PERF_WAKE},   {"sched:sched_waking", PERF_NO_ACTION},
+        {"sched:sched_process_fork", PERF_FORK}, {"sched:sched_process_exit", PERF_EXIT},
+    };
+    for (size_t i = 0; i < sizeof actions / sizeof actions[0]; i++)
+        if (perf_text_is(event, actions[i].name))
+            return actions[i].action;
+    return PERF_NO_ACTION;
+}
+
+/* The value of "key=", which ends where another key begins. */
+static bool find_value(perf_text *value, perf_text fields, const char *key)
+{
+    const size_t length = strlen(key);
+    const char *end = behind(fields);
+    for (const char *at = fields.bytes; at < end; at++) {
+        at = memmem(at, (size_t)(end - at), key, length);
+        if (at == NULL)
+            return false;
+        if (at > fields.bytes && !is_blank(at[-1]))
+            continue;
+        const char *begin = at + length;
+        const char *next = memchr(begin, '=', (size_t)(end - begin));
+        while (next != NULL && next > begin && !is_blank(*next))
+            next--;
+        *value = before(begin, next != NULL ? next : end);
+        return true;
+    }
+    return false;
+}
+
+static ocelotl_status fail_field(const char *key)
+{
+    return oc_fail(OCELOTL_ERROR_INPUT, "an event of the scheduler without \"%s\", expected it",
+                   key);
+}
+
+static ocelotl_status read_pair(perf_text *command, int64_t *thread, perf_text fields,
+                                const char *command_key, const char *thread_key)
+{
+    perf_text number;
+    *command = (perf_text){fields.bytes, 0};
+    (void)find_value(command, fields, command_key);
+    if (!find_value(&number, fields, thread_key) ||
+        !read_number(thread, number.bytes, behind(number)))
+        return fail_field(thread_key);
+    return OCELOTL_OK;
+}
+
+static ocelotl_status read_switch(perf_scheduled *scheduled, perf_text fields)
+{
+    const char *arrow = memmem(fields.bytes, fields.length, "==>", 3);
+    OC_TRY(read_pair(&scheduled->next_command, &scheduled->next_thread, fields,
+                     "next_comm=", "next_pid="));
+    if (arrow != NULL)
+        fields.length = (size_t)(arrow - fields.bytes);
+    OC_TRY(read_pair(&scheduled->command, &scheduled->thread, fields, "prev_comm=", "prev_pid="));
+    return find_value(&scheduled->left, fields, "prev_state=") ? OCELOTL_OK
+                                                               : fail_field("prev_state=");
+}
+
+/* "command:12 [120] rest": the way of perf before 5. */
+static ocelotl_status read_short(perf_text *command, int64_t *thread, perf_text *rest,
+                                 perf_text fields)
+{
+    const char *bracket = memmem(fields.bytes, fields.length, " [", 2);
+    const char *colon =
+        bracket != NULL ? memrchr(fields.bytes, ':', (size_t)(bracket - fields.bytes)) : NULL;
+    const char *close =
+        bracket != NULL ? memchr(bracket, ']', (size_t)(behind(fields) - bracket)) : NULL;
+    if (colon == NULL || close == NULL || !read_number(thread, colon + 1, bracket))
+        return fail_field("command:thread [priority]");
+    *command = before(fields.bytes, colon);
+    *rest = before(close + 1, behind(fields));
+    return OCELOTL_OK;
+}
+
+static ocelotl_status read_short_switch(perf_scheduled *scheduled, perf_text fields,
+                                        const char *arrow)
+{
+    perf_text rest;
+    const perf_text first = before(fields.bytes, arrow);
+    const perf_text second = before(arrow + 3, behind(fields));
+    OC_TRY(read_short(&scheduled->command, &scheduled->thread, &scheduled->left, first));
+    return read_short(&scheduled->next_command, &scheduled->next_thread, &rest, second);
+}
+
+ocelotl_status perf_scheduled_read(perf_scheduled *scheduled, perf_action action, perf_text fields)
+{
+    perf_text rest;
+    *scheduled = (perf_scheduled){.action = action};
+    const char *arrow = memmem(fields.bytes, fields.length, "==>", 3);
+    const bool has_keys = memchr(fields.bytes, '=', fields.length) != NULL &&
+                          memmem(fields.bytes, fields.length, "pid=", 4) != NULL;
+    if (action == PERF_SWITCH)
+        return !has_keys && arrow != NULL ? read_short_switch(scheduled, fields, arrow)
+                                          : read_switch(scheduled, fields);
+    if (action == PERF_FORK)
+        return read_pair(&scheduled->command, &scheduled->thread, fields,
+                         "child_comm=", "child_pid=");
+    return has_keys ? read_pair(&scheduled->command, &scheduled->thread, fields, "comm=", "pid=")
+                    : read_short(&scheduled->command, &scheduled->thread, &rest, fields);
+}

@@ -1,0 +1,76 @@
+/* Lines of the text that perf script prints, cut into what they say. */
+#ifndef OC_IMPORTERS_PERF_LINE_H
+#define OC_IMPORTERS_PERF_LINE_H
+
+#include "base/status.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* A part of a line; not ended by '\0'. */
+typedef struct perf_text {
+    const char *bytes;
+    size_t length;
+} perf_text;
+
+/*   comm pid/tid [cpu] seconds.fraction: period event: what it carries */
+typedef struct perf_line {
+    perf_text command;
+    int64_t process; /* -1: the line does not say it */
+    int64_t thread;
+    int64_t cpu;  /* -1 likewise */
+    int64_t time; /* in nanoseconds */
+    perf_text period, event;
+    perf_text rest; /* fields of a tracepoint, or the innermost frame */
+} perf_line;
+
+/* What a line is. */
+typedef enum perf_form {
+    PERF_SAMPLE,
+    PERF_TIMELESS, /* a sample without its time */
+    PERF_FRAME,    /* of the stack of the sample before it */
+    PERF_COMMENT,
+    PERF_EMPTY,
+    PERF_OTHER
+} perf_form;
+
+/* Cuts a line; its parts are in it. O(length). */
+perf_form perf_line_read(perf_line *line, const char *text, const char *end);
+
+/* The symbol of a frame without its offset; "[unknown]" where there is none has the name of its
+ * object behind it, which is the other answer: "" for none. */
+void perf_frame_read(perf_text *symbol, perf_text *object, const char *text, const char *end);
+
+static inline bool perf_text_is(perf_text text, const char *expected)
+{
+    const size_t length = __builtin_strlen(expected);
+    return text.length == length && __builtin_memcmp(text.bytes, expected, length) == 0;
+}
+
+/* --- What the scheduler does */
+
+typedef enum perf_action {
+    PERF_NO_ACTION,
+    PERF_SWITCH,
+    PERF_WAKE, /* or a thread that is new */
+    PERF_FORK,
+    PERF_EXIT
+} perf_action;
+
+typedef struct perf_scheduled {
+    perf_action action;
+    perf_text command; /* of the thread that is left, woken, made or ends */
+    int64_t thread;
+    perf_text left; /* a switch: "S", "R+", "D|K" */
+    perf_text next_command;
+    int64_t next_thread;
+} perf_scheduled;
+
+/* Whether an event is one of the scheduler, by its name. */
+perf_action perf_action_of(perf_text event);
+
+/* Reads the fields of an event of the scheduler, as perf prints them in any of its ways. Errors:
+ * INPUT where one is missing. */
+ocelotl_status perf_scheduled_read(perf_scheduled *scheduled, perf_action action, perf_text fields);
+
+#endif

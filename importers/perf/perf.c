@@ -1,0 +1,138 @@
+/* The importer of what perf script prints. What becomes of it is described in
+ * docs/formats/perf.md. */
+#include "importers/perf/reader.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const oddity_names[] = {
+    [PERF_OUT_OF_ORDER - OC_COMMON_ODDITIES] = "sample earlier than the one before it (sorted)",
+    [PERF_SWITCH_MISSED - OC_COMMON_ODDITIES] =
+        "thread that runs without a switch to it (it runs from there)",
+    [PERF_MANY_VALUES - OC_COMMON_ODDITIES] =
+        "event type of more than 4096 names (--fold-names REGEX makes them fewer)",
+};
+
+/* --- Recognition */
+
+static int judge_line(const char *text, const char *end)
+{
+    perf_line line;
+    switch (perf_line_read(&line, text, end)) {
+    case PERF_SAMPLE:
+        return line.event.length > 0 || line.cpu >= 0 ? OC_SURE / 2 : OC_PERHAPS + 1;
+    case PERF_TIMELESS:
+        return memchr(text, '[', (size_t)(end - text)) != NULL ? OC_PERHAPS + 1 : OC_NO;
+    default:
+        return OC_NO;
+    }
+}
+
+/* By the header that perf writes, or the first line that is no comment. */
+static int recognises(const oc_source *source)
+{
+    static const char header[] = "# ========\n# captured on";
+    const char *text = source->head.bytes;
+    const char *end = text + source->head.length;
+    if (source->is_folder)
+        return OC_NO;
+    if (source->head.length >= sizeof header - 1 && memcmp(text, header, sizeof header - 1) == 0)
+        return OC_SURE;
+    while (text < end && (*text == '#' || *text == '\n' || *text == '\r')) {
+        const char *next = memchr(text, '\n', (size_t)(end - text));
+        text = next != NULL ? next + 1 : end;
+    }
+    const char *next = text < end ? memchr(text, '\n', (size_t)(end - text)) : NULL;
+    return text < end ? judge_line(text, next != NULL ? next : end) : OC_NO;
+}
+
+/* --- Reading */
+
+static ocelotl_status begin_kinds(perf_reader *reader)
+{
+    static const struct {
+        const char *name;
+        ocelotl_fate fate;
+        const char *why;
+    } kinds[PERF_KINDS] = {
+        [PERF_KIND_INNERMOST] = {"frame", OCELOTL_FATE_ATTRIBUTE, NULL},
+        [PERF_KIND_FRAME] = {"frame", OCELOTL_FATE_LEFT_OUT,
+                             "it is not the innermost one of a sample; --stacks keeps all"},
+        [PERF_KIND_EMPTY] = {"empty line", OCELOTL_FATE_LEFT_OUT, "it says nothing"},
+        [PERF_KIND_COMMENT] = {"#", OCELOTL_FATE_LEFT_OUT, "a comment"},
+        [PERF_KIND_OTHER] = {"other line", OCELOTL_FATE_LEFT_OUT, "it is no sample and no frame"},
+    };
+    for (size_t i = 0; i < PERF_KINDS; i++)
+        OC_TRY(oc_kinds_find(&reader->kind_of[i], &reader->kinds, kinds[i].name,
+                             strlen(kinds[i].name), kinds[i].fate, kinds[i].why));
+    return OCELOTL_OK;
+}
+
+static ocelotl_status open_all(perf_reader *reader)
+{
+    const oc_import *import = reader->import;
+    ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
+    options.name = import->name;
+    options.source = import->source_path;
+    options.format = oc_perf_importer.format.name;
+    options.overwrite = import->options->overwrite;
+    OC_TRY(oc_folding_open(&reader->folding, import->options->fold_names));
+    OC_TRY(ocelotl_writer_open(&reader->writer, import->target, &options));
+    reader->oddities = (oc_oddities){.writer = reader->writer,
+                                     .names = oddity_names,
+                                     .name_count = PERF_ODDITY_END - OC_COMMON_ODDITIES,
+                                     .lenient = import->options->lenient};
+    OC_TRY(oc_sorting_open(&reader->records, import->target, OC_SORTING_MEMORY, false));
+    return begin_kinds(reader);
+}
+
+static ocelotl_status import_all(perf_reader *reader)
+{
+    OC_TRY(open_all(reader));
+    OC_TRY(perf_read_text(reader));
+    return perf_write(reader);
+}
+
+static void free_reader(perf_reader *reader)
+{
+    perf_names_free(reader);
+    oc_scheduler_free(&reader->scheduler);
+    oc_sorting_free(reader->records);
+    oc_lines_free(&reader->lines);
+    oc_folding_free(&reader->folding);
+    oc_oddities_free(&reader->oddities);
+    oc_kinds_free(&reader->kinds);
+    oc_text_free(&reader->fields);
+    oc_text_free(&reader->period);
+    oc_text_free(&reader->stack);
+    oc_text_free(&reader->key);
+    free(reader->values);
+    ocelotl_writer_free(reader->writer);
+    free(reader);
+}
+
+static ocelotl_status import_perf(const oc_import *import)
+{
+    perf_reader *reader = NULL;
+    OC_TRY(oc_allocate(&reader, 1, sizeof *reader));
+    reader->import = import;
+    reader->path = import->sources[0].path;
+    reader->lines.input = import->sources[0].input;
+    reader->keeps_stacks = import->options->stacks;
+    const ocelotl_status status = import_all(reader);
+    free_reader(reader);
+    return status;
+}
+
+static const char *const suffixes[] = {".txt", NULL};
+
+const oc_importer oc_perf_importer = {
+    .format = {.name = "perf",
+               .description = "What perf script prints of samples and of the scheduler (text, "
+                              "plain, .gz, .zst or .xz)",
+               .suffixes = suffixes},
+    .recognises = recognises,
+    .import = import_perf,
+};

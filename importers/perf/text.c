@@ -1,0 +1,267 @@
+/* From lines to samples. */
+#include "importers/perf/reader.h"
+
+#include "base/memory.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Frames of a sample beyond this are not kept. */
+enum { LONGEST_STACK = 1 << 20 };
+
+static void count(perf_reader *reader, perf_kind kind)
+{
+    oc_kinds_add(&reader->kinds, reader->kind_of[kind]);
+}
+
+/* --- Samples: each waits for its frames */
+
+static ocelotl_status add_pending(perf_reader *reader)
+{
+    const oc_text *texts[PERF_PARTS] = {
+        [PERF_FIELDS] = &reader->fields,
+        [PERF_PERIOD] = &reader->period,
+        [PERF_STACK] = &reader->stack,
+    };
+    ocelotl_attribute_value parts[PERF_PARTS];
+    if (!reader->is_pending)
+        return OCELOTL_OK;
+    reader->is_pending = false;
+    reader->pending.attribute_count = 0;
+    reader->pending.attributes = parts;
+    for (uint32_t i = 0; i < PERF_PARTS; i++) {
+        if (texts[i]->failed)
+            return oc_fail_memory();
+        if (texts[i]->length > 0)
+            parts[reader->pending.attribute_count++] =
+                (ocelotl_attribute_value){i, texts[i]->bytes, texts[i]->length};
+    }
+    return oc_sorting_add(reader->records, &reader->pending);
+}
+
+/* The middle of the times between samples of one CPU, or thread, is what a sample stands for. */
+static void note_gap(perf_reader *reader, int64_t *sampled, int64_t time)
+{
+    if (*sampled >= 0 && time > *sampled && reader->gap_count < PERF_GAPS)
+        reader->gaps[reader->gap_count++] = time - *sampled;
+    *sampled = time;
+}
+
+static void note_time(perf_reader *reader, int64_t time)
+{
+    if (reader->has_bounds && time < reader->newest)
+        oc_oddities_note(&reader->oddities, PERF_OUT_OF_ORDER, reader->path, reader->lines.number);
+    reader->newest = time;
+    reader->begin = !reader->has_bounds || time < reader->begin ? time : reader->begin;
+    reader->end = !reader->has_bounds || time > reader->end ? time : reader->end;
+    reader->has_bounds = true;
+}
+
+/* Threads that the scheduler names are known, whoever recorded it. */
+static ocelotl_status know_scheduled(perf_reader *reader, const perf_scheduled *scheduled)
+{
+    const int64_t time = reader->line.time;
+    uint32_t thread;
+    if (scheduled->thread != 0) {
+        OC_TRY(perf_find_thread(&thread, reader, scheduled->thread, -1, OC_NO_CPU));
+        OC_TRY(perf_name_thread(reader, thread, scheduled->command, time));
+        perf_thread *known = &reader->threads[thread];
+        if (scheduled->action == PERF_FORK && !known->is_made) {
+            known->is_made = true;
+            known->made = time;
+        }
+        if (scheduled->action == PERF_EXIT) {
+            known->has_ended = true;
+            known->ended = time;
+        }
+    }
+    if (scheduled->action != PERF_SWITCH)
+        return OCELOTL_OK;
+    reader->has_switches = true;
+    if (scheduled->next_thread == 0)
+        return OCELOTL_OK;
+    OC_TRY(perf_find_thread(&thread, reader, scheduled->next_thread, -1, OC_NO_CPU));
+    return perf_name_thread(reader, thread, scheduled->next_command, time);
+}
+
+/* What is behind the event is the innermost frame, if it begins as one, or fields. */
+static void take_rest(perf_reader *reader, const perf_event *event)
+{
+    perf_line frame;
+    const perf_text rest = reader->line.rest;
+    char blank[64] = " ";
+    const size_t length = rest.length < sizeof blank - 2 ? rest.length : sizeof blank - 2;
+    memcpy(blank + 1, rest.bytes, length);
+    const bool is_frame = event->action == PERF_NO_ACTION && rest.length > 0 &&
+                          memchr(rest.bytes, '(', rest.length) != NULL &&
+                          perf_line_read(&frame, blank, blank + 1 + length) == PERF_FRAME;
+    oc_text_clear(&reader->fields);
+    oc_text_clear(&reader->period);
+    oc_text_clear(&reader->stack);
+    oc_text_append(is_frame ? &reader->stack : &reader->fields, rest.bytes, rest.length);
+    oc_text_append(&reader->period, reader->line.period.bytes, reader->line.period.length);
+    reader->frames = is_frame;
+}
+
+static ocelotl_status take_sample(perf_reader *reader)
+{
+    const perf_line *line = &reader->line;
+    static const perf_text nameless = {"sample", 6};
+    oc_sorted *sample = &reader->pending;
+    uint32_t cpu = OC_NO_CPU;
+    uint32_t thread;
+    OC_TRY(add_pending(reader));
+    *sample = (oc_sorted){.kind = OC_SORTED_OTHER, .time = line->time};
+    if (line->cpu >= 0)
+        OC_TRY(perf_find_cpu(&cpu, reader, line->cpu));
+    OC_TRY(perf_find_event(&sample->type, reader, line->event.length > 0 ? line->event : nameless));
+    perf_event *event = &reader->events[sample->type];
+    if (event->action != PERF_NO_ACTION) {
+        perf_scheduled scheduled;
+        OC_TRY(perf_scheduled_read(&scheduled, event->action, line->rest));
+        OC_TRY(know_scheduled(reader, &scheduled));
+    }
+    event->count++;
+    if (event->is_record)
+        return OCELOTL_OK;
+    note_time(reader, line->time);
+    OC_TRY(perf_find_thread(&thread, reader, line->thread, line->process, cpu));
+    OC_TRY(perf_name_thread(reader, thread, line->command, line->time));
+    if (event->action == PERF_NO_ACTION)
+        note_gap(reader,
+                 cpu != OC_NO_CPU ? &reader->cpus[cpu].sampled : &reader->threads[thread].sampled,
+                 line->time);
+    if (event->action == PERF_NO_ACTION)
+        reader->threads[thread].is_used = true;
+    take_rest(reader, event);
+    sample->order = cpu;
+    sample->value = thread;
+    reader->is_pending = true;
+    return OCELOTL_OK;
+}
+
+/* Without --stacks the innermost frame alone is kept, and none of what the scheduler does. */
+static void take_frame(perf_reader *reader, const char *text, const char *end)
+{
+    const bool is_kept = reader->is_pending && reader->stack.length < LONGEST_STACK &&
+                         reader->events[reader->pending.type].action == PERF_NO_ACTION &&
+                         (reader->frames == 0 || reader->keeps_stacks);
+    count(reader, is_kept ? PERF_KIND_INNERMOST : PERF_KIND_FRAME);
+    if (!is_kept)
+        return;
+    if (reader->frames++ > 0)
+        oc_text_add(&reader->stack, "\n");
+    oc_text_append(&reader->stack, text, (size_t)(end - text));
+}
+
+/* --- Lines */
+
+/* "# perf version : 6.1.0" */
+static ocelotl_status take_comment(perf_reader *reader, const char *text, const char *end)
+{
+    static const char words[] = "# perf version : ";
+    char producer[64];
+    const size_t before = sizeof words - 1;
+    count(reader, PERF_KIND_COMMENT);
+    if ((size_t)(end - text) <= before || end - text > 60 || memcmp(text, words, before) != 0)
+        return OCELOTL_OK;
+    snprintf(producer, sizeof producer, "perf %.*s", (int)(end - text - (ptrdiff_t)before),
+             text + before);
+    return ocelotl_writer_producer(reader->writer, producer);
+}
+
+static ocelotl_status fail_other(perf_reader *reader, bool is_timeless)
+{
+    count(reader, PERF_KIND_OTHER);
+    OC_TRY(add_pending(reader));
+    reader->is_timeless = is_timeless && !reader->has_bounds;
+    return is_timeless ? oc_fail(OCELOTL_ERROR_INPUT, "a sample without its time, expected what "
+                                                      "`perf script -F +time` prints")
+                       : oc_fail(OCELOTL_ERROR_INPUT,
+                                 "the line is no sample and no frame, expected command, thread, "
+                                 "CPU, time and event");
+}
+
+static ocelotl_status read_line(perf_reader *reader, const char *text, const char *end)
+{
+    end -= end > text && end[-1] == '\r';
+    switch (perf_line_read(&reader->line, text, end)) {
+    case PERF_SAMPLE:
+        return take_sample(reader);
+    case PERF_FRAME:
+        take_frame(reader, text, end);
+        return OCELOTL_OK;
+    case PERF_COMMENT:
+        return take_comment(reader, text, end);
+    case PERF_EMPTY:
+        count(reader, PERF_KIND_EMPTY);
+        return add_pending(reader);
+    case PERF_TIMELESS:
+        return fail_other(reader, true);
+    default:
+        return fail_other(reader, false);
+    }
+}
+
+static ocelotl_status report(const perf_reader *reader)
+{
+    const ocelotl_work *work = &reader->import->options->work;
+    if (work->progress == NULL ||
+        work->progress(work->context, oc_input_position(reader->lines.input),
+                       oc_input_size(reader->lines.input)))
+        return OCELOTL_OK;
+    return oc_fail(OCELOTL_ERROR_CANCELLED, "the import was cancelled");
+}
+
+static ocelotl_status read_block(perf_reader *reader)
+{
+    char *line;
+    char *end;
+    while ((line = oc_lines_take(&end, &reader->lines)) != NULL) {
+        const ocelotl_status status = read_line(reader, line, end);
+        if (reader->is_timeless)
+            return oc_fail_within(status, "%s:%" PRIu64, reader->path, reader->lines.number);
+        if (status != OCELOTL_OK)
+            OC_TRY(oc_oddities_skip(&reader->oddities, status, reader->path, reader->lines.number));
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status read_lines(perf_reader *reader)
+{
+    while (!reader->lines.at_end) {
+        OC_TRY(report(reader));
+        OC_TRY(oc_lines_read(&reader->lines));
+        OC_TRY(read_block(reader));
+    }
+    return add_pending(reader);
+}
+
+static int compare_gaps(const void *left, const void *right)
+{
+    const int64_t one = *(const int64_t *)left;
+    const int64_t other = *(const int64_t *)right;
+    return (one > other) - (one < other);
+}
+
+/* What compressed data lacks has no place of its own. */
+ocelotl_status perf_read_text(perf_reader *reader)
+{
+    const ocelotl_status status = read_lines(reader);
+    const char *loss = oc_input_loss(reader->lines.input);
+    if (loss != NULL && (status == OCELOTL_OK || status == OCELOTL_ERROR_INPUT)) {
+        oc_fail(OCELOTL_ERROR_INPUT, "%s:%" PRIu64 ": %s", reader->path, reader->lines.number + 1,
+                loss);
+        OC_TRY(status);
+        OC_TRY(ocelotl_writer_warning(reader->writer, "skipped rest of the trace", 1,
+                                      ocelotl_error_message()));
+    }
+    OC_TRY(status);
+    if (!reader->has_bounds)
+        return oc_fail(OCELOTL_ERROR_INPUT, "%s: holds no sample, expected some", reader->path);
+    qsort(reader->gaps, reader->gap_count, sizeof *reader->gaps, compare_gaps);
+    reader->gap = reader->gap_count > 0 ? reader->gaps[reader->gap_count / 2] : 0;
+    return OCELOTL_OK;
+}

@@ -1,0 +1,247 @@
+# What perf script prints: an import agrees with a few lines of Python over the same text, with the
+# quirks of real recordings; broken lines give their errors.
+# shellcheck source=common.inc disable=SC2154
+. "$(dirname "$0")/common.inc"
+need jq python3
+
+quiet() { cli import --force "$@" >/dev/null 2>quiet.err || fail "$*: $(cat quiet.err)"; }
+ask() { cli sql --csv "$1" "$(tr '\n' ' ' <<<"$2")" | tail -n +2 | tr -d '"'; }
+line() { tr '\n' ' ' | sed 's/ $//'; }
+# says FILE TEXT: what info says of a trace has the text.
+says() { cli info "$1" 2>&1 | grep -cF -- "$2" >/dev/null || fail "$1: \"$2\" is not said"; }
+
+# --- Against another reader: samples by event; the innermost frame of each sample; the time of each
+# thread in each state, by a scheduler of its own
+
+cat >reader.py <<'END'
+import collections, re, sys
+
+HEAD = re.compile(r"\s*(.+?)\s+(?:(\d+)/)?(\d+)\s+(?:\[(\d+)\]\s+)?(\d+)\.(\d+):\s+(?:(\d+)\s+)?(\S+):(.*)$")
+FRAME = re.compile(r"\s+[0-9a-f]+ (.*?)(?:\+0x[0-9a-f]+)? \((.*)\)$")
+counts, inner, times = collections.Counter(), collections.Counter(), collections.Counter()
+now, waiting, switches = {}, False, "sched:sched_switch" in open(sys.argv[1], encoding="utf-8").read()
+
+
+def move(thread, state, at):
+    if thread in now:
+        times[now[thread][0]] += at - now[thread][1]
+    now[thread] = (state, at)
+
+
+last = 0
+for text in open(sys.argv[1], encoding="utf-8"):
+    found = HEAD.match(text.rstrip("\n"))
+    if found:
+        thread, event, rest = int(found[3]), found[8], found[9].strip()
+        at = int(found[5]) * 10**9 + int(found[6].ljust(9, "0"))
+        last = max(last, at)
+        counts[event] += 1
+        waiting = not event.startswith("sched:")
+        if waiting and (inline := FRAME.match(" " + rest)):
+            inner[inline[1]] += 1
+            waiting = False
+        if not switches:
+            continue
+        if thread != 0 and now.get(thread, ("",))[0] != "running":
+            move(thread, "running", at)
+        field = dict(re.findall(r"(\w+)=(\S+)", rest))
+        if event == "sched:sched_switch":
+            before, after = int(field["prev_pid"]), int(field["next_pid"])
+            if before:
+                state = field["prev_state"][0]
+                move(before, "ready" if state == "R" else "ended" if state in "XZx" else "blocked", at)
+            if after:
+                move(after, "running", at)
+        elif event in ("sched:sched_wakeup", "sched:sched_wakeup_new", "sched:sched_process_fork"):
+            woken = int(field.get("child_pid", field.get("pid", 0)))
+            if woken and now.get(woken, ("",))[0] not in ("running", "ready"):
+                move(woken, "ready", at)
+        elif event == "sched:sched_process_exit":
+            pass
+    elif waiting and (found := FRAME.match(text.rstrip("\n"))):
+        name = found[1]
+        if name == "[unknown]" and found[2] != "[unknown]":
+            name += " in " + found[2].split("/")[-1]
+        inner[name] += 1
+        waiting = False
+ended = {int(m[1]): int(m[2]) * 10**9 + int(m[3].ljust(9, "0")) for m in (re.match(
+    r".*?\s(\d+)\s+\[\d+\]\s+(\d+)\.(\d+): sched:sched_process_exit:", t) for t in open(sys.argv[1], encoding="utf-8")) if m}
+for thread, (state, begin) in now.items():
+    times[state] += (ended[thread] if thread in ended and begin <= ended[thread] else last) - begin
+for event, count in counts.items():
+    print("record", event, count)
+for name, count in inner.items():
+    print("inner", name, count)
+for state in ("running", "ready", "blocked"):
+    if state in times:
+        print("time", state, times[state] // 1000)
+END
+counted() {
+    cli info --json "$1" | jq -r '.source.records | to_entries[] |
+        select(.key | test("^(frame|#|empty line|other line)$") | not) | "record \(.key) \(.value)"'
+    ask "$1" "SELECT 'inner ' || value || ' ' || count(*) FROM events WHERE category = 'event'
+        AND value IS NOT NULL AND value <> '' GROUP BY value"
+    ask "$1" "SELECT 'time ' || value || ' ' || CAST(round(sum(duration) * 1e6) AS integer)
+        FROM events WHERE type = 'Thread state' GROUP BY value"
+}
+agrees() {
+    quiet "$1" -o agrees.db
+    counted agrees.db | sort >counted.txt
+    unpack "$1" >agrees.text
+    python3 reader.py agrees.text | sort >count.txt
+    diff count.txt counted.txt >diff.txt || fail "$1 and Python: $(head -n 20 diff.txt)"
+}
+for text in "$OCELOTL_ROOT"/../shared/traces/formats/perf/*.txt*; do
+    [ ! -e "$text" ] || agrees "$text"
+done
+
+cat >sched.txt <<'END'
+# ========
+# captured on    : Sun Nov 22 10:00:00 2026
+# perf version : 6.1.0
+# ========
+#
+     swapper     0 [000]   10.000001: sched:sched_wakeup: comm=a b pid=7 prio=120 target_cpu=000
+     swapper     0 [000]   10.000002: sched:sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=a b next_pid=7 next_prio=120
+         a b     7 [000]   10.000005: sched:sched_process_fork: comm=a b pid=7 child_comm=a b child_pid=8
+         a b     7 [000]   10.000009: sched:sched_switch: prev_comm=a b prev_pid=7 prev_prio=120 prev_state=R+ ==> next_comm=a b next_pid=8 next_prio=120
+         a b     8 [000]   10.000010: sched:sched_switch: prev_comm=a b prev_pid=8 prev_prio=120 prev_state=D ==> next_comm=a b next_pid=7 next_prio=120
+           c     9 [001]   10.000011:       1000 cycles:u:  ffffffff81001408 one+0x12 ([kernel.kallsyms])
+         a b     7 [000]   10.000013: sched:sched_process_exit: comm=a b pid=7 prio=120
+         a b     7 [000]   10.000014: sched:sched_switch: prev_comm=a b prev_pid=7 prev_prio=120 prev_state=X ==> next_comm=swapper/0 next_pid=0 next_prio=120
+     swapper     0 [000]   10.000020: block:block_rq_issue: 8,0 R 4096 ()
+END
+agrees sched.txt
+quiet sched.txt -o s.db
+states="SELECT resource, value, CAST(round((begin - 10) * 1e6) AS integer) AS b,
+    CAST(round((end - 10) * 1e6) AS integer) FROM events WHERE category = 'state'"
+same "states of threads" "a b/a b (7),ready,1,2 a b/a b (7),running,2,9 a b/a b (8),ready,5,9 \
+a b/a b (7),ready,9,10 a b/a b (8),running,9,10 a b/a b (7),running,10,14 \
+a b/a b (8),blocked,10,20 c/c,running,11,20" \
+    "$(ask s.db "$states AND type = 'Thread state' ORDER BY b, resource" | line)"
+same "states of CPUs" "CPUs/CPU 0,idle,1,2 CPUs/CPU 0,a b,2,9 CPUs/CPU 0,a b,9,10 \
+CPUs/CPU 0,a b,10,14 CPUs/CPU 1,c,11,20 CPUs/CPU 0,idle,14,20" \
+    "$(ask s.db "$states AND type = 'CPU state' ORDER BY b, resource" | line)"
+attribute() {
+    cli sql --json "$1" "SELECT json_extract(attributes, '\$.$2') AS text FROM events
+        WHERE $3" | jq -r '.[0].text'
+}
+same "the reason" D "$(attribute s.db reason "value = 'blocked'")"
+same "the object" '[kernel.kallsyms]' "$(attribute s.db object "type = 'cycles:u'")"
+same "the period" 1000 "$(attribute s.db period "type = 'cycles:u'")"
+same "the fields" '8,0 R 4096 ()' "$(attribute s.db fields "type = 'block:block_rq_issue'")"
+cli info --json s.db >s.json
+holds "producer" s.json '.source.producer == "perf 6.1.0"'
+holds "comments" s.json '.source.records["#"] == 5'
+
+# The way that older perf prints the scheduler.
+keys='prev_comm=(.*) prev_pid=([0-9]+) prev_prio=120 prev_state=([^ ]*)'
+more='next_comm=(.*) next_pid=([0-9]+) next_prio=120'
+sed -E "s/$keys ==> $more/\1:\2 [120] \3 ==> \4:\5 [120]/
+    s/comm=(a b) pid=7 prio=120 target_cpu=000/\1:7 [120] success=1 CPU:000/" sched.txt >old.txt
+[ "$(grep -c '==> .* \[120\]' old.txt)" -eq 4 ] || fail "older perf is not older"
+quiet old.txt -o old.db
+states="$states ORDER BY 1, 3, 4, 2"
+same "older perf" "$(ask s.db "$states")" "$(ask old.db "$states")"
+
+# --- Samples: names with blanks, processes, no CPU, tabs, stacks
+
+cat >samples.txt <<'END'
+my program 1/2 	30.100000:	  250 cpu-clock:
+	            1400 inner(int) const+0x8 (/lib/a.so)
+	            1410 outer (/lib/a.so)
+	            1420 [unknown] (/tmp/perf-1.map)
+
+my program 1/2 30.200000: 250 cpu-clock:
+	            1404 other (/lib/a (deleted))
+	            1410 outer+0xff (/lib/a.so)
+	            1420 [unknown] (/tmp/perf-1.map)
+
+my program 1/1 30.300000: 250 cpu-clock:
+	            1430 main (/bin/my)
+
+my program 1/1 30.400000: 250 cpu-clock:
+	            1430 main (/bin/my)
+
+my program 1/1 30.900000: 250 cpu-clock:
+	            1430 main (/bin/my)
+
+PERF 1/1 30.900000: PERF_RECORD_FORK(1:3):(1:1)
+END
+quiet samples.txt -o p.db
+same "events" "my program/my program (2),inner(int) const,30.1 my program/my program (2),other,30.2 \
+my program/my program (1),main,30.3 my program/my program (1),main,30.4 \
+my program/my program (1),main,30.9" "$(ask p.db "SELECT resource, value, begin FROM events
+    ORDER BY begin" | line)"
+cli info --json p.db >p.json
+holds "frames" p.json '.source.records == {"cpu-clock": 5, "frame": 9, "empty line": 5,
+    "PERF_RECORD_FORK(1:3):(1:1)": 1}'
+same "a deleted object" '/lib/a (deleted)' "$(attribute p.db object "value = 'other'")"
+quiet --stacks samples.txt -o k.db
+same "stacks" "[unknown] in perf-1.map,0,30.1,30.3 outer,1,30.1,30.3 inner(int) const,2,30.1,30.2 \
+other,2,30.2,30.3 main,0,30.3,30.5 main,0,30.9,30.9" "$(ask k.db "SELECT value, depth,
+    round(begin, 6), round(end, 6) FROM events ORDER BY begin, depth" | line)"
+quiet --fold-names '\(.*\)' samples.txt -o fold.db
+same "folded" "inner* const" "$(ask fold.db "SELECT value FROM events ORDER BY begin LIMIT 1")"
+same "the whole name" 'inner(int) const' "$(attribute fold.db name "value = 'inner* const'")"
+
+# --- The same text otherwise: the same trace
+
+exported() { cli export "$1" | sort | md5sum; }
+for trace in sched samples; do
+    quiet $trace.txt -o same.db
+    expected=$(exported same.db)
+    sed 's/$/\r/' $trace.txt >crlf.txt
+    quiet crlf.txt -o crlf.db
+    same "lines of Windows" "$expected" "$(exported crlf.db)"
+    gzip -c $trace.txt >packed.gz
+    quiet packed.gz -o packed.db
+    same "gzip" "$expected" "$(exported packed.db)"
+    quiet - -o in.db <$trace.txt
+    same "standard input" "$expected" "$(exported in.db)"
+done
+{ grep '^#' sched.txt && grep -v '^#' sched.txt | tac; } >back.txt
+quiet back.txt -o back.db
+same "samples backwards" "$(exported s.db)" "$(exported back.db)"
+says back.db 'sample earlier than the one before it'
+
+# --- Broken text
+
+good='java 1 [001] 30.481555: cpu-clock:  ffffffff81001408 one (x)'
+# broken MESSAGE LINE: is refused, and the line is skipped by --lenient.
+broken() {
+    printf '%s\n%s\n%s\n' "$good" "$2" "$good" >x.txt
+    refused 1 "x.txt:2: $1" import x.txt -o x.db
+    [ ! -e x.db ] || fail "$1: left a file"
+    quiet --lenient x.txt -o x.db
+    says x.db 'skipped line'
+    same "$2" 2 "$(ask x.db 'SELECT count(*) FROM events')"
+    rm x.db
+}
+broken 'the line is no sample and no frame' 'hello world'
+broken 'the line is no sample and no frame' 'java 1 [001] 30.4'
+broken 'the line is no sample and no frame' 'java x [001] 30.481555: cpu-clock:'
+broken 'a sample without its time' 'java 1 [001] cpu-clock:'
+broken 'an event of the scheduler without "next_pid="' \
+    'java 1 [001] 30.5: sched:sched_switch: prev_comm=a prev_pid=1 prev_state=S'
+broken 'an event of the scheduler without "prev_state="' \
+    'java 1 [001] 30.5: sched:sched_switch: prev_pid=1 ==> next_pid=2'
+broken 'an event of the scheduler without "pid="' \
+    'java 1 [001] 30.5: sched:sched_wakeup: comm=a pid=x'
+sed -E 's/ 30\.[0-9]+:/ /' samples.txt | sed '1s/.*/java 1 [001] cpu-clock:/' >timeless.txt
+refused 1 'timeless.txt:1: a sample without its time, expected what `perf script -F +time` prints' \
+    import timeless.txt -o x.db
+refused 1 'timeless.txt:1: a sample without its time' import --lenient timeless.txt -o x.db
+printf '# ========\n# captured on : now\n' >empty.txt
+refused 1 'empty.txt: holds no sample, expected some' import empty.txt -o x.db
+printf 'PERFILE2\0\0' >perf.data
+refused 1 'is a recording of perf, which cannot be read, expected the text that `perf script` prints' \
+    import perf.data -o x.db
+for i in $(seq 200); do echo "java 1 [001] 30.$((100000 + i)): cpu-clock: $RANDOM"; done |
+    gzip -c >whole.gz
+head -c 600 whole.gz >cut.gz
+refused 1 'the compressed data ends too early' import cut.gz -o x.db
+quiet --lenient cut.gz -o cut.db
+says cut.db 'skipped rest of the trace'
+
+finish
