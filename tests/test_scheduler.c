@@ -77,9 +77,24 @@ static void check_missed(void)
                "t3 running 20-30 0/0; c0 3 30-30; t3 blocked 30-100 0/30; c0 -1 30-100; ");
 }
 
+/* Of a thread of another program the switch to it is recorded, and not the one away from it. */
+static void check_left(void)
+{
+    oc_text told = {0};
+    oc_scheduler scheduler = {.thread = tell_thread, .cpu = tell_cpu, .context = &told};
+    change(&scheduler, 10, 1, OC_THREAD_BLOCKED, 2);
+    CHECK_OK(oc_scheduler_see(&scheduler, 1, 0, 30));
+    CHECK_OK(oc_scheduler_end(&scheduler, 1, 40));
+    CHECK(scheduler.missed == 1);
+    check_told(&scheduler, &told,
+               "t1 running 10-10 0/0; c0 1 10-10; c0 2 10-30; t2 running 10-30 0/0; "
+               "t1 blocked 10-30 0/10; t1 running 30-40 0/0; c0 1 30-100; ");
+}
+
 int main(void)
 {
     check_switches();
     check_missed();
+    check_left();
     return 0;
 }

@@ -54,9 +54,14 @@ static ocelotl_status change_cpu(oc_scheduler *scheduler, uint32_t cpu, uint32_t
     oc_scheduled *open = &scheduler->cpus[cpu];
     if (open->state == OC_THREAD_RUNNING && open->thread == thread)
         return OCELOTL_OK;
+    const uint32_t before = open->thread;
     OC_TRY(end(scheduler, open, time, scheduler->cpu));
     *open = (oc_scheduled){.state = OC_THREAD_RUNNING, .cpu = cpu, .thread = thread, .begin = time};
-    return OCELOTL_OK;
+    const oc_scheduled *left =
+        before < scheduler->thread_count ? &scheduler->threads[before] : NULL;
+    return left != NULL && left->state == OC_THREAD_RUNNING && left->cpu == cpu
+               ? change_thread(scheduler, before, OC_THREAD_UNKNOWN, OC_NO_CPU, time)
+               : OCELOTL_OK;
 }
 
 ocelotl_status oc_scheduler_see(oc_scheduler *scheduler, uint32_t thread, uint32_t cpu,

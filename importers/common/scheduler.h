@@ -3,7 +3,8 @@
  *
  * A thread is running from a switch to it until a switch away from it; then it is ready if it could
  * go on, else blocked until it is woken, from when on it is ready. What it was before anything is
- * known of it is left open. A CPU runs a thread or is idle. */
+ * known of it is left open, and so is what it is from when on another runs on its CPU, if no switch
+ * away from it is told. A CPU runs a thread or is idle. */
 #ifndef OC_IMPORTERS_COMMON_SCHEDULER_H
 #define OC_IMPORTERS_COMMON_SCHEDULER_H
 

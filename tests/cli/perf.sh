@@ -19,15 +19,33 @@ import collections, re, sys
 HEAD = re.compile(r"\s*(.+?)\s+(?:(\d+)/)?(\d+)\s+(?:\[(\d+)\]\s+)?(\d+)\.(\d+):\s+(?:(\d+)\s+)?(\S+):(.*)$")
 FRAME = re.compile(r"\s+[0-9a-f]+ (.*?)(?:\+0x[0-9a-f]+)? \((.*)\)$")
 counts, inner, times = collections.Counter(), collections.Counter(), collections.Counter()
-now, waiting, switches = {}, False, "sched:sched_switch" in open(sys.argv[1], encoding="utf-8").read()
+now, on, waiting, switches = {}, {}, False, "sched:sched_switch" in open(sys.argv[1], encoding="utf-8").read()
 
 
-def move(thread, state, at):
+def move(thread, state, at, cpu=None):
     if thread in now:
-        times[now[thread][0]] += at - now[thread][1]
-    now[thread] = (state, at)
+        times[now[thread][0]] += min(at, lives.get(thread, at)) - now[thread][1]
+    now[thread] = (state, at, cpu)
 
 
+def occupy(cpu, thread, at):
+    """What ran there does not any more."""
+    before = on.get(cpu)
+    if before and before != thread and now[before][0] == "running" and now[before][2] == cpu:
+        move(before, "unknown", at)
+    on[cpu] = thread
+
+
+# Threads that exit live until they are told of last.
+told, exits = {}, set()
+for text in open(sys.argv[1], encoding="utf-8"):
+    if found := HEAD.match(text.rstrip("\n")):
+        at = int(found[5]) * 10**9 + int(found[6].ljust(9, "0"))
+        for thread in {found[3], *re.findall(r"(?:child_|prev_|next_|\b)pid=(\d+)", found[9])}:
+            told[int(thread)] = at
+        if found[8] == "sched:sched_process_exit":
+            exits.add(int(found[3]))
+lives = {thread: told[thread] for thread in exits}
 last = 0
 for text in open(sys.argv[1], encoding="utf-8"):
     found = HEAD.match(text.rstrip("\n"))
@@ -42,16 +60,19 @@ for text in open(sys.argv[1], encoding="utf-8"):
             waiting = False
         if not switches:
             continue
+        cpu = found[4]
+        occupy(cpu, thread, at)
         if thread != 0 and now.get(thread, ("",))[0] != "running":
-            move(thread, "running", at)
+            move(thread, "running", at, cpu)
         field = dict(re.findall(r"(\w+)=(\S+)", rest))
         if event == "sched:sched_switch":
             before, after = int(field["prev_pid"]), int(field["next_pid"])
             if before:
                 state = field["prev_state"][0]
                 move(before, "ready" if state == "R" else "ended" if state in "XZx" else "blocked", at)
+            occupy(cpu, after, at)
             if after:
-                move(after, "running", at)
+                move(after, "running", at, cpu)
         elif event in ("sched:sched_wakeup", "sched:sched_wakeup_new", "sched:sched_process_fork"):
             woken = int(field.get("child_pid", field.get("pid", 0)))
             if woken and now.get(woken, ("",))[0] not in ("running", "ready"):
@@ -64,10 +85,8 @@ for text in open(sys.argv[1], encoding="utf-8"):
             name += " in " + found[2].split("/")[-1]
         inner[name] += 1
         waiting = False
-ended = {int(m[1]): int(m[2]) * 10**9 + int(m[3].ljust(9, "0")) for m in (re.match(
-    r".*?\s(\d+)\s+\[\d+\]\s+(\d+)\.(\d+): sched:sched_process_exit:", t) for t in open(sys.argv[1], encoding="utf-8")) if m}
-for thread, (state, begin) in now.items():
-    times[state] += (ended[thread] if thread in ended and begin <= ended[thread] else last) - begin
+for thread in now:
+    move(thread, "over", last)
 for event, count in counts.items():
     print("record", event, count)
 for name, count in inner.items():
