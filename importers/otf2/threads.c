@@ -162,14 +162,18 @@ LIFE(on_end, THREAD_END, OC_OTF2_LIFE)
 
 /* --- Programs */
 
+/* A record that is broken may count four thousand million of them. */
 static void put_arguments(otf2_location *location, uint32_t count, const OTF2_StringRef *arguments)
 {
+    enum { MOST_ARGUMENTS = 65536 };
     oc_text text = {0};
-    for (uint32_t i = 0; i < count; i++) {
+    const uint32_t shown = count < MOST_ARGUMENTS ? count : MOST_ARGUMENTS;
+    for (uint32_t i = 0; i < shown; i++) {
         const char *argument = otf2_definitions_string(location->definitions, arguments[i]);
         oc_text_add(&text, i > 0 ? " " : "");
         oc_text_add(&text, argument != NULL ? argument : "");
     }
+    oc_text_add(&text, shown < count ? " .." : "");
     if (text.failed)
         location->status = OCELOTL_ERROR_MEMORY;
     else if (count > 0)
