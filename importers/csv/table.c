@@ -176,7 +176,8 @@ static ocelotl_status find_path(uint32_t *resource, csv_table *table, csv_field 
     return OCELOTL_OK;
 }
 
-/* Several columns make a path; each resource is of the type that its column is called. */
+/* Several columns make a path; each resource is of the type that its column is called. Where one
+ * says nothing the path is shorter. */
 static ocelotl_status find_levels(uint32_t *resource, csv_table *table, const csv_rows *rows)
 {
     const csv_columns *columns = &table->columns;
@@ -185,7 +186,8 @@ static ocelotl_status find_levels(uint32_t *resource, csv_table *table, const cs
     oc_text_clear(path);
     for (size_t i = 0; i < columns->count; i++) {
         const csv_column *column = &columns->columns[i];
-        if (column->role != CSV_LEVEL && column->role != CSV_PATH)
+        const bool is_step = column->role == CSV_LEVEL || column->role == CSV_PATH;
+        if (!is_step || rows->fields[i].length == 0)
             continue;
         if (*resource != OCELOTL_NONE)
             oc_text_append(path, "/", 1);
@@ -205,12 +207,21 @@ static ocelotl_status find_levels(uint32_t *resource, csv_table *table, const cs
     return OCELOTL_OK;
 }
 
+static ocelotl_status fail_resource(void)
+{
+    return oc_fail(OCELOTL_ERROR_INPUT, "no resource, expected the path of one");
+}
+
 static ocelotl_status find_resource(uint32_t *resource, csv_table *table, const csv_rows *rows)
 {
     const csv_columns *columns = &table->columns;
     const csv_field type = field_of(table, rows, CSV_RESOURCE_TYPE);
-    if (columns->of[CSV_LEVEL] < columns->count)
-        return find_levels(resource, table, rows);
+    if (columns->of[CSV_LEVEL] < columns->count) {
+        OC_TRY(find_levels(resource, table, rows));
+        return *resource != OCELOTL_NONE ? OCELOTL_OK : fail_resource();
+    }
+    if (field_of(table, rows, CSV_PATH).length == 0)
+        return fail_resource();
     OC_TRY(find_path(resource, table, field_of(table, rows, CSV_PATH)));
     if (type.length == 0 || table->sheet->resources[*resource].type != OCELOTL_NONE)
         return OCELOTL_OK;

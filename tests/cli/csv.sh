@@ -263,6 +263,22 @@ refused_file category.csv:2 'category is "stat", expected event, state, variable
 refused_file number.csv:2 'value is "many", expected a number'
 refused_file attributes.csv:2 'attributes: is no flat object of JSON, expected a closing quote'
 refused_file quote.csv:2 'a field in quotes does not end, expected one more quote'
+refused_file empty.csv 'is empty, expected a trace'
+refused_file nothing.csv:2 'no resource, expected the path of one'
+refused_file members.json:2 'member "typ", expected those of export: resource,resource_type,'
+refused_file cut.json:2 'is no flat object of JSON, expected a closing quote'
+refused_file untimed.json:1 'time is "", expected a decimal number'
+refused_file huge.csv:2 'time is "1e300", expected a decimal number'
+mkdir none
+refused 1 'none: is a directory, expected a file' import none -o none.db
+awk 'BEGIN { print "rank,state,begin,end"
+    for (i = 0; i < 10000; i++) print "0,a," i "," 30000 - i }' >deep.csv
+quiet deep.csv -o deep.db
+same "10,000 nested states" "10000 9999" "$(cli sql --csv deep.db \
+    'SELECT count(*), max(depth) FROM events' | tail -n 1 | tr ',' ' ')"
+printf 'host,rank,state,begin,end\nn,,a,0,1\nn,1,b,0,1\n' |
+    rows "a path that is shorter" \
+        'n,host,state,state,a,0,1,1,0,,,,|n/1,rank,state,state,b,0,1,1,0,,,,|'
 cli import --lenient "$broken/kind.csv" -o lenient.db >/dev/null 2>&1
 same "what is left" 1 "$(cli export lenient.db | sed 1d | wc -l)"
 zstd -q small.csv
