@@ -9,6 +9,9 @@ static const oc_importer *const importers[] = {
 #ifdef OC_HAVE_OTF2
     &oc_otf2_importer,
 #endif
+#ifdef OC_HAVE_BABELTRACE
+    &oc_ctf_importer,
+#endif
 };
 
 /* Formats whose library was not found, and its package. */
@@ -16,6 +19,10 @@ static const ocelotl_missing_format missing[] = {
 #ifndef OC_HAVE_OTF2
     {{.name = "otf2", .description = "OTF2 archives, as Score-P, eztrace and TAU write them"},
      "libopen-trace-format2-dev"},
+#endif
+#ifndef OC_HAVE_BABELTRACE
+    {{.name = "ctf", .description = "CTF traces, as LTTng and perf write them (the folder)"},
+     "libbabeltrace2-dev"},
 #endif
     {{.name = ""}, ""},
 };

@@ -2,6 +2,7 @@
 #include "importers/importer.h"
 
 #include "base/plain.h"
+#include "importers/common/search.h"
 
 #include <dirent.h>
 #include <string.h>
@@ -98,8 +99,8 @@ static const struct {
     {is_otf2_anchor, "the anchor of an OTF2 trace (.otf2)", NULL, "otf2"},
     {is_otf2, "a part of an OTF2 trace", "its anchor (the file .otf2 above)", "otf2"},
     {is_otf, "an OTF trace", NULL},
-    {is_ctf_metadata, "the metadata of a CTF trace", NULL},
-    {is_ctf, "a stream of a CTF trace", NULL},
+    {is_ctf_metadata, "the metadata of a CTF trace", "the folder that holds it", "ctf"},
+    {is_ctf, "a stream of a CTF trace", "the folder that holds it", "ctf"},
     {is_json, "JSON", NULL},
     {is_perf, "a recording of perf", "the text that `perf script` prints"},
     {is_hdf5, "an HDF5 file", NULL},
@@ -258,6 +259,23 @@ ocelotl_status oc_check_known(const oc_source *source)
     return OCELOTL_OK;
 }
 
+/* The folder of a CTF trace, or one above. */
+static ocelotl_status check_metadata(const oc_source *source)
+{
+    oc_search found = {0};
+    const char *package = oc_missing_package("ctf");
+    if (package == NULL)
+        return OCELOTL_OK;
+    ocelotl_status status = oc_search_folders(&found, source->path, "metadata", 1);
+    if (status == OCELOTL_OK && found.count > 0)
+        status = oc_fail(OCELOTL_ERROR_INPUT,
+                         "%s: is the folder of a CTF trace, which this build cannot read, expected "
+                         "a build with the package %s",
+                         source->path, package);
+    oc_search_free(&found);
+    return status;
+}
+
 ocelotl_status oc_check_known_folder(const oc_source *source)
 {
     static const char suffix[] = ".otf2";
@@ -272,7 +290,7 @@ ocelotl_status oc_check_known_folder(const oc_source *source)
     }
     if (folder != NULL)
         closedir(folder);
-    return !is_known ? OCELOTL_OK
+    return !is_known ? check_metadata(source)
                      : oc_fail(OCELOTL_ERROR_INPUT,
                                "%s: holds the anchor of an OTF2 trace, which this build cannot "
                                "read, expected a build with the package %s",

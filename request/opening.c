@@ -165,7 +165,8 @@ static ocelotl_status import_and_open(ocelotl_session *session)
  * another. */
 static ocelotl_status describe_reading(oc_text *text, const ocelotl_import_options *import)
 {
-    const char *const texts[] = {import->time_unit, import->columns, import->fold_names};
+    const char *const texts[] = {import->time_unit, import->columns, import->fold_names,
+                                 import->pairs};
     oc_text_format(text, "%s %d %d %d %d", ocelotl_version(), import->lenient, (int)import->by,
                    (int)import->value, import->stacks);
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)

@@ -407,8 +407,12 @@ const oc_parameter oc_parameters[] = {
      OC_IMPORT, 0, AT(align), OCELOTL_ALIGN_AUTO, 0},
     {"fold-names", OC_GROUP_OWN, OC_VALUE_TEXT, "REGEX",
      "what this matches in names of states and events becomes \"*\", in formats whose\n"
-     "names may be one for each event (chrome, perf)",
+     "names may be one for each event (chrome, perf, ctf)",
      OC_IMPORT, SELECTS, AT(fold_names), 0, 0},
+    {"pair", OC_GROUP_OWN, OC_VALUE_TEXT, "A=B[,C=D..]",
+     "events A and B begin and end a state, in formats whose events do not say so\n"
+     "themselves (ctf)",
+     OC_IMPORT, SELECTS, AT(pairs), 0, 0},
     {"time-unit", OC_GROUP_OWN, OC_VALUE_NAMED, "s|ms|us|ns",
      "unit of times in traces that name none (default: s)", OC_IMPORT, SELECTS, AT(time_unit), 0,
      0},
@@ -487,8 +491,11 @@ const oc_parameter oc_parameters[] = {
     {"columns", OC_GROUP_READING, OC_VALUE_TEXT, "WORDS", "what the columns of a table are",
      READERS, READS, AT(columns), 0, 0},
     {"fold-names", OC_GROUP_READING, OC_VALUE_TEXT, "REGEX",
-     "what this matches in names becomes \"*\" (chrome, perf); see ocelotl-cli import --help",
+     "what this matches in names becomes \"*\" (chrome, perf, ctf); see ocelotl-cli\n"
+     "import --help",
      READERS, READS, AT(fold_names), 0, 0},
+    {"pair", OC_GROUP_READING, OC_VALUE_TEXT, "A=B[,C=D..]",
+     "events A and B begin and end a state (ctf)", READERS, READS, AT(pairs), 0, 0},
     {"no-cache", OC_GROUP_READING, OC_VALUE_FLAG, NULL,
      "neither use nor fill the cache in ~/.cache/ocelotl, which keeps to 4 GiB\n"
      "or OCELOTL_CACHE_LIMIT (500M, 20G)",

@@ -168,5 +168,6 @@ void ocelotl_request_import_options(ocelotl_import_options *options, const ocelo
     options->align = request->align;
     options->columns = request->columns;
     options->fold_names = request->fold_names;
+    options->pairs = request->pairs;
     options->work.threads = request->threads;
 }

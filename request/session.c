@@ -16,7 +16,8 @@
 static ocelotl_status copy_reading(oc_reading *reading, const ocelotl_request *request)
 {
     ocelotl_import_options *import = &reading->import;
-    const char **const texts[] = {&import->time_unit, &import->columns, &import->fold_names};
+    const char **const texts[] = {&import->time_unit, &import->columns, &import->fold_names,
+                                  &import->pairs};
     reading->no_cache = request->no_cache;
     ocelotl_request_import_options(import, request);
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {

@@ -13,7 +13,7 @@ typedef struct oc_reading {
     bool no_cache;
     /* what an import is asked for; its texts are in `texts` */
     ocelotl_import_options import;
-    char *texts[3];
+    char *texts[4];
 } oc_reading;
 
 /* Where a request looks: as its options say, or a part. Zero-initialised it is the former. */

@@ -66,6 +66,7 @@ look() {
     need libbz2-dev has_header gcc bzlib.h ''
     need libopen-trace-format2-dev has_header gcc otf2/otf2.h ''
     need libmicrohttpd-dev has_library libmicrohttpd
+    need libbabeltrace2-dev has_library babeltrace2
     $tests || return 0
     need clang has_command clang
     need libomp-dev has_header clang omp.h -fopenmp
@@ -81,6 +82,9 @@ look() {
     need bzip2 has_command bzip2
     need jq has_command jq
     need otf2-tools has_command otf2-print
+    need babeltrace2 has_command babeltrace2
+    need lttng-tools has_command lttng
+    need liblttng-ust-dev has_header gcc lttng/tracepoint.h ''
     need chromium has_command chromium
     need chromium-driver has_command chromedriver
     need curl has_command curl

@@ -71,6 +71,7 @@ importers/otf2   (base|importers/(common|otf2))/|importers/importer.h
 importers/chrome (base|importers/(common|chrome))/|importers/importer.h
 importers/perf   (base|importers/(common|perf))/|importers/importer.h
 importers/gstreamer (base|importers/(common|gstreamer))/|importers/importer.h
+importers/ctf    (base|importers/(common|ctf))/|importers/importer.h
 viz           (base|viz)/
 viz/words      (base|viz/words)/
 viz/colour     (base|viz/(words|colour))/

@@ -218,6 +218,7 @@ static ocelotl_status end_open(oc_timelines *timelines, const oc_timelines_plan 
         if (!open)
             return OCELOTL_OK;
         const oc_timelines_row *at = &plan->rows[pairs->closed->order];
+        span.end = at->has_end ? at->end : span.end;
         oc_oddities_note(timelines->oddities, OC_STATE_OPEN, plan->files[at->file],
                          pairs->closed->bits);
         OC_TRY(find_open_attribute(&marked.attribute, timelines, span.type));

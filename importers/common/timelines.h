@@ -44,6 +44,8 @@ typedef struct oc_timelines_row {
     uint32_t resource; /* the writer's */
     int64_t shift;     /* ticks that are added to its times */
     uint32_t file;     /* whose row it is, by number */
+    bool has_end;      /* it ends at `end`, with its shift: no record is behind it */
+    int64_t end;
 } oc_timelines_row;
 
 /* What the end of the source tells. */
@@ -100,9 +102,9 @@ static inline bool oc_timelines_bounds(int64_t *begin, int64_t *end, const oc_ti
     return true;
 }
 
-/* Writes all of it. States without an end last to the end of all that was added and carry the
- * attribute "open"; ends without a begin are states from its beginning where the import is lenient,
- * else counted. Errors: those of sortings, of the writer, and of the plan. */
+/* Writes all of it. States without an end last to the end of their row, or of all that was added,
+ * and carry the attribute "open"; ends without a begin are states from its beginning where the
+ * import is lenient, else counted. Errors: those of sortings, of the writer, and of the plan. */
 ocelotl_status oc_timelines_write(oc_timelines *timelines, const oc_timelines_plan *plan);
 
 void oc_timelines_free(oc_timelines *timelines);

@@ -64,8 +64,11 @@ typedef struct ocelotl_import_options {
     ocelotl_align align;
     /* what this extended regular expression of POSIX matches in names of states and events becomes
      * "*", and the whole name an attribute, in formats whose names may be one for each event
-     * (chrome, perf); NULL: nothing */
+     * (chrome, perf, ctf); NULL: nothing */
     const char *fold_names;
+    /* names of events that begin and end states, as "A=B,C=D", in formats whose events do not say
+     * so themselves (ctf); NULL: those whose names say so */
+    const char *pairs;
     /* progress counts bytes of the files as they are on disk, and never goes back; the trace.db is
      * the same for any number of threads; memory_limit is not used */
     ocelotl_work work;

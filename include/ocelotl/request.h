@@ -155,7 +155,7 @@ typedef struct ocelotl_request {
     ocelotl_import_by by;
     ocelotl_import_value value;
     bool stacks;
-    const char *columns, *fold_names; /* NULL: not given */
+    const char *columns, *fold_names, *pairs; /* NULL: not given */
 
     /* what is shown */
     ocelotl_picture_options view;

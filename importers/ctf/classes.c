@@ -1,0 +1,333 @@
+/* Classes of events: what is done with them, and what they carry. */
+#include "importers/ctf/kernel.h"
+
+#include "base/memory.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    const char *name;
+    ocelotl_category category;
+} types[CTF_TYPES] = {
+    [CTF_EVENT] = {"Event", OCELOTL_EVENT},
+    [CTF_SPAN] = {"Span", OCELOTL_STATE},
+    [CTF_FUNCTION] = {"Function", OCELOTL_STATE},
+    [CTF_THREAD_STATE] = {"Thread state", OCELOTL_STATE},
+    [CTF_CPU_STATE] = {"CPU state", OCELOTL_STATE},
+};
+
+/* --- Types, values, attributes */
+
+ocelotl_status ctf_classes_begin(ctf_reader *reader)
+{
+    ocelotl_writer *writer = reader->writer;
+    OC_TRY(ocelotl_writer_resource_type(&reader->host_type, writer, OCELOTL_ROOT, "Host"));
+    OC_TRY(ocelotl_writer_resource_type(&reader->cpus_type, writer, reader->host_type, "CPUs"));
+    OC_TRY(ocelotl_writer_resource_type(&reader->cpu_type, writer, reader->cpus_type, "CPU"));
+    OC_TRY(
+        ocelotl_writer_resource_type(&reader->process_type, writer, reader->host_type, "Process"));
+    OC_TRY(
+        ocelotl_writer_resource_type(&reader->thread_type, writer, reader->process_type, "Thread"));
+    OC_TRY(ocelotl_writer_resource_type(&reader->lane_type, writer, reader->thread_type, "Lane"));
+    OC_TRY(ctf_check_pairs(reader->import->options->pairs));
+    return oc_folding_open(&reader->folding, reader->import->options->fold_names);
+}
+
+ocelotl_status ctf_find_type(ctf_type **type, ctf_reader *reader, ctf_type_kind kind)
+{
+    ctf_type *found = &reader->types[kind];
+    *type = found;
+    if (found->is_declared)
+        return OCELOTL_OK;
+    found->is_declared = true;
+    return ocelotl_writer_event_type(&found->id, reader->writer, types[kind].category,
+                                     kind == CTF_CPU_STATE ? reader->cpu_type : reader->thread_type,
+                                     types[kind].name, -1);
+}
+
+ocelotl_status ctf_find_value(uint32_t *value, ctf_reader *reader, ctf_type *type, const char *name)
+{
+    bool folded = false;
+    const char *shown = name[0] != '\0' ? name : "(no name)";
+    if (reader->folding.pattern != NULL)
+        OC_TRY(oc_folding_fold(&folded, &reader->folding, shown));
+    shown = folded ? reader->folding.name.bytes : shown;
+    *value = oc_map_get(&type->value_of, shown, strlen(shown));
+    if (*value != OC_MAP_NONE)
+        return OCELOTL_OK;
+    OC_TRY(ocelotl_writer_value(value, reader->writer, type->id, shown, -1));
+    if (++type->values == OC_MANY_VALUES + 1)
+        oc_oddities_note(&reader->oddities, CTF_MANY_VALUES, reader->paths[0], 0);
+    return oc_map_set(&type->value_of, shown, strlen(shown), *value);
+}
+
+ocelotl_status ctf_find_attribute(uint32_t *attribute, ctf_reader *reader, ctf_type *type,
+                                  const char *name)
+{
+    *attribute = oc_map_get(&type->attribute_of, name, strlen(name));
+    if (*attribute != OC_MAP_NONE)
+        return OCELOTL_OK;
+    OC_TRY(ocelotl_writer_attribute(attribute, reader->writer, type->id, name));
+    return oc_map_set(&type->attribute_of, name, strlen(name), *attribute);
+}
+
+/* --- Where events of a class have their fields */
+
+/* The first of some names in the contexts. */
+static void find_context(ctf_place *place, const bt_event_class *of, const char *const *names)
+{
+    for (size_t i = 0; names[i] != NULL && !place->is_there; i++)
+        if (!ctf_find_place(place, of, CTF_COMMON, names[i]))
+            (void)ctf_find_place(place, of, CTF_SPECIFIC, names[i]);
+}
+
+/* Of which thread an event is, and where it was. What perf adds stands among the fields. */
+static void find_identity(ctf_class *added, const bt_event_class *of)
+{
+    static const char *const processes[] = {"vpid", "pid", NULL};
+    static const char *const threads[] = {"vtid", "tid", "pthread_id", NULL};
+    static const char *const kernel_processes[] = {"pid", "vpid", NULL};
+    static const char *const kernel_threads[] = {"tid", "vtid", NULL};
+    static const char *const names[] = {"procname", NULL};
+    find_context(&added->process, of, added->is_kernel ? kernel_processes : processes);
+    find_context(&added->thread, of, added->is_kernel ? kernel_threads : threads);
+    find_context(&added->name_of_thread, of, names);
+    if (!added->process.is_there)
+        (void)ctf_find_place(&added->process, of, CTF_PAYLOAD, "perf_pid");
+    if (!added->thread.is_there)
+        (void)ctf_find_place(&added->thread, of, CTF_PAYLOAD, "perf_tid");
+    if (!ctf_find_place(&added->cpu, of, CTF_PACKET, "cpu_id"))
+        (void)ctf_find_place(&added->cpu, of, CTF_PAYLOAD, "perf_cpu");
+}
+
+static bool is_same(ctf_place one, ctf_place other)
+{
+    return one.is_there && other.is_there && one.section == other.section &&
+           one.index == other.index;
+}
+
+static bool is_end(ctf_role role)
+{
+    return role == CTF_AS_END || role == CTF_AS_RETURN || role == CTF_AS_INTERRUPT_END;
+}
+
+/* What these carry is told otherwise: by states, names, lives. */
+static bool has_members(ctf_role role)
+{
+    return role != CTF_AS_FUNCTION_END && (role < CTF_AS_SWITCH || role > CTF_AS_STATEDUMP);
+}
+
+/* A field of an end that the begin may have too is told apart from it, as are those of contexts
+ * that are called as one of the event. */
+static ocelotl_status name_member(oc_text *name, const ctf_class *of, ctf_section section,
+                                  const char *field)
+{
+    oc_text_clear(name);
+    if (is_end(of->role) && strcmp(field, "ret") != 0)
+        oc_text_add(name, "end_");
+    for (size_t i = 0; section != CTF_PAYLOAD && i < of->member_count; i++)
+        if (of->members[i].place.section < section && strcmp(of->members[i].field, field) == 0) {
+            oc_text_add(name, "context_");
+            break;
+        }
+    oc_text_add(name, field[0] != '\0' ? field : "(no name)");
+    for (size_t i = 0; i < name->length; i++)
+        if (name->bytes[i] == '\n')
+            name->bytes[i] = ' ';
+    return name->failed ? oc_fail_memory() : OCELOTL_OK;
+}
+
+static ocelotl_status add_member(ctf_reader *reader, ctf_class *to, ctf_place place,
+                                 const char *field)
+{
+    OC_TRY(oc_grow(&to->members, &to->member_capacity, to->member_count + 1, sizeof(*to->members)));
+    ctf_member *added = &to->members[to->member_count];
+    *added = (ctf_member){.place = place, .field = field};
+    OC_TRY(name_member(&reader->key, to, place.section, field));
+    OC_TRY(ctf_find_attribute(&added->attribute, reader, to->type, reader->key.bytes));
+    to->member_count++;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status add_members(ctf_reader *reader, ctf_class *to, const bt_event_class *of)
+{
+    if (!has_members(to->role))
+        return OCELOTL_OK;
+    for (ctf_section section = CTF_PAYLOAD; section <= CTF_COMMON; section++) {
+        const bt_field_class *structure = ctf_section_of(of, section);
+        const uint64_t count =
+            structure != NULL ? bt_field_class_structure_get_member_count(structure) : 0;
+        if (section == CTF_COMMON && is_end(to->role))
+            continue; /* as that of the begin */
+        for (uint64_t i = 0; i < count; i++) {
+            const ctf_place place = {.is_there = true, .section = section, .index = i};
+            if (!is_same(place, to->process) && !is_same(place, to->thread) &&
+                !is_same(place, to->name_of_thread) && !is_same(place, to->cpu))
+                OC_TRY(add_member(reader, to, place, ctf_member_name(structure, i)));
+        }
+    }
+    return to->cpu.is_there && !is_end(to->role) && to->type != &reader->types[CTF_CPU_STATE]
+               ? add_member(reader, to, to->cpu, "cpu_id")
+               : OCELOTL_OK;
+}
+
+/* --- Classes */
+
+static bool begins_with(const char *name, const char *prefix)
+{
+    return strncmp(name, prefix, strlen(prefix)) == 0;
+}
+
+/* OTF2 archives that were made CTF have events of one class for all regions. */
+static bool is_of_otf2(const ctf_trace *trace, const char *name)
+{
+    return begins_with(name, "Event_") &&
+           oc_map_get(&trace->names, "Event_Enter", strlen("Event_Enter")) != OC_MAP_NONE;
+}
+
+/* The value of a system call, or of an interrupt of the processor. */
+static ocelotl_status name_call(ctf_reader *reader, const ctf_class *of, const char *call)
+{
+    oc_text *name = &reader->key;
+    oc_text_clear(name);
+    if (of->role == CTF_AS_VECTOR)
+        oc_text_format(name, "irq %.*s", (int)(strlen(call) - strlen("_entry")), call);
+    else
+        oc_text_add(name, call);
+    return name->failed ? oc_fail_memory() : OCELOTL_OK;
+}
+
+static ocelotl_status choose_role(ctf_reader *reader, ctf_class *added, const ctf_trace *trace,
+                                  const bt_event_class *of)
+{
+    const char *call = "";
+    const char *colon = strchr(added->name, ':');
+    const char *own = colon != NULL ? colon + 1 : added->name;
+    added->role = CTF_AS_EVENT;
+    if (added->is_kernel)
+        ctf_find_kernel_role(added, &call, of);
+    if (added->role != CTF_AS_EVENT)
+        return name_call(reader, added, call);
+    if (is_of_otf2(trace, added->name)) {
+        oc_oddities_note(&reader->oddities, CTF_OTF2, trace->path, 0);
+        return OCELOTL_OK;
+    }
+    if (begins_with(added->name, "lttng_ust_cyg_profile") &&
+        (strcmp(own, "func_entry") == 0 || strcmp(own, "func_exit") == 0)) {
+        added->role = strcmp(own, "func_entry") == 0 ? CTF_AS_FUNCTION_BEGIN : CTF_AS_FUNCTION_END;
+        (void)ctf_find_place(&added->keys[0], of, CTF_PAYLOAD, "addr");
+        return OCELOTL_OK;
+    }
+    return ctf_find_pair(&added->role, &reader->key, &trace->names, added->name,
+                         reader->import->options->pairs);
+}
+
+static ctf_type_kind type_of(ctf_role role)
+{
+    switch (role) {
+    case CTF_AS_EVENT:
+        return CTF_EVENT;
+    case CTF_AS_BEGIN:
+    case CTF_AS_END:
+        return CTF_SPAN;
+    case CTF_AS_FUNCTION_BEGIN:
+    case CTF_AS_FUNCTION_END:
+        return CTF_FUNCTION;
+    case CTF_AS_INTERRUPT:
+    case CTF_AS_SOFT_INTERRUPT:
+    case CTF_AS_VECTOR:
+    case CTF_AS_INTERRUPT_END:
+        return CTF_CPU_STATE;
+    default:
+        return CTF_THREAD_STATE;
+    }
+}
+
+static ocelotl_fate fate_of(ctf_role role)
+{
+    if (role == CTF_AS_EVENT)
+        return OCELOTL_FATE_EVENT;
+    return role == CTF_AS_STATEDUMP || role == CTF_AS_PROCESS_EXIT || role == CTF_AS_PROCESS_FREE
+               ? OCELOTL_FATE_DEFINITION
+               : OCELOTL_FATE_STATE;
+}
+
+/* What the events of a class become: a type, a value, a kind that is counted. */
+static ocelotl_status choose_type(ctf_reader *reader, ctf_class *added)
+{
+    const ctf_role role = added->role;
+    OC_TRY(ctf_find_type(&added->type, reader, type_of(role)));
+    OC_TRY(oc_kinds_find(&added->kind, &reader->kinds, added->name, strlen(added->name),
+                         fate_of(role), NULL));
+    if (role == CTF_AS_EVENT)
+        return ctf_find_value(&added->value, reader, added->type, added->name);
+    if (role == CTF_AS_BEGIN || role == CTF_AS_END || role == CTF_AS_CALL || role == CTF_AS_VECTOR)
+        return ctf_find_value(&added->value, reader, added->type, reader->key.bytes);
+    return OCELOTL_OK;
+}
+
+static ocelotl_status name_class(char **name, const bt_event_class *of)
+{
+    oc_text text = {0};
+    const char *given = bt_event_class_get_name(of);
+    if (given != NULL && given[0] != '\0')
+        oc_text_add(&text, given);
+    else
+        oc_text_format(&text, "event %" PRIu64, bt_event_class_get_id(of));
+    *name = text.bytes;
+    if (!text.failed)
+        return OCELOTL_OK;
+    oc_text_free(&text);
+    *name = NULL;
+    return oc_fail_memory();
+}
+
+static ocelotl_status add_class(ctf_reader *reader, const ctf_stream *stream,
+                                const bt_event_class *of)
+{
+    const ctf_trace *trace = &reader->traces[reader->trace_of[stream->trace]];
+    OC_TRY(oc_grow(&reader->classes, &reader->class_capacity, reader->class_count + 1,
+                   sizeof(*reader->classes)));
+    ctf_class *added = &reader->classes[reader->class_count++];
+    *added = (ctf_class){.is_kernel = trace->is_kernel, .value = OCELOTL_NONE};
+    OC_TRY(name_class(&added->name, of));
+    find_identity(added, of);
+    OC_TRY(choose_role(reader, added, trace, of));
+    OC_TRY(choose_type(reader, added));
+    return add_members(reader, added, of);
+}
+
+ocelotl_status ctf_find_class(ctf_class **found, ctf_reader *reader, const ctf_stream *stream,
+                              const bt_event *event)
+{
+    const bt_event_class *of = bt_event_borrow_class_const(event);
+    if (of != reader->last_class) {
+        uint32_t index = oc_map_get(&reader->class_of, &of, sizeof of);
+        if (index == OC_MAP_NONE) {
+            index = (uint32_t)reader->class_count;
+            OC_TRY(add_class(reader, stream, of));
+            OC_TRY(oc_map_set(&reader->class_of, &of, sizeof of, index));
+        }
+        reader->last_class = of;
+        reader->last_index = index;
+    }
+    *found = &reader->classes[reader->last_index];
+    return OCELOTL_OK;
+}
+
+void ctf_classes_free(ctf_reader *reader)
+{
+    for (size_t i = 0; i < reader->class_count; i++) {
+        free(reader->classes[i].name);
+        free(reader->classes[i].members);
+    }
+    for (size_t i = 0; i < CTF_TYPES; i++) {
+        oc_map_free(&reader->types[i].value_of);
+        oc_map_free(&reader->types[i].attribute_of);
+    }
+    free(reader->classes);
+    oc_map_free(&reader->class_of);
+    oc_folding_free(&reader->folding);
+}

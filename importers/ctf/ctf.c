@@ -1,0 +1,233 @@
+/* The importer of CTF traces, which Babeltrace 2 reads. What maps to what is described in
+ * docs/formats/ctf.md. */
+#define _GNU_SOURCE
+#include "importers/ctf/kernel.h"
+
+#include "base/memory.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static const char *const oddity_names[] = {
+    [CTF_DISCARDED - OC_COMMON_ODDITIES] =
+        "event that the tracer discarded (\"lost\" of its CPU says when)",
+    [CTF_DISCARDED_UNKNOWN - OC_COMMON_ODDITIES] =
+        "gap where the tracer discarded events, of unknown number (a state \"lost\" of its CPU)",
+    [CTF_TIME_BACK - OC_COMMON_ODDITIES] =
+        "event before others of its stream that precede it there (put in order)",
+    [CTF_STREAM_LOST - OC_COMMON_ODDITIES] =
+        "stream that cannot be read to its end (the rest is lost)",
+    [CTF_TRACE_LOST - OC_COMMON_ODDITIES] = "trace that cannot be read (left out)",
+    [CTF_NO_CLOCK - OC_COMMON_ODDITIES] = "stream without a clock (left out)",
+    [CTF_NO_STREAM - OC_COMMON_ODDITIES] = "trace without streams (it is empty)",
+    [CTF_CLOCKS_APART - OC_COMMON_ODDITIES] =
+        "trace whose clock does not count from 1970, beside others (times are taken as they stand)",
+    [CTF_OTF2 - OC_COMMON_ODDITIES] =
+        "kind of event of an OTF2 archive that was made CTF (kept as events)",
+    [CTF_RETURN_ALONE - OC_COMMON_ODDITIES] =
+        "end of a system call or an interrupt that began before the trace",
+    [CTF_MANY_VALUES - OC_COMMON_ODDITIES] =
+        "event type of more than 4096 names (--fold-names REGEX makes them fewer)",
+};
+
+/* A folder with a file of metadata in it or below it, or that file. */
+static int recognises(const oc_source *source)
+{
+    const oc_head *head = &source->head;
+    if (!source->is_folder) {
+        const size_t length = source->path != NULL ? strlen(source->path) : 0;
+        const bool named = length >= 8 && strcmp(source->path + length - 8, "metadata") == 0;
+        const bool begins = head->length >= 6 && (memcmp(head->bytes, "/* CTF", 6) == 0 ||
+                                                  memcmp(head->bytes, "\x57\x1D\xD1\x75", 4) == 0 ||
+                                                  memcmp(head->bytes, "\x75\xD1\x1D\x57", 4) == 0);
+        return named && begins ? OC_SURE : OC_NO;
+    }
+    oc_search search = {0};
+    const ocelotl_status status = oc_search_folders(&search, source->path, "metadata", 1);
+    const int sure = status == OCELOTL_OK && search.count > 0 ? OC_SURE - 1 : OC_NO;
+    oc_search_free(&search);
+    return sure;
+}
+
+/* --- What the graph gives */
+
+static ocelotl_status take(void *context, ctf_stream *stream, const bt_message *message,
+                           int64_t time)
+{
+    ctf_reader *reader = context;
+    if (bt_message_get_type(message) != BT_MESSAGE_TYPE_EVENT)
+        return ctf_take_discarded(reader, stream, message, time);
+    ctf_event event = {.event = bt_message_event_borrow_event_const(message),
+                       .stream = stream,
+                       .data = stream->data,
+                       .time = time};
+    return ctf_take_event(reader, &event);
+}
+
+static ocelotl_status lose(void *context, const ctf_stream *stream, const char *message)
+{
+    ctf_reader *reader = context;
+    const char *path = reader->paths[reader->trace_of[stream->trace]];
+    if (!reader->oddities.lenient)
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "%s: %s, expected a whole stream (--lenient reads what is before)", path,
+                       message);
+    oc_oddities_note(&reader->oddities, CTF_STREAM_LOST, path, 0);
+    return OCELOTL_OK;
+}
+
+/* --- Streams that have begun */
+
+static ocelotl_status check_clock(ctf_reader *reader, const ctf_stream *stream)
+{
+    const char *path = reader->paths[reader->trace_of[stream->trace]];
+    if (!stream->has_no_clock)
+        return OCELOTL_OK;
+    if (!reader->oddities.lenient)
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "%s: has a stream without a clock, expected one: its events have no times "
+                       "(--lenient reads the others)",
+                       path);
+    oc_oddities_note(&reader->oddities, CTF_NO_CLOCK, path, 0);
+    return OCELOTL_OK;
+}
+
+static ocelotl_status begin_streams(ctf_reader *reader)
+{
+    const size_t count = ctf_graph_stream_count(reader->graph);
+    bool some_absolute = false;
+    bool some_not = false;
+    OC_TRY(ctf_graph_begin(reader->graph));
+    OC_TRY(ctf_graph_settle(&reader->base, reader->graph));
+    OC_TRY(oc_allocate(&reader->streams, count, sizeof(*reader->streams)));
+    for (size_t i = 0; i < count; i++) {
+        ctf_stream *stream = ctf_graph_stream(reader->graph, i);
+        reader->streams[i].thread = OCELOTL_NONE;
+        stream->data = &reader->streams[i];
+        OC_TRY(check_clock(reader, stream));
+        some_absolute |= !stream->ended && stream->clock.is_absolute;
+        some_not |= !stream->ended && !stream->clock.is_absolute;
+    }
+    if (count == 0)
+        oc_oddities_note(&reader->oddities, CTF_NO_STREAM, reader->paths[0], 0);
+    if (some_absolute && some_not)
+        oc_oddities_note(&reader->oddities, CTF_CLOCKS_APART, reader->paths[0], 0);
+    return OCELOTL_OK;
+}
+
+/* --- The writer */
+
+static const char *write_origin(char *text, size_t size, const ctf_time_base *base)
+{
+    enum { NANOSECONDS = 1000000000 };
+    struct tm date;
+    char day[32];
+    const time_t seconds = (time_t)(base->origin / NANOSECONDS);
+    if (!base->is_absolute || base->origin < 0 || gmtime_r(&seconds, &date) == NULL ||
+        strftime(day, sizeof day, "%Y-%m-%dT%H:%M:%S", &date) == 0)
+        return NULL;
+    snprintf(text, size, "%s.%09" PRId64 "Z", day, base->origin % NANOSECONDS);
+    return text;
+}
+
+static ocelotl_status open_writer(ctf_reader *reader)
+{
+    char origin[64];
+    const oc_import *import = reader->import;
+    ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
+    options.name = import->name;
+    options.source = import->source_path;
+    options.format = oc_ctf_importer.format.name;
+    options.tick_numerator = 1;
+    options.tick_denominator = reader->base.frequency;
+    options.origin = write_origin(origin, sizeof origin, &reader->base);
+    options.overwrite = import->options->overwrite;
+    OC_TRY(ocelotl_writer_open(&reader->writer, import->target, &options));
+    reader->oddities.writer = reader->writer;
+    OC_TRY(oc_timelines_open(&reader->timelines, reader->writer, &reader->oddities, import->target,
+                             OC_SORTING_MEMORY));
+    return ctf_classes_begin(reader);
+}
+
+/* --- All of it */
+
+/* The library does not say where in its files it is: events are taken to be of a few bytes. */
+static ocelotl_status report(const ctf_reader *reader)
+{
+    enum { BYTES_OF_AN_EVENT = 24 };
+    const ocelotl_work *work = &reader->import->options->work;
+    const uint64_t guess = reader->events * BYTES_OF_AN_EVENT;
+    const uint64_t done = guess < reader->bytes ? guess : reader->bytes;
+    if (work->progress == NULL || work->progress(work->context, done, reader->bytes))
+        return OCELOTL_OK;
+    return oc_fail(OCELOTL_ERROR_CANCELLED, "the import was cancelled");
+}
+
+static ocelotl_status read_streams(ctf_reader *reader)
+{
+    bool ended = false;
+    const size_t count = ctf_graph_stream_count(reader->graph);
+    for (size_t i = 0; i < count; i++)
+        OC_TRY(ctf_know_trace(reader, ctf_graph_stream(reader->graph, i)));
+    while (!ended) {
+        OC_TRY(ctf_graph_step(&ended, reader->graph));
+        OC_TRY(report(reader));
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status import_all(ctf_reader *reader)
+{
+    const ctf_taker taker = {.take = take, .lose = lose, .context = reader};
+    OC_TRY(ctf_graph_open(&reader->graph, &taker));
+    OC_TRY(ctf_find_traces(reader));
+    OC_TRY(begin_streams(reader));
+    OC_TRY(open_writer(reader));
+    OC_TRY(read_streams(reader));
+    OC_TRY(ctf_end_kernel(reader));
+    OC_TRY(ctf_finish(reader));
+    OC_TRY(oc_kinds_finish(&reader->kinds, reader->writer));
+    OC_TRY(oc_oddities_finish(&reader->oddities));
+    return ocelotl_writer_finish(reader->writer);
+}
+
+static ocelotl_status import_ctf(const oc_import *import)
+{
+    ctf_reader *reader = NULL;
+    OC_TRY(oc_allocate(&reader, 1, sizeof(*reader)));
+    reader->import = import;
+    reader->oddities = (oc_oddities){.names = oddity_names,
+                                     .name_count = CTF_ODDITY_END - OC_COMMON_ODDITIES,
+                                     .lenient = import->options->lenient};
+    const ocelotl_status status = import_all(reader);
+    ctf_graph_free(reader->graph);
+    ctf_traces_free(reader);
+    ctf_classes_free(reader);
+    ctf_rows_free(reader);
+    oc_timelines_free(&reader->timelines);
+    oc_kinds_free(&reader->kinds);
+    oc_oddities_free(&reader->oddities);
+    ocelotl_writer_free(reader->writer);
+    free(reader->streams);
+    free(reader->attributes);
+    oc_text_free(&reader->texts);
+    oc_text_free(&reader->key);
+    free(reader);
+    return status;
+}
+
+static const char *const suffixes[] = {NULL};
+
+const oc_importer oc_ctf_importer = {
+    .format = {.name = "ctf",
+               .description = "CTF traces, as LTTng and perf write them (the folder that holds "
+                              "metadata, or one above)",
+               .suffixes = suffixes},
+    .takes_folder = true,
+    .takes_several = true,
+    .recognises = recognises,
+    .import = import_ctf,
+};

@@ -1,0 +1,348 @@
+/* The end of an import: resources by their names and order, and all that was read. */
+#define _GNU_SOURCE
+#include "importers/ctf/reader.h"
+
+#include "base/memory.h"
+#include "importers/common/naming.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- Lives */
+
+/* A thread lives as long as its trace, or as the kernel says. */
+static int64_t begin_of(const ctf_reader *reader, const ctf_thread *thread)
+{
+    int64_t begin;
+    int64_t end;
+    const int64_t trace = reader->traces[thread->trace].begin;
+    if (!oc_timelines_bounds(&begin, &end, &reader->timelines, thread->row))
+        return thread->has_begun ? thread->begin : trace;
+    if (thread->has_begun)
+        return begin < thread->begin ? begin : thread->begin;
+    return begin < trace ? begin : trace;
+}
+
+static int64_t end_of(const ctf_reader *reader, const ctf_thread *thread)
+{
+    int64_t begin;
+    int64_t end;
+    const int64_t last = reader->rows[thread->row].end;
+    if (!thread->has_ended)
+        return last;
+    return oc_timelines_bounds(&begin, &end, &reader->timelines, thread->row) && end > thread->end
+               ? end
+               : thread->end;
+}
+
+/* --- Processes: threads that say one number, or of one trace that says none */
+
+typedef struct process {
+    uint32_t host;
+    char *id;
+    const char *name; /* NULL: not known */
+    uint32_t resource;
+    bool has_life; /* that of its threads: */
+    int64_t begin, end;
+} process;
+
+typedef struct processes {
+    process *all;
+    size_t count, capacity;
+    uint32_t *of; /* by thread */
+    oc_map known;
+} processes;
+
+/* Numbers are texts, so that what is called as a trace is apart. */
+static ocelotl_status name_process(oc_text *key, const ctf_reader *reader, const ctf_thread *thread)
+{
+    oc_text_clear(key);
+    oc_text_append(key, (const char *)&thread->host, sizeof thread->host);
+    if (thread->has_process)
+        oc_text_format(key, "%" PRId64, thread->process);
+    else if (thread->has_number && reader->traces[thread->trace].is_kernel)
+        oc_text_format(key, "%" PRId64, thread->number);
+    else
+        oc_text_add(key, reader->traces[thread->trace].name);
+    return key->failed ? oc_fail_memory() : OCELOTL_OK;
+}
+
+static ocelotl_status find_process(uint32_t *number, processes *all, ctf_reader *reader,
+                                   const ctf_thread *thread)
+{
+    oc_text *key = &reader->key;
+    OC_TRY(name_process(key, reader, thread));
+    *number = oc_map_get(&all->known, key->bytes, key->length);
+    if (*number != OC_MAP_NONE)
+        return OCELOTL_OK;
+    OC_TRY(oc_grow(&all->all, &all->capacity, all->count + 1, sizeof(*all->all)));
+    *number = (uint32_t)all->count;
+    all->all[*number] = (process){.host = thread->host};
+    OC_TRY(oc_copy_text(&all->all[*number].id, key->bytes + sizeof thread->host));
+    all->count++;
+    return oc_map_set(&all->known, key->bytes, key->length, *number);
+}
+
+/* A process is called as its first thread, which has its number; else as the trace says. */
+static void name_by(process *named, const ctf_reader *reader, const ctf_thread *thread)
+{
+    const ctf_trace *trace = &reader->traces[thread->trace];
+    const bool is_first =
+        thread->has_number && (!thread->has_process || thread->process == thread->number);
+    if (is_first && thread->name != NULL)
+        named->name = thread->name;
+    else if (named->name == NULL && trace->has_process)
+        named->name = trace->process_name;
+}
+
+static ocelotl_status find_processes(processes *all, ctf_reader *reader)
+{
+    OC_TRY(oc_allocate(&all->of, reader->thread_count, sizeof(*all->of)));
+    for (size_t i = 0; i < reader->thread_count; i++) {
+        OC_TRY(find_process(&all->of[i], all, reader, &reader->threads[i]));
+        name_by(&all->all[all->of[i]], reader, &reader->threads[i]);
+    }
+    for (size_t i = 0; i < reader->thread_count; i++) {
+        const ctf_thread *thread = &reader->threads[i];
+        process *of = &all->all[all->of[i]];
+        const int64_t begin = begin_of(reader, thread);
+        const int64_t end = end_of(reader, thread);
+        if (of->name == NULL && thread->has_process)
+            of->name = thread->name;
+        of->begin = !of->has_life || begin < of->begin ? begin : of->begin;
+        of->end = !of->has_life || end > of->end ? end : of->end;
+        of->has_life = true;
+    }
+    return OCELOTL_OK;
+}
+
+static void free_processes(processes *all)
+{
+    for (size_t i = 0; i < all->count; i++)
+        free(all->all[i].id);
+    free(all->all);
+    free(all->of);
+    oc_map_free(&all->known);
+}
+
+/* --- Names and order of a kind of rows */
+
+typedef struct rows {
+    oc_named *named;
+    char **names;
+    uint32_t *order;
+    size_t count;
+} rows;
+
+static void free_rows(rows *all)
+{
+    for (size_t i = 0; all->names != NULL && i < all->count; i++)
+        free(all->names[i]);
+    free(all->names);
+    free(all->named);
+    free(all->order);
+}
+
+static ocelotl_status begin_rows(rows *all, size_t count)
+{
+    *all = (rows){.count = count};
+    OC_TRY(oc_allocate(&all->named, count, sizeof(*all->named)));
+    OC_TRY(oc_allocate(&all->names, count, sizeof(*all->names)));
+    return oc_allocate(&all->order, count, sizeof(*all->order));
+}
+
+static ocelotl_status settle(rows *all)
+{
+    OC_TRY(oc_naming_names(all->names, all->named, all->count));
+    return oc_naming_order(all->order, all->named, all->count);
+}
+
+static ocelotl_status add(uint32_t *resource, const ctf_reader *reader, uint32_t type,
+                          uint32_t parent, const char *name)
+{
+    return ocelotl_writer_resource(resource, reader->writer, type, parent, name, reader->begin);
+}
+
+static ocelotl_status note(const ctf_reader *reader, uint32_t resource, const char *name,
+                           const char *text)
+{
+    return ocelotl_writer_resource_note(reader->writer, resource, name, text);
+}
+
+static ocelotl_status note_number(const ctf_reader *reader, uint32_t resource, const char *name,
+                                  int64_t number)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%" PRId64, number);
+    return note(reader, resource, name, text);
+}
+
+/* --- Resources */
+
+/* A host is a node where there are several, or something is told of its CPUs. */
+static ocelotl_status declare_hosts(ctf_reader *reader)
+{
+    for (size_t i = 0; i < reader->host_count; i++) {
+        ctf_host *host = &reader->hosts[i];
+        if (reader->host_count > 1 || reader->cpu_count > 0)
+            OC_TRY(add(&host->resource, reader, reader->host_type, OCELOTL_ROOT,
+                       host->name[0] != '\0' ? host->name : "host"));
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status declare_cpus(ctf_reader *reader, rows *found)
+{
+    for (size_t i = 0; i < found->count; i++) {
+        char *id = NULL;
+        const ctf_cpu *cpu = &reader->cpus[i];
+        const int length = cpu->number >= 0 ? asprintf(&id, "CPU %" PRId64, cpu->number)
+                                            : asprintf(&id, "stream %" PRId64, -1 - cpu->number);
+        if (length < 0)
+            return oc_fail_memory();
+        found->names[i] = id;
+        found->named[i] = (oc_named){.parent = cpu->host, .id = id};
+    }
+    OC_TRY(oc_naming_order(found->order, found->named, found->count));
+    for (size_t i = 0; i < found->count; i++) {
+        ctf_cpu *cpu = &reader->cpus[found->order[i]];
+        ctf_host *host = &reader->hosts[cpu->host];
+        if (host->cpus == OCELOTL_NONE)
+            OC_TRY(add(&host->cpus, reader, reader->cpus_type, host->resource, "CPUs"));
+        OC_TRY(add(&reader->rows[cpu->row].resource, reader, reader->cpu_type, host->cpus,
+                   found->names[found->order[i]]));
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status declare_processes(ctf_reader *reader, processes *all, rows *found)
+{
+    for (size_t i = 0; i < found->count; i++)
+        found->named[i] =
+            (oc_named){.parent = all->all[i].host, .id = all->all[i].id, .name = all->all[i].name};
+    OC_TRY(settle(found));
+    for (size_t i = 0; i < found->count; i++) {
+        process *of = &all->all[found->order[i]];
+        OC_TRY(ocelotl_writer_resource(&of->resource, reader->writer, reader->process_type,
+                                       reader->hosts[of->host].resource,
+                                       found->names[found->order[i]], of->begin));
+        if (of->name != NULL)
+            OC_TRY(note(reader, of->resource, "pid", of->id));
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status declare_threads(ctf_reader *reader, const processes *all, rows *found)
+{
+    for (size_t i = 0; i < found->count; i++) {
+        ctf_thread *thread = &reader->threads[i];
+        if (thread->id == NULL && asprintf(&thread->id, "%" PRId64, thread->number) < 0) {
+            thread->id = NULL;
+            return oc_fail_memory();
+        }
+        found->named[i] = (oc_named){.parent = all->of[i], .id = thread->id, .name = thread->name};
+    }
+    OC_TRY(settle(found));
+    for (size_t i = 0; i < found->count; i++) {
+        const uint32_t number = found->order[i];
+        const ctf_thread *thread = &reader->threads[number];
+        uint32_t *resource = &reader->rows[thread->row].resource;
+        OC_TRY(ocelotl_writer_resource(resource, reader->writer, reader->thread_type,
+                                       all->all[all->of[number]].resource, found->names[number],
+                                       begin_of(reader, thread)));
+        if (thread->name != NULL)
+            OC_TRY(note(reader, *resource, "tid", thread->id));
+        if (thread->has_parent)
+            OC_TRY(note_number(reader, *resource, "parent", thread->parent));
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status declare_sorted(ctf_reader *reader, processes *all, rows found[3])
+{
+    OC_TRY(declare_hosts(reader));
+    OC_TRY(find_processes(all, reader));
+    OC_TRY(begin_rows(&found[0], reader->cpu_count));
+    OC_TRY(declare_cpus(reader, &found[0]));
+    OC_TRY(begin_rows(&found[1], all->count));
+    OC_TRY(declare_processes(reader, all, &found[1]));
+    OC_TRY(begin_rows(&found[2], reader->thread_count));
+    return declare_threads(reader, all, &found[2]);
+}
+
+static ocelotl_status declare_all(ctf_reader *reader, processes *all)
+{
+    rows found[3] = {{0}};
+    const ocelotl_status status = declare_sorted(reader, all, found);
+    for (size_t i = 0; i < 3; i++)
+        free_rows(&found[i]);
+    return status;
+}
+
+/* Ends those that end before the trace does. */
+static ocelotl_status end_lives(ctf_reader *reader, const processes *all)
+{
+    const int64_t last = reader->timelines.end;
+    for (size_t i = 0; i < reader->thread_count; i++) {
+        const int64_t end = end_of(reader, &reader->threads[i]);
+        if (end < last)
+            OC_TRY(ocelotl_writer_resource_end(reader->writer,
+                                               reader->rows[reader->threads[i].row].resource, end));
+    }
+    for (size_t i = 0; i < all->count; i++)
+        if (all->all[i].end < last)
+            OC_TRY(
+                ocelotl_writer_resource_end(reader->writer, all->all[i].resource, all->all[i].end));
+    return OCELOTL_OK;
+}
+
+/* A trace lasts from its first event to its last, and so do its rows. */
+static void find_bounds(ctf_reader *reader)
+{
+    for (uint32_t row = 0; row < reader->row_count; row++) {
+        int64_t begin;
+        int64_t end;
+        ctf_trace *trace = &reader->traces[reader->row_traces[row]];
+        if (!oc_timelines_bounds(&begin, &end, &reader->timelines, row))
+            continue;
+        trace->begin = !trace->has_bounds || begin < trace->begin ? begin : trace->begin;
+        trace->end = !trace->has_bounds || end > trace->end ? end : trace->end;
+        trace->has_bounds = true;
+    }
+}
+
+static void begin_rows_of_all(ctf_reader *reader)
+{
+    find_bounds(reader);
+    for (uint32_t row = 0; row < reader->row_count; row++) {
+        int64_t begin;
+        int64_t end;
+        const ctf_trace *trace = &reader->traces[reader->row_traces[row]];
+        const bool known = oc_timelines_bounds(&begin, &end, &reader->timelines, row);
+        reader->rows[row] = (oc_timelines_row){.resource = OCELOTL_NONE,
+                                               .file = reader->row_traces[row],
+                                               .has_end = trace->has_bounds,
+                                               .end = known && end > trace->end ? end : trace->end};
+        reader->begin = row == 0 || trace->begin < reader->begin ? trace->begin : reader->begin;
+    }
+}
+
+ocelotl_status ctf_finish(ctf_reader *reader)
+{
+    OC_TRY(oc_allocate(&reader->rows, reader->row_count, sizeof(*reader->rows)));
+    begin_rows_of_all(reader);
+    processes all = {0};
+    const oc_timelines_plan plan = {.rows = reader->rows,
+                                    .row_count = reader->row_count,
+                                    .lane_type = reader->lane_type,
+                                    .files = reader->paths};
+    ocelotl_status status = declare_all(reader, &all);
+    if (status == OCELOTL_OK)
+        status = oc_timelines_write(&reader->timelines, &plan);
+    if (status == OCELOTL_OK)
+        status = end_lives(reader, &all);
+    free_processes(&all);
+    return status;
+}

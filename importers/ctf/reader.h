@@ -1,0 +1,333 @@
+/* What the files of this importer share. */
+#ifndef OC_IMPORTERS_CTF_READER_H
+#define OC_IMPORTERS_CTF_READER_H
+
+#include "base/map.h"
+#include "importers/common/folding.h"
+#include "importers/common/kinds.h"
+#include "importers/common/search.h"
+#include "importers/common/timelines.h"
+#include "importers/ctf/graph.h"
+#include "importers/importer.h"
+
+/* What is odd in a CTF trace. */
+typedef enum ctf_oddity {
+    CTF_DISCARDED = OC_COMMON_ODDITIES,
+    CTF_DISCARDED_UNKNOWN,
+    CTF_TIME_BACK,
+    CTF_STREAM_LOST,
+    CTF_TRACE_LOST,
+    CTF_NO_CLOCK,
+    CTF_NO_STREAM,
+    CTF_CLOCKS_APART,
+    CTF_OTF2,
+    CTF_RETURN_ALONE,
+    CTF_MANY_VALUES,
+    CTF_ODDITY_END
+} ctf_oddity;
+
+/* Event types of the trace. */
+typedef enum ctf_type_kind {
+    CTF_EVENT,
+    CTF_SPAN,
+    CTF_FUNCTION,
+    CTF_THREAD_STATE,
+    CTF_CPU_STATE,
+    CTF_TYPES
+} ctf_type_kind;
+
+typedef struct ctf_type {
+    bool is_declared;
+    uint32_t id; /* the writer's */
+    uint32_t values;
+    oc_map value_of;     /* a name -> the writer's value */
+    oc_map attribute_of; /* a name -> the writer's attribute */
+} ctf_type;
+
+/* Where an event has a field. */
+typedef enum ctf_section {
+    CTF_PAYLOAD,
+    CTF_SPECIFIC, /* context of its event class */
+    CTF_COMMON,   /* context of its stream's events */
+    CTF_PACKET,
+    CTF_SECTIONS
+} ctf_section;
+
+typedef struct ctf_place {
+    bool is_there;
+    ctf_section section;
+    uint64_t index;
+} ctf_place;
+
+/* A field that becomes an attribute. */
+typedef struct ctf_member {
+    ctf_place place;
+    const char *field; /* its name, which is the library's */
+    uint32_t attribute;
+} ctf_member;
+
+/* What is done with events of a class. */
+typedef enum ctf_role {
+    CTF_AS_EVENT,
+    CTF_AS_BEGIN,
+    CTF_AS_END,
+    CTF_AS_FUNCTION_BEGIN,
+    CTF_AS_FUNCTION_END,
+    /* of a kernel: */
+    CTF_AS_SWITCH,
+    CTF_AS_WAKEUP,
+    CTF_AS_FORK,
+    CTF_AS_PROCESS_EXIT,
+    CTF_AS_PROCESS_FREE,
+    CTF_AS_STATEDUMP,
+    CTF_AS_CALL,
+    CTF_AS_NUMBERED_CALL,
+    CTF_AS_RETURN,
+    CTF_AS_INTERRUPT,
+    CTF_AS_SOFT_INTERRUPT,
+    CTF_AS_VECTOR,
+    CTF_AS_INTERRUPT_END,
+    CTF_ROLES
+} ctf_role;
+
+enum { CTF_KEYS = 8 };
+
+/* A class of events. */
+typedef struct ctf_class {
+    char *name;
+    ctf_role role;
+    bool is_kernel;
+    ctf_type *type;
+    uint32_t value; /* the writer's, of begins, ends and events */
+    uint32_t kind;  /* of reader->kinds */
+    ctf_place process, thread, name_of_thread, cpu;
+    ctf_place keys[CTF_KEYS]; /* what the role needs */
+    ctf_member *members;
+    size_t member_count, member_capacity;
+} ctf_class;
+
+/* A trace of its own: a folder, or several that are its parts. */
+typedef struct ctf_trace {
+    char **folders;
+    size_t folder_count, folder_capacity;
+    char *path; /* of the first, as messages name it */
+    char *name; /* the last of its path */
+    uint32_t host;
+    bool is_known; /* its environment was read */
+    bool is_kernel;
+    bool has_process; /* all events are of one process: */
+    int64_t process;
+    char *process_name; /* NULL: not known */
+    oc_map names;       /* of its event classes */
+    bool has_bounds;    /* of its events: */
+    int64_t begin, end;
+} ctf_trace;
+
+typedef struct ctf_host {
+    char *name;              /* "": not known */
+    uint32_t resource, cpus; /* the writer's */
+    bool has_time;           /* of its kernel's events: the latest */
+    int64_t time;
+} ctf_host;
+
+/* States of threads, as a kernel tells them. */
+typedef enum ctf_state {
+    CTF_NO_STATE,
+    CTF_RUNNING,
+    CTF_READY,
+    CTF_BLOCKED,
+    CTF_BLOCKED_IO,
+    CTF_INTERRUPTED,
+    CTF_IN_CALL, /* of the system, which is named */
+    CTF_STATES
+} ctf_state;
+
+/* A thread, or what stands for one where events do not say theirs. */
+typedef struct ctf_thread {
+    uint32_t host, row, trace;
+    bool has_process, has_number, has_parent;
+    int64_t process, number, parent;
+    char *id;   /* as text, NULL: the number */
+    char *name; /* NULL: not known */
+    /* What a kernel tells: */
+    bool has_begun, is_exiting, has_ended; /* in the course of the trace */
+    bool is_used;                          /* it has had a state */
+    bool is_interrupted;                   /* inside the others */
+    ctf_state outer, inner;                /* inner: what a system call does that does not run */
+    uint32_t call;                         /* the writer's value, of a system call */
+    int64_t begin, end;
+} ctf_thread;
+
+enum { CTF_INTERRUPTS = 8 };
+
+typedef struct ctf_cpu {
+    uint32_t host, row;
+    int64_t number;
+    bool is_known; /* what runs there: */
+    uint32_t value;
+    uint32_t thread;                     /* OCELOTL_NONE: it is idle, or not known */
+    uint32_t interrupts[CTF_INTERRUPTS]; /* the writer's values, outermost first */
+    size_t interrupt_count;
+} ctf_cpu;
+
+/* What the importer knows of a stream. */
+typedef struct ctf_stream_data {
+    int64_t latest; /* time of its events */
+    bool has_events;
+    uint32_t thread; /* of the last event, OCELOTL_NONE: none */
+    bool has_process;
+    int64_t process, number; /* which one that was */
+    bool has_cpu;
+    int64_t cpu;
+    bool has_row; /* the CPU of the last event of a kernel: */
+    int64_t row_number;
+    uint32_t row;
+} ctf_stream_data;
+
+/* An event while it is taken. */
+typedef struct ctf_event {
+    const bt_event *event;
+    const ctf_class *of;
+    ctf_stream *stream;
+    ctf_stream_data *data;
+    const bt_field *sections[CTF_SECTIONS];
+    int64_t time;
+    const char *left_out; /* why it is, NULL: it is not */
+} ctf_event;
+
+typedef struct ctf_reader {
+    const oc_import *import;
+    ocelotl_writer *writer;
+    oc_oddities oddities;
+    oc_kinds kinds;
+    oc_timelines timelines;
+    oc_folding folding;
+    ctf_graph *graph;
+    ctf_time_base base;
+    uint64_t bytes, events; /* of the sources, and how many were read */
+    /* Traces, by number; paths of theirs for messages. */
+    ctf_trace *traces;
+    size_t trace_count, trace_capacity;
+    const char **paths;
+    uint32_t *trace_of; /* by the graph's number */
+    size_t graph_count, graph_capacity;
+    ctf_stream_data *streams;
+    /* Event types and classes. */
+    ctf_type types[CTF_TYPES];
+    ctf_class *classes;
+    size_t class_count, class_capacity;
+    oc_map class_of; /* the library's -> index */
+    const bt_event_class *last_class;
+    uint32_t last_index;
+    /* Rows. */
+    ctf_host *hosts;
+    size_t host_count, host_capacity;
+    ctf_thread *threads;
+    size_t thread_count, thread_capacity;
+    oc_map thread_of; /* host and number -> the latest of that number */
+    ctf_cpu *cpus;
+    size_t cpu_count, cpu_capacity;
+    oc_map cpu_of; /* host and number -> index */
+    uint32_t row_count;
+    int64_t begin;        /* of all rows */
+    uint32_t *row_traces; /* by row */
+    size_t row_capacity;
+    uint32_t host_type, cpus_type, cpu_type, process_type, thread_type, lane_type;
+    oc_timelines_row *rows;
+    /* The event that is taken. */
+    ocelotl_attribute_value *attributes;
+    size_t attribute_count, attribute_capacity;
+    oc_text texts, key;
+} ctf_reader;
+
+/* --- Traces: folders, and what they say of themselves */
+
+/* Finds the traces of all sources, and adds them to the graph. */
+ocelotl_status ctf_find_traces(ctf_reader *reader);
+
+/* Reads the environment of a trace, once. */
+ocelotl_status ctf_know_trace(ctf_reader *reader, const ctf_stream *stream);
+
+/* Gives a warning, or with `lenient` false an error, where a trace cannot be read. */
+ocelotl_status ctf_lose_trace(ctf_reader *reader, const ctf_trace *trace, const char *message);
+
+void ctf_traces_free(ctf_reader *reader);
+
+/* --- Classes: what is done with events, and what they carry */
+
+ocelotl_status ctf_classes_begin(ctf_reader *reader);
+ocelotl_status ctf_find_class(ctf_class **found, ctf_reader *reader, const ctf_stream *stream,
+                              const bt_event *event);
+ocelotl_status ctf_find_type(ctf_type **type, ctf_reader *reader, ctf_type_kind kind);
+ocelotl_status ctf_find_value(uint32_t *value, ctf_reader *reader, ctf_type *type,
+                              const char *name);
+ocelotl_status ctf_find_attribute(uint32_t *attribute, ctf_reader *reader, ctf_type *type,
+                                  const char *name);
+
+void ctf_classes_free(ctf_reader *reader);
+
+/* --- Pairs: names that begin and end states */
+
+/* Whether events of a name begin or end states: the user says so, or the trace has the partner as
+ * well. The name of the states is put in `name`. */
+ocelotl_status ctf_find_pair(ctf_role *role, oc_text *name, const oc_map *names, const char *event,
+                             const char *pairs);
+
+/* Checks the option --pair. Errors: ARGUMENT. */
+ocelotl_status ctf_check_pairs(const char *pairs);
+
+/* --- Fields (attributes.c): where they are, and those of the event that is taken */
+
+/* The structure of a section of events, NULL where they have none; the name of a member of one. */
+const bt_field_class *ctf_section_of(const bt_event_class *of, ctf_section section);
+const char *ctf_member_name(const bt_field_class *structure, uint64_t index);
+
+/* Where events of a class have a field of a name. */
+bool ctf_find_place(ctf_place *place, const bt_event_class *of, ctf_section section,
+                    const char *name);
+
+/* The field at a place, NULL where there is none. */
+const bt_field *ctf_get(ctf_event *event, ctf_place place);
+bool ctf_get_number(int64_t *number, ctf_event *event, ctf_place place);
+
+/* Gathers attributes in reader->attributes: begin, what there is, end. */
+void ctf_gather_begin(ctf_reader *reader);
+/* All fields of an event that its class keeps. */
+ocelotl_status ctf_gather(ctf_reader *reader, ctf_event *event);
+ocelotl_status ctf_gather_signed(ctf_reader *reader, uint32_t attribute, int64_t number);
+ocelotl_status ctf_gather_number(ctf_reader *reader, uint32_t attribute, uint64_t number);
+ocelotl_status ctf_gather_text(ctf_reader *reader, uint32_t attribute, const char *text,
+                               size_t length);
+ocelotl_status ctf_gather_end(ctf_reader *reader);
+
+/* Adds an event with all it carries to a row: as an instant, or the begin or end of a state. */
+ocelotl_status ctf_add_event(ctf_reader *reader, ctf_event *event, uint32_t row, uint32_t value);
+
+/* --- Rows: threads and CPUs */
+
+ocelotl_status ctf_add_row(uint32_t *row, ctf_reader *reader, uint32_t trace);
+
+/* The thread of a number on a host: the latest, or a new one where that is of another process. */
+ocelotl_status ctf_find_thread(uint32_t *thread, ctf_reader *reader, uint32_t trace, int64_t number,
+                               bool has_process, int64_t process);
+ocelotl_status ctf_add_thread(uint32_t *thread, ctf_reader *reader, uint32_t trace, int64_t number);
+ocelotl_status ctf_name_thread(ctf_reader *reader, uint32_t thread, const char *name);
+
+/* The thread that events of a stream are put to where they do not say theirs. */
+ocelotl_status ctf_find_alone(uint32_t *thread, ctf_reader *reader, ctf_event *event);
+ocelotl_status ctf_find_cpu(uint32_t *cpu, ctf_reader *reader, uint32_t trace, int64_t number);
+ocelotl_status ctf_find_host(uint32_t *host, ctf_reader *reader, const char *name);
+void ctf_rows_free(ctf_reader *reader);
+
+/* --- What is done with the messages of a stream */
+
+ocelotl_status ctf_take_event(ctf_reader *reader, ctf_event *event);
+
+ocelotl_status ctf_take_discarded(ctf_reader *reader, ctf_stream *stream, const bt_message *message,
+                                  int64_t time);
+
+/* --- The end: resources by their names and order, and all that was read */
+
+ocelotl_status ctf_finish(ctf_reader *reader);
+
+#endif

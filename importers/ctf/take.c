@@ -1,0 +1,146 @@
+/* What is done with the messages of a stream. */
+#include "importers/ctf/fields.h"
+#include "importers/ctf/kernel.h"
+
+/* --- Threads of events in user space */
+
+/* Most events are of the thread of the one before. */
+static ocelotl_status find_thread(uint32_t *thread, ctf_reader *reader, ctf_event *event)
+{
+    int64_t number = 0;
+    int64_t process = 0;
+    ctf_stream_data *data = event->data;
+    const uint32_t trace = reader->trace_of[event->stream->trace];
+    if (!ctf_get_number(&number, event, event->of->thread))
+        return ctf_find_alone(thread, reader, event);
+    const ctf_trace *of = &reader->traces[trace];
+    const bool has_process = ctf_get_number(&process, event, event->of->process) || of->has_process;
+    if (!event->of->process.is_there)
+        process = of->process;
+    if (data->thread != OCELOTL_NONE && data->number == number && data->process == process) {
+        *thread = data->thread;
+        return OCELOTL_OK;
+    }
+    OC_TRY(ctf_find_thread(thread, reader, trace, number, has_process, process));
+    data->thread = *thread;
+    data->number = number;
+    data->process = process;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status name_thread(ctf_reader *reader, ctf_event *event, uint32_t thread)
+{
+    const bt_field *field = ctf_get(event, event->of->name_of_thread);
+    return field != NULL ? ctf_name_thread(reader, thread, ctf_field_string(field)) : OCELOTL_OK;
+}
+
+/* --- Events in user space */
+
+/* A function is called by its address. */
+static ocelotl_status name_function(uint32_t *value, ctf_reader *reader, ctf_event *event)
+{
+    int64_t address = 0;
+    const bool ends = event->of->role == CTF_AS_FUNCTION_END;
+    *value = OCELOTL_NONE;
+    if (!ctf_get_number(&address, event, event->of->keys[0]) && ends)
+        return OCELOTL_OK;
+    oc_text_clear(&reader->key);
+    oc_text_format(&reader->key, "0x%llx", (unsigned long long)address);
+    if (reader->key.failed)
+        return oc_fail_memory();
+    return ctf_find_value(value, reader, event->of->type, reader->key.bytes);
+}
+
+static ocelotl_status take_in_user_space(ctf_reader *reader, ctf_event *event)
+{
+    uint32_t thread;
+    uint32_t value = event->of->value;
+    OC_TRY(find_thread(&thread, reader, event));
+    OC_TRY(name_thread(reader, event, thread));
+    if (event->of->role == CTF_AS_FUNCTION_BEGIN || event->of->role == CTF_AS_FUNCTION_END)
+        OC_TRY(name_function(&value, reader, event));
+    return ctf_add_event(reader, event, reader->threads[thread].row, value);
+}
+
+/* --- All events */
+
+/* Packets that overlap in time are put in order by the timelines. */
+static void watch_stream(ctf_reader *reader, ctf_event *event)
+{
+    ctf_stream_data *data = event->data;
+    if (data->has_events && event->time < data->latest)
+        oc_oddities_note(&reader->oddities, CTF_TIME_BACK,
+                         reader->paths[reader->trace_of[event->stream->trace]], 0);
+    if (!data->has_events || event->time > data->latest)
+        data->latest = event->time;
+    data->has_events = true;
+    if (!data->has_cpu)
+        data->has_cpu = ctf_get_number(&data->cpu, event, event->of->cpu);
+}
+
+ocelotl_status ctf_take_event(ctf_reader *reader, ctf_event *event)
+{
+    ctf_class *of = NULL;
+    OC_TRY(ctf_find_class(&of, reader, event->stream, event->event));
+    event->of = of;
+    reader->events++;
+    watch_stream(reader, event);
+    OC_TRY(of->is_kernel ? ctf_take_in_kernel(reader, event) : take_in_user_space(reader, event));
+    if (event->left_out != NULL)
+        return oc_kinds_count(&reader->kinds, of->name, OCELOTL_FATE_LEFT_OUT, 1, event->left_out);
+    oc_kinds_add(&reader->kinds, of->kind);
+    return OCELOTL_OK;
+}
+
+/* --- Events that the tracer discarded */
+
+/* The CPU of a stream, or what stands for one. */
+static ocelotl_status find_cpu(uint32_t *cpu, ctf_reader *reader, const ctf_stream *stream)
+{
+    const ctf_stream_data *data = stream->data;
+    const uint32_t trace = reader->trace_of[stream->trace];
+    return data->has_cpu ? ctf_find_cpu(cpu, reader, trace, data->cpu)
+                         : ctf_find_cpu(cpu, reader, trace, -1 - (int64_t)stream->number);
+}
+
+static ocelotl_status gather_count(ctf_reader *reader, ctf_type *type, bool is_known,
+                                   uint64_t count)
+{
+    uint32_t attribute;
+    ctf_gather_begin(reader);
+    if (!is_known)
+        return OCELOTL_OK;
+    OC_TRY(ctf_find_attribute(&attribute, reader, type, "count"));
+    OC_TRY(ctf_gather_number(reader, attribute, count));
+    return ctf_gather_end(reader);
+}
+
+ocelotl_status ctf_take_discarded(ctf_reader *reader, ctf_stream *stream, const bt_message *message,
+                                  int64_t time)
+{
+    uint32_t cpu;
+    ctf_type *type;
+    uint64_t count = 0;
+    const char *path = reader->paths[reader->trace_of[stream->trace]];
+    const bool is_known = bt_message_discarded_events_get_count(message, &count) ==
+                          BT_PROPERTY_AVAILABILITY_AVAILABLE;
+    oc_sorted gap = {.kind = OC_SORTED_SPAN, .time = time, .end = time};
+    OC_TRY(ctf_graph_time(
+        &gap.end, reader->graph, stream,
+        bt_message_discarded_events_borrow_end_default_clock_snapshot_const(message)));
+    if (gap.end < gap.time)
+        gap.end = gap.time;
+    oc_oddities_note(&reader->oddities, is_known ? CTF_DISCARDED : CTF_DISCARDED_UNKNOWN, path, 0);
+    if (is_known)
+        reader->oddities.counts[CTF_DISCARDED] += count - 1;
+    OC_TRY(find_cpu(&cpu, reader, stream));
+    OC_TRY(ctf_cpu_is_lost(reader, cpu, (ctf_moment){.time = time}));
+    OC_TRY(ctf_find_type(&type, reader, CTF_CPU_STATE));
+    OC_TRY(ctf_find_value(&gap.value, reader, type, "lost"));
+    OC_TRY(gather_count(reader, type, is_known, count));
+    gap.stream = reader->cpus[cpu].row;
+    gap.type = type->id;
+    gap.attributes = reader->attributes;
+    gap.attribute_count = reader->attribute_count;
+    return oc_timelines_add(&reader->timelines, &gap);
+}

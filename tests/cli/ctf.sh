@@ -1,0 +1,205 @@
+#!/usr/bin/env bash
+# CTF traces of programs: made ones and real ones against babeltrace2's text; clocks, pairs, gaps,
+# what is broken.
+# shellcheck source-path=SCRIPTDIR source=common.inc
+. "$(dirname "$0")/common.inc"
+cli formats --json | jq -e '[.formats[].name] | index("ctf")' >/dev/null ||
+    { echo "skipped: this build reads no CTF" && exit 77; }
+need babeltrace2 python3 zstd jq
+traces=$OCELOTL_ROOT/../shared/traces/formats
+
+# An import, whose oddities are of no interest here.
+quiet() { cli import "$@" >/dev/null 2>quiet.err || fail "import $*: $(cat quiet.err)"; }
+
+# ask TRACE QUERY: the cells of the answer's rows, one row a line.
+ask() { cli sql --csv "$1" "$(tr '\n' ' ' <<<"$2")" | tail -n +2 | tr -d '"'; }
+
+# checked FOLDER [PAIR..]: counts by name, by thread, and time in states are babeltrace2's.
+checked() {
+    local folder=$1
+    shift
+    quiet "$folder" -o t.db --force
+    babeltrace2 --clock-seconds "$folder" 2>/dev/null |
+        python3 "$OCELOTL_ROOT/tests/ctf_account.py" "$@" >expected.txt
+    {
+        ask t.db "SELECT 'records ' || kind || ' ' || sum(count) FROM source_kinds GROUP BY kind
+            ORDER BY kind"
+        grep '^thread' expected.txt
+        ask t.db "SELECT 'time ' || value || ' ' || CAST(round(sum(duration) * 1e9) AS INTEGER)
+            FROM events WHERE type = 'Span' AND attributes ->> 'open' IS NULL GROUP BY value
+            ORDER BY value" | sort
+        ask t.db "SELECT 'span ' || CAST(round((max(end) - min(begin)) * 1e9) AS INTEGER)
+            FROM events"
+    } >got.txt
+    [ $# -gt 0 ] || sed -i '/^time/d' got.txt
+    cmp -s expected.txt got.txt || fail "$folder: $(diff expected.txt got.txt)"
+}
+
+cat >make.py <<'END'
+import os, sys
+sys.path.insert(0, os.environ["OCELOTL_ROOT"] + "/tests")
+from ctf_maker import Trace
+
+MAIN = {"vpid": 7, "vtid": 7, "procname": "main"}
+WORKER = {"vpid": 7, "vtid": 8, "procname": "worker"}
+NOTE = dict(size=10, ptr=0xDEADBEEF, text="hello", data=[], colour=1, ratio=0.25, where=(-1, 2))
+
+def user(folder, **more):
+    trace = Trace(folder, env={"hostname": "h", "domain": "ust", "tracer_name": "maker",
+                               "tracer_major": 1, "tracer_minor": 2},
+                  context=[("vpid", "i32"), ("vtid", "i32"), ("procname", "text")], **more)
+    for name, fields in (
+            ("work_begin", [("step", "u32")]), ("work_end", [("result", "i64")]),
+            ("queueStart", []), ("queueStop", []), ("alone_begin", []), ("open", []), ("shut", []),
+            ("note", [("size", "u64"), ("ptr", "x64"), ("text", "text"), ("data", "bytes"),
+                      ("colour", "colour"), ("ratio", "f64"), ("where", "pair")])):
+        trace.event(name, fields)
+    return trace
+
+def fill(trace, folder=None):
+    with trace.stream(0, folder=folder) as stream:
+        stream.packet([(100, "work_begin", {"step": 1}, MAIN), (150, "queueStart", {}, MAIN),
+                       (200, "note", NOTE, MAIN), (250, "queueStop", {}, MAIN),
+                       (300, "work_end", {"result": -5}, MAIN)])
+        stream.packet([(400, "note", dict(NOTE, data=[1, 2, 255], colour=9), MAIN)])
+    with trace.stream(1, folder=folder) as stream:
+        stream.packet([(120, "open", {}, WORKER), (150, "work_begin", {"step": 2}, WORKER),
+                       (350, "work_end", {"result": 6}, WORKER), (360, "shut", {}, WORKER),
+                       (380, "alone_begin", {}, WORKER)])
+
+fill(user("little"))
+fill(user("big", order="be", line="\r\n"))
+trace = user("back")
+with trace.stream(0) as stream:
+    stream.packet([(100, "work_begin", {"step": 1}, MAIN)])
+    stream.packet([(400, "note", NOTE, MAIN)], discarded=3)
+    stream.packet([(350, "work_end", {"result": 1}, MAIN)], discarded=3)
+
+# One trace in rotated parts; two hosts whose clocks differ.
+trace = user("rotated")
+for part, time in enumerate((100, 900)):
+    with trace.stream(0, name="channel_0", folder="rotated/%d/ust" % part) as stream:
+        stream.packet([(time, "note", NOTE, MAIN)])
+os.remove("rotated/metadata") if os.path.exists("rotated/metadata") else None
+for host, offset, frequency in (("a", 1000000000, 10 ** 9), ("b", 1000000002, 10 ** 6)):
+    trace = Trace("hosts/" + host, env={"hostname": host}, context=[("vtid", "i32")],
+                  offset=offset, frequency=frequency)
+    trace.event("x")
+    with trace.stream(0) as stream:
+        stream.packet([(5 * frequency // 10 ** 6, "x", {}, {"vtid": 3})])
+
+trace = Trace("empty")
+trace.event("x")
+trace.write_metadata()
+trace = Trace("no_clock", clock=False)
+trace.event("x")
+with trace.stream(0) as stream:
+    stream.packet([(0, "x")])
+trace = Trace("ticks", has_cpu=False, frequency=1000, offset=0)
+trace.event("x")
+with trace.stream(0) as stream:
+    stream.packet([(7, "x"), (1500, "x")])
+trace = Trace("otf2", context=[("vtid", "i32")])
+trace.event("Event_Enter", [("region", "u32")])
+trace.event("Event_Leave", [("region", "u32")])
+with trace.stream(0) as stream:
+    stream.packet([(1, "Event_Enter", {"region": 4}, {"vtid": 3}),
+                   (2, "Event_Leave", {"region": 4}, {"vtid": 3})])
+trace = Trace("functions", context=[("vtid", "i32"), ("procname", "text")])
+for end in ("entry", "exit"):
+    trace.event("lttng_ust_cyg_profile:func_" + end, [("addr", "x64"), ("call_site", "x64")])
+def call(time, end, addr):
+    return (time, "lttng_ust_cyg_profile:func_" + end, {"addr": addr, "call_site": 1},
+            {"vtid": 3, "procname": "p"})
+with trace.stream(0) as stream:
+    stream.packet([call(0, "entry", 0x10), call(10, "entry", 0x20), call(30, "exit", 0x20),
+                   call(40, "exit", 0x10)])
+END
+python3 make.py || fail "no traces were made"
+
+check_made() {
+    local trace
+    for trace in little big; do
+        checked "$trace" work_begin=work_end/work queueStart=queueStop/queue
+        same "$trace: threads" "h/main,h/worker" "$(ask t.db "SELECT group_concat(path) FROM (SELECT
+            DISTINCT 'h/' || name AS path FROM resource JOIN stream ON stream.resource = resource.id
+            ORDER BY path)")"
+        ask t.db "SELECT attributes FROM events WHERE value = 'note' ORDER BY begin" >notes.txt
+        tr -d '"' >want.txt <<'END'
+{"size":10,"ptr":"0xdeadbeef","text":"hello","data_length":0,"data":"[]","colour":"green","ratio":0.25,"where":"{a: -1, b: 2}","cpu_id":0}
+{"size":10,"ptr":"0xdeadbeef","text":"hello","data_length":3,"data":"[1, 2, 255]","colour":9,"ratio":0.25,"where":"{a: -1, b: 2}","cpu_id":0}
+END
+        cmp -s want.txt notes.txt || fail "$trace: attributes $(cat notes.txt)"
+        same "$trace: attributes of both ends" "1 -5" "$(ask t.db "SELECT attributes ->> 'step' ||
+            ' ' || (attributes ->> 'end_result') FROM events WHERE value = 'work' ORDER BY begin
+            LIMIT 1")"
+    done
+    same "producer" "maker 1.2" "$(cli info --json t.db | jq -r .source.producer)"
+    same "origin" "2001-09-09T01:46:40.000000100Z" "$(cli info --json t.db | jq -r .origin)"
+    quiet little --pair open=shut -o t.db --force
+    same "--pair" "open 240" "$(ask t.db "SELECT value || ' ' || CAST(round(duration * 1e9) AS INTEGER) FROM events
+        WHERE value = 'open'")"
+    refused 1 "as A=B" import little --pair open -o no.db
+    checked functions
+    same "functions" "0x20 20,0x10 40" "$(ask t.db "SELECT group_concat(value || ' ' ||
+        CAST(round(duration * 1e9) AS INTEGER)) FROM (SELECT * FROM events WHERE type = 'Function'
+        ORDER BY duration)")"
+    quiet little/metadata -o file.db
+    quiet little -o folder.db
+    same "the file instead of its folder" "$(ask folder.db "SELECT count(*), sum(begin)
+        FROM events")" "$(ask file.db "SELECT count(*), sum(begin) FROM events")"
+}
+
+check_clocks() {
+    quiet back -o back.db
+    same "packets that go back" "1,1" "$(ask back.db "SELECT sum(value = 'note'),
+        sum(value = 'work') FROM events")"
+    same "lost" "3 300" "$(ask back.db "SELECT attributes ->> 'count' || ' ' ||
+        CAST(round(duration * 1e9) AS INTEGER) FROM events WHERE value = 'lost'")"
+    cli info back.db >info.txt
+    grep -q "3  event that the tracer discarded" info.txt || fail "discarded: $(cat info.txt)"
+    grep -q "1  event before others of its stream" info.txt || fail "back: $(cat info.txt)"
+    checked rotated
+    same "rotated" 2 "$(ask t.db "SELECT count(*) FROM resource")"
+    quiet hosts -o hosts.db
+    same "hosts" "a,b" "$(ask hosts.db "SELECT group_concat(name) FROM (SELECT name FROM resource
+        WHERE parent IS NULL ORDER BY name)")"
+    same "clocks of hosts" "2" "$(ask hosts.db "SELECT round(max(begin) - min(begin), 9) + 0
+        FROM events" | cut -d. -f1)"
+    quiet ticks -o ticks.db
+    same "ticks" "0.007,1.5" "$(ask ticks.db "SELECT min(begin), max(begin) FROM events")"
+    quiet empty -o empty.db
+    cli info empty.db >info.txt
+    grep -q "trace without streams" info.txt || fail "empty: $(cat info.txt)"
+    quiet otf2 -o otf2.db
+    cli info otf2.db >info.txt
+    grep -q "OTF2 archive that was made CTF" info.txt || fail "otf2: $(cat info.txt)"
+    same "otf2: events" 2 "$(ask otf2.db "SELECT count(*) FROM events WHERE category = 'event'")"
+}
+
+check_real() {
+    local name
+    [ -d "$traces/ctf" ] || return 0
+    for name in babeltrace-multi-domains babeltrace-trace-with-index tracecompass-cyg-profile \
+        lttng-ust-pthread-zstd tracecompass-bug446190 tracecompass-perf-taskset2; do
+        mkdir "$name"
+        zstd -dcq "$traces/ctf/$name.tar.zst" | tar -xf - -C "$name"
+        quiet "$name" -o t.db --force
+        jq -S --arg name "ctf/$name.tar.zst" '.[$name].by_name' "$traces/counts.json" >want.json
+        cli info --json t.db | jq -S .source.records >got.json
+        # Of many names the most frequent were published.
+        jq -e -s '.[0] as $got | .[1] | to_entries | all($got[.key] == .value)' got.json \
+            want.json >/dev/null || fail "$name: $(diff want.json got.json)"
+    done
+    local lock=lttng_ust_pthread:pthread_mutex_lock
+    checked lttng-ust-pthread-zstd "${lock}_req=${lock}_acq/$lock"
+    quiet babeltrace-multi-domains -o t.db --force
+    same "discarded" 728 "$(cli info --json t.db | jq '.warnings[] |
+        select(.kind | startswith("event that the tracer discarded")) | .count')"
+}
+
+check_made
+check_clocks
+refused 1 "has a stream without a clock" import no_clock -o no.db
+check_real
+finish

@@ -1,0 +1,154 @@
+"""Makes CTF 1.8 traces, byte by byte, as the specification has them.
+
+    trace = Trace("folder", env={"domain": "ust"}, context=[("vpid", "i32")])
+    trace.event("name", [("size", "u64")])
+    with trace.stream(cpu=0) as stream:
+        stream.packet([(time, "name", {"size": 3}, {"vpid": 1}), ..], discarded=0)
+
+Fields are (name, kind); kinds: u8 u16 u32 u64 i32 i64, x64 (hexadecimal), f64, text, bytes (a
+sequence of u8), colour (an enumeration), pair (a structure of two i32).
+"""
+import os
+import struct
+import uuid
+
+KINDS = {
+    "u8": ("integer {{ size = 8; align = 8; signed = false; byte_order = {0}; }}", "B"),
+    "u16": ("integer {{ size = 16; align = 8; signed = false; byte_order = {0}; }}", "H"),
+    "u32": ("integer {{ size = 32; align = 8; signed = false; byte_order = {0}; }}", "I"),
+    "u64": ("integer {{ size = 64; align = 8; signed = false; byte_order = {0}; }}", "Q"),
+    "i32": ("integer {{ size = 32; align = 8; signed = true; byte_order = {0}; }}", "i"),
+    "i64": ("integer {{ size = 64; align = 8; signed = true; byte_order = {0}; }}", "q"),
+    "x64": ("integer {{ size = 64; align = 8; signed = false; base = 16; byte_order = {0}; }}",
+            "Q"),
+    "f64": ("floating_point {{ exp_dig = 11; mant_dig = 53; align = 8; byte_order = {0}; }}", "d"),
+}
+COLOUR = "enum : {0} {{ red = 0, green = 1, blue = 2 }}"
+
+
+class Stream:
+    def __init__(self, trace, file, cpu):
+        self.trace, self.file, self.cpu = trace, file, cpu
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *ignored):
+        self.file.close()
+
+    def packet(self, events, discarded=0, begin=None, end=None):
+        """Writes events in a packet; `discarded` counts from the begin of the stream."""
+        trace, order = self.trace, self.trace.sign
+        body = b"".join(trace.pack_event(*event) for event in events)
+        times = [event[0] for event in events] or [0]
+        begin = min(times) if begin is None else begin
+        end = max(times) if end is None else end
+        context = [self.cpu, discarded] if trace.has_cpu else [discarded]
+        clock = struct.pack(order + "QQ", begin, end) if trace.clock else b""
+        tail = struct.pack(order + ("II" if trace.has_cpu else "I"), *context)
+        head = struct.pack(order + "I", 0xC1FC1FC1) + trace.uuid.bytes + \
+            struct.pack(order + "I", 0)
+        size = len(head) + 16 + len(clock) + len(tail) + len(body)
+        sizes = struct.pack(order + "QQ", size * 8, size * 8)
+        self.file.write(head + sizes + clock + tail + body)
+
+
+class Trace:
+    def __init__(self, folder, env=None, context=(), order="le", clock=True, frequency=10 ** 9,
+                 offset=1000000000, offset_s=None, has_cpu=True, given_uuid=None, line="\n"):
+        self.folder, self.env, self.context = folder, env or {}, list(context)
+        self.order, self.sign = order, "<" if order == "le" else ">"
+        self.clock, self.frequency, self.has_cpu, self.line = clock, frequency, has_cpu, line
+        self.offset_s = offset if offset_s is None else offset_s
+        self.uuid = given_uuid or uuid.uuid5(uuid.NAMESPACE_URL, folder)
+        self.events, self.streams = {}, 0
+        os.makedirs(folder, exist_ok=True)
+
+    def event(self, name, fields=()):
+        self.events[name] = (len(self.events), list(fields))
+
+    def declare(self, kind):
+        if kind == "text":
+            return "string"
+        if kind == "colour":
+            return COLOUR.format(self.declare("u8"))
+        return KINDS[kind][0].format(self.order)
+
+    def declare_fields(self, fields):
+        lines = []
+        for name, kind in fields:
+            if kind == "bytes":
+                lines += ["%s %s_length;" % (self.declare("u32"), name),
+                          "%s %s[%s_length];" % (self.declare("u8"), name, name)]
+            elif kind == "pair":
+                lines.append("struct { %s a; %s b; } %s;" %
+                             (self.declare("i32"), self.declare("i32"), name))
+            else:
+                lines.append("%s %s;" % (self.declare(kind), name))
+        return "struct { %s }" % " ".join(lines)
+
+    def pack(self, kind, value):
+        if kind == "text":
+            return value.encode() + b"\0"
+        if kind == "colour":
+            return bytes([value])
+        if kind == "bytes":
+            return struct.pack(self.sign + "I", len(value)) + bytes(value)
+        if kind == "pair":
+            return struct.pack(self.sign + "ii", *value)
+        return struct.pack(self.sign + KINDS[kind][1], value)
+
+    def pack_event(self, time, name, fields=None, context=None):
+        number, declared = self.events[name]
+        packed = struct.pack(self.sign + "I", number)
+        packed += struct.pack(self.sign + "Q", time) if self.clock else b""
+        for of, values in ((self.context, context), (declared, fields)):
+            for field, kind in of:
+                packed += self.pack(kind, (values or {})[field])
+        return packed
+
+    def stream(self, cpu=0, name=None, folder=None):
+        """Begins a stream; metadata is written with each, so that all events are in it."""
+        self.write_metadata(folder or self.folder)
+        self.streams += 1
+        path = os.path.join(folder or self.folder, name or "channel_%d" % (self.streams - 1))
+        return Stream(self, open(path, "wb"), cpu)
+
+    def metadata(self):
+        lines = ["/* CTF 1.8 */",
+                 "trace { major = 1; minor = 8; uuid = \"%s\"; byte_order = %s;" %
+                 (self.uuid, self.order),
+                 "  packet.header := struct { %s magic; %s uuid[16]; %s stream_id; }; };" %
+                 (self.declare("u32"), self.declare("u8"), self.declare("u32"))]
+        if self.env:
+            lines.append("env { %s };" % " ".join(
+                "%s = %s;" % (name, value if isinstance(value, int) else '"%s"' % value)
+                for name, value in self.env.items()))
+        stamp = self.declare("u64")
+        if self.clock:
+            lines.append("clock { name = monotonic; freq = %d; offset_s = %d; };" %
+                         (self.frequency, self.offset_s))
+            stamp = stamp.replace("; }", "; map = clock.monotonic.value; }")
+        context = ["%s content_size;" % self.declare("u64"), "%s packet_size;" %
+                   self.declare("u64")]
+        if self.clock:
+            context += ["%s timestamp_begin;" % stamp, "%s timestamp_end;" % stamp]
+        if self.has_cpu:
+            context.append("%s cpu_id;" % self.declare("u32"))
+        context.append("%s events_discarded;" % self.declare("u32"))
+        header = "%s id;" % self.declare("u32")
+        header += " %s timestamp;" % stamp if self.clock else ""
+        lines.append("stream { id = 0; event.header := struct { %s };" % header)
+        lines.append("  packet.context := struct { %s };" % " ".join(context))
+        if self.context:
+            lines.append("  event.context := %s;" % self.declare_fields(self.context))
+        lines.append("};")
+        for name, (number, fields) in self.events.items():
+            lines.append("event { id = %d; name = \"%s\"; stream_id = 0; fields := %s; };" %
+                         (number, name, self.declare_fields(fields)))
+        return self.line.join(lines) + self.line
+
+    def write_metadata(self, folder=None):
+        os.makedirs(folder or self.folder, exist_ok=True)
+        with open(os.path.join(folder or self.folder, "metadata"), "w", newline="") as file:
+            file.write(self.metadata())
