@@ -5,12 +5,12 @@
 #   scripts/fuzz.sh [SECONDS [TARGET...]]
 #
 # SECONDS is the time for each target (default: 10), TARGET one of paje, chrome, csv, gstreamer,
-# paraver, perf, otf2, ways, chunk, edits, model (default: all but otf2). A SEED in the environment
-# makes the same inputs again; without one they are others each time.
+# paraver, perf, otf2, ctf, ways, chunk, edits, model (default: all but otf2 and ctf). A
+# SEED in the environment makes the same inputs again; without one they are others each time.
 #
-# The OTF2 library, whose code is not ours to mend, checks little of what it reads: otf2 runs only
-# where it is named, without looking for leaks, and with as much memory as a file asks for. Its
-# regressions are a test, as those of all targets are.
+# The libraries of OTF2 and CTF, whose code is not ours to mend, do not check all that they read:
+# otf2 and ctf run only where they are named, without looking for leaks, and with as much memory as
+# a file asks for. Their regressions are tests, as those of all targets are.
 #
 # Findings are in build-fuzz/found; move an input to tests/fuzz/regressions when its bug is fixed.
 set -euo pipefail
@@ -88,6 +88,11 @@ make_paraver() { :; }
 
 # Edits of an archive that the target makes, see tests/fuzz/otf2.c.
 make_otf2() {
+    options=(-detect_leaks=0 -malloc_limit_mb=100000000 -max_len=61 -len_control=0)
+}
+
+# Edits of a trace that the target makes, see tests/fuzz/ctf.c.
+make_ctf() {
     options=(-detect_leaks=0 -malloc_limit_mb=100000000 -max_len=61 -len_control=0)
 }
 

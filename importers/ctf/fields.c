@@ -26,20 +26,16 @@ const char *ctf_field_string(const bt_field *field)
                : NULL;
 }
 
-static void add_digits(oc_text *text, uint64_t number, uint64_t base)
+/* Most numbers are in digits: a constant base is quicker. */
+void ctf_field_add_unsigned(oc_text *text, uint64_t number)
 {
     char digits[DIGITS];
     size_t place = sizeof digits;
     do {
-        digits[--place] = "0123456789abcdef"[number % base];
-        number /= base;
+        digits[--place] = (char)('0' + number % 10);
+        number /= 10;
     } while (number > 0);
     oc_text_append(text, digits + place, sizeof digits - place);
-}
-
-void ctf_field_add_unsigned(oc_text *text, uint64_t number)
-{
-    add_digits(text, number, 10);
 }
 
 void ctf_field_add_signed(oc_text *text, int64_t number)
@@ -57,8 +53,15 @@ static bool is_hexadecimal(const bt_field *field)
 
 static void add_hexadecimal(oc_text *text, uint64_t number)
 {
-    oc_text_append(text, "0x", 2);
-    add_digits(text, number, 16);
+    char digits[DIGITS];
+    size_t place = sizeof digits;
+    do {
+        digits[--place] = "0123456789abcdef"[number % 16];
+        number /= 16;
+    } while (number > 0);
+    digits[--place] = 'x';
+    digits[--place] = '0';
+    oc_text_append(text, digits + place, sizeof digits - place);
 }
 
 static void add_unsigned(oc_text *text, const bt_field *field)

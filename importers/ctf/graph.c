@@ -33,14 +33,42 @@ struct ctf_graph {
 
 /* --- What the library says went wrong */
 
+/* What the library says where it means: */
+static const struct {
+    const char *begin, *meaning;
+} sayings[] = {
+    {"Cannot create trace for", "its metadata cannot be understood"},
+    {"User function returned EOF", "a packet is cut off"},
+};
+
+/* Takes off what only those who know the inside of the library understand: "state=1, .." */
+static void cut_details(char *message)
+{
+    for (char *colon = message; (colon = strstr(colon, ": ")) != NULL; colon += 2) {
+        const size_t name = strspn(colon + 2, "abcdefghijklmnopqrstuvwxyz-");
+        if (name > 0 && colon[2 + name] == '=') {
+            *colon = '\0';
+            return;
+        }
+    }
+}
+
+static void explain(ctf_graph *graph, const char *message)
+{
+    for (size_t i = 0; i < sizeof sayings / sizeof sayings[0]; i++)
+        if (strncmp(message, sayings[i].begin, strlen(sayings[i].begin)) == 0)
+            message = sayings[i].meaning;
+    snprintf(graph->message, sizeof graph->message, "%s", message);
+    cut_details(graph->message);
+}
+
 /* The first cause is the nearest to what is wrong; in one line. */
 static const char *take_message(ctf_graph *graph)
 {
     const bt_error *error = bt_current_thread_take_error();
     graph->message[0] = '\0';
     if (error != NULL && bt_error_get_cause_count(error) > 0)
-        snprintf(graph->message, sizeof graph->message, "%s",
-                 bt_error_cause_get_message(bt_error_borrow_cause_by_index(error, 0)));
+        explain(graph, bt_error_cause_get_message(bt_error_borrow_cause_by_index(error, 0)));
     if (error != NULL)
         bt_error_release(error);
     for (char *byte = graph->message; *byte != '\0'; byte++)
@@ -361,18 +389,40 @@ static ocelotl_status add_streams(ctf_graph *graph, const bt_component_source *s
     return OCELOTL_OK;
 }
 
-ocelotl_status ctf_graph_add(const char **message, ctf_graph *graph, char *const *folders,
-                             size_t count)
+static bt_graph_add_component_status add_source(const bt_component_source **source,
+                                                const ctf_graph *graph, bt_graph *to,
+                                                const bt_value *parameters)
 {
     char name[32];
+    snprintf(name, sizeof name, "trace%zu", graph->source_count);
+    return bt_graph_add_source_component(to, source_class(graph), name, parameters,
+                                         BT_LOGGING_LEVEL_NONE, source);
+}
+
+/* A graph that fails once is of no more use: what may fail is tried in another. */
+static bt_graph_add_component_status try_source(const ctf_graph *graph, const bt_value *parameters)
+{
+    bt_graph *other = bt_graph_create(0);
+    const bt_graph_add_component_status status = other != NULL
+                                                     ? add_source(NULL, graph, other, parameters)
+                                                     : BT_GRAPH_ADD_COMPONENT_STATUS_MEMORY_ERROR;
+    bt_graph_put_ref(other);
+    return status;
+}
+
+ocelotl_status ctf_graph_add(const char **message, ctf_graph *graph, char *const *folders,
+                             size_t count, bool lenient)
+{
     const bt_component_source *source = NULL;
+    bt_graph_add_component_status status = BT_GRAPH_ADD_COMPONENT_STATUS_OK;
     bt_value *parameters = make_parameters(folders, count);
     *message = "";
     if (parameters == NULL)
         return oc_fail_memory();
-    snprintf(name, sizeof name, "trace%zu", graph->source_count);
-    const bt_graph_add_component_status status = bt_graph_add_source_component(
-        graph->graph, source_class(graph), name, parameters, BT_LOGGING_LEVEL_NONE, &source);
+    if (lenient)
+        status = try_source(graph, parameters);
+    if (status == BT_GRAPH_ADD_COMPONENT_STATUS_OK)
+        status = add_source(&source, graph, graph->graph, parameters);
     bt_value_put_ref(parameters);
     if (status == BT_GRAPH_ADD_COMPONENT_STATUS_MEMORY_ERROR) {
         bt_current_thread_clear_error();

@@ -67,9 +67,10 @@ ocelotl_status ctf_graph_open(ctf_graph **graph, const ctf_taker *taker);
 ocelotl_status ctf_graph_name(oc_text *name, const ctf_graph *graph, const char *folder);
 
 /* Adds a trace, of the folders that are its parts. *message is "" or says why the library cannot
- * read it, and lives until the next call. */
+ * read it, and lives until the next call; others can be added behind one that cannot be read if
+ * `lenient`. */
 ocelotl_status ctf_graph_add(const char **message, ctf_graph *graph, char *const *folders,
-                             size_t count);
+                             size_t count, bool lenient);
 
 /* Begins all streams up to their first event or end. */
 ocelotl_status ctf_graph_begin(ctf_graph *graph);

@@ -127,7 +127,8 @@ static ocelotl_status add_to_graph(ctf_reader *reader, uint32_t number)
 {
     const char *message = "";
     const ctf_trace *trace = &reader->traces[number];
-    OC_TRY(ctf_graph_add(&message, reader->graph, trace->folders, trace->folder_count));
+    OC_TRY(ctf_graph_add(&message, reader->graph, trace->folders, trace->folder_count,
+                         reader->oddities.lenient));
     if (message[0] != '\0')
         return ctf_lose_trace(reader, trace, message);
     OC_TRY(oc_grow(&reader->trace_of, &reader->graph_capacity, reader->graph_count + 1,

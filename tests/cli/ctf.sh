@@ -198,8 +198,67 @@ check_real() {
         select(.kind | startswith("event that the tracer discarded")) | .count')"
 }
 
+# broken WHAT MESSAGE: the error that a broken copy of a trace gives.
+broken() {
+    rm -rf broken
+    cp -r little broken
+    case $1 in
+    empty) : >broken/metadata ;;
+    ctf2) printf '\036{"type":"preamble","version":2}\n' >broken/metadata ;;
+    garbage) head -c 300 "$OCELOTL_CLI" >broken/metadata ;;
+    semicolon) sed -i 's/major = 1;/major = 1/' broken/metadata ;;
+    cut) head -c 900 little/metadata >broken/metadata ;;
+    size) sed -i 's/size = 32/size = 320/' broken/metadata ;;
+    magic) printf 'XXXX' | dd of=broken/channel_0 conv=notrunc 2>/dev/null ;;
+    content) printf '\377\377' | dd of=broken/channel_0 bs=1 seek=26 conv=notrunc 2>/dev/null ;;
+    stream) head -c 300 little/channel_0 >broken/channel_0 ;;
+    header) head -c 20 little/channel_0 >broken/channel_0 ;;
+    esac
+    refused 1 "$2" import broken -o no.db
+    refused 1 "holds no trace that can be read" import broken --lenient -o no.db
+    mkdir -p both
+    rm -rf both/*
+    mv broken both/a
+    cp -r functions both/b
+    quiet both --lenient -o both.db --force
+    cli info both.db >info.txt
+    grep -q "1  trace that cannot be read (left out)" info.txt || fail "$1: $(cat info.txt)"
+}
+
+check_broken() {
+    local unclear="broken: its metadata cannot be understood, expected a trace of CTF 1.8"
+    broken empty "broken/metadata: is empty, expected the metadata of a CTF trace"
+    broken ctf2 "broken/metadata: is of CTF 2, which this build"
+    broken garbage "$unclear"
+    broken semicolon "$unclear"
+    broken cut "$unclear"
+    broken size "$unclear"
+    broken magic "broken: Invalid CTF magic number, expected a trace of CTF 1.8"
+    broken content "broken: Invalid packet or content size"
+    broken stream "broken: a packet is cut off"
+    broken header "broken: a packet is cut off, expected a trace of CTF 1.8"
+    mkdir -p nothing/below
+    refused 1 "nothing: is a directory, expected a file" import nothing -o no.db
+    refused 1 "expected the folder that holds it" import little/channel_0 -o no.db
+    # A packet whose content ends within an event: what is before is read where that is asked for.
+    rm -rf late
+    cp -r little late
+    python3 - <<'END'
+import struct
+data = bytearray(open("late/channel_1", "rb").read())
+content = struct.unpack_from("<Q", data, 24)[0]
+struct.pack_into("<Q", data, 24, content - 8 * 4)
+open("late/channel_1", "wb").write(data)
+END
+    refused 1 "expected a whole stream (--lenient reads what is before)" import late -o no.db
+    quiet late --lenient -o late.db
+    cli info late.db >info.txt
+    grep -q "1  stream that cannot be read to its end" info.txt || fail "late: $(cat info.txt)"
+}
+
 check_made
 check_clocks
+check_broken
 refused 1 "has a stream without a clock" import no_clock -o no.db
 check_real
 finish

@@ -1,0 +1,198 @@
+/* A CTF trace with hostile bytes: its import succeeds or fails with a message and leaves nothing;
+ * what it wrote is sound.
+ *
+ * The input: a byte for the options, then edits of five bytes of the metadata (text) and the
+ * stream of a small trace of a kernel: the file and what is done, where (two bytes), with what
+ * (two bytes). The library that reads them keeps what it made of a trace that it cannot open, and
+ * asks for as much as a file says: that is not looked at here. */
+#include "fuzz.h"
+#include "made.h"
+
+#include <ocelotl/ocelotl.h>
+#include <sys/stat.h>
+
+enum { FILES = 2, EDIT = 5, MOST_EDITS = 12, ROOM = 1 << 14 };
+
+typedef struct content {
+    size_t length;
+    uint8_t bytes[ROOM];
+} content;
+
+static content files[FILES]; /* metadata, a stream */
+static char folder[3000];
+
+static const char metadata[] =
+    "/* CTF 1.8 */\n"
+    "typealias integer { size = 8; align = 8; signed = false; } := u8;\n"
+    "typealias integer { size = 32; align = 8; signed = false; } := u32;\n"
+    "trace { major = 1; minor = 8; byte_order = le; packet.header := struct { u32 magic; }; };\n"
+    "env { domain = \"kernel\"; hostname = \"h\"; };\n"
+    "clock { name = c; freq = 1000; offset_s = 5; };\n"
+    "typealias integer { size = 64; align = 8; map = clock.c.value; } := stamp;\n"
+    "stream { event.header := struct { u8 id; stamp timestamp; };\n"
+    "packet.context := struct { u32 content_size; u32 packet_size; u8 cpu_id;\n"
+    "u32 events_discarded; stamp timestamp_begin; stamp timestamp_end; };\n"
+    "event.context := struct { u8 tid; string procname; }; };\n"
+    "event { id = 0; name = sched_switch; fields := struct { string prev_comm;\n"
+    "u8 prev_tid; u8 prev_state; string next_comm; u8 next_tid; }; };\n"
+    "event { id = 1; name = syscall_entry_read; fields := struct { u8 fd; }; };\n"
+    "event { id = 2; name = syscall_exit_read; fields := struct { u8 ret; }; };\n"
+    "event { id = 3; name = irq_handler_entry; fields := struct { u8 irq; }; };\n"
+    "event { id = 4; name = irq_handler_exit; fields := struct { enum : u8 { A, B } ret; }; };\n"
+    "event { id = 5; name = sched_process_fork; fields := struct { u8 child_tid;\n"
+    "string child_comm; }; };\n"
+    "event { id = 6; name = sched_wakeup; fields := struct { u8 tid; }; };\n"
+    "event { id = 7; name = work_begin; fields := struct { u8 n; u8 a[n]; }; };\n"
+    "event { id = 8; name = work_end; fields := struct { struct { u8 x; } s; }; };\n";
+
+const char *__asan_default_options(void);
+const char *__asan_default_options(void)
+{
+    return "detect_leaks=0:allocator_may_return_null=1";
+}
+
+static void add(const void *bytes, size_t length)
+{
+    memcpy(files[1].bytes + files[1].length, bytes, length);
+    files[1].length += length;
+}
+
+static void add_number(uint64_t number, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++)
+        add(&(uint8_t){(uint8_t)(number >> 8 * i)}, 1);
+}
+
+static void add_event(uint8_t id, uint64_t time, const char *fields, size_t length)
+{
+    add_number(id, 1);
+    add_number(time, 8);
+    add("\x07p", 3);
+    add(fields, length);
+}
+
+static void add_packet(uint64_t time, uint32_t discarded)
+{
+    const size_t begin = files[1].length;
+    add_number(0xC1FC1FC1, 4);
+    add_number(0, 8); /* sizes */
+    add_number(0, 1);
+    add_number(discarded, 4);
+    add_number(time, 8);
+    add_number(time + 9, 8);
+    add_event(0, time,
+              "a\0\x00\x00"
+              "b\0\x07",
+              7);
+    add_event(1, time + 1, "\x03", 1);
+    add_event(3, time + 2, "\x05", 1);
+    add_event(4, time + 3, "\x01", 1);
+    add_event(7, time + 4, "\x02xy", 3);
+    add_event(2, time + 5, "\x09", 1);
+    add_event(8, time + 6, "\x09", 1);
+    add_event(5, time + 7,
+              "\x08"
+              "c",
+              3);
+    add_event(6, time + 8, "\x08", 1);
+    add_event(0, time + 9,
+              "b\0\x07\x40"
+              "c\0\x08",
+              7);
+    const uint64_t bits = (files[1].length - begin) * 8;
+    for (size_t i = 0; i < 8; i++)
+        files[1].bytes[begin + 4 + i] = (uint8_t)(bits >> 8 * (i % 4));
+}
+
+static void remove_files(void)
+{
+    char path[4096];
+    static const char *const names[FILES] = {"metadata", "stream"};
+    for (size_t i = 0; i < FILES; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
+        unlink(path);
+    }
+    rmdir(folder);
+}
+
+int LLVMFuzzerInitialize(int *count, char ***arguments)
+{
+    (void)count;
+    (void)arguments;
+    temporary_begin();
+    snprintf(folder, sizeof folder, "%s", temporary_path("trace"));
+    FUZZ_CHECK(mkdir(folder, 0700) == 0 && atexit(remove_files) == 0);
+    files[0].length = sizeof metadata - 1;
+    memcpy(files[0].bytes, metadata, files[0].length);
+    add_packet(10, 0);
+    add_packet(30, 4);
+    return 0;
+}
+
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+static void edit(content *file, unsigned what, size_t place, const uint8_t value[2])
+{
+    const size_t wide = smaller(value[1], file->length - place);
+    uint8_t *at = file->bytes + place;
+    if (what <= 1)
+        at[0] = value[0];
+    else if (what == 2)
+        at[0] = (uint8_t)(at[0] + value[0]);
+    else if (what == 3)
+        memset(at, value[0], smaller(wide, 9));
+    else if (what == 4) {
+        memmove(at, at + wide, file->length - place - wide);
+        file->length -= wide;
+    } else if (what == 5)
+        file->length = place;
+    else if (file->length + wide <= ROOM) { /* the same bytes once more */
+        memmove(at + wide, at, file->length - place);
+        file->length += wide;
+    }
+}
+
+/* The edited files, in a folder of their own. */
+static void write_files(const uint8_t *edits, size_t count)
+{
+    static content edited[FILES];
+    static const char *const names[FILES] = {"metadata", "stream"};
+    char path[4096];
+    memcpy(edited, files, sizeof edited);
+    for (size_t i = 0; i < count; i++) {
+        const uint8_t *one = edits + i * EDIT;
+        content *file = &edited[one[0] % FILES];
+        if (file->length > 0)
+            edit(file, one[0] / FILES % 7, (one[1] + 256U * one[2]) % file->length, one + 3);
+    }
+    for (size_t i = 0; i < FILES; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
+        temporary_write(path, edited[i].bytes, edited[i].length);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
+{
+    const char *target = temporary_path("trace.db");
+    ocelotl_import_options options = OCELOTL_IMPORT_OPTIONS_INIT;
+    if (length == 0)
+        return 0;
+    write_files(bytes + 1, smaller((length - 1) / EDIT, MOST_EDITS));
+    options.overwrite = true;
+    options.format = "ctf";
+    options.lenient = bytes[0] % 2 == 0;
+    options.pairs = bytes[0] / 2 % 2 == 0 ? NULL : "sched_wakeup=sched_process_fork";
+    const ocelotl_status status = ocelotl_import(target, folder, &options);
+    FUZZ_CHECK(status == OCELOTL_OK || length > EDIT); /* without an edit it is whole */
+    if (status == OCELOTL_OK) {
+        check_made(target);
+        return 0;
+    }
+    if (status != OCELOTL_ERROR_MEMORY)
+        fuzz_check_failure(status);
+    FUZZ_CHECK(access(target, F_OK) != 0);
+    return 0;
+}
