@@ -204,12 +204,15 @@ static void write_metrics(OTF2_EvtWriter *to)
     static const double load[] = {0.5, 0.25, 0.75, 1};
     static const OTF2_TimeStamp times[] = {1020, 1030, 1030, 1050};
     const OTF2_Type types[3] = {OTF2_TYPE_DOUBLE, OTF2_TYPE_INT64, OTF2_TYPE_DOUBLE};
+    OTF2_AttributeList *list = OTF2_AttributeList_New();
     OTF2_EvtWriter_Enter(to, NULL, 1010, 0);
     for (int64_t i = 0; i < 4; i++) {
         const OTF2_MetricValue values[3] = {
             {.floating_point = energy[i]}, {.signed_int = i - 1}, {.floating_point = load[i]}};
-        OTF2_EvtWriter_Metric(to, NULL, times[i], 5, 3, types, values);
+        OTF2_AttributeList_AddStringRef(list, 0, 13);
+        OTF2_EvtWriter_Metric(to, list, times[i], 5, 3, types, values);
     }
+    OTF2_AttributeList_Delete(list);
     OTF2_EvtWriter_Leave(to, NULL, 1100, 0);
 }
 
@@ -243,6 +246,7 @@ static void check_metrics(void)
     write_sums(of.events[1]);
     made_close(&of, true);
     ocelotl_trace *trace = import(of.folder, NULL);
+    CHECK(count_warning(trace, "of a record without a place for it") == 4);
     check_variable(trace, "energy", "10.0 300000.0, 20.0 500000.0, 30.0 900000.0, 50.0 0.0");
     check_variable(trace, "written",
                    "20.0 -102400000.0, 30.0 51200000.0, 50.0 40960000.0, 100.0 0.0");

@@ -250,7 +250,15 @@ static void put_list(otf2_location *location, const OTF2_AttributeList *list, ui
         const otf2_item *item = otf2_table_find(&definitions->attributes, reference);
         if (item != NULL)
             put_value(location, item->kind, type, value);
+        else
+            otf2_location_note(location, OC_OTF2_ATTRIBUTES_LOST);
     }
+}
+
+void otf2_location_leave_out(otf2_location *location, const OTF2_AttributeList *list)
+{
+    for (uint32_t i = OTF2_AttributeList_GetNumberOfElements(list); i > 0; i--)
+        otf2_location_note(location, OC_OTF2_ATTRIBUTES_LOST);
 }
 
 OTF2_CallbackCode otf2_location_end(otf2_location *location, const OTF2_AttributeList *list)

@@ -18,6 +18,7 @@ typedef enum otf2_oddity {
     OC_OTF2_RANK_UNKNOWN,
     OC_OTF2_NO_LOCAL_DEFINITIONS,
     OC_OTF2_METRIC_UNTIMED,
+    OC_OTF2_ATTRIBUTES_LOST,
     OC_OTF2_ODDITY_END
 } otf2_oddity;
 
@@ -109,6 +110,9 @@ void otf2_put_name(otf2_location *location, uint32_t key, const otf2_table *tabl
 
 /* Ends the record with the attributes of the archive's own. */
 OTF2_CallbackCode otf2_location_end(otf2_location *location, const OTF2_AttributeList *list);
+
+/* Counts attributes of a record that has no place for them. */
+void otf2_location_leave_out(otf2_location *location, const OTF2_AttributeList *list);
 
 /* An instant that is one record of the archive: begins it, with its kind as the value. */
 bool otf2_location_instant(otf2_location *location, otf2_kind kind, otf2_type type,

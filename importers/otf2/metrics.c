@@ -157,7 +157,8 @@ static OTF2_CallbackCode on_metric(OC_OTF2_HEAD, OTF2_MetricRef metric, uint8_t 
     int64_t time;
     bool is_whole = true;
     otf2_location *location = data;
-    OC_OTF2_UNUSED_HEAD, (void)list;
+    OC_OTF2_UNUSED_HEAD;
+    otf2_location_leave_out(location, list);
     if (!otf2_location_begin(location, OC_OTF2_KIND_METRIC, stamp, &time))
         return OTF2_CALLBACK_INTERRUPT;
     const otf2_item *class = find_class(location->definitions, metric);

@@ -173,7 +173,8 @@ static OTF2_CallbackCode on_collective_begin(OTF2_LocationRef self, OTF2_TimeSta
                                              uint64_t position, void *data,
                                              OTF2_AttributeList *list)
 {
-    OC_OTF2_UNUSED_HEAD, (void)list;
+    OC_OTF2_UNUSED_HEAD;
+    otf2_location_leave_out(data, list);
     return otf2_collective_begin(data, OC_OTF2_KIND_MPI_COLLECTIVE_BEGIN, stamp);
 }
 

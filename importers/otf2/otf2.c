@@ -26,6 +26,8 @@ static const char *const oddity_names[] = {
         "location whose own definitions cannot be read (left out)",
     [OC_OTF2_METRIC_UNTIMED - OC_COMMON_ODDITIES] =
         "metric that counts in no time at its location's end (left out)",
+    [OC_OTF2_ATTRIBUTES_LOST - OC_COMMON_ODDITIES] =
+        "attribute that is not defined, or of a record without a place for it (left out)",
 };
 
 /* --- The beginning of time */
@@ -181,8 +183,9 @@ static ocelotl_status count_records(otf2_import *import)
     for (otf2_kind kind = 0; kind < OC_OTF2_KIND_COUNT; kind++) {
         const bool never = otf2_kind_fate(kind) == OCELOTL_FATE_LEFT_OUT;
         const uint64_t left = never ? import->counts[kind] : import->left_out[kind];
-        OC_TRY(oc_kinds_count(&import->kinds, otf2_kind_name(kind), otf2_kind_fate(kind),
-                              never ? 0 : import->counts[kind] - left, NULL));
+        if (!never)
+            OC_TRY(oc_kinds_count(&import->kinds, otf2_kind_name(kind), otf2_kind_fate(kind),
+                                  import->counts[kind] - left, NULL));
         OC_TRY(oc_kinds_count(&import->kinds, otf2_kind_name(kind), OCELOTL_FATE_LEFT_OUT, left,
                               otf2_kind_why(kind)));
     }

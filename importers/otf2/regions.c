@@ -61,6 +61,7 @@ static OTF2_CallbackCode leave(otf2_location *location, otf2_kind kind, uint32_t
     if (location->open_count == 0) {
         location->left_out[kind]++;
         otf2_location_note(location, OC_END_LEFT_OUT);
+        otf2_location_leave_out(location, list);
         return OTF2_CALLBACK_SUCCESS;
     }
     if (open[location->open_count - 1] != name)
@@ -135,7 +136,8 @@ static OTF2_CallbackCode on_unknown(OTF2_LocationRef self, OTF2_TimeStamp stamp,
 {
     int64_t time;
     otf2_location *location = data;
-    OC_OTF2_UNUSED_HEAD, (void)list;
+    OC_OTF2_UNUSED_HEAD;
+    otf2_location_leave_out(location, list);
     if (!otf2_location_begin(location, OC_OTF2_KIND_UNKNOWN, stamp, &time))
         return OTF2_CALLBACK_INTERRUPT;
     return OTF2_CALLBACK_SUCCESS;

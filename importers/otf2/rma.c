@@ -38,14 +38,16 @@ static OTF2_CallbackCode begin_transfer(otf2_location *location, otf2_kind kind,
 static OTF2_CallbackCode on_put(OC_OTF2_HEAD, OTF2_RmaWinRef window, uint32_t remote,
                                 uint64_t bytes, uint64_t id)
 {
-    OC_OTF2_UNUSED_HEAD, (void)list;
+    OC_OTF2_UNUSED_HEAD;
+    otf2_location_leave_out(data, list);
     return begin_transfer(data, OC_OTF2_KIND_RMA_PUT, stamp, window, remote, bytes, id);
 }
 
 static OTF2_CallbackCode on_get(OC_OTF2_HEAD, OTF2_RmaWinRef window, uint32_t remote,
                                 uint64_t bytes, uint64_t id)
 {
-    OC_OTF2_UNUSED_HEAD, (void)list;
+    OC_OTF2_UNUSED_HEAD;
+    otf2_location_leave_out(data, list);
     return begin_transfer(data, OC_OTF2_KIND_RMA_GET, stamp, window, remote, bytes, id);
 }
 
@@ -53,7 +55,8 @@ static OTF2_CallbackCode on_atomic(OC_OTF2_HEAD, OTF2_RmaWinRef window, uint32_t
                                    OTF2_RmaAtomicType type, uint64_t sent, uint64_t received,
                                    uint64_t id)
 {
-    OC_OTF2_UNUSED_HEAD, (void)list, (void)type;
+    OC_OTF2_UNUSED_HEAD, (void)type;
+    otf2_location_leave_out(data, list);
     return begin_transfer(data, OC_OTF2_KIND_RMA_ATOMIC, stamp, window, remote, sent + received,
                           id);
 }
@@ -102,7 +105,8 @@ static OTF2_CallbackCode on_collective_begin(OTF2_LocationRef self, OTF2_TimeSta
                                              uint64_t position, void *data,
                                              OTF2_AttributeList *list)
 {
-    OC_OTF2_UNUSED_HEAD, (void)list;
+    OC_OTF2_UNUSED_HEAD;
+    otf2_location_leave_out(data, list);
     return otf2_collective_begin(data, OC_OTF2_KIND_RMA_COLLECTIVE_BEGIN, stamp);
 }
 

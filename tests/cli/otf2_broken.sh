@@ -72,8 +72,15 @@ broken events-magic 'run/7.evt: record 1: '
 fresh events-back && change events-back/run/7.evt 36 '\0001\0000'
 broken events-back 'run/7.evt: record 2: the time goes back, expected none before that of the record'
 
+# --- A record of a later version of the format
+fresh unknown && change unknown/run/7.evt 63 '\0310'
+cli import unknown -o unknown.db >/dev/null 2>&1
+same "unknown records" '1 unknown to the version of the OTF2 library' \
+    "$(cli info --json unknown.db | jq -r '.source.left_out.UNKNOWN | "\(.count) \(.why)"')"
+
 # --- What is named and not defined is counted
 cli import "$OCELOTL_ROOT/tests/data/otf2/undefined" -o undefined.db >/dev/null 2>&1
+odd undefined.db 1 'attribute that is not defined'
 odd undefined.db 3 'region that is not defined (named so)'
 odd undefined.db 3 'to or from a rank that its communicator does not have'
 same "metrics without a class" 1 "$(cli info --json undefined.db |
