@@ -405,6 +405,10 @@ const oc_parameter oc_parameters[] = {
      "(none), from the begin of each file, or by the time of recording (default: by\n"
      "that where each file says it)",
      OC_IMPORT, 0, AT(align), OCELOTL_ALIGN_AUTO, 0},
+    {"collectives", OC_GROUP_OWN, OC_VALUE_FLAG, NULL,
+     "of several files, where they say what is one collective operation (chrome): add\n"
+     "links from the last to arrive to each of the others",
+     OC_IMPORT, 0, AT(collectives), 0, 0},
     {"fold-names", OC_GROUP_OWN, OC_VALUE_TEXT, "REGEX",
      "what this matches in names of states and events becomes \"*\", in formats whose\n"
      "names may be one for each event (chrome, perf, ctf)",

@@ -166,6 +166,7 @@ void ocelotl_request_import_options(ocelotl_import_options *options, const ocelo
     options->value = request->value;
     options->stacks = request->stacks;
     options->align = request->align;
+    options->collectives = request->collectives;
     options->columns = request->columns;
     options->fold_names = request->fold_names;
     options->pairs = request->pairs;

@@ -19,6 +19,9 @@ static const char *const oddity_names[] = {
     [CHROME_MANY_VALUES - OC_COMMON_ODDITIES] =
         "event type of more than 4096 names (--fold-names REGEX makes them fewer)",
     [CHROME_FILE_EMPTY - OC_COMMON_ODDITIES] = "file without events (left out)",
+    [CHROME_COLLECTIVE_ALONE - OC_COMMON_ODDITIES] = "collective of one file alone (no link)",
+    [CHROME_COLLECTIVE_UNEVEN - OC_COMMON_ODDITIES] =
+        "collective without a number, which files have more or less often (no link)",
 };
 
 /* Whether a key of JSON is in the text. */
@@ -27,8 +30,13 @@ static bool has_key(const oc_head *head, const char *key)
     return memmem(head->bytes, head->length, key, strlen(key)) != NULL;
 }
 
+static bool is_part(const char *name)
+{
+    return oc_source_has_suffix(name, ".json");
+}
+
 /* A list or an object that names its events, or whose events have a kind and a time. */
-static int recognises(const oc_source *source)
+static int recognises_file(const oc_source *source)
 {
     const oc_head *head = &source->head;
     size_t i = 0;
@@ -41,6 +49,14 @@ static int recognises(const oc_source *source)
     if (has_key(head, "\"traceEvents\""))
         return OC_SURE;
     return head->bytes[i] == '[' && has_key(head, "\"ph\"") ? OC_SURE : OC_NO;
+}
+
+/* A folder by its first files, but any other format is surer of its anchor. */
+static int recognises(const oc_source *source)
+{
+    if (!source->is_folder)
+        return recognises_file(source);
+    return oc_source_has_part(source, is_part, recognises_file) ? OC_PERHAPS + 1 : OC_NO;
 }
 
 static ocelotl_status open_all(chrome_reader *reader)
@@ -61,6 +77,7 @@ static ocelotl_status open_all(chrome_reader *reader)
     OC_TRY(oc_timelines_open(&reader->timelines, reader->writer, &reader->oddities, import->target,
                              OC_SORTING_MEMORY / 8 * 7));
     OC_TRY(oc_sorting_open(&reader->flows, import->target, OC_SORTING_MEMORY / 8, true));
+    OC_TRY(chrome_collectives_open(reader));
     return chrome_names_begin(reader);
 }
 
@@ -84,7 +101,7 @@ static ocelotl_status read_files(chrome_reader *reader)
         events += reader->files[i].events;
         if (reader->files[i].events == 0)
             oc_oddities_note(&reader->oddities, CHROME_FILE_EMPTY, reader->paths[i], 0);
-        if (import->source_count > 1)
+        if (import->notes_files)
             OC_TRY(oc_source_note(reader->files[i].source, reader->writer));
     }
     return events > 0 ? OCELOTL_OK
@@ -124,6 +141,7 @@ static ocelotl_status import_chrome(const oc_import *import)
     chrome_names_free(reader);
     chrome_element_free(&reader->element);
     oc_sorting_free(reader->flows);
+    chrome_collectives_free(&reader->collectives);
     oc_timelines_free(&reader->timelines);
     oc_kinds_free(&reader->kinds);
     oc_oddities_free(&reader->oddities);
@@ -139,6 +157,8 @@ const oc_importer oc_chrome_importer = {
                .description = "Trace events in JSON, as Chrome, Perfetto, PyTorch and many others "
                               "write them (.json, plain or compressed)",
                .suffixes = suffixes},
+    .takes_folder = true,
+    .is_part = is_part,
     .takes_several = true,
     .recognises = recognises,
     .import = import_chrome,

@@ -262,6 +262,19 @@ static ocelotl_status declare_all(chrome_reader *reader, bool merges)
     return status;
 }
 
+/* What oc_timelines_plan asks for. */
+static ocelotl_status see(void *context, const oc_sorted *record)
+{
+    OC_TRY(chrome_see_flow(context, record));
+    return chrome_collectives_see(context, record);
+}
+
+static ocelotl_status link_all(void *context)
+{
+    OC_TRY(chrome_link_flows(context));
+    return chrome_collectives_link(context);
+}
+
 ocelotl_status chrome_finish(chrome_reader *reader)
 {
     const bool merges = reader->import->options->same_root && reader->file_count > 1;
@@ -273,8 +286,8 @@ ocelotl_status chrome_finish(chrome_reader *reader)
                                     .merges = merges,
                                     .lane_type = reader->lane_type,
                                     .files = reader->paths,
-                                    .see = chrome_see_flow,
-                                    .seen = chrome_link_flows,
+                                    .see = see,
+                                    .seen = link_all,
                                     .context = reader};
     return oc_timelines_write(&reader->timelines, &plan);
 }

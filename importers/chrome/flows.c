@@ -141,9 +141,8 @@ static ocelotl_status wait_for_slice(chrome_reader *reader, const oc_sorted *poi
     return OCELOTL_OK;
 }
 
-ocelotl_status chrome_see_flow(void *context, const oc_sorted *record)
+ocelotl_status chrome_see_flow(chrome_reader *reader, const oc_sorted *record)
 {
-    chrome_reader *reader = context;
     const bool same = record->stream == reader->waiting_row;
     const bool point = record->kind == OC_SORTED_OTHER;
     if (reader->waiting_count > 0 && (!same || !point))
@@ -229,9 +228,8 @@ static ocelotl_status take_point(chrome_reader *reader, last_point *chain, const
                                 : follow(reader, chain, &point);
 }
 
-ocelotl_status chrome_link_flows(void *context)
+ocelotl_status chrome_link_flows(chrome_reader *reader)
 {
-    chrome_reader *reader = context;
     last_point chain = {0};
     const oc_sorted *point = NULL;
     ocelotl_status status = bind_waiting(reader, false, 0);

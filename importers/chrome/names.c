@@ -16,6 +16,7 @@ static const struct {
     [CHROME_INSTANT] = {"Instant", OCELOTL_EVENT},
     [CHROME_ASYNC_INSTANT] = {"Async instant", OCELOTL_EVENT},
     [CHROME_FLOW] = {"Flow", OCELOTL_LINK},
+    [CHROME_COLLECTIVE] = {"Collective", OCELOTL_LINK},
 };
 
 ocelotl_status chrome_names_begin(chrome_reader *reader)
@@ -56,10 +57,27 @@ static ocelotl_status decode(oc_text *text, const chrome_value *value)
     return text->failed ? oc_fail_memory() : OCELOTL_OK;
 }
 
+/* Slices whose name begins with that of a library are collectives, whatever they carry. */
+static ocelotl_status note_collective(chrome_reader *reader, uint32_t value, const char *name)
+{
+    static const char *const libraries[] = {"nccl", "rccl", "gloo", "ucc"};
+    chrome_collectives *all = &reader->collectives;
+    bool is_one = false;
+    for (size_t i = 0; i < sizeof libraries / sizeof libraries[0]; i++)
+        is_one = is_one || strncmp(name, libraries[i], strlen(libraries[i])) == 0;
+    if (!is_one || all->matched == NULL)
+        return OCELOTL_OK;
+    OC_TRY(oc_grow(&all->names, &all->name_capacity, all->name_count + 1, sizeof(char *)));
+    OC_TRY(oc_copy_text(&all->names[all->name_count], name));
+    return oc_map_set(&all->name_of, &value, sizeof value, (uint32_t)all->name_count++);
+}
+
 static ocelotl_status declare_value(uint32_t *value, chrome_reader *reader, chrome_type *type,
                                     const char *name)
 {
     OC_TRY(ocelotl_writer_value(value, reader->writer, type->id, name, -1));
+    if (type == &reader->types[CHROME_SLICE])
+        OC_TRY(note_collective(reader, *value, name));
     if (++type->values == OC_MANY_VALUES + 1)
         chrome_note_oddity(reader, CHROME_MANY_VALUES);
     return OCELOTL_OK;

@@ -3,6 +3,7 @@
 #define OC_IMPORTERS_CHROME_READER_H
 
 #include "base/map.h"
+#include "importers/chrome/collectives.h"
 #include "importers/chrome/element.h"
 #include "importers/chrome/stream.h"
 #include "importers/common/folding.h"
@@ -20,6 +21,8 @@ typedef enum chrome_oddity {
     CHROME_TEXT_BEHIND,
     CHROME_MANY_VALUES,
     CHROME_FILE_EMPTY,
+    CHROME_COLLECTIVE_ALONE,
+    CHROME_COLLECTIVE_UNEVEN,
     CHROME_ODDITY_END
 } chrome_oddity;
 
@@ -30,6 +33,7 @@ typedef enum chrome_kind {
     CHROME_INSTANT,
     CHROME_ASYNC_INSTANT,
     CHROME_FLOW,
+    CHROME_COLLECTIVE,
     CHROME_KINDS
 } chrome_kind;
 
@@ -138,6 +142,7 @@ typedef struct chrome_reader {
     oc_packed **waiting;  /* flows that wait for the next slice of a row */
     size_t waiting_count, waiting_capacity;
     uint32_t waiting_row;
+    chrome_collectives collectives;
     oc_timelines_row *rows; /* in the end, by number */
     ocelotl_align align;    /* what was done */
 } chrome_reader;
@@ -217,9 +222,19 @@ ocelotl_status chrome_take_flow(chrome_reader *reader, char phase);
 /* The flows that a slice begins or ends itself (bind_id). */
 ocelotl_status chrome_take_bound(chrome_reader *reader, uint32_t row, int64_t time);
 
-/* What the timelines ask for: see oc_timelines_plan. */
-ocelotl_status chrome_see_flow(void *context, const oc_sorted *record);
-ocelotl_status chrome_link_flows(void *context);
+/* See oc_timelines_plan. */
+ocelotl_status chrome_see_flow(chrome_reader *reader, const oc_sorted *record);
+ocelotl_status chrome_link_flows(chrome_reader *reader);
+
+/* --- Collectives: operations that several ranks take part in, where they are asked for */
+
+ocelotl_status chrome_collectives_open(chrome_reader *reader);
+
+/* Sees slices as oc_timelines_plan has them, and in the end links those that belong together. */
+ocelotl_status chrome_collectives_see(chrome_reader *reader, const oc_sorted *slice);
+ocelotl_status chrome_collectives_link(chrome_reader *reader);
+
+void chrome_collectives_free(chrome_collectives *all);
 
 /* --- The end: resources by their names and order, and all that was read */
 

@@ -142,6 +142,35 @@ ocelotl_status oc_source_list(char ***names, size_t *count, const char *folder,
     return status;
 }
 
+static bool is_recognised(const oc_source *folder, const char *name,
+                          int (*recognises)(const oc_source *source))
+{
+    const ocelotl_import_options options = OCELOTL_IMPORT_OPTIONS_INIT;
+    oc_source part = {0};
+    char *path = oc_source_path(folder, name);
+    const bool found = path != NULL && oc_source_open(&part, path, &options) == OCELOTL_OK &&
+                       !part.is_folder && recognises(&part) != 0;
+    free(path);
+    oc_source_close(&part);
+    return found;
+}
+
+bool oc_source_has_part(const oc_source *folder, bool (*chosen)(const char *name),
+                        int (*recognises)(const oc_source *source))
+{
+    enum { LOOKED_AT = 4 };
+    char **names = NULL;
+    size_t count = 0;
+    bool found = false;
+    if (oc_source_list(&names, &count, folder->path, chosen) == OCELOTL_OK)
+        for (size_t i = 0; i < count && i < LOOKED_AT && !found; i++)
+            found = is_recognised(folder, names[i], recognises);
+    for (size_t i = 0; i < count; i++)
+        free(names[i]);
+    free(names);
+    return found;
+}
+
 bool oc_source_has_suffix(const char *name, const char *suffix)
 {
     static const char *const compressions[] = {"", ".gz", ".zst", ".xz", ".bz2", ".zip"};

@@ -56,6 +56,10 @@ void oc_source_stamp(char stamp[OC_STAMP], const char *path);
 ocelotl_status oc_source_list(char ***names, size_t *count, const char *folder,
                               bool (*chosen)(const char *name));
 
+/* Whether one of the first files in a folder that are chosen by name is recognised by content. */
+bool oc_source_has_part(const oc_source *folder, bool (*chosen)(const char *name),
+                        int (*recognises)(const oc_source *source));
+
 /* Whether a name ends in a suffix, or in that and one of a compression that is read. */
 bool oc_source_has_suffix(const char *name, const char *suffix);
 

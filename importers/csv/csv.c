@@ -93,31 +93,12 @@ static int recognises_file(const oc_source *source)
     return sure;
 }
 
-/* A folder by the first table in it, but any other format is surer of its anchor. */
-static int recognises_folder(const oc_source *folder)
-{
-    char **names = NULL;
-    size_t count = 0;
-    int sure = OC_NO;
-    oc_source first = {0};
-    const ocelotl_import_options options = OCELOTL_IMPORT_OPTIONS_INIT;
-    if (oc_source_list(&names, &count, folder->path, is_part) == OCELOTL_OK && count > 0) {
-        char *path = oc_source_path(folder, names[0]);
-        if (path != NULL && oc_source_open(&first, path, &options) == OCELOTL_OK &&
-            !first.is_folder && recognises_file(&first) != OC_NO)
-            sure = OC_PERHAPS + 1;
-        free(path);
-    }
-    oc_source_close(&first);
-    for (size_t i = 0; i < count; i++)
-        free(names[i]);
-    free(names);
-    return sure;
-}
-
+/* A folder by the first tables in it, but any other format is surer of its anchor. */
 static int recognises(const oc_source *source)
 {
-    return source->is_folder ? recognises_folder(source) : recognises_file(source);
+    if (!source->is_folder)
+        return recognises_file(source);
+    return oc_source_has_part(source, is_part, recognises_file) ? OC_PERHAPS + 1 : OC_NO;
 }
 
 /* --- Reading */

@@ -62,6 +62,9 @@ typedef struct ocelotl_import_options {
     const char *columns;
     /* of several files of a format whose files may have clocks of their own (chrome) */
     ocelotl_align align;
+    /* of several files, where slices say that they are one collective operation (chrome): links
+     * from the last to arrive to each of the others */
+    bool collectives;
     /* what this extended regular expression of POSIX matches in names of states and events becomes
      * "*", and the whole name an attribute, in formats whose names may be one for each event
      * (chrome, perf, ctf); NULL: nothing */

@@ -172,8 +172,9 @@ typedef struct ocelotl_request {
     const char *output; /* NULL: not given */
     const char *plot;
     bool force, json, csv, clear;
-    bool with_parts; /* of an overview, beside the events that are exported */
-    bool same_root;  /* resources of one path in several files are one */
+    bool with_parts;  /* of an overview, beside the events that are exported */
+    bool same_root;   /* resources of one path in several files are one */
+    bool collectives; /* links between the members of collective operations */
     ocelotl_align align;
     uint32_t digits;
     const char *format;        /* of an import or an export, NULL: not given */

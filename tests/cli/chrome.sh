@@ -166,6 +166,71 @@ check_ranks() {
         -o no.db
 }
 
+# collectives WHAT FOLDER: each all-reduce is a link from the rank that came last to each other.
+collectives() {
+    quiet --collectives "$2" -o collectives.db --force
+    ask collectives.db "SELECT substr(source, 1, 6), substr(target, 1, 6), printf('%.6f', begin),
+        printf('%.6f', end) FROM events WHERE type = 'Collective' ORDER BY 3, 2" >got
+    cmp -s want.links got || fail "collectives by $1: $(diff want.links got | head -4)"
+}
+
+# Ranks as a folder, whose collectives are matched by all that Kineto writes.
+check_collectives() {
+    local way
+    mkdir ranks && cp rank*.json.gz ranks
+    python3 - ranks/*.gz >want.links <<'END'
+import gzip, json, sys
+starts = {}
+for name in sys.argv[1:]:
+    whole = json.load(gzip.open(name))
+    rank, base = whole["distributedInfo"]["rank"], whole["baseTimeNanoseconds"] / 1000 - 1735689600e6
+    for event in whole["traceEvents"]:
+        if "Seq" in event.get("args", {}):
+            begin = event["ts"] + base
+            starts.setdefault(event["args"]["Seq"], []).append((begin, rank, begin + event["dur"]))
+for members in starts.values():
+    begin, last, end = max(members)
+    for _, rank, end in sorted(members, key=lambda m: m[1]):
+        if rank != last:
+            print("rank %d,rank %d,%.6f,%.6f" % (last, rank, begin / 1e6, end / 1e6))
+END
+    same "links of ten collectives" 70 "$(wc -l <want.links)"
+    collectives "number" ranks
+    same "names of collectives" "allreduce" "$(ask collectives.db "SELECT DISTINCT value FROM events
+        WHERE type = 'Collective'")"
+    same "sequence" "0 9" "$(ask collectives.db "SELECT min(attributes ->> 'sequence') || ' ' ||
+        max(attributes ->> 'sequence') FROM events WHERE type = 'Collective'")"
+    same "name of a folder" ranks "$(cli info --json collectives.db | jq -r .name)"
+    for way in 'del(.args)' '.args = {"Collective name": "x", "Comms Id": (1000 - .args.Seq)}' \
+        '.args += {"Process Group Name": "0"}'; do
+        rm -rf other && mkdir other
+        for file in ranks/*; do
+            gzip -dc "$file" | jq -c "(.traceEvents[] | select(.args.Seq != null)) |= ($way)" \
+                >"other/$(basename "$file" .gz)"
+        done
+        collectives "$way" other
+    done
+    # What launches them is no member where devices run them; ranks that have one less are said.
+    for file in ranks/*; do
+        gzip -dc "$file" | jq -c '.traceEvents += [.traceEvents[] | select(.args.Seq != null) |
+            .cat = "cpu_op" | .ts -= 20]' >"other/$(basename "$file" .gz)"
+    done
+    collectives "devices" other
+    gzip -dc ranks/rank0.json.gz | jq -c 'del(.traceEvents[] | select(.args.Seq == 3)) |
+        del(.traceEvents[].args.Seq)' >other/rank0.json
+    gzip -dc ranks/rank1.json.gz | jq -c 'del(.traceEvents[].args.Seq)' >other/rank1.json
+    quiet --collectives other/rank0.json other/rank1.json -o uneven.db
+    cli info uneven.db | grep -q " 19  collective without a number, which files have more" ||
+        fail "uneven collectives: $(cli info uneven.db | tail -3)"
+    quiet --collectives all.json ranks/rank0.json.gz -o alone.db
+    cli info alone.db | grep -q " 10  collective of one file alone (no link)" ||
+        fail "collectives alone: $(cli info alone.db | tail -3)"
+    quiet ranks -o without.db
+    same "only where asked" 0 "$(ask without.db "SELECT count(*) FROM events
+        WHERE type = 'Collective'")"
+    mkdir empty && refused 1 "is a directory, expected a file" import empty -o none.db
+}
+
 check_names() {
     python3 -c 'print([{"ph": "X", "name": "f(%d) at 0x%x" % (i, i), "pid": 1, "tid": 1, "ts": i,
         "dur": 1} for i in range(5000)])' | tr "'" '"' >many.json
@@ -186,5 +251,6 @@ check_real
 check_kinds
 check_forms
 check_ranks
+check_collectives
 check_names
 finish
