@@ -2,9 +2,9 @@
 
     python3 pytorch_ranks.py RANKS FOLDER
 
-Each rank runs ten steps of forward, backward and an all-reduce that ends everywhere at once; in
-steps 5 and 6 the last rank is slow, and all others wait for it. The clocks of the files have
-different bases, as those of different machines do."""
+Each rank runs ten steps of forward, backward, an all-reduce that ends everywhere at once, and the
+optimizer; in steps 5 and 6 the last rank is slow, and all others wait for it. The clocks of the
+files have different bases, as those of different machines do."""
 import gzip
 import json
 import os
@@ -17,8 +17,9 @@ LAYERS = ["conv2d", "relu", "linear", "softmax"]
 
 def compute(rank, step):
     """Microseconds of the forward and the backward pass."""
-    slow = 3 if rank == RANKS - 1 and step in (5, 6) else 1
-    return 800 * slow + 10 * rank, 1600 * slow + 5 * rank
+    slow = 2.5 if rank == RANKS - 1 and step in (5, 6) else 1
+    other = (rank * 7 + step * 13) % 11
+    return 800 * slow + 4 * other, 1600 * slow + 6 * other
 
 
 def events(rank, base):
@@ -31,10 +32,10 @@ def events(rank, base):
     yield {"ph": "M", "name": "process_sort_index", "pid": gpu, "tid": 0,
            "args": {"sort_index": 5_000_000}}
     for step in range(10):
-        end = begin + max(sum(compute(r, step)) for r in range(RANKS)) + 400
-        time = begin
+        reduced = begin + max(sum(compute(r, step)) for r in range(RANKS)) + 400
+        end, time = reduced + 300, begin
         for phase, length in zip(("forward", "backward"), compute(rank, step)):
-            yield x(f"{phase}", "user_annotation", cpu, cpu, time - base, length - 2)
+            yield x(phase, "user_annotation", cpu, cpu, time - base, length)
             for i, layer in enumerate(LAYERS):
                 number += 1
                 at, part = time + length * i / 4, length / 4
@@ -44,8 +45,14 @@ def events(rank, base):
                         part * .9, stream=7, correlation=number)
                 yield flow("f", number, gpu, "stream 7", at - base + 5)
             time += length
-        yield x("nccl:all_reduce", "kernel", gpu, "stream 13", time - base + 10, end - time - 10,
-                **{"Collective name": "allreduce", "Seq": step, "In msg nelems": 1 << 20})
+        yield x("nccl:all_reduce", "user_annotation", cpu, cpu, time - base, reduced - time)
+        yield x("ncclDevKernel_AllReduce_Sum_f32_RING_LL", "kernel", gpu, "stream 13",
+                time - base + 10, reduced - time - 10,
+                **{"Collective name": "allreduce", "Process Group Name": "0", "Seq": step,
+                   "In msg nelems": 1 << 20, "dtype": "Float"})
+        yield x("Optimizer.step#SGD.step", "user_annotation", cpu, cpu, reduced - base,
+                end - reduced)
+        yield x("sgd_kernel", "kernel", gpu, "stream 7", reduced - base + 5, 250, stream=7)
         yield x(f"ProfilerStep#{step}", "user_annotation", cpu, cpu, begin - base, end - begin)
         begin = end
 

@@ -30,7 +30,9 @@ cp ./*.png "$root/docs/gallery/"
 # The commands of a page of a format that draw pictures.
 cd "$folder"
 cp "$root"/examples/gstreamer-*.log.zst .
-grep -h '^    ocelotl-cli .*-o gstreamer-.*\.png$' "$root"/docs/formats/*.md >commands
+python3 "$root/examples/pytorch_ranks.py" 8 . >/dev/null
+ocelotl-cli import rank*.json.gz --collectives -o run.db >/dev/null
+grep -h '^    ocelotl-cli .*-o \(gstreamer\|chrome\)-.*\.png$' "$root"/docs/formats/*.md >commands
 bash -e commands >/dev/null
-cp gstreamer-*.png "$root/docs/formats/"
+cp gstreamer-*.png chrome-*.png "$root/docs/formats/"
 du -ch "$root"/docs/*.png "$root"/docs/formats/*.png "$root"/docs/gallery/*.png | tail -n 1

@@ -150,7 +150,7 @@ check_ranks() {
         "$(ask run.db "SELECT name FROM resources WHERE type = 'File' ORDER BY id" | paste -sd,)"
     # All ranks leave a collective together, by their clocks.
     same "aligned" 1 "$(ask run.db "SELECT count(DISTINCT printf('%.6f', end)) FROM events
-        WHERE value = 'nccl:all_reduce' AND attributes ->> 'Seq' = 3")"
+        WHERE value LIKE 'nccl%' AND attributes ->> 'Seq' = 3")"
     same "origin" "2025-01-01T00:00:00Z" "$(cli info --json run.db | jq -r .origin)"
     order=$(ls -r rank*.json.gz)
     # shellcheck disable=SC2086
