@@ -135,6 +135,18 @@ static ocelotl_status choose(const oc_importer **importer, const oc_source *sour
     return OCELOTL_OK;
 }
 
+/* Times of other formats are taken as they stand. */
+static ocelotl_status check_align(const oc_import *import, const oc_importer *importer)
+{
+    const ocelotl_align align = import->options->align;
+    if (import->source_count < 2 || importer->aligns ||
+        (align != OCELOTL_ALIGN_BEGIN && align != OCELOTL_ALIGN_CLOCK))
+        return OCELOTL_OK;
+    return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                   "several files of the format %s are on one clock already, expected --align none",
+                   importer->format.name);
+}
+
 /* All are of one format, of which several can be read. */
 static ocelotl_status choose_for_all(const oc_importer **importer, const oc_import *import)
 {
@@ -159,7 +171,7 @@ static ocelotl_status choose_for_all(const oc_importer **importer, const oc_impo
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
                        "several files of the format %s, expected one: it is no part of a trace",
                        (*importer)->format.name);
-    return OCELOTL_OK;
+    return check_align(import, *importer);
 }
 
 /* The names of some values, by their bits. */

@@ -13,15 +13,48 @@
 
 /* The events know the paths of resources. */
 typedef struct source {
-    const ocelotl_trace *trace;
+    ocelotl_trace *trace;
     ocelotl_events *events;
     uint32_t *examples; /* the first resource of each type */
+    oc_text alignment;  /* what was done to the clock of each of several files, a text each */
 } source;
 
 static void end_source(source *of)
 {
     ocelotl_events_free(of->events);
     free(of->examples);
+    oc_text_free(&of->alignment);
+}
+
+/* Importers note it of the resource that stands for a file. */
+static ocelotl_status read_alignment(oc_text *text, ocelotl_query *query)
+{
+    static const char name[] = "aligned=";
+    for (;;) {
+        bool found;
+        OC_TRY(ocelotl_query_next(&found, query));
+        if (!found)
+            return text->failed ? oc_fail_memory() : OCELOTL_OK;
+        const char *note = strstr(ocelotl_query_cell_at(query, 1).text, name);
+        if (note == NULL)
+            continue;
+        note += sizeof name - 1;
+        oc_text_format(text, "%s: %.*s", ocelotl_query_cell_at(query, 0).text,
+                       (int)strcspn(note, "\n"), note);
+        oc_text_append(text, "", 1);
+    }
+}
+
+static ocelotl_status find_alignment(source *of)
+{
+    ocelotl_query *query = NULL;
+    if (ocelotl_trace_file_count(of->trace) < 2)
+        return OCELOTL_OK;
+    OC_TRY(ocelotl_query_open(&query, of->trace,
+                              "SELECT name, notes FROM resources WHERE type = 'File' ORDER BY id"));
+    const ocelotl_status status = read_alignment(&of->alignment, query);
+    ocelotl_query_free(query);
+    return status;
 }
 
 static ocelotl_status begin_source(source *of, ocelotl_trace *trace)
@@ -37,7 +70,7 @@ static ocelotl_status begin_source(source *of, ocelotl_trace *trace)
         if (type < types)
             of->examples[type] = r;
     }
-    return OCELOTL_OK;
+    return find_alignment(of);
 }
 
 /* Longer paths help nobody, and types one in the other could have N^2 bytes of them. */
@@ -177,6 +210,15 @@ static void add_left_out(oc_json *json, const ocelotl_trace *trace)
     oc_json_end_object(json);
 }
 
+/* Texts, each ended by '\0'. */
+static void add_alignment(oc_json *json, const oc_text *alignment)
+{
+    oc_json_list(json, "aligned");
+    for (size_t at = 0; at < alignment->length; at += strlen(alignment->bytes + at) + 1)
+        oc_json_text(json, NULL, alignment->bytes + at);
+    oc_json_end_list(json);
+}
+
 static void add_source(oc_json *json, const source *of, const ocelotl_trace_info *info)
 {
     oc_json_line(json, 0);
@@ -188,6 +230,8 @@ static void add_source(oc_json *json, const source *of, const ocelotl_trace_info
     for (uint32_t i = 0; i < ocelotl_trace_file_count(of->trace); i++)
         oc_json_text(json, NULL, ocelotl_trace_file_at(of->trace, i).path);
     oc_json_end_list(json);
+    if (of->alignment.length > 0)
+        add_alignment(json, &of->alignment);
     add_records(json, of->trace);
     add_left_out(json, of->trace);
     oc_json_end_object(json);
@@ -420,6 +464,8 @@ static void print_text(oc_output *out, const source *of)
     for (uint32_t i = 0; i < ocelotl_trace_file_count(trace); i++)
         print_line(out, i == 0 ? "files      " : "           ",
                    ocelotl_trace_file_at(trace, i).path);
+    for (size_t at = 0; at < of->alignment.length; at += strlen(of->alignment.bytes + at) + 1)
+        print_line(out, at == 0 ? "aligned    " : "           ", of->alignment.bytes + at);
     if (info.producer[0] != '\0')
         print_line(out, "producer   ", info.producer);
     if (info.origin[0] != '\0')

@@ -9,6 +9,7 @@
 #include "base/plain.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -337,11 +338,43 @@ static void add_partition(oc_json *json, const ocelotl_partition *partition)
     oc_json_end_object(json);
 }
 
+/* Days since 1970 of a date of the Gregorian calendar, whose years begin in March here. */
+static int64_t days_of(int64_t year, int64_t month, int64_t day)
+{
+    year -= month <= 2;
+    const int64_t era = (year >= 0 ? year : year - 399) / 400;
+    const int64_t within = year - era * 400;
+    const int64_t of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
+    return era * 146097 + within * 365 + within / 4 - within / 100 + of_year - 719468;
+}
+
+/* When tick 0 was, in nanoseconds since 1970; false where the trace does not say so. */
+static bool find_base(int64_t *base, const char *origin)
+{
+    int parts[6];
+    int read = 0;
+    int digits = 0;
+    int64_t fraction = 0;
+    if (sscanf(origin, "%d-%d-%dT%d:%d:%d%n", &parts[0], &parts[1], &parts[2], &parts[3], &parts[4],
+               &parts[5], &read) != 6)
+        return false;
+    const char *next = origin + read;
+    for (next += *next == '.'; *next >= '0' && *next <= '9' && digits < 9; next++, digits++)
+        fraction = 10 * fraction + (*next - '0');
+    for (; digits < 9; digits++)
+        fraction *= 10;
+    const int64_t seconds = days_of(parts[0], parts[1], parts[2]) * 86400 +
+                            (int64_t)parts[3] * 3600 + (int64_t)parts[4] * 60 + parts[5];
+    return strcmp(next, "Z") == 0 && !__builtin_mul_overflow(seconds, (int64_t)1000000000, base) &&
+           !__builtin_add_overflow(*base, fraction, base);
+}
+
 /* What the trace is; the list of events follows. */
 static ocelotl_status write_head(writing *to, const ocelotl_partition *partition)
 {
     const ocelotl_trace_info info = ocelotl_trace_info_of(to->trace);
     oc_json json = {0};
+    int64_t base = 0;
     oc_json_object(&json, NULL);
     oc_json_text(&json, "displayTimeUnit", "ns");
     oc_json_object(&json, "otherData");
@@ -353,6 +386,10 @@ static ocelotl_status write_head(writing *to, const ocelotl_partition *partition
     if (partition != NULL)
         add_partition(&json, partition);
     oc_json_end_object(&json);
+    if (find_base(&base, info.origin))
+        oc_json_ticks(&json, "baseTimeNanoseconds", base);
+    else
+        oc_lose(to->losses, "times of recording", info.origin[0] != '\0');
     oc_json_list(&json, "traceEvents");
     oc_output_append(&to->out, json.out.text.bytes, json.out.text.length);
     const bool failed = json.out.text.failed;

@@ -141,6 +141,7 @@ const oc_importer oc_gstreamer_importer = {
                               ".zst or .xz)",
                .suffixes = suffixes},
     .takes_several = true,
+    .aligns = true,
     .values = 1U << OCELOTL_VALUE_LEVEL | 1U << OCELOTL_VALUE_FUNCTION,
     .recognises = recognises,
     .import = import_gstreamer,

@@ -17,10 +17,29 @@ static const char *const oddity_names[] = {
     [PAJE_FILE_EMPTY - OC_COMMON_ODDITIES] = "file without events (left out)",
 };
 
+static bool is_part(const char *name)
+{
+    return oc_source_has_suffix(name, ".trace") || oc_source_has_suffix(name, ".paje");
+}
+
+/* A folder by the names in it: any other format is surer of its anchor. */
+static int recognises_folder(const oc_source *folder)
+{
+    char **names = NULL;
+    size_t count = 0;
+    const ocelotl_status status = oc_source_list(&names, &count, folder->path, is_part);
+    for (size_t i = 0; i < count; i++)
+        free(names[i]);
+    free(names);
+    return status == OCELOTL_OK && count > 0 ? OC_PERHAPS + 2 : OC_NO;
+}
+
 /* How sure it is that a file is of the format. A comment of more than the beginning may precede the
  * first definition. */
 static int recognises(const oc_source *source)
 {
+    if (source->is_folder)
+        return recognises_folder(source);
     const char *head = source->head.bytes;
     const size_t length = source->head.length;
     static const char word[] = "EventDef";
@@ -175,6 +194,8 @@ const oc_importer oc_paje_importer = {
                .description = "Pajé traces, as SimGrid, StarPU and many others write them (.trace, "
                               "plain or compressed)",
                .suffixes = suffixes},
+    .takes_folder = true,
+    .is_part = is_part,
     .takes_several = true,
     .takes_time_unit = true,
     .recognises = recognises,

@@ -266,4 +266,38 @@ same "files of one" 0 "$(cli info single.db | grep -c '^files' || true)"
 cli info --json single.db >single.json
 holds "files of one" single.json '.source.files == []'
 
+# A folder, and clocks: times of Paje are of one.
+mkdir -p many
+for number in 0 1; do
+    printf '%s\n' '%EventDef PajeDefineContainerType 0' '% Alias string' '% Type string' \
+        '% Name string' '%EndEventDef' '%EventDef PajeDefineStateType 1' '% Alias string' \
+        '% Type string' '% Name string' '%EndEventDef' '%EventDef PajeCreateContainer 2' \
+        '% Time date' '% Alias string' '% Type string' '% Container string' '% Name string' \
+        '%EndEventDef' '%EventDef PajeSetState 3' '% Time date' '% Type string' \
+        '% Container string' '% Value string' '%EndEventDef' '0 P 0 proc' '1 S P state' \
+        '2 0 a P 0 p' "3 $number S a run" '3 5 S a wait' >many/rank$number.trace
+done
+echo "no trace" >many/notes.txt
+cli import many -o many.db >/dev/null 2>&1 || fail "a folder of Paje is not read"
+same "files of a folder" "rank0 rank1" "$(cli sql --csv many.db \
+    "SELECT name FROM resources WHERE type = 'File'" | tail -n +2 | tr '\n' ' ' | sed 's/ $//')"
+for align in begin clock; do
+    refused 1 "are on one clock already" import --align $align many/rank0.trace many/rank1.trace \
+        -o clock.db
+done
+cli import --align none many/rank0.trace many/rank1.trace -o clock.db >/dev/null 2>&1 ||
+    fail "--align none of Paje"
+for number in 0 1; do
+    echo "{\"baseTimeNanoseconds\":170000000${number}000000000,\"traceEvents\":[{\"ph\":\"X\",
+        \"pid\":1,\"tid\":1,\"ts\":1.5,\"dur\":2,\"name\":\"a\"}]}" >many/$number.json
+done
+cli import many/0.json many/1.json -o clock.db --force >/dev/null
+cli info clock.db >info.txt
+grep -qF "aligned    0: by its clock, +0.000000000 s" info.txt &&
+    grep -qF "           1: by its clock, +1.000000000 s" info.txt ||
+    fail "how files are aligned is not said: $(head -8 info.txt)"
+cli info --json clock.db | jq -e '.source.aligned | length == 2' >/dev/null || fail "nor in JSON"
+cli export --format chrome many/1.json >base.json 2>said
+grep -qF '"baseTimeNanoseconds":1700000001000000000' base.json ||
+    fail "the time of recording is not exported: $(cat said)"
 finish
