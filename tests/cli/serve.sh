@@ -30,7 +30,10 @@ trap 'kill "$server" 2>/dev/null || true; rm -rf "$folder"' EXIT
 
 # ask ADDRESS [OPTION OF CURL...]: the answer is in answer.txt, its code is printed.
 sent=
-ask() { curl -s -m 120 -o answer.txt -w '%{http_code}' -H "X-Ocelotl-Key: ${sent:-$key}" "${@:2}" "$base$1"; }
+ask() {
+    curl -s -m 120 -o answer.txt -w '%{http_code}' -H "X-Ocelotl-Key: ${sent:-$key}" "${@:2}" \
+        "$base$1"
+}
 denied() { # NAME CODE TEXT ADDRESS [OPTION...]
     same "$1: code" "$2" "$(ask "${@:4}")"
     grep -qF -- "$3" answer.txt || fail "$1: $(head -c 300 answer.txt)"
