@@ -56,10 +56,9 @@ struct sums {
     uint32_t count;
 };
 
-/* A cell of the matrix, scaled: no sum is too large to be a number. */
 static inline double cell(const ocelotl_aggregation *aggregation, size_t i)
 {
-    return aggregation->matrix->cell_value[i] * aggregation->scale[0] * aggregation->scale[1];
+    return oc_scaled(aggregation->matrix->cell_value[i], aggregation->scale);
 }
 
 /* The sum of many cells: in several sums side by side, for each addition waits for the one before.

@@ -226,7 +226,7 @@ static void expand(struct block *block, const ocelotl_aggregation *aggregation, 
     memset(x, 0, slices * sizeof *x);
     oc_range range = {0, HUGE_VAL};
     for (size_t i = matrix->series[series].first; i < matrix->series[series + 1].first; i++) {
-        const double value = matrix->cell_value[i] * aggregation->scale[0] * aggregation->scale[1];
+        const double value = oc_scaled(matrix->cell_value[i], aggregation->scale);
         x[matrix->cell_slice[i]] = value;
         oc_range_add(&range, value);
     }
@@ -448,10 +448,10 @@ static void add_merged_loss(const ocelotl_aggregation *aggregation, double *merg
     const double *scale = aggregation->scale;
     for (size_t s = aggregation->leaf_series[leaf]; s < aggregation->leaf_series[leaf + 1]; s++) {
         if (aggregation->slices == 1)
-            merged[0] += matrix->series_loss[s] * scale[0] * scale[1];
+            merged[0] += oc_scaled(matrix->series_loss[s], scale);
         else
             for (size_t c = matrix->series[s].first; c < matrix->series[s + 1].first; c++)
-                merged[matrix->cell_slice[c]] += matrix->cell_loss[c] * scale[0] * scale[1];
+                merged[matrix->cell_slice[c]] += oc_scaled(matrix->cell_loss[c], scale);
     }
 }
 

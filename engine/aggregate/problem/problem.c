@@ -192,7 +192,7 @@ void oc_series_expand(oc_sums sums, const oc_matrix *matrix, size_t series, cons
     for (size_t i = matrix->series[series].first; i < matrix->series[series + 1].first; i++) {
         const uint32_t t = slices > 1 ? matrix->cell_slice[i] : 0;
         oc_sum sum = {sums.high[t], sums.low[t]};
-        oc_sum_add(&sum, matrix->cell_value[i] * scale[0] * scale[1]);
+        oc_sum_add(&sum, oc_scaled(matrix->cell_value[i], scale));
         sums.high[t] = sum.high;
         sums.low[t] = sum.low;
     }

@@ -197,6 +197,15 @@ struct ocelotl_aggregation {
  * sums. */
 #define OC_TIE 0x1p-44
 
+/* A cell or a loss of the model in the unit of measures, so that no sum is too large to be a
+ * number. What is so far below the largest cell, which is about 1, is nothing: it would have few
+ * digits, and its logarithms none. */
+static inline double oc_scaled(double value, const double *scale)
+{
+    const double scaled = value * scale[0] * scale[1];
+    return scaled < 0x1p-1000 ? 0 : scaled;
+}
+
 /* A measure in the unit of the model. */
 static inline double oc_unscaled(const ocelotl_aggregation *aggregation, double measure)
 {
