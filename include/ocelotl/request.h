@@ -149,12 +149,11 @@ typedef struct ocelotl_request {
     size_t zoom_count;
 
     /* how a trace is read */
-    bool lenient, no_cache;
+    bool lenient, no_cache, stacks;
     uint32_t threads; /* 0: all */
     const char *time_unit;
     ocelotl_import_by by;
     ocelotl_import_value value;
-    bool stacks;
     const char *columns, *fold_names, *pairs; /* NULL: not given */
 
     /* what is shown */
@@ -182,8 +181,8 @@ typedef struct ocelotl_request {
     const char *name;          /* of a trace that is imported */
 
     /* how it is served */
-    uint32_t port;         /* 0: one that is free */
     const char *socket;    /* a path instead of a port, NULL: not given */
+    uint32_t port;         /* 0: one that is free */
     bool open;             /* in a browser */
     ocelotl_duration idle; /* it ends after */
 } ocelotl_request;
