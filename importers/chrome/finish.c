@@ -121,7 +121,7 @@ static ocelotl_status note_process(chrome_reader *reader, const chrome_process *
     ocelotl_writer *writer = reader->writer;
     if (process->labels != NULL)
         OC_TRY(ocelotl_writer_resource_note(writer, process->resource, "labels", process->labels));
-    if (process->name != NULL)
+    if (process->name != NULL || process->labels != NULL)
         OC_TRY(ocelotl_writer_resource_note(writer, process->resource, "pid", process->id));
     for (size_t i = 0; i < process->note_count; i++) {
         for (char *sign = process->notes[i].name; (sign = strpbrk(sign, "=\n")) != NULL;)
@@ -140,8 +140,9 @@ static ocelotl_status declare_processes(declared *all, chrome_reader *reader)
     ocelotl_status status = begin_rows(&found, reader->process_count);
     for (size_t i = 0; status == OCELOTL_OK && i < found.count; i++) {
         const chrome_process *process = &reader->processes[i];
+        const char *name = process->name != NULL ? process->name : process->labels;
         found.named[i] =
-            (oc_named){process->file, process->id, process->name, process->labels, process->index};
+            (oc_named){process->file, process->id, name, process->labels, process->index};
     }
     if (status == OCELOTL_OK)
         status = settle(&found);

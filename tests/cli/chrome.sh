@@ -232,6 +232,17 @@ END
 }
 
 check_names() {
+    cat >labels.json <<'END'
+[{"ph": "M", "name": "process_labels", "pid": 1, "args": {"labels": "GPU 0"}},
+{"ph": "M", "name": "process_labels", "pid": 2, "args": {"labels": "GPU"}},
+{"ph": "M", "name": "process_labels", "pid": 3, "args": {"labels": "GPU"}},
+{"ph": "X", "name": "a", "pid": 1, "tid": 1, "ts": 1, "dur": 1},
+{"ph": "X", "name": "a", "pid": 2, "tid": 1, "ts": 1, "dur": 1},
+{"ph": "X", "name": "a", "pid": 3, "tid": 1, "ts": 1, "dur": 1}]
+END
+    quiet labels.json -o labels.db
+    same "processes without a name" "GPU 0,GPU (2),GPU (3)" \
+        "$(ask labels.db "SELECT name FROM resources WHERE type = 'Process'" | paste -sd,)"
     python3 -c 'print([{"ph": "X", "name": "f(%d) at 0x%x" % (i, i), "pid": 1, "tid": 1, "ts": i,
         "dur": 1} for i in range(5000)])' | tr "'" '"' >many.json
     quiet many.json -o many.db
