@@ -213,7 +213,7 @@ static void add_content(oc_text *page, const help_section *section)
     const char *end = section->text + section->length;
     const char *last = NULL;
     for (const char *line = section->text; line < end; line += strcspn(line, "\n") + 1)
-        if (strncmp(line, "  --", 4) == 0)
+        if (strncmp(line, "  --", 4) == 0 || strncmp(line, "  -o, --", 8) == 0)
             add_names(page, &column, &last, line + 2, strcspn(line + 2, "\n"));
     if (column == TOPIC_COLUMNS + 2) {
         const char *rest = section->text + strcspn(section->text, " :\n");
