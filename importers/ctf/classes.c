@@ -304,11 +304,11 @@ ocelotl_status ctf_find_class(ctf_class **found, ctf_reader *reader, const ctf_s
 {
     const bt_event_class *of = bt_event_borrow_class_const(event);
     if (of != reader->last_class) {
-        uint32_t index = oc_map_get(&reader->class_of, &of, sizeof of);
+        uint32_t index = oc_map_get(&reader->class_of, &of, sizeof(const bt_event_class *));
         if (index == OC_MAP_NONE) {
             index = (uint32_t)reader->class_count;
             OC_TRY(add_class(reader, stream, of));
-            OC_TRY(oc_map_set(&reader->class_of, &of, sizeof of, index));
+            OC_TRY(oc_map_set(&reader->class_of, &of, sizeof(const bt_event_class *), index));
         }
         reader->last_class = of;
         reader->last_index = index;

@@ -213,7 +213,7 @@ static void sink_down(ctf_graph *graph, size_t place)
 
 static ocelotl_status make_heap(ctf_graph *graph)
 {
-    OC_TRY(oc_allocate(&graph->heap, graph->count, sizeof(*graph->heap)));
+    OC_TRY(oc_allocate(&graph->heap, graph->count, sizeof(ctf_stream *)));
     for (size_t i = 0; i < graph->count; i++) {
         ctf_stream *stream = &graph->streams[i];
         OC_TRY(look_at(graph, stream));
@@ -377,7 +377,7 @@ static ocelotl_status add_streams(ctf_graph *graph, const bt_component_source *s
     const uint64_t ports = bt_component_source_get_output_port_count(source);
     const uint32_t trace = (uint32_t)graph->source_count;
     OC_TRY(oc_grow(&graph->sources, &graph->source_capacity, graph->source_count + 1,
-                   sizeof(*graph->sources)));
+                   sizeof(const bt_component_source *)));
     OC_TRY(
         oc_grow(&graph->streams, &graph->capacity, graph->count + ports, sizeof(*graph->streams)));
     graph->sources[graph->source_count++] = source;
