@@ -58,6 +58,7 @@ for round in $(seq "$rounds"); do
             answers sql damaged.db 'SELECT count(*), min(begin), max(end) FROM events' || true
             answers sql damaged.db 'SELECT * FROM events' || true
             ;;
+        serve) answers serve --idle 1s damaged.db || true ;;
         compare) answers compare --slices 5 whole.db damaged.db || true ;;
         *) answers "$command" damaged.db || true ;;
         esac

@@ -61,7 +61,7 @@ static void merge(int self)
     for (int width = 2; width <= THREADS; width *= 2) {
         for (int round = 0; round < STEPS && self % width == 0; round++) {
             lttng_ust_tracepoint(app, merge_begin, width);
-            qsort(numbers + self * count, (size_t)(width * count), sizeof(int), compare);
+            qsort(numbers + self * count, (size_t)width * (size_t)count, sizeof(int), compare);
             lttng_ust_tracepoint(app, merge_end, width);
         }
         wait_for_all(width);
