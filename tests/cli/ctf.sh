@@ -226,6 +226,9 @@ broken() {
 }
 
 check_broken() {
+    # What babeltrace2 does not free of a trace that it cannot open: its plug-in is gone when leaks
+    # are looked for, so nothing names it.
+    local -x ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
     local unclear="broken: its metadata cannot be understood, expected a trace of CTF 1.8"
     broken empty "broken/metadata: is empty, expected the metadata of a CTF trace"
     broken ctf2 "broken/metadata: is of CTF 2, which this build"
