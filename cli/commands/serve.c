@@ -95,15 +95,28 @@ static int serve(cli_job *job, listener *to)
     return CLI_DONE;
 }
 
+static int check(const ocelotl_request *request)
+{
+    if (cli_is_standard_input(request->operands[0]))
+        return cli_usage("serve", "standard input cannot be served, expected a file");
+    if (request->socket != NULL && request->port != 0)
+        return cli_usage("serve", "--port and --socket exclude each other");
+    if (request->socket != NULL && request->open)
+        return cli_usage("serve", "--open and --socket exclude each other: no browser reaches a "
+                                  "socket");
+    return CLI_DONE;
+}
+
 int cli_serve(cli_job *job)
 {
     listener to = {.server = NULL};
-    if (cli_is_standard_input(job->request->operands[0]))
-        return cli_usage("serve", "standard input cannot be served, expected a file");
-    int code = cli_code(server_new(&to.server));
-    listen_to(job, &to);
+    int code = check(job->request);
     if (code == CLI_DONE)
-        code = cli_begin_session(job);
+        code = cli_code(server_new(&to.server));
+    if (code != CLI_DONE)
+        return code;
+    listen_to(job, &to);
+    code = cli_begin_session(job);
     if (code == CLI_DONE)
         code = serve(job, &to);
     server_free(to.server);

@@ -175,5 +175,7 @@ curl -s -m 60 -H "X-Ocelotl-Key: $key" "$base/api/v1/levels?slices=200" >/dev/nu
 sleep 0.2
 ended
 refused 2 "standard input cannot be served" serve -
+refused 2 "--port and --socket exclude each other" serve --port 8000 --socket x.socket trace.db
+refused 2 "--open and --socket exclude each other" serve --open --socket x.socket trace.db
 refused 1 "missing.db: cannot open" serve missing.db
 finish

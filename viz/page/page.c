@@ -415,7 +415,6 @@ ocelotl_status oc_page_write_levels(oc_text *bytes, const oc_report *report)
     oc_json json = {.out = {.text = *bytes}, .for_page = true};
     oc_json_object(&json, NULL);
     oc_json_count(&json, "listed", report->listed);
-    oc_json_count(&json, "start", report->start);
     add_frame(&json, "frame", &report->curves_frame);
     oc_json_text(&json, "curves", report->curves.bytes);
     oc_json_line(&json, 0);
