@@ -105,9 +105,9 @@ with Browser() as browser:
     # Details, an option, and what is wrong.
     browser.press("s")
     browser.until("document.querySelector('#details svg') !== null")
-    browser.press("Escape")
+    assert "page.panel=stats" in place(), place()
     browser.press("g")
-    browser.until("document.querySelector('#details pre').textContent.includes('gantt')")
+    browser.until("document.querySelector('#details pre')?.textContent.includes('gantt')")
     browser.click("#options summary")
     show(lambda: browser.type("[data-option=slices]", "30\ue004"))
     before = place()

@@ -1,7 +1,7 @@
 /* What the page shows, and words for it. The modules of this folder become one script, in this order: data, picture,
- * panel, input, and then report, which holds all it shows, or served, which asks a server (cmake/embed.cmake). Pictures
- * come from the library; nothing is drawn here but what marks a choice. Text of a trace only ever becomes the text of
- * an element. */
+ * panel, input, and then report, which holds all it shows, or the modules of served/, which ask a server
+ * (cmake/embed.cmake). Pictures come from the library; nothing is drawn here but what marks a choice. Text of a trace
+ * only ever becomes the text of an element. */
 
 /* As ocelotl_page_view_write has it; of a report for all of its levels. */
 let data = null;

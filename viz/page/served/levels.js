@@ -1,0 +1,91 @@
+/* Levels: looked for once what is seen is there, and again where something else came between. */
+
+const known = {place: '', list: []};
+
+function numberLevel() {
+    const level = data.levels[0];
+    const index = indexOfLevel();
+    const one = index < 0 ? undefined : known.list[index];
+    if (one !== undefined && one.parts === level.parts) {
+        level.number = one.number;
+        level.auto = one.auto;
+        level.from = one.from;
+        level.to = one.to;
+        data.listed = known.listed;
+    }
+    slider.disabled = index < 0;
+    slider.max = String(Math.max(1, known.list.length - 1));
+    slider.value = String(Math.max(0, index));
+    slider.setAttribute('aria-valuetext', describeLevel(0));
+    document.getElementById('finer').disabled = index <= 0;
+    document.getElementById('coarser').disabled = index < 0 || index === known.list.length - 1;
+    document.getElementById('which').textContent = describeLevel(0);
+    showCurvesMark();
+}
+
+/* The level that stands for the p that is shown, -1 where none is known. */
+function indexOfLevel() {
+    const distances = known.list.map(level => Math.max(0, level.from - data.levels[0].p, data.levels[0].p - level.to));
+    return distances.indexOf(Math.min(...distances));
+}
+
+function forgetLevels() {
+    known.list = [];
+    curves.svg = null;
+    document.getElementById('curve').replaceChildren(make('p', 'note', 'The levels are being looked for.'));
+    numberLevel();
+}
+
+async function findLevels() {
+    const wanted = JSON.stringify(placeOf(shown));
+    if (known.place === wanted && known.list.length > 0)
+        return;
+    known.place = wanted;
+    forgetLevels();
+    for (let tries = 0; tries < 20 && known.place === wanted; tries++) {
+        try {
+            takeLevels(wanted, await (await ask('levels', placeOf(shown), looks())).json());
+            return;
+        } catch (error) {
+            if (!error.late) {
+                document.getElementById('curve').replaceChildren(make('p', 'note', error.message));
+                return;
+            }
+        }
+        await new Promise(done => setTimeout(done, 200));
+    }
+}
+
+function takeLevels(wanted, answer) {
+    if (known.place !== wanted)
+        return;
+    known.list = answer.levels;
+    known.listed = answer.listed;
+    place(document.getElementById('curve'), answer.curves, 'image/svg+xml');
+    findCurves(answer.frame);
+    curves.svg.addEventListener('click', event => {
+        const [left, , width] = curves.frame;
+        const p = (placeIn(curves.svg, event).x - left) / width;
+        const distances = known.list.map(level => Math.max(0, level.from - p, p - level.to));
+        if (p >= 0 && p <= 1)
+            goTo(distances.indexOf(Math.min(...distances)), 'push');
+    });
+    numberLevel();
+    prefetch();
+}
+
+/* The levels beside the one that is shown answer at once then. */
+async function prefetch() {
+    const turn = server.turn;
+    const index = indexOfLevel();
+    for (const next of [index - 1, index + 1]) {
+        if (index < 0 || known.list[next] === undefined || turn !== server.turn)
+            continue;
+        await getView(withLevel('p', String(known.list[next].p)), turn).catch(() => {});
+    }
+}
+
+function goTo(index, how) {
+    if (known.list[index] !== undefined)
+        show(withLevel('p', String(known.list[index].p)), how);
+}

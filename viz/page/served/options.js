@@ -1,0 +1,65 @@
+/* Options: a field for each row of the program's own table. */
+
+function valuesOf(name) {
+    return shown.filter(([given]) => given === name).map(([, value]) => value);
+}
+
+function setOption(name, values) {
+    const others = placeOf(shown).filter(([given]) => given !== name);
+    const first = others.findIndex(([given]) => PLACES.includes(given) || DETAILS.includes(given));
+    const at = first < 0 ? others.length : first;
+    show([...others.slice(0, at), ...values.map(value => [name, value]), ...others.slice(at)], 'push');
+}
+
+function makeSelect(words) {
+    const field = make('select');
+    for (const word of ['', ...words])
+        field.append(new Option(word === '' ? '(default)' : word, word));
+    return field;
+}
+
+function makeField(row) {
+    if (row.value === '') {
+        const field = make('input');
+        field.type = 'checkbox';
+        field.addEventListener('change', () => setOption(row.name, field.checked ? [''] : []));
+        return field;
+    }
+    const field = row.words.length > 0 ? makeSelect(row.words) : make(row.repeatable ? 'textarea' : 'input');
+    if (row.repeatable)
+        field.rows = 1;
+    else if (row.words.length === 0)
+        field.type = 'text';
+    field.placeholder = row.value;
+    field.addEventListener('change', () => setOption(row.name, field.value.split('\n').filter(line => line !== '')));
+    return field;
+}
+
+function makeOptions() {
+    const form = document.getElementById('form');
+    const groups = new Map();
+    for (const row of server.trace.parameters) {
+        const label = make('label');
+        const field = makeField(row);
+        field.dataset.option = row.name;
+        label.title = row.help;
+        label.append(make('span', '', row.name), field);
+        if (!groups.has(row.group)) {
+            const group = make('fieldset');
+            group.append(make('legend', '', row.group));
+            groups.set(row.group, group);
+        }
+        groups.get(row.group).append(label);
+    }
+    form.replaceChildren(...groups.values());
+}
+
+function fillOptions() {
+    for (const field of document.querySelectorAll('[data-option]')) {
+        const values = valuesOf(field.dataset.option);
+        if (field.type === 'checkbox')
+            field.checked = values.length > 0;
+        else
+            field.value = values.join('\n');
+    }
+}

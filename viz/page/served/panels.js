@@ -1,0 +1,78 @@
+/* Panels below the overview: one is open at a time. A panel is one entry, made by a module of its own:
+ *
+ *     addPanel({name: 'gantt', title: 'Gantt chart', key: 'g', help: 'its events', follows: true, fill});
+ *
+ * `name` is its word in the address, `key` opens it from anywhere. `fill(body, options, turn)` puts its content into an
+ * element; `options` say what is chosen, as of the command line (chosenPlace). It is called again when something else
+ * is chosen where the panel `follows` that, else when something else is shown. What it throws is told in its place. */
+
+const panels = [];
+
+function addPanel(entry) {
+    panels.push(entry);
+}
+
+const panelBox = {region: document.getElementById('details'), body: document.getElementById('panel-body'),
+    bar: document.getElementById('panel-bar'), content: '', turn: 0};
+
+function makePanelBar() {
+    for (const entry of panels) {
+        const button = makeButton(entry.title, () => togglePanel(entry.name, 'push'));
+        button.dataset.panel = entry.name;
+        button.title = entry.help + (entry.key ? ' (' + entry.key + ')' : '');
+        button.setAttribute('aria-expanded', 'false');
+        button.setAttribute('aria-controls', panelBox.region.id);
+        panelBox.bar.append(button);
+    }
+}
+
+function togglePanel(name, how) {
+    openPanel(opened === name ? '' : name, how);
+}
+
+/* Opens a panel by its name, or closes the open one for ''. */
+function openPanel(name, how) {
+    const entry = panels.find(one => one.name === name);
+    opened = entry === undefined ? '' : name;
+    rememberAddress(how);
+    panelBox.region.hidden = entry === undefined;
+    for (const button of panelBox.bar.children)
+        button.setAttribute('aria-expanded', String(button.dataset.panel === opened));
+    panelBox.content = '';
+    if (entry === undefined)
+        return;
+    panelBox.region.setAttribute('aria-label', entry.title);
+    document.getElementById('panel-title').textContent = entry.title;
+    panelBox.body.replaceChildren();
+    fillPanel();
+    if (how === 'push') {
+        panelBox.region.focus({preventScroll: true});
+        panelBox.region.scrollIntoView({block: 'nearest'});
+    }
+}
+
+/* Fills the open panel, where what it shows is no longer what is chosen. */
+async function fillPanel() {
+    const entry = panels.find(one => one.name === opened);
+    if (entry === undefined || data === null)
+        return;
+    const options = entry.follows ? chosenPlace() : shown;
+    const content = JSON.stringify([opened, options]);
+    if (content === panelBox.content)
+        return;
+    panelBox.content = content;
+    const turn = ++panelBox.turn;
+    const body = make('div');
+    panelBox.region.setAttribute('aria-busy', 'true');
+    try {
+        await entry.fill(body, options);
+    } catch (error) {
+        if (error.late)
+            panelBox.content = '';
+        body.replaceChildren(make('p', 'note', error.message));
+    }
+    if (turn !== panelBox.turn)
+        return;
+    panelBox.region.setAttribute('aria-busy', 'false');
+    panelBox.body.replaceChildren(body);
+}

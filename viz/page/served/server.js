@@ -1,0 +1,41 @@
+/* Requests to the program that serves the page. */
+
+/* The key of the server comes with the address, once, and is not kept there. */
+function takeKey() {
+    const words = new URLSearchParams(location.hash.replace(/^#/, ''));
+    const kept = 'ocelotl ' + location.host;
+    if (words.has('k')) {
+        sessionStorage.setItem(kept, words.get('k'));
+        words.delete('k');
+        history.replaceState(null, '', '#' + words);
+    }
+    return sessionStorage.getItem(kept) || '';
+}
+
+const server = {key: takeKey(), client: String(Math.floor(Math.random() * 1e12)), turn: 0, trace: null};
+
+function showProblem(error) {
+    const box = document.getElementById('problem');
+    box.textContent = error === null ? '' : error.message;
+    box.hidden = error === null;
+}
+
+async function ask(path, options, more = []) {
+    const query = new URLSearchParams([...options, ...more]).toString();
+    let response;
+    try {
+        response = await fetch('/api/v1/' + path + (query === '' ? '' : '?' + query),
+            {headers: {'X-Ocelotl-Key': server.key}, cache: 'no-store'});
+    } catch (error) {
+        throw new Error('The server does not answer: ocelotl-cli serve has ended, or cannot be reached.');
+    }
+    if (response.status === 204) {
+        const late = new Error('Something else was asked for since.');
+        late.late = true;
+        throw late;
+    }
+    if (response.ok)
+        return response;
+    const problem = await response.json().catch(() => ({error: 'The server answers ' + response.status + '.'}));
+    throw new Error(problem.error + (problem.hint ? '\n' + problem.hint : ''));
+}
