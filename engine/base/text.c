@@ -196,14 +196,19 @@ void oc_bytes_add_signed(oc_text *bytes, int64_t number)
     oc_bytes_add_unsigned(bytes, number < 0 ? ~twice : twice);
 }
 
+void oc_bytes_add_word(oc_text *bytes, uint64_t number, size_t size)
+{
+    char block[sizeof number];
+    for (size_t i = 0; i < size; i++)
+        block[i] = (char)(unsigned char)(number >> (8 * i));
+    oc_text_append(bytes, block, size);
+}
+
 void oc_bytes_add_double(oc_text *bytes, double number)
 {
     uint64_t bits;
-    char block[8];
     memcpy(&bits, &number, sizeof bits);
-    for (size_t i = 0; i < sizeof block; i++)
-        block[i] = (char)(unsigned char)(bits >> (8 * i));
-    oc_text_append(bytes, block, sizeof block);
+    oc_bytes_add_word(bytes, bits, sizeof bits);
 }
 
 oc_bytes_reader oc_bytes_read(const void *bytes, size_t length)

@@ -56,6 +56,9 @@ void oc_bytes_add_unsigned(oc_text *bytes, uint64_t number);
 void oc_bytes_add_signed(oc_text *bytes, int64_t number);
 void oc_bytes_add_double(oc_text *bytes, double number);
 
+/* Appends a number of a fixed size, the lowest byte first. */
+void oc_bytes_add_word(oc_text *bytes, uint64_t number, size_t size);
+
 /* Reads onwards from a block of bytes. Once a read goes beyond the end or meets an impossible
  * number, `failed` stays set and reads give 0: check it once at the end. */
 typedef struct oc_bytes_reader {

@@ -39,6 +39,10 @@ typedef struct ocelotl_level {
 
     /* The level to show first, which ocelotl_solve_auto gives. A list of two can lack it. */
     bool automatic;
+
+    /* Normalised: ocelotl_solve gives this very partition for each p from one to the other. p lies
+     * between them, which are less far apart than p_from and p_to. */
+    double known_from, known_to;
 } ocelotl_level;
 
 /* Zero is the default of every member. */

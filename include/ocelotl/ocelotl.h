@@ -15,6 +15,7 @@
 #include <ocelotl/palette.h>
 #include <ocelotl/picture.h>
 #include <ocelotl/query.h>
+#include <ocelotl/records.h>
 #include <ocelotl/request.h>
 #include <ocelotl/selection.h>
 #include <ocelotl/series.h>

@@ -248,6 +248,7 @@ static void close_block(finder *find, const strip *of, oc_drawn_block *block)
     blocks->count++;
     if (block->parts == 1) {
         block->node = part_at(find, block->part)->node;
+        block->top = block->node;
         block->cut_in_time = false;
         return;
     }
@@ -267,6 +268,7 @@ static ocelotl_status add_block(finder *find, const strip *of, uint32_t first, u
     oc_drawn_block *block;
     OC_TRY(open_block(find, &block));
     block->node = of->begin;
+    block->top = of->begin;
     block->first = find->starts[first];
     block->last = find->starts[after] - 1;
     block->row_count = visible_rows(&block->row_first, find, of->begin, of->end);

@@ -12,6 +12,7 @@
  * node, over an interval. */
 typedef struct oc_drawn_block {
     uint32_t node;                 /* the part's node; of several, the node that holds them all */
+    uint32_t top;                  /* the first node that it covers, whose siblings follow */
     uint32_t row_first, row_count; /* the rows it covers */
     uint32_t first, last;          /* slices, inclusive */
     size_t parts;                  /* how many parts; 1: a part drawn as it is */

@@ -164,11 +164,23 @@ ocelotl_level ocelotl_levels_at(const ocelotl_levels *levels, size_t index)
     return index < levels->info.count ? levels->level[index] : (ocelotl_level){0};
 }
 
+/* How far from where a level gives way, as a share of p and of 1 - p, rounding cannot matter. */
+#define AWAY 0x1p-30
+
+/* The p between which a solve gives the level, and nothing that is tied with it. */
+static void set_known(ocelotl_level *level, const oc_finder *finder, const oc_found *found)
+{
+    const double low = ocelotl_p_from_raw(finder->aggregation, found->low);
+    const double high = ocelotl_p_from_raw(finder->aggregation, found->high);
+    level->known_from = fmin(level->p, low * (1 + AWAY));
+    level->known_to = fmax(level->p, 1 - (1 - high) * (1 + AWAY));
+}
+
 static ocelotl_level make_level(const oc_finder *finder, size_t i)
 {
     const oc_found *found = &finder->found[i];
     const bool last = i + 1 == finder->count;
-    return (ocelotl_level){
+    ocelotl_level level = {
         .p = found->p,
         .p_from = oc_finder_from(finder, i),
         .p_to = oc_finder_to(finder, i),
@@ -183,6 +195,8 @@ static ocelotl_level make_level(const oc_finder *finder, size_t i)
         .plateau_to = found->plateau_to,
         .automatic = found->automatic,
     };
+    set_known(&level, finder, found);
+    return level;
 }
 
 static ocelotl_status fill(ocelotl_levels *levels, const oc_finder *finder)

@@ -1,0 +1,176 @@
+/* The rectangles of an overview as bytes: what oc_blocks_draw draws, without the picture around. */
+#include "viz/overview/views.h"
+
+#include "base/options.h"
+
+#include <ocelotl/records.h>
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { NO_TYPE = 255, SHARE_ALL = 255, PLOT_LEAST = 16, PLOT_MOST = 20000 };
+
+/* --- The rectangles */
+
+static unsigned flags_of(const oc_drawn_block *block)
+{
+    const size_t parts =
+        block->parts < OCELOTL_RECORD_PARTS_MOST ? block->parts : OCELOTL_RECORD_PARTS_MOST;
+    unsigned flags = (unsigned)parts << OCELOTL_RECORD_PARTS_SHIFT;
+    if (block->parts > 1)
+        flags |= OCELOTL_RECORD_MERGED;
+    if (block->cut_in_time)
+        flags |= OCELOTL_RECORD_CUT;
+    if (block->top != block->node)
+        flags |= OCELOTL_RECORD_SIBLINGS;
+    return flags;
+}
+
+static void add_record(oc_text *bytes, const oc_overview *overview, const oc_drawn_blocks *blocks,
+                       const oc_drawn_block *block)
+{
+    const ocelotl_part part = oc_block_as_part(blocks, overview, block);
+    const oc_mode mode = oc_overview_mode_of(overview, &part);
+    const bool empty = mode.type == OCELOTL_NONE;
+    oc_bytes_add_word(bytes, block->top, 4);
+    oc_bytes_add_word(bytes, block->first, 2);
+    oc_bytes_add_word(bytes, block->last, 2);
+    oc_bytes_add_word(bytes, block->row_count, 4);
+    oc_bytes_add_word(bytes, empty ? NO_TYPE : mode.type, 1);
+    oc_bytes_add_word(bytes, empty ? 0 : (uint64_t)lround(mode.opacity * SHARE_ALL), 1);
+    oc_bytes_add_word(bytes, flags_of(block), 2);
+}
+
+static void add_header(oc_text *bytes, const oc_overview *overview, const oc_drawn_blocks *blocks,
+                       const double range[2])
+{
+    const oc_visible *visible = &overview->visible;
+    const ocelotl_partition_info *info = &overview->input->partition;
+    oc_bytes_add_word(bytes, visible->slice_first, 2);
+    oc_bytes_add_word(bytes, visible->slice_count, 2);
+    oc_bytes_add_word(bytes, info->part_count, 4);
+    oc_bytes_add_word(bytes, blocks->count, 4);
+    oc_bytes_add_word(bytes, blocks->aggregated, 4);
+    oc_bytes_add_double(bytes, info->p);
+    oc_bytes_add_double(bytes, range[0]);
+    oc_bytes_add_double(bytes, range[1]);
+    oc_bytes_add_double(bytes, info->gain);
+    oc_bytes_add_double(bytes, info->loss);
+    oc_bytes_add_word(bytes, visible->row_first, 4);
+    oc_bytes_add_word(bytes, visible->row_count, 4);
+}
+
+static ocelotl_status write_blocks(const ocelotl_sink *sink, const oc_overview *overview,
+                                   const oc_drawn_blocks *blocks, const double range[2])
+{
+    oc_text bytes = {0};
+    add_header(&bytes, overview, blocks, range);
+    for (size_t i = 0; i < blocks->count; i++)
+        add_record(&bytes, overview, blocks, &blocks->blocks[i]);
+    for (size_t i = 0; i < blocks->count; i++)
+        oc_bytes_add_word(&bytes, blocks->blocks[i].part, 4);
+    const ocelotl_status status =
+        bytes.failed ? oc_fail_memory() : sink->write(sink->context, bytes.bytes, bytes.length);
+    oc_text_free(&bytes);
+    return status;
+}
+
+/* --- The plot they are drawn in */
+
+/* Coarser until there are few enough; a plot of one strip has a rectangle a pixel at most. */
+static ocelotl_status find_blocks(oc_drawn_blocks *blocks, const oc_overview *overview,
+                                  oc_picture *picture)
+{
+    OC_TRY(oc_blocks_find(blocks, overview));
+    while (blocks->count > OCELOTL_RECORDS_MOST && picture->smallest <= picture->height) {
+        oc_blocks_free(blocks);
+        picture->smallest *= 2;
+        OC_TRY(oc_blocks_find(blocks, overview));
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status check_model(const ocelotl_model_info *model)
+{
+    if (model->slice_count > UINT16_MAX)
+        return oc_fail(OCELOTL_ERROR_LIMIT,
+                       "%u slices are too many to be drawn by a page, expected "
+                       "at most %u",
+                       model->slice_count, (unsigned)UINT16_MAX);
+    if (model->type_count > NO_TYPE)
+        return oc_fail(OCELOTL_ERROR_LIMIT,
+                       "%u types are too many to be drawn by a page, expected at most %d",
+                       model->type_count, NO_TYPE);
+    return OCELOTL_OK;
+}
+
+static ocelotl_status write_plot(const ocelotl_sink *sink, oc_overview *overview,
+                                 oc_picture *picture, const double range[2])
+{
+    oc_drawn_blocks blocks = {0};
+    OC_TRY(oc_overview_find_modes(overview));
+    OC_TRY(oc_overview_find_rows(overview));
+    overview->frame = (oc_frame){0, 0, (int)picture->width, (int)picture->height};
+    OC_TRY(find_blocks(&blocks, overview, picture));
+    const ocelotl_status status = write_blocks(sink, overview, &blocks, range);
+    oc_blocks_free(&blocks);
+    return status;
+}
+
+static ocelotl_status write_input(const ocelotl_sink *sink, oc_overview_input *input,
+                                  oc_picture *picture, const double range[2])
+{
+    oc_overview overview = {
+        .input = input, .picture = picture, .model = ocelotl_model_info_of(input->model)};
+    overview.visible = input->visible.row_count > 0 ? input->visible
+                                                    : (oc_visible){0, overview.model.row_count, 0,
+                                                                   overview.model.slice_count, 0};
+    OC_TRY(check_model(&overview.model));
+    const ocelotl_status status = write_plot(sink, &overview, picture, range);
+    oc_overview_free(&overview);
+    return status;
+}
+
+static ocelotl_status take_size(oc_picture *picture, const ocelotl_picture_options *options)
+{
+    picture->width = round(options->width);
+    picture->height = round(options->height);
+    if (picture->width >= PLOT_LEAST && picture->width <= PLOT_MOST &&
+        picture->height >= PLOT_LEAST && picture->height <= PLOT_MOST)
+        return OCELOTL_OK;
+    return oc_fail(OCELOTL_ERROR_ARGUMENT, "a plot is %g x %g pixels, expected %d to %d each",
+                   options->width, options->height, PLOT_LEAST, PLOT_MOST);
+}
+
+/* The size is that of the plot, which may be smaller than any picture. */
+static ocelotl_status read_picture(oc_picture *picture, const ocelotl_picture_options *options)
+{
+    ocelotl_picture_options read = *options;
+    read.width = 0;
+    read.height = 0;
+    OC_TRY(oc_picture_read(picture, &(oc_target){0}, &read));
+    return take_size(picture, options);
+}
+
+ocelotl_status ocelotl_records_write(const ocelotl_sink *sink, const ocelotl_partition *partition,
+                                     double p_from, double p_to,
+                                     const ocelotl_picture_options *given)
+{
+    ocelotl_picture_options options = OCELOTL_PICTURE_OPTIONS_INIT;
+    const double range[2] = {p_from, p_to};
+    oc_overview_input input = {.view = &oc_view_mode};
+    oc_picture picture = {0};
+    ocelotl_part *parts = NULL;
+    OC_TRY(oc_read_options(&options, sizeof options, given));
+    OC_TRY(oc_expansion_check_kind(ocelotl_partition_info_of(partition).kind, &options));
+    ocelotl_status status = read_picture(&picture, &options);
+    if (status == OCELOTL_OK)
+        status = oc_overview_gather(&input, &parts, partition);
+    if (status == OCELOTL_OK)
+        status = oc_expansion_find(&input.visible, &input.expanded, input.model, &options);
+    if (status == OCELOTL_OK)
+        status = write_input(sink, &input, &picture, range);
+    free(parts);
+    oc_picture_free(&picture);
+    return status;
+}
