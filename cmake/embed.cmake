@@ -28,9 +28,9 @@ embed(report_page "${FOLDER}/page.html")
 embed(report_style "${FOLDER}/page.css")
 embed(served_page "${FOLDER}/served.html")
 embed(served_style "${FOLDER}/served.css")
-embed_script(served_script data picture panel input served/server served/state served/views
-  served/levels served/zoom served/panels served/charts served/save served/options served/keys
-  served/begin)
+embed_script(served_script data picture panel input served/server served/state served/light
+  served/views served/levels served/zoom served/panels served/search served/charts served/save
+  served/options served/keys served/begin)
 embed_script(report_script data picture panel input report)
 file(SHA256 "${OUTPUT}.js" digest)
 file(APPEND "${OUTPUT}.new" "const char oc_report_script_digest[] = \"${digest}\";\n")

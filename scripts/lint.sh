@@ -52,6 +52,7 @@ engine/series  (base|store|model/(core|metrics)|series)/
 engine/compare (base|model|compare)/
 engine/query/events     (base|store|query/events)/
 engine/query/sql        (base|store|query/(events|sql))/
+engine/query/search     (base|store|query/search)/
 engine/query/drawables  (base|store|query/drawables)/
 engine/query/statistics (base|store|query/statistics)/
 engine/aggregate (base|aggregate)/

@@ -1,7 +1,5 @@
 #define _GNU_SOURCE
-#include "answers.h"
-
-#include "state.h"
+#include "asking.h"
 
 #include <ocelotl/answer.h>
 
@@ -9,49 +7,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One who asks. */
-typedef struct asking {
-    server_room *room;
-    server_query query;
-    server_state state;
-    ocelotl_picture_options view; /* of the request, with its command */
-    ocelotl_sink sink;            /* of the answer's body */
-} asking;
-
-static ocelotl_status put(const asking *with, const char *text)
-{
-    return with->sink.write(with->sink.context, text, strlen(text));
-}
-
-static ocelotl_status put_text(const asking *with, const char *name, const char *text)
-{
-    const ocelotl_status status = put(with, name);
-    return status == OCELOTL_OK ? ocelotl_json_write_text(&with->sink, text) : status;
-}
-
 /* --- The trace: what does not depend on what is shown */
 
-static ocelotl_status answer_trace(asking *with)
+static ocelotl_status answer_trace(server_asking *with)
 {
     ocelotl_trace *trace = NULL;
     const char *name = "";
     if (ocelotl_session_trace(&trace, with->room->options.session) == OCELOTL_OK)
         name = ocelotl_trace_info_of(trace).name;
-    ocelotl_status status = put_text(with, "{\"version\":", ocelotl_version());
+    ocelotl_status status = server_put_text(with, "{\"version\":", ocelotl_version());
     if (status == OCELOTL_OK)
-        status = put_text(with, ",\"path\":", with->room->options.trace);
+        status = server_put_text(with, ",\"path\":", with->room->options.trace);
     if (status == OCELOTL_OK)
-        status = put_text(with, ",\"name\":", name);
+        status = server_put_text(with, ",\"name\":", name);
     if (status == OCELOTL_OK)
-        status = put(with, ",\n");
+        status = server_put(with, ",\n");
     if (status == OCELOTL_OK)
         status = server_state_write_options(&with->sink, &with->room->options);
-    return status == OCELOTL_OK ? put(with, "}\n") : status;
+    return status == OCELOTL_OK ? server_put(with, "}\n") : status;
 }
 
 /* --- What is seen */
 
-static ocelotl_status find_partition(ocelotl_partition **partition, asking *with)
+static ocelotl_status find_partition(ocelotl_partition **partition, server_asking *with)
 {
     ocelotl_session *session = with->room->options.session;
     const ocelotl_request *request = with->state.request;
@@ -62,7 +40,7 @@ static ocelotl_status find_partition(ocelotl_partition **partition, asking *with
     return status == OCELOTL_OK ? ocelotl_session_partition(partition, session, request) : status;
 }
 
-static ocelotl_status write_view(asking *with, const ocelotl_partition *partition)
+static ocelotl_status write_view(server_asking *with, const ocelotl_partition *partition)
 {
     ocelotl_session *session = with->room->options.session;
     ocelotl_partition *whole = NULL;
@@ -80,7 +58,7 @@ static ocelotl_status write_view(asking *with, const ocelotl_partition *partitio
     return status;
 }
 
-static ocelotl_status answer_view(asking *with)
+static ocelotl_status answer_view(server_asking *with)
 {
     ocelotl_partition *partition = NULL;
     ocelotl_status status = find_partition(&partition, with);
@@ -90,7 +68,7 @@ static ocelotl_status answer_view(asking *with)
     return status;
 }
 
-static ocelotl_status answer_levels(asking *with)
+static ocelotl_status answer_levels(server_asking *with)
 {
     ocelotl_session *session = with->room->options.session;
     const ocelotl_aggregation *aggregation = NULL;
@@ -106,7 +84,7 @@ static ocelotl_status answer_levels(asking *with)
 
 /* --- Pictures as the program draws them */
 
-static ocelotl_status write_picture(asking *with, ocelotl_picture_format format)
+static ocelotl_status write_picture(server_asking *with, ocelotl_picture_format format)
 {
     ocelotl_partition *partition = NULL;
     ocelotl_status status = find_partition(&partition, with);
@@ -117,22 +95,22 @@ static ocelotl_status write_picture(asking *with, ocelotl_picture_format format)
     return status;
 }
 
-static ocelotl_status answer_svg(asking *with)
+static ocelotl_status answer_svg(server_asking *with)
 {
     return write_picture(with, OCELOTL_PICTURE_SVG);
 }
 
-static ocelotl_status answer_png(asking *with)
+static ocelotl_status answer_png(server_asking *with)
 {
     return write_picture(with, OCELOTL_PICTURE_PNG);
 }
 
-static ocelotl_status answer_pdf(asking *with)
+static ocelotl_status answer_pdf(server_asking *with)
 {
     return write_picture(with, OCELOTL_PICTURE_PDF);
 }
 
-static ocelotl_status answer_page(asking *with)
+static ocelotl_status answer_page(server_asking *with)
 {
     return ocelotl_session_write_report(&with->sink, with->room->options.session,
                                         with->state.request, &with->view);
@@ -140,19 +118,21 @@ static ocelotl_status answer_page(asking *with)
 
 /* --- Details, each a picture with the command that draws it */
 
-static ocelotl_status put_picture(asking *with, ocelotl_status status, ocelotl_buffer *picture)
+static ocelotl_status put_picture(server_asking *with, ocelotl_status status,
+                                  ocelotl_buffer *picture)
 {
     if (status == OCELOTL_OK)
-        status = put_text(with, "{\"command\":", with->state.line);
+        status = server_put_text(with, "{\"command\":", with->state.line);
     if (status == OCELOTL_OK)
-        status = put_text(with, ",\"picture\":", picture->bytes != NULL ? picture->bytes : "");
+        status =
+            server_put_text(with, ",\"picture\":", picture->bytes != NULL ? picture->bytes : "");
     if (status == OCELOTL_OK)
-        status = put(with, "}\n");
+        status = server_put(with, "}\n");
     ocelotl_buffer_free(picture);
     return status;
 }
 
-static ocelotl_status answer_gantt(asking *with)
+static ocelotl_status answer_gantt(server_asking *with)
 {
     ocelotl_session *session = with->room->options.session;
     ocelotl_buffer picture = {NULL, 0, 0};
@@ -168,7 +148,7 @@ static ocelotl_status answer_gantt(asking *with)
     return put_picture(with, status, &picture);
 }
 
-static ocelotl_status answer_statistics(asking *with)
+static ocelotl_status answer_statistics(server_asking *with)
 {
     ocelotl_session *session = with->room->options.session;
     ocelotl_buffer picture = {NULL, 0, 0};
@@ -187,38 +167,31 @@ static ocelotl_status answer_statistics(asking *with)
 
 /* --- The table of addresses */
 
-typedef struct route {
-    const char *path;
-    ocelotl_status (*answer)(asking *with);
-    const char *command; /* whose options the query has */
-    const char *type;
-    const char *file; /* what the command line writes to; NULL: the answer is no file */
-    bool kept;        /* a browser keeps it as a file */
-    bool views;       /* replaces what the same page asked for before */
-    bool yields;      /* gives way to everything else */
-} route;
-
-static const char json_type[] = "application/json";
-
-static const route routes[] = {
-    {"trace", answer_trace, "overview", json_type, NULL, false, false, false},
-    {"view", answer_view, "overview", json_type, "overview.svg", false, true, false},
-    {"levels", answer_levels, "overview", json_type, "overview.svg", false, false, true},
-    {"picture.svg", answer_svg, "overview", "image/svg+xml", "overview.svg", true, false, false},
-    {"picture.png", answer_png, "overview", "image/png", "overview.png", true, false, false},
-    {"picture.pdf", answer_pdf, "overview", "application/pdf", "overview.pdf", true, false, false},
-    {"picture.html", answer_page, "overview", "text/html; charset=utf-8", "overview.html", true,
-     false, false},
-    {"gantt", answer_gantt, "gantt", json_type, "gantt.svg", false, false, false},
-    {"stats", answer_statistics, "stats", json_type, "stats.svg", false, false, false},
+static const server_route routes[] = {
+    {"trace", answer_trace, "overview", server_json_type},
+    {"view", answer_view, "overview", server_json_type, "overview.svg", .views = true},
+    {"levels", answer_levels, "overview", server_json_type, "overview.svg", .yields = true},
+    {"picture.svg", answer_svg, "overview", "image/svg+xml", "overview.svg", .kept = true},
+    {"picture.png", answer_png, "overview", "image/png", "overview.png", .kept = true},
+    {"picture.pdf", answer_pdf, "overview", "application/pdf", "overview.pdf", .kept = true},
+    {"picture.html", answer_page, "overview", "text/html; charset=utf-8", "overview.html",
+     .kept = true},
+    {"gantt", answer_gantt, "gantt", server_json_type, "gantt.svg"},
+    {"stats", answer_statistics, "stats", server_json_type, "stats.svg"},
 };
 
-static const route *find_route(const char *path)
+static const server_route *find_in(const server_route *table, size_t count, const char *path)
 {
-    for (size_t i = 0; i < sizeof routes / sizeof routes[0]; i++)
-        if (strcmp(routes[i].path, path) == 0)
-            return &routes[i];
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(table[i].path, path) == 0)
+            return &table[i];
     return NULL;
+}
+
+static const server_route *find_route(const char *path)
+{
+    const server_route *found = find_in(routes, sizeof routes / sizeof routes[0], path);
+    return found != NULL ? found : find_in(server_panel_routes, server_panel_route_count, path);
 }
 
 /* --- What is wrong */
@@ -226,15 +199,15 @@ static const route *find_route(const char *path)
 void server_answer_problem(server_answer *answer, unsigned status, const char *error,
                            const char *hint)
 {
-    const asking with = {.sink = ocelotl_buffer_sink(&answer->body)};
+    const server_asking with = {.sink = ocelotl_buffer_sink(&answer->body)};
     ocelotl_buffer_free(&answer->body);
     answer->status = status;
-    answer->type = json_type;
+    answer->type = server_json_type;
     answer->file = NULL;
-    (void)put_text(&with, "{\"error\":", error);
+    (void)server_put_text(&with, "{\"error\":", error);
     if (hint != NULL)
-        (void)put_text(&with, ",\"hint\":", hint);
-    (void)put(&with, "}\n");
+        (void)server_put_text(&with, ",\"hint\":", hint);
+    (void)server_put(&with, "}\n");
 }
 
 /* Nobody waits for it any more: no failure, and nothing to say. */
@@ -242,7 +215,7 @@ static void answer_late(server_answer *answer)
 {
     ocelotl_buffer_free(&answer->body);
     answer->status = 204;
-    answer->type = json_type;
+    answer->type = server_json_type;
 }
 
 static void answer_failure(server_answer *answer, ocelotl_status status)
@@ -274,9 +247,25 @@ static bool is_replaced(const server_room *room)
            now.st_mtim.tv_nsec != room->served.st_mtim.tv_nsec;
 }
 
-static void run(server_answer *answer, asking *with, const route *found)
+/* Takes the next bytes of an answer, as long as it stays as small as its address promises. */
+static ocelotl_status write_bounded(void *context, const void *bytes, size_t size)
 {
-    with->sink = ocelotl_buffer_sink(&answer->body);
+    const server_asking *with = context;
+    ocelotl_buffer *body = &with->answer->body;
+    const ocelotl_sink sink = ocelotl_buffer_sink(body);
+    char message[200];
+    const size_t most = with->route->most;
+    if (most == 0 || (body->size <= most && size <= most - body->size))
+        return sink.write(sink.context, bytes, size);
+    snprintf(message, sizeof message,
+             "the answer is larger than %zu KB, expected a smaller part or window", most / 1024);
+    return ocelotl_fail(OCELOTL_ERROR_LIMIT, message);
+}
+
+static void run(server_answer *answer, server_asking *with, const server_route *found)
+{
+    with->answer = answer;
+    with->sink = (ocelotl_sink){write_bounded, with};
     with->view = with->state.request->view;
     with->view.command = with->state.line;
     ocelotl_status status = ocelotl_request_check(with->state.request);
@@ -291,7 +280,7 @@ static void run(server_answer *answer, asking *with, const route *found)
     answer->file = found->kept ? found->file : NULL;
 }
 
-static void wait_and_run(server_answer *answer, asking *with, const route *found)
+static void wait_and_run(server_answer *answer, server_asking *with, const server_route *found)
 {
     server_turns *turns = with->room->turns;
     const char *client = server_query_get(&with->query, "client");
@@ -314,8 +303,8 @@ static void wait_and_run(server_answer *answer, asking *with, const route *found
 void server_answer_path(server_answer *answer, server_room *room, const char *path,
                         const char *query)
 {
-    const route *found = find_route(path);
-    asking with = {.room = room};
+    const server_route *found = find_route(path);
+    server_asking with = {.room = room, .route = found};
     if (found == NULL) {
         server_answer_problem(answer, 404, "the server has no such address", NULL);
         return;
@@ -326,6 +315,8 @@ void server_answer_path(server_answer *answer, server_room *room, const char *pa
         return;
     }
     ocelotl_status status = server_query_read(&with.query, query);
+    for (size_t i = 0; i < SERVER_MOST_OWN && found->own[i] != NULL; i++)
+        with.own[i] = server_query_take(&with.query, found->own[i]);
     if (status == OCELOTL_OK)
         status = server_state_read(&with.state, &room->options, found->command, &with.query,
                                    found->file);

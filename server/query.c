@@ -94,3 +94,14 @@ const char *server_query_get(const server_query *query, const char *name)
             return query->pairs[i].value;
     return NULL;
 }
+
+const char *server_query_take(server_query *query, const char *name)
+{
+    const char *value = server_query_get(query, name);
+    size_t kept = 0;
+    for (size_t i = 0; i < query->count; i++)
+        if (strcmp(query->pairs[i].name, name) != 0)
+            query->pairs[kept++] = query->pairs[i];
+    query->count = kept;
+    return value;
+}

@@ -28,4 +28,7 @@ void server_query_free(server_query *query);
 /* The last value of a name, NULL: it is not there. */
 const char *server_query_get(const server_query *query, const char *name);
 
+/* The same, and takes all pairs of that name out; the value lives as long as the query. */
+const char *server_query_take(server_query *query, const char *name);
+
 #endif

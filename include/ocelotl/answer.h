@@ -14,6 +14,7 @@
 #include <ocelotl/drawables.h>
 #include <ocelotl/levels.h>
 #include <ocelotl/query.h>
+#include <ocelotl/search.h>
 #include <ocelotl/series.h>
 #include <ocelotl/sink.h>
 #include <ocelotl/statistics.h>
@@ -128,6 +129,12 @@ OCELOTL_API ocelotl_status ocelotl_comparison_write_text(const ocelotl_sink *sin
 OCELOTL_API ocelotl_status ocelotl_info_write_json(const ocelotl_sink *sink, ocelotl_trace *trace);
 OCELOTL_API ocelotl_status ocelotl_info_write_csv(const ocelotl_sink *sink, ocelotl_trace *trace);
 OCELOTL_API ocelotl_status ocelotl_info_write_text(const ocelotl_sink *sink, ocelotl_trace *trace);
+
+/* Writes what was found by a text, the first ones as far as `most_bytes` hold them, 0: all, and how
+ * much answers in all. O(found). */
+OCELOTL_API ocelotl_status ocelotl_search_write_json(const ocelotl_sink *sink,
+                                                     const ocelotl_search *search,
+                                                     size_t most_bytes);
 
 /* Writes in a line what an import has made: the path of the trace.db, and how much is in it.
  * O(event types + oddities). */

@@ -17,6 +17,7 @@
 #include <ocelotl/query.h>
 #include <ocelotl/records.h>
 #include <ocelotl/request.h>
+#include <ocelotl/search.h>
 #include <ocelotl/selection.h>
 #include <ocelotl/series.h>
 #include <ocelotl/session.h>

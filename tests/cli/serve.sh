@@ -1,49 +1,14 @@
 # ocelotl-cli serve: what it answers, what it refuses, and the page in a browser.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
+. "$(dirname "$0")/serving.inc"
 need curl jq python3 chromium chromedriver
 cli serve --help >help.txt
 
 mkdir home && cd home
 cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o trace.db >/dev/null
 
-# served OPTION...: serves in the background until `ended`; $address, $key and $base are of it.
-served() {
-    "$OCELOTL_CLI" serve "$@" >address.txt 2>serve.err &
-    server=$!
-    for _ in $(seq 600); do
-        [ ! -s address.txt ] || break
-        kill -0 "$server" 2>/dev/null || break
-        sleep 0.05
-    done
-    address=$(cut -d ' ' -f 1 address.txt)
-    key=${address##*#k=}
-    base=${address%%/#*}
-}
-ended() {
-    local code=0
-    kill -TERM "$server" # an interrupt is ignored in the background
-    wait "$server" || code=$?
-    same "the end by a signal" 143 "$code"
-}
-trap 'kill "$server" 2>/dev/null || true; rm -rf "$folder"' EXIT
-
-# ask ADDRESS [OPTION OF CURL...]: the answer is in answer.txt, its code is printed.
-sent=
-ask() {
-    curl -s -m 120 -o answer.txt -w '%{http_code}' -H "X-Ocelotl-Key: ${sent:-$key}" "${@:2}" \
-        "$base$1"
-}
-denied() { # NAME CODE TEXT ADDRESS [OPTION...]
-    same "$1: code" "$2" "$(ask "${@:4}")"
-    grep -qF -- "$3" answer.txt || fail "$1: $(head -c 300 answer.txt)"
-}
-
-if ! served --slices 60 trace.db || [ ! -s address.txt ]; then
-    grep -q 'libmicrohttpd-dev' serve.err || fail "serve: $(cat serve.err)"
-    echo "built without libmicrohttpd: the rest is not tried"
-    exit 77
-fi
+begin_serving --slices 60 trace.db
 case $base in http://127.0.0.1:*) ;; *) fail "the address is $address" ;; esac
 same "the key" 32 "${#key}"
 

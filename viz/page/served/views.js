@@ -52,6 +52,7 @@ function showView(view) {
     chosen.range = null;
     numberLevel();
     makeReachable(Math.max(0, chosen.part));
+    showLit();
     refresh();
 }
 

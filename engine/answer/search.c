@@ -1,0 +1,51 @@
+/* What was found in a trace by a text. */
+#include "answer/answer.h"
+
+static void add_found(oc_json *json, const ocelotl_found *found)
+{
+    static const char *const kinds[] = {"resource", "type", "value"};
+    static const char *const matches[] = {"whole", "begin", "word", "inside", "letters"};
+    oc_json_line(json, 0);
+    oc_json_object(json, NULL);
+    oc_json_text(json, "kind", kinds[found->kind]);
+    oc_json_text(json, "name", found->name);
+    oc_json_text(json, found->kind == OCELOTL_FOUND_RESOURCE ? "path" : "of", found->place);
+    oc_json_text(json, "match", matches[found->match]);
+    oc_json_end_object(json);
+}
+
+/* How many of the first are told in so many bytes. */
+static size_t count_told(const ocelotl_search *search, size_t most_bytes)
+{
+    const size_t count = ocelotl_search_count(search);
+    size_t bytes = 0;
+    for (size_t i = 0; i < count; i++) {
+        oc_json json = {0};
+        const ocelotl_found found = ocelotl_search_at(search, i);
+        add_found(&json, &found);
+        bytes += json.out.text.length + 2;
+        oc_text_free(&json.out.text);
+        if (bytes > most_bytes)
+            return i;
+    }
+    return count;
+}
+
+ocelotl_status ocelotl_search_write_json(const ocelotl_sink *sink, const ocelotl_search *search,
+                                         size_t most_bytes)
+{
+    enum { FRAME = 64 }; /* what stands around the list */
+    oc_json json = {.out = {.sink = sink}};
+    const size_t room = most_bytes > FRAME ? most_bytes - FRAME : 0;
+    const size_t count = count_told(search, most_bytes > 0 ? room : SIZE_MAX);
+    oc_json_object(&json, NULL);
+    oc_json_count(&json, "total", ocelotl_search_total(search));
+    oc_json_list(&json, "found");
+    for (size_t i = 0; i < count; i++) {
+        const ocelotl_found found = ocelotl_search_at(search, i);
+        add_found(&json, &found);
+    }
+    oc_json_end_list(&json);
+    oc_json_end_object(&json);
+    return oc_json_finish(&json, OCELOTL_OK);
+}

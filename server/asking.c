@@ -1,0 +1,60 @@
+#include "asking.h"
+
+#include <ocelotl/answer.h>
+
+#include <stdio.h>
+#include <string.h>
+
+const char server_json_type[] = "application/json";
+
+ocelotl_status server_put(const server_asking *with, const char *text)
+{
+    return with->sink.write(with->sink.context, text, strlen(text));
+}
+
+ocelotl_status server_put_text(const server_asking *with, const char *name, const char *text)
+{
+    const ocelotl_status status = server_put(with, name);
+    return status == OCELOTL_OK ? ocelotl_json_write_text(&with->sink, text) : status;
+}
+
+ocelotl_status server_put_number(const server_asking *with, const char *name, double number)
+{
+    const ocelotl_status status = server_put(with, name);
+    return status == OCELOTL_OK ? ocelotl_json_write_number(&with->sink, number) : status;
+}
+
+const char *server_asking_get(const server_asking *with, const char *name)
+{
+    for (size_t i = 0; i < SERVER_MOST_OWN && with->route->own[i] != NULL; i++)
+        if (strcmp(with->route->own[i], name) == 0)
+            return with->own[i];
+    return NULL;
+}
+
+static bool read_count(uint64_t *number, const char *text, uint64_t most)
+{
+    *number = 0;
+    if (*text == '\0')
+        return false;
+    for (; *text != '\0'; text++) {
+        const uint64_t digit = (uint64_t)(*text - '0');
+        if (*text < '0' || *text > '9' || *number > most / 10 || *number * 10 > most - digit)
+            return false;
+        *number = *number * 10 + digit;
+    }
+    return true;
+}
+
+ocelotl_status server_asking_count(uint64_t *number, const server_asking *with, const char *name,
+                                   uint64_t none, uint64_t most)
+{
+    const char *text = server_asking_get(with, name);
+    char message[200];
+    *number = none;
+    if (text == NULL || read_count(number, text, most))
+        return OCELOTL_OK;
+    snprintf(message, sizeof message, "%s is '%.40s', expected a whole number of at most %llu",
+             name, text, (unsigned long long)most);
+    return ocelotl_fail(OCELOTL_ERROR_ARGUMENT, message);
+}

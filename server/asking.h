@@ -1,0 +1,56 @@
+/* One who asks: what an answer is made from, and where it goes. */
+#ifndef SERVER_ASKING_H
+#define SERVER_ASKING_H
+
+#include "answers.h"
+#include "state.h"
+
+enum { SERVER_MOST_OWN = 6 };
+
+typedef struct server_asking server_asking;
+
+/* An address below /api/v1/. */
+typedef struct server_route {
+    const char *path;
+    ocelotl_status (*answer)(server_asking *with);
+    const char *command; /* whose options the query has */
+    const char *type;
+    const char *file; /* what the command line writes to; NULL: the answer is no file */
+    bool kept;        /* a browser keeps it as a file */
+    bool views;       /* replaces what the same page asked for before */
+    bool yields;      /* gives way to everything else */
+    size_t most;      /* bytes of an answer; 0: as many as it takes */
+    /* names in the query that are no options of the command, NULL behind the last */
+    const char *own[SERVER_MOST_OWN];
+} server_route;
+
+struct server_asking {
+    server_room *room;
+    const server_route *route;
+    server_query query;
+    const char *own[SERVER_MOST_OWN]; /* values of the route's own names, NULL: not given */
+    server_state state;
+    ocelotl_picture_options view; /* of the request, with its command */
+    ocelotl_sink sink;            /* of the answer's body, as large as the route allows */
+    server_answer *answer;
+};
+
+extern const char server_json_type[];
+
+/* The addresses of panels, a row each. */
+extern const server_route server_panel_routes[];
+extern const size_t server_panel_route_count;
+
+/* Writes a text to the answer: as it is; or behind it another as a string of JSON; or a number. */
+ocelotl_status server_put(const server_asking *with, const char *text);
+ocelotl_status server_put_text(const server_asking *with, const char *name, const char *text);
+ocelotl_status server_put_number(const server_asking *with, const char *name, double number);
+
+/* The value of one of the route's own names; NULL: it was not given. */
+const char *server_asking_get(const server_asking *with, const char *name);
+
+/* The same as a whole number of at most `most`, `none` where it was not given. Errors: ARGUMENT. */
+ocelotl_status server_asking_count(uint64_t *number, const server_asking *with, const char *name,
+                                   uint64_t none, uint64_t most);
+
+#endif

@@ -1,0 +1,11 @@
+/* The addresses that panels of the page ask, and how large their answers are at most. */
+#include "panels.h"
+
+enum { KILOBYTE = 1024 };
+
+const server_route server_panel_routes[] = {
+    {"search", server_answer_search, "overview", server_json_type, .most = 16 * KILOBYTE,
+     .own = {"q"}},
+};
+
+const size_t server_panel_route_count = sizeof server_panel_routes / sizeof server_panel_routes[0];

@@ -1,0 +1,9 @@
+/* What the panels of the page ask, a function an address. */
+#ifndef SERVER_PANELS_H
+#define SERVER_PANELS_H
+
+#include "asking.h"
+
+ocelotl_status server_answer_search(server_asking *with);
+
+#endif

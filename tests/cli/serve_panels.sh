@@ -1,0 +1,46 @@
+# What panels of the served page ask: what the answers hold, how large they are, what is refused.
+# shellcheck source=common.inc disable=SC2154
+. "$(dirname "$0")/common.inc"
+# shellcheck source=serving.inc
+. "$(dirname "$0")/serving.inc"
+need curl jq
+
+mkdir home && cd home
+cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o trace.db >/dev/null
+begin_serving --slices 60 trace.db
+
+# small NAME KILOBYTES: the answer is no larger.
+small() {
+    test "$(wc -c <answer.txt)" -le $(($2 * 1024)) || fail "$1 is larger than $2 KB"
+}
+
+# Search: better matches come first, and all that has the letters is there.
+cli sql trace.db "select name from resources" --csv | tail -n +2 >names.txt
+ask '/api/v1/search?q=rank-1' >/dev/null
+small "search" 16
+holds "the best match" answer.txt '.found[0] | .kind == "resource" and .name == "rank-1"
+    and .match == "whole"'
+holds "then those that begin with it" answer.txt '.found[1].match == "begin"'
+same "how many have its letters" \
+    "$(grep -ciE 'r.*a.*n.*k.*-.*1' names.txt)" "$(jq .total answer.txt)"
+ask '/api/v1/search?q=pmpi_allr' >/dev/null
+holds "a value, in any case of letters" answer.txt \
+    '.found | map(select(.kind == "value" and .name == "PMPI_Allreduce")) | length == 1'
+ask '/api/v1/search?q=griffon/' >/dev/null
+holds "a path" answer.txt '.found | length > 0 and all(.path | contains("griffon/"))'
+ask '/api/v1/search?q=a' >/dev/null
+small "search for what is everywhere" 16
+holds "at most 200" answer.txt '(.found | length) <= 200 and .total >= (.found | length)'
+ask '/api/v1/search?q=' >/dev/null
+same "nothing is sought" '{"total":0,"found":[]}' "$(jq -c . answer.txt)"
+ask '/api/v1/search?q=no-such-thing-anywhere' >/dev/null
+same "nothing is found" 0 "$(jq .total answer.txt)"
+denied "an option that is none" 400 'unknown option --x' '/api/v1/search?q=a&x=1'
+
+# In a browser.
+if command -v chromium >/dev/null && command -v chromedriver >/dev/null; then
+    python3 "$OCELOTL_ROOT/tests/served_panels.py" "$address" "$PWD" || fail "the panels"
+fi
+
+ended
+finish

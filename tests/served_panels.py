@@ -1,0 +1,59 @@
+"""The panels of the served page in a browser: served_panels.py ADDRESS FOLDER."""
+import json
+import pathlib
+import sys
+
+from browser import Browser
+
+address, folder = sys.argv[1], pathlib.Path(sys.argv[2])
+
+
+def same(what, wanted, got):
+    assert wanted == got, f"{what}: {got!r}, expected {wanted!r}"
+
+
+with Browser() as browser:
+    def settled():
+        browser.until("!document.getElementById('plots').classList.contains('waiting') && "
+                      "document.getElementById('details').getAttribute('aria-busy') !== 'true'")
+
+    def options():
+        """What is shown, as the address says it."""
+        return browser.run("return [...new URLSearchParams(location.hash.slice(1))]")
+
+    def opened(name, ready):
+        """Opens a panel by its button, and waits for what it shows."""
+        browser.click(f"[data-panel={name}]")
+        browser.until(f"document.querySelector({json.dumps('#panel-body ' + ready)}) !== null")
+        settled()
+
+    def problem():
+        return browser.run("const box = document.getElementById('problem');"
+                           "return box.hidden ? '' : box.textContent")
+
+    browser.go(address)
+    browser.until("document.querySelectorAll('#plots [data-part]').length > 0")
+    settled()
+
+    # Search: a slash, some letters, Enter goes there; a value is lit.
+    browser.press("/")
+    browser.until("document.activeElement.type === 'search'")
+    browser.press(*"rank-17", "Enter")
+    browser.until("location.hash.includes('resource=')")
+    settled()
+    found = dict(options())["resource"]
+    assert found.endswith("rank-17"), found
+    same("the picture is of it", True, browser.run(
+        "return document.getElementById('command').textContent.includes('rank-17')"))
+    browser.type("#panel-body input", "pmpi_wait")
+    browser.until("document.querySelector('#panel-body li button').textContent === 'PMPI_Wait'")
+    browser.click("#panel-body li button")
+    browser.until("[...document.querySelectorAll('#plots [data-part]')].some("
+                  "one => one.style.opacity !== '' && Number(one.style.opacity) < 1)")
+    browser.click("#whole")
+    browser.until("!location.hash.includes('resource=')")
+    settled()
+    same("a problem", "", problem())
+
+    browser.picture(folder / "panels.png")
+    same("the console", [], browser.console())

@@ -1,0 +1,19 @@
+/* A type that is lit: parts stand back as far as they have nothing of it. */
+
+let lit = '';
+
+function showLit() {
+    const type = data.types.findIndex(([name]) => name === lit);
+    for (const element of current().svg.querySelectorAll('[data-part]')) {
+        const found = sharesOf(data.levels[0].shown[Number(element.dataset.part) - 1]).find(one => one.type === type);
+        element.style.opacity = type < 0 ? '' : String(0.1 + 0.9 * (found === undefined ? 0 : found.share));
+    }
+}
+
+/* Lights a type by its name, or none where it is lit already. */
+function light(name) {
+    lit = lit === name ? '' : name;
+    const known = data.types.some(([type]) => type === lit);
+    showLit();
+    announce(lit === '' ? 'no type is lit' : known ? lit + ' is lit' : lit + ' is not in this picture');
+}

@@ -1,0 +1,53 @@
+/* Search: what is typed finds resources, types and values; Enter goes to the first of them. */
+
+const sought = {text: '', turn: 0};
+
+/* A resource becomes what is shown, in the same time; a type is lit. */
+function goToFound(found) {
+    if (found.kind === 'resource') {
+        const kept = placeOf(shown).filter(([name]) => !['resource', 'zoom', 'part'].includes(name));
+        show([...kept, ['resource', found.path]], 'push');
+    } else {
+        light(found.name);
+    }
+}
+
+async function findText(list) {
+    const turn = ++sought.turn;
+    const answer = await (await ask('search', [['q', sought.text]])).json();
+    if (turn !== sought.turn)
+        return;
+    const items = answer.found.map(found => {
+        const item = make('li');
+        item.append(makeButton(found.kind === 'resource' ? found.path : found.name, () => goToFound(found)),
+            ' ' + found.kind + (found.of && found.of !== found.name ? ' of ' + found.of : ''));
+        return item;
+    });
+    list.replaceChildren(...items);
+    announce(sought.text === '' ? '' : count(answer.total, 'name', 'names') + ' found');
+}
+
+addPanel({name: 'search', title: 'Search', key: '/', help: 'resources, types and values by their names',
+    async fill(body) {
+        const field = make('input');
+        const list = make('ol', 'found');
+        const look = () => findText(list).catch(showProblem);
+        field.type = 'search';
+        field.value = sought.text;
+        field.setAttribute('aria-label', 'what to search for');
+        field.addEventListener('input', () => {
+            sought.text = field.value;
+            look();
+        });
+        field.addEventListener('keydown', async event => {
+            if (event.key !== 'Enter')
+                return;
+            await look();
+            if (list.firstElementChild !== null)
+                list.querySelector('button').click();
+        });
+        body.append(field, list);
+        await look();
+        if (panelBox.region.contains(document.activeElement) || document.activeElement === document.body)
+            setTimeout(() => field.focus());
+    }});
