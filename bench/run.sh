@@ -94,6 +94,8 @@ for trace in "$root"/examples/smpi-stencil-96.trace.zst \
         row "$name" "$operation" "$(median "$program" $operation "$db" -o "$folder/a.svg")"
     done
     row "$name" "stats" "$(median "$program" stats "$db")"
+    row "$name" "matrix, CSV" "$(median "$program" matrix --csv "$db" -o "$folder/a.csv")"
+    row "$name" "matrix.png" "$(median "$program" matrix "$db" -o "$folder/a.png")"
     row "$name" "parts" "$(median "$program" parts "$db")"
     row "$name" "sql, links joined by key" "$(median "$program" sql "$db" \
         "SELECT count(*) FROM events a JOIN events b ON a.key = b.key")"

@@ -18,6 +18,7 @@ static const cli_command commands[] = {
     {"stats", cli_stats, CLI_PICTURES | CLI_TABLES},
     {"compare", cli_compare, CLI_PICTURES | CLI_TABLES},
     {"treemap", cli_treemap, CLI_PICTURES | CLI_JSON_TEXT},
+    {"matrix", cli_matrix, CLI_PICTURES | CLI_TABLES},
     {"series", cli_series, CLI_PICTURES | CLI_CSV_TEXT | CLI_JSON_TEXT | CLI_TRACE_DB},
     {"sql", cli_sql, CLI_TABLES},
     {"gantt", cli_gantt, CLI_PICTURES | CLI_JSON_TEXT},

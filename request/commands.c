@@ -172,6 +172,21 @@ const oc_command oc_commands[] = {
      "  ocelotl-cli compare --to 50% --from2 50% trace.db trace.db --csv\n",
      OC_OPERANDS_TWO_TRACES,
      true},
+    {"matrix",
+     OC_MATRIX,
+     "say and draw who sends to whom",
+     "matrix [OPTIONS] TRACE",
+     "Adds up the links of a trace by the resources, or groups of them, where they begin and end: "
+     "their number,\n"
+     "bytes, durations, and how many end before they begin. Draws them as a matrix, rows send and "
+     "columns\n"
+     "receive. (A matrix as input or of export is another thing: a microscopic model.)\n",
+     {OWN(NULL), OWN_PLACE, PART, FILTER, PICTURE, READING},
+     6,
+     "  ocelotl-cli matrix trace.db -o matrix.svg\n"
+     "  ocelotl-cli matrix --at MACHINE --columns SWITCH --cell bytes --csv trace.db\n",
+     OC_OPERANDS_TRACE,
+     true},
     {"treemap",
      OC_TREEMAP,
      "draw the resources as nested rectangles",

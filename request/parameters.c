@@ -11,7 +11,7 @@
 #define READERS   (MODELS | OC_INFO | OC_SQL | OC_SERIES)
 #define PLACES    ((MODELS & ~OC_EXPORT) | OC_SERIES)
 #define ZOOMS     (OC_OVERVIEW | OC_SERVE | OC_SWEEP | OC_PARTS)
-#define PLOTTED   (OC_SWEEP | OC_STATS | OC_COMPARE | OC_SERIES)
+#define PLOTTED   (OC_SWEEP | OC_STATS | OC_COMPARE | OC_SERIES | OC_MATRIX)
 #define DRAWN     (OC_OVERVIEW | OC_SERVE | OC_TREEMAP | OC_GANTT | PLOTTED)
 #define DETAILED  (OC_OVERVIEW | OC_SERVE | OC_PARTS | OC_COMPARE | OC_TREEMAP | OC_OF_EVENTS)
 #define PRINTED   (OC_SWEEP | OC_INFO | OC_CACHE | OC_SQL)
@@ -90,8 +90,8 @@ const oc_parameter oc_parameters[] = {
      "variables as shares of their largest value, so that several compare", MODELS, PARTITION,
      AT(model.cells.scale), 0, 0},
     {"attribute", OC_GROUP_METRIC, OC_VALUE_TEXT, "NAME",
-     "of links, that tells their bytes (default: size, bytes or length)", MODELS, PARTITION,
-     AT(model.cells.attribute), 0, 0},
+     "of links, that tells their bytes (default: size, bytes or length)", MODELS & ~OC_MATRIX,
+     PARTITION, AT(model.cells.attribute), 0, 0},
 
     /* Types */
     {"group-types", OC_GROUP_TYPES, OC_VALUE_PAIRS, "PATTERN=NAME",
@@ -159,8 +159,8 @@ const oc_parameter oc_parameters[] = {
     {"untraced", OC_GROUP_MODEL, OC_VALUE_WORD, "type|ignore",
      "whether time in no state counts as \"(no state)\" (default: type)", MODELS, PARTITION,
      AT(model.cells.untraced), OCELOTL_UNTRACED_TYPE, 0},
-    {"threads", OC_GROUP_MODEL, OC_VALUE_COUNT, "N", "use N threads (default: all)", MODELS,
-     OC_OF_PARTITION, AT(threads), 1, ANY},
+    {"threads", OC_GROUP_MODEL, OC_VALUE_COUNT, "N", "use N threads (default: all)",
+     MODELS & ~OC_MATRIX, OC_OF_PARTITION, AT(threads), 1, ANY},
 
     /* Level of detail */
     {"p", OC_GROUP_DETAIL, OC_VALUE_DETAIL, "X",
@@ -229,6 +229,29 @@ const oc_parameter oc_parameters[] = {
      "which overview, --p, --level, --parts and all options of --part below say",
      OC_EXPORT, SELECTS, AT(with_parts), 0, 0},
 
+    /* of matrix */
+    {"at", OC_GROUP_OWN, OC_VALUE_TEXT, "TYPE",
+     "a row for each resource of this type, with all below it (see ocelotl-cli info);\n"
+     "all: one row (default: each resource that sends or receives)",
+     OC_MATRIX, 0, AT(at), 0, 0},
+    {"columns", OC_GROUP_OWN, OC_VALUE_TEXT, "TYPE",
+     "the same of the columns (default: as the rows)", OC_MATRIX, 0, AT(message_columns), 0, 0},
+    {"cell", OC_GROUP_OWN, OC_VALUE_WORD, "count|bytes|mean|least|bandwidth|in-flight|violations",
+     "what the picture\n"
+     "shows, and a table has the largest of: the number of links (default), their\n"
+     "bytes, mean or least duration, bytes by durations, how many are under way,\n"
+     "how many end before they begin",
+     OC_MATRIX, 0, AT(measure), OCELOTL_MESSAGES_COUNT, 0},
+    {"linear", OC_GROUP_OWN, OC_VALUE_FLAG, NULL,
+     "colours follow the values (default: their logarithms)", OC_MATRIX, 0, AT(linear), 0, 0},
+    {"type", OC_GROUP_OWN, OC_VALUE_TEXT, "NAME", "links of this type", OC_MATRIX, OC_OF_TYPE,
+     AT(type), 0, 0},
+    {"attribute", OC_GROUP_OWN, OC_VALUE_TEXT, "NAME",
+     "that tells the bytes of a link (default: size, bytes or length)", OC_MATRIX, 0,
+     AT(model.cells.attribute), 0, 0},
+    {"threads", OC_GROUP_OWN, OC_VALUE_COUNT, "N", "use N threads (default: all)", OC_MATRIX, 0,
+     AT(threads), 1, ANY},
+
     /* as text */
     {"csv", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, NULL, OC_SWEEP | OC_CACHE | OC_FORMATS, 0, AT(csv),
      0, 0},
@@ -241,9 +264,9 @@ const oc_parameter oc_parameters[] = {
     {"json", OC_GROUP_OWN, OC_VALUE_LINES, NULL, "the same as --format csv and --format json",
      OC_EXPORT, 0, AT(format), 0, 0},
     {"csv", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "print CSV instead of a table",
-     OC_PARTS | OC_STATS | OC_SQL, 0, AT(csv), 0, 0},
+     OC_PARTS | OC_STATS | OC_SQL | OC_MATRIX, 0, AT(csv), 0, 0},
     {"json", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "print JSON instead of a table",
-     OC_PARTS | OC_STATS, 0, AT(json), 0, 0},
+     OC_PARTS | OC_STATS | OC_MATRIX, 0, AT(json), 0, 0},
     {"json", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "print JSON: an array of objects", OC_SQL, 0,
      AT(json), 0, 0},
     {"json", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "print JSON instead of text", OC_VERIFY, 0,
@@ -275,6 +298,10 @@ const oc_parameter oc_parameters[] = {
      "write to a file instead of standard output: .csv, .json, or bars as\n"
      ".svg, .png or .pdf; .txt is the table",
      OC_STATS, OC_OF_OUTPUT, AT(output), 0, 0},
+    {"output", OC_GROUP_OWN, OC_VALUE_TEXT, "FILE",
+     "draw the matrix to .svg, .png or .pdf, or write it to .csv, .json or .txt (the\n"
+     "largest cells), instead of printing those",
+     OC_MATRIX, OC_OF_OUTPUT, AT(output), 0, 0},
     {"output", OC_GROUP_OWN, OC_VALUE_TEXT, "FILE",
      "draw both, one below the other, to .svg, .png or .pdf, in the same colours\n"
      "and at one raw p: that of the first, as the options below choose it; or write\n"
@@ -493,7 +520,7 @@ const oc_parameter oc_parameters[] = {
     {"stacks", OC_GROUP_READING, OC_VALUE_FLAG, NULL, "make samples nested states (perf)", READERS,
      READS, AT(stacks), 0, 0},
     {"columns", OC_GROUP_READING, OC_VALUE_TEXT, "WORDS", "what the columns of a table are",
-     READERS, READS, AT(columns), 0, 0},
+     READERS & ~OC_MATRIX, READS, AT(columns), 0, 0},
     {"fold-names", OC_GROUP_READING, OC_VALUE_TEXT, "REGEX",
      "what this matches in names becomes \"*\" (chrome, perf, ctf); see ocelotl-cli\n"
      "import --help",

@@ -321,6 +321,30 @@ ocelotl_status ocelotl_session_statistics(ocelotl_statistics **statistics, ocelo
     return check_found(status, status == OCELOTL_OK && has_nothing(*statistics), session, request);
 }
 
+/* --- Messages */
+
+ocelotl_status ocelotl_session_messages(ocelotl_messages **messages, ocelotl_session *session,
+                                        const ocelotl_request *request)
+{
+    ocelotl_messages_options options = OCELOTL_MESSAGES_OPTIONS_INIT;
+    OC_TRY(ocelotl_session_selection(&options.selection, session, request, OCELOTL_ENDS_AROUND));
+    options.rows = request->at;
+    options.columns = request->message_columns;
+    options.type = request->type;
+    options.attribute = request->model.cells.attribute;
+    options.needs_bytes = request->measure == OCELOTL_MESSAGES_BYTES ||
+                          request->measure == OCELOTL_MESSAGES_BANDWIDTH;
+    options.work.threads = request->threads;
+    options.work.progress = session->options.progress;
+    options.work.context = session->options.context;
+    oc_session_begin(session, OCELOTL_STEP_READING);
+    const ocelotl_status status = ocelotl_messages_compute(messages, session->trace, &options);
+    oc_session_end(session);
+    return check_found(status,
+                       status == OCELOTL_OK && ocelotl_messages_info_of(*messages).cells == 0,
+                       session, request);
+}
+
 /* --- Drawables */
 
 void ocelotl_drawables_fit(ocelotl_drawables_options *options, const ocelotl_picture_options *view)

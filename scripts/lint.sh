@@ -55,6 +55,7 @@ engine/query/sql        (base|store|query/(events|sql))/
 engine/query/search     (base|store|query/search)/
 engine/query/drawables  (base|store|query/drawables)/
 engine/query/statistics (base|store|query/statistics)/
+engine/query/messages   (base|store|query/messages)/
 engine/aggregate (base|aggregate)/
 engine/aggregate/vector   (base|aggregate/vector)/
 engine/aggregate/problem  (base|aggregate/(vector|problem))/
@@ -83,6 +84,7 @@ viz/treemap    (base|viz/(words|colour|scene|frame|overview|treemap))/
 viz/gantt      (base|viz/(words|colour|scene|frame|gantt))/
 viz/curves     (base|viz/(words|colour|scene|frame|curves))/
 viz/statistics (base|viz/(words|colour|scene|frame|statistics))/
+viz/messages   (base|viz/(words|colour|scene|frame|messages))/
 viz/compare    (base|viz/(words|colour|scene|frame|overview|compare))/
 request       (base|request)/
 cli           cli/|[a-z_]*\.h

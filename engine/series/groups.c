@@ -2,15 +2,13 @@
 #include "series/series.h"
 
 #include "base/memory.h"
-#include "base/options.h"
+#include "store/select/groups.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* By default there are no more groups than a person can look at. */
 enum { MOST_GROUPS = 32 };
-
-static const char whole_name[] = "all";
 
 static bool is_member(const ocelotl_series *series, uint32_t resource)
 {
@@ -75,38 +73,11 @@ static ocelotl_status choose_type(const char **at, const ocelotl_series *series,
     }
     const uint32_t chosen = choose(types, trace->resource_type_count, members);
     free(types);
-    *at = chosen != OCELOTL_NONE ? trace->resource_types[chosen].name : whole_name;
+    *at = chosen != OCELOTL_NONE ? trace->resource_types[chosen].name : oc_whole_group;
     return OCELOTL_OK;
 }
 
-static ocelotl_status fail_unknown(const ocelotl_trace *trace, const char *at)
-{
-    const char **names = NULL;
-    OC_TRY(oc_allocate(&names, (size_t)trace->resource_type_count + 1, sizeof *names));
-    for (uint32_t t = 0; t < trace->resource_type_count; t++)
-        names[t] = trace->resource_types[t].name;
-    names[trace->resource_type_count] = whole_name;
-    const char *nearest = names[oc_nearest(at, names, (size_t)trace->resource_type_count + 1)];
-    free(names);
-    return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                   "%s: has no resources of a type \"%s\"; the nearest is \"%s\"", trace->label, at,
-                   nearest);
-}
-
 /* --- Groups */
-
-/* By type, whether its resources are groups; *whole where the whole trace is one. */
-static ocelotl_status find_types(bool *is_group, bool *whole, const ocelotl_trace *trace,
-                                 const char *at)
-{
-    bool found = false;
-    for (uint32_t t = 0; t < trace->resource_type_count; t++) {
-        is_group[t] = strcmp(trace->resource_types[t].name, at) == 0;
-        found = found || is_group[t];
-    }
-    *whole = !found && strcmp(at, whole_name) == 0;
-    return found || *whole ? OCELOTL_OK : fail_unknown(trace, at);
-}
 
 static void widen(oc_series_group *group, int64_t begin, int64_t end)
 {
@@ -201,7 +172,7 @@ static ocelotl_status find_groups(ocelotl_series *series, uint32_t *below, bool 
     bool whole = false;
     if (at == NULL)
         OC_TRY(choose_type(&at, series, below));
-    OC_TRY(find_types(is_group, &whole, trace, at));
+    OC_TRY(oc_find_group_types(is_group, &whole, trace, at));
     OC_TRY(oc_allocate(&series->groups, (size_t)trace->resource_count + 1, sizeof *series->groups));
     OC_TRY(oc_allocate(&series->group_of, trace->resource_count, sizeof *series->group_of));
     give_groups(series, below, is_group, whole);
@@ -209,7 +180,7 @@ static ocelotl_status find_groups(ocelotl_series *series, uint32_t *below, bool 
     OC_TRY(keep_living(series));
     if (series->group_count == 0)
         return fail_empty(series, at);
-    series->info.group_type = whole_name;
+    series->info.group_type = oc_whole_group;
     for (uint32_t t = 0; !whole && t < trace->resource_type_count; t++)
         if (is_group[t])
             series->info.group_type = trace->resource_types[t].name;

@@ -13,6 +13,7 @@
 #include <ocelotl/compare.h>
 #include <ocelotl/drawables.h>
 #include <ocelotl/levels.h>
+#include <ocelotl/messages.h>
 #include <ocelotl/query.h>
 #include <ocelotl/search.h>
 #include <ocelotl/series.h>
@@ -90,6 +91,21 @@ OCELOTL_API ocelotl_status ocelotl_statistics_write_csv(const ocelotl_sink *sink
 OCELOTL_API ocelotl_status ocelotl_statistics_write_text(const ocelotl_sink *sink,
                                                          const ocelotl_statistics *statistics,
                                                          const ocelotl_trace *trace);
+
+/* Writes who sends to whom. CSV has the header `row,column,count,bytes,ended,received,time,least,
+ * mean,bandwidth,in_flight,violations` and a row for each cell that holds something; so has JSON,
+ * with the order of the groups and what rows and columns add up to. As text it has the cells of the
+ * largest measure. The trace is that of the messages. O(cells). */
+OCELOTL_API ocelotl_status ocelotl_messages_write_json(const ocelotl_sink *sink,
+                                                       const ocelotl_messages *messages,
+                                                       const ocelotl_trace *trace);
+OCELOTL_API ocelotl_status ocelotl_messages_write_csv(const ocelotl_sink *sink,
+                                                      const ocelotl_messages *messages,
+                                                      const ocelotl_trace *trace);
+OCELOTL_API ocelotl_status ocelotl_messages_write_text(const ocelotl_sink *sink,
+                                                       const ocelotl_messages *messages,
+                                                       const ocelotl_trace *trace,
+                                                       ocelotl_message_measure measure);
 
 /* Writes what a Gantt chart draws: rows with their objects, and links. The trace is that of the
  * drawables. O(objects). */

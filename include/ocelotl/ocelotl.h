@@ -11,6 +11,7 @@
 #include <ocelotl/export.h>
 #include <ocelotl/import.h>
 #include <ocelotl/levels.h>
+#include <ocelotl/messages.h>
 #include <ocelotl/model.h>
 #include <ocelotl/palette.h>
 #include <ocelotl/picture.h>

@@ -15,6 +15,7 @@
 
 #include <ocelotl/drawables.h>
 #include <ocelotl/levels.h>
+#include <ocelotl/messages.h>
 #include <ocelotl/palette.h>
 #include <ocelotl/sink.h>
 #include <ocelotl/statistics.h>
@@ -242,6 +243,27 @@ OCELOTL_API ocelotl_status ocelotl_statistics_write(const ocelotl_sink *sink,
 OCELOTL_API ocelotl_status ocelotl_statistics_render(const char *path, const ocelotl_trace *trace,
                                                      const ocelotl_statistics *statistics,
                                                      const ocelotl_picture_options *options);
+
+/* --- Messages */
+
+/* Draws who sends to whom: a square for each pair of groups, rows send, columns receive.
+ *
+ * Groups have the order of the hierarchy, with lines between its nodes, and bars of the sums at the
+ * right and below. The colour follows the logarithm of the measure, or the measure itself where
+ * `linear` says so; what is 0 has none. Where a line would be thinner than `smallest`, the groups
+ * below one resource are added up in one, as far up as it takes, and the caption says so. Width and
+ * height 0 are 960 each. The trace is that of the messages. Errors: ARGUMENT (no such measure).
+ * O(cells + groups x levels). */
+OCELOTL_API ocelotl_status ocelotl_messages_write(const ocelotl_sink *sink,
+                                                  ocelotl_picture_format format,
+                                                  const ocelotl_trace *trace,
+                                                  const ocelotl_messages *messages,
+                                                  ocelotl_message_measure measure, bool linear,
+                                                  const ocelotl_picture_options *options);
+OCELOTL_API ocelotl_status ocelotl_messages_render(const char *path, const ocelotl_trace *trace,
+                                                   const ocelotl_messages *messages,
+                                                   ocelotl_message_measure measure, bool linear,
+                                                   const ocelotl_picture_options *options);
 
 /* --- Levels */
 

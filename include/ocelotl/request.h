@@ -180,6 +180,11 @@ typedef struct ocelotl_request {
     const char *format_option; /* the option that said so, with its value */
     const char *name;          /* of a trace that is imported */
 
+    /* who sends to whom */
+    const char *message_columns; /* a type of resources, NULL: as `at` */
+    ocelotl_message_measure measure;
+    bool linear;
+
     /* how it is served */
     const char *socket;    /* a path instead of a port, NULL: not given */
     uint32_t port;         /* 0: one that is free */

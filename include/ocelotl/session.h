@@ -12,6 +12,7 @@
 
 #include <ocelotl/compare.h>
 #include <ocelotl/drawables.h>
+#include <ocelotl/messages.h>
 #include <ocelotl/query.h>
 #include <ocelotl/request.h>
 #include <ocelotl/selection.h>
@@ -141,6 +142,11 @@ OCELOTL_API ocelotl_status ocelotl_session_events(ocelotl_events **events,
 OCELOTL_API ocelotl_status ocelotl_session_statistics(ocelotl_statistics **statistics,
                                                       ocelotl_session *session,
                                                       const ocelotl_request *request);
+
+/* Adds up who sends to whom. */
+OCELOTL_API ocelotl_status ocelotl_session_messages(ocelotl_messages **messages,
+                                                    ocelotl_session *session,
+                                                    const ocelotl_request *request);
 
 /* Opens what a Gantt chart draws of them, as fine as the picture of the request can show it. */
 OCELOTL_API ocelotl_status ocelotl_session_drawables(ocelotl_drawables **drawables,

@@ -297,6 +297,23 @@ def series_are_statistics():
     agree("series", window, got, {key: found[key] for key in found if key[2] is not None and key[3] == "innermost"})
 
 
+def matrix_is_statistics():
+    """Who sends to whom, at any two levels, is what links add up to; levels add up."""
+    words, (begin, end) = some_filters() + random.choice([[], ["--resource", random.choice(PATHS)]]), some_window()
+    words += ["--from", f"@{begin}", "--to", f"@{end}"]
+    levels = [["--at", random.choice(["host", "proc", "all"]), "--columns", random.choice(["host", "proc"])], []]
+    tables = [json.loads(call("matrix", "--json", *level, *words)) for level in levels]
+    found = sums("--type", "link", *words)
+    for table in tables:
+        known = [[group["group"] not in ("(outside)", "(unknown)") for group in table[side]] for side in ("rows", "columns")]
+        got = {"begun": 0, "ended": 0, "inclusive": 0, "sum": 0}
+        for cell in table["cells"]:
+            got["begun"] += cell["count"] * known[0][cell["row"]]
+            for name, of in (("ended", "ended"), ("inclusive", "time"), ("sum", "received")):
+                got[name] += cell[of] * known[1][cell["column"]]
+        agree("matrix", [words, levels], got, {name: found.get(("link", "link", "size" if name == "sum" else None, name), 0) for name in got})
+
+
 def threads_agree():
     words = some_filters() + ["--slices", "10", "--metric", random.choice(["state-duration", "event-count", "link-bytes"])]
     words += random.choice([[], ["--hierarchy", "auto"], ["--max-leaves", "4"]])
@@ -370,7 +387,7 @@ EVENTS = list(csv.DictReader(io.StringIO(call("export"))))
 INSTANTS = sorted({float(event["begin"]) for event in EVENTS} - {0.0})
 for check, times in ((window_adds_up, 12), (filters_add_up, 6), (metric_is_statistics, 60), (comparison_is_statistics, 20),
                      (listing_is_filtered, 20), (exports_agree, 12),
-                      (series_are_statistics, 8), (threads_agree, 8), (tables_agree, 8), (colours_stay, 40), (several_files_are_one, 12)):
+                      (series_are_statistics, 8), (matrix_is_statistics, 20), (threads_agree, 8), (tables_agree, 8), (colours_stay, 40), (several_files_are_one, 12)):
     answered = 0
     random.seed(check.__name__)
     for _ in range(times):

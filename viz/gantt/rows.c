@@ -223,16 +223,6 @@ static ocelotl_status push(chain *open, size_t node, uint32_t resource)
     return OCELOTL_OK;
 }
 
-/* Counts the bytes of the first `depth` + 1 steps of a path. */
-static size_t prefix(const char *path, uint32_t depth)
-{
-    size_t length = 0;
-    for (uint32_t step = 0; path[length] != '\0'; length++)
-        if (path[length] == '/' && step++ == depth)
-            break;
-    return length;
-}
-
 static ocelotl_status keep_path(const char **kept, oc_gantt *gantt, const char *path, size_t length)
 {
     char *copy = NULL;
@@ -264,7 +254,7 @@ static ocelotl_status open_resource(oc_gantt *gantt, chain *open, uint32_t resou
         OC_TRY(open_resource(gantt, open, is.parent, path));
     const uint32_t depth = (uint32_t)open->length;
     const char *kept = NULL;
-    OC_TRY(keep_path(&kept, gantt, path, prefix(path, depth)));
+    OC_TRY(keep_path(&kept, gantt, path, oc_path_prefix(path, depth)));
     const oc_row_node node = {is.name, kept, depth, gantt->rows.row_count, 0, false};
     OC_TRY(add_node(gantt, &node));
     return push(open, gantt->rows.node_count - 1, resource);

@@ -432,3 +432,12 @@ bool oc_lettering_fit(oc_text *text, const char *string, double size, bool bold,
     oc_text_free(&clean);
     return some && !text->failed;
 }
+
+size_t oc_path_prefix(const char *path, uint32_t depth)
+{
+    size_t length = 0;
+    for (uint32_t step = 0; path[length] != '\0'; length++)
+        if (path[length] == '/' && step++ == depth)
+            break;
+    return length;
+}

@@ -121,6 +121,9 @@ void oc_without_arguments(oc_text *text, const char *name, oc_brackets brackets,
 /* Whether `/` separates the components of a name: it begins with one, or has two. */
 bool oc_is_path(const char *name);
 
+/* Returns the bytes of the first `depth` + 1 steps of the path of a resource. */
+size_t oc_path_prefix(const char *path, uint32_t depth);
+
 /* Returns where the next component of a qualified name (a::b), or of a path (a/b/c), begins after
  * `from`: the offset of the separator before it, or the length of the name. */
 size_t oc_next_component(const char *name, size_t from, bool path);

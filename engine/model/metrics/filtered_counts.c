@@ -10,45 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_bytes(const char *name, const char *asked)
-{
-    static const char *const usual[] = {"size", "bytes", "length"};
-    if (asked != NULL)
-        return strcmp(name, asked) == 0;
-    for (size_t i = 0; i < sizeof usual / sizeof usual[0]; i++)
-        if (oc_same_letters(name, usual[i]))
-            return true;
-    return false;
-}
-
 uint32_t oc_filling_bytes(const oc_filling *filling, uint32_t event_type)
 {
-    const oc_attribute_names *attributes = &filling->catalogue->attributes[event_type];
-    for (size_t i = 0; i < attributes->count; i++)
-        if (is_bytes(attributes->names[i], filling->options->cells.attribute))
-            return (uint32_t)i;
-    return OCELOTL_NONE;
-}
-
-static ocelotl_status fail_attribute(const oc_filling *filling)
-{
-    const char *asked = filling->options->cells.attribute;
-    oc_text known = {0};
-    for (uint32_t e = 0; e < filling->trace->event_type_count; e++)
-        for (size_t i = 0; filling->type_of_event_type[e] != OCELOTL_NONE &&
-                           i < filling->catalogue->attributes[e].count;
-             i++)
-            oc_text_format(&known, "%s\"%s\"", known.length > 0 ? ", " : "",
-                           filling->catalogue->attributes[e].names[i]);
-    const ocelotl_status status =
-        oc_fail(OCELOTL_ERROR_ARGUMENT,
-                "%s: no link carries %s%s%s; they carry %s, of which --attribute takes one that is "
-                "a number",
-                filling->trace->label, asked != NULL ? "\"" : "a size, bytes or length",
-                asked != NULL ? asked : "", asked != NULL ? "\"" : "",
-                known.length > 0 ? known.bytes : "nothing");
-    oc_text_free(&known);
-    return status;
+    return oc_catalogue_bytes(filling->catalogue, event_type, filling->options->cells.attribute);
 }
 
 /* Whether a stream has met a number as that attribute. */
@@ -92,11 +56,20 @@ static ocelotl_status check_numbers(const oc_filling *filling)
 
 ocelotl_status oc_filling_check_bytes(const oc_filling *filling)
 {
-    for (uint32_t e = 0; e < filling->trace->event_type_count; e++)
-        if (filling->type_of_event_type[e] != OCELOTL_NONE &&
-            oc_filling_bytes(filling, e) != OCELOTL_NONE)
-            return check_numbers(filling);
-    return fail_attribute(filling);
+    const uint32_t count = filling->trace->event_type_count;
+    bool *shown = NULL;
+    bool found = false;
+    OC_TRY(oc_allocate(&shown, count, sizeof *shown));
+    for (uint32_t e = 0; e < count; e++) {
+        shown[e] = filling->type_of_event_type[e] != OCELOTL_NONE;
+        found = found || (shown[e] && oc_filling_bytes(filling, e) != OCELOTL_NONE);
+    }
+    const ocelotl_status status =
+        found
+            ? check_numbers(filling)
+            : oc_catalogue_fail_bytes(filling->catalogue, shown, filling->options->cells.attribute);
+    free(shown);
+    return status;
 }
 
 /* Adds a number at an instant, where that is in the window. */

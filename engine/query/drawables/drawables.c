@@ -155,31 +155,6 @@ static void free_shared(oc_drawing *drawing)
 
 /* --- Rows */
 
-/* Resources in the order of the hierarchy: where each stands. */
-static ocelotl_status find_places(uint32_t **places, uint32_t *sizes, const ocelotl_trace *trace)
-{
-    uint32_t roots = 0;
-    OC_TRY(oc_allocate(places, trace->resource_count, sizeof **places));
-    for (uint32_t r = trace->resource_count; r-- > 0;) {
-        const uint32_t parent = trace->resources[r].parent;
-        sizes[r]++;
-        if (parent != OCELOTL_ROOT)
-            sizes[parent] += sizes[r];
-    }
-    /* A parent's place is where its next child stands, less one for each that has been placed. */
-    for (uint32_t r = 0; r < trace->resource_count; r++) {
-        const uint32_t parent = trace->resources[r].parent;
-        const uint32_t size = sizes[r];
-        (*places)[r] = parent == OCELOTL_ROOT ? roots : sizes[parent];
-        if (parent == OCELOTL_ROOT)
-            roots += size;
-        else
-            sizes[parent] += size;
-        sizes[r] = (*places)[r] + 1; /* from here on where its next child is to stand */
-    }
-    return OCELOTL_OK;
-}
-
 static ocelotl_status find_depths(ocelotl_drawables *made)
 {
     const ocelotl_trace *trace = made->trace;
@@ -275,7 +250,6 @@ static ocelotl_status place_rows(oc_drawing *drawing, placed_row *placed, const 
 static ocelotl_status find_rows(oc_drawing *drawing, uint32_t most)
 {
     const ocelotl_trace *trace = drawing->trace;
-    uint32_t *sizes = NULL;
     uint32_t *places = NULL;
     placed_row *placed = NULL;
     ocelotl_status status = find_depths(drawing->made);
@@ -285,14 +259,11 @@ static ocelotl_status find_rows(oc_drawing *drawing, uint32_t most)
     for (uint32_t r = 0; status == OCELOTL_OK && r < trace->resource_count; r++)
         drawing->row_of_resource[r] = OCELOTL_NONE;
     if (status == OCELOTL_OK)
-        status = oc_allocate(&sizes, trace->resource_count, sizeof *sizes);
-    if (status == OCELOTL_OK)
-        status = find_places(&places, sizes, trace);
+        status = oc_find_places(&places, trace);
     if (status == OCELOTL_OK)
         status = oc_allocate(&placed, trace->stream_count, sizeof *placed);
     if (status == OCELOTL_OK)
         status = place_rows(drawing, placed, places, most);
-    free(sizes);
     free(places);
     free(placed);
     return status;

@@ -164,11 +164,7 @@ static inline oc_live *oc_drawing_live(const oc_drawing *drawing, size_t index)
 /* Draws all rows and links, by several threads where that is worth it (drawn_rows.c). */
 ocelotl_status oc_drawing_draw(oc_drawing *drawing);
 
-/* Whether a stream is one of links; whether it is selected, and has something. */
-static inline bool oc_is_of_links(const oc_stream *stream)
-{
-    return stream->role == OC_ROLE_LINKS_OUT || stream->role == OC_ROLE_LINKS_IN;
-}
+/* Whether a stream is selected, and has something. */
 bool oc_drawing_wants(const oc_drawing *drawing, const oc_stream *stream);
 
 /* --- Objects (drawn_objects.c) */

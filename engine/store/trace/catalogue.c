@@ -1,6 +1,7 @@
 #include "store/trace/catalogue.h"
 
 #include "base/memory.h"
+#include "base/plain.h"
 #include "base/text.h"
 #include "store/file/database.h"
 
@@ -93,4 +94,43 @@ const char *oc_category_name(ocelotl_category category)
 {
     static const char *const names[] = {"event", "state", "variable", "link"};
     return names[category];
+}
+
+static bool is_bytes(const char *name, const char *asked)
+{
+    static const char *const usual[] = {"size", "bytes", "length"};
+    if (asked != NULL)
+        return strcmp(name, asked) == 0;
+    for (size_t i = 0; i < sizeof usual / sizeof usual[0]; i++)
+        if (oc_same_letters(name, usual[i]))
+            return true;
+    return false;
+}
+
+uint32_t oc_catalogue_bytes(const oc_catalogue *catalogue, uint32_t event_type, const char *asked)
+{
+    const oc_attribute_names *attributes = &catalogue->attributes[event_type];
+    for (size_t i = 0; i < attributes->count; i++)
+        if (is_bytes(attributes->names[i], asked))
+            return (uint32_t)i;
+    return OCELOTL_NONE;
+}
+
+ocelotl_status oc_catalogue_fail_bytes(const oc_catalogue *catalogue, const bool *event_types,
+                                       const char *asked)
+{
+    oc_text known = {0};
+    for (uint32_t e = 0; e < catalogue->trace->event_type_count; e++)
+        for (size_t i = 0; event_types[e] && i < catalogue->attributes[e].count; i++)
+            oc_text_format(&known, "%s\"%s\"", known.length > 0 ? ", " : "",
+                           catalogue->attributes[e].names[i]);
+    const ocelotl_status status =
+        oc_fail(OCELOTL_ERROR_ARGUMENT,
+                "%s: no link carries %s%s%s; they carry %s, of which --attribute takes one that is "
+                "a number",
+                catalogue->trace->label, asked != NULL ? "\"" : "a size, bytes or length",
+                asked != NULL ? asked : "", asked != NULL ? "\"" : "",
+                known.length > 0 ? known.bytes : "nothing");
+    oc_text_free(&known);
+    return status;
 }

@@ -25,6 +25,15 @@ void oc_catalogue_free(oc_catalogue *catalogue);
 const char *oc_catalogue_attribute(const oc_catalogue *catalogue, uint32_t event_type,
                                    uint32_t attribute);
 
+/* The attribute that tells the bytes of links of an event type: the one asked for, or (NULL) the
+ * first that is called size, bytes or length; OCELOTL_NONE without. */
+uint32_t oc_catalogue_bytes(const oc_catalogue *catalogue, uint32_t event_type, const char *asked);
+
+/* Gives ARGUMENT: none of some event types (by event type, whether) has it, naming what they have.
+ */
+ocelotl_status oc_catalogue_fail_bytes(const oc_catalogue *catalogue, const bool *event_types,
+                                       const char *asked);
+
 /* The word for a category: event, state, variable, link. */
 const char *oc_category_name(ocelotl_category category);
 

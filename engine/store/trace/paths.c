@@ -188,3 +188,37 @@ void oc_kept_paths_free(oc_kept_paths *kept)
     free(kept->of);
     *kept = (oc_kept_paths){0};
 }
+
+/* --- The order of the hierarchy */
+
+static void place(uint32_t *places, uint32_t *sizes, const ocelotl_trace *trace)
+{
+    uint32_t roots = 0;
+    for (uint32_t r = trace->resource_count; r-- > 0;) {
+        const uint32_t parent = trace->resources[r].parent;
+        sizes[r]++;
+        if (parent != OCELOTL_ROOT)
+            sizes[parent] += sizes[r];
+    }
+    /* A parent's place is where its next child stands, less one for each that has been placed. */
+    for (uint32_t r = 0; r < trace->resource_count; r++) {
+        const uint32_t parent = trace->resources[r].parent;
+        const uint32_t size = sizes[r];
+        places[r] = parent == OCELOTL_ROOT ? roots : sizes[parent];
+        if (parent == OCELOTL_ROOT)
+            roots += size;
+        else
+            sizes[parent] += size;
+        sizes[r] = places[r] + 1; /* from here on where its next child is to stand */
+    }
+}
+
+ocelotl_status oc_find_places(uint32_t **places, const ocelotl_trace *trace)
+{
+    uint32_t *sizes = NULL;
+    OC_TRY(oc_allocate(places, trace->resource_count, sizeof **places));
+    OC_TRY(oc_allocate(&sizes, trace->resource_count, sizeof *sizes));
+    place(*places, sizes, trace);
+    free(sizes);
+    return OCELOTL_OK;
+}

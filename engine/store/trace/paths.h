@@ -34,6 +34,10 @@ const char *oc_path_of(const oc_paths *paths, uint32_t resource);
 ocelotl_status oc_path_find(uint32_t *resource, const oc_paths *paths, const char *path,
                             size_t length);
 
+/* Says by resource where it stands in the order of the hierarchy: a resource, then those below it,
+ * siblings in the order of the trace. *places is to be freed. O(resources). */
+ocelotl_status oc_find_places(uint32_t **places, const ocelotl_trace *trace);
+
 /* Copies of some paths, which stay. */
 typedef struct oc_kept_paths {
     char **of; /* by resource: NULL where none was kept */

@@ -17,6 +17,11 @@ typedef struct oc_stream {
     int64_t begin, end; /* of its records */
 } oc_stream;
 
+static inline bool oc_is_of_links(const oc_stream *stream)
+{
+    return stream->role == OC_ROLE_LINKS_OUT || stream->role == OC_ROLE_LINKS_IN;
+}
+
 /* What chunks of a role are compressed with. */
 typedef struct oc_dictionary {
     oc_role role;

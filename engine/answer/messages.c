@@ -1,0 +1,246 @@
+/* Who sends to whom. */
+#include "answer/answer.h"
+
+#include "base/memory.h"
+#include "base/visible.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+typedef struct source {
+    const ocelotl_trace *trace;
+    const ocelotl_messages *messages;
+    ocelotl_message_measure measure;
+} source;
+
+static double seconds_of(const source *of, const ocelotl_message_cell *cell,
+                         ocelotl_message_measure measure)
+{
+    return ocelotl_message_value(cell, measure, of->trace);
+}
+
+/* --- JSON */
+
+static void add_sums(oc_json *json, const source *of, const ocelotl_message_cell *cell)
+{
+    oc_json_count(json, "count", cell->count);
+    oc_json_number(json, "bytes", cell->bytes);
+    oc_json_count(json, "ended", cell->ended);
+    oc_json_number(json, "received", cell->received);
+    oc_json_seconds(json, "time", of->trace, cell->time);
+    oc_json_number(json, "least", seconds_of(of, cell, OCELOTL_MESSAGES_LEAST));
+    oc_json_number(json, "mean", seconds_of(of, cell, OCELOTL_MESSAGES_MEAN));
+    oc_json_number(json, "bandwidth", cell->bandwidth);
+    oc_json_number(json, "in_flight", cell->in_flight);
+    oc_json_count(json, "violations", cell->violations);
+}
+
+static void add_group(oc_json *json, const source *of, const char *path,
+                      const ocelotl_message_cell *total)
+{
+    oc_json_line(json, 1);
+    oc_json_object(json, NULL);
+    oc_json_text(json, "group", path);
+    add_sums(json, of, total);
+    oc_json_end_object(json);
+}
+
+static void add_groups(oc_json *json, const source *of, const ocelotl_messages_info *info)
+{
+    oc_json_list(json, "rows");
+    for (uint32_t r = 0; r < info->rows; r++) {
+        const ocelotl_message_cell total = ocelotl_messages_row_total(of->messages, r);
+        add_group(json, of, ocelotl_messages_row_at(of->messages, r).path, &total);
+    }
+    oc_json_end_list(json);
+    oc_json_list(json, "columns");
+    for (uint32_t c = 0; c < info->columns; c++) {
+        const ocelotl_message_cell total = ocelotl_messages_column_total(of->messages, c);
+        add_group(json, of, ocelotl_messages_column_at(of->messages, c).path, &total);
+    }
+    oc_json_end_list(json);
+}
+
+static void add_cells(oc_json *json, const source *of, uint64_t count)
+{
+    oc_json_list(json, "cells");
+    for (uint64_t i = 0; i < count; i++) {
+        const ocelotl_message_cell cell = ocelotl_messages_cell_at(of->messages, i);
+        oc_json_line(json, 1);
+        oc_json_object(json, NULL);
+        oc_json_count(json, "row", cell.row);
+        oc_json_count(json, "column", cell.column);
+        add_sums(json, of, &cell);
+        oc_json_end_object(json);
+    }
+    oc_json_end_list(json);
+}
+
+ocelotl_status ocelotl_messages_write_json(const ocelotl_sink *sink,
+                                           const ocelotl_messages *messages,
+                                           const ocelotl_trace *trace)
+{
+    const source of = {.trace = trace, .messages = messages};
+    const ocelotl_trace_info trace_info = ocelotl_trace_info_of(trace);
+    const ocelotl_messages_info info = ocelotl_messages_info_of(messages);
+    const ocelotl_message_cell total = ocelotl_messages_total(messages);
+    oc_json json = {.out = {.sink = sink}};
+    oc_json_object(&json, NULL);
+    oc_json_text(&json, "name", trace_info.name);
+    oc_json_text(&json, "uid", trace_info.uid);
+    oc_json_seconds(&json, "from", trace, info.from);
+    oc_json_seconds(&json, "to", trace, info.to);
+    oc_json_text(&json, "row_type", info.row_type);
+    oc_json_text(&json, "column_type", info.column_type);
+    oc_json_text(&json, "filters", info.filters);
+    oc_json_object(&json, "total");
+    add_sums(&json, &of, &total);
+    oc_json_end_object(&json);
+    add_groups(&json, &of, &info);
+    add_cells(&json, &of, info.cells);
+    oc_json_end_object(&json);
+    return oc_json_finish(&json, OCELOTL_OK);
+}
+
+/* --- CSV */
+
+static void add_row(oc_csv_table *table, const source *of, const ocelotl_message_cell *cell)
+{
+    oc_csv_text(table, ocelotl_messages_row_at(of->messages, cell->row).path);
+    oc_csv_text(table, ocelotl_messages_column_at(of->messages, cell->column).path);
+    oc_csv_count(table, cell->count);
+    oc_csv_number(table, cell->bytes);
+    oc_csv_count(table, cell->ended);
+    oc_csv_number(table, cell->received);
+    oc_csv_number(table, ocelotl_trace_seconds(of->trace, cell->time));
+    oc_csv_number(table, seconds_of(of, cell, OCELOTL_MESSAGES_LEAST));
+    oc_csv_number(table, seconds_of(of, cell, OCELOTL_MESSAGES_MEAN));
+    oc_csv_number(table, cell->bandwidth);
+    oc_csv_number(table, cell->in_flight);
+    oc_csv_count(table, cell->violations);
+    oc_csv_end_row(table);
+}
+
+ocelotl_status ocelotl_messages_write_csv(const ocelotl_sink *sink,
+                                          const ocelotl_messages *messages,
+                                          const ocelotl_trace *trace)
+{
+    const source of = {.trace = trace, .messages = messages};
+    const uint64_t count = ocelotl_messages_info_of(messages).cells;
+    oc_csv_table table = {.out = {.sink = sink}};
+    oc_csv_row(&table, "row,column,count,bytes,ended,received,time,least,mean,bandwidth,in_flight,"
+                       "violations");
+    for (uint64_t i = 0; i < count; i++) {
+        const ocelotl_message_cell cell = ocelotl_messages_cell_at(messages, i);
+        add_row(&table, &of, &cell);
+    }
+    return oc_csv_finish(&table, OCELOTL_OK);
+}
+
+/* --- Text, for people */
+
+enum { SHOWN_MOST = 30 };
+
+/* A cell among those with the largest values. */
+typedef struct ranked {
+    double value;
+    uint64_t index;
+} ranked;
+
+static bool is_before(const ranked *a, const ranked *b)
+{
+    if (isnan(a->value) || isnan(b->value))
+        return !isnan(a->value) || (isnan(b->value) && a->index < b->index);
+    return a->value > b->value || (!(a->value < b->value) && a->index < b->index);
+}
+
+/* Keeps the cells with the largest values, largest first. */
+static uint32_t rank_cells(ranked *first, const source *of, uint64_t count)
+{
+    uint32_t kept = 0;
+    for (uint64_t i = 0; i < count; i++) {
+        const ocelotl_message_cell cell = ocelotl_messages_cell_at(of->messages, i);
+        const ranked one = {ocelotl_message_value(&cell, of->measure, of->trace), i};
+        uint32_t place = kept;
+        while (place > 0 && is_before(&one, &first[place - 1]))
+            place--;
+        if (place == SHOWN_MOST)
+            continue;
+        kept += kept < SHOWN_MOST;
+        for (uint32_t k = kept - 1; k > place; k--)
+            first[k] = first[k - 1];
+        first[place] = one;
+    }
+    return kept;
+}
+
+static void print_number(oc_output *out, double number)
+{
+    if (isnan(number))
+        oc_output_format(out, " %12s", "-");
+    else
+        oc_output_format(out, " %12.6g", number);
+}
+
+static void print_cell(oc_output *out, const source *of, const ocelotl_message_cell *cell,
+                       const char *row, const char *column)
+{
+    oc_output_format(out, "%12" PRIu64, cell->count);
+    print_number(out, cell->bytes);
+    print_number(out, seconds_of(of, cell, OCELOTL_MESSAGES_MEAN));
+    print_number(out, seconds_of(of, cell, OCELOTL_MESSAGES_LEAST));
+    print_number(out, cell->bandwidth);
+    oc_output_format(out, " %10.4g %10" PRIu64 "  ", cell->in_flight, cell->violations);
+    oc_output_add_visible(out, row);
+    oc_output_add(out, " -> ");
+    oc_output_add_visible(out, column);
+    oc_output_add(out, "\n");
+}
+
+static void print_head(oc_output *out, const source *of)
+{
+    const ocelotl_trace_info trace = ocelotl_trace_info_of(of->trace);
+    const ocelotl_messages_info info = ocelotl_messages_info_of(of->messages);
+    oc_output_add(out, "name       ");
+    oc_output_add_visible(out, trace.name);
+    oc_output_format(out, "\nwindow     %.12g s to %.12g s%s\n",
+                     ocelotl_trace_seconds(of->trace, info.from),
+                     ocelotl_trace_seconds(of->trace, info.to),
+                     info.from == trace.begin && info.to == trace.end ? ", the whole trace" : "");
+    oc_output_format(out, "matrix     %u senders", info.rows);
+    oc_output_add(out, info.row_type[0] != '\0' ? " of type " : "");
+    oc_output_add_visible(out, info.row_type);
+    oc_output_format(out, ", %u receivers", info.columns);
+    oc_output_add(out, info.column_type[0] != '\0' ? " of type " : "");
+    oc_output_add_visible(out, info.column_type);
+    oc_output_format(out, ", %" PRIu64 " pairs with links", info.cells);
+    oc_output_add(out, info.filters[0] != '\0' ? "\nfilters    " : "");
+    oc_output_add_visible(out, info.filters);
+    oc_output_add(out, "\n\n       count        bytes     mean (s)    least (s)          B/s  in "
+                       "flight violations  sender -> receiver\n");
+}
+
+ocelotl_status ocelotl_messages_write_text(const ocelotl_sink *sink,
+                                           const ocelotl_messages *messages,
+                                           const ocelotl_trace *trace,
+                                           ocelotl_message_measure measure)
+{
+    const source of = {trace, messages, measure};
+    const uint64_t count = ocelotl_messages_info_of(messages).cells;
+    const ocelotl_message_cell total = ocelotl_messages_total(messages);
+    oc_output out = {.sink = sink};
+    ranked first[SHOWN_MOST];
+    const uint32_t kept = rank_cells(first, &of, count);
+    print_head(&out, &of);
+    print_cell(&out, &of, &total, "all", "all");
+    for (uint32_t i = 0; i < kept; i++) {
+        const ocelotl_message_cell cell = ocelotl_messages_cell_at(messages, first[i].index);
+        print_cell(&out, &of, &cell, ocelotl_messages_row_at(messages, cell.row).path,
+                   ocelotl_messages_column_at(messages, cell.column).path);
+    }
+    if (count > kept)
+        oc_output_format(&out, "the %u pairs of the largest %s; --csv has all %" PRIu64 "\n", kept,
+                         ocelotl_message_measure_name(measure), count);
+    return oc_output_end(&out, OCELOTL_OK);
+}

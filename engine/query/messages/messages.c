@@ -1,0 +1,411 @@
+/* From what streams of links add up to a matrix. */
+#include "query/messages/messages.h"
+
+#include "base/machine.h"
+#include "base/memory.h"
+#include "base/options.h"
+#include "store/select/groups.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* --- Cells */
+
+static size_t count_sums(const oc_message_pile *piles, uint32_t streams)
+{
+    size_t count = 0;
+    for (uint32_t s = 0; s < streams; s++)
+        count += piles[s].count;
+    return count;
+}
+
+/* Of equal places the streams keep their order, as what is sorted was gathered in it. */
+typedef struct placed {
+    oc_message_sums sums;
+    size_t order;
+} placed;
+
+static int compare_places(const void *left, const void *right)
+{
+    const placed *a = left;
+    const placed *b = right;
+    if (a->sums.row != b->sums.row)
+        return a->sums.row < b->sums.row ? -1 : 1;
+    if (a->sums.column != b->sums.column)
+        return a->sums.column < b->sums.column ? -1 : 1;
+    return (a->order > b->order) - (a->order < b->order);
+}
+
+/* Puts what is of one cell together. */
+static ocelotl_status join(ocelotl_messages *m, placed *all, size_t count)
+{
+    uint64_t cells = 0;
+    if (count > 1)
+        qsort(all, count, sizeof *all, compare_places);
+    OC_TRY(oc_allocate(&m->cells, count, sizeof *m->cells));
+    for (size_t i = 0; i < count; i++) {
+        const bool same = i > 0 && all[i].sums.row == all[i - 1].sums.row &&
+                          all[i].sums.column == all[i - 1].sums.column;
+        if (same)
+            OC_TRY(oc_message_sums_add(&m->cells[cells - 1], &all[i].sums, m->trace));
+        else
+            m->cells[cells++] = all[i].sums;
+    }
+    m->info.cells = cells;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status gather(ocelotl_messages *m, const oc_message_pile *piles)
+{
+    const size_t count = count_sums(piles, m->trace->stream_count);
+    placed *all = NULL;
+    size_t next = 0;
+    OC_TRY(oc_allocate(&all, count, sizeof *all));
+    for (uint32_t s = 0; s < m->trace->stream_count; s++)
+        for (size_t i = 0; i < piles[s].count; i++, next++)
+            all[next] = (placed){piles[s].sums[i], next};
+    const ocelotl_status status = join(m, all, count);
+    free(all);
+    return status;
+}
+
+/* --- Rows and columns */
+
+/* Of what is outside and unknown only what some link needs is a row or a column. */
+typedef struct extras {
+    bool outside, unknown;
+} extras;
+
+static uint32_t place_of(const oc_message_side *side, const extras *extra, uint32_t group)
+{
+    return group == oc_message_side_unknown(side) ? side->count + extra->outside : group;
+}
+
+static void number_cells(ocelotl_messages *m)
+{
+    extras rows = {0};
+    extras columns = {0};
+    for (uint64_t i = 0; i < m->info.cells; i++) {
+        rows.outside |= m->cells[i].row == oc_message_side_outside(&m->rows);
+        rows.unknown |= m->cells[i].row == oc_message_side_unknown(&m->rows);
+        columns.outside |= m->cells[i].column == oc_message_side_outside(&m->columns);
+        columns.unknown |= m->cells[i].column == oc_message_side_unknown(&m->columns);
+    }
+    for (uint64_t i = 0; i < m->info.cells; i++) {
+        m->cells[i].row = place_of(&m->rows, &rows, m->cells[i].row);
+        m->cells[i].column = place_of(&m->columns, &columns, m->cells[i].column);
+    }
+    m->rows_outside = rows.outside;
+    m->columns_outside = columns.outside;
+    m->info.rows = m->rows.count + rows.outside + rows.unknown;
+    m->info.columns = m->columns.count + columns.outside + columns.unknown;
+}
+
+static ocelotl_status add_totals(ocelotl_messages *m)
+{
+    OC_TRY(oc_allocate(&m->row_begins, (size_t)m->info.rows + 1, sizeof *m->row_begins));
+    OC_TRY(oc_allocate(&m->row_totals, m->info.rows, sizeof *m->row_totals));
+    OC_TRY(oc_allocate(&m->column_totals, m->info.columns, sizeof *m->column_totals));
+    for (uint64_t i = 0; i < m->info.cells; i++) {
+        const oc_message_sums *cell = &m->cells[i];
+        m->row_begins[cell->row + 1] = i + 1;
+        OC_TRY(oc_message_sums_add(&m->row_totals[cell->row], cell, m->trace));
+        OC_TRY(oc_message_sums_add(&m->column_totals[cell->column], cell, m->trace));
+        OC_TRY(oc_message_sums_add(&m->total, cell, m->trace));
+    }
+    for (uint32_t r = 0; r < m->info.rows; r++)
+        if (m->row_begins[r + 1] < m->row_begins[r])
+            m->row_begins[r + 1] = m->row_begins[r];
+    return OCELOTL_OK;
+}
+
+/* --- Computing */
+
+static ocelotl_status find_bytes(ocelotl_messages *m, const ocelotl_messages_options *options)
+{
+    const char *asked = options->attribute;
+    const ocelotl_trace *trace = m->trace;
+    OC_TRY(oc_allocate(&m->bytes, trace->event_type_count, sizeof *m->bytes));
+    for (uint32_t e = 0; e < trace->event_type_count; e++) {
+        const bool links =
+            trace->event_types[e].category == OCELOTL_LINK && oc_is_selected(m->event_types, e);
+        m->bytes[e] = links ? oc_catalogue_bytes(&m->catalogue, e, asked) : OCELOTL_NONE;
+        m->info.has_bytes |= m->bytes[e] != OCELOTL_NONE;
+    }
+    if (m->info.has_bytes || (asked == NULL && !options->needs_bytes))
+        return OCELOTL_OK;
+    bool *links = NULL;
+    OC_TRY(oc_allocate(&links, trace->event_type_count, sizeof *links));
+    for (uint32_t e = 0; e < trace->event_type_count; e++)
+        links[e] = trace->event_types[e].category == OCELOTL_LINK;
+    const ocelotl_status status = oc_catalogue_fail_bytes(&m->catalogue, links, asked);
+    free(links);
+    return status;
+}
+
+static ocelotl_status keep_paths(ocelotl_messages *m, const oc_message_side *side)
+{
+    for (uint32_t g = 0; g < side->count; g++)
+        if (side->resources[g] != OCELOTL_NONE)
+            OC_TRY(oc_path_keep(&m->paths, &m->catalogue.paths, side->resources[g]));
+    return OCELOTL_OK;
+}
+
+static ocelotl_status select_links(ocelotl_messages *m, const ocelotl_messages_options *options)
+{
+    const ocelotl_trace *trace = m->trace;
+    ocelotl_selection given = options->selection;
+    oc_complete_selection(&given);
+    OC_TRY(oc_check_window(given.from, given.to));
+    OC_TRY(oc_check_work(&options->work));
+    OC_TRY(oc_catalogue_read(&m->catalogue, m->trace));
+    OC_TRY(oc_choose_resources(&m->resources, &m->catalogue, &given));
+    OC_TRY(oc_select_event_types(&m->event_types, trace, options->type));
+    OC_TRY(oc_filter_make(&m->filter, &m->event_types, &m->catalogue, &given));
+    m->info.from = given.from > trace->info.begin ? given.from : trace->info.begin;
+    m->info.to = given.to < trace->info.end ? given.to : trace->info.end;
+    m->last = oc_last_tick(trace, m->info.to);
+    m->info.to = m->info.to > m->info.from ? m->info.to : m->info.from;
+    m->info.filters = m->filter.words != NULL ? m->filter.words : "";
+    return find_bytes(m, options);
+}
+
+static ocelotl_status read_links(ocelotl_messages *m, const ocelotl_work *work)
+{
+    const uint32_t streams = m->trace->stream_count;
+    oc_message_pile *piles = NULL;
+    OC_TRY(oc_allocate(&piles, streams, sizeof *piles));
+    ocelotl_status status = oc_messages_read(piles, m, work);
+    if (status == OCELOTL_OK)
+        status = gather(m, piles);
+    for (uint32_t s = 0; s < streams; s++)
+        free(piles[s].sums);
+    free(piles);
+    return status;
+}
+
+static ocelotl_status compute(ocelotl_messages *m, const ocelotl_messages_options *options)
+{
+    OC_TRY(select_links(m, options));
+    OC_TRY(oc_messages_find_groups(m, options));
+    OC_TRY(keep_paths(m, &m->rows));
+    OC_TRY(keep_paths(m, &m->columns));
+    m->info.row_type = m->rows.type;
+    m->info.column_type = m->columns.type;
+    OC_TRY(read_links(m, &options->work));
+    number_cells(m);
+    return add_totals(m);
+}
+
+ocelotl_status ocelotl_messages_compute(ocelotl_messages **messages, ocelotl_trace *trace,
+                                        const ocelotl_messages_options *options)
+{
+    ocelotl_messages_options known = OCELOTL_MESSAGES_OPTIONS_INIT;
+    ocelotl_messages *made = NULL;
+    OC_TRY(oc_read_options(&known, sizeof known, options));
+    OC_TRY(oc_allocate(&made, 1, sizeof *made));
+    made->trace = trace;
+    const ocelotl_status status = compute(made, &known);
+    if (status != OCELOTL_OK) {
+        ocelotl_messages_free(made);
+        return status;
+    }
+    *messages = made;
+    return OCELOTL_OK;
+}
+
+void ocelotl_messages_free(ocelotl_messages *messages)
+{
+    if (messages == NULL)
+        return;
+    oc_filter_free(&messages->filter);
+    oc_kept_paths_free(&messages->paths);
+    if (messages->catalogue.trace != NULL)
+        oc_catalogue_free(&messages->catalogue);
+    oc_message_side_free(&messages->rows);
+    oc_message_side_free(&messages->columns);
+    free(messages->resources);
+    free(messages->event_types);
+    free(messages->bytes);
+    free(messages->cells);
+    free(messages->row_begins);
+    free(messages->row_totals);
+    free(messages->column_totals);
+    free(messages);
+}
+
+/* --- What is in it */
+
+void ocelotl_messages_get_info(ocelotl_messages_info *info, const ocelotl_messages *messages)
+{
+    oc_give_info(info, &messages->info, sizeof messages->info);
+}
+
+static ocelotl_message_group group_at(const ocelotl_messages *messages, const oc_message_side *side,
+                                      uint32_t shown, uint32_t index, bool outside)
+{
+    if (index >= shown)
+        return (ocelotl_message_group){"", OCELOTL_NONE};
+    if (index >= side->count)
+        return (ocelotl_message_group){index == side->count && outside ? "(outside)" : "(unknown)",
+                                       OCELOTL_NONE};
+    const uint32_t resource = side->resources[index];
+    return (ocelotl_message_group){
+        resource != OCELOTL_NONE ? messages->paths.of[resource] : oc_whole_group, resource};
+}
+
+ocelotl_message_group ocelotl_messages_row_at(const ocelotl_messages *messages, uint32_t index)
+{
+    return group_at(messages, &messages->rows, messages->info.rows, index, messages->rows_outside);
+}
+
+ocelotl_message_group ocelotl_messages_column_at(const ocelotl_messages *messages, uint32_t index)
+{
+    return group_at(messages, &messages->columns, messages->info.columns, index,
+                    messages->columns_outside);
+}
+
+static ocelotl_message_cell make_cell(const ocelotl_messages *messages, const oc_message_sums *sums)
+{
+    const ocelotl_messages_info *info = &messages->info;
+    const double length = (double)info->to - (double)info->from;
+    const double seconds = (double)sums->time * (double)messages->trace->info.tick_numerator /
+                           (double)messages->trace->info.tick_denominator;
+    return (ocelotl_message_cell){
+        .row = sums->row,
+        .column = sums->column,
+        .count = sums->count,
+        .bytes = info->has_bytes ? sums->bytes : (double)NAN,
+        .ended = sums->ended,
+        .received = info->has_bytes ? sums->received : (double)NAN,
+        .violations = sums->violations,
+        .timed = sums->timed,
+        .time = sums->time,
+        .least = sums->timed > 0 ? sums->least : -1,
+        .mean = sums->timed > 0 ? (double)sums->time / (double)sums->timed : (double)NAN,
+        .bandwidth = sums->time > 0 && info->has_bytes ? sums->moved / seconds : (double)NAN,
+        .in_flight = length > 0 ? (double)sums->inside / length : 0,
+    };
+}
+
+ocelotl_message_cell ocelotl_messages_cell_at(const ocelotl_messages *messages, uint64_t index)
+{
+    if (index >= messages->info.cells)
+        return (ocelotl_message_cell){.row = OCELOTL_NONE, .column = OCELOTL_NONE, .least = -1};
+    return make_cell(messages, &messages->cells[index]);
+}
+
+uint64_t ocelotl_messages_row_begin(const ocelotl_messages *messages, uint32_t row)
+{
+    return row < messages->info.rows ? messages->row_begins[row] : messages->info.cells;
+}
+
+ocelotl_message_cell ocelotl_messages_find(const ocelotl_messages *messages, uint32_t row,
+                                           uint32_t column)
+{
+    uint64_t low = ocelotl_messages_row_begin(messages, row);
+    uint64_t high = row < messages->info.rows ? messages->row_begins[row + 1] : low;
+    while (low < high) {
+        const uint64_t middle = low + (high - low) / 2;
+        if (messages->cells[middle].column == column)
+            return make_cell(messages, &messages->cells[middle]);
+        if (messages->cells[middle].column < column)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return make_cell(messages, &(oc_message_sums){.row = row, .column = column});
+}
+
+static ocelotl_message_cell make_total(const ocelotl_messages *messages,
+                                       const oc_message_sums *totals, uint32_t count,
+                                       uint32_t index)
+{
+    static const oc_message_sums nothing;
+    return make_cell(messages, index < count ? &totals[index] : &nothing);
+}
+
+ocelotl_message_cell ocelotl_messages_row_total(const ocelotl_messages *messages, uint32_t row)
+{
+    ocelotl_message_cell total =
+        make_total(messages, messages->row_totals, messages->info.rows, row);
+    total.row = row;
+    total.column = OCELOTL_NONE;
+    return total;
+}
+
+ocelotl_message_cell ocelotl_messages_column_total(const ocelotl_messages *messages,
+                                                   uint32_t column)
+{
+    ocelotl_message_cell total =
+        make_total(messages, messages->column_totals, messages->info.columns, column);
+    total.row = OCELOTL_NONE;
+    total.column = column;
+    return total;
+}
+
+ocelotl_message_cell ocelotl_messages_total(const ocelotl_messages *messages)
+{
+    ocelotl_message_cell total = make_cell(messages, &messages->total);
+    total.row = total.column = OCELOTL_NONE;
+    return total;
+}
+
+/* --- Measures */
+
+double ocelotl_message_value(const ocelotl_message_cell *cell, ocelotl_message_measure measure,
+                             const ocelotl_trace *trace)
+{
+    const double tick = (double)trace->info.tick_numerator / (double)trace->info.tick_denominator;
+    switch (measure) {
+    case OCELOTL_MESSAGES_COUNT:
+        return (double)cell->count;
+    case OCELOTL_MESSAGES_BYTES:
+        return cell->bytes;
+    case OCELOTL_MESSAGES_MEAN:
+        return cell->mean * tick;
+    case OCELOTL_MESSAGES_LEAST:
+        return cell->least >= 0 ? (double)cell->least * tick : (double)NAN;
+    case OCELOTL_MESSAGES_BANDWIDTH:
+        return cell->bandwidth;
+    case OCELOTL_MESSAGES_IN_FLIGHT:
+        return cell->in_flight;
+    case OCELOTL_MESSAGES_VIOLATIONS:
+        return (double)cell->violations;
+    }
+    return (double)NAN;
+}
+
+/* Bytes of the timed links are their bandwidth times their time. */
+static double join_bandwidth(const ocelotl_message_cell *cell, const ocelotl_message_cell *more)
+{
+    const double first = cell->time > 0 ? cell->bandwidth * (double)cell->time : 0;
+    const double second = more->time > 0 ? more->bandwidth * (double)more->time : 0;
+    const double time = (double)cell->time + (double)more->time;
+    return time > 0 ? (first + second) / time : (double)NAN;
+}
+
+void ocelotl_message_cell_add(ocelotl_message_cell *cell, const ocelotl_message_cell *more)
+{
+    cell->bandwidth = join_bandwidth(cell, more);
+    if (more->timed > 0 && (cell->timed == 0 || more->least < cell->least))
+        cell->least = more->least;
+    cell->count += more->count;
+    cell->bytes += more->bytes;
+    cell->ended += more->ended;
+    cell->received += more->received;
+    cell->violations += more->violations;
+    cell->timed += more->timed;
+    if (!oc_add_times(&cell->time, cell->time, more->time))
+        cell->time = INT64_MAX;
+    cell->in_flight += more->in_flight;
+    cell->mean = cell->timed > 0 ? (double)cell->time / (double)cell->timed : (double)NAN;
+}
+
+const char *ocelotl_message_measure_name(ocelotl_message_measure measure)
+{
+    static const char *const names[] = {"count",     "bytes",     "mean",      "least",
+                                        "bandwidth", "in-flight", "violations"};
+    return (int)measure >= 0 && (size_t)measure < sizeof names / sizeof names[0] ? names[measure]
+                                                                                 : "";
+}

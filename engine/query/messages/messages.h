@@ -1,0 +1,81 @@
+/* What a matrix of messages is inside: sums of links, by the groups of both their ends. */
+#ifndef OC_QUERY_MESSAGES_MESSAGES_H
+#define OC_QUERY_MESSAGES_MESSAGES_H
+
+#include "store/read/team.h"
+#include "store/read/walk.h"
+#include "store/select/filter.h"
+#include "store/select/resources.h"
+#include "store/trace/catalogue.h"
+
+#include <ocelotl/messages.h>
+
+/* The groups of one side. Behind them come, while links are read, those outside and those whose end
+ * is not known. */
+typedef struct oc_message_side {
+    uint32_t *group_of;  /* by resource: a group, or `count` for outside */
+    uint32_t *resources; /* by group; OCELOTL_NONE: the whole trace */
+    uint32_t count;
+    const char *type;
+} oc_message_side;
+
+static inline uint32_t oc_message_side_outside(const oc_message_side *side)
+{
+    return side->count;
+}
+
+static inline uint32_t oc_message_side_unknown(const oc_message_side *side)
+{
+    return side->count + 1;
+}
+
+/* What links add up to: of a cell, or of what one stream adds to it. */
+typedef struct oc_message_sums {
+    uint32_t row, column;
+    uint64_t count, ended, violations, timed;
+    int64_t time, inside, least;   /* durations, and what of them is in the window */
+    double bytes, received, moved; /* of those that begin, that end, that are timed */
+} oc_message_sums;
+
+/* Links are read by threads. What a stream adds is kept apart and added up in the order of the
+ * streams, so that sums are the same for any number of them. */
+typedef struct oc_message_pile {
+    oc_message_sums *sums;
+    size_t count, capacity;
+} oc_message_pile;
+
+struct ocelotl_messages {
+    ocelotl_trace *trace;
+    ocelotl_messages_info info;
+    oc_catalogue catalogue;
+    oc_kept_paths paths;
+    oc_filter filter;
+    bool *resources, *event_types; /* that are selected */
+    uint32_t *bytes;               /* by event type: the attribute that tells them */
+    oc_message_side rows, columns;
+    bool rows_outside, columns_outside; /* some links begin, or end, in no group */
+    int64_t last;                       /* tick of the window */
+
+    oc_message_sums *cells;
+    uint64_t *row_begins; /* rows + 1 */
+    oc_message_sums *row_totals, *column_totals;
+    oc_message_sums total;
+};
+
+/* Finds the groups of both sides (groups.c). */
+ocelotl_status oc_messages_find_groups(ocelotl_messages *messages,
+                                       const ocelotl_messages_options *options);
+void oc_message_side_free(oc_message_side *side);
+
+/* Reads all links: a pile for each stream of the trace, to be freed in any case (reading.c). */
+ocelotl_status oc_messages_read(oc_message_pile *piles, const ocelotl_messages *messages,
+                                const ocelotl_work *work);
+
+/* Adds sums of the same cell, or of any. Errors: LIMIT. */
+ocelotl_status oc_message_sums_add(oc_message_sums *sums, const oc_message_sums *more,
+                                   const ocelotl_trace *trace);
+
+/* Whether a stream is one of links that are asked for. */
+bool oc_messages_reads(const ocelotl_messages *messages, const oc_stream *stream);
+
+#endif

@@ -1,0 +1,155 @@
+/* Who sends to whom: the links of a window of a trace, added up by the groups of resources in which
+ * they begin (rows) and end (columns). This matrix of messages is no microscopic model, which
+ * model.h calls a matrix too. */
+#ifndef OCELOTL_MESSAGES_H
+#define OCELOTL_MESSAGES_H
+
+#include <ocelotl/selection.h>
+#include <ocelotl/trace.h>
+#include <ocelotl/work.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct ocelotl_messages_options {
+    size_t size; /* sizeof(ocelotl_messages_options), set by the initialiser */
+
+    /* The names of resource types: the groups are its topmost resources, each with all below it.
+     * "all", where no type is called so, is the whole trace as one group. `rows` NULL: each
+     * resource where links begin or end is a group. `columns` NULL: the same as rows. */
+    const char *rows, *columns;
+
+    const char *type; /* the name of an event type (of all that are called so); NULL: all links */
+    /* the attribute that tells the bytes; NULL: the first that is called size, bytes or length */
+    const char *attribute;
+
+    bool needs_bytes; /* fails where no link has such an attribute */
+
+    /* The links that are added up: those of which one end at least is in a selected resource. */
+    ocelotl_selection selection;
+
+    /* `progress` is in streams, and can cancel between chunks. The result is the same for any
+     * number of threads; `memory_limit` has no effect. */
+    ocelotl_work work;
+} ocelotl_messages_options;
+
+#define OCELOTL_MESSAGES_OPTIONS_INIT OCELOTL_INIT(ocelotl_messages_options)
+
+typedef struct ocelotl_messages ocelotl_messages;
+
+/* Adds up. The trace must outlive the messages and belongs to the calling thread. O(links of the
+ * window + resources), memory O(cells that hold something). Errors: ARGUMENT (no such resource,
+ * type or attribute, from after to, more than 4096 threads; what a filter can have wrong), EMPTY
+ * (no type passes the filter), INPUT for damage, LIMIT for durations that add up to more than 2^63
+ * ticks, CANCELLED. */
+OCELOTL_API ocelotl_status ocelotl_messages_compute(ocelotl_messages **messages,
+                                                    ocelotl_trace *trace,
+                                                    const ocelotl_messages_options *options);
+OCELOTL_API void ocelotl_messages_free(ocelotl_messages *messages);
+
+typedef struct ocelotl_messages_info {
+    size_t size;          /* by OCELOTL_INIT */
+    int64_t from, to;     /* the window, cut to the trace's bounds, in ticks */
+    const char *row_type; /* of the rows' resources, "all", or "" where they are of several */
+    const char *column_type;
+    uint32_t rows, columns; /* how many */
+    uint64_t cells;         /* that hold something */
+    bool has_bytes;         /* some links can carry bytes */
+
+    /* What filters let pass, for captions; "" for all. The strings live as long as the messages. */
+    const char *filters;
+} ocelotl_messages_info;
+
+OCELOTL_API void ocelotl_messages_get_info(ocelotl_messages_info *info,
+                                           const ocelotl_messages *messages);
+
+/* The same as a value. */
+static inline ocelotl_messages_info ocelotl_messages_info_of(const ocelotl_messages *messages)
+{
+    ocelotl_messages_info info;
+    info.size = sizeof info;
+    ocelotl_messages_get_info(&info, messages);
+    return info;
+}
+
+/* A row or a column. */
+typedef struct ocelotl_message_group {
+    /* of its resource; "all"; "(outside)" for what is selected, but in no group, or not selected;
+     * "(unknown)" where the trace does not tell that end of a link */
+    const char *path;
+    uint32_t resource; /* OCELOTL_NONE for these */
+} ocelotl_message_group;
+
+/* By index below the count: in the order of the hierarchy, "(outside)" and "(unknown)" last, where
+ * some link is there. Out of range: "". O(1), safe for any number of threads. */
+OCELOTL_API ocelotl_message_group ocelotl_messages_row_at(const ocelotl_messages *messages,
+                                                          uint32_t index);
+OCELOTL_API ocelotl_message_group ocelotl_messages_column_at(const ocelotl_messages *messages,
+                                                             uint32_t index);
+
+/* What the links from a row to a column add up to. A link that ends before it begins is a
+ * violation of causality: it is counted, but its duration is in no sum. A link is in
+ * the window with its begin, and with the later of both instants; with one end, with that. */
+typedef struct ocelotl_message_cell {
+    uint32_t row, column;
+    uint64_t count;      /* that begin in the window, */
+    double bytes;        /* and what they carry; not a number where links carry no bytes */
+    uint64_t ended;      /* that end in the window, */
+    double received;     /* and what they carry; */
+    uint64_t violations; /* how many of these end before they begin, */
+    uint64_t timed;      /* and how many do not: both ends are known */
+    int64_t time;        /* durations of the timed ones, in ticks, added up, */
+    int64_t least;       /* the least of them; -1: there is none */
+    double mean;         /* and the mean; not a number: there is none */
+    double bandwidth; /* bytes of the timed ones by their time, a second; not a number: no time */
+    double in_flight; /* how many are under way in the window, on average over time */
+} ocelotl_message_cell;
+
+/* A cell by index below the count, row after row, in each by column; those that hold nothing are
+ * left out. Out of range: zeros. O(1), safe for any number of threads. */
+OCELOTL_API ocelotl_message_cell ocelotl_messages_cell_at(const ocelotl_messages *messages,
+                                                          uint64_t index);
+
+/* The index of the first cell of a row; for the number of rows the count of cells. O(1). */
+OCELOTL_API uint64_t ocelotl_messages_row_begin(const ocelotl_messages *messages, uint32_t row);
+
+/* The cell of a row and a column: zeros where nothing is. O(log columns). */
+OCELOTL_API ocelotl_message_cell ocelotl_messages_find(const ocelotl_messages *messages,
+                                                       uint32_t row, uint32_t column);
+
+/* What a row, a column, or all of it adds up to; row and column are OCELOTL_NONE where they are
+ * added over. O(1). */
+OCELOTL_API ocelotl_message_cell ocelotl_messages_row_total(const ocelotl_messages *messages,
+                                                            uint32_t row);
+OCELOTL_API ocelotl_message_cell ocelotl_messages_column_total(const ocelotl_messages *messages,
+                                                               uint32_t column);
+OCELOTL_API ocelotl_message_cell ocelotl_messages_total(const ocelotl_messages *messages);
+
+/* What of a cell is shown, or ordered by. */
+typedef enum ocelotl_message_measure {
+    OCELOTL_MESSAGES_COUNT = 0,
+    OCELOTL_MESSAGES_BYTES = 1,
+    OCELOTL_MESSAGES_MEAN = 2, /* durations, in seconds */
+    OCELOTL_MESSAGES_LEAST = 3,
+    OCELOTL_MESSAGES_BANDWIDTH = 4,
+    OCELOTL_MESSAGES_IN_FLIGHT = 5,
+    OCELOTL_MESSAGES_VIOLATIONS = 6
+} ocelotl_message_measure;
+
+/* The value of a measure; not a number where the cell has none. O(1). */
+OCELOTL_API double ocelotl_message_value(const ocelotl_message_cell *cell,
+                                         ocelotl_message_measure measure,
+                                         const ocelotl_trace *trace);
+
+/* Adds to a cell what another one of the same messages adds up to. O(1). */
+OCELOTL_API void ocelotl_message_cell_add(ocelotl_message_cell *cell,
+                                          const ocelotl_message_cell *more);
+
+/* The word for a measure: "count", "in-flight"; "" for none. */
+OCELOTL_API const char *ocelotl_message_measure_name(ocelotl_message_measure measure);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,575 @@
+/* The plot of a matrix of messages, and what stands around it. */
+#include "base/memory.h"
+#include "base/options.h"
+#include "viz/messages/messages.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Distances in pixels. */
+enum {
+    BAR = 36, /* the sums at the sides, with the space before them */
+    BAR_GAP = 6,
+    SHADES = 5,
+    SEPARATED = 24,         /* nodes that have a line between them */
+    DESCRIBED_MOST = 20000, /* cells with a tooltip each */
+    SIZE = 960
+};
+
+static const double palest = 0.12; /* of the colour: the least value that is not none */
+
+typedef struct drawing {
+    oc_scene *scene;
+    const oc_picture *picture;
+    const oc_messages_input *input;
+    oc_messages_side rows, columns;
+    oc_level_columns names; /* at the left: of levels, */
+    oc_row_names row_names; /* and of rows where those do not tell them apart */
+    oc_messages_head head;
+    oc_caption caption;
+    oc_legend legend;
+    int legend_rows;
+    oc_frame frame;
+    ocelotl_message_cell *line;    /* cells of a line of the picture, by column, */
+    bool *has;                     /* whether there is something */
+    ocelotl_message_cell *sums[2]; /* of lines, of columns */
+    double low, high;              /* values of cells that are drawn, above 0 */
+    uint64_t drawn;
+    uint32_t colour;
+} drawing;
+
+static bool is_square(const drawing *at)
+{
+    const ocelotl_messages_info info = ocelotl_messages_info_of(at->input->messages);
+    return info.rows == info.columns && strcmp(info.row_type, info.column_type) == 0;
+}
+
+static double value_of(const drawing *at, const ocelotl_message_cell *cell)
+{
+    return ocelotl_message_value(cell, at->input->measure, at->input->trace);
+}
+
+/* --- Lines */
+
+static void put(ocelotl_message_cell *sum, bool *has, const ocelotl_message_cell *cell)
+{
+    if (*has)
+        ocelotl_message_cell_add(sum, cell);
+    else
+        *sum = *cell;
+    *has = true;
+}
+
+typedef void (*with_line)(drawing *at, uint32_t line);
+
+/* Goes through the lines of the picture, each with its cells. */
+static void each_line(drawing *at, with_line act)
+{
+    const ocelotl_messages *messages = at->input->messages;
+    const ocelotl_messages_info info = ocelotl_messages_info_of(messages);
+    uint32_t row = 0;
+    for (uint32_t line = 0; line < at->rows.nodes.row_count; line++) {
+        memset(at->has, 0, at->columns.nodes.row_count * sizeof *at->has);
+        for (; row < info.rows && at->rows.line_of[row] == line; row++)
+            for (uint64_t i = ocelotl_messages_row_begin(messages, row);
+                 i < ocelotl_messages_row_begin(messages, row + 1); i++) {
+                const ocelotl_message_cell cell = ocelotl_messages_cell_at(messages, i);
+                const uint32_t column = at->columns.line_of[cell.column];
+                put(&at->line[column], &at->has[column], &cell);
+            }
+        act(at, line);
+    }
+}
+
+static void find_range(drawing *at, uint32_t line)
+{
+    (void)line;
+    for (uint32_t c = 0; c < at->columns.nodes.row_count; c++) {
+        const double value = at->has[c] ? value_of(at, &at->line[c]) : 0;
+        if (!(value > 0) || !isfinite(value))
+            continue;
+        at->low = at->drawn == 0 || value < at->low ? value : at->low;
+        at->high = at->drawn == 0 || value > at->high ? value : at->high;
+        at->drawn++;
+    }
+}
+
+static ocelotl_status find_sums(ocelotl_message_cell **sums, const drawing *at,
+                                const oc_messages_side *side, uint32_t count,
+                                ocelotl_message_cell (*total_of)(const ocelotl_messages *,
+                                                                 uint32_t))
+{
+    bool *has = NULL;
+    OC_TRY(oc_allocate(sums, side->nodes.row_count, sizeof **sums));
+    OC_TRY(oc_allocate(&has, side->nodes.row_count, sizeof *has));
+    for (uint32_t i = 0; i < count; i++) {
+        const ocelotl_message_cell total = total_of(at->input->messages, i);
+        put(&(*sums)[side->line_of[i]], &has[side->line_of[i]], &total);
+    }
+    free(has);
+    return OCELOTL_OK;
+}
+
+/* --- Colours */
+
+static double share_of(const drawing *at, double value)
+{
+    if (at->input->linear)
+        return at->high > 0 ? value / at->high : 1;
+    return at->high > at->low ? log(value / at->low) / log(at->high / at->low) : 1;
+}
+
+static uint32_t colour_of(const drawing *at, double value)
+{
+    return oc_colour_mix(at->picture->theme->paper, at->colour,
+                         palest + (1 - palest) * share_of(at, value));
+}
+
+static void write_value(oc_text *text, const drawing *at, double value)
+{
+    static const char *const units[] = {"", "B", "", "", "B/s", "", ""};
+    const ocelotl_message_measure measure = at->input->measure;
+    if (measure == OCELOTL_MESSAGES_MEAN || measure == OCELOTL_MESSAGES_LEAST)
+        oc_time_add(text, value, fabs(value) / 1000);
+    else
+        oc_quantity_add(text, value, units[measure]);
+}
+
+static void write_legend(drawing *at)
+{
+    oc_text text = {0};
+    for (int i = 0; i < SHADES && at->drawn > 0; i++) {
+        const double share = (double)(i + 1) / SHADES;
+        const double way = (double)i / (SHADES - 1);
+        const double value =
+            at->input->linear ? share * at->high : at->low * pow(at->high / at->low, way);
+        const oc_rectangle look = oc_legend_swatch(colour_of(at, value));
+        oc_text_clear(&text);
+        write_value(&text, at, value);
+        if (!text.failed)
+            oc_legend_add(&at->legend, OC_LEGEND_MARK, &look, text.bytes, NULL, false);
+        if (!(at->high > at->low))
+            break;
+    }
+    at->scene->failed = at->scene->failed || text.failed;
+    oc_text_free(&text);
+}
+
+/* --- The caption */
+
+static void write_merged(oc_caption *caption, const drawing *at)
+{
+    oc_text piece = {0};
+    if (at->rows.merged || at->columns.merged) {
+        const oc_messages_side *side = at->rows.merged ? &at->rows : &at->columns;
+        if (side->joined > 1)
+            oc_text_format(&piece, "%u neighbours drawn as one", side->joined);
+        else
+            oc_text_add(&piece, "too small to be drawn alone: added up by ");
+        if (side->joined == 1)
+            oc_clean_add(&piece, side->type[0] != '\0' ? side->type : "what is above", false);
+    }
+    oc_caption_take(caption, &piece);
+    oc_text_free(&piece);
+}
+
+static void write_totals(oc_caption *caption, const drawing *at)
+{
+    const ocelotl_message_cell total = ocelotl_messages_total(at->input->messages);
+    oc_text piece = {0};
+    oc_count_add(&piece, total.count);
+    oc_text_add(&piece, total.count == 1 ? " link" : " links");
+    if (total.bytes > 0) {
+        oc_text_add(&piece, ", ");
+        oc_quantity_add(&piece, total.bytes, "B");
+    }
+    oc_caption_take(caption, &piece);
+    if (total.violations > 0) {
+        oc_count_add(&piece, total.violations);
+        oc_text_add(&piece, " end before they begin");
+    }
+    oc_caption_take(caption, &piece);
+    oc_text_free(&piece);
+}
+
+static void write_caption(oc_caption *caption, const drawing *at)
+{
+    static const char *const measures[] = {
+        "number of links",        "bytes",     "mean duration",
+        "least duration",         "bandwidth", "links under way on average",
+        "violations of causality"};
+    const ocelotl_messages_info info = ocelotl_messages_info_of(at->input->messages);
+    const double begin = ocelotl_trace_seconds(at->input->trace, info.from);
+    const double end = ocelotl_trace_seconds(at->input->trace, info.to);
+    oc_text piece = {0};
+    oc_caption_begin(caption, at->picture);
+    oc_time_span_add(&piece, begin, end, fabs(end - begin) / 5000, (oc_time_range){begin, end});
+    oc_caption_take(caption, &piece);
+    oc_text_format(&piece, "%u ", info.rows);
+    oc_clean_add(&piece, info.row_type, false);
+    oc_text_format(&piece, " send, %u ", info.columns);
+    oc_clean_add(&piece, info.column_type, false);
+    oc_text_add(&piece, " receive");
+    oc_caption_take(caption, &piece);
+    oc_text_add(&piece, measures[at->input->measure]);
+    oc_text_add(&piece, at->input->linear ? ", linear" : ", logarithmic");
+    oc_caption_take(caption, &piece);
+    write_totals(caption, at);
+    write_merged(caption, at);
+    oc_clean_add(&piece, info.filters, false);
+    oc_caption_take(caption, &piece);
+    oc_text_free(&piece);
+}
+
+static ocelotl_status measure_caption(int *size, void *subject)
+{
+    drawing *at = subject;
+    write_caption(&at->caption, at);
+    *size = oc_caption_height(&at->caption, at->picture);
+    return OCELOTL_OK;
+}
+
+/* --- Where things are */
+
+static ocelotl_status measure_names(int *size, void *subject)
+{
+    drawing *at = subject;
+    const int room = (int)at->picture->width / 4;
+    oc_level_columns_free(&at->names);
+    OC_TRY(oc_level_columns_choose(&at->names, &at->rows.nodes, at->frame.height, room));
+    at->row_names =
+        oc_row_names_choose(&at->rows.nodes, &at->names, at->frame.height, room - at->names.width);
+    *size = at->names.width + at->row_names.width;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status measure_head(int *size, void *subject)
+{
+    drawing *at = subject;
+    oc_messages_head_choose(&at->head, &at->columns, at->frame.width);
+    *size = at->head.height;
+    return OCELOTL_OK;
+}
+
+static uint32_t fewer(int pixels, double smallest)
+{
+    return pixels > smallest ? (uint32_t)(pixels / smallest) : 1;
+}
+
+/* How many lines fit, about: the rest of the picture takes a third. */
+static ocelotl_status find_sides(drawing *at)
+{
+    const ocelotl_messages_info info = ocelotl_messages_info_of(at->input->messages);
+    const double smallest = at->picture->smallest;
+    uint32_t across = fewer((int)(at->picture->width * 0.7), smallest);
+    uint32_t down = fewer((int)(at->picture->height * 0.7), smallest);
+    if (is_square(at))
+        across = down = across < down ? across : down;
+    OC_TRY(oc_messages_side_find(&at->rows, at->input, ocelotl_messages_row_at, info.rows, down));
+    return oc_messages_side_find(&at->columns, at->input, ocelotl_messages_column_at, info.columns,
+                                 across);
+}
+
+static ocelotl_status find_place(drawing *at)
+{
+    oc_layout layout = {0};
+    write_legend(at);
+    at->legend_rows = oc_legend_rows(&at->legend, at->picture);
+    oc_layout_measure(&layout, OC_ABOVE, measure_caption);
+    oc_layout_measure(&layout, OC_ABOVE, measure_head);
+    oc_layout_measure(&layout, OC_LEFT, measure_names);
+    oc_layout_reserve(&layout, OC_RIGHT, BAR);
+    oc_layout_reserve(&layout, OC_BELOW, BAR);
+    oc_layout_reserve(&layout, OC_BELOW, oc_legend_height(at->legend_rows));
+    OC_TRY(oc_layout_solve(&at->frame, &layout, at->picture, at));
+    if (is_square(at)) {
+        const int side = at->frame.width < at->frame.height ? at->frame.width : at->frame.height;
+        at->frame.width = at->frame.height = side;
+        oc_messages_head_choose(&at->head, &at->columns, side);
+    }
+    return OCELOTL_OK;
+}
+
+/* --- The plot */
+
+static void describe(oc_text *text, const drawing *at, const char *row, const char *column,
+                     const ocelotl_message_cell *cell)
+{
+    const ocelotl_message_cell total = ocelotl_messages_total(at->input->messages);
+    const double tick = ocelotl_trace_seconds(at->input->trace, 1000000) / 1000000;
+    oc_clean_add(text, row, false);
+    oc_text_add(text, " \xE2\x86\x92 ");
+    oc_clean_add(text, column, false);
+    oc_text_add(text, "\n");
+    oc_count_add(text, cell->count);
+    oc_text_add(text, cell->count == 1 ? " link, " : " links, ");
+    oc_percent_add(text, total.count > 0 ? (double)cell->count / (double)total.count : 0);
+    if (cell->bytes > 0) {
+        oc_text_add(text, "\n");
+        oc_quantity_add(text, cell->bytes, "B");
+    }
+    if (cell->timed > 0) {
+        oc_text_add(text, "\nmean ");
+        oc_time_add(text, cell->mean * tick, cell->mean * tick / 1000);
+        oc_text_add(text, ", least ");
+        oc_time_add(text, (double)cell->least * tick, (double)cell->least * tick / 1000);
+    }
+    if (cell->violations > 0) {
+        oc_text_add(text, "\n");
+        oc_count_add(text, cell->violations);
+        oc_text_add(text, " end before they begin");
+    }
+}
+
+static const char *path_of_line(const oc_messages_side *side, uint32_t line)
+{
+    for (size_t i = line; i < side->nodes.node_count; i++)
+        if (side->nodes.nodes[i].leaf && side->nodes.nodes[i].first == line)
+            return side->nodes.nodes[i].path;
+    return "";
+}
+
+static void draw_box(const drawing *at, double x, double y, double width, double height,
+                     uint32_t colour, const char *tooltip)
+{
+    const oc_rectangle box = {.x = x,
+                              .y = y,
+                              .width = width,
+                              .height = height,
+                              .fill = colour,
+                              .opacity = 1,
+                              .stroke = OC_COLOUR_NONE,
+                              .hatch = OC_COLOUR_NONE};
+    oc_scene_rectangle(at->scene, &box, tooltip);
+}
+
+static void draw_cell(const drawing *at, uint32_t line, uint32_t first, uint32_t end,
+                      uint32_t colour)
+{
+    const int top = oc_row_y(&at->frame, &at->rows.nodes, line);
+    const int bottom = oc_row_y(&at->frame, &at->rows.nodes, line + 1);
+    const int left = oc_messages_x(&at->frame, &at->columns, first);
+    const int right = oc_messages_x(&at->frame, &at->columns, end);
+    oc_text text = {0};
+    if (at->drawn <= DESCRIBED_MOST)
+        describe(&text, at, path_of_line(&at->rows, line), path_of_line(&at->columns, first),
+                 &at->line[first]);
+    draw_box(at, left, top, right - left, bottom - top, colour,
+             text.failed || text.length == 0 ? NULL : text.bytes);
+    at->scene->failed = at->scene->failed || text.failed;
+    oc_text_free(&text);
+}
+
+/* The colour of a cell; OC_COLOUR_NONE where there is none. */
+static uint32_t cell_colour(const drawing *at, uint32_t column)
+{
+    const double value = at->has[column] ? value_of(at, &at->line[column]) : 0;
+    return value > 0 && isfinite(value) ? colour_of(at, value) : OC_COLOUR_NONE;
+}
+
+/* Without tooltips neighbours of one colour are one box. */
+static void draw_line(drawing *at, uint32_t line)
+{
+    const uint32_t columns = at->columns.nodes.row_count;
+    for (uint32_t c = 0; c < columns;) {
+        const uint32_t colour = cell_colour(at, c);
+        uint32_t end = c + 1;
+        while (at->drawn > DESCRIBED_MOST && end < columns && cell_colour(at, end) == colour)
+            end++;
+        if (colour != OC_COLOUR_NONE)
+            draw_cell(at, line, c, end, colour);
+        c = end;
+    }
+}
+
+/* Lines between nodes that hold several lines. */
+static void draw_separators(const drawing *at)
+{
+    const oc_frame *frame = &at->frame;
+    const uint32_t colour = at->picture->theme->rule;
+    for (size_t i = 0; i < at->rows.nodes.node_count; i++) {
+        const oc_row_node *node = &at->rows.nodes.nodes[i];
+        const int y = oc_row_y(frame, &at->rows.nodes, node->first);
+        const int below = oc_row_y(frame, &at->rows.nodes, node->first + node->count);
+        if (!node->leaf && node->first > 0 && below - y >= SEPARATED)
+            oc_plot_rule(at->scene, frame->left, y, frame->left + frame->width, y, colour);
+    }
+    for (size_t i = 0; i < at->columns.nodes.node_count; i++) {
+        const oc_row_node *node = &at->columns.nodes.nodes[i];
+        const int x = oc_messages_x(frame, &at->columns, node->first);
+        const int right = oc_messages_x(frame, &at->columns, node->first + node->count);
+        if (!node->leaf && node->first > 0 && right - x >= SEPARATED)
+            oc_plot_rule(at->scene, x, frame->top, x, frame->top + frame->height, colour);
+    }
+}
+
+static double largest(const drawing *at, const ocelotl_message_cell *sums, uint32_t count)
+{
+    double found = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const double value = value_of(at, &sums[i]);
+        found = isfinite(value) && value > found ? value : found;
+    }
+    return found;
+}
+
+static void draw_bar(const drawing *at, bool right, uint32_t line, double share)
+{
+    const oc_frame *frame = &at->frame;
+    const oc_messages_side *side = right ? &at->rows : &at->columns;
+    const ocelotl_message_cell *sum = &at->sums[right ? 0 : 1][line];
+    const double length = fmax(1, floor((BAR - BAR_GAP) * share));
+    oc_text text = {0};
+    describe(&text, at, right ? path_of_line(side, line) : "all",
+             right ? "all" : path_of_line(side, line), sum);
+    const char *tooltip = text.failed ? NULL : text.bytes;
+    if (right) {
+        const int y = oc_row_y(frame, &side->nodes, line);
+        draw_box(at, frame->left + frame->width + BAR_GAP, y, length,
+                 oc_row_y(frame, &side->nodes, line + 1) - y, at->colour, tooltip);
+    } else {
+        const int x = oc_messages_x(frame, side, line);
+        draw_box(at, x, frame->top + frame->height + BAR_GAP,
+                 oc_messages_x(frame, side, line + 1) - x, length, at->colour, tooltip);
+    }
+    at->scene->failed = at->scene->failed || text.failed;
+    oc_text_free(&text);
+}
+
+static void draw_bars(const drawing *at, bool right)
+{
+    const ocelotl_message_cell *sums = at->sums[right ? 0 : 1];
+    const uint32_t count = (right ? &at->rows : &at->columns)->nodes.row_count;
+    const double most = largest(at, sums, count);
+    oc_scene_group(at->scene, right ? "sent" : "received", &(oc_group_style){.crisp = true}, NULL);
+    for (uint32_t i = 0; i < count; i++) {
+        const double value = value_of(at, &sums[i]);
+        if (most > 0 && value > 0 && isfinite(value))
+            draw_bar(at, right, i, value / most);
+    }
+    oc_scene_group_end(at->scene);
+}
+
+static void draw_plot(drawing *at)
+{
+    oc_plot_draw_frame(at->scene, at->picture, &at->frame);
+    oc_scene_group(at->scene, "cells", &(oc_group_style){.crisp = true, .tiles = true}, NULL);
+    each_line(at, draw_line);
+    oc_scene_group_end(at->scene);
+    oc_scene_group(at->scene, "separators", &(oc_group_style){.crisp = true, .inert = true}, NULL);
+    draw_separators(at);
+    oc_scene_group_end(at->scene);
+    draw_bars(at, true);
+    draw_bars(at, false);
+}
+
+/* --- The whole */
+
+static void add_metadata(oc_scene *scene, const drawing *at)
+{
+    const ocelotl_trace_info trace = ocelotl_trace_info_of(at->input->trace);
+    const ocelotl_messages_info info = ocelotl_messages_info_of(at->input->messages);
+    oc_picture_add_metadata(scene, at->picture);
+    oc_metadata_text(scene, "trace", trace.name);
+    oc_metadata_text(scene, "uid", trace.uid);
+    oc_metadata_text(scene, "kind", "messages");
+    oc_metadata_text(scene, "cell", ocelotl_message_measure_name(at->input->measure));
+    oc_metadata_text(scene, "rows", info.row_type);
+    oc_metadata_text(scene, "columns", info.column_type);
+    oc_metadata_number(scene, "window_begin_seconds",
+                       ocelotl_trace_seconds(at->input->trace, info.from));
+    oc_metadata_number(scene, "window_end_seconds",
+                       ocelotl_trace_seconds(at->input->trace, info.to));
+}
+
+static ocelotl_status gather(drawing *at)
+{
+    const ocelotl_messages_info info = ocelotl_messages_info_of(at->input->messages);
+    OC_TRY(find_sides(at));
+    OC_TRY(oc_allocate(&at->line, at->columns.nodes.row_count, sizeof *at->line));
+    OC_TRY(oc_allocate(&at->has, at->columns.nodes.row_count, sizeof *at->has));
+    OC_TRY(find_sums(&at->sums[0], at, &at->rows, info.rows, ocelotl_messages_row_total));
+    OC_TRY(find_sums(&at->sums[1], at, &at->columns, info.columns, ocelotl_messages_column_total));
+    each_line(at, find_range);
+    return OCELOTL_OK;
+}
+
+static ocelotl_status draw_all(drawing *at)
+{
+    OC_TRY(gather(at));
+    OC_TRY(find_place(at));
+    add_metadata(at->scene, at);
+    oc_caption_draw(at->scene, at->picture, &at->caption);
+    oc_frame names = at->frame;
+    oc_row_names_draw(at->scene, at->picture, &names, &at->rows.nodes, &at->row_names);
+    names.left -= at->row_names.width;
+    OC_TRY(oc_level_columns_draw(at->scene, at->picture, &names, &at->rows.nodes, &at->names));
+    oc_messages_head_draw(at->scene, at->picture, &at->frame, &at->columns, &at->head);
+    draw_plot(at);
+    oc_legend_draw(at->scene, at->picture, &at->legend, at->legend_rows);
+    return oc_scene_status(at->scene);
+}
+
+static void free_drawing(drawing *at)
+{
+    oc_messages_side_free(&at->rows);
+    oc_messages_side_free(&at->columns);
+    oc_level_columns_free(&at->names);
+    oc_caption_free(&at->caption);
+    oc_legend_free(&at->legend);
+    free(at->line);
+    free(at->has);
+    free(at->sums[0]);
+    free(at->sums[1]);
+}
+
+ocelotl_status oc_messages_lay_out(oc_scene *scene, const oc_picture *picture, const void *subject)
+{
+    enum { BLUE = 0x1B5FAA, CONTRAST = 6 };
+    drawing at = {.scene = scene, .picture = picture, .input = subject};
+    const bool wrong = at.input->measure == OCELOTL_MESSAGES_VIOLATIONS;
+    at.colour =
+        wrong ? picture->theme->accent : oc_colour_visible(BLUE, picture->theme->paper, CONTRAST);
+    oc_picture_begin(scene, picture, ocelotl_trace_info_of(at.input->trace).name);
+    const ocelotl_status status = draw_all(&at);
+    free_drawing(&at);
+    return status;
+}
+
+static ocelotl_status draw(const oc_target *target, const oc_messages_input *input,
+                           const ocelotl_picture_options *given)
+{
+    ocelotl_picture_options options = OCELOTL_PICTURE_OPTIONS_INIT;
+    oc_picture picture = {0};
+    OC_TRY(oc_read_options(&options, sizeof options, given));
+    if (ocelotl_message_measure_name(input->measure)[0] == '\0')
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "the measure is %d, expected 0 to 6",
+                       (int)input->measure);
+    if (!(options.height < 0 || options.height > 0))
+        options.height = SIZE;
+    if (!(options.width < 0 || options.width > 0))
+        options.width = SIZE;
+    OC_TRY(oc_picture_read(&picture, target, &options));
+    const ocelotl_status status = oc_picture_draw(&picture, oc_messages_lay_out, input);
+    oc_picture_free(&picture);
+    return status;
+}
+
+ocelotl_status ocelotl_messages_write(const ocelotl_sink *sink, ocelotl_picture_format format,
+                                      const ocelotl_trace *trace, const ocelotl_messages *messages,
+                                      ocelotl_message_measure measure, bool linear,
+                                      const ocelotl_picture_options *options)
+{
+    return draw(&(oc_target){.sink = sink, .format = format},
+                &(oc_messages_input){trace, messages, measure, linear}, options);
+}
+
+ocelotl_status ocelotl_messages_render(const char *path, const ocelotl_trace *trace,
+                                       const ocelotl_messages *messages,
+                                       ocelotl_message_measure measure, bool linear,
+                                       const ocelotl_picture_options *options)
+{
+    return draw(&(oc_target){.path = path}, &(oc_messages_input){trace, messages, measure, linear},
+                options);
+}

@@ -1,0 +1,329 @@
+/* The lines of one side of a matrix of messages. */
+#include "base/memory.h"
+#include "viz/messages/messages.h"
+#include "viz/words/words.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* While lines are found. */
+typedef struct finding {
+    oc_messages_side *side;
+    const oc_messages_input *input;
+    oc_messages_group_at group_at;
+    uint32_t count;    /* groups */
+    uint32_t limit;    /* no line is of a resource deeper than this */
+    uint32_t *open;    /* resources that contain the line, topmost first, */
+    size_t *open_node; /* and their nodes */
+    uint32_t open_count;
+} finding;
+
+void oc_messages_side_free(oc_messages_side *side)
+{
+    for (size_t i = 0; i < side->path_count; i++)
+        free(side->paths[i]);
+    free(side->paths);
+    free(side->line_of);
+    free(side->nodes.nodes);
+    *side = (oc_messages_side){0};
+}
+
+static uint32_t parent_of(const finding *f, uint32_t resource)
+{
+    return ocelotl_trace_resource_at(f->input->trace, resource).parent;
+}
+
+static uint32_t depth_of(const finding *f, uint32_t resource)
+{
+    uint32_t depth = 0;
+    for (uint32_t r = parent_of(f, resource); r != OCELOTL_ROOT; r = parent_of(f, r))
+        depth++;
+    return depth;
+}
+
+/* The resource that a group is drawn as; OCELOTL_NONE for a group that is none. */
+static uint32_t key_of(const finding *f, uint32_t group)
+{
+    uint32_t resource = f->group_at(f->input->messages, group).resource;
+    if (resource == OCELOTL_NONE)
+        return resource;
+    for (uint32_t depth = depth_of(f, resource); depth > f->limit; depth--)
+        resource = parent_of(f, resource);
+    return resource;
+}
+
+/* Whether a group begins a line of its own, behind another one. */
+static bool begins_line(uint32_t key, uint32_t before)
+{
+    return key != before || key == OCELOTL_NONE;
+}
+
+static uint32_t count_lines(const finding *f)
+{
+    uint32_t lines = 0;
+    uint32_t before = OCELOTL_NONE;
+    for (uint32_t g = 0; g < f->count; g++) {
+        const uint32_t key = key_of(f, g);
+        lines += g == 0 || begins_line(key, before);
+        before = key;
+    }
+    return lines;
+}
+
+/* Goes up until there is room. */
+static void choose_limit(finding *f, uint32_t most)
+{
+    uint32_t lines = f->count;
+    f->limit = 0;
+    for (uint32_t g = 0; g < f->count; g++) {
+        const uint32_t resource = f->group_at(f->input->messages, g).resource;
+        const uint32_t depth = resource != OCELOTL_NONE ? depth_of(f, resource) : 0;
+        f->limit = depth > f->limit ? depth : f->limit;
+    }
+    while (lines > most && f->limit > 0) {
+        f->limit--;
+        lines = count_lines(f);
+    }
+    f->side->merged = lines < f->count;
+    f->side->joined = lines > most ? (lines + most - 1) / most : 1;
+}
+
+/* --- Nodes */
+
+static ocelotl_status keep_path(const char **kept, oc_messages_side *side, const char *path,
+                                size_t length)
+{
+    char *copy = NULL;
+    OC_TRY(oc_grow(&side->paths, &side->path_capacity, side->path_count + 1, sizeof *side->paths));
+    OC_TRY(oc_allocate(&copy, length + 1, 1));
+    memcpy(copy, path, length);
+    side->paths[side->path_count++] = copy;
+    *kept = copy;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status add_node(oc_messages_side *side, const oc_row_node *node)
+{
+    OC_TRY(oc_grow(&side->nodes.nodes, &side->node_capacity, side->nodes.node_count + 1,
+                   sizeof *node));
+    side->nodes.nodes[side->nodes.node_count++] = *node;
+    return OCELOTL_OK;
+}
+
+/* Opens what contains a resource, and is not open yet; what is open and does not is closed. */
+static ocelotl_status open_above(finding *f, uint32_t resource, const char *path)
+{
+    const uint32_t parent = parent_of(f, resource);
+    if (parent == OCELOTL_ROOT) {
+        f->open_count = 0;
+        return OCELOTL_OK;
+    }
+    const uint32_t depth = depth_of(f, parent);
+    if (depth < f->open_count && f->open[depth] == parent) {
+        f->open_count = depth + 1;
+        return OCELOTL_OK;
+    }
+    OC_TRY(open_above(f, parent, path));
+    const char *kept = NULL;
+    OC_TRY(keep_path(&kept, f->side, path, oc_path_prefix(path, depth)));
+    const oc_row_node node = {ocelotl_trace_resource_at(f->input->trace, parent).name,
+                              kept,
+                              depth,
+                              f->side->nodes.row_count,
+                              0,
+                              false};
+    OC_TRY(add_node(f->side, &node));
+    f->open[depth] = parent;
+    f->open_node[depth] = f->side->nodes.node_count - 1;
+    f->open_count = depth + 1;
+    return OCELOTL_OK;
+}
+
+/* Adds the line of a group. */
+static ocelotl_status add_line(finding *f, uint32_t group, uint32_t key)
+{
+    oc_messages_side *side = f->side;
+    const ocelotl_message_group is = f->group_at(f->input->messages, group);
+    oc_row_node node = {is.path, is.path, 0, side->nodes.row_count, 1, true};
+    if (key == OCELOTL_NONE) {
+        f->open_count = 0;
+    } else {
+        OC_TRY(open_above(f, key, is.path));
+        node.name = ocelotl_trace_resource_at(f->input->trace, key).name;
+        node.depth = depth_of(f, key);
+        OC_TRY(keep_path(&node.path, side, is.path, oc_path_prefix(is.path, node.depth)));
+    }
+    OC_TRY(add_node(side, &node));
+    for (uint32_t i = 0; i < f->open_count; i++)
+        side->nodes.nodes[f->open_node[i]].count++;
+    side->nodes.row_count++;
+    return OCELOTL_OK;
+}
+
+/* Several of the topmost resources in one line: it is called by the first of them. */
+static bool is_joined(const finding *f, uint32_t in_line, uint32_t key)
+{
+    return f->side->joined > 1 && key != OCELOTL_NONE && in_line < f->side->joined;
+}
+
+static ocelotl_status add_lines(finding *f)
+{
+    uint32_t before = OCELOTL_NONE;
+    uint32_t in_line = 0;
+    for (uint32_t g = 0; g < f->count; g++) {
+        const uint32_t key = key_of(f, g);
+        if (g == 0 || begins_line(key, before)) {
+            if (g == 0 || !is_joined(f, in_line, key)) {
+                OC_TRY(add_line(f, g, key));
+                in_line = 0;
+            }
+            in_line++;
+        }
+        f->side->line_of[g] = f->side->nodes.row_count - 1;
+        before = key;
+    }
+    f->side->merged = f->side->nodes.row_count < f->count;
+    return OCELOTL_OK;
+}
+
+static const char *type_of_lines(const finding *f)
+{
+    const char *type = NULL;
+    for (uint32_t g = 0; g < f->count; g++) {
+        const uint32_t key = key_of(f, g);
+        if (key == OCELOTL_NONE)
+            continue;
+        const uint32_t number = ocelotl_trace_resource_at(f->input->trace, key).type;
+        const char *name = ocelotl_trace_resource_type_at(f->input->trace, number).name;
+        if (type != NULL && strcmp(type, name) != 0)
+            return "";
+        type = name;
+    }
+    return type != NULL ? type : "";
+}
+
+static ocelotl_status find_lines(finding *f, uint32_t most)
+{
+    choose_limit(f, most);
+    OC_TRY(oc_allocate(&f->side->line_of, f->count, sizeof *f->side->line_of));
+    OC_TRY(oc_allocate(&f->open, (size_t)f->limit + 1, sizeof *f->open));
+    OC_TRY(oc_allocate(&f->open_node, (size_t)f->limit + 1, sizeof *f->open_node));
+    f->side->type = type_of_lines(f);
+    return add_lines(f);
+}
+
+ocelotl_status oc_messages_side_find(oc_messages_side *side, const oc_messages_input *input,
+                                     oc_messages_group_at group_at, uint32_t count, uint32_t most)
+{
+    finding f = {.side = side, .input = input, .group_at = group_at, .count = count};
+    const ocelotl_status status = find_lines(&f, most > 0 ? most : 1);
+    free(f.open);
+    free(f.open_node);
+    return status;
+}
+
+/* --- Names above the plot */
+
+enum { STRIP = 16, PADDING = 3, LONGEST = 110, NARROWEST = 12, BELOW = 4 };
+
+/* Of the nodes of a depth: how many, how many can be named across, and what the names take. */
+typedef struct level {
+    uint32_t nodes, across;
+    double widest;
+    int narrowest;
+} level;
+
+static level measure_level(const oc_messages_side *side, const oc_frame *frame, uint32_t depth)
+{
+    level found = {.narrowest = frame->width};
+    for (size_t i = 0; i < side->nodes.node_count; i++) {
+        const oc_row_node *node = &side->nodes.nodes[i];
+        if (node->depth != depth)
+            continue;
+        const int width = oc_messages_x(frame, side, node->first + node->count) -
+                          oc_messages_x(frame, side, node->first);
+        const double name = oc_lettering_width(node->name, OC_SIZE_LABEL, false);
+        found.nodes++;
+        found.across += name + 2 * PADDING <= width;
+        found.widest = name > found.widest ? name : found.widest;
+        found.narrowest = width < found.narrowest ? width : found.narrowest;
+    }
+    return found;
+}
+
+void oc_messages_head_choose(oc_messages_head *head, const oc_messages_side *side, int width)
+{
+    const oc_frame frame = {.width = width};
+    *head = (oc_messages_head){0};
+    for (uint32_t depth = 0; head->count < OC_MESSAGES_LEVELS_MOST; depth++) {
+        const level found = measure_level(side, &frame, depth);
+        oc_messages_strip *strip = &head->strips[head->count];
+        if (found.nodes == 0)
+            break;
+        if (2 * found.across >= found.nodes)
+            *strip = (oc_messages_strip){depth, STRIP, false};
+        else if (found.narrowest >= NARROWEST)
+            *strip = (oc_messages_strip){
+                depth, (int)(found.widest < LONGEST ? found.widest : LONGEST) + 2 * PADDING, true};
+        else
+            continue;
+        head->height += strip->height;
+        head->count++;
+    }
+    head->height += head->count > 0 ? BELOW : 0;
+}
+
+static void draw_name(oc_scene *scene, const oc_picture *picture, const oc_rectangle *box,
+                      const oc_row_node *node, bool rotated)
+{
+    const double room = (rotated ? box->height : box->width) - 2 * PADDING;
+    const double baseline = OC_SIZE_LABEL * 0.35;
+    oc_text name = {0};
+    if (oc_lettering_fit(&name, node->name, OC_SIZE_LABEL, false, room)) {
+        const oc_label label = {
+            rotated ? box->x + box->width / 2 + baseline : box->x + box->width / 2,
+            rotated ? box->y + box->height - PADDING : box->y + box->height / 2 + baseline,
+            rotated ? OC_ANCHOR_START : OC_ANCHOR_MIDDLE,
+            OC_SIZE_LABEL,
+            false,
+            picture->theme->ink,
+            rotated ? -90 : 0};
+        oc_scene_label(scene, &label, name.bytes, node->path);
+    }
+    scene->failed = scene->failed || name.failed;
+    oc_text_free(&name);
+}
+
+static void draw_strip(oc_scene *scene, const oc_picture *picture, const oc_frame *frame,
+                       const oc_messages_side *side, const oc_messages_strip *strip, int y)
+{
+    for (size_t i = 0; i < side->nodes.node_count; i++) {
+        const oc_row_node *node = &side->nodes.nodes[i];
+        const int left = oc_messages_x(frame, side, node->first);
+        const int right = oc_messages_x(frame, side, node->first + node->count);
+        if (node->depth != strip->depth || right - left < 2)
+            continue;
+        const oc_rectangle box = {.x = left,
+                                  .y = y,
+                                  .width = right - left - 1,
+                                  .height = strip->height - 1,
+                                  .fill = picture->theme->node,
+                                  .opacity = 1,
+                                  .stroke = OC_COLOUR_NONE,
+                                  .hatch = OC_COLOUR_NONE};
+        oc_scene_rectangle(scene, &box, node->path);
+        draw_name(scene, picture, &box, node, strip->rotated);
+    }
+}
+
+void oc_messages_head_draw(oc_scene *scene, const oc_picture *picture, const oc_frame *frame,
+                           const oc_messages_side *side, const oc_messages_head *head)
+{
+    int y = frame->top - head->height;
+    oc_scene_group(scene, "columns", &(oc_group_style){0}, NULL);
+    for (uint32_t i = 0; i < head->count; i++) {
+        draw_strip(scene, picture, frame, side, &head->strips[i], y);
+        y += head->strips[i].height;
+    }
+    oc_scene_group_end(scene);
+}
