@@ -29,7 +29,7 @@ embed(report_style "${FOLDER}/page.css")
 embed(served_page "${FOLDER}/served.html")
 embed(served_style "${FOLDER}/served.css")
 embed_script(served_script data picture panel input served/server served/state served/light
-  served/views served/levels served/zoom served/panels served/search served/charts served/save
+  served/views served/levels served/zoom served/panels served/tables served/search served/part served/charts served/save
   served/options served/keys served/begin)
 embed_script(report_script data picture panel input report)
 file(SHA256 "${OUTPUT}.js" digest)

@@ -5,5 +5,6 @@
 #include "asking.h"
 
 ocelotl_status server_answer_search(server_asking *with);
+ocelotl_status server_answer_part(server_asking *with);
 
 #endif

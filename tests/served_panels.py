@@ -55,5 +55,22 @@ with Browser() as browser:
     settled()
     same("a problem", "", problem())
 
+    # Details: of the whole, then of a part that is chosen; tables tell it without the picture.
+    def tables():
+        return browser.run("return [...document.querySelectorAll('#panel-body table')].map("
+                           "one => [one.caption.textContent, one.tBodies[0].rows.length])")
+
+    opened("part", "table")
+    names = dict(tables())
+    assert names["What its types gain and lose"] > 2, names
+    browser.run("document.querySelector('#plots [tabindex=\"0\"]').focus()")
+    browser.press("Right", "Right", "Down", "Enter")
+    browser.until("document.querySelector('#panel-body pre') !== null")
+    settled()
+    names = dict(tables())
+    assert names["What else it could be"] >= 2, names
+    assert any(name.startswith("Its siblings") for name in names), names
+    same("a problem", "", problem())
+
     browser.picture(folder / "panels.png")
     same("the console", [], browser.console())

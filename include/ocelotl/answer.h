@@ -12,6 +12,7 @@
 
 #include <ocelotl/compare.h>
 #include <ocelotl/drawables.h>
+#include <ocelotl/explain.h>
 #include <ocelotl/levels.h>
 #include <ocelotl/messages.h>
 #include <ocelotl/query.h>
@@ -67,6 +68,12 @@ OCELOTL_API ocelotl_status ocelotl_parts_write_csv(const ocelotl_sink *sink,
 OCELOTL_API ocelotl_status ocelotl_parts_write_text(const ocelotl_sink *sink,
                                                     const ocelotl_partition *partition,
                                                     ocelotl_parts_order order);
+
+/* Writes why a part is as it is: its gain and loss by type, in bits and as percentages of the
+ * whole's, what else it could be, and the largest values of the nodes beside its own, 40 at most.
+ * O(siblings x cells of each + nodes). */
+OCELOTL_API ocelotl_status ocelotl_explanation_write_json(const ocelotl_sink *sink,
+                                                          const ocelotl_explanation *explanation);
 
 /* --- Levels, statistics, drawables, series, comparisons, traces */
 

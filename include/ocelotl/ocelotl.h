@@ -8,6 +8,7 @@
 #include <ocelotl/compare.h>
 #include <ocelotl/digest.h>
 #include <ocelotl/drawables.h>
+#include <ocelotl/explain.h>
 #include <ocelotl/export.h>
 #include <ocelotl/import.h>
 #include <ocelotl/levels.h>

@@ -3,7 +3,7 @@
 . "$(dirname "$0")/common.inc"
 # shellcheck source=serving.inc
 . "$(dirname "$0")/serving.inc"
-need curl jq
+need curl jq python3
 
 mkdir home && cd home
 cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o trace.db >/dev/null
@@ -36,6 +36,16 @@ same "nothing is sought" '{"total":0,"found":[]}' "$(jq -c . answer.txt)"
 ask '/api/v1/search?q=no-such-thing-anywhere' >/dev/null
 same "nothing is found" 0 "$(jq .total answer.txt)"
 denied "an option that is none" 400 'unknown option --x' '/api/v1/search?q=a&x=1'
+
+# Details of parts, against what the cells of the same model say.
+cli export --format matrix --hierarchy trace --slices 60 trace.db -o cells.csv 2>/dev/null
+cli parts --hierarchy trace --slices 60 --p 0.3 --json trace.db >parts.json
+python3 "$OCELOTL_ROOT/tests/served_part.py" "$base" "$key" cells.csv parts.json || fail "details"
+denied "no such node" 400 "no node 'x/y'" '/api/v1/part?node=x/y&p=0.3'
+denied "no such slice" 400 'slices 7 to 70, expected some of 60' \
+    '/api/v1/part?slices=60&first=7&last=70&p=0.3'
+denied "no number" 400 "first is '-1', expected a whole number" '/api/v1/part?first=-1&p=0.3'
+denied "no level" 400 'the level is not given' '/api/v1/part'
 
 # In a browser.
 if command -v chromium >/dev/null && command -v chromedriver >/dev/null; then
