@@ -289,10 +289,81 @@ static void test_cancel(void)
     free(model.values);
 }
 
+/* As many solves as are left. */
+static bool allow_left(void *context, uint64_t done, uint64_t total)
+{
+    uint64_t *left = context;
+    (void)done;
+    (void)total;
+    if (*left == 0)
+        return false;
+    --*left;
+    return true;
+}
+
+static void check_same(const ocelotl_levels *a, const ocelotl_levels *b)
+{
+    CHECK(ocelotl_levels_info_of(a).count == ocelotl_levels_info_of(b).count);
+    for (size_t i = 0; i < ocelotl_levels_info_of(a).count; i++) {
+        const ocelotl_level one = ocelotl_levels_at(a, i), other = ocelotl_levels_at(b, i);
+        CHECK(one.p == other.p && one.p_from == other.p_from && one.p_to == other.p_to);
+        CHECK(one.gain == other.gain && one.loss == other.loss && one.parts == other.parts);
+        CHECK(one.number == other.number && one.plateau == other.plateau);
+        CHECK(one.automatic == other.automatic && one.known_from == other.known_from);
+    }
+}
+
+/* A search that is interrupted all the time finds the same as one that is not. */
+static void check_search(const ocelotl_aggregation *aggregation, size_t most)
+{
+    uint64_t left = 30; /* the level to show first is looked for in one go */
+    size_t before = 0;
+    ocelotl_levels_options options = OCELOTL_LEVELS_OPTIONS_INIT;
+    ocelotl_level_search *search;
+    ocelotl_levels *levels, *found;
+    options.max_levels = most;
+    CHECK_OK(ocelotl_levels_find(&levels, aggregation, &options));
+    options.work.progress = allow_left;
+    options.work.context = &left;
+    CHECK_OK(ocelotl_level_search_begin(&search, aggregation, &options));
+    for (;;) {
+        const ocelotl_status status = ocelotl_level_search_continue(search);
+        CHECK_OK(ocelotl_level_search_found(&found, search));
+        if (status == OCELOTL_OK)
+            break;
+        CHECK(status == OCELOTL_ERROR_CANCELLED);
+        CHECK(ocelotl_levels_info_of(found).count + 1 >= before);
+        before = ocelotl_levels_info_of(found).count;
+        ocelotl_levels_free(found);
+        left = 4; /* to begin takes three in one go */
+    }
+    CHECK_OK(ocelotl_level_search_continue(search));
+    check_same(levels, found);
+    ocelotl_levels_free(found);
+    ocelotl_levels_free(levels);
+    ocelotl_level_search_free(search);
+}
+
+static void test_search(void)
+{
+    static const ocelotl_kind kinds[] = {OCELOTL_SPATIOTEMPORAL, OCELOTL_TEMPORAL, OCELOTL_SPATIAL};
+    for (uint64_t seed = 1; seed <= 60; seed++) {
+        test_model model = test_random_model(seed, kinds[seed % 3], 12, 12);
+        ocelotl_model *built = test_build(&model);
+        ocelotl_aggregation *aggregation = test_aggregate(built, model.kind, 1);
+        check_search(aggregation, 0);
+        check_search(aggregation, 4);
+        ocelotl_aggregation_free(aggregation);
+        ocelotl_model_free(built);
+        free(model.values);
+    }
+}
+
 int main(void)
 {
     test_boundary();
     test_cancel();
+    test_search();
     test_random_levels();
     return 0;
 }

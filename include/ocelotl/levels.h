@@ -75,6 +75,26 @@ OCELOTL_API ocelotl_status ocelotl_levels_find(ocelotl_levels **levels,
                                                const ocelotl_levels_options *options);
 OCELOTL_API void ocelotl_levels_free(ocelotl_levels *levels);
 
+/* A search for the same levels that can be interrupted, and goes on where it was. */
+typedef struct ocelotl_level_search ocelotl_level_search;
+
+/* Begins a search, without any solve. The aggregation must outlive it; a list of all levels is not
+ * searched for so. Errors: ARGUMENT (SIZE_MAX levels), MEMORY. */
+OCELOTL_API ocelotl_status ocelotl_level_search_begin(ocelotl_level_search **search,
+                                                      const ocelotl_aggregation *aggregation,
+                                                      const ocelotl_levels_options *options);
+OCELOTL_API void ocelotl_level_search_free(ocelotl_level_search *search);
+
+/* Goes on until all is found, which OK means; another call then does nothing. Where the progress of
+ * the options, or of the aggregation, returns false, it fails with CANCELLED, and at most the solve
+ * that it was at is lost. Errors: MEMORY, CANCELLED. */
+OCELOTL_API ocelotl_status ocelotl_level_search_continue(ocelotl_level_search *search);
+
+/* Gives the levels that were found so far: in the end the list of ocelotl_levels_find; before, one
+ * whose plateaus, and whose p, may still change, or an empty one. Errors: MEMORY. */
+OCELOTL_API ocelotl_status ocelotl_level_search_found(ocelotl_levels **levels,
+                                                      const ocelotl_level_search *search);
+
 typedef struct ocelotl_levels_info {
     size_t size; /* by OCELOTL_INIT */
     size_t count;

@@ -113,6 +113,10 @@ typedef struct ocelotl_picture_options {
     /* Types named here have the colours of the pictures that these names come from: those of the
      * trace that the drawn one was derived from, say. NULL: the names of what is drawn. */
     const ocelotl_type_names *type_names;
+
+    /* A view for a page (ocelotl_page_view_write) that draws the parts itself, from
+     * ocelotl_records_write: leaves them out, and all that depends on p. */
+    bool without_parts;
 } ocelotl_picture_options;
 
 #define OCELOTL_PICTURE_OPTIONS_INIT OCELOTL_INIT(ocelotl_picture_options)

@@ -45,6 +45,8 @@ static void write_parts(oc_text *piece, const oc_overview *overview)
 {
     const ocelotl_partition_info *partition = &overview->input->partition;
     const bool loses = partition->whole_loss > 0 && partition->loss > 0;
+    if (overview->input->without_parts)
+        return;
     oc_count_add(piece, partition->part_count);
     oc_text_add(piece, partition->part_count == 1 ? " block" : " blocks");
     if (partition->part_count < partition->cell_count) {
@@ -172,6 +174,8 @@ static void write_hierarchy(oc_text *piece, const oc_overview *overview)
 static void write_p(oc_text *piece, const oc_overview *overview)
 {
     const ocelotl_partition_info *partition = &overview->input->partition;
+    if (overview->input->without_parts)
+        return;
     if (partition->level != NULL) {
         oc_clean_add(piece, partition->level, false);
         return;

@@ -33,6 +33,7 @@ typedef struct oc_overview_input {
     const struct oc_overview_input *whole;
     oc_visible visible;     /* all zeros: all */
     const char *expanded;   /* the path of the node that is visible; NULL: all is */
+    bool without_parts;     /* draws and says only what any partition of the model shares */
     struct oc_shown *shown; /* keeps what is drawn for a page; NULL: nothing keeps it */
     /* what several overviews in a picture share; NULL: this one is alone */
     oc_shared *shared;

@@ -158,6 +158,8 @@ ocelotl_status oc_overview_find_modes(oc_overview *overview)
             overview->types[overview->modes[i].type].dominant = true;
     }
     divide_shares(overview);
+    for (uint32_t type = 0; type < overview->model.type_count && input->without_parts; type++)
+        overview->types[type].dominant = !overview->types[type].type.untraced;
     for (uint32_t type = 0; type < overview->model.type_count; type++)
         if (overview->types[type].type.untraced && overview->types[type].share > 0)
             overview->has_untraced = true;

@@ -348,6 +348,21 @@ static void write_instants(const tables *with)
     oc_json_end_list(with->json);
 }
 
+/* Writes the types of the model in the page's order, and what the whole gains and loses: records
+ * have these. */
+static void write_order(const tables *with)
+{
+    oc_json_line(with->json, 0);
+    oc_json_list(with->json, "order");
+    for (uint32_t i = 0; i < with->report->types; i++)
+        oc_json_count(with->json, NULL, with->first->order[i]);
+    oc_json_end_list(with->json);
+    oc_json_list(with->json, "whole");
+    add_number(with->json, NULL, with->report->whole_gain, 17);
+    add_number(with->json, NULL, with->report->whole_loss, 17);
+    oc_json_end_list(with->json);
+}
+
 /* Writes what a page that holds no pictures needs of its only level. */
 static void write_picture(const tables *with)
 {
@@ -360,6 +375,7 @@ static void write_picture(const tables *with)
     oc_json_text(with->json, "picture", report->levels[0].picture.bytes);
     oc_json_text(with->json, "parameters", report->levels[0].entries.bytes);
     write_instants(with);
+    write_order(with);
 }
 
 static ocelotl_status write_all(tables *with)

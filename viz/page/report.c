@@ -172,7 +172,9 @@ static ocelotl_status draw_level(oc_report_level *level, making *with, oc_overvi
 static ocelotl_status make_picture(oc_report_level *level, making *with, uint32_t number,
                                    const ocelotl_partition *partition)
 {
-    oc_overview_input input = {.view = with->view, .type = with->options.type};
+    oc_overview_input input = {.view = with->view,
+                               .type = with->options.type,
+                               .without_parts = with->options.without_parts};
     ocelotl_part *parts = NULL;
     ocelotl_status status = oc_overview_gather(&input, &parts, partition);
     if (with->options.whole != NULL)

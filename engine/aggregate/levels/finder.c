@@ -149,7 +149,7 @@ ocelotl_status oc_finder_solve(oc_finder *finder, double p_raw, oc_found *found)
                         .high = p_raw,
                         .p = NAN};
     oc_solution_free(&solution);
-    finder->solves++;
+    finder->solves += status == OCELOTL_OK;
     return status;
 }
 

@@ -126,16 +126,22 @@ static ocelotl_status mark_plateaus(oc_finder *finder)
     return OCELOTL_OK;
 }
 
-/* Looks for levels until those that it finds tell the plateaus, and marks those that represent one:
- * that to show first (see oc_finder_add) is among them. Ends early where the goal is reached. */
-static ocelotl_status find_plateaus(oc_finder *finder, oc_finder_goal goal)
+/* What is enough to tell the plateaus. */
+static oc_finder_goal plateau_goal(const oc_finder *finder, oc_finder_goal goal)
 {
     const uint64_t max_solves = finder->solves + OC_PLATEAU_SOLVES;
     goal.gap = HIDDEN;
     goal.all = false;
     if (goal.max_solves == 0 || goal.max_solves > max_solves)
         goal.max_solves = max_solves;
-    OC_TRY(oc_finder_continue(finder, goal));
+    return goal;
+}
+
+/* Looks for levels until those that it finds tell the plateaus, and marks those that represent one:
+ * that to show first (see oc_finder_add) is among them. Ends early where the goal is reached. */
+static ocelotl_status find_plateaus(oc_finder *finder, oc_finder_goal goal)
+{
+    OC_TRY(oc_finder_continue(finder, plateau_goal(finder, goal)));
     return mark_plateaus(finder);
 }
 
@@ -224,14 +230,19 @@ static ocelotl_status choose_p(oc_finder *finder)
     return OCELOTL_OK;
 }
 
+static void number_all(oc_finder *finder)
+{
+    for (size_t i = 0; i < finder->count; i++)
+        finder->found[i].number = i + 1;
+}
+
 /* The plateaus first, so that they are the same however many levels are wanted. */
 static ocelotl_status list(oc_finder *finder, oc_finder_goal goal)
 {
     OC_TRY(find_plateaus(finder, goal));
     OC_TRY(oc_finder_continue(finder, goal));
     OC_TRY(choose_p(finder));
-    for (size_t i = 0; i < finder->count; i++)
-        finder->found[i].number = i + 1;
+    number_all(finder);
     return OCELOTL_OK;
 }
 
@@ -293,4 +304,138 @@ ocelotl_status ocelotl_levels_find(ocelotl_levels **levels, const ocelotl_aggreg
     }
     *levels = made;
     return OCELOTL_OK;
+}
+
+/* --- A search that can be interrupted */
+
+typedef enum search_step {
+    LOOKING_FOR_AUTOMATIC,
+    BEGINNING,
+    LOOKING_FOR_PLATEAUS,
+    LOOKING_FOR_REST,
+    CHOOSING_P,
+    FOUND_ALL
+} search_step;
+
+struct ocelotl_level_search {
+    oc_finder finder;
+    search_step step; /* the one to do, or to go on with */
+    double automatic;
+    uint64_t max_solves; /* UINT64_MAX: no bound */
+    oc_finder_goal goal, plateaus;
+};
+
+ocelotl_status ocelotl_level_search_begin(ocelotl_level_search **search,
+                                          const ocelotl_aggregation *aggregation,
+                                          const ocelotl_levels_options *options)
+{
+    ocelotl_levels_options known = OCELOTL_LEVELS_OPTIONS_INIT;
+    ocelotl_level_search *made = NULL;
+    OC_TRY(oc_read_options(&known, sizeof known, options));
+    if (known.max_levels == SIZE_MAX)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "a search that can be interrupted finds no list of all levels");
+    OC_TRY(oc_allocate(&made, 1, sizeof *made));
+    made->finder = (oc_finder){.aggregation = aggregation,
+                               .progress = known.work.progress,
+                               .progress_context = known.work.context};
+    made->goal.most = known.max_levels == 0   ? default_levels
+                      : known.max_levels == 1 ? 2
+                                              : known.max_levels;
+    made->max_solves = known.max_solves == 0 ? default_solves : known.max_solves;
+    *search = made;
+    return OCELOTL_OK;
+}
+
+void ocelotl_level_search_free(ocelotl_level_search *search)
+{
+    if (search == NULL)
+        return;
+    oc_finder_free(&search->finder);
+    free(search);
+}
+
+/* Solves that found the level to show first do not count. */
+static ocelotl_status begin_anew(ocelotl_level_search *search)
+{
+    search->finder.count = 0;
+    search->goal.max_solves =
+        search->max_solves < UINT64_MAX ? search->finder.solves + search->max_solves : 0;
+    OC_TRY(oc_finder_begin(&search->finder));
+    OC_TRY(oc_finder_add_automatic(&search->finder, search->automatic));
+    search->plateaus = plateau_goal(&search->finder, search->goal);
+    return OCELOTL_OK;
+}
+
+static ocelotl_status do_step(ocelotl_level_search *search)
+{
+    oc_finder *finder = &search->finder;
+    switch (search->step) {
+    case LOOKING_FOR_AUTOMATIC:
+        return oc_automatic_p(finder, &search->automatic);
+    case BEGINNING:
+        return begin_anew(search);
+    case LOOKING_FOR_PLATEAUS:
+        OC_TRY(oc_finder_continue(finder, search->plateaus));
+        return mark_plateaus(finder);
+    case LOOKING_FOR_REST:
+        return oc_finder_continue(finder, search->goal);
+    default:
+        OC_TRY(choose_p(finder));
+        number_all(finder);
+        return OCELOTL_OK;
+    }
+}
+
+ocelotl_status ocelotl_level_search_continue(ocelotl_level_search *search)
+{
+    while (search->step != FOUND_ALL) {
+        OC_TRY(do_step(search));
+        search->step++;
+    }
+    return OCELOTL_OK;
+}
+
+/* Where a level was found it is best, until a shorter p is. */
+static void name_p(oc_finder *finder)
+{
+    for (size_t i = 0; i < finder->count; i++) {
+        oc_found *found = &finder->found[i];
+        if (isnan(found->p))
+            found->p = ocelotl_p_from_raw(finder->aggregation, found->low);
+    }
+    number_all(finder);
+}
+
+static ocelotl_status fill_so_far(ocelotl_levels *levels, const ocelotl_level_search *search)
+{
+    oc_finder copy = search->finder;
+    copy.found = NULL;
+    if (search->step <= BEGINNING)
+        return OCELOTL_OK;
+    OC_TRY(oc_allocate(&copy.found, copy.count, sizeof *copy.found));
+    memcpy(copy.found, search->finder.found, copy.count * sizeof *copy.found);
+    ocelotl_status status = OCELOTL_OK;
+    if (search->step < FOUND_ALL)
+        name_p(&copy);
+    if (search->step == LOOKING_FOR_PLATEAUS)
+        status = mark_plateaus(&copy);
+    if (status == OCELOTL_OK)
+        status = fill(levels, &copy);
+    free(copy.found);
+    return status;
+}
+
+ocelotl_status ocelotl_level_search_found(ocelotl_levels **levels,
+                                          const ocelotl_level_search *search)
+{
+    ocelotl_levels *made = NULL;
+    OC_TRY(oc_allocate(&made, 1, sizeof *made));
+    made->info.kind = search->finder.aggregation->kind;
+    const ocelotl_status status = fill_so_far(made, search);
+    if (status == OCELOTL_OK)
+        *levels = made;
+    else
+        ocelotl_levels_free(made);
+    return status;
 }

@@ -154,6 +154,8 @@ static ocelotl_status draw_all(drawing *to, oc_give_looks give)
 ocelotl_status oc_blocks_draw(oc_scene *scene, const oc_overview *overview, oc_give_looks give)
 {
     drawing to = {.scene = scene, .overview = overview};
+    if (overview->input->without_parts)
+        return OCELOTL_OK;
     const ocelotl_status status = draw_all(&to, give);
     oc_blocks_free(&to.blocks);
     free(to.looks);
@@ -188,7 +190,7 @@ static void add_mark(oc_legend *legend, const oc_theme *theme, oc_mark mark, con
 void oc_blocks_write_legend(oc_legend *legend, const oc_overview *overview)
 {
     const oc_theme *theme = overview->picture->theme;
-    const bool known = overview->frame.height > 0;
+    const bool known = overview->frame.height > 0 && !overview->input->without_parts;
     oc_drawn_blocks blocks = {0};
     bool diagonal =
         overview->rows.row_count * overview->picture->smallest > overview->picture->height / 2 ||
