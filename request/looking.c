@@ -78,6 +78,8 @@ static oc_view *find_view(ocelotl_session *session, const char *key)
         if (view->used < oldest->used)
             oldest = view;
     }
+    if (oldest->model != NULL && session->options.forget != NULL)
+        session->options.forget(session->options.context, oldest->model);
     oc_view_free(oldest);
     oldest->used = ++session->clock;
     return oldest;

@@ -143,6 +143,9 @@ ocelotl_status ocelotl_session_renew(ocelotl_session *session)
     if (unlink(session->database) != 0 && errno != ENOENT)
         return oc_fail(OCELOTL_ERROR_IO, "%s: is damaged, and cannot be removed: %s",
                        session->database, strerror(errno));
+    for (size_t i = 0; i < OCELOTL_SESSION_MODELS && session->options.forget != NULL; i++)
+        if (session->views[i].model != NULL)
+            session->options.forget(session->options.context, session->views[i].model);
     oc_session_forget(session);
     return oc_session_find(session);
 }

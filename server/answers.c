@@ -1,11 +1,16 @@
 #define _GNU_SOURCE
-#include "asking.h"
+#include "drawing.h"
+#include "guard.h"
 
 #include <ocelotl/answer.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+
+/* Bytes of rectangles that are kept. */
+#define SHELF_SIZE ((size_t)64 << 20)
 
 /* --- The trace: what does not depend on what is shown */
 
@@ -21,6 +26,8 @@ static ocelotl_status answer_trace(server_asking *with)
     if (status == OCELOTL_OK)
         status = server_put_text(with, ",\"name\":", name);
     if (status == OCELOTL_OK)
+        status = server_put_text(with, ",\"run\":", with->room->run);
+    if (status == OCELOTL_OK)
         status = server_put(with, ",\n");
     if (status == OCELOTL_OK)
         status = server_state_write_options(&with->sink, &with->room->options);
@@ -29,7 +36,7 @@ static ocelotl_status answer_trace(server_asking *with)
 
 /* --- What is seen */
 
-static ocelotl_status find_partition(ocelotl_partition **partition, server_asking *with)
+static ocelotl_status find_partition(const ocelotl_partition **partition, server_asking *with)
 {
     ocelotl_session *session = with->room->options.session;
     const ocelotl_request *request = with->state.request;
@@ -37,10 +44,11 @@ static ocelotl_status find_partition(ocelotl_partition **partition, server_askin
     ocelotl_status status = ocelotl_session_model(&model, session, request);
     if (status == OCELOTL_OK)
         status = ocelotl_request_fit_view(&with->view, request, model);
-    return status == OCELOTL_OK ? ocelotl_session_partition(partition, session, request) : status;
+    return status == OCELOTL_OK ? server_kept_find(partition, &with->room->kept, session, request)
+                                : status;
 }
 
-static ocelotl_status write_view(server_asking *with, const ocelotl_partition *partition)
+ocelotl_status server_put_view(server_asking *with, const ocelotl_partition *partition)
 {
     ocelotl_session *session = with->room->options.session;
     ocelotl_partition *whole = NULL;
@@ -60,12 +68,9 @@ static ocelotl_status write_view(server_asking *with, const ocelotl_partition *p
 
 static ocelotl_status answer_view(server_asking *with)
 {
-    ocelotl_partition *partition = NULL;
-    ocelotl_status status = find_partition(&partition, with);
-    if (status == OCELOTL_OK)
-        status = write_view(with, partition);
-    ocelotl_partition_free(partition);
-    return status;
+    const ocelotl_partition *partition = NULL;
+    const ocelotl_status status = find_partition(&partition, with);
+    return status == OCELOTL_OK ? server_put_view(with, partition) : status;
 }
 
 static ocelotl_status answer_levels(server_asking *with)
@@ -86,12 +91,11 @@ static ocelotl_status answer_levels(server_asking *with)
 
 static ocelotl_status write_picture(server_asking *with, ocelotl_picture_format format)
 {
-    ocelotl_partition *partition = NULL;
+    const ocelotl_partition *partition = NULL;
     ocelotl_status status = find_partition(&partition, with);
     if (status == OCELOTL_OK)
         status = ocelotl_session_write_overview(&with->sink, format, with->room->options.session,
                                                 with->state.request, partition, &with->view);
-    ocelotl_partition_free(partition);
     return status;
 }
 
@@ -191,6 +195,8 @@ static const server_route *find_in(const server_route *table, size_t count, cons
 static const server_route *find_route(const char *path)
 {
     const server_route *found = find_in(routes, sizeof routes / sizeof routes[0], path);
+    if (found == NULL)
+        found = find_in(server_drawing_routes, server_drawing_route_count, path);
     return found != NULL ? found : find_in(server_panel_routes, server_panel_route_count, path);
 }
 
@@ -262,42 +268,142 @@ static ocelotl_status write_bounded(void *context, const void *bytes, size_t siz
     return ocelotl_fail(OCELOTL_ERROR_LIMIT, message);
 }
 
-static void run(server_answer *answer, server_asking *with, const server_route *found)
+/* --- What says that an answer is the same as before */
+
+/* FNV-1a, 64 bits: enough to tell the addresses of one server apart. */
+static uint64_t add_to_hash(uint64_t hash, const char *text)
 {
-    with->answer = answer;
-    with->sink = (ocelotl_sink){write_bounded, with};
-    with->view = with->state.request->view;
-    with->view.command = with->state.line;
-    ocelotl_status status = ocelotl_request_check(with->state.request);
-    if (status == OCELOTL_OK)
-        status = found->answer(with);
-    if (status != OCELOTL_OK) {
-        answer_failure(answer, status);
-        return;
-    }
-    answer->status = 200;
-    answer->type = found->type;
-    answer->file = found->kept ? found->file : NULL;
+    do {
+        hash = (hash ^ (unsigned char)*text) * 0x100000001B3u;
+    } while (*text++ != '\0');
+    return hash;
 }
 
-static void wait_and_run(server_answer *answer, server_asking *with, const server_route *found)
+/* Who asks, and for the how many-th time, does not matter. */
+static void write_tag(server_answer *answer, const server_asking *with)
 {
-    server_turns *turns = with->room->turns;
+    uint64_t hash = add_to_hash(0xCBF29CE484222325u, with->room->run);
+    hash = add_to_hash(hash, with->route->path);
+    for (size_t i = 0; i < with->query.count; i++) {
+        const server_pair *pair = &with->query.pairs[i];
+        if (strcmp(pair->name, "client") != 0 && strcmp(pair->name, "turn") != 0)
+            hash = add_to_hash(add_to_hash(hash, pair->name), pair->value);
+    }
+    for (size_t i = 0; i < SERVER_MOST_OWN && with->route->own[i] != NULL; i++)
+        hash = add_to_hash(hash, with->own[i] != NULL ? with->own[i] : "\1");
+    snprintf(answer->tag, sizeof answer->tag, "W/\"%016llx\"", (unsigned long long)hash);
+}
+
+/* Whether the client has the answer, so that there is nothing to compute. */
+static bool is_had(server_answer *answer, const server_asking *with)
+{
+    const char *run = server_asking_get(with, "run");
+    if (!with->route->steady)
+        return false;
+    write_tag(answer, with);
+    answer->immutable = run != NULL && strcmp(run, with->room->run) == 0;
+    if (answer->wanted == NULL || strstr(answer->wanted, answer->tag) == NULL)
+        return false;
+    answer->status = 304;
+    answer->type = with->route->type;
+    return true;
+}
+
+/* --- How long it took */
+
+static double milliseconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
+}
+
+static void write_timing(server_answer *answer, double asked, double begun)
+{
+    snprintf(answer->timing, sizeof answer->timing, "wait;dur=%.2f, work;dur=%.2f", begun - asked,
+             milliseconds() - begun);
+}
+
+static void succeed(server_answer *answer, server_asking *with)
+{
+    answer->status = 200;
+    answer->type = with->route->type;
+    answer->file = with->route->kept ? with->route->file : NULL;
+    if (with->route->steady && with->state.line != NULL)
+        answer->command = strdup(with->state.line);
+}
+
+static void run(server_answer *answer, server_asking *with)
+{
+    const ocelotl_status status = with->route->answer(with);
+    if (status != OCELOTL_OK)
+        answer_failure(answer, status);
+    else
+        succeed(answer, with);
+}
+
+/* Who asks, and for the how many-th time. */
+typedef struct caller {
+    const char *client; /* "": nobody who would ask for something else instead */
+    uint64_t turn;
+    bool yields;
+} caller;
+
+static caller find_caller(const server_asking *with)
+{
     const char *client = server_query_get(&with->query, "client");
     const char *turn = server_query_get(&with->query, "turn");
-    const bool views =
-        found->views && client != NULL && turn != NULL && strlen(client) <= SERVER_CLIENT_LENGTH;
-    const uint64_t number = views ? strtoull(turn, NULL, 10) : 0;
-    if (!found->yields)
-        server_turns_want(turns, views ? client : "", number);
+    const bool views = with->route->views && client != NULL && turn != NULL &&
+                       strlen(client) <= SERVER_CLIENT_LENGTH;
+    return (caller){.client = views ? client : "",
+                    .turn = views ? strtoull(turn, NULL, 10) : 0,
+                    .yields = with->route->yields || server_asking_get(with, "ahead") != NULL};
+}
+
+static void wait_and_run(server_answer *answer, server_asking *with, const caller *by)
+{
+    server_turns *turns = with->room->turns;
+    const double asked = milliseconds();
     pthread_mutex_lock(&with->room->lock);
-    if (server_turns_run(turns, views ? client : "", number, found->yields)) {
-        run(answer, with, found);
+    if (server_turns_run(turns, by->client, by->turn, by->yields)) {
+        const double begun = milliseconds();
+        run(answer, with);
+        write_timing(answer, asked, begun);
         server_turns_rest(turns);
     } else {
         answer_late(answer);
     }
     pthread_mutex_unlock(&with->room->lock);
+}
+
+/* Answers what is known at once; what is not interrupts what its client asked for before. */
+static void find_answer(server_answer *answer, server_asking *with)
+{
+    const caller by = find_caller(with);
+    const double begun = milliseconds();
+    if (!by.yields)
+        server_turns_want(with->room->turns, by.client, by.turn);
+    if (with->route->known != NULL && with->route->known(with)) {
+        succeed(answer, with);
+        write_timing(answer, begun, begun);
+        return;
+    }
+    ocelotl_buffer_free(&answer->body);
+    wait_and_run(answer, with, &by);
+}
+
+/* Once the query is read. */
+static void answer_state(server_answer *answer, server_asking *with)
+{
+    with->answer = answer;
+    with->sink = (ocelotl_sink){write_bounded, with};
+    with->view = with->state.request->view;
+    with->view.command = with->state.line;
+    const ocelotl_status status = ocelotl_request_check(with->state.request);
+    if (status != OCELOTL_OK)
+        answer_failure(answer, status);
+    else if (!is_had(answer, with))
+        find_answer(answer, with);
 }
 
 void server_answer_path(server_answer *answer, server_room *room, const char *path,
@@ -321,24 +427,53 @@ void server_answer_path(server_answer *answer, server_room *room, const char *pa
         status = server_state_read(&with.state, &room->options, found->command, &with.query,
                                    found->file);
     if (status == OCELOTL_OK)
-        wait_and_run(answer, &with, found);
+        answer_state(answer, &with);
     else
         answer_failure(answer, status);
     server_state_free(&with.state);
     server_query_free(&with.query);
 }
 
+/* --- The room */
+
+static bool may_go_on(void *context, uint64_t done, uint64_t total)
+{
+    const server_room *room = context;
+    (void)done;
+    (void)total;
+    return server_turns_go_on(room->turns) &&
+           (room->until == 0 || milliseconds() < (double)room->until);
+}
+
+void server_room_work_for(server_room *room, int64_t moment)
+{
+    room->until = moment > 0 ? (int64_t)milliseconds() + moment : 0;
+}
+
+void server_room_forget(server_room *room, const ocelotl_model *model)
+{
+    server_kept_forget(&room->kept, model);
+}
+
 ocelotl_status server_room_begin(server_room *room, const server_options *options,
                                  server_turns *turns)
 {
+    server_key run;
     *room = (server_room){.options = *options, .turns = turns};
     room->has_file = stat(options->trace, &room->served) == 0;
-    return pthread_mutex_init(&room->lock, NULL) == 0
-               ? OCELOTL_OK
-               : ocelotl_fail(OCELOTL_ERROR_MEMORY, "out of memory");
+    room->kept.work.progress = may_go_on;
+    room->kept.work.context = room;
+    if (!server_key_make(&run))
+        return ocelotl_fail(OCELOTL_ERROR_IO, "the system gives no random numbers");
+    snprintf(room->run, sizeof room->run, "%.16s", run.text);
+    if (pthread_mutex_init(&room->lock, NULL) != 0)
+        return ocelotl_fail(OCELOTL_ERROR_MEMORY, "out of memory");
+    return server_shelf_begin(&room->shelf, SHELF_SIZE);
 }
 
 void server_room_end(server_room *room)
 {
+    server_kept_forget(&room->kept, NULL);
+    server_shelf_end(&room->shelf);
     pthread_mutex_destroy(&room->lock);
 }

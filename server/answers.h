@@ -2,10 +2,18 @@
 #ifndef SERVER_ANSWERS_H
 #define SERVER_ANSWERS_H
 
+#include "kept.h"
 #include "server.h"
+#include "shelf.h"
 #include "turns.h"
 
 #include <sys/stat.h>
+
+enum {
+    SERVER_MOMENT = 150, /* milliseconds of work before a page hears of it */
+    SERVER_TAG_LENGTH = 24,
+    SERVER_TIMING_LENGTH = 80
+};
 
 /* The trace, and one who asks it at a time. */
 typedef struct server_room {
@@ -14,6 +22,10 @@ typedef struct server_room {
     pthread_mutex_t lock; /* of the session */
     struct stat served;   /* the file when it was opened */
     bool has_file;
+    server_kept kept; /* of the session */
+    server_shelf shelf;
+    int64_t until; /* milliseconds of the monotonic clock when work pauses; 0: never */
+    char run[SERVER_TAG_LENGTH + 1]; /* names this time that the trace is served */
 } server_room;
 
 /* An answer; zero-initialised it is none. */
@@ -22,6 +34,12 @@ typedef struct server_answer {
     const char *type;
     const char *file; /* what a browser would call it; NULL: nothing to keep */
     ocelotl_buffer body;
+    const char
+        *wanted; /* tags that the client has answers of already (If-None-Match); NULL: none */
+    char tag[SERVER_TAG_LENGTH + 1];       /* of the answer (ETag); "": it has none */
+    char timing[SERVER_TIMING_LENGTH + 1]; /* how long it took (Server-Timing) */
+    char *command;  /* the command line that draws what is seen; NULL: none, else freed by free */
+    bool immutable; /* a client may keep it without asking again */
 } server_answer;
 
 /* Begins with what the options name, which must outlive the room, as the turns must. Errors:
@@ -29,6 +47,12 @@ typedef struct server_answer {
 ocelotl_status server_room_begin(server_room *room, const server_options *options,
                                  server_turns *turns);
 void server_room_end(server_room *room);
+
+/* Pauses long work after so many milliseconds; 0: never. */
+void server_room_work_for(server_room *room, int64_t milliseconds);
+
+/* Drops what was made from a model that is about to be freed. */
+void server_room_forget(server_room *room, const ocelotl_model *model);
 
 /* Answers a path with its query, the part behind the question mark, "" for none; waits for those
  * who asked before. Thread-safe. The body is freed by ocelotl_buffer_free. */

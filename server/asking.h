@@ -19,7 +19,10 @@ typedef struct server_route {
     bool kept;        /* a browser keeps it as a file */
     bool views;       /* replaces what the same page asked for before */
     bool yields;      /* gives way to everything else */
-    size_t most;      /* bytes of an answer; 0: as many as it takes */
+    /* answers what is known already, without the session; false: it is not. NULL: never */
+    bool (*known)(server_asking *with);
+    bool steady; /* the answer is the same as long as the trace is served */
+    size_t most; /* bytes of an answer; 0: as many as it takes */
     /* names in the query that are no options of the command, NULL behind the last */
     const char *own[SERVER_MOST_OWN];
 } server_route;
@@ -40,6 +43,9 @@ extern const char server_json_type[];
 /* The addresses of panels, a row each. */
 extern const server_route server_panel_routes[];
 extern const size_t server_panel_route_count;
+
+/* Writes what the page shows of a partition, with the whole of which its window is a part. */
+ocelotl_status server_put_view(server_asking *with, const ocelotl_partition *partition);
 
 /* Writes a text to the answer: as it is; or behind it another as a string of JSON; or a number. */
 ocelotl_status server_put(const server_asking *with, const char *text);

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "http.h"
 
+#include <ctype.h>
 #include <microhttpd.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -29,7 +30,7 @@ static const struct {
     {"Cross-Origin-Resource-Policy", "same-origin"},
     {"Cross-Origin-Opener-Policy", "same-origin"},
     {"Referrer-Policy", "no-referrer"},
-    {"Cache-Control", "no-store"},
+    {"Vary", "X-Ocelotl-Key"}, /* nobody else may have it from a browser's cache */
 };
 
 static void add_file(struct MHD_Response *response, const char *file)
@@ -41,6 +42,37 @@ static void add_file(struct MHD_Response *response, const char *file)
     MHD_add_response_header(response, "Content-Disposition", value);
 }
 
+/* What may be kept is asked for anew, unless it cannot change. */
+static void add_tag(struct MHD_Response *response, const server_answer *answer)
+{
+    const bool kept = answer->tag[0] != '\0' && (answer->status == 200 || answer->status == 304);
+    if (kept)
+        MHD_add_response_header(response, MHD_HTTP_HEADER_ETAG, answer->tag);
+    MHD_add_response_header(response, MHD_HTTP_HEADER_CACHE_CONTROL,
+                            !kept               ? "no-store"
+                            : answer->immutable ? "private, max-age=86400, immutable"
+                                                : "private, no-cache");
+    if (answer->timing[0] != '\0')
+        MHD_add_response_header(response, "Server-Timing", answer->timing);
+}
+
+/* The command may have letters that no header has: others than those of ASCII become %XX. */
+static void add_command(struct MHD_Response *response, const char *command)
+{
+    static const char plain[] = "-_.~/='\"@,:+ ";
+    char *value = command != NULL ? malloc(3 * strlen(command) + 1) : NULL;
+    char *to = value;
+    if (value == NULL)
+        return;
+    for (; *command != '\0'; command++) {
+        const unsigned char letter = (unsigned char)*command;
+        const bool same = letter < 128 && (isalnum(letter) || strchr(plain, letter) != NULL);
+        to += same ? sprintf(to, "%c", letter) : sprintf(to, "%%%02X", letter);
+    }
+    MHD_add_response_header(response, "Ocelotl-Command", value);
+    free(value);
+}
+
 /* The library frees the body once it is sent. */
 static enum MHD_Result send_answer(struct MHD_Connection *connection, server_answer *answer)
 {
@@ -48,12 +80,16 @@ static enum MHD_Result send_answer(struct MHD_Connection *connection, server_ans
         answer->body.size, answer->body.bytes, MHD_RESPMEM_MUST_FREE);
     if (response == NULL) {
         ocelotl_buffer_free(&answer->body);
+        free(answer->command);
         return MHD_NO;
     }
     for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++)
         MHD_add_response_header(response, headers[i].name, headers[i].value);
     MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, answer->type);
     add_file(response, answer->file);
+    add_tag(response, answer);
+    add_command(response, answer->command);
+    free(answer->command);
     const enum MHD_Result result = MHD_queue_response(connection, answer->status, response);
     MHD_destroy_response(response);
     return result;
@@ -154,7 +190,7 @@ static enum MHD_Result answer_connection(void *context, struct MHD_Connection *c
 {
     server_desk *desk = context;
     incoming *from = *request;
-    server_answer answer = {.status = 0};
+    server_answer answer = {.wanted = header_of(connection, "If-None-Match")};
     (void)version;
     (void)upload;
     if (from == NULL)

@@ -103,6 +103,12 @@ double server_idle_seconds(const server *with)
     return (double)(now.tv_sec - atomic_load(&with->desk.asked));
 }
 
+void server_forget(server *with, const ocelotl_model *model)
+{
+    if (with->has_room)
+        server_room_forget(&with->room, model);
+}
+
 bool server_may_go_on(server *with)
 {
     return server_turns_go_on(&with->turns);

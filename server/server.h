@@ -35,6 +35,9 @@ const char *server_address(const server *with);
 /* Seconds since the last request. Thread-safe. */
 double server_idle_seconds(const server *with);
 
+/* Drops what was made from a model of the session: for its `forget`. */
+void server_forget(server *with, const ocelotl_model *model);
+
 /* Whether what is being answered is still wanted: for the progress of the session. Thread-safe. */
 bool server_may_go_on(server *with);
 

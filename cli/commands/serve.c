@@ -45,6 +45,13 @@ static bool go_on(void *context, uint64_t done, uint64_t total)
                        : to->terminal.progress(to->terminal.context, done, total);
 }
 
+static void forget(void *context, const ocelotl_model *model)
+{
+    const listener *to = context;
+    if (to->serving)
+        server_forget(to->server, model);
+}
+
 static void listen_to(cli_job *job, listener *to)
 {
     to->terminal = job->told;
@@ -54,6 +61,7 @@ static void listen_to(cli_job *job, listener *to)
     job->told.end_step = end_step;
     job->told.progress = go_on;
     job->told.within = go_on;
+    job->told.forget = forget;
     job->told.standard_input = NULL;
 }
 

@@ -56,6 +56,9 @@ typedef struct ocelotl_session_options {
     /* Gives a file with all of standard input, which it has made begin anew; NULL: standard input
      * is no trace. */
     ocelotl_status (*standard_input)(void *context, const char **path);
+    /* told before a model goes because others were asked for, so that what was made from it can
+     * go first; NULL: nobody */
+    void (*forget)(void *context, const ocelotl_model *model);
 } ocelotl_session_options;
 
 #define OCELOTL_SESSION_OPTIONS_INIT OCELOTL_INIT(ocelotl_session_options)
