@@ -202,8 +202,27 @@ static ocelotl_status check_compare(const ocelotl_request *request)
     return OCELOTL_OK;
 }
 
+/* Links are neither states nor variables, and those are no links. */
+static ocelotl_status check_flight(const ocelotl_request *request)
+{
+    static const char *const of_others[] = {"variable", "reduce", "state-type", "nesting"};
+    static const char *const of_links[] = {"side", "attribute"};
+    for (size_t i = 0; i < sizeof of_others / sizeof of_others[0]; i++)
+        if (request->in_flight != OCELOTL_IN_FLIGHT_NONE && is_given(request, of_others[i]))
+            return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                           "--in-flight is of links, and --%s of states or variables: they exclude "
+                           "each other",
+                           of_others[i]);
+    for (size_t i = 0; i < sizeof of_links / sizeof of_links[0]; i++)
+        if (request->in_flight == OCELOTL_IN_FLIGHT_NONE && is_given(request, of_links[i]))
+            return oc_fail(OCELOTL_ERROR_ARGUMENT, "--%s is of links, expected --in-flight with it",
+                           of_links[i]);
+    return OCELOTL_OK;
+}
+
 static ocelotl_status finish_series(ocelotl_request *request)
 {
+    OC_TRY(check_flight(request));
     const bool variables = is_given(request, "variable");
     const char *reduce = ocelotl_request_get(request, "reduce");
     const char *of_states = request->model.cells.state_type != NULL             ? "state-type"

@@ -212,13 +212,14 @@ const oc_command oc_commands[] = {
      "the resources in\n"
      "and below them that have states. Nothing is sampled: every change is there. The default "
      "height of a picture\n"
-     "makes all rows easy to read.\n",
+     "makes all rows easy to read. With --in-flight, the links that are under way.\n",
      {OWN(NULL), PLACE, FILTER, PICTURE, READING},
      5,
      "  ocelotl-cli series --at CLUSTER trace.db -o series.svg\n"
      "  ocelotl-cli series --at MACHINE --only MPI_Wait trace.db -o waiting.db\n"
      "  ocelotl-cli --metric variable-mean waiting.db -o waiting.svg\n"
-     "  ocelotl-cli series --variable power --reduce mean trace.db\n",
+     "  ocelotl-cli series --variable power --reduce mean trace.db\n"
+     "  ocelotl-cli series --in-flight bytes --at CLUSTER trace.db -o under-way.svg\n",
      OC_OPERANDS_TRACE,
      true},
     {"sql",

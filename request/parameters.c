@@ -385,6 +385,17 @@ const oc_parameter oc_parameters[] = {
      "count is of states, the others are of variables (default: count, or\n"
      "sum where there are no states)",
      OC_SERIES, 0, AT(reduction), OCELOTL_REDUCE_COUNT, 0},
+    {"in-flight", OC_GROUP_OWN, OC_VALUE_WORD, "count|bytes|rate",
+     "links under way instead of states: how many, their bytes, or these by the\n"
+     "durations, a second",
+     OC_SERIES, 0, AT(in_flight), OCELOTL_IN_FLIGHT_COUNT, 0},
+    {"side", OC_GROUP_OWN, OC_VALUE_WORD, "sender|receiver|pair|through",
+     "in whose group a link is: where it begins (default), where it ends, a series\n"
+     "for each pair, or what crosses the border of a group",
+     OC_SERIES, 0, AT(side), OCELOTL_SIDE_SENDER, 0},
+    {"attribute", OC_GROUP_OWN, OC_VALUE_TEXT, "NAME",
+     "that tells the bytes of a link (default: size, bytes or length)", OC_SERIES, 0,
+     AT(model.cells.attribute), 0, 0},
     {"variable", OC_GROUP_OWN, OC_VALUE_NAMES, "PATTERN",
      "variables by name or glob instead of states (again: these, too)", OC_SERIES, OC_CHOOSES,
      AT(model.selection.only), 0, 0},

@@ -391,6 +391,9 @@ static void set_series_options(ocelotl_series_options *options, const ocelotl_re
     options->reduction = request->reduction;
     options->state_type = request->model.cells.state_type;
     options->nesting = request->model.cells.nesting;
+    options->in_flight = request->in_flight;
+    options->side = request->side;
+    options->attribute = request->model.cells.attribute;
     if (request->window.from.text == NULL && request->window.to.text == NULL) {
         options->selection.from = INT64_MIN;
         options->selection.to = INT64_MAX;

@@ -2,6 +2,8 @@
  * variable of theirs adds up to. */
 #include "shell.h"
 
+#include <inttypes.h>
+
 typedef struct derived {
     ocelotl_trace *trace;
     ocelotl_series *series;
@@ -46,6 +48,16 @@ static int write_output(cli_job *job, derived *what)
                           : cli_stream_answer(request->output, job->content, write_changes, what);
 }
 
+/* Links that no instant shows are counted as they are read. */
+static void say_missed(const derived *what)
+{
+    const uint64_t missed = ocelotl_series_info_of(what->series).missed;
+    if (missed > 0)
+        cli_say("%" PRIu64 " links last no time, end before they begin or have one end alone: they "
+                "are under way at no instant",
+                missed);
+}
+
 /* Text goes out as it is made, and shows by itself how far it is. */
 int cli_series(cli_job *job)
 {
@@ -58,6 +70,8 @@ int cli_series(cli_job *job)
         code = cli_code(ocelotl_session_series(&what.series, job->session, job->request, !text));
     if (code == CLI_DONE)
         code = write_output(job, &what);
+    if (code == CLI_DONE)
+        say_missed(&what);
     ocelotl_series_free(what.series);
     return code;
 }

@@ -19,12 +19,15 @@ static void add_series(oc_json *json, const ocelotl_series *series, const ocelot
 static void add_head(oc_json *json, const ocelotl_series *series, const ocelotl_trace *trace)
 {
     static const char *const reductions[] = {"", "count", "sum", "mean", "min", "max"};
+    static const char *const flights[] = {"", "count", "bytes", "rate"};
     const ocelotl_series_info info = ocelotl_series_info_of(series);
     oc_json_text(json, "trace", ocelotl_trace_info_of(trace).name);
     oc_json_text(json, "meaning", info.meaning);
     oc_json_text(json, "reduce", reductions[info.reduction]);
     oc_json_text(json, "at", info.group_type);
     oc_json_text(json, "state_type", info.type);
+    if (info.in_flight != OCELOTL_IN_FLIGHT_NONE)
+        oc_json_text(json, "in_flight", flights[info.in_flight]);
     oc_json_seconds(json, "begin", trace, info.from);
     oc_json_seconds(json, "end", trace, info.to);
     oc_json_count(json, "groups", info.groups);

@@ -59,6 +59,8 @@ static ocelotl_status find_sources(ocelotl_series *series, const ocelotl_series_
 {
     const oc_metric *metric = NULL;
     ocelotl_model_options model = OCELOTL_MODEL_OPTIONS_INIT;
+    if (oc_series_is_of_links(series))
+        return oc_series_find_links(series, options);
     model.cells.state_type = options->state_type;
     model.cells.nesting = options->nesting;
     model.selection = options->selection;
@@ -134,10 +136,13 @@ static ocelotl_status find_types(ocelotl_series *series)
 {
     const ocelotl_trace *trace = series->trace;
     const bool states = oc_series_counts(series);
-    const uint32_t most = states ? trace->value_count : trace->event_type_count;
+    const uint32_t most =
+        states && !oc_series_is_of_links(series) ? trace->value_count : trace->event_type_count;
     OC_TRY(oc_allocate(&series->types, most, sizeof *series->types));
     OC_TRY(oc_allocate(&series->type_of_value, trace->value_count, sizeof *series->type_of_value));
-    if (states)
+    if (oc_series_is_of_links(series))
+        OC_TRY(oc_series_find_link_types(series));
+    else if (states)
         find_states(series);
     else
         find_variables(series);
@@ -180,6 +185,8 @@ static ocelotl_status find_members(ocelotl_series *series)
 {
     const ocelotl_trace *trace = series->trace;
     OC_TRY(oc_allocate(&series->members, trace->stream_count, sizeof *series->members));
+    if (oc_series_is_of_links(series))
+        return oc_series_find_link_members(series);
     for (uint32_t r = 0; r < trace->resource_count; r++)
         if (series->sources.seen[r] && (series->chosen == NULL || series->chosen[r]) &&
             series->group_of[r] != OCELOTL_NONE)
@@ -228,7 +235,9 @@ static ocelotl_status describe(ocelotl_series *series)
     static const char *const words[] = {"", "number", "sum", "mean", "least", "largest"};
     const bool whole = series->groups[0].resource == OCELOTL_NONE;
     oc_text text = {0};
-    if (oc_series_counts(series))
+    if (oc_series_is_of_links(series))
+        oc_series_describe_links(&text, series);
+    else if (oc_series_counts(series))
         oc_text_format(&text, "number of %s in %s%s%s", name_members(series),
                        series->type_count == 1 ? "" : "each ",
                        series->type_count == 1 ? series->types[0].name : series->info.type,
@@ -257,8 +266,9 @@ static void fill_info(ocelotl_series *series)
     info->types = series->type_count;
     for (uint32_t g = 0; g < series->group_count; g++)
         info->members += series->groups[g].members;
-    info->type =
-        oc_series_counts(series) ? oc_type_spelling(series->trace, series->sources.state_type) : "";
+    info->type = oc_series_counts(series) && !oc_series_is_of_links(series)
+                     ? oc_type_spelling(series->trace, series->sources.state_type)
+                     : "";
 }
 
 /* --- Opening */
@@ -276,13 +286,19 @@ static ocelotl_status open_series(ocelotl_series *series, const ocelotl_series_o
 {
     series->nesting = options->nesting;
     series->work = options->work;
-    OC_TRY(choose_reduction(series, options->reduction));
+    OC_TRY(oc_series_check_flight(options));
+    series->info.in_flight = options->in_flight;
+    if (oc_series_is_of_links(series))
+        series->info.reduction = OCELOTL_REDUCE_SUM;
+    else
+        OC_TRY(choose_reduction(series, options->reduction));
     OC_TRY(check_selection(&options->selection));
     OC_TRY(choose_window(series, &options->selection));
     OC_TRY(find_sources(series, options));
     OC_TRY(find_types(series));
     OC_TRY(oc_series_find_groups(series, options->at));
     OC_TRY(keep_paths(series));
+    OC_TRY(oc_series_pair_types(series));
     OC_TRY(make_curves(series));
     fill_info(series);
     OC_TRY(describe(series));
@@ -323,6 +339,8 @@ void ocelotl_series_free(ocelotl_series *series)
     oc_kept_paths_free(&series->paths);
     if (series->catalogue.trace != NULL)
         oc_catalogue_free(&series->catalogue);
+    free(series->bytes);
+    free(series->of_types);
     free(series->chosen);
     free(series->meaning);
     free(series->groups);
@@ -358,8 +376,9 @@ ocelotl_derived_series ocelotl_series_at(const ocelotl_series *series, uint32_t 
     return (ocelotl_derived_series){
         .path = group->resource != OCELOTL_NONE ? series->paths.of[group->resource] : "all",
         .name = type->name,
-        .unit = oc_series_counts(series) ? "resources"
-                                         : series->trace->event_types[type->event_type].unit,
+        .unit = oc_series_is_of_links(series) ? oc_series_link_unit(series)
+                : oc_series_counts(series)    ? "resources"
+                                              : series->trace->event_types[type->event_type].unit,
         .colour = type->colour,
         .resource = group->resource,
         .event_type = type->event_type,

@@ -61,17 +61,29 @@ typedef struct oc_series_steps {
     size_t count, capacity;
 } oc_series_steps;
 
+/* Adds what happens to a curve or a member. */
+static inline ocelotl_status oc_series_add_step(oc_series_steps *steps, int64_t time,
+                                                uint32_t place, double amount)
+{
+    if (steps->count == steps->capacity)
+        OC_TRY(oc_grow(&steps->steps, &steps->capacity, steps->count + 1, sizeof *steps->steps));
+    steps->steps[steps->count++] = (oc_series_step){time, amount, place};
+    return OCELOTL_OK;
+}
+
 /* A thread's walk through the trace, and what it has found in the span that is read. */
 typedef struct oc_series_reading {
     oc_walk walk;
     oc_series_steps steps;
     uint32_t *marks; /* by type, for sets of states */
     uint32_t mark;
+    uint64_t missed; /* links that are under way at no instant */
 } oc_series_reading;
 
 /* One series: a group and a type. */
 typedef struct oc_series_curve {
-    double number;       /* of resources */
+    double number;       /* of resources, or what links add up to */
+    uint64_t under_way;  /* links */
     oc_series_sum *sums; /* of variables: over their members */
     uint32_t member_count;
     bool touched; /* in the instant that is looked at */
@@ -88,6 +100,9 @@ struct ocelotl_series {
     ocelotl_series_info info;
     char *meaning;
     ocelotl_nesting nesting;
+    ocelotl_link_side side;
+    uint32_t *bytes;    /* by event type of links: the attribute that tells them */
+    uint32_t *of_types; /* by event type of links: its type, OCELOTL_NONE: not counted */
     ocelotl_work work;
     oc_series_group *groups;
     uint32_t *group_of; /* by resource, OCELOTL_NONE: none */
@@ -111,10 +126,39 @@ struct ocelotl_series {
     int64_t instant;
 };
 
+static inline bool oc_series_is_of_links(const ocelotl_series *series)
+{
+    return series->info.in_flight != OCELOTL_IN_FLIGHT_NONE;
+}
+
+/* Whether curves grow and shrink by amounts; else they are of variables. */
 static inline bool oc_series_counts(const ocelotl_series *series)
 {
-    return series->info.reduction == OCELOTL_REDUCE_COUNT;
+    return oc_series_is_of_links(series) || series->info.reduction == OCELOTL_REDUCE_COUNT;
 }
+
+/* --- Links under way (flight.c) */
+
+/* Checks what is asked for, and finds the sources and the types of links. Errors: ARGUMENT. */
+ocelotl_status oc_series_check_flight(const ocelotl_series_options *options);
+ocelotl_status oc_series_find_links(ocelotl_series *series, const ocelotl_series_options *options);
+ocelotl_status oc_series_find_link_types(ocelotl_series *series);
+
+/* Makes a member of each stream in which links begin, for pairs a type of each group. */
+ocelotl_status oc_series_find_link_members(ocelotl_series *series);
+ocelotl_status oc_series_pair_types(ocelotl_series *series);
+
+/* Reads the links of a member that are under way in the span. */
+ocelotl_status oc_series_read_links(const ocelotl_series *series, oc_series_reading *reading,
+                                    const oc_series_member *member);
+
+/* What the series are, in words. */
+void oc_series_describe_links(oc_text *text, const ocelotl_series *series);
+
+/* The unit of the series. */
+const char *oc_series_link_unit(const ocelotl_series *series);
+
+/* --- Reading */
 
 /* Chooses the groups and finds their members (groups.c). */
 ocelotl_status oc_series_find_groups(ocelotl_series *series, const char *at);

@@ -106,14 +106,6 @@ ocelotl_status oc_series_cut(ocelotl_series *series, size_t chunks)
 
 /* --- Steps */
 
-static ocelotl_status add_step(oc_series_steps *steps, int64_t time, uint32_t place, double amount)
-{
-    if (steps->count == steps->capacity)
-        OC_TRY(oc_grow(&steps->steps, &steps->capacity, steps->count + 1, sizeof *steps->steps));
-    steps->steps[steps->count++] = (oc_series_step){time, amount, place};
-    return OCELOTL_OK;
-}
-
 /* The type of something that is open, OCELOTL_NONE for what is not counted. */
 static ocelotl_status find_type(uint32_t *type, const ocelotl_series *series, const oc_walk *walk,
                                 size_t open)
@@ -152,7 +144,7 @@ static ocelotl_status settle(const ocelotl_series *series, oc_series_reading *re
             OC_TRY(oc_grow(&member->states, &member->state_capacity, kept + 1,
                            sizeof *member->states));
             member->states[kept++] = type;
-            OC_TRY(add_step(&reading->steps, time, curves + type, 1));
+            OC_TRY(oc_series_add_step(&reading->steps, time, curves + type, 1));
         }
         reading->marks[type] = now;
     }
@@ -161,7 +153,7 @@ static ocelotl_status settle(const ocelotl_series *series, oc_series_reading *re
         if (reading->marks[member->states[i]] == now)
             member->states[left++] = member->states[i];
         else
-            OC_TRY(add_step(&reading->steps, time, curves + member->states[i], -1));
+            OC_TRY(oc_series_add_step(&reading->steps, time, curves + member->states[i], -1));
     }
     member->state_count = left;
     return OCELOTL_OK;
@@ -189,8 +181,8 @@ static ocelotl_status settle_at(const ocelotl_series *series, oc_series_reading 
     /* What it had before the span is known, but of the first one. */
     if (!walk->holds || (time < from && series->span > 0))
         return OCELOTL_OK;
-    return add_step(&reading->steps, time > from ? time : from,
-                    (uint32_t)(member - series->members), walk->held.number);
+    return oc_series_add_step(&reading->steps, time > from ? time : from,
+                              (uint32_t)(member - series->members), walk->held.number);
 }
 
 static ocelotl_status read_span(const ocelotl_series *series, oc_series_reading *reading,
@@ -219,12 +211,14 @@ static ocelotl_status end_member(const ocelotl_series *series, oc_series_reading
 {
     if (oc_series_counts(series) || end >= series->spans[series->span + 1])
         return OCELOTL_OK;
-    return add_step(&reading->steps, end, (uint32_t)(member - series->members), NAN);
+    return oc_series_add_step(&reading->steps, end, (uint32_t)(member - series->members), NAN);
 }
 
 static ocelotl_status read_member(const ocelotl_series *series, oc_series_reading *reading,
                                   oc_series_member *member)
 {
+    if (oc_series_is_of_links(series))
+        return oc_series_read_links(series, reading, member);
     const ocelotl_resource *resource =
         &series->trace->resources[series->trace->streams[member->stream].resource];
     if (!oc_series_counts(series) && resource->end <= series->spans[series->span])
@@ -274,6 +268,8 @@ static ocelotl_status gather(ocelotl_series *series)
             memcpy(series->steps.steps + series->steps.count, from->steps,
                    from->count * sizeof *from->steps);
         series->steps.count += from->count;
+        series->info.missed += series->readings[i].missed;
+        series->readings[i].missed = 0;
         free(from->steps);
         *from = (oc_series_steps){0};
     }
@@ -327,7 +323,7 @@ static ocelotl_status begin_curves(ocelotl_series *series)
         if (begin < series->spans[series->span] || begin >= series->spans[series->span + 1])
             continue;
         for (uint32_t t = 0; t < series->type_count; t++)
-            OC_TRY(add_step(&series->steps, begin, g * series->type_count + t, 0));
+            OC_TRY(oc_series_add_step(&series->steps, begin, g * series->type_count + t, 0));
     }
     return OCELOTL_OK;
 }
@@ -378,9 +374,11 @@ void oc_series_rewind(ocelotl_series *series)
         for (uint32_t i = 0; curve->sums != NULL && i < curve->member_count; i++)
             oc_series_sums_set(curve->sums, curve->member_count, i, NAN);
         curve->number = 0;
+        curve->under_way = 0;
         curve->touched = curve->given = false;
     }
     series->span = 0;
+    series->info.missed = 0;
     series->steps.count = series->next = 0;
     series->touched_count = series->touched_next = 0;
 }
@@ -396,11 +394,22 @@ static ocelotl_status touch(ocelotl_series *series, uint32_t curve)
     return OCELOTL_OK;
 }
 
+/* Rates are rounded: they begin anew when no link is under way. A group's life begins with 0. */
+static void add_amount(const ocelotl_series *series, oc_series_curve *curve, double amount)
+{
+    curve->number += amount;
+    if (!oc_series_is_of_links(series) || amount == 0)
+        return;
+    curve->under_way += amount > 0 ? 1 : UINT64_MAX;
+    if (curve->under_way == 0)
+        curve->number = 0;
+}
+
 static ocelotl_status apply(ocelotl_series *series, const oc_series_step *step)
 {
     uint32_t place = step->place;
     if (oc_series_counts(series)) {
-        series->curves[place].number += step->amount;
+        add_amount(series, &series->curves[place], step->amount);
         return touch(series, place);
     }
     const oc_series_member *member = &series->members[place];
@@ -417,12 +426,34 @@ static int compare_curves(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
+/* By curve and amount: a sum of rates depends on its order. */
+static int compare_steps(const void *left, const void *right)
+{
+    const oc_series_step *a = left;
+    const oc_series_step *b = right;
+    if (a->place != b->place)
+        return a->place < b->place ? -1 : 1;
+    return (a->amount > b->amount) - (a->amount < b->amount);
+}
+
+/* Of links, which threads have read in any order, those of one instant are put in order. */
+static void order_instant(ocelotl_series *series)
+{
+    const oc_series_steps *steps = &series->steps;
+    size_t end = series->next;
+    while (end < steps->count && steps->steps[end].time == series->instant)
+        end++;
+    if (oc_series_is_of_links(series) && end - series->next > 1)
+        qsort(steps->steps + series->next, end - series->next, sizeof *steps->steps, compare_steps);
+}
+
 /* All that happens at the next instant. */
 static ocelotl_status pass_instant(ocelotl_series *series)
 {
     const oc_series_steps *steps = &series->steps;
     series->touched_count = series->touched_next = 0;
     series->instant = steps->steps[series->next].time;
+    order_instant(series);
     while (series->next < steps->count && steps->steps[series->next].time == series->instant)
         OC_TRY(apply(series, &steps->steps[series->next++]));
     if (series->touched_count > 1)

@@ -166,6 +166,8 @@ typedef struct ocelotl_request {
     uint32_t depth, max_links;
     int sort; /* of parts: 0 by number, 1 by gain, 2 by loss, the largest first */
     ocelotl_reduction reduction;
+    ocelotl_in_flight in_flight; /* of series */
+    ocelotl_link_side side;
 
     /* where it goes, and how */
     const char *output; /* NULL: not given */

@@ -24,6 +24,22 @@ typedef enum ocelotl_reduction {
     OCELOTL_REDUCE_MAX = 5      /* and the largest over those members that have a value then */
 } ocelotl_reduction;
 
+/* What is added up of the links that are under way at an instant. */
+typedef enum ocelotl_in_flight {
+    OCELOTL_IN_FLIGHT_NONE = 0, /* series are of states or variables */
+    OCELOTL_IN_FLIGHT_COUNT = 1,
+    OCELOTL_IN_FLIGHT_BYTES = 2,
+    OCELOTL_IN_FLIGHT_RATE = 3 /* the bytes of each by its duration, a second */
+} ocelotl_in_flight;
+
+/* Which group a link belongs to. */
+typedef enum ocelotl_link_side {
+    OCELOTL_SIDE_SENDER = 0,   /* where it begins, */
+    OCELOTL_SIDE_RECEIVER = 1, /* or ends; */
+    OCELOTL_SIDE_PAIR = 2,     /* where it begins, with a series for each group where it ends; */
+    OCELOTL_SIDE_THROUGH = 3   /* both, where they are two: what crosses the border of a group */
+} ocelotl_link_side;
+
 typedef struct ocelotl_series_options {
     size_t size; /* sizeof(ocelotl_series_options), set by the initialiser */
 
@@ -46,6 +62,14 @@ typedef struct ocelotl_series_options {
     /* Progress is in streams, of each span. The threads are those of OpenMP, and the memory is
      * bounded as ocelotl_series_next says: `threads` and `memory_limit` are ignored. */
     ocelotl_work work;
+
+    /* Series of links, one for each type of links, or pair of groups. Reduction, state type and
+     * nesting are ignored then. Links that last no time, end before they begin, or have one end
+     * alone are under way at no instant. */
+    ocelotl_in_flight in_flight;
+    ocelotl_link_side side;
+    /* tells the bytes; NULL: the first attribute that is called size, bytes or length */
+    const char *attribute;
 } ocelotl_series_options;
 
 #define OCELOTL_SERIES_OPTIONS_INIT    \
@@ -80,6 +104,9 @@ typedef struct ocelotl_series_info {
     uint32_t series;      /* how many */
     uint32_t values_zero; /* states that pass the filters and last for no time in the whole trace:
                              they have no series */
+    ocelotl_in_flight in_flight;
+    /* links that are under way at no instant, of those that have been read so far */
+    uint64_t missed;
 } ocelotl_series_info;
 
 /* Strings live as long as the series. O(1). */
@@ -96,13 +123,14 @@ static inline ocelotl_series_info ocelotl_series_info_of(const ocelotl_series *s
 
 /* One of the series. */
 typedef struct ocelotl_derived_series {
-    const char *path;    /* of the group's resource; "all" for the whole trace */
-    const char *name;    /* of the state, or the variable */
-    const char *unit;    /* "resources"; of variables theirs, "" where it is not known */
+    const char *path; /* of the group's resource; "all" for the whole trace */
+    const char *name; /* of the state, or the variable */
+    /* "resources"; of variables theirs, "" where it is not known; "links", "B", "B/s" */
+    const char *unit;
     int32_t colour;      /* 0xRRGGBB or -1 */
     uint32_t resource;   /* of the trace, the group's; OCELOTL_NONE for the whole trace */
     uint32_t event_type; /* of the states, or the variable */
-    uint32_t value;      /* the state; OCELOTL_NONE for a variable */
+    uint32_t value;      /* the state; OCELOTL_NONE for a variable and for links */
     uint32_t members;    /* of the group that have what is reduced */
     /* in ticks: the lives of the group and its members, as far as they are in the window */
     int64_t begin, end;
@@ -125,11 +153,12 @@ typedef struct ocelotl_series_change {
  * of resources is at the series' begin, be it 0; a variable has none before a member has a value.
  * What lasts for no time is not seen. Nothing is rounded: numbers are counted, of variables the
  * extremes are values as they are, and sums are made anew from all members in a fixed order, so
- * that no error adds up over time. O(log members) amortised, after reading and sorting what happens
- * in a span of time, with as many threads as OpenMP gives (the result is the same for any number):
- * all events of the window are read, where they are more than 4096 chunks (4 million records) in
- * several spans. Memory is O(series + members) and about 300 MB, or 150 KB a member where that is
- * more, whatever the length of the trace. Errors: INPUT for damage, MEMORY, CANCELLED. */
+ * that no error adds up over time; rates of links begin anew whenever none is under way. O(log
+ * members) amortised, after reading and sorting what happens in a span of time, with as many
+ * threads as OpenMP gives (the result is the same for any number): all events of the window are
+ * read, where they are more than 4096 chunks (4 million records) in several spans. Memory is
+ * O(series + members) and about 300 MB, or 150 KB a member where that is more, whatever the length
+ * of the trace. Errors: INPUT for damage, MEMORY, CANCELLED. */
 OCELOTL_API ocelotl_status ocelotl_series_next(bool *found, ocelotl_series_change *change,
                                                ocelotl_series *series);
 

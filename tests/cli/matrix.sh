@@ -165,6 +165,35 @@ for words in (["trace.db"], ["--from", "20", "--to", "40", "trace.db"], ["--reso
     size = sum(each["sum"] for kind in kinds for each in kind["attributes"] if each["name"] == "size")
     if abs(size - sum(cell["received"] for cell in ended)) > 1e-9:
         wrong("bytes of stats", words, size)
+
+# Links under way: at any instant those that have begun and not ended.
+def under_way(side, what, level, instant, first):
+    found = collections.defaultdict(float)
+    group = lambda name: "all" if level is None else "/".join(PLACES[name][:level + 1])
+    for begin, source, end, target, size, kind in links:
+        if begin is None or end is None or end <= begin or kind == "A" and what != "count" or not begin <= instant < end or end <= first:
+            continue
+        amount = 1 if what == "count" else size if what == "bytes" else size / (end - begin)
+        sides = {"sender": [group(source)], "receiver": [group(target)], "pair": [group(source)],
+                 "through": [] if group(source) == group(target) else [group(source), group(target)]}[side]
+        for place in sides:
+            found[place, group(target) if side == "pair" else {"A": "ack", "L": "link"}[kind]] += amount
+    return found
+
+
+for side in ("sender", "receiver", "pair", "through"):
+    for what in ("count", "bytes", "rate"):
+        for level, index, window in (("host", 1, []), ("proc", 2, ["--from", "20", "--to", "40"]), ("all", None, [])):
+            first, last = (20, 40) if window else (0, 100)
+            listed = list(csv.DictReader(io.StringIO(call("series", "--in-flight", what, "--side", side, "--at", level, *window, "trace.db"))))
+            for instant in [first + 1e-6] + [round(random.uniform(first, last), 4) + 5e-5 for _ in range(30)]:
+                now = {}
+                for row in listed:
+                    if float(row["time"]) <= instant:
+                        now[row["resource"], row["series"]] = float(row["value"])
+                wanted = under_way(side, what, index, instant, first)
+                if any(abs(now.get(key, 0) - wanted.get(key, 0)) > 1e-6 * (1 + wanted.get(key, 0)) for key in now.keys() | wanted.keys()):
+                    wrong("under way", side, what, level, window, instant, now, dict(wanted))
 END
 python3 trace.py || fail "the account in Python differs"
 
@@ -192,6 +221,20 @@ same "between clusters" "$(cat between)" "0"
 # Any number of threads gives the same bytes.
 same "threads" "$(OMP_NUM_THREADS=1 cli matrix --csv trace.db)" \
     "$(OMP_NUM_THREADS=4 cli matrix --csv trace.db)"
+
+# Links under way over time are the model's.
+near "links under way" "$(cli --metric link-count-in-flight --slices 1 --kind temporal --p 1 --json \
+    stencil.db | python3 -c 'import json, sys
+for part in json.load(sys.stdin)["parts"]: print(sum(part["shares"].values()) * part["leaves"])')" \
+    "$(cli matrix --at all --csv stencil.db | tail -1 | cut -d , -f 11)" 1e-9
+cli series --in-flight count --at MPI stencil.db >under.csv
+same "threads of series" "$(md5sum <under.csv)" \
+    "$(OMP_NUM_THREADS=3 cli series --in-flight count --at MPI stencil.db | md5sum)"
+cli series --in-flight bytes --side pair --at host trace.db -o under.db 2>/dev/null
+cli series --in-flight count --at host trace.db -o under.svg 2>/dev/null
+refused 2 "--in-flight is of links" series --in-flight count --nesting inclusive trace.db
+refused 2 "expected --in-flight" series --side receiver trace.db
+refused 1 "no link carries" series --in-flight bytes stencil.db
 
 # Pictures, and that too many groups are added up, not left out.
 for suffix in svg png pdf; do cli matrix stencil.db -o "m.$suffix"; done

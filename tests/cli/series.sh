@@ -238,7 +238,7 @@ refused 2 '--state-type is of states, and --reduce sum of variables' series --st
 refused 2 '--nesting is of states, and --reduce sum of variables' series --nesting inclusive \
     --variable power trace.db
 refused 2 '--json and -o x.csv exclude each other' series --json trace.db -o x.csv
-refused 2 'unknown option --att; the nearest is --at' series --att CLUSTER trace.db
+refused 2 'unknown option --aat; the nearest is --at' series --aat CLUSTER trace.db
 refused 2 'no TRACE given; see ocelotl-cli series --help' series
 refused 1 'is the trace itself, expected another file to write' series trace.db -o trace.db
 refused 1 'nowhere/x.db: cannot write' series trace.db -o nowhere/x.db
