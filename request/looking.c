@@ -54,8 +54,8 @@ static ocelotl_status make_key(char **key, const ocelotl_request *request, size_
                    request->window.to.text != NULL ? request->window.to.text : "");
     for (size_t i = 0; i < zooms; i++) {
         const ocelotl_detail *detail = detail_of(request, i);
-        oc_text_format(&text, "\nzoom %u %d %.17g %u", request->zooms[i].part, (int)detail->kind,
-                       detail->p, detail->count);
+        oc_text_format(&text, "\nzoom %u %d %.17g %u %d", request->zooms[i].part, (int)detail->kind,
+                       detail->p, detail->count, (int)detail->rule);
     }
     if (text.failed) {
         oc_text_free(&text);

@@ -165,7 +165,9 @@ const oc_parameter oc_parameters[] = {
     /* Level of detail */
     {"p", OC_GROUP_DETAIL, OC_VALUE_DETAIL, "X",
      "trade-off from 0 (nothing is lost) to 1 (one block), or auto (default): a\n"
-     "picture that is simple and loses little; sweep marks it",
+     "picture that is simple and loses little; sweep marks it. auto:RULE chooses by\n"
+     "knee (auto itself), coarsest, finest, plateau:N, gap, gap-between-before or\n"
+     "gap-between-after",
      DETAILED, LEVEL, AT(detail), OCELOTL_DETAIL_P, 0},
     {"p-raw", OC_GROUP_DETAIL, OC_VALUE_DETAIL, "X", "the same, not normalised", DETAILED, LEVEL,
      AT(detail), OCELOTL_DETAIL_P_RAW, 0},

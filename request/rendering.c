@@ -78,7 +78,8 @@ static ocelotl_status find_p(double *p, ocelotl_session *session, const ocelotl_
     const ocelotl_detail *detail = &request->detail;
     ocelotl_partition *partition = NULL;
     *p = detail->kind == OCELOTL_DETAIL_P ? detail->p : (double)NAN;
-    if (detail->kind == OCELOTL_DETAIL_P || detail->kind == OCELOTL_DETAIL_AUTO)
+    if (detail->kind == OCELOTL_DETAIL_P ||
+        (detail->kind == OCELOTL_DETAIL_AUTO && detail->rule == OCELOTL_RULE_KNEE))
         return OCELOTL_OK;
     OC_TRY(ocelotl_session_partition(&partition, session, request));
     *p = ocelotl_partition_info_of(partition).p;
@@ -147,7 +148,8 @@ ocelotl_status ocelotl_session_render_levels(const char *path, ocelotl_session *
                                              const ocelotl_picture_options *view)
 {
     const ocelotl_aggregation *aggregation = NULL;
-    const double p = request->detail.kind == OCELOTL_DETAIL_P ? request->detail.p : (double)NAN;
+    double p;
+    OC_TRY(find_p(&p, session, request));
     OC_TRY(ocelotl_session_aggregation(&aggregation, session, request));
     return ocelotl_curves_render(path, levels, aggregation, p, view);
 }

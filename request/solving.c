@@ -73,13 +73,16 @@ static ocelotl_status solve_level(ocelotl_partition **partition, const ocelotl_s
 }
 
 static ocelotl_status solve_auto(ocelotl_partition **partition, const ocelotl_session *session,
-                                 const oc_view *view)
+                                 const oc_view *view, const ocelotl_detail *detail)
 {
+    char question[40] = "auto";
     double p;
-    if (find_p(&p, session, view, "auto"))
+    if (detail->rule != OCELOTL_RULE_KNEE)
+        oc_plain_print(question, sizeof question, "rule %d %u", (int)detail->rule, detail->count);
+    if (find_p(&p, session, view, question))
         return ocelotl_solve(partition, view->aggregation, p);
-    OC_TRY(ocelotl_solve_auto(partition, view->aggregation));
-    keep_p(ocelotl_partition_info_of(*partition).p, session, view, "auto");
+    OC_TRY(ocelotl_solve_rule(partition, view->aggregation, detail->rule, detail->count));
+    keep_p(ocelotl_partition_info_of(*partition).p, session, view, question);
     return OCELOTL_OK;
 }
 
@@ -108,7 +111,7 @@ static ocelotl_status solve(ocelotl_partition **partition, const ocelotl_session
     case OCELOTL_DETAIL_PARTS:
         return solve_parts(partition, session, view, detail->count);
     default:
-        return solve_auto(partition, session, view);
+        return solve_auto(partition, session, view, detail);
     }
 }
 

@@ -283,12 +283,53 @@ static ocelotl_status take_expansion(ocelotl_request *request, const oc_paramete
 
 /* --- Levels of detail and parts */
 
+static const char plateau_rule[] = "plateau:";
+
+static ocelotl_status take_plateau(ocelotl_detail *detail, const char *option, const char *text)
+{
+    detail->rule = OCELOTL_RULE_PLATEAU;
+    OC_TRY(read_count(&detail->count, text + sizeof plateau_rule - 1, option));
+    if (detail->count > 0)
+        return OCELOTL_OK;
+    return oc_fail(OCELOTL_ERROR_ARGUMENT, "--%s is auto:%s, expected a plateau from 1", option,
+                   text);
+}
+
+/* Behind "auto". */
+static ocelotl_status take_rule(ocelotl_detail *detail, const char *option, const char *text)
+{
+    static const char *const rules[] = {
+        [OCELOTL_RULE_KNEE] = ":knee",
+        [OCELOTL_RULE_COARSEST] = ":coarsest",
+        [OCELOTL_RULE_FINEST] = ":finest",
+        [OCELOTL_RULE_PLATEAU] = ":plateau",
+        [OCELOTL_RULE_GAP] = ":gap",
+        [OCELOTL_RULE_GAP_BETWEEN_BEFORE] = ":gap-between-before",
+        [OCELOTL_RULE_GAP_BETWEEN_AFTER] = ":gap-between-after",
+    };
+    detail->kind = OCELOTL_DETAIL_AUTO;
+    detail->rule = OCELOTL_RULE_KNEE;
+    if (*text == '\0')
+        return OCELOTL_OK;
+    if (strncmp(text + 1, plateau_rule, sizeof plateau_rule - 1) == 0)
+        return take_plateau(detail, option, text + 1);
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+        if (i != OCELOTL_RULE_PLATEAU && strcmp(text, rules[i]) == 0) {
+            detail->rule = (ocelotl_rule)i;
+            return OCELOTL_OK;
+        }
+    return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                   "--%s is auto%s, expected auto:knee, coarsest, finest, plateau:N, gap, "
+                   "gap-between-before or gap-between-after",
+                   option, text);
+}
+
 static ocelotl_status take_p(ocelotl_detail *detail, const char *option, const char *text)
 {
-    if (detail->kind == OCELOTL_DETAIL_P && strcmp(text, "auto") == 0) {
-        detail->kind = OCELOTL_DETAIL_AUTO;
-        return OCELOTL_OK;
-    }
+    const size_t automatic = strlen("auto");
+    if (detail->kind == OCELOTL_DETAIL_P && strncmp(text, "auto", automatic) == 0 &&
+        (text[automatic] == '\0' || text[automatic] == ':'))
+        return take_rule(detail, option, text + automatic);
     OC_TRY(read_number(&detail->p, text, option));
     if (detail->p >= 0 && detail->p <= 1)
         return OCELOTL_OK;
@@ -303,6 +344,7 @@ static ocelotl_status take_detail(ocelotl_request *request, const oc_parameter *
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "--%s and --%s exclude each other", detail->option,
                        row->name);
     detail->kind = (ocelotl_detail_kind)(int)row->least;
+    detail->rule = OCELOTL_RULE_KNEE;
     detail->option = row->name;
     if (detail->kind == OCELOTL_DETAIL_P || detail->kind == OCELOTL_DETAIL_P_RAW)
         return take_p(detail, row->name, text);
@@ -330,9 +372,11 @@ static ocelotl_status take_part(ocelotl_request *request, const oc_parameter *ro
         }
     zoom.solved = detail->option != NULL || (count > 0 && zooms[count - 1].solved);
     detail->option = NULL;
-    /* A level is one of the partition that the part is of: what is in the part has others. */
-    if (detail->kind == OCELOTL_DETAIL_LEVEL)
+    /* A level or plateau is one of the partition that the part is of: what is in it has others. */
+    if (detail->kind == OCELOTL_DETAIL_LEVEL || detail->rule == OCELOTL_RULE_PLATEAU)
         detail->kind = OCELOTL_DETAIL_AUTO;
+    if (detail->rule == OCELOTL_RULE_PLATEAU)
+        detail->rule = OCELOTL_RULE_KNEE;
     zooms[request->zoom_count++] = zoom;
     return OCELOTL_OK;
 }

@@ -135,6 +135,31 @@ OCELOTL_API ocelotl_level ocelotl_levels_at(const ocelotl_levels *levels, size_t
 OCELOTL_API ocelotl_status ocelotl_solve_auto(ocelotl_partition **partition,
                                               const ocelotl_aggregation *aggregation);
 
+/* How one level is chosen of all. A step is what gain and loss, as shares of the whole's, grow by
+ * from one level to the next, of all levels by rising p; of equal steps the first counts. */
+typedef enum ocelotl_rule {
+    OCELOTL_RULE_KNEE = 0,     /* as ocelotl_solve_auto does */
+    OCELOTL_RULE_COARSEST = 1, /* p = 1: one block */
+    OCELOTL_RULE_FINEST = 2,   /* p = 0: nothing is lost */
+    OCELOTL_RULE_PLATEAU = 3,  /* the level that stands for a plateau, by its number */
+
+    /* Where the larger of the two grows most: the level after that step. */
+    OCELOTL_RULE_GAP = 4,
+
+    /* Where the two grow most differently: the level before that step, or after it. */
+    OCELOTL_RULE_GAP_BETWEEN_BEFORE = 5,
+    OCELOTL_RULE_GAP_BETWEEN_AFTER = 6
+} ocelotl_rule;
+
+/* Finds the partition of the level that a rule chooses; `plateau` is read by that rule alone. The
+ * gaps are those of all levels, and exact: levels bound the steps between them, so a few solves
+ * show mostly where the largest is. Thread-safe. Cost: one solve; of a plateau those of
+ * ocelotl_levels_find; of a gap mostly ten to fifty, at most those of all levels. Errors: ARGUMENT
+ * (an unknown rule, or plateau), MEMORY, CANCELLED by the aggregation's progress. */
+OCELOTL_API ocelotl_status ocelotl_solve_rule(ocelotl_partition **partition,
+                                              const ocelotl_aggregation *aggregation,
+                                              ocelotl_rule rule, size_t plateau);
+
 #ifdef __cplusplus
 }
 #endif

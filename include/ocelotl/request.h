@@ -9,6 +9,7 @@
 #define OCELOTL_REQUEST_H
 
 #include <ocelotl/import.h>
+#include <ocelotl/levels.h>
 #include <ocelotl/model.h>
 #include <ocelotl/picture.h>
 #include <ocelotl/series.h>
@@ -85,7 +86,7 @@ typedef struct ocelotl_duration {
 } ocelotl_duration;
 
 typedef enum ocelotl_detail_kind {
-    OCELOTL_DETAIL_AUTO = 0,  /* the level to show first */
+    OCELOTL_DETAIL_AUTO = 0,  /* the level that a rule chooses, mostly that to show first */
     OCELOTL_DETAIL_P = 1,     /* a normalised p */
     OCELOTL_DETAIL_P_RAW = 2, /* a p that is not normalised */
     OCELOTL_DETAIL_LEVEL = 3, /* a level by its number */
@@ -97,7 +98,8 @@ typedef struct ocelotl_detail {
     ocelotl_detail_kind kind;
     const char *option; /* the option that chose, NULL: none */
     double p;
-    uint32_t count; /* level or parts */
+    uint32_t count; /* level, parts, or the plateau of a rule */
+    ocelotl_rule rule;
 } ocelotl_detail;
 
 /* A part to look into, and the partition that it belongs to. */

@@ -74,9 +74,14 @@ static oc_line normalise(const ocelotl_aggregation *aggregation, oc_line line)
     return line;
 }
 
+oc_line oc_normal_step(const ocelotl_aggregation *aggregation, oc_line low, oc_line high)
+{
+    return normalise(aggregation, step_of(low, high));
+}
+
 double oc_crossing(const ocelotl_aggregation *aggregation, oc_line low, oc_line high)
 {
-    const oc_line step = normalise(aggregation, step_of(low, high));
+    const oc_line step = oc_normal_step(aggregation, low, high);
     if (!gains_more(low, high))
         return 1;
     return step.loss > 0 ? step.loss / (step.loss + step.gain) : 0;
@@ -93,7 +98,7 @@ double oc_line_value(const ocelotl_aggregation *aggregation, oc_line line, doubl
 double oc_gap(const ocelotl_aggregation *aggregation, oc_line low, oc_line high, double from,
               double to)
 {
-    const oc_line step = normalise(aggregation, step_of(low, high));
+    const oc_line step = oc_normal_step(aggregation, low, high);
     const double crossing = oc_crossing(aggregation, low, high);
     const double nearest = fmin(crossing - from, to - crossing);
     if (!(nearest > OC_TIE * fmin(crossing, 1 - crossing)))
@@ -301,6 +306,13 @@ static void drop_whole(oc_finder *finder)
     }
     last->automatic = last->automatic || whole->automatic;
     finder->count--;
+}
+
+ocelotl_status oc_finder_prove(oc_finder *finder, size_t i)
+{
+    OC_TRY(look_between(finder, i, false));
+    drop_whole(finder);
+    return OCELOTL_OK;
 }
 
 ocelotl_status oc_finder_begin(oc_finder *finder)

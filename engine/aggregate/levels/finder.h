@@ -35,6 +35,9 @@ double oc_crossing(const ocelotl_aggregation *aggregation, oc_line low, oc_line 
 /* Normalised pIC, p gain/G - (1-p) loss/L, at a normalised p. */
 double oc_line_value(const ocelotl_aggregation *aggregation, oc_line line, double p);
 
+/* What `high` gains and loses more than `low`, as shares of the whole's where those are not 0. */
+oc_line oc_normal_step(const ocelotl_aggregation *aggregation, oc_line low, oc_line high);
+
 /* By how much something could be better than both lines where they cross, of which `low` is known
  * to be best at normalised p = from and `high` at p = to: the envelope is convex, so it is below
  * the chord. In normalised pIC; 0 where there is no p between them. */
@@ -96,6 +99,9 @@ ocelotl_status oc_finder_add_automatic(oc_finder *finder, double p);
 
 /* Looks into the largest gaps until the goal is reached, or nothing is left to find. */
 ocelotl_status oc_finder_continue(oc_finder *finder, oc_finder_goal goal);
+
+/* Finds a level between i and the next one, or proves that none is. */
+ocelotl_status oc_finder_prove(oc_finder *finder, size_t i);
 
 /* Takes proofs for a list back: for all levels they also want a look just before each crossing. */
 void oc_finder_doubt(oc_finder *finder);
