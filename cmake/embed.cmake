@@ -1,7 +1,7 @@
 # Turns the files of viz/page into C arrays, so that the library needs no file beside it:
 #   cmake -DFOLDER=viz/page -DOUTPUT=report_files.c -P embed.cmake
-# The modules of a script become one, in a function of its own; the Content-Security-Policy of a
-# report admits its script by its digest.
+# The modules of a script become one, in a function of its own, without comments and indents; the
+# Content-Security-Policy of a report admits its script by its digest.
 function(embed name file)
   file(READ "${file}" octets HEX)
   string(REGEX REPLACE "(................................)" "\\1\n" octets "${octets}")
@@ -17,6 +17,10 @@ function(embed_script name)
   execute_process(
     COMMAND ${CMAKE_COMMAND} -E cat "${OUTPUT}.begin.js" ${modules} "${OUTPUT}.end.js"
     OUTPUT_FILE "${OUTPUT}.js" COMMAND_ERROR_IS_FATAL ANY)
+  file(READ "${OUTPUT}.js" text)
+  string(REGEX REPLACE "/\\*[^*]*\\*+([^/*][^*]*\\*+)*/" "" text "${text}")
+  string(REGEX REPLACE "\n[ \n]+" "\n" text "${text}")
+  file(WRITE "${OUTPUT}.js" "${text}")
   embed(${name} "${OUTPUT}.js")
 endfunction()
 
@@ -28,10 +32,31 @@ embed(report_page "${FOLDER}/page.html")
 embed(report_style "${FOLDER}/page.css")
 embed(served_page "${FOLDER}/served.html")
 embed(served_style "${FOLDER}/served.css")
-embed_script(served_script data picture panel input served/server served/state served/light
-  served/views served/levels served/zoom served/panels served/tables served/search served/part served/charts served/save
-  served/options served/keys served/begin)
-embed_script(report_script data picture panel input report)
+# One module a line, in the order in which they need each other.
+embed_script(served_script
+  data
+  picture
+  region
+  panel
+  input
+  served/server
+  served/state
+  served/theme
+  served/light
+  served/views
+  served/levels
+  served/zoom
+  served/ruler
+  served/panels
+  served/tables
+  served/search
+  served/part
+  served/charts
+  served/save
+  served/options
+  served/keys
+  served/begin)
+embed_script(report_script data picture region panel input report)
 file(SHA256 "${OUTPUT}.js" digest)
 file(APPEND "${OUTPUT}.new" "const char oc_report_script_digest[] = \"${digest}\";\n")
 file(RENAME "${OUTPUT}.new" "${OUTPUT}")

@@ -1,17 +1,19 @@
 /* What the page shows, and words for it. The modules of this folder become one script, in this order: data, picture,
- * panel, input, and then report, which holds all it shows, or the modules of served/, which ask a server
+ * region, panel, input, and then report, which holds all it shows, or the modules of served/, which ask a server
  * (cmake/embed.cmake). Pictures come from the library; nothing is drawn here but what marks a choice. Text of a trace
  * only ever becomes the text of an element. */
 
 /* As ocelotl_page_view_write has it; of a report for all of its levels. */
 let data = null;
 
-/* What the last module does: shows a finer (-1) or a coarser (1) level, keeps what is shown as an address, and offers
- * more to do with a part, by its index, or with a range. */
-const page = {step() {}, remember() {}, actions() { return []; }};
+/* What the last module does: shows a finer (-1) or a coarser (1) level, keeps what is shown as an
+ * address, goes back, looks into a part, and offers
+ * more to do with a part, by its index, or with a range; `alone` says that one of these is chosen at a time. */
+const page = {step() {}, remember() {}, back() {}, enter() {}, actions() { return []; }, alone: false};
 
-/* What one can choose. A part is an index into `shown` of the current level; a range is of slices, both inclusive. */
-const chosen = {level: -1, part: -1, focused: -1, range: null};
+/* What one can choose. A part is an index into `shown` of the current level; a range is of slices, both inclusive, of
+ * what is below `node`, its path, '' for all. `free` is the same range where it is not of whole slices. */
+const chosen = {level: -1, part: -1, focused: -1, range: null, node: '', free: null};
 
 /* Of a part that is shown, see viz/page/data.c. */
 const NODE = 0, FIRST = 1, LAST = 2, LEAVES = 3, PARTS = 4, GAIN = 5, LOSS = 6, SHARES = 7, NUMBER = 8;

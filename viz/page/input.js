@@ -1,21 +1,41 @@
-/* What a reader does: choices of parts and ranges by pointer and keyboard. */
+/* What a reader does: choices of parts and of regions by pointer and keyboard. */
 
 const slider = document.getElementById('level');
 
 const DRAG = 4; /* pixels that a pointer moves before it is dragging */
+const ALONG = 8; /* and beside the way that it is dragged, before that counts */
 
-function setRange(first, last) {
+/* Selects slices, and what is below a node; nothing without them. */
+function setRange(first, last, node = '') {
     chosen.range = first === undefined ? null : [Math.min(first, last), Math.max(first, last)];
-    refresh();
-    page.remember();
-    announce(chosen.range === null ? 'whole time' : 'range of time ' + when(...chosen.range));
+    chosen.node = chosen.range === null ? '' : node;
+    chosen.free = null;
+    showRegion();
 }
 
-function selectPart(part) {
+/* What was selected is told, and kept. */
+function showRegion() {
+    if (chosen.range !== null && page.alone)
+        dropPart();
+    refresh();
+    page.remember();
+    announce(chosen.range === null ? 'whole time' : 'selected ' + describeRegion());
+}
+
+function dropPart() {
     const before = current().elements[chosen.part];
     if (before !== undefined && before.hasAttribute('aria-pressed'))
         before.setAttribute('aria-pressed', 'false');
+    chosen.part = -1;
+}
+
+function selectPart(part) {
+    dropPart();
     chosen.part = part;
+    if (part >= 0 && page.alone) {
+        chosen.range = chosen.free = null;
+        chosen.node = '';
+    }
     if (part >= 0)
         makeReachable(part);
     refresh();
@@ -24,7 +44,8 @@ function selectPart(part) {
 }
 
 function clear() {
-    chosen.range = null;
+    chosen.range = chosen.free = null;
+    chosen.node = '';
     chosen.focused = -1;
     selectPart(-1);
 }
@@ -55,7 +76,9 @@ function onPartKey(part, key) {
         focusPart(neighbour(part, ...steps[key]));
         return true;
     }
-    if (key === 'Enter' || key === ' ')
+    if (key === 'Enter' && part === chosen.part)
+        page.enter(part);
+    else if (key === 'Enter' || key === ' ')
         selectPart(part);
     return key === 'Enter' || key === ' ';
 }
@@ -65,8 +88,21 @@ function onPageKey(key) {
     if (steps[key] !== undefined)
         page.step(steps[key]);
     else if (key === 'Escape')
-        clear();
+        escape();
     return steps[key] !== undefined || key === 'Escape';
+}
+
+/* Ends what is being done: a drag, then a selection, then what is shown. */
+function escape() {
+    if (drag !== null) {
+        [chosen.range, chosen.free, chosen.node] = drag.before;
+        drag = null;
+        refresh();
+    } else if (chosen.part >= 0 || chosen.range !== null) {
+        clear();
+    } else {
+        page.back();
+    }
 }
 
 /* What is typed into a field is for the field. */
@@ -77,39 +113,103 @@ function isInField(event) {
 document.addEventListener('keydown', event => {
     const arrow = event.key.startsWith('Arrow');
     const part = event.target instanceof Element ? event.target.closest('[data-part]') : null;
-    if (isInField(event) || event.ctrlKey || event.metaKey || event.altKey || (event.target === slider && arrow))
+    const elsewhere = event.target instanceof Element && event.target.closest('dialog, [role=tree]') !== null;
+    if (isInField(event) || elsewhere || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey && arrow ||
+        (event.target === slider && arrow))
         return;
     const done = (part !== null && onPartKey(Number(part.dataset.part) - 1, event.key)) || onPageKey(event.key);
     if (done)
         event.preventDefault();
 });
 
+/* --- Dragging: over the plot a region, along a row or over the axis a range of time, down a column or over the labels
+ * what is below a node */
+
 let drag = null;
 
 function onDown(event) {
     const place = placeIn(current().svg, event);
-    if (event.button !== 0 || !isInPlot(place))
+    const [left, top, width, height] = data.levels[chosen.level].frame;
+    const beside = place.x < left && place.y >= top && place.y <= top + height;
+    const beyond = place.x >= left && place.x <= left + width && !isInPlot(place) && place.y < top + height + AXIS &&
+        place.y > top - AXIS;
+    const edge = edgeAt(place);
+    if (event.button !== 0 || !(isInPlot(place) || beside || beyond || edge !== ''))
         return;
     const part = event.target.closest('[data-part]');
-    drag = {x: event.clientX, slice: sliceAt(place.x), moved: false, part: part ? Number(part.dataset.part) - 1 : -1};
+    drag = {x: event.clientX, y: event.clientY, place, edge, beside, beyond, moved: false,
+        part: part ? Number(part.dataset.part) - 1 : -1, before: [chosen.range, chosen.free, chosen.node]};
 }
 
+const AXIS = 30; /* of the picture's pixels above and below the plot, over which time is dragged */
+
+/* Slices between two places: whole ones, or with `free` as they are. */
+function takeTime(one, other, free) {
+    const [left, , width] = data.levels[chosen.level].frame;
+    const exact = [one, other].map(x => data.first + Math.max(0, Math.min(1, (x - left) / width)) * data.count).sort((a, b) => a - b);
+    const last = data.first + data.count - 1;
+    chosen.range = [Math.min(last, Math.floor(exact[0])), Math.min(last, Math.max(Math.ceil(exact[1] - 1e-9) - 1, Math.floor(exact[0])))];
+    chosen.free = free && exact[1] - exact[0] > 0.01 && data.instants !== undefined && data.instants.length > 0 ? exact : null;
+}
+
+/* What a drag selects when the pointer is at a place. */
+function dragTo(place, free) {
+    if (drag.edge !== '') {
+        dragEdge(place, free);
+        return;
+    }
+    const along = Math.abs(place.y - drag.place.y) < ALONG, down = Math.abs(place.x - drag.place.x) < ALONG;
+    takeTime(drag.place.x, place.x, free);
+    if (drag.beside || (down && !along))
+        takeAllTime();
+    chosen.node = drag.beyond || (along && !drag.beside) ? '' : leastNode(rowAt(drag.place.y), rowAt(place.y));
+}
+
+function takeAllTime() {
+    chosen.range = [data.first, data.first + data.count - 1];
+    chosen.free = null;
+}
+
+function dragEdge(place, free) {
+    const [range, exact, node] = drag.before;
+    const [first, end] = exact !== null ? exact : [range[0], range[1] + 1];
+    const [top, bottom] = rowsOf(node);
+    const inside = 1e-6; /* an edge between two slices belongs to those that are selected */
+    if (drag.edge === 'left')
+        takeTime(place.x, xOf(end) - inside, free);
+    else if (drag.edge === 'right')
+        takeTime(xOf(first) + inside, place.x, free);
+    else
+        chosen.node = drag.edge === 'top' ? leastNode(rowAt(place.y), bottom) : leastNode(top, rowAt(place.y));
+}
+
+const CURSORS = {left: 'ew-resize', right: 'ew-resize', top: 'ns-resize', bottom: 'ns-resize', '': ''};
+
 window.addEventListener('pointermove', event => {
-    if (drag === null || (!drag.moved && Math.abs(event.clientX - drag.x) < DRAG))
+    if (drag === null) {
+        const level = levels[chosen.level];
+        if (level !== undefined && level.svg.contains(event.target))
+            level.svg.style.cursor = CURSORS[edgeAt(placeIn(level.svg, event))];
+        return;
+    }
+    if (!drag.moved && Math.abs(event.clientX - drag.x) < DRAG && Math.abs(event.clientY - drag.y) < DRAG)
         return;
     drag.moved = true;
-    const slice = sliceAt(placeIn(current().svg, event).x);
-    chosen.range = [Math.min(drag.slice, slice), Math.max(drag.slice, slice)];
+    dragTo(placeIn(current().svg, event), event.altKey);
     refresh();
 });
 
 window.addEventListener('pointerup', event => {
     if (drag === null)
         return;
-    const {moved, slice, part} = drag;
+    const {moved, part, beside, place} = drag;
+    if (moved)
+        dragTo(placeIn(current().svg, event), event.altKey);
     drag = null;
     if (moved)
-        setRange(slice, sliceAt(placeIn(current().svg, event).x));
+        showRegion();
+    else if (beside)
+        setRange(data.first, data.first + data.count - 1, leastNode(rowAt(place.y), rowAt(place.y)));
     else
         selectPart(part);
 });

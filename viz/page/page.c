@@ -260,7 +260,8 @@ static void write_all_levels(tables *with)
     oc_json_end_list(with->json);
 }
 
-/* Writes the full paths of all nodes shown, in the order of their numbers. */
+/* Writes all nodes shown, in the order of their numbers: path, rows, the first of these, and
+ * whether they are like siblings, which have no path of their own. */
 static ocelotl_status write_nodes(const tables *with)
 {
     uint32_t *listed = NULL;
@@ -275,6 +276,8 @@ static ocelotl_status write_nodes(const tables *with)
         begin_row(with->json, i > 0);
         oc_report_add_text(with->json, NULL, node.path);
         oc_json_count(with->json, NULL, node.row_count);
+        oc_json_count(with->json, NULL, node.row_first);
+        oc_json_count(with->json, NULL, node.alike);
         oc_json_end_list(with->json);
     }
     oc_json_end_list(with->json);
@@ -321,6 +324,7 @@ static void write_model(const tables *with)
     oc_json_flag(json, "shares", shares);
     oc_json_count(json, "first", visible->slice_first);
     oc_json_count(json, "count", visible->slice_count);
+    oc_json_count(json, "row", visible->row_first);
     oc_json_count(json, "leaves", visible->row_count);
     oc_json_count(json, "start", with->report->start);
     oc_json_line(json, 0);
@@ -525,16 +529,25 @@ static void write_theme_colours(oc_text *page, const oc_report *report, const oc
     }
 }
 
+/* A page of a server has a switch, which a report has not. */
 static void write_colours(oc_text *page, const oc_report *report)
 {
+    const bool served = report->count == 0;
+    const oc_theme *dark = oc_theme_get(OCELOTL_THEME_DARK);
     oc_text_format(page, ":root { --wide: %dpx; ", (int)report->picture->width);
     write_theme_colours(page, report, report->picture->theme, 0);
     oc_text_add(page, "}\n");
     if (!report->reader)
         return;
-    oc_text_add(page, "@media (prefers-color-scheme: dark) {\n:root { ");
-    write_theme_colours(page, report, oc_theme_get(OCELOTL_THEME_DARK), 1);
+    oc_text_add(page, "@media (prefers-color-scheme: dark) {\n");
+    oc_text_add(page, served ? ":root:not([data-theme=light]) { " : ":root { ");
+    write_theme_colours(page, report, dark, 1);
     oc_text_add(page, "}\n}\n");
+    if (!served)
+        return;
+    oc_text_add(page, ":root[data-theme=dark] { ");
+    write_theme_colours(page, report, dark, 1);
+    oc_text_add(page, "}\n");
 }
 
 static void write_style(oc_text *page, const oc_report *report)

@@ -100,16 +100,17 @@ function makeRange() {
     const first = whole ? data.first : chosen.range[0];
     const last = whole ? data.first + data.count - 1 : chosen.range[1];
     const section = make('section', 'range');
-    section.append(make('h2', '', nameOfAll() + (whole ? '' : ' in a range of time')));
+    const [top, bottom] = whole ? [0, data.leaves - 1] : rowsOf(chosen.node);
+    section.append(make('h2', '', (whole || chosen.node === '' ? nameOfAll() : chosen.node) + (whole ? '' : ' in a range of time')));
     section.append(make('p', 'facts', when(first, last)));
-    section.append(make('p', 'facts', count(data.leaves, 'leaf', 'leaves') + ' × ' +
+    section.append(make('p', 'facts', count(bottom - top + 1, 'leaf', 'leaves') + ' × ' +
         count(last - first + 1, 'slice', 'slices')));
-    section.append(makeShares(sharesBetween(first, last), nameOfSums()));
+    section.append(makeShares(whole ? sharesBetween(first, last) : sharesOfRegion(), nameOfSums()));
     section.append(...page.actions(null));
     if (whole)
         section.append(make('p', 'note', 'Click on a part of the plot, or drag over a range of time.'));
     else
-        section.append(makeButton('whole time', () => setRange()));
+        section.append(makeButton('clear', () => setRange()));
     return section;
 }
 
@@ -120,7 +121,7 @@ function subject() {
 /* Made anew only where something else is to be content, so that the focus can move into it. */
 function showPanel() {
     const part = subject();
-    const content = JSON.stringify([chosen.level, part, part === chosen.part, chosen.range]);
+    const content = JSON.stringify([chosen.level, part, part === chosen.part, chosen.range, chosen.node, chosen.free]);
     const inside = panel.contains(document.activeElement);
     if (content === panel.dataset.content)
         return;

@@ -61,17 +61,6 @@ function xOf(slice) {
     return left + (slice - data.first) / data.count * width;
 }
 
-/* What is outside of the range stands back. */
-function showRange(overlay) {
-    const [left, y, width, height] = data.levels[chosen.level].frame;
-    const from = xOf(chosen.range[0]), to = xOf(chosen.range[1] + 1);
-    if (from > left)
-        addBox(overlay, 'outside', {x: left, y, width: from - left, height});
-    if (to < left + width)
-        addBox(overlay, 'outside', {x: to, y, width: left + width - to, height});
-    addBox(overlay, 'range', {x: from, y, width: to - from, height});
-}
-
 /* The outline lies within a part, as far as there is room for it. */
 function outline(box) {
     const across = Math.min(1, box.width / 8), down = Math.min(1, box.height / 8);

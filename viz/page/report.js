@@ -37,6 +37,8 @@ function hashOf() {
         words.push('part=' + level.shown[chosen.part][NUMBER]);
     if (chosen.range !== null)
         words.push('slices=' + chosen.range.join('-'));
+    if (chosen.node !== '')
+        words.push('node=' + encodeURIComponent(chosen.node));
     return '#' + words.join('&');
 }
 
@@ -63,6 +65,8 @@ function follow(hash) {
     setLevel(p >= 0 && p <= 1 ? levelAt(p) : data.start);
     chosen.range = slices === null || Number(slices[1]) < data.first || Number(slices[2]) > last ||
         Number(slices[1]) > Number(slices[2]) ? null : [Number(slices[1]), Number(slices[2])];
+    chosen.node = chosen.range !== null && nodeOf(words.get('node') || '') !== undefined ? words.get('node') : '';
+    chosen.free = null;
     chosen.focused = -1;
     selectPart(data.levels[chosen.level].shown.findIndex(one => one[NUMBER] === part));
     if (chosen.part >= 0)

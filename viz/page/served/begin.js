@@ -1,7 +1,16 @@
 /* What a reader does with the controls, and the beginning. */
 
 page.step = count => goTo(indexOfLevel() + count, 'push');
-page.remember = () => { fillPanel(); };
+page.alone = true;
+page.back = () => {
+    if (depthOfHistory() > 0)
+        history.back();
+};
+page.enter = zoomInto;
+page.remember = () => {
+    rememberAddress('replace');
+    fillPanel();
+};
 
 page.actions = part => {
     const row = make('div', 'actions');
@@ -12,39 +21,52 @@ page.actions = part => {
 
 document.getElementById('plots').addEventListener('dblclick', event => {
     const part = event.target.closest('[data-part]');
-    if (part !== null)
+    if (isInRegion(placeIn(current().svg, event)))
+        zoomIntoChosen();
+    else if (part !== null)
         zoomInto(Number(part.dataset.part) - 1);
 });
 
-slider.addEventListener('input', () => goTo(Number(slider.value), 'replace'));
-slider.addEventListener('change', () => goTo(Number(slider.value), 'push'));
+/* While the slider moves, only the last of it goes into the history. */
+let sliding = false;
+slider.addEventListener('input', () => {
+    goTo(levelOfSlider(), sliding ? 'replace' : 'push');
+    sliding = true;
+});
+slider.addEventListener('change', () => { sliding = false; });
+document.getElementById('scale').addEventListener('change', () => placeSlider(indexOfLevel()));
+document.getElementById('parts').addEventListener('change', event => show(withLevel('parts', event.target.value.trim()), 'push'));
 document.getElementById('finer').addEventListener('click', () => page.step(-1));
 document.getElementById('coarser').addEventListener('click', () => page.step(1));
 document.getElementById('p').addEventListener('change', event => show(withLevel('p', event.target.value.trim()), 'push'));
-document.getElementById('back').addEventListener('click', () => history.back());
+document.getElementById('back').addEventListener('click', () => page.back());
 document.getElementById('whole').addEventListener('click', () => show(withoutPlace(), 'push'));
 document.getElementById('form').addEventListener('submit', event => event.preventDefault());
 document.getElementById('options').addEventListener('toggle', fillOptions);
 for (const button of document.querySelectorAll('[data-save]'))
     button.addEventListener('click', () => save(button.dataset.save));
-dark.addEventListener('change', () => show(shown, 'keep'));
 window.addEventListener('popstate', async () => {
     const hash = location.hash;
+    showDepth();
     await show(optionsOf(hash), 'keep');
-    if (hash === location.hash && panelOf(hash) !== opened)
+    if (hash !== location.hash)
+        return;
+    chooseFrom(hash);
+    if (panelOf(hash) !== opened)
         openPanel(panelOf(hash), 'keep');
 });
 document.getElementById('panel-close').addEventListener('click', () => openPanel('', 'push'));
 
 async function begin() {
-    const panel = panelOf(location.hash);
+    const hash = location.hash;
     try {
         server.trace = await (await ask('trace', [])).json();
         makePanelBar();
         listKeys();
         makeOptions();
         await show(optionsOf(location.hash), 'replace');
-        openPanel(panel, 'replace');
+        chooseFrom(hash);
+        openPanel(panelOf(hash), 'replace');
     } catch (error) {
         showProblem(error);
     }

@@ -14,13 +14,40 @@ function numberLevel() {
         data.listed = known.listed;
     }
     slider.disabled = index < 0;
-    slider.max = String(Math.max(1, known.list.length - 1));
-    slider.value = String(Math.max(0, index));
+    placeSlider(index);
     slider.setAttribute('aria-valuetext', describeLevel(0));
     document.getElementById('finer').disabled = index <= 0;
     document.getElementById('coarser').disabled = index < 0 || index === known.list.length - 1;
     document.getElementById('which').textContent = describeLevel(0);
+    document.getElementById('parts').value = String(level.parts);
     showCurvesMark();
+}
+
+/* --- The scale of the slider: levels one after the other, or by their p, or by their parts */
+
+const STEPS = 1000; /* of a slider by p or by parts */
+
+/* Where a level is on the slider. */
+function placeOfLevel(level, index) {
+    const scale = document.getElementById('scale').value;
+    const most = Math.log(Math.max(2, ...known.list.map(one => one.parts)));
+    return scale === 'levels' ? index : Math.round(STEPS * (scale === 'p' ? level.p : 1 - Math.log(level.parts) / most));
+}
+
+function placeSlider(index) {
+    slider.max = String(document.getElementById('scale').value === 'levels' ? Math.max(1, known.list.length - 1) : STEPS);
+    slider.value = String(index < 0 ? 0 : placeOfLevel(known.list[index], index));
+    document.getElementById('marks').replaceChildren(...known.list.map((level, at) => {
+        const mark = make('option');
+        mark.value = String(placeOfLevel(level, at));
+        return mark;
+    }));
+}
+
+/* The level that the slider is nearest to. */
+function levelOfSlider() {
+    const distances = known.list.map((level, at) => Math.abs(placeOfLevel(level, at) - Number(slider.value)));
+    return distances.indexOf(Math.min(...distances));
 }
 
 /* The level that stands for the p that is shown, -1 where none is known. */
@@ -88,4 +115,14 @@ async function prefetch() {
 function goTo(index, how) {
     if (known.list[index] !== undefined)
         show(withLevel('p', String(known.list[index].p)), how);
+}
+
+/* The next level at one side whose plateau is wider than those of half of the levels. */
+function stepPlateau(side) {
+    const widths = known.list.map(level => level.to - level.from).sort((a, b) => a - b);
+    const wide = widths[Math.floor(widths.length / 2)];
+    let index = indexOfLevel() + side;
+    while (known.list[index] !== undefined && known.list[index].to - known.list[index].from < wide)
+        index += side;
+    goTo(index, 'push');
 }

@@ -13,7 +13,28 @@ let opened = '';
 const OWN = 'page.';
 
 function addressOf(options, panel) {
-    return '#' + new URLSearchParams(panel === '' ? options : [...options, [OWN + 'panel', panel]]);
+    const own = panel === '' ? [] : [[OWN + 'panel', panel]];
+    if (data !== null && chosen.part >= 0)
+        own.push([OWN + 'part', String(data.levels[0].shown[chosen.part][NUMBER])]);
+    else if (data !== null && chosen.range !== null && chosen.free === null)
+        own.push([OWN + 'slices', chosen.range.join('-')], [OWN + 'node', chosen.node]);
+    return '#' + new URLSearchParams([...options, ...own]);
+}
+
+/* Selects what an address says, as far as that is there. */
+function chooseFrom(hash) {
+    const words = new URLSearchParams(hash.replace(/^#/, ''));
+    const slices = /^(\d+)-(\d+)$/.exec(words.get(OWN + 'slices') || '');
+    const part = data.levels[0].shown.findIndex(one => String(one[NUMBER]) === words.get(OWN + 'part'));
+    const node = words.get(OWN + 'node') || '';
+    chosen.part = part;
+    if (slices !== null && Number(slices[1]) >= data.first && Number(slices[2]) < data.first + data.count) {
+        chosen.range = [Number(slices[1]), Number(slices[2])];
+        chosen.node = node === '' || nodeOf(node) !== undefined ? node : '';
+    }
+    if (part >= 0)
+        makeReachable(part);
+    refresh();
 }
 
 function optionsOf(hash) {
@@ -25,13 +46,24 @@ function panelOf(hash) {
     return new URLSearchParams(hash.replace(/^#/, '')).get(OWN + 'panel') || '';
 }
 
+/* How many views of this page come before, so that going back does not leave it. */
+function depthOfHistory() {
+    return history.state === null ? 0 : history.state.depth;
+}
+
+function showDepth() {
+    document.getElementById('back').disabled = depthOfHistory() === 0;
+}
+
 /* how: 'push' what is shown onto the history, 'replace' what is there, or 'keep' it as it is. */
 function rememberAddress(how) {
     const address = addressOf(shown, opened);
+    const depth = depthOfHistory();
     if (how === 'push' && address !== location.hash)
-        history.pushState(null, '', address);
+        history.pushState({depth: depth + 1}, '', address);
     else if (how === 'replace')
-        history.replaceState(null, '', address);
+        history.replaceState({depth}, '', address);
+    showDepth();
 }
 
 function placeOf(options) {

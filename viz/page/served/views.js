@@ -2,10 +2,9 @@
 
 const MOST_VIEWS = 60;
 const views = new Map();
-const dark = matchMedia('(prefers-color-scheme: dark)');
 
 function looks() {
-    return [['theme', dark.matches ? 'dark' : 'light'], ['width', '1040'], ['height', '720']]
+    return [['theme', isDark() ? 'dark' : 'light'], ['width', '1040'], ['height', '720']]
         .filter(([name]) => !shown.some(([given]) => given === name)).map(([name, value]) => ['look.' + name, value]);
 }
 
@@ -49,7 +48,9 @@ function showView(view) {
     chosen.level = 0;
     chosen.part = samePart(before, 0);
     chosen.focused = -1;
-    chosen.range = null;
+    chosen.range = chosen.free = null;
+    chosen.node = '';
+    noteExtent();
     numberLevel();
     makeReachable(Math.max(0, chosen.part));
     showLit();

@@ -1,26 +1,43 @@
-/* Zoom: parts, ranges of time, and what is chosen as options. */
+/* Zoom: parts, regions, and what is chosen as options. */
 
 /* A part by its number, of the p that is shown. */
 function zoomInto(part) {
     const one = data.levels[0].shown[part];
     if (one[PARTS] > 1)
-        return zoomTo(data.nodes[one[NODE]][0], one[FIRST], one[LAST]);
+        return show(placeOptions([one[FIRST], one[LAST] + 1], data.nodes[one[NODE]][PATH]), 'push');
     return show([...placeOf(shown), ['p', currentP()], ['zoom', String(one[NUMBER])]], 'push');
 }
 
-/* Resources below a node, and slices. */
-function zoomTo(path, first, last) {
-    const options = withoutPlace();
-    if (data.instants.length > 0)
-        options.push(['from', '@' + data.instants[first] + 's'], ['to', '@' + data.instants[last + 1] + 's']);
-    if (path !== '')
-        options.push(['resource', path]);
-    return show(options, 'push');
+/* The instant at which a slice begins, which may be a fraction of one. */
+function instantAt(slice) {
+    const last = data.instants.length - 1;
+    const before = Math.max(0, Math.min(last, Math.floor(slice)));
+    if (before === slice || before === last)
+        return '@' + data.instants[before] + 's';
+    const begin = Number(data.instants[before]), end = Number(data.instants[before + 1]);
+    return '@' + Number((begin + (slice - before) * (end - begin)).toPrecision(12)) + 's';
+}
+
+/* Options of another place: slices from one to the begin of another, null for the time that is shown, and the resources
+ * below a path, '' for those that are shown. */
+function placeOptions(slices, path) {
+    const zoomed = shown.some(([name]) => name === 'zoom' || name === 'part');
+    const kept = shown.filter(([name]) => !PLACES.includes(name) && !DETAILS.includes(name));
+    const [first, end] = slices === null ? [data.first, data.first + data.count] : slices;
+    const all = first <= data.first && end >= data.first + data.count;
+    if (all && !zoomed)
+        kept.push(...shown.filter(([name]) => name === 'from' || name === 'to'));
+    else if (data.instants.length > 0)
+        kept.push(['from', instantAt(first)], ['to', instantAt(end)]);
+    const below = path !== '' ? path : zoomed ? rootPath() : '';
+    if (path === '' && !zoomed)
+        kept.push(...shown.filter(([name]) => name === 'resource'));
+    return below === '' ? kept : [...kept, ['resource', below]];
 }
 
 /* The node of all that is shown. */
 function rootPath() {
-    const paths = data.levels[0].shown.map(part => data.nodes[part[NODE]][0].split('/'));
+    const paths = data.levels[0].shown.map(part => data.nodes[part[NODE]][PATH].split('/'));
     const least = paths.reduce((common, path) => {
         let same = 0;
         while (same < common.length && same < path.length && common[same] === path[same])
@@ -30,22 +47,125 @@ function rootPath() {
     return least.join('/');
 }
 
+/* The slices of the region, from the first to the begin of the one behind the last. */
+function regionSlices() {
+    return chosen.free !== null ? chosen.free : [chosen.range[0], chosen.range[1] + 1];
+}
+
 function zoomIntoChosen() {
     if (subject() >= 0)
         zoomInto(subject());
     else if (chosen.range !== null)
-        zoomTo(rootPath(), ...chosen.range);
+        show(placeOptions(regionSlices(), chosen.node), 'push');
 }
 
 /* The options that say the same place. */
 function chosenPlace() {
     const part = subject();
-    if (part >= 0 && data.levels[0].shown[part][PARTS] === 1)
-        return [...placeOf(shown), ['p', currentP()], ['zoom', String(data.levels[0].shown[part][NUMBER])]];
-    const range = part >= 0 ? [data.levels[0].shown[part][FIRST], data.levels[0].shown[part][LAST]] : chosen.range;
-    const path = part >= 0 ? data.nodes[data.levels[0].shown[part][NODE]][0] : rootPath();
-    if (range === null || data.instants.length === 0)
-        return placeOf(shown);
-    return [...withoutPlace(), ['from', '@' + data.instants[range[0]] + 's'], ['to', '@' + data.instants[range[1] + 1] + 's'],
-        ...(path === '' ? [] : [['resource', path]])];
+    if (part < 0)
+        return chosen.range === null ? placeOf(shown) : placeOptions(regionSlices(), chosen.node);
+    const one = data.levels[0].shown[part];
+    if (one[PARTS] === 1)
+        return [...placeOf(shown), ['p', currentP()], ['zoom', String(one[NUMBER])]];
+    return placeOptions([one[FIRST], one[LAST] + 1], data.nodes[one[NODE]][PATH]);
 }
+
+/* --- Time by the wheel and by keys: a window that moves before it is asked for */
+
+const moving = {window: null, later: 0, how: 'push'};
+
+/* Another window of time, in slices of what is shown; it is shown when it stays for a moment. */
+function moveWindow(first, end) {
+    const least = 0.02;
+    moving.window = end - first < least ? [(first + end - least) / 2, (first + end + least) / 2] : [first, end];
+    const box = [Math.max(data.first, moving.window[0]), Math.min(data.first + data.count, moving.window[1])];
+    if (box[0] < box[1]) {
+        chosen.free = box;
+        chosen.range = [Math.floor(box[0]), Math.max(Math.floor(box[0]), Math.ceil(box[1]) - 1)];
+        chosen.node = '';
+        showMarks();
+    }
+    clearTimeout(moving.later);
+    moving.later = setTimeout(showWindow, 180);
+}
+
+async function showWindow() {
+    const [first, end] = moving.window;
+    moving.window = null;
+    chosen.range = chosen.free = null;
+    const inside = first >= data.first && end <= data.first + data.count;
+    await show(inside ? placeOptions([first, end], '') : widerOptions(first, end), 'push');
+}
+
+/* A window beyond what is shown; what is beyond the trace is cut off by the program. */
+function widerOptions(first, end) {
+    const begin = Number(data.instants[0]), slice = (Number(data.instants[data.instants.length - 1]) - begin) / (data.instants.length - 1);
+    const from = begin + first * slice, to = begin + end * slice;
+    const kept = placeOptions(null, '').filter(([name]) => name !== 'from' && name !== 'to');
+    if (extent !== null && from <= extent[0] && to >= extent[1])
+        return kept;
+    return [...kept, ['from', '@' + Number(from.toPrecision(12)) + 's'], ['to', '@' + Number(to.toPrecision(12)) + 's']];
+}
+
+/* From when to when the trace goes, once it was seen without a window. */
+let extent = null;
+
+function noteExtent() {
+    if (data.instants.length > 0 && !shown.some(([name]) => ['from', 'to', 'zoom', 'part'].includes(name)))
+        extent = [data.instants[0], data.instants[data.instants.length - 1]].map(Number);
+}
+
+/* Zooms time by a factor around a place from 0 to 1 of what is shown. */
+function scaleTime(factor, place) {
+    const [first, end] = moving.window !== null ? moving.window : [data.first, data.first + data.count];
+    const at = data.first + place * data.count;
+    if (data.instants.length > 0 && isWider(first, end, factor))
+        moveWindow(at - (at - first) * factor, at + (end - at) * factor);
+}
+
+function isWider(first, end, factor) {
+    const all = extent !== null && first <= data.first && end >= data.first + data.count &&
+        Number(data.instants[0]) <= extent[0] && Number(data.instants[data.instants.length - 1]) >= extent[1];
+    return factor < 1 || !all;
+}
+
+/* Moves the window by a share of its length. */
+function panTime(share) {
+    const [first, end] = moving.window !== null ? moving.window : [data.first, data.first + data.count];
+    if (data.instants.length > 0)
+        moveWindow(first + share * (end - first), end + share * (end - first));
+}
+
+/* The resources around those that are shown, or the child that has a row. */
+function scaleSpace(inwards, row) {
+    const here = rootPath();
+    const path = inwards ? childAt(here, row) : here.split('/').slice(0, -1).join('/');
+    if (path === here && inwards)
+        return;
+    const kept = placeOptions(null, '').filter(([name]) => name !== 'resource');
+    show(path === '' ? kept : [...kept, ['resource', path]], 'push');
+}
+
+function childAt(here, row) {
+    const within = nodesToChoose().filter(node => node[ROW] <= row && row < node[ROW] + node[ROWS] &&
+        node[PATH] !== here && (here === '' || node[PATH].startsWith(here + '/')));
+    within.sort((a, b) => b[ROWS] - a[ROWS] || a[PATH].length - b[PATH].length);
+    return within.length > 0 ? within[0][PATH] : here;
+}
+
+document.getElementById('plots').addEventListener('wheel', event => {
+    if (data === null || event.ctrlKey || event.metaKey)
+        return;
+    const place = placeIn(current().svg, event);
+    const [left, , width] = data.levels[chosen.level].frame;
+    const turned = event.deltaY !== 0 ? event.deltaY : event.deltaX;
+    if (!isInPlot(place) || turned === 0)
+        return;
+    event.preventDefault();
+    if (!event.shiftKey)
+        scaleTime(Math.exp(Math.max(-120, Math.min(120, turned)) / 400), (place.x - left) / width);
+    else if (event.timeStamp - moving.space > 400)
+        scaleSpace(turned < 0, rowAt(place.y));
+    moving.space = event.shiftKey ? event.timeStamp : moving.space;
+}, {passive: false});
+moving.space = -Infinity;

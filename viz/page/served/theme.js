@@ -1,0 +1,24 @@
+/* Light or dark: as the reader's system prefers, or as is chosen here, which the browser keeps. */
+
+const preference = matchMedia('(prefers-color-scheme: dark)');
+const themes = ['reader', 'light', 'dark'];
+
+function isDark() {
+    const theme = document.documentElement.dataset.theme;
+    return theme === 'dark' || (theme !== 'light' && preference.matches);
+}
+
+function setTheme(theme) {
+    const known = themes.includes(theme) ? theme : 'reader';
+    document.documentElement.dataset.theme = known;
+    document.getElementById('theme').value = known;
+}
+
+setTheme(localStorage.getItem('ocelotl theme'));
+
+document.getElementById('theme').addEventListener('change', event => {
+    localStorage.setItem('ocelotl theme', event.target.value);
+    setTheme(event.target.value);
+    show(shown, 'keep');
+});
+preference.addEventListener('change', () => show(shown, 'keep'));
