@@ -12,7 +12,7 @@ addKey(['Home'], 'the whole trace', () => show(withoutPlace(), 'push'));
 addKey(['[', ']'], 'the next finer, the next coarser level', key => page.step(key === '[' ? -1 : 1));
 addKey(['{', '}'], 'the next finer, the next coarser level with a wide plateau', key => stepPlateau(key === '{' ? -1 : 1));
 addKey(['w', 'x'], 'zooms time in, out', key => scaleTime(key === 'w' ? 0.5 : 2, 0.5));
-addKey(['a', 'd'], 'moves to earlier, to later time', key => panTime(key === 'a' ? -0.25 : 0.25));
+addKey([',', '.'], 'moves to earlier, to later time', key => panTime(key === ',' ? -0.25 : 0.25));
 addKey(['u'], 'the resources around those that are shown', () => scaleSpace(false, 0));
 addKey(['r'], 'a ruler on, off', toggleRuler);
 addKey(['?'], 'these keys', toggleHelp);
