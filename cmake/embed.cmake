@@ -54,6 +54,7 @@ embed_script(served_script
   served/charts
   served/save
   served/options
+  served/fold
   served/keys
   served/begin)
 embed_script(report_script data picture region panel input report)

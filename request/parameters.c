@@ -139,6 +139,10 @@ const oc_parameter oc_parameters[] = {
      "merge the deepest levels until there are at most N leaves, each weighing what\n"
      "it stands for",
      MODELS, PARTITION, AT(model.hierarchy.max_leaves), 1, ANY},
+    {"fold", OC_GROUP_HIERARCHY, OC_VALUE_NAMES, "PATH",
+     "draw a node, or those that match a glob, as a leaf that weighs what is below\n"
+     "it (again: these, too)",
+     MODELS, PARTITION, AT(model.folded), 0, 0},
     {"order", OC_GROUP_HIERARCHY, OC_VALUE_WORD, "trace|name|begin|activity",
      "how siblings follow each other (default: as in the trace)", MODELS, PARTITION,
      AT(model.hierarchy.order), OCELOTL_ORDER_TRACE, 0},
@@ -194,7 +198,7 @@ const oc_parameter oc_parameters[] = {
      "--nesting-depth,\n"
      "  --untraced, --snap, --group-types, --most-types, --metric, --shift, --scale, --attribute, "
      "--threads,\n"
-     "  --hierarchy, --drop-level, --group, --reuse-rows, --split-children, --max-leaves,\n"
+     "  --hierarchy, --drop-level, --group, --reuse-rows, --split-children, --max-leaves, --fold,\n"
      "  --max-groups, --regroup, --order",
      OC_OF_EVENTS, SELECTS, AT(zooms), 0, 0},
     {"p-raw", OC_GROUP_ZOOM, OC_VALUE_DETAIL, "X", NULL, OC_SWEEP, OC_OF_DETAIL, AT(detail),

@@ -21,6 +21,9 @@ with Browser() as browser:
         """What is shown, as the address says it."""
         return browser.run("return [...new URLSearchParams(location.hash.slice(1))]")
 
+    def command():
+        return browser.run("return document.getElementById('command').textContent")
+
     def opened(name, ready):
         """Opens a panel by its button, and waits for what it shows."""
         browser.click(f"[data-panel={name}]")
@@ -71,6 +74,20 @@ with Browser() as browser:
     assert names["What else it could be"] >= 2, names
     assert any(name.startswith("Its siblings") for name in names), names
     same("a problem", "", problem())
+
+    # A node is folded by a key, which is an option of the program; and unfolded again.
+    browser.press("f")
+    browser.until("location.hash.includes('fold=')")
+    settled()
+    node = dict(options())["fold"]
+    assert f"--fold {node}" in command(), command()
+    same("no part below it", False, browser.run(
+        "return [...document.querySelectorAll('#plots title')].some("
+        "one => one.textContent.includes(arguments[0] + '/'))", node))
+    same("a problem", "", problem())
+    browser.press("f")
+    browser.until("!location.hash.includes('fold=')")
+    settled()
 
     browser.picture(folder / "panels.png")
     same("the console", [], browser.console())

@@ -196,6 +196,10 @@ typedef struct ocelotl_model_options {
      * children of each node, in pairs, for `cluster`, `split_children` and groups. The model is the
      * same for any number of threads. */
     ocelotl_work work;
+
+    /* Nodes by path or pattern that become leaves, as those of `hierarchy.max_leaves` do, before
+     * these are found. What the selection leaves out may be named; a leaf stays one. */
+    ocelotl_names folded;
 } ocelotl_model_options;
 
 #define OCELOTL_MODEL_OPTIONS_INIT OCELOTL_INIT(ocelotl_model_options)

@@ -172,7 +172,8 @@ def metric_is_statistics():
     words, (begin, end), slices = some_filters(), some_window(), random.choice([1, 3, 10])
     shown = ["--metric", metric, "--slices", str(slices), "--most-types", "0", "--p", random.choice(["0", "0.5", "1"])]
     shown += ["--kind", random.choice(["temporal", "spatial", "spatiotemporal"])]
-    shown += random.choice([[], ["--max-leaves", "4"], ["--hierarchy", "auto"], ["--drop-level", "host"], ["--reuse-rows"],
+    shown += random.choice([[], ["--max-leaves", "4"], ["--fold", "*1*"],
+                            ["--hierarchy", "auto"], ["--drop-level", "host"], ["--reuse-rows"],
                             ["--group", "*p1=ones"], ["--split-children", "2"], ["--order", "activity"]])
     if column == "inclusive":
         shown += ["--nesting", "inclusive"]

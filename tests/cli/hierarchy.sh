@@ -25,6 +25,23 @@ for leaves in 1 7 20 60; do
     near "loss of $leaves" "$(jq .loss whole.json)" "$(jq .loss merged.json)" 1e-11
 done
 
+# Folded nodes are leaves: all of one level are what merging that level gives.
+hosts=$(cli sql trace.db "select count(*) from resources where type = 'MACHINE'" --csv | tail -1)
+cli --p 0.4 --slices 20 --hierarchy trace --max-leaves "$hosts" --json trace.db >merged.json
+cli --p 0.4 --slices 20 --hierarchy trace --fold '*/*/*/*' --json trace.db >folded.json
+same "hosts that are folded" "$(jq -S . merged.json)" "$(jq -S . folded.json)"
+cli --p 0 --slices 20 --fold nancy/griffon/griffon-sw2 --json trace.db >folded.json
+holds "a folded node has no parts below it" folded.json '[.parts[].node] |
+    any(. == "nancy/griffon/griffon-sw2") and all(startswith("nancy/griffon/griffon-sw2/") | not)'
+cli --p 1 --slices 20 --fold nancy/griffon --json trace.db >folded.json
+near "gain of the folded" "$(jq .gain whole.json)" "$(jq .gain folded.json)" 1e-12
+near "loss of the folded" "$(jq .loss whole.json)" "$(jq .loss folded.json)" 1e-11
+cli --p 0.4 --slices 20 --fold nancy/griffon --resource nancy/graphene --json trace.db >folded.json
+cli --p 0.4 --slices 20 --resource nancy/graphene --json trace.db >plain.json
+same "a folded node elsewhere" "$(jq -S .parts plain.json)" "$(jq -S .parts folded.json)"
+refused 1 'no node "nancy/grifon" to fold; the nearest is "nancy/griffon"' --fold nancy/grifon \
+    trace.db
+
 # Merged leaves are as high as what they stand for.
 top_of() { grep -o '<text[^>]*>griffon<' "$1" | grep -o ' y="[^"]*"' | head -1; }
 cli --slices 20 --width 2400 --p 0.5 trace.db -o whole.svg >/dev/null

@@ -47,6 +47,17 @@ denied "no such slice" 400 'slices 7 to 70, expected some of 60' \
 denied "no number" 400 "first is '-1', expected a whole number" '/api/v1/part?first=-1&p=0.3'
 denied "no level" 400 'the level is not given' '/api/v1/part'
 
+# A folded node is a leaf, as on the command line.
+ask '/api/v1/view?slices=60&p=0.1&fold=nancy/griffon' >/dev/null
+cli --slices 60 --p 0.1 --fold nancy/griffon --json trace.db >folded.json
+same "the parts of what is folded" "$(jq '.parts | length' folded.json)" \
+    "$(jq '.levels[0].parts' answer.txt)"
+same "the command that folds" \
+    "ocelotl-cli --slices 60 --p 0.1 --fold nancy/griffon trace.db -o overview.svg" \
+    "$(jq -r .command answer.txt)"
+denied "nothing to fold" 400 'to fold; the nearest is' \
+    '/api/v1/view?p=0.1&fold=nancy/grifon'
+
 # In a browser.
 if command -v chromium >/dev/null && command -v chromedriver >/dev/null; then
     python3 "$OCELOTL_ROOT/tests/served_panels.py" "$address" "$PWD" || fail "the panels"

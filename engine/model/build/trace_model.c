@@ -367,6 +367,7 @@ static ocelotl_status make_whole(ocelotl_model **whole, const oc_making *making)
         options.selection.except = shown.except;
     }
     options.hierarchy.max_leaves = 0;
+    options.folded = (ocelotl_names){NULL, 0};
     options.hierarchy.order = OCELOTL_ORDER_TRACE;
     return make_model(whole, making->trace, &options);
 }
@@ -449,7 +450,7 @@ static ocelotl_status arrange(const oc_making *making)
         status = find_whole(&whole, making, groups_key);
     if (status == OCELOTL_OK)
         status = oc_arrange(model, &making->catalogue, options, whole);
-    if (whole == NULL && options->hierarchy.max_leaves == 0 &&
+    if (whole == NULL && options->hierarchy.max_leaves == 0 && options->folded.count == 0 &&
         options->hierarchy.order == OCELOTL_ORDER_TRACE)
         model->groups_key = groups_key;
     else

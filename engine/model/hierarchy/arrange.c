@@ -24,6 +24,7 @@ ocelotl_status oc_check_arranging(const ocelotl_model_options *options)
          options->hierarchy.split_children > 0))
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "a hierarchy by behaviour has no room for levels, "
                                                "groups or children of others, expected it alone");
+    OC_TRY(oc_check_names(&options->folded, "node to fold"));
     OC_TRY(oc_check_names(&options->hierarchy.groups, "group"));
     for (size_t i = 0; i < options->hierarchy.groups.count; i++) {
         const char *equals = strrchr(options->hierarchy.groups.names[i], '=');
@@ -40,7 +41,7 @@ static bool is_asked(const ocelotl_model_options *options)
            options->hierarchy.order != OCELOTL_ORDER_TRACE || options->hierarchy.max_leaves > 0 ||
            options->hierarchy.file != NULL || options->hierarchy.groups.count > 0 ||
            options->hierarchy.cluster || options->hierarchy.split_children > 0 ||
-           options->hierarchy.reuse_rows;
+           options->hierarchy.reuse_rows || options->folded.count > 0;
 }
 
 bool oc_wants_groups(const ocelotl_model_options *options)
@@ -165,17 +166,24 @@ static ocelotl_status group_children(oc_arrangement *arrangement, oc_text *said,
 }
 
 /* Says so only where something was merged. */
-static ocelotl_status merge(oc_arrangement *arrangement, oc_text *said, uint32_t most)
+static ocelotl_status merge(oc_arrangement *arrangement, oc_text *said,
+                            const oc_catalogue *catalogue, const ocelotl_model_options *options)
 {
     uint32_t leaves = 0;
     const uint32_t all = arrangement->model->matrix.tree.leaf_count[0];
-    if (most == 0)
-        return OCELOTL_OK;
-    OC_TRY(oc_merge_leaves(arrangement, most));
-    OC_TRY(oc_arrangement_settle(arrangement));
+    const uint32_t most = options->hierarchy.max_leaves;
+    if (options->folded.count > 0) {
+        OC_TRY(oc_fold_nodes(arrangement, catalogue, &options->folded));
+        OC_TRY(oc_merge_marked(arrangement));
+        OC_TRY(oc_arrangement_settle(arrangement));
+    }
+    if (most > 0) {
+        OC_TRY(oc_merge_leaves(arrangement, most));
+        OC_TRY(oc_arrangement_settle(arrangement));
+    }
     for (uint32_t k = 0; k < arrangement->count; k++)
         leaves += oc_arranged_is_leaf(&arrangement->nodes[k]);
-    if (leaves == all)
+    if (leaves == all || (most == 0 && options->folded.count == 0))
         return OCELOTL_OK;
     say(said);
     oc_text_format(said, "merged from %" PRIu32 " leaves to %" PRIu32, all, leaves);
@@ -257,7 +265,7 @@ static ocelotl_status arrange(ocelotl_model *model, oc_arrangement *arrangement,
         OC_TRY(take_hierarchy(model, arrangement, said, whole, options));
     else
         OC_TRY(find_hierarchy(model, arrangement, said, catalogue, options));
-    OC_TRY(merge(arrangement, said, options->hierarchy.max_leaves));
+    OC_TRY(merge(arrangement, said, catalogue, options));
     OC_TRY(order(arrangement, said, catalogue->trace, options->hierarchy.order));
     if (said->failed)
         return oc_fail_memory();

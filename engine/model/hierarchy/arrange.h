@@ -153,6 +153,15 @@ ocelotl_status oc_reuse_rows(oc_arrangement *arrangement, const ocelotl_trace *t
 ocelotl_status oc_order_siblings(oc_arrangement *arrangement, const ocelotl_trace *trace,
                                  ocelotl_order order);
 
+/* Marks the nodes whose path one of the patterns matches: they are to be leaves, whose weights are
+ * what they stand for. Needs a settled arrangement. Errors: ARGUMENT for a pattern that matches
+ * nothing, in the model or the trace, naming the nearest. O(nodes x patterns). */
+ocelotl_status oc_fold_nodes(oc_arrangement *arrangement, const oc_catalogue *catalogue,
+                             const ocelotl_names *patterns);
+
+/* Makes leaves of the nodes that are marked. Needs a settled arrangement. O(nodes). */
+ocelotl_status oc_merge_marked(oc_arrangement *arrangement);
+
 /* Makes leaves of the deepest nodes, one by one, until there are no more than `most` (>= 1) leaves:
  * of the nodes of one depth those with the fewest leaves come first. Of a node with so many
  * children that less than half would be left, children that follow each other are merged instead.

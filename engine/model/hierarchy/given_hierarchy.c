@@ -129,6 +129,59 @@ ocelotl_status oc_group(oc_arrangement *arrangement, const oc_catalogue *catalog
     return status;
 }
 
+/* --- Nodes that are folded */
+
+/* The paths of all nodes: groups of like siblings have none of their own yet. */
+static ocelotl_status find_paths(const char **paths, oc_arrangement *arrangement)
+{
+    paths[0] = "";
+    for (uint32_t k = 1; k < arrangement->count; k++) {
+        const oc_arranged_node *node = &arrangement->nodes[k];
+        oc_text text = {0};
+        paths[k] = node->path;
+        if (node->path != NULL)
+            continue;
+        oc_text_add(&text, paths[node->given.parent]);
+        oc_text_add(&text, node->given.parent > 0 ? "/" : "");
+        oc_text_add_path_step(&text, node->given.name);
+        const ocelotl_status status = text.failed
+                                          ? oc_fail_memory()
+                                          : oc_arrangement_keep(&paths[k], arrangement, text.bytes);
+        oc_text_free(&text);
+        OC_TRY(status);
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status fold(oc_arrangement *arrangement, const char *const *paths,
+                           const oc_catalogue *catalogue, const char *pattern)
+{
+    bool found = false;
+    for (uint32_t k = 1; k < arrangement->count; k++) {
+        if (!oc_pattern_matches(pattern, paths[k]))
+            continue;
+        found = true;
+        arrangement->nodes[k].merged = arrangement->nodes[k].child_count > 0;
+    }
+    if (found || matches_elsewhere(catalogue, pattern))
+        return OCELOTL_OK;
+    const size_t nearest = oc_nearest(pattern, paths, arrangement->count);
+    return oc_fail(OCELOTL_ERROR_ARGUMENT, "no node \"%s\" to fold; the nearest is \"%s\"", pattern,
+                   nearest < arrangement->count ? paths[nearest] : "");
+}
+
+ocelotl_status oc_fold_nodes(oc_arrangement *arrangement, const oc_catalogue *catalogue,
+                             const ocelotl_names *patterns)
+{
+    const char **paths = NULL;
+    OC_TRY(oc_allocate(&paths, arrangement->count, sizeof *paths));
+    ocelotl_status status = find_paths(paths, arrangement);
+    for (size_t i = 0; status == OCELOTL_OK && i < patterns->count; i++)
+        status = fold(arrangement, paths, catalogue, patterns->names[i]);
+    free(paths);
+    return status;
+}
+
 /* The names of the levels that can be dropped, each once, in the order of the hierarchy. O(nodes x
  * levels). */
 static ocelotl_status list_levels(const char ***levels, size_t *count,

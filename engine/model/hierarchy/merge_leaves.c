@@ -118,7 +118,7 @@ static ocelotl_status mark(oc_arrangement *arrangement, const oc_candidate *cand
 }
 
 /* What is below a merged node is in it. Parents come before their children. */
-static ocelotl_status move_leaves(oc_arrangement *arrangement)
+ocelotl_status oc_merge_marked(oc_arrangement *arrangement)
 {
     uint32_t *target;
     OC_TRY(oc_allocate(&target, arrangement->count, sizeof *target));
@@ -141,7 +141,7 @@ ocelotl_status oc_merge_leaves(oc_arrangement *arrangement, uint32_t most)
     free(candidates);
     if (status == OCELOTL_OK)
         status = oc_arrangement_settle(arrangement);
-    return status == OCELOTL_OK ? move_leaves(arrangement) : status;
+    return status == OCELOTL_OK ? oc_merge_marked(arrangement) : status;
 }
 
 typedef struct oc_life {

@@ -16,6 +16,7 @@ page.actions = part => {
     const row = make('div', 'actions');
     if (part !== null || chosen.range !== null)
         row.append(makeButton(part !== null ? 'zoom' : 'zoom into this time', zoomIntoChosen));
+    row.append(...makeFolds(part));
     return row.childElementCount > 0 ? [row] : [];
 };
 

@@ -7,6 +7,7 @@ function addKey(names, what, act) {
 }
 
 addKey(['z', 'Enter'], 'zooms into the part or the region that is chosen', zoomIntoChosen);
+addKey(['f'], 'folds the node of the part into a leaf, or unfolds it', foldChosen);
 addKey(['Backspace'], 'what was shown before, as Esc where nothing is selected', () => page.back());
 addKey(['Home'], 'the whole trace', () => show(withoutPlace(), 'push'));
 addKey(['[', ']'], 'the next finer, the next coarser level', key => page.step(key === '[' ? -1 : 1));

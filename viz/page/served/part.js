@@ -40,7 +40,7 @@ function fillPart(body, part, commands) {
 addPanel({name: 'part', title: 'Details', key: 'd', help: 'why the part is as it is', follows: true,
     async fill(body) {
         const one = subject() >= 0 ? data.levels[0].shown[subject()] : null;
-        const more = [['node', one === null ? '' : data.nodes[one[NODE]][0]], ['p', currentP()],
+        const more = [['node', one === null ? '' : data.nodes[one[NODE]][PATH]], ['p', currentP()],
             ['first', String(one === null ? data.first : one[FIRST])],
             ['last', String(one === null ? data.first + data.count - 1 : one[LAST])]];
         if (one !== null && one[PARTS] === 1)
