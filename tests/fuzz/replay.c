@@ -1,35 +1,106 @@
-/* Runs a fuzz target once for each file of a folder, without libFuzzer. */
+/* Runs a fuzz target without libFuzzer: once for each file of a folder, or for so many random
+ * changes of them.
+ *
+ *   replay_TARGET FOLDER [COUNT SEED LAST]
+ *
+ * Changes of one SEED are the same ones each time. The file LAST holds the length of the last input
+ * in eight bytes, and then the input: where a run fails, that is what it failed of. */
 #include "fuzz.h"
+#include "mutate.h"
 
-static void replay(const char *folder, const char *name)
-{
-    char path[4096];
+#include <inttypes.h>
+#include <sys/mman.h>
+
+typedef struct input {
+    uint8_t *bytes;
     size_t length;
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    char *bytes = temporary_read(&length, path);
+} input;
+
+static void replay(const input *given, const char *name)
+{
     /* A block of its own size: the sanitizers see whoever reads beyond it. */
-    uint8_t *input = malloc(length > 0 ? length : 1);
-    CHECK(input != NULL);
-    memcpy(input, bytes, length);
+    uint8_t *bytes = malloc(given->length > 0 ? given->length : 1);
+    CHECK(bytes != NULL);
+    memcpy(bytes, given->bytes, given->length);
+    fprintf(stderr, "%s\n", name);
+    CHECK(LLVMFuzzerTestOneInput(bytes, given->length) == 0);
     free(bytes);
-    fprintf(stderr, "%s\n", path);
-    CHECK(LLVMFuzzerTestOneInput(input, length) == 0);
-    free(input);
+}
+
+/* The inputs of a folder; `names` are kept for the first run. */
+static size_t read_inputs(input **inputs, char ***names, const char *path)
+{
+    size_t count = 0;
+    struct dirent **entries = NULL;
+    const int found = scandir(path, &entries, NULL, alphasort);
+    CHECK(found >= 0);
+    *inputs = calloc((size_t)found + 1, sizeof **inputs);
+    *names = calloc((size_t)found + 1, sizeof **names);
+    CHECK(*inputs != NULL && *names != NULL);
+    for (int i = 0; i < found; i++) {
+        if (entries[i]->d_name[0] != '.') {
+            char *name = malloc(4096);
+            CHECK(name != NULL);
+            snprintf(name, 4096, "%s/%s", path, entries[i]->d_name);
+            (*names)[count] = name;
+            (*inputs)[count].bytes = (uint8_t *)temporary_read(&(*inputs)[count].length, name);
+            count++;
+        }
+        free(entries[i]);
+    }
+    free(entries);
+    return count;
+}
+
+/* A file that holds each input while it runs, and so the last. */
+static uint8_t *open_last(const char *path, size_t length)
+{
+    FILE *file = fopen(path, "wb+");
+    CHECK(file != NULL && ftruncate(fileno(file), (off_t)length) == 0);
+    uint8_t *bytes = mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_SHARED, fileno(file), 0);
+    CHECK(bytes != MAP_FAILED);
+    fclose(file);
+    return bytes;
+}
+
+static void replay_changed(const input *inputs, size_t count, char *const *how)
+{
+    const uint64_t runs = strtoull(how[0], NULL, 10);
+    mutated text = {.state = strtoull(how[1], NULL, 10)};
+    uint8_t *last = open_last(how[2], sizeof(uint64_t) + MUTATED_LONGEST);
+    for (uint64_t run = 0; run < runs; run++) {
+        const input *base = &inputs[mutated_draw(&text, count)];
+        const input *other = &inputs[mutated_draw(&text, count)];
+        mutated_make(&text, base->bytes, base->length, other->bytes, other->length);
+        const uint64_t length = text.length;
+        memcpy(last, &length, sizeof length);
+        memcpy(last + sizeof length, text.bytes, text.length);
+        CHECK(LLVMFuzzerTestOneInput(text.bytes, text.length) == 0);
+        if ((run + 1) % 10000 == 0)
+            fprintf(stderr, "%" PRIu64 " inputs\n", run + 1);
+    }
+    free(text.bytes);
+    munmap(last, sizeof(uint64_t) + MUTATED_LONGEST);
 }
 
 int main(int count, char **arguments)
 {
-    size_t files = 0;
-    CHECK(count == 2);
-    DIR *folder = opendir(arguments[1]);
-    CHECK(folder != NULL);
+    input *inputs = NULL;
+    char **names = NULL;
+    CHECK(count == 2 || count == 5);
+    const bool once = count == 2;
     LLVMFuzzerInitialize(&count, &arguments);
-    for (struct dirent *entry; (entry = readdir(folder)) != NULL;)
-        if (entry->d_name[0] != '.') {
-            replay(arguments[1], entry->d_name);
-            files++;
-        }
-    closedir(folder);
-    CHECK(files > 0);
+    const size_t found = read_inputs(&inputs, &names, arguments[1]);
+    CHECK(found > 0);
+    if (!once)
+        replay_changed(inputs, found, &arguments[2]);
+    for (size_t i = 0; i < found; i++) {
+        if (once)
+            replay(&inputs[i], names[i]);
+        free(inputs[i].bytes);
+        free(names[i]);
+    }
+    free(inputs);
+    free(names);
     return 0;
 }
