@@ -373,6 +373,7 @@ ocelotl_status ocelotl_session_drawables(ocelotl_drawables **drawables, ocelotl_
     options.type = request->type;
     options.max_links = request->max_links;
     options.without_links = request->max_links == 0;
+    options.with_attributes = true;
     ocelotl_drawables_fit(&options, &request->view);
     options.work.threads = request->threads;
     options.work.progress = session->options.progress;

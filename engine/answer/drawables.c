@@ -22,6 +22,13 @@ static void add_shares(writing *to, uint32_t row, uint64_t object, uint32_t coun
     oc_json_end_list(&to->json);
 }
 
+/* They are JSON already. */
+static void add_attributes(writing *to, const char *attributes)
+{
+    if (attributes != NULL)
+        oc_text_add(oc_json_value(&to->json, "attributes"), attributes);
+}
+
 static void add_object(writing *to, uint32_t row, uint64_t number, ocelotl_category category)
 {
     const ocelotl_drawn_object object = ocelotl_drawables_object_at(to->drawables, row, number);
@@ -44,6 +51,7 @@ static void add_object(writing *to, uint32_t row, uint64_t number, ocelotl_categ
     oc_json_count(json, "count", object.count);
     if (object.shares > 0)
         add_shares(to, row, number, object.shares);
+    add_attributes(to, object.attributes);
     oc_json_end_object(json);
 }
 
@@ -84,6 +92,7 @@ static void add_link(writing *to, uint32_t number)
     oc_json_seconds(&to->json, "end", to->trace, link.end);
     oc_json_text(&to->json, "value", oc_value_name(to->trace, link.value));
     oc_json_count(&to->json, "count", link.count);
+    add_attributes(to, link.attributes);
     oc_json_end_object(&to->json);
 }
 

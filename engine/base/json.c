@@ -86,6 +86,17 @@ bool oc_json_is_number(const char *text, size_t length)
     return at == length;
 }
 
+void oc_json_append_member(oc_text *object, const char *name, const char *value, size_t length)
+{
+    oc_text_add(object, object->length == 0 ? "{" : ",");
+    oc_json_append_string(object, name, strlen(name));
+    oc_text_add(object, ":");
+    if (oc_json_is_number(value, length))
+        oc_text_append(object, value, length);
+    else
+        oc_json_append_string(object, value, length);
+}
+
 /* --- Writing */
 
 /* All values go into the text; between them a large one is sent. */

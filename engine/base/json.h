@@ -52,6 +52,10 @@ ocelotl_status oc_json_finish(oc_json *json, ocelotl_status status);
 /* Appends a string with its quotes, as oc_json_text has it. */
 void oc_json_append_string(oc_text *json, const char *text, size_t length);
 
+/* Appends a member to an object that has not ended, which is "" before its first one: a number as
+ * it stands, anything else as a string. The caller ends the object. */
+void oc_json_append_member(oc_text *object, const char *name, const char *value, size_t length);
+
 /* Whether a text is a number as JSON writes them. */
 bool oc_json_is_number(const char *text, size_t length);
 

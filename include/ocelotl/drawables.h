@@ -47,6 +47,10 @@ typedef struct ocelotl_drawables_options {
      * that the calling thread reads. Those that other threads read end at their next chunk, too.
      * The drawables are the same for any number of threads; `memory_limit` has no effect. */
     ocelotl_work work;
+
+    /* Says what single states, events and links carry, see ocelotl_drawn_object.attributes. Reading
+     * takes longer where they carry something. */
+    bool with_attributes;
 } ocelotl_drawables_options;
 
 #define OCELOTL_DRAWABLES_OPTIONS_INIT OCELOTL_INIT(ocelotl_drawables_options)
@@ -133,6 +137,13 @@ typedef struct ocelotl_drawn_object {
     double low, high; /* variables: the extremes, */
     double mean;      /* and the mean over time (of ticks 0: the last value) */
     uint32_t shares;  /* merged states and events: how many values are told apart, see below */
+    /* single states and events, if the options ask for it: what it carries, at its beginning and
+     * then at its end, as a JSON object. At most 512 bytes: long texts are cut, and a last member
+     * "..." says how many others are left out. Where the singles of a row carry more than 128 kB,
+     * the shortest ones have none, nor do those behind the window's end say
+     * what they carry there. NULL for nothing, and for a narrow one whose chunk was not read; it
+     * lives as long as the drawables */
+    const char *attributes;
 } ocelotl_drawn_object;
 
 /* By lane, then by begin; objects of one lane do not overlap, but for those that are deep. O(1). */
@@ -163,6 +174,9 @@ typedef struct ocelotl_drawn_link {
      * disagree; where only one end is known, both are that */
     int64_t begin, end;
     uint64_t count; /* how many */
+    /* a single one, if the options ask for it: what it carries but for its key, as above; or NULL
+     */
+    const char *attributes;
 } ocelotl_drawn_link;
 
 /* By source, begin and target. O(1). */

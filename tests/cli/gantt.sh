@@ -105,3 +105,23 @@ refused 2 "--theme is" --theme green trace.db -o x.svg
 refused 1 "and the trace goes" --from 5h trace.db -o x.svg
 [ ! -e x.svg ] || fail "a refused picture was written"
 finish
+
+# What points at a state, a link or an event finds what it carries, in the picture and in JSON.
+cat >carried.json <<'TRACE'
+[{"ph":"X","pid":1,"tid":1,"ts":0,"dur":100,"name":"send","args":{"bytes":4096,"to <whom>":"a \"b\"\n"}},
+ {"ph":"i","pid":1,"tid":1,"ts":150,"name":"note","args":{"why":"late"}},
+ {"ph":"X","pid":1,"tid":2,"ts":20,"dur":100,"name":"receive"}]
+TRACE
+"$OCELOTL_CLI" import carried.json -o carried.db 2>/dev/null
+"$OCELOTL_CLI" gantt carried.db -o carried.svg >/dev/null
+for line in 'bytes: 4096' 'to &lt;whom&gt;: a &quot;b&quot;' 'why: late'; do
+    grep -F "$line" carried.svg >/dev/null || grep -F "${line//&quot;/\"}" carried.svg >/dev/null ||
+        fail "no $line in the picture: $(grep -o '<title>[^<]*' carried.svg)"
+done
+"$OCELOTL_CLI" gantt --json carried.db >carried.out
+python3 - carried.out <<'CHECK' || fail "not what the trace says: $(cat carried.out)"
+import json, sys
+rows = json.load(open(sys.argv[1]))["rows"]
+found = [o.get("attributes") for r in rows for o in r["objects"]]
+assert {"bytes": 4096, "to <whom>": 'a "b"\n'} in found and {"why": "late"} in found, found
+CHECK

@@ -204,6 +204,9 @@ void oc_gantt_add_mean(oc_text *text, double mean, double low, double high);
 /* Hatches what is outside the lifetime of the rows' resources. */
 void oc_gantt_draw_lifetimes(oc_scene *scene, const oc_gantt *gantt);
 
+/* Appends what an event carries (JSON, may be NULL), a line each, ten at the most. */
+void oc_gantt_add_attributes(oc_text *text, const char *attributes);
+
 /* Appends for people: a value, or "(no value)"; the span of an object; the length of some ticks. */
 void oc_gantt_add_value(oc_text *text, const oc_gantt *gantt, uint32_t value, uint32_t event_type);
 void oc_gantt_add_span(oc_text *text, const oc_gantt *gantt, int64_t begin, int64_t end);

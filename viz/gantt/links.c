@@ -65,6 +65,7 @@ static void describe(oc_text *tooltip, const oc_gantt *gantt, const ocelotl_draw
     oc_text_format(tooltip, "\n%s \xE2\x86\x92 %s\n", gantt->drawn[link->source].is.path,
                    gantt->drawn[link->target].is.path);
     oc_gantt_add_span(tooltip, gantt, link->begin, link->end);
+    oc_gantt_add_attributes(tooltip, link->attributes);
 }
 
 /* An arrow in the picture. */

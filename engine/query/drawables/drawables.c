@@ -55,6 +55,9 @@ static ocelotl_status draw(oc_drawing *drawing, uint32_t stream)
     const oc_filter *filter = &drawing->made->filter;
     drawing->read = oc_filter_reads(filter, drawing->trace, drawing->stream->event_type);
     drawing->filtered = drawing->read || oc_filter_divides(filter, drawing->stream->event_type);
+    drawing->described = drawing->with_attributes &&
+                         drawing->made->catalogue.attributes[drawing->stream->event_type].count > 0;
+    drawing->walk.carries = drawing->described;
     return can_touch(drawing, drawing->stream) ? draw_stream(drawing) : OCELOTL_OK;
 }
 
@@ -99,8 +102,13 @@ static ocelotl_status draw_some(oc_drawing *drawing, const oc_team_member *membe
 static void free_own(oc_drawing *drawing)
 {
     oc_walk_free(&drawing->walk);
-    for (size_t i = 0; i < drawing->merge_capacity; i++)
+    for (size_t i = 0; i < drawing->merge_capacity; i++) {
         free(drawing->merges[i].shares);
+        free(drawing->merges[i].object.attributes);
+    }
+    for (size_t i = 0; i < drawing->link_count; i++)
+        free((char *)drawing->links[i].link.attributes);
+    oc_carrying_free(&drawing->carrying);
     free(drawing->merges);
     free(drawing->busy);
     free(drawing->old);
@@ -382,7 +390,8 @@ ocelotl_status ocelotl_drawables_compute(ocelotl_drawables **drawables, ocelotl_
                           .trace = trace,
                           .watch = &watch,
                           .max_values = known.max_values,
-                          .max_links = known.max_links};
+                          .max_links = known.max_links,
+                          .with_attributes = known.with_attributes};
     const ocelotl_status status = oc_fail_in_trace(trace, make(&drawing, &known));
     free_shared(&drawing);
     if (status != OCELOTL_OK) {
@@ -404,10 +413,12 @@ void ocelotl_drawables_free(ocelotl_drawables *drawables)
     free(drawables->rows);
     free(drawables->depths);
     for (uint32_t i = 0; i < drawables->pool_count; i++) {
+        for (size_t o = 0; o < drawables->pools[i].object_count; o++)
+            free(drawables->pools[i].objects[o].attributes);
         free(drawables->pools[i].objects);
         free(drawables->pools[i].shares);
         free(drawables->pools[i].numbers);
-        free(drawables->pools[i].links);
+        oc_drawn_links_free(drawables->pools[i].links, drawables->pools[i].link_count);
     }
     free(drawables->pools);
     free(drawables);
@@ -470,7 +481,8 @@ ocelotl_drawn_object ocelotl_drawables_object_at(const ocelotl_drawables *drawab
                                   .begins_before = found->begins_before,
                                   .ends_after = found->ends_after,
                                   .deep = found->deep,
-                                  .shares = found->shares};
+                                  .shares = found->shares,
+                                  .attributes = found->attributes};
     const uint32_t event_type = drawables->rows[row].event_type;
     if (drawables->trace->event_types[event_type].category == OCELOTL_VARIABLE) {
         const oc_numbers *numbers =

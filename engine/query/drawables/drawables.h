@@ -49,6 +49,7 @@ typedef struct oc_object {
     uint64_t share; /* its first share; of a variable, its numbers */
     uint32_t value, lane, shares;
     bool begins_before, ends_after, deep;
+    char *attributes; /* its own; what a single one carries, or NULL */
 } oc_object;
 
 typedef struct oc_numbers {
@@ -88,12 +89,20 @@ struct ocelotl_drawables {
     uint32_t pool_count;
 };
 
+/* A state or link that is open. */
+typedef struct oc_live {
+    oc_open_event event;
+    uint32_t lane, cell;
+} oc_live;
+
 /* An event on its way to an object: cut to the window, in the cell where it begins then. */
 typedef struct oc_piece {
     int64_t begin, end;
     uint32_t cell, lane, value;
     bool begins_before, ends_after;
-    double number; /* variables */
+    double number;         /* variables */
+    const oc_live *live;   /* states */
+    const oc_record *ends; /* what it carries at its end, or NULL */
 } oc_piece;
 
 /* What is being merged in a lane: the narrow ones of one cell. */
@@ -105,12 +114,6 @@ typedef struct oc_merge {
     size_t share_count, share_capacity;
 } oc_merge;
 
-/* A state or link that is open. */
-typedef struct oc_live {
-    oc_open_event event;
-    uint32_t lane, cell;
-} oc_live;
-
 /* What a total of a stream was where a run of chunks began. Totals keep their places from chunk to
  * chunk. */
 typedef struct oc_before {
@@ -118,11 +121,19 @@ typedef struct oc_before {
     uint32_t open;
 } oc_before;
 
-/* A link with the cells of its ends. */
+/* A link with the cells of its ends. What it carries is its own, here and in a pool. */
 typedef struct oc_link {
     ocelotl_drawn_link link;
     uint32_t begin_cell, end_cell;
 } oc_link;
+
+/* What events carry, on its way to those that are single. */
+typedef struct oc_carrying {
+    oc_text json;         /* of the last one */
+    oc_walk walk;         /* looks for a beginning that was passed over */
+    size_t row_bytes;     /* what the row's objects carry together; */
+    int64_t row_shortest; /* shorter ones have nothing, as there is too much */
+} oc_carrying;
 
 /* What drawables are made with: first what all threads share, then a thread's own. */
 typedef struct oc_drawing {
@@ -132,6 +143,7 @@ typedef struct oc_drawing {
     oc_time_cells cells;
     uint32_t max_values, max_links;
     bool coarse;
+    bool with_attributes;
     bool *resources, *event_types; /* what is selected */
     uint32_t *row_of_resource;     /* the first one, or OCELOTL_NONE */
     oc_drawn_pool *pool;
@@ -140,6 +152,8 @@ typedef struct oc_drawing {
     const oc_stream *stream; /* that is read, with its index */
     bool filtered;           /* some of it is hidden, so that its totals say nothing; */
     bool read;               /* which depends on more than values */
+    bool described;          /* what is single says what it carries */
+    oc_carrying carrying;
     uint32_t row;
     oc_merge *merges; /* by lane */
     size_t merge_count, merge_capacity;
@@ -185,6 +199,26 @@ ocelotl_status oc_merge_count(oc_merge *merge, uint32_t value, uint64_t count, i
 
 /* Ends the row: gives all that is merged, in order. */
 ocelotl_status oc_drawing_end_row(oc_drawing *drawing);
+
+/* --- What single events carry (drawn_attributes.c) */
+
+/* Notes what an event carries at its beginning (may be NULL) and in a record (may be NULL), as JSON
+ * that lives until the next one; NULL for nothing, or where nobody asks. */
+ocelotl_status oc_drawing_describe(const char **json, oc_drawing *drawing, const oc_carried *begins,
+                                   const oc_record *ends);
+
+/* The same of a state or link whose beginning may have been passed over; NULL where several began
+ * there, as nobody can tell which it is. */
+ocelotl_status oc_drawing_describe_live(const char **json, oc_drawing *drawing, const oc_live *live,
+                                        const oc_record *ends);
+
+/* Gives an object its own copy. */
+ocelotl_status oc_drawing_attach(oc_drawing *drawing, oc_object *object, const char *json);
+
+/* Takes them from the shortest objects of the row where together they are too long. */
+void oc_drawing_bound_attributes(oc_drawing *drawing);
+
+void oc_carrying_free(oc_carrying *carrying);
 
 /* --- Streams: each walks through drawing->stream */
 
@@ -233,6 +267,9 @@ ocelotl_status oc_drawing_add_link(oc_drawing *drawing, const ocelotl_drawn_link
 
 /* Ends a stream of links: merges them, and keeps no more than are wanted. */
 ocelotl_status oc_drawing_end_links(oc_drawing *drawing);
+
+/* Frees links, which may be NULL, with what they carry. */
+void oc_drawn_links_free(ocelotl_drawn_link *links, size_t count);
 
 /* Reads the ends without a beginning at selected resources. */
 ocelotl_status oc_draw_orphans(oc_drawing *drawing);

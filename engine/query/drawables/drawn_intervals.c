@@ -16,8 +16,9 @@ typedef struct way {
 
 /* --- Ends */
 
+/* What is carried at an end behind the window is not looked for. */
 static ocelotl_status give_state(oc_drawing *drawing, const oc_live *live, int64_t end,
-                                 bool ends_after)
+                                 const oc_record *ends)
 {
     const int64_t from = drawing->cells.from;
     const int64_t begin = live->event.begin;
@@ -27,19 +28,25 @@ static ocelotl_status give_state(oc_drawing *drawing, const oc_live *live, int64
                                                .lane = live->lane,
                                                .value = live->event.value,
                                                .begins_before = begin < from,
-                                               .ends_after = ends_after});
+                                               .ends_after = ends == NULL,
+                                               .live = live,
+                                               .ends = ends});
 }
 
 /* One without a known end is where it began. */
-static ocelotl_status give_link(oc_drawing *drawing, const oc_open_event *link, uint32_t target,
-                                int64_t end)
+static ocelotl_status give_link(oc_drawing *drawing, const oc_live *live, uint32_t target,
+                                int64_t end, const oc_record *ends)
 {
+    const oc_open_event *link = &live->event;
+    const char *json;
+    OC_TRY(oc_drawing_describe_live(&json, drawing, live, ends));
     return oc_drawing_add_link(drawing, &(ocelotl_drawn_link){.source = drawing->stream->resource,
                                                               .target = target,
                                                               .value = link->value,
                                                               .begin = link->begin,
                                                               .end = end,
-                                                              .count = 1});
+                                                              .count = 1,
+                                                              .attributes = json});
 }
 
 static bool shows(const way *w, const oc_interval *interval)
@@ -63,12 +70,13 @@ static ocelotl_status end_live(const way *w)
         return OCELOTL_OK;
     if (!w->links) {
         const bool after = interval->end > cells->to;
-        return give_state(drawing, live, after ? cells->to : interval->end, after);
+        return give_state(drawing, live, after ? cells->to : interval->end,
+                          after ? NULL : interval->ends);
     }
     const int64_t end = interval->target == OCELOTL_NONE ? interval->begin : interval->end;
     return (end < interval->begin ? interval->begin : end) < cells->from
                ? OCELOTL_OK
-               : give_link(drawing, &live->event, interval->target, end);
+               : give_link(drawing, live, interval->target, end, interval->ends);
 }
 
 /* --- The walk */
@@ -120,8 +128,8 @@ static ocelotl_status end_walk(const way *w)
         if (!oc_filter_shows(filter, event_type, live->event.value) ||
             !oc_verdict_passes(&live->event.verdict, &filter->conditions, event_type))
             continue;
-        OC_TRY(w->links ? give_link(drawing, &live->event, OCELOTL_NONE, live->event.begin)
-                        : give_state(drawing, live, drawing->cells.to, true));
+        OC_TRY(w->links ? give_link(drawing, live, OCELOTL_NONE, live->event.begin, NULL)
+                        : give_state(drawing, live, drawing->cells.to, NULL));
     }
     return OCELOTL_OK;
 }

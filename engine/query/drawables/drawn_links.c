@@ -6,6 +6,13 @@
 
 #include <stdlib.h>
 
+/* Takes from a link what it carries. */
+static void strip(ocelotl_drawn_link *link)
+{
+    free((char *)link->attributes);
+    link->attributes = NULL;
+}
+
 /* A resource's first row. */
 static uint32_t row_of(const oc_drawing *drawing, uint32_t resource)
 {
@@ -17,9 +24,13 @@ ocelotl_status oc_drawing_add_link(oc_drawing *drawing, const ocelotl_drawn_link
     const oc_time_cells *cells = &drawing->cells;
     OC_TRY(oc_grow(&drawing->links, &drawing->link_capacity, drawing->link_count + 1,
                    sizeof *drawing->links));
+    char *carried = NULL;
+    if (link->attributes != NULL)
+        OC_TRY(oc_copy_text(&carried, link->attributes));
     oc_link *added = &drawing->links[drawing->link_count++];
     *added = (oc_link){*link, oc_time_cells_find(cells, link->begin),
                        oc_time_cells_find(cells, link->end)};
+    added->link.attributes = carried;
     added->link.event_type = drawing->stream->event_type;
     added->link.source = row_of(drawing, link->source);
     added->link.target = row_of(drawing, link->target);
@@ -92,8 +103,10 @@ static void keep_heaviest(oc_drawn_pool *pool, uint32_t most)
     if (pool->link_count <= most)
         return;
     qsort(pool->links, pool->link_count, sizeof *pool->links, compare_weights);
-    for (size_t i = most; i < pool->link_count; i++)
+    for (size_t i = most; i < pool->link_count; i++) {
         pool->links_left_out += pool->links[i].count;
+        strip(&pool->links[i]);
+    }
     pool->link_count = most;
 }
 
@@ -106,7 +119,7 @@ ocelotl_status oc_drawing_end_links(oc_drawing *drawing)
     if (count > 1)
         qsort(drawing->links, count, sizeof *drawing->links, compare_places);
     for (size_t i = 0; i < count; i++) {
-        const oc_link *link = &drawing->links[i];
+        oc_link *link = &drawing->links[i];
         if (i == 0 || !is_same_place(link, link - 1)) {
             pool->links[pool->link_count++] = link->link;
             continue;
@@ -114,6 +127,8 @@ ocelotl_status oc_drawing_end_links(oc_drawing *drawing)
         ocelotl_drawn_link *same = &pool->links[pool->link_count - 1];
         same->count += link->link.count;
         same->value = OCELOTL_NONE;
+        strip(same);
+        strip(&link->link);
     }
     drawing->link_count = 0;
     /* Sorting is worth it for many at a time. */
@@ -127,11 +142,12 @@ ocelotl_status oc_drawing_join_links(oc_drawing *drawing)
     ocelotl_drawables *made = drawing->made;
     oc_drawn_pool *first = &made->pools[0];
     for (uint32_t i = 1; i < made->pool_count; i++) {
-        const oc_drawn_pool *pool = &made->pools[i];
+        oc_drawn_pool *pool = &made->pools[i];
         OC_TRY(oc_grow(&first->links, &first->link_capacity, first->link_count + pool->link_count,
                        sizeof *first->links));
         for (size_t l = 0; l < pool->link_count; l++)
             first->links[first->link_count++] = pool->links[l];
+        pool->link_count = 0;
         first->links_left_out += pool->links_left_out;
     }
     keep_heaviest(first, drawing->max_links);
@@ -139,6 +155,13 @@ ocelotl_status oc_drawing_join_links(oc_drawing *drawing)
         qsort(first->links, first->link_count, sizeof *first->links, compare_links);
     made->info.links_left_out = first->links_left_out;
     return OCELOTL_OK;
+}
+
+void oc_drawn_links_free(ocelotl_drawn_link *links, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        strip(&links[i]);
+    free(links);
 }
 
 /* They may be noted late, so all that follow are read. */
@@ -153,14 +176,18 @@ ocelotl_status oc_draw_orphans(oc_drawing *drawing)
         const bool shown =
             record->partner == OCELOTL_NONE && time >= cells->from && time <= cells->last &&
             oc_filter_shows(&drawing->made->filter, drawing->stream->event_type, record->value);
-        if (shown)
+        if (shown) {
+            const char *json;
+            OC_TRY(oc_drawing_describe(&json, drawing, NULL, record));
             OC_TRY(oc_drawing_add_link(drawing,
                                        &(ocelotl_drawn_link){.source = OCELOTL_NONE,
                                                              .target = drawing->stream->resource,
                                                              .value = record->value,
                                                              .begin = time,
                                                              .end = time,
-                                                             .count = 1}));
+                                                             .count = 1,
+                                                             .attributes = json}));
+        }
         OC_TRY(oc_walk_next_instant(&record, &drawing->walk));
     }
     return OCELOTL_OK;

@@ -141,10 +141,27 @@ static bool is_variable(const oc_drawing *drawing)
 static ocelotl_status give(oc_drawing *drawing, const oc_object *object)
 {
     oc_drawn_pool *pool = drawing->pool;
-    OC_TRY(oc_grow(&pool->objects, &pool->object_capacity, pool->object_count + 1,
-                   sizeof *pool->objects));
+    const ocelotl_status status = oc_grow(&pool->objects, &pool->object_capacity,
+                                          pool->object_count + 1, sizeof *pool->objects);
+    if (status != OCELOTL_OK) {
+        free(object->attributes);
+        return status;
+    }
     pool->objects[pool->object_count++] = *object;
+    if (object->attributes != NULL) {
+        drawing->carrying.row_bytes += strlen(object->attributes);
+        oc_drawing_bound_attributes(drawing);
+    }
     return OCELOTL_OK;
+}
+
+/* Says what a single event carries. */
+static ocelotl_status attach(oc_object *object, oc_drawing *drawing, const oc_piece *piece)
+{
+    const char *json;
+    OC_TRY(piece->live != NULL ? oc_drawing_describe_live(&json, drawing, piece->live, piece->ends)
+                               : oc_drawing_describe(&json, drawing, NULL, piece->ends));
+    return oc_drawing_attach(drawing, object, json);
 }
 
 static ocelotl_status give_numbers(uint64_t *place, oc_drawing *drawing, const oc_numbers *numbers)
@@ -199,8 +216,11 @@ static ocelotl_status give_merged(oc_drawing *drawing, oc_merge *merge)
     } else {
         OC_TRY(give_shares(&object, drawing, merge));
     }
-    if (object.count > 1)
+    if (object.count > 1) {
         object.begins_before = object.ends_after = false;
+        free(object.attributes);
+        object.attributes = NULL;
+    }
     merge->object = (oc_object){0};
     merge->share_count = 0;
     return give(drawing, &object);
@@ -260,6 +280,8 @@ static ocelotl_status add_narrow(oc_drawing *drawing, const oc_piece *piece)
     oc_merge_extend(merge, piece->begin, piece->end);
     merge->object.begins_before = piece->begins_before;
     merge->object.ends_after = piece->ends_after;
+    if (merge->object.count == 0)
+        OC_TRY(attach(&merge->object, drawing, piece));
     if (!is_variable(drawing))
         return oc_merge_count(merge, piece->value, 1, ticks);
     merge->low = piece->number < merge->low ? piece->number : merge->low;
@@ -288,6 +310,7 @@ ocelotl_status oc_drawing_add(oc_drawing *drawing, const oc_piece *piece)
     if (is_variable(drawing))
         OC_TRY(give_numbers(&object.share, drawing,
                             &(oc_numbers){piece->number, piece->number, piece->number}));
+    OC_TRY(attach(&object, drawing, piece));
     return give(drawing, &object);
 }
 
@@ -319,6 +342,8 @@ ocelotl_status oc_drawing_end_row(oc_drawing *drawing)
     row->lanes = drawing->merge_count > 0 ? (uint32_t)drawing->merge_count : 1;
     row->count = pool->object_count - row->first;
     drawing->merge_count = 0;
+    drawing->carrying.row_bytes = 0;
+    drawing->carrying.row_shortest = 0;
     /* Where there are none at all, there is no array. */
     if (row->count > 1 && !are_in_order(pool->objects + row->first, row->count))
         qsort(pool->objects + row->first, row->count, sizeof *pool->objects, compare_objects);
@@ -357,7 +382,8 @@ static ocelotl_status add_instant(oc_drawing *drawing, uint32_t *cell, const oc_
     return oc_drawing_add(drawing, &(oc_piece){.begin = record->time,
                                                .end = record->time,
                                                .cell = *cell,
-                                               .value = record->value});
+                                               .value = record->value,
+                                               .ends = record});
 }
 
 /* Takes the chunks from the next one to another, which lie inside a cell, by their totals. */

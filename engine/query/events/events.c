@@ -27,13 +27,7 @@ static ocelotl_status add(ocelotl_events *events, const ocelotl_event *event,
         oc_text_add_utf8(&events->key, value->text, value->length);
         return OCELOTL_OK;
     }
-    oc_text_add(&events->attributes, events->attributes.length == 0 ? "{" : ",");
-    oc_json_append_string(&events->attributes, name, strlen(name));
-    oc_text_add(&events->attributes, ":");
-    if (oc_json_is_number(value->text, value->length))
-        oc_text_append(&events->attributes, value->text, value->length);
-    else
-        oc_json_append_string(&events->attributes, value->text, value->length);
+    oc_json_append_member(&events->attributes, name, value->text, value->length);
     return OCELOTL_OK;
 }
 
@@ -42,10 +36,7 @@ static ocelotl_status add_record(ocelotl_events *events, const ocelotl_event *ev
 {
     const oc_records *records = &events->walk.reader.records;
     for (uint32_t i = 0; i < record->attribute_count; i++) {
-        const oc_record_attribute *attribute = &records->attributes[record->attribute_first + i];
-        const ocelotl_attribute_value value = {
-            attribute->attribute,
-            attribute->length > 0 ? records->text.bytes + attribute->text : "", attribute->length};
+        const ocelotl_attribute_value value = oc_record_attribute_at(records, record, i);
         OC_TRY(add(events, event, &value, has_key));
     }
     return OCELOTL_OK;

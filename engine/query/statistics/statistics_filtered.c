@@ -70,10 +70,7 @@ static ocelotl_status add_carried(oc_statistics_sums *sums, const oc_record *rec
 {
     const oc_records *records = &sums->walk.reader.records;
     for (uint32_t i = 0; i < record->attribute_count; i++) {
-        const oc_record_attribute *carried = &records->attributes[record->attribute_first + i];
-        const ocelotl_attribute_value value = {
-            carried->attribute, carried->length > 0 ? records->text.bytes + carried->text : "",
-            carried->length};
+        const ocelotl_attribute_value value = oc_record_attribute_at(records, record, i);
         OC_TRY(oc_statistics_add_attribute(sums, sums->walk.stream->event_type, &value));
     }
     return OCELOTL_OK;

@@ -31,6 +31,15 @@ ocelotl_status oc_records_add(oc_records *records, const oc_record *record,
     return OCELOTL_OK;
 }
 
+ocelotl_attribute_value oc_record_attribute_at(const oc_records *records, const oc_record *record,
+                                               uint32_t index)
+{
+    const oc_record_attribute *carried = &records->attributes[record->attribute_first + index];
+    return (ocelotl_attribute_value){carried->attribute,
+                                     carried->length > 0 ? records->text.bytes + carried->text : "",
+                                     carried->length};
+}
+
 double oc_record_number(const oc_records *records, const oc_record *record, uint32_t attribute)
 {
     double sum = 0;
@@ -93,12 +102,8 @@ static ocelotl_status collect(oc_packing *packing, const oc_records *records, oc
         const oc_record *record = &records->records[i];
         ocelotl_attribute_value *attributes = NULL;
         OC_TRY(oc_allocate(&attributes, record->attribute_count, sizeof *attributes));
-        for (uint32_t a = 0; a < record->attribute_count; a++) {
-            const oc_record_attribute *attribute =
-                &records->attributes[record->attribute_first + a];
-            attributes[a] = (ocelotl_attribute_value){
-                attribute->attribute, records->text.bytes + attribute->text, attribute->length};
-        }
+        for (uint32_t a = 0; a < record->attribute_count; a++)
+            attributes[a] = oc_record_attribute_at(records, record, a);
         const ocelotl_status status =
             oc_packing_add(packing, role, record, attributes, record->attribute_count);
         free(attributes);

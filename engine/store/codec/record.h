@@ -69,6 +69,10 @@ static inline uint64_t oc_record_code(const oc_record *record, oc_role role)
 /* What a record carries of an attribute, where that is a number; several are added up. */
 double oc_record_number(const oc_records *records, const oc_record *record, uint32_t attribute);
 
+/* What a record carries, by index below its attribute_count. It lives as long as the records. */
+ocelotl_attribute_value oc_record_attribute_at(const oc_records *records, const oc_record *record,
+                                               uint32_t index);
+
 /* Appends a record with its attributes. */
 ocelotl_status oc_records_add(oc_records *records, const oc_record *record,
                               const ocelotl_attribute_value *attributes, size_t attribute_count);

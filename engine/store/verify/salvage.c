@@ -154,13 +154,8 @@ static ocelotl_status copy_record(salvage *to, const oc_records *records, const 
 {
     OC_TRY(oc_grow(&to->attributes, &to->attribute_capacity, record->attribute_count,
                    sizeof *to->attributes));
-    for (uint32_t i = 0; i < record->attribute_count; i++) {
-        const oc_record_attribute *carried = &records->attributes[record->attribute_first + i];
-        to->attributes[i] = (ocelotl_attribute_value){
-            carried->attribute,
-            records->text.bytes != NULL ? records->text.bytes + carried->text : "",
-            carried->length};
-    }
+    for (uint32_t i = 0; i < record->attribute_count; i++)
+        to->attributes[i] = oc_record_attribute_at(records, record, i);
     const oc_writer_attributes attributes = {to->attributes, record->attribute_count};
     return append(to, record, &attributes);
 }
