@@ -51,6 +51,7 @@ embed_script(served_script
   served/tables
   served/search
   served/part
+  served/lists
   served/charts
   served/save
   served/options

@@ -1,13 +1,22 @@
 /* The addresses that panels of the page ask, and how large their answers are at most. */
 #include "panels.h"
 
-enum { KILOBYTE = 1024 };
+enum { KILOBYTE = 1024, MEGABYTE = 1024 * KILOBYTE };
+
+static const char csv_type[] = "text/csv; charset=utf-8";
 
 const server_route server_panel_routes[] = {
     {"search", server_answer_search, "overview", server_json_type, .most = 16 * KILOBYTE,
      .own = {"q"}},
     {"part", server_answer_part, "overview", server_json_type, "overview.svg",
      .most = 32 * KILOBYTE, .own = {"node", "first", "last", "number"}},
+    {"events", server_answer_events, "export", server_json_type, "events.csv", .most = MEGABYTE,
+     .own = {"after"}},
+    {"events.csv", server_answer_events_csv, "export", csv_type, "events.csv", .kept = true,
+     .most = 64 * MEGABYTE},
+    {"parts", server_answer_parts, "parts", server_json_type, "parts.csv", .most = 16 * MEGABYTE},
+    {"parts.csv", server_answer_parts_csv, "parts", csv_type, "parts.csv", .kept = true,
+     .most = 16 * MEGABYTE},
 };
 
 const size_t server_panel_route_count = sizeof server_panel_routes / sizeof server_panel_routes[0];

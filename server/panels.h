@@ -6,5 +6,9 @@
 
 ocelotl_status server_answer_search(server_asking *with);
 ocelotl_status server_answer_part(server_asking *with);
+ocelotl_status server_answer_events(server_asking *with);
+ocelotl_status server_answer_events_csv(server_asking *with);
+ocelotl_status server_answer_parts(server_asking *with);
+ocelotl_status server_answer_parts_csv(server_asking *with);
 
 #endif

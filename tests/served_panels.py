@@ -89,5 +89,13 @@ with Browser() as browser:
     browser.until("!location.hash.includes('fold=')")
     settled()
 
+    # Events and parts as tables.
+    opened("events", "table")
+    same("events", True, browser.run("return document.querySelector('#panel-body caption')"
+                                     ".textContent.startsWith('Events 1 to ')"))
+    opened("parts", "[data-kept='parts.csv']")
+    assert list(dict(tables()).values())[0] > 5, tables()
+    same("a problem", "", problem())
+
     browser.picture(folder / "panels.png")
     same("the console", [], browser.console())

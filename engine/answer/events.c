@@ -155,6 +155,37 @@ ocelotl_status ocelotl_events_write_json(const ocelotl_sink *sink, ocelotl_event
                          oc_output_send(&json.out, add_lines(&json, &(source){trace, events})));
 }
 
+/* Adds the next events to a list; *more: there are others behind them. */
+static ocelotl_status add_page(oc_json *json, const source *of, uint64_t most, bool *more)
+{
+    ocelotl_event event;
+    for (uint64_t i = 0; i <= most && json->out.status == OCELOTL_OK; i++) {
+        OC_TRY(ocelotl_events_next(more, &event, of->events));
+        if (!*more || i == most)
+            return OCELOTL_OK;
+        oc_json_line(json, 0);
+        add_event(json, of, &event);
+    }
+    return OCELOTL_OK;
+}
+
+ocelotl_status ocelotl_events_write_page(bool *more, const ocelotl_sink *sink,
+                                         ocelotl_events *events, const ocelotl_trace *trace,
+                                         uint64_t skipped, uint64_t most)
+{
+    oc_json json = {.out = {.sink = sink}};
+    ocelotl_event event;
+    bool found = true;
+    for (uint64_t i = 0; i < skipped && found; i++)
+        OC_TRY(ocelotl_events_next(&found, &event, events));
+    *more = false;
+    oc_json_list(&json, NULL);
+    const ocelotl_status status =
+        found ? add_page(&json, &(source){trace, events}, most, more) : OCELOTL_OK;
+    oc_json_end_list(&json);
+    return oc_output_end(&json.out, oc_output_send(&json.out, status));
+}
+
 /* --- As pj_dump does */
 
 /* What is directly below the root has the root for a container, which is called 0. */

@@ -179,6 +179,14 @@ OCELOTL_API ocelotl_status ocelotl_events_write_csv(const ocelotl_sink *sink,
                                                     ocelotl_events *events,
                                                     const ocelotl_trace *trace);
 
+/* Writes a page of events as a list in JSON: `most` of them, behind the first `skipped` of those
+ * that have not been asked for yet. *more is whether others follow. The cost is that of all that
+ * are skipped or written. Errors: the same. */
+OCELOTL_API ocelotl_status ocelotl_events_write_page(bool *more, const ocelotl_sink *sink,
+                                                     ocelotl_events *events,
+                                                     const ocelotl_trace *trace, uint64_t skipped,
+                                                     uint64_t most);
+
 /* Writes the same as pj_dump of PajeNG does: before the events, the containers that are selected;
  * times and values with `digits` digits behind the point. Links with one end only are left out.
  * `selection` is what the events were opened with. O(resources x depth) more. Errors: the same. */

@@ -58,6 +58,36 @@ same "the command that folds" \
 denied "nothing to fold" 400 'to fold; the nearest is' \
     '/api/v1/view?p=0.1&fold=nancy/grifon'
 
+# Events: pages of a thousand, which add up to what the program exports.
+cli export --from 10% --to 30% trace.db -o events.csv 2>/dev/null
+rows=$(($(wc -l <events.csv) - 1))
+: >pages.txt
+after=0
+while :; do
+    ask "/api/v1/events?from=10%25&to=30%25&after=$after" >/dev/null
+    small "a page of events" 1024
+    jq -c '.events[] | [.resource, .type, .begin, .end]' answer.txt >>pages.txt
+    [ "$(jq .more answer.txt)" = true ] || break
+    holds "a full page" answer.txt '.events | length == 1000'
+    after=$((after + 1000))
+done
+same "events of all pages" "$rows" "$(wc -l <pages.txt)"
+same "each event once" "$rows" "$(sort -u pages.txt | wc -l)"
+eval "cli $(jq -r .command answer.txt | cut -d ' ' -f 2-) --force" 2>/dev/null
+ask '/api/v1/events.csv?from=10%25&to=30%25' >/dev/null
+cmp answer.txt events.csv || fail "the events differ from the program's"
+denied "no page" 400 "after is 'x', expected a whole number" '/api/v1/events?after=x'
+ask "/api/v1/events?after=1000000000" >/dev/null
+same "behind the last one" '{"events":[],"more":false}' "$(jq -c '{events, more}' answer.txt)"
+
+# Parts, as the program lists them.
+ask '/api/v1/parts?slices=60&p=0.3' >/dev/null
+cli parts --slices 60 --p 0.3 --json trace.db >parts.json
+same "parts" "$(jq -S . parts.json)" "$(jq -S .list answer.txt)"
+eval "cli $(jq -r .command answer.txt | cut -d ' ' -f 2-)" 2>/dev/null
+ask '/api/v1/parts.csv?slices=60&p=0.3' >/dev/null
+cmp answer.txt parts.csv || fail "the parts differ from the program's"
+
 # In a browser.
 if command -v chromium >/dev/null && command -v chromedriver >/dev/null; then
     python3 "$OCELOTL_ROOT/tests/served_panels.py" "$address" "$PWD" || fail "the panels"

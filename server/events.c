@@ -1,0 +1,89 @@
+/* Tables: events of what is chosen, page by page, and parts; both as files of CSV as well. */
+#include "panels.h"
+
+#include <ocelotl/answer.h>
+
+enum { PAGE_ROWS = 1000 };
+
+static ocelotl_status open_events(ocelotl_events **events, ocelotl_trace **trace,
+                                  const server_asking *with)
+{
+    ocelotl_session *session = with->room->options.session;
+    ocelotl_selection selection;
+    const ocelotl_status status = ocelotl_session_trace(trace, session);
+    return status == OCELOTL_OK
+               ? ocelotl_session_events(events, &selection, session, with->state.request)
+               : status;
+}
+
+static ocelotl_status write_page(const server_asking *with, ocelotl_events *events,
+                                 const ocelotl_trace *trace)
+{
+    uint64_t after = 0;
+    bool more = false;
+    ocelotl_status status = server_asking_count(&after, with, "after", 0, UINT64_MAX / 2);
+    if (status == OCELOTL_OK)
+        status = server_put_text(with, "{\"command\":", with->state.line);
+    if (status == OCELOTL_OK)
+        status = server_put_number(with, ",\"after\":", (double)after);
+    if (status == OCELOTL_OK)
+        status = server_put(with, ",\"events\":");
+    if (status == OCELOTL_OK)
+        status = ocelotl_events_write_page(&more, &with->sink, events, trace, after, PAGE_ROWS);
+    return status == OCELOTL_OK
+               ? server_put(with, more ? ",\"more\":true}\n" : ",\"more\":false}\n")
+               : status;
+}
+
+ocelotl_status server_answer_events(server_asking *with)
+{
+    ocelotl_trace *trace = NULL;
+    ocelotl_events *events = NULL;
+    ocelotl_status status = open_events(&events, &trace, with);
+    if (status == OCELOTL_OK)
+        status = write_page(with, events, trace);
+    ocelotl_events_free(events);
+    return status;
+}
+
+ocelotl_status server_answer_events_csv(server_asking *with)
+{
+    ocelotl_trace *trace = NULL;
+    ocelotl_events *events = NULL;
+    ocelotl_status status = open_events(&events, &trace, with);
+    if (status == OCELOTL_OK)
+        status = ocelotl_events_write_csv(&with->sink, events, trace);
+    ocelotl_events_free(events);
+    return status;
+}
+
+static ocelotl_status write_parts(server_asking *with, const ocelotl_partition *partition, bool csv)
+{
+    const ocelotl_parts_order order = (ocelotl_parts_order)with->state.request->sort;
+    if (csv)
+        return ocelotl_parts_write_csv(&with->sink, partition, order);
+    ocelotl_status status = server_put_text(with, "{\"command\":", with->state.line);
+    if (status == OCELOTL_OK)
+        status = server_put(with, ",\"list\":");
+    if (status == OCELOTL_OK)
+        status = ocelotl_parts_write_json(&with->sink, partition, order);
+    return status == OCELOTL_OK ? server_put(with, "}\n") : status;
+}
+
+static ocelotl_status answer_parts(server_asking *with, bool csv)
+{
+    const ocelotl_partition *partition = NULL;
+    const ocelotl_status status = server_kept_find(
+        &partition, &with->room->kept, with->room->options.session, with->state.request);
+    return status == OCELOTL_OK ? write_parts(with, partition, csv) : status;
+}
+
+ocelotl_status server_answer_parts(server_asking *with)
+{
+    return answer_parts(with, false);
+}
+
+ocelotl_status server_answer_parts_csv(server_asking *with)
+{
+    return answer_parts(with, true);
+}
