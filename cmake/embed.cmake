@@ -45,6 +45,7 @@ embed_script(served_script
   served/light
   served/views
   served/levels
+  served/nodes
   served/zoom
   served/ruler
   served/panels
@@ -56,6 +57,8 @@ embed_script(served_script
   served/save
   served/options
   served/fold
+  served/tree
+  served/controls
   served/keys
   served/begin)
 embed_script(report_script data picture region panel input report)

@@ -65,6 +65,7 @@ async function begin() {
         makePanelBar();
         listKeys();
         makeOptions();
+        makeControls();
         await show(optionsOf(location.hash), 'replace');
         chooseFrom(hash);
         openPanel(panelOf(hash), 'replace');

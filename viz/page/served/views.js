@@ -77,10 +77,14 @@ async function show(options, how) {
         announce(describeLevel(0));
         if (focused)
             focusPart(Math.max(0, chosen.part));
-        if (!same)
+        if (!same) {
             findLevels();
-        else
+            findNodes();
+            findTree();
+        } else {
             prefetch();
+        }
+        fillControls();
     } catch (error) {
         if (turn !== server.turn || error.late)
             return;

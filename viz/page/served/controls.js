@@ -1,0 +1,81 @@
+/* Controls at the left: what is asked for most, each an option of the program; all others are fields of the form. */
+
+const controls = document.getElementById('choose');
+
+/* Words for a reader, where those of the program are short. */
+const CONTROLS = [
+    {name: 'kind', title: 'aggregate', words: {spatiotemporal: 'time and resources', temporal: 'time', spatial: 'resources'}},
+    {name: 'metric', title: 'metric', words: {}},
+    {name: 'hierarchy', title: 'hierarchy', words: {auto: 'by behaviour', trace: 'of the trace alone'}},
+    {name: 'view', title: 'drawn as', words: {}},
+    {name: 'slices', title: 'slices', words: {}},
+    {name: 'min-duration', title: 'states from', words: {}},
+];
+
+function rowOfOption(name) {
+    return server.trace.parameters.find(row => row.name === name);
+}
+
+function makeControl({name, title, words}) {
+    const row = rowOfOption(name);
+    const label = make('label', '', title);
+    const field = row.words.length > 0 ? make('select') : make('input');
+    field.dataset.control = name;
+    field.title = row.help;
+    if (row.words.length > 0)
+        field.append(new Option('as usual', ''), ...row.words.filter(word => word !== '').map(word => new Option(words[word] || word, word)));
+    else
+        field.placeholder = name === 'slices' ? '200' : 'e.g. 10us';
+    field.addEventListener('change', () => setControl(name, field.value.trim()));
+    label.append(field);
+    return label;
+}
+
+/* What was drawn is of another kind, so how it was drawn does not fit. */
+function setControl(name, value) {
+    if (name === 'kind')
+        shown = shown.filter(([given]) => given !== 'view' && given !== 'type');
+    setOption(name, value === '' ? [] : [value]);
+}
+
+/* Types that are shown, and those that were left out here. */
+function namesOfTypes() {
+    const left = valuesOf('except');
+    const names = data.types.filter(([, colour, untraced]) => !untraced && !colour.startsWith('var(')).map(([name]) => name);
+    return [...names, ...left.filter(name => !names.includes(name))];
+}
+
+function makeTypeBox(name) {
+    const label = make('label');
+    const box = make('input');
+    const swatch = make('span', 'swatch');
+    const type = data.types.find(([known]) => known === name);
+    box.type = 'checkbox';
+    box.checked = !valuesOf('except').includes(name);
+    swatch.style.background = box.checked && type !== undefined ? type[1] : 'transparent';
+    box.addEventListener('change', () => {
+        const left = valuesOf('except').filter(one => one !== name);
+        setOption('except', box.checked ? left : [...left, name]);
+    });
+    label.append(box, swatch, make('bdi', '', name));
+    return label;
+}
+
+function makeControls() {
+    controls.append(...CONTROLS.filter(({name}) => rowOfOption(name) !== undefined).map(makeControl));
+    const types = make('fieldset', 'types');
+    types.append(make('legend', '', 'types'), make('div'));
+    controls.append(types);
+    controls.addEventListener('submit', event => event.preventDefault());
+}
+
+function fillControls() {
+    for (const field of controls.querySelectorAll('[data-control]'))
+        field.value = valuesOf(field.dataset.control)[0] || '';
+    const boxes = controls.querySelector('.types div');
+    const focused = [...boxes.children].findIndex(label => label.contains(document.activeElement));
+    boxes.replaceChildren(...namesOfTypes().map(makeTypeBox));
+    if (focused >= 0 && boxes.children[focused] !== undefined)
+        boxes.children[focused].querySelector('input').focus();
+    fillOptions();
+}
