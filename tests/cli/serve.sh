@@ -17,7 +17,8 @@ sent=none
 same "the page" 200 "$(ask /)"
 ! grep -q stencil answer.txt || fail "the page names the trace"
 same "its script" 200 "$(ask /page.js)"
-test "$(wc -c <answer.txt)" -le 61440 || fail "the script is larger than 60 KB"
+test "$(wc -c <answer.txt)" -le 122880 || fail "the script is larger than 120 KB"
+test "$(gzip -9 <answer.txt | wc -c)" -le 30720 || fail "the script is larger than 30 KB as gzip"
 same "its style" 200 "$(ask /page.css)"
 test "$(wc -c <answer.txt)" -le 12288 || fail "the style is larger than 12 KB"
 sent=
