@@ -18,9 +18,12 @@ static int draw(cli_job *job, const ocelotl_partition *partition)
     const int code = cli_begin_picture(&path, job, job->request->output, job->content, name, "");
     if (code != CLI_DONE)
         return code;
-    return cli_end_picture(
+    const int ended = cli_end_picture(
         path, job->request->output,
         ocelotl_session_render_overview(path, job->session, job->request, partition, &job->view));
+    if (ended == CLI_DONE && job->request->output == NULL)
+        cli_say_how_to_serve(job->request);
+    return ended;
 }
 
 /* A page needs no partition, but the levels. */

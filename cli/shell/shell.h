@@ -87,6 +87,9 @@ int cli_begin_picture(char **path, const cli_job *job, const char *output, cli_c
  * frees the path. `status` is that of drawing it. Gives an exit code. */
 int cli_end_picture(char *path, const char *output, ocelotl_status status);
 
+/* Tells a terminal the command that serves what was drawn. */
+void cli_say_how_to_serve(const ocelotl_request *request);
+
 /* Writes the JSON of a partition to where the request says. Gives an exit code. */
 int cli_write_partition(const cli_job *job, ocelotl_partition *partition);
 

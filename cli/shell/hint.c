@@ -1,0 +1,65 @@
+/* What to do next, said to a person at a terminal. */
+#define _GNU_SOURCE
+#include "shell.h"
+
+#include <ocelotl/request.h>
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool takes(const char *command, const char *option)
+{
+    for (size_t i = 0; i < ocelotl_parameter_count(command); i++)
+        if (strcmp(ocelotl_parameter_at(command, i).name, option) == 0)
+            return true;
+    return false;
+}
+
+/* Adds "--name=value"; false where there is no memory. */
+static bool add_option(char **words, size_t *count, const ocelotl_given *given)
+{
+    char *text = NULL;
+    if (!takes("serve", given->name))
+        return true;
+    const int length = given->value == NULL ? asprintf(&text, "--%s", given->name)
+                                            : asprintf(&text, "--%s=%s", given->name, given->value);
+    if (length < 0)
+        return false;
+    words[(*count)++] = text;
+    return true;
+}
+
+/* Makes the line that serves what a request draws; NULL where there is no memory. */
+static char *make_line(const ocelotl_request *request)
+{
+    char *line = NULL;
+    size_t count = 2;
+    char **words = calloc(request->given_count + 4, sizeof *words);
+    bool made = words != NULL;
+    for (size_t i = 0; made && i < request->given_count; i++)
+        made = add_option(words, &count, &request->given[i]);
+    const size_t end = count;
+    if (made) {
+        words[0] = "ocelotl-cli";
+        words[1] = "serve";
+        if (request->operands[0][0] == '-')
+            words[count++] = "--";
+        words[count++] = (char *)request->operands[0];
+        (void)ocelotl_words_write(&line, count, (const char *const *)words);
+    }
+    for (size_t i = 2; words != NULL && i < end; i++)
+        free(words[i]);
+    free(words);
+    return line;
+}
+
+void cli_say_how_to_serve(const ocelotl_request *request)
+{
+    if (!isatty(STDOUT_FILENO) || cli_is_standard_input(request->operands[0]))
+        return;
+    char *line = make_line(request);
+    if (line != NULL)
+        printf("to look into it: %s\n", line);
+    free(line);
+}
