@@ -13,7 +13,6 @@
 
 #include <ocelotl/ocelotl.h>
 
-#include <libgen.h>
 #include <otf2/otf2.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,26 +23,9 @@ enum { RUNS = 3, PATH = 4096, RANKS = 8, REGIONS = 12, INNER = 30, OF_A_ROUND = 
 
 static const double wanted = 8e6; /* records a second */
 
-static void check(bool done, const char *what)
-{
-    if (done)
-        return;
-    fflush(stdout);
-    fprintf(stderr, "bench_archives: failed: %s\n", what);
-    exit(BENCH_FAILED);
-}
-
 static void check_code(OTF2_ErrorCode code, const char *what)
 {
-    check(code == OTF2_SUCCESS, what);
-}
-
-static uint64_t next(uint64_t *state)
-{
-    *state ^= *state >> 12;
-    *state ^= *state << 25;
-    *state ^= *state >> 27;
-    return (*state * 0x2545F4914F6CDD1Du) >> 33;
+    bench_demand(code == OTF2_SUCCESS, what);
 }
 
 /* --- Making */
@@ -66,18 +48,18 @@ static OTF2_FlushCallbacks callbacks = {flush, stamp};
 /* An outer call, inner ones, a message out and one in. */
 static void write_round(OTF2_EvtWriter *to, uint32_t rank, uint64_t *time, uint64_t *state)
 {
-    const uint32_t outer = (uint32_t)(next(state) % 4);
-    OTF2_EvtWriter_Enter(to, NULL, *time += 1 + next(state) % 999, outer);
+    const uint32_t outer = (uint32_t)(bench_draw(state) % 4);
+    OTF2_EvtWriter_Enter(to, NULL, *time += 1 + bench_draw(state) % 999, outer);
     for (int i = 0; i < INNER; i++) {
-        const uint32_t inner = 4 + (uint32_t)(next(state) % (REGIONS - 4));
-        OTF2_EvtWriter_Enter(to, NULL, *time += 1 + next(state) % 999, inner);
+        const uint32_t inner = 4 + (uint32_t)(bench_draw(state) % (REGIONS - 4));
+        OTF2_EvtWriter_Enter(to, NULL, *time += 1 + bench_draw(state) % 999, inner);
         if (i == INNER / 3)
             OTF2_EvtWriter_MpiSend(to, NULL, *time += 1, (rank + 1) % RANKS, 0, 7, 4096);
         if (i == INNER / 2)
             OTF2_EvtWriter_MpiRecv(to, NULL, *time += 1, (rank + RANKS - 1) % RANKS, 0, 7, 4096);
-        OTF2_EvtWriter_Leave(to, NULL, *time += 1 + next(state) % 999, inner);
+        OTF2_EvtWriter_Leave(to, NULL, *time += 1 + bench_draw(state) % 999, inner);
     }
-    OTF2_EvtWriter_Leave(to, NULL, *time += 1 + next(state) % 999, outer);
+    OTF2_EvtWriter_Leave(to, NULL, *time += 1 + bench_draw(state) % 999, outer);
 }
 
 static void write_events(OTF2_Archive *archive, uint64_t rounds)
@@ -87,7 +69,7 @@ static void write_events(OTF2_Archive *archive, uint64_t rounds)
         uint64_t state = rank + 1;
         uint64_t time = 1000;
         OTF2_EvtWriter *to = OTF2_Archive_GetEvtWriter(archive, rank);
-        check(to != NULL, "events");
+        bench_demand(to != NULL, "events");
         for (uint64_t i = 0; i < rounds; i++)
             write_round(to, rank, &time, &state);
         check_code(OTF2_Archive_CloseEvtWriter(archive, to), "events");
@@ -126,7 +108,7 @@ static void write_definitions(OTF2_Archive *archive, uint64_t events)
     static const char *const strings[] = {"", "machine", "main thread", "MPI_COMM_WORLD"};
     char name[32];
     OTF2_GlobalDefWriter *to = OTF2_Archive_GetGlobalDefWriter(archive);
-    check(to != NULL, "definitions");
+    bench_demand(to != NULL, "definitions");
     OTF2_GlobalDefWriter_WriteClockProperties(to, 1000000000, 0, UINT64_C(1) << 60,
                                               OTF2_UNDEFINED_TIMESTAMP);
     for (uint32_t i = 0; i < sizeof strings / sizeof strings[0]; i++)
@@ -149,7 +131,7 @@ static uint64_t make(const char *folder, uint64_t records)
     OTF2_Archive *archive = OTF2_Archive_Open(
         folder, "bench", OTF2_FILEMODE_WRITE, OTF2_CHUNK_SIZE_EVENTS_DEFAULT,
         OTF2_CHUNK_SIZE_DEFINITIONS_DEFAULT, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
-    check(archive != NULL, folder);
+    bench_demand(archive != NULL, folder);
     check_code(OTF2_Archive_SetFlushCallbacks(archive, &callbacks, NULL), folder);
     check_code(OTF2_Archive_SetSerialCollectiveCallbacks(archive), folder);
     write_events(archive, rounds);
@@ -186,7 +168,7 @@ static void count_location(uint64_t *counted, OTF2_Reader *reader, OTF2_Location
     OTF2_DefReader *definitions = OTF2_Reader_GetDefReader(reader, location);
     OTF2_EvtReaderCallbacks *each = OTF2_EvtReaderCallbacks_New();
     OTF2_EvtReader *events = OTF2_Reader_GetEvtReader(reader, location);
-    check(definitions != NULL && each != NULL && events != NULL, "a location");
+    bench_demand(definitions != NULL && each != NULL && events != NULL, "a location");
     check_code(OTF2_Reader_ReadAllLocalDefinitions(reader, definitions, &read), "definitions");
     OTF2_EvtReaderCallbacks_SetEnterCallback(each, count_region);
     OTF2_EvtReaderCallbacks_SetLeaveCallback(each, count_region);
@@ -203,7 +185,7 @@ static int count(const char *anchor)
 {
     uint64_t counted = 0;
     OTF2_Reader *reader = OTF2_Reader_Open(anchor);
-    check(reader != NULL, anchor);
+    bench_demand(reader != NULL, anchor);
     check_code(OTF2_Reader_SetSerialCollectiveCallbacks(reader), anchor);
     for (uint32_t rank = 0; rank < RANKS; rank++)
         check_code(OTF2_Reader_SelectLocation(reader, rank), anchor);
@@ -223,7 +205,7 @@ static uint64_t count_records(const char *path)
 {
     ocelotl_trace *trace;
     uint64_t records = 0;
-    check(ocelotl_trace_open(&trace, path) == OCELOTL_OK, path);
+    bench_demand(ocelotl_trace_open(&trace, path) == OCELOTL_OK, path);
     for (uint32_t i = 0; i < ocelotl_trace_event_type_count(trace); i++)
         records += 2 * ocelotl_trace_event_type_at(trace, i).count;
     ocelotl_trace_free(trace);
@@ -259,7 +241,8 @@ static void compare(const char *program, const char *folder, uint64_t records)
     commands[PRINT].arguments = print;
     commands[PRINT].output = "/dev/null";
     child_compare(commands, COMMANDS, RUNS);
-    check(commands[IMPORT].median.seconds > 0 && count_records(database) == records, "import");
+    bench_demand(commands[IMPORT].median.seconds > 0 && count_records(database) == records,
+                 "import");
     printf("An OTF2 archive to a finished trace.db: %.2f million records\n", (double)records / 1e6);
     print_rate(&commands[IMPORT], records, wanted, "  records, imported");
     print_rate(&commands[COUNT], records, 0, "  records, only counted, in one thread");
@@ -282,14 +265,14 @@ int main(int argc, char **argv)
     if (argc == 3 && strcmp(argv[1], "--count") == 0)
         return count(argv[2]);
     const uint64_t millions = argc > 1 ? strtoull(argv[1], NULL, 10) : 20;
-    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    check(length > 0 && millions > 0, "usage: bench_archives [MILLIONS [FOLDER]]");
+    bench_demand(millions > 0, "usage: bench_archives [MILLIONS [FOLDER]]");
     snprintf(folder, PATH, "%s/bench_archives-XXXXXX", argc > 2 ? argv[2] : where);
-    check(mkdtemp(folder) != NULL, folder);
+    bench_demand(mkdtemp(folder) != NULL, folder);
     const uint64_t records = make(folder, millions * 1000000);
-    compare(dirname(program), folder, records);
+    bench_find_folder(program, sizeof program);
+    compare(program, folder, records);
     const char *removal[] = {"rm", "-r", folder, NULL};
     child_cost cost;
-    check(child_run(&cost, removal, NULL), folder);
+    bench_demand(child_run(&cost, removal, NULL), folder);
     return 0;
 }

@@ -5,6 +5,17 @@
 
 #include <ocelotl/ocelotl.h>
 
+/* files.c: making the files that are measured. */
+
+/* Ends the process where something was not done. */
+void bench_demand(bool done, const char *what);
+
+/* A random number below 2^31. */
+uint64_t bench_draw(uint64_t *state);
+
+/* The folder of this program; that of ocelotl-cli is the one above it. */
+void bench_find_folder(char *path, size_t size);
+
 /* clock.c: time and memory of this process. */
 
 double bench_now(void);

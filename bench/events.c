@@ -13,7 +13,6 @@
 
 #include <ocelotl/ocelotl.h>
 
-#include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,23 +20,6 @@
 #include <unistd.h>
 
 enum { RUNS = 3, PATH = 4096 };
-
-static void check(bool done, const char *what)
-{
-    if (done)
-        return;
-    fflush(stdout);
-    fprintf(stderr, "bench_events: failed: %s\n", what);
-    exit(BENCH_FAILED);
-}
-
-static uint64_t next(uint64_t *state)
-{
-    *state ^= *state >> 12;
-    *state ^= *state << 25;
-    *state ^= *state >> 27;
-    return (*state * 0x2545F4914F6CDD1Du) >> 33;
-}
 
 /* Each of these returns how many events the file has. */
 static uint64_t make_json(const char *path, uint64_t bytes)
@@ -47,18 +29,18 @@ static uint64_t make_json(const char *path, uint64_t bytes)
     uint64_t number = 0;
     double time = 1000;
     FILE *file = fopen(path, "w");
-    check(file != NULL, path);
+    bench_demand(file != NULL, path);
     fputs("{\"schemaVersion\": 1, \"traceEvents\": [\n{}", file);
     while ((uint64_t)ftell(file) < bytes)
         for (int i = 0; i < 1000; i++, number++) {
-            const char *name = names[next(&state) % 7];
-            time += (double)(next(&state) % 9) + 1.125;
+            const char *name = names[bench_draw(&state) % 7];
+            time += (double)(bench_draw(&state) % 9) + 1.125;
             fprintf(file,
                     ",\n{\"ph\": \"X\", \"cat\": \"cpu_op\", \"name\": \"aten::%s\", \"pid\": 7, "
                     "\"tid\": %d, \"ts\": %.3f, \"dur\": %d.5, \"args\": {\"External id\": %llu, "
                     "\"Record function id\": 0, \"Sequence number\": %llu, \"Fwd thread id\": 0, "
                     "\"Ev Idx\": %llu}}",
-                    name, i % 4, time + 60 * (i % 4), 20 + (int)(next(&state) % 20),
+                    name, i % 4, time + 60 * (i % 4), 20 + (int)(bench_draw(&state) % 20),
                     (unsigned long long)number, (unsigned long long)number / 3,
                     (unsigned long long)number);
             fprintf(file,
@@ -68,7 +50,7 @@ static uint64_t make_json(const char *path, uint64_t bytes)
                     name, time, (unsigned long long)number);
         }
     fputs("\n]}\n", file);
-    check(fclose(file) == 0, path);
+    bench_demand(fclose(file) == 0, path);
     return 2 * number;
 }
 
@@ -84,7 +66,7 @@ static void begin_paraver(FILE *file, const char *path)
     char names[PATH];
     snprintf(names, PATH, "%.*s.pcf", (int)(strlen(path) - 4), path);
     FILE *beside = fopen(names, "w");
-    check(beside != NULL && fputs(paraver_names, beside) >= 0 && fclose(beside) == 0, names);
+    bench_demand(beside != NULL && fputs(paraver_names, beside) >= 0 && fclose(beside) == 0, names);
     fprintf(file, "#Paraver (22/11/2026 at 10:00):9000000000_ns:1(%d):1:%d(", THREADS, THREADS);
     for (int i = 0; i < THREADS; i++)
         fputs(i > 0 ? ",1:1" : "1:1", file);
@@ -98,27 +80,28 @@ static uint64_t make_paraver(const char *path, uint64_t bytes)
     uint64_t count = 0;
     unsigned long long time = 0;
     FILE *file = fopen(path, "w");
-    check(file != NULL, path);
+    bench_demand(file != NULL, path);
     begin_paraver(file, path);
     while ((uint64_t)ftell(file) < bytes) {
-        const unsigned long long middle = time + 500 + next(&state) % 100000;
-        const unsigned long long end = middle + 500 + next(&state) % 20000;
+        const unsigned long long middle = time + 500 + bench_draw(&state) % 100000;
+        const unsigned long long end = middle + 500 + bench_draw(&state) % 20000;
         for (int i = 1; i <= THREADS; i++)
             fprintf(file, "1:%d:1:%d:1:%llu:%llu:1\n", i, i, time, middle);
         for (int i = 1; i <= THREADS; i++)
             fprintf(file, "2:%d:1:%d:1:%llu:50000003:8:42000050:%llu:42000059:%llu\n", i, i, middle,
-                    (unsigned long long)next(&state) % 1000000,
-                    (unsigned long long)next(&state) % 1000000);
+                    (unsigned long long)bench_draw(&state) % 1000000,
+                    (unsigned long long)bench_draw(&state) % 1000000);
         for (int i = 1; i <= THREADS; i++)
             fprintf(file, "1:%d:1:%d:1:%llu:%llu:9\n2:%d:1:%d:1:%llu:50000003:0\n", i, i, middle,
                     end, i, i, end);
         for (int i = 1; i < THREADS; i += 3)
             fprintf(file, "3:%d:1:%d:1:%llu:%llu:%d:1:%d:1:%llu:%llu:%llu:7\n", i, i, middle,
-                    middle + 10, i + 1, i + 1, end, end, (unsigned long long)next(&state) % 100000);
+                    middle + 10, i + 1, i + 1, end, end,
+                    (unsigned long long)bench_draw(&state) % 100000);
         count += 5 * THREADS + (THREADS + 1) / 3;
         time = end;
     }
-    check(fclose(file) == 0, path);
+    bench_demand(fclose(file) == 0, path);
     return count;
 }
 
@@ -129,14 +112,14 @@ static uint64_t make_table(const char *path, uint64_t bytes)
     uint64_t count = 0;
     unsigned long long time = 0;
     FILE *file = fopen(path, "w");
-    check(file != NULL, path);
+    bench_demand(file != NULL, path);
     fputs("rank,state,begin,end\n", file);
     for (; (uint64_t)ftell(file) < bytes; time += 1000000)
         for (int i = 0; i < THREADS; i++, count++)
-            fprintf(file, "%d,%s,%llu.%06llu,%llu.%06llu\n", i, names[next(&state) % 5],
-                    time / 1000000, (unsigned long long)next(&state) % 500000, time / 1000000,
-                    500000 + (unsigned long long)next(&state) % 500000);
-    check(fclose(file) == 0, path);
+            fprintf(file, "%d,%s,%llu.%06llu,%llu.%06llu\n", i, names[bench_draw(&state) % 5],
+                    time / 1000000, (unsigned long long)bench_draw(&state) % 500000, time / 1000000,
+                    500000 + (unsigned long long)bench_draw(&state) % 500000);
+    bench_demand(fclose(file) == 0, path);
     return count;
 }
 
@@ -156,7 +139,7 @@ static uint64_t count_events(const char *path)
 {
     ocelotl_trace *trace;
     uint64_t count = 0;
-    check(ocelotl_trace_open(&trace, path) == OCELOTL_OK, path);
+    bench_demand(ocelotl_trace_open(&trace, path) == OCELOTL_OK, path);
     for (uint32_t i = 0; i < ocelotl_trace_event_type_count(trace); i++)
         count += ocelotl_trace_event_type_at(trace, i).count;
     ocelotl_trace_free(trace);
@@ -192,7 +175,7 @@ static void measure(size_t which, const char *importer, const char *folder, uint
     snprintf(names, PATH, "%s/bench_events.pcf", folder);
     snprintf(database, PATH, "%s/bench_events.db", folder);
     const uint64_t events = texts[which].make(text, bytes);
-    check(stat(text, &found) == 0, text);
+    bench_demand(stat(text, &found) == 0, text);
     const char *import[] = {importer, "import", "--force", text, "-o", database, NULL};
     child_command command = {.arguments = import};
     child_compare(&command, 1, RUNS);
@@ -202,7 +185,7 @@ static void measure(size_t which, const char *importer, const char *folder, uint
     unlink(text);
     unlink(names);
     unlink(database);
-    check(done, "ocelotl-cli import");
+    bench_demand(done, "ocelotl-cli import");
     print(which, (double)found.st_size, (double)events, &command);
 }
 
@@ -213,9 +196,9 @@ int main(int argc, char **argv)
     const char *folder = getenv("TMPDIR") != NULL ? getenv("TMPDIR") : "/tmp";
     const uint64_t megabytes = argc > 1 ? strtoull(argv[1], NULL, 10) : 200;
     folder = argc > 2 ? argv[2] : folder;
-    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    check(length > 0 && megabytes > 0, "usage: bench_events [MEGABYTES [FOLDER]]");
-    snprintf(importer, PATH, "%s/../ocelotl-cli", dirname(program));
+    bench_demand(megabytes > 0, "usage: bench_events [MEGABYTES [FOLDER]]");
+    bench_find_folder(program, sizeof program);
+    snprintf(importer, PATH, "%s/../ocelotl-cli", program);
     for (size_t i = 0; i < TEXTS; i++)
         measure(i, importer, folder, megabytes * 1000000);
     return 0;

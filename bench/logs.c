@@ -11,7 +11,6 @@
 #include <ocelotl/ocelotl.h>
 
 #include <inttypes.h>
-#include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,48 +19,31 @@
 
 enum { RUNS = 3, PATH = 4096 };
 
-static void check(bool done, const char *what)
-{
-    if (done)
-        return;
-    fflush(stdout);
-    fprintf(stderr, "bench_logs: failed: %s\n", what);
-    exit(BENCH_FAILED);
-}
-
-static uint64_t next(uint64_t *state)
-{
-    *state ^= *state >> 12;
-    *state ^= *state << 25;
-    *state ^= *state >> 27;
-    return (*state * 0x2545F4914F6CDD1Du) >> 33;
-}
-
 /* Messages of four threads. */
 static void write_message(FILE *file, uint64_t *state, uint64_t *time)
 {
     static const char *const levels[] = {"DEBUG", "LOG", "LOG", "TRACE", "INFO"};
     static const char *const functions[] = {"gst_pad_push_event", "gst_pad_chain_data_unchecked",
                                             "gst_base_sink_do_sync", "gst_video_encoder_chain"};
-    *time += 500 + next(state) % 20000;
-    const uint64_t function = next(state) % 4;
+    *time += 500 + bench_draw(state) % 20000;
+    const uint64_t function = bench_draw(state) % 4;
     fprintf(file,
             "%" PRIu64 ":%02d:%02d.%09d 20374 0x5620772f2c%02d %-7s         GST_SCHEDULING "
             "gstpad.c:%d:%s:<sink%d:src> calling chainfunction with buffer: 0x7f%08" PRIx64
             ", pts 0:00:01.%09d, size %d\n",
             *time / UINT64_C(3600000000000), (int)(*time / UINT64_C(60000000000) % 60),
-            (int)(*time / 1000000000 % 60), (int)(*time % 1000000000), (int)(next(state) % 4),
-            levels[next(state) % 5], 4000 + (int)function, functions[function],
-            (int)(next(state) % 5), next(state), (int)(next(state) % 1000000000),
-            (int)(next(state) % 100000));
+            (int)(*time / 1000000000 % 60), (int)(*time % 1000000000), (int)(bench_draw(state) % 4),
+            levels[bench_draw(state) % 5], 4000 + (int)function, functions[function],
+            (int)(bench_draw(state) % 5), bench_draw(state), (int)(bench_draw(state) % 1000000000),
+            (int)(bench_draw(state) % 100000));
 }
 
 /* Switches on two CPUs between threads and nothing, each woken before. */
 static void write_switch(FILE *file, uint64_t *state, uint64_t *time)
 {
-    const int cpu = (int)(next(state) % 2);
-    const int thread = 1000 + cpu + 2 * (int)(next(state) % 20);
-    *time += 500 + next(state) % 20000;
+    const int cpu = (int)(bench_draw(state) % 2);
+    const int thread = 1000 + cpu + 2 * (int)(bench_draw(state) % 20);
+    *time += 500 + bench_draw(state) % 20000;
     const double seconds = (double)*time / 1e9;
     fprintf(file,
             "         swapper     0 [%03d] %12.6f: sched:sched_wakeup: comm=worker/%d pid=%d "
@@ -88,11 +70,11 @@ static uint64_t make(const char *path, const log_format *format, uint64_t bytes)
     uint64_t time = 1000000000;
     uint64_t lines = 0;
     FILE *file = fopen(path, "w");
-    check(file != NULL, path);
+    bench_demand(file != NULL, path);
     while ((uint64_t)ftell(file) < bytes)
         for (int i = 0; i < 1000; i++, lines += (uint64_t)format->lines)
             format->write(file, &state, &time);
-    check(fclose(file) == 0, path);
+    bench_demand(fclose(file) == 0, path);
     return lines;
 }
 
@@ -117,14 +99,14 @@ static void measure(const log_format *format, const char *importer, const char *
     snprintf(text, PATH, "%s/bench_logs.txt", folder);
     snprintf(database, PATH, "%s/bench_logs.db", folder);
     const uint64_t lines = make(text, format, bytes);
-    check(stat(text, &found) == 0, text);
+    bench_demand(stat(text, &found) == 0, text);
     const char *import[] = {importer, "import", "--force", "--format", format->name,
                             text,     "-o",     database,  NULL};
     command = (child_command){.arguments = import};
     child_compare(&command, 1, RUNS);
     unlink(text);
     unlink(database);
-    check(command.median.seconds > 0, "ocelotl-cli import");
+    bench_demand(command.median.seconds > 0, "ocelotl-cli import");
     print(format, &command.median, (double)found.st_size, (double)lines);
 }
 
@@ -138,9 +120,9 @@ int main(int argc, char **argv)
     const char *folder = getenv("TMPDIR") != NULL ? getenv("TMPDIR") : "/tmp";
     const uint64_t megabytes = argc > 1 ? strtoull(argv[1], NULL, 10) : 200;
     folder = argc > 2 ? argv[2] : folder;
-    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    check(length > 0 && megabytes > 0, "usage: bench_logs [MEGABYTES [FOLDER]]");
-    snprintf(importer, PATH, "%s/../ocelotl-cli", dirname(program));
+    bench_demand(megabytes > 0, "usage: bench_logs [MEGABYTES [FOLDER]]");
+    bench_find_folder(program, sizeof program);
+    snprintf(importer, PATH, "%s/../ocelotl-cli", program);
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++)
         measure(&formats[i], importer, folder, megabytes * 1000000);
     return 0;

@@ -122,11 +122,7 @@ static trace_wishes read_arguments(int argc, char **argv)
 
 static void find_programs(trace_wishes *wishes)
 {
-    char path[sizeof wishes->programs];
-    const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
-    trace_check_done(length > 0, "/proc/self/exe");
-    path[length] = '\0';
-    strcpy(wishes->programs, dirname(path));
+    bench_find_folder(wishes->programs, sizeof wishes->programs);
 }
 
 /* Imports are linear in the number of events; a model is not: it costs at most `slices` chunks for

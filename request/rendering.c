@@ -40,18 +40,35 @@ ocelotl_status ocelotl_request_fit_view(ocelotl_picture_options *view,
 
 /* --- Overviews */
 
-ocelotl_status ocelotl_session_render_overview(const char *path, ocelotl_session *session,
-                                               const ocelotl_request *request,
-                                               const ocelotl_partition *partition,
-                                               const ocelotl_picture_options *view)
+/* Where a picture goes: to a path, whose suffix is its format, or to a sink. */
+typedef struct place {
+    const char *path; /* NULL: to the sink */
+    const ocelotl_sink *sink;
+    ocelotl_picture_format format;
+} place;
+
+static ocelotl_status draw_overview(const place *to, ocelotl_session *session,
+                                    const ocelotl_request *request,
+                                    const ocelotl_partition *partition,
+                                    const ocelotl_picture_options *view)
 {
     ocelotl_partition *whole = NULL;
     ocelotl_picture_options drawn = *view;
     OC_TRY(ocelotl_session_whole(&whole, session, request));
     drawn.whole = whole;
-    const ocelotl_status status = ocelotl_overview_render(path, partition, &drawn);
+    const ocelotl_status status =
+        to->path != NULL ? ocelotl_overview_render(to->path, partition, &drawn)
+                         : ocelotl_overview_write(to->sink, to->format, partition, &drawn);
     ocelotl_partition_free(whole);
     return status;
+}
+
+ocelotl_status ocelotl_session_render_overview(const char *path, ocelotl_session *session,
+                                               const ocelotl_request *request,
+                                               const ocelotl_partition *partition,
+                                               const ocelotl_picture_options *view)
+{
+    return draw_overview(&(place){.path = path}, session, request, partition, view);
 }
 
 ocelotl_status ocelotl_session_write_overview(const ocelotl_sink *sink,
@@ -61,13 +78,8 @@ ocelotl_status ocelotl_session_write_overview(const ocelotl_sink *sink,
                                               const ocelotl_partition *partition,
                                               const ocelotl_picture_options *view)
 {
-    ocelotl_partition *whole = NULL;
-    ocelotl_picture_options drawn = *view;
-    OC_TRY(ocelotl_session_whole(&whole, session, request));
-    drawn.whole = whole;
-    const ocelotl_status status = ocelotl_overview_write(sink, format, partition, &drawn);
-    ocelotl_partition_free(whole);
-    return status;
+    return draw_overview(&(place){.sink = sink, .format = format}, session, request, partition,
+                         view);
 }
 
 /* --- A page of all levels */

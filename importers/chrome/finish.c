@@ -57,50 +57,19 @@ static ocelotl_status name_ranks(chrome_reader *reader)
 
 /* --- Processes, threads, tracks */
 
-/* Names and order of a kind of rows. */
-typedef struct rows {
-    oc_named *named;
-    char **names;
-    uint32_t *order;
-    size_t count;
-} rows;
-
-static void free_rows(rows *all)
-{
-    for (size_t i = 0; all->names != NULL && i < all->count; i++)
-        free(all->names[i]);
-    free(all->names);
-    free(all->named);
-    free(all->order);
-}
-
-static ocelotl_status begin_rows(rows *all, size_t count)
-{
-    *all = (rows){.count = count};
-    OC_TRY(oc_allocate(&all->named, count, sizeof *all->named));
-    OC_TRY(oc_allocate(&all->names, count, sizeof *all->names));
-    return oc_allocate(&all->order, count, sizeof *all->order);
-}
-
-static ocelotl_status settle(rows *all)
-{
-    OC_TRY(oc_naming_names(all->names, all->named, all->count));
-    return oc_naming_order(all->order, all->named, all->count);
-}
-
 /* Files are nodes where they are several, or say which rank they are of. */
 static ocelotl_status declare_files(declared *all, chrome_reader *reader)
 {
-    rows found;
+    oc_namings found;
     OC_TRY(name_ranks(reader));
-    ocelotl_status status = begin_rows(&found, reader->file_count);
+    ocelotl_status status = oc_namings_begin(&found, reader->file_count);
     for (size_t i = 0; status == OCELOTL_OK && i < found.count; i++) {
         const chrome_file *file = &reader->files[i];
         const char *name = file->rank_name != NULL ? file->rank_name : file->node;
         found.named[i] = (oc_named){.id = name, .name = name, .label = file->node};
     }
     if (status == OCELOTL_OK)
-        status = settle(&found);
+        status = oc_namings_settle(&found);
     for (size_t i = 0; status == OCELOTL_OK && i < found.count; i++) {
         chrome_file *file = &reader->files[found.order[i]];
         file->resource = OCELOTL_ROOT;
@@ -112,7 +81,7 @@ static ocelotl_status declare_files(declared *all, chrome_reader *reader)
             status = ocelotl_writer_resource_note(reader->writer, file->resource, "aligned",
                                                   file->aligned);
     }
-    free_rows(&found);
+    oc_namings_free(&found);
     return status;
 }
 
@@ -136,8 +105,8 @@ static ocelotl_status note_process(chrome_reader *reader, const chrome_process *
 
 static ocelotl_status declare_processes(declared *all, chrome_reader *reader)
 {
-    rows found;
-    ocelotl_status status = begin_rows(&found, reader->process_count);
+    oc_namings found;
+    ocelotl_status status = oc_namings_begin(&found, reader->process_count);
     for (size_t i = 0; status == OCELOTL_OK && i < found.count; i++) {
         const chrome_process *process = &reader->processes[i];
         const char *name = process->name != NULL ? process->name : process->labels;
@@ -145,7 +114,7 @@ static ocelotl_status declare_processes(declared *all, chrome_reader *reader)
             (oc_named){process->file, process->id, name, process->labels, process->index};
     }
     if (status == OCELOTL_OK)
-        status = settle(&found);
+        status = oc_namings_settle(&found);
     for (size_t i = 0; status == OCELOTL_OK && i < found.count; i++) {
         chrome_process *process = &reader->processes[found.order[i]];
         status = declare(&process->resource, all, reader, reader->process_type,
@@ -155,20 +124,20 @@ static ocelotl_status declare_processes(declared *all, chrome_reader *reader)
         if (process->row != OCELOTL_NONE)
             reader->rows[process->row].resource = process->resource;
     }
-    free_rows(&found);
+    oc_namings_free(&found);
     return status;
 }
 
 static ocelotl_status declare_threads(declared *all, chrome_reader *reader)
 {
-    rows found;
-    ocelotl_status status = begin_rows(&found, reader->thread_count);
+    oc_namings found;
+    ocelotl_status status = oc_namings_begin(&found, reader->thread_count);
     for (size_t i = 0; status == OCELOTL_OK && i < found.count; i++) {
         const chrome_thread *thread = &reader->threads[i];
         found.named[i] = (oc_named){thread->process, thread->id, thread->name, NULL, thread->index};
     }
     if (status == OCELOTL_OK)
-        status = settle(&found);
+        status = oc_namings_settle(&found);
     for (size_t i = 0; status == OCELOTL_OK && i < found.count; i++) {
         chrome_thread *thread = &reader->threads[found.order[i]];
         const chrome_process *process = &reader->processes[thread->process];
@@ -179,7 +148,7 @@ static ocelotl_status declare_threads(declared *all, chrome_reader *reader)
                 ocelotl_writer_resource_note(reader->writer, thread->resource, "tid", thread->id);
         reader->rows[thread->row].resource = thread->resource;
     }
-    free_rows(&found);
+    oc_namings_free(&found);
     return status;
 }
 

@@ -165,3 +165,26 @@ ocelotl_status oc_naming_order(uint32_t *order, const oc_named *all, size_t coun
     free(items);
     return OCELOTL_OK;
 }
+
+ocelotl_status oc_namings_begin(oc_namings *all, size_t count)
+{
+    *all = (oc_namings){.count = count};
+    OC_TRY(oc_allocate(&all->named, count, sizeof *all->named));
+    OC_TRY(oc_allocate(&all->names, count, sizeof *all->names));
+    return oc_allocate(&all->order, count, sizeof *all->order);
+}
+
+ocelotl_status oc_namings_settle(oc_namings *all)
+{
+    OC_TRY(oc_naming_names(all->names, all->named, all->count));
+    return oc_naming_order(all->order, all->named, all->count);
+}
+
+void oc_namings_free(oc_namings *all)
+{
+    for (size_t i = 0; all->names != NULL && i < all->count; i++)
+        free(all->names[i]);
+    free(all->names);
+    free(all->named);
+    free(all->order);
+}

@@ -26,4 +26,17 @@ ocelotl_status oc_naming_names(char **names, const oc_named *all, size_t count);
  * else alike (rank 2 before rank 10), then as they were first seen. O(n log n). Errors: MEMORY. */
 ocelotl_status oc_naming_order(uint32_t *order, const oc_named *all, size_t count);
 
+/* A kind of rows, with their names and their order once these are settled. */
+typedef struct oc_namings {
+    oc_named *named; /* for the caller to fill */
+    char **names;
+    uint32_t *order;
+    size_t count;
+} oc_namings;
+
+/* Makes room for so many rows; free it in any case. Errors: MEMORY. */
+ocelotl_status oc_namings_begin(oc_namings *all, size_t count);
+ocelotl_status oc_namings_settle(oc_namings *all);
+void oc_namings_free(oc_namings *all);
+
 #endif

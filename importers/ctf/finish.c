@@ -129,36 +129,6 @@ static void free_processes(processes *all)
 
 /* --- Names and order of a kind of rows */
 
-typedef struct rows {
-    oc_named *named;
-    char **names;
-    uint32_t *order;
-    size_t count;
-} rows;
-
-static void free_rows(rows *all)
-{
-    for (size_t i = 0; all->names != NULL && i < all->count; i++)
-        free(all->names[i]);
-    free(all->names);
-    free(all->named);
-    free(all->order);
-}
-
-static ocelotl_status begin_rows(rows *all, size_t count)
-{
-    *all = (rows){.count = count};
-    OC_TRY(oc_allocate(&all->named, count, sizeof(*all->named)));
-    OC_TRY(oc_allocate(&all->names, count, sizeof(*all->names)));
-    return oc_allocate(&all->order, count, sizeof(*all->order));
-}
-
-static ocelotl_status settle(rows *all)
-{
-    OC_TRY(oc_naming_names(all->names, all->named, all->count));
-    return oc_naming_order(all->order, all->named, all->count);
-}
-
 static ocelotl_status add(uint32_t *resource, const ctf_reader *reader, uint32_t type,
                           uint32_t parent, const char *name)
 {
@@ -193,7 +163,7 @@ static ocelotl_status declare_hosts(ctf_reader *reader)
     return OCELOTL_OK;
 }
 
-static ocelotl_status declare_cpus(ctf_reader *reader, rows *found)
+static ocelotl_status declare_cpus(ctf_reader *reader, oc_namings *found)
 {
     for (size_t i = 0; i < found->count; i++) {
         char *id = NULL;
@@ -217,12 +187,12 @@ static ocelotl_status declare_cpus(ctf_reader *reader, rows *found)
     return OCELOTL_OK;
 }
 
-static ocelotl_status declare_processes(ctf_reader *reader, processes *all, rows *found)
+static ocelotl_status declare_processes(ctf_reader *reader, processes *all, oc_namings *found)
 {
     for (size_t i = 0; i < found->count; i++)
         found->named[i] =
             (oc_named){.parent = all->all[i].host, .id = all->all[i].id, .name = all->all[i].name};
-    OC_TRY(settle(found));
+    OC_TRY(oc_namings_settle(found));
     for (size_t i = 0; i < found->count; i++) {
         process *of = &all->all[found->order[i]];
         OC_TRY(ocelotl_writer_resource(&of->resource, reader->writer, reader->process_type,
@@ -234,7 +204,7 @@ static ocelotl_status declare_processes(ctf_reader *reader, processes *all, rows
     return OCELOTL_OK;
 }
 
-static ocelotl_status declare_threads(ctf_reader *reader, const processes *all, rows *found)
+static ocelotl_status declare_threads(ctf_reader *reader, const processes *all, oc_namings *found)
 {
     for (size_t i = 0; i < found->count; i++) {
         ctf_thread *thread = &reader->threads[i];
@@ -244,7 +214,7 @@ static ocelotl_status declare_threads(ctf_reader *reader, const processes *all, 
         }
         found->named[i] = (oc_named){.parent = all->of[i], .id = thread->id, .name = thread->name};
     }
-    OC_TRY(settle(found));
+    OC_TRY(oc_namings_settle(found));
     for (size_t i = 0; i < found->count; i++) {
         const uint32_t number = found->order[i];
         const ctf_thread *thread = &reader->threads[number];
@@ -260,24 +230,24 @@ static ocelotl_status declare_threads(ctf_reader *reader, const processes *all, 
     return OCELOTL_OK;
 }
 
-static ocelotl_status declare_sorted(ctf_reader *reader, processes *all, rows found[3])
+static ocelotl_status declare_sorted(ctf_reader *reader, processes *all, oc_namings found[3])
 {
     OC_TRY(declare_hosts(reader));
     OC_TRY(find_processes(all, reader));
-    OC_TRY(begin_rows(&found[0], reader->cpu_count));
+    OC_TRY(oc_namings_begin(&found[0], reader->cpu_count));
     OC_TRY(declare_cpus(reader, &found[0]));
-    OC_TRY(begin_rows(&found[1], all->count));
+    OC_TRY(oc_namings_begin(&found[1], all->count));
     OC_TRY(declare_processes(reader, all, &found[1]));
-    OC_TRY(begin_rows(&found[2], reader->thread_count));
+    OC_TRY(oc_namings_begin(&found[2], reader->thread_count));
     return declare_threads(reader, all, &found[2]);
 }
 
 static ocelotl_status declare_all(ctf_reader *reader, processes *all)
 {
-    rows found[3] = {{0}};
+    oc_namings found[3] = {{0}};
     const ocelotl_status status = declare_sorted(reader, all, found);
     for (size_t i = 0; i < 3; i++)
-        free_rows(&found[i]);
+        oc_namings_free(&found[i]);
     return status;
 }
 

@@ -29,6 +29,7 @@ static void read_events(ocelotl_trace *trace)
     while (found) {
         FUZZ_CHECK(ocelotl_events_next(&found, &event, events) == OCELOTL_OK);
         FUZZ_CHECK(!found || event.event_type < ocelotl_trace_event_type_count(trace));
+        FUZZ_CHECK(!found || event.category != OCELOTL_STATE || event.begin <= event.end);
     }
     ocelotl_events_free(events);
 }

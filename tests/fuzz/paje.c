@@ -50,18 +50,12 @@ static ocelotl_status import(const char *target, uint8_t choice)
     return ocelotl_import(target, source, &options);
 }
 
-static void write_file(const char *name, const uint8_t *bytes, size_t length)
-{
-    FILE *file = fopen(temporary_path(name), "wb");
-    FUZZ_CHECK(file != NULL && fwrite(bytes, 1, length, file) == length && fclose(file) == 0);
-}
-
 static void write_two(const uint8_t *bytes, size_t length)
 {
     const uint8_t *end = memchr(bytes, 0, length);
     const size_t first = end != NULL ? (size_t)(end - bytes) : length;
-    write_file("main.trace", bytes, first);
-    write_file("part.trace", bytes + first, length - first);
+    temporary_write(temporary_path("main.trace"), bytes, first);
+    temporary_write(temporary_path("part.trace"), bytes + first, length - first);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
