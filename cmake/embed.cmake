@@ -55,6 +55,8 @@ embed_script(served_script
   served/lists
   served/charts
   served/save
+  served/notes
+  served/sql
   served/options
   served/fold
   served/tree

@@ -480,6 +480,10 @@ const oc_parameter oc_parameters[] = {
      AT(open), 0, 0},
     {"idle", OC_GROUP_OWN, OC_VALUE_DURATION, "T",
      "end when nothing was asked for so long (30min; default: never)", OC_SERVE, 0, AT(idle), 0, 0},
+    {"sql", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "answer questions in SQL, for 5 s each", OC_SERVE, 0,
+     AT(sql), 0, 0},
+    {"read-only", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "keep no notes", OC_SERVE, 0, AT(read_only), 0,
+     0},
 
     /* of treemap */
     {"at", OC_GROUP_OWN, OC_VALUE_TEXT, "TYPE",

@@ -28,7 +28,8 @@ static ocelotl_status answer_trace(server_asking *with)
     if (status == OCELOTL_OK)
         status = server_put_text(with, ",\"run\":", with->room->run);
     if (status == OCELOTL_OK)
-        status = server_put(with, ",\n");
+        status = server_put(with, with->room->options.initial->sql ? ",\"sql\":true,\n"
+                                                                   : ",\"sql\":false,\n");
     if (status == OCELOTL_OK)
         status = server_state_write_options(&with->sink, &with->room->options);
     return status == OCELOTL_OK ? server_put(with, "}\n") : status;
@@ -184,20 +185,35 @@ static const server_route routes[] = {
     {"stats", answer_statistics, "stats", server_json_type, "stats.svg"},
 };
 
-static const server_route *find_in(const server_route *table, size_t count, const char *path)
+static bool is_by(const server_route *route, const char *method)
+{
+    return strcmp(route->method != NULL ? route->method : "GET", method != NULL ? method : "GET") ==
+           0;
+}
+
+static const server_route *find_in(const server_route *table, size_t count, const char *path,
+                                   const char *method)
 {
     for (size_t i = 0; i < count; i++)
-        if (strcmp(table[i].path, path) == 0)
+        if (strcmp(table[i].path, path) == 0 && is_by(&table[i], method))
             return &table[i];
     return NULL;
 }
 
-static const server_route *find_route(const char *path)
+static const server_route *find_route(const char *path, const char *method)
 {
-    const server_route *found = find_in(routes, sizeof routes / sizeof routes[0], path);
+    const server_route *found = find_in(routes, sizeof routes / sizeof routes[0], path, method);
     if (found == NULL)
-        found = find_in(server_drawing_routes, server_drawing_route_count, path);
-    return found != NULL ? found : find_in(server_panel_routes, server_panel_route_count, path);
+        found = find_in(server_drawing_routes, server_drawing_route_count, path, method);
+    if (found == NULL)
+        found = find_in(server_panel_routes, server_panel_route_count, path, method);
+    return found;
+}
+
+size_t server_answer_takes(const char *path, const char *method)
+{
+    const server_route *found = find_route(path, method);
+    return found != NULL ? found->takes : 0;
 }
 
 /* --- What is wrong */
@@ -256,15 +272,23 @@ static bool is_replaced(const server_room *room)
 /* Takes the next bytes of an answer, as long as it stays as small as its address promises. */
 static ocelotl_status write_bounded(void *context, const void *bytes, size_t size)
 {
-    const server_asking *with = context;
+    server_asking *with = context;
     ocelotl_buffer *body = &with->answer->body;
     const ocelotl_sink sink = ocelotl_buffer_sink(body);
-    char message[200];
     const size_t most = with->route->most;
     if (most == 0 || (body->size <= most && size <= most - body->size))
         return sink.write(sink.context, bytes, size);
+    with->overflows = true;
+    return ocelotl_fail(OCELOTL_ERROR_LIMIT, "the answer is too large");
+}
+
+/* Whoever writes the answer may say of it only that it cannot be written. */
+static ocelotl_status fail_large(const server_asking *with)
+{
+    char message[200];
     snprintf(message, sizeof message,
-             "the answer is larger than %zu KB, expected a smaller part or window", most / 1024);
+             "the answer is larger than %zu KB, expected a smaller part or window",
+             with->route->most / 1024);
     return ocelotl_fail(OCELOTL_ERROR_LIMIT, message);
 }
 
@@ -324,8 +348,11 @@ static void write_timing(server_answer *answer, double asked, double begun)
              milliseconds() - begun);
 }
 
+/* An answer may have said already what became of it. */
 static void succeed(server_answer *answer, server_asking *with)
 {
+    if (answer->status != 0)
+        return;
     answer->status = 200;
     answer->type = with->route->type;
     answer->file = with->route->kept ? with->route->file : NULL;
@@ -337,7 +364,7 @@ static void run(server_answer *answer, server_asking *with)
 {
     const ocelotl_status status = with->route->answer(with);
     if (status != OCELOTL_OK)
-        answer_failure(answer, status);
+        answer_failure(answer, with->overflows ? fail_large(with) : status);
     else
         succeed(answer, with);
 }
@@ -409,7 +436,7 @@ static void answer_state(server_answer *answer, server_asking *with)
 void server_answer_path(server_answer *answer, server_room *room, const char *path,
                         const char *query)
 {
-    const server_route *found = find_route(path);
+    const server_route *found = find_route(path, answer->sent.method);
     server_asking with = {.room = room, .route = found};
     if (found == NULL) {
         server_answer_problem(answer, 404, "the server has no such address", NULL);

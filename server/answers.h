@@ -28,8 +28,17 @@ typedef struct server_room {
     char run[SERVER_TAG_LENGTH + 1]; /* names this time that the trace is served */
 } server_room;
 
+/* What a client has sent to be kept or asked; zero-initialised it only asks. */
+typedef struct server_sent {
+    const char *method; /* NULL: GET */
+    const char *body;   /* followed by a zero byte; NULL: none */
+    size_t size;
+    const char *match; /* the tag of what it changes (If-Match); NULL: it does not say */
+} server_sent;
+
 /* An answer; zero-initialised it is none. */
 typedef struct server_answer {
+    server_sent sent;
     unsigned status; /* of HTTP */
     const char *type;
     const char *file; /* what a browser would call it; NULL: nothing to keep */
@@ -58,6 +67,9 @@ void server_room_forget(server_room *room, const ocelotl_model *model);
  * who asked before. Thread-safe. The body is freed by ocelotl_buffer_free. */
 void server_answer_path(server_answer *answer, server_room *room, const char *path,
                         const char *query);
+
+/* How large what a client sends to an address by a method may be; 0: nothing is taken there. */
+size_t server_answer_takes(const char *path, const char *method);
 
 /* Makes an answer that says what is wrong, in JSON; `hint` may be NULL. */
 void server_answer_problem(server_answer *answer, unsigned status, const char *error,

@@ -21,8 +21,10 @@ typedef struct server_route {
     bool yields;      /* gives way to everything else */
     /* answers what is known already, without the session; false: it is not. NULL: never */
     bool (*known)(server_asking *with);
-    bool steady; /* the answer is the same as long as the trace is served */
-    size_t most; /* bytes of an answer; 0: as many as it takes */
+    bool steady;        /* the answer is the same as long as the trace is served */
+    size_t most;        /* bytes of an answer; 0: as many as it takes */
+    const char *method; /* NULL: GET */
+    size_t takes;       /* bytes of what is sent by that method */
     /* names in the query that are no options of the command, NULL behind the last */
     const char *own[SERVER_MOST_OWN];
 } server_route;
@@ -36,6 +38,7 @@ struct server_asking {
     ocelotl_picture_options view; /* of the request, with its command */
     ocelotl_sink sink;            /* of the answer's body, as large as the route allows */
     server_answer *answer;
+    bool overflows; /* the answer is larger than the route allows */
 };
 
 extern const char server_json_type[];

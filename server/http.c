@@ -99,7 +99,9 @@ static enum MHD_Result send_answer(struct MHD_Connection *connection, server_ans
  */
 typedef struct incoming {
     char *address;
-    bool read; /* its headers are */
+    bool read;   /* its headers are */
+    size_t most; /* bytes that are taken of what comes with it */
+    ocelotl_buffer body;
 } incoming;
 
 /* --- The page, which holds nothing of the trace */
@@ -138,13 +140,9 @@ static const char *header_of(struct MHD_Connection *connection, const char *name
 
 /* Gives what is wrong with a request; false: nothing is. */
 static bool refuse(server_answer *answer, const server_desk *desk,
-                   struct MHD_Connection *connection, const char *path, const char *method)
+                   struct MHD_Connection *connection, const char *path)
 {
     const char *host = header_of(connection, "Host");
-    if (strcmp(method, "GET") != 0) {
-        server_answer_problem(answer, 405, "the server answers GET alone", NULL);
-        return true;
-    }
     if (!server_host_fits(host, desk->port)) {
         server_answer_problem(answer, 403, "the request is for another host", NULL);
         return true;
@@ -159,21 +157,68 @@ static bool refuse(server_answer *answer, const server_desk *desk,
     return false;
 }
 
-static void answer_request(server_answer *answer, server_desk *desk,
-                           struct MHD_Connection *connection, const char *path, const char *raw)
+static const char api[] = "/api/v1/";
+
+/* The same for what needs the key, by a method. */
+static bool refuse_asking(server_answer *answer, const server_desk *desk,
+                          struct MHD_Connection *connection, const char *path, const char *method)
 {
-    static const char api[] = "/api/v1/";
-    const char *query = raw != NULL ? strchr(raw, '?') : NULL;
-    if (answer_file(answer, path))
-        return;
-    if (strncmp(path, api, strlen(api)) != 0)
-        server_answer_problem(answer, 404, "the server has no such address", NULL);
-    else if (!server_key_fits(desk->key, header_of(connection, "X-Ocelotl-Key")))
+    const bool known = strncmp(path, api, strlen(api)) == 0;
+    if (known && !server_key_fits(desk->key, header_of(connection, "X-Ocelotl-Key"))) {
         server_answer_problem(answer, 403, "the key of the server is missing or wrong",
                               "Open the address that ocelotl-cli serve printed, with all that is "
                               "behind its #.");
+        return true;
+    }
+    if (strcmp(method, "GET") != 0 &&
+        (!known || server_answer_takes(path + strlen(api), method) == 0)) {
+        server_answer_problem(answer, 405, "the server answers GET alone at this address", NULL);
+        return true;
+    }
+    return false;
+}
+
+static void answer_request(server_answer *answer, server_desk *desk, const char *path,
+                           const char *raw)
+{
+    const char *query = raw != NULL ? strchr(raw, '?') : NULL;
+    if (strncmp(path, api, strlen(api)) != 0)
+        server_answer_problem(answer, 404, "the server has no such address", NULL);
     else
         server_answer_path(answer, desk->room, path + strlen(api), query != NULL ? query + 1 : "");
+}
+
+/* --- What comes with a request */
+
+static void fail_large(server_answer *answer, size_t most)
+{
+    char message[100];
+    snprintf(message, sizeof message, "what is sent is too large, expected at most %zu KB",
+             most / 1024);
+    server_answer_problem(answer, 413, message, NULL);
+}
+
+/* Says before it comes whether it is larger than what is taken. */
+static bool refuse_body(server_answer *answer, incoming *from, struct MHD_Connection *connection,
+                        const char *path, const char *method)
+{
+    const char *length = header_of(connection, "Content-Length");
+    from->most = server_answer_takes(path + strlen(api), method);
+    if (length == NULL || strtoull(length, NULL, 10) <= from->most)
+        return false;
+    fail_large(answer, from->most);
+    return true;
+}
+
+/* What is larger than it said ends the connection. */
+static enum MHD_Result take_body(incoming *from, const char *bytes, size_t *size)
+{
+    const ocelotl_sink sink = ocelotl_buffer_sink(&from->body);
+    const bool fits = *size <= from->most - from->body.size;
+    if (!fits || sink.write(sink.context, bytes, *size) != OCELOTL_OK)
+        return MHD_NO;
+    *size = 0;
+    return MHD_YES;
 }
 
 static void note_time(server_desk *desk)
@@ -184,27 +229,46 @@ static void note_time(server_desk *desk)
 }
 
 /* Called when the headers are there, and again when nothing more comes. */
+static enum MHD_Result answer_whole(server_desk *desk, struct MHD_Connection *connection,
+                                    const char *path, const char *method, incoming *from,
+                                    bool first)
+{
+    const bool sends = strcmp(method, "GET") != 0;
+    server_answer answer = {.wanted = header_of(connection, "If-None-Match"),
+                            .sent = {.method = method,
+                                     .body = from->body.bytes,
+                                     .size = from->body.size,
+                                     .match = header_of(connection, "If-Match")}};
+    note_time(desk);
+    if (refuse(&answer, desk, connection, path) ||
+        ((sends || !answer_file(&answer, path)) &&
+         refuse_asking(&answer, desk, connection, path, method)) ||
+        (first && answer.status == 0 && refuse_body(&answer, from, connection, path, method)))
+        return send_answer(connection, &answer);
+    if (first && sends && answer.status == 0)
+        return MHD_YES;
+    if (answer.status == 0)
+        answer_request(&answer, desk, path, from->address);
+    note_time(desk);
+    return send_answer(connection, &answer);
+}
+
+/* Called when the headers are there, for each piece of what comes with them, and at the end. */
 static enum MHD_Result answer_connection(void *context, struct MHD_Connection *connection,
                                          const char *path, const char *method, const char *version,
                                          const char *upload, size_t *upload_size, void **request)
 {
-    server_desk *desk = context;
     incoming *from = *request;
-    server_answer answer = {.wanted = header_of(connection, "If-None-Match")};
     (void)version;
-    (void)upload;
     if (from == NULL)
         return MHD_NO;
     const bool first = !from->read;
     from->read = true;
     if (first && strcmp(method, "GET") == 0)
         return MHD_YES;
-    *upload_size = 0; /* what comes with a request is not looked at */
-    note_time(desk);
-    if (!refuse(&answer, desk, connection, path, method))
-        answer_request(&answer, desk, connection, path, from->address);
-    note_time(desk);
-    return send_answer(connection, &answer);
+    if (*upload_size > 0)
+        return take_body(from, upload, upload_size);
+    return answer_whole(context, connection, path, method, from, first);
 }
 
 static void *begin_request(void *context, const char *address, struct MHD_Connection *connection)
@@ -224,8 +288,10 @@ static void end_request(void *context, struct MHD_Connection *connection, void *
     (void)context;
     (void)connection;
     (void)why;
-    if (from != NULL)
+    if (from != NULL) {
         free(from->address);
+        ocelotl_buffer_free(&from->body);
+    }
     free(from);
     *request = NULL;
 }

@@ -17,6 +17,11 @@ const server_route server_panel_routes[] = {
     {"parts", server_answer_parts, "parts", server_json_type, "parts.csv", .most = 16 * MEGABYTE},
     {"parts.csv", server_answer_parts_csv, "parts", csv_type, "parts.csv", .kept = true,
      .most = 16 * MEGABYTE},
+    {"sql", server_answer_sql, "overview", server_json_type, .most = 4 * MEGABYTE, .method = "POST",
+     .takes = 64 * KILOBYTE},
+    {"notes", server_answer_notes, "overview", server_json_type, .most = MEGABYTE},
+    {"notes", server_answer_notes, "overview", server_json_type, .most = MEGABYTE, .method = "PUT",
+     .takes = MEGABYTE},
 };
 
 const size_t server_panel_route_count = sizeof server_panel_routes / sizeof server_panel_routes[0];

@@ -10,5 +10,7 @@ ocelotl_status server_answer_events(server_asking *with);
 ocelotl_status server_answer_events_csv(server_asking *with);
 ocelotl_status server_answer_parts(server_asking *with);
 ocelotl_status server_answer_parts_csv(server_asking *with);
+ocelotl_status server_answer_sql(server_asking *with);
+ocelotl_status server_answer_notes(server_asking *with);
 
 #endif

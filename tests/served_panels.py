@@ -97,5 +97,31 @@ with Browser() as browser:
     assert list(dict(tables()).values())[0] > 5, tables()
     same("a problem", "", problem())
 
+    # A question in SQL.
+    opened("sql", "textarea")
+    browser.type("#panel-body textarea", "select count(*) as n from events")
+    browser.click("#panel-body button")
+    browser.until("document.querySelector('#panel-body tbody') !== null")
+    assert int(browser.run("return document.querySelector('#panel-body tbody th').textContent")) > 9
+
+    # A note at what is chosen: kept, listed, drawn with its number; and kept although somebody else
+    # has changed the notes meanwhile.
+    browser.run("document.querySelector('#plots [tabindex=\"0\"]').focus()")
+    browser.press("Enter")
+    opened("notes", "textarea")
+    drawn = "document.querySelectorAll('#plots text.noted').length"
+    before = browser.run("return " + drawn)
+    sidecar = folder / "trace.db.notes.json"
+    others = json.loads(sidecar.read_text())
+    sidecar.write_text(json.dumps(others))
+    browser.type("#panel-body textarea", "begins late")
+    browser.click("#panel-body button")
+    browser.until("document.querySelectorAll('#panel-body tbody tr').length === 2")
+    browser.until(f"{drawn} === {before + 1}")
+    same("the notes", others["notes"][0]["text"], json.loads(sidecar.read_text())["notes"][0]["text"])
+    same("the note", "begins late", json.loads(sidecar.read_text())["notes"][1]["text"])
+    same("a problem", "", problem())
+
     browser.picture(folder / "panels.png")
-    same("the console", [], browser.console())
+    same("the console", [], [entry for entry in browser.console()
+                             if "409 (Conflict)" not in entry["message"]])

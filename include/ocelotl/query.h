@@ -120,12 +120,16 @@ OCELOTL_API ocelotl_status ocelotl_query_open(ocelotl_query **query, ocelotl_tra
                                               const char *sql);
 OCELOTL_API void ocelotl_query_free(ocelotl_query *query);
 
+/* Lets a progress of work say whether a query goes on, while it looks for its next row; NULL: it
+ * always does. It is asked every few thousand steps, with zeros for how far it is. O(1). */
+OCELOTL_API void ocelotl_query_watch(ocelotl_query *query, const ocelotl_work *work);
+
 /* The columns of the answer; the name of one out of range is "". */
 OCELOTL_API uint32_t ocelotl_query_column_count(const ocelotl_query *query);
 OCELOTL_API const char *ocelotl_query_column_at(const ocelotl_query *query, uint32_t column);
 
 /* Goes to the next row, the first at first; *found is false after the last. Its cost is the
- * query's. Errors: ARGUMENT "SQL: ...", INPUT for damage. */
+ * query's. Errors: ARGUMENT "SQL: ...", INPUT for damage, CANCELLED. */
 OCELOTL_API ocelotl_status ocelotl_query_next(bool *found, ocelotl_query *query);
 
 typedef enum ocelotl_sql_kind {

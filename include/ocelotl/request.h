@@ -194,6 +194,8 @@ typedef struct ocelotl_request {
     uint32_t port;         /* 0: one that is free */
     bool open;             /* in a browser */
     ocelotl_duration idle; /* it ends after */
+    bool sql;              /* questions in SQL are answered */
+    bool read_only;        /* notes are not kept */
 } ocelotl_request;
 
 /* Makes the request of a command, with its defaults. Errors: ARGUMENT (no such command), MEMORY. */

@@ -7,7 +7,7 @@ need curl jq python3
 
 mkdir home && cd home
 cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o trace.db >/dev/null
-begin_serving --slices 60 trace.db
+begin_serving --slices 60 --sql trace.db
 
 # small NAME KILOBYTES: the answer is no larger.
 small() {
@@ -88,10 +88,84 @@ eval "cli $(jq -r .command answer.txt | cut -d ' ' -f 2-)" 2>/dev/null
 ask '/api/v1/parts.csv?slices=60&p=0.3' >/dev/null
 cmp answer.txt parts.csv || fail "the parts differ from the program's"
 
+# SQL: rows as of the program, bounded in number, size and time, and nothing is written.
+post() { ask /api/v1/sql --data-binary "$@"; }
+query="select value, count(*) as n from events where category = 'state' group by value"
+same "a question" 200 "$(post "$query")"
+cli sql --json trace.db "$query" >rows.json
+same "its rows" "$(jq -c '[.[] | [.value, .n]]' rows.json)" "$(jq -c .rows answer.txt)"
+same "its columns" '["value","n"]' "$(jq -c .columns answer.txt)"
+eval "cli $(jq -r .command answer.txt | cut -d ' ' -f 2-)" >said.txt
+post 'with recursive n(i) as (select 1 union all select i + 1 from n) select i from n' >/dev/null
+same "rows at most" 10000 "$(jq '.rows | length' answer.txt)"
+same "others follow" true "$(jq .more answer.txt)"
+post_denied() { # NAME CODE TEXT SQL
+    same "$1: code" "$2" "$(post "$4")"
+    grep -qF -- "$3" answer.txt || fail "$1: $(head -c 300 answer.txt)"
+}
+post_denied "a long question" 400 'takes longer than 5 s' \
+    'with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n'
+post_denied "much text" 400 'larger than 4096 KB' \
+    "with recursive n(i) as (select 1 union all select i + 1 from n where i < 9000)
+     select printf('%1000d', i) from n"
+post_denied "a mistake" 400 'SQL: ' 'select nothing from nowhere'
+post_denied "writing" 400 'SQL: ' 'delete from resources'
+post_denied "nothing" 400 'SQL: ' ''
+head -c 70000 /dev/zero | tr '\0' x >large.txt
+post_denied "a large question" 413 'expected at most 64 KB' @large.txt
+denied "SQL by GET" 404 'no such address' /api/v1/sql
+denied "another method" 405 'GET alone' /api/v1/sql -X PUT -d x
+key_was=$key key=wrong
+post_denied "SQL without the key" 403 'key of the server' 'select 1'
+key=$key_was
+
+# Notes: whole or absent, and no change is lost.
+file=trace.db.notes.json
+tag() { curl -s -o answer.txt -D - -H "X-Ocelotl-Key: $key" "$base/api/v1/notes" |
+    tr -d '\r' | sed -n 's/^ETag: //Ip'; }
+keep() { # TAG NOTES [OPTION...]
+    ask /api/v1/notes -X PUT -H "If-Match: $1" --data-binary "${@:2}"
+}
+first=$(tag)
+same "no notes" '{"notes":[]}' "$(cat answer.txt)"
+test ! -e $file || fail "notes that nobody wrote"
+one='{"notes":[{"text":"late \u00e9 <b>","from":"@0.1s","to":"@0.2s","node":"nancy/griffon"}]}'
+same "a note" 200 "$(keep "$first" "$one")"
+printf %s "$one" | cmp - $file || fail "the notes are not what was sent"
+second=$(tag)
+printf %s "$one" | cmp - answer.txt || fail "the notes are not read as they were"
+test "$first" != "$second" || fail "notes of one tag"
+same "a lost update" 409 "$(keep "$first" '{"notes":[]}')"
+same "a change without a tag" 409 "$(ask /api/v1/notes -X PUT -d '{"notes":[]}')"
+printf %s "$one" | cmp - $file || fail "a refused change"
+for broken in '' '{' '[]' '{"notes":[}' '{"notes":[{}]}' '{"notes":[{"text":1}]}' \
+    '{"notes":[{"text":"a"}]} x' '{"notes":[{"text":"\x"}]}' '{"notes":[{"text":"a}]}'; do
+    same "notes that are '$broken'" 400 "$(keep "$second" "$broken")"
+done
+printf '{"notes":[{"text":"\377"}]}' >bytes.txt
+same "notes that are no text" 400 "$(keep "$second" @bytes.txt)"
+head -c 1100000 /dev/zero | tr '\0' x >large.txt
+same "large notes" 413 "$(keep "$second" @large.txt)"
+keep "$second" @large.txt -H 'Transfer-Encoding: chunked' >/dev/null || true
+printf %s "$one" | cmp - $file || fail "large notes that do not say so"
+cp $file kept.json
+printf broken >$file
+denied "notes that somebody broke" 500 'holds no notes' /api/v1/notes
+same "notes over these" 500 "$(keep "$second" "$one")"
+same "what somebody wrote" broken "$(cat $file)"
+mv kept.json $file
+
 # In a browser.
 if command -v chromium >/dev/null && command -v chromedriver >/dev/null; then
     python3 "$OCELOTL_ROOT/tests/served_panels.py" "$address" "$PWD" || fail "the panels"
+    same "the notes that were there, and one of the page" 2 "$(jq '.notes | length' $file)"
 fi
+ended
 
+# Without SQL, and without keeping notes.
+served --slices 60 --read-only trace.db
+post_denied "no SQL" 403 'Begin ocelotl-cli serve with --sql' 'select 1'
+same "no notes are kept" 403 "$(keep "$(tag)" '{"notes":[]}')"
+test -s $file || fail "the notes are gone"
 ended
 finish

@@ -72,6 +72,7 @@ function showMarks() {
     overlay.replaceChildren();
     if (chosen.range !== null)
         showRange(overlay);
+    page.mark(overlay);
     for (const [part, className] of [[chosen.part, 'selected'], [chosen.focused, 'focused']]) {
         if (part < 0)
             continue;

@@ -15,6 +15,7 @@ struct ocelotl_query {
     sqlite3 *database;
     sqlite3_stmt *statement;
     bool row; /* whether there is one */
+    ocelotl_work work;
 };
 
 /* The names of a trace as people want them; the tables behind them are the file's. */
@@ -220,6 +221,21 @@ const char *ocelotl_query_column_at(const ocelotl_query *query, uint32_t column)
     return name != NULL ? name : "";
 }
 
+static int ask_to_stop(void *context)
+{
+    const ocelotl_query *query = context;
+    return !query->work.progress(query->work.context, 0, 0);
+}
+
+void ocelotl_query_watch(ocelotl_query *query, const ocelotl_work *work)
+{
+    enum { STEPS = 4000 };
+    query->work = work != NULL ? *work : (ocelotl_work){0};
+    const bool watched = query->work.progress != NULL;
+    sqlite3_progress_handler(query->database, watched ? STEPS : 0, watched ? ask_to_stop : NULL,
+                             query);
+}
+
 ocelotl_status ocelotl_query_next(bool *found, ocelotl_query *query)
 {
     query->source.failed = OCELOTL_OK;
@@ -229,6 +245,8 @@ ocelotl_status ocelotl_query_next(bool *found, ocelotl_query *query)
         *found = query->row;
         return OCELOTL_OK;
     }
+    if (code == SQLITE_INTERRUPT)
+        return oc_fail(OCELOTL_ERROR_CANCELLED, "SQL: the query was cancelled");
     return query->source.failed != OCELOTL_OK ? query->source.failed : fail_sql(query);
 }
 

@@ -63,6 +63,7 @@ async function begin() {
     try {
         server.trace = await (await ask('trace', [])).json();
         makePanelBar();
+        readNotes().then(() => data !== null && showMarks()).catch(() => {});
         listKeys();
         makeOptions();
         makeControls();

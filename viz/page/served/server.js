@@ -20,12 +20,13 @@ function showProblem(error) {
     box.hidden = error === null;
 }
 
-async function ask(path, options, more = []) {
+/* `sent` is what goes with it: a method, a body and headers of its own. */
+async function ask(path, options, more = [], sent = {}) {
     const query = new URLSearchParams([...options, ...more]).toString();
     let response;
     try {
         response = await fetch('/api/v1/' + path + (query === '' ? '' : '?' + query),
-            {headers: {'X-Ocelotl-Key': server.key}, cache: 'no-store'});
+            {cache: 'no-store', ...sent, headers: {'X-Ocelotl-Key': server.key, ...sent.headers}});
     } catch (error) {
         throw new Error('The server does not answer: ocelotl-cli serve has ended, or cannot be reached.');
     }
@@ -37,5 +38,7 @@ async function ask(path, options, more = []) {
     if (response.ok)
         return response;
     const problem = await response.json().catch(() => ({error: 'The server answers ' + response.status + '.'}));
-    throw new Error(problem.error + (problem.hint ? '\n' + problem.hint : ''));
+    const failure = new Error(problem.error + (problem.hint ? '\n' + problem.hint : ''));
+    failure.status = response.status;
+    throw failure;
 }

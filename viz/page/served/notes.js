@@ -1,0 +1,125 @@
+/* Notes: a text at a window and a node, kept beside the trace, listed, and drawn with their numbers. */
+
+const notes = {list: [], tag: '', draft: ''};
+
+function takeNotes(response, list) {
+    notes.tag = response.headers.get('ETag') || '';
+    notes.list = list;
+}
+
+async function readNotes() {
+    const response = await ask('notes', []);
+    takeNotes(response, (await response.json()).notes);
+}
+
+/* Keeps a list that was made from the last one read. Where others have changed it since, their notes are read and the
+ * change is made to those. */
+async function keepNotes(change) {
+    for (let tries = 0; ; tries++) {
+        const list = change(notes.list);
+        try {
+            const response = await ask('notes', [], [], {method: 'PUT', headers: {'If-Match': notes.tag},
+                body: JSON.stringify({notes: list})});
+            takeNotes(response, list);
+            showMarks();
+            return;
+        } catch (error) {
+            if (error.status !== 409 || tries > 2)
+                throw error;
+            await readNotes();
+        }
+    }
+}
+
+/* The place of a note in slices, null where it is not shown. */
+function slicesOf(note) {
+    const instants = data.instants.map(Number);
+    const at = text => {
+        const seconds = Number(text.replace(/^@|s$/g, ''));
+        const next = instants.findIndex(instant => instant > seconds);
+        if (next <= 0)
+            return next < 0 ? instants.length - 1 : 0;
+        return next - 1 + (seconds - instants[next - 1]) / (instants[next] - instants[next - 1]);
+    };
+    if (instants.length < 2)
+        return null;
+    const [first, end] = [at(note.from), at(note.to)];
+    return end > first ? [first, end] : null;
+}
+
+page.mark = overlay => {
+    notes.list.forEach((note, index) => {
+        const slices = slicesOf(note);
+        if (slices === null || (note.node !== '' && nodeOf(note.node) === undefined))
+            return;
+        const [top, bottom] = rowsOf(note.node);
+        const box = {x: xOf(slices[0]), y: yOf(top), width: xOf(slices[1]) - xOf(slices[0]),
+            height: yOf(bottom + 1) - yOf(top)};
+        addBox(overlay, 'under', box);
+        addBox(overlay, 'range noted', box);
+        const number = document.createElementNS(overlay.namespaceURI, 'text');
+        number.setAttribute('x', box.x + 4);
+        number.setAttribute('y', box.y + 14);
+        number.setAttribute('class', 'noted');
+        number.textContent = String(index + 1);
+        overlay.appendChild(number);
+    });
+};
+
+/* What a new note is at: the part or the region that is chosen, else all that is shown. */
+function placeOfNote() {
+    const part = subject() >= 0 ? data.levels[0].shown[subject()] : null;
+    const slices = part !== null ? [part[FIRST], part[LAST] + 1] : chosen.range !== null ? regionSlices() :
+        [data.first, data.first + data.count];
+    return {from: data.instants.length > 0 ? instantAt(slices[0]) : '', to: data.instants.length > 0 ? instantAt(slices[1]) : '',
+        node: part !== null ? data.nodes[part[NODE]][PATH] : chosen.node};
+}
+
+function goToNote(note) {
+    const kept = shown.filter(([name]) => !PLACES.includes(name) && !DETAILS.includes(name));
+    show([...kept, ...(note.from === '' ? [] : [['from', note.from], ['to', note.to]]),
+        ...(note.node === '' ? [] : [['resource', note.node]])], 'push');
+}
+
+function notesAsMarkdown() {
+    const lines = notes.list.map((note, index) => (index + 1) + '. ' + (note.node || 'all') +
+        (note.from === '' ? '' : ', ' + note.from + ' to ' + note.to) + ': ' + note.text.replace(/\n/g, '\n   '));
+    return '# Notes on ' + server.trace.path + '\n\n' + lines.join('\n') + '\n';
+}
+
+function fillNotes(body) {
+    const field = make('textarea');
+    const change = async (text, what) => {
+        try {
+            await keepNotes(what);
+            notes.draft = '';
+            showProblem(null);
+            body.replaceChildren();
+            fillNotes(body);
+            announce(text);
+        } catch (error) {
+            showProblem(error);
+        }
+    };
+    field.value = notes.draft;
+    field.rows = 3;
+    field.setAttribute('aria-label', 'a note on what is chosen');
+    field.addEventListener('input', () => { notes.draft = field.value; });
+    const add = makeButton('keep the note', () => {
+        const note = {text: field.value, ...placeOfNote()};
+        if (note.text.trim() !== '')
+            change('the note is kept', list => [...list, note]);
+    });
+    body.append(field, add, makeScrolled(count(notes.list.length, 'note', 'notes'), ['number', 'note', 'where', 'when', ''],
+        notes.list.map((note, index) => {
+            const row = make('span', 'actions');
+            row.append(makeButton('go there', () => goToNote(note)), makeButton('remove', () => change('the note is removed',
+                list => list.filter(one => JSON.stringify(one) !== JSON.stringify(note)))));
+            return [String(index + 1), note.text, note.node || 'all', note.from === '' ? '' : note.from + ' – ' + note.to, row];
+        })), makeButton('save as Markdown', () => saveBlob(new Blob([notesAsMarkdown()]), 'notes.md')));
+}
+
+addPanel({name: 'notes', title: 'Notes', key: 'n', help: 'what you and others have noted', async fill(body) {
+    await readNotes();
+    fillNotes(body);
+}});
