@@ -45,10 +45,6 @@ set(OCELOTL_PC_BZIP2 "") # has no file for pkg-config
 if(BZIP2_FOUND)
   set(OCELOTL_PC_BZIP2 " -lbz2")
 endif()
-set(OCELOTL_PC_BABELTRACE "")
-if(BABELTRACE_FOUND)
-  set(OCELOTL_PC_BABELTRACE " babeltrace2")
-endif()
 
 # The pkg-config file derives its prefix from its own place, so an installed tree can be moved.
 if(IS_ABSOLUTE ${CMAKE_INSTALL_LIBDIR} OR IS_ABSOLUTE ${CMAKE_INSTALL_INCLUDEDIR})

@@ -76,6 +76,6 @@ extern const oc_importer oc_otf2_importer; /* where the OTF2 library was found *
 extern const oc_importer oc_chrome_importer;
 extern const oc_importer oc_gstreamer_importer;
 extern const oc_importer oc_perf_importer;
-extern const oc_importer oc_ctf_importer; /* where the library Babeltrace 2 was found */
+extern const oc_importer oc_ctf_importer;
 
 #endif

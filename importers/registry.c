@@ -4,13 +4,10 @@
 #include <string.h>
 
 static const oc_importer *const importers[] = {
-    &oc_paje_importer,   &oc_csv_importer,       &oc_paraver_importer,
-    &oc_chrome_importer, &oc_gstreamer_importer, &oc_perf_importer,
+    &oc_paje_importer,      &oc_csv_importer,  &oc_paraver_importer, &oc_chrome_importer,
+    &oc_gstreamer_importer, &oc_perf_importer, &oc_ctf_importer,
 #ifdef OC_HAVE_OTF2
     &oc_otf2_importer,
-#endif
-#ifdef OC_HAVE_BABELTRACE
-    &oc_ctf_importer,
 #endif
 };
 
@@ -19,10 +16,6 @@ static const ocelotl_missing_format missing[] = {
 #ifndef OC_HAVE_OTF2
     {{.name = "otf2", .description = "OTF2 archives, as Score-P, eztrace and TAU write them"},
      "libopen-trace-format2-dev"},
-#endif
-#ifndef OC_HAVE_BABELTRACE
-    {{.name = "ctf", .description = "CTF traces, as LTTng and perf write them (the folder)"},
-     "libbabeltrace2-dev"},
 #endif
     {{.name = ""}, ""},
 };

@@ -66,7 +66,6 @@ look() {
     need libbz2-dev has_header gcc bzlib.h ''
     need libopen-trace-format2-dev has_header gcc otf2/otf2.h ''
     need libmicrohttpd-dev has_library libmicrohttpd
-    need libbabeltrace2-dev has_library babeltrace2
     $tests || return 0
     need clang has_command clang
     need libomp-dev has_header clang omp.h -fopenmp

@@ -2,42 +2,35 @@
 #include "importers/ctf/reader.h"
 
 #include "base/memory.h"
-#include "importers/ctf/fields.h"
 
 #include <string.h>
 
 /* --- Where events of a class have their fields */
 
-const bt_field_class *ctf_section_of(const bt_event_class *of, ctf_section section)
+const ctf_layout *ctf_section_of(const ctf_event_class *of, ctf_section section)
 {
-    const bt_stream_class *stream_class = bt_event_class_borrow_stream_class_const(of);
     switch (section) {
     case CTF_PAYLOAD:
-        return bt_event_class_borrow_payload_field_class_const(of);
+        return of->payload;
     case CTF_SPECIFIC:
-        return bt_event_class_borrow_specific_context_field_class_const(of);
+        return of->context;
     case CTF_COMMON:
-        return bt_stream_class_borrow_event_common_context_field_class_const(stream_class);
+        return of->stream_class->event_context;
     default:
-        return bt_stream_class_supports_packets(stream_class)
-                   ? bt_stream_class_borrow_packet_context_field_class_const(stream_class)
-                   : NULL;
+        return of->stream_class->packet_context;
     }
 }
 
-const char *ctf_member_name(const bt_field_class *structure, uint64_t index)
+const char *ctf_member_name(const ctf_layout *structure, size_t index)
 {
-    return bt_field_class_structure_member_get_name(
-        bt_field_class_structure_borrow_member_by_index_const(structure, index));
+    return ctf_shown_name(structure->fields[index].name);
 }
 
-bool ctf_find_place(ctf_place *place, const bt_event_class *of, ctf_section section,
+bool ctf_find_place(ctf_place *place, const ctf_event_class *of, ctf_section section,
                     const char *name)
 {
-    const bt_field_class *structure = ctf_section_of(of, section);
-    const uint64_t count =
-        structure != NULL ? bt_field_class_structure_get_member_count(structure) : 0;
-    for (uint64_t i = 0; i < count; i++)
+    const ctf_layout *structure = ctf_section_of(of, section);
+    for (size_t i = 0; structure != NULL && i < structure->field_count; i++)
         if (strcmp(ctf_member_name(structure, i), name) == 0) {
             *place = (ctf_place){.is_there = true, .section = section, .index = i};
             return true;
@@ -47,36 +40,24 @@ bool ctf_find_place(ctf_place *place, const bt_event_class *of, ctf_section sect
 
 /* --- Those of an event */
 
-static const bt_field *borrow_section(const bt_event *event, ctf_section section)
+static const ctf_value *get(const ctf_event *event, ctf_place place)
 {
-    switch (section) {
-    case CTF_PAYLOAD:
-        return bt_event_borrow_payload_field_const(event);
-    case CTF_SPECIFIC:
-        return bt_event_borrow_specific_context_field_const(event);
-    case CTF_COMMON:
-        return bt_event_borrow_common_context_field_const(event);
-    default:
-        return bt_packet_borrow_context_field_const(bt_event_borrow_packet_const(event));
-    }
+    return &event->record->sections[place.section][place.index];
 }
 
-const bt_field *ctf_get(ctf_event *event, ctf_place place)
+static const oc_text *parts_of(const ctf_event *event, ctf_place place)
 {
-    if (!place.is_there)
-        return NULL;
-    const bt_field **section = &event->sections[place.section];
-    if (*section == NULL)
-        *section = borrow_section(event->event, place.section);
-    return *section == NULL
-               ? NULL
-               : bt_field_structure_borrow_member_field_by_index_const(*section, place.index);
+    return place.section == CTF_PACKET ? event->record->packet_parts : event->record->parts;
 }
 
-bool ctf_get_number(int64_t *number, ctf_event *event, ctf_place place)
+bool ctf_get_number(int64_t *number, const ctf_event *event, ctf_place place)
 {
-    const bt_field *field = ctf_get(event, place);
-    return field != NULL && ctf_field_number(number, field);
+    return place.is_there && ctf_value_number(number, get(event, place));
+}
+
+const char *ctf_get_string(const ctf_event *event, ctf_place place)
+{
+    return place.is_there ? ctf_value_string(get(event, place), parts_of(event, place)) : NULL;
 }
 
 void ctf_gather_begin(ctf_reader *reader)
@@ -106,14 +87,14 @@ ocelotl_status ctf_gather_text(ctf_reader *reader, uint32_t attribute, const cha
 ocelotl_status ctf_gather_number(ctf_reader *reader, uint32_t attribute, uint64_t number)
 {
     const size_t begin = reader->texts.length;
-    ctf_field_add_unsigned(&reader->texts, number);
+    ctf_add_unsigned(&reader->texts, number);
     return close_text(reader, attribute, begin);
 }
 
 ocelotl_status ctf_gather_signed(ctf_reader *reader, uint32_t attribute, int64_t number)
 {
     const size_t begin = reader->texts.length;
-    ctf_field_add_signed(&reader->texts, number);
+    ctf_add_signed(&reader->texts, number);
     return close_text(reader, attribute, begin);
 }
 
@@ -121,11 +102,9 @@ ocelotl_status ctf_gather(ctf_reader *reader, ctf_event *event)
 {
     const ctf_class *of = event->of;
     for (size_t i = 0; i < of->member_count; i++) {
-        const bt_field *field = ctf_get(event, of->members[i].place);
+        const ctf_place place = of->members[i].place;
         const size_t begin = reader->texts.length;
-        if (field == NULL)
-            continue;
-        ctf_field_add(&reader->texts, field);
+        ctf_value_add(&reader->texts, get(event, place), parts_of(event, place));
         OC_TRY(close_text(reader, of->members[i].attribute, begin));
     }
     return OCELOTL_OK;

@@ -76,7 +76,7 @@ ocelotl_status ctf_find_attribute(uint32_t *attribute, ctf_reader *reader, ctf_t
 /* --- Where events of a class have their fields */
 
 /* The first of some names in the contexts. */
-static void find_context(ctf_place *place, const bt_event_class *of, const char *const *names)
+static void find_context(ctf_place *place, const ctf_event_class *of, const char *const *names)
 {
     for (size_t i = 0; names[i] != NULL && !place->is_there; i++)
         if (!ctf_find_place(place, of, CTF_COMMON, names[i]))
@@ -84,7 +84,7 @@ static void find_context(ctf_place *place, const bt_event_class *of, const char 
 }
 
 /* Of which thread an event is, and where it was. What perf adds stands among the fields. */
-static void find_identity(ctf_class *added, const bt_event_class *of)
+static void find_identity(ctf_class *added, const ctf_event_class *of)
 {
     static const char *const processes[] = {"vpid", "pid", NULL};
     static const char *const threads[] = {"vtid", "tid", "pthread_id", NULL};
@@ -151,17 +151,16 @@ static ocelotl_status add_member(ctf_reader *reader, ctf_class *to, ctf_place pl
     return OCELOTL_OK;
 }
 
-static ocelotl_status add_members(ctf_reader *reader, ctf_class *to, const bt_event_class *of)
+static ocelotl_status add_members(ctf_reader *reader, ctf_class *to, const ctf_event_class *of)
 {
     if (!has_members(to->role))
         return OCELOTL_OK;
     for (ctf_section section = CTF_PAYLOAD; section <= CTF_COMMON; section++) {
-        const bt_field_class *structure = ctf_section_of(of, section);
-        const uint64_t count =
-            structure != NULL ? bt_field_class_structure_get_member_count(structure) : 0;
+        const ctf_layout *structure = ctf_section_of(of, section);
+        const size_t count = structure != NULL ? structure->field_count : 0;
         if (section == CTF_COMMON && is_end(to->role))
             continue; /* as that of the begin */
-        for (uint64_t i = 0; i < count; i++) {
+        for (size_t i = 0; i < count; i++) {
             const ctf_place place = {.is_there = true, .section = section, .index = i};
             if (!is_same(place, to->process) && !is_same(place, to->thread) &&
                 !is_same(place, to->name_of_thread) && !is_same(place, to->cpu))
@@ -200,7 +199,7 @@ static ocelotl_status name_call(ctf_reader *reader, const ctf_class *of, const c
 }
 
 static ocelotl_status choose_role(ctf_reader *reader, ctf_class *added, const ctf_trace *trace,
-                                  const bt_event_class *of)
+                                  const ctf_event_class *of)
 {
     const char *call = "";
     const char *colon = strchr(added->name, ':');
@@ -268,14 +267,14 @@ static ocelotl_status choose_type(ctf_reader *reader, ctf_class *added)
     return OCELOTL_OK;
 }
 
-static ocelotl_status name_class(char **name, const bt_event_class *of)
+static ocelotl_status name_class(char **name, const ctf_event_class *of)
 {
     oc_text text = {0};
-    const char *given = bt_event_class_get_name(of);
+    const char *given = of->name;
     if (given != NULL && given[0] != '\0')
         oc_text_add(&text, given);
     else
-        oc_text_format(&text, "event %" PRIu64, bt_event_class_get_id(of));
+        oc_text_format(&text, "event %" PRIu64, of->id);
     *name = text.bytes;
     if (!text.failed)
         return OCELOTL_OK;
@@ -285,9 +284,9 @@ static ocelotl_status name_class(char **name, const bt_event_class *of)
 }
 
 static ocelotl_status add_class(ctf_reader *reader, const ctf_stream *stream,
-                                const bt_event_class *of)
+                                const ctf_event_class *of)
 {
-    const ctf_trace *trace = &reader->traces[reader->trace_of[stream->trace]];
+    const ctf_trace *trace = &reader->traces[stream->trace];
     OC_TRY(oc_grow(&reader->classes, &reader->class_capacity, reader->class_count + 1,
                    sizeof(*reader->classes)));
     ctf_class *added = &reader->classes[reader->class_count++];
@@ -300,20 +299,13 @@ static ocelotl_status add_class(ctf_reader *reader, const ctf_stream *stream,
 }
 
 ocelotl_status ctf_find_class(ctf_class **found, ctf_reader *reader, const ctf_stream *stream,
-                              const bt_event *event)
+                              ctf_event_class *of)
 {
-    const bt_event_class *of = bt_event_borrow_class_const(event);
-    if (of != reader->last_class) {
-        uint32_t index = oc_map_get(&reader->class_of, &of, sizeof(const bt_event_class *));
-        if (index == OC_MAP_NONE) {
-            index = (uint32_t)reader->class_count;
-            OC_TRY(add_class(reader, stream, of));
-            OC_TRY(oc_map_set(&reader->class_of, &of, sizeof(const bt_event_class *), index));
-        }
-        reader->last_class = of;
-        reader->last_index = index;
+    if (of->reader_class == 0) {
+        OC_TRY(add_class(reader, stream, of));
+        of->reader_class = (uint32_t)reader->class_count;
     }
-    *found = &reader->classes[reader->last_index];
+    *found = &reader->classes[of->reader_class - 1];
     return OCELOTL_OK;
 }
 
@@ -328,6 +320,5 @@ void ctf_classes_free(ctf_reader *reader)
         oc_map_free(&reader->types[i].attribute_of);
     }
     free(reader->classes);
-    oc_map_free(&reader->class_of);
     oc_folding_free(&reader->folding);
 }

@@ -1,4 +1,4 @@
-/* The importer of CTF traces, which Babeltrace 2 reads. What maps to what is described in
+/* The importer of CTF traces. What maps to what is described in
  * docs/formats/ctf.md. */
 #define _GNU_SOURCE
 #include "importers/ctf/kernel.h"
@@ -18,8 +18,8 @@ static const char *const oddity_names[] = {
         "gap where the tracer discarded events, of unknown number (a state \"lost\" of its CPU)",
     [CTF_TIME_BACK - OC_COMMON_ODDITIES] =
         "event before others of its stream that precede it there (put in order)",
-    [CTF_STREAM_LOST - OC_COMMON_ODDITIES] =
-        "stream that cannot be read to its end (the rest is lost)",
+    [CTF_PACKET_LOST - OC_COMMON_ODDITIES] =
+        "packet that cannot be read to its end (the rest of it is left out)",
     [CTF_TRACE_LOST - OC_COMMON_ODDITIES] = "trace that cannot be read (left out)",
     [CTF_NO_CLOCK - OC_COMMON_ODDITIES] = "stream without a clock (left out)",
     [CTF_NO_STREAM - OC_COMMON_ODDITIES] = "trace without streams (it is empty)",
@@ -54,28 +54,25 @@ static int recognises(const oc_source *source)
 
 /* --- What the graph gives */
 
-static ocelotl_status take(void *context, ctf_stream *stream, const bt_message *message,
-                           int64_t time)
+static ocelotl_status take(void *context, ctf_stream *stream)
 {
     ctf_reader *reader = context;
-    if (bt_message_get_type(message) != BT_MESSAGE_TYPE_EVENT)
-        return ctf_take_discarded(reader, stream, message, time);
-    ctf_event event = {.event = bt_message_event_borrow_event_const(message),
-                       .stream = stream,
-                       .data = stream->data,
-                       .time = time};
+    if (stream->next.of == NULL)
+        return ctf_take_discarded(reader, stream);
+    ctf_event event = {
+        .record = &stream->next, .stream = stream, .data = stream->data, .time = stream->time};
     return ctf_take_event(reader, &event);
 }
 
-static ocelotl_status lose(void *context, const ctf_stream *stream, const char *message)
+static ocelotl_status lose(void *context, const ctf_stream *stream)
 {
     ctf_reader *reader = context;
-    const char *path = reader->paths[reader->trace_of[stream->trace]];
-    if (!reader->oddities.lenient)
-        return oc_fail(OCELOTL_ERROR_INPUT,
-                       "%s: %s, expected a whole stream (--lenient reads what is before)", path,
-                       message);
-    oc_oddities_note(&reader->oddities, CTF_STREAM_LOST, path, 0);
+    if (!reader->oddities.lenient) {
+        char message[1024];
+        snprintf(message, sizeof message, "%s", ocelotl_error_message());
+        return oc_fail(OCELOTL_ERROR_INPUT, "%s (--lenient reads what is whole)", message);
+    }
+    oc_oddities_note(&reader->oddities, CTF_PACKET_LOST, reader->paths[stream->trace], 0);
     return OCELOTL_OK;
 }
 
@@ -83,8 +80,8 @@ static ocelotl_status lose(void *context, const ctf_stream *stream, const char *
 
 static ocelotl_status check_clock(ctf_reader *reader, const ctf_stream *stream)
 {
-    const char *path = reader->paths[reader->trace_of[stream->trace]];
-    if (!stream->has_no_clock)
+    const char *path = reader->paths[stream->trace];
+    if (stream->clock != NULL)
         return OCELOTL_OK;
     if (!reader->oddities.lenient)
         return oc_fail(OCELOTL_ERROR_INPUT,
@@ -97,19 +94,19 @@ static ocelotl_status check_clock(ctf_reader *reader, const ctf_stream *stream)
 
 static ocelotl_status begin_streams(ctf_reader *reader)
 {
-    const size_t count = ctf_graph_stream_count(reader->graph);
+    const size_t count = reader->graph.count;
     bool some_absolute = false;
     bool some_not = false;
-    OC_TRY(ctf_graph_begin(reader->graph));
-    OC_TRY(ctf_graph_settle(&reader->base, reader->graph));
+    OC_TRY(ctf_graph_begin(&reader->graph));
+    OC_TRY(ctf_graph_settle(&reader->base, &reader->graph));
     OC_TRY(oc_allocate(&reader->streams, count, sizeof(*reader->streams)));
     for (size_t i = 0; i < count; i++) {
-        ctf_stream *stream = ctf_graph_stream(reader->graph, i);
+        ctf_stream *stream = reader->graph.streams[i];
         reader->streams[i].thread = OCELOTL_NONE;
         stream->data = &reader->streams[i];
         OC_TRY(check_clock(reader, stream));
-        some_absolute |= !stream->ended && stream->clock.is_absolute;
-        some_not |= !stream->ended && !stream->clock.is_absolute;
+        some_absolute |= !stream->ended && stream->clock->is_absolute;
+        some_not |= !stream->ended && !stream->clock->is_absolute;
     }
     if (count == 0)
         oc_oddities_note(&reader->oddities, CTF_NO_STREAM, reader->paths[0], 0);
@@ -154,7 +151,7 @@ static ocelotl_status open_writer(ctf_reader *reader)
 
 /* --- All of it */
 
-/* The library does not say where in its files it is: events are taken to be of a few bytes. */
+/* Events are taken to be of a few bytes. */
 static ocelotl_status report(const ctf_reader *reader)
 {
     enum { BYTES_OF_AN_EVENT = 24 };
@@ -169,11 +166,9 @@ static ocelotl_status report(const ctf_reader *reader)
 static ocelotl_status read_streams(ctf_reader *reader)
 {
     bool ended = false;
-    const size_t count = ctf_graph_stream_count(reader->graph);
-    for (size_t i = 0; i < count; i++)
-        OC_TRY(ctf_know_trace(reader, ctf_graph_stream(reader->graph, i)));
+    OC_TRY(ctf_know_traces(reader));
     while (!ended) {
-        OC_TRY(ctf_graph_step(&ended, reader->graph));
+        OC_TRY(ctf_graph_step(&ended, &reader->graph));
         OC_TRY(report(reader));
     }
     return OCELOTL_OK;
@@ -181,8 +176,8 @@ static ocelotl_status read_streams(ctf_reader *reader)
 
 static ocelotl_status import_all(ctf_reader *reader)
 {
-    const ctf_taker taker = {.take = take, .lose = lose, .context = reader};
-    OC_TRY(ctf_graph_open(&reader->graph, &taker));
+    reader->graph.taker =
+        (ctf_taker){.take = take, .loss = {.lose = lose, .context = reader}, .context = reader};
     OC_TRY(ctf_find_traces(reader));
     OC_TRY(begin_streams(reader));
     OC_TRY(open_writer(reader));
@@ -203,7 +198,7 @@ static ocelotl_status import_ctf(const oc_import *import)
                                      .name_count = CTF_ODDITY_END - OC_COMMON_ODDITIES,
                                      .lenient = import->options->lenient};
     const ocelotl_status status = import_all(reader);
-    ctf_graph_free(reader->graph);
+    ctf_graph_free(&reader->graph);
     ctf_traces_free(reader);
     ctf_classes_free(reader);
     ctf_rows_free(reader);

@@ -1,8 +1,6 @@
 /* Events of a kernel's trace: the state machine of docs/formats/ctf.md. */
 #include "importers/ctf/kernel.h"
 
-#include "importers/ctf/fields.h"
-
 #include <inttypes.h>
 #include <string.h>
 
@@ -11,8 +9,7 @@ enum { ANY_REASON = 0xFF, UNINTERRUPTIBLE = 0x02, DEAD_OR_ZOMBIE = 0x30, NO_LOAD
 
 static const char *get_text(ctf_event *event, size_t key)
 {
-    const bt_field *field = ctf_get(event, event->of->keys[key]);
-    return field != NULL ? ctf_field_string(field) : NULL;
+    return ctf_get_string(event, event->of->keys[key]);
 }
 
 static bool get_key(int64_t *number, ctf_event *event, size_t key)
@@ -31,7 +28,7 @@ static ocelotl_status find_cpu(uint32_t *cpu, ctf_reader *reader, ctf_event *eve
         *cpu = data->row;
         return OCELOTL_OK;
     }
-    OC_TRY(ctf_find_cpu(cpu, reader, reader->trace_of[event->stream->trace], number));
+    OC_TRY(ctf_find_cpu(cpu, reader, event->stream->trace, number));
     data->has_row = true;
     data->row_number = number;
     data->row = *cpu;
@@ -44,8 +41,7 @@ static ocelotl_status find_thread(uint32_t *thread, ctf_reader *reader, ctf_even
 {
     *thread = OCELOTL_NONE;
     return number <= 0 ? OCELOTL_OK
-                       : ctf_find_thread(thread, reader, reader->trace_of[event->stream->trace],
-                                         number, false, 0);
+                       : ctf_find_thread(thread, reader, event->stream->trace, number, false, 0);
 }
 
 /* The thread that an event says it is of, else the one on its CPU. */
@@ -54,7 +50,6 @@ static ocelotl_status find_own_thread(uint32_t *thread, ctf_reader *reader, ctf_
 {
     int64_t number = 0;
     int64_t process = 0;
-    const bt_field *name = ctf_get(event, event->of->name_of_thread);
     *thread = reader->cpus[cpu].thread;
     if (!ctf_get_number(&number, event, event->of->thread))
         return OCELOTL_OK;
@@ -62,9 +57,9 @@ static ocelotl_status find_own_thread(uint32_t *thread, ctf_reader *reader, ctf_
     if (number <= 0)
         return OCELOTL_OK;
     const bool has_process = ctf_get_number(&process, event, event->of->process);
-    OC_TRY(ctf_find_thread(thread, reader, reader->trace_of[event->stream->trace], number,
-                           has_process && process > 0, process));
-    return name != NULL ? ctf_name_thread(reader, *thread, ctf_field_string(name)) : OCELOTL_OK;
+    OC_TRY(ctf_find_thread(thread, reader, event->stream->trace, number, has_process && process > 0,
+                           process));
+    return ctf_name_thread(reader, *thread, ctf_get_string(event, event->of->name_of_thread));
 }
 
 /* --- Attributes that a role makes of fields */
@@ -178,7 +173,7 @@ static ocelotl_status take_fork(ctf_reader *reader, ctf_event *event, ctf_moment
     uint32_t number;
     int64_t id = 0;
     int64_t process = 0;
-    const uint32_t trace = reader->trace_of[event->stream->trace];
+    const uint32_t trace = event->stream->trace;
     if (!get_key(&id, event, 0) || id <= 0)
         return OCELOTL_OK;
     OC_TRY(find_thread(&number, reader, event, id));
@@ -224,8 +219,7 @@ static ocelotl_status take_statedump(ctf_reader *reader, ctf_event *event, ctf_m
     if (!get_key(&id, event, 0) || id <= 0)
         return OCELOTL_OK;
     const bool has_process = get_key(&process, event, 1) && process > 0;
-    OC_TRY(ctf_find_thread(&number, reader, reader->trace_of[event->stream->trace], id, has_process,
-                           process));
+    OC_TRY(ctf_find_thread(&number, reader, event->stream->trace, id, has_process, process));
     ctf_thread *thread = &reader->threads[number];
     if (thread->name == NULL)
         OC_TRY(ctf_name_thread(reader, number, get_text(event, 2)));
@@ -333,7 +327,7 @@ static ocelotl_status find_row(uint32_t *row, ctf_reader *reader, ctf_event *eve
 /* Events of perf were sorted before they were written, those of others are in order. */
 static ctf_moment now(ctf_reader *reader, const ctf_event *event)
 {
-    ctf_host *host = &reader->hosts[reader->traces[reader->trace_of[event->stream->trace]].host];
+    ctf_host *host = &reader->hosts[reader->traces[event->stream->trace].host];
     if (!host->has_time || event->time > host->time)
         host->time = event->time;
     host->has_time = true;
@@ -381,11 +375,10 @@ ocelotl_status ctf_take_in_kernel(ctf_reader *reader, ctf_event *event)
 static int64_t find_end(const ctf_reader *reader, uint32_t trace)
 {
     int64_t end = INT64_MIN;
-    const size_t count = ctf_graph_stream_count(reader->graph);
+    const size_t count = reader->graph.count;
     for (size_t i = 0; i < count; i++) {
         const ctf_stream_data *data = &reader->streams[i];
-        if (data->has_events && data->latest > end &&
-            reader->trace_of[ctf_graph_stream(reader->graph, i)->trace] == trace)
+        if (data->has_events && data->latest > end && reader->graph.streams[i]->trace == trace)
             end = data->latest;
     }
     return end;

@@ -7,7 +7,7 @@
 /* Finds out which role events of a kernel's trace have by their name, and where they have what it
  * needs; *role stays CTF_AS_EVENT for all others. For system calls *call is the name of the call,
  * within the event's. */
-void ctf_find_kernel_role(ctf_class *of, const char **call, const bt_event_class *event_class);
+void ctf_find_kernel_role(ctf_class *of, const char **call, const ctf_event_class *event_class);
 
 /* Takes an event of a kernel's trace. */
 ocelotl_status ctf_take_in_kernel(ctf_reader *reader, ctf_event *event);

@@ -15,7 +15,7 @@ typedef enum ctf_oddity {
     CTF_DISCARDED = OC_COMMON_ODDITIES,
     CTF_DISCARDED_UNKNOWN,
     CTF_TIME_BACK,
-    CTF_STREAM_LOST,
+    CTF_PACKET_LOST,
     CTF_TRACE_LOST,
     CTF_NO_CLOCK,
     CTF_NO_STREAM,
@@ -45,24 +45,16 @@ typedef struct ctf_type {
 } ctf_type;
 
 /* Where an event has a field. */
-typedef enum ctf_section {
-    CTF_PAYLOAD,
-    CTF_SPECIFIC, /* context of its event class */
-    CTF_COMMON,   /* context of its stream's events */
-    CTF_PACKET,
-    CTF_SECTIONS
-} ctf_section;
-
 typedef struct ctf_place {
     bool is_there;
     ctf_section section;
-    uint64_t index;
+    size_t index;
 } ctf_place;
 
 /* A field that becomes an attribute. */
 typedef struct ctf_member {
     ctf_place place;
-    const char *field; /* its name, which is the library's */
+    const char *field; /* its name, which is the description's */
     uint32_t attribute;
 } ctf_member;
 
@@ -108,12 +100,12 @@ typedef struct ctf_class {
 
 /* A trace of its own: a folder, or several that are its parts. */
 typedef struct ctf_trace {
+    ctf_description description;
     char **folders;
     size_t folder_count, folder_capacity;
     char *path; /* of the first, as messages name it */
     char *name; /* the last of its path */
     uint32_t host;
-    bool is_known; /* its environment was read */
     bool is_kernel;
     bool has_process; /* all events are of one process: */
     int64_t process;
@@ -186,11 +178,10 @@ typedef struct ctf_stream_data {
 
 /* An event while it is taken. */
 typedef struct ctf_event {
-    const bt_event *event;
+    const ctf_record *record;
     const ctf_class *of;
     ctf_stream *stream;
     ctf_stream_data *data;
-    const bt_field *sections[CTF_SECTIONS];
     int64_t time;
     const char *left_out; /* why it is, NULL: it is not */
 } ctf_event;
@@ -202,23 +193,18 @@ typedef struct ctf_reader {
     oc_kinds kinds;
     oc_timelines timelines;
     oc_folding folding;
-    ctf_graph *graph;
+    ctf_graph graph;
     ctf_time_base base;
     uint64_t bytes, events; /* of the sources, and how many were read */
     /* Traces, by number; paths of theirs for messages. */
     ctf_trace *traces;
     size_t trace_count, trace_capacity;
     const char **paths;
-    uint32_t *trace_of; /* by the graph's number */
-    size_t graph_count, graph_capacity;
     ctf_stream_data *streams;
     /* Event types and classes. */
     ctf_type types[CTF_TYPES];
     ctf_class *classes;
     size_t class_count, class_capacity;
-    oc_map class_of; /* the library's -> index */
-    const bt_event_class *last_class;
-    uint32_t last_index;
     /* Rows. */
     ctf_host *hosts;
     size_t host_count, host_capacity;
@@ -245,11 +231,8 @@ typedef struct ctf_reader {
 /* Finds the traces of all sources, and adds them to the graph. */
 ocelotl_status ctf_find_traces(ctf_reader *reader);
 
-/* Reads the environment of a trace, once. */
-ocelotl_status ctf_know_trace(ctf_reader *reader, const ctf_stream *stream);
-
-/* Gives a warning, or with `lenient` false an error, where a trace cannot be read. */
-ocelotl_status ctf_lose_trace(ctf_reader *reader, const ctf_trace *trace, const char *message);
+/* Reads what traces say of themselves. */
+ocelotl_status ctf_know_traces(ctf_reader *reader);
 
 void ctf_traces_free(ctf_reader *reader);
 
@@ -257,7 +240,7 @@ void ctf_traces_free(ctf_reader *reader);
 
 ocelotl_status ctf_classes_begin(ctf_reader *reader);
 ocelotl_status ctf_find_class(ctf_class **found, ctf_reader *reader, const ctf_stream *stream,
-                              const bt_event *event);
+                              ctf_event_class *of);
 ocelotl_status ctf_find_type(ctf_type **type, ctf_reader *reader, ctf_type_kind kind);
 ocelotl_status ctf_find_value(uint32_t *value, ctf_reader *reader, ctf_type *type,
                               const char *name);
@@ -279,16 +262,16 @@ ocelotl_status ctf_check_pairs(const char *pairs);
 /* --- Fields (attributes.c): where they are, and those of the event that is taken */
 
 /* The structure of a section of events, NULL where they have none; the name of a member of one. */
-const bt_field_class *ctf_section_of(const bt_event_class *of, ctf_section section);
-const char *ctf_member_name(const bt_field_class *structure, uint64_t index);
+const ctf_layout *ctf_section_of(const ctf_event_class *of, ctf_section section);
+const char *ctf_member_name(const ctf_layout *structure, size_t index);
 
 /* Where events of a class have a field of a name. */
-bool ctf_find_place(ctf_place *place, const bt_event_class *of, ctf_section section,
+bool ctf_find_place(ctf_place *place, const ctf_event_class *of, ctf_section section,
                     const char *name);
 
-/* The field at a place, NULL where there is none. */
-const bt_field *ctf_get(ctf_event *event, ctf_place place);
-bool ctf_get_number(int64_t *number, ctf_event *event, ctf_place place);
+/* The number, or the text (NULL: none), of the field at a place. */
+bool ctf_get_number(int64_t *number, const ctf_event *event, ctf_place place);
+const char *ctf_get_string(const ctf_event *event, ctf_place place);
 
 /* Gathers attributes in reader->attributes: begin, what there is, end. */
 void ctf_gather_begin(ctf_reader *reader);
@@ -323,8 +306,7 @@ void ctf_rows_free(ctf_reader *reader);
 
 ocelotl_status ctf_take_event(ctf_reader *reader, ctf_event *event);
 
-ocelotl_status ctf_take_discarded(ctf_reader *reader, ctf_stream *stream, const bt_message *message,
-                                  int64_t time);
+ocelotl_status ctf_take_discarded(ctf_reader *reader, ctf_stream *stream);
 
 /* --- The end: resources by their names and order, and all that was read */
 

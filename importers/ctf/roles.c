@@ -50,7 +50,7 @@ static const struct {
     {"sys_", CTF_AS_CALL},
 };
 
-static bool find_alternative(ctf_place *place, const bt_event_class *of, const char *name,
+static bool find_alternative(ctf_place *place, const ctf_event_class *of, const char *name,
                              size_t length)
 {
     char text[64];
@@ -61,7 +61,7 @@ static bool find_alternative(ctf_place *place, const bt_event_class *of, const c
     return ctf_find_place(place, of, CTF_PAYLOAD, text);
 }
 
-static void find_field(ctf_place *place, const bt_event_class *of, const char *names)
+static void find_field(ctf_place *place, const ctf_event_class *of, const char *names)
 {
     const char *bar = strchr(names, '|');
     const size_t length = bar != NULL ? (size_t)(bar - names) : strlen(names);
@@ -99,7 +99,7 @@ static bool find_vector(ctf_class *of, const char **call, const char *name)
     return true;
 }
 
-void ctf_find_kernel_role(ctf_class *of, const char **call, const bt_event_class *event_class)
+void ctf_find_kernel_role(ctf_class *of, const char **call, const ctf_event_class *event_class)
 {
     const char *colon = strchr(of->name, ':');
     const char *own = colon != NULL ? colon + 1 : of->name;

@@ -92,7 +92,7 @@ ocelotl_status ctf_name_thread(ctf_reader *reader, uint32_t thread, const char *
 ocelotl_status ctf_find_alone(uint32_t *thread, ctf_reader *reader, ctf_event *event)
 {
     int64_t number = event->stream->number;
-    const uint32_t trace = reader->trace_of[event->stream->trace];
+    const uint32_t trace = event->stream->trace;
     const bool has_cpu = ctf_get_number(&number, event, event->of->cpu);
     const key of = {trace, has_cpu ? BY_CPU : BY_STREAM, number};
     *thread = oc_map_get(&reader->thread_of, &of, sizeof of);

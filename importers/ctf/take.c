@@ -1,5 +1,4 @@
 /* What is done with the messages of a stream. */
-#include "importers/ctf/fields.h"
 #include "importers/ctf/kernel.h"
 
 /* --- Threads of events in user space */
@@ -10,7 +9,7 @@ static ocelotl_status find_thread(uint32_t *thread, ctf_reader *reader, ctf_even
     int64_t number = 0;
     int64_t process = 0;
     ctf_stream_data *data = event->data;
-    const uint32_t trace = reader->trace_of[event->stream->trace];
+    const uint32_t trace = event->stream->trace;
     if (!ctf_get_number(&number, event, event->of->thread))
         return ctf_find_alone(thread, reader, event);
     const ctf_trace *of = &reader->traces[trace];
@@ -30,8 +29,7 @@ static ocelotl_status find_thread(uint32_t *thread, ctf_reader *reader, ctf_even
 
 static ocelotl_status name_thread(ctf_reader *reader, ctf_event *event, uint32_t thread)
 {
-    const bt_field *field = ctf_get(event, event->of->name_of_thread);
-    return field != NULL ? ctf_name_thread(reader, thread, ctf_field_string(field)) : OCELOTL_OK;
+    return ctf_name_thread(reader, thread, ctf_get_string(event, event->of->name_of_thread));
 }
 
 /* --- Events in user space */
@@ -69,8 +67,7 @@ static void watch_stream(ctf_reader *reader, ctf_event *event)
 {
     ctf_stream_data *data = event->data;
     if (data->has_events && event->time < data->latest)
-        oc_oddities_note(&reader->oddities, CTF_TIME_BACK,
-                         reader->paths[reader->trace_of[event->stream->trace]], 0);
+        oc_oddities_note(&reader->oddities, CTF_TIME_BACK, reader->paths[event->stream->trace], 0);
     if (!data->has_events || event->time > data->latest)
         data->latest = event->time;
     data->has_events = true;
@@ -81,7 +78,7 @@ static void watch_stream(ctf_reader *reader, ctf_event *event)
 ocelotl_status ctf_take_event(ctf_reader *reader, ctf_event *event)
 {
     ctf_class *of = NULL;
-    OC_TRY(ctf_find_class(&of, reader, event->stream, event->event));
+    OC_TRY(ctf_find_class(&of, reader, event->stream, event->record->of));
     event->of = of;
     reader->events++;
     watch_stream(reader, event);
@@ -98,7 +95,7 @@ ocelotl_status ctf_take_event(ctf_reader *reader, ctf_event *event)
 static ocelotl_status find_cpu(uint32_t *cpu, ctf_reader *reader, const ctf_stream *stream)
 {
     const ctf_stream_data *data = stream->data;
-    const uint32_t trace = reader->trace_of[stream->trace];
+    const uint32_t trace = stream->trace;
     return data->has_cpu ? ctf_find_cpu(cpu, reader, trace, data->cpu)
                          : ctf_find_cpu(cpu, reader, trace, -1 - (int64_t)stream->number);
 }
@@ -115,29 +112,25 @@ static ocelotl_status gather_count(ctf_reader *reader, ctf_type *type, bool is_k
     return ctf_gather_end(reader);
 }
 
-ocelotl_status ctf_take_discarded(ctf_reader *reader, ctf_stream *stream, const bt_message *message,
-                                  int64_t time)
+ocelotl_status ctf_take_discarded(ctf_reader *reader, ctf_stream *stream)
 {
     uint32_t cpu;
     ctf_type *type;
-    uint64_t count = 0;
-    const char *path = reader->paths[reader->trace_of[stream->trace]];
-    const bool is_known = bt_message_discarded_events_get_count(message, &count) ==
-                          BT_PROPERTY_AVAILABILITY_AVAILABLE;
-    oc_sorted gap = {.kind = OC_SORTED_SPAN, .time = time, .end = time};
-    OC_TRY(ctf_graph_time(
-        &gap.end, reader->graph, stream,
-        bt_message_discarded_events_borrow_end_default_clock_snapshot_const(message)));
+    const ctf_record *record = &stream->next;
+    const char *path = reader->paths[stream->trace];
+    oc_sorted gap = {.kind = OC_SORTED_SPAN, .time = stream->time};
+    OC_TRY(ctf_graph_time(&gap.end, &reader->graph, stream, record->until));
     if (gap.end < gap.time)
         gap.end = gap.time;
-    oc_oddities_note(&reader->oddities, is_known ? CTF_DISCARDED : CTF_DISCARDED_UNKNOWN, path, 0);
-    if (is_known)
-        reader->oddities.counts[CTF_DISCARDED] += count - 1;
+    oc_oddities_note(&reader->oddities, record->is_counted ? CTF_DISCARDED : CTF_DISCARDED_UNKNOWN,
+                     path, 0);
+    if (record->is_counted)
+        reader->oddities.counts[CTF_DISCARDED] += record->count - 1;
     OC_TRY(find_cpu(&cpu, reader, stream));
-    OC_TRY(ctf_cpu_is_lost(reader, cpu, (ctf_moment){.time = time}));
+    OC_TRY(ctf_cpu_is_lost(reader, cpu, (ctf_moment){.time = gap.time}));
     OC_TRY(ctf_find_type(&type, reader, CTF_CPU_STATE));
     OC_TRY(ctf_find_value(&gap.value, reader, type, "lost"));
-    OC_TRY(gather_count(reader, type, is_known, count));
+    OC_TRY(gather_count(reader, type, record->is_counted, record->count));
     gap.stream = reader->cpus[cpu].row;
     gap.type = type->id;
     gap.attributes = reader->attributes;

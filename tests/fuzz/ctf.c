@@ -3,8 +3,7 @@
  *
  * The input: a byte for the options, then edits of five bytes of the metadata (text) and the
  * stream of a small trace of a kernel: the file and what is done, where (two bytes), with what
- * (two bytes). The library that reads them keeps what it made of a trace that it cannot open, and
- * asks for as much as a file says: that is not looked at here. */
+ * (two bytes). */
 #include "fuzz.h"
 #include "made.h"
 
@@ -44,12 +43,6 @@ static const char metadata[] =
     "event { id = 6; name = sched_wakeup; fields := struct { u8 tid; }; };\n"
     "event { id = 7; name = work_begin; fields := struct { u8 n; u8 a[n]; }; };\n"
     "event { id = 8; name = work_end; fields := struct { struct { u8 x; } s; }; };\n";
-
-const char *__asan_default_options(void);
-const char *__asan_default_options(void)
-{
-    return "detect_leaks=0:allocator_may_return_null=1";
-}
 
 static void add(const void *bytes, size_t length)
 {

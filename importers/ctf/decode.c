@@ -1,0 +1,384 @@
+#define _GNU_SOURCE
+#include "importers/ctf/decode.h"
+
+#include "base/plain.h"
+
+#include <string.h>
+
+__extension__ typedef unsigned __int128 wide;
+
+/* --- Bits */
+
+static uint64_t mask_of(uint32_t size)
+{
+    return size < 64 ? ((uint64_t)1 << size) - 1 : UINT64_MAX;
+}
+
+static const unsigned char *byte_at(const ctf_decoder *decoder, uint64_t bit)
+{
+    return decoder->bytes + (bit / 8 - decoder->first);
+}
+
+/* Whole bytes from a byte on. */
+static uint64_t read_bytes(const unsigned char *from, uint32_t count, bool is_big)
+{
+    uint64_t number = 0;
+    if (!is_big && count == 4) {
+        uint32_t half;
+        memcpy(&half, from, sizeof half);
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+        return half;
+#else
+        return __builtin_bswap32(half);
+#endif
+    }
+    if (!is_big && count == 8) {
+        memcpy(&number, from, sizeof number);
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+        return number;
+#else
+        return __builtin_bswap64(number);
+#endif
+    }
+    for (uint32_t i = 0; i < count; i++)
+        number |= (uint64_t)from[i] << 8 * (is_big ? count - 1 - i : i);
+    return number;
+}
+
+/* Bits anywhere: little-endian ones count from the least of a byte, big-endian from the most. */
+static uint64_t read_bits(const unsigned char *from, uint32_t shift, uint32_t size, bool is_big)
+{
+    wide number = 0;
+    const uint32_t count = (shift + size + 7) / 8;
+    for (uint32_t i = 0; i < count; i++)
+        number |= (wide)from[i] << 8 * (is_big ? count - 1 - i : i);
+    const uint32_t behind = is_big ? count * 8 - shift - size : shift;
+    return (uint64_t)(number >> behind) & mask_of(size);
+}
+
+static bool align(ctf_decoder *decoder, const ctf_layout *layout)
+{
+    const uint64_t mask = layout->alignment - 1;
+    decoder->at = (decoder->at + mask) & ~mask;
+    return decoder->at <= decoder->end;
+}
+
+static bool read_number(ctf_decoder *decoder, const ctf_layout *layout, uint64_t *number)
+{
+    const uint32_t size = layout->size;
+    if (!align(decoder, layout) || decoder->end - decoder->at < size)
+        return false;
+    const unsigned char *from = byte_at(decoder, decoder->at);
+    const bool is_big = layout->order == CTF_BIG;
+    *number = decoder->at % 8 == 0 && size % 8 == 0
+                  ? read_bytes(from, size / 8, is_big)
+                  : read_bits(from, (uint32_t)(decoder->at % 8), size, is_big);
+    decoder->at += size;
+    if (layout->is_signed && size < 64 && (*number >> (size - 1) & 1) != 0)
+        *number |= ~mask_of(size);
+    return true;
+}
+
+/* --- Text of values */
+
+/* Most numbers are in digits: a constant base is quicker. */
+void ctf_add_unsigned(oc_text *text, uint64_t number)
+{
+    char digits[24];
+    size_t place = sizeof digits;
+    do {
+        digits[--place] = (char)('0' + number % 10);
+        number /= 10;
+    } while (number > 0);
+    oc_text_append(text, digits + place, sizeof digits - place);
+}
+
+void ctf_add_signed(oc_text *text, int64_t number)
+{
+    if (number < 0)
+        oc_text_append(text, "-", 1);
+    ctf_add_unsigned(text, number < 0 ? 0 - (uint64_t)number : (uint64_t)number);
+}
+
+static void add_hexadecimal(oc_text *text, uint64_t number)
+{
+    char digits[24];
+    size_t place = sizeof digits;
+    do {
+        digits[--place] = "0123456789abcdef"[number % 16];
+        number /= 16;
+    } while (number > 0);
+    digits[--place] = 'x';
+    digits[--place] = '0';
+    oc_text_append(text, digits + place, sizeof digits - place);
+}
+
+static bool is_within(uint64_t number, int64_t low, int64_t high, bool is_signed)
+{
+    return is_signed ? (int64_t)number >= low && (int64_t)number <= high
+                     : number >= (uint64_t)low && number <= (uint64_t)high;
+}
+
+/* The first label, NULL where the number has none. */
+static const char *find_label(const ctf_layout *layout, uint64_t number)
+{
+    for (size_t i = 0; i < layout->label_count; i++)
+        if (is_within(number, layout->labels[i].low, layout->labels[i].high, layout->is_signed))
+            return layout->labels[i].name;
+    return NULL;
+}
+
+static void add_number(oc_text *text, const ctf_layout *layout, uint64_t number)
+{
+    const char *label = layout->is_enumeration ? find_label(layout, number) : NULL;
+    if (label != NULL)
+        oc_text_add(text, label);
+    else if (layout->is_hexadecimal)
+        add_hexadecimal(text, number & mask_of(layout->size));
+    else if (layout->is_signed)
+        ctf_add_signed(text, (int64_t)number);
+    else
+        ctf_add_unsigned(text, number);
+}
+
+/* --- Values
+ *
+ * Each is decoded to a value, to a text, or to nothing where both are NULL. */
+
+static bool decode_any(ctf_decoder *decoder, const ctf_layout *layout, ctf_value *value,
+                       oc_text *text);
+
+/* A clock of few bits: as often round as it must be to go on. */
+static void update_clock(ctf_decoder *decoder, uint32_t size, uint64_t number)
+{
+    const uint64_t mask = mask_of(size);
+    const uint64_t before = decoder->time;
+    if (size == 64) {
+        decoder->time = number;
+        return;
+    }
+    decoder->time = (before & ~mask) | number;
+    if (decoder->time < before)
+        decoder->time += mask + 1;
+}
+
+static bool decode_field(ctf_decoder *decoder, const ctf_field *field, ctf_value *value,
+                         oc_text *text)
+{
+    const ctf_layout *layout = field->layout;
+    uint64_t number;
+    if (layout->kind != CTF_INTEGER)
+        return decode_any(decoder, layout, value, text);
+    if (!read_number(decoder, layout, &number))
+        return false;
+    if (layout->clock != 0 && !field->leaves_clock)
+        update_clock(decoder, layout->size, number & mask_of(layout->size));
+    if (field->slot != 0)
+        decoder->slots[field->slot - 1] = number;
+    if (field->is_id)
+        decoder->id = number & mask_of(layout->size);
+    if (value != NULL) {
+        *value = (ctf_value){.layout = layout, .number = number};
+    } else if (text != NULL) {
+        add_number(text, layout, number);
+    }
+    return true;
+}
+
+static bool decode_real(ctf_decoder *decoder, const ctf_layout *layout, ctf_value *value,
+                        oc_text *text)
+{
+    uint64_t bits;
+    double real;
+    if (!read_number(decoder, layout, &bits))
+        return false;
+    if (layout->size == 32) {
+        const uint32_t half = (uint32_t)bits;
+        float single;
+        memcpy(&single, &half, sizeof single);
+        real = (double)single;
+    } else {
+        memcpy(&real, &bits, sizeof real);
+    }
+    if (value != NULL) {
+        *value = (ctf_value){.layout = layout, .real = real};
+    } else if (text != NULL) {
+        oc_text_add(text, oc_digits(real).text);
+    }
+    return true;
+}
+
+static bool decode_string(ctf_decoder *decoder, const ctf_layout *layout, ctf_value *value,
+                          oc_text *text)
+{
+    if (!align(decoder, layout))
+        return false;
+    const char *bytes = (const char *)byte_at(decoder, decoder->at);
+    const size_t most = (size_t)((decoder->end - decoder->at) / 8);
+    const char *end = most > 0 ? memchr(bytes, '\0', most) : NULL;
+    if (end == NULL)
+        return false;
+    if (value != NULL) {
+        *value = (ctf_value){.layout = layout, .bytes = bytes, .length = (size_t)(end - bytes)};
+    } else if (text != NULL) {
+        oc_text_append(text, bytes, (size_t)(end - bytes));
+    }
+    decoder->at += ((uint64_t)(end - bytes) + 1) * 8;
+    return true;
+}
+
+/* Arrays of characters are texts, up to the first 0: it stands behind the copy of them. */
+static bool decode_characters(ctf_decoder *decoder, const ctf_layout *layout, uint64_t length,
+                              ctf_value *value, oc_text *text)
+{
+    if ((decoder->end - decoder->at) / 8 < length)
+        return false;
+    const char *bytes = length > 0 ? (const char *)byte_at(decoder, decoder->at) : "";
+    const size_t shown = strnlen(bytes, (size_t)length);
+    if (value != NULL) {
+        *value = (ctf_value){.layout = layout, .begin = decoder->text.length, .length = shown};
+        oc_text_append(&decoder->text, bytes, shown);
+        oc_text_append(&decoder->text, "", 1);
+    } else if (text != NULL) {
+        oc_text_append(text, bytes, shown);
+    }
+    decoder->at += length * 8;
+    return true;
+}
+
+static bool decode_array(ctf_decoder *decoder, const ctf_layout *layout, oc_text *text,
+                         uint64_t length)
+{
+    /* What takes no bits at all would go on without an end. */
+    if (length > decoder->end - decoder->at)
+        return false;
+    if (text != NULL)
+        oc_text_append(text, "[", 1);
+    for (uint64_t i = 0; i < length; i++) {
+        const ctf_field element = {.layout = layout->element};
+        if (text != NULL && i > 0)
+            oc_text_append(text, ", ", 2);
+        if (!decode_field(decoder, &element, NULL, text))
+            return false;
+    }
+    if (text != NULL)
+        oc_text_append(text, "]", 1);
+    return true;
+}
+
+static bool decode_structure(ctf_decoder *decoder, const ctf_layout *layout, oc_text *text)
+{
+    if (text != NULL)
+        oc_text_append(text, "{", 1);
+    for (size_t i = 0; i < layout->field_count; i++) {
+        const ctf_field *field = &layout->fields[i];
+        if (text != NULL) {
+            oc_text_add(text, i > 0 ? ", " : "");
+            oc_text_add(text, ctf_shown_name(field->name));
+            oc_text_append(text, ": ", 2);
+        }
+        if (!decode_field(decoder, field, NULL, text))
+            return false;
+    }
+    if (text != NULL)
+        oc_text_append(text, "}", 1);
+    return true;
+}
+
+/* The option that the tag chooses. */
+static bool decode_variant(ctf_decoder *decoder, const ctf_layout *layout, ctf_value *value,
+                           oc_text *text)
+{
+    const uint64_t tag = decoder->slots[layout->slot - 1];
+    for (size_t i = 0; i < layout->choice_count; i++) {
+        const ctf_choice *choice = &layout->choices[i];
+        if (is_within(tag, choice->low, choice->high, layout->tag_is_signed))
+            return decode_field(decoder, &layout->fields[choice->option], value, text);
+    }
+    decoder->is_wrong = true;
+    return false;
+}
+
+static bool decode_parts(ctf_decoder *decoder, const ctf_layout *layout, oc_text *text)
+{
+    if (layout->kind == CTF_STRUCTURE)
+        return decode_structure(decoder, layout, text);
+    return decode_array(decoder, layout, text,
+                        layout->kind == CTF_ARRAY ? layout->length
+                                                  : decoder->slots[layout->slot - 1]);
+}
+
+static bool is_text(const ctf_layout *layout)
+{
+    const ctf_layout *element = layout->element;
+    return element != NULL && element->kind == CTF_INTEGER && element->is_text &&
+           element->size == 8 && element->alignment % 8 == 0;
+}
+
+static bool decode_any(ctf_decoder *decoder, const ctf_layout *layout, ctf_value *value,
+                       oc_text *text)
+{
+    if (layout->kind == CTF_REAL)
+        return decode_real(decoder, layout, value, text);
+    if (layout->kind == CTF_STRING)
+        return decode_string(decoder, layout, value, text);
+    if (layout->kind == CTF_VARIANT)
+        return decode_variant(decoder, layout, value, text);
+    if (!align(decoder, layout))
+        return false;
+    if (is_text(layout))
+        return decode_characters(decoder, layout,
+                                 layout->kind == CTF_ARRAY ? layout->length
+                                                           : decoder->slots[layout->slot - 1],
+                                 value, text);
+    if (value == NULL)
+        return decode_parts(decoder, layout, text);
+    *value = (ctf_value){.layout = layout, .begin = decoder->text.length};
+    const bool done = decode_parts(decoder, layout, &decoder->text);
+    value->length = decoder->text.length - value->begin;
+    return done;
+}
+
+bool ctf_decode(ctf_decoder *decoder, const ctf_layout *structure, ctf_value *values)
+{
+    if (structure == NULL)
+        return true;
+    if (!align(decoder, structure))
+        return false;
+    for (size_t i = 0; i < structure->field_count; i++)
+        if (!decode_field(decoder, &structure->fields[i], values != NULL ? &values[i] : NULL, NULL))
+            return false;
+    return true;
+}
+
+/* --- Questions */
+
+const char *ctf_value_string(const ctf_value *value, const oc_text *parts)
+{
+    if (value->layout == NULL)
+        return NULL;
+    if (value->layout->kind == CTF_STRING && value->bytes != NULL)
+        return value->bytes;
+    const bool is_one = value->layout->kind == CTF_STRING || is_text(value->layout);
+    return is_one && parts->bytes != NULL ? parts->bytes + value->begin : NULL;
+}
+
+bool ctf_value_number(int64_t *number, const ctf_value *value)
+{
+    if (value->layout == NULL || value->layout->kind != CTF_INTEGER)
+        return false;
+    *number = (int64_t)value->number;
+    return true;
+}
+
+void ctf_value_add(oc_text *text, const ctf_value *value, const oc_text *parts)
+{
+    if (value->layout->kind == CTF_INTEGER)
+        add_number(text, value->layout, value->number);
+    else if (value->layout->kind == CTF_REAL)
+        oc_text_add(text, oc_digits(value->real).text);
+    else if (value->bytes != NULL)
+        oc_text_append(text, value->bytes, value->length);
+    else if (parts->bytes != NULL)
+        oc_text_append(text, parts->bytes + value->begin, value->length);
+}

@@ -1,0 +1,137 @@
+/* What sequences and variants refer to: a number that stands before them. */
+#include "importers/ctf/description.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+/* Structures around what is resolved: of each the members before one. */
+typedef struct scope {
+    ctf_layout *structure;
+    size_t end;
+} scope;
+
+typedef struct resolver {
+    const ctf_root *roots;
+    size_t root_count;
+    scope scopes[CTF_DEEPEST + 2];
+    size_t scope_count;
+    uint32_t *slot_count;
+    const char *path;
+} resolver;
+
+static size_t step_length(const char *steps)
+{
+    return strcspn(steps, ".");
+}
+
+/* The member that steps lead to, in the first members of a structure; NULL: there is none. */
+static ctf_field *follow(ctf_layout *structure, size_t end, const char *steps)
+{
+    while (structure != NULL && structure->kind == CTF_STRUCTURE) {
+        const size_t length = step_length(steps);
+        ctf_field *found = NULL;
+        for (size_t i = 0; i < end && i < structure->field_count; i++)
+            if (strlen(structure->fields[i].name) == length &&
+                memcmp(structure->fields[i].name, steps, length) == 0)
+                found = &structure->fields[i];
+        if (found == NULL || steps[length] == '\0')
+            return found;
+        structure = found->layout;
+        steps += length + 1;
+        end = SIZE_MAX;
+    }
+    return NULL;
+}
+
+/* The steps behind the path of a root; NULL: they do not begin with it. */
+static const char *behind(const char *steps, const char *path)
+{
+    const size_t length = strlen(path);
+    return strncmp(steps, path, length) == 0 && steps[length] == '.' ? steps + length + 1 : NULL;
+}
+
+/* Within a root only what stands before is there already. */
+static ctf_field *follow_root(const resolver *of, size_t root, const char *steps)
+{
+    const bool is_own = root + 1 == of->root_count;
+    return follow(of->roots[root].layout,
+                  is_own && of->scope_count > 0 ? of->scopes[0].end : SIZE_MAX, steps);
+}
+
+static ctf_field *find(const resolver *of, const char *reference)
+{
+    ctf_field *found = NULL;
+    for (size_t i = 0; i < of->root_count && found == NULL; i++) {
+        const char *steps = behind(reference, of->roots[i].path);
+        if (steps == NULL && strncmp(of->roots[i].path, "event.fields", 12) == 0)
+            steps = behind(reference, "event.payload");
+        if (steps != NULL)
+            found = follow_root(of, i, steps);
+    }
+    for (size_t i = of->scope_count; i > 0 && found == NULL; i--)
+        found = follow(of->scopes[i - 1].structure, of->scopes[i - 1].end, reference);
+    for (size_t i = of->root_count; i > 0 && found == NULL; i--)
+        found = follow_root(of, i - 1, reference);
+    return found;
+}
+
+static ocelotl_status add_choices(ctf_layout *variant, size_t option, const ctf_layout *tag)
+{
+    for (size_t i = 0; i < tag->label_count; i++) {
+        const ctf_label *label = &tag->labels[i];
+        if (strcmp(label->name, variant->fields[option].name) != 0)
+            continue;
+        OC_TRY(oc_grow(&variant->choices, &variant->choice_capacity, variant->choice_count + 1,
+                       sizeof(*variant->choices)));
+        variant->choices[variant->choice_count++] =
+            (ctf_choice){.low = label->low, .high = label->high, .option = option};
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status resolve_reference(resolver *of, ctf_layout *layout)
+{
+    const char *reference = layout->reference != NULL ? layout->reference : "";
+    ctf_field *field = find(of, reference);
+    const char *use = layout->kind == CTF_VARIANT ? "a variant" : "a sequence";
+    const bool needs_labels = layout->kind == CTF_VARIANT;
+    if (field == NULL || field->layout->kind != CTF_INTEGER ||
+        (needs_labels && !field->layout->is_enumeration))
+        return oc_fail(OCELOTL_ERROR_INPUT, "%s: %s refers to \"%s\", expected %s before it",
+                       of->path, use, reference, needs_labels ? "an enumeration" : "an integer");
+    if (field->slot == 0)
+        field->slot = ++*of->slot_count;
+    layout->slot = field->slot;
+    layout->tag_is_signed = field->layout->is_signed;
+    layout->choice_count = 0;
+    for (size_t i = 0; needs_labels && i < layout->field_count; i++)
+        OC_TRY(add_choices(layout, i, field->layout));
+    return OCELOTL_OK;
+}
+
+static ocelotl_status resolve(resolver *of, ctf_layout *layout)
+{
+    if (layout->kind == CTF_VARIANT || layout->kind == CTF_SEQUENCE)
+        OC_TRY(resolve_reference(of, layout));
+    if (layout->element != NULL)
+        return resolve(of, layout->element);
+    const bool is_scope = layout->kind == CTF_STRUCTURE;
+    if (is_scope)
+        of->scopes[of->scope_count++] = (scope){.structure = layout};
+    for (size_t i = 0; i < layout->field_count; i++) {
+        if (is_scope)
+            of->scopes[of->scope_count - 1].end = i;
+        OC_TRY(resolve(of, layout->fields[i].layout));
+    }
+    of->scope_count -= is_scope;
+    return OCELOTL_OK;
+}
+
+ocelotl_status ctf_resolve(uint32_t *slot_count, const ctf_root *roots, size_t count,
+                           const char *path)
+{
+    resolver of = {.roots = roots, .root_count = count, .slot_count = slot_count, .path = path};
+    ctf_layout *layout = roots[count - 1].layout;
+    return layout != NULL ? resolve(&of, layout) : OCELOTL_OK;
+}

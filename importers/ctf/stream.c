@@ -1,0 +1,480 @@
+#define _GNU_SOURCE
+#include "importers/ctf/stream.h"
+
+#include "base/memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+    MAGIC = (int)0xC1FC1FC1,
+    LOOK = 4096,           /* bytes in which a head should be */
+    MOST_WINDOW = 32 << 20 /* bytes of an event, or of a head */
+};
+
+static const char *path_of(const ctf_stream *stream)
+{
+    return stream->files[stream->file].path;
+}
+
+/* --- The window of the file */
+
+static ocelotl_status read_window(ctf_stream *stream, int file)
+{
+    size_t length = 0;
+    while (length < stream->window_room) {
+        const ssize_t got = pread(file, stream->window + length, stream->window_room - length,
+                                  (off_t)(stream->window_begin + length));
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return oc_fail(OCELOTL_ERROR_IO, "%s: cannot be read: %s", path_of(stream),
+                           strerror(errno));
+        if (got == 0)
+            break;
+        length += (size_t)got;
+    }
+    stream->window_end = stream->window_begin + length;
+    return OCELOTL_OK;
+}
+
+/* Fills the window from a byte of the file on. A file is opened for that alone: there may be more
+ * streams than files can be open. */
+static ocelotl_status fill_window(ctf_stream *stream, uint64_t from)
+{
+    struct stat about;
+    stream->window_begin = stream->window_end = from;
+    if (stream->window_room > stream->window_capacity)
+        OC_TRY(oc_grow(&stream->window, &stream->window_capacity, stream->window_room, 1));
+    const int file = open(path_of(stream), O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    if (file < 0 || fstat(file, &about) != 0) {
+        const int reason = errno;
+        if (file >= 0)
+            close(file);
+        return oc_fail(OCELOTL_ERROR_IO, "%s: cannot be opened: %s", path_of(stream),
+                       strerror(reason));
+    }
+    stream->file_size = about.st_size > 0 ? (uint64_t)about.st_size : 0;
+    const ocelotl_status status = read_window(stream, file);
+    close(file);
+    return status;
+}
+
+/* Sets the decoder on a bit of the packet. */
+static void point_decoder(ctf_stream *stream, uint64_t at, uint64_t content)
+{
+    ctf_decoder *decoder = &stream->decoder;
+    const uint64_t begin = stream->packet.begin;
+    const uint64_t there = (stream->window_end - begin) * 8;
+    decoder->bytes = stream->window;
+    decoder->first = stream->window_begin - begin;
+    decoder->at = at;
+    decoder->end = content < there ? content : there;
+}
+
+/* Reads on in the file, from where a bit of the packet is; *grown is false where there is no more
+ * of the content. */
+static ocelotl_status see_more(bool *grown, ctf_stream *stream, uint64_t at, uint64_t content)
+{
+    const uint64_t byte = stream->packet.begin + at / 8;
+    const uint64_t end = stream->packet.begin + (content + 7) / 8;
+    *grown = stream->window_end < end && stream->window_end < stream->file_size;
+    if (!*grown)
+        return OCELOTL_OK;
+    if (byte == stream->window_begin) {
+        if (stream->window_room >= MOST_WINDOW)
+            return oc_fail(OCELOTL_ERROR_INPUT,
+                           "%s:%" PRIu64 ": something of more than %d MiB, expected less",
+                           path_of(stream), byte, MOST_WINDOW >> 20);
+        stream->window_room *= 2;
+    }
+    OC_TRY(fill_window(stream, byte));
+    *grown = stream->window_end > byte;
+    point_decoder(stream, at, content);
+    return OCELOTL_OK;
+}
+
+/* --- Heads of packets */
+
+static ocelotl_status fail_packet(const ctf_stream *stream, const char *what)
+{
+    return oc_fail(OCELOTL_ERROR_INPUT, "%s:%" PRIu64 ": %s", path_of(stream), stream->packet.begin,
+                   what);
+}
+
+static bool get(uint64_t *number, const ctf_value *values, size_t index)
+{
+    if (index == SIZE_MAX || values[index].layout == NULL)
+        return false;
+    *number = values[index].number;
+    return true;
+}
+
+static ocelotl_status check_header(ctf_stream *stream, const ctf_value *values)
+{
+    uint64_t number = 0;
+    const ctf_description *description = stream->description;
+    const ctf_stream_class *of = NULL;
+    if (get(&number, values, description->magic) && (uint32_t)number != (uint32_t)MAGIC)
+        return fail_packet(stream, "no packet begins here, expected its magic number 0xC1FC1FC1");
+    number = 0;
+    (void)get(&number, values, description->stream_id);
+    for (size_t i = 0; i < description->stream_count && of == NULL; i++)
+        if (description->streams[i].id == number ||
+            (description->stream_id == SIZE_MAX && description->stream_count == 1))
+            of = &description->streams[i];
+    if (of == NULL)
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "%s:%" PRIu64 ": a packet of stream %" PRIu64
+                       ", expected one that the metadata describes",
+                       path_of(stream), stream->packet.begin, number);
+    if (stream->of != NULL && stream->of != of)
+        return fail_packet(stream, "a packet of another stream, expected one of the file's first");
+    stream->of = of;
+    stream->has_instance = get(&stream->instance, values, description->instance_id);
+    return OCELOTL_OK;
+}
+
+/* What the file has from the packet's begin on. */
+static uint64_t left_bits(const ctf_stream *stream)
+{
+    return (stream->file_size - stream->packet.begin) * 8;
+}
+
+/* Decodes a structure of the head, with more of the file where it is needed. */
+static ocelotl_status decode_head(ctf_stream *stream, const ctf_layout *structure,
+                                  ctf_value *values)
+{
+    bool grown = true;
+    const uint64_t at = stream->decoder.at;
+    const uint64_t time = stream->decoder.time;
+    while (!ctf_decode(&stream->decoder, structure, values)) {
+        /* All bytes must be there again, also those before. */
+        if (stream->decoder.is_wrong)
+            return fail_packet(stream, "the head of a packet is broken, expected another tag");
+        OC_TRY(see_more(&grown, stream, 0, left_bits(stream)));
+        if (!grown)
+            return fail_packet(stream, "the file ends in the head of a packet, expected all of it");
+        stream->decoder.at = at;
+        stream->decoder.time = time;
+        oc_text_clear(&stream->decoder.text);
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status size_packet(ctf_stream *stream, const ctf_value *values)
+{
+    ctf_packet *packet = &stream->packet;
+    const ctf_stream_class *of = stream->of;
+    const uint64_t left = left_bits(stream) / 8;
+    uint64_t size = left * 8;
+    const bool has_size = get(&size, values, of->packet_size);
+    packet->content = size;
+    if (get(&packet->content, values, of->content_size) && !has_size)
+        size = (packet->content + 7) / 8 * 8;
+    if (size % 8 != 0 || packet->content > size || packet->content < stream->decoder.at)
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "%s:%" PRIu64 ": a packet of %" PRIu64 " bits with a content of %" PRIu64
+                       ", expected a content from %" PRIu64 " that fits in whole bytes",
+                       path_of(stream), packet->begin, size, packet->content, stream->decoder.at);
+    packet->size = size / 8;
+    packet->is_cut = packet->size > left;
+    if (packet->content > left * 8)
+        packet->content = left * 8;
+    return OCELOTL_OK;
+}
+
+static void time_packet(ctf_stream *stream, const ctf_value *values)
+{
+    ctf_packet *packet = &stream->packet;
+    const ctf_stream_class *of = stream->of;
+    packet->has_times =
+        get(&packet->from, values, of->begin) && get(&packet->until, values, of->end);
+    packet->has_discarded = get(&packet->discarded, values, of->discarded);
+    if (packet->has_times && packet->until < packet->from) /* the tracer died in it */
+        packet->until = packet->from;
+}
+
+/* What slots of the head hold stays for all events of the packet. */
+static void keep_slots(ctf_stream *stream)
+{
+    const ctf_description *description = stream->description;
+    for (size_t i = 0; i < description->packet_slot_count; i++)
+        stream->kept[i] = stream->decoder.slots[description->packet_slots[i] - 1];
+}
+
+static void restore_slots(ctf_stream *stream)
+{
+    const ctf_description *description = stream->description;
+    for (size_t i = 0; i < description->packet_slot_count; i++)
+        stream->decoder.slots[description->packet_slots[i] - 1] = stream->kept[i];
+}
+
+/* Its texts stay as well, wherever the window goes. */
+static ocelotl_status keep_texts(ctf_stream *stream)
+{
+    const ctf_layout *context = stream->of->packet_context;
+    oc_text *parts = &stream->packet_parts;
+    oc_text_clear(parts);
+    if (stream->decoder.text.length > 0)
+        oc_text_append(parts, stream->decoder.text.bytes, stream->decoder.text.length);
+    for (size_t i = 0; context != NULL && i < context->field_count; i++) {
+        ctf_value *value = &stream->values[i];
+        if (value->bytes == NULL)
+            continue;
+        value->begin = parts->length;
+        oc_text_append(parts, value->bytes, value->length);
+        oc_text_append(parts, "", 1);
+        value->bytes = NULL;
+    }
+    return parts->failed ? oc_fail_memory() : OCELOTL_OK;
+}
+
+/* Values of the packet stand first, those of its events behind them. */
+static ocelotl_status read_head(ctf_stream *stream)
+{
+    const ctf_description *description = stream->description;
+    const ctf_layout *header = description->packet_header;
+    ctf_value *values = stream->values;
+    point_decoder(stream, 0, left_bits(stream));
+    stream->decoder.is_wrong = false;
+    oc_text_clear(&stream->decoder.text);
+    OC_TRY(decode_head(stream, header, values));
+    OC_TRY(check_header(stream, values));
+    OC_TRY(decode_head(stream, stream->of->packet_context, values));
+    OC_TRY(size_packet(stream, values));
+    time_packet(stream, values);
+    keep_slots(stream);
+    return keep_texts(stream);
+}
+
+/* --- Opening */
+
+static ocelotl_status make_room(ctf_stream *stream)
+{
+    const ctf_description *description = stream->description;
+    const size_t header =
+        description->packet_header != NULL ? description->packet_header->field_count : 0;
+    const size_t members = description->most_members > header ? description->most_members : header;
+    OC_TRY(oc_allocate(&stream->values, members, sizeof(*stream->values)));
+    return oc_allocate(&stream->kept, description->packet_slot_count, sizeof(*stream->kept));
+}
+
+ocelotl_status ctf_stream_look(ctf_stream *stream, const ctf_description *description,
+                               uint64_t *slots, const char *path)
+{
+    stream->description = description;
+    stream->decoder.slots = slots;
+    OC_TRY(oc_grow(&stream->files, &stream->file_capacity, 1, sizeof(*stream->files)));
+    stream->files[0] = (ctf_file){0};
+    OC_TRY(oc_copy_text(&stream->files[0].path, path));
+    stream->file_count = 1;
+    OC_TRY(make_room(stream));
+    stream->window_room = LOOK;
+    OC_TRY(fill_window(stream, 0));
+    OC_TRY(read_head(stream));
+    stream->files[0].begin = stream->packet.has_times ? stream->packet.from : 0;
+    stream->clock = stream->of->clock != 0 ? &description->clocks[stream->of->clock - 1] : NULL;
+    free(stream->window);
+    stream->window = NULL;
+    stream->window_capacity = 0;
+    return OCELOTL_OK;
+}
+
+ocelotl_status ctf_stream_begin(ctf_stream *stream, size_t room)
+{
+    stream->window_room = room;
+    stream->file = 0;
+    stream->packet = (ctf_packet){0};
+    stream->decoder.time = 0;
+    return fill_window(stream, 0);
+}
+
+/* --- The next packet */
+
+/* Where the packet ends the next one begins; behind the last one the next file. */
+static ocelotl_status go_on(ctf_stream *stream)
+{
+    stream->in_packet = false;
+    stream->packet.begin += stream->packet.size;
+    stream->packet.size = 0;
+    if (stream->packet.begin < stream->file_size) {
+        const uint64_t begin = stream->packet.begin;
+        return begin >= stream->window_begin && begin < stream->window_end
+                   ? OCELOTL_OK
+                   : fill_window(stream, begin);
+    }
+    stream->ended = ++stream->file >= stream->file_count;
+    stream->packet.begin = 0;
+    return stream->ended ? OCELOTL_OK : fill_window(stream, 0);
+}
+
+/* Whether events were discarded since the packet before, as counted in its end. */
+static bool find_gap(ctf_stream *stream)
+{
+    const ctf_packet *packet = &stream->packet;
+    ctf_record *next = &stream->next;
+    const uint64_t before = stream->has_packet ? stream->last_discarded : 0;
+    if (!packet->has_discarded || !packet->has_times || packet->discarded == before)
+        return false;
+    *next = (ctf_record){.time = stream->has_last_until ? stream->last_until : packet->from,
+                         .until = packet->until,
+                         .is_counted = stream->has_packet,
+                         .count = packet->discarded - before};
+    return true;
+}
+
+static ocelotl_status open_packet(bool *has_gap, ctf_stream *stream)
+{
+    OC_TRY(read_head(stream));
+    *has_gap = find_gap(stream);
+    stream->in_packet = true;
+    stream->has_packet = true;
+    if (stream->packet.has_discarded)
+        stream->last_discarded = stream->packet.discarded;
+    stream->has_last_until = stream->packet.has_times;
+    stream->last_until = stream->packet.until;
+    return OCELOTL_OK;
+}
+
+/* --- Events */
+
+static ocelotl_status fail_event(const ctf_stream *stream, uint64_t at, const char *what)
+{
+    return oc_fail(OCELOTL_ERROR_INPUT, "%s:%" PRIu64 ": %s", path_of(stream),
+                   stream->packet.begin + at / 8, what);
+}
+
+static size_t count_members(const ctf_layout *structure)
+{
+    return structure != NULL ? structure->field_count : 0;
+}
+
+/* One event; *status says why what is no matter of bits alone. */
+static bool decode_event(ocelotl_status *status, ctf_stream *stream, uint64_t at)
+{
+    ctf_decoder *decoder = &stream->decoder;
+    const ctf_stream_class *of = stream->of;
+    ctf_value *values = stream->values + count_members(of->packet_context);
+    oc_text_clear(&decoder->text);
+    decoder->id = 0;
+    if (!ctf_decode(decoder, of->event_header, NULL))
+        return false;
+    ctf_event_class *event = ctf_find_event(stream->description, of, decoder->id);
+    if (event == NULL) {
+        *status = oc_fail(OCELOTL_ERROR_INPUT,
+                          "%s:%" PRIu64 ": an event of id %" PRIu64
+                          ", expected one that the metadata describes",
+                          path_of(stream), stream->packet.begin + at / 8, decoder->id);
+        return false;
+    }
+    stream->next.of = event;
+    stream->next.sections[CTF_COMMON] = values;
+    if (!ctf_decode(decoder, of->event_context, values))
+        return false;
+    values += count_members(of->event_context);
+    stream->next.sections[CTF_SPECIFIC] = values;
+    if (!ctf_decode(decoder, event->context, values))
+        return false;
+    values += count_members(event->context);
+    stream->next.sections[CTF_PAYLOAD] = values;
+    return ctf_decode(decoder, event->payload, values);
+}
+
+/* Decodes the event at the decoder's place, with more of the file where it is needed. */
+static ocelotl_status take_event(ctf_stream *stream)
+{
+    bool grown = true;
+    ocelotl_status status = OCELOTL_OK;
+    ctf_decoder *decoder = &stream->decoder;
+    const uint64_t at = decoder->at;
+    const uint64_t time = decoder->time;
+    restore_slots(stream);
+    while (!decode_event(&status, stream, at)) {
+        OC_TRY(status);
+        if (decoder->is_wrong)
+            return fail_event(stream, at, "a tag chooses no option, expected one that does");
+        OC_TRY(see_more(&grown, stream, at, stream->packet.content));
+        if (!grown)
+            return fail_event(stream, at,
+                              stream->packet.is_cut
+                                  ? "the file ends in a packet, expected all of it"
+                                  : "a packet ends in an event, expected all of "
+                                    "it");
+        decoder->time = time;
+        decoder->at = at;
+    }
+    if (decoder->text.failed)
+        return oc_fail_memory();
+    if (decoder->at == at)
+        return fail_event(stream, at, "an event of no bits, expected some");
+    stream->next.time = decoder->time;
+    stream->next.sections[CTF_PACKET] = stream->values;
+    stream->next.parts = &decoder->text;
+    stream->next.packet_parts = &stream->packet_parts;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status lose(ctf_stream *stream, const ctf_loss *loss, ocelotl_status status)
+{
+    if (status != OCELOTL_ERROR_INPUT)
+        return status;
+    OC_TRY(loss->lose(loss->context, stream));
+    if (!stream->in_packet) /* where the next one would be is not known */
+        stream->packet.size = stream->file_size - stream->packet.begin;
+    return go_on(stream);
+}
+
+/* The content ends; of what was cut off the rest is lost. */
+static ocelotl_status end_packet(ctf_stream *stream, const ctf_loss *loss)
+{
+    if (stream->packet.is_cut)
+        return lose(stream, loss,
+                    fail_packet(stream, "the file ends in a packet, expected all of it"));
+    return go_on(stream);
+}
+
+ocelotl_status ctf_stream_next(ctf_stream *stream, const ctf_loss *loss)
+{
+    while (!stream->ended) {
+        bool has_gap = false;
+        ocelotl_status status;
+        if (!stream->in_packet) {
+            if (stream->packet.begin >= stream->file_size) {
+                OC_TRY(go_on(stream));
+                continue;
+            }
+            status = open_packet(&has_gap, stream);
+            if (status == OCELOTL_OK && has_gap)
+                return OCELOTL_OK;
+        } else if (stream->decoder.at >= stream->packet.content) {
+            OC_TRY(end_packet(stream, loss));
+            continue;
+        } else {
+            point_decoder(stream, stream->decoder.at, stream->packet.content);
+            status = take_event(stream);
+            if (status == OCELOTL_OK)
+                return OCELOTL_OK;
+        }
+        if (status != OCELOTL_OK)
+            OC_TRY(lose(stream, loss, status));
+    }
+    return OCELOTL_OK;
+}
+
+void ctf_stream_free(ctf_stream *stream)
+{
+    for (size_t i = 0; i < stream->file_count; i++)
+        free(stream->files[i].path);
+    free(stream->files);
+    free(stream->window);
+    free(stream->values);
+    free(stream->kept);
+    oc_text_free(&stream->decoder.text);
+    oc_text_free(&stream->packet_parts);
+}

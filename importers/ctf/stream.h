@@ -1,0 +1,93 @@
+/* A stream of a CTF trace: the packets of its files one after the other, and the events in them.
+ *
+ * Memory is a window of the file for each stream, and what an event needs. */
+#ifndef OC_IMPORTERS_CTF_STREAM_H
+#define OC_IMPORTERS_CTF_STREAM_H
+
+#include "importers/ctf/decode.h"
+
+/* Sections of an event, where it has its fields. */
+typedef enum ctf_section {
+    CTF_PAYLOAD,
+    CTF_SPECIFIC, /* context of its event class */
+    CTF_COMMON,   /* context of its stream's events */
+    CTF_PACKET,
+    CTF_SECTIONS
+} ctf_section;
+
+/* What a stream gives: an event, or that the tracer discarded some. */
+typedef struct ctf_record {
+    ctf_event_class *of; /* NULL: events were discarded, */
+    uint64_t until;      /* up to this time of the clock, */
+    bool is_counted;     /* of which the number is known */
+    uint64_t count;
+    const ctf_value *sections[CTF_SECTIONS]; /* the members of each */
+    const oc_text *parts, *packet_parts;     /* text of what has parts, for ctf_value_add */
+    uint64_t time;                           /* of the clock */
+} ctf_record;
+
+/* A file, and where its first packet begins in time. */
+typedef struct ctf_file {
+    char *path;
+    uint64_t begin;
+} ctf_file;
+
+typedef struct ctf_packet {
+    uint64_t begin, size; /* in bytes of the file */
+    uint64_t content;     /* in bits, at most of what the file has */
+    bool has_times;
+    uint64_t from, until; /* of the clock */
+    bool has_discarded;
+    uint64_t discarded; /* since the stream began */
+    bool is_cut;
+} ctf_packet;
+
+typedef struct ctf_stream {
+    uint32_t number, trace;
+    const ctf_description *description;
+    const ctf_stream_class *of;
+    const ctf_clock *clock; /* NULL: none, and no events are given */
+    int64_t offset;         /* ticks, to be added to its clock's */
+    bool ended;
+    int64_t time; /* of the record that comes next, in ticks */
+    ctf_record next;
+    void *data; /* the caller's */
+    /* The files, and where it is in them: */
+    bool has_instance;
+    uint64_t instance;
+    ctf_file *files;
+    size_t file_count, file_capacity, file;
+    uint64_t file_size;
+    unsigned char *window;
+    size_t window_capacity, window_room;
+    uint64_t window_begin, window_end; /* in bytes of the file */
+    ctf_packet packet;
+    bool in_packet, has_packet;          /* inside one; there was one */
+    uint64_t last_until, last_discarded; /* of the packet before */
+    bool has_last_until;
+    ctf_decoder decoder;
+    ctf_value *values;
+    uint64_t *kept; /* what slots of the packet hold */
+    oc_text packet_parts;
+} ctf_stream;
+
+/* What is done where a packet, or the rest of it, cannot be read; the thread's message says why. A
+ * failure ends the reading; after none it goes on behind the packet. */
+typedef struct ctf_loss {
+    ocelotl_status (*lose)(void *context, const ctf_stream *stream);
+    void *context;
+} ctf_loss;
+
+/* Reads the head of a file's first packet, which says which stream it is of. Errors: INPUT. */
+ocelotl_status ctf_stream_look(ctf_stream *stream, const ctf_description *description,
+                               uint64_t *slots, const char *path);
+
+/* Makes it ready to be read from its first file on: `room` bytes of a file are read at a time. */
+ocelotl_status ctf_stream_begin(ctf_stream *stream, size_t room);
+
+/* Goes to the next record, or to the end. */
+ocelotl_status ctf_stream_next(ctf_stream *stream, const ctf_loss *loss);
+
+void ctf_stream_free(ctf_stream *stream);
+
+#endif
