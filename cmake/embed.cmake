@@ -1,12 +1,20 @@
 # Turns the files of viz/page into C arrays, so that the library needs no file beside it:
 #   cmake -DFOLDER=viz/page -DOUTPUT=report_files.c -P embed.cmake
-# The modules of a script become one, in a function of its own, without comments and indents; the
-# Content-Security-Policy of a report admits its script by its digest.
+# The modules of a script become one, in a function of its own. Scripts and styles go without
+# comments and indents. The Content-Security-Policy of a report admits its script by its digest.
 function(embed name file)
   file(READ "${file}" octets HEX)
   string(REGEX REPLACE "(................................)" "\\1\n" octets "${octets}")
   string(REGEX REPLACE "([0-9a-f][0-9a-f])" "'\\\\x\\1'," octets "${octets}")
   file(APPEND "${OUTPUT}.new" "const char oc_${name}[] = {\n${octets}'\\0'};\n")
+endfunction()
+
+function(embed_stripped name file stripped)
+  file(READ "${file}" text)
+  string(REGEX REPLACE "/\\*[^*]*\\*+([^/*][^*]*\\*+)*/" "" text "${text}")
+  string(REGEX REPLACE "\n[ \n]+" "\n" text "${text}")
+  file(WRITE "${stripped}" "${text}")
+  embed(${name} "${stripped}")
 endfunction()
 
 function(embed_script name)
@@ -17,11 +25,7 @@ function(embed_script name)
   execute_process(
     COMMAND ${CMAKE_COMMAND} -E cat "${OUTPUT}.begin.js" ${modules} "${OUTPUT}.end.js"
     OUTPUT_FILE "${OUTPUT}.js" COMMAND_ERROR_IS_FATAL ANY)
-  file(READ "${OUTPUT}.js" text)
-  string(REGEX REPLACE "/\\*[^*]*\\*+([^/*][^*]*\\*+)*/" "" text "${text}")
-  string(REGEX REPLACE "\n[ \n]+" "\n" text "${text}")
-  file(WRITE "${OUTPUT}.js" "${text}")
-  embed(${name} "${OUTPUT}.js")
+  embed_stripped(${name} "${OUTPUT}.js" "${OUTPUT}.js")
 endfunction()
 
 file(WRITE "${OUTPUT}.new"
@@ -29,9 +33,9 @@ file(WRITE "${OUTPUT}.new"
 file(WRITE "${OUTPUT}.begin.js" "(function () {\n'use strict';\n\n")
 file(WRITE "${OUTPUT}.end.js" "})();\n")
 embed(report_page "${FOLDER}/page.html")
-embed(report_style "${FOLDER}/page.css")
+embed_stripped(report_style "${FOLDER}/page.css" "${OUTPUT}.css")
 embed(served_page "${FOLDER}/served.html")
-embed(served_style "${FOLDER}/served.css")
+embed_stripped(served_style "${FOLDER}/served.css" "${OUTPUT}.css")
 # One module a line, in the order in which they need each other.
 embed_script(served_script
   data
@@ -43,6 +47,7 @@ embed_script(served_script
   served/state
   served/theme
   served/light
+  served/canvas
   served/views
   served/levels
   served/nodes

@@ -50,9 +50,9 @@ with Browser() as browser:
         "return document.getElementById('command').textContent.includes('rank-17')"))
     browser.type("#panel-body input", "pmpi_wait")
     browser.until("document.querySelector('#panel-body li button').textContent === 'PMPI_Wait'")
+    plain = browser.run("return document.querySelector('#plots canvas').toDataURL()")
     browser.click("#panel-body li button")
-    browser.until("[...document.querySelectorAll('#plots [data-part]')].some("
-                  "one => one.style.opacity !== '' && Number(one.style.opacity) < 1)")
+    browser.until(f"document.querySelector('#plots canvas').toDataURL() !== {json.dumps(plain)}")
     browser.click("#whole")
     browser.until("!location.hash.includes('resource=')")
     settled()

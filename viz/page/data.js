@@ -8,8 +8,10 @@ let data = null;
 
 /* What the last module does: shows a finer (-1) or a coarser (1) level, keeps what is shown as an
  * address, goes back, looks into a part, and offers
- * more to do with a part, by its index, or with a range; `alone` says that one of these is chosen at a time. */
-const page = {step() {}, remember() {}, back() {}, enter() {}, actions() { return []; }, mark() {}, alone: false};
+ * more to do with a part, by its index, or with a range; `alone` says that one of these is chosen at a time. It may draw
+ * the parts of a level itself, and complete what is known of the part that is chosen. */
+const page = {step() {}, remember() {}, back() {}, enter() {}, actions() { return []; }, mark() {}, alone: false,
+    draw() { return null; }, complete() {}};
 
 /* What one can choose. A part is an index into `shown` of the current level; a range is of slices, both inclusive, of
  * what is below `node`, its path, '' for all. `free` is the same range where it is not of whole slices. */

@@ -23,7 +23,7 @@ function showRegion() {
 }
 
 function dropPart() {
-    const before = current().elements[chosen.part];
+    const before = current().peek(chosen.part);
     if (before !== undefined && before.hasAttribute('aria-pressed'))
         before.setAttribute('aria-pressed', 'false');
     chosen.part = -1;
@@ -52,7 +52,7 @@ function clear() {
 
 function makeReachable(part) {
     const svg = current().svg;
-    const element = current().elements[part];
+    const element = current().elementOf(part);
     for (const other of svg.querySelectorAll('[tabindex="0"]'))
         other.setAttribute('tabindex', '-1');
     if (element === undefined)
@@ -64,10 +64,16 @@ function makeReachable(part) {
 }
 
 function focusPart(part) {
-    if (current().elements[part] === undefined)
+    const element = current().elementOf(part);
+    if (element === undefined)
         return;
     makeReachable(part);
-    current().elements[part].focus({preventScroll: false});
+    if (element === document.activeElement) { /* it moved */
+        chosen.focused = part;
+        refresh();
+        announce(describePart(part));
+    }
+    element.focus({preventScroll: false});
 }
 
 function onPartKey(part, key) {
@@ -136,9 +142,8 @@ function onDown(event) {
     const edge = edgeAt(place);
     if (event.button !== 0 || !(isInPlot(place) || beside || beyond || edge !== ''))
         return;
-    const part = event.target.closest('[data-part]');
-    drag = {x: event.clientX, y: event.clientY, place, edge, beside, beyond, moved: false,
-        part: part ? Number(part.dataset.part) - 1 : -1, before: [chosen.range, chosen.free, chosen.node]};
+    drag = {x: event.clientX, y: event.clientY, place, edge, beside, beyond, moved: false, part: partUnder(event),
+        before: [chosen.range, chosen.free, chosen.node]};
 }
 
 const AXIS = 30; /* of the picture's pixels above and below the plot, over which time is dragged */

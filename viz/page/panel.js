@@ -76,7 +76,8 @@ function makePart(index) {
     const facts = [numberOf(part), when(part[FIRST], part[LAST]),
         count(part[LEAVES], 'leaf', 'leaves') + ' × ' + count(part[LAST] - part[FIRST] + 1, 'slice', 'slices') +
             (part[LEAVES] < data.nodes[part[NODE]][1] ? ', not all below it' : '')];
-    facts.push('gain ' + short(part[GAIN]) + ' bits, loss ' + short(part[LOSS]) + ' bits');
+    if (!Number.isNaN(part[GAIN]))
+        facts.push('gain ' + short(part[GAIN]) + ' bits, loss ' + short(part[LOSS]) + ' bits');
     for (const fact of facts)
         section.append(make('p', 'facts', fact));
     section.append(makeShares(sharesOf(part), data.shares ? 'Share of its time' : 'Mean of its cells'));
@@ -138,6 +139,7 @@ function announce(text) {
 function refresh() {
     showPanel();
     showMarks();
+    page.complete();
 }
 
 function describeLevel(index) {

@@ -18,20 +18,29 @@ function addBox(overlay, className, box) {
     overlay.appendChild(rectangle);
 }
 
-/* Each level: its picture, its parameters, and the first element of each of its parts. */
+/* Each level: its picture, its parameters, and an element for each of its parts, or, where the page draws them, for the
+ * one that is looked for: elementOf(part) makes it that of a part, peek(part) gives it only if it is. */
 let levels = [];
+
+function findElements(svg) {
+    const elements = [];
+    for (const element of svg.querySelectorAll('[data-part]')) {
+        const part = Number(element.dataset.part) - 1;
+        if (elements[part] === undefined)
+            elements[part] = element;
+    }
+    return {elements, boxes: null, elementOf: part => elements[part], peek: part => elements[part]};
+}
 
 function findPictures() {
     levels = data.levels.map((level, index) => {
         const [plot, list] = document.querySelectorAll('[data-level="' + index + '"]');
         const svg = plot.querySelector('svg');
-        const elements = [];
-        for (const element of svg.querySelectorAll('[data-part]')) {
-            const part = Number(element.dataset.part) - 1;
-            if (elements[part] === undefined)
-                elements[part] = element;
-        }
-        return {plot, list, svg, elements, boxes: null, overlay: makeOverlay(svg)};
+        const found = page.draw(level, plot, svg) || findElements(svg);
+        Object.assign(found, {plot, list, svg, overlay: makeOverlay(svg)});
+        if (found.redraw !== undefined)
+            found.redraw();
+        return found;
     });
 }
 
@@ -100,6 +109,15 @@ function showCurvesMark() {
 /* The part at a place of the current picture, -1 for none. */
 function partAt(x, y) {
     return boxes().findIndex(box => box !== undefined && x >= box.x && x <= box.x + box.width && y >= box.y && y <= box.y + box.height);
+}
+
+/* The part below a pointer, -1 for none. */
+function partUnder(event) {
+    const element = event.target.closest('[data-part]');
+    if (current().canvas === undefined)
+        return element === null ? -1 : Number(element.dataset.part) - 1;
+    const place = placeIn(current().svg, event);
+    return partAt(place.x, place.y);
 }
 
 /* The nearest part at one side: beside, rather than askew. */

@@ -21,11 +21,11 @@ page.actions = part => {
 };
 
 document.getElementById('plots').addEventListener('dblclick', event => {
-    const part = event.target.closest('[data-part]');
+    const part = partUnder(event);
     if (isInRegion(placeIn(current().svg, event)))
         zoomIntoChosen();
-    else if (part !== null)
-        zoomInto(Number(part.dataset.part) - 1);
+    else if (part >= 0)
+        zoomInto(part);
 });
 
 /* While the slider moves, only the last of it goes into the history. */

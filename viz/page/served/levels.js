@@ -1,6 +1,6 @@
 /* Levels: looked for once what is seen is there, and again where something else came between. */
 
-const known = {place: '', list: []};
+const known = {place: '', list: [], listed: 0, more: true};
 
 function numberLevel() {
     const level = data.levels[0];
@@ -57,34 +57,39 @@ function indexOfLevel() {
 }
 
 function forgetLevels() {
-    known.list = [];
+    Object.assign(known, {list: [], listed: 0, more: true});
     curves.svg = null;
     document.getElementById('curve').replaceChildren(make('p', 'note', 'The levels are being looked for.'));
     numberLevel();
 }
 
+/* Asks again and again: each answer has the levels that were found meanwhile. */
 async function findLevels() {
     const wanted = JSON.stringify(placeOf(shown));
-    if (known.place === wanted && known.list.length > 0)
+    if (known.place === wanted && known.list.length > 0 && !known.more)
         return;
     known.place = wanted;
     forgetLevels();
-    for (let tries = 0; tries < 20 && known.place === wanted; tries++) {
+    do {
         try {
-            takeLevels(wanted, await (await ask('levels', placeOf(shown), looks())).json());
-            return;
+            const answer = await (await ask('found', placeOf(shown), looks())).json();
+            if (known.place !== wanted)
+                return;
+            known.more = answer.more;
+            if (answer.found !== null)
+                takeLevels(wanted, answer.found);
         } catch (error) {
             if (!error.late) {
                 document.getElementById('curve').replaceChildren(make('p', 'note', error.message));
                 return;
             }
+            await new Promise(done => setTimeout(done, 100));
         }
-        await new Promise(done => setTimeout(done, 200));
-    }
+    } while (known.place === wanted && known.more);
 }
 
 function takeLevels(wanted, answer) {
-    if (known.place !== wanted)
+    if (known.place !== wanted || (known.more && (answer.listed === known.listed || slider.matches(':active'))))
         return;
     known.list = answer.levels;
     known.listed = answer.listed;
@@ -98,17 +103,26 @@ function takeLevels(wanted, answer) {
             goTo(distances.indexOf(Math.min(...distances)), 'push');
     });
     numberLevel();
-    prefetch();
+    if (!known.more)
+        prefetch();
 }
 
-/* The levels beside the one that is shown answer at once then. */
+/* All levels, the nearest first, so that they answer at once then. */
 async function prefetch() {
     const turn = server.turn;
     const index = indexOfLevel();
-    for (const next of [index - 1, index + 1]) {
-        if (index < 0 || known.list[next] === undefined || turn !== server.turn)
-            continue;
-        await getView(withLevel('p', String(known.list[next].p)), turn).catch(() => {});
+    const places = [...known.list.keys()].sort((a, b) => Math.abs(a - index) - Math.abs(b - index));
+    const nearest = isDrawnHere(shown) ? places : places.slice(0, 3);
+    for (let at = 1, tries = 0; at < nearest.length && turn === server.turn && tries < 50;) {
+        try {
+            await getView(withLevel('p', String(known.list[nearest[at]].p)), 0);
+            at++;
+        } catch (error) {
+            if (!error.late)
+                return;
+            tries++;
+            await new Promise(done => setTimeout(done, 100));
+        }
     }
 }
 

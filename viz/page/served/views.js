@@ -1,24 +1,75 @@
 /* Views that were asked for, the last ones; their pictures are those of a size and a theme. */
 
-const MOST_VIEWS = 60;
-const views = new Map();
+const MOST_VIEWS = 60, MOST_FRAMES = 8, COARSE = 60, QUICK = 100;
+const views = new Map(), frames = new Map();
 
 function looks() {
     return [['theme', isDark() ? 'dark' : 'light'], ['width', '1040'], ['height', '720']]
         .filter(([name]) => !shown.some(([given]) => given === name)).map(([name, value]) => ['look.' + name, value]);
 }
 
+/* A map that forgets what was not asked for the longest. */
+async function remembered(map, most, key, make) {
+    const found = map.has(key) ? map.get(key) : make();
+    map.delete(key);
+    map.set(key, found);
+    if (map.size > most)
+        map.delete(map.keys().next().value);
+    try {
+        return await found;
+    } catch (error) {
+        map.delete(key);
+        throw error;
+    }
+}
+
+/* Whether the parts are drawn here: those of the view that fills rectangles. */
+function isDrawnHere(options) {
+    const last = name => options.filter(([given]) => given === name).map(([, value]) => value).pop();
+    return (last('view') || 'mode') === 'mode' && (last('kind') || 'spatiotemporal') === 'spatiotemporal';
+}
+
+/* What no p changes: the picture around the parts, and the nodes. */
+async function getFrame(options, more) {
+    const around = [...placeOf(options), ...looks()];
+    const answer = await (await ask('frame', around, more)).json();
+    answer.nodes = await getNodes(placeOf(options), [['run', server.trace.run]]);
+    answer.around = JSON.stringify(around);
+    return answer;
+}
+
+/* The rectangles are for the plot of that picture. */
+async function getRecords(frame, options, more) {
+    const [, , width, height] = frame.levels[0].frame;
+    const size = [['look.width', String(width)], ['look.height', String(height)]];
+    const response = await ask('records', options, [...size, ...more]);
+    const level = readRecords(frame, await response.arrayBuffer());
+    return {...frame, levels: [level], command: decodeURIComponent(response.headers.get('Ocelotl-Command'))};
+}
+
+/* A turn is given for what is to be seen; what is asked ahead gives way to it. */
 async function getView(options, turn) {
-    const more = [...looks(), ['client', server.client], ['turn', String(turn)]];
+    const more = turn > 0 ? [['client', server.client], ['turn', String(turn)]] : [['ahead', '1']];
     const key = JSON.stringify([options, looks()]);
-    let view = views.get(key);
-    if (view === undefined)
-        view = await (await ask('view', options, more)).json();
-    views.delete(key);
-    views.set(key, view);
-    if (views.size > MOST_VIEWS)
-        views.delete(views.keys().next().value);
-    return view;
+    if (!isDrawnHere(options))
+        return remembered(views, MOST_VIEWS, key, async () =>
+            (await ask('view', options, [...looks(), ...more.filter(([name]) => name !== 'ahead')])).json());
+    more.push(['run', server.trace.run]);
+    return remembered(views, MOST_VIEWS, key, async () => {
+        const place = JSON.stringify([placeOf(options), looks()]);
+        const frame = await remembered(frames, MOST_FRAMES, place, () => getFrame(options, more));
+        return getRecords(frame, options, more);
+    });
+}
+
+/* The same at fewer slices, which takes a tenth of the time; null where it is no use. */
+function coarser(options) {
+    const slices = options.filter(([name]) => name === 'slices').map(([, value]) => Number(value)).pop();
+    const known = frames.has(JSON.stringify([placeOf(options), looks()]));
+    const parts = options.some(([name]) => name === 'zoom' || name === 'part' || name === 'snap' || name === 'level');
+    return known || parts || slices <= COARSE || !isDrawnHere(options) || server.quick ? null :
+        [...placeOf(options).filter(([name]) => name !== 'slices'), ['slices', String(COARSE)],
+            ...options.slice(placeOf(options).length)];
 }
 
 /* Pictures come as SVG, parameters as a list in HTML, both from the library. */
@@ -31,30 +82,68 @@ function place(parent, text, type) {
     return element;
 }
 
-function showView(view) {
-    const before = data === null || chosen.level < 0 ? undefined : data.levels[0].shown[chosen.part];
+/* The picture anew, if it is another one. */
+function placeView(view) {
     const level = make('div', 'level');
-    data = view;
     level.dataset.level = '0';
-    place(level, data.picture, 'image/svg+xml');
+    place(level, view.picture, 'image/svg+xml');
     document.getElementById('plots').replaceChildren(level);
-    place(document.getElementById('parameters'), data.parameters, 'text/html').dataset.level = '0';
-    document.getElementById('title').textContent = data.title;
-    document.title = data.title + ' · Ocelotl';
-    document.getElementById('command').textContent = data.command;
-    document.getElementById('p').value = currentP();
+    place(document.getElementById('parameters'), view.parameters, 'text/html').dataset.level = '0';
+    document.getElementById('title').textContent = view.title;
+    document.title = view.title + ' · Ocelotl';
     findPictures();
     attachPictures();
+}
+
+function showView(view) {
+    const before = data === null || chosen.level < 0 ? undefined : data.levels[0].shown[chosen.part];
+    const path = before === undefined ? '' : data.nodes[before[NODE]][PATH], edges = data === null ? '' : String(data.edges);
+    const same = data !== null && view.around !== undefined && data.around === view.around && levels.length > 0;
+    data = view;
+    delete panel.dataset.content;
     chosen.level = 0;
-    chosen.part = samePart(before, 0);
+    if (same)
+        current().redraw();
+    else
+        placeView(view);
+    if (!data.coarse)
+        document.getElementById('command').textContent = data.command;
+    document.getElementById('p').value = currentP();
+    chosen.part = before === undefined || String(data.edges) !== edges ? -1 : data.levels[0].shown.findIndex(part =>
+        data.nodes[part[NODE]][PATH] === path && part[FIRST] === before[FIRST] && part[LAST] === before[LAST]);
     chosen.focused = -1;
     chosen.range = chosen.free = null;
     chosen.node = '';
     noteExtent();
     numberLevel();
     makeReachable(Math.max(0, chosen.part));
-    showLit();
+    if (!same)
+        showLit();
     refresh();
+}
+
+/* What was asked ahead may be given up for something else, and is asked for again then. */
+async function insist(options, turn) {
+    for (let tries = 0; ; tries++) {
+        try {
+            return await getView(options, turn);
+        } catch (error) {
+            if (!error.late || turn !== server.turn || tries === 20)
+                throw error;
+        }
+        await new Promise(done => setTimeout(done, 10));
+    }
+}
+
+/* Something to see before what takes longer, if that is worth it; false: something else was asked for since. */
+async function showCoarse(options, turn) {
+    const wanted = coarser(options);
+    if (wanted === null)
+        return true;
+    const view = await getView(wanted, turn).catch(() => null);
+    if (view !== null && turn === server.turn)
+        showView({...view, coarse: true});
+    return turn === server.turn;
 }
 
 /* Shows options, and keeps them in the history as `how` says (rememberAddress). */
@@ -67,9 +156,13 @@ async function show(options, how) {
     shown = options;
     plots.classList.add('waiting');
     try {
-        const view = await getView(options, turn);
+        if (!await showCoarse(options, turn))
+            return;
+        const begun = performance.now();
+        const view = await insist(options, turn);
         if (turn !== server.turn)
             return;
+        server.quick = same ? server.quick : performance.now() - begun < QUICK;
         showProblem(null);
         rememberAddress(how);
         showView(view);

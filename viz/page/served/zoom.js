@@ -3,7 +3,7 @@
 /* A part by its number, of the p that is shown. */
 function zoomInto(part) {
     const one = data.levels[0].shown[part];
-    if (one[PARTS] > 1)
+    if (one[PARTS] > 1 || data.coarse)
         return show(placeOptions([one[FIRST], one[LAST] + 1], data.nodes[one[NODE]][PATH]), 'push');
     return show([...placeOf(shown), ['p', currentP()], ['zoom', String(one[NUMBER])]], 'push');
 }
@@ -65,7 +65,7 @@ function chosenPlace() {
     if (part < 0)
         return chosen.range === null ? placeOf(shown) : placeOptions(regionSlices(), chosen.node);
     const one = data.levels[0].shown[part];
-    if (one[PARTS] === 1)
+    if (one[PARTS] === 1 && !data.coarse)
         return [...placeOf(shown), ['p', currentP()], ['zoom', String(one[NUMBER])]];
     return placeOptions([one[FIRST], one[LAST] + 1], data.nodes[one[NODE]][PATH]);
 }
