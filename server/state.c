@@ -97,7 +97,8 @@ static bool is_taken(const char *command, const ocelotl_parameter *row, bool of_
 {
     static const char *const groups[] = {"Zoom", "Filter", "Picture"};
     const ocelotl_parameter own = find_row(command, row->name);
-    const bool draws = strcmp(command, "overview") == 0 || strcmp(command, "parts") == 0;
+    const bool draws = strcmp(command, "overview") == 0 || strcmp(command, "parts") == 0 ||
+                       strcmp(command, "treemap") == 0;
     if (own.name[0] == '\0' || of_part || draws)
         return own.name[0] != '\0';
     for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++)

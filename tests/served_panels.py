@@ -97,6 +97,15 @@ with Browser() as browser:
     assert list(dict(tables()).values())[0] > 5, tables()
     same("a problem", "", problem())
 
+    # Charts, each with a table that says the same.
+    for name, ready in (("stats", "table"), ("series", "table"), ("treemap", "table"),
+                        ("durations", "table")):
+        opened(name, ready)
+        assert list(dict(tables()).values())[0] >= 1, (name, tables())
+        same(f"a note of {name}", [], browser.run("return [...document.querySelectorAll("
+             "'#panel-body > div > p.note:only-child')].map(one => one.textContent)"))
+    same("a problem", "", problem())
+
     # A question in SQL.
     opened("sql", "textarea")
     browser.type("#panel-body textarea", "select count(*) as n from events")

@@ -130,6 +130,13 @@ OCELOTL_API ocelotl_status ocelotl_series_write_csv(const ocelotl_sink *sink,
                                                     ocelotl_series *series,
                                                     const ocelotl_trace *trace);
 
+/* Writes the mean of each series in each of `spans` equal spans of time, null where it has no
+ * value; none of the changes is left afterwards. O(changes + series x spans). Errors: as
+ * ocelotl_series_next. */
+OCELOTL_API ocelotl_status ocelotl_series_write_means(const ocelotl_sink *sink,
+                                                      ocelotl_series *series,
+                                                      const ocelotl_trace *trace, uint32_t spans);
+
 /* Writes what differs between two models: phases, and every change. `phases` are those of the
  * comparison (ocelotl_phases_find); NULL: none are written. `names` are what to call the two;
  * NULL: as their models are called. As text it has every change where `all` says so, else those
@@ -186,6 +193,13 @@ OCELOTL_API ocelotl_status ocelotl_events_write_page(bool *more, const ocelotl_s
                                                      ocelotl_events *events,
                                                      const ocelotl_trace *trace, uint64_t skipped,
                                                      uint64_t most);
+
+/* Writes how many of the states and links, which have not been asked for yet, last how long: in
+ * spans of a quarter of a power of ten of seconds, with the sum of each; `instants` last no time.
+ * The durations are whole, also where the events go beyond a window. Errors: the same. */
+OCELOTL_API ocelotl_status ocelotl_durations_write_json(const ocelotl_sink *sink,
+                                                        ocelotl_events *events,
+                                                        const ocelotl_trace *trace);
 
 /* Writes the same as pj_dump of PajeNG does: before the events, the containers that are selected;
  * times and values with `digits` digits behind the point. Links with one end only are left out.

@@ -88,6 +88,41 @@ eval "cli $(jq -r .command answer.txt | cut -d ' ' -f 2-)" 2>/dev/null
 ask '/api/v1/parts.csv?slices=60&p=0.3' >/dev/null
 cmp answer.txt parts.csv || fail "the parts differ from the program's"
 
+# Totals are those of the program; means over time add up to them.
+ask '/api/v1/totals?from=10%25' >/dev/null
+small "totals" 64
+cli stats --from 10% --json trace.db >stats.json
+same "totals" "$(jq -S . stats.json)" "$(jq -S .answer answer.txt)"
+wait_time=$(jq '.types[].values[] | select(.name == "PMPI_Wait").innermost' stats.json)
+ask '/api/v1/series?from=10%25' >/dev/null
+small "series" 1024
+near "the time of a series" "$wait_time" "$(jq '.answer | (.end - .begin) as $all |
+    [.series[] | select(.series == "PMPI_Wait").means | add / length * $all] | add' answer.txt)" 1e-9
+eval "cli $(jq -r .command answer.txt | cut -d ' ' -f 2-)" 2>/dev/null
+test -s series.svg || fail "the command of series draws nothing"
+
+# Durations, counted by SQL. Times are whole microseconds.
+ask '/api/v1/histogram?only=PMPI_Wait' >/dev/null
+small "durations" 16
+counted() { cli sql --csv trace.db "select count(*) from events where value = 'PMPI_Wait' $1" |
+    tail -1; }
+same "all durations" "$(counted '')" "$(jq .answer.count answer.txt)"
+same "no duration" "$(counted 'and duration = 0')" "$(jq .answer.instants answer.txt)"
+for limit in 0.00001 0.0001 0.001; do
+    same "durations below $limit" "$(counted "and duration < $limit - 0.0000005")" \
+        "$(jq ".answer | .instants + ([.bins[] | select(.end <= $limit * 1.0001).count] | add)" \
+            answer.txt)"
+done
+near "the sum of durations" "$(cli sql --csv trace.db \
+    "select sum(duration) from events where value = 'PMPI_Wait'" | tail -1)" \
+    "$(jq .answer.sum answer.txt)" 1e-9
+
+# A treemap is the program's.
+ask '/api/v1/treemap?slices=60&p=0.3' >/dev/null
+eval "cli $(jq -r .command answer.txt | cut -d ' ' -f 2-)" 2>/dev/null
+jq -rj .picture answer.txt | cmp - treemap.svg || fail "the treemap differs from the program's"
+denied "a treemap of nothing" 400 'no-such' '/api/v1/treemap?only=no-such'
+
 # SQL: rows as of the program, bounded in number, size and time, and nothing is written.
 post() { ask /api/v1/sql --data-binary "$@"; }
 query="select value, count(*) as n from events where category = 'state' group by value"
@@ -161,6 +196,21 @@ if command -v chromium >/dev/null && command -v chromedriver >/dev/null; then
     same "the notes that were there, and one of the page" 2 "$(jq '.notes | length' $file)"
 fi
 ended
+
+# A disk that is full leaves the notes as they were. (The size of files stands for it.)
+if [ -e $file ]; then
+    cp $file kept.json
+    full=$(printf '{"notes":[{"text":"%05000d"}]}' 1)
+    (trap '' XFSZ && ulimit -f 2 && exec "$OCELOTL_CLI" serve --slices 60 trace.db) \
+        >address.txt 2>serve.err &
+    server=$!
+    await_address
+    same "notes on a full disk" 500 "$(keep "$(tag)" "$full")"
+    holds "what is said of it" answer.txt '.error | contains("trace.db.notes.json")'
+    cmp kept.json $file || fail "a full disk took the notes"
+    same "the same once there is room" 200 "$(keep "$(tag)" '{"notes":[]}')"
+    ended
+fi
 
 # Without SQL, and without keeping notes.
 served --slices 60 --read-only trace.db

@@ -14,4 +14,113 @@ addPanel({name: 'gantt', title: 'Gantt chart', key: 'g', help: 'the events of wh
     fill: (body, options) => fillWithPicture(body, 'gantt', options)});
 
 addPanel({name: 'stats', title: 'Statistics', key: 's', help: 'the totals of what is chosen', follows: true,
-    fill: (body, options) => fillWithPicture(body, 'stats', options)});
+    async fill(body, options) {
+        await fillWithPicture(body, 'stats', options);
+        body.append(makeTotals((await (await ask('totals', options)).json()).answer));
+    }});
+
+function makeTotals(answer) {
+    const rows = answer.types.flatMap(type => type.values.map(value => [value.name || '(no value)', type.name,
+        value.begun === undefined ? value.count : value.begun, value.innermost === undefined ? '' : value.innermost,
+        value.share === undefined ? '' : percent(value.share), value.mean === undefined || value.mean === null ? '' : value.mean]));
+    return makeScrolled('Totals', ['value', 'type', 'events', 'time (s)', 'share', 'mean (s)'], rows);
+}
+
+/* Colours are those of the picture. */
+function colourOf(name) {
+    const type = data.types.find(([known]) => known === name);
+    return type === undefined ? 'var(--muted)' : type[1];
+}
+
+/* One group of series as areas upon each other, as high as all of its members. */
+function makeAreas(group) {
+    const space = 'http://www.w3.org/2000/svg';
+    const svg = document.createElementNS(space, 'svg');
+    const count = group[0].means.length, height = 60;
+    const sums = new Array(count).fill(0);
+    const most = Math.max(...group[0].means.map((mean, i) => group.reduce((sum, one) => sum + (one.means[i] || 0), 0))) || 1;
+    svg.setAttribute('viewBox', '0 0 ' + count + ' ' + height);
+    svg.setAttribute('preserveAspectRatio', 'none');
+    svg.setAttribute('width', '100%');
+    svg.setAttribute('height', String(height));
+    svg.setAttribute('aria-hidden', 'true');
+    for (const one of group) {
+        const area = document.createElementNS(space, 'path');
+        const below = sums.map((sum, i) => [i, height - sum / most * height]);
+        one.means.forEach((mean, i) => { sums[i] += mean || 0; });
+        const above = sums.map((sum, i) => [i, height - sum / most * height]);
+        const step = (list, i) => list[i][0] + ' ' + list[i][1] + 'H' + (i + 1);
+        const back = (list, i) => 'V' + list[i][1] + 'H' + i;
+        area.setAttribute('d', 'M' + above.map((place, i) => i === 0 ? step(above, i) : 'V' + place[1] + 'H' + (i + 1)).join('') +
+            below.map((place, i) => back(below, count - 1 - i)).join('') + 'Z');
+        area.setAttribute('fill', colourOf(one.series));
+        svg.append(area);
+    }
+    return svg;
+}
+
+function fillSeries(body, answer) {
+    const groups = new Map();
+    for (const one of answer.series)
+        groups.set(one.resource, [...(groups.get(one.resource) || []), one]);
+    const mean = one => one.means.reduce((sum, value) => sum + (value || 0), 0) / one.means.length;
+    body.append(make('p', 'facts', answer.meaning));
+    for (const [resource, group] of groups)
+        body.append(make('p', 'note', resource), makeAreas(group));
+    body.append(makeScrolled('Means over ' + short(answer.begin) + ' – ' + short(answer.end) + ' s',
+        ['group', 'series', 'mean', 'most', 'unit', 'members'], answer.series.map(one => [one.resource, one.series, mean(one),
+            Math.max(...one.means.map(value => value || 0)), one.unit, one.members])));
+}
+
+addPanel({name: 'series', title: 'Over time', help: 'how many resources are in what, by group', follows: true,
+    async fill(body, options) {
+        const whole = await (await ask('series', options)).json();
+        fillSeries(body, whole.answer);
+        body.append(makeCommand(whole.command));
+    }});
+
+addPanel({name: 'treemap', title: 'Treemap', help: 'resources as nested rectangles, all of the time together', follows: true,
+    async fill(body, options) {
+        const levels = options.some(([name]) => DETAILS.includes(name)) ? [] : [['p', currentP()]];
+        const answer = await (await ask('treemap', [...options, ...levels], looks())).json();
+        const figure = make('div');
+        place(figure, answer.picture, 'image/svg+xml');
+        body.append(figure, makeScrolled('What it shows', ['node', 'leaves', 'mostly', 'share'], answer.answer.parts.map(
+            part => [part.node || '(whole)', part.leaves, part.state || '', part.share])), makeCommand(answer.command));
+    }});
+
+/* --- How long events last */
+
+const lasting = {name: ''};
+
+async function fillDurations(body, options) {
+    const answer = await (await ask('histogram', [...options, ['only', lasting.name]])).json();
+    const most = Math.max(1, ...answer.answer.bins.map(bin => bin.count));
+    body.replaceChildren(makeScrolled(count(answer.answer.count, 'event', 'events') + ', ' + short(answer.answer.sum) +
+        ' s in all', ['from (s)', 'to (s)', 'events', 'sum (s)', ''], answer.answer.bins.map(bin => {
+        const track = make('div', 'track');
+        const bar = make('div');
+        bar.style.background = colourOf(lasting.name);
+        bar.style.width = 100 * bin.count / most + '%';
+        track.append(bar);
+        track.style.minWidth = '160px';
+        return [short(bin.begin), short(bin.end), bin.count, bin.sum, track];
+    })), makeCommand(answer.command));
+}
+
+addPanel({name: 'durations', title: 'Durations', help: 'how long a value lasts, how often', follows: true,
+    async fill(body, options) {
+        const names = data.types.filter(type => !type[2]).map(([name]) => name);
+        const field = make('select');
+        const rows = make('div');
+        lasting.name = names.includes(lasting.name) ? lasting.name : names[0];
+        for (const name of names)
+            field.append(new Option(name, name, false, name === lasting.name));
+        field.setAttribute('aria-label', 'which value');
+        field.addEventListener('change', () => {
+            lasting.name = field.value;
+            fillDurations(rows, options).catch(showProblem);
+        });
+        body.append(field, rows);
+        await fillDurations(rows, options);
+    }});

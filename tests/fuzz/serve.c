@@ -1,0 +1,86 @@
+/* What a server is asked, and what is sent to it, without a socket. The first byte chooses the
+ * address, the next ones are its query, up to a zero byte, and what is behind that is its body. */
+#define _GNU_SOURCE
+#include "fuzz.h"
+#include "traces.h"
+
+#include "server/answers.h"
+#include "server/notes.h"
+
+#include <ocelotl/ocelotl.h>
+
+static const struct {
+    const char *path, *method;
+} addresses[] = {
+    {"search", NULL}, {"part", NULL},   {"events", NULL}, {"parts", NULL},
+    {"view", NULL},   {"notes", NULL},  {"notes", "PUT"}, {"sql", "POST"},
+    {"trace", NULL},  {"levels", NULL}, {"stats", NULL},  {"events.csv", NULL},
+};
+
+enum { ADDRESSES = sizeof addresses / sizeof addresses[0] };
+
+static server_room room;
+static server_turns turns;
+
+int LLVMFuzzerInitialize(int *count, char ***arguments)
+{
+    (void)count;
+    (void)arguments;
+    temporary_begin();
+    static char path[1400];
+    snprintf(path, sizeof path, "%s", temporary_path("trace.db"));
+    write_small_trace(path);
+    ocelotl_request *request = NULL;
+    ocelotl_session *session = NULL;
+    CHECK(ocelotl_request_new(&request, "serve") == OCELOTL_OK);
+    CHECK(ocelotl_request_set(request, "sql", NULL) == OCELOTL_OK);
+    CHECK(ocelotl_session_open(&session, path, request, NULL) == OCELOTL_OK);
+    CHECK(server_turns_begin(&turns) == OCELOTL_OK);
+    const server_options options = {.session = session, .trace = path, .initial = request};
+    CHECK(server_room_begin(&room, &options, &turns) == OCELOTL_OK);
+    return 0;
+}
+
+/* A text of its own, so that the sanitizers see whoever reads beyond it. */
+static char *copy_text(const uint8_t *bytes, size_t length)
+{
+    char *text = malloc(length + 1);
+    CHECK(text != NULL);
+    memcpy(text, bytes, length);
+    text[length] = '\0';
+    return text;
+}
+
+/* Problems are said in JSON; nothing that is asked is a failure of ours. */
+static void check_answer(const server_answer *answer)
+{
+    FUZZ_CHECK(answer->status == 200 || answer->status == 204 || answer->status == 202 ||
+               answer->status == 400 || answer->status == 409);
+    if (answer->status >= 400)
+        FUZZ_CHECK(strncmp(answer->body.bytes, "{\"error\":", 9) == 0);
+}
+
+static void ask(unsigned address, const char *query, const char *body, size_t size)
+{
+    server_answer answer = {.sent = {addresses[address].method, body, size, NULL}};
+    server_answer_path(&answer, &room, addresses[address].path, query);
+    check_answer(&answer);
+    free(answer.command);
+    ocelotl_buffer_free(&answer.body);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
+{
+    if (length == 0)
+        return 0;
+    const uint8_t *end = memchr(bytes + 1, '\0', length - 1);
+    const size_t first = end != NULL ? (size_t)(end - bytes) - 1 : length - 1;
+    char *query = copy_text(bytes + 1, first);
+    const size_t rest = end != NULL ? length - first - 2 : 0;
+    char *body = copy_text(bytes + length - rest, rest);
+    ask(bytes[0] % ADDRESSES, query, body, rest);
+    (void)server_notes_are_sound(body, rest);
+    free(query);
+    free(body);
+    return 0;
+}
