@@ -11,8 +11,12 @@
 
 void oc_view_free(oc_view *view)
 {
-    ocelotl_aggregation_free(view->aggregation);
-    ocelotl_model_free(view->model);
+    if (view->kept != NULL) {
+        ocelotl_measured_free(view->kept);
+    } else {
+        ocelotl_aggregation_free(view->aggregation);
+        ocelotl_model_free(view->model);
+    }
     free(view->key);
     *view = (oc_view){0};
 }

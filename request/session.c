@@ -180,6 +180,15 @@ ocelotl_status ocelotl_session_aggregation(const ocelotl_aggregation **aggregati
     return OCELOTL_OK;
 }
 
+ocelotl_status ocelotl_session_keep(ocelotl_measured **measured, ocelotl_session *session,
+                                    const ocelotl_request *request)
+{
+    oc_view *view = NULL;
+    OC_TRY(oc_session_look(&view, session, request));
+    OC_TRY(oc_view_measure(view, session, request->threads));
+    return oc_view_keep(measured, view);
+}
+
 ocelotl_status ocelotl_session_partition(ocelotl_partition **partition, ocelotl_session *session,
                                          const ocelotl_request *request)
 {
@@ -288,6 +297,10 @@ ocelotl_status ocelotl_session_events(ocelotl_events **events, ocelotl_selection
         status = find_any(&any, session->trace, &options);
     options.by_time = selection->resources.count > 1 && !sorts_itself(request);
     options.every_change = sorts_itself(request);
+    if (session->options.watches_events) {
+        options.work.progress = session->options.progress;
+        options.work.context = session->options.context;
+    }
     if (status == OCELOTL_OK && any)
         status = ocelotl_events_open(events, session->trace, &options);
     return check_found(status, !any, session, request);

@@ -30,7 +30,8 @@ typedef struct oc_view {
     ocelotl_model *model;
     ocelotl_aggregation *aggregation;
     ocelotl_kind kind;
-    uint64_t used; /* the larger the later */
+    uint64_t used;          /* the larger the later */
+    ocelotl_measured *kept; /* owns both where others keep them; NULL: nobody does */
 } oc_view;
 
 struct ocelotl_session {
@@ -87,6 +88,9 @@ ocelotl_status oc_view_measure(oc_view *view, const ocelotl_session *session, ui
 ocelotl_status oc_view_solve(ocelotl_partition **partition, const ocelotl_session *session,
                              const oc_view *view, const ocelotl_detail *detail);
 void oc_view_free(oc_view *view);
+
+/* Gives a measured view's model and measures to one user more. */
+ocelotl_status oc_view_keep(ocelotl_measured **measured, oc_view *view);
 
 /* Finds the view of a request, of what it looks into in the end, or makes it. */
 ocelotl_status oc_session_look(oc_view **view, ocelotl_session *session,

@@ -42,6 +42,9 @@ has_fuzzer() { # of clang
     return $code
 }
 
+# Debian's Python has Debian's modules, whatever other Python comes first.
+has_module() { /usr/bin/python3 -c "import $1" 2>/dev/null || python3 -c "import $1" 2>/dev/null; }
+
 has_emulator() { has_command qemu-aarch64 || has_command qemu-aarch64-static; }
 
 look() {
@@ -88,6 +91,22 @@ look() {
     need chromium-driver has_command chromedriver
     need curl has_command curl
     need python3 has_command python3
+    need python3-dev has_library python3
+    need python3-venv has_module ensurepip
+    need python3-pip has_module pip
+    need python3-setuptools has_module setuptools
+    need python3-wheel has_module wheel
+    need python3-cffi has_module cffi
+    need python3-numpy has_module numpy
+    need python3-pandas has_module pandas
+    need python3-scipy has_module scipy
+    need python3-pytest has_module pytest
+    need python3-hypothesis has_module hypothesis
+    need python3-nbclient has_module nbclient
+    need python3-ipykernel has_module ipykernel
+    need mypy has_command mypy
+    need pycodestyle has_command pycodestyle
+    need pyflakes3 has_command pyflakes3
     need zsh has_command zsh
     need fish has_command fish
 }

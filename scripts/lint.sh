@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Checks layout (clang-format), a few classes of defects (clang-tidy, see .clang-tidy), the arrows
-# between the rooms (docs/developer/conventions.md), and the size of files and lines.
+# Checks layout (clang-format, pycodestyle), a few classes of defects (clang-tidy, see .clang-tidy;
+# pyflakes, mypy), the arrows between the rooms (docs/developer/conventions.md), and the size of
+# files and lines.
 #
 #   scripts/lint.sh           all of it
 #   scripts/lint.sh --quick   all but clang-tidy, which takes minutes
@@ -90,6 +91,7 @@ request       (base|request)/
 cli           cli/|[a-z_]*\.h
 server        server/|[a-z_]*\.h
 examples      nothing
+python        nothing
 bench         (base|store|model|importers)/|[a-z_]*\.h
 END
     $found
@@ -128,6 +130,14 @@ check_locale() {
         { echo "these follow the locale; base/plain.h does not" >&2 && false; }
 }
 
+# Layout, names that nobody uses, and types.
+check_python() {
+    list_files '*.py' | xargs pycodestyle --max-line-length=100 --ignore=E203,W503,W504
+    list_files '*.py' | xargs pyflakes3
+    (cd python && mypy --cache-dir=/dev/null -p ocelotl >/dev/null ||
+        mypy --cache-dir=/dev/null -p ocelotl)
+}
+
 check_defects() {
     local generator=()
     [ -e build-clang/CMakeCache.txt ] || generator=(-G Ninja)
@@ -141,7 +151,7 @@ check_defects() {
         >(grep -Ev '^[0-9]+ warnings? ' >&2)
 }
 
-checks="check_layout check_directions check_circles check_sizes check_width check_messages check_locale"
+checks="check_layout check_directions check_circles check_sizes check_width check_messages check_locale check_python"
 [ "${1-}" = --quick ] || checks="$checks check_defects"
 for check in $checks; do
     echo "$check"

@@ -195,6 +195,7 @@ def read_records(block, role, unit):
     """The records of a chunk, from its columns."""
     columns = Bytes(block)
     entries = []
+    time = 0
     for index in range(columns.unsigned()):
         time = columns.signed() if index == 0 else time + columns.unsigned()
         entries.append(Record(time * unit))

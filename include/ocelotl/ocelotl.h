@@ -4,6 +4,7 @@
 
 #include <ocelotl/aggregation.h>
 #include <ocelotl/answer.h>
+#include <ocelotl/arrow.h>
 #include <ocelotl/cache.h>
 #include <ocelotl/compare.h>
 #include <ocelotl/digest.h>

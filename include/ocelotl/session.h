@@ -59,6 +59,8 @@ typedef struct ocelotl_session_options {
     /* told before a model goes because others were asked for, so that what was made from it can
      * go first; NULL: nobody */
     void (*forget)(void *context, const ocelotl_model *model);
+    /* `progress` is called for events, too, as they are read after ocelotl_session_events */
+    bool watches_events;
 } ocelotl_session_options;
 
 #define OCELOTL_SESSION_OPTIONS_INIT OCELOTL_INIT(ocelotl_session_options)
@@ -91,6 +93,22 @@ OCELOTL_API ocelotl_status ocelotl_session_model(const ocelotl_model **model,
 OCELOTL_API ocelotl_status ocelotl_session_aggregation(const ocelotl_aggregation **aggregation,
                                                        ocelotl_session *session,
                                                        const ocelotl_request *request);
+
+/* The same, kept: a model and its measures that live until they are freed, whatever the session is
+ * asked for next, and beyond its end. Whoever shares them may solve at the same time as the session
+ * does; the session's progress function is called for these solves, too, and must last as long. */
+typedef struct ocelotl_measured ocelotl_measured;
+
+/* Keeps the model and the measures of a request; freed by ocelotl_measured_free. Errors: as
+ * ocelotl_session_aggregation. */
+OCELOTL_API ocelotl_status ocelotl_session_keep(ocelotl_measured **measured,
+                                                ocelotl_session *session,
+                                                const ocelotl_request *request);
+OCELOTL_API void ocelotl_measured_free(ocelotl_measured *measured);
+
+/* The measures, which know their model. O(1). */
+OCELOTL_API const ocelotl_aggregation *ocelotl_measured_aggregation(
+    const ocelotl_measured *measured);
 
 /* Its partition at the level of detail that the request wants; freed by ocelotl_partition_free
  * before the session. */

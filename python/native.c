@@ -1,0 +1,130 @@
+/* What Python cannot do itself: be asked about progress without being held up by it, and own a
+ * stream of Arrow in a capsule. */
+#include <ocelotl/ocelotl.h>
+
+#include <stdlib.h>
+#include <time.h>
+
+/* Python is asked so often only: each time it has to wait for the interpreter. */
+static const double seconds_between = 0.05;
+
+/* Of the call that this thread makes. */
+static __thread struct timespec last_asked;
+
+static bool ask_python(void *context, uint64_t done, uint64_t total)
+{
+    struct timespec now;
+    (void)context;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    const double passed = (double)(now.tv_sec - last_asked.tv_sec) +
+                          1e-9 * (double)(now.tv_nsec - last_asked.tv_nsec);
+    if (passed < seconds_between)
+        return true;
+    last_asked = now;
+    return ocelotl_python_progress(done, total) != 0;
+}
+
+/* The first question comes after a while, too. */
+static void begin_watching(void)
+{
+    clock_gettime(CLOCK_MONOTONIC, &last_asked);
+}
+
+static void tell_python(void *context, const char *text)
+{
+    (void)context;
+    ocelotl_python_say(text);
+}
+
+static void begin_step(void *context, ocelotl_step step)
+{
+    (void)context;
+    begin_watching();
+    ocelotl_python_begin_step((int)step);
+}
+
+static void end_step(void *context)
+{
+    (void)context;
+    ocelotl_python_end_step();
+}
+
+static ocelotl_session_options python_session_options(void)
+{
+    ocelotl_session_options options = OCELOTL_SESSION_OPTIONS_INIT;
+    options.say = tell_python;
+    options.begin_step = begin_step;
+    options.end_step = end_step;
+    options.progress = ask_python;
+    options.within = ask_python;
+    options.watches_events = true;
+    return options;
+}
+
+static ocelotl_progress python_watch(void)
+{
+    return ask_python;
+}
+
+/* --- Streams. Once the interpreter has ended, nobody is left to be told. */
+
+static void enter(void *context)
+{
+    if (Py_IsInitialized())
+        ocelotl_python_enter(context);
+    begin_watching();
+}
+
+static void leave(void *context)
+{
+    if (Py_IsInitialized())
+        ocelotl_python_leave(context);
+}
+
+static void let_go(void *context)
+{
+    if (Py_IsInitialized())
+        ocelotl_python_release(context);
+}
+
+static ocelotl_arrow_options python_arrow_options(void *handle)
+{
+    ocelotl_arrow_options options = OCELOTL_ARROW_OPTIONS_INIT;
+    options.context = handle;
+    options.enter = enter;
+    options.leave = leave;
+    options.release = let_go;
+    return options;
+}
+
+/* What a consumer has taken, it has marked as released. */
+static void end_stream(PyObject *capsule)
+{
+    struct ArrowArrayStream *stream = PyCapsule_GetPointer(capsule, "arrow_array_stream");
+    if (stream != NULL && stream->release != NULL)
+        stream->release(stream);
+    free(stream);
+}
+
+static void end_schema(PyObject *capsule)
+{
+    struct ArrowSchema *schema = PyCapsule_GetPointer(capsule, "arrow_schema");
+    if (schema != NULL && schema->release != NULL)
+        schema->release(schema);
+    free(schema);
+}
+
+static uintptr_t end_stream_address(void)
+{
+    return (uintptr_t)end_stream;
+}
+
+static uintptr_t end_schema_address(void)
+{
+    return (uintptr_t)end_schema;
+}
+
+static void *new_structure(size_t size)
+{
+    return calloc(1, size);
+}

@@ -1,0 +1,207 @@
+"""Calls of the library: errors become exceptions, and long calls can be watched and interrupted.
+
+cffi lets go of the interpreter's lock in each call. The library asks from time to time whether to
+go on: an exception then, such as KeyboardInterrupt, ends the call and is raised from it.
+"""
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from typing import Any, Callable, Optional
+
+from ocelotl._native import ffi, lib
+
+
+class Error(Exception):
+    """What the library could not do. Each kind of failure is a class of its own."""
+
+
+class ArgumentError(Error, ValueError):
+    """The request is wrong: an option, a range, a name that does not exist."""
+
+
+class InputError(Error, ValueError):
+    """What a file holds is wrong, damaged, or of another format."""
+
+
+class SystemFailure(Error, OSError):
+    """The system refused to open, read, write or rename a file."""
+
+
+class LimitError(Error):
+    """The request would need more memory than it may use; the message estimates it."""
+
+
+class OutOfMemoryError(Error, MemoryError):
+    """The system refused memory."""
+
+
+class CancelledError(Error):
+    """The progress function asked to stop."""
+
+
+class InternalError(Error):
+    """A defect of the library."""
+
+
+class EmptyError(Error, LookupError):
+    """What was chosen of a trace leaves nothing of it."""
+
+
+_CLASSES = {
+    lib.OCELOTL_ERROR_ARGUMENT: ArgumentError,
+    lib.OCELOTL_ERROR_INPUT: InputError,
+    lib.OCELOTL_ERROR_IO: SystemFailure,
+    lib.OCELOTL_ERROR_LIMIT: LimitError,
+    lib.OCELOTL_ERROR_MEMORY: OutOfMemoryError,
+    lib.OCELOTL_ERROR_CANCELLED: CancelledError,
+    lib.OCELOTL_ERROR_INTERNAL: InternalError,
+    lib.OCELOTL_ERROR_EMPTY: EmptyError,
+}
+
+_STEPS = ("importing", "comparing resources", "measuring", "solving", "finding levels", "verifying",
+          "drawing levels", "reading")
+
+
+def text(pointer: Any) -> str:
+    """A text of the library. What is not UTF-8 is shown as it is escaped."""
+    return "" if pointer == ffi.NULL else str(ffi.string(pointer), "utf-8", "backslashreplace")
+
+
+class _Watch(threading.local):
+    """What the thread's call tells, and the exception that ended it."""
+
+    progress: Any = None
+    step: Optional[str] = None
+    failure: Optional[BaseException] = None
+
+
+_watch = _Watch()
+
+Progress = Callable[[str, int, int], Any]
+
+
+class Bar:
+    """A bar of tqdm for each step that lasts, where tqdm is there."""
+
+    def __init__(self) -> None:
+        self.bar: Any = None
+        self.begun = 0.0
+        self.missing = False
+
+    def begin(self) -> None:
+        self.end()
+        self.begun = time.monotonic()
+
+    def end(self) -> None:
+        if self.bar is not None:
+            self.bar.close()
+        self.bar = None
+
+    def __call__(self, step: str, done: int, total: int) -> None:
+        if self.bar is None and not self.missing and time.monotonic() - self.begun > 0.5:
+            self.open(step)
+        if self.bar is not None:
+            self.bar.total = total or None
+            self.bar.update(max(0, done - self.bar.n))
+
+    def open(self, step: str) -> None:
+        try:
+            from tqdm.auto import tqdm
+        except ImportError:
+            self.missing = True
+            return
+        self.bar = tqdm(desc=step, leave=False, unit_scale=True)
+
+
+def _failed(kind: Any, exception: Any, traceback: Any) -> None:
+    _watch.failure = exception
+
+
+@ffi.def_extern(error=0, onerror=_failed)  # type: ignore[misc]
+def ocelotl_python_progress(done: int, total: int) -> int:
+    go_on = True
+    if _watch.progress is not None:
+        go_on = _watch.progress(_watch.step or "working", done, total) is not False
+    return 1 if go_on else 0
+
+
+@ffi.def_extern(onerror=_failed)  # type: ignore[misc]
+def ocelotl_python_say(line: Any) -> None:
+    import logging
+    logging.getLogger("ocelotl").info("%s", text(line))
+
+
+@ffi.def_extern(onerror=_failed)  # type: ignore[misc]
+def ocelotl_python_begin_step(step: int) -> None:
+    _watch.step = _STEPS[step]
+    begin = getattr(_watch.progress, "begin", None)
+    if begin is not None:
+        begin()
+
+
+@ffi.def_extern(onerror=_failed)  # type: ignore[misc]
+def ocelotl_python_end_step() -> None:
+    _watch.step = None
+    end = getattr(_watch.progress, "end", None)
+    if end is not None:
+        end()
+
+
+def call(function: Callable[..., int], *arguments: Any,
+         progress: Optional[Progress] = None) -> None:
+    """Calls a function that gives a status, and raises what it says."""
+    before = (_watch.progress, _watch.step, _watch.failure)
+    _watch.progress, _watch.step, _watch.failure = progress, None, None
+    lib.begin_watching()
+    try:
+        status = function(*arguments)
+        failure = _watch.failure
+    finally:
+        _watch.progress, _watch.step, _watch.failure = before
+    if failure is not None:
+        raise failure
+    if status != lib.OCELOTL_OK:
+        raise _CLASSES.get(status, InternalError)(text(lib.ocelotl_error_message()))
+
+
+def take_failure() -> Optional[BaseException]:
+    """The exception that ended a call that gave no status."""
+    failure, _watch.failure = _watch.failure, None
+    return failure
+
+
+def own(pointer: Any, free: Callable[[Any], None], *needed: Any) -> Any:
+    """A pointer that is freed when nobody has it any more, before what it needs goes."""
+
+    def end(dead: Any, needed: Any = needed) -> None:
+        free(dead)
+
+    return ffi.gc(pointer, end)
+
+
+def make(kind: str, free: Callable[[Any], None], function: Callable[..., int], *arguments: Any,
+         needed: Any = (), progress: Optional[Progress] = None) -> Any:
+    """Calls a function whose first argument is where it puts what it makes."""
+    made = ffi.new(kind + " **")
+    call(function, made, *arguments, progress=progress)
+    return own(made[0], free, *needed)
+
+
+def encode(path: Any) -> bytes:
+    """A path or a text as the library takes it."""
+    import os
+    try:
+        encoded = os.fsencode(path)
+    except UnicodeEncodeError:
+        raise ArgumentError(f"{path!r}: is no text of Unicode, expected one") from None
+    if b"\0" in encoded:
+        raise ArgumentError(f"{path!r}: has a byte of value 0, expected a text without one")
+    return encoded
+
+
+def default_progress() -> Optional[Progress]:
+    """A bar where somebody can see it."""
+    notebook = "ipykernel" in sys.modules
+    return Bar() if notebook or (sys.stderr is not None and sys.stderr.isatty()) else None

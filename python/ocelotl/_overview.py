@@ -1,0 +1,337 @@
+"""Overviews: partitions of a model, with what they are of."""
+from __future__ import annotations
+
+import os
+from typing import Any, Dict, List, Optional, Tuple
+
+from ocelotl._calls import ArgumentError, LimitError, call, encode, make, text
+from ocelotl._native import ffi, lib
+from ocelotl._requests import Request, from_keywords, split_detail
+from ocelotl._table import Table, make_stream
+
+_KINDS = ("spatiotemporal", "temporal", "spatial")
+# A notebook keeps what it shows, and a page takes a solve for each of its levels.
+_LARGEST_PAGE = 4 << 20
+_MOST_CELLS = 20000
+
+
+def info_of(kind: str, function: Any, pointer: Any) -> Any:
+    """A structure of what something is."""
+    info = ffi.new(kind + " *")
+    info.size = ffi.sizeof(kind)
+    function(info, pointer)
+    return info
+
+
+class Buffer:
+    """A sink of the library whose bytes Python takes."""
+
+    def __init__(self) -> None:
+        self.buffer = ffi.gc(ffi.new("ocelotl_buffer *"), lib.ocelotl_buffer_free)
+        self.sink = ffi.new("ocelotl_sink *", lib.ocelotl_buffer_sink(self.buffer))
+
+    def take(self) -> bytes:
+        if self.buffer.bytes == ffi.NULL:
+            return b""
+        return bytes(ffi.buffer(self.buffer.bytes, self.buffer.size))
+
+
+def write_file(path: Any, function: Any, *arguments: Any) -> None:
+    """Writes an answer to a file, which is whole or absent."""
+    file = make("ocelotl_file", lib.ocelotl_file_free, lib.ocelotl_file_open, encode(path), True)
+    sink = ffi.new("ocelotl_sink *", lib.ocelotl_file_sink(file))
+    call(function, sink, *arguments)
+    call(lib.ocelotl_file_commit, file)
+
+
+class Measures:
+    """The measures of a model: what every partition of it is found with."""
+
+    def __init__(self, aggregation: Any, keeps: Any, progress: Any) -> None:
+        self.aggregation = aggregation
+        self.keeps = keeps
+        self.progress = progress
+        self.model = lib.ocelotl_aggregation_model(aggregation)
+        self._levels: Any = None
+
+    def levels(self) -> Any:
+        """The levels that matter most."""
+        if self._levels is None:
+            options = ffi.new("ocelotl_levels_options *")
+            options.size = ffi.sizeof("ocelotl_levels_options")
+            options.work.progress = lib.python_watch()
+            self._levels = make("ocelotl_levels", lib.ocelotl_levels_free, lib.ocelotl_levels_find,
+                                self.aggregation, options, needed=(self,), progress=self.progress)
+        return self._levels
+
+    def solve(self, detail: Any) -> Any:
+        """The partition that a request's level of detail means."""
+        functions = {lib.OCELOTL_DETAIL_P: (lib.ocelotl_solve, detail.p),
+                     lib.OCELOTL_DETAIL_P_RAW: (lib.ocelotl_solve_raw, detail.p),
+                     lib.OCELOTL_DETAIL_PARTS: (lib.ocelotl_solve_parts, detail.count)}
+        arguments: Tuple[Any, ...] = ()
+        if detail.kind == lib.OCELOTL_DETAIL_LEVEL:
+            function, arguments = lib.ocelotl_solve, (self.level_p(detail.count),)
+        elif detail.kind in functions:
+            function, argument = functions[detail.kind]
+            arguments = (argument,)
+        else:
+            function = lib.ocelotl_solve_auto
+        return make("ocelotl_partition", lib.ocelotl_partition_free, function, self.aggregation,
+                    *arguments, needed=(self,), progress=self.progress)
+
+    def level_p(self, number: int) -> float:
+        levels = self.levels()
+        count = info_of("ocelotl_levels_info", lib.ocelotl_levels_get_info, levels).count
+        if number > count:
+            raise ArgumentError(f"--level is {number}, expected at most {count}, as listed by "
+                                "levels")
+        return float(lib.ocelotl_levels_at(levels, number - 1).p)
+
+
+class Overview:
+    """A partition of a model: what a picture of it shows.
+
+    Other levels of detail (:meth:`at`) share the measures: they cost a solve, not a model.
+    """
+
+    def __init__(self, source: Any, request: Request, measures: Measures, partition: Any) -> None:
+        self._source = source
+        self._request = request
+        self._measures = measures
+        self._partition = partition
+        self._cells: Any = None
+        self._info = info_of("ocelotl_partition_info", lib.ocelotl_partition_get_info, partition)
+        self._model = info_of("ocelotl_model_info", lib.ocelotl_model_get_info, measures.model)
+
+    # --- What it is
+
+    @property
+    def kind(self) -> str:
+        """spatiotemporal, temporal or spatial."""
+        return _KINDS[self._info.kind]
+
+    @property
+    def p(self) -> float:
+        """The trade-off that it is best at, from 0 (nothing is lost) to 1 (one block)."""
+        return float(self._info.p)
+
+    @property
+    def p_raw(self) -> float:
+        """The same, not normalised."""
+        return float(self._info.p_raw)
+
+    @property
+    def gain(self) -> float:
+        """The information that it saves, as a share of what one block saves."""
+        whole = self._info.whole_gain
+        return float(self._info.gain / whole) if whole > 0 else 0.0
+
+    @property
+    def loss(self) -> float:
+        """The information that it loses, as a share of what one block loses."""
+        whole = self._info.whole_loss
+        return float(self._info.loss / whole) if whole > 0 else 0.0
+
+    def __len__(self) -> int:
+        return int(self._info.part_count)
+
+    @property
+    def parts(self) -> Table:
+        """The parts: where and when each is, what it is mostly, its gain and loss."""
+        return self._table(lib.ocelotl_parts_to_arrow, self._partition)
+
+    @property
+    def levels(self) -> Table:
+        """The levels of detail, from the most detailed to one block."""
+        return self._table(lib.ocelotl_levels_to_arrow, self._measures.levels())
+
+    def _table(self, function: Any, pointer: Any) -> Table:
+        lock = self._source._lock
+
+        def stream() -> Any:
+            return make_stream(function, pointer, lock=lock, keeps=(self, pointer))
+
+        return Table(stream)
+
+    # --- Other overviews
+
+    def at(self, p: Any = None, **detail: Any) -> "Overview":
+        """The overview at another p, or level=N, parts=N, p_raw=X."""
+        if p is not None:
+            detail["p"] = p
+        if len(detail) != 1:
+            raise ArgumentError("expected one of p, p_raw, level and parts")
+        options, _ = split_detail(self._request.options)
+        chosen = from_keywords("overview", detail)
+        if split_detail(chosen)[0]:
+            raise ArgumentError(f"unknown level of detail {chosen[0][0]}, expected one of p, "
+                                "p_raw, level and parts")
+        request = Request("overview", options + chosen, self._request.operands)
+        partition = self._measures.solve(request.pointer.detail)
+        return Overview(self._source, request, self._measures, partition)
+
+    def zoom(self, part: int, **keywords: Any) -> "Overview":
+        """The overview of one part, by its number; keywords as for ``overview``."""
+        if not 0 <= int(part) < len(self):
+            raise ArgumentError(f"part is {part}, expected one of the parts 0 to {len(self) - 1}")
+        options, detail = split_detail(self._request.options)
+        options += detail or [("p", "auto")]
+        options.append(("zoom", str(int(part))))
+        more = from_keywords("overview", keywords)
+        if not split_detail(more)[1]:
+            more.append(("p", "auto"))
+        return self._source._overview(options + more)  # type: ignore[no-any-return]
+
+    # --- The model
+
+    @property
+    def types(self) -> List[str]:
+        """The names of the types, as ``cells`` has them."""
+        return [text(lib.ocelotl_model_type_at(self._measures.model, i).name)
+                for i in range(self._model.type_count)]
+
+    def _leaf_nodes(self) -> List[int]:
+        model = self._measures.model
+        found: Dict[int, int] = {}
+        for node in range(self._model.node_count):
+            at = lib.ocelotl_model_node_at(model, node)
+            if at.leaf_count == 1:
+                found[at.leaf_first] = node  # the deepest: parents come first
+        return [found[leaf] for leaf in sorted(found)]
+
+    @property
+    def leaves(self) -> List[str]:
+        """The paths of the leaves, as ``cells`` has them."""
+        model = self._measures.model
+        return [text(lib.ocelotl_model_node_at(model, node).path) for node in self._leaf_nodes()]
+
+    @property
+    def slices(self) -> List[float]:
+        """Where the slices begin and the last one ends, in seconds; without time, numbers."""
+        info = self._model
+        count = info.slice_count
+        if not info.has_time:
+            return [float(i) for i in range(count + 1)]
+        return [info.begin + (info.end - info.begin) * i / count for i in range(count + 1)]
+
+    @property
+    def cells(self) -> Any:
+        """The microscopic model, slices x leaves x types, as an array of NumPy.
+
+        It is filled once, by the library; this and later views share its memory.
+        """
+        if self._cells is None:
+            self._cells = self._fill()
+        return self._cells
+
+    def _fill(self) -> Any:
+        import numpy
+        nodes, info = self._leaf_nodes(), self._model
+        shape = (len(nodes), info.slice_count, info.type_count)
+        size = 8 * shape[0] * shape[1] * shape[2]
+        if size > os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2:
+            raise LimitError(f"cells take {size / 1e9:.1f} GB, expected fewer slices or max_leaves")
+        cells = numpy.zeros(shape)
+        for index, node in enumerate(nodes):
+            call(lib.ocelotl_model_sums, ffi.from_buffer("double[]", cells[index]),
+                 self._measures.model, node, 0, info.slice_count - 1)
+        cells.flags.writeable = False
+        return cells.transpose(1, 0, 2)
+
+    def to_xarray(self) -> Any:
+        """The cells with their names, as xarray has them."""
+        import xarray
+        return xarray.DataArray(self.cells, dims=("slice", "leaf", "type"),
+                                coords={"slice": self.slices[:-1], "leaf": self.leaves,
+                                        "type": self.types})
+
+    # --- Pictures
+
+    @property
+    def command(self) -> str:
+        """The command line that draws it."""
+        return self._request.line()
+
+    def _view(self, keywords: Dict[str, Any]) -> Tuple[Any, Any]:
+        """How it is drawn, and what that refers to."""
+        options = self._request.options + from_keywords("overview", keywords)
+        request = Request("overview", options, self._request.operands)
+        line = ffi.new("char[]", encode(request.line()))
+        view = ffi.new("ocelotl_picture_options *", request.pointer.view)
+        view.command = line if request.operands else ffi.NULL
+        call(lib.ocelotl_request_fit_view, view, request.pointer, self._measures.model)
+        return view, (request, line)
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+    def svg(self, **keywords: Any) -> str:
+        """The picture as SVG; keywords as for ``overview``: width, title, theme, .."""
+        return self._draw(lib.OCELOTL_PICTURE_SVG, keywords).decode("utf-8")
+
+    def png(self, **keywords: Any) -> bytes:
+        """The picture as PNG."""
+        return self._draw(lib.OCELOTL_PICTURE_PNG, keywords)
+
+    def _draw(self, kind: int, keywords: Dict[str, Any]) -> bytes:
+        view, (request, _line) = self._view(keywords)
+        out = Buffer()
+        self._source._write_overview(out.sink, kind, request, self._partition, view)
+        return out.take()
+
+    def html(self, **keywords: Any) -> str:
+        """The page of all levels, with what a reader can choose."""
+        view, (request, _line) = self._view(keywords)
+        out = Buffer()
+        call(lib.ocelotl_report_write, out.sink, self._measures.aggregation,
+             self._measures.levels(), self.p, view, progress=self._measures.progress)
+        del request
+        return out.take().decode("utf-8")
+
+    def _repr_html_(self) -> Optional[str]:
+        """The page, where it is small enough for a notebook; else the picture is shown."""
+        from html import escape
+        if self.kind == "spatial" or self._model.leaf_count * self._model.slice_count > _MOST_CELLS:
+            return None
+        page = self.html()
+        if len(page) > _LARGEST_PAGE:
+            return None
+        return (f'<iframe srcdoc="{escape(page)}" width="100%" height="800" '
+                'style="border: 0"></iframe>')
+
+    def save(self, path: Any, **keywords: Any) -> None:
+        """Writes a picture (.svg, .png, .pdf), the page (.html), the partition (.json), or the
+        parts (.csv)."""
+        suffix = os.path.splitext(os.fspath(path))[1].lower()
+        if suffix == ".json":
+            write_file(path, lib.ocelotl_partition_write_json, self._partition)
+        elif suffix == ".csv":
+            write_file(path, lib.ocelotl_parts_write_csv, self._partition, 0)
+        elif suffix in (".html", ".htm"):
+            self._save_page(path, keywords)
+        else:
+            self._save_picture(path, keywords)
+
+    def _save_page(self, path: Any, keywords: Dict[str, Any]) -> None:
+        view, kept = self._view(keywords)
+        call(lib.ocelotl_report_render, encode(path), self._measures.aggregation,
+             self._measures.levels(), self.p, view, progress=self._measures.progress)
+        del kept
+
+    def _save_picture(self, path: Any, keywords: Dict[str, Any]) -> None:
+        kind = ffi.new("ocelotl_picture_format *")
+        call(lib.ocelotl_picture_find_format, kind, encode(path))
+        drawn = self._draw(kind[0], keywords)
+        file = make("ocelotl_file", lib.ocelotl_file_free, lib.ocelotl_file_open, encode(path),
+                    True)
+        sink = lib.ocelotl_file_sink(file)
+        call(sink.write, sink.context, drawn, len(drawn))
+        call(lib.ocelotl_file_commit, file)
+
+    def __repr__(self) -> str:
+        return (f"<ocelotl.Overview of {text(self._model.name)}: {len(self)} parts at p "
+                f"{self.p:.6g}, gain {self.gain:.1%}, loss {self.loss:.1%}>")
+
+
+__all__ = ["Measures", "Overview"]

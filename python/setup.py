@@ -1,0 +1,86 @@
+"""Builds the package: with the library inside, or, where OCELOTL_SYSTEM is set, for the library
+that pkg-config finds."""
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent
+sys.path.insert(0, str(HERE))
+
+
+def run(*words):
+    subprocess.run(words, check=True)
+
+
+def ask(*words):
+    return subprocess.run(words, check=True, capture_output=True, text=True).stdout.strip()
+
+
+def read_version():
+    """Of the header, or, without it, of the installed library."""
+    header = ROOT / "include/ocelotl/status.h"
+    if not header.exists():
+        return ask("pkg-config", "--modversion", "ocelotl")
+    numbers = re.findall(r"#define OCELOTL_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)",
+                         header.read_text(encoding="utf-8"))
+    return ".".join(numbers)
+
+
+class Build(build_ext):
+    """Builds the library, where it is to be inside, and the module from its headers."""
+
+    def build_library(self):
+        if not (ROOT / "CMakeLists.txt").exists():
+            sys.exit("the library's source is not beside python/: build in a checkout, or set "
+                     "OCELOTL_SYSTEM=1 to use an installed libocelotl")
+        folder = Path(self.build_temp).resolve() / "libocelotl"
+        options = ["-DOCELOTL_TESTS=OFF", "-DOCELOTL_BENCH=OFF", "-DCMAKE_BUILD_TYPE=Release"]
+        if shutil.which("ninja"):
+            options += ["-G", "Ninja"]
+        run("cmake", "-S", str(ROOT), "-B", str(folder), *options)
+        run("cmake", "--build", str(folder), "--target", "ocelotl", "--parallel")
+        return folder
+
+    def find_library(self):
+        """Its headers and its folder, and where the module looks for it."""
+        if os.environ.get("OCELOTL_SYSTEM"):
+            include = ask("pkg-config", "--variable=includedir", "ocelotl")
+            folder = ask("pkg-config", "--variable=libdir", "ocelotl")
+            return include, folder, [folder]
+        return str(ROOT / "include"), str(self.build_library()), ["$ORIGIN"]
+
+    def copy_library(self, folder):
+        """Beside the module, under the name that it is linked by."""
+        target = Path(self.get_ext_fullpath("ocelotl._native")).parent
+        target.mkdir(parents=True, exist_ok=True)
+        name = Path(os.path.realpath(Path(folder) / "libocelotl.so")).name
+        linked = re.sub(r"(\.so\.\d+\.\d+)\.\d+$", r"\1", name)
+        shutil.copy2(Path(folder) / name, target / linked)
+
+    def build_extension(self, ext):
+        import build_native
+
+        include, folder, paths = self.find_library()
+        source = Path(self.build_temp).resolve() / "_native.c"
+        source.parent.mkdir(parents=True, exist_ok=True)
+        build_native.write(source, include)
+        ext.sources = [str(source)]
+        ext.include_dirs = [include]
+        ext.library_dirs = [folder]
+        ext.libraries = ["ocelotl"]
+        ext.runtime_library_dirs = paths
+        ext.extra_compile_args = os.environ.get("OCELOTL_CFLAGS", "").split()
+        super().build_extension(ext)
+        if not os.environ.get("OCELOTL_SYSTEM"):
+            self.copy_library(folder)
+
+
+setup(version=read_version(), cmdclass={"build_ext": Build},
+      ext_modules=[Extension("ocelotl._native", sources=[])])

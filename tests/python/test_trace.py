@@ -1,0 +1,314 @@
+"""What the package says of a trace is what the program says."""
+import csv
+import gc
+import io
+import itertools
+import shlex
+import subprocess
+import threading
+
+import pytest
+
+import ocelotl
+from conftest import CLI
+
+
+def test_parts_are_those_of_the_program(trace, run_db, ask):
+    said = ask("parts", "--json", "--p", "0.3", run_db)
+    o = trace.overview(p=0.3)
+    assert len(o) == len(said["parts"]) and o.p == said["p"]
+    for row, part in zip(o.parts.rows(), said["parts"]):
+        assert row == tuple(part[name] for name in o.parts.columns)
+
+
+def test_overview_is_that_of_the_program(trace, run_db, ask):
+    said = ask("--json", run_db)
+    o = trace.overview()
+    assert (o.p, o.p_raw, len(o)) == (said["p"], said["p_raw"], len(said["parts"]))
+
+
+@pytest.mark.parametrize("detail", [{"p": 0.2}, {"level": 3}, {"parts": 50}, {"p_raw": 0.01}])
+def test_at_is_a_fresh_overview(trace, run_db, ask, detail):
+    o = trace.overview(p=0.9, slices=60).at(**detail)
+    (name, value), = detail.items()
+    said = ask("--json", "--slices", "60", "--" + name.replace("_", "-"), value, run_db)
+    assert [list(row)[1:4] for row in o.parts.rows()] == \
+        [[part["node"], part["first"], part["last"]] for part in said["parts"]]
+
+
+def test_zoom_is_that_of_the_program(trace, run_db, ask):
+    o = trace.overview(p=0.6).zoom(3)
+    said = ask("--json", "--p", "0.6", "--zoom", "3", "--p", "auto", run_db)
+    assert o.p == said["p"] and len(o) == len(said["parts"])
+    again = o.zoom(1, p=0.5)
+    assert len(again) == len(ask("--json", *shlex.split(again.command)[1:])["parts"])
+
+
+def test_picture_has_the_bytes_of_its_command(trace, run_db, tmp_path):
+    o = trace.overview(p=0.5, from_="40%", to="60%", title="a 'title'")
+    words = shlex.split(o.command)
+    assert words[0] == "ocelotl-cli" and words[-1] == str(run_db)
+    o.save(tmp_path / "mine.svg")
+    drawn = subprocess.run([CLI, *words[1:], "-o", "-"], check=True, capture_output=True).stdout
+    mine = (tmp_path / "mine.svg").read_bytes()
+    # The command differs in where the picture goes.
+    assert mine.replace(b"</command>", b" -o -</command>") == drawn
+    assert o._repr_svg_().encode() == mine
+
+
+@pytest.mark.parametrize("suffix", ["png", "pdf", "html", "json", "csv"])
+def test_save(trace, tmp_path, suffix):
+    path = tmp_path / f"o.{suffix}"
+    trace.overview().save(path)
+    begins = {"png": b"\x89PNG", "pdf": b"%PDF", "html": b"<!doctype html>", "json": b"{",
+              "csv": b"id,node"}[suffix]
+    assert path.read_bytes()[:20].lower().startswith(begins.lower())
+
+
+def test_page_in_a_notebook(trace):
+    assert trace.overview()._repr_html_().startswith("<iframe")
+
+
+def test_cells(trace, run_db, cli):
+    numpy = pytest.importorskip("numpy")
+    o = trace.overview(slices=20)
+    rows = csv.DictReader(io.StringIO(cli("export", "--format", "matrix", "--slices", 20, run_db)))
+    cells = o.cells
+    expected = numpy.zeros_like(cells)
+    for row in rows:
+        path = row["path"].split("/")
+        leaf = next(i for i, name in enumerate(o.leaves) if name.split("/")[-1] == path[-1])
+        expected[int(row["slice"]), leaf, o.types.index(row["type"])] = float(row["value"])
+    assert cells.shape == (20, len(o.leaves), len(o.types)) == (20, 96, len(o.types))
+    assert numpy.array_equal(cells, expected)
+    assert o.cells.base is cells.base, "the memory is shared"
+    with pytest.raises(ValueError):
+        cells[0, 0, 0] = 1
+
+
+def test_levels(trace, run_db, ask):
+    said = ask("sweep", "--json", run_db)["levels"]
+    levels = trace.overview().levels
+    for row, level in zip(itertools.zip_longest(*[levels[n] for n in ("p", "p_from", "parts")]),
+                          said):
+        assert row == (level["p"], level["p_from"], level["parts"])
+    assert [bool(x) for x in levels["auto"]] == [level["auto"] for level in said]
+
+
+def read_csv(text):
+    return list(csv.reader(io.StringIO(text)))
+
+
+def same(cell, text):
+    """A cell of a table, and the same of a CSV."""
+    if cell is None or cell != cell:
+        return text == ""
+    if isinstance(cell, bool):
+        return text in (str(int(cell)), str(cell).lower())
+    if isinstance(cell, (int, float)):
+        return float(text) == cell
+    return cell == text
+
+
+def check_against_csv(table, text):
+    head, *rows = read_csv(text)
+    mine = list(table.rows())
+    assert len(mine) == len(rows) > 0
+    places = [(i, head.index(name)) for i, name in enumerate(table.columns) if name in head]
+    assert len(places) >= 4
+    for row, said in zip(mine, rows):
+        for i, place in places:
+            assert same(row[i], said[place]), (table.columns[i], row, said)
+
+
+def test_events(trace, run_db, cli):
+    check_against_csv(trace.events(from_=0.1, to=0.12),
+                      cli("export", "--from", "0.1s", "--to", "0.12s", "--csv", run_db))
+
+
+def test_events_of_all(trace, run_db, cli):
+    head, *rows = read_csv(cli("export", "--csv", run_db))
+    batches = list(trace.events().batches())
+    assert sum(map(len, batches)) == len(rows)
+
+
+def test_stats(trace, run_db, cli):
+    check_against_csv(trace.stats(from_="20%", to="50%", extremes=True),
+                      cli("stats", "--csv", "--from", "20%", "--to", "50%", "--extremes", run_db))
+
+
+def test_series(trace, run_db, cli):
+    check_against_csv(trace.series(at="CLUSTER"), cli("series", "--csv", "--at", "CLUSTER", run_db))
+
+
+def test_sql(trace, run_db, cli):
+    query = "SELECT type, value, count(*) AS n, sum(duration) AS d FROM events GROUP BY 1, 2"
+    check_against_csv(trace.sql(query), cli("sql", "--csv", run_db, query))
+    mixed = trace.sql("SELECT 1 AS a, 1 AS b, 1 AS c, NULL AS d "
+                      "UNION ALL SELECT 2, 2.5, 'x', NULL UNION ALL SELECT NULL, NULL, NULL, NULL")
+    assert mixed.to_dict() == {"a": [1, 2, None], "b": [1.0, 2.5, None], "c": ["1", "x", None],
+                               "d": [None, None, None]}
+    assert trace.sql("SELECT x'00ff' AS bytes").to_dict() == {"bytes": [b"\0\xff"]}
+    assert len(trace.sql("SELECT 1 AS a WHERE 0")) == 0
+
+
+def test_compare(trace, run_db, ask, tmp_path):
+    said = ask("compare", "--json", "--to", "50%", "--from2", "50%", run_db, run_db)
+    c = trace.compare(trace, to="50%", from2="50%")
+    rows = [dict(zip(c.changes.columns, row)) for row in c.changes.rows()]
+    assert len(rows) == len(said["changes"])
+    for row, change in zip(rows, said["changes"]):
+        assert (row["node"], row["type"], row["first"], row["second"]) == \
+            (change["node"], change["type"], change["first"], change["second"])
+    c.save(tmp_path / "both.svg")
+    c.save(tmp_path / "difference.png", view="difference")
+    c.save(tmp_path / "changes.json")
+    assert c._repr_svg_().startswith("<?xml") or c._repr_svg_().startswith("<svg")
+
+
+def test_resources_and_info(trace, run_db, ask):
+    resources = trace.resources.to_dict()
+    said = trace.sql("SELECT path, type, begin FROM resources ORDER BY id").to_dict()
+    assert {name: resources[name] for name in said} == said
+    assert trace.info == ask("info", "--json", run_db)
+
+
+def test_another_trace_is_imported(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    steps = []
+    path = tmp_path / "run.csv"
+    path.write_text("resource,type,value,begin,end\na,S,x,0,1\nb,S,y,0,1\n")
+    with ocelotl.open(path, progress=lambda step, done, total: steps.append(step)) as t:
+        assert len(t.events()) == 2
+    assert list(tmp_path.rglob("*.db"))
+
+
+def test_pandas(trace):
+    pytest.importorskip("pandas")
+    frame = trace.events().to_pandas()
+    table = trace.events()
+    assert len(frame) == len(table)
+    assert list(frame["value"].astype(object).where(frame["value"].notna(), None)) == \
+        table.to_dict()["value"]
+    assert frame["resource"].dtype.name == "category"
+
+
+# --- Bad input
+
+def test_unknown_keywords_name_the_nearest(trace):
+    with pytest.raises(ocelotl.ArgumentError, match="unknown option --slcies; the nearest is "
+                                                    "--slices"):
+        trace.overview(slcies=3)
+
+
+@pytest.mark.parametrize("keywords, message", [
+    ({"p": 7}, r"--p is 7, expected a number in \[0, 1\]"),
+    ({"p": float("nan")}, "--p is nan"),
+    ({"slices": 0}, "--slices is 0, expected"),
+    ({"slices": -1}, '--slices is "-1", expected'),
+    ({"from_": 5, "to": 6}, "--from is 5s, and the trace goes"),
+    ({"resource": "nowhere"}, "nowhere"),
+    ({"width": "wide"}, "wide"),
+    ({"output": "x.svg"}, "expected the method"),
+    ({"level": 10000}, "at most"),
+])
+def test_bad_options(trace, keywords, message):
+    with pytest.raises(ocelotl.Error, match=message):
+        trace.overview(**keywords)
+
+
+def test_nothing_found(trace):
+    with pytest.raises(ocelotl.EmptyError):
+        trace.overview(min_duration=1000)
+
+
+def test_bad_files(tmp_path, run_db):
+    with pytest.raises(OSError):
+        ocelotl.open(tmp_path / "absent.db")
+    other = tmp_path / "other.db"
+    other.write_bytes(run_db.read_bytes())
+    import sqlite3
+    with sqlite3.connect(other) as database:
+        database.execute("PRAGMA user_version = 99")
+    with pytest.raises(ocelotl.InputError, match="99"):
+        ocelotl.open(other)
+    with pytest.raises(ocelotl.ArgumentError, match="byte of value 0"):
+        ocelotl.open("a\0b")
+    with pytest.raises(ocelotl.ArgumentError, match="no option of reading"):
+        ocelotl.open(run_db, slices=3)
+
+
+def test_closed_trace(run_db):
+    t = ocelotl.open(run_db)
+    o, events = t.overview(), t.events(to=0.1)
+    t.close()
+    t.close()
+    for ask_again in (t.overview, t.events, t.stats, t.series, lambda: t.sql("SELECT 1"),
+                      lambda: t.compare(t), lambda: t.info, lambda: t.resources):
+        with pytest.raises(ocelotl.ArgumentError, match="is closed"):
+            ask_again()
+    assert len(events) > 0 and len(o.at(0.2)) > 0 and o.svg()
+
+
+def test_bad_sql(trace):
+    with pytest.raises(ocelotl.ArgumentError, match="SQL"):
+        trace.sql("SELEC 1")
+    with pytest.raises(ocelotl.ArgumentError):
+        trace.sql("DELETE FROM chunk")
+
+
+def test_unknown_column(trace):
+    with pytest.raises(KeyError, match="no such column"):
+        trace.stats()["nothing"]
+
+
+# --- Lifetimes and threads
+
+def test_objects_go_in_any_order(run_db):
+    for order in list(itertools.permutations(range(5)))[::6]:
+        t = ocelotl.open(run_db)
+        o = t.overview(slices=10)
+        made = [t, o, o.at(0.5), t.events(to=0.05), o.levels]
+        made[3].__arrow_c_stream__()
+        len(made[4])
+        del t, o
+        for i in order:
+            made[i] = None
+            gc.collect()
+
+
+def test_models_outlive_those_the_session_keeps(trace):
+    many = [trace.overview(p=0.5, slices=10 + i) for i in range(8)]
+    assert [max(o.parts["last"]) for o in many] == [9 + i for i in range(8)]
+    assert all(len(o.at(0.1)) >= len(o.at(0.9)) for o in many)
+
+
+def test_threads_share_a_trace(trace):
+    o = trace.overview(slices=30)
+    expected = (len(o.at(0.3)), len(trace.stats()), len(trace.events(to=0.05)))
+    found, failures = [], []
+
+    def work():
+        try:
+            found.append((len(o.at(0.3)), len(trace.stats()), len(trace.events(to=0.05))))
+        except BaseException as failure:
+            failures.append(failure)
+
+    threads = [threading.Thread(target=work) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not failures and found == [expected] * 6
+
+
+def test_progress_can_cancel_and_raise(run_db):
+    def fail(step, done, total):
+        raise KeyError(step)
+
+    with ocelotl.open(run_db, progress=fail) as t:
+        with pytest.raises(KeyError):
+            t.overview(slices=1500, p=0.01).levels
+    with ocelotl.open(run_db, progress=lambda *told: False) as t:
+        with pytest.raises(ocelotl.CancelledError):
+            t.overview(slices=1500, p=0.01).levels
