@@ -245,6 +245,19 @@ static ocelotl_status link_all(void *context)
     return chrome_collectives_link(context);
 }
 
+/* Ends of threads are of one kind; those of what is asynchronous of one, or an older one. */
+static ocelotl_status leave_out(void *context, const oc_sorted *end)
+{
+    chrome_reader *reader = context;
+    static const unsigned char letters[2][2] = {{'E', 'E'}, {'e', 'F'}};
+    for (size_t i = 0; i < 2; i++) {
+        const uint32_t kind = reader->kind_of[letters[end->group != 0][i]];
+        if (kind != 0 && reader->kinds.kinds[kind - 1].count > 0)
+            return oc_kinds_leave_out(&reader->kinds, kind - 1, "it ends what did not begin");
+    }
+    return OCELOTL_OK;
+}
+
 ocelotl_status chrome_finish(chrome_reader *reader)
 {
     const bool merges = reader->import->options->same_root && reader->file_count > 1;
@@ -258,6 +271,7 @@ ocelotl_status chrome_finish(chrome_reader *reader)
                                     .files = reader->paths,
                                     .see = see,
                                     .seen = link_all,
+                                    .left_out = leave_out,
                                     .context = reader};
     return oc_timelines_write(&reader->timelines, &plan);
 }

@@ -54,6 +54,16 @@ ocelotl_status oc_kinds_count(oc_kinds *kinds, const char *name, ocelotl_fate fa
     return OCELOTL_OK;
 }
 
+ocelotl_status oc_kinds_leave_out(oc_kinds *kinds, uint32_t index, const char *why)
+{
+    uint32_t left_out = 0;
+    const char *name = kinds->kinds[index].name;
+    OC_TRY(oc_kinds_find(&left_out, kinds, name, strlen(name), OCELOTL_FATE_LEFT_OUT, why));
+    kinds->kinds[index].count--;
+    kinds->kinds[left_out].count++;
+    return OCELOTL_OK;
+}
+
 ocelotl_status oc_kinds_finish(const oc_kinds *kinds, ocelotl_writer *writer)
 {
     for (size_t i = 0; i < kinds->count; i++) {

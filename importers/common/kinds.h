@@ -36,6 +36,9 @@ static inline void oc_kinds_add(oc_kinds *kinds, uint32_t index)
 ocelotl_status oc_kinds_count(oc_kinds *kinds, const char *name, ocelotl_fate fate, uint64_t count,
                               const char *why);
 
+/* Counts a record as left out that was counted otherwise. */
+ocelotl_status oc_kinds_leave_out(oc_kinds *kinds, uint32_t index, const char *why);
+
 /* Gives the writer all that was counted; kinds without a record are left out. */
 ocelotl_status oc_kinds_finish(const oc_kinds *kinds, ocelotl_writer *writer);
 

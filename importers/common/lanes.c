@@ -27,8 +27,8 @@ static ocelotl_status find_resource(uint32_t *resource, oc_lanes *lanes, size_t 
     if (number == 0)
         return OCELOTL_OK;
     if (lanes->lane_type == OCELOTL_NONE)
-        OC_TRY(
-            ocelotl_writer_resource_type(&lanes->lane_type, lanes->writer, OCELOTL_ROOT, "Lane"));
+        OC_TRY(ocelotl_writer_resource_type(&lanes->lane_type, lanes->writer, lanes->row_type,
+                                            "Lane"));
     while (lanes->resource_count < number) {
         const size_t next = lanes->resource_count + 1;
         OC_TRY(

@@ -167,7 +167,7 @@ static ocelotl_status end_alone(oc_timelines *timelines, const oc_timelines_plan
     const bool kept = timelines->oddities->lenient && end->value != OCELOTL_NONE;
     note(timelines, plan, kept ? OC_END_FROM_BEGIN : OC_END_LEFT_OUT, end);
     if (!kept)
-        return OCELOTL_OK;
+        return plan->left_out != NULL ? plan->left_out(plan->context, end) : OCELOTL_OK;
     oc_sorted span = *end;
     span.kind = OC_SORTED_SPAN;
     span.time = timelines->begin;
@@ -415,6 +415,7 @@ ocelotl_status oc_timelines_write(oc_timelines *timelines, const oc_timelines_pl
     }
     timelines->lanes.writer = timelines->writer;
     timelines->lanes.lane_type = plan->lane_type;
+    timelines->lanes.row_type = plan->row_type;
     timelines->lanes.begin = timelines->begin;
     OC_TRY(take_records(timelines, plan));
     if (plan->seen != NULL)

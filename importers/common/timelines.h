@@ -53,13 +53,17 @@ typedef struct oc_timelines_plan {
     const oc_timelines_row *rows;
     size_t row_count;
     bool merges;              /* rows may share a resource */
-    uint32_t lane_type;       /* the type of resources for lanes, as oc_lanes has it */
+    uint32_t lane_type;       /* the type of resources for lanes, as oc_lanes has it, */
+    uint32_t row_type;        /* where that is OCELOTL_NONE: the type that lanes are below */
     const char *const *files; /* by number, for places */
     /* Sees what a row holds in order of group and time, before it is written: each begin, span and
      * record of kind OTHER, without the shift. May add links. NULL: nobody does. */
     ocelotl_status (*see)(void *context, const oc_sorted *record);
     /* Is called when `see` has seen all, and may add links. NULL: nobody is. */
     ocelotl_status (*seen)(void *context);
+    /* Counts an end without a begin as left out, as it was counted as a state. NULL: nobody does.
+     */
+    ocelotl_status (*left_out)(void *context, const oc_sorted *end);
     void *context;
 } oc_timelines_plan;
 

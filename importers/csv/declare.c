@@ -204,6 +204,7 @@ static ocelotl_status write_rows(declaring *to, const oc_timelines_row *rows)
     oc_timelines_plan plan = {.rows = rows,
                               .row_count = to->count,
                               .lane_type = OCELOTL_NONE,
+                              .row_type = OCELOTL_ROOT,
                               .files = files,
                               .seen = end_resources,
                               .context = to};

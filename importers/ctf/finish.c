@@ -299,6 +299,20 @@ static void begin_rows_of_all(ctf_reader *reader)
     }
 }
 
+/* Ends are of the class whose events end states of that type and value. */
+static ocelotl_status leave_out(void *context, const oc_sorted *end)
+{
+    ctf_reader *reader = context;
+    for (size_t i = 0; i < reader->class_count; i++) {
+        const ctf_class *of = &reader->classes[i];
+        const bool ends =
+            (of->role == CTF_AS_END && of->value == end->value) || of->role == CTF_AS_FUNCTION_END;
+        if (ends && of->type->id == end->type && reader->kinds.kinds[of->kind].count > 0)
+            return oc_kinds_leave_out(&reader->kinds, of->kind, "it ends what did not begin");
+    }
+    return OCELOTL_OK;
+}
+
 ocelotl_status ctf_finish(ctf_reader *reader)
 {
     OC_TRY(oc_allocate(&reader->rows, reader->row_count, sizeof(*reader->rows)));
@@ -307,7 +321,9 @@ ocelotl_status ctf_finish(ctf_reader *reader)
     const oc_timelines_plan plan = {.rows = reader->rows,
                                     .row_count = reader->row_count,
                                     .lane_type = reader->lane_type,
-                                    .files = reader->paths};
+                                    .files = reader->paths,
+                                    .left_out = leave_out,
+                                    .context = reader};
     ocelotl_status status = declare_all(reader, &all);
     if (status == OCELOTL_OK)
         status = oc_timelines_write(&reader->timelines, &plan);

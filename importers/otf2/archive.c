@@ -69,6 +69,49 @@ static ocelotl_status look_in(found *in, const char *folder)
     return status;
 }
 
+static bool is_shown(const char *name)
+{
+    return name[0] != '.';
+}
+
+/* Looks in a folder below; its anchor is known by the path from the upper one. */
+static ocelotl_status look_in_below(found *in, const char *folder, const char *name)
+{
+    found below = {0};
+    oc_text path = {0};
+    oc_text_format(&path, "%s/%s", folder, name);
+    ocelotl_status status = path.failed ? oc_fail_memory() : look_in(&below, path.bytes);
+    in->has_parts |= below.has_parts;
+    if (status == OCELOTL_OK && below.anchors > 0 && in->anchors == 0) {
+        oc_text_clear(&path);
+        oc_text_format(&path, "%s/%s", name, below.anchor);
+        status = path.failed ? oc_fail_memory() : oc_copy_text(&in->anchor, path.bytes);
+    }
+    in->anchors += below.anchors;
+    free(below.anchor);
+    oc_text_free(&path);
+    return status;
+}
+
+/* Tracers put an archive in a folder of its own: the one above is taken as well. */
+static ocelotl_status look_below(found *in, const char *folder)
+{
+    enum { LOOKED_AT = 100 };
+    char **names = NULL;
+    size_t count = 0;
+    OC_TRY(look_in(in, folder));
+    if (in->anchors > 0 || in->has_parts)
+        return OCELOTL_OK;
+    ocelotl_status status = oc_source_list(&names, &count, folder, is_shown);
+    for (size_t i = 0; i < count; i++) {
+        if (status == OCELOTL_OK && i < LOOKED_AT)
+            status = look_in_below(in, folder, names[i]);
+        free(names[i]);
+    }
+    free(names);
+    return status;
+}
+
 static bool is_anchor(const oc_head *head)
 {
     return head->length >= 6 && head->bytes[0] == 3 &&
@@ -82,7 +125,7 @@ int otf2_archive_recognises(const oc_source *source)
     if (!source->is_folder)
         return is_anchor(&source->head) ? OC_SURE : OC_NO;
     const bool is_archive =
-        look_in(&in, source->path) == OCELOTL_OK && (in.anchors > 0 || in.has_parts);
+        look_below(&in, source->path) == OCELOTL_OK && (in.anchors > 0 || in.has_parts);
     free(in.anchor);
     return is_archive ? OC_SURE : OC_NO;
 }
@@ -117,7 +160,7 @@ static ocelotl_status find_anchor(otf2_archive *archive, const oc_source *source
                        source->path);
     if (!source->is_folder)
         return oc_copy_text(&archive->anchor, source->path);
-    ocelotl_status status = look_in(&in, source->path);
+    ocelotl_status status = look_below(&in, source->path);
     if (status == OCELOTL_OK)
         status = choose_anchor(archive, source, &in);
     free(in.anchor);

@@ -314,7 +314,8 @@ ocelotl_status paraver_add_link(paraver_reader *reader, const paraver_place *fro
 
 static ocelotl_status write_links(paraver_reader *reader)
 {
-    oc_timelines_plan plan = {.lane_type = reader->shared->resource_types[3]};
+    oc_timelines_plan plan = {.lane_type = OCELOTL_NONE,
+                              .row_type = reader->shared->resource_types[2]};
     oc_timelines_row *rows = NULL;
     OC_TRY(oc_allocate(&rows, reader->row_count, sizeof *rows));
     for (size_t i = 0; i < reader->row_count; i++)
@@ -362,7 +363,8 @@ static ocelotl_status write_sorted(paraver_reader *reader)
     const uint32_t threads = reader->header.thread_count;
     uint32_t row = OCELOTL_NONE;
     reader->lanes.writer = reader->writer;
-    reader->lanes.lane_type = reader->shared->resource_types[3];
+    reader->lanes.lane_type = OCELOTL_NONE;
+    reader->lanes.row_type = reader->shared->resource_types[2];
     OC_TRY(oc_sorting_finish(reader->records));
     for (;;) {
         OC_TRY(oc_sorting_next(&record, reader->records));

@@ -113,7 +113,7 @@ typedef struct paraver_shared {
     oc_kinds kinds;
     uint32_t kind_of[PARAVER_KIND_COUNT];
     uint32_t file_type;         /* of resources, where there are several files */
-    uint32_t resource_types[4]; /* from the top; the third has rows, the last is that of lanes */
+    uint32_t resource_types[3]; /* from the top; the last has rows */
     uint32_t link_type, link_value, link_attributes[4];
     char **names_paths; /* two for each file: what is odd refers to them to the end */
     oc_map types_known; /* (number, way, name) -> event type */

@@ -239,8 +239,7 @@ ocelotl_status paraver_resources_declare(paraver_reader *reader)
     for (size_t i = 0; i < 3; i++)
         OC_TRY(ocelotl_writer_resource_type(&types[i], reader->writer,
                                             i > 0 ? types[i - 1] : around, names[i]));
-    return reader->sorts ? ocelotl_writer_resource_type(&types[3], reader->writer, types[2], "Lane")
-                         : OCELOTL_OK;
+    return OCELOTL_OK;
 }
 
 ocelotl_status paraver_resources_begin(paraver_reader *reader)

@@ -258,9 +258,26 @@ END
     refused 1 "expected a regular expression" import many.json --fold-names '(' -o no.db
 }
 
+# Ends without a begin are counted as what becomes of them.
+check_alone() {
+    cat >ends.json <<'END'
+[{"ph":"E","pid":1,"tid":1,"ts":1},{"ph":"B","name":"a","pid":1,"tid":1,"ts":2},
+{"ph":"E","pid":1,"tid":1,"ts":3},{"ph":"E","name":"b","pid":1,"tid":2,"ts":4},
+{"ph":"e","cat":"c","id":1,"name":"d","pid":1,"ts":5}]
+END
+    quiet ends.json -o ends.db
+    same "left out" "E 2,e 1" "$(cli info --json ends.db | jq -r '.source.left_out | to_entries |
+        map("\(.key) \(.value.count)") | join(",")')"
+    same "records" "B 1,E 3,e 1" "$(cli info --json ends.db | jq -r '.source.records | to_entries |
+        map("\(.key) \(.value)") | sort | join(",")')"
+    quiet --lenient ends.json -o ends.db --force
+    same "kept where it has a name" "1" "$(cli info --json ends.db | jq -r '.source.left_out.E.count')"
+}
+
 check_real
 check_kinds
 check_forms
+check_alone
 check_ranks
 check_collectives
 check_names

@@ -85,4 +85,12 @@ odd undefined.db 3 'region that is not defined (named so)'
 odd undefined.db 3 'to or from a rank that its communicator does not have'
 same "metrics without a class" 1 "$(cli info --json undefined.db |
     jq '.source.left_out.METRIC.count')"
+# A folder above the archive's is taken for it, if there is one archive below alone.
+mkdir outer
+fresh outer/archive
+cli import outer/archive -o inner.db >/dev/null 2>&1 || fail "the folder of an archive"
+cli import outer -o outer.db >/dev/null 2>outer.err || fail "the folder above: $(cat outer.err)"
+same "the folder above" "$(cli info inner.db | grep ^uid)" "$(cli info outer.db | grep ^uid)"
+fresh outer/other
+refused 1 "outer: holds 2 OTF2 anchors, such as " import outer -o no.db
 finish

@@ -253,6 +253,10 @@ sed 's/$/\r/' a.prv >crlf.prv
 quiet crlf.prv -o crlf.db
 same "lines of Windows" "$expected" "$(exported crlf.db)"
 quiet - -o in.db <a.prv
+mkdir alone
+cp a.prv alone
+quiet alone/a.prv -o alone.db
+same "the uid of what came through a pipe" "$(uid alone.db)" "$(uid in.db)"
 same "standard input has no names" "State 1" "$(ask in.db "SELECT value FROM events
     WHERE type = 'State' ORDER BY begin LIMIT 1")"
 {
