@@ -200,7 +200,9 @@ static ocelotl_status read_value(oc_raw_event *event, uint32_t type, paje_reader
 {
     const paje_field text = paje_get(reader->file, PAJE_VALUE);
     const paje_where where = here(reader);
-    if (reader->file->definition->place[PAJE_VALUE] < 0)
+    /* What ends a state may name it, which says nothing. */
+    if (reader->file->definition->place[PAJE_VALUE] < 0 || event->kind == OC_RAW_POP_STATE ||
+        event->kind == OC_RAW_RESET_STATE)
         return OCELOTL_OK;
     if (category_of(reader->file->definition->kind) == OCELOTL_VARIABLE) {
         if (!oc_bytes_are_number(&event->number, text.text, text.length))
