@@ -5,7 +5,7 @@
 #   scripts/fuzz.sh [SECONDS [TARGET...]]
 #
 # SECONDS is the time for each target (default: 10), TARGET one of paje, chrome, csv, gstreamer,
-# paraver, perf, otf2, ctf, ways, chunk, edits, model, serve (default: all but otf2). A
+# paraver, perf, otf2, ctf, ways, chunk, edits, model, serve, exports (default: all but otf2). A
 # SEED in the environment makes the same inputs again; without one they are others each time.
 #
 # The library of OTF2, whose code is not ours to mend, does not check all that it reads: otf2 runs
@@ -17,7 +17,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=${1:-10}
 shift $(($# > 0 ? 1 : 0))
-[ $# -gt 0 ] || set -- paje chrome csv gstreamer paraver perf ctf ways chunk edits model serve
+[ $# -gt 0 ] || set -- paje chrome csv gstreamer paraver perf ctf ways chunk edits model serve exports
 
 CC=clang TARGET=fuzz scripts/build.sh build-fuzz -DOCELOTL_FUZZ=ON -DOCELOTL_SANITIZE=ON \
     -DOCELOTL_WERROR=ON -DOCELOTL_TESTS=ON \
@@ -101,6 +101,9 @@ make_model() { :; }
 
 # An address, its query, and what is sent to it, see tests/fuzz/serve.c.
 make_serve() { :; }
+
+# Any bytes write a trace, see tests/fuzz/exports.c.
+make_exports() { :; }
 
 for target in "$@"; do
     mkdir "$folder/$target"
