@@ -257,18 +257,6 @@ static void answer_failure(server_answer *answer, ocelotl_status status)
 
 /* --- One at a time */
 
-/* What is served is what was opened: another file of its name is another trace. */
-static bool is_replaced(const server_room *room)
-{
-    struct stat now;
-    if (!room->has_file)
-        return false;
-    return stat(room->options.trace, &now) != 0 || now.st_ino != room->served.st_ino ||
-           now.st_dev != room->served.st_dev || now.st_size != room->served.st_size ||
-           now.st_mtim.tv_sec != room->served.st_mtim.tv_sec ||
-           now.st_mtim.tv_nsec != room->served.st_mtim.tv_nsec;
-}
-
 /* Takes the next bytes of an answer, as long as it stays as small as its address promises. */
 static ocelotl_status write_bounded(void *context, const void *bytes, size_t size)
 {
@@ -360,9 +348,24 @@ static void succeed(server_answer *answer, server_asking *with)
         answer->command = strdup(with->state.line);
 }
 
+/* What is damaged in the cache is imported anew, as each command does it; what was made of it is
+ * gone then. */
+static bool is_mended(server_asking *with)
+{
+    ocelotl_session *session = with->room->options.session;
+    if (!ocelotl_session_is_damaged(session) || ocelotl_session_renew(session) != OCELOTL_OK)
+        return false;
+    ocelotl_buffer_free(&with->answer->body);
+    with->view = with->state.request->view;
+    with->view.command = with->state.line;
+    return true;
+}
+
 static void run(server_answer *answer, server_asking *with)
 {
-    const ocelotl_status status = with->route->answer(with);
+    ocelotl_status status = with->route->answer(with);
+    if (status == OCELOTL_ERROR_INPUT && is_mended(with))
+        status = with->route->answer(with);
     if (status != OCELOTL_OK)
         answer_failure(answer, with->overflows ? fail_large(with) : status);
     else
@@ -442,7 +445,7 @@ void server_answer_path(server_answer *answer, server_room *room, const char *pa
         server_answer_problem(answer, 404, "the server has no such address", NULL);
         return;
     }
-    if (is_replaced(room)) {
+    if (server_watch_is_changed(&room->watch)) {
         server_answer_problem(answer, 410, "the trace was replaced or removed since it is served",
                               "End ocelotl-cli serve, and start it again.");
         return;
@@ -487,13 +490,13 @@ ocelotl_status server_room_begin(server_room *room, const server_options *option
 {
     server_key run;
     *room = (server_room){.options = *options, .turns = turns};
-    room->has_file = stat(options->trace, &room->served) == 0;
     room->kept.work.progress = may_go_on;
     room->kept.work.context = room;
     if (!server_key_make(&run))
         return ocelotl_fail(OCELOTL_ERROR_IO, "the system gives no random numbers");
     snprintf(room->run, sizeof room->run, "%.16s", run.text);
-    if (pthread_mutex_init(&room->lock, NULL) != 0)
+    if (!server_watch_begin(&room->watch, options->trace) ||
+        pthread_mutex_init(&room->lock, NULL) != 0)
         return ocelotl_fail(OCELOTL_ERROR_MEMORY, "out of memory");
     return server_shelf_begin(&room->shelf, SHELF_SIZE);
 }
@@ -502,5 +505,6 @@ void server_room_end(server_room *room)
 {
     server_kept_forget(&room->kept, NULL);
     server_shelf_end(&room->shelf);
+    server_watch_end(&room->watch);
     pthread_mutex_destroy(&room->lock);
 }

@@ -6,8 +6,7 @@
 #include "server.h"
 #include "shelf.h"
 #include "turns.h"
-
-#include <sys/stat.h>
+#include "watch.h"
 
 enum {
     SERVER_MOMENT = 150, /* milliseconds of work before a page hears of it */
@@ -20,9 +19,8 @@ typedef struct server_room {
     server_options options;
     server_turns *turns;
     pthread_mutex_t lock; /* of the session */
-    struct stat served;   /* the file when it was opened */
-    bool has_file;
-    server_kept kept; /* of the session */
+    server_watch watch;   /* of what was opened */
+    server_kept kept;     /* of the session */
     server_shelf shelf;
     int64_t until; /* milliseconds of the monotonic clock when work pauses; 0: never */
     char run[SERVER_TAG_LENGTH + 1]; /* names this time that the trace is served */

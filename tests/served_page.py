@@ -102,6 +102,18 @@ with Browser() as browser:
     settled()
     same("the picture by its address", picture, browser.run(drawn))
 
+    # An address without options is the bare trace, whatever the command line of the server says.
+    browser.go("about:blank")
+    browser.go(address.split("#")[0])
+    browser.until("document.querySelectorAll('#plots [data-part]').length > 0")
+    settled()
+    same("the bare trace", ["ocelotl-cli", "trace.db", "-o", "overview.svg"], command())
+    same("its parts", len(said()["parts"]), parts())
+    browser.go("about:blank")
+    browser.go(there)
+    browser.until("document.querySelectorAll('#plots [data-part]').length > 0")
+    settled()
+
     # Details, an option, and what is wrong.
     browser.press("s")
     browser.until("document.querySelector('#details svg') !== null")

@@ -3,11 +3,35 @@
 . "$(dirname "$0")/common.inc"
 # shellcheck source=serving.inc
 . "$(dirname "$0")/serving.inc"
-need python3
+need python3 sqlite3 curl jq
 
 mkdir home && cd home
 cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o trace.db >/dev/null
 begin_serving trace.db
 python3 "$OCELOTL_ROOT/tests/records.py" "$base" "$key" trace.db || fail "the records"
 ended
+
+# What is damaged in the cache is imported anew, and answered as if nothing had happened.
+cp "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" run.trace.zst
+cli --slices 30 --nesting-depth 1 --p 0.4 --json run.trace.zst >sound.json 2>/dev/null
+entry=$(find "$XDG_CACHE_HOME" -name 'run*.db')
+served run.trace.zst
+sqlite3 "$entry" "UPDATE chunk SET events = zeroblob(length(events)) WHERE number % 2 = 0"
+same "a damaged trace" 200 "$(ask '/api/v1/view?slices=30&nesting-depth=1&p=0.4')"
+same "its parts" "$(jq '.parts | length' sound.json)" "$(jq '.levels[0].parts' answer.txt)"
+cli verify "$entry" >/dev/null || fail "the trace in the cache is still damaged"
+ended
+
+# Of a folder each file is watched, however deep.
+cp -r "$OCELOTL_ROOT/tests/data/otf2/whole" whole
+if cli import whole -o otf2.db >/dev/null 2>otf2.err; then
+    served whole
+    same "a folder" 200 "$(ask '/api/v1/trace')"
+    sleep 1.1
+    touch -d '2001-01-01' "$(find whole -mindepth 2 -type f | sort | head -n 1)"
+    denied "a folder of which a file has changed" 410 'replaced or removed' '/api/v1/trace'
+    ended
+else
+    grep -q 'this build cannot' otf2.err || fail "a folder: $(cat otf2.err)"
+fi
 finish

@@ -12,7 +12,10 @@ function takeKey() {
     return sessionStorage.getItem(kept) || '';
 }
 
-const server = {key: takeKey(), client: String(Math.floor(Math.random() * 1e12)), turn: 0, trace: null};
+/* Whether this is the address that the program printed: then what its command line says is shown first. Any other
+ * address shows what it says, and the bare trace where it says nothing. */
+const entered = new URLSearchParams(location.hash.replace(/^#/, '')).has('k');
+const server = {entered, key: takeKey(), client: String(Math.floor(Math.random() * 1e12)), turn: 0, trace: null};
 
 function showProblem(error) {
     const box = document.getElementById('problem');

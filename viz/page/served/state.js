@@ -39,7 +39,9 @@ function chooseFrom(hash) {
 
 function optionsOf(hash) {
     const options = [...new URLSearchParams(hash.replace(/^#/, ''))].filter(([name]) => !name.startsWith(OWN));
-    return options.length > 0 ? options : server.trace.initial;
+    const first = server.entered;
+    server.entered = false;
+    return options.length === 0 && first ? server.trace.initial : options;
 }
 
 function panelOf(hash) {
