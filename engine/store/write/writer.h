@@ -44,7 +44,8 @@ typedef struct oc_writer_role {
 
 enum { OC_ROLES = 5 };
 
-enum { OC_WRITER_QUEUE = 64 };
+/* Chunks that wait: streams that are alike fill theirs at the same time. */
+enum { OC_WRITER_QUEUE = 1024 };
 
 /* What the thread works with; while it runs, the statement, the roles and the database are its own.
  */
@@ -62,9 +63,11 @@ typedef struct oc_writer_background {
     pthread_cond_t filled, emptied;
     pthread_t thread;
     bool is_ready, runs, stops;
-    size_t first, waiting;    /* of the queue */
+    size_t first, waiting;    /* of the queue, */
+    size_t waiting_bytes;     /* so many */
     uint64_t given, written;  /* chunks so far */
-    bool is_awaited;          /* somebody waits for chunks to be written */
+    bool is_awaited;          /* somebody waits for chunks to be written, */
+    bool wants_room;          /* or for room in the queue */
     ocelotl_status status;    /* the first failure, */
     oc_text message;          /* and why */
     oc_writer_chunk *filling; /* the chunk that was taken last */

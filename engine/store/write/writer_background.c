@@ -11,6 +11,10 @@
 /* Of a role whose chunks are long a dictionary is made of fewer. */
 static const uint64_t most_held = (uint64_t)1 << 23;
 
+/* Bytes of the chunks that wait; and what the place of one keeps for the next. */
+static const size_t most_waiting = (size_t)1 << 23;
+static const size_t most_kept = (size_t)1 << 14;
+
 ocelotl_status oc_writer_background_begin(oc_writer_background *background, const char *path)
 {
     background->path = path;
@@ -127,6 +131,37 @@ static void write_and_note(oc_writer_background *background, const oc_writer_chu
     pthread_mutex_unlock(&background->lock);
 }
 
+static bool has_room(const oc_writer_background *background)
+{
+    return background->waiting < OC_WRITER_QUEUE && background->waiting_bytes < most_waiting;
+}
+
+/* The giver is woken when it has room for a while. */
+static bool has_much_room(const oc_writer_background *background)
+{
+    return background->waiting <= OC_WRITER_QUEUE / 2 &&
+           background->waiting_bytes <= most_waiting / 2;
+}
+
+/* Under the lock, which is left while the first chunk is written. */
+static void write_first(oc_writer_background *background)
+{
+    oc_writer_chunk *chunk = &background->queue[background->first];
+    const size_t length = chunk->records.length;
+    pthread_mutex_unlock(&background->lock);
+    write_and_note(background, chunk);
+    if (chunk->records.capacity > most_kept)
+        oc_text_free(&chunk->records);
+    pthread_mutex_lock(&background->lock);
+    background->first = (background->first + 1) % OC_WRITER_QUEUE;
+    background->written++;
+    background->waiting--;
+    background->waiting_bytes -= length;
+    if (background->is_awaited || background->waiting == 0 ||
+        (background->wants_room && has_much_room(background)))
+        pthread_cond_signal(&background->emptied);
+}
+
 static void *run(void *context)
 {
     oc_writer_background *background = context;
@@ -136,16 +171,7 @@ static void *run(void *context)
             pthread_cond_wait(&background->filled, &background->lock);
         if (background->waiting == 0)
             break;
-        const oc_writer_chunk *chunk = &background->queue[background->first];
-        pthread_mutex_unlock(&background->lock);
-        write_and_note(background, chunk);
-        pthread_mutex_lock(&background->lock);
-        background->first = (background->first + 1) % OC_WRITER_QUEUE;
-        background->written++;
-        /* The giver is woken when it has room for a while, or nothing is left. */
-        if (--background->waiting == OC_WRITER_QUEUE / 2 || background->waiting == 0 ||
-            background->is_awaited)
-            pthread_cond_signal(&background->emptied);
+        write_first(background);
     }
     pthread_mutex_unlock(&background->lock);
     return NULL;
@@ -163,9 +189,12 @@ static ocelotl_status tell(const oc_writer_background *background)
 ocelotl_status oc_writer_background_take(oc_writer_chunk **chunk, oc_writer_background *background)
 {
     pthread_mutex_lock(&background->lock);
-    if (background->waiting == OC_WRITER_QUEUE)
-        while (background->waiting > OC_WRITER_QUEUE / 2)
+    if (!has_room(background)) {
+        background->wants_room = true;
+        while (!has_much_room(background))
             pthread_cond_wait(&background->emptied, &background->lock);
+        background->wants_room = false;
+    }
     *chunk = &background->queue[(background->first + background->waiting) % OC_WRITER_QUEUE];
     const ocelotl_status status = tell(background);
     pthread_mutex_unlock(&background->lock);
@@ -189,6 +218,7 @@ ocelotl_status oc_writer_background_give(uint64_t *number, oc_writer_background 
         return tell(background);
     }
     pthread_mutex_lock(&background->lock);
+    background->waiting_bytes += chunk->records.length;
     if (background->waiting++ == 0)
         pthread_cond_signal(&background->filled);
     pthread_mutex_unlock(&background->lock);
