@@ -56,12 +56,25 @@ static inline uint64_t end(state *s)
     return s->a ^ s->b ^ s->c ^ s->d;
 }
 
-/* Up to eight bytes; whatever the machine's order of them, the hash stays in this process. */
-static inline uint64_t word_at(const unsigned char *bytes, size_t length)
+static inline uint64_t word_at(const unsigned char *bytes)
+{
+    uint64_t word;
+    memcpy(&word, bytes, sizeof word);
+    return word;
+}
+
+/* The last bytes of a text, fewer than eight, as those of a word that is 0 behind them; copying
+ * them one by one would be most of a short text's hash. */
+static inline uint64_t rest_of(const unsigned char *bytes, size_t length, size_t left)
 {
     uint64_t word = 0;
-    if (length > 0)
-        memcpy(&word, bytes, length);
+    (void)length;
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    if (length >= 8 && left > 0)
+        return word_at(bytes + left - 8) >> (64 - 8 * left);
+#endif
+    if (left > 0)
+        memcpy(&word, bytes, left);
     return word;
 }
 
@@ -71,8 +84,8 @@ uint64_t oc_hash_keyed(const oc_hash_key *key, const void *bytes, size_t length)
     state s = begin(key);
     size_t left = length;
     for (; left >= 8; left -= 8, next += 8)
-        take(&s, word_at(next, 8));
-    take(&s, word_at(next, left) ^ (uint64_t)length << 56);
+        take(&s, word_at(next));
+    take(&s, rest_of(next, length, left) ^ (uint64_t)length << 56);
     return end(&s);
 }
 

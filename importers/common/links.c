@@ -2,16 +2,20 @@
 
 #include "base/map.h"
 #include "base/memory.h"
+#include "base/text.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static void free_half(oc_half *half)
 {
-    free(half->attributes);
-    free(half->long_key);
-    half->attributes = NULL;
-    half->long_key = NULL;
+    if (half->length > OC_SHORT_KEY)
+        free(half->long_key);
+    half->length = 0;
+    if (!half->is_start)
+        free(half->end);
+    half->is_start = false;
+    half->end = NULL;
 }
 
 void oc_links_free(oc_links *links)
@@ -22,30 +26,43 @@ void oc_links_free(oc_links *links)
     free(links->slots);
 }
 
-static oc_link_key make_key(const oc_links *links, const oc_applied *one)
+static oc_link_key make_key(const oc_applied *one)
 {
     const oc_raw_event *event = one->event;
-    const ocelotl_attribute_value *text = &one->attributes[0];
-    const uint64_t place = (uint64_t)event->type << 32 | event->resource;
-    const uint64_t hash = oc_hash_mixed(&links->hash_key, event->key_hash + event->value, place);
-    return (oc_link_key){.hash = hash,
+    return (oc_link_key){.hash = event->key_hash,
                          .type = event->type,
                          .resource = event->resource,
                          .value = event->value,
-                         .length = text->length,
-                         .text = text->text};
+                         .length = (uint32_t)one->attributes[0].length,
+                         .text = one->attributes[0].text};
 }
 
-static const char *key_text(const oc_half *half)
+static inline uint64_t word_at(const char *bytes)
 {
-    return half->key.length <= OC_SHORT_KEY ? half->short_key : half->long_key;
+    uint64_t word;
+    memcpy(&word, bytes, sizeof word);
+    return word;
 }
 
-static bool has_key(const oc_half *half, const oc_link_key *key)
+/* Keys are short: a call would take longer. */
+static inline bool is_same(const char *one, const char *other, size_t length)
 {
-    return half->key.hash == key->hash && half->key.type == key->type &&
-           half->key.resource == key->resource && half->key.value == key->value &&
-           half->key.length == key->length && memcmp(key_text(half), key->text, key->length) == 0;
+    if (length < sizeof(uint64_t) || length > OC_SHORT_KEY)
+        return memcmp(one, other, length) == 0;
+    const size_t last = length - sizeof(uint64_t);
+    for (size_t i = 0; i < last; i += sizeof(uint64_t))
+        if (word_at(one + i) != word_at(other + i))
+            return false;
+    return word_at(one + last) == word_at(other + last);
+}
+
+static inline bool has_key(const oc_half *half, const oc_link_key *key)
+{
+    return half->hash == key->hash >> 32 && half->type == key->type &&
+           half->resource == key->resource && half->value == key->value &&
+           half->length == key->length &&
+           is_same(key->length <= OC_SHORT_KEY ? half->short_key : half->long_key, key->text,
+                   key->length);
 }
 
 /* The slot of a key, or the free one where it belongs. The table has free slots. */
@@ -113,35 +130,42 @@ static void give_place(oc_links *links, uint32_t place)
 {
     oc_half *half = &links->halves[place];
     free_half(half);
-    half->is_start = false;
     half->next = links->free_half;
     links->free_half = place;
 }
 
 static ocelotl_status keep_key(oc_half *half, const oc_link_key *key)
 {
-    half->key = *key;
-    half->key.text = NULL;
-    if (key->length > OC_SHORT_KEY)
+    char *text = half->short_key;
+    half->hash = (uint32_t)(key->hash >> 32);
+    half->type = key->type;
+    half->resource = key->resource;
+    half->value = key->value;
+    if (key->length > OC_SHORT_KEY) {
         OC_TRY(oc_allocate(&half->long_key, key->length, 1));
+        text = half->long_key;
+    }
+    half->length = key->length;
     if (key->length > 0)
-        memcpy(key->length > OC_SHORT_KEY ? half->long_key : half->short_key, key->text,
-               key->length);
+        memcpy(text, key->text, key->length);
     return OCELOTL_OK;
 }
 
-/* One block of memory with the texts. */
-static ocelotl_status keep_attributes(oc_half *half, const oc_applied *one)
+/* One block of memory with the attributes and their texts. */
+static ocelotl_status keep_end(oc_half *half, const oc_applied *one)
 {
     const size_t count = one->event->attribute_count;
     size_t length = 0;
     for (size_t i = 0; i < count; i++)
         length += one->attributes[i].length;
-    OC_TRY(oc_allocate(&half->attributes, count * sizeof *half->attributes + length, 1));
-    char *text = (char *)(half->attributes + count);
+    OC_TRY(oc_allocate(&half->end,
+                       sizeof *half->end + count * sizeof *half->end->attributes + length, 1));
+    half->end->event = *one->event;
+    half->end->line = one->line;
+    char *text = (char *)(half->end->attributes + count);
     for (size_t i = 0; i < count; i++) {
-        half->attributes[i] = one->attributes[i];
-        half->attributes[i].text = text;
+        half->end->attributes[i] = one->attributes[i];
+        half->end->attributes[i].text = text;
         memcpy(text, one->attributes[i].text, one->attributes[i].length);
         text += one->attributes[i].length;
     }
@@ -151,18 +175,18 @@ static ocelotl_status keep_attributes(oc_half *half, const oc_applied *one)
 static ocelotl_status fill_place(oc_half *half, const oc_applied *one, uint64_t link,
                                  const oc_link_key *key)
 {
-    half->is_start = one->event->kind == OC_RAW_START_LINK;
-    half->link = link;
     half->next = OC_MAP_NONE;
-    half->event = *one->event;
-    half->line = one->line;
     OC_TRY(keep_key(half, key));
-    return half->is_start ? OCELOTL_OK : keep_attributes(half, one);
+    half->is_start = one->event->kind == OC_RAW_START_LINK;
+    if (!half->is_start)
+        return keep_end(half, one);
+    half->link = link;
+    return OCELOTL_OK;
 }
 
 static oc_applied end_of(const oc_half *half)
 {
-    return (oc_applied){&half->event, half->attributes, half->line};
+    return (oc_applied){&half->end->event, half->end->attributes, half->end->line};
 }
 
 static ocelotl_status wait(oc_links *links, uint32_t oldest, const oc_applied *one, uint64_t link,
@@ -217,13 +241,13 @@ static ocelotl_status start_link(uint64_t *link, oc_resources *resources, const 
                                             start->time, one->attributes, start->attribute_count);
 }
 
-static ocelotl_status orphan(oc_resources *resources, const oc_half *half)
+static ocelotl_status orphan(oc_resources *resources, const oc_early_end *early)
 {
     uint32_t id;
-    const oc_raw_event *end = &half->event;
+    const oc_raw_event *end = &early->event;
     OC_TRY(oc_resources_id(&id, resources, end->end, end->time));
     return ocelotl_writer_link_orphan(resources->writer, id, end->type, end->value, end->time,
-                                      half->attributes, end->attribute_count);
+                                      early->attributes, end->attribute_count);
 }
 
 /* A start cannot be that of an end in a resource that was gone before: such ends have none. */
@@ -231,14 +255,14 @@ static ocelotl_status skip_dead_ends(uint32_t *oldest, oc_links *links, oc_resou
                                      int64_t start, const oc_link_key *key)
 {
     while (*oldest != OC_MAP_NONE && !links->halves[*oldest].is_start) {
-        const oc_import_resource *resource = &resources->all[links->halves[*oldest].event.end];
+        const oc_import_resource *resource = &resources->all[links->halves[*oldest].end->event.end];
         const uint32_t place = *oldest;
         if (!resource->ended || start <= resource->end)
             break;
         release(links, place, find_slot(links, key));
         *oldest = links->halves[place].next;
         links->dead_ends++;
-        const ocelotl_status status = orphan(resources, &links->halves[place]);
+        const ocelotl_status status = orphan(resources, links->halves[place].end);
         give_place(links, place);
         OC_TRY(status);
     }
@@ -275,7 +299,7 @@ static ocelotl_status add_end(oc_links *links, oc_resources *resources, const oc
 
 ocelotl_status oc_links_add(oc_links *links, oc_resources *resources, const oc_applied *one)
 {
-    const oc_link_key key = make_key(links, one);
+    const oc_link_key key = make_key(one);
     oc_link_slot *slot = links->slot_count > 0 ? find_slot(links, &key) : NULL;
     const uint32_t oldest = slot != NULL && slot->oldest > 0 ? slot->oldest - 1 : OC_MAP_NONE;
     return one->event->kind == OC_RAW_START_LINK
@@ -283,10 +307,41 @@ ocelotl_status oc_links_add(oc_links *links, oc_resources *resources, const oc_a
                : add_end(links, resources, one, oldest, &key, slot);
 }
 
+void oc_links_expect_slot(const oc_links *links, const oc_raw_event *event)
+{
+    if (links->slot_count > 0)
+        __builtin_prefetch(&links->slots[event->key_hash & (links->slot_count - 1)]);
+}
+
+void oc_links_expect_half(const oc_links *links, const oc_raw_event *event)
+{
+    if (links->slot_count == 0)
+        return;
+    const oc_link_slot *slot = &links->slots[event->key_hash & (links->slot_count - 1)];
+    if (slot->oldest != 0 && slot->hash == (uint32_t)event->key_hash)
+        __builtin_prefetch(&links->halves[slot->oldest - 1]);
+}
+
+bool oc_links_refine(oc_links *links, uint64_t factor)
+{
+    bool fits = true;
+    for (size_t i = 0; i < links->count; i++) {
+        oc_half *half = &links->halves[i];
+        if (!half->is_start && half->end != NULL)
+            fits = oc_multiply_time(&half->end->event.time, half->end->event.time, factor) && fits;
+    }
+    return fits;
+}
+
+/* An end that has found no start. */
+typedef struct lone_end {
+    const oc_early_end *end;
+} lone_end;
+
 static int compare_times(const void *left, const void *right)
 {
-    const oc_half *a = left;
-    const oc_half *b = right;
+    const oc_early_end *a = ((const lone_end *)left)->end;
+    const oc_early_end *b = ((const lone_end *)right)->end;
     if (a->event.time != b->event.time)
         return a->event.time < b->event.time ? -1 : 1;
     if (a->event.file != b->event.file)
@@ -294,23 +349,30 @@ static int compare_times(const void *left, const void *right)
     return a->line < b->line ? -1 : a->line > b->line;
 }
 
+static ocelotl_status give_orphans(oc_resources *resources, lone_end *orphans, size_t count)
+{
+    qsort(orphans, count, sizeof *orphans, compare_times);
+    for (size_t i = 0; i < count; i++)
+        OC_TRY(orphan(resources, orphans[i].end));
+    return OCELOTL_OK;
+}
+
 ocelotl_status oc_links_finish(oc_links *links, oc_resources *resources, uint64_t *starts,
                                uint64_t *ends)
 {
+    lone_end *orphans = NULL;
+    size_t count = 0;
     *starts = 0;
     *ends = links->dead_ends;
-    for (uint32_t place = links->free_half; place != OC_MAP_NONE; place = links->halves[place].next)
-        links->halves[place].link = UINT64_MAX; /* marks what is free */
-    if (links->count > 0)
-        qsort(links->halves, links->count, sizeof *links->halves, compare_times);
+    OC_TRY(oc_allocate(&orphans, links->count + 1, sizeof *orphans));
     for (size_t i = 0; i < links->count; i++) {
         const oc_half *half = &links->halves[i];
-        if (!half->is_start && half->link == UINT64_MAX)
-            continue;
         *starts += half->is_start;
-        *ends += !half->is_start;
-        if (!half->is_start)
-            OC_TRY(orphan(resources, half));
+        if (!half->is_start && half->end != NULL)
+            orphans[count++].end = half->end;
     }
-    return OCELOTL_OK;
+    *ends += count;
+    const ocelotl_status status = give_orphans(resources, orphans, count);
+    free(orphans);
+    return status;
 }

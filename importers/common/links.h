@@ -10,24 +10,44 @@
 typedef struct oc_link_key {
     uint64_t hash;
     uint32_t type, resource, value;
-    size_t length;
+    uint32_t length;
     const char *text;
 } oc_link_key;
 
+/* The hash of a link's key, made ahead by who reads the event, whose other members are known. */
+static inline uint64_t oc_link_hash(const oc_hash_key *key, const oc_raw_event *event,
+                                    const ocelotl_attribute_value *text)
+{
+    const uint64_t place = (uint64_t)event->type << 32 | event->resource;
+    return oc_hash_mixed(key, oc_hash_keyed(key, text->text, text->length) + event->value, place);
+}
+
+/* An end whose start comes later: the whole of it, with what it carries and the texts behind. */
+typedef struct oc_early_end {
+    oc_raw_event event;
+    uint64_t line;
+    ocelotl_attribute_value attributes[];
+} oc_early_end;
+
 enum { OC_SHORT_KEY = 24 };
 
-/* Half of a link. */
+/* Half of a link. Very many may wait: one is as long as a line of the processor's cache. */
 typedef struct oc_half {
-    bool is_start;
-    uint64_t link;                       /* of a start: the writer's */
-    oc_raw_event event;                  /* of an end: the whole of it, */
-    ocelotl_attribute_value *attributes; /* and what it carries, with the texts */
-    uint64_t line;
+    /* The key, with the high half of its hash: */
+    uint32_t hash;
+    uint32_t type, resource, value;
+    union {
+        char short_key[OC_SHORT_KEY];
+        char *long_key;
+    };
+    union {
+        uint64_t link;     /* of a start: the writer's */
+        oc_early_end *end; /* of an end; NULL where the place is free */
+    };
+    uint32_t length; /* of the key's text */
     uint32_t next;   /* of the same key; or the next free one */
     uint32_t last;   /* of the oldest of a key: the youngest */
-    oc_link_key key; /* its text is one of those below */
-    char short_key[OC_SHORT_KEY];
-    char *long_key;
+    bool is_start;
 } oc_half;
 
 typedef struct oc_link_slot {
@@ -50,6 +70,14 @@ typedef struct oc_links {
 /* Takes a start or an end, whose key is the first of its attributes, and gives the writer what is
  * known. Several links of one key are matched first in, first out. */
 ocelotl_status oc_links_add(oc_links *links, oc_resources *resources, const oc_applied *one);
+
+/* Loads into the processor's cache what an event of some kind needs when it is added: first where
+ * its half would be found, and a while later the half. */
+void oc_links_expect_slot(const oc_links *links, const oc_raw_event *event);
+void oc_links_expect_half(const oc_links *links, const oc_raw_event *event);
+
+/* Multiplies the times that are kept; false where one does not fit. */
+bool oc_links_refine(oc_links *links, uint64_t factor);
 
 /* At the end of the trace: hands what is unmatched to the writer. Counts starts and ends without
  * the other. */

@@ -184,6 +184,10 @@ void oc_stacks_expect(const oc_stacks *stacks, const oc_block *block, size_t eve
     const oc_resources *resources = &stacks->resources;
     const oc_raw_event *next = &block->events[event];
     __builtin_prefetch(&resources->all[oc_raw_event_place(next + OC_STACKS_AHEAD)]);
+    if (next[OC_STACKS_AHEAD].kind >= OC_RAW_START_LINK)
+        oc_links_expect_slot(&stacks->links, next + OC_STACKS_AHEAD);
+    if (next[6].kind >= OC_RAW_START_LINK)
+        oc_links_expect_half(&stacks->links, next + 6);
     ocelotl_writer_expect(resources->writer, route(resources, next + 8),
                           route(resources, next + 4));
 }
@@ -191,15 +195,10 @@ void oc_stacks_expect(const oc_stacks *stacks, const oc_block *block, size_t eve
 bool oc_stacks_refine(oc_stacks *stacks, uint64_t factor)
 {
     const oc_resources *resources = &stacks->resources;
-    const oc_links *links = &stacks->links;
     bool fits = true;
     for (size_t i = 0; i < resources->count; i++)
         fits = oc_multiply_time(&resources->all[i].end, resources->all[i].end, factor) && fits;
-    for (size_t i = 0; i < links->count; i++) {
-        int64_t *time = &links->halves[i].event.time;
-        fits = oc_multiply_time(time, *time, factor) && fits;
-    }
-    return fits;
+    return oc_links_refine(&stacks->links, factor) && fits;
 }
 
 static uint64_t count_open_states(const oc_stacks *stacks)

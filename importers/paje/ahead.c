@@ -26,7 +26,7 @@ ocelotl_status paje_ahead_begin(paje_reader *reader)
     ahead->parser_count = threads;
     for (uint32_t i = 0; i < threads; i++) {
         ahead->parsers[i].names = &reader->names;
-        ahead->parsers[i].hash_key = &reader->stacks.links.hash_key;
+        ahead->parsers[i].hash_key = reader->stacks.links.hash_key;
         OC_TRY(paje_parser_begin(&ahead->parsers[i]));
     }
     return OCELOTL_OK;
@@ -54,6 +54,7 @@ paje_parser *paje_ahead_parser(paje_reader *reader, uint32_t thread)
     paje_parser *parser = &reader->ahead.parsers[thread];
     const paje_file *file = reader->file;
     parser->long_way = reader->import->long_way;
+    parser->generation = reader->names.generation;
     parser->digits = reader->digits;
     parser->power = reader->power;
     parser->scope = file->scope;

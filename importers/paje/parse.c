@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "importers/common/clock.h"
+#include "importers/common/links.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -64,11 +65,11 @@ static inline uint32_t find(paje_parser *parser, uint32_t kind, uint32_t of, paj
         0x9E3779B97F4A7C15u;
     paje_remembered *place = &parser->remembered[hash >> (64 - PAJE_REMEMBERED_BITS)];
     if (place->text[0] == words[0] && place->text[1] == words[1] && place->lookup == key &&
-        place->generation == parser->names->generation)
+        place->generation == parser->generation)
         return place->index;
     const uint32_t index = look_up(parser, kind, of, text);
     if (index != OC_MAP_NONE)
-        *place = (paje_remembered){{words[0], words[1]}, key, index, parser->names->generation};
+        *place = (paje_remembered){{words[0], words[1]}, key, index, parser->generation};
     return index;
 }
 
@@ -113,8 +114,8 @@ static inline bool find_type(paje_parser *parser)
     paje_known *known = parser->of_definition;
     const paje_field text = get(parser, PAJE_TYPE);
     const uint64_t word = first_word(text);
-    if (known->generation != names->generation)
-        *known = (paje_known){.generation = names->generation};
+    if (known->generation != parser->generation)
+        *known = (paje_known){.generation = parser->generation};
     if (known->type_word == word && text.length <= 8 && word != 0)
         return true;
     const uint32_t type = find(parser, LOOKUP_TYPE, parser->scope->number, text);
@@ -171,8 +172,7 @@ static inline bool read_attributes(oc_raw_event *event, paje_parser *parser)
     if (is_link(definition->kind)) {
         if (!add_attribute(event, parser, (size_t)definition->place[PAJE_KEY]))
             return false;
-        event->key_hash = oc_hash_keyed(parser->hash_key, parser->attributes[0].text,
-                                        parser->attributes[0].length);
+        event->key_hash = oc_link_hash(&parser->hash_key, event, &parser->attributes[0]);
     }
     for (size_t i = 0; definition->has_extra && i < definition->field_count; i++)
         if (definition->fields[i].meaning == PAJE_EXTRA && !add_attribute(event, parser, i))

@@ -30,11 +30,13 @@ typedef struct paje_known {
 /* Of one thread. Zero-initialised but for the first members; paje_parser_begin comes first. */
 typedef struct paje_parser {
     const paje_names *names;
-    const oc_hash_key *hash_key; /* of the keys of links */
-    uint32_t digits;             /* behind the point that a tick has, */
-    int64_t power;               /* and ten to that power */
-    bool long_way;               /* no line is plain */
-    int64_t after;               /* no event of a block is before this time */
+    /* What others write beside would be slow to read: */
+    uint64_t generation;  /* of names, */
+    oc_hash_key hash_key; /* of the keys of links */
+    uint32_t digits;      /* behind the point that a tick has, */
+    int64_t power;        /* and ten to that power */
+    bool long_way;        /* no line is plain */
+    int64_t after;        /* no event of a block is before this time */
     /* the file whose lines are read: */
     const paje_scope *scope;
     const paje_definitions *definitions;

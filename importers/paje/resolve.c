@@ -247,8 +247,7 @@ static ocelotl_status read_attributes(oc_raw_event *event, paje_reader *reader)
         attribute->length = reader->file->fields[i].length;
     }
     if (link)
-        event->key_hash =
-            oc_hash_keyed(&reader->stacks.links.hash_key, attributes[0].text, attributes[0].length);
+        event->key_hash = oc_link_hash(&reader->stacks.links.hash_key, event, &attributes[0]);
     event->attribute_count = (uint16_t)count;
     return OCELOTL_OK;
 }
