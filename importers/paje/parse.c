@@ -18,6 +18,8 @@ enum { LOOKUP_CONTAINER, LOOKUP_TYPE, LOOKUP_VALUE, LOOKUP_KINDS };
 ocelotl_status paje_parser_begin(paje_parser *parser)
 {
     OC_TRY(oc_allocate(&parser->known, PAJE_QUICK_NUMBERS, sizeof *parser->known));
+    OC_TRY(
+        oc_allocate(&parser->near, (size_t)PAJE_NEAR_LAST << PAJE_NEAR_BITS, sizeof *parser->near));
     return oc_allocate(&parser->remembered, PAJE_REMEMBERED, sizeof *parser->remembered);
 }
 
@@ -25,6 +27,7 @@ void paje_parser_free(paje_parser *parser)
 {
     free(parser->known);
     free(parser->remembered);
+    free(parser->near);
     oc_text_free(&parser->key);
 }
 
@@ -88,13 +91,31 @@ static inline paje_field get(const paje_parser *parser, paje_meaning meaning)
     return parser->words[1 + parser->definition->place[meaning]];
 }
 
+/* As a table of all that is remembered is large, and most of what is looked up are containers. */
+static inline uint32_t find_near(paje_parser *parser, paje_field text)
+{
+    const uint64_t word = first_word(text);
+    if (text.length - 1 > 7 || parser->scope->number != 0 || parser->generation > UINT32_MAX)
+        return find(parser, LOOKUP_CONTAINER, parser->scope->number, text);
+    const size_t last = (size_t)text.text[text.length - 1] % PAJE_NEAR_LAST;
+    const uint64_t others = text.length < 2 ? 0 : word << (8 * (9 - text.length));
+    const uint64_t group = others * 0x9E3779B97F4A7C15u >> (64 - PAJE_NEAR_BITS);
+    paje_near *place = &parser->near[group * PAJE_NEAR_LAST + last];
+    if (place->text == word && place->generation == (uint32_t)parser->generation)
+        return place->index;
+    const uint32_t index = find(parser, LOOKUP_CONTAINER, 0, text);
+    if (index != OC_MAP_NONE)
+        *place = (paje_near){word, index, (uint32_t)parser->generation};
+    return index;
+}
+
 static inline bool find_container(uint32_t *resource, paje_parser *parser, paje_meaning meaning)
 {
     const paje_field text = get(parser, meaning);
     *resource = parser->scope->root;
     if (text.length == 1 && text.text[0] == '0')
         return true;
-    *resource = find(parser, LOOKUP_CONTAINER, parser->scope->number, text);
+    *resource = find_near(parser, text);
     return *resource != OC_MAP_NONE;
 }
 

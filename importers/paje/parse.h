@@ -18,6 +18,15 @@ typedef struct paje_remembered {
 
 enum { PAJE_REMEMBERED_BITS = 12, PAJE_REMEMBERED = 1 << PAJE_REMEMBERED_BITS };
 
+/* The same of a container of a single file, whose alias has eight bytes at most: aliases that
+ * differ in their last byte lie side by side. */
+typedef struct paje_near {
+    uint64_t text;
+    uint32_t index, generation;
+} paje_near;
+
+enum { PAJE_NEAR_BITS = 10, PAJE_NEAR_LAST = 16 };
+
 /* What is known of the events of a definition. */
 typedef struct paje_known {
     uint64_t generation; /* of names when all of this was found */
@@ -42,6 +51,7 @@ typedef struct paje_parser {
     const paje_definitions *definitions;
     const uint8_t *counts; /* paje_definitions_find_quick */
     paje_remembered *remembered;
+    paje_near *near;
     paje_known *known; /* by the number of the definition */
     oc_text key;       /* scratch */
     const paje_definition *definition;
