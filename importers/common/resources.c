@@ -76,16 +76,18 @@ void oc_nest_take_out(oc_nest *nest, uint32_t number)
 ocelotl_status oc_resources_begin(oc_resources *resources, const char *root)
 {
     OC_TRY(oc_grow(&resources->all, &resources->capacity, 1, sizeof *resources->all));
+    OC_TRY(oc_grow(&resources->names, &resources->name_capacity, 1, sizeof *resources->names));
     resources->all[0] = (oc_import_resource){.id = OCELOTL_ROOT, .is_root = true, .owners = 1};
+    OC_TRY(oc_copy_text(&resources->names[0], root)); /* freed from here on */
     resources->count = 1;
-    OC_TRY(oc_nest_add(&resources->living, OC_NOWHERE));
-    return oc_copy_text(&resources->all[0].name, root);
+    return oc_nest_add(&resources->living, OC_NOWHERE);
 }
 
 void oc_resources_free(oc_resources *resources)
 {
     for (size_t i = 0; i < resources->count; i++)
-        free(resources->all[i].name);
+        free(resources->names[i]);
+    free(resources->names);
     free(resources->all);
     oc_nest_free(&resources->living);
 }
@@ -98,11 +100,13 @@ ocelotl_status oc_resources_add(uint32_t *index, oc_resources *resources, uint32
     if (parent != 0)
         OC_TRY(oc_resources_id(&parent_id, resources, parent, begin));
     OC_TRY(oc_grow(&resources->all, &resources->capacity, count + 1, sizeof *resources->all));
+    OC_TRY(
+        oc_grow(&resources->names, &resources->name_capacity, count + 1, sizeof *resources->names));
     oc_import_resource *added = &resources->all[count];
     *added = (oc_import_resource){.owners = 1};
     OC_TRY(ocelotl_writer_resource(&added->id, resources->writer, type, parent_id, name, begin));
     OC_TRY(oc_nest_add(&resources->living, parent));
-    OC_TRY(oc_copy_text(&added->name, name)); /* freed from here on */
+    OC_TRY(oc_copy_text(&resources->names[count], name)); /* freed from here on */
     *index = (uint32_t)resources->count++;
     return OCELOTL_OK;
 }
@@ -113,9 +117,10 @@ ocelotl_status oc_resources_id(uint32_t *id, oc_resources *resources, uint32_t r
     oc_import_resource *found = &resources->all[resource];
     if (resource == 0 && found->id == OCELOTL_ROOT) {
         uint32_t type;
-        OC_TRY(ocelotl_writer_resource_type(&type, resources->writer, OCELOTL_ROOT, found->name));
-        OC_TRY(ocelotl_writer_resource(&found->id, resources->writer, type, OCELOTL_ROOT,
-                                       found->name, time));
+        const char *name = resources->names[0];
+        OC_TRY(ocelotl_writer_resource_type(&type, resources->writer, OCELOTL_ROOT, name));
+        OC_TRY(
+            ocelotl_writer_resource(&found->id, resources->writer, type, OCELOTL_ROOT, name, time));
     }
     *id = found->id;
     return OCELOTL_OK;

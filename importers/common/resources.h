@@ -45,25 +45,24 @@ typedef struct oc_route {
 
 enum { OC_ROUTES = 5 }; /* one for each role of a stream */
 
+/* What an event needs when it is applied: as long as a line of the processor's cache. */
 typedef struct oc_import_resource {
-    /* What an event needs when it is applied: */
     oc_route routes[OC_ROUTES];
     int64_t end; /* at this tick it has ended */
     uint32_t id; /* the writer's; OCELOTL_ROOT for the root until something happens there */
+    /* how many files have begun it and not ended it, as far as they have been read */
+    uint32_t owners;
     bool ended;
     bool ended_within; /* with one around it: its own end may follow and means nothing */
     bool is_root;      /* of the trace or of a file: it ends with the trace */
-    /* All else: */
-    uint32_t
-        owners; /* how many files have begun it and not ended it, as far as they have been read */
-    char *name;
 } oc_import_resource;
 
 /* Zero-initialised but for `writer`; oc_resources_begin comes first. */
 typedef struct oc_resources {
     ocelotl_writer *writer;
     oc_import_resource *all; /* 0 is the root */
-    size_t count, capacity;
+    char **names;            /* theirs */
+    size_t count, capacity, name_capacity;
     oc_nest living; /* those that have not ended */
 } oc_resources;
 

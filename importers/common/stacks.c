@@ -27,9 +27,12 @@ static void note(const oc_stacks *stacks, oc_oddity oddity, const oc_applied *on
 }
 
 /* The stream where an event goes; OCELOTL_NONE where there is none and it need not be made. */
-static ocelotl_status find_stream(uint32_t *stream, oc_stacks *stacks, const oc_raw_event *event,
-                                  ocelotl_role role, bool make)
+static inline ocelotl_status find_stream(uint32_t *stream, oc_stacks *stacks,
+                                         const oc_raw_event *event, ocelotl_role role, bool make)
 {
+    *stream = oc_resources_route(&stacks->resources, event->resource, event->type, role);
+    if (*stream != OCELOTL_NONE)
+        return OCELOTL_OK;
     return oc_resources_stream(stream, &stacks->resources, event->resource, event->type, role,
                                event->time, make);
 }
@@ -135,7 +138,7 @@ static ocelotl_status apply(oc_stacks *stacks, const oc_applied *one)
     if (resource->ended && (event->time > resource->end || event->kind == OC_RAW_END_RESOURCE))
         return oc_fail(OCELOTL_ERROR_INPUT,
                        "container \"%s\" has been destroyed, expected nothing to happen there",
-                       resource->name);
+                       stacks->resources.names[oc_raw_event_place(event)]);
     switch ((oc_raw_kind)event->kind) {
     case OC_RAW_START_LINK:
     case OC_RAW_END_LINK:

@@ -144,7 +144,8 @@ static ocelotl_status check_new_container(uint32_t *known, const paje_names *nam
         return OCELOTL_OK;
     paje_container *found = &names->containers[index];
     oc_import_resource *resource = &names->resources->all[found->resource];
-    if (found->file == where->file || strcmp(resource->name, declared->name.text) != 0 ||
+    if (found->file == where->file ||
+        strcmp(names->resources->names[found->resource], declared->name.text) != 0 ||
         find_place(&around, &place, names, where->scope, declared) != OCELOTL_OK ||
         found->type != place.type || found->parent != place.parent)
         return oc_fail(OCELOTL_ERROR_INPUT,
