@@ -45,7 +45,7 @@ typedef struct oc_writer_role {
 enum { OC_ROLES = 5 };
 
 /* Chunks that wait: streams that are alike fill theirs at the same time. */
-enum { OC_WRITER_QUEUE = 1024 };
+enum { OC_WRITER_QUEUE = 4096 };
 
 /* What the thread works with; while it runs, the statement, the roles and the database are its own.
  */

@@ -11,9 +11,8 @@
 /* Of a role whose chunks are long a dictionary is made of fewer. */
 static const uint64_t most_held = (uint64_t)1 << 23;
 
-/* Bytes of the chunks that wait; and what the place of one keeps for the next. */
-static const size_t most_waiting = (size_t)1 << 23;
-static const size_t most_kept = (size_t)1 << 14;
+/* Bytes of the chunks that wait. */
+static const size_t most_waiting = (size_t)1 << 24;
 
 ocelotl_status oc_writer_background_begin(oc_writer_background *background, const char *path)
 {
@@ -150,8 +149,7 @@ static void write_first(oc_writer_background *background)
     const size_t length = chunk->records.length;
     pthread_mutex_unlock(&background->lock);
     write_and_note(background, chunk);
-    if (chunk->records.capacity > most_kept)
-        oc_text_free(&chunk->records);
+    oc_text_free(&chunk->records);
     pthread_mutex_lock(&background->lock);
     background->first = (background->first + 1) % OC_WRITER_QUEUE;
     background->written++;
