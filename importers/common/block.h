@@ -44,11 +44,13 @@ typedef struct oc_raw_event {
 /* As many bits as a line's number may have. */
 #define OC_RAW_LINE(line) ((line) & (((uint64_t)1 << 40) - 1))
 
-/* An event as it is applied: with what it carries, and its line in the file. */
+/* An event as it is applied: with what it carries, its line in the file, and its stream if that is
+ * known. */
 typedef struct oc_applied {
     const oc_raw_event *event;
     const ocelotl_attribute_value *attributes;
     uint64_t line;
+    uint32_t stream; /* the writer's, or OCELOTL_NONE */
 } oc_applied;
 
 enum {

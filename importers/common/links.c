@@ -186,7 +186,7 @@ static ocelotl_status fill_place(oc_half *half, const oc_applied *one, uint64_t 
 
 static oc_applied end_of(const oc_half *half)
 {
-    return (oc_applied){&half->end->event, half->end->attributes, half->end->line};
+    return (oc_applied){&half->end->event, half->end->attributes, half->end->line, OCELOTL_NONE};
 }
 
 static ocelotl_status wait(oc_links *links, uint32_t oldest, const oc_applied *one, uint64_t link,

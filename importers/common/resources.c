@@ -126,13 +126,11 @@ ocelotl_status oc_resources_id(uint32_t *id, oc_resources *resources, uint32_t r
     return OCELOTL_OK;
 }
 
-ocelotl_status oc_resources_stream(uint32_t *stream, oc_resources *resources, uint32_t resource,
-                                   uint32_t event_type, ocelotl_role role, int64_t time, bool make)
+ocelotl_status oc_resources_find_stream(uint32_t *stream, oc_resources *resources,
+                                        uint32_t resource, uint32_t event_type, ocelotl_role role,
+                                        int64_t time, bool make)
 {
     uint32_t id;
-    *stream = oc_resources_route(resources, resource, event_type, role);
-    if (*stream != OCELOTL_NONE)
-        return OCELOTL_OK;
     OC_TRY(oc_resources_id(&id, resources, resource, time));
     *stream = ocelotl_writer_known_stream(resources->writer, id, event_type, role);
     if (*stream == OCELOTL_NONE && make)

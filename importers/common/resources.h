@@ -82,9 +82,21 @@ static inline uint32_t oc_resources_route(const oc_resources *resources, uint32_
     return route->event_type == event_type + 1 ? route->stream : OCELOTL_NONE;
 }
 
-/* The same; where there is no stream one is made, or *stream is OCELOTL_NONE unless `make`. */
-ocelotl_status oc_resources_stream(uint32_t *stream, oc_resources *resources, uint32_t resource,
-                                   uint32_t event_type, ocelotl_role role, int64_t time, bool make);
+/* The stream where that is not known; where there is none one is made, or *stream is OCELOTL_NONE
+ * unless `make`. */
+ocelotl_status oc_resources_find_stream(uint32_t *stream, oc_resources *resources,
+                                        uint32_t resource, uint32_t event_type, ocelotl_role role,
+                                        int64_t time, bool make);
+
+static inline ocelotl_status oc_resources_stream(uint32_t *stream, oc_resources *resources,
+                                                 uint32_t resource, uint32_t event_type,
+                                                 ocelotl_role role, int64_t time, bool make)
+{
+    *stream = oc_resources_route(resources, resource, event_type, role);
+    return *stream != OCELOTL_NONE ? OCELOTL_OK
+                                   : oc_resources_find_stream(stream, resources, resource,
+                                                              event_type, role, time, make);
+}
 
 /* The writer's resource; the root becomes one when something happens there. */
 ocelotl_status oc_resources_id(uint32_t *id, oc_resources *resources, uint32_t resource,

@@ -26,15 +26,17 @@ static void note(const oc_stacks *stacks, oc_oddity oddity, const oc_applied *on
     oc_oddities_note(stacks->oddities, oddity, stacks->files[one->event->file], one->line);
 }
 
-/* The stream where an event goes; OCELOTL_NONE where there is none and it need not be made. */
-static inline ocelotl_status find_stream(uint32_t *stream, oc_stacks *stacks,
-                                         const oc_raw_event *event, ocelotl_role role, bool make)
+/* The stream where an event goes; OCELOTL_NONE where there is none and it need not be made. It may
+ * be known already. */
+static inline ocelotl_status find_stream(uint32_t *stream, oc_stacks *stacks, const oc_applied *one,
+                                         ocelotl_role role, bool make)
 {
-    *stream = oc_resources_route(&stacks->resources, event->resource, event->type, role);
-    if (*stream != OCELOTL_NONE)
-        return OCELOTL_OK;
-    return oc_resources_stream(stream, &stacks->resources, event->resource, event->type, role,
-                               event->time, make);
+    const oc_raw_event *event = one->event;
+    *stream = one->stream;
+    return *stream != OCELOTL_NONE
+               ? OCELOTL_OK
+               : oc_resources_stream(stream, &stacks->resources, event->resource, event->type, role,
+                                     event->time, make);
 }
 
 static ocelotl_status push(oc_stacks *stacks, const oc_applied *one, uint32_t stream)
@@ -72,7 +74,7 @@ static ocelotl_status change_state(oc_stacks *stacks, const oc_applied *one)
     uint32_t stream;
     const oc_raw_event *event = one->event;
     const bool begins = event->kind == OC_RAW_SET_STATE || event->kind == OC_RAW_PUSH_STATE;
-    OC_TRY(find_stream(&stream, stacks, event, OCELOTL_ROLE_STATES, begins));
+    OC_TRY(find_stream(&stream, stacks, one, OCELOTL_ROLE_STATES, begins));
     if (event->kind == OC_RAW_SET_STATE || event->kind == OC_RAW_RESET_STATE)
         OC_TRY(end_all(stacks, event, stream));
     if (event->kind == OC_RAW_POP_STATE)
@@ -113,7 +115,7 @@ static ocelotl_status change_variable(oc_stacks *stacks, const oc_applied *one)
     if (!(fabs(*value) <= OCELOTL_LARGEST_VALUE))
         return oc_fail(OCELOTL_ERROR_INPUT, "value is %g, expected a finite number up to %g",
                        *value, OCELOTL_LARGEST_VALUE);
-    OC_TRY(find_stream(&stream, stacks, event, OCELOTL_ROLE_VARIABLE, true));
+    OC_TRY(find_stream(&stream, stacks, one, OCELOTL_ROLE_VARIABLE, true));
     return ocelotl_writer_stream_variable(stacks->resources.writer, stream, event->time, *value,
                                           one->attributes, event->attribute_count);
 }
@@ -122,7 +124,7 @@ static ocelotl_status add_instant(oc_stacks *stacks, const oc_applied *one)
 {
     const oc_raw_event *event = one->event;
     uint32_t stream;
-    OC_TRY(find_stream(&stream, stacks, event, OCELOTL_ROLE_EVENTS, true));
+    OC_TRY(find_stream(&stream, stacks, one, OCELOTL_ROLE_EVENTS, true));
     return ocelotl_writer_stream_event(stacks->resources.writer, stream, event->value, event->time,
                                        one->attributes, event->attribute_count);
 }
@@ -157,16 +159,7 @@ static ocelotl_status apply(oc_stacks *stacks, const oc_applied *one)
     }
 }
 
-ocelotl_status oc_stacks_apply(oc_stacks *stacks, const oc_block *block, const oc_raw_event *event)
-{
-    const oc_applied one = {event, oc_block_attributes(block, event),
-                            block->first_line + event->line};
-    const ocelotl_status status = apply(stacks, &one);
-    /* What the writer takes for a wrong argument is wrong in the trace. */
-    return status == OCELOTL_ERROR_ARGUMENT ? OCELOTL_ERROR_INPUT : status;
-}
-
-static const ocelotl_role roles[] = {
+static const uint8_t roles[] = {
     [OC_RAW_INSTANT] = OCELOTL_ROLE_EVENTS,        [OC_RAW_SET_STATE] = OCELOTL_ROLE_STATES,
     [OC_RAW_PUSH_STATE] = OCELOTL_ROLE_STATES,     [OC_RAW_POP_STATE] = OCELOTL_ROLE_STATES,
     [OC_RAW_RESET_STATE] = OCELOTL_ROLE_STATES,    [OC_RAW_SET_VARIABLE] = OCELOTL_ROLE_VARIABLE,
@@ -174,25 +167,47 @@ static const ocelotl_role roles[] = {
     [OC_RAW_START_LINK] = OCELOTL_ROLE_LINKS_OUT,  [OC_RAW_END_LINK] = OCELOTL_ROLE_LINKS_IN,
 };
 
-static uint32_t route(const oc_resources *resources, const oc_raw_event *event)
-{
-    return event->kind == OC_RAW_END_RESOURCE
-               ? OCELOTL_NONE
-               : oc_resources_route(resources, oc_raw_event_place(event), event->type,
-                                    roles[event->kind]);
-}
+/* What is needed to apply an event is loaded into the processor's cache before, in steps: what
+ * leads from one place to the next comes earlier. */
+enum { FIND_RESOURCE = 12, FIND_STREAM = 8, FIND_HALF = 6, FIND_END = 4, AHEAD = 16 };
 
-void oc_stacks_expect(const oc_stacks *stacks, const oc_block *block, size_t event)
+/* Looks ahead of an event, behind which so many others are known. The streams of those that come
+ * next are in `streams`, by number modulo AHEAD. */
+static inline void look_ahead(uint32_t *streams, const oc_stacks *stacks,
+                              const oc_raw_event *events, size_t number)
 {
     const oc_resources *resources = &stacks->resources;
-    const oc_raw_event *next = &block->events[event];
-    __builtin_prefetch(&resources->all[oc_raw_event_place(next + OC_STACKS_AHEAD)]);
-    if (next[OC_STACKS_AHEAD].kind >= OC_RAW_START_LINK)
-        oc_links_expect_slot(&stacks->links, next + OC_STACKS_AHEAD);
-    if (next[6].kind >= OC_RAW_START_LINK)
-        oc_links_expect_half(&stacks->links, next + 6);
-    ocelotl_writer_expect(resources->writer, route(resources, next + 8),
-                          route(resources, next + 4));
+    const oc_raw_event *first = &events[number + FIND_RESOURCE];
+    const oc_raw_event *second = &events[number + FIND_STREAM];
+    const oc_raw_event *third = &events[number + FIND_HALF];
+    __builtin_prefetch(&resources->all[oc_raw_event_place(first)]);
+    if (first->kind >= OC_RAW_START_LINK)
+        oc_links_expect_slot(&stacks->links, first);
+    if (third->kind >= OC_RAW_START_LINK)
+        oc_links_expect_half(&stacks->links, third);
+    const uint32_t stream = oc_resources_route(resources, oc_raw_event_place(second), second->type,
+                                               (ocelotl_role)roles[second->kind]);
+    streams[(number + FIND_STREAM) % AHEAD] = stream;
+    ocelotl_writer_expect(resources->writer, stream, streams[(number + FIND_END) % AHEAD]);
+}
+
+ocelotl_status oc_stacks_apply(size_t *next, oc_stacks *stacks, const oc_block *block, size_t to)
+{
+    uint32_t streams[AHEAD];
+    for (size_t i = 0; i < AHEAD; i++)
+        streams[i] = OCELOTL_NONE;
+    for (; *next < to; ++*next) {
+        const oc_raw_event *event = &block->events[*next];
+        const oc_applied one = {event, oc_block_attributes(block, event),
+                                block->first_line + event->line, streams[*next % AHEAD]};
+        streams[*next % AHEAD] = OCELOTL_NONE;
+        if (to - *next > FIND_RESOURCE)
+            look_ahead(streams, stacks, block->events, *next);
+        const ocelotl_status status = apply(stacks, &one);
+        if (status != OCELOTL_OK) /* what the writer takes for a wrong argument is wrong there */
+            return status == OCELOTL_ERROR_ARGUMENT ? OCELOTL_ERROR_INPUT : status;
+    }
+    return OCELOTL_OK;
 }
 
 bool oc_stacks_refine(oc_stacks *stacks, uint64_t factor)

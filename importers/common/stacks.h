@@ -21,14 +21,9 @@ typedef struct oc_stacks {
 /* `root` is the name of the root, where events may be. */
 ocelotl_status oc_stacks_begin(oc_stacks *stacks, const char *root);
 
-/* Applies one event of a block. Errors: INPUT, without the place. */
-ocelotl_status oc_stacks_apply(oc_stacks *stacks, const oc_block *block, const oc_raw_event *event);
-
-enum { OC_STACKS_AHEAD = 12 };
-
-/* Loads into the processor's cache what some events behind one need when they are applied, up to
- * OC_STACKS_AHEAD: what leads from one place to the next comes earlier. */
-void oc_stacks_expect(const oc_stacks *stacks, const oc_block *block, size_t event);
+/* Applies the events of a block from *next to before `to`, until one fails, which is *next then.
+ * Errors: INPUT, without the place. */
+ocelotl_status oc_stacks_apply(size_t *next, oc_stacks *stacks, const oc_block *block, size_t to);
 
 /* Multiplies the times that are kept, for a finer tick; false where one does not fit. */
 bool oc_stacks_refine(oc_stacks *stacks, uint64_t factor);

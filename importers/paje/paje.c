@@ -69,13 +69,11 @@ static ocelotl_status apply(void *context, const oc_block *block, size_t from, s
 {
     paje_reader *reader = context;
     for (size_t i = from; i < to; i++) {
-        const oc_raw_event *event = &block->events[i];
-        if (i + OC_STACKS_AHEAD < to)
-            oc_stacks_expect(&reader->stacks, block, i);
-        const ocelotl_status status = oc_stacks_apply(&reader->stacks, block, event);
-        if (status != OCELOTL_OK)
-            OC_TRY(oc_oddities_skip(&reader->oddities, status, reader->paths[event->file],
-                                    block->first_line + event->line));
+        const ocelotl_status status = oc_stacks_apply(&i, &reader->stacks, block, to);
+        if (status == OCELOTL_OK)
+            break;
+        OC_TRY(oc_oddities_skip(&reader->oddities, status, reader->paths[block->events[i].file],
+                                block->first_line + block->events[i].line));
     }
     return OCELOTL_OK;
 }
