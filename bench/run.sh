@@ -15,6 +15,7 @@
 #     column, d. storing and models beside a SQLite table, e. 2 billion states, computed
 #   - bench_engine: aggregation beside the algorithm as the textbook has it; without --full its
 #     quick rows
+#   - imports.sh: imports beside pj_dump -q by pairs, bytes an event, exports; with --full of 242 MB
 #   - bench_writer: states a second through the public writer, and what an import holds in memory
 #   - bench_events: the import of trace events in JSON, Paraver traces and tables, and its memory
 #   - bench_reads: models that read much of a trace, beside the same with its pages mapped
@@ -32,7 +33,8 @@ if [ "${1-}" = --build ]; then
     build=${2:?usage: bench/run.sh [--build BUILD] [--full] [OPTION... [STATES...]]}
     shift 2
 fi
-[ "${1-}" != --full ] || { engine=() faults=(); }
+repeats=1
+[ "${1-}" != --full ] || { engine=() faults=() repeats=4; }
 program=$(cd "$build" && pwd)/ocelotl-cli
 runs=${RUNS:-3}
 folder=$(mktemp -d)
@@ -123,6 +125,8 @@ sparse=$root/../shared/traces/paje/pajeng-native_sample.trace
 [ ! -e "$sparse" ] || "$program" import --force "$sparse" -o "$folder/native_sample.db" >/dev/null \
     2>&1
 "$build/bench/bench_engine" "${engine[@]}" --traces "$folder"/*.db
+echo
+TMPDIR=$folder "$root/bench/imports.sh" --build "${program%/*}" --times "$repeats" "$runs"
 echo
 (cd "$folder" && "${program%/*}/bench/bench_writer")
 echo
