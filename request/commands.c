@@ -187,6 +187,22 @@ const oc_command oc_commands[] = {
      "  ocelotl-cli matrix --at MACHINE --columns SWITCH --cell bytes --csv trace.db\n",
      OC_OPERANDS_TRACE,
      true},
+    {"causality",
+     OC_CAUSALITY,
+     "say whether the order of events can be trusted",
+     "causality [OPTIONS] TRACE",
+     "Looks for links that end before they begin, as clocks that disagree make them; that overtake "
+     "others, or\n"
+     "have one end alone. Says which clocks contradict each other, by how much, and how well "
+     "clocks "
+     "would have\n"
+     "to agree for every cause to come before its effect.\n",
+     {OWN(NULL), OWN_PLACE, PART, FILTER, READING},
+     5,
+     "  ocelotl-cli causality --at MACHINE trace.db\n"
+     "  ocelotl-cli causality trace.db -o wrong.db\n",
+     OC_OPERANDS_TRACE,
+     false},
     {"treemap",
      OC_TREEMAP,
      "draw the resources as nested rectangles",
@@ -212,7 +228,7 @@ const oc_command oc_commands[] = {
      "the resources in\n"
      "and below them that have states. Nothing is sampled: every change is there. The default "
      "height of a picture\n"
-     "makes all rows easy to read. With --in-flight, the links that are under way.\n",
+     "makes all rows easy to read. With --in-flight, links that are under way.\n",
      {OWN(NULL), PLACE, FILTER, PICTURE, READING},
      5,
      "  ocelotl-cli series --at CLUSTER trace.db -o series.svg\n"

@@ -235,6 +235,25 @@ const oc_parameter oc_parameters[] = {
      "which overview, --p, --level, --parts and all options of --part below say",
      OC_EXPORT, SELECTS, AT(with_parts), 0, 0},
 
+    /* of causality */
+    {"at", OC_GROUP_OWN, OC_VALUE_TEXT, "TYPE",
+     "each resource of this type, with all below it, has a clock (default: each\n"
+     "resource that sends or receives)",
+     OC_CAUSALITY, 0, AT(at), 0, 0},
+    {"type", OC_GROUP_OWN, OC_VALUE_TEXT, "NAME", "links of this type", OC_CAUSALITY, OC_OF_TYPE,
+     AT(type), 0, 0},
+    {"latency", OC_GROUP_OWN, OC_VALUE_DURATION, "T",
+     "links that take less are too fast (2us; default: not looked at)", OC_CAUSALITY, 0,
+     AT(latency), 0, 0},
+    {"clock-error", OC_GROUP_OWN, OC_VALUE_DURATION, "T",
+     "the most that two clocks differ at any time (10us; default: not known)", OC_CAUSALITY, 0,
+     AT(clock_error), 0, 0},
+    {"max-drift", OC_GROUP_OWN, OC_VALUE_NUMBER, "PPM",
+     "the most that two clocks may differ in speed (default: 100)", OC_CAUSALITY, 0, AT(max_drift),
+     0, 500000},
+    {"strict", OC_GROUP_OWN, OC_VALUE_FLAG, NULL,
+     "exit code 1 where some link ends before it begins", OC_CAUSALITY, 0, AT(strict), 0, 0},
+
     /* of matrix */
     {"at", OC_GROUP_OWN, OC_VALUE_TEXT, "TYPE",
      "a row for each resource of this type, with all below it (see ocelotl-cli info);\n"
@@ -272,7 +291,9 @@ const oc_parameter oc_parameters[] = {
     {"csv", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "print CSV instead of a table",
      OC_PARTS | OC_STATS | OC_SQL | OC_MATRIX, 0, AT(csv), 0, 0},
     {"json", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "print JSON instead of a table",
-     OC_PARTS | OC_STATS | OC_MATRIX, 0, AT(json), 0, 0},
+     OC_PARTS | OC_STATS | OC_MATRIX | OC_CAUSALITY, 0, AT(json), 0, 0},
+    {"csv", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "print every violation as CSV instead", OC_CAUSALITY,
+     0, AT(csv), 0, 0},
     {"json", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "print JSON: an array of objects", OC_SQL, 0,
      AT(json), 0, 0},
     {"json", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "print JSON instead of text", OC_VERIFY, 0,
@@ -308,6 +329,10 @@ const oc_parameter oc_parameters[] = {
      "draw the matrix to .svg, .png or .pdf, or write it to .csv, .json or .txt (the\n"
      "largest cells), instead of printing those",
      OC_MATRIX, OC_OF_OUTPUT, AT(output), 0, 0},
+    {"output", OC_GROUP_OWN, OC_VALUE_TEXT, "FILE",
+     ".db: a trace of the violations, for any other command; .csv, .json or .txt\n"
+     "instead of standard output",
+     OC_CAUSALITY, OC_OF_OUTPUT, AT(output), 0, 0},
     {"output", OC_GROUP_OWN, OC_VALUE_TEXT, "FILE",
      "draw both, one below the other, to .svg, .png or .pdf, in the same colours\n"
      "and at one raw p: that of the first, as the options below choose it; or write\n"
@@ -396,8 +421,8 @@ const oc_parameter oc_parameters[] = {
      "durations, a second",
      OC_SERIES, 0, AT(in_flight), OCELOTL_IN_FLIGHT_COUNT, 0},
     {"side", OC_GROUP_OWN, OC_VALUE_WORD, "sender|receiver|pair|through",
-     "in whose group a link is: where it begins (default), where it ends, a series\n"
-     "for each pair, or what crosses the border of a group",
+     "which group a link is in: where it begins (default), where it\n"
+     "ends, a series for each pair, or what crosses the border of a group",
      OC_SERIES, 0, AT(side), OCELOTL_SIDE_SENDER, 0},
     {"attribute", OC_GROUP_OWN, OC_VALUE_TEXT, "NAME",
      "that tells the bytes of a link (default: size, bytes or length)", OC_SERIES, 0,

@@ -25,11 +25,12 @@ enum {
     OC_CACHE = 1 << 13,
     OC_FORMATS = 1 << 14,
     OC_SERVE = 1 << 15,
-    OC_MATRIX = 1 << 16
+    OC_MATRIX = 1 << 16,
+    OC_CAUSALITY = 1 << 17
 };
 
 /* Those that show events, of a part of an overview perhaps. */
-#define OC_OF_EVENTS (OC_STATS | OC_GANTT | OC_EXPORT | OC_MATRIX)
+#define OC_OF_EVENTS (OC_STATS | OC_GANTT | OC_EXPORT | OC_MATRIX | OC_CAUSALITY)
 
 /* Where a row stands in the help. */
 typedef enum oc_group {

@@ -361,6 +361,33 @@ ocelotl_status ocelotl_session_messages(ocelotl_messages **messages, ocelotl_ses
                        session, request);
 }
 
+/* --- Causality */
+
+ocelotl_status ocelotl_session_causality(ocelotl_causality **causality, ocelotl_session *session,
+                                         const ocelotl_request *request)
+{
+    ocelotl_causality_options options = OCELOTL_CAUSALITY_OPTIONS_INIT;
+    OC_TRY(ocelotl_session_selection(&options.selection, session, request, OCELOTL_ENDS_AROUND));
+    options.at = request->at;
+    options.type = request->type;
+    options.max_drift = request->max_drift / 1e6;
+    if (request->latency.text != NULL)
+        options.latency = ocelotl_trace_last_tick(session->trace, request->latency.seconds);
+    if (request->clock_error.text != NULL)
+        options.clock_error = ocelotl_trace_last_tick(session->trace, request->clock_error.seconds);
+    options.work.progress = session->options.progress;
+    options.work.context = session->options.context;
+    oc_session_begin(session, OCELOTL_STEP_READING);
+    const ocelotl_status status = ocelotl_causality_compute(causality, session->trace, &options);
+    oc_session_end(session);
+    bool nothing = false;
+    if (status == OCELOTL_OK) {
+        const ocelotl_causality_info info = ocelotl_causality_info_of(*causality);
+        nothing = info.links == 0 && info.without_begin == 0 && info.without_end == 0;
+    }
+    return check_found(status, nothing, session, request);
+}
+
 /* --- Drawables */
 
 void ocelotl_drawables_fit(ocelotl_drawables_options *options, const ocelotl_picture_options *view)

@@ -64,6 +64,7 @@ engine/aggregate/measures (base|aggregate/(vector|problem|measures))/
 engine/aggregate/solver   (base|aggregate/(vector|problem|measures|solver))/
 engine/aggregate/extract  (base|aggregate/(vector|problem|measures|solver|extract))/
 engine/aggregate/levels   (base|aggregate/(vector|problem|measures|solver|extract|levels))/
+engine/quality (base|store|quality)/
 engine/answer (base|answer)/
 importers     (base|importers)/
 importers/common (base|importers/common)/

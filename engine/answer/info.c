@@ -139,6 +139,19 @@ static void add_values(oc_json *json, const source *of, uint32_t event_type)
     oc_json_end_list(json);
 }
 
+/* Links that end before they begin; null where damage hides them. */
+static void add_tachyons(oc_json *json, const source *of, uint32_t event_type)
+{
+    uint64_t count;
+    const ocelotl_status status = ocelotl_trace_count_tachyons(&count, of->trace, event_type);
+    if (status == OCELOTL_OK)
+        oc_json_count(json, "tachyons", count);
+    else if (status == OCELOTL_ERROR_INPUT)
+        oc_json_null(json, "tachyons");
+    else
+        json->out.status = status;
+}
+
 static void add_event_types(oc_json *json, const source *of)
 {
     oc_json_line(json, 0);
@@ -154,6 +167,8 @@ static void add_event_types(oc_json *json, const source *of)
         oc_json_text(json, "unit", type.unit);
         oc_json_count(json, "count", type.count);
         oc_json_count(json, "unmatched", type.unmatched);
+        if (type.category == OCELOTL_LINK)
+            add_tachyons(json, of, i);
         oc_json_number(json, "innermost", totals.innermost);
         oc_json_number(json, "inclusive", totals.inclusive);
         add_values(json, of, i);
@@ -392,6 +407,20 @@ static void print_total(oc_output *out, const source *of, uint32_t index,
         oc_output_format(out, ", %.9g s in flight", sum_values(of, index).inclusive);
 }
 
+/* What damage hides is not told here: verify does. */
+static void print_tachyons(oc_output *out, const source *of, uint32_t index,
+                           const ocelotl_event_type *type)
+{
+    uint64_t count = 0;
+    const ocelotl_status status = type->category == OCELOTL_LINK
+                                      ? ocelotl_trace_count_tachyons(&count, of->trace, index)
+                                      : OCELOTL_OK;
+    if (status != OCELOTL_OK && status != OCELOTL_ERROR_INPUT)
+        out->status = status;
+    if (status == OCELOTL_OK && count > 0)
+        oc_output_format(out, " (%" PRIu64 " end before they begin: see causality)", count);
+}
+
 static void print_event_types(oc_output *out, const source *of)
 {
     const ocelotl_trace *trace = of->trace;
@@ -406,6 +435,7 @@ static void print_event_types(oc_output *out, const source *of)
         oc_output_add_visible(out, type.unit);
         if (type.unmatched > 0)
             oc_output_format(out, " (%" PRIu64 " with one end only)", type.unmatched);
+        print_tachyons(out, of, i, &type);
         print_total(out, of, i, &type);
         oc_output_format(out, "\n");
         print_values(out, of, i, type.category);

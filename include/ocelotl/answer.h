@@ -10,6 +10,7 @@
 #ifndef OCELOTL_ANSWER_H
 #define OCELOTL_ANSWER_H
 
+#include <ocelotl/causality.h>
 #include <ocelotl/compare.h>
 #include <ocelotl/drawables.h>
 #include <ocelotl/explain.h>
@@ -113,6 +114,20 @@ OCELOTL_API ocelotl_status ocelotl_messages_write_text(const ocelotl_sink *sink,
                                                        const ocelotl_messages *messages,
                                                        const ocelotl_trace *trace,
                                                        ocelotl_message_measure measure);
+
+/* Writes whether the order of events can be trusted. CSV has the header
+ * `kind,type,source,target,begin,end,amount` and a row for each violation; JSON has these, the
+ * pairs of clocks, and the links with one end alone; text the worst of each and what follows from
+ * them. The trace is that of the causality. O(violations + pairs). */
+OCELOTL_API ocelotl_status ocelotl_causality_write_json(const ocelotl_sink *sink,
+                                                        const ocelotl_causality *causality,
+                                                        const ocelotl_trace *trace);
+OCELOTL_API ocelotl_status ocelotl_causality_write_csv(const ocelotl_sink *sink,
+                                                       const ocelotl_causality *causality,
+                                                       const ocelotl_trace *trace);
+OCELOTL_API ocelotl_status ocelotl_causality_write_text(const ocelotl_sink *sink,
+                                                        const ocelotl_causality *causality,
+                                                        const ocelotl_trace *trace);
 
 /* Writes what a Gantt chart draws: rows with their objects, and links. The trace is that of the
  * drawables. O(objects). */

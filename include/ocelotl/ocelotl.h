@@ -6,6 +6,7 @@
 #include <ocelotl/answer.h>
 #include <ocelotl/arrow.h>
 #include <ocelotl/cache.h>
+#include <ocelotl/causality.h>
 #include <ocelotl/compare.h>
 #include <ocelotl/digest.h>
 #include <ocelotl/drawables.h>

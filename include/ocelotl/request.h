@@ -189,6 +189,11 @@ typedef struct ocelotl_request {
     ocelotl_message_measure measure;
     bool linear;
 
+    /* whether the order can be trusted */
+    ocelotl_duration latency, clock_error;
+    double max_drift; /* in ppm */
+    bool strict;
+
     /* how it is served */
     const char *socket;    /* a path instead of a port, NULL: not given */
     uint32_t port;         /* 0: one that is free */

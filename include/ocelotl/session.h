@@ -10,6 +10,7 @@
 #ifndef OCELOTL_SESSION_H
 #define OCELOTL_SESSION_H
 
+#include <ocelotl/causality.h>
 #include <ocelotl/compare.h>
 #include <ocelotl/drawables.h>
 #include <ocelotl/messages.h>
@@ -168,6 +169,11 @@ OCELOTL_API ocelotl_status ocelotl_session_statistics(ocelotl_statistics **stati
 OCELOTL_API ocelotl_status ocelotl_session_messages(ocelotl_messages **messages,
                                                     ocelotl_session *session,
                                                     const ocelotl_request *request);
+
+/* Looks at the order of links. */
+OCELOTL_API ocelotl_status ocelotl_session_causality(ocelotl_causality **causality,
+                                                     ocelotl_session *session,
+                                                     const ocelotl_request *request);
 
 /* Opens what a Gantt chart draws of them, as fine as the picture of the request can show it. */
 OCELOTL_API ocelotl_status ocelotl_session_drawables(ocelotl_drawables **drawables,

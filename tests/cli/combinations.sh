@@ -315,6 +315,23 @@ def matrix_is_statistics():
         agree("matrix", [words, levels], got, {name: found.get(("link", "link", "size" if name == "sum" else None, name), 0) for name in got})
 
 
+def causality_is_matrix():
+    """Links with both ends, and violations of any two clocks, are those of the matrix."""
+    words, (begin, end) = some_filters(), some_window()
+    words += ["--from", f"@{begin}", "--to", f"@{end}"] + random.choice([[], ["--at", "host"], ["--at", "proc"]])
+    table, found = (json.loads(call(command, "--json", *words)) for command in ("matrix", "causality"))
+    names = [[group["group"] for group in table[side]] for side in ("rows", "columns")]
+    wanted, got = {}, {}
+    for cell in table["cells"]:
+        key = names[0][cell["row"]], names[1][cell["column"]]
+        if "(unknown)" not in key and cell["ended"]:
+            wanted[key + ("links",)], wanted[key + ("wrong",)] = cell["ended"], cell["violations"]
+    for pair in found["pairs"]:
+        key = pair["source"], pair["target"]
+        got[key + ("links",)], got[key + ("wrong",)] = pair["links"], pair["tachyons"] + pair["self"]
+    agree("causality", words, got, wanted)
+
+
 def threads_agree():
     words = some_filters() + ["--slices", "10", "--metric", random.choice(["state-duration", "event-count", "link-bytes"])]
     words += random.choice([[], ["--hierarchy", "auto"], ["--max-leaves", "4"]])
@@ -388,7 +405,7 @@ EVENTS = list(csv.DictReader(io.StringIO(call("export"))))
 INSTANTS = sorted({float(event["begin"]) for event in EVENTS} - {0.0})
 for check, times in ((window_adds_up, 12), (filters_add_up, 6), (metric_is_statistics, 60), (comparison_is_statistics, 20),
                      (listing_is_filtered, 20), (exports_agree, 12),
-                      (series_are_statistics, 8), (matrix_is_statistics, 20), (threads_agree, 8), (tables_agree, 8), (colours_stay, 40), (several_files_are_one, 12)):
+                      (series_are_statistics, 8), (matrix_is_statistics, 20), (causality_is_matrix, 15), (threads_agree, 8), (tables_agree, 8), (colours_stay, 40), (several_files_are_one, 12)):
     answered = 0
     random.seed(check.__name__)
     for _ in range(times):

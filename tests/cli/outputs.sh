@@ -7,13 +7,14 @@ need jq
 zstd -dcq "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" >run.trace
 cli import run.trace -o run.db >/dev/null
 cp run.db other.db
-commands=(overview treemap gantt series matrix sweep stats parts sql info compare export)
+commands=(overview treemap gantt series matrix causality sweep stats parts sql info compare export)
 declare -A writes=(
     [overview]='svg png pdf html json' [treemap]='svg png pdf json' [gantt]='svg png pdf json'
     [series]='svg png pdf json csv db' [sweep]='json csv txt' [stats]='svg png pdf json csv txt' \
         [parts]='json csv txt'
-    [matrix]='svg png pdf json csv txt' [sql]='json csv txt' [info]='json csv txt' \
-        [compare]='svg png pdf json csv txt' [export]='json csv' [import]='db')
+    [causality]='json csv txt db' [matrix]='svg png pdf json csv txt' [sql]='json csv txt' \
+        [info]='json csv txt' [compare]='svg png pdf json csv txt' [export]='json csv' \
+        [import]='db')
 
 # call COMMAND ARGUMENT...: with as little work as it can have.
 call() {

@@ -113,7 +113,7 @@ for trace in trace.db "$nasty.db"; do
             2>&1 || fail "no $command"
         mv out.svg "said.$said.$command.svg.out"
     done
-    for command in info parts stats series matrix sweep export gantt treemap; do
+    for command in info parts stats series matrix causality sweep export gantt treemap; do
         cli $command "$trace" --json >out.json 2>/dev/null || fail "$command as JSON"
         cp out.json "said.$said.$command.json.out"
         jq -es . out.json >/dev/null || fail "$command: wrong JSON"
@@ -141,8 +141,8 @@ prints "-$nasty" trace.db
 prints info "$nasty" "$nasty"
 prints overview trace.db -o "$nasty/x.svg"
 prints overview trace.db -o "x.$nasty"
-for command in overview treemap gantt series matrix sweep stats parts compare export import sql \
-    info cache; do
+for command in overview treemap gantt series matrix causality sweep stats parts compare export import \
+    sql info cache; do
     cli "$command" --help all | grep -oE -- '--[a-z][a-z0-9-]+' | sort -u >options
     while read -r option; do
         case $option in --help | --clear | --force | --again | --output) continue ;; esac

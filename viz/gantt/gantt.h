@@ -51,6 +51,7 @@ typedef struct oc_gantt_group {
 typedef struct oc_gantt_links {
     uint64_t all, drawn;
     uint64_t outside; /* with an end outside all rows */
+    uint64_t wrong;   /* of the drawn ones: they end before they begin */
     bool several;     /* an arrow stands for several */
 } oc_gantt_links;
 

@@ -1,4 +1,5 @@
-/* Links as arrows from row to row, thin and translucent; thicker where one stands for several.
+/* Links as arrows from row to row, thin and translucent; thicker where one stands for several. One
+ * that ends before it begins is dashed, in the colour of warnings, from its end to its begin.
  * Where too many of them would hide what they lead to, the shortest are left out. */
 #include "viz/gantt/gantt.h"
 
@@ -51,6 +52,11 @@ static double middle(const oc_gantt *gantt, uint32_t row)
     return band.top + band.height / 2;
 }
 
+static bool is_wrong(const ocelotl_drawn_link *link)
+{
+    return link->end < link->begin;
+}
+
 static void describe(oc_text *tooltip, const oc_gantt *gantt, const ocelotl_drawn_link *link)
 {
     oc_clean_add(tooltip, ocelotl_trace_event_type_at(gantt->input->trace, link->event_type).name,
@@ -64,7 +70,10 @@ static void describe(oc_text *tooltip, const oc_gantt *gantt, const ocelotl_draw
     }
     oc_text_format(tooltip, "\n%s \xE2\x86\x92 %s\n", gantt->drawn[link->source].is.path,
                    gantt->drawn[link->target].is.path);
-    oc_gantt_add_span(tooltip, gantt, link->begin, link->end);
+    oc_gantt_add_span(tooltip, gantt, is_wrong(link) ? link->end : link->begin,
+                      is_wrong(link) ? link->begin : link->end);
+    if (is_wrong(link))
+        oc_text_add(tooltip, "\nends before it begins");
     oc_gantt_add_attributes(tooltip, link->attributes);
 }
 
@@ -72,6 +81,7 @@ static void describe(oc_text *tooltip, const oc_gantt *gantt, const ocelotl_draw
 typedef struct arrow {
     oc_point ends[2];
     bool end_seen;
+    bool wrong; /* it ends before it begins */
     uint32_t colour;
 } arrow;
 
@@ -97,9 +107,13 @@ static bool place(arrow *found, const oc_gantt *gantt, const ocelotl_drawn_link 
 {
     if (!has_place(gantt, link))
         return false;
-    found->ends[0] = (oc_point){oc_gantt_x(gantt, link->begin), middle(gantt, link->source)};
-    found->ends[1] = (oc_point){oc_gantt_x(gantt, link->end), middle(gantt, link->target)};
-    found->colour = colour_of(gantt, link->event_type);
+    const oc_point begin = {oc_gantt_x(gantt, link->begin), middle(gantt, link->source)};
+    const oc_point end = {oc_gantt_x(gantt, link->end), middle(gantt, link->target)};
+    found->wrong = is_wrong(link);
+    found->ends[0] = found->wrong ? end : begin;
+    found->ends[1] = found->wrong ? begin : end;
+    found->colour =
+        found->wrong ? gantt->picture->theme->accent : colour_of(gantt, link->event_type);
     return cut(gantt, &found->ends[0], &found->ends[1], &found->end_seen);
 }
 
@@ -205,6 +219,7 @@ static void choose(oc_gantt *gantt, candidate *candidates, const squares *in)
         add_lines(in->drawn, in, gantt, &is);
         gantt->has_arrow[candidates[i].link] = true;
         gantt->links.drawn += link.count;
+        gantt->links.wrong += is.wrong ? link.count : 0;
         gantt->links.several = gantt->links.several || link.count > 1;
     }
 }
@@ -266,29 +281,57 @@ static oc_point draw_head(oc_scene *scene, const arrow *is)
     const oc_point corners[] = {*to,
                                 {base.x - y * HEAD_WIDTH / 2, base.y + x * HEAD_WIDTH / 2},
                                 {base.x + y * HEAD_WIDTH / 2, base.y - x * HEAD_WIDTH / 2}};
+    if (is->wrong) {
+        const oc_path open = {
+            .fill = OC_COLOUR_NONE, .opacity = opacity, .stroke = is->colour, .width = 1};
+        const oc_point bent[] = {corners[1], corners[0], corners[2]};
+        oc_scene_path(scene, &open, bent, 3, NULL);
+        return *to;
+    }
     const oc_path head = {
         .closed = true, .fill = is->colour, .opacity = opacity, .stroke = OC_COLOUR_NONE};
     oc_scene_path(scene, &head, corners, 3, NULL);
     return base;
 }
 
+/* A line of dashes; a very long one has longer dashes. */
+static void draw_dashes(oc_scene *scene, const oc_path *line, const arrow *is)
+{
+    enum { DASH = 6, DASHES_MOST = 200 };
+    const double length = length_of(is);
+    const int dashes = (int)fmin(DASHES_MOST, fmax(1, floor(length / DASH)));
+    const double x = (is->ends[1].x - is->ends[0].x) / dashes;
+    const double y = (is->ends[1].y - is->ends[0].y) / dashes;
+    for (int i = 0; i < dashes; i++) {
+        const oc_point from = {is->ends[0].x + x * i, is->ends[0].y + y * i};
+        const oc_point dash[] = {from, {from.x + x * 0.6, from.y + y * 0.6}};
+        oc_scene_path(scene, line, dash, 2, NULL);
+    }
+}
+
 static void draw_link(oc_scene *scene, const oc_gantt *gantt, const ocelotl_drawn_link *link,
                       const arrow *is, bool tooltips)
 {
-    const oc_path line = {.fill = OC_COLOUR_NONE,
-                          .opacity = opacity,
-                          .stroke = is->colour,
-                          .width = fmin(2.5, 0.75 + 0.25 * log2((double)link->count))};
+    oc_path line = {.fill = OC_COLOUR_NONE,
+                    .opacity = opacity,
+                    .stroke = is->colour,
+                    .width = fmin(2.5, 0.75 + 0.25 * log2((double)link->count))};
+    if (is->wrong)
+        line.opacity = 1;
     oc_path paper = line;
     paper.stroke = gantt->picture->theme->paper;
     paper.opacity = paper_opacity;
     paper.width += 2 * paper_width;
-    oc_scene_path(scene, &paper, is->ends, 2, NULL);
-    const oc_point ends[] = {is->ends[0], draw_head(scene, is)};
     oc_text tooltip = {0};
     if (tooltips)
         describe(&tooltip, gantt, link);
-    oc_scene_path(scene, &line, ends, 2, tooltips ? tooltip.bytes : NULL);
+    const char *said = tooltips ? tooltip.bytes : NULL;
+    oc_scene_path(scene, &paper, is->ends, 2, is->wrong ? said : NULL);
+    const oc_point ends[] = {is->ends[0], draw_head(scene, is)};
+    if (is->wrong)
+        draw_dashes(scene, &line, is);
+    else
+        oc_scene_path(scene, &line, ends, 2, said);
     scene->failed = scene->failed || tooltip.failed;
     oc_text_free(&tooltip);
 }
@@ -341,6 +384,11 @@ void oc_gantt_describe_links(oc_text *text, const oc_gantt *gantt)
         oc_text_add(text, ", without the shortest where they would hide the rows");
     else if (left_out && links->all > gantt->info.links_left_out)
         oc_text_add(text, ", which are too short here or would hide the rows");
+    if (links->wrong > 0) {
+        oc_text_add(text, ", ");
+        oc_count_add(text, links->wrong);
+        oc_text_add(text, links->wrong == 1 ? " ends before it begins" : " end before they begin");
+    }
     if (links->outside > 0) {
         oc_text_add(text, ", ");
         oc_count_add(text, links->outside);
@@ -374,6 +422,10 @@ void oc_gantt_explain_links(oc_legend *legend, const oc_gantt *gantt)
         oc_text_add(&name, gantt->links.several ? " (arrows, thicker: several)" : " (arrows)");
         if (!name.failed)
             oc_legend_add(legend, OC_LEGEND_MARK, &look, name.bytes, NULL, false);
+    }
+    if (gantt->links.wrong > 0) {
+        const oc_rectangle look = oc_legend_swatch(gantt->picture->theme->accent);
+        oc_legend_add(legend, OC_LEGEND_MARK, &look, "ends before it begins (dashed)", NULL, false);
     }
     legend->failed = legend->failed || name.failed;
     oc_text_free(&name);

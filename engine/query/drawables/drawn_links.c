@@ -42,6 +42,11 @@ static int compare_times(int64_t a, int64_t b)
     return (a > b) - (a < b);
 }
 
+static bool is_wrong(const ocelotl_drawn_link *link)
+{
+    return link->end < link->begin;
+}
+
 /* Those that are merged are side by side, the first of them first. */
 static int compare_places(const void *left, const void *right)
 {
@@ -53,6 +58,8 @@ static int compare_places(const void *left, const void *right)
         return a->begin_cell < b->begin_cell ? -1 : 1;
     if (a->end_cell != b->end_cell)
         return a->end_cell < b->end_cell ? -1 : 1;
+    if (is_wrong(&a->link) != is_wrong(&b->link))
+        return is_wrong(&a->link) ? 1 : -1;
     const int begin = compare_times(a->link.begin, b->link.begin);
     return begin != 0 ? begin : compare_times(a->link.end, b->link.end);
 }
@@ -60,7 +67,7 @@ static int compare_places(const void *left, const void *right)
 static bool is_same_place(const oc_link *a, const oc_link *b)
 {
     return a->link.target == b->link.target && a->begin_cell == b->begin_cell &&
-           a->end_cell == b->end_cell;
+           a->end_cell == b->end_cell && is_wrong(&a->link) == is_wrong(&b->link);
 }
 
 /* By row, begin and target. */

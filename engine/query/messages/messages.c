@@ -76,9 +76,9 @@ typedef struct extras {
     bool outside, unknown;
 } extras;
 
-static uint32_t place_of(const oc_message_side *side, const extras *extra, uint32_t group)
+static uint32_t place_of(const oc_groups *side, const extras *extra, uint32_t group)
 {
-    return group == oc_message_side_unknown(side) ? side->count + extra->outside : group;
+    return group == oc_messages_unknown(side) ? side->count + extra->outside : group;
 }
 
 static void number_cells(ocelotl_messages *m)
@@ -86,10 +86,10 @@ static void number_cells(ocelotl_messages *m)
     extras rows = {0};
     extras columns = {0};
     for (uint64_t i = 0; i < m->info.cells; i++) {
-        rows.outside |= m->cells[i].row == oc_message_side_outside(&m->rows);
-        rows.unknown |= m->cells[i].row == oc_message_side_unknown(&m->rows);
-        columns.outside |= m->cells[i].column == oc_message_side_outside(&m->columns);
-        columns.unknown |= m->cells[i].column == oc_message_side_unknown(&m->columns);
+        rows.outside |= m->cells[i].row == oc_messages_outside(&m->rows);
+        rows.unknown |= m->cells[i].row == oc_messages_unknown(&m->rows);
+        columns.outside |= m->cells[i].column == oc_messages_outside(&m->columns);
+        columns.unknown |= m->cells[i].column == oc_messages_unknown(&m->columns);
     }
     for (uint64_t i = 0; i < m->info.cells; i++) {
         m->cells[i].row = place_of(&m->rows, &rows, m->cells[i].row);
@@ -143,7 +143,7 @@ static ocelotl_status find_bytes(ocelotl_messages *m, const ocelotl_messages_opt
     return status;
 }
 
-static ocelotl_status keep_paths(ocelotl_messages *m, const oc_message_side *side)
+static ocelotl_status keep_paths(ocelotl_messages *m, const oc_groups *side)
 {
     for (uint32_t g = 0; g < side->count; g++)
         if (side->resources[g] != OCELOTL_NONE)
@@ -184,10 +184,23 @@ static ocelotl_status read_links(ocelotl_messages *m, const ocelotl_work *work)
     return status;
 }
 
+static ocelotl_status find_groups(ocelotl_messages *m, const ocelotl_messages_options *options)
+{
+    bool *ends = NULL;
+    OC_TRY(oc_find_link_ends(&ends, m->trace, m->event_types));
+    oc_group_request asked = {m->trace, ends, m->resources, options->rows};
+    ocelotl_status status = oc_groups_find(&m->rows, &asked);
+    asked.at = options->columns != NULL ? options->columns : options->rows;
+    if (status == OCELOTL_OK)
+        status = oc_groups_find(&m->columns, &asked);
+    free(ends);
+    return status;
+}
+
 static ocelotl_status compute(ocelotl_messages *m, const ocelotl_messages_options *options)
 {
     OC_TRY(select_links(m, options));
-    OC_TRY(oc_messages_find_groups(m, options));
+    OC_TRY(find_groups(m, options));
     OC_TRY(keep_paths(m, &m->rows));
     OC_TRY(keep_paths(m, &m->columns));
     m->info.row_type = m->rows.type;
@@ -222,8 +235,8 @@ void ocelotl_messages_free(ocelotl_messages *messages)
     oc_kept_paths_free(&messages->paths);
     if (messages->catalogue.trace != NULL)
         oc_catalogue_free(&messages->catalogue);
-    oc_message_side_free(&messages->rows);
-    oc_message_side_free(&messages->columns);
+    oc_groups_free(&messages->rows);
+    oc_groups_free(&messages->columns);
     free(messages->resources);
     free(messages->event_types);
     free(messages->bytes);
@@ -241,7 +254,7 @@ void ocelotl_messages_get_info(ocelotl_messages_info *info, const ocelotl_messag
     oc_give_info(info, &messages->info, sizeof messages->info);
 }
 
-static ocelotl_message_group group_at(const ocelotl_messages *messages, const oc_message_side *side,
+static ocelotl_message_group group_at(const ocelotl_messages *messages, const oc_groups *side,
                                       uint32_t shown, uint32_t index, bool outside)
 {
     if (index >= shown)

@@ -5,26 +5,20 @@
 #include "store/read/team.h"
 #include "store/read/walk.h"
 #include "store/select/filter.h"
+#include "store/select/groups.h"
 #include "store/select/resources.h"
 #include "store/trace/catalogue.h"
 
 #include <ocelotl/messages.h>
 
-/* The groups of one side. Behind them come, while links are read, those outside and those whose end
- * is not known. */
-typedef struct oc_message_side {
-    uint32_t *group_of;  /* by resource: a group, or `count` for outside */
-    uint32_t *resources; /* by group; OCELOTL_NONE: the whole trace */
-    uint32_t count;
-    const char *type;
-} oc_message_side;
-
-static inline uint32_t oc_message_side_outside(const oc_message_side *side)
+/* Groups of one side. Behind them come, while links are read, what is in none, and what is not
+ * known. */
+static inline uint32_t oc_messages_outside(const oc_groups *side)
 {
     return side->count;
 }
 
-static inline uint32_t oc_message_side_unknown(const oc_message_side *side)
+static inline uint32_t oc_messages_unknown(const oc_groups *side)
 {
     return side->count + 1;
 }
@@ -52,7 +46,7 @@ struct ocelotl_messages {
     oc_filter filter;
     bool *resources, *event_types; /* that are selected */
     uint32_t *bytes;               /* by event type: the attribute that tells them */
-    oc_message_side rows, columns;
+    oc_groups rows, columns;
     bool rows_outside, columns_outside; /* some links begin, or end, in no group */
     int64_t last;                       /* tick of the window */
 
@@ -61,11 +55,6 @@ struct ocelotl_messages {
     oc_message_sums *row_totals, *column_totals;
     oc_message_sums total;
 };
-
-/* Finds the groups of both sides (groups.c). */
-ocelotl_status oc_messages_find_groups(ocelotl_messages *messages,
-                                       const ocelotl_messages_options *options);
-void oc_message_side_free(oc_message_side *side);
 
 /* Reads all links: a pile for each stream of the trace, to be freed in any case (reading.c). */
 ocelotl_status oc_messages_read(oc_message_pile *piles, const ocelotl_messages *messages,

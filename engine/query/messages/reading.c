@@ -120,9 +120,9 @@ static ocelotl_status add_link(reading *r, const oc_interval *link)
         one.inside = overlap(m, link);
     if (!begins && !ends && one.inside == 0)
         return OCELOTL_OK;
-    return oc_message_sums_add(find_sums(r, known ? m->columns.group_of[link->target]
-                                                  : oc_message_side_unknown(&m->columns)),
-                               &one, m->trace);
+    return oc_message_sums_add(
+        find_sums(r, known ? m->columns.group_of[link->target] : oc_messages_unknown(&m->columns)),
+        &one, m->trace);
 }
 
 static ocelotl_status read_links(reading *r, uint32_t stream)
@@ -150,7 +150,7 @@ static ocelotl_status read_orphans(reading *r, uint32_t stream)
     if (m->trace->event_types[at->event_type].unmatched == 0 ||
         !oc_is_selected(m->resources, at->resource))
         return OCELOTL_OK;
-    r->row = oc_message_side_unknown(&m->rows);
+    r->row = oc_messages_unknown(&m->rows);
     r->walk.within = true;
     r->walk.carries = false;
     r->walk.to = INT64_MAX;

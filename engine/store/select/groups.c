@@ -2,6 +2,8 @@
 
 #include "base/memory.h"
 #include "base/options.h"
+#include "store/select/resources.h"
+#include "store/trace/paths.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -32,4 +34,143 @@ ocelotl_status oc_find_group_types(bool *is_group, bool *whole, const ocelotl_tr
     }
     *whole = !found && strcmp(at, oc_whole_group) == 0;
     return found || *whole ? OCELOTL_OK : fail_unknown(trace, at);
+}
+
+/* --- Groups of what is used */
+
+void oc_groups_free(oc_groups *groups)
+{
+    free(groups->group_of);
+    free(groups->resources);
+    *groups = (oc_groups){0};
+}
+
+/* What is used, and what is above that. */
+static ocelotl_status find_used(bool **used, const oc_group_request *asked)
+{
+    const ocelotl_trace *trace = asked->trace;
+    OC_TRY(oc_allocate(used, trace->resource_count, sizeof **used));
+    for (uint32_t r = trace->resource_count; r-- > 0;) {
+        (*used)[r] = (*used)[r] || (asked->used[r] && oc_is_selected(asked->chosen, r));
+        if (asked->at != NULL && (*used)[r] && trace->resources[r].parent != OCELOTL_ROOT)
+            (*used)[trace->resources[r].parent] = true;
+    }
+    return OCELOTL_OK;
+}
+
+/* Whether a resource is a group: by its type, or because links begin or end there. */
+static bool begins_group(const oc_group_request *asked, uint32_t resource, const bool *used,
+                         const bool *is_group, bool inside)
+{
+    const uint32_t type = asked->trace->resources[resource].type;
+    if (is_group == NULL)
+        return used[resource];
+    return !inside && used[resource] && type != OCELOTL_NONE && is_group[type];
+}
+
+/* Numbers the groups in the order of the hierarchy: `by_place` has the resources in it. A group
+ * holds what is below it, but where no type is asked for. */
+static void give_groups(oc_groups *groups, const oc_group_request *asked, const bool *used,
+                        const bool *is_group, const uint32_t *by_place)
+{
+    const ocelotl_trace *trace = asked->trace;
+    for (uint32_t i = 0; i < trace->resource_count; i++) {
+        const uint32_t r = by_place[i];
+        const uint32_t parent = trace->resources[r].parent;
+        const uint32_t above =
+            parent != OCELOTL_ROOT && is_group != NULL ? groups->group_of[parent] : OCELOTL_NONE;
+        groups->group_of[r] = above;
+        if (!begins_group(asked, r, used, is_group, above != OCELOTL_NONE))
+            continue;
+        groups->resources[groups->count] = r;
+        groups->group_of[r] = groups->count++;
+    }
+}
+
+static void give_whole(oc_groups *groups, const ocelotl_trace *trace)
+{
+    groups->resources[groups->count++] = OCELOTL_NONE;
+    for (uint32_t r = 0; r < trace->resource_count; r++)
+        groups->group_of[r] = 0;
+}
+
+static void give_outside(oc_groups *groups, const oc_group_request *asked)
+{
+    for (uint32_t r = 0; r < asked->trace->resource_count; r++)
+        if (groups->group_of[r] == OCELOTL_NONE || !oc_is_selected(asked->chosen, r))
+            groups->group_of[r] = groups->count;
+}
+
+/* The type that all groups have, "" where they have several. */
+static const char *name_type(const oc_groups *groups, const ocelotl_trace *trace, bool whole)
+{
+    if (whole)
+        return oc_whole_group;
+    const uint32_t type =
+        groups->count > 0 ? trace->resources[groups->resources[0]].type : OCELOTL_NONE;
+    for (uint32_t g = 0; g < groups->count; g++)
+        if (trace->resources[groups->resources[g]].type != type)
+            return "";
+    return type != OCELOTL_NONE ? trace->resource_types[type].name : "";
+}
+
+static ocelotl_status fill(oc_groups *groups, const oc_group_request *asked, const bool *used,
+                           bool *is_group, const uint32_t *by_place, const char *at)
+{
+    const ocelotl_trace *trace = asked->trace;
+    bool whole = false;
+    if (at != NULL)
+        OC_TRY(oc_find_group_types(is_group, &whole, trace, at));
+    OC_TRY(oc_allocate(&groups->group_of, trace->resource_count, sizeof *groups->group_of));
+    OC_TRY(oc_allocate(&groups->resources, (size_t)trace->resource_count + 1,
+                       sizeof *groups->resources));
+    if (whole)
+        give_whole(groups, trace);
+    else
+        give_groups(groups, asked, used, at != NULL ? is_group : NULL, by_place);
+    give_outside(groups, asked);
+    groups->type = name_type(groups, trace, whole);
+    return OCELOTL_OK;
+}
+
+/* The resources in the order of the hierarchy. */
+static ocelotl_status order_resources(uint32_t **by_place, const ocelotl_trace *trace)
+{
+    uint32_t *places = NULL;
+    OC_TRY(oc_allocate(by_place, trace->resource_count, sizeof **by_place));
+    OC_TRY(oc_find_places(&places, trace));
+    for (uint32_t r = 0; r < trace->resource_count; r++)
+        (*by_place)[places[r]] = r;
+    free(places);
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_groups_find(oc_groups *groups, const oc_group_request *asked)
+{
+    uint32_t *by_place = NULL;
+    bool *used = NULL;
+    bool *is_group = NULL;
+    ocelotl_status status = find_used(&used, asked);
+    if (status == OCELOTL_OK)
+        status = oc_allocate(&is_group, asked->trace->resource_type_count, sizeof *is_group);
+    if (status == OCELOTL_OK)
+        status = order_resources(&by_place, asked->trace);
+    if (status == OCELOTL_OK)
+        status = fill(groups, asked, used, is_group, by_place, asked->at);
+    free(by_place);
+    free(used);
+    free(is_group);
+    return status;
+}
+
+ocelotl_status oc_find_link_ends(bool **ends, const ocelotl_trace *trace, const bool *event_types)
+{
+    OC_TRY(oc_allocate(ends, trace->resource_count, sizeof **ends));
+    for (uint32_t s = 0; s < trace->stream_count; s++) {
+        const oc_stream *stream = &trace->streams[s];
+        if (oc_is_of_links(stream) && oc_is_selected(event_types, stream->event_type) &&
+            stream->resource < trace->resource_count)
+            (*ends)[stream->resource] = true;
+    }
+    return OCELOTL_OK;
 }

@@ -12,4 +12,28 @@ extern const char oc_whole_group[];
 ocelotl_status oc_find_group_types(bool *is_group, bool *whole, const ocelotl_trace *trace,
                                    const char *at);
 
+/* Groups that some resources are in. Zero-initialised there are none. */
+typedef struct oc_groups {
+    uint32_t *group_of;  /* by resource: a group, or `count` for what is in none */
+    uint32_t *resources; /* by group, in the order of the hierarchy; OCELOTL_NONE: the whole */
+    uint32_t count;
+    const char *type; /* that all of them have, "all", or "" for several */
+} oc_groups;
+
+typedef struct oc_group_request {
+    const ocelotl_trace *trace;
+    const bool *used;   /* by resource: it is to be in a group */
+    const bool *chosen; /* by resource; NULL: all. Others are in no group */
+    const char *at;     /* a type, or "all"; NULL: each that is used is a group */
+} oc_group_request;
+
+/* Finds the groups that hold something used. Free them in any case. Errors: ARGUMENT for a type
+ * that there is not. O(resources). */
+ocelotl_status oc_groups_find(oc_groups *groups, const oc_group_request *asked);
+void oc_groups_free(oc_groups *groups);
+
+/* Says by resource whether links of some event types (NULL: all) begin or end there. *ends is to be
+ * freed. O(streams). */
+ocelotl_status oc_find_link_ends(bool **ends, const ocelotl_trace *trace, const bool *event_types);
+
 #endif

@@ -1,0 +1,370 @@
+/* Whether the order of events can be trusted. */
+#include "answer/answer.h"
+
+#include "base/visible.h"
+
+#include <ocelotl/causality.h>
+
+#include <inttypes.h>
+#include <math.h>
+
+typedef struct source {
+    const ocelotl_trace *trace;
+    const ocelotl_causality *causality;
+    ocelotl_causality_info info;
+} source;
+
+static source source_of(const ocelotl_trace *trace, const ocelotl_causality *causality)
+{
+    return (source){trace, causality, ocelotl_causality_info_of(causality)};
+}
+
+/* What eps must be below, in ticks. */
+static double largest_error(const source *of, int64_t transit)
+{
+    return (double)transit * (1 - of->info.max_drift);
+}
+
+static double seconds(const source *of, double ticks)
+{
+    const ocelotl_trace_info info = ocelotl_trace_info_of(of->trace);
+    return ticks * (double)info.tick_numerator / (double)info.tick_denominator;
+}
+
+static const char *order_word(ocelotl_causal_order order)
+{
+    return order == OCELOTL_CAUSES_GUARANTEED     ? "guaranteed"
+           : order == OCELOTL_CAUSES_CONTRADICTED ? "contradicted"
+                                                  : "not proven";
+}
+
+/* --- JSON */
+
+static const char *const keys[OCELOTL_VIOLATION_KINDS] = {"tachyons", "self", "too_fast",
+                                                          "uncertain", "overtaking"};
+
+static void add_time_or_null(oc_json *json, const char *key, const source *of, int64_t ticks,
+                             bool known)
+{
+    if (known)
+        oc_json_seconds(json, key, of->trace, ticks);
+    else
+        oc_json_null(json, key);
+}
+
+static void add_counts(oc_json *json, const uint64_t *counts)
+{
+    for (size_t k = 0; k < OCELOTL_VIOLATION_KINDS; k++)
+        oc_json_count(json, keys[k], counts[k]);
+}
+
+static void add_pair(oc_json *json, const source *of, uint32_t index)
+{
+    const ocelotl_clock_pair pair = ocelotl_causality_pair_at(of->causality, index);
+    oc_json_line(json, 1);
+    oc_json_object(json, NULL);
+    oc_json_text(json, "source", pair.source);
+    oc_json_text(json, "target", pair.target);
+    oc_json_count(json, "links", pair.links);
+    add_counts(json, pair.counts);
+    oc_json_seconds(json, "least", of->trace, pair.least);
+    oc_json_seconds(json, "at", of->trace, pair.begin);
+    add_time_or_null(json, "transit", of, pair.transit, pair.transit >= 0);
+    add_time_or_null(json, "ahead_least", of, pair.ahead_least, pair.ahead_least != INT64_MIN);
+    oc_json_seconds(json, "ahead_most", of->trace, pair.ahead_most);
+    oc_json_text(json, "order", order_word(pair.order));
+    oc_json_end_object(json);
+}
+
+static void add_unmatched(oc_json *json, const source *of, uint32_t index)
+{
+    const ocelotl_unmatched_links is = ocelotl_causality_unmatched_at(of->causality, index);
+    oc_json_line(json, 1);
+    oc_json_object(json, NULL);
+    oc_json_text(json, "resource", is.path);
+    oc_json_text(json, "type", ocelotl_trace_event_type_spelling(of->trace, is.event_type));
+    oc_json_text(json, "tag", is.tag);
+    oc_json_text(json, "known", is.begin ? "begin" : "end");
+    oc_json_count(json, "count", is.count);
+    oc_json_end_object(json);
+}
+
+static void add_violation(oc_json *json, const source *of, uint64_t index)
+{
+    const ocelotl_violation is = ocelotl_causality_violation_at(of->causality, index);
+    oc_json_line(json, 1);
+    oc_json_object(json, NULL);
+    oc_json_text(json, "kind", ocelotl_violation_kind_name(is.kind));
+    oc_json_text(json, "type", ocelotl_trace_event_type_spelling(of->trace, is.event_type));
+    oc_json_text(json, "source", ocelotl_causality_path(of->causality, is.source));
+    oc_json_text(json, "target", ocelotl_causality_path(of->causality, is.target));
+    oc_json_seconds(json, "begin", of->trace, is.begin);
+    oc_json_seconds(json, "end", of->trace, is.end);
+    oc_json_seconds(json, "amount", of->trace, is.amount);
+    oc_json_end_object(json);
+}
+
+static void add_head(oc_json *json, const source *of)
+{
+    const ocelotl_causality_info *info = &of->info;
+    oc_json_text(json, "name", ocelotl_trace_info_of(of->trace).name);
+    oc_json_text(json, "uid", ocelotl_trace_info_of(of->trace).uid);
+    oc_json_seconds(json, "from", of->trace, info->from);
+    oc_json_seconds(json, "to", of->trace, info->to);
+    oc_json_text(json, "filters", info->filters);
+    oc_json_text(json, "clock_type", info->clock_type);
+    oc_json_count(json, "clocks", info->clocks);
+    oc_json_count(json, "links", info->links);
+    add_counts(json, info->counts);
+    oc_json_count(json, "without_end", info->without_end);
+    oc_json_count(json, "without_begin", info->without_begin);
+    oc_json_seconds(json, "worst", of->trace, info->worst);
+    add_time_or_null(json, "transit", of, info->transit, info->transit >= 0);
+    add_time_or_null(json, "clock_error", of, info->clock_error, info->clock_error > 0);
+    oc_json_number(json, "max_drift", info->max_drift);
+}
+
+ocelotl_status ocelotl_causality_write_json(const ocelotl_sink *sink,
+                                            const ocelotl_causality *causality,
+                                            const ocelotl_trace *trace)
+{
+    const source of = source_of(trace, causality);
+    oc_json json = {.out = {.sink = sink}};
+    oc_json_object(&json, NULL);
+    add_head(&json, &of);
+    oc_json_list(&json, "pairs");
+    for (uint32_t i = 0; i < of.info.pairs; i++)
+        add_pair(&json, &of, i);
+    oc_json_end_list(&json);
+    oc_json_list(&json, "unmatched");
+    for (uint32_t i = 0; i < of.info.unmatched; i++)
+        add_unmatched(&json, &of, i);
+    oc_json_end_list(&json);
+    oc_json_list(&json, "violations");
+    for (uint64_t i = 0; i < of.info.violations; i++)
+        add_violation(&json, &of, i);
+    oc_json_end_list(&json);
+    oc_json_end_object(&json);
+    return oc_json_finish(&json, OCELOTL_OK);
+}
+
+/* --- CSV */
+
+ocelotl_status ocelotl_causality_write_csv(const ocelotl_sink *sink,
+                                           const ocelotl_causality *causality,
+                                           const ocelotl_trace *trace)
+{
+    const source of = source_of(trace, causality);
+    oc_csv_table table = {.out = {.sink = sink}};
+    oc_csv_row(&table, "kind,type,source,target,begin,end,amount");
+    for (uint64_t i = 0; i < of.info.violations; i++) {
+        const ocelotl_violation is = ocelotl_causality_violation_at(causality, i);
+        oc_csv_text(&table, ocelotl_violation_kind_name(is.kind));
+        oc_csv_text(&table, ocelotl_trace_event_type_spelling(trace, is.event_type));
+        oc_csv_text(&table, ocelotl_causality_path(causality, is.source));
+        oc_csv_text(&table, ocelotl_causality_path(causality, is.target));
+        oc_csv_number(&table, ocelotl_trace_seconds(trace, is.begin));
+        oc_csv_number(&table, ocelotl_trace_seconds(trace, is.end));
+        oc_csv_number(&table, ocelotl_trace_seconds(trace, is.amount));
+        oc_csv_end_row(&table);
+    }
+    return oc_csv_finish(&table, OCELOTL_OK);
+}
+
+/* --- Text, for people */
+
+enum { SHOWN_MOST = 20 };
+
+static void print_time(oc_output *out, double time)
+{
+    const double size = fabs(time);
+    if (size >= 1 || size == 0)
+        oc_output_format(out, "%.9g s", time);
+    else if (size >= 1e-3)
+        oc_output_format(out, "%.6g ms", time * 1e3);
+    else
+        oc_output_format(out, "%.6g us", time * 1e6);
+}
+
+static void print_kinds(oc_output *out, const source *of)
+{
+    static const char *const kinds[OCELOTL_VIOLATION_KINDS] = {
+        "end before they begin", "end before they begin, where they began",
+        "take less than the latency", "take less than the clocks may differ",
+        "overtake one of the same ends, tag and communicator"};
+    const ocelotl_causality_info *info = &of->info;
+    oc_output_format(out, "links      %" PRIu64 " with both ends", info->links);
+    if (info->without_end > 0)
+        oc_output_format(out, ", %" PRIu64 " without an end", info->without_end);
+    if (info->without_begin > 0)
+        oc_output_format(out, ", %" PRIu64 " without a begin", info->without_begin);
+    oc_output_add(out, "\n");
+    for (size_t k = 0; k < OCELOTL_VIOLATION_KINDS; k++) {
+        const bool asked = (k != OCELOTL_VIOLATION_FAST || info->latency > 0) &&
+                           (k != OCELOTL_VIOLATION_UNCERTAIN || info->clock_error > 0) &&
+                           (k != OCELOTL_VIOLATION_SELF || info->counts[k] > 0);
+        if (asked)
+            oc_output_format(out, "%-10s %" PRIu64 " %s\n", k == 0 ? "wrong" : "", info->counts[k],
+                             kinds[k]);
+    }
+}
+
+/* The pair with the least transit, negative ones included; `count` of pairs where there is none. */
+static uint32_t find_worst(const source *of, bool negative)
+{
+    uint32_t found = of->info.pairs;
+    int64_t least = 0;
+    for (uint32_t i = 0; i < of->info.pairs; i++) {
+        const ocelotl_clock_pair pair = ocelotl_causality_pair_at(of->causality, i);
+        const int64_t transit = negative ? pair.least : pair.transit;
+        if ((!negative && transit < 0) || (found < of->info.pairs && transit >= least))
+            continue;
+        found = i;
+        least = transit;
+    }
+    return found;
+}
+
+static void print_ends(oc_output *out, const ocelotl_clock_pair *pair)
+{
+    oc_output_add_visible(out, pair->source);
+    oc_output_add(out, " -> ");
+    oc_output_add_visible(out, pair->target);
+}
+
+static void print_worst(oc_output *out, const source *of)
+{
+    const uint32_t worst = find_worst(of, true);
+    if (of->info.worst >= 0 || worst == of->info.pairs)
+        return;
+    const ocelotl_clock_pair pair = ocelotl_causality_pair_at(of->causality, worst);
+    oc_output_add(out, "worst      ");
+    print_time(out, ocelotl_trace_seconds(of->trace, pair.least));
+    oc_output_format(out, ", begins at %.9g s, ", ocelotl_trace_seconds(of->trace, pair.begin));
+    print_ends(out, &pair);
+    oc_output_add(out, "\n");
+}
+
+/* The theorem in plain words. */
+static void print_verdict(oc_output *out, const source *of)
+{
+    const uint32_t least = find_worst(of, false);
+    const uint64_t wrong = of->info.counts[OCELOTL_VIOLATION_TACHYON];
+    uint32_t orders[3] = {0};
+    for (uint32_t i = 0; i < of->info.pairs; i++)
+        orders[ocelotl_causality_pair_at(of->causality, i).order]++;
+    if (of->info.pairs == 0 || least == of->info.pairs)
+        return;
+    const ocelotl_clock_pair pair = ocelotl_causality_pair_at(of->causality, least);
+    oc_output_add(out, "order      the least link takes ");
+    print_time(out, ocelotl_trace_seconds(of->trace, pair.transit));
+    oc_output_add(out, " (");
+    print_ends(out, &pair);
+    oc_output_add(out, ").\n           Clocks that never differ by ");
+    print_time(out, seconds(of, largest_error(of, pair.transit)));
+    oc_output_format(out,
+                     " or more, and run apart by at most %g ppm, put\n           every cause "
+                     "before its effect. ",
+                     of->info.max_drift * 1e6);
+    if (of->info.clock_error > 0) {
+        oc_output_add(out, "These differ by at most ");
+        print_time(out, ocelotl_trace_seconds(of->trace, of->info.clock_error));
+        oc_output_add(out, ".\n           ");
+    } else {
+        oc_output_add(out, "How far these differ is not known\n           (--clock-error).\n"
+                           "           ");
+    }
+    oc_output_format(out,
+                     "Of %u pairs the order is guaranteed for %u, not proven for %u, "
+                     "contradicted for %u%s.\n",
+                     of->info.pairs, orders[OCELOTL_CAUSES_GUARANTEED],
+                     orders[OCELOTL_CAUSES_UNPROVEN], orders[OCELOTL_CAUSES_CONTRADICTED],
+                     wrong == 0 ? ": no link contradicts it" : "");
+}
+
+/* A pair as a row, the worst ones first. */
+static void print_pair(oc_output *out, const source *of, const ocelotl_clock_pair *pair)
+{
+    oc_output_format(out, "%9" PRIu64 " %9" PRIu64 " %9" PRIu64 " %13.6g ", pair->links,
+                     pair->counts[OCELOTL_VIOLATION_TACHYON] + pair->counts[OCELOTL_VIOLATION_SELF],
+                     pair->counts[OCELOTL_VIOLATION_OVERTAKING],
+                     ocelotl_trace_seconds(of->trace, pair->least));
+    if (pair->ahead_least != INT64_MIN)
+        oc_output_format(out, "%13.6g ", ocelotl_trace_seconds(of->trace, pair->ahead_least));
+    else
+        oc_output_format(out, "%13s ", "-");
+    oc_output_format(out, "%13.6g  %-12s  ", ocelotl_trace_seconds(of->trace, pair->ahead_most),
+                     order_word(pair->order));
+    print_ends(out, pair);
+    oc_output_add(out, "\n");
+}
+
+/* The pairs with the least transits, in that order: few are kept. */
+static void print_pairs(oc_output *out, const source *of)
+{
+    uint32_t first[SHOWN_MOST];
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < of->info.pairs; i++) {
+        const int64_t least = ocelotl_causality_pair_at(of->causality, i).least;
+        uint32_t place = kept;
+        while (place > 0 &&
+               ocelotl_causality_pair_at(of->causality, first[place - 1]).least > least)
+            place--;
+        if (place == SHOWN_MOST)
+            continue;
+        kept += kept < SHOWN_MOST;
+        for (uint32_t k = kept - 1; k > place; k--)
+            first[k] = first[k - 1];
+        first[place] = i;
+    }
+    oc_output_add(out, "\n    links    wrong  overtake     least (s)  clock ahead by (s) .. "
+                       "order         sender -> receiver\n");
+    for (uint32_t i = 0; i < kept; i++) {
+        const ocelotl_clock_pair pair = ocelotl_causality_pair_at(of->causality, first[i]);
+        print_pair(out, of, &pair);
+    }
+    if (of->info.pairs > kept)
+        oc_output_format(out, "the %u pairs of the least links; --json has all %u\n", kept,
+                         of->info.pairs);
+}
+
+static void print_unmatched(oc_output *out, const source *of)
+{
+    const uint32_t count = of->info.unmatched;
+    if (count > 0)
+        oc_output_add(out, "\n    links  with one end alone\n");
+    for (uint32_t i = 0; i < count && i < SHOWN_MOST; i++) {
+        const ocelotl_unmatched_links is = ocelotl_causality_unmatched_at(of->causality, i);
+        oc_output_format(out, "%9" PRIu64 "  %s ", is.count, is.begin ? "begin at" : "end at");
+        oc_output_add_visible(out, is.path);
+        oc_output_add(out, ", ");
+        oc_output_add_visible(out, ocelotl_trace_event_type_spelling(of->trace, is.event_type));
+        oc_output_add(out, is.tag[0] != '\0' ? ", tag " : "");
+        oc_output_add_visible(out, is.tag);
+        oc_output_add(out, "\n");
+    }
+    if (count > SHOWN_MOST)
+        oc_output_format(out, "the %d sorts with most; --json has all %u\n", SHOWN_MOST, count);
+}
+
+ocelotl_status ocelotl_causality_write_text(const ocelotl_sink *sink,
+                                            const ocelotl_causality *causality,
+                                            const ocelotl_trace *trace)
+{
+    const source of = source_of(trace, causality);
+    oc_output out = {.sink = sink};
+    oc_output_add(&out, "name       ");
+    oc_output_add_visible(&out, ocelotl_trace_info_of(trace).name);
+    oc_output_format(&out, "\nclocks     %u", of.info.clocks);
+    oc_output_add(&out, of.info.clock_type[0] != '\0' ? ", one for each " : "");
+    oc_output_add_visible(&out, of.info.clock_type);
+    oc_output_add(&out, of.info.filters[0] != '\0' ? "\nfilters    " : "");
+    oc_output_add_visible(&out, of.info.filters);
+    oc_output_add(&out, "\n");
+    print_kinds(&out, &of);
+    print_worst(&out, &of);
+    print_verdict(&out, &of);
+    print_pairs(&out, &of);
+    print_unmatched(&out, &of);
+    return oc_output_end(&out, OCELOTL_OK);
+}

@@ -1,0 +1,55 @@
+/* What a look at causality is inside. */
+#ifndef OC_QUALITY_CAUSALITY_H
+#define OC_QUALITY_CAUSALITY_H
+
+#include "base/map.h"
+#include "store/read/walk.h"
+#include "store/select/filter.h"
+#include "store/select/groups.h"
+#include "store/select/resources.h"
+
+#include <ocelotl/causality.h>
+
+/* What links from one clock to another add up to. */
+typedef struct oc_clock_sums {
+    uint32_t source, target; /* groups */
+    uint64_t links;
+    uint64_t counts[OCELOTL_VIOLATION_KINDS];
+    int64_t least, begin, transit;
+    uint32_t from, to;
+} oc_clock_sums;
+
+typedef struct oc_unmatched {
+    uint32_t resource, event_type;
+    bool begin;
+    char *tag;
+    uint64_t count;
+} oc_unmatched;
+
+struct ocelotl_causality {
+    ocelotl_trace *trace;
+    ocelotl_causality_info info;
+    oc_catalogue catalogue;
+    oc_kept_paths paths;
+    oc_filter filter;
+    bool *resources, *event_types;
+    uint32_t *tags, *communicators; /* by event type: the attribute, OCELOTL_NONE */
+    oc_groups clocks;
+    int64_t last; /* tick of the window */
+
+    ocelotl_violation *violations;
+    size_t violation_count, violation_capacity;
+    oc_clock_sums *pairs;
+    size_t pair_count, pair_capacity;
+    oc_unmatched *unmatched;
+    size_t unmatched_count, unmatched_capacity;
+    oc_map unmatched_places; /* by what they share */
+};
+
+/* Looks at all links, stream after stream (links.c); pairs may come several times. */
+ocelotl_status oc_causality_read(ocelotl_causality *causality, const ocelotl_work *work);
+
+/* Adds sums to others. */
+void oc_clock_sums_add(oc_clock_sums *sums, const oc_clock_sums *more);
+
+#endif

@@ -1,0 +1,171 @@
+/* Can the order of events in a trace be trusted: links that end before they begin, that are too
+ * fast, that overtake one another, that have one end alone; and what that says of clocks.
+ *
+ * Clocks that differ by less than eps at all times, and run apart by less than rho, put every cause
+ * before its effect if eps < mu (1 - rho), where mu is the least time that a message takes (Maillet
+ * 1996, p. 31). */
+#ifndef OCELOTL_CAUSALITY_H
+#define OCELOTL_CAUSALITY_H
+
+#include <ocelotl/selection.h>
+#include <ocelotl/trace.h>
+#include <ocelotl/work.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What is wrong with a link, or not certain. */
+typedef enum ocelotl_violation_kind {
+    OCELOTL_VIOLATION_TACHYON = 0, /* it ends before it begins, */
+    OCELOTL_VIOLATION_SELF = 1,    /* even in the resource where it begins */
+    OCELOTL_VIOLATION_FAST = 2,    /* it takes less than the latency */
+    /* it takes less than the clocks may differ: nothing but the link says what came first */
+    OCELOTL_VIOLATION_UNCERTAIN = 3,
+    /* it ends before another one that began earlier, of the same ends, tag and communicator */
+    OCELOTL_VIOLATION_OVERTAKING = 4
+} ocelotl_violation_kind;
+
+#define OCELOTL_VIOLATION_KINDS 5
+
+typedef struct ocelotl_causality_options {
+    size_t size; /* sizeof(ocelotl_causality_options), set by the initialiser */
+
+    /* The name of a resource type: each of its topmost resources, with all below it, has a clock.
+     * NULL: each resource where links begin or end has one. */
+    const char *at;
+    const char *type; /* the name of an event type (of all that are called so); NULL: all links */
+    int64_t latency;  /* the least time that a link can take, in ticks; 0: not known */
+    int64_t clock_error; /* the most that two clocks differ at any time, in ticks; 0: not known */
+    double max_drift;    /* the most that two clocks may differ in speed; 0: 1e-4 */
+
+    /* Links of which one end at least is selected, and the later end is in the window. */
+    ocelotl_selection selection;
+    /* `progress` is in streams and can cancel between chunks; one thread reads: `threads` and
+     * `memory_limit` have no effect. */
+    ocelotl_work work;
+} ocelotl_causality_options;
+
+#define OCELOTL_CAUSALITY_OPTIONS_INIT OCELOTL_INIT(ocelotl_causality_options)
+
+typedef struct ocelotl_causality ocelotl_causality;
+
+/* Looks at all links. The trace must outlive the result and belongs to the calling thread. O(n log
+ * n) in links, memory O(violations + pairs). Errors: ARGUMENT (no such resource or type, from after
+ * to, what a filter can have wrong), EMPTY, INPUT for damage, CANCELLED. */
+OCELOTL_API ocelotl_status ocelotl_causality_compute(ocelotl_causality **causality,
+                                                     ocelotl_trace *trace,
+                                                     const ocelotl_causality_options *options);
+OCELOTL_API void ocelotl_causality_free(ocelotl_causality *causality);
+
+typedef struct ocelotl_causality_info {
+    size_t size;            /* by OCELOTL_INIT */
+    int64_t from, to;       /* the window, cut to the trace's bounds, in ticks */
+    const char *clock_type; /* that the clocks' resources have, "" for several */
+    uint32_t clocks;
+    uint64_t links;                           /* with both ends */
+    uint64_t counts[OCELOTL_VIOLATION_KINDS]; /* of violations, by kind */
+    uint64_t violations;                      /* all of them */
+    uint64_t without_end, without_begin;      /* links with one end alone, */
+    uint32_t unmatched;                       /* and of how many sorts these are */
+    uint32_t pairs;                           /* of clocks that links join, in one direction */
+    int64_t worst;   /* the least that a link takes, in ticks; 0 where there is none */
+    int64_t transit; /* mu: the least that is not negative; -1: there is none */
+    int64_t latency; /* as asked for, 0: not known; the same of the next two */
+    int64_t clock_error;
+    double max_drift;
+    const char *filters; /* for captions, "" for all; lives as long as the result */
+} ocelotl_causality_info;
+
+OCELOTL_API void ocelotl_causality_get_info(ocelotl_causality_info *info,
+                                            const ocelotl_causality *causality);
+
+/* The same as a value. */
+static inline ocelotl_causality_info ocelotl_causality_info_of(const ocelotl_causality *causality)
+{
+    ocelotl_causality_info info;
+    info.size = sizeof info;
+    ocelotl_causality_get_info(&info, causality);
+    return info;
+}
+
+/* A violation. */
+typedef struct ocelotl_violation {
+    ocelotl_violation_kind kind;
+    uint32_t event_type;
+    uint32_t source, target; /* resources */
+    int64_t begin, end;
+    /* in ticks: how long the link takes; of an overtaking one, how much earlier it ends, below 0 */
+    int64_t amount;
+} ocelotl_violation;
+
+/* By index below the count, in the order of the ends. Out of range: zeros. O(1), safe for any
+ * number of threads, as all that follow. */
+OCELOTL_API ocelotl_violation ocelotl_causality_violation_at(const ocelotl_causality *causality,
+                                                             uint64_t index);
+
+/* Whether the clocks of a pair put causes before effects. */
+typedef enum ocelotl_causal_order {
+    OCELOTL_CAUSES_UNPROVEN = 0,    /* no link contradicts it, but the clocks do not prove it */
+    OCELOTL_CAUSES_GUARANTEED = 1,  /* eps < mu (1 - rho) */
+    OCELOTL_CAUSES_CONTRADICTED = 2 /* some link ends before it begins */
+} ocelotl_causal_order;
+
+/* Links from one clock to another. */
+typedef struct ocelotl_clock_pair {
+    const char *source, *target; /* paths; "(outside)" for what is in no group or not selected */
+    uint64_t links;
+    uint64_t counts[OCELOTL_VIOLATION_KINDS];
+    int64_t least;     /* that a link takes, in ticks, may be negative, */
+    int64_t begin;     /* when that one begins, */
+    uint32_t from, to; /* and between which resources */
+    int64_t transit;   /* the least that is not negative; -1: there is none */
+    /* The clock of the target is ahead of that of the source by `ahead_least` to `ahead_most`
+     * ticks: that is what links both ways say, if they need time and the clocks run alike.
+     * INT64_MIN where no link goes back. */
+    int64_t ahead_least, ahead_most;
+    ocelotl_causal_order order;
+} ocelotl_clock_pair;
+
+/* By index below the count, source after source in the order of the hierarchy. */
+OCELOTL_API ocelotl_clock_pair ocelotl_causality_pair_at(const ocelotl_causality *causality,
+                                                         uint32_t index);
+
+/* Links of one end in a resource, of one type and tag. */
+typedef struct ocelotl_unmatched_links {
+    const char *path; /* of the resource */
+    uint32_t resource, event_type;
+    const char *tag; /* "" where they have none */
+    bool begin;      /* their begin is known; else their end */
+    uint64_t count;
+} ocelotl_unmatched_links;
+
+/* By index below the count: those of most links first. */
+OCELOTL_API ocelotl_unmatched_links
+ocelotl_causality_unmatched_at(const ocelotl_causality *causality, uint32_t index);
+
+/* The word for a kind: "tachyon"; "" for none. */
+OCELOTL_API const char *ocelotl_violation_kind_name(ocelotl_violation_kind kind);
+
+/* The path of a resource of a violation; it is there until the next one is asked for. */
+OCELOTL_API const char *ocelotl_causality_path(const ocelotl_causality *causality,
+                                               uint32_t resource);
+
+/* Writes the violations as a trace.db of their own: resources are those of the trace, and each
+ * violation is an instant "clock violation" at its end, in the resource where the link ends, with
+ * its kind as value and the attributes `amount` (seconds), `sender` and `link` (its type). `name`
+ * is the trace's, NULL: that of the trace. Whole or absent. Errors: ARGUMENT (the file exists,
+ * without `overwrite`), IO, MEMORY. O(resources + violations). */
+OCELOTL_API ocelotl_status ocelotl_causality_write(const char *path,
+                                                   const ocelotl_causality *causality,
+                                                   const char *name, bool overwrite);
+
+/* Counts the links of an event type that end before they begin: only chunks of a trace.db that say
+ * they hold one are read. Errors: ARGUMENT (no type of links), INPUT for damage. O(chunks). */
+OCELOTL_API ocelotl_status ocelotl_trace_count_tachyons(uint64_t *count, ocelotl_trace *trace,
+                                                        uint32_t event_type);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,180 @@
+# Whether the order of events can be trusted: against SQL, known shifts of clocks, and a trace with
+# one violation of each kind.
+# shellcheck source=common.inc disable=SC2154
+. "$(dirname "$0")/common.inc"
+need python3 jq
+
+# --- Traces in which nothing is wrong
+
+cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o right.db >/dev/null
+for trace in right.db "$shared"/smpi-*.trace.zst "$shared"/pajeng-links.trace; do
+    [ -e "$trace" ] || continue
+    cli causality --json --strict "$trace" >found.json 2>/dev/null || fail "$trace: refused"
+    holds "$trace" found.json '.tachyons == 0 and .self == 0 and .without_end == 0 and
+        .without_begin == 0 and (.violations | map(select(.kind == "tachyon")) == [])'
+    sent=$(cli sql --csv "$trace" "SELECT count(*) FROM events WHERE category = 'link'" \
+        2>/dev/null | tail -1)
+    same "links of $trace" "$sent" "$(jq .links found.json)"
+done
+
+# --- Clocks that are shifted: the k-th container of a rank, from 1, by k mod 7 ms
+
+cat >shift.py <<'END'
+import re, sys
+lines, ranks, fields = [], {}, {}
+for line in sys.stdin:
+    words = line.split()
+    if not words or line[0] in "%#":
+        print(line, end="")
+        if words and words[0] == "%EventDef":
+            kind = fields.setdefault(words[2], [words[1]])
+        elif words and words[0] == "%" and len(words) == 3:
+            kind.append(words[1])
+        continue
+    names = fields[words[0]]
+    found = re.search(r'"rank-(\d+)"', line)
+    if names[0] == "PajeCreateContainer" and found:
+        ranks[words[names.index("Alias")]] = int(found[1]) + 1
+    if "Time" not in names:
+        print(line, end="")
+        continue
+    at = names.index("Time")
+    where = {"PajeStartLink": "StartContainer", "PajeEndLink": "EndContainer"}.get(names[0], "Container")
+    rank = ranks.get(words[names.index(where)]) if names[0] not in ("PajeCreateContainer", "PajeDestroyContainer") else None
+    time = float(words[at]) + (0.001 * (rank % 7) if rank is not None else 0)
+    last = 2 if names[0] == "PajeDestroyContainer" else 0 if names[0] == "PajeCreateContainer" else 1
+    words[at] = f"{time + (0.01 if last == 2 else 0):.6f}"
+    lines.append((float(words[at]) if last else 0, len(lines), " ".join(words)))
+for _, _, line in sorted(lines):
+    print(line)
+END
+zstd -dcq "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" | python3 shift.py >shifted.trace
+cli import shifted.trace -o shifted.db >/dev/null 2>&1 || fail "no import"
+cli causality --json shifted.db >found.json
+holds "shifted clocks" found.json '.tachyons == 3509 and .worst == -0.005988 and .links == 7680'
+cli sql --csv shifted.db "SELECT source, target, count(*), min(duration) FROM events
+    WHERE category = 'link' AND duration < 0 GROUP BY 1, 2 ORDER BY 1, 2" | tail -n +2 >expected
+jq -r '.pairs[] | select(.tachyons > 0) | [.source, .target, .tachyons, .least] |
+    map(tostring) | join(",")' found.json | sort >got
+awk -F , 'NR == FNR { count[$1 "," $2] = $3; least[$1 "," $2] = $4; all++; next }
+    count[$1 "," $2] != $3 || (d = least[$1 "," $2] - $4) > 1e-9 || d < -1e-9 { bad = 1 }
+    END { exit bad || FNR != all || all < 50 }' expected got || fail "pairs differ from SQL"
+same "rows" 3509 "$(cli causality --csv shifted.db | grep -c '^tachyon,')"
+same "exit code" 1 "$(cli causality --strict shifted.db >/dev/null && echo 0 || echo $?)"
+cli causality shifted.db >text
+grep -q '3509 end before they begin' text || fail "text"
+same "info" 3509 "$(cli info --json shifted.db |
+    jq '[.event_types[] | select(.category == "link").tachyons] | add')"
+cli info shifted.db >text
+grep -qF '(3509 end before they begin' text || fail "info does not tell"
+same "matrix" 3509 "$(cli matrix --at all --csv shifted.db | tail -1 | cut -d , -f 12)"
+
+# What links say of clocks holds.
+jq -r '.pairs[] | select(.ahead_least != null) |
+    "\(.source) \(.target) \(.ahead_least) \(.ahead_most)"' found.json | awk '
+    function shift(path) { sub(/.*rank-/, "", path); return (path + 1) % 7 / 1000 }
+    { ahead = shift($2) - shift($1); if (ahead < $3 - 1e-9 || ahead > $4 + 1e-9) bad = 1 }
+    END { exit bad || NR < 100 }' || fail "clocks are not within what links say of them"
+
+# The violations as a trace, where the receivers are.
+cli causality shifted.db -o wrong.db
+same "instants" 3509 "$(cli sql --csv wrong.db "SELECT count(*) FROM events
+    WHERE type = 'clock violation' AND value = 'tachyon'" | tail -1)"
+cli --metric event-count wrong.db -o wrong.svg
+refused 1 'exists already' causality shifted.db -o wrong.db
+
+# Wrong arrows are drawn apart, and counted.
+cli gantt --from 40% --to 60% --resource nancy/graphite shifted.db -o wrong.svg
+grep -q 'ends before it begins (dashed)' wrong.svg || fail "the legend does not tell wrong arrows"
+grep -q 'end before they begin' wrong.svg || fail "the caption does not count wrong arrows"
+cli gantt --from 40% --to 60% --resource nancy/graphite right.db -o right.svg
+! grep -qE 'before (it|they) begin' right.svg || fail "arrows that are right are called wrong"
+
+# --- One violation of each kind
+
+cat >each.trace <<'END'
+%EventDef PajeDefineContainerType 0
+% Alias string
+% Type string
+% Name string
+%EndEventDef
+%EventDef PajeDefineLinkType 1
+% Alias string
+% Type string
+% StartContainerType string
+% EndContainerType string
+% Name string
+%EndEventDef
+%EventDef PajeCreateContainer 2
+% Time date
+% Alias string
+% Type string
+% Container string
+% Name string
+%EndEventDef
+%EventDef PajeStartLink 3
+% Time date
+% Type string
+% Container string
+% Value string
+% StartContainer string
+% Key string
+% tag string
+%EndEventDef
+%EventDef PajeEndLink 4
+% Time date
+% Type string
+% Container string
+% Value string
+% EndContainer string
+% Key string
+%EndEventDef
+0 P 0 proc
+1 L 0 P P link
+2 0 a P 0 a
+2 0 b P 0 b
+4 1.0 L 0 v b tachyon
+3 1.5 L 0 v a tachyon 1
+4 2.0 L 0 v a self
+3 2.25 L 0 v a self 1
+3 3.0 L 0 v a fast 1
+4 3.0 L 0 v b fast
+3 4.0 L 0 v a uncertain 1
+4 4.0000015 L 0 v b uncertain
+3 5.0 L 0 v a overtaken 2
+3 5.5 L 0 v a overtaking 2
+3 5.75 L 0 v a other 3
+4 6.0 L 0 v b other
+4 6.5 L 0 v b overtaking
+4 7.0 L 0 v b overtaken
+3 8.0 L 0 v a endless 7
+3 8.0 L 0 v a endless2 7
+4 9.0 L 0 v b orphan
+END
+cli causality --json --latency 1us --clock-error 2us each.trace >found.json 2>/dev/null
+holds "one of each" found.json '[.violations[] | [.kind, .source, .target, .begin, .end, .amount]]
+    == [["tachyon","a","b",1.5,1,-0.5],["self","a","a",2.25,2,-0.25],
+        ["too fast","a","b",3,3,0],["uncertain","a","b",4,4.0000015,0.0000015],
+        ["overtaking","a","b",5.5,6.5,-0.5]]'
+holds "one end" found.json '.without_end == 2 and .without_begin == 1 and
+    [.unmatched[] | [.resource, .tag, .known, .count]] == [["a","7","begin",2],["b","","end",1]]'
+cli causality --json each.trace >found.json 2>/dev/null
+holds "without options" found.json '[.violations[].kind] == ["tachyon","self","overtaking"]'
+
+# The theorem: eps < mu (1 - rho), where mu is 12 us.
+pairs() { cli causality --json "$@" right.db | jq -c '[.pairs[] | .order] | group_by(.) |
+    map([.[0], length])'; }
+same "a cluster is a clock" '[["guaranteed",3]]' "$(pairs --at CLUSTER)"
+same "not known" '[["not proven",192]]' "$(pairs)"
+same "small enough" '[["guaranteed",192]]' "$(pairs --clock-error 11us)"
+same "too large" '[["not proven",192]]' "$(pairs --clock-error 1s)"
+cli causality --json --clock-error 12us --max-drift 500000 right.db >found.json
+holds "some" found.json '[.pairs[] | select((.order == "guaranteed") != (.transit > 0.000024))] == []
+    and ([.pairs[] | select(.order == "guaranteed")] | length) > 50'
+cli causality --clock-error 11us right.db >text
+grep -q 'guaranteed for 192' text || fail "the verdict"
+
+refused 1 'no resources of a type "X"' causality --at X right.db
+refused 2 '--max-drift' causality --max-drift -1 right.db
+refused 2 '--latency' causality --latency fast right.db
+finish
