@@ -20,6 +20,7 @@
 #   - bench_events: the import of trace events in JSON, Paraver traces and tables, and its memory
 #   - bench_reads: models that read much of a trace, beside the same with its pages mapped
 #   - bench_archives: the import of OTF2 archives beside otf2-print (Debian package otf2-tools)
+#   - bench_packets: the import of CTF traces beside babeltrace2, which only reads them
 #   - bench_logs: the import of logs of GStreamer and of what perf script prints
 #   - bench_groups: the time of grouping like siblings
 #   - bench_faults: in how many runs with one fault the first picture shows it; 24 runs without
@@ -139,6 +140,8 @@ if [ -x "$build/bench/bench_archives" ]; then
     TMPDIR=$folder "$build/bench/bench_archives" 2>/dev/null
     echo
 fi
+TMPDIR=$folder "$build/bench/bench_packets" 2>/dev/null
+echo
 TMPDIR=$folder "$build/bench/bench_logs" 2>/dev/null
 echo
 "$build/bench/bench_groups"

@@ -81,7 +81,8 @@ ocelotl_status oc_align(ocelotl_align *how, oc_aligned *files, size_t count,
     OC_TRY(choose(how, files, count));
     for (size_t i = 0; i < count; i++)
         OC_TRY(find_shift(&files[i], &files[0], *how, ticks_per_second));
-    return count > 0 && files[0].has_clock ? tell_origin(writer, files[0].origin) : OCELOTL_OK;
+    return writer != NULL && count > 0 && files[0].has_clock ? tell_origin(writer, files[0].origin)
+                                                             : OCELOTL_OK;
 }
 
 void oc_align_describe(char text[64], ocelotl_align how, const oc_aligned *file,

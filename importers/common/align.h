@@ -22,7 +22,8 @@ void oc_align_widen(oc_aligned *file, const oc_timelines *timelines, uint32_t ro
 /* Finds the shift of each file, to the clock of the first, and tells the writer when tick 0 was,
  * where that is known. *how is what was done: OCELOTL_ALIGN_AUTO becomes CLOCK where all files have
  * clocks, else NONE. Shifts are rounded to whole ticks. O(files). Errors: ARGUMENT where a clock is
- * asked for that a file does not have; LIMIT; those of the writer. */
+ * asked for that a file does not have; LIMIT; those of the writer. A writer of
+ * NULL knows the origin. */
 ocelotl_status oc_align(ocelotl_align *how, oc_aligned *files, size_t count,
                         int64_t ticks_per_second, ocelotl_writer *writer);
 

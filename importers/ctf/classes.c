@@ -23,7 +23,10 @@ static const struct {
 ocelotl_status ctf_classes_begin(ctf_reader *reader)
 {
     ocelotl_writer *writer = reader->writer;
-    OC_TRY(ocelotl_writer_resource_type(&reader->host_type, writer, OCELOTL_ROOT, "Host"));
+    reader->file_type = OCELOTL_ROOT;
+    if (reader->has_nodes)
+        OC_TRY(ocelotl_writer_resource_type(&reader->file_type, writer, OCELOTL_ROOT, "File"));
+    OC_TRY(ocelotl_writer_resource_type(&reader->host_type, writer, reader->file_type, "Host"));
     OC_TRY(ocelotl_writer_resource_type(&reader->cpus_type, writer, reader->host_type, "CPUs"));
     OC_TRY(ocelotl_writer_resource_type(&reader->cpu_type, writer, reader->cpus_type, "CPU"));
     OC_TRY(

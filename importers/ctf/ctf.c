@@ -146,6 +146,8 @@ static ocelotl_status open_writer(ctf_reader *reader)
     reader->oddities.writer = reader->writer;
     OC_TRY(oc_timelines_open(&reader->timelines, reader->writer, &reader->oddities, import->target,
                              OC_SORTING_MEMORY));
+    for (size_t i = 0; i < import->source_count && import->notes_files; i++)
+        OC_TRY(oc_source_note(&import->sources[i], reader->writer));
     return ctf_classes_begin(reader);
 }
 
@@ -180,6 +182,7 @@ static ocelotl_status import_all(ctf_reader *reader)
         (ctf_taker){.take = take, .loss = {.lose = lose, .context = reader}, .context = reader};
     OC_TRY(ctf_find_traces(reader));
     OC_TRY(begin_streams(reader));
+    OC_TRY(ctf_align(reader));
     OC_TRY(open_writer(reader));
     OC_TRY(read_streams(reader));
     OC_TRY(ctf_end_kernel(reader));
@@ -194,6 +197,7 @@ static ocelotl_status import_ctf(const oc_import *import)
     ctf_reader *reader = NULL;
     OC_TRY(oc_allocate(&reader, 1, sizeof(*reader)));
     reader->import = import;
+    reader->has_nodes = import->source_count > 1 && !import->options->same_root;
     reader->oddities = (oc_oddities){.names = oddity_names,
                                      .name_count = CTF_ODDITY_END - OC_COMMON_ODDITIES,
                                      .lenient = import->options->lenient};
@@ -223,6 +227,7 @@ const oc_importer oc_ctf_importer = {
                .suffixes = suffixes},
     .takes_folder = true,
     .takes_several = true,
+    .aligns = true,
     .recognises = recognises,
     .import = import_ctf,
 };

@@ -151,13 +151,36 @@ static ocelotl_status note_number(const ctf_reader *reader, uint32_t resource, c
 
 /* --- Resources */
 
-/* A host is a node where there are several, or something is told of its CPUs. */
+/* Each source that was given is a node where there are several. */
+static ocelotl_status declare_sources(ctf_reader *reader)
+{
+    char text[64];
+    const oc_import *import = reader->import;
+    OC_TRY(oc_allocate(&reader->nodes, import->source_count, sizeof(*reader->nodes)));
+    for (size_t i = 0; i < import->source_count; i++) {
+        reader->nodes[i] = OCELOTL_ROOT;
+        if (!reader->has_nodes)
+            continue;
+        OC_TRY(add(&reader->nodes[i], reader, reader->file_type, OCELOTL_ROOT, import->nodes[i]));
+        oc_align_describe(text, reader->align, &reader->sources[i],
+                          (int64_t)reader->base.frequency);
+        OC_TRY(note(reader, reader->nodes[i], "aligned", text));
+    }
+    return OCELOTL_OK;
+}
+
+/* A host is a node where a source has several, or something is told of its CPUs. */
 static ocelotl_status declare_hosts(ctf_reader *reader)
 {
+    OC_TRY(declare_sources(reader));
     for (size_t i = 0; i < reader->host_count; i++) {
         ctf_host *host = &reader->hosts[i];
-        if (reader->host_count > 1 || reader->cpu_count > 0)
-            OC_TRY(add(&host->resource, reader, reader->host_type, OCELOTL_ROOT,
+        size_t of_source = 0;
+        for (size_t j = 0; j < reader->host_count; j++)
+            of_source += !reader->has_nodes || reader->hosts[j].source == host->source;
+        host->resource = reader->nodes[host->source];
+        if (of_source > 1 || reader->cpu_count > 0)
+            OC_TRY(add(&host->resource, reader, reader->host_type, host->resource,
                        host->name[0] != '\0' ? host->name : "host"));
     }
     return OCELOTL_OK;

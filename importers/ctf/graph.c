@@ -144,6 +144,7 @@ ocelotl_status ctf_graph_time(int64_t *time, const ctf_graph *graph, const ctf_s
         ticks = ((wide)stream->clock->offset_cycles + clock) * NANOSECONDS / frequency +
                 (wide)stream->clock->offset_seconds * NANOSECONDS - graph->base;
     }
+    ticks += stream->shift;
     *time = (int64_t)ticks;
     return ticks >= INT64_MIN && ticks <= INT64_MAX
                ? OCELOTL_OK

@@ -3,6 +3,7 @@
 #define OC_IMPORTERS_CTF_READER_H
 
 #include "base/map.h"
+#include "importers/common/align.h"
 #include "importers/common/folding.h"
 #include "importers/common/kinds.h"
 #include "importers/common/search.h"
@@ -103,8 +104,9 @@ typedef struct ctf_trace {
     ctf_description description;
     char **folders;
     size_t folder_count, folder_capacity;
-    char *path; /* of the first, as messages name it */
-    char *name; /* the last of its path */
+    uint32_t source; /* that it was found in, by number */
+    char *path;      /* of the first, as messages name it */
+    char *name;      /* the last of its path */
     uint32_t host;
     bool is_kernel;
     bool has_process; /* all events are of one process: */
@@ -117,6 +119,7 @@ typedef struct ctf_trace {
 
 typedef struct ctf_host {
     char *name;              /* "": not known */
+    uint32_t source;         /* whose it is, where each has a node */
     uint32_t resource, cpus; /* the writer's */
     bool has_time;           /* of its kernel's events: the latest */
     int64_t time;
@@ -200,6 +203,10 @@ typedef struct ctf_reader {
     ctf_trace *traces;
     size_t trace_count, trace_capacity;
     const char **paths;
+    oc_aligned *sources; /* by number, their times are ticks */
+    ocelotl_align align; /* what was done */
+    uint32_t *nodes;     /* the writer's resource of each source, where it has one */
+    bool has_nodes;
     ctf_stream_data *streams;
     /* Event types and classes. */
     ctf_type types[CTF_TYPES];
@@ -218,7 +225,7 @@ typedef struct ctf_reader {
     int64_t begin;        /* of all rows */
     uint32_t *row_traces; /* by row */
     size_t row_capacity;
-    uint32_t host_type, cpus_type, cpu_type, process_type, thread_type, lane_type;
+    uint32_t file_type, host_type, cpus_type, cpu_type, process_type, thread_type, lane_type;
     oc_timelines_row *rows;
     /* The event that is taken. */
     ocelotl_attribute_value *attributes;
@@ -230,6 +237,9 @@ typedef struct ctf_reader {
 
 /* Finds the traces of all sources, and adds them to the graph. */
 ocelotl_status ctf_find_traces(ctf_reader *reader);
+
+/* Moves the streams of sources to the clock of the first, as --align says. */
+ocelotl_status ctf_align(ctf_reader *reader);
 
 /* Reads what traces say of themselves. */
 ocelotl_status ctf_know_traces(ctf_reader *reader);
@@ -299,7 +309,7 @@ ocelotl_status ctf_name_thread(ctf_reader *reader, uint32_t thread, const char *
 /* The thread that events of a stream are put to where they do not say theirs. */
 ocelotl_status ctf_find_alone(uint32_t *thread, ctf_reader *reader, ctf_event *event);
 ocelotl_status ctf_find_cpu(uint32_t *cpu, ctf_reader *reader, uint32_t trace, int64_t number);
-ocelotl_status ctf_find_host(uint32_t *host, ctf_reader *reader, const char *name);
+ocelotl_status ctf_find_host(uint32_t *host, ctf_reader *reader, uint32_t source, const char *name);
 void ctf_rows_free(ctf_reader *reader);
 
 /* --- What is done with the messages of a stream */

@@ -15,17 +15,19 @@ typedef struct key {
 
 enum { BY_NUMBER, BY_STREAM, BY_CPU };
 
-ocelotl_status ctf_find_host(uint32_t *host, ctf_reader *reader, const char *name)
+ocelotl_status ctf_find_host(uint32_t *host, ctf_reader *reader, uint32_t source, const char *name)
 {
     for (uint32_t i = 0; i < reader->host_count; i++)
-        if (strcmp(reader->hosts[i].name, name) == 0) {
+        if (strcmp(reader->hosts[i].name, name) == 0 &&
+            (!reader->has_nodes || reader->hosts[i].source == source)) {
             *host = i;
             return OCELOTL_OK;
         }
     OC_TRY(oc_grow(&reader->hosts, &reader->host_capacity, reader->host_count + 1,
                    sizeof(*reader->hosts)));
     *host = (uint32_t)reader->host_count;
-    reader->hosts[*host] = (ctf_host){.resource = OCELOTL_ROOT, .cpus = OCELOTL_NONE};
+    reader->hosts[*host] =
+        (ctf_host){.source = source, .resource = OCELOTL_ROOT, .cpus = OCELOTL_NONE};
     OC_TRY(oc_copy_text(&reader->hosts[*host].name, name));
     reader->host_count++;
     return OCELOTL_OK;

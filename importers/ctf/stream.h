@@ -47,7 +47,8 @@ typedef struct ctf_stream {
     const ctf_description *description;
     const ctf_stream_class *of;
     const ctf_clock *clock; /* NULL: none, and no events are given */
-    int64_t offset;         /* ticks, to be added to its clock's */
+    int64_t offset;         /* ticks, to be added to its clock's, */
+    int64_t shift;          /* and that align its source to the first */
     bool ended;
     int64_t time; /* of the record that comes next, in ticks */
     ctf_record next;

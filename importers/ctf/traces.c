@@ -36,13 +36,13 @@ static ocelotl_status copy_last(char **name, const char *path)
 }
 
 /* The description becomes the trace's. */
-static ocelotl_status add_trace(ctf_reader *reader, const char *folder,
+static ocelotl_status add_trace(ctf_reader *reader, const char *folder, uint32_t source,
                                 ctf_description *description)
 {
     OC_TRY(oc_grow(&reader->traces, &reader->trace_capacity, reader->trace_count + 1,
                    sizeof(*reader->traces)));
     ctf_trace *trace = &reader->traces[reader->trace_count++];
-    *trace = (ctf_trace){.description = *description};
+    *trace = (ctf_trace){.description = *description, .source = source};
     *description = (ctf_description){0};
     OC_TRY(oc_copy_text(&trace->path, folder));
     OC_TRY(copy_last(&trace->name, folder));
@@ -51,14 +51,14 @@ static ocelotl_status add_trace(ctf_reader *reader, const char *folder,
 
 /* Parts of one trace have one UUID; that with the most events describes those of all. */
 static ocelotl_status keep_folder(ctf_reader *reader, oc_map *known, const char *folder,
-                                  ctf_description *description)
+                                  uint32_t source, ctf_description *description)
 {
     const char *uuid = description->uuid;
     const uint32_t number = uuid != NULL ? oc_map_get(known, uuid, strlen(uuid)) : OC_MAP_NONE;
     if (number == OC_MAP_NONE) {
         if (uuid != NULL)
             OC_TRY(oc_map_set(known, uuid, strlen(uuid), (uint32_t)reader->trace_count));
-        return add_trace(reader, folder, description);
+        return add_trace(reader, folder, source, description);
     }
     ctf_trace *trace = &reader->traces[number];
     if (description->event_count > trace->description.event_count) {
@@ -70,14 +70,16 @@ static ocelotl_status keep_folder(ctf_reader *reader, oc_map *known, const char 
 }
 
 /* Takes a folder as a trace, or as a part of one that was taken. */
-static ocelotl_status take_folder(ctf_reader *reader, oc_map *known, const char *folder)
+static ocelotl_status take_folder(ctf_reader *reader, oc_map *known, const char *folder,
+                                  uint32_t source)
 {
     ctf_description description = {0};
     ocelotl_status status = ctf_description_read(&description, folder);
     if (status == OCELOTL_OK) {
-        status = keep_folder(reader, known, folder, &description);
+        status = keep_folder(reader, known, folder, source, &description);
     } else if (status == OCELOTL_ERROR_INPUT && reader->oddities.lenient) {
-        oc_oddities_note(&reader->oddities, CTF_TRACE_LOST, reader->import->sources[0].path, 0);
+        oc_oddities_note(&reader->oddities, CTF_TRACE_LOST, reader->import->sources[source].path,
+                         0);
         status = OCELOTL_OK;
     }
     ctf_description_free(&description);
@@ -85,9 +87,10 @@ static ocelotl_status take_folder(ctf_reader *reader, oc_map *known, const char 
 }
 
 /* The folder of a source: itself, or that of the metadata. */
-static ocelotl_status search_source(ctf_reader *reader, oc_map *known, const oc_source *source)
+static ocelotl_status search_source(ctf_reader *reader, oc_map *known, uint32_t number)
 {
     oc_search search = {0};
+    const oc_source *source = &reader->import->sources[number];
     const char *folder = source->folder != NULL && source->folder[0] != '\0' ? source->folder : ".";
     ocelotl_status status =
         oc_search_folders(&search, folder, "metadata", source->is_folder ? SIZE_MAX : 1);
@@ -96,7 +99,7 @@ static ocelotl_status search_source(ctf_reader *reader, oc_map *known, const oc_
                          "%s: holds no file \"metadata\", expected the folder of a CTF trace",
                          source->path);
     for (size_t i = 0; i < search.count && status == OCELOTL_OK; i++)
-        status = take_folder(reader, known, search.folders[i]);
+        status = take_folder(reader, known, search.folders[i], number);
     oc_search_free(&search);
     return status;
 }
@@ -105,8 +108,8 @@ ocelotl_status ctf_find_traces(ctf_reader *reader)
 {
     oc_map known = {0};
     ocelotl_status status = OCELOTL_OK;
-    for (size_t i = 0; i < reader->import->source_count && status == OCELOTL_OK; i++)
-        status = search_source(reader, &known, &reader->import->sources[i]);
+    for (uint32_t i = 0; i < reader->import->source_count && status == OCELOTL_OK; i++)
+        status = search_source(reader, &known, i);
     oc_map_free(&known);
     OC_TRY(status);
     if (reader->trace_count == 0)
@@ -120,6 +123,42 @@ ocelotl_status ctf_find_traces(ctf_reader *reader)
         OC_TRY(ctf_graph_add(&reader->graph, &trace->description, trace->folders,
                              trace->folder_count));
     }
+    return OCELOTL_OK;
+}
+
+/* --- Sources on one clock */
+
+static void look_at_stream(const ctf_stream *stream, ctf_reader *reader)
+{
+    oc_aligned *source = &reader->sources[reader->traces[stream->trace].source];
+    source->has_clock = source->has_clock && stream->clock->is_absolute;
+    if (!source->has_bounds || stream->time < source->begin)
+        source->begin = source->end = stream->time;
+    source->has_bounds = true;
+}
+
+ocelotl_status ctf_align(ctf_reader *reader)
+{
+    ctf_graph *graph = &reader->graph;
+    const oc_import *import = reader->import;
+    const size_t count = import->source_count;
+    OC_TRY(oc_allocate(&reader->sources, count, sizeof(*reader->sources)));
+    for (size_t i = 0; i < count; i++)
+        reader->sources[i] = (oc_aligned){.path = import->sources[i].path, .has_clock = true};
+    for (size_t i = 0; i < graph->count; i++) {
+        ctf_stream *stream = graph->streams[i];
+        if (stream->ended)
+            continue;
+        OC_TRY(ctf_graph_time(&stream->time, graph, stream, stream->next.time));
+        look_at_stream(stream, reader);
+    }
+    reader->align = import->options->align;
+    if (count < 2)
+        return OCELOTL_OK;
+    OC_TRY(oc_align(&reader->align, reader->sources, count, (int64_t)reader->base.frequency, NULL));
+    for (size_t i = 0; i < graph->count; i++)
+        graph->streams[i]->shift =
+            reader->sources[reader->traces[graph->streams[i]->trace].source].shift;
     return OCELOTL_OK;
 }
 
@@ -185,7 +224,7 @@ static ocelotl_status know_trace(ctf_reader *reader, ctf_trace *trace)
     const char *host = get_text(trace, "hostname");
     const char *domain = get_text(trace, "domain");
     host = host != NULL ? host : get_text(trace, "host");
-    OC_TRY(ctf_find_host(&trace->host, reader, host != NULL ? host : ""));
+    OC_TRY(ctf_find_host(&trace->host, reader, trace->source, host != NULL ? host : ""));
     OC_TRY(note_names(trace));
     trace->is_kernel = (domain != NULL && strcmp(domain, "kernel") == 0) ||
                        has_name(trace, "sched_switch") || has_name(trace, "sched:sched_switch");
@@ -216,4 +255,6 @@ void ctf_traces_free(ctf_reader *reader)
     }
     free(reader->traces);
     free(reader->paths);
+    free(reader->sources);
+    free(reader->nodes);
 }

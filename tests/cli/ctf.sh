@@ -177,6 +177,33 @@ check_clocks() {
     same "otf2: events" 2 "$(ask otf2.db "SELECT count(*) FROM events WHERE category = 'event'")"
 }
 
+# Several traces: a node each, on one clock or from their begins; or as one.
+check_several() {
+    local times="SELECT group_concat(t) FROM (SELECT replace(resource, rtrim(resource,
+        replace(resource, '/', '')), '') || ' ' || substr(resource, 1, 1) || ' ' ||
+        CAST(round(begin * 1e6) AS INTEGER) AS t FROM events ORDER BY begin, resource)"
+    quiet hosts/a hosts/b -o several.db
+    same "nodes" "a,b" "$(ask several.db "SELECT group_concat(name) FROM (SELECT name FROM resource
+        WHERE parent IS NULL ORDER BY name)")"
+    same "by clock" "3 a 0,3 b 2000000" "$(ask several.db "$times")"
+    cli info several.db >info.txt
+    grep -qF "by its clock, +0.000000000 s" info.txt || fail "by clock: $(cat info.txt)"
+    quiet --align begin hosts/a hosts/b -o several.db --force
+    same "by begin" "3 a 0,3 b 0" "$(ask several.db "$times")"
+    cli info several.db >info.txt
+    grep -qF "by its begin, -2.000000000 s" info.txt || fail "by begin: $(cat info.txt)"
+    quiet --align none hosts/a hosts/b -o several.db --force
+    same "not aligned" "3 a 0,3 b 2000000" "$(ask several.db "$times")"
+    refused 1 "ticks: does not say when it was recorded" import --align clock hosts/a ticks -o no.db
+    quiet little rotated -o several.db --force
+    local rows="SELECT group_concat(resource) FROM (SELECT DISTINCT resource FROM events
+        ORDER BY 1)"
+    same "of one host" "little/main/main,little/main/worker,rotated/main/main" \
+        "$(ask several.db "$rows")"
+    quiet --same-root little rotated -o several.db --force
+    same "of one host, merged" "main/main,main/worker" "$(ask several.db "$rows")"
+}
+
 check_real() {
     local name
     [ -d "$traces/ctf" ] || return 0
@@ -346,6 +373,7 @@ check_made
 check_clocks
 check_broken
 check_cut
+check_several
 refused 1 "has a stream without a clock" import no_clock -o no.db
 check_real
 finish
