@@ -59,6 +59,7 @@ embed_script(served_script
   served/part
   served/lists
   served/charts
+  served/compare
   served/save
   served/notes
   served/sql

@@ -42,6 +42,11 @@ static ocelotl_status check_two_traces(size_t count, const char *const *operands
     return OCELOTL_OK;
 }
 
+static ocelotl_status check_one_or_two(size_t count, const char *const *operands)
+{
+    return count == 2 ? check_two_traces(count, operands) : check_one_trace(count, operands);
+}
+
 /* The trace and the query, in this order. */
 static ocelotl_status check_query(size_t count, const char *const *operands)
 {
@@ -68,6 +73,8 @@ static ocelotl_status check_operands(const ocelotl_request *request)
         return check_traces(count, operands);
     case OC_OPERANDS_TWO_TRACES:
         return check_two_traces(count, operands);
+    case OC_OPERANDS_TRACE_OR_TWO:
+        return check_one_or_two(count, operands);
     case OC_OPERANDS_QUERY:
         return check_query(count, operands);
     default:

@@ -331,19 +331,20 @@ const oc_command oc_commands[] = {
     {"serve",
      OC_SERVE,
      "show a trace as a page to touch, in a browser",
-     "serve [OPTIONS] TRACE",
+     "serve [OPTIONS] TRACE [SECOND]",
      "Prints the address of a page on this machine, and serves it until Ctrl-C: the overview with "
      "a "
      "slider for the\n"
      "level of detail, zoom, details of a part, and all options below, which say what it shows "
      "first. Nobody gets\n"
-     "in without the key in the address, and nothing leaves this machine.\n",
+     "in without the key in the address, and nothing leaves this machine.\n"
+     "With a SECOND trace the page compares both.\n",
      {OWN(NULL), DETAIL, ZOOM, MODEL, PICTURE, VIEWS, METRICS},
      13,
      "  ocelotl-cli serve --open trace.db\n"
      "  ocelotl-cli serve --socket /tmp/page.socket trace.db    (there; here: ssh -L "
      "8000:/tmp/page.socket there)\n",
-     OC_OPERANDS_TRACE,
+     OC_OPERANDS_TRACE_OR_TWO,
      false},
 };
 /* clang-format on */

@@ -276,30 +276,39 @@ ocelotl_trace *ocelotl_pair_trace(const ocelotl_pair *pair, int which)
     return (which == 0 ? pair->first : pair->second)->trace;
 }
 
-static ocelotl_status render_both(const char *path, ocelotl_pair *pair,
-                                  ocelotl_partition **partitions,
-                                  const ocelotl_picture_options *view)
+static ocelotl_status solve_both(ocelotl_partition **partitions, ocelotl_pair *pair)
 {
     OC_TRY(ocelotl_session_partition(&partitions[0], pair->first, pair->request));
     pair->asked.detail = (ocelotl_detail){.kind = OCELOTL_DETAIL_P_RAW,
                                           .p = ocelotl_partition_info_of(partitions[0]).p_raw};
-    OC_TRY(ocelotl_session_partition(&partitions[1], pair->second, &pair->asked));
-    return ocelotl_compare_render(path, partitions[0], partitions[1], pair->request->stretch, view);
+    return ocelotl_session_partition(&partitions[1], pair->second, &pair->asked);
 }
 
-ocelotl_status ocelotl_pair_render(const char *path, ocelotl_pair *pair,
-                                   const ocelotl_picture_options *view)
+/* Where a picture of a pair goes: to a file of a path, else to a sink. */
+typedef struct pair_target {
+    const char *path;
+    const ocelotl_sink *sink;
+    ocelotl_picture_format format;
+} pair_target;
+
+static ocelotl_status draw_both(const pair_target *to, ocelotl_pair *pair,
+                                const ocelotl_picture_options *view)
 {
-    ocelotl_partition *partitions[2] = {NULL, NULL};
-    const ocelotl_status status = render_both(path, pair, partitions, view);
-    ocelotl_partition_free(partitions[0]);
-    ocelotl_partition_free(partitions[1]);
+    const bool stretch = pair->request->stretch;
+    ocelotl_partition *both[2] = {NULL, NULL};
+    ocelotl_status status = solve_both(both, pair);
+    if (status == OCELOTL_OK)
+        status = to->path != NULL
+                     ? ocelotl_compare_render(to->path, both[0], both[1], stretch, view)
+                     : ocelotl_compare_write(to->sink, to->format, both[0], both[1], stretch, view);
+    ocelotl_partition_free(both[0]);
+    ocelotl_partition_free(both[1]);
     return status;
 }
 
 /* Of a partition of both, so that nothing in it is a matter of where one of them was cut. */
-ocelotl_status ocelotl_pair_render_difference(const char *path, const ocelotl_pair *pair,
-                                              const ocelotl_picture_options *view)
+static ocelotl_status draw_difference(const pair_target *to, const ocelotl_pair *pair,
+                                      const ocelotl_picture_options *view)
 {
     const ocelotl_hierarchy_options *hierarchy = &pair->request->model.hierarchy;
     const uint32_t max_groups = hierarchy->bare             ? 0
@@ -312,8 +321,35 @@ ocelotl_status ocelotl_pair_render_difference(const char *path, const ocelotl_pa
     OC_TRY(ocelotl_session_of_model(&joint, model, &pair->first->options));
     ocelotl_status status = ocelotl_session_partition(&partition, joint, pair->request);
     if (status == OCELOTL_OK)
-        status = ocelotl_difference_render(path, partition, view);
+        status = to->path != NULL ? ocelotl_difference_render(to->path, partition, view)
+                                  : ocelotl_difference_write(to->sink, to->format, partition, view);
     ocelotl_partition_free(partition);
     ocelotl_session_free(joint);
     return status;
+}
+
+ocelotl_status ocelotl_pair_render(const char *path, ocelotl_pair *pair,
+                                   const ocelotl_picture_options *view)
+{
+    return draw_both(&(pair_target){.path = path}, pair, view);
+}
+
+ocelotl_status ocelotl_pair_write(const ocelotl_sink *sink, ocelotl_picture_format format,
+                                  ocelotl_pair *pair, const ocelotl_picture_options *view)
+{
+    return draw_both(&(pair_target){.sink = sink, .format = format}, pair, view);
+}
+
+ocelotl_status ocelotl_pair_render_difference(const char *path, const ocelotl_pair *pair,
+                                              const ocelotl_picture_options *view)
+{
+    return draw_difference(&(pair_target){.path = path}, pair, view);
+}
+
+ocelotl_status ocelotl_pair_write_difference(const ocelotl_sink *sink,
+                                             ocelotl_picture_format format,
+                                             const ocelotl_pair *pair,
+                                             const ocelotl_picture_options *view)
+{
+    return draw_difference(&(pair_target){.sink = sink, .format = format}, pair, view);
 }

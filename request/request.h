@@ -122,7 +122,8 @@ typedef enum oc_operands {
     OC_OPERANDS_TRACE,
     OC_OPERANDS_TRACES, /* one or several */
     OC_OPERANDS_TWO_TRACES,
-    OC_OPERANDS_QUERY /* a trace and a query */
+    OC_OPERANDS_QUERY,        /* a trace and a query */
+    OC_OPERANDS_TRACE_OR_TWO, /* the second to be compared with */
 } oc_operands;
 
 typedef struct oc_section {

@@ -28,6 +28,10 @@ static ocelotl_status answer_trace(server_asking *with)
     if (status == OCELOTL_OK)
         status = server_put_text(with, ",\"run\":", with->room->run);
     if (status == OCELOTL_OK)
+        status = server_put_text(
+            with,
+            ",\"second\":", with->room->options.second != NULL ? with->room->options.second : "");
+    if (status == OCELOTL_OK)
         status = server_put(with, with->room->options.initial->sql ? ",\"sql\":true,\n"
                                                                    : ",\"sql\":false,\n");
     if (status == OCELOTL_OK)

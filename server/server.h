@@ -11,6 +11,7 @@
 typedef struct server_options {
     ocelotl_session *session;       /* which the server alone uses until server_stop */
     const char *trace;              /* its path, as it was given */
+    const char *second;             /* of the one it is compared with; NULL: another window of it */
     const ocelotl_request *initial; /* what is shown first; of the command "serve" */
     uint32_t port;                  /* 0: one that is free */
     const char *socket;             /* a path: serves there alone. NULL: on the loopback */

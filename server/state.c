@@ -45,10 +45,23 @@ static bool is_initial(const server_options *options, const char *name, const ch
     return given != NULL && strcmp(given, value) == 0;
 }
 
+/* What only a comparison takes of an address. */
+static bool is_of_comparison(const char *command, const char *name)
+{
+    static const char *const names[] = {"from2", "to2", "stretch"};
+    for (size_t i = 0; strcmp(command, "compare") == 0 && i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
 /* A page elsewhere must not make the program read a file. */
-static ocelotl_status check_option(const server_options *options, const server_pair *pair)
+static ocelotl_status check_option(const server_options *options, const char *command,
+                                   const server_pair *pair)
 {
     const ocelotl_parameter row = find_row("overview", pair->name);
+    if (is_of_comparison(command, pair->name))
+        return OCELOTL_OK;
     if (row.name[0] == '\0')
         return fail_option("unknown option --%s", pair->name);
     if (!is_of_view(&row))
@@ -98,7 +111,7 @@ static bool is_taken(const char *command, const ocelotl_parameter *row, bool of_
     static const char *const groups[] = {"Zoom", "Filter", "Picture"};
     const ocelotl_parameter own = find_row(command, row->name);
     const bool draws = strcmp(command, "overview") == 0 || strcmp(command, "parts") == 0 ||
-                       strcmp(command, "treemap") == 0;
+                       strcmp(command, "treemap") == 0 || strcmp(command, "compare") == 0;
     if (own.name[0] == '\0' || of_part || draws)
         return own.name[0] != '\0';
     for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++)
@@ -117,8 +130,9 @@ static ocelotl_status take(server_state *state, words *line, const server_option
         return OCELOTL_OK;
     if (looks)
         pair.name += strlen(look);
-    ocelotl_status status = check_option(options, &pair);
-    const ocelotl_parameter row = find_row("overview", pair.name);
+    ocelotl_status status = check_option(options, command, &pair);
+    const bool compares = is_of_comparison(command, pair.name);
+    const ocelotl_parameter row = find_row(compares ? command : "overview", pair.name);
     if (status != OCELOTL_OK || !is_taken(command, &row, of_part))
         return status;
     status =
@@ -126,6 +140,12 @@ static ocelotl_status take(server_state *state, words *line, const server_option
     if (status == OCELOTL_OK && !looks && !add_option(line, &pair, row.value[0] != '\0'))
         status = ocelotl_fail(OCELOTL_ERROR_MEMORY, "out of memory");
     return status;
+}
+
+/* What a trace is compared with. */
+static const char *second_of(const server_options *options)
+{
+    return options->second != NULL ? options->second : options->trace;
 }
 
 static ocelotl_status take_all(server_state *state, words *line, const server_options *options,
@@ -143,8 +163,8 @@ static ocelotl_status take_all(server_state *state, words *line, const server_op
             return status;
     }
     state->request->threads = options->initial->threads;
-    const char *const operand[] = {"--", options->trace};
-    return ocelotl_request_parse(state->request, 2, operand);
+    const char *const operands[] = {"--", options->trace, second_of(options)};
+    return ocelotl_request_parse(state->request, strcmp(command, "compare") == 0 ? 3 : 2, operands);
 }
 
 static ocelotl_status end_line(server_state *state, words *line, const server_options *options,
@@ -153,6 +173,8 @@ static ocelotl_status end_line(server_state *state, words *line, const server_op
     if (options->trace[0] == '-' && options->trace[1] != '\0')
         line->words[line->count++] = "--";
     line->words[line->count++] = options->trace;
+    if (strcmp(state->request->command, "compare") == 0)
+        line->words[line->count++] = second_of(options);
     if (file != NULL) {
         line->words[line->count++] = "-o";
         line->words[line->count++] = file;
@@ -172,7 +194,7 @@ static ocelotl_status fill(server_state *state, words *line, const server_option
 ocelotl_status server_state_read(server_state *state, const server_options *options,
                                  const char *command, const server_query *query, const char *file)
 {
-    words line = {.words = calloc(2 * query->count + 8, sizeof(const char *)),
+    words line = {.words = calloc(2 * query->count + 9, sizeof(const char *)),
                   .joined = calloc(query->count + 1, sizeof(char *))};
     ocelotl_status status = OCELOTL_OK;
     *state = (server_state){NULL, NULL};

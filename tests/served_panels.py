@@ -106,6 +106,14 @@ with Browser() as browser:
              "'#panel-body > div > p.note:only-child')].map(one => one.textContent)"))
     same("a problem", "", problem())
 
+    # Another window beside this one.
+    opened("compare", "input")
+    browser.type("#panel-body input", "50%\ue004")
+    browser.until("document.querySelector('#panel-body table') !== null")
+    browser.click("#panel-body input[type=checkbox]")
+    browser.until("document.querySelector('#panel-body pre').textContent.includes('difference')")
+    same("a problem", "", problem())
+
     # A question in SQL.
     opened("sql", "textarea")
     browser.type("#panel-body textarea", "select count(*) as n from events")

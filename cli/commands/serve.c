@@ -87,6 +87,8 @@ static int serve(cli_job *job, listener *to)
     const ocelotl_request *request = job->request;
     const server_options options = {.session = job->session,
                                     .trace = request->operands[0],
+                                    .second =
+                                        request->operand_count > 1 ? request->operands[1] : NULL,
                                     .initial = request,
                                     .port = request->port,
                                     .socket = request->socket};
@@ -105,8 +107,9 @@ static int serve(cli_job *job, listener *to)
 
 static int check(const ocelotl_request *request)
 {
-    if (cli_is_standard_input(request->operands[0]))
-        return cli_usage("serve", "standard input cannot be served, expected a file");
+    for (size_t i = 0; i < request->operand_count; i++)
+        if (cli_is_standard_input(request->operands[i]))
+            return cli_usage("serve", "standard input cannot be served, expected a file");
     if (request->socket != NULL && request->port != 0)
         return cli_usage("serve", "--port and --socket exclude each other");
     if (request->socket != NULL && request->open)

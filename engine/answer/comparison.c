@@ -102,6 +102,31 @@ ocelotl_status ocelotl_comparison_write_json(const ocelotl_sink *sink,
     return oc_json_finish(&json, OCELOTL_OK);
 }
 
+ocelotl_status ocelotl_comparison_write_named(const ocelotl_sink *sink,
+                                              const ocelotl_comparison *comparison, size_t most)
+{
+    const ocelotl_comparison_info info = ocelotl_comparison_info_of(comparison);
+    oc_json json = {.out = {.sink = sink}};
+    size_t count = 0;
+    oc_json_object(&json, NULL);
+    oc_json_text(&json, "unit", info.unit);
+    oc_json_number(&json, "ratio", info.ratio);
+    oc_json_number(&json, "apart", info.apart);
+    oc_json_count(&json, "named", info.named_count);
+    oc_json_list(&json, "changes");
+    for (size_t i = 0; i < info.change_count && count < most; i++) {
+        const ocelotl_change change = ocelotl_comparison_change_at(comparison, i);
+        if (!change.named)
+            continue;
+        oc_json_line(&json, 0);
+        add_change(&json, &change);
+        count++;
+    }
+    oc_json_end_list(&json);
+    oc_json_end_object(&json);
+    return oc_json_finish(&json, OCELOTL_OK);
+}
+
 /* --- CSV */
 
 /* path and type may be "", and leaves 0, of what has none; `named` is -1 there. */

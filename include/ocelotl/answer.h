@@ -168,6 +168,12 @@ OCELOTL_API ocelotl_status ocelotl_comparison_write_text(const ocelotl_sink *sin
                                                          const ocelotl_phases *phases,
                                                          const char *const names[2], bool all);
 
+/* Writes the largest changes that are named, `most` of them, and how many there are in all.
+ * O(changes). */
+OCELOTL_API ocelotl_status ocelotl_comparison_write_named(const ocelotl_sink *sink,
+                                                          const ocelotl_comparison *comparison,
+                                                          size_t most);
+
 /* Writes what is in a trace: its format, files and times, types of resources with a path each,
  * event types with their totals, and oddities. The trace belongs to the calling thread. O(resources
  * + event types + values). Errors: INPUT for damage. */

@@ -262,6 +262,15 @@ OCELOTL_API ocelotl_status ocelotl_pair_render_difference(const char *path,
                                                           const ocelotl_pair *pair,
                                                           const ocelotl_picture_options *view);
 
+/* Write the same to a sink. */
+OCELOTL_API ocelotl_status ocelotl_pair_write(const ocelotl_sink *sink,
+                                              ocelotl_picture_format format, ocelotl_pair *pair,
+                                              const ocelotl_picture_options *view);
+OCELOTL_API ocelotl_status ocelotl_pair_write_difference(const ocelotl_sink *sink,
+                                                         ocelotl_picture_format format,
+                                                         const ocelotl_pair *pair,
+                                                         const ocelotl_picture_options *view);
+
 /* Makes a failure to find anything say what was chosen: gives `status`, for EMPTY with a message of
  * the options that leave nothing. Other failures pass. */
 OCELOTL_API ocelotl_status ocelotl_session_explain(ocelotl_status status,

@@ -123,6 +123,22 @@ eval "cli $(jq -r .command answer.txt | cut -d ' ' -f 2-)" 2>/dev/null
 jq -rj .picture answer.txt | cmp - treemap.svg || fail "the treemap differs from the program's"
 denied "a treemap of nothing" 400 'no-such' '/api/v1/treemap?only=no-such'
 
+# Two windows of the trace: pictures and changes of the program.
+for view in mode difference; do
+    ask "/api/v1/compare?slices=30&p=0.4&from=0%25&to=40%25&from2=40%25&to2=80%25&view=$view" \
+        >/dev/null
+    rm -f compare.svg
+    holds "a comparison" answer.txt '.answer.changes | length > 3'
+    eval "cli $(jq -r .command answer.txt | cut -d ' ' -f 2-)" >said.txt 2>&1
+    jq -rj .picture answer.txt | cmp - compare.svg || fail "the $view differs from the program's"
+done
+cli compare --slices 30 --p 0.4 --from 0% --to 40% --from2 40% --to2 80% --json trace.db trace.db \
+    >compare.json
+same "the changes" "$(jq -c '[.changes[] | select(.named)][0:500]' compare.json)" \
+    "$(jq -c .answer.changes answer.txt)"
+denied "an option of a comparison elsewhere" 400 'unknown option --from2' '/api/v1/view?from2=1s'
+denied "a window beyond the trace" 400 'from2' '/api/v1/compare?from2=9s&to2=10s'
+
 # SQL: rows as of the program, bounded in number, size and time, and nothing is written.
 post() { ask /api/v1/sql --data-binary "$@"; }
 query="select value, count(*) as n from events where category = 'state' group by value"
@@ -211,6 +227,18 @@ if [ -e $file ]; then
     same "the same once there is room" 200 "$(keep "$(tag)" '{"notes":[]}')"
     ended
 fi
+
+# Two traces.
+cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" --name other -o second.db >/dev/null
+served --slices 60 trace.db second.db
+ask /api/v1/trace >/dev/null
+same "the second trace" second.db "$(jq -r .second answer.txt)"
+ask '/api/v1/compare?slices=30&p=0.4&view=difference' >/dev/null
+same "the command of two" \
+    "ocelotl-cli compare --slices 30 --p 0.4 --view difference trace.db second.db -o compare.svg" \
+    "$(jq -r .command answer.txt)"
+holds "nothing changed" answer.txt '[.answer.changes[].change] | all(. == 0)'
+ended
 
 # Without SQL, and without keeping notes.
 served --slices 60 --read-only trace.db
