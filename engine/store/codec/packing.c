@@ -10,10 +10,10 @@
  * that know both ends of a link, partner and duration; the number of its attributes, and for each
  * its number, length and text. */
 
-enum { LONGEST_INTEGER = 10, LONGEST_RECORD = 6 * LONGEST_INTEGER, SMALLEST_PACKING = 64 };
+enum { LONGEST_INTEGER = OC_PACKING_INTEGER, SMALLEST_PACKING = 64 };
 static const uint32_t largest_packing = (uint32_t)1 << 31;
 
-static ocelotl_status enlarge(oc_packing *packing, size_t extra)
+ocelotl_status oc_packing_enlarge(oc_packing *packing, size_t extra)
 {
     uint32_t capacity = packing->capacity < SMALLEST_PACKING ? SMALLEST_PACKING : packing->capacity;
     if (extra > largest_packing - packing->length)
@@ -26,27 +26,6 @@ static ocelotl_status enlarge(oc_packing *packing, size_t extra)
     packing->bytes = bytes;
     packing->capacity = capacity;
     return OCELOTL_OK;
-}
-
-static inline ocelotl_status reserve(oc_packing *packing, size_t extra)
-{
-    return packing->capacity - packing->length >= extra ? OCELOTL_OK : enlarge(packing, extra);
-}
-
-static inline unsigned char *put_unsigned(unsigned char *next, uint64_t number)
-{
-    while (number >= 0x80) {
-        *next++ = (unsigned char)(number | 0x80);
-        number >>= 7;
-    }
-    *next++ = (unsigned char)number;
-    return next;
-}
-
-static inline unsigned char *put_signed(unsigned char *next, int64_t number)
-{
-    const uint64_t twice = (uint64_t)number << 1;
-    return put_unsigned(next, number < 0 ? ~twice : twice);
 }
 
 static unsigned char *put_double(unsigned char *next, double number)
@@ -65,9 +44,10 @@ static ocelotl_status add_attributes(oc_packing *packing, const ocelotl_attribut
         const ocelotl_attribute_value *attribute = &attributes[i];
         if (attribute->text == NULL)
             continue;
-        OC_TRY(reserve(packing, 2 * LONGEST_INTEGER + attribute->length));
-        unsigned char *next = put_unsigned(packing->bytes + packing->length, attribute->attribute);
-        next = put_unsigned(next, attribute->length);
+        OC_TRY(oc_packing_reserve(packing, 2 * LONGEST_INTEGER + attribute->length));
+        unsigned char *next =
+            oc_packing_put(packing->bytes + packing->length, attribute->attribute);
+        next = oc_packing_put(next, attribute->length);
         memcpy(next, attribute->text, attribute->length);
         packing->length = (uint32_t)(next - packing->bytes) + (uint32_t)attribute->length;
         packing->text += (uint32_t)attribute->length;
@@ -75,62 +55,34 @@ static ocelotl_status add_attributes(oc_packing *packing, const ocelotl_attribut
     return OCELOTL_OK;
 }
 
-/* Time does not go back. */
-static inline unsigned char *put_time(unsigned char *next, const oc_packing *packing, int64_t time)
-{
-    return packing->count > 0 ? put_unsigned(next, (uint64_t)time - (uint64_t)packing->end)
-                              : put_signed(next, time);
-}
-
-/* An end and a begin at one instant are one entry. */
-static inline void count_entry(oc_packing *packing, int64_t time, bool begins, bool ends)
-{
-    packing->entries += !(begins && packing->ends && packing->end == time);
-    packing->ends = ends;
-    if (packing->count++ == 0)
-        packing->begin = time;
-    packing->end = time;
-}
-
 ocelotl_status oc_packing_add(oc_packing *packing, oc_role role, const oc_record *record,
                               const ocelotl_attribute_value *attributes, size_t attribute_count)
 {
     size_t given = 0;
-    OC_TRY(reserve(packing, LONGEST_RECORD));
+    OC_TRY(oc_packing_reserve(packing, OC_PACKING_RECORD));
     unsigned char *next = packing->bytes + packing->length;
-    next = put_time(next, packing, record->time);
+    next = oc_packing_put_time(next, packing, record->time);
     if (role == OC_ROLE_VARIABLE)
         next = put_double(next, record->number);
     else
-        next = put_unsigned(next, oc_record_code(record, role));
+        next = oc_packing_put(next, oc_record_code(record, role));
     if (record->ends && record->depth > 0)
-        next = put_unsigned(next, record->depth);
+        next = oc_packing_put(next, record->depth);
     if (oc_record_has_partner(record, role)) {
-        next = put_unsigned(next, (uint32_t)(record->partner +
-                                             1)); /* OCELOTL_NONE becomes 0, so that it is short */
-        next = put_signed(next, record->duration);
+        next =
+            oc_packing_put(next, (uint32_t)(record->partner +
+                                            1)); /* OCELOTL_NONE becomes 0, so that it is short */
+        next = oc_packing_put_signed(next, record->duration);
     }
     for (size_t i = 0; i < attribute_count; i++)
         given += attributes[i].text != NULL;
-    next = put_unsigned(next, given);
+    next = oc_packing_put(next, given);
     packing->length = (uint32_t)(next - packing->bytes);
     if (given > 0)
         OC_TRY(add_attributes(packing, attributes, attribute_count));
     const bool states = role == OC_ROLE_STATES;
-    count_entry(packing, record->time, states && !record->ends,
-                states && record->ends && record->depth == 0 && given == 0);
-    return OCELOTL_OK;
-}
-
-ocelotl_status oc_packing_add_state(oc_packing *packing, int64_t time, uint64_t code)
-{
-    OC_TRY(reserve(packing, LONGEST_RECORD));
-    unsigned char *next = packing->bytes + packing->length;
-    next = put_time(next, packing, time);
-    next = put_unsigned(next, code);
-    *next++ = 0; /* attributes */
-    packing->length = (uint32_t)(next - packing->bytes);
-    count_entry(packing, time, code != OC_CODE_END, code == OC_CODE_END);
+    oc_packing_count(packing, record->time, states && !record->ends,
+                     states && record->ends && record->depth == 0 && given == 0);
     return OCELOTL_OK;
 }
 
@@ -255,7 +207,8 @@ static ocelotl_status move_states(size_t *entries, oc_columns_maker *maker,
         }
         if (code > OC_CODE_BEGIN)
             code = entry + 2 * (code - OC_CODE_BEGIN - 1);
-        maker->columns[OC_PACKED_CODE].end = put_unsigned(maker->columns[OC_PACKED_CODE].end, code);
+        maker->columns[OC_PACKED_CODE].end =
+            oc_packing_put(maker->columns[OC_PACKED_CODE].end, code);
         if (code == OC_CODE_END_DEEPER)
             from = move_integer(maker, OC_PACKED_DEPTH, from);
         OC_TRY(move_count(maker, &from, code < OC_CODE_BEGIN));

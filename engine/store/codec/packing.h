@@ -24,13 +24,72 @@ typedef struct oc_packing {
 ocelotl_status oc_packing_add(oc_packing *packing, oc_role role, const oc_record *record,
                               const ocelotl_attribute_value *attributes, size_t attribute_count);
 
-/* The same for a record that is no more than its time and its code: a begin, an instant, an end of
- * the innermost. */
-ocelotl_status oc_packing_add_state(oc_packing *packing, int64_t time, uint64_t code);
+/* Makes room for so many bytes more, where there is none. */
+ocelotl_status oc_packing_enlarge(oc_packing *packing, size_t extra);
 
 /* Forgets the records and keeps the memory; gives it back. */
 void oc_packing_clear(oc_packing *packing);
 void oc_packing_free(oc_packing *packing);
+
+/* --- States, most of what there is: without a call for each */
+
+enum { OC_PACKING_INTEGER = 10, OC_PACKING_RECORD = 6 * OC_PACKING_INTEGER };
+
+static inline ocelotl_status oc_packing_reserve(oc_packing *packing, size_t extra)
+{
+    return packing->capacity - packing->length >= extra ? OCELOTL_OK
+                                                        : oc_packing_enlarge(packing, extra);
+}
+
+static inline unsigned char *oc_packing_put(unsigned char *next, uint64_t number)
+{
+    while (number >= 0x80) {
+        *next++ = (unsigned char)(number | 0x80);
+        number >>= 7;
+    }
+    *next++ = (unsigned char)number;
+    return next;
+}
+
+static inline unsigned char *oc_packing_put_signed(unsigned char *next, int64_t number)
+{
+    const uint64_t twice = (uint64_t)number << 1;
+    return oc_packing_put(next, number < 0 ? ~twice : twice);
+}
+
+/* Time does not go back. */
+static inline unsigned char *oc_packing_put_time(unsigned char *next, const oc_packing *packing,
+                                                 int64_t time)
+{
+    return packing->count > 0 ? oc_packing_put(next, (uint64_t)time - (uint64_t)packing->end)
+                              : oc_packing_put_signed(next, time);
+}
+
+/* An end and a begin at one instant are one entry. */
+static inline void oc_packing_count(oc_packing *packing, int64_t time, bool begins, bool ends)
+{
+    packing->entries += !(begins && packing->ends && packing->end == time);
+    packing->ends = ends;
+    if (packing->count++ == 0)
+        packing->begin = time;
+    packing->end = time;
+}
+
+/* Appends a record that is no more than its time and its code: a begin, an instant, an end of the
+ * innermost. */
+static inline ocelotl_status oc_packing_add_state(oc_packing *packing, int64_t time, uint64_t code)
+{
+    OC_TRY(oc_packing_reserve(packing, OC_PACKING_RECORD));
+    unsigned char *next = packing->bytes + packing->length;
+    next = oc_packing_put_time(next, packing, time);
+    next = oc_packing_put(next, code);
+    *next++ = 0; /* attributes */
+    packing->length = (uint32_t)(next - packing->bytes);
+    oc_packing_count(packing, time, code != OC_CODE_END, code == OC_CODE_END);
+    return OCELOTL_OK;
+}
+
+/* --- As columns */
 
 /* In the order of docs/developer/store.md. */
 typedef enum oc_packed_column {
