@@ -82,6 +82,14 @@ treemap run.db -o out.svg
 series run.db
 series --json --at host run.db
 series run.db -o out.svg
+matrix run.db
+matrix --at host --json run.db
+matrix --cell bytes run.db -o out.svg
+matrix --csv run.db -o out.csv
+causality run.db
+causality --json run.db
+causality run.db -o out.db
+series --in-flight rate --side pair run.db
 compare --to 50% --from2 50% run.db run.db
 compare --json run.db run.db
 compare --to 50% --from2 50% run.db run.db -o out.svg

@@ -138,11 +138,11 @@ static ocelotl_status order_resources(uint32_t **by_place, const ocelotl_trace *
 {
     uint32_t *places = NULL;
     OC_TRY(oc_allocate(by_place, trace->resource_count, sizeof **by_place));
-    OC_TRY(oc_find_places(&places, trace));
-    for (uint32_t r = 0; r < trace->resource_count; r++)
+    const ocelotl_status status = oc_find_places(&places, trace);
+    for (uint32_t r = 0; r < trace->resource_count && status == OCELOTL_OK; r++)
         (*by_place)[places[r]] = r;
     free(places);
-    return OCELOTL_OK;
+    return status;
 }
 
 ocelotl_status oc_groups_find(oc_groups *groups, const oc_group_request *asked)
