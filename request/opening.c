@@ -167,8 +167,8 @@ static ocelotl_status describe_reading(oc_text *text, const ocelotl_import_optio
 {
     const char *const texts[] = {import->time_unit, import->columns, import->fold_names,
                                  import->pairs};
-    oc_text_format(text, "%s %d %d %d %d", ocelotl_version(), import->lenient, (int)import->by,
-                   (int)import->value, import->stacks);
+    oc_text_format(text, "%s %d %d %d %d %d", ocelotl_version(), import->lenient, (int)import->by,
+                   (int)import->value, import->stacks, import->collectives);
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         if (texts[i] != NULL)
             oc_text_format(text, " %zu:%zu %s", i, strlen(texts[i]), texts[i]);

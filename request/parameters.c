@@ -477,7 +477,7 @@ const oc_parameter oc_parameters[] = {
     {"collectives", OC_GROUP_OWN, OC_VALUE_FLAG, NULL,
      "of several files, where they say what is one collective operation (chrome): add\n"
      "links from the last to arrive to each of the others",
-     OC_IMPORT, 0, AT(collectives), 0, 0},
+     OC_IMPORT, SELECTS, AT(collectives), 0, 0},
     {"fold-names", OC_GROUP_OWN, OC_VALUE_TEXT, "REGEX",
      "what this matches in names of states and events becomes \"*\", in formats whose\n"
      "names may be one for each event (chrome, perf, ctf)",
@@ -565,6 +565,9 @@ const oc_parameter oc_parameters[] = {
      OCELOTL_VALUE_LEVEL, 0},
     {"stacks", OC_GROUP_READING, OC_VALUE_FLAG, NULL, "make samples nested states (perf)", READERS,
      READS, AT(stacks), 0, 0},
+    {"collectives", OC_GROUP_READING, OC_VALUE_FLAG, NULL,
+     "add links between the members of collective operations (chrome, a folder of ranks)", READERS,
+     READS, AT(collectives), 0, 0},
     {"columns", OC_GROUP_READING, OC_VALUE_TEXT, "WORDS", "what the columns of a table are",
      READERS & ~OC_MATRIX, READS, AT(columns), 0, 0},
     {"fold-names", OC_GROUP_READING, OC_VALUE_TEXT, "REGEX",

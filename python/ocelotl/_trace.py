@@ -14,8 +14,8 @@ from ocelotl._overview import Buffer, Measures, Overview, write_file
 from ocelotl._requests import Options, Request, describe, from_keywords, rows
 from ocelotl._table import Table, make_stream
 
-_READING = ("lenient", "time-unit", "by", "value", "stacks", "columns", "fold-names", "pair",
-            "no-cache")
+_READING = ("lenient", "time-unit", "by", "value", "stacks", "collectives", "columns",
+            "fold-names", "pair", "no-cache")
 
 
 class Trace:
@@ -281,8 +281,8 @@ def open_trace(path: Any, progress: Any = None, **reading: Any) -> Trace:
     progress: called as progress(step, done, total), False from it cancels; default: a bar of tqdm
     where that is there and somebody can see it; False: none.
 
-    Keywords say how a trace is read: lenient, time_unit, by, value, stacks, columns, fold_names,
-    pair, no_cache. ``ocelotl-cli import --help`` explains them.
+    Keywords say how a trace is read: lenient, time_unit, by, value, stacks, collectives, columns,
+    fold_names, pair, no_cache. ``ocelotl-cli import --help`` explains them.
     """
     options = from_keywords("overview", reading)
     for name, _value in options:

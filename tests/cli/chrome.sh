@@ -200,6 +200,9 @@ END
         WHERE type = 'Collective'")"
     same "sequence" "0 9" "$(ask collectives.db "SELECT min(attributes ->> 'sequence') || ' ' ||
         max(attributes ->> 'sequence') FROM events WHERE type = 'Collective'")"
+    local links="SELECT count(*) FROM events WHERE category = 'link'"
+    same "on the fly" 70 $(($(cli sql --csv --collectives ranks "$links" 2>/dev/null | tail -n 1) -
+        $(cli sql --csv ranks "$links" 2>/dev/null | tail -n 1)))
     same "name of a folder" ranks "$(cli info --json collectives.db | jq -r .name)"
     for way in 'del(.args)' '.args = {"Collective name": "x", "Comms Id": (1000 - .args.Seq)}' \
         '.args += {"Process Group Name": "0"}'; do
