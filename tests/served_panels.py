@@ -106,6 +106,20 @@ with Browser() as browser:
              "'#panel-body > div > p.note:only-child')].map(one => one.textContent)"))
     same("a problem", "", problem())
 
+    # A Gantt chart moves by itself: later, closer, and back to what is chosen.
+    opened("gantt", "svg")
+    line = "document.querySelector('#panel-body pre').textContent"
+    before = browser.run("return " + line)
+    place = options()
+    for button in ("earlier", "closer"):
+        browser.run("[...document.querySelectorAll('#panel-body button')].find("
+                    "one => one.textContent === arguments[0]).click()", button)
+        browser.until(f"{line} !== {json.dumps(before)}")
+        same(f"what is shown after {button}", place, options())
+        assert "--from" in browser.run("return " + line)
+        before = browser.run("return " + line)
+    same("a problem", "", problem())
+
     # Another window beside this one.
     opened("compare", "input")
     browser.type("#panel-body input", "50%\ue004")

@@ -12,9 +12,11 @@
 static const struct {
     const char *path, *method;
 } addresses[] = {
-    {"search", NULL}, {"part", NULL},   {"events", NULL}, {"parts", NULL},
-    {"view", NULL},   {"notes", NULL},  {"notes", "PUT"}, {"sql", "POST"},
-    {"trace", NULL},  {"levels", NULL}, {"stats", NULL},  {"events.csv", NULL},
+    {"search", NULL},  {"part", NULL},      {"events", NULL},    {"parts", NULL},
+    {"view", NULL},    {"notes", NULL},     {"notes", "PUT"},    {"sql", "POST"},
+    {"trace", NULL},   {"levels", NULL},    {"stats", NULL},     {"events.csv", NULL},
+    {"compare", NULL}, {"series", NULL},    {"histogram", NULL}, {"treemap", NULL},
+    {"totals", NULL},  {"parts.csv", NULL},
 };
 
 enum { ADDRESSES = sizeof addresses / sizeof addresses[0] };

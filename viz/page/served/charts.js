@@ -10,8 +10,54 @@ async function fillWithPicture(body, path, options) {
     body.append(figure, make('h3', '', 'Command'), command);
 }
 
-addPanel({name: 'gantt', title: 'Gantt chart', key: 'g', help: 'the events of what is chosen', follows: true,
-    fill: (body, options) => fillWithPicture(body, 'gantt', options)});
+/* --- A Gantt chart, whose window moves by itself, within what is shown */
+
+const gantt = {slices: null, of: ''};
+
+/* The slices and the node of what is chosen. */
+function chosenSlices() {
+    const part = subject() >= 0 ? data.levels[0].shown[subject()] : null;
+    if (part !== null)
+        return [[part[FIRST], part[LAST] + 1], data.nodes[part[NODE]][PATH]];
+    return chosen.range !== null ? [regionSlices(), chosen.node] : [[data.first, data.first + data.count], ''];
+}
+
+/* The window moved by a share of its length, and made longer by a factor. */
+function moveGantt(share, factor) {
+    const [first, end] = gantt.slices !== null ? gantt.slices : chosenSlices()[0];
+    const length = Math.min((end - first) * factor, data.count);
+    const middle = (first + end) / 2 + share * (end - first);
+    const begin = Math.max(data.first, Math.min(data.first + data.count - length, middle - length / 2));
+    gantt.slices = [begin, begin + length];
+}
+
+async function fillGantt(body, options) {
+    const figure = make('div');
+    const row = make('div', 'actions');
+    const move = (text, share, factor) => makeButton(text, () => {
+        if (factor > 0)
+            moveGantt(share, factor);
+        else
+            gantt.slices = null;
+        drawGantt(figure, options).catch(showProblem);
+    });
+    gantt.slices = gantt.of === JSON.stringify(options) ? gantt.slices : null;
+    gantt.of = JSON.stringify(options);
+    if (data.instants.length > 0)
+        row.append(move('earlier', -0.5, 1), move('later', 0.5, 1), move('closer', 0, 0.5), move('wider', 0, 2),
+            move('as chosen', 0, 0));
+    body.append(row, figure);
+    await drawGantt(figure, options);
+}
+
+async function drawGantt(figure, options) {
+    const place = gantt.slices === null ? options : placeOptions(gantt.slices, chosenSlices()[1]);
+    const drawn = make('div');
+    await fillWithPicture(drawn, 'gantt', place);
+    figure.replaceChildren(...drawn.childNodes);
+}
+
+addPanel({name: 'gantt', title: 'Gantt chart', key: 'g', help: 'the events of what is chosen', follows: true, fill: fillGantt});
 
 addPanel({name: 'stats', title: 'Statistics', key: 's', help: 'the totals of what is chosen', follows: true,
     async fill(body, options) {
