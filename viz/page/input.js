@@ -119,7 +119,7 @@ function isInField(event) {
 document.addEventListener('keydown', event => {
     const arrow = event.key.startsWith('Arrow');
     const part = event.target instanceof Element ? event.target.closest('[data-part]') : null;
-    const elsewhere = event.target instanceof Element && event.target.closest('dialog, [role=tree]') !== null;
+    const elsewhere = event.defaultPrevented || (event.target instanceof Element && event.target.closest('dialog') !== null);
     if (isInField(event) || elsewhere || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey && arrow ||
         (event.target === slider && arrow))
         return;
@@ -214,10 +214,41 @@ window.addEventListener('pointerup', event => {
     if (moved)
         showRegion();
     else if (beside)
-        setRange(data.first, data.first + data.count - 1, leastNode(rowAt(place.y), rowAt(place.y)));
+        setRange(data.first, data.first + data.count - 1, labelAt(place));
     else
-        selectPart(part);
+        pressPart(part, place);
 });
+
+/* The path of the label at a place, whose box has it as its title. */
+function labelAt(place) {
+    const boxes = [...current().svg.querySelectorAll('rect > title')].map(title => title.parentNode).filter(box => {
+        const {x, y, width, height} = box.getBBox();
+        return place.x >= x && place.x <= x + width && place.y >= y && place.y <= y + height;
+    });
+    const path = boxes.length > 0 ? boxes[0].textContent : '';
+    return nodeOf(path) !== undefined ? path : leastNode(rowAt(place.y), rowAt(place.y));
+}
+
+/* A press within a region selects a part; pressed twice it is the region that is meant. */
+const pressed = {region: null, time: -Infinity};
+
+function pressPart(part, place) {
+    if (isInRegion(place)) {
+        pressed.region = [chosen.range, chosen.free, chosen.node];
+        pressed.time = performance.now();
+    }
+    selectPart(part);
+}
+
+/* Selects the region again that the first of two presses gave up; false: it was none. */
+function takeRegionBack() {
+    if (pressed.region === null || performance.now() - pressed.time > 1000)
+        return false;
+    dropPart();
+    [chosen.range, chosen.free, chosen.node] = pressed.region;
+    pressed.region = null;
+    return true;
+}
 
 window.addEventListener('pointercancel', () => { drag = null; });
 

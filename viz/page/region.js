@@ -76,7 +76,7 @@ function sharesOfRegion() {
     const sums = data.types.map((type, index) => [index, 0]);
     boxes().forEach((box, index) => {
         const part = data.levels[chosen.level].shown[index];
-        if (box === undefined || part[LAST] < first || part[FIRST] > last)
+        if (box === undefined || part === undefined || part[LAST] < first || part[FIRST] > last)
             return;
         const rows = Math.min(yOf(bottom + 1), box.y + box.height) - Math.max(yOf(top), box.y);
         const cells = Math.max(0, rows) * (Math.min(last, part[LAST]) - Math.max(first, part[FIRST]) + 1);

@@ -22,7 +22,7 @@ page.actions = part => {
 
 document.getElementById('plots').addEventListener('dblclick', event => {
     const part = partUnder(event);
-    if (isInRegion(placeIn(current().svg, event)))
+    if (takeRegionBack())
         zoomIntoChosen();
     else if (part >= 0)
         zoomInto(part);
@@ -57,6 +57,16 @@ window.addEventListener('popstate', async () => {
         openPanel(panelOf(hash), 'keep');
 });
 document.getElementById('panel-close').addEventListener('click', () => openPanel('', 'push'));
+
+/* An address of another trace: what is wrong with it stays to be read, beside what is shown at first. */
+async function showInitial() {
+    const box = document.getElementById('problem');
+    const problem = box.textContent;
+    await show(server.trace.initial, 'replace');
+    if (data === null)
+        throw new Error(problem);
+    showProblem(new Error('This address does not fit the trace: ' + problem));
+}
 
 async function begin() {
     const hash = location.hash;

@@ -2,9 +2,9 @@
 
 const controls = document.getElementById('choose');
 
-/* Words for a reader, where those of the program are short. */
+/* Words for a reader, where those of the program are short; a page shows time, so no part is of all of it. */
 const CONTROLS = [
-    {name: 'kind', title: 'aggregate', words: {spatiotemporal: 'time and resources', temporal: 'time', spatial: 'resources'}},
+    {name: 'kind', title: 'aggregate', words: {spatiotemporal: 'time and resources', temporal: 'time'}, without: ['spatial']},
     {name: 'metric', title: 'metric', words: {}},
     {name: 'hierarchy', title: 'hierarchy', words: {auto: 'by behaviour', trace: 'of the trace alone'}},
     {name: 'view', title: 'drawn as', words: {}},
@@ -16,14 +16,14 @@ function rowOfOption(name) {
     return server.trace.parameters.find(row => row.name === name);
 }
 
-function makeControl({name, title, words}) {
+function makeControl({name, title, words, without = []}) {
     const row = rowOfOption(name);
     const label = make('label', '', title);
     const field = row.words.length > 0 ? make('select') : make('input');
     field.dataset.control = name;
     field.title = row.help;
     if (row.words.length > 0)
-        field.append(new Option('as usual', ''), ...row.words.filter(word => word !== '').map(word => new Option(words[word] || word, word)));
+        field.append(new Option('as usual', ''), ...row.words.filter(word => word !== '' && !without.includes(word)).map(word => new Option(words[word] || word, word)));
     else
         field.placeholder = name === 'slices' ? '200' : 'e.g. 10us';
     field.addEventListener('change', () => setControl(name, field.value.trim()));

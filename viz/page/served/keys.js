@@ -23,7 +23,7 @@ for (const entry of panels.filter(one => one.key))
 document.addEventListener('keydown', event => {
     const entry = keys.find(one => one.names.includes(event.key));
     const on = event.target instanceof Element ? event.target : document.body;
-    const taken = on.closest('dialog, [role=tree]') !== null || (event.key === 'Enter' && on.closest('button, a, summary, [data-part]') !== null);
+    const taken = event.defaultPrevented || on.closest('dialog') !== null || (event.key === 'Enter' && on.closest('button, a, summary, [data-part]') !== null);
     if (isInField(event) || event.ctrlKey || event.metaKey || event.altKey || entry === undefined || taken || data === null)
         return;
     event.preventDefault();

@@ -7,7 +7,8 @@ function showLit() {
         return current().redraw();
     const type = data.types.findIndex(([name]) => name === lit);
     for (const element of current().svg.querySelectorAll('[data-part]')) {
-        const found = sharesOf(data.levels[0].shown[Number(element.dataset.part) - 1]).find(one => one.type === type);
+        const part = data.levels[0].shown[Number(element.dataset.part) - 1];
+        const found = type < 0 || part === undefined ? undefined : sharesOf(part).find(one => one.type === type);
         element.style.opacity = type < 0 ? '' : String(0.1 + 0.9 * (found === undefined ? 0 : found.share));
     }
     return undefined;

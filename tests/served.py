@@ -1,0 +1,119 @@
+"""What tests of the served page share: a page that is looked at, and what it shows."""
+import json
+import os
+import pathlib
+import subprocess
+
+from browser import Browser
+
+CLI = os.environ["OCELOTL_CLI"]
+KEPT = pathlib.Path(os.environ["OCELOTL_BUILD"], "screenshots")
+HELD = {"Alt": "\ue00a", "Shift": "\ue008"}
+
+
+def same(what, wanted, got):
+    assert wanted == got, f"{what}: {got!r}, expected {wanted!r}"
+
+
+class Page(Browser):
+    """The page of a server, which is at ADDRESS, of traces in FOLDER."""
+
+    def __init__(self, address, folder, **options):
+        super().__init__(**options)
+        self.address, self.folder, self.actions = address, folder, 0
+        self.requests()
+        self.go(address)
+        self.settled()
+
+    def settled(self):
+        """Waits until nothing more is asked for, and levels are known."""
+        self.until("!document.getElementById('plots').classList.contains('waiting') && "
+                   "document.getElementById('command').textContent !== '' && "
+                   "document.getElementById('details').getAttribute('aria-busy') !== 'true'")
+        self.until("!document.getElementById('level').disabled")
+
+    def place(self):
+        return self.run("return location.hash")
+
+    def options(self):
+        """What is shown, as the address says it, without what is the page's own."""
+        return [pair for pair in self.run("return [...new URLSearchParams(location.hash.slice(1))]")
+                if not pair[0].startswith("page.")]
+
+    def text(self, selector):
+        return self.run("return document.querySelector(arguments[0])?.textContent ?? null",
+                        selector)
+
+    def problem(self):
+        return self.run("const box = document.getElementById('problem');"
+                        "return box.hidden ? '' : box.textContent")
+
+    def parts(self):
+        words = self.text("#which")
+        return int(words.split(" part")[0].split()[-1].replace(",", ""))
+
+    def show(self, change):
+        """Does what shows something else, and waits for it."""
+        before = json.dumps(self.options())
+        change()
+        self.until("JSON.stringify([...new URLSearchParams(location.hash.slice(1))].filter("
+                   "pair => !pair[0].startsWith('page.'))) !== "
+                   f"JSON.stringify({before})")
+        self.settled()
+        same("a problem", "", self.problem())
+
+    def program(self, *arguments):
+        return json.loads(subprocess.run([CLI, *arguments], cwd=self.folder, check=True,
+                                         capture_output=True, text=True).stdout)
+
+    def said(self):
+        """What the command that is shown draws, as JSON."""
+        words = subprocess.run(["bash", "-c", "printf '%s\\0' " + self.text("#command")],
+                               check=True, capture_output=True, text=True).stdout.split("\0")
+        return self.program(*words[1:-3], "--json")
+
+    def label(self, name):
+        """The middle of a label of the picture."""
+        return self.run("""
+            const text = [...document.querySelectorAll('#plots svg text')].find(
+                one => one.textContent === arguments[0]);
+            const box = text.getBoundingClientRect();
+            return [box.x + box.width / 2, box.y + box.height / 2];""", name)
+
+    def drag(self, start, end, held=None):
+        middle = [(start[0] + end[0]) / 2, (start[1] + end[1]) / 2]
+        self.hold(held, lambda: self.point(start, "down", middle, end, "up"))
+
+    def hold(self, key, act):
+        """Does something while a key is held."""
+        press = {"type": "key", "id": "held", "actions": []}
+        if key is not None:
+            press["actions"] = [{"type": "keyDown", "value": HELD[key]}]
+            self.call("POST", "/actions", {"actions": [press]})
+        act()
+        if key is not None:
+            press["actions"] = [{"type": "keyUp", "value": HELD[key]}]
+            self.call("POST", "/actions", {"actions": [press]})
+
+    def wheel(self, place, turned, held=None):
+        self.hold(held, lambda: self.call("POST", "/actions", {"actions": [
+            {"type": "wheel", "id": "wheel", "actions": [
+                {"type": "scroll", "x": int(place[0]), "y": int(place[1]), "deltaX": 0,
+                 "deltaY": turned, "origin": "viewport"}]}]}))
+
+    def double(self, place):
+        self.point(place, "down", "up", "down", "up")
+
+    def keep(self, name):
+        """Keeps a picture of the page beside what is built."""
+        KEPT.mkdir(parents=True, exist_ok=True)
+        self.picture(KEPT / f"{name}.png")
+
+    def quiet(self, refused=()):
+        """Nothing left the machine, and nothing is in the console but what was refused."""
+        errors = [entry["message"] for entry in self.console()
+                  if not any(text in entry["message"] for text in refused)]
+        same("the console", [], errors)
+        home = (self.address.split("/#")[0], "chrome", "data:", "about:", "blob:")
+        same("requests to others", [],
+             [one for one in self.requests() if not one.startswith(home)])

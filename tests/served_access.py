@@ -1,0 +1,138 @@
+"""Whoever has no mouse, no colours, or a small window: served_access.py ADDRESS FOLDER."""
+import pathlib
+import sys
+
+from served import Page, same
+
+# Elements that can be used without a name, roles without what they need, names given twice.
+WRONG = """
+const seen = element => element.checkVisibility();
+const name = element => (element.getAttribute('aria-label') || element.textContent ||
+    element.title || (element.labels && [...element.labels].map(one => one.textContent).join('')) ||
+    element.placeholder || '').trim();
+const wrong = [];
+for (const element of document.querySelectorAll('button, input, select, textarea, a[href], summary,'
+        + ' [role=button], [role=treeitem], [role=region], dialog, section, aside, nav'))
+    if (seen(element) && name(element) === '' && !element.hasAttribute('aria-labelledby'))
+        wrong.push('no name: ' + element.outerHTML.slice(0, 120));
+for (const element of document.querySelectorAll('[aria-controls], [aria-labelledby]'))
+    for (const id of (element.getAttribute('aria-controls') ||
+            element.getAttribute('aria-labelledby')).split(' '))
+        if (document.getElementById(id) === null)
+            wrong.push('no element ' + id);
+const ids = [...document.querySelectorAll('[id]')].map(one => one.id);
+for (const id of ids.filter((one, at) => ids.indexOf(one) !== at))
+    wrong.push('twice: ' + id);
+for (const element of document.querySelectorAll('[tabindex]'))
+    if (element.tabIndex > 0)
+        wrong.push('a tab index of its own: ' + element.outerHTML.slice(0, 120));
+if (document.documentElement.lang === '' || document.title === '' ||
+        document.querySelectorAll('h1').length !== 1 || document.querySelectorAll('main').length !== 1)
+    wrong.push('language, title, heading or main');
+return wrong;
+"""
+
+# Text against what is behind it, as WCAG 2 has it; below 4.5 it is told.
+FAINT = """
+const channels = text => (text.match(/[\\d.]+/g) || []).map(Number);
+const light = ([r, g, b]) => [r, g, b].map(v => v / 255).map(v =>
+    v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4).reduce((sum, v, i) =>
+    sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+const behind = element => {
+    for (let one = element; one !== null; one = one.parentElement) {
+        const colour = channels(getComputedStyle(one).backgroundColor);
+        if (colour.length === 3 || colour[3] === 1)
+            return colour;
+    }
+    return [255, 255, 255];
+};
+const faint = [];
+for (const element of document.querySelectorAll('body *')) {
+    const own = [...element.childNodes].some(one => one.nodeType === 3 && one.data.trim() !== '');
+    if (!own || !element.checkVisibility() || element.closest('svg, :disabled, option, .unseen'))
+        continue;
+    const [one, other] = [light(channels(getComputedStyle(element).color)), light(behind(element))];
+    const ratio = (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+    if (ratio < 4.5)
+        faint.push(ratio.toFixed(2) + ' ' + element.outerHTML.slice(0, 100));
+}
+return faint;
+"""
+
+
+def media(page, **features):
+    page.call("POST", "/goog/cdp/execute", {"cmd": "Emulation.setEmulatedMedia", "params": {
+        "features": [{"name": name.replace("_", "-"), "value": value}
+                     for name, value in features.items()]}})
+
+
+def resize(page, width, height=900):
+    page.call("POST", "/goog/cdp/execute", {
+        "cmd": "Emulation.setDeviceMetricsOverride", "params": {
+            "width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}})
+
+
+with Page(sys.argv[1], pathlib.Path(sys.argv[2])) as page:
+    same("what has no name", [], page.run(WRONG))
+    same("what is faint", [], page.run(FAINT))
+
+    # All is reached by Tab, and where the focus is can be seen.
+    reached = []
+    for _ in range(80):
+        page.press("Tab")
+        what = page.run("""const on = document.activeElement;
+            if (on === document.body) return null;
+            const ring = getComputedStyle(on);
+            return [on.id || on.dataset.part && 'part' || on.dataset.panel || on.dataset.control ||
+                on.getAttribute('role') || on.tagName,
+                ring.outlineStyle !== 'none' || on.matches('[data-part], .panel, .below')];""")
+        if what is None or (len(reached) > 3 and what[0] == reached[0]):
+            break
+        assert what[1], f"{what[0]} has the focus, and nothing shows it"
+        reached.append(what[0])
+    for wanted in ("whole", "theme", "help-open", "kind", "treeitem", "level", "p", "parts",
+                   "part", "gantt", "stats"):
+        assert wanted in reached, (wanted, reached)
+
+    # The tree by its keys; the help by its own.
+    page.run("document.querySelector('[role=treeitem][tabindex=\"0\"]').focus()")
+    page.press("Right", "Right")
+    page.until("document.activeElement.dataset.path.split('/').length > 1")
+    page.run("document.activeElement.blur()")
+    page.press("?")
+    page.until("document.getElementById('help').open")
+    same("what has no name in the help", [], page.run(WRONG))
+    page.keep("help")
+    page.press("Escape")
+    page.until("!document.getElementById('help').open")
+
+    # What happens is told.
+    page.press("-")
+    page.settled()
+    assert "parts" in page.text("#status"), page.text("#status")
+
+    # Dark by preference, and by the switch; colours of the system; small, and twice as large.
+    media(page, prefers_color_scheme="dark")
+    page.settled()
+    page.until("getComputedStyle(document.documentElement).backgroundColor !== 'rgb(255, 255, 255)'")
+    same("what is faint in the dark", [], page.run(FAINT))
+    page.keep("dark")
+    media(page)
+    for theme in ("dark", "light"):
+        page.run("const theme = document.getElementById('theme'); theme.value = arguments[0];"
+                 "theme.dispatchEvent(new Event('change'))", theme)
+        page.settled()
+        same("what is faint", [], page.run(FAINT))
+    media(page, forced_colors="active", prefers_reduced_motion="reduce")
+    page.keep("forced")
+    media(page)
+    for width, name in ((320, "narrow"), (720, "twice")):
+        resize(page, width)
+        same(f"what is wider than {width}", [], page.run("""
+            return document.documentElement.scrollWidth <= arguments[0] ? [] :
+                [...document.querySelectorAll('body *')].filter(one =>
+                    one.getBoundingClientRect().right > arguments[0] + 1 &&
+                    one.closest('#plots, .curves, .below') === null).map(
+                    one => one.outerHTML.slice(0, 80)).slice(0, 5)""", width))
+        page.keep(name)
+    page.quiet()

@@ -1,0 +1,144 @@
+"""States of the served page: address, history, selections, controls: served_state.py ADDRESS FOLDER."""
+import pathlib
+import subprocess
+import sys
+
+from served import CLI, Page, same
+
+DRAWN = "return document.getElementById('command').textContent + " \
+        "document.getElementById('which').textContent"
+
+with Page(sys.argv[1], pathlib.Path(sys.argv[2])) as page:
+    first = page.options()
+    top = page.label("griffon-sw1")
+    low = page.label("griffon-sw3")
+    slices = page.run("""const box = document.querySelector('#plots svg').getBoundingClientRect();
+        return [box.x + box.width * 0.45, box.x + box.width * 0.6]""")
+
+    def selected():
+        return page.text("#panel section.range h2"), page.text("#panel section.range .facts")
+
+    # A drag over two switches selects whole slices of the node above both.
+    page.drag((slices[0], top[1]), (slices[1], low[1]))
+    page.until("document.querySelector('#plots .overlay .range') !== null")
+    name, facts = selected()
+    assert name.startswith("nancy/griffon ") and "slices" in facts, (name, facts)
+    address = page.place()
+    assert "page.slices=" in address, address
+
+    # An edge of it is dragged; then what is selected is zoomed into, as the command line does.
+    box = page.run("const box = document.querySelector('#plots .overlay .range')"
+                   ".getBoundingClientRect(); return [box.x, box.y, box.width, box.height]")
+    page.drag((box[0] + box[2], box[1] + box[3] / 2), (box[0] + box[2] + 60, box[1] + box[3] / 2))
+    page.until(f"document.querySelector('#panel section.range .facts').textContent !== "
+               f"{facts!r}")
+    wider = dict(pair.split("=") for pair in page.place()[1:].split("&"))["page.slices"].split("-")
+    narrow = dict(pair.split("=") for pair in address[1:].split("&"))["page.slices"].split("-")
+    same("the other edge", narrow[0], wider[0])
+    assert int(wider[1]) > int(narrow[1]), (narrow, wider)
+    page.show(lambda: page.press("z"))
+    options = dict(page.options())
+    assert {"from", "to"} <= set(options), options
+    begin, end = options["from"], options["to"]
+    wanted = page.program("--slices", "60", "--from", begin, "--to", end,
+                          *(["--resource", options["resource"]] if "resource" in options else []),
+                          "--json", "small.db")
+    same("parts of the window", len(wanted["parts"]), page.parts())
+
+    # The same drag with Alt is not of whole slices; Esc takes it back.
+    page.drag((slices[0] + 3, top[1]), (slices[1] + 3, low[1]), held="Alt")
+    page.until("document.querySelector('#plots .overlay .range') !== null")
+    assert "page.slices" not in page.place(), page.place()
+    page.press("Escape")
+    page.until("document.querySelector('#plots .overlay .range') === null")
+
+    # Reload is the same state.
+    page.show(lambda: page.type("#p", "0.2\ue007"))
+    page.run("document.activeElement.blur()")
+    seen, address = page.run(DRAWN), page.place()
+    page.call("POST", "/refresh")
+    page.settled()
+    same("after a reload", (seen, address), (page.run(DRAWN), page.place()))
+
+    # Five steps, and five times back; not further than the first.
+    states = []
+    for step in ("]", "w", "u", "]", "["):
+        states.append((page.options(), page.run(DRAWN)))
+        page.show(lambda step=step: page.press(step))
+    for number, wanted in enumerate(reversed(states)):
+        page.show(lambda number=number: page.press("Escape" if number % 2 else "Backspace"))
+        same("back", wanted, (page.options(), page.run(DRAWN)))
+    while not page.run("return document.getElementById('back').disabled"):
+        before = page.run("return history.state.depth")
+        page.click("#back")
+        page.until(f"history.state.depth < {before}")
+        page.settled()
+    same("the first", first, page.options())
+    page.press("Backspace")
+    same("no further", first, page.options())
+
+    # The wheel zooms time, with Shift resources.
+    page.show(lambda: page.wheel((slices[0], top[1]), -240))
+    assert {"from", "to"} <= set(dict(page.options())), page.options()
+    page.show(lambda: page.press("Backspace"))
+    page.show(lambda: page.wheel((slices[0], low[1]), -240, held="Shift"))
+    assert "resource" in dict(page.options()), page.options()
+    page.show(lambda: page.click("#whole"))
+
+    # Typed p, number of parts, and the slider by another scale.
+    page.show(lambda: page.type("#p", "0.3\ue007"))
+    same("p", "0.3", dict(page.options())["p"])
+    page.show(lambda: page.type("#parts", "50\ue007"))
+    same("parts", "50", dict(page.options())["parts"])
+    assert page.parts() <= 50, page.parts()
+    for scale in ("p", "parts"):
+        page.run("const scale = document.getElementById('scale'); scale.value = arguments[0];"
+                 "scale.dispatchEvent(new Event('change'))", scale)
+        page.show(lambda: page.run(
+            "const slider = document.getElementById('level');"
+            "slider.value = slider.value > 500 ? 200 : 900;"
+            "slider.dispatchEvent(new Event('input')); slider.dispatchEvent(new Event('change'))"))
+        same("parts by " + scale, len(page.said()["parts"]), page.parts())
+
+    # Controls are options: aggregation, hierarchy, types, resources.
+    for name, value in (("kind", "temporal"), ("hierarchy", "auto"),
+                        ("metric", "event-count")):
+        page.show(lambda name=name, value=value: page.run(
+            "const field = document.querySelector(`[data-control=${arguments[0]}]`);"
+            "field.value = arguments[1]; field.dispatchEvent(new Event('change'))", name, value))
+        same(name, value, dict(page.options())[name])
+        same("parts", len(page.said()["parts"]), page.parts())
+        page.keep(f"{name}-{value}")
+        page.show(lambda: page.click("#back"))
+    page.show(lambda: page.click(".types label:nth-child(1) input"))
+    assert "except" in dict(page.options()), page.options()
+    page.show(lambda: page.click(".types label:last-child input"))
+    page.show(lambda: page.click('[data-path="nancy/graphene"] input'))
+    same("left out", "nancy/graphene", dict(page.options())["except-resources"])
+    page.show(lambda: page.click("#back"))
+
+    # The ruler says times.
+    page.run("document.activeElement.blur()")
+    page.press("r")
+    page.point((slices[0], top[1]), "down", "up", (slices[1], top[1]))
+    page.until("/ ms from /.test(document.getElementById('ruler').textContent)")
+    page.press("r")
+
+    # What is saved is what the program writes.
+    saved = page.run("""return (async () => {
+        const blobs = [];
+        const make = URL.createObjectURL;
+        URL.createObjectURL = blob => { blobs.push(blob); return make.call(URL, blob); };
+        const click = HTMLAnchorElement.prototype.click;
+        HTMLAnchorElement.prototype.click = () => {};
+        document.querySelector('[data-save=svg]').click();
+        while (blobs.length === 0)
+            await new Promise(done => setTimeout(done, 50));
+        URL.createObjectURL = make;
+        HTMLAnchorElement.prototype.click = click;
+        return blobs[0].text();
+    })()""")
+    line = page.text("#command").split()
+    subprocess.run([CLI, *line[1:]], cwd=page.folder, check=True)
+    assert saved == (page.folder / line[-1]).read_text(), "the file that is saved differs"
+    page.quiet()
