@@ -50,7 +50,6 @@ embed_script(served_script
   served/canvas
   served/views
   served/levels
-  served/nodes
   served/zoom
   served/ruler
   served/panels

@@ -26,11 +26,23 @@ class Page(Browser):
         self.settled()
 
     def settled(self):
-        """Waits until nothing more is asked for, and levels are known."""
+        """Waits until what was asked for is there."""
         self.until("!document.getElementById('plots').classList.contains('waiting') && "
                    "document.getElementById('command').textContent !== '' && "
                    "document.getElementById('details').getAttribute('aria-busy') !== 'true'")
-        self.until("!document.getElementById('level').disabled")
+
+    def levels(self):
+        """Waits until levels are known."""
+        self.until("!document.getElementById('level').disabled", 120)
+
+    def click(self, selector):
+        """Clicks on what may be made anew meanwhile."""
+        try:
+            super().click(selector)
+        except AssertionError as error:
+            if "stale element" not in str(error):
+                raise
+            super().click(selector)
 
     def place(self):
         return self.run("return location.hash")

@@ -76,6 +76,8 @@ with Page(sys.argv[1], pathlib.Path(sys.argv[2])) as page:
     same("what has no name", [], page.run(WRONG))
     same("what is faint", [], page.run(FAINT))
 
+    page.levels()
+
     # All is reached by Tab, and where the focus is can be seen.
     reached = []
     for _ in range(80):

@@ -6,7 +6,7 @@ import sys
 from served import CLI, Page, same
 
 DRAWN = "return document.getElementById('command').textContent + " \
-        "document.getElementById('which').textContent"
+        "document.getElementById('which').textContent.replace(/^level[^·]*· /, '')"
 
 with Page(sys.argv[1], pathlib.Path(sys.argv[2])) as page:
     first = page.options()
@@ -63,6 +63,7 @@ with Page(sys.argv[1], pathlib.Path(sys.argv[2])) as page:
     # Five steps, and five times back; not further than the first.
     states = []
     for step in ("]", "w", "u", "]", "["):
+        page.levels()
         states.append((page.options(), page.run(DRAWN)))
         page.show(lambda step=step: page.press(step))
     for number, wanted in enumerate(reversed(states)):
@@ -91,6 +92,7 @@ with Page(sys.argv[1], pathlib.Path(sys.argv[2])) as page:
     page.show(lambda: page.type("#parts", "50\ue007"))
     same("parts", "50", dict(page.options())["parts"])
     assert page.parts() <= 50, page.parts()
+    page.levels()
     for scale in ("p", "parts"):
         page.run("const scale = document.getElementById('scale'); scale.value = arguments[0];"
                  "scale.dispatchEvent(new Event('change'))", scale)

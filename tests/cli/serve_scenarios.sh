@@ -23,4 +23,28 @@ cli import "$large" -o large.db >/dev/null
 served large.db
 scenario reach
 ended
+
+# Names that are markup or written from the right, and 10,000 children; then the server is gone.
+python3 - >names.trace <<'END'
+for line in ("%EventDef PajeDefineContainerType 0", "% Alias string", "% Type string",
+             "% Name string", "%EndEventDef", "%EventDef PajeDefineStateType 1",
+             "% Alias string", "% Type string", "% Name string", "%EndEventDef",
+             "%EventDef PajeCreateContainer 2", "% Time date", "% Alias string", "% Type string",
+             "% Container string", "% Name string", "%EndEventDef",
+             "%EventDef PajeSetState 3", "% Time date", "% Type string", "% Container string",
+             "% Value string", "%EndEventDef", "0 R 0 Root", "0 T R Thread", "1 S T State",
+             '2 0 root R 0 "<script>window.stolen=1</script>"'):
+    print(line)
+for i in range(10000):
+    name = ("\u05d0\u05d1\u05d2 \u202e%d" if i < 3 else "<img src=x onerror=stolen=2> %d") % i
+    print(f'2 0 c{i} T root "{name}"')
+for second in range(7):
+    for i in range(second, 10000, 7):
+        print(f'3 {second}.0 S c{i} "<b>{i % 3}</b>"')
+print('3 10.0 S c0 "end"')
+END
+cli import names.trace -o names.db >/dev/null
+served --slices 30 names.db
+python3 "$OCELOTL_ROOT/tests/served_names.py" "$address" "$PWD" "$server" || fail "names"
+wait "$server" || true
 finish

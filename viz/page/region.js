@@ -3,11 +3,9 @@
 
 const PATH = 0, ROWS = 1, ROW = 2, ALIKE = 3; /* of a node */
 
-/* Nodes that can be chosen; a module that knows all of them says so. */
-const known_nodes = {all: null};
-
+/* Groups of like siblings have no path of their own. */
 function nodesToChoose() {
-    return known_nodes.all !== null ? known_nodes.all : data.nodes.filter(node => !node[ALIKE]);
+    return data.nodes.filter(node => !node[ALIKE]);
 }
 
 function rowAt(y) {

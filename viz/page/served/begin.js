@@ -36,10 +36,14 @@ slider.addEventListener('input', () => {
 });
 slider.addEventListener('change', () => { sliding = false; });
 document.getElementById('scale').addEventListener('change', () => placeSlider(indexOfLevel()));
-document.getElementById('parts').addEventListener('change', event => show(withLevel('parts', event.target.value.trim()), 'push'));
+for (const name of ['p', 'parts'])
+    document.getElementById(name).addEventListener('change', event => {
+        const value = event.target.value.trim();
+        if (value !== '')
+            show(withLevel(name, value), 'push');
+    });
 document.getElementById('finer').addEventListener('click', () => page.step(-1));
 document.getElementById('coarser').addEventListener('click', () => page.step(1));
-document.getElementById('p').addEventListener('change', event => show(withLevel('p', event.target.value.trim()), 'push'));
 document.getElementById('back').addEventListener('click', () => page.back());
 document.getElementById('whole').addEventListener('click', () => show(withoutPlace(), 'push'));
 document.getElementById('form').addEventListener('submit', event => event.preventDefault());

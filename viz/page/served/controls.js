@@ -73,9 +73,13 @@ function fillControls() {
     for (const field of controls.querySelectorAll('[data-control]'))
         field.value = valuesOf(field.dataset.control)[0] || '';
     const boxes = controls.querySelector('.types div');
+    const content = JSON.stringify([data.types, valuesOf('except')]);
+    fillOptions();
+    if (boxes.dataset.content === content)
+        return;
+    boxes.dataset.content = content;
     const focused = [...boxes.children].findIndex(label => label.contains(document.activeElement));
     boxes.replaceChildren(...namesOfTypes().map(makeTypeBox));
     if (focused >= 0 && boxes.children[focused] !== undefined)
         boxes.children[focused].querySelector('input').focus();
-    fillOptions();
 }

@@ -13,7 +13,7 @@ async function findTree() {
     const options = placeOf(shown).filter(([name]) => !OF_TREE.includes(name));
     if (tree.options !== JSON.stringify(options)) {
         tree.options = JSON.stringify(options);
-        const nodes = await getNodes(options).catch(() => []);
+        const nodes = await getNodes(options, [['run', server.trace.run]]).catch(() => []);
         tree.children = childrenOf(nodes);
         tree.box.hidden = tree.children.size === 0;
         openChain('');
@@ -24,9 +24,9 @@ async function findTree() {
 /* Children by the path above them; groups of like siblings have no path, so their children are those of the node above. */
 function childrenOf(nodes) {
     const children = new Map();
-    const real = index => nodes[index] !== undefined && nodes[index][ALIKE] ? real(nodes[index][4]) : index;
+    const real = index => nodes[index] !== undefined && nodes[index][ALIKE] ? real(nodes[index][PARENT]) : index;
     for (const node of nodes) {
-        const above = nodes[real(node[4])];
+        const above = nodes[real(node[PARENT])];
         if (node[ALIKE] || node[PATH] === '' || (above !== undefined && above[PATH] === node[PATH]))
             continue;
         const key = above === undefined ? '' : above[PATH];

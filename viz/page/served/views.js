@@ -176,7 +176,6 @@ async function show(options, how) {
             focusPart(Math.max(0, chosen.part));
         if (!same) {
             findLevels();
-            findNodes();
             findTree();
         } else {
             prefetch();

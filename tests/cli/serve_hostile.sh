@@ -1,0 +1,67 @@
+# What goes wrong around ocelotl-cli serve: clients, ports, traces, names; and that it ends at once.
+# shellcheck source=common.inc disable=SC2154
+. "$(dirname "$0")/common.inc"
+need curl jq python3
+. "$(dirname "$0")/serving.inc"
+
+cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o trace.db >/dev/null
+begin_serving --slices 60 trace.db
+
+# Clients that disappear in the middle of an answer, and 64 connections that say nothing.
+python3 - "${base##*:}" "$key" <<'END'
+import socket, sys
+port, key = int(sys.argv[1]), sys.argv[2]
+ask = ("GET /api/v1/picture.html?slices=60&p=0.%d HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n"
+       "X-Ocelotl-Key: %s\r\n\r\n")
+for number in range(1, 9):
+    client = socket.create_connection(("127.0.0.1", port))
+    client.sendall((ask % (number, port, key)).encode())
+    if number % 2:
+        client.recv(10)
+    client.close()
+idle = [socket.create_connection(("127.0.0.1", port)) for _ in range(64)]
+more = socket.create_connection(("127.0.0.1", port))
+more.settimeout(20)
+more.sendall((ask % (5, port, key)).encode())
+try:
+    more.recv(10) # closed, or answered once somebody left
+except OSError:
+    pass
+for client in idle:
+    client.close()
+END
+for _ in $(seq 100); do
+    [ "$(ask /api/v1/trace)" != 200 ] || break
+    sleep 0.05
+done
+same "after idle connections" 200 "$(ask /api/v1/trace)"
+same "what is served" '[["slices","60"]]' "$(jq -c .initial answer.txt)"
+
+# A second server at the port, and an address of another trace.
+refused 1 "port ${base##*:}: cannot serve there" serve --port "${base##*:}" trace.db
+denied "a resource of another trace" 400 'has no resource' '/api/v1/view?resource=cluster/node-1'
+denied "a part of another trace" 400 'part' '/api/v1/view?p=0.9&zoom=999999'
+ended
+
+# Ctrl-C ends at once, in the middle of work: by the signal that a terminal sends.
+python3 - "$OCELOTL_CLI" <<'END' || fail "Ctrl-C"
+import signal, subprocess, sys, threading, time, urllib.request
+server = subprocess.Popen([sys.argv[1], "serve", "trace.db"], stdout=subprocess.PIPE, text=True,
+                          preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+base, key = server.stdout.readline().split()[0].split("/#k=")
+def ask():
+    request = urllib.request.Request(base + "/api/v1/levels?slices=200",
+                                     headers={"X-Ocelotl-Key": key})
+    try:
+        urllib.request.urlopen(request, timeout=60).read()
+    except OSError:
+        pass
+asking = threading.Thread(target=ask)
+asking.start()
+time.sleep(0.3)
+server.send_signal(signal.SIGINT)
+server.wait(timeout=30)
+assert server.returncode in (-signal.SIGINT, 130), server.returncode
+asking.join()
+END
+finish
