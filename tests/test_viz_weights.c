@@ -300,7 +300,7 @@ static void test_report(void)
     CHECK_OK(ocelotl_levels_find(&levels, aggregation, NULL));
     CHECK_OK(ocelotl_report_write(&sink, aggregation, levels, (double)NAN, NULL));
     CHECK(strstr(buffer.bytes, "\"leaves\":8,") != NULL);
-    CHECK(strstr(buffer.bytes, "[\"machine-2\",5]") != NULL);
+    CHECK(strstr(buffer.bytes, "[\"machine-2\",5,") != NULL);
     ocelotl_buffer_free(&buffer);
     ocelotl_levels_free(levels);
     ocelotl_aggregation_free(aggregation);

@@ -58,8 +58,10 @@ cli gantt --where 'bytes >= 2999' it.db -o it.svg >/dev/null
 tr '\n' ' ' <it.svg | grep -o '<title>[^<]*</title>' | grep -c 's (' >titles || true
 same "states in the picture" 3 "$(cat titles)"
 cli gantt --where 'sum > 0' it.db -o it.svg --force >/dev/null
-tr '\n' ' ' <it.svg | grep -o '<title>[^<]*(.*)</title>' >titles
-same "the last alone in the picture" '<title>all 1/1 0 ms – 40 ms (40 ms)</title>' "$(cat titles)"
+tr '\n' ' ' <it.svg | grep -o '<title>[^<]*ms)[^<]*</title>' >titles
+same "the last alone in the picture, with what it carries" \
+    '<title>all 1/1 0 ms – 40 ms (40 ms) file: all.txt bytes: 5000 sum: 4501500</title>' \
+    "$(cat titles)"
 
 # Its end decides, also where it lies behind the window.
 cli gantt --where 'sum > 0' --to 0.02 it.db -o it.svg --force >/dev/null
