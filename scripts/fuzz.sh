@@ -17,7 +17,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=${1:-10}
 shift $(($# > 0 ? 1 : 0))
-[ $# -gt 0 ] || set -- paje chrome csv gstreamer paraver perf ctf ways chunk edits model serve exports
+[ $# -gt 0 ] ||
+    set -- paje chrome csv gstreamer paraver perf ctf ways chunk edits model serve exports
 
 CC=clang TARGET=fuzz scripts/build.sh build-fuzz -DOCELOTL_FUZZ=ON -DOCELOTL_SANITIZE=ON \
     -DOCELOTL_WERROR=ON -DOCELOTL_TESTS=ON \
