@@ -17,6 +17,21 @@ function(embed_stripped name file stripped)
   embed(${name} "${stripped}")
 endfunction()
 
+# Modules share one scope, in which a second function of a name would take the first one's place.
+function(check_names name file)
+  file(READ "${file}" text)
+  string(REGEX MATCHALL "\n(async )?function [A-Za-z]+" functions "${text}")
+  set(known)
+  foreach(found ${functions})
+    string(REGEX REPLACE ".* " "" found "${found}")
+    list(FIND known "${found}" place)
+    if(NOT place EQUAL -1)
+      message(FATAL_ERROR "${name}: two modules define the function ${found}")
+    endif()
+    list(APPEND known "${found}")
+  endforeach()
+endfunction()
+
 function(embed_script name)
   set(modules)
   foreach(module ${ARGN})
@@ -25,6 +40,7 @@ function(embed_script name)
   execute_process(
     COMMAND ${CMAKE_COMMAND} -E cat "${OUTPUT}.begin.js" ${modules} "${OUTPUT}.end.js"
     OUTPUT_FILE "${OUTPUT}.js" COMMAND_ERROR_IS_FATAL ANY)
+  check_names(${name} "${OUTPUT}.js")
   embed_stripped(${name} "${OUTPUT}.js" "${OUTPUT}.js")
 endfunction()
 

@@ -73,7 +73,7 @@ function makeTotals(answer) {
 }
 
 /* Colours are those of the picture. */
-function colourOf(name) {
+function colourNamed(name) {
     const type = data.types.find(([known]) => known === name);
     return type === undefined ? 'var(--muted)' : type[1];
 }
@@ -99,7 +99,7 @@ function makeAreas(group) {
         const back = (list, i) => 'V' + list[i][1] + 'H' + i;
         area.setAttribute('d', 'M' + above.map((place, i) => i === 0 ? step(above, i) : 'V' + place[1] + 'H' + (i + 1)).join('') +
             below.map((place, i) => back(below, count - 1 - i)).join('') + 'Z');
-        area.setAttribute('fill', colourOf(one.series));
+        area.setAttribute('fill', colourNamed(one.series));
         svg.append(area);
     }
     return svg;
@@ -146,7 +146,7 @@ async function fillDurations(body, options) {
         ' s in all', ['from (s)', 'to (s)', 'events', 'sum (s)', ''], answer.answer.bins.map(bin => {
         const track = make('div', 'track');
         const bar = make('div');
-        bar.style.background = colourOf(lasting.name);
+        bar.style.background = colourNamed(lasting.name);
         bar.style.width = 100 * bin.count / most + '%';
         track.append(bar);
         track.style.minWidth = '160px';
