@@ -4,9 +4,9 @@
 #
 #   bench/imports.sh [--build BUILD] [--times N] [PAIRS]
 #
-# Imports are of smpi-lu-700 N times over (default: 4, 242 MB) as it is, on one core alone, and from
-# a .zst beside zstd -d and pj_dump, which reads no pipe. A ratio is that of a pair, and what is printed is
-# the median of PAIRS ratios (default: 5) with the least and the most: by wall clock, and by the time
+# Imports are of smpi-lu-700 N times over (default: 4, 242 MB) as it is, on one core alone, and
+# from a .zst beside zstd -d and pj_dump, which reads no pipe. What is printed is the median of PAIRS
+# ratios (default: 5), each of a pair, with the least and the most: by wall clock, and by the time
 # of all processors, which other work on the machine changes less. Exports go to a file in TMPDIR:
 # their megabytes a second are medians of PAIRS runs.
 set -euo pipefail
@@ -59,7 +59,8 @@ lu=$root/../shared/traces/paje/smpi-lu-700.trace.zst
 [ -e "$lu" ] || lu=$root/tests/data/smpi-stencil-700.trace.zst
 zstd -dcq "$lu" | "$build/bench/bench_repeat" "$times" >"$folder/run.trace"
 bytes=$(stat -c %s "$folder/run.trace")
-echo "$(basename "$lu" .trace.zst) x $times, $((bytes / 1000000)) MB, beside pj_dump -q: $pairs pairs"
+echo "$(basename "$lu" .trace.zst) x $times, $((bytes / 1000000)) MB, beside pj_dump -q:" \
+    "$pairs pairs"
 if command -v pj_dump >/dev/null; then
     ratio "as it is" import dump
     ratio "one core alone (taskset)" import_alone dump_alone
