@@ -10,6 +10,7 @@
 
 enum {
     SERVER_MOMENT = 150, /* milliseconds of work before a page hears of it */
+    SERVER_MOMENT_MOST = 60000,
     SERVER_TAG_LENGTH = 24,
     SERVER_TIMING_LENGTH = 80
 };
@@ -22,7 +23,8 @@ typedef struct server_room {
     server_watch watch;   /* of what was opened */
     server_kept kept;     /* of the session */
     server_shelf shelf;
-    int64_t until; /* milliseconds of the monotonic clock when work pauses; 0: never */
+    int64_t until;  /* milliseconds of the monotonic clock when work pauses; 0: never */
+    int64_t moment; /* milliseconds that the next search for levels may take */
     char run[SERVER_TAG_LENGTH + 1]; /* names this time that the trace is served */
 } server_room;
 

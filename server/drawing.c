@@ -301,6 +301,33 @@ static void widen(const server_asking *with, const ocelotl_level_search *search)
     free(place);
 }
 
+static size_t count_found(const ocelotl_level_search *search)
+{
+    ocelotl_levels *levels = NULL;
+    const size_t count = ocelotl_level_search_found(&levels, search) == OCELOTL_OK
+                             ? ocelotl_levels_info_of(levels).count
+                             : 0;
+    ocelotl_levels_free(levels);
+    return count;
+}
+
+/* Goes on for a moment. The level to show first is found in one go, or not at all: a moment in
+ * which nothing was found is followed by a longer one. */
+static ocelotl_status look_on(server_room *room, ocelotl_level_search *search)
+{
+    const size_t before = count_found(search);
+    if (room->moment < SERVER_MOMENT)
+        room->moment = SERVER_MOMENT;
+    server_room_work_for(room, room->moment);
+    const ocelotl_status status = ocelotl_level_search_continue(search);
+    server_room_work_for(room, 0);
+    if (count_found(search) > before)
+        room->moment = SERVER_MOMENT;
+    else if (room->moment < SERVER_MOMENT_MOST)
+        room->moment *= 2;
+    return status;
+}
+
 /* Looks for a moment, so that the page hears of what was found. */
 static ocelotl_status answer_found(server_asking *with)
 {
@@ -309,9 +336,7 @@ static ocelotl_status answer_found(server_asking *with)
                                                   with->room->options.session, with->state.request);
     if (status != OCELOTL_OK)
         return status;
-    server_room_work_for(with->room, SERVER_MOMENT);
-    status = ocelotl_level_search_continue(search);
-    server_room_work_for(with->room, 0);
+    status = look_on(with->room, search);
     const bool more = status == OCELOTL_ERROR_CANCELLED;
     if (status != OCELOTL_OK && !more)
         return status;
