@@ -44,6 +44,8 @@ ocelotl_status ocelotl_import_explain(ocelotl_status status, bool lenient)
         return status;
     if (strncmp(reason, "the header", 10) == 0 || strncmp(reason, "--columns", 9) == 0)
         return status; /* all depends on it */
+    if (strstr(reason, "(--lenient ") != NULL)
+        return status; /* the importer has said what it does then */
     bool cut = false;
     for (size_t i = 0; i < sizeof of_the_rest / sizeof of_the_rest[0]; i++)
         cut = cut || strncmp(reason, of_the_rest[i], strlen(of_the_rest[i])) == 0;

@@ -77,7 +77,11 @@ static ocelotl_status take_folder(ctf_reader *reader, oc_map *known, const char 
     ocelotl_status status = ctf_description_read(&description, folder);
     if (status == OCELOTL_OK) {
         status = keep_folder(reader, known, folder, source, &description);
-    } else if (status == OCELOTL_ERROR_INPUT && reader->oddities.lenient) {
+    } else if (status == OCELOTL_ERROR_INPUT && !reader->oddities.lenient) {
+        char message[1024];
+        snprintf(message, sizeof message, "%s", ocelotl_error_message());
+        status = oc_fail(status, "%s (--lenient leaves this trace out)", message);
+    } else if (status == OCELOTL_ERROR_INPUT) {
         oc_oddities_note(&reader->oddities, CTF_TRACE_LOST, reader->import->sources[source].path,
                          0);
         status = OCELOTL_OK;

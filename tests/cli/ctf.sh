@@ -266,6 +266,7 @@ for i in range(1, 30):
     header) head -c 20 little/channel_0 >broken/channel_0 ;;
     esac
     refused 1 "$2" import broken -o no.db
+    grep -qF "; --lenient" refused.err && fail "$1: --lenient is named twice"
     if [ $# -gt 2 ]; then
         quiet broken --lenient -o left.db --force
         cli info left.db >info.txt
