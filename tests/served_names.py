@@ -1,4 +1,5 @@
-"""Names that are no plain words, many children, a server that ends: served_names.py ADDRESS FOLDER PID."""
+"""Names that are no plain words, many children, a server that ends:
+served_names.py ADDRESS FOLDER PID."""
 import os
 import pathlib
 import signal
@@ -6,7 +7,7 @@ import sys
 
 from served import Page, same
 
-with Page(sys.argv[1], pathlib.Path(sys.argv[2]), arguments=["--js-flags=--stack-size=2000"]) as page:
+with Page(sys.argv[1], pathlib.Path(sys.argv[2])) as page:
     # Names are text, whatever they say.
     same("scripts", 2, page.run("return document.scripts.length + document.images.length + 1"))
     same("what a name ran", None, page.run("return window.stolen ?? null"))

@@ -1,4 +1,5 @@
-"""States of the served page: address, history, selections, controls: served_state.py ADDRESS FOLDER."""
+"""States of the served page: address, history, selections, controls:
+served_state.py ADDRESS FOLDER."""
 import pathlib
 import subprocess
 import sys
@@ -10,6 +11,18 @@ DRAWN = "return document.getElementById('command').textContent + " \
 
 with Page(sys.argv[1], pathlib.Path(sys.argv[2])) as page:
     first = page.options()
+
+    # Parts have the colours of their types.
+    colours = page.run("""
+        const canvas = document.querySelector('#plots canvas');
+        const context = canvas.getContext('2d');
+        const pixels = context.getImageData(0, 0, canvas.width, canvas.height).data;
+        let coloured = 0;
+        for (let i = 0; i < pixels.length; i += 4)
+            coloured += Math.max(pixels[i], pixels[i + 1], pixels[i + 2]) -
+                Math.min(pixels[i], pixels[i + 1], pixels[i + 2]) > 60 ? 1 : 0;
+        return coloured / (pixels.length / 4)""")
+    assert colours > 0.3, colours
     top = page.label("griffon-sw1")
     low = page.label("griffon-sw3")
     slices = page.run("""const box = document.querySelector('#plots svg').getBoundingClientRect();

@@ -28,6 +28,10 @@ for header in "default-src 'none'; script-src 'self'; style-src 'self'" 'nosniff
     grep -qF "$header" headers.txt || fail "no $header"
 done
 
+# The modules are one script: of two functions of one name the latter would be both.
+same "functions that two modules have" "" "$(cat "$OCELOTL_ROOT"/viz/page/*.js \
+    "$OCELOTL_ROOT"/viz/page/served/*.js | grep -oE '^(async )?function [A-Za-z]+' | sort | uniq -d)"
+
 # Who may not ask.
 for sent in ' ' "${key%?}x" "${key%?}" "$key$key"; do
     denied "the key '$sent'" 403 'key of the server' /api/v1/trace

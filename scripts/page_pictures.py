@@ -1,0 +1,46 @@
+#!/usr/bin/env python3
+"""Draws the pictures of docs/serve.md with Chromium. Needs a build in build/: page_pictures.py"""
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+root = pathlib.Path(__file__).resolve().parent.parent
+os.environ.setdefault("OCELOTL_CLI", str(root / "build/ocelotl-cli"))
+os.environ.setdefault("OCELOTL_BUILD", str(root / "build"))
+sys.path.insert(0, str(root / "tests"))
+from served import CLI, Page  # noqa: E402
+
+TRACE = "smpi-stencil-96"
+
+
+def draw(page):
+    """The first view, a region that is selected, and what is below it."""
+    docs = root / "docs"
+    page.levels()
+    page.picture(docs / "serve.png")
+    high, low = page.label("griffon-sw1"), page.label("griffon-sw3")
+    page.drag((high[0] + 420, high[1]), (high[0] + 560, low[1]))
+    page.press("z")
+    page.until("location.hash.includes('resource=')")
+    page.settled()
+    page.levels()
+    page.press("g")
+    page.until("document.querySelector('#panel-body svg') !== null")
+    page.run("window.scrollTo(0, 0)")
+    page.picture(docs / "serve-region.png")
+
+
+with tempfile.TemporaryDirectory() as folder:
+    subprocess.run([CLI, "import", root / f"examples/{TRACE}.trace.zst", "-o", f"{TRACE}.db"],
+                   cwd=folder, check=True, stdout=subprocess.DEVNULL)
+    server = subprocess.Popen([CLI, "serve", f"{TRACE}.db"], cwd=folder, stdout=subprocess.PIPE,
+                              text=True)
+    try:
+        with Page(server.stdout.readline().split()[0], pathlib.Path(folder), width=1360,
+                  height=1000) as shown:
+            draw(shown)
+    finally:
+        server.terminate()
+        server.wait()
