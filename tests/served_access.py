@@ -26,8 +26,8 @@ for (const id of ids.filter((one, at) => ids.indexOf(one) !== at))
 for (const element of document.querySelectorAll('[tabindex]'))
     if (element.tabIndex > 0)
         wrong.push('a tab index of its own: ' + element.outerHTML.slice(0, 120));
-if (document.documentElement.lang === '' || document.title === '' ||
-        document.querySelectorAll('h1').length !== 1 || document.querySelectorAll('main').length !== 1)
+const only = name => document.querySelectorAll(name).length === 1;
+if (document.documentElement.lang === '' || document.title === '' || !only('h1') || !only('main'))
     wrong.push('language, title, heading or main');
 return wrong;
 """
@@ -116,7 +116,8 @@ with Page(sys.argv[1], pathlib.Path(sys.argv[2])) as page:
     # Dark by preference, and by the switch; colours of the system; small, and twice as large.
     media(page, prefers_color_scheme="dark")
     page.settled()
-    page.until("getComputedStyle(document.documentElement).backgroundColor !== 'rgb(255, 255, 255)'")
+    page.until("getComputedStyle(document.documentElement).backgroundColor !== "
+               "'rgb(255, 255, 255)'")
     same("what is faint in the dark", [], page.run(FAINT))
     page.keep("dark")
     media(page)

@@ -1,4 +1,4 @@
-# The served page in a browser, scenario by scenario; pictures are kept in screenshots/ of the build.
+# The served page in a browser, scenario by scenario; pictures stay in screenshots/ of the build.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 need curl jq python3 chromium chromedriver
