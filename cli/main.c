@@ -174,6 +174,20 @@ static void move_to_front(int index, char **argv)
     argv[1] = command;
 }
 
+/* The first line is the version alone; the others are what this build can read. */
+static int print_version(void)
+{
+    printf("ocelotl-cli %s\nreads", ocelotl_version());
+    for (uint32_t i = 0; i < ocelotl_format_count(); i++)
+        printf(" %s", ocelotl_format_at(i).name);
+    for (uint32_t i = 0; i < ocelotl_missing_format_count(); i++) {
+        const ocelotl_missing_format missing = ocelotl_missing_format_at(i);
+        printf("\ndoes not read %s: built without %s", missing.format.name, missing.package);
+    }
+    putchar('\n');
+    return CLI_DONE;
+}
+
 static int run(int argc, char **argv)
 {
     const char *first = argc > 1 ? argv[1] : "";
@@ -181,10 +195,8 @@ static int run(int argc, char **argv)
         return cli_usage("", "no command and no TRACE given");
     if (is_help(first))
         return run_help(argc, argv);
-    if (argc == 2 && strcmp(first, "--version") == 0) {
-        printf("ocelotl-cli %s\n", ocelotl_version());
-        return CLI_DONE;
-    }
+    if (argc == 2 && strcmp(first, "--version") == 0)
+        return print_version();
     if (strncmp(first, "--again", strlen("--again")) == 0 && (first[7] == '\0' || first[7] == '='))
         return run_again(argc, argv);
     const int operand = find_operand(argc, argv);

@@ -75,7 +75,7 @@ to_roff() {
 
 write() {
     local version command
-    version=$("$program" --version)
+    read -r version < <("$program" --version)
     printf '.\\" Written by scripts/man.sh from the texts of --help; change those.\n'
     printf '.TH OCELOTL\\-CLI 1 2026-11-21 "%s"\n' "${version/-cli/}"
     printf '.SH NAME\nocelotl\\-cli \\- spatiotemporal aggregation of execution traces\n'

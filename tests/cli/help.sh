@@ -53,6 +53,11 @@ for command in "${commands[@]}"; do
 done
 grep -q '^  hierarchy ' overview.short || fail "no topic hierarchy"
 
+# What the build reads is what it lists as formats.
+same "the formats of --version" \
+    "$(cli formats --csv | sed '1d; /^trace.db,/d; /^matrix,/d' | cut -d , -f 1 | sort)" \
+    "$(cli --version | sed -n 's/^reads //p' | tr ' ' '\n' | sort)"
+
 same "the beginning of a topic" "$(cli overview --help hierarchy)" "$(cli overview --help Hier)"
 same "a topic of the overview, which needs no name" "$(cli overview --help metrics)" \
     "$(cli --help metrics)"
