@@ -6,26 +6,30 @@ set(OCELOTL_PACKAGE_DIRECTORY ${CMAKE_INSTALL_LIBDIR}/cmake/ocelotl)
 set_target_properties(ocelotl_static PROPERTIES EXPORT_NAME static)
 
 # Two export sets: only users of the static library need its dependencies.
-install(TARGETS ocelotl EXPORT ocelotl_shared)
-install(TARGETS ocelotl_static EXPORT ocelotl_static)
-install(TARGETS ocelotl-cli)
-install(TARGETS ocelotl_sqlite LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS ocelotl EXPORT ocelotl_shared
+  LIBRARY COMPONENT library NAMELINK_COMPONENT development)
+install(TARGETS ocelotl_static EXPORT ocelotl_static ARCHIVE COMPONENT development)
+install(TARGETS ocelotl-cli RUNTIME COMPONENT tools)
+install(TARGETS ocelotl_sqlite LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT tools)
 # Builds everything to install, without tests; `cmake --install` then builds nothing more.
 add_custom_target(installed DEPENDS ocelotl ocelotl_static ocelotl-cli ocelotl_sqlite)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ocelotl DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-  FILES_MATCHING PATTERN "*.h")
-install(FILES ${PROJECT_SOURCE_DIR}/docs/man/ocelotl-cli.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+  COMPONENT development FILES_MATCHING PATTERN "*.h")
+install(FILES ${PROJECT_SOURCE_DIR}/docs/man/ocelotl-cli.1
+  DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT tools)
 install(FILES ${PROJECT_SOURCE_DIR}/cli/completion/ocelotl-cli.bash
-  DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME ocelotl-cli)
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME ocelotl-cli
+  COMPONENT tools)
 install(FILES ${PROJECT_SOURCE_DIR}/cli/completion/_ocelotl-cli
-  DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions COMPONENT tools)
 install(FILES ${PROJECT_SOURCE_DIR}/cli/completion/ocelotl-cli.fish
-  DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
-install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d COMPONENT tools)
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR}
+  COMPONENT license)
 
 foreach(set shared static)
   install(EXPORT ocelotl_${set} NAMESPACE ocelotl:: FILE ocelotl-${set}.cmake
-    DESTINATION ${OCELOTL_PACKAGE_DIRECTORY})
+    DESTINATION ${OCELOTL_PACKAGE_DIRECTORY} COMPONENT development)
 endforeach()
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/ocelotl-config.cmake.in
   ${PROJECT_BINARY_DIR}/package/ocelotl-config.cmake INSTALL_DESTINATION
@@ -35,7 +39,7 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/package/ocelotl-config-ve
 install(FILES
   ${PROJECT_BINARY_DIR}/package/ocelotl-config.cmake
   ${PROJECT_BINARY_DIR}/package/ocelotl-config-version.cmake
-  DESTINATION ${OCELOTL_PACKAGE_DIRECTORY})
+  DESTINATION ${OCELOTL_PACKAGE_DIRECTORY} COMPONENT development)
 
 set(OCELOTL_PC_LZMA "")
 if(LZMA_FOUND)
@@ -60,4 +64,4 @@ endif()
 configure_file(${CMAKE_CURRENT_LIST_DIR}/ocelotl.pc.in ${PROJECT_BINARY_DIR}/package/ocelotl.pc
   @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/package/ocelotl.pc DESTINATION
-  ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+  ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)

@@ -1,5 +1,6 @@
-"""Builds the package: with the library inside, or, where OCELOTL_SYSTEM is set, for the library
-that pkg-config finds."""
+"""Builds the package: with the library inside; where OCELOTL_SYSTEM is set, for the library that
+pkg-config finds; where OCELOTL_LIBRARY is set, for the one in that folder, which is to be installed
+where the system looks."""
 import os
 import re
 import shutil
@@ -50,6 +51,8 @@ class Build(build_ext):
 
     def find_library(self):
         """Its headers and its folder, and where the module looks for it."""
+        if os.environ.get("OCELOTL_LIBRARY"):
+            return str(ROOT / "include"), os.environ["OCELOTL_LIBRARY"], []
         if os.environ.get("OCELOTL_SYSTEM"):
             include = ask("pkg-config", "--variable=includedir", "ocelotl")
             folder = ask("pkg-config", "--variable=libdir", "ocelotl")
@@ -78,7 +81,7 @@ class Build(build_ext):
         ext.runtime_library_dirs = paths
         ext.extra_compile_args = os.environ.get("OCELOTL_CFLAGS", "").split()
         super().build_extension(ext)
-        if not os.environ.get("OCELOTL_SYSTEM"):
+        if not os.environ.get("OCELOTL_SYSTEM") and not os.environ.get("OCELOTL_LIBRARY"):
             self.copy_library(folder)
 
 

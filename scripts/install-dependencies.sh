@@ -107,6 +107,8 @@ look() {
     need mypy has_command mypy
     need pycodestyle has_command pycodestyle
     need pyflakes3 has_command pyflakes3
+    need lintian has_command lintian
+    need mmdebstrap has_command mmdebstrap
     need zsh has_command zsh
     need fish has_command fish
 }
