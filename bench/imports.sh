@@ -5,10 +5,10 @@
 #   bench/imports.sh [--build BUILD] [--times N] [PAIRS]
 #
 # Imports are of smpi-lu-700 N times over (default: 4, 242 MB) as it is, on one core alone, and
-# from a .zst beside zstd -d and pj_dump, which reads no pipe. What is printed is the median of PAIRS
-# ratios (default: 5), each of a pair, with the least and the most: by wall clock, and by the time
-# of all processors, which other work on the machine changes less. Exports go to a file in TMPDIR:
-# their megabytes a second are medians of PAIRS runs.
+# from a .zst beside zstd -d and pj_dump, which reads no pipe. What is printed is the median of
+# PAIRS ratios (default: 5), each of a pair, with the least and the most: by wall clock, and by the
+# time of all processors, which other work on the machine changes less. Exports go to a file in
+# TMPDIR: their megabytes a second are medians of PAIRS runs.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 build=$root/build

@@ -37,7 +37,8 @@ class Server:
 
     def used(self):
         """Milliseconds of processors that the program has taken, with threads that have ended."""
-        fields = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+        text = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text()
+        fields = text.rsplit(")", 1)[1].split()
         return (int(fields[11]) + int(fields[12])) * 1000 / os.sysconf("SC_CLK_TCK")
 
     def __enter__(self):
@@ -168,7 +169,8 @@ def bench_browser(cli, trace, runs):
             let at = 0;
             function step() {
                 if (at++ >= %d) return;
-                const begun = performance.now(), which = document.getElementById('which').textContent;
+                const begun = performance.now();
+                const which = document.getElementById('which').textContent;
                 slider.value = at %% (most + 1);
                 slider.dispatchEvent(new Event('input'));
                 function look() {
@@ -184,7 +186,8 @@ def bench_browser(cli, trace, runs):
             for (let i = 0; i < 200; i++) {
                 const begun = performance.now();
                 plot.dispatchEvent(new PointerEvent('pointermove', {bubbles: true,
-                    clientX: box.x + box.width * (0.3 + i / 400), clientY: box.y + box.height / 2}));
+                    clientX: box.x + box.width * (0.3 + i / 400),
+                    clientY: box.y + box.height / 2}));
                 moves.push(performance.now() - begun);
             }""" % runs)
         browser.until(f"window.times.length >= {runs}", 120)
@@ -209,7 +212,8 @@ def main():
         subprocess.run([cli, "import", options.trace, "-o", str(trace)], check=True,
                        stdout=subprocess.DEVNULL)
         print(f"load {os.getloadavg()[0]:.1f} of {os.cpu_count()} cores\n"
-              "what | budget, ms | median, ms | 95 %, ms | work of processors, ms | budget", flush=True)
+              "what | budget, ms | median, ms | 95 %, ms | work of processors, ms | budget",
+              flush=True)
         bench_trace(cli, trace, options.runs, "700 ranks")
         if options.browser:
             bench_browser(cli, trace, options.runs)

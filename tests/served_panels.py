@@ -149,8 +149,9 @@ with Browser() as browser:
     browser.click("#panel-body button")
     browser.until("document.querySelectorAll('#panel-body tbody tr').length === 2")
     browser.until(f"{drawn} === {before + 1}")
-    same("the notes", others["notes"][0]["text"], json.loads(sidecar.read_text())["notes"][0]["text"])
-    same("the note", "begins late", json.loads(sidecar.read_text())["notes"][1]["text"])
+    kept = json.loads(sidecar.read_text())["notes"]
+    same("the notes", others["notes"][0]["text"], kept[0]["text"])
+    same("the note", "begins late", kept[1]["text"])
     same("a problem", "", problem())
 
     browser.picture(folder / "panels.png")

@@ -21,7 +21,8 @@ check_rules() {
     cli sweep --all --json "$@" "$input" | jq "$rules" >expected.json
     for rule in gap gap-between-before gap-between-after coarsest finest; do
         cli --json --p "auto:$rule" "$@" "$input" >got.json
-        same "$what: auto:$rule" "$(jq ".\"$rule\"" expected.json)" "$(jq '.parts | length' got.json)"
+        same "$what: auto:$rule" "$(jq ".\"$rule\"" expected.json)" \
+            "$(jq '.parts | length' got.json)"
         cli --json --p "auto:$rule" "$@" "$input" | cmp -s - got.json ||
             fail "$what: auto:$rule is another picture the second time"
     done
@@ -55,10 +56,11 @@ same "a part of the level of a rule" "$(jq -c .parts part.json)" "$(jq -c .parts
 cli --p auto:gap --slices 20 trace.db -o gap.svg
 cli --again gap.svg -o again.svg
 same "the command of a picture by a rule" 1 "$(grep -c 'ocelotl-cli --p auto:gap ' gap.svg)"
-cmp -s <(grep -v '<command>' gap.svg) <(grep -v '<command>' again.svg) || fail "a picture by a rule is another one again"
+cmp -s <(grep -v '<command>' gap.svg) <(grep -v '<command>' again.svg) ||
+    fail "a picture by a rule is another one again"
 
-refused 2 "--p is auto:knees, expected auto:knee, coarsest, finest, plateau:N, gap," --p auto:knees \
-    trace.db
+refused 2 "--p is auto:knees, expected auto:knee, coarsest, finest, plateau:N, gap," \
+    --p auto:knees trace.db
 refused 2 "--p is auto:plateau:0, expected a plateau from 1" --p auto:plateau:0 trace.db
 refused 1 "plateau 99 is asked for, expected one from 1 to" --p auto:plateau:99 --slices 10 \
     trace.db

@@ -97,7 +97,8 @@ wait_time=$(jq '.types[].values[] | select(.name == "PMPI_Wait").innermost' stat
 ask '/api/v1/series?from=10%25' >/dev/null
 small "series" 1024
 near "the time of a series" "$wait_time" "$(jq '.answer | (.end - .begin) as $all |
-    [.series[] | select(.series == "PMPI_Wait").means | add / length * $all] | add' answer.txt)" 1e-9
+    [.series[] | select(.series == "PMPI_Wait").means | add / length * $all] | add' answer.txt)" \
+    1e-9
 eval "cli $(jq -r .command answer.txt | cut -d ' ' -f 2-)" 2>/dev/null
 test -s series.svg || fail "the command of series draws nothing"
 
