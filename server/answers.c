@@ -131,7 +131,7 @@ static ocelotl_status put_picture(server_asking *with, ocelotl_status status,
                                   ocelotl_buffer *picture)
 {
     if (status == OCELOTL_OK)
-        status = server_put_text(with, "{\"command\":", with->state.line);
+        status = server_put_command(with);
     if (status == OCELOTL_OK)
         status =
             server_put_text(with, ",\"picture\":", picture->bytes != NULL ? picture->bytes : "");

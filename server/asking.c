@@ -24,6 +24,11 @@ ocelotl_status server_put_number(const server_asking *with, const char *name, do
     return status == OCELOTL_OK ? ocelotl_json_write_number(&with->sink, number) : status;
 }
 
+ocelotl_status server_put_command(const server_asking *with)
+{
+    return server_put_text(with, "{\"command\":", with->state.line);
+}
+
 const char *server_asking_get(const server_asking *with, const char *name)
 {
     for (size_t i = 0; i < SERVER_MOST_OWN && with->route->own[i] != NULL; i++)

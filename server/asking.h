@@ -55,6 +55,9 @@ ocelotl_status server_put(const server_asking *with, const char *text);
 ocelotl_status server_put_text(const server_asking *with, const char *name, const char *text);
 ocelotl_status server_put_number(const server_asking *with, const char *name, double number);
 
+/* Begins an object of JSON with the command that gives the same. */
+ocelotl_status server_put_command(const server_asking *with);
+
 /* The value of one of the route's own names; NULL: it was not given. */
 const char *server_asking_get(const server_asking *with, const char *name);
 

@@ -7,7 +7,7 @@ enum { SPANS = 100 };
 
 static ocelotl_status begin_answer(const server_asking *with)
 {
-    const ocelotl_status status = server_put_text(with, "{\"command\":", with->state.line);
+    const ocelotl_status status = server_put_command(with);
     return status == OCELOTL_OK ? server_put(with, ",\"answer\":") : status;
 }
 

@@ -21,7 +21,7 @@ static ocelotl_status write_pair(const server_asking *with, ocelotl_pair *pair)
     ocelotl_buffer picture = {NULL, 0, 0};
     ocelotl_status status = draw(&picture, with, pair);
     if (status == OCELOTL_OK)
-        status = server_put_text(with, "{\"command\":", with->state.line);
+        status = server_put_command(with);
     if (status == OCELOTL_OK)
         status = server_put(with, ",\"answer\":");
     if (status == OCELOTL_OK)

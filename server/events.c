@@ -23,7 +23,7 @@ static ocelotl_status write_page(const server_asking *with, ocelotl_events *even
     bool more = false;
     ocelotl_status status = server_asking_count(&after, with, "after", 0, UINT64_MAX / 2);
     if (status == OCELOTL_OK)
-        status = server_put_text(with, "{\"command\":", with->state.line);
+        status = server_put_command(with);
     if (status == OCELOTL_OK)
         status = server_put_number(with, ",\"after\":", (double)after);
     if (status == OCELOTL_OK)
@@ -62,7 +62,7 @@ static ocelotl_status write_parts(server_asking *with, const ocelotl_partition *
     const ocelotl_parts_order order = (ocelotl_parts_order)with->state.request->sort;
     if (csv)
         return ocelotl_parts_write_csv(&with->sink, partition, order);
-    ocelotl_status status = server_put_text(with, "{\"command\":", with->state.line);
+    ocelotl_status status = server_put_command(with);
     if (status == OCELOTL_OK)
         status = server_put(with, ",\"list\":");
     if (status == OCELOTL_OK)
