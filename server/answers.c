@@ -423,6 +423,7 @@ static void find_answer(server_answer *answer, server_asking *with)
         return;
     }
     ocelotl_buffer_free(&answer->body);
+    with->overflows = false;
     wait_and_run(answer, with, &by);
 }
 
@@ -449,7 +450,7 @@ void server_answer_path(server_answer *answer, server_room *room, const char *pa
         server_answer_problem(answer, 404, "the server has no such address", NULL);
         return;
     }
-    if (server_watch_is_changed(&room->watch)) {
+    if (server_watch_is_changed(&room->watch) || server_watch_is_changed(&room->second)) {
         server_answer_problem(answer, 410, "the trace was replaced or removed since it is served",
                               "End ocelotl-cli serve, and start it again.");
         return;
@@ -500,6 +501,7 @@ ocelotl_status server_room_begin(server_room *room, const server_options *option
         return ocelotl_fail(OCELOTL_ERROR_IO, "the system gives no random numbers");
     snprintf(room->run, sizeof room->run, "%.16s", run.text);
     if (!server_watch_begin(&room->watch, options->trace) ||
+        !server_watch_begin(&room->second, options->second) ||
         pthread_mutex_init(&room->lock, NULL) != 0)
         return ocelotl_fail(OCELOTL_ERROR_MEMORY, "out of memory");
     return server_shelf_begin(&room->shelf, SHELF_SIZE);
@@ -509,6 +511,7 @@ void server_room_end(server_room *room)
 {
     server_kept_forget(&room->kept, NULL);
     server_shelf_end(&room->shelf);
+    server_watch_end(&room->second);
     server_watch_end(&room->watch);
     pthread_mutex_destroy(&room->lock);
 }

@@ -19,9 +19,9 @@ enum {
 typedef struct server_room {
     server_options options;
     server_turns *turns;
-    pthread_mutex_t lock; /* of the session */
-    server_watch watch;   /* of what was opened */
-    server_kept kept;     /* of the session */
+    pthread_mutex_t lock;       /* of the session */
+    server_watch watch, second; /* of the traces that were opened */
+    server_kept kept;           /* of the session */
     server_shelf shelf;
     int64_t until;  /* milliseconds of the monotonic clock when work pauses; 0: never */
     int64_t moment; /* milliseconds that the next search for levels may take */

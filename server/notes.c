@@ -15,12 +15,16 @@ enum { MOST_NOTES = 1024 * 1024 };
 
 static const char no_notes[] = "{\"notes\":[]}\n";
 
-/* The file of the notes of a trace, freed by free. */
+/* The file of the notes of a trace, freed by free. A folder may be named "run/" or ".", and what is
+ * written into it would be a change of the trace. */
 static ocelotl_status find_path(char **path, const server_asking *with)
 {
-    return asprintf(path, "%s.notes.json", with->room->options.trace) >= 0
-               ? OCELOTL_OK
-               : ocelotl_fail(OCELOTL_ERROR_MEMORY, "out of memory");
+    const char *trace = with->room->options.trace;
+    struct stat is;
+    char *folder = stat(trace, &is) == 0 && S_ISDIR(is.st_mode) ? realpath(trace, NULL) : NULL;
+    const int length = asprintf(path, "%s.notes.json", folder != NULL ? folder : trace);
+    free(folder);
+    return length >= 0 ? OCELOTL_OK : ocelotl_fail(OCELOTL_ERROR_MEMORY, "out of memory");
 }
 
 static ocelotl_status fail_path(const char *path, const char *why)

@@ -26,12 +26,13 @@ static uint64_t hash_file(const char *name, const struct stat *of)
     return add(hash, (uint64_t)of->st_mtim.tv_nsec);
 }
 
-/* A sum, so that the order in which a folder lists its files does not matter. */
+/* A sum, so that the order in which a folder lists its files does not matter. What a link leads to
+ * counts: that is what is read. */
 static uint64_t hash_folder(const char *path)
 {
     char *const paths[] = {(char *)path, NULL};
     uint64_t sum = 0, count = 0;
-    FTS *walk = fts_open(paths, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
+    FTS *walk = fts_open(paths, FTS_LOGICAL | FTS_NOCHDIR, NULL);
     if (walk == NULL)
         return 0;
     for (FTSENT *entry = NULL; count < MOST_FILES && (entry = fts_read(walk)) != NULL; count++)
@@ -45,7 +46,7 @@ static uint64_t hash_folder(const char *path)
 static uint64_t look(server_watch *watch)
 {
     struct stat now;
-    if (stat(watch->path, &now) != 0)
+    if (watch->path == NULL || stat(watch->path, &now) != 0)
         return 0;
     watch->folder = S_ISDIR(now.st_mode);
     return watch->folder ? hash_folder(watch->path) : hash_file("", &now);

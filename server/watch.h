@@ -17,7 +17,8 @@ typedef struct server_watch {
     int64_t looked; /* at this second of the monotonic clock */
 } server_watch;
 
-/* The path must outlive the watch. False: there is no memory. O(files of a folder). */
+/* The path, NULL for nothing to watch, must outlive the watch. False: there is no memory. O(files
+ * of a folder). */
 bool server_watch_begin(server_watch *watch, const char *path);
 void server_watch_end(server_watch *watch);
 

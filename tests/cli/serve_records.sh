@@ -31,7 +31,30 @@ if cli import whole -o otf2.db >/dev/null 2>otf2.err; then
     touch -d '2001-01-01' "$(find whole -mindepth 2 -type f | sort | head -n 1)"
     denied "a folder of which a file has changed" 410 'replaced or removed' '/api/v1/trace'
     ended
+    # The same through a link, with notes, which are kept beside the folder.
+    ln -s whole link
+    served link/
+    tag=$(curl -s -D - -o notes.txt -H "X-Ocelotl-Key: $key" "$base/api/v1/notes" |
+        sed -n 's/^ETag: *//Ip' | tr -d '\r')
+    same "notes on a folder" 200 "$(ask /api/v1/notes -X PUT -H "If-Match: $tag" \
+        --data '{"notes":[{"text":"a note"}]}')"
+    test -s whole.notes.json || fail "no notes beside the folder: $(ls -A . whole)"
+    sleep 1.1
+    same "a folder with notes" 200 "$(ask '/api/v1/trace')"
+    touch "$(find whole -mindepth 2 -type f | sort | head -n 1)"
+    sleep 1.1
+    denied "a folder behind a link" 410 'replaced or removed' '/api/v1/trace'
+    ended
 else
     grep -q 'this build cannot' otf2.err || fail "a folder: $(cat otf2.err)"
 fi
+
+# The second trace is watched, too.
+cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o first.db >/dev/null
+cp first.db second.db
+served first.db second.db
+same "two traces" 200 "$(ask '/api/v1/trace')"
+touch -d '2001-01-01' second.db
+denied "a second trace that has changed" 410 'replaced or removed' '/api/v1/trace'
+ended
 finish
