@@ -11,13 +11,18 @@
 
 enum { MOST_ROWS = 10000, MOST_MILLISECONDS = 5000 };
 
+/* A page reads numbers as doubles, which have no more digits. */
+#define LARGEST_EXACT ((int64_t)1 << 53)
+
 static ocelotl_status put_cell(const server_asking *with, const ocelotl_sql_cell *cell)
 {
     char number[24];
     switch (cell->kind) {
     case OCELOTL_SQL_INTEGER:
         snprintf(number, sizeof number, "%" PRId64, cell->integer);
-        return server_put(with, number);
+        return cell->integer < -LARGEST_EXACT || cell->integer > LARGEST_EXACT
+                   ? server_put_text(with, "", number)
+                   : server_put(with, number);
     case OCELOTL_SQL_NUMBER:
         return server_put_number(with, "", cell->number);
     case OCELOTL_SQL_TEXT:

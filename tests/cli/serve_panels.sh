@@ -165,6 +165,9 @@ post_denied "writing" 400 'SQL: ' 'delete from resources'
 post_denied "nothing" 400 'SQL: ' ''
 head -c 70000 /dev/zero | tr '\0' x >large.txt
 post_denied "a large question" 413 'expected at most 64 KB' @large.txt
+post 'select 9007199254740992, 9223372036854775807, -9223372036854775807' >/dev/null
+same "what a double does not hold is a text" \
+    '[9007199254740992,"9223372036854775807","-9223372036854775807"]' "$(jq -c '.rows[0]' answer.txt)"
 denied "SQL by GET" 404 'no such address' /api/v1/sql
 denied "another method" 405 'GET alone' /api/v1/sql -X PUT -d x
 key_was=$key key=wrong

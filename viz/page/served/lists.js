@@ -12,8 +12,9 @@ function makeSave(path, options, name) {
     return button;
 }
 
+/* Times have all of their digits: those of events that are next to each other differ in the last ones. */
 function fillEvents(body, options, answer) {
-    const times = event => [event.begin, event.duration === undefined ? '' : event.duration];
+    const times = event => [String(event.begin), event.duration === undefined ? '' : String(event.duration)];
     const rows = answer.events.map(event => [event.resource || event.source || '', event.type,
         event.value === null ? '' : event.value, ...times(event), event.target || '',
         Object.entries(event.attributes).map(pair => pair.join(' ')).join(', ')]);
