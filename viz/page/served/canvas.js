@@ -214,11 +214,12 @@ page.draw = (level, plot, svg) => {
 async function getBox(part) {
     const more = [['row', String(part.row)], ['rows', String(part[LEAVES])], ['first', String(part[FIRST])],
         ['last', String(part[LAST])], ['run', server.trace.run]];
+    const {order} = data;
     const answer = await (await ask('box', [...placeOf(shown), ['p', currentP()]], more)).json();
     const shares = new Map();
     for (const [type, share] of answer.shares) {
-        const index = data.order.indexOf(type);
-        const known = index < 0 ? data.order.length : index;
+        const index = order.indexOf(type);
+        const known = index < 0 ? order.length : index;
         shares.set(known, (shares.get(known) || 0) + share);
     }
     [part[GAIN], part[LOSS]] = [answer.gain, answer.loss];
@@ -239,6 +240,7 @@ page.complete = () => {
 /* --- Hover asks nobody */
 
 const hover = make('div', 'hover');
+let hovered = null; /* the part that it describes */
 hover.hidden = true;
 document.body.append(hover);
 
@@ -247,9 +249,9 @@ document.getElementById('plots').addEventListener('pointermove', event => {
     const part = picture === undefined || picture.canvas === undefined || event.buttons !== 0 ? -1
         : partAt(...Object.values(placeIn(picture.svg, event)));
     hover.hidden = part < 0;
-    if (part < 0 || hover.dataset.part === String(part))
+    if (part < 0 || hovered === data.levels[0].shown[part])
         return moveHover(event);
-    hover.dataset.part = part;
+    hovered = data.levels[0].shown[part];
     hover.textContent = describePart(part).replaceAll(', ', '\n');
     return moveHover(event);
 });

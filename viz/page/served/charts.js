@@ -5,9 +5,7 @@ async function fillWithPicture(body, path, options) {
     const answer = await (await ask(path, options, looks().filter(([name]) => name === 'look.theme'))).json();
     const figure = make('div');
     place(figure, answer.picture, 'image/svg+xml');
-    const command = make('pre', '', answer.command);
-    command.tabIndex = 0;
-    body.append(figure, make('h3', '', 'Command'), command);
+    body.append(figure, make('h3', '', 'Command'), makeCommand(answer.command));
 }
 
 /* --- A Gantt chart, whose window moves by itself, within what is shown */

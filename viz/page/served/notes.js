@@ -2,9 +2,10 @@
 
 const notes = {list: [], tag: '', draft: ''};
 
+/* Notes may be written by hand, so each gets what it does not say. */
 function takeNotes(response, list) {
     notes.tag = response.headers.get('ETag') || '';
-    notes.list = list;
+    notes.list = list.map(note => ({text: '', from: '', to: '', node: '', ...note}));
 }
 
 async function readNotes() {

@@ -11,9 +11,12 @@ const OF_TREE = ['fold', 'except-resources', 'only-resources', ...PLACES];
 /* Finds the tree again where options change it. */
 async function findTree() {
     const options = placeOf(shown).filter(([name]) => !OF_TREE.includes(name));
-    if (tree.options !== JSON.stringify(options)) {
-        tree.options = JSON.stringify(options);
+    const wanted = JSON.stringify(options);
+    if (tree.options !== wanted) {
+        tree.options = wanted;
         const nodes = await getNodes(options, [['run', server.trace.run]]).catch(() => []);
+        if (tree.options !== wanted)
+            return;
         tree.children = childrenOf(nodes);
         tree.box.hidden = tree.children.size === 0;
         openChain('');
