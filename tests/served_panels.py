@@ -136,7 +136,7 @@ with Browser() as browser:
     assert int(browser.run("return document.querySelector('#panel-body tbody th').textContent")) > 9
 
     # A note at what is chosen: kept, listed, drawn with its number; and kept although somebody else
-    # has changed the notes meanwhile.
+    # has written one by hand meanwhile, which has no place.
     browser.run("document.querySelector('#plots [tabindex=\"0\"]').focus()")
     browser.press("Enter")
     opened("notes", "textarea")
@@ -144,14 +144,16 @@ with Browser() as browser:
     before = browser.run("return " + drawn)
     sidecar = folder / "trace.db.notes.json"
     others = json.loads(sidecar.read_text())
+    others["notes"].append({"text": "by hand"})
     sidecar.write_text(json.dumps(others))
     browser.type("#panel-body textarea", "begins late")
     browser.click("#panel-body button")
-    browser.until("document.querySelectorAll('#panel-body tbody tr').length === 2")
+    browser.until("document.querySelectorAll('#panel-body tbody tr').length === 3")
     browser.until(f"{drawn} === {before + 1}")
     kept = json.loads(sidecar.read_text())["notes"]
     same("the notes", others["notes"][0]["text"], kept[0]["text"])
-    same("the note", "begins late", kept[1]["text"])
+    same("what others wrote", "by hand", kept[1]["text"])
+    same("the note", "begins late", kept[2]["text"])
     same("a problem", "", problem())
 
     browser.picture(folder / "panels.png")

@@ -16,7 +16,8 @@ static const struct {
     {"view", NULL},    {"notes", NULL},     {"notes", "PUT"},    {"sql", "POST"},
     {"trace", NULL},   {"levels", NULL},    {"stats", NULL},     {"events.csv", NULL},
     {"compare", NULL}, {"series", NULL},    {"histogram", NULL}, {"treemap", NULL},
-    {"totals", NULL},  {"parts.csv", NULL},
+    {"totals", NULL},  {"parts.csv", NULL}, {"records", NULL},   {"frame", NULL},
+    {"nodes", NULL},   {"box", NULL},       {"found", NULL},     {"gantt", NULL},
 };
 
 enum { ADDRESSES = sizeof addresses / sizeof addresses[0] };
