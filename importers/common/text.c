@@ -67,7 +67,8 @@ static ocelotl_status keep_rest(oc_block *block, oc_source_text *text, size_t co
     return text->rest.failed ? oc_fail_memory() : OCELOTL_OK;
 }
 
-/* The first line, where it is longer than any may be; what is behind it stays. */
+/* The first line, where it is longer than any may be; what is behind it stays. Blocks that wait are
+ * bounded by their text: such a one keeps no memory of it. */
 static ocelotl_status refuse(bool *refused, oc_block *block, oc_source_text *text)
 {
     *refused = false;
@@ -78,10 +79,10 @@ static ocelotl_status refuse(bool *refused, oc_block *block, oc_source_text *tex
     if (length <= OC_LONGEST_LINE)
         return OCELOTL_OK;
     *refused = true;
-    block->is_too_long = true;
     text->skips = end == NULL && !text->input_ended;
     const ocelotl_status status = keep_rest(block, text, end != NULL ? length + 1 : length);
-    block->length = 0;
+    oc_block_clear(block);
+    block->is_too_long = true;
     return status;
 }
 
