@@ -167,6 +167,7 @@ static ocelotl_status keep_clock(ctf_parser *parser, ctf_clock *clock, unsigned 
     while (place < into->clock_count && strcmp(into->clocks[place].name, clock->name) != 0)
         place++;
     if (place == into->clock_count) {
+        OC_TRY(ctf_check_count(parser, into->clock_count, "clocks"));
         OC_TRY(oc_grow(&into->clocks, &into->clock_capacity, place + 1, sizeof(*into->clocks)));
         into->clock_count++;
     } else {
@@ -216,6 +217,7 @@ static ocelotl_status parse_stream(ctf_parser *parser)
 {
     ctf_description *into = parser->into;
     const unsigned line = parser->tokens.line;
+    OC_TRY(ctf_check_count(parser, into->stream_count, "streams"));
     OC_TRY(oc_grow(&into->streams, &into->stream_capacity, into->stream_count + 1,
                    sizeof(*into->streams)));
     block of = {.stream = &into->streams[into->stream_count++]};

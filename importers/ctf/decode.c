@@ -7,6 +7,11 @@
 
 __extension__ typedef unsigned __int128 wide;
 
+enum {
+    MOST_EMPTY = 1 << 20, /* elements of arrays in a structure */
+    MOST_TEXT = 64 << 20  /* bytes: the writer takes no more in one event */
+};
+
 /* --- Bits */
 
 static uint64_t mask_of(uint32_t size)
@@ -246,19 +251,30 @@ static bool decode_characters(ctf_decoder *decoder, const ctf_layout *layout, ui
     return true;
 }
 
+/* Whether an element keeps the array within bounds: what takes no bits could go on without an end
+ * in arrays of arrays, and the names of members are longer than their bits. */
+static bool check_element(ctf_decoder *decoder, uint64_t before, const oc_text *text)
+{
+    if (decoder->at == before && ++decoder->empty > MOST_EMPTY)
+        decoder->wrong = "arrays of too many elements without bits, expected fewer";
+    else if (text != NULL && text->length > MOST_TEXT)
+        decoder->wrong = "an array of more than 64 MiB of text, expected less";
+    return decoder->wrong == NULL;
+}
+
 static bool decode_array(ctf_decoder *decoder, const ctf_layout *layout, oc_text *text,
                          uint64_t length)
 {
-    /* What takes no bits at all would go on without an end. */
     if (length > decoder->end - decoder->at)
         return false;
     if (text != NULL)
         oc_text_append(text, "[", 1);
     for (uint64_t i = 0; i < length; i++) {
         const ctf_field element = {.layout = layout->element};
+        const uint64_t before = decoder->at;
         if (text != NULL && i > 0)
             oc_text_append(text, ", ", 2);
-        if (!decode_field(decoder, &element, NULL, text))
+        if (!decode_field(decoder, &element, NULL, text) || !check_element(decoder, before, text))
             return false;
     }
     if (text != NULL)
@@ -295,7 +311,7 @@ static bool decode_variant(ctf_decoder *decoder, const ctf_layout *layout, ctf_v
         if (is_within(tag, choice->low, choice->high, layout->tag_is_signed))
             return decode_field(decoder, &layout->fields[choice->option], value, text);
     }
-    decoder->is_wrong = true;
+    decoder->wrong = "a tag chooses no option, expected one that does";
     return false;
 }
 
@@ -341,6 +357,7 @@ static bool decode_any(ctf_decoder *decoder, const ctf_layout *layout, ctf_value
 
 bool ctf_decode(ctf_decoder *decoder, const ctf_layout *structure, ctf_value *values)
 {
+    decoder->empty = 0;
     if (structure == NULL)
         return true;
     if (!align(decoder, structure))

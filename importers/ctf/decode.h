@@ -20,15 +20,16 @@ typedef struct ctf_decoder {
     const unsigned char *bytes;
     uint64_t first; /* in bytes */
     uint64_t at, end;
-    uint64_t *slots; /* of the description */
-    oc_text text;    /* of what has parts, until it is cleared */
-    uint64_t id;     /* of the event, by its header */
-    uint64_t time;   /* of the clock */
-    bool is_wrong;   /* no bits more would mend it */
+    uint64_t *slots;   /* of the description */
+    oc_text text;      /* of what has parts, until it is cleared */
+    uint64_t id;       /* of the event, by its header */
+    uint64_t time;     /* of the clock */
+    const char *wrong; /* what no bits more would mend, NULL: nothing */
+    size_t empty;      /* elements of arrays that took no bits */
 } ctf_decoder;
 
 /* Decodes the members of a structure (NULL: it has none) to values (NULL: they are passed over).
- * False where the bits end within it, or where `is_wrong` is set. */
+ * False where the bits end within it, or where `wrong` is set. */
 bool ctf_decode(ctf_decoder *decoder, const ctf_layout *structure, ctf_value *values);
 
 /* The number of a value that is one; *number is not set where it is not. */

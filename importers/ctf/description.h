@@ -120,6 +120,7 @@ typedef struct ctf_description {
     size_t event_count, event_capacity;
     ctf_layout **layouts; /* all of them */
     size_t layout_count, layout_capacity;
+    size_t field_bytes; /* that all members of layouts take */
     uint32_t slot_count;
     uint32_t *packet_slots; /* those of numbers in the heads of packets */
     size_t packet_slot_count, packet_slot_capacity;
@@ -127,8 +128,10 @@ typedef struct ctf_description {
 } ctf_description;
 
 enum {
-    CTF_DEEPEST = 32,          /* levels of layouts in layouts */
-    CTF_MOST_LAYOUTS = 1 << 20 /* of a trace */
+    CTF_DEEPEST = 32,            /* levels of layouts in layouts */
+    CTF_MOST_LAYOUTS = 1 << 20,  /* of a trace, */
+    CTF_MOST_FIELDS = 512 << 20, /* and bytes of their members, */
+    CTF_MOST_STREAMS = 1 << 12   /* streams and clocks */
 };
 
 /* Reads the metadata of a folder. Errors: IO, MEMORY; INPUT with the file and the line. */
@@ -152,8 +155,9 @@ ocelotl_status ctf_layout_add(ctf_layout **added, ctf_description *to, ctf_kind 
  * of all else the same. */
 ocelotl_status ctf_layout_copy(ctf_layout **copy, ctf_description *to, ctf_layout *of);
 
-ocelotl_status ctf_layout_add_field(ctf_layout *to, const char *name, size_t length,
-                                    ctf_layout *layout);
+/* Adds a member to a layout of the description. */
+ocelotl_status ctf_layout_add_field(ctf_description *description, ctf_layout *to, const char *name,
+                                    size_t length, ctf_layout *layout);
 
 /* The index of a member, SIZE_MAX: none. */
 size_t ctf_layout_find(const ctf_layout *structure, const char *name);

@@ -19,9 +19,14 @@ ocelotl_status ctf_layout_add(ctf_layout **added, ctf_description *to, ctf_kind 
     return OCELOTL_OK;
 }
 
-ocelotl_status ctf_layout_add_field(ctf_layout *to, const char *name, size_t length,
-                                    ctf_layout *layout)
+ocelotl_status ctf_layout_add_field(ctf_description *description, ctf_layout *to, const char *name,
+                                    size_t length, ctf_layout *layout)
 {
+    description->field_bytes += sizeof(*to->fields) + length;
+    if (description->field_bytes > CTF_MOST_FIELDS)
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "metadata of layouts of more than %d MiB, expected less",
+                       CTF_MOST_FIELDS >> 20);
     if (layout->depth >= CTF_DEEPEST)
         return oc_fail(OCELOTL_ERROR_INPUT, "layouts of more than %d levels, expected fewer",
                        CTF_DEEPEST);
@@ -58,7 +63,8 @@ ocelotl_status ctf_layout_copy(ctf_layout **copy, ctf_description *to, ctf_layou
     for (size_t i = 0; i < of->field_count; i++) {
         ctf_layout *member;
         OC_TRY(ctf_layout_copy(&member, to, of->fields[i].layout));
-        OC_TRY(ctf_layout_add_field(made, of->fields[i].name, strlen(of->fields[i].name), member));
+        OC_TRY(
+            ctf_layout_add_field(to, made, of->fields[i].name, strlen(of->fields[i].name), member));
     }
     return OCELOTL_OK;
 }

@@ -114,22 +114,30 @@ static ocelotl_status check_events(const ctf_description *description, const cha
     return OCELOTL_OK;
 }
 
+static ctf_stream_class *find_stream(const ctf_description *description, uint64_t id)
+{
+    for (size_t i = 0; i < description->stream_count; i++)
+        if (description->streams[i].id == id)
+            return &description->streams[i];
+    return NULL;
+}
+
 static ocelotl_status link_events(ctf_description *description, const char *path)
 {
+    ctf_stream_class *stream = NULL;
     if (description->event_count > 0)
         qsort(description->events, description->event_count, sizeof(*description->events),
               compare_events);
-    for (size_t i = 0; i < description->stream_count; i++) {
-        ctf_stream_class *stream = &description->streams[i];
-        for (size_t j = 0; j < description->event_count; j++) {
-            ctf_event_class *event = &description->events[j];
-            if (event->stream_id != stream->id)
-                continue;
-            if (stream->event_count == 0)
-                stream->first_event = j;
-            stream->event_count++;
-            event->stream_class = stream;
-        }
+    for (size_t i = 0; i < description->event_count; i++) {
+        ctf_event_class *event = &description->events[i];
+        const bool goes_on = stream != NULL && stream->id == event->stream_id;
+        stream = goes_on ? stream : find_stream(description, event->stream_id);
+        if (stream == NULL)
+            continue;
+        if (stream->event_count == 0)
+            stream->first_event = i;
+        stream->event_count++;
+        event->stream_class = stream;
     }
     return check_events(description, path);
 }

@@ -155,8 +155,8 @@ static ocelotl_status decode_head(ctf_stream *stream, const ctf_layout *structur
     const uint64_t time = stream->decoder.time;
     while (!ctf_decode(&stream->decoder, structure, values)) {
         /* All bytes must be there again, also those before. */
-        if (stream->decoder.is_wrong)
-            return fail_packet(stream, "the head of a packet is broken, expected another tag");
+        if (stream->decoder.wrong != NULL)
+            return fail_packet(stream, stream->decoder.wrong);
         OC_TRY(see_more(&grown, stream, 0, left_bits(stream)));
         if (!grown)
             return fail_packet(stream, "the file ends in the head of a packet, expected all of it");
@@ -221,6 +221,8 @@ static ocelotl_status keep_texts(ctf_stream *stream)
     const ctf_layout *context = stream->of->packet_context;
     oc_text *parts = &stream->packet_parts;
     oc_text_clear(parts);
+    if (stream->decoder.text.failed)
+        return oc_fail_memory();
     if (stream->decoder.text.length > 0)
         oc_text_append(parts, stream->decoder.text.bytes, stream->decoder.text.length);
     for (size_t i = 0; context != NULL && i < context->field_count; i++) {
@@ -242,7 +244,7 @@ static ocelotl_status read_head(ctf_stream *stream)
     const ctf_layout *header = description->packet_header;
     ctf_value *values = stream->values;
     point_decoder(stream, 0, left_bits(stream));
-    stream->decoder.is_wrong = false;
+    stream->decoder.wrong = NULL;
     oc_text_clear(&stream->decoder.text);
     OC_TRY(decode_head(stream, header, values));
     OC_TRY(check_header(stream, values));
@@ -397,8 +399,8 @@ static ocelotl_status take_event(ctf_stream *stream)
     restore_slots(stream);
     while (!decode_event(&status, stream, at)) {
         OC_TRY(status);
-        if (decoder->is_wrong)
-            return fail_event(stream, at, "a tag chooses no option, expected one that does");
+        if (decoder->wrong != NULL)
+            return fail_event(stream, at, decoder->wrong);
         OC_TRY(see_more(&grown, stream, at, stream->packet.content));
         if (!grown)
             return fail_event(stream, at,

@@ -95,6 +95,14 @@ ocelotl_status ctf_parse_path(ctf_parser *parser)
     return parser->word.failed ? oc_fail_memory() : OCELOTL_OK;
 }
 
+ocelotl_status ctf_check_count(const ctf_parser *parser, size_t count, const char *what)
+{
+    return count < CTF_MOST_STREAMS
+               ? OCELOTL_OK
+               : oc_fail(OCELOTL_ERROR_INPUT, "%s:%u: more than %d %s, expected fewer",
+                         parser->tokens.path, parser->tokens.line, CTF_MOST_STREAMS, what);
+}
+
 /* --- Constants */
 
 ocelotl_status ctf_parse_constant(ctf_constant *constant, ctf_parser *parser)
@@ -159,6 +167,7 @@ static ocelotl_status find_clock(uint32_t *clock, ctf_parser *parser, const char
             *clock = (uint32_t)i + 1;
             return OCELOTL_OK;
         }
+    OC_TRY(ctf_check_count(parser, into->clock_count, "clocks"));
     OC_TRY(oc_grow(&into->clocks, &into->clock_capacity, into->clock_count + 1,
                    sizeof(*into->clocks)));
     ctf_clock *added = &into->clocks[into->clock_count];
@@ -458,7 +467,7 @@ static ocelotl_status parse_fields(ctf_layout *to, ctf_parser *parser, oc_text *
         return ctf_next(&parser->tokens);
     while (goes_on) {
         OC_TRY(parse_declarator(name, &layout, parser, type));
-        OC_TRY(ctf_layout_add_field(to, name->bytes, name->length, layout));
+        OC_TRY(ctf_layout_add_field(parser->into, to, name->bytes, name->length, layout));
         OC_TRY(ctf_take_sign(&goes_on, &parser->tokens, ","));
         if (goes_on)
             OC_TRY(ctf_layout_copy(&type, parser->into, type));

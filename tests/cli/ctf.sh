@@ -258,6 +258,17 @@ broken() {
 for i in range(1, 30):
     print("struct t%d { struct t%d a, b, c, d; };" % (i, i - 1))' >broken/metadata
         ;;
+    fields)
+        python3 -c 'print("/* CTF 1.8 */\nstruct wide { string " +
+            ", ".join("a%d" % i for i in range(5000)) + "; };\nstruct more { struct wide " +
+            ", ".join("a%d" % i for i in range(5000)) + "; };")' >broken/metadata
+        ;;
+    streams)
+        { cat little/metadata && for ((i = 1; i < 4100; i++)); do
+            echo "stream { id = $i; };"
+        done; } >broken/metadata
+        ;;
+    no_bits) sed -i 's/fields := struct {/&struct { } _none[30][30][30][30][30][30];/' broken/metadata ;;
     magic) printf 'XXXX' | dd of=broken/channel_0 conv=notrunc 2>/dev/null ;;
     content) printf '\377\377' | dd of=broken/channel_0 bs=1 seek=26 conv=notrunc 2>/dev/null ;;
     no_size) printf '\0\0\0\0' | dd of=broken/channel_0 bs=1 seek=32 conv=notrunc 2>/dev/null ;;
@@ -308,6 +319,10 @@ check_broken() {
     broken of_event "broken/channel_0:64: an event of id 255, expected one that the" "$lost"
     broken header "broken/channel_0:0: the file ends in the head of a packet, expected all" "$lost"
     broken copies "expected fewer"
+    broken fields "layouts of more than 512 MiB, expected less"
+    broken streams "broken/metadata:4113: more than 4096 streams, expected fewer"
+    broken no_bits "broken/channel_0:64: arrays of too many elements without bits, expected fewer" \
+        "3  ${lost#*  }"
     mkdir -p nothing/below
     refused 1 "nothing: is a directory, expected a file" import nothing -o no.db
     refused 1 "expected the folder that holds it" import little/channel_0 -o no.db
