@@ -5,16 +5,7 @@ need python3
 
 # at_terminal WORD...: what the program writes to a terminal.
 at_terminal() {
-    python3 - "$OCELOTL_CLI" "$@" <<'END'
-import os, pty, sys
-written = []
-def read(descriptor):
-    data = os.read(descriptor, 4096)
-    written.append(data)
-    return b""
-pty.spawn(sys.argv[1:], read)
-sys.stdout.buffer.write(b"".join(written).replace(b"\r\n", b"\n"))
-END
+    python3 -c 'import pty, sys; pty.spawn(sys.argv[1:])' "$OCELOTL_CLI" "$@" | tr -d '\r'
 }
 
 cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o "it's a trace.db" >/dev/null
