@@ -20,7 +20,8 @@ same "its options" "--slices=20 --only=PMPI_W*" "${words[2]} ${words[3]}"
 same "its trace" "it's a trace.db" "${words[-1]}"
 cli "${words[@]:2}" -o again.svg
 cli --slices 20 --only 'PMPI_W*' "it's a trace.db" -o first.svg
-same "its parts" "$(grep -c data-part first.svg)" "$(grep -c data-part again.svg)"
+cmp -s <(grep -v '<command>' first.svg) <(grep -v '<command>' again.svg) ||
+    fail "the line's picture is another one"
 
 # Not with -o, and not into a pipe or a file.
 at_terminal --slices 20 -o named.svg "it's a trace.db" >said.txt </dev/null
