@@ -156,4 +156,13 @@ with Page(sys.argv[1], pathlib.Path(sys.argv[2])) as page:
     line = page.text("#command").split()
     subprocess.run([CLI, *line[1:]], cwd=page.folder, check=True)
     assert saved == (page.folder / line[-1]).read_text(), "the file that is saved differs"
-    page.quiet()
+
+    # Of an address of another trace it is told what is wrong, beside what is shown at first.
+    page.run("location.hash = '#resource=no-such-resource'")
+    page.call("POST", "/refresh")
+    page.settled()
+    page.until("!document.getElementById('problem').hidden")
+    assert "does not fit the trace: " in page.problem(), page.problem()
+    assert "no-such-resource" in page.problem(), page.problem()
+    same("what is shown instead", first, page.options())
+    page.quiet(refused=("400 (Bad Request)",))

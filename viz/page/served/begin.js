@@ -82,6 +82,8 @@ async function begin() {
         makeOptions();
         makeControls();
         await show(optionsOf(location.hash), 'replace');
+        if (data === null)
+            await showInitial();
         chooseFrom(hash);
         openPanel(panelOf(hash), 'replace');
     } catch (error) {
