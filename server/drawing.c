@@ -38,7 +38,9 @@ static bool is_of_place(const ocelotl_request *request, size_t index, size_t det
     return !is_one_of(name, looks) && !(index >= details && is_one_of(name, levels));
 }
 
-char *server_place_of(const ocelotl_request *request)
+/* Gives what a request is about but for its level of detail, to be freed; NULL: there is no memory.
+ * Sizes and themes of pictures do not count. */
+static char *place_of(const ocelotl_request *request)
 {
     ocelotl_buffer text = {NULL, 0, 0};
     const ocelotl_sink sink = ocelotl_buffer_sink(&text);
@@ -61,7 +63,7 @@ char *server_place_of(const ocelotl_request *request)
 /* The same with the size of a plot, NULL: there is no memory. */
 static char *shelf_of(const server_asking *with)
 {
-    char *place = server_place_of(with->state.request);
+    char *place = place_of(with->state.request);
     const ocelotl_picture_options *view = &with->state.request->view;
     char *text = NULL;
     if (place != NULL && asprintf(&text, "%s\n%.0fx%.0f", place, view->width, view->height) < 0)
@@ -289,7 +291,7 @@ static ocelotl_status write_found(server_asking *with, const ocelotl_level_searc
 /* Each p that a level is known for needs no solve any more. */
 static void widen(const server_asking *with, const ocelotl_level_search *search)
 {
-    char *place = server_place_of(with->state.request);
+    char *place = place_of(with->state.request);
     ocelotl_levels *levels = NULL;
     if (place != NULL && ocelotl_level_search_found(&levels, search) == OCELOTL_OK)
         for (size_t i = 0; i < ocelotl_levels_info_of(levels).count; i++) {

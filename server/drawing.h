@@ -8,8 +8,4 @@
 extern const server_route server_drawing_routes[];
 extern const size_t server_drawing_route_count;
 
-/* Gives what a request is about but for its level of detail, to be freed; NULL: there is no memory.
- * Sizes and themes of pictures do not count. */
-char *server_place_of(const ocelotl_request *request);
-
 #endif

@@ -84,7 +84,6 @@ static void choose_limit(finding *f, uint32_t most)
         f->limit--;
         lines = count_lines(f);
     }
-    f->side->merged = lines < f->count;
     f->side->joined = lines > most ? (lines + most - 1) / most : 1;
 }
 

@@ -147,12 +147,6 @@ function placeIn(svg, event) {
     return {x: (event.clientX - seen.left) * scale, y: (event.clientY - seen.top) * scale};
 }
 
-function sliceAt(x) {
-    const [left, , width] = data.levels[chosen.level].frame;
-    const slice = Math.floor((x - left) / width * data.count);
-    return data.first + Math.max(0, Math.min(data.count - 1, slice));
-}
-
 function isInPlot(place) {
     const [left, top, width, height] = data.levels[chosen.level].frame;
     return place.x >= left && place.x <= left + width && place.y >= top && place.y <= top + height;

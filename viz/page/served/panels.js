@@ -2,7 +2,7 @@
  *
  *     addPanel({name: 'gantt', title: 'Gantt chart', key: 'g', help: 'its events', follows: true, fill});
  *
- * `name` is its word in the address, `key` opens it from anywhere. `fill(body, options, turn)` puts its content into an
+ * `name` is its word in the address, `key` opens it from anywhere. `fill(body, options)` puts its content into an
  * element; `options` say what is chosen, as of the command line (chosenPlace). It is called again when something else
  * is chosen where the panel `follows` that, else when something else is shown. What it throws is told in its place. */
 
