@@ -177,6 +177,9 @@ static ocelotl_status make_view(oc_view *view, ocelotl_session *session,
         session->given = NULL;
         return OCELOTL_OK;
     }
+    if (session->path == NULL)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "the session is of a model that was made already, "
+                                               "expected the options it was asked for first");
     if (session->kind == OCELOTL_FILE_MATRIX)
         OC_TRY(make_of_matrix(view, session, request));
     else

@@ -62,7 +62,7 @@ ocelotl_status ocelotl_session_open(ocelotl_session **session, const char *path,
     return status;
 }
 
-/* Whatever it is asked for, the model is this one. */
+/* Whatever it is asked for first, the model is this one. */
 ocelotl_status ocelotl_session_of_model(ocelotl_session **session, ocelotl_model *model,
                                         const ocelotl_session_options *options)
 {
@@ -238,12 +238,13 @@ void ocelotl_session_keep_answer(ocelotl_session *session, const ocelotl_request
 ocelotl_status ocelotl_session_selection(ocelotl_selection *selection, ocelotl_session *session,
                                          const ocelotl_request *request, ocelotl_interval_ends ends)
 {
+    ocelotl_trace *trace = NULL;
+    OC_TRY(ocelotl_session_trace(&trace, session));
     OC_TRY(oc_session_place(session, request));
     const oc_focus *place = &session->place;
-    OC_TRY(oc_select(selection, request, place, session->trace));
+    OC_TRY(oc_select(selection, request, place, trace));
     return ocelotl_interval_ticks(&selection->from, &selection->to,
-                                  place->narrowed ? &place->window : &request->window,
-                                  session->trace, ends);
+                                  place->narrowed ? &place->window : &request->window, trace, ends);
 }
 
 ocelotl_status ocelotl_session_explain(ocelotl_status status, const ocelotl_session *session,

@@ -75,12 +75,13 @@ typedef struct ocelotl_session ocelotl_session;
 OCELOTL_API ocelotl_status ocelotl_session_open(ocelotl_session **session, const char *path,
                                                 const ocelotl_request *request,
                                                 const ocelotl_session_options *options);
-/* A session of a model that is made already, which it frees in the end. */
+/* A session of a model that is made already, which it frees in any case. It answers requests for
+ * one model alone. Errors: ARGUMENT for a request for another one, from what is asked of it. */
 OCELOTL_API ocelotl_status ocelotl_session_of_model(ocelotl_session **session, ocelotl_model *model,
                                                     const ocelotl_session_options *options);
 OCELOTL_API void ocelotl_session_free(ocelotl_session *session);
 
-/* The trace. Errors: ARGUMENT where it is a matrix. */
+/* The trace. Errors: INPUT where it is a matrix. */
 OCELOTL_API ocelotl_status ocelotl_session_trace(ocelotl_trace **trace, ocelotl_session *session);
 
 /* The model that a request is about: of its window, or of the part that it looks into. Errors:
