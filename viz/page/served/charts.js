@@ -51,8 +51,8 @@ async function fillGantt(body, options) {
 async function drawGantt(figure, options) {
     const place = gantt.slices === null ? options : placeOptions(gantt.slices, chosenSlices()[1]);
     const drawn = make('div');
-    await fillWithPicture(drawn, 'gantt', place);
-    figure.replaceChildren(...drawn.childNodes);
+    if (await lastFor(figure, fillWithPicture(drawn, 'gantt', place)) !== null)
+        figure.replaceChildren(...drawn.childNodes);
 }
 
 addPanel({name: 'gantt', title: 'Gantt chart', key: 'g', help: 'the events of what is chosen', follows: true, fill: fillGantt});
@@ -138,13 +138,16 @@ addPanel({name: 'treemap', title: 'Treemap', help: 'resources as nested rectangl
 const lasting = {name: ''};
 
 async function fillDurations(body, options) {
-    const answer = await (await ask('histogram', [...options, ['only', lasting.name]])).json();
+    const {name} = lasting;
+    const answer = await lastFor(body, ask('histogram', [...options, ['only', name]]).then(response => response.json()));
+    if (answer === null)
+        return;
     const most = Math.max(1, ...answer.answer.bins.map(bin => bin.count));
     body.replaceChildren(makeScrolled(count(answer.answer.count, 'event', 'events') + ', ' + short(answer.answer.sum) +
         ' s in all', ['from (s)', 'to (s)', 'events', 'sum (s)', ''], answer.answer.bins.map(bin => {
         const track = make('div', 'track');
         const bar = make('div');
-        bar.style.background = colourNamed(lasting.name);
+        bar.style.background = colourNamed(name);
         bar.style.width = 100 * bin.count / most + '%';
         track.append(bar);
         track.style.minWidth = '160px';

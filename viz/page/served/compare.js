@@ -21,7 +21,9 @@ async function fillComparison(rows, options) {
         return;
     }
     const kept = options.filter(([name]) => !second.difference || name !== 'view');
-    const answer = await (await ask('compare', [...kept, ...more], looks())).json();
+    const answer = await lastFor(rows, ask('compare', [...kept, ...more], looks()).then(response => response.json()));
+    if (answer === null)
+        return;
     const figure = make('div');
     place(figure, answer.picture, 'image/svg+xml');
     rows.replaceChildren(figure, makeScrolled(count(answer.answer.named, 'change', 'changes') + ' in ' + answer.answer.unit,

@@ -33,9 +33,8 @@ function makeControl({name, title, words, without = []}) {
 
 /* What was drawn is of another kind, so how it was drawn does not fit. */
 function setControl(name, value) {
-    if (name === 'kind')
-        shown = shown.filter(([given]) => given !== 'view' && given !== 'type');
-    setOption(name, value === '' ? [] : [value]);
+    const fitting = name === 'kind' ? shown.filter(([given]) => given !== 'view' && given !== 'type') : shown;
+    setOption(name, value === '' ? [] : [value], fitting);
 }
 
 /* Types that are shown, and those that were left out here. */

@@ -4,8 +4,9 @@ function valuesOf(name) {
     return shown.filter(([given]) => given === name).map(([, value]) => value);
 }
 
-function setOption(name, values) {
-    const others = placeOf(shown).filter(([given]) => given !== name);
+/* Shows other values of an option, with what is shown or other options. */
+function setOption(name, values, options = shown) {
+    const others = placeOf(options).filter(([given]) => given !== name);
     const first = others.findIndex(([given]) => PLACES.includes(given) || DETAILS.includes(given));
     const at = first < 0 ? others.length : first;
     show([...others.slice(0, at), ...values.map(value => [name, value]), ...others.slice(at)], 'push');

@@ -12,6 +12,16 @@ function addPanel(entry) {
     panels.push(entry);
 }
 
+/* What was awaited last, of an element. */
+const awaited = new WeakMap();
+
+/* What a promise gives for an element; null where another one was awaited for it since. */
+async function lastFor(element, promise) {
+    awaited.set(element, promise);
+    const found = await promise;
+    return awaited.get(element) === promise ? found : null;
+}
+
 const panelBox = {region: document.getElementById('details'), body: document.getElementById('panel-body'),
     bar: document.getElementById('panel-bar'), content: '', turn: 0};
 
