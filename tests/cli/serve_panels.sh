@@ -213,7 +213,7 @@ mv kept.json $file
 # In a browser.
 if command -v chromium >/dev/null && command -v chromedriver >/dev/null; then
     python3 "$OCELOTL_ROOT/tests/served_panels.py" "$address" "$PWD" || fail "the panels"
-    same "the notes that were there, one by hand, and one of the page" 3 "$(jq '.notes | length' $file)"
+    same "the notes that were there, by hand, of the page" 3 "$(jq '.notes | length' $file)"
 fi
 ended
 
