@@ -190,15 +190,15 @@ typedef struct ocelotl_request {
     bool linear;
 
     /* whether the order can be trusted */
+    bool strict;
     ocelotl_duration latency, clock_error;
     double max_drift; /* in ppm */
-    bool strict;
 
     /* how it is served */
     const char *socket;    /* a path instead of a port, NULL: not given */
+    ocelotl_duration idle; /* it ends after */
     uint32_t port;         /* 0: one that is free */
     bool open;             /* in a browser */
-    ocelotl_duration idle; /* it ends after */
     bool sql;              /* questions in SQL are answered */
     bool read_only;        /* notes are not kept */
 } ocelotl_request;
