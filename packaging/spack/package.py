@@ -1,5 +1,7 @@
 # Copyright the Ocelotl authors. SPDX-License-Identifier: BSD-3-Clause
 """Ocelotl for Spack."""
+import os
+
 from spack.package import CMakePackage, depends_on, extends, join_path, license, run_after
 from spack.package import variant, version, which, working_dir
 
@@ -7,15 +9,14 @@ from spack.package import variant, version, which, working_dir
 class Ocelotl(CMakePackage):
     """Overviews of execution traces: where a run changes its behaviour, over time and resources."""
 
-    homepage = "https://example.org/ocelotl"
-    url = "file:///tmp/ocelotl-0.2.0.tar.gz"
+    # scripts/packages.sh makes the archive; Spack looks for it where it is started.
+    manual_download = True
 
     license("BSD-3-Clause")
 
     version("0.2.0")
 
     variant("otf2", default=True, description="Read OTF2 archives")
-    variant("serve", default=True, description="Serve overviews to a browser")
     variant("python", default=False, description="Build the Python package")
 
     depends_on("c", type="build")
@@ -29,13 +30,16 @@ class Ocelotl(CMakePackage):
     depends_on("xz")
     depends_on("bzip2")
     depends_on("otf2", when="+otf2")
-    depends_on("libmicrohttpd", when="+serve")
+    depends_on("libmicrohttpd")
 
     extends("python@3.9:", when="+python")
     depends_on("py-setuptools", type="build", when="+python")
     depends_on("py-pip", type="build", when="+python")
     depends_on("py-wheel", type="build", when="+python")
     depends_on("py-cffi", type=("build", "run"), when="+python")
+
+    def url_for_version(self, version):
+        return f"file://{os.getcwd()}/ocelotl-{version}.tar.gz"
 
     def cmake_args(self):
         args = [self.define("OCELOTL_TESTS", False)]
