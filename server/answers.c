@@ -1,16 +1,11 @@
 #define _GNU_SOURCE
 #include "drawing.h"
-#include "guard.h"
 
 #include <ocelotl/answer.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-
-/* Bytes of rectangles that are kept. */
-#define SHELF_SIZE ((size_t)64 << 20)
 
 /* --- The trace: what does not depend on what is shown */
 
@@ -51,24 +46,6 @@ static ocelotl_status find_partition(const ocelotl_partition **partition, server
         status = ocelotl_request_fit_view(&with->view, request, model);
     return status == OCELOTL_OK ? server_kept_find(partition, &with->room->kept, session, request)
                                 : status;
-}
-
-ocelotl_status server_put_view(server_asking *with, const ocelotl_partition *partition)
-{
-    ocelotl_session *session = with->room->options.session;
-    ocelotl_partition *whole = NULL;
-    ocelotl_part_command *commands = NULL;
-    ocelotl_status status = ocelotl_session_whole(&whole, session, with->state.request);
-    if (status == OCELOTL_OK)
-        status =
-            ocelotl_part_commands_make(&commands, &with->view.part_command_count, with->state.line);
-    with->view.whole = whole;
-    with->view.part_commands = commands;
-    if (status == OCELOTL_OK)
-        status = ocelotl_page_view_write(&with->sink, partition, &with->view);
-    ocelotl_partition_free(whole);
-    ocelotl_part_commands_free(commands, with->view.part_command_count);
-    return status;
 }
 
 static ocelotl_status answer_view(server_asking *with)
@@ -222,20 +199,6 @@ size_t server_answer_takes(const char *path, const char *method)
 
 /* --- What is wrong */
 
-void server_answer_problem(server_answer *answer, unsigned status, const char *error,
-                           const char *hint)
-{
-    const server_asking with = {.sink = ocelotl_buffer_sink(&answer->body)};
-    ocelotl_buffer_free(&answer->body);
-    answer->status = status;
-    answer->type = server_json_type;
-    answer->file = NULL;
-    (void)server_put_text(&with, "{\"error\":", error);
-    if (hint != NULL)
-        (void)server_put_text(&with, ",\"hint\":", hint);
-    (void)server_put(&with, "}\n");
-}
-
 /* Nobody waits for it any more: no failure, and nothing to say. */
 static void answer_late(server_answer *answer)
 {
@@ -327,17 +290,10 @@ static bool is_had(server_answer *answer, const server_asking *with)
 
 /* --- How long it took */
 
-static double milliseconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
-}
-
 static void write_timing(server_answer *answer, double asked, double begun)
 {
     snprintf(answer->timing, sizeof answer->timing, "wait;dur=%.2f, work;dur=%.2f", begun - asked,
-             milliseconds() - begun);
+             server_milliseconds() - begun);
 }
 
 /* An answer may have said already what became of it. */
@@ -397,10 +353,10 @@ static caller find_caller(const server_asking *with)
 static void wait_and_run(server_answer *answer, server_asking *with, const caller *by)
 {
     server_turns *turns = with->room->turns;
-    const double asked = milliseconds();
+    const double asked = server_milliseconds();
     pthread_mutex_lock(&with->room->lock);
     if (server_turns_run(turns, by->client, by->turn, by->yields)) {
-        const double begun = milliseconds();
+        const double begun = server_milliseconds();
         run(answer, with);
         write_timing(answer, asked, begun);
         server_turns_rest(turns);
@@ -414,7 +370,7 @@ static void wait_and_run(server_answer *answer, server_asking *with, const calle
 static void find_answer(server_answer *answer, server_asking *with)
 {
     const caller by = find_caller(with);
-    const double begun = milliseconds();
+    const double begun = server_milliseconds();
     if (!by.yields)
         server_turns_want(with->room->turns, by.client, by.turn);
     if (with->route->known != NULL && with->route->known(with)) {
@@ -467,51 +423,4 @@ void server_answer_path(server_answer *answer, server_room *room, const char *pa
         answer_failure(answer, status);
     server_state_free(&with.state);
     server_query_free(&with.query);
-}
-
-/* --- The room */
-
-static bool may_go_on(void *context, uint64_t done, uint64_t total)
-{
-    const server_room *room = context;
-    (void)done;
-    (void)total;
-    return server_turns_go_on(room->turns) &&
-           (room->until == 0 || milliseconds() < (double)room->until);
-}
-
-void server_room_work_for(server_room *room, int64_t moment)
-{
-    room->until = moment > 0 ? (int64_t)milliseconds() + moment : 0;
-}
-
-void server_room_forget(server_room *room, const ocelotl_model *model)
-{
-    server_kept_forget(&room->kept, model);
-}
-
-ocelotl_status server_room_begin(server_room *room, const server_options *options,
-                                 server_turns *turns)
-{
-    server_key run;
-    *room = (server_room){.options = *options, .turns = turns};
-    room->kept.work.progress = may_go_on;
-    room->kept.work.context = room;
-    if (!server_key_make(&run))
-        return ocelotl_fail(OCELOTL_ERROR_IO, "the system gives no random numbers");
-    snprintf(room->run, sizeof room->run, "%.16s", run.text);
-    if (!server_watch_begin(&room->watch, options->trace) ||
-        !server_watch_begin(&room->second, options->second) ||
-        pthread_mutex_init(&room->lock, NULL) != 0)
-        return ocelotl_fail(OCELOTL_ERROR_MEMORY, "out of memory");
-    return server_shelf_begin(&room->shelf, SHELF_SIZE);
-}
-
-void server_room_end(server_room *room)
-{
-    server_kept_forget(&room->kept, NULL);
-    server_shelf_end(&room->shelf);
-    server_watch_end(&room->second);
-    server_watch_end(&room->watch);
-    pthread_mutex_destroy(&room->lock);
 }

@@ -63,3 +63,35 @@ ocelotl_status server_asking_count(uint64_t *number, const server_asking *with, 
              name, text, (unsigned long long)most);
     return ocelotl_fail(OCELOTL_ERROR_ARGUMENT, message);
 }
+
+ocelotl_status server_put_view(server_asking *with, const ocelotl_partition *partition)
+{
+    ocelotl_session *session = with->room->options.session;
+    ocelotl_partition *whole = NULL;
+    ocelotl_part_command *commands = NULL;
+    ocelotl_status status = ocelotl_session_whole(&whole, session, with->state.request);
+    if (status == OCELOTL_OK)
+        status =
+            ocelotl_part_commands_make(&commands, &with->view.part_command_count, with->state.line);
+    with->view.whole = whole;
+    with->view.part_commands = commands;
+    if (status == OCELOTL_OK)
+        status = ocelotl_page_view_write(&with->sink, partition, &with->view);
+    ocelotl_partition_free(whole);
+    ocelotl_part_commands_free(commands, with->view.part_command_count);
+    return status;
+}
+
+void server_answer_problem(server_answer *answer, unsigned status, const char *error,
+                           const char *hint)
+{
+    const server_asking with = {.sink = ocelotl_buffer_sink(&answer->body)};
+    ocelotl_buffer_free(&answer->body);
+    answer->status = status;
+    answer->type = server_json_type;
+    answer->file = NULL;
+    (void)server_put_text(&with, "{\"error\":", error);
+    if (hint != NULL)
+        (void)server_put_text(&with, ",\"hint\":", hint);
+    (void)server_put(&with, "}\n");
+}
