@@ -28,7 +28,7 @@ typedef double vector;
 #define ADD_MAX(a, b)    ((a) + (b) > (a) ? (a) + (b) : (a))
 #endif
 
-/* As many chains as hide the latency of an addition behind a maximum and still fit sixteen
+/* Enough chains to hide the latency of an addition behind a maximum, and few enough for sixteen
  * registers. */
 enum { CHAINS = 12, LANES = sizeof(vector) / sizeof(double) };
 

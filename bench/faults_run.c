@@ -179,8 +179,8 @@ static void gather(player *play, double seconds)
         spend(play, r, CALL_BCAST, play->clock[0] + 8 * latency);
 }
 
-/* The fault's time begins where its first rank meets it and ends where the last one leaves it. Of
- * imbalance that grows it is the second half. */
+/* Records the fault's time: it begins when the first rank meets it and ends when the last one
+ * leaves it. For growing imbalance only the second half counts. */
 static void watch(player *play, bool ends)
 {
     const fault_plan *plan = play->plan;

@@ -50,7 +50,7 @@ static void write_head(void)
     }
 }
 
-/* Writes a number backwards from `end`, with at least so many digits. */
+/* Writes a number backwards from `end`, with at least `digits` digits. */
 static char *write_number(char *end, uint64_t number, int digits)
 {
     while (digits-- > 0 || number > 0) {

@@ -1,5 +1,4 @@
-/* Rows 5 to 7: sparse beside dense models, two threads beside one, cuts spared beside cuts there
- * are. */
+/* Rows 5 to 7: sparse and dense models, two threads and one, skipped cuts and all cuts. */
 #include "bench.h"
 
 #include <string.h>

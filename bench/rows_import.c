@@ -59,7 +59,7 @@ static void repeat_trace(const places *found, const trace_wishes *wishes)
 
 enum { LINES, READING, IMPORT, SIMULATION, DUMP, COMMANDS };
 
-/* A line of the table: a cost of ours beside one of the rival's, where there is a rival. */
+/* Prints a line of the table: our cost, beside the rival's if a rival was measured. */
 static void print_pair(bench_unit unit, double ours, double rivals, uint32_t runs, const char *what)
 {
     bench_print((bench_line){.unit = unit,

@@ -238,7 +238,7 @@ static void measure_operations(const char *path)
     close_trace(&measured);
 }
 
-/* A trace that is written here, of so many states. */
+/* Writes a trace with `states` states and measures it. */
 static void measure_written(trace_findings *found, const trace_wishes *wishes, uint64_t states,
                             const rival_cost *rival, double target)
 {
@@ -251,7 +251,8 @@ static void measure_written(trace_findings *found, const trace_wishes *wishes, u
     unlink(path);
 }
 
-/* Names and lifetimes are read when a trace is opened: so many resources, with a state each. */
+/* Writes a trace of many resources with one state each: opening it reads all names and
+ * lifetimes. */
 static void write_wide(const char *path, uint32_t resources)
 {
     ocelotl_writer *writer = NULL;

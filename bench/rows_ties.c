@@ -1,4 +1,4 @@
-/* Row 8: models of which most slices hold nothing, where cuts are tied in great numbers. */
+/* Row 8: models whose slices are mostly empty, so that very many cuts are tied. */
 #include "bench.h"
 
 #include <string.h>

@@ -13,7 +13,7 @@ typedef struct scale {
     const char *name;
 } scale;
 
-/* The largest unit of which there is at least one, else the smallest. */
+/* Writes a value in the largest unit that does not exceed it, else in the smallest. */
 static void write_scaled(char text[CELL], double value, const scale *scales)
 {
     while (value < scales->factor && scales[1].name != NULL)

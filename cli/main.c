@@ -150,7 +150,7 @@ static int run_help(int argc, char **argv)
 
 /* --- Options before the command */
 
-/* The first word that is neither an option nor the value of one; argc: there is none. */
+/* Finds the first word that is neither an option nor the value of one; argc if none is. */
 static int find_operand(int argc, char **argv)
 {
     int i = 1;
@@ -209,8 +209,7 @@ static int run(int argc, char **argv)
     return cli_run(command, argc - 1, argv + 1);
 }
 
-/* A heap for each thread takes many addresses at once: where they are limited there is one for all.
- */
+/* Limits malloc to one heap where addresses are limited: a heap for each thread reserves many. */
 static void share_heap(void)
 {
 #ifdef M_ARENA_MAX

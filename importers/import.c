@@ -147,7 +147,7 @@ static ocelotl_status check_align(const oc_import *import, const oc_importer *im
                    importer->format.name);
 }
 
-/* All are of one format, of which several can be read. */
+/* Chooses the importer of several files: all must have one format, and it must read several. */
 static ocelotl_status choose_for_all(const oc_importer **importer, const oc_import *import)
 {
     const oc_source *sources = import->sources;
@@ -252,7 +252,7 @@ static ocelotl_status are_different(bool *different, char *const *names, size_t 
     return OCELOTL_OK;
 }
 
-/* As many parts of each path as tell the files apart. */
+/* Names each file by as many parts of its path as make the names differ. */
 static ocelotl_status name_sources(char **names, const oc_import *import,
                                    const oc_importer *importer)
 {

@@ -1,4 +1,4 @@
-/* Formats that are recognised and cannot be read, so that the user is told what such a file is. */
+/* Formats that are recognised but cannot be read, so that the message names the format. */
 #include "importers/importer.h"
 
 #include "base/plain.h"

@@ -66,7 +66,7 @@ static ocelotl_progress python_watch(void)
     return ask_python;
 }
 
-/* --- Streams. Once the interpreter has ended, nobody is left to be told. */
+/* --- Streams. Once the interpreter has ended, no Python code can be called. */
 
 static void enter(void *context)
 {

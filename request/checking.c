@@ -121,7 +121,7 @@ static bool exports(const ocelotl_request *request, const char *format)
            strcmp(request->format, format) == 0;
 }
 
-/* Options that say of which partition a part is say nothing where there is none. */
+/* Refuses options that choose the partition of a part if the request names no part. */
 static ocelotl_status check_partition(const ocelotl_request *request)
 {
     const unsigned command = oc_request_command(request);
@@ -162,7 +162,7 @@ static ocelotl_status finish_overview(ocelotl_request *request)
     return OCELOTL_OK;
 }
 
-/* p is of a plot, where it is marked, or says of which partition a part is. */
+/* Refuses --p without a plot to mark it or a part to choose by it. */
 static ocelotl_status check_sweep(const ocelotl_request *request)
 {
     const char *option = ocelotl_request_first_of(request, "Picture");
@@ -209,7 +209,7 @@ static ocelotl_status check_compare(const ocelotl_request *request)
     return OCELOTL_OK;
 }
 
-/* Links are neither states nor variables, and those are no links. */
+/* Refuses options of states and variables with links, and options of links without them. */
 static ocelotl_status check_flight(const ocelotl_request *request)
 {
     static const char *const of_others[] = {"variable", "reduce", "state-type", "nesting"};

@@ -161,7 +161,7 @@ static void add(oc_text *page, const help_section *section)
     oc_text_append(page, section->text, section->length);
 }
 
-/* --- What else there is */
+/* --- Topics */
 
 /* The word that a section is asked for by. */
 typedef struct topic_name {

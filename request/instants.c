@@ -81,7 +81,7 @@ ocelotl_status oc_read_duration(double *seconds, const char *text, const char *o
 
 /* --- In a trace */
 
-/* Ticks later, or as many as there are. */
+/* Adds ticks, limited to the range of times. */
 static int64_t add_ticks(int64_t begin, int64_t ticks)
 {
     if (ticks > 0)
@@ -178,7 +178,7 @@ static ocelotl_status check_touches(const ocelotl_interval *interval, const ocel
     return OCELOTL_OK;
 }
 
-/* What touches it at all is in it, and so it may be empty. */
+/* Finds the ticks that an interval touches; the interval may be empty. */
 static ocelotl_status find_touching(int64_t *from, int64_t *to, const ocelotl_interval *interval,
                                     const ocelotl_trace *trace)
 {

@@ -41,7 +41,7 @@ static bool is_of_model(const oc_parameter *row)
     return row->group <= OC_GROUP_MODEL && row->group != OC_GROUP_OWN;
 }
 
-/* All options that the model after so many parts depends on; *key is to be freed. */
+/* Writes all options that the model after `zooms` zooms depends on; the caller frees *key. */
 static ocelotl_status make_key(char **key, const ocelotl_request *request, size_t zooms)
 {
     const unsigned command = oc_request_command(request);
@@ -153,7 +153,7 @@ static bool may_be_empty(const ocelotl_request *request)
     return oc_request_command(request) == OC_COMPARE;
 }
 
-/* Once there is a model. */
+/* Checks a view that has its model. */
 static ocelotl_status finish(const oc_view *view, const ocelotl_session *session,
                              const ocelotl_request *request, const oc_focus *place)
 {
@@ -187,7 +187,7 @@ static ocelotl_status make_view(oc_view *view, ocelotl_session *session,
     return finish(view, session, request, place);
 }
 
-/* The view after so many parts, which lead to a place. */
+/* Finds or makes the view after `zooms` zooms, which lead to a place. */
 static ocelotl_status look(oc_view **found, ocelotl_session *session,
                            const ocelotl_request *request, const oc_focus *place, size_t zooms)
 {

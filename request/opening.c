@@ -288,7 +288,7 @@ static ocelotl_status open_given(ocelotl_session *session, const char *file)
     return session->trace != NULL ? OCELOTL_OK : open_database(session);
 }
 
-/* It has no name by which the cache could find it again. */
+/* Opens standard input, which has no name for the cache. */
 static ocelotl_status open_standard_input(ocelotl_session *session)
 {
     const char *kept = NULL;

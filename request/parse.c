@@ -28,7 +28,7 @@ static bool is_option(const oc_parameter *row, unsigned command)
 /* --help is an option of every command, and the last of each. */
 static const char help_name[] = "help";
 
-/* An option that is not there, or of which several begin like it. */
+/* Fails for an option that is unknown, or whose beginning fits several. */
 static ocelotl_status fail_unknown(const long_option *option, unsigned command)
 {
     const char *name = option->given + 2;

@@ -93,7 +93,7 @@ static bool is_replaced(const ocelotl_request *recorded, size_t index, const oce
 
 /* --- Writing */
 
-/* Of those that are given before a zoom the last one counts; given_count: there is none. */
+/* Finds the p that counts, the last one before a zoom; given_count if none is given. */
 static size_t find_first_p(const ocelotl_request *line)
 {
     size_t p = find_p(line);
@@ -177,7 +177,7 @@ static ocelotl_status check(const ocelotl_request *recorded, const ocelotl_reque
     return OCELOTL_OK;
 }
 
-/* Reads both lines; the options of which are those of the command that draws. */
+/* Reads both lines; their options must belong to the command that draws. */
 static ocelotl_status read_lines(ocelotl_request *recorded, ocelotl_request *added,
                                  const oc_words *old, size_t skipped, size_t count,
                                  const char *const *words, size_t traces)

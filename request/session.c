@@ -150,7 +150,7 @@ ocelotl_status ocelotl_session_renew(ocelotl_session *session)
     return oc_session_find(session);
 }
 
-/* --- What there is */
+/* --- Contents */
 
 ocelotl_status ocelotl_session_trace(ocelotl_trace **trace, ocelotl_session *session)
 {

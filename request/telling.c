@@ -1,4 +1,4 @@
-/* What a session does with its caller. */
+/* Reports to a session's caller. */
 #define _GNU_SOURCE
 #include "request/session.h"
 
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* --- What is told */
+/* --- Messages */
 
 void oc_session_say(const ocelotl_session *session, const char *format, ...)
 {

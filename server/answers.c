@@ -237,7 +237,7 @@ static ocelotl_status write_bounded(void *context, const void *bytes, size_t siz
     return ocelotl_fail(OCELOTL_ERROR_LIMIT, "the answer is too large");
 }
 
-/* Whoever writes the answer may say of it only that it cannot be written. */
+/* Makes the message for an answer that is too large; the writer only knows that it cannot write. */
 static ocelotl_status fail_large(const server_asking *with)
 {
     char message[200];
@@ -247,9 +247,9 @@ static ocelotl_status fail_large(const server_asking *with)
     return ocelotl_fail(OCELOTL_ERROR_LIMIT, message);
 }
 
-/* --- What says that an answer is the same as before */
+/* --- Tags of answers that stay the same */
 
-/* FNV-1a, 64 bits: enough to tell the addresses of one server apart. */
+/* Adds a text to a hash: FNV-1a of 64 bits distinguishes the addresses of one server. */
 static uint64_t add_to_hash(uint64_t hash, const char *text)
 {
     do {
@@ -258,7 +258,7 @@ static uint64_t add_to_hash(uint64_t hash, const char *text)
     return hash;
 }
 
-/* Who asks, and for the how many-th time, does not matter. */
+/* Writes the tag of an answer. The client and its turn do not count. */
 static void write_tag(server_answer *answer, const server_asking *with)
 {
     uint64_t hash = add_to_hash(0xCBF29CE484222325u, with->room->run);
@@ -273,7 +273,7 @@ static void write_tag(server_answer *answer, const server_asking *with)
     snprintf(answer->tag, sizeof answer->tag, "W/\"%016llx\"", (unsigned long long)hash);
 }
 
-/* Whether the client has the answer, so that there is nothing to compute. */
+/* Returns whether the client has the answer already, so that nothing is computed. */
 static bool is_had(server_answer *answer, const server_asking *with)
 {
     const char *run = server_asking_get(with, "run");
@@ -332,9 +332,9 @@ static void run(server_answer *answer, server_asking *with)
         succeed(answer, with);
 }
 
-/* Who asks, and for the how many-th time. */
+/* The client that asks, and the number of its turn. */
 typedef struct caller {
-    const char *client; /* "": nobody who would ask for something else instead */
+    const char *client; /* "": not a client that may ask for something else instead */
     uint64_t turn;
     bool yields;
 } caller;

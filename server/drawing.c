@@ -38,8 +38,8 @@ static bool is_of_place(const ocelotl_request *request, size_t index, size_t det
     return !is_one_of(name, looks) && !(index >= details && is_one_of(name, levels));
 }
 
-/* Gives what a request is about but for its level of detail, to be freed; NULL: there is no memory.
- * Sizes and themes of pictures do not count. */
+/* Writes a request without its level of detail, to be freed; NULL if memory runs out. Sizes and
+ * themes of pictures do not count. */
 static char *place_of(const ocelotl_request *request)
 {
     ocelotl_buffer text = {NULL, 0, 0};
@@ -60,7 +60,7 @@ static char *place_of(const ocelotl_request *request)
     return NULL;
 }
 
-/* The same with the size of a plot, NULL: there is no memory. */
+/* Does the same with the size of a plot; NULL if memory runs out. */
 static char *shelf_of(const server_asking *with)
 {
     char *place = place_of(with->state.request);
@@ -179,7 +179,7 @@ static ocelotl_status answer_nodes(server_asking *with)
 
 typedef struct box {
     uint64_t row, rows, first, last;
-    uint64_t parts, number; /* how many there are in it, and the first of them */
+    uint64_t parts, number; /* how many parts it has, and the first of them */
     double gain, loss;
     double *sums; /* of types, over cells */
     double cells;
@@ -313,8 +313,8 @@ static size_t count_found(const ocelotl_level_search *search)
     return count;
 }
 
-/* Goes on for a moment. The level to show first is found in one go, or not at all: a moment in
- * which nothing was found is followed by a longer one. */
+/* Searches on for a moment. The level to show first is found in one go, or not at all: after a
+ * moment without a level it takes a longer one. */
 static ocelotl_status look_on(server_room *room, ocelotl_level_search *search)
 {
     const size_t before = count_found(search);

@@ -131,7 +131,7 @@ static bool answer_file(server_answer *answer, const char *path)
     return false;
 }
 
-/* --- Who may ask, and what */
+/* --- Permissions */
 
 static const char *header_of(struct MHD_Connection *connection, const char *name)
 {

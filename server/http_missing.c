@@ -1,4 +1,4 @@
-/* In place of http.c where there is no library for HTTP. */
+/* Replaces http.c in builds without a library for HTTP. */
 #include "http.h"
 
 #include <unistd.h>

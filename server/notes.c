@@ -49,7 +49,7 @@ static ocelotl_status read_stream(ocelotl_buffer *notes, FILE *file, const char 
     return status;
 }
 
-/* Reads the notes; those of a file that is not there are none. */
+/* Reads the notes; a missing file has none. */
 static ocelotl_status read_notes(ocelotl_buffer *notes, const char *path)
 {
     const ocelotl_sink sink = ocelotl_buffer_sink(notes);

@@ -231,7 +231,7 @@ static ocelotl_status put_member(const ocelotl_sink *sink, const char *name, con
     return status == OCELOTL_OK ? ocelotl_json_write_text(sink, value) : status;
 }
 
-/* A list of words, of which a value is one. */
+/* Writes one word of a list. */
 static ocelotl_status put_word(const ocelotl_sink *sink, const char *word, size_t length,
                                bool first)
 {

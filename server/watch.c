@@ -14,7 +14,7 @@ static uint64_t add(uint64_t hash, uint64_t number)
     return (hash ^ number) * 0x100000001B3u;
 }
 
-/* What tells a file from another one, and from itself once it was written to. */
+/* Hashes what identifies a file and its last change. */
 static uint64_t hash_file(const char *name, const struct stat *of)
 {
     uint64_t hash = 0xCBF29CE484222325u;
@@ -26,8 +26,8 @@ static uint64_t hash_file(const char *name, const struct stat *of)
     return add(hash, (uint64_t)of->st_mtim.tv_nsec);
 }
 
-/* A sum, so that the order in which a folder lists its files does not matter. What a link leads to
- * counts: that is what is read. */
+/* Adds up hashes, so that the order in which a folder lists its files does not matter. It follows
+ * links, as importers do. */
 static uint64_t hash_folder(const char *path)
 {
     char *const paths[] = {(char *)path, NULL};

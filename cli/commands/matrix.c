@@ -1,4 +1,4 @@
-/* ocelotl-cli matrix: who sends to whom. */
+/* ocelotl-cli matrix: which resources send to which. */
 #include "shell.h"
 
 typedef struct exchanged {

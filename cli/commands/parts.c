@@ -1,5 +1,4 @@
-/* ocelotl-cli parts: the parts of a partition as a list, with the numbers by which they are asked
- * for. */
+/* ocelotl-cli parts: lists the parts of a partition with their numbers. */
 #include "shell.h"
 
 typedef struct listed {

@@ -1,5 +1,5 @@
-/* ocelotl-cli series: how many resources of each group are in which state over time, or what a
- * variable of theirs adds up to. */
+/* ocelotl-cli series: how many resources of each group are in which state over time, or the sum of
+ * a variable over a group. */
 #include "shell.h"
 
 #include <inttypes.h>

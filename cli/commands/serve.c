@@ -10,7 +10,8 @@
 
 extern char **environ;
 
-/* What a session tells: until it serves, the terminal; then nobody, but whether to go on. */
+/* Passes on what a session reports: to the terminal until it serves; after that only whether to
+ * continue. */
 typedef struct listener {
     ocelotl_session_options terminal;
     server *server;

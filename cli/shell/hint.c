@@ -1,4 +1,4 @@
-/* What to do next, said to a person at a terminal. */
+/* Hints at the next step, for a person at a terminal. */
 #define _GNU_SOURCE
 #include "shell.h"
 
@@ -16,7 +16,7 @@ static bool takes(const char *command, const char *option)
     return false;
 }
 
-/* Adds "--name=value"; false where there is no memory. */
+/* Adds "--name=value"; returns false if memory runs out. */
 static bool add_option(char **words, size_t *count, const ocelotl_given *given)
 {
     char *text = NULL;
@@ -30,7 +30,7 @@ static bool add_option(char **words, size_t *count, const ocelotl_given *given)
     return true;
 }
 
-/* Makes the line that serves what a request draws; NULL where there is no memory. */
+/* Makes the command line that serves what a request draws; NULL if memory runs out. */
 static char *make_line(const ocelotl_request *request)
 {
     char *line = NULL;

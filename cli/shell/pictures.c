@@ -174,8 +174,8 @@ static char *unescape(const char *text, size_t length)
     return plain;
 }
 
-/* What is between two texts behind a third; NULL, without a message, where there is none; the same
- * for the others. */
+/* Copies the text between `begin` and `end`, behind `before`. Returns NULL without a message if the
+ * file has no such text, as the other functions here do. */
 static char *find_between(const piece *file, const char *before, const char *begin, const char *end)
 {
     const char *last = file->bytes + file->length;
@@ -203,7 +203,7 @@ static size_t read_length(const unsigned char *bytes)
     return (size_t)bytes[0] << 24 | (size_t)bytes[1] << 16 | (size_t)bytes[2] << 8 | bytes[3];
 }
 
-/* What is behind so many zero bytes. */
+/* Returns what follows the first `count` zero bytes. */
 static piece skip_zeros(piece text, int count)
 {
     for (; count > 0; count--) {
@@ -272,7 +272,7 @@ static void add_code_point(char *text, size_t *end, uint32_t code)
     text[(*end)++] = (char)(code < 0x80 ? code : (0x80 | (code & 0x3F)));
 }
 
-/* UTF-16 as digits: four are a unit, two of which may be one character. */
+/* Decodes hexadecimal digits of UTF-16: four make a unit, and two units can be one character. */
 static char *from_hex(const char *digits, size_t length)
 {
     char *text = malloc(length + 1);

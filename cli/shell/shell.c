@@ -94,7 +94,7 @@ static ocelotl_status keep_standard_input(const char **file, cli_progress *progr
     return status;
 }
 
-/* --- What a session tells */
+/* --- Reports of a session */
 
 static void say(void *context, const char *text)
 {
@@ -193,7 +193,7 @@ static unsigned asked_content(const cli_command *command, const ocelotl_request 
     return request->json ? CLI_JSON_TEXT : request->csv ? CLI_CSV_TEXT : format_content(request);
 }
 
-/* What is written where nothing is asked for and no suffix tells. */
+/* The content to write if neither an option nor a suffix names one. */
 static unsigned own_content(unsigned writes)
 {
     static const unsigned first[] = {CLI_TEXT, CLI_CSV_TEXT, CLI_SVG};
@@ -288,14 +288,14 @@ static int print_help(const char *command, const char *word)
     if (status == OCELOTL_OK)
         fputs(text, stdout);
     free(text);
-    /* It may be meant as a command. */
+    /* The user may have meant a command. */
     const bool near = strstr(ocelotl_error_message(), "; the nearest topic is ") != NULL;
     return cli_option_code(status, near || strcmp(command, "overview") != 0 ? command : "");
 }
 
 /* --- All of it */
 
-/* Once, for it may be a pipe. */
+/* Reads the palette once only, as it may be a pipe. */
 static int read_palette(cli_job *job)
 {
     job->view = job->request->view;

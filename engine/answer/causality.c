@@ -209,7 +209,8 @@ static void print_kinds(oc_output *out, const source *of)
     }
 }
 
-/* The pair with the least transit, negative ones included; `count` of pairs where there is none. */
+/* Finds the pair with the least transit, also a negative one if asked; the number of pairs if none
+ * is found. */
 static uint32_t find_worst(const source *of, bool negative)
 {
     uint32_t found = of->info.pairs;

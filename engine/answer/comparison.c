@@ -1,7 +1,7 @@
-/* What differs between two models. */
+/* The differences of two models. */
 #include "answer/answer.h"
 
-/* Rows of a table of changes, by which the floor is found. */
+/* The floor is chosen so that a table of changes has at most this many rows. */
 enum { MAX_ROWS = 30 };
 
 static void add_model(oc_json *json, const ocelotl_comparison *comparison, int which,

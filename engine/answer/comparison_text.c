@@ -17,11 +17,10 @@ typedef struct compared {
 
 static const char *const words[] = {"first", "second"};
 
-/* Rows that a table has, and names that a line has, unless all are asked for. */
+/* The most rows of a table and names of a line, unless all are asked for. */
 enum { ROWS_MOST = 30, NAMED_MOST = 5 };
 
-/* What is not so many times as much in the second, as a share of it, and is passed over where all
- * else is. */
+/* Changes that differ by a smaller share from the common ratio are left out. */
 static const double apart_most = 0.02;
 
 static const char *path_or_whole(const char *path)
@@ -84,13 +83,13 @@ static bool is_near(double a, double b)
     return fabs(a - b) <= 1e-3 * fmax(fabs(a), fabs(b));
 }
 
-/* Whether all that both have is so many times as much in the second. */
+/* Returns whether all common values change by the same ratio. */
 static bool is_uniform(const ocelotl_comparison_info *info)
 {
     return info->ratio > 0 && info->apart <= apart_most;
 }
 
-/* Of time: the windows' length; else what there is in all. */
+/* Finds both totals: the windows' lengths for time, else the sums of all values. */
 static void find_whole(double *whole, const compared *of, const ocelotl_comparison_info *info)
 {
     whole[0] = info->duration[0];
@@ -257,15 +256,15 @@ static void print_totals(oc_output *out, const compared *of, const ocelotl_compa
     print_smaller(out, info, smaller, floor, 0);
 }
 
-/* Each change once, where it is best said; what the whole says is said already. */
-/* Whether a change is only that of everything. */
+/* Returns whether a change only follows the common ratio. */
 static bool follows(const ocelotl_comparison_info *info, const ocelotl_change *change)
 {
     const double expected = info->ratio * change->first;
     return fabs(change->second - expected) <= apart_most * (fabs(change->second) + fabs(expected));
 }
 
-/* Where everything is so many times as much, what is not is listed, however little it is. */
+/* Prints each change once, where it is best named; those of the whole are printed already. If all
+ * changes have a common ratio, it prints every exception, however small. */
 static void print_named(oc_output *out, const compared *of, const ocelotl_comparison_info *info,
                         const ocelotl_change_floor *floor)
 {

@@ -155,7 +155,7 @@ ocelotl_status ocelotl_events_write_json(const ocelotl_sink *sink, ocelotl_event
                          oc_output_send(&json.out, add_lines(&json, &(source){trace, events})));
 }
 
-/* Adds the next events to a list; *more: there are others behind them. */
+/* Adds the next events to a list; *more tells whether others follow. */
 static ocelotl_status add_page(oc_json *json, const source *of, uint64_t most, bool *more)
 {
     ocelotl_event event;

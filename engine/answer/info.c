@@ -358,7 +358,7 @@ ocelotl_status ocelotl_info_write_csv(const ocelotl_sink *sink, ocelotl_trace *t
 
 /* --- Text, for people */
 
-/* Of the names of values, to which their numbers are aligned. */
+/* Width of the column of value names, so that their numbers line up. */
 enum { VALUE_WIDTH = 28 };
 
 static void print_resources(oc_output *out, const source *of)
@@ -407,7 +407,7 @@ static void print_total(oc_output *out, const source *of, uint32_t index,
         oc_output_format(out, ", %.9g s in flight", sum_values(of, index).inclusive);
 }
 
-/* What damage hides is not told here: verify does. */
+/* Leaves damage unmentioned, as `verify` reports it. */
 static void print_tachyons(oc_output *out, const source *of, uint32_t index,
                            const ocelotl_event_type *type)
 {

@@ -114,7 +114,7 @@ static ocelotl_status add_rows(writing *to)
     return OCELOTL_OK;
 }
 
-/* Means and extremes of durations weigh by how many states there are. */
+/* Returns whether means or extremes of durations are weighted by the number of states. */
 static bool weighs(const ocelotl_model_info *info)
 {
     for (uint32_t i = 0; i < ocelotl_metric_count() && !info->additive; i++) {

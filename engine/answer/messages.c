@@ -1,4 +1,4 @@
-/* Who sends to whom. */
+/* Writes the matrix of messages: which resources send to which. */
 #include "answer/answer.h"
 
 #include "base/memory.h"

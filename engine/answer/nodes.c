@@ -1,4 +1,5 @@
-/* The nodes of a model as columns, a page at a time; and what tells two partitions apart. */
+/* Writes the nodes of a model as columns, a page at a time, and the difference of two
+ * partitions. */
 #include "base/text.h"
 
 #include <ocelotl/records.h>
@@ -72,7 +73,7 @@ static ocelotl_status add_path(page *to, const char *path, const char *before)
     return OCELOTL_OK;
 }
 
-/* Finds a kind among those before, few of which there are. */
+/* Finds a kind among the earlier ones, which are few, or adds it. */
 static uint16_t add_kind(page *to, const char *kind)
 {
     const char *at = to->kinds.bytes;
@@ -85,7 +86,7 @@ static uint16_t add_kind(page *to, const char *kind)
     return to->kinds.failed ? 0 : (uint16_t)to->kind_count++;
 }
 
-/* Takes nodes while there is room, one at least. */
+/* Takes nodes until the page is full, at least one. */
 static ocelotl_status gather(page *to, oc_text *columns[4], uint32_t end)
 {
     const char *before = "";

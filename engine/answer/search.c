@@ -14,7 +14,7 @@ static void add_found(oc_json *json, const ocelotl_found *found)
     oc_json_end_object(json);
 }
 
-/* How many of the first are told in so many bytes. */
+/* Counts the first matches that fit into `most_bytes` bytes. */
 static size_t count_told(const ocelotl_search *search, size_t most_bytes)
 {
     const size_t count = ocelotl_search_count(search);

@@ -1,4 +1,4 @@
-/* Derived series as means over spans of time: as many numbers as a picture needs. */
+/* Writes derived series as means over spans of time, no more numbers than a picture needs. */
 #include "answer/answer.h"
 #include "base/memory.h"
 
@@ -11,8 +11,8 @@ typedef struct means {
     ocelotl_series_info info;
     uint32_t spans;
     double *sums;   /* series x spans: value x ticks */
-    double *ticks;  /* series x spans: in which there is a value */
-    int64_t *since; /* of each series, when it has its value from */
+    double *ticks;  /* series x spans: ticks with a value */
+    int64_t *since; /* by series: since when it has its value */
     double *value;  /* of each series */
     bool *has_value;
 } means;

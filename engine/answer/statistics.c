@@ -130,7 +130,7 @@ static void add_row(oc_csv_table *table, const source *of, const ocelotl_statist
     oc_csv_end_row(table);
 }
 
-/* A sum is in the last of the columns, of which most say nothing here. */
+/* Adds a row with a sum in the last column; most columns stay empty. */
 static void add_attribute_row(oc_csv_table *table, const source *of, uint32_t index)
 {
     enum { BETWEEN = 10 };

@@ -69,7 +69,7 @@ static bool scale(wide *scaled, const oc_exact *exact, wide ticks)
     return true;
 }
 
-/* A number >= 0 with so many of its digits behind the point. */
+/* Adds a number >= 0 with `digits` digits after the point. */
 static void add_decimal(oc_text *text, wide number, uint32_t digits)
 {
     char letters[48];

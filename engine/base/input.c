@@ -26,7 +26,7 @@ struct oc_input {
     bool is_standard;          /* not ours to close */
     ocelotl_progress progress; /* asked when a wait is interrupted */
     void *progress_context;
-    const bool *stops; /* looked at while there is nothing to read, or NULL */
+    const bool *stops; /* checked while no data arrives, or NULL */
     uint64_t size;
     uint64_t fetched;                  /* bytes read from the file so far */
     const oc_compression *compression; /* NULL: none */
@@ -206,7 +206,8 @@ static ocelotl_status lose(oc_input *input, const oc_decoding *step)
     return input->loss.failed ? oc_fail_memory() : OCELOTL_OK;
 }
 
-/* One step of the decoder; *made may be 0. There are raw bytes, or a member or frame has begun. */
+/* Runs one step of the decoder; *made may be 0. Either raw bytes are left, or a member or frame has
+ * begun. */
 static ocelotl_status decode(oc_input *input, char *buffer, size_t size, size_t *made)
 {
     oc_decoding step = {.from = input->raw + input->raw_first,

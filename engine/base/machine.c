@@ -168,10 +168,11 @@ static void *wait_for(void *lock)
     return NULL;
 }
 
-/* Of threads that only count: the system keeps the stacks of ended ones for the next. */
+/* The stack of threads that are only counted; the system keeps the stacks of ended threads for the
+ * next. */
 static const size_t small_stack = (size_t)64 << 10;
 
-/* How many threads, of so many, the system gives at once. */
+/* Counts how many of `count` threads the system grants at once. */
 static int try_threads(int count)
 {
     pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -194,14 +195,15 @@ static int try_threads(int count)
     return started;
 }
 
-/* Whether there are free addresses for so many bytes. */
+/* Returns whether this many bytes of addresses are free. */
 static bool has_room(size_t bytes)
 {
     void *room = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     return room != MAP_FAILED && munmap(room, bytes) == 0;
 }
 
-/* How many stacks, of so many, a sixth of the free addresses holds: the work needs the others. */
+/* Counts how many of `count` stacks fit a sixth of the free addresses: the work needs the
+ * others. */
 static int try_stacks(int count)
 {
     pthread_attr_t attributes;

@@ -1,5 +1,6 @@
-/* The locale is that of the thread for the time of a call. To make the C locale costs no memory in
- * glibc, and where it does and there is none, the thread's own stays. */
+/* Formats and reads numbers in the C locale, which the thread has for the time of a call only. In
+ * glibc making it takes no memory. If another library has no memory for it, the thread keeps its
+ * own locale. */
 #define _GNU_SOURCE
 #include "base/plain.h"
 

@@ -79,7 +79,7 @@ static void go_on(zip *from, part next)
     from->part = next;
 }
 
-/* Appends raw bytes until there are `size`; *whole says whether there are. */
+/* Appends raw bytes up to `size` in all; *whole tells whether they were enough. */
 static ocelotl_status gather(bool *whole, zip *from, oc_decoding *step, size_t size)
 {
     const size_t left = step->length - step->used;

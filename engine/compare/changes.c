@@ -85,8 +85,8 @@ static bool is_worth_its_name(const oc_changed_node *node)
            !is_in_one_child(node);
 }
 
-/* Knows a change as one that is alike in all cells, or in proportion to what was there: as what
- * tells more of it. */
+/* Describes a change as alike in all cells or as proportional to the values before, whichever
+ * explains more of it. */
 static void know(oc_changed_node *nodes, uint32_t k)
 {
     oc_changed_node *node = &nodes[k];
@@ -270,7 +270,7 @@ static ocelotl_status name_changes(ocelotl_comparison *c)
 
 /* --- Order */
 
-/* Rounding must not tell what is equal apart: the sort is stable. */
+/* A change and its place, so that the sort is stable: rounding must not reorder equal changes. */
 typedef struct ranked {
     double size;
     size_t place;
@@ -358,8 +358,8 @@ static double lowest_floor(const ocelotl_comparison *c, double floor)
     return fmin(lowest, floor);
 }
 
-/* The largest round number below which changes make up so little; then the next ones until there
- * are few enough above. */
+/* Finds the largest round number below which changes add up to little, then higher ones until few
+ * enough changes are above. */
 ocelotl_change_floor ocelotl_comparison_floor(const ocelotl_comparison *c, size_t most)
 {
     ocelotl_change_floor found = {0};

@@ -1,4 +1,4 @@
-/* Two models side by side: what is compared, in which unit, and what they have in common. */
+/* Compares two models: which cells, in which unit, and what both have in common. */
 #include "compare/comparison.h"
 
 #include "base/memory.h"
@@ -42,7 +42,7 @@ static uint32_t find_name(const oc_map *map, const char *name)
     return oc_map_get(map, name, strlen(name));
 }
 
-/* The resources of the trace that a leaf stands for: `count` of them, of which this is one. */
+/* Returns a resource of the trace that a leaf stands for, by its index below `count_resources`. */
 static const char *resource_of(const ocelotl_model *model, uint32_t node, uint32_t index)
 {
     const uint32_t leaf = model->matrix.tree.leaf_first[node];
@@ -225,7 +225,7 @@ ocelotl_status oc_comparison_match(ocelotl_comparison *c)
     return status;
 }
 
-/* --- What is compared, and in which unit */
+/* --- Units, and the comparison itself */
 
 void ocelotl_comparison_free(ocelotl_comparison *comparison)
 {
@@ -280,9 +280,8 @@ static ocelotl_status check_metrics(const ocelotl_comparison *c)
     return OCELOTL_OK;
 }
 
-/* Shares of time become time, counts are summed up, and what is a mean over time stays one.
- * Without time nobody knows whether cells are of one kind or the other: their means are compared,
- * and sums tell how much a change is. */
+/* Chooses the unit: shares of time become time, counts are summed, and means over time stay means.
+ * Without time the kind of cells is unknown: means are compared, and sums weigh the changes. */
 static void choose_unit(ocelotl_comparison *c)
 {
     const bool timed = c->infos[0].has_time && c->infos[1].has_time;

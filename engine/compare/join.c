@@ -1,5 +1,5 @@
-/* One model of two, in which both are in the same cells, each with types of its own: what is alike
- * in both, and in time, is one part, and so is what differs alike. */
+/* Makes one model of two, with the same cells and types for each. What is alike in both models, and
+ * over time, becomes one part, and so does what differs alike. */
 #include "compare/comparison.h"
 
 #include "base/memory.h"
@@ -201,8 +201,7 @@ static ocelotl_status describe(joining *with)
     return OCELOTL_OK;
 }
 
-/* Groups that were found in the first alone tell nothing of what differs: others take their place.
- */
+/* Drops the groups of the first model, which say nothing about differences; others replace them. */
 static ocelotl_status drop_groups(oc_arrangement *arrangement)
 {
     for (uint32_t k = 1; k < arrangement->count; k++) {

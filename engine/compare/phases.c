@@ -111,8 +111,8 @@ static double cost_of_cut(const aligning *with, size_t phase, uint32_t slice)
     return phase == 0 ? 0 : stretch_cost * fabs(slice - stretched);
 }
 
-/* best[i] is of the slices so far with phase i as the last one that has begun; phases before it
- * may be empty. */
+/* Aligns the phases. best[i] is the least cost of the slices so far if phase i is the last that has
+ * begun; phases before it may be empty. */
 static void align(aligning *with)
 {
     const uint32_t slices = with->profiles[1].slices;

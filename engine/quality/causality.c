@@ -56,7 +56,7 @@ static int compare_unmatched(const void *left, const void *right)
     return strcmp(a->tag, b->tag);
 }
 
-/* What streams say of the same pair is one. */
+/* Joins what several streams found about the same pair. */
 static void join_pairs(ocelotl_causality *c)
 {
     size_t kept = 0;

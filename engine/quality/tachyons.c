@@ -1,4 +1,5 @@
-/* How many links of a type end before they begin, for what chunks say of themselves. */
+/* Counts the links of a type that end before they begin, from what chunks record about
+ * themselves. */
 #include "base/memory.h"
 #include "store/read/reader.h"
 

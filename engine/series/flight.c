@@ -111,7 +111,7 @@ ocelotl_status oc_series_pair_types(ocelotl_series *series)
     return OCELOTL_OK;
 }
 
-/* Wherever a link begins, it may end in a group. */
+/* Makes every stream of links a member: wherever a link begins, it may end in a group. */
 ocelotl_status oc_series_find_link_members(ocelotl_series *series)
 {
     const ocelotl_trace *trace = series->trace;

@@ -1,4 +1,4 @@
-/* Which groups a trace is reduced to, and who is in them. */
+/* Groups the resources of a trace for series. */
 #include "series/series.h"
 
 #include "base/memory.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* By default there are no more groups than a person can look at. */
+/* The most groups chosen by default: more do not fit a picture. */
 enum { MOST_GROUPS = 32 };
 
 static bool is_member(const ocelotl_series *series, uint32_t resource)
@@ -31,15 +31,15 @@ static ocelotl_status count_members(uint32_t **below, const ocelotl_series *seri
 
 /* --- The type of the groups */
 
-/* What the resources of a type hold together; more members than there are where they lie below one
- * another. */
+/* The members that the resources of a type hold together; nested resources count a member more than
+ * once. */
 typedef struct held {
     uint32_t resources;
     uint64_t members;
 } held;
 
-/* The type with the fewest resources that hold all members, of several if there are such;
- * OCELOTL_NONE: the whole. */
+/* Chooses the type with the fewest resources that hold all members: one with several resources if
+ * possible, OCELOTL_NONE for the whole. */
 static uint32_t choose(const held *types, uint32_t count, uint32_t members)
 {
     uint32_t one = OCELOTL_NONE;

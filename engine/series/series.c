@@ -1,4 +1,4 @@
-/* What is reduced: of which events, in which groups. */
+/* Series derived from a trace: from which events, and by which groups. */
 #include "series/series.h"
 
 #include "base/memory.h"

@@ -1,4 +1,4 @@
-/* What happens in a span of time, in order, and how the series change by it. */
+/* The events of a span of time in order, and the steps that they make in the series. */
 #include "series/series.h"
 
 #include "base/memory.h"
@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- What happens in a span of time, in order: the chunks of one stream after the other, each of
- * which is in order, then all of it sorted. So no more is in memory than a span holds, and only
- * chunks that lie across its ends are read twice. */
+/* --- The events of a span of time, in order: it reads the chunks of one stream after the other,
+ * each ordered, then sorts all. So memory holds one span at a time, and only chunks across its ends
+ * are read twice. */
 
 static ocelotl_status damaged(const ocelotl_series *series, const char *what)
 {
@@ -19,7 +19,7 @@ static ocelotl_status damaged(const ocelotl_series *series, const char *what)
 
 /* --- Spans */
 
-/* So many are worth a connection. */
+/* Chunks that are worth a connection. */
 enum { CHUNKS_PER_THREAD = 64 };
 
 static int compare_times(const void *left, const void *right)
@@ -121,8 +121,8 @@ static ocelotl_status find_type(uint32_t *type, const ocelotl_series *series, co
     return OCELOTL_OK;
 }
 
-/* Brings what a member counts as to what is open now. Marks tell sets apart: those that it was in
- * before, and of them those that it still is in. */
+/* Updates the states that a member counts to those open now. Two marks distinguish the states that
+ * it counted before from those that it still counts. */
 static ocelotl_status settle(const ocelotl_series *series, oc_series_reading *reading,
                              oc_series_member *member, int64_t time)
 {
@@ -191,7 +191,7 @@ static ocelotl_status read_span(const ocelotl_series *series, oc_series_reading 
     const int64_t from = series->spans[series->span];
     oc_walk *walk = &reading->walk;
     const oc_record *record;
-    /* what is known before the first record is settled with the first of the span */
+    /* state from before the span is settled with its first record */
     int64_t last = INT64_MIN;
     OC_TRY(oc_walk_begin(walk, member->stream, from));
     OC_TRY(oc_walk_peek(&record, walk));

@@ -1,4 +1,5 @@
-/* Collective operations of several ranks: which slices are one operation, and who came last. */
+/* Collective operations of several ranks: which slices form one operation, and which rank came
+ * last. */
 #include "importers/chrome/collectives.h"
 #include "importers/chrome/reader.h"
 
@@ -137,9 +138,9 @@ ocelotl_status chrome_collectives_see(chrome_reader *reader, const oc_sorted *sl
     return oc_sorting_add(all->ordered, &member);
 }
 
-/* --- Who belongs together */
+/* --- Which slices belong together */
 
-/* How often each file has what is told apart by name and order alone; 0 where they differ. */
+/* Finds how often each file has the slices that only name and order identify; 0 if files differ. */
 static ocelotl_status find_even(oc_map *even, const chrome_collectives *all)
 {
     for (size_t i = 0; i < all->count_count; i++) {
@@ -229,7 +230,8 @@ static ocelotl_status add_member(chrome_reader *reader, const oc_sorted *member)
     return OCELOTL_OK;
 }
 
-/* What runs on devices is the operation; what launches it is not, where there is both. */
+/* Links the members of each operation. Slices on devices are the operation; where both exist, those
+ * that launch it are left out. */
 static ocelotl_status link_matched(chrome_reader *reader)
 {
     const chrome_collectives *all = &reader->collectives;

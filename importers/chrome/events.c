@@ -96,8 +96,8 @@ static ocelotl_status take_instant(chrome_reader *reader, char phase)
     return add(reader, &record);
 }
 
-/* What asynchronous events of one id are told by: their category, within the process where the id
- * says so, and by name in the older form. Not 0. */
+/* Finds the group of asynchronous events: their id and category, within the process for a local id,
+ * and their name in the older form. Never 0. */
 static ocelotl_status find_group(uint64_t *group, chrome_reader *reader, bool by_name)
 {
     static const oc_hash_key constant = {0x6F63656C6F746C31u, 0x6368726173796E63u};
@@ -138,9 +138,8 @@ static ocelotl_status find_pool(uint32_t *row, chrome_reader *reader)
     return OCELOTL_OK;
 }
 
-/* b, n, e, and the older S, T, p, F. Begins and ends of a file are in one row until they have found
- * each other, since one may be told in another process than the other; states are where they begin.
- */
+/* Takes b, n, e, and the older S, T, p, F. Begins and ends of a file share one row until they are
+ * matched, since they can name different processes; the state goes where it begins. */
 static ocelotl_status take_async(chrome_reader *reader, char phase)
 {
     uint32_t track;

@@ -249,7 +249,7 @@ ocelotl_status chrome_add_attribute(chrome_reader *reader, chrome_type *type, co
     return value->bytes == NULL ? OCELOTL_OK : add(reader, type, name, strlen(name), value);
 }
 
-/* An argument called as a member of the event is told apart from it. */
+/* Adds an argument. One that is named like a member of the event gets a prefix. */
 static ocelotl_status add_argument(chrome_reader *reader, chrome_type *type,
                                    const chrome_member *argument)
 {

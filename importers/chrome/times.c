@@ -61,7 +61,7 @@ static bool read_plain(stamp *read, const char *text, size_t length)
     return next == end;
 }
 
-/* Reads with as many digits as fit, of those that a tick can have. */
+/* Reads as many digits as fit, and no more than a tick can have. */
 static bool read_stamp(stamp *read, const chrome_value *value)
 {
     oc_decimal decimal;
@@ -103,7 +103,7 @@ ocelotl_status chrome_refine_to_nanoseconds(chrome_reader *reader)
     return refine(reader, 3);
 }
 
-/* Ticks of a decimal less so many microseconds, rounded where ticks are coarser. */
+/* Finds the ticks of a decimal less `zero` microseconds, rounded where ticks are coarser. */
 static bool find_ticks(int64_t *ticks, bool *rounded, const chrome_reader *reader,
                        const stamp *decimal, int64_t zero)
 {
@@ -120,7 +120,8 @@ static bool find_ticks(int64_t *ticks, bool *rounded, const chrome_reader *reade
     return number == *ticks;
 }
 
-/* Times from 1970 on are told from the second of the first one: so more digits fit. */
+/* Chooses the zero of a file. Times since 1970 count from the second of the first one, so that more
+ * digits fit. */
 static void choose_zero(chrome_file *file, const stamp *first)
 {
     const int64_t whole = (int64_t)(first->mantissa / (int64_t)oc_power_of_ten(first->digits));

@@ -21,7 +21,7 @@ static const char *const common_names[] = {
     [OC_END_OF_OTHER] = "end of a state by a name that is not open (the innermost one ends)",
 };
 
-/* Of broken lines that are told apart. */
+/* The most kinds of broken lines that are counted separately. */
 static const size_t max_skipped = 256;
 
 void oc_oddities_free(oc_oddities *oddities)
@@ -55,8 +55,9 @@ static void describe_kind(oc_text *kind, const char *message)
         kind->bytes[--kind->length] = '\0';
 }
 
-/* A name may hold a quote, so that what follows looks like words of the message: the source can
- * make as many kinds as it likes. Those beyond a number are one. */
+/* Finds the kind of a broken line. A name can hold a quote, so that the text behind it looks like
+ * words of the message: a source can make any number of kinds. Those beyond the most count as
+ * one. */
 static const char *find_kind(oc_oddities *oddities, const oc_text *kind)
 {
     for (size_t i = 0; i < oddities->skipped_count; i++)

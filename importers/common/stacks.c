@@ -26,8 +26,8 @@ static void note(const oc_stacks *stacks, oc_oddity oddity, const oc_applied *on
     oc_oddities_note(stacks->oddities, oddity, stacks->files[one->event->file], one->line);
 }
 
-/* The stream where an event goes; OCELOTL_NONE where there is none and it need not be made. It may
- * be known already. */
+/* Finds the stream of an event, which may be known already; OCELOTL_NONE if none exists and `make`
+ * is false. */
 static inline ocelotl_status find_stream(uint32_t *stream, oc_stacks *stacks, const oc_applied *one,
                                          ocelotl_role role, bool make)
 {
@@ -171,8 +171,8 @@ static const uint8_t roles[] = {
  * leads from one place to the next comes earlier. */
 enum { FIND_RESOURCE = 12, FIND_STREAM = 8, FIND_HALF = 6, FIND_END = 4, AHEAD = 16 };
 
-/* Looks ahead of an event, behind which so many others are known. The streams of those that come
- * next are in `streams`, by number modulo AHEAD. */
+/* Looks ahead of an event that at least FIND_RESOURCE others follow. `streams` holds the streams of
+ * the next ones, by number modulo AHEAD. */
 static inline void look_ahead(uint32_t *streams, const oc_stacks *stacks,
                               const oc_raw_event *events, size_t number)
 {

@@ -22,7 +22,7 @@ static ocelotl_status reserve(oc_block *block, size_t capacity)
     return oc_grow(&block->bytes, &block->capacity, capacity + OC_BLOCK_MARGIN, 1);
 }
 
-/* Reads on until the block has so many bytes, or the input ends. */
+/* Reads on until the block has `size` bytes, or the input ends. */
 static ocelotl_status read_up_to(oc_block *block, oc_source_text *text, size_t size)
 {
     OC_TRY(reserve(block, size + 1));
@@ -67,8 +67,8 @@ static ocelotl_status keep_rest(oc_block *block, oc_source_text *text, size_t co
     return text->rest.failed ? oc_fail_memory() : OCELOTL_OK;
 }
 
-/* The first line, where it is longer than any may be; what is behind it stays. Blocks that wait are
- * bounded by their text: such a one keeps no memory of it. */
+/* Takes the first line if it is longer than allowed, and leaves what follows. Waiting blocks are
+ * bounded by their text, so this one drops its own. */
 static ocelotl_status refuse(bool *refused, oc_block *block, oc_source_text *text)
 {
     *refused = false;

@@ -143,7 +143,7 @@ static ocelotl_status write_settled(oc_timelines *timelines, const oc_timelines_
                                           record->attributes, record->attribute_count);
 }
 
-/* Has what is settled sorted again, at its resource, together with all else there. */
+/* Sorts a settled record again, at its resource, among all others there. */
 static ocelotl_status regroup(oc_timelines *timelines, const oc_timelines_plan *plan,
                               const oc_sorted *record)
 {

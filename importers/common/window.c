@@ -2,8 +2,8 @@
 
 #include "base/text.h"
 
-/* Blocks of so few events that many of them wait give their text back, and so do long ones: most of
- * it may be anything. */
+/* With more blocks than this waiting, each gives its text back; so does a longer block. Most of a
+ * text may be anything. */
 static const size_t most_whole_blocks = 32;
 static const size_t longest_whole_block = (size_t)1 << 21;
 

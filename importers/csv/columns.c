@@ -107,7 +107,7 @@ static bool is_letter(char byte)
     return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
 }
 
-/* Takes a unit off the end of a word ("begin (ms)", "start_us", "end [s]"); -1: there is none. */
+/* Takes a unit off the end of a word ("begin (ms)", "start_us", "end [s]"); -1 if it has none. */
 static int take_unit(char *word)
 {
     static const char *const units[] = {"s", "ms", "us", "ns"};

@@ -185,7 +185,8 @@ static ocelotl_status declare_types(const declaring *to)
 
 /* --- All of it */
 
-/* All but links has been written: those may end after the resource where they began. */
+/* Ends the resources. All events but links are written: a link may end after the resource where it
+ * began. */
 static ocelotl_status end_resources(void *context)
 {
     const declaring *to = context;

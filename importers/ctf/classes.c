@@ -86,7 +86,8 @@ static void find_context(ctf_place *place, const ctf_event_class *of, const char
             (void)ctf_find_place(place, of, CTF_SPECIFIC, names[i]);
 }
 
-/* Of which thread an event is, and where it was. What perf adds stands among the fields. */
+/* Finds the fields with an event's thread and place. What perf adds stands among the event's
+ * own. */
 static void find_identity(ctf_class *added, const ctf_event_class *of)
 {
     static const char *const processes[] = {"vpid", "pid", NULL};
@@ -116,14 +117,14 @@ static bool is_end(ctf_role role)
     return role == CTF_AS_END || role == CTF_AS_RETURN || role == CTF_AS_INTERRUPT_END;
 }
 
-/* What these carry is told otherwise: by states, names, lives. */
+/* Returns whether events of a role get attributes; others become states, names and lives. */
 static bool has_members(ctf_role role)
 {
     return role != CTF_AS_FUNCTION_END && (role < CTF_AS_SWITCH || role > CTF_AS_STATEDUMP);
 }
 
-/* A field of an end that the begin may have too is told apart from it, as are those of contexts
- * that are called as one of the event. */
+/* Names a member. A field of an end gets a prefix, as the begin may have the same; so does a field
+ * of a context that is named like one of the event. */
 static ocelotl_status name_member(oc_text *name, const ctf_class *of, ctf_section section,
                                   const char *field)
 {

@@ -1,4 +1,4 @@
-/* States of CPUs, as the kernel tells them. */
+/* States of CPUs, from the events of the kernel. */
 #include "importers/ctf/kernel.h"
 
 static ocelotl_status add(ctf_reader *reader, const ctf_cpu *cpu, oc_sorted_kind kind,

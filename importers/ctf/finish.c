@@ -151,7 +151,7 @@ static ocelotl_status note_number(const ctf_reader *reader, uint32_t resource, c
 
 /* --- Resources */
 
-/* Each source that was given is a node where there are several. */
+/* Declares each source as a node, if the import has several. */
 static ocelotl_status declare_sources(ctf_reader *reader)
 {
     char text[64];
@@ -169,7 +169,7 @@ static ocelotl_status declare_sources(ctf_reader *reader)
     return OCELOTL_OK;
 }
 
-/* A host is a node where a source has several, or something is told of its CPUs. */
+/* Declares each host as a node, if its source has several or the trace has states of CPUs. */
 static ocelotl_status declare_hosts(ctf_reader *reader)
 {
     OC_TRY(declare_sources(reader));

@@ -183,7 +183,7 @@ static ocelotl_status resolve_stream(ctf_description *description, const ctf_str
     return OCELOTL_OK;
 }
 
-/* Numbers of packets to which something refers: they stay for all events of a packet. */
+/* Notes the numbers in a packet that other fields refer to: they hold for all its events. */
 static ocelotl_status note_slots(ctf_description *description, const ctf_layout *layout)
 {
     if (layout != NULL && layout->element != NULL)

@@ -25,7 +25,7 @@ static size_t step_length(const char *steps)
     return strcspn(steps, ".");
 }
 
-/* The member that steps lead to, in the first members of a structure; NULL: there is none. */
+/* Follows steps through the first `end` members of a structure; NULL if they lead nowhere. */
 static ctf_field *follow(ctf_layout *structure, size_t end, const char *steps)
 {
     while (structure != NULL && structure->kind == CTF_STRUCTURE) {

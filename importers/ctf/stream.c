@@ -77,8 +77,7 @@ static void point_decoder(ctf_stream *stream, uint64_t at, uint64_t content)
     decoder->end = content < there ? content : there;
 }
 
-/* Reads on in the file, from where a bit of the packet is; *grown is false where there is no more
- * of the content. */
+/* Reads on in the file, from a bit of the packet; *grown is false at the end of the content. */
 static ocelotl_status see_more(bool *grown, ctf_stream *stream, uint64_t at, uint64_t content)
 {
     const uint64_t byte = stream->packet.begin + at / 8;
@@ -215,7 +214,7 @@ static void restore_slots(ctf_stream *stream)
         stream->decoder.slots[description->packet_slots[i] - 1] = stream->kept[i];
 }
 
-/* Its texts stay as well, wherever the window goes. */
+/* Keeps the texts of a packet, wherever the window moves. */
 static ocelotl_status keep_texts(ctf_stream *stream)
 {
     const ctf_layout *context = stream->of->packet_context;

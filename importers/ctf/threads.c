@@ -1,4 +1,4 @@
-/* States of threads, as the kernel tells them. */
+/* States of threads, from the events of the kernel. */
 #include "importers/ctf/kernel.h"
 
 static const char *const names[CTF_STATES] = {
@@ -85,7 +85,7 @@ ocelotl_status ctf_thread_runs(ctf_reader *reader, uint32_t number, ctf_moment a
     return begin(reader, thread, CTF_RUNNING, at);
 }
 
-/* Within a system call it is that which waits. */
+/* Makes a thread wait; within a system call, the call waits. */
 ocelotl_status ctf_thread_waits(ctf_reader *reader, uint32_t number, ctf_state state, ctf_moment at)
 {
     ctf_thread *thread = &reader->threads[number];

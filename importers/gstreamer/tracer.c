@@ -77,7 +77,7 @@ static void name_place(oc_text *name, gstreamer_place place, gstreamer_text mess
     }
 }
 
-/* Threads tell their pointers as decimal numbers. */
+/* Finds the row of a thread. Tracers write a thread's pointer as a decimal number. */
 static ocelotl_status find_named_thread(uint32_t *row, gstreamer_reader *reader, uint32_t thread)
 {
     const gstreamer_text id = find_field(reader->line.message, "thread-id");

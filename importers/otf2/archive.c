@@ -43,8 +43,8 @@ static bool ends_with(const char *name, const char *suffix)
     return length > wanted && strcmp(name + length - wanted, suffix) == 0;
 }
 
-/* What a folder holds: how many anchors, one of them, and whether there are other files of an
- * archive. */
+/* The contents of a folder: the number of anchors, one of them, and whether other files of an
+ * archive lie beside it. */
 typedef struct found {
     size_t anchors;
     char *anchor;

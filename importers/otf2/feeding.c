@@ -84,7 +84,7 @@ static void lose_events(const otf2_archive *archive, otf2_location *location, OT
              location->path, location->number + 1, otf2_archive_message(code));
 }
 
-/* Reads the next batch of a location; the last where there are no more records. */
+/* Reads the next batch of a location, and marks the last one. */
 static void read_batch(feeding *of, slot *from, otf2_batch *batch)
 {
     uint64_t count = 0;
@@ -211,7 +211,7 @@ static ocelotl_status check_file(slot *in, otf2_import *import, uint64_t locatio
     return OCELOTL_OK;
 }
 
-/* Begins the next location in a slot; nothing where there are no more. */
+/* Begins the next location in a slot, if any is left. */
 static ocelotl_status begin_location(feeding *of, slot *in)
 {
     otf2_import *import = of->import;
@@ -339,7 +339,7 @@ static size_t count_workers(const feeding *of)
     return threads - 1 < most ? threads - 1 : most;
 }
 
-/* Where the system has no more threads those there are do. */
+/* Starts the workers, or as many as the system grants. */
 static void begin_workers(feeding *of)
 {
     const size_t wanted = count_workers(of);

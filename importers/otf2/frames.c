@@ -104,7 +104,7 @@ ocelotl_status otf2_frames_check_anchor(const char *path)
 
 enum { HEAD = 18, END_OF_CHUNK = 2, TIME = 5, FIRST_EVENT = 10, LONG = 255 };
 
-/* The bytes of the record at `at`; more than there are: it is not whole. */
+/* Returns the length of the record at `at`; more than the bytes left if it is cut off. */
 static uint64_t measure(const unsigned char *bytes, size_t at, size_t length, bool is_big)
 {
     if (bytes[at] == TIME)

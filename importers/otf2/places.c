@@ -29,7 +29,7 @@ static ocelotl_status find_type(uint32_t *type, otf2_places *places, uint32_t pa
     return status;
 }
 
-/* Of siblings of one name all but the first are told apart by their numbers. */
+/* Names a resource. Of siblings with one name all but the first get a number. */
 static ocelotl_status name_resource(oc_text *name, otf2_places *places, uint32_t parent,
                                     const otf2_item *item, const char *what)
 {

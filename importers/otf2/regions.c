@@ -38,8 +38,8 @@ static bool enter(otf2_location *location, named_region region, int64_t time)
     return otf2_location_add(location, OC_OTF2_PUSH, OC_OTF2_REGION, region.value, time);
 }
 
-/* The innermost state of a region that is open ends, wherever it is; where none is, the innermost
- * of all. */
+/* Finds the innermost open state of a region, wherever it is; if none is open, the innermost
+ * state. */
 static uint32_t find_open(otf2_location *location, uint32_t name)
 {
     const size_t count = location->open_count;

@@ -120,7 +120,7 @@ static void put(paje_reader *reader, oc_block *block)
         give(reader, block);
 }
 
-/* Has as many blocks read as is worth it. */
+/* Reads as many blocks ahead as are useful. */
 static ocelotl_status fill(paje_reader *reader)
 {
     paje_ahead *ahead = &reader->ahead;

@@ -115,7 +115,7 @@ static ocelotl_status make_resource(uint32_t *resource, const paje_names *names,
     return paje_share(names, *resource);
 }
 
-/* What a container is below and of which type. */
+/* Finds the container around a new one, and the new one's type. */
 static ocelotl_status find_place(uint32_t *around, paje_container *container,
                                  const paje_names *names, const paje_scope *scope,
                                  const paje_declared *declared)

@@ -157,7 +157,7 @@ static ocelotl_status begin_definition(paje_definitions *definitions, const paje
                                        size_t count)
 {
     ocelotl_status status = OCELOTL_OK;
-    /* Who goes on after the error has the new definition, and not a mixture of both. */
+    /* a caller that continues after the error has the new definition, not a mixture */
     if (definitions->open != NULL) {
         status =
             oc_fail(OCELOTL_ERROR_INPUT,
@@ -315,7 +315,8 @@ ocelotl_status paje_definitions_line(paje_definitions *definitions, char *line)
     return add_field(definitions->open, fields, count);
 }
 
-/* Of the events that are applied, all but the end of a container, and what is counted as odd. */
+/* Returns whether events of a definition can take the quick way. Ends of containers and what counts
+ * as odd cannot. */
 static bool can_be_quick(const paje_definition *definition)
 {
     const paje_kind kind = definition->kind;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where so many files are read at once, each has a smaller part of it in memory. */
+/* With more files than this, each has a smaller block in memory. */
 static const size_t few_files = 16;
 static const size_t small_block = (size_t)1 << 16;
 static const uint64_t lines_per_report = 16384;

@@ -64,7 +64,7 @@ void paje_lines_pass_empty(paje_lines *lines)
     seek(lines, place);
 }
 
-/* The line as it was, for who can read it whatever is in it. */
+/* Restores the whole line, for a reader that needs it unsplit. */
 static void whole_line(paje_line *line, paje_lines *lines, const paje_field *fields, size_t count)
 {
     char *begin = lines->bytes + lines->next;

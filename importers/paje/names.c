@@ -32,7 +32,7 @@ void paje_scope_free(paje_scope *scope)
     oc_map_free(&scope->container_of_name);
 }
 
-/* What is referred to by: the alias where there is one, and otherwise the name. */
+/* Returns what others refer to: the alias, or the name if it has none. */
 paje_field paje_handle(paje_field alias, paje_field name)
 {
     return alias.length > 0 ? alias : name;

@@ -34,8 +34,8 @@ static int recognises_folder(const oc_source *folder)
     return status == OCELOTL_OK && count > 0 ? OC_PERHAPS + 2 : OC_NO;
 }
 
-/* How sure it is that a file is of the format. A comment of more than the beginning may precede the
- * first definition. */
+/* Returns how sure it is that a file has this format. A comment longer than the head may precede
+ * the first definition. */
 static int recognises(const oc_source *source)
 {
     if (source->is_folder)

@@ -1,4 +1,4 @@
-/* The long way from a line to what it says: what is out of the ordinary, and what to say of it. */
+/* The slow way from a line to its event: takes what is out of the ordinary, and reports it. */
 #include "importers/paje/reader.h"
 
 #include "base/memory.h"

@@ -43,7 +43,7 @@ ocelotl_status perf_write_thread_state(void *context, const oc_scheduled *state)
     if (state->state == OC_THREAD_BLOCKED)
         OC_TRY(perf_add_attribute(attributes, &count, reader, type, PERF_ATTRIBUTE_REASON,
                                   text_of(&thread->reason)));
-    /* the switch away from a thread that ended may not be told */
+    /* the switch away from a thread that ended may be missing */
     const int64_t end = perf_life_end(reader, thread);
     oc_scheduled lived = *state;
     lived.end = state->end < end ? state->end : end;

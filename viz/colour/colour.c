@@ -217,8 +217,8 @@ uint32_t oc_colour_visible(uint32_t colour, uint32_t background, double contrast
 
 /* --- Colours of parts */
 
-/* Hue and lightness go on by shares of their ranges. A search found the shares for which near
- * positions are farthest apart. */
+/* The steps of hue and lightness, as shares of their ranges. A search found the steps for which
+ * near positions are farthest apart. */
 static const double hue_step = 0.5851571;
 static const double lightness_step = 0.8906963;
 

@@ -20,7 +20,7 @@ enum {
     TIER = 8,           /* a hash chooses one of these colours */
     SHADE_COUNT = 3,    /* the colours themselves, darker, lighter */
     VARIANT_COUNT = 17, /* of a colour that is given */
-    /* of the fixed types, and of the others: a reader cannot tell more apart */
+    /* of the fixed types, and of the others: a reader cannot distinguish more */
     COMPARED_MOST = 64,
     NO_COLOUR = -1,
     LIGHTNESSES = 20, /* of the colours all over what screens can show */
@@ -34,9 +34,9 @@ typedef struct coloured {
     oc_appearance looks;
 } coloured;
 
-/* How well types are told apart (oc_appearance_apart): as a rule; where the trace keeps all its
- * colours; where there is hardly room (a distance of 8, and of 5.5 without a kind of cones); for
- * less important types with a colour of the trace. */
+/* How far apart colours must be (oc_appearance_apart): as a rule; if the trace keeps all its
+ * colours; if space is short (a distance of 8, and of 5.5 without a kind of cones); for less
+ * important types with a colour of the trace. */
 static const double apart = 1;
 static const double well_apart = 1.2;
 static const double hardly_apart = 0.945;
@@ -92,7 +92,7 @@ static bool has_colour(const givings *so_far, size_t type)
     return is_compared(so_far, type) && so_far->is_given[place_of(so_far, type)];
 }
 
-/* How well a colour is told apart from all colours given so far. */
+/* Returns how far apart a colour is from all colours given so far. */
 static double apart_from_all(const givings *so_far, const oc_appearance *looks)
 {
     double least = INFINITY;
@@ -173,7 +173,7 @@ static uint32_t any_wish(const givings *so_far, const wishes *of)
         .colour;
 }
 
-/* Finds the first wish that is told apart this well. */
+/* Finds the first wish that is this far apart. */
 static bool find_wish(uint32_t *colour, const givings *so_far, const wishes *of, double wanted)
 {
     const size_t variants = variant_count(of);
@@ -219,8 +219,8 @@ static double find_farthest(uint32_t *colour, givings *so_far)
     return farthest;
 }
 
-/* Finds the first sample that is told apart this well. Starts where the hash of the name points,
- * and steps over all samples. */
+/* Finds the first sample that is this far apart. Starts where the hash of the name points, and
+ * steps over all samples. */
 static bool find_scattered(uint32_t *colour, givings *so_far, uint64_t hash, double wanted)
 {
     enum { STEP = 1567 }; /* a prime that does not divide the number of colours */
@@ -306,8 +306,8 @@ static void give_from(givings *so_far, size_t end, source from)
     }
 }
 
-/* Gives the most important types colours that are told apart. Returns false if one finds no room
- * and a further attempt can help. */
+/* Gives the most important types colours far enough apart. Returns false if one finds no room and a
+ * further attempt can help. */
 static bool give_first(givings *so_far, size_t end)
 {
     give_from(so_far, so_far->count, FROM_USER);

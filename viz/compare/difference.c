@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* People who cannot tell red from green tell these apart, too. */
+/* These two differ for people with red-green colour blindness, too. */
 static const uint32_t more_colour = 0xC4451C;
 static const uint32_t less_colour = 0x1F5FA8;
 

@@ -202,7 +202,7 @@ static void draw_share_ticks(oc_scene *scene, const oc_curves *curves)
     }
 }
 
-/* Draws ticks at 1, at powers of ten where there is room, and at the most. */
+/* Draws ticks at 1, at powers of ten if they have room, and at the most. */
 static void draw_part_ticks(oc_scene *scene, const oc_curves *curves)
 {
     const double most = curves->most_parts;

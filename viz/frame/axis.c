@@ -11,7 +11,7 @@
 /* Pixels between labels, and at least between ticks. */
 enum { LABEL_GAP = 18, TICK_GAP = 60 };
 
-/* Beyond these there is no power of ten to divide by. */
+/* Beyond these no power of ten is left to divide by. */
 static const double smallest = 1e-280;
 static const double largest = 1e280;
 
@@ -305,7 +305,7 @@ static double step_of(const oc_value_scale *scale, int height)
     return scale->counts && apart < 1 ? 1 : apart;
 }
 
-/* How many ticks there are above 0. */
+/* Counts the ticks above 0. */
 static int count_ticks(const oc_value_scale *scale, double apart)
 {
     return (int)floor(scale->top / apart * (1 + 1e-9));

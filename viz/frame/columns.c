@@ -341,7 +341,7 @@ static bool are_told_apart(const oc_row_nodes *rows, const oc_level_columns *col
     return false;
 }
 
-/* Finds the next leaf with a name, far enough from the one before; node_count if there is none. *y
+/* Finds the next leaf with a name, far enough from the one before; node_count if none follows. *y
  * is the middle of its row, negative before the first one. */
 static size_t next_named(const oc_row_nodes *rows, size_t from, const oc_frame *frame, double *y)
 {

@@ -155,7 +155,7 @@ static void draw_line(oc_scene *scene, const oc_gantt *gantt, const oc_gantt_fol
     oc_text_free(&tooltip);
 }
 
-/* Writes them where the line begins, or before it if there is more room. */
+/* Writes the values where the line begins, or before it if more room is there. */
 static void draw_values(oc_scene *scene, const oc_gantt *gantt, const oc_gantt_fold *fold)
 {
     const oc_gantt_band band = band_of(gantt, fold);

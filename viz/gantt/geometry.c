@@ -26,7 +26,7 @@ static double seconds(const oc_gantt *gantt, int64_t ticks)
     return ocelotl_trace_seconds(gantt->input->trace, ticks);
 }
 
-/* The shortest time that tells two instants of the picture apart. */
+/* Returns the shortest time that separates two instants of the picture. */
 static double resolution(const oc_gantt *gantt)
 {
     return seconds(gantt, gantt->info.to - gantt->info.from) / 5000;
@@ -71,7 +71,7 @@ bool oc_gantt_contains(const oc_gantt *gantt, uint32_t above, uint32_t resource)
     return resource == above;
 }
 
-/* --- Rows too low to be told apart are drawn as one, as parts of a partition are (thesis 6.4.4) */
+/* --- Rows too low to be seen apart are drawn as one, as parts of a partition are (thesis 6.4.4) */
 
 /* Moves the ends of a range to rows that take room there. Returns false if no row does. */
 static bool trim(const oc_gantt *gantt, uint32_t *first, uint32_t *end)
@@ -144,7 +144,7 @@ static ocelotl_category category_of(const oc_gantt *gantt, uint32_t row)
     return is->event_type != OCELOTL_NONE ? is->category : OCELOTL_LINK;
 }
 
-/* States tell most, then events. */
+/* Finds what a row shows: states say most, then events. */
 static ocelotl_category find_shown(const oc_gantt *gantt, uint32_t first, uint32_t end)
 {
     bool events = false;

@@ -83,8 +83,8 @@ static ocelotl_status draw_plot(oc_scene *scene, const oc_gantt *gantt)
     return status;
 }
 
-/* If a pointer cannot hit so many marks, they become columns of time, as in rows that are drawn
- * together. */
+/* Counts the marks. If a pointer cannot hit so many, they become columns of time, as in rows that
+ * are drawn together. */
 static void count_marks(oc_gantt *gantt)
 {
     uint64_t count = 0;

@@ -311,7 +311,7 @@ static ocelotl_status add_gathered(oc_gantt *gantt, uint32_t parent, size_t dept
     return add_node(gantt, &node);
 }
 
-/* --- Resources in which rows lie */
+/* --- Resources that contain rows */
 
 static ocelotl_status close_down_to(oc_gantt *gantt, chain *open, size_t length)
 {

@@ -361,8 +361,8 @@ static void draw_name(oc_scene *scene, const oc_gantt *gantt, const box *place, 
     oc_text_free(&cut);
 }
 
-/* Finds where a state inside this one begins, so that the name ends before; the end of this one if
- * there is none. Objects come by lane, then by begin. */
+/* Finds where a state inside this one begins, so that the name ends before it; else the end of this
+ * one. Objects come by lane, then by begin. */
 static int64_t covered_from(const oc_gantt *gantt, uint32_t row, const ocelotl_drawn_object *is)
 {
     uint64_t low = 0;

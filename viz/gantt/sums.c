@@ -11,7 +11,7 @@ typedef struct row_walk {
     oc_gantt_sums *sums;
     const oc_gantt *gantt;
     uint32_t row, columns;
-    uint32_t rest;             /* what stands for values that are not told apart */
+    uint32_t rest;             /* what stands for values without a colour of their own */
     uint64_t outer, outer_end; /* in the lane above, the next object that may contain this one */
 } row_walk;
 

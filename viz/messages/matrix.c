@@ -25,14 +25,14 @@ typedef struct drawing {
     const oc_messages_input *input;
     oc_messages_side rows, columns;
     oc_level_columns names; /* at the left: of levels, */
-    oc_row_names row_names; /* and of rows where those do not tell them apart */
+    oc_row_names row_names; /* at the left: names of levels */
     oc_messages_head head;
     oc_caption caption;
     oc_legend legend;
     int legend_rows;
     oc_frame frame;
-    ocelotl_message_cell *line;    /* cells of a line of the picture, by column, */
-    bool *has;                     /* whether there is something */
+    ocelotl_message_cell *line;    /* cells of a line of the picture, by column */
+    bool *has;                     /* by column: the cell holds something */
     ocelotl_message_cell *sums[2]; /* of lines, of columns */
     double low, high;              /* values of cells that are drawn, above 0 */
     uint64_t drawn;
@@ -361,7 +361,7 @@ static void draw_cell(const drawing *at, uint32_t line, uint32_t first, uint32_t
     oc_text_free(&text);
 }
 
-/* The colour of a cell; OC_COLOUR_NONE where there is none. */
+/* Returns the colour of a cell; OC_COLOUR_NONE if it has none. */
 static uint32_t cell_colour(const drawing *at, uint32_t column)
 {
     const double value = at->has[column] ? value_of(at, &at->line[column]) : 0;

@@ -70,7 +70,7 @@ static uint32_t count_lines(const finding *f)
     return lines;
 }
 
-/* Goes up until there is room. */
+/* Goes up the levels until the lines fit. */
 static void choose_limit(finding *f, uint32_t most)
 {
     uint32_t lines = f->count;

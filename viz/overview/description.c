@@ -26,7 +26,7 @@ static void write_time(oc_text *piece, const oc_overview *overview)
     oc_time_add(piece, whole, whole / 1000);
 }
 
-/* How many resources there are, and which were chosen. */
+/* Writes the number of resources, and which were chosen. */
 static void write_resources(oc_text *piece, const oc_overview *overview)
 {
     const uint32_t chosen = overview->model.resource_count;

@@ -19,7 +19,7 @@ typedef struct surroundings {
 
 /* --- The boxes around the plot */
 
-/* The legend lists all that there may be: the plot, once placed, shows what there is. */
+/* Measures a legend of everything that may appear; the plot, once placed, decides what does. */
 static ocelotl_status measure_legend(int *size, void *subject)
 {
     surroundings *around = subject;
@@ -77,8 +77,8 @@ static ocelotl_status measure_right(int *size, void *subject)
     return OCELOTL_OK;
 }
 
-/* Columns for the levels that can be named; names of some rows if the columns do not tell rows
- * apart. */
+/* Makes columns for the levels that can be named, and names some rows if columns leave rows without
+ * a name of their own. */
 static ocelotl_status measure_names(int *size, void *subject)
 {
     surroundings *around = subject;

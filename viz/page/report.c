@@ -219,7 +219,7 @@ static size_t next_widest(const oc_report *report, const bool *done)
     return widest;
 }
 
-/* Makes the level shown first, then those of the widest plateaus while there is room. */
+/* Makes the level shown first, then those of the widest plateaus while they fit. */
 static ocelotl_status make_levels(making *with, bool *done)
 {
     oc_report *report = &with->report;

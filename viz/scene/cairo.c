@@ -30,8 +30,8 @@ static ocelotl_status check_cairo(cairo_status_t status)
 
 /* --- Fonts: both formats carry drawn letters, so a font must have all characters of a string */
 
-/* Finds where the first character begins that the selected font has no glyph for; NULL if there is
- * none. cairo gives such a character glyph 0. */
+/* Finds where the first character begins that the selected font has no glyph for, else NULL. cairo
+ * gives such a character glyph 0. */
 static ocelotl_status find_missing(const char **missing, cairo_t *cairo, const char *string)
 {
     cairo_glyph_t *glyphs = NULL;
@@ -393,7 +393,7 @@ static ocelotl_status draw_pdf(cairo_surface_t *surface, const oc_scene *scene)
     return check_cairo(cairo_surface_status(surface));
 }
 
-/* Finds the table of objects that ends the file; NULL if there is none, or in another form. */
+/* Finds the table of objects that ends the file; NULL if it has none, or another form. */
 static const char *find_table(const oc_text *pdf)
 {
     static const char head[] = "startxref\n";

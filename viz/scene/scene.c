@@ -222,7 +222,7 @@ void oc_scene_append(oc_scene *scene, const oc_scene *other, double x, double y,
 
 /* --- Marks: lines across a rectangle */
 
-/* In smaller rectangles a reader cannot tell lines apart. */
+/* In smaller rectangles lines run together. */
 static const double least = 3;
 
 /* Flatter or steeper lines look like edges. */

@@ -50,7 +50,7 @@ static void add_subject(oc_text *svg, const oc_scene *scene, const oc_scene_item
 
 /* --- Tiles: rectangles that look alike, as one */
 
-/* Opacities that differ by less cannot be told apart. */
+/* Opacities that differ by less look alike. */
 static const double opacity_steps = 200;
 
 enum { LINES_FROM = 8 /* tiles of one look and height */ };

@@ -1,4 +1,4 @@
-/* Names in a treemap: whole, or the part of them that tells siblings apart. */
+/* Names in a treemap: whole, or the part that distinguishes siblings. */
 #include "viz/treemap/treemap.h"
 
 #include "viz/words/words.h"
@@ -77,7 +77,7 @@ static bool fit_list(oc_text *fitted, const char *name, bool bold, double room)
     return longest > 0 && !fitted->failed;
 }
 
-/* Fits the end of a name that ends in a number, as that tells siblings apart. */
+/* Fits the end of a name that ends in a number, as siblings differ there. */
 static bool fit_end(oc_text *fitted, const char *name, bool bold, double room)
 {
     enum { LOOKED_AT = 64, LEAST = 3 };
@@ -126,7 +126,7 @@ static bool fit_whole(oc_text *fitted, const char *name, int width, bool bold)
            oc_lettering_fit(fitted, name, OC_SIZE_LABEL, bold, room_in(width));
 }
 
-/* Fits the part of a name that tells siblings apart. */
+/* Fits the part of a name that distinguishes siblings. */
 static bool fit_telling(oc_text *fitted, const char *name, int width, bool bold)
 {
     return fit_list(fitted, name, bold, room_in(width)) ||

@@ -76,7 +76,7 @@ typedef struct nesting {
     size_t begin;      /* of the outermost bracket that is open */
     bool arguments;    /* it holds arguments */
     size_t symbol_end; /* of the last symbol of an operator; 0 before any */
-    bool broken;       /* a bracket has no partner, or there are too many */
+    bool broken;       /* a bracket has no partner, or brackets nest too deep */
 } nesting;
 
 /* Whether a bracket that opens here holds arguments. */

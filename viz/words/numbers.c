@@ -168,7 +168,7 @@ void oc_clock_add(oc_text *text, double seconds, int decimals, oc_clock clock)
     }
 }
 
-/* Counts the digits behind the point that tell a number from one larger by the resolution. */
+/* Counts the digits after the point at which a number differs from one larger by the resolution. */
 static int decimals_for(double resolution)
 {
     const double finest = resolution > 0 ? 1 - floor(log10(resolution)) : 0;

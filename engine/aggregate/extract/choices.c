@@ -33,7 +33,7 @@ void oc_block_set_free(oc_block_set *set)
     *set = (oc_block_set){0};
 }
 
-/* The first slice up to which the node from slice i on is as good whole as any. */
+/* Finds the first slice up to which the node, from slice i on, is best left whole. */
 static uint32_t kept_from(oc_exploration *exploration, uint32_t i)
 {
     const oc_window *window = &exploration->window;
@@ -166,24 +166,25 @@ static uint32_t end_of_cuts(const oc_exploration *exploration, uint32_t i, uint3
     return c < last ? c + 1 : last;
 }
 
-/* Cuts of slices i..last that are worth at least `enough`, in the order of time.
+/* Adds the cuts of slices i..last that are worth at least `enough`, in order of time.
  *
- * A block that a cut follows begins and ends with slices that hold something, or it is whole and a
- * run of slices that hold nothing, to its end. The preferred partition is not lost by that:
- * - A whole part that holds something is worth more without slices at its ends that hold nothing: X
- * and the sum of v log v stay, so gain does, and loss falls by X log(n/n').
- * - A block i..c that is split, with a run i..e that holds nothing, e < c: have i..e whole, which
- * is worth 0, and split e+1..c. Value and gain stay. Each child that holds something in e+1 had a
- * part that ended with e: it goes, and the whole comes. With several such children there are fewer
- * parts; with one there are as many, and the first cut, now after e, is earlier.
- * - A run e..c at its end: mirrored. Each child that holds something in e-1 had a part that began
- * with e, and the first cut, now after e-1, is earlier.
- * - A whole that holds nothing and ends within a run is followed by a block that begins with the
- * rest: that is whole and holds nothing, and the two are one, or is split, and the cut can move to
- * the end of the run: each child that holds something just behind it has a part less. A split that
- * no cut follows comes before all cuts in the order of preference. So it may begin or end with such
- * a run where that costs no part: where not several children hold something just behind it, or just
- * before it. */
+ * A block that precedes a cut begins and ends with slices that hold something; or it is whole,
+ * covers slices that hold nothing, and reaches the end of their run. This never loses the preferred
+ * partition:
+ * - A whole part that holds something is worth more without empty slices at its ends: X and the sum
+ * of v log v stay, so gain does, and loss falls by X log(n/n').
+ * - A block i..c is split and begins with an empty run i..e, e < c. Make i..e whole, which is worth
+ * 0, and split e+1..c. Value and gain stay. Each child that holds something in e+1 had a part that
+ * ended with e: that part goes, and the whole is added. Several such children leave fewer parts;
+ * one leaves as many, and the first cut, now after e, is earlier.
+ * - A block is split and ends with an empty run e..c: mirrored. Each child that holds something in
+ * e-1 had a part that began with e, and the first cut, now after e-1, is earlier.
+ * - An empty whole ends within a run, so the next block begins with the rest of the run. If that
+ * block is whole and empty, the two are one. If it is split, the cut can move to the end of the
+ * run: each child that holds something just behind it has one part less. A split without a cut
+ * behind it precedes all cuts in the order of preference. So it may begin or end with an empty run
+ * where that costs no part, that is, unless several children hold something just behind the run, or
+ * just before it. */
 static ocelotl_status add_cuts(oc_exploration *exploration, uint32_t i, uint32_t last,
                                double enough)
 {

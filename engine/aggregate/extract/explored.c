@@ -245,8 +245,7 @@ static void settle_item(const oc_explored *explored, uint32_t node, oc_item *ite
     item->unique = best == 1 && is_unique(record, &choices[item->taken]);
 }
 
-/* Takes the best of the choices, from the leaves up: what follows an item, and the children, are
- * settled before. */
+/* Takes the best of the choices, from the leaves up: children and following items come first. */
 static void settle(const oc_explored *explored)
 {
     bool tied = false;

@@ -108,8 +108,8 @@ static ocelotl_status explore_and_extract(oc_solution *solution,
 static ocelotl_status solve_with(oc_solution *solution, const ocelotl_aggregation *aggregation,
                                  oc_solver *solver, double p_raw)
 {
-    /* So small a p is below every loss that can be told from none, and what it is multiplied by
-     * stays a number. */
+    /* With so small a p every measurable loss outweighs all gain; above it, products with p do not
+     * underflow. */
     const oc_weight weight = {p_raw, p_raw < 0x1p-900};
     OC_TRY(oc_solver_run(solver, aggregation, weight));
     OC_TRY(explore_and_extract(solution, aggregation, solver));

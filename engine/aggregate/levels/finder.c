@@ -30,7 +30,7 @@ double oc_short_decimal(double low, double high)
 /* The share of gain and loss that rounding can make of sums that are kept in two parts. */
 #define NOTHING 0x1p-96
 
-/* How close the odds p / (1 - p) of two crossings can be, and still be told from each other. */
+/* Two crossings whose odds p / (1 - p) differ by a smaller share count as one. */
 #define SAME_ODDS 0x1p-40
 
 oc_line oc_line_of(const oc_solution *solution)
@@ -126,11 +126,10 @@ bool oc_is_between(oc_line line, oc_line low, oc_line high)
     return before.loss * after.gain * (1 + SAME_ODDS) < after.loss * before.gain;
 }
 
-/* The normalised p at which it is tried whether the whole is a level. */
+/* The normalised p at which the search tests whether the whole is a level. */
 #define NEARLY_ONE 0.999999
 
-/* How much less than the crossing of two lines a p is at which they are no more tied, as a share of
- * it. */
+/* How far below the crossing of two lines, as a share of it, p no longer ties them. */
 #define BEFORE 0x1p-36
 
 /* How often a short p is tried beyond where a level is known to be best. */
@@ -235,9 +234,9 @@ static ocelotl_status look_at(oc_finder *finder, size_t i, double p_raw, double 
     return OCELOTL_OK;
 }
 
-/* Where two neighbours cross they are tied, and the higher one is taken. Something that is better
- * than the lower one by less than their tie can tell is only seen before that: a level of small
- * leaves beside large ones. */
+/* Looks just before the crossing of two neighbours. At the crossing they tie, and the higher one is
+ * taken; a level that beats the lower one by less than the tolerance of a tie appears only before
+ * it: one of small leaves beside large ones. */
 static ocelotl_status look_before(oc_finder *finder, size_t i)
 {
     const double crossing = oc_crossing_raw(finder->found[i].line, finder->found[i + 1].line);
@@ -247,9 +246,9 @@ static ocelotl_status look_before(oc_finder *finder, size_t i)
     return OCELOTL_OK;
 }
 
-/* Looks between i and the next one where they cross. If a few levels of many are wanted it looks at
- * a short p near there first, which a level that is found can keep; only the crossing itself proves
- * that there is none. */
+/* Looks between i and the next level, at their crossing. When few of many levels are wanted, it
+ * first tries a short p near the crossing, which a level found there can keep; only the crossing
+ * itself proves that no level lies between. */
 static ocelotl_status look_between(oc_finder *finder, size_t i, bool short_first)
 {
     const ocelotl_aggregation *aggregation = finder->aggregation;
@@ -361,8 +360,8 @@ ocelotl_status oc_finder_add_automatic(oc_finder *finder, double p)
     return OCELOTL_OK;
 }
 
-/* Where fewer are wanted than the search begins with; the ends stay, and that to show first if
- * there is room. */
+/* Drops levels if fewer are wanted than the search began with. The ends stay, and so does the level
+ * to show first if there is room. */
 static void trim(oc_finder *finder, size_t most)
 {
     while (most > 0 && finder->count > most && finder->count > 2) {
@@ -402,8 +401,8 @@ double oc_finder_to(const oc_finder *finder, size_t i)
     return i + 1 < finder->count ? oc_crossing(finder->aggregation, found->line, found[1].line) : 1;
 }
 
-/* Between the p at which a partition is known to be best any will do; where they are close to each
- * other, p is tried a little beyond, and closer and closer to them. */
+/* Chooses the p of a level. Any p at which its partition is known to be best will do; where these
+ * are very close together it tries values a little beyond them, then closer ones. */
 ocelotl_status oc_finder_choose_p(oc_finder *finder, size_t i)
 {
     oc_found *found = &finder->found[i];

@@ -1,4 +1,4 @@
-/* One level of all: the one to show first, and the partition of a wanted size. */
+/* Chooses one level: the one to show first, or the partition of a wanted size. */
 #include "aggregate/levels/finder.h"
 
 #include "aggregate/extract/solution.h"
@@ -7,19 +7,19 @@
 
 /* --- The level to show first */
 
-/* A search ends after so many looks. */
+/* The number of looks after which a search ends. */
 #define MOST_LOOKS 10
 
-/* What is looked for is no nearer than this share of an interval of p to its ends. */
+/* A look stays at least this share of an interval of p away from its ends. */
 #define INSIDE (1.0 / 16)
 
-/* An interval of p that is not worth another look. */
+/* The width of an interval of p that is not worth another look. */
 #define NARROW 0.01
 
-/* A search for parts ends at this share of those that can be read. */
+/* A search for parts ends at this share of the readable number. */
 #define MANY 0.5
 
-/* How near to an end of a level a p can be, and still be told from it. */
+/* The least distance of p from an end of a level at which it is still inside. */
 #define NEAR 1e-6
 
 struct search {
@@ -29,15 +29,16 @@ struct search {
     int look_count;
 };
 
-/* Two levels between which one is looked for. The lower is among those to choose from, the higher
- * is not. */
+/* Two levels; the search goes on between them. The lower one can be chosen, the higher one
+ * cannot. */
 struct bracket {
     oc_found low, high;
-    double from, to; /* the normalised p up to and from which they are known to be best */
-    bool fresh;      /* the last look found something new */
+    /* the normalised p up to which the lower, and from which the higher, is known to be best */
+    double from, to;
+    bool fresh; /* the last look found something new */
 };
 
-/* What is looked for: where levels turn from within a bound to beyond it. */
+/* The goal of a search: the place where levels turn from within a bound to beyond it. */
 struct aim {
     double bound;
     bool (*is_within)(const struct search *search, const oc_found *found, double bound);
@@ -89,8 +90,8 @@ static double next_p(const struct search *search, const struct bracket *bracket,
     return oc_short_decimal(p - margin, p + margin);
 }
 
-/* A level that is met again keeps the p at which it was met first: of fewer digits, and further
- * inside it. */
+/* Takes a level, but keeps the p at which it was first met: it has fewer digits and lies further
+ * inside. */
 static void take(oc_found *known, double *end, const oc_found *found)
 {
     *end = found->p;
@@ -130,8 +131,9 @@ static ocelotl_status narrow(struct search *search, struct bracket *bracket, con
     return OCELOTL_OK;
 }
 
-/* By gain, as a share of the whole's, what levels are worth is a curve that bends down. Its slope
- * tells the p at which each is best: 1 - loss' of gain, where loss' = p / (1 - p). */
+/* Returns the slope of the curve of gain less loss over gain, both as shares of the whole's, at the
+ * level that is best at p. The curve is concave: its slope is 1 - loss', where loss' = p / (1 -
+ * p). */
 static double slope_at(double p)
 {
     return (1 - 2 * p) / (1 - p);
@@ -142,9 +144,9 @@ static double p_of_slope(double slope)
     return (1 - slope) / (2 - slope);
 }
 
-/* Coefficients of what is worth more than the lower level: by the powers of the gain that exceeds
- * its, from the first to the third. A cubic through both levels with their slopes; at p = 1 there
- * is none, and a parabola has to do. */
+/* Fits gain less loss, above the lower level's, by a polynomial of the gain above the lower
+ * level's: coefficients of the first to the third power. It is a cubic through both levels with
+ * their slopes; at p = 1 the slope is infinite, and a parabola has to do. */
 static void fit(double *coefficient, double width, double rise, double from, double to)
 {
     const double chord = rise / width;
@@ -157,7 +159,7 @@ static void fit(double *coefficient, double width, double rise, double from, dou
     }
 }
 
-/* The p at which the curve passes the bound. */
+/* Guesses the p at which the fitted curve crosses the bound. */
 static double guess_worth(const struct search *search, const struct bracket *bracket, double bound)
 {
     const double low = worth(search, &bracket->low);
@@ -211,8 +213,8 @@ static bool is_readable(const struct search *search, const struct bracket *brack
     return (double)bracket->high.parts > MANY * bound && (double)bracket->high.parts <= bound;
 }
 
-/* A level of about as many parts as can be read, or the most detailed that has no more, where there
- * is one between too many parts and one block. */
+/* Takes a level with about the readable number of parts, or the most detailed one with fewer, if
+ * any level lies between too many parts and one block. */
 static ocelotl_status reduce(struct search *search)
 {
     const struct aim aim = {
@@ -246,8 +248,8 @@ static ocelotl_status try_p(struct search *search, double p, bool *same)
     return OCELOTL_OK;
 }
 
-/* 0.5 is where levels are often tied, such as the whole and a partition that gains nothing: the p
- * that is told is to be inside the level, not at its end. */
+/* Moves p off 0.5, where levels often tie (the whole and a partition that gains nothing, for
+ * instance): the p that is shown must lie inside the level, not at its end. */
 static ocelotl_status settle(struct search *search)
 {
     bool below;
@@ -295,7 +297,7 @@ ocelotl_status ocelotl_solve_auto(ocelotl_partition **partition,
 /* Enough to halve an interval of p down to nothing. */
 #define MOST_STEPS 64
 
-/* The digits of p that are tried, from so many on, and how many times. */
+/* The number of digits of p to begin with, and how many numbers to try. */
 #define FIRST_DIGITS   2
 #define MOST_ROUNDINGS 6
 
@@ -341,8 +343,8 @@ static ocelotl_status step(struct size_bracket *bracket, double p)
     return OCELOTL_OK;
 }
 
-/* Crossings find what is between two partitions, or that there is nothing; halving keeps their
- * number small. */
+/* Narrows the bracket. Crossings find a partition between two others or prove that none exists;
+ * halving keeps the number of crossings small. */
 static ocelotl_status narrow_size(struct size_bracket *bracket)
 {
     for (int i = 0; i < MOST_STEPS && bracket->best.solution.count < bracket->parts; i++) {

@@ -6,19 +6,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A level stands for a range of p where it is worse than the best by no more than this, in
- * normalised pIC, of which the whole is worth 1 at p = 1. */
+/* A level stands for a range of p in which it is worse than the best by at most this, in normalised
+ * pIC: the whole is worth 1 at p = 1. */
 #define OC_PLATEAU_TOLERANCE 0.01
 
-/* Solves that look for them, at most; about twenty do. */
+/* The most solves of a search for plateaus; about twenty are enough. */
 #define OC_PLATEAU_SOLVES 40
 
-/* What may hide between the levels that were found, and what may be given up among those: together
+/* The pIC that may hide between levels found, and the pIC that levels given up may cost: together
  * the tolerance. */
 #define HIDDEN   (OC_PLATEAU_TOLERANCE / 4)
 #define GIVEN_UP (OC_PLATEAU_TOLERANCE - HIDDEN)
 
-/* The levels that are left, by their places among those found. */
+/* The levels that are kept, by their places among those found. */
 struct choice {
     const oc_finder *finder;
     size_t *place;
@@ -75,7 +75,7 @@ static void thin_out(struct choice *choice)
     }
 }
 
-/* A p at which a level is known to be best. */
+/* Returns a p at which a level is known to be best. */
 static double own_p(const oc_finder *finder, size_t i)
 {
     const oc_found *found = &finder->found[i];
@@ -126,7 +126,7 @@ static ocelotl_status mark_plateaus(oc_finder *finder)
     return OCELOTL_OK;
 }
 
-/* What is enough to tell the plateaus. */
+/* The goal at which the plateaus are known. */
 static oc_finder_goal plateau_goal(const oc_finder *finder, oc_finder_goal goal)
 {
     const uint64_t max_solves = finder->solves + OC_PLATEAU_SOLVES;
@@ -137,8 +137,8 @@ static oc_finder_goal plateau_goal(const oc_finder *finder, oc_finder_goal goal)
     return goal;
 }
 
-/* Looks for levels until those that it finds tell the plateaus, and marks those that represent one:
- * that to show first (see oc_finder_add) is among them. Ends early where the goal is reached. */
+/* Finds enough levels to know the plateaus, and marks one level for each, among them the level to
+ * show first (see oc_finder_add). Ends early if it reaches the goal. */
 static ocelotl_status find_plateaus(oc_finder *finder, oc_finder_goal goal)
 {
     OC_TRY(oc_finder_continue(finder, plateau_goal(finder, goal)));

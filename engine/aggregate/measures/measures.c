@@ -74,7 +74,7 @@ void oc_fill_noise(oc_measurer *measurer, const ocelotl_aggregation *aggregation
 {
     const uint32_t slices = aggregation->slices;
     if (measurer->leaf_bits == aggregation->leaf_bits[node])
-        return; /* as many leaves as the node before */
+        return; /* the node before has as many leaves */
     measurer->leaf_bits = aggregation->leaf_bits[node];
     for (uint32_t place = 0; place < slices + OC_LOSS_ROWS; place++) {
         /* an interval of one slice has no quick way */
@@ -175,8 +175,7 @@ ocelotl_status oc_node_losses(double *loss, const ocelotl_aggregation *aggregati
 
 /* --- The measures of all nodes */
 
-/* Series are taken so many at a time: enough to share among threads, few enough to stay in the
- * caches. */
+/* Series per block: enough to share among threads, few enough for the caches. */
 #define BLOCK 1024
 
 struct block {
@@ -221,7 +220,7 @@ static void expand(struct block *block, const ocelotl_aggregation *aggregation, 
 {
     const uint32_t slices = aggregation->slices;
     double *x = block->x + place * slices;
-    /* A series has a cell for each slice at most: there is nothing to round. */
+    /* A series has at most one cell a slice, so nothing is rounded. */
     const oc_matrix *matrix = aggregation->matrix;
     memset(x, 0, slices * sizeof *x);
     oc_range range = {0, HUGE_VAL};

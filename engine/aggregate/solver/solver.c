@@ -39,7 +39,7 @@ static size_t stride_of(uint32_t count)
     return ((size_t)count + OC_WIDEST_STRIP - 1) / OC_WIDEST_STRIP * OC_WIDEST_STRIP + OC_LOSS_ROWS;
 }
 
-/* Matrices for windows of up to `count` slices, all but the one of the whole. */
+/* Allocates the matrices for windows of up to `count` slices, except that of the whole. */
 static ocelotl_status make_room(oc_worker *worker, uint32_t count)
 {
     const size_t rows = rows_of(count);
@@ -135,7 +135,7 @@ ocelotl_status oc_window_solve(oc_window *window, oc_worker *worker,
     OC_TRY(find_losses(&window->loss, worker, aggregation, window->node, window->first, count));
     fill_uncut(window, worker, aggregation, weight, split);
     worker->cuts += all;
-    if (oc_loses_nothing(&window->loss, count)) { /* nor is anything gained by a cut */
+    if (oc_loses_nothing(&window->loss, count)) { /* so no cut gains anything either */
         window->best = worker->uncut;
         worker->spared += all;
         return OCELOTL_OK;
@@ -155,7 +155,7 @@ ocelotl_status oc_window_solve(oc_window *window, oc_worker *worker,
 
 /* --- All nodes */
 
-/* About so many bundles of a height. */
+/* About how many bundles a height is divided into. */
 #define BUNDLES 64
 
 void oc_bundles_free(oc_bundles *bundles)
@@ -379,9 +379,9 @@ static void add_to_parent(const struct run *run, size_t b)
         add_packed(split, solver->waiting[b], intervals);
 }
 
-/* Hands a thread's sum over to the parent. Sums are added in the order of their bundles, so that
- * the threads do not matter; but nobody waits for a turn: who comes too early leaves the sum, and
- * who has the turn adds all that are there. */
+/* Adds a thread's sum to the parent's. Sums are added in the order of their bundles, so the result
+ * does not depend on the threads. No thread waits for its turn: if it comes early it leaves its
+ * sum, and the thread whose turn it is adds all that lie ready. */
 static void hand_over(struct run *run, int thread, size_t b)
 {
     oc_solver *solver = run->solver;

@@ -27,9 +27,9 @@ static inline oc_lanes value_of(const oc_values *values, oc_lanes m, oc_lanes lo
 
 static const double lane_numbers[] = {0, 1, 2, 3, 4, 5, 6, 7};
 
-/* Fills columns from `column` on, as many as there are lanes. Vectors begin at the same columns in
- * every row, for what one row stores is what the next one loads; the first one may reach before the
- * row, where there is nothing. */
+/* Fills columns from `column` on, one a lane. Vectors begin at the same columns in every row, as
+ * the next row loads what this one stores; the first vector may begin before the row, where no cell
+ * is. */
 static inline __attribute__((always_inline)) void fill_columns(const oc_values *values, uint32_t i,
                                                                uint32_t column,
                                                                const double *loss_row,
@@ -93,8 +93,8 @@ uint32_t OC_VECTOR(oc_find)(const double *left, const double *right, uint32_t be
     return end;
 }
 
-/* Four rows of as many vectors as the registers hold, with what is read to fill them. All that is
- * inlined is made once for each number of vectors. */
+/* Four rows of as many vectors as fit the registers, beside the values read to fill them. Inlined
+ * functions are compiled once for each number of vectors. */
 #if OC_LANES == 8
 #define VECTORS 4
 #elif defined __SSE2__

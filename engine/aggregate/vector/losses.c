@@ -105,11 +105,11 @@ static inline oc_lanes oc_join(const oc_two_sizes *pair, oc_lanes a, oc_lanes b)
                      oc_select(oc_equal(a, zero), b * pair->b_bits, lost));
 }
 
-/* There are two ways to the loss of an interval that is made longer by one slice. The quick one
- * takes one logarithm: the sum of the slices' weights, less X log2 of the mean. What they have in
- * common cancels, so it is only good where much is lost. The careful one adds what joining the
- * slice to the others loses, which is never negative: nothing cancels. Each lane takes the quick
- * way where it is exact enough for it. */
+/* The loss of an interval that one more slice makes longer has two formulas. The quick one takes
+ * one logarithm: the sum of the slices' weights, less X log2 of the mean. The common part cancels,
+ * so it is exact only where much is lost. The careful one adds the loss of joining the slice to the
+ * others; this is never negative, so nothing cancels. Each lane takes the quick formula where it is
+ * exact enough. */
 
 /* Rows side by side, one a lane, that grow slice by slice. */
 struct rows {
@@ -286,8 +286,8 @@ static inline bool add_carefully(const oc_losses *losses, const struct series *s
     return needless;
 }
 
-/* Goes on from slice j until no care was needed so many times in a row. Returns where to go on, or
- * the number of slices. */
+/* Continues with the careful formula from slice j until `patience` slices in a row did not need it.
+ * Returns the next slice, or the number of slices. */
 static inline uint32_t go_carefully(const oc_losses *losses, const struct series *series,
                                     struct rows *rows, uint32_t j, uint32_t patience)
 {
@@ -415,7 +415,7 @@ void OC_VECTOR(oc_join_slices)(const oc_joining *joining)
     }
 }
 
-/* As many as there are from slice t on; the rest as ones. */
+/* Loads the values from slice t on, and ones behind the last slice. */
 static inline oc_lanes load_some(const double *from, uint32_t t, uint32_t slices)
 {
     double some[OC_LANES];

@@ -251,7 +251,7 @@ static ocelotl_status fill(oc_making *making, const oc_slicing *slicing)
     return status;
 }
 
-/* Which conditions there are. One that concerns nothing of the metric is a mistake. */
+/* Makes the conditions. One that concerns no event of the metric is a mistake. */
 static ocelotl_status find_conditions(oc_making *making)
 {
     const ocelotl_names *where = &making->options->selection.where;
@@ -322,7 +322,8 @@ static ocelotl_status check_metric(const oc_making *making)
     return OCELOTL_OK;
 }
 
-/* Who names a type of states means states, whatever else there is. */
+/* Names the metric: a request that names a type of states means states, whatever else the trace
+ * holds. */
 static const char *name_metric(const oc_making *making)
 {
     const ocelotl_model_options *options = making->options;
@@ -335,8 +336,8 @@ static const char *name_metric(const oc_making *making)
     return NULL;
 }
 
-/* Whether the model is of less than there is of its metric in the trace. Variables do not add up:
- * those that are filtered out are another matter. */
+/* Returns whether the model holds only a part of what its metric has in the trace. Filters of
+ * variables do not count, as variables do not add up. */
 static bool is_part(const oc_making *making)
 {
     const ocelotl_model_options *options = making->options;

@@ -348,7 +348,7 @@ static ocelotl_status take_types(ocelotl_model *model, oc_bytes_reader *from)
     for (; model->type_count < count; model->type_count++) {
         const ocelotl_status status = take_type(&model->types[model->type_count], from);
         if (status != OCELOTL_OK) {
-            model->type_count++; /* what there is of it is freed with the others */
+            model->type_count++; /* its half is freed with the others */
             return status;
         }
     }

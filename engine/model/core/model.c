@@ -259,8 +259,8 @@ const ocelotl_type_names *ocelotl_model_type_names(const ocelotl_model *model)
     return model->type_names;
 }
 
-/* Types are told apart by their names, in legends and in JSON. The number that a name was given
- * last is kept with it, or a thousand types of one name would cost a million looks. */
+/* Gives a type a name of its own, as legends and JSON show only names. It remembers the last number
+ * of each name: otherwise a thousand types of one name would take a million lookups. */
 static ocelotl_status name_type(char **unique, oc_map *names, const char *name)
 {
     oc_text text = {0};

@@ -231,7 +231,7 @@ static double value_at(size_t *place, const oc_matrix *matrix, const oc_series *
                                                                        : 0;
 }
 
-/* Of every cell there is, in the matrix or the second one. */
+/* Widens the types' ranges by every cell of a matrix, the main or the second one. */
 static void widen_all(ocelotl_model *model, const oc_series *series, size_t count,
                       const uint32_t *slices, const double *values)
 {

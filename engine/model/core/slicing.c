@@ -1,4 +1,4 @@
-/* Time cut into slices, how many there are, and where in its trace a piece of a model lies. */
+/* Cuts time into slices, chooses their number, and places a piece of a model in its trace. */
 #include "model/core/slicing.h"
 
 #include "base/machine.h"

@@ -287,8 +287,8 @@ static uint32_t mark(tree_place *places, const oc_tree_request *request)
     return leaves;
 }
 
-/* What the tree is given, with paths of the whole trace: siblings of one name are told apart as
- * anywhere else. */
+/* The nodes given to the tree, with their paths in the whole trace: siblings of one name get the
+ * numbers that they have everywhere. */
 typedef struct oc_given_nodes {
     oc_given_node *nodes;
     const char **paths;

@@ -141,7 +141,7 @@ static ocelotl_status cluster(oc_arrangement *arrangement, oc_text *said,
     return oc_name_groups(arrangement);
 }
 
-/* Says so only where there is a group. */
+/* Adds a note about groups, if the arrangement has one. */
 static void say_together(const oc_arrangement *arrangement, oc_text *said)
 {
     uint32_t k = 0;

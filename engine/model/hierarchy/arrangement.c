@@ -88,8 +88,8 @@ typedef struct oc_settling {
     uint32_t *order;  /* by rank */
     uint32_t *first;  /* child of each node, OCELOTL_NONE: none */
     uint32_t *next;   /* sibling */
-    uint32_t *number; /* of each node once it is settled */
-    bool *needed;     /* a leaf is here or below */
+    uint32_t *number; /* by node: its final number */
+    bool *needed;     /* by node: it is a leaf or has one below */
     oc_arranged_node *nodes;
 } oc_settling;
 

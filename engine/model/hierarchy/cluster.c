@@ -25,8 +25,8 @@ static inline bool oc_share_progress(void *context, uint64_t done, uint64_t tota
            shared->progress(shared->context, shared->done + part, shared->total);
 }
 
-/* A settled arrangement, seen from its nodes. Nodes that are added to it are not seen. Zero-
- * initialised before oc_below_begin. */
+/* A settled arrangement as seen from its nodes. It does not see nodes added later. Zero-initialised
+ * before oc_below_begin. */
 typedef struct oc_below {
     const oc_arrangement *arrangement;
     uint32_t *subtree;    /* by node: those in it, itself included, which follow each other */
@@ -40,10 +40,10 @@ typedef struct oc_below {
 static ocelotl_status oc_below_begin(oc_below *below, const oc_arrangement *arrangement);
 static void oc_below_free(oc_below *below);
 
-/* How much rows tell. */
+/* Bounds of the detail of rows. */
 typedef struct oc_row_bounds {
-    uint32_t sums;   /* in a row: about so many, */
-    uint32_t slices; /* but at least so many for each type */
+    uint32_t sums;   /* in a row, about */
+    uint32_t slices; /* for each type, at least */
 } oc_row_bounds;
 
 /* Zero-initialised before oc_child_rows_fill. */
@@ -71,7 +71,7 @@ typedef struct oc_row_filling {
     uint32_t *group; /* by slice */
 } oc_row_filling;
 
-/* In a unit in which the largest value is 1 no sum can overflow. */
+/* Finds the largest value: scaled by it, no sum can overflow. */
 static double find_largest(const oc_matrix *matrix)
 {
     double largest = 0;
@@ -164,7 +164,7 @@ static void number_columns(oc_row_filling *filling, uint32_t node)
     }
 }
 
-/* Slices come in as many groups as there is room for. */
+/* Divides the slices into as many groups as the bounds allow. */
 static void group_slices(oc_row_filling *filling, oc_row_bounds bounds)
 {
     const uint32_t all = filling->below->arrangement->model->matrix.slice_count;
@@ -227,8 +227,8 @@ void oc_child_rows_free(oc_child_rows *children)
     *children = (oc_child_rows){0};
 }
 
-/* A row has about so many sums, and fewer where there are more than so many children, for the time
- * grows with the square of their number. */
+/* A row has about SUMS sums, and fewer for more than MANY children: the time grows with the square
+ * of their number. */
 enum { SUMS = 256, MANY = 1000, FEWEST_SLICES = 8, MOST_ALIKE = 10000 };
 
 /* The children of one node. */
@@ -350,10 +350,10 @@ ocelotl_status oc_split_children(oc_arrangement *arrangement, uint32_t most,
     return status;
 }
 
-/* A row has about SUMS sums; of many children fewer, so that all rows have at most so many. */
+/* A row has about SUMS sums, fewer for many children: all rows together have at most MOST_SUMS. */
 enum { MOST_SUMS = 1 << 23 };
 
-/* The joins of a node's children that are kept, and what is below them. */
+/* The joins of a node's children that are kept, and the clusters below them. */
 typedef struct oc_grouping {
     oc_arrangement *arrangement;
     uint32_t parent;
@@ -362,7 +362,7 @@ typedef struct oc_grouping {
     uint32_t join_count, kept; /* the last `kept` of these */
     uint32_t *cluster;         /* by child: the first child of its cluster */
     uint32_t *members;         /* by first child: the children in its cluster */
-    uint32_t *top;             /* by first child: its group, OCELOTL_NONE before there is one */
+    uint32_t *top;             /* by first child: its group, OCELOTL_NONE until it has one */
 } oc_grouping;
 
 static void free_grouping(oc_grouping *grouping)
@@ -374,15 +374,15 @@ static void free_grouping(oc_grouping *grouping)
     free(grouping->top);
 }
 
-/* Groups that a cluster is, or would be: a child alone is none. */
+/* Returns how many groups a cluster makes: a child alone is none. */
 static uint32_t is_group(uint32_t members)
 {
     return members > 1;
 }
 
-/* Undoes joins from the last one on while that leaves at most `most` groups: those that were
- * joined, and what they are joined from. The clusters of all other joins stay whole. A join that
- * loses nothing, or less than `least`, has too little to tell apart. */
+/* Undoes joins from the last one on, while at most `most` groups result: the clusters joined, and
+ * those that they consist of. The clusters of all other joins stay whole. A join that loses
+ * nothing, or less than `least`, separates too little. */
 static void keep_joins(oc_grouping *grouping, uint32_t most, double least)
 {
     uint32_t groups = 0;
@@ -528,10 +528,10 @@ static int compare_losses(const void *left, const void *right)
     return (a < b) - (a > b);
 }
 
-/* Every group costs as much time and memory as a node of the trace does. So of a hierarchy of many
- * small nodes those are kept that tell most: one group for every NODES_A_GROUP nodes, and in a
- * small hierarchy FEW. Of equals all are kept: where many nodes are alike none of them is without
- * what the others have. */
+/* Finds the least loss of a join worth a group. Every group costs as much time and memory as a node
+ * of the trace. So a hierarchy of many small nodes keeps only the most telling groups, one for
+ * every NODES_A_GROUP nodes; a small hierarchy keeps FEW. Equal losses are all kept, so that alike
+ * nodes are treated alike. */
 static ocelotl_status find_least(double *least, const oc_groupings *of, uint32_t nodes,
                                  uint32_t most)
 {

@@ -65,8 +65,8 @@ double oc_join_loss(const oc_summed_row *a, const oc_summed_row *b, size_t width
     return loss > 0x1p-34 * total ? loss : 0;
 }
 
-/* Sums that are added up lose no more by a join than they do each by itself: short rows of sums of
- * these many tell of most pairs that they are not the nearest. */
+/* Added-up sums lose no more by a join than each sum by itself. So short rows, with sums of this
+ * many, already rule out most pairs as the nearest. */
 #define ADDED_UP 8
 
 /* Rows, and the sum of x log2 (x / size) of each. */
@@ -80,7 +80,7 @@ typedef struct oc_clusters {
     oc_cluster_rows whole, rough;
     double *sizes;
     double *total;    /* the sum of x */
-    uint32_t *living; /* numbers of the clusters there are, in order */
+    uint32_t *living; /* numbers of the clusters that remain, in order */
     uint32_t count;   /* of these */
     double *loss;     /* of joining each with the one at hand */
     uint32_t *chain;  /* each one's nearest comes after it */
@@ -391,7 +391,7 @@ ocelotl_status oc_gather(uint32_t *near, const double *rows, const double *sizes
     return status;
 }
 
-/* So many rows are compared each with each; more of them are gathered first. */
+/* At most this many rows are compared pair by pair; more rows are gathered into clusters first. */
 enum { MOST_COMPARED = 128 };
 
 /* Clusters that are left, in the order of their first rows. */
@@ -488,8 +488,8 @@ static void list_clusters(oc_left *left, const uint32_t *near, double *rows, dou
     }
 }
 
-/* Makes the joins that are not told: each row is in the cluster of the first row that it has come
- * to. `cluster` holds what each row is gathered around, which is never behind it. */
+/* Makes the joins that are not reported: each row ends up in the cluster named after its first row.
+ * `cluster` holds the row that each row was gathered around, never a later one. */
 static void name_clusters(uint32_t *cluster, oc_left *left, uint32_t count, uint32_t untold)
 {
     for (uint32_t j = untold; j-- > 0;)
@@ -498,7 +498,7 @@ static void name_clusters(uint32_t *cluster, oc_left *left, uint32_t count, uint
         cluster[r] = cluster[r] == r ? left->rows[c++] : cluster[cluster[r]];
 }
 
-/* Those that lose nothing come first, and are none to tell. */
+/* Reports the joins; those that lose nothing come first and are left out. */
 static uint32_t tell(oc_cluster_join *joins, const oc_left *left, uint32_t untold)
 {
     const uint32_t all = left->count - 1;

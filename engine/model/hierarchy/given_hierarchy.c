@@ -276,7 +276,7 @@ typedef struct oc_hierarchy_reader {
     uint64_t *line;     /* by node that there was before: where its new path is given */
     oc_map inner;       /* by new path: the node */
     oc_map taken;       /* by new path: the leaf's node */
-    /* by new path: the number that a leaf was given last to tell it from others of that path */
+    /* by new path: the last number given to a leaf to distinguish it from others of that path */
     oc_map numbers;
     const char *rest; /* the path of leaves that are not listed; NULL: there must be none */
     uint32_t rank;
@@ -407,7 +407,8 @@ static ocelotl_status keep_prefix(const char **path, oc_arrangement *arrangement
     return status;
 }
 
-/* The inner node of the first so many bytes of a path, below the one of the step before. */
+/* Finds or adds the inner node of the first `length` bytes of a path, below the node of the last
+ * step. */
 static ocelotl_status step_down(uint32_t *node, oc_hierarchy_reader *reader, const char *path,
                                 size_t begin, size_t length)
 {

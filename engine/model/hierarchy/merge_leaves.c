@@ -27,8 +27,7 @@ static int compare_candidates(const void *left, const void *right)
     return (a->node > b->node) - (a->node < b->node);
 }
 
-/* `all` gets an entry for each node, of which those with several leaves below come first and
- * sorted. */
+/* Lists all nodes. Those with several leaves below come first, sorted; returns their number. */
 static uint32_t list_candidates(oc_candidate *all, const oc_arrangement *arrangement)
 {
     const oc_arranged_node *nodes = arrangement->nodes;
@@ -62,7 +61,7 @@ static ocelotl_status name_run(const char **name, oc_arrangement *arrangement, u
     return status;
 }
 
-/* Siblings that follow each other become so many leaves. */
+/* Merges runs of neighbouring siblings into `runs` leaves. */
 static ocelotl_status merge_runs(oc_arrangement *arrangement, uint32_t parent,
                                  const uint32_t *children, uint32_t count, uint32_t runs)
 {

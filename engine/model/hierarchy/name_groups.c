@@ -20,7 +20,7 @@ static bool is_digit(char letter)
     return letter >= '0' && letter <= '9';
 }
 
-/* Finds the last number of a name; false where there is none that can be counted by. */
+/* Finds the last number of a name; false if it has none to count by. */
 static bool find_number(size_t *before, size_t *after, uint64_t *number, const char *name)
 {
     size_t end = strlen(name);
@@ -241,7 +241,7 @@ static ocelotl_status prepare(naming *of)
     return OCELOTL_OK;
 }
 
-/* Of siblings of one name the paths tell which is which: they end in #2, #3. */
+/* Names a member. The paths of siblings of one name end in #2, #3, which distinguishes them. */
 static ocelotl_status name_member(const char **name, oc_arrangement *arrangement,
                                   const oc_arranged_node *node)
 {

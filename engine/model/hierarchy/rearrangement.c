@@ -44,8 +44,8 @@ static ocelotl_status oc_joined_cells_add_drawn(oc_joined_cells *to, const ocelo
 
 static void oc_joined_cells_free(oc_joined_cells *cells);
 
-/* Bits lost by drawing so many values, of which those that are not 0 are given, as their mean:
- * exactly 0 where all are equal. *sum becomes what they add up to. O(given). */
+/* Bits lost by drawing values as their mean; exactly 0 if all are equal. `values` gives the values
+ * that are not 0; the others of `all` are 0. *sum becomes their sum. O(given). */
 static double oc_loss_of_mean(double *sum, const double *values, size_t given, size_t all);
 
 static const double log2_e = 1.4426950408889634074;

@@ -18,8 +18,8 @@ typedef struct counting {
     uint32_t event_type;
     int64_t life_end;            /* of the resource */
     uint32_t attribute;          /* whose sum is taken, OCELOTL_NONE: that of nothing */
-    const oc_arrivals *arrivals; /* of those that have to meet conditions */
-    oc_totals_reader *states;    /* NULL: none was asked for yet */
+    const oc_arrivals *arrivals; /* the arrivals that have to meet conditions */
+    oc_totals_reader *states;    /* NULL: not needed so far */
     double *before;              /* of each total, at the last boundary */
     size_t before_count, before_capacity;
     oc_open_sum *open; /* of each total, links under way */
@@ -44,7 +44,7 @@ static ocelotl_status make_room(counting *c, size_t count)
     return OCELOTL_OK;
 }
 
-/* Adds what there is more of than at the last boundary. */
+/* Adds the increase since the last boundary. */
 static ocelotl_status add_more(counting *c, size_t total, uint32_t type, double now,
                                uint32_t boundary)
 {
@@ -80,8 +80,9 @@ static ocelotl_status take_counts(void *context, const oc_fold *fold, uint32_t b
     return OCELOTL_OK;
 }
 
-/* As a share of the slice: a boundary lies a rest after its tick, in which what is open there stays
- * so. What does not arrive before its source ends is under way until then. */
+/* Takes the time in flight as a share of the slice. A boundary lies `rest` after its tick, and what
+ * is open at the tick stays open until then. A link without an arrival is in flight until its
+ * source ends. */
 static ocelotl_status take_flight(void *context, const oc_fold *fold, uint32_t boundary)
 {
     counting *c = context;
@@ -161,7 +162,7 @@ static ocelotl_status scan_states(counting *c, uint32_t stream)
 
 typedef ocelotl_status (*count_stream)(counting *c, uint32_t stream);
 
-/* Where conditions concern what is in a stream, its totals do not tell. */
+/* Returns whether conditions concern the stream's events: running totals cannot answer then. */
 static bool is_filtered(const counting *c)
 {
     return oc_conditions_concern(c->filling->conditions, c->event_type);
@@ -285,9 +286,9 @@ ocelotl_status oc_fill_bytes(oc_filling *filling)
     return count_all(filling, count_bytes, OC_COUNT_BYTES);
 }
 
-/* --- The metric "link-bytes-in-flight": how many bytes are under way, as the mean over each slice.
- * No running total tells what is carried by the links that are open, so every link up to the
- * window's end is read. */
+/* --- The metric "link-bytes-in-flight": how many bytes are in flight, as the mean over each slice.
+ * Running totals do not hold the bytes of open links, so every link up to the window's end is
+ * read. */
 
 /* A link that is under way. */
 typedef struct carried_link {

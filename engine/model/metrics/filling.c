@@ -142,7 +142,7 @@ ocelotl_status oc_visit_states(oc_totals_reader **reader, const oc_filling *fill
 
 /* --- Threads that fill leaves */
 
-/* Below so many records another connection to the file costs more than it saves. */
+/* With fewer records a thread, another connection to the file costs more than it saves. */
 static const uint64_t records_per_thread = 200000;
 
 /* Blocks end at different times: each thread has some. */

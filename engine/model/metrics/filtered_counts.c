@@ -29,7 +29,7 @@ static ocelotl_status look_for_numbers(bool *found, const oc_filling *filling, u
     return status;
 }
 
-/* What is carried may be text, of which there is no sum. */
+/* Checks that the attribute holds numbers: text has no sum. */
 static ocelotl_status check_numbers(const oc_filling *filling)
 {
     bool found = false;
@@ -125,7 +125,8 @@ static bool are_bytes(oc_counted counted)
     return counted == OC_COUNT_BYTES || counted == OC_COUNT_BYTES_IN_FLIGHT;
 }
 
-/* Whether links of an event type have such a number; *attribute tells their bytes. */
+/* Returns whether links of an event type have the number; *attribute becomes that of their
+ * bytes. */
 static bool has_number(uint32_t *attribute, const oc_filling *filling, uint32_t event_type,
                        oc_counted counted)
 {
@@ -295,7 +296,7 @@ ocelotl_status oc_arrivals_find(oc_arrivals *arrivals, const oc_filling *filling
     return status;
 }
 
-/* What arrives from nowhere is noted where the trace tells of it. */
+/* Counts arrivals without a departure where the trace notes them. */
 static ocelotl_status count_orphans(oc_leaf_rows *rows, const oc_filling *filling, oc_walk *walk,
                                     uint32_t stream, uint32_t attribute)
 {

@@ -100,7 +100,7 @@ static ocelotl_status fail_unknown_type(const ocelotl_trace *trace, const char *
     return status;
 }
 
-/* Types of one name are told apart by what they are of. */
+/* Fails if several types of states have the name, and lists how to tell them apart. */
 static ocelotl_status check_state_type(const ocelotl_trace *trace, const char *name)
 {
     oc_text known = {0};

@@ -131,8 +131,7 @@ static const struct {
     {"variable-mean", VARIABLE},
 };
 
-/* Of the time of their resources, what states have to cover where there are more steps of
- * variables. */
+/* Where variables have more steps, states must cover this share of their resources' time. */
 static const double least_coverage = 0.01;
 
 uint32_t ocelotl_metric_count(void)
@@ -204,7 +203,7 @@ static const oc_metric *find(const char *name)
     return NULL;
 }
 
-/* What is in a trace that none serves is something that there is none of. */
+/* Fails for a trace without a single event: any other one has a metric that serves it. */
 static ocelotl_status fail_empty(const ocelotl_trace *trace)
 {
     return oc_fail(OCELOTL_ERROR_INPUT,

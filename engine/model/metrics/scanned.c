@@ -1,4 +1,4 @@
-/* States that are open while they are scanned, and what is given of them. */
+/* States that are open during a scan, and the details given of each. */
 #include "model/metrics/state_scan.h"
 
 #include "base/memory.h"
@@ -12,9 +12,9 @@ void oc_scan_forget_open(oc_state_scan *scan)
     oc_open_list_shorten(&scan->walk.open, sizeof(oc_scanned), 0);
 }
 
-/* --- Who is the innermost of those that count */
+/* --- Which counted state is the innermost */
 
-/* Memory for pieces is that of a state given before. */
+/* Reuses the memory for pieces of a state given before. */
 static void take_spare(oc_state_detail *detail, oc_state_scan *scan)
 {
     detail->pieces = scan->spare;
@@ -47,7 +47,7 @@ static ocelotl_status add_piece(void *context, uint32_t slice, int64_t units)
     return OCELOTL_OK;
 }
 
-/* Ends the time in which a state is the innermost. Behind the window there is none. */
+/* Ends the time in which a state is the innermost. Behind the window it has none. */
 static ocelotl_status stop(oc_state_scan *scan, oc_scanned *state, int64_t time)
 {
     dividing of = {scan, &state->detail};

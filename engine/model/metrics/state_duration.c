@@ -1,5 +1,5 @@
-/* The metric "state duration": how much of each slice a leaf spends in each state (thesis 5.2.2),
- * by running totals; and by reading every event where a filter asks for what they cannot tell. */
+/* The metric "state duration": how much of each slice a leaf spends in each state (thesis 5.2.2).
+ * It reads running totals, or every event if a filter needs more than they hold. */
 #include "base/matrix.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -238,7 +238,7 @@ typedef struct model_filler {
     int thread_count;
 } model_filler;
 
-/* Below so many chunks another connection to the file costs more than it saves. */
+/* With fewer chunks a thread, another connection to the file costs more than it saves. */
 static const uint64_t chunks_per_thread = 1000;
 
 static uint32_t stream_of_leaf(const model_filler *filler, uint32_t leaf)
@@ -283,7 +283,8 @@ static ocelotl_status fill_leaves(void *context, const oc_team_member *member)
     return status;
 }
 
-/* No more chunks are read of a stream than it has, or than there are boundaries. */
+/* Chooses the number of threads. A stream's chunks are read at most once each, and at most one for
+ * each boundary. */
 static int choose_threads(const model_filler *filler)
 {
     const uint64_t most = (uint64_t)filler->request.slicing->slices + 1;
@@ -446,7 +447,7 @@ static ocelotl_status take_state(scanned_leaf *leaf, const oc_filling *filling,
     return OCELOTL_OK;
 }
 
-/* Units in any of the types, of which each moment is in one at most; or as the spans say. */
+/* Sums the units in any type: each moment is in one type at most, or is counted by the spans. */
 static void sum_leaf(scanned_leaf *leaf, const oc_filling *filling)
 {
     const uint32_t slices = filling->slicing->slices;
@@ -538,8 +539,8 @@ static ocelotl_status scan_block(oc_filling *filling, uint32_t first, uint32_t e
     return status;
 }
 
-/* With inclusive time, running totals do not tell when anything of what is shown is open; nor,
- * ever, how deep it is. */
+/* Running totals do not know with inclusive time when any shown state is open, and never how deep
+ * it is. */
 ocelotl_status oc_fill_state_duration(oc_filling *filling)
 {
     const bool hidden = hides(filling);

@@ -1,7 +1,6 @@
-/* Metrics of how long states last (thesis 5.2.2): of those that end in a slice, their whole
- * durations, which running totals add up; the shortest and the longest are what chunks say of
- * themselves, where they lie in one slice. Where few do, and with filters, the states of the window
- * are read. */
+/* Metrics of how long states last (thesis 5.2.2): the whole durations of those that end in a slice,
+ * from running totals. Chunks that lie within a slice give their shortest and longest state. If few
+ * chunks do, and with filters, the states of the window are read. */
 #include "model/metrics/filling.h"
 #include "model/metrics/metrics.h"
 
@@ -250,7 +249,7 @@ static ocelotl_status scan_stream(collecting *c, uint32_t stream)
     return status;
 }
 
-/* Where nothing has ended there is no extreme. */
+/* Clears the extreme of each slice in which no state has ended. */
 static void clear_absent(double *extremes, const double *counts, uint32_t slices)
 {
     for (uint32_t slice = 0; slice < slices; slice++)

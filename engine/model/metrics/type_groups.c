@@ -152,7 +152,7 @@ static void join(type_group *group, const oc_single_type *type)
     group->members++;
 }
 
-/* A type alone is called by its name, or by as much as tells it from others. */
+/* Names a group. A single type keeps its name, or as much of its path as distinguishes it. */
 static void name_group(type_group *group, const oc_single_type *type, const char *given,
                        const ocelotl_trace *trace)
 {
@@ -185,7 +185,7 @@ static void group_named(grouping *all)
     }
 }
 
-/* Of equals, which the sort must tell apart, the first. */
+/* A weight and its group: of equals the first comes first, so the sort is stable. */
 typedef struct weighed {
     double weight;
     uint32_t group;
@@ -259,7 +259,8 @@ static ocelotl_status describe(ocelotl_model *model, const grouping *all)
     return status;
 }
 
-/* Two that share a name but not their event type; of one event type nothing tells them apart. */
+/* Marks types that share a name but not their event type; those of one event type have no longer
+ * name. */
 static ocelotl_status find_alike(oc_single_types *types, oc_map *names)
 {
     for (size_t i = 0; i < types->count; i++) {

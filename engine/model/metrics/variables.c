@@ -179,7 +179,7 @@ static const ocelotl_resource *resource_of(const following *f)
     return &f->filling->trace->resources[f->stream->resource];
 }
 
-/* The share of each slice in which the variable has a value. */
+/* Finds the share of each slice in which the variable has a value. */
 static ocelotl_status find_shares(following *f)
 {
     const oc_slicing *slicing = f->filling->slicing;
@@ -225,8 +225,8 @@ static uint64_t changes_in(const oc_fold *fold)
     return fold->total_count > 0 ? fold->totals[0].count : 0;
 }
 
-/* Where the variable did not change its value is known without a difference of sums, in which
- * digits cancel. */
+/* Ends a slice. If the variable kept its value, the mean is that value: a difference of sums would
+ * lose digits. */
 static ocelotl_status end_slice(following *f, const oc_fold *fold, uint32_t boundary)
 {
     const oc_slicing *slicing = f->filling->slicing;
@@ -297,8 +297,8 @@ static void widen(following *f, int64_t from, int64_t to, double number)
     }
 }
 
-/* Whether a chunk can be passed unread: it lies within a slice, of which it has nothing that is not
- * there already. */
+/* Returns whether a chunk can be skipped unread: it lies within a slice and does not exceed the
+ * extreme known there. */
 static bool is_passed(const following *f, const oc_reader *reader, const oc_variable_range *ranges,
                       size_t chunk)
 {
@@ -382,7 +382,7 @@ static ocelotl_status find_extremes(following *f, uint32_t stream)
     return status;
 }
 
-/* --- Step by step, where steps have to meet conditions */
+/* --- Step by step, if steps have to meet conditions */
 
 static ocelotl_status add_step(following *f, const oc_step *step)
 {
@@ -466,7 +466,7 @@ static ocelotl_status follow_leaf(following *f, uint32_t leaf)
     return OCELOTL_OK;
 }
 
-/* Extremes are kept as they are: neither scaled nor shifted. */
+/* Keeps extremes as they are, neither scaled nor shifted. */
 static void keep_extremes(oc_filling *filling)
 {
     for (uint32_t x = 0;

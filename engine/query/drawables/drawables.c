@@ -1,5 +1,5 @@
-/* Which rows there are, drawn one after the other by threads that take them as they come; and what
- * is asked of them. */
+/* Finds the rows of a chart, has threads draw one after the other, and answers questions about
+ * them. */
 #include "query/drawables/drawables.h"
 
 #include "base/machine.h"
@@ -13,7 +13,7 @@
 #include <omp.h>
 #include <stdlib.h>
 
-/* Below so many chunks another connection to the file costs more than it saves. */
+/* With fewer chunks a thread, another connection to the file costs more than it saves. */
 static const uint64_t chunks_per_thread = 200;
 static const uint64_t records_per_chunk = 1024;
 
@@ -190,7 +190,7 @@ static int compare_rows(const void *left, const void *right)
     return (a->row.event_type > b->row.event_type) - (a->row.event_type < b->row.event_type);
 }
 
-/* States come first; links make a row only where there is no other. */
+/* Ranks the kinds of rows: states come first, and links make a row only if nothing else does. */
 static uint32_t kind_of(oc_role role)
 {
     switch (role) {
@@ -363,7 +363,7 @@ static ocelotl_status make(oc_drawing *drawing, const ocelotl_drawables_options 
     made->info.filters = made->filter.words != NULL ? made->filter.words : "";
     OC_TRY(make_cells(drawing, options));
     OC_TRY(find_rows(drawing, options->max_rows));
-    /* Before its begin or after its end there is nothing in a trace. */
+    /* A trace holds nothing before its begin or after its end. */
     if (drawing->cells.from > drawing->cells.last)
         return OCELOTL_OK;
     drawing->coarse = made->info.coarse = has_more_events(drawing, options->max_events);

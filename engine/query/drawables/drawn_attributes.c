@@ -1,4 +1,4 @@
-/* What single events carry, as JSON of bounded length for those who point at them. */
+/* Attributes of single events as JSON of bounded length, for tooltips. */
 #include "query/drawables/drawables.h"
 
 #include "base/json.h"
@@ -94,7 +94,7 @@ ocelotl_status oc_drawing_describe(const char **json, oc_drawing *drawing, const
     return text->failed ? oc_fail_memory() : OCELOTL_OK;
 }
 
-/* --- Beginnings that were passed over with their chunks */
+/* --- Beginnings that were skipped with their chunks */
 
 /* Goes to the instant of a beginning; what began there is then open in the walk. */
 static ocelotl_status go_to(oc_walk *walk, oc_drawing *drawing, int64_t begin)

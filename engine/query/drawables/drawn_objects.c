@@ -66,7 +66,7 @@ size_t oc_drawing_last_inside(const oc_drawing *drawing, size_t chunk, uint32_t 
     return before > chunk + 1 ? before - 1 : chunk;
 }
 
-/* What lies further apart than so many cells is seen apart, however much there is elsewhere. */
+/* Objects more than this many cells apart are drawn apart, however many lie elsewhere. */
 static const double most_coarse_cells = 20;
 
 bool oc_drawing_may_be_coarse(const oc_drawing *drawing, size_t chunk)
@@ -344,7 +344,7 @@ ocelotl_status oc_drawing_end_row(oc_drawing *drawing)
     drawing->merge_count = 0;
     drawing->carrying.row_bytes = 0;
     drawing->carrying.row_shortest = 0;
-    /* Where there are none at all, there is no array. */
+    /* An empty row has no array. */
     if (row->count > 1 && !are_in_order(pool->objects + row->first, row->count))
         qsort(pool->objects + row->first, row->count, sizeof *pool->objects, compare_objects);
     return OCELOTL_OK;
@@ -440,7 +440,7 @@ static ocelotl_status add_step(oc_drawing *drawing, const oc_step *step, int64_t
                              .number = step->number});
 }
 
-/* What chunks say of their extremes. */
+/* Finds the extremes that chunks record about themselves. */
 static ocelotl_status find_extremes(double *lowest, double *highest, oc_drawing *drawing,
                                     size_t first, size_t end)
 {

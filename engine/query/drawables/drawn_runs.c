@@ -69,8 +69,8 @@ static ocelotl_status is_open_at(bool *open, oc_drawing *drawing, size_t chunk, 
     return OCELOTL_OK;
 }
 
-/* How far chunks can be passed over from `chunk` on: not beyond *end, nor the chunk in which
- * something that began before an instant ends, since where it does must be known. */
+/* Finds how far chunks can be skipped from `chunk` on: up to *end, but not past the chunk in which
+ * something ends that began before an instant, since its end must be known. */
 static ocelotl_status find_end(size_t *end, oc_drawing *drawing, size_t chunk, int64_t before,
                                size_t wanted)
 {
@@ -104,8 +104,8 @@ static const oc_live *find_old(size_t *old, const oc_drawing *drawing, const oc_
     return NULL;
 }
 
-/* What is open behind a run, of which the first ones have stayed: of the rest *known were open
- * before. The others have no lane yet. */
+/* Takes what is open behind a run. The first `stayed` were open throughout; *known of the others
+ * were open before it. The rest have no lane yet. */
 static ocelotl_status take_live(size_t *known, oc_drawing *drawing, size_t stayed, int64_t begin)
 {
     size_t old = 0;
@@ -158,9 +158,10 @@ static ocelotl_status find_ended(uint64_t *count, int64_t *ticks, const oc_drawi
     return OCELOTL_OK;
 }
 
-/* How long what did not stay open all the while was open in the run, and how long none of what
- * stayed was the innermost: if nothing was nested in the run, the two are the same. Where they
- * cannot be told apart (something has the value of the innermost that stayed), it may have been. */
+/* Returns whether something may be nested in the run. It compares how long events that did not stay
+ * open were open in the run, and how long no event that stayed was the innermost: without nesting
+ * the two are equal. If it cannot distinguish them (an event has the value of the innermost that
+ * stayed), the answer is yes. */
 static bool may_be_nested(const oc_drawing *drawing, size_t stayed, size_t through, int64_t begin,
                           uint64_t closed)
 {
@@ -299,7 +300,7 @@ static ocelotl_status take_run(oc_drawing *drawing, chunk_run *run, size_t chunk
     return status;
 }
 
-/* One chunk that is longer than a cell, where nothing that ends in it is wide, nor began before the
+/* Finds a run of one chunk longer than a cell: nothing that ends in it is wide or began before the
  * window. */
 static ocelotl_status find_coarse(size_t *end, chunk_run *run, oc_drawing *drawing, size_t chunk)
 {

@@ -172,8 +172,8 @@ static int64_t row_of_last(const oc_walk *walk)
     return oc_walk_row(walk, walk->chunk - 1, walk->next - 1);
 }
 
-/* Gives an event that meets the conditions, if the filter shows it, with what it carries (either
- * may be NULL). */
+/* Gives an event that meets the conditions, if the filter shows it, with its attributes (either
+ * argument may be NULL). */
 static ocelotl_status finish_event(bool *found, ocelotl_event *event, ocelotl_events *events,
                                    const oc_carried *carried, const oc_record *record)
 {
@@ -364,7 +364,7 @@ static ocelotl_status select_events(ocelotl_events *events, const ocelotl_events
     return oc_filter_make(&selection->filter, &selection->event_types, events->catalogue, &given);
 }
 
-/* --- In time: all streams in the order in which their events end, by a heap of streams, each at
+/* --- By time: all streams in the order in which their events end, from a heap of streams, each at
  * its next event */
 
 /* A stream that has not come to its end. */
@@ -443,7 +443,7 @@ static void tell(ocelotl_events *events, int64_t time)
     events->watch.done = (uint64_t)time - (uint64_t)info->begin;
 }
 
-/* Goes to the next event of the first stream, or takes this away where there is none. */
+/* Goes to the next event of the first stream, or removes the stream at its end. */
 static ocelotl_status advance(struct oc_events_by_time *by_time, ocelotl_events *events)
 {
     timed_stream *first = &by_time->heap[0];

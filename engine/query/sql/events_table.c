@@ -255,8 +255,8 @@ static int is_at_end(sqlite3_vtab_cursor *base)
     return ((cursor *)base)->end;
 }
 
-/* The same for the same event, however it was found: SQLite tells by it which rows it has seen
- * already. */
+/* Returns the same number for the same event, however it was found: SQLite recognises rows by
+ * it. */
 static int row_number(sqlite3_vtab_cursor *base, sqlite3_int64 *row)
 {
     *row = ((cursor *)base)->row;

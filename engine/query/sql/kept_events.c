@@ -148,7 +148,7 @@ static bool is_read(const oc_selection *selection, const ocelotl_trace *trace,
            stream->end >= selection->from;
 }
 
-/* The events of a stream, of which intervals have two records each, that lie in the window. */
+/* Estimates the events of a stream in the window; an interval has two records. */
 static double rows_of(const oc_selection *selection, const oc_stream *stream)
 {
     const bool interval = stream->role == OC_ROLE_STATES || stream->role == OC_ROLE_LINKS_OUT;

@@ -8,7 +8,7 @@
 SQLITE_EXTENSION_INIT3
 #endif
 
-/* SQLite tells from this version on what a condition compares with, and whether it is an IN. */
+/* From this version on SQLite reports what a condition compares with, and whether it is an IN. */
 enum { FIRST_VERSION_THAT_TELLS = 3038000 };
 
 /* What it takes, in rows that are read: to find events among those kept, to give one, to keep one.
@@ -107,8 +107,8 @@ static ocelotl_status use_constraints(planning *with)
     return OCELOTL_OK;
 }
 
-/* The order in which streams are read is that of ends, but for links, which may end before others
- * that are noted earlier. */
+/* Returns whether events come ordered by their ends. Streams are read in that order, except links,
+ * which may end before links noted earlier. */
 static bool comes_by_end(const planning *with, oc_estimate reading)
 {
     const sqlite3_index_info *info = with->info;

@@ -14,7 +14,7 @@ struct ocelotl_query {
     oc_table_source source;
     sqlite3 *database;
     sqlite3_stmt *statement;
-    bool row; /* whether there is one */
+    bool row; /* the statement is at a row */
     ocelotl_work work;
 };
 
@@ -148,7 +148,7 @@ static ocelotl_status connect(ocelotl_query *query)
     return OCELOTL_OK;
 }
 
-/* Whether there is more than blanks, semicolons and comments. */
+/* Fails if more than blanks, semicolons and comments follows. */
 static ocelotl_status check_rest(ocelotl_query *query, const char *rest)
 {
     while (*rest != '\0') {

@@ -165,7 +165,7 @@ static ocelotl_status note_record(oc_statistics_sums *sums, const oc_stream *str
     return OCELOTL_OK;
 }
 
-/* What whole chunks say of themselves. */
+/* Takes the extremes that whole chunks record about themselves. */
 static ocelotl_status note_chunks(oc_statistics_sums *sums, const oc_stream *stream, size_t first,
                                   size_t end)
 {

@@ -32,7 +32,7 @@ static ocelotl_status damaged(const char *what)
     return oc_fail(OCELOTL_ERROR_INPUT, "damaged chunk of events: %s", what);
 }
 
-/* There are very many streams, most of which have few values and little that is open. */
+/* Grows from a small size: streams are many, and most have few values and little open. */
 static ocelotl_status grow(void *items, size_t *capacity, size_t needed, size_t size)
 {
     const size_t few = 2;
@@ -43,8 +43,8 @@ static ocelotl_status grow(void *items, size_t *capacity, size_t needed, size_t 
     return OCELOTL_OK;
 }
 
-/* The slot of a value's total, or the free one where it belongs. The table has free slots. Where it
- * lies is what nobody can know who chooses values that collide. */
+/* Finds the slot of a value's total, or the free slot where it belongs; the table has free slots.
+ * The place depends on the table's address, so an attacker cannot choose values that collide. */
 static inline uint32_t *find_slot(const oc_fold *fold, uint32_t value)
 {
     const uint64_t place = (uint64_t)(uintptr_t)fold->slots >> 4;
@@ -216,7 +216,7 @@ bool oc_fold_accepts(const oc_fold *fold, const oc_record *record)
            (total == 0 || oc_add_times(&sum, sum, fold->totals[total - 1].closed));
 }
 
-/* All but its attributes. */
+/* Applies a record, except its attributes. */
 static inline ocelotl_status apply_record(oc_fold *fold, const oc_record *record)
 {
     /* Before its first record nothing has begun to pass. */
@@ -320,7 +320,7 @@ static void hash_record(const oc_chunk_facts *facts, oc_role role, const oc_reco
     facts->content->count++;
 }
 
-/* The attributes of a record, of which there are some. */
+/* Folds the attributes of a record that has some. */
 static ocelotl_status fold_attributes(oc_fold *fold, const oc_chunk_facts *facts,
                                       const unsigned char **next, uint64_t count)
 {
@@ -357,8 +357,8 @@ static ocelotl_status fold_record(oc_fold *fold, oc_chunk_facts *facts, const un
     return attributes == 0 ? OCELOTL_OK : fold_attributes(fold, facts, next, attributes);
 }
 
-/* States that are pushed and popped, without attributes, are most of what there is: the records up
- * to the first that is something else. */
+/* Folds states pushed and popped without attributes, which are most records, up to the first record
+ * of another kind. */
 static ocelotl_status fold_states(size_t *folded, oc_fold *fold, oc_chunk_facts *facts,
                                   const unsigned char **next, size_t count)
 {

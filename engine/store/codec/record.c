@@ -275,7 +275,7 @@ static void read_counts(oc_records *records, chunk_reader *reader, bool ends)
     }
 }
 
-/* Where those of each record begin; false if they are not as many as there are. */
+/* Sets where the attributes of each record begin; false unless all are used. */
 static bool place_attributes(oc_records *records, size_t count)
 {
     size_t next = 0;

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* In the order in which they are made. */
+/* The tables, in the order of their creation. */
 static const char schema[] = OC_STORE_SCHEMA OC_STORE_INDEX;
 
 /* Steps of SQLite's machine between two looks at the bound; a row takes some twenty, and has a few
@@ -322,7 +322,7 @@ ocelotl_status oc_table_checksum_add(oc_table_checksum *sum, sqlite3_stmt *row)
     return OCELOTL_OK;
 }
 
-/* `meta` is all but the checksums. */
+/* Adds the rows of a table to its checksum; of `meta` all but the checksums themselves. */
 static ocelotl_status add_rows(oc_table_checksum *sum, sqlite3_stmt *statement, const char *path,
                                oc_table table)
 {

@@ -139,7 +139,7 @@ static ocelotl_status damaged(const char *what)
     return oc_fail(OCELOTL_ERROR_INPUT, "damaged chunk of events: %s", what);
 }
 
-/* All but states may have none; variables have no other. */
+/* Returns whether a record may have the value. Only states must have one; variables have none. */
 static bool is_value(const ocelotl_trace *trace, const oc_stream *stream, uint32_t value)
 {
     if (value == OCELOTL_NONE)
@@ -291,7 +291,7 @@ ocelotl_status oc_chunk_load(oc_fold *fold, oc_records *records, sqlite3_stmt *s
 
 /* --- Finding one */
 
-/* A chunk found by searching costs as much as about so many in a list. */
+/* Searching a chunk costs about as much as listing this many. */
 static const uint64_t listed_per_search = 16;
 
 /* How many chunks in a row a probe looks at: the next one is cheap, another probe is not. */

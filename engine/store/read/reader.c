@@ -127,11 +127,11 @@ struct oc_cursor {
     oc_chunk_finder finder;
     sqlite3_stmt *read_chunk;
     int64_t chunk;      /* the one that is loaded, -1: none */
-    oc_records records; /* of that chunk, */
-    size_t next;        /* and the first that has not been folded */
+    oc_records records; /* of that chunk */
+    size_t next;        /* the first that has not been folded */
     int64_t end;        /* of the resource: variables count no further */
-    int64_t time;       /* where the cursor is, */
-    bool through;       /* and whether the records there are in the fold */
+    int64_t time;       /* where the cursor is */
+    bool through;       /* the fold includes the records at this time */
     oc_fold fold;
 };
 

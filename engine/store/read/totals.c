@@ -1,7 +1,7 @@
-/* Time in a state is a linear function of where the reader is: each begin subtracts its instant,
- * each end adds its own, and what is open adds the present. So nothing is to be done while time
- * passes. Sums wrap around and come out right, as their results fit; what a damaged file makes of
- * them is checked by who uses them. */
+/* Time in a state is a linear function of the reader's position: each begin subtracts its instant,
+ * each end adds its own, and open states add the present. So passing time needs no work. Sums wrap
+ * around and come out right, as their results fit; callers check what a damaged file makes of
+ * them. */
 #include "store/read/totals.h"
 
 #include "base/memory.h"
@@ -14,7 +14,7 @@ typedef struct group_sum {
     uint64_t sum;
     uint64_t begun;
     uint64_t ended; /* ticks */
-    uint32_t open;  /* states for which time passes */
+    uint32_t open;  /* states that are open */
 } group_sum;
 
 /* A state that is open. */
@@ -310,7 +310,7 @@ static ocelotl_status unpack_totals(int64_t *before, oc_totals_reader *reader,
     for (size_t i = 0; i < count && !read.bytes.failed; i++)
         OC_TRY(take_total(&reader->places_of_totals[i], reader, &read));
     OC_TRY(take_open(reader, &read, count));
-    /* Neither a variable's value nor sums of attributes. */
+    /* States have neither a variable's value nor sums of attributes. */
     if (oc_fold_bytes_number(&number, &read) || oc_fold_bytes_sum_count(&read) > 0 ||
         !oc_fold_bytes_end(&read))
         return damaged(reader, "running totals");

@@ -26,7 +26,7 @@ static bool is_blank(char letter)
     return letter == ' ' || letter == '\t';
 }
 
-/* Which comparison begins here, as many letters as it has; 0: none. */
+/* Reads the comparison at the beginning of a text; returns its length, 0 if none begins here. */
 static size_t read_comparison(oc_comparison *comparison, const char *text)
 {
     static const struct {
@@ -92,7 +92,7 @@ static ocelotl_status read_condition(oc_condition *condition, const char *text)
     return OCELOTL_OK;
 }
 
-/* --- Which attributes there are */
+/* --- Attributes */
 
 static ocelotl_status fail_unknown(const oc_conditions *conditions, const char *name)
 {

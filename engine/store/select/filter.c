@@ -73,7 +73,7 @@ static ocelotl_status fail_unknown(const ocelotl_trace *trace, const bool *reada
     return status;
 }
 
-/* Whether it matches anything that can be shown, or there is nothing. */
+/* Checks that a pattern matches anything that can be shown, unless the trace is empty. */
 static ocelotl_status check_pattern(const ocelotl_trace *trace, const bool *readable,
                                     const char *pattern)
 {

@@ -46,7 +46,7 @@ static ocelotl_status fail_unknown(const oc_catalogue *catalogue, const char *pa
                    oc_path_of(&catalogue->paths, find_nearest(catalogue, path)));
 }
 
-/* Who gives a pattern does not want the path that is nearest to it. */
+/* Fails for an unknown path. For a pattern it suggests an option instead of the nearest path. */
 static ocelotl_status fail_path(const oc_catalogue *catalogue, const char *path)
 {
     if (strchr(path, '*') == NULL)

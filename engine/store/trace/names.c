@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of a path the last steps are told, as far as somebody types them: a hostile trace nests types by
+/* Messages show the last steps of a path, as far as users type them: a hostile trace nests types by
  * the thousand. */
 enum { MOST_STEPS = 16, LONGEST_PATH = 256 };
 

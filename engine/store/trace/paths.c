@@ -12,7 +12,8 @@ static const size_t most_kept = (size_t)256 << 20;
 
 /* --- Numbering and measuring */
 
-/* Steps have no slash in them: parents and steps tell resources apart as whole paths do. */
+/* Writes a key of a resource: a parent and a step identify it like its whole path, as steps have no
+ * slash. */
 static ocelotl_status write_key(oc_text *key, uint32_t parent, const char *name)
 {
     key->length = 0;

@@ -192,9 +192,8 @@ static bool is_open(const oc_fold *fold, size_t index, const oc_open *open)
            fold->totals[found->total].value == open->total;
 }
 
-/* Behind a loss, which began at `since`: ends what is not open any more, as a fold says, innermost
- * first. Both lists are in the order in which their members began, so what is in both is found in
- * one pass. */
+/* Ends, after a loss that began at `since`, what the fold has no longer open, innermost first. Both
+ * lists are ordered by begin, so one pass finds what is in both. */
 static ocelotl_status end_lost(salvage *to, const oc_fold *fold, int64_t since)
 {
     size_t kept = 0;

@@ -63,7 +63,7 @@ static ocelotl_status add_failure(ocelotl_verification *verification, ocelotl_st
 /* --- Chunks */
 
 typedef struct lost {
-    uint64_t chunks, of_unknown; /* those of which it is not known how many records they have */
+    uint64_t chunks, of_unknown; /* of_unknown: chunks with an unknown number of records */
     uint64_t records;
     int64_t from, to;
 } lost;

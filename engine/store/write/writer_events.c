@@ -299,10 +299,10 @@ ocelotl_status oc_writer_check_record(ocelotl_writer *writer, oc_writer_stream *
     return check_durations(writer, stream, record);
 }
 
-/* The totals at a chunk's beginning are stored with it: a chunk that is no smaller keeps the file
- * linear in the number of events, however many values or open links there are. How many values a
- * stream has met is known to who writes the chunks, which is asked only where a type has very many.
- */
+/* Returns whether a chunk is full. Each chunk stores the totals at its begin: if it has at least as
+ * many records, the file stays linear in the number of events, however many values or open links it
+ * has. Only the background thread knows how many values a stream has had, so this waits for it only
+ * where a type has very many. */
 static ocelotl_status is_full(bool *full, ocelotl_writer *writer, const oc_writer_stream *stream)
 {
     const size_t count = stream->packing.entries;

@@ -1,4 +1,4 @@
-/* What a writer is told of its source: who made it, and what became of its records. */
+/* What a writer records of its source: the producer, and the fate of its records. */
 #include "store/write/writer.h"
 
 #include "base/memory.h"

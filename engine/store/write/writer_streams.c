@@ -71,7 +71,7 @@ static inline bool is_plain(const ocelotl_writer *writer, const oc_writer_stream
            !__builtin_mul_overflow(length, (int64_t)(stream->count + 1), &sum);
 }
 
-/* Most of what there is: states that begin without attributes, and the innermost ones that end. */
+/* Adds most records: states that begin without attributes, and innermost states that end. */
 static inline ocelotl_status add_state(ocelotl_writer *writer, uint32_t index, int64_t time,
                                        uint64_t code)
 {

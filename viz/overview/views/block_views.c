@@ -259,9 +259,9 @@ const oc_view oc_view_spatial_mode = {.is = {"mode", what, OCELOTL_SPATIAL},
                                       .write_caption = oc_blocks_write_caption,
                                       .write_legend = oc_blocks_write_legend};
 
-/* --- The partition alone (thesis 6.4.1): parts in colours that tell neighbours apart */
+/* --- The partition alone (thesis 6.4.1): neighbouring parts differ in colour */
 
-/* Everybody tells this many colours apart. A part that touches fewer blocks differs from all of
+/* Everybody can distinguish this many colours. A part that touches fewer blocks differs from all of
  * them. */
 enum { COLOURS = 9 };
 

@@ -77,7 +77,8 @@ static ocelotl_status write_blocks(const ocelotl_sink *sink, const oc_overview *
 
 /* --- The plot they are drawn in */
 
-/* Coarser until there are few enough; a plot of one strip has a rectangle a pixel at most. */
+/* Finds the blocks, coarser until they are few enough; a plot of one strip has at most a rectangle
+ * a pixel. */
 static ocelotl_status find_blocks(oc_drawn_blocks *blocks, const oc_overview *overview,
                                   oc_picture *picture)
 {
