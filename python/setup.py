@@ -1,6 +1,7 @@
 """Builds the package: with the library inside; where OCELOTL_SYSTEM is set, for the library that
 pkg-config finds; where OCELOTL_LIBRARY is set, for the one in that folder, which is to be installed
 where the system looks."""
+import importlib.util
 import os
 import re
 import shutil
@@ -8,12 +9,37 @@ import subprocess
 import sys
 from pathlib import Path
 
+import setuptools
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 sys.path.insert(0, str(HERE))
+
+
+def missing_modules():
+    """What building needs and this Python has not. Later versions of setuptools make wheels."""
+    needed = ["cffi"]
+    if int(setuptools.__version__.split(".")[0]) < 71:
+        needed.append("wheel")
+    return [name for name in needed if importlib.util.find_spec(name) is None]
+
+
+def require(modules, tools):
+    """Ends with a line that says what to install. Debian's packages serve Debian's Python alone."""
+    wanted = []
+    if modules and sys.base_prefix == "/usr":
+        wanted.append("apt-get install " + " ".join(f"python3-{name}" for name in modules)
+                      + ", and a venv --system-site-packages")
+    elif modules:
+        wanted.append(f"{sys.executable} -m pip install {' '.join(modules)}")
+    if tools:
+        wanted.append("apt-get install " + " ".join(tools))
+    if wanted:
+        names = [*modules, *tools]
+        sys.exit(f"ocelotl: building needs {', '.join(names)}, which "
+                 f"{'is' if len(names) == 1 else 'are'} missing here: {'; '.join(wanted)}")
 
 
 def run(*words):
@@ -41,6 +67,7 @@ class Build(build_ext):
         if not (ROOT / "CMakeLists.txt").exists():
             sys.exit("the library's source is not beside python/: build in a checkout, or set "
                      "OCELOTL_SYSTEM=1 to use an installed libocelotl")
+        require([], [tool for tool in ("cmake", "pkg-config") if shutil.which(tool) is None])
         folder = Path(self.build_temp).resolve() / "libocelotl"
         options = ["-DOCELOTL_TESTS=OFF", "-DOCELOTL_BENCH=OFF", "-DCMAKE_BUILD_TYPE=Release"]
         if shutil.which("ninja"):
@@ -85,5 +112,6 @@ class Build(build_ext):
             self.copy_library(folder)
 
 
+require(missing_modules(), [])
 setup(version=read_version(), cmdclass={"build_ext": Build},
       ext_modules=[Extension("ocelotl._native", sources=[])])
