@@ -269,6 +269,12 @@ static ocelotl_causal_order order_of(const ocelotl_causality *c, const oc_clock_
                : OCELOTL_CAUSES_UNPROVEN;
 }
 
+/* The least time of all has no opposite. */
+static int64_t negated(int64_t ticks)
+{
+    return ticks > INT64_MIN ? -ticks : INT64_MAX;
+}
+
 ocelotl_clock_pair ocelotl_causality_pair_at(const ocelotl_causality *causality, uint32_t index)
 {
     if (index >= causality->pair_count)
@@ -286,7 +292,7 @@ ocelotl_clock_pair ocelotl_causality_pair_at(const ocelotl_causality *causality,
                                .transit = pair->transit,
                                .ahead_most = one ? 0 : pair->least,
                                .order = order_of(causality, pair, back)};
-    made.ahead_least = one ? 0 : back != NULL && back->links > 0 ? -back->least : INT64_MIN;
+    made.ahead_least = one ? 0 : back != NULL && back->links > 0 ? negated(back->least) : INT64_MIN;
     memcpy(made.counts, pair->counts, sizeof made.counts);
     return made;
 }
