@@ -44,6 +44,7 @@ engine/store/trace  (base|store/(codec|file|trace))/
 engine/store/select (base|store/(codec|file|trace|select))/
 engine/store/read   (base|store/(codec|file|trace|select|read))/
 engine/store/write  (base|store/(codec|file|write))/
+engine/store/copy   (base|store/(codec|file|trace|write|copy))/
 engine/store/verify (base|store)/
 engine/model  (base|store|model)/
 engine/model/core      (base|store|model/core)/
@@ -65,6 +66,7 @@ engine/aggregate/solver   (base|aggregate/(vector|problem|measures|solver))/
 engine/aggregate/extract  (base|aggregate/(vector|problem|measures|solver|extract))/
 engine/aggregate/levels   (base|aggregate/(vector|problem|measures|solver|extract|levels))/
 engine/quality (base|store|quality)/
+engine/quality/derive (base|store|quality/derive)/
 engine/answer (base|answer)/
 importers     (base|importers)/
 importers/common (base|importers/common)/

@@ -8,6 +8,7 @@
 #include <ocelotl/cache.h>
 #include <ocelotl/causality.h>
 #include <ocelotl/compare.h>
+#include <ocelotl/derive.h>
 #include <ocelotl/digest.h>
 #include <ocelotl/drawables.h>
 #include <ocelotl/explain.h>

@@ -1,9 +1,8 @@
 /* What is left of a damaged trace.db as a sound one: its readable chunks, record by record, into a
  * writer. Where some are lost, what was open before them and is not after them ends where the loss
  * begins, and what began in between is known by the next chunk's totals. */
-#define _POSIX_C_SOURCE 200809L
+#include "store/copy/copying.h"
 #include "store/verify/survey.h"
-#include "store/write/writer.h"
 
 #include "base/memory.h"
 #include "base/plain.h"
@@ -29,126 +28,7 @@ typedef struct salvage {
     size_t attribute_capacity;
 } salvage;
 
-/* --- Names */
-
-/* Notes are lines "name=text". */
-static ocelotl_status copy_notes(ocelotl_writer *writer, uint32_t resource, char *notes)
-{
-    char *next = notes;
-    for (char *line = strtok_r(notes, "\n", &next); line != NULL;
-         line = strtok_r(NULL, "\n", &next)) {
-        char *text = strchr(line, '=');
-        if (text == NULL)
-            continue;
-        *text = '\0';
-        OC_TRY(ocelotl_writer_resource_note(writer, resource, line, text + 1));
-    }
-    return OCELOTL_OK;
-}
-
-static ocelotl_status copy_all_notes(const salvage *to, sqlite3_stmt *statement)
-{
-    for (;;) {
-        bool row;
-        char *notes = NULL;
-        OC_TRY(oc_database_row(&row, statement, to->trace->path));
-        if (!row)
-            return OCELOTL_OK;
-        const char *found = (const char *)sqlite3_column_text(statement, 1);
-        OC_TRY(oc_copy_text(&notes, found != NULL ? found : ""));
-        const ocelotl_status status =
-            copy_notes(to->writer, (uint32_t)sqlite3_column_int64(statement, 0), notes);
-        free(notes);
-        OC_TRY(status);
-    }
-}
-
-static ocelotl_status copy_resources(const salvage *to)
-{
-    uint32_t made;
-    sqlite3_stmt *statement = NULL;
-    const ocelotl_trace *trace = to->trace;
-    for (uint32_t t = 0; t < trace->resource_type_count; t++)
-        OC_TRY(ocelotl_writer_resource_type(&made, to->writer, trace->resource_types[t].parent,
-                                            trace->resource_types[t].name));
-    for (uint32_t r = 0; r < trace->resource_count; r++) {
-        const ocelotl_resource *resource = &trace->resources[r];
-        OC_TRY(ocelotl_writer_resource(&made, to->writer, resource->type, resource->parent,
-                                       resource->name, resource->begin));
-    }
-    ocelotl_status status =
-        oc_database_prepare(&statement, trace->database, trace->path,
-                            "SELECT id, notes FROM resource WHERE notes <> '' ORDER BY id");
-    if (status == OCELOTL_OK)
-        status = copy_all_notes(to, statement);
-    sqlite3_finalize(statement);
-    return status;
-}
-
-static ocelotl_status copy_event_types(const salvage *to)
-{
-    uint32_t made;
-    const ocelotl_trace *trace = to->trace;
-    for (uint32_t t = 0; t < trace->event_type_count; t++) {
-        const ocelotl_event_type *type = &trace->event_types[t];
-        OC_TRY(ocelotl_writer_event_type(&made, to->writer, type->category, type->resource_type,
-                                         type->name, type->colour));
-        if (type->unit[0] != '\0')
-            OC_TRY(ocelotl_writer_unit(to->writer, t, type->unit));
-        for (size_t i = 0; i < to->catalogue->attributes[t].count; i++)
-            OC_TRY(ocelotl_writer_attribute(&made, to->writer, t,
-                                            to->catalogue->attributes[t].names[i]));
-    }
-    for (uint32_t v = 0; v < trace->value_count; v++)
-        OC_TRY(ocelotl_writer_value(&made, to->writer, trace->values[v].event_type,
-                                    trace->values[v].name, trace->values[v].colour));
-    for (uint32_t w = 0; w < trace->warning_count; w++)
-        OC_TRY(ocelotl_writer_warning(to->writer, trace->warnings[w].kind, trace->warnings[w].count,
-                                      trace->warnings[w].detail));
-    return OCELOTL_OK;
-}
-
-static ocelotl_status copy_source(const salvage *to)
-{
-    const ocelotl_trace *trace = to->trace;
-    OC_TRY(ocelotl_writer_producer(to->writer, trace->info.producer));
-    for (uint32_t k = 0; k < trace->source_kind_count; k++) {
-        const ocelotl_source_kind *kind = &trace->source_kinds[k];
-        OC_TRY(
-            ocelotl_writer_source_kind(to->writer, kind->kind, kind->fate, kind->count, kind->why));
-    }
-    return OCELOTL_OK;
-}
-
 /* --- Records */
-
-/* What the public functions of the writer count. */
-static void count(const salvage *to, const oc_record *record, bool is_step)
-{
-    const oc_stream *stream = &to->trace->streams[to->stream];
-    oc_writer_event_type *type = &to->writer->event_types[stream->event_type];
-    const bool half =
-        oc_record_has_partner(record, stream->role) && record->partner == OCELOTL_NONE;
-    type->unmatched += half;
-    if (stream->role == OC_ROLE_LINKS_IN) {
-        type->count += half;
-        if (half && record->value != OCELOTL_NONE)
-            to->writer->values[record->value].count++;
-    } else {
-        type->count += !record->ends && is_step;
-    }
-}
-
-static ocelotl_status append(salvage *to, const oc_record *record,
-                             const oc_writer_attributes *attributes)
-{
-    const oc_writer_stream *stream = &to->writer->streams[to->target];
-    const bool is_step = stream->role != OC_ROLE_VARIABLE || stream->count == 0 ||
-                         stream->packing.end != record->time;
-    OC_TRY(oc_writer_append(to->writer, to->target, record, attributes));
-    count(to, record, is_step);
-    return OCELOTL_OK;
-}
 
 static ocelotl_status copy_record(salvage *to, const oc_records *records, const oc_record *record)
 {
@@ -157,7 +37,7 @@ static ocelotl_status copy_record(salvage *to, const oc_records *records, const 
     for (uint32_t i = 0; i < record->attribute_count; i++)
         to->attributes[i] = oc_record_attribute_at(records, record, i);
     const oc_writer_attributes attributes = {to->attributes, record->attribute_count};
-    return append(to, record, &attributes);
+    return oc_copy_record(to->writer, to->target, record, &attributes);
 }
 
 /* Ends one of what is open; `later` of it began later and go on. */
@@ -169,7 +49,7 @@ static ocelotl_status end_open(salvage *to, const oc_open *ended, size_t later, 
                               .depth = (uint32_t)later,
                               .partner = OCELOTL_NONE,
                               .duration = is_link ? ended->begin - time : 0};
-    return append(to, &record, &oc_no_attributes);
+    return oc_copy_record(to->writer, to->target, &record, &oc_no_attributes);
 }
 
 /* Follows the records of the chunk that has been read: the fold holds them in the end. */
@@ -218,9 +98,8 @@ static ocelotl_status bridge(salvage *to, int64_t since)
     OC_TRY(end_lost(to, fold, since));
     for (size_t i = to->kept; i < fold->open.count; i++) {
         const oc_open *open = oc_fold_open(fold, i);
-        OC_TRY(append(to,
-                      &(oc_record){.time = open->begin, .value = fold->totals[open->total].value},
-                      &oc_no_attributes));
+        const oc_record begun = {.time = open->begin, .value = fold->totals[open->total].value};
+        OC_TRY(oc_copy_record(to->writer, to->target, &begun, &oc_no_attributes));
     }
     return OCELOTL_OK;
 }
@@ -285,9 +164,8 @@ static ocelotl_status warn(const salvage *to, const ocelotl_verification *verifi
 static ocelotl_status copy_all(salvage *to, const ocelotl_verification *verification)
 {
     const ocelotl_trace *trace = to->trace;
-    OC_TRY(copy_resources(to));
-    OC_TRY(copy_event_types(to));
-    OC_TRY(copy_source(to));
+    OC_TRY(oc_copy_types(to->writer, to->catalogue));
+    OC_TRY(oc_copy_resources(to->writer, trace, NULL));
     oc_writer_bound(to->writer, trace->info.begin);
     oc_writer_bound(to->writer, trace->info.end);
     for (to->stream = 0; to->stream < trace->stream_count; to->stream++)
@@ -300,7 +178,6 @@ static ocelotl_status copy_all(salvage *to, const ocelotl_verification *verifica
 
 ocelotl_status ocelotl_salvage(const char *target, ocelotl_verification *verification)
 {
-    ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
     const ocelotl_trace *trace = verification->trace;
     if (trace == NULL) {
         static const char damaged[] = "is damaged: ";
@@ -313,14 +190,7 @@ ocelotl_status ocelotl_salvage(const char *target, ocelotl_verification *verific
     }
     salvage to = {
         .survey = &verification->survey, .trace = trace, .catalogue = &verification->catalogue};
-    options.name = trace->info.name;
-    options.source = trace->info.source;
-    options.format = trace->info.format;
-    options.origin = trace->info.origin;
-    options.tick_numerator = trace->info.tick_numerator;
-    options.tick_denominator = trace->info.tick_denominator;
-    options.overwrite = true;
-    ocelotl_status status = ocelotl_writer_open(&to.writer, target, &options);
+    ocelotl_status status = oc_copy_begin(&to.writer, target, trace, NULL, true);
     if (status == OCELOTL_OK)
         status = copy_all(&to, verification);
     ocelotl_writer_free(to.writer);

@@ -295,6 +295,12 @@ ocelotl_status oc_writer_link_end(ocelotl_writer *writer, uint64_t link, uint32_
 ocelotl_status oc_writer_find_stream(uint32_t *index, ocelotl_writer *writer, uint32_t resource,
                                      uint32_t event_type, oc_role role);
 
+/* Ends a link in the stream of its source alone, for who writes both streams one after the other:
+ * the record has all but its depth. */
+ocelotl_status oc_writer_link_depart(ocelotl_writer *writer, uint64_t link,
+                                     const oc_record *departure,
+                                     const oc_writer_attributes *attributes);
+
 /* Forgets the sums that are watched. */
 void oc_writer_forget_exact(oc_writer_stream *stream);
 

@@ -124,6 +124,12 @@ static ocelotl_status find_link(uint32_t *stream, size_t *place, const ocelotl_w
     return oc_fail(OCELOTL_ERROR_ARGUMENT, "link %" PRIu64 " is not open", link);
 }
 
+/* How many of the links that are open began later than the one at a place. */
+static uint32_t depth_of(const oc_writer_stream *stream, size_t place)
+{
+    return stream->open_count - 1 - (uint32_t)oc_holes_before(stream->open_holes, place);
+}
+
 /* At a link's end only the numbers are kept, those of its beginning too, to be summed there; its
  * texts are where it begins. */
 static ocelotl_status collect_numbers(ocelotl_attribute_value **collected, size_t *collected_count,
@@ -214,12 +220,28 @@ ocelotl_status oc_writer_link_end(ocelotl_writer *writer, uint64_t link, uint32_
                                .duration = end - open.begin};
     const oc_record departure = {.time = departed,
                                  .ends = true,
-                                 .depth = stream->open_count - 1 -
-                                          (uint32_t)oc_holes_before(stream->open_holes, place),
+                                 .depth = depth_of(stream, place),
                                  .partner = writer->streams[target].resource,
                                  .duration = end - departed};
     OC_TRY(end_link(writer, source, target, &departure, &arrival, open.number, attributes));
     oc_writer_bound(writer, end);
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_writer_link_depart(ocelotl_writer *writer, uint64_t link,
+                                     const oc_record *departure,
+                                     const oc_writer_attributes *attributes)
+{
+    uint32_t source;
+    size_t place = 0;
+    oc_record record = *departure;
+    OC_TRY(find_link(&source, &place, writer, link));
+    oc_writer_stream *stream = &writer->streams[source];
+    const uint64_t number = stream->open[place].number;
+    record.depth = depth_of(stream, place);
+    OC_TRY(oc_writer_append(writer, source, &record, attributes));
+    writer->event_types[stream->event_type].unmatched += record.partner == OCELOTL_NONE;
+    release_numbers(stream, number);
     return OCELOTL_OK;
 }
 

@@ -1,0 +1,211 @@
+/* A trace with new times: stream after stream is read and written again. As a function of time
+ * grows, what happens in one resource stays in order; only links have times of two clocks. */
+#include "quality/derive/derive.h"
+
+#include "base/machine.h"
+#include "base/memory.h"
+#include "base/options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const ocelotl_time_function unchanged = {NULL, 0};
+static const size_t ordering_memory = (size_t)64 << 20;
+
+/* --- Times */
+
+static const ocelotl_time_function *function_of(const oc_derivation *d, uint32_t resource)
+{
+    const ocelotl_derive_options *options = &d->options;
+    if (options->function_count == 0)
+        return &unchanged;
+    const uint32_t function = resource < d->trace->resource_count && options->function_of != NULL
+                                  ? options->function_of[resource]
+                                  : 0;
+    return &options->functions[function < options->function_count ? function : 0];
+}
+
+int64_t oc_derive_time(oc_derivation *d, uint32_t resource, int64_t tick)
+{
+    return ocelotl_time_of(function_of(d, resource), tick, &d->fits);
+}
+
+ocelotl_status oc_derive_check(const oc_derivation *d)
+{
+    return d->fits ? OCELOTL_OK
+                   : oc_fail(OCELOTL_ERROR_ARGUMENT,
+                             "%s: a new time has more than 2^63 ticks, expected clocks that are "
+                             "less far apart",
+                             d->trace->label);
+}
+
+/* --- Resources */
+
+static bool is_above(const oc_derivation *d, uint32_t resource)
+{
+    return d->options.function_count > 0 && d->options.function_of != NULL &&
+           d->options.function_of[resource] == OCELOTL_NONE;
+}
+
+/* What is above all clocks lives as long as what is below it: parents come before children. */
+static ocelotl_status find_lifetimes(oc_derivation *d)
+{
+    const ocelotl_trace *trace = d->trace;
+    bool *has = NULL;
+    OC_TRY(oc_allocate(&d->begins, trace->resource_count, sizeof *d->begins));
+    OC_TRY(oc_allocate(&d->ends, trace->resource_count, sizeof *d->ends));
+    OC_TRY(oc_allocate(&has, trace->resource_count, sizeof *has));
+    for (uint32_t r = trace->resource_count; r-- > 0;) {
+        const ocelotl_resource *resource = &trace->resources[r];
+        if (!has[r]) {
+            d->begins[r] = oc_derive_time(d, r, resource->begin);
+            d->ends[r] = oc_derive_time(d, r, resource->end);
+        }
+        const uint32_t parent = resource->parent;
+        if (parent == OCELOTL_ROOT || !is_above(d, parent))
+            continue;
+        if (!has[parent] || d->begins[r] < d->begins[parent])
+            d->begins[parent] = d->begins[r];
+        if (!has[parent] || d->ends[r] > d->ends[parent])
+            d->ends[parent] = d->ends[r];
+        has[parent] = true;
+    }
+    free(has);
+    return oc_derive_check(d);
+}
+
+/* The last record there may be the begin of a link that would end before it. */
+static ocelotl_status end_resources(const oc_derivation *d)
+{
+    for (uint32_t r = 0; r < d->trace->resource_count; r++) {
+        int64_t end = d->ends[r];
+        for (uint32_t s = d->writer->resources[r].first_stream; s != OCELOTL_NONE;
+             s = d->writer->streams[s].next_of_resource) {
+            const oc_writer_stream *stream = &d->writer->streams[s];
+            if (stream->count > 0 && stream->packing.end > end)
+                end = stream->packing.end;
+        }
+        OC_TRY(ocelotl_writer_resource_end(d->writer, r, end));
+    }
+    return OCELOTL_OK;
+}
+
+/* --- Streams */
+
+static ocelotl_status copy_chunk(oc_derivation *d, ocelotl_attribute_value **attributes,
+                                 size_t *capacity)
+{
+    const oc_records *records = &d->reader.records;
+    const uint32_t resource = d->trace->streams[d->stream].resource;
+    for (size_t i = 0; i < records->count; i++) {
+        oc_record record = records->records[i];
+        OC_TRY(oc_grow(attributes, capacity, record.attribute_count, sizeof **attributes));
+        for (uint32_t a = 0; a < record.attribute_count; a++)
+            (*attributes)[a] = oc_record_attribute_at(records, &record, a);
+        record.time = oc_derive_time(d, resource, record.time);
+        OC_TRY(oc_derive_check(d));
+        OC_TRY(oc_copy_record(d->writer, d->target, &record,
+                              &(oc_writer_attributes){*attributes, record.attribute_count}));
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status copy_chunks(oc_derivation *d)
+{
+    ocelotl_attribute_value *attributes = NULL;
+    size_t capacity = 0;
+    ocelotl_status status = OCELOTL_OK;
+    for (size_t c = 0; c < d->reader.chunk_count && status == OCELOTL_OK; c++) {
+        status = oc_reader_read(&d->reader, c, true);
+        if (status == OCELOTL_OK)
+            status = copy_chunk(d, &attributes, &capacity);
+    }
+    free(attributes);
+    return status;
+}
+
+static ocelotl_status copy_streams(oc_derivation *d)
+{
+    const ocelotl_trace *trace = d->trace;
+    d->watch.total = trace->stream_count;
+    for (d->stream = 0; d->stream < trace->stream_count; d->stream++) {
+        const oc_stream *stream = &trace->streams[d->stream];
+        d->watch.done = d->stream;
+        OC_TRY(oc_reader_ask(&d->reader));
+        OC_TRY(oc_reader_select(&d->reader, d->stream));
+        OC_TRY(oc_writer_find_stream(&d->target, d->writer, stream->resource, stream->event_type,
+                                     stream->role));
+        OC_TRY(oc_is_of_links(stream) ? oc_derive_links(d) : copy_chunks(d));
+    }
+    return OCELOTL_OK;
+}
+
+/* --- The whole */
+
+/* A trace may last longer than all that is in it; then by the first clock. */
+static ocelotl_status bound(oc_derivation *d)
+{
+    const ocelotl_trace *trace = d->trace;
+    bool begins = true;
+    bool ends = true;
+    for (uint32_t r = 0; r < trace->resource_count; r++) {
+        begins = begins && trace->resources[r].begin > trace->info.begin;
+        ends = ends && trace->resources[r].end < trace->info.end;
+    }
+    const int64_t begin = oc_derive_time(d, OCELOTL_NONE, trace->info.begin);
+    const int64_t end = oc_derive_time(d, OCELOTL_NONE, trace->info.end);
+    OC_TRY(oc_derive_check(d));
+    if (begins)
+        oc_writer_bound(d->writer, begin);
+    if (ends)
+        oc_writer_bound(d->writer, end);
+    return OCELOTL_OK;
+}
+
+static ocelotl_status check(const ocelotl_derive_options *options)
+{
+    if (options->function_count > 0 && options->functions == NULL)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "there are no functions, expected %u of them",
+                       options->function_count);
+    for (uint32_t f = 0; f < options->function_count; f++)
+        OC_TRY(oc_time_function_check(&options->functions[f]));
+    return oc_check_work(&options->work);
+}
+
+static ocelotl_status derive(oc_derivation *d, const char *target)
+{
+    OC_TRY(check(&d->options));
+    OC_TRY(oc_catalogue_read(&d->catalogue, d->trace));
+    OC_TRY(find_lifetimes(d));
+    OC_TRY(oc_ordering_open(&d->ordering, ordering_memory));
+    OC_TRY(oc_copy_begin(&d->writer, target, d->trace, d->options.name, d->options.overwrite));
+    OC_TRY(oc_copy_types(d->writer, &d->catalogue));
+    OC_TRY(oc_copy_resources(d->writer, d->trace, d->begins));
+    OC_TRY(bound(d));
+    OC_TRY(copy_streams(d));
+    OC_TRY(end_resources(d));
+    return ocelotl_writer_finish(d->writer);
+}
+
+ocelotl_status ocelotl_trace_derive(const char *target, ocelotl_trace *trace,
+                                    const ocelotl_derive_options *options)
+{
+    oc_derivation d = {.trace = trace, .fits = true};
+    const ocelotl_derive_options preset = OCELOTL_DERIVE_OPTIONS_INIT;
+    d.options = preset;
+    OC_TRY(oc_read_options(&d.options, sizeof d.options, options));
+    d.watch.work = d.options.work;
+    d.reader.connection = oc_connection_of(trace);
+    d.reader.watch = &d.watch;
+    d.reader.asks = true;
+    const ocelotl_status status = oc_fail_in_trace(trace, derive(&d, target));
+    ocelotl_writer_free(d.writer);
+    oc_reader_free(&d.reader);
+    oc_ordering_free(d.ordering);
+    oc_open_list_free(&d.open);
+    if (d.catalogue.trace != NULL)
+        oc_catalogue_free(&d.catalogue);
+    free(d.begins);
+    free(d.ends);
+    return status;
+}

@@ -1,0 +1,76 @@
+/* Functions from times to new times. */
+#include "quality/derive/derive.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+/* The last piece that begins by a tick, or the first. */
+static const ocelotl_time_piece *find_piece(const ocelotl_time_function *function, int64_t tick)
+{
+    size_t low = 0;
+    size_t high = function->count;
+    while (high - low > 1) {
+        const size_t middle = low + (high - low) / 2;
+        if (function->pieces[middle].from <= tick)
+            low = middle;
+        else
+            high = middle;
+    }
+    return &function->pieces[low];
+}
+
+/* How far a tick is behind another. */
+static double ticks_since(int64_t tick, int64_t from)
+{
+    return tick >= from ? (double)((uint64_t)tick - (uint64_t)from)
+                        : -(double)((uint64_t)from - (uint64_t)tick);
+}
+
+/* Adds to ticks what is no whole number of them. Halves go to even ticks of the sum, not of the
+ * part: two clocks that put an instant at the same time must round it alike. */
+static bool add_part(int64_t *sum, int64_t ticks, double part)
+{
+    const double below = floor(part);
+    const double rest = part - below;
+    if (!(fabs(below) < 0x1p63) || __builtin_add_overflow(ticks, (int64_t)below, sum))
+        return false;
+    const bool up = rest > 0.5 || (rest == 0.5 && (*sum & 1) != 0);
+    return !up || !__builtin_add_overflow(*sum, 1, sum);
+}
+
+/* A double never holds an absolute time: of 10^18 ns it would lose the last 7 bits. */
+int64_t ocelotl_time_of(const ocelotl_time_function *function, int64_t tick, bool *fits)
+{
+    int64_t time;
+    if (function->count == 0)
+        return tick;
+    const ocelotl_time_piece *piece = find_piece(function, tick);
+    const double part = piece->fraction + piece->drift * ticks_since(tick, piece->from);
+    if (!__builtin_add_overflow(tick, piece->offset, &time) && add_part(&time, time, part))
+        return time;
+    if (fits != NULL)
+        *fits = false;
+    return (double)tick + (double)piece->offset + part < 0 ? INT64_MIN : INT64_MAX;
+}
+
+ocelotl_status oc_time_function_check(const ocelotl_time_function *function)
+{
+    for (size_t i = 0; i < function->count; i++) {
+        const ocelotl_time_piece *piece = &function->pieces[i];
+        if (!(fabs(piece->fraction) <= 1) || !(piece->drift > -1) || !(piece->drift < 1e6))
+            return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                           "piece %zu of a clock has the fraction %g and the drift %g, expected a "
+                           "function of time that grows",
+                           i, piece->fraction, piece->drift);
+        if (i == 0)
+            continue;
+        const ocelotl_time_function before = {function->pieces, i};
+        if (piece->from <= piece[-1].from || ocelotl_time_of(&before, piece->from - 1, NULL) >
+                                                 ocelotl_time_of(function, piece->from, NULL))
+            return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                           "a clock runs backwards at tick %" PRId64
+                           ", expected a function of time that grows",
+                           piece->from);
+    }
+    return OCELOTL_OK;
+}

@@ -1,0 +1,27 @@
+/* Writing a trace again: its names as they are, and records one by one past the checks that the
+ * public functions of the writer make of callers. */
+#ifndef OC_STORE_COPY_COPYING_H
+#define OC_STORE_COPY_COPYING_H
+
+#include "store/trace/catalogue.h"
+#include "store/write/writer.h"
+
+/* Begins a trace.db that says of itself what another one does: name, source, format, tick and
+ * origin. `name` NULL: the same. */
+ocelotl_status oc_copy_begin(ocelotl_writer **writer, const char *target,
+                             const ocelotl_trace *trace, const char *name, bool overwrite);
+
+/* Declares the types of resources, and event types with their units, attributes and values; and
+ * says what the source was, with its warnings. Numbers are the same in both. */
+ocelotl_status oc_copy_types(ocelotl_writer *writer, const oc_catalogue *catalogue);
+
+/* Declares the resources, each from `begins` on (by resource; NULL: as in the trace), with their
+ * notes. */
+ocelotl_status oc_copy_resources(ocelotl_writer *writer, const ocelotl_trace *trace,
+                                 const int64_t *begins);
+
+/* Appends a record to a stream of the writer, and counts it as the public functions do. */
+ocelotl_status oc_copy_record(ocelotl_writer *writer, uint32_t stream, const oc_record *record,
+                              const oc_writer_attributes *attributes);
+
+#endif

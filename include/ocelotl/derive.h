@@ -1,0 +1,72 @@
+/* Derived traces: a whole trace.db with new times, for clocks that are set right, and for what
+ * tracing cost that is taken out.
+ *
+ * Each clock has a function from the times in the trace to new ones, made of straight pieces. All
+ * that happens in a resource is dated by the clock that the resource has; a link begins by the
+ * clock where it begins, and ends by the clock where it ends. */
+#ifndef OCELOTL_DERIVE_H
+#define OCELOTL_DERIVE_H
+
+#include <ocelotl/trace.h>
+#include <ocelotl/work.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* From `from` on, up to the next piece, the new time of tick t is
+ * t + offset + fraction + drift (t - from), rounded to the nearest tick, halves to even ones. What
+ * lies before the first piece is dated by it, too. */
+typedef struct ocelotl_time_piece {
+    int64_t from;    /* in ticks */
+    int64_t offset;  /* in ticks */
+    double fraction; /* of ticks, from -1 to 1 */
+    double drift;    /* the slope less 1; more than -1 */
+} ocelotl_time_piece;
+
+/* New times by one clock: pieces in order of `from`; without any, times stay as they are. */
+typedef struct ocelotl_time_function {
+    const ocelotl_time_piece *pieces;
+    size_t count;
+} ocelotl_time_function;
+
+/* The new time of a tick. Past the range of int64 it is the nearest that there is; *fits (may be
+ * NULL) says so. O(log pieces), safe for any number of threads. */
+OCELOTL_API int64_t ocelotl_time_of(const ocelotl_time_function *function, int64_t tick,
+                                    bool *fits);
+
+typedef struct ocelotl_derive_options {
+    size_t size; /* sizeof(ocelotl_derive_options), set by the initialiser */
+
+    const ocelotl_time_function *functions; /* NULL: times stay as they are */
+    uint32_t function_count;
+    /* by resource of the trace: its function. OCELOTL_NONE: it has none; then it lives as long as
+     * what is below it, and what happens there is dated by the first function. */
+    const uint32_t *function_of;
+
+    const char *name;       /* of the new trace; NULL: that of the trace */
+    const char *derivation; /* one line: what was done, which the new trace keeps; NULL: nothing */
+    bool overwrite;         /* replace an existing target */
+    /* `progress` is in streams and can cancel between chunks; one thread works: `threads` and
+     * `memory_limit` have no effect. */
+    ocelotl_work work;
+} ocelotl_derive_options;
+
+#define OCELOTL_DERIVE_OPTIONS_INIT OCELOTL_INIT(ocelotl_derive_options)
+
+/* Writes a trace with new times as another trace.db, whole or absent: all its names, resources,
+ * events, links with both ends, attributes, variables, notes and warnings. Where no time changes,
+ * the uid is the same. A link that ends before it begins is written as ocelotl_writer_link_end does
+ * it; one that does so no more is as any other. New times may be negative.
+ *
+ * Memory: a chunk of each stream that is written, and 64 MiB for links, whose ends change their
+ * order: what is more goes to temporary files. O(events + links log links of a resource). Errors:
+ * ARGUMENT (the target exists; a function whose pieces are out of order or run backwards; a new
+ * time past 2^63), INPUT for damage, IO, MEMORY, CANCELLED. */
+OCELOTL_API ocelotl_status ocelotl_trace_derive(const char *target, ocelotl_trace *trace,
+                                                const ocelotl_derive_options *options);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
