@@ -1,5 +1,4 @@
-/* One aggregation serves any number of threads at once, each of which gets what it would get alone.
- */
+/* Solves one aggregation from several threads at once: each must get what it would get alone. */
 #define _POSIX_C_SOURCE 200809L
 #include "test_aggregate_large.h"
 
@@ -64,7 +63,7 @@ static void run_callers(struct shared *shared)
     pthread_barrier_destroy(&shared->barrier);
 }
 
-/* With so many threads for each solve, and with half of the memory that all losses take, or with
+/* Checks solves of `threads` threads each, with half of the memory that all losses take or with
  * enough. */
 static void check_model(ocelotl_kind kind, large_texture texture, uint32_t leaves, uint32_t slices,
                         uint32_t threads, bool little_memory)

@@ -73,8 +73,8 @@ static void check_threads_and_instructions(const large_model *model, const ocelo
     }
 }
 
-/* With so many tenths of what all losses take beyond the least: the others are computed again in
- * each solve. */
+/* Checks memory for `tenths` tenths of the losses beyond the least: each solve computes the others
+ * anew. */
 static void check_memory(const large_model *model, const ocelotl_model *built,
                          const struct answers *wanted, uint64_t tenths, uint32_t threads)
 {

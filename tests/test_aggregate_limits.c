@@ -30,7 +30,7 @@ static void test_requests(void)
     CHECK_OK(ocelotl_aggregation_memory(&least, &most, model, &options));
     CHECK(least <= most);
     options.work.memory_limit = least;
-    options.work.threads = 64; /* for which it is not enough: fewer do the work */
+    options.work.threads = 64; /* too many for the memory: fewer threads do the work */
     CHECK_OK(ocelotl_aggregation_create(&aggregation, model, &options));
     CHECK(ocelotl_aggregation_kind(aggregation) == OCELOTL_TEMPORAL);
     CHECK(ocelotl_aggregation_model(aggregation) == model);

@@ -73,8 +73,8 @@ static large_model make_step(void)
     return model;
 }
 
-/* Whether the first slices up to `last` are best cut at raw p, wherever of the first four one
- * begins: vectors prove it for four rows together. */
+/* Returns whether a cut of the slices up to `last` is best at raw p, for each begin in the first
+ * four slices: vectors prove it for four rows together. */
 static bool is_cut(const ocelotl_aggregation *aggregation, uint32_t last, double p)
 {
     oc_solver *solver;
@@ -102,8 +102,8 @@ static uint64_t count_tried(const ocelotl_aggregation *aggregation, double p)
     return tried;
 }
 
-/* Cuts are spared as soon as their left sides are worse by a little more than the margin: next to
- * the p from which on they are, as many as far from it. */
+/* Checks that cuts are skipped once their left sides are worse by little more than the margin: just
+ * below the p at which they begin to be, as many are tried as far below. */
 static void test_tight(void)
 {
     large_model model = make_step();

@@ -5,8 +5,8 @@
 
 #include "model/hierarchy/arrange.h"
 
-/* The nodes above or at which parts may be, marked in a copy of the model whose merged leaves have
- * nothing below. */
+/* Marks the nodes that can hold parts, in a copy of the model in which merged leaves have nothing
+ * below. */
 static void forbid_cuts(struct textbook *book, const large_model *model,
                         const ocelotl_model *merged)
 {

@@ -1,4 +1,4 @@
-/* Inputs on which an engine that is nearly right fails: each was found once. */
+/* Inputs on which a nearly right engine fails: each was found once. */
 #include "test_aggregate_models.h"
 
 static ocelotl_partition *solve_raw(const ocelotl_aggregation *aggregation, double p_raw)

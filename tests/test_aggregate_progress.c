@@ -1,4 +1,4 @@
-/* Progress is told in order to the thread that waits, and whoever is told may cancel; too little
+/* Checks progress: it reaches the waiting thread in order, and the callback can cancel. Too little
  * memory is refused before any work, with an estimate. */
 #define _POSIX_C_SOURCE 200809L
 #include "test_aggregate_large.h"
@@ -7,7 +7,7 @@
 
 #define NEVER UINT64_MAX
 
-/* What is told of one call of the library. */
+/* What one call of the library reported. */
 struct told {
     pthread_t caller;
     uint64_t calls;
@@ -19,7 +19,7 @@ static bool tell(void *context, uint64_t done, uint64_t total)
 {
     struct told *told = context;
     CHECK(pthread_equal(told->caller, pthread_self()));
-    CHECK(told->calls <= told->cancel_at); /* nothing is told after a cancellation */
+    CHECK(told->calls <= told->cancel_at); /* no report follows a cancellation */
     CHECK(told->calls == 0 || done >= told->done);
     CHECK(told->calls == 0 || total == told->total);
     CHECK(total == 0 || done <= total);
@@ -33,7 +33,7 @@ static void expect(struct told *told, uint64_t cancel_at)
     *told = (struct told){.caller = pthread_self(), .cancel_at = cancel_at};
 }
 
-/* The whole way without cancelling: how often each call tells. */
+/* Runs to the end without cancelling, and counts the reports. */
 static uint64_t count_of_create(const ocelotl_model *built,
                                 const ocelotl_aggregation_options *options,
                                 ocelotl_aggregation **aggregation)
@@ -55,8 +55,9 @@ static uint64_t count_of_solve(const ocelotl_aggregation *aggregation, struct to
     return told->calls;
 }
 
-/* Every call that tells, while they are few; later ones at growing steps, and the last. How often
- * the caller is told depends on the other threads: with some only the first time is sure. */
+/* Returns the next report to cancel at: each of the first ones, then at growing steps, and the
+ * last. The number of reports depends on the other threads: with several, only the first is
+ * sure. */
 static uint64_t next_to_cancel(uint64_t at, uint64_t calls, uint32_t threads)
 {
     if (threads > 1)

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* Two slices of which the second holds next to nothing. */
+/* Makes two slices; the second holds next to nothing. */
 static ocelotl_aggregation *aggregate(ocelotl_model **model, double small, double unit)
 {
     const int parent[] = {-1};

@@ -1,5 +1,5 @@
-/* Models of which most cells hold nothing, where cuts are tied in great numbers: few are followed,
- * and which one is taken depends on nothing but the tie rules. */
+/* Models whose cells are mostly empty, where very many cuts are tied: the solver follows few, and
+ * chooses by the tie rules alone. */
 #include "aggregate/extract/explored.h"
 #include "test_aggregate_models.h"
 

@@ -605,7 +605,7 @@ static void test_pieces(void)
     check_number(-(double)INFINITY, "null");
 }
 
-/* Somebody who does not listen needs no options. */
+/* Passes no options, as a caller that wants no messages does. */
 static void test_no_options(const world *of)
 {
     ocelotl_verification *verification = NULL;

@@ -5,7 +5,7 @@
 
 #include <ocelotl/ocelotl.h>
 
-/* What a stream has told the owner of its objects. */
+/* What a stream has reported to the owner of its objects. */
 typedef struct told {
     int entered, left, released;
 } told;

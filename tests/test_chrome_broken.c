@@ -1,5 +1,5 @@
-/* Broken trace events: each error with its place, nothing left; what is whole is read by lenient
- * imports, wherever the text is cut. */
+/* Broken trace events: each error names its place and leaves no file; lenient imports read what is
+ * whole, wherever the text is cut. */
 #include "temporary.h"
 
 #include <ocelotl/ocelotl.h>

@@ -8,7 +8,7 @@
 
 enum { GROUPS = 4, LEAVES = 3, TYPES = 4, SLICES = 5, MOST_NODES = 1 + GROUPS + GROUPS * LEAVES };
 
-/* A model of some of the leaves and types that there are, with what is in its cells. */
+/* A model of some of the leaves and types, with the contents of its cells. */
 typedef struct known {
     ocelotl_model *model;
     bool leaves[GROUPS][LEAVES], types[TYPES];
@@ -147,7 +147,7 @@ typedef struct knowledge {
     double each, times;
 } knowledge;
 
-/* Whether there is a named change of the type at a node, and what it tells of those below. */
+/* Returns whether a change of the type is named at a node, and what it predicts for those below. */
 static bool is_named(knowledge *told, const ocelotl_comparison *comparison, const char *path,
                      const char *type, const known *first, const known *second)
 {
@@ -167,8 +167,8 @@ static bool is_named(knowledge *told, const ocelotl_comparison *comparison, cons
     return false;
 }
 
-/* The change of every leaf can be told from what is named, but for a factor of two; and each is
- * named because of that. */
+/* Checks that the named changes predict every leaf's within a factor of two, and that each is named
+ * because the others do not predict it. */
 static void check_names(const ocelotl_comparison *comparison, const known *first,
                         const known *second)
 {
@@ -401,8 +401,7 @@ static ocelotl_model *make_flat(uint32_t leaves, uint32_t types, uint32_t slices
     return model;
 }
 
-/* Leaves that have more change by more: nothing but the whole is worth its name, and all is so many
- * times as much. */
+/* Multiplies all leaves by one ratio: only the changes of the whole are worth their names. */
 static void check_ratio(void)
 {
     static const double before[] = {1, 10, 100, 5, 50, 1};
@@ -423,7 +422,7 @@ static void check_ratio(void)
         CHECK(change.named == (change.path[0] == '\0') && change.proportional == change.named);
     }
     ocelotl_comparison_free(comparison);
-    /* A fifth of what there is goes from one leaf to another. */
+    /* A fifth of the total moves from one leaf to others. */
     after[0] -= 1.25;
     after[2] -= 40.25;
     after[3] += 41.5;

@@ -1,4 +1,4 @@
-/* An array from which items are taken out anywhere is the same as one whose items move. */
+/* Compares an array with holes, after removals anywhere, with one whose items move. */
 #include "check.h"
 
 #include "base/memory.h"

@@ -92,7 +92,7 @@ static void check_complete(const ocelotl_aggregation *aggregation, const ocelotl
     }
 }
 
-/* Two levels at least, where there are; 1 counts as 2. */
+/* Finds two levels if the model has two; a limit of 1 counts as 2. */
 static void check_two(const ocelotl_aggregation *aggregation, const ocelotl_levels *all)
 {
     const size_t count = ocelotl_levels_info_of(all).count;
@@ -289,7 +289,7 @@ static void test_cancel(void)
     free(model.values);
 }
 
-/* As many solves as are left. */
+/* Allows as many solves as are left. */
 static bool allow_left(void *context, uint64_t done, uint64_t total)
 {
     uint64_t *left = context;

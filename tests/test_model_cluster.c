@@ -28,8 +28,8 @@ static double loss_of(const double *rows, const double *sizes, size_t width, con
     return loss;
 }
 
-/* Each join is of two that are each other's nearest among those there are, and loses what the
- * formula says. */
+/* Checks that each join is of two clusters that are each other's nearest, and loses what the
+ * formula gives. */
 static void test_joins(void)
 {
     enum { MOST = 24, WIDTH = 12 };
@@ -173,8 +173,8 @@ static void count_leaves(found *is, const ocelotl_model *model, uint32_t node)
     }
 }
 
-/* The partition of at most so many parts; the machines of griffon-sw2 compute when the others wait
- * in slices 36 to 38 of 60. */
+/* Solves for at most `parts` parts; the machines of griffon-sw2 compute while the others wait in
+ * slices 36 to 38 of 60. */
 static found look(ocelotl_trace *trace, const char *const *levels, size_t count, uint32_t split,
                   uint32_t groups, size_t parts)
 {
@@ -236,7 +236,7 @@ static void test_slow_machines(void)
     ocelotl_trace_free(trace);
 }
 
-/* What the progress was told; it stops after so many calls. */
+/* What was reported as progress; it stops after `most_calls` calls. */
 typedef struct told {
     uint64_t done, total;
     int calls, most_calls;

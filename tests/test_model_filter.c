@@ -154,8 +154,8 @@ static const ocelotl_event *last_that_counts(const listed *list, const wanted *w
     return found;
 }
 
-/* Whether several states of one resource begin at a tick, of which the listing does not say which
- * is the innermost. */
+/* Returns whether several states of one resource begin at a tick, where the listing does not
+ * determine the innermost. */
 static bool is_ambiguous(const listed *list, int64_t tick)
 {
     const ocelotl_event *last = innermost(list, tick);
@@ -314,7 +314,7 @@ static void check_same(uint64_t seed)
         CHECK_OK(ocelotl_model_from_trace(&other, trace, &options));
         CHECK(ocelotl_model_hash(one) == ocelotl_model_hash(other));
         ocelotl_model_free(other);
-        options.cells.nesting_depth = 4; /* there are no more levels */
+        options.cells.nesting_depth = 4; /* the trace has no more levels */
         CHECK_OK(ocelotl_model_from_trace(&other, trace, &options));
         CHECK(ocelotl_model_hash(one) == ocelotl_model_hash(other));
         ocelotl_model_free(one);
@@ -371,8 +371,8 @@ static ocelotl_trace *write_phases(uint64_t *random)
     return trace;
 }
 
-/* Chunks may be left out, and read without records, unless a condition asks for what states carry:
- * one that all of them meet changes no bit. */
+/* Checks that leaving out chunks, and reading them without records, changes no bit: a condition on
+ * what states carry, which all of them meet, forces every record to be read. */
 static void check_phases(uint64_t seed)
 {
     static const char *const metrics[] = {"state-duration", "state-min-duration",

@@ -150,7 +150,7 @@ static void test_kept(ocelotl_trace *const *traces)
     }
 }
 
-/* Six processes, of which two do what the others do not. */
+/* Makes six processes; two behave unlike the others. */
 static ocelotl_model *clustered(int second)
 {
     hierarchy_resource resources[] = {

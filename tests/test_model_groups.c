@@ -1,5 +1,5 @@
-/* Types that stand for several: the model is that of a trace in which the values are called so, and
- * what is left over is what the columns of the whole model add up to. */
+/* Types that stand for several: the model equals that of a trace with the values renamed, and the
+ * rest sums up columns of the whole model. */
 #include "temporary.h"
 #include "test_model_cells.h"
 

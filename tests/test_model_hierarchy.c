@@ -53,7 +53,7 @@ static void test_drop_levels(ocelotl_trace *trace)
                                                             "s/c1/m9/p0", "s/c2/m1", "s/c2/m1/p0"));
 }
 
-/* A wrong level is told what there is. */
+/* Checks that the message for a wrong level lists the levels. */
 static void test_wrong_levels(ocelotl_trace *trace)
 {
     static const char *const wrong[] = {"machines", "process", NULL};
@@ -95,7 +95,7 @@ static void test_orders(ocelotl_trace *trace)
                     HIERARCHY_PATHS("s", "s/c1", "s/c1/m10", "s/c1/m10/p0", "s/c1/m10/p1",
                                     "s/c1/m9", "s/c1/m9/p0", "s/c2", "s/c2/m1", "s/c2/m1/.",
                                     "s/c2/m1/p0"));
-    /* m9 is busy 90 ticks, m10 50, c2 25 of which its own leaf 20. */
+    /* m9 is busy for 90 ticks, m10 for 50, c2 for 25 (its own leaf for 20). */
     hierarchy_check(ordered(trace, OCELOTL_ORDER_ACTIVITY),
                     HIERARCHY_PATHS("s", "s/c1", "s/c1/m9", "s/c1/m9/p0", "s/c1/m10", "s/c1/m10/p0",
                                     "s/c1/m10/p1", "s/c2", "s/c2/m1", "s/c2/m1/.", "s/c2/m1/p0"));
@@ -381,7 +381,7 @@ static const hierarchy_resource lives[] = {
     {6, 3, "f", 90, 100, 90, 100},
 };
 
-/* Rows hold what those in them hold, and no more untraced time than there is. */
+/* Checks that a row holds the sums of its resources, and only the untraced time that is left. */
 static void test_rows(void)
 {
     ocelotl_trace *trace = hierarchy_trace(lives, sizeof lives / sizeof *lives);

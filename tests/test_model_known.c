@@ -29,7 +29,7 @@ static bool count_calls(void *context, uint64_t done, uint64_t total)
     return true;
 }
 
-/* Builds a model, of which `calls` becomes how often it compared children. */
+/* Builds a model; *calls counts the comparisons of children. */
 static ocelotl_model *build(int *calls, ocelotl_trace *trace, const ocelotl_model_options *asked,
                             const ocelotl_model *const *known, size_t known_count)
 {
@@ -103,7 +103,8 @@ static void test_taken(ocelotl_trace *trace)
     ocelotl_model_free(second);
 }
 
-/* What was found in another way, or is changed, does not fit; nor is it the first of several. */
+/* Checks models that must not be reused: found in another way, changed, or not the first that
+ * fits. */
 static void test_not_taken(ocelotl_trace *trace)
 {
     const ocelotl_model_options all = window(INT64_MIN, INT64_MAX);

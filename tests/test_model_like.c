@@ -42,7 +42,7 @@ static double join_loss(const double *rows, const double *sizes, const uint32_t 
            loss_of(rows, sizes, of, b, b, count);
 }
 
-/* Of all pairs of clusters the one that is told next loses least, and as much as is told. */
+/* Checks that the reported join loses least of all pairs of clusters, and loses what it reports. */
 static void check_nearest(const double *rows, const double *sizes, const uint32_t *of,
                           uint32_t count, const oc_cluster_join *join)
 {
@@ -91,7 +91,7 @@ static void test_last_joins(void)
     }
 }
 
-/* What is alike is never told apart, and needs no join. */
+/* Checks that equal rows stay together and need no join. */
 static void test_equal_rows(void)
 {
     enum { ROWS = 300, KINDS = 3 };
@@ -290,7 +290,7 @@ static void test_nested(void)
     check_groups(nested, 13, 16, "({{(a1 b1) ({a2 a3} {b2 b3})} a4} (c1 c2))");
 }
 
-/* Of many nodes those get groups where they tell most, and of those that are alike all or none. */
+/* Checks that many nodes get groups where these differ most; alike nodes all get them, or none. */
 static void test_many_nodes(void)
 {
     enum { NODES = 90, EACH = 4, STRONG = 70, ALL = 1 + NODES * (EACH + 1) };

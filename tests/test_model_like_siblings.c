@@ -67,8 +67,7 @@ static ocelotl_model *build(ocelotl_trace *trace, const ocelotl_model_options *o
     return model;
 }
 
-/* The group of this name, which has so many leaves and is no level; OCELOTL_NONE where there is
- * none. */
+/* Finds the group of this name; OCELOTL_NONE if none has it. */
 static uint32_t find_group(const ocelotl_model *model, const char *name)
 {
     for (uint32_t k = 1; k < ocelotl_model_info_of(model).node_count; k++)
@@ -133,8 +132,8 @@ static void test_slow(ocelotl_trace *trace)
     ocelotl_model_free(model);
 }
 
-/* A window in which all behave alike keeps the groups, unless they are asked for anew; so do
- * filters and choices. */
+/* Checks that a window in which all behave alike keeps the groups, unless new ones are requested;
+ * so do filters and choices. */
 static void test_kept(ocelotl_trace *trace)
 {
     static const char *const chosen[] = {"m/p1", "m/p3", "m/p5"};

@@ -20,7 +20,7 @@ typedef struct sample {
     int64_t begin, slice;
     uint32_t slices;
     known_trace known;
-    const ocelotl_selection *filter; /* of which only the conditions count; NULL: none */
+    const ocelotl_selection *filter; /* only its conditions count; NULL: none */
 } sample;
 
 /* What a part holds of a type. */
@@ -210,8 +210,8 @@ static void check_part(const sample *s, const ocelotl_model *model, const asked 
     CHECK(types <= 8);
     CHECK_OK(ocelotl_model_values(values, model, node, first, last));
     for (uint32_t x = 0; x < types; x++) {
-        /* Links without a beginning, which have no value here, are counted where the trace tells of
-         * them: later. */
+        /* Orphan links have no value here; the metric counts them where the trace notes them:
+         * later. */
         if (strcmp(a->metric, "link-count-received") == 0 &&
             strcmp(ocelotl_model_type_at(model, x).name, "Link") == 0)
             continue;
@@ -305,7 +305,7 @@ static void check_random_trace(uint64_t seed)
     make_sample(&s, seed, &random);
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         check_metric(&s, &all[i], &random);
-    /* The same of what meets conditions: the listing of that adds up to the filtered model. */
+    /* The same with conditions: the listing of what meets them adds up to the filtered model. */
     for (int i = 0; i < 3; i++) {
         known_filter filter;
         known_filter_make(&filter, &s.known);
@@ -318,7 +318,7 @@ static void check_random_trace(uint64_t seed)
     free_sample(&s);
 }
 
-/* A constant variable is homogeneous to the bit, wherever slices begin. */
+/* Checks that a constant variable is homogeneous to the bit, wherever slices begin. */
 static void check_constant(void)
 {
     ocelotl_writer *writer;
@@ -349,7 +349,7 @@ static void check_constant(void)
     ocelotl_trace_free(trace);
 }
 
-/* Extremes of variables with many chunks, most of which need not be read, against every change. */
+/* Compares extremes of variables with many chunks, mostly left unread, with every change. */
 static void check_long_variable(uint64_t seed)
 {
     enum { COUNT = 30000, SLICES = 5, TICKS = 4 };
@@ -404,8 +404,7 @@ static void check_long_variable(uint64_t seed)
     ocelotl_trace_free(trace);
 }
 
-/* Links of which only the end is known have none of what most metrics of links are made of; that is
- * no damage. */
+/* Checks links with an end only: most metrics of links ignore them, and they are no damage. */
 static void check_orphans(void)
 {
     ocelotl_writer *writer;

@@ -66,7 +66,7 @@ static ocelotl_model *build(ocelotl_trace *trace, uint32_t slices, ocelotl_nesti
     return model;
 }
 
-/* The value of a cell, 0 where there is none. */
+/* Returns the value of a cell, 0 if it is absent. */
 static double cell(const ocelotl_model *model, uint32_t leaf, const char *type, uint32_t slice)
 {
     const oc_matrix *matrix = oc_model_matrix(model);

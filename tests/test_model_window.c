@@ -1,5 +1,5 @@
-/* Models of windows, against cells counted tick by tick; and that neither threads nor what is done
- * to the file meanwhile change a bit of a model. */
+/* Compares models of windows with cells counted tick by tick; neither threads nor changes of the
+ * file meanwhile may change a bit. */
 #include "temporary.h"
 
 #include "base/matrix.h"

@@ -132,7 +132,8 @@ static void check_snap(const zoomed *z, uint64_t *random)
     ocelotl_model_free(model);
 }
 
-/* A place is the slices' ticks, outwards, and a model made of it is that piece of the whole. */
+/* Checks that a place covers the slices' ticks, rounded outwards, and that a model made of it is
+ * that piece of the whole. */
 static void check_places(const zoomed *z, const ocelotl_model_options *base, uint64_t *random)
 {
     ocelotl_model_options all = *base;

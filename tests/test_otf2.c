@@ -216,7 +216,7 @@ static void write_metrics(OTF2_EvtWriter *to)
     OTF2_EvtWriter_Leave(to, NULL, 1100, 0);
 }
 
-/* A sum that goes beyond what a double tells apart, and then back. */
+/* Writes a sum that exceeds the precision of a double, and then falls back. */
 static void write_sums(OTF2_EvtWriter *to)
 {
     static const uint64_t sums[] = {(1ULL << 62) + 1, (1ULL << 62) + 4, 1ULL << 62, 1ULL << 62};
@@ -263,7 +263,7 @@ static void check_metrics(void)
 
 /* --- Clocks */
 
-/* Ten ticks, in which no message arrives before it is sent any more. */
+/* Checks clocks ten ticks apart, so that no message arrives before it is sent. */
 static void check_clocks(void)
 {
     made of;
@@ -304,7 +304,7 @@ static void check_by(const char *path, ocelotl_import_value by, const char *type
     ocelotl_trace_free(trace);
 }
 
-/* What is open deeper than a path tells is "..". */
+/* Checks states nested deeper than a path: their name is "..". */
 static void check_deep(void)
 {
     enum { DEEP = 10000 };
@@ -410,7 +410,7 @@ static void cut(const char *path, size_t length)
     free(bytes);
 }
 
-/* Of the first location's file so many events are left. */
+/* Checks that `events` events of the first location's file are left. */
 static void check_cut(const made *of, uint64_t events)
 {
     char wanted[32];

@@ -220,7 +220,7 @@ static void check_whole_files(void)
         CHECK_FAILS(paje_import_bytes(cases[i].text, strlen(cases[i].text), &options),
                     OCELOTL_ERROR_INPUT, cases[i].message);
     }
-    /* only names: a trace in which nothing happens */
+    /* only names: a trace without events */
     ocelotl_trace *trace = paje_import(PAJE_HEAD);
     CHECK(ocelotl_trace_info_of(trace).begin == 0 && ocelotl_trace_info_of(trace).end == 0);
     ocelotl_trace_free(trace);
@@ -335,8 +335,8 @@ static void check_compression(void)
     temporary_files(true);
 }
 
-/* Broken lines whose names look like words of a message are of many kinds; so many are not told
- * apart. */
+/* Checks that very many kinds of broken lines, whose names look like words of a message, are not
+ * counted one by one. */
 static void check_very_many_kinds(void)
 {
     enum { LINES = 1000 };

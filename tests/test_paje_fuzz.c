@@ -167,7 +167,7 @@ static void fuzz(const char *bytes, size_t length, uint64_t rounds)
     CHECK(lenient >= strict && lenient > rounds / 4);
 }
 
-/* The beginning of a trace in a file, where there is such a file. */
+/* Fuzzes the beginning of a trace, if the file exists. */
 static void fuzz_file(const char *root, const char *name, uint64_t rounds)
 {
     char path[4096];

@@ -16,7 +16,8 @@ typedef struct line {
     uint64_t place;
 } line;
 
-/* Both ends of a link are told by their number: the end comes a fixed time after the start. */
+/* Makes a line. Its number determines both ends of a link: the end comes a fixed time after the
+ * start. */
 static void make_line(line *made, size_t i, uint64_t *random)
 {
     const bool is_late = i > NEW_CONTAINER + 2 * FARTHEST && check_below(random, 3) == 0;

@@ -106,8 +106,8 @@ static void check_random_decimals(void)
     }
 }
 
-/* The clock turns out finer and finer; all that was read before keeps its meaning, wherever it
- * waits. */
+/* Checks a clock that turns out finer and finer: times read before keep their meaning, wherever
+ * they wait. */
 static void check_growing_digits(void)
 {
     ocelotl_trace *trace =

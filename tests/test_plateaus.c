@@ -82,8 +82,8 @@ static size_t fewest(const ocelotl_aggregation *aggregation, const ocelotl_level
     return number;
 }
 
-/* The level to show first: more than one block where there is more; about the best of those at p =
- * 0.5, and none that is clearly more aggregated would be. */
+/* Checks the level to show first: it has more than one block if any level has, is about the best of
+ * those at p = 0.5, and no clearly more aggregated level would be. */
 static void check_automatic(const ocelotl_aggregation *aggregation, const ocelotl_levels *all)
 {
     const size_t count = ocelotl_levels_info_of(all).count;
@@ -178,8 +178,8 @@ static void test_random_plateaus(void)
     CHECK(several > 100);
 }
 
-/* Two phases, of which the first is even and the second is not: between the noise and the whole is
- * what matters. */
+/* Checks two phases, an even and an uneven one: the boundary between them is more than noise and
+ * less than the whole. */
 static void test_phases(void)
 {
     enum { SLICES = 40 };
@@ -199,8 +199,7 @@ static void test_phases(void)
     ocelotl_model_free(model);
 }
 
-/* Where there is nothing to lose, or nothing to gain, there is one level, and it is what is shown.
- */
+/* Checks models without loss or without gain: they have one level, and it is shown. */
 static void test_one_level(void)
 {
     const double even[] = {3, 3, 3, 3};
@@ -224,8 +223,8 @@ static void test_one_level(void)
     }
 }
 
-/* Groups of leaves that are more and more uneven inside: at p = 0.5 there are more parts than a
- * picture has room for, and a little further there are fewer. */
+/* Checks groups of leaves that grow more uneven: at p = 0.5 they have more parts than a picture can
+ * show, and a little further fewer. */
 static void test_readable(void)
 {
     enum { GROUPS = 80, MEMBERS = 80, LEAVES = GROUPS * MEMBERS, NODES = LEAVES + GROUPS + 1 };

@@ -3,7 +3,8 @@
  */
 #include "test_query_trace.h"
 
-/* What was written of the object's or link's place, or one of those that nobody can tell apart. */
+/* Returns whether the attributes were written with the object or link, or with one that looks the
+ * same. */
 static bool was_written(const known_trace *known, const ocelotl_event *wanted,
                         const char *attributes)
 {
@@ -20,7 +21,7 @@ static bool was_written(const known_trace *known, const ocelotl_event *wanted,
     return false;
 }
 
-/* Whether several of a kind begin at one instant: of those nobody can tell which is which. */
+/* Returns whether several events of a kind begin at one instant, so that they look the same. */
 static bool is_one_of_several(const known_trace *known, const ocelotl_event *wanted)
 {
     size_t count = 0;

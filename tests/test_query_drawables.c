@@ -205,7 +205,7 @@ static void compare(ocelotl_trace *trace, const ocelotl_drawables_options *optio
     ocelotl_drawables_free(it.drawables);
 }
 
-/* With filters of what a known trace carries, where there is one. */
+/* Compares random windows; for a known trace, also with filters of its attributes. */
 static void compare_windows(ocelotl_trace *trace, uint64_t random, uint32_t windows,
                             const char *path, known_trace *known)
 {
@@ -301,8 +301,7 @@ static void step_state(const dense_trace *dense, uint32_t *depth, uint32_t deepe
     }
 }
 
-/* States of some depth, of which the outer ones change rarely; links that end at once, and some
- * that do not. */
+/* Writes nested states whose outer ones change rarely; links that end at once, and others. */
 static void write_dense(const char *path, uint32_t steps, uint32_t deepest, uint64_t random)
 {
     dense_trace dense = {0};

@@ -1,6 +1,6 @@
-/* Events are read back as they were written, from any window, wherever chunks begin: compared to a
- * plain list, with nested, crossing, zero-length and long states, steps of variables, links of
- * every kind, and what they carry. */
+/* Reads events back as they were written, from any window, wherever chunks begin. It compares them
+ * with a plain list: nested, crossing, zero-length and long states, steps of variables, links of
+ * every kind, and their attributes. */
 #include "test_known_filter.h"
 
 /* An event as a line, so that two sets can be sorted and compared. */
@@ -76,7 +76,7 @@ static void list_known(lines *list, const known_trace *known, const ocelotl_even
     sort_lines(list);
 }
 
-/* False where there is none of what the filter names. */
+/* Reads a list; false if the filter names nothing in the trace. */
 static bool list_read(lines *list, ocelotl_trace *trace, const ocelotl_events_options *options)
 {
     ocelotl_events *events;
@@ -242,7 +242,7 @@ static void check_names_and_errors(void)
     CHECK(unlink(path) == 0);
 }
 
-/* Seconds to ticks, there and back, also where a double cannot tell ticks apart. */
+/* Converts seconds to ticks and back, also where a double cannot separate ticks. */
 static void check_ticks(uint64_t numerator, uint64_t denominator)
 {
     ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;

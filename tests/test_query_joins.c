@@ -32,7 +32,7 @@ static void ask(char answer[4096], sqlite3 *database, const char *sql)
     sqlite3_finalize(statement);
 }
 
-/* A query in which # stands for the table. */
+/* Puts the table's name for # in a query. */
 static void name_table(char *sql, size_t room, const char *query, const char *table)
 {
     size_t length = 0;
@@ -222,7 +222,7 @@ static void write_numbers(const char *path)
 
 /* --- What is read */
 
-/* A query reads the trace at most so many times. */
+/* Checks that a query reads the trace at most `most` times. */
 static void check_readings(oc_table_source *source, sqlite3 *database, const char *query,
                            uint64_t most)
 {

@@ -1,5 +1,5 @@
-/* Statistics of any window and any resources are what the plain list of events adds up to, in each
- * way of finding extremes, wherever chunks begin. */
+/* Compares statistics of any window and resources with the plain list of events, for each way of
+ * finding extremes, wherever chunks begin. */
 #include "test_known_filter.h"
 
 /* What the list says of one value, or of an event type. */
@@ -38,8 +38,7 @@ static int64_t overlap(const question *asked, const ocelotl_event *event)
     return end > begin ? end - begin : 0;
 }
 
-/* Time of a state in which none that began later is open: those that began later come later in the
- * list. */
+/* Returns the time of a state without a later one open; later ones follow in the list. */
 static int64_t innermost(const question *asked, size_t index)
 {
     const known_trace *known = asked->known;
@@ -116,7 +115,7 @@ static void check_extremes(const ocelotl_statistic *row, const question *asked,
     if (extremes == OCELOTL_EXTREMES_NONE || (extremes == OCELOTL_EXTREMES_TYPES && !row->whole)) {
         CHECK(isnan(row->low) && isnan(row->high));
     } else if (row->category == OCELOTL_STATE && asked->filter != NULL && isnan(row->low)) {
-        /* Of a type of which values are hidden it is known only where events are read. */
+        /* a type with hidden values has extremes only where events are read */
         CHECK(extremes == OCELOTL_EXTREMES_TYPES || isnan(sum->low));
     } else if (row->category == OCELOTL_STATE) {
         CHECK(isnan(row->low) == isnan(sum->low) && (isnan(sum->low) || row->low == sum->low));
@@ -268,7 +267,7 @@ static void ask_filtered(question *asked, ocelotl_trace *trace, known_trace *kno
     asked->filter = NULL;
 }
 
-/* Of links ends are told apart from begins, and what they carry is summed where they end. */
+/* Checks that ends of links are counted apart from begins, and attributes summed at the end. */
 static void check_links(const known_trace *known, ocelotl_trace *trace)
 {
     ocelotl_statistics_options options = OCELOTL_STATISTICS_OPTIONS_INIT;
@@ -301,7 +300,7 @@ static void check_links(const known_trace *known, ocelotl_trace *trace)
     ocelotl_statistics_free(statistics);
 }
 
-/* Of the whole trace there are sums of the store's own. */
+/* Checks the whole trace against the sums in the store. */
 static void check_whole(ocelotl_trace *trace)
 {
     ocelotl_statistics *statistics;

@@ -251,7 +251,7 @@ static inline void known_links(known_trace *trace, uint32_t r, int64_t time)
 {
     const uint32_t kind = check_below(&trace->random, 40);
     if (kind == 0) {
-        /* Many at one instant, of which nobody can tell which is which. */
+        /* many at one instant, which look the same */
         for (uint32_t i = check_below(&trace->random, 60); i > 0 && trace->link_count < 2000; i--)
             known_link_begin(trace, r, time);
     } else if (kind == 1) {

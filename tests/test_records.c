@@ -105,7 +105,7 @@ typedef struct box {
     int x, y, width, height;
 } box;
 
-/* The boxes by their number in the picture; gives how many there are. */
+/* Reads the boxes by their number in the picture; returns their count. */
 static size_t read_boxes(box *boxes, const drawn *from)
 {
     size_t count = 0;
@@ -235,7 +235,7 @@ static void test_boxes(const opened *of)
 
 /* --- Levels that are known */
 
-/* A p at which a level is known to be best: anywhere, or close to one of the ends. */
+/* Draws a p at which a level is known to be best: anywhere, or close to an end. */
 static double draw_p(const ocelotl_level *level, uint64_t *state)
 {
     const double share = check_below(state, 1000000) / 1e6;

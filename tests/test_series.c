@@ -464,7 +464,7 @@ static void test_random(uint64_t random)
     free_world(&w);
 }
 
-/* Chunks are read span by span where there are many. */
+/* Checks that many chunks are read span by span. */
 static void test_spans(void)
 {
     const char *path = temporary_path("spans.db");

@@ -27,7 +27,7 @@ static int order_of_numbers(int64_t left, int64_t right)
     return left < right ? -1 : left > right;
 }
 
-/* The order as the header tells it, each rule on a line of its own. */
+/* Compares as the header defines the order, each rule on a line of its own. */
 static int compare(const void *left, const void *right)
 {
     const item *one = left;

@@ -10,7 +10,7 @@ enum { RESOURCES = 4, STATE_TYPES = 2, VALUES = 3, MOST = 40000 };
 
 #define NEVER INT64_MIN
 
-/* Streams of the writer: what of a resource, in which role. */
+/* Streams of the writer, by what they hold of a resource. */
 enum { EVENTS, STATES, OTHER_STATES, VARIABLE, LINKS_OUT, LINKS_IN, STREAMS };
 
 static const oc_role roles[STREAMS] = {OC_ROLE_EVENTS,   OC_ROLE_STATES,    OC_ROLE_STATES,

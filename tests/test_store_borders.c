@@ -25,8 +25,8 @@ static int64_t number_in(const char *path, const char *query)
     return number;
 }
 
-/* State i has one of so many values, a text of one of so many patterns as it begins, and another
- * one as it ends. */
+/* State i has one of `distinct` values, one of as many text patterns at its begin, and another at
+ * its end. */
 static uint32_t value_of(uint32_t i, uint32_t distinct)
 {
     return (i * 7 + i / 100) % distinct;
@@ -143,7 +143,7 @@ static void check_trace(uint32_t states, uint32_t distinct)
     ocelotl_trace_free(trace);
 }
 
-/* So many states fill so many chunks. */
+/* Finds how many states fill `chunks` chunks. */
 static uint32_t find_states(uint32_t chunks)
 {
     return (uint32_t)number_in(write_states(40000, 2),
@@ -196,7 +196,7 @@ static uint64_t pack(const oc_carried_text *made, size_t count)
     return patterns;
 }
 
-/* So many patterns of so many numbers each, then a pattern of `length` bytes. */
+/* Packs `patterns` patterns of `numbers` numbers each, then a pattern of `length` bytes. */
 static uint64_t pack_patterns(uint32_t patterns, uint32_t numbers, size_t length)
 {
     static unsigned char bytes[100][OC_LONGEST_PATTERN + 10];

@@ -1,8 +1,8 @@
-/* No flipped bit of a trace.db changes an answer in silence: with one bit changed each question has
- * the answer that it had, or an error of one line.
+/* Flips bits of a trace.db: none may change an answer in silence. With one bit changed, each
+ * question gets its old answer or an error of one line.
  *
- * OCELOTL_TEST_ROUNDS=5000 flips so many bits, half of them of either trace; see scripts/test.sh
- * --slow. */
+ * OCELOTL_TEST_ROUNDS=5000 flips this many bits, half of them in each of two traces; see
+ * scripts/test.sh --slow. */
 #include "test_query_trace.h"
 
 /* A question: gives a hash of all that is answered. */

@@ -1,6 +1,5 @@
-/* Numbers that somebody has edited on purpose, with right checksums: what is out of its range is
- * refused when the trace is opened, or when the chunk that has it is read, and the message says
- * which it is. */
+/* Numbers edited on purpose, with valid checksums. What is out of range is refused when the trace
+ * is opened, or when its chunk is read, and the message names it. */
 #include "temporary.h"
 
 #include "test_checksums.h"
@@ -46,7 +45,8 @@ static void write_sample(const char *path)
     ocelotl_writer_free(writer);
 }
 
-/* Each byte that a column of a chunk begins with is as it is written: there are few records. */
+/* Writes an edited sample; with so few records, a column begins with the bytes as they are
+ * written. */
 static void write_edited(const char *path, const char *sql)
 {
     sqlite3 *database;

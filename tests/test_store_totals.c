@@ -53,7 +53,7 @@ typedef struct flight {
 typedef struct track {
     uint32_t resource;
     style style;
-    uint32_t outermost; /* so many states at the bottom stay open */
+    uint32_t outermost; /* how many states at the bottom stay open */
     interval *states;   /* in the order of their beginnings */
     size_t state_count;
     size_t open[MOST_OPEN];
@@ -522,8 +522,7 @@ static bool is_open(const track *t, int64_t time, bool through)
     return false;
 }
 
-/* Between the two instants any number of others may be asked for, at all of which the same must
- * come out. */
+/* Compares the reader's sums between two instants, with any number of stops between. */
 static void check_reader(world *w, oc_totals_reader *reader, const track *t, uint32_t stream,
                          bool inclusive, const window *in)
 {

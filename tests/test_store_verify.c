@@ -5,8 +5,8 @@
 #include <sqlite3.h>
 #include <stdarg.h>
 
-/* What is in a trace: for each resource and type how many events there are, and all that is said of
- * them. */
+/* The contents of a trace: the number of events of each resource and type, and a hash of all they
+ * hold. */
 typedef struct contents {
     uint64_t count[16][TYPES], sum[16][TYPES];
 } contents;
@@ -231,7 +231,7 @@ static void check_all_gone(const file *whole)
     ocelotl_verification_free(verification);
 }
 
-/* Without names there is nothing to read. */
+/* Checks a damaged table: without names no events can be read. */
 static void check_table(const file *whole, const char *sql, const char *what)
 {
     ocelotl_trace *trace;

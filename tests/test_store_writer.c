@@ -190,7 +190,7 @@ static void check_declarations(void)
                 OCELOTL_ERROR_ARGUMENT, "not open");
     CHECK_FAILS(ocelotl_writer_link_end(n.writer, UINT64_MAX, n.resource, 0, NULL, 0),
                 OCELOTL_ERROR_ARGUMENT, "not open");
-    /* streams of which nothing came must not be in the way, wherever the trace ends */
+    /* streams without events must not be in the way, wherever the trace ends */
     CHECK_FAILS(pop(&n, 0), OCELOTL_ERROR_ARGUMENT, "0 open states, expected more than 0");
     ocelotl_trace *trace = finish(&n);
     for (uint32_t e = 0; e < ocelotl_trace_event_type_count(trace); e++)
@@ -354,8 +354,8 @@ static void check_range_of_chunks(void)
     ocelotl_writer_free(n.writer);
 }
 
-/* A chunk is no shorter than the totals it begins with, however many values there are; nor much
- * longer. */
+/* Checks that a chunk is at least as long as the totals at its begin, however many values a type
+ * has, and not much longer. */
 static void check_many_values(void)
 {
     enum { VALUES = 3000, EVENTS = 20000 };
@@ -517,8 +517,7 @@ static void check_texts(void)
     end(trace);
 }
 
-/* The file grows with the events, not with events times values, nor with events times what is open.
- */
+/* Checks that the file grows with the events, not with events times values or times open states. */
 static void check_growth(void)
 {
     enum { COUNT = 40000 };

@@ -1,6 +1,6 @@
-/* Timelines told in any order, against a model that knows all of them and matches them one by one:
- * every state, event, link is there once, at its row or on a lane below it, and those of a lane are
- * nested. */
+/* Compares timelines built from any order with a model that knows all records and matches them one
+ * by one: every state, event and link is there once, at its row or on a lane below, and those of a
+ * lane nest. */
 #include "temporary.h"
 
 #include "importers/common/timelines.h"
@@ -128,7 +128,8 @@ static void match_end(size_t *open, size_t *count, const struct told *end, uint3
     memmove(open + place, open + place + 1, (--*count - place) * sizeof *open);
 }
 
-/* Begins and ends of a row and group in order of time, of equal times as they were told. */
+/* Matches begins and ends of a row and group in order of time, at equal times in order of
+ * arrival. */
 static void match_pairs(uint32_t row, uint64_t group)
 {
     static size_t open[MOST];

@@ -25,7 +25,8 @@ static const char *last_label(const oc_axis *axis)
     return no_label;
 }
 
-/* Ticks rise, lie inside and are evenly spaced. Labels neither touch nor leave their room. */
+/* Checks that ticks rise, lie inside and are evenly spaced, and that labels neither touch nor leave
+ * their room. */
 static void check_sound(const oc_axis *axis, const oc_axis_room *room)
 {
     double reached = -room->before;

@@ -144,7 +144,7 @@ static void paint_blocks(uint32_t *cells, const oc_overview *overview,
     }
 }
 
-/* Checks what a block tells about its parts. */
+/* The contents of a block, from its parts. */
 typedef struct content {
     size_t parts;
     bool cut;

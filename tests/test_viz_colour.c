@@ -126,7 +126,8 @@ static double normal_distance(uint32_t a, uint32_t b)
                       pow(left.yellow_blue - right.yellow_blue, 2));
 }
 
-/* Everybody tells near positions apart, most people farther ones; no colour comes twice. */
+/* Checks that near positions differ for everybody, and farther ones for most people; no colour
+ * comes twice. */
 static void test_parts(void)
 {
     enum { POSITIONS = 200 };

@@ -1,5 +1,5 @@
-/* Names of rows beside a plot: from two rows on, where no column tells them apart, as wide as the
- * widest of those that are drawn, cut to the room. */
+/* Names of rows beside a plot: from two rows on, if no column names them, as wide as the widest
+ * name drawn, cut to the room. */
 #include "check.h"
 
 #include "viz/frame/frame.h"

@@ -82,7 +82,7 @@ static void test_level_at(void)
         CHECK(oc_curves_level_at(&input, known[i].p) == &some_levels[known[i].level]);
 }
 
-/* Everybody tells both colours apart, and names in them can be read. */
+/* Checks that both colours differ for everybody, and names in them are readable. */
 static void test_colours(void)
 {
     for (int number = 0; number < 2; number++) {

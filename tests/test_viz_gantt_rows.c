@@ -1,5 +1,5 @@
-/* The space-time diagram of many rows: those too low to be told apart are one, none loses anything,
- * and the pixels bound the picture's size. */
+/* The space-time diagram of many rows: rows too low to be seen are joined, none loses anything, and
+ * the pixels bound the picture's size. */
 #include "temporary.h"
 
 #include "test_scene_files.h"

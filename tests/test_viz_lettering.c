@@ -84,7 +84,7 @@ static void check_short(const char *name, const char *wanted)
 
 #define CUT "\xE2\x80\xA6"
 
-/* What tells the most stays the longest. */
+/* Checks that the part of a name that says most stays longest. */
 static void test_names(void)
 {
     check_short("void sort<int, std::vector<int> >(int *, int *)",

@@ -193,7 +193,7 @@ static void test_deep(void)
     fixture_end(&made);
 }
 
-/* A hundred thousand parts of one leaf and one slice, more than there are rows of pixels. */
+/* Draws a hundred thousand parts of one leaf and one slice, more than the rows of pixels. */
 static void test_many(void)
 {
     static const char *const types[3] = {"a", "b", "c"};

@@ -1,4 +1,4 @@
-/* Colours of types: stable, told apart by everybody, never lost on the paper; and the user's
+/* Colours of types: stable, distinct for everybody, never lost on the paper; and the user's
  * colours. */
 #include "temporary.h"
 
@@ -104,8 +104,8 @@ static int32_t some_colour(uint64_t *state, uint32_t texture)
     }
 }
 
-/* Whatever colours and names a trace has, the first types are told apart. A colour of the trace is
- * dropped only if it must be. */
+/* Checks that the first types are distinct, whatever colours and names a trace has. A colour of the
+ * trace is dropped only if it must be. */
 static void test_traces_colours(uint32_t background)
 {
     enum { MOST = 40 };
@@ -147,7 +147,8 @@ static void test_simgrid(void)
     check_apart(types, 2);
 }
 
-/* On white all known names keep their colours and are told apart; on black nearly all. */
+/* Checks that on white all known names keep their colours and are distinct, and on black nearly
+ * all. */
 static void test_known_together(void)
 {
     oc_palette_type types[KNOWN_COUNT];
@@ -245,7 +246,7 @@ static void test_softened(void)
     }
 }
 
-/* More types than can be told apart still get colours, and quickly. */
+/* Checks that types beyond the distinct colours still get one, and quickly. */
 static void test_many(void)
 {
     enum { MANY = 20000 };

@@ -120,7 +120,7 @@ static void end(const shown *of)
     ocelotl_trace_free(of->trace);
 }
 
-/* Fails when it has taken as many pieces as it may. */
+/* Fails after taking as many pieces as it may. */
 static ocelotl_status fail(void *context, const void *bytes, size_t size)
 {
     (void)bytes;

@@ -362,7 +362,7 @@ static void test_partition(void)
     fixture_end(&made);
 }
 
-/* Parts too narrow to be told apart are drawn as their mean, and tooltips say so. Merged parts are
+/* Draws parts too narrow to be seen as their mean, and says so in tooltips. Merged parts are
  * neither lost nor counted twice. */
 static void test_narrow(void)
 {

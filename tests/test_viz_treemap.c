@@ -38,7 +38,7 @@ static void test_by_hand(void)
     }
 }
 
-/* The distance of rectangles from squares by which rows are chosen. */
+/* Returns how far rectangles are from squares, by which rows are chosen. */
 static double cost_of(const oc_area *areas, size_t count)
 {
     double cost = 0;

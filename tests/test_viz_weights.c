@@ -238,8 +238,8 @@ static void test_numbers(void)
     CHECK(!shows_numbers(3));
 }
 
-/* A leaf that stands for one resource lives half of the time: the lifetimes of all eight make 150
- * slices, of which 131 are in a state. */
+/* A leaf that stands for one resource lives half of the time. The lifetimes of all eight make 150
+ * slices, 131 of them in a state. */
 static void test_amplitude(void)
 {
     fixture made;

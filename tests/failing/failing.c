@@ -1,8 +1,8 @@
-/* Memory and threads that fail when they are told to: what asks for them here is the program (the
- * linker wraps each of these calls, see tests/CMakeLists.txt) and SQLite. OCELOTL_TEST_FAIL=n: the
- * n-th request fails, from 0; n-: each from there on. OCELOTL_TEST_COUNT=FILE: writes there how
- * many there were. OCELOTL_TEST_SHOW=1: says which fails (with the sanitizers). A test says it by
- * the functions of failing.h. */
+/* Makes requests for memory and threads fail, by the program (the linker wraps each of these calls,
+ * see tests/CMakeLists.txt) and by SQLite. OCELOTL_TEST_FAIL=n: the n-th request fails, from 0; n-:
+ * each from there on. OCELOTL_TEST_COUNT=FILE: writes the number of requests there.
+ * OCELOTL_TEST_SHOW=1: prints which one fails (with the sanitizers). A test sets these by the
+ * functions of failing.h. */
 #define _GNU_SOURCE
 #include "failing.h"
 

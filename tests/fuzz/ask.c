@@ -31,7 +31,7 @@ static ocelotl_selection make_filter(void)
     return filter;
 }
 
-/* Whether there is an answer. */
+/* Returns whether the library answered. */
 static bool given(ocelotl_status status)
 {
     if (status != OCELOTL_OK && status != OCELOTL_ERROR_EMPTY)

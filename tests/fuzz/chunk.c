@@ -177,7 +177,7 @@ static void fit_trace(const chunk *made)
     stream->count = made->count > 0 ? made->count : 1;
 }
 
-/* As somebody does who knows the checksums; the other streams are empty. */
+/* Stores a chunk with valid checksums, as an attacker can; the other streams are empty. */
 static void put_chunk(const chunk *made)
 {
     const uint32_t stream = streams[made->role];

@@ -1,10 +1,10 @@
-/* Runs a fuzz target without libFuzzer: once for each file of a folder, or for so many random
- * changes of them.
+/* Runs a fuzz target without libFuzzer: once for each file of a folder, or for COUNT random changes
+ * of them.
  *
  *   replay_TARGET FOLDER [COUNT SEED LAST]
  *
- * Changes of one SEED are the same ones each time. The file LAST holds the length of the last input
- * in eight bytes, and then the input: where a run fails, that is what it failed of. */
+ * One SEED always makes the same changes. The file LAST holds the length of the last input in eight
+ * bytes, then the input itself: if a run fails, it failed on that. */
 #include "fuzz.h"
 #include "mutate.h"
 
