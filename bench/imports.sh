@@ -30,7 +30,7 @@ cost() {
     { time "$@" >/dev/null 2>/dev/null; } 2>&1 | awk '{ printf "%s %.3f ", $1, $2 + $3 }'
 }
 
-# The middle, the least and the most of a column, to so many digits.
+# The median, least and most of a column, with $1 digits.
 middle() {
     sort -g | awk -v digits="$1" '{ value[NR] = $1 } END {
         format = "%10." digits "f  (%." digits "f .. %." digits "f)"

@@ -3,8 +3,8 @@
  *   bench_packets [MILLIONS [FOLDER]]
  *
  * The trace (default: 6 million events, in TMPDIR) is made here, as LTTng writes them of programs:
- * four streams, packets of 1500 events, a context with the thread and its name; of three events two
- * are the begin and the end of a state, and one has three fields, of which one is a text. */
+ * four streams, packets of 1500 events, a context with the thread and its name; two of
+ * three events begin and end a state, and the third has three fields, one of them a text. */
 #define _GNU_SOURCE
 #include "bench.h"
 #include "child.h"

@@ -6,7 +6,7 @@
 #
 # BUILD is a directory with a Release build made with -DOCELOTL_BENCH=ON (default: build). Takes
 # about two minutes; with --full, traces are of more than 1 GB and 100 million states, and it takes
-# half an hour. What else is given goes to bench_trace, whose head (bench/trace.c) lists its
+# half an hour. Other arguments go to bench_trace, whose head (bench/trace.c) lists its
 # options: `--text 200000000` imports 200 million states as text, 1000000000 builds models of a
 # billion. RUNS is the number of runs (default: 3). The parts:
 #
@@ -41,7 +41,7 @@ runs=${RUNS:-3}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
-# Answers are kept: what is measured is asked for the first time.
+# The cache keeps answers: each is measured when it is asked for the first time.
 export XDG_CACHE_HOME=$folder/cache
 
 # The median wall time of a command, in milliseconds.

@@ -21,7 +21,7 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR})
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 
-# package(COMPONENT NAME SECTION SUMMARY TEXT DEPENDS): what Debian is told of a component.
+# package(COMPONENT NAME SECTION SUMMARY TEXT DEPENDS): describes a component to Debian.
 function(package component name section summary text)
   string(TOUPPER ${component} upper)
   set(CPACK_DEBIAN_${upper}_PACKAGE_NAME ${name} PARENT_SCOPE)

@@ -44,7 +44,7 @@ def symbols(path):
 
 
 def arrows_of_sources(build):
-    """From each source to those whose symbols it uses, with one of these."""
+    """Maps each source to those whose symbols it uses, with one such symbol."""
     owner, wanted = {}, {}
     for source, path in sorted(objects(build)):
         has, lacks = symbols(path)
@@ -113,7 +113,7 @@ def circles(arrows):
 
 
 def report(what, arrows):
-    """Prints the circles of some arrows, and says how many there are."""
+    """Prints the circles of some arrows, and counts them."""
     found = circles(arrows)
     for circle in found:
         print(f"a circle of {what}: {' '.join(circle)}", file=sys.stderr)

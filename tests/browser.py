@@ -118,7 +118,7 @@ class Browser:
         return self.call("POST", "/se/log", {"type": "browser"})
 
     def requests(self):
-        """The addresses that the browser has asked for since this was called last."""
+        """The addresses that the browser has requested since the last call of this."""
         found = []
         for entry in self.call("POST", "/se/log", {"type": "performance"}):
             message = json.loads(entry["message"])["message"]

@@ -95,7 +95,8 @@ inside = [part for part in said["parts"] if part["first"] >= 10 and part["last"]
 same("parts in a box", len(inside), json.loads(got)["parts"])
 assert abs(sum(part["loss"] for part in inside) - json.loads(got)["loss"]) < 1e-6
 
-# What is had already is not sent again; what cannot change needs not be asked for again.
+# The server does not send an answer that the client has; one that cannot change need not be asked
+# for again.
 run = json.loads(ask("trace", [])[2])["run"]
 headers, whole, _ = records([("p", "0.5")])
 same("without the run", "private, no-cache", headers["Cache-Control"])

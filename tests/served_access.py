@@ -32,7 +32,7 @@ if (document.documentElement.lang === '' || document.title === '' || !only('h1')
 return wrong;
 """
 
-# Text against what is behind it, as WCAG 2 has it; below 4.5 it is told.
+# Contrast of text with its background, as WCAG 2 defines it; reports what is below 4.5.
 FAINT = """
 const channels = text => (text.match(/[\\d.]+/g) || []).map(Number);
 const light = ([r, g, b]) => [r, g, b].map(v => v / 255).map(v =>
@@ -108,7 +108,7 @@ with Page(sys.argv[1], pathlib.Path(sys.argv[2])) as page:
     page.press("Escape")
     page.until("!document.getElementById('help').open")
 
-    # What happens is told.
+    # A live region reports what happens.
     page.press("-")
     page.settled()
     assert "parts" in page.text("#status"), page.text("#status")

@@ -135,8 +135,8 @@ with Browser() as browser:
     browser.until("document.querySelector('#panel-body tbody') !== null")
     assert int(browser.run("return document.querySelector('#panel-body tbody th').textContent")) > 9
 
-    # A note at what is chosen: kept, listed, drawn with its number; and kept although somebody else
-    # has written one by hand meanwhile, which has no place.
+    # A note at what is chosen: kept, listed, drawn with its number; and kept although a note without
+    # a place was added to the file by hand meanwhile.
     browser.run("document.querySelector('#plots [tabindex=\"0\"]').focus()")
     browser.press("Enter")
     opened("notes", "textarea")

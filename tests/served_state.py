@@ -157,7 +157,7 @@ with Page(sys.argv[1], pathlib.Path(sys.argv[2])) as page:
     subprocess.run([CLI, *line[1:]], cwd=page.folder, check=True)
     assert saved == (page.folder / line[-1]).read_text(), "the file that is saved differs"
 
-    # Of an address of another trace it is told what is wrong, beside what is shown at first.
+    # For an address of another trace the page says what is wrong, beside what it shows at first.
     page.run("location.hash = '#resource=no-such-resource'")
     page.call("POST", "/refresh")
     page.settled()

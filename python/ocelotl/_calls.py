@@ -46,7 +46,7 @@ class InternalError(Error):
 
 
 class EmptyError(Error, LookupError):
-    """What was chosen of a trace leaves nothing of it."""
+    """The selection leaves nothing of the trace."""
 
 
 _CLASSES = {
@@ -173,7 +173,7 @@ def take_failure() -> Optional[BaseException]:
 
 
 def own(pointer: Any, free: Callable[[Any], None], *needed: Any) -> Any:
-    """A pointer that is freed when nobody has it any more, before what it needs goes."""
+    """A pointer that is freed with its last reference, before what it needs."""
 
     def end(dead: Any, needed: Any = needed) -> None:
         free(dead)
@@ -183,7 +183,7 @@ def own(pointer: Any, free: Callable[[Any], None], *needed: Any) -> Any:
 
 def make(kind: str, free: Callable[[Any], None], function: Callable[..., int], *arguments: Any,
          needed: Any = (), progress: Optional[Progress] = None) -> Any:
-    """Calls a function whose first argument is where it puts what it makes."""
+    """Calls a function whose first argument takes what it makes."""
     made = ffi.new(kind + " **")
     call(function, made, *arguments, progress=progress)
     return own(made[0], free, *needed)
@@ -202,6 +202,6 @@ def encode(path: Any) -> bytes:
 
 
 def default_progress() -> Optional[Progress]:
-    """A bar where somebody can see it."""
+    """Returns a progress bar if a person can see it."""
     notebook = "ipykernel" in sys.modules
     return Bar() if notebook or (sys.stderr is not None and sys.stderr.isatty()) else None

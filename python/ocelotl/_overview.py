@@ -16,7 +16,7 @@ _MOST_CELLS = 20000
 
 
 def info_of(kind: str, function: Any, pointer: Any) -> Any:
-    """A structure of what something is."""
+    """A structure that describes an object."""
     info = ffi.new(kind + " *")
     info.size = ffi.sizeof(kind)
     function(info, pointer)
@@ -24,7 +24,7 @@ def info_of(kind: str, function: Any, pointer: Any) -> Any:
 
 
 class Buffer:
-    """A sink of the library whose bytes Python takes."""
+    """A sink of the library that writes to Python."""
 
     def __init__(self) -> None:
         self.buffer = ffi.gc(ffi.new("ocelotl_buffer *"), lib.ocelotl_buffer_free)
@@ -45,7 +45,7 @@ def write_file(path: Any, function: Any, *arguments: Any) -> None:
 
 
 class Measures:
-    """The measures of a model: what every partition of it is found with."""
+    """The measures of a model, which every search for a partition reads."""
 
     def __init__(self, aggregation: Any, keeps: Any, progress: Any) -> None:
         self.aggregation = aggregation
@@ -138,7 +138,7 @@ class Overview:
 
     @property
     def parts(self) -> Table:
-        """The parts: where and when each is, what it is mostly, its gain and loss."""
+        """The parts: place and time of each, its main type, its gain and loss."""
         return self._table(lib.ocelotl_parts_to_arrow, self._partition)
 
     @property

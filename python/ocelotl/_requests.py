@@ -13,14 +13,14 @@ from ocelotl._native import ffi, lib
 
 Options = List[Tuple[str, Optional[str]]]
 
-# Where answers go is not asked for by keywords.
+# No keyword names where answers go.
 _ELSEWHERE = {"output", "force", "json", "csv", "format", "digits", "plot", "with-parts", "help",
               "all", "sort", "clear", "again"}
 _DETAILS = ("p", "p-raw", "level", "parts")
 
 
 def rows(command: str) -> Dict[str, Any]:
-    """The rows of a command by name; of those of one name the first."""
+    """The rows of a command by name, the first of each name."""
     found: Dict[str, Any] = {}
     for index in range(lib.ocelotl_parameter_count(command.encode())):
         row = lib.ocelotl_parameter_at(command.encode(), index)

@@ -111,7 +111,7 @@ def _end_array(array: Any) -> None:
 
 
 class _Batch:
-    """A batch of rows, and what is read of it."""
+    """A batch of rows, and views of its bytes."""
 
     def __init__(self, stream: Any) -> None:
         self.array = ffi.gc(ffi.new("struct ArrowArray *"), _end_array)

@@ -1,4 +1,4 @@
-"""Traces, and what is asked of them."""
+"""Traces, and questions about them."""
 from __future__ import annotations
 
 import json
@@ -40,7 +40,7 @@ class Trace:
                              encode(self.path), request.pointer, options, progress=self._progress)
 
     def close(self) -> None:
-        """Lets the trace go. What was made of it stays."""
+        """Closes the trace. Objects made from it stay valid."""
         with self._lock:
             self._session = None
 

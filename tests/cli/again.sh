@@ -112,7 +112,7 @@ refused 2 'a.svg was drawn of two traces, and one is given, expected --again a.s
     --again a.svg other.db -o b.svg
 refused 2 '"third.db" is one TRACE too many' --again a.svg trace.db other.db third.db -o b.svg
 
-# A part is of the picture that is looked at, whatever p the new one has.
+# A part belongs to the picture that is repeated, whatever p the new one has.
 zoomed() {
     local what=$1
     shift
@@ -154,7 +154,7 @@ cli -o stdin.svg - <matrix.csv
 refused 1 'stdin.svg was drawn of standard input' --again stdin.svg -o b.svg
 cli --again stdin.svg matrix.csv -o b.svg
 
-# A picture may hold anything: nothing but a drawing comes of it, and that where the user says.
+# A picture may hold any command: repeating it only draws, and only where the user says.
 hostile() {
     printf '<svg><metadata><parameters xmlns="urn:ocelotl:parameters"><command>%s</command></parameters></metadata></svg>' \
         "$2" >hostile.svg

@@ -133,7 +133,7 @@ fails_over "cannot use the cache: $folder/run.trace.zst: Not a directory" info r
 fails_over "cannot use the cache: $folder/run.trace.zst: Not a directory" sweep --slices 4 \
     run.trace.zst
 refused 1 'broken.trace:' --slices 60 --no-cache broken.trace -o broken.svg
-# A folder that may be read alone still gives what is in it. Nobody else may write what is root's.
+# A read-only folder still gives what it holds. No other user may write into root's.
 mkdir readable
 XDG_CACHE_HOME=$folder/readable cli info run.trace.zst >/dev/null 2>&1
 cp run.trace.zst other.trace.zst

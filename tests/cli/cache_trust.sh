@@ -70,7 +70,7 @@ older 'PRAGMA user_version = 2' \
 older 'DROP TABLE dictionary' 'has been changed: the table "dictionary" is missing'
 older 'ALTER TABLE chunk DROP COLUMN durations' 'has been changed: the table "chunk" is another'
 
-# --- Whose the folder is, and who may write it
+# --- The owner of the folder, and the users that may write it
 
 alone='is imported for this run alone'
 distrusts() { # REASON ARGUMENT...
@@ -144,7 +144,7 @@ rm -f "$entry" && mkdir -p "$entry/deep/er" && ln -s "$folder/precious" "$entry/
 same "the state, a folder" a "$(state_of run.trace 2>says.err)"
 grep -q 'imported run.trace into' says.err || fail "a folder in the cache: $(cat says.err)"
 [ -f "$entry" ] && [ "$(cat precious)" = precious ] || fail "a folder in the cache: not replaced"
-# Another user's file, as who had the folder before could have left it.
+# Another user's file, as an earlier owner of the folder could have left it.
 if [ "$(id -u)" -eq 0 ]; then
     state_of run.trace >/dev/null 2>&1
     cli import b.trace --force -o "$entry" >/dev/null
@@ -199,7 +199,7 @@ cat gate >/dev/null
 wait "$job" || fail "a trace that was to be removed"
 cli cache --clear >/dev/null || fail "not removed afterwards"
 
-# --- The temporary folder is emptied, not what somebody puts in its place
+# --- The temporary folder is emptied, not a file or folder put in its place
 
 mkdir tmp victim
 touch victim/trace.db-1.db

@@ -56,7 +56,7 @@ grep -qE '>fainter: [0-9.]+ %, [0-9.]+ %, [0-9.]+ % of the time<' amplitude.svg 
     fail "no numbers for amplitudes"
 
 # Sixty-four ranks below one root, as most traces of MPI are: no column has room for their names,
-# but some are there, and how many there are.
+# but the picture shows some of them, and their number.
 flat() {
     printf '%%EventDef PajeDefineContainerType 0\n%% Alias string\n%% Type string\n%% Name string\n'
     printf '%%EndEventDef\n'
@@ -87,6 +87,6 @@ rows small.svg | grep -q '64 resources' || fail "the number of rows is not said 
 cli --kind spatiotemporal --slices 20 --height 1600 flat.db -o tall.svg
 [ -z "$(rows tall.svg)" ] || fail "some rows are named beside a column that names all"
 [ "$(grep -c '>rank-[0-9]*</text>' tall.svg)" -eq 64 ] ||
-    fail "not all rows are named where there is room"
+    fail "not all rows are named where they have room"
 [ -z "$(rows it.svg)" ] || fail "rows are named beside the columns of a hierarchy"
 finish

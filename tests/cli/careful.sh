@@ -58,7 +58,7 @@ job=$!
 wait "$job" && fail "a program that was terminated says it is done"
 [ -z "$(find . -name 'stopped.db*')" ] || fail "left behind: $(find . -name 'stopped.db*')"
 
-# Nor does one that waits for input that does not come: the first signal is enough, before the first
+# The same while it waits for input that does not come: the first signal is enough, before the first
 # byte and after.
 for bytes in 0 100000; do
     rm -f quiet
@@ -76,7 +76,7 @@ for bytes in 0 100000; do
     [ -z "$(find . -name 'quiet.db*')" ] || fail "left behind: $(find . -name 'quiet.db*')"
 done
 
-# Whoever comes second does not replace what the first has written.
+# The second of two programs does not replace what the first has written.
 printf '' >order
 (cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o one.db >/dev/null 2>&1 &&
     echo done >>order) &

@@ -5,7 +5,7 @@
 need python3 jq gzip zstd
 formats=$OCELOTL_ROOT/../shared/traces/formats
 
-# An import, whose oddities are of no interest here.
+# Imports, and ignores reports of oddities.
 quiet() { cli import "$@" >/dev/null 2>quiet.err || fail "import $*: $(cat quiet.err)"; }
 
 # ask TRACE QUERY: the cells of the answer's rows, one row a line.
@@ -261,7 +261,7 @@ END
     refused 1 "expected a regular expression" import many.json --fold-names '(' -o no.db
 }
 
-# Ends without a begin are counted as what becomes of them.
+# Ends without a begin are counted by what they become.
 check_alone() {
     cat >ends.json <<'END'
 [{"ph":"E","pid":1,"tid":1,"ts":1},{"ph":"B","name":"a","pid":1,"tid":1,"ts":2},

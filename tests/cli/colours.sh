@@ -1,5 +1,5 @@
-# A type has one colour in every picture of a trace, and everybody can tell the types with the most
-# time apart.
+# A type has one colour in every picture of a trace, and the types with the most time differ
+# for everybody.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 need python3

@@ -198,7 +198,7 @@ def metric_is_statistics():
 
 
 def comparison_is_statistics():
-    """Of two windows: what all leaves have of each type in each of them, and what a change is."""
+    """Compares two windows: sums of each type over all leaves, and their changes."""
     metric, column = random.choice([("state-duration", "innermost"), ("event-count", "begun")])
     words, windows = some_filters(), [some_window(), some_window()]
     shown = ["--metric", metric, "--slices", random.choice(["1", "7"]), "--state-type", "state"]
@@ -299,7 +299,7 @@ def series_are_statistics():
 
 
 def matrix_is_statistics():
-    """Who sends to whom, at any two levels, is what links add up to; levels add up."""
+    """The matrix of messages, at any two levels, is what links add up to; levels add up."""
     words, (begin, end) = some_filters() + random.choice([[], ["--resource", random.choice(PATHS)]]), some_window()
     words += ["--from", f"@{begin}", "--to", f"@{end}"]
     levels = [["--at", random.choice(["host", "proc", "all"]), "--columns", random.choice(["host", "proc"])], []]

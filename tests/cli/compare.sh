@@ -133,7 +133,7 @@ refused 1 'the metric state-mean-duration does not add up' compare --metric stat
     trace.db trace.db
 refused 1 '--from2 needs a trace' compare --from2 1s one.csv two.csv
 
-# A window that cannot be is told by the option that was given.
+# The message for an impossible window names the option that was given.
 refused 1 '--from2 is 500s, and the trace goes from @0 s' compare --from2 500s trace.db trace.db
 refused 1 '--to2 is @-1s, and the trace goes from @0 s' compare --to2 @-1s trace.db trace.db
 refused 1 '--from2 is 0.2s, after --to2, which is 0.1s' compare --from2 0.2s --to2 0.1s trace.db \

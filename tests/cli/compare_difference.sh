@@ -29,8 +29,7 @@ for name in 'one 2' 'two 6 7'; do
 done
 metadata() { xmllint --xpath "string(//*[local-name()='$2'])" "$1"; }
 
-# told PICTURE: where, when and how much more of what is drawn, a line for each part where it is
-# anything.
+# told PICTURE: a line for each part that differs: where, when, which type and how much more.
 cat >told.py <<'END'
 import re
 import sys

@@ -86,7 +86,7 @@ check_shell() { # SHELL
 
 for shell in bash zsh fish; do
     if command -v $shell >/dev/null; then check_shell $shell; else echo \
-        "skipped: there is no $shell"; fi
+        "skipped: $shell is missing"; fi
 done
 same "bash, a value behind =" dark "$(in_bash ocelotl-cli --theme = d)"
 same "bash, a value behind = alone" "light dark" \

@@ -164,7 +164,7 @@ printf 'time|resource|type|value\n1|a|V|2.5\n2|a|V|3\n2|a|E|mark\n' |
 'a,Group,variable,V,2.5,1,2,1,,,,,|a,Group,variable,V,3,2,2,0,,,,,|'
 printf 'resource,type,value,begin,end\na,S,x,0,2\na,S,y,1,3\n' |
     rows "states that cross" 'a,Group,state,S,x,0,2,2,0,,,,|a/~1,Lane,state,S,y,1,3,2,0,,,,|'
-# Of what has no type of its own all comes back: not of a trace with inner resources.
+# A trace comes back whole if its resources have no types of their own and none is an inner one.
 cp table.csv flat.csv
 quiet flat.csv -o flat.db
 same_trace "states that cross" flat.db

@@ -8,7 +8,7 @@ cli formats --json | jq -e '[.formats[].name] | index("ctf")' >/dev/null ||
 need babeltrace2 python3 zstd jq
 traces=$OCELOTL_ROOT/../shared/traces/formats
 
-# An import, whose oddities are of no interest here.
+# Imports, and ignores reports of oddities.
 quiet() { cli import "$@" >/dev/null 2>quiet.err || fail "import $*: $(cat quiet.err)"; }
 
 # ask TRACE QUERY: the cells of the answer's rows, one row a line.

@@ -66,7 +66,7 @@ for round in $(seq "$rounds"); do
 done
 [ "$good" -gt 0 ] && [ "$bad" -gt 0 ] || fail "$good answers, $bad refusals: nothing was tried"
 
-# An answer of a damaged trace is not given for the whole one, whose uid it bears.
+# A damaged copy has the uid of the whole trace; its answers must not be given for it.
 cli sweep --json --slices 6 whole.db --no-cache >expected.json
 for _ in 1 2 3; do
     cp whole.db damaged.db

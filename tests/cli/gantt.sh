@@ -35,8 +35,7 @@ cli gantt trace.db -o whole.svg
 grep -q "too short to be drawn apart" whole.svg || fail "nothing is merged"
 [ "$(grep -c '<rect' whole.svg)" -lt 30000 ] || fail "more boxes than pixels"
 
-# For programs the same objects: every event is in one of them, and their time is that of the
-# listing.
+# JSON has the same objects: each event is in one of them, and their time is that of the listing.
 cli gantt --json --width 400 trace.db >whole.json
 cli gantt --width 400 trace.db -o again.json
 cmp whole.json again.json || fail "--json and -o X.json differ"
@@ -63,11 +62,10 @@ grep -q 'arrows for [0-9,]* of 7,680 links, without the shortest where they woul
     whole.svg ||
     fail "which links are no arrows is not said"
 cli gantt --links 0 trace.db -o none.svg
-grep -q 'no arrows for 7,680 links<' none.svg || fail "that there are no arrows is not said"
+grep -q 'no arrows for 7,680 links<' none.svg || fail "it does not say that no arrows are drawn"
 grep -q '96 rows · 24,288 events' none.svg || fail "rows and events are not counted in the caption"
 
-# A resource has one name at the side, whatever of its variables is folded, plotted or stands
-# elsewhere.
+# A resource has one name at the side, whether its variables are folded, plotted or elsewhere.
 {
     paje_definitions
     printf '%%EventDef PajeDefineVariableType 3\n%% Alias string\n%% Type string\n%% Name string\n'

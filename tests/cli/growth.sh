@@ -20,8 +20,8 @@ seconds() {
     echo "$best"
 }
 
-# grows KIND N ARGUMENT...: TRACE in an argument is the trace.db of N, and of 2 N. What takes no
-# tenth of a second with the larger one is not told apart from the beginning of the program.
+# grows KIND N ARGUMENT...: TRACE in an argument is the trace.db of N, and of 2 N. A run of
+# less than a tenth of a second with the larger one is mostly the start of the program, and passes.
 grows() {
     local kind=$1 n=$2 once twice
     shift 2
@@ -39,7 +39,7 @@ works() {
     cli "${@//TRACE/$kind-$n.db}" >out.txt 2>err.txt || fail "$kind: $* $(head -c 300 err.txt)"
 }
 
-# ask KIND N COMMAND...: each with what it is about.
+# ask KIND N COMMAND...: runs each command with a trace of KIND, and its own arguments.
 ask() {
     local kind=$1 n=$2 check=works command
     [ -z "$size" ] || check=grows

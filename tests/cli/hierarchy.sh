@@ -52,7 +52,7 @@ same "where griffon is" "$(top_of whole.svg)" "$(top_of merged.svg)"
 # Groups and files.
 cli --slices 20 --group '*griffon-sw[23]=late' trace.db -o it.svg >/dev/null
 grep -q 'griffon-sw\[23\] in group late' it.svg ||
-    fail "the caption does not say that there is a group"
+    fail "the caption does not mention the group"
 { echo resource,path && for rank in 40 41 42; do echo "rank-$rank,chosen/it-$rank"; done &&
     echo '*,rest/*'; } >tree.csv
 cli --slices 4 --p 0 --hierarchy tree.csv --json trace.db >got.json
@@ -64,7 +64,7 @@ loss() { cli --slices 60 --parts 20 --json "$@" trace.db | jq .loss; }
 awk -v a="$(loss --hierarchy auto)" -v b="$(loss)" 'BEGIN { exit !(a < b) }' ||
     fail "clusters lose more than the switches"
 
-# Rows: nobody here comes after another, so nothing changes.
+# Rows: all resources here live at the same time, so nothing changes.
 cli --slices 20 --p 0.3 --json trace.db >plain.json
 cli --slices 20 --p 0.3 --reuse-rows --json trace.db | cmp -s plain.json - ||
     fail "rows of a trace where all live together"

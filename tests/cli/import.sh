@@ -1,5 +1,4 @@
-# Every Pajé trace becomes a trace.db with the same content, whatever compresses it and wherever it
-# comes from.
+# Every Pajé trace becomes a trace.db with the same content, whatever its compression and source.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 need jq

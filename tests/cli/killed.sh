@@ -126,8 +126,7 @@ leaves() {
     fail "nothing to be removed: $*"
 }
 
-# An export: what is left is removed by the next to the same target, whatever command that is, and
-# by no other.
+# An export: the next command that writes the same target, and no other, removes what is left.
 leaves './events.csv.partial-????????' export whole.db -o events.csv
 [ ! -e events.csv ] || fail "a killed export left a target"
 cli export whole.db --to 0.1 -o other.csv
@@ -209,7 +208,7 @@ for limit in 1 100 $((size / 2)) $((size - 9)); do
         fi
         (limited "$limit" "$ignored") || fail "a limit of $limit KiB"
         left "a limit of $limit KiB"
-        [ "$kept" = old ] || [ ! -e target.db ] || fail "a limit of $limit KiB: there is a target"
+        [ "$kept" = old ] || [ ! -e target.db ] || fail "a limit of $limit KiB: a target is left"
     done
 done
 

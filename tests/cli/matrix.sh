@@ -1,4 +1,4 @@
-# Who sends to whom: against an account in Python, SQL, and what stats adds up.
+# The matrix of messages, against a count in Python, SQL, and the sums of `stats`.
 # shellcheck source=common.inc
 . "$(dirname "$0")/common.inc"
 need python3

@@ -1,5 +1,5 @@
-# A trace in the cache of which a chunk is damaged is imported again by the command that meets the
-# damage, which says so in one line and answers as if nothing had happened.
+# If a chunk of a trace in the cache is damaged, the command that reads it imports the trace again,
+# says so in one line, and answers as if nothing had happened.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 need sqlite3
@@ -38,7 +38,7 @@ cli compare --nesting-depth 1 --slices 20 run.trace.zst run.trace.zst >got 2>got
 grep -q 'nothing has changed' got || fail "a comparison: $(cat got)"
 damage
 cli export run.trace.zst -o events.csv 2>/dev/null || fail "an export to a file"
-# The file that was imported has to be there, and what is not of the cache is nobody's to mend.
+# The imported file must still exist, and nothing outside the cache is mended.
 cp "$entry" damaged.db
 sqlite3 damaged.db "UPDATE chunk SET events = zeroblob(length(events))"
 refused 1 'damaged.db: ' --slices 9 --nesting-depth 1 damaged.db -o out.svg

@@ -31,7 +31,7 @@ for value in PMPI_Bcast PMPI_Wait PMPI_Allreduce PMPI_Gather PMPI_Send; do
     holds "count of $value" got.json \
         '(.parts[0].shares[$v] * 96 - $n | fabs) < 1e-6 and (.parts[0] | has("values") | not)' \
         --arg v $value --argjson n "$count"
-    # A part of the time: the same, of those that end in it, with a filter of their length.
+    # A part of the time: the same for states that end in it, filtered by their length.
     read -r mean count < \
         <(awk -F , -v v=$value '$8 == v && $5 > 0.1000005 && $5 <= 0.2000005 && $6 >= 0.0000495 {
         s += $6; n++ } END { printf "%.12f %d\n", n ? s / n : 0, n }' states.csv)
@@ -110,7 +110,7 @@ refused 1 'has no type "PMPI_Wiat"; the nearest is "PMPI_Wait"' --metric state-m
     --type PMPI_Wiat trace.db
 refused 2 '--scale is "most", expected max' --scale most variables.db
 
-# Pictures and sweeps of every metric that there is.
+# Pictures and sweeps of every metric.
 for metric in state-mean-duration state-max-duration event-count link-count link-count-in-flight; do
     cli --metric $metric --slices 20 trace.db -o picture.svg || fail "no picture of $metric"
     cli sweep --metric $metric --slices 20 trace.db | grep -q auto || fail "no sweep of $metric"

@@ -7,7 +7,7 @@
 need python3
 # Memory fails in the program that is linked for it.
 failing=$OCELOTL_BUILD/tests/ocelotl-failing
-[ -x "$failing" ] || { echo "skipped: there is no $failing" && exit 77; }
+[ -x "$failing" ] || { echo "skipped: $failing is missing" && exit 77; }
 export OCELOTL_CLI=$failing OMP_NUM_THREADS=1
 # With OCELOTL_TEST_LEAKS=1 the leak sanitizer, if built in, finds what failing requests leave. The
 # exit code of the sanitizers is one that nothing else has.

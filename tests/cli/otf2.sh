@@ -3,7 +3,7 @@
 # shellcheck source-path=SCRIPTDIR source=common.inc
 . "$(dirname "$0")/common.inc"
 archives=$OCELOTL_ROOT/../shared/traces/formats/otf2
-[ -d "$archives" ] || { echo "skipped: there are no archives" && exit 77; }
+[ -d "$archives" ] || { echo "skipped: the archives are missing" && exit 77; }
 cli formats --json | jq -e '[.formats[].name] | index("otf2")' >/dev/null ||
     { echo "skipped: this build reads no OTF2" && exit 77; }
 need otf2-print python3 zstd jq

@@ -20,7 +20,7 @@ broken() {
     refused 1 "$message" import "$@" "$name" -o none.db
 }
 
-# odd DATABASE COUNT KIND: so many cases of something odd.
+# odd DATABASE COUNT KIND: the trace has COUNT oddities of a kind.
 odd() {
     same "$1: $3" "$2" "$(cli info --json "$1" |
         jq --arg kind "$3" '[.warnings[] | select(.kind | contains($kind)) | .count] | add // 0')"
@@ -85,7 +85,7 @@ odd undefined.db 3 'region that is not defined (named so)'
 odd undefined.db 3 'to or from a rank that its communicator does not have'
 same "metrics without a class" 1 "$(cli info --json undefined.db |
     jq '.source.left_out.METRIC.count')"
-# A folder above the archive's is taken for it, if there is one archive below alone.
+# A folder above an archive stands for it, if it holds only this one.
 mkdir outer
 fresh outer/archive
 cli import outer/archive -o inner.db >/dev/null 2>&1 || fail "the folder of an archive"

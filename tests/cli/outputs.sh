@@ -163,7 +163,7 @@ refused 1 'other.db: exists already; use --force to replace it' series run.db -o
 cp was.matrix one.csv && cp was.matrix two.csv
 refused 1 'one.csv: is the trace itself' compare --force one.csv two.csv -o one.csv
 refused 1 'two.csv: is the trace itself' compare --force one.csv two.csv -o two.csv
-# The default name, too; an empty file is nobody's.
+# The default name, too; an empty file may be replaced.
 cp was.html smpi-stencil-96.svg && cp was.html run.svg
 refused 1 'run.svg: holds a page (HTML)' --slices 4 run.db
 : >run.svg
@@ -173,8 +173,8 @@ cli --slices 4 --force run.db -o keep.svg
 cp run.db kept.svg
 refused 1 'kept.svg: holds a trace.db' --again keep.svg -o kept.svg
 cli --again keep.svg --force -o kept.svg || fail "--again --force"
-# What every command writes it replaces, and nothing else of that kind: neither other programs'
-# files, nor what begins alike.
+# Every command replaces what it writes itself, and no other file of that kind: neither another
+# program's, nor one that begins alike.
 for command in "${commands[@]}"; do
     for suffix in ${writes[$command]}; do
         case $suffix in db) continue ;; esac

@@ -88,8 +88,8 @@ for part in 3 10 14 17; do
     done
 done
 
-# The p before a zoom is of what it looks into, the p behind it of what is seen; a p behind alone is
-# of both.
+# A p before a zoom chooses the partition it looks into, a p behind it the one that is shown; a p
+# behind it alone chooses both.
 place 3
 cli --slices 60 --p 0.2 --json "${place[@]}" trace.db >by_hand.json
 cli --slices 60 --p 0.5 --zoom 3 --p 0.2 --json trace.db | cmp -s by_hand.json - || fail "two p"
@@ -108,8 +108,7 @@ cli "${of[@]}" --json "${place[@]}" trace.db >by_hand.json
 cli "${of[@]}" --zoom 3 --zoom "$inner" --json trace.db | cmp -s by_hand.json - ||
     fail "a part of a part"
 
-# Temporal parts are of all resources, or of those that were chosen; spatial ones of the whole
-# window.
+# Temporal parts cover all resources, or those chosen; spatial ones cover the whole window.
 cli parts --kind temporal --slices 50 --p 0.3 --resource nancy/griffon --resource nancy/graphite \
     --json trace.db >parts.json
 holds "temporal parts" parts.json '[.parts[].node] | unique == [""]'
@@ -128,12 +127,12 @@ cli stats --kind spatial --p 0.3 --part "$last" --json trace.db >got.json
 holds "a spatial part" got.json '.selected == [$node] and .to == 0.289213' --arg node \
     "$(jq -r '.parts[-1].node' parts.json)"
 
-# A number is told with the partition that it belongs to.
+# The number of a part is printed with its partition.
 cli --slices 60 --zoom 3 --json trace.db 2>told.txt >/dev/null
 grep -qE "^ocelotl-cli: part 3 of [0-9]+, spatiotemporal, p 0\.[0-9]+: .* from [0-9.]+ s to [0-9.]+ s\$" told.txt ||
     fail "--zoom does not tell which part it takes: $(cat told.txt)"
 
-# A part has one number, whichever command tells it, however flat the hierarchy.
+# A part has one number in all commands, however flat the hierarchy is.
 {
     echo path,type,slice,value
     seq 0 40 | awk '{ for (t = 0; t < 8; t++) print "r" $1 ",x," t "," (t < 4 || $1 == 7 ? 1 : 3) }'

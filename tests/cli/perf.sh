@@ -29,14 +29,14 @@ def move(thread, state, at, cpu=None):
 
 
 def occupy(cpu, thread, at):
-    """What ran there does not any more."""
+    """Ends the time of the thread that ran on the CPU before."""
     before = on.get(cpu)
     if before and before != thread and now[before][0] == "running" and now[before][2] == cpu:
         move(before, "unknown", at)
     on[cpu] = thread
 
 
-# Threads that exit live until they are told of last.
+# Threads that exit live until their last event.
 told, exits = {}, set()
 for text in open(sys.argv[1], encoding="utf-8"):
     if found := HEAD.match(text.rstrip("\n")):

@@ -31,8 +31,7 @@ cli import pipe -o other.db >quiet.out 2>quiet.err || fail "import without a ter
 wait
 [ ! -s quiet.err ] || fail "without a terminal: $(cat quiet.err)"
 
-# Whatever the steps of a command are, and however often one is made, what is done of the whole
-# never falls.
+# Progress never falls, whatever the steps of a command are, and however often one is repeated.
 cp "$OCELOTL_ROOT/tests/data/smpi-stencil-700.trace.zst" large.trace.zst
 cli import large.trace.zst -o large.db >/dev/null
 cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o small.db >/dev/null

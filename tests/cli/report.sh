@@ -30,8 +30,8 @@ browse() {
     [ ! -s console.err ] || fail "$1: on the console: $(head -3 console.err)"
 }
 
-# driven PAGE SCRIPT [HASH]: the same of a copy with this script at its end. Lines that it writes
-# with `tell` are in told.txt.
+# driven PAGE SCRIPT [HASH]: opens a copy with this script at its end. Lines that the script writes
+# with `tell` go to told.txt.
 driven() {
     python3 - "$1" "$2" >driven.html <<'END'
 import re, sys
@@ -268,8 +268,7 @@ wants 'curves right' true
 wants 'curves left' 0
 wants mark 1
 
-# percents WHAT TOLD JSON: what is told in percent, name=x %;..., is what is in an object of shares,
-# as it is rounded.
+# percents WHAT TOLD JSON: compares percentages, name=x %;..., with an object of shares, rounded.
 percents() {
     printf '%s' "$2" | tr ';' '\n' | sed 's/=\(< \|> \)\?/\t/; s/ %$//' >told.tsv
     jq -r 'to_entries[] | select(.value > 0) | "\(.key)\t\(.value * 100)"' "$3" >wanted.tsv
@@ -284,7 +283,7 @@ jq --arg part "$(told largest)" \
 percents "shares of the largest part" "$(told selected | sed 's/^[^ ]* //')" of.json
 cli --p 1 --slices 60 --json trace.db | jq '.parts[0].shares' >of.json
 percents "shares of the whole" "$(told whole)" of.json
-# Of a range, by the model of that window alone; slices are whole ticks in neither.
+# A range, against the model of that window alone; slices are whole ticks in neither.
 cli --p 1 --slices 1 \
     --from "$(awk -v e="$(jq '[.parts[].end] | max' finest.json)" \
     'BEGIN { printf "%.12g", e * 15 / 60 }')" \

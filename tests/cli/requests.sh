@@ -158,7 +158,7 @@ nothing "--where 'Key = nowhere*' leaves nothing" "$models" --where 'Key = nowhe
     --metric link-count
 nothing "--type 'MPI_LINK' and --where 'Key = nowhere*' leave nothing" "stats gantt export" \
     --type MPI_LINK --where 'Key = nowhere*'
-# A window alone is what it is, and what only one of two traces has is a difference.
+# An empty window alone still gets a picture, and what only one of two traces has is a difference.
 cli --from 0 --to 1us run.db -o window.svg 2>/dev/null || fail "a window without a state"
 cli compare --only PMPI_Wait --to 1us --from2 50% run.db run.db >/dev/null 2>&1 ||
     fail "what only one window has"

@@ -32,7 +32,7 @@ done
 same "functions that two modules have" "" "$(cat "$OCELOTL_ROOT"/viz/page/*.js \
     "$OCELOTL_ROOT"/viz/page/served/*.js | grep -oE '^(async )?function [A-Za-z]+' | sort | uniq -d)"
 
-# Who may not ask.
+# Requests that are refused.
 for sent in ' ' "${key%?}x" "${key%?}" "$key$key"; do
     denied "the key '$sent'" 403 'key of the server' /api/v1/trace
 done
@@ -91,7 +91,7 @@ ask '/api/v1/stats?slices=60&p=0.3&zoom=7' >/dev/null
 eval "cli $(jq -r .command answer.txt | cut -d ' ' -f 2-)" 2>said.txt
 jq -rj .picture answer.txt | cmp - stats.svg || fail "the statistics differ from the program's"
 
-# Several at once; who asks for something else is no longer answered what it asked before.
+# Several at once: a client that asks for something else gets no answer to its earlier question.
 for i in $(seq 8); do
     curl -s -m 120 -o "many$i.txt" -w '%{http_code}\n' -H "X-Ocelotl-Key: $key" \
         "$base/api/v1/view?slices=60&p=0.$i&client=a&turn=$i" >"code$i.txt" &
@@ -123,7 +123,7 @@ refused 1 "port ${base##*:}: cannot serve there" serve --port "${base##*:}" trac
 ended
 ! ask / >/dev/null || fail "it still serves"
 
-# A socket that nobody else may use, and that is gone in the end.
+# A socket that no other user may use; it is gone in the end.
 served --socket "$PWD/page.socket" trace.db
 same "the mode of the socket" 600 "$(stat -c %a page.socket)"
 same "by the socket" 200 "$(curl -s -o answer.txt -w '%{http_code}' --unix-socket page.socket \

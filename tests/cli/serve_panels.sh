@@ -228,7 +228,7 @@ if [ -e $file ]; then
     same "notes on a full disk" 500 "$(keep "$(tag)" "$full")"
     holds "what is said of it" answer.txt '.error | contains("trace.db.notes.json")'
     cmp kept.json $file || fail "a full disk took the notes"
-    same "the same once there is room" 200 "$(keep "$(tag)" '{"notes":[]}')"
+    same "the same once the disk has room" 200 "$(keep "$(tag)" '{"notes":[]}')"
     ended
 fi
 

@@ -29,7 +29,7 @@ if cli import whole -o otf2.db >/dev/null 2>otf2.err; then
     same "a folder" 200 "$(ask '/api/v1/trace')"
     sleep 1.1
     touch -d '2001-01-01' "$(find whole -mindepth 2 -type f | sort | head -n 1)"
-    denied "a folder of which a file has changed" 410 'replaced or removed' '/api/v1/trace'
+    denied "a folder with a changed file" 410 'replaced or removed' '/api/v1/trace'
     ended
     # The same through a link, with notes, which are kept beside the folder.
     ln -s whole link

@@ -4,7 +4,7 @@
 . "$(dirname "$0")/common.inc"
 need python3 jq gzip zstd
 
-# An import, whose oddities are of no interest here.
+# Imports, and ignores reports of oddities.
 quiet() { cli import "$@" >/dev/null 2>quiet.err || fail "import $*: $(cat quiet.err)"; }
 
 # split.py: one run of four ranks as one file (whole.trace), as a main file that names the others

@@ -14,7 +14,7 @@ cli, failures, worst, ended = os.environ["OCELOTL_CLI"], 0, 0, 0
 os.environ["TMPDIR"] = os.path.abspath("tmp")
 os.mkdir("tmp")
 
-# Whoever runs this may ignore them, which the program would as well.
+# The caller of this test may ignore signals; the program would then ignore them, too.
 for number in (signal.SIGINT, signal.SIGHUP):
     signal.signal(number, signal.SIG_DFL)
 

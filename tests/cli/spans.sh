@@ -57,7 +57,7 @@ while read -r begin end; do
     soon compare run.db run.db -o out.svg
     soon export --format pjdump run.db
     soon sql run.db 'SELECT * FROM events'
-    # A window may be too narrow for the ticks there are.
+    # A window may be narrower than a tick.
     partly=yes
     for window in '--from 10% --to 90%' '--from 50% --to 50%' '--from 100%' '--to 0%'; do
         # shellcheck disable=SC2086

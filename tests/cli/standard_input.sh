@@ -48,7 +48,7 @@ for second in run.db -; do
         '.first.name == "standard input" and ([.changes[].change] | all(. == 0))'
 done
 
-# The cache is not for what has no name, nor is anything left.
+# The cache takes nothing without a name, and nothing is left behind.
 [ -z "$(find "$XDG_CACHE_HOME" -name '*.db' 2>/dev/null)" ] ||
     fail "standard input went into the cache"
 [ -z "$(ls -A "$TMPDIR")" ] || fail "left in TMPDIR: $(ls -A "$TMPDIR")"
@@ -89,7 +89,7 @@ sleep 0.2
 kill -TERM $reader
 code=0
 wait $reader || code=$?
-same "the exit code of who was stopped" 143 $code
+same "the exit code of a stopped program" 143 $code
 grep -q 'standard input: reading was cancelled' quiet.err || fail "stopped: $(cat quiet.err)"
 [ -z "$(ls -A "$TMPDIR")" ] || fail "stopped, left in TMPDIR: $(ls -A "$TMPDIR")"
 kill $sleeper

@@ -18,8 +18,8 @@ check_order() {
             .[0].gain < .[1].gain and .[0].loss < .[1].loss))'
 }
 
-# check_selection INPUT INDICES OPTION...: the p of these levels, and their numbers, give partitions
-# of the same gain, loss and size.
+# check_selection INPUT INDICES OPTION...: the p of these levels and their numbers give partitions
+# with the same gain, loss and size.
 check_selection() {
     local input=$1 indices=$2 index p level
     shift 2

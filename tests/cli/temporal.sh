@@ -13,7 +13,7 @@ well_formed() { xmllint --noout "$1" 2>xml.err || fail "$1: $(head -3 xml.err)";
 # said KEY FILE: what the metadata of a picture says.
 said() { xmllint --xpath "string(//*[local-name()='$1'])" "$2"; }
 
-# drawn WHAT KIND VIEW ARGUMENT...: a picture of these arguments is of that kind and view.
+# drawn WHAT KIND VIEW ARGUMENT...: these arguments draw a picture of that kind and view.
 drawn() {
     local what=$1 kind=$2 view=$3
     shift 3
@@ -22,7 +22,7 @@ drawn() {
     same "$what" "$kind $view" "$(said kind drawn.svg) $(said view drawn.svg)"
 }
 
-# Every view there is, of every trace here, in every format and theme that it can have.
+# Every view of every trace here, in every format and theme.
 views=$(cli --help views |
     awk '/^Views/ { on = 1; next } on && NF == 0 { exit } on { print $1 ":" $2 }')
 [ "$(echo "$views" | grep -c '^temporal:')" -ge 4 ] || fail "temporal views: $views"
@@ -59,8 +59,8 @@ if command -v pj_dump >/dev/null; then
     done
 fi
 
-# Every command is spatiotemporal, whatever the model, unless a kind or a view of another kind is
-# asked for.
+# Every command is spatiotemporal for any model, unless an option names another kind, or a view of
+# another kind.
 matrix() {
     echo path,type,slice,value
     seq "$1" | awk \

@@ -35,7 +35,7 @@ holds "all types" got.json \
 cli --slices 20 --most-types 2 --width 1600 trace.db -o most.svg
 grep -q '2 largest types and' most.svg || fail "the caption does not tell of others"
 
-# More than thirty types are too many to tell apart.
+# More than thirty types are too many to distinguish.
 awk 'BEGIN {
     t = 0
     print "%EventDef PajeDefineContainerType 0\n% Alias string\n% Type string\n% Name string\n%EndEventDef"

@@ -137,7 +137,7 @@ same "a group of types" '["busy","idle","mark:run","moving"]' \
 cli --p 1 --slices 4 --zoom 0 states.db -o zoom.svg ||
     fail "a zoom into a state type that is not alone"
 
-# Variables are shown where they are what there is, as they need it.
+# A trace with only variables shows them, in the way that they need.
 cli --p 1 --json twins.db >default.json 2>default.err ||
     fail "a trace of variables: $(cat default.err)"
 holds "a trace of variables" default.json \

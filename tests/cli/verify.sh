@@ -115,7 +115,7 @@ refused 1 'is a trace.db of version 2, expected 3' info old.db
 : >nothing.db
 refused 1 'nothing.db: is empty, expected a trace.db' verify nothing.db
 
-# Who verifies needs no advice to do so.
+# `verify` does not advise to run `verify`.
 edit more.db 'INSERT INTO chunk SELECT stream, number + 1000000, begin, end, count, unit, low, high,
     place_checksum, row_checksum, checksum, durations, totals, events FROM chunk WHERE rowid = 5'
 cli verify more.db >verified.txt 2>&1 && fail "a chunk too many is sound"

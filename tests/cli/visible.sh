@@ -68,8 +68,7 @@ nasty=$(printf \
 cli import --name "$nasty" trace.trace -o trace.db >/dev/null 2>&1 || fail "no import"
 cp trace.db "$nasty.db"
 
-# prints ARGUMENT...: what the program says to people is kept for `all_clean`, whether it does what
-# it is told or not.
+# prints ARGUMENT...: keeps what the program prints for people, for `all_clean`; it may fail.
 said=0
 prints() {
     said=$((said + 1))
@@ -169,7 +168,7 @@ XDG_CACHE_HOME="$folder/$nasty" prints cache
 XDG_CACHE_HOME="$folder/$nasty" prints cache --clear
 TMPDIR="$folder/$nasty/none" prints info --no-cache trace.trace
 
-# Somebody else's picture, of a command that the program itself quotes in octal.
+# A foreign picture with a command that the program itself quotes in octal.
 for command in "ocelotl-cli \$&#39;\\033]0;PWNED\\007\\233&#39; -o x.svg" \
     "\$&#39;\\033]0;PWNED\\007&#39;" \
     "ocelotl-cli --\$&#39;\\033]0;PWNED\\007&#39; x" "ocelotl-cli info \$&#39;\\302\\233&#39;" \

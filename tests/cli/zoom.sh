@@ -61,7 +61,7 @@ window 100 102 --to 2
 window 100 110 --from @0 --to 20min
 window 100 110 --to inf
 
-# In a slice of one second there is one state.
+# A slice of one second has one state.
 for at in 0 3 8; do
     cli --slices 1 --p 0.5 --json --from $at --to $((at + 1)) turns.db >got.json
     holds "second $at" got.json '.parts[0].shares == {"s\($at % 2)": 1}' --argjson at $at
@@ -124,9 +124,8 @@ printf 'path,type,slice,value\na,x,0,1\n' >matrix.csv
 refused 1 '--from needs a trace, and matrix.csv is a microscopic model' --from 1 matrix.csv
 refused 1 '--resource needs a trace' sweep --resource a matrix.csv
 
-# In a hierarchy that was changed a part is of the resources that are drawn there, whatever paths
-# they have in it: here two clusters have each other's. What is not in the part is no mistake in a
-# file or a group.
+# In a changed hierarchy a part covers the resources drawn there, whatever their paths in it: here
+# two clusters have swapped theirs. A file or a group may name resources outside the part.
 {
     echo resource,path
     cli sql --csv trace.db \

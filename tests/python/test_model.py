@@ -133,7 +133,7 @@ names = st.text(max_size=5)
 @settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data(), shape=shapes, p=st.floats(0, 1))
 def test_fuzz_arrays(data, shape, p):
-    """Whatever it is given, the array entry makes a model, or says what was expected."""
+    """Whatever its arguments, the array entry makes a model, or says what it expected."""
     count = shape[0] * shape[1] * shape[2]
     cells = numpy.array(data.draw(st.lists(numbers, min_size=count, max_size=count)))
     cells = cells.reshape(shape)

@@ -70,7 +70,7 @@ function xOf(slice) {
     return left + (slice - data.first) / data.count * width;
 }
 
-/* The outline lies within a part, as far as there is room for it. */
+/* The outline lies within a part, as far as the part is large enough. */
 function outline(box) {
     const across = Math.min(1, box.width / 8), down = Math.min(1, box.height / 8);
     return {x: box.x + across, y: box.y + down, width: box.width - 2 * across, height: box.height - 2 * down};

@@ -54,7 +54,7 @@ function remember() {
         history.pushState(null, '', hash);
 }
 
-/* Shows what an address says; what it does not say, and what there is not, is as at the beginning. */
+/* Shows what an address says; what it leaves out, and what the report lacks, is as at the beginning. */
 function follow(hash) {
     const words = new URLSearchParams(hash.replace(/^#/, ''));
     const p = words.has('p') ? Number(words.get('p')) : NaN;

@@ -71,7 +71,7 @@ function toggleOpen(path) {
     showTree();
 }
 
-/* The lines that are seen: nodes, and where there are too many, one to see more. */
+/* The visible lines: nodes, and a line to see more of them if they are too many. */
 function linesBelow(path, depth) {
     const children = tree.children.get(path) || [];
     const most = tree.more.has(path) ? children.length : MOST_CHILDREN;
