@@ -135,16 +135,16 @@ static ocelotl_status choose(const oc_importer **importer, const oc_source *sour
     return OCELOTL_OK;
 }
 
-/* Times of other formats are taken as they stand. */
+/* Files of other formats do not say when they were recorded. */
 static ocelotl_status check_align(const oc_import *import, const oc_importer *importer)
 {
-    const ocelotl_align align = import->options->align;
-    if (import->source_count < 2 || importer->aligns ||
-        (align != OCELOTL_ALIGN_BEGIN && align != OCELOTL_ALIGN_CLOCK))
+    if (import->options->align != OCELOTL_ALIGN_CLOCK || import->source_count < 2 ||
+        importer->has_clock)
         return OCELOTL_OK;
     return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                   "several files of the format %s are on one clock already, expected --align none",
-                   importer->format.name);
+                   "%s: files of the format %s do not say when they were recorded, expected "
+                   "--align begin or none",
+                   import->sources[0].path, importer->format.name);
 }
 
 /* Chooses the importer of several files: all must have one format, and it must read several. */

@@ -36,7 +36,7 @@ typedef struct oc_importer {
     bool (*is_part)(const char *name);
     bool takes_several;   /* files make one trace */
     bool takes_time_unit; /* the format names no unit of time */
-    bool aligns;          /* several files are put on one clock, as --align says */
+    bool has_clock;       /* a file may say when it was recorded: --align clock */
     uint32_t values;      /* a bit for each ocelotl_import_value that its states can have */
 
     /* How sure it is that a source is of the format, by the beginning (decompressed) and what is

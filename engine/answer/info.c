@@ -26,21 +26,14 @@ static void end_source(source *of)
     oc_text_free(&of->alignment);
 }
 
-/* Importers note it of the resource that stands for a file. */
 static ocelotl_status read_alignment(oc_text *text, ocelotl_query *query)
 {
-    static const char name[] = "aligned=";
     for (;;) {
         bool found;
         OC_TRY(ocelotl_query_next(&found, query));
         if (!found)
             return text->failed ? oc_fail_memory() : OCELOTL_OK;
-        const char *note = strstr(ocelotl_query_cell_at(query, 1).text, name);
-        if (note == NULL)
-            continue;
-        note += sizeof name - 1;
-        oc_text_format(text, "%s: %.*s", ocelotl_query_cell_at(query, 0).text,
-                       (int)strcspn(note, "\n"), note);
+        oc_text_add(text, ocelotl_query_cell_at(query, 0).text);
         oc_text_append(text, "", 1);
     }
 }
@@ -48,10 +41,9 @@ static ocelotl_status read_alignment(oc_text *text, ocelotl_query *query)
 static ocelotl_status find_alignment(source *of)
 {
     ocelotl_query *query = NULL;
-    if (ocelotl_trace_file_count(of->trace) < 2)
-        return OCELOTL_OK;
     OC_TRY(ocelotl_query_open(&query, of->trace,
-                              "SELECT name, notes FROM resources WHERE type = 'File' ORDER BY id"));
+                              "SELECT value FROM meta WHERE key GLOB 'aligned.*' "
+                              "ORDER BY length(key), key"));
     const ocelotl_status status = read_alignment(&of->alignment, query);
     ocelotl_query_free(query);
     return status;

@@ -160,7 +160,7 @@ const oc_importer oc_chrome_importer = {
     .takes_folder = true,
     .is_part = is_part,
     .takes_several = true,
-    .aligns = true,
+    .has_clock = true,
     .recognises = recognises,
     .import = import_chrome,
 };

@@ -77,10 +77,10 @@ static ocelotl_status declare_files(declared *all, chrome_reader *reader)
             continue;
         status = declare(&file->resource, all, reader, reader->file_type, OCELOTL_ROOT,
                          found.names[found.order[i]]);
-        if (status == OCELOTL_OK && found.count > 1)
-            status = ocelotl_writer_resource_note(reader->writer, file->resource, "aligned",
-                                                  file->aligned);
     }
+    for (size_t i = 0; status == OCELOTL_OK && found.count > 1 && i < found.count; i++)
+        status = oc_align_tell(reader->writer, found.names[i], reader->align,
+                               reader->files[i].shift, 1e6 * (double)reader->power);
     oc_namings_free(&found);
     return status;
 }
@@ -189,7 +189,7 @@ static ocelotl_status shift_rows(chrome_reader *reader, oc_aligned *files)
                                                .shift = files[reader->row_files[row]].shift,
                                                .file = reader->row_files[row]};
     for (size_t i = 0; i < reader->file_count; i++)
-        oc_align_describe(reader->files[i].aligned, reader->align, &files[i], per_second);
+        reader->files[i].shift = files[i].shift;
     return OCELOTL_OK;
 }
 

@@ -98,7 +98,7 @@ typedef struct chrome_file {
     bool has_zero;     /* stamps have been seen */
     bool has_base;     /* its clock is known: base and zero are since 1970 */
     bool has_rank, has_pool;
-    char aligned[64]; /* what was done to its clock */
+    int64_t shift; /* of its clock, in ticks */
 } chrome_file;
 
 typedef struct chrome_reader {

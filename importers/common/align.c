@@ -1,6 +1,8 @@
 #define _GNU_SOURCE
 #include "importers/common/align.h"
 
+#include "base/plain.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <time.h>
@@ -85,13 +87,30 @@ ocelotl_status oc_align(ocelotl_align *how, oc_aligned *files, size_t count,
                                                              : OCELOTL_OK;
 }
 
-void oc_align_describe(char text[64], ocelotl_align how, const oc_aligned *file,
-                       int64_t ticks_per_second)
+ocelotl_status oc_align_tell(ocelotl_writer *writer, const char *file, ocelotl_align how,
+                             int64_t shift, double ticks_per_second)
 {
-    static const char *const ways[] = {"", "not aligned", "by its begin", "by its clock"};
-    const int64_t whole = file->shift / ticks_per_second;
-    const wide part = (wide)(file->shift % ticks_per_second) * nanoseconds / ticks_per_second;
-    const int64_t behind = (int64_t)(part < 0 ? -part : part);
-    snprintf(text, 64, "%s, %s%" PRId64 ".%09" PRId64 " s", ways[how], file->shift < 0 ? "-" : "+",
-             whole < 0 ? -whole : whole, behind);
+    char text[96];
+    static const char *const ways[] = {"not aligned", "not aligned", "by its begin",
+                                       "by its clock"};
+    oc_plain_print(text, sizeof text, "%s, %+.9f s", ways[how], (double)shift / ticks_per_second);
+    return ocelotl_writer_aligned(writer, file, text);
+}
+
+void oc_beginnings_next(oc_beginnings *files)
+{
+    files->file_has_first = false;
+    files->shift = 0;
+}
+
+bool oc_beginnings_shift(int64_t *time, oc_beginnings *files)
+{
+    if (files->how != OCELOTL_ALIGN_BEGIN)
+        return true;
+    if (!files->has_first)
+        files->first = *time;
+    if (!files->file_has_first && __builtin_sub_overflow(files->first, *time, &files->shift))
+        return false;
+    files->has_first = files->file_has_first = true;
+    return !__builtin_add_overflow(*time, files->shift, time);
 }

@@ -27,8 +27,25 @@ void oc_align_widen(oc_aligned *file, const oc_timelines *timelines, uint32_t ro
 ocelotl_status oc_align(ocelotl_align *how, oc_aligned *files, size_t count,
                         int64_t ticks_per_second, ocelotl_writer *writer);
 
-/* Says in one line what was done to a file ("by clock, 0.5 s later"). `text` has room for 64. */
-void oc_align_describe(char text[64], ocelotl_align how, const oc_aligned *file,
-                       int64_t ticks_per_second);
+/* Tells the writer what was done to a file, by its name, and by how many ticks it was shifted
+ * ("by its clock, +0.500000000 s"). Errors: those of the writer. */
+ocelotl_status oc_align_tell(ocelotl_writer *writer, const char *file, ocelotl_align how,
+                             int64_t shift, double ticks_per_second);
+
+/* Files that are read one after the other, and begin with their first time. Zero-initialised but
+ * for `how`, none of them has been read. */
+typedef struct oc_beginnings {
+    ocelotl_align how; /* OCELOTL_ALIGN_BEGIN, or nothing is shifted */
+    bool has_first, file_has_first;
+    int64_t first; /* of the first file that has a time */
+    int64_t shift; /* of the file at hand */
+} oc_beginnings;
+
+/* Begins the next file. */
+void oc_beginnings_next(oc_beginnings *files);
+
+/* Shifts a time of the file at hand, the first of which decides by how much. False where it does
+ * not fit. O(1). */
+bool oc_beginnings_shift(int64_t *time, oc_beginnings *files);
 
 #endif

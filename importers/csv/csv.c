@@ -1,5 +1,7 @@
 /* The importer of tables of text. Which are read is described in docs/formats/csv.md. */
 #include "base/memory.h"
+#include "importers/common/align.h"
+#include "importers/common/clock.h"
 #include "importers/csv/files.h"
 #include "importers/csv/pjdump.h"
 #include "importers/csv/table.h"
@@ -200,9 +202,9 @@ static ocelotl_status read_rows(reading *of)
     return check_loss(of->sheet, &of->rows);
 }
 
-static ocelotl_status read_file(csv_sheet *sheet, size_t file, const csv_wanted *wanted)
+static ocelotl_status read_file(csv_sheet *sheet, size_t file, const oc_source *source,
+                                const csv_wanted *wanted)
 {
-    const oc_source *source = &sheet->import->sources[file];
     reading of = {.sheet = sheet,
                   .rows = {.input = source->input, .path = source->path},
                   .file = file,
@@ -235,22 +237,102 @@ static ocelotl_status enter_file(csv_sheet *sheet, size_t file, bool has_node)
     return csv_sheet_resource_type(&sheet->resources[node].type, sheet, (csv_field){"File", 4});
 }
 
-static ocelotl_status read_files(csv_sheet *sheet, const csv_wanted *wanted, bool *has_node)
+/* --- Files that begin at once (--align begin): rows come in any order, so each is read twice */
+
+/* What is known of several files. */
+typedef struct files {
+    bool *are_apart;
+    int64_t *begins; /* the first time of each, in ticks of 10^-digits of the unit */
+    uint32_t *digits;
+} files;
+
+static ocelotl_status look_at_file(csv_sheet *sheet, size_t file, const csv_wanted *wanted)
 {
-    OC_TRY(csv_files_choose(has_node, sheet->import));
-    for (size_t i = 0; i < sheet->import->source_count; i++) {
-        OC_TRY(enter_file(sheet, i, has_node[i]));
-        OC_TRY(read_file(sheet, i, wanted));
+    oc_source source = {0};
+    const oc_source *given = &sheet->import->sources[file];
+    if (!given->is_regular || given->is_standard)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "%s: can be read once, and --align begin reads tables twice, expected files",
+                       given->path);
+    sheet->has_bounds = false;
+    sheet->begin = 0;
+    ocelotl_status status = oc_source_open_unseen(&source, given->path, sheet->import->options);
+    if (status == OCELOTL_OK)
+        status = read_file(sheet, file, &source, wanted);
+    oc_source_close(&source);
+    return status;
+}
+
+static ocelotl_status look_at_files(csv_sheet *sheet, const files *all, const csv_wanted *wanted)
+{
+    const oc_import *import = sheet->import;
+    OC_TRY(csv_sheet_open(sheet, import, oc_csv_importer.format.name));
+    for (size_t i = 0; i < import->source_count; i++) {
+        OC_TRY(look_at_file(sheet, i, wanted));
+        all->begins[i] = sheet->begin;
+        all->digits[i] = sheet->digits;
+    }
+    for (size_t i = 0; i < import->source_count; i++)
+        if (!oc_multiply_time(&all->begins[i], all->begins[i],
+                              oc_power_of_ten(sheet->digits - all->digits[i])))
+            return oc_fail(OCELOTL_ERROR_LIMIT, "a time is too large for the finest one");
+    return OCELOTL_OK;
+}
+
+/* The sheet then has the ticks that all files need. */
+static ocelotl_status find_begins(const files *all, csv_sheet *sheet, const csv_wanted *wanted)
+{
+    csv_sheet looking = {.import = sheet->import,
+                         .has_unit = sheet->has_unit,
+                         .unit_digits = sheet->unit_digits,
+                         .is_looking = true};
+    const ocelotl_status status = look_at_files(&looking, all, wanted);
+    sheet->digits = looking.digits;
+    csv_sheet_free(&looking);
+    return status;
+}
+
+static ocelotl_status read_files(csv_sheet *sheet, const csv_wanted *wanted, const files *all)
+{
+    const oc_import *import = sheet->import;
+    const bool at_once = import->options->align == OCELOTL_ALIGN_BEGIN && import->source_count > 1;
+    OC_TRY(csv_files_choose(all->are_apart, import));
+    if (at_once)
+        OC_TRY(find_begins(all, sheet, wanted));
+    for (size_t i = 0; i < import->source_count; i++) {
+        sheet->shift = 0;
+        if (at_once && all->are_apart[i] &&
+            __builtin_sub_overflow(all->begins[0], all->begins[i], &sheet->shift))
+            return oc_fail(OCELOTL_ERROR_LIMIT, "%s: is too far from %s to begin with it",
+                           import->sources[i].path, import->sources[0].path);
+        OC_TRY(enter_file(sheet, i, all->are_apart[i] && !import->options->same_root));
+        OC_TRY(read_file(sheet, i, &import->sources[i], wanted));
+        if (import->source_count > 1)
+            OC_TRY(oc_align_tell(sheet->writer, import->nodes[i],
+                                 all->are_apart[i] ? import->options->align : OCELOTL_ALIGN_NONE,
+                                 sheet->shift,
+                                 (double)oc_power_of_ten(sheet->digits) *
+                                     (double)oc_power_of_ten(sheet->unit_digits)));
     }
     return OCELOTL_OK;
 }
 
+static ocelotl_status allocate_and_read(csv_sheet *sheet, const csv_wanted *wanted, files *all)
+{
+    const size_t count = sheet->import->source_count;
+    OC_TRY(oc_allocate(&all->are_apart, count, sizeof *all->are_apart));
+    OC_TRY(oc_allocate(&all->begins, count, sizeof *all->begins));
+    OC_TRY(oc_allocate(&all->digits, count, sizeof *all->digits));
+    return read_files(sheet, wanted, all);
+}
+
 static ocelotl_status read_all(csv_sheet *sheet, const csv_wanted *wanted)
 {
-    bool *has_node = NULL;
-    OC_TRY(oc_allocate(&has_node, sheet->import->source_count, sizeof *has_node));
-    const ocelotl_status status = read_files(sheet, wanted, has_node);
-    free(has_node);
+    files all = {0};
+    const ocelotl_status status = allocate_and_read(sheet, wanted, &all);
+    free(all.are_apart);
+    free(all.begins);
+    free(all.digits);
     OC_TRY(status);
     if (sheet->records == 0)
         return oc_fail(OCELOTL_ERROR_INPUT,

@@ -62,18 +62,18 @@ static ocelotl_status peek(part *found, const oc_source *source)
     return oc_input_unread(source->input, text, size);
 }
 
-ocelotl_status csv_files_choose(bool *has_node, const oc_import *import)
+ocelotl_status csv_files_choose(bool *is_apart, const oc_import *import)
 {
     size_t whole = 0;
-    if (import->source_count < 2 || import->options->same_root)
+    if (import->source_count < 2)
         return OCELOTL_OK;
     for (size_t i = 0; i < import->source_count; i++) {
         part found = NO_DUMP;
         OC_TRY(peek(&found, &import->sources[i]));
         whole += found == WHOLE_DUMP;
-        has_node[i] = found == NO_DUMP;
+        is_apart[i] = found == NO_DUMP;
     }
     for (size_t i = 0; i < import->source_count && whole > 1; i++)
-        has_node[i] = true;
+        is_apart[i] = true;
     return OCELOTL_OK;
 }

@@ -205,7 +205,8 @@ static bool multiply(int64_t *time, uint64_t factor)
 static ocelotl_status refine(csv_sheet *sheet, uint32_t digits)
 {
     const uint64_t factor = oc_power_of_ten(digits - sheet->digits);
-    bool fits = multiply(&sheet->begin, factor) && multiply(&sheet->end, factor);
+    bool fits = multiply(&sheet->begin, factor) && multiply(&sheet->end, factor) &&
+                multiply(&sheet->shift, factor);
     for (size_t i = 0; i < sheet->resource_count && fits; i++) {
         csv_resource *one = &sheet->resources[i];
         fits = multiply(&one->begin, factor) && multiply(&one->end, factor) &&
@@ -247,7 +248,7 @@ ocelotl_status csv_sheet_time(int64_t *ticks, bool *refined, csv_sheet *sheet, c
     return OCELOTL_OK;
 }
 
-ocelotl_status csv_sheet_times(int64_t times[2], csv_sheet *sheet, const csv_field texts[2])
+static ocelotl_status read_times(int64_t times[2], csv_sheet *sheet, const csv_field texts[2])
 {
     bool refined = false;
     OC_TRY(csv_sheet_time(&times[0], &refined, sheet, texts[0]));
@@ -256,6 +257,19 @@ ocelotl_status csv_sheet_times(int64_t times[2], csv_sheet *sheet, const csv_fie
         return OCELOTL_OK;
     OC_TRY(csv_sheet_time(&times[1], &refined, sheet, texts[1]));
     return refined ? csv_sheet_time(&times[0], &refined, sheet, texts[0]) : OCELOTL_OK;
+}
+
+ocelotl_status csv_sheet_times(int64_t times[2], csv_sheet *sheet, const csv_field texts[2])
+{
+    OC_TRY(read_times(times, sheet, texts));
+    if (sheet->is_looking && (!sheet->has_bounds || times[0] < sheet->begin)) {
+        sheet->begin = times[0];
+        sheet->has_bounds = true;
+    }
+    if (__builtin_add_overflow(times[0], sheet->shift, &times[0]) ||
+        __builtin_add_overflow(times[1], sheet->shift, &times[1]))
+        return oc_fail(OCELOTL_ERROR_INPUT, "the time is too large where files begin at once");
+    return OCELOTL_OK;
 }
 
 /* --- Events */
@@ -308,6 +322,8 @@ ocelotl_status csv_sheet_add(csv_sheet *sheet, const csv_event *event)
     if (event->end < event->begin && category != OCELOTL_LINK)
         return oc_fail(OCELOTL_ERROR_INPUT, "ends before it begins, expected an end behind it");
     sheet->records++;
+    if (sheet->is_looking)
+        return OCELOTL_OK;
     if (category == OCELOTL_LINK)
         return add_link(sheet, event);
     widen(sheet, event->resource, event->begin, event->end);

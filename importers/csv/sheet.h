@@ -94,8 +94,10 @@ typedef struct csv_sheet {
     bool wants_declared; /* resources have lines of their own, which may be missing */
     int64_t begin, end;  /* of all that happens */
     uint64_t records;
-    uint32_t scope; /* the file whose names are looked up; 0 for all */
-    uint32_t top;   /* what its resources are below, or OCELOTL_NONE */
+    uint32_t scope;  /* the file whose names are looked up; 0 for all */
+    uint32_t top;    /* what its resources are below, or OCELOTL_NONE */
+    bool is_looking; /* for the first time alone, which is then `begin`: nothing is kept */
+    int64_t shift;   /* is added to the times of the file at hand */
 } csv_sheet;
 
 /* Opens the writer. Errors: those of the writer. */
@@ -126,7 +128,8 @@ ocelotl_status csv_sheet_attribute(uint32_t *attribute, csv_sheet *sheet, uint32
  * LIMIT. */
 ocelotl_status csv_sheet_time(int64_t *ticks, bool *refined, csv_sheet *sheet, csv_field text);
 
-/* Reads two times, in ticks that suit both. The second may be empty: it is then the first. */
+/* Reads two times, in ticks that suit both, and shifts them. The second may be empty: it is then
+ * the first. */
 ocelotl_status csv_sheet_times(int64_t times[2], csv_sheet *sheet, const csv_field texts[2]);
 
 /* Adds what happens. Errors: INPUT for a state that ends before it begins, and as

@@ -227,7 +227,7 @@ const oc_importer oc_ctf_importer = {
                .suffixes = suffixes},
     .takes_folder = true,
     .takes_several = true,
-    .aligns = true,
+    .has_clock = true,
     .recognises = recognises,
     .import = import_ctf,
 };

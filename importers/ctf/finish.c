@@ -154,17 +154,16 @@ static ocelotl_status note_number(const ctf_reader *reader, uint32_t resource, c
 /* Declares each source as a node, if the import has several. */
 static ocelotl_status declare_sources(ctf_reader *reader)
 {
-    char text[64];
     const oc_import *import = reader->import;
     OC_TRY(oc_allocate(&reader->nodes, import->source_count, sizeof(*reader->nodes)));
     for (size_t i = 0; i < import->source_count; i++) {
         reader->nodes[i] = OCELOTL_ROOT;
-        if (!reader->has_nodes)
-            continue;
-        OC_TRY(add(&reader->nodes[i], reader, reader->file_type, OCELOTL_ROOT, import->nodes[i]));
-        oc_align_describe(text, reader->align, &reader->sources[i],
-                          (int64_t)reader->base.frequency);
-        OC_TRY(note(reader, reader->nodes[i], "aligned", text));
+        if (reader->has_nodes)
+            OC_TRY(
+                add(&reader->nodes[i], reader, reader->file_type, OCELOTL_ROOT, import->nodes[i]));
+        if (import->source_count > 1)
+            OC_TRY(oc_align_tell(reader->writer, import->nodes[i], reader->align,
+                                 reader->sources[i].shift, (double)reader->base.frequency));
     }
     return OCELOTL_OK;
 }

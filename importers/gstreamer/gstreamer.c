@@ -32,14 +32,17 @@ static gstreamer_form judge_line(const char *text, const char *end)
     return gstreamer_line_read(&line, copy, gstreamer_line_plain(copy, copy + length));
 }
 
+static bool is_part(const char *name)
+{
+    return oc_source_has_suffix(name, ".log");
+}
+
 /* By the first line of a log; other programs may have written before it. */
-static int recognises(const oc_source *source)
+static int recognises_file(const oc_source *source)
 {
     const char *text = source->head.bytes;
     const char *end = text + source->head.length;
     int sure = OC_NO;
-    if (source->is_folder)
-        return OC_NO;
     for (bool is_first = true; text < end; is_first = false) {
         const char *next = memchr(text, '\n', (size_t)(end - text));
         const gstreamer_form form = judge_line(text, next != NULL ? next : end);
@@ -50,6 +53,14 @@ static int recognises(const oc_source *source)
         text = next != NULL ? next + 1 : end;
     }
     return sure;
+}
+
+/* A folder by the first logs in it; any other format is surer of its anchor. */
+static int recognises(const oc_source *source)
+{
+    if (!source->is_folder)
+        return recognises_file(source);
+    return oc_source_has_part(source, is_part, recognises_file) ? OC_PERHAPS + 1 : OC_NO;
 }
 
 /* --- Reading */
@@ -99,15 +110,10 @@ static ocelotl_status open_all(gstreamer_reader *reader)
 static ocelotl_status import_all(gstreamer_reader *reader)
 {
     const oc_import *import = reader->import;
-    if (import->options->align == OCELOTL_ALIGN_CLOCK)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                       "%s: a log of GStreamer does not say when it was recorded, expected "
-                       "--align none or begin",
-                       import->sources[0].path);
     OC_TRY(open_all(reader));
     for (size_t i = 0; i < import->source_count; i++) {
         OC_TRY(gstreamer_read_file(reader, i));
-        if (import->source_count > 1)
+        if (import->notes_files)
             OC_TRY(oc_source_note(&import->sources[i], reader->writer));
     }
     if (reader->messages == 0)
@@ -121,6 +127,7 @@ static ocelotl_status import_gstreamer(const oc_import *import)
     gstreamer_reader *reader = NULL;
     OC_TRY(oc_allocate(&reader, 1, sizeof *reader));
     reader->import = import;
+    reader->beginnings.how = import->options->align;
     reader->by_function = import->options->value == OCELOTL_VALUE_FUNCTION;
     const ocelotl_status status = import_all(reader);
     gstreamer_names_free(reader);
@@ -140,8 +147,9 @@ const oc_importer oc_gstreamer_importer = {
                .description = "Logs of GStreamer, as GST_DEBUG has them written (.log, plain, .gz, "
                               ".zst or .xz)",
                .suffixes = suffixes},
+    .takes_folder = true,
+    .is_part = is_part,
     .takes_several = true,
-    .aligns = true,
     .values = 1U << OCELOTL_VALUE_LEVEL | 1U << OCELOTL_VALUE_FUNCTION,
     .recognises = recognises,
     .import = import_gstreamer,

@@ -86,23 +86,12 @@ static ocelotl_status note_version(gstreamer_reader *reader)
     return ocelotl_writer_producer(reader->writer, version);
 }
 
-/* The times of a file count from the first one, where files are to begin at once. */
-static void place_time(gstreamer_reader *reader)
-{
-    gstreamer_line *line = &reader->line;
-    if (!reader->has_begin)
-        reader->begin = line->time;
-    if (!reader->file_has_begin && reader->import->options->align == OCELOTL_ALIGN_BEGIN)
-        reader->shift = reader->begin - line->time;
-    reader->has_begin = reader->file_has_begin = true;
-    line->time += reader->shift; /* both are less than 2^62 */
-}
-
 static ocelotl_status take_message(gstreamer_reader *reader)
 {
     uint32_t thread;
     OC_TRY(add_pending(reader));
-    place_time(reader);
+    if (!oc_beginnings_shift(&reader->line.time, &reader->beginnings))
+        return oc_fail(OCELOTL_ERROR_INPUT, "the time is too large where files begin at once");
     OC_TRY(gstreamer_find_thread(&thread, reader));
     reader->messages++;
     if (gstreamer_is_record(&reader->line))
@@ -250,8 +239,7 @@ ocelotl_status gstreamer_read_file(gstreamer_reader *reader, size_t file)
     reader->lines = (oc_lines){.input = source->input};
     reader->path = source->path;
     reader->file = OCELOTL_NONE;
-    reader->shift = 0;
-    reader->file_has_begin = false;
+    oc_beginnings_next(&reader->beginnings);
     reader->last_process = OCELOTL_NONE;
     if (import->source_count > 1 && !import->options->same_root)
         OC_TRY(gstreamer_find_row(&reader->file, reader, GSTREAMER_FILE, OCELOTL_NONE,
@@ -259,5 +247,8 @@ ocelotl_status gstreamer_read_file(gstreamer_reader *reader, size_t file)
     const ocelotl_status status = place_loss(reader, read_lines(reader));
     reader->done += oc_input_position(source->input);
     oc_lines_free(&reader->lines);
-    return status;
+    if (status != OCELOTL_OK || import->source_count < 2)
+        return status;
+    return oc_align_tell(reader->writer, node, import->options->align, reader->beginnings.shift,
+                         1e9);
 }

@@ -3,6 +3,7 @@
 #define OC_IMPORTERS_GSTREAMER_READER_H
 
 #include "base/map.h"
+#include "importers/common/align.h"
 #include "importers/common/kinds.h"
 #include "importers/common/lines.h"
 #include "importers/common/oddities.h"
@@ -83,9 +84,7 @@ typedef struct gstreamer_reader {
     oc_lines lines;
     const char *path; /* of the file that is read, */
     uint32_t file;    /*     its row, or OCELOTL_NONE */
-    int64_t shift;    /*     and what is added to its times */
-    bool has_begin, file_has_begin;
-    int64_t begin; /* the first time of the first file */
+    oc_beginnings beginnings;
     uint64_t messages, file_messages;
     uint64_t done; /* bytes of files that were read */
     gstreamer_line line;

@@ -32,6 +32,8 @@ typedef struct paje_scope {
     uint32_t root_type;      /* and the writer's type above all others */
     oc_map type_of_alias, type_of_name;
     oc_map container_of_alias, container_of_name;
+    bool has_first; /* a time has been read, */
+    int64_t shift;  /* and ticks are added to all of them, so that files begin at once */
 } paje_scope;
 
 /* Zero-initialised but for `resources`. */

@@ -2,6 +2,7 @@
 #include "importers/paje/reader.h"
 
 #include "base/memory.h"
+#include "importers/common/align.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -96,6 +97,7 @@ static ocelotl_status add_files(paje_reader *reader)
 static ocelotl_status check_end(paje_reader *reader)
 {
     uint64_t kept_lines = 0;
+    const oc_import *import = reader->import;
     for (size_t i = 0; i < reader->file_count; i++) {
         OC_TRY(paje_check_file(reader, reader->files[i]));
         OC_TRY(paje_definitions_count(&reader->kinds, &reader->files[i]->definitions));
@@ -103,6 +105,10 @@ static ocelotl_status check_end(paje_reader *reader)
     }
     for (size_t i = 0; i < reader->file_count && reader->file_count > 1; i++)
         OC_TRY(oc_source_note(reader->files[i]->source, reader->writer));
+    for (size_t i = 0; i < import->source_count && import->source_count > 1; i++)
+        OC_TRY(oc_align_tell(reader->writer, import->nodes[i], import->options->align,
+                             reader->files[i]->scope->shift,
+                             (double)reader->power * (double)oc_power_of_ten(reader->unit_digits)));
     return kept_lines > 0 ? OCELOTL_OK
                           : oc_fail(OCELOTL_ERROR_INPUT,
                                     "%s: holds definitions alone, and so do the other files, "

@@ -87,6 +87,8 @@ typedef struct paje_reader {
     uint32_t digits;                  /* behind the point that a tick has now, */
     int64_t power;                    /* and ten to that power */
     uint64_t line_count, next_report; /* of progress, at this line, where several files are read */
+    bool has_first;                   /* --align begin: a file has had a time, */
+    int64_t first;                    /* and this was it */
     uint32_t *heap;                   /* of the files that hold a line, the earliest first */
     size_t heap_count, heap_capacity;
 } paje_reader;
@@ -123,6 +125,10 @@ void paje_files_stop(paje_reader *reader);
 void paje_files_free(paje_reader *reader);
 
 /* resolve.c: */
+
+/* Shifts a time of the file at hand, where files are to begin at once (--align begin): the first
+ * one of each decides by how much. False where it does not fit. */
+bool paje_shift_time(int64_t *time, paje_reader *reader);
 
 /* Reads the time of the line at hand as ticks, which become as fine as the digits need. */
 ocelotl_status paje_read_time(int64_t *time, paje_reader *reader);

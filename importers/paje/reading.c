@@ -331,7 +331,12 @@ static ocelotl_status next_block(bool *there, paje_reader *reader, paje_file *fi
 static bool hold_quickly(paje_reader *reader)
 {
     paje_file *file = reader->file;
-    return paje_parser_line(&file->time, paje_ahead_parser(reader, 0), &file->lines);
+    if (!paje_parser_line(&file->time, paje_ahead_parser(reader, 0), &file->lines))
+        return false;
+    if (paje_shift_time(&file->time, reader))
+        return true;
+    paje_lines_back(&file->lines);
+    return false;
 }
 
 /* The fields of the line that is held are not those that were read last: it is read again. */

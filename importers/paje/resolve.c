@@ -20,7 +20,10 @@ static bool refine_waiting(paje_reader *reader, uint64_t factor)
         if (file->held != PAJE_HELD_NOTHING)
             fits = oc_multiply_time(&file->time, file->time, factor) && fits;
     }
-    return fits;
+    for (size_t i = 0; i < reader->scope_count; i++)
+        fits =
+            oc_multiply_time(&reader->scopes[i]->shift, reader->scopes[i]->shift, factor) && fits;
+    return oc_multiply_time(&reader->first, reader->first, factor) && fits;
 }
 
 static ocelotl_status refine(paje_reader *reader, uint32_t digits)
@@ -39,12 +42,22 @@ static ocelotl_status refine(paje_reader *reader, uint32_t digits)
     return OCELOTL_OK;
 }
 
-ocelotl_status paje_read_time(int64_t *time, paje_reader *reader)
+bool paje_shift_time(int64_t *time, paje_reader *reader)
 {
-    const paje_field text = paje_get(reader->file, PAJE_TIME);
-    *time = reader->file->time;
-    if (reader->file->held != PAJE_HELD_NOTHING)
-        return OCELOTL_OK;
+    paje_scope *scope = reader->file->scope;
+    if (reader->import->options->align != OCELOTL_ALIGN_BEGIN || reader->import->source_count < 2)
+        return true;
+    if (!reader->has_first)
+        reader->first = *time;
+    reader->has_first = true;
+    if (!scope->has_first && __builtin_sub_overflow(reader->first, *time, &scope->shift))
+        return false;
+    scope->has_first = true;
+    return !__builtin_add_overflow(*time, scope->shift, time);
+}
+
+static ocelotl_status read_time(int64_t *time, paje_reader *reader, paje_field text)
+{
     if (oc_decimal_read_plain(time, text.text, text.length, reader->digits))
         return OCELOTL_OK;
     const uint32_t most =
@@ -61,6 +74,19 @@ ocelotl_status paje_read_time(int64_t *time, paje_reader *reader)
                        "time \"%s\" is too large for ticks of 10^-%" PRIu32 " of its unit",
                        text.text, reader->digits);
     return OCELOTL_OK;
+}
+
+ocelotl_status paje_read_time(int64_t *time, paje_reader *reader)
+{
+    const paje_field text = paje_get(reader->file, PAJE_TIME);
+    *time = reader->file->time;
+    if (reader->file->held != PAJE_HELD_NOTHING)
+        return OCELOTL_OK;
+    OC_TRY(read_time(time, reader, text));
+    return paje_shift_time(time, reader)
+               ? OCELOTL_OK
+               : oc_fail(OCELOTL_ERROR_INPUT, "time \"%s\" is too large where files begin at once",
+                         text.text);
 }
 
 /* "r g b" with numbers in 0..1. */

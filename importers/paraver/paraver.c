@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "importers/common/align.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -109,7 +110,8 @@ static ocelotl_status open_writer(paraver_reader *reader)
     return paraver_links_declare(reader);
 }
 
-/* The first file opens the writer; each of several has a node. */
+/* The first file opens the writer; each of several has a node. Its times count from the begin of
+ * the run, whatever --align says. */
 static ocelotl_status begin_file(paraver_reader *reader, size_t file)
 {
     paraver_shared *shared = reader->shared;
@@ -118,10 +120,12 @@ static ocelotl_status begin_file(paraver_reader *reader, size_t file)
     reader->writer = shared->writer;
     reader->scale = shared->ticks / reader->header.ticks;
     reader->top = OCELOTL_ROOT;
-    return reader->import->source_count > 1
-               ? ocelotl_writer_resource(&reader->top, reader->writer, shared->file_type,
-                                         OCELOTL_ROOT, reader->import->nodes[file], 0)
-               : OCELOTL_OK;
+    const oc_import *import = reader->import;
+    if (import->source_count < 2)
+        return OCELOTL_OK;
+    OC_TRY(oc_align_tell(reader->writer, import->nodes[file], import->options->align, 0, 1));
+    return ocelotl_writer_resource(&reader->top, reader->writer, shared->file_type, OCELOTL_ROOT,
+                                   import->nodes[file], 0);
 }
 
 /* Reads the first lines; the first of all is the header. */

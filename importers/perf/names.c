@@ -35,7 +35,7 @@ ocelotl_status perf_find_event(uint32_t *event, perf_reader *reader, perf_text n
 ocelotl_status perf_find_thread(uint32_t *thread, perf_reader *reader, int64_t number,
                                 int64_t process, uint32_t cpu)
 {
-    const int64_t key[2] = {number, number == 0 ? (int64_t)cpu : -1};
+    const int64_t key[3] = {reader->file, number, number == 0 ? (int64_t)cpu : -1};
     char id[64];
     *thread = oc_map_get(&reader->thread_of, key, sizeof key);
     if (*thread == OC_MAP_NONE) {
@@ -44,8 +44,12 @@ ocelotl_status perf_find_thread(uint32_t *thread, perf_reader *reader, int64_t n
         *thread = (uint32_t)reader->thread_count;
         OC_TRY(oc_map_set(&reader->thread_of, key, sizeof key, *thread));
         perf_thread *made = &reader->threads[*thread];
-        *made = (perf_thread){
-            .number = number, .process = -1, .first = INT64_MAX, .last = INT64_MIN, .sampled = -1};
+        *made = (perf_thread){.file = reader->file,
+                              .number = number,
+                              .process = -1,
+                              .first = INT64_MAX,
+                              .last = INT64_MIN,
+                              .sampled = -1};
         if (number == 0 && cpu != OC_NO_CPU)
             snprintf(id, sizeof id, "CPU %" PRId64, reader->cpus[cpu].number);
         else
@@ -82,14 +86,16 @@ ocelotl_status perf_name_thread(perf_reader *reader, uint32_t thread, perf_text 
 
 ocelotl_status perf_find_cpu(uint32_t *cpu, perf_reader *reader, int64_t number)
 {
-    *cpu = oc_map_get(&reader->cpu_of, &number, sizeof number);
+    const int64_t key[2] = {reader->file, number};
+    *cpu = oc_map_get(&reader->cpu_of, key, sizeof key);
     if (*cpu != OC_MAP_NONE)
         return OCELOTL_OK;
     OC_TRY(
         oc_grow(&reader->cpus, &reader->cpu_capacity, reader->cpu_count + 1, sizeof *reader->cpus));
     *cpu = (uint32_t)reader->cpu_count;
-    OC_TRY(oc_map_set(&reader->cpu_of, &number, sizeof number, *cpu));
-    reader->cpus[reader->cpu_count++] = (perf_cpu){.number = number, .sampled = -1};
+    OC_TRY(oc_map_set(&reader->cpu_of, key, sizeof key, *cpu));
+    reader->cpus[reader->cpu_count++] =
+        (perf_cpu){.file = reader->file, .number = number, .sampled = -1};
     return OCELOTL_OK;
 }
 
@@ -118,6 +124,7 @@ void perf_names_free(perf_reader *reader)
     free(reader->events);
     free(reader->threads);
     free(reader->cpus);
+    free(reader->files);
     oc_map_free(&reader->event_of);
     oc_map_free(&reader->thread_of);
     oc_map_free(&reader->cpu_of);
@@ -195,11 +202,12 @@ int64_t perf_life_end(const perf_reader *reader, const perf_thread *thread)
 
 bool perf_is_resource(const perf_reader *reader, const perf_thread *thread)
 {
-    return thread->number != 0 || thread->is_used || !reader->has_switches;
+    return thread->number != 0 || thread->is_used || !perf_has_switches(reader, thread);
 }
 
 /* A process, or where that is not known the threads of one name. */
 typedef struct group {
+    uint32_t file;
     int64_t process;
     const char *name; /* the main thread's, else of the first */
     char id[64];
@@ -224,17 +232,21 @@ static const char *name_of(const perf_thread *thread)
 static ocelotl_status find_group(declaring *to, oc_map *groups, size_t number)
 {
     const perf_thread *thread = &to->reader->threads[number];
-    char key[64];
+    oc_text *key = &to->reader->key;
     const bool is_process = thread->process >= 0;
-    const int length = snprintf(key, sizeof key, "%" PRId64, thread->process);
-    const char *bytes = is_process ? key : name_of(thread);
-    uint32_t found = oc_map_get(groups, bytes, is_process ? (size_t)length : strlen(bytes) + 1);
+    oc_text_clear(key);
+    oc_text_format(key, "%" PRIu32 " %" PRId64 " %s", thread->file, thread->process,
+                   is_process ? "" : name_of(thread));
+    if (key->failed)
+        return oc_fail_memory();
+    uint32_t found = oc_map_get(groups, key->bytes, key->length);
     if (found == OC_MAP_NONE) {
         found = (uint32_t)to->group_count++;
-        to->groups[found] = (group){.process = thread->process, .name = name_of(thread)};
+        group *made = &to->groups[found];
+        *made = (group){thread->file, thread->process, name_of(thread), "", OCELOTL_NONE};
         if (is_process)
-            snprintf(to->groups[found].id, sizeof to->groups[found].id, "%s", key);
-        OC_TRY(oc_map_set(groups, bytes, is_process ? (size_t)length : strlen(bytes) + 1, found));
+            snprintf(made->id, sizeof made->id, "%" PRId64, thread->process);
+        OC_TRY(oc_map_set(groups, key->bytes, key->length, found));
     }
     if (is_process && thread->number == thread->process)
         to->groups[found].name = name_of(thread);
@@ -265,15 +277,16 @@ static ocelotl_status declare_groups(declaring *to)
 {
     perf_reader *reader = to->reader;
     for (size_t i = 0; i < to->group_count; i++)
-        to->named[i] = (oc_named){.id = to->groups[i].id, .name = to->groups[i].name};
+        to->named[i] = (oc_named){
+            .parent = to->groups[i].file, .id = to->groups[i].id, .name = to->groups[i].name};
     ocelotl_status status = oc_naming_names(to->names, to->named, to->group_count);
     if (status == OCELOTL_OK)
         status = oc_naming_order(to->order, to->named, to->group_count);
     for (size_t i = 0; status == OCELOTL_OK && i < to->group_count; i++) {
         const uint32_t number = to->order[i];
-        status = ocelotl_writer_resource(&to->groups[number].resource, reader->writer,
-                                         reader->process_type, OCELOTL_ROOT, to->names[number],
-                                         reader->begin);
+        status = ocelotl_writer_resource(
+            &to->groups[number].resource, reader->writer, reader->process_type,
+            reader->files[to->groups[number].file].resource, to->names[number], reader->begin);
     }
     free_names(to->names, to->group_count);
     return status;
@@ -310,24 +323,32 @@ static ocelotl_status declare_threads(declaring *to)
 
 static int compare_cpus(const void *left, const void *right)
 {
-    const int64_t one = (*(const perf_cpu *const *)left)->number;
-    const int64_t other = (*(const perf_cpu *const *)right)->number;
-    return (one > other) - (one < other);
+    const perf_cpu *one = *(const perf_cpu *const *)left;
+    const perf_cpu *other = *(const perf_cpu *const *)right;
+    return one->file != other->file ? (one->file > other->file) - (one->file < other->file)
+                                    : (one->number > other->number) - (one->number < other->number);
 }
 
 static ocelotl_status declare_sorted_cpus(perf_reader *reader, perf_cpu **cpus)
 {
-    uint32_t around;
-    OC_TRY(ocelotl_writer_resource_type(&reader->cpus_type, reader->writer, OCELOTL_ROOT, "CPUs"));
+    uint32_t around = OCELOTL_NONE;
+    uint32_t file = OCELOTL_NONE;
+    OC_TRY(ocelotl_writer_resource_type(&reader->cpus_type, reader->writer, reader->file_type,
+                                        "CPUs"));
     OC_TRY(
         ocelotl_writer_resource_type(&reader->cpu_type, reader->writer, reader->cpus_type, "CPU"));
-    OC_TRY(ocelotl_writer_resource(&around, reader->writer, reader->cpus_type, OCELOTL_ROOT, "CPUs",
-                                   reader->begin));
     for (size_t i = 0; i < reader->cpu_count; i++)
         cpus[i] = &reader->cpus[i];
     qsort(cpus, reader->cpu_count, sizeof(perf_cpu *), compare_cpus);
     for (size_t i = 0; i < reader->cpu_count; i++) {
         char name[32];
+        const perf_file *of = &reader->files[cpus[i]->file];
+        if (!of->has_switches)
+            continue;
+        if (cpus[i]->file != file)
+            OC_TRY(ocelotl_writer_resource(&around, reader->writer, reader->cpus_type, of->resource,
+                                           "CPUs", reader->begin));
+        file = cpus[i]->file;
         snprintf(name, sizeof name, "CPU %" PRId64, cpus[i]->number);
         OC_TRY(ocelotl_writer_resource(&cpus[i]->resource, reader->writer, reader->cpu_type, around,
                                        name, reader->begin));
@@ -335,11 +356,30 @@ static ocelotl_status declare_sorted_cpus(perf_reader *reader, perf_cpu **cpus)
     return OCELOTL_OK;
 }
 
+/* Each of several files is a node, unless they are merged. */
+static ocelotl_status declare_files(perf_reader *reader)
+{
+    const oc_import *import = reader->import;
+    reader->file_type = OCELOTL_ROOT;
+    reader->files[0].resource = OCELOTL_ROOT;
+    if (import->source_count < 2 || import->options->same_root)
+        return OCELOTL_OK;
+    OC_TRY(ocelotl_writer_resource_type(&reader->file_type, reader->writer, OCELOTL_ROOT, "File"));
+    for (size_t i = 0; i < import->source_count; i++)
+        OC_TRY(ocelotl_writer_resource(&reader->files[i].resource, reader->writer,
+                                       reader->file_type, OCELOTL_ROOT, import->nodes[i],
+                                       reader->begin));
+    return OCELOTL_OK;
+}
+
 /* CPUs have events of their own only where the scheduler is traced. */
 static ocelotl_status declare_cpus(perf_reader *reader)
 {
     perf_cpu **cpus = NULL;
-    if (!reader->has_switches || reader->cpu_count == 0)
+    bool has_any = false;
+    for (size_t i = 0; i < reader->cpu_count; i++)
+        has_any = has_any || reader->files[reader->cpus[i].file].has_switches;
+    if (!has_any)
         return OCELOTL_OK;
     OC_TRY(oc_allocate(&cpus, reader->cpu_count, sizeof(perf_cpu *)));
     const ocelotl_status status = declare_sorted_cpus(reader, cpus);
@@ -359,7 +399,8 @@ static ocelotl_status declare_all(declaring *to)
     OC_TRY(oc_allocate(&to->named, count, sizeof *to->named));
     OC_TRY(oc_allocate(&to->names, count, sizeof *to->names));
     OC_TRY(oc_allocate(&to->order, count, sizeof *to->order));
-    OC_TRY(ocelotl_writer_resource_type(&reader->process_type, reader->writer, OCELOTL_ROOT,
+    OC_TRY(declare_files(reader));
+    OC_TRY(ocelotl_writer_resource_type(&reader->process_type, reader->writer, reader->file_type,
                                         has_processes ? "Process" : "Command"));
     OC_TRY(ocelotl_writer_resource_type(&reader->thread_type, reader->writer, reader->process_type,
                                         "Thread"));

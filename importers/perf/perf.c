@@ -30,14 +30,17 @@ static int judge_line(const char *text, const char *end)
     }
 }
 
+static bool is_part(const char *name)
+{
+    return oc_source_has_suffix(name, ".txt");
+}
+
 /* By the header that perf writes, or the first line that is no comment. */
-static int recognises(const oc_source *source)
+static int recognises_file(const oc_source *source)
 {
     static const char header[] = "# ========\n# captured on";
     const char *text = source->head.bytes;
     const char *end = text + source->head.length;
-    if (source->is_folder)
-        return OC_NO;
     if (source->head.length >= sizeof header - 1 && memcmp(text, header, sizeof header - 1) == 0)
         return OC_SURE;
     while (text < end && (*text == '#' || *text == '\n' || *text == '\r')) {
@@ -46,6 +49,14 @@ static int recognises(const oc_source *source)
     }
     const char *next = text < end ? memchr(text, '\n', (size_t)(end - text)) : NULL;
     return text < end ? judge_line(text, next != NULL ? next : end) : OC_NO;
+}
+
+/* A folder by the first texts in it; any other format is surer of its anchor. */
+static int recognises(const oc_source *source)
+{
+    if (!source->is_folder)
+        return recognises_file(source);
+    return oc_source_has_part(source, is_part, recognises_file) ? OC_PERHAPS + 1 : OC_NO;
 }
 
 /* --- Reading */
@@ -118,10 +129,12 @@ static ocelotl_status import_perf(const oc_import *import)
     perf_reader *reader = NULL;
     OC_TRY(oc_allocate(&reader, 1, sizeof *reader));
     reader->import = import;
-    reader->path = import->sources[0].path;
-    reader->lines.input = import->sources[0].input;
     reader->keeps_stacks = import->options->stacks;
-    const ocelotl_status status = import_all(reader);
+    reader->beginnings.how = import->options->align;
+    ocelotl_status status =
+        oc_allocate(&reader->files, import->source_count, sizeof *reader->files);
+    if (status == OCELOTL_OK)
+        status = import_all(reader);
     free_reader(reader);
     return status;
 }
@@ -133,6 +146,9 @@ const oc_importer oc_perf_importer = {
                .description = "What perf script prints of samples and of the scheduler (text, "
                               "plain, .gz, .zst or .xz)",
                .suffixes = suffixes},
+    .takes_folder = true,
+    .is_part = is_part,
+    .takes_several = true,
     .recognises = recognises,
     .import = import_perf,
 };

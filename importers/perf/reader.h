@@ -4,6 +4,7 @@
 #define OC_IMPORTERS_PERF_READER_H
 
 #include "base/map.h"
+#include "importers/common/align.h"
 #include "importers/common/folding.h"
 #include "importers/common/kinds.h"
 #include "importers/common/lines.h"
@@ -64,12 +65,13 @@ typedef struct perf_type {
 typedef struct perf_event {
     char *name;
     perf_action action;
-    bool is_record; /* of perf itself: left out */
-    uint64_t count;
+    bool is_record;           /* of perf itself: left out */
+    uint64_t count, as_event; /* all, and those that became events of threads */
     perf_type type;
 } perf_event;
 
 typedef struct perf_thread {
+    uint32_t file;           /* whose thread it is, by number; 0 where files are merged */
     int64_t number, process; /* the process is -1 where it is not known */
     char *id, *name;         /* the name told last */
     int64_t first, last;     /* when it was told of */
@@ -85,9 +87,16 @@ typedef struct perf_thread {
 } perf_thread;
 
 typedef struct perf_cpu {
+    uint32_t file;
     int64_t number, sampled;
     uint32_t resource;
 } perf_cpu;
+
+/* One of several files. */
+typedef struct perf_file {
+    uint32_t resource; /* what its processes are below: its node, or the root */
+    bool has_switches;
+} perf_file;
 
 enum { PERF_GAPS = 1 << 16 };
 
@@ -100,6 +109,10 @@ typedef struct perf_reader {
     uint32_t kind_of[PERF_KINDS];
     oc_sorting *records;
     oc_lines lines;
+    perf_file *files; /* those with resources of their own: all, or one for all that are merged */
+    uint32_t file;    /* the one at hand */
+    uint64_t done, size; /* bytes of files before it, and of all */
+    oc_beginnings beginnings;
     const char *path;
     bool keeps_stacks;
     perf_line line;
@@ -116,7 +129,7 @@ typedef struct perf_reader {
     perf_cpu *cpus;
     size_t cpu_count, cpu_capacity;
     oc_map event_of, thread_of, cpu_of;
-    bool has_switches, has_bounds, is_timeless;
+    bool has_bounds, has_newest, is_timeless;
     int64_t begin, end, newest;
     int64_t gaps[PERF_GAPS]; /* between samples of one CPU: */
     size_t gap_count;
@@ -124,7 +137,7 @@ typedef struct perf_reader {
     /* What is written. */
     oc_scheduler scheduler;
     perf_type thread_states, cpu_states, stacks;
-    uint32_t process_type, thread_type, cpus_type, cpu_type;
+    uint32_t file_type, process_type, thread_type, cpus_type, cpu_type;
     oc_text key; /* scratch */
     uint32_t *values;
     size_t value_capacity;
@@ -138,7 +151,7 @@ ocelotl_status perf_read_text(perf_reader *reader);
 
 ocelotl_status perf_find_event(uint32_t *event, perf_reader *reader, perf_text name);
 
-/* The thread of a number; each CPU has an idle one, whose number is 0. */
+/* The thread of a number in the file at hand; each CPU has an idle one, whose number is 0. */
 ocelotl_status perf_find_thread(uint32_t *thread, perf_reader *reader, int64_t number,
                                 int64_t process, uint32_t cpu);
 
@@ -152,6 +165,12 @@ int64_t perf_life_end(const perf_reader *reader, const perf_thread *thread);
 
 /* Whether a thread is a resource: an idle one is not where CPUs say when they are idle. */
 bool perf_is_resource(const perf_reader *reader, const perf_thread *thread);
+
+/* Whether the scheduler is traced in the file of a thread. */
+static inline bool perf_has_switches(const perf_reader *reader, const perf_thread *thread)
+{
+    return reader->files[thread->file].has_switches;
+}
 
 /* Declares all resources. */
 ocelotl_status perf_declare(perf_reader *reader);

@@ -51,9 +51,10 @@ static void note_gap(perf_reader *reader, int64_t *sampled, int64_t time)
 
 static void note_time(perf_reader *reader, int64_t time)
 {
-    if (reader->has_bounds && time < reader->newest)
+    if (reader->has_newest && time < reader->newest)
         oc_oddities_note(&reader->oddities, PERF_OUT_OF_ORDER, reader->path, reader->lines.number);
     reader->newest = time;
+    reader->has_newest = true;
     reader->begin = !reader->has_bounds || time < reader->begin ? time : reader->begin;
     reader->end = !reader->has_bounds || time > reader->end ? time : reader->end;
     reader->has_bounds = true;
@@ -79,7 +80,7 @@ static ocelotl_status know_scheduled(perf_reader *reader, const perf_scheduled *
     }
     if (scheduled->action != PERF_SWITCH)
         return OCELOTL_OK;
-    reader->has_switches = true;
+    reader->files[reader->file].has_switches = true;
     if (scheduled->next_thread == 0)
         return OCELOTL_OK;
     OC_TRY(perf_find_thread(&thread, reader, scheduled->next_thread, -1, OC_NO_CPU));
@@ -189,6 +190,8 @@ static ocelotl_status read_line(perf_reader *reader, const char *text, const cha
     end -= end > text && end[-1] == '\r';
     switch (perf_line_read(&reader->line, text, end)) {
     case PERF_SAMPLE:
+        if (!oc_beginnings_shift(&reader->line.time, &reader->beginnings))
+            return oc_fail(OCELOTL_ERROR_INPUT, "the time is too large where files begin at once");
         return take_sample(reader);
     case PERF_FRAME:
         take_frame(reader, text, end);
@@ -209,8 +212,8 @@ static ocelotl_status report(const perf_reader *reader)
 {
     const ocelotl_work *work = &reader->import->options->work;
     if (work->progress == NULL ||
-        work->progress(work->context, oc_input_position(reader->lines.input),
-                       oc_input_size(reader->lines.input)))
+        work->progress(work->context, reader->done + oc_input_position(reader->lines.input),
+                       reader->size))
         return OCELOTL_OK;
     return oc_fail(OCELOTL_ERROR_CANCELLED, "the import was cancelled");
 }
@@ -247,7 +250,7 @@ static int compare_gaps(const void *left, const void *right)
 }
 
 /* What compressed data lacks has no place of its own. */
-ocelotl_status perf_read_text(perf_reader *reader)
+static ocelotl_status read_file(perf_reader *reader)
 {
     const ocelotl_status status = read_lines(reader);
     const char *loss = oc_input_loss(reader->lines.input);
@@ -258,7 +261,36 @@ ocelotl_status perf_read_text(perf_reader *reader)
         OC_TRY(ocelotl_writer_warning(reader->writer, "skipped rest of the trace", 1,
                                       ocelotl_error_message()));
     }
-    OC_TRY(status);
+    return status;
+}
+
+static ocelotl_status read_next(perf_reader *reader, size_t file)
+{
+    const oc_import *import = reader->import;
+    const oc_source *source = &import->sources[file];
+    oc_lines_free(&reader->lines);
+    reader->lines = (oc_lines){.input = source->input};
+    reader->path = source->path;
+    reader->file = import->options->same_root ? 0 : (uint32_t)file;
+    reader->has_newest = false;
+    oc_beginnings_next(&reader->beginnings);
+    OC_TRY(read_file(reader));
+    reader->done += oc_input_position(source->input);
+    if (import->notes_files)
+        OC_TRY(oc_source_note(source, reader->writer));
+    if (import->source_count < 2)
+        return OCELOTL_OK;
+    return oc_align_tell(reader->writer, import->nodes[file], import->options->align,
+                         reader->beginnings.shift, 1e9);
+}
+
+ocelotl_status perf_read_text(perf_reader *reader)
+{
+    const oc_import *import = reader->import;
+    for (size_t i = 0; i < import->source_count; i++)
+        reader->size += oc_input_size(import->sources[i].input);
+    for (size_t i = 0; i < import->source_count; i++)
+        OC_TRY(read_next(reader, i));
     if (!reader->has_bounds)
         return oc_fail(OCELOTL_ERROR_INPUT, "%s: holds no sample, expected some", reader->path);
     qsort(reader->gaps, reader->gap_count, sizeof *reader->gaps, compare_gaps);

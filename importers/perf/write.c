@@ -47,6 +47,7 @@ static ocelotl_status write_event(perf_reader *reader, const oc_sorted *record)
     char cpu[32] = "";
     if (record->order != OC_NO_CPU)
         snprintf(cpu, sizeof cpu, "%" PRId64, reader->cpus[record->order].number);
+    event->as_event++;
     OC_TRY(
         perf_declare_type(reader, &event->type, OCELOTL_EVENT, reader->thread_type, event->name));
     OC_TRY(perf_add_attribute(attributes, &count, reader, &event->type, PERF_ATTRIBUTE_FIELDS,
@@ -66,9 +67,12 @@ static ocelotl_status write_record(perf_reader *reader, const oc_sorted *record)
 {
     const perf_event *event = &reader->events[record->type];
     const perf_text stack = part_of(record, PERF_STACK);
-    if (reader->has_switches)
+    const perf_thread *thread = &reader->threads[record->value];
+    const bool has_switches = perf_has_switches(reader, thread);
+    reader->file = thread->file;
+    if (has_switches)
         OC_TRY(perf_schedule(reader, record, part_of(record, PERF_FIELDS)));
-    if (event->action != PERF_NO_ACTION && reader->has_switches)
+    if (event->action != PERF_NO_ACTION && has_switches)
         return OCELOTL_OK;
     return reader->keeps_stacks && stack.length > 0
                ? perf_write_stack(reader, record->value, record->time, stack)
@@ -97,13 +101,11 @@ static ocelotl_status write_records(perf_reader *reader)
 
 /* --- The end */
 
-static ocelotl_fate fate_of(const perf_reader *reader, const perf_event *event)
+/* Of what became no event of a thread. */
+static ocelotl_fate fate_of(const perf_event *event)
 {
     if (event->is_record)
         return OCELOTL_FATE_LEFT_OUT;
-    if (!reader->has_switches || event->action == PERF_NO_ACTION)
-        return reader->keeps_stacks && event->action == PERF_NO_ACTION ? OCELOTL_FATE_STATE
-                                                                       : OCELOTL_FATE_EVENT;
     return event->action == PERF_EXIT ? OCELOTL_FATE_DEFINITION : OCELOTL_FATE_STATE;
 }
 
@@ -111,8 +113,12 @@ static ocelotl_status count_events(perf_reader *reader)
 {
     for (size_t i = 0; i < reader->event_count; i++) {
         const perf_event *event = &reader->events[i];
-        if (event->count > 0)
-            OC_TRY(oc_kinds_count(&reader->kinds, event->name, fate_of(reader, event), event->count,
+        const uint64_t others = event->count - event->as_event;
+        if (event->as_event > 0)
+            OC_TRY(oc_kinds_count(&reader->kinds, event->name, OCELOTL_FATE_EVENT, event->as_event,
+                                  NULL));
+        if (others > 0)
+            OC_TRY(oc_kinds_count(&reader->kinds, event->name, fate_of(event), others,
                                   event->is_record ? "it says what perf itself recorded" : NULL));
     }
     return OCELOTL_OK;

@@ -258,6 +258,10 @@ OCELOTL_API ocelotl_status ocelotl_writer_source_kind(ocelotl_writer *writer, co
  * Twice: the last counts. */
 OCELOTL_API ocelotl_status ocelotl_writer_origin(ocelotl_writer *writer, const char *origin);
 
+/* Notes what was done to the clock of one of several files of the source, whose name is `file`. */
+OCELOTL_API ocelotl_status ocelotl_writer_aligned(ocelotl_writer *writer, const char *file,
+                                                  const char *how);
+
 /* Notes the program that made the source, where it says so; twice: the last counts. */
 OCELOTL_API ocelotl_status ocelotl_writer_producer(ocelotl_writer *writer, const char *producer);
 

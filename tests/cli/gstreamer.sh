@@ -156,7 +156,7 @@ quiet --align begin plain.log b.log -o two.db
 same "they begin at once" 0,8 "$(bounds two.db)"
 quiet --same-root plain.log b.log -o two.db
 same "they are one" 5,4 "$(bounds two.db)"
-refused 1 'plain.log: a log of GStreamer does not say when it was recorded' \
+refused 1 'plain.log: files of the format gstreamer do not say when they were recorded' \
     import --align clock plain.log b.log -o two2.db
 
 # --- Broken lines

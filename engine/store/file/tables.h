@@ -40,6 +40,9 @@
  * a tab and its path. */
 #define OC_STORE_FILE_KEY "file."
 
+/* What was done to the clock of each of several files: the name, ": ", and the text. */
+#define OC_STORE_ALIGNED_KEY "aligned."
+
 /* Made at the end, when all rows are there. */
 #define OC_STORE_INDEX \
     "CREATE UNIQUE INDEX chunk_order ON chunk(stream, number, begin, place_checksum);"

@@ -220,6 +220,8 @@ struct ocelotl_writer {
     uint64_t tick_numerator, tick_denominator;
     char **files; /* that the trace comes from, each with its stamp; of one file there are none */
     size_t file_count, file_capacity;
+    char **aligned; /* what was done to the clocks of files, a text each */
+    size_t aligned_count, aligned_capacity;
     oc_writer_named *resource_types;
     size_t resource_type_count, resource_type_capacity;
     oc_writer_resource *resources;
