@@ -470,9 +470,9 @@ const oc_parameter oc_parameters[] = {
      "header calls otherwise (begin=t0,rank=proc); see docs/formats/csv.md",
      OC_IMPORT, SELECTS, AT(columns), 0, 0},
     {"align", OC_GROUP_OWN, OC_VALUE_WORD, "auto|none|begin|clock",
-     "of several files, in formats with clocks of their own: take times as they stand\n"
-     "(none), from the begin of each file, or by the time of recording (default: by\n"
-     "that where each file says it)",
+     "of several files: take times as they stand (none), let each begin with the first\n"
+     "(begin), or put them on one clock by when they were recorded (default: by that\n"
+     "where each file says it, else none)",
      OC_IMPORT, 0, AT(align), OCELOTL_ALIGN_AUTO, 0},
     {"collectives", OC_GROUP_OWN, OC_VALUE_FLAG, NULL,
      "of several files, where they say what is one collective operation (chrome): add\n"
