@@ -143,12 +143,23 @@ typedef struct oc_row_node {
     bool leaf;
 } oc_row_node;
 
-/* Nodes in the order of drawing, parents before children. The strings belong to the caller. */
+/* Nodes in the order of drawing, parents before children. The strings belong to the caller, but for
+ * those kept here. */
 typedef struct oc_row_nodes {
     oc_row_node *nodes;
     size_t node_count;
     uint32_t row_count;
+    size_t capacity;
+    char **texts; /* names and paths that were made for nodes */
+    size_t text_count, text_capacity;
 } oc_row_nodes;
+
+/* Adds a node; keeps a copy of a text as long as the nodes; frees both. Errors: MEMORY. O(1), and
+ * O(length). */
+ocelotl_status oc_row_nodes_add(oc_row_nodes *rows, const oc_row_node *node);
+ocelotl_status oc_row_nodes_keep(const char **kept, oc_row_nodes *rows, const char *text,
+                                 size_t length);
+void oc_row_nodes_free(oc_row_nodes *rows);
 
 /* Pixel of the edge above a row. */
 int oc_row_y(const oc_frame *frame, const oc_row_nodes *rows, uint32_t row);

@@ -62,9 +62,6 @@ typedef struct oc_gantt {
     oc_gantt_row *drawn; /* drawn_count */
     uint32_t drawn_count;
     oc_row_nodes rows;
-    size_t node_capacity;
-    char **paths; /* of the nodes that are no row of their own */
-    size_t path_count, path_capacity;
     uint32_t *colours;      /* of each value of the trace */
     uint32_t *type_colours; /* of each event type, for what has no value */
     /* of each value: ticks of states, else counts; the legend is sorted by them */

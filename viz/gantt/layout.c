@@ -305,12 +305,9 @@ static ocelotl_status draw(oc_scene *scene, oc_gantt *gantt, surroundings *aroun
 
 void oc_gantt_free(oc_gantt *gantt)
 {
-    for (size_t i = 0; i < gantt->path_count; i++)
-        free(gantt->paths[i]);
-    free(gantt->paths);
     free(gantt->drawn);
     free(gantt->groups);
-    free(gantt->rows.nodes);
+    oc_row_nodes_free(&gantt->rows);
     free(gantt->colours);
     free(gantt->type_colours);
     free(gantt->weights);

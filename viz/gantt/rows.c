@@ -223,26 +223,6 @@ static ocelotl_status push(chain *open, size_t node, uint32_t resource)
     return OCELOTL_OK;
 }
 
-static ocelotl_status keep_path(const char **kept, oc_gantt *gantt, const char *path, size_t length)
-{
-    char *copy = NULL;
-    OC_TRY(
-        oc_grow(&gantt->paths, &gantt->path_capacity, gantt->path_count + 1, sizeof *gantt->paths));
-    OC_TRY(oc_allocate(&copy, length + 1, 1));
-    memcpy(copy, path, length);
-    gantt->paths[gantt->path_count++] = copy;
-    *kept = copy;
-    return OCELOTL_OK;
-}
-
-static ocelotl_status add_node(oc_gantt *gantt, const oc_row_node *node)
-{
-    OC_TRY(oc_grow(&gantt->rows.nodes, &gantt->node_capacity, gantt->rows.node_count + 1,
-                   sizeof *node));
-    gantt->rows.nodes[gantt->rows.node_count++] = *node;
-    return OCELOTL_OK;
-}
-
 /* Opens a resource and those above it that are not open. */
 static ocelotl_status open_resource(oc_gantt *gantt, chain *open, uint32_t resource,
                                     const char *path)
@@ -254,9 +234,9 @@ static ocelotl_status open_resource(oc_gantt *gantt, chain *open, uint32_t resou
         OC_TRY(open_resource(gantt, open, is.parent, path));
     const uint32_t depth = (uint32_t)open->length;
     const char *kept = NULL;
-    OC_TRY(keep_path(&kept, gantt, path, oc_path_prefix(path, depth)));
+    OC_TRY(oc_row_nodes_keep(&kept, &gantt->rows, path, oc_path_prefix(path, depth)));
     const oc_row_node node = {is.name, kept, depth, gantt->rows.row_count, 0, false};
-    OC_TRY(add_node(gantt, &node));
+    OC_TRY(oc_row_nodes_add(&gantt->rows, &node));
     return push(open, gantt->rows.node_count - 1, resource);
 }
 
@@ -308,7 +288,7 @@ static ocelotl_status add_gathered(oc_gantt *gantt, uint32_t parent, size_t dept
     const oc_row_node node = {"constants",           "constants",    (uint32_t)depth,
                               gantt->rows.row_count, UNITS_CONSTANT, true};
     gantt->rows.row_count += UNITS_CONSTANT;
-    return add_node(gantt, &node);
+    return oc_row_nodes_add(&gantt->rows, &node);
 }
 
 /* --- Resources that contain rows */
@@ -376,7 +356,8 @@ static ocelotl_status keep_count(const char **kept, oc_gantt *gantt, uint32_t co
     oc_count_add(&name, count);
     oc_text_add(&name, what);
     const ocelotl_status status =
-        name.failed ? oc_fail_memory() : keep_path(kept, gantt, name.bytes, name.length);
+        name.failed ? oc_fail_memory()
+                    : oc_row_nodes_keep(kept, &gantt->rows, name.bytes, name.length);
     oc_text_free(&name);
     return status;
 }
@@ -396,8 +377,8 @@ static ocelotl_status add_own(uint32_t *end, oc_gantt *gantt, chain *open, uint3
     else if (is.event_type != OCELOTL_NONE)
         name = ocelotl_trace_event_type_at(gantt->input->trace, is.event_type).name;
     const oc_gantt_row *drawn = &gantt->drawn[first];
-    return add_node(gantt, &(oc_row_node){name, is.path, (uint32_t)open->length, drawn->first,
-                                          drawn->count, true});
+    return oc_row_nodes_add(&gantt->rows, &(oc_row_node){name, is.path, (uint32_t)open->length,
+                                                         drawn->first, drawn->count, true});
 }
 
 static bool is_open(const chain *open, uint32_t resource)
