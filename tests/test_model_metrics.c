@@ -431,7 +431,7 @@ static void check_orphans(void)
     options.cells.metric = "link-count";
     CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
                 "has no link for the metric link-count, expected one of link-count-received, "
-                "link-bytes-received");
+                "link-ends, link-bytes-received");
     ocelotl_trace_free(trace);
 }
 

@@ -47,6 +47,8 @@ drawn link-count
 near "links" "$links" "$(jq '.parts[0].shares.PTP * 96' got.json)" 1e-9
 drawn link-count-received
 near "links received" "$links" "$(jq '.parts[0].shares.PTP * 96' got.json)" 1e-9
+drawn link-ends
+near "ends of links" "$((2 * links))" "$(jq '.parts[0].shares.PTP * 96' got.json)" 1e-9
 drawn link-count-in-flight
 near "links in flight" "$flight" "$(jq '.parts[0].shares.PTP' got.json)" 1e-6
 near "links received in a window" \
