@@ -8,6 +8,7 @@
 
 #define MODELS \
     (OC_OVERVIEW | OC_SERVE | OC_SWEEP | OC_PARTS | OC_COMPARE | OC_TREEMAP | OC_OF_EVENTS)
+#define ARRANGES  (MODELS & ~OC_MATRIX)
 #define READERS   (MODELS | OC_INFO | OC_SQL | OC_SERIES)
 #define PLACES    ((MODELS & ~OC_EXPORT) | OC_SERIES)
 #define ZOOMS     (OC_OVERVIEW | OC_SERVE | OC_SWEEP | OC_PARTS)
@@ -110,12 +111,12 @@ const oc_parameter oc_parameters[] = {
     {"hierarchy", OC_GROUP_HIERARCHY, OC_VALUE_TEXT, "FILE",
      "a CSV with the header resource,path: the new path of every leaf; *,other/*\n"
      "says where those go that are not listed",
-     MODELS, PARTITION, AT(hierarchy), 0, 0},
+     ARRANGES, PARTITION, AT(hierarchy), 0, 0},
     {"hierarchy", OC_GROUP_HIERARCHY, OC_VALUE_TEXT, "auto", "one of how alike the leaves behave",
-     MODELS, PARTITION | OC_HELP_ALONE, AT(hierarchy), 0, 0},
+     ARRANGES, PARTITION | OC_HELP_ALONE, AT(hierarchy), 0, 0},
     {"hierarchy", OC_GROUP_HIERARCHY, OC_VALUE_TEXT, "trace",
-     "that of the trace alone, without groups of like siblings", MODELS, PARTITION | OC_HELP_ALONE,
-     AT(hierarchy), 0, 0},
+     "that of the trace alone, without groups of like siblings", ARRANGES,
+     PARTITION | OC_HELP_ALONE, AT(hierarchy), 0, 0},
     {"max-groups", OC_GROUP_HIERARCHY, OC_VALUE_COUNT, "N",
      "at most N groups of like siblings in each node (default: 16)", MODELS, PARTITION,
      AT(model.hierarchy.max_groups), 0, ANY},
@@ -123,10 +124,10 @@ const oc_parameter oc_parameters[] = {
      "find them in what is shown; else a window or filter keeps the whole's", MODELS, PARTITION,
      AT(model.hierarchy.regroup), 0, 0},
     {"drop-level", OC_GROUP_HIERARCHY, OC_VALUE_NAMES, "TYPE",
-     "without the resources of this type; their children go up (again: these, too)", MODELS,
+     "without the resources of this type; their children go up (again: these, too)", ARRANGES,
      PARTITION, AT(model.hierarchy.drop_levels), 0, 0},
     {"group", OC_GROUP_HIERARCHY, OC_VALUE_PAIRS, "PATTERN=NAME",
-     "resources by path or glob, with all below them, in a node of their own", MODELS, PARTITION,
+     "resources by path or glob, with all below them, in a node of their own", ARRANGES, PARTITION,
      AT(model.hierarchy.groups), 0, 0},
     {"reuse-rows", OC_GROUP_HIERARCHY, OC_VALUE_FLAG, NULL,
      "siblings that live one after the other share a row", MODELS, PARTITION,
@@ -144,7 +145,7 @@ const oc_parameter oc_parameters[] = {
      "it (again: these, too)",
      MODELS, PARTITION, AT(model.folded), 0, 0},
     {"order", OC_GROUP_HIERARCHY, OC_VALUE_WORD, "trace|name|begin|activity",
-     "how siblings follow each other (default: as in the trace)", MODELS, PARTITION,
+     "how siblings follow each other (default: as in the trace)", ARRANGES, PARTITION,
      AT(model.hierarchy.order), OCELOTL_ORDER_TRACE, 0},
 
     /* Model */
@@ -261,6 +262,23 @@ const oc_parameter oc_parameters[] = {
      OC_MATRIX, 0, AT(at), 0, 0},
     {"columns", OC_GROUP_OWN, OC_VALUE_TEXT, "TYPE",
      "the same of the columns (default: as the rows)", OC_MATRIX, 0, AT(message_columns), 0, 0},
+    {"hierarchy", OC_GROUP_OWN, OC_VALUE_TEXT, "FILE",
+     "a CSV with the header resource,path: the new path of every end of links; *,other/*\n"
+     "says where those go that are not listed",
+     OC_MATRIX, 0, AT(hierarchy), 0, 0},
+    {"hierarchy", OC_GROUP_OWN, OC_VALUE_TEXT, "auto", "one of how alike the ends of links behave",
+     OC_MATRIX, OC_HELP_ALONE, AT(hierarchy), 0, 0},
+    {"drop-level", OC_GROUP_OWN, OC_VALUE_NAMES, "TYPE",
+     "without the resources of this type; their children go up (again: these, too)", OC_MATRIX, 0,
+     AT(model.hierarchy.drop_levels), 0, 0},
+    {"group", OC_GROUP_OWN, OC_VALUE_PAIRS, "PATTERN=NAME",
+     "resources by path or glob, with all below them, in a node of their own; --at\n"
+     "group is a row for each of these, or of those that a file makes",
+     OC_MATRIX, 0, AT(model.hierarchy.groups), 0, 0},
+    {"order", OC_GROUP_OWN, OC_VALUE_WORD, "trace|name|begin|activity",
+     "how siblings follow each other (default: as in the\n"
+     "trace); activity: those with most ends of links first",
+     OC_MATRIX, 0, AT(model.hierarchy.order), OCELOTL_ORDER_TRACE, 0},
     {"cell", OC_GROUP_OWN, OC_VALUE_WORD, "count|bytes|mean|least|bandwidth|in-flight|violations",
      "what the picture\n"
      "shows, and a table has the largest of: the number of links (default), their\n"

@@ -349,6 +349,7 @@ ocelotl_status ocelotl_session_messages(ocelotl_messages **messages, ocelotl_ses
     options.columns = request->message_columns;
     options.type = request->type;
     options.attribute = request->model.cells.attribute;
+    options.hierarchy = request->model.hierarchy;
     options.needs_bytes = request->measure == OCELOTL_MESSAGES_BYTES ||
                           request->measure == OCELOTL_MESSAGES_BANDWIDTH;
     options.work.threads = request->threads;

@@ -94,6 +94,7 @@ ocelotl_status ocelotl_messages_write_json(const ocelotl_sink *sink,
     oc_json_text(&json, "row_type", info.row_type);
     oc_json_text(&json, "column_type", info.column_type);
     oc_json_text(&json, "filters", info.filters);
+    oc_json_text(&json, "hierarchy", info.hierarchy);
     oc_json_object(&json, "total");
     add_sums(&json, &of, &total);
     oc_json_end_object(&json);
@@ -217,6 +218,8 @@ static void print_head(oc_output *out, const source *of)
     oc_output_format(out, ", %" PRIu64 " pairs with links", info.cells);
     oc_output_add(out, info.filters[0] != '\0' ? "\nfilters    " : "");
     oc_output_add_visible(out, info.filters);
+    oc_output_add(out, info.hierarchy[0] != '\0' ? "\nhierarchy  " : "");
+    oc_output_add_visible(out, info.hierarchy);
     oc_output_add(out, "\n\n       count        bytes     mean (s)    least (s)          B/s  in "
                        "flight violations  sender -> receiver\n");
 }

@@ -4,6 +4,7 @@
 #ifndef OCELOTL_MESSAGES_H
 #define OCELOTL_MESSAGES_H
 
+#include <ocelotl/model.h>
 #include <ocelotl/selection.h>
 #include <ocelotl/trace.h>
 #include <ocelotl/work.h>
@@ -32,6 +33,12 @@ typedef struct ocelotl_messages_options {
     /* `progress` is in streams, and can cancel between chunks. The result is the same for any
      * number of threads; `memory_limit` has no effect. */
     ocelotl_work work;
+
+    /* What changes the hierarchy, before groups are found in it: `file`, `drop_levels`, `groups`,
+     * `cluster`, `split_children` and `order`, as for a model of the metric link-ends of the whole
+     * trace. The types of `rows` and `columns` are then those of its nodes; what `groups` or
+     * a file makes is of type "group". The other members have no effect. */
+    ocelotl_hierarchy_options hierarchy;
 } ocelotl_messages_options;
 
 #define OCELOTL_MESSAGES_OPTIONS_INIT OCELOTL_INIT(ocelotl_messages_options)
@@ -59,6 +66,7 @@ typedef struct ocelotl_messages_info {
 
     /* What filters let pass, for captions; "" for all. The strings live as long as the messages. */
     const char *filters;
+    const char *hierarchy; /* how it differs from that of the trace, ""; lives as long */
 } ocelotl_messages_info;
 
 OCELOTL_API void ocelotl_messages_get_info(ocelotl_messages_info *info,
@@ -78,8 +86,13 @@ typedef struct ocelotl_message_group {
     /* of its resource; "all"; "(outside)" for what is selected, but in no group, or not selected;
      * "(unknown)" where the trace does not tell that end of a link */
     const char *path;
-    uint32_t resource; /* OCELOTL_NONE for these */
+    uint32_t resource; /* OCELOTL_NONE for these, and for nodes that are no resource */
+    uint32_t node;     /* in ocelotl_messages_hierarchy; OCELOTL_NONE: there is none */
 } ocelotl_message_group;
+
+/* The model whose hierarchy the groups are in; NULL: they are in that of the trace. It belongs to
+ * the messages. O(1). */
+OCELOTL_API const ocelotl_model *ocelotl_messages_hierarchy(const ocelotl_messages *messages);
 
 /* By index below the count: in the order of the hierarchy, "(outside)" and "(unknown)" last, where
  * some link is there. Out of range: "". O(1), safe for any number of threads. */

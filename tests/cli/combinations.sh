@@ -302,7 +302,9 @@ def matrix_is_statistics():
     """The matrix of messages, at any two levels, is what links add up to; levels add up."""
     words, (begin, end) = some_filters() + random.choice([[], ["--resource", random.choice(PATHS)]]), some_window()
     words += ["--from", f"@{begin}", "--to", f"@{end}"]
-    levels = [["--at", random.choice(["host", "proc", "all"]), "--columns", random.choice(["host", "proc"])], []]
+    levels = [["--at", random.choice(["host", "proc", "all"]), "--columns", random.choice(["host", "proc"])],
+              random.choice([[], ["--order", "activity"], ["--group", "*p1=ones"], ["--hierarchy", "auto"],
+                             ["--drop-level", "host", "--columns", "all"]])]
     tables = [json.loads(call("matrix", "--json", *level, *words)) for level in levels]
     found = sums("--type", "link", *words)
     for table in tables:

@@ -244,6 +244,53 @@ grep -q 'added up by ' merged.svg || fail "small cells were not added up"
 cli matrix --cell violations trace.db -o wrong.svg
 grep -q ' end before they begin' wrong.svg || fail "violations are not told"
 
+# Another hierarchy: rows are its nodes, and sums are those of SQL.
+account() { # the group of a resource, as SQL
+    cli sql --csv stencil.db "WITH e AS (SELECT source AS s, target AS t FROM events
+        WHERE category = 'link') SELECT $1 AS a, $2 AS b, count(*) FROM e GROUP BY 1, 2" |
+        tail -n +2 | sort
+}
+cells() { cli matrix --csv "$@" stencil.db | tail -n +2 | cut -d , -f 1-3 | sort; }
+group_of() { echo "CASE WHEN $1 LIKE '%/graphite%' THEN 'nancy/G' WHEN $1 LIKE '%/griffon-sw1/%'
+    OR $1 LIKE '%/griffon-sw3/%' THEN 'nancy/griffon/odd' ELSE '(outside)' END"; }
+same "groups" "$(account "$(group_of s)" "$(group_of t)")" "$(cells --at group \
+    --group '*/graphite=G' --group '*/griffon-sw[13]=odd')"
+same "ends in groups" "$(cells)" "$(cells --group '*/graphite=G' --order name)"
+same "groups and all" "$(account "$(group_of s)" "'all'")" "$(cells --at group --columns all \
+    --group '*/graphite=G' --group '*/griffon-sw[13]=odd')"
+same "without a level" "$(cells)" "$(cells --drop-level MACHINE --drop-level SWITCH)"
+same "machines" "$(cells --at MACHINE)" "$(cells --at MACHINE --drop-level SWITCH)"
+{
+    echo resource,path
+    cut -d , -f 1 got.csv | sort -u |
+        awk '{ n = $0; sub(/.*rank-/, "", n); print $0 ",mod" n % 3 "/r" n }'
+} >by_rank.csv
+third="'mod' || (substr(X, instr(X, 'rank-') + 5) % 3)"
+same "hierarchy of a file" "$(account "${third//X/s}" "${third//X/t}")" \
+    "$(cells --at group --hierarchy by_rank.csv)"
+same "ends in a file" "$(cut -d , -f 3 got.csv | sort)" \
+    "$(cells --hierarchy by_rank.csv | cut -d , -f 3 | sort)"
+cli matrix --json --order activity --at SWITCH stencil.db >ordered.json
+cli matrix --json --order name stencil.db >named.json
+python3 - <<'END' || fail "not in the order that is asked for"
+import json
+ends = {row["group"]: row["count"] for row in json.load(open("ordered.json"))["rows"]}
+groups = {}
+for path, count in ends.items():
+    groups.setdefault(path.rsplit("/", 1)[0], []).append(count)
+assert all(found == sorted(found, reverse=True) for found in groups.values()), groups
+assert [sum(found) for found in groups.values()] == sorted(map(sum, groups.values()), reverse=True)
+assert sorted(ends) != list(ends)
+paths = [row["group"].split("/") for row in json.load(open("named.json"))["rows"]]
+assert [path[:3] for path in paths] == sorted(path[:3] for path in paths), paths
+END
+cli matrix --hierarchy auto stencil.db -o auto.svg
+cli matrix --group '*/griffon-sw[13]=odd' --drop-level MACHINE stencil.db -o grouped.svg
+grep -q 'without level MACHINE' grouped.svg || fail "the caption does not tell the hierarchy"
+grep -q '>odd</text>' grouped.svg || fail "no group in the picture"
+refused 1 'in this hierarchy; the nearest is' matrix --drop-level MACHINE --at MACHINE stencil.db
+refused 1 'no resource' matrix --group 'x*=y' stencil.db
+
 # What is wrong is said.
 refused 1 'no link carries a size, bytes or length; they carry "Key"' matrix --cell bytes stencil.db
 refused 1 'no link carries "sizes"; they carry' matrix --attribute sizes trace.db

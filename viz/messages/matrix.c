@@ -219,6 +219,8 @@ static void write_caption(oc_caption *caption, const drawing *at)
     write_merged(caption, at);
     oc_clean_add(&piece, info.filters, false);
     oc_caption_take(caption, &piece);
+    oc_clean_add(&piece, info.hierarchy, false);
+    oc_caption_take(caption, &piece);
     oc_text_free(&piece);
 }
 

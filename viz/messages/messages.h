@@ -24,9 +24,6 @@ ocelotl_status oc_messages_lay_out(oc_scene *scene, const oc_picture *picture, c
 typedef struct oc_messages_side {
     uint32_t *line_of; /* by group: the line it is drawn in */
     oc_row_nodes nodes;
-    size_t node_capacity;
-    char **paths; /* of nodes */
-    size_t path_count, path_capacity;
     uint32_t joined; /* neighbours that are one line where nothing above joins them; else 1 */
     bool merged;     /* some groups are drawn in one line */
     /* the type of resources that the lines are of; "" for several */

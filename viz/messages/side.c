@@ -20,36 +20,60 @@ typedef struct finding {
 
 void oc_messages_side_free(oc_messages_side *side)
 {
-    for (size_t i = 0; i < side->path_count; i++)
-        free(side->paths[i]);
-    free(side->paths);
+    oc_row_nodes_free(&side->nodes);
     free(side->line_of);
-    free(side->nodes.nodes);
     *side = (oc_messages_side){0};
 }
 
-static uint32_t parent_of(const finding *f, uint32_t resource)
+/* Where groups are: a resource of the trace, or a node of the hierarchy that the messages have. */
+typedef struct place {
+    uint32_t parent; /* OCELOTL_ROOT: none */
+    const char *name, *type;
+    const char *path; /* NULL: the first steps of the path of what is in it */
+} place;
+
+static place place_at(const finding *f, uint32_t key)
 {
-    return ocelotl_trace_resource_at(f->input->trace, resource).parent;
+    const ocelotl_model *hierarchy = ocelotl_messages_hierarchy(f->input->messages);
+    if (hierarchy != NULL) {
+        const ocelotl_node node = ocelotl_model_node_at(hierarchy, key);
+        return (place){node.parent > 0 ? node.parent : OCELOTL_ROOT, node.name, node.kind,
+                       node.path};
+    }
+    const ocelotl_resource is = ocelotl_trace_resource_at(f->input->trace, key);
+    return (place){is.parent, is.name,
+                   ocelotl_trace_resource_type_at(f->input->trace, is.type).name, NULL};
 }
 
-static uint32_t depth_of(const finding *f, uint32_t resource)
+/* Where a group is: OCELOTL_NONE for one that is nowhere. */
+static uint32_t place_of(const finding *f, uint32_t group)
+{
+    const ocelotl_message_group is = f->group_at(f->input->messages, group);
+    return ocelotl_messages_hierarchy(f->input->messages) != NULL ? is.node : is.resource;
+}
+
+static uint32_t parent_of(const finding *f, uint32_t key)
+{
+    return place_at(f, key).parent;
+}
+
+static uint32_t depth_of(const finding *f, uint32_t key)
 {
     uint32_t depth = 0;
-    for (uint32_t r = parent_of(f, resource); r != OCELOTL_ROOT; r = parent_of(f, r))
+    for (uint32_t r = parent_of(f, key); r != OCELOTL_ROOT; r = parent_of(f, r))
         depth++;
     return depth;
 }
 
-/* The resource that a group is drawn as; OCELOTL_NONE for a group that is none. */
+/* The place that a group is drawn as; OCELOTL_NONE for a group that is nowhere. */
 static uint32_t key_of(const finding *f, uint32_t group)
 {
-    uint32_t resource = f->group_at(f->input->messages, group).resource;
-    if (resource == OCELOTL_NONE)
-        return resource;
-    for (uint32_t depth = depth_of(f, resource); depth > f->limit; depth--)
-        resource = parent_of(f, resource);
-    return resource;
+    uint32_t key = place_of(f, group);
+    if (key == OCELOTL_NONE)
+        return key;
+    for (uint32_t depth = depth_of(f, key); depth > f->limit; depth--)
+        key = parent_of(f, key);
+    return key;
 }
 
 /* Whether a group begins a line of its own, behind another one. */
@@ -76,8 +100,8 @@ static void choose_limit(finding *f, uint32_t most)
     uint32_t lines = f->count;
     f->limit = 0;
     for (uint32_t g = 0; g < f->count; g++) {
-        const uint32_t resource = f->group_at(f->input->messages, g).resource;
-        const uint32_t depth = resource != OCELOTL_NONE ? depth_of(f, resource) : 0;
+        const uint32_t key = place_of(f, g);
+        const uint32_t depth = key != OCELOTL_NONE ? depth_of(f, key) : 0;
         f->limit = depth > f->limit ? depth : f->limit;
     }
     while (lines > most && f->limit > 0) {
@@ -89,30 +113,20 @@ static void choose_limit(finding *f, uint32_t most)
 
 /* --- Nodes */
 
-static ocelotl_status keep_path(const char **kept, oc_messages_side *side, const char *path,
-                                size_t length)
+/* Gives the path of a place: its own, or the first steps of the path of what is in it. */
+static ocelotl_status find_path(const char **path, const finding *f, const place *is,
+                                const char *inside, uint32_t depth)
 {
-    char *copy = NULL;
-    OC_TRY(oc_grow(&side->paths, &side->path_capacity, side->path_count + 1, sizeof *side->paths));
-    OC_TRY(oc_allocate(&copy, length + 1, 1));
-    memcpy(copy, path, length);
-    side->paths[side->path_count++] = copy;
-    *kept = copy;
-    return OCELOTL_OK;
+    *path = is->path;
+    return is->path != NULL
+               ? OCELOTL_OK
+               : oc_row_nodes_keep(path, &f->side->nodes, inside, oc_path_prefix(inside, depth));
 }
 
-static ocelotl_status add_node(oc_messages_side *side, const oc_row_node *node)
+/* Opens what contains a place, and is not open yet; what is open and does not is closed. */
+static ocelotl_status open_above(finding *f, uint32_t key, const char *path)
 {
-    OC_TRY(oc_grow(&side->nodes.nodes, &side->node_capacity, side->nodes.node_count + 1,
-                   sizeof *node));
-    side->nodes.nodes[side->nodes.node_count++] = *node;
-    return OCELOTL_OK;
-}
-
-/* Opens what contains a resource, and is not open yet; what is open and does not is closed. */
-static ocelotl_status open_above(finding *f, uint32_t resource, const char *path)
-{
-    const uint32_t parent = parent_of(f, resource);
+    const uint32_t parent = parent_of(f, key);
     if (parent == OCELOTL_ROOT) {
         f->open_count = 0;
         return OCELOTL_OK;
@@ -123,15 +137,10 @@ static ocelotl_status open_above(finding *f, uint32_t resource, const char *path
         return OCELOTL_OK;
     }
     OC_TRY(open_above(f, parent, path));
-    const char *kept = NULL;
-    OC_TRY(keep_path(&kept, f->side, path, oc_path_prefix(path, depth)));
-    const oc_row_node node = {ocelotl_trace_resource_at(f->input->trace, parent).name,
-                              kept,
-                              depth,
-                              f->side->nodes.row_count,
-                              0,
-                              false};
-    OC_TRY(add_node(f->side, &node));
+    const place is = place_at(f, parent);
+    oc_row_node node = {is.name, NULL, depth, f->side->nodes.row_count, 0, false};
+    OC_TRY(find_path(&node.path, f, &is, path, depth));
+    OC_TRY(oc_row_nodes_add(&f->side->nodes, &node));
     f->open[depth] = parent;
     f->open_node[depth] = f->side->nodes.node_count - 1;
     f->open_count = depth + 1;
@@ -142,17 +151,18 @@ static ocelotl_status open_above(finding *f, uint32_t resource, const char *path
 static ocelotl_status add_line(finding *f, uint32_t group, uint32_t key)
 {
     oc_messages_side *side = f->side;
-    const ocelotl_message_group is = f->group_at(f->input->messages, group);
-    oc_row_node node = {is.path, is.path, 0, side->nodes.row_count, 1, true};
+    const char *path = f->group_at(f->input->messages, group).path;
+    oc_row_node node = {path, path, 0, side->nodes.row_count, 1, true};
     if (key == OCELOTL_NONE) {
         f->open_count = 0;
     } else {
-        OC_TRY(open_above(f, key, is.path));
-        node.name = ocelotl_trace_resource_at(f->input->trace, key).name;
+        const place is = place_at(f, key);
+        OC_TRY(open_above(f, key, path));
+        node.name = is.name;
         node.depth = depth_of(f, key);
-        OC_TRY(keep_path(&node.path, side, is.path, oc_path_prefix(is.path, node.depth)));
+        OC_TRY(find_path(&node.path, f, &is, path, node.depth));
     }
-    OC_TRY(add_node(side, &node));
+    OC_TRY(oc_row_nodes_add(&side->nodes, &node));
     for (uint32_t i = 0; i < f->open_count; i++)
         side->nodes.nodes[f->open_node[i]].count++;
     side->nodes.row_count++;
@@ -192,8 +202,7 @@ static const char *type_of_lines(const finding *f)
         const uint32_t key = key_of(f, g);
         if (key == OCELOTL_NONE)
             continue;
-        const uint32_t number = ocelotl_trace_resource_at(f->input->trace, key).type;
-        const char *name = ocelotl_trace_resource_type_at(f->input->trace, number).name;
+        const char *name = place_at(f, key).type;
         if (type != NULL && strcmp(type, name) != 0)
             return "";
         type = name;

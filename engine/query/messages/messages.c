@@ -145,7 +145,7 @@ static ocelotl_status find_bytes(ocelotl_messages *m, const ocelotl_messages_opt
 
 static ocelotl_status keep_paths(ocelotl_messages *m, const oc_groups *side)
 {
-    for (uint32_t g = 0; g < side->count; g++)
+    for (uint32_t g = 0; g < side->count && side->nodes == NULL; g++)
         if (side->resources[g] != OCELOTL_NONE)
             OC_TRY(oc_path_keep(&m->paths, &m->catalogue.paths, side->resources[g]));
     return OCELOTL_OK;
@@ -184,15 +184,22 @@ static ocelotl_status read_links(ocelotl_messages *m, const ocelotl_work *work)
     return status;
 }
 
+static ocelotl_status find_side(oc_groups *side, const ocelotl_messages *m,
+                                const oc_group_request *asked)
+{
+    return m->hierarchy != NULL ? oc_groups_of_model(side, asked, m->hierarchy)
+                                : oc_groups_find(side, asked);
+}
+
 static ocelotl_status find_groups(ocelotl_messages *m, const ocelotl_messages_options *options)
 {
     bool *ends = NULL;
     OC_TRY(oc_find_link_ends(&ends, m->trace, m->event_types));
     oc_group_request asked = {m->trace, ends, m->resources, options->rows};
-    ocelotl_status status = oc_groups_find(&m->rows, &asked);
+    ocelotl_status status = find_side(&m->rows, m, &asked);
     asked.at = options->columns != NULL ? options->columns : options->rows;
     if (status == OCELOTL_OK)
-        status = oc_groups_find(&m->columns, &asked);
+        status = find_side(&m->columns, m, &asked);
     free(ends);
     return status;
 }
@@ -200,6 +207,8 @@ static ocelotl_status find_groups(ocelotl_messages *m, const ocelotl_messages_op
 static ocelotl_status compute(ocelotl_messages *m, const ocelotl_messages_options *options)
 {
     OC_TRY(select_links(m, options));
+    OC_TRY(oc_messages_arrange(&m->hierarchy, m->trace, options));
+    m->info.hierarchy = m->hierarchy != NULL ? ocelotl_model_info_of(m->hierarchy).hierarchy : "";
     OC_TRY(find_groups(m, options));
     OC_TRY(keep_paths(m, &m->rows));
     OC_TRY(keep_paths(m, &m->columns));
@@ -237,6 +246,7 @@ void ocelotl_messages_free(ocelotl_messages *messages)
         oc_catalogue_free(&messages->catalogue);
     oc_groups_free(&messages->rows);
     oc_groups_free(&messages->columns);
+    ocelotl_model_free(messages->hierarchy);
     free(messages->resources);
     free(messages->event_types);
     free(messages->bytes);
@@ -257,14 +267,24 @@ void ocelotl_messages_get_info(ocelotl_messages_info *info, const ocelotl_messag
 static ocelotl_message_group group_at(const ocelotl_messages *messages, const oc_groups *side,
                                       uint32_t shown, uint32_t index, bool outside)
 {
+    ocelotl_message_group is = {"", OCELOTL_NONE, OCELOTL_NONE};
     if (index >= shown)
-        return (ocelotl_message_group){"", OCELOTL_NONE};
-    if (index >= side->count)
-        return (ocelotl_message_group){index == side->count && outside ? "(outside)" : "(unknown)",
-                                       OCELOTL_NONE};
-    const uint32_t resource = side->resources[index];
-    return (ocelotl_message_group){
-        resource != OCELOTL_NONE ? messages->paths.of[resource] : oc_whole_group, resource};
+        return is;
+    if (index >= side->count) {
+        is.path = index == side->count && outside ? "(outside)" : "(unknown)";
+        return is;
+    }
+    is.resource = side->resources[index];
+    is.node = side->nodes != NULL ? side->nodes[index] : OCELOTL_NONE;
+    is.path = is.node != OCELOTL_NONE ? ocelotl_model_node_at(messages->hierarchy, is.node).path
+              : is.resource != OCELOTL_NONE ? messages->paths.of[is.resource]
+                                            : oc_whole_group;
+    return is;
+}
+
+const ocelotl_model *ocelotl_messages_hierarchy(const ocelotl_messages *messages)
+{
+    return messages->hierarchy;
 }
 
 ocelotl_message_group ocelotl_messages_row_at(const ocelotl_messages *messages, uint32_t index)

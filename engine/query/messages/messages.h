@@ -47,6 +47,7 @@ struct ocelotl_messages {
     bool *resources, *event_types; /* that are selected */
     uint32_t *bytes;               /* by event type: the attribute that tells them */
     oc_groups rows, columns;
+    ocelotl_model *hierarchy; /* of whose nodes the groups are; NULL: they are resources */
     bool rows_outside, columns_outside; /* some links begin, or end, in no group */
     int64_t last;                       /* tick of the window */
 
@@ -59,6 +60,16 @@ struct ocelotl_messages {
 /* Reads all links: a pile for each stream of the trace, to be freed in any case (reading.c). */
 ocelotl_status oc_messages_read(oc_message_pile *piles, const ocelotl_messages *messages,
                                 const ocelotl_work *work);
+
+/* Finds the groups among the nodes of a model: the topmost ones of a kind, or its leaves. Free them
+ * in any case. Errors: ARGUMENT for a kind that there is not. O(nodes + resources). (nodes.c) */
+ocelotl_status oc_groups_of_model(oc_groups *groups, const oc_group_request *asked,
+                                  const ocelotl_model *model);
+
+/* Makes the model whose hierarchy is asked for; *model stays where that is the trace's. (nodes.c)
+ */
+ocelotl_status oc_messages_arrange(ocelotl_model **model, ocelotl_trace *trace,
+                                   const ocelotl_messages_options *options);
 
 /* Adds sums of the same cell, or of any. Errors: LIMIT. */
 ocelotl_status oc_message_sums_add(oc_message_sums *sums, const oc_message_sums *more,

@@ -42,6 +42,7 @@ void oc_groups_free(oc_groups *groups)
 {
     free(groups->group_of);
     free(groups->resources);
+    free(groups->nodes);
     *groups = (oc_groups){0};
 }
 

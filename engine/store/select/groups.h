@@ -14,8 +14,10 @@ ocelotl_status oc_find_group_types(bool *is_group, bool *whole, const ocelotl_tr
 
 /* Groups that some resources are in. Zero-initialised there are none. */
 typedef struct oc_groups {
-    uint32_t *group_of;  /* by resource: a group, or `count` for what is in none */
-    uint32_t *resources; /* by group, in the order of the hierarchy; OCELOTL_NONE: the whole */
+    uint32_t *group_of; /* by resource: a group, or `count` for what is in none */
+    /* by group, in the order of the hierarchy; OCELOTL_NONE: the whole, or no resource's */
+    uint32_t *resources;
+    uint32_t *nodes; /* by group: its node in another hierarchy than the trace's; NULL: none */
     uint32_t count;
     const char *type; /* that all of them have, "all", or "" for several */
 } oc_groups;
