@@ -62,6 +62,7 @@ embed_script(served_script
   served/server
   served/state
   served/theme
+  served/fields
   served/light
   served/canvas
   served/views

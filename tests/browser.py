@@ -7,6 +7,7 @@ import time
 import urllib.error
 import urllib.request
 
+LONG = 300  # seconds, of a machine with much else to do; a test that passes never waits so long
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 KEYS = {"Enter": "\ue007", "Tab": "\ue004", "Escape": "\ue00c", "Backspace": "\ue003",
         "Home": "\ue011", "Left": "\ue012", "Up": "\ue013", "Right": "\ue014", "Down": "\ue015"}
@@ -33,6 +34,7 @@ class Browser:
                             f"--window-size={width},{height}", *arguments]}
         made = self.call("POST", "/session", {"capabilities": {"alwaysMatch": {
             "browserName": "chrome", "goog:chromeOptions": options,
+            "timeouts": {"script": LONG * 1000, "pageLoad": LONG * 1000},
             "goog:loggingPrefs": {"browser": "ALL", "performance": "ALL"}}}})
         self.base += "/session/" + made["sessionId"]
 
@@ -53,7 +55,7 @@ class Browser:
         request = urllib.request.Request(self.base + path, data=data, method=method,
                                          headers={"Content-Type": "application/json"})
         try:
-            with urllib.request.urlopen(request, timeout=120) as answer:
+            with urllib.request.urlopen(request, timeout=LONG) as answer:
                 return json.load(answer)["value"]
         except urllib.error.HTTPError as error:
             raise AssertionError(json.load(error)["value"]["message"]) from None
@@ -65,26 +67,43 @@ class Browser:
         """Runs a script in the page; what it returns comes back."""
         return self.call("POST", "/execute/sync", {"script": script, "args": list(arguments)})
 
-    def until(self, condition, seconds=60):
-        """Waits until an expression is true in the page, and gives its value."""
-        end = time.monotonic() + seconds
+    def until(self, condition):
+        """Waits until an expression is true in the page, and gives its value. What it reads
+        may not be there yet."""
+        end = time.monotonic() + LONG
+        wrong = ""
         while True:
-            value = self.run("return " + condition)
-            if value:
-                return value
-            assert time.monotonic() < end, f"never true: {condition}"
+            try:
+                value = self.run("return " + condition)
+                if value:
+                    return value
+            except AssertionError as error:
+                if "javascript error" not in str(error):
+                    raise
+                wrong = f" ({error})"
+            assert time.monotonic() < end, f"never true: {condition}{wrong}"
             time.sleep(0.05)
 
     def find(self, selector):
+        self.until(f"document.querySelector({json.dumps(selector)}) !== null")
         return self.call("POST", "/element", {"using": "css selector", "value": selector})[ELEMENT]
 
     def click(self, selector):
         self.call("POST", f"/element/{self.find(selector)}/click")
 
     def type(self, selector, text):
-        element = self.find(selector)
-        self.call("POST", f"/element/{element}/clear")
-        self.call("POST", f"/element/{element}/value", {"text": text})
+        """Goes into a field, selects what it has, and types over it, as a person does."""
+        self.until(f"document.querySelector({json.dumps(selector)}) !== null")
+        self.run("const field = document.querySelector(arguments[0]);"
+                 "field.focus(); field.select()", selector)
+        self.call("POST", f"/element/{self.find(selector)}/value", {"text": text})
+
+    def add(self, text):
+        """Types on where the focus is."""
+        self.press(*text)
+
+    def value(self, selector):
+        return self.run("return document.querySelector(arguments[0]).value", selector)
 
     def press(self, *keys):
         """Presses keys one after the other, where the focus is."""

@@ -122,7 +122,13 @@ with Browser() as browser:
 
     # Another window beside this one.
     opened("compare", "input")
-    browser.type("#panel-body input", "50%\ue004")
+    browser.type("#panel-body input", "50")
+    before = command()
+    browser.run("document.getElementById('coarser').click()")
+    browser.until(f"document.getElementById('command').textContent !== {json.dumps(before)}")
+    settled()
+    same("what is typed meanwhile", "50", browser.value("#panel-body input"))
+    browser.press("%", "Tab")
     browser.until("document.querySelector('#panel-body table') !== null")
     browser.click("#panel-body input[type=checkbox]")
     browser.until("document.querySelector('#panel-body pre').textContent.includes('difference')")
@@ -147,13 +153,16 @@ with Browser() as browser:
     others["notes"].append({"text": "by hand"})
     sidecar.write_text(json.dumps(others))
     browser.type("#panel-body textarea", "begins late")
-    browser.click("#panel-body button")
+    browser.run("document.querySelector('#panel-body button').click()")
+    browser.type("#panel-body textarea", "the next one")
     browser.until("document.querySelectorAll('#panel-body tbody tr').length === 3")
     browser.until(f"{drawn} === {before + 1}")
     kept = json.loads(sidecar.read_text())["notes"]
     same("the notes", others["notes"][0]["text"], kept[0]["text"])
     same("what others wrote", "by hand", kept[1]["text"])
     same("the note", "begins late", kept[2]["text"])
+    same("what is typed while a note is kept", "the next one",
+         browser.value("#panel-body textarea"))
     same("a problem", "", problem())
 
     browser.picture(folder / "panels.png")

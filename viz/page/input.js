@@ -216,7 +216,7 @@ window.addEventListener('pointerup', event => {
     else if (beside)
         setRange(data.first, data.first + data.count - 1, labelAt(place));
     else
-        pressPart(part, place);
+        pressPart(part, place, event.timeStamp);
 });
 
 /* The path of the label at a place, whose box has it as its title. */
@@ -232,17 +232,17 @@ function labelAt(place) {
 /* A press within a region selects a part; pressed twice it is the region that is meant. */
 const pressed = {region: null, time: -Infinity};
 
-function pressPart(part, place) {
+function pressPart(part, place, time) {
     if (isInRegion(place)) {
         pressed.region = [chosen.range, chosen.free, chosen.node];
-        pressed.time = performance.now();
+        pressed.time = time;
     }
     selectPart(part);
 }
 
 /* Selects the region again that the first of two presses gave up; false: it was none. */
-function takeRegionBack() {
-    if (pressed.region === null || performance.now() - pressed.time > 1000)
+function takeRegionBack(time) {
+    if (pressed.region === null || time - pressed.time > 1000)
         return false;
     dropPart();
     [chosen.range, chosen.free, chosen.node] = pressed.region;

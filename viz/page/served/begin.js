@@ -22,7 +22,7 @@ page.actions = part => {
 
 document.getElementById('plots').addEventListener('dblclick', event => {
     const part = partUnder(event);
-    if (takeRegionBack())
+    if (takeRegionBack(event.timeStamp))
         zoomIntoChosen();
     else if (part >= 0)
         zoomInto(part);

@@ -7,7 +7,7 @@ function makeText(name, value, change) {
     const field = make('input');
     field.type = 'text';
     field.size = 12;
-    field.value = value;
+    fillField(field, value);
     field.addEventListener('change', () => change(field.value.trim()));
     label.append(name + ' ', field);
     return label;

@@ -70,7 +70,7 @@ function makeControls() {
 
 function fillControls() {
     for (const field of controls.querySelectorAll('[data-control]'))
-        field.value = valuesOf(field.dataset.control)[0] || '';
+        fillField(field, valuesOf(field.dataset.control)[0] || '');
     const boxes = controls.querySelector('.types div');
     const content = JSON.stringify([data.types, valuesOf('except')]);
     fillOptions();

@@ -19,7 +19,7 @@ function numberLevel() {
     document.getElementById('finer').disabled = index <= 0;
     document.getElementById('coarser').disabled = index < 0 || index === known.list.length - 1;
     document.getElementById('which').textContent = describeLevel(0);
-    document.getElementById('parts').value = String(level.parts);
+    fillField(document.getElementById('parts'), String(level.parts));
     showCurvesMark();
 }
 

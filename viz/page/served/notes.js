@@ -88,39 +88,48 @@ function notesAsMarkdown() {
     return '# Notes on ' + server.trace.path + '\n\n' + lines.join('\n') + '\n';
 }
 
+/* Changes the notes, and lists them; false: they are as they were. */
+async function changeNotes(list, text, change) {
+    try {
+        await keepNotes(change);
+        showProblem(null);
+        listNotes(list);
+        announce(text);
+        return true;
+    } catch (error) {
+        showProblem(error);
+        return false;
+    }
+}
+
+function listNotes(list) {
+    list.replaceChildren(makeScrolled(count(notes.list.length, 'note', 'notes'), ['number', 'note', 'where', 'when', ''],
+        notes.list.map((note, index) => {
+            const row = make('span', 'actions');
+            row.append(makeButton('go there', () => goToNote(note)), makeButton('remove', () => changeNotes(list,
+                'the note is removed', all => all.filter(one => JSON.stringify(one) !== JSON.stringify(note)))));
+            return [String(index + 1), note.text, note.node || 'all', note.from === '' ? '' : note.from + ' – ' + note.to, row];
+        })));
+}
+
+/* What is typed while a note is being kept is the begin of another one. */
 function fillNotes(body) {
-    const field = make('textarea');
-    const change = async (text, what) => {
-        try {
-            await keepNotes(what);
-            notes.draft = '';
-            showProblem(null);
-            body.replaceChildren();
-            fillNotes(body);
-            announce(text);
-        } catch (error) {
-            showProblem(error);
-        }
-    };
+    const field = make('textarea'), list = make('div');
     field.value = notes.draft;
     field.rows = 3;
     field.setAttribute('aria-label', 'a note on what is chosen');
     field.addEventListener('input', () => { notes.draft = field.value; });
-    const add = makeButton('keep the note', () => {
+    const add = makeButton('keep the note', async () => {
         const note = {text: field.value, ...placeOfNote()};
-        if (note.text.trim() !== '')
-            change('the note is kept', list => [...list, note]);
+        if (note.text.trim() !== '' && await changeNotes(list, 'the note is kept', all => [...all, note]) &&
+            field.value === note.text)
+            field.value = notes.draft = '';
     });
-    body.append(field, add, makeScrolled(count(notes.list.length, 'note', 'notes'), ['number', 'note', 'where', 'when', ''],
-        notes.list.map((note, index) => {
-            const row = make('span', 'actions');
-            row.append(makeButton('go there', () => goToNote(note)), makeButton('remove', () => change('the note is removed',
-                list => list.filter(one => JSON.stringify(one) !== JSON.stringify(note)))));
-            return [String(index + 1), note.text, note.node || 'all', note.from === '' ? '' : note.from + ' – ' + note.to, row];
-        })), makeButton('save as Markdown', () => saveBlob(new Blob([notesAsMarkdown()]), 'notes.md')));
+    listNotes(list);
+    body.append(field, add, list, makeButton('save as Markdown', () => saveBlob(new Blob([notesAsMarkdown()]), 'notes.md')));
 }
 
-addPanel({name: 'notes', title: 'Notes', key: 'n', help: 'what you and others have noted', async fill(body) {
+addPanel({name: 'notes', title: 'Notes', key: 'n', place: false, help: 'what you and others have noted', async fill(body) {
     await readNotes();
     fillNotes(body);
 }});

@@ -61,6 +61,6 @@ function fillOptions() {
         if (field.type === 'checkbox')
             field.checked = values.length > 0;
         else
-            field.value = values.join('\n');
+            fillField(field, values.join('\n'));
     }
 }

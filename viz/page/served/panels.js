@@ -4,7 +4,8 @@
  *
  * `name` is its word in the address, `key` opens it from anywhere. `fill(body, options)` puts its content into an
  * element; `options` say what is chosen, as of the command line (chosenPlace). It is called again when something else
- * is chosen where the panel `follows` that, else when something else is shown. What it throws is told in its place. */
+ * is chosen where the panel `follows` that, else when something else is shown, but not where the panel has no `place`.
+ * What it throws is told in its place. */
 
 const panels = [];
 
@@ -64,10 +65,10 @@ function openPanel(name, how) {
 /* Fills the open panel, where what it shows is no longer what is chosen. */
 async function fillPanel() {
     const entry = panels.find(one => one.name === opened);
-    if (entry === undefined || data === null)
+    if (entry === undefined || data === null || isPanelTyped())
         return;
     const options = entry.follows ? chosenPlace() : shown;
-    const content = JSON.stringify([opened, options]);
+    const content = JSON.stringify([opened, entry.place === false ? [] : options]);
     if (content === panelBox.content)
         return;
     panelBox.content = content;
@@ -83,6 +84,20 @@ async function fillPanel() {
     }
     if (turn !== panelBox.turn)
         return;
+    if (isPanelTyped())
+        panelBox.content = '';
+    else
+        panelBox.body.replaceChildren(body);
     panelBox.region.setAttribute('aria-busy', 'false');
-    panelBox.body.replaceChildren(body);
 }
+
+/* Whether a field of the open panel is typed into: then the panel is filled again once that is left. */
+function isPanelTyped() {
+    const field = document.activeElement;
+    return panelBox.body.contains(field) && isTyped(field);
+}
+
+panelBox.body.addEventListener('focusout', event => {
+    if (!panelBox.body.contains(event.relatedTarget))
+        setTimeout(fillPanel);
+});

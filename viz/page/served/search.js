@@ -27,7 +27,8 @@ async function findText(list) {
     announce(sought.text === '' ? '' : count(answer.total, 'name', 'names') + ' found');
 }
 
-addPanel({name: 'search', title: 'Search', key: '/', help: 'resources, types and values by their names',
+addPanel({name: 'search', title: 'Search', key: '/', place: false,
+    help: 'resources, types and values by their names',
     async fill(body) {
         const field = make('input');
         const list = make('ol', 'found');

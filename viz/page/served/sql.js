@@ -7,7 +7,7 @@ function fillRows(body, answer) {
         answer.columns, answer.rows.map(row => row.map(cell => cell === null ? '' : cell))), makeCommand(answer.command));
 }
 
-addPanel({name: 'sql', title: 'SQL', key: 'q', help: 'a question to the table of events', async fill(body) {
+addPanel({name: 'sql', title: 'SQL', key: 'q', place: false, help: 'a question to the table of events', async fill(body) {
     if (!server.trace.sql) {
         body.append(make('p', 'note', 'Questions in SQL are answered where ocelotl-cli serve was begun with --sql.'));
         return;

@@ -112,7 +112,7 @@ function showView(view) {
         placeView(view);
     if (!data.coarse)
         document.getElementById('command').textContent = data.command;
-    document.getElementById('p').value = currentP();
+    fillField(document.getElementById('p'), currentP());
     chosen.part = before === undefined || String(data.edges) !== edges ? -1 : data.levels[0].shown.findIndex(part =>
         data.nodes[part[NODE]][PATH] === path && part[FIRST] === before[FIRST] && part[LAST] === before[LAST]);
     chosen.focused = -1;

@@ -1,0 +1,36 @@
+/* Fields that answers fill. The one that is typed into keeps what it has: it gets what an answer said since once it is
+ * left, unless it was changed, or at once by Escape. */
+
+const filled = new WeakMap(); /* what an answer said last, by field */
+const behind = new WeakSet(); /* fields that do not have it yet */
+
+function isTyped(field) {
+    return field.matches('textarea, input:not([type=checkbox], [type=radio], [type=range])');
+}
+
+function fillField(field, value) {
+    filled.set(field, value);
+    if (field === document.activeElement && isTyped(field))
+        behind.add(field);
+    else
+        field.value = value;
+}
+
+function restoreField(field) {
+    behind.delete(field);
+    if (field.value !== filled.get(field))
+        field.value = filled.get(field);
+}
+
+/* What was changed is asked for: its own answer fills the field. */
+document.addEventListener('change', event => behind.delete(event.target), {capture: true});
+document.addEventListener('focusout', event => {
+    if (behind.has(event.target) && event.target !== document.activeElement) /* else the window was left */
+        restoreField(event.target);
+});
+document.addEventListener('keydown', event => {
+    if (event.key !== 'Escape' || !filled.has(event.target) || !isTyped(event.target))
+        return;
+    restoreField(event.target);
+    event.preventDefault();
+});
