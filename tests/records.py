@@ -25,7 +25,7 @@ def ask(path, pairs, **headers):
     request = urllib.request.Request(f"{base}/api/v1/{path}?{urllib.parse.urlencode(pairs)}",
                                      headers={"X-Ocelotl-Key": key, **headers})
     try:
-        with urllib.request.urlopen(request, timeout=120) as answer:
+        with urllib.request.urlopen(request, timeout=600) as answer:
             return answer.status, answer.headers, answer.read()
     except urllib.error.HTTPError as error:
         return error.code, error.headers, error.read()

@@ -63,7 +63,7 @@ def ask(part):
                                     "last": part["last"], "number": part["id"]})
     request = urllib.request.Request(f"{base}/api/v1/part?{query}",
                                      headers={"X-Ocelotl-Key": key})
-    with urllib.request.urlopen(request, timeout=60) as answer:
+    with urllib.request.urlopen(request, timeout=600) as answer:
         body = answer.read()
     assert len(body) <= 32 * 1024, len(body)
     return json.loads(body)

@@ -190,12 +190,15 @@ export XDG_CACHE_HOME=$folder/held
 tiny long.trace a
 cli info long.trace >/dev/null 2>&1
 mkfifo gate
-cli sql --csv long.trace "SELECT value FROM events" -o gate >/dev/null 2>&1 &
+cli sql --csv long.trace "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n
+    WHERE i < 100000) SELECT i FROM n" -o gate >/dev/null 2>&1 &
 job=$!
-sleep 0.3
+exec 7<gate
+read -r line <&7 # it is answering, and a pipe does not hold all of the answer
 ! cli cache --clear >/dev/null 2>says.err || fail "a trace that is used was removed"
 grep -q 'files are in use' says.err || fail "cache --clear: $(cat says.err)"
-cat gate >/dev/null
+cat <&7 >/dev/null
+exec 7<&-
 wait "$job" || fail "a trace that was to be removed"
 cli cache --clear >/dev/null || fail "not removed afterwards"
 
@@ -208,7 +211,7 @@ mkfifo hold
 (cli info --no-cache - <hold >/dev/null 2>&1 || true) &
 job=$!
 exec 9>hold
-for _ in $(seq 50); do [ -z "$(ls tmp)" ] && sleep 0.1 || break; done
+for _ in $(seq 3000); do [ -z "$(ls tmp)" ] && sleep 0.1 || break; done
 made=$(ls tmp)
 same "rights of the temporary folder" 700 "$(stat -c %a "tmp/$made")"
 mv "tmp/$made" away && ln -s "$folder/victim" "tmp/$made"

@@ -69,7 +69,7 @@ for bytes in 0 100000; do
     job=$!
     sleep 0.5
     kill -TERM "$job"
-    for _ in $(seq 100); do kill -0 "$job" 2>/dev/null && sleep 0.1 || break; done
+    for _ in $(seq 3000); do kill -0 "$job" 2>/dev/null && sleep 0.1 || break; done
     kill -KILL "$job" 2>/dev/null && fail "waits on after $bytes bytes, though terminated"
     kill "$writer" 2>/dev/null || true
     wait "$job" && fail "a program that was terminated says it is done"

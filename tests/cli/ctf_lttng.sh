@@ -12,11 +12,11 @@ export LTTNG_HOME=$folder LTTNG_RUNDIR=$folder/run
 gcc -O1 -I"$OCELOTL_ROOT/tests/data/lttng" "$OCELOTL_ROOT/tests/data/lttng/phases.c" -o phases \
     -llttng-ust -ldl -pthread 2>gcc.err || skip "LTTng has no headers here"
 
-timeout 20 lttng-sessiond --no-kernel >daemon.txt 2>&1 &
+timeout 300 lttng-sessiond --no-kernel >daemon.txt 2>&1 &
 daemon=$!
 trap 'kill "$daemon" 2>/dev/null; wait "$daemon" 2>/dev/null; rm -rf "$folder"' EXIT
 for attempt in 1 2 3 4 5 6 7 8 9 10; do
-    timeout 5 lttng --no-sessiond create phases --output "$folder/trace" >create.txt 2>&1 && break
+    timeout 30 lttng --no-sessiond create phases --output "$folder/trace" >create.txt 2>&1 && break
     [ "$attempt" -lt 10 ] || skip "LTTng does not run here: $(tail -n 1 create.txt)"
     sleep 0.3
 done

@@ -22,7 +22,7 @@ mapfile -t commands < \
 # answers ARGUMENT...: done, or refused in one line.
 answers() {
     local code=0
-    timeout 60 "$OCELOTL_CLI" "$@" >out 2>err || code=$?
+    timeout 600 "$OCELOTL_CLI" "$@" >out 2>err || code=$?
     case $code in
     0) ;;
     1) [ "$(grep -c '^ocelotl-cli: ' err)" -ge 1 ] || fail "$*: $(head -c 300 err)" ;;

@@ -88,7 +88,7 @@ mkfifo pipe
 job=$!
 exec 3>pipe
 head -c 200000 run.trace >&3
-for _ in $(seq 100); do [ -n "$(find . -name 'target.db.partial-????????' -size +0)" ] && break ||
+for _ in $(seq 3000); do [ -n "$(find . -name 'target.db.partial-????????' -size +0)" ] && break ||
     sleep 0.05; done
 rm target.db
 cli import old.db -o target.db >/dev/null 2>&1 && fail "a trace.db was imported"

@@ -18,7 +18,7 @@ browser=(--window-size=1440,1200)
 browse() {
     local profile
     profile=$(mktemp -d -p "$folder" profile.XXXXXX)
-    timeout 300 chromium --headless=new \
+    timeout 800 chromium --headless=new \
         --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run \
         --disable-extensions --disable-background-networking --user-data-dir="$profile" \
         "${browser[@]}" \

@@ -32,7 +32,7 @@ killed_at() {
     head -c "$2" "run.trace.$1" >"cut.trace.$1"
     refused 1 "cut.trace.$1" import "cut.trace.$1" -o cut.db
     grep -qF "$early" refused.err || fail "$2 bytes of .$1: $(cat refused.err)"
-    timeout 60 "$OCELOTL_CLI" import --lenient "cut.trace.$1" -o cut.db >cut.out 2>cut.err ||
+    timeout 600 "$OCELOTL_CLI" import --lenient "cut.trace.$1" -o cut.db >cut.out 2>cut.err ||
         code=$?
     [ "$code" -le 1 ] || fail "$2 bytes of .$1, --lenient: exit code $code: $(head -c 500 cut.err)"
     ! grep -q -- '--lenient' cut.err ||

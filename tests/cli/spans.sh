@@ -22,7 +22,7 @@ trace() {
 soon() {
     local code=0
     rm -f out.* answer error
-    timeout -s KILL 60 "$OCELOTL_CLI" "$@" >answer 2>error || code=$?
+    timeout -s KILL 600 "$OCELOTL_CLI" "$@" >answer 2>error || code=$?
     case $code in
     0) ;;
     1)

@@ -81,7 +81,7 @@ sleep 60 >quiet &
 sleeper=$!
 "$OCELOTL_CLI" info - <quiet >quiet.out 2>quiet.err &
 reader=$!
-for _ in $(seq 100); do
+for _ in $(seq 3000); do
     [ -n "$(ls -A "$TMPDIR")" ] && break
     sleep 0.05
 done

@@ -34,7 +34,7 @@ def test_interrupt(run_db, what):
         assert program.stdout.readline() == "begins\n"
         time.sleep(0.3)
         program.send_signal(signal.SIGINT)
-        said, _ = program.communicate(timeout=60)
+        said, _ = program.communicate(timeout=600)
     finally:
         program.kill()
     assert said.startswith("interrupted"), said
