@@ -75,6 +75,7 @@ embed_script(served_script
   served/part
   served/lists
   served/charts
+  served/matrix
   served/compare
   served/save
   served/notes

@@ -9,6 +9,17 @@
 
 /* --- The trace: what does not depend on what is shown */
 
+/* The types of resources, of which a matrix model has none. */
+static ocelotl_status put_types(const server_asking *with, const ocelotl_trace *trace)
+{
+    const uint32_t count = trace != NULL ? ocelotl_trace_resource_type_count(trace) : 0;
+    ocelotl_status status = server_put(with, ",\"types\":[");
+    for (uint32_t i = 0; i < count && status == OCELOTL_OK; i++)
+        status =
+            server_put_text(with, i > 0 ? "," : "", ocelotl_trace_resource_type_at(trace, i).name);
+    return status == OCELOTL_OK ? server_put(with, "]") : status;
+}
+
 static ocelotl_status answer_trace(server_asking *with)
 {
     ocelotl_trace *trace = NULL;
@@ -26,6 +37,8 @@ static ocelotl_status answer_trace(server_asking *with)
         status = server_put_text(
             with,
             ",\"second\":", with->room->options.second != NULL ? with->room->options.second : "");
+    if (status == OCELOTL_OK)
+        status = put_types(with, trace);
     if (status == OCELOTL_OK)
         status = server_put(with, with->room->options.initial->sql ? ",\"sql\":true,\n"
                                                                    : ",\"sql\":false,\n");

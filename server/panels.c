@@ -25,6 +25,8 @@ const server_route server_panel_routes[] = {
      .most = 4 * MEGABYTE},
     {"compare", server_answer_compare, "compare", server_json_type, "compare.svg",
      .most = 4 * MEGABYTE},
+    {"matrix", server_answer_matrix, "matrix", server_json_type, "matrix.svg",
+     .most = 16 * MEGABYTE},
     {"sql", server_answer_sql, "overview", server_json_type, .most = 4 * MEGABYTE, .method = "POST",
      .takes = 64 * KILOBYTE},
     {"notes", server_answer_notes, "overview", server_json_type, .most = MEGABYTE},

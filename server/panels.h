@@ -17,5 +17,6 @@ ocelotl_status server_answer_series(server_asking *with);
 ocelotl_status server_answer_durations(server_asking *with);
 ocelotl_status server_answer_treemap(server_asking *with);
 ocelotl_status server_answer_compare(server_asking *with);
+ocelotl_status server_answer_matrix(server_asking *with);
 
 #endif

@@ -45,12 +45,15 @@ static bool is_initial(const server_options *options, const char *name, const ch
     return given != NULL && strcmp(given, value) == 0;
 }
 
-/* What only a comparison takes of an address. */
-static bool is_of_comparison(const char *command, const char *name)
+/* What a command takes of an address that the overview does not. */
+static bool is_its_own(const char *command, const char *name)
 {
-    static const char *const names[] = {"from2", "to2", "stretch"};
-    for (size_t i = 0; strcmp(command, "compare") == 0 && i < sizeof names / sizeof names[0]; i++)
-        if (strcmp(names[i], name) == 0)
+    static const struct {
+        const char *command, *name;
+    } own[] = {{"compare", "from2"}, {"compare", "to2"}, {"compare", "stretch"},
+               {"matrix", "at"},     {"matrix", "cell"}, {"matrix", "columns"}};
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
+        if (strcmp(own[i].command, command) == 0 && strcmp(own[i].name, name) == 0)
             return true;
     return false;
 }
@@ -60,7 +63,7 @@ static ocelotl_status check_option(const server_options *options, const char *co
                                    const server_pair *pair)
 {
     const ocelotl_parameter row = find_row("overview", pair->name);
-    if (is_of_comparison(command, pair->name))
+    if (is_its_own(command, pair->name))
         return OCELOTL_OK;
     if (row.name[0] == '\0')
         return fail_option("unknown option --%s", pair->name);
@@ -112,8 +115,10 @@ static bool is_taken(const char *command, const ocelotl_parameter *row, bool of_
     const ocelotl_parameter own = find_row(command, row->name);
     const bool draws = strcmp(command, "overview") == 0 || strcmp(command, "parts") == 0 ||
                        strcmp(command, "treemap") == 0 || strcmp(command, "compare") == 0;
-    if (own.name[0] == '\0' || of_part || draws)
+    if (own.name[0] == '\0' || of_part || draws || is_its_own(command, row->name))
         return own.name[0] != '\0';
+    if (strcmp(row->group, "Hierarchy") == 0)
+        return strcmp(own.group, row->group) != 0;
     for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++)
         if (strcmp(row->group, groups[i]) == 0)
             return strcmp(row->name, "snap") != 0;
@@ -131,8 +136,8 @@ static ocelotl_status take(server_state *state, words *line, const server_option
     if (looks)
         pair.name += strlen(look);
     ocelotl_status status = check_option(options, command, &pair);
-    const bool compares = is_of_comparison(command, pair.name);
-    const ocelotl_parameter row = find_row(compares ? command : "overview", pair.name);
+    const bool own = is_its_own(command, pair.name);
+    const ocelotl_parameter row = find_row(own ? command : "overview", pair.name);
     if (status != OCELOTL_OK || !is_taken(command, &row, of_part))
         return status;
     status =

@@ -106,6 +106,51 @@ with Browser() as browser:
              "'#panel-body > div > p.note:only-child')].map(one => one.textContent)"))
     same("a problem", "", problem())
 
+    # Messages: who sends to whom, at another level, and the Gantt chart of a pair: by its button, and
+    # by its cell in the picture.
+    def choose(name, value):
+        browser.run("const field = document.querySelector(`#panel-body [data-choice='${arguments[0]}']`);"
+                    "field.value = arguments[1]; field.dispatchEvent(new Event('change'))", name, value)
+
+    browser.press("Escape")
+    browser.until("!location.hash.includes('page.part=')")
+    settled()
+    opened("matrix", "table")
+    same("pairs", ["192 pairs", 192], tables()[0])
+    choose("rows and columns", "SWITCH")
+    browser.until("document.querySelector('#panel-body caption').textContent === '14 pairs'")
+    choose("cells", "mean")
+    browser.until("document.querySelector('#panel-body pre').textContent.includes('--cell mean')")
+    means = browser.run("return [...document.querySelectorAll('#panel-body tbody tr')].map("
+                        "row => Number(row.cells[3].textContent))")
+    same("the largest mean first", sorted(means, reverse=True), means)
+    button = "document.querySelector('#panel-body tbody button')"
+    pair = browser.run(f"return {button}.textContent")
+    browser.run(button + ".click()")
+    chart = "document.querySelector('#panel-body .pair pre')"
+    browser.until(chart + " !== null")
+    for path in pair.split(" \u2192 "):
+        assert "--resource " + path in browser.run(f"return {chart}.textContent"), pair
+    cell = ("[...document.querySelectorAll('#panel-body svg title')].find(one => "
+            "one.textContent.startsWith('nancy/griffon/griffon-sw1 \u2192 nancy/griffon/griffon-sw2\\n'))")
+    browser.run(f"{cell}.parentElement.dispatchEvent(new Event('click', {{bubbles: true}}))")
+    browser.until(f"{chart}.textContent.includes('griffon-sw2')")
+    same("the chart of a cell", True, browser.run(
+        f"return {chart}.textContent.includes('--resource nancy/griffon/griffon-sw1 "
+        "--resource nancy/griffon/griffon-sw2')"))
+    same("a problem", "", problem())
+    choose("cells", "bytes")
+    browser.until("document.querySelector('#panel-body .note') !== null && "
+                  "document.querySelector('#panel-body .note').textContent.includes('no link carries')")
+    choose("cells", "count")
+    choose("rows and columns", "")
+    browser.until("document.querySelector('#panel-body caption') !== null && "
+                  "document.querySelector('#panel-body caption').textContent === '192 pairs'")
+    browser.run("document.querySelector('#plots [tabindex=\"0\"]').focus()")
+    browser.press("Right", "Right", "Down", "Enter")
+    browser.until("location.hash.includes('page.part=')")
+    settled()
+
     # A Gantt chart moves by itself: later, closer, and back to what is chosen.
     opened("gantt", "svg")
     line = "document.querySelector('#panel-body pre').textContent"
@@ -167,4 +212,5 @@ with Browser() as browser:
 
     browser.picture(folder / "panels.png")
     same("the console", [], [entry for entry in browser.console()
-                             if "409 (Conflict)" not in entry["message"]])
+                             if "409 (Conflict)" not in entry["message"]
+                             and "cell=bytes" not in entry["message"]])

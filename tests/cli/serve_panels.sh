@@ -140,6 +140,29 @@ same "the changes" "$(jq -c '[.changes[] | select(.named)][0:500]' compare.json)
 denied "an option of a comparison elsewhere" 400 'unknown option --from2' '/api/v1/view?from2=1s'
 denied "a window beyond the trace" 400 'from2' '/api/v1/compare?from2=9s&to2=10s'
 
+# Who sends to whom: the program's own sums, to the last digit, and its picture.
+for words in "" "at=SWITCH" "at=MACHINE&columns=CLUSTER&cell=mean&from=10%25&to=60%25" \
+    "at=SWITCH&order=activity&slices=30" "resource=nancy/griffon&at=all"; do
+    rm -f matrix.svg
+    same "a matrix of '$words'" 200 "$(ask "/api/v1/matrix?$words")"
+    line=$(jq -r .command answer.txt | cut -d ' ' -f 2-)
+    eval "cli ${line% -o matrix.svg} --json" >messages.json 2>/dev/null
+    eval "cli $line" 2>/dev/null
+    same "the sums of '$words'" "$(jq -S . messages.json)" "$(jq -S .answer answer.txt)"
+    jq -rj .picture answer.txt | cmp - matrix.svg || fail "'$words': another picture"
+done
+ask '/api/v1/matrix?slices=30&at=SWITCH&order=activity&hierarchy=trace&p=0.4' >/dev/null
+same "the command of a matrix" \
+    "ocelotl-cli matrix --at SWITCH --order activity --hierarchy trace trace.db -o matrix.svg" \
+    "$(jq -r .command answer.txt)"
+denied "no such type" 400 'the nearest is ' '/api/v1/matrix?at=X'
+denied "no bytes" 400 'no link carries' '/api/v1/matrix?cell=bytes'
+denied "a matrix that reads a file" 400 'names a file' '/api/v1/matrix?hierarchy=/etc/passwd'
+denied "an option of a matrix elsewhere" 400 'unknown option --at' '/api/v1/view?at=SWITCH'
+ask '/api/v1/trace' >/dev/null
+same "types of resources" '["SITE","CLUSTER","SWITCH","MACHINE","MPI"]' \
+    "$(jq -c .types answer.txt)"
+
 # SQL: rows as of the program, bounded in number, size and time, and nothing is written.
 post() { ask /api/v1/sql --data-binary "$@"; }
 query="select value, count(*) as n from events where category = 'state' group by value"
