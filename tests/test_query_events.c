@@ -3,6 +3,8 @@
  * every kind, and their attributes. */
 #include "test_known_filter.h"
 
+enum { MOST_READ = 300 };
+
 /* An event as a line, so that two sets can be sorted and compared. */
 static char *line_of(const ocelotl_event *event, const char *key, const char *attributes)
 {
@@ -76,12 +78,28 @@ static void list_known(lines *list, const known_trace *known, const ocelotl_even
     sort_lines(list);
 }
 
+/* Reads the next events: one, or blocks of several sizes in turn. */
+static uint32_t read_next(ocelotl_event *block, ocelotl_events *events)
+{
+    static const uint32_t sizes[] = {0, 1, 2, 7, MOST_READ, 3};
+    static uint32_t turn;
+    const uint32_t most = sizes[turn++ % (sizeof sizes / sizeof sizes[0])];
+    uint32_t count = 0;
+    bool found = false;
+    if (most > 0) {
+        CHECK_OK(ocelotl_events_next_block(&count, block, most, events));
+        CHECK(count <= most);
+        return count;
+    }
+    CHECK_OK(ocelotl_events_next(&found, block, events));
+    return found;
+}
+
 /* Reads a list; false if the filter names nothing in the trace. */
 static bool list_read(lines *list, ocelotl_trace *trace, const ocelotl_events_options *options)
 {
     ocelotl_events *events;
-    ocelotl_event event;
-    bool found;
+    ocelotl_event block[MOST_READ];
     const ocelotl_status status = ocelotl_events_open(&events, trace, options);
     if (filters && (status == OCELOTL_ERROR_ARGUMENT || status == OCELOTL_ERROR_EMPTY)) {
         /* A trace so short that it has none of what is asked for; or a type that hides it. */
@@ -91,20 +109,19 @@ static bool list_read(lines *list, ocelotl_trace *trace, const ocelotl_events_op
     }
     CHECK_OK(status);
     int64_t last = INT64_MIN;
-    for (;;) {
-        CHECK_OK(ocelotl_events_next(&found, &event, events));
-        if (!found)
-            break;
-        CHECK(list->count < 90000);
-        /* A link can end after its source, or before it begins. */
-        CHECK(!options->by_time || event.category == OCELOTL_LINK || event.end >= last);
-        if (event.category != OCELOTL_LINK)
-            last = event.end;
-        list->line[list->count++] = line_of(&event, event.key != NULL ? event.key : "",
-                                            event.attributes != NULL ? event.attributes : "");
-    }
-    CHECK_OK(ocelotl_events_next(&found, &event, events));
-    CHECK(!found);
+    for (uint32_t count; (count = read_next(block, events)) > 0;)
+        for (uint32_t i = 0; i < count; i++) {
+            const ocelotl_event *event = &block[i];
+            CHECK(list->count < 90000);
+            /* A link can end after its source, or before it begins. */
+            CHECK(!options->by_time || event->category == OCELOTL_LINK || event->end >= last);
+            if (event->category != OCELOTL_LINK)
+                last = event->end;
+            list->line[list->count++] = line_of(event, event->key != NULL ? event->key : "",
+                                                event->attributes != NULL ? event->attributes : "");
+        }
+    for (int i = 0; i < 4; i++)
+        CHECK(read_next(block, events) == 0);
     ocelotl_events_free(events);
     sort_lines(list);
     return true;

@@ -28,7 +28,7 @@ rm -rf "$folder/source"
 
 cd "$folder/empty"
 export XDG_CACHE_HOME=$folder/cache LD_LIBRARY_PATH=
-inside=$("$folder/venv/bin/python" -c 'import os, ocelotl; print(os.path.dirname(ocelotl.__file__))')
+inside=$(dirname "$("$folder/venv/bin/python" -c 'import ocelotl; print(ocelotl.__file__)')")
 case $inside in
 "$folder"/venv/*) ;;
 *) fail "the package is in $inside" ;;

@@ -13,6 +13,7 @@
 
 #include <ocelotl/compare.h>
 #include <ocelotl/levels.h>
+#include <ocelotl/messages.h>
 #include <ocelotl/query.h>
 #include <ocelotl/series.h>
 #include <ocelotl/statistics.h>
@@ -122,6 +123,14 @@ OCELOTL_API ocelotl_status ocelotl_series_to_arrow(struct ArrowArrayStream *stre
 OCELOTL_API ocelotl_status ocelotl_comparison_to_arrow(struct ArrowArrayStream *stream,
                                                        const ocelotl_comparison *comparison,
                                                        const ocelotl_arrow_options *options);
+
+/* Who sends to whom: the cells of a matrix of messages that hold something, row after row, with
+ * their row and column as names; null is what a cell has no number for. The trace is that of the
+ * messages. */
+OCELOTL_API ocelotl_status ocelotl_messages_to_arrow(struct ArrowArrayStream *stream,
+                                                     const ocelotl_messages *messages,
+                                                     const ocelotl_trace *trace,
+                                                     const ocelotl_arrow_options *options);
 
 /* The rows of a query that have not been asked for yet. All of them are read at once: the type of
  * a column is what its cells need, integers, numbers, texts or bytes. Numbers among texts are

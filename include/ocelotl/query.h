@@ -95,6 +95,13 @@ OCELOTL_API void ocelotl_events_free(ocelotl_events *events);
 OCELOTL_API ocelotl_status ocelotl_events_next(bool *found, ocelotl_event *event,
                                                ocelotl_events *events);
 
+/* The next events, at most `most` of them; *count is 0 only after the last one. The same as so many
+ * calls of ocelotl_events_next, and cheaper where events carry nothing: a block ends behind one
+ * that does, so that its strings live until more is asked for. Errors: the same; what the block
+ * holds is lost then. */
+OCELOTL_API ocelotl_status ocelotl_events_next_block(uint32_t *count, ocelotl_event *block,
+                                                     uint32_t most, ocelotl_events *events);
+
 /* Whether events of a resource are among those asked for, by its path and the filter. O(1). */
 OCELOTL_API bool ocelotl_events_cover(const ocelotl_events *events, uint32_t resource);
 

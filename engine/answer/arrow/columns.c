@@ -33,9 +33,9 @@ void oc_name_list_free(oc_name_list *dictionary)
     free(dictionary);
 }
 
-int32_t oc_name_list_find(const oc_name_list *dictionary, uint32_t index)
+const int32_t *oc_name_list_places(const oc_name_list *dictionary)
 {
-    return dictionary->places[index];
+    return dictionary->places;
 }
 
 static ocelotl_status add_name(oc_name_list *dictionary, oc_map *known, uint32_t index,
@@ -123,19 +123,35 @@ static size_t cell_size(const oc_arrow_column *column)
 }
 
 /* A null cell holds zero, so that what is read by mistake is always the same. */
-static void clear_cell(oc_arrow_column *column, size_t row)
+static void clear_cells(oc_arrow_column *column, size_t row, size_t count)
 {
-    if (has_offsets(column))
-        ((int32_t *)column->cells)[row + 1] = (int32_t)column->text.length;
-    else if (column->kind != OC_CELL_FLAG)
-        memset((char *)column->cells + row * cell_size(column), 0, cell_size(column));
+    if (column->kind == OC_CELL_FLAG)
+        return;
+    if (!has_offsets(column)) {
+        memset((char *)column->cells + row * cell_size(column), 0, count * cell_size(column));
+        return;
+    }
+    for (size_t i = row + 1; i <= row + count; i++)
+        ((int32_t *)column->cells)[i] = (int32_t)column->text.length;
 }
 
-void oc_add_null(oc_batch *batch)
+static void clear_bits(unsigned char *bits, size_t first, size_t count)
+{
+    const size_t end = first + count;
+    while (first < end && (first % 8 != 0 || end - first < 8)) {
+        bits[first / 8] &= (unsigned char)~(1U << first % 8);
+        first++;
+    }
+    memset(bits + first / 8, 0, (end - first) / 8);
+    for (first += (end - first) / 8 * 8; first < end; first++)
+        bits[first / 8] &= (unsigned char)~(1U << first % 8);
+}
+
+void oc_add_nulls(oc_batch *batch, size_t count)
 {
     oc_arrow_column *column = oc_batch_next(batch);
     const size_t bytes = (batch->most + 7) / 8;
-    clear_cell(column, batch->rows);
+    clear_cells(column, batch->rows, count);
     if (column->valid == NULL) {
         if (oc_allocate(&column->valid, bytes, 1) != OCELOTL_OK) {
             batch->failed = true;
@@ -143,8 +159,13 @@ void oc_add_null(oc_batch *batch)
         }
         memset(column->valid, 0xff, bytes);
     }
-    column->valid[batch->rows / 8] &= (unsigned char)~(1U << batch->rows % 8);
-    column->nulls++;
+    clear_bits(column->valid, batch->rows, count);
+    column->nulls += count;
+}
+
+void oc_add_null(oc_batch *batch)
+{
+    oc_add_nulls(batch, 1);
 }
 
 /* --- Batches */

@@ -33,8 +33,8 @@ void oc_name_list_free(oc_name_list *dictionary);
 /* The same for one user more, who frees it. */
 oc_name_list *oc_name_list_share(oc_name_list *dictionary);
 
-/* Where in the dictionary the name of an index stands. */
-int32_t oc_name_list_find(const oc_name_list *dictionary, uint32_t index);
+/* Where in the dictionary the name of each index stands. */
+const int32_t *oc_name_list_places(const oc_name_list *dictionary);
 
 /* --- Columns */
 
@@ -101,8 +101,17 @@ static inline void oc_add_number(oc_batch *batch, double number)
 static inline void oc_add_name(oc_batch *batch, uint32_t index)
 {
     oc_arrow_column *column = oc_batch_next(batch);
-    ((int32_t *)column->cells)[batch->rows] = oc_name_list_find(column->dictionary, index);
+    ((int32_t *)column->cells)[batch->rows] = oc_name_list_places(column->dictionary)[index];
 }
+
+/* The cells of the next column from the present row on, for the caller to write. */
+static inline void *oc_next_cells(oc_batch *batch, size_t size)
+{
+    return (char *)oc_batch_next(batch)->cells + batch->rows * size;
+}
+
+/* Adds nulls to the next column, one for each of the rows that oc_end_rows ends. */
+void oc_add_nulls(oc_batch *batch, size_t count);
 
 void oc_add_flag(oc_batch *batch, bool flag);
 void oc_add_text(oc_batch *batch, const char *bytes, size_t length);
@@ -141,10 +150,16 @@ static inline void oc_add_optional_index(oc_batch *batch, bool is_there, uint32_
         oc_add_null(batch);
 }
 
+/* Ends rows that have been written column by column; there is room for them. */
+static inline void oc_end_rows(oc_batch *batch, size_t count)
+{
+    batch->rows += count;
+    batch->at = 0;
+}
+
 static inline void oc_end_row(oc_batch *batch)
 {
-    batch->rows++;
-    batch->at = 0;
+    oc_end_rows(batch, 1);
 }
 
 #endif

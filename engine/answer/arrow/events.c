@@ -1,15 +1,20 @@
 /* Events and resources. */
 #include "answer/answer.h"
 #include "answer/arrow/table.h"
-#include "base/memory.h"
 
-#include <stdlib.h>
+#include <stddef.h>
 
 /* --- Names of a trace */
 
 static const char *resource_path_at(const void *events, uint32_t index)
 {
     return ocelotl_events_path(events, index);
+}
+
+static const char *type_of_resource_at(const void *trace, uint32_t resource)
+{
+    const uint32_t type = ocelotl_trace_resource_at(trace, resource).type;
+    return ocelotl_trace_resource_type_at(trace, type).name;
 }
 
 static const char *resource_type_at(const void *trace, uint32_t index)
@@ -35,14 +40,25 @@ static const char *category_at(const void *source, uint32_t index)
 
 /* --- Events */
 
+/* A block stays in the processor's nearest cache. */
+enum { BLOCK = 128 };
+
 typedef struct event_list {
-    const ocelotl_trace *trace;
     ocelotl_events *events;
+    double tick_numerator, tick_denominator;
+    ocelotl_event block[BLOCK];
+    uint32_t next, count; /* of the block */
 } event_list;
 
-static double seconds(const event_list *of, int64_t ticks)
+/* The same as ocelotl_trace_seconds, bit by bit. */
+static inline double seconds(const event_list *of, int64_t ticks)
 {
-    return ocelotl_trace_seconds(of->trace, ticks);
+    return (double)ticks * of->tick_numerator / of->tick_denominator;
+}
+
+static inline int64_t duration_of(const ocelotl_event *event)
+{
+    return (int64_t)((uint64_t)event->end - (uint64_t)event->begin);
 }
 
 static bool is_whole(const ocelotl_event *event)
@@ -54,16 +70,15 @@ static bool is_whole(const ocelotl_event *event)
 static void add_event(oc_batch *batch, const event_list *of, const ocelotl_event *event)
 {
     const bool variable = event->category == OCELOTL_VARIABLE;
-    const int64_t duration = (int64_t)((uint64_t)event->end - (uint64_t)event->begin);
     oc_add_name(batch, event->resource);
-    oc_add_name(batch, ocelotl_trace_resource_at(of->trace, event->resource).type);
+    oc_add_name(batch, event->resource);
     oc_add_name(batch, (uint32_t)event->category);
     oc_add_name(batch, event->event_type);
     oc_add_optional_name(batch, event->value);
     oc_add_optional_number(batch, variable, event->number);
     oc_add_number(batch, seconds(of, event->begin));
     oc_add_number(batch, seconds(of, event->end));
-    oc_add_optional_number(batch, is_whole(event), seconds(of, duration));
+    oc_add_optional_number(batch, is_whole(event), seconds(of, duration_of(event)));
     oc_add_optional_index(batch, event->category == OCELOTL_STATE, event->depth);
     oc_add_optional_name(batch, event->source);
     oc_add_optional_name(batch, event->target);
@@ -72,61 +87,118 @@ static void add_event(oc_batch *batch, const event_list *of, const ocelotl_event
     oc_end_row(batch);
 }
 
-static ocelotl_status fill_events(oc_batch *batch, void *source)
+/* The names of a member of each state, which is an index. */
+static void add_names(oc_batch *batch, const ocelotl_event *states, size_t count, size_t member)
 {
-    const event_list *of = source;
-    ocelotl_event event;
-    bool found = true;
-    while (!oc_batch_is_full(batch)) {
-        OC_TRY(ocelotl_events_next(&found, &event, of->events));
-        if (!found)
-            return OCELOTL_OK;
-        add_event(batch, of, &event);
+    const int32_t *places = oc_name_list_places(batch->columns[batch->at].dictionary);
+    int32_t *cells = oc_next_cells(batch, sizeof *cells);
+    for (size_t i = 0; i < count; i++) {
+        uint32_t index;
+        memcpy(&index, (const char *)&states[i] + member, sizeof index);
+        cells[i] = places[index];
     }
-    return OCELOTL_OK;
 }
 
-/* Source and target are resources, too. */
-static ocelotl_status make_names(oc_heading *headings, const event_list *of)
+/* When they begin, when they end, and how long they last. */
+static void add_times(oc_batch *batch, const event_list *of, const ocelotl_event *states,
+                      size_t count)
 {
-    const ocelotl_trace *trace = of->trace;
-    const uint32_t resources = ocelotl_trace_resource_count(trace);
-    OC_TRY(oc_name_list_make(&headings[0].dictionary, resources, resource_path_at, of->events));
-    headings[10].dictionary = oc_name_list_share(headings[0].dictionary);
-    headings[11].dictionary = oc_name_list_share(headings[0].dictionary);
-    OC_TRY(oc_name_list_make(&headings[1].dictionary, ocelotl_trace_resource_type_count(trace),
-                             resource_type_at, trace));
-    OC_TRY(oc_name_list_make(&headings[2].dictionary, OCELOTL_LINK + 1, category_at, NULL));
-    OC_TRY(oc_name_list_make(&headings[3].dictionary, ocelotl_trace_event_type_count(trace),
-                             event_type_at, trace));
-    return oc_name_list_make(&headings[4].dictionary, ocelotl_trace_value_count(trace), value_at,
-                             trace);
+    double *begins = oc_next_cells(batch, sizeof *begins);
+    double *ends = oc_next_cells(batch, sizeof *ends);
+    double *durations = oc_next_cells(batch, sizeof *durations);
+    for (size_t i = 0; i < count; i++) {
+        begins[i] = seconds(of, states[i].begin);
+        ends[i] = seconds(of, states[i].end);
+        durations[i] = seconds(of, duration_of(&states[i]));
+    }
+}
+
+/* States that carry nothing, column by column: most traces have little else. */
+static void add_states(oc_batch *batch, const event_list *of, const ocelotl_event *states,
+                       size_t count)
+{
+    add_names(batch, states, count, offsetof(ocelotl_event, resource));
+    add_names(batch, states, count, offsetof(ocelotl_event, resource));
+    add_names(batch, states, count, offsetof(ocelotl_event, category));
+    add_names(batch, states, count, offsetof(ocelotl_event, event_type));
+    add_names(batch, states, count, offsetof(ocelotl_event, value));
+    oc_add_nulls(batch, count); /* number */
+    add_times(batch, of, states, count);
+    uint32_t *depths = oc_next_cells(batch, sizeof *depths);
+    for (size_t i = 0; i < count; i++)
+        depths[i] = states[i].depth;
+    for (int i = 0; i < 4; i++) /* source, target, key, attributes */
+        oc_add_nulls(batch, count);
+    oc_end_rows(batch, count);
+}
+
+/* How many states that carry nothing come next. */
+static size_t count_states(const event_list *of, size_t most)
+{
+    size_t count = 0;
+    while (count < most) {
+        const ocelotl_event *event = &of->block[of->next + count];
+        if (event->category != OCELOTL_STATE || event->value == OCELOTL_NONE ||
+            event->attributes != NULL)
+            break;
+        count++;
+    }
+    return count;
+}
+
+static ocelotl_status fill_events(oc_batch *batch, void *source)
+{
+    event_list *of = source;
+    while (!oc_batch_is_full(batch)) {
+        if (of->next == of->count) {
+            of->next = 0;
+            OC_TRY(ocelotl_events_next_block(&of->count, of->block, BLOCK, of->events));
+        }
+        if (of->count == 0)
+            return OCELOTL_OK;
+        const size_t left = of->count - of->next;
+        const size_t room = batch->most - batch->rows;
+        const size_t states = count_states(of, left < room ? left : room);
+        if (states > 0)
+            add_states(batch, of, &of->block[of->next], states);
+        else
+            add_event(batch, of, &of->block[of->next]);
+        of->next += states > 0 ? (uint32_t)states : 1;
+    }
+    return OCELOTL_OK;
 }
 
 ocelotl_status ocelotl_events_to_arrow(struct ArrowArrayStream *stream, ocelotl_events *events,
                                        const ocelotl_trace *trace,
                                        const ocelotl_arrow_options *options)
 {
-    oc_heading headings[] = {
-        {"resource", OC_CELL_NAME, NULL},   {"resource_type", OC_CELL_NAME, NULL},
-        {"category", OC_CELL_NAME, NULL},   {"type", OC_CELL_NAME, NULL},
-        {"value", OC_CELL_NAME, NULL},      {"number", OC_CELL_NUMBER, NULL},
-        {"begin", OC_CELL_NUMBER, NULL},    {"end", OC_CELL_NUMBER, NULL},
-        {"duration", OC_CELL_NUMBER, NULL}, {"depth", OC_CELL_INDEX, NULL},
-        {"source", OC_CELL_NAME, NULL},     {"target", OC_CELL_NAME, NULL},
-        {"key", OC_CELL_TEXT, NULL},        {"attributes", OC_CELL_TEXT, NULL}};
-    const uint32_t count = sizeof headings / sizeof headings[0];
-    event_list *of = NULL;
-    oc_row_source rows = {.fill = fill_events, .count = SIZE_MAX};
-    ocelotl_status status = oc_allocate(&of, 1, sizeof *of);
-    if (status == OCELOTL_OK) {
-        *of = (event_list){trace, events};
-        rows.source = of;
-        rows.free = free;
-        status = make_names(headings, of);
-    }
-    return status == OCELOTL_OK ? oc_table_make(stream, headings, count, &rows, options)
-                                : oc_table_fail(status, headings, count, &rows, options);
+    const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
+    const uint32_t resources = ocelotl_trace_resource_count(trace);
+    const oc_names paths = {resources, resource_path_at, events};
+    const oc_names types_of_resources = {resources, type_of_resource_at, trace};
+    const oc_names categories = {OCELOTL_LINK + 1, category_at, NULL};
+    const oc_names types = {ocelotl_trace_event_type_count(trace), event_type_at, trace};
+    const oc_names values = {ocelotl_trace_value_count(trace), value_at, trace};
+    const oc_heading headings[] = {{"resource", OC_CELL_NAME, paths},
+                                   {"resource_type", OC_CELL_NAME, types_of_resources},
+                                   {"category", OC_CELL_NAME, categories},
+                                   {"type", OC_CELL_NAME, types},
+                                   {"value", OC_CELL_NAME, values},
+                                   {"number", OC_CELL_NUMBER, {0}},
+                                   {"begin", OC_CELL_NUMBER, {0}},
+                                   {"end", OC_CELL_NUMBER, {0}},
+                                   {"duration", OC_CELL_NUMBER, {0}},
+                                   {"depth", OC_CELL_INDEX, {0}},
+                                   {"source", OC_CELL_NAME, paths},
+                                   {"target", OC_CELL_NAME, paths},
+                                   {"key", OC_CELL_TEXT, {0}},
+                                   {"attributes", OC_CELL_TEXT, {0}}};
+    event_list of = {.events = events,
+                     .tick_numerator = (double)info.tick_numerator,
+                     .tick_denominator = (double)info.tick_denominator};
+    const oc_row_source rows = {
+        .state = &of, .size = sizeof of, .count = SIZE_MAX, .fill = fill_events};
+    return oc_table_make(stream, headings, sizeof headings / sizeof headings[0], &rows, options);
 }
 
 /* --- Resources */
@@ -134,54 +206,44 @@ ocelotl_status ocelotl_events_to_arrow(struct ArrowArrayStream *stream, ocelotl_
 typedef struct resource_list {
     const ocelotl_trace *trace;
     ocelotl_events *events; /* know paths */
-    uint32_t next, count;
 } resource_list;
 
-static void free_resources(void *source)
+static void free_resources(void *state)
 {
-    resource_list *of = source;
-    ocelotl_events_free(of->events);
-    free(of);
+    ocelotl_events_free(((resource_list *)state)->events);
 }
 
-static ocelotl_status fill_resources(oc_batch *batch, void *source)
+static void add_resource(oc_batch *batch, void *state, size_t row)
 {
-    resource_list *of = source;
-    for (; of->next < of->count && !oc_batch_is_full(batch); of->next++) {
-        const ocelotl_resource resource = ocelotl_trace_resource_at(of->trace, of->next);
-        oc_add_index(batch, of->next);
-        oc_add_optional_text(batch, ocelotl_events_path(of->events, of->next));
-        oc_add_optional_text(batch, resource.name);
-        oc_add_name(batch, resource.type);
-        oc_add_optional_index(batch, resource.parent != OCELOTL_ROOT, resource.parent);
-        oc_add_number(batch, ocelotl_trace_seconds(of->trace, resource.begin));
-        oc_add_number(batch, ocelotl_trace_seconds(of->trace, resource.end));
-        oc_end_row(batch);
-    }
-    return OCELOTL_OK;
+    const resource_list *of = state;
+    const uint32_t id = (uint32_t)row;
+    const ocelotl_resource resource = ocelotl_trace_resource_at(of->trace, id);
+    oc_add_index(batch, id);
+    oc_add_optional_text(batch, ocelotl_events_path(of->events, id));
+    oc_add_optional_text(batch, resource.name);
+    oc_add_name(batch, resource.type);
+    oc_add_optional_index(batch, resource.parent != OCELOTL_ROOT, resource.parent);
+    oc_add_number(batch, ocelotl_trace_seconds(of->trace, resource.begin));
+    oc_add_number(batch, ocelotl_trace_seconds(of->trace, resource.end));
 }
 
 ocelotl_status ocelotl_resources_to_arrow(struct ArrowArrayStream *stream, ocelotl_trace *trace,
                                           const ocelotl_arrow_options *options)
 {
-    oc_heading headings[] = {{"id", OC_CELL_INDEX, NULL},     {"path", OC_CELL_TEXT, NULL},
-                             {"name", OC_CELL_TEXT, NULL},    {"type", OC_CELL_NAME, NULL},
-                             {"parent", OC_CELL_INDEX, NULL}, {"begin", OC_CELL_NUMBER, NULL},
-                             {"end", OC_CELL_NUMBER, NULL}};
-    const uint32_t count = sizeof headings / sizeof headings[0];
-    resource_list *of = NULL;
-    oc_row_source rows = {.fill = fill_resources, .count = ocelotl_trace_resource_count(trace)};
-    ocelotl_status status = oc_allocate(&of, 1, sizeof *of);
-    if (status == OCELOTL_OK) {
-        *of = (resource_list){.trace = trace, .count = (uint32_t)rows.count};
-        rows.source = of;
-        rows.free = free_resources;
-        status = ocelotl_events_open(&of->events, trace, NULL);
-    }
-    if (status == OCELOTL_OK)
-        status =
-            oc_name_list_make(&headings[3].dictionary, ocelotl_trace_resource_type_count(trace),
-                              resource_type_at, trace);
-    return status == OCELOTL_OK ? oc_table_make(stream, headings, count, &rows, options)
-                                : oc_table_fail(status, headings, count, &rows, options);
+    const oc_names types = {ocelotl_trace_resource_type_count(trace), resource_type_at, trace};
+    const oc_heading headings[] = {{"id", OC_CELL_INDEX, {0}},     {"path", OC_CELL_TEXT, {0}},
+                                   {"name", OC_CELL_TEXT, {0}},    {"type", OC_CELL_NAME, types},
+                                   {"parent", OC_CELL_INDEX, {0}}, {"begin", OC_CELL_NUMBER, {0}},
+                                   {"end", OC_CELL_NUMBER, {0}}};
+    resource_list of = {.trace = trace};
+    const oc_row_source rows = {.state = &of,
+                                .size = sizeof of,
+                                .count = ocelotl_trace_resource_count(trace),
+                                .add = add_resource,
+                                .free = free_resources};
+    const ocelotl_status status = ocelotl_events_open(&of.events, trace, NULL);
+    return status != OCELOTL_OK
+               ? oc_table_fail(status, &rows, options)
+               : oc_table_make(stream, headings, sizeof headings / sizeof headings[0], &rows,
+                               options);
 }

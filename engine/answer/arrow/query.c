@@ -28,20 +28,19 @@ typedef struct kept_column {
 typedef struct kept_rows {
     kept_column *columns;
     uint32_t column_count;
-    size_t rows, next;
+    size_t rows;
 } kept_rows;
 
 enum { MOST_TEXT = 1 << 30 };
 
-static void free_rows(void *source)
+static void free_rows(void *state)
 {
-    kept_rows *of = source;
+    kept_rows *of = state;
     for (uint32_t c = 0; of->columns != NULL && c < of->column_count; c++) {
         free(of->columns[c].cells);
         oc_text_free(&of->columns[c].text);
     }
     free(of->columns);
-    free(of);
 }
 
 /* --- Reading */
@@ -135,28 +134,24 @@ static void add_cell(oc_batch *batch, kept_column *column, size_t row)
     }
 }
 
-static ocelotl_status fill_rows(oc_batch *batch, void *source)
+static void add_row(oc_batch *batch, void *state, size_t row)
 {
-    kept_rows *of = source;
-    for (; of->next < of->rows && !oc_batch_is_full(batch); of->next++) {
-        for (uint32_t c = 0; c < of->column_count; c++)
-            add_cell(batch, &of->columns[c], of->next);
-        oc_end_row(batch);
-    }
-    return OCELOTL_OK;
+    const kept_rows *of = state;
+    for (uint32_t c = 0; c < of->column_count; c++)
+        add_cell(batch, &of->columns[c], row);
 }
 
 static ocelotl_status make_table(struct ArrowArrayStream *stream, const ocelotl_query *query,
-                                 const oc_row_source *rows, const ocelotl_arrow_options *options)
+                                 const kept_rows *of, const oc_row_source *rows,
+                                 const ocelotl_arrow_options *options)
 {
-    const kept_rows *of = rows->source;
     oc_heading *headings = NULL;
     ocelotl_status status = oc_allocate(&headings, of->column_count, sizeof *headings);
     if (status != OCELOTL_OK)
-        return oc_table_fail(status, NULL, 0, rows, options);
+        return oc_table_fail(status, rows, options);
     for (uint32_t c = 0; c < of->column_count; c++)
-        headings[c] =
-            (oc_heading){ocelotl_query_column_at(query, c), kind_of(&of->columns[c]), NULL};
+        headings[c] = (oc_heading){.name = ocelotl_query_column_at(query, c),
+                                   .kind = kind_of(&of->columns[c])};
     status = oc_table_make(stream, headings, of->column_count, rows, options);
     free(headings);
     return status;
@@ -165,16 +160,10 @@ static ocelotl_status make_table(struct ArrowArrayStream *stream, const ocelotl_
 ocelotl_status ocelotl_query_to_arrow(struct ArrowArrayStream *stream, ocelotl_query *query,
                                       const ocelotl_arrow_options *options)
 {
-    kept_rows *of = NULL;
-    oc_row_source rows = {.fill = fill_rows};
-    ocelotl_status status = oc_allocate(&of, 1, sizeof *of);
-    if (status == OCELOTL_OK) {
-        rows.source = of;
-        rows.free = free_rows;
-        status = read_rows(of, query);
-    }
-    if (status != OCELOTL_OK)
-        return oc_table_fail(status, NULL, 0, &rows, options);
-    rows.count = of->rows;
-    return make_table(stream, query, &rows, options);
+    kept_rows of = {0};
+    const ocelotl_status status = read_rows(&of, query);
+    const oc_row_source rows = {
+        .state = &of, .size = sizeof of, .count = of.rows, .add = add_row, .free = free_rows};
+    return status != OCELOTL_OK ? oc_table_fail(status, &rows, options)
+                                : make_table(stream, query, &of, &rows, options);
 }

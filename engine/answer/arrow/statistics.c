@@ -1,17 +1,14 @@
 /* What a window adds up to, and the changes of derived series. */
 #include "answer/answer.h"
 #include "answer/arrow/table.h"
-#include "base/memory.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* --- Statistics */
 
 typedef struct statistic_list {
     const ocelotl_statistics *statistics;
     const ocelotl_trace *trace;
-    uint32_t next, count;
 } statistic_list;
 
 /* A mean or an extreme in seconds, but of variables. What is no number is missing. */
@@ -25,9 +22,12 @@ static void add_measure(oc_batch *batch, const statistic_list *of, const ocelotl
         row->category == OCELOTL_VARIABLE ? number : number * tick / (double)info.tick_denominator);
 }
 
-static void add_statistic(oc_batch *batch, const statistic_list *of, const ocelotl_statistic *row)
+static void add_statistic(oc_batch *batch, void *state, size_t index)
 {
+    const statistic_list *of = state;
     const ocelotl_trace *trace = of->trace;
+    const ocelotl_statistic statistic = ocelotl_statistics_row_at(of->statistics, (uint32_t)index);
+    const ocelotl_statistic *row = &statistic;
     oc_add_optional_text(batch, oc_category_word(row->category));
     oc_add_optional_text(batch, ocelotl_trace_event_type_spelling(trace, row->event_type));
     oc_add_optional_text(
@@ -42,17 +42,6 @@ static void add_statistic(oc_batch *batch, const statistic_list *of, const ocelo
     add_measure(batch, of, row, row->low);
     add_measure(batch, of, row, row->high);
     oc_add_number(batch, ocelotl_trace_seconds(trace, row->lived));
-    oc_end_row(batch);
-}
-
-static ocelotl_status fill_statistics(oc_batch *batch, void *source)
-{
-    statistic_list *of = source;
-    for (; of->next < of->count && !oc_batch_is_full(batch); of->next++) {
-        const ocelotl_statistic row = ocelotl_statistics_row_at(of->statistics, of->next);
-        add_statistic(batch, of, &row);
-    }
-    return OCELOTL_OK;
 }
 
 ocelotl_status ocelotl_statistics_to_arrow(struct ArrowArrayStream *stream,
@@ -61,23 +50,19 @@ ocelotl_status ocelotl_statistics_to_arrow(struct ArrowArrayStream *stream,
                                            const ocelotl_arrow_options *options)
 {
     static const oc_heading headings[] = {
-        {"category", OC_CELL_TEXT, NULL},    {"type", OC_CELL_TEXT, NULL},
-        {"value", OC_CELL_TEXT, NULL},       {"whole", OC_CELL_FLAG, NULL},
-        {"begun", OC_CELL_COUNT, NULL},      {"ended", OC_CELL_COUNT, NULL},
-        {"innermost", OC_CELL_NUMBER, NULL}, {"inclusive", OC_CELL_NUMBER, NULL},
-        {"share", OC_CELL_NUMBER, NULL},     {"mean", OC_CELL_NUMBER, NULL},
-        {"min", OC_CELL_NUMBER, NULL},       {"max", OC_CELL_NUMBER, NULL},
-        {"lived", OC_CELL_NUMBER, NULL}};
-    const uint32_t count = sizeof headings / sizeof headings[0];
-    statistic_list *of = NULL;
-    oc_row_source rows = {.fill = fill_statistics, .count = ocelotl_statistics_count(statistics)};
-    const ocelotl_status status = oc_allocate(&of, 1, sizeof *of);
-    if (status != OCELOTL_OK)
-        return oc_table_fail(status, headings, count, &rows, options);
-    *of = (statistic_list){statistics, trace, 0, (uint32_t)rows.count};
-    rows.source = of;
-    rows.free = free;
-    return oc_table_make(stream, headings, count, &rows, options);
+        {"category", OC_CELL_TEXT, {0}},    {"type", OC_CELL_TEXT, {0}},
+        {"value", OC_CELL_TEXT, {0}},       {"whole", OC_CELL_FLAG, {0}},
+        {"begun", OC_CELL_COUNT, {0}},      {"ended", OC_CELL_COUNT, {0}},
+        {"innermost", OC_CELL_NUMBER, {0}}, {"inclusive", OC_CELL_NUMBER, {0}},
+        {"share", OC_CELL_NUMBER, {0}},     {"mean", OC_CELL_NUMBER, {0}},
+        {"min", OC_CELL_NUMBER, {0}},       {"max", OC_CELL_NUMBER, {0}},
+        {"lived", OC_CELL_NUMBER, {0}}};
+    statistic_list of = {statistics, trace};
+    const oc_row_source rows = {.state = &of,
+                                .size = sizeof of,
+                                .count = ocelotl_statistics_count(statistics),
+                                .add = add_statistic};
+    return oc_table_make(stream, headings, sizeof headings / sizeof headings[0], &rows, options);
 }
 
 /* --- Series */
@@ -97,9 +82,9 @@ static const char *name_at(const void *series, uint32_t index)
     return ocelotl_series_at(series, index).name;
 }
 
-static ocelotl_status fill_changes(oc_batch *batch, void *source)
+static ocelotl_status fill_changes(oc_batch *batch, void *state)
 {
-    const change_list *of = source;
+    const change_list *of = state;
     ocelotl_series_change change;
     bool found = true;
     while (!oc_batch_is_full(batch)) {
@@ -119,23 +104,13 @@ ocelotl_status ocelotl_series_to_arrow(struct ArrowArrayStream *stream, ocelotl_
                                        const ocelotl_trace *trace,
                                        const ocelotl_arrow_options *options)
 {
-    oc_heading headings[] = {{"resource", OC_CELL_NAME, NULL},
-                             {"series", OC_CELL_NAME, NULL},
-                             {"time", OC_CELL_NUMBER, NULL},
-                             {"value", OC_CELL_NUMBER, NULL}};
-    const uint32_t count = sizeof headings / sizeof headings[0];
     const uint32_t all = ocelotl_series_info_of(series).series;
-    change_list *of = NULL;
-    oc_row_source rows = {.fill = fill_changes, .count = SIZE_MAX};
-    ocelotl_status status = oc_allocate(&of, 1, sizeof *of);
-    if (status == OCELOTL_OK) {
-        *of = (change_list){series, trace};
-        rows.source = of;
-        rows.free = free;
-        status = oc_name_list_make(&headings[0].dictionary, all, group_at, series);
-    }
-    if (status == OCELOTL_OK)
-        status = oc_name_list_make(&headings[1].dictionary, all, name_at, series);
-    return status == OCELOTL_OK ? oc_table_make(stream, headings, count, &rows, options)
-                                : oc_table_fail(status, headings, count, &rows, options);
+    const oc_heading headings[] = {{"resource", OC_CELL_NAME, {all, group_at, series}},
+                                   {"series", OC_CELL_NAME, {all, name_at, series}},
+                                   {"time", OC_CELL_NUMBER, {0}},
+                                   {"value", OC_CELL_NUMBER, {0}}};
+    change_list of = {series, trace};
+    const oc_row_source rows = {
+        .state = &of, .size = sizeof of, .count = SIZE_MAX, .fill = fill_changes};
+    return oc_table_make(stream, headings, sizeof headings / sizeof headings[0], &rows, options);
 }

@@ -11,6 +11,7 @@ enum { USUAL_ROWS = 65536 };
 typedef struct table {
     oc_batch batch;
     oc_row_source rows;
+    void *state;  /* of the rows */
     size_t given; /* rows */
     ocelotl_arrow_options options;
     char *message; /* of the last failure */
@@ -132,6 +133,18 @@ static int get_schema(struct ArrowArrayStream *stream, struct ArrowSchema *schem
     return end_call(of, status);
 }
 
+static ocelotl_status fill(table *of)
+{
+    oc_batch *batch = &of->batch;
+    if (of->rows.fill != NULL)
+        return of->rows.fill(batch, of->state);
+    while (!oc_batch_is_full(batch)) {
+        of->rows.add(batch, of->state, of->given + batch->rows);
+        oc_end_row(batch);
+    }
+    return OCELOTL_OK;
+}
+
 /* The rows of the next batch; none at the end. */
 static ocelotl_status read_batch(struct ArrowArray *array, table *of)
 {
@@ -141,7 +154,7 @@ static ocelotl_status read_batch(struct ArrowArray *array, table *of)
     if (left == 0)
         return OCELOTL_OK;
     OC_TRY(oc_batch_begin(batch, left < of->options.batch_rows ? left : of->options.batch_rows));
-    const ocelotl_status status = of->rows.fill(batch, of->rows.source);
+    const ocelotl_status status = fill(of);
     if (status != OCELOTL_OK || batch->rows == 0) {
         oc_batch_drop(batch);
         return status;
@@ -169,13 +182,14 @@ static const char *get_last_error(struct ArrowArrayStream *stream)
 /* --- Making and ending */
 
 /* What is read goes while it is locked, then the lock may. */
-static void end_rows(const oc_row_source *rows, const ocelotl_arrow_options *options)
+static void end_rows(void (*free_state)(void *state), void *state,
+                     const ocelotl_arrow_options *options)
 {
-    const bool locked = rows->free != NULL && options->enter != NULL;
+    const bool locked = free_state != NULL && options->enter != NULL;
     if (locked)
         options->enter(options->context);
-    if (rows->free != NULL)
-        rows->free(rows->source);
+    if (free_state != NULL)
+        free_state(state);
     if (locked && options->leave != NULL)
         options->leave(options->context);
     if (options->release != NULL)
@@ -190,6 +204,7 @@ static void free_columns(table *of)
         free(of->names[i]);
     free(of->names);
     free(of->batch.columns);
+    free(of->state);
     free(of->message);
     free(of);
 }
@@ -197,13 +212,26 @@ static void free_columns(table *of)
 static void release_stream(struct ArrowArrayStream *stream)
 {
     table *of = stream->private_data;
-    end_rows(&of->rows, &of->options);
+    end_rows(of->rows.free, of->state, &of->options);
     free_columns(of);
     stream->release = NULL;
 }
 
-/* Dictionaries are taken last: until then they are the caller's. */
-static ocelotl_status make_headings(table *of, const oc_heading *headings, uint32_t count)
+/* The dictionary of a column: that of an earlier one, where the names are the same. */
+static ocelotl_status make_names(table *of, const oc_heading *headings, uint32_t column)
+{
+    const oc_names *names = &headings[column].names;
+    oc_arrow_column *columns = of->batch.columns;
+    for (uint32_t i = 0; i < column; i++)
+        if (columns[i].kind == OC_CELL_NAME && headings[i].names.at == names->at &&
+            headings[i].names.source == names->source) {
+            columns[column].dictionary = oc_name_list_share(columns[i].dictionary);
+            return OCELOTL_OK;
+        }
+    return oc_name_list_make(&columns[column].dictionary, names->count, names->at, names->source);
+}
+
+static ocelotl_status make_columns(table *of, const oc_heading *headings, uint32_t count)
 {
     OC_TRY(oc_allocate(&of->batch.columns, count, sizeof *of->batch.columns));
     of->batch.column_count = count;
@@ -211,39 +239,32 @@ static ocelotl_status make_headings(table *of, const oc_heading *headings, uint3
     for (uint32_t i = 0; i < count; i++) {
         OC_TRY(oc_copy_utf8(&of->names[i], headings[i].name));
         of->batch.columns[i] = (oc_arrow_column){.name = of->names[i], .kind = headings[i].kind};
+        if (headings[i].kind == OC_CELL_NAME)
+            OC_TRY(make_names(of, headings, i));
     }
-    for (uint32_t i = 0; i < count; i++)
-        of->batch.columns[i].dictionary = headings[i].dictionary;
     return OCELOTL_OK;
 }
 
-static ocelotl_status make_table(table **made, const oc_heading *headings, uint32_t count,
+static ocelotl_status fill_table(table *of, const oc_heading *headings, uint32_t count,
                                  const oc_row_source *rows, const ocelotl_arrow_options *options)
 {
-    table *of = NULL;
-    OC_TRY(oc_allocate(&of, 1, sizeof *of));
     of->options = (ocelotl_arrow_options)OCELOTL_ARROW_OPTIONS_INIT;
-    ocelotl_status status = oc_read_options(&of->options, sizeof of->options, options);
+    OC_TRY(oc_read_options(&of->options, sizeof of->options, options));
     if (of->options.batch_rows == 0)
         of->options.batch_rows = USUAL_ROWS;
+    OC_TRY(make_columns(of, headings, count));
+    OC_TRY(oc_allocate(&of->state, rows->size, 1));
+    memcpy(of->state, rows->state, rows->size);
     of->rows = *rows;
-    if (status == OCELOTL_OK)
-        status = make_headings(of, headings, count);
-    if (status == OCELOTL_OK)
-        *made = of;
-    else
-        free_columns(of);
-    return status;
+    return OCELOTL_OK;
 }
 
-ocelotl_status oc_table_fail(ocelotl_status status, const oc_heading *headings, uint32_t count,
-                             const oc_row_source *rows, const ocelotl_arrow_options *options)
+ocelotl_status oc_table_fail(ocelotl_status status, const oc_row_source *rows,
+                             const ocelotl_arrow_options *options)
 {
     ocelotl_arrow_options known = OCELOTL_ARROW_OPTIONS_INIT;
-    for (uint32_t i = 0; i < count; i++)
-        oc_name_list_free(headings[i].dictionary);
     if (oc_read_options(&known, sizeof known, options) == OCELOTL_OK)
-        end_rows(rows, &known);
+        end_rows(rows->free, rows->state, &known);
     return status;
 }
 
@@ -252,9 +273,14 @@ ocelotl_status oc_table_make(struct ArrowArrayStream *stream, const oc_heading *
                              const ocelotl_arrow_options *options)
 {
     table *made = NULL;
-    const ocelotl_status status = make_table(&made, headings, count, rows, options);
-    if (status != OCELOTL_OK)
-        return oc_table_fail(status, headings, count, rows, options);
+    ocelotl_status status = oc_allocate(&made, 1, sizeof *made);
+    if (status == OCELOTL_OK)
+        status = fill_table(made, headings, count, rows, options);
+    if (status != OCELOTL_OK) {
+        if (made != NULL)
+            free_columns(made);
+        return oc_table_fail(status, rows, options);
+    }
     *stream = (struct ArrowArrayStream){.get_schema = get_schema,
                                         .get_next = get_next,
                                         .get_last_error = get_last_error,

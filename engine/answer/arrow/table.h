@@ -4,29 +4,39 @@
 
 #include "answer/arrow/columns.h"
 
-/* A column of a table. */
+/* Names by index. */
+typedef struct oc_names {
+    size_t count;
+    const char *(*at)(const void *source, uint32_t index);
+    const void *source;
+} oc_names;
+
+/* A column of a table. Columns with the same names share a dictionary. */
 typedef struct oc_heading {
     const char *name; /* copied */
     oc_arrow_kind kind;
-    oc_name_list *dictionary; /* of names; the stream takes it */
+    oc_names names; /* of cells that are names */
 } oc_heading;
 
 /* Where the rows come from. */
 typedef struct oc_row_source {
-    /* Adds rows until the batch is full or none is left. */
-    ocelotl_status (*fill)(oc_batch *batch, void *source);
-    void (*free)(void *source); /* NULL: nothing is to be freed */
-    void *source;
-    size_t count; /* how many there are, SIZE_MAX: nobody knows */
+    void *state;  /* what the functions work on; copied */
+    size_t size;  /* of it */
+    size_t count; /* of rows; SIZE_MAX: nobody knows */
+    /* Adds the cells of a row by its index, where their number is known, */
+    void (*add)(oc_batch *batch, void *state, size_t row);
+    /* or adds rows until the batch is full or none is left. */
+    ocelotl_status (*fill)(oc_batch *batch, void *state);
+    void (*free)(void *state); /* what the state has; NULL: nothing */
 } oc_row_source;
 
-/* Makes a stream, which takes dictionaries and rows in any case. */
+/* Makes a stream, which takes what the state of the rows has in any case. */
 ocelotl_status oc_table_make(struct ArrowArrayStream *stream, const oc_heading *headings,
                              uint32_t count, const oc_row_source *rows,
                              const ocelotl_arrow_options *options);
 
 /* Ends what a stream that could not be made would have taken, and gives `status`. */
-ocelotl_status oc_table_fail(ocelotl_status status, const oc_heading *headings, uint32_t count,
-                             const oc_row_source *rows, const ocelotl_arrow_options *options);
+ocelotl_status oc_table_fail(ocelotl_status status, const oc_row_source *rows,
+                             const ocelotl_arrow_options *options);
 
 #endif
