@@ -320,6 +320,12 @@ ocelotl_status ocelotl_writer_origin(ocelotl_writer *writer, const char *origin)
     return OCELOTL_OK;
 }
 
+ocelotl_status ocelotl_writer_aligned(ocelotl_writer *writer, const char *file, const char *how)
+{
+    (void)writer, (void)file, (void)how;
+    return OCELOTL_OK;
+}
+
 ocelotl_status ocelotl_writer_producer(ocelotl_writer *writer, const char *producer)
 {
     (void)writer, (void)producer;

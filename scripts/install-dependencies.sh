@@ -84,6 +84,7 @@ look() {
     need bzip2 has_command bzip2
     need jq has_command jq
     need otf2-tools has_command otf2-print
+    need python3-otf2 has_module otf2
     need babeltrace2 has_command babeltrace2
     need lttng-tools has_command lttng
     need liblttng-ust-dev has_header gcc lttng/tracepoint.h ''

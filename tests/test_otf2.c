@@ -136,9 +136,9 @@ static void check_variables(ocelotl_trace *trace)
     check_answer(trace,
                  "SELECT group_concat(resource || ' ' || type || ' ' || value, ', ') FROM (SELECT "
                  "* FROM events WHERE category = 'variable' ORDER BY resource, type, begin)",
-                 "machine/Rank 0/counters cycles 100000.0, machine/Rank 0/counters cycles "
-                 "100000.0, machine/Rank 0/counters cycles 0.0, machine/Rank 0/counters power "
-                 "0.0, machine/Rank 0/counters power 1.0, machine/Rank 0/counters power 2.0, "
+                 "machine/Rank 0 cycles 100000.0, machine/Rank 0 cycles "
+                 "100000.0, machine/Rank 0 cycles 0.0, machine/Rank 0 power "
+                 "0.0, machine/Rank 0 power 1.0, machine/Rank 0 power 2.0, "
                  "machine/Rank 0/main thread cycles 0.0, machine/Rank 0/main thread power 2.5");
     CHECK_TEXT(unit_of(trace, "power"), "W");
     CHECK_TEXT(unit_of(trace, "cycles"), "1/s");

@@ -141,7 +141,8 @@ static ocelotl_status choose_anchor(otf2_archive *archive, const oc_source *sour
                        source->path);
     if (in->anchors > 1)
         return oc_fail(OCELOTL_ERROR_INPUT,
-                       "%s: holds %zu OTF2 anchors, such as %s, expected one; give the anchor",
+                       "%s: holds %zu OTF2 anchors, such as %s, expected one; give all that are "
+                       "wanted",
                        source->path, in->anchors, in->anchor);
     oc_text_format(&path, "%s/%s", source->path, in->anchor);
     const ocelotl_status status =

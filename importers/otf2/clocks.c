@@ -85,10 +85,14 @@ static ocelotl_status write_sample(otf2_import *import, const otf2_sample *sampl
     char name[40];
     char text[120];
     char deviation[40];
+    int64_t tick;
+    int64_t offset = sample->offset;
+    if (!otf2_timing_tick(&tick, &import->timing, sample->time) ||
+        !otf2_timing_scale(&offset, &import->timing))
+        return OCELOTL_OK;
     oc_plain_print(deviation, sizeof deviation, "%.17g", sample->deviation);
     snprintf(name, sizeof name, "clock.sample.%" PRIu64, number);
-    snprintf(text, sizeof text, "%" PRId64 " %" PRId64 " %s",
-             (int64_t)(sample->time - import->base), sample->offset, deviation);
+    snprintf(text, sizeof text, "%" PRId64 " %" PRId64 " %s", tick, offset, deviation);
     return ocelotl_writer_resource_note(import->writer, import->places.locations[sample->location],
                                         name, text);
 }

@@ -231,11 +231,68 @@ static ocelotl_status name_metrics(otf2_definitions *definitions)
     return OCELOTL_OK;
 }
 
+/* A member that is not defined has no number. */
+static ocelotl_status add_scoped(otf2_definitions *definitions, const otf2_item *instance,
+                                 uint64_t member)
+{
+    oc_text text = {0};
+    const uint64_t index = otf2_references_get(&definitions->members_of_classes.index_of, member);
+    otf2_metric *made = &definitions->scoped[definitions->scoped_count++];
+    *made = (otf2_metric){.number = OCELOTL_NONE};
+    if (index == OC_OTF2_NOTHING)
+        return OCELOTL_OK;
+    *made = definitions->metric_of[index];
+    oc_text_format(&text, "%s\t%u:%llu", definitions->metrics.names[made->number], instance->kind,
+                   (unsigned long long)instance->other);
+    const ocelotl_status status =
+        text.failed ? oc_fail_memory()
+                    : otf2_names_add(&made->number, &definitions->metrics, text.bytes);
+    oc_text_free(&text);
+    return status;
+}
+
+/* Beyond a number of them metrics are taken to be of who records them. */
+static ocelotl_status scope_instance(otf2_definitions *definitions, otf2_item *instance)
+{
+    enum { MOST_SCOPED = 1 << 16 };
+    const otf2_item *class = otf2_table_find(&definitions->classes, instance->parent);
+    const size_t count = class != NULL ? class->more : 0;
+    if (!instance->name || definitions->scoped_count + count > MOST_SCOPED)
+        return OCELOTL_OK;
+    OC_TRY(oc_grow(&definitions->scoped, &definitions->scoped_capacity,
+                   definitions->scoped_count + count, sizeof *definitions->scoped));
+    instance->more = definitions->scoped_count;
+    for (size_t i = 0; i < count; i++)
+        OC_TRY(add_scoped(definitions, instance, definitions->members.numbers[class->other + i]));
+    return OCELOTL_OK;
+}
+
+static ocelotl_status scope_metrics(otf2_definitions *definitions)
+{
+    otf2_table *instances = &definitions->instances;
+    for (size_t i = 0; i < instances->count; i++)
+        OC_TRY(scope_instance(definitions, &instances->items[i]));
+    OC_TRY(
+        oc_allocate(&definitions->scopes, definitions->metrics.count, sizeof *definitions->scopes));
+    for (size_t i = 0; i < instances->count; i++) {
+        const otf2_item *instance = &instances->items[i];
+        const otf2_item *class = otf2_table_find(&definitions->classes, instance->parent);
+        for (uint64_t m = 0; instance->more != OC_OTF2_NOTHING && m < class->more; m++) {
+            const uint32_t number = definitions->scoped[instance->more + m].number;
+            if (number != OCELOTL_NONE)
+                definitions->scopes[number] = (otf2_scope){true, (OTF2_MetricScope)instance->kind,
+                                                           instance->other, OC_OTF2_NOTHING};
+        }
+    }
+    return OCELOTL_OK;
+}
+
 ocelotl_status otf2_definitions_resolve(otf2_definitions *definitions)
 {
     OC_TRY(name_values(definitions));
     OC_TRY(name_keys(definitions));
-    return name_metrics(definitions);
+    OC_TRY(name_metrics(definitions));
+    return scope_metrics(definitions);
 }
 
 static void free_table(otf2_table *table)
@@ -261,6 +318,8 @@ void otf2_definitions_free(otf2_definitions *definitions)
     otf2_references_free(&definitions->string_of);
     free(definitions->members.numbers);
     free(definitions->metric_of);
+    free(definitions->scoped);
+    free(definitions->scopes);
     free_names(&definitions->values);
     free_names(&definitions->keys);
     free_names(&definitions->metrics);

@@ -45,6 +45,15 @@ typedef struct otf2_metric {
     otf2_meaning meaning;
 } otf2_metric;
 
+/* What a metric is of, where that is not the location that records it. */
+typedef struct otf2_scope {
+    bool is_set;
+    OTF2_MetricScope kind;
+    uint64_t of;    /* the archive's number of it */
+    uint64_t owner; /* the location that was first to record it, or OC_OTF2_NOTHING; others have
+                       their own */
+} otf2_scope;
+
 /* The members of communicators, in the order of ranks, and of classes of metrics. */
 typedef struct otf2_list {
     uint64_t *numbers;
@@ -55,6 +64,7 @@ typedef struct otf2_definitions {
     ocelotl_import_value by; /* what values of states are */
     bool has_clock;
     uint64_t resolution, offset, length, epoch;
+    uint64_t ticks; /* of the trace in a second */
     char **strings;
     size_t string_count, string_capacity;
     otf2_references string_of;
@@ -71,17 +81,21 @@ typedef struct otf2_definitions {
     otf2_table members_of_classes; /* of metrics; kind: mode; parent: the string of the unit;
                                       other, more: base and exponent of values */
     otf2_table classes;            /* of metrics; other, more: in `members` */
-    otf2_table instances;          /* of classes; parent: the class */
+    otf2_table instances; /* of classes; parent: the class; kind, other: the scope; name: whether
+                             it has one; more: the first of `scoped` */
     otf2_table parameters, attributes, files;
     otf2_table handles;  /* parent: a file */
     otf2_table contexts; /* calling; parent: another; other: a region */
     otf2_table paradigms;
     otf2_list members;
     otf2_metric *metric_of; /* by index in members_of_classes */
+    otf2_metric *scoped;    /* members of instances with a scope, in the order of their classes */
+    size_t scoped_count, scoped_capacity;
+    otf2_scope *scopes; /* by number of a metric */
     /* Made of the above: */
     otf2_names values;  /* kinds of records, operations, modes, regions */
     otf2_names keys;    /* of attributes: those of OC_OTF2_KEYS, of the archive, parameters */
-    otf2_names metrics; /* "name\tunit" */
+    otf2_names metrics; /* "name\tunit", and "\tscope" behind that */
     uint32_t first_operation, first_mode; /* in values */
     uint32_t undefined_region;            /* in values */
     uint64_t twice;                       /* definitions of a number that was taken */

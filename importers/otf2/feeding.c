@@ -226,7 +226,7 @@ static ocelotl_status begin_location(feeding *of, slot *in)
     pthread_mutex_lock(&of->lock);
     in->location = (otf2_location){.definitions = &import->definitions,
                                    .index = location,
-                                   .base = import->base,
+                                   .timing = import->timing,
                                    .lenient = import->import->options->lenient,
                                    .path = import->paths[location]};
     in->is_used = true;
@@ -278,8 +278,10 @@ static ocelotl_status end_location(feeding *of, slot *in)
                       location->message[0] != '\0' ? location->message : "out of memory");
     if (location->has_begun && is_over && location->open_count == 0)
         import->ends[location->index] = location->last;
-    if (location->has_begun)
-        import->last[location->index] = location->last;
+    if (location->has_begun) {
+        int64_t *last = &import->last[location->index]; /* a metric of it may be later */
+        *last = location->last > *last ? location->last : *last;
+    }
     add_counts(import, location);
     import->bytes_done += import->sizes[location->index];
     in->is_used = false;

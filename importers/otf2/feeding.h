@@ -4,6 +4,7 @@
 #ifndef OC_IMPORTERS_OTF2_FEEDING_H
 #define OC_IMPORTERS_OTF2_FEEDING_H
 
+#include "importers/common/align.h"
 #include "importers/importer.h"
 #include "importers/otf2/archive.h"
 #include "importers/otf2/call_paths.h"
@@ -39,31 +40,57 @@ typedef struct otf2_samples {
     uint64_t left_out;
 } otf2_samples;
 
-/* Everything that an import knows. */
+/* Everything that an import knows: of the archive at hand, and of all. */
 typedef struct otf2_import {
     const oc_import *import;
+    /* Of all archives: */
+    ocelotl_writer *writer;
+    oc_oddities oddities;
+    oc_kinds kinds;
+    uint64_t counts[OC_OTF2_KIND_COUNT], left_out[OC_OTF2_KIND_COUNT];
+    uint64_t bytes, bytes_done; /* for progress */
+    oc_map resource_type_of;    /* see otf2_places */
+    oc_map written_of;          /* (kind, number, name) -> the writer's types, values, attributes */
+    char **known_paths;         /* that oddities name */
+    size_t known_path_count, known_path_capacity;
+    oc_aligned *aligned; /* by number */
+    ocelotl_align align; /* what was done */
+    /* Of the archive at hand: */
     otf2_archive archive;
     otf2_definitions definitions;
-    ocelotl_writer *writer;
     otf2_places places;
     otf2_messages messages;
     otf2_call_paths call_paths;
     otf2_samples samples;
-    oc_oddities oddities;
-    oc_kinds kinds;
-    uint64_t base; /* the stamp of tick 0 */
+    otf2_timing timing;
     otf2_written_type *types;
     size_t type_count;
     char **paths;    /* of the locations' files, by index, */
     uint64_t *sizes; /* and what they hold */
     int64_t *ends;   /* of locations that say that they have ended; INT64_MIN: it does not */
     int64_t *last;   /* of what happens at locations */
-    uint64_t counts[OC_OTF2_KIND_COUNT], left_out[OC_OTF2_KIND_COUNT];
-    uint64_t bytes, bytes_done; /* for progress */
 } otf2_import;
 
 /* Reads the events of all locations and writes them, but for links, whose halves are kept. */
 ocelotl_status otf2_feed(otf2_import *import);
+
+/* archives.c: */
+
+/* Opens the archive of a source and reads its definitions. Errors: INPUT. Close it in any case. */
+ocelotl_status otf2_open(otf2_import *import, size_t number);
+void otf2_close(otf2_import *import);
+
+/* Keeps what oddities of the archive at hand name, until the end. */
+ocelotl_status otf2_keep_paths(otf2_import *import);
+
+/* Whether the archive knows the absolute time of tick 0. */
+bool otf2_has_epoch(const otf2_definitions *definitions);
+
+/* The first stamp of some locations, UINT64_MAX: there is none. Its files of events are open. */
+ocelotl_status otf2_find_first(uint64_t *found, otf2_import *import, size_t most);
+
+/* Looks at each of several archives, and finds by how much it is shifted. */
+ocelotl_status otf2_align(otf2_import *import);
 
 /* clocks.c: */
 

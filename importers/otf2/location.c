@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+__extension__ typedef __int128 wide;
+
 /* --- Failures and oddities */
 
 static bool fail(otf2_location *location, ocelotl_status status, const char *message)
@@ -35,14 +37,26 @@ static bool fail_time(otf2_location *location, const char *what)
     return fail(location, OCELOTL_ERROR_INPUT, message);
 }
 
-/* The ticks of a stamp. */
+bool otf2_timing_scale(int64_t *ticks, const otf2_timing *timing)
+{
+    if (timing->resolution == 0)
+        return true;
+    const wide scaled = (wide)*ticks * OC_OTF2_NANOSECONDS / (wide)timing->resolution;
+    *ticks = (int64_t)scaled;
+    return *ticks == scaled;
+}
+
+bool otf2_timing_tick(int64_t *tick, const otf2_timing *timing, uint64_t stamp)
+{
+    *tick = (int64_t)(stamp - timing->base);
+    return (stamp >= timing->base) == (*tick >= 0) && otf2_timing_scale(tick, timing) &&
+           !__builtin_add_overflow(*tick, timing->shift, tick);
+}
+
 static bool read_time(int64_t *time, otf2_location *location, OTF2_TimeStamp stamp)
 {
-    const uint64_t ticks = stamp - location->base;
-    const bool fits = stamp >= location->base ? ticks <= INT64_MAX : ticks > INT64_MAX;
-    if (!fits)
+    if (!otf2_timing_tick(time, &location->timing, stamp))
         return fail_time(location, "the time is more than 2^63 ticks from the trace's beginning");
-    *time = (int64_t)ticks;
     if (location->has_begun && *time < location->last) {
         if (!location->lenient)
             return fail_time(location, "the time goes back, expected none before that of the "

@@ -45,11 +45,26 @@ typedef struct otf2_measured {
     OTF2_Type type; /* of it */
 } otf2_measured;
 
+/* How stamps of an archive become ticks of the trace. */
+typedef struct otf2_timing {
+    uint64_t base;       /* the stamp of tick 0, */
+    int64_t shift;       /* which is this tick where archives are aligned */
+    uint64_t resolution; /* stamps in a second, where ticks are nanoseconds; 0: one is a tick */
+} otf2_timing;
+
+enum { OC_OTF2_NANOSECONDS = 1000000000 };
+
+/* Makes ticks of a difference of stamps; false where it does not fit. */
+bool otf2_timing_scale(int64_t *ticks, const otf2_timing *timing);
+
+/* The tick of a stamp; false where it does not fit. */
+bool otf2_timing_tick(int64_t *tick, const otf2_timing *timing, uint64_t stamp);
+
 /* Zero-initialised but for the first members, none of its records has been read. */
 typedef struct otf2_location {
     const otf2_definitions *definitions;
-    uint64_t index;      /* among the definitions' locations */
-    uint64_t base;       /* the stamp of tick 0 */
+    uint64_t index; /* among the definitions' locations */
+    otf2_timing timing;
     bool lenient;        /* times that go back are taken as the time before */
     const char *path;    /* of its file, for messages */
     otf2_batch *batch;   /* that is being filled */

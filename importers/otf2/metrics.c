@@ -5,18 +5,29 @@
 
 #include <math.h>
 
-static const otf2_item *find_class(const otf2_definitions *definitions, OTF2_MetricRef metric)
+/* What a record refers to: a class, or an instance of one. */
+typedef struct recorded {
+    const otf2_item *instance, *class; /* NULL: there is none */
+} recorded;
+
+static recorded find_recorded(const otf2_definitions *definitions, OTF2_MetricRef metric)
 {
     const otf2_item *instance = otf2_table_find(&definitions->instances, metric);
-    return otf2_table_find(&definitions->classes, instance != NULL ? instance->parent : metric);
+    return (recorded){instance, otf2_table_find(&definitions->classes,
+                                                instance != NULL ? instance->parent : metric)};
 }
 
 /* The metric of a class's member; NULL: it is undefined. */
-static const otf2_metric *find_metric(const otf2_definitions *definitions, const otf2_item *class,
+static const otf2_metric *find_metric(const otf2_definitions *definitions, const recorded *of,
                                       uint32_t place)
 {
+    const otf2_item *class = of->class;
     if (class == NULL || place >= class->more)
         return NULL;
+    if (of->instance != NULL && of->instance->more != OC_OTF2_NOTHING) {
+        const otf2_metric *scoped = &definitions->scoped[of->instance->more + place];
+        return scoped->number != OCELOTL_NONE ? scoped : NULL;
+    }
     const uint64_t member = definitions->members.numbers[class->other + place];
     const uint64_t index = otf2_references_get(&definitions->members_of_classes.index_of, member);
     return index != OC_OTF2_NOTHING ? &definitions->metric_of[index] : NULL;
@@ -60,8 +71,7 @@ static bool put(otf2_location *location, uint32_t metric, int64_t time, double v
 static bool put_rate(otf2_location *location, uint32_t metric, otf2_measured *measured,
                      int64_t time)
 {
-    const otf2_definitions *definitions = location->definitions;
-    const double ticks = definitions->has_clock ? (double)definitions->resolution : 1;
+    const double ticks = (double)location->definitions->ticks;
     const int64_t from = measured->to;
     if (time == from)
         return true;
@@ -149,6 +159,9 @@ void otf2_metrics_finish(otf2_location *location)
     const otf2_definitions *definitions = location->definitions;
     for (size_t i = 0; location->measured != NULL && i < definitions->members_of_classes.count; i++)
         finish_rate(location, &definitions->metric_of[i]);
+    for (size_t i = 0; location->measured != NULL && i < definitions->scoped_count; i++)
+        if (definitions->scoped[i].number != OCELOTL_NONE)
+            finish_rate(location, &definitions->scoped[i]);
 }
 
 static OTF2_CallbackCode on_metric(OC_OTF2_HEAD, OTF2_MetricRef metric, uint8_t count,
@@ -161,9 +174,9 @@ static OTF2_CallbackCode on_metric(OC_OTF2_HEAD, OTF2_MetricRef metric, uint8_t 
     otf2_location_leave_out(location, list);
     if (!otf2_location_begin(location, OC_OTF2_KIND_METRIC, stamp, &time))
         return OTF2_CALLBACK_INTERRUPT;
-    const otf2_item *class = find_class(location->definitions, metric);
+    const recorded of = find_recorded(location->definitions, metric);
     for (uint32_t i = 0; i < count; i++) {
-        const otf2_metric *member = find_metric(location->definitions, class, i);
+        const otf2_metric *member = find_metric(location->definitions, &of, i);
         if (member == NULL || !take_value(location, member, time, types[i], values[i]))
             is_whole = false;
     }

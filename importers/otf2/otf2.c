@@ -32,71 +32,36 @@ static const char *const oddity_names[] = {
 
 /* --- The beginning of time */
 
-/* The first stamp of a location. */
-static bool peek(uint64_t *stamp, otf2_import *import, OTF2_EvtReaderCallbacks *callbacks,
-                 uint64_t index)
-{
-    uint64_t count = 0;
-    otf2_batch batch = {0};
-    otf2_location location = {.definitions = &import->definitions,
-                              .index = index,
-                              .lenient = true,
-                              .path = "",
-                              .batch = &batch};
-    OTF2_EvtReader *reader = OTF2_Reader_GetEvtReader(
-        import->archive.reader, import->definitions.locations.items[index].reference);
-    if (reader == NULL)
-        return false;
-    if (OTF2_EvtReader_SetCallbacks(reader, callbacks, &location) == OTF2_SUCCESS)
-        (void)OTF2_EvtReader_ReadEvents(reader, 1, &count);
-    const bool found = location.has_begun && location.status == OCELOTL_OK;
-    *stamp = (uint64_t)location.last;
-    OTF2_Reader_CloseEvtReader(import->archive.reader, reader);
-    otf2_location_free(&location);
-    otf2_batch_free(&batch);
-    return found;
-}
-
 /* Where the archive names no offset, the trace begins with the first of some locations. */
 static ocelotl_status find_begin(int64_t *begin, otf2_import *import)
 {
     enum { LOOKED_AT = 64 };
-    uint64_t first = UINT64_MAX;
-    OTF2_EvtReaderCallbacks *callbacks = otf2_location_callbacks();
-    if (callbacks == NULL)
-        return oc_fail_memory();
-    import->base = import->definitions.offset;
-    size_t looked = 0;
-    for (size_t i = 0; i < import->definitions.locations.count && looked < LOOKED_AT; i++) {
-        uint64_t stamp;
-        if (import->base == 0 && (import->sizes[i] > 0 || !import->archive.has_files) &&
-            peek(&stamp, import, callbacks, i)) {
-            looked++;
-            first = stamp < first ? stamp : first;
-        }
-    }
-    OTF2_EvtReaderCallbacks_Delete(callbacks);
-    *begin = first < INT64_MAX ? (int64_t)first : 0;
+    uint64_t first = import->timing.base;
+    if (first == 0)
+        OC_TRY(otf2_find_first(&first, import, LOOKED_AT));
+    if (first > INT64_MAX && import->timing.base == 0)
+        first = 0;
+    if (!otf2_timing_tick(begin, &import->timing, first))
+        *begin = 0;
     return OCELOTL_OK;
 }
 
 /* --- The writer */
 
-/* The absolute time of tick 0, where the archive knows it. */
 static const char *write_origin(char *text, size_t size, const otf2_definitions *definitions)
 {
     struct tm date;
     char day[32];
     const uint64_t epoch = definitions->epoch;
-    const time_t seconds = (time_t)(epoch / 1000000000);
-    if (!definitions->has_clock || epoch == OTF2_UNDEFINED_TIMESTAMP || epoch == 0 ||
-        gmtime_r(&seconds, &date) == NULL ||
+    const time_t seconds = (time_t)(epoch / OC_OTF2_NANOSECONDS);
+    if (!otf2_has_epoch(definitions) || gmtime_r(&seconds, &date) == NULL ||
         strftime(day, sizeof day, "%Y-%m-%dT%H:%M:%S", &date) == 0)
         return NULL;
-    snprintf(text, size, "%s.%09" PRIu64 "Z", day, epoch % 1000000000);
+    snprintf(text, size, "%s.%09" PRIu64 "Z", day, epoch % OC_OTF2_NANOSECONDS);
     return text;
 }
 
+/* The first archive opens it, and says when tick 0 was. */
 static ocelotl_status open_writer(otf2_import *import)
 {
     char origin[64];
@@ -106,33 +71,12 @@ static ocelotl_status open_writer(otf2_import *import)
     options.source = asked->source_path;
     options.format = oc_otf2_importer.format.name;
     options.tick_numerator = 1;
-    options.tick_denominator = import->definitions.has_clock ? import->definitions.resolution : 1;
+    options.tick_denominator = import->definitions.ticks;
     options.origin = write_origin(origin, sizeof origin, &import->definitions);
     options.overwrite = asked->options->overwrite;
     OC_TRY(ocelotl_writer_open(&import->writer, asked->target, &options));
     import->oddities.writer = import->writer;
     return ocelotl_writer_producer(import->writer, import->archive.producer);
-}
-
-static ocelotl_status make_tables(otf2_import *import)
-{
-    const size_t locations = import->definitions.locations.count;
-    import->type_count = OC_OTF2_FIRST_METRIC + import->definitions.metrics.count;
-    OC_TRY(oc_allocate(&import->types, import->type_count, sizeof *import->types));
-    for (size_t i = 0; i < import->type_count; i++)
-        import->types[i].id = OCELOTL_NONE;
-    OC_TRY(oc_allocate(&import->paths, locations, sizeof *import->paths));
-    OC_TRY(oc_allocate(&import->sizes, locations, sizeof *import->sizes));
-    OC_TRY(oc_allocate(&import->ends, locations, sizeof *import->ends));
-    OC_TRY(oc_allocate(&import->last, locations, sizeof *import->last));
-    for (size_t i = 0; i < locations; i++) {
-        import->ends[i] = INT64_MIN;
-        import->last[i] = INT64_MIN;
-        OC_TRY(otf2_archive_events(&import->paths[i], &import->sizes[i], &import->archive,
-                                   import->definitions.locations.items[i].reference));
-        import->bytes += import->sizes[i];
-    }
-    return OCELOTL_OK;
 }
 
 /* --- Links, ends, counts */
@@ -192,25 +136,39 @@ static ocelotl_status count_records(otf2_import *import)
     return oc_kinds_finish(&import->kinds, import->writer);
 }
 
-static ocelotl_status finish(otf2_import *import)
+/* --- An archive */
+
+static ocelotl_status finish_archive(otf2_import *import)
 {
     OC_TRY(write_links(import));
     OC_TRY(otf2_clocks_write(import));
     OC_TRY(end_lives(import));
-    OC_TRY(count_records(import));
     import->oddities.counts[OC_OTF2_DEFINED_TWICE] += import->definitions.twice;
     import->oddities.counts[OC_OTF2_NO_CLOCK] += !import->definitions.has_clock;
-    OC_TRY(oc_oddities_finish(&import->oddities));
-    return ocelotl_writer_finish(import->writer);
+    return otf2_keep_paths(import);
 }
 
-static ocelotl_status fail_empty(const otf2_import *import)
+/* Each of several archives has a node. */
+static ocelotl_status begin_places(otf2_import *import, size_t number, int64_t begin)
 {
-    return oc_fail(OCELOTL_ERROR_INPUT, "%s: defines no location, expected one with events",
-                   import->archive.anchor);
+    const oc_import *asked = import->import;
+    otf2_places *places = &import->places;
+    *places = (otf2_places){.writer = import->writer,
+                            .begin = begin,
+                            .top = OCELOTL_ROOT,
+                            .top_type = OCELOTL_ROOT,
+                            .type_of = &import->resource_type_of};
+    if (asked->source_count > 1) {
+        OC_TRY(otf2_places_file(places, asked->nodes[number]));
+        OC_TRY(oc_align_tell(import->writer, asked->nodes[number], import->align,
+                             import->timing.shift, OC_OTF2_NANOSECONDS));
+    }
+    if (asked->notes_files)
+        OC_TRY(oc_source_note(&asked->sources[number], import->writer));
+    return otf2_places_begin(places, &import->definitions);
 }
 
-static ocelotl_status read_archive(otf2_import *import)
+static ocelotl_status read_archive(otf2_import *import, size_t number)
 {
     int64_t begin;
     OTF2_Reader *reader = import->archive.reader;
@@ -221,50 +179,56 @@ static ocelotl_status read_archive(otf2_import *import)
                        import->archive.folder);
     ocelotl_status status = find_begin(&begin, import);
     if (status == OCELOTL_OK)
-        status = otf2_places_begin(&import->places, &import->definitions, import->writer, begin);
+        status = begin_places(import, number, begin);
     if (status == OCELOTL_OK)
         status = otf2_feed(import);
     OTF2_Reader_CloseEvtFiles(reader);
-    return status == OCELOTL_OK ? finish(import) : status;
+    return status == OCELOTL_OK ? finish_archive(import) : status;
+}
+
+/* --- All of them */
+
+static ocelotl_status import_archive(otf2_import *import, size_t number)
+{
+    OC_TRY(otf2_open(import, number));
+    if (import->aligned != NULL)
+        import->timing.shift = import->aligned[number].shift;
+    if (import->writer == NULL)
+        OC_TRY(open_writer(import));
+    return read_archive(import, number);
 }
 
 static ocelotl_status run(otf2_import *import)
 {
-    OC_TRY(otf2_archive_open(&import->archive, &import->import->sources[0]));
-    OC_TRY(otf2_archive_check_definitions(&import->archive));
-    import->definitions.kinds = &import->kinds;
-    import->definitions.by = import->import->options->value;
-    if (otf2_definitions_read(&import->definitions, import->archive.reader) != OCELOTL_OK)
-        return oc_fail_within(OCELOTL_ERROR_INPUT, "%s", import->archive.anchor);
-    if (import->definitions.locations.count == 0)
-        return fail_empty(import);
-    OC_TRY(open_writer(import));
-    OC_TRY(make_tables(import));
-    return read_archive(import);
+    const oc_import *asked = import->import;
+    if (asked->source_count > 1 && asked->options->same_root)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "--same-root: the locations of several OTF2 archives have the same numbers, "
+                       "expected a node for each archive");
+    if (asked->source_count > 1)
+        OC_TRY(otf2_align(import));
+    import->bytes = 0;
+    for (size_t i = 0; i < asked->source_count; i++) {
+        OC_TRY(import_archive(import, i));
+        otf2_close(import);
+    }
+    OC_TRY(count_records(import));
+    OC_TRY(oc_oddities_finish(&import->oddities));
+    return ocelotl_writer_finish(import->writer);
 }
 
 static void free_import(otf2_import *import)
 {
-    for (size_t i = 0; import->paths != NULL && i < import->definitions.locations.count; i++)
-        free(import->paths[i]);
-    for (size_t i = 0; import->types != NULL && i < import->type_count; i++) {
-        free(import->types[i].values);
-        free(import->types[i].attributes);
-    }
-    free(import->types);
-    free(import->paths);
-    free(import->sizes);
-    free(import->ends);
-    free(import->last);
-    free(import->samples.samples);
-    otf2_messages_free(&import->messages);
-    otf2_places_free(&import->places);
-    otf2_call_paths_free(&import->call_paths);
-    otf2_definitions_free(&import->definitions);
+    otf2_close(import);
+    for (size_t i = 0; i < import->known_path_count; i++)
+        free(import->known_paths[i]);
+    free(import->known_paths);
+    free(import->aligned);
+    oc_map_free(&import->resource_type_of);
+    oc_map_free(&import->written_of);
     oc_oddities_free(&import->oddities);
     oc_kinds_free(&import->kinds);
     ocelotl_writer_free(import->writer);
-    otf2_archive_close(&import->archive);
 }
 
 static ocelotl_status import_otf2(const oc_import *asked)
@@ -289,6 +253,8 @@ const oc_importer oc_otf2_importer = {
                               "or its anchor .otf2)",
                .suffixes = suffixes},
     .takes_folder = true,
+    .takes_several = true,
+    .has_clock = true,
     .values = 1U << OCELOTL_VALUE_REGION | 1U << OCELOTL_VALUE_PARADIGM | 1U << OCELOTL_VALUE_ROLE |
               1U << OCELOTL_VALUE_CALLPATH,
     .recognises = otf2_archive_recognises,

@@ -18,11 +18,11 @@ static ocelotl_status find_type(uint32_t *type, otf2_places *places, uint32_t pa
     oc_text_format(&key, "%u\t%s", parent, name);
     ocelotl_status status = key.failed ? oc_fail_memory() : OCELOTL_OK;
     if (status == OCELOTL_OK) {
-        *type = oc_map_get(&places->type_of, key.bytes, key.length);
+        *type = oc_map_get(places->type_of, key.bytes, key.length);
         if (*type == OC_MAP_NONE) {
             status = ocelotl_writer_resource_type(type, places->writer, parent, name);
             if (status == OCELOTL_OK)
-                status = oc_map_set(&places->type_of, key.bytes, key.length, *type);
+                status = oc_map_set(places->type_of, key.bytes, key.length, *type);
         }
     }
     oc_text_free(&key);
@@ -62,6 +62,13 @@ static ocelotl_status declare(uint32_t *resource, otf2_places *places, uint32_t 
     return status;
 }
 
+ocelotl_status otf2_places_file(otf2_places *places, const char *name)
+{
+    OC_TRY(find_type(&places->top_type, places, OCELOTL_ROOT, "File"));
+    return ocelotl_writer_resource(&places->top, places->writer, places->top_type, OCELOTL_ROOT,
+                                   name, places->begin);
+}
+
 /* --- Nodes */
 
 /* Nodes around a node, the outermost last; a circle is cut. */
@@ -96,8 +103,8 @@ static ocelotl_status add_nodes(uint32_t *resource, uint32_t *type, otf2_places 
                                 uint64_t reference)
 {
     uint64_t chain[MOST_LEVELS];
-    *resource = OCELOTL_ROOT;
-    *type = OCELOTL_ROOT;
+    *resource = places->top;
+    *type = places->top_type;
     for (size_t i = list_nodes(chain, places, reference); i-- > 0;) {
         if (places->nodes[chain[i]] == OCELOTL_NONE)
             OC_TRY(add_node(resource, places, *resource, *type, chain[i]));
@@ -114,8 +121,8 @@ static ocelotl_status add_group(uint32_t *resource, uint32_t *type, otf2_places 
 {
     const otf2_table *groups = &places->definitions->groups;
     const uint64_t index = otf2_references_get(&groups->index_of, reference);
-    *resource = OCELOTL_ROOT;
-    *type = OCELOTL_ROOT;
+    *resource = places->top;
+    *type = places->top_type;
     if (index == OC_OTF2_NOTHING)
         return OCELOTL_OK;
     const otf2_item *group = &groups->items[index];
@@ -149,6 +156,28 @@ ocelotl_status otf2_places_add(uint32_t *resource, otf2_places *places, uint64_t
     return OCELOTL_OK;
 }
 
+ocelotl_status otf2_places_scope(uint32_t *resource, uint32_t *type, otf2_places *places,
+                                 const otf2_scope *scope)
+{
+    const otf2_definitions *definitions = places->definitions;
+    const bool is_location = scope->kind == OTF2_SCOPE_LOCATION;
+    const bool is_group = scope->kind == OTF2_SCOPE_LOCATION_GROUP;
+    const otf2_table *table = is_location ? &definitions->locations
+                              : is_group  ? &definitions->groups
+                                          : &definitions->nodes;
+    const uint64_t index = otf2_references_get(&table->index_of, scope->of);
+    *resource = OCELOTL_NONE;
+    if (index == OC_OTF2_NOTHING)
+        return OCELOTL_OK;
+    if (is_location) {
+        OC_TRY(otf2_places_add(resource, places, index, places->begin));
+        *type = otf2_places_thread_type(places);
+        return OCELOTL_OK;
+    }
+    return is_group ? add_group(resource, type, places, scope->of)
+                    : add_nodes(resource, type, places, scope->of);
+}
+
 uint32_t otf2_places_thread_type(const otf2_places *places)
 {
     static const uint32_t order[] = {OTF2_LOCATION_TYPE_CPU_THREAD,
@@ -168,10 +197,9 @@ static ocelotl_status make_empty(uint32_t **resources, size_t count)
     return OCELOTL_OK;
 }
 
-ocelotl_status otf2_places_begin(otf2_places *places, const otf2_definitions *definitions,
-                                 ocelotl_writer *writer, int64_t begin)
+ocelotl_status otf2_places_begin(otf2_places *places, const otf2_definitions *definitions)
 {
-    *places = (otf2_places){.definitions = definitions, .writer = writer, .begin = begin};
+    places->definitions = definitions;
     for (size_t i = 0; i < 4; i++)
         places->location_types[i] = OCELOTL_NONE;
     OC_TRY(make_empty(&places->nodes, definitions->nodes.count));
@@ -186,6 +214,5 @@ void otf2_places_free(otf2_places *places)
     free(places->node_types);
     free(places->groups);
     free(places->locations);
-    oc_map_free(&places->type_of);
     oc_map_free(&places->taken);
 }

@@ -8,23 +8,31 @@ typedef struct otf2_places {
     const otf2_definitions *definitions;
     ocelotl_writer *writer;
     int64_t begin;              /* of what has no begin of its own */
+    uint32_t top, top_type;     /* what all is below: a node of the archive's own, or the root */
     uint32_t *nodes;            /* resources by index, OCELOTL_NONE: not made yet */
     uint32_t *groups;           /* the same, */
     uint32_t *locations;        /* and the same */
     uint32_t *node_types;       /* by index of a node */
     uint32_t location_types[4]; /* by OTF2's type */
-    oc_map type_of;             /* (parent, name) -> resource type */
+    oc_map *type_of;            /* (parent, name) -> resource type, of all archives */
     oc_map taken;               /* (parent, name): names of siblings */
 } otf2_places;
 
-/* Begins with the definitions and the writer; declares the types of resources. */
-ocelotl_status otf2_places_begin(otf2_places *places, const otf2_definitions *definitions,
-                                 ocelotl_writer *writer, int64_t begin);
+/* Begins with the definitions of an archive; `begin`, `top`, `type_of` and `writer` are given. */
+ocelotl_status otf2_places_begin(otf2_places *places, const otf2_definitions *definitions);
+
+/* Declares the node of one of several archives, which all of it is below. */
+ocelotl_status otf2_places_file(otf2_places *places, const char *name);
 
 /* Declares a location with all it is below, alive from `begin` on; nothing where it is declared.
  * O(its level). */
 ocelotl_status otf2_places_add(uint32_t *resource, otf2_places *places, uint64_t location,
                                int64_t begin);
+
+/* The resource that a metric is of and its type, declared where it is new; OCELOTL_NONE where the
+ * archive does not define it. */
+ocelotl_status otf2_places_scope(uint32_t *resource, uint32_t *type, otf2_places *places,
+                                 const otf2_scope *scope);
 
 /* The type of resources that the archive's threads are, for event types. */
 uint32_t otf2_places_thread_type(const otf2_places *places);

@@ -215,9 +215,15 @@ static OTF2_CallbackCode on_instance(void *data, OTF2_MetricRef self, OTF2_Metri
                                      uint64_t scope_of)
 {
     otf2_definitions *definitions = data;
-    (void)recorder, (void)scope, (void)scope_of;
+    const bool is_own =
+        scope == OTF2_SCOPE_GROUP || (scope == OTF2_SCOPE_LOCATION && scope_of == recorder);
     return keep(definitions, "METRIC_INSTANCE", &definitions->instances,
-                &(otf2_item){.reference = self, .parent = class});
+                &(otf2_item){.reference = self,
+                             .name = !is_own,
+                             .parent = class,
+                             .kind = scope,
+                             .other = scope_of,
+                             .more = OC_OTF2_NOTHING});
 }
 
 static OTF2_CallbackCode on_parameter(void *data, OTF2_ParameterRef self, OTF2_StringRef name,

@@ -221,10 +221,13 @@ static OTF2_CallbackCode on_measurement(OC_OTF2_HEAD, OTF2_MeasurementMode mode)
 /* The stamp is cut off where it is out of the trace: the record says no more than that. */
 static OTF2_CallbackCode on_flush(OC_OTF2_HEAD, OTF2_TimeStamp until)
 {
+    int64_t tick;
     otf2_location *location = data;
     OC_OTF2_UNUSED_HEAD;
+    if (!otf2_timing_tick(&tick, &location->timing, until))
+        tick = 0;
     return add_count(location, OC_OTF2_KIND_BUFFER_FLUSH, OC_OTF2_MEASUREMENT, stamp,
-                     OC_OTF2_KEY_UNTIL, until - location->base, list);
+                     OC_OTF2_KEY_UNTIL, (uint64_t)tick, list);
 }
 
 void otf2_set_threads(OTF2_EvtReaderCallbacks *callbacks)

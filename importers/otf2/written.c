@@ -6,19 +6,84 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- Types, values, attributes */
+/* --- Types, values, attributes: what several archives call alike is one */
 
-/* A metric's name and unit, which a tab divides. */
-static ocelotl_status declare_metric(uint32_t *id, otf2_import *import, uint32_t number)
+typedef enum named_kind { NAMED_TYPE, NAMED_VALUE, NAMED_ATTRIBUTE } named_kind;
+
+static ocelotl_status declare(uint32_t *id, otf2_import *import, named_kind kind, uint32_t number,
+                              const char *name)
+{
+    return kind == NAMED_VALUE ? ocelotl_writer_value(id, import->writer, number, name, -1)
+                               : ocelotl_writer_attribute(id, import->writer, number, name);
+}
+
+/* A value or an attribute of a type of the writer. */
+static ocelotl_status find_named(uint32_t *id, otf2_import *import, named_kind kind,
+                                 uint32_t number, const char *name)
+{
+    oc_text key = {0};
+    if (import->import->source_count < 2)
+        return declare(id, import, kind, number, name);
+    oc_text_format(&key, "%d %u %s", (int)kind, number, name);
+    *id = key.failed ? OC_MAP_NONE : oc_map_get(&import->written_of, key.bytes, key.length);
+    ocelotl_status status = key.failed ? oc_fail_memory() : OCELOTL_OK;
+    if (status == OCELOTL_OK && *id == OC_MAP_NONE) {
+        status = declare(id, import, kind, number, name);
+        if (status == OCELOTL_OK)
+            status = oc_map_set(&import->written_of, key.bytes, key.length, *id);
+    }
+    oc_text_free(&key);
+    return status;
+}
+
+static ocelotl_status find_type(uint32_t *id, otf2_import *import, ocelotl_category category,
+                                uint32_t resource_type, const char *name, const char *unit)
+{
+    oc_text key = {0};
+    oc_text_format(&key, "%d %u %d %s\t%s", NAMED_TYPE, resource_type, (int)category, name, unit);
+    *id = key.failed ? OC_MAP_NONE : oc_map_get(&import->written_of, key.bytes, key.length);
+    ocelotl_status status = key.failed ? oc_fail_memory() : OCELOTL_OK;
+    if (status == OCELOTL_OK && *id == OC_MAP_NONE) {
+        status = ocelotl_writer_event_type(id, import->writer, category, resource_type, name, -1);
+        if (status == OCELOTL_OK && unit[0] != '\0')
+            status = ocelotl_writer_unit(import->writer, *id, unit);
+        if (status == OCELOTL_OK)
+            status = oc_map_set(&import->written_of, key.bytes, key.length, *id);
+    }
+    oc_text_free(&key);
+    return status;
+}
+
+/* The resource that a metric of a location is of, and the type of that: its scope, if no other
+ * location was there before. */
+static ocelotl_status find_measured(uint32_t *resource, uint32_t *type, otf2_import *import,
+                                    uint32_t metric, uint64_t location)
+{
+    otf2_scope *scope = &import->definitions.scopes[metric];
+    *resource = OCELOTL_NONE;
+    if (scope->is_set && scope->owner == OC_OTF2_NOTHING)
+        scope->owner = location;
+    if (scope->is_set && scope->owner == location)
+        OC_TRY(otf2_places_scope(resource, type, &import->places, scope));
+    if (*resource != OCELOTL_NONE)
+        return OCELOTL_OK;
+    *resource = import->places.locations[location];
+    *type = otf2_places_thread_type(&import->places);
+    return OCELOTL_OK;
+}
+
+/* A metric's name, unit and scope are divided by tabs. */
+static ocelotl_status find_metric_type(uint32_t *id, otf2_import *import, uint32_t metric,
+                                       uint32_t resource_type)
 {
     char *name = NULL;
-    OC_TRY(oc_copy_text(&name, import->definitions.metrics.names[number]));
+    OC_TRY(oc_copy_text(&name, import->definitions.metrics.names[metric]));
+    if (import->definitions.scopes[metric].is_set)
+        *strrchr(name, '\t') = '\0';
     char *unit = strrchr(name, '\t');
     *unit++ = '\0';
-    ocelotl_status status = ocelotl_writer_event_type(
-        id, import->writer, OCELOTL_VARIABLE, otf2_places_thread_type(&import->places), name, -1);
-    if (status == OCELOTL_OK && unit[0] != '\0' && strcmp(unit, "#") != 0)
-        status = ocelotl_writer_unit(import->writer, *id, unit);
+    const ocelotl_status status = find_type(id, import, OCELOTL_VARIABLE, resource_type, name,
+                                            strcmp(unit, "#") != 0 ? unit : "");
     free(name);
     return status;
 }
@@ -34,15 +99,12 @@ static ocelotl_status make_numbers(uint32_t **numbers, size_t count)
 ocelotl_status otf2_written_type_of(uint32_t *id, otf2_import *import, uint32_t type)
 {
     otf2_written_type *written = &import->types[type];
-    if (written->id == OCELOTL_NONE && type >= OC_OTF2_FIRST_METRIC) {
-        OC_TRY(declare_metric(&written->id, import, type - OC_OTF2_FIRST_METRIC));
-    } else if (written->id == OCELOTL_NONE) {
-        OC_TRY(ocelotl_writer_event_type(&written->id, import->writer, otf2_type_category(type),
-                                         otf2_places_thread_type(&import->places),
-                                         type == OC_OTF2_REGION
-                                             ? otf2_region_type_name(import->definitions.by)
-                                             : otf2_type_name(type),
-                                         -1));
+    if (written->id == OCELOTL_NONE) {
+        OC_TRY(find_type(&written->id, import, otf2_type_category(type),
+                         otf2_places_thread_type(&import->places),
+                         type == OC_OTF2_REGION ? otf2_region_type_name(import->definitions.by)
+                                                : otf2_type_name(type),
+                         ""));
         OC_TRY(make_numbers(&written->values, import->definitions.values.count));
     }
     *id = written->id;
@@ -59,8 +121,8 @@ static ocelotl_status find_value(uint32_t *value, otf2_import *import, uint32_t 
     OC_TRY(otf2_written_type_of(&id, import, type));
     uint32_t *known = &import->types[type].values[number];
     if (*known == OCELOTL_NONE)
-        OC_TRY(ocelotl_writer_value(known, import->writer, id,
-                                    import->definitions.values.names[number], -1));
+        OC_TRY(
+            find_named(known, import, NAMED_VALUE, id, import->definitions.values.names[number]));
     *value = *known;
     return OCELOTL_OK;
 }
@@ -74,8 +136,8 @@ static ocelotl_status find_attribute(uint32_t *attribute, otf2_import *import, u
     if (written->attributes == NULL)
         OC_TRY(make_numbers(&written->attributes, import->definitions.keys.count));
     if (written->attributes[key] == OCELOTL_NONE)
-        OC_TRY(ocelotl_writer_attribute(&written->attributes[key], import->writer, id,
-                                        import->definitions.keys.names[key]));
+        OC_TRY(find_named(&written->attributes[key], import, NAMED_ATTRIBUTE, id,
+                          import->definitions.keys.names[key]));
     *attribute = written->attributes[key];
     return OCELOTL_OK;
 }
@@ -84,9 +146,16 @@ static ocelotl_status find_stream(uint32_t *stream, otf2_import *import, uint64_
                                   uint32_t type, ocelotl_role role)
 {
     uint32_t id;
-    OC_TRY(otf2_written_type_of(&id, import, type));
-    return ocelotl_writer_stream(stream, import->writer, import->places.locations[location], id,
-                                 role);
+    uint32_t resource = import->places.locations[location];
+    if (type >= OC_OTF2_FIRST_METRIC) {
+        uint32_t resource_type;
+        const uint32_t metric = type - OC_OTF2_FIRST_METRIC;
+        OC_TRY(find_measured(&resource, &resource_type, import, metric, location));
+        OC_TRY(find_metric_type(&id, import, metric, resource_type));
+    } else {
+        OC_TRY(otf2_written_type_of(&id, import, type));
+    }
+    return ocelotl_writer_stream(stream, import->writer, resource, id, role);
 }
 
 /* --- Records */
@@ -133,8 +202,8 @@ static ocelotl_status enter_path(uint32_t *value, otf2_import *import, otf2_trac
     track->open[track->open_count++] = path;
     otf2_call_path *found = &import->call_paths.paths[path];
     if (found->value == OCELOTL_NONE)
-        OC_TRY(ocelotl_writer_value(&found->value, import->writer, import->types[record->type].id,
-                                    found->name, -1));
+        OC_TRY(find_named(&found->value, import, NAMED_VALUE, import->types[record->type].id,
+                          found->name));
     *value = found->value;
     return OCELOTL_OK;
 }
@@ -177,6 +246,18 @@ static ocelotl_status write_pop(otf2_import *import, uint32_t stream, otf2_track
                               attributes, record->attribute_count);
 }
 
+/* A location that a metric is of lives as long as it is measured. */
+static void widen_scope(otf2_import *import, const otf2_record *record)
+{
+    const otf2_definitions *definitions = &import->definitions;
+    const otf2_scope *scope = &definitions->scopes[record->type - OC_OTF2_FIRST_METRIC];
+    if (!scope->is_set || scope->kind != OTF2_SCOPE_LOCATION)
+        return;
+    const uint64_t index = otf2_references_get(&definitions->locations.index_of, scope->of);
+    if (index != OC_OTF2_NOTHING && record->time > import->last[index])
+        import->last[index] = record->time;
+}
+
 static ocelotl_status write_stated(otf2_import *import, const otf2_batch *batch,
                                    const otf2_record *record, uint64_t location, otf2_track *track)
 {
@@ -202,6 +283,7 @@ static ocelotl_status write_stated(otf2_import *import, const otf2_batch *batch,
                                            record->attribute_count);
     }
     memcpy(&number, place, sizeof number);
+    widen_scope(import, record);
     return ocelotl_writer_stream_variable(import->writer, stream, record->time, number, NULL, 0);
 }
 

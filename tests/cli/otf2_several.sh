@@ -1,0 +1,103 @@
+# Archives that python3-otf2 writes: several as one trace, aligned or not, and metrics at what their
+# scope says, as otf2-print shows it.
+# shellcheck source=common.inc disable=SC2154
+. "$(dirname "$0")/common.inc"
+cli formats --json | jq -e '[.formats[].name] | index("otf2")' >/dev/null ||
+    { echo "skipped: this build reads no OTF2" && exit 77; }
+need jq otf2-print
+python=/usr/bin/python3
+"$python" -c 'import otf2' 2>/dev/null || { echo "skipped: there is no python3-otf2" && exit 77; }
+
+quiet() { cli import --force "$@" >/dev/null 2>quiet.err || fail "$*: $(cat quiet.err)"; }
+ask() { cli sql --csv "$1" "$(tr '\n' ' ' <<<"$2")" | tail -n +2 | tr -d '"'; }
+
+# Three archives whose clocks tick differently: one of microseconds from 1000 on, one of 2 GHz from
+# 5 s on, recorded 2 s later, and one that does not say when it was recorded.
+cat >make.py <<'END_OF_PYTHON'
+import otf2
+from otf2.enums import MetricMode, Type
+
+
+def make(folder, resolution, first, epoch):
+    with otf2.writer.open(folder, timer_resolution=resolution) as trace:
+        own = trace.definitions
+        root = own.system_tree_node("node")
+        group = own.location_group("Process", system_tree_parent=root)
+        thread, other = own.location("main", group=group), own.location("other", group=group)
+        work, wait = own.region("work"), own.region("wait")
+        watts = own.metric_member("power", unit="W", value_type=Type.DOUBLE)
+        count = own.metric_member("pages", unit="#", value_type=Type.UINT64,
+                                  metric_mode=MetricMode.ACCUMULATED_POINT)
+        of_class = own.metric_class((watts, count))
+        scoped = {scope: own.metric_instance(metric_class=of_class, recorder=thread, scope=scope)
+                  for scope in (root, group, other, thread)}
+        writer = trace.event_writer_from_location(thread)
+        at = lambda seconds: first + round(seconds * resolution)
+        writer.enter(at(0), work)
+        for number, instance in enumerate(scoped.values()):
+            writer.metric(at(.1), instance, (number + 1., 0))
+        for number, instance in enumerate(scoped.values()):
+            writer.metric(at(.3), instance, (number + 1.5, 20 * (number + 1)))
+        writer.metric(at(.4), of_class, (9, 0))
+        writer.leave(at(1), work)
+        second = trace.event_writer_from_location(other)
+        second.enter(at(.25), wait)
+        second.metric(at(.35), scoped[root], (7., 0))
+        second.leave(at(.5), wait)
+        trace._realtime_timestamp = epoch
+
+
+make("a", 1000000, 1000, 1700000000)
+make("b", 2000000000, 10000000000, 1700000002)
+make("c", 1000, 0, 0)
+END_OF_PYTHON
+"$python" make.py
+
+# --- Scopes
+
+quiet a -o a.db
+[ "$(otf2-print -G a/traces.otf2 2>/dev/null | grep -c 'METRIC_INSTANCE.*Scope: ')" -eq 4 ] ||
+    fail "otf2-print shows other scopes: $(otf2-print -G a/traces.otf2 | grep METRIC_INSTANCE)"
+same "power by resource" "node 1 1.5,node/Process 2 2.5,node/Process/main 4 4.5 9,node/Process/other 3 3.5 7" \
+    "$(ask a.db "SELECT resource || ' ' || group_concat(printf('%g', value), ' ') FROM (SELECT * FROM
+        events WHERE type = 'power' ORDER BY resource, begin) GROUP BY resource ORDER BY 1" |
+        paste -sd,)"
+same "pages a second" "node 100,node/Process 200,node/Process/main 400,node/Process/other 300" \
+    "$(ask a.db "SELECT resource || ' ' || printf('%g', value) FROM events WHERE type = 'pages'
+        AND value > 0 ORDER BY resource" | paste -sd,)"
+cli info --json a.db >info.json
+holds "records" info.json '.source.records.METRIC == 10'
+
+# --- Several
+
+bounds() { ask "$1" "SELECT substr(resource, 1, 1) || ' ' || printf('%.4f %.4f', min(begin),
+    max(end)) FROM events WHERE category = 'state' GROUP BY substr(resource, 1, 1) ORDER BY 1" |
+    paste -sd,; }
+aligned() { cli info --json "$1" | jq -r '.source.aligned | join(",")'; }
+quiet a b -o t.db
+same "by their clocks" "a 0.0000 1.0000,b 2.0000 3.0000" "$(bounds t.db)"
+same "it is said" "a: by its clock, +0.000000000 s,b: by its clock, +2.000000000 s" "$(aligned t.db)"
+same "the first says when" 2023-11-14T22:13:20.000000000Z "$(cli info --json t.db | jq -r .origin)"
+same "types are one for all" "Region power pages" "$(cli info --json t.db |
+    jq -r '[.event_types[].name | sub(".*:"; "")] | unique_by(.) | sort_by(. == "pages", . == "power") | join(" ")')"
+same "values are one for all" 2 "$(ask t.db "SELECT count(DISTINCT value) FROM events WHERE
+    type = 'Region'")"
+same "the same metrics" "$(ask a.db "SELECT resource, type, value, printf('%.6f', begin) FROM events
+    WHERE category = 'variable' ORDER BY 1, 2, 4")" \
+    "$(ask t.db "SELECT substr(resource, 3), type, value, printf('%.6f', begin) FROM events WHERE
+        category = 'variable' AND resource LIKE 'a/%' ORDER BY 1, 2, 4")"
+quiet --align none a b -o t.db
+same "as they are" "a 0.0000 1.0000,b 0.0000 1.0000" "$(bounds t.db)"
+quiet a c -o t.db
+same "one has no date" "a: not aligned, +0.000000000 s,c: not aligned, +0.000000000 s" \
+    "$(aligned t.db)"
+quiet --align begin c/traces.otf2 b/traces.otf2 -o t.db
+same "by begin" "b 0.0000 1.0000,c 0.0000 1.0000" "$(bounds t.db)"
+refused 1 "c: does not say when it was recorded" import --align clock a c -o no.db
+refused 1 "expected a node for each archive" import --same-root a b -o no.db
+mkdir both
+cp -r a both/a
+cp -r b both/b
+refused 1 "both: holds 2 OTF2 anchors, such as a/traces.otf2, expected one; give all that are wanted" \
+    import both -o no.db
+finish
