@@ -9,7 +9,7 @@
  * are left out one after the other, the least missed first, as long as those that stay stand for
  * all. Then, of the levels of a plateau that can stand for it, the one with the fewest parts does.
  * The level to show first always stands for its own. Plateaus cover all p, and do not depend on how
- * many levels are listed, where more than a dozen are. See docs/levels.md; thesis, section 5.7.1
+ * many levels are listed, where more than a dozen are. See docs/method.md; thesis, section 5.7.1
  * and the outlook of 8.2.1. */
 #ifndef OCELOTL_LEVELS_H
 #define OCELOTL_LEVELS_H
