@@ -556,6 +556,10 @@ const oc_parameter oc_parameters[] = {
     {"smallest", OC_GROUP_PICTURE, OC_VALUE_NUMBER, "X",
      "pixels below which things are drawn together (default: 2)", DRAWN, 0, AT(view.smallest), 1,
      100},
+    {"curves", OC_GROUP_PICTURE, OC_VALUE_WORD, "rising|falling",
+     "gain and loss over p (default), or what is left of complexity and of\n"
+     "information; in a plot of levels or a page of them",
+     OC_OVERVIEW | OC_SERVE | OC_SWEEP, 0, AT(view.curves), OCELOTL_CURVES_RISING, 0},
     {"title", OC_GROUP_PICTURE, OC_VALUE_TEXT, "TEXT", "instead of the trace's name", DRAWN, 0,
      AT(view.title), 0, 0},
     {"view", OC_GROUP_PICTURE, OC_VALUE_TEXT, "NAME", "how it is drawn (see Views)",

@@ -32,14 +32,14 @@ static size_t find_details(const ocelotl_request *request)
 
 static bool is_of_place(const ocelotl_request *request, size_t index, size_t details)
 {
-    static const char *const looks[] = {"theme", "width", "height", "title", "dpi", NULL};
+    static const char *const looks[] = {"theme", "width", "height", "title", "dpi", "curves", NULL};
     static const char *const levels[] = {"p", "p-raw", "level", "parts", NULL};
     const char *name = request->given[index].name;
     return !is_one_of(name, looks) && !(index >= details && is_one_of(name, levels));
 }
 
 /* Writes a request without its level of detail, to be freed; NULL if memory runs out. Sizes and
- * themes of pictures do not count. */
+ * themes of pictures do not count, nor what curves show. */
 static char *place_of(const ocelotl_request *request)
 {
     ocelotl_buffer text = {NULL, 0, 0};

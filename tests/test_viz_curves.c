@@ -110,8 +110,36 @@ static const oc_point *points_of(const oc_scene *scene, size_t index, size_t *co
     return NULL;
 }
 
-/* Losses, gains and parts of any levels: from left to right, the first two up, the last one within
- * its plot; all that is drawn is in the picture, at any size and in both themes. */
+/* What is left of gain and loss: the same curves upside down, named for what they show. */
+static void test_falling(void)
+{
+    oc_curves_input input = input_of(some_levels, 5, 0.1);
+    const oc_picture picture = fixture_picture(800, 450);
+    oc_scene rising = lay_out(&input, &picture);
+    input.falling = true;
+    oc_scene falling = lay_out(&input, &picture);
+    oc_text text = describe(&falling);
+    for (size_t curve = 0; curve < 2; curve++) {
+        size_t count, same;
+        const oc_point *up = points_of(&rising, curve, &count);
+        const oc_point *down = points_of(&falling, curve, &same);
+        CHECK(count == 10 && same == count);
+        for (size_t i = 0; i < count; i++)
+            CHECK(fabs(up[i].y + down[i].y - up[0].y - down[0].y) < 1e-9);
+    }
+    CHECK(strstr(text.bytes, "complexity left 60 %, information left 97.5 %") != NULL);
+    CHECK(strstr(text.bytes, "complexity left 25 %\\ninformation left 80 %") != NULL ||
+          strstr(text.bytes, "complexity left 25 %\ninformation left 80 %") != NULL);
+    CHECK(strstr(text.bytes, "\"gain\"") == NULL && strstr(text.bytes, "gain 75") == NULL);
+    check_inside(&falling);
+    oc_text_free(&text);
+    oc_scene_free(&falling);
+    oc_scene_free(&rising);
+}
+
+/* Losses, gains and parts of any levels: from left to right, the first two up, or down where they
+ * show what is left, the last one within its plot; all that is drawn is in the picture, at any size
+ * and in both themes. */
 static void test_any_levels(void)
 {
     enum { MOST = 3000 };
@@ -140,6 +168,7 @@ static void test_any_levels(void)
         }
         oc_curves_input input =
             input_of(levels, count, round % 2 == 0 ? round / 47.0 : (double)NAN);
+        input.falling = round % 3 == 1;
         oc_picture picture = fixture_picture(sizes[round % 4], sizes[round / 4 % 4]);
         picture.theme = oc_theme_get(round % 2 == 0 ? OCELOTL_THEME_LIGHT : OCELOTL_THEME_DARK);
         oc_scene scene = lay_out(&input, &picture);
@@ -152,7 +181,9 @@ static void test_any_levels(void)
                 CHECK(point[i].x >= 0 && point[i].x <= picture.width);
                 CHECK(point[i].y >= 0 && point[i].y <= picture.height);
                 CHECK(i == 0 || point[i].x >= point[i - 1].x);
-                CHECK(i == 0 || curve == 2 || point[i].y <= point[i - 1].y);
+                CHECK(
+                    i == 0 || curve == 2 ||
+                    (input.falling ? point[i].y >= point[i - 1].y : point[i].y <= point[i - 1].y));
             }
         }
         oc_scene_free(&scene);
@@ -226,6 +257,7 @@ static void test_formats(void)
 int main(void)
 {
     test_golden();
+    test_falling();
     test_level_at();
     test_colours();
     test_any_levels();

@@ -47,6 +47,12 @@ typedef enum ocelotl_theme {
     OCELOTL_THEME_READER = 2
 } ocelotl_theme;
 
+/* What curves of levels show. */
+typedef enum ocelotl_curves {
+    OCELOTL_CURVES_RISING = 0, /* gain and loss, as shares of the whole's */
+    OCELOTL_CURVES_FALLING = 1 /* what is left of complexity and of information: 1 less these */
+} ocelotl_curves;
+
 /* A command line that looks into a part, for a report. */
 typedef struct ocelotl_part_command {
     const char *what; /* it shows of the part, one line for a person */
@@ -117,6 +123,9 @@ typedef struct ocelotl_picture_options {
     /* A view for a page (ocelotl_page_view_write) that draws the parts itself, from
      * ocelotl_records_write: leaves them out, and all that depends on p. */
     bool without_parts;
+
+    /* What the curves of levels show, also those of a report. */
+    ocelotl_curves curves;
 } ocelotl_picture_options;
 
 #define OCELOTL_PICTURE_OPTIONS_INIT OCELOTL_INIT(ocelotl_picture_options)
@@ -271,11 +280,12 @@ OCELOTL_API ocelotl_status ocelotl_messages_render(const char *path, const ocelo
 
 /* --- Levels */
 
-/* Draws the gain and the loss of levels over p, as shares of the whole's, in steps (thesis 5.16).
+/* Draws the gain and the loss of levels over p, as shares of the whole's, in steps (thesis 5.16);
+ * or what is left of complexity and of information (`curves` of the options).
  *
  * Below them are how many parts the levels have, and the plateaus. The level to show first is
  * marked, and so is p: normalised in [0,1], NaN for none. The levels must be of the aggregation.
- * `view` and `area` are ignored. Errors: ARGUMENT (p). O(levels). */
+ * `view` and `area` are ignored. Errors: ARGUMENT (p, unknown curves). O(levels). */
 OCELOTL_API ocelotl_status ocelotl_curves_write(const ocelotl_sink *sink,
                                                 ocelotl_picture_format format,
                                                 const ocelotl_levels *levels,

@@ -49,6 +49,26 @@ done
 cli sweep --slices 20 --p auto --plot auto.svg trace.db >/dev/null
 same "p of --p auto" "" "$(metadata auto.svg p)"
 
+# Falling: what a script makes of the levels that sweep prints, in the tooltips; in a page, too.
+left='.levels[-1] as $whole | .levels[] | "complexity left \(1 - .gain / $whole.gain)",
+    "information left \(1 - .loss / $whole.loss)"'
+cli sweep --slices 20 --curves falling --plot falling.svg trace.db >falling.txt
+cmp -s falling.txt without.txt || fail "--curves changes the table"
+same "curves" falling "$(metadata falling.svg curves)"
+same "curves that rise" "" "$(metadata curves.svg curves)"
+jq -r "$left" levels.json | awk '{ x = sprintf("%.1f", 100 * $3)
+    sub(/\.0$/, "", x); printf "%s %s %s %%\n", $1, $2, x }' | tail -n 6 >left.txt
+while read -r line; do
+    titles falling.svg | grep -F "$line" >/dev/null || fail "no tooltip says $line"
+done <left.txt
+! titles falling.svg | grep -qE '^(gain|loss)' || fail "a tooltip of falling curves says gain"
+cli --slices 20 --curves falling trace.db -o falling.html
+grep -q 'complexity left' falling.html || fail "the page has rising curves"
+cli --again falling.svg --plot again.svg >/dev/null
+same "curves drawn again" falling "$(metadata again.svg curves)"
+rm -f again.svg
+refused 2 '--curves is of a picture' sweep --curves falling trace.db
+refused 2 '--curves is "up", expected' sweep --curves up --plot x.svg trace.db
 refused 2 '--p is of a picture' sweep --p 0.5 trace.db
 refused 2 '--width is of a picture' sweep --width 800 trace.db
 refused 2 '--p is 2, expected a number in [0, 1]' sweep --p 2 --plot x.svg trace.db

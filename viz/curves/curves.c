@@ -20,16 +20,18 @@ static void add_count(oc_text *piece, uint64_t count, const char *one, const cha
 static void add_quality(oc_text *piece, const oc_curves_input *input, const ocelotl_level *level)
 {
     add_count(piece, level->parts, "part", "parts");
-    oc_text_add(piece, ", gain ");
+    oc_text_format(piece, ", %s ", oc_curves_gain_name(input));
     oc_percent_add(piece, oc_curves_gain(input, level));
-    oc_text_add(piece, ", loss ");
+    oc_text_format(piece, ", %s ", oc_curves_loss_name(input));
     oc_percent_add(piece, oc_curves_loss(input, level));
 }
 
 static void write_what(oc_text *piece, const oc_curves_input *input)
 {
-    oc_text_format(piece, "%s levels of detail, gain and loss as shares of the whole's",
-                   oc_kind_name(input->kind));
+    oc_text_format(piece, "%s levels of detail, %s", oc_kind_name(input->kind),
+                   input->falling ? "what is left of complexity (1 less the share of gain) and of "
+                                    "information (1 less the share of loss)"
+                                  : "gain and loss as shares of the whole's");
 }
 
 static void write_p(oc_text *piece, const oc_curves_input *input)
@@ -98,6 +100,8 @@ static void add_metadata(oc_scene *scene, const oc_picture *picture, const oc_cu
     oc_metadata_text(scene, "uid", model->uid);
     oc_scene_metadata(scene, "kind", oc_kind_name(input->kind));
     oc_scene_metadata(scene, "view", "curves");
+    if (input->falling)
+        oc_scene_metadata(scene, "curves", "falling");
     if (!isnan(input->p))
         oc_metadata_number(scene, "p", input->p);
     oc_metadata_count(scene, "slices", model->slice_count);
@@ -369,6 +373,7 @@ static ocelotl_status draw_picture(const oc_target *target, const ocelotl_levels
     for (size_t i = 0; i < input.info.count && status == OCELOTL_OK; i++)
         all[i] = ocelotl_levels_at(levels, i);
     input.levels = all;
+    input.falling = picture.falling;
     if (status == OCELOTL_OK)
         status = oc_picture_draw(&picture, oc_curves_lay_out, &input);
     free(all);

@@ -1,4 +1,4 @@
-/* Quality curves: gain and loss of the levels of detail over p. */
+/* Quality curves: gain and loss of the levels of detail over p, or what they leave. */
 #ifndef OC_VIZ_CURVES_CURVES_H
 #define OC_VIZ_CURVES_CURVES_H
 
@@ -12,6 +12,7 @@ typedef struct oc_curves_input {
     ocelotl_levels_info info;
     const ocelotl_level *levels; /* info.count, at least one */
     double whole_gain, whole_loss;
+    bool falling;    /* what is left of both is drawn, instead of gain and loss */
     double p;        /* marked; NaN: none */
     oc_frame *frame; /* receives the place of both plots; NULL: not wanted */
 } oc_curves_input;
@@ -30,9 +31,13 @@ oc_curves_colours oc_curves_colours_on(const oc_theme *theme);
 /* Returns the level that is best at a p. */
 const ocelotl_level *oc_curves_level_at(const oc_curves_input *input, double p);
 
-/* Shares of the whole's, 0 .. 1. */
+/* The two quantities that are drawn, 0 .. 1: shares of the whole's, or what is left of them. */
 double oc_curves_gain(const oc_curves_input *input, const ocelotl_level *level);
 double oc_curves_loss(const oc_curves_input *input, const ocelotl_level *level);
+
+/* Their names. */
+const char *oc_curves_gain_name(const oc_curves_input *input);
+const char *oc_curves_loss_name(const oc_curves_input *input);
 
 /* The places of all that is drawn, in pixels. Both plots and the row between them share left and
  * width. */

@@ -44,19 +44,30 @@ const ocelotl_level *oc_curves_level_at(const oc_curves_input *input, double p)
     return &input->levels[low];
 }
 
-static double share(double part, double whole)
+static double share(const oc_curves_input *input, double part, double whole)
 {
-    return whole > 0 ? fmin(1, fmax(0, part / whole)) : 0;
+    const double taken = whole > 0 ? fmin(1, fmax(0, part / whole)) : 0;
+    return input->falling ? 1 - taken : taken;
 }
 
 double oc_curves_gain(const oc_curves_input *input, const ocelotl_level *level)
 {
-    return share(level->gain, input->whole_gain);
+    return share(input, level->gain, input->whole_gain);
 }
 
 double oc_curves_loss(const oc_curves_input *input, const ocelotl_level *level)
 {
-    return share(level->loss, input->whole_loss);
+    return share(input, level->loss, input->whole_loss);
+}
+
+const char *oc_curves_gain_name(const oc_curves_input *input)
+{
+    return input->falling ? "complexity left" : "gain";
+}
+
+const char *oc_curves_loss_name(const oc_curves_input *input)
+{
+    return input->falling ? "information left" : "loss";
 }
 
 /* --- What is drawn */
@@ -123,8 +134,8 @@ static bool is_crossed(const oc_curves *curves, double from, double to)
 }
 
 /* A rising curve has room at the left above each of its steps, and at the right below; a falling
- * one has room at the right above. Loss never exceeds gain, so neither name meets the other curve.
- */
+ * one has room at the right above, and at the left below. Loss never exceeds gain, so neither name
+ * meets the other curve. */
 typedef struct name_place {
     const char *name;
     height of;
@@ -185,9 +196,12 @@ ocelotl_status oc_curves_draw_steps(oc_scene *scene, const oc_curves *curves)
 {
     const oc_theme *theme = curves->picture->theme;
     const oc_curves_colours colours = oc_curves_colours_on(theme);
+    const bool falling = curves->input->falling;
     const name_place places[] = {
-        {"loss", loss_of, OC_ANCHOR_START, true, colours.loss, &curves->shares},
-        {"gain", gain_of, OC_ANCHOR_END, false, colours.gain, &curves->shares},
+        {oc_curves_loss_name(curves->input), loss_of, OC_ANCHOR_START, !falling, colours.loss,
+         &curves->shares},
+        {oc_curves_gain_name(curves->input), gain_of, OC_ANCHOR_END, falling, colours.gain,
+         &curves->shares},
         {"parts", parts_of, OC_ANCHOR_START, false, theme->ink, &curves->parts},
     };
     oc_point *points = NULL;
@@ -378,9 +392,10 @@ static void write_levels(oc_text *text, const oc_curves_input *input, size_t fir
     add_range(text, from->p_from, to->p_to, false, add_p);
     oc_text_add(text, "\n");
     add_range(text, (double)from->parts, (double)to->parts, one, add_parts);
-    oc_text_add(text, one && from->parts == 1 ? " part\ngain " : " parts\ngain ");
+    oc_text_format(text, one && from->parts == 1 ? " part\n%s " : " parts\n%s ",
+                   oc_curves_gain_name(input));
     add_range(text, oc_curves_gain(input, from), oc_curves_gain(input, to), one, oc_percent_add);
-    oc_text_add(text, "\nloss ");
+    oc_text_format(text, "\n%s ", oc_curves_loss_name(input));
     add_range(text, oc_curves_loss(input, from), oc_curves_loss(input, to), one, oc_percent_add);
     for (size_t i = first; i <= last; i++) {
         if (input->levels[i].plateau > 0) {

@@ -76,6 +76,10 @@ ocelotl_status oc_picture_read(oc_picture *picture, const oc_target *target,
     if (picture->theme == NULL)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "theme %d does not exist, expected light or dark",
                        (int)options.theme);
+    if (options.curves != OCELOTL_CURVES_RISING && options.curves != OCELOTL_CURVES_FALLING)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "curves are %d, expected 0 or 1",
+                       (int)options.curves);
+    picture->falling = options.curves == OCELOTL_CURVES_FALLING;
     picture->colours = options.colours;
     if (options.colours != NULL || options.palette == NULL)
         return OCELOTL_OK;

@@ -22,6 +22,7 @@ typedef struct oc_picture {
     const ocelotl_palette *colours;  /* the user's, or NULL */
     ocelotl_palette *read_colours;   /* the same where the picture read them itself */
     const ocelotl_type_names *names; /* see `type_names` of ocelotl_picture_options */
+    bool falling;                    /* curves show what is left */
     int margin;                      /* 0: by the size */
     uint64_t memory_failures;        /* before it: see oc_memory_failures */
 } oc_picture;

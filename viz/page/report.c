@@ -328,6 +328,7 @@ static ocelotl_status make_curves(making *with)
                              .info = ocelotl_levels_info_of(with->levels),
                              .whole_gain = report->whole_gain,
                              .whole_loss = report->whole_loss,
+                             .falling = with->picture.falling,
                              .p = (double)NAN,
                              .frame = &report->curves_frame};
     OC_TRY(oc_allocate(&all, input.info.count, sizeof *all));

@@ -9,6 +9,7 @@ const CONTROLS = [
     {name: 'hierarchy', title: 'hierarchy', words: {auto: 'by behaviour', trace: 'of the trace alone'}},
     {name: 'view', title: 'drawn as', words: {}},
     {name: 'slices', title: 'slices', words: {}},
+    {name: 'curves', title: 'curves', words: {rising: 'gain and loss', falling: 'what is left'}},
     {name: 'min-duration', title: 'states from', words: {}},
 ];
 
