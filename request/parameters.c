@@ -41,11 +41,11 @@ const oc_parameter oc_parameters[] = {
      "with --part as for the overview",
      OC_EXPORT, 0, AT(window.to), OCELOTL_OWN_TIME, 0},
     {"resource", OC_GROUP_PLACE, OC_VALUE_NAMES, "PATH",
-     "this resource and those below it (again: these, too)", PLACES, SELECTS,
-     AT(model.selection.resources), 0, 0},
+     "this resource and those below it (again: these, too; @FILE: those of a file)", PLACES,
+     SELECTS, AT(model.selection.resources), 0, 0},
     {"resource", OC_GROUP_PLACE, OC_VALUE_NAMES, "PATH",
      "events of this resource and of those below it (again: of these, too; all\n"
-     "are then in the order in which they end)",
+     "are then in the order in which they end; @FILE: those of a file, one a line)",
      OC_EXPORT, SELECTS, AT(model.selection.resources), 0, 0},
     {"snap", OC_GROUP_PLACE, OC_VALUE_FLAG, NULL,
      "widen the window to whole slices of the picture without a window", MODELS, PARTITION,
@@ -55,15 +55,15 @@ const oc_parameter oc_parameters[] = {
     {"only", OC_GROUP_FILTER, OC_VALUE_NAMES, "PATTERN", NULL, MODELS, SELECTS | OC_CHOOSES,
      AT(model.selection.only), 0, 0},
     {"except", OC_GROUP_FILTER, OC_VALUE_NAMES, "PATTERN",
-     "types or values by name or glob (again: more); the time of\n"
-     "the others becomes untraced. TYPE:VALUE or RESOURCE-TYPE:TYPE says which of\n"
-     "one name, here and wherever types are named",
+     "types or values by name or glob (again: more; @FILE: those\n"
+     "of a file; @@x: the name @x); all other time becomes untraced. TYPE:VALUE or\n"
+     "RESOURCE-TYPE:TYPE says which of one name, here and wherever types are named",
      MODELS, SELECTS | OC_CHOOSES, AT(model.selection.except), 0, 0},
     {"only", OC_GROUP_FILTER, OC_VALUE_NAMES, "PATTERN", NULL, OC_SERIES, SELECTS | OC_CHOOSES,
      AT(model.selection.only), 0, 0},
     {"except", OC_GROUP_FILTER, OC_VALUE_NAMES, "PATTERN",
-     "states or variables by name or glob (again: more)", OC_SERIES, SELECTS | OC_CHOOSES,
-     AT(model.selection.except), 0, 0},
+     "states or variables by name or glob (again: more; @FILE: those of a file)", OC_SERIES,
+     SELECTS | OC_CHOOSES, AT(model.selection.except), 0, 0},
     {"only-resources", OC_GROUP_FILTER, OC_VALUE_NAMES, "PATTERN", NULL, MODELS | OC_SERIES,
      SELECTS | OC_CHOOSES, AT(model.selection.only_resources), 0, 0},
     {"except-resources", OC_GROUP_FILTER, OC_VALUE_NAMES, "PATTERN",
@@ -76,7 +76,7 @@ const oc_parameter oc_parameters[] = {
     {"where", OC_GROUP_FILTER, OC_VALUE_NAMES, "'NAME OP VALUE'",
      "what carries an attribute, as 'size >= 1000' (OP: = != < <= > >=; texts\n"
      "by = and glob; again: all must hold); what cannot carry it stays",
-     MODELS, SELECTS | OC_CHOOSES, AT(model.selection.where), 0, 0},
+     MODELS, SELECTS | OC_CHOOSES | OC_LITERAL, AT(model.selection.where), 0, 0},
 
     /* Metric */
     {"metric", OC_GROUP_METRIC, OC_VALUE_METRIC, "NAME",
@@ -556,9 +556,11 @@ const oc_parameter oc_parameters[] = {
     {"smallest", OC_GROUP_PICTURE, OC_VALUE_NUMBER, "X",
      "pixels below which things are drawn together (default: 2)", DRAWN, 0, AT(view.smallest), 1,
      100},
+    {"show", OC_GROUP_PICTURE, OC_VALUE_NAMES, "PATTERN",
+     "these types in colour, all others grey; what is aggregated stays as it is",
+     DRAWN & ~(OC_SWEEP | OC_SERIES | OC_MATRIX), 0, AT(view.show), 0, 0},
     {"curves", OC_GROUP_PICTURE, OC_VALUE_WORD, "rising|falling",
-     "gain and loss over p (default), or what is left of complexity and of\n"
-     "information; in a plot of levels or a page of them",
+     "gain and loss over p (default), or what is left of complexity and information",
      OC_OVERVIEW | OC_SERVE | OC_SWEEP, 0, AT(view.curves), OCELOTL_CURVES_RISING, 0},
     {"title", OC_GROUP_PICTURE, OC_VALUE_TEXT, "TEXT", "instead of the trace's name", DRAWN, 0,
      AT(view.title), 0, 0},

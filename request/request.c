@@ -86,11 +86,13 @@ ocelotl_status oc_request_add(ocelotl_request *request, const oc_parameter *row,
     owned *all = (owned *)request;
     char *given = NULL;
     char *taken = NULL;
+    if (value != NULL && oc_is_list_of_names(row, value))
+        return oc_take_list(request, row, value);
     if (value != NULL)
         OC_TRY(keep(&given, all, value));
     /* A value may be taken apart. */
     if (value != NULL)
-        OC_TRY(keep(&taken, all, value));
+        OC_TRY(keep(&taken, all, oc_name_of_value(row, value)));
     OC_TRY(
         oc_grow(&all->given, &all->given_capacity, request->given_count + 1, sizeof *all->given));
     OC_TRY(oc_take_value(request, row, taken));

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_NAMES = 256 };
+enum { MAX_NAMES = 4096 };
 
 static void *member_of(ocelotl_request *request, const oc_parameter *row)
 {

@@ -225,3 +225,23 @@ ocelotl_status oc_line_add_operands(oc_words *words, const ocelotl_request *line
         OC_TRY(oc_words_add(words, line->operands[i]));
     return OCELOTL_OK;
 }
+
+static ocelotl_status add_line(oc_words *words, const ocelotl_request *request)
+{
+    OC_TRY(oc_words_add(words, "ocelotl-cli"));
+    if (oc_request_command(request) != OC_OVERVIEW)
+        OC_TRY(oc_words_add(words, request->command));
+    for (size_t i = 0; i < request->given_count; i++)
+        OC_TRY(oc_line_add_option(words, &request->given[i]));
+    return oc_line_add_operands(words, request);
+}
+
+ocelotl_status ocelotl_request_write_line(char **text, const ocelotl_request *request)
+{
+    oc_words words = {0};
+    ocelotl_status status = add_line(&words, request);
+    if (status == OCELOTL_OK)
+        status = ocelotl_words_write(text, words.count, (const char *const *)words.words);
+    oc_words_free(&words);
+    return status;
+}

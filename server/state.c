@@ -39,6 +39,12 @@ static ocelotl_parameter find_row(const char *command, const char *name)
     return ocelotl_parameter_at(command, count);
 }
 
+/* A list of names behind @. */
+static bool names_list(const ocelotl_parameter *row, const char *value)
+{
+    return row->repeatable && strcmp(row->name, "where") != 0 && value[0] == '@' && value[1] != '@';
+}
+
 static bool is_initial(const server_options *options, const char *name, const char *value)
 {
     const char *given = ocelotl_request_get(options->initial, name);
@@ -69,6 +75,10 @@ static ocelotl_status check_option(const server_options *options, const char *co
         return fail_option("unknown option --%s", pair->name);
     if (!is_of_view(&row))
         return fail_option("option --%s is of the command line, not of an address", pair->name);
+    if (names_list(&row, pair->value))
+        return fail_option("option --%s reads names from a file only on the command line, expected "
+                           "names (@@x for @x)",
+                           pair->name);
     if (names_file(pair->name) && strcmp(pair->value, "auto") != 0 &&
         strcmp(pair->value, "trace") != 0 && !is_initial(options, pair->name, pair->value))
         return fail_option("option --%s names a file that the command line does not, expected "

@@ -114,7 +114,7 @@ static const oc_point *points_of(const oc_scene *scene, size_t index, size_t *co
 static void test_falling(void)
 {
     oc_curves_input input = input_of(some_levels, 5, 0.1);
-    const oc_picture picture = fixture_picture(800, 450);
+    const oc_picture picture = fixture_picture(3000, 450);
     oc_scene rising = lay_out(&input, &picture);
     input.falling = true;
     oc_scene falling = lay_out(&input, &picture);
@@ -128,8 +128,8 @@ static void test_falling(void)
             CHECK(fabs(up[i].y + down[i].y - up[0].y - down[0].y) < 1e-9);
     }
     CHECK(strstr(text.bytes, "complexity left 60 %, information left 97.5 %") != NULL);
-    CHECK(strstr(text.bytes, "complexity left 25 %\\ninformation left 80 %") != NULL ||
-          strstr(text.bytes, "complexity left 25 %\ninformation left 80 %") != NULL);
+    CHECK(strstr(text.bytes, "complexity left 25 %") != NULL);
+    CHECK(strstr(text.bytes, "information left 80 %") != NULL);
     CHECK(strstr(text.bytes, "\"gain\"") == NULL && strstr(text.bytes, "gain 75") == NULL);
     check_inside(&falling);
     oc_text_free(&text);

@@ -337,6 +337,18 @@ static int check_and_run(const cli_command *command, cli_job *job)
     return code == CLI_DONE ? run_mended(command, job) : code;
 }
 
+/* A picture says all that it was drawn with, whatever becomes of a file of names. */
+static int spell_line(cli_job *job)
+{
+    char *line = NULL;
+    const int code = cli_code(ocelotl_request_write_line(&line, job->request));
+    if (code != CLI_DONE)
+        return code;
+    free(job->line);
+    job->line = line;
+    return CLI_DONE;
+}
+
 static int read_and_run(const cli_command *command, cli_job *job, int argc, char **argv)
 {
     const int code = cli_option_code(
@@ -344,6 +356,9 @@ static int read_and_run(const cli_command *command, cli_job *job, int argc, char
         command->name);
     if (code != CLI_DONE)
         return code;
+    const int spelt = job->request->expanded ? spell_line(job) : CLI_DONE;
+    if (spelt != CLI_DONE)
+        return spelt;
     return job->request->help ? print_help(command->name, job->request->topic)
                               : check_and_run(command, job);
 }

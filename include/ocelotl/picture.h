@@ -126,6 +126,11 @@ typedef struct ocelotl_picture_options {
 
     /* What the curves of levels show, also those of a report. */
     ocelotl_curves curves;
+
+    /* Types whose names match one of these patterns (selection.h) keep their colours, all others
+     * are grey; nothing else changes. None: all keep theirs. Errors: ARGUMENT for a pattern that
+     * matches no type of the trace. */
+    ocelotl_names show;
 } ocelotl_picture_options;
 
 #define OCELOTL_PICTURE_OPTIONS_INIT OCELOTL_INIT(ocelotl_picture_options)

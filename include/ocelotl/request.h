@@ -2,7 +2,9 @@
  *
  * A parameter is a row: its name, what it takes, what it does, and which commands take it. A
  * request is filled by names and values, whether these are the words of a command line, the fields
- * of a URL or the keywords of a function. Nothing here reads or writes a file, or prints.
+ * of a URL or the keywords of a function. Nothing here writes a file or prints; the one file that
+ * is read is that of a value @FILE, of a parameter that takes names: one name a line, each as if it
+ * had been given by itself. @@x is the name @x.
  *
  * A request belongs to one thread at a time. */
 #ifndef OCELOTL_REQUEST_H
@@ -138,6 +140,7 @@ typedef struct ocelotl_request {
     const char *const *operands; /* traces, a query */
     size_t operand_count;
     bool help;         /* --help: all else was not looked at */
+    bool expanded;     /* `given` spells out what it was filled with: the names of a file */
     const char *topic; /* the word behind it, or NULL */
 
     /* what a model is of; window and durations are not in its options, which know ticks alone */
@@ -222,6 +225,10 @@ OCELOTL_API ocelotl_status ocelotl_request_parse(ocelotl_request *request, size_
 /* Checks what no single option can say: the number of operands, options that exclude each other or
  * need another. Errors: ARGUMENT. */
 OCELOTL_API ocelotl_status ocelotl_request_check(ocelotl_request *request);
+
+/* Writes the command line that says the same, options before traces, in *text, freed by free.
+ * Errors: MEMORY. */
+OCELOTL_API ocelotl_status ocelotl_request_write_line(char **text, const ocelotl_request *request);
 
 /* The value an option was given last, "" for one that takes none; NULL: it was not given. */
 OCELOTL_API const char *ocelotl_request_get(const ocelotl_request *request, const char *name);

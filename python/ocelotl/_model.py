@@ -11,7 +11,7 @@ from ocelotl._requests import Options, Request, from_keywords
 
 _CELL = [("node", "<u4"), ("type", "<u4"), ("slice", "<u4"), ("pad", "<u4"), ("value", "<f8")]
 _DRAWN = {"width", "height", "dpi", "theme", "palette", "smallest", "title", "view", "type",
-          "expand", "curves"}
+          "expand", "curves", "show"}
 _SOLVED = {"p", "p-raw", "level", "parts", "kind", "threads"}
 
 

@@ -373,6 +373,19 @@ def colours_stay():
             fail("colour", command, words, name, COLOURS[name], fill)
 
 
+def looks_change_nothing():
+    """What is in colour is no part of what is aggregated; a list is its names."""
+    names = random.sample(["run", "wait", "send"], 2)
+    words = some_filters() + ["--slices", random.choice(["3", "10"]), "--metric", "state-duration", "--state-type", "state"]
+    if call("--json", *words, "--show", names[0], "--show", names[1]) != call("--json", *words, "--show", "others"):
+        fail("--show changes the partition", words, names)
+    with open("names.txt", "w", encoding="utf-8") as file:
+        file.write("\n".join(names))
+    each = [word for name in names for word in ("--only", name)]
+    if call("export", "--only", "@names.txt") != call("export", *each) or call("stats", "--only", "@names.txt") != call("stats", *each):
+        fail("a list is not its names", names)
+
+
 def several_files_are_one():
     """A trace whose events are in other files, whatever their number, order and compression."""
     with open("trace.trace", encoding="utf-8") as file:
@@ -407,7 +420,7 @@ EVENTS = list(csv.DictReader(io.StringIO(call("export"))))
 INSTANTS = sorted({float(event["begin"]) for event in EVENTS} - {0.0})
 for check, times in ((window_adds_up, 12), (filters_add_up, 6), (metric_is_statistics, 60), (comparison_is_statistics, 20),
                      (listing_is_filtered, 20), (exports_agree, 12),
-                      (series_are_statistics, 8), (matrix_is_statistics, 20), (causality_is_matrix, 15), (threads_agree, 8), (tables_agree, 8), (colours_stay, 40), (several_files_are_one, 12)):
+                      (series_are_statistics, 8), (matrix_is_statistics, 20), (causality_is_matrix, 15), (threads_agree, 8), (tables_agree, 8), (colours_stay, 40), (looks_change_nothing, 8), (several_files_are_one, 12)):
     answered = 0
     random.seed(check.__name__)
     for _ in range(times):

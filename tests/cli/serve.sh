@@ -52,6 +52,9 @@ case $(ask "/api/v1/view?title=$(cat long.txt)") in 413 | 414 | 431) ;;
 
 # What it may not be asked.
 denied "a file" 400 'names a file' '/api/v1/view?hierarchy=/etc/passwd'
+denied "a file of names" 400 'only on the command line' '/api/v1/view?only=@/etc/passwd'
+denied "types in colour" 400 'only on the command line' '/api/v1/view?show=@/etc/passwd'
+denied "a name with @" 400 'no type to show is called' '/api/v1/view?show=@@x'
 denied "a palette" 400 'names a file' '/api/v1/view?palette=/etc/passwd'
 denied "an output" 400 'of the command line' '/api/v1/view?output=x.svg'
 denied "a cache" 400 'of the command line' '/api/v1/view?no-cache='
@@ -74,6 +77,12 @@ for suffix in svg png pdf html; do
     cli --slices 60 --p 0.3 trace.db -o overview.$suffix
     same "the command of $suffix" "$(cli --again served.$suffix -o again.svg 2>&1 || true)" ""
     cmp served.$suffix overview.$suffix || fail "$suffix differs from the program's"
+done
+for suffix in svg html; do
+    ask "/api/v1/picture.$suffix?slices=60&curves=falling&show=PMPI_Wait" >/dev/null
+    mv answer.txt served.$suffix
+    cli --slices 60 --curves falling --show PMPI_Wait trace.db -o overview.$suffix
+    cmp served.$suffix overview.$suffix || fail "$suffix in one colour differs from the program's"
 done
 ask '/api/v1/view?slices=60&p=0.3&look.theme=dark' >/dev/null
 same "the command" "ocelotl-cli --slices 60 --p 0.3 trace.db -o overview.svg" \

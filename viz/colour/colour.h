@@ -168,6 +168,7 @@ typedef struct oc_colouring {
     uint32_t paper;
     const ocelotl_palette *palette;  /* or NULL */
     const ocelotl_type_names *names; /* these get their colours first; or NULL */
+    const ocelotl_names *shown; /* patterns of those that are not grey; NULL or none: no type is */
 } oc_colouring;
 
 /* Zeroed it is empty. */
@@ -182,8 +183,9 @@ typedef struct oc_type_colours {
 
 /* Gives colours to all names of a trace, to OC_OTHERS, and to "name#2", "name#3" .., which models
  * call further types of one name: see oc_palette_assign_on. They depend only on the names, the
- * palette and the paper; the names of `by` come first. Free it in any case. Errors: MEMORY.
- * O(names). */
+ * palette and the paper; the names of `by` come first. What is not shown is grey in the end, which
+ * changes no other colour. Free it in any case. Errors: ARGUMENT (a pattern of what is shown that
+ * matches nothing), MEMORY. O(names). */
 ocelotl_status oc_type_colours_of_trace(oc_type_colours *colours, const ocelotl_trace *trace,
                                         const oc_colouring *by);
 

@@ -1,6 +1,7 @@
 #include "viz/colour/colour.h"
 
 #include "base/memory.h"
+#include "base/options.h"
 #include "base/text.h"
 
 #include <stdlib.h>
@@ -77,6 +78,42 @@ static ocelotl_status begin(oc_type_colours *colours, const oc_colouring *by)
     return by->names != NULL ? add_names(colours, by->names, by) : OCELOTL_OK;
 }
 
+/* --- What is shown keeps its colour */
+
+static ocelotl_status check_shown(const oc_type_colours *colours, const char *pattern)
+{
+    oc_nearest_name nearest = oc_nearest_to(pattern, strlen(pattern));
+    for (size_t i = 0; i < colours->count; i++) {
+        if (oc_pattern_matches(pattern, colours->types[i].name))
+            return OCELOTL_OK;
+        oc_nearest_try(&nearest, colours->types[i].name);
+    }
+    return nearest.name != NULL
+               ? oc_fail(OCELOTL_ERROR_ARGUMENT,
+                         "no type to show is called \"%s\"; the nearest is \"%s\"", pattern,
+                         nearest.name)
+               : oc_fail(OCELOTL_ERROR_ARGUMENT, "no type to show is called \"%s\"", pattern);
+}
+
+/* Paler than any type, and without a hue: a share of what is shown cannot look like it. */
+static uint32_t fade(uint32_t paper)
+{
+    return oc_colour_mix(0x8C8C8C, paper, 0.6);
+}
+
+static ocelotl_status fade_others(oc_type_colours *colours, const oc_colouring *by)
+{
+    const ocelotl_names *shown = by->shown;
+    if (shown == NULL || shown->count == 0)
+        return OCELOTL_OK;
+    for (size_t i = 0; i < shown->count; i++)
+        OC_TRY(check_shown(colours, shown->names[i]));
+    for (size_t i = 0; i < colours->count; i++)
+        if (!oc_patterns_match(shown, colours->types[i].name))
+            colours->types[i].colour = fade(by->paper);
+    return OCELOTL_OK;
+}
+
 ocelotl_status oc_type_colours_of_trace(oc_type_colours *colours, const ocelotl_trace *trace,
                                         const oc_colouring *by)
 {
@@ -85,7 +122,7 @@ ocelotl_status oc_type_colours_of_trace(oc_type_colours *colours, const ocelotl_
     OC_TRY(ocelotl_trace_type_names(&names, trace));
     const ocelotl_status status = add_names(colours, names, by);
     ocelotl_type_names_free(names);
-    return status;
+    return status == OCELOTL_OK ? fade_others(colours, by) : status;
 }
 
 static int compare_texts(const void *a, const void *b)
@@ -140,7 +177,8 @@ ocelotl_status oc_type_colours_of_models(oc_type_colours *colours,
     OC_TRY(begin(colours, by));
     for (size_t i = 0; i < count; i++)
         OC_TRY(add_names(colours, ocelotl_model_type_names(models[i]), by));
-    return add_groups(colours, models, count, by);
+    OC_TRY(add_groups(colours, models, count, by));
+    return fade_others(colours, by);
 }
 
 uint32_t oc_type_colours_find(const oc_type_colours *colours, const char *name)

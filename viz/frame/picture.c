@@ -62,11 +62,13 @@ ocelotl_status oc_picture_read(oc_picture *picture, const oc_target *target,
     ocelotl_picture_options options = OCELOTL_PICTURE_OPTIONS_INIT;
     OC_TRY(check_target(target));
     OC_TRY(oc_read_options(&options, sizeof options, given));
+    OC_TRY(oc_check_names(&options.show, "a type to show"));
     *picture = (oc_picture){.target = *target,
                             .title = options.title,
                             .command = options.command,
                             .area = options.area,
                             .names = options.type_names,
+                            .shown = options.show,
                             .memory_failures = oc_memory_failures()};
     OC_TRY(check_length(&picture->width, options.width, default_width, "width"));
     OC_TRY(check_length(&picture->height, options.height, default_height, "height"));
@@ -96,7 +98,7 @@ void oc_picture_free(oc_picture *picture)
 
 oc_colouring oc_picture_colouring(const oc_picture *picture)
 {
-    return (oc_colouring){picture->theme->paper, picture->colours, picture->names};
+    return (oc_colouring){picture->theme->paper, picture->colours, picture->names, &picture->shown};
 }
 
 ocelotl_status ocelotl_picture_check(const char *path, const ocelotl_picture_options *options)
@@ -235,6 +237,19 @@ void oc_caption_take(oc_caption *caption, oc_text *piece)
         oc_caption_add(caption, piece->bytes);
     caption->lines[0].failed = caption->lines[0].failed || piece->failed;
     oc_text_clear(piece);
+}
+
+void oc_caption_add_shown(oc_caption *caption, const oc_picture *picture)
+{
+    const ocelotl_names *shown = &picture->shown;
+    oc_text piece = {0};
+    for (size_t i = 0; i < shown->count; i++) {
+        oc_text_add(&piece, i == 0 ? "in colour: " : ", ");
+        oc_clean_add(&piece, shown->names[i], false);
+    }
+    if (shown->count > 0)
+        oc_caption_take(caption, &piece);
+    oc_text_free(&piece);
 }
 
 int oc_caption_height(const oc_caption *caption, const oc_picture *picture)

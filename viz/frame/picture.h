@@ -22,6 +22,7 @@ typedef struct oc_picture {
     const ocelotl_palette *colours;  /* the user's, or NULL */
     ocelotl_palette *read_colours;   /* the same where the picture read them itself */
     const ocelotl_type_names *names; /* see `type_names` of ocelotl_picture_options */
+    ocelotl_names shown;             /* see `show` of ocelotl_picture_options */
     bool falling;                    /* curves show what is left */
     int margin;                      /* 0: by the size */
     uint64_t memory_failures;        /* before it: see oc_memory_failures */
@@ -83,6 +84,9 @@ void oc_caption_add(oc_caption *caption, const char *piece);
 
 /* Adds a text as a piece and empties it. A text that failed makes the caption fail. */
 void oc_caption_take(oc_caption *caption, oc_text *piece);
+
+/* Adds the types that alone have their colours to a caption, where they were chosen. */
+void oc_caption_add_shown(oc_caption *caption, const oc_picture *picture);
 
 /* Pixels that the title and the lines take, with the space below them. */
 int oc_caption_height(const oc_caption *caption, const oc_picture *picture);

@@ -380,4 +380,5 @@ void oc_gantt_write_caption(oc_caption *caption, const oc_gantt *gantt)
         oc_caption_take(caption, &piece);
     }
     oc_text_free(&piece);
+    oc_caption_add_shown(caption, gantt->picture);
 }

@@ -200,6 +200,7 @@ void oc_overview_write_caption(oc_caption *caption, const oc_overview *overview)
         oc_caption_take(caption, &piece);
     }
     oc_text_free(&piece);
+    oc_caption_add_shown(caption, overview->picture);
 }
 
 /* --- Metadata */

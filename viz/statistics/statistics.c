@@ -288,6 +288,7 @@ static void write_caption(oc_caption *caption, const drawing *at)
                        hidden);
     oc_caption_take(caption, &piece);
     oc_text_free(&piece);
+    oc_caption_add_shown(caption, at->picture);
 }
 
 static ocelotl_status measure_caption(int *size, void *subject)

@@ -139,7 +139,7 @@ const lasting = {name: ''};
 
 async function fillDurations(body, options) {
     const {name} = lasting;
-    const answer = await lastFor(body, ask('histogram', [...options, ['only', name]]).then(response => response.json()));
+    const answer = await lastFor(body, ask('histogram', [...options, ['only', spell(name)]]).then(response => response.json()));
     if (answer === null)
         return;
     const most = Math.max(1, ...answer.answer.bins.map(bin => bin.count));

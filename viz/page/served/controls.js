@@ -9,6 +9,7 @@ const CONTROLS = [
     {name: 'hierarchy', title: 'hierarchy', words: {auto: 'by behaviour', trace: 'of the trace alone'}},
     {name: 'view', title: 'drawn as', words: {}},
     {name: 'slices', title: 'slices', words: {}},
+    {name: 'show', title: 'in colour', words: {}},
     {name: 'curves', title: 'curves', words: {rising: 'gain and loss', falling: 'what is left'}},
     {name: 'min-duration', title: 'states from', words: {}},
 ];
@@ -26,7 +27,7 @@ function makeControl({name, title, words, without = []}) {
     if (row.words.length > 0)
         field.append(new Option('as usual', ''), ...row.words.filter(word => word !== '' && !without.includes(word)).map(word => new Option(words[word] || word, word)));
     else
-        field.placeholder = name === 'slices' ? '200' : 'e.g. 10us';
+        field.placeholder = {slices: '200', show: 'a name, or *'}[name] || 'e.g. 10us';
     field.addEventListener('change', () => setControl(name, field.value.trim()));
     label.append(field);
     return label;
@@ -40,7 +41,7 @@ function setControl(name, value) {
 
 /* Types that are shown, and those that were left out here. */
 function namesOfTypes() {
-    const left = valuesOf('except');
+    const left = namesOf('except');
     const names = data.types.filter(([, colour, untraced]) => !untraced && !colour.startsWith('var(')).map(([name]) => name);
     return [...names, ...left.filter(name => !names.includes(name))];
 }
@@ -51,11 +52,11 @@ function makeTypeBox(name) {
     const swatch = make('span', 'swatch');
     const type = data.types.find(([known]) => known === name);
     box.type = 'checkbox';
-    box.checked = !valuesOf('except').includes(name);
+    box.checked = !namesOf('except').includes(name);
     swatch.style.background = box.checked && type !== undefined ? type[1] : 'transparent';
     box.addEventListener('change', () => {
-        const left = valuesOf('except').filter(one => one !== name);
-        setOption('except', box.checked ? left : [...left, name]);
+        const left = namesOf('except').filter(one => one !== name);
+        setOption('except', (box.checked ? left : [...left, name]).map(spell));
     });
     label.append(box, swatch, make('bdi', '', name));
     return label;

@@ -1,7 +1,7 @@
 /* Folding: a node becomes a leaf, as --fold says it on the command line. */
 
 function isFolded(path) {
-    return valuesOf('fold').includes(path);
+    return namesOf('fold').includes(path);
 }
 
 /* Numbers of parts change with it: a part that was zoomed into becomes its time and resources. */
@@ -9,15 +9,15 @@ function toggleFold(path) {
     const zoomed = shown.some(([name]) => name === 'zoom' || name === 'part');
     const kept = (zoomed ? placeOptions(null, '') : placeOf(shown))
         .filter(([name]) => name !== 'fold');
-    const values = valuesOf('fold').filter(one => one !== path);
+    const values = namesOf('fold').filter(one => one !== path);
     const folds = isFolded(path) ? values : [...values, path];
-    show([...folds.map(one => ['fold', one]), ...kept, ...shown.slice(placeOf(shown).length)], 'push');
+    show([...folds.map(one => ['fold', spell(one)]), ...kept, ...shown.slice(placeOf(shown).length)], 'push');
 }
 
 /* Folds or unfolds what is chosen; without a choice all that is folded can be unfolded. */
 function makeFolds(part) {
     if (part === null)
-        return valuesOf('fold').map(path => makeButton('unfold ' + path, () => toggleFold(path)));
+        return namesOf('fold').map(path => makeButton('unfold ' + path, () => toggleFold(path)));
     const path = data.nodes[part[NODE]][PATH];
     return path === '' ? [] : [makeButton(isFolded(path) ? 'unfold' : 'fold', () => toggleFold(path))];
 }

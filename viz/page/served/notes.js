@@ -79,7 +79,7 @@ function placeOfNote() {
 function goToNote(note) {
     const kept = shown.filter(([name]) => !PLACES.includes(name) && !DETAILS.includes(name));
     show([...kept, ...(note.from === '' ? [] : [['from', note.from], ['to', note.to]]),
-        ...(note.node === '' ? [] : [['resource', note.node]])], 'push');
+        ...(note.node === '' ? [] : [['resource', spell(note.node)]])], 'push');
 }
 
 function notesAsMarkdown() {

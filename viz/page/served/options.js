@@ -4,6 +4,15 @@ function valuesOf(name) {
     return shown.filter(([given]) => given === name).map(([, value]) => value);
 }
 
+/* A name as an option has it: @x alone would be a file of names. And back. */
+function spell(name) {
+    return name.startsWith('@') ? '@' + name : name;
+}
+
+function namesOf(option) {
+    return valuesOf(option).map(value => value.startsWith('@@') ? value.slice(1) : value);
+}
+
 /* Shows other values of an option, with what is shown or other options. */
 function setOption(name, values, options = shown) {
     const others = placeOf(options).filter(([given]) => given !== name);

@@ -6,7 +6,7 @@ const sought = {text: '', turn: 0};
 function goToFound(found) {
     if (found.kind === 'resource') {
         const kept = placeOf(shown).filter(([name]) => !['resource', 'zoom', 'part'].includes(name));
-        show([...kept, ['resource', found.path]], 'push');
+        show([...kept, ['resource', spell(found.path)]], 'push');
     } else {
         light(found.name);
     }

@@ -51,18 +51,18 @@ function isBelow(path, above) {
 }
 
 function isTicked(path) {
-    return !valuesOf('except-resources').some(one => isBelow(path, one));
+    return !namesOf('except-resources').some(one => isBelow(path, one));
 }
 
 /* Leaves a resource out, or takes it in again. */
 function tick(path) {
-    const values = valuesOf('except-resources');
-    setOption('except-resources', isTicked(path) ? [...values.filter(one => !isBelow(one, path)), path] :
-        values.filter(one => !isBelow(path, one)));
+    const values = namesOf('except-resources');
+    setOption('except-resources', (isTicked(path) ? [...values.filter(one => !isBelow(one, path)), path] :
+        values.filter(one => !isBelow(path, one))).map(spell));
 }
 
 function goToResource(path) {
-    show([...placeOptions(null, '').filter(([name]) => name !== 'resource'), ['resource', path]], 'push');
+    show([...placeOptions(null, '').filter(([name]) => name !== 'resource'), ['resource', spell(path)]], 'push');
 }
 
 function toggleOpen(path) {
@@ -117,7 +117,7 @@ function makeLine(line, here) {
 
 function showTree() {
     const inside = tree.list.contains(document.activeElement);
-    const here = valuesOf('resource');
+    const here = namesOf('resource');
     tree.list.replaceChildren(...linesBelow('', 1).map(line => makeLine(line, here)));
     focusLine(tree.focus, inside);
 }

@@ -32,7 +32,7 @@ function placeOptions(slices, path) {
     const below = path !== '' ? path : zoomed ? rootPath() : '';
     if (path === '' && !zoomed)
         kept.push(...shown.filter(([name]) => name === 'resource'));
-    return below === '' ? kept : [...kept, ['resource', below]];
+    return below === '' ? kept : [...kept, ['resource', spell(below)]];
 }
 
 /* The node of all that is shown. */
@@ -143,7 +143,7 @@ function scaleSpace(inwards, row) {
     if (path === here && inwards)
         return;
     const kept = placeOptions(null, '').filter(([name]) => name !== 'resource');
-    show(path === '' ? kept : [...kept, ['resource', path]], 'push');
+    show(path === '' ? kept : [...kept, ['resource', spell(path)]], 'push');
 }
 
 function childAt(here, row) {

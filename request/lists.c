@@ -1,0 +1,117 @@
+/* Names that are read from a file: --only @names.txt. */
+#include "base/input.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "request/request.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Bytes that a list may have, and names that are worth a choice. */
+enum { BLOCK = 1 << 16, LIST_MOST = 1 << 20 };
+
+bool oc_is_list_of_names(const oc_parameter *row, const char *value)
+{
+    return row->kind == OC_VALUE_NAMES && (row->flags & OC_LITERAL) == 0 && value[0] == '@' &&
+           value[1] != '@';
+}
+
+const char *oc_name_of_value(const oc_parameter *row, const char *value)
+{
+    const bool escaped = row->kind == OC_VALUE_NAMES && (row->flags & OC_LITERAL) == 0 &&
+                         value[0] == '@' && value[1] == '@';
+    return value + escaped;
+}
+
+static ocelotl_status read_all(oc_text *bytes, oc_input *input)
+{
+    char *block = NULL;
+    size_t read = 0;
+    OC_TRY(oc_allocate(&block, BLOCK, sizeof *block));
+    ocelotl_status status = OCELOTL_OK;
+    do {
+        status = oc_input_read(input, block, BLOCK, &read);
+        if (status == OCELOTL_OK)
+            oc_text_append(bytes, block, read);
+    } while (status == OCELOTL_OK && read > 0 && bytes->length <= LIST_MOST);
+    free(block);
+    OC_TRY(status);
+    if (bytes->failed)
+        return oc_fail_memory();
+    if (bytes->length > LIST_MOST)
+        return oc_fail(OCELOTL_ERROR_LIMIT, "%s: is larger than 1 MB, expected names, one a line",
+                       oc_input_name(input));
+    return OCELOTL_OK;
+}
+
+static ocelotl_status read_file(oc_text *bytes, const char *path)
+{
+    oc_input *input = NULL;
+    OC_TRY(oc_input_open(&input, path));
+    const ocelotl_status status = read_all(bytes, input);
+    oc_input_free(input);
+    return status;
+}
+
+/* A name is given as the user would give it: what begins with @ is no list again. */
+static ocelotl_status take_line(ocelotl_request *request, const oc_parameter *row, const char *name)
+{
+    oc_text value = {0};
+    oc_text_format(&value, "%s%s", name[0] == '@' ? "@" : "", name);
+    const ocelotl_status status =
+        value.failed ? oc_fail_memory() : oc_request_add(request, row, value.bytes);
+    oc_text_free(&value);
+    return status;
+}
+
+/* Ends a line, in place, and gives what follows it. */
+static char *cut_line(char *line, const char *end, size_t *length)
+{
+    char *newline = memchr(line, '\n', (size_t)(end - line));
+    char *next = newline != NULL ? newline + 1 : line + (end - line);
+    *length = (size_t)((newline != NULL ? newline : next) - line);
+    if (*length > 0 && line[*length - 1] == '\r')
+        --*length;
+    return next;
+}
+
+static ocelotl_status take_lines(ocelotl_request *request, const oc_parameter *row,
+                                 const char *path, oc_text *bytes)
+{
+    char *line = bytes->bytes;
+    const char *end = line + bytes->length;
+    size_t count = 0;
+    size_t length;
+    for (size_t number = 1; line < end; number++) {
+        char *next = cut_line(line, end, &length);
+        if (memchr(line, '\0', length) != NULL)
+            return oc_fail(OCELOTL_ERROR_INPUT, "%s:%zu: has a byte 0, expected a name", path,
+                           number);
+        line[length] = '\0'; /* over the end of the line, or behind the text */
+        if (length > 0) {
+            OC_TRY(take_line(request, row, line));
+            count++;
+        }
+        line = next;
+    }
+    return count > 0
+               ? OCELOTL_OK
+               : oc_fail(OCELOTL_ERROR_INPUT, "%s: is empty, expected names, one a line", path);
+}
+
+ocelotl_status oc_take_list(ocelotl_request *request, const oc_parameter *row, const char *value)
+{
+    const char *path = value + 1;
+    oc_text bytes = {0};
+    if (path[0] == '\0')
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "--%s is \"@\", expected @FILE, or @@NAME for a name", row->name);
+    request->expanded = true;
+    ocelotl_status status = read_file(&bytes, path);
+    if (status == OCELOTL_OK)
+        status = bytes.length > 0 ? take_lines(request, row, path, &bytes)
+                                  : oc_fail(OCELOTL_ERROR_INPUT,
+                                            "%s: is empty, expected names, one a line", path);
+    oc_text_free(&bytes);
+    return status;
+}
