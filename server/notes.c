@@ -6,10 +6,14 @@
 #include <ocelotl/digest.h>
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
 
 enum { MOST_NOTES = 1024 * 1024 };
 
@@ -114,13 +118,33 @@ static ocelotl_status check_match(bool *same, const server_asking *with, const c
     return status;
 }
 
-static ocelotl_status put(server_asking *with, const char *path)
+/* Locks the folder of a file against other servers, until `lock` is closed; -1 where it cannot be
+ * locked. The file itself is replaced, and a file for the lock alone would stay. Whoever reads the
+ * folder may lock it too, so this is not waited for without an end. */
+static ocelotl_status lock_folder(int *lock, const char *path)
+{
+    const struct timespec pause = {0, 10000000};
+    const char *slash = strrchr(path, '/');
+    char *folder = slash != NULL ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+    if (folder == NULL)
+        return ocelotl_fail(OCELOTL_ERROR_MEMORY, "out of memory");
+    *lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    free(folder);
+    for (int tries = 0; *lock >= 0 && flock(*lock, LOCK_EX | LOCK_NB) != 0; tries++) {
+        if (errno != EWOULDBLOCK && errno != EINTR)
+            return OCELOTL_OK; /* some file systems have no locks */
+        if (tries == 1000)
+            return fail_path(path, "another program keeps its folder locked");
+        nanosleep(&pause, NULL);
+    }
+    return OCELOTL_OK;
+}
+
+/* Keeps notes that are sound, once nobody else does. */
+static ocelotl_status put_alone(server_asking *with, const char *path)
 {
     const server_sent *sent = &with->answer->sent;
     bool same = false;
-    if (!server_notes_are_sound(sent->body, sent->size))
-        return ocelotl_fail(OCELOTL_ERROR_ARGUMENT,
-                            "what is sent are no notes, expected {\"notes\":[..]} in JSON");
     ocelotl_status status = check_match(&same, with, path);
     if (status == OCELOTL_OK && !same) {
         server_answer_problem(with->answer, 409, "the notes were changed elsewhere since",
@@ -131,6 +155,21 @@ static ocelotl_status put(server_asking *with, const char *path)
         status = write_notes(path, sent->body, sent->size);
     if (status == OCELOTL_OK)
         status = get(with, path);
+    return status;
+}
+
+static ocelotl_status put(server_asking *with, const char *path)
+{
+    const server_sent *sent = &with->answer->sent;
+    int lock = -1;
+    if (!server_notes_are_sound(sent->body, sent->size))
+        return ocelotl_fail(OCELOTL_ERROR_ARGUMENT,
+                            "what is sent are no notes, expected {\"notes\":[..]} in JSON");
+    ocelotl_status status = lock_folder(&lock, path);
+    if (status == OCELOTL_OK)
+        status = put_alone(with, path);
+    if (lock >= 0)
+        close(lock);
     return status;
 }
 

@@ -267,6 +267,17 @@ same "the command of two" \
 holds "nothing changed" answer.txt '[.answer.changes[].change] | all(. == 0)'
 ended
 
+# Two servers of one trace: what one keeps, the other does not lose.
+served --slices 30 trace.db
+first_server=$server first_base=$base first_key=$key
+served --slices 30 trace.db
+python3 "$OCELOTL_ROOT/tests/served_notes.py" "$first_base" "$first_key" "$base" "$key" ||
+    fail "notes of two servers"
+no_rest "notes of two servers"
+ended
+server=$first_server
+ended
+
 # Without SQL, and without keeping notes.
 served --slices 60 --read-only trace.db
 post_denied "no SQL" 403 'Begin ocelotl-cli serve with --sql' 'select 1'
