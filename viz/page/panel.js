@@ -149,9 +149,13 @@ function describeLevel(index) {
         count(level.parts, 'part', 'parts') + ' · gain ' + percent(level.gain) + ' · loss ' + percent(level.loss);
 }
 
-function describePart(index) {
+function factsOfPart(index) {
     const part = data.levels[chosen.level].shown[index];
     const shares = sharesOf(part);
-    return numberOf(part) + ', ' + pathOf(part[NODE]) + ', ' + when(part[FIRST], part[LAST]) + ', ' +
-        (shares.length > 0 ? data.types[shares[0].type][0] + ' ' + percent(shares[0].share) : 'nothing');
+    return [numberOf(part), pathOf(part[NODE]), when(part[FIRST], part[LAST]),
+        shares.length > 0 ? data.types[shares[0].type][0] + ' ' + percent(shares[0].share) : 'nothing'];
+}
+
+function describePart(index) {
+    return factsOfPart(index).join(', ');
 }

@@ -56,10 +56,10 @@ function readRecords(frame, bytes) {
     const view = new DataView(bytes);
     const drawn = view.getUint32(8, true), typeOf = [];
     const [wholeGain, wholeLoss] = frame.whole;
+    const bits = [view.getFloat64(40, true), view.getFloat64(48, true)];
     const level = {number: 0, p: view.getFloat64(16, true), from: view.getFloat64(24, true), to: view.getFloat64(32, true),
-        parts: view.getUint32(4, true), auto: false, frame: frame.levels[0].frame, shown: [],
-        gain: wholeGain > 0 ? view.getFloat64(40, true) / wholeGain : 0,
-        loss: wholeLoss > 0 ? view.getFloat64(48, true) / wholeLoss : 0,
+        parts: view.getUint32(4, true), auto: false, frame: frame.levels[0].frame, shown: [], bits,
+        gain: wholeGain > 0 ? bits[0] / wholeGain : 0, loss: wholeLoss > 0 ? bits[1] / wholeLoss : 0,
         row: view.getUint32(56, true), rows: view.getUint32(60, true)};
     for (let type = 0; type < NO_TYPE; type++)
         typeOf.push(frame.order.length);
@@ -252,7 +252,7 @@ document.getElementById('plots').addEventListener('pointermove', event => {
     if (part < 0 || hovered === data.levels[0].shown[part])
         return moveHover(event);
     hovered = data.levels[0].shown[part];
-    hover.textContent = describePart(part).replaceAll(', ', '\n');
+    hover.textContent = factsOfPart(part).join('\n');
     return moveHover(event);
 });
 

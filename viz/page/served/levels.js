@@ -18,7 +18,9 @@ function numberLevel() {
     slider.setAttribute('aria-valuetext', describeLevel(0));
     document.getElementById('finer').disabled = index <= 0;
     document.getElementById('coarser').disabled = index < 0 || index === known.list.length - 1;
-    document.getElementById('which').textContent = describeLevel(0);
+    const which = document.getElementById('which');
+    which.textContent = describeLevel(0);
+    which.title = level.bits === undefined ? '' : 'gain ' + level.bits[0] + ' bits, loss ' + level.bits[1] + ' bits';
     fillField(document.getElementById('parts'), String(level.parts));
     showCurvesMark();
 }

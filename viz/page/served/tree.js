@@ -157,6 +157,17 @@ function onTreeKey(key, line) {
     return ['ArrowDown', 'ArrowUp', 'ArrowLeft', 'ArrowRight', 'Enter', ' '].includes(key);
 }
 
+/* Wherever the focus comes from, by a pointer as well, keys go on from there. */
+tree.list.addEventListener('focusin', event => {
+    const line = event.target.closest('[role=treeitem]'), before = tree.list.querySelector('[tabindex="0"]');
+    if (line === null)
+        return;
+    if (before !== null)
+        before.tabIndex = -1;
+    line.tabIndex = 0;
+    tree.focus = line.dataset.path || '';
+});
+
 tree.list.addEventListener('keydown', event => {
     const line = event.target.closest('[role=treeitem]');
     if (line !== null && !event.ctrlKey && !event.metaKey && !event.altKey && onTreeKey(event.key, line))
