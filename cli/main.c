@@ -125,12 +125,12 @@ static int print_help(void)
         "  ocelotl-cli sweep trace.db\n\n"
         "`ocelotl-cli overview --help` lists the options of the overview, `ocelotl-cli COMMAND "
         "--help` those of a\n"
-        "command, `--help TOPIC` the rarer ones that it refers to, `--help all` all there is to "
-        "say of them. Exit\n"
-        "codes: 0 done, 1 the input or the request is wrong, 2 usage, 3 internal error; of what a "
-        "signal ended 128 "
-        "and its\n"
-        "number. What was being written is gone then, and what was there before is as it was.\n");
+        "command, `--help TOPIC` its rarer options on a topic, `--help all` everything. Exit "
+        "codes: "
+        "0 done, 1 wrong\n"
+        "input or request, 2 usage, 3 internal error; after a signal 128 plus its number. A file "
+        "that was being\n"
+        "written is removed then, and an existing one stays as it was.\n");
     return CLI_DONE;
 }
 

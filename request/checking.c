@@ -133,7 +133,7 @@ static ocelotl_status check_partition(const ocelotl_request *request)
             (oc_parameters[i].flags & OC_OF_PARTITION) != 0 &&
             ocelotl_request_get(request, oc_parameters[i].name) != NULL)
             return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                           "--%s says of which partition a part is, but there is no --part",
+                           "--%s chooses the partition of a part, but no --part is given",
                            oc_parameters[i].name);
     return OCELOTL_OK;
 }
@@ -168,15 +168,16 @@ static ocelotl_status check_sweep(const ocelotl_request *request)
     const char *option = ocelotl_request_first_of(request, "Picture");
     const char *detail = request->detail.option;
     if (request->plot == NULL && option != NULL)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "--%s is of a picture, but there is no --plot",
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "--%s is for a picture, but no --plot is given",
                        option);
     if (detail == NULL || request->zoom_count > 0)
         return OCELOTL_OK;
     if (strcmp(detail, "p") != 0)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "--%s is of a part, but there is no --zoom", detail);
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "--%s is for a part, but no --zoom is given",
+                       detail);
     if (request->plot == NULL)
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                       "--p is of a picture or a part, but there is no --plot and no --zoom");
+                       "--p is for a picture or a part, but neither --plot nor --zoom is given");
     return OCELOTL_OK;
 }
 

@@ -66,9 +66,9 @@ const oc_command oc_commands[] = {
      OC_OVERVIEW,
      "draw the overview of a trace",
      "[OPTIONS] TRACE",
-     "Draws the overview of a trace: the partition of time and resources that is optimal at a "
-     "trade-off p, each\n"
-     "part in the colour of its dominant state, as opaque as that state's share.\n",
+     "Draws the overview of a trace: the optimal partition of time and resources at a "
+     "trade-off p. Each part has\n"
+     "the colour of its dominant state, as opaque as that state's share.\n",
      {OWN(NULL), DETAIL, ZOOM, MODEL, PICTURE, VIEWS, METRICS},
      13,
      "  ocelotl-cli --p 0.5 trace.db -o overview.svg\n"
@@ -91,11 +91,11 @@ const oc_command oc_commands[] = {
      false},
     {"info",
      OC_INFO,
-     "say what is in a trace",
+     "describe a trace",
      "info [OPTIONS] TRACE",
-     "Says what is in a trace: format, time, resources by type with a path each, event types with "
-     "counts and\n"
-     "totals, and what was odd in it.\n",
+     "Describes a trace: format, time, types of resources with an example each, event types "
+     "with counts and\n"
+     "totals, and oddities of its source.\n",
      {OWN(NULL), READING},
      2,
      "  ocelotl-cli info trace.db\n"
@@ -106,13 +106,13 @@ const oc_command oc_commands[] = {
      OC_SWEEP,
      "list the levels of detail that the overview can show",
      "sweep [OPTIONS] TRACE",
-     "Lists the levels of detail of a trace, from the most detailed to the whole: each is the best "
-     "partition\n"
-     "between two p. Without --all it lists the about thirty that matter most. A number behind a "
-     "level marks it\n"
-     "as the representative of a plateau, a range of p over which no other level is much better; "
-     "they count from\n"
-     "the most aggregated. The level that is drawn where no p is given is marked as auto.\n",
+     "Lists the levels of detail of a trace, from the most detailed to the whole: each is the "
+     "best partition\n"
+     "between two p. Without --all it lists about thirty, those that matter most. A number "
+     "behind a level is that\n"
+     "of its plateau, a range of p over which no other level is much better, counted from the "
+     "most aggregated.\n"
+     "The level that is drawn without --p is marked as auto.\n",
      {OWN(NULL), ZOOM, MODEL, PICTURE},
      10,
      "  ocelotl-cli sweep --slices 60 trace.db\n"
@@ -121,15 +121,15 @@ const oc_command oc_commands[] = {
      true},
     {"parts",
      OC_PARTS,
-     "list the parts of the overview, each with the number to look into it by",
+     "list the parts of the overview with their numbers",
      "parts [OPTIONS] TRACE",
-     "Lists the parts of the partition that the overview draws with the same options: the number "
-     "by which --zoom\n"
-     "and --part ask for it, when and where it is, its leaves, the state it is in most and that "
-     "state's share, and\n"
-     "gain and loss of drawing it as one, as shares of the whole's. The kind is that of the "
-     "picture (see\n"
-     "ocelotl-cli overview --help views).\n",
+     "Lists the parts of the partition that the overview draws with the same options: the "
+     "number for --zoom and\n"
+     "--part, its time and place, its leaves, its dominant state with that state's share, and "
+     "the gain and loss\n"
+     "of drawing it as one, as shares of the whole's. The kind is that of the picture (see "
+     "ocelotl-cli overview\n"
+     "--help views).\n",
      {OWN(NULL), DETAIL, ZOOM, MODEL},
      10,
      "  ocelotl-cli parts --sort loss trace.db\n"
@@ -138,15 +138,15 @@ const oc_command oc_commands[] = {
      false},
     {"stats",
      OC_STATS,
-     "add up what is in a trace, or a part of it, by event type and value",
+     "sum up a trace, or a part of it, by event type and value",
      "stats [OPTIONS] TRACE",
-     "Adds up what is in a trace, or in a window and a part of it, by event type and value: of "
-     "states the time\n"
-     "as the innermost one, its share of their resources' lives, and the time in all; of those "
-     "that end in the\n"
-     "window the mean, smallest and largest duration; of variables the mean over time; of links "
-     "what their\n"
-     "numeric attributes add up to.\n",
+     "Sums up a trace, or a window or part of it, by event type and value. States: their time "
+     "as the innermost,\n"
+     "its share of their resources' lives, and their time with nested ones; the mean, "
+     "shortest and longest\n"
+     "duration of those that end in the window. Variables: the mean over time. Links: the "
+     "sums of their numeric\n"
+     "attributes.\n",
      {OWN_PLACE, PART, FILTER, OWN("Statistics"), PICTURE, READING},
      6,
      "  ocelotl-cli stats --from 1s --to 2s trace.db\n"
@@ -155,17 +155,17 @@ const oc_command oc_commands[] = {
      true},
     {"compare",
      OC_COMPARE,
-     "say and draw what differs between two traces, or two windows of one",
+     "list and draw what differs between two traces, or two windows of one",
      "compare [OPTIONS] FIRST SECOND",
-     "Lists what differs between two traces, or with --from2 and --to2 between two windows of one, "
-     "and\n"
+     "Lists what differs between two traces, or with --from2 and --to2 between two windows of "
+     "one, and\n"
      "draws both: how much longer the second takes, phase by phase and type by type, and the "
      "resources\n"
-     "where that is not alike. Changes of time in states are in seconds. Resources are matched by "
-     "path,\n"
-     "types by name; both have the hierarchy of the first. All other options hold for both; of "
-     "types all\n"
-     "are kept, unless --most-types says otherwise.\n",
+     "that deviate from that. Changes of time in states are in seconds. Resources match by "
+     "path, types by\n"
+     "name; both have the hierarchy of the first. All other options apply to both. All types "
+     "are kept\n"
+     "without --most-types.\n",
      {OWN(NULL), DETAIL, MODEL, PICTURE},
      10,
      "  ocelotl-cli compare slow.db fast.db -o both.svg\n"
@@ -174,13 +174,13 @@ const oc_command oc_commands[] = {
      true},
     {"matrix",
      OC_MATRIX,
-     "say and draw who sends to whom",
+     "list and draw who sends to whom",
      "matrix [OPTIONS] TRACE",
-     "Adds up the links of a trace by the resources, or groups of them, where they begin and end: "
-     "their number,\n"
-     "bytes, durations, and how many end before they begin. Draws them as a matrix, rows send and "
-     "columns\n"
-     "receive. (A matrix as input or of export is another thing: a microscopic model.)\n",
+     "Sums up the links of a trace by the resources, or groups of them, where they begin and "
+     "end: their number,\n"
+     "bytes, durations, and how many end before they begin. Draws them as a matrix; rows "
+     "send, columns receive.\n"
+     "(A matrix as input, or from export, is another thing: a microscopic model.)\n",
      {OWN(NULL), OWN_PLACE, PART, FILTER, PICTURE, READING},
      6,
      "  ocelotl-cli matrix trace.db -o matrix.svg\n"
@@ -189,14 +189,13 @@ const oc_command oc_commands[] = {
      true},
     {"causality",
      OC_CAUSALITY,
-     "say whether the order of events can be trusted",
+     "check whether the order of events can be trusted",
      "causality [OPTIONS] TRACE",
-     "Looks for links that end before they begin, as clocks that disagree make them; that overtake "
-     "others, or\n"
-     "have one end alone. Says which clocks contradict each other, by how much, and how well "
-     "clocks "
-     "would have\n"
-     "to agree for every cause to come before its effect.\n",
+     "Finds links that end before they begin, because clocks disagree; that overtake others; "
+     "or that have only\n"
+     "one end. Lists the clocks that contradict each other, by how much, and how well clocks "
+     "would have to agree\n"
+     "for every cause to come before its effect.\n",
      {OWN(NULL), OWN_PLACE, PART, FILTER, READING},
      5,
      "  ocelotl-cli causality --at MACHINE trace.db\n"
@@ -207,11 +206,11 @@ const oc_command oc_commands[] = {
      OC_TREEMAP,
      "draw the resources as nested rectangles",
      "treemap [OPTIONS] TRACE",
-     "Draws the resources of a trace as nested rectangles, summed over time: each as large as the "
-     "leaves it has,\n"
-     "in it its states side by side. Siblings keep their order, in rows that read like text. "
-     "Resources that are\n"
-     "alike are one part, as the trade-off p wants it.\n",
+     "Draws the resources of a trace as nested rectangles, summed over time: each as large as "
+     "its number of\n"
+     "leaves, with its states side by side. Siblings keep their order, in rows that read like "
+     "text. Resources\n"
+     "that are alike at the trade-off p are one part.\n",
      {OWN(NULL), DETAIL, MODEL, PICTURE},
      10,
      "  ocelotl-cli treemap trace.db -o treemap.svg\n"
@@ -220,15 +219,16 @@ const oc_command oc_commands[] = {
      true},
     {"series",
      OC_SERIES,
-     "count the resources in each state over time, by group, or add up their variables",
+     "count the resources in each state over time, by group, or sum up variables",
      "series [OPTIONS] TRACE",
-     "Counts the resources of each group that are in each state, at every instant; or takes the "
-     "sum, mean, least\n"
-     "or largest value of a variable over them. Groups are the resources of a type; counted are "
-     "the resources in\n"
-     "and below them that have states. Nothing is sampled: every change is there. The default "
-     "height of a picture\n"
-     "makes all rows easy to read. With --in-flight, links that are under way.\n",
+     "Counts the resources of each group that are in each state, at every instant; or gives "
+     "the sum, mean,\n"
+     "smallest or largest value of a variable over them; or, with --in-flight, counts links. "
+     "Groups are the\n"
+     "resources of a type; their members are the resources in and below them that have "
+     "states. Nothing is\n"
+     "sampled: every change is there. The default height of a picture makes all rows easy to "
+     "read.\n",
      {OWN(NULL), PLACE, FILTER, PICTURE, READING},
      5,
      "  ocelotl-cli series --at CLUSTER trace.db -o series.svg\n"
@@ -242,12 +242,13 @@ const oc_command oc_commands[] = {
      OC_SQL,
      "ask a question in SQL",
      "sql [OPTIONS] TRACE QUERY",
-     "Answers a query in SQL (SQLite's). The events of the trace are the table\n\n"
+     "Answers a query in SQL (SQLite's). The events of the trace are the table\n"
+     "\n"
      "  events(resource, resource_type, category, type, value, begin, end, duration, depth,\n"
-     "         source, target, key, attributes)\n\n"
-     "with times in seconds; resources, event_types, event_values, warnings and\n"
-     "source_kinds are what their names say.\n"
-     "Nothing is ever written to the trace.\n",
+     "         source, target, key, attributes)\n"
+     "\n"
+     "with times in seconds; other tables are resources, event_types, event_values,\n"
+     "warnings and source_kinds. Nothing is ever written to the trace.\n",
      {OWN(NULL), READING},
      2,
      "  ocelotl-cli sql trace.db \"SELECT value, sum(duration) FROM events GROUP BY value\"\n"
@@ -259,13 +260,13 @@ const oc_command oc_commands[] = {
      OC_GANTT,
      "draw the events of a window over time",
      "gantt [OPTIONS] TRACE",
-     "Draws the events of a trace over time, a row for each resource: nested states inside one "
-     "another, events\n"
-     "as marks, variables as steps, links as arrows. What is too narrow or in rows too low to be "
-     "seen is drawn\n"
-     "together, with a diagonal where there is room for one; a tooltip says what is there. "
-     "Variables that never\n"
-     "change are thin rows with their values. The default height makes all rows easy to read.\n",
+     "Draws the events of a trace over time, with a row for each resource: nested states "
+     "inside one another,\n"
+     "events as marks, variables as steps, links as arrows. Things too narrow, or in rows too "
+     "low, to be seen are\n"
+     "drawn together, with a diagonal if it fits; a tooltip lists them. Variables that never "
+     "change are thin rows\n"
+     "with their values. The default height makes all rows easy to read.\n",
      {OWN(NULL), OWN_PLACE, PART, FILTER, DIAGRAM, PICTURE, READING},
      7,
      "  ocelotl-cli gantt --from 40% --to 45% trace.db -o gantt.svg\n"
@@ -276,9 +277,9 @@ const oc_command oc_commands[] = {
      OC_EXPORT,
      "write the events of a trace as CSV or for other tools, or its model",
      "export [OPTIONS] TRACE",
-     "Writes the events of a trace as CSV, as lines of JSON, or in the format of another tool; or "
-     "the model of\n"
-     "the overview as a matrix. docs/export.md says what becomes of what.\n",
+     "Writes the events of a trace as CSV, as lines of JSON, or in the format of another "
+     "tool; or the model of\n"
+     "the overview as a matrix. See docs/export.md.\n",
      {OWN_PLACE, PART, FILTER, OWN("Lines"), READING},
      5,
      "  ocelotl-cli export --type MPI_STATE trace.db -o states.csv\n"
@@ -289,14 +290,13 @@ const oc_command oc_commands[] = {
      false},
     {"verify",
      OC_VERIFY,
-     "say what of a trace.db is damaged",
+     "find damage in a trace.db",
      "verify [OPTIONS] TRACE.db",
-     "Reads all of a trace.db and says what of it is damaged: which resources and times it "
-     "concerns. "
-     "Other\n"
-     "commands check what they read, and stop at what is damaged; with --lenient they read around "
-     "it. Exit\n"
-     "code 1 where anything is damaged.\n",
+     "Reads all of a trace.db and lists its damage, with the resources and times that it "
+     "affects. Other commands\n"
+     "check what they read, and stop at damage; with --lenient they read around it. The exit "
+     "code is 1 if\n"
+     "anything is damaged.\n",
      {OWN(NULL)},
      1,
      "  ocelotl-cli verify trace.db\n"
@@ -305,13 +305,13 @@ const oc_command oc_commands[] = {
      false},
     {"cache",
      OC_CACHE,
-     "say what is kept between runs, and empty it",
+     "list what is kept between runs, or empty it",
      "cache [OPTIONS]",
-     "Says what is kept between runs: where, how large, and of each file what it is made of, its "
-     "size, and when it\n"
-     "was used last. A trace was imported when it was given directly; an answer is that of sweep, "
-     "or the level that\n"
-     "was found for a picture.\n",
+     "Lists what is kept between runs: the folder, its size, and for each file its source, "
+     "size and last use. A\n"
+     "trace is kept if a command imported it on the fly; an answer is that of sweep, or the "
+     "level found for a\n"
+     "picture.\n",
      {OWN(NULL)},
      1,
      "  ocelotl-cli cache\n"
@@ -330,14 +330,13 @@ const oc_command oc_commands[] = {
      false},
     {"serve",
      OC_SERVE,
-     "show a trace as a page to touch, in a browser",
+     "show a trace as an interactive page in a browser",
      "serve [OPTIONS] TRACE [SECOND]",
-     "Prints the address of a page on this machine, and serves it until Ctrl-C: the overview with "
-     "a "
-     "slider for the\n"
-     "level of detail, zoom, details of a part, and all options below, which say what it shows "
-     "first. Nobody gets\n"
-     "in without the key in the address, and nothing leaves this machine.\n"
+     "Prints the address of a page on this machine, and serves it until Ctrl-C: the overview "
+     "with a slider for the\n"
+     "level of detail, zoom, and details of a part. The options below choose what it shows "
+     "first. Nobody gets in\n"
+     "without the key in the address, and nothing leaves this machine.\n"
      "With a SECOND trace the page compares both.\n",
      {OWN(NULL), DETAIL, ZOOM, MODEL, PICTURE, VIEWS, METRICS},
      13,

@@ -275,9 +275,9 @@ static ocelotl_status fail_topic(const sections *of, const char *word)
         oc_nearest_try(&nearest, topics[i].text);
     }
     if (nearest.name == NULL)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "there is no help on \"%s\"", word);
-    return oc_fail(OCELOTL_ERROR_ARGUMENT, "there is no help on \"%s\"; the nearest topic is %s",
-                   word, nearest.name);
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "no help on \"%s\"", word);
+    return oc_fail(OCELOTL_ERROR_ARGUMENT, "no help on \"%s\"; the nearest topic is %s", word,
+                   nearest.name);
 }
 
 static ocelotl_status add_page(oc_text *page, const char *text, const char *command,

@@ -170,8 +170,8 @@ static ocelotl_status take_metric(ocelotl_request *request, const oc_parameter *
     }
     const ocelotl_status status =
         all.failed ? oc_fail_memory()
-                   : oc_fail(OCELOTL_ERROR_ARGUMENT, "there is no metric \"%s\"%s%s, expected %s",
-                             text, nearest.name != NULL ? "; the nearest is " : "",
+                   : oc_fail(OCELOTL_ERROR_ARGUMENT, "unknown metric \"%s\"%s%s, expected %s", text,
+                             nearest.name != NULL ? "; the nearest is " : "",
                              nearest.name != NULL ? nearest.name : "", all.bytes);
     oc_text_free(&all);
     return status;

@@ -62,9 +62,9 @@ static void test_wrong_levels(ocelotl_trace *trace)
     ocelotl_model *model;
     options.slices = 10;
     options.hierarchy.drop_levels = (ocelotl_names){wrong, 1};
-    CHECK_FAILS(
-        ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
-        "\"machines\"; the nearest is \"machine\" (there are \"site\", \"cluster\", \"machine\")");
+    CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
+                "\"machines\"; the nearest is \"machine\" (the levels are \"site\", \"cluster\", "
+                "\"machine\")");
     options.hierarchy.drop_levels = (ocelotl_names){wrong + 1, 1};
     CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
                 "no level above the leaves is of the type \"process\"");
@@ -307,8 +307,9 @@ static void test_wrong_files(ocelotl_trace *trace)
     check_file_fails(trace, "p1\n", "tree.csv:2: 1 fields");
     check_file_fails(trace, "p0,x\n",
                      "tree.csv:2: several leaves are called \"p0\", expected a path, such as \"s/");
-    check_file_fails(trace, "\np2,x\n", "tree.csv:3: there is no leaf \"p2\"; the nearest is \"s/");
-    check_file_fails(trace, "s/c1,x\n", "tree.csv:2: there is no leaf \"s/c1\"");
+    check_file_fails(trace, "\np2,x\n",
+                     "tree.csv:3: no leaf is called \"p2\"; the nearest is \"s/");
+    check_file_fails(trace, "s/c1,x\n", "tree.csv:2: no leaf is called \"s/c1\"");
     check_file_fails(trace, "p1,x\np1,y\n",
                      "tree.csv:3: \"p1\" is given its path by line 2 already");
     check_file_fails(trace, "p1,x\ns/c1/m9/p0,x\n",

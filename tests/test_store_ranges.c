@@ -234,10 +234,9 @@ static void check_chunks(void)
     check_chunk("events = x'0001142000'", 1, "a value that its stream does not have");
     check_chunk("events = x'000114000000000000F87F00'", 2, "a value that is no number");
     check_chunk("events = x'0002140205000290' || x'0300'", 3, "a link that ends outside the trace");
-    check_chunk("events = x'00021402050003' || x'0000'", 3,
-                "a link to a resource that there is not");
+    check_chunk("events = x'00021402050003' || x'0000'", 3, "a link to an unknown resource");
     check_chunk("events = x'000116' || x'03011800'", 4, "a link that lasts too long");
-    check_chunk("events = x'000116' || x'03030200'", 4, "a link to a resource that there is not");
+    check_chunk("events = x'000116' || x'03030200'", 4, "a link to an unknown resource");
     check_chunk("totals = x'140101090000000000'", 1, "more events than its stream has");
     check_chunk("totals = x'140102010000000000'", 1,
                 "a total of a value that its stream does not have");

@@ -146,8 +146,8 @@ ocelotl_status ocelotl_nodes_write(const ocelotl_sink *sink, const ocelotl_model
     oc_text *columns[4] = {&parent, &row_first, &row_count, &kind};
     page made = {.model = model, .first = from};
     if (below >= count)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "there is no node %u, expected one below %u", below,
-                       count);
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "no node has the number %u, expected one below %u",
+                       below, count);
     const uint32_t end = end_of(model, below, count);
     if (from < below || from >= end)
         return oc_fail(OCELOTL_ERROR_ARGUMENT,

@@ -59,7 +59,7 @@ static ocelotl_status check_properties(const char *path, const unsigned char *by
         return oc_fail(OCELOTL_ERROR_INPUT, "%s: the anchor cannot be read: it is cut off", path);
     const uint64_t count = read_number(bytes + at, 4, is_big);
     if (2 * count > length - at - 4)
-        return fail_anchor(path, "properties, more than there are bytes", count);
+        return fail_anchor(path, "properties, more than its bytes hold", count);
     return OCELOTL_OK;
 }
 

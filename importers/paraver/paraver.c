@@ -75,7 +75,7 @@ static ocelotl_status begin_kinds(paraver_reader *reader)
         [PARAVER_KIND_LINK] = {"3", OCELOTL_FATE_LINK, "lines"},
         [PARAVER_KIND_GROUP] = {"c", OCELOTL_FATE_ATTRIBUTE, "communicators"},
         [PARAVER_KIND_GROUP_LEFT_OUT] = {"c", OCELOTL_FATE_LEFT_OUT,
-                                         "no resource is an application, or there are too many"},
+                                         "no resource is an application, or they are too many"},
         [PARAVER_KIND_COMMENT] = {"#", OCELOTL_FATE_LEFT_OUT, "a comment"},
         [PARAVER_KIND_OLD] = {"4", OCELOTL_FATE_LEFT_OUT, "an old global operation"},
     };

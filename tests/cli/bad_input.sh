@@ -286,7 +286,7 @@ usage 'unknown option -x' -x good.db
 usage 'unknown option -x' --json -xy good.db
 usage 'unknown option -\xff' -$'\xff' good.db
 usage 'unknown option --slices; see ocelotl-cli info --help' info --slices 3 good.db
-usage '--level is of a part, but there is no --zoom; see ocelotl-cli sweep --help' sweep --level 3 \
+usage '--level is for a part, but no --zoom is given; see ocelotl-cli sweep --help' sweep --level 3 \
     good.db
 usage 'unknown option -p; the nearest is --p; see ocelotl-cli overview --help' -p 0.5 good.db
 usage 'unknown option --zoom; see ocelotl-cli treemap --help' treemap --zoom 3 good.db

@@ -67,10 +67,10 @@ grep -q 'complexity left' falling.html || fail "the page has rising curves"
 cli --again falling.svg --plot again.svg >/dev/null
 same "curves drawn again" falling "$(metadata again.svg curves)"
 rm -f again.svg
-refused 2 '--curves is of a picture' sweep --curves falling trace.db
+refused 2 '--curves is for a picture' sweep --curves falling trace.db
 refused 2 '--curves is "up", expected' sweep --curves up --plot x.svg trace.db
-refused 2 '--p is of a picture' sweep --p 0.5 trace.db
-refused 2 '--width is of a picture' sweep --width 800 trace.db
+refused 2 '--p is for a picture' sweep --p 0.5 trace.db
+refused 2 '--width is for a picture' sweep --width 800 trace.db
 refused 2 '--p is 2, expected a number in [0, 1]' sweep --p 2 --plot x.svg trace.db
 refused 2 'x.txt' sweep --plot x.txt trace.db
 refused 2 '--width is 5, expected 320 to 20000' sweep --plot x.svg --width 5 trace.db

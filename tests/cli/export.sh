@@ -115,7 +115,7 @@ cmp once.json twice.json || fail "json, said twice"
 refused 2 '--digits is of --format pjdump alone' export --digits 3 trace.db
 refused 2 '--format is "xml", expected csv, json, pjdump, chrome, paje or matrix' export --format xml trace.db
 refused 2 'no TRACE given; see ocelotl-cli export --help' export
-refused 2 '--p says of which partition a part is' export --p 0.5 trace.db
+refused 2 '--p chooses the partition of a part' export --p 0.5 trace.db
 refused 1 'is the trace itself' export trace.db -o trace.db
 refused 1 'folder: is a directory' export trace.db -o "$(mkdir -p folder && echo folder)"
 refused 1 'nosuch/out.csv: cannot write: ' export trace.db -o nosuch/out.csv

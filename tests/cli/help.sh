@@ -67,9 +67,9 @@ same "what belongs to the rest of the line" "$(cli gantt --help)" \
     "$(cli gantt --help trace.db -o x.svg)"
 same "what belongs to the rest of the line, an option" "$(cli gantt --help)" \
     "$(cli gantt -h --links 0)"
-refused 2 'there is no help on "hierrachy"; the nearest topic is hierarchy; see ocelotl-cli overview --help' --help hierrachy
-refused 2 'there is no help on "zzzzzz"; see ocelotl-cli info --help' info --help zzzzzz
-refused 2 'there is no help on "gnatt"; see ocelotl-cli --help' help gnatt
+refused 2 'no help on "hierrachy"; the nearest topic is hierarchy; see ocelotl-cli overview --help' --help hierrachy
+refused 2 'no help on "zzzzzz"; see ocelotl-cli info --help' info --help zzzzzz
+refused 2 'no help on "gnatt"; see ocelotl-cli --help' help gnatt
 
 # knows COMMAND OPTION: whether the command takes it, whatever it says of the value.
 knows() {
@@ -77,12 +77,8 @@ knows() {
     ! grep -q 'unknown option\|is cut too short' message
 }
 
-# names COMMAND OPTION: whether the help of a command, or that of the overview where it refers to
-# it, has the option, or one that begins so.
-names() {
-    grep -q -- "--$2" "$1.help" || { grep -q 'say of which' "$1.help" &&
-        grep -q -- "^$2" overview.options; }
-}
+# names COMMAND OPTION: whether the help of a command has the option, or one that begins so.
+names() { grep -q -- "--$2" "$1.help"; }
 
 # All that any command's table has: what no help names is not in the helps.
 { cat ./*.options && grep -oE '\{"[a-z0-9-]+", OC_GROUP' "$OCELOTL_ROOT"/request/parameters.c |

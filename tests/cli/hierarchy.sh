@@ -89,7 +89,7 @@ done
 cli --slices 20 --drop-level SWITCH --max-leaves 50 --order name trace.db -o it.svg >/dev/null
 grep -q 'without level SWITCH, with like siblings together, merged from 96 leaves to [0-9]*, by name' it.svg || fail "the caption does not say so"
 
-refused 1 'no level above the leaves is of the type "SWTCH"; the nearest is "SWITCH" (there are "SITE", "CLUSTER", "SWITCH", "MACHINE")' \
+refused 1 'no level above the leaves is of the type "SWTCH"; the nearest is "SWITCH" (the levels are "SITE", "CLUSTER", "SWITCH", "MACHINE")' \
     --drop-level SWTCH trace.db
 refused 2 '--order is "size", expected trace, name, begin or activity' --order size trace.db
 refused 2 '--split-children is 0, expected at least 1' --split-children 0 trace.db
@@ -100,7 +100,7 @@ refused 2 '--max-groups and --split-children exclude each other' --split-childre
     trace.db
 refused 2 '--group is "nancy", expected PATTERN=NAME' --group nancy trace.db
 echo 'rank-400,x' >>tree.csv
-refused 1 'tree.csv:6: there is no leaf "rank-400"; the nearest is "nancy/' --hierarchy tree.csv \
+refused 1 'tree.csv:6: no leaf is called "rank-400"; the nearest is "nancy/' --hierarchy tree.csv \
     trace.db
 refused 2 '--max-leaves is 0, expected at least 1' --max-leaves 0 trace.db
 # Too many to compare, in two groups that are small enough.

@@ -92,7 +92,7 @@ values --scale max --shift
 holds "scaled" got.json \
     'any(.parts[]; .values.temperature == 20) and any(.parts[]; .values.power == 200)'
 
-refused 2 'there is no metric "state-duraton"; the nearest is state-duration, expected' \
+refused 2 'unknown metric "state-duraton"; the nearest is state-duration, expected' \
     --metric state-duraton trace.db
 refused 1 'has no variable for the metric variable-mean, expected one of state-duration, state-mean-duration' \
     --metric variable-mean trace.db

@@ -45,7 +45,7 @@ broken anchor-magic 'run.otf2: the anchor cannot be read: it does not begin as a
 fresh anchor-chunk && change anchor-chunk/run.otf2 15 '\0377'
 broken anchor-chunk 'run.otf2: the anchor cannot be read: it says 4279238656 bytes for a chunk of'
 fresh anchor-properties && change anchor-properties/run.otf2 68 '\0377\0377\0377\0377'
-broken anchor-properties 'it says 4294967295 properties, more than there are bytes'
+broken anchor-properties 'it says 4294967295 properties, more than its bytes hold'
 
 # --- Definitions
 fresh definitions-missing && rm definitions-missing/run.def

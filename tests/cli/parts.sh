@@ -167,15 +167,15 @@ refused 1 "--part is 4000, expected one of the parts 0 to $((count - 1))" stats 
 refused 2 '--part is "x", expected a whole number' gantt --part x trace.db
 refused 2 '--zoom is "-1", expected a whole number' sweep --zoom -1 trace.db
 for command in stats gantt export; do
-    refused 2 '--slices says of which partition a part is, but there is no --part' $command \
+    refused 2 '--slices chooses the partition of a part, but no --part is given' $command \
         --slices 5 trace.db
-    refused 2 '--p says of which partition a part is, but there is no --part' $command --p 0.5 \
+    refused 2 '--p chooses the partition of a part, but no --part is given' $command --p 0.5 \
         trace.db
-    refused 2 '--hierarchy says of which partition a part is' $command --hierarchy auto trace.db
-    refused 2 '--max-leaves says of which partition a part is' $command --max-leaves 5 trace.db
-    refused 2 '--group says of which partition a part is' $command --group 'a=b' trace.db
+    refused 2 '--hierarchy chooses the partition of a part' $command --hierarchy auto trace.db
+    refused 2 '--max-leaves chooses the partition of a part' $command --max-leaves 5 trace.db
+    refused 2 '--group chooses the partition of a part' $command --group 'a=b' trace.db
 done
-refused 2 '--level is of a part, but there is no --zoom' sweep --level 3 trace.db
+refused 2 '--level is for a part, but no --zoom is given' sweep --level 3 trace.db
 refused 2 '--sort is "size", expected id, gain or loss' parts --sort size trace.db
 refused 2 'exclude each other' parts --csv --json trace.db
 refused 2 'parts does not write a picture' parts -o x.svg trace.db

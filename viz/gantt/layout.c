@@ -363,7 +363,7 @@ static ocelotl_status draw_picture(const oc_target *target, ocelotl_trace *trace
         OC_TRY(oc_gantt_height(&options.height, &input));
     if (ocelotl_drawables_row_count(drawables) == 0)
         return oc_fail(OCELOTL_ERROR_EMPTY,
-                       "there is nothing to draw: no event touches this window of these "
+                       "nothing to draw: no event touches this window of these "
                        "resources");
     OC_TRY(oc_picture_read(&picture, target, &options));
     const ocelotl_status status = oc_picture_draw(&picture, oc_gantt_lay_out, &input);

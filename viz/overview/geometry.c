@@ -119,13 +119,12 @@ static ocelotl_status fail_unknown(const ocelotl_model *model, const char *path)
         if (ocelotl_model_node_at(model, i).path[0] != '\0')
             paths[named++] = ocelotl_model_node_at(model, i).path;
     const size_t nearest = oc_nearest(path, paths, named);
-    ocelotl_status status =
-        oc_fail(OCELOTL_ERROR_ARGUMENT, "there is no resource \"%s\" to expand", path);
+    ocelotl_status status = oc_fail(OCELOTL_ERROR_ARGUMENT, "no resource \"%s\" to expand", path);
     if (nearest < named)
-        status = oc_fail(OCELOTL_ERROR_ARGUMENT,
-                         "there is no resource \"%s\" to expand%s; the nearest is \"%s\"", path,
-                         info.row_count > info.leaf_count ? " that is not merged into a leaf" : "",
-                         paths[nearest]);
+        status =
+            oc_fail(OCELOTL_ERROR_ARGUMENT, "no resource \"%s\" to expand%s; the nearest is \"%s\"",
+                    path, info.row_count > info.leaf_count ? " that is not merged into a leaf" : "",
+                    paths[nearest]);
     free(paths);
     return status;
 }

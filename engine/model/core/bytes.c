@@ -523,7 +523,7 @@ static ocelotl_status take_origin_leaves(ocelotl_model *model, oc_bytes_reader *
     for (uint32_t leaf = 0; leaf < leaves; leaf++) {
         const uint64_t count = oc_bytes_unsigned(from);
         if (count > (uint64_t)tree->leaf_count[0] - first[leaf])
-            return fail_damaged("a leaf stands for more than there is");
+            return fail_damaged("a leaf stands for more resources than exist");
         model->origin_first[leaf + 1] = first[leaf] + (uint32_t)count;
     }
     OC_TRY(oc_allocate(&model->origin_leaves, first[leaves], sizeof *model->origin_leaves));
@@ -541,7 +541,7 @@ static ocelotl_status take_origin_leaves(ocelotl_model *model, oc_bytes_reader *
         model->origin_paths[i] = known ? paths[leaf] : "";
     }
     free(paths);
-    return known ? OCELOTL_OK : fail_damaged("a leaf stands for none that there is");
+    return known ? OCELOTL_OK : fail_damaged("a leaf stands for a resource that does not exist");
 }
 
 static ocelotl_status take_origin(ocelotl_model *model, oc_bytes_reader *from)

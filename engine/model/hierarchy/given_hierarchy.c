@@ -214,7 +214,7 @@ static ocelotl_status fail_no_level(const char *kind, const char *const *levels,
         text.failed ? oc_fail_memory()
                     : oc_fail(OCELOTL_ERROR_ARGUMENT,
                               "no level above the leaves is of the type \"%s\"; the nearest is "
-                              "\"%s\" (there are %s)",
+                              "\"%s\" (the levels are %s)",
                               kind, levels[oc_nearest(kind, levels, count)], text.bytes);
     oc_text_free(&text);
     return status;
@@ -329,7 +329,7 @@ static ocelotl_status fail_unknown(const oc_hierarchy_reader *reader, const char
         if (oc_tree_is_leaf(&model->matrix.tree, k))
             paths[count++] = model->nodes[k].path;
     const ocelotl_status status = at_line(
-        reader, oc_fail(OCELOTL_ERROR_INPUT, "there is no leaf \"%s\"; the nearest is \"%s\"",
+        reader, oc_fail(OCELOTL_ERROR_INPUT, "no leaf is called \"%s\"; the nearest is \"%s\"",
                         resource, paths[oc_nearest(resource, paths, count)]));
     free(paths);
     return status;

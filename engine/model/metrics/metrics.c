@@ -27,8 +27,8 @@ static const oc_metric metrics[] = {
      STATES,
      OC_TYPES_VALUES,
      OC_DRAW_RATIO,
-     "mean duration of the states that end there, over time and number of which the partition is "
-     "best",
+     "mean duration of the states that end there; the partition is best over their time and "
+     "number",
      oc_fill_state_ends},
     {{"state-min-duration", "state", "s", "the shortest duration of a state that ends in the slice",
       false},
@@ -270,9 +270,8 @@ static ocelotl_status fail_unknown(const char *name)
         oc_text_format(&all, "%s%s", i > 0 ? ", " : "", names[i]);
     }
     const ocelotl_status status = oc_fail(
-        OCELOTL_ERROR_ARGUMENT, "there is no metric \"%s\"; the nearest is %s, and all are %s",
-        name, names[oc_nearest(name, names, METRICS)],
-        all.failed ? "in the documentation" : all.bytes);
+        OCELOTL_ERROR_ARGUMENT, "unknown metric \"%s\"; the nearest is %s, and all are %s", name,
+        names[oc_nearest(name, names, METRICS)], all.failed ? "in the documentation" : all.bytes);
     oc_text_free(&all);
     return status;
 }

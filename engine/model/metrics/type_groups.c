@@ -121,7 +121,7 @@ static ocelotl_status check_naming(const grouping *all, const char *pattern)
         names[i] = types->types[i].name;
     const ocelotl_status status =
         types->count == 0
-            ? oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: there is no type that could be grouped", path)
+            ? oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has no type that could be grouped", path)
             : oc_fail(OCELOTL_ERROR_ARGUMENT,
                       "%s: no type of the model is called \"%s\"; the nearest is \"%s\"", path,
                       pattern, names[oc_nearest(pattern, names, types->count)]);

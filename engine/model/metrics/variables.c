@@ -101,11 +101,11 @@ static ocelotl_status set_scales(oc_filling *filling, const oc_variable_range *r
             continue;
         oc_model_type *type = &filling->model->types[filling->type_of_event_type[e]];
         if (found->low < 0 && !filling->options->cells.shift)
-            return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                           "%s: the variable \"%s\" has negative values, down to %g, of which no "
-                           "partition can be "
-                           "made; count from its least value (--shift)",
-                           filling->trace->label, oc_type_spelling(filling->trace, e), found->low);
+            return oc_fail(
+                OCELOTL_ERROR_ARGUMENT,
+                "%s: the variable \"%s\" has negative values, down to %g, and no partition "
+                "takes these; count from its least value (--shift)",
+                filling->trace->label, oc_type_spelling(filling->trace, e), found->low);
         type->offset = filling->options->cells.shift ? found->low : 0;
         const double height = found->high - type->offset;
         type->scale = filling->options->cells.scale && height > 0 ? height : 1;

@@ -55,8 +55,7 @@ static ocelotl_status add(uint32_t *left_out, oc_drawing *drawing,
     const char *name =
         oc_catalogue_attribute(&drawing->made->catalogue, event_type, value->attribute);
     if (name == NULL)
-        return oc_fail(OCELOTL_ERROR_INPUT,
-                       "damaged chunk of events: an attribute that there is not");
+        return oc_fail(OCELOTL_ERROR_INPUT, "damaged chunk of events: an unknown attribute");
     if (oc_is_of_links(drawing->stream) && strcmp(name, "Key") == 0)
         return OCELOTL_OK;
     append(json, name, value);

@@ -20,8 +20,7 @@ static ocelotl_status add(ocelotl_events *events, const ocelotl_event *event,
     const char *name =
         oc_catalogue_attribute(events->catalogue, event->event_type, value->attribute);
     if (name == NULL)
-        return oc_fail(OCELOTL_ERROR_INPUT,
-                       "damaged chunk of events: an attribute that there is not");
+        return oc_fail(OCELOTL_ERROR_INPUT, "damaged chunk of events: an unknown attribute");
     if (event->category == OCELOTL_LINK && !*has_key && strcmp(name, "Key") == 0) {
         *has_key = true;
         oc_text_add_utf8(&events->key, value->text, value->length);

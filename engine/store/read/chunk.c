@@ -223,7 +223,7 @@ static ocelotl_status check_link(const ocelotl_trace *trace, const oc_stream *st
                                  const oc_record *record)
 {
     if (record->partner != OCELOTL_NONE && record->partner >= trace->resource_count)
-        return damaged("a link to a resource that there is not");
+        return damaged("a link to an unknown resource");
     const bool arrived = stream->role == OC_ROLE_LINKS_IN && record->duration > 0;
     if (arrived &&
         (record->partner == OCELOTL_NONE || record->duration > record->time - trace->info.begin))

@@ -126,8 +126,8 @@ ocelotl_status oc_catalogue_fail_bytes(const oc_catalogue *catalogue, const bool
                            catalogue->attributes[e].names[i]);
     const ocelotl_status status =
         oc_fail(OCELOTL_ERROR_ARGUMENT,
-                "%s: no link carries %s%s%s; they carry %s, of which --attribute takes one that is "
-                "a number",
+                "%s: no link carries %s%s%s; they carry %s; --attribute takes one that is a "
+                "number",
                 catalogue->trace->label, asked != NULL ? "\"" : "a size, bytes or length",
                 asked != NULL ? asked : "", asked != NULL ? "\"" : "",
                 known.length > 0 ? known.bytes : "nothing");
