@@ -332,14 +332,6 @@ ocelotl_status ocelotl_writer_producer(ocelotl_writer *writer, const char *produ
     return OCELOTL_OK;
 }
 
-ocelotl_status ocelotl_writer_aligned(ocelotl_writer *writer, const char *file, const char *how)
-{
-    (void)writer;
-    (void)file;
-    (void)how;
-    return OCELOTL_OK;
-}
-
 ocelotl_status ocelotl_writer_source_kind(ocelotl_writer *writer, const char *kind,
                                           ocelotl_fate fate, uint64_t count, const char *why)
 {
