@@ -110,16 +110,36 @@ ocelotl_status ctf_gather(ctf_reader *reader, ctf_event *event)
     return OCELOTL_OK;
 }
 
+/* What the writer takes in one event, with room for what is added to it. */
+static const size_t most_text = ((size_t)64 << 20) - 64;
+static const size_t most_attributes = ((size_t)1 << 20) - 2;
+
+/* Of an event that has more the first fields are kept that fit. */
+static ocelotl_status cut_gathered(ctf_reader *reader)
+{
+    size_t length = 0;
+    size_t kept = 0;
+    const char *path = reader->paths[reader->taken_trace];
+    if (reader->texts.length <= most_text && reader->attribute_count <= most_attributes)
+        return OCELOTL_OK;
+    if (!reader->oddities.lenient)
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "%s: %zu fields of %zu bytes in one event, expected at most %zu of %zu "
+                       "(--lenient keeps those that fit)",
+                       path, reader->attribute_count, reader->texts.length, most_attributes,
+                       most_text);
+    oc_oddities_note(&reader->oddities, CTF_FIELDS_LOST, path, 0);
+    while (kept < reader->attribute_count && kept < most_attributes &&
+           reader->attributes[kept].length <= most_text - length)
+        length += reader->attributes[kept++].length;
+    reader->attribute_count = kept;
+    return OCELOTL_OK;
+}
+
 ocelotl_status ctf_gather_end(ctf_reader *reader)
 {
-    /* What the writer takes in one event, with room for what is added to it. */
-    const size_t most_text = ((size_t)64 << 20) - 64;
-    const size_t most_attributes = ((size_t)1 << 20) - 2;
     const char *text = reader->texts.bytes != NULL ? reader->texts.bytes : "";
-    if (reader->texts.length > most_text || reader->attribute_count > most_attributes)
-        return oc_fail(OCELOTL_ERROR_INPUT,
-                       "%zu fields of %zu bytes in one event, expected at most %zu of %zu",
-                       reader->attribute_count, reader->texts.length, most_attributes, most_text);
+    OC_TRY(cut_gathered(reader));
     for (size_t i = 0; i < reader->attribute_count; i++) {
         reader->attributes[i].text = text;
         text += reader->attributes[i].length;

@@ -170,6 +170,7 @@ static ocelotl_status keep_clock(ctf_parser *parser, ctf_clock *clock, unsigned 
         OC_TRY(ctf_check_count(parser, into->clock_count, "clocks"));
         OC_TRY(oc_grow(&into->clocks, &into->clock_capacity, place + 1, sizeof(*into->clocks)));
         into->clock_count++;
+        OC_TRY(oc_map_set(&into->clock_of, clock->name, strlen(clock->name), (uint32_t)place));
     } else {
         free(into->clocks[place].name);
     }
@@ -322,10 +323,13 @@ ocelotl_status ctf_parse(ctf_description *into, const char *path, const oc_text 
                    .next_line = 1},
         .into = into,
     };
+    into->parsed = &parser.tokens;
     ocelotl_status status = ctf_next(&parser.tokens);
     while (status == OCELOTL_OK && parser.tokens.kind != CTF_TOKEN_END)
         status = parse_one(&parser);
+    into->parsed = NULL;
     ctf_forget_names(&parser, 0);
+    oc_map_free(&parser.named_of);
     free(parser.named);
     oc_text_free(&parser.word);
     oc_text_free(&parser.tokens.string);

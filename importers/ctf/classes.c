@@ -125,17 +125,17 @@ static bool has_members(ctf_role role)
 
 /* Names a member. A field of an end gets a prefix, as the begin may have the same; so does a field
  * of a context that is named like one of the event. */
-static ocelotl_status name_member(oc_text *name, const ctf_class *of, ctf_section section,
-                                  const char *field)
+static ocelotl_status name_member(oc_text *name, oc_map *sections, const ctf_class *of,
+                                  ctf_section section, const char *field)
 {
+    const uint32_t before = oc_map_get(sections, field, strlen(field));
     oc_text_clear(name);
     if (is_end(of->role) && strcmp(field, "ret") != 0)
         oc_text_add(name, "end_");
-    for (size_t i = 0; section != CTF_PAYLOAD && i < of->member_count; i++)
-        if (of->members[i].place.section < section && strcmp(of->members[i].field, field) == 0) {
-            oc_text_add(name, "context_");
-            break;
-        }
+    if (before != OC_MAP_NONE && before < section)
+        oc_text_add(name, "context_");
+    if (before == OC_MAP_NONE)
+        OC_TRY(oc_map_set(sections, field, strlen(field), section));
     oc_text_add(name, field[0] != '\0' ? field : "(no name)");
     for (size_t i = 0; i < name->length; i++)
         if (name->bytes[i] == '\n')
@@ -143,22 +143,21 @@ static ocelotl_status name_member(oc_text *name, const ctf_class *of, ctf_sectio
     return name->failed ? oc_fail_memory() : OCELOTL_OK;
 }
 
-static ocelotl_status add_member(ctf_reader *reader, ctf_class *to, ctf_place place,
-                                 const char *field)
+static ocelotl_status add_member(ctf_reader *reader, oc_map *sections, ctf_class *to,
+                                 ctf_place place, const char *field)
 {
     OC_TRY(oc_grow(&to->members, &to->member_capacity, to->member_count + 1, sizeof(*to->members)));
     ctf_member *added = &to->members[to->member_count];
     *added = (ctf_member){.place = place, .field = field};
-    OC_TRY(name_member(&reader->key, to, place.section, field));
+    OC_TRY(name_member(&reader->key, sections, to, place.section, field));
     OC_TRY(ctf_find_attribute(&added->attribute, reader, to->type, reader->key.bytes));
     to->member_count++;
     return OCELOTL_OK;
 }
 
-static ocelotl_status add_members(ctf_reader *reader, ctf_class *to, const ctf_event_class *of)
+static ocelotl_status add_all(ctf_reader *reader, oc_map *sections, ctf_class *to,
+                              const ctf_event_class *of)
 {
-    if (!has_members(to->role))
-        return OCELOTL_OK;
     for (ctf_section section = CTF_PAYLOAD; section <= CTF_COMMON; section++) {
         const ctf_layout *structure = ctf_section_of(of, section);
         const size_t count = structure != NULL ? structure->field_count : 0;
@@ -168,12 +167,22 @@ static ocelotl_status add_members(ctf_reader *reader, ctf_class *to, const ctf_e
             const ctf_place place = {.is_there = true, .section = section, .index = i};
             if (!is_same(place, to->process) && !is_same(place, to->thread) &&
                 !is_same(place, to->name_of_thread) && !is_same(place, to->cpu))
-                OC_TRY(add_member(reader, to, place, ctf_member_name(structure, i)));
+                OC_TRY(add_member(reader, sections, to, place, ctf_member_name(structure, i)));
         }
     }
     return to->cpu.is_there && !is_end(to->role) && to->type != &reader->types[CTF_CPU_STATE]
-               ? add_member(reader, to, to->cpu, "cpu_id")
+               ? add_member(reader, sections, to, to->cpu, "cpu_id")
                : OCELOTL_OK;
+}
+
+static ocelotl_status add_members(ctf_reader *reader, ctf_class *to, const ctf_event_class *of)
+{
+    oc_map sections = {0}; /* the first that has a field of a name */
+    if (!has_members(to->role))
+        return OCELOTL_OK;
+    const ocelotl_status status = add_all(reader, &sections, to, of);
+    oc_map_free(&sections);
+    return status;
 }
 
 /* --- Classes */

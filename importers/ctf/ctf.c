@@ -20,6 +20,8 @@ static const char *const oddity_names[] = {
         "event before others of its stream that precede it there (put in order)",
     [CTF_PACKET_LOST - OC_COMMON_ODDITIES] =
         "packet that cannot be read to its end (the rest of it is left out)",
+    [CTF_FIELDS_LOST - OC_COMMON_ODDITIES] =
+        "event of more fields than one may have (those that fit are kept)",
     [CTF_TRACE_LOST - OC_COMMON_ODDITIES] = "trace that cannot be read (left out)",
     [CTF_NO_CLOCK - OC_COMMON_ODDITIES] = "stream without a clock (left out)",
     [CTF_NO_STREAM - OC_COMMON_ODDITIES] = "trace without streams (it is empty)",

@@ -29,6 +29,7 @@ static void free_layout(ctf_layout *layout)
         free(layout->labels[i].name);
     for (size_t i = 0; i < layout->field_count; i++)
         free(layout->fields[i].name);
+    oc_map_free(&layout->field_of);
     free(layout->labels);
     free(layout->fields);
     free(layout->choices);
@@ -48,6 +49,7 @@ void ctf_description_free(ctf_description *description)
     }
     for (size_t i = 0; i < description->event_count; i++)
         free(description->events[i].name);
+    oc_map_free(&description->clock_of);
     free(description->layouts);
     free(description->clocks);
     free(description->environment);

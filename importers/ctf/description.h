@@ -3,6 +3,7 @@
 #ifndef OC_IMPORTERS_CTF_DESCRIPTION_H
 #define OC_IMPORTERS_CTF_DESCRIPTION_H
 
+#include "base/map.h"
 #include "base/status.h"
 #include "base/text.h"
 
@@ -43,6 +44,7 @@ typedef struct ctf_field {
 typedef struct ctf_choice {
     int64_t low, high;
     size_t option;
+    size_t label; /* of the tag, by index */
 } ctf_choice;
 
 struct ctf_layout {
@@ -60,6 +62,8 @@ struct ctf_layout {
     /* Structures and variants: */
     ctf_field *fields;
     size_t field_count, field_capacity;
+    oc_map field_of; /* by name, the last of those before `mapped` */
+    size_t mapped;
     ctf_choice *choices;
     size_t choice_count, choice_capacity;
     bool tag_is_signed;
@@ -112,6 +116,7 @@ typedef struct ctf_description {
     size_t magic, stream_id, instance_id; /* members of it, SIZE_MAX: none */
     ctf_clock *clocks;
     size_t clock_count, clock_capacity;
+    oc_map clock_of; /* by name */
     ctf_entry *environment;
     size_t entry_count, entry_capacity;
     ctf_stream_class *streams;
@@ -120,7 +125,8 @@ typedef struct ctf_description {
     size_t event_count, event_capacity;
     ctf_layout **layouts; /* all of them */
     size_t layout_count, layout_capacity;
-    size_t field_bytes; /* that all members of layouts take */
+    const struct ctf_tokens *parsed; /* where the parser is, for messages; NULL: it is not */
+    size_t field_bytes;              /* that all members of layouts take */
     uint32_t slot_count;
     uint32_t *packet_slots; /* those of numbers in the heads of packets */
     size_t packet_slot_count, packet_slot_capacity;
@@ -158,6 +164,11 @@ ocelotl_status ctf_layout_copy(ctf_layout **copy, ctf_description *to, ctf_layou
 /* Adds a member to a layout of the description. */
 ocelotl_status ctf_layout_add_field(ctf_description *description, ctf_layout *to, const char *name,
                                     size_t length, ctf_layout *layout);
+
+/* The last of the first `end` members of a name, of `length` bytes, without a search through all:
+ * SIZE_MAX where there is none. Errors: MEMORY. */
+ocelotl_status ctf_layout_look_up(size_t *index, ctf_layout *structure, size_t end,
+                                  const char *name, size_t length);
 
 /* The index of a member, SIZE_MAX: none. */
 size_t ctf_layout_find(const ctf_layout *structure, const char *name);

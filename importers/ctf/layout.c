@@ -2,16 +2,26 @@
 #include "importers/ctf/description.h"
 
 #include "base/memory.h"
+#include "importers/ctf/tokens.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* A limit is that of what is parsed, where it is. */
+static ocelotl_status fail_limit(const ctf_description *description, const char *what,
+                                 const char *expected)
+{
+    const ctf_tokens *at = description->parsed;
+    return at == NULL ? oc_fail(OCELOTL_ERROR_INPUT, "%s, expected %s", what, expected)
+                      : oc_fail(OCELOTL_ERROR_INPUT, "%s:%u: %s, expected %s", at->path, at->line,
+                                what, expected);
+}
 
 ocelotl_status ctf_layout_add(ctf_layout **added, ctf_description *to, ctf_kind kind,
                               uint32_t alignment)
 {
     if (to->layout_count >= CTF_MOST_LAYOUTS)
-        return oc_fail(OCELOTL_ERROR_INPUT, "metadata of more than %d layouts, expected fewer",
-                       CTF_MOST_LAYOUTS);
+        return fail_limit(to, "metadata of more than 2^20 layouts", "fewer");
     OC_TRY(oc_grow(&to->layouts, &to->layout_capacity, to->layout_count + 1, sizeof(ctf_layout *)));
     OC_TRY(oc_allocate(added, 1, sizeof(**added)));
     **added = (ctf_layout){.kind = kind, .alignment = alignment};
@@ -24,12 +34,9 @@ ocelotl_status ctf_layout_add_field(ctf_description *description, ctf_layout *to
 {
     description->field_bytes += sizeof(*to->fields) + length;
     if (description->field_bytes > CTF_MOST_FIELDS)
-        return oc_fail(OCELOTL_ERROR_INPUT,
-                       "metadata of layouts of more than %d MiB, expected less",
-                       CTF_MOST_FIELDS >> 20);
+        return fail_limit(description, "metadata of layouts of more than 512 MiB", "less");
     if (layout->depth >= CTF_DEEPEST)
-        return oc_fail(OCELOTL_ERROR_INPUT, "layouts of more than %d levels, expected fewer",
-                       CTF_DEEPEST);
+        return fail_limit(description, "layouts of more than 32 levels", "fewer");
     OC_TRY(oc_grow(&to->fields, &to->field_capacity, to->field_count + 1, sizeof(*to->fields)));
     ctf_field *field = &to->fields[to->field_count];
     *field = (ctf_field){.layout = layout};
@@ -66,6 +73,24 @@ ocelotl_status ctf_layout_copy(ctf_layout **copy, ctf_description *to, ctf_layou
         OC_TRY(
             ctf_layout_add_field(to, made, of->fields[i].name, strlen(of->fields[i].name), member));
     }
+    return OCELOTL_OK;
+}
+
+ocelotl_status ctf_layout_look_up(size_t *index, ctf_layout *structure, size_t end,
+                                  const char *name, size_t length)
+{
+    const size_t wanted = end < structure->field_count ? end : structure->field_count;
+    if (structure->mapped > wanted) {
+        oc_map_free(&structure->field_of);
+        structure->field_of = (oc_map){0};
+        structure->mapped = 0;
+    }
+    for (; structure->mapped < wanted; structure->mapped++) {
+        const char *known = structure->fields[structure->mapped].name;
+        OC_TRY(oc_map_set(&structure->field_of, known, strlen(known), (uint32_t)structure->mapped));
+    }
+    const uint32_t found = oc_map_get(&structure->field_of, name, length);
+    *index = found != OC_MAP_NONE ? found : SIZE_MAX;
     return OCELOTL_OK;
 }
 

@@ -132,8 +132,8 @@ static ocelotl_status link_events(ctf_description *description, const char *path
         ctf_event_class *event = &description->events[i];
         const bool goes_on = stream != NULL && stream->id == event->stream_id;
         stream = goes_on ? stream : find_stream(description, event->stream_id);
-        if (stream == NULL)
-            continue;
+        if (stream == NULL) /* which is an error */
+            break;
         if (stream->event_count == 0)
             stream->first_event = i;
         stream->event_count++;

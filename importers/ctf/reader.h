@@ -17,6 +17,7 @@ typedef enum ctf_oddity {
     CTF_DISCARDED_UNKNOWN,
     CTF_TIME_BACK,
     CTF_PACKET_LOST,
+    CTF_FIELDS_LOST,
     CTF_TRACE_LOST,
     CTF_NO_CLOCK,
     CTF_NO_STREAM,
@@ -230,6 +231,7 @@ typedef struct ctf_reader {
     /* The event that is taken. */
     ocelotl_attribute_value *attributes;
     size_t attribute_count, attribute_capacity;
+    uint32_t taken_trace; /* whose it is */
     oc_text texts, key;
 } ctf_reader;
 

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Structures around what is resolved: of each the members before one. */
@@ -18,6 +19,7 @@ typedef struct resolver {
     size_t scope_count;
     uint32_t *slot_count;
     const char *path;
+    ocelotl_status status; /* of looking names up */
 } resolver;
 
 static size_t step_length(const char *steps)
@@ -26,18 +28,16 @@ static size_t step_length(const char *steps)
 }
 
 /* Follows steps through the first `end` members of a structure; NULL if they lead nowhere. */
-static ctf_field *follow(ctf_layout *structure, size_t end, const char *steps)
+static ctf_field *follow(resolver *of, ctf_layout *structure, size_t end, const char *steps)
 {
     while (structure != NULL && structure->kind == CTF_STRUCTURE) {
         const size_t length = step_length(steps);
-        ctf_field *found = NULL;
-        for (size_t i = 0; i < end && i < structure->field_count; i++)
-            if (strlen(structure->fields[i].name) == length &&
-                memcmp(structure->fields[i].name, steps, length) == 0)
-                found = &structure->fields[i];
-        if (found == NULL || steps[length] == '\0')
-            return found;
-        structure = found->layout;
+        size_t index = SIZE_MAX;
+        if (of->status == OCELOTL_OK)
+            of->status = ctf_layout_look_up(&index, structure, end, steps, length);
+        if (index == SIZE_MAX || steps[length] == '\0')
+            return index != SIZE_MAX ? &structure->fields[index] : NULL;
+        structure = structure->fields[index].layout;
         steps += length + 1;
         end = SIZE_MAX;
     }
@@ -52,14 +52,14 @@ static const char *behind(const char *steps, const char *path)
 }
 
 /* Within a root only what stands before is there already. */
-static ctf_field *follow_root(const resolver *of, size_t root, const char *steps)
+static ctf_field *follow_root(resolver *of, size_t root, const char *steps)
 {
     const bool is_own = root + 1 == of->root_count;
-    return follow(of->roots[root].layout,
+    return follow(of, of->roots[root].layout,
                   is_own && of->scope_count > 0 ? of->scopes[0].end : SIZE_MAX, steps);
 }
 
-static ctf_field *find(const resolver *of, const char *reference)
+static ctf_field *find(resolver *of, const char *reference)
 {
     ctf_field *found = NULL;
     for (size_t i = 0; i < of->root_count && found == NULL; i++) {
@@ -70,23 +70,37 @@ static ctf_field *find(const resolver *of, const char *reference)
             found = follow_root(of, i, steps);
     }
     for (size_t i = of->scope_count; i > 0 && found == NULL; i--)
-        found = follow(of->scopes[i - 1].structure, of->scopes[i - 1].end, reference);
+        found = follow(of, of->scopes[i - 1].structure, of->scopes[i - 1].end, reference);
     for (size_t i = of->root_count; i > 0 && found == NULL; i--)
         found = follow_root(of, i - 1, reference);
     return found;
 }
 
-static ocelotl_status add_choices(ctf_layout *variant, size_t option, const ctf_layout *tag)
+static int compare_choices(const void *one, const void *other)
+{
+    const ctf_choice *a = one;
+    const ctf_choice *b = other;
+    if (a->option != b->option)
+        return a->option < b->option ? -1 : 1;
+    return (a->label > b->label) - (a->label < b->label);
+}
+
+/* The labels of a tag choose the options of their names; the first that has a number counts. */
+static ocelotl_status add_choices(ctf_layout *variant, const ctf_layout *tag)
 {
     for (size_t i = 0; i < tag->label_count; i++) {
         const ctf_label *label = &tag->labels[i];
-        if (strcmp(label->name, variant->fields[option].name) != 0)
+        size_t option;
+        OC_TRY(ctf_layout_look_up(&option, variant, SIZE_MAX, label->name, strlen(label->name)));
+        if (option == SIZE_MAX)
             continue;
         OC_TRY(oc_grow(&variant->choices, &variant->choice_capacity, variant->choice_count + 1,
                        sizeof(*variant->choices)));
         variant->choices[variant->choice_count++] =
-            (ctf_choice){.low = label->low, .high = label->high, .option = option};
+            (ctf_choice){.low = label->low, .high = label->high, .option = option, .label = i};
     }
+    if (variant->choice_count > 0)
+        qsort(variant->choices, variant->choice_count, sizeof(*variant->choices), compare_choices);
     return OCELOTL_OK;
 }
 
@@ -94,6 +108,7 @@ static ocelotl_status resolve_reference(resolver *of, ctf_layout *layout)
 {
     const char *reference = layout->reference != NULL ? layout->reference : "";
     ctf_field *field = find(of, reference);
+    OC_TRY(of->status);
     const char *use = layout->kind == CTF_VARIANT ? "a variant" : "a sequence";
     const bool needs_labels = layout->kind == CTF_VARIANT;
     if (field == NULL || field->layout->kind != CTF_INTEGER ||
@@ -105,9 +120,7 @@ static ocelotl_status resolve_reference(resolver *of, ctf_layout *layout)
     layout->slot = field->slot;
     layout->tag_is_signed = field->layout->is_signed;
     layout->choice_count = 0;
-    for (size_t i = 0; needs_labels && i < layout->field_count; i++)
-        OC_TRY(add_choices(layout, i, field->layout));
-    return OCELOTL_OK;
+    return needs_labels ? add_choices(layout, field->layout) : OCELOTL_OK;
 }
 
 static ocelotl_status resolve(resolver *of, ctf_layout *layout)

@@ -81,6 +81,7 @@ ocelotl_status ctf_take_event(ctf_reader *reader, ctf_event *event)
     OC_TRY(ctf_find_class(&of, reader, event->stream, event->record->of));
     event->of = of;
     reader->events++;
+    reader->taken_trace = event->stream->trace;
     watch_stream(reader, event);
     OC_TRY(of->is_kernel ? ctf_take_in_kernel(reader, event) : take_in_user_space(reader, event));
     if (event->left_out != NULL)
@@ -118,6 +119,7 @@ ocelotl_status ctf_take_discarded(ctf_reader *reader, ctf_stream *stream)
     ctf_type *type;
     const ctf_record *record = &stream->next;
     const char *path = reader->paths[stream->trace];
+    reader->taken_trace = stream->trace;
     oc_sorted gap = {.kind = OC_SORTED_SPAN, .time = stream->time};
     OC_TRY(ctf_graph_time(&gap.end, &reader->graph, stream, record->until));
     if (gap.end < gap.time)

@@ -1,43 +1,12 @@
-/* Types of metadata. */
+/* Types of metadata: names, enumerations, arrays, structures and variants. */
 #include "importers/ctf/parser.h"
 
 #include "base/memory.h"
-#include "base/plain.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ALIGNMENT = 4096, MOST_BITS = 64 };
-
 /* --- Names of types */
-
-static ocelotl_status name_type(ctf_parser *parser, const char *name, ctf_layout *layout)
-{
-    OC_TRY(oc_grow(&parser->named, &parser->named_capacity, parser->named_count + 1,
-                   sizeof(*parser->named)));
-    ctf_named *named = &parser->named[parser->named_count];
-    *named = (ctf_named){.layout = layout};
-    OC_TRY(oc_copy_text(&named->name, name));
-    parser->named_count++;
-    return OCELOTL_OK;
-}
-
-void ctf_forget_names(ctf_parser *parser, size_t count)
-{
-    while (parser->named_count > count)
-        free(parser->named[--parser->named_count].name);
-}
-
-/* The type that a name stands for, for a use of its own. */
-static ocelotl_status use_name(ctf_layout **layout, ctf_parser *parser, const char *name,
-                               unsigned line)
-{
-    for (size_t i = parser->named_count; i > 0; i--)
-        if (strcmp(parser->named[i - 1].name, name) == 0)
-            return ctf_layout_copy(layout, parser->into, parser->named[i - 1].layout);
-    return oc_fail(OCELOTL_ERROR_INPUT, "%s:%u: the type \"%s\" is not known, expected one above",
-                   parser->tokens.path, line, name);
-}
 
 static bool is_part_of_type(const ctf_tokens *tokens)
 {
@@ -93,203 +62,6 @@ ocelotl_status ctf_parse_path(ctf_parser *parser)
         }
     }
     return parser->word.failed ? oc_fail_memory() : OCELOTL_OK;
-}
-
-ocelotl_status ctf_check_count(const ctf_parser *parser, size_t count, const char *what)
-{
-    return count < CTF_MOST_STREAMS
-               ? OCELOTL_OK
-               : oc_fail(OCELOTL_ERROR_INPUT, "%s:%u: more than %d %s, expected fewer",
-                         parser->tokens.path, parser->tokens.line, CTF_MOST_STREAMS, what);
-}
-
-/* --- Constants */
-
-ocelotl_status ctf_parse_constant(ctf_constant *constant, ctf_parser *parser)
-{
-    ctf_tokens *tokens = &parser->tokens;
-    *constant = (ctf_constant){.line = tokens->line};
-    OC_TRY(ctf_take_sign(&constant->is_negative, tokens, "-"));
-    if (tokens->kind == CTF_TOKEN_NUMBER) {
-        constant->is_number = true;
-        constant->number = tokens->number;
-        OC_TRY(ctf_next(tokens));
-        return ctf_need_sign(tokens, ";");
-    }
-    if (tokens->kind == CTF_TOKEN_STRING) {
-        oc_text_clear(&parser->word);
-        oc_text_append(&parser->word, "", 0);
-        while (tokens->kind == CTF_TOKEN_STRING) {
-            oc_text_append(&parser->word, tokens->string.bytes, tokens->string.length);
-            OC_TRY(ctf_next(tokens));
-        }
-    } else {
-        OC_TRY(ctf_parse_path(parser));
-    }
-    if (parser->word.failed)
-        return oc_fail_memory();
-    constant->text = parser->word.bytes != NULL ? parser->word.bytes : "";
-    return ctf_need_sign(tokens, ";");
-}
-
-/* --- Attributes of numbers and texts */
-
-typedef struct attributes {
-    uint64_t size, alignment, exponent, mantissa;
-    bool has_size, has_alignment, is_signed, is_hexadecimal, is_text;
-    ctf_order order;
-    uint32_t clock;
-    unsigned line;
-} attributes;
-
-static ocelotl_status fail_at(const ctf_parser *parser, unsigned line, const char *what)
-{
-    return oc_fail(OCELOTL_ERROR_INPUT, "%s:%u: %s", parser->tokens.path, line, what);
-}
-
-static bool is_one_of(const char *text, const char *const *texts)
-{
-    while (*texts != NULL && !oc_same_letters(text, *texts))
-        texts++;
-    return *texts != NULL;
-}
-
-/* The clock that "clock.NAME.value" names, which may be declared later. */
-static ocelotl_status find_clock(uint32_t *clock, ctf_parser *parser, const char *path)
-{
-    ctf_description *into = parser->into;
-    const char *name = strncmp(path, "clock.", 6) == 0 ? path + 6 : path;
-    const char *end = strstr(name, ".value");
-    const size_t length = end != NULL ? (size_t)(end - name) : strlen(name);
-    for (size_t i = 0; i < into->clock_count; i++)
-        if (strlen(into->clocks[i].name) == length &&
-            memcmp(into->clocks[i].name, name, length) == 0) {
-            *clock = (uint32_t)i + 1;
-            return OCELOTL_OK;
-        }
-    OC_TRY(ctf_check_count(parser, into->clock_count, "clocks"));
-    OC_TRY(oc_grow(&into->clocks, &into->clock_capacity, into->clock_count + 1,
-                   sizeof(*into->clocks)));
-    ctf_clock *added = &into->clocks[into->clock_count];
-    *added = (ctf_clock){0};
-    OC_TRY(oc_allocate(&added->name, length + 1, 1));
-    memcpy(added->name, name, length);
-    *clock = (uint32_t)++into->clock_count;
-    return OCELOTL_OK;
-}
-
-static ocelotl_status set_attribute(attributes *all, ctf_parser *parser, const char *name,
-                                    const ctf_constant *value)
-{
-    static const char *const hexadecimal[] = {"hexadecimal", "hex", "x", "p", NULL};
-    static const char *const little[] = {"le", NULL};
-    static const char *const big[] = {"be", "network", NULL};
-    static const char *const none[] = {"none", NULL};
-    static const char *const yes[] = {"true", NULL};
-    const char *text = value->is_number ? "" : value->text;
-    if (strcmp(name, "size") == 0) {
-        all->size = value->number;
-        all->has_size = value->is_number;
-    } else if (strcmp(name, "align") == 0) {
-        all->alignment = value->number;
-        all->has_alignment = value->is_number;
-    } else if (strcmp(name, "exp_dig") == 0) {
-        all->exponent = value->number;
-    } else if (strcmp(name, "mant_dig") == 0) {
-        all->mantissa = value->number;
-    } else if (strcmp(name, "signed") == 0) {
-        all->is_signed = value->is_number ? value->number != 0 : is_one_of(text, yes);
-    } else if (strcmp(name, "base") == 0) {
-        all->is_hexadecimal = value->is_number ? value->number == 16 : is_one_of(text, hexadecimal);
-    } else if (strcmp(name, "encoding") == 0) {
-        all->is_text = text[0] != '\0' && !is_one_of(text, none);
-    } else if (strcmp(name, "byte_order") == 0) {
-        all->order = is_one_of(text, little) ? CTF_LITTLE
-                     : is_one_of(text, big)  ? CTF_BIG
-                                             : CTF_NATIVE;
-    } else if (strcmp(name, "map") == 0) {
-        return find_clock(&all->clock, parser, text);
-    }
-    return value->is_negative ? fail_at(parser, value->line, "a number below 0, expected another")
-                              : OCELOTL_OK;
-}
-
-/* "{ size = 32; align = 8; }" */
-static ocelotl_status parse_attributes(attributes *all, ctf_parser *parser)
-{
-    char name[32];
-    bool ended = false;
-    all->line = parser->tokens.line;
-    OC_TRY(ctf_need_sign(&parser->tokens, "{"));
-    OC_TRY(ctf_take_sign(&ended, &parser->tokens, "}"));
-    while (!ended) {
-        ctf_constant value;
-        OC_TRY(ctf_parse_path(parser));
-        if (parser->word.length >= sizeof name)
-            return ctf_fail_token(&parser->tokens, "an attribute of a type");
-        memcpy(name, parser->word.bytes, parser->word.length + 1);
-        OC_TRY(ctf_need_sign(&parser->tokens, "="));
-        OC_TRY(ctf_parse_constant(&value, parser));
-        OC_TRY(set_attribute(all, parser, name, &value));
-        OC_TRY(ctf_take_sign(&ended, &parser->tokens, "}"));
-    }
-    return OCELOTL_OK;
-}
-
-static ocelotl_status check_alignment(const ctf_parser *parser, uint64_t alignment, unsigned line)
-{
-    return alignment > 0 && alignment <= MOST_ALIGNMENT && (alignment & (alignment - 1)) == 0
-               ? OCELOTL_OK
-               : oc_fail(OCELOTL_ERROR_INPUT,
-                         "%s:%u: an alignment of %llu bits, expected a power of two up to %d",
-                         parser->tokens.path, line, (unsigned long long)alignment, MOST_ALIGNMENT);
-}
-
-static ocelotl_status parse_integer(ctf_layout **layout, ctf_parser *parser)
-{
-    attributes all = {0};
-    OC_TRY(parse_attributes(&all, parser));
-    if (!all.has_size || all.size == 0 || all.size > MOST_BITS)
-        return oc_fail(OCELOTL_ERROR_INPUT,
-                       "%s:%u: an integer of %llu bits, expected a size of 1 to %d",
-                       parser->tokens.path, all.line, (unsigned long long)all.size, MOST_BITS);
-    if (!all.has_alignment)
-        all.alignment = all.size % 8 == 0 ? 8 : 1;
-    OC_TRY(check_alignment(parser, all.alignment, all.line));
-    OC_TRY(ctf_layout_add(layout, parser->into, CTF_INTEGER, (uint32_t)all.alignment));
-    (*layout)->size = (uint32_t)all.size;
-    (*layout)->order = all.order;
-    (*layout)->is_signed = all.is_signed;
-    (*layout)->is_hexadecimal = all.is_hexadecimal;
-    (*layout)->is_text = all.is_text;
-    (*layout)->clock = all.clock;
-    return OCELOTL_OK;
-}
-
-static ocelotl_status parse_real(ctf_layout **layout, ctf_parser *parser)
-{
-    attributes all = {0};
-    OC_TRY(parse_attributes(&all, parser));
-    const bool is_single = all.exponent == 8 && all.mantissa == 24;
-    if (!is_single && (all.exponent != 11 || all.mantissa != 53))
-        return fail_at(parser, all.line,
-                       "a floating point number of another kind, expected exp_dig = 8; mant_dig = "
-                       "24; or exp_dig = 11; mant_dig = 53;");
-    if (!all.has_alignment)
-        all.alignment = 8;
-    OC_TRY(check_alignment(parser, all.alignment, all.line));
-    OC_TRY(ctf_layout_add(layout, parser->into, CTF_REAL, (uint32_t)all.alignment));
-    (*layout)->size = is_single ? 32 : 64;
-    (*layout)->order = all.order;
-    return OCELOTL_OK;
-}
-
-static ocelotl_status parse_string(ctf_layout **layout, ctf_parser *parser)
-{
-    attributes all = {0};
-    if (ctf_is_sign(&parser->tokens, "{"))
-        OC_TRY(parse_attributes(&all, parser));
-    return ctf_layout_add(layout, parser->into, CTF_STRING, 8);
 }
 
 /* --- Enumerations */
@@ -356,8 +128,8 @@ static ocelotl_status make_enumeration(ctf_layout **layout, ctf_parser *parser,
                                        const ctf_layout *container)
 {
     if (container->kind != CTF_INTEGER)
-        return fail_at(parser, parser->tokens.line,
-                       "an enumeration of what is no integer, expected one");
+        return ctf_fail_at(parser, parser->tokens.line,
+                           "an enumeration of what is no integer, expected one");
     OC_TRY(ctf_layout_add(layout, parser->into, CTF_INTEGER, container->alignment));
     ctf_layout *made = *layout;
     made->size = container->size;
@@ -391,15 +163,15 @@ static ocelotl_status parse_enumeration(ctf_layout **layout, ctf_parser *parser)
     OC_TRY(parse_tag(&has_name, parser, "enum"));
     OC_TRY(ctf_take_sign(&has_container, &parser->tokens, ":"));
     if (has_name && !has_container && !ctf_is_sign(&parser->tokens, "{"))
-        return use_name(layout, parser, parser->word.bytes, line);
+        return ctf_use_name(layout, parser, parser->word.bytes, line);
     if (has_name)
         OC_TRY(oc_copy_text(&name, parser->word.bytes));
     ocelotl_status status = has_container ? ctf_parse_type(&container, parser)
-                                          : use_name(&container, parser, "int", line);
+                                          : ctf_use_name(&container, parser, "int", line);
     if (status == OCELOTL_OK)
         status = make_enumeration(layout, parser, container);
     if (status == OCELOTL_OK && has_name)
-        status = name_type(parser, name, *layout);
+        status = ctf_name_type(parser, name, *layout);
     free(name);
     return status;
 }
@@ -506,7 +278,7 @@ static ocelotl_status parse_least_alignment(ctf_layout *of, ctf_parser *parser)
     OC_TRY(ctf_need_sign(tokens, "("));
     if (tokens->kind != CTF_TOKEN_NUMBER)
         return ctf_fail_token(tokens, "a number of bits");
-    OC_TRY(check_alignment(parser, tokens->number, tokens->line));
+    OC_TRY(ctf_check_alignment(parser, tokens->number, tokens->line));
     if (tokens->number > of->alignment)
         of->alignment = (uint32_t)tokens->number;
     OC_TRY(ctf_next(tokens));
@@ -520,7 +292,7 @@ static ocelotl_status parse_structure(ctf_layout **layout, ctf_parser *parser)
     const unsigned line = parser->tokens.line;
     OC_TRY(parse_tag(&has_name, parser, "struct"));
     if (has_name && !ctf_is_sign(&parser->tokens, "{"))
-        return use_name(layout, parser, parser->word.bytes, line);
+        return ctf_use_name(layout, parser, parser->word.bytes, line);
     if (has_name)
         OC_TRY(oc_copy_text(&name, parser->word.bytes));
     ocelotl_status status = ctf_layout_add(layout, parser->into, CTF_STRUCTURE, 1);
@@ -529,7 +301,7 @@ static ocelotl_status parse_structure(ctf_layout **layout, ctf_parser *parser)
     if (status == OCELOTL_OK)
         status = parse_least_alignment(*layout, parser);
     if (status == OCELOTL_OK && has_name)
-        status = name_type(parser, name, *layout);
+        status = ctf_name_type(parser, name, *layout);
     free(name);
     return status;
 }
@@ -550,10 +322,10 @@ static ocelotl_status parse_options(ctf_layout **layout, ctf_parser *parser, con
                                     unsigned line)
 {
     if (name != NULL && !ctf_is_sign(&parser->tokens, "{"))
-        return use_name(layout, parser, name, line);
+        return ctf_use_name(layout, parser, name, line);
     OC_TRY(ctf_layout_add(layout, parser->into, CTF_VARIANT, 1));
     OC_TRY(parse_members(*layout, parser));
-    return name != NULL ? name_type(parser, name, *layout) : OCELOTL_OK;
+    return name != NULL ? ctf_name_type(parser, name, *layout) : OCELOTL_OK;
 }
 
 static ocelotl_status parse_variant(ctf_layout **layout, ctf_parser *parser)
@@ -586,8 +358,9 @@ static const struct {
     const char *word;
     parse_kind parse;
 } kinds[] = {
-    {"integer", parse_integer},  {"floating_point", parse_real}, {"string", parse_string},
-    {"enum", parse_enumeration}, {"struct", parse_structure},    {"variant", parse_variant},
+    {"integer", ctf_parse_integer}, {"floating_point", ctf_parse_real},
+    {"string", ctf_parse_string},   {"enum", parse_enumeration},
+    {"struct", parse_structure},    {"variant", parse_variant},
 };
 
 ocelotl_status ctf_parse_type(ctf_layout **layout, ctf_parser *parser)
@@ -607,7 +380,7 @@ ocelotl_status ctf_parse_type(ctf_layout **layout, ctf_parser *parser)
     } else {
         status = parse_name(parser);
         if (status == OCELOTL_OK)
-            status = use_name(layout, parser, parser->word.bytes, line);
+            status = ctf_use_name(layout, parser, parser->word.bytes, line);
     }
     parser->depth--;
     return status;
@@ -622,7 +395,7 @@ static ocelotl_status parse_alias(ctf_parser *parser)
     OC_TRY(ctf_parse_type(&layout, parser));
     OC_TRY(ctf_need_sign(&parser->tokens, ":="));
     OC_TRY(parse_name(parser));
-    OC_TRY(name_type(parser, parser->word.bytes, layout));
+    OC_TRY(ctf_name_type(parser, parser->word.bytes, layout));
     return ctf_need_sign(&parser->tokens, ";");
 }
 
@@ -635,7 +408,7 @@ static ocelotl_status parse_definition(ctf_parser *parser, oc_text *name)
     OC_TRY(ctf_parse_type(&type, parser));
     while (goes_on) {
         OC_TRY(parse_declarator(name, &layout, parser, type));
-        OC_TRY(name_type(parser, name->bytes, layout));
+        OC_TRY(ctf_name_type(parser, name->bytes, layout));
         OC_TRY(ctf_take_sign(&goes_on, &parser->tokens, ","));
     }
     return ctf_need_sign(&parser->tokens, ";");

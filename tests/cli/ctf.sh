@@ -318,14 +318,36 @@ check_broken() {
     broken of_stream "broken/channel_0:0: a packet of stream 9, expected one that the" "$lost"
     broken of_event "broken/channel_0:64: an event of id 255, expected one that the" "$lost"
     broken header "broken/channel_0:0: the file ends in the head of a packet, expected all" "$lost"
-    broken copies "expected fewer"
-    broken fields "layouts of more than 512 MiB, expected less"
+    broken copies "broken/metadata:12: metadata of more than 2^20 layouts, expected fewer"
+    broken fields "broken/metadata:3: metadata of layouts of more than 512 MiB, expected less"
     broken streams "broken/metadata:4113: more than 4096 streams, expected fewer"
     broken no_bits "broken/channel_0:64: arrays of too many elements without bits, expected fewer" \
         "3  ${lost#*  }"
     mkdir -p nothing/below
     refused 1 "nothing: is a directory, expected a file" import nothing -o no.db
     refused 1 "expected the folder that holds it" import little/channel_0 -o no.db
+}
+
+# An event of more text than one may have: what fits of it is kept.
+check_large() {
+    PYTHONPATH=$OCELOTL_ROOT/tests python3 - <<'END'
+import ctf_maker
+trace = ctf_maker.Trace("large", env={"domain": "ust"})
+trace.event("note", [("small", "u8"), ("list", "bytes"), ("more", "text")])
+with trace.stream(cpu=0) as stream:
+    stream.packet([(1, "note", {"small": 1, "list": b"\xff" * (10 << 20), "more": "x" * (20 << 20)}),
+                   (2, "note", {"small": 3, "list": b"\1", "more": "y"})])
+END
+    refused 1 "large: 5 fields of 73400330 bytes in one event, expected at most" import large -o no.db
+    quiet --lenient large -o large.db
+    same "of a large event" "1 52428800 none,3 3 y" \
+        "$(ask large.db "SELECT group_concat(t) FROM (SELECT (attributes ->> 'small') || ' ' ||
+            length(attributes ->> 'list') || ' ' || coalesce(attributes ->> 'more', 'none') AS t
+            FROM events ORDER BY begin)")"
+    cli info large.db >info.txt
+    grep -q "1  event of more fields than one may have (those that fit are kept)" info.txt ||
+        fail "a large event: $(cat info.txt)"
+    rm -rf large large.db
 }
 
 # Where events end that a file holds, as make.py wrote it.
@@ -389,6 +411,7 @@ check_made
 check_clocks
 check_broken
 check_cut
+check_large
 check_several
 refused 1 "has a stream without a clock" import no_clock -o no.db
 check_real

@@ -74,6 +74,45 @@ try() {
     rm -f "$kind"-*
 }
 
+# describe KIND N: the metadata of a CTF trace with N names of types that are used, sequences that
+# refer to one number, or options of a variant.
+describe() {
+    awk -v kind="$1" -v n="$2" 'BEGIN {
+        print "/* CTF 1.8 */\ntypealias integer { size = 8; align = 8; } := u8;"
+        print "trace { major = 1; minor = 8; byte_order = le; };"
+        if (kind == "aliases")
+            for (i = 0; i < n; i++)
+                print "typealias integer { size = 8; align = 8; } := type" i ";"
+        print "stream { event.header := struct { u8 id; }; };"
+        print "event { name = \"e\"; id = 0; fields := struct { u8 length;"
+        if (kind == "options") {
+            print "enum : u8 {"
+            for (i = 0; i < n; i++)
+                print "option" i ","
+            print "} tag; variant <tag> {"
+        }
+        for (i = 0; i < n; i++)
+            print kind == "aliases" ? "type" i " field" i ";" : kind == "options" ? "u8 option" i ";" \
+                : "u8 field" i "[length];"
+        print (kind == "options" ? "} chosen; " : "") "}; };"
+    }'
+}
+
+# try_metadata KIND...
+try_metadata() {
+    local kind n=$((${size:-200} * 4)) m check=works
+    [ -z "$size" ] || check=grows
+    for kind in "$@"; do
+        for m in "$n" $((2 * n)); do
+            mkdir -p "$kind-$m.db.ctf"
+            describe "$kind" "$m" >"$kind-$m.db.ctf/metadata"
+        done
+        "$check" "$kind" "$n" import --force TRACE.ctf -o TRACE
+        rm -rf "$kind"-*
+    done
+}
+
+try_metadata aliases sequences options
 all=(import info overview report gantt stats export compare sql treemap parts series)
 try push 1 "${all[@]}"
 try values 1 import info overview report gantt stats export sql treemap parts
