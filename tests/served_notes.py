@@ -34,7 +34,6 @@ def keep(client):
                 assert error.code == 409, error.code
 
 
-
 before = len(ask(servers[0])[1])
 clients = [threading.Thread(target=keep, args=(client,)) for client in range(CLIENTS)]
 for one in clients:

@@ -141,7 +141,8 @@ with Browser() as browser:
     same("a problem", "", problem())
     choose("cells", "bytes")
     browser.until("document.querySelector('#panel-body .note') !== null && "
-                  "document.querySelector('#panel-body .note').textContent.includes('no link carries')")
+                  "document.querySelector('#panel-body .note').textContent.includes("
+                  "'no link carries')")
     choose("cells", "count")
     choose("rows and columns", "")
     browser.until("document.querySelector('#panel-body caption') !== null && "
@@ -170,7 +171,8 @@ with Browser() as browser:
     browser.type("#panel-body input", "50")
     before = command()
     browser.run("document.getElementById('coarser').click()")
-    browser.until(f"document.getElementById('command').textContent !== {json.dumps(before)}")
+    browser.until("document.getElementById('command').textContent !== "
+                  f"{json.dumps(before)}")
     settled()
     same("what is typed meanwhile", "50", browser.value("#panel-body input"))
     browser.press("%", "Tab")
@@ -186,8 +188,8 @@ with Browser() as browser:
     browser.until("document.querySelector('#panel-body tbody') !== null")
     assert int(browser.run("return document.querySelector('#panel-body tbody th').textContent")) > 9
 
-    # A note at what is chosen: kept, listed, drawn with its number; and kept although a note without
-    # a place was added to the file by hand meanwhile.
+    # A note at what is chosen: kept, listed, drawn with its number; and kept although a note
+    # without a place was added to the file by hand meanwhile.
     browser.run("document.querySelector('#plots [tabindex=\"0\"]').focus()")
     browser.press("Enter")
     opened("notes", "textarea")
