@@ -20,6 +20,7 @@ static const cli_command commands[] = {
     {"treemap", cli_treemap, CLI_PICTURES | CLI_JSON_TEXT},
     {"matrix", cli_matrix, CLI_PICTURES | CLI_TABLES},
     {"causality", cli_causality, CLI_TABLES | CLI_TRACE_DB},
+    {"hierarchies", cli_hierarchies, CLI_PICTURES | CLI_TABLES},
     {"series", cli_series, CLI_PICTURES | CLI_CSV_TEXT | CLI_JSON_TEXT | CLI_TRACE_DB},
     {"sql", cli_sql, CLI_TABLES},
     {"gantt", cli_gantt, CLI_PICTURES | CLI_JSON_TEXT},

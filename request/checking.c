@@ -92,6 +92,7 @@ static ocelotl_status finish_hierarchy(ocelotl_request *request)
     const char *file = request->hierarchy;
     const bool automatic = file != NULL && strcmp(file, "auto") == 0;
     const bool bare = file != NULL && strcmp(file, "trace") == 0;
+    const bool by_role = file != NULL && strcmp(file, "role") == 0;
     const char *groups = ocelotl_request_get(request, "max-groups") != NULL ? "max-groups"
                          : model->hierarchy.regroup                         ? "regroup"
                                                                             : NULL;
@@ -106,7 +107,8 @@ static ocelotl_status finish_hierarchy(ocelotl_request *request)
     const bool none =
         groups != NULL && strcmp(groups, "max-groups") == 0 && model->hierarchy.max_groups == 0;
     model->hierarchy.cluster = automatic;
-    model->hierarchy.file = automatic || bare ? NULL : file;
+    model->hierarchy.by_role = by_role;
+    model->hierarchy.file = automatic || bare || by_role ? NULL : file;
     model->hierarchy.bare = bare || none;
     /* For the library 0 is the default; given it means all. */
     if (ocelotl_request_get(request, "most-types") != NULL && model->types.max_types == 0)

@@ -187,6 +187,23 @@ const oc_command oc_commands[] = {
      "  ocelotl-cli matrix --at MACHINE --columns SWITCH --cell bytes --csv trace.db\n",
      OC_OPERANDS_TRACE,
      true},
+    {"hierarchies",
+     OC_HIERARCHIES,
+     "rank hierarchies of the resources by what they lose",
+     "hierarchies [OPTIONS] TRACE",
+     "Ranks hierarchies of the resources by what the best partitions lose at the same number of "
+     "parts: the\n"
+     "trace's own as it is drawn (default: with groups of like siblings), the trace's alone "
+     "(trace), one by\n"
+     "behaviour (auto), one by role or software (role: last names without the number at their "
+     "end), and those\n"
+     "that are given. --hierarchy of other commands takes each of these names.\n",
+     {OWN(NULL), MODEL, PICTURE},
+     9,
+     "  ocelotl-cli hierarchies trace.db\n"
+     "  ocelotl-cli hierarchies --candidates racks.csv --parts 50 trace.db -o hierarchies.svg\n",
+     OC_OPERANDS_TRACE,
+     true},
     {"causality",
      OC_CAUSALITY,
      "check whether the order of events can be trusted",

@@ -46,8 +46,11 @@ static ocelotl_status make_key(char **key, const ocelotl_request *request, size_
 {
     const unsigned command = oc_request_command(request);
     oc_text text = {0};
-    oc_text_format(&text, "%s %d %u %p", request->command, (int)request->model.kind,
-                   request->model.types.max_types, (const void *)request->model.hierarchy.like);
+    const ocelotl_hierarchy_options *hierarchy = &request->model.hierarchy;
+    oc_text_format(&text, "%s %d %u %p %d%d%d %s", request->command, (int)request->model.kind,
+                   request->model.types.max_types, (const void *)hierarchy->like,
+                   hierarchy->cluster, hierarchy->by_role, hierarchy->bare,
+                   hierarchy->file != NULL ? hierarchy->file : "");
     for (size_t i = 0; i < request->given_count; i++) {
         const ocelotl_given *given = &request->given[i];
         if (is_of_model(oc_find_parameter(given->name, command)))

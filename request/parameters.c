@@ -6,13 +6,14 @@
 
 #define AT(member) offsetof(ocelotl_request, member)
 
-#define MODELS \
-    (OC_OVERVIEW | OC_SERVE | OC_SWEEP | OC_PARTS | OC_COMPARE | OC_TREEMAP | OC_OF_EVENTS)
+#define MODELS                                                                                 \
+    (OC_OVERVIEW | OC_SERVE | OC_SWEEP | OC_PARTS | OC_COMPARE | OC_TREEMAP | OC_HIERARCHIES | \
+     OC_OF_EVENTS)
 #define ARRANGES  (MODELS & ~OC_MATRIX)
 #define READERS   (MODELS | OC_INFO | OC_SQL | OC_SERIES)
 #define PLACES    ((MODELS & ~OC_EXPORT) | OC_SERIES)
 #define ZOOMS     (OC_OVERVIEW | OC_SERVE | OC_SWEEP | OC_PARTS)
-#define PLOTTED   (OC_SWEEP | OC_STATS | OC_COMPARE | OC_SERIES | OC_MATRIX)
+#define PLOTTED   (OC_SWEEP | OC_STATS | OC_COMPARE | OC_SERIES | OC_MATRIX | OC_HIERARCHIES)
 #define DRAWN     (OC_OVERVIEW | OC_SERVE | OC_TREEMAP | OC_GANTT | PLOTTED)
 #define DETAILED  (OC_OVERVIEW | OC_SERVE | OC_PARTS | OC_COMPARE | OC_TREEMAP | OC_OF_EVENTS)
 #define PRINTED   (OC_SWEEP | OC_INFO | OC_CACHE | OC_SQL)
@@ -114,11 +115,14 @@ const oc_parameter oc_parameters[] = {
     {"hierarchy", OC_GROUP_HIERARCHY, OC_VALUE_TEXT, "FILE",
      "take the paths of leaves from a CSV with the header resource,path; the row\n"
      "*,other/* places all leaves that are not listed",
-     ARRANGES, PARTITION, AT(hierarchy), 0, 0},
+     ARRANGES & ~OC_HIERARCHIES, PARTITION, AT(hierarchy), 0, 0},
     {"hierarchy", OC_GROUP_HIERARCHY, OC_VALUE_TEXT, "auto", "cluster the leaves by behaviour",
-     ARRANGES, PARTITION | OC_HELP_ALONE, AT(hierarchy), 0, 0},
+     ARRANGES & ~OC_HIERARCHIES, PARTITION | OC_HELP_ALONE, AT(hierarchy), 0, 0},
+    {"hierarchy", OC_GROUP_HIERARCHY, OC_VALUE_TEXT, "role",
+     "bring leaves of the same last name together: by role, or by software",
+     ARRANGES & ~OC_HIERARCHIES, PARTITION | OC_HELP_ALONE, AT(hierarchy), 0, 0},
     {"hierarchy", OC_GROUP_HIERARCHY, OC_VALUE_TEXT, "trace",
-     "the hierarchy of the trace, without groups of like siblings", ARRANGES,
+     "the hierarchy of the trace, without groups of like siblings", ARRANGES & ~OC_HIERARCHIES,
      PARTITION | OC_HELP_ALONE, AT(hierarchy), 0, 0},
     {"max-groups", OC_GROUP_HIERARCHY, OC_VALUE_COUNT, "N",
      "make at most N groups of like siblings in each node (default: 16)", MODELS, PARTITION,
@@ -299,6 +303,17 @@ const oc_parameter oc_parameters[] = {
     {"threads", OC_GROUP_OWN, OC_VALUE_COUNT, "N", "use N threads (default: all)", OC_MATRIX, 0,
      AT(threads), 1, ANY},
 
+    /* of hierarchies */
+    {"candidates", OC_GROUP_OWN, OC_VALUE_NAMES, "FILE",
+     "rank this hierarchy, too: a CSV as --hierarchy of the overview (repeat it for more)",
+     OC_HIERARCHIES, 0, AT(candidates), 0, 0},
+    {"parts", OC_GROUP_OWN, OC_VALUE_DETAIL, "N",
+     "rank them at N parts (default: as many as the overview has without options)", OC_HIERARCHIES,
+     OC_OF_DETAIL, AT(detail), OCELOTL_DETAIL_PARTS, 0},
+    {"all", OC_GROUP_OWN, OC_VALUE_FLAG, NULL,
+     "find every level of each hierarchy: exact also where fewer parts come at a lower p; slow",
+     OC_HIERARCHIES, 0, AT(all), 0, 0},
+
     /* as text */
     {"csv", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, NULL, OC_SWEEP | OC_CACHE | OC_FORMATS, 0, AT(csv),
      0, 0},
@@ -311,9 +326,9 @@ const oc_parameter oc_parameters[] = {
     {"json", OC_GROUP_OWN, OC_VALUE_LINES, NULL, "the same as --format csv and --format json",
      OC_EXPORT, 0, AT(format), 0, 0},
     {"csv", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "print CSV instead of a table",
-     OC_PARTS | OC_STATS | OC_SQL | OC_MATRIX, 0, AT(csv), 0, 0},
+     OC_PARTS | OC_STATS | OC_SQL | OC_MATRIX | OC_HIERARCHIES, 0, AT(csv), 0, 0},
     {"json", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "print JSON instead of a table",
-     OC_PARTS | OC_STATS | OC_MATRIX | OC_CAUSALITY, 0, AT(json), 0, 0},
+     OC_PARTS | OC_STATS | OC_MATRIX | OC_CAUSALITY | OC_HIERARCHIES, 0, AT(json), 0, 0},
     {"csv", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "print every violation as CSV instead", OC_CAUSALITY,
      0, AT(csv), 0, 0},
     {"json", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "print JSON: an array of objects", OC_SQL, 0,
@@ -347,6 +362,10 @@ const oc_parameter oc_parameters[] = {
      "write to a file instead of standard output: .csv, .json, .txt (the table), or\n"
      "bars as .svg, .png or .pdf",
      OC_STATS, OC_OF_OUTPUT, AT(output), 0, 0},
+    {"output", OC_GROUP_OWN, OC_VALUE_TEXT, "FILE",
+     "draw what each loses as .svg, .png or .pdf, or write every level as .csv or .json\n"
+     "or the table as .txt, instead of printing it",
+     OC_HIERARCHIES, OC_OF_OUTPUT, AT(output), 0, 0},
     {"output", OC_GROUP_OWN, OC_VALUE_TEXT, "FILE",
      "draw the matrix as .svg, .png or .pdf, or write .csv, .json or .txt (the\n"
      "largest cells), instead of printing these",

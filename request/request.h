@@ -26,7 +26,8 @@ enum {
     OC_FORMATS = 1 << 14,
     OC_SERVE = 1 << 15,
     OC_MATRIX = 1 << 16,
-    OC_CAUSALITY = 1 << 17
+    OC_CAUSALITY = 1 << 17,
+    OC_HIERARCHIES = 1 << 20
 };
 
 /* Those that show events, of a part of an overview perhaps. */

@@ -80,7 +80,8 @@ static ocelotl_status check_option(const server_options *options, const char *co
                            "names (@@x for @x)",
                            pair->name);
     if (names_file(pair->name) && strcmp(pair->value, "auto") != 0 &&
-        strcmp(pair->value, "trace") != 0 && !is_initial(options, pair->name, pair->value))
+        strcmp(pair->value, "role") != 0 && strcmp(pair->value, "trace") != 0 &&
+        !is_initial(options, pair->name, pair->value))
         return fail_option("option --%s names a file that the command line does not, expected "
                            "that of ocelotl-cli serve",
                            pair->name);
@@ -293,7 +294,7 @@ static ocelotl_status put_words(const ocelotl_sink *sink, const ocelotl_paramete
     if (strcmp(row->name, "view") == 0)
         return put_views(sink);
     if (strcmp(row->name, "hierarchy") == 0)
-        return put_split(sink, "auto|trace");
+        return put_split(sink, "auto|role|trace");
     return strchr(row->value, '|') != NULL || strcmp(row->name, "scale") == 0
                ? put_split(sink, row->value)
                : OCELOTL_OK;

@@ -43,6 +43,7 @@ int cli_treemap(cli_job *job);
 int cli_compare(cli_job *job);
 int cli_matrix(cli_job *job);
 int cli_causality(cli_job *job);
+int cli_hierarchies(cli_job *job);
 int cli_series(cli_job *job);
 int cli_verify(cli_job *job);
 int cli_cache(cli_job *job);

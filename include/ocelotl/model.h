@@ -110,6 +110,11 @@ typedef struct ocelotl_hierarchy_options {
      * hierarchy is that of the trace. */
     const char *file;
 
+    /* Leaves of the same last name come together, wherever they are: below the root are roles,
+     * which are last names without the number at their end, then last names that several leaves
+     * have, then where these leaves are in the trace. Not with `file`. */
+    bool by_role;
+
     /* Resource types whose resources go, their children to their parents (thesis, Figure 6.18).
      * Leaves stay, and what happens in a dropped resource itself stays as a leaf of its name. */
     ocelotl_names drop_levels;

@@ -13,6 +13,7 @@
 #include <ocelotl/drawables.h>
 #include <ocelotl/explain.h>
 #include <ocelotl/export.h>
+#include <ocelotl/hierarchies.h>
 #include <ocelotl/import.h>
 #include <ocelotl/levels.h>
 #include <ocelotl/messages.h>

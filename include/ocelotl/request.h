@@ -148,7 +148,8 @@ typedef struct ocelotl_request {
     ocelotl_interval window;
     ocelotl_interval second_window; /* of the second trace that is compared */
     ocelotl_duration min_duration, max_duration;
-    const char *hierarchy; /* a file, "auto", "trace" or NULL; `model` has what comes of it */
+    const char *hierarchy;    /* a file, "auto", "role", "trace" or NULL: see `model` */
+    ocelotl_names candidates; /* more hierarchies to rank */
     ocelotl_detail detail;
     ocelotl_zoom zooms[OCELOTL_MAX_ZOOMS];
     size_t zoom_count;

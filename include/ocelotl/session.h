@@ -13,6 +13,7 @@
 #include <ocelotl/causality.h>
 #include <ocelotl/compare.h>
 #include <ocelotl/drawables.h>
+#include <ocelotl/hierarchies.h>
 #include <ocelotl/messages.h>
 #include <ocelotl/query.h>
 #include <ocelotl/request.h>
@@ -121,6 +122,14 @@ OCELOTL_API ocelotl_status ocelotl_session_partition(ocelotl_partition **partiti
 /* The levels, all of them where the request wants that; freed by ocelotl_levels_free. */
 OCELOTL_API ocelotl_status ocelotl_session_levels(ocelotl_levels **levels, ocelotl_session *session,
                                                   const ocelotl_request *request);
+
+/* Ranks the hierarchies that every trace has ("default": the trace's with groups of like siblings,
+ * "trace": without them, "auto": by behaviour, "role": by last names) and the candidates of the
+ * request, at the parts that it wants, or those of the picture to show first. Freed by
+ * ocelotl_hierarchies_free. Errors: those of ocelotl_session_aggregation, INPUT for a matrix. */
+OCELOTL_API ocelotl_status ocelotl_session_hierarchies(ocelotl_hierarchies **hierarchies,
+                                                       ocelotl_session *session,
+                                                       const ocelotl_request *request);
 
 /* The temporal partition of the whole trace to show first, for the same resources and types of
  * states; *partition is NULL where the request's model is of the whole. Freed by

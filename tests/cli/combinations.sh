@@ -334,6 +334,24 @@ def causality_is_matrix():
     agree("causality", words, got, wanted)
 
 
+def hierarchies_are_levels():
+    """A ranking of hierarchies is read off the lists of all of their levels."""
+    parts = random.choice([1, 5, 12, 40])
+    words = some_filters() + ["--slices", "6", "--metric", random.choice(["state-duration", "event-count"])]
+    found = json.loads(call("hierarchies", "--all", "--json", "--parts", str(parts), *words))
+    for row in found["hierarchies"]:
+        own = [] if row["hierarchy"] == "default" else ["--hierarchy", row["hierarchy"]]
+        levels = json.loads(call("sweep", "--all", "--json", *words, *own))["levels"]
+        whole = json.loads(call("overview", "--json", "--p", "1", *words, *own))
+        levels.append({"loss": whole["loss"], "parts": len(whole["parts"])})
+        least = min((level["loss"], level["parts"]) for level in levels if level["parts"] <= parts)
+        agree("hierarchies", [words, own], {"loss": row["ranked"]["loss"], "parts": row["ranked"]["parts"]},
+              {"loss": least[0], "parts": least[1]})
+    losses = [row["ranked"]["loss"] for row in found["hierarchies"]]
+    if losses != sorted(losses) or found["ranked_at"] != parts:
+        fail("order of hierarchies", words, losses)
+
+
 def threads_agree():
     words = some_filters() + ["--slices", "10", "--metric", random.choice(["state-duration", "event-count", "link-bytes"])]
     words += random.choice([[], ["--hierarchy", "auto"], ["--max-leaves", "4"]])
@@ -420,7 +438,7 @@ EVENTS = list(csv.DictReader(io.StringIO(call("export"))))
 INSTANTS = sorted({float(event["begin"]) for event in EVENTS} - {0.0})
 for check, times in ((window_adds_up, 12), (filters_add_up, 6), (metric_is_statistics, 60), (comparison_is_statistics, 20),
                      (listing_is_filtered, 20), (exports_agree, 12),
-                      (series_are_statistics, 8), (matrix_is_statistics, 20), (causality_is_matrix, 15), (threads_agree, 8), (tables_agree, 8), (colours_stay, 40), (looks_change_nothing, 8), (several_files_are_one, 12)):
+                      (series_are_statistics, 8), (matrix_is_statistics, 20), (causality_is_matrix, 15), (threads_agree, 8), (hierarchies_are_levels, 8), (tables_agree, 8), (colours_stay, 40), (looks_change_nothing, 8), (several_files_are_one, 12)):
     answered = 0
     random.seed(check.__name__)
     for _ in range(times):

@@ -70,6 +70,9 @@ matrix.csv -o out.svg
 sweep run.db
 sweep --json run.db
 sweep --plot out.svg run.db
+hierarchies run.db
+hierarchies --json run.db
+hierarchies run.db -o out.svg
 parts run.db
 parts --json --sort loss run.db
 stats run.db

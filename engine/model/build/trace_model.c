@@ -396,6 +396,7 @@ static ocelotl_status describe_groups(char **key, const oc_making *making)
                    hierarchy->max_groups, hierarchy->reuse_rows);
     add_names(&text, &(ocelotl_names){&cells->attribute, cells->attribute != NULL});
     add_names(&text, &(ocelotl_names){&hierarchy->file, hierarchy->file != NULL});
+    oc_text_add(&text, hierarchy->by_role ? "by role" : "");
     add_names(&text, &options->types.groups);
     add_names(&text, &hierarchy->drop_levels);
     add_names(&text, &hierarchy->groups);

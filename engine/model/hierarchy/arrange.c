@@ -16,9 +16,13 @@ ocelotl_status oc_check_arranging(const ocelotl_model_options *options)
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
                        "order is %d, expected trace, name, begin or activity",
                        (int)options->hierarchy.order);
-    if (options->hierarchy.cluster && options->hierarchy.file != NULL)
+    if (options->hierarchy.cluster + options->hierarchy.by_role +
+            (options->hierarchy.file != NULL) >
+        1)
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                       "a hierarchy is given by a file and by behaviour, expected one of them");
+                       "a hierarchy is given by %s and by %s, expected one of them",
+                       options->hierarchy.file != NULL ? "a file" : "role",
+                       options->hierarchy.cluster ? "behaviour" : "role");
     if (options->hierarchy.cluster &&
         (options->hierarchy.drop_levels.count > 0 || options->hierarchy.groups.count > 0 ||
          options->hierarchy.split_children > 0))
@@ -39,9 +43,10 @@ static bool is_asked(const ocelotl_model_options *options)
 {
     return options->hierarchy.drop_levels.count > 0 ||
            options->hierarchy.order != OCELOTL_ORDER_TRACE || options->hierarchy.max_leaves > 0 ||
-           options->hierarchy.file != NULL || options->hierarchy.groups.count > 0 ||
-           options->hierarchy.cluster || options->hierarchy.split_children > 0 ||
-           options->hierarchy.reuse_rows || options->folded.count > 0;
+           options->hierarchy.file != NULL || options->hierarchy.by_role ||
+           options->hierarchy.groups.count > 0 || options->hierarchy.cluster ||
+           options->hierarchy.split_children > 0 || options->hierarchy.reuse_rows ||
+           options->folded.count > 0;
 }
 
 bool oc_wants_groups(const ocelotl_model_options *options)
@@ -80,6 +85,14 @@ static ocelotl_status read_file(oc_arrangement *arrangement, oc_text *said,
     say(said);
     oc_text_format(said, "by %s", slash != NULL ? slash + 1 : file);
     OC_TRY(oc_read_hierarchy(arrangement, catalogue, file));
+    return oc_arrangement_settle(arrangement);
+}
+
+static ocelotl_status arrange_by_role(oc_arrangement *arrangement, oc_text *said)
+{
+    say(said);
+    oc_text_add(said, "by role");
+    OC_TRY(oc_arrange_by_role(arrangement));
     return oc_arrangement_settle(arrangement);
 }
 
@@ -223,6 +236,8 @@ static ocelotl_status find_hierarchy(ocelotl_model *model, oc_arrangement *arran
                                      const ocelotl_model_options *options)
 {
     OC_TRY(read_file(arrangement, said, catalogue, options->hierarchy.file));
+    if (options->hierarchy.by_role)
+        OC_TRY(arrange_by_role(arrangement, said));
     OC_TRY(drop_levels(arrangement, said, &options->hierarchy.drop_levels));
     for (size_t i = 0; i < options->hierarchy.groups.count; i++)
         OC_TRY(make_group(arrangement, said, catalogue, options->hierarchy.groups.names[i]));

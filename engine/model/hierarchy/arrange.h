@@ -94,6 +94,11 @@ ocelotl_status oc_check_arranging(const ocelotl_model_options *options);
 ocelotl_status oc_read_hierarchy(oc_arrangement *arrangement, const oc_catalogue *catalogue,
                                  const char *file);
 
+/* Brings leaves of the same last name together, wherever they are: below the root come roles, which
+ * are last names without the number at their end, then last names that several leaves have, then
+ * what was above each of these leaves. O(nodes x depth). */
+ocelotl_status oc_arrange_by_role(oc_arrangement *arrangement);
+
 /* Puts the nodes whose path matches a pattern, with all below them, into a new node below their
  * nearest common ancestor. Needs a settled arrangement in which all nodes have paths. Without a
  * node that matches there is no group. Errors: ARGUMENT where nothing in the trace matches.

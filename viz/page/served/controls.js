@@ -6,7 +6,7 @@ const controls = document.getElementById('choose');
 const CONTROLS = [
     {name: 'kind', title: 'aggregate', words: {spatiotemporal: 'time and resources', temporal: 'time'}, without: ['spatial']},
     {name: 'metric', title: 'metric', words: {}},
-    {name: 'hierarchy', title: 'hierarchy', words: {auto: 'by behaviour', trace: 'of the trace alone'}},
+    {name: 'hierarchy', title: 'hierarchy', words: {auto: 'by behaviour', role: 'by role', trace: 'of the trace alone'}},
     {name: 'view', title: 'drawn as', words: {}},
     {name: 'slices', title: 'slices', words: {}},
     {name: 'show', title: 'in colour', words: {}},

@@ -1,0 +1,259 @@
+/* Hierarchies ranked by what they lose at the same number of parts. */
+#include <ocelotl/hierarchies.h>
+
+#include "base/memory.h"
+#include "base/options.h"
+#include "base/text.h"
+
+#include <ocelotl/levels.h>
+
+#include <stdlib.h>
+
+enum { NUMBERS_MOST = 6, DEFAULT_PARTS = 30 };
+
+/* Points are staircase: parts rise and loss falls. */
+typedef struct ranked {
+    char *name;
+    double whole_gain, whole_loss;
+    ocelotl_hierarchy_point *points;
+    size_t count, capacity;
+    bool complete;
+} ranked;
+
+struct ocelotl_hierarchies {
+    ocelotl_hierarchies_options options;
+    size_t numbers[NUMBERS_MOST];
+    size_t number_count;
+    ranked *all; /* in the order of rank */
+    size_t count, capacity;
+};
+
+static void free_ranked(ranked *of)
+{
+    free(of->name);
+    free(of->points);
+}
+
+void ocelotl_hierarchies_free(ocelotl_hierarchies *hierarchies)
+{
+    if (hierarchies == NULL)
+        return;
+    for (size_t i = 0; i < hierarchies->count; i++)
+        free_ranked(&hierarchies->all[i]);
+    free(hierarchies->all);
+    free(hierarchies);
+}
+
+/* The usual numbers, and the one they are ranked at. */
+static void choose_numbers(ocelotl_hierarchies *hierarchies)
+{
+    static const size_t usual[] = {10, 30, 100, 300, 1000};
+    const size_t chosen = hierarchies->options.parts;
+    bool taken = false;
+    for (size_t i = 0; i < sizeof usual / sizeof usual[0]; i++) {
+        if (!taken && chosen <= usual[i]) {
+            hierarchies->numbers[hierarchies->number_count++] = chosen;
+            taken = true;
+        }
+        if (chosen != usual[i])
+            hierarchies->numbers[hierarchies->number_count++] = usual[i];
+    }
+    if (!taken)
+        hierarchies->numbers[hierarchies->number_count++] = chosen;
+}
+
+ocelotl_status ocelotl_hierarchies_new(ocelotl_hierarchies **hierarchies,
+                                       const ocelotl_hierarchies_options *options)
+{
+    ocelotl_hierarchies *made = NULL;
+    OC_TRY(oc_allocate(&made, 1, sizeof *made));
+    made->options = (ocelotl_hierarchies_options)OCELOTL_HIERARCHIES_OPTIONS_INIT;
+    const ocelotl_status status = oc_read_options(&made->options, sizeof made->options, options);
+    if (status != OCELOTL_OK) {
+        ocelotl_hierarchies_free(made);
+        return status;
+    }
+    if (made->options.parts == 0)
+        made->options.parts = DEFAULT_PARTS;
+    choose_numbers(made);
+    *hierarchies = made;
+    return OCELOTL_OK;
+}
+
+/* --- Points */
+
+static ocelotl_status add_point(ranked *to, ocelotl_hierarchy_point point)
+{
+    OC_TRY(oc_grow(&to->points, &to->capacity, to->count + 1, sizeof *to->points));
+    to->points[to->count++] = point;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status add_levels(ranked *to, const ocelotl_hierarchies *hierarchies,
+                                 const ocelotl_aggregation *aggregation)
+{
+    ocelotl_levels_options options = OCELOTL_LEVELS_OPTIONS_INIT;
+    ocelotl_levels *levels = NULL;
+    if (hierarchies->options.all) {
+        options.max_levels = SIZE_MAX;
+        options.max_solves = UINT64_MAX;
+    }
+    options.work = hierarchies->options.work;
+    OC_TRY(ocelotl_levels_find(&levels, aggregation, &options));
+    const ocelotl_levels_info info = ocelotl_levels_info_of(levels);
+    ocelotl_status status = OCELOTL_OK;
+    to->complete = info.complete;
+    for (size_t i = 0; status == OCELOTL_OK && i < info.count; i++) {
+        const ocelotl_level level = ocelotl_levels_at(levels, i);
+        status =
+            add_point(to, (ocelotl_hierarchy_point){level.parts, level.p, level.gain, level.loss});
+    }
+    ocelotl_levels_free(levels);
+    return status;
+}
+
+static ocelotl_status add_at(ranked *to, const ocelotl_aggregation *aggregation, size_t parts)
+{
+    ocelotl_partition *partition = NULL;
+    OC_TRY(parts > 1 ? ocelotl_solve_parts(&partition, aggregation, parts)
+                     : ocelotl_solve(&partition, aggregation, 1));
+    const ocelotl_partition_info info = ocelotl_partition_info_of(partition);
+    ocelotl_partition_free(partition);
+    return add_point(to, (ocelotl_hierarchy_point){info.part_count, info.p, info.gain, info.loss});
+}
+
+/* The fewest parts first, of as many the least loss. */
+static int compare_points(const void *left, const void *right)
+{
+    const ocelotl_hierarchy_point *a = left;
+    const ocelotl_hierarchy_point *b = right;
+    if (a->parts != b->parts)
+        return a->parts < b->parts ? -1 : 1;
+    return (a->loss > b->loss) - (a->loss < b->loss);
+}
+
+/* Leaves out what loses no less than a point of fewer parts. */
+static void keep_best(ranked *of)
+{
+    size_t kept = 0;
+    qsort(of->points, of->count, sizeof *of->points, compare_points);
+    for (size_t i = 0; i < of->count; i++)
+        if (kept == 0 || of->points[i].loss < of->points[kept - 1].loss)
+            of->points[kept++] = of->points[i];
+    of->count = kept;
+}
+
+static ocelotl_status find_points(ranked *of, const ocelotl_hierarchies *hierarchies,
+                                  const ocelotl_aggregation *aggregation)
+{
+    of->whole_gain = ocelotl_aggregation_whole_gain(aggregation);
+    of->whole_loss = ocelotl_aggregation_whole_loss(aggregation);
+    OC_TRY(add_levels(of, hierarchies, aggregation));
+    OC_TRY(add_at(of, aggregation, 1)); /* no level where there is nothing to gain */
+    for (size_t i = 0; i < hierarchies->number_count && !of->complete; i++)
+        OC_TRY(add_at(of, aggregation, hierarchies->numbers[i]));
+    keep_best(of);
+    return OCELOTL_OK;
+}
+
+/* The whole is one part, so there is a point. */
+static ocelotl_hierarchy_point find(const ranked *of, size_t parts)
+{
+    size_t low = 0;
+    size_t high = of->count;
+    while (high - low > 1) {
+        const size_t middle = low + (high - low) / 2;
+        if (of->points[middle].parts <= parts)
+            low = middle;
+        else
+            high = middle;
+    }
+    return of->points[low];
+}
+
+static double ranked_loss(const ocelotl_hierarchies *hierarchies, const ranked *of)
+{
+    return find(of, hierarchies->options.parts).loss;
+}
+
+/* Behind all that lose no more. */
+static void put(ocelotl_hierarchies *hierarchies, const ranked *new)
+{
+    size_t at = hierarchies->count++;
+    const double loss = ranked_loss(hierarchies, new);
+    for (; at > 0 && ranked_loss(hierarchies, &hierarchies->all[at - 1]) > loss; at--)
+        hierarchies->all[at] = hierarchies->all[at - 1];
+    hierarchies->all[at] = *new;
+}
+
+ocelotl_status ocelotl_hierarchies_add(ocelotl_hierarchies *hierarchies, const char *name,
+                                       const ocelotl_aggregation *aggregation)
+{
+    ranked new = {.name = NULL};
+    OC_TRY(oc_grow(&hierarchies->all, &hierarchies->capacity, hierarchies->count + 1,
+                   sizeof *hierarchies->all));
+    ocelotl_status status = oc_copy_text(&new.name, name);
+    if (status == OCELOTL_OK)
+        status = find_points(&new, hierarchies, aggregation);
+    if (status == OCELOTL_OK)
+        put(hierarchies, &new);
+    else
+        free_ranked(&new);
+    return status;
+}
+
+/* --- What was found */
+
+size_t ocelotl_hierarchies_count(const ocelotl_hierarchies *hierarchies)
+{
+    return hierarchies->count;
+}
+
+static size_t rank_of(const ocelotl_hierarchies *hierarchies, size_t index)
+{
+    const double loss = ranked_loss(hierarchies, &hierarchies->all[index]);
+    while (index > 0 && !(ranked_loss(hierarchies, &hierarchies->all[index - 1]) < loss))
+        index--;
+    return index + 1;
+}
+
+ocelotl_hierarchy ocelotl_hierarchies_at(const ocelotl_hierarchies *hierarchies, size_t index)
+{
+    if (index >= hierarchies->count)
+        return (ocelotl_hierarchy){.name = ""};
+    const ranked *of = &hierarchies->all[index];
+    return (ocelotl_hierarchy){
+        .name = of->name,
+        .rank = rank_of(hierarchies, index),
+        .whole_gain = of->whole_gain,
+        .whole_loss = of->whole_loss,
+        .ranked = find(of, hierarchies->options.parts),
+        .point_count = of->count,
+        .complete = of->complete,
+    };
+}
+
+ocelotl_hierarchy_point ocelotl_hierarchies_point_at(const ocelotl_hierarchies *hierarchies,
+                                                     size_t index, size_t point)
+{
+    return index < hierarchies->count && point < hierarchies->all[index].count
+               ? hierarchies->all[index].points[point]
+               : (ocelotl_hierarchy_point){0};
+}
+
+ocelotl_hierarchy_point ocelotl_hierarchies_find(const ocelotl_hierarchies *hierarchies,
+                                                 size_t index, size_t parts)
+{
+    return index < hierarchies->count ? find(&hierarchies->all[index], parts)
+                                      : (ocelotl_hierarchy_point){0};
+}
+
+size_t ocelotl_hierarchies_number_at(const ocelotl_hierarchies *hierarchies, size_t index)
+{
+    return index < hierarchies->number_count ? hierarchies->numbers[index] : 0;
+}
+
+size_t ocelotl_hierarchies_ranked_at(const ocelotl_hierarchies *hierarchies)
+{
+    return hierarchies->options.parts;
+}

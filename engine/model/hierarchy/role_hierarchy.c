@@ -1,0 +1,197 @@
+/* The hierarchy by role or software: leaves of the same last name come together, wherever they
+ * are. */
+#include "model/hierarchy/arrange.h"
+
+#include "base/map.h"
+#include "base/memory.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct role_maker {
+    oc_arrangement *arrangement;
+    uint32_t old_count;  /* nodes that there were before */
+    const char **last;   /* by node that there was: the last name of a leaf */
+    uint32_t *above;     /* by node that there was: the new node that a leaf comes below */
+    oc_map names;        /* by last name: the number of leaves that have it */
+    oc_map inner, taken; /* by new path: the node */
+    oc_text path;        /* of the node that is being made */
+} role_maker;
+
+static void free_maker(role_maker *maker)
+{
+    free(maker->last);
+    free(maker->above);
+    oc_map_free(&maker->names);
+    oc_map_free(&maker->inner);
+    oc_map_free(&maker->taken);
+    oc_text_free(&maker->path);
+}
+
+/* A resource's own events are those of its name. */
+static const char *last_name(const oc_arrangement *arrangement, uint32_t leaf)
+{
+    const oc_arranged_node *node = &arrangement->nodes[leaf];
+    return node->given.own_leaf ? arrangement->nodes[node->given.parent].given.name
+                                : node->given.name;
+}
+
+/* How much of a name is left without the number at its end, and what divides it from that. */
+static size_t length_of_role(const char *name)
+{
+    size_t length = strlen(name);
+    while (length > 0 && name[length - 1] >= '0' && name[length - 1] <= '9')
+        length--;
+    if (length == strlen(name))
+        return length;
+    while (length > 0 && strchr(" -_.:#@/[(", name[length - 1]) != NULL)
+        length--;
+    return length;
+}
+
+static ocelotl_status count_names(role_maker *maker)
+{
+    for (uint32_t k = 0; k < maker->old_count; k++) {
+        if (!oc_arranged_is_leaf(&maker->arrangement->nodes[k]))
+            continue;
+        maker->last[k] = last_name(maker->arrangement, k);
+        const size_t length = strlen(maker->last[k]);
+        const uint32_t known = oc_map_get(&maker->names, maker->last[k], length);
+        OC_TRY(oc_map_set(&maker->names, maker->last[k], length,
+                          known == OC_MAP_NONE ? 1 : known + 1));
+    }
+    return OCELOTL_OK;
+}
+
+/* Goes from a node that was made to the one of a name below it, which is made if need be. */
+static ocelotl_status step_down(uint32_t *node, role_maker *maker, const char *name,
+                                const char *kind, uint32_t rank)
+{
+    oc_arrangement *arrangement = maker->arrangement;
+    const uint32_t parent = *node;
+    oc_text_add(&maker->path, maker->path.length > 0 ? "/" : "");
+    oc_text_add_path_step(&maker->path, name);
+    if (maker->path.failed)
+        return oc_fail_memory();
+    *node = oc_map_get(&maker->inner, maker->path.bytes, maker->path.length);
+    if (*node != OC_MAP_NONE)
+        return OCELOTL_OK;
+    OC_TRY(oc_arrangement_add(node, arrangement, parent, name, kind, rank));
+    OC_TRY(oc_arrangement_keep(&arrangement->nodes[*node].path, arrangement, maker->path.bytes));
+    return oc_map_set(&maker->inner, maker->path.bytes, maker->path.length, *node);
+}
+
+/* What was above a node in the trace comes below the name, the outermost first. */
+static ocelotl_status step_through(uint32_t *node, role_maker *maker, uint32_t old, uint32_t rank)
+{
+    if (old == 0)
+        return OCELOTL_OK;
+    const oc_given_node given = maker->arrangement->nodes[old].given;
+    OC_TRY(step_through(node, maker, given.parent, rank));
+    return step_down(node, maker, given.name, given.kind, rank);
+}
+
+/* The resource that a leaf is in, in the trace. */
+static uint32_t place_of(const oc_arrangement *arrangement, uint32_t leaf)
+{
+    const oc_given_node *given = &arrangement->nodes[leaf].given;
+    return given->own_leaf ? arrangement->nodes[given->parent].given.parent : given->parent;
+}
+
+static bool is_shared(const role_maker *maker, uint32_t leaf)
+{
+    return oc_map_get(&maker->names, maker->last[leaf], strlen(maker->last[leaf])) > 1;
+}
+
+/* Makes what is above a leaf: its role, its name where others have it, and where it is, but for the
+ * resource that it is in, whose name it takes. */
+static ocelotl_status make_above(role_maker *maker, uint32_t leaf)
+{
+    oc_arrangement *arrangement = maker->arrangement;
+    const char *name = maker->last[leaf];
+    const size_t length = length_of_role(name);
+    const char *role;
+    uint32_t node = 0;
+    oc_text text = {0};
+    if (length > 0)
+        oc_text_append(&text, name, length);
+    else
+        oc_text_add(&text, arrangement->nodes[leaf].given.kind[0] != '\0'
+                               ? arrangement->nodes[leaf].given.kind
+                               : name);
+    const ocelotl_status status =
+        text.failed ? oc_fail_memory() : oc_arrangement_keep(&role, arrangement, text.bytes);
+    oc_text_free(&text);
+    OC_TRY(status);
+    oc_text_clear(&maker->path);
+    OC_TRY(step_down(&node, maker, role, "role", leaf));
+    if (is_shared(maker, leaf)) {
+        if (strcmp(role, name) != 0)
+            OC_TRY(step_down(&node, maker, name, "name", leaf));
+        const uint32_t place = place_of(arrangement, leaf);
+        if (place > 0)
+            OC_TRY(step_through(&node, maker, arrangement->nodes[place].given.parent, leaf));
+    }
+    maker->above[leaf] = node;
+    return OCELOTL_OK;
+}
+
+/* Twins get #2, #3; a name may look like that by itself, so look until one is free. */
+static ocelotl_status find_free(role_maker *maker)
+{
+    const size_t length = maker->path.length;
+    uint32_t number = 1;
+    while (!maker->path.failed &&
+           (oc_map_get(&maker->taken, maker->path.bytes, maker->path.length) != OC_MAP_NONE ||
+            oc_map_get(&maker->inner, maker->path.bytes, maker->path.length) != OC_MAP_NONE)) {
+        maker->path.length = length;
+        oc_text_format(&maker->path, "#%" PRIu32, ++number);
+    }
+    return maker->path.failed ? oc_fail_memory() : OCELOTL_OK;
+}
+
+static ocelotl_status place_leaf(role_maker *maker, uint32_t leaf)
+{
+    oc_arrangement *arrangement = maker->arrangement;
+    const uint32_t place = place_of(arrangement, leaf);
+    const uint32_t above = maker->above[leaf];
+    const char *name = is_shared(maker, leaf) && place > 0 ? arrangement->nodes[place].given.name
+                                                           : maker->last[leaf];
+    oc_text_clear(&maker->path);
+    oc_text_add(&maker->path, arrangement->nodes[above].path);
+    oc_text_add(&maker->path, "/");
+    oc_text_add_path_step(&maker->path, name);
+    OC_TRY(find_free(maker));
+    oc_arranged_node *node = &arrangement->nodes[leaf];
+    node->given.name = name;
+    node->given.parent = above;
+    node->given.own_leaf = false;
+    node->rank = leaf;
+    OC_TRY(oc_arrangement_keep(&node->path, arrangement, maker->path.bytes));
+    return oc_map_set(&maker->taken, maker->path.bytes, maker->path.length, leaf);
+}
+
+/* Leaves move once all is made that is found by where they were. */
+static ocelotl_status make(role_maker *maker)
+{
+    OC_TRY(oc_allocate(&maker->last, maker->old_count, sizeof *maker->last));
+    OC_TRY(oc_allocate(&maker->above, maker->old_count, sizeof *maker->above));
+    oc_text_append(&maker->path, "", 0);
+    OC_TRY(count_names(maker));
+    for (uint32_t k = 0; k < maker->old_count; k++)
+        if (maker->last[k] != NULL)
+            OC_TRY(make_above(maker, k));
+    for (uint32_t k = 0; k < maker->old_count; k++)
+        if (maker->last[k] != NULL)
+            OC_TRY(place_leaf(maker, k));
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_arrange_by_role(oc_arrangement *arrangement)
+{
+    role_maker maker = {.arrangement = arrangement, .old_count = arrangement->count};
+    const ocelotl_status status = make(&maker);
+    free_maker(&maker);
+    return status;
+}

@@ -1,0 +1,105 @@
+/* Which hierarchy tells more: hierarchies of the same leaves, ranked by what the best partitions
+ * lose at the same number of parts.
+ *
+ * The whole has the same gain and loss in every hierarchy of its leaves, so losses compare. What is
+ * ranked are optimal partitions (levels): of each hierarchy the one that loses least with at most
+ * so many parts. */
+#ifndef OCELOTL_HIERARCHIES_H
+#define OCELOTL_HIERARCHIES_H
+
+#include <ocelotl/aggregation.h>
+#include <ocelotl/picture.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Zero is the default of every member. */
+typedef struct ocelotl_hierarchies_options {
+    size_t size;  /* sizeof(ocelotl_hierarchies_options), set by the initialiser */
+    size_t parts; /* they are ranked at this many parts; 0: 30 */
+
+    /* Finds every level of each hierarchy, which takes about three solves a level. Else the level
+     * at each number of parts is bisected for, as ocelotl_solve_parts does: the same, where the
+     * number of parts falls as p rises, as it nearly always does. */
+    bool all;
+    ocelotl_work work; /* `progress` counts the solves that find the levels of a hierarchy */
+} ocelotl_hierarchies_options;
+
+#define OCELOTL_HIERARCHIES_OPTIONS_INIT OCELOTL_INIT(ocelotl_hierarchies_options)
+
+/* A ranking. It belongs to one thread at a time. */
+typedef struct ocelotl_hierarchies ocelotl_hierarchies;
+
+/* Begins an empty ranking. Options may be NULL. Errors: MEMORY. */
+OCELOTL_API ocelotl_status ocelotl_hierarchies_new(ocelotl_hierarchies **hierarchies,
+                                                   const ocelotl_hierarchies_options *options);
+OCELOTL_API void ocelotl_hierarchies_free(ocelotl_hierarchies *hierarchies);
+
+/* Adds a hierarchy by the measures of a model that has it, which are of no use afterwards; the name
+ * is copied. Some 150 solves, or with `all` about three a level. Errors: MEMORY, CANCELLED. */
+OCELOTL_API ocelotl_status ocelotl_hierarchies_add(ocelotl_hierarchies *hierarchies,
+                                                   const char *name,
+                                                   const ocelotl_aggregation *aggregation);
+
+/* A level, by its parts: no other with at most so many parts loses less. */
+typedef struct ocelotl_hierarchy_point {
+    size_t parts;
+    double p; /* normalised */
+    double gain, loss;
+} ocelotl_hierarchy_point;
+
+typedef struct ocelotl_hierarchy {
+    const char *name;
+    size_t rank; /* from 1; those that lose the same have the same */
+    double whole_gain, whole_loss;
+    ocelotl_hierarchy_point ranked; /* at the number of parts that they are ranked at */
+    size_t point_count;
+    bool complete; /* the points are those of all levels */
+} ocelotl_hierarchy;
+
+/* A hierarchy by its index below the count, the best first, of equals the one that was added first;
+ * zeros beyond. O(1). */
+OCELOTL_API size_t ocelotl_hierarchies_count(const ocelotl_hierarchies *hierarchies);
+OCELOTL_API ocelotl_hierarchy ocelotl_hierarchies_at(const ocelotl_hierarchies *hierarchies,
+                                                     size_t index);
+
+/* Its points by rising parts and falling loss; zeros beyond. O(1). */
+OCELOTL_API ocelotl_hierarchy_point
+ocelotl_hierarchies_point_at(const ocelotl_hierarchies *hierarchies, size_t index, size_t point);
+
+/* The point of a hierarchy that loses least with at most `parts` (>= 1) parts. O(log points). */
+OCELOTL_API ocelotl_hierarchy_point ocelotl_hierarchies_find(const ocelotl_hierarchies *hierarchies,
+                                                             size_t index, size_t parts);
+
+/* The numbers of parts that every hierarchy was asked for, rising: the one they are ranked at among
+ * them; 0 beyond. O(1). */
+OCELOTL_API size_t ocelotl_hierarchies_number_at(const ocelotl_hierarchies *hierarchies,
+                                                 size_t index);
+OCELOTL_API size_t ocelotl_hierarchies_ranked_at(const ocelotl_hierarchies *hierarchies);
+
+/* Writes the ranking: as text the losses at each of those numbers, as CSV and JSON every point.
+ * O(points). */
+OCELOTL_API ocelotl_status ocelotl_hierarchies_write_json(const ocelotl_sink *sink,
+                                                          const ocelotl_hierarchies *hierarchies);
+OCELOTL_API ocelotl_status ocelotl_hierarchies_write_csv(const ocelotl_sink *sink,
+                                                         const ocelotl_hierarchies *hierarchies);
+OCELOTL_API ocelotl_status ocelotl_hierarchies_write_text(const ocelotl_sink *sink,
+                                                          const ocelotl_hierarchies *hierarchies);
+
+/* Draws what each loses over the number of parts, as curves; `model` names what they are of.
+ * Options may be NULL. Errors: as ocelotl_curves_render. */
+OCELOTL_API ocelotl_status ocelotl_hierarchies_write(const ocelotl_sink *sink,
+                                                     ocelotl_picture_format format,
+                                                     const ocelotl_hierarchies *hierarchies,
+                                                     const ocelotl_model *model,
+                                                     const ocelotl_picture_options *options);
+OCELOTL_API ocelotl_status ocelotl_hierarchies_render(const char *path,
+                                                      const ocelotl_hierarchies *hierarchies,
+                                                      const ocelotl_model *model,
+                                                      const ocelotl_picture_options *options);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

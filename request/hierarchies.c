@@ -1,0 +1,88 @@
+/* Which hierarchy tells more: those that every trace has, and those that a request names. */
+#include "base/memory.h"
+#include "request/request.h"
+#include "request/session.h"
+
+#include <ocelotl/hierarchies.h>
+
+#include <string.h>
+
+/* What a request asks for, of another hierarchy than its own. */
+static void ask_for(ocelotl_request *asked, const ocelotl_request *request, const char *name)
+{
+    ocelotl_hierarchy_options *hierarchy = &asked->model.hierarchy;
+    const bool by_role = strcmp(name, "role") == 0;
+    const bool cluster = strcmp(name, "auto") == 0;
+    const bool bare = strcmp(name, "trace") == 0;
+    const bool own = by_role || cluster || bare || strcmp(name, "default") == 0;
+    *asked = *request;
+    hierarchy->by_role = by_role;
+    hierarchy->cluster = cluster;
+    hierarchy->bare = bare || request->model.hierarchy.bare;
+    hierarchy->file = own ? NULL : name;
+    if (!cluster)
+        return;
+    /* It replaces all that the others are made with. */
+    hierarchy->drop_levels = hierarchy->groups = (ocelotl_names){.names = NULL};
+    hierarchy->split_children = 0;
+}
+
+static ocelotl_status add(ocelotl_hierarchies *hierarchies, ocelotl_session *session,
+                          const ocelotl_request *request, const char *name)
+{
+    ocelotl_request asked;
+    const ocelotl_aggregation *aggregation = NULL;
+    ask_for(&asked, request, name);
+    OC_TRY(ocelotl_session_aggregation(&aggregation, session, &asked));
+    oc_session_begin(session, OCELOTL_STEP_FINDING_LEVELS);
+    const ocelotl_status status = ocelotl_hierarchies_add(hierarchies, name, aggregation);
+    oc_session_end(session);
+    return status;
+}
+
+static ocelotl_status add_all(ocelotl_hierarchies *hierarchies, ocelotl_session *session,
+                              const ocelotl_request *request)
+{
+    static const char *const always[] = {"default", "trace", "auto", "role"};
+    for (size_t i = 0; i < sizeof always / sizeof always[0]; i++)
+        OC_TRY(add(hierarchies, session, request, always[i]));
+    for (size_t i = 0; i < request->candidates.count; i++)
+        OC_TRY(add(hierarchies, session, request, request->candidates.names[i]));
+    return OCELOTL_OK;
+}
+
+/* The number of parts that they are ranked at: of the picture that is drawn without options. */
+static ocelotl_status find_parts(size_t *parts, ocelotl_session *session,
+                                 const ocelotl_request *request)
+{
+    ocelotl_partition *partition = NULL;
+    ocelotl_request asked;
+    *parts = request->detail.count;
+    if (request->detail.kind == OCELOTL_DETAIL_PARTS)
+        return OCELOTL_OK;
+    ask_for(&asked, request, "default");
+    OC_TRY(ocelotl_session_partition(&partition, session, &asked));
+    *parts = ocelotl_partition_info_of(partition).part_count;
+    ocelotl_partition_free(partition);
+    return OCELOTL_OK;
+}
+
+ocelotl_status ocelotl_session_hierarchies(ocelotl_hierarchies **hierarchies,
+                                           ocelotl_session *session, const ocelotl_request *request)
+{
+    ocelotl_hierarchies_options options = OCELOTL_HIERARCHIES_OPTIONS_INIT;
+    ocelotl_trace *trace = NULL;
+    ocelotl_hierarchies *made = NULL;
+    OC_TRY(ocelotl_session_trace(&trace, session));
+    OC_TRY(find_parts(&options.parts, session, request));
+    options.all = request->all;
+    options.work.progress = session->options.progress;
+    options.work.context = session->options.context;
+    OC_TRY(ocelotl_hierarchies_new(&made, &options));
+    const ocelotl_status status = add_all(made, session, request);
+    if (status == OCELOTL_OK)
+        *hierarchies = made;
+    else
+        ocelotl_hierarchies_free(made);
+    return status;
+}

@@ -1,0 +1,308 @@
+/* What hierarchies lose over the number of parts. */
+#include <ocelotl/hierarchies.h>
+
+#include "base/memory.h"
+#include "base/options.h"
+#include "viz/frame/frame.h"
+#include "viz/words/words.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Distances in pixels. */
+enum { DOT = 4, TICKS_APART = 40, HEAD = 4 };
+static const double stroke = 2;
+
+typedef struct ranking {
+    const ocelotl_hierarchies *hierarchies;
+    ocelotl_model_info model;
+} ranking;
+
+typedef struct drawing {
+    const ranking *of;
+    const oc_picture *picture;
+    oc_caption caption;
+    oc_legend legend;
+    oc_value_scale scale;
+    oc_axis *axis;
+    oc_frame frame;
+    double most; /* parts */
+} drawing;
+
+static size_t count_of(const drawing *at)
+{
+    return ocelotl_hierarchies_count(at->of->hierarchies);
+}
+
+/* Everybody tells the first six apart (Okabe and Ito); of more the part's colours are taken. */
+static uint32_t colour_of(const drawing *at, size_t index)
+{
+    static const uint32_t apart[] = {0x0072b2, 0xd55e00, 0x009e73, 0xcc79a7, 0xe69f00, 0x56b4e9};
+    const uint32_t paper = at->picture->theme->paper;
+    return index < sizeof apart / sizeof apart[0] ? oc_colour_visible(apart[index], paper, 2)
+                                                  : oc_part_colour((uint32_t)(index * 8), paper);
+}
+
+static double share(const ocelotl_hierarchy *hierarchy, double loss)
+{
+    return hierarchy->whole_loss > 0 ? fmin(1, fmax(0, loss / hierarchy->whole_loss)) : 0;
+}
+
+/* --- Places */
+
+static double position_of(const drawing *at, double parts)
+{
+    return at->most > 1 ? fmin(1, log10(fmax(1, parts)) / log10(at->most)) : 0;
+}
+
+static double x_of(const drawing *at, double parts)
+{
+    return at->frame.left + position_of(at, parts) * at->frame.width;
+}
+
+static double y_of(const drawing *at, double loss)
+{
+    return at->frame.top + at->frame.height -
+           loss * 100 / at->scale.top * (at->frame.height - HEAD);
+}
+
+/* --- What is around the plot */
+
+static void write_caption(oc_caption *caption, const drawing *at)
+{
+    const ocelotl_hierarchies *hierarchies = at->of->hierarchies;
+    oc_text piece = {0};
+    oc_text_add(&piece, "what hierarchies lose over the number of parts, as shares of the whole's");
+    oc_caption_take(caption, &piece);
+    oc_text_format(&piece, "ranked at %zu parts", ocelotl_hierarchies_ranked_at(hierarchies));
+    oc_caption_take(caption, &piece);
+    oc_count_add(&piece, at->of->model.slice_count);
+    oc_text_add(&piece, at->of->model.slice_count == 1 ? " slice" : " slices");
+    oc_caption_take(caption, &piece);
+    if (at->of->model.state_type[0] != '\0') {
+        oc_text_add(&piece, "state type ");
+        oc_clean_add(&piece, at->of->model.state_type, false);
+        oc_caption_take(caption, &piece);
+    }
+    oc_text_free(&piece);
+}
+
+static ocelotl_status measure_caption(int *size, void *subject)
+{
+    drawing *at = subject;
+    oc_caption_begin(&at->caption, at->picture);
+    write_caption(&at->caption, at);
+    *size = oc_caption_height(&at->caption, at->picture);
+    return OCELOTL_OK;
+}
+
+static ocelotl_status measure_scale(int *size, void *subject)
+{
+    const drawing *at = subject;
+    *size = oc_value_scale_width(&at->scale, at->frame.height);
+    return OCELOTL_OK;
+}
+
+/* Ticks at 1, 2 and 5 times powers of ten, as far as there is room. */
+static ocelotl_status measure_axis(int *size, void *subject)
+{
+    static const double steps[] = {1, 2, 5};
+    drawing *at = subject;
+    oc_axis *axis = at->axis;
+    double last = -1;
+    axis->tick_count = 0;
+    for (double power = 1; power <= at->most; power *= 10)
+        for (size_t i = 0; i < 3 && steps[i] * power <= at->most; i++) {
+            const double position = position_of(at, steps[i] * power);
+            if (last >= 0 && (position - last) * at->frame.width < TICKS_APART)
+                continue;
+            oc_tick *tick = &axis->ticks[axis->tick_count++];
+            tick->position = last = position;
+            snprintf(tick->label, sizeof tick->label, "%.0f", steps[i] * power);
+        }
+    snprintf(axis->title, sizeof axis->title, "parts");
+    *size = oc_plot_axis_height(axis);
+    return OCELOTL_OK;
+}
+
+static void write_legend(drawing *at)
+{
+    oc_text name = {0};
+    for (size_t i = 0; i < count_of(at); i++) {
+        const ocelotl_hierarchy hierarchy = ocelotl_hierarchies_at(at->of->hierarchies, i);
+        const oc_rectangle look = oc_legend_swatch(colour_of(at, i));
+        oc_text_clear(&name);
+        oc_text_format(&name, "%zu. ", hierarchy.rank);
+        oc_clean_add(&name, hierarchy.name, false);
+        oc_text_add(&name, " ");
+        oc_percent_add(&name, share(&hierarchy, hierarchy.ranked.loss));
+        oc_legend_add(&at->legend, OC_LEGEND_TYPE, &look, name.failed ? "" : name.bytes, NULL,
+                      false);
+    }
+    at->legend.failed |= name.failed;
+    oc_text_free(&name);
+}
+
+static ocelotl_status find_place(drawing *at, int legend_rows)
+{
+    oc_layout layout = {0};
+    oc_layout_measure(&layout, OC_ABOVE, measure_caption);
+    oc_layout_measure(&layout, OC_LEFT, measure_scale);
+    oc_layout_reserve(&layout, OC_BELOW, oc_legend_height(legend_rows));
+    oc_layout_measure(&layout, OC_BELOW, measure_axis);
+    return oc_layout_solve(&at->frame, &layout, at->picture, at);
+}
+
+/* --- The curves */
+
+/* A level holds until the next one has as few parts as are allowed. */
+static ocelotl_status draw_curve(oc_scene *scene, const drawing *at, size_t index)
+{
+    const ocelotl_hierarchies *hierarchies = at->of->hierarchies;
+    const ocelotl_hierarchy hierarchy = ocelotl_hierarchies_at(hierarchies, index);
+    const oc_path path = {
+        .fill = OC_COLOUR_NONE, .opacity = 1, .stroke = colour_of(at, index), .width = stroke};
+    oc_point *points = NULL;
+    oc_text tooltip = {0};
+    OC_TRY(oc_allocate(&points, 2 * hierarchy.point_count + 1, sizeof *points));
+    size_t count = 0;
+    for (size_t i = 0; i < hierarchy.point_count; i++) {
+        const ocelotl_hierarchy_point point = ocelotl_hierarchies_point_at(hierarchies, index, i);
+        const double x = x_of(at, (double)point.parts);
+        const double y = y_of(at, share(&hierarchy, point.loss));
+        if (i > 0) {
+            points[count] = (oc_point){x, points[count - 1].y};
+            count++;
+        }
+        points[count++] = (oc_point){x, y};
+    }
+    points[count] = (oc_point){x_of(at, at->most), points[count - 1].y};
+    oc_clean_add(&tooltip, hierarchy.name, false);
+    oc_scene_path(scene, &path, points, count + 1, tooltip.failed ? NULL : tooltip.bytes);
+    scene->failed = scene->failed || tooltip.failed;
+    oc_text_free(&tooltip);
+    free(points);
+    return OCELOTL_OK;
+}
+
+static void draw_dot(oc_scene *scene, const drawing *at, size_t index)
+{
+    const ocelotl_hierarchy hierarchy = ocelotl_hierarchies_at(at->of->hierarchies, index);
+    const double x = x_of(at, (double)ocelotl_hierarchies_ranked_at(at->of->hierarchies));
+    const double y = y_of(at, share(&hierarchy, hierarchy.ranked.loss));
+    oc_text tooltip = {0};
+    oc_clean_add(&tooltip, hierarchy.name, false);
+    oc_text_format(&tooltip, "\n%zu parts, loss ", hierarchy.ranked.parts);
+    oc_percent_add(&tooltip, share(&hierarchy, hierarchy.ranked.loss));
+    const oc_rectangle dot = {.x = x - DOT,
+                              .y = y - DOT,
+                              .width = 2 * DOT,
+                              .height = 2 * DOT,
+                              .fill = colour_of(at, index),
+                              .opacity = 1,
+                              .stroke = at->picture->theme->paper,
+                              .hatch = OC_COLOUR_NONE};
+    oc_scene_rectangle(scene, &dot, tooltip.failed ? NULL : tooltip.bytes);
+    scene->failed = scene->failed || tooltip.failed;
+    oc_text_free(&tooltip);
+}
+
+/* The best lies on top. */
+static ocelotl_status draw_curves(oc_scene *scene, const drawing *at)
+{
+    const double x =
+        floor(x_of(at, (double)ocelotl_hierarchies_ranked_at(at->of->hierarchies))) + 0.5;
+    oc_plot_rule(scene, x, at->frame.top, x, at->frame.top + at->frame.height,
+                 at->picture->theme->muted);
+    oc_scene_group(scene, "hierarchies", &(oc_group_style){0}, NULL);
+    for (size_t i = count_of(at); i-- > 0;)
+        OC_TRY(draw_curve(scene, at, i));
+    for (size_t i = count_of(at); i-- > 0;)
+        draw_dot(scene, at, i);
+    oc_scene_group_end(scene);
+    return OCELOTL_OK;
+}
+
+static void add_metadata(oc_scene *scene, const drawing *at)
+{
+    oc_picture_add_metadata(scene, at->picture);
+    oc_metadata_text(scene, "trace", at->of->model.name);
+    oc_metadata_text(scene, "uid", at->of->model.uid);
+    oc_scene_metadata(scene, "view", "hierarchies");
+    oc_metadata_count(scene, "parts", ocelotl_hierarchies_ranked_at(at->of->hierarchies));
+    for (size_t i = 0; i < count_of(at); i++)
+        oc_metadata_text(scene, "hierarchy", ocelotl_hierarchies_at(at->of->hierarchies, i).name);
+}
+
+static void look_over(drawing *at)
+{
+    double highest = 0;
+    at->most = (double)ocelotl_hierarchies_ranked_at(at->of->hierarchies);
+    for (size_t i = 0; i < count_of(at); i++) {
+        const ocelotl_hierarchy hierarchy = ocelotl_hierarchies_at(at->of->hierarchies, i);
+        const size_t last = hierarchy.point_count - 1;
+        at->most = fmax(at->most,
+                        (double)ocelotl_hierarchies_point_at(at->of->hierarchies, i, last).parts);
+        highest =
+            fmax(highest,
+                 share(&hierarchy, ocelotl_hierarchies_point_at(at->of->hierarchies, i, 0).loss));
+    }
+    at->scale =
+        (oc_value_scale){.top = oc_value_ceiling(highest * 100), .unit = "%", .title = "loss"};
+}
+
+static ocelotl_status draw(oc_scene *scene, drawing *at)
+{
+    look_over(at);
+    write_legend(at);
+    const int rows = oc_legend_rows(&at->legend, at->picture);
+    OC_TRY(find_place(at, rows));
+    add_metadata(scene, at);
+    oc_caption_draw(scene, at->picture, &at->caption);
+    oc_plot_draw_frame(scene, at->picture, &at->frame);
+    oc_value_scale_draw(scene, at->picture, &at->frame, &at->scale);
+    oc_plot_draw_axis(scene, at->picture, &at->frame, at->axis);
+    OC_TRY(draw_curves(scene, at));
+    oc_legend_draw(scene, at->picture, &at->legend, rows);
+    return oc_scene_status(scene);
+}
+
+static ocelotl_status lay_out(oc_scene *scene, const oc_picture *picture, const void *subject)
+{
+    drawing at = {.of = subject, .picture = picture};
+    OC_TRY(oc_allocate(&at.axis, 1, sizeof *at.axis));
+    oc_picture_begin(scene, picture, at.of->model.name);
+    const ocelotl_status status = draw(scene, &at);
+    oc_caption_free(&at.caption);
+    oc_legend_free(&at.legend);
+    free(at.axis);
+    return status;
+}
+
+static ocelotl_status draw_picture(const oc_target *target, const ocelotl_hierarchies *hierarchies,
+                                   const ocelotl_model *model,
+                                   const ocelotl_picture_options *options)
+{
+    const ranking of = {hierarchies, ocelotl_model_info_of(model)};
+    oc_picture picture = {0};
+    OC_TRY(oc_picture_read(&picture, target, options));
+    const ocelotl_status status = oc_picture_draw(&picture, lay_out, &of);
+    oc_picture_free(&picture);
+    return status;
+}
+
+ocelotl_status ocelotl_hierarchies_write(const ocelotl_sink *sink, ocelotl_picture_format format,
+                                         const ocelotl_hierarchies *hierarchies,
+                                         const ocelotl_model *model,
+                                         const ocelotl_picture_options *options)
+{
+    return draw_picture(&(oc_target){.sink = sink, .format = format}, hierarchies, model, options);
+}
+
+ocelotl_status ocelotl_hierarchies_render(const char *path, const ocelotl_hierarchies *hierarchies,
+                                          const ocelotl_model *model,
+                                          const ocelotl_picture_options *options)
+{
+    return draw_picture(&(oc_target){.path = path}, hierarchies, model, options);
+}
