@@ -118,7 +118,7 @@ static int print_help(void)
            "standard input.\n\n"
            "Commands:\n");
     for (size_t i = 1; i < ocelotl_command_count(); i++)
-        printf("  %-9s %s\n", ocelotl_command_at(i).name, ocelotl_command_at(i).summary);
+        printf("  %-11s %s\n", ocelotl_command_at(i).name, ocelotl_command_at(i).summary);
     printf(
         "\nExamples:\n"
         "  ocelotl-cli import run.trace -o trace.db\n"

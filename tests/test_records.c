@@ -179,6 +179,23 @@ static void check_words(const char *bytes, size_t index, size_t count, const oc_
     CHECK(type == leading);
 }
 
+/* With a texture a byte for each follows, and nothing else changes. */
+static void check_texture(const ocelotl_partition *partition, const ocelotl_picture_options *plot,
+                          const ocelotl_buffer *plain, size_t count)
+{
+    ocelotl_buffer dotted = {0};
+    const ocelotl_sink sink = ocelotl_buffer_sink(&dotted);
+    ocelotl_picture_options options = *plot;
+    const double p = ocelotl_partition_info_of(partition).p;
+    options.texture = OCELOTL_TEXTURE_LOSS;
+    CHECK_OK(ocelotl_records_write(&sink, partition, p, p, &options));
+    CHECK(dotted.size == plain->size + count);
+    CHECK(memcmp(dotted.bytes, plain->bytes, plain->size) == 0);
+    if (count == 1 && ocelotl_partition_info_of(partition).whole_loss > 0)
+        CHECK((unsigned char)dotted.bytes[plain->size] == 255);
+    ocelotl_buffer_free(&dotted);
+}
+
 static void check_drawn(const ocelotl_partition *partition, const ocelotl_picture_options *options)
 {
     static box boxes[OCELOTL_RECORDS_MOST];
@@ -201,6 +218,7 @@ static void check_drawn(const ocelotl_partition *partition, const ocelotl_pictur
         check_box(buffer.bytes, i, model, &to.shown.frame, &boxes[i]);
         check_words(buffer.bytes, i, count, &to.shown.parts[i], &to);
     }
+    check_texture(partition, &plot, &buffer, count);
     oc_text_free(&to.svg);
     oc_shown_free(&to.shown);
     ocelotl_buffer_free(&buffer);

@@ -53,6 +53,14 @@ typedef enum ocelotl_curves {
     OCELOTL_CURVES_FALLING = 1 /* what is left of complexity and of information: 1 less these */
 } ocelotl_curves;
 
+typedef enum ocelotl_texture {
+    OCELOTL_TEXTURE_NONE = 0,
+    /* Dots over each block of an overview, as dense as what is lost inside it: for each resource
+     * and slice, beside what the whole loses as one block (thesis, 8.2.2). Of views of blocks:
+     * "mode", "partition" and "amplitude". */
+    OCELOTL_TEXTURE_LOSS = 1
+} ocelotl_texture;
+
 /* A command line that looks into a part, for a report. */
 typedef struct ocelotl_part_command {
     const char *what; /* it shows of the part, one line for a person */
@@ -119,6 +127,8 @@ typedef struct ocelotl_picture_options {
     /* Types named here have the colours of the pictures that these names come from: those of the
      * trace that the drawn one was derived from, say. NULL: the names of what is drawn. */
     const ocelotl_type_names *type_names;
+
+    ocelotl_texture texture; /* of an overview */
 
     /* A view for a page (ocelotl_page_view_write) that draws the parts itself, from
      * ocelotl_records_write: leaves them out, and all that depends on p. */

@@ -38,6 +38,7 @@ enum {
  * is u32 node, u16 first and u16 last slice, u32 rows from the node's first row on, u8 type (255:
  * none), u8 the share of that type (255: all), u16 flags. Behind all rectangles there is u32 for
  * each, the number of its part, or of its first part. They come by row, then by time.
+ * Where the options want a texture, u8 for each follow: how dense it is (255: full).
  *
  * `p_from` and `p_to` are what the caller knows of p. A partition with more rectangles than
  * OCELOTL_RECORDS_MOST is drawn with a larger `smallest`. Views have the same rectangles if they

@@ -96,6 +96,7 @@ typedef struct oc_legend_entry {
     size_t name;       /* where it is in `strings` */
     size_t tooltip;    /* the same; 0 for none */
     oc_mark mark;      /* over the swatch */
+    bool dots;         /* its shades are densities of dots over the swatch */
 } oc_legend_entry;
 
 /* A zeroed one is empty. Entries are shown in the order in which they are added, types before all
@@ -120,6 +121,9 @@ void oc_legend_add_numbers(oc_text *text, double low, double high, const char *u
 
 /* Puts a mark over the swatch of the entry that was added last. */
 void oc_legend_mark(oc_legend *legend, oc_mark mark);
+
+/* Makes the shades of the entry that was added last densities of dots. */
+void oc_legend_dots(oc_legend *legend);
 
 /* Rows that the legend takes in a picture, 2 to 5 at most by its height. The legend names twelve
  * types at most. */

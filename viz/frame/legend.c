@@ -52,6 +52,12 @@ void oc_legend_add(oc_legend *legend, oc_legend_kind kind, const oc_rectangle *l
         legend->entries[legend->count++] = entry;
 }
 
+void oc_legend_dots(oc_legend *legend)
+{
+    if (!legend->failed && legend->count > 0)
+        legend->entries[legend->count - 1].dots = true;
+}
+
 void oc_legend_mark(oc_legend *legend, oc_mark mark)
 {
     if (!legend->failed && legend->count > 0)
@@ -113,18 +119,20 @@ static double place(pen *at, double width)
     return x;
 }
 
-static void draw_swatch(const pen *at, double x, const oc_rectangle *look, double opacity,
-                        oc_mark mark)
+static void draw_swatch(const pen *at, double x, const oc_legend_entry *entry, double shade)
 {
+    const oc_rectangle *look = &entry->look;
     const int y = at->top + at->row * ROW_HEIGHT + (ROW_HEIGHT - SWATCH) / 2;
     const double inset = look->stroke != OC_COLOUR_NONE ? 0.5 : 0;
     oc_rectangle box = *look;
     box.x = x + inset;
     box.y = y + inset;
     box.width = box.height = SWATCH - 2 * inset;
-    box.opacity = opacity;
+    box.opacity = entry->dots ? 1 : shade;
     oc_scene_rectangle(at->scene, &box, NULL);
-    oc_scene_mark(at->scene, mark, at->theme->ink);
+    oc_scene_mark(at->scene, entry->mark, at->theme->ink);
+    if (entry->dots)
+        oc_scene_texture(at->scene, shade, oc_ink_on(look->fill));
 }
 
 static void draw_name(const pen *at, double x, const char *name, bool muted, const char *tooltip)
@@ -159,8 +167,8 @@ static void add_entry(pen *at, const oc_legend *legend, const oc_legend_entry *e
     const double x = place(at, swatches + SWATCH_GAP + width);
     if (at->scene != NULL && !name.failed) {
         for (int i = 0; i < count; i++)
-            draw_swatch(at, x + i * (SWATCH + 1), &entry->look,
-                        count > 1 ? opacities[i] : entry->look.opacity, entry->mark);
+            draw_swatch(at, x + i * (SWATCH + 1), entry,
+                        count > 1 ? opacities[i] : entry->look.opacity);
         draw_name(at, x + swatches + SWATCH_GAP, name.bytes, entry->muted, tooltip);
     }
     oc_text_free(&name);

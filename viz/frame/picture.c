@@ -69,11 +69,15 @@ ocelotl_status oc_picture_read(oc_picture *picture, const oc_target *target,
                             .area = options.area,
                             .names = options.type_names,
                             .shown = options.show,
+                            .texture = options.texture == OCELOTL_TEXTURE_LOSS,
                             .memory_failures = oc_memory_failures()};
     OC_TRY(check_length(&picture->width, options.width, default_width, "width"));
     OC_TRY(check_length(&picture->height, options.height, default_height, "height"));
     OC_TRY(check_resolution(picture, options.dpi));
     OC_TRY(check_smallest(picture, options.smallest));
+    if (options.texture != OCELOTL_TEXTURE_NONE && options.texture != OCELOTL_TEXTURE_LOSS)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "texture %d does not exist, expected none or loss",
+                       (int)options.texture);
     picture->theme = oc_theme_get(options.theme);
     if (picture->theme == NULL)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "theme %d does not exist, expected light or dark",

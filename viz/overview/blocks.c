@@ -210,6 +210,25 @@ static ocelotl_status push(finder *find, const strip *next)
     return OCELOTL_OK;
 }
 
+static double cells_of(const ocelotl_part *part)
+{
+    return (double)part->leaves * ((double)part->last - part->first + 1);
+}
+
+static double times_logarithm(double x)
+{
+    return x > 0 ? x * log2(x) : 0;
+}
+
+/* The sum of v log v over the cells of a part: what its gain leaves of X log X. */
+static double held_of(const finder *find, const ocelotl_part *part)
+{
+    double sum = -part->gain;
+    for (uint32_t type = 0; type < find->blocks->type_count; type++)
+        sum += times_logarithm(part->shares[type] * cells_of(part));
+    return sum;
+}
+
 static void add_part(finder *find, oc_drawn_block *block, double *sums, size_t index)
 {
     const ocelotl_part *part = part_at(find, index);
@@ -221,6 +240,7 @@ static void add_part(finder *find, oc_drawn_block *block, double *sums, size_t i
     block->cut_in_time = block->cut_in_time || first != block->first || last != block->last;
     block->gain += part->gain;
     block->loss += part->loss;
+    block->held += held_of(find, part) * (cells / cells_of(part));
     for (uint32_t type = 0; type < find->blocks->type_count; type++)
         sums[type] += part->shares[type] * cells;
 }
@@ -439,6 +459,36 @@ ocelotl_part oc_block_as_part(const oc_drawn_blocks *blocks, const oc_overview *
                               block->loss,
                               blocks->shares + block->shares};
     return part;
+}
+
+/* What several parts lose that are drawn as one. Parts of time have gains of each resource, which
+ * types do not tell: what they lose themselves is the least. */
+static double loss_as_one(const oc_drawn_blocks *blocks, const oc_overview *overview,
+                          const oc_drawn_block *block)
+{
+    const ocelotl_kind kind = overview->input->partition.kind;
+    const double slices = (double)block->last - block->first + 1;
+    const double cells = block->row_count * slices;
+    const double n = kind == OCELOTL_SPATIAL ? block->row_count : cells;
+    double loss = block->held;
+    if (block->parts == 1 || kind == OCELOTL_TEMPORAL)
+        return block->loss;
+    for (uint32_t type = 0; type < blocks->type_count; type++) {
+        const double sum = blocks->shares[block->shares + type] * cells;
+        loss += sum * log2(n) - times_logarithm(sum);
+    }
+    return fmax(loss, block->loss);
+}
+
+double oc_block_density(const oc_drawn_blocks *blocks, const oc_overview *overview,
+                        const oc_drawn_block *block)
+{
+    const double whole = overview->input->partition.whole_loss;
+    const double cells = (double)block->row_count * ((double)block->last - block->first + 1);
+    const double all = (double)overview->model.row_count * overview->model.slice_count;
+    return whole > 0 && cells > 0
+               ? fmin(1, loss_as_one(blocks, overview, block) / cells * (all / whole))
+               : 0;
 }
 
 oc_box oc_block_box(const oc_overview *overview, const oc_drawn_block *block)

@@ -20,6 +20,7 @@ typedef struct oc_drawn_block {
     /* type B: parts begin or end inside it; else type A: all last as long as it */
     bool cut_in_time;
     double gain, loss; /* sums */
+    double held;       /* the sum of v log v over its cells, as far as gains tell it */
     size_t shares;     /* of several parts: the place of its shares in oc_drawn_blocks */
 } oc_drawn_block;
 
@@ -49,6 +50,11 @@ ocelotl_part oc_block_as_part(const oc_drawn_blocks *blocks, const oc_overview *
 
 /* Where it is drawn: one pixel wide and high at least. */
 oc_box oc_block_box(const oc_overview *overview, const oc_drawn_block *block);
+
+/* How dense the texture of a block is: what is lost by drawing it as one, for each of its cells,
+ * beside what is lost for each cell where all is one block; 1 at most. O(types). */
+double oc_block_density(const oc_drawn_blocks *blocks, const oc_overview *overview,
+                        const oc_drawn_block *block);
 
 /* Appends what it holds, for people: as oc_overview_describe_part, and of several parts their
  * number and how they are cut. One line for each of thousands of blocks. */

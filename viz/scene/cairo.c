@@ -156,6 +156,16 @@ static void draw_hatching(cairo_t *cairo, const oc_rectangle *rectangle)
     cairo_restore(cairo);
 }
 
+static void draw_dots(cairo_t *cairo, const oc_scene_item *item)
+{
+    oc_point corner;
+    oc_dots dots = oc_dots_of(item);
+    while (oc_dots_next(&corner, &dots))
+        cairo_rectangle(cairo, corner.x, corner.y, OC_DOT_SIZE, OC_DOT_SIZE);
+    set_colour(cairo, item->dot_colour, OC_DOT_OPACITY);
+    cairo_fill(cairo);
+}
+
 static void draw_mark(cairo_t *cairo, const oc_scene_item *item)
 {
     oc_point points[4];
@@ -291,6 +301,8 @@ static ocelotl_status draw_item(cairo_t *cairo, const oc_scene *scene, const oc_
 {
     if (item->kind == OC_ITEM_RECTANGLE) {
         draw_rectangle(cairo, &item->as.rectangle);
+        if (item->density > 0)
+            draw_dots(cairo, item);
         if (item->mark != OC_MARK_NONE)
             draw_mark(cairo, item);
     } else if (item->kind == OC_ITEM_LINE) {

@@ -52,7 +52,7 @@ void oc_colour_pairs_free(oc_colour_pairs *pairs)
 
 /* --- Scenes */
 
-enum { COLOURS_OF_ITEM = 4 };
+enum { COLOURS_OF_ITEM = 5 };
 
 /* Lists the colours of an item, and returns how many. */
 static int list_colours(uint32_t *colours[COLOURS_OF_ITEM], oc_scene_item *item)
@@ -63,7 +63,8 @@ static int list_colours(uint32_t *colours[COLOURS_OF_ITEM], oc_scene_item *item)
         colours[1] = &item->as.rectangle.stroke;
         colours[2] = &item->as.rectangle.hatch;
         colours[3] = &item->mark_colour;
-        return 4;
+        colours[4] = &item->dot_colour;
+        return 5;
     case OC_ITEM_LINE:
         colours[0] = &item->as.line.colour;
         return 1;
@@ -109,7 +110,8 @@ static bool same_path(const oc_path *a, const oc_path *b)
 static bool same_but_for_colours(const oc_scene_item *a, const oc_scene_item *b)
 {
     if (a->kind != b->kind || a->text != b->text || a->tooltip != b->tooltip ||
-        a->mark != b->mark || a->subject != b->subject)
+        a->mark != b->mark || a->subject != b->subject || a->density < b->density ||
+        a->density > b->density)
         return false;
     switch (a->kind) {
     case OC_ITEM_RECTANGLE:

@@ -222,6 +222,66 @@ void oc_scene_append(oc_scene *scene, const oc_scene *other, double x, double y,
 
 /* --- Marks: lines across a rectangle */
 
+void oc_scene_texture(oc_scene *scene, double density, uint32_t colour)
+{
+    if (scene->failed || scene->item_count == 0)
+        return;
+    scene->items[scene->item_count - 1].density = density;
+    scene->items[scene->item_count - 1].dot_colour = colour;
+}
+
+/* --- Texture */
+
+/* The plane is divided into cells of so many pixels, each with room for one dot. */
+enum { CELL = 5 };
+
+oc_dots oc_dots_of(const oc_scene_item *item)
+{
+    return (oc_dots){item, (long)floor(item->as.rectangle.x / CELL),
+                     (long)floor(item->as.rectangle.y / CELL)};
+}
+
+/* Between 0 and 1, evenly among neighbours: the fractional parts of multiples of powers of the
+ * plastic number fill the plane evenly (Roberts 2018). */
+static double threshold_of(long column, long row)
+{
+    const double value =
+        (double)column * 0.7548776662466927 + (double)row * 0.5698402909980532 + 0.5;
+    return value - floor(value);
+}
+
+/* Where in its cell the dot is, so that cells do not show. */
+static oc_point place_of(long column, long row)
+{
+    uint32_t hash = (uint32_t)column * 0x9E3779B1u ^ (uint32_t)row * 0x85EBCA77u;
+    hash = (hash ^ hash >> 15) * 0x2C1B3C6Du;
+    hash ^= hash >> 13;
+    return (oc_point){(double)column * CELL + hash % (CELL - OC_DOT_SIZE),
+                      (double)row * CELL + (hash >> 8) % (CELL - OC_DOT_SIZE)};
+}
+
+bool oc_dots_next(oc_point *corner, oc_dots *dots)
+{
+    const oc_rectangle *of = &dots->item->as.rectangle;
+    const double right = of->x + of->width;
+    while ((double)dots->row * CELL < of->y + of->height) {
+        const long column = dots->column++;
+        const long row = dots->row;
+        if ((double)dots->column * CELL >= right) {
+            dots->column = (long)floor(of->x / CELL);
+            dots->row++;
+        }
+        *corner = place_of(column, row);
+        if (threshold_of(column, row) < dots->item->density && corner->x >= of->x &&
+            corner->y >= of->y && corner->x + OC_DOT_SIZE <= right &&
+            corner->y + OC_DOT_SIZE <= of->y + of->height)
+            return true;
+    }
+    return false;
+}
+
+/* --- Marks */
+
 /* In smaller rectangles lines run together. */
 static const double least = 3;
 
@@ -356,6 +416,11 @@ static void describe_item(oc_text *text, const oc_scene *scene, const oc_scene_i
     if (item->mark != OC_MARK_NONE)
         describe_colour(text, item->mark == OC_MARK_CROSS ? "cross " : "diagonal ",
                         item->mark_colour);
+    if (item->density > 0) {
+        oc_text_add(text, " dots ");
+        oc_number_add(text, item->density, 3);
+        describe_colour(text, "", item->dot_colour);
+    }
     if (item->tooltip != 0) {
         oc_text_add(text, " tooltip");
         describe_quoted(text, oc_scene_string(scene, item->tooltip));

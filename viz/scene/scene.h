@@ -79,7 +79,9 @@ typedef struct oc_scene_item {
     size_t tooltip; /* of any item but OC_ITEM_GROUP_END */
     oc_mark mark;   /* of a rectangle */
     uint32_t mark_colour;
-    size_t subject; /* the number of what it shows, from 1; 0: none */
+    uint32_t dot_colour; /* of the texture of a rectangle */
+    double density;      /* of that, 0 .. 1; 0: it has none */
+    size_t subject;      /* the number of what it shows, from 1; 0: none */
 } oc_scene_item;
 
 typedef struct oc_scene_entry {
@@ -114,6 +116,9 @@ void oc_scene_rectangle(oc_scene *scene, const oc_rectangle *rectangle, const ch
 
 /* Marks the rectangle that was added last. */
 void oc_scene_mark(oc_scene *scene, oc_mark mark, uint32_t colour);
+
+/* Strews dots over the rectangle that was added last, as dense as 0 .. 1: see oc_dots. */
+void oc_scene_texture(oc_scene *scene, double density, uint32_t colour);
 
 /* Says what the item that was added last shows, so that a page can look it up. */
 void oc_scene_refer(oc_scene *scene, size_t subject);
@@ -159,6 +164,24 @@ void oc_scene_append(oc_scene *scene, const oc_scene *other, double x, double y,
 /* Puts the ends of each line of a rectangle's mark into `points`, which has room for two lines.
  * Returns the number of lines: 0 if they would not be seen. */
 int oc_mark_lines(oc_point points[4], const oc_scene_item *item);
+
+/* --- Texture: dots, the same in every format. A dot of the plane is in every rectangle over it
+ * that is dense enough: of two neighbours the denser has all the dots that it would have if it were
+ * as sparse, and more. */
+
+#define OC_DOT_SIZE    2 /* pixels */
+#define OC_DOT_OPACITY 0.6
+
+/* The dots of an item, one after the other. */
+typedef struct oc_dots {
+    const oc_scene_item *item;
+    long column, row; /* of the cell that is looked at next */
+} oc_dots;
+
+oc_dots oc_dots_of(const oc_scene_item *item);
+
+/* Gives the left upper corner of the next dot; false: there is none. */
+bool oc_dots_next(oc_point *corner, oc_dots *dots);
 
 /* --- Hatching is the same in every format: lines one pixel wide, OC_HATCH_STEP pixels apart, at an
  * angle in degrees clockwise from the vertical. */

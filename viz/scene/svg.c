@@ -210,6 +210,42 @@ static void begin_marks(oc_text *svg, uint32_t colour)
     oc_text_add(svg, ")\" shape-rendering=\"auto\" pointer-events=\"none\" d=\"");
 }
 
+static void begin_dots(oc_text *svg, uint32_t colour)
+{
+    oc_text_add(svg, "<path");
+    add_colour(svg, "fill", colour);
+    add_attribute(svg, "fill-opacity", OC_DOT_OPACITY);
+    oc_text_add(svg, " pointer-events=\"none\" d=\"");
+}
+
+/* Adds the dots of the items from one to before another. */
+static void add_dots(oc_text *svg, const oc_scene_item *item, const oc_scene_item *end)
+{
+    bool open = false;
+    uint32_t colour = 0;
+    oc_point last = {0, 0};
+    for (; item < end; item++) {
+        if (item->kind != OC_ITEM_RECTANGLE || !(item->density > 0))
+            continue;
+        oc_point corner;
+        oc_dots dots = oc_dots_of(item);
+        while (oc_dots_next(&corner, &dots)) {
+            const bool begins = !open || item->dot_colour != colour;
+            if (open && begins)
+                oc_text_add(svg, "\"/>\n");
+            if (begins)
+                begin_dots(svg, colour = item->dot_colour);
+            add_number(svg, begins ? "M" : "m", begins ? corner.x : corner.x - last.x);
+            add_number(svg, " ", begins ? corner.y : corner.y - last.y);
+            oc_text_format(svg, "h%dv%dh-%dz", OC_DOT_SIZE, OC_DOT_SIZE, OC_DOT_SIZE);
+            last = corner;
+            open = true;
+        }
+    }
+    if (open)
+        oc_text_add(svg, "\"/>\n");
+}
+
 /* Adds the marks of the items from one to before another. */
 static void add_marks(oc_text *svg, const oc_scene_item *item, const oc_scene_item *end)
 {
@@ -256,6 +292,7 @@ static ocelotl_status add_tiles(oc_text *svg, const oc_scene *scene, size_t *ind
     fill_rare(tiles, count);
     add_all(svg, scene, tiles, count);
     free(tiles);
+    add_dots(svg, scene->items + begin, scene->items + begin + count);
     add_marks(svg, scene->items + begin, scene->items + begin + count);
     *index = begin + count - 1;
     return OCELOTL_OK;
@@ -313,6 +350,8 @@ static void add_rectangle(oc_text *svg, const oc_scene *scene, const oc_scene_it
     if (rectangle->stroke != OC_COLOUR_NONE)
         add_colour(svg, "stroke", rectangle->stroke);
     end_element(svg, scene, item, "rect");
+    if (item->density > 0)
+        add_dots(svg, item, item + 1);
     if (item->mark != OC_MARK_NONE)
         add_marks(svg, item, item + 1);
     if (rectangle->hatch != OC_COLOUR_NONE) {

@@ -103,6 +103,9 @@ static void draw_block(drawing *to, size_t index, bool over_edge)
     oc_block_describe(&to->tooltip, to->overview, &to->blocks, block);
     oc_scene_rectangle(to->scene, &rectangle, to->tooltip.bytes);
     oc_scene_refer(to->scene, index + 1);
+    if (to->overview->picture->texture && !to->overview->strip)
+        oc_scene_texture(to->scene, oc_block_density(&to->blocks, to->overview, block),
+                         oc_ink_on(oc_colour_over(look->fill, look->opacity, theme->paper)));
     if (block->parts > 1)
         oc_scene_mark(to->scene, block->cut_in_time ? OC_MARK_CROSS : OC_MARK_DIAGONAL, theme->ink);
 }
@@ -187,9 +190,22 @@ static void add_mark(oc_legend *legend, const oc_theme *theme, oc_mark mark, con
     oc_legend_mark(legend, mark);
 }
 
+static void add_texture(oc_legend *legend, const oc_theme *theme)
+{
+    const oc_rectangle look = oc_legend_swatch(theme->node);
+    oc_legend_add(
+        legend, OC_LEGEND_SHADES, &look, "dots: loss inside, 100, 60, 25 % of that of one block",
+        "What is lost by drawing a block as one, for each resource and slice, beside what "
+        "one block for all would lose",
+        false);
+    oc_legend_dots(legend);
+}
+
 void oc_blocks_write_legend(oc_legend *legend, const oc_overview *overview)
 {
     const oc_theme *theme = overview->picture->theme;
+    if (overview->picture->texture)
+        add_texture(legend, theme);
     const bool known = overview->frame.height > 0 && !overview->input->without_parts;
     oc_drawn_blocks blocks = {0};
     bool diagonal =
@@ -241,7 +257,8 @@ const oc_view oc_view_mode = {.is = {"mode", what, OCELOTL_SPATIOTEMPORAL},
                               .types = true,
                               .draw = draw_modes,
                               .write_caption = oc_blocks_write_caption,
-                              .write_legend = oc_blocks_write_legend};
+                              .write_legend = oc_blocks_write_legend,
+                              .blocks = true};
 
 const oc_view oc_view_temporal_mode = {.is = {"mode", what, OCELOTL_TEMPORAL},
                                        .shades = true,
@@ -249,6 +266,7 @@ const oc_view oc_view_temporal_mode = {.is = {"mode", what, OCELOTL_TEMPORAL},
                                        .draw = draw_modes,
                                        .write_caption = oc_blocks_write_caption,
                                        .write_legend = oc_blocks_write_legend,
+                                       .blocks = true,
                                        .height = OC_BAR_PICTURE_HEIGHT};
 
 const oc_view oc_view_spatial_mode = {.is = {"mode", what, OCELOTL_SPATIAL},
@@ -257,7 +275,8 @@ const oc_view oc_view_spatial_mode = {.is = {"mode", what, OCELOTL_SPATIAL},
                                       .types = true,
                                       .draw = draw_modes,
                                       .write_caption = oc_blocks_write_caption,
-                                      .write_legend = oc_blocks_write_legend};
+                                      .write_legend = oc_blocks_write_legend,
+                                      .blocks = true};
 
 /* --- The partition alone (thesis 6.4.1): neighbouring parts differ in colour */
 
@@ -346,7 +365,8 @@ const oc_view oc_view_partition = {.is = {"partition",
                                    .resources = true,
                                    .draw = draw_parts,
                                    .write_caption = oc_blocks_write_caption,
-                                   .write_legend = oc_blocks_write_legend};
+                                   .write_legend = oc_blocks_write_legend,
+                                   .blocks = true};
 
 /* --- A partition as relative amplitude (thesis 6.4.2): one colour, as opaque as the value of a
  * part is large beside the largest */
@@ -492,4 +512,5 @@ const oc_view oc_view_amplitude = {
     .resources = true,
     .draw = draw_values,
     .write_caption = describe,
-    .write_legend = explain};
+    .write_legend = explain,
+    .blocks = true};

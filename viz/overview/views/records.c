@@ -26,6 +26,11 @@ static unsigned flags_of(const oc_drawn_block *block)
     return flags;
 }
 
+static uint64_t density_of(double density)
+{
+    return (uint64_t)lround(density * SHARE_ALL);
+}
+
 static void add_record(oc_text *bytes, const oc_overview *overview, const oc_drawn_blocks *blocks,
                        const oc_drawn_block *block)
 {
@@ -69,6 +74,9 @@ static ocelotl_status write_blocks(const ocelotl_sink *sink, const oc_overview *
         add_record(&bytes, overview, blocks, &blocks->blocks[i]);
     for (size_t i = 0; i < blocks->count; i++)
         oc_bytes_add_word(&bytes, blocks->blocks[i].part, 4);
+    for (size_t i = 0; i < blocks->count && overview->picture->texture; i++)
+        oc_bytes_add_word(&bytes,
+                          density_of(oc_block_density(blocks, overview, &blocks->blocks[i])), 1);
     const ocelotl_status status =
         bytes.failed ? oc_fail_memory() : sink->write(sink->context, bytes.bytes, bytes.length);
     oc_text_free(&bytes);

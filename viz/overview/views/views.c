@@ -73,6 +73,17 @@ static ocelotl_status read_options(ocelotl_picture_options *options,
     return oc_read_options(options, sizeof *options, given);
 }
 
+/* Other views draw a part in several colours, or at a height of its own. */
+static ocelotl_status check_texture(const oc_view *view, const ocelotl_picture_options *options)
+{
+    return options->texture == OCELOTL_TEXTURE_NONE || view->blocks
+               ? OCELOTL_OK
+               : oc_fail(OCELOTL_ERROR_ARGUMENT,
+                         "the view %s has no room for a texture, expected mode, partition or "
+                         "amplitude",
+                         view->is.name);
+}
+
 ocelotl_status ocelotl_overview_check(const char *path, ocelotl_kind kind,
                                       const ocelotl_picture_options *given)
 {
@@ -81,6 +92,7 @@ ocelotl_status ocelotl_overview_check(const char *path, ocelotl_kind kind,
     OC_TRY(read_options(&options, given));
     OC_TRY(oc_view_find(&view, kind, options.view));
     OC_TRY(oc_expansion_check_kind(kind, &options));
+    OC_TRY(check_texture(view, &options));
     return ocelotl_picture_check(path, &options);
 }
 

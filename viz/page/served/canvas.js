@@ -48,6 +48,7 @@ function readPart(view, at, number, frame, typeOf) {
         type === NO_TYPE ? [] : [typeOf[type], view.getUint8(at + 13) / 255], number];
     part.row = frame.nodes[top][ROW];
     part.cut = (flags & CUT) > 0;
+    part.density = 0;
     return part;
 }
 
@@ -67,6 +68,9 @@ function readRecords(frame, bytes) {
     for (let i = 0; i < drawn; i++)
         level.shown.push(readPart(view, HEADER + RECORD * i, view.getUint32(HEADER + RECORD * drawn + 4 * i, true), frame,
             typeOf));
+    const densities = HEADER + (RECORD + 4) * drawn;
+    for (let i = 0; i < drawn && bytes.byteLength > densities; i++)
+        level.shown[i].density = view.getUint8(densities + i) / 255;
     return level;
 }
 
@@ -108,6 +112,46 @@ function drawMarks(context, marks, ink) {
     context.stroke();
 }
 
+/* --- Texture: the dots of oc_dots (viz/scene/scene.c), in the pixels of the picture */
+
+const CELL = 5, DOT = 2;
+
+function thresholdOf(column, row) {
+    const value = column * 0.7548776662466927 + row * 0.5698402909980532 + 0.5;
+    return value - Math.floor(value);
+}
+
+function dotIn(column, row) {
+    let hash = (Math.imul(column, 0x9E3779B1) ^ Math.imul(row, 0x85EBCA77)) >>> 0;
+    hash = Math.imul(hash ^ hash >>> 15, 0x2C1B3C6D) >>> 0;
+    hash = (hash ^ hash >>> 13) >>> 0;
+    return [column * CELL + hash % (CELL - DOT), row * CELL + (hash >>> 8) % (CELL - DOT)];
+}
+
+/* Of what is seen, black or white, whichever stands out. */
+function inkOn(colour, share, paper) {
+    const channels = text => [1, 3, 5].map(at => parseInt(text.trim().slice(at, at + 2), 16) / 255);
+    const linear = value => value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+    const [over, under] = [channels(colour), channels(paper)];
+    const [red, green, blue] = over.map((value, i) => linear(share * value + (1 - share) * under[i]));
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#000000' : '#ffffff';
+}
+
+/* `place` is where the part is, in pixels of the canvas. */
+function drawDots(context, level, density, [x, y, across, down], ink) {
+    const [left, top, width] = level.frame, scale = context.canvas.width / width;
+    const from = [left + x / scale, top + y / scale], to = [from[0] + across / scale, from[1] + down / scale];
+    context.globalAlpha = 0.6;
+    context.fillStyle = ink;
+    for (let row = Math.floor(from[1] / CELL); row * CELL < to[1]; row++)
+        for (let column = Math.floor(from[0] / CELL); column * CELL < to[0]; column++) {
+            const [dotX, dotY] = dotIn(column, row);
+            if (thresholdOf(column, row) < density && dotX >= from[0] && dotY >= from[1] && dotX + DOT <= to[0] &&
+                dotY + DOT <= to[1])
+                context.fillRect((dotX - left) * scale, (dotY - top) * scale, DOT * scale, DOT * scale);
+        }
+}
+
 function drawParts(canvas, level) {
     const context = canvas.getContext('2d');
     const {width, height} = canvas;
@@ -135,6 +179,9 @@ function drawParts(canvas, level) {
             context.fillStyle = colours[part[SHARES][0]];
             context.fillRect(x, y, across, down);
         }
+        if (part.density > 0)
+            drawDots(context, level, part.density, [x, y, across, down],
+                inkOn(share > 0 ? colours[part[SHARES][0]] : '#ffffff', share, style.getPropertyValue('--paper')));
         if (part[PARTS] > 1)
             marks.push([x, y, across, down, part.cut]);
     }

@@ -1,0 +1,101 @@
+# --texture loss: dots are as dense as what is lost inside each block, counted in the SVG and
+# computed here from the cells.
+# shellcheck source=common.inc disable=SC2154
+. "$(dirname "$0")/common.inc"
+need python3
+
+cat >check.py <<'END'
+import csv, json, math, os, random, re, subprocess, sys
+
+
+def call(*words):
+    return subprocess.run([os.environ["OCELOTL_CLI"], *words], capture_output=True, text=True,
+                          check=True).stdout
+
+
+def dots(svg):
+    """The corners of all dots in the plot: subpaths of squares, moves are relative."""
+    for path in re.findall(r'<path[^>]* d="(M[^"]*h2v2h-2z[^"]*)"', svg):
+        x = y = 0
+        for letter, dx, dy in re.findall(r"([Mm])(-?[\d.]+)[ ]?(-?[\d.]+)h2v2h-2z", path):
+            x, y = (float(dx), float(dy)) if letter == "M" else (x + float(dx), y + float(dy))
+            yield x, y
+
+
+def loss_of(cells, leaves, first, last):
+    """Of drawing these cells as one (thesis, 4.2): X log n - (X log X - sum of v log v)."""
+    n, loss = len(leaves) * (last - first + 1), 0
+    for kind in {kind for _, kind, _ in cells}:
+        values = [cells.get((leaf, kind, s), 0) for leaf in leaves for s in range(first, last + 1)]
+        total = sum(values)
+        loss += sum(v * math.log2(v) for v in values if v > 0)
+        loss += total * math.log2(n) - (total * math.log2(total) if total > 0 else 0)
+    return loss
+
+
+random.seed(int(sys.argv[1]))
+LEAVES, SLICES = [f"g{i // 4}/l{i}" for i in range(12)], 8
+cells = {}
+for i, leaf in enumerate(LEAVES):
+    for s in range(SLICES):
+        share = random.random() if i < 4 else (0.2, 0.9)[s // 4] if i < 8 else 0.5
+        cells[leaf, "a", s], cells[leaf, "b", s] = share, 1 - share
+with open("model.csv", "w", encoding="utf-8") as file:
+    out = csv.writer(file)
+    out.writerow(["path", "type", "slice", "value"])
+    out.writerows([*key, value] for key, value in cells.items())
+whole = loss_of(cells, LEAVES, 0, SLICES - 1)
+for p in ("0.2", "0.5", "0.8", "1"):
+    parts = json.loads(call("--json", "--p", p, "model.csv"))["parts"]
+    svg = call("--texture", "loss", "--p", p, "--height", "900", "model.csv", "-o", "-")
+    svg = svg[:svg.index('<g class="legend"')]
+    edge = re.search(r'<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)" '
+                     r'fill="[^"]*" stroke="[^"]*"/>\n<g class="parts"', svg)
+    frame = [float(number) + (0.5 if i < 2 else -1) for i, number in enumerate(edge.groups())]
+    found = list(dots(svg))
+    total = 0
+    for part in parts:
+        leaves = [leaf for leaf in LEAVES if part["node"] in ("", leaf, leaf.split("/")[0])]
+        first, last = part["first"], part["last"]
+        loss = loss_of(cells, leaves, first, last)
+        if len(leaves) == part["leaves"]:
+            assert abs(loss - part["loss"]) < 1e-9, (part, loss)
+        else:
+            continue  # a group of like siblings
+        wanted = min(1, loss / (len(leaves) * (last - first + 1)) * len(LEAVES) * SLICES / whole)
+        x0, x1 = (frame[0] + frame[2] * s / SLICES for s in (first, last + 1))
+        y0, y1 = (frame[1] + frame[3] * r / len(LEAVES) for r in
+                  (LEAVES.index(leaves[0]), LEAVES.index(leaves[-1]) + 1))
+        inside = sum(x0 <= x < x1 - 2 and y0 <= y < y1 - 2 for x, y in found)
+        most = ((x1 - x0) // 5) * ((y1 - y0) // 5)
+        if most < 200:
+            continue
+        total += 1
+        assert abs(inside / most - wanted) < 0.03 + 0.06 * wanted, (p, part, inside / most, wanted)
+    assert total > 0, p
+# Parts too small to be drawn apart lose what they lose as one: with everything in one block, all.
+svg = call("--texture", "loss", "--p", "0", "--smallest", "100", "--height", "330", "model.csv",
+           "-o", "-")
+coarse = len(list(dots(svg[:svg.index('<g class="legend"')])))
+svg = call("--texture", "loss", "--p", "0", "--height", "330", "model.csv", "-o", "-")
+fine = len(list(dots(svg[:svg.index('<g class="legend"')])))
+assert coarse > 2 * fine, (coarse, fine)
+END
+for seed in 1 2 3; do python3 check.py $seed || fail "the texture of model $seed"; done
+
+# Off by default; the legend says what dots are; the same dots in PNG.
+cli model.csv --p 0.5 -o plain.svg
+cli model.csv --p 0.5 --texture none -o none.svg
+cli model.csv --p 0.5 --texture loss -o dots.svg
+cmp -s <(grep -v '<command>' plain.svg) <(grep -v '<command>' none.svg) || fail "--texture none"
+! grep -q 'h2v2h-2z' plain.svg || fail "dots without being asked for"
+grep -q 'dots: loss inside' dots.svg || fail "the legend does not say what dots are"
+for format in png pdf; do
+    cli model.csv --p 0.5 -o plain.$format && cli model.csv --p 0.5 --texture loss -o dots.$format
+    ! cmp -s plain.$format dots.$format || fail "no dots in $format"
+done
+# A picture of a page: its frame is for any p, and has the legend.
+refused 2 'the view stacked has no room for a texture, expected mode, partition or amplitude' \
+    --kind temporal --texture loss model.csv -o no.svg
+refused 2 '--texture is "gain", expected none or loss' --texture gain model.csv -o no.svg
+finish
