@@ -5,6 +5,8 @@
 #include "importers/common/search.h"
 
 #include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static bool begins(const oc_head *head, const char *magic, size_t size)
@@ -276,6 +278,56 @@ static ocelotl_status check_metadata(const oc_source *source)
     return status;
 }
 
+static bool is_any(const char *name)
+{
+    return name[0] != '.';
+}
+
+/* Whether a file begins as a stream of a CTF trace. */
+static bool has_stream(const oc_source *folder, const char *name)
+{
+    char magic[4] = "";
+    char *path = oc_source_path(folder, name);
+    FILE *file = path != NULL ? fopen(path, "rb") : NULL;
+    free(path);
+    if (file == NULL)
+        return false;
+    const oc_head head = {.bytes = magic, .length = fread(magic, 1, sizeof magic, file)};
+    fclose(file);
+    return is_ctf(&head);
+}
+
+static ocelotl_status check_part(const oc_source *folder, const char *name)
+{
+    if (oc_source_has_suffix(name, ".pcf") || oc_source_has_suffix(name, ".row"))
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "%s: holds names of a Paraver trace (%s) and none of its records, expected "
+                       "a .prv beside them",
+                       folder->path, name);
+    if (has_stream(folder, name))
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "%s: holds a stream of a CTF trace (%s) and no metadata, without which "
+                       "nothing can be read, expected a file metadata beside it",
+                       folder->path, name);
+    return OCELOTL_OK;
+}
+
+/* A folder with parts of a trace, and without that which says what they are. */
+static ocelotl_status check_anchor(const oc_source *source)
+{
+    enum { LOOKED_AT = 64 };
+    char **names = NULL;
+    size_t count = 0;
+    ocelotl_status status = oc_source_list(&names, &count, source->path, is_any);
+    for (size_t i = 0; i < count; i++) {
+        if (status == OCELOTL_OK && i < LOOKED_AT)
+            status = check_part(source, names[i]);
+        free(names[i]);
+    }
+    free(names);
+    return status;
+}
+
 ocelotl_status oc_check_known_folder(const oc_source *source)
 {
     static const char suffix[] = ".otf2";
@@ -290,7 +342,9 @@ ocelotl_status oc_check_known_folder(const oc_source *source)
     }
     if (folder != NULL)
         closedir(folder);
-    return !is_known ? check_metadata(source)
+    if (!is_known)
+        OC_TRY(check_metadata(source));
+    return !is_known ? check_anchor(source)
                      : oc_fail(OCELOTL_ERROR_INPUT,
                                "%s: holds the anchor of an OTF2 trace, which this build cannot "
                                "read, expected a build with the package %s",

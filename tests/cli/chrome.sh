@@ -261,6 +261,55 @@ END
     refused 1 "expected a regular expression" import many.json --fold-names '(' -o no.db
 }
 
+# What real producers write: no ids, no durations, ends of other names, ids of several processes and
+# of flows used again, several ends of a flow, none, stacks of 58 slices; an archive without suffix.
+check_seen() {
+    cat >seen.json <<'END'
+[{"ph":"X","name":"no ids","ts":1,"dur":1},
+{"ph":"X","name":"no dur","pid":1,"tid":1,"ts":10},
+{"ph":"B","name":"f","pid":1,"tid":2,"ts":1},{"ph":"B","name":"g","pid":1,"tid":2,"ts":2},
+{"ph":"E","name":"f","pid":1,"tid":2,"ts":3},{"ph":"E","name":"","pid":1,"tid":2,"ts":4},
+{"ph":"B","name":"h","pid":1,"tid":2,"ts":5},{"ph":"E","name":"other","pid":1,"tid":2,"ts":6},
+{"ph":"X","name":"same ids","pid":2,"tid":2,"ts":1,"dur":19},
+{"ph":"s","cat":"c","name":"n","id":1,"pid":1,"tid":2,"ts":1},{"ph":"f","bp":"e","cat":"c","name":"n","id":1,"pid":1,"tid":3,"ts":2},
+{"ph":"f","bp":"e","cat":"c","name":"n","id":1,"pid":1,"tid":3,"ts":3},
+{"ph":"s","cat":"c","name":"n","id":1,"pid":1,"tid":2,"ts":10},{"ph":"f","bp":"e","cat":"c","name":"n","id":1,"pid":1,"tid":3,"ts":11},
+{"ph":"t","cat":"c","name":"n","id":2,"pid":1,"tid":3,"ts":5},{"ph":"s","cat":"c","name":"n","id":2,"pid":1,"tid":2,"ts":4}]
+END
+    python3 - <<'END'
+import json, zipfile
+events = json.load(open("seen.json"))
+events += [{"ph": "X", "name": "deep %d" % i, "pid": 3, "tid": 1, "ts": i / 10, "dur": 12 - i / 10}
+           for i in reversed(range(58))]
+json.dump(events, open("whole", "w"))
+with zipfile.ZipFile("packed", "w", zipfile.ZIP_DEFLATED) as archive:
+    archive.write("whole")
+END
+    quiet packed -o seen.db
+    ask seen.db "SELECT resource, coalesce(value, ''), printf('%g', begin * 1e6), printf('%g',
+        end * 1e6), coalesce(target, ''), coalesce(attributes ->> 'open', '') FROM events
+        WHERE value NOT LIKE 'deep%' ORDER BY category, resource, begin, end" >got
+    diff - got >&2 <<'END' || fail "what real files have"
+1/2,n,1,2,1/3,
+1/2,n,1,3,1/3,
+1/2,n,4,5,1/3,
+1/2,n,10,11,1/3,
+0/0,no ids,1,2,,
+1/1,no dur,10,20,,true
+1/2,f,1,3,,
+1/2,h,5,6,,
+1/2/~1,g,2,4,,
+2/2,same ids,1,20,,
+END
+    same "a deep stack" "58 1 57" "$(ask seen.db "SELECT count(*) || ' ' || count(DISTINCT resource)
+        || ' ' || max(depth) FROM events WHERE value LIKE 'deep%'")"
+    cli info seen.db >info.txt
+    for oddity in "a state inside which others are open" "a state by a name that is not open" \
+        "slice without a duration"; do
+        grep -qF "$oddity" info.txt || fail "$oddity: $(tail -5 info.txt)"
+    done
+}
+
 # Ends without a begin are counted by what they become.
 check_alone() {
     cat >ends.json <<'END'
@@ -278,6 +327,7 @@ END
 }
 
 check_real
+check_seen
 check_kinds
 check_forms
 check_alone

@@ -1,0 +1,86 @@
+# What is broken in the same way in every format: an empty file, a wrong beginning, a folder without
+# what says what is in it, absurd numbers, times that go back, 10,000 states in each other. Each has
+# its exact error, or is kept; what else is broken in a format is in the test of that format.
+# shellcheck source=common.inc disable=SC2154
+. "$(dirname "$0")/common.inc"
+need jq python3
+
+quiet() { cli import --force "$@" >/dev/null 2>quiet.err || fail "$*: $(cat quiet.err)"; }
+ask() { cli sql --csv "$1" "$(tr '\n' ' ' <<<"$2")" | tail -n +2 | tr -d '"'; }
+said() {
+    cli info "$1" >info.txt 2>&1
+    grep -qF -- "$2" info.txt || fail "$1: \"$2\" is not said: $(tail -3 info.txt)"
+}
+
+# --- Empty files, and such without a beginning
+
+for name in x.trace x.csv x.prv x.json x.log x.txt x.otf2 metadata; do
+    : >"$name"
+    refused 1 "$name: is empty, expected a trace" import "$name" -o no.db
+    printf 'magic? none\n' >"$name"
+    refused 1 "$name: is of no format that is known" import "$name" -o no.db
+    rm "$name"
+done
+
+# --- Folders without what says what is in them
+
+mkdir folder
+refused 1 'folder: is a directory, expected a file' import folder -o no.db
+printf 'STATES\n0 Idle\n' >folder/x.pcf
+refused 1 'folder: holds names of a Paraver trace (x.pcf) and none of its records, expected a .prv beside them' \
+    import folder -o no.db
+rm folder/x.pcf
+printf '\301\037\374\301 and more' >folder/channel0_0
+refused 1 'folder: holds a stream of a CTF trace (channel0_0) and no metadata, without which nothing can be read' \
+    import folder -o no.db
+rm folder/channel0_0
+if cli formats --json | jq -e '[.formats[].name] | index("otf2")' >/dev/null; then
+    printf x >folder/1.evt
+    refused 1 'folder: holds parts of an OTF2 archive and no anchor (a file *.otf2)' \
+        import folder -o no.db
+fi
+
+# --- 10,000 states in each other
+
+PYTHONPATH=$OCELOTL_ROOT/tests python3 - <<'END'
+import ctf_maker
+with open("deep.txt", "w") as text:
+    for time in (1, 2):
+        text.write("deep 1/1 [000] %d.000000: 1 cycles:\n" % time)
+        for i in range(10000):
+            text.write("\t%x f%d+0x1 (deep)\n" % (i, i))
+        text.write("\n")
+trace = ctf_maker.Trace("deep", env={"domain": "ust"}, context=[("vpid", "i32"), ("vtid", "i32")])
+for name in ("app:call_entry", "app:call_exit"):
+    trace.event(name)
+with trace.stream(cpu=0) as stream:
+    stream.packet([(i, "app:call_entry", {}, {"vpid": 1, "vtid": 1}) for i in range(10000)] +
+                  [(20000 + i, "app:call_exit", {}, {"vpid": 1, "vtid": 1}) for i in range(10000)])
+END
+quiet --stacks deep.txt -o deep.db
+same "10,000 frames of perf" "10000 9999" "$(ask deep.db "SELECT count(*) || ' ' || max(depth) FROM
+    events")"
+quiet deep -o deep.db
+same "10,000 pairs of CTF" "10000 9999" "$(ask deep.db "SELECT count(*) || ' ' || max(depth) FROM
+    events")"
+
+# --- Absurd numbers
+
+echo 'run 1 [000] 99999999999999999999.000000: cpu-clock: 1 main (run)' >x.txt
+refused 1 'x.txt:1: the line is no sample and no frame' import --format perf x.txt -o no.db
+echo '9999999999:00:00.000000001 100 0x2192200 INFO GST_INIT gst.c:1:init: text' >x.log
+quiet --format gstreamer x.log -o back.db # no time has so many hours: it is taken for two lines
+said back.db 'line that another one breaks'
+
+# --- Times that go back
+
+printf 'run 1 [000] %s: cpu-clock: 1 main (run)\n' 2.000000 1.000000 >x.txt
+quiet x.txt -o back.db
+said back.db 'sample earlier than the one before it (sorted)'
+printf '0:00:0%s.000000001 100 0x2192200 INFO GST_INIT gst.c:1:init: text\n' 2 1 >x.log
+quiet x.log -o back.db
+said back.db 'message earlier than the one before it in its thread (sorted)'
+printf '#Paraver ():9_ns:1(1):1:1(1:1)\n1:1:1:1:1:5:9:1\n1:1:1:1:1:0:5:1\n' >x.prv
+quiet x.prv -o back.db
+said back.db 'record out of order of time (sorted)'
+finish
