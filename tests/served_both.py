@@ -46,13 +46,15 @@ with Page(sys.argv[1], pathlib.Path(sys.argv[2])) as page:
     same("what the first page lists", ["one", "two", "three"], listed())
 
     # What one removes, the other does not bring back.
-    page.run("document.querySelector('#panel-body tbody tr:nth-child(2) button:last-child').click()")
+    page.run("document.querySelector("
+             "'#panel-body tbody tr:nth-child(2) button:last-child').click()")
     page.until("document.querySelectorAll('#panel-body tbody tr').length === 2")
     switch(second)
     keep("four", 3)
     same("after one was removed", ["one", "three", "four"], listed())
     with open(page.folder / "small.db.notes.json", encoding="utf-8") as file:
-        same("the file", ["one", "three", "four"], [one["text"] for one in json.load(file)["notes"]])
+        same("the file", ["one", "three", "four"],
+             [one["text"] for one in json.load(file)["notes"]])
     same("marks in the picture", "123", page.run(
         "return [...document.querySelectorAll('#plots text.noted')].map("
         "one => one.textContent).join('')"))

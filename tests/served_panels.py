@@ -106,11 +106,12 @@ with Browser() as browser:
              "'#panel-body > div > p.note:only-child')].map(one => one.textContent)"))
     same("a problem", "", problem())
 
-    # Messages: who sends to whom, at another level, and the Gantt chart of a pair: by its button, and
-    # by its cell in the picture.
+    # Messages: who sends to whom, at another level, and the Gantt chart of a pair: by its button,
+    # and by its cell in the picture.
     def choose(name, value):
-        browser.run("const field = document.querySelector(`#panel-body [data-choice='${arguments[0]}']`);"
-                    "field.value = arguments[1]; field.dispatchEvent(new Event('change'))", name, value)
+        browser.run("const field = document.querySelector("
+                    "`#panel-body [data-choice='${arguments[0]}']`); field.value = arguments[1];"
+                    "field.dispatchEvent(new Event('change'))", name, value)
 
     browser.press("Escape")
     browser.until("!location.hash.includes('page.part=')")
@@ -132,7 +133,8 @@ with Browser() as browser:
     for path in pair.split(" \u2192 "):
         assert "--resource " + path in browser.run(f"return {chart}.textContent"), pair
     cell = ("[...document.querySelectorAll('#panel-body svg title')].find(one => "
-            "one.textContent.startsWith('nancy/griffon/griffon-sw1 \u2192 nancy/griffon/griffon-sw2\\n'))")
+            "one.textContent.startsWith("
+            "'nancy/griffon/griffon-sw1 \u2192 nancy/griffon/griffon-sw2\\n'))")
     browser.run(f"{cell}.parentElement.dispatchEvent(new Event('click', {{bubbles: true}}))")
     browser.until(f"{chart}.textContent.includes('griffon-sw2')")
     same("the chart of a cell", True, browser.run(
