@@ -99,6 +99,9 @@ for trace in "$root"/examples/smpi-stencil-96.trace.zst \
     row "$name" "stats" "$(median "$program" stats "$db")"
     row "$name" "matrix, CSV" "$(median "$program" matrix --csv "$db" -o "$folder/a.csv")"
     row "$name" "causality" "$(median "$program" causality "$db")"
+    row "$name" "clocks" "$(median "$program" clocks --groups apart "$db" -o "$folder/a.csv")"
+    row "$name" "clocks, the trace" \
+        "$(median "$program" clocks --groups apart --force "$db" -o "$folder/a.db")"
     row "$name" "matrix.png" "$(median "$program" matrix "$db" -o "$folder/a.png")"
     row "$name" "parts" "$(median "$program" parts "$db")"
     row "$name" "sql, links joined by key" "$(median "$program" sql "$db" \

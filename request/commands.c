@@ -219,6 +219,21 @@ const oc_command oc_commands[] = {
      "  ocelotl-cli causality trace.db -o wrong.db\n",
      OC_OPERANDS_TRACE,
      false},
+    {"clocks",
+     OC_CLOCKS,
+     "set the clocks of a trace right by its messages",
+     "clocks [OPTIONS] TRACE",
+     "Says how the clocks of processes or machines differ, from messages alone: each arrives after "
+     "it was sent,\n"
+     "whatever clocks say. Each clock has a bound that it is off by at most. With -o FILE.db the "
+     "trace is\n"
+     "written once more, in the time of one clock; the trace itself is never changed.\n",
+     {OWN(NULL), READING},
+     2,
+     "  ocelotl-cli clocks trace.db\n"
+     "  ocelotl-cli clocks --at MACHINE trace.db -o aligned.db\n",
+     OC_OPERANDS_TRACE,
+     false},
     {"treemap",
      OC_TREEMAP,
      "draw the resources as nested rectangles",

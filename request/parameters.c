@@ -10,14 +10,14 @@
     (OC_OVERVIEW | OC_SERVE | OC_SWEEP | OC_PARTS | OC_COMPARE | OC_TREEMAP | OC_HIERARCHIES | \
      OC_OF_EVENTS)
 #define ARRANGES  (MODELS & ~OC_MATRIX)
-#define READERS   (MODELS | OC_INFO | OC_SQL | OC_SERIES)
+#define READERS   (MODELS | OC_INFO | OC_SQL | OC_SERIES | OC_CLOCKS)
 #define PLACES    ((MODELS & ~OC_EXPORT) | OC_SERIES)
 #define ZOOMS     (OC_OVERVIEW | OC_SERVE | OC_SWEEP | OC_PARTS)
 #define PLOTTED   (OC_SWEEP | OC_STATS | OC_COMPARE | OC_SERIES | OC_MATRIX | OC_HIERARCHIES)
 #define DRAWN     (OC_OVERVIEW | OC_SERVE | OC_TREEMAP | OC_GANTT | PLOTTED)
 #define DETAILED  (OC_OVERVIEW | OC_SERVE | OC_PARTS | OC_COMPARE | OC_TREEMAP | OC_OF_EVENTS)
 #define PRINTED   (OC_SWEEP | OC_INFO | OC_CACHE | OC_SQL)
-#define WRITTEN   ((MODELS & ~OC_SERVE) | OC_INFO | OC_SQL | OC_VERIFY | OC_CACHE)
+#define WRITTEN   ((MODELS & ~OC_SERVE) | OC_INFO | OC_SQL | OC_VERIFY | OC_CACHE | OC_CLOCKS)
 #define SELECTS   OC_NEEDS_TRACE
 #define PARTITION (OC_NEEDS_TRACE | OC_OF_PARTITION)
 #define READS     (OC_NEEDS_TRACE | OC_OF_IMPORT)
@@ -263,6 +263,27 @@ const oc_parameter oc_parameters[] = {
     {"strict", OC_GROUP_OWN, OC_VALUE_FLAG, NULL,
      "exit with code 1 if a link ends before it begins", OC_CAUSALITY, 0, AT(strict), 0, 0},
 
+    /* of clocks */
+    {"at", OC_GROUP_OWN, OC_VALUE_TEXT, "TYPE",
+     "give each resource of this type, with all below it, a clock (default: the type\n"
+     "of what sends and receives); fewer clocks are found better",
+     OC_CLOCKS, 0, AT(at), 0, 0},
+    {"type", OC_GROUP_OWN, OC_VALUE_TEXT, "NAME", "use links of this type alone", OC_CLOCKS,
+     OC_OF_TYPE, AT(type), 0, 0},
+    {"drift", OC_GROUP_OWN, OC_VALUE_WORD, "linear|none",
+     "let each clock run at a speed of its own (default), or all alike", OC_CLOCKS, 0, AT(drift),
+     OCELOTL_DRIFT_LINEAR, 0},
+    {"max-drift", OC_GROUP_OWN, OC_VALUE_NUMBER, "PPM",
+     "the most that two clocks may differ in speed (default: 100)", OC_CLOCKS, 0, AT(max_drift), 0,
+     400000},
+    {"reference", OC_GROUP_OWN, OC_VALUE_TEXT, "PATH",
+     "tell the time by this clock (default: the one with most messages)", OC_CLOCKS, 0,
+     AT(reference), 0, 0},
+    {"groups", OC_GROUP_OWN, OC_VALUE_WORD, "joined|apart",
+     "let clocks that nothing joins keep their own times, a reference each (apart), or\n"
+     "end with exit code 1 (default)",
+     OC_CLOCKS, 0, AT(groups), 0, 0},
+
     /* of matrix */
     {"at", OC_GROUP_OWN, OC_VALUE_TEXT, "TYPE",
      "make a row of each resource of this type, with all below it (see ocelotl-cli\n"
@@ -326,9 +347,10 @@ const oc_parameter oc_parameters[] = {
     {"json", OC_GROUP_OWN, OC_VALUE_LINES, NULL, "the same as --format csv and --format json",
      OC_EXPORT, 0, AT(format), 0, 0},
     {"csv", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "print CSV instead of a table",
-     OC_PARTS | OC_STATS | OC_SQL | OC_MATRIX | OC_HIERARCHIES, 0, AT(csv), 0, 0},
+     OC_PARTS | OC_STATS | OC_SQL | OC_MATRIX | OC_HIERARCHIES | OC_CLOCKS, 0, AT(csv), 0, 0},
     {"json", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "print JSON instead of a table",
-     OC_PARTS | OC_STATS | OC_MATRIX | OC_CAUSALITY | OC_HIERARCHIES, 0, AT(json), 0, 0},
+     OC_PARTS | OC_STATS | OC_MATRIX | OC_CAUSALITY | OC_HIERARCHIES | OC_CLOCKS, 0, AT(json), 0,
+     0},
     {"csv", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "print every violation as CSV instead", OC_CAUSALITY,
      0, AT(csv), 0, 0},
     {"json", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "print JSON: an array of objects", OC_SQL, 0,
@@ -374,6 +396,10 @@ const oc_parameter oc_parameters[] = {
      "write .csv, .json or .txt instead of standard output; .db is a trace of the\n"
      "violations, for other commands",
      OC_CAUSALITY, OC_OF_OUTPUT, AT(output), 0, 0},
+    {"output", OC_GROUP_OWN, OC_VALUE_TEXT, "FILE",
+     "write the trace in the time of the reference (.db), for any other command, or the\n"
+     "clocks (.csv, .json or .txt), instead of a table",
+     OC_CLOCKS, OC_OF_OUTPUT, AT(output), 0, 0},
     {"output", OC_GROUP_OWN, OC_VALUE_TEXT, "FILE",
      "draw both, one below the other, as .svg, .png or .pdf, in the same colours\n"
      "and at one raw p: the one that the options below choose for the first; or write\n"

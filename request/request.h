@@ -27,6 +27,7 @@ enum {
     OC_SERVE = 1 << 15,
     OC_MATRIX = 1 << 16,
     OC_CAUSALITY = 1 << 17,
+    OC_CLOCKS = 1 << 18,
     OC_HIERARCHIES = 1 << 20
 };
 

@@ -390,6 +390,27 @@ ocelotl_status ocelotl_session_causality(ocelotl_causality **causality, ocelotl_
     return check_found(status, nothing, session, request);
 }
 
+/* --- Clocks */
+
+ocelotl_status ocelotl_session_clocks(ocelotl_clocks **clocks, ocelotl_session *session,
+                                      const ocelotl_request *request)
+{
+    ocelotl_trace *trace = NULL;
+    ocelotl_clocks_options options = OCELOTL_CLOCKS_OPTIONS_INIT;
+    OC_TRY(ocelotl_session_trace(&trace, session));
+    options.at = request->at;
+    options.type = request->type;
+    options.reference = request->reference;
+    options.drift = request->drift;
+    options.max_drift = request->max_drift / 1e6;
+    options.work.progress = session->options.progress;
+    options.work.context = session->options.context;
+    oc_session_begin(session, OCELOTL_STEP_READING);
+    const ocelotl_status status = ocelotl_clocks_compute(clocks, trace, &options);
+    oc_session_end(session);
+    return status;
+}
+
 /* --- Drawables */
 
 void ocelotl_drawables_fit(ocelotl_drawables_options *options, const ocelotl_picture_options *view)

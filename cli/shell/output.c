@@ -142,6 +142,7 @@ static bool begins_as_own(const char *bytes, size_t length, unsigned content)
         {CLI_CSV_TEXT, "resource,series,time,value\n"},
         {CLI_CSV_TEXT, "resource,resource_type,category,type,"},
         {CLI_CSV_TEXT, "row,column,count,bytes,"},
+        {CLI_CSV_TEXT, "clock,group,reference,at,"},
         {CLI_CSV_TEXT, "kind,type,source,target,"},
         {CLI_CSV_TEXT, "kind,source,size,made,used,file\n"},
         {CLI_CSV_TEXT, "name,description\n"},

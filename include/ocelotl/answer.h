@@ -11,6 +11,7 @@
 #define OCELOTL_ANSWER_H
 
 #include <ocelotl/causality.h>
+#include <ocelotl/clocks.h>
 #include <ocelotl/compare.h>
 #include <ocelotl/drawables.h>
 #include <ocelotl/explain.h>
@@ -128,6 +129,20 @@ OCELOTL_API ocelotl_status ocelotl_causality_write_csv(const ocelotl_sink *sink,
 OCELOTL_API ocelotl_status ocelotl_causality_write_text(const ocelotl_sink *sink,
                                                         const ocelotl_causality *causality,
                                                         const ocelotl_trace *trace);
+
+/* Writes what the clocks of a trace look like. CSV has the header
+ * `clock,group,reference,at,offset,drift,bound,residual,messages` and a row for each clock; JSON
+ * has these and what all say together; text has what follows from them, and the first clocks. Times
+ * are seconds. The trace is that of the clocks. O(clocks). */
+OCELOTL_API ocelotl_status ocelotl_clocks_write_json(const ocelotl_sink *sink,
+                                                     const ocelotl_clocks *clocks,
+                                                     const ocelotl_trace *trace);
+OCELOTL_API ocelotl_status ocelotl_clocks_write_csv(const ocelotl_sink *sink,
+                                                    const ocelotl_clocks *clocks,
+                                                    const ocelotl_trace *trace);
+OCELOTL_API ocelotl_status ocelotl_clocks_write_text(const ocelotl_sink *sink,
+                                                     const ocelotl_clocks *clocks,
+                                                     const ocelotl_trace *trace);
 
 /* Writes what a Gantt chart draws: rows with their objects, and links. The trace is that of the
  * drawables. O(objects). */

@@ -7,6 +7,7 @@
 #include <ocelotl/arrow.h>
 #include <ocelotl/cache.h>
 #include <ocelotl/causality.h>
+#include <ocelotl/clocks.h>
 #include <ocelotl/compare.h>
 #include <ocelotl/derive.h>
 #include <ocelotl/digest.h>

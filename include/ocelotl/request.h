@@ -10,6 +10,7 @@
 #ifndef OCELOTL_REQUEST_H
 #define OCELOTL_REQUEST_H
 
+#include <ocelotl/clocks.h>
 #include <ocelotl/import.h>
 #include <ocelotl/levels.h>
 #include <ocelotl/model.h>
@@ -195,6 +196,9 @@ typedef struct ocelotl_request {
 
     /* whether the order can be trusted */
     bool strict;
+    ocelotl_drift drift;   /* of clocks */
+    int groups;            /* of clocks that nothing joins: 0 wrong, 1 apart */
+    const char *reference; /* the path of a clock, NULL: not given */
     ocelotl_duration latency, clock_error;
     double max_drift; /* in ppm */
 

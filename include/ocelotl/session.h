@@ -11,6 +11,7 @@
 #define OCELOTL_SESSION_H
 
 #include <ocelotl/causality.h>
+#include <ocelotl/clocks.h>
 #include <ocelotl/compare.h>
 #include <ocelotl/drawables.h>
 #include <ocelotl/hierarchies.h>
@@ -184,6 +185,10 @@ OCELOTL_API ocelotl_status ocelotl_session_messages(ocelotl_messages **messages,
 OCELOTL_API ocelotl_status ocelotl_session_causality(ocelotl_causality **causality,
                                                      ocelotl_session *session,
                                                      const ocelotl_request *request);
+
+/* Finds its clocks. */
+OCELOTL_API ocelotl_status ocelotl_session_clocks(ocelotl_clocks **clocks, ocelotl_session *session,
+                                                  const ocelotl_request *request);
 
 /* Opens what a Gantt chart draws of them, as fine as the picture of the request can show it. */
 OCELOTL_API ocelotl_status ocelotl_session_drawables(ocelotl_drawables **drawables,

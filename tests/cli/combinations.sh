@@ -352,6 +352,24 @@ def hierarchies_are_levels():
         fail("order of hierarchies", words, losses)
 
 
+def ask(*words):
+    return subprocess.run([os.environ["OCELOTL_CLI"], *words], capture_output=True, text=True, check=True).stdout
+
+
+def clocks_are_causality():
+    """The trace in its clocks' time has all events, and of messages that are wrong what was told."""
+    at = random.choice(["host", "proc"])
+    words = ["--at", at, "--drift", random.choice(["none", "linear"]), "--max-drift", random.choice(["10", "100", "10000"])]
+    found = json.loads(call("clocks", "--json", "--groups", "apart", *words))
+    call("clocks", "--groups", "apart", "--force", *words, "-o", "aligned.db")
+    query = "SELECT resource, category, type, value, source, target, attributes, count(*) FROM events GROUP BY 1, 2, 3, 4, 5, 6, 7"
+    for trace, wanted in (("trace.db", found["tachyons"]), ("aligned.db", found["tachyons_left"])):
+        told = json.loads(ask("causality", "--json", "--at", at, trace))
+        agree("clocks", [words, trace], {"wrong": sum(p["tachyons"] for p in told["pairs"] if p["source"] != p["target"])}, {"wrong": wanted})
+    if ask("sql", "--csv", "trace.db", query) != ask("sql", "--csv", "aligned.db", query):
+        fail("clocks", words, "events differ by more than times")
+
+
 def threads_agree():
     words = some_filters() + ["--slices", "10", "--metric", random.choice(["state-duration", "event-count", "link-bytes"])]
     words += random.choice([[], ["--hierarchy", "auto"], ["--max-leaves", "4"]])
@@ -438,7 +456,7 @@ EVENTS = list(csv.DictReader(io.StringIO(call("export"))))
 INSTANTS = sorted({float(event["begin"]) for event in EVENTS} - {0.0})
 for check, times in ((window_adds_up, 12), (filters_add_up, 6), (metric_is_statistics, 60), (comparison_is_statistics, 20),
                      (listing_is_filtered, 20), (exports_agree, 12),
-                      (series_are_statistics, 8), (matrix_is_statistics, 20), (causality_is_matrix, 15), (threads_agree, 8), (hierarchies_are_levels, 8), (tables_agree, 8), (colours_stay, 40), (looks_change_nothing, 8), (several_files_are_one, 12)):
+                      (series_are_statistics, 8), (matrix_is_statistics, 20), (causality_is_matrix, 15), (clocks_are_causality, 6), (threads_agree, 8), (hierarchies_are_levels, 8), (tables_agree, 8), (colours_stay, 40), (looks_change_nothing, 8), (several_files_are_one, 12)):
     answered = 0
     random.seed(check.__name__)
     for _ in range(times):

@@ -54,6 +54,7 @@ for round in $(seq "$rounds"); do
     for command in "${commands[@]}"; do
         case $command in
         info | sweep) ;;
+        clocks) answers clocks --groups apart --force damaged.db -o aligned.db || true ;;
         sql)
             answers sql damaged.db 'SELECT count(*), min(begin), max(end) FROM events' || true
             answers sql damaged.db 'SELECT * FROM events' || true

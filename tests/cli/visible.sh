@@ -140,8 +140,8 @@ prints "-$nasty" trace.db
 prints info "$nasty" "$nasty"
 prints overview trace.db -o "$nasty/x.svg"
 prints overview trace.db -o "x.$nasty"
-for command in overview treemap gantt series matrix causality sweep stats parts compare export \
-    hierarchies import sql info cache; do
+for command in overview treemap gantt series matrix causality clocks sweep stats parts compare \
+    export hierarchies import sql info cache; do
     cli "$command" --help all | grep -oE -- '--[a-z][a-z0-9-]+' | sort -u >options
     while read -r option; do
         case $option in --help | --clear | --force | --again | --output) continue ;; esac

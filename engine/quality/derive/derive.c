@@ -9,35 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const ocelotl_time_function unchanged = {NULL, 0};
 static const size_t ordering_memory = (size_t)64 << 20;
-
-/* --- Times */
-
-static const ocelotl_time_function *function_of(const oc_derivation *d, uint32_t resource)
-{
-    const ocelotl_derive_options *options = &d->options;
-    if (options->function_count == 0)
-        return &unchanged;
-    const uint32_t function = resource < d->trace->resource_count && options->function_of != NULL
-                                  ? options->function_of[resource]
-                                  : 0;
-    return &options->functions[function < options->function_count ? function : 0];
-}
-
-int64_t oc_derive_time(oc_derivation *d, uint32_t resource, int64_t tick)
-{
-    return ocelotl_time_of(function_of(d, resource), tick, &d->fits);
-}
-
-ocelotl_status oc_derive_check(const oc_derivation *d)
-{
-    return d->fits ? OCELOTL_OK
-                   : oc_fail(OCELOTL_ERROR_ARGUMENT,
-                             "%s: a new time has more than 2^63 ticks, expected clocks that are "
-                             "less far apart",
-                             d->trace->label);
-}
 
 /* --- Resources */
 

@@ -1,0 +1,224 @@
+/* What the clocks of a trace look like. */
+#include "answer/answer.h"
+
+#include "base/visible.h"
+
+#include <ocelotl/clocks.h>
+
+#include <inttypes.h>
+#include <math.h>
+
+typedef struct source {
+    const ocelotl_trace *trace;
+    const ocelotl_clocks *clocks;
+    ocelotl_clocks_info info;
+    double tick; /* in seconds */
+} source;
+
+static source source_of(const ocelotl_trace *trace, const ocelotl_clocks *clocks)
+{
+    const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
+    return (source){trace, clocks, ocelotl_clocks_info_of(clocks),
+                    (double)info.tick_numerator / (double)info.tick_denominator};
+}
+
+static const char *drift_word(ocelotl_drift drift)
+{
+    return drift == OCELOTL_DRIFT_NONE ? "none" : "linear";
+}
+
+/* Clocks are ordered for certain where they are so far apart: each may be off by its bound. */
+static double eps_of(const source *of)
+{
+    return 2 * of->info.bound * of->tick;
+}
+
+/* --- JSON */
+
+static void add_clock(oc_json *json, const source *of, uint32_t index)
+{
+    const ocelotl_clock clock = ocelotl_clocks_at(of->clocks, index);
+    oc_json_line(json, 1);
+    oc_json_object(json, NULL);
+    oc_json_text(json, "clock", clock.path);
+    oc_json_count(json, "group", clock.group);
+    oc_json_flag(json, "reference", clock.is_reference);
+    oc_json_number(json, "at", (double)clock.middle * of->tick);
+    oc_json_number(json, "offset", clock.offset * of->tick);
+    oc_json_number(json, "drift", clock.drift);
+    oc_json_number(json, "bound", clock.bound * of->tick);
+    oc_json_number(json, "residual", clock.residual * of->tick);
+    oc_json_count(json, "messages", clock.messages);
+    oc_json_end_object(json);
+}
+
+static void add_head(oc_json *json, const source *of)
+{
+    const ocelotl_clocks_info *info = &of->info;
+    oc_json_text(json, "name", ocelotl_trace_info_of(of->trace).name);
+    oc_json_text(json, "uid", ocelotl_trace_info_of(of->trace).uid);
+    oc_json_text(json, "clock_type", info->clock_type);
+    oc_json_text(json, "drift", drift_word(info->drift));
+    oc_json_number(json, "max_drift", info->max_drift);
+    oc_json_count(json, "groups", info->groups);
+    oc_json_count(json, "pairs", info->pairs);
+    oc_json_count(json, "one_way", info->one_way);
+    oc_json_count(json, "bent", info->bent);
+    oc_json_count(json, "messages", info->messages);
+    oc_json_count(json, "tachyons", info->wrong);
+    oc_json_count(json, "tachyons_left", info->still);
+    oc_json_number(json, "worst", info->worst * of->tick);
+    oc_json_number(json, "worst_left", info->still_worst * of->tick);
+    if (info->transit >= 0)
+        oc_json_number(json, "transit", info->transit * of->tick);
+    else
+        oc_json_null(json, "transit");
+    oc_json_number(json, "least_delay", info->least_delay * of->tick);
+    oc_json_number(json, "eps", eps_of(of));
+}
+
+ocelotl_status ocelotl_clocks_write_json(const ocelotl_sink *sink, const ocelotl_clocks *clocks,
+                                         const ocelotl_trace *trace)
+{
+    const source of = source_of(trace, clocks);
+    oc_json json = {.out = {.sink = sink}};
+    oc_json_object(&json, NULL);
+    add_head(&json, &of);
+    oc_json_list(&json, "clocks");
+    for (uint32_t i = 0; i < of.info.clocks; i++)
+        add_clock(&json, &of, i);
+    oc_json_end_list(&json);
+    oc_json_end_object(&json);
+    return oc_json_finish(&json, OCELOTL_OK);
+}
+
+/* --- CSV */
+
+ocelotl_status ocelotl_clocks_write_csv(const ocelotl_sink *sink, const ocelotl_clocks *clocks,
+                                        const ocelotl_trace *trace)
+{
+    const source of = source_of(trace, clocks);
+    oc_csv_table table = {.out = {.sink = sink}};
+    oc_csv_row(&table, "clock,group,reference,at,offset,drift,bound,residual,messages");
+    for (uint32_t i = 0; i < of.info.clocks; i++) {
+        const ocelotl_clock clock = ocelotl_clocks_at(clocks, i);
+        oc_csv_text(&table, clock.path);
+        oc_csv_count(&table, clock.group);
+        oc_csv_count(&table, clock.is_reference);
+        oc_csv_number(&table, (double)clock.middle * of.tick);
+        oc_csv_number(&table, clock.offset * of.tick);
+        oc_csv_number(&table, clock.drift);
+        oc_csv_number(&table, clock.bound * of.tick);
+        oc_csv_number(&table, clock.residual * of.tick);
+        oc_csv_count(&table, clock.messages);
+        oc_csv_end_row(&table);
+    }
+    return oc_csv_finish(&table, OCELOTL_OK);
+}
+
+/* --- Text, for people */
+
+enum { SHOWN_MOST = 40 };
+
+static void print_time(oc_output *out, double time)
+{
+    const double size = fabs(time);
+    if (!(size <= 1e300))
+        oc_output_add(out, "not known");
+    else if (size >= 1 || size == 0)
+        oc_output_format(out, "%.9g s", time);
+    else if (size >= 1e-3)
+        oc_output_format(out, "%.6g ms", time * 1e3);
+    else
+        oc_output_format(out, "%.6g us", time * 1e6);
+}
+
+static void print_messages(oc_output *out, const source *of)
+{
+    const ocelotl_clocks_info *info = &of->info;
+    oc_output_format(out, "messages   %" PRIu64 " between %u pairs", info->messages, info->pairs);
+    if (info->one_way > 0)
+        oc_output_format(out, ", %u of them one way only", info->one_way);
+    oc_output_format(out, "\nwrong      %" PRIu64 " end before they begin", info->wrong);
+    if (info->wrong > 0) {
+        oc_output_add(out, ", by up to ");
+        print_time(out, -info->worst * of->tick);
+    }
+    oc_output_format(out, "; in these clocks' time %" PRIu64, info->still);
+    if (info->still > 0) {
+        oc_output_add(out, ", by up to ");
+        print_time(out, -info->still_worst * of->tick);
+    }
+    oc_output_add(out, "\n");
+    if (info->bent > 0)
+        oc_output_format(
+            out,
+            "bent       %u pairs: no two clocks that run evenly explain their messages, "
+            "bounds do not\n           hold for them\n",
+            info->bent);
+}
+
+/* The theorem in plain words. */
+static void print_verdict(oc_output *out, const source *of)
+{
+    const ocelotl_clocks_info *info = &of->info;
+    const double least = info->transit * of->tick;
+    if (info->transit < 0 || !(info->bound <= 1e300))
+        return;
+    oc_output_add(out,
+                  "order      events of different clocks are ordered for certain if they are ");
+    print_time(out, eps_of(of));
+    oc_output_add(out, " apart; the\n           least message takes ");
+    print_time(out, least);
+    const bool sure = eps_of(of) < least * (1 - info->max_drift);
+    oc_output_add(out, sure              ? ": every cause comes before its effect\n"
+                       : info->still > 0 ? ", and some messages contradict the order\n"
+                                         : ": the clocks alone do not prove the order, but no "
+                                           "message\n           contradicts it\n");
+}
+
+static void print_clock(oc_output *out, const source *of, uint32_t index)
+{
+    const ocelotl_clock clock = ocelotl_clocks_at(of->clocks, index);
+    oc_output_format(out, "%17.9f %11.4f ", clock.offset * of->tick, clock.drift * 1e6);
+    if (clock.is_reference)
+        oc_output_format(out, "%11s ", "reference");
+    else if (clock.bound <= 1e300)
+        oc_output_format(out, "%11.4g ", clock.bound * of->tick * 1e6);
+    else
+        oc_output_format(out, "%11s ", "not known");
+    oc_output_format(out, "%12.4g %9" PRIu64 "  ", clock.residual * of->tick * 1e6, clock.messages);
+    if (of->info.groups > 1)
+        oc_output_format(out, "%5u  ", clock.group);
+    oc_output_add_visible(out, clock.path);
+    oc_output_add(out, "\n");
+}
+
+static void print_clocks(oc_output *out, const source *of)
+{
+    oc_output_add(out, "\n   ahead by (s)  drift (ppm)  bound (us) residual (us) messages  ");
+    oc_output_add(out, of->info.groups > 1 ? "group  clock\n" : "clock\n");
+    for (uint32_t i = 0; i < of->info.clocks && i < SHOWN_MOST; i++)
+        print_clock(out, of, i);
+    if (of->info.clocks > SHOWN_MOST)
+        oc_output_format(out, "the first %d; --csv has all %u\n", SHOWN_MOST, of->info.clocks);
+}
+
+ocelotl_status ocelotl_clocks_write_text(const ocelotl_sink *sink, const ocelotl_clocks *clocks,
+                                         const ocelotl_trace *trace)
+{
+    const source of = source_of(trace, clocks);
+    oc_output out = {.sink = sink};
+    oc_output_add(&out, "name       ");
+    oc_output_add_visible(&out, ocelotl_trace_info_of(trace).name);
+    oc_output_format(&out, "\nclocks     %u", of.info.clocks);
+    oc_output_add(&out, of.info.clock_type[0] != '\0' ? ", one for each " : "");
+    oc_output_add_visible(&out, of.info.clock_type);
+    if (of.info.groups > 1)
+        oc_output_format(&out, ", in %u groups: nothing says how these differ", of.info.groups);
+    oc_output_add(&out, "\n");
+    print_messages(&out, &of);
+    print_verdict(&out, &of);
+    print_clocks(&out, &of);
+    return oc_output_end(&out, OCELOTL_OK);
+}

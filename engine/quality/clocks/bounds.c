@@ -1,0 +1,190 @@
+/* How far off clocks can be. Any line of a pair that no message contradicts may be the true one; at
+ * an instant its highest one says how far the error of one clock is above that of the other at
+ * most. Along a path such steps add up, so the least sum over all paths, to the reference and from
+ * it, bounds a clock: shortest paths (D. Bertsekas, Network optimization, 1998, 2.4). Errors of
+ * straight clocks are straight, so the first and the last instant bound all between. */
+#include "quality/clocks/network.h"
+
+#include "base/memory.h"
+
+#include <ocelotl/types.h>
+
+#include <math.h>
+#include <stdlib.h>
+
+/* What belongs to a set of clocks. */
+typedef struct window {
+    int64_t begin, end; /* in its reference's time */
+    bool broken;        /* its messages contradict all straight clocks */
+} window;
+
+typedef struct search {
+    oc_network *network;
+    window *windows;      /* by set */
+    double *there, *back; /* by pairing: how far the error of a can be above that of b, and back */
+    double *length;       /* by clock */
+    uint32_t *queue, *times; /* clocks whose length became less, and how often */
+    bool *waits;
+} search;
+
+/* --- Windows */
+
+static int64_t told(const oc_clock *clock, int64_t time)
+{
+    const double since = (double)time - (double)clock->middle;
+    return (int64_t)((uint64_t)time - (uint64_t)clock->offset) -
+           (int64_t)llrint(clock->rest + clock->drift * since);
+}
+
+/* The x of a pairing at an instant of the reference's time. */
+static double place_of(const oc_network *network, const oc_pairing *pairing, int64_t instant)
+{
+    const oc_clock *a = &network->clocks[pairing->a];
+    const int64_t read = (int64_t)((uint64_t)instant + (uint64_t)a->offset);
+    return (double)(int64_t)((uint64_t)read - (uint64_t)pairing->x) + a->rest +
+           a->drift * (double)(int64_t)((uint64_t)read - (uint64_t)a->middle);
+}
+
+static void find_windows(const search *s)
+{
+    const oc_network *network = s->network;
+    for (uint32_t i = 0; i < network->set_count; i++)
+        s->windows[i] = (window){INT64_MAX, INT64_MIN, false};
+    for (uint32_t c = 0; c < network->count; c++) {
+        const oc_clock *clock = &network->clocks[c];
+        window *is = &s->windows[clock->set];
+        if (clock->last < clock->first)
+            continue;
+        const int64_t begin = told(clock, clock->first);
+        const int64_t end = told(clock, clock->last);
+        is->begin = begin < is->begin ? begin : is->begin;
+        is->end = end > is->end ? end : is->end;
+    }
+}
+
+/* --- Steps */
+
+static void measure(const search *s, size_t index, double x)
+{
+    const oc_network *network = s->network;
+    const oc_pairing *pairing = &network->pairings[index];
+    double there = INFINITY;
+    double back = INFINITY;
+    if (pairing->above.count > 0)
+        there = oc_network_transit(network, pairing, x, oc_line_highest(pairing, x));
+    if (pairing->below.count > 0)
+        back = -oc_network_transit(network, pairing, x, oc_line_lowest(pairing, x));
+    if (pairing->width < 0)
+        there = back = fmax(fabs(there), fabs(back));
+    s->there[index] = there;
+    s->back[index] = back;
+}
+
+/* A step from a clock to its neighbour, or against it. */
+static double step_of(const search *s, uint32_t edge, uint32_t clock, bool against)
+{
+    const bool from_a = s->network->pairings[edge].a == clock;
+    return from_a != against ? s->there[edge] : s->back[edge];
+}
+
+/* --- Paths */
+
+/* Starts at the references of all sets. */
+static size_t begin_paths(const search *s)
+{
+    const oc_network *network = s->network;
+    for (uint32_t c = 0; c < network->count; c++) {
+        s->length[c] = INFINITY;
+        s->times[c] = 0;
+    }
+    for (uint32_t i = 0; i < network->set_count; i++) {
+        const uint32_t clock = network->references[i];
+        s->length[clock] = 0;
+        s->queue[i] = clock;
+        s->waits[clock] = true;
+    }
+    return network->set_count;
+}
+
+/* Whether the path by an edge is shorter than what is known. Lengths can be below 0; a round of
+ * those has no shortest path. */
+static bool shortens(const search *s, uint32_t clock, uint32_t edge, bool against)
+{
+    const oc_network *network = s->network;
+    const uint32_t other = oc_pairing_other(&network->pairings[edge], clock);
+    const uint32_t set = network->clocks[clock].set;
+    const double length = s->length[clock] + step_of(s, edge, clock, against);
+    if (network->clocks[other].set != set || s->windows[set].broken ||
+        !(length < s->length[other] - 1e-6))
+        return false;
+    s->length[other] = length;
+    s->windows[set].broken = ++s->times[other] > network->count;
+    return !s->waits[other];
+}
+
+static void find_paths(const search *s, bool against)
+{
+    const oc_network *network = s->network;
+    const uint32_t count = network->count;
+    size_t waiting = begin_paths(s);
+    for (size_t first = 0; waiting > 0; first = (first + 1) % count) {
+        const uint32_t clock = s->queue[first];
+        waiting--;
+        s->waits[clock] = false;
+        for (uint32_t e = network->first_edge[clock]; e < network->first_edge[clock + 1]; e++) {
+            if (!shortens(s, clock, network->edges[e], against))
+                continue;
+            const uint32_t other = oc_pairing_other(&network->pairings[network->edges[e]], clock);
+            s->waits[other] = true;
+            s->queue[(first + 1 + waiting++) % count] = other;
+        }
+    }
+    for (uint32_t c = 0; c < count; c++) {
+        oc_clock *clock = &network->clocks[c];
+        clock->bound =
+            s->windows[clock->set].broken ? INFINITY : fmax(clock->bound, fabs(s->length[c]));
+    }
+}
+
+static void find_bounds(const search *s)
+{
+    const oc_network *network = s->network;
+    find_windows(s);
+    for (int end = 0; end < (network->most_drift > 0 ? 2 : 1); end++) {
+        for (size_t p = 0; p < network->pairing_count; p++) {
+            const oc_pairing *pairing = &network->pairings[p];
+            const window *is = &s->windows[network->clocks[pairing->a].set];
+            measure(s, p, place_of(network, pairing, end == 0 ? is->begin : is->end));
+        }
+        find_paths(s, false);
+        find_paths(s, true);
+    }
+}
+
+ocelotl_status oc_network_bound(oc_network *network)
+{
+    search s = {.network = network};
+    double *numbers = NULL;
+    uint32_t *clocks = NULL;
+    const size_t pairings = network->pairing_count;
+    ocelotl_status status = oc_allocate(&numbers, 2 * pairings + network->count, sizeof *numbers);
+    if (status == OCELOTL_OK)
+        status = oc_allocate(&clocks, 2 * (size_t)network->count, sizeof *clocks);
+    if (status == OCELOTL_OK)
+        status = oc_allocate(&s.waits, network->count, sizeof *s.waits);
+    if (status == OCELOTL_OK)
+        status = oc_allocate(&s.windows, network->set_count, sizeof *s.windows);
+    if (status == OCELOTL_OK && network->count > 0) {
+        s.there = numbers;
+        s.back = numbers + pairings;
+        s.length = numbers + 2 * pairings;
+        s.queue = clocks;
+        s.times = clocks + network->count;
+        find_bounds(&s);
+    }
+    free(numbers);
+    free(clocks);
+    free(s.waits);
+    free(s.windows);
+    return status;
+}

@@ -1,0 +1,249 @@
+/* Which clocks a trace has, what its messages say of them, and the trace in their time. */
+#include "quality/clocks/clocks.h"
+
+#include "base/machine.h"
+#include "base/memory.h"
+#include "base/options.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double usual_drift = 1e-4;
+
+/* --- Which there are */
+
+/* The type that all resources have where links begin or end. */
+static ocelotl_status find_type(const char **at, const ocelotl_clocks *c, const bool *ends)
+{
+    const ocelotl_trace *trace = c->trace;
+    uint32_t type = OCELOTL_NONE;
+    for (uint32_t r = 0; r < trace->resource_count; r++) {
+        if (!ends[r] || trace->resources[r].type == type)
+            continue;
+        if (type != OCELOTL_NONE)
+            return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                           "%s: links end in a %s and in a %s, expected the type of what has a "
+                           "clock (--at)",
+                           trace->label, trace->resource_types[type].name,
+                           trace->resource_types[trace->resources[r].type].name);
+        type = trace->resources[r].type;
+    }
+    if (type == OCELOTL_NONE)
+        return oc_fail(OCELOTL_ERROR_EMPTY,
+                       "%s: there are no links between resources, so nothing says how its clocks "
+                       "differ",
+                       trace->label);
+    *at = trace->resource_types[type].name;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status group_by(ocelotl_clocks *c, const char *at, bool *used)
+{
+    for (uint32_t r = 0; r < c->trace->resource_count; r++)
+        used[r] = true;
+    return oc_groups_find(&c->groups, &(oc_group_request){c->trace, used, NULL, at});
+}
+
+static ocelotl_status find_groups(ocelotl_clocks *c, const char *at)
+{
+    bool *ends = NULL;
+    OC_TRY(oc_find_link_ends(&ends, c->trace, c->event_types));
+    ocelotl_status status = OCELOTL_OK;
+    if (at == NULL)
+        status = find_type(&at, c, ends);
+    if (status == OCELOTL_OK)
+        status = group_by(c, at, ends);
+    free(ends);
+    OC_TRY(status);
+    for (uint32_t g = 0; g < c->groups.count; g++)
+        if (c->groups.resources[g] != OCELOTL_NONE)
+            OC_TRY(oc_path_keep(&c->paths, &c->catalogue.paths, c->groups.resources[g]));
+    c->info.clocks = c->groups.count;
+    c->info.clock_type = c->groups.type;
+    return OCELOTL_OK;
+}
+
+static const char *path_at(const ocelotl_clocks *c, uint32_t clock)
+{
+    const uint32_t resource = c->groups.resources[clock];
+    return resource != OCELOTL_NONE ? c->paths.of[resource] : oc_whole_group;
+}
+
+static ocelotl_status find_reference(uint32_t *reference, const ocelotl_clocks *c, const char *path)
+{
+    const char **paths = NULL;
+    *reference = OCELOTL_NONE;
+    if (path == NULL)
+        return OCELOTL_OK;
+    OC_TRY(oc_allocate(&paths, c->groups.count, sizeof *paths));
+    for (uint32_t g = 0; g < c->groups.count; g++) {
+        paths[g] = path_at(c, g);
+        if (strcmp(paths[g], path) == 0)
+            *reference = g;
+    }
+    const size_t nearest = oc_nearest(path, paths, c->groups.count);
+    const char *meant = nearest < c->groups.count ? paths[nearest] : "";
+    free(paths);
+    return *reference != OCELOTL_NONE
+               ? OCELOTL_OK
+               : oc_fail(OCELOTL_ERROR_ARGUMENT,
+                         "\"%s\" has no clock, expected one of %u, the nearest is \"%s\"", path,
+                         c->groups.count, meant);
+}
+
+/* --- Their times */
+
+static ocelotl_status make_functions(ocelotl_clocks *c)
+{
+    const oc_network *network = &c->network;
+    OC_TRY(oc_allocate(&c->pieces, network->count, sizeof *c->pieces));
+    OC_TRY(oc_allocate(&c->functions, network->count, sizeof *c->functions));
+    for (uint32_t i = 0; i < network->count; i++) {
+        const oc_clock *clock = &network->clocks[i];
+        c->functions[i] = (ocelotl_time_function){&c->pieces[i], 1};
+        c->pieces[i] = (ocelotl_time_piece){.from = clock->middle,
+                                            .offset = -clock->offset,
+                                            .fraction = -clock->rest,
+                                            .drift = -clock->drift};
+    }
+    return OCELOTL_OK;
+}
+
+static void take_info(ocelotl_clocks *c)
+{
+    const oc_network *network = &c->network;
+    c->info.groups = network->set_count;
+    c->info.pairs = (uint32_t)network->pairing_count;
+    c->info.one_way = network->one_way;
+    c->info.bent = network->bent;
+    c->info.least_delay = network->least_delay;
+    for (uint32_t i = 0; i < network->count; i++)
+        c->info.bound = fmax(c->info.bound, network->clocks[i].bound);
+}
+
+static ocelotl_status check(const ocelotl_clocks_options *options)
+{
+    if (!(options->max_drift >= 0 && options->max_drift < 0.5))
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "the drift is %g, expected 0 to less than 0.5",
+                       options->max_drift);
+    if (options->drift != OCELOTL_DRIFT_LINEAR && options->drift != OCELOTL_DRIFT_NONE)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "drift %d is unknown, expected 0 or 1",
+                       (int)options->drift);
+    return oc_check_work(&options->work);
+}
+
+/* That of the set of most clocks. */
+static ocelotl_status find_main(ocelotl_clocks *c)
+{
+    const oc_network *network = &c->network;
+    uint32_t *members = NULL;
+    OC_TRY(oc_allocate(&members, network->set_count, sizeof *members));
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < network->count; i++)
+        members[network->clocks[i].set]++;
+    for (uint32_t s = 0; s < network->set_count; s++)
+        most = members[s] > members[most] ? s : most;
+    c->main = network->references[most];
+    free(members);
+    return OCELOTL_OK;
+}
+
+static ocelotl_status solve(ocelotl_clocks *c, uint32_t reference)
+{
+    c->main = reference;
+    OC_TRY(oc_network_join(&c->network, reference));
+    if (reference == OCELOTL_NONE)
+        OC_TRY(find_main(c));
+    OC_TRY(oc_network_solve(&c->network));
+    oc_network_repair(&c->network);
+    OC_TRY(oc_network_bound(&c->network));
+    take_info(c);
+    OC_TRY(make_functions(c));
+    return oc_clocks_check(c);
+}
+
+static ocelotl_status compute(ocelotl_clocks *c, const ocelotl_clocks_options *options)
+{
+    uint32_t reference;
+    OC_TRY(check(options));
+    c->work = options->work;
+    c->info.drift = options->drift;
+    c->info.max_drift = options->max_drift > 0 ? options->max_drift : usual_drift;
+    OC_TRY(oc_catalogue_read(&c->catalogue, c->trace));
+    OC_TRY(oc_select_event_types(&c->event_types, c->trace, options->type));
+    OC_TRY(find_groups(c, options->at));
+    OC_TRY(find_reference(&reference, c, options->reference));
+    OC_TRY(oc_network_make(&c->network, c->groups.count));
+    c->network.most_drift = options->drift == OCELOTL_DRIFT_NONE ? 0 : c->info.max_drift;
+    OC_TRY(oc_clocks_gather(c));
+    if (c->info.messages == 0)
+        return oc_fail(OCELOTL_ERROR_EMPTY,
+                       "%s: there are no links between resources, so nothing says how its clocks "
+                       "differ",
+                       c->trace->label);
+    return solve(c, reference);
+}
+
+ocelotl_status ocelotl_clocks_compute(ocelotl_clocks **clocks, ocelotl_trace *trace,
+                                      const ocelotl_clocks_options *options)
+{
+    ocelotl_clocks_options known = OCELOTL_CLOCKS_OPTIONS_INIT;
+    ocelotl_clocks *made = NULL;
+    OC_TRY(oc_read_options(&known, sizeof known, options));
+    OC_TRY(oc_allocate(&made, 1, sizeof *made));
+    made->trace = trace;
+    const ocelotl_status status = compute(made, &known);
+    if (status != OCELOTL_OK) {
+        ocelotl_clocks_free(made);
+        return status;
+    }
+    *clocks = made;
+    return OCELOTL_OK;
+}
+
+void ocelotl_clocks_free(ocelotl_clocks *clocks)
+{
+    if (clocks == NULL)
+        return;
+    oc_network_free(&clocks->network);
+    oc_groups_free(&clocks->groups);
+    oc_kept_paths_free(&clocks->paths);
+    if (clocks->catalogue.trace != NULL)
+        oc_catalogue_free(&clocks->catalogue);
+    free(clocks->event_types);
+    free(clocks->pieces);
+    free(clocks->functions);
+    free(clocks);
+}
+
+/* --- What is in them */
+
+void ocelotl_clocks_get_info(ocelotl_clocks_info *info, const ocelotl_clocks *clocks)
+{
+    oc_give_info(info, &clocks->info, sizeof clocks->info);
+}
+
+ocelotl_clock ocelotl_clocks_at(const ocelotl_clocks *clocks, uint32_t index)
+{
+    if (index >= clocks->network.count)
+        return (ocelotl_clock){.path = "", .resource = OCELOTL_NONE};
+    const oc_clock *clock = &clocks->network.clocks[index];
+    const bool is_reference = clocks->network.references[clock->set] == index;
+    return (ocelotl_clock){.path = path_at(clocks, index),
+                           .resource = clocks->groups.resources[index],
+                           .group = clock->set,
+                           .is_reference = is_reference,
+                           .middle = clock->middle,
+                           .offset = (double)clock->offset + clock->rest,
+                           .drift = clock->drift,
+                           .bound = clock->bound,
+                           .residual = clock->residual,
+                           .messages = clock->messages};
+}
+
+ocelotl_time_function ocelotl_clocks_function(const ocelotl_clocks *clocks, uint32_t index)
+{
+    return index < clocks->network.count ? clocks->functions[index]
+                                         : (ocelotl_time_function){NULL, 0};
+}

@@ -1,0 +1,45 @@
+/* What the clocks of a trace are inside. */
+#ifndef OC_QUALITY_CLOCKS_CLOCKS_H
+#define OC_QUALITY_CLOCKS_CLOCKS_H
+
+#include "quality/clocks/network.h"
+#include "store/read/reader.h"
+#include "store/select/filter.h"
+#include "store/select/groups.h"
+#include "store/select/resources.h"
+#include "store/trace/catalogue.h"
+
+#include <ocelotl/clocks.h>
+
+struct ocelotl_clocks {
+    ocelotl_trace *trace;
+    ocelotl_clocks_info info;
+    oc_catalogue catalogue;
+    oc_kept_paths paths;
+    bool *event_types;
+    oc_groups groups; /* a clock each */
+    oc_network network;
+    uint32_t main; /* the clock that tells the time of what has none: asked for, or of most */
+    ocelotl_time_piece *pieces;       /* one a clock */
+    ocelotl_time_function *functions; /* by clock */
+    ocelotl_work work;
+};
+
+/* A link between two clocks. */
+typedef struct oc_message {
+    uint32_t source, target; /* clocks */
+    int64_t sent, received;  /* by each */
+} oc_message;
+
+/* Calls for each link between two clocks that has both ends, target after target. The callee says
+ * whether to go on by its status. */
+typedef ocelotl_status (*oc_take_message)(void *context, const oc_message *message);
+ocelotl_status oc_clocks_read(const ocelotl_clocks *clocks, oc_take_message take, void *context);
+
+/* Adds all links to the network. */
+ocelotl_status oc_clocks_gather(ocelotl_clocks *clocks);
+
+/* Counts what is wrong before and after. */
+ocelotl_status oc_clocks_check(ocelotl_clocks *clocks);
+
+#endif

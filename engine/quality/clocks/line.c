@@ -1,0 +1,149 @@
+/* The widest band is a concave function of the slope, piecewise linear; so are the sides of it. A
+ * search by thirds finds its top, and halving where it is 0. */
+#include "quality/clocks/line.h"
+
+#include <math.h>
+
+enum { STEPS = 120 };
+
+ocelotl_status oc_pairing_add(oc_pairing *pairing, int64_t x, int64_t y, bool is_above)
+{
+    const int64_t difference = (int64_t)((uint64_t)y - (uint64_t)x);
+    const bool is_first = pairing->above.count + pairing->below.count == 0;
+    if (is_first) {
+        pairing->x = x;
+        pairing->z = difference;
+    }
+    const double from = (double)(int64_t)((uint64_t)x - (uint64_t)pairing->x);
+    const double z = (double)(int64_t)((uint64_t)difference - (uint64_t)pairing->z);
+    pairing->first = is_first || from < pairing->first ? from : pairing->first;
+    pairing->last = is_first || from > pairing->last ? from : pairing->last;
+    return is_above ? oc_hull_add(&pairing->above, from, z)
+                    : oc_hull_add(&pairing->below, from, -z);
+}
+
+void oc_pairing_free(oc_pairing *pairing)
+{
+    oc_hull_free(&pairing->above);
+    oc_hull_free(&pairing->below);
+}
+
+/* How far apart two lines of a slope are that touch the points from both sides. */
+static double width_at(const oc_pairing *pairing, double slope)
+{
+    return oc_hull_least(&pairing->above, slope) + oc_hull_least(&pairing->below, -slope);
+}
+
+static double find_top(const oc_pairing *pairing, double low, double high)
+{
+    for (int i = 0; i < STEPS && low < high; i++) {
+        const double third = (high - low) / 3;
+        if (width_at(pairing, low + third) < width_at(pairing, high - third))
+            low += third;
+        else
+            high -= third;
+    }
+    return low + (high - low) / 2;
+}
+
+/* The slope nearest to `beyond` where the band is at least that wide; at `inside` it is. */
+static double find_edge(const oc_pairing *pairing, double inside, double beyond, double width)
+{
+    if (width_at(pairing, beyond) >= width)
+        return beyond;
+    for (int i = 0; i < STEPS; i++) {
+        const double middle = inside + (beyond - inside) / 2;
+        if (width_at(pairing, middle) >= width)
+            inside = middle;
+        else
+            beyond = middle;
+    }
+    return inside;
+}
+
+/* Where several slopes have the widest band, points say nothing between them: the middle one. */
+static void find_widest(oc_pairing *pairing, double most)
+{
+    const double top = find_top(pairing, -most, most);
+    const double widest = width_at(pairing, top);
+    const double nearly = widest - fabs(widest) * 1e-9 - 1e-3;
+    const double low = find_edge(pairing, top, -most, nearly);
+    const double high = find_edge(pairing, top, most, nearly);
+    const double slope = low + (high - low) / 2;
+    pairing->width = width_at(pairing, slope);
+    pairing->line.slope = slope;
+    pairing->line.level = oc_hull_least(&pairing->above, slope) - pairing->width / 2;
+    pairing->least_slope = slope;
+    pairing->most_slope = slope;
+    if (pairing->width < 0)
+        return;
+    pairing->least_slope = find_edge(pairing, slope, -most, 0);
+    pairing->most_slope = find_edge(pairing, slope, most, 0);
+}
+
+static double bounded(double value, double most)
+{
+    return value < -most ? -most : value > most ? most : value;
+}
+
+void oc_line_find(oc_pairing *pairing, double most)
+{
+    const double middle = pairing->first + (pairing->last - pairing->first) / 2;
+    if (oc_pairing_is_two_way(pairing)) {
+        find_widest(pairing, most);
+        return;
+    }
+    const bool above = pairing->above.count > 0;
+    const double slope = bounded(above ? oc_hull_slope_at(&pairing->above, middle)
+                                       : -oc_hull_slope_at(&pairing->below, middle),
+                                 most);
+    pairing->line.slope = slope;
+    pairing->line.level =
+        above ? oc_hull_least(&pairing->above, slope) : -oc_hull_least(&pairing->below, -slope);
+    pairing->width = INFINITY;
+    pairing->least_slope = -most;
+    pairing->most_slope = most;
+}
+
+/* --- Bounds */
+
+static double highest_with(const oc_pairing *pairing, double x, double slope)
+{
+    return oc_hull_least(&pairing->above, slope) + slope * x;
+}
+
+static double lowest_with(const oc_pairing *pairing, double x, double slope)
+{
+    return -oc_hull_least(&pairing->below, -slope) + slope * x;
+}
+
+/* Both are functions of the slope with a single top, or bottom. */
+static double find_best(const oc_pairing *pairing, double x, bool highest)
+{
+    double low = pairing->least_slope;
+    double high = pairing->most_slope;
+    for (int i = 0; i < STEPS && low < high; i++) {
+        const double third = (high - low) / 3;
+        const double left = low + third;
+        const double right = high - third;
+        const bool rises = highest
+                               ? highest_with(pairing, x, left) < highest_with(pairing, x, right)
+                               : lowest_with(pairing, x, left) > lowest_with(pairing, x, right);
+        if (rises)
+            low = left;
+        else
+            high = right;
+    }
+    const double slope = low + (high - low) / 2;
+    return highest ? highest_with(pairing, x, slope) : lowest_with(pairing, x, slope);
+}
+
+double oc_line_highest(const oc_pairing *pairing, double x)
+{
+    return pairing->above.count > 0 ? find_best(pairing, x, true) : INFINITY;
+}
+
+double oc_line_lowest(const oc_pairing *pairing, double x)
+{
+    return pairing->below.count > 0 ? find_best(pairing, x, false) : -INFINITY;
+}

@@ -1,0 +1,88 @@
+/* All clocks together: a graph, whose edges are what pairs of clocks say of each other. */
+#ifndef OC_QUALITY_CLOCKS_NETWORK_H
+#define OC_QUALITY_CLOCKS_NETWORK_H
+
+#include "base/map.h"
+#include "quality/clocks/line.h"
+
+/* A clock that reads l at the reference's time l - offset - rest - drift (l - middle). */
+typedef struct oc_clock {
+    int64_t first, last; /* times of what is known of it, by itself; last < first: nothing is */
+    int64_t middle;
+    int64_t offset; /* in ticks, as all */
+    double rest;    /* of ticks */
+    double drift;
+    double bound;    /* it is off by at most this, infinite: nothing says */
+    double residual; /* the most that a pair's own line is off the network's */
+    uint64_t messages, samples;
+    uint32_t set;   /* of clocks that messages join, both ways or round */
+    uint32_t place; /* of its unknowns among those of all; OCELOTL_NONE: it is a reference */
+} oc_clock;
+
+/* Zero-initialised it has no clocks. */
+typedef struct oc_network {
+    oc_clock *clocks;
+    uint32_t count;
+    oc_pairing *pairings;
+    size_t pairing_count, pairing_capacity;
+    oc_map pairing_of;    /* (a, b) -> index */
+    uint32_t *first_edge; /* by clock: where its pairings begin in `edges`; behind the last: */
+    uint32_t *edges;      /* pairings, by index */
+    uint32_t *references; /* by set: the clock whose time is told in it */
+    uint32_t set_count;
+    uint32_t *order;    /* clocks of a set side by side, breadth first from its reference */
+    double most_drift;  /* of two clocks against each other; 0: all run alike */
+    double least_delay; /* of messages that go one way only, in ticks: an unknown as well */
+    uint32_t bent;      /* pairs that no straight line explains */
+    uint32_t one_way;   /* pairs that messages go only one way between */
+} oc_network;
+
+ocelotl_status oc_network_make(oc_network *network, uint32_t clocks);
+void oc_network_free(oc_network *network);
+
+/* The pairing of two clocks, a < b, made where it is missing. */
+ocelotl_status oc_network_pair(uint32_t *index, oc_network *network, uint32_t a, uint32_t b);
+
+/* Adds what is known: something left `source` when its clock read `sent`, and was at `target` when
+ * that one's read `received`. */
+ocelotl_status oc_network_add(oc_network *network, uint32_t pairing, uint32_t source, int64_t sent,
+                              uint32_t target, int64_t received);
+
+/* Finds the line of each pair, and the sets of clocks; the reference of each is `reference` (or
+ * OCELOTL_NONE), in other sets the clock with most messages. */
+ocelotl_status oc_network_join(oc_network *network, uint32_t reference);
+
+/* Sets the clocks so that lines of pairs agree best, by least squares. Errors: LIMIT, MEMORY. */
+ocelotl_status oc_network_solve(oc_network *network);
+
+/* Moves clocks as little as it takes for no message to end before it begins, where that can be. */
+void oc_network_repair(oc_network *network);
+
+/* Finds how far off each clock can be, from the first message of its set to the last. */
+ocelotl_status oc_network_bound(oc_network *network);
+
+/* --- Parts of these */
+
+/* What b's clock reads less what a's does, both in the reference's time, at a point of a pairing:
+ * how long a message between them takes. */
+double oc_network_transit(const oc_network *network, const oc_pairing *pairing, double x, double z);
+
+/* The least time of a message from a to b, or back, infinite without any. */
+double oc_network_least(const oc_network *network, const oc_pairing *pairing, bool there);
+
+/* The other end of a pairing. */
+static inline uint32_t oc_pairing_other(const oc_pairing *pairing, uint32_t clock)
+{
+    return pairing->a == clock ? pairing->b : pairing->a;
+}
+
+/* Whether anything leads from one end of a pairing to the other. */
+static inline bool oc_pairing_leads_from(const oc_pairing *pairing, uint32_t clock)
+{
+    return (pairing->a == clock ? pairing->above.count : pairing->below.count) > 0;
+}
+
+/* Finds the sets: in each, something leads from every clock to every other one. */
+ocelotl_status oc_network_find_sets(oc_network *network);
+
+#endif

@@ -1,0 +1,117 @@
+/* The clocks of a trace, set right by its own messages: each process or machine dates events by a
+ * clock of its own; a message arrives after it was sent, whatever the clocks say.
+ *
+ * Between two clocks that run evenly, messages from one to the other bound the line that takes its
+ * times to the other's from one side, messages back from the other side. The line in the middle of
+ * the widest band is the estimate, and all lines that no message contradicts say how far off it can
+ * be (A. Duda, G. Harrus, Y. Haddad, G. Bernard, Estimating global time in distributed systems,
+ * 1987). All pairs together are solved by least squares, so that loops agree. */
+#ifndef OCELOTL_CLOCKS_H
+#define OCELOTL_CLOCKS_H
+
+#include <ocelotl/derive.h>
+#include <ocelotl/trace.h>
+#include <ocelotl/work.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* How clocks may run. */
+typedef enum ocelotl_drift {
+    OCELOTL_DRIFT_LINEAR = 0, /* each at a speed of its own */
+    OCELOTL_DRIFT_NONE = 1    /* all alike: only offsets are found */
+} ocelotl_drift;
+
+typedef struct ocelotl_clocks_options {
+    size_t size; /* sizeof(ocelotl_clocks_options), set by the initialiser */
+
+    /* The name of a resource type: each of its topmost resources, with all below it, has a clock.
+     * NULL: the type of the resources where links begin and end. */
+    const char *at;
+    const char *type;      /* the name of an event type: links of this type; NULL: all links */
+    const char *reference; /* the path of the clock whose time is told; NULL: of most messages */
+    ocelotl_drift drift;
+    double max_drift; /* the most that two clocks may differ in speed; 0: 1e-4 */
+    /* `progress` is in streams and can cancel between chunks; one thread reads: `threads` and
+     * `memory_limit` have no effect. */
+    ocelotl_work work;
+} ocelotl_clocks_options;
+
+#define OCELOTL_CLOCKS_OPTIONS_INIT OCELOTL_INIT(ocelotl_clocks_options)
+
+typedef struct ocelotl_clocks ocelotl_clocks;
+
+/* Finds the clocks of a trace from its links. The trace must outlive the result and belongs to the
+ * calling thread. Memory O(pairs of clocks + what their equations take, at most 1 GiB). O(links log
+ * + equations). Errors: ARGUMENT (no such type or resource; links end in resources of several types
+ * and no type is given), EMPTY (no links), LIMIT, INPUT for damage, CANCELLED. */
+OCELOTL_API ocelotl_status ocelotl_clocks_compute(ocelotl_clocks **clocks, ocelotl_trace *trace,
+                                                  const ocelotl_clocks_options *options);
+OCELOTL_API void ocelotl_clocks_free(ocelotl_clocks *clocks);
+
+typedef struct ocelotl_clocks_info {
+    size_t size;            /* by OCELOTL_INIT */
+    const char *clock_type; /* that the clocks' resources have, "" for several */
+    uint32_t clocks;
+    uint32_t groups;  /* of clocks that bound each other; between groups nothing is known */
+    uint32_t pairs;   /* of clocks that messages join */
+    uint32_t one_way; /* pairs that have messages one way only, */
+    uint32_t bent;    /* and pairs that no two straight clocks explain */
+    ocelotl_drift drift;
+    double max_drift;
+    uint64_t messages;     /* between clocks that are not the same */
+    uint64_t wrong, still; /* those that end before they begin, as they are and once set right */
+    double worst, still_worst; /* the least time that one takes, in ticks, before and after */
+    double transit;            /* the least time of one that is right, after; -1: there is none */
+    double least_delay;        /* of messages that go one way only, in ticks, as it was found */
+    double bound; /* the largest of all clocks, in ticks; infinite where one has none */
+} ocelotl_clocks_info;
+
+OCELOTL_API void ocelotl_clocks_get_info(ocelotl_clocks_info *info, const ocelotl_clocks *clocks);
+
+/* The same as a value. */
+static inline ocelotl_clocks_info ocelotl_clocks_info_of(const ocelotl_clocks *clocks)
+{
+    ocelotl_clocks_info info;
+    info.size = sizeof info;
+    ocelotl_clocks_get_info(&info, clocks);
+    return info;
+}
+
+/* A clock. When it reads l, the reference reads l - offset - drift (l - middle). */
+typedef struct ocelotl_clock {
+    const char *path;  /* of its resource */
+    uint32_t resource; /* OCELOTL_NONE: the whole trace has this one */
+    uint32_t group;    /* of clocks that bound each other */
+    bool is_reference; /* of its group */
+    int64_t middle;    /* of its run, in ticks by itself */
+    double offset;     /* how far it is ahead there, in ticks */
+    double drift;      /* how much faster it runs: 1e-6 is a microsecond a second */
+    /* it is off by at most so much, in ticks, from the first message of its group to the last, if
+     * clocks run as they may; infinite: nothing says */
+    double bound;
+    double residual;   /* the most that what a pair says is off what all say together, in ticks */
+    uint64_t messages; /* that it sends to others or receives of them */
+} ocelotl_clock;
+
+/* By index below the count, in the order of the hierarchy. Out of range: zeros and "". O(1), safe
+ * for any number of threads, as all that follow. */
+OCELOTL_API ocelotl_clock ocelotl_clocks_at(const ocelotl_clocks *clocks, uint32_t index);
+
+/* The new times of a clock; it lives as long as the clocks. */
+OCELOTL_API ocelotl_time_function ocelotl_clocks_function(const ocelotl_clocks *clocks,
+                                                          uint32_t index);
+
+/* Writes the trace with the times of the reference, see ocelotl_trace_derive: what is above all
+ * clocks, or has none, is dated by the reference that was asked for, else that of the group of most
+ * clocks. Groups keep their own times. `name` NULL: that of the
+ * trace. Errors: as there. */
+OCELOTL_API ocelotl_status ocelotl_clocks_write_trace(const char *path,
+                                                      const ocelotl_clocks *clocks,
+                                                      const char *name, bool overwrite);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

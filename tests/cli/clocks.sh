@@ -1,0 +1,108 @@
+# Clocks that are set right: against traces whose clocks are wrong by what is known, in which a
+# script of its own looks for the largest error of any clock at any time.
+# shellcheck source=common.inc disable=SC2154
+. "$(dirname "$0")/common.inc"
+need python3 jq
+maker=$OCELOTL_ROOT/tests/clocks_maker.py
+
+# recovered WHAT MOST_US OPTIONS... -- [CLOCKS OPTIONS...]: what is found is off by at most so much,
+# no clock is off by more than its bound, and no message ends before it begins any more.
+recovered() {
+    local what=$1 most=$2 end=${end:-31} options=()
+    shift 2
+    while [ $# -gt 0 ] && [ "$1" != -- ]; do options+=("$1") && shift; done
+    shift
+    python3 "$maker" make "${options[@]}" >made.trace 2>truth.json
+    cli import --force made.trace -o made.db >/dev/null 2>&1 || fail "$what: no import"
+    cli clocks --at machine "$@" --json made.db >clocks.json || fail "$what: refused"
+    python3 "$maker" check clocks.json truth.json 0 "$end" >found
+    awk -v most="$most" '{ exit $1 > most || $2 > 0 }' found ||
+        fail "$what: error, clocks outside their bounds, largest bound: $(cat found)"
+    holds "$what" clocks.json '.tachyons > 0 and .tachyons_left == 0 and .groups == 1'
+}
+
+# --- Offsets of a second, speeds that differ by up to 100 ppm, and waves
+
+recovered "two ways" 2 --seed 1 --
+recovered "another seed" 2 --seed 2 --
+before=$(sha256sum made.db)
+cli clocks --at machine made.db -o aligned.db
+same "the trace is not changed" "$before" "$(sha256sum made.db)"
+cli causality --json --strict aligned.db >found.json || fail "messages still end before they begin"
+holds "the links" found.json ".tachyons == 0 and .links == $(cli causality --json made.db | jq .links)"
+holds "verified" <(cli verify --json aligned.db) '.sound'
+# All that carries no time is as it was; sizes, keys, values and nesting too.
+for db in made aligned; do
+    cli sql --csv $db.db "SELECT resource, category, type, value, depth, source, target, key,
+        attributes, count(*) FROM events GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9" >$db.csv
+done
+cmp made.csv aligned.csv || fail "events differ by more than their times"
+recovered "a small wave" 13 --amplitude 5e-6 --
+end=0.7
+recovered "a short run" 60 --rounds 14 -- --max-drift 100
+end=8
+recovered "one way round" 5 --one-way --hosts 4 --rounds 160 --
+holds "the delay that no message shows" clocks.json '.one_way == 4 and
+    (.least_delay > 58e-6 and .least_delay < 61e-6)'
+end=31
+recovered "offsets alone" 30 --ppm 0 -- --drift none
+holds "no drift" clocks.json '[.clocks[].drift] | unique == [0]'
+python3 "$maker" make --amplitude 5e-5 >bent.trace 2>truth.json
+cli import bent.trace -o bent.db >/dev/null 2>&1
+cli clocks --at machine bent.db >text
+grep -q '^bent ' text || fail "clocks that are not straight are not told"
+
+# --- Who is told by
+
+holds "most messages" clocks.json '[.clocks[] | select(.reference)] | length == 1'
+cli clocks --at machine --reference host-3 --json made.db >clocks.json
+holds "the one asked for" clocks.json '[.clocks[] | select(.reference) | .clock] == ["host-3"]'
+refused 1 'has no clock, expected one of 8, the nearest is "host-3"' \
+    clocks --at machine --reference hsot-3 made.db
+refused 1 'has no resources of a type "X"' clocks --at X made.db 2>/dev/null ||
+    refused 1 'no resources of a type "X"' clocks --at X made.db
+
+# --- Shifted by k mod 7 ms: three clusters, and no message between them
+
+sed -n '/^cat >shift.py/,/^END/p' "$OCELOTL_ROOT/tests/cli/causality.sh" | sed '1d;$d' >shift.py
+zstd -dcq "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" | python3 shift.py >shifted.trace
+cli import shifted.trace -o shifted.db >/dev/null 2>&1 || fail "no import"
+got=0
+cli clocks --drift none --json shifted.db >clocks.json 2>err || got=$?
+same "groups that nothing joins" 1 "$got"
+grep -qF 'its 96 clocks are in 3 groups' err || fail "the message: $(cat err)"
+holds "three groups" clocks.json '[.clocks | group_by(.group)[] | length] | sort == [12, 24, 60]'
+holds "shifts" clocks.json '.tachyons == 3509 and .tachyons_left == 0 and (.worst + 0.005988 |
+    fabs) < 1e-9'
+jq -r '.clocks[] | "\(.group) \(.reference) \(.offset) \(.bound) \(.clock)"' clocks.json | awk '
+    function shift(path) { sub(/.*rank-/, "", path); return (path + 1) % 7 / 1000 }
+    $2 == "true" { of[$1] = shift($5) }
+    { group[NR] = $1; offset[NR] = $3; bound[NR] = $4; at[NR] = shift($5) }
+    END {
+        for (i = 1; i <= NR; i++) {
+            error = offset[i] - (at[i] - of[group[i]])
+            error = error < 0 ? -error : error
+            if (error > 200e-6 || error > bound[i] + 1e-9) bad = 1
+        }
+        exit bad || NR != 96
+    }' || fail "the shifts are not found to 200 us, or are outside their bounds"
+refused 1 'its 96 clocks are in 3 groups' clocks --drift none shifted.db -o never.db
+[ ! -e never.db ] || fail "a trace of clocks that nothing joins was written"
+cli clocks --drift none --groups apart shifted.db -o apart.db
+cli causality --strict apart.db >/dev/null || fail "messages still end before they begin"
+refused 1 'exists already' clocks --drift none --groups apart shifted.db -o apart.db
+
+# --- Nothing to go by
+
+grep -v '^[67] ' made.trace >without.trace
+cli import without.trace -o without.db >/dev/null 2>&1
+refused 1 'there are no links between resources, so nothing says how its clocks differ' \
+    clocks --at machine without.db
+refused 1 'there are no links between resources' clocks without.db
+refused 1 'there are no links between resources' clocks --at all made.db
+got=0
+cli clocks --at machine --csv --groups apart without.db >/dev/null 2>&1 || got=$?
+same "without links apart" 1 "$got"
+refused 2 '--drift' clocks --drift some made.db
+refused 2 '--max-drift' clocks --max-drift 500000 made.db
+finish

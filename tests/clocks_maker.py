@@ -1,0 +1,233 @@
+"""Traces whose clocks are wrong by what is known, and how far off what was found is.
+
+    clocks_maker.py make OPTIONS >TRACE.trace 2>TRUTH
+    clocks_maker.py distort OPTIONS <RIGHT.trace >WRONG.trace 2>TRUTH
+    clocks_maker.py check CLOCKS.json TRUTH BEGIN END
+
+Eight hosts of two processes send around a ring, both ways, and to others; a message takes 60 us at
+least, and waits. Each host reads off + (1 + d) t + A sin(2 pi t / P + phase) at the time t, rounded
+to grains. `distort` dates a trace of another program so, one clock for each rank."""
+import argparse
+import json
+import math
+import random
+import re
+import sys
+
+HEAD = """%EventDef PajeDefineContainerType 0
+% Alias string
+% Type string
+% Name string
+%EndEventDef
+%EventDef PajeDefineStateType 1
+% Alias string
+% Type string
+% Name string
+%EndEventDef
+%EventDef PajeDefineLinkType 2
+% Alias string
+% Type string
+% StartContainerType string
+% EndContainerType string
+% Name string
+%EndEventDef
+%EventDef PajeCreateContainer 3
+% Time date
+% Alias string
+% Type string
+% Container string
+% Name string
+%EndEventDef
+%EventDef PajePushState 4
+% Time date
+% Type string
+% Container string
+% Value string
+%EndEventDef
+%EventDef PajePopState 5
+% Time date
+% Type string
+% Container string
+%EndEventDef
+%EventDef PajeStartLink 6
+% Time date
+% Type string
+% Container string
+% Value string
+% StartContainer string
+% Key string
+% size string
+%EndEventDef
+%EventDef PajeEndLink 7
+% Time date
+% Type string
+% Container string
+% Value string
+% EndContainer string
+% Key string
+%EndEventDef
+0 M 0 machine
+0 P M proc
+1 S P state
+2 L 0 P P message"""
+
+
+class Clocks:
+    """By name; each is drawn when it is first asked for."""
+
+    def __init__(self, options):
+        self.options, self.known = options, {}
+        self.random = random.Random(options.seed)
+
+    def draw(self, name):
+        o = self.options
+        if name not in self.known:
+            self.known[name] = (self.random.uniform(-o.offset, o.offset),
+                                self.random.uniform(-o.ppm, o.ppm) * 1e-6,
+                                self.random.uniform(0, 2 * math.pi))
+        return self.known[name]
+
+    def read(self, name, t):
+        o = self.options
+        offset, drift, phase = self.draw(name)
+        wave = o.amplitude * math.sin(2 * math.pi * t / o.period + phase)
+        return round((offset + (1 + drift) * t + wave) / o.grain) * o.grain
+
+    def write_truth(self):
+        print(json.dumps({"amplitude": self.options.amplitude, "period": self.options.period,
+                          "clocks": self.known}), file=sys.stderr)
+
+
+def make(options):
+    """Rounds of work, then messages; a receive waits for its message."""
+    clocks, chance = Clocks(options), random.Random(options.seed + 1000)
+    hosts, ranks = options.hosts, 2 * options.hosts
+    now, lines, number = [0.0] * ranks, [], 0
+
+    def host(rank):
+        return f"host-{rank // 2}"
+
+    def add(rank, t, text):
+        lines.append((clocks.read(host(rank), t), len(lines), text))
+
+    for step in range(options.rounds):
+        arrivals = []
+        for rank in range(ranks):
+            now[rank] += options.work * chance.uniform(0.8, 1.2)
+            add(rank, now[rank], f"4 %.9f S p{rank} exchange")
+            for shift in {1, ranks - 1, 2 << step % 3, ranks - (2 << step % 3)}:
+                if options.one_way and shift != 1:
+                    continue
+                other, number = (rank + shift) % ranks, number + 1
+                now[rank] += 5e-6
+                add(rank, now[rank], f"6 %.9f L 0 m p{rank} k{number} {shift * 8}")
+                near = host(rank) == host(other)
+                least, wait = (2e-6, 1e-6) if near else (60e-6, 20e-6)
+                delay = least + chance.expovariate(1 / wait)
+                arrivals.append((other, now[rank] + delay, number))
+        for other, t, number_of in arrivals:
+            add(other, t, f"7 %.9f L 0 m p{other} k{number_of}")
+            now[other] = max(now[other], t)
+        for rank in range(ranks):
+            now[rank] += 2e-6
+            add(rank, now[rank], f"5 %.9f S p{rank}")
+    lines.sort()
+    print(HEAD)
+    for h in range(hosts):
+        print(f"3 {lines[0][0]:.9f} m{h} M 0 host-{h}")
+    for rank in range(ranks):
+        print(f"3 {lines[0][0]:.9f} p{rank} P m{rank // 2} rank-{rank}")
+    for t, _, text in lines:
+        print(text % t)
+    clocks.write_truth()
+
+
+def distort(options):
+    """Every clock is that of a rank; the lines are sorted by the new times."""
+    clocks, fields, clock_of, lines = Clocks(options), {}, {}, []
+    for line in sys.stdin:
+        words = line.split()
+        if not words or line[0] in "%#":
+            print(line, end="")
+            if words and words[0] == "%EventDef":
+                kind = fields.setdefault(words[2], [words[1]])
+            elif words and words[0] == "%" and len(words) == 3:
+                kind.append(words[1])
+            continue
+        names = fields[words[0]]
+        if "Time" not in names:
+            print(line, end="")
+            continue
+        at = names.index("Time")
+        if names[0] == "PajeCreateContainer":
+            name = words[names.index("Name")].strip('"')
+            parent = clock_of.get(words[names.index("Container")])
+            clock_of[words[names.index("Alias")]] = \
+                name if parent is None and re.fullmatch(r"rank-\d+", name) else parent
+            lines.append((-math.inf, len(lines), words, at))
+        elif names[0] == "PajeDestroyContainer":
+            lines.append((math.inf, len(lines), words, at))
+        else:
+            where = {"PajeStartLink": "StartContainer",
+                     "PajeEndLink": "EndContainer"}.get(names[0], "Container")
+            clock, t = clock_of.get(words[names.index(where)]), float(words[at])
+            lines.append((clocks.read(clock, t) if clock else t, len(lines), words, at))
+    lines.sort(key=lambda line: line[:2])
+    known = [line[0] for line in lines if math.isfinite(line[0])]
+    for t, _, words, at in lines:
+        words[at] = f"{min(max(t, known[0]), known[-1]):.9f}"
+        print(" ".join(words))
+    clocks.write_truth()
+
+
+def check(found, truth, begin, end):
+    """Prints the largest error of any clock at any time, how many are outside their bounds, and the
+    largest bound, in microseconds."""
+    with open(found, encoding="utf-8") as file:
+        found = json.load(file)
+    with open(truth, encoding="utf-8") as file:
+        truth = json.load(file)
+    clocks = {clock["clock"].split("/")[-1]: clock for clock in found["clocks"]}
+    references = {clock["group"]: name for name, clock in clocks.items() if clock["reference"]}
+
+    def read(name, t):
+        offset, drift, phase = truth["clocks"][name]
+        return (offset + (1 + drift) * t
+                + truth["amplitude"] * math.sin(2 * math.pi * t / truth["period"] + phase))
+
+    def told(clock, at):
+        knots = clock.get("knots") or [[clock["at"], clock["offset"], clock["drift"]]]
+        knot = [k for k in knots if k[0] <= at][-1:] or knots[:1]
+        return at - knot[0][1] - knot[0][2] * (at - knot[0][0])
+
+    worst, outside, bound = 0, 0, 0
+    for name, clock in clocks.items():
+        errors = [abs(told(clock, read(name, t)) - read(references[clock["group"]], t))
+                  for t in (begin + (end - begin) * i / 200 for i in range(201))]
+        worst = max(worst, max(errors))
+        outside += clock["bound"] is not None and max(errors) > clock["bound"] + 1e-6
+        bound = max(bound, clock["bound"] if clock["bound"] is not None else math.inf)
+    print(f"{worst * 1e6:.3f} {outside} {bound * 1e6:.3f}")
+
+
+def main():
+    if sys.argv[1] == "check":
+        check(sys.argv[2], sys.argv[3], float(sys.argv[4]), float(sys.argv[5]))
+        return
+    parser = argparse.ArgumentParser()
+    parser.add_argument("what", choices=["make", "distort"])
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--offset", type=float, default=1)
+    parser.add_argument("--ppm", type=float, default=50)
+    parser.add_argument("--amplitude", type=float, default=0)
+    parser.add_argument("--period", type=float, default=10)
+    parser.add_argument("--grain", type=float, default=1e-6)
+    parser.add_argument("--hosts", type=int, default=8)
+    parser.add_argument("--rounds", type=int, default=600)
+    parser.add_argument("--work", type=float, default=0.05)
+    parser.add_argument("--one-way", action="store_true")
+    options = parser.parse_args()
+    make(options) if options.what == "make" else distort(options)
+
+
+main()
