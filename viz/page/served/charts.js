@@ -66,7 +66,7 @@ addPanel({name: 'stats', title: 'Statistics', key: 's', help: 'the totals of wha
 function makeTotals(answer) {
     const rows = answer.types.flatMap(type => type.values.map(value => [value.name || '(no value)', type.name,
         value.begun === undefined ? value.count : value.begun, value.innermost === undefined ? '' : value.innermost,
-        value.share === undefined ? '' : percent(value.share), value.mean === undefined || value.mean === null ? '' : value.mean]));
+        value.share === undefined ? '' : value.share, value.mean === undefined || value.mean === null ? '' : value.mean]));
     return makeScrolled('Totals', ['value', 'type', 'events', 'time (s)', 'share', 'mean (s)'], rows);
 }
 
@@ -111,7 +111,7 @@ function fillSeries(body, answer) {
     body.append(make('p', 'facts', answer.meaning));
     for (const [resource, group] of groups)
         body.append(make('p', 'note', resource), makeAreas(group));
-    body.append(makeScrolled('Means over ' + short(answer.begin) + ' – ' + short(answer.end) + ' s',
+    body.append(makeScrolled('Means over ' + answer.begin + ' – ' + answer.end + ' s',
         ['group', 'series', 'mean', 'most', 'unit', 'members'], answer.series.map(one => [one.resource, one.series, mean(one),
             Math.max(...one.means.map(value => value || 0)), one.unit, one.members])));
 }
@@ -143,7 +143,7 @@ async function fillDurations(body, options) {
     if (answer === null)
         return;
     const most = Math.max(1, ...answer.answer.bins.map(bin => bin.count));
-    body.replaceChildren(makeScrolled(count(answer.answer.count, 'event', 'events') + ', ' + short(answer.answer.sum) +
+    body.replaceChildren(makeScrolled(count(answer.answer.count, 'event', 'events') + ', ' + answer.answer.sum +
         ' s in all', ['from (s)', 'to (s)', 'events', 'sum (s)', ''], answer.answer.bins.map(bin => {
         const track = make('div', 'track');
         const bar = make('div');
@@ -151,7 +151,7 @@ async function fillDurations(body, options) {
         bar.style.width = 100 * bin.count / most + '%';
         track.append(bar);
         track.style.minWidth = '160px';
-        return [short(bin.begin), short(bin.end), bin.count, bin.sum, track];
+        return [bin.begin, bin.end, bin.count, bin.sum, track];
     })), makeCommand(answer.command));
 }
 

@@ -1,6 +1,6 @@
 /* Tables of panels: the first column names the row. */
 
-/* A cell is a text, a number, or an element. What is counted is written with all of its digits. */
+/* A cell is a text, an element, or a number, which has the digits that the program's JSON has. */
 function makeTable(caption, head, rows) {
     const table = make('table', 'list');
     const top = make('tr');
@@ -16,7 +16,7 @@ function makeTable(caption, head, rows) {
             const cell = make(index === 0 ? 'th' : 'td', typeof value === 'number' ? 'number' : '');
             if (index === 0)
                 cell.scope = 'row';
-            cell.append(typeof value !== 'number' ? value : Number.isInteger(value) ? String(value) : short(value));
+            cell.append(typeof value === 'number' ? String(value) : value);
             line.append(cell);
         });
         body.append(line);
