@@ -228,9 +228,26 @@ const oc_parameter oc_parameters[] = {
      OC_OF_TYPE, AT(type), 0, 0},
     {"state-type", OC_GROUP_OWN, OC_VALUE_ONE_TYPE, "NAME", "only states of this type", OC_STATS,
      OC_OF_TYPE, AT(type), 1, 0},
+    {"at", OC_GROUP_OWN, OC_VALUE_TEXT, "TYPE",
+     "say the same for each resource of this type, with all below it; resource:\n"
+     "for each resource that has events (default: for all together)",
+     OC_STATS, 0, AT(at), 0, 0},
+    {"of", OC_GROUP_OWN, OC_VALUE_WORD, "lives|leaves|active",
+     "what shares of time are of: the lives of the resources (default), the\n"
+     "window for each of them, or the time in any state",
+     OC_STATS, 0, AT(of), OCELOTL_SHARES_OF_LIVES, 0},
+    {"sort", OC_GROUP_OWN, OC_VALUE_WORD,
+     "time|share|inclusive|begun|ended|mean|min|median|p90|p99|max|name",
+     "the\ncolumn to sort by, the largest first (default: time, or count)", OC_STATS, 0, AT(column),
+     OCELOTL_COLUMN_TIME, 0},
+    {"quantiles", OC_GROUP_OWN, OC_VALUE_FLAG, NULL,
+     "the durations that 50, 90 and 99 of a hundred do not exceed, exactly; known\n"
+     "without asking in traces of at most a million events",
+     OC_STATS, 0, AT(quantiles), 0, 0},
     {"extremes", OC_GROUP_OWN, OC_VALUE_FLAG, NULL,
-     "add the shortest and longest duration of each value (reads every event)", OC_STATS, 0,
-     AT(extremes), 0, 0},
+     "add the shortest and longest duration of each value, in larger traces, too:\n"
+     "reads every event",
+     OC_STATS, 0, AT(extremes), 0, 0},
     {"type", OC_GROUP_OWN, OC_VALUE_TEXT, "NAME", "only events of this type", OC_EXPORT, OC_OF_TYPE,
      AT(type), 0, 0},
     {"format", OC_GROUP_OWN, OC_VALUE_LINES, "csv|json|pjdump|chrome|paje|matrix",

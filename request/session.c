@@ -329,7 +329,12 @@ ocelotl_status ocelotl_session_statistics(ocelotl_statistics **statistics, ocelo
     OC_TRY(ocelotl_session_selection(&options.selection, session, &asked, OCELOTL_ENDS_AROUND));
     OC_TRY(ocelotl_request_check_type(request, session->trace));
     options.type = request->type;
-    options.extremes = request->extremes ? OCELOTL_EXTREMES_VALUES : OCELOTL_EXTREMES_TYPES;
+    options.extremes = request->quantiles  ? OCELOTL_EXTREMES_QUANTILES
+                       : request->extremes ? OCELOTL_EXTREMES_VALUES
+                                           : OCELOTL_EXTREMES_AFFORDABLE;
+    options.of = request->of;
+    options.at = request->at;
+    options.sort = request->column;
     options.work.progress = session->options.progress;
     options.work.context = session->options.context;
     oc_session_begin(session, OCELOTL_STEP_READING);

@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 typedef struct source {
     const ocelotl_trace *trace;
@@ -20,6 +21,9 @@ static double measure(const source *of, const ocelotl_statistic *row, double num
                : number * (double)info.tick_numerator / (double)info.tick_denominator;
 }
 
+/* What shares of time are of. */
+static const char *const of_words[] = {"lives", "leaves", "active"};
+
 /* --- JSON */
 
 static void add_numbers(oc_json *json, const source *of, const ocelotl_statistic *row)
@@ -30,16 +34,24 @@ static void add_numbers(oc_json *json, const source *of, const ocelotl_statistic
     oc_json_number(json, "mean", measure(of, row, row->mean));
     oc_json_number(json, "min", measure(of, row, row->low));
     oc_json_number(json, "max", measure(of, row, row->high));
+    oc_json_number(json, "median", measure(of, row, row->median));
+    oc_json_number(json, "p90", measure(of, row, row->p90));
+    oc_json_number(json, "p99", measure(of, row, row->p99));
     oc_json_count(json, "begun", row->count);
     oc_json_count(json, "ended", row->ended);
 }
 
-static void add_attributes(oc_json *json, const source *of, uint32_t event_type)
+static bool is_same_group(const char *a, const char *b)
+{
+    return a == NULL || b == NULL || strcmp(a, b) == 0;
+}
+
+static void add_attributes(oc_json *json, const source *of, const ocelotl_statistic *whole)
 {
     oc_json_list(json, "attributes");
     for (uint32_t i = 0; i < ocelotl_statistics_attribute_count(of->statistics); i++) {
         const ocelotl_attribute_total total = ocelotl_statistics_attribute_at(of->statistics, i);
-        if (total.event_type != event_type)
+        if (total.event_type != whole->event_type || !is_same_group(total.group, whole->group))
             continue;
         oc_json_object(json, NULL);
         oc_json_text(json, "name", total.name);
@@ -69,10 +81,12 @@ static uint32_t add_type(oc_json *json, const source *of, uint32_t index)
     oc_json_object(json, NULL);
     oc_json_text(json, "category", oc_category_word(whole.category));
     oc_json_text(json, "name", ocelotl_trace_event_type_spelling(of->trace, whole.event_type));
+    if (whole.group != NULL)
+        oc_json_text(json, "group", whole.group);
     oc_json_count(json, "resources", whole.resources);
     oc_json_seconds(json, "lived", of->trace, whole.lived);
     add_numbers(json, of, &whole);
-    add_attributes(json, of, whole.event_type);
+    add_attributes(json, of, &whole);
     oc_json_list(json, "values");
     for (index++; index < ocelotl_statistics_count(of->statistics); index++) {
         const ocelotl_statistic row = ocelotl_statistics_row_at(of->statistics, index);
@@ -101,6 +115,7 @@ ocelotl_status ocelotl_statistics_write_json(const ocelotl_sink *sink,
     oc_json_count(&json, "resources", info.resources);
     oc_json_names(&json, "selected", &info.selected);
     oc_json_text(&json, "filters", info.filters);
+    oc_json_text(&json, "of", of_words[info.of]);
     oc_json_list(&json, "types");
     for (uint32_t i = 0; i < ocelotl_statistics_count(statistics);)
         i = add_type(&json, &of, i);
@@ -127,13 +142,17 @@ static void add_row(oc_csv_table *table, const source *of, const ocelotl_statist
     oc_csv_number(table, measure(of, row, row->high));
     oc_csv_number(table, ocelotl_trace_seconds(of->trace, row->lived));
     oc_csv_empty(table);
+    oc_csv_number(table, measure(of, row, row->median));
+    oc_csv_number(table, measure(of, row, row->p90));
+    oc_csv_number(table, measure(of, row, row->p99));
+    oc_csv_text(table, row->group != NULL ? row->group : "");
     oc_csv_end_row(table);
 }
 
 /* Adds a row with a sum in the last column; most columns stay empty. */
 static void add_attribute_row(oc_csv_table *table, const source *of, uint32_t index)
 {
-    enum { BETWEEN = 10 };
+    enum { BETWEEN = 10, BEHIND = 3 };
     const ocelotl_attribute_total total = ocelotl_statistics_attribute_at(of->statistics, index);
     oc_csv_text(table, "attribute");
     oc_csv_text(table, ocelotl_trace_event_type_spelling(of->trace, total.event_type));
@@ -141,6 +160,9 @@ static void add_attribute_row(oc_csv_table *table, const source *of, uint32_t in
     for (int i = 0; i < BETWEEN; i++)
         oc_csv_empty(table);
     oc_csv_number(table, total.sum);
+    for (int i = 0; i < BEHIND; i++)
+        oc_csv_empty(table);
+    oc_csv_text(table, total.group != NULL ? total.group : "");
     oc_csv_end_row(table);
 }
 
@@ -151,7 +173,7 @@ ocelotl_status ocelotl_statistics_write_csv(const ocelotl_sink *sink,
     const source of = {trace, statistics};
     oc_csv_table table = {.out = {.sink = sink}};
     oc_csv_row(&table, "category,type,value,whole,begun,ended,innermost,inclusive,share,mean,min,"
-                       "max,lived,sum");
+                       "max,lived,sum,median,p90,p99,group");
     for (uint32_t i = 0; i < ocelotl_statistics_count(statistics); i++) {
         const ocelotl_statistic row = ocelotl_statistics_row_at(statistics, i);
         add_row(&table, &of, &row);
@@ -183,7 +205,10 @@ static void print_window(oc_output *out, const source *of)
     }
     oc_output_add(out, info.filters[0] != '\0' ? "\nfilters    " : "");
     oc_output_add_visible(out, info.filters);
-    oc_output_add(out, "\n");
+    oc_output_add(
+        out, info.of == OCELOTL_SHARES_OF_LEAVES   ? "\nshares     of the window of each resource\n"
+             : info.of == OCELOTL_SHARES_OF_ACTIVE ? "\nshares     of the time in any state\n"
+                                                   : "\n");
 }
 
 static void print_number(oc_output *out, double number)
@@ -194,26 +219,45 @@ static void print_number(oc_output *out, double number)
         oc_output_format(out, " %13.7g", number);
 }
 
+static bool has_quantiles(const source *of, ocelotl_category category)
+{
+    return ocelotl_statistics_info_of(of->statistics).quantiles &&
+           (category == OCELOTL_STATE || category == OCELOTL_LINK);
+}
+
 static void print_measures(oc_output *out, const source *of, const ocelotl_statistic *row)
 {
     print_number(out, measure(of, row, row->mean));
     print_number(out, measure(of, row, row->low));
+    if (has_quantiles(of, row->category)) {
+        print_number(out, measure(of, row, row->median));
+        print_number(out, measure(of, row, row->p90));
+        print_number(out, measure(of, row, row->p99));
+    }
     print_number(out, measure(of, row, row->high));
 }
 
 static void print_head(oc_output *out, const source *of, const ocelotl_statistic *whole)
 {
-    static const char *const heads[] = {"         count   share  value",
-                                        ("      time (s)   share inclusive (s)        begun        "
-                                         "ended      mean (s)       min (s)       max (s) "
-                                         " "
-                                         "value"),
-                                        "       changes          mean           min           max",
-                                        "         ended   share      time (s)        begun      "
-                                        "mean (s)       min (s)       max (s)  value"};
+    static const char *const heads[] = {
+        "         count   share  value",
+        "      time (s)   share inclusive (s)        begun        ended",
+        "       changes          mean           min           max",
+        "         ended   share      time (s)        begun"};
+    const bool lasts = whole->category == OCELOTL_STATE || whole->category == OCELOTL_LINK;
     oc_output_format(out, "\n%s \"", oc_category_word(whole->category));
     oc_output_add_visible(out, ocelotl_trace_event_type_spelling(of->trace, whole->event_type));
-    oc_output_format(out, "\" in %u resources\n%s\n", whole->resources, heads[whole->category]);
+    oc_output_format(out, "\" in %u resources", whole->resources);
+    if (whole->group != NULL && whole->group[0] != '\0') {
+        oc_output_add(out, " of ");
+        oc_output_add_visible(out, whole->group);
+    }
+    oc_output_format(out, "\n%s%s\n", heads[whole->category],
+                     !lasts ? ""
+                     : has_quantiles(of, whole->category)
+                         ? "      mean (s)       min (s)    median (s)      90 % (s)      99 % (s)"
+                           "       max (s)  value"
+                         : "      mean (s)       min (s)       max (s)  value");
 }
 
 static void print_row(oc_output *out, const source *of, const ocelotl_statistic *row,
@@ -247,13 +291,23 @@ static void print_row(oc_output *out, const source *of, const ocelotl_statistic 
     oc_output_add(out, "\n");
 }
 
+/* What of the whole is in no state. */
+static const char *rest_name(const source *of)
+{
+    return ocelotl_statistics_info_of(of->statistics).of == OCELOTL_SHARES_OF_LEAVES
+               ? "(no state, or no life)"
+               : "(no state)";
+}
+
 /* The time of a type's resources in none of its states. */
 static void print_rest(oc_output *out, const source *of, const ocelotl_statistic *whole)
 {
-    if (whole->category == OCELOTL_STATE && whole->lived > whole->innermost)
-        oc_output_format(out, "%14.9g %6.2f%% %*s  (no state)\n",
-                         ocelotl_trace_seconds(of->trace, whole->lived - whole->innermost),
-                         100 * (1 - whole->share), 13 + 2 * 13 + 3 * 14, "");
+    const double rest = whole->whole_time - (double)whole->innermost;
+    const int measures = has_quantiles(of, whole->category) ? 6 : 3;
+    if (whole->category == OCELOTL_STATE && rest > 0)
+        oc_output_format(out, "%14.9g %6.2f%% %*s  %s\n",
+                         ocelotl_trace_seconds(of->trace, (int64_t)rest), 100 * (1 - whole->share),
+                         13 + 2 * 13 + measures * 14, "", rest_name(of));
 }
 
 /* Attributes are in the order of the event types: the first of a type, or of one behind it. */
@@ -271,13 +325,16 @@ static uint32_t first_attribute(const ocelotl_statistics *statistics, uint32_t e
     return low;
 }
 
-static void print_attributes(oc_output *out, const source *of, uint32_t event_type)
+static void print_attributes(oc_output *out, const source *of, const ocelotl_statistic *whole)
 {
+    const uint32_t event_type = whole->event_type;
     const uint32_t count = ocelotl_statistics_attribute_count(of->statistics);
     for (uint32_t i = first_attribute(of->statistics, event_type); i < count; i++) {
         const ocelotl_attribute_total total = ocelotl_statistics_attribute_at(of->statistics, i);
         if (total.event_type != event_type)
             return;
+        if (!is_same_group(total.group, whole->group))
+            continue;
         oc_output_format(out, "%14.12g in all: ", total.sum);
         oc_output_add_visible(out, total.name);
         oc_output_add(out, "\n");
@@ -300,7 +357,7 @@ static void print_text(oc_output *out, const source *of)
         }
         print_rest(out, of, &whole);
         print_row(out, of, &whole, "all");
-        print_attributes(out, of, whole.event_type);
+        print_attributes(out, of, &whole);
     }
     if (count == 0)
         oc_output_format(out, "\nno events\n");

@@ -169,9 +169,11 @@ typedef struct ocelotl_request {
     const char *type;   /* of events */
     const char *at;     /* a type of resources */
     bool type_is_state; /* `type` has to be a type of states */
-    bool all, extremes, stretch;
+    bool all, extremes, stretch, quantiles;
     uint32_t depth, max_links;
-    int sort; /* of parts: 0 by number, 1 by gain, 2 by loss, the largest first */
+    int sort;             /* of parts: 0 by number, 1 by gain, 2 by loss, the largest first */
+    ocelotl_shares_of of; /* of statistics */
+    ocelotl_statistic_column column; /* they are sorted by */
     ocelotl_reduction reduction;
     ocelotl_in_flight in_flight; /* of series */
     ocelotl_link_side side;

@@ -20,8 +20,38 @@ typedef enum ocelotl_extremes {
     /* of event types, from what each chunk says of itself: a look at each chunk */
     OCELOTL_EXTREMES_TYPES = 0,
     OCELOTL_EXTREMES_VALUES = 1, /* of values too: every event of the window is read */
-    OCELOTL_EXTREMES_NONE = 2    /* not at all */
+    OCELOTL_EXTREMES_NONE = 2,   /* not at all */
+    /* the same as of values, and the quantiles: every duration is held, 16 bytes each */
+    OCELOTL_EXTREMES_QUANTILES = 3,
+    /* quantiles of a trace of at most OCELOTL_QUANTILES_RECORDS records, else of types */
+    OCELOTL_EXTREMES_AFFORDABLE = 4
 } ocelotl_extremes;
+
+#define OCELOTL_QUANTILES_RECORDS 1000000
+
+/* What the shares of states are of. */
+typedef enum ocelotl_shares_of {
+    OCELOTL_SHARES_OF_LIVES = 0,  /* the time that the resources live in the window */
+    OCELOTL_SHARES_OF_LEAVES = 1, /* the whole window for each of the resources */
+    OCELOTL_SHARES_OF_ACTIVE = 2  /* the time in any state */
+} ocelotl_shares_of;
+
+/* What lines are ordered by: the largest first, names from A to Z. */
+typedef enum ocelotl_statistic_column {
+    OCELOTL_COLUMN_NONE = 0, /* the order of ocelotl_statistics_row_at */
+    OCELOTL_COLUMN_TIME = 1, /* innermost of states, inclusive of others */
+    OCELOTL_COLUMN_SHARE = 2,
+    OCELOTL_COLUMN_INCLUSIVE = 3,
+    OCELOTL_COLUMN_BEGUN = 4,
+    OCELOTL_COLUMN_ENDED = 5,
+    OCELOTL_COLUMN_MEAN = 6,
+    OCELOTL_COLUMN_MIN = 7,
+    OCELOTL_COLUMN_MEDIAN = 8,
+    OCELOTL_COLUMN_P90 = 9,
+    OCELOTL_COLUMN_P99 = 10,
+    OCELOTL_COLUMN_MAX = 11,
+    OCELOTL_COLUMN_NAME = 12
+} ocelotl_statistic_column;
 
 typedef struct ocelotl_statistics_options {
     size_t size; /* sizeof(ocelotl_statistics_options), set by the initialiser */
@@ -38,6 +68,16 @@ typedef struct ocelotl_statistics_options {
     /* `progress` is in records, of the trace's, and can cancel between chunks. One thread reads:
      * `threads` and `memory_limit` have no effect. */
     ocelotl_work work;
+
+    ocelotl_shares_of of;
+
+    /* A group of lines for each resource of this type, with all below it: of each event type one
+     * group after the other, in the order of the hierarchy. "resource": for each resource that has
+     * events. NULL: one group of all. */
+    const char *at;
+
+    /* The order of values in their type, and of the groups of a type. */
+    ocelotl_statistic_column sort;
 } ocelotl_statistics_options;
 
 #define OCELOTL_STATISTICS_OPTIONS_INIT OCELOTL_INIT(ocelotl_statistics_options)
@@ -69,6 +109,15 @@ typedef struct ocelotl_statistic {
      * in the window, added up: what innermost leaves of it is time in no state */
     int64_t lived;
     uint32_t resources; /* the whole type alone: how many have such events in the trace */
+
+    /* The path of the resource whose group it is in, "(outside)" for what is in none; NULL without
+     * groups. It lives as long as the statistics. */
+    const char *group;
+
+    /* Of states and links, where quantiles were asked for: the least duration that half of those
+     * that end in the window do not exceed, or 90, or 99 of a hundred. Exact. */
+    double median, p90, p99;
+    double whole_time; /* states: the ticks that shares are of */
 } ocelotl_statistic;
 
 /* What a numeric attribute of links adds up to: over those that end in the window. */
@@ -76,6 +125,7 @@ typedef struct ocelotl_attribute_total {
     uint32_t event_type;
     const char *name; /* lives as long as the statistics */
     double sum;
+    const char *group; /* as of a line */
 } ocelotl_attribute_total;
 
 typedef struct ocelotl_statistics_info {
@@ -86,15 +136,18 @@ typedef struct ocelotl_statistics_info {
     /* What filters let pass, for captions; "" for all. It lives as long as the statistics. */
     const char *filters;
     ocelotl_names selected; /* the paths that were asked for; none: everything */
+    ocelotl_shares_of of;
+    bool grouped;   /* lines are in groups of resources */
+    bool quantiles; /* these are known */
 } ocelotl_statistics_info;
 
 typedef struct ocelotl_statistics ocelotl_statistics;
 
 /* Adds up. Nothing of it depends on the trace afterwards, but that the trace must outlive it.
- * O(streams x chunk + resources x paths), and with extremes what they say. The trace belongs to the
- * calling thread. Errors: ARGUMENT (no such resource or type, from after to; what a filter can have
- * wrong), EMPTY (no type passes the filter), INPUT for damage, LIMIT for durations that add up to
- * more than 2^63 ticks, CANCELLED. */
+ * O(streams x chunk + resources x paths + groups x values), and with extremes what they say. The
+ * trace belongs to the calling thread. Errors: ARGUMENT (no such resource or type, from after to;
+ * what a filter can have wrong), EMPTY (no type passes the filter), INPUT for damage, LIMIT for
+ * durations that add up to more than 2^63 ticks, CANCELLED. */
 OCELOTL_API ocelotl_status ocelotl_statistics_compute(ocelotl_statistics **statistics,
                                                       ocelotl_trace *trace,
                                                       const ocelotl_statistics_options *options);
@@ -115,14 +168,15 @@ static inline ocelotl_statistics_info ocelotl_statistics_info_of(
 
 /* By index below the count: event types that some selected resource has events of, in the order of
  * the trace; of each the whole first, then the values with something in the window: states by
- * falling innermost time, others by falling count, equal ones in the order of the trace. Out of
- * range: zeros. O(1), safe for any number of threads. */
+ * falling innermost time, others by falling count, equal ones in the order of the trace. With
+ * groups each type comes once for each group that has it; `sort` changes the order. Out of range:
+ * zeros. O(1), safe for any number of threads. */
 OCELOTL_API uint32_t ocelotl_statistics_count(const ocelotl_statistics *statistics);
 OCELOTL_API ocelotl_statistic ocelotl_statistics_row_at(const ocelotl_statistics *statistics,
                                                         uint32_t index);
 
-/* Event types in the order of the trace, attributes in that of the type; only those that some link
- * carries. */
+/* Event types in the order of the trace, attributes in that of the type, groups in that of the
+ * hierarchy; only those that some link carries. */
 OCELOTL_API uint32_t ocelotl_statistics_attribute_count(const ocelotl_statistics *statistics);
 OCELOTL_API ocelotl_attribute_total
 ocelotl_statistics_attribute_at(const ocelotl_statistics *statistics, uint32_t index);

@@ -409,6 +409,19 @@ def colours_stay():
             fail("colour", command, words, name, COLOURS[name], fill)
 
 
+def groups_add_up():
+    """What stats says of groups is what it says of all; an order changes no line."""
+    words, (begin, end) = some_filters() + random.choice([[], ["--resource", random.choice(PATHS)]]), some_window()
+    words += ["--from", f"@{begin}", "--to", f"@{end}", "--sort", random.choice(["time", "mean", "median", "name"])]
+    got = {}
+    for kind in json.loads(call("stats", "--json", "--at", random.choice(["host", "proc", "resource"]), *words))["types"]:
+        for row in [{**kind, "name": None}, *kind["values"]]:
+            for column in ("innermost", "inclusive", "begun", "ended"):
+                key = kind["category"], kind["name"], row["name"], column
+                got[key] = got.get(key, 0) + row[column]
+    agree("groups", words, got, {key: value for key, value in sums(*words[:-2]).items() if key[3] != "sum"})
+
+
 def looks_change_nothing():
     """What is in colour is no part of what is aggregated; a list is its names."""
     names = random.sample(["run", "wait", "send"], 2)
@@ -456,7 +469,7 @@ EVENTS = list(csv.DictReader(io.StringIO(call("export"))))
 INSTANTS = sorted({float(event["begin"]) for event in EVENTS} - {0.0})
 for check, times in ((window_adds_up, 12), (filters_add_up, 6), (metric_is_statistics, 60), (comparison_is_statistics, 20),
                      (listing_is_filtered, 20), (exports_agree, 12),
-                      (series_are_statistics, 8), (matrix_is_statistics, 20), (causality_is_matrix, 15), (clocks_are_causality, 6), (threads_agree, 8), (hierarchies_are_levels, 8), (tables_agree, 8), (colours_stay, 40), (looks_change_nothing, 8), (several_files_are_one, 12)):
+                      (series_are_statistics, 8), (matrix_is_statistics, 20), (causality_is_matrix, 15), (clocks_are_causality, 6), (threads_agree, 8), (hierarchies_are_levels, 8), (tables_agree, 8), (colours_stay, 40), (looks_change_nothing, 8), (groups_add_up, 20), (several_files_are_one, 12)):
     answered = 0
     random.seed(check.__name__)
     for _ in range(times):

@@ -102,10 +102,11 @@ static uint32_t gather(group *type, const drawing *at, uint32_t index)
     others.row.category = type->whole.category;
     if (others.others > 0)
         type->bars[type->count++] = others;
-    if (is_state(&type->whole) && rest > 0 && type->whole.lived > type->whole.innermost) {
+    const double left = type->whole.whole_time - (double)type->whole.innermost;
+    if (is_state(&type->whole) && rest > 0 && left > 0) {
         bar none = {
             .name = "(no state)", .colour = OC_COLOUR_NONE, .share = rest, .row = type->whole};
-        none.row.innermost = type->whole.lived - type->whole.innermost;
+        none.row.innermost = (int64_t)left;
         none.row.count = 0;
         type->bars[type->count++] = none;
     }
@@ -236,6 +237,10 @@ static void draw_group(drawing *at, const group *type)
     oc_text_format(&heading, ", %s of ", categories[type->whole.category]);
     oc_count_add(&heading, type->whole.resources);
     oc_text_add(&heading, type->whole.resources == 1 ? " resource" : " resources");
+    if (type->whole.group != NULL && type->whole.group[0] != '\0') {
+        oc_text_add(&heading, " of ");
+        oc_clean_add(&heading, type->whole.group, false);
+    }
     if (!heading.failed)
         draw_text(at, margin, at->picture->width - 2 * margin, OC_ANCHOR_START, heading.bytes, true,
                   at->picture->theme->ink);
@@ -278,9 +283,11 @@ static void write_caption(oc_caption *caption, const drawing *at)
     oc_caption_take(caption, &piece);
     oc_clean_add(&piece, info.filters, false);
     oc_caption_take(caption, &piece);
-    oc_caption_add(
-        caption,
-        "share of the time that resources live, time as the innermost state, how many begin");
+    static const char *const shares[] = {
+        "share of the time that resources live, time as the innermost state, how many begin",
+        "share of the window of each resource, time as the innermost state, how many begin",
+        "share of the time in any state, time as the innermost state, how many begin"};
+    oc_caption_add(caption, shares[info.of]);
     const uint32_t hidden = without_room(at);
     if (hidden > 0)
         oc_text_format(&piece,

@@ -42,6 +42,10 @@ static void add_statistic(oc_batch *batch, void *state, size_t index)
     add_measure(batch, of, row, row->low);
     add_measure(batch, of, row, row->high);
     oc_add_number(batch, ocelotl_trace_seconds(trace, row->lived));
+    add_measure(batch, of, row, row->median);
+    add_measure(batch, of, row, row->p90);
+    add_measure(batch, of, row, row->p99);
+    oc_add_optional_text(batch, row->group);
 }
 
 ocelotl_status ocelotl_statistics_to_arrow(struct ArrowArrayStream *stream,
@@ -56,7 +60,9 @@ ocelotl_status ocelotl_statistics_to_arrow(struct ArrowArrayStream *stream,
         {"innermost", OC_CELL_NUMBER, {0}}, {"inclusive", OC_CELL_NUMBER, {0}},
         {"share", OC_CELL_NUMBER, {0}},     {"mean", OC_CELL_NUMBER, {0}},
         {"min", OC_CELL_NUMBER, {0}},       {"max", OC_CELL_NUMBER, {0}},
-        {"lived", OC_CELL_NUMBER, {0}}};
+        {"lived", OC_CELL_NUMBER, {0}},     {"median", OC_CELL_NUMBER, {0}},
+        {"p90", OC_CELL_NUMBER, {0}},       {"p99", OC_CELL_NUMBER, {0}},
+        {"group", OC_CELL_TEXT, {0}}};
     statistic_list of = {statistics, trace};
     const oc_row_source rows = {.state = &of,
                                 .size = sizeof of,

@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct ocelotl_statistics {
     ocelotl_statistics_info info;
@@ -19,16 +20,40 @@ struct ocelotl_statistics {
     bool *resources, *event_types;
     const char **selected; /* as they were given */
     oc_filter filter;
+    ocelotl_statistic_column sort;
+    oc_kept_paths paths; /* of groups */
 };
 
 /* --- Lines */
 
-static ocelotl_statistic make_row(const ocelotl_trace *trace, const oc_statistic_sums *line,
-                                  uint32_t event_type)
+/* The path of a group, "" for the whole trace. */
+static const char *name_of_group(const ocelotl_statistics *made, const oc_statistics_sums *sums,
+                                 uint32_t group)
 {
+    if (sums->groups.group_of == NULL)
+        return NULL;
+    if (group >= sums->groups.count)
+        return "(outside)";
+    const uint32_t resource = sums->groups.resources[group];
+    return resource == OCELOTL_NONE ? "" : made->paths.of[resource];
+}
+
+static ocelotl_status keep_paths(ocelotl_statistics *made, const oc_groups *groups)
+{
+    for (uint32_t g = 0; g < groups->count; g++)
+        if (groups->resources[g] != OCELOTL_NONE)
+            OC_TRY(oc_path_keep(&made->paths, &made->catalogue.paths, groups->resources[g]));
+    return OCELOTL_OK;
+}
+
+static ocelotl_statistic make_row(const ocelotl_statistics *made, const oc_statistics_sums *sums,
+                                  oc_statistic_sums *line, uint32_t event_type)
+{
+    const ocelotl_trace *trace = sums->trace;
     const ocelotl_category category = trace->event_types[event_type].category;
     const bool variable = category == OCELOTL_VARIABLE;
     const double held = (double)line->inclusive;
+    oc_statistics_sort_durations(line);
     return (ocelotl_statistic){
         .category = category,
         .event_type = event_type,
@@ -44,6 +69,10 @@ static ocelotl_statistic make_row(const ocelotl_trace *trace, const oc_statistic
         .high = line->high,
         .lived = line->lived,
         .resources = line->resources,
+        .group = name_of_group(made, sums, sums->group),
+        .median = oc_statistics_quantile(line, 50),
+        .p90 = oc_statistics_quantile(line, 90),
+        .p99 = oc_statistics_quantile(line, 99),
     };
 }
 
@@ -72,7 +101,7 @@ static ocelotl_status add_to_whole(oc_statistic_sums *whole, const oc_statistic_
         return oc_fail(OCELOTL_ERROR_LIMIT,
                        "%s: durations in this window add up to more than 2^63 ticks", path);
     whole->integral += line->integral;
-    return OCELOTL_OK;
+    return oc_statistics_gather(whole, line);
 }
 
 static int compare_rows(const void *left, const void *right)
@@ -93,13 +122,25 @@ static double share_of(double part, double whole)
     return whole > 0 ? part / whole : 0;
 }
 
-static void give_shares(ocelotl_statistic *rows, uint32_t count)
+/* What the time of states is a share of. */
+static double time_of_all(const ocelotl_statistic *whole, const ocelotl_statistics_info *info)
 {
-    const ocelotl_statistic *whole = &rows[0];
+    return info->of == OCELOTL_SHARES_OF_LEAVES
+               ? (double)whole->resources * ((double)info->to - (double)info->from)
+           : info->of == OCELOTL_SHARES_OF_ACTIVE ? (double)whole->innermost
+                                                  : (double)whole->lived;
+}
+
+static void give_shares(ocelotl_statistic *rows, uint32_t count,
+                        const ocelotl_statistics_info *info)
+{
+    ocelotl_statistic *whole = &rows[0];
+    if (whole->category == OCELOTL_STATE)
+        whole->whole_time = time_of_all(whole, info);
     for (uint32_t i = 0; i < count; i++) {
         ocelotl_statistic *row = &rows[i];
         if (row->category == OCELOTL_STATE)
-            row->share = share_of((double)row->innermost, (double)whole->lived);
+            row->share = share_of((double)row->innermost, whole->whole_time);
         else if (row->category == OCELOTL_LINK)
             row->share = share_of((double)row->ended, (double)whole->ended);
         else
@@ -119,12 +160,12 @@ static void forget_extremes(ocelotl_statistic *whole, const oc_statistics_sums *
         whole->low = whole->high = NAN;
 }
 
-static void add_value(ocelotl_statistics *made, const oc_statistics_sums *sums, size_t line,
+static void add_value(ocelotl_statistics *made, oc_statistics_sums *sums, size_t line,
                       uint32_t event_type, uint32_t value)
 {
     if (is_empty(&sums->lines[line]))
         return;
-    made->rows[made->count] = make_row(sums->trace, &sums->lines[line], event_type);
+    made->rows[made->count] = make_row(made, sums, &sums->lines[line], event_type);
     made->rows[made->count++].value = value;
 }
 
@@ -152,10 +193,10 @@ static ocelotl_status add_event_type(ocelotl_statistics *made, oc_statistics_sum
     }
     if (made->count - first > 2)
         qsort(made->rows + first + 1, made->count - first - 1, sizeof *made->rows, compare_rows);
-    made->rows[first] = make_row(trace, whole, event_type);
+    made->rows[first] = make_row(made, sums, whole, event_type);
     made->rows[first].whole = true;
     forget_extremes(&made->rows[first], sums);
-    give_shares(made->rows + first, made->count - first);
+    give_shares(made->rows + first, made->count - first, &made->info);
     return OCELOTL_OK;
 }
 
@@ -165,6 +206,8 @@ static int compare_attributes(const void *left, const void *right)
     const oc_statistic_attribute *b = right;
     if (a->event_type != b->event_type)
         return a->event_type < b->event_type ? -1 : 1;
+    if (a->group != b->group)
+        return a->group < b->group ? -1 : 1;
     return (a->attribute > b->attribute) - (a->attribute < b->attribute);
 }
 
@@ -179,20 +222,39 @@ static ocelotl_status add_attributes(ocelotl_statistics *made, oc_statistics_sum
         const char *name =
             oc_catalogue_attribute(&made->catalogue, sum->event_type, sum->attribute);
         if (name != NULL)
-            made->attributes[made->attribute_count++] =
-                (ocelotl_attribute_total){sum->event_type, name, sum->sum};
+            made->attributes[made->attribute_count++] = (ocelotl_attribute_total){
+                sum->event_type, name, sum->sum, name_of_group(made, sums, sum->group)};
     }
     return OCELOTL_OK;
 }
 
+static void choose_group(oc_statistics_sums *sums, uint32_t group)
+{
+    sums->group = group;
+    sums->lines = sums->all_lines + group * sums->line_count;
+}
+
+/* What of all groups says something, at most. */
+static size_t count_rows(const oc_statistics_sums *sums)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < (sums->groups.count + (size_t)1) * sums->line_count; i++)
+        count += sums->all_lines[i].met || !is_empty(&sums->all_lines[i]);
+    return count;
+}
+
 static ocelotl_status make_rows(ocelotl_statistics *made, oc_statistics_sums *sums)
 {
-    const ocelotl_trace *trace = sums->trace;
-    OC_TRY(oc_allocate(&made->rows,
-                       (size_t)trace->value_count + 2 * (size_t)trace->event_type_count,
-                       sizeof *made->rows));
-    for (uint32_t t = 0; t < trace->event_type_count; t++)
-        OC_TRY(add_event_type(made, sums, t));
+    const oc_statistic_order order = {sums->trace, made->sort};
+    OC_TRY(keep_paths(made, &sums->groups));
+    OC_TRY(oc_allocate(&made->rows, count_rows(sums), sizeof *made->rows));
+    for (uint32_t t = 0; t < sums->trace->event_type_count; t++)
+        for (uint32_t group = 0; group <= sums->groups.count; group++) {
+            choose_group(sums, group);
+            OC_TRY(add_event_type(made, sums, t));
+        }
+    if (made->sort != OCELOTL_COLUMN_NONE)
+        OC_TRY(oc_statistics_order(made->rows, made->count, &order));
     return add_attributes(made, sums);
 }
 
@@ -206,6 +268,7 @@ static ocelotl_status add_stream(const ocelotl_statistics *made, oc_statistics_s
     const bool here = oc_is_selected(made->resources, stream->resource);
     if (!oc_is_selected(made->event_types, stream->event_type))
         return OCELOTL_OK;
+    oc_statistics_choose(sums, stream->resource);
     if (!oc_statistics_reads(sums, stream->event_type))
         return here ? oc_statistics_add(sums, s) : OCELOTL_OK;
     if (here)
@@ -217,12 +280,13 @@ static ocelotl_status add_stream(const ocelotl_statistics *made, oc_statistics_s
 static ocelotl_status add_streams(ocelotl_statistics *made, oc_statistics_sums *sums)
 {
     const ocelotl_trace *trace = sums->trace;
-    const size_t count = (size_t)trace->value_count + 2 * (size_t)trace->event_type_count;
-    OC_TRY(oc_allocate(&sums->lines, count, sizeof *sums->lines));
+    size_t count;
+    sums->line_count = (size_t)trace->value_count + 2 * (size_t)trace->event_type_count;
+    if (__builtin_mul_overflow(sums->groups.count + (size_t)1, sums->line_count, &count))
+        return oc_fail_memory();
+    OC_TRY(oc_allocate(&sums->all_lines, count, sizeof *sums->all_lines));
     for (size_t i = 0; i < count; i++)
-        sums->lines[i].low = sums->lines[i].high = NAN;
-    for (uint32_t s = 0; s < trace->stream_count; s++)
-        sums->watch.total += trace->streams[s].count;
+        sums->all_lines[i].low = sums->all_lines[i].high = NAN;
     for (uint32_t s = 0; s < trace->stream_count; s++) {
         OC_TRY(oc_reader_ask(&sums->walk.reader));
         OC_TRY(add_stream(made, sums, s));
@@ -231,11 +295,57 @@ static ocelotl_status add_streams(ocelotl_statistics *made, oc_statistics_sums *
     return make_rows(made, sums);
 }
 
-static ocelotl_status check_extremes(ocelotl_extremes extremes)
+static ocelotl_status check_options(const ocelotl_statistics_options *options)
 {
-    if ((int)extremes < OCELOTL_EXTREMES_TYPES || (int)extremes > OCELOTL_EXTREMES_NONE)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "extremes is %d, expected 0, 1 or 2", (int)extremes);
+    const ocelotl_extremes extremes = options->extremes;
+    if ((int)extremes < OCELOTL_EXTREMES_TYPES || (int)extremes > OCELOTL_EXTREMES_AFFORDABLE)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "extremes is %d, expected 0 to 4", (int)extremes);
+    if ((int)options->of < OCELOTL_SHARES_OF_LIVES || (int)options->of > OCELOTL_SHARES_OF_ACTIVE)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "shares are of %d, expected 0, 1 or 2",
+                       (int)options->of);
+    if ((int)options->sort < OCELOTL_COLUMN_NONE || (int)options->sort > OCELOTL_COLUMN_NAME)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "the column to sort by is %d, expected 0 to 12",
+                       (int)options->sort);
     return OCELOTL_OK;
+}
+
+/* Decides by the number of records, never by a clock, so that an answer is always the same. */
+static void choose_extremes(oc_statistics_sums *sums, ocelotl_extremes asked)
+{
+    for (uint32_t s = 0; s < sums->trace->stream_count; s++)
+        sums->watch.total += sums->trace->streams[s].count;
+    sums->collects =
+        asked == OCELOTL_EXTREMES_QUANTILES ||
+        (asked == OCELOTL_EXTREMES_AFFORDABLE && sums->watch.total <= OCELOTL_QUANTILES_RECORDS);
+    sums->extremes = sums->collects                         ? OCELOTL_EXTREMES_VALUES
+                     : asked == OCELOTL_EXTREMES_AFFORDABLE ? OCELOTL_EXTREMES_TYPES
+                                                            : asked;
+}
+
+static ocelotl_status find_used(bool **used, const ocelotl_trace *trace, const bool *event_types)
+{
+    OC_TRY(oc_allocate(used, trace->resource_count, sizeof **used));
+    for (uint32_t s = 0; s < trace->stream_count; s++)
+        if (oc_is_selected(event_types, trace->streams[s].event_type))
+            (*used)[trace->streams[s].resource] = true;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status find_groups(oc_statistics_sums *sums, const ocelotl_statistics *made,
+                                  const char *at)
+{
+    bool *used = NULL;
+    if (at == NULL)
+        return OCELOTL_OK;
+    ocelotl_status status = find_used(&used, sums->trace, made->event_types);
+    const oc_group_request asked = {.trace = sums->trace,
+                                    .used = used,
+                                    .chosen = made->resources,
+                                    .at = strcmp(at, "resource") == 0 ? NULL : at};
+    if (status == OCELOTL_OK)
+        status = oc_groups_find(&sums->groups, &asked);
+    free(used);
+    return status;
 }
 
 static ocelotl_status open_statistics(ocelotl_statistics *made, oc_statistics_sums *sums,
@@ -245,7 +355,7 @@ static ocelotl_status open_statistics(ocelotl_statistics *made, oc_statistics_su
     ocelotl_selection given = options->selection;
     oc_complete_selection(&given);
     OC_TRY(oc_check_window(given.from, given.to));
-    OC_TRY(check_extremes(options->extremes));
+    OC_TRY(check_options(options));
     OC_TRY(oc_check_work(&options->work));
     OC_TRY(oc_catalogue_read(&made->catalogue, trace));
     OC_TRY(oc_choose_resources(&made->resources, &made->catalogue, &given));
@@ -258,7 +368,9 @@ static ocelotl_status open_statistics(ocelotl_statistics *made, oc_statistics_su
     sums->walk.reader.watch = &sums->watch;
     sums->walk.reader.asks = true;
     sums->watch.work = options->work;
-    sums->extremes = options->extremes;
+    choose_extremes(sums, options->extremes);
+    OC_TRY(find_groups(sums, made, options->at));
+    made->sort = options->sort;
     sums->from = given.from > trace->info.begin ? given.from : trace->info.begin;
     sums->to = given.to < trace->info.end ? given.to : trace->info.end;
     sums->last = oc_last_tick(trace, sums->to);
@@ -266,6 +378,9 @@ static ocelotl_status open_statistics(ocelotl_statistics *made, oc_statistics_su
         (ocelotl_statistics_info){.from = sums->from,
                                   .to = sums->to > sums->from ? sums->to : sums->from,
                                   .selected = {made->selected, given.resources.count},
+                                  .of = options->of,
+                                  .grouped = sums->groups.group_of != NULL,
+                                  .quantiles = sums->collects,
                                   .filters = made->filter.words != NULL ? made->filter.words : ""};
     for (uint32_t r = 0; r < trace->resource_count; r++)
         made->info.resources += oc_is_selected(made->resources, r);
@@ -300,6 +415,7 @@ void ocelotl_statistics_free(ocelotl_statistics *statistics)
     free(statistics->resources);
     free(statistics->event_types);
     free(statistics->selected);
+    oc_kept_paths_free(&statistics->paths);
     free(statistics->rows);
     free(statistics->attributes);
     free(statistics);
@@ -330,6 +446,7 @@ uint32_t ocelotl_statistics_attribute_count(const ocelotl_statistics *statistics
 ocelotl_attribute_total ocelotl_statistics_attribute_at(const ocelotl_statistics *statistics,
                                                         uint32_t index)
 {
-    return index < statistics->attribute_count ? statistics->attributes[index]
-                                               : (ocelotl_attribute_total){OCELOTL_NONE, "", 0};
+    return index < statistics->attribute_count
+               ? statistics->attributes[index]
+               : (ocelotl_attribute_total){OCELOTL_NONE, "", 0, NULL};
 }

@@ -5,6 +5,7 @@
 #include "base/map.h"
 #include "store/read/walk.h"
 #include "store/select/filter.h"
+#include "store/select/groups.h"
 #include "store/select/resources.h"
 
 #include <ocelotl/statistics.h>
@@ -17,11 +18,13 @@ typedef struct oc_statistic_sums {
     int64_t lived;
     uint32_t resources;
     bool met;
+    double *durations; /* of those that end in the window, where they are collected */
+    size_t duration_count, duration_capacity;
 } oc_statistic_sums;
 
 /* The sum of an attribute of an event type. */
 typedef struct oc_statistic_attribute {
-    uint32_t event_type, attribute;
+    uint32_t event_type, group, attribute;
     double sum;
 } oc_statistic_attribute;
 
@@ -36,10 +39,15 @@ typedef struct oc_statistics_sums {
     ocelotl_extremes extremes;
     const bool *resources; /* that are selected */
     const oc_filter *filter;
-    oc_statistic_sums *lines;
+    bool collects;                /* durations */
+    oc_statistic_sums *lines;     /* of the group that is chosen */
+    oc_statistic_sums *all_lines; /* of all groups, and of what is in none */
+    size_t line_count;            /* of a group */
+    uint32_t group;               /* that is chosen */
+    oc_groups groups;             /* none: all is in one */
     oc_statistic_attribute *attributes;
     size_t attribute_count, attribute_capacity;
-    oc_map place_of_attribute; /* by event type and attribute */
+    oc_map place_of_attribute; /* by event type, attribute and group */
 } oc_statistics_sums;
 
 /* The lines of an event type's events without a value, and of the whole. */
@@ -52,6 +60,34 @@ static inline size_t oc_statistics_whole(const ocelotl_trace *trace, uint32_t ev
 {
     return (size_t)trace->value_count + trace->event_type_count + event_type;
 }
+
+/* Chooses the lines of the group that a resource is in. */
+static inline void oc_statistics_choose(oc_statistics_sums *sums, uint32_t resource)
+{
+    sums->group = sums->groups.group_of != NULL ? sums->groups.group_of[resource] : 0;
+    sums->lines = sums->all_lines + sums->group * sums->line_count;
+}
+
+/* Adds a duration to those of a line, where they are collected; those of a line to the whole's.
+ * Errors: MEMORY. */
+ocelotl_status oc_statistics_collect(const oc_statistics_sums *sums, oc_statistic_sums *line,
+                                     double duration);
+ocelotl_status oc_statistics_gather(oc_statistic_sums *whole, const oc_statistic_sums *line);
+
+/* Sorts what was collected; then gives a quantile of it, not a number where there is nothing. */
+void oc_statistics_sort_durations(oc_statistic_sums *line);
+double oc_statistics_quantile(const oc_statistic_sums *line, unsigned hundredths);
+
+/* Which column orders lines. */
+typedef struct oc_statistic_order {
+    const ocelotl_trace *trace;
+    ocelotl_statistic_column column;
+} oc_statistic_order;
+
+/* Puts values in order in their types, and the groups of a type. O(rows log rows). Errors: MEMORY.
+ */
+ocelotl_status oc_statistics_order(ocelotl_statistic *rows, uint32_t count,
+                                   const oc_statistic_order *by);
 
 /* Adds what a stream has in the window (statistics_stream.c). The window lies in the bounds of the
  * trace. Values that are hidden are added, too. */

@@ -39,8 +39,8 @@ static oc_statistic_sums *find_line(oc_statistics_sums *sums, uint32_t event_typ
 }
 
 /* An extreme of the type, and of the line. */
-static void note(oc_statistics_sums *sums, uint32_t event_type, oc_statistic_sums *line,
-                 double number)
+static ocelotl_status note(oc_statistics_sums *sums, uint32_t event_type, oc_statistic_sums *line,
+                           double number)
 {
     oc_statistic_sums *widened[] = {&sums->lines[oc_statistics_whole(sums->trace, event_type)],
                                     sums->extremes == OCELOTL_EXTREMES_VALUES ? line : NULL};
@@ -52,6 +52,9 @@ static void note(oc_statistics_sums *sums, uint32_t event_type, oc_statistic_sum
         widened[i]->high =
             isnan(widened[i]->high) || number > widened[i]->high ? number : widened[i]->high;
     }
+    return sums->trace->event_types[event_type].category == OCELOTL_VARIABLE
+               ? OCELOTL_OK
+               : oc_statistics_collect(sums, line, number);
 }
 
 /* Goes to a stream; what begins in the window is wanted. */
@@ -117,7 +120,7 @@ static ocelotl_status add_step(oc_statistics_sums *sums, const oc_stream *stream
     if (!step->passes || step->end < sums->from)
         return OCELOTL_OK;
     const int64_t ticks = overlap(sums, step->begin, step->end);
-    note(sums, stream->event_type, line, step->number);
+    OC_TRY(note(sums, stream->event_type, line, step->number));
     line->integral += step->number * (double)ticks;
     return add(sums, &whole->inclusive, ticks);
 }
@@ -172,7 +175,7 @@ static ocelotl_status end_state(oc_statistics_sums *sums, const oc_stream *strea
     OC_TRY(add(sums, &line->inclusive, overlap(sums, state->begin, state->end)));
     if (!is_in(sums, state->end))
         return OCELOTL_OK;
-    note(sums, stream->event_type, line, (double)state->end - (double)state->begin);
+    OC_TRY(note(sums, stream->event_type, line, (double)state->end - (double)state->begin));
     OC_TRY(add(sums, &line->ended, 1));
     return add(sums, &line->closed, (int64_t)((uint64_t)state->end - (uint64_t)state->begin));
 }
@@ -210,6 +213,7 @@ static ocelotl_status add_link(oc_statistics_sums *sums, const oc_stream *stream
     const int64_t duration = (int64_t)((uint64_t)link->end - (uint64_t)link->begin);
     if (!link->passes || !oc_filter_shows(sums->filter, stream->event_type, link->value))
         return OCELOTL_OK;
+    oc_statistics_choose(sums, stream->resource);
     oc_statistic_sums *line = find_line(sums, stream->event_type, link->value);
     line->met = true;
     if (oc_is_selected(sums->resources, stream->resource))
@@ -217,7 +221,10 @@ static ocelotl_status add_link(oc_statistics_sums *sums, const oc_stream *stream
     if (link->target == OCELOTL_NONE || !oc_is_selected(sums->resources, link->target) ||
         !is_in(sums, time))
         return OCELOTL_OK;
-    note(sums, stream->event_type, line, (double)duration);
+    oc_statistics_choose(sums, link->target);
+    line = find_line(sums, stream->event_type, link->value);
+    line->met = true;
+    OC_TRY(note(sums, stream->event_type, line, (double)duration));
     OC_TRY(add(sums, &line->ended, 1));
     OC_TRY(add(sums, &line->inclusive, duration > 0 ? duration : 0));
     OC_TRY(add(sums, &line->closed, duration > 0 ? duration : 0));

@@ -15,8 +15,12 @@ static ocelotl_status damaged(const char *what)
 
 void oc_statistics_sums_free(oc_statistics_sums *sums)
 {
+    const size_t count = sums->all_lines != NULL ? (sums->groups.count + 1) * sums->line_count : 0;
     oc_walk_free(&sums->walk);
-    free(sums->lines);
+    for (size_t i = 0; i < count; i++)
+        free(sums->all_lines[i].durations);
+    free(sums->all_lines);
+    oc_groups_free(&sums->groups);
     free(sums->attributes);
     oc_map_free(&sums->place_of_attribute);
 }
@@ -50,7 +54,7 @@ static ocelotl_status too_much(const oc_statistics_sums *sums)
 static ocelotl_status add_number(oc_statistics_sums *sums, uint32_t event_type, uint32_t attribute,
                                  double number)
 {
-    const uint32_t key[2] = {event_type, attribute};
+    const uint32_t key[3] = {event_type, attribute, sums->group};
     uint32_t place = oc_map_get(&sums->place_of_attribute, key, sizeof key);
     if (place == OC_MAP_NONE) {
         place = (uint32_t)sums->attribute_count;
@@ -58,7 +62,7 @@ static ocelotl_status add_number(oc_statistics_sums *sums, uint32_t event_type, 
                        sizeof *sums->attributes));
         OC_TRY(oc_map_set(&sums->place_of_attribute, key, sizeof key, place));
         sums->attributes[sums->attribute_count++] =
-            (oc_statistic_attribute){event_type, attribute, 0};
+            (oc_statistic_attribute){event_type, sums->group, attribute, 0};
     }
     sums->attributes[place].sum += number;
     return OCELOTL_OK;
@@ -143,8 +147,9 @@ static ocelotl_status note(oc_statistics_sums *sums, const oc_stream *stream, ui
         widen(&sums->lines[oc_statistics_whole(sums->trace, stream->event_type)], number, number);
     if (stream->role == OC_ROLE_VARIABLE || sums->extremes != OCELOTL_EXTREMES_VALUES)
         return OCELOTL_OK;
-    widen(find_line(&fits, sums, stream, value), number, number);
-    return fits ? OCELOTL_OK : damaged("a value of another type");
+    oc_statistic_sums *line = find_line(&fits, sums, stream, value);
+    widen(line, number, number);
+    return fits ? oc_statistics_collect(sums, line, number) : damaged("a value of another type");
 }
 
 /* What a record says before it is applied. Links count where they end; of those with one end
