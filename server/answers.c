@@ -9,7 +9,7 @@
 
 /* --- The trace: what does not depend on what is shown */
 
-/* The types of resources, of which a matrix model has none. */
+/* Writes the types of resources; a matrix model has none. */
 static ocelotl_status put_types(const server_asking *with, const ocelotl_trace *trace)
 {
     const uint32_t count = trace != NULL ? ocelotl_trace_resource_type_count(trace) : 0;

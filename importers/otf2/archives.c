@@ -1,4 +1,4 @@
-/* Archives: each is opened, looked at where there are several, and closed. */
+/* Archives: opens each, looks at them if several are given, and closes them. */
 #include "importers/otf2/feeding.h"
 
 #include "base/memory.h"
@@ -133,7 +133,7 @@ static bool peek(uint64_t *stamp, otf2_import *import, OTF2_EvtReaderCallbacks *
     return found;
 }
 
-/* The first stamp of some locations, or of all, where there is one. */
+/* Finds the first stamp of some locations, or of all. */
 ocelotl_status otf2_find_first(uint64_t *found, otf2_import *import, size_t most)
 {
     uint64_t first = UINT64_MAX;

@@ -251,7 +251,8 @@ static ocelotl_status add_scoped(otf2_definitions *definitions, const otf2_item 
     return status;
 }
 
-/* Beyond a number of them metrics are taken to be of who records them. */
+/* Notes the metrics of an instance with a scope. Beyond MOST_SCOPED they belong to the location
+ * that records them. */
 static ocelotl_status scope_instance(otf2_definitions *definitions, otf2_item *instance)
 {
     enum { MOST_SCOPED = 1 << 16 };

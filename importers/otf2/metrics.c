@@ -7,7 +7,7 @@
 
 /* What a record refers to: a class, or an instance of one. */
 typedef struct recorded {
-    const otf2_item *instance, *class; /* NULL: there is none */
+    const otf2_item *instance, *class; /* NULL: none */
 } recorded;
 
 static recorded find_recorded(const otf2_definitions *definitions, OTF2_MetricRef metric)

@@ -149,14 +149,14 @@ static ocelotl_status find_points(ranked *of, const ocelotl_hierarchies *hierarc
     of->whole_gain = ocelotl_aggregation_whole_gain(aggregation);
     of->whole_loss = ocelotl_aggregation_whole_loss(aggregation);
     OC_TRY(add_levels(of, hierarchies, aggregation));
-    OC_TRY(add_at(of, aggregation, 1)); /* no level where there is nothing to gain */
+    OC_TRY(add_at(of, aggregation, 1)); /* a model without gain has no level */
     for (size_t i = 0; i < hierarchies->number_count && !of->complete; i++)
         OC_TRY(add_at(of, aggregation, hierarchies->numbers[i]));
     keep_best(of);
     return OCELOTL_OK;
 }
 
-/* The whole is one part, so there is a point. */
+/* Finds the point with the most parts up to `parts`. The whole has one part, so a point exists. */
 static ocelotl_hierarchy_point find(const ranked *of, size_t parts)
 {
     size_t low = 0;

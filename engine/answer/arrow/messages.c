@@ -1,4 +1,4 @@
-/* Who sends to whom. */
+/* Writes the matrix of messages as an Arrow table. */
 #include "answer/arrow/table.h"
 
 #include <ocelotl/messages.h>

@@ -1,5 +1,5 @@
-/* Events in blocks, for who takes many: the states of a plain stream in one loop, all else one by
- * one. */
+/* Reads events in blocks, for callers that take many: the states of a plain stream in one loop, all
+ * others one by one. */
 #include "query/events/events.h"
 
 /* Whether all that is to be known of the states being read stands in their records. */
