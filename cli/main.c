@@ -62,7 +62,7 @@ static int check_kept(const ocelotl_redrawing *redrawing, const char *picture)
     return CLI_DONE;
 }
 
-/* What the command of a picture leads to is never --again. */
+/* Draws a picture again. Its command never leads to --again. */
 static int draw_again(const char *picture, int argc, char **argv)
 {
     ocelotl_redrawing redrawing = {.command = ""};

@@ -47,8 +47,8 @@ static ocelotl_status declare(recorder *tracer)
     return OCELOTL_OK;
 }
 
-/* Each step computes for some time, then exchanges until the step ends; worker 3 is slow for a
- * while. */
+/* Records each step: it computes for some time, then exchanges until the step ends; worker 3 is
+ * slow for a while. */
 static ocelotl_status record(recorder *tracer)
 {
     ocelotl_writer *writer = tracer->writer;

@@ -10,7 +10,7 @@ static ocelotl_status write_list(const ocelotl_sink *sink, cli_content content, 
                                      : ocelotl_cache_write_text(sink, cache);
 }
 
-/* What other programs are writing stays, and so does what is not of the cache. */
+/* Empties the cache. Files that other programs are writing stay, and so do foreign ones. */
 static int clear(ocelotl_cache *cache)
 {
     const ocelotl_cache_info before = ocelotl_cache_info_of(cache);

@@ -16,7 +16,7 @@ static bool is_difference(const cli_job *job)
     return job->view.view != NULL && strcmp(job->view.view, "difference") == 0;
 }
 
-/* What would fail at the end of long work is said before it. */
+/* Checks early what would otherwise fail at the end of long work. */
 static int check(const cli_job *job)
 {
     const ocelotl_request *request = job->request;

@@ -37,7 +37,7 @@ static ocelotl_status write_events(const ocelotl_sink *sink, cli_content content
                                     : ocelotl_events_write_csv(sink, what->events, what->trace);
 }
 
-/* What the format has no words for, in one line. */
+/* Prints in one line what the format cannot express. */
 static void say_losses(const exported *what)
 {
     const ocelotl_losses *losses = &what->losses;

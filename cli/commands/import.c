@@ -16,7 +16,7 @@ static ocelotl_status write_summary(const ocelotl_sink *sink, cli_content conten
                                     : ocelotl_import_write_text(sink, made->trace, made->path);
 }
 
-/* What was odd is said at once, not only when somebody asks. */
+/* Prints oddities at once, not only when `info` asks for them. */
 static void say_oddities(const made_trace *made)
 {
     unsigned long long count = 0;

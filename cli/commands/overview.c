@@ -1,7 +1,7 @@
 /* ocelotl-cli [OPTIONS] TRACE: the overview. */
 #include "shell.h"
 
-/* What would fail at the end of long work is said before it. */
+/* Checks early what would otherwise fail at the end of long work. */
 static int check(const cli_job *job)
 {
     const ocelotl_kind kind = job->request->model.kind;

@@ -34,7 +34,7 @@ static ocelotl_status draw(const cli_job *job, const derived *what)
                                          &job->view);
 }
 
-/* What is left out is said, for nobody would look for it. */
+/* Writes the output, and prints what is left out, which nobody would look for. */
 static int write_output(cli_job *job, derived *what)
 {
     const ocelotl_request *request = job->request;

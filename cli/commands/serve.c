@@ -66,7 +66,7 @@ static void listen_to(cli_job *job, listener *to)
     job->told.standard_input = NULL;
 }
 
-/* That no browser can be opened is no failure: the address is printed. */
+/* Opens a browser. It is no failure if none opens: the address is printed. */
 static void open_browser(const char *address)
 {
     char *words[] = {"xdg-open", (char *)address, NULL};

@@ -57,7 +57,7 @@ static int find_levels(cli_job *job, const char *question)
     return code;
 }
 
-/* What would fail at the end of long work is said before it. */
+/* Checks early what would otherwise fail at the end of long work. */
 static int check_plot(const cli_job *job)
 {
     const ocelotl_request *request = job->request;

@@ -8,7 +8,7 @@ static ocelotl_status write_damages(const ocelotl_sink *sink, cli_content conten
                                     : ocelotl_verification_write_text(sink, verification);
 }
 
-/* What is left can be read unless it is a table that is damaged. */
+/* Judges the damage: unless a table is damaged, the rest can be read. */
 static int judge(const ocelotl_verification *verification, const char *path)
 {
     const ocelotl_verification_info info = ocelotl_verification_info_of(verification);

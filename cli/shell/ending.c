@@ -144,7 +144,8 @@ static ocelotl_status make_folder(const char *where)
     return status;
 }
 
-/* As SQLite does: large files do not go where memory may be. */
+/* Makes the folder in $TMPDIR or /var/tmp, as SQLite does: /tmp may be memory, too small for large
+ * files. */
 ocelotl_status cli_temporary_file(char **path, const char *suffix)
 {
     const char *where = getenv("TMPDIR");

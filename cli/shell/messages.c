@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Without memory a long message is cut. */
+/* Prints a message; without memory a long one is cut. */
 static void say(const char *format, va_list arguments)
 {
     char kept[1024];

@@ -342,7 +342,7 @@ static int code_of(const output *to, ocelotl_status status)
     return to->stream != NULL && ferror(to->stream) != 0 ? CLI_DONE : cli_code(status);
 }
 
-/* Of standard output main asks at the end whether that went well. */
+/* Closes the output. For standard output, main checks at the end whether that went well. */
 static int close_output(const output *to, int code)
 {
     if (to->file != NULL && code == CLI_DONE)
@@ -420,7 +420,7 @@ static int check_place(const char *path)
     return code;
 }
 
-/* What somebody else made is not replaced unasked, whatever it holds. */
+/* Refuses to replace a foreign file unasked, whatever it holds. */
 static int check_content(const char *path, cli_content content)
 {
     struct stat found;

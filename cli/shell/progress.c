@@ -29,7 +29,7 @@ static const double solves_for_half = 20;
 /* beyond, a share that hardly rises says nothing */
 static const uint64_t most_solves_of_share = 150;
 
-/* From what is reached now, so far into what is left of the step. */
+/* Begins a round at the progress reached so far; it fills a share of the rest of the step. */
 static void begin_round(cli_progress *progress)
 {
     progress->from = progress->reached;
@@ -83,7 +83,7 @@ static void print_time_left(double seconds)
         fprintf(stderr, ", %" PRIu64 " h left", (left + 1800) / 3600);
 }
 
-/* What is reached of the whole is known unless the size of the step is not, as that of a pipe. */
+/* Prints the progress; without a percentage if the size of the step is unknown, as for a pipe. */
 static void print_line(const cli_progress *progress, uint64_t total, double passed)
 {
     const uint64_t done = progress->done;

@@ -169,7 +169,7 @@ int cli_begin_trace(ocelotl_trace **trace, cli_job *job)
 
 /* --- What is written, and where */
 
-/* What a format of an export is written as, beside --json and --csv; 0: it is none of them. */
+/* The content of an export format beside --json and --csv; 0 for the others. */
 static unsigned format_content(const ocelotl_request *request)
 {
     static const struct {
@@ -185,7 +185,7 @@ static unsigned format_content(const ocelotl_request *request)
     return 0;
 }
 
-/* What --json and --csv ask for; 0: neither is given, or they are not of what is written. */
+/* The content that --json or --csv asks for; 0 if neither is given, or applies to the output. */
 static unsigned asked_content(const cli_command *command, const ocelotl_request *request)
 {
     if (command->writes == CLI_TRACE_DB)
@@ -307,8 +307,8 @@ static int read_palette(cli_job *job)
     return code;
 }
 
-/* What is damaged in the cache is imported anew, and then asked again; but what went to standard
- * output cannot be taken back. */
+/* Returns whether a failure can be mended: the session imports a damaged trace of the cache anew.
+ * It cannot if output went to standard output, which nothing takes back. */
 static bool can_mend(void *context, ocelotl_status status)
 {
     const cli_job *job = context;

@@ -41,8 +41,8 @@ ocelotl_status ocelotl_aggregation_memory(uint64_t *least, uint64_t *most,
     return OCELOTL_OK;
 }
 
-/* Of how many nodes the losses can be stored; the root's must be. Where memory is short, fewer
- * threads do the work. */
+/* Counts the nodes whose losses can be stored, at least the root. If memory is short, fewer threads
+ * do the work. */
 static ocelotl_status count_stored(ocelotl_aggregation *aggregation, uint64_t limit)
 {
     const oc_nodes *nodes = &aggregation->nodes;

@@ -19,7 +19,7 @@ static source source_of(const ocelotl_trace *trace, const ocelotl_causality *cau
     return (source){trace, causality, ocelotl_causality_info_of(causality)};
 }
 
-/* What eps must be below, in ticks. */
+/* The bound that eps must stay below, in ticks. */
 static double largest_error(const source *of, int64_t transit)
 {
     return (double)transit * (1 - of->info.max_drift);

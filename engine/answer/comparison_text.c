@@ -47,7 +47,8 @@ static number seconds_text(double seconds, bool sign)
     return written;
 }
 
-/* In the unit of the changes, which the head of a table names where it is not of time. */
+/* Writes an amount in the unit of the changes, which the head of the table names unless it is
+ * time. */
 static number amount_text(const ocelotl_comparison_info *info, double amount, bool sign)
 {
     number written;
@@ -233,7 +234,7 @@ static void print_smaller(oc_output *out, const ocelotl_comparison_info *info, s
     oc_output_format(out, " (--all lists each)\n");
 }
 
-/* What every type changes by, over all resources. */
+/* Prints the change of every type, over all resources. */
 static void print_totals(oc_output *out, const compared *of, const ocelotl_comparison_info *info,
                          double floor)
 {

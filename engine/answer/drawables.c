@@ -7,7 +7,7 @@ typedef struct writing {
     const ocelotl_drawables *drawables;
 } writing;
 
-/* What a merged object is of, largest first. */
+/* Adds the shares of a merged object, largest first. */
 static void add_shares(writing *to, uint32_t row, uint64_t object, uint32_t count)
 {
     oc_json_list(&to->json, "shares");
@@ -22,7 +22,7 @@ static void add_shares(writing *to, uint32_t row, uint64_t object, uint32_t coun
     oc_json_end_list(&to->json);
 }
 
-/* They are JSON already. */
+/* Adds attributes, which are JSON already. */
 static void add_attributes(writing *to, const char *attributes)
 {
     if (attributes != NULL)

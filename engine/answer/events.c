@@ -188,7 +188,7 @@ ocelotl_status ocelotl_events_write_page(bool *more, const ocelotl_sink *sink,
 
 /* --- As pj_dump does */
 
-/* What is directly below the root has the root for a container, which is called 0. */
+/* The name of a resource's container; the root, above the topmost resources, is called 0. */
 static const char *container_name(const ocelotl_trace *trace, uint32_t resource)
 {
     return resource != OCELOTL_ROOT ? ocelotl_trace_resource_at(trace, resource).name : "0";

@@ -387,7 +387,7 @@ static void print_values(oc_output *out, const source *of, uint32_t event_type,
     }
 }
 
-/* Where states nest, the time in any of them is that of the innermost ones. */
+/* Prints the total time of a state type: with nested states, the time of the innermost ones. */
 static void print_total(oc_output *out, const source *of, uint32_t index,
                         const ocelotl_event_type *type)
 {
@@ -434,7 +434,7 @@ static void print_event_types(oc_output *out, const source *of)
     }
 }
 
-/* What the source held, by its own kinds. */
+/* Prints the records of the source, by its own kinds. */
 static void print_source_kinds(oc_output *out, const ocelotl_trace *trace)
 {
     const uint32_t count = ocelotl_trace_source_kind_count(trace);

@@ -317,7 +317,7 @@ static void add_key(writing *to, const ocelotl_event *event)
     add_text(to, event->key != NULL ? event->key : made);
 }
 
-/* One end: what was carried from the first text on. */
+/* Keeps one end of a link, with its attributes from the first text on. */
 static ocelotl_status keep_end(writing *to, const ocelotl_event *event, bool starts, size_t first,
                                size_t count)
 {
@@ -461,7 +461,8 @@ static ocelotl_status write_head(writing *to)
 
 /* --- All of it */
 
-/* From the first link on that arrives with others, the lines of an instant wait for each other. */
+/* Writes a line. From the first link that arrives with others on, the lines of an instant wait for
+ * each other. */
 static ocelotl_status write_line(writing *to, const oc_order *order, const char *bytes,
                                  size_t length)
 {
@@ -521,7 +522,7 @@ static ocelotl_status write_all(writing *to)
     return write_lines(to);
 }
 
-/* What the trace says of its resources beside. */
+/* Counts the notes of resources as lost. */
 static ocelotl_status count_notes(const writing *to)
 {
     ocelotl_query *query = NULL;

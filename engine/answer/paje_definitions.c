@@ -68,7 +68,7 @@ static void add_code(oc_text *text, uint32_t code)
     oc_text_append(text, bytes, length);
 }
 
-/* What stands behind a backslash; gives what follows. */
+/* Adds the character behind a backslash; returns what follows. */
 static const char *add_escaped(oc_text *text, const char *next)
 {
     static const char letters[] = "b\bf\fn\nr\rt\t";

@@ -16,7 +16,7 @@ static void add_shares(oc_json *json, const ocelotl_model *model, const ocelotl_
     oc_json_end_object(json);
 }
 
-/* What is drawn where it is not the mean of cells; `drawn` has room for every type. */
+/* Adds the values drawn if they are not means of cells; `drawn` has room for every type. */
 static ocelotl_status add_values(oc_json *json, const ocelotl_model *model,
                                  const ocelotl_part *part, double *drawn, uint32_t type_count)
 {
@@ -54,7 +54,7 @@ static ocelotl_status add_part(oc_json *json, const ocelotl_model *model,
     return OCELOTL_OK;
 }
 
-/* What the model is of: a part of a trace, or all of it. */
+/* Adds the window of the model: a part of a trace, or all of it. */
 static void add_window(oc_json *json, const ocelotl_model *model, const ocelotl_model_info *info)
 {
     oc_json_number(json, "begin", info->begin);

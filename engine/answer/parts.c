@@ -159,7 +159,7 @@ ocelotl_status ocelotl_parts_write_json(const ocelotl_sink *sink,
     return status;
 }
 
-/* As a list in JSON: paths may hold any letter. */
+/* Adds resources as a list in JSON, as paths may hold any character. */
 static ocelotl_status add_resources_cell(oc_csv_table *table, const part_list *list,
                                          const ocelotl_part *part)
 {

@@ -50,7 +50,7 @@ static void add_name(oc_text *text, const char *member, const char *name)
     oc_json_append_string(text, name, strlen(name));
 }
 
-/* What an event is called, of what kind it is, and what it carries. */
+/* Describes an event: its name, category and attributes. */
 static void describe(oc_text *text, const writing *to, const ocelotl_event *event)
 {
     const char *type = ocelotl_trace_event_type_at(to->trace, event->event_type).name;
@@ -80,7 +80,7 @@ static void end(writing *to)
 
 /* --- States */
 
-/* Begin and end, and how it reads behind its track. */
+/* Keeps a slice: its begin, end and text behind the track. */
 static ocelotl_status keep_slice(writing *to, const ocelotl_event *event)
 {
     const oc_order order = {event->begin, event->begin_place, 0};
@@ -128,7 +128,7 @@ static ocelotl_status write_slice(writing *to, int64_t from, const char *bytes, 
     return to->out.status;
 }
 
-/* All states of the stream that was read. */
+/* Writes all states of the stream that was read. */
 static ocelotl_status write_slices(writing *to)
 {
     oc_order order = {0};
@@ -193,7 +193,7 @@ static ocelotl_status write_end_of_link(writing *to, const ocelotl_event *event,
     return OCELOTL_OK;
 }
 
-/* Both have the same number. */
+/* Writes both points of a link, with the same number. */
 static ocelotl_status write_link(writing *to, const ocelotl_event *event)
 {
     to->link++;
@@ -369,7 +369,7 @@ static bool find_base(int64_t *base, const char *origin)
            !__builtin_add_overflow(*base, fraction, base);
 }
 
-/* What the trace is; the list of events follows. */
+/* Writes the trace's description; the list of events follows. */
 static ocelotl_status write_head(writing *to, const ocelotl_partition *partition)
 {
     const ocelotl_trace_info info = ocelotl_trace_info_of(to->trace);

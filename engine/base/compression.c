@@ -142,7 +142,7 @@ static const char *explain_xz(lzma_ret result)
     return result == LZMA_OPTIONS_ERROR ? "unknown filters" : "data error";
 }
 
-/* Between two streams there may be zeros. */
+/* Skips zeros between two streams. */
 static size_t skip_padding(const oc_decoding *step)
 {
     size_t zeros = 0;
@@ -236,7 +236,7 @@ static void end_bzip2(void *state)
 
 /* --- zip */
 
-/* With a file, or without any. */
+/* Returns whether bytes begin a zip, with a file or without any. */
 static bool is_zip(const unsigned char *bytes, size_t length)
 {
     return begins(bytes, length, "PK\x03\x04", 4) || begins(bytes, length, "PK\x05\x06", 4);

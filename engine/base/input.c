@@ -66,7 +66,7 @@ static ocelotl_status wait_for_bytes(const oc_input *input)
     return OCELOTL_OK;
 }
 
-/* What one system call gives; nothing at the end. */
+/* Reads what one system call gives; nothing at the end. */
 static ocelotl_status call_read(size_t *length, oc_input *input, void *buffer, size_t size)
 {
     ssize_t got;
@@ -187,7 +187,7 @@ static size_t copy_plain(oc_input *input, char *buffer, size_t size)
     return length;
 }
 
-/* Where the rest cannot be had; what was decoded before is. Without a step the data ends. */
+/* Handles the loss of the rest; what was decoded before stays. Without a step the data ends. */
 static ocelotl_status lose(oc_input *input, const oc_decoding *step)
 {
     const oc_compression *with = input->compression;

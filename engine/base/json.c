@@ -17,7 +17,7 @@ static void add_code(oc_text *json, uint32_t code)
         oc_text_format(json, "\\u%04x", (unsigned)code);
 }
 
-/* What could end a script, or begin a comment in it. */
+/* Returns whether a character could end a script or begin a comment in it. */
 static bool is_of_page(uint32_t code)
 {
     return code < 0x80 && code != 0 && strchr("\"\\<>&'", (int)code) != NULL;
@@ -99,7 +99,7 @@ void oc_json_append_member(oc_text *object, const char *name, const char *value,
 
 /* --- Writing */
 
-/* All values go into the text; between them a large one is sent. */
+/* Begins a value and returns the text for it; a large text is sent between values. */
 oc_text *oc_json_value(oc_json *json, const char *key)
 {
     static const char blanks[] = "\n                ";

@@ -76,7 +76,7 @@ static uint64_t number_in(const char *path, uint64_t otherwise)
     return found ? number : otherwise;
 }
 
-/* What `ulimit -v` leaves. */
+/* The addresses that `ulimit -v` leaves. */
 static uint64_t free_addresses(void)
 {
     struct rlimit limit;
@@ -86,8 +86,7 @@ static uint64_t free_addresses(void)
     return limit.rlim_cur > used ? limit.rlim_cur - used : 0;
 }
 
-/* What a container allows all its programs together: in the second version of control groups, and
- * in the first. */
+/* The memory that a container allows all its programs, by control groups of version 2 or 1. */
 static uint64_t memory_of_container(void)
 {
     return least(number_in("/sys/fs/cgroup/memory.max", UINT64_MAX),

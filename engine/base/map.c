@@ -97,7 +97,7 @@ uint64_t oc_hash_numbers(const oc_hash_key *key, uint64_t first, uint64_t second
     return end(&s);
 }
 
-/* Where the system has no chance to give, its clock and where it put this. */
+/* Draws a random key; if the system gives no randomness, from its clock and an address. */
 oc_hash_key oc_hash_key_draw(void)
 {
     oc_hash_key key;

@@ -114,7 +114,7 @@ static size_t count_bits(uint64_t word)
     return (size_t)__builtin_popcountll(word);
 }
 
-/* Each word's number goes to the next one above it in the tree. */
+/* Adds each word's number to the next one above it in the tree. */
 static void sum_all(oc_holes *holes)
 {
     for (size_t i = 0; i < holes->capacity; i++)

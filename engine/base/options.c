@@ -95,7 +95,7 @@ static unsigned char fold_case(char letter)
                                           : (unsigned char)letter;
 }
 
-/* No more letters than count. */
+/* The length of a text, up to the letters that count. */
 static size_t length_of(const char *text)
 {
     const char *end = memchr(text, '\0', MOST_BYTES);

@@ -230,7 +230,7 @@ static ocelotl_status load(bool *found, const oc_ordering *ordering, run *from)
     return fill(ordering, from, (size_t)from->first.length);
 }
 
-/* Of equals that of the earlier run. */
+/* Returns whether a text comes before another; among equals that of the earlier run. */
 static bool comes_before(const oc_ordering *ordering, size_t one, size_t other)
 {
     const int compared =

@@ -54,7 +54,7 @@ double oc_plain_number(const char *text, char **rest)
     return number;
 }
 
-/* In one scope: tables of millions of numbers are written by this. */
+/* Writes a number in one locale scope, as tables have millions of them. */
 oc_digits_text oc_digits(double number)
 {
     oc_digits_text digits;

@@ -76,8 +76,8 @@ static void *work(void *context)
     return NULL;
 }
 
-/* Where addresses are limited, a thread takes many of them: its stack, and what malloc keeps for
- * it. Most are for the work. */
+/* Bounds the threads where addresses are limited: each takes many, for its stack and for malloc.
+ * Most are left for the work. */
 static uint32_t bound_threads(uint32_t threads)
 {
     struct rlimit limit;

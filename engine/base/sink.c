@@ -59,8 +59,8 @@ static ocelotl_status check_target(const char *target, bool overwrite)
     return OCELOTL_OK;
 }
 
-/* Between its making and its locking somebody may take a temporary file for one that was left, and
- * remove it. Where the file system knows no locks nobody removes any. */
+/* Locks a new temporary file. Before that, another program may take it for a left one and remove
+ * it. On a file system without locks no program removes any. */
 static bool lock_new(int file)
 {
     struct stat found;
@@ -71,8 +71,8 @@ static bool lock_new(int file)
 
 enum { ATTEMPTS = 1000, ATTEMPTS_AT_ONCE = 10 };
 
-/* Where many programs write at once, each removing what others have just made and not yet locked,
- * a moment of rest lets one of them through. */
+/* Rests a moment if many programs write at once, each removing new files of the others that are not
+ * locked yet: this lets one of them through. */
 static void wait_for_others(unsigned attempt)
 {
     const struct timespec moment = {.tv_nsec = 1000000};
@@ -80,8 +80,8 @@ static void wait_for_others(unsigned attempt)
         nanosleep(&moment, NULL);
 }
 
-/* Not mkstemp: its files are for their owner alone, and the umask cannot be read without changing
- * it. */
+/* Creates a file beside the target. It does not use mkstemp, whose files are for their owner alone;
+ * the umask cannot be read without changing it. */
 static int create_beside(oc_text *name, const char *target)
 {
     int file = -1;

@@ -284,8 +284,8 @@ const char *oc_bytes_block(oc_bytes_reader *reader, size_t length)
     return block;
 }
 
-/* Up to 15 digits and powers of ten up to 22 are doubles, and so their quotient is rounded once, as
- * strtod does. */
+/* Reads a number. Up to 15 digits and powers of ten up to 22 are exact doubles, so their quotient
+ * is rounded once, as by strtod. */
 bool oc_bytes_are_number(double *number, const char *text, size_t length)
 {
     static const double powers[] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,

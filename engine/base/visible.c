@@ -28,7 +28,8 @@ bool oc_is_unprintable(uint32_t code)
     return is_among(code, unprintable, sizeof unprintable / sizeof unprintable[0]);
 }
 
-/* What a terminal draws over or into the character before it, and what takes two columns there. */
+/* The columns of a character on a terminal: 0 if it is drawn over the one before, 2 if it is
+ * wide. */
 static size_t columns_of(uint32_t code)
 {
     static const code_range combining[] = {
@@ -74,7 +75,7 @@ static shown show(const char *text, size_t available)
     return is;
 }
 
-/* What is written as it is goes out in one piece. */
+/* Writes a text; runs of visible characters go out in one piece. */
 ocelotl_status oc_write_visible(const ocelotl_sink *sink, const char *text, size_t length)
 {
     size_t written = 0;

@@ -192,7 +192,7 @@ static void end_file(zip *from, oc_decoding *step)
         step->damage = "its checksum is another";
 }
 
-/* Where the file is passed, what is made of it goes nowhere. */
+/* Reads deflated data; that of a skipped file is discarded. */
 static ocelotl_status read_deflated(zip *from, oc_decoding *step)
 {
     char nowhere[4096];
@@ -235,7 +235,7 @@ static void read_stored(zip *from, oc_decoding *step)
         end_file(from, step);
 }
 
-/* With or without a signature: the checksum, and two sizes. */
+/* Reads a descriptor, with or without a signature: the checksum and two sizes. */
 static ocelotl_status read_descriptor(zip *from, oc_decoding *step)
 {
     bool whole;

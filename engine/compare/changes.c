@@ -20,8 +20,8 @@ static double expected(const oc_changed_node *node)
     return node->known * node->cells + node->known_times * node->before;
 }
 
-/* From the leaves up. What a node has and its children have not (nodes of one model alone) changes
- * in itself. */
+/* Adds up changes from the leaves. What a node has and its children lack (nodes of one model alone)
+ * changes in itself. */
 static void add_up(oc_changed_node *nodes, uint32_t count)
 {
     for (uint32_t k = 0; k < count; k++)
@@ -387,7 +387,7 @@ ocelotl_change_floor ocelotl_comparison_floor(const ocelotl_comparison *c, size_
 
 /* --- All together */
 
-/* What is compared leaf by leaf: of each type that both leaves have. */
+/* Adds the sums of a leaf, for each type that both leaves have. */
 static ocelotl_status add_leaf(double *sums, double *apart, double ratio,
                                const ocelotl_comparison *c, double *const *values, uint32_t node)
 {

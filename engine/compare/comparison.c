@@ -130,7 +130,7 @@ static ocelotl_status match_nodes(ocelotl_comparison *c, const matching *match,
     return OCELOTL_OK;
 }
 
-/* Of several nodes that would be the same as one, one is. */
+/* Keeps one pair if several nodes match the same one. */
 static void keep_pairs(ocelotl_comparison *c, int m)
 {
     for (uint32_t k = 0; k < c->infos[m].node_count; k++) {

@@ -55,7 +55,7 @@ static bool is_compared(const ocelotl_comparison *c, uint32_t node)
     return other != OCELOTL_NONE && (is_leaf(c, 0, node) || is_leaf(c, 1, other));
 }
 
-/* What is compared, without what is below it, and all that is above. */
+/* Chooses the nodes to compare, without those below, and all above. */
 static ocelotl_status choose_nodes(joining *with)
 {
     const oc_tree *tree = &with->c->models[0]->matrix.tree;

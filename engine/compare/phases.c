@@ -103,7 +103,7 @@ static double cost_of(const aligning *with, uint32_t slice, size_t phase)
     return cost;
 }
 
-/* Of a phase that begins at a slice of the second. */
+/* The cost of a phase that begins at a slice of the second. */
 static double cost_of_cut(const aligning *with, size_t phase, uint32_t slice)
 {
     const double stretched =
@@ -133,7 +133,7 @@ static void align(aligning *with)
         }
 }
 
-/* From the last phase to the first. */
+/* Traces the phases back, from the last to the first. */
 static void trace_back(uint32_t *found, const aligning *with)
 {
     uint32_t end = with->profiles[1].slices;
@@ -244,7 +244,7 @@ static ocelotl_status solve(first_whole *whole)
     return ocelotl_solve_parts(&whole->partition, whole->aggregation, MAX_PHASES);
 }
 
-/* What a phase of the first is mostly, untraced time apart. */
+/* Finds the dominant type of a phase of the first, except untraced time. */
 static void find_type(ocelotl_phase *phase, const first_whole *whole, uint32_t first, uint32_t end)
 {
     double all = 0;

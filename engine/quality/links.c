@@ -207,7 +207,7 @@ static int compare_passed(const void *left, const void *right)
     return (a->end > b->end) - (a->end < b->end);
 }
 
-/* Of those that begin at one instant nobody knows which was first. */
+/* Finds overtaking links. Among links that begin at one instant the order is unknown. */
 static ocelotl_status find_overtaking(reading *r)
 {
     int64_t latest = INT64_MIN; /* end of those that began before the instant, */

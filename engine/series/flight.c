@@ -93,7 +93,7 @@ ocelotl_status oc_series_find_link_types(ocelotl_series *series)
     return OCELOTL_OK;
 }
 
-/* Of pairs the types are the groups where links end. */
+/* Makes a type for each group where links of pairs end. */
 ocelotl_status oc_series_pair_types(ocelotl_series *series)
 {
     if (series->side != OCELOTL_SIDE_PAIR)
@@ -133,7 +133,7 @@ static uint32_t group_of(const ocelotl_series *series, uint32_t resource)
                                                               : OCELOTL_NONE;
 }
 
-/* What a link adds while it is under way; 0: nothing. */
+/* The amount that a link adds while it is in flight; 0: nothing. */
 static double amount_of(const ocelotl_series *series, const oc_walk *walk, const oc_interval *link)
 {
     const uint32_t attribute = series->bytes[walk->stream->event_type];

@@ -125,7 +125,7 @@ static void measure_groups(ocelotl_series *series)
     }
 }
 
-/* Those that do not live in the window are no groups of it. */
+/* Drops the groups that do not live in the window. */
 static ocelotl_status keep_living(ocelotl_series *series)
 {
     ocelotl_series_info *info = &series->info;

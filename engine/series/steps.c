@@ -286,7 +286,7 @@ static ocelotl_status read_members(ocelotl_series *series)
 
 enum { DIGIT = 11, DIGITS = 1 << DIGIT };
 
-/* By one digit of the time since `from`; what is equal stays as it is. */
+/* Sorts by one digit of the time since `from`, stably. */
 static void sort_by_digit(oc_series_step *to, const oc_series_step *steps, size_t count,
                           int64_t from, int shift)
 {
@@ -426,7 +426,7 @@ static int compare_curves(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* By curve and amount: a sum of rates depends on its order. */
+/* Sorts by curve and amount, as a sum of rates depends on its order. */
 static int compare_steps(const void *left, const void *right)
 {
     const oc_series_step *a = left;
@@ -436,7 +436,7 @@ static int compare_steps(const void *left, const void *right)
     return (a->amount > b->amount) - (a->amount < b->amount);
 }
 
-/* Of links, which threads have read in any order, those of one instant are put in order. */
+/* Sorts the steps of one instant for links, which threads read in any order. */
 static void order_instant(ocelotl_series *series)
 {
     const oc_series_steps *steps = &series->steps;
@@ -447,7 +447,7 @@ static void order_instant(ocelotl_series *series)
         qsort(steps->steps + series->next, end - series->next, sizeof *steps->steps, compare_steps);
 }
 
-/* All that happens at the next instant. */
+/* Takes all steps of the next instant. */
 static ocelotl_status pass_instant(ocelotl_series *series)
 {
     const oc_series_steps *steps = &series->steps;

@@ -50,7 +50,7 @@ static int64_t within(int64_t time, const ocelotl_series_info *info)
     return time > info->to ? info->to : time;
 }
 
-/* What is above a group lives at least as long. */
+/* Finds lifetimes: a resource above a group lives at least as long. */
 static void find_lives(writing *w)
 {
     const ocelotl_series *series = w->series;

@@ -121,7 +121,7 @@ static bool whole_is_worth(const oc_exploration *exploration, uint32_t i, uint32
            enough;
 }
 
-/* What begins or ends with slices that hold nothing is not worse for being split, cut or not; see
+/* Returns whether a block that begins or ends with empty slices is as good split, cut or not; see
  * add_cuts. */
 static bool ends_can_be_split(const oc_exploration *exploration, uint32_t i, uint32_t last)
 {
@@ -208,8 +208,8 @@ static ocelotl_status add_cuts(oc_exploration *exploration, uint32_t i, uint32_t
     return OCELOTL_OK;
 }
 
-/* No part of a best partition is worth less than its cells, which are worth 0: its loss is at most
- * p m, and so the magnitude of all terms at most twice p m of the whole. */
+/* Adds the choices. No part of a best partition is worth less than its cells, which are worth 0: so
+ * its loss is at most p m, and the magnitude of all terms at most twice p m of the whole. */
 ocelotl_status oc_add_choices(oc_exploration *exploration, uint32_t i, uint32_t last)
 {
     const oc_window *window = &exploration->window;
@@ -402,7 +402,7 @@ static void prepare_window(oc_exploration *exploration, uint32_t begin, uint32_t
     }
 }
 
-/* What is asked for from `begin` to `end`, which is all within a window. */
+/* Explores the intervals wanted from `begin` to `end`, all within a window. */
 static ocelotl_status explore_window(oc_exploration *exploration, uint32_t begin, uint32_t end,
                                      uint32_t last)
 {

@@ -133,7 +133,7 @@ static void add_answer(const struct search *search, uint32_t node, uint32_t aske
         of_parent[w] &= sets[w];
 }
 
-/* After the node's children. */
+/* Finds the sets of a node, after its children's. */
 static ocelotl_status find_node(struct search *search, uint32_t node)
 {
     const oc_explored_node *record = &search->explored->records[node];

@@ -292,7 +292,7 @@ static ocelotl_status explain_parent(ocelotl_explanation *explanation, ledger *o
     return OCELOTL_OK;
 }
 
-/* Of nodes with the same leaves the topmost can be a part. */
+/* Finds a node's place; of nodes with the same leaves only the topmost can be a part. */
 static ocelotl_status find_node(uint32_t *found, const ocelotl_aggregation *aggregation,
                                 uint32_t node)
 {

@@ -75,8 +75,8 @@ static ocelotl_status emit(const oc_explored *explored, oc_solution *solution)
     return OCELOTL_OK;
 }
 
-/* What is not unique is explored again, as the tie rules have it. They cannot lose what is better,
- * but by rounding. */
+/* Extracts the partition. What is not unique is explored again by the tie rules, which lose nothing
+ * better except by rounding. */
 static ocelotl_status extract(oc_explored *explored, oc_cut_sets *cut_sets, oc_solution *solution)
 {
     const oc_explored_node *root = &explored->records[0];

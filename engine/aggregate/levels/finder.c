@@ -43,7 +43,7 @@ oc_line oc_line_of_whole(const ocelotl_aggregation *aggregation)
     return (oc_line){aggregation->whole_gain, aggregation->whole_loss, 0, 0};
 }
 
-/* What `high` gains and loses more than `low`. */
+/* The gain and loss that `high` has more than `low`. */
 static oc_line step_of(oc_line low, oc_line high)
 {
     return (oc_line){(high.gain - low.gain) + (high.gain_rest - low.gain_rest),
@@ -204,8 +204,7 @@ static size_t largest_gap(const oc_finder *finder)
     return largest;
 }
 
-/* One of two neighbours was found once more, at a p between them: it is best at least from, or up
- * to, there. */
+/* Widens the range of one of two neighbours that was found again at a p between them. */
 static void widen(oc_finder *finder, size_t i, oc_line line, double p_raw)
 {
     oc_found *low = &finder->found[i];
@@ -286,8 +285,8 @@ void oc_finder_doubt(oc_finder *finder)
         measure_gap(finder, i);
 }
 
-/* Where something gains as much as the whole, and so loses less, the whole is best at p = 1 alone:
- * no level. */
+/* Drops the whole as a level if a partition gains as much and loses less: the whole is then best at
+ * p = 1 alone. */
 static void drop_whole(oc_finder *finder)
 {
     if (finder->count < 2)

@@ -176,7 +176,7 @@ static double ranked_loss(const ocelotl_hierarchies *hierarchies, const ranked *
     return find(of, hierarchies->options.parts).loss;
 }
 
-/* Behind all that lose no more. */
+/* Inserts a hierarchy behind all that lose no more. */
 static void put(ocelotl_hierarchies *hierarchies, const ranked *new)
 {
     size_t at = hierarchies->count++;

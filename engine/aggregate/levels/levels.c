@@ -38,7 +38,7 @@ static double best_value(const oc_finder *finder, double p)
     return best;
 }
 
-/* By how much a level is worse than the best at p. */
+/* How much worse than the best a level is at p. */
 static double regret(const oc_finder *finder, size_t i, double p)
 {
     return best_value(finder, p) - oc_line_value(finder->aggregation, finder->found[i].line, p);
@@ -246,8 +246,8 @@ static ocelotl_status list(oc_finder *finder, oc_finder_goal goal)
     return OCELOTL_OK;
 }
 
-/* All levels are those that the default options list, which so keep their p and have a number, and
- * those between them. */
+/* Finds the levels. A list of all contains those of the default list, which keep their p and have a
+ * number. */
 static ocelotl_status find(oc_finder *finder, const ocelotl_levels_options *options)
 {
     const bool all = options->max_levels == SIZE_MAX;
@@ -396,7 +396,7 @@ ocelotl_status ocelotl_level_search_continue(ocelotl_level_search *search)
     return OCELOTL_OK;
 }
 
-/* Where a level was found it is best, until a shorter p is. */
+/* Takes the p at which a level was found, until a shorter one is known. */
 static void name_p(oc_finder *finder)
 {
     for (size_t i = 0; i < finder->count; i++) {

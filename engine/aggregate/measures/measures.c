@@ -233,7 +233,7 @@ static void expand(struct block *block, const ocelotl_aggregation *aggregation, 
                     block->origin + place, range, x, NULL, slices, aggregation->vector);
 }
 
-/* In the order of the series, whatever the threads. */
+/* Adds the totals in the order of the series, for any number of threads. */
 static void add_totals(struct block *block, size_t count, uint32_t slices)
 {
     for (size_t s = 0; s < count; s++)
@@ -402,7 +402,7 @@ static double operations(const ocelotl_aggregation *aggregation)
     return 30.0 * (double)matrix->cell_count * length + 5.0 * intervals;
 }
 
-/* Every node from its children's columns: those of one height at once. */
+/* Measures every node from its children's columns, those of one height at once. */
 static void measure_nodes(ocelotl_aggregation *aggregation, oc_work *work)
 {
     const oc_nodes *nodes = &aggregation->nodes;

@@ -165,8 +165,9 @@ void oc_bundles_free(oc_bundles *bundles)
     free(bundles->first_of_inner);
 }
 
-/* What is below a node that loses nothing over all slices is never a part: no more does the node
- * gain by it. What is below one whose best values are given is solved elsewhere. */
+/* Returns whether a node is spared: it is below one that loses nothing over all slices, so it is
+ * never a part, and no split gains anything; or below one with given values, so it is solved
+ * elsewhere. */
 static bool is_spared(const ocelotl_aggregation *aggregation, uint32_t node, const uint8_t *below)
 {
     const uint32_t parent = aggregation->nodes.parent[node];
@@ -429,7 +430,7 @@ static void solve_heights(struct run *run)
     }
 }
 
-/* Before the first solve. */
+/* Prepares the solver before its first solve. */
 static ocelotl_status prepare(oc_solver *solver, const ocelotl_aggregation *aggregation)
 {
     const size_t inner = aggregation->nodes.inner_count;

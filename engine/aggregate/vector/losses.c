@@ -74,7 +74,7 @@ static inline oc_lanes oc_difference(const oc_two_sizes *pair, oc_lanes a, oc_la
     return (a * pair->b_cells - b * pair->a_cells) * pair->per_cell;
 }
 
-/* No pair loses anything by being joined. */
+/* Returns whether no pair loses anything when joined. */
 static inline bool oc_is_even(const oc_two_sizes *pair, oc_lanes a, oc_lanes b)
 {
     return oc_mask_bits(oc_equal(oc_difference(pair, a, b), oc_all(0))) == OC_ALL_LANES;
@@ -181,8 +181,8 @@ static inline void add_empty(const oc_losses *losses, const struct series *serie
     rows->lost += rows->sum * (oc_load(bits - end) - before);
 }
 
-/* What rows lose the quick way once slice j is among them; `good` are those where it is exact
- * enough. */
+/* The losses of the rows with slice j, by the quick formula; `good` marks those for which it is
+ * exact enough. */
 static inline oc_lanes lose_quickly(const oc_losses *losses, const struct series *series,
                                     const struct rows *rows, uint32_t j, oc_mask *good)
 {
@@ -384,7 +384,8 @@ static inline bool is_empty(oc_lanes sums)
     return oc_mask_bits(oc_equal(sums, oc_all(0))) == OC_ALL_LANES;
 }
 
-/* Where one of the blocks is empty in all slices, as in sparse data, no logarithm is needed. */
+/* Joins two blocks. If one of them is empty in all slices, as in sparse data, it needs no
+ * logarithm. */
 static inline oc_lanes join_some(const oc_two_sizes *pair, oc_lanes a, oc_lanes b)
 {
     return is_empty(b) ? a * pair->a_bits : is_empty(a) ? b * pair->b_bits : oc_join(pair, a, b);

@@ -181,7 +181,7 @@ static const char *get_last_error(struct ArrowArrayStream *stream)
 
 /* --- Making and ending */
 
-/* What is read goes while it is locked, then the lock may. */
+/* Ends the rows. It frees what is read while that is locked, then the lock itself. */
 static void end_rows(void (*free_state)(void *state), void *state,
                      const ocelotl_arrow_options *options)
 {

@@ -111,8 +111,8 @@ static uint32_t give(adding *with, oc_given_node node, const char *path)
     return with->count++;
 }
 
-/* What is a leaf in one model and has children in the other becomes the leaf "." below itself, as
- * it would in the model of both. `inner` is among those given. */
+/* Gives a node its own leaf: a leaf in one model that has children in the other becomes the leaf
+ * "." below itself, as in the model of both. `inner` is among the given nodes. */
 static ocelotl_status give_own_leaf(adding *with, oc_map *paths, addend *of, uint32_t node,
                                     uint32_t inner)
 {
@@ -248,7 +248,7 @@ static ocelotl_status order_nodes(adding *with)
     return status;
 }
 
-/* Of each leaf of the sum, where it comes from; and how long it lives. */
+/* Finds for each leaf of the sum where it comes from, and its life. */
 static ocelotl_status find_leaves(adding *with)
 {
     const oc_tree *tree = &with->sum->matrix.tree;
@@ -425,7 +425,7 @@ static void add_numbers(ocelotl_model *sum, const ocelotl_model *first, const oc
     sum->leaves_left_out = first->leaves_left_out + second->leaves_left_out;
 }
 
-/* Those of both, where both are of some: one of all makes the sum of all. */
+/* Adds the chosen resources of both, if both chose some: one of all makes the sum of all. */
 static ocelotl_status add_resources(adding *with)
 {
     ocelotl_model *sum = with->sum;

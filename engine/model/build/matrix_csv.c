@@ -286,8 +286,8 @@ static uint32_t holder(const given_rows *rows, uint32_t node)
     return given->has_children && given->own != OCELOTL_NONE ? given->own : node;
 }
 
-/* From nodes to leaves. A 0 given to an inner node without values of its own declares nothing
- * there; it keeps a number behind all leaves, so that it is still found where it is given twice. */
+/* Moves cells from nodes to leaves. A 0 given to an inner node without values of its own declares
+ * nothing; it keeps a number behind all leaves, so that a second one is still found. */
 static void place_cells(given_rows *rows, const uint32_t *places, const uint32_t *numbers,
                         const oc_tree *tree)
 {

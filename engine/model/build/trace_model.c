@@ -81,8 +81,8 @@ static ocelotl_status copy_resources(ocelotl_model *model, const ocelotl_names *
     return OCELOTL_OK;
 }
 
-/* That of the metric; of variables theirs, if the trace says that all that are shown have the same
- * one. */
+/* Finds the unit: that of the metric; for variables theirs, if the trace gives the same one to all
+ * shown. */
 static const char *find_unit(const oc_making *making)
 {
     const ocelotl_trace *trace = making->trace;
@@ -99,7 +99,8 @@ static const char *find_unit(const oc_making *making)
     return unit != NULL ? unit : "";
 }
 
-/* What the metric shows, and how variables of several units, or below nothing, are weighed. */
+/* Copies the caption of the metric, with how variables of several units, or below 0, are
+ * weighed. */
 static ocelotl_status copy_caption(char **caption, const oc_making *making)
 {
     oc_text text = {0};
@@ -149,8 +150,8 @@ static int64_t within(int64_t time, const tick_window *window)
     return time > window->end ? window->end : time;
 }
 
-/* Only leaves have a life of their own; what is above them is there all the time. Slices are lived
- * in whole. */
+/* Sets lifetimes. Only leaves have their own; nodes above them live all the time. Slices count
+ * whole. */
 static void set_lifetimes(const oc_making *making, const oc_slicing *slicing)
 {
     ocelotl_model *model = making->model;
@@ -288,7 +289,7 @@ static ocelotl_status choose_window(oc_making *making)
     return OCELOTL_OK;
 }
 
-/* What is asked for and would have no effect is a mistake. */
+/* Refuses requests that would have no effect. */
 static ocelotl_status check_metric(const oc_making *making)
 {
     const ocelotl_model_options *options = making->options;
@@ -380,7 +381,7 @@ static void add_names(oc_text *key, const ocelotl_names *names)
         oc_text_format(key, "\n%zu %s", strlen(names->names[i]), names->names[i]);
 }
 
-/* What the groups of the whole trace depend on, as make_whole asks for it. */
+/* Describes what the groups of the whole trace depend on, as make_whole requests them. */
 static ocelotl_status describe_groups(char **key, const oc_making *making)
 {
     const ocelotl_model_options *options = making->options;

@@ -116,7 +116,7 @@ static void put_matrix(oc_text *to, const ocelotl_model *model)
 
 enum { TEXT_COUNT = 11 };
 
-/* What captions and axes say, in one order for both ways. */
+/* The texts of captions and axes by number, in one order for both ways. */
 static char **text_at(ocelotl_model *model, int index)
 {
     char **const texts[TEXT_COUNT] = {

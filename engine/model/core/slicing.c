@@ -318,7 +318,7 @@ static ocelotl_status name_nodes(search *of, uint32_t same)
     return OCELOTL_OK;
 }
 
-/* All leaves are what the model was made of. */
+/* Names all leaves that the model was made of. */
 static ocelotl_status name_all(search *of, const ocelotl_model *model)
 {
     OC_TRY(oc_allocate(&of->names, model->resource_count, sizeof *of->names));

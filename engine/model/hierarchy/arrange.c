@@ -96,7 +96,7 @@ static ocelotl_status arrange_by_role(oc_arrangement *arrangement, oc_text *said
     return oc_arrangement_settle(arrangement);
 }
 
-/* One at a time: a group may hold another one. */
+/* Makes one group; a later one may contain it. */
 static ocelotl_status make_group(oc_arrangement *arrangement, oc_text *said,
                                  const oc_catalogue *catalogue, const char *group)
 {
@@ -114,7 +114,7 @@ static ocelotl_status make_group(oc_arrangement *arrangement, oc_text *said,
     return status == OCELOTL_OK ? oc_arrangement_settle(arrangement) : status;
 }
 
-/* What follows is of a model whose leaves are the rows. */
+/* Lets leaves share rows; later steps work on a model whose leaves are the rows. */
 static ocelotl_status reuse_rows(ocelotl_model *model, oc_arrangement *arrangement, oc_text *said,
                                  const ocelotl_trace *trace)
 {
@@ -215,7 +215,7 @@ static ocelotl_status order(oc_arrangement *arrangement, oc_text *said, const oc
     return oc_arrangement_settle(arrangement);
 }
 
-/* Both have the same nodes at the same places, which one of them has found. */
+/* Gives a model the nodes that another one of the same places has found. */
 static ocelotl_status follow(ocelotl_model *model, oc_arrangement *arrangement, oc_text *said,
                              const oc_catalogue *catalogue, const ocelotl_model_options *options)
 {
@@ -230,7 +230,7 @@ static ocelotl_status follow(ocelotl_model *model, oc_arrangement *arrangement, 
     return said->failed ? oc_fail_memory() : oc_copy_utf8(&model->hierarchy, said->bytes);
 }
 
-/* What of the hierarchy is found on the whole trace, and stays in a window. */
+/* Finds the part of the hierarchy that belongs to the whole trace, and stays in a window. */
 static ocelotl_status find_hierarchy(ocelotl_model *model, oc_arrangement *arrangement,
                                      oc_text *said, const oc_catalogue *catalogue,
                                      const ocelotl_model_options *options)
@@ -247,7 +247,7 @@ static ocelotl_status find_hierarchy(ocelotl_model *model, oc_arrangement *arran
     return group_children(arrangement, said, options);
 }
 
-/* What was done to the whole, but for its groups: of these there may be none in a part of it. */
+/* Adds what was done to the whole, without its groups: a part of it may have none. */
 static void add_without_together(oc_text *said, const char *hierarchy)
 {
     size_t length = hierarchy != NULL ? strlen(hierarchy) : 0;

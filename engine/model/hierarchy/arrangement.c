@@ -93,7 +93,7 @@ typedef struct oc_settling {
     oc_arranged_node *nodes;
 } oc_settling;
 
-/* Of a rank and a number below 2^32 each. */
+/* Compares keys, each made of a rank and a number below 2^32. */
 static int compare_keys(const void *left, const void *right)
 {
     const uint64_t a = *(const uint64_t *)left;
@@ -227,7 +227,7 @@ static bool is_digit(char letter)
     return letter >= '0' && letter <= '9';
 }
 
-/* Of two numbers in digits. *a and *b move behind them. */
+/* Compares two numbers in digits; *a and *b move behind them. */
 static int compare_numbers(const char **a, const char **b)
 {
     while (**a == '0')
@@ -288,7 +288,7 @@ static int by_activity(const void *left, const void *right)
     return a->activity != b->activity ? (a->activity > b->activity ? -1 : 1) : by_number(a, b);
 }
 
-/* What leaves hold, less what is untraced, goes up to all above them. */
+/* Adds up the activity of leaves, without untraced time, for all nodes above. */
 static void find_activity(oc_ordered *ordered, const oc_arrangement *arrangement)
 {
     const ocelotl_model *model = arrangement->model;

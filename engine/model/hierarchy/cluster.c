@@ -16,7 +16,7 @@ typedef struct oc_shared_progress {
     uint64_t piece;       /* what it counts for */
 } oc_shared_progress;
 
-/* What a piece of work is given as its progress, with an oc_shared_progress as context. */
+/* Reports the progress of a piece of work; the context is an oc_shared_progress. */
 static inline bool oc_share_progress(void *context, uint64_t done, uint64_t total)
 {
     const oc_shared_progress *shared = context;
@@ -317,7 +317,7 @@ static uint64_t count_pairs(uint64_t children)
     return children * (children - 1) / 2;
 }
 
-/* Of one node after the other. */
+/* Splits one node after the other. */
 static ocelotl_status split(oc_arrangement *arrangement, const oc_below *below, uint32_t most,
                             oc_shared_progress *progress)
 {

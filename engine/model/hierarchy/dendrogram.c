@@ -116,7 +116,7 @@ static double loss_of(const oc_clusters *clusters, const oc_cluster_rows *by, ui
     return oc_join_loss(&first, &second, by->width);
 }
 
-/* One thread, where more would be no quicker. */
+/* Chooses the threads: one if more would be no quicker. */
 static int team_for(double work)
 {
     return work > 1e5 ? oc_team_size(omp_get_max_threads()) : 1;
@@ -412,7 +412,7 @@ static void sum_up(oc_summed_row *cluster, size_t width)
     cluster->own = oc_own_logs(cluster->sums, width, cluster->size);
 }
 
-/* Each pair is looked at from the one with the lower number. */
+/* Compares a cluster with those of higher numbers. */
 static void compare(oc_left *left, uint32_t cluster, uint32_t from)
 {
     for (uint32_t other = from; other < left->count; other++) {
@@ -424,7 +424,7 @@ static void compare(oc_left *left, uint32_t cluster, uint32_t from)
     }
 }
 
-/* Of equals the lowest numbers. */
+/* Finds the nearest two; among equals the lowest numbers. */
 static oc_cluster_join find_nearest_left(const oc_left *left)
 {
     oc_cluster_join nearest = {OCELOTL_NONE, OCELOTL_NONE, 0};

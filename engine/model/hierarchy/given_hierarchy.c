@@ -220,7 +220,7 @@ static ocelotl_status fail_no_level(const char *kind, const char *const *levels,
     return status;
 }
 
-/* What happens in the resource itself stays, as a leaf of its name. */
+/* Names the leaf for a resource's own events after the resource. */
 static void name_own_leaf(oc_arrangement *arrangement, uint32_t leaf, uint32_t above)
 {
     oc_arranged_node *own = &arrangement->nodes[leaf];

@@ -116,7 +116,7 @@ static ocelotl_status mark(oc_arrangement *arrangement, const oc_candidate *cand
     return OCELOTL_OK;
 }
 
-/* What is below a merged node is in it. Parents come before their children. */
+/* Merges the marked nodes with all below them. Parents come before their children. */
 ocelotl_status oc_merge_marked(oc_arrangement *arrangement)
 {
     uint32_t *target;
@@ -155,7 +155,7 @@ typedef struct oc_free_row {
     uint32_t node;
 } oc_free_row;
 
-/* Those that could share rows come together, the earliest first. */
+/* Sorts lives that could share rows together, the earliest first. */
 static int compare_lives(const void *left, const void *right)
 {
     const oc_life *a = left;
@@ -203,7 +203,7 @@ static void rise(oc_free_row *rows, uint32_t i)
     }
 }
 
-/* Each takes the row that is free for the longest time, or a new one. */
+/* Gives each leaf the row that is free for the longest time, or a new one. */
 static void share_rows(oc_arrangement *arrangement, oc_free_row *rows, const oc_life *lives,
                        uint32_t count)
 {

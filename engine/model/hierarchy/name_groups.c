@@ -123,7 +123,7 @@ static bool add_names(oc_text *text, const oc_group_member *members, uint32_t co
     return true;
 }
 
-/* All members, where they fit; what is around their numbers is written once. */
+/* Adds all members if they fit; the text around their numbers is written once. */
 static bool add_all(oc_text *text, const numbered *of, const oc_group_member *members,
                     uint32_t count)
 {
@@ -259,7 +259,7 @@ static ocelotl_status name_member(const char **name, oc_arrangement *arrangement
     return status;
 }
 
-/* What is below a node follows it. */
+/* Lists the members of a group; nodes below it follow it. */
 static ocelotl_status list_members(uint32_t *count, naming *of, uint32_t group)
 {
     const oc_arranged_node *nodes = of->arrangement->nodes;

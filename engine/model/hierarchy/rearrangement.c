@@ -183,8 +183,8 @@ static ocelotl_status check_sum(double sum)
         "the values of leaves that are to be merged add up to more than a number can be");
 }
 
-/* Where those that live one after the other share a slice, each of them has untraced time for when
- * it does not live. */
+/* Divides a slice that resources share one after the other: each has untraced time while it does
+ * not live. */
 static double take_shared(const ocelotl_model *model, const oc_joined_leaf *leaf,
                           const uint32_t *leaf_nodes, const oc_joined_cell *cell, double value)
 {
@@ -341,7 +341,7 @@ static ocelotl_status find_members(oc_rearrangement *at)
     return OCELOTL_OK;
 }
 
-/* What a leaf stands for in the trace, through all changes. */
+/* Adds the resources of the trace that a leaf stands for, through all changes. */
 static uint32_t add_origin(const oc_rearrangement *at, uint32_t count, uint32_t leaf)
 {
     const ocelotl_model *model = at->model;

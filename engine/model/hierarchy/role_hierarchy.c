@@ -82,7 +82,7 @@ static ocelotl_status step_down(uint32_t *node, role_maker *maker, const char *n
     return oc_map_set(&maker->inner, maker->path.bytes, maker->path.length, *node);
 }
 
-/* What was above a node in the trace comes below the name, the outermost first. */
+/* Makes the nodes below the name from those above a node in the trace, outermost first. */
 static ocelotl_status step_through(uint32_t *node, role_maker *maker, uint32_t old, uint32_t rank)
 {
     if (old == 0)

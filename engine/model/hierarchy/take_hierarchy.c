@@ -181,7 +181,8 @@ static ocelotl_status index_nodes(follower *with)
     return OCELOTL_OK;
 }
 
-/* Behind all that are there. What happens in a resource itself has its name where that is gone. */
+/* Adds a node behind all others of a parent. A leaf for a resource's own events takes its name if
+ * that is gone. */
 static ocelotl_status add_below(follower *with, uint32_t parent, uint32_t k)
 {
     const oc_arranged_node *own = &with->own->nodes[k];

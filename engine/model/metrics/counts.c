@@ -312,7 +312,7 @@ static ocelotl_status fail(const carrying *c, const char *what)
                    what);
 }
 
-/* What a link carries that begins. */
+/* Finds the bytes of a link that begins. */
 static ocelotl_status find_bytes(double *bytes, const carrying *c, const oc_records *records,
                                  const oc_record *record)
 {

@@ -217,7 +217,7 @@ static int compare_arrivals(const void *left, const void *right)
     return (a->slice > b->slice) - (a->slice < b->slice);
 }
 
-/* Those of one place are one. */
+/* Joins arrivals of one place. */
 static void join(oc_arrivals *arrivals)
 {
     size_t kept = 0;

@@ -48,7 +48,7 @@ static ocelotl_status add_stream(double *ticks, oc_state_scan *scan, uint32_t st
     return OCELOTL_OK;
 }
 
-/* Of one slice, a unit of time is a tick. */
+/* Measures the time of types at a depth, in one slice whose unit of time is a tick. */
 ocelotl_status oc_depth_times(double *ticks, ocelotl_trace *trace,
                               const oc_resource_streams *streams,
                               const ocelotl_model_options *options)
@@ -119,7 +119,7 @@ static ocelotl_status check_state_type(const ocelotl_trace *trace, const char *n
     return status;
 }
 
-/* What the metric can read; of states, those of the type asked for. */
+/* Finds the types that the metric can read; for states, those of the type asked for. */
 static ocelotl_status find_readable(oc_sources *sources, const ocelotl_trace *trace,
                                     const oc_metric *metric, const ocelotl_model_options *options)
 {
@@ -137,8 +137,8 @@ static ocelotl_status find_readable(oc_sources *sources, const ocelotl_trace *tr
     return found ? OCELOTL_OK : fail_unknown_type(trace, options->cells.state_type);
 }
 
-/* One picture shows one state type: that with most time in what passes the filters, of equals the
- * first. */
+/* Chooses the one state type of the picture: that with most time after filters, the first of
+ * equals. */
 static ocelotl_status choose_state_type(oc_sources *sources, const ocelotl_trace *trace)
 {
     double *time = NULL;
@@ -270,7 +270,7 @@ static ocelotl_status collect_values(const collecting *c)
     return OCELOTL_OK;
 }
 
-/* What of each event type has no value. */
+/* Collects the events of each type that have no value. */
 static ocelotl_status collect_event_types(const collecting *c)
 {
     const ocelotl_trace *trace = c->trace;

@@ -67,7 +67,8 @@ ocelotl_status oc_scan_cover(oc_state_scan *scan, int64_t time)
     return stop(scan, oc_scan_open(scan, open - 1), time);
 }
 
-/* With a depth, of states that cross another one may become the innermost that counts. */
+/* Continues the innermost state that counts, after another has ended. With a depth, one of several
+ * that cross may become it. */
 static ocelotl_status uncover(oc_state_scan *scan, size_t index, int64_t time)
 {
     const size_t open = scan->walk.open.count;
@@ -89,7 +90,7 @@ static bool is_wanted(const oc_state_scan *scan, const oc_ended_state *state)
     return state->begin <= oc_scan_end(scan) && state->end >= scan->finder.slicing->begin;
 }
 
-/* What was given before is not needed any more. */
+/* Keeps the memory of a state given before, which is not needed any more. */
 static void keep_spare(oc_state_scan *scan)
 {
     if (scan->detail.pieces == NULL)
@@ -119,7 +120,7 @@ ocelotl_status oc_scan_give(bool *given, oc_state_scan *scan, const oc_scanned *
     return uncover(scan, index, end);
 }
 
-/* They begin and end in order. */
+/* Gives the states of a run; they begin and end in order. */
 void oc_scan_give_run(bool *given, oc_state_scan *scan, size_t count)
 {
     const oc_ended_state *states = scan->run;

@@ -77,7 +77,7 @@ static ocelotl_status fail_totals(const oc_leaf_request *request)
     return oc_fail(OCELOTL_ERROR_INPUT, "%s: is damaged: impossible running totals", request->path);
 }
 
-/* What has changed between two boundaries, in units; *before becomes the second one. */
+/* Computes the change between two boundaries, in units; *before becomes the second one. */
 static bool take_step(int64_t *units, const oc_slicing *slicing, oc_group_before *before,
                       int64_t ticks, int64_t rest)
 {
@@ -99,7 +99,7 @@ static ocelotl_status add_rows(oc_leaf_series *to, size_t from, size_t count, ui
     return OCELOTL_OK;
 }
 
-/* At boundary 0 totals are only noted. */
+/* Reads a boundary; at boundary 0 totals are only noted. */
 static ocelotl_status read_boundary(oc_leaf_series *to, const oc_leaf_request *request,
                                     const oc_totals_reader *reader, uint32_t boundary,
                                     oc_group_before *traced)
@@ -190,7 +190,7 @@ static ocelotl_status add_row(oc_leaf_series *to, const oc_slicing *slicing, uin
     return OCELOTL_OK;
 }
 
-/* What is shown of the time traced. */
+/* Sums the shown part of the traced time. */
 static void sum_shown(oc_leaf_series *to, size_t count, uint32_t slices)
 {
     memset(to->traced, 0, slices * sizeof *to->traced);

@@ -288,7 +288,7 @@ static size_t end_of(const oc_cells *cells, size_t series)
     return series + 1 < cells->series_count ? cells->series[series + 1].first : cells->count;
 }
 
-/* So that time and number weigh the same, a state counts as much as its type lasts on average. */
+/* Weighs a state by the mean duration of its type, so that time and number count equally. */
 static ocelotl_status weigh(oc_filling *filling)
 {
     const uint32_t types = filling->model->type_count;

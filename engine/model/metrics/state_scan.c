@@ -14,7 +14,7 @@ void oc_state_scan_free(oc_state_scan *scan)
 
 /* --- From records */
 
-/* What has begun last, or was open as the window began. */
+/* Begins a state, or one that was open as the window began. */
 static void begin_state(const oc_state_scan *scan, size_t index, int64_t since)
 {
     oc_scanned *state = oc_scan_open(scan, index);
@@ -67,7 +67,7 @@ static bool needs_records(const oc_state_scan *scan, uint32_t stream)
            oc_conditions_concern(scan->walk.conditions, trace->streams[stream].event_type);
 }
 
-/* What ends at the window's beginning is behind it. */
+/* Begins reading records. A state that ends at the window's begin is before it. */
 static ocelotl_status begin_records(oc_state_scan *scan, uint32_t stream)
 {
     const int64_t begin = scan->finder.slicing->begin;

@@ -156,7 +156,7 @@ static ocelotl_status read_chunk(oc_state_scan *scan)
 
 /* --- Behind the window */
 
-/* What is open behind the chunks that were read. */
+/* Finds what is open behind the chunks read. */
 static ocelotl_status find_open(oc_state_scan *scan)
 {
     if (!scan->left_out)
@@ -169,7 +169,8 @@ static ocelotl_status find_open(oc_state_scan *scan)
     return take_open(scan);
 }
 
-/* Behind the window the walk looks for the ends of what is open: they may be far. */
+/* Leaves the bytes at the window's end: the walk looks for the ends of open states, which may be
+ * far. */
 static ocelotl_status leave_bytes(oc_state_scan *scan)
 {
     scan->source = OC_SCAN_NOTHING;

@@ -92,7 +92,7 @@ static ocelotl_status check_units(const oc_filling *filling)
     return status;
 }
 
-/* What is drawn is what the cells hold, times a scale, plus an offset. */
+/* Sets scales and offsets: drawn is the cell's value times the scale plus the offset. */
 static ocelotl_status set_scales(oc_filling *filling, const oc_variable_range *ranges)
 {
     for (uint32_t e = 0; e < filling->trace->event_type_count; e++) {
@@ -246,7 +246,7 @@ static ocelotl_status end_slice(following *f, const oc_fold *fold, uint32_t boun
     return OCELOTL_OK;
 }
 
-/* Up to each boundary, and then on to what changes at it. */
+/* Visits each boundary, and then the changes at it. */
 static ocelotl_status visit_slices(following *f, oc_cursor *cursor)
 {
     for (uint32_t i = 0; i <= f->filling->slicing->slices; i++) {
@@ -272,7 +272,8 @@ static ocelotl_status find_means(following *f, uint32_t stream)
 
 /* --- Extremes */
 
-/* Where nothing is shifted, what is negative can only be rounding (see oc_scale_variables). */
+/* Returns a number without rounding below 0: without a shift, negative ones are rounding (see
+ * oc_scale_variables). */
 static double without_rounding(const following *f, double number)
 {
     return number < 0 && !f->filling->options->cells.shift ? 0 : number;

@@ -19,7 +19,7 @@ static bool is_above(const oc_derivation *d, uint32_t resource)
            d->options.function_of[resource] == OCELOTL_NONE;
 }
 
-/* What is above all clocks lives as long as what is below it: parents come before children. */
+/* Gives resources above all clocks the lifetime of those below; parents come before children. */
 static ocelotl_status find_lifetimes(oc_derivation *d)
 {
     const ocelotl_trace *trace = d->trace;

@@ -16,7 +16,7 @@ typedef struct way {
 
 /* --- Ends */
 
-/* What is carried at an end behind the window is not looked for. */
+/* Gives a state. It does not look for attributes at an end behind the window. */
 static ocelotl_status give_state(oc_drawing *drawing, const oc_live *live, int64_t end,
                                  const oc_record *ends)
 {
@@ -33,7 +33,7 @@ static ocelotl_status give_state(oc_drawing *drawing, const oc_live *live, int64
                                                .ends = ends});
 }
 
-/* One without a known end is where it began. */
+/* Gives a link; without a known end it ends where it began. */
 static ocelotl_status give_link(oc_drawing *drawing, const oc_live *live, uint32_t target,
                                 int64_t end, const oc_record *ends)
 {
@@ -115,8 +115,7 @@ static ocelotl_status begin_walk(way *w, bool within)
     return OCELOTL_OK;
 }
 
-/* What is open at the window's end: a state goes on, the end of a link was too far to be looked
- * for. */
+/* Ends the walk at the window's end: open states go on, and open links end too far away. */
 static ocelotl_status end_walk(const way *w)
 {
     oc_drawing *drawing = w->drawing;

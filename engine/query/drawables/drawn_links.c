@@ -47,7 +47,7 @@ static bool is_wrong(const ocelotl_drawn_link *link)
     return link->end < link->begin;
 }
 
-/* Those that are merged are side by side, the first of them first. */
+/* Sorts links that are merged side by side, the first of them first. */
 static int compare_places(const void *left, const void *right)
 {
     const oc_link *a = left;
@@ -70,7 +70,7 @@ static bool is_same_place(const oc_link *a, const oc_link *b)
            a->end_cell == b->end_cell && is_wrong(&a->link) == is_wrong(&b->link);
 }
 
-/* By row, begin and target. */
+/* Sorts by row, begin and target. */
 static int compare_links(const void *left, const void *right)
 {
     const ocelotl_drawn_link *a = left;
@@ -92,7 +92,7 @@ static uint64_t length_of(const ocelotl_drawn_link *link)
                                    : (uint64_t)link->begin - (uint64_t)link->end;
 }
 
-/* Those that stand for the most come first, then the longest. */
+/* Sorts by the number of links that one stands for, then by length. */
 static int compare_weights(const void *left, const void *right)
 {
     const ocelotl_drawn_link *a = left;
@@ -171,7 +171,7 @@ void oc_drawn_links_free(ocelotl_drawn_link *links, size_t count)
     free(links);
 }
 
-/* They may be noted late, so all that follow are read. */
+/* Draws orphan links. They may be noted late, so all that follow are read. */
 ocelotl_status oc_draw_orphans(oc_drawing *drawing)
 {
     const oc_time_cells *cells = &drawing->cells;

@@ -141,7 +141,7 @@ static ocelotl_status take_lanes(uint32_t *lane, oc_drawing *drawing, size_t sta
     return OCELOTL_OK;
 }
 
-/* What a total says of a run: how many ended in it, and how long they were. `open` at its end. */
+/* Finds how many events of a total ended in a run, and their length. `open` is at its end. */
 static ocelotl_status find_ended(uint64_t *count, int64_t *ticks, const oc_drawing *drawing,
                                  size_t total, uint32_t open)
 {
@@ -280,7 +280,7 @@ static ocelotl_status keep_old(oc_drawing *drawing, size_t stayed)
     return OCELOTL_OK;
 }
 
-/* What was before the run has been kept. */
+/* Takes a run; the totals before it have been kept. */
 static ocelotl_status take_run(oc_drawing *drawing, chunk_run *run, size_t chunk, size_t end)
 {
     const oc_fold *fold = &drawing->walk.reader.fold;

@@ -139,7 +139,7 @@ ocelotl_status oc_events_begin_reading(ocelotl_events **one, const ocelotl_event
 }
 /* --- Events of each role */
 
-/* What is said of every event of a stream. */
+/* Fills the members that all events of a stream share. */
 static void begin_event(ocelotl_event *event, const ocelotl_events *events, uint32_t value,
                         int64_t begin, int64_t end)
 {
@@ -183,7 +183,7 @@ static ocelotl_status finish_event(bool *found, ocelotl_event *event, ocelotl_ev
     return *found && events->described ? describe(event, events, carried, record) : OCELOTL_OK;
 }
 
-/* Of a link without a known end, its beginning is all that is known. */
+/* Gives an interval. For a link without a known end only its begin is known. */
 static ocelotl_status give_interval(bool *found, ocelotl_event *event, ocelotl_events *events,
                                     const oc_interval *interval)
 {
@@ -414,8 +414,8 @@ static void free_by_time(struct oc_events_by_time *by_time)
     free(by_time);
 }
 
-/* What begins late is opened late. What ends at a stream may be known to have ended before its
- * first record. */
+/* The first time of a stream: later ones are opened later. What ends in it may have ended before
+ * its first record. */
 static int64_t first_time(const oc_stream *stream)
 {
     return stream->role == OC_ROLE_LINKS_IN ? INT64_MIN : stream->begin;

@@ -54,7 +54,7 @@ typedef struct finding {
     bool *used;         /* by node: as a group it holds something */
 } finding;
 
-/* What a file has made, as --group does, has no type of its own. */
+/* The kind of a node; one that a file made has the kind of --group. */
 static const char *kind_of(const ocelotl_model *model, uint32_t node)
 {
     const ocelotl_node is = ocelotl_model_node_at(model, node);

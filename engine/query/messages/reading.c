@@ -97,7 +97,7 @@ static void time_link(oc_message_sums *sums, const oc_interval *link, double byt
     sums->moved = bytes;
 }
 
-/* What is not selected at both ends has nothing to do with the question. */
+/* Adds a link, unless no end of it is selected. */
 static ocelotl_status add_link(reading *r, const oc_interval *link)
 {
     const ocelotl_messages *m = r->messages;
@@ -169,7 +169,7 @@ static ocelotl_status read_orphans(reading *r, uint32_t stream)
     return OCELOTL_OK;
 }
 
-/* What a stream adds goes onto its pile. */
+/* Keeps what a stream adds on its pile. */
 static ocelotl_status keep(oc_message_pile *pile, reading *r)
 {
     OC_TRY(oc_grow(&pile->sums, &pile->capacity, r->touched_count, sizeof *pile->sums));

@@ -217,8 +217,8 @@ static void until_tick(int64_t *until, int64_t tick)
         *until = tick;
 }
 
-/* What begins after an instant ends after it as well, and the other way round; but not links, which
- * may end before they begin: those stand at their beginning. */
+/* Narrows the window. An event that begins after an instant ends after it as well, and the other
+ * way round; but not links, which may end before they begin, and stand at their begin. */
 static void select_times(oc_selection *selection, int kind, double seconds,
                          const ocelotl_trace *trace)
 {

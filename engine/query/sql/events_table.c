@@ -133,7 +133,7 @@ static int open_cursor(sqlite3_vtab *base, sqlite3_vtab_cursor **result)
     return SQLITE_OK;
 }
 
-/* What was asked may be asked again by the next cursor. */
+/* Gives a reading back, as the next cursor may ask for the same. */
 static void give_back(cursor *of)
 {
     table *owner = (table *)of->base.pVtab;
@@ -184,7 +184,7 @@ static int next_row(sqlite3_vtab_cursor *base)
     return status == OCELOTL_OK ? SQLITE_OK : fail(base->pVtab, status);
 }
 
-/* Nothing equals NULL, is less, or is like it. */
+/* Returns whether a value is NULL: nothing equals it, is less, or is like it. */
 static bool has_null(int count, sqlite3_value **values)
 {
     for (int i = 0; i < count; i++)

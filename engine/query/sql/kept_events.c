@@ -102,8 +102,8 @@ static uint64_t mix(const oc_hash_key *key, uint64_t hash, const void *bytes, si
     return oc_hash_numbers(key, hash, oc_hash_keyed(key, bytes, length));
 }
 
-/* All that SQL might read as a number is one in the column of values: there, it may compare texts
- * with numbers. */
+/* Hashes all texts that SQL might read as numbers alike: in the column of values it may compare
+ * texts with numbers. */
 static uint64_t mix_any_number(const oc_hash_key *key, uint64_t hash)
 {
     return mix(key, hash, "", 1);

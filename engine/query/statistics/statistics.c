@@ -260,7 +260,7 @@ static ocelotl_status make_rows(ocelotl_statistics *made, oc_statistics_sums *su
 
 /* --- Opening */
 
-/* Of links all that begin anywhere are read, for what the selected resources receive of them. */
+/* Adds a stream. All links are read, for those that the selected resources receive. */
 static ocelotl_status add_stream(const ocelotl_statistics *made, oc_statistics_sums *sums,
                                  uint32_t s)
 {

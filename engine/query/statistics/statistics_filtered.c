@@ -95,7 +95,7 @@ static ocelotl_status add_instant(oc_statistics_sums *sums, const oc_stream *str
     return add(sums, &line->ended, 1);
 }
 
-/* Of links without a beginning those that are noted in the window. */
+/* Adds instants; of links those without a begin that are noted in the window. */
 static ocelotl_status add_instants(oc_statistics_sums *sums, const oc_stream *stream,
                                    uint32_t index)
 {

@@ -86,7 +86,7 @@ ocelotl_status oc_statistics_add_attribute(oc_statistics_sums *sums, uint32_t ev
                : OCELOTL_OK;
 }
 
-/* What one total of the fold says, with the stream's role. */
+/* Adds one total of the fold, by the stream's role. */
 static bool add_total(oc_statistic_sums *line, oc_role role, int64_t sign, const oc_total *total)
 {
     bool fits = total->count <= INT64_MAX;
@@ -152,8 +152,8 @@ static ocelotl_status note(oc_statistics_sums *sums, const oc_stream *stream, ui
     return fits ? oc_statistics_collect(sums, line, number) : damaged("a value of another type");
 }
 
-/* What a record says before it is applied. Links count where they end; of those with one end
- * nothing is known. */
+/* Notes a record before it is applied. Links count where they end; those with one end have no
+ * duration. */
 static ocelotl_status note_record(oc_statistics_sums *sums, const oc_stream *stream,
                                   const oc_record *record)
 {
@@ -225,7 +225,7 @@ static ocelotl_status note_held(oc_statistics_sums *sums, const oc_stream *strea
     return note(sums, stream, OCELOTL_NONE, fold->number);
 }
 
-/* From the beginning of the window to its end: `first` chunks begin before it, `last` before its
+/* Goes from the begin of the window to its end: `first` chunks begin before it, `last` before its
  * end or at it. */
 static ocelotl_status pass(oc_statistics_sums *sums, const oc_stream *stream, size_t first,
                            size_t last)

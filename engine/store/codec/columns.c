@@ -68,8 +68,8 @@ void oc_blob_packer_free(oc_blob_packer *packer)
 /* The tables of zstd that come before what the chunks have in common. */
 static const size_t dictionary_tables = 4096;
 
-/* What others may refer to is the first eighth. The tables are those of the rest: a
- * chunk that is in the dictionary itself would need none. */
+/* Finishes a dictionary. Chunks may refer to the first eighth; the tables come from the rest, as a
+ * chunk inside the dictionary would need none. */
 static ocelotl_status finish_dictionary(oc_text *dictionary, const oc_text *shares,
                                         const size_t *lengths, size_t count)
 {
@@ -210,7 +210,7 @@ void oc_blob_opener_free(oc_blob_opener *opener)
 
 /* --- Columns */
 
-/* Each number has one byte below 0x80, its last. */
+/* Skips numbers: each has one byte below 0x80, its last. */
 void oc_columns_skip(oc_bytes_reader *reader, size_t count)
 {
     const uint64_t high_bits = 0x8080808080808080u;

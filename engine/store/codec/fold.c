@@ -292,7 +292,7 @@ static void note_number(oc_chunk_facts *facts, double number)
     facts->has_numbers = true;
 }
 
-/* What a record says, before it is taken. */
+/* Notes the facts of a record before it is taken. */
 static inline ocelotl_status note_record(oc_chunk_facts *facts, const oc_fold *fold,
                                          const oc_record *record)
 {
@@ -340,7 +340,7 @@ static ocelotl_status fold_attributes(oc_fold *fold, const oc_chunk_facts *facts
     return OCELOTL_OK;
 }
 
-/* Any record; *next is moved behind it. */
+/* Folds any record; *next moves behind it. */
 static ocelotl_status fold_record(oc_fold *fold, oc_chunk_facts *facts, const unsigned char **next,
                                   const int64_t *before)
 {

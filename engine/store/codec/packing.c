@@ -101,7 +101,7 @@ void oc_packing_free(oc_packing *packing)
     *packing = (oc_packing){0};
 }
 
-/* No column is longer than all that it is made from: codes of states grow by a bit, and leave out
+/* Begins the columns. None is longer than its source: codes of states grow by a bit, and leave out
  * the number of attributes. */
 static ocelotl_status begin_columns(oc_columns_maker *maker, size_t length)
 {

@@ -24,7 +24,7 @@ typedef struct sorting {
     uint32_t *order, *moved;
 } sorting;
 
-/* By one byte of the attribute, keeping their order. */
+/* Sorts by one byte of the attribute, stably. */
 static void sort_by_byte(sorting *sort, const uint32_t *keys, size_t stride, size_t count,
                          unsigned shift)
 {

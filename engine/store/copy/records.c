@@ -1,7 +1,7 @@
 /* Records for a stream of a writer. */
 #include "store/copy/copying.h"
 
-/* What the public functions of the writer count. */
+/* Counts as the public functions of the writer do. */
 static void count(ocelotl_writer *writer, uint32_t index, const oc_record *record, bool is_step)
 {
     const oc_writer_stream *stream = &writer->streams[index];

@@ -44,8 +44,8 @@ ocelotl_status oc_database_fail(sqlite3 *database, const char *path)
     return fail_system(database, path);
 }
 
-/* As a URI, so that no name means more than a file ("file:a" and ":memory:" are files to everybody
- * else). */
+/* Adds a file as a URI, so that every name means a file ("file:a" and ":memory:" are files
+ * elsewhere). */
 static void add_uri(oc_text *uri, const char *file, const char *query)
 {
     oc_text_add(uri, file[0] == '/' ? "file:" : "file:./");

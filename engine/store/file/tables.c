@@ -207,7 +207,7 @@ static ocelotl_status check_schema(sqlite3 *database, const char *path)
     return status == OCELOTL_OK ? check_whole(seen, path) : status;
 }
 
-/* What a writer writes is UTF-8, so that texts are what they are in the file. */
+/* Checks that texts are UTF-8, as a writer stores them, so that they are read as they are. */
 static ocelotl_status check_encoding(sqlite3 *database, const char *path)
 {
     sqlite3_stmt *statement = NULL;

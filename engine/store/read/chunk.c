@@ -64,7 +64,7 @@ ocelotl_status oc_chunk_list_places(oc_chunk_place **places, size_t *capacity,
     return status;
 }
 
-/* They are numbers. */
+/* Returns whether extremes are numbers. */
 static bool has_right_extremes(const oc_chunk_row *row)
 {
     return !row->has_extremes ||
@@ -362,8 +362,7 @@ static int64_t find_listed(const oc_chunk_finder *finder, int64_t time, bool thr
     return low;
 }
 
-/* Where the chunk should be if from the last one found to the stream's end all were of one length.
- */
+/* Guesses where a chunk is, as if all up to the stream's end were of one length. */
 static int64_t guess(const oc_chunk_finder *finder, int64_t time)
 {
     if (finder->low < 0 || finder->last_begin <= finder->low_place.begin ||

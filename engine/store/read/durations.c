@@ -58,7 +58,7 @@ static ocelotl_status take_change(oc_state_bytes *bytes, const oc_durations_use 
     return change.begins ? begin(&bytes->open, change.value, change.time) : OCELOTL_OK;
 }
 
-/* What is open alone may end; then nothing is. */
+/* Takes a run, in which a single open state may end. */
 static ocelotl_status take_run(size_t *count, oc_state_bytes *bytes, const oc_durations_use *use)
 {
     oc_ended_state ended[RUN_MOST];

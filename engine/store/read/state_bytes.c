@@ -37,7 +37,7 @@ static void leave_chunk(oc_state_bytes *bytes)
     bytes->chunk = 0;
 }
 
-/* What is read of a chunk first and then is of one row, which is looked for once. */
+/* Goes to a chunk's row, once for both reads of it. */
 static ocelotl_status go_to_chunk(oc_state_bytes *bytes, size_t number)
 {
     if (bytes->chunk == number + 1)

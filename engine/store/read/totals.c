@@ -275,8 +275,8 @@ static ocelotl_status take_total(uint32_t *place, oc_totals_reader *reader, oc_f
     return OCELOTL_OK;
 }
 
-/* What was open then, outermost first. Innermost totals are those of `now`, the others begin where
- * the state did. */
+/* Takes what was open then, outermost first. Innermost totals are those of `now`, the others begin
+ * where the state did. */
 static ocelotl_status take_open(oc_totals_reader *reader, oc_fold_bytes *read, size_t total_count)
 {
     const size_t count = oc_fold_bytes_open_count(read);

@@ -223,7 +223,7 @@ static ocelotl_status follow_chunks(oc_walk *walk, size_t chunk, size_t last)
     return OCELOTL_OK;
 }
 
-/* What began from a chunk on, by following all that began and ended since. */
+/* Follows begins and ends from a chunk on, to find the open items. */
 static ocelotl_status follow(oc_walk *walk, const candidates *group, size_t last)
 {
     oc_open_list known = walk->open;
@@ -274,7 +274,7 @@ static void forget_read(oc_walk *walk)
     walk->next = 0;
 }
 
-/* What is open in the reader's fold, behind the first items, which are kept. */
+/* Takes what is open in the reader's fold behind the first items, which are kept. */
 static ocelotl_status take_open(oc_walk *walk, size_t kept)
 {
     const oc_fold *fold = &walk->reader.fold;
@@ -360,8 +360,8 @@ static ocelotl_status is_open_at(bool *open, oc_walk *walk, size_t chunk, size_t
     return OCELOTL_OK;
 }
 
-/* Beyond the window only ends matter, and they may be far: goes to the last chunk in front of the
- * first of them, in steps that double and then halve. */
+/* Skips chunks beyond the window, where only ends matter, which may be far. It goes to the last
+ * chunk before the first end, in steps that double and then halve. */
 static ocelotl_status skip_chunks(oc_walk *walk, size_t wanted)
 {
     size_t low = walk->chunk;

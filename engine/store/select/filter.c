@@ -117,7 +117,7 @@ static ocelotl_status value_matches(bool *matches, const ocelotl_names *patterns
     return OCELOTL_OK;
 }
 
-/* What of an event type has no value. */
+/* Returns whether events of a type without a value pass. */
 static bool type_passes(const ocelotl_selection *given, const ocelotl_trace *trace,
                         uint32_t event_type)
 {

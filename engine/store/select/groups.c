@@ -46,7 +46,7 @@ void oc_groups_free(oc_groups *groups)
     *groups = (oc_groups){0};
 }
 
-/* What is used, and what is above that. */
+/* Finds what is used, and everything above it. */
 static ocelotl_status find_used(bool **used, const oc_group_request *asked)
 {
     const ocelotl_trace *trace = asked->trace;

@@ -116,8 +116,8 @@ const char *oc_type_spelling(const ocelotl_trace *trace, uint32_t event_type)
 
 /* --- Of all event types of a trace */
 
-/* What is called alike by spellings that begin there, among those that are called so far; their
- * category is a part of the key. */
+/* Finds spellings that clash, among those of this length so far; the category is part of the
+ * key. */
 static ocelotl_status find_clashes(bool *clashes, const ocelotl_trace *trace,
                                    const uint32_t *begins, oc_map *map, oc_text *key)
 {
@@ -141,7 +141,7 @@ static ocelotl_status find_clashes(bool *clashes, const ocelotl_trace *trace,
     return OCELOTL_OK;
 }
 
-/* Those that clash say more. */
+/* Lengthens the spellings that clash. */
 static ocelotl_status lengthen(ocelotl_trace *trace, bool *clashes, bool whole)
 {
     oc_map map = {0};
@@ -293,8 +293,8 @@ static int compare_ranks(const void *left, const void *right)
     return compare_innermost(a, b);
 }
 
-/* Of nested states some are long as the innermost, others with what is in them: the first n of
- * either order are among the first 2 n. */
+/* Ends the list. Some nested states are long as the innermost, others with their contents: the
+ * first n of either order are among the first 2 n. */
 ocelotl_status oc_type_names_end(ocelotl_type_names *names)
 {
     oc_map_free(&names->numbers);

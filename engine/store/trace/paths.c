@@ -43,7 +43,7 @@ static ocelotl_status number_step(uint32_t *number, oc_text *key, const oc_map *
     return oc_map_set(repeats, key->bytes, length, repeat);
 }
 
-/* Where the last step of a resource's path begins. */
+/* The place where the last step of a resource's path begins. */
 static size_t begin_of(const oc_paths *paths, uint32_t resource)
 {
     const uint32_t parent = paths->trace->resources[resource].parent;

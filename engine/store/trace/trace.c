@@ -25,7 +25,7 @@ static ocelotl_status damaged(const ocelotl_trace *trace, const char *what)
     return oc_fail(OCELOTL_ERROR_INPUT, "%s: is damaged: %s", trace->path, what);
 }
 
-/* What a table holds is compared with what was written. */
+/* Compares a table with its checksum. */
 static ocelotl_status check_table(const ocelotl_trace *trace, oc_table table, uint64_t checksum)
 {
     if (trace->has_table_checksum[table] && trace->table_checksums[table] == checksum)
@@ -139,7 +139,7 @@ static bool role_fits(oc_role role, ocelotl_category category)
     return false;
 }
 
-/* One whose only event was refused has no records, and no time. */
+/* Reads the times of a stream; one whose only event was refused has no records, and no time. */
 static ocelotl_status read_stream_times(ocelotl_trace *trace, oc_stream *stream, const oc_row *row)
 {
     const ocelotl_resource *resource = &trace->resources[stream->resource];
@@ -374,7 +374,7 @@ static ocelotl_status read_file(ocelotl_trace *trace, const oc_row *row)
     return OCELOTL_OK;
 }
 
-/* In the order of their numbers, which they have been written in. */
+/* Reads the files in the order of their numbers. */
 static ocelotl_status read_files(ocelotl_trace *trace)
 {
     oc_row row = {.path = trace->path, .what = "file", .text_left = &trace->text_left};

@@ -91,7 +91,7 @@ static ocelotl_status end_lost(salvage *to, const oc_fold *fold, int64_t since)
     return OCELOTL_OK;
 }
 
-/* What is open is then what the next chunk says: the rest began in between. */
+/* Bridges a loss: what is open then is what the next chunk says; the rest began in between. */
 static ocelotl_status bridge(salvage *to, int64_t since)
 {
     const oc_fold *fold = &to->survey->fold;
@@ -160,7 +160,7 @@ static ocelotl_status warn(const salvage *to, const ocelotl_verification *verifi
     return OCELOTL_OK;
 }
 
-/* What resources and the trace are said to last is not lost with their events. */
+/* Copies all. Lifetimes of resources and the trace are kept even if their events are lost. */
 static ocelotl_status copy_all(salvage *to, const ocelotl_verification *verification)
 {
     const ocelotl_trace *trace = to->trace;

@@ -57,7 +57,7 @@ static void take_records(oc_surveyed_chunk *chunk, const oc_survey *survey,
                       chunk->end == found->row.end && (int64_t)chunk->count == found->row.count;
 }
 
-/* Any of the checksums says which chunk it is. */
+/* Identifies a chunk by any of its checksums. */
 static ocelotl_status take(oc_survey *survey, int64_t number, const oc_chunk_found *found)
 {
     const ocelotl_trace *trace = survey->trace;

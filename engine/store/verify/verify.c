@@ -86,8 +86,7 @@ static ocelotl_status add_lost(ocelotl_verification *verification, uint32_t stre
     return add_damage(verification, &damage, of->resource, what);
 }
 
-/* What the stream says that it has, but for what is known of its chunks, and how many share that.
- */
+/* Counts records of unknown chunks: the stream's number less those of known chunks. */
 static lost count_unknown(const ocelotl_verification *verification, uint32_t stream)
 {
     const oc_survey *survey = &verification->survey;

@@ -223,7 +223,7 @@ typedef struct naming {
     oc_identity parent;
 } naming;
 
-/* Of several of one name below one parent each has another identity. */
+/* Gives each of several names below one parent its own identity. */
 static ocelotl_status identify(ocelotl_writer *writer, const naming *as, size_t index,
                                const char *name)
 {

@@ -201,7 +201,7 @@ ocelotl_status oc_writer_background_take(oc_writer_chunk **chunk, oc_writer_back
     return status;
 }
 
-/* Where the system gives no thread, this one does its work. */
+/* Hands over a chunk; if the system gave no thread, this one does the work. */
 ocelotl_status oc_writer_background_give(uint64_t *number, oc_writer_background *background)
 {
     const oc_writer_chunk *chunk = background->filling;

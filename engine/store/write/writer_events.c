@@ -44,7 +44,7 @@ void oc_writer_bound(ocelotl_writer *writer, int64_t time)
     writer->has_bounds = true;
 }
 
-/* What the stream's chunks add up to. */
+/* Begins the sums of the stream's chunks. */
 static ocelotl_status begin_sums(oc_writer_stream *stream)
 {
     if (stream->content == NULL)
@@ -249,8 +249,8 @@ static ocelotl_status make_exact(ocelotl_writer *writer, oc_writer_stream *strea
     return status;
 }
 
-/* No sum of durations is longer than the trace for each record. Only where that bound does not fit
- * 63 bits they have to be added up before it is known that they do. */
+/* Checks sums of durations. None is longer than the trace for each record; only if that bound
+ * exceeds 63 bits must they be added up. */
 static ocelotl_status check_durations(ocelotl_writer *writer, oc_writer_stream *stream,
                                       const oc_record *record)
 {
@@ -376,7 +376,7 @@ static ocelotl_status take(ocelotl_writer *writer, uint32_t index, const oc_reco
     return oc_writer_after_record(writer, index);
 }
 
-/* What is half written cannot be taken back: the writer is of no use from there on. */
+/* Takes a record. Half a record cannot be taken back: after a failure the writer is of no use. */
 ocelotl_status oc_writer_take(ocelotl_writer *writer, uint32_t index, const oc_record *record,
                               const oc_writer_attributes *attributes)
 {

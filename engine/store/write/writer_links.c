@@ -43,7 +43,7 @@ static void find_held(size_t *first, size_t *end, const oc_writer_stream *stream
     *end = low;
 }
 
-/* They stay where they are, as holes, until most are. */
+/* Releases numbers, which stay as holes until most are released. */
 static void release_numbers(oc_writer_stream *stream, uint64_t link)
 {
     size_t first;
@@ -130,8 +130,8 @@ static uint32_t depth_of(const oc_writer_stream *stream, size_t place)
     return stream->open_count - 1 - (uint32_t)oc_holes_before(stream->open_holes, place);
 }
 
-/* At a link's end only the numbers are kept, those of its beginning too, to be summed there; its
- * texts are where it begins. */
+/* Collects the numbers of a link's begin and end, to be summed at its end; its texts stay at its
+ * begin. */
 static ocelotl_status collect_numbers(ocelotl_attribute_value **collected, size_t *collected_count,
                                       const oc_writer_stream *stream, uint64_t link,
                                       const oc_writer_attributes *attributes)
@@ -156,8 +156,7 @@ static ocelotl_status collect_numbers(ocelotl_attribute_value **collected, size_
     return OCELOTL_OK;
 }
 
-/* Both records of a link's end, checked before the first is written: a link ends whole or not at
- * all. */
+/* Ends a link whole or not at all: both records are checked before the first is written. */
 static ocelotl_status end_link(ocelotl_writer *writer, uint32_t source, uint32_t target,
                                const oc_record *departure, const oc_record *arrival, uint64_t link,
                                const oc_writer_attributes *attributes)
@@ -245,8 +244,8 @@ ocelotl_status oc_writer_link_depart(ocelotl_writer *writer, uint64_t link,
     return OCELOTL_OK;
 }
 
-/* That a beginning is missing is known late: the record stands where it is known, and says how long
- * before it was. */
+/* Adds an orphan link. Its missing begin is noticed late: the record stands where it is noticed,
+ * and says how long before it was. */
 ocelotl_status ocelotl_writer_link_orphan(ocelotl_writer *writer, uint32_t resource,
                                           uint32_t event_type, uint32_t value, int64_t time,
                                           const ocelotl_attribute_value *attributes, size_t count)

@@ -117,7 +117,7 @@ static void bind_source_kind(sqlite3_stmt *insert, const ocelotl_writer *writer,
     bind_name(insert, 5, kind->why);
 }
 
-/* Of those roles that have one. */
+/* Binds the dictionary of a role that has one. */
 static void bind_dictionary(sqlite3_stmt *insert, const ocelotl_writer *writer, size_t row)
 {
     const oc_writer_role *roles = writer->background.roles;
@@ -203,7 +203,7 @@ static void add_names(oc_content_total *total, const ocelotl_writer *writer)
         oc_content_add_name(total, oc_identity_at(&identities->values, i));
 }
 
-/* All chunks have been written. */
+/* Computes the uid, once all chunks are written. */
 static void identify(uint64_t identity[2], const ocelotl_writer *writer)
 {
     oc_content_total total;
@@ -299,7 +299,7 @@ static int compare_source_kinds(const void *left, const void *right)
     return names != 0 ? names : (int)one->fate - (int)other->fate;
 }
 
-/* In the order of their names, so that those of one kind stand together. */
+/* Sorts source kinds by name, so that those of one kind stand together. */
 static void sort_source_kinds(ocelotl_writer *writer)
 {
     if (writer->source_kind_count > 0)

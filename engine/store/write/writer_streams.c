@@ -93,7 +93,7 @@ static inline ocelotl_status add_state(ocelotl_writer *writer, uint32_t index, i
     return OCELOTL_OK;
 }
 
-/* What is half written cannot be taken back here either. */
+/* Adds a plain record. Half a record cannot be taken back here either. */
 static inline ocelotl_status add_plain(ocelotl_writer *writer, uint32_t stream, int64_t time,
                                        uint64_t code)
 {
