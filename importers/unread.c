@@ -19,7 +19,7 @@ static bool is_paraver_names(const oc_head *head)
     return begins(head, "DEFAULT_OPTIONS", 15);
 }
 
-/* Behind the first byte is the order of bytes. */
+/* Returns whether bytes begin an anchor of OTF2; its order of bytes is behind the first byte. */
 static bool is_otf2_anchor(const oc_head *head)
 {
     return begins(head,
@@ -49,7 +49,7 @@ static bool is_otf(const oc_head *head)
     return begins(head, "OTF", 3);
 }
 
-/* As text, or in packets of either order of bytes. */
+/* Returns whether bytes begin metadata of CTF, as text or in packets of either byte order. */
 static bool is_ctf_metadata(const oc_head *head)
 {
     return begins(head, "/* CTF", 6) || begins(head, "\x57\x1D\xD1\x75", 4) ||
@@ -351,7 +351,7 @@ ocelotl_status oc_check_known_folder(const oc_source *source)
                                source->path, package);
 }
 
-/* What cannot be recognised because most of it is lost is not of an unknown format. */
+/* Fails for an unknown format, unless most of the file is lost. */
 ocelotl_status oc_fail_unknown_format(const oc_source *source)
 {
     const oc_head *head = &source->head;

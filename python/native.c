@@ -97,7 +97,7 @@ static ocelotl_arrow_options python_arrow_options(void *handle)
     return options;
 }
 
-/* What a consumer has taken, it has marked as released. */
+/* Ends a stream, unless a consumer has taken it and marked it as released. */
 static void end_stream(PyObject *capsule)
 {
     struct ArrowArrayStream *stream = PyCapsule_GetPointer(capsule, "arrow_array_stream");

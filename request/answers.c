@@ -46,7 +46,7 @@ static void digest_model(oc_key *key, const oc_view *view)
     oc_key_add(key, text);
 }
 
-/* Where the answer is, or would be; NULL: it is not to be kept. */
+/* The path of an answer, which may not exist; NULL: it is not to be kept. */
 static char *find_path(oc_key *key, const ocelotl_session *session, const oc_view *view,
                        const char *question)
 {

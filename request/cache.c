@@ -169,7 +169,7 @@ static bool refuse(char **reason, const char *path, const char *what)
 
 static bool check_above(char **reason, const char *path, bool make, unsigned links);
 
-/* Where a link leads, relative to the folder that it is in. */
+/* Checks the target of a link, relative to the folder that it is in. */
 static bool check_link(char **reason, const char *path, const struct stat *found, bool make,
                        unsigned links)
 {
@@ -305,7 +305,7 @@ static int remove_entry(const char *path, const struct stat *found, int kind, st
     return kind == FTW_DP || kind == FTW_DNR ? rmdir(path) : unlink(path);
 }
 
-/* What has an entry's name but is none: a link, a pipe, a folder. */
+/* Removes a link, pipe or folder with the name of an entry. */
 static bool remove_planted(const char *path)
 {
     enum { MOST_OPEN = 16 };
@@ -313,7 +313,7 @@ static bool remove_planted(const char *path)
            nftw(path, remove_entry, MOST_OPEN, FTW_DEPTH | FTW_MOUNT | FTW_PHYS) == 0;
 }
 
-/* Between opening and locking it somebody may have removed it. */
+/* Opens and locks a file; between the two another program may have removed it. */
 int oc_cache_hold(const char *path)
 {
     const int file = open_file(path);

@@ -137,7 +137,7 @@ typedef struct short_text {
     char text[40];
 } short_text;
 
-/* In local time, for people; else as RFC 3339 has it. */
+/* Writes a time: in local time for people, else by RFC 3339. */
 static short_text time_of(const time_t *at, bool for_people)
 {
     short_text text = {""};

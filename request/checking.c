@@ -251,7 +251,7 @@ static ocelotl_status finish_series(ocelotl_request *request)
     return OCELOTL_OK;
 }
 
-/* What --from and --to mean of an overview, which a part is of. */
+/* Makes --from and --to count as in an overview, for a part of it. */
 static void count_from_beginning(ocelotl_instant *instant)
 {
     if (instant->text != NULL && instant->text[0] != '@')

@@ -29,7 +29,7 @@ static bool is_joined(const oc_parameter *row)
     return row->help == NULL;
 }
 
-/* What is behind the options: lines, below each other. */
+/* Adds the lines behind an option, below each other. */
 static void add_lines(oc_text *text, size_t column, const char *help)
 {
     oc_text_format(text, "%*s", column < HELP_COLUMN ? (int)(HELP_COLUMN - column) : 3, "");

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* What a request asks for, of another hierarchy than its own. */
+/* Makes the same request with another hierarchy. */
 static void ask_for(ocelotl_request *asked, const ocelotl_request *request, const char *name)
 {
     ocelotl_hierarchy_options *hierarchy = &asked->model.hierarchy;

@@ -37,7 +37,7 @@ static bool read_percent(double *percent, const char *text)
     return end != text && strcmp(end, "%") == 0 && isfinite(*percent);
 }
 
-/* Only the trace's own time may go below 0. */
+/* Checks that an instant is not below 0, unless it is in the trace's own time. */
 static ocelotl_status check_beginning(const ocelotl_instant *instant)
 {
     if (!(instant->value < 0))
@@ -130,7 +130,8 @@ static ocelotl_status fail_outside(const ocelotl_instant *instant, const ocelotl
                    seconds_of(trace, info.end).text, seconds_of(trace, info.end - info.begin).text);
 }
 
-/* Nothing is between them, which is no misuse of the options. */
+/* Fails with EMPTY for ends in the wrong order: the window is empty, and the options are
+ * well-formed. */
 static ocelotl_status fail_order(const ocelotl_interval *interval)
 {
     return oc_fail(OCELOTL_ERROR_EMPTY, "--%s is %s, after --%s, which is %s",
@@ -148,7 +149,7 @@ ocelotl_status oc_check_interval(const ocelotl_interval *interval)
     return fail_order(interval);
 }
 
-/* Its ends are not the wrong way round. */
+/* Checks that the ends are in order. */
 static ocelotl_status check_order(const ocelotl_interval *interval, const ocelotl_trace *trace)
 {
     const bool ends = interval->to.text != NULL;
@@ -158,7 +159,7 @@ static ocelotl_status check_order(const ocelotl_interval *interval, const ocelot
                : fail_order(interval);
 }
 
-/* Nothing lies between them: they are the wrong way round, or within one tick. */
+/* Fails for an empty window: its ends are the wrong way round, or within one tick. */
 static ocelotl_status fail_empty(const ocelotl_interval *interval, const ocelotl_trace *trace)
 {
     OC_TRY(check_order(interval, trace));

@@ -150,7 +150,7 @@ static ocelotl_status make_of_matrix(oc_view *view, const ocelotl_session *sessi
     return ocelotl_model_from_csv(&view->model, session->path);
 }
 
-/* What only one of two that are compared has is a difference. */
+/* Returns whether a view may be empty: in a comparison, what only one trace has is a difference. */
 static bool may_be_empty(const ocelotl_request *request)
 {
     return oc_request_command(request) == OC_COMPARE;
@@ -273,7 +273,7 @@ static ocelotl_status take_place(oc_focus *place, const ocelotl_session *session
     return status;
 }
 
-/* From a place to the one of a part of it. */
+/* Narrows a place to a part of it. */
 static ocelotl_status narrow(oc_focus *place, ocelotl_session *session,
                              const ocelotl_request *request, size_t zoom)
 {

@@ -21,7 +21,7 @@ static bool is_standard_input(const ocelotl_session *session)
 
 /* --- Importing */
 
-/* What stands behind the place of a line, "FILE:LINE: ", in a message; NULL: it names none. */
+/* Finds the text behind the place of a line, "FILE:LINE: ", in a message; NULL: it has none. */
 static const char *behind_line(const char *message)
 {
     for (const char *colon = strchr(message, ':'); colon != NULL; colon = strchr(colon + 1, ':')) {
@@ -163,8 +163,8 @@ static ocelotl_status import_and_open(ocelotl_session *session)
     return opened ? OCELOTL_OK : open_beside_cache(session, gone);
 }
 
-/* What an import depends on beside the file: texts with their lengths, so that none passes for
- * another. */
+/* Describes what an import depends on beside the file: texts with their lengths, so that none
+ * passes for another. */
 static ocelotl_status describe_reading(oc_text *text, const ocelotl_import_options *import)
 {
     const char *const texts[] = {import->time_unit, import->columns, import->fold_names,

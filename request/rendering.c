@@ -84,7 +84,7 @@ ocelotl_status ocelotl_session_write_overview(const ocelotl_sink *sink,
 
 /* --- A page of all levels */
 
-/* Not a number is auto, which the levels themselves mark. */
+/* Finds the p to mark; not a number is auto, which the levels mark themselves. */
 static ocelotl_status find_p(double *p, ocelotl_session *session, const ocelotl_request *request)
 {
     const ocelotl_detail *detail = &request->detail;
@@ -99,7 +99,7 @@ static ocelotl_status find_p(double *p, ocelotl_session *session, const ocelotl_
     return OCELOTL_OK;
 }
 
-/* To a path, or to a sink where that is NULL. */
+/* Renders levels to a path, or to a sink if that is NULL. */
 static ocelotl_status render_levels(const char *path, const ocelotl_sink *sink,
                                     ocelotl_session *session, const ocelotl_request *request,
                                     const ocelotl_levels *levels, ocelotl_picture_options *view)
@@ -197,7 +197,7 @@ static ocelotl_status draw_series(const char *path, const ocelotl_session *sessi
     return status;
 }
 
-/* They are the variables of a trace that is gone after the session. */
+/* Renders the series as variables of a temporary trace. */
 ocelotl_status ocelotl_session_render_series(const char *path, ocelotl_session *session,
                                              ocelotl_series *series,
                                              const ocelotl_picture_options *view)
@@ -306,7 +306,7 @@ static ocelotl_status draw_both(const pair_target *to, ocelotl_pair *pair,
     return status;
 }
 
-/* Of a partition of both, so that nothing in it is a matter of where one of them was cut. */
+/* Draws a difference, from a partition of both models: no cut of one of them matters. */
 static ocelotl_status draw_difference(const pair_target *to, const ocelotl_pair *pair,
                                       const ocelotl_picture_options *view)
 {

@@ -17,7 +17,7 @@ typedef struct owned {
     size_t text_count, text_capacity;
 } owned;
 
-/* What a command has that is not zero. */
+/* Sets the defaults of a command that are not zero. */
 static void set_defaults(ocelotl_request *request, unsigned command)
 {
     request->model = (ocelotl_model_options)OCELOTL_MODEL_OPTIONS_INIT;

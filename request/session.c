@@ -255,7 +255,7 @@ ocelotl_status ocelotl_session_explain(ocelotl_status status, const ocelotl_sess
 
 /* --- Events: read, added up, drawn, or as derived series */
 
-/* What fails to find anything, or hides all on purpose, says what was chosen. */
+/* Explains an empty result, or one that is hidden on purpose, by what was chosen. */
 static ocelotl_status check_found(ocelotl_status status, bool empty, const ocelotl_session *session,
                                   const ocelotl_request *request)
 {

@@ -38,7 +38,8 @@ void oc_session_end(const ocelotl_session *session)
 
 /* --- Temporary files */
 
-/* As SQLite does: large files do not go where memory may be. */
+/* Makes the folder in $TMPDIR or /var/tmp, as SQLite does: /tmp may be memory, too small for large
+ * files. */
 static ocelotl_status make_folder(ocelotl_session *session)
 {
     const char *where = getenv("TMPDIR");

@@ -207,7 +207,7 @@ static ocelotl_status take_one_type(ocelotl_request *request, const oc_parameter
     return OCELOTL_OK;
 }
 
-/* Once, or twice alike. */
+/* Takes the format; a second option must agree. */
 static ocelotl_status take_lines(ocelotl_request *request, const oc_parameter *row,
                                  const char *text)
 {
@@ -295,7 +295,7 @@ static ocelotl_status take_plateau(ocelotl_detail *detail, const char *option, c
                    text);
 }
 
-/* Behind "auto". */
+/* Takes the rule behind "auto:". */
 static ocelotl_status take_rule(ocelotl_detail *detail, const char *option, const char *text)
 {
     static const char *const rules[] = {
@@ -354,7 +354,8 @@ static ocelotl_status take_detail(ocelotl_request *request, const oc_parameter *
                : oc_fail(OCELOTL_ERROR_ARGUMENT, "--%s is 0, expected at least 1", row->name);
 }
 
-/* What was given of p before it is of what it is a part of; what follows is of what is in it. */
+/* Takes a part. A p given before it chooses the partition that has it, a p behind it that of its
+ * content. */
 static ocelotl_status take_part(ocelotl_request *request, const oc_parameter *row, const char *text)
 {
     ocelotl_detail *detail = &request->detail;

@@ -26,8 +26,8 @@ void oc_words_free(oc_words *words)
 
 /* --- Writing */
 
-/* What a picture's metadata replaces, so that it would not come back, and what a terminal would
- * obey or hide. */
+/* Returns whether metadata would replace a character, so that it would not come back, or a terminal
+ * would obey or hide it. */
 static bool is_replaced(uint32_t code)
 {
     return oc_is_hidden(code) || (code & 0xFFFE) == 0xFFFE || (code >= 0xFDD0 && code <= 0xFDEF);

@@ -396,7 +396,7 @@ static void find_answer(server_answer *answer, server_asking *with)
     wait_and_run(answer, with, &by);
 }
 
-/* Once the query is read. */
+/* Answers, once the query is read. */
 static void answer_state(server_answer *answer, server_asking *with)
 {
     with->answer = answer;

@@ -26,7 +26,7 @@ bool server_key_fits(const server_key *key, const char *text)
     return differs == 0;
 }
 
-/* What follows the name of a loopback; NULL: it is none. */
+/* The text behind the name of a loopback; NULL: none. */
 static const char *after_loopback(const char *host)
 {
     static const char *const names[] = {"127.0.0.1", "localhost", "[::1]"};

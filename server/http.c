@@ -42,7 +42,7 @@ static void add_file(struct MHD_Response *response, const char *file)
     MHD_add_response_header(response, "Content-Disposition", value);
 }
 
-/* What may be kept is asked for anew, unless it cannot change. */
+/* Adds the tag. A cached answer is asked for anew, unless it cannot change. */
 static void add_tag(struct MHD_Response *response, const server_answer *answer)
 {
     const bool kept = answer->tag[0] != '\0' && (answer->status == 200 || answer->status == 304);
@@ -210,7 +210,7 @@ static bool refuse_body(server_answer *answer, incoming *from, struct MHD_Connec
     return true;
 }
 
-/* What is larger than it said ends the connection. */
+/* Takes a piece of the body; one larger than announced ends the connection. */
 static enum MHD_Result take_body(incoming *from, const char *bytes, size_t *size)
 {
     const ocelotl_sink sink = ocelotl_buffer_sink(&from->body);

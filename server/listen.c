@@ -22,7 +22,7 @@ static ocelotl_status fail(int listening, const char *what, const char *hint)
     return ocelotl_fail(OCELOTL_ERROR_IO, message);
 }
 
-/* What was listened to a moment ago may be taken again. */
+/* Binds a port, even one that was in use a moment ago. */
 static bool bind_port(int listening, uint32_t port)
 {
     const int yes = 1;

@@ -51,7 +51,7 @@ static bool is_initial(const server_options *options, const char *name, const ch
     return given != NULL && strcmp(given, value) == 0;
 }
 
-/* What a command takes of an address that the overview does not. */
+/* Returns whether a name belongs to a command and not to the overview. */
 static bool is_its_own(const char *command, const char *name)
 {
     static const struct {
@@ -96,7 +96,7 @@ typedef struct words {
     size_t count, joined_count;
 } words;
 
-/* What begins with a dash is no value by itself. */
+/* Adds an option; a value that begins with a dash needs a "=". */
 static bool add_option(words *line, const server_pair *pair, bool takes_value)
 {
     const char *parts[] = {"--", pair->name, "=", pair->value, NULL};
@@ -158,7 +158,7 @@ static ocelotl_status take(server_state *state, words *line, const server_option
     return status;
 }
 
-/* What a trace is compared with. */
+/* The trace of a comparison's second side. */
 static const char *second_of(const server_options *options)
 {
     return options->second != NULL ? options->second : options->trace;

@@ -81,7 +81,7 @@ static ocelotl_status describe(oc_sorted *member, chrome_reader *reader, const o
     return OCELOTL_OK;
 }
 
-/* What the members of one operation have in common, as a hash of texts. */
+/* Hashes what the members of one operation have in common. */
 static ocelotl_status hash_said(uint64_t *hash, chrome_collectives *all, const oc_sorted *member,
                                 const ocelotl_attribute_value said[SAID])
 {
@@ -99,7 +99,7 @@ static ocelotl_status hash_said(uint64_t *hash, chrome_collectives *all, const o
     return OCELOTL_OK;
 }
 
-/* One more of a name in a file. */
+/* Counts one more slice of a name in a file. */
 static ocelotl_status count(chrome_collectives *all, const oc_sorted *member)
 {
     const uint64_t key[2] = {member->group, member->stream};

@@ -30,7 +30,7 @@ static ocelotl_status describe(oc_sorted *record, chrome_reader *reader, chrome_
     return chrome_add_arguments(reader, type);
 }
 
-/* Where a begin or an end stands. */
+/* Sets the place of a begin or an end. */
 static void place(oc_sorted *record, const chrome_reader *reader)
 {
     record->detail = reader->line;

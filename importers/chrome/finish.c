@@ -232,7 +232,7 @@ static ocelotl_status declare_all(chrome_reader *reader, bool merges)
     return status;
 }
 
-/* What oc_timelines_plan asks for. */
+/* Sees a record as oc_timelines_plan asks. */
 static ocelotl_status see(void *context, const oc_sorted *record)
 {
     OC_TRY(chrome_see_flow(context, record));

@@ -89,7 +89,7 @@ static ocelotl_status find_new_thread(uint32_t *thread, chrome_reader *reader)
     return oc_map_set(&reader->thread_of, reader->key.bytes, reader->key.length, *thread);
 }
 
-/* Most events are of the thread of the one before. */
+/* Finds the thread of an event, which is mostly that of the one before. */
 ocelotl_status chrome_find_thread(uint32_t *thread, chrome_reader *reader)
 {
     const chrome_value *process = &reader->element.keys[CHROME_PROCESS];
@@ -192,7 +192,7 @@ static ocelotl_status fail_argument(const char *what)
     return oc_fail(OCELOTL_ERROR_INPUT, "metadata without args.%s", what);
 }
 
-/* What names a process or thread, or sorts it; *is_known is false for all else. */
+/* Takes metadata that name or sort a process or thread; *is_known is false for others. */
 static ocelotl_status take_known(bool *is_known, chrome_reader *reader, uint32_t process)
 {
     const chrome_value *name = &reader->element.keys[CHROME_NAME];

@@ -141,7 +141,7 @@ static chrome_scan pass_key(chrome_cursor *cursor)
     return found == CHROME_FOUND ? chrome_pass(cursor, ':', "a colon") : found;
 }
 
-/* Behind a value: closes what ends there, and passes the comma before the next value. */
+/* Closes what ends behind a value, and skips the comma before the next one. */
 static chrome_scan pass_ends(nesting *open, chrome_cursor *cursor)
 {
     while (open->depth > 0) {

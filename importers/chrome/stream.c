@@ -25,7 +25,7 @@ static void count_until(chrome_stream *stream, size_t place)
     stream->counted = place;
 }
 
-/* What is before the cursor goes. */
+/* Forgets the text before the cursor. */
 static void forget(chrome_stream *stream)
 {
     if (stream->bytes == NULL)

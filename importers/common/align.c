@@ -37,7 +37,7 @@ static ocelotl_status choose(ocelotl_align *how, const oc_aligned *files, size_t
     return OCELOTL_OK;
 }
 
-/* To the nearest tick. */
+/* Rounds to the nearest tick. */
 static wide ticks_of(wide difference, int64_t ticks_per_second)
 {
     const wide scaled = difference * ticks_per_second;

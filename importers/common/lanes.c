@@ -48,7 +48,7 @@ static ocelotl_status pop(oc_lanes *lanes, oc_lane *lane)
                                      0);
 }
 
-/* What ends where another begins is outside it. */
+/* Pops states until a time; one that ends where another begins is outside it. */
 static ocelotl_status pop_until(oc_lanes *lanes, oc_lane *lane, int64_t time)
 {
     while (lane->depth > 0 && lane->ends[lane->depth - 1] <= time)
@@ -76,7 +76,7 @@ static ocelotl_status add_lane(oc_lanes *lanes, uint32_t type, size_t number)
     return OCELOTL_OK;
 }
 
-/* Where a state goes: *number is the lane's among those of its type. */
+/* Finds the lane of a state: *number is the lane's among those of its type. */
 static ocelotl_status find_lane(size_t *place, size_t *number, oc_lanes *lanes,
                                 const oc_sorted *span)
 {

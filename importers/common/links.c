@@ -151,7 +151,7 @@ static ocelotl_status keep_key(oc_half *half, const oc_link_key *key)
     return OCELOTL_OK;
 }
 
-/* One block of memory with the attributes and their texts. */
+/* Keeps an end in one block of memory with its attributes and their texts. */
 static ocelotl_status keep_end(oc_half *half, const oc_applied *one)
 {
     const size_t count = one->event->attribute_count;

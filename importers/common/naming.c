@@ -46,7 +46,7 @@ static bool is_same_label(const item *one, const item *other)
     return is_same_name(one, other) && compare_texts(one->named->label, other->named->label) == 0;
 }
 
-/* Those of one name and label are neighbours. */
+/* Names one row; rows of one name and label are neighbours. */
 static ocelotl_status name_one(char **name, const item *items, size_t place, size_t count)
 {
     const item *one = &items[place];
@@ -104,7 +104,7 @@ static void find_number(item *one)
         one->digits++;
 }
 
-/* By parent and what is before the number, then as they were first seen. */
+/* Sorts by parent and the text before the number, then as rows were first seen. */
 static int compare_families(const void *left, const void *right)
 {
     const item *one = left;

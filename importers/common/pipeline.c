@@ -9,7 +9,7 @@
 static const size_t most_waiting = 8;
 static const uint32_t most_threads = 64;
 
-/* After a failure the others are only forgotten. */
+/* Applies events of a block; after a failure it only forgets them. */
 static void apply(oc_pipeline *pipeline, const oc_block *block, size_t from, size_t to)
 {
     if (pipeline->status != OCELOTL_OK)

@@ -20,7 +20,7 @@ typedef struct stream_head {
 
 /* --- Writing */
 
-/* Where the system has no files without names, the name goes at once. */
+/* Opens a file with a name and removes the name at once, for systems without nameless files. */
 static int open_named(const char *folder)
 {
     oc_text path = {0};

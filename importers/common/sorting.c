@@ -75,7 +75,7 @@ ocelotl_status oc_sorting_open(oc_sorting **sorting, const char *target, size_t 
 
 /* --- Memory */
 
-/* What is in use, and what the sorting of the longest stream will take. */
+/* The memory in use, and what sorting the longest stream will take. */
 static size_t memory_needed(const oc_sorting *sorting)
 {
     return sorting->taken + 2 * sizeof(const oc_packed *) * (size_t)sorting->most_disordered;

@@ -57,7 +57,7 @@ bool oc_raw_window_follows(const oc_raw_window *window, int64_t time)
     return oc_raw_window_time(window) <= time;
 }
 
-/* Where the events begin that carry no more than they may. */
+/* Moves the window's begin so that its events have no more text than allowed. */
 void oc_raw_window_bound(oc_raw_window *window)
 {
     size_t carried = 0;

@@ -277,8 +277,8 @@ static ocelotl_status read_words(csv_columns *columns, const csv_rows *header,
     return OCELOTL_OK;
 }
 
-/* Each role but levels and attributes has one column: of several the first counts. A path beside
- * levels is one of them. */
+/* Settles roles: each but levels and attributes has one column, the first. A path beside levels is
+ * one of them. */
 static void settle_roles(csv_columns *columns)
 {
     for (size_t role = 0; role < CSV_ROLES; role++)

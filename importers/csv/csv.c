@@ -122,7 +122,7 @@ static ocelotl_status report(const csv_sheet *sheet, const csv_rows *rows, size_
                : oc_fail(OCELOTL_ERROR_CANCELLED, "cancelled");
 }
 
-/* What was read before a loss counts. */
+/* Checks for a loss; what was read before it counts. */
 static ocelotl_status check_loss(csv_sheet *sheet, const csv_rows *rows)
 {
     const char *loss = oc_input_loss(rows->input);

@@ -30,7 +30,7 @@ static bool begins(const char *line, size_t length, const char *word)
            strchr(",\"", line[quote + size]) != NULL;
 }
 
-/* By the first line, or the one behind a header. */
+/* Judges a file by its first line, or the one behind a header. */
 static part judge(const char *text, size_t size)
 {
     static const char *const words[] = {"State", "Variable", "Event", "Link"};

@@ -222,7 +222,7 @@ static ocelotl_status refine(csv_sheet *sheet, uint32_t digits)
     return OCELOTL_OK;
 }
 
-/* No tick is finer than 10^-18 s. */
+/* The most digits of a tick, which is no finer than 10^-18 s. */
 static uint32_t most_digits(const csv_sheet *sheet)
 {
     return sheet->unit_digits > 6 ? FINEST - sheet->unit_digits : MOST_DIGITS;

@@ -56,7 +56,7 @@ static ocelotl_status fail_columns(const csv_table *table)
     return status;
 }
 
-/* What was taken for what is a line of the answer to `info`. */
+/* Notes what each column was taken for, as a line for `info`. */
 static ocelotl_status say_guess(const csv_table *table)
 {
     oc_text text = {0};
@@ -264,8 +264,8 @@ static bool read_value(double *number, const csv_table *table, csv_field value)
     return oc_text_is_number(number, text.text, text.length);
 }
 
-/* Where no column says it: a link has a source and a target, a state an end, a variable a number.
- */
+/* Finds the category without a column for it: a link has a source and a target, a state an end, a
+ * variable a number. */
 static ocelotl_status find_category(ocelotl_category *category, csv_event *event,
                                     const csv_table *table, const csv_rows *rows)
 {
@@ -296,8 +296,8 @@ static ocelotl_status find_category(ocelotl_category *category, csv_event *event
     return OCELOTL_OK;
 }
 
-/* Where no column says it, the type is called as the column of values. What is on a lane is of the
- * types of the row. */
+/* Finds the type; without a column for it, it has the name of the column of values. Events on a
+ * lane have the types of the row. */
 static ocelotl_status find_type(csv_event *event, csv_table *table, ocelotl_category category,
                                 const csv_rows *rows)
 {

@@ -114,7 +114,7 @@ ocelotl_status ctf_gather(ctf_reader *reader, ctf_event *event)
 static const size_t most_text = ((size_t)64 << 20) - 64;
 static const size_t most_attributes = ((size_t)1 << 20) - 2;
 
-/* Of an event that has more the first fields are kept that fit. */
+/* Cuts the attributes of an event to the first ones that fit. */
 static ocelotl_status cut_gathered(ctf_reader *reader)
 {
     size_t length = 0;

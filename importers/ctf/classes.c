@@ -266,7 +266,7 @@ static ocelotl_fate fate_of(ctf_role role)
                : OCELOTL_FATE_STATE;
 }
 
-/* What the events of a class become: a type, a value, a kind that is counted. */
+/* Chooses what the events of a class become: a type, a value, a kind that is counted. */
 static ocelotl_status choose_type(ctf_reader *reader, ctf_class *added)
 {
     const ctf_role role = added->role;

@@ -86,7 +86,7 @@ static bool read_number(ctf_decoder *decoder, const ctf_layout *layout, uint64_t
 
 /* --- Text of values */
 
-/* Most numbers are in digits: a constant base is quicker. */
+/* Writes a number in digits: with a constant base this is quicker, and most numbers have that. */
 void ctf_add_unsigned(oc_text *text, uint64_t number)
 {
     char digits[24];

@@ -151,7 +151,7 @@ ocelotl_status ctf_graph_time(int64_t *time, const ctf_graph *graph, const ctf_s
                : oc_fail(OCELOTL_ERROR_LIMIT, "a time of a stream is too large");
 }
 
-/* What the clocks of all streams with events have in common. */
+/* Finds what the clocks of all streams with events have in common. */
 static bool share_frequency(bool *is_absolute, uint64_t *frequency, const ctf_graph *graph)
 {
     bool same = true;

@@ -208,7 +208,7 @@ static ocelotl_status take_exit(ctf_reader *reader, ctf_event *event, ctf_moment
                : OCELOTL_OK;
 }
 
-/* What there was when the recording began. */
+/* Takes the state of the system as the recording began. */
 static ocelotl_status take_statedump(ctf_reader *reader, ctf_event *event, ctf_moment at)
 {
     enum { WAIT_CPU = 2, WAIT = 5 };
@@ -314,7 +314,7 @@ static ocelotl_status take_call(ctf_reader *reader, ctf_event *event, uint32_t c
 
 /* --- All else */
 
-/* What happens in an interrupt, or while nobody runs, is the CPU's. */
+/* Finds the row of an event: the CPU in an interrupt, or while no thread runs. */
 static ocelotl_status find_row(uint32_t *row, ctf_reader *reader, ctf_event *event, uint32_t cpu)
 {
     uint32_t thread;

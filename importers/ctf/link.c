@@ -25,7 +25,7 @@ static uint32_t clock_of(const ctf_layout *layout)
     return clock;
 }
 
-/* As much of the offset as is whole seconds. */
+/* Moves whole seconds from the cycles of a clock's offset. */
 static ocelotl_status settle_clocks(ctf_description *description, const char *path)
 {
     for (size_t i = 0; i < description->clock_count; i++) {

@@ -139,7 +139,7 @@ static ocelotl_status check_header(ctf_stream *stream, const ctf_value *values)
     return OCELOTL_OK;
 }
 
-/* What the file has from the packet's begin on. */
+/* The bits that the file has from the packet's begin on. */
 static uint64_t left_bits(const ctf_stream *stream)
 {
     return (stream->file_size - stream->packet.begin) * 8;
@@ -199,7 +199,7 @@ static void time_packet(ctf_stream *stream, const ctf_value *values)
         packet->until = packet->from;
 }
 
-/* What slots of the head hold stays for all events of the packet. */
+/* Keeps the values of slots in the head for all events of the packet. */
 static void keep_slots(ctf_stream *stream)
 {
     const ctf_description *description = stream->description;
@@ -298,7 +298,7 @@ ocelotl_status ctf_stream_begin(ctf_stream *stream, size_t room)
 
 /* --- The next packet */
 
-/* Where the packet ends the next one begins; behind the last one the next file. */
+/* Goes on to the next packet; behind the last one, to the next file. */
 static ocelotl_status go_on(ctf_stream *stream)
 {
     stream->in_packet = false;
@@ -356,7 +356,7 @@ static size_t count_members(const ctf_layout *structure)
     return structure != NULL ? structure->field_count : 0;
 }
 
-/* One event; *status says why what is no matter of bits alone. */
+/* Decodes one event; *status explains failures that more bits would not cure. */
 static bool decode_event(ocelotl_status *status, ctf_stream *stream, uint64_t at)
 {
     ctf_decoder *decoder = &stream->decoder;

@@ -3,7 +3,7 @@
 
 /* --- Threads of events in user space */
 
-/* Most events are of the thread of the one before. */
+/* Finds the thread of an event, which is mostly that of the one before. */
 static ocelotl_status find_thread(uint32_t *thread, ctf_reader *reader, ctf_event *event)
 {
     int64_t number = 0;

@@ -20,7 +20,7 @@ static const char *const oddity_names[] = {
 
 /* --- Recognition */
 
-/* What a line of a file that has just begun is. */
+/* Judges a line of a file that has just begun. */
 static gstreamer_form judge_line(const char *text, const char *end)
 {
     char copy[4096];
@@ -37,7 +37,7 @@ static bool is_part(const char *name)
     return oc_source_has_suffix(name, ".log");
 }
 
-/* By the first line of a log; other programs may have written before it. */
+/* Recognises a file by the first line of a log; other programs may have written before it. */
 static int recognises_file(const oc_source *source)
 {
     const char *text = source->head.bytes;

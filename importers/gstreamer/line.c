@@ -128,7 +128,7 @@ static gstreamer_form fail_broken(const char *what, gstreamer_text found)
     return GSTREAMER_BROKEN;
 }
 
-/* Where "file:line:" ends: behind the first number between colons. */
+/* Finds the end of "file:line:", behind the first number between colons. */
 static const char *find_function(const char *text, const char *end)
 {
     for (const char *at = text; at < end && *at != ' '; at++) {
@@ -213,8 +213,8 @@ static bool has_level(const char *text, const char *end)
     return is_thread(thread) && find_level(read_word(behind(thread), end)) < GSTREAMER_LEVELS;
 }
 
-/* Where the time and the process before a blank begin; NULL: they are not there. Digits before the
- * time may be of what it breaks, so how many are of the hours has to be known. */
+/* Finds the begin of the time and process before a blank; NULL: none. Digits before the time may
+ * belong to the broken line, so the number of digits of hours must be known. */
 static const char *find_time(const char *text, const char *blank, ptrdiff_t hours)
 {
     const char *at = blank;

@@ -56,7 +56,7 @@ static void keep_texts(gstreamer_reader *reader)
     }
 }
 
-/* Where a message goes, and its value. */
+/* Finds the place of a message, and its value. */
 static ocelotl_status place_message(gstreamer_reader *reader, uint32_t thread)
 {
     static const gstreamer_text none = {"(no function)", 13};
@@ -216,7 +216,7 @@ static ocelotl_status read_lines(gstreamer_reader *reader)
     return add_pending(reader);
 }
 
-/* What compressed data lacks has no place of its own. */
+/* Reports a loss of compressed data, which has no place of its own. */
 static ocelotl_status place_loss(const gstreamer_reader *reader, ocelotl_status status)
 {
     const char *loss = oc_input_loss(reader->lines.input);

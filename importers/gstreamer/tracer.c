@@ -129,7 +129,7 @@ static ocelotl_status find_variable(uint32_t *type, gstreamer_reader *reader,
     return oc_map_set(&reader->variable_of, name, (size_t)length, *type);
 }
 
-/* What is not known is the largest number of 64 bits. */
+/* Reads a number; the largest one of 64 bits stands for unknown. */
 static bool read_number(double *number, gstreamer_text text)
 {
     return text.length > 0 && !gstreamer_text_is(text, "18446744073709551615", 20) &&

@@ -8,7 +8,7 @@
 
 /* --- Resources */
 
-/* What is inside a thread lives as long as it does. */
+/* The row whose life counts: a row inside a thread lives as long as the thread. */
 static const gstreamer_row *life_of(const gstreamer_reader *reader, size_t row)
 {
     const gstreamer_row *one = &reader->rows[row];

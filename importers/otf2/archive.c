@@ -192,7 +192,7 @@ static ocelotl_status read_producer(otf2_archive *archive)
     return OCELOTL_OK;
 }
 
-/* As a callback of a single process: OTF2 leaves what is collective to its user. */
+/* Prepares the callbacks of a single process: OTF2 leaves collective operations to its user. */
 static OTF2_ErrorCode prepare(otf2_archive *archive)
 {
     OTF2_FileSubstrate substrate = OTF2_SUBSTRATE_UNDEFINED;

@@ -41,7 +41,8 @@ static ocelotl_status fail_empty(const otf2_import *import)
                    import->archive.anchor);
 }
 
-/* Of several archives a tick is a nanosecond: each may have a clock of its own. */
+/* Opens an archive. In an import of several, a tick is a nanosecond, as each may have its own
+ * clock. */
 ocelotl_status otf2_open(otf2_import *import, size_t number)
 {
     otf2_definitions *definitions = &import->definitions;

@@ -185,7 +185,7 @@ static otf2_meaning meaning_of(uint32_t mode)
     return timing == OTF2_METRIC_TIMING_LAST ? OC_OTF2_SINCE_LAST : OC_OTF2_FROM_NOW;
 }
 
-/* What is counted is a rate. */
+/* Adds the unit of a rate. */
 static void add_rate(oc_text *text, const char *unit)
 {
     const bool has_none = unit == NULL || unit[0] == '\0' || strcmp(unit, "#") == 0;

@@ -46,7 +46,7 @@ static ocelotl_status check_chunk(const char *path, const char *what, uint64_t s
                : fail_anchor(path, what, size);
 }
 
-/* Behind the texts is the number of properties, each of two texts. */
+/* Checks the number of properties behind the texts, each of two texts. */
 static ocelotl_status check_properties(const char *path, const unsigned char *bytes, size_t length,
                                        bool is_big)
 {

@@ -167,7 +167,7 @@ static void put_double(otf2_location *location, uint32_t key, double number)
     otf2_put_text(location, key, text);
 }
 
-/* What a value refers to, by its name; NULL: it refers to nothing that has one. */
+/* The table that a value refers to by name; NULL: none. */
 static const otf2_table *table_of(const otf2_definitions *definitions, OTF2_Type type)
 {
     switch (type) {
@@ -324,7 +324,7 @@ bool otf2_operations_take(otf2_operation *operation, uint32_t *younger, otf2_ope
 
 /* --- The end */
 
-/* What never ends is known by its begin alone. */
+/* Finishes a location; open operations are known by their begin alone. */
 ocelotl_status otf2_location_finish(otf2_location *location)
 {
     for (size_t i = 0; i < location->transfers.count; i++) {

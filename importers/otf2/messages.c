@@ -54,7 +54,7 @@ static ocelotl_status add_record(otf2_messages *messages, oc_sorted_kind kind, u
     return oc_sorting_add(messages->links, &record);
 }
 
-/* What an end carries besides what the begin says already. */
+/* Lists the attributes of an end that the begin does not have. */
 static size_t list_new(ocelotl_attribute_value *listed, const link_end *begin, const link_end *end)
 {
     size_t count = 0;
@@ -225,7 +225,7 @@ static ocelotl_status match_half(matching *of, const oc_sorted *half)
     return status;
 }
 
-/* What is left of a sender, receiver and tag has no other half. */
+/* Ends the group of a sender, receiver and tag; what is left has no other half. */
 static ocelotl_status end_group(matching *of)
 {
     ocelotl_status status = OCELOTL_OK;

@@ -67,7 +67,7 @@ static bool put(otf2_location *location, uint32_t metric, int64_t time, double v
 
 /* --- What is counted: a rate from one record to the next, whose sum over time is the count */
 
-/* What was counted is spread over the time since the last record; where that is none, it waits. */
+/* Spreads a count over the time since the last record; without such time it waits. */
 static bool put_rate(otf2_location *location, uint32_t metric, otf2_measured *measured,
                      int64_t time)
 {
@@ -81,7 +81,7 @@ static bool put_rate(otf2_location *location, uint32_t metric, otf2_measured *me
     return put(location, metric, from, rate);
 }
 
-/* What a record says was counted, in time that is not spread yet. */
+/* Finds the count of a record, in time that is not spread yet. */
 static double find_added(const otf2_metric *metric, const otf2_measured *measured, OTF2_Type type,
                          OTF2_MetricValue value)
 {

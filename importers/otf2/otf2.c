@@ -32,7 +32,7 @@ static const char *const oddity_names[] = {
 
 /* --- The beginning of time */
 
-/* Where the archive names no offset, the trace begins with the first of some locations. */
+/* Finds the begin: without an offset in the archive, the first stamp of some locations. */
 static ocelotl_status find_begin(int64_t *begin, otf2_import *import)
 {
     enum { LOOKED_AT = 64 };
@@ -148,7 +148,7 @@ static ocelotl_status finish_archive(otf2_import *import)
     return otf2_keep_paths(import);
 }
 
-/* Each of several archives has a node. */
+/* Begins the places of an archive, with a node if the import has several. */
 static ocelotl_status begin_places(otf2_import *import, size_t number, int64_t begin)
 {
     const oc_import *asked = import->import;

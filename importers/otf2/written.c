@@ -160,7 +160,7 @@ static ocelotl_status find_stream(uint32_t *stream, otf2_import *import, uint64_
 
 /* --- Records */
 
-/* What a record has besides its members; NULL where no record of the batch has anything. */
+/* The details of a record beside its members; NULL if no record of the batch has any. */
 static const char *detail_of(const otf2_batch *batch, const otf2_record *record)
 {
     return batch->bytes.bytes != NULL ? batch->bytes.bytes + record->detail : NULL;

@@ -196,7 +196,7 @@ void paje_ahead_hold(paje_reader *reader)
     pthread_mutex_unlock(&ahead->lock);
 }
 
-/* What was not read to its end may be now. */
+/* Lets blocks be read on that were not read to their end. */
 void paje_ahead_go_on(paje_reader *reader)
 {
     pthread_mutex_lock(&reader->ahead.lock);

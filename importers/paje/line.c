@@ -14,7 +14,7 @@ void paje_replace_nul(char *bytes, size_t length)
         *bytes = ' ';
 }
 
-/* One bit for each byte that is a blank, a control character, '!', '"' or '#'. */
+/* Finds special bytes, a bit for each: blank, control character, '!', '"' or '#'. */
 static uint64_t find_special(const char *bytes)
 {
     uint64_t mask = 0;

@@ -117,7 +117,7 @@ static ocelotl_status check_new_type(bool *known, const paje_names *names, const
     return OCELOTL_OK;
 }
 
-/* Of what several scopes name alike, the next one that this scope has not taken. */
+/* Takes the next id of a name in several scopes that this scope has not taken. */
 ocelotl_status paje_take_shared(uint32_t *id, const paje_names *names, const paje_scope *scope,
                                 oc_name_kind kind, uint32_t place, uint32_t other, paje_field text)
 {

@@ -52,8 +52,7 @@ static uint32_t look_up(paje_parser *parser, uint32_t kind, uint32_t of, paje_fi
                : OC_MAP_NONE;
 }
 
-/* With its length, a text's first eight bytes and its last eight (0 unless it is longer) are all of
- * it. */
+/* Finds a text by its length, its first eight bytes and its last eight (0 unless it is longer). */
 static inline uint32_t find(paje_parser *parser, uint32_t kind, uint32_t of, paje_field text)
 {
     const uint32_t most = UINT32_MAX / LOOKUP_KINDS / LOOKUP_LENGTHS - 1;
@@ -91,7 +90,8 @@ static inline paje_field get(const paje_parser *parser, paje_meaning meaning)
     return parser->words[1 + parser->definition->place[meaning]];
 }
 
-/* As a table of all that is remembered is large, and most of what is looked up are containers. */
+/* Finds a container, in a small table beside the large one of all names: most lookups are of
+ * containers. */
 static inline uint32_t find_near(paje_parser *parser, paje_field text)
 {
     const uint64_t word = first_word(text);

@@ -101,7 +101,7 @@ static ocelotl_status read_line(paje_reader *reader)
     return status == OCELOTL_OK ? OCELOTL_OK : fail_line(reader, status);
 }
 
-/* Where several files are read, their events are in blocks that have no text. */
+/* Opens a block without text for the events of several files. */
 static ocelotl_status open_block(paje_reader *reader)
 {
     oc_block *block = oc_pipeline_block(&reader->pipeline);
@@ -119,7 +119,7 @@ static ocelotl_status after_line(paje_reader *reader)
     return ++reader->line_count < reader->next_report ? OCELOTL_OK : paje_report(reader);
 }
 
-/* In compressed data the line is where the text ends. */
+/* Fails for lost compressed data, with the line where the text ends. */
 static ocelotl_status fail_lost(const paje_file *file)
 {
     const char *loss = oc_input_loss(file->text.input);
@@ -207,8 +207,8 @@ static ocelotl_status read_block(paje_reader *reader, oc_block *block)
     return paje_report(reader);
 }
 
-/* Where the file has been found to be one of several, what is left of the block that was read is
- * apart from the events made of it. */
+/* Leaves the block being read, as the file turned out to be one of several: its text and its events
+ * part. */
 static ocelotl_status leave(paje_reader *reader, const oc_block *block)
 {
     paje_file *file = reader->file;
@@ -462,7 +462,7 @@ ocelotl_status paje_read_merged(paje_reader *reader)
     return OCELOTL_OK;
 }
 
-/* What was read before counts: the rest is missed. */
+/* Checks for a loss: what was read before counts, the rest is missing. */
 static ocelotl_status check_loss(paje_reader *reader, const paje_file *file)
 {
     if (oc_input_loss(file->text.input) == NULL)

@@ -154,7 +154,7 @@ ocelotl_status paje_declare(paje_reader *reader)
     }
 }
 
-/* In a note a "=" ends the name. */
+/* Keeps a note; a "=" ends its name. */
 static ocelotl_status keep_note(paje_reader *reader, uint32_t resource, const char *name,
                                 const char *text)
 {
@@ -318,7 +318,7 @@ static oc_raw_event *begin_event(paje_reader *reader, int64_t time)
     return &window->next;
 }
 
-/* Where several files are read, their texts go before their events do. */
+/* Ends an event; with several files its texts are freed before it. */
 static ocelotl_status end_event(paje_reader *reader)
 {
     return oc_raw_window_add(&reader->pipeline.window, reader->file_count > 1);
@@ -330,7 +330,7 @@ static ocelotl_status add_end(paje_reader *reader, uint32_t resource, int64_t ti
     return end_event(reader);
 }
 
-/* Where several files have created a container, the last one to destroy it ends it. */
+/* Ends a container. If several files have created it, the last one to destroy it does. */
 static ocelotl_status end_container(paje_reader *reader, int64_t time)
 {
     paje_names *names = &reader->names;

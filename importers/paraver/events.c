@@ -11,7 +11,7 @@
 /* For all that is sorted; links have a part of it. */
 static const size_t memory = (size_t)256 << 20;
 
-/* What is out of order has to be sorted: the file is read anew. */
+/* Fails for a record out of order: the file is read anew, and sorted. */
 static ocelotl_status fail_order(paraver_reader *reader)
 {
     reader->is_disordered = true;
@@ -54,7 +54,8 @@ static ocelotl_status push_state(paraver_reader *reader, const paraver_place *pl
     return OCELOTL_OK;
 }
 
-/* By convention 2; a .pcf may name it otherwise. */
+/* Returns whether a state means "not created": by convention 2, or the one that the .pcf names
+ * so. */
 static bool is_unborn(const paraver_reader *reader, int64_t state)
 {
     enum { NOT_CREATED = 2 };
@@ -150,14 +151,14 @@ static ocelotl_status move_slot(paraver_slot *slot, paraver_reader *reader,
                                  type->event_type, roles[type->way]);
 }
 
-/* Nothing is counted where a counter was, from its last record on. */
+/* Ends a counter: from its last record on its rate is 0. */
 static ocelotl_status end_counter(const paraver_slot *slot, paraver_reader *reader)
 {
     return ocelotl_writer_stream_variable(reader->writer, slot->stream, slot->last, 0, NULL, 0);
 }
 
-/* What was counted since the record before, or since the thread's life began, is a rate over that
- * time: its integral is what was counted. It is where the thread is now. */
+/* Adds a count since the record before, or since the thread's life began, as a rate over that time:
+ * its integral is the count. It goes where the thread is now. */
 static ocelotl_status count_on(paraver_slot *slot, paraver_reader *reader, const paraver_type *type,
                                const paraver_place *place, const paraver_field *field)
 {
@@ -211,7 +212,7 @@ static size_t find_open(const paraver_slot *slot, uint32_t type)
     return place;
 }
 
-/* What an event carries that has no name: its value, the first attribute of its type. */
+/* Finds the attributes of an event without a name: its value is the first attribute of its type. */
 static ocelotl_status find_attributes(ocelotl_attribute_value *carried, size_t *count,
                                       uint32_t *value, paraver_reader *reader, paraver_type *type,
                                       const paraver_field *field)

@@ -157,7 +157,7 @@ static ocelotl_status read_task(paraver_header *header, const char **at)
     return OCELOTL_OK;
 }
 
-/* What is in the parentheses of "2(1:1,1:1)". */
+/* Reads the parentheses of "2(1:1,1:1)". */
 static ocelotl_status read_tasks(paraver_header *header, const char **at, uint64_t count)
 {
     if (header->task_count + count > PARAVER_MOST_OBJECTS)

@@ -85,7 +85,7 @@ static ocelotl_status begin_kinds(paraver_reader *reader)
     return OCELOTL_OK;
 }
 
-/* Of several files, which may have units of their own, a tick is the finest of those. */
+/* Opens the writer. Several files may have units of their own: a tick is the finest. */
 static ocelotl_status open_writer(paraver_reader *reader)
 {
     enum { FINEST = 1000000000 };
@@ -149,7 +149,7 @@ static ocelotl_status note_files(const paraver_reader *reader, const oc_source *
     return oc_source_note(source, reader->writer);
 }
 
-/* What was read of a file that ends too early counts: the rest is missed. */
+/* Checks for a file that ends too early: what was read counts, the rest is missing. */
 static ocelotl_status check_end(paraver_reader *reader)
 {
     const char *loss = oc_input_loss(reader->input);
@@ -203,7 +203,7 @@ static void free_reader(paraver_reader *reader)
     free(reader);
 }
 
-/* What compressed data lacks has no place of its own. */
+/* Reports a loss of compressed data, which has no place of its own. */
 static ocelotl_status place_loss(ocelotl_status status, const paraver_reader *reader)
 {
     const char *loss = oc_input_loss(reader->input);
@@ -280,7 +280,7 @@ static ocelotl_status pass(bool *again, uint64_t *reported, const oc_import *imp
     return status;
 }
 
-/* What can be read twice is sorted only where it has to be. */
+/* Imports a file; one that can be read twice is sorted only if needed. */
 static ocelotl_status import_paraver(const oc_import *import)
 {
     bool again = false;

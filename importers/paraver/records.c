@@ -8,7 +8,7 @@
 
 /* --- Fields */
 
-/* Of any number of digits, if they fit an uint64_t. */
+/* Reads any number of digits, if they fit an uint64_t. */
 static bool take_many_digits(uint64_t *number, const char **at)
 {
     const char *next = *at;
@@ -25,8 +25,8 @@ static bool take_many_digits(uint64_t *number, const char **at)
     return any;
 }
 
-/* Up to 18 digits fit: the lengths of fields are guessed well by the processor, as those of one
- * kind of record are alike. */
+/* Reads up to 18 digits. The processor guesses the lengths of fields well, as those of one kind of
+ * record are alike. */
 static inline bool take_digits(uint64_t *number, const char **at)
 {
     const char *next = *at;
@@ -313,7 +313,7 @@ ocelotl_status paraver_read_records(paraver_reader *reader)
     }
 }
 
-/* What is wrong in these lines is said when they are read. */
+/* Reads the lives of threads; broken lines are reported when they are read. */
 ocelotl_status paraver_read_lives(paraver_reader *reader)
 {
     char *line;

@@ -23,7 +23,8 @@ static const struct {
 static const uint64_t first_nesting = 60000000;
 static const uint64_t last_nesting = 64999999;
 
-/* Where a sample was taken or a call was made: true at an instant alone, whatever 0 is called. */
+/* Returns whether a type gives the place of a sample or a call: true at an instant alone, whatever
+ * 0 is called. */
 static bool is_sample(uint64_t number)
 {
     static const uint64_t firsts[] = {30000000, 70000000, 80000000};

@@ -34,7 +34,7 @@ static const char *behind(perf_text text)
     return text.bytes + text.length;
 }
 
-/* All of a text as a number of at most 18 digits. */
+/* Reads a whole text as a number of at most 18 digits. */
 static bool read_number(int64_t *number, const char *text, const char *end)
 {
     *number = 0;
@@ -90,7 +90,7 @@ static bool read_thread(perf_line *line, perf_text word)
     return read_number(&line->thread, thread, behind(word));
 }
 
-/* What is before a word, without the blanks around it. */
+/* The text before a word, without the blanks around it. */
 static perf_text before(const char *text, const char *end)
 {
     const char *begin = skip_blanks(text, end);

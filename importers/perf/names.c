@@ -356,7 +356,7 @@ static ocelotl_status declare_sorted_cpus(perf_reader *reader, perf_cpu **cpus)
     return OCELOTL_OK;
 }
 
-/* Each of several files is a node, unless they are merged. */
+/* Declares each of several files as a node, unless they are merged. */
 static ocelotl_status declare_files(perf_reader *reader)
 {
     const oc_import *import = reader->import;

@@ -35,7 +35,7 @@ static bool is_part(const char *name)
     return oc_source_has_suffix(name, ".txt");
 }
 
-/* By the header that perf writes, or the first line that is no comment. */
+/* Recognises a file by the header of perf, or the first line that is no comment. */
 static int recognises_file(const oc_source *source)
 {
     static const char header[] = "# ========\n# captured on";

@@ -87,7 +87,8 @@ static ocelotl_status know_scheduled(perf_reader *reader, const perf_scheduled *
     return perf_name_thread(reader, thread, scheduled->next_command, time);
 }
 
-/* What is behind the event is the innermost frame, if it begins as one, or fields. */
+/* Takes the rest of a line behind the event: the innermost frame, if it begins as one, or
+ * fields. */
 static void take_rest(perf_reader *reader, const perf_event *event)
 {
     perf_line frame;
@@ -143,7 +144,7 @@ static ocelotl_status take_sample(perf_reader *reader)
     return OCELOTL_OK;
 }
 
-/* Without --stacks the innermost frame alone is kept, and none of what the scheduler does. */
+/* Takes a frame. Without --stacks only the innermost is kept, and none of scheduler events. */
 static void take_frame(perf_reader *reader, const char *text, const char *end)
 {
     const bool is_kept = reader->is_pending && reader->stack.length < LONGEST_STACK &&
@@ -249,7 +250,7 @@ static int compare_gaps(const void *left, const void *right)
     return (one > other) - (one < other);
 }
 
-/* What compressed data lacks has no place of its own. */
+/* Reads a file. A loss of compressed data has no place of its own. */
 static ocelotl_status read_file(perf_reader *reader)
 {
     const ocelotl_status status = read_lines(reader);

@@ -101,7 +101,7 @@ static ocelotl_status write_records(perf_reader *reader)
 
 /* --- The end */
 
-/* Of what became no event of a thread. */
+/* The fate of samples that became no event of a thread. */
 static ocelotl_fate fate_of(const perf_event *event)
 {
     if (event->is_record)

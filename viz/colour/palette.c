@@ -67,7 +67,7 @@ typedef struct givings {
     bool has_spread;
 } givings;
 
-/* Where a type is among those that are compared; COMPARED_MOST of the fixed ones come first. */
+/* The place of a type among those that are compared; COMPARED_MOST fixed ones come first. */
 static size_t place_of(const givings *so_far, size_t type)
 {
     return type < so_far->first ? type : type - so_far->first + COMPARED_MOST;
@@ -293,7 +293,7 @@ static bool find_by_name(uint32_t *colour, givings *so_far, size_t type, source 
     return find_wish(colour, so_far, &of, well_apart) || find_wish(colour, so_far, &of, apart);
 }
 
-/* Each source gives to those that have no colour yet. */
+/* Gives colours from one source to types that have none yet. */
 static void give_from(givings *so_far, size_t end, source from)
 {
     for (size_t i = so_far->first; i < end; i++) {

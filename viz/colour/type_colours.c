@@ -130,7 +130,7 @@ static int compare_texts(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* By name, so that groups have the same colours whatever comes first in a model. */
+/* Adds groups by name, so that they have the same colours in every model. */
 static ocelotl_status add_sorted(oc_type_colours *colours, const char **names, size_t count)
 {
     qsort(names, count, sizeof *names, compare_texts);

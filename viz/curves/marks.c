@@ -166,7 +166,7 @@ static double judge(const oc_curves *curves, const name_place *at, const ocelotl
     return crossed * (fmin((to - from) / (LONG * width), 1) + apart);
 }
 
-/* Without room anywhere, the name stands at the end of the plot where the curves are low. */
+/* Draws a name; without room elsewhere at the end of the plot, where the curves are low. */
 static void draw_name(oc_scene *scene, const oc_curves *curves, const name_place *at)
 {
     double best = -1;

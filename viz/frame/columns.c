@@ -31,7 +31,7 @@ int oc_row_y(const oc_frame *frame, const oc_row_nodes *rows, uint32_t row)
     return frame->top + (int)lround((double)row / rows->row_count * frame->height);
 }
 
-/* Before rounding, so that nodes of one size are all named or none is. */
+/* The height before rounding, so that nodes of one size are all named or none is. */
 static double exact_height(const oc_row_nodes *rows, const oc_row_node *node, int height)
 {
     return (double)node->count / rows->row_count * height;
@@ -263,7 +263,7 @@ static void draw_node(oc_scene *scene, const place *at, const oc_row_node *node,
         draw_name(scene, &box, node->name, at->picture->theme->ink, rotated);
 }
 
-/* For each depth, where its column begins; -1 where it has none. */
+/* Finds for each depth where its column begins; -1 without a column. */
 static void place_columns(int *places, uint32_t depths, const oc_level_columns *columns, int left)
 {
     for (uint32_t i = 0; i < depths; i++)

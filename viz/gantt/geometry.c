@@ -83,7 +83,7 @@ static bool trim(const oc_gantt *gantt, uint32_t *first, uint32_t *end)
     return *first < *end;
 }
 
-/* Before rounding, so that rows of one height are all grouped or none is. */
+/* The height before rounding, so that rows of one height are all grouped or none is. */
 static double height_of(const oc_gantt *gantt, uint32_t first, uint32_t end)
 {
     if (!trim(gantt, &first, &end))

@@ -336,7 +336,7 @@ static void draw_link(oc_scene *scene, const oc_gantt *gantt, const ocelotl_draw
     oc_text_free(&tooltip);
 }
 
-/* Without a tooltip, they let the pointer reach what is below. */
+/* Draws links. Without a tooltip, they let the pointer reach what is below. */
 static void draw_links(oc_scene *scene, const oc_gantt *gantt, double tooltips_from, bool tooltips)
 {
     oc_scene_group(scene, "links", &(oc_group_style){.inert = !tooltips}, NULL);
@@ -397,7 +397,7 @@ void oc_gantt_describe_links(oc_text *text, const oc_gantt *gantt)
     }
 }
 
-/* Before links are chosen, all types that may have arrows. */
+/* Returns whether a type may have arrows, before links are chosen. */
 static bool has_arrows(const oc_gantt *gantt, uint32_t event_type)
 {
     for (uint32_t i = 0; i < ocelotl_drawables_link_count(gantt->input->drawables); i++) {

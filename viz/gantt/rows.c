@@ -138,7 +138,7 @@ static void gather_alone(oc_gantt *gantt, constant *found, size_t count)
     }
 }
 
-/* By parent, then in their order. */
+/* Keeps gathered rows by parent, then in their order. */
 static ocelotl_status keep_gathered(oc_gantt *gantt, const constant *found, size_t count)
 {
     OC_TRY(oc_allocate(&gantt->gathered, count, sizeof *gantt->gathered));

@@ -82,7 +82,7 @@ typedef struct scaled {
     uint32_t event_type;
 } scaled;
 
-/* By unit, the largest first. */
+/* Sorts by unit, then the largest first. */
 static int compare(const void *a, const void *b)
 {
     const scaled *left = a;

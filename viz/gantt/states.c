@@ -154,8 +154,8 @@ static void sort(const oc_gantt_shapes *shapes)
         qsort(shapes->shapes, shapes->count, sizeof *shapes->shapes, compare_shapes);
 }
 
-/* If two shapes share pixels, the later one is seen. A shape inside another one is drawn over it;
- * merging over several lanes makes such shapes. */
+/* Raises inner shapes. If two shapes share pixels, the later one is seen; a shape inside another
+ * one is drawn over it. Merging over several lanes makes such shapes. */
 static void raise_inner(oc_gantt_shapes *shapes)
 {
     int right = 0;
@@ -288,7 +288,8 @@ static uint32_t colour_of(const oc_gantt *gantt, const oc_gantt_shape *shape)
     return events ? gantt->type_colours[event_type] : gantt->picture->theme->muted;
 }
 
-/* What is drawn column by column is one thing, however its look changes. */
+/* Returns whether a shape leaves a gap. One drawn column by column is one thing, however its look
+ * changes. */
 static bool leaves_gap(const oc_gantt_shape *shape)
 {
     return shape->count > 0;
@@ -323,7 +324,7 @@ static void draw_edge(oc_scene *scene, const oc_gantt *gantt, const box *place, 
     oc_scene_rectangle(scene, &edge, NULL);
 }
 
-/* What crosses a name stays behind it, but is seen. */
+/* Draws a plate behind a name, so that what crosses it stays visible but behind. */
 static void draw_plate(oc_scene *scene, const box *place, double width, uint32_t colour)
 {
     const double top = fmax(place->y, floor(place->y + place->height / 2) - PLATE_ABOVE);
@@ -506,7 +507,7 @@ static void draw_tile(layer *to, const oc_gantt_shape *shape)
         oc_scene_mark(to->scene, OC_MARK_DIAGONAL, to->gantt->picture->theme->ink);
 }
 
-/* Without a tooltip, they let the pointer reach what is below. */
+/* Draws tiles. Without a tooltip, they let the pointer reach what is below. */
 static void draw_tiles(layer *to, bool tooltips)
 {
     bool begun = false;

@@ -163,7 +163,7 @@ static void join_column(oc_gantt_sums *sums, const oc_gantt_sum *pieces, size_t 
         qsort(sums->sums + first, sums->count - first, sizeof *sums->sums, compare_sums);
 }
 
-/* One sum for each column and value. */
+/* Joins sums of one column and value. */
 static ocelotl_status join(oc_gantt_sums *sums, const oc_gantt *gantt, uint32_t columns)
 {
     const uint32_t value_count = ocelotl_trace_value_count(gantt->input->trace);

@@ -142,7 +142,7 @@ static void draw_rows(oc_scene *scene, const oc_gantt *gantt, pass now)
                 draw_row(scene, gantt, row, now);
 }
 
-/* Without a tooltip, they let the pointer reach what is below. */
+/* Draws variables. Without a tooltip, they let the pointer reach what is below. */
 void oc_gantt_draw_variables(oc_scene *scene, const oc_gantt *gantt)
 {
     for (pass now = PASS_AREAS; now < PASS_TOOLTIPS && gantt->steps_from > 0; now++) {

@@ -370,7 +370,7 @@ static uint32_t cell_colour(const drawing *at, uint32_t column)
     return value > 0 && isfinite(value) ? colour_of(at, value) : OC_COLOUR_NONE;
 }
 
-/* Without tooltips neighbours of one colour are one box. */
+/* Draws a line of cells. Without tooltips neighbours of one colour are one box. */
 static void draw_line(drawing *at, uint32_t line)
 {
     const uint32_t columns = at->columns.nodes.row_count;

@@ -45,7 +45,7 @@ static place place_at(const finding *f, uint32_t key)
                    ocelotl_trace_resource_type_at(f->input->trace, is.type).name, NULL};
 }
 
-/* Where a group is: OCELOTL_NONE for one that is nowhere. */
+/* The place of a group; OCELOTL_NONE if it has none. */
 static uint32_t place_of(const finding *f, uint32_t group)
 {
     const ocelotl_message_group is = f->group_at(f->input->messages, group);

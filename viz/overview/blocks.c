@@ -461,8 +461,8 @@ ocelotl_part oc_block_as_part(const oc_drawn_blocks *blocks, const oc_overview *
     return part;
 }
 
-/* What several parts lose that are drawn as one. Parts of time have gains of each resource, which
- * types do not tell: what they lose themselves is the least. */
+/* Returns the loss of several parts drawn as one. Parts of time have gains of each resource, which
+ * types do not give: their own losses are the least. */
 static double loss_as_one(const oc_drawn_blocks *blocks, const oc_overview *overview,
                           const oc_drawn_block *block)
 {

@@ -169,7 +169,7 @@ ocelotl_status oc_overview_find_modes(oc_overview *overview)
 
 /* --- The legend of types */
 
-/* In a mixed view no type stands back. */
+/* Returns whether the legend lists a type; in a mixed view no type stands back. */
 static bool is_listed(const oc_type_summary *summary, bool seen, const oc_view *view)
 {
     return (summary->dominant || view->mixed) == seen && summary->share > 0 &&

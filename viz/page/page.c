@@ -14,7 +14,7 @@
 /* Digits of the numbers in the page, which are for people. */
 enum { DIGITS = 7, SHARE_DIGITS = 5 };
 
-/* Nothing in it can be read as HTML or JavaScript. */
+/* Adds a text so that nothing in it can be read as HTML or JavaScript. */
 void oc_report_add_text(oc_json *json, const char *key, const char *string)
 {
     oc_text clean = {0};
@@ -578,7 +578,7 @@ static void write_last(oc_text *page, const oc_report *report)
     oc_text_format(page, "%zu", report->count - 1);
 }
 
-/* Without its script a page shows the first level alone. */
+/* The attribute that hides a level: without its script a page shows only the first. */
 static const char *hidden(const oc_report *report, size_t level)
 {
     return level == report->start ? "" : " hidden";

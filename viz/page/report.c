@@ -258,8 +258,8 @@ static double distance(const ocelotl_level *level, double p)
     return fmax(0, fmax(level->plateau_from - p, p - level->plateau_to));
 }
 
-/* Without a p, chooses the automatic level. A list of two levels may lack it: then the level at
- * 0.5. */
+/* Chooses the first level; without a p the automatic one. A list of two levels may lack it: then
+ * the level at 0.5. */
 static void choose_start(oc_report *report, double p)
 {
     for (size_t i = 0; i < report->count; i++) {

@@ -241,8 +241,8 @@ oc_dots oc_dots_of(const oc_scene_item *item)
                      (long)floor(item->as.rectangle.y / CELL)};
 }
 
-/* Between 0 and 1, evenly among neighbours: the fractional parts of multiples of powers of the
- * plastic number fill the plane evenly (Roberts 2018). */
+/* The threshold of a dot between 0 and 1, even among neighbours: fractional parts of multiples of
+ * powers of the plastic number fill the plane evenly (Roberts 2018). */
 static double threshold_of(long column, long row)
 {
     const double value =
@@ -250,7 +250,7 @@ static double threshold_of(long column, long row)
     return value - floor(value);
 }
 
-/* Where in its cell the dot is, so that cells do not show. */
+/* The place of a dot in its cell, so that cells do not show. */
 static oc_point place_of(long column, long row)
 {
     uint32_t hash = (uint32_t)column * 0x9E3779B1u ^ (uint32_t)row * 0x85EBCA77u;

@@ -41,7 +41,7 @@ static void add_colour(oc_text *svg, const char *name, uint32_t colour)
     oc_text_add(svg, "\"");
 }
 
-/* Only a page can look the subject up. */
+/* Adds the subject of an item, which only a page can look up. */
 static void add_subject(oc_text *svg, const oc_scene *scene, const oc_scene_item *item)
 {
     if (scene->fragment != 0 && item->subject != 0)
@@ -522,7 +522,7 @@ static bool hatched_before(const oc_scene *scene, size_t end, uint32_t colour)
     return false;
 }
 
-/* One pattern for each colour of hatching. */
+/* Adds a pattern for each colour of hatching. */
 static void add_patterns(oc_text *svg, const oc_scene *scene)
 {
     uint32_t last = OC_COLOUR_NONE;

@@ -239,7 +239,7 @@ static bool is_named(const layout *at, const item *of)
     return false;
 }
 
-/* What a frame leaves inside; a whole without a name has no frame. */
+/* The area inside a frame; a whole without a name has no frame. */
 static oc_area inside_of(const layout *at, const item *of)
 {
     oc_area inside = of->area;
@@ -458,7 +458,7 @@ static ocelotl_status place_children(oc_treemap *treemap, layout *at, const item
     return OCELOTL_OK;
 }
 
-/* In a chain of only children, the last one takes the place of all. */
+/* Passes the place of a chain of only children to its last one. */
 static void pass_down(layout *at, const item *of)
 {
     item *child = &at->items[of->only_child];

@@ -37,7 +37,7 @@ static ocelotl_status make(oc_treemap *treemap, oc_treemap_area *area, const oc_
     return oc_treemap_make(treemap, overview, area, &within);
 }
 
-/* All edges are rounded the same way. */
+/* The box of an area; all edges are rounded the same way. */
 static oc_box box_of(const oc_area *area)
 {
     const int x = (int)lround(area->x);

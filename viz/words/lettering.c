@@ -241,7 +241,7 @@ void oc_clean_add_whole(oc_text *text, const char *string, bool lines)
     add_clean(text, string, strlen(string), lines);
 }
 
-/* Where a character begins, at an offset or up to three bytes before it. */
+/* Finds the begin of a character, at an offset or up to three bytes before it. */
 static size_t character_at(const char *string, size_t offset)
 {
     for (size_t back = 0; back < 4 && back < offset; back++)
@@ -350,7 +350,7 @@ static bool try_components(oc_text *text, const oc_text *name, const room *in)
     return false;
 }
 
-/* Where the last cluster before `end` begins. */
+/* Finds the begin of the last cluster before `end`. */
 static size_t cluster_before(const char *bytes, size_t end)
 {
     size_t begin = end;

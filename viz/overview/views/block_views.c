@@ -34,7 +34,8 @@ static bool is_over_edge(const oc_overview *overview, const oc_drawn_block *bloc
                oc_overview_y(overview, block->row_first + block->row_count);
 }
 
-/* Before rounding, so that blocks of one size all have a line or none has. */
+/* Returns whether a block has a line, before rounding, so that blocks of one size all have one or
+ * none has. */
 static bool is_wide(const oc_overview *overview, const oc_drawn_block *block)
 {
     const double slices = (double)block->last - block->first + 1;

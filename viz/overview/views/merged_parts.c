@@ -16,8 +16,8 @@ static double slices_of(const ocelotl_part *part)
     return (double)part->last - part->first + 1;
 }
 
-/* Before rounding, so that parts of one length are merged all or none. Until the frame is known it
- * is as wide as the picture. */
+/* The width before rounding, so that parts of one length are merged all or none. Until the frame is
+ * known it is as wide as the picture. */
 static double width_of(const oc_overview *overview, size_t part)
 {
     const double frame =
