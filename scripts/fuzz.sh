@@ -89,7 +89,9 @@ make_paraver() { :; }
 
 # Edits of an archive that the target makes, see tests/fuzz/otf2.c.
 make_otf2() {
-    options=(-detect_leaks=0 -malloc_limit_mb=100000000 -max_len=61 -len_control=0)
+    # The sanitizer takes an eighth of what is asked for.
+    options=(-detect_leaks=0 -malloc_limit_mb=100000000 -rss_limit_mb=6000 -max_len=61
+        -len_control=0)
 }
 
 # Edits of a trace that the target makes, see tests/fuzz/ctf.c.
@@ -114,7 +116,7 @@ for target in "$@"; do
     echo "fuzzing $target for $seconds s, from $(find "$folder/$target" -type f | wc -l) inputs"
     mkdir "$folder/$target-grown"
     TMPDIR=$folder build-fuzz/tests/fuzz/"fuzz_$target" -max_total_time="$seconds" \
-        "${options[@]}" -timeout=20 -rss_limit_mb=2048 -seed="${SEED:-0}" \
+        -timeout=20 -rss_limit_mb=2048 -seed="${SEED:-0}" "${options[@]}" \
         -print_final_stats=1 -verbosity=1 -artifact_prefix="build-fuzz/found/$target-" \
         "$folder/$target-grown" "$folder/$target" >"$folder/log" 2>&1 ||
         { grep -vE '^#[0-9]+' "$folder/log" | tail -n 60 && exit 1; }
