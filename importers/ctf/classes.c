@@ -232,6 +232,14 @@ static ocelotl_status choose_role(ctf_reader *reader, ctf_class *added, const ct
         (void)ctf_find_place(&added->keys[0], of, CTF_PAYLOAD, "addr");
         return OCELOTL_OK;
     }
+    if (!added->is_kernel && (strcmp(added->name, "lttng_ust_statedump:bin_info") == 0 ||
+                              strcmp(added->name, "lttng_ust_lib:load") == 0)) {
+        static const char *const fields[] = {"baddr", "memsz", "path", "is_pic"};
+        added->role = CTF_AS_LOADED;
+        for (size_t i = 0; i < 4; i++)
+            (void)ctf_find_place(&added->keys[i], of, CTF_PAYLOAD, fields[i]);
+        return OCELOTL_OK;
+    }
     return ctf_find_pair(&added->role, &reader->key, &trace->names, added->name,
                          reader->import->options->pairs);
 }
@@ -240,6 +248,7 @@ static ctf_type_kind type_of(ctf_role role)
 {
     switch (role) {
     case CTF_AS_EVENT:
+    case CTF_AS_LOADED:
         return CTF_EVENT;
     case CTF_AS_BEGIN:
     case CTF_AS_END:
@@ -259,7 +268,7 @@ static ctf_type_kind type_of(ctf_role role)
 
 static ocelotl_fate fate_of(ctf_role role)
 {
-    if (role == CTF_AS_EVENT)
+    if (role == CTF_AS_EVENT || role == CTF_AS_LOADED)
         return OCELOTL_FATE_EVENT;
     return role == CTF_AS_STATEDUMP || role == CTF_AS_PROCESS_EXIT || role == CTF_AS_PROCESS_FREE
                ? OCELOTL_FATE_DEFINITION
@@ -273,7 +282,7 @@ static ocelotl_status choose_type(ctf_reader *reader, ctf_class *added)
     OC_TRY(ctf_find_type(&added->type, reader, type_of(role)));
     OC_TRY(oc_kinds_find(&added->kind, &reader->kinds, added->name, strlen(added->name),
                          fate_of(role), NULL));
-    if (role == CTF_AS_EVENT)
+    if (role == CTF_AS_EVENT || role == CTF_AS_LOADED)
         return ctf_find_value(&added->value, reader, added->type, added->name);
     if (role == CTF_AS_BEGIN || role == CTF_AS_END || role == CTF_AS_CALL || role == CTF_AS_VECTOR)
         return ctf_find_value(&added->value, reader, added->type, reader->key.bytes);

@@ -150,6 +150,7 @@ static ocelotl_status open_writer(ctf_reader *reader)
                              OC_SORTING_MEMORY));
     for (size_t i = 0; i < import->source_count && import->notes_files; i++)
         OC_TRY(oc_source_note(&import->sources[i], reader->writer));
+    OC_TRY(ctf_symbols_read(reader));
     return ctf_classes_begin(reader);
 }
 
@@ -207,6 +208,7 @@ static ocelotl_status import_ctf(const oc_import *import)
     ctf_graph_free(&reader->graph);
     ctf_traces_free(reader);
     ctf_classes_free(reader);
+    ctf_symbols_free(&reader->symbols);
     ctf_rows_free(reader);
     oc_timelines_free(&reader->timelines);
     oc_kinds_free(&reader->kinds);

@@ -23,7 +23,9 @@ enum {
 
 static bool is_stream_file(const char *name)
 {
-    return name[0] != '.' && strcmp(name, "metadata") != 0;
+    const size_t length = strlen(name);
+    const bool is_symbols = length > 3 && strcmp(name + length - 3, ".nm") == 0;
+    return name[0] != '.' && !is_symbols && strcmp(name, "metadata") != 0;
 }
 
 static void drop_stream(ctf_stream *stream)

@@ -67,6 +67,7 @@ typedef enum ctf_role {
     CTF_AS_END,
     CTF_AS_FUNCTION_BEGIN,
     CTF_AS_FUNCTION_END,
+    CTF_AS_LOADED, /* a program or a library, also an event */
     /* of a kernel: */
     CTF_AS_SWITCH,
     CTF_AS_WAKEUP,
@@ -190,6 +191,26 @@ typedef struct ctf_event {
     const char *left_out; /* why it is, NULL: it is not */
 } ctf_event;
 
+/* A program in the memory of a process. */
+typedef struct ctf_loaded {
+    uint32_t trace, program; /* by index */
+    int64_t process;
+    uint64_t base, size;
+    uint64_t shift; /* its addresses there less those of its file */
+} ctf_loaded;
+
+/* What functions are called, by their programs and addresses there. Zero-initialised it is empty.
+ */
+typedef struct ctf_symbols {
+    char **programs;
+    size_t program_count, program_capacity;
+    char **names;
+    size_t name_count, name_capacity;
+    oc_map name_of;     /* program and address -> index */
+    ctf_loaded *loaded; /* the latest last */
+    size_t loaded_count, loaded_capacity;
+} ctf_symbols;
+
 typedef struct ctf_reader {
     const oc_import *import;
     ocelotl_writer *writer;
@@ -209,6 +230,7 @@ typedef struct ctf_reader {
     uint32_t *nodes;     /* the writer's resource of each source, where it has one */
     bool has_nodes;
     ctf_stream_data *streams;
+    ctf_symbols symbols;
     /* Event types and classes. */
     ctf_type types[CTF_TYPES];
     ctf_class *classes;
@@ -297,6 +319,19 @@ ocelotl_status ctf_gather_end(ctf_reader *reader);
 
 /* Adds an event with all it carries to a row: as an instant, or the begin or end of a state. */
 ocelotl_status ctf_add_event(ctf_reader *reader, ctf_event *event, uint32_t row, uint32_t value);
+
+/* --- Symbols: names of functions by address */
+
+/* Reads the files of symbols in the folders of sources, and notes them. */
+ocelotl_status ctf_symbols_read(ctf_reader *reader);
+
+/* Notes where a program was loaded, by an event that tells it. */
+ocelotl_status ctf_symbols_load(ctf_reader *reader, ctf_event *event);
+
+/* The name of the function at an address; NULL: it is not known. */
+const char *ctf_symbols_find(const ctf_reader *reader, const ctf_event *event, uint64_t address);
+
+void ctf_symbols_free(ctf_symbols *symbols);
 
 /* --- Rows: threads and CPUs */
 

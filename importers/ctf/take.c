@@ -34,7 +34,7 @@ static ocelotl_status name_thread(ctf_reader *reader, ctf_event *event, uint32_t
 
 /* --- Events in user space */
 
-/* A function is called by its address. */
+/* A function is called as the symbols have it, else by its address. */
 static ocelotl_status name_function(uint32_t *value, ctf_reader *reader, ctf_event *event)
 {
     int64_t address = 0;
@@ -42,8 +42,12 @@ static ocelotl_status name_function(uint32_t *value, ctf_reader *reader, ctf_eve
     *value = OCELOTL_NONE;
     if (!ctf_get_number(&address, event, event->of->keys[0]) && ends)
         return OCELOTL_OK;
+    const char *name = ctf_symbols_find(reader, event, (uint64_t)address);
     oc_text_clear(&reader->key);
-    oc_text_format(&reader->key, "0x%llx", (unsigned long long)address);
+    if (name != NULL)
+        oc_text_add(&reader->key, name);
+    else
+        oc_text_format(&reader->key, "0x%llx", (unsigned long long)address);
     if (reader->key.failed)
         return oc_fail_memory();
     return ctf_find_value(value, reader, event->of->type, reader->key.bytes);
@@ -57,6 +61,8 @@ static ocelotl_status take_in_user_space(ctf_reader *reader, ctf_event *event)
     OC_TRY(name_thread(reader, event, thread));
     if (event->of->role == CTF_AS_FUNCTION_BEGIN || event->of->role == CTF_AS_FUNCTION_END)
         OC_TRY(name_function(&value, reader, event));
+    if (event->of->role == CTF_AS_LOADED)
+        OC_TRY(ctf_symbols_load(reader, event));
     return ctf_add_event(reader, event, reader->threads[thread].row, value);
 }
 

@@ -37,4 +37,42 @@ same "states" "app:generate 40,app:merge 30,app:sort 40,app:wait 16" "$(cli sql 
     SELECT group_concat(value || ' ' || n) FROM (SELECT value, count(*) AS n FROM events
     WHERE type = 'Span' GROUP BY value ORDER BY value)" | tail -n +2 | tr -d '"')"
 same "threads" 4 "$(cli sql --csv t.db "SELECT count(DISTINCT resource) FROM events" | tail -n 1)"
+
+# Functions of a program that tells when it enters them: by address, and by what nm prints of it,
+# wherever the system has put it.
+profile=$(gcc -print-file-name=liblttng-ust-cyg-profile.so)
+[ -e "$profile" ] || skip "LTTng has no library for functions here"
+cat >calls.c <<'END'
+#include <unistd.h>
+static volatile int sum;
+void leaf(int i) { sum += i; }
+void middle(int i) { leaf(i); leaf(-i); }
+int main(void)
+{
+    usleep(100000);
+    for (int i = 0; i < 10; i++)
+        middle(i);
+    return 0;
+}
+END
+functions() {
+    lttng --no-sessiond create "$1" --output "$folder/of-$1" &&
+        lttng --no-sessiond enable-event -u -a &&
+        lttng --no-sessiond add-context -u -t vpid -t vtid -t procname &&
+        lttng --no-sessiond start && LD_PRELOAD=$profile "./$1" &&
+        lttng --no-sessiond stop && lttng --no-sessiond destroy
+}
+calls="SELECT group_concat(value || ' ' || n) FROM (SELECT value, count(*) AS n FROM events
+    WHERE type = 'Function' GROUP BY value ORDER BY value)"
+for kind in pie no-pie; do
+    gcc -g -O0 -$kind -finstrument-functions calls.c -o "calls$kind"
+    functions "calls$kind" >record.txt 2>&1 || fail "record: $(tail -n 1 record.txt)"
+    cli import "of-calls$kind" -o "$kind.db" >import.txt 2>&1 || fail "import: $(cat import.txt)"
+    same "$kind: addresses" 31 "$(cli sql --csv "$kind.db" "SELECT count(*) FROM events WHERE
+        type = 'Function' AND value GLOB '0x[0-9a-f]*'" | tail -n 1)"
+    nm "calls$kind" >"of-calls$kind/calls$kind.nm"
+    cli import --force "of-calls$kind" -o "$kind.db" >import.txt 2>&1 || fail "$(cat import.txt)"
+    same "$kind: names" "leaf 20,main 1,middle 10" \
+        "$(cli sql --csv "$kind.db" "$(tr '\n' ' ' <<<"$calls")" | tail -n +2 | tr -d '"')"
+done
 finish
