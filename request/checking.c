@@ -306,6 +306,24 @@ static ocelotl_status finish_command(ocelotl_request *request)
     }
 }
 
+/* A window that is no part's can be moved. */
+static ocelotl_status check_steps(const ocelotl_request *request)
+{
+    const ocelotl_interval *window = &request->window;
+    const char *step = ocelotl_request_get(request, "next") != NULL       ? "next"
+                       : ocelotl_request_get(request, "previous") != NULL ? "previous"
+                                                                          : NULL;
+    if (step == NULL && ocelotl_request_get(request, "step") != NULL)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "--step needs --next or --previous behind it");
+    if (step != NULL && request->zoom_count > 0)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "--%s and --%s exclude each other", step,
+                       request->zooms[0].option);
+    if (step != NULL && window->from.text == NULL && window->to.text == NULL)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "--%s moves a window, expected --from or --to with it", step);
+    return OCELOTL_OK;
+}
+
 ocelotl_status ocelotl_request_check(ocelotl_request *request)
 {
     const ocelotl_interval *window = &request->window;
@@ -317,6 +335,7 @@ ocelotl_status ocelotl_request_check(ocelotl_request *request)
     if (request->model.snap && window->from.text == NULL && window->to.text == NULL)
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
                        "--snap needs a window, expected --from or --to with it");
+    OC_TRY(check_steps(request));
     OC_TRY(oc_check_interval(window));
     return finish_command(request);
 }

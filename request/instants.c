@@ -218,8 +218,8 @@ static ocelotl_status find_half_open(int64_t *from, int64_t *to, const ocelotl_i
     return *from < *to ? OCELOTL_OK : fail_empty(interval, trace);
 }
 
-ocelotl_status ocelotl_interval_ticks(int64_t *from, int64_t *to, const ocelotl_interval *interval,
-                                      const ocelotl_trace *trace, ocelotl_interval_ends ends)
+static ocelotl_status find_ends(int64_t *from, int64_t *to, const ocelotl_interval *interval,
+                                const ocelotl_trace *trace, ocelotl_interval_ends ends)
 {
     switch (ends) {
     case OCELOTL_ENDS_TOUCHING:
@@ -229,4 +229,46 @@ ocelotl_status ocelotl_interval_ticks(int64_t *from, int64_t *to, const ocelotl_
     default:
         return find_half_open(from, to, interval, trace);
     }
+}
+
+/* --- Steps in time */
+
+static int64_t within(double ticks, int64_t least, int64_t most)
+{
+    return ticks <= (double)least ? least : ticks >= (double)most ? most : (int64_t)llround(ticks);
+}
+
+static ocelotl_instant instant_at(int64_t tick, const ocelotl_instant *named, const char *option)
+{
+    return (ocelotl_instant){.text = named->text != NULL ? named->text : "the trace's end",
+                             .option = named->option != NULL ? named->option : option,
+                             .is_tick = true,
+                             .tick = tick};
+}
+
+/* The window keeps its length, and stays within the trace. */
+static ocelotl_status move(ocelotl_interval *moved, const ocelotl_interval *interval,
+                           const ocelotl_trace *trace)
+{
+    const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
+    int64_t from, to;
+    OC_TRY(find_half_open(&from, &to, interval, trace));
+    const int64_t by =
+        within(interval->shift * (double)(to - from), info.begin - from, info.end - to);
+    if (by == 0)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "the window is at the %s of the trace already",
+                       interval->shift > 0 ? "end" : "begin");
+    *moved = (ocelotl_interval){.from = instant_at(from + by, &interval->from, "from"),
+                                .to = instant_at(to + by, &interval->to, "to")};
+    return OCELOTL_OK;
+}
+
+ocelotl_status ocelotl_interval_ticks(int64_t *from, int64_t *to, const ocelotl_interval *interval,
+                                      const ocelotl_trace *trace, ocelotl_interval_ends ends)
+{
+    ocelotl_interval moved;
+    if (!(interval->shift < 0 || interval->shift > 0))
+        return find_ends(from, to, interval, trace, ends);
+    OC_TRY(move(&moved, interval, trace));
+    return find_ends(from, to, &moved, trace, ends);
 }

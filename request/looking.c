@@ -56,6 +56,7 @@ static ocelotl_status make_key(char **key, const ocelotl_request *request, size_
         if (is_of_model(oc_find_parameter(given->name, command)))
             oc_text_format(&text, "\n%s=%s", given->name, given->value != NULL ? given->value : "");
     }
+    oc_text_format(&text, "\n%.17g", request->window.shift);
     oc_text_format(&text, "\n%s..%s",
                    request->window.from.text != NULL ? request->window.from.text : "",
                    request->window.to.text != NULL ? request->window.to.text : "");
@@ -378,7 +379,10 @@ static ocelotl_status look_at_whole(oc_view **found, ocelotl_session *session,
 ocelotl_status ocelotl_session_whole(ocelotl_partition **partition, ocelotl_session *session,
                                      const ocelotl_request *request)
 {
-    const ocelotl_detail first = {.kind = OCELOTL_DETAIL_AUTO};
+    const ocelotl_detail first = {.kind = request->context_level > 0 ? OCELOTL_DETAIL_LEVEL
+                                                                     : OCELOTL_DETAIL_AUTO,
+                                  .option = "context-level",
+                                  .count = request->context_level};
     oc_view *view = NULL;
     *partition = NULL;
     OC_TRY(oc_session_look(&view, session, request));

@@ -12,6 +12,7 @@
 #define ARRANGES  (MODELS & ~OC_MATRIX)
 #define READERS   (MODELS | OC_INFO | OC_SQL | OC_SERIES | OC_CLOCKS)
 #define PLACES    ((MODELS & ~OC_EXPORT) | OC_SERIES)
+#define STEPPED   (PLACES & ~(OC_COMPARE | OC_SERVE))
 #define ZOOMS     (OC_OVERVIEW | OC_SERVE | OC_SWEEP | OC_PARTS)
 #define PLOTTED   (OC_SWEEP | OC_STATS | OC_COMPARE | OC_SERIES | OC_MATRIX | OC_HIERARCHIES)
 #define DRAWN     (OC_OVERVIEW | OC_SERVE | OC_TREEMAP | OC_GANTT | PLOTTED)
@@ -48,6 +49,11 @@ const oc_parameter oc_parameters[] = {
      "write events of this resource and of all below it (repeat it for more, all\n"
      "ordered by their ends; @FILE: a list of resources, one a line)",
      OC_EXPORT, SELECTS, AT(model.selection.resources), 0, 0},
+    {"step", OC_GROUP_PLACE, OC_VALUE_STEP_SIZE, "X%", NULL, STEPPED, SELECTS, AT(step), 0, 1e6},
+    {"next", OC_GROUP_PLACE, OC_VALUE_STEP, NULL, NULL, STEPPED, SELECTS, AT(window.shift), 1, 0},
+    {"previous", OC_GROUP_PLACE, OC_VALUE_STEP, NULL,
+     "move the window by its length, or X% of it (repeat it)", STEPPED, SELECTS, AT(window.shift),
+     -1, 0},
     {"snap", OC_GROUP_PLACE, OC_VALUE_FLAG, NULL,
      "widen the window to whole slices of the picture of the whole trace", MODELS, PARTITION,
      AT(model.snap), 0, 0},
@@ -636,6 +642,10 @@ const oc_parameter oc_parameters[] = {
      DRAWN, 0, AT(view.title), 0, 0},
     {"view", OC_GROUP_PICTURE, OC_VALUE_TEXT, "NAME", "how to draw it (see Views)",
      OC_OVERVIEW | OC_SERVE, 0, AT(view.view), 0, 0},
+    {"context-level", OC_GROUP_PICTURE, OC_VALUE_COUNT, "N",
+     "the strip above a window shows the N-th level of the whole, as sweep --kind temporal\n"
+     "lists them (default: the level to show first)",
+     OC_OVERVIEW | OC_SERVE, 0, AT(context_level), 1, ANY},
     {"type", OC_GROUP_PICTURE, OC_VALUE_TEXT, "NAME",
      "the type that a histogram shows (default: the one with most time)", OC_OVERVIEW | OC_SERVE,
      OC_OF_TYPE, AT(view.type), 0, 0},

@@ -75,6 +75,15 @@ static bool changes_p(const ocelotl_request *added)
     return p < added->given_count && p < find_zoom(added);
 }
 
+/* Steps are those of a window: from the one that is given now, further ones are made. */
+static bool has_instant(const ocelotl_request *added)
+{
+    for (size_t i = 0; i < added->given_count; i++)
+        if (row_of(added, i)->kind == OC_VALUE_INSTANT)
+            return true;
+    return false;
+}
+
 static bool is_replaced(const ocelotl_request *recorded, size_t index, const ocelotl_request *added)
 {
     const oc_parameter *row = row_of(recorded, index);
@@ -82,6 +91,8 @@ static bool is_replaced(const ocelotl_request *recorded, size_t index, const oce
         return true;
     if (row->kind == OC_VALUE_PART)
         return false;
+    if (row->kind == OC_VALUE_STEP || row->kind == OC_VALUE_STEP_SIZE)
+        return has_instant(added);
     if ((row->flags & OC_OF_DETAIL) != 0 &&
         (index < oc_line_end_of_zooms(recorded) || !changes_p(added)))
         return false;

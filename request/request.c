@@ -24,6 +24,7 @@ static void set_defaults(ocelotl_request *request, unsigned command)
     request->view = (ocelotl_picture_options)OCELOTL_PICTURE_OPTIONS_INIT;
     request->view.theme = OCELOTL_THEME_READER;
     request->max_links = 20000;
+    request->step = 1;
     request->digits = 6;
     if (command == OC_COMPARE)
         request->model.types.max_types = UINT32_MAX;

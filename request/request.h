@@ -52,20 +52,22 @@ typedef enum oc_group {
 
 /* What a row takes, and so how its member is filled. */
 typedef enum oc_value_kind {
-    OC_VALUE_FLAG,     /* bool */
-    OC_VALUE_COUNT,    /* uint32_t from `least` to `most` */
-    OC_VALUE_NUMBER,   /* double from `least` to `most` */
-    OC_VALUE_WORD,     /* an enumeration: `least` and the place of the word in `value` */
-    OC_VALUE_NAMED,    /* a text that is one of the words in `value` */
-    OC_VALUE_TEXT,     /* a text */
-    OC_VALUE_NAMES,    /* ocelotl_names, one each time */
-    OC_VALUE_PAIRS,    /* the same of PATTERN=NAME */
-    OC_VALUE_INSTANT,  /* ocelotl_instant; `least` is its base */
-    OC_VALUE_DURATION, /* ocelotl_duration */
-    OC_VALUE_DETAIL,   /* ocelotl_detail; `least` is its kind */
-    OC_VALUE_PART,     /* another ocelotl_zoom */
-    OC_VALUE_METRIC,   /* a text that is the name of a metric */
-    OC_VALUE_ONE_TYPE, /* the type of stats, of states where `least` is 1 */
+    OC_VALUE_FLAG,      /* bool */
+    OC_VALUE_COUNT,     /* uint32_t from `least` to `most` */
+    OC_VALUE_NUMBER,    /* double from `least` to `most` */
+    OC_VALUE_WORD,      /* an enumeration: `least` and the place of the word in `value` */
+    OC_VALUE_NAMED,     /* a text that is one of the words in `value` */
+    OC_VALUE_TEXT,      /* a text */
+    OC_VALUE_NAMES,     /* ocelotl_names, one each time */
+    OC_VALUE_PAIRS,     /* the same of PATTERN=NAME */
+    OC_VALUE_INSTANT,   /* ocelotl_instant; `least` is its base */
+    OC_VALUE_DURATION,  /* ocelotl_duration */
+    OC_VALUE_DETAIL,    /* ocelotl_detail; `least` is its kind */
+    OC_VALUE_PART,      /* another ocelotl_zoom */
+    OC_VALUE_METRIC,    /* a text that is the name of a metric */
+    OC_VALUE_ONE_TYPE,  /* the type of stats, of states where `least` is 1 */
+    OC_VALUE_STEP_SIZE, /* double, of a percentage */
+    OC_VALUE_STEP,      /* moves ocelotl_interval.shift by `least` steps, each time */
     OC_VALUE_EXPANSION,
     OC_VALUE_IMPORTER, /* the name of a format that can be imported */
     OC_VALUE_LINES     /* how export writes: `value`, or the option itself */

@@ -41,7 +41,8 @@ static void keep_p(double p, const ocelotl_session *session, const oc_view *view
     oc_answer_keep(session, view, question, digits.text, strlen(digits.text));
 }
 
-static ocelotl_status find_level(double *p, const oc_view *view, uint32_t number)
+static ocelotl_status find_level(double *p, const oc_view *view, const char *option,
+                                 uint32_t number)
 {
     ocelotl_levels *levels = NULL;
     OC_TRY(ocelotl_levels_find(&levels, view->aggregation, NULL));
@@ -49,7 +50,7 @@ static ocelotl_status find_level(double *p, const oc_view *view, uint32_t number
     ocelotl_status status = OCELOTL_OK;
     if (number > count)
         status = oc_fail(OCELOTL_ERROR_ARGUMENT,
-                         "--level is %u, expected at most %zu, as listed by ocelotl-cli sweep",
+                         "--%s is %u, expected at most %zu, as listed by ocelotl-cli sweep", option,
                          number, count);
     else
         *p = ocelotl_levels_at(levels, number - 1).p;
@@ -58,14 +59,15 @@ static ocelotl_status find_level(double *p, const oc_view *view, uint32_t number
 }
 
 static ocelotl_status solve_level(ocelotl_partition **partition, const ocelotl_session *session,
-                                  const oc_view *view, uint32_t number)
+                                  const oc_view *view, const ocelotl_detail *detail)
 {
+    const uint32_t number = detail->count;
     char question[40];
     double p = 0;
     oc_plain_print(question, sizeof question, "level %u", number);
     const bool known = find_p(&p, session, view, question);
     if (!known)
-        OC_TRY(find_level(&p, view, number));
+        OC_TRY(find_level(&p, view, detail->option != NULL ? detail->option : "level", number));
     OC_TRY(ocelotl_solve(partition, view->aggregation, p));
     if (!known)
         keep_p(p, session, view, question);
@@ -107,7 +109,7 @@ static ocelotl_status solve(ocelotl_partition **partition, const ocelotl_session
     case OCELOTL_DETAIL_P_RAW:
         return ocelotl_solve_raw(partition, view->aggregation, detail->p);
     case OCELOTL_DETAIL_LEVEL:
-        return solve_level(partition, session, view, detail->count);
+        return solve_level(partition, session, view, detail);
     case OCELOTL_DETAIL_PARTS:
         return solve_parts(partition, session, view, detail->count);
     default:

@@ -109,6 +109,28 @@ static ocelotl_status take_flag(ocelotl_request *request, const oc_parameter *ro
     return OCELOTL_OK;
 }
 
+/* --- Steps in time */
+
+static ocelotl_status take_step_size(ocelotl_request *request, const oc_parameter *row,
+                                     const char *text)
+{
+    char *end;
+    const double percent = oc_plain_number(text, &end);
+    if (end == text || strcmp(end, "%") != 0 || !(percent > 0 && percent <= row->most))
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "--%s is \"%s\", expected a share of the window, such as 50%%", row->name,
+                       text);
+    *(double *)member_of(request, row) = percent / 100;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status take_step(ocelotl_request *request, const oc_parameter *row, const char *text)
+{
+    (void)text;
+    *(double *)member_of(request, row) += row->least * request->step;
+    return OCELOTL_OK;
+}
+
 /* --- Texts */
 
 static ocelotl_status take_text(ocelotl_request *request, const oc_parameter *row, const char *text)
@@ -386,14 +408,15 @@ ocelotl_status oc_take_value(ocelotl_request *request, const oc_parameter *row, 
 {
     static ocelotl_status (*const takers[])(ocelotl_request *, const oc_parameter *,
                                             const char *) = {
-        [OC_VALUE_FLAG] = take_flag,         [OC_VALUE_COUNT] = take_count,
-        [OC_VALUE_NUMBER] = take_number,     [OC_VALUE_WORD] = take_word,
-        [OC_VALUE_NAMED] = take_named,       [OC_VALUE_TEXT] = take_text,
-        [OC_VALUE_NAMES] = take_name,        [OC_VALUE_PAIRS] = take_pair,
-        [OC_VALUE_INSTANT] = take_instant,   [OC_VALUE_DURATION] = take_duration,
-        [OC_VALUE_DETAIL] = take_detail,     [OC_VALUE_PART] = take_part,
-        [OC_VALUE_METRIC] = take_metric,     [OC_VALUE_ONE_TYPE] = take_one_type,
-        [OC_VALUE_IMPORTER] = take_importer, [OC_VALUE_LINES] = take_lines,
+        [OC_VALUE_FLAG] = take_flag,           [OC_VALUE_COUNT] = take_count,
+        [OC_VALUE_NUMBER] = take_number,       [OC_VALUE_WORD] = take_word,
+        [OC_VALUE_NAMED] = take_named,         [OC_VALUE_TEXT] = take_text,
+        [OC_VALUE_NAMES] = take_name,          [OC_VALUE_PAIRS] = take_pair,
+        [OC_VALUE_INSTANT] = take_instant,     [OC_VALUE_DURATION] = take_duration,
+        [OC_VALUE_DETAIL] = take_detail,       [OC_VALUE_PART] = take_part,
+        [OC_VALUE_METRIC] = take_metric,       [OC_VALUE_ONE_TYPE] = take_one_type,
+        [OC_VALUE_IMPORTER] = take_importer,   [OC_VALUE_LINES] = take_lines,
+        [OC_VALUE_STEP_SIZE] = take_step_size, [OC_VALUE_STEP] = take_step,
     };
     return row->kind == OC_VALUE_EXPANSION ? take_expansion(request, row, value)
                                            : takers[row->kind](request, row, value);

@@ -19,7 +19,8 @@ static ocelotl_status fail_option(const char *format, const char *name)
 static bool is_of_view(const ocelotl_parameter *row)
 {
     return row->group[0] != '\0' && strcmp(row->group, "Reading") != 0 &&
-           strcmp(row->name, "threads") != 0;
+           strcmp(row->name, "threads") != 0 && strcmp(row->name, "next") != 0 &&
+           strcmp(row->name, "previous") != 0 && strcmp(row->name, "step") != 0;
 }
 
 static bool names_file(const char *name)

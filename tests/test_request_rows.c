@@ -30,7 +30,7 @@ static void now_at(const char *command, const char *name)
 
 static bool takes_value(const oc_parameter *row)
 {
-    return row->kind != OC_VALUE_FLAG && row->kind != OC_VALUE_LINES;
+    return row->kind != OC_VALUE_FLAG && row->kind != OC_VALUE_LINES && row->kind != OC_VALUE_STEP;
 }
 
 static bool takes_words(const oc_parameter *row)
@@ -233,6 +233,8 @@ static const char *pick(char *value, size_t size, const oc_parameter *row, uint6
         pick_instant(value, size, random);
     else if (row->kind == OC_VALUE_DURATION)
         snprintf(value, size, "%ums", check_below(random, 50));
+    else if (row->kind == OC_VALUE_STEP_SIZE)
+        snprintf(value, size, "%u%%", 1 + check_below(random, 200));
     else if (row->kind == OC_VALUE_DETAIL)
         pick_detail(value, size, row, random);
     else if (row->kind == OC_VALUE_PART)
@@ -304,6 +306,8 @@ static bool same_member(const ocelotl_request *first, const ocelotl_request *sec
     case OC_VALUE_COUNT:
         return *(const uint32_t *)a == *(const uint32_t *)b;
     case OC_VALUE_NUMBER:
+    case OC_VALUE_STEP_SIZE:
+    case OC_VALUE_STEP:
         return *(const double *)a == *(const double *)b;
     case OC_VALUE_WORD:
         return *(const int *)a == *(const int *)b;

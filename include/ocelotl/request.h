@@ -80,6 +80,7 @@ typedef struct ocelotl_instant {
 /* Zero-initialised it is the whole trace. */
 typedef struct ocelotl_interval {
     ocelotl_instant from, to;
+    double shift; /* how many of its lengths it is moved to later time */
 } ocelotl_interval;
 
 /* Zero-initialised it was not given. */
@@ -171,8 +172,10 @@ typedef struct ocelotl_request {
     bool type_is_state; /* `type` has to be a type of states */
     bool all, extremes, stretch, quantiles;
     uint32_t depth, max_links;
-    int sort;             /* of parts: 0 by number, 1 by gain, 2 by loss, the largest first */
-    ocelotl_shares_of of; /* of statistics */
+    uint32_t context_level; /* of the whole, above a window; 0: the one to show first */
+    double step;            /* how many lengths a window is moved at once */
+    int sort;               /* of parts: 0 by number, 1 by gain, 2 by loss, the largest first */
+    ocelotl_shares_of of;   /* of statistics */
     ocelotl_statistic_column column; /* they are sorted by */
     ocelotl_reduction reduction;
     ocelotl_in_flight in_flight; /* of series */

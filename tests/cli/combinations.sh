@@ -334,6 +334,20 @@ def causality_is_matrix():
     agree("causality", words, got, wanted)
 
 
+def steps_are_windows():
+    """A window that was moved is the one that is given."""
+    begin, length, steps = random.randrange(10, 40), 2 * random.randrange(1, 4), random.choice([-1, 1])
+    words, step = some_filters(), ["--next" if steps > 0 else "--previous"]
+    if random.random() < 0.5:
+        step, steps = ["--step", "50%", *step], steps / 2
+    first, last = begin + steps * length, begin + (steps + 1) * length
+    for command in (["overview", "--slices", "5"], ["stats"], ["series"]):
+        moved, given = (json.loads(call(*command, "--json", *words, *window)) for window in
+                        (["--from", f"{begin}s", "--to", f"{begin + length}s", *step], ["--from", f"{first}s", "--to", f"{last}s"]))
+        if moved != given:
+            fail("steps", command, words, begin, length, step)
+
+
 def hierarchies_are_levels():
     """A ranking of hierarchies is read off the lists of all of their levels."""
     parts = random.choice([1, 5, 12, 40])
@@ -469,7 +483,7 @@ EVENTS = list(csv.DictReader(io.StringIO(call("export"))))
 INSTANTS = sorted({float(event["begin"]) for event in EVENTS} - {0.0})
 for check, times in ((window_adds_up, 12), (filters_add_up, 6), (metric_is_statistics, 60), (comparison_is_statistics, 20),
                      (listing_is_filtered, 20), (exports_agree, 12),
-                      (series_are_statistics, 8), (matrix_is_statistics, 20), (causality_is_matrix, 15), (clocks_are_causality, 6), (threads_agree, 8), (hierarchies_are_levels, 8), (tables_agree, 8), (colours_stay, 40), (looks_change_nothing, 8), (groups_add_up, 20), (several_files_are_one, 12)):
+                      (series_are_statistics, 8), (matrix_is_statistics, 20), (causality_is_matrix, 15), (clocks_are_causality, 6), (threads_agree, 8), (hierarchies_are_levels, 8), (steps_are_windows, 8), (tables_agree, 8), (colours_stay, 40), (looks_change_nothing, 8), (groups_add_up, 20), (several_files_are_one, 12)):
     answered = 0
     random.seed(check.__name__)
     for _ in range(times):

@@ -46,6 +46,8 @@ document.getElementById('finer').addEventListener('click', () => page.step(-1));
 document.getElementById('coarser').addEventListener('click', () => page.step(1));
 document.getElementById('back').addEventListener('click', () => page.back());
 document.getElementById('whole').addEventListener('click', () => show(withoutPlace(), 'push'));
+document.getElementById('previous').addEventListener('click', () => panTime(-1));
+document.getElementById('next').addEventListener('click', () => panTime(1));
 document.getElementById('form').addEventListener('submit', event => event.preventDefault());
 document.getElementById('options').addEventListener('toggle', fillOptions);
 for (const button of document.querySelectorAll('[data-save]'))

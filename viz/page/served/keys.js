@@ -14,6 +14,7 @@ addKey(['[', ']'], 'the next finer, the next coarser level', key => page.step(ke
 addKey(['{', '}'], 'the next finer, the next coarser level with a wide plateau', key => stepPlateau(key === '{' ? -1 : 1));
 addKey(['w', 'x'], 'zooms time in, out', key => scaleTime(key === 'w' ? 0.5 : 2, 0.5));
 addKey([',', '.'], 'moves to earlier, to later time', key => panTime(key === ',' ? -0.25 : 0.25));
+addKey(['<', '>'], 'the window before, behind this one', key => panTime(key === '<' ? -1 : 1));
 addKey(['u'], 'the resources around those that are shown', () => scaleSpace(false, 0));
 addKey(['r'], 'a ruler on, off', toggleRuler);
 addKey(['?'], 'these keys', toggleHelp);

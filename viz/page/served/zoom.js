@@ -129,11 +129,23 @@ function isWider(first, end, factor) {
     return factor < 1 || !all;
 }
 
-/* Moves the window by a share of its length. */
+/* How far a window can move, in slices; without end where the whole trace was not seen yet. */
+function roomAround(first, end) {
+    const begin = Number(data.instants[0]), slices = data.instants.length - 1;
+    const slice = (Number(data.instants[slices]) - begin) / slices;
+    return extent === null ? [-Infinity, Infinity]
+        : [Math.min(0, (extent[0] - begin) / slice - first), Math.max(0, (extent[1] - begin) / slice - end)];
+}
+
+/* Moves the window by a share of its length, within the trace. */
 function panTime(share) {
     const [first, end] = moving.window !== null ? moving.window : [data.first, data.first + data.count];
-    if (data.instants.length > 0)
-        moveWindow(first + share * (end - first), end + share * (end - first));
+    if (data.instants.length === 0)
+        return;
+    const [least, most] = roomAround(first, end);
+    const by = Math.max(least, Math.min(most, share * (end - first)));
+    if (Math.abs(by) > 1e-9 * (end - first))
+        moveWindow(first + by, end + by);
 }
 
 /* The resources around those that are shown, or the child that has a row. */
