@@ -302,6 +302,14 @@ const oc_parameter oc_parameters[] = {
     {"reference", OC_GROUP_OWN, OC_VALUE_TEXT, "PATH",
      "tell the time by this clock (default: the one with most messages)", OC_CLOCKS, 0,
      AT(reference), 0, 0},
+    {"amortise", OC_GROUP_OWN, OC_VALUE_FLAG, NULL,
+     "move what messages still contradict, and a little of what is around it, so that\n"
+     "none ends before it begins (controlled logical clock)",
+     OC_CLOCKS, 0, AT(amortise), 0, 0},
+    {"latency", OC_GROUP_OWN, OC_VALUE_DURATION, "T",
+     "let each message take at least T then (2us; default: half of what the quickest\n"
+     "takes)",
+     OC_CLOCKS, 0, AT(latency), 0, 0},
     {"groups", OC_GROUP_OWN, OC_VALUE_WORD, "joined|apart",
      "let clocks that nothing joins keep their own times, a reference each (apart), or\n"
      "end with exit code 1 (default)",

@@ -408,6 +408,9 @@ ocelotl_status ocelotl_session_clocks(ocelotl_clocks **clocks, ocelotl_session *
     options.reference = request->reference;
     options.drift = request->drift;
     options.max_drift = request->max_drift / 1e6;
+    options.amortise = request->amortise;
+    if (request->latency.text != NULL)
+        options.latency = ocelotl_trace_last_tick(trace, request->latency.seconds);
     options.work.progress = session->options.progress;
     options.work.context = session->options.context;
     oc_session_begin(session, OCELOTL_STEP_READING);

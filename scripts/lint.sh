@@ -66,7 +66,7 @@ engine/aggregate/solver   (base|aggregate/(vector|problem|measures|solver))/
 engine/aggregate/extract  (base|aggregate/(vector|problem|measures|solver|extract))/
 engine/aggregate/levels   (base|aggregate/(vector|problem|measures|solver|extract|levels))/
 engine/quality (base|store|quality)/
-engine/quality/clocks (base|store|quality/clocks)/
+engine/quality/clocks (base|store|quality/(clocks|derive))/
 engine/quality/derive (base|store|quality/derive)/
 engine/answer (base|answer)/
 importers     (base|importers)/

@@ -75,6 +75,13 @@ static void add_head(oc_json *json, const source *of)
         oc_json_null(json, "transit");
     oc_json_number(json, "least_delay", info->least_delay * of->tick);
     oc_json_number(json, "eps", eps_of(of));
+    oc_json_object(json, "amortised");
+    oc_json_number(json, "latency", info->latency * of->tick);
+    oc_json_count(json, "jumps", info->jumps);
+    oc_json_number(json, "largest_jump", info->largest_jump * of->tick);
+    oc_json_count(json, "moved", info->moved);
+    oc_json_number(json, "largest_move", info->largest_move * of->tick);
+    oc_json_end_object(json);
 }
 
 ocelotl_status ocelotl_clocks_write_json(const ocelotl_sink *sink, const ocelotl_clocks *clocks,
@@ -150,11 +157,19 @@ static void print_messages(oc_output *out, const source *of)
         print_time(out, -info->still_worst * of->tick);
     }
     oc_output_add(out, "\n");
+    if (info->latency > 0) {
+        oc_output_format(out, "amortised  %" PRIu64 " messages arrived too early, by up to ",
+                         info->jumps);
+        print_time(out, info->largest_jump * of->tick);
+        oc_output_format(out, "; %" PRIu64 " ends were moved,\n           by up to ", info->moved);
+        print_time(out, info->largest_move * of->tick);
+        oc_output_add(out, "\n");
+    }
     if (info->bent > 0)
         oc_output_format(
             out,
             "bent       %u pairs: no two clocks that run evenly explain their messages, "
-            "bounds do not\n           hold for them\n",
+            "so that\n           nothing bounds them; see --amortise\n",
             info->bent);
 }
 

@@ -33,6 +33,13 @@ typedef struct ocelotl_clocks_options {
     const char *reference; /* the path of the clock whose time is told; NULL: of most messages */
     ocelotl_drift drift;
     double max_drift; /* the most that two clocks may differ in speed; 0: 1e-4 */
+
+    /* Moves what messages still contradict, by the controlled logical clock (R. Rabenseifner 1997):
+     * no message then takes less than `latency` ticks; 0: half of the least that one takes. Bounds
+     * grow by what a clock was moved. Memory O(messages). */
+    bool amortise;
+    int64_t latency;
+
     /* `progress` is in streams and can cancel between chunks; one thread reads: `threads` and
      * `memory_limit` have no effect. */
     ocelotl_work work;
@@ -66,6 +73,13 @@ typedef struct ocelotl_clocks_info {
     double transit;            /* the least time of one that is right, after; -1: there is none */
     double least_delay;        /* of messages that go one way only, in ticks, as it was found */
     double bound; /* the largest of all clocks, in ticks; infinite where one has none */
+
+    /* Of amortisation, in ticks: */
+    double latency;      /* that each message takes at least; 0: it was not asked for */
+    uint64_t jumps;      /* messages that arrived too early, */
+    double largest_jump; /* by up to */
+    uint64_t moved;      /* ends of messages that were moved, */
+    double largest_move; /* by up to */
 } ocelotl_clocks_info;
 
 OCELOTL_API void ocelotl_clocks_get_info(ocelotl_clocks_info *info, const ocelotl_clocks *clocks);

@@ -201,6 +201,7 @@ typedef struct ocelotl_request {
 
     /* whether the order can be trusted */
     bool strict;
+    bool amortise;         /* what messages still contradict */
     ocelotl_drift drift;   /* of clocks */
     int groups;            /* of clocks that nothing joins: 0 wrong, 1 apart */
     const char *reference; /* the path of a clock, NULL: not given */

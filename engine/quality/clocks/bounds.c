@@ -50,6 +50,9 @@ static void find_windows(const search *s)
     const oc_network *network = s->network;
     for (uint32_t i = 0; i < network->set_count; i++)
         s->windows[i] = (window){INT64_MAX, INT64_MIN, false};
+    for (size_t p = 0; p < network->pairing_count; p++)
+        if (network->pairings[p].width < 0)
+            s->windows[network->clocks[network->pairings[p].a].set].broken = true;
     for (uint32_t c = 0; c < network->count; c++) {
         const oc_clock *clock = &network->clocks[c];
         window *is = &s->windows[clock->set];
@@ -74,8 +77,6 @@ static void measure(const search *s, size_t index, double x)
         there = oc_network_transit(network, pairing, x, oc_line_highest(pairing, x));
     if (pairing->below.count > 0)
         back = -oc_network_transit(network, pairing, x, oc_line_lowest(pairing, x));
-    if (pairing->width < 0)
-        there = back = fmax(fabs(there), fabs(back));
     s->there[index] = there;
     s->back[index] = back;
 }

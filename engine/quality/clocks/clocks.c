@@ -1,5 +1,5 @@
 /* Which clocks a trace has, what its messages say of them, and the trace in their time. */
-#include "quality/clocks/clocks.h"
+#include "quality/clocks/amortise.h"
 
 #include "base/machine.h"
 #include "base/memory.h"
@@ -99,6 +99,7 @@ static ocelotl_status make_functions(ocelotl_clocks *c)
     const oc_network *network = &c->network;
     OC_TRY(oc_allocate(&c->pieces, network->count, sizeof *c->pieces));
     OC_TRY(oc_allocate(&c->functions, network->count, sizeof *c->functions));
+    OC_TRY(oc_allocate(&c->own_pieces, network->count, sizeof *c->own_pieces));
     for (uint32_t i = 0; i < network->count; i++) {
         const oc_clock *clock = &network->clocks[i];
         c->functions[i] = (ocelotl_time_function){&c->pieces[i], 1};
@@ -130,6 +131,8 @@ static ocelotl_status check(const ocelotl_clocks_options *options)
     if (options->drift != OCELOTL_DRIFT_LINEAR && options->drift != OCELOTL_DRIFT_NONE)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "drift %d is unknown, expected 0 or 1",
                        (int)options->drift);
+    if (options->latency < 0)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "the latency is negative, expected ticks");
     return oc_check_work(&options->work);
 }
 
@@ -149,7 +152,8 @@ static ocelotl_status find_main(ocelotl_clocks *c)
     return OCELOTL_OK;
 }
 
-static ocelotl_status solve(ocelotl_clocks *c, uint32_t reference)
+static ocelotl_status solve(ocelotl_clocks *c, const ocelotl_clocks_options *options,
+                            uint32_t reference)
 {
     c->main = reference;
     OC_TRY(oc_network_join(&c->network, reference));
@@ -158,9 +162,14 @@ static ocelotl_status solve(ocelotl_clocks *c, uint32_t reference)
     OC_TRY(oc_network_solve(&c->network));
     oc_network_repair(&c->network);
     OC_TRY(oc_network_bound(&c->network));
-    take_info(c);
     OC_TRY(make_functions(c));
-    return oc_clocks_check(c);
+    OC_TRY(oc_clocks_check(c));
+    if (options->amortise) {
+        OC_TRY(oc_clocks_amortise(c, options->latency));
+        OC_TRY(oc_clocks_check(c));
+    }
+    take_info(c);
+    return OCELOTL_OK;
 }
 
 static ocelotl_status compute(ocelotl_clocks *c, const ocelotl_clocks_options *options)
@@ -182,7 +191,7 @@ static ocelotl_status compute(ocelotl_clocks *c, const ocelotl_clocks_options *o
                        "%s: there are no links between resources, so nothing says how its clocks "
                        "differ",
                        c->trace->label);
-    return solve(c, reference);
+    return solve(c, options, reference);
 }
 
 ocelotl_status ocelotl_clocks_compute(ocelotl_clocks **clocks, ocelotl_trace *trace,
@@ -206,14 +215,17 @@ void ocelotl_clocks_free(ocelotl_clocks *clocks)
 {
     if (clocks == NULL)
         return;
-    oc_network_free(&clocks->network);
     oc_groups_free(&clocks->groups);
     oc_kept_paths_free(&clocks->paths);
     if (clocks->catalogue.trace != NULL)
         oc_catalogue_free(&clocks->catalogue);
     free(clocks->event_types);
+    for (uint32_t i = 0; clocks->own_pieces != NULL && i < clocks->network.count; i++)
+        free(clocks->own_pieces[i]);
+    free(clocks->own_pieces);
     free(clocks->pieces);
     free(clocks->functions);
+    oc_network_free(&clocks->network);
     free(clocks);
 }
 

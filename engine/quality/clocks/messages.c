@@ -156,6 +156,7 @@ static ocelotl_status check(void *context, const oc_message *message)
 ocelotl_status oc_clocks_check(ocelotl_clocks *clocks)
 {
     clocks->info.transit = -1;
+    clocks->info.wrong = clocks->info.still = 0;
     clocks->info.worst = clocks->info.still_worst = INFINITY;
     return oc_clocks_read(clocks, check, clocks);
 }

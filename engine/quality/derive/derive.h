@@ -3,6 +3,7 @@
 #define OC_QUALITY_DERIVE_DERIVE_H
 
 #include "base/ordering.h"
+#include "quality/derive/times.h"
 #include "store/copy/copying.h"
 #include "store/read/reader.h"
 
@@ -31,8 +32,5 @@ ocelotl_status oc_derive_check(const oc_derivation *derivation);
 
 /* Copies a stream of links, which is selected; either end may have moved past others. */
 ocelotl_status oc_derive_links(oc_derivation *derivation);
-
-/* Checks the pieces of a function. */
-ocelotl_status oc_time_function_check(const ocelotl_time_function *function);
 
 #endif

@@ -9,7 +9,7 @@ static const ocelotl_time_function unchanged = {NULL, 0};
 /* --- Functions */
 
 /* The last piece that begins by a tick, or the first. */
-static const ocelotl_time_piece *find_piece(const ocelotl_time_function *function, int64_t tick)
+const ocelotl_time_piece *oc_time_piece_at(const ocelotl_time_function *function, int64_t tick)
 {
     size_t low = 0;
     size_t high = function->count;
@@ -48,7 +48,7 @@ int64_t ocelotl_time_of(const ocelotl_time_function *function, int64_t tick, boo
     int64_t time;
     if (function->count == 0)
         return tick;
-    const ocelotl_time_piece *piece = find_piece(function, tick);
+    const ocelotl_time_piece *piece = oc_time_piece_at(function, tick);
     const double part = piece->fraction + piece->drift * ticks_since(tick, piece->from);
     if (!__builtin_add_overflow(tick, piece->offset, &time) && add_part(&time, time, part))
         return time;
@@ -61,7 +61,7 @@ ocelotl_status oc_time_function_check(const ocelotl_time_function *function)
 {
     for (size_t i = 0; i < function->count; i++) {
         const ocelotl_time_piece *piece = &function->pieces[i];
-        if (!(fabs(piece->fraction) <= 1) || !(piece->drift > -1) || !(piece->drift < 1e6))
+        if (!(fabs(piece->fraction) <= 1) || !(piece->drift > -1) || !(piece->drift < 1e15))
             return oc_fail(OCELOTL_ERROR_ARGUMENT,
                            "piece %zu of a clock has the fraction %g and the drift %g, expected a "
                            "function of time that grows",

@@ -1,0 +1,280 @@
+/* Forward in causal order, then backward before each jump. */
+#include "quality/clocks/amortise.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* A clock that was moved goes back by a hundred-thousandth of what passes, by more where moves
+ * would add up; what is before a jump is stretched by a hundredth: the constants of Scalasca. */
+static const double gains[] = {1e-5, 1e-4, 1e-3, 0.1};
+static const double slope = 0.01;
+
+typedef struct jump {
+    size_t moment;
+    double size;
+} jump;
+
+typedef struct moving {
+    oc_moments *all;
+    uint32_t clocks;
+    double gain;
+    size_t *next;               /* by clock: its first moment that has not been looked at */
+    bool *is_sent;              /* by message: its begin has been looked at, */
+    bool *is_awaited;           /* or its receiver waits for that */
+    uint32_t *ready, *clock_of; /* clocks that can go on; by message: its receiver's */
+    size_t ready_count;
+    bool *is_ready;
+    jump *jumps;
+    size_t jump_count, jump_capacity;
+} moving;
+
+static double passed(const oc_moment *from, const oc_moment *to)
+{
+    return (double)((uint64_t)to->time - (uint64_t)from->time);
+}
+
+/* --- Forward */
+
+static void make_ready(moving *m, uint32_t clock)
+{
+    if (m->is_ready[clock])
+        return;
+    m->is_ready[clock] = true;
+    m->ready[m->ready_count++] = clock;
+}
+
+/* How much later a message has to arrive. */
+static double needed(const moving *m, const oc_moment *arrival)
+{
+    const oc_moment *sent = &m->all->moments[m->all->sent[arrival->message]];
+    return (double)(int64_t)((uint64_t)sent->time - (uint64_t)arrival->time) + sent->shift +
+           m->all->latency;
+}
+
+static ocelotl_status receive(moving *m, size_t index)
+{
+    oc_moment *moment = &m->all->moments[index];
+    if (!m->is_sent[moment->message])
+        return OCELOTL_OK;
+    const double shift = needed(m, moment);
+    if (shift <= moment->shift)
+        return OCELOTL_OK;
+    OC_TRY(oc_grow(&m->jumps, &m->jump_capacity, m->jump_count + 1, sizeof *m->jumps));
+    m->jumps[m->jump_count++] = (jump){index, shift - moment->shift};
+    moment->shift = shift;
+    return OCELOTL_OK;
+}
+
+static void send(moving *m, const oc_moment *moment)
+{
+    m->is_sent[moment->message] = true;
+    if (m->is_awaited[moment->message])
+        make_ready(m, m->clock_of[moment->message]);
+}
+
+/* Goes on until a message arrives that has not been sent yet; `forced` takes one such as it is:
+ * in a trace where causes go round nothing else helps. */
+static ocelotl_status go_on(moving *m, uint32_t clock, bool forced)
+{
+    oc_moment *moments = m->all->moments;
+    for (size_t *next = &m->next[clock]; *next < m->all->first[clock + 1]; (*next)++) {
+        oc_moment *moment = &moments[*next];
+        if (moment->arrives && !m->is_sent[moment->message] && !forced) {
+            m->is_awaited[moment->message] = true;
+            return OCELOTL_OK;
+        }
+        forced = false;
+        if (*next > m->all->first[clock])
+            moment->shift = fmax(0, moment[-1].shift - m->gain * passed(&moment[-1], moment));
+        if (moment->arrives)
+            OC_TRY(receive(m, *next));
+        else
+            send(m, moment);
+    }
+    return OCELOTL_OK;
+}
+
+/* Of clocks that all wait for each other, the one that waits first. */
+static uint32_t find_stuck(const moving *m)
+{
+    uint32_t found = OCELOTL_NONE;
+    for (uint32_t c = 0; c < m->clocks; c++)
+        if (m->next[c] < m->all->first[c + 1] &&
+            (found == OCELOTL_NONE ||
+             m->all->moments[m->next[c]].time < m->all->moments[m->next[found]].time))
+            found = c;
+    return found;
+}
+
+static ocelotl_status pass_forward(moving *m)
+{
+    for (uint32_t c = m->clocks; c-- > 0;)
+        make_ready(m, c);
+    for (;;) {
+        while (m->ready_count > 0) {
+            const uint32_t clock = m->ready[--m->ready_count];
+            m->is_ready[clock] = false;
+            OC_TRY(go_on(m, clock, false));
+        }
+        const uint32_t stuck = find_stuck(m);
+        if (stuck == OCELOTL_NONE)
+            return OCELOTL_OK;
+        OC_TRY(go_on(m, stuck, true));
+    }
+}
+
+static double largest_move(const oc_moments *all)
+{
+    double most = 0;
+    for (size_t i = 0; i < all->count; i++)
+        most = fmax(most, all->moments[i].shift);
+    return most;
+}
+
+static double largest_jump(const moving *m)
+{
+    double most = 0;
+    for (size_t i = 0; i < m->jump_count; i++)
+        most = fmax(most, m->jumps[i].size);
+    return most;
+}
+
+static void begin_again(moving *m, double gain)
+{
+    m->gain = gain;
+    m->jump_count = 0;
+    for (uint32_t c = 0; c < m->clocks; c++)
+        m->next[c] = m->all->first[c];
+    for (size_t i = 0; i < m->all->count; i++)
+        m->all->moments[i].shift = 0;
+    for (uint64_t i = 0; i < m->all->messages; i++)
+        m->is_sent[i] = m->is_awaited[i] = false;
+}
+
+/* Where clocks that lead take turns, each drags the others on: they have to go back faster. */
+static ocelotl_status move_forward(moving *m)
+{
+    for (size_t i = 0; i < sizeof gains / sizeof gains[0]; i++) {
+        begin_again(m, gains[i]);
+        OC_TRY(pass_forward(m));
+        if (largest_move(m->all) <= 2 * largest_jump(m))
+            break;
+    }
+    return OCELOTL_OK;
+}
+
+/* --- Backward */
+
+/* How much later what is sent at a moment can be made. */
+static double room(const moving *m, const oc_moment *moment)
+{
+    const oc_moment *received = &m->all->moments[m->all->received[moment->message]];
+    return fmax(0, (double)(int64_t)((uint64_t)received->time - (uint64_t)moment->time) +
+                       received->shift - moment->shift - m->all->latency);
+}
+
+/* The moment before a jump that would be sent too late if all before it, as far as the slope
+ * reaches, were moved: the one that bends the slope most; `end` where there is none. */
+static size_t find_steepest(const moving *m, size_t first, size_t end, double size,
+                            double *steepest)
+{
+    const oc_moment *moments = m->all->moments;
+    size_t found = end;
+    *steepest = slope;
+    for (size_t i = end; i-- > first;) {
+        const double before = passed(&moments[i], &moments[end]);
+        if (before * slope >= size)
+            break;
+        if (moments[i].arrives)
+            continue;
+        const double bend = (size - room(m, &moments[i])) / fmax(before, 1);
+        if (bend <= *steepest)
+            continue;
+        *steepest = bend;
+        found = i;
+    }
+    return found;
+}
+
+static void move_before(const moving *m, size_t first, const jump *jumped)
+{
+    oc_moment *moments = m->all->moments;
+    size_t end = jumped->moment;
+    double size = jumped->size;
+    while (size > 0 && end > first) {
+        double steepest;
+        const size_t limit = find_steepest(m, first, end, size, &steepest);
+        const double left = limit < end ? room(m, &moments[limit]) : 0;
+        for (size_t i = end; i-- > first && (limit == end || i >= limit);) {
+            const double rise = size - steepest * passed(&moments[i], &moments[end]);
+            if (rise <= 0)
+                break;
+            moments[i].shift += rise;
+        }
+        if (limit == end)
+            return;
+        end = limit;
+        size = left;
+    }
+}
+
+static uint32_t find_clock(const moving *m, size_t moment)
+{
+    uint32_t low = 0;
+    uint32_t high = m->clocks;
+    while (high - low > 1) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (m->all->first[middle] <= moment)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* --- The whole */
+
+static void tell(ocelotl_clocks_info *info, const moving *m)
+{
+    info->jumps = m->jump_count;
+    info->largest_jump = largest_jump(m);
+    info->largest_move = largest_move(m->all);
+    for (size_t i = 0; i < m->all->count; i++)
+        info->moved += m->all->moments[i].shift >= 0.5;
+}
+
+static ocelotl_status move(ocelotl_clocks_info *info, moving *m)
+{
+    const size_t messages = m->all->messages;
+    OC_TRY(oc_allocate(&m->next, m->clocks, sizeof *m->next));
+    OC_TRY(oc_allocate(&m->is_sent, messages, sizeof *m->is_sent));
+    OC_TRY(oc_allocate(&m->is_awaited, messages, sizeof *m->is_awaited));
+    OC_TRY(oc_allocate(&m->clock_of, messages, sizeof *m->clock_of));
+    OC_TRY(oc_allocate(&m->ready, m->clocks, sizeof *m->ready));
+    OC_TRY(oc_allocate(&m->is_ready, m->clocks, sizeof *m->is_ready));
+    for (uint32_t c = 0; c < m->clocks; c++)
+        for (size_t i = m->all->first[c]; i < m->all->first[c + 1]; i++)
+            if (m->all->moments[i].arrives)
+                m->clock_of[m->all->moments[i].message] = c;
+    OC_TRY(move_forward(m));
+    for (size_t i = m->jump_count; i-- > 0;)
+        move_before(m, m->all->first[find_clock(m, m->jumps[i].moment)], &m->jumps[i]);
+    tell(info, m);
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_moments_move(ocelotl_clocks_info *info, oc_moments *moments, uint32_t clocks)
+{
+    moving m = {.all = moments, .clocks = clocks};
+    const ocelotl_status status = move(info, &m);
+    free(m.next);
+    free(m.is_sent);
+    free(m.is_awaited);
+    free(m.clock_of);
+    free(m.ready);
+    free(m.is_ready);
+    free(m.jumps);
+    return status;
+}
