@@ -2,11 +2,26 @@
 #   cmake -DFOLDER=viz/page -DOUTPUT=report_files.c -P embed.cmake
 # The modules of a script become one, in a function of its own. Scripts and styles go without
 # comments and indents. The Content-Security-Policy of a report admits its script by its digest.
-function(embed name file)
-  file(READ "${file}" octets HEX)
+function(embed_octets name octets)
   string(REGEX REPLACE "(................................)" "\\1\n" octets "${octets}")
   string(REGEX REPLACE "([0-9a-f][0-9a-f])" "'\\\\x\\1'," octets "${octets}")
   file(APPEND "${OUTPUT}.new" "const char oc_${name}[] = {\n${octets}'\\0'};\n")
+endfunction()
+
+function(embed name file)
+  file(READ "${file}" octets HEX)
+  embed_octets(${name} "${octets}")
+endfunction()
+
+# The same as gzip writes it, without the time at which it did.
+function(embed_compressed name file)
+  file(ARCHIVE_CREATE OUTPUT "${file}.gz" PATHS "${file}" FORMAT raw COMPRESSION GZip
+    COMPRESSION_LEVEL 9)
+  file(READ "${file}.gz" octets HEX)
+  string(SUBSTRING "${octets}" 0 8 begin)
+  string(SUBSTRING "${octets}" 16 -1 rest)
+  embed_octets(${name} "${begin}00000000${rest}")
+  file(APPEND "${OUTPUT}.new" "const size_t oc_${name}_size = sizeof oc_${name} - 1;\n")
 endfunction()
 
 function(embed_stripped name file stripped)
@@ -86,6 +101,7 @@ embed_script(served_script
   served/controls
   served/keys
   served/begin)
+embed_compressed(served_compressed "${OUTPUT}.js")
 embed_script(report_script data picture region panel input report)
 file(SHA256 "${OUTPUT}.js" digest)
 file(APPEND "${OUTPUT}.new" "const char oc_report_script_digest[] = \"${digest}\";\n")

@@ -49,6 +49,7 @@ typedef struct server_answer {
     char timing[SERVER_TIMING_LENGTH + 1]; /* how long it took (Server-Timing) */
     char *command;  /* the command line that draws what is seen; NULL: none, else freed by free */
     bool immutable; /* a client may keep it without asking again */
+    bool gzip;      /* the body is compressed */
 } server_answer;
 
 /* Begins with what the options name, which must outlive the room, as the turns must. Errors:

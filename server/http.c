@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <time.h>
 
 enum {
@@ -30,7 +31,7 @@ static const struct {
     {"Cross-Origin-Resource-Policy", "same-origin"},
     {"Cross-Origin-Opener-Policy", "same-origin"},
     {"Referrer-Policy", "no-referrer"},
-    {"Vary", "X-Ocelotl-Key"}, /* nobody else may have it from a browser's cache */
+    {"Vary", "X-Ocelotl-Key, Accept-Encoding"}, /* nobody else may have it from a browser's cache */
 };
 
 static void add_file(struct MHD_Response *response, const char *file)
@@ -89,6 +90,8 @@ static enum MHD_Result send_answer(struct MHD_Connection *connection, server_ans
     add_file(response, answer->file);
     add_tag(response, answer);
     add_command(response, answer->command);
+    if (answer->gzip)
+        MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_ENCODING, "gzip");
     free(answer->command);
     const enum MHD_Result result = MHD_queue_response(connection, answer->status, response);
     MHD_destroy_response(response);
@@ -116,7 +119,24 @@ static const struct {
     {"/page.js", OCELOTL_PAGE_SCRIPT, "text/javascript; charset=utf-8"},
 };
 
-static bool answer_file(server_answer *answer, const char *path)
+/* Whether an Accept-Encoding names gzip, and does not refuse it by a quality of zero. */
+static bool takes_gzip(const char *encodings)
+{
+    for (const char *at = encodings; at != NULL && *at != '\0'; at += *at == ',') {
+        at += strspn(at, " \t");
+        const char *end = at + strcspn(at, ",");
+        const bool named = strncasecmp(at, "gzip", 4) == 0 && strchr(",; \t", at[4]) != NULL;
+        const char *quality = strstr(at, "q=");
+        if (named && (quality == NULL || quality > end))
+            return true;
+        if (named)
+            return isdigit((unsigned char)quality[2 + strspn(quality + 2, "0.")]);
+        at = end;
+    }
+    return false;
+}
+
+static bool answer_file(server_answer *answer, const char *path, const char *encodings)
 {
     const ocelotl_sink sink = ocelotl_buffer_sink(&answer->body);
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
@@ -124,7 +144,9 @@ static bool answer_file(server_answer *answer, const char *path)
             continue;
         answer->status = 200;
         answer->type = files[i].type;
-        if (ocelotl_page_write(&sink, files[i].file) != OCELOTL_OK)
+        answer->gzip = files[i].file == OCELOTL_PAGE_SCRIPT && takes_gzip(encodings);
+        if (ocelotl_page_write(&sink, answer->gzip ? OCELOTL_PAGE_SCRIPT_GZIP : files[i].file) !=
+            OCELOTL_OK)
             server_answer_problem(answer, 503, ocelotl_error_message(), NULL);
         return true;
     }
@@ -241,7 +263,7 @@ static enum MHD_Result answer_whole(server_desk *desk, struct MHD_Connection *co
                                      .match = header_of(connection, "If-Match")}};
     note_time(desk);
     if (refuse(&answer, desk, connection, path) ||
-        ((sends || !answer_file(&answer, path)) &&
+        ((sends || !answer_file(&answer, path, header_of(connection, "Accept-Encoding"))) &&
          refuse_asking(&answer, desk, connection, path, method)) ||
         (first && answer.status == 0 && refuse_body(&answer, from, connection, path, method)))
         return send_answer(connection, &answer);

@@ -343,8 +343,9 @@ OCELOTL_API ocelotl_status ocelotl_report_check(const char *path, ocelotl_kind k
 
 typedef enum ocelotl_page_file {
     OCELOTL_PAGE_HTML = 0,
-    OCELOTL_PAGE_STYLE = 1, /* CSS */
-    OCELOTL_PAGE_SCRIPT = 2 /* JavaScript */
+    OCELOTL_PAGE_STYLE = 1,      /* CSS */
+    OCELOTL_PAGE_SCRIPT = 2,     /* JavaScript */
+    OCELOTL_PAGE_SCRIPT_GZIP = 3 /* the same, compressed */
 } ocelotl_page_file;
 
 /* Writes a file of the page, which refers to the others as page.css and page.js. They hold nothing

@@ -18,7 +18,18 @@ same "the page" 200 "$(ask /)"
 ! grep -q stencil answer.txt || fail "the page names the trace"
 same "its script" 200 "$(ask /page.js)"
 test "$(wc -c <answer.txt)" -le 122880 || fail "the script is larger than 120 KB"
-test "$(gzip -9 <answer.txt | wc -c)" -le 30720 || fail "the script is larger than 30 KB as gzip"
+mv answer.txt page.js
+for encodings in gzip 'deflate, GZIP;q=0.5, br' 'br , gzip '; do
+    curl -s -D headers.txt -o page.js.gz -H "Accept-Encoding: $encodings" "$base/page.js"
+    grep -qi '^content-encoding: gzip' headers.txt || fail "$encodings: $(cat headers.txt)"
+    gzip -dc page.js.gz | cmp - page.js || fail "$encodings: another script"
+done
+grep -qi '^vary:.*accept-encoding' headers.txt || fail "gzip: $(cat headers.txt)"
+test "$(wc -c <page.js.gz)" -le 36864 || fail "the script is larger than 36 KB as gzip"
+for encodings in identity 'gzip;q=0, br' 'gzip; q=0.000' 'x-gzipped' ''; do
+    curl -s -D headers.txt -o other.js -H "Accept-Encoding: $encodings" "$base/page.js"
+    cmp other.js page.js || fail "Accept-Encoding '$encodings': $(cat headers.txt)"
+done
 same "its style" 200 "$(ask /page.css)"
 test "$(wc -c <answer.txt)" -le 12288 || fail "the style is larger than 12 KB"
 sent=

@@ -70,6 +70,8 @@ extern const char oc_report_script[];
 extern const char oc_served_page[];
 extern const char oc_served_style[];
 extern const char oc_served_script[];
+extern const char oc_served_compressed[]; /* the script, by gzip */
+extern const size_t oc_served_compressed_size;
 
 /* SHA-256 of the script, in hexadecimal digits. */
 extern const char oc_report_script_digest[];
