@@ -282,7 +282,7 @@ static ocelotl_status narrow(oc_focus *place, ocelotl_session *session,
     oc_focus next = {0};
     ocelotl_partition *partition = NULL;
     OC_TRY(look(&view, session, request, place, zoom));
-    OC_TRY(oc_view_measure(view, session, request->threads));
+    OC_TRY(oc_view_measure(view, session, request));
     OC_TRY(oc_view_solve(&partition, session, view, detail_of(request, zoom)));
     const ocelotl_status status = take_place(&next, session, partition, &request->zooms[zoom]);
     ocelotl_partition_free(partition);
@@ -390,6 +390,6 @@ ocelotl_status ocelotl_session_whole(ocelotl_partition **partition, ocelotl_sess
     if (session->trace == NULL || !info.zoomed)
         return OCELOTL_OK;
     OC_TRY(look_at_whole(&view, session, request, &info));
-    OC_TRY(oc_view_measure(view, session, request->threads));
+    OC_TRY(oc_view_measure(view, session, request));
     return oc_view_solve(partition, session, view, &first);
 }

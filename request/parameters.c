@@ -169,6 +169,10 @@ const oc_parameter oc_parameters[] = {
      "what parts divide (default: spatiotemporal,\n"
      "time and resources)",
      MODELS, OC_OF_PARTITION, AT(model.kind), OCELOTL_SPATIOTEMPORAL, 0},
+    {"statistic", OC_GROUP_MODEL, OC_VALUE_STATISTIC, "NAME",
+     "what is shown of the cells of a part: mean (default), median, or q90: what 90 of\n"
+     "a hundred do not exceed; the parts stay as they are",
+     OC_OVERVIEW | OC_SERVE | OC_PARTS | OC_TREEMAP, 0, AT(percentile), 0, 0},
     {"state-type", OC_GROUP_MODEL, OC_VALUE_TEXT, "NAME",
      "show states of this type (default: the type with most time)", MODELS & ~OC_STATS,
      PARTITION | OC_OF_TYPE, AT(model.cells.state_type), 0, 0},

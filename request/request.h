@@ -70,7 +70,8 @@ typedef enum oc_value_kind {
     OC_VALUE_STEP,      /* moves ocelotl_interval.shift by `least` steps, each time */
     OC_VALUE_EXPANSION,
     OC_VALUE_IMPORTER, /* the name of a format that can be imported */
-    OC_VALUE_LINES     /* how export writes: `value`, or the option itself */
+    OC_VALUE_LINES,    /* how export writes: `value`, or the option itself */
+    OC_VALUE_STATISTIC /* uint32_t: mean, median or qN */
 } oc_value_kind;
 
 enum {

@@ -175,7 +175,7 @@ ocelotl_status ocelotl_session_aggregation(const ocelotl_aggregation **aggregati
 {
     oc_view *view = NULL;
     OC_TRY(oc_session_look(&view, session, request));
-    OC_TRY(oc_view_measure(view, session, request->threads));
+    OC_TRY(oc_view_measure(view, session, request));
     *aggregation = view->aggregation;
     return OCELOTL_OK;
 }
@@ -185,7 +185,7 @@ ocelotl_status ocelotl_session_keep(ocelotl_measured **measured, ocelotl_session
 {
     oc_view *view = NULL;
     OC_TRY(oc_session_look(&view, session, request));
-    OC_TRY(oc_view_measure(view, session, request->threads));
+    OC_TRY(oc_view_measure(view, session, request));
     return oc_view_keep(measured, view);
 }
 
@@ -194,7 +194,7 @@ ocelotl_status ocelotl_session_partition(ocelotl_partition **partition, ocelotl_
 {
     oc_view *view = NULL;
     OC_TRY(oc_session_look(&view, session, request));
-    OC_TRY(oc_view_measure(view, session, request->threads));
+    OC_TRY(oc_view_measure(view, session, request));
     return oc_view_solve(partition, session, view, &request->detail);
 }
 

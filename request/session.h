@@ -81,7 +81,8 @@ ocelotl_status oc_explain(ocelotl_status status, const ocelotl_session *session,
                           const ocelotl_request *request, bool narrowed);
 
 /* Makes the measures of a view where it has none. */
-ocelotl_status oc_view_measure(oc_view *view, const ocelotl_session *session, uint32_t threads);
+ocelotl_status oc_view_measure(oc_view *view, const ocelotl_session *session,
+                               const ocelotl_request *request);
 
 /* Finds the partition of a measured view; what takes a search, auto and a level, is looked up among
  * the answers first. */

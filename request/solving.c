@@ -5,13 +5,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-ocelotl_status oc_view_measure(oc_view *view, const ocelotl_session *session, uint32_t threads)
+static ocelotl_status check_statistic(const oc_view *view, uint32_t percentile)
+{
+    if (percentile == 0 || ocelotl_model_info_of(view->model).additive)
+        return OCELOTL_OK;
+    return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                   "--statistic is of cells that add up, and those of this metric do not");
+}
+
+ocelotl_status oc_view_measure(oc_view *view, const ocelotl_session *session,
+                               const ocelotl_request *request)
 {
     ocelotl_aggregation_options options = OCELOTL_AGGREGATION_OPTIONS_INIT;
     if (view->aggregation != NULL)
         return OCELOTL_OK;
+    OC_TRY(check_statistic(view, request->percentile));
     options.kind = view->kind;
-    options.work.threads = threads;
+    options.percentile = request->percentile;
+    options.work.threads = request->threads;
     options.work.progress = session->options.within;
     options.work.context = session->options.context;
     oc_session_begin(session, OCELOTL_STEP_MEASURING);

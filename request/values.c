@@ -404,6 +404,21 @@ static ocelotl_status take_part(ocelotl_request *request, const oc_parameter *ro
     return OCELOTL_OK;
 }
 
+/* 0 is the mean. */
+static ocelotl_status take_statistic(ocelotl_request *request, const oc_parameter *row,
+                                     const char *text)
+{
+    uint32_t *percentile = member_of(request, row);
+    *percentile = strcmp(text, "median") == 0 ? 50 : 0;
+    if (*percentile == 50 || strcmp(text, "mean") == 0)
+        return OCELOTL_OK;
+    if (text[0] == 'q' && read_count(percentile, text + 1, row->name) == OCELOTL_OK &&
+        *percentile >= 1 && *percentile <= 100)
+        return OCELOTL_OK;
+    return oc_fail(OCELOTL_ERROR_ARGUMENT, "--%s is \"%s\", expected mean, median or q1 to q100",
+                   row->name, text);
+}
+
 ocelotl_status oc_take_value(ocelotl_request *request, const oc_parameter *row, char *value)
 {
     static ocelotl_status (*const takers[])(ocelotl_request *, const oc_parameter *,
@@ -417,6 +432,7 @@ ocelotl_status oc_take_value(ocelotl_request *request, const oc_parameter *row, 
         [OC_VALUE_METRIC] = take_metric,       [OC_VALUE_ONE_TYPE] = take_one_type,
         [OC_VALUE_IMPORTER] = take_importer,   [OC_VALUE_LINES] = take_lines,
         [OC_VALUE_STEP_SIZE] = take_step_size, [OC_VALUE_STEP] = take_step,
+        [OC_VALUE_STATISTIC] = take_statistic,
     };
     return row->kind == OC_VALUE_EXPANSION ? take_expansion(request, row, value)
                                            : takers[row->kind](request, row, value);

@@ -23,6 +23,9 @@ static ocelotl_status read_options(ocelotl_aggregation_options *options,
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
                        "kind is %d, expected spatiotemporal, temporal or spatial",
                        (int)options->kind);
+    if (options->percentile > 100)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "the percentile is %u, expected 0 to 100",
+                       options->percentile);
     return oc_check_work(&options->work);
 }
 
@@ -159,6 +162,7 @@ static ocelotl_status fill(ocelotl_aggregation *aggregation, const oc_problem *p
     aggregation->kind = options->kind;
     aggregation->slices = options->kind == OCELOTL_SPATIAL ? 1 : matrix->slice_count;
     aggregation->threads = count_threads(options->work.threads);
+    aggregation->percentile = options->percentile;
     aggregation->progress = options->work.progress;
     aggregation->progress_context = options->work.context;
     OC_TRY(choose_vector(aggregation, options->instructions));

@@ -85,6 +85,8 @@ static ocelotl_status add_partition(oc_json *json, const ocelotl_partition *part
     oc_json_number(json, "pIC", info.pic);
     oc_json_number(json, "gain", info.gain);
     oc_json_number(json, "loss", info.loss);
+    if (info.percentile > 0)
+        oc_json_count(json, "percentile", info.percentile);
     if (model_info.has_time)
         add_window(json, model, &model_info);
     oc_json_list(json, "parts");

@@ -36,6 +36,11 @@ typedef struct ocelotl_aggregation_options {
      * it holds no more. `progress` counts nodes: of the measures, then of each solve. The thread
      * that measures or solves calls it; of concurrent solves each thread calls it for its own. */
     ocelotl_work work;
+
+    /* What the shares of a part are, 0 .. 100: 0 the mean of its cells, 50 their median, else the
+     * least value that so many of a hundred do not exceed. Partitions are the same with any of
+     * them. Needs a model whose cells add up. */
+    uint32_t percentile;
 } ocelotl_aggregation_options;
 
 #define OCELOTL_AGGREGATION_OPTIONS_INIT OCELOTL_INIT(ocelotl_aggregation_options)
@@ -130,6 +135,8 @@ typedef struct ocelotl_partition_info {
     /* Of ocelotl_solve_parts with fewer parts than wanted: how many the next more detailed
      * partition has, which are too many; else 0. */
     size_t next_count;
+
+    uint32_t percentile; /* what shares are, as in the options of the aggregation */
 } ocelotl_partition_info;
 
 OCELOTL_API void ocelotl_partition_get_info(ocelotl_partition_info *info,
@@ -152,7 +159,8 @@ typedef struct ocelotl_part {
     double gain, loss;
 
     /* Of each type the mean value of a cell, sum / (leaves x slices); of a spatial part the same
-     * with the values of all slices. Owned by the partition. */
+     * with the values of all slices. Or a quantile of these cells (`percentile` of the
+     * aggregation's options). Owned by the partition. */
     const double *shares;
 } ocelotl_part;
 

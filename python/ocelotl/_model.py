@@ -12,7 +12,7 @@ from ocelotl._requests import Options, Request, from_keywords
 _CELL = [("node", "<u4"), ("type", "<u4"), ("slice", "<u4"), ("pad", "<u4"), ("value", "<f8")]
 _DRAWN = {"width", "height", "dpi", "theme", "palette", "smallest", "title", "view", "type",
           "expand", "curves", "show"}
-_SOLVED = {"p", "p-raw", "level", "parts", "kind", "threads"}
+_SOLVED = {"p", "p-raw", "level", "parts", "kind", "threads", "statistic"}
 
 
 class Model:
@@ -21,7 +21,7 @@ class Model:
     def __init__(self, pointer: Any) -> None:
         self._lock = threading.RLock()
         self._pointer = pointer
-        self._measures: Dict[int, Measures] = {}
+        self._measures: Dict[Tuple[int, int], Measures] = {}
 
     def overview(self, p: Any = "auto", **keywords: Any) -> Overview:
         """The overview at p; or at level=N, parts=N, p_raw=X.
@@ -38,22 +38,25 @@ class Model:
             if name not in _DRAWN | _SOLVED:
                 raise ArgumentError(f"--{name} needs a trace, and this is a model of your own data")
         with self._lock:
-            measures = self._measure(request.pointer.model.kind, request.pointer.threads)
+            measures = self._measure(request.pointer.model.kind, request.pointer.threads,
+                                     request.pointer.percentile)
         return Overview(self, request, measures, measures.solve(request.pointer.detail))
 
-    def _measure(self, kind: int, threads: int) -> Measures:
-        if kind not in self._measures:
+    def _measure(self, kind: int, threads: int, percentile: int = 0) -> Measures:
+        key = (kind, percentile)
+        if key not in self._measures:
             progress = default_progress()
             options = ffi.new("ocelotl_aggregation_options *")
             options.size = ffi.sizeof("ocelotl_aggregation_options")
             options.kind = kind
+            options.percentile = percentile
             options.work.threads = threads
             options.work.progress = lib.python_watch()
             made = make("ocelotl_aggregation", lib.ocelotl_aggregation_free,
                         lib.ocelotl_aggregation_create, self._pointer, options,
                         needed=(self._pointer,), progress=progress)
-            self._measures[kind] = Measures(made, made, progress)
-        return self._measures[kind]
+            self._measures[key] = Measures(made, made, progress)
+        return self._measures[key]
 
     def _write_overview(self, sink: Any, kind: int, request: Request, partition: Any, view: Any) \
             -> None:

@@ -441,6 +441,9 @@ def looks_change_nothing():
     """What is in colour is no part of what is aggregated; a list is its names."""
     names = random.sample(["run", "wait", "send"], 2)
     words = some_filters() + ["--slices", random.choice(["3", "10"]), "--metric", "state-duration", "--state-type", "state"]
+    plain, shown = (json.loads(call("--json", *words, *more)) for more in ([], ["--statistic", random.choice(["median", "q90"])]))
+    if [part["id"] for part in plain["parts"]] != [part["id"] for part in shown["parts"]] or plain["pIC"] != shown["pIC"]:
+        fail("--statistic changes the partition", words)
     if call("--json", *words, "--show", names[0], "--show", names[1]) != call("--json", *words, "--show", "others"):
         fail("--show changes the partition", words, names)
     with open("names.txt", "w", encoding="utf-8") as file:

@@ -186,13 +186,22 @@ static void write_p(oc_text *piece, const oc_overview *overview)
     oc_number_add(piece, shared ? partition->p_raw : partition->p, shared ? 4 : 17);
 }
 
+/* What the values of a part are, where they are no means. */
+static void write_statistic(oc_text *piece, const oc_overview *overview)
+{
+    const uint32_t percentile = overview->input->partition.percentile;
+    if (percentile == 50)
+        oc_text_add(piece, "medians of the cells of a part");
+    else if (percentile > 0)
+        oc_text_format(piece, "values that %u %% of the cells of a part do not exceed", percentile);
+}
+
 void oc_overview_write_caption(oc_caption *caption, const oc_overview *overview)
 {
     static void (*const writers[])(oc_text *, const oc_overview *) = {
-        write_time,     write_resources,     write_parts,      write_p,
-        write_slices,   write_expanded,      write_metric,     write_grouping,
-        write_filters,  write_choices,       write_state_type, write_hierarchy,
-        write_left_out, write_slices_reason,
+        write_time,    write_resources,  write_parts,     write_p,        write_statistic,
+        write_slices,  write_expanded,   write_metric,    write_grouping, write_filters,
+        write_choices, write_state_type, write_hierarchy, write_left_out, write_slices_reason,
     };
     oc_text piece = {0};
     for (size_t i = 0; i < sizeof writers / sizeof writers[0]; i++) {
@@ -225,6 +234,8 @@ void oc_overview_add_metadata(oc_scene *scene, const oc_overview *overview)
     oc_metadata_count(scene, "cells", partition->cell_count);
     oc_metadata_number(scene, "gain", partition->gain);
     oc_metadata_number(scene, "loss", partition->loss);
+    if (partition->percentile > 0)
+        oc_metadata_count(scene, "percentile", partition->percentile);
     if (partition->level == NULL)
         oc_metadata_number(scene, "pIC", partition->pic);
     oc_metadata_number(scene, "whole_gain", partition->whole_gain);

@@ -176,14 +176,15 @@ static bool is_listed(const oc_type_summary *summary, bool seen, const oc_view *
            !summary->type.untraced;
 }
 
-static void add_type(oc_legend *legend, const oc_type_summary *summary, bool seen)
+static void add_type(oc_legend *legend, const oc_type_summary *summary, bool seen, bool mean)
 {
     const oc_rectangle look = oc_legend_swatch(summary->colour);
     oc_text tooltip = {0};
     oc_clean_add(&tooltip, summary->type.name, false);
     oc_text_add(&tooltip, ": ");
     oc_percent_add(&tooltip, summary->share);
-    oc_text_add(&tooltip, seen ? " of the whole" : " of the whole, dominant nowhere");
+    oc_text_add(&tooltip, mean ? " of the whole" : " over the parts");
+    oc_text_add(&tooltip, seen ? "" : ", dominant nowhere");
     oc_legend_add(legend, OC_LEGEND_TYPE, &look, summary->type.name, tooltip.bytes, !seen);
     legend->failed = legend->failed || tooltip.failed;
     oc_text_free(&tooltip);
@@ -196,7 +197,7 @@ static void add_types(oc_legend *legend, const oc_overview *overview)
         for (uint32_t i = 0; i < overview->model.type_count; i++) {
             const oc_type_summary *summary = &overview->types[overview->order[i]];
             if (is_listed(summary, pass == 0, overview->input->view))
-                add_type(legend, summary, pass == 0);
+                add_type(legend, summary, pass == 0, overview->input->partition.percentile == 0);
         }
     }
 }
@@ -214,7 +215,7 @@ static void add_shared_types(oc_legend *legend, const oc_shared *shared, const o
     for (int pass = 0; pass < 2; pass++)
         for (uint32_t i = 0; i < shared->count; i++)
             if (is_listed(&shared->types[i], pass == 0, view))
-                add_type(legend, &shared->types[i], pass == 0);
+                add_type(legend, &shared->types[i], pass == 0, true);
 }
 
 /* Values that are no sums reach from the least to the largest of their type. */

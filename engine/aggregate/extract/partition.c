@@ -1,6 +1,7 @@
 /* Partitions as the public sees them, and the public solves. */
 #include "aggregate/extract/solution.h"
 
+#include "aggregate/extract/quantiles.h"
 #include "aggregate/measures/measures.h"
 #include "aggregate/vector/vector.h"
 #include "base/machine.h"
@@ -137,6 +138,14 @@ static void fill_shares(double *shares, struct sums *sums, const ocelotl_aggrega
     }
 }
 
+static ocelotl_status fill_quantiles(double *shares, oc_quantiles *scratch,
+                                     const ocelotl_aggregation *aggregation,
+                                     const ocelotl_part *part)
+{
+    return oc_quantiles_find(shares, scratch, aggregation->matrix, aggregation->leaf_series, part,
+                             aggregation->percentile);
+}
+
 static ocelotl_part part_of(const ocelotl_aggregation *aggregation, const oc_solution_part *block)
 {
     const bool spatial = aggregation->kind == OCELOTL_SPATIAL;
@@ -181,6 +190,7 @@ static ocelotl_status fill_parts(ocelotl_partition *partition,
 #pragma omp parallel num_threads(oc_threads_for(aggregation, work_of(aggregation, solution)))
     {
         struct sums sums = {0};
+        oc_quantiles quantiles = {0};
         const bool ready = oc_allocate(&sums.sum, types, sizeof *sums.sum) == OCELOTL_OK &&
                            oc_allocate(&sums.occurs, types, sizeof *sums.occurs) == OCELOTL_OK &&
                            oc_allocate(&sums.type, types, sizeof *sums.type) == OCELOTL_OK;
@@ -193,9 +203,15 @@ static ocelotl_status fill_parts(ocelotl_partition *partition,
             double *shares = partition->shares + i * types;
             partition->parts[i] = part_of(aggregation, &solution->block[i]);
             partition->parts[i].shares = shares;
-            if (ready)
+            if (ready && aggregation->percentile == 0)
                 fill_shares(shares, &sums, aggregation, &partition->parts[i]);
+            else if (!ready || fill_quantiles(shares, &quantiles, aggregation,
+                                              &partition->parts[i]) != OCELOTL_OK) {
+#pragma omp atomic write
+                failed = 1;
+            }
         }
+        oc_quantiles_free(&quantiles);
         free(sums.sum);
         free(sums.occurs);
         free(sums.type);
@@ -237,6 +253,7 @@ ocelotl_status oc_partition_make(ocelotl_partition **partition,
         .cell_count = cell_count(aggregation),
         .cut_count = solution->cuts,
         .cuts_tried = solution->cuts_tried,
+        .percentile = aggregation->percentile,
     };
     *partition = made;
     return OCELOTL_OK;

@@ -159,6 +159,7 @@ struct ocelotl_aggregation {
     const oc_matrix *matrix;
     ocelotl_kind kind;
     uint32_t threads;
+    uint32_t percentile; /* of cells, that shares are; 0: their mean */
     const oc_vector *vector;
     ocelotl_progress progress;
     void *progress_context;

@@ -10,6 +10,7 @@ const CONTROLS = [
     {name: 'view', title: 'drawn as', words: {}},
     {name: 'texture', title: 'texture', words: {loss: 'what is lost inside'}, without: ['none']},
     {name: 'slices', title: 'slices', words: {}},
+    {name: 'statistic', title: 'shown of a part', words: {}},
     {name: 'show', title: 'in colour', words: {}},
     {name: 'curves', title: 'curves', words: {rising: 'gain and loss', falling: 'what is left'}},
     {name: 'min-duration', title: 'states from', words: {}},
@@ -28,7 +29,7 @@ function makeControl({name, title, words, without = []}) {
     if (row.words.length > 0)
         field.append(new Option('as usual', ''), ...row.words.filter(word => word !== '' && !without.includes(word)).map(word => new Option(words[word] || word, word)));
     else
-        field.placeholder = {slices: '200', show: 'a name, or *'}[name] || 'e.g. 10us';
+        field.placeholder = {slices: '200', show: 'a name, or *', statistic: 'mean'}[name] || 'e.g. 10us';
     field.addEventListener('change', () => setControl(name, field.value.trim()));
     label.append(field);
     return label;
