@@ -1,8 +1,7 @@
 /* Names that are read from a file: --only @names.txt. */
+#include "request/lists.h"
 #include "base/input.h"
 #include "base/memory.h"
-#include "base/text.h"
-#include "request/request.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -53,17 +52,6 @@ static ocelotl_status read_file(oc_text *bytes, const char *path)
     return status;
 }
 
-/* A name is given as the user would give it: what begins with @ is no list again. */
-static ocelotl_status take_line(ocelotl_request *request, const oc_parameter *row, const char *name)
-{
-    oc_text value = {0};
-    oc_text_format(&value, "%s%s", name[0] == '@' ? "@" : "", name);
-    const ocelotl_status status =
-        value.failed ? oc_fail_memory() : oc_request_add(request, row, value.bytes);
-    oc_text_free(&value);
-    return status;
-}
-
 /* Ends a line, in place, and gives what follows it. */
 static char *cut_line(char *line, const char *end, size_t *length)
 {
@@ -75,12 +63,11 @@ static char *cut_line(char *line, const char *end, size_t *length)
     return next;
 }
 
-static ocelotl_status take_lines(ocelotl_request *request, const oc_parameter *row,
-                                 const char *path, oc_text *bytes)
+/* Cuts the text into lines, in place; empty ones are no names. */
+static ocelotl_status cut_lines(oc_list *list, const char *path)
 {
-    char *line = bytes->bytes;
-    const char *end = line + bytes->length;
-    size_t count = 0;
+    char *line = list->bytes.bytes;
+    const char *end = line + list->bytes.length;
     size_t length;
     for (size_t number = 1; line < end; number++) {
         char *next = cut_line(line, end, &length);
@@ -89,29 +76,31 @@ static ocelotl_status take_lines(ocelotl_request *request, const oc_parameter *r
                            number);
         line[length] = '\0'; /* over the end of the line, or behind the text */
         if (length > 0) {
-            OC_TRY(take_line(request, row, line));
-            count++;
+            OC_TRY(oc_grow(&list->names, &list->capacity, list->count + 1, sizeof *list->names));
+            list->names[list->count++] = line;
         }
         line = next;
     }
-    return count > 0
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_list_read(oc_list *list, const oc_parameter *row, const char *value)
+{
+    const char *path = value + 1;
+    if (path[0] == '\0')
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "--%s is \"@\", expected @FILE, or @@NAME for a name", row->name);
+    OC_TRY(read_file(&list->bytes, path));
+    if (list->bytes.length > 0)
+        OC_TRY(cut_lines(list, path));
+    return list->count > 0
                ? OCELOTL_OK
                : oc_fail(OCELOTL_ERROR_INPUT, "%s: is empty, expected names, one a line", path);
 }
 
-ocelotl_status oc_take_list(ocelotl_request *request, const oc_parameter *row, const char *value)
+void oc_list_free(oc_list *list)
 {
-    const char *path = value + 1;
-    oc_text bytes = {0};
-    if (path[0] == '\0')
-        return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                       "--%s is \"@\", expected @FILE, or @@NAME for a name", row->name);
-    request->expanded = true;
-    ocelotl_status status = read_file(&bytes, path);
-    if (status == OCELOTL_OK)
-        status = bytes.length > 0 ? take_lines(request, row, path, &bytes)
-                                  : oc_fail(OCELOTL_ERROR_INPUT,
-                                            "%s: is empty, expected names, one a line", path);
-    oc_text_free(&bytes);
-    return status;
+    oc_text_free(&list->bytes);
+    free(list->names);
+    *list = (oc_list){0};
 }

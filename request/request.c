@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/options.h"
+#include "request/lists.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -82,13 +83,36 @@ static ocelotl_status keep(char **copy, owned *all, const char *text)
     return OCELOTL_OK;
 }
 
+/* A name is given as the user would give it: what begins with @ is no list again. */
+static ocelotl_status add_name(ocelotl_request *request, const oc_parameter *row, const char *name)
+{
+    oc_text value = {0};
+    oc_text_format(&value, "%s%s", name[0] == '@' ? "@" : "", name);
+    const ocelotl_status status =
+        value.failed ? oc_fail_memory() : oc_request_add(request, row, value.bytes);
+    oc_text_free(&value);
+    return status;
+}
+
+/* Takes each name of a file as if it had been given by itself. */
+static ocelotl_status add_list(ocelotl_request *request, const oc_parameter *row, const char *value)
+{
+    oc_list list = {0};
+    ocelotl_status status = oc_list_read(&list, row, value);
+    for (size_t i = 0; i < list.count && status == OCELOTL_OK; i++)
+        status = add_name(request, row, list.names[i]);
+    oc_list_free(&list);
+    request->expanded = true;
+    return status;
+}
+
 ocelotl_status oc_request_add(ocelotl_request *request, const oc_parameter *row, const char *value)
 {
     owned *all = (owned *)request;
     char *given = NULL;
     char *taken = NULL;
     if (value != NULL && oc_is_list_of_names(row, value))
-        return oc_take_list(request, row, value);
+        return add_list(request, row, value);
     if (value != NULL)
         OC_TRY(keep(&given, all, value));
     /* A value may be taken apart. */

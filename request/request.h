@@ -163,14 +163,6 @@ const oc_command *oc_find_command(const char *name);
 ocelotl_status oc_request_add(ocelotl_request *request, const oc_parameter *row, const char *value);
 ocelotl_status oc_request_add_operand(ocelotl_request *request, const char *operand);
 
-/* Whether the value of a row is the name of a file of names behind @; takes each of them as if it
- * had been given by itself. Errors: IO; INPUT "file:line: ..."; those of oc_request_add. */
-bool oc_is_list_of_names(const oc_parameter *row, const char *value);
-ocelotl_status oc_take_list(ocelotl_request *request, const oc_parameter *row, const char *value);
-
-/* The name that a value of a row is: @@x is @x. */
-const char *oc_name_of_value(const oc_parameter *row, const char *value);
-
 /* Makes it one for help, on a topic where that is not NULL. */
 ocelotl_status oc_request_set_topic(ocelotl_request *request, const char *topic);
 

@@ -387,8 +387,8 @@ static void check_refused(const oc_command *command, const oc_parameter *row)
                     "needs a value");
     if (takes_words(row) || row->kind == OC_VALUE_COUNT || row->kind == OC_VALUE_NUMBER ||
         row->kind == OC_VALUE_METRIC || row->kind == OC_VALUE_IMPORTER ||
-        row->kind == OC_VALUE_STATISTIC ||
-        row->kind == OC_VALUE_DETAIL || row->kind == OC_VALUE_PART || row->kind == OC_VALUE_PAIRS ||
+        row->kind == OC_VALUE_STATISTIC || row->kind == OC_VALUE_DETAIL ||
+        row->kind == OC_VALUE_PART || row->kind == OC_VALUE_PAIRS ||
         row->kind == OC_VALUE_INSTANT || row->kind == OC_VALUE_DURATION)
         CHECK_FAILS(ocelotl_request_set(request, name, "no such"), OCELOTL_ERROR_ARGUMENT,
                     "no such");
