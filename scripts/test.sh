@@ -10,7 +10,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 run_tests() { # DIRECTORY [OPTION OF CTEST...]
-    ctest --test-dir "$1" --output-on-failure --timeout 900 --parallel "$(nproc)" "${@:2}"
+    ctest --test-dir "$1" --output-on-failure --timeout 3600 --parallel "$(nproc)" "${@:2}"
 }
 
 case "${1-}" in

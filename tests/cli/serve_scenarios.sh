@@ -16,9 +16,6 @@ cli import "$small" -o small.db >/dev/null
 begin_serving --slices 60 small.db
 scenario state
 scenario access
-scenario levels
-scenario answers
-scenario both
 ended
 
 test -e "$large" || large=$small
