@@ -80,6 +80,7 @@ embed_script(served_script
   served/fields
   served/light
   served/canvas
+  served/changes
   served/views
   served/levels
   served/zoom

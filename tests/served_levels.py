@@ -27,4 +27,32 @@ with Page(sys.argv[1], pathlib.Path(sys.argv[2])) as page:
         same("parts", wanted["parts"], page.parts())
         same("parts in the field", str(wanted["parts"]), page.value("#parts"))
         same("where the slider is", str(number), page.value("#level"))
+
+    # What differs from the level before is outlined for a moment, and then no more.
+    def parts_at(p):
+        return {(part["node"], part["first"], part["last"], part["leaves"])
+                for part in page.program("--slices", "60", "--p", str(p), "--json",
+                                         "small.db")["parts"]}
+
+    def outlined(p):
+        """How many parts are outlined once a p is typed; None: none are."""
+        page.run("""window.outlined = null; window.watching?.disconnect();
+            window.watching = new MutationObserver(changes => changes.forEach(one =>
+                one.addedNodes.forEach(added => {
+                    if (added.dataset?.changed)
+                        window.outlined = Number(added.dataset.changed);
+                })));
+            window.watching.observe(document.getElementById('plots'),
+                {childList: true, subtree: true});""")
+        page.show(lambda: page.type("#p", f"{p}\ue007"))
+        page.until("document.querySelector('canvas[data-changed]') === null")
+        return page.run("return window.outlined")
+
+    page.show(lambda: page.type("#p", "0.95\ue007"))
+    assert parts_at(0.7) - parts_at(0.95)
+    same("outlined parts", len(parts_at(0.7) - parts_at(0.95)), outlined(0.7))
+    same("outlined parts of the same", len(parts_at(0.95) - parts_at(0.7)), outlined(0.95))
+    page.call("POST", "/goog/cdp/execute", {"cmd": "Emulation.setEmulatedMedia", "params": {
+        "features": [{"name": "prefers-reduced-motion", "value": "reduce"}]}})
+    same("outlined parts where nothing is to move", None, outlined(0.7))
     page.quiet()

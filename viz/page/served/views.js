@@ -99,6 +99,7 @@ function showView(view) {
     const before = data === null || chosen.level < 0 ? undefined : data.levels[0].shown[chosen.part];
     const path = before === undefined ? '' : data.nodes[before[NODE]][PATH], edges = data === null ? '' : String(data.edges);
     const same = data !== null && view.around !== undefined && data.around === view.around && levels.length > 0;
+    const shownBefore = same ? data.levels[0].shown : [];
     /* Nothing is chosen in what is not there yet, while elements go and lose the focus. */
     chosen.part = chosen.focused = -1;
     chosen.range = chosen.free = null;
@@ -106,10 +107,12 @@ function showView(view) {
     data = view;
     delete panel.dataset.content;
     chosen.level = 0;
-    if (same)
+    if (same) {
         current().redraw();
-    else
+        showChanges(shownBefore);
+    } else {
         placeView(view);
+    }
     if (!data.coarse)
         document.getElementById('command').textContent = data.command;
     fillField(document.getElementById('p'), currentP());
