@@ -306,6 +306,10 @@ const oc_parameter oc_parameters[] = {
     {"reference", OC_GROUP_OWN, OC_VALUE_TEXT, "PATH",
      "tell the time by this clock (default: the one with most messages)", OC_CLOCKS, 0,
      AT(reference), 0, 0},
+    {"samples", OC_GROUP_OWN, OC_VALUE_NAMES, "FILE",
+     "use exchanges or offsets that were measured, too: CSV with the header\n"
+     "clock,sent,received,returned,back or clock,time,offset,deviation (again: more)",
+     OC_CLOCKS, 0, AT(samples), 0, 0},
     {"amortise", OC_GROUP_OWN, OC_VALUE_FLAG, NULL,
      "move what messages still contradict, and a little of what is around it, so that\n"
      "none ends before it begins (controlled logical clock)",

@@ -409,6 +409,7 @@ ocelotl_status ocelotl_session_clocks(ocelotl_clocks **clocks, ocelotl_session *
     options.drift = request->drift;
     options.max_drift = request->max_drift / 1e6;
     options.amortise = request->amortise;
+    options.samples = request->samples;
     if (request->latency.text != NULL)
         options.latency = ocelotl_trace_last_tick(trace, request->latency.seconds);
     options.work.progress = session->options.progress;

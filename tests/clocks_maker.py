@@ -2,6 +2,7 @@
 
     clocks_maker.py make OPTIONS >TRACE.trace 2>TRUTH
     clocks_maker.py distort OPTIONS <RIGHT.trace >WRONG.trace 2>TRUTH
+    clocks_maker.py sample OPTIONS >SAMPLES.csv 2>TRUTH
     clocks_maker.py check CLOCKS.json TRUTH BEGIN END
 
 Eight hosts of two processes send around a ring, both ways, and to others; a message takes 60 us at
@@ -180,6 +181,24 @@ def distort(options):
     clocks.write_truth()
 
 
+def sample(options):
+    """Exchanges of the first host with all others, ten before the run and ten behind it."""
+    clocks, chance = Clocks(options), random.Random(options.seed + 2000)
+    print("phase,clock,sent,received,returned,back")
+    for h in range(options.hosts):
+        clocks.draw(f"host-{h}")
+    for phase, begin in (("before", 0), ("after", options.rounds * options.work)):
+        for k in range(10):
+            for h in range(1, options.hosts):
+                t, name = begin + 0.01 * k + 0.001 * h, f"host-{h}"
+                there = t + 50e-6 + chance.expovariate(1 / 20e-6)
+                answered = there + 3e-6
+                back = answered + 50e-6 + chance.expovariate(1 / 20e-6)
+                print(phase, name, *(f"{clocks.read(at, when):.9f}" for at, when in (
+                    ("host-0", t), (name, there), (name, answered), ("host-0", back))), sep=",")
+    clocks.write_truth()
+
+
 def check(found, truth, begin, end):
     """Prints the largest error of any clock at any time, how many are outside their bounds, and the
     largest bound, in microseconds."""
@@ -215,7 +234,7 @@ def main():
         check(sys.argv[2], sys.argv[3], float(sys.argv[4]), float(sys.argv[5]))
         return
     parser = argparse.ArgumentParser()
-    parser.add_argument("what", choices=["make", "distort"])
+    parser.add_argument("what", choices=["make", "distort", "sample"])
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--offset", type=float, default=1)
     parser.add_argument("--ppm", type=float, default=50)
@@ -227,7 +246,7 @@ def main():
     parser.add_argument("--work", type=float, default=0.05)
     parser.add_argument("--one-way", action="store_true")
     options = parser.parse_args()
-    make(options) if options.what == "make" else distort(options)
+    {"make": make, "distort": distort, "sample": sample}[options.what](options)
 
 
 main()

@@ -65,6 +65,7 @@ static void add_head(oc_json *json, const source *of)
     oc_json_count(json, "one_way", info->one_way);
     oc_json_count(json, "bent", info->bent);
     oc_json_count(json, "messages", info->messages);
+    oc_json_count(json, "samples", info->samples);
     oc_json_count(json, "tachyons", info->wrong);
     oc_json_count(json, "tachyons_left", info->still);
     oc_json_number(json, "worst", info->worst * of->tick);
@@ -146,6 +147,8 @@ static void print_messages(oc_output *out, const source *of)
     oc_output_format(out, "messages   %" PRIu64 " between %u pairs", info->messages, info->pairs);
     if (info->one_way > 0)
         oc_output_format(out, ", %u of them one way only", info->one_way);
+    if (info->samples > 0)
+        oc_output_format(out, "\nsamples    %" PRIu64, info->samples);
     oc_output_format(out, "\nwrong      %" PRIu64 " end before they begin", info->wrong);
     if (info->wrong > 0) {
         oc_output_add(out, ", by up to ");

@@ -43,6 +43,16 @@ typedef struct ocelotl_clocks_options {
     /* `progress` is in streams and can cancel between chunks; one thread reads: `threads` and
      * `memory_limit` have no effect. */
     ocelotl_work work;
+
+    /* Tables of samples beside the messages: CSV with the header
+     *     clock,sent,received,returned,back
+     * of exchanges (the reference asks at `sent`, the clock reads `received`, answers at
+     * `returned`, and the reference has it `back`), or
+     *     clock,time,offset,deviation
+     * of offsets (the reference reads time + offset, to the deviation). Times are seconds as each
+     * clock tells them; a column `reference` says whose the others are, without it the reference
+     * that is asked for, or the first clock. Errors: IO; INPUT "file:line: ..". */
+    ocelotl_names samples;
 } ocelotl_clocks_options;
 
 #define OCELOTL_CLOCKS_OPTIONS_INIT OCELOTL_INIT(ocelotl_clocks_options)
@@ -73,6 +83,8 @@ typedef struct ocelotl_clocks_info {
     double transit;            /* the least time of one that is right, after; -1: there is none */
     double least_delay;        /* of messages that go one way only, in ticks, as it was found */
     double bound; /* the largest of all clocks, in ticks; infinite where one has none */
+
+    uint64_t samples; /* rows of tables */
 
     /* Of amortisation, in ticks: */
     double latency;      /* that each message takes at least; 0: it was not asked for */

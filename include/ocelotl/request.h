@@ -202,6 +202,7 @@ typedef struct ocelotl_request {
 
     /* whether the order can be trusted */
     bool strict;
+    ocelotl_names samples; /* tables of them */
     bool amortise;         /* what messages still contradict */
     ocelotl_drift drift;   /* of clocks */
     int groups;            /* of clocks that nothing joins: 0 wrong, 1 apart */

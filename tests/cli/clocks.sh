@@ -131,9 +131,53 @@ refused 1 'there are no links between resources, so nothing says how its clocks 
     clocks --at machine without.db
 refused 1 'there are no links between resources' clocks without.db
 refused 1 'there are no links between resources' clocks --at all made.db
-got=0
-cli clocks --at machine --csv --groups apart without.db >/dev/null 2>&1 || got=$?
-same "without links apart" 1 "$got"
+refused 1 'there are no links between resources' clocks --at machine --groups apart without.db
+
+# --- Samples, without a message and with them
+
+python3 "$maker" sample --seed 7 >samples.csv 2>truth.json
+cli clocks --at machine --samples samples.csv --json without.db >clocks.json || fail "samples"
+python3 "$maker" check clocks.json truth.json 0 30 >found
+awk '{ exit $1 > 20 || $2 > 0 }' found || fail "samples: $(cat found)"
+holds "all of them" clocks.json '.samples == 140 and .messages == 0 and .groups == 1 and
+    ([.clocks[] | select(.reference) | .clock] == ["host-0"])'
+# The same as offsets, by a few lines of awk: the middle of the exchange, to half of what it took.
+awk -F , 'BEGIN { print "clock,time,offset,deviation" }
+    NR > 1 { printf "%s,%s,%.9f,%.9f\n", $2, $4, ($3 + $6) / 2 - $4, ($6 - $3) / 2 }' samples.csv \
+    >offsets.csv
+cli clocks --at machine --samples offsets.csv --json without.db >clocks.json || fail "offsets"
+python3 "$maker" check clocks.json truth.json 0 30 >found
+awk '{ exit $1 > 40 || $2 > 0 }' found || fail "offsets: $(cat found)"
+python3 "$maker" make --seed 7 --rounds 60 >made.trace 2>both.json
+cli import --force made.trace -o made.db >/dev/null 2>&1
+cli clocks --at machine --samples samples.csv --samples offsets.csv --json made.db >clocks.json
+holds "both" clocks.json '.samples == 280 and .messages > 0 and .tachyons_left == 0'
+
+# bad TEXT MESSAGE: a table that says so is refused.
+bad() {
+    printf '%b' "$1" >bad.csv
+    refused 1 "$2" clocks --at machine --samples bad.csv made.db
+}
+head='clock,sent,received,returned,back\n'
+bad "${head}hsot-1,1,2,3,4\n" \
+    'bad.csv:2: "hsot-1" has no clock, expected one of 8, the nearest is "host-1"'
+bad "${head}host-1,2,2,3,1\n" 'bad.csv:2: the answer is back before the question was sent: back is "1"'
+bad "${head}host-1,1,3,2,4\n" 'bad.csv:2: the answer leaves before the question came: returned is "2"'
+bad "${head}host-1,5,5,5,6\nhost-1,1,5,5,6\n" \
+    'bad.csv:3: samples of a clock are not in order of time'
+bad "${head}host-1,1,nan,3,4\n" 'bad.csv:2: received "nan", expected seconds'
+bad "${head}host-1,1,,3,4\n" 'bad.csv:2: received "", expected seconds'
+bad "${head}host-1,1,1e300,3,4\n" 'bad.csv:2: received "1e300", expected seconds'
+bad "${head}host-0,1,2,3,4\n" 'bad.csv:2: a clock is compared with itself: "host-0"'
+bad 'clock,sent,received\nhost-1,1,2\n' 'bad.csv:1: is no table of samples, expected the header'
+bad '' 'is no table of samples, expected the header'
+bad 'clock,time,offset,deviation\nhost-1,1,2,-1\n' \
+    'bad.csv:2: the deviation is "-1", expected 0 or more'
+refused 1 'never.csv' clocks --at machine --samples never.csv made.db
+# Samples that contradict each other are told, and bound nothing.
+printf '%b' "${head}host-1,1,1.1,1.1,1.2\nhost-1,2,9.1,9.1,2.2\n" >bad.csv
+cli clocks --at machine --samples bad.csv --groups apart --json without.db >clocks.json
+holds "contradicting samples" clocks.json '.bent == 1'
 refused 2 '--latency' clocks --amortise --latency fast made.db
 refused 2 '--drift' clocks --drift some made.db
 refused 2 '--max-drift' clocks --max-drift 500000 made.db

@@ -64,12 +64,6 @@ static ocelotl_status find_groups(ocelotl_clocks *c, const char *at)
     return OCELOTL_OK;
 }
 
-static const char *path_at(const ocelotl_clocks *c, uint32_t clock)
-{
-    const uint32_t resource = c->groups.resources[clock];
-    return resource != OCELOTL_NONE ? c->paths.of[resource] : oc_whole_group;
-}
-
 static ocelotl_status find_reference(uint32_t *reference, const ocelotl_clocks *c, const char *path)
 {
     const char **paths = NULL;
@@ -78,7 +72,7 @@ static ocelotl_status find_reference(uint32_t *reference, const ocelotl_clocks *
         return OCELOTL_OK;
     OC_TRY(oc_allocate(&paths, c->groups.count, sizeof *paths));
     for (uint32_t g = 0; g < c->groups.count; g++) {
-        paths[g] = path_at(c, g);
+        paths[g] = oc_clocks_path(c, g);
         if (strcmp(paths[g], path) == 0)
             *reference = g;
     }
@@ -133,6 +127,7 @@ static ocelotl_status check(const ocelotl_clocks_options *options)
                        (int)options->drift);
     if (options->latency < 0)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "the latency is negative, expected ticks");
+    OC_TRY(oc_check_names(&options->samples, "samples"));
     return oc_check_work(&options->work);
 }
 
@@ -186,7 +181,8 @@ static ocelotl_status compute(ocelotl_clocks *c, const ocelotl_clocks_options *o
     OC_TRY(oc_network_make(&c->network, c->groups.count));
     c->network.most_drift = options->drift == OCELOTL_DRIFT_NONE ? 0 : c->info.max_drift;
     OC_TRY(oc_clocks_gather(c));
-    if (c->info.messages == 0)
+    OC_TRY(oc_clocks_sample(c, &options->samples, reference));
+    if (c->network.pairing_count == 0)
         return oc_fail(OCELOTL_ERROR_EMPTY,
                        "%s: there are no links between resources, so nothing says how its clocks "
                        "differ",
@@ -242,7 +238,7 @@ ocelotl_clock ocelotl_clocks_at(const ocelotl_clocks *clocks, uint32_t index)
         return (ocelotl_clock){.path = "", .resource = OCELOTL_NONE};
     const oc_clock *clock = &clocks->network.clocks[index];
     const bool is_reference = clocks->network.references[clock->set] == index;
-    return (ocelotl_clock){.path = path_at(clocks, index),
+    return (ocelotl_clock){.path = oc_clocks_path(clocks, index),
                            .resource = clocks->groups.resources[index],
                            .group = clock->set,
                            .is_reference = is_reference,

@@ -40,6 +40,14 @@ ocelotl_status oc_clocks_read(const ocelotl_clocks *clocks, oc_take_message take
 /* Adds all links to the network. */
 ocelotl_status oc_clocks_gather(ocelotl_clocks *clocks);
 
+/* The path of a clock; it lives as long as the clocks. */
+const char *oc_clocks_path(const ocelotl_clocks *clocks, uint32_t clock);
+
+/* Adds the samples of tables to the network; where a row names no reference it is this one, or the
+ * first clock. Errors: IO; INPUT "file:line: ..". */
+ocelotl_status oc_clocks_sample(ocelotl_clocks *clocks, const ocelotl_names *files,
+                                uint32_t reference);
+
 /* Counts what is wrong before and after. */
 ocelotl_status oc_clocks_check(ocelotl_clocks *clocks);
 

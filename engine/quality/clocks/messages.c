@@ -7,6 +7,12 @@
 #include <math.h>
 #include <stdlib.h>
 
+const char *oc_clocks_path(const ocelotl_clocks *c, uint32_t clock)
+{
+    const uint32_t resource = c->groups.resources[clock];
+    return resource != OCELOTL_NONE ? c->paths.of[resource] : oc_whole_group;
+}
+
 typedef struct reading {
     const ocelotl_clocks *clocks;
     oc_reader reader;
