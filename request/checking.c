@@ -277,6 +277,21 @@ static ocelotl_status finish_export(ocelotl_request *request)
     return OCELOTL_OK;
 }
 
+/* What is of two traces needs two. A part is of one overview, and has no place in another. */
+static ocelotl_status check_gantt(const ocelotl_request *request)
+{
+    static const char *const of_two[] = {"stretch", "from2", "to2"};
+    for (size_t i = 0; i < sizeof of_two / sizeof of_two[0] && request->operand_count < 2; i++)
+        if (is_given(request, of_two[i]))
+            return oc_fail(OCELOTL_ERROR_ARGUMENT, "--%s is of two traces, and one is given",
+                           of_two[i]);
+    return request->operand_count == 2 && request->zoom_count > 0
+               ? oc_fail(OCELOTL_ERROR_ARGUMENT,
+                         "--part is of one trace, and two are given; expected --resource, --from "
+                         "and --to")
+               : OCELOTL_OK;
+}
+
 static ocelotl_status finish_command(ocelotl_request *request)
 {
     switch (oc_request_command(request)) {
@@ -288,6 +303,8 @@ static ocelotl_status finish_command(ocelotl_request *request)
         return check_treemap(request);
     case OC_COMPARE:
         return check_compare(request);
+    case OC_GANTT:
+        return check_gantt(request);
     case OC_SERIES:
         return finish_series(request);
     case OC_EXPORT:

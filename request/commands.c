@@ -291,19 +291,23 @@ const oc_command oc_commands[] = {
     {"gantt",
      OC_GANTT,
      "draw the events of a window over time",
-     "gantt [OPTIONS] TRACE",
+     "gantt [OPTIONS] TRACE [SECOND]",
      "Draws the events of a trace over time, with a row for each resource: nested states "
      "inside one another,\n"
      "events as marks, variables as steps, links as arrows. Things too narrow, or in rows too "
      "low, to be seen are\n"
      "drawn together, with a diagonal if it fits; a tooltip lists them. Variables that never "
      "change are thin rows\n"
-     "with their values. The default height makes all rows easy to read.\n",
+     "with their values. The default height makes all rows easy to read. Of two traces the rows "
+     "that "
+     "both have are\n"
+     "drawn, one trace above the other, on one scale of time.\n",
      {OWN(NULL), OWN_PLACE, PART, FILTER, DIAGRAM, PICTURE, READING},
      7,
      "  ocelotl-cli gantt --from 40% --to 45% trace.db -o gantt.svg\n"
-     "  ocelotl-cli gantt --resource site/cluster --links 0 trace.db -o gantt.png\n",
-     OC_OPERANDS_TRACE,
+     "  ocelotl-cli gantt --resource site/cluster --links 0 trace.db -o gantt.png\n"
+     "  ocelotl-cli gantt raw.db corrected.db -o both.svg\n",
+     OC_OPERANDS_TRACE_OR_TWO,
      true},
     {"export",
      OC_EXPORT,

@@ -486,10 +486,13 @@ const oc_parameter oc_parameters[] = {
      "draw at most N arrows, those that stand for most links (default: 20000); the\n"
      "shortest are left out if they would hide the rows",
      OC_GANTT, 0, AT(max_links), 0, ANY},
+    {"violations", OC_GROUP_DIAGRAM, OC_VALUE_FLAG, NULL,
+     "draw of links only those that end before they begin", OC_GANTT, 0, AT(violations), 0, 0},
 
     /* of compare */
     {"stretch", OC_GROUP_OWN, OC_VALUE_FLAG, NULL,
-     "draw both equally wide, instead of on one scale of time", OC_COMPARE, 0, AT(stretch), 0, 0},
+     "draw both equally wide, instead of on one scale of time", OC_COMPARE | OC_GANTT, 0,
+     AT(stretch), 0, 0},
     {"view", OC_GROUP_OWN, OC_VALUE_TEXT, "NAME",
      "draw them in a view of the overview; difference: one picture with two\n"
      "colours, for more and for less time in the second than in the first",
@@ -498,11 +501,11 @@ const oc_parameter oc_parameters[] = {
      "the type that a difference or a histogram shows (default for a difference:\n"
      "the one that differs most)",
      OC_COMPARE, OC_OF_TYPE, AT(view.type), 0, 0},
-    {"from2", OC_GROUP_OWN, OC_VALUE_INSTANT, "T", NULL, OC_COMPARE, SELECTS,
+    {"from2", OC_GROUP_OWN, OC_VALUE_INSTANT, "T", NULL, OC_COMPARE | OC_GANTT, SELECTS,
      AT(second_window.from), OCELOTL_FROM_BEGINNING, 0},
     {"to2", OC_GROUP_OWN, OC_VALUE_INSTANT, "T",
-     "the window of SECOND (default: that of FIRST, counted from SECOND's beginning)", OC_COMPARE,
-     SELECTS, AT(second_window.to), OCELOTL_FROM_BEGINNING, 0},
+     "the window of SECOND (default: that of FIRST, counted from SECOND's beginning)",
+     OC_COMPARE | OC_GANTT, SELECTS, AT(second_window.to), OCELOTL_FROM_BEGINNING, 0},
     {"json", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, NULL, OC_COMPARE, 0, AT(json), 0, 0},
     {"csv", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "print JSON or CSV instead of a table", OC_COMPARE,
      0, AT(csv), 0, 0},

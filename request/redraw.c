@@ -8,10 +8,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The traces that a command takes. */
-static size_t count_traces(const oc_command *command)
+/* How many traces a command takes at most. */
+static size_t most_traces(const oc_command *command)
 {
-    return command->operands == OC_OPERANDS_TWO_TRACES ? 2 : 1;
+    return command->operands == OC_OPERANDS_TWO_TRACES ||
+                   command->operands == OC_OPERANDS_TRACE_OR_TWO
+               ? 2
+               : 1;
+}
+
+/* How many a picture was drawn of. */
+static size_t count_traces(const oc_command *command, const ocelotl_request *recorded)
+{
+    return command->operands == OC_OPERANDS_TRACE_OR_TWO && recorded->operand_count < 2
+               ? 1
+               : most_traces(command);
 }
 
 /* The command of a picture, and how many words name it. */
@@ -203,11 +214,11 @@ static ocelotl_status redraw_by(ocelotl_redrawing *redrawing, oc_words *line,
                                 const oc_words *old, size_t skipped, const char *picture,
                                 size_t count, const char *const *words)
 {
-    const size_t traces = count_traces(drawer);
     OC_TRY(ocelotl_request_new(&lines[0], drawer->name));
     OC_TRY(ocelotl_request_new(&lines[1], drawer->name));
     redrawing->command = drawer->name;
-    OC_TRY(read_lines(lines[0], lines[1], old, skipped, count, words, traces));
+    OC_TRY(read_lines(lines[0], lines[1], old, skipped, count, words, most_traces(drawer)));
+    const size_t traces = count_traces(drawer, lines[0]);
     redrawing->command = "";
     OC_TRY(check(lines[0], lines[1], picture, traces));
     redrawing->command = drawer->name;

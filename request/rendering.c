@@ -353,3 +353,60 @@ ocelotl_status ocelotl_pair_write_difference(const ocelotl_sink *sink,
 {
     return draw_difference(&(pair_target){.sink = sink, .format = format}, pair, view);
 }
+
+/* --- The events of two traces */
+
+/* What is drawn of both. */
+typedef struct two {
+    ocelotl_session *sessions[2];
+    ocelotl_request asked; /* of the second; what it owns is the first's */
+    ocelotl_drawables *drawables[2];
+} two;
+
+static bool has_same_rows(const two *of)
+{
+    return ocelotl_drawables_row_count(of->drawables[0]) ==
+           ocelotl_drawables_row_count(of->drawables[1]);
+}
+
+/* The rows are those that both have. */
+static ocelotl_status find_drawables(two *of, const ocelotl_request *request)
+{
+    const ocelotl_drawables *first;
+    OC_TRY(ocelotl_session_drawables(&of->drawables[0], of->sessions[0], request));
+    first = of->drawables[0];
+    OC_TRY(oc_session_drawables_like(&of->drawables[1], of->sessions[1], &of->asked, first));
+    if (has_same_rows(of))
+        return OCELOTL_OK;
+    ocelotl_drawables_free(of->drawables[0]);
+    of->drawables[0] = NULL;
+    return oc_session_drawables_like(&of->drawables[0], of->sessions[0], request, of->drawables[1]);
+}
+
+static ocelotl_status draw_two(two *of, const char *path, const ocelotl_request *request,
+                               const ocelotl_picture_options *view)
+{
+    const ocelotl_interval *window = &request->second_window;
+    of->asked = *request;
+    if (window->from.text != NULL || window->to.text != NULL)
+        of->asked.window = *window;
+    OC_TRY(ocelotl_session_open(&of->sessions[1], request->operands[1], request,
+                                &of->sessions[0]->options));
+    OC_TRY(find_drawables(of, request));
+    const ocelotl_gantts both = {{of->sessions[0]->trace, of->sessions[1]->trace},
+                                 {of->drawables[0], of->drawables[1]},
+                                 request->stretch};
+    return ocelotl_gantts_render(path, &both, view);
+}
+
+ocelotl_status ocelotl_session_render_gantts(const char *path, ocelotl_session *first,
+                                             const ocelotl_request *request,
+                                             const ocelotl_picture_options *view)
+{
+    two of = {.sessions = {first}};
+    const ocelotl_status status = draw_two(&of, path, request, view);
+    ocelotl_drawables_free(of.drawables[0]);
+    ocelotl_drawables_free(of.drawables[1]);
+    ocelotl_session_free(of.sessions[1]);
+    return status;
+}

@@ -437,14 +437,17 @@ static bool draws_nothing(const ocelotl_drawables *drawables)
     return ocelotl_drawables_link_count(drawables) == 0;
 }
 
-ocelotl_status ocelotl_session_drawables(ocelotl_drawables **drawables, ocelotl_session *session,
-                                         const ocelotl_request *request)
+ocelotl_status oc_session_drawables_like(ocelotl_drawables **drawables, ocelotl_session *session,
+                                         const ocelotl_request *request,
+                                         const ocelotl_drawables *like)
 {
     ocelotl_drawables_options options = OCELOTL_DRAWABLES_OPTIONS_INIT;
     OC_TRY(ocelotl_session_selection(&options.selection, session, request, OCELOTL_ENDS_HALF_OPEN));
     options.type = request->type;
     options.max_links = request->max_links;
     options.without_links = request->max_links == 0;
+    options.only_wrong = request->violations;
+    options.like = like;
     options.with_attributes = true;
     ocelotl_drawables_fit(&options, &request->view);
     options.work.threads = request->threads;
@@ -454,6 +457,12 @@ ocelotl_status ocelotl_session_drawables(ocelotl_drawables **drawables, ocelotl_
     const ocelotl_status status = ocelotl_drawables_compute(drawables, session->trace, &options);
     oc_session_end(session);
     return check_found(status, status == OCELOTL_OK && draws_nothing(*drawables), session, request);
+}
+
+ocelotl_status ocelotl_session_drawables(ocelotl_drawables **drawables, ocelotl_session *session,
+                                         const ocelotl_request *request)
+{
+    return oc_session_drawables_like(drawables, session, request, NULL);
 }
 
 /* --- Derived series */

@@ -98,6 +98,10 @@ ocelotl_status oc_session_look(oc_view **view, ocelotl_session *session,
                                const ocelotl_request *request);
 
 /* Finds the place of a request, and makes it the session's. */
+/* What ocelotl_session_drawables gives, with the rows alone that others have; NULL: all. */
+ocelotl_status oc_session_drawables_like(ocelotl_drawables **drawables, ocelotl_session *session,
+                                         const ocelotl_request *request,
+                                         const ocelotl_drawables *like);
 ocelotl_status oc_session_place(ocelotl_session *session, const ocelotl_request *request);
 void oc_focus_free(oc_focus *place);
 

@@ -26,11 +26,31 @@ static int draw(const cli_job *job, ocelotl_trace *trace, const ocelotl_drawable
     return cli_end_picture(path, output, ocelotl_gantt_render(path, trace, drawables, &job->view));
 }
 
+/* Two traces, one above the other. */
+static int draw_both(cli_job *job)
+{
+    char *path = NULL;
+    const ocelotl_request *request = job->request;
+    ocelotl_trace *first = NULL;
+    if (!cli_draws(job))
+        return cli_usage("gantt", "two traces are drawn as a picture, expected one for --json");
+    int code = cli_begin_trace(&first, job);
+    if (code == CLI_DONE)
+        code = cli_begin_picture(&path, job, request->output, job->content,
+                                 ocelotl_trace_info_of(first).name, "-gantt");
+    return code == CLI_DONE ? cli_end_picture(path, request->output,
+                                              ocelotl_session_render_gantts(path, job->session,
+                                                                            request, &job->view))
+                            : code;
+}
+
 int cli_gantt(cli_job *job)
 {
     const ocelotl_request *request = job->request;
     drawn what = {.trace = NULL};
     int code = cli_check_picture(job);
+    if (code == CLI_DONE && request->operand_count == 2)
+        return draw_both(job);
     if (code == CLI_DONE)
         code = cli_begin_trace(&what.trace, job);
     if (code != CLI_DONE)

@@ -51,6 +51,12 @@ typedef struct ocelotl_drawables_options {
     /* Says what single states, events and links carry, see ocelotl_drawn_object.attributes. Reading
      * takes longer where they carry something. */
     bool with_attributes;
+
+    bool only_wrong; /* of links those that end before they begin */
+
+    /* Rows that these drawables, perhaps of another trace, have not are left out: a row is the same
+     * by the path of its resource and by the name of its event type. NULL: all are there. */
+    const struct ocelotl_drawables *like;
 } ocelotl_drawables_options;
 
 #define OCELOTL_DRAWABLES_OPTIONS_INIT OCELOTL_INIT(ocelotl_drawables_options)
@@ -72,7 +78,7 @@ typedef struct ocelotl_drawables_info {
     int64_t from, to; /* the window, in ticks */
     /* how many cells the window is cut into; fewer than asked where there are fewer ticks */
     uint32_t cells;
-    uint32_t rows_left_out; /* beyond max_rows */
+    uint32_t rows_left_out; /* beyond max_rows, or not in `like` */
     uint64_t
         links_left_out; /* links that touch the window and are in no ocelotl_drawn_link: max_links
                            did not hold them (those that stand for the fewest go first) */

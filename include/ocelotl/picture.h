@@ -256,6 +256,23 @@ OCELOTL_API ocelotl_status ocelotl_gantt_render(const char *path, ocelotl_trace 
                                                 const ocelotl_drawables *drawables,
                                                 const ocelotl_picture_options *options);
 
+/* Two diagrams in one picture, the first above the second. */
+typedef struct ocelotl_gantts {
+    ocelotl_trace *traces[2];
+    const ocelotl_drawables *drawables[2];
+    bool stretch; /* both are equally wide; else they have one scale of time */
+} ocelotl_gantts;
+
+/* Draws two diagrams, each from where its window begins, in the same colours, with one legend. They
+ * are easiest to compare where their rows are the same (`like` of ocelotl_drawables_options). The
+ * default height is that of both. Errors and cost as of one. */
+OCELOTL_API ocelotl_status ocelotl_gantts_write(const ocelotl_sink *sink,
+                                                ocelotl_picture_format format,
+                                                const ocelotl_gantts *both,
+                                                const ocelotl_picture_options *options);
+OCELOTL_API ocelotl_status ocelotl_gantts_render(const char *path, const ocelotl_gantts *both,
+                                                 const ocelotl_picture_options *options);
+
 /* --- Statistics */
 
 /* Draws statistics as bars (thesis 7.5): a group for each event type but variables.

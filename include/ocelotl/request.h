@@ -170,7 +170,7 @@ typedef struct ocelotl_request {
     const char *type;   /* of events */
     const char *at;     /* a type of resources */
     bool type_is_state; /* `type` has to be a type of states */
-    bool all, extremes, stretch, quantiles;
+    bool all, extremes, stretch, quantiles, violations;
     uint32_t depth, max_links;
     uint32_t context_level; /* of the whole, above a window; 0: the one to show first */
     uint32_t percentile;    /* of the cells of a part, that are shown; 0: their mean */

@@ -333,6 +333,13 @@ OCELOTL_API ocelotl_status ocelotl_session_verify(ocelotl_verification **verific
                                                   const char *path,
                                                   const ocelotl_session_options *options);
 
+/* Draws the events of two traces, the session's and the second operand of the request, one above
+ * the other: the rows that both have. Errors: as ocelotl_session_drawables and
+ * ocelotl_gantts_render. */
+OCELOTL_API ocelotl_status ocelotl_session_render_gantts(const char *path, ocelotl_session *first,
+                                                         const ocelotl_request *request,
+                                                         const ocelotl_picture_options *view);
+
 #ifdef __cplusplus
 }
 #endif

@@ -39,6 +39,7 @@ repeats --expand nancy/graphite,0.1,0.2 --slices 40 --p 0.1 trace.db
 repeats treemap --at MPI trace.db
 repeats treemap --p 0.4 trace.db
 repeats gantt --from 30% --to 32% trace.db
+repeats gantt --from 30% --to 32% trace.db trace.db
 repeats gantt --slices 40 --p 0.5 --part 7 trace.db
 repeats stats trace.db
 repeats stats --type MPI_STATE --slices 40 --part 3 trace.db

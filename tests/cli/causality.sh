@@ -87,6 +87,15 @@ refused 1 'exists already' causality shifted.db -o wrong.db
 cli gantt --from 40% --to 60% --resource nancy/graphite shifted.db -o wrong.svg
 grep -q 'ends before it begins (dashed)' wrong.svg || fail "the legend does not tell wrong arrows"
 grep -q 'end before they begin' wrong.svg || fail "the caption does not count wrong arrows"
+window=(--from 40% --to 60% --resource nancy/graphite)
+cli gantt --violations --json "${window[@]}" shifted.db >only.json
+cli gantt --json --links 1000000 "${window[@]}" shifted.db >all.json
+same "wrong arrows alone" "$(jq -c '[.links[] | select(.end < .begin)]' all.json)" \
+    "$(jq -c .links only.json)"
+holds "some are wrong" only.json '(.links | length) > 50 and .links_left_out == 0'
+same "states beside them" "$(jq -c .rows all.json)" "$(jq -c .rows only.json)"
+cli gantt --violations "${window[@]}" right.db -o none.svg
+! grep -q 'MPI_LINK (arrows)' none.svg || fail "there are arrows where none is wrong"
 cli gantt --from 40% --to 60% --resource nancy/graphite right.db -o right.svg
 ! grep -qE 'before (it|they) begin' right.svg || fail "arrows that are right are called wrong"
 

@@ -61,6 +61,10 @@ for round in $(seq "$rounds"); do
             ;;
         serve) answers serve --idle 1s damaged.db || true ;;
         compare) answers compare --slices 5 whole.db damaged.db || true ;;
+        gantt)
+            answers gantt damaged.db || true
+            answers gantt whole.db damaged.db || true
+            ;;
         *) answers "$command" damaged.db || true ;;
         esac
     done

@@ -56,6 +56,55 @@ END
 cli gantt --theme dark --width 800 --height 400 trace.db -o dark.png
 same "a PNG" "89504e47" "$(head -c 4 dark.png | od -An -v -tx1 | tr -d ' \n')"
 
+# Two traces, one above the other: the same rows, to one scale of time, in the same colours.
+cli gantt --from 0.1 --to 0.2 trace.db trace.db -o twice.svg
+cli gantt --from 0.1 --to 0.2 --from2 0.1 --to2 0.15 trace.db trace.db -o half.svg
+cli gantt --from 0.1 --to 0.2 --from2 0.1 --to2 0.15 --stretch trace.db trace.db -o wide.svg
+sed 's/PMPI_Wait/Waiting/' stencil.trace >renamed.trace
+cli gantt --from 0.1 --to 0.11 trace.db renamed.trace -o renamed.svg 2>/dev/null
+python3 - <<'END' || fail "two traces are not drawn to one scale, or not alike"
+import re
+import xml.etree.ElementTree as tree
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def halves(path):
+    """Of both plots: left, top, width and height, and the states: colour, place in the plot, title."""
+    root = tree.parse(path).getroot()
+    frames = [[float(one.get(name)) for name in ("x", "y", "width", "height")] for one in root.iter(SVG + "rect")
+              if one.get("stroke") and float(one.get("height")) > 100]
+    assert len(frames) == 2, frames
+    found = [(frame, []) for frame in frames]
+    for group in root.iter(SVG + "g"):
+        if group.get("class") != "states":
+            continue
+        for one in group.iter(SVG + "path"):
+            x, y, rest = re.match(r"M([\d.]+) ([\d.]+)(.*)", one.get("d")).groups()
+            half = float(y) >= frames[1][1]
+            found[half][1].append((one.get("stroke"), x, float(y) - frames[half][1], rest, one.findtext(SVG + "title") or ""))
+    return found
+
+
+(a, first), (b, second) = halves("twice.svg")
+assert a[0] == b[0] and a[2:] == b[2:] and a[1] < b[1], (a, b)
+assert first == second and len(first) > 20, (len(first), len(second))
+(a, first), (b, second) = halves("half.svg")
+assert a[0] == b[0] and a[3] == b[3] and abs(b[2] - a[2] / 2) <= 1, (a, b)
+(a, first), (b, second) = halves("wide.svg")
+assert a[0] == b[0] and a[2:] == b[2:], (a, b)
+(a, first), (b, second) = halves("renamed.svg")
+names = lambda boxes: {box[4].split("\n")[0] for box in boxes}
+assert "PMPI_Wait" in names(first) - names(second) and "Waiting" in names(second) - names(first)
+text = open("renamed.svg").read()
+legend = text[text.index('class="legend"'):]
+assert all(legend.count(f">{name}</text>") == 1 for name in ("PMPI_Wait", "Waiting", "PMPI_Allreduce")), legend
+END
+refused 2 "--stretch is of two traces" gantt --stretch trace.db
+refused 2 "--part is of one trace" gantt --part 3 trace.db trace.db
+refused 2 "two traces are drawn as a picture" gantt --json trace.db trace.db
+refused 1 "no-such.db: cannot open" gantt trace.db no-such.db
+
 # The caption says how many links are arrows, and why not all.
 cli gantt trace.db -o whole.svg
 grep -q 'arrows for [0-9,]* of 7,680 links, without the shortest where they would hide the rows' \

@@ -8,11 +8,34 @@
 #include "viz/frame/picture.h"
 
 #include <ocelotl/drawables.h>
+#include <ocelotl/picture.h>
+
+/* A value in the legend. */
+typedef struct oc_gantt_entry {
+    const char *name;
+    uint64_t weight; /* those of most come first, */
+    uint32_t order;  /* of equals the first */
+    uint32_t colour;
+} oc_gantt_entry;
+
+/* What two diagrams in one picture share; that of the second has the legend of both. */
+typedef struct oc_gantt_shared {
+    oc_gantt_entry *entries; /* of the legend */
+    size_t entry_count;
+    bool legend;   /* this one draws it */
+    double extent; /* the share of the width that the plot takes */
+    int left;      /* where the plot begins at the earliest */
+    int right;     /* pixels at the right of it, at least */
+    bool has_merged, has_aggregates, has_lifetimes, has_wrong; /* in any */
+    oc_frame placed;                                           /* the plot, once it is laid out */
+    int scale_width;                                           /* that it needs at the right */
+} oc_gantt_shared;
 
 /* What is drawn. */
 typedef struct oc_gantt_input {
     ocelotl_trace *trace;
     const ocelotl_drawables *drawables;
+    oc_gantt_shared *shared; /* NULL: it is alone */
 } oc_gantt_input;
 
 /* A row of the drawables. */
@@ -90,6 +113,11 @@ typedef struct oc_gantt {
 /* Lays a diagram out into an empty scene; `subject` is an oc_gantt_input. Errors: MEMORY. O(objects
  * + rows). */
 ocelotl_status oc_gantt_lay_out(oc_scene *scene, const oc_picture *picture, const void *subject);
+
+/* Adds the values that a diagram shows to those of a legend; their names live as long as the trace.
+ * Errors: MEMORY. O(objects + values). */
+ocelotl_status oc_gantt_add_entries(oc_gantt_shared *shared, const oc_gantt_input *input,
+                                    const oc_picture *picture);
 
 /* Finds the height, in pixels, that makes all rows easy to read. Errors: MEMORY. O(objects). */
 ocelotl_status oc_gantt_height(double *height, const oc_gantt_input *input);

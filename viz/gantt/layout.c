@@ -95,39 +95,109 @@ static void count_marks(oc_gantt *gantt)
     gantt->many_marks = count > MARKS_MOST;
 }
 
-/* A value in the legend. */
-typedef struct entry {
-    uint64_t weight;
-    uint32_t value;
-} entry;
+/* --- The legend */
 
 static int compare(const void *a, const void *b)
 {
-    const entry *left = a;
-    const entry *right = b;
+    const oc_gantt_entry *left = a;
+    const oc_gantt_entry *right = b;
     if (left->weight != right->weight)
         return left->weight > right->weight ? -1 : 1;
-    return left->value < right->value ? -1 : 1;
+    return left->order < right->order ? -1 : left->order > right->order;
+}
+
+/* Those of one name and colour are one. */
+static void add_entry(oc_gantt_shared *shared, const oc_gantt_entry *entry)
+{
+    size_t i = 0;
+    while (i < shared->entry_count && strcmp(shared->entries[i].name, entry->name) != 0)
+        i++;
+    if (i == shared->entry_count) {
+        shared->entries[i] = *entry;
+        shared->entries[shared->entry_count++].order = (uint32_t)i;
+    } else {
+        shared->entries[i].weight += entry->weight;
+    }
+}
+
+static ocelotl_status list_entries(oc_gantt_entry **entries, size_t *listed, const oc_gantt *gantt)
+{
+    const ocelotl_trace *trace = gantt->input->trace;
+    const uint32_t count = ocelotl_trace_value_count(trace);
+    *listed = 0;
+    OC_TRY(oc_allocate(entries, count, sizeof **entries));
+    for (uint32_t i = 0; i < count; i++)
+        if (gantt->weights[i] > 0)
+            (*entries)[(*listed)++] = (oc_gantt_entry){ocelotl_trace_value_at(trace, i).name,
+                                                       gantt->weights[i], i, gantt->colours[i]};
+    return OCELOTL_OK;
+}
+
+static ocelotl_status share_entries(oc_gantt_shared *shared, const oc_gantt *gantt)
+{
+    oc_gantt_entry *own = NULL;
+    size_t listed = 0;
+    OC_TRY(list_entries(&own, &listed, gantt));
+    size_t capacity = shared->entry_count;
+    const ocelotl_status status =
+        oc_grow(&shared->entries, &capacity, shared->entry_count + listed, sizeof *shared->entries);
+    for (size_t i = 0; i < listed && status == OCELOTL_OK; i++)
+        add_entry(shared, &own[i]);
+    free(own);
+    return status;
+}
+
+ocelotl_status oc_gantt_add_entries(oc_gantt_shared *shared, const oc_gantt_input *input,
+                                    const oc_picture *picture)
+{
+    oc_gantt gantt = {
+        .input = input, .picture = picture, .info = ocelotl_drawables_info_of(input->drawables)};
+    ocelotl_status status = oc_gantt_find_rows(&gantt);
+    if (status == OCELOTL_OK)
+        status = oc_gantt_find_colours(&gantt);
+    if (status == OCELOTL_OK)
+        status = share_entries(shared, &gantt);
+    oc_gantt_free(&gantt);
+    return status;
+}
+
+static void add_sorted(oc_legend *legend, oc_gantt_entry *entries, size_t count)
+{
+    if (count > 1)
+        qsort(entries, count, sizeof *entries, compare);
+    for (size_t i = 0; i < count; i++) {
+        const oc_rectangle look = oc_legend_swatch(entries[i].colour);
+        oc_legend_add(legend, OC_LEGEND_TYPE, &look, entries[i].name, entries[i].name, false);
+    }
 }
 
 static ocelotl_status add_values(oc_legend *legend, const oc_gantt *gantt)
 {
-    const ocelotl_trace *trace = gantt->input->trace;
-    const uint32_t count = ocelotl_trace_value_count(trace);
-    uint32_t listed = 0;
-    entry *entries = NULL;
-    OC_TRY(oc_allocate(&entries, count, sizeof *entries));
-    for (uint32_t i = 0; i < count; i++)
-        if (gantt->weights[i] > 0)
-            entries[listed++] = (entry){gantt->weights[i], i};
-    qsort(entries, listed, sizeof *entries, compare);
-    for (uint32_t i = 0; i < listed; i++) {
-        const oc_rectangle look = oc_legend_swatch(gantt->colours[entries[i].value]);
-        const char *name = ocelotl_trace_value_at(trace, entries[i].value).name;
-        oc_legend_add(legend, OC_LEGEND_TYPE, &look, name, name, false);
+    oc_gantt_entry *entries = NULL;
+    size_t listed = 0;
+    const oc_gantt_shared *shared = gantt->input->shared;
+    if (shared != NULL) {
+        add_sorted(legend, shared->entries, shared->entry_count);
+        return OCELOTL_OK;
     }
+    OC_TRY(list_entries(&entries, &listed, gantt));
+    add_sorted(legend, entries, listed);
     free(entries);
     return OCELOTL_OK;
+}
+
+/* What the other diagram of the picture shows is in the legend, too. */
+static void share_marks(oc_gantt_shared *shared, oc_gantt *gantt)
+{
+    shared->has_merged = shared->has_merged || gantt->has_merged;
+    shared->has_aggregates = shared->has_aggregates || gantt->has_aggregates;
+    shared->has_lifetimes = shared->has_lifetimes || gantt->has_lifetimes;
+    shared->has_wrong = shared->has_wrong || gantt->links.wrong > 0;
+    if (!shared->legend)
+        return;
+    gantt->has_merged = shared->has_merged;
+    gantt->has_aggregates = shared->has_aggregates;
+    gantt->has_lifetimes = shared->has_lifetimes;
 }
 
 static ocelotl_status write_legend(oc_legend *legend, const oc_gantt *gantt)
@@ -188,7 +258,13 @@ static ocelotl_status measure_legend(int *size, void *subject)
 {
     surroundings *around = subject;
     const oc_picture *picture = around->gantt->picture;
+    oc_gantt_shared *shared = around->gantt->input->shared;
     oc_legend_free(&around->legend);
+    *size = 0;
+    if (shared != NULL)
+        share_marks(shared, around->gantt);
+    if (shared != NULL && !shared->legend)
+        return OCELOTL_OK;
     OC_TRY(write_legend(&around->legend, around->gantt));
     around->legend_rows = oc_legend_rows(&around->legend, picture);
     *size = oc_legend_height(around->legend_rows);
@@ -245,7 +321,12 @@ static ocelotl_status measure_columns(int *size, void *subject)
 static ocelotl_status measure_scales(int *size, void *subject)
 {
     oc_gantt *gantt = ((surroundings *)subject)->gantt;
+    oc_gantt_shared *shared = gantt->input->shared;
     *size = gantt->scale_width = oc_gantt_scale_width(gantt);
+    if (shared != NULL) {
+        shared->scale_width = *size;
+        *size = *size > shared->right ? *size : shared->right;
+    }
     return OCELOTL_OK;
 }
 
@@ -258,8 +339,13 @@ static ocelotl_status choose_links(int *size, void *subject)
 static ocelotl_status find_place(oc_gantt *gantt, surroundings *around)
 {
     oc_layout layout = {0};
+    oc_gantt_shared *shared = gantt->input->shared;
     OC_TRY(oc_allocate(&around->axis, 1, sizeof *around->axis));
     find_legend_marks(gantt);
+    if (shared != NULL) {
+        layout.least_left = shared->left;
+        layout.extent = shared->extent;
+    }
     oc_layout_measure(&layout, OC_BELOW, measure_legend);
     oc_layout_measure(&layout, OC_ABOVE, measure_caption);
     oc_layout_measure(&layout, OC_BELOW, measure_axis);
@@ -267,7 +353,10 @@ static ocelotl_status find_place(oc_gantt *gantt, surroundings *around)
     oc_layout_measure(&layout, OC_LEFT, measure_columns);
     oc_layout_measure(&layout, OC_RIGHT, measure_scales);
     oc_layout_measure_once(&layout, OC_ABOVE, choose_links);
-    return oc_layout_solve(&gantt->frame, &layout, gantt->picture, around);
+    OC_TRY(oc_layout_solve(&gantt->frame, &layout, gantt->picture, around));
+    if (shared != NULL)
+        shared->placed = gantt->frame;
+    return OCELOTL_OK;
 }
 
 static void add_metadata(oc_scene *scene, const oc_gantt *gantt)
@@ -356,7 +445,7 @@ static ocelotl_status draw_picture(const oc_target *target, ocelotl_trace *trace
                                    const ocelotl_picture_options *given)
 {
     ocelotl_picture_options options = OCELOTL_PICTURE_OPTIONS_INIT;
-    const oc_gantt_input input = {trace, drawables};
+    const oc_gantt_input input = {trace, drawables, NULL};
     oc_picture picture = {0};
     OC_TRY(oc_read_options(&options, sizeof options, given));
     if (!(options.height < 0 || options.height > 0))

@@ -411,6 +411,7 @@ static bool has_arrows(const oc_gantt *gantt, uint32_t event_type)
 
 void oc_gantt_explain_links(oc_legend *legend, const oc_gantt *gantt)
 {
+    const oc_gantt_shared *shared = gantt->input->shared;
     oc_text name = {0};
     for (uint32_t e = 0; e < ocelotl_trace_event_type_count(gantt->input->trace); e++) {
         const ocelotl_event_type type = ocelotl_trace_event_type_at(gantt->input->trace, e);
@@ -423,7 +424,7 @@ void oc_gantt_explain_links(oc_legend *legend, const oc_gantt *gantt)
         if (!name.failed)
             oc_legend_add(legend, OC_LEGEND_MARK, &look, name.bytes, NULL, false);
     }
-    if (gantt->links.wrong > 0) {
+    if (gantt->links.wrong > 0 || (shared != NULL && shared->has_wrong)) {
         const oc_rectangle look = oc_legend_swatch(gantt->picture->theme->accent);
         oc_legend_add(legend, OC_LEGEND_MARK, &look, "ends before it begins (dashed)", NULL, false);
     }

@@ -3,6 +3,7 @@
 #include "query/drawables/drawables.h"
 
 #include "base/machine.h"
+#include "base/map.h"
 #include "base/memory.h"
 #include "base/options.h"
 #include "store/read/team.h"
@@ -207,6 +208,60 @@ static uint32_t kind_of(oc_role role)
     return 3;
 }
 
+/* What a row is called in any trace: the path of its resource and its event type. */
+static ocelotl_status name_row(oc_text *name, const char *path, const ocelotl_trace *trace,
+                               uint32_t event_type)
+{
+    oc_text_clear(name);
+    oc_text_add(name, event_type != OCELOTL_NONE ? trace->event_types[event_type].name : "");
+    oc_text_append(name, "", 1);
+    oc_text_add(name, path);
+    return name->failed ? oc_fail_memory() : OCELOTL_OK;
+}
+
+static ocelotl_status list_names(oc_map *names, oc_text *name, const ocelotl_drawables *like)
+{
+    for (size_t r = 0; r < like->row_count; r++) {
+        const oc_drawn_row *row = &like->rows[r];
+        OC_TRY(name_row(name, like->paths.of[row->resource], like->trace, row->event_type));
+        OC_TRY(oc_map_set(names, name->bytes, name->length, (uint32_t)r));
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status keep_named(oc_drawing *drawing, const oc_map *names, oc_text *name,
+                                 placed_row *placed, size_t *count)
+{
+    ocelotl_drawables *made = drawing->made;
+    size_t kept = 0;
+    for (size_t i = 0; i < *count; i++) {
+        const oc_drawn_row *row = &placed[i].row;
+        OC_TRY(oc_path_keep(&made->paths, &made->catalogue.paths, row->resource));
+        OC_TRY(name_row(name, made->paths.of[row->resource], made->trace, row->event_type));
+        const bool known = oc_map_get(names, name->bytes, name->length) != OC_MAP_NONE;
+        made->info.rows_left_out += !known && placed[i].kind < 3;
+        if (known)
+            placed[kept++] = placed[i];
+    }
+    *count = kept;
+    return OCELOTL_OK;
+}
+
+/* Drops the rows that other drawables have not. */
+static ocelotl_status keep_like(oc_drawing *drawing, placed_row *placed, size_t *count)
+{
+    oc_map names = {0};
+    oc_text name = {0};
+    if (drawing->like == NULL)
+        return OCELOTL_OK;
+    ocelotl_status status = list_names(&names, &name, drawing->like);
+    if (status == OCELOTL_OK)
+        status = keep_named(drawing, &names, &name, placed, count);
+    oc_map_free(&names);
+    oc_text_free(&name);
+    return status;
+}
+
 static ocelotl_status take_rows(oc_drawing *drawing, const placed_row *placed, size_t count,
                                 uint32_t most)
 {
@@ -252,6 +307,7 @@ static ocelotl_status place_rows(oc_drawing *drawing, placed_row *placed, const 
     }
     if (count > 1)
         qsort(placed, count, sizeof *placed, compare_rows);
+    OC_TRY(keep_like(drawing, placed, &count));
     return take_rows(drawing, placed, count, most);
 }
 
@@ -391,7 +447,9 @@ ocelotl_status ocelotl_drawables_compute(ocelotl_drawables **drawables, ocelotl_
                           .watch = &watch,
                           .max_values = known.max_values,
                           .max_links = known.max_links,
-                          .with_attributes = known.with_attributes};
+                          .with_attributes = known.with_attributes,
+                          .only_wrong = known.only_wrong,
+                          .like = known.like};
     const ocelotl_status status = oc_fail_in_trace(trace, make(&drawing, &known));
     free_shared(&drawing);
     if (status != OCELOTL_OK) {

@@ -143,7 +143,8 @@ typedef struct oc_drawing {
     oc_time_cells cells;
     uint32_t max_values, max_links;
     bool coarse;
-    bool with_attributes;
+    bool with_attributes, only_wrong;
+    const ocelotl_drawables *like; /* whose rows are those to draw; NULL: all */
     bool *resources, *event_types; /* what is selected */
     uint32_t *row_of_resource;     /* the first one, or OCELOTL_NONE */
     oc_drawn_pool *pool;
