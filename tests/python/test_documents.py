@@ -52,5 +52,5 @@ def test_docstrings(name):
 def test_keywords_have_the_help_of_their_rows():
     import ocelotl
     assert "slices: cut time into N slices" in ocelotl.Trace.overview.__doc__
-    assert "reduce: count is of states" in ocelotl.Trace.series.__doc__
+    assert "reduce: count the resources in each state" in ocelotl.Trace.series.__doc__
     assert ocelotl.version().startswith("ocelotl " + ocelotl.__version__ + ", reads paje")
