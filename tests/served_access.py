@@ -26,6 +26,42 @@ for (const id of ids.filter((one, at) => ids.indexOf(one) !== at))
 for (const element of document.querySelectorAll('[tabindex]'))
     if (element.tabIndex > 0)
         wrong.push('a tab index of its own: ' + element.outerHTML.slice(0, 120));
+const inside = {treeitem: 'tree', option: 'listbox', row: 'table', tab: 'tablist', gridcell: 'row'};
+for (const element of document.querySelectorAll('[role]'))
+    if (inside[element.getAttribute('role')] !== undefined && element.closest(
+            '[role=' + inside[element.getAttribute('role')] + ']') === null)
+        wrong.push('outside of what it belongs to: ' + element.outerHTML.slice(0, 120));
+const words = {'aria-expanded': ['true', 'false'], 'aria-selected': ['true', 'false'],
+    'aria-pressed': ['true', 'false', 'mixed'], 'aria-checked': ['true', 'false', 'mixed'],
+    'aria-hidden': ['true', 'false'], 'aria-busy': ['true', 'false'],
+    'aria-live': ['off', 'polite', 'assertive']};
+for (const [key, values] of Object.entries(words))
+    for (const element of document.querySelectorAll('[' + key + ']'))
+        if (!values.includes(element.getAttribute(key)))
+            wrong.push(key + ': ' + element.outerHTML.slice(0, 120));
+for (const element of document.querySelectorAll('[aria-hidden=true]'))
+    if (element.matches('button, input, a') || element.querySelector(
+            'button, input, select, textarea, a[href], [tabindex="0"]') !== null)
+        wrong.push('hidden, and can have the focus: ' + element.outerHTML.slice(0, 120));
+let depth = 0;
+for (const heading of [...document.querySelectorAll('h1, h2, h3, h4')].filter(seen)) {
+    const level = Number(heading.tagName[1]);
+    if (level > depth + 1 || heading.textContent.trim() === '')
+        wrong.push('heading: ' + heading.outerHTML.slice(0, 120));
+    depth = level;
+}
+for (const table of [...document.querySelectorAll('table')].filter(seen))
+    if (table.caption === null || [...table.querySelectorAll('th')].some(one => one.scope === '' &&
+            one.textContent.trim() !== ''))
+        wrong.push('a table without a caption, or a head of nothing: ' +
+            table.outerHTML.slice(0, 120));
+const names = new Map();
+for (const element of document.querySelectorAll('section, aside, nav, [role=region]'))
+    if (seen(element))
+        names.set(name(element), (names.get(name(element)) || 0) + 1);
+for (const [what, times] of names)
+    if (times > 1)
+        wrong.push('landmarks of one name: ' + what.slice(0, 60));
 const only = name => document.querySelectorAll(name).length === 1;
 if (document.documentElement.lang === '' || document.title === '' || !only('h1') || !only('main'))
     wrong.push('language, title, heading or main');
@@ -95,6 +131,24 @@ with Page(sys.argv[1], pathlib.Path(sys.argv[2])) as page:
     for wanted in ("whole", "theme", "help-open", "kind", "treeitem", "level", "p", "parts",
                    "part", "gantt", "stats"):
         assert wanted in reached, (wanted, reached)
+
+    # The focus goes from left to right and down, as the page is read: never back up a column.
+    order = page.run("""
+        const places = [...document.querySelectorAll('main > *, header.top')].filter(
+            one => one.checkVisibility()).map(one => one.getBoundingClientRect());
+        return places.map(place => [Math.round(place.x), Math.round(place.y)]);""")
+    for before, after in zip(order, order[1:]):
+        assert after[0] > before[0] or after[1] > before[1], (before, after, order)
+
+    # Each panel, with what it shows.
+    for name in page.run("return [...document.querySelectorAll('#panel-bar [data-panel]')].map("
+                         "one => one.dataset.panel)"):
+        page.click(f"[data-panel={name}]")
+        page.until("document.querySelector('#panel-body > div') !== null")
+        page.settled()
+        same(f"what is wrong in {name}", [], page.run(WRONG))
+        same(f"what is faint in {name}", [], page.run(FAINT))
+    page.click("#panel-close")
 
     # The tree by its keys; the help by its own.
     page.run("document.querySelector('[role=treeitem][tabindex=\"0\"]').focus()")
