@@ -151,6 +151,7 @@ with Page(sys.argv[1], pathlib.Path(sys.argv[2])) as page:
     page.click("#panel-close")
 
     # The tree by its keys; the help by its own.
+    page.until("document.querySelector('[role=treeitem][tabindex=\"0\"]') !== null")
     page.run("document.querySelector('[role=treeitem][tabindex=\"0\"]').focus()")
     page.press("Right", "Right")
     page.until("document.activeElement.dataset.path.split('/').length > 1")

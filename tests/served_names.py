@@ -11,6 +11,7 @@ with Page(sys.argv[1], pathlib.Path(sys.argv[2])) as page:
     # Names are text, whatever they say.
     same("scripts", 2, page.run("return document.scripts.length + document.images.length + 1"))
     same("what a name ran", None, page.run("return window.stolen ?? null"))
+    page.until("document.querySelectorAll('#tree-list bdi').length > 0")
     names = page.run("return [...document.querySelectorAll('#tree-list bdi')].map("
                      "one => one.textContent)")
     assert any("<script>" in name for name in names), names[:5]

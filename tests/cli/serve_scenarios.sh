@@ -46,5 +46,6 @@ END
 cli import names.trace -o names.db >/dev/null
 served --slices 30 names.db
 python3 "$OCELOTL_ROOT/tests/served_names.py" "$address" "$PWD" "$server" || fail "names"
+kill -KILL "$server" 2>/dev/null || true # where the test failed before it did that
 { wait "$server" || true; } 2>/dev/null # it was killed, which the shell would tell
 finish
