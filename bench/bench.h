@@ -31,7 +31,7 @@ typedef void (*bench_work)(void *context);
  * runs before each, untimed. */
 bench_time bench_repeat(bench_work prepare, bench_work work, void *context, double patience);
 
-/* Times two kinds of work in turn, so that what else the machine does meets both alike. */
+/* Times two kinds of work in turn, so that other load on the machine affects both alike. */
 void bench_compare(bench_time times[2], bench_work prepare, bench_work work,
                    void *const contexts[2], double patience);
 
@@ -119,7 +119,7 @@ typedef enum bench_unit {
     BENCH_BYTES,
     BENCH_RATE,   /* a second */
     BENCH_SHARE,  /* of 1 */
-    BENCH_FACTOR, /* so many times */
+    BENCH_FACTOR, /* times as much */
     BENCH_NUMBER,
     BENCH_DIFFERENCE
 } bench_unit;
@@ -129,7 +129,7 @@ typedef struct bench_line {
     bench_unit unit;
     double figure; /* negative: not known */
     double textbook;
-    /* at least so much of rates, shares and factors, at most so much of the others */
+    /* at least this for rates, shares and factors, at most this for the others */
     double target;
     int runs, textbook_runs;
 } bench_line;
@@ -137,7 +137,7 @@ typedef struct bench_line {
 void bench_print_head(void);
 void bench_print_title(const char *row, const char *title);
 __attribute__((format(printf, 2, 3))) void bench_print(bench_line line, const char *what, ...);
-int bench_missed(void); /* lines printed so far that do not meet their target */
+int bench_missed(void); /* lines printed so far that miss their target */
 
 /* rows_*.c: the rows of the table. */
 

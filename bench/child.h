@@ -22,8 +22,7 @@ typedef struct child_command {
 /* Whether a command ended well; where it did not, its standard error says why. */
 bool child_run(child_cost *cost, const char *const *arguments, const char *output);
 
-/* Runs several commands in turn, `runs` times, so that what else the machine does meets all alike.
- */
+/* Runs several commands in turn, `runs` times, so that other load affects all alike. */
 void child_compare(child_command *commands, int count, int runs);
 
 #endif

@@ -1,5 +1,4 @@
-/* Runs of a message-passing program with one fault, whose place and time are known, and whether a
- * partition sets it apart. */
+/* Runs of a message-passing program with one known fault, and whether a partition sets it apart. */
 #ifndef BENCH_FAULTS_H
 #define BENCH_FAULTS_H
 

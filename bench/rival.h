@@ -9,8 +9,8 @@
 /* Writes the synthetic trace as rows; false with a message on stderr. */
 bool rival_write(const char *path, uint64_t states, uint64_t seed);
 
-/* Sums the time of each (leaf, value) in each slice of a window, of the whole trace where `end` is
- * 0. *sum is all of it, in ticks. */
+/* Sums the time of each (leaf, value) in each slice of a window; `end` 0 means the whole trace.
+ * *sum is the total in ticks. */
 bool rival_model(double *sum, const char *path, int64_t begin, int64_t end, uint32_t slices);
 
 #endif

@@ -1,5 +1,5 @@
-/* The synthetic trace of the thesis (Figure 7.8), of any length: 1111 resources in a 10-ary tree of
- * four levels, of which the 1000 leaves are in contiguous states of 1 to 100 ticks, drawn uniformly
+/* The synthetic trace of the thesis (Figure 7.8), of any length. It has 1111 resources in a 10-ary
+ * tree of four levels; the 1000 leaves are in contiguous states of 1 to 100 ticks, drawn uniformly
  * from 10. */
 #ifndef BENCH_SYNTHETIC_H
 #define BENCH_SYNTHETIC_H
@@ -16,7 +16,7 @@ enum {
     SYNTHETIC_INSTANTS = 128 /* a power of two, larger than the longest state */
 };
 
-/* The leaves wait in lists, one for each instant within reach, for their next state to begin. */
+/* Leaves wait in lists, one for each instant within reach, until their next state begins. */
 typedef struct synthetic {
     uint64_t random;
     uint64_t left; /* states still to come */

@@ -14,7 +14,7 @@ typedef struct trace_wishes {
     uint32_t wide;
     /* states of the synthetic trace that is imported as text */
     uint64_t text;
-    uint64_t rival;                            /* states for which the rival is measured */
+    uint64_t rival;                            /* states that the rival stores and reads */
     const char *subjects[TRACE_MOST_SUBJECTS]; /* numbers of states, or paths of trace.db files */
     int subject_count;
     const char *folder;             /* for files, which are removed */

@@ -16,7 +16,7 @@ enum {
 typedef struct oc_import {
     oc_source *sources; /* as they were given, of one format */
     size_t source_count;
-    const char *const *nodes; /* the names of their resources, where there are several */
+    const char *const *nodes; /* the names of their resources, if several files are given */
     bool
         notes_files; /* what they are is noted, so that a change is seen: several, or of a folder */
     const char *folder; /* that was given, and whose files the sources are; NULL: others were */
@@ -31,16 +31,16 @@ typedef struct oc_import {
 typedef struct oc_importer {
     ocelotl_format format;
     bool takes_folder; /* a folder is a trace; else only files are */
-    /* Whether a file of a folder, by its name, is a source of its own, as if it were given; NULL:
-     * the folder is the source. */
+    /* Whether a file of a folder, by its name, counts as a source of its own; NULL: the folder is
+     * the source. */
     bool (*is_part)(const char *name);
     bool takes_several;   /* files make one trace */
     bool takes_time_unit; /* the format names no unit of time */
     bool has_clock;       /* a file may say when it was recorded: --align clock */
     uint32_t values;      /* a bit for each ocelotl_import_value that its states can have */
 
-    /* How sure it is that a source is of the format, by the beginning (decompressed) and what is
-     * beside it, or in it: OC_NO to OC_SURE. */
+    /* How sure it is that a source has the format: OC_NO to OC_SURE. It looks at the source's
+     * beginning (decompressed), and at what is beside it or in it. */
     int (*recognises)(const oc_source *source);
 
     /* Reads all of the sources and writes the target through the public writer. */
@@ -56,11 +56,10 @@ const oc_importer *oc_importer_get(uint32_t index);
 ocelotl_status oc_import_files(const char *target, const char *const *sources, size_t source_count,
                                const ocelotl_import_options *options, size_t block_size,
                                bool long_way);
-/* The package with which a build reads a format; NULL: this one does, or none would. */
+/* The package that lets a build read a format; NULL: this one does, or none would. */
 const char *oc_missing_package(const char *format);
 
-/* Gives INPUT for a file of a format that is known and cannot be read, saying which; OK for any
- * other. */
+/* Gives INPUT for a file of a known format that cannot be read, naming it; else OK. */
 ocelotl_status oc_check_known(const oc_source *source);
 
 /* The same for a folder, by what is in it. */

@@ -23,9 +23,9 @@ void oc_key_add(oc_key *key, const char *text);
  * where `changed` is set, for a file of the cache is changed whenever it is used. */
 void oc_key_add_file(oc_key *key, const struct stat *file, bool changed);
 
-/* The file that a TRACE is imported into when it is used directly, to be freed; NULL where there
- * can be no folder for it, and then *reason, to be freed, as oc_cache_folder has it. `reading` is
- * all that was asked of the import. Errors: ARGUMENT (the bound), IO (the trace), MEMORY. */
+/* The file that a TRACE is imported into when it is used directly, to be freed. NULL if it can have
+ * no folder, with *reason, to be freed, as in oc_cache_folder. `reading` holds all options of the
+ * import. Errors: ARGUMENT (the bound), IO (the trace), MEMORY. */
 ocelotl_status oc_cache_path(char **path, char **reason, const char *trace, const char *reading);
 
 /* A path from the root of the file system, to be freed: what is in the cache says where it is from,
@@ -38,22 +38,21 @@ uint64_t oc_cache_limit(void);
 /* Says that a file of the cache is used now. */
 void oc_cache_touch(const char *path);
 
-/* Where the folder is, or would be, to be freed; NULL: nothing says where, or there is no memory.
- */
+/* The path of the folder, which may not exist, to be freed; NULL: its place is unknown, or memory
+ * runs out. */
 char *oc_cache_name(void);
 
-/* The folder, to be freed, which exists, is the user's own, no link, and closed to everybody else;
- * NULL: there is none, and *reason, to be freed (NULL: no memory), says why. Links above it are
- * root's or the user's. Makes what is missing of it, where `make` is set. */
+/* The folder, to be freed: it exists, is the user's own, no link, and closed to all others. NULL:
+ * none, and *reason, to be freed (NULL: no memory), says why. Links above it are root's or the
+ * user's. With `make` it makes what is missing. */
 char *oc_cache_folder(char **reason, bool make);
 
 /* Opens a file of the folder and keeps others from removing it until it is closed, or the program
- * ends. What has the name but is a link, or no file of the user's own, is removed. -1: it is not
- * there. */
+ * ends. A link of that name, or another user's file, is removed. -1: it does not exist. */
 int oc_cache_hold(const char *path);
 
-/* Removes a file of the folder, or a link in it, unless another program holds it. Whether it is
- * gone. */
+/* Removes a file of the folder, or a link in it, unless another program holds it. Returns whether
+ * it is gone. */
 bool oc_cache_remove(const char *path);
 
 /* --- The files in it */
@@ -65,7 +64,7 @@ typedef struct oc_cached_file {
     bool answer;                /* or a trace */
 } oc_cached_file;
 
-/* Zero-initialised there is none. */
+/* Empty if zero-initialised. */
 typedef struct oc_cached {
     char *folder;
     char *reason;          /* why it was not read, NULL: it was */
@@ -76,8 +75,8 @@ typedef struct oc_cached {
     bool failed; /* for want of memory not all are there */
 } oc_cached;
 
-/* Reads the folder of the cache, and removes what killed programs left there. False: there is no
- * such folder; free in any case. */
+/* Reads the folder of the cache, and removes what killed programs left there. False: it does not
+ * exist; free in any case. */
 bool oc_cached_read(oc_cached *cached);
 
 /* Removes a file; false where that is not possible, as while another program uses it. */
@@ -88,8 +87,8 @@ void oc_cached_restore(const oc_cached *cached, size_t index);
 
 void oc_cached_free(oc_cached *cached);
 
-/* Removes what was used least recently until the cache keeps to its bound, but not `used`, and what
- * killed programs left. */
+/* Removes the least recently used files until the cache keeps to its bound, but not `used`. It also
+ * removes what killed programs left. */
 void oc_cache_trim(const char *used);
 
 #endif

@@ -1,5 +1,4 @@
-/* The table of parameters, whose rows are the options of all commands, and what this room does
- * with a request. */
+/* The table of parameters, a row for each option, and functions on requests. */
 #ifndef OC_REQUEST_REQUEST_H
 #define OC_REQUEST_REQUEST_H
 
@@ -76,8 +75,8 @@ typedef enum oc_value_kind {
 
 enum {
     OC_NEEDS_TRACE = 1 << 0, /* says nothing of a microscopic model */
-    /* says of which partition a part is: of commands of events only with --part, and not in a line
-     * of their help */
+    /* chooses the partition of a part: for commands of events only with --part, and in no line of
+     * their help */
     OC_OF_PARTITION = 1 << 1,
     OC_HELP_ALONE = 1 << 2, /* one more value of the option before it, for the help */
     OC_OF_DETAIL = 1 << 3,  /* says which level of detail: one replaces another */
@@ -111,7 +110,7 @@ const oc_parameter *oc_find_parameter(const char *name, unsigned command);
 /* Whether the help of a command has a line for a row. */
 bool oc_parameter_is_shown(const oc_parameter *row, unsigned command);
 
-/* The index of a word in a list of words with bars between them, or the number of words. */
+/* The index of a word in a list with bars between words, or their number. */
 size_t oc_find_word(const char *words, const char *word, size_t length);
 
 enum { OC_MOST_SECTIONS = 13 };
@@ -154,7 +153,7 @@ typedef struct oc_command {
 extern const oc_command oc_commands[];
 extern const size_t oc_command_count;
 
-/* The command of a name; NULL: there is none. */
+/* The command of a name, or NULL. */
 const oc_command *oc_find_command(const char *name);
 
 /* --- What the rest of this room does with a request */
@@ -181,7 +180,7 @@ ocelotl_status oc_take_value(ocelotl_request *request, const oc_parameter *row, 
 ocelotl_status oc_read_instant(ocelotl_instant *instant, const char *text,
                                ocelotl_instant_base base, const char *option);
 
-/* Reads a length of time, as above, but no percentage and no prefix, >= 0, in seconds. */
+/* Reads a length of time >= 0 in seconds, as above without percentages and prefixes. */
 ocelotl_status oc_read_duration(double *seconds, const char *text, const char *option);
 
 /* Refuses an interval that surely ends before it begins. */

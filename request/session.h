@@ -26,7 +26,7 @@ typedef struct oc_focus {
 
 /* A model and what is computed from it. */
 typedef struct oc_view {
-    char *key; /* what it was asked for; NULL: there is none */
+    char *key; /* what it was asked for; NULL: unused */
     ocelotl_model *model;
     ocelotl_aggregation *aggregation;
     ocelotl_kind kind;
@@ -42,7 +42,7 @@ struct ocelotl_session {
     ocelotl_file_kind kind;
     ocelotl_trace *trace; /* NULL for a matrix */
     ocelotl_model *given; /* the only one; NULL: they are made */
-    char *database;       /* the path of the trace.db; NULL: there is none to find again */
+    char *database;       /* the path of the trace.db; NULL: none can be found again */
     bool imported;        /* `database` is in the cache */
     bool mending;         /* it was damaged there, and is imported anew */
     int held;             /* keeps others from removing it; -1: it is not in the cache */
@@ -55,7 +55,7 @@ struct ocelotl_session {
     char *place_key; /* the request, NULL: none */
 };
 
-/* Tell the caller. */
+/* Prints a message by the caller's functions. */
 void oc_session_say(const ocelotl_session *session, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void oc_session_begin(const ocelotl_session *session, ocelotl_step step);
@@ -76,7 +76,7 @@ ocelotl_status oc_apply_selection(ocelotl_model_options *options, const ocelotl_
 ocelotl_status oc_select(ocelotl_selection *selection, const ocelotl_request *request,
                          const oc_focus *place, const ocelotl_trace *trace);
 
-/* Makes EMPTY say what was chosen, which the window and the resources of a part were not. */
+/* Makes EMPTY name what was chosen, but not the window and resources of a part. */
 ocelotl_status oc_explain(ocelotl_status status, const ocelotl_session *session,
                           const ocelotl_request *request, bool narrowed);
 
@@ -93,7 +93,7 @@ void oc_view_free(oc_view *view);
 /* Gives a measured view's model and measures to one user more. */
 ocelotl_status oc_view_keep(ocelotl_measured **measured, oc_view *view);
 
-/* Finds the view of a request, of what it looks into in the end, or makes it. */
+/* Finds the view that a request looks into last, or makes it. */
 ocelotl_status oc_session_look(oc_view **view, ocelotl_session *session,
                                const ocelotl_request *request);
 
@@ -108,17 +108,17 @@ void oc_focus_free(oc_focus *place);
 /* --- Answers that took a while to find, kept in the cache as small files: one for each question to
  * each model */
 
-/* The kept answer to a question ("sweep table", "auto"), to be freed; NULL: there is none, or only
- * a damaged one. What it depends on beside the question is the version of the program, the trace,
- * the model and the kind. */
+/* The kept answer to a question ("sweep table", "auto"), to be freed; NULL: none, or a damaged one.
+ * Beside the question it depends on the version of the program, the trace, the model and the
+ * kind. */
 char *oc_answer_find(const ocelotl_session *session, const oc_view *view, const char *question);
 
 /* Keeps an answer. That it cannot be kept is no failure. */
 void oc_answer_keep(const ocelotl_session *session, const oc_view *view, const char *question,
                     const char *text, size_t length);
 
-/* Gives the trace that the answer in a file is of, to be freed; NULL: it does not say. False: there
- * is no memory. */
+/* Gives the trace that a file's answer belongs to, to be freed; NULL: it does not say. False:
+ * memory ran out. */
 bool oc_answer_source(char **source, const char *path);
 
 #endif

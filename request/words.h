@@ -9,7 +9,7 @@
 
 #include <stddef.h>
 
-/* Words, each to be freed. Zero-initialised there are none. */
+/* Words, each to be freed. Empty if zero-initialised. */
 typedef struct oc_words {
     char **words; /* with a NULL behind the last */
     size_t count;
@@ -20,15 +20,15 @@ typedef struct oc_words {
 ocelotl_status oc_words_add(oc_words *words, const char *word);
 void oc_words_free(oc_words *words);
 
-/* Writes a word after a space, quoted where a shell would not take it as it is. What cannot be in
- * metadata (control characters, bytes that are no UTF-8) is in bash's $'..'. */
+/* Writes a word after a space, quoted unless a shell would take it as it is. What metadata cannot
+ * hold (control characters, bytes that are no UTF-8) is in bash's $'..'. */
 void oc_write_word(oc_text *text, const char *word);
 
-/* Splits what was written so, up to the end or a `;` that is not quoted: quotes, $'..' and
- * backslashes are read, nothing is expanded. Errors: INPUT where it is not of that form. */
+/* Splits a line written so, up to the end or an unquoted `;`. Quotes, $'..' and backslashes are
+ * read, nothing is expanded. Errors: INPUT for another form. */
 ocelotl_status oc_words_read(oc_words *words, const char *text);
 
-/* Fills a request from words with at most so many traces. Errors: ARGUMENT, MEMORY. */
+/* Fills a request from words with at most `traces` traces. Errors: ARGUMENT, MEMORY. */
 ocelotl_status oc_line_read(ocelotl_request *line, size_t count, const char *const *words,
                             size_t traces);
 

@@ -15,7 +15,7 @@ enum {
     SERVER_TIMING_LENGTH = 80
 };
 
-/* The trace, and one who asks it at a time. */
+/* The trace, for one request at a time. */
 typedef struct server_room {
     server_options options;
     server_turns *turns;
@@ -61,14 +61,14 @@ void server_room_end(server_room *room);
 /* The monotonic clock. */
 double server_milliseconds(void);
 
-/* Pauses long work after so many milliseconds; 0: never. */
+/* Pauses long work after this many milliseconds; 0: never. */
 void server_room_work_for(server_room *room, int64_t milliseconds);
 
 /* Drops what was made from a model that is about to be freed. */
 void server_room_forget(server_room *room, const ocelotl_model *model);
 
-/* Answers a path with its query, the part behind the question mark, "" for none; waits for those
- * who asked before. Thread-safe. The body is freed by ocelotl_buffer_free. */
+/* Answers a path with its query, the part behind the question mark, "" for none. Earlier requests
+ * come first. Thread-safe. The body is freed by ocelotl_buffer_free. */
 void server_answer_path(server_answer *answer, server_room *room, const char *path,
                         const char *query);
 

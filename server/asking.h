@@ -1,4 +1,4 @@
-/* One who asks: what an answer is made from, and where it goes. */
+/* A request to the server: what its answer is made from, and where it goes. */
 #ifndef SERVER_ASKING_H
 #define SERVER_ASKING_H
 
@@ -47,7 +47,7 @@ extern const char server_json_type[];
 extern const server_route server_panel_routes[];
 extern const size_t server_panel_route_count;
 
-/* Writes what the page shows of a partition, with the whole of which its window is a part. */
+/* Writes what the page shows of a partition, with that of the whole trace. */
 ocelotl_status server_put_view(server_asking *with, const ocelotl_partition *partition);
 
 /* Writes a text to the answer: as it is; or behind it another as a string of JSON; or a number. */
@@ -61,7 +61,7 @@ ocelotl_status server_put_command(const server_asking *with);
 /* The value of one of the route's own names; NULL: it was not given. */
 const char *server_asking_get(const server_asking *with, const char *name);
 
-/* The same as a whole number of at most `most`, `none` where it was not given. Errors: ARGUMENT. */
+/* The same as a whole number of at most `most`; `none` if it is not given. Errors: ARGUMENT. */
 ocelotl_status server_asking_count(uint64_t *number, const server_asking *with, const char *name,
                                    uint64_t none, uint64_t most);
 

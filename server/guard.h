@@ -1,4 +1,4 @@
-/* Who may ask: the key, and the names that a browser says it asks from. */
+/* Decides which requests may be answered: by the key, and the names a browser sends. */
 #ifndef SERVER_GUARD_H
 #define SERVER_GUARD_H
 
@@ -22,8 +22,7 @@ bool server_key_fits(const server_key *key, const char *text);
  * socket. A page elsewhere that gave its name our address has another Host. */
 bool server_host_fits(const char *host, uint32_t port);
 
-/* Whether the Origin and the Sec-Fetch-Site of a request, NULL where it has none, are those of our
- * own page. */
+/* Whether the Origin and Sec-Fetch-Site of a request are those of our own page; NULL if absent. */
 bool server_origin_fits(const char *origin, const char *site, const char *host);
 
 #endif

@@ -1,4 +1,4 @@
-/* Rectangles that were drawn before, each for the p that it is known to be the best at: asked for
+/* Keeps rectangles that were drawn before, with the p at which they are known to be best: asked for
  * again they need no solve. */
 #ifndef SERVER_SHELF_H
 #define SERVER_SHELF_H
@@ -32,19 +32,19 @@ typedef struct server_shelf {
 ocelotl_status server_shelf_begin(server_shelf *shelf, size_t most);
 void server_shelf_end(server_shelf *shelf);
 
-/* Puts records of ocelotl_records_write onto the shelf, with the p between which they are known,
- * and what was asked for. What is there already becomes known for all p between: between two p at
- * which one partition is the best no other is. That nothing can be kept is no failure. */
+/* Puts records of ocelotl_records_write onto the shelf, with their range of p and the request. A
+ * book that is there becomes known for all p between: if one partition is best at two p, it is best
+ * between them. It is no failure if nothing can be kept. */
 void server_shelf_put(server_shelf *shelf, const char *place, const ocelotl_detail *asked,
                       uint64_t parts, double p_from, double p_to, const ocelotl_buffer *records);
 
-/* Writes the records of a place at a detail, as a fresh solve would give them; *found is whether
- * they are known, and *parts the hash of their partition. Errors: those of the sink. */
+/* Writes the records of a place at a detail, like those of a fresh solve. *found is whether they
+ * are known, and *parts the hash of their partition. Errors: those of the sink. */
 ocelotl_status server_shelf_get(bool *found, uint64_t *parts, const ocelotl_sink *sink,
                                 server_shelf *shelf, const char *place,
                                 const ocelotl_detail *detail);
 
-/* Makes what is known of a place at a p, in plots of any size, known for more p. */
+/* Widens the range of p of a place's books that hold p, for plots of any size. */
 void server_shelf_widen(server_shelf *shelf, const char *place, double p, double p_from,
                         double p_to);
 

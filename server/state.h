@@ -22,7 +22,7 @@ ocelotl_status server_state_read(server_state *state, const server_options *opti
                                  const char *command, const server_query *query, const char *file);
 void server_state_free(server_state *state);
 
-/* Writes, as JSON, the options that a page may set, and those that it begins with. */
+/* Writes, as JSON, the options that a page may set, and its first ones. */
 ocelotl_status server_state_write_options(const ocelotl_sink *sink, const server_options *options);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A file, or a folder with all that is in it, as it was at the beginning. */
+/* A file, or a folder with its contents, as it was at the beginning. */
 typedef struct server_watch {
     const char *path;
     bool known; /* it was there */
@@ -17,8 +17,8 @@ typedef struct server_watch {
     int64_t looked; /* at this second of the monotonic clock */
 } server_watch;
 
-/* The path, NULL for nothing to watch, must outlive the watch. False: there is no memory. O(files
- * of a folder). */
+/* The path, NULL to watch nothing, must outlive the watch. False: memory ran out. O(files of a
+ * folder). */
 bool server_watch_begin(server_watch *watch, const char *path);
 void server_watch_end(server_watch *watch);
 

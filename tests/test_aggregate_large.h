@@ -1,4 +1,4 @@
-/* Models of any size and shape for the tests of the aggregation, made from a seed. */
+/* Models of any size and shape for the tests of the aggregation, from a seed. */
 #ifndef OC_TESTS_AGGREGATE_LARGE_H
 #define OC_TESTS_AGGREGATE_LARGE_H
 
@@ -112,7 +112,7 @@ static inline double *large_at(const large_model *model, uint32_t leaf, uint32_t
     return &model->values[((size_t)leaf * model->types + type) * model->slices + slice];
 }
 
-/* One state after another, each over 1 to 8 whole slices or over some sixteenths of one. */
+/* Writes one state after another, each over 1 to 8 whole slices or some sixteenths of one. */
 static inline void large_fill_states(const large_model *model, uint32_t leaf, uint64_t *state)
 {
     uint32_t type = check_below(state, model->types);
@@ -127,7 +127,7 @@ static inline void large_fill_states(const large_model *model, uint32_t leaf, ui
     }
 }
 
-/* Changes at 2/3 and at 14/15 of the time, and for each third leaf at 4/5. */
+/* Returns the phase: it changes at 2/3 and at 14/15 of the time, and for each third leaf at 4/5. */
 static inline double large_phase(const large_model *model, uint32_t leaf, uint32_t type,
                                  uint32_t slice)
 {

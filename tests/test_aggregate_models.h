@@ -1,5 +1,4 @@
-/* Models for the tests of the aggregation: dense values over a tree of which the leaves come first.
- */
+/* Models for the tests of the aggregation: dense values over a tree whose leaves come first. */
 #ifndef OC_TESTS_AGGREGATE_MODELS_H
 #define OC_TESTS_AGGREGATE_MODELS_H
 
@@ -152,8 +151,8 @@ static inline test_model test_random_model(uint64_t seed, ocelotl_kind kind, uin
     return model;
 }
 
-/* Reads the next model of a file of vectors, such as tests/data/vectors.txt, up to its answers;
- * false at the end. */
+/* Reads the next model of a file of vectors, up to its answers; false at the end. See
+ * tests/data/vectors.txt. */
 static inline bool test_read_model(FILE *file, test_model *model)
 {
     char line[4096];

@@ -1,5 +1,4 @@
-/* What the definitions say of a partition, computed from the cells in long doubles, part by part.
- */
+/* Measures of a partition by the definitions, part by part, from the cells in long doubles. */
 #ifndef OC_TESTS_AGGREGATE_REFERENCE_H
 #define OC_TESTS_AGGREGATE_REFERENCE_H
 
@@ -34,7 +33,7 @@ static inline long double reference_excess(long double u)
     return sum;
 }
 
-/* gain = X log X - sum v log v, and loss = sum v log(v / mean), in terms that do not cancel. */
+/* Adds gain = X log X - sum v log v and loss = sum v log(v / mean), in terms that do not cancel. */
 static inline void reference_add_series(struct reference *sum, const long double *cells,
                                         size_t count)
 {
@@ -133,7 +132,7 @@ static inline void reference_check_shares(const large_model *model, const uint32
     }
 }
 
-/* Rounding may be so many times what it is without merged leaves. */
+/* Rounding may be `times` what it is without merged leaves. */
 static inline void reference_check_part_within(const large_model *model, const uint32_t *leaf_of,
                                                const ocelotl_part *part, double times)
 {
@@ -190,7 +189,7 @@ static inline void reference_check_empty(const large_model *model, const ocelotl
     free(empty);
 }
 
-/* A part is what its kind allows, and its cells are covered for the first time. */
+/* Checks that a part is what its kind allows, and that its cells are covered for the first time. */
 static inline void reference_check_place(const large_model *model, const ocelotl_model *built,
                                          const ocelotl_part *part, uint8_t *covered)
 {
@@ -206,7 +205,7 @@ static inline void reference_check_place(const large_model *model, const ocelotl
             CHECK(covered[(size_t)leaf * model->slices + t]++ == 0);
 }
 
-/* The sums of a partition are those of its parts, and its pIC is that of its sums. */
+/* Checks that a partition's sums are those of its parts, and its pIC that of its sums. */
 static inline void reference_check_sums(const ocelotl_partition *partition, long double gain,
                                         long double loss)
 {

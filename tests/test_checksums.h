@@ -1,5 +1,5 @@
-/* Edits a trace.db as somebody does who knows its checksums: what comes of it has to be met by the
- * checks behind them. */
+/* Edits a trace.db and renews its checksums, as an attacker can: the checks behind them must catch
+ * what comes of it. */
 #ifndef OC_TESTS_TEST_CHECKSUMS_H
 #define OC_TESTS_TEST_CHECKSUMS_H
 

@@ -52,7 +52,7 @@ static inline ocelotl_trace *hierarchy_trace(const hierarchy_resource *resources
     return trace;
 }
 
-/* Checks the paths of all nodes but the root, in their order, and frees the model. */
+/* Checks the paths of all nodes but the root, in order, and frees the model. */
 static inline void hierarchy_check(ocelotl_model *model, const char *const *paths)
 {
     const uint32_t count = ocelotl_model_info_of(model).node_count;

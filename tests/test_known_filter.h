@@ -1,5 +1,5 @@
-/* Filters of a known trace by chance, each with what passes it, decided here by what was written.
- */
+/* Random filters of a known trace, each with the events that pass it, decided here by what was
+ * written. */
 #ifndef TEST_KNOWN_FILTER_H
 #define TEST_KNOWN_FILTER_H
 

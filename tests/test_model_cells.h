@@ -7,7 +7,7 @@
 
 #include <ocelotl/ocelotl.h>
 
-/* The leaf of a path, OCELOTL_NONE where there is none. */
+/* The leaf of a path, OCELOTL_NONE if none has it. */
 static inline uint32_t cells_leaf(const ocelotl_model *model, const char *path)
 {
     const ocelotl_model_info info = ocelotl_model_info_of(model);
@@ -38,7 +38,7 @@ static inline uint32_t cells_type(const ocelotl_model *model, const char *name)
     return type < count ? type : OCELOTL_NONE;
 }
 
-/* A value, 0 where there is none. */
+/* A value, 0 if the cell is absent. */
 static inline double cells_get(const ocelotl_model *model, uint32_t leaf, uint32_t type,
                                uint32_t slice)
 {
@@ -54,8 +54,7 @@ static inline double cells_get(const ocelotl_model *model, uint32_t leaf, uint32
     return 0;
 }
 
-/* Checks that every cell of `part` is that of `whole`, `first` slices later, and that no leaf or
- * type is missing. */
+/* Checks that `part` equals `whole` from slice `first` on, without a missing leaf or type. */
 static inline void cells_check_part(const ocelotl_model *part, const ocelotl_model *whole,
                                     uint32_t first)
 {

@@ -51,7 +51,7 @@
     "%  EndContainer string\n" \
     "%  Value string\n%  Key string\n%EndEventDef\n"
 
-/* Threads a and b with states c (compute) and w (wait), a variable, events and messages. */
+/* Threads a and b with states c (compute) and w (wait), a variable, events, messages. */
 #define PAJE_NAMES \
     "0 T 0 Thread\n1 S T State\n2 V T Power \"1 0 0.5\"\n3 E T Mark\n4 L 0 T T Message\n" \
     "5 c S compute \"0 1 0\"\n5 w S wait \"0 0 1\"\n6 0 a T 0 alpha\n6 0 b T 0 beta\n"

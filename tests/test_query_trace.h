@@ -1,5 +1,4 @@
-/* A random trace with all that is hard to read back, and beside it a plain list of what is in it.
- */
+/* A random trace of all that is hard to read back, and a plain list of its events. */
 #ifndef OC_TESTS_QUERY_TRACE_H
 #define OC_TESTS_QUERY_TRACE_H
 
@@ -304,7 +303,7 @@ static inline void known_end_resource(known_trace *trace, uint32_t r, int64_t ti
         trace->events[trace->steps[r] - 1].event.end = time;
 }
 
-/* Writes a trace of about so many changes; two of its resources end before it does. Free the
+/* Writes a trace of about `changes` changes; two of its resources end before it does. Free the
  * events. */
 static inline void known_write(known_trace *trace, const char *path, uint64_t random,
                                uint32_t changes)

@@ -84,8 +84,7 @@ static inline void check_inside(const oc_scene *scene)
     }
 }
 
-/* Returns the mean difference of two pictures of one scene, over the channels of a box of pixels.
- */
+/* Returns the mean difference of two pictures of one scene, over the channels of a box. */
 static inline double difference(const pixels *a, const pixels *b, const oc_rectangle *box)
 {
     double sum = 0;

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* The worst ratio of the sides in a row along `side`, whose weights sum up to `sum`. */
+/* The worst ratio of sides in a row along `side` whose weights sum up to `sum`. */
 static double worst(double largest, double least, double sum, double side)
 {
     const double square = side * side;

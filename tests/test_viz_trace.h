@@ -52,7 +52,7 @@ static inline void viz_trace_write(const char *path)
     ocelotl_writer_free(writer);
 }
 
-/* All but the metadata, which has the trace's uid and our version. */
+/* Describes all but the metadata, which has the trace's uid and our version. */
 static inline oc_text viz_trace_describe(const oc_scene *scene)
 {
     oc_text whole = {0};

@@ -14,14 +14,14 @@ enum { CLI_DONE = 0, CLI_WRONG = 1, CLI_USAGE = 2, CLI_INTERNAL = 3, CLI_AGAIN =
  * terminal would obey or hide is named. */
 void cli_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Says what the library has to say and gives the exit code that fits the status. */
+/* Prints the library's message and gives the exit code that fits the status. */
 int cli_fail(ocelotl_status status);
 
 /* CLI_DONE, or as cli_fail. */
 int cli_code(ocelotl_status status);
 
-/* The same of options alone, of which nothing that is read has been asked: what they cannot be is
- * no request. */
+/* Gives CLI_USAGE for a wrong option, with a hint at the command's help; else as cli_code. For
+ * options that are checked before anything is read. */
 int cli_option_code(ocelotl_status status, const char *command);
 
 /* Whether what made a call fail can be mended: where it gives true, cli_fail says nothing and gives
@@ -39,7 +39,7 @@ int cli_wrong(const char *format, ...) __attribute__((format(printf, 1, 2)));
 ocelotl_status cli_keep_failure(ocelotl_status status, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Says that there is no memory and gives CLI_INTERNAL. */
+/* Reports missing memory and gives CLI_INTERNAL. */
 int cli_memory(void);
 
 /* Whether a TRACE is standard input: "-". */

@@ -31,11 +31,11 @@ typedef enum cli_content {
 /* Of a command that prints a table. */
 #define CLI_TABLES (CLI_TEXT | CLI_CSV_TEXT | CLI_JSON_TEXT)
 
-/* What the suffix of a name stands for, in capitals or not; 0: it is not in the table, or there is
- * none. */
+/* Gives the content that the suffix of a name stands for, in capitals or not; 0 for an unknown
+ * suffix, or none. */
 unsigned cli_content_of_name(const char *path);
 
-/* What a file holds, told from its first bytes; 0: it is not there, is empty, or is no regular
+/* Finds the content of a file from its first bytes; 0 if it is missing, empty, or no regular
  * file. */
 unsigned cli_content_of_file(const char *path);
 

@@ -50,12 +50,12 @@ int cli_verify(cli_job *job);
 int cli_cache(cli_job *job);
 int cli_serve(cli_job *job);
 
-/* Reads the words of a command line, argv[0] being the command's name or that of the program, and
- * runs the command. Gives an exit code. */
+/* Runs the command for the words of a command line and gives its exit code. argv[0] is the name of
+ * the command or the program. */
 int cli_run(const cli_command *command, int argc, char **argv);
 
-/* Whether a word of a command line can be a name that the program knows: it is no option, and
- * neither is a file nor looks like one. */
+/* Whether a word of a command line may be a command or topic: it is no option, no file, and does
+ * not look like one. */
 bool cli_may_be_name(const char *word);
 
 /* Opens the session of the first TRACE, where that is not open yet. Gives an exit code. */
@@ -75,8 +75,8 @@ const char *cli_picture_name(const cli_job *job);
 /* Checks what a picture can have before the work. Gives an exit code. */
 int cli_check_picture(const cli_job *job);
 
-/* Says which rows of the user's palette match nothing in any of the traces, or of the models, that
- * a picture is of; either may be NULL. */
+/* Lists the rows of the user's palette that match no type in any of a picture's traces or models;
+ * either may be NULL. */
 void cli_say_unmatched(const cli_job *job, ocelotl_trace *const *traces,
                        const ocelotl_model *const *models, size_t count);
 
@@ -86,19 +86,19 @@ void cli_say_unmatched(const cli_job *job, ocelotl_trace *const *traces,
 int cli_begin_picture(char **path, const cli_job *job, const char *output, cli_content content,
                       const char *name, const char *suffix);
 
-/* Says where the picture is, where that was not asked for, or copies it to standard output, and
- * frees the path. `status` is that of drawing it. Gives an exit code. */
+/* Prints the path of a picture if the program chose it, or copies the picture to standard output,
+ * and frees the path. `status` is that of drawing it. Gives an exit code. */
 int cli_end_picture(char *path, const char *output, ocelotl_status status);
 
-/* Tells a terminal the command that serves what was drawn. */
+/* Prints the command that serves the same picture, on a terminal. */
 void cli_say_how_to_serve(const ocelotl_request *request);
 
 /* Writes the JSON of a partition to where the request says. Gives an exit code. */
 int cli_write_partition(const cli_job *job, ocelotl_partition *partition);
 
-/* Reads it from an SVG (or another text with its metadata in it), a PNG or a PDF; *command is to be
- * freed. What follows it behind a `;` that is not quoted is not part of it. Gives an exit code,
- * after a message. */
+/* Reads the command in a picture: an SVG (or another text with its metadata in it), a PNG or a PDF;
+ * *command is to be freed. Ignores what follows a `;` that is not quoted. Gives an exit code, after
+ * a message. */
 int cli_picture_command(char **command, const char *path);
 
 #endif

@@ -1,4 +1,4 @@
-/* The part of a Paje trace that says what its lines mean, and the texts of these. */
+/* The definitions at the beginning of a Paje trace, and the texts of its lines. */
 #ifndef OC_ANSWER_PAJE_DEFINITIONS_H
 #define OC_ANSWER_PAJE_DEFINITIONS_H
 
@@ -7,7 +7,7 @@
 
 #include <ocelotl/export.h>
 
-/* What a line says. A colour, or a value, is a field only where there is one. */
+/* What a line says. A colour, or a value, is a field only of lines that have one. */
 typedef enum oc_paje_line {
     OC_PAJE_CONTAINER_TYPE,
     OC_PAJE_EVENT_TYPE, /* the next four in the order of ocelotl_category */
@@ -40,11 +40,11 @@ typedef struct oc_carried_texts {
     size_t count, capacity;
 } oc_carried_texts;
 
-/* Reads the attributes of an event as ocelotl_event has them; NULL: there are none. */
+/* Reads the attributes of an event as ocelotl_event has them; NULL for none. */
 ocelotl_status oc_carried_texts_read(oc_carried_texts *carried, const char *attributes);
 void oc_carried_texts_free(oc_carried_texts *carried);
 
-/* The definitions that lines have asked for. Zero-initialised but for `losses` there is none. */
+/* The definitions that lines need. Empty if zero-initialised but for `losses`. */
 typedef struct oc_paje_definitions {
     ocelotl_losses *losses;
     oc_map numbers; /* by kind, and the names of what lines carry beside */
@@ -63,7 +63,7 @@ ocelotl_status oc_paje_begin_line(oc_text *line, oc_paje_definitions *definition
 void oc_paje_end_line(oc_text *line, oc_paje_definitions *definitions,
                       const oc_carried_texts *carried, size_t first, size_t count);
 
-/* Adds a field in quotes. What cannot stand there is replaced, and counted. */
+/* Adds a field in quotes. Characters that Paje forbids are replaced, and counted. */
 void oc_paje_add_text(oc_text *line, ocelotl_losses *losses, const char *bytes, size_t length);
 
 void oc_paje_definitions_free(oc_paje_definitions *definitions);

@@ -1,4 +1,4 @@
-/* Links that arrive at one resource at one instant: in which order they do. */
+/* The order of links that arrive at one resource at one instant. */
 #ifndef OC_ANSWER_TIES_H
 #define OC_ANSWER_TIES_H
 
@@ -14,7 +14,7 @@ typedef struct oc_tie {
     uint32_t place; /* among those of its target and type */
 } oc_tie;
 
-/* Zero-initialised there is none. */
+/* Empty if zero-initialised. */
 typedef struct oc_ties {
     oc_map places;            /* by link, and the how many-th it is of its like */
     oc_map counts;            /* by link, how many of its like have been asked for */

@@ -1,5 +1,5 @@
-/* A digest of bytes tells them from all others, and nobody can make other bytes of the same digest.
- * A checksum finds damage, quickly, and is no seal. */
+/* Digests and checksums of bytes. A digest identifies bytes, and nobody can make others with the
+ * same digest. A checksum finds damage, quickly, and protects from no attacker. */
 #ifndef OC_BASE_DIGEST_H
 #define OC_BASE_DIGEST_H
 

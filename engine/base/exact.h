@@ -11,8 +11,8 @@ typedef struct oc_exact {
     bool rounds; /* no decimal is exactly a tick: the digits are those of picoseconds */
 } oc_exact;
 
-/* Of ticks of numerator / denominator seconds, both at most 10^18, in units of 10^-unit seconds (0
- * or 6). */
+/* The exact length of ticks of numerator / denominator seconds, both at most 10^18, in units of
+ * 10^-unit seconds (0 or 6). */
 oc_exact oc_exact_of(uint64_t numerator, uint64_t denominator, uint32_t unit);
 
 /* Appends a number of ticks as a decimal, with the fewest digits that say it. O(digits). */

@@ -28,27 +28,25 @@ ocelotl_status oc_input_open_cancellable(oc_input **input, const char *path,
  * decoded. */
 ocelotl_status oc_input_read(oc_input *input, char *buffer, size_t size, size_t *read);
 
-/* From now on nobody is asked; while there is nothing to read, *stops is looked at every now and
- * then, and where it is set, the input is CANCELLED. For a thread that others end. */
+/* Checks *stops instead of the progress from now on. While no data arrives it is checked every now
+ * and then; once it is set, the input is CANCELLED. For a thread that others end. */
 void oc_input_heed(oc_input *input, const bool *stops);
 
-/* Puts bytes that were read back, to be read again before all others: for who has to look at the
- * beginning first. */
+/* Puts bytes back, to be read again before all others: for callers that look at the beginning
+ * first. */
 ocelotl_status oc_input_unread(oc_input *input, const char *bytes, size_t length);
 
-/* Makes the place where compressed data is damaged or ends too early the end of the input, instead
- * of an error. */
+/* Makes compressed data that is damaged or cut off end there, instead of failing. */
 void oc_input_salvage(oc_input *input, bool salvages);
 
-/* What ended compressed data before its end, as far as it was read ("the compressed data ends too
- * early, .."), or NULL. */
+/* The reason why compressed data ended before its end, as far as it was read ("the compressed data
+ * ends too early, .."), or NULL. */
 const char *oc_input_loss(const oc_input *input);
 
 /* NULL is allowed. */
 void oc_input_free(oc_input *input);
 
-/* Bytes consumed of the file as it is on disk, and its size there, 0 where it is not known: for
- * progress. */
+/* Bytes consumed of the file on disk, and its size, 0 if unknown: for progress. */
 uint64_t oc_input_position(const oc_input *input);
 uint64_t oc_input_size(const oc_input *input);
 

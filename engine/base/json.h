@@ -15,8 +15,8 @@
 typedef struct oc_json {
     oc_output out;
     bool follows; /* something: a comma goes before what comes next */
-    /* before what comes next, behind the comma: a line end and so many blanks less one; 0: nothing
-     */
+    /* before the next item, behind the comma: a line end and this many blanks less one; 0:
+     * nothing */
     unsigned indent;
     /* the text stands in a script of a page: strings hold nothing that HTML takes for its own */
     bool for_page;
@@ -40,7 +40,7 @@ oc_text *oc_json_value(oc_json *json, const char *key);
 void oc_json_end_object(oc_json *json);
 void oc_json_end_list(oc_json *json);
 
-/* Puts the next key or value on a line of its own, behind so many blanks. */
+/* Puts the next key or value on a line of its own, behind `blanks` blanks. */
 void oc_json_line(oc_json *json, unsigned blanks);
 
 /* Ends a line: what comes next is a text of its own, without a comma before it. */
@@ -52,8 +52,8 @@ ocelotl_status oc_json_finish(oc_json *json, ocelotl_status status);
 /* Appends a string with its quotes, as oc_json_text has it. */
 void oc_json_append_string(oc_text *json, const char *text, size_t length);
 
-/* Appends a member to an object that has not ended, which is "" before its first one: a number as
- * it stands, anything else as a string. The caller ends the object. */
+/* Appends a member to an object that has not ended, "" at first: a number as it stands, anything
+ * else as a string. The caller ends the object. */
 void oc_json_append_member(oc_text *object, const char *name, const char *value, size_t length);
 
 /* Whether a text is a number as JSON writes them. */

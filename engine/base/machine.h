@@ -20,12 +20,12 @@ typedef struct oc_request_size {
     uint32_t threads;
 } oc_request_size;
 
-/* Bytes of the measures and of one solve where the losses of so many nodes are stored, at least the
+/* Bytes of the measures and of one solve if the losses of `stored` nodes are stored, at least the
  * root's. With T slices, I = T (T + 1) / 2 intervals and W = T (T + 40) cells of a matrix with its
  * margins: 8 I (stored + inner) + threads (16 I + 24 W + T T) + 16 nodes T. */
 uint64_t oc_cost_memory(const oc_request_size *size, uint32_t stored);
 
-/* Seconds, roughly, of the measures and of one solve, on one core of a common machine. */
+/* Seconds, roughly, of the measures and of one solve on one common core. */
 double oc_cost_seconds(ocelotl_kind kind, uint32_t nodes, uint32_t types, uint32_t slices);
 
 /* Bytes that may be used without pushing others out: three quarters of what the machine has
@@ -38,14 +38,14 @@ uint32_t oc_processor_count(void);
 /* --- Threads, and the first failure of several of them with its message: each thread has a message
  * of its own */
 
-/* Starts a thread that takes no signals: they are for the program's own, one of which may wait for
- * input and is to be interrupted. Returns whether the system gave one. */
+/* Starts a thread that takes no signals: these go to the program's own threads, as one may wait for
+ * input and must be interrupted. Returns whether the system gave a thread. */
 bool oc_thread_start(pthread_t *thread, void *(*run)(void *), void *context);
 
-/* How many threads, of the `wanted`, a parallel region of OpenMP is to have that this thread opens
- * next: OpenMP ends the program where the system has no threads for it, so they are tried first;
- * half of them stay free then, and five sixths of the addresses. Each parallel region asks. O(1)
- * unless it has more threads than the one before. */
+/* The number of threads, at most `wanted`, for the next parallel region of OpenMP in this thread.
+ * OpenMP ends the program if the system lacks threads, so they are tried first; half of them stay
+ * free then, and five sixths of the addresses. Every parallel region asks. O(1) unless it has more
+ * threads than the one before. */
 int oc_team_size(int wanted);
 
 /* Errors: ARGUMENT for more than 4096 threads. */

@@ -43,7 +43,7 @@ typedef struct oc_map {
     oc_hash_key hash_key; /* of its own, so that nobody can choose names that collide */
 } oc_map;
 
-/* The value of a key, OC_MAP_NONE where there is none. O(1) expected. */
+/* The value of a key, OC_MAP_NONE if it is absent. O(1) expected. */
 uint32_t oc_map_get(const oc_map *map, const void *key, size_t length);
 
 /* Sets the value of a key, new or not. */

@@ -37,10 +37,10 @@ typedef struct oc_matrix {
     uint32_t *cell_slice;
     double *cell_value;
 
-    /* Where leaves stand for several resources, whose sums are the values: what these have lost
+    /* If leaves stand for several resources, the values are their sums, and this is their loss
      * against the values of the resources, in bits times the unit. With the weight n and the sum X
-     * it tells their sum of v log v, which is loss - X log n + X log X, but without what that
-     * cancels. NULL: nothing. */
+     * it gives their sum of v log v, loss - X log n + X log X, without cancellation. NULL:
+     * nothing. */
     double *cell_loss;   /* of each cell */
     double *series_loss; /* of each series, of its sum over the slices */
 } oc_matrix;

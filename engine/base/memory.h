@@ -17,8 +17,8 @@ ocelotl_status oc_allocate_aligned(void *memory, size_t count, size_t size);
  * defined. */
 ocelotl_status oc_allocate_large(void *memory, size_t count, size_t size);
 
-/* Grows the array *items (of `size` bytes an item) so that it holds at least `needed` items, at
- * least doubling *capacity. New items are not initialised. */
+/* Grows the array *items (`size` bytes an item) to at least `needed` items, at least doubling
+ * *capacity. New items are not initialised. */
 ocelotl_status oc_grow(void *items, size_t *capacity, size_t needed, size_t size);
 
 /* Copies a string into *copy (freed by free). */
@@ -27,11 +27,11 @@ ocelotl_status oc_copy_text(char **copy, const char *text);
 /* The same of a text that may be NULL, which leaves *copy as it is. */
 ocelotl_status oc_copy_optional(char **copy, const char *text);
 
-/* --- Arrays from which items are taken out anywhere, as links are that end in any order, without
- * moving all that is behind each: a hole is left there, and the items keep their ranks */
+/* --- Arrays whose items are removed anywhere, as links end in any order. A removal leaves a hole,
+ * so nothing behind it moves, and the items keep their ranks */
 
-/* The holes of an array, which is its owner's, as is the count of its items. NULL: there are none,
- * and the item of a rank is at that place. An array has no more than twice as many places as items,
+/* The holes of an array; the owner of the array keeps them and the count of items. NULL: without
+ * holes the item of a rank is at that place. An array has at most twice as many places as items,
  * and a few. */
 typedef struct oc_holes oc_holes;
 
@@ -63,8 +63,8 @@ static inline ocelotl_status oc_holes_add(oc_holes *holes)
     return holes == NULL ? OCELOTL_OK : oc_holes_note(holes);
 }
 
-/* Takes the item of a rank out of `count` items of `size` bytes, which may move to lower places.
- * O(log count), amortised. In case of failure nothing has changed. */
+/* Takes out the item of a rank; items may move to lower places. The array has `count` items of
+ * `size` bytes. O(log count), amortised. In case of failure nothing has changed. */
 ocelotl_status oc_holes_take_out(oc_holes **holes, void *items, size_t size, size_t count,
                                  size_t rank);
 static inline ocelotl_status oc_holes_remove(oc_holes **holes, void *items, size_t size,
@@ -74,7 +74,7 @@ static inline ocelotl_status oc_holes_remove(oc_holes **holes, void *items, size
                                                : oc_holes_take_out(holes, items, size, count, rank);
 }
 
-/* Moves the items to their ranks' places: there are no holes any more. O(places). */
+/* Moves the items to their ranks' places, which ends all holes. O(places). */
 void oc_holes_close(oc_holes **holes, void *items, size_t size);
 
 #endif

@@ -11,11 +11,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Copies the options of a caller over `known`, which holds the presets and is `size` bytes long.
- * Both structures begin with their size: a caller built against an older header gives fewer
- * members, and the rest keep their presets; one built against a newer header gives more, which are
- * not known here. NULL leaves the presets. Errors: ARGUMENT for a size that cannot be: the
- * initialiser was not used. */
+/* Copies a caller's options over `known`, which holds the presets and has `size` bytes. Both
+ * structures begin with their size. A caller built against an older header gives fewer members, and
+ * the rest keep their presets; one built against a newer header gives more, which are unknown here.
+ * NULL leaves the presets. Errors: ARGUMENT for an impossible size: the initialiser was not
+ * used. */
 ocelotl_status oc_read_options(void *known, size_t size, const void *given);
 
 /* Copies what is known over the info of a caller, whose size it keeps: members that it has no room
@@ -40,13 +40,13 @@ ocelotl_status oc_check_names(const ocelotl_names *names, const char *what);
 /* Copies names with their texts into one block (freed by free). Errors: MEMORY. */
 ocelotl_status oc_copy_names(const char ***copy, const ocelotl_names *names);
 
-/* How unlike a text is to what was wanted, 0 if that is its last steps: letters to add, remove or
- * replace. Of both, no more than 256 bytes count. */
+/* How unlike a text is to what was wanted: letters to add, remove or replace. 0 if it is the text's
+ * last steps. At most 256 bytes of each count. */
 size_t oc_count_changes(const char *wanted, const char *text);
 
-/* The index of the text that is most like `wanted`, the first of equals; `count` where there is
- * none. Most alike are the last steps of a path, then what takes the fewest changes of a letter.
- * O(bytes of the texts x bytes of `wanted`), of which no more than 256 count. */
+/* The index of the text most like `wanted`, the first of equals; `count` if none is given. The last
+ * steps of a path are most alike, then texts by the number of changed letters. O(bytes of the texts
+ * x bytes of `wanted`), at most 256 of each. */
 size_t oc_nearest(const char *wanted, const char *const *texts, size_t count);
 
 /* The name of a kind: "temporal", "spatial" or "spatiotemporal". */
@@ -63,7 +63,7 @@ typedef struct oc_nearest_name {
     size_t changes; /* from the one to the other */
 } oc_nearest_name;
 
-/* Neither of a name nor of `wanted` more than 63 bytes count. */
+/* At most 63 bytes of a name and of `wanted` count. */
 oc_nearest_name oc_nearest_to(const char *wanted, size_t length);
 void oc_nearest_try(oc_nearest_name *nearest, const char *name);
 

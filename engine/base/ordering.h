@@ -1,10 +1,10 @@
-/* Texts that come in any order and are wanted in order of time, with bounded memory.
+/* Sorts texts by time with bounded memory, whatever order they come in.
  *
  *     oc_ordering_open -> oc_ordering_add .. -> oc_ordering_finish -> oc_ordering_next ..
  *
- * Where they take more than the memory allowed, they are sorted and written as a run to a file
- * without a name in the folder for temporary files, and the runs are merged in the end: nothing is
- * left behind, however the program ends. What fits the memory touches no disk. */
+ * If they exceed the memory allowed, they are sorted and written as a run to a file without a name
+ * in the folder for temporary files, and the runs are merged in the end: nothing is left behind,
+ * however the program ends. What fits the memory touches no disk. */
 #ifndef OC_BASE_ORDERING_H
 #define OC_BASE_ORDERING_H
 

@@ -1,6 +1,6 @@
-/* Numbers and letters as C has them, whatever locale the program around the library has set: what
- * is written or read has the same bytes everywhere. Everything here is safe from any thread, and
- * changes the locale of no other. */
+/* Numbers and letters as in the C locale, whatever locale the program has set. What is written or
+ * read has the same bytes everywhere. Everything here is safe from any thread, and changes the
+ * locale of no other. */
 #ifndef OC_BASE_PLAIN_H
 #define OC_BASE_PLAIN_H
 
@@ -24,8 +24,8 @@ typedef struct oc_digits_text {
 /* The fewest digits that give the number back. */
 oc_digits_text oc_digits(double number);
 
-/* Whether two texts are the same but for capitals among the letters A to Z, of all their bytes or
- * of the first `length`. */
+/* Whether two texts are equal except for the case of the letters A to Z: in full, or in the first
+ * `length` bytes. */
 bool oc_same_letters(const char *a, const char *b);
 bool oc_same_first_letters(const char *a, const char *b, size_t length);
 

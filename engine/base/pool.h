@@ -18,7 +18,7 @@ typedef struct oc_job {
 
 typedef struct oc_pool oc_pool;
 
-/* Opens a pool of so many threads, the calling one included: thread 0. Fewer start where the system
+/* Opens a pool of `threads` threads, the calling one included: thread 0. Fewer start if the system
  * gives no more. Errors: MEMORY. */
 ocelotl_status oc_pool_open(oc_pool **pool, uint32_t threads);
 
@@ -31,12 +31,12 @@ uint32_t oc_pool_threads(const oc_pool *pool);
 /* Gives a job, which is done behind those that wait, or before them. Any thread may. */
 void oc_pool_give(oc_pool *pool, oc_job *job, bool before);
 
-/* Something has happened that who waits may wait for. Each end of a job says so, too. */
+/* Signals an event to the thread that waits. Each end of a job does so, too. */
 void oc_pool_signal(oc_pool *pool);
 
-/* How often something has happened. Who waits reads this, looks whether it has what it waits for,
- * and otherwise takes a step: one job is done, or, where none waits, more has to happen than `seen`
- * or a tenth of a second to pass. The first thread alone may. */
+/* Counts the events so far. A thread that waits reads this, checks whether it has what it waits
+ * for, and otherwise takes a step: that does one job or, if none waits, waits for more events than
+ * `seen` or a tenth of a second. Only the first thread may. */
 uint64_t oc_pool_seen(oc_pool *pool);
 void oc_pool_step(oc_pool *pool, uint64_t seen);
 

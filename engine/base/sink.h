@@ -35,10 +35,10 @@ ocelotl_status oc_output_send(oc_output *output, ocelotl_status status);
  * work: where it failed, that is what is given, and nothing more is sent. */
 ocelotl_status oc_output_end(oc_output *output, ocelotl_status status);
 
-/* --- A file that is written beside its target and takes its place whole
+/* --- A file that is written beside its target and then replaces it whole
  *
- * The temporary file is locked (flock) as long as somebody writes it: one that is not was left by a
- * process that was killed, and is removed when its target is written the next time. */
+ * The temporary file is locked (flock) while a process writes it. One without a lock was left by a
+ * killed process, and is removed when its target is written the next time. */
 
 /* Zero-initialised it is not begun. */
 typedef struct oc_replacement {

@@ -23,8 +23,7 @@ uint64_t oc_memory_failures(void);
 /* MEMORY, where there were other failures than `before`. */
 ocelotl_status oc_check_memory(uint64_t before);
 
-/* Lets compilers and checkers see in every caller that the status returned is the one given, and
- * not 0. */
+/* Shows compilers and checkers that the returned status is the given one, and not 0. */
 static inline ocelotl_status oc_given_status(ocelotl_status status)
 {
     return status;

@@ -32,7 +32,7 @@ ocelotl_status oc_copy_utf8(char **copy, const char *name);
 /* Length of the valid UTF-8 sequence at `bytes` (1..4), 0 where it is not valid. */
 size_t oc_utf8_length(const char *bytes, size_t available);
 
-/* The number of a valid character of so many bytes. */
+/* The number of a valid character of `length` bytes. */
 uint32_t oc_code_point(const char *bytes, size_t length);
 
 /* Whether a character has no shape of its own but changes what is around it: a control character, a
@@ -59,8 +59,8 @@ void oc_bytes_add_double(oc_text *bytes, double number);
 /* Appends a number of a fixed size, the lowest byte first. */
 void oc_bytes_add_word(oc_text *bytes, uint64_t number, size_t size);
 
-/* Reads onwards from a block of bytes. Once a read goes beyond the end or meets an impossible
- * number, `failed` stays set and reads give 0: check it once at the end. */
+/* Reads a block of bytes from its begin. A read beyond the end, or of an impossible number, sets
+ * `failed`, and all later reads give 0: check it once at the end. */
 typedef struct oc_bytes_reader {
     const unsigned char *next;
     const unsigned char *end;
@@ -72,8 +72,8 @@ uint64_t oc_bytes_unsigned(oc_bytes_reader *reader);
 int64_t oc_bytes_signed(oc_bytes_reader *reader);
 double oc_bytes_double(oc_bytes_reader *reader);
 
-/* An unsigned number that counts things of at least one byte each that are still to come: at most
- * what is left. */
+/* An unsigned number that counts following items of at least a byte each: at most the bytes
+ * left. */
 size_t oc_bytes_count(oc_bytes_reader *reader);
 
 /* An unsigned number that fits 32 bits. */

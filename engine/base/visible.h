@@ -5,13 +5,13 @@
 
 #include "base/sink.h"
 
-/* Whether a character has no shape of its own but changes what is around it, as a terminal sees it:
- * a control character, a mark of direction, a separator of lines, one without width. More of them
- * than a picture replaces (oc_is_hidden). */
+/* Whether a character has no shape of its own but changes others on a terminal: a control
+ * character, a mark of direction, a separator of lines, one without width. More of them than a
+ * picture replaces (oc_is_hidden). */
 bool oc_is_unprintable(uint32_t code);
 
-/* Writes a text in which what is unprintable is named instead: \n, \t, \x1b for a control character
- * or a byte that is no character, \u202e for the others. It allocates nothing. O(length). */
+/* Writes a text and names its unprintable characters: \n, \t, \x1b for a control character or an
+ * invalid byte, \u202e for the others. It allocates nothing. O(length). */
 ocelotl_status oc_write_visible(const ocelotl_sink *sink, const char *text, size_t length);
 
 /* Adds the same to an output. */
@@ -21,11 +21,10 @@ void oc_output_append_visible(oc_output *output, const char *text, size_t length
 /* Columns of a terminal that the same takes. O(length). */
 size_t oc_visible_width(const char *text);
 
-/* Adds the same, and blanks behind it until it takes so many columns. */
+/* Adds the same, and blanks up to `width` columns. */
 void oc_output_add_column(oc_output *output, const char *text, size_t width);
 
-/* The bytes of the first character of a text of at least one, and whether it is written as it is.
- */
+/* The length of the first character of a text, and whether it is written as it is. */
 size_t oc_character_length(bool *visible, const char *text, size_t available);
 
 #endif

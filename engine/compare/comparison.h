@@ -18,7 +18,7 @@ struct ocelotl_comparison {
     ocelotl_model_info infos[2];
     uint32_t *other[2];      /* by node: the same of the other model, OCELOTL_NONE: it has none */
     uint32_t *other_type[2]; /* by type, likewise */
-    /* the mean of a cell times this is what a leaf has, in the unit of changes */
+    /* a leaf has this times the mean of a cell, in the unit of changes */
     double scale[2];
     double weight[2]; /* what a leaf has times this and the leaves is what a node has */
     ocelotl_change *changes;
@@ -36,17 +36,16 @@ ocelotl_status oc_comparison_match(ocelotl_comparison *c);
  * changes log changes). */
 ocelotl_status oc_comparison_find_changes(ocelotl_comparison *c);
 
-/* What a node has of each type in a model, for each of its leaves in the mean, in the unit of
- * changes. */
+/* The values of a node by type in a model, as a mean over its leaves, in the unit of changes. */
 ocelotl_status oc_comparison_values(double *values, const ocelotl_comparison *c, int model,
                                     uint32_t node);
 
-/* What both have of a node if each had this much for each leaf: times the leaves, of which the
- * mean of both counts. */
+/* The leaves by which a value for each leaf is multiplied: the mean of both models' leaves of the
+ * node. */
 double oc_comparison_leaves(const ocelotl_comparison *c, uint32_t node);
 
-/* Finds how many times as much the second has of all, and how much is not so. O(common leaves x
- * types + cells). */
+/* Finds the ratio of the second's total to the first's, and the share that deviates from it.
+ * O(common leaves x types + cells). */
 ocelotl_status oc_comparison_find_ratio(ocelotl_comparison *c);
 
 /* --- Naming */
@@ -58,7 +57,7 @@ typedef struct oc_changed_node {
     double amount;
     double before; /* what the first had: >= 0 */
     bool named;    /* the result */
-    /* of one that is named: what is below changes as many times, not by as much */
+    /* of a named node: what is below changes by the same factor, not by the same amount */
     bool proportional;
     /* In between: what is known from the nearest node above that is named, as the change of a cell
      * and as one of what was there; what its children add up to; and, without regard to signs, what
@@ -67,8 +66,7 @@ typedef struct oc_changed_node {
     double known, known_times, below, changed, surprise, largest, largest_cells;
 } oc_changed_node;
 
-/* Tells which of the nodes are to be named; members below `named` need not be set. O(nodes x
- * levels). */
+/* Decides which nodes are named; members below `named` need not be set. O(nodes x levels). */
 void oc_name_changes(oc_changed_node *nodes, uint32_t count);
 
 #endif

@@ -10,9 +10,8 @@
 
 #include <ocelotl/series.h>
 
-/* What members have together: a tree of sums over them, in which one changes for the price of the
- * way to the top. The sum is made anew on that way, in a fixed order, so that what changes often is
- * as exact as what never does. */
+/* The sum, or an extreme, of members: a tree in which a change costs the way to the top. Sums on
+ * that way are made anew, in a fixed order, so that rounding does not accumulate. */
 typedef struct oc_series_sum {
     double sum, low, high;
     uint32_t count; /* of those that have a value; without any the rest is 0 */
@@ -71,7 +70,7 @@ static inline ocelotl_status oc_series_add_step(oc_series_steps *steps, int64_t 
     return OCELOTL_OK;
 }
 
-/* A thread's walk through the trace, and what it has found in the span that is read. */
+/* A thread's walk through the trace, and what it found in its span. */
 typedef struct oc_series_reading {
     oc_walk walk;
     oc_series_steps steps;
@@ -101,7 +100,7 @@ struct ocelotl_series {
     char *meaning;
     ocelotl_nesting nesting;
     ocelotl_link_side side;
-    uint32_t *bytes;    /* by event type of links: the attribute that tells them */
+    uint32_t *bytes;    /* by event type of links: the attribute with the bytes */
     uint32_t *of_types; /* by event type of links: its type, OCELOTL_NONE: not counted */
     ocelotl_work work;
     oc_series_group *groups;
@@ -144,7 +143,7 @@ ocelotl_status oc_series_check_flight(const ocelotl_series_options *options);
 ocelotl_status oc_series_find_links(ocelotl_series *series, const ocelotl_series_options *options);
 ocelotl_status oc_series_find_link_types(ocelotl_series *series);
 
-/* Makes a member of each stream in which links begin, for pairs a type of each group. */
+/* Makes each stream in which links begin a member; pairs have a type for each group. */
 ocelotl_status oc_series_find_link_members(ocelotl_series *series);
 ocelotl_status oc_series_pair_types(ocelotl_series *series);
 
@@ -163,7 +162,7 @@ const char *oc_series_link_unit(const ocelotl_series *series);
 /* Chooses the groups and finds their members (groups.c). */
 ocelotl_status oc_series_find_groups(ocelotl_series *series, const char *at);
 
-/* Cuts the window into spans in which so many chunks begin (steps.c). */
+/* Cuts the window into spans in which `chunks` chunks begin each (steps.c). */
 ocelotl_status oc_series_cut(ocelotl_series *series, size_t chunks);
 
 /* Frees what cutting and reading have made. */

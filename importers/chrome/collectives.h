@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "importers/common/packed.h"
 
-/* How often a file has what only name and order tell apart. */
+/* How often a file has the slices that only name and order identify. */
 typedef struct chrome_collective_count {
     uint64_t group;
     uint32_t count;
@@ -19,8 +19,8 @@ typedef struct chrome_collective_member {
 
 /* Zero-initialised nobody asks for them. */
 typedef struct chrome_collectives {
-    oc_sorting *ordered; /* told apart by name and order, by file */
-    oc_sorting *matched; /* by what members have in common and time; NULL: nobody asks */
+    oc_sorting *ordered; /* identified by name and order, by file */
+    oc_sorting *matched; /* by common members and time; NULL: none so far */
     oc_map name_of;      /* by value: the index of a name of slices that says it is one */
     char **names;
     size_t name_count, name_capacity;

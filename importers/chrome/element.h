@@ -51,7 +51,7 @@ chrome_scan chrome_element_scan(ocelotl_status *status, chrome_element *element,
 chrome_scan chrome_members_scan(ocelotl_status *status, chrome_members *members,
                                 chrome_cursor *cursor);
 
-/* The value of a member by name, with NULL bytes where there is none. */
+/* The value of a member by name; its bytes are NULL if it is absent. */
 chrome_value chrome_members_find(const chrome_members *members, const char *name);
 
 void chrome_element_free(chrome_element *element);

@@ -12,7 +12,7 @@ typedef enum chrome_scan {
 
 /* A value. Of a string the bytes are those between the quotes; of all else all of it. */
 typedef struct chrome_value {
-    const char *bytes; /* NULL: there is none */
+    const char *bytes; /* NULL: absent */
     size_t length;
     char kind;    /* '"', '{', '[', '0' for a number, 'a' for true, false, null, NaN, Infinity */
     bool escaped; /* the string holds a backslash */

@@ -1,4 +1,4 @@
-/* The text of a file, a part of which is in memory, as long as an element of it needs. */
+/* The text of a file, with a part in memory as long as one of its elements needs. */
 #ifndef OC_IMPORTERS_CHROME_STREAM_H
 #define OC_IMPORTERS_CHROME_STREAM_H
 
@@ -22,12 +22,11 @@ typedef struct chrome_stream {
  * once. */
 ocelotl_status chrome_stream_read(bool *more, chrome_stream *stream);
 
-/* The line, from 1, and the byte of the text, from 0, where the cursor is. To be asked for places
- * that do not go back. */
+/* The line, from 1, and the byte, from 0, at the cursor. Calls must not go backwards. */
 uint64_t chrome_stream_line(chrome_stream *stream);
 uint64_t chrome_stream_offset(const chrome_stream *stream);
 
-/* Passes blanks, reading on; the character there is 0 at the end. */
+/* Skips blanks, reading on; gives the character there, 0 at the end. */
 ocelotl_status chrome_stream_peek(char *next, chrome_stream *stream);
 
 /* Passes a value of any size without keeping it in memory. *found is CUT where the text ends in it.

@@ -19,11 +19,10 @@ typedef struct oc_aligned {
 /* Widens the bounds of a file by those of a row of it. */
 void oc_align_widen(oc_aligned *file, const oc_timelines *timelines, uint32_t row);
 
-/* Finds the shift of each file, to the clock of the first, and tells the writer when tick 0 was,
- * where that is known. *how is what was done: OCELOTL_ALIGN_AUTO becomes CLOCK where all files have
- * clocks, else NONE. Shifts are rounded to whole ticks. O(files). Errors: ARGUMENT where a clock is
- * asked for that a file does not have; LIMIT; those of the writer. A writer of
- * NULL knows the origin. */
+/* Finds the shift of each file to the clock of the first, and tells the writer when tick 0 was, if
+ * known. *how becomes what was done: for OCELOTL_ALIGN_AUTO CLOCK if all files have clocks, else
+ * NONE. Shifts are rounded to whole ticks. O(files). Errors: ARGUMENT for a wanted clock that a
+ * file lacks; LIMIT; those of the writer. A writer of NULL knows the origin. */
 ocelotl_status oc_align(ocelotl_align *how, oc_aligned *files, size_t count,
                         int64_t ticks_per_second, ocelotl_writer *writer);
 
@@ -44,8 +43,8 @@ typedef struct oc_beginnings {
 /* Begins the next file. */
 void oc_beginnings_next(oc_beginnings *files);
 
-/* Shifts a time of the file at hand, the first of which decides by how much. False where it does
- * not fit. O(1). */
+/* Shifts a time of the file at hand; the first time decides by how much. False if it does not fit.
+ * O(1). */
 bool oc_beginnings_shift(int64_t *time, oc_beginnings *files);
 
 #endif

@@ -41,7 +41,7 @@ typedef struct oc_raw_event {
     uint32_t file;                 /* by number: the line is one of it */
 } oc_raw_event;
 
-/* As many bits as a line's number may have. */
+/* The bits of a line's number. */
 #define OC_RAW_LINE(line) ((line) & (((uint64_t)1 << 40) - 1))
 
 /* An event as it is applied: with what it carries, its line in the file, and its stream if that is
@@ -55,9 +55,9 @@ typedef struct oc_applied {
 
 enum {
     OC_RAW_ATTRIBUTES = 64,
-    /* What may be read behind the text of a block, by those who look at it in larger steps. */
+    /* Bytes behind the text of a block that may be read, for reading in large steps. */
     OC_BLOCK_MARGIN = 128,
-    /* Kinds of lines, as a format numbers them, whose lines are counted. */
+    /* The most kinds of lines that a format numbers, for counting. */
     OC_BLOCK_KINDS = 100
 };
 
@@ -75,8 +75,9 @@ typedef struct oc_block {
     char *bytes;
     size_t length, capacity;
     uint64_t position; /* of the source at the text's end, for progress */
-    bool is_too_long;  /* there is no text: a line of it is longer than any may be */
-    /* What has been read of it, and how many lines that is; which are behind so many others. */
+    bool is_too_long;  /* it has no text: one of its lines is longer than any may be */
+    /* How much of the text has been read, how many lines that is, and how many precede the
+     * block. */
     size_t read;
     uint64_t lines, first_line;
     uint32_t kinds[OC_BLOCK_KINDS];
@@ -88,21 +89,21 @@ typedef struct oc_block {
     size_t attribute_count, attribute_capacity;
     size_t carried; /* bytes of text in the attributes */
     oc_kept_text *kept;
-    /* For who reads it ahead: */
+    /* For reading it ahead: */
     oc_job job;
     uint64_t meaning, generation; /* of names when it was read */
     bool is_reading;
 } oc_block;
 
-/* Forgets what is in it and keeps its memory, as far as that is not too much. */
+/* Empties the block and keeps its memory, unless that is too much. */
 void oc_block_clear(oc_block *block);
 void oc_block_free(oc_block *block);
 
 /* Forgets its events, and that anything has been read. */
 void oc_block_unread(oc_block *block);
 
-/* Room for one more event behind the last, which does not count yet; and for so many attributes
- * behind the last. NULL where memory is missing. */
+/* Makes room for one event behind the last, not counted yet; and for `count` attributes. NULL if
+ * memory runs out. */
 oc_raw_event *oc_block_next_event(oc_block *block);
 ocelotl_attribute_value *oc_block_next_attributes(oc_block *block, size_t count);
 

@@ -23,8 +23,8 @@ bool oc_decimal_read(oc_decimal *decimal, const char *text, size_t length, uint3
  * the point, is not plain, or is long: it may still be a number. */
 bool oc_decimal_read_plain(int64_t *ticks, const char *text, size_t length, uint32_t digits);
 
-/* The same for a text in a line's memory, of which eight bytes behind it may be read; power is
- * 10^digits. False for more than is not plain. */
+/* The same, faster, for a text with eight readable bytes behind it; power is 10^digits. False for
+ * anything but plain digits. */
 static inline bool oc_decimal_read_quickly(int64_t *ticks, const char *text, size_t length,
                                            uint32_t digits, int64_t power);
 

@@ -1,10 +1,10 @@
-/* Names that would be one for each event, as with arguments or addresses in them, made few. */
+/* Folds names that would differ for each event, by arguments or addresses, into few. */
 #ifndef OC_IMPORTERS_COMMON_FOLDING_H
 #define OC_IMPORTERS_COMMON_FOLDING_H
 
 #include "base/text.h"
 
-/* So many values of an event type are no types of events any more: that is said. */
+/* An event type with more values than this gets a warning: its names say more than a type. */
 enum { OC_MANY_VALUES = 4096 };
 
 /* Zero-initialised it folds nothing. */

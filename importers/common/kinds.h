@@ -1,4 +1,4 @@
-/* The records of a source, counted by the format's own kinds and what became of them. */
+/* Counts the records of a source by the format's own kinds and their fates. */
 #ifndef OC_IMPORTERS_COMMON_KINDS_H
 #define OC_IMPORTERS_COMMON_KINDS_H
 

@@ -1,5 +1,5 @@
-/* The states of a row, of which some cross: neither nested nor apart. Those go to lanes below the
- * row (`row/~1`, `row/~2`), so that the states of each lane are nested. */
+/* Lanes for states of a row that cross, that is, neither nest nor lie apart. They go below the row
+ * (`row/~1`, `row/~2`), so that the states of each lane nest. */
 #ifndef OC_IMPORTERS_COMMON_LANES_H
 #define OC_IMPORTERS_COMMON_LANES_H
 
@@ -22,11 +22,11 @@ typedef struct oc_lanes {
  * oc_lanes_end comes before the next. */
 void oc_lanes_begin(oc_lanes *lanes, uint32_t row);
 
-/* Writes a state of the row; they come in the order of a sorting: by time, the longer first. It
- * goes to the first lane where it is inside what is open there, or where nothing is open. States of
- * a group (not 0) are inside states of their group alone, and share a lane as long as they nest.
- * States of different types never meet. *crosses: it is inside nothing in the row that it could be,
- * and not in the row itself. O(lanes). Errors: those of the writer. */
+/* Writes a state of the row; states come in the order of a sorting: by time, the longer first. It
+ * goes to the first lane where it is inside the open state, or none is open. States of a group (not
+ * 0) nest only in states of their group, and share a lane as long as they nest. States of different
+ * types never share one. *crosses: it nests nowhere in the row, and is not in the row itself.
+ * O(lanes). Errors: those of the writer. */
 ocelotl_status oc_lanes_add(bool *crosses, oc_lanes *lanes, const oc_sorted *span);
 
 /* Ends all states of the row at their ends. */

@@ -9,7 +9,7 @@ typedef struct oc_lines {
     oc_input *input;
     char *buffer;
     size_t capacity, next, filled;
-    size_t whole;    /* bytes of the buffer up to the end of the last line that is all there */
+    size_t whole;    /* bytes of the buffer up to the end of the last complete line */
     uint64_t number; /* of the line that was given last, from 1 */
     bool at_end;
 } oc_lines;

@@ -14,7 +14,7 @@ typedef struct oc_link_key {
     const char *text;
 } oc_link_key;
 
-/* The hash of a link's key, made ahead by who reads the event, whose other members are known. */
+/* Hashes a link's key ahead of time, on the thread that reads the event. */
 static inline uint64_t oc_link_hash(const oc_hash_key *key, const oc_raw_event *event,
                                     const ocelotl_attribute_value *text)
 {
@@ -67,12 +67,11 @@ typedef struct oc_links {
     uint64_t dead_ends; /* ends given to the writer without their start */
 } oc_links;
 
-/* Takes a start or an end, whose key is the first of its attributes, and gives the writer what is
- * known. Several links of one key are matched first in, first out. */
+/* Takes a start or an end of a link and gives the writer what is complete. The key is the first of
+ * its attributes. Several links of one key are matched first in, first out. */
 ocelotl_status oc_links_add(oc_links *links, oc_resources *resources, const oc_applied *one);
 
-/* Loads into the processor's cache what an event of some kind needs when it is added: first where
- * its half would be found, and a while later the half. */
+/* Prefetches what an event will need: first the slot of its other half, and later the half. */
 void oc_links_expect_slot(const oc_links *links, const oc_raw_event *event);
 void oc_links_expect_half(const oc_links *links, const oc_raw_event *event);
 

@@ -1,4 +1,4 @@
-/* What rows are called and in which order they stand, by what a source tells of them. */
+/* Names rows and sorts them, by what a source says about them. */
 #ifndef OC_IMPORTERS_COMMON_NAMING_H
 #define OC_IMPORTERS_COMMON_NAMING_H
 
@@ -13,8 +13,8 @@ typedef struct oc_named {
     uint32_t parent;   /* names and order are those of what has one parent */
     const char *id;    /* a number as text, or another text */
     const char *name;  /* NULL: the id is all that is known */
-    const char *label; /* tells those of one name apart, better than the id; NULL: none */
-    int64_t index;     /* of the producer's sorting; 0 where it says nothing */
+    const char *label; /* distinguishes rows of one name, better than the id; NULL: none */
+    int64_t index;     /* of the producer's sorting; 0 if it says nothing */
 } oc_named;
 
 /* Gives each a name of its own among those of its parent: its name where no other has it, else
@@ -26,7 +26,7 @@ ocelotl_status oc_naming_names(char **names, const oc_named *all, size_t count);
  * else alike (rank 2 before rank 10), then as they were first seen. O(n log n). Errors: MEMORY. */
 ocelotl_status oc_naming_order(uint32_t *order, const oc_named *all, size_t count);
 
-/* A kind of rows, with their names and their order once these are settled. */
+/* A kind of rows, with their names and their order once settled. */
 typedef struct oc_namings {
     oc_named *named; /* for the caller to fill */
     char **names;
@@ -34,7 +34,7 @@ typedef struct oc_namings {
     size_t count;
 } oc_namings;
 
-/* Makes room for so many rows; free it in any case. Errors: MEMORY. */
+/* Makes room for `count` rows; free it in any case. Errors: MEMORY. */
 ocelotl_status oc_namings_begin(oc_namings *all, size_t count);
 ocelotl_status oc_namings_settle(oc_namings *all);
 void oc_namings_free(oc_namings *all);

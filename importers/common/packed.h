@@ -24,8 +24,8 @@ uint32_t oc_packed_size(const oc_sorted *record);
 /* Writes a record of that size; `place` is aligned to 8. */
 void oc_packed_write(oc_packed *place, const oc_sorted *record, uint32_t size);
 
-/* Reads a record into *record, all but its stream. There is room for its attributes, whose texts
- * are those of `packed`. */
+/* Reads a record into *record, all but its stream. `room` must hold its attributes; their texts are
+ * those of `packed`. */
 void oc_packed_read(oc_sorted *record, ocelotl_attribute_value *room, const oc_packed *packed);
 
 /* Multiplies the times; false where one does not fit. */

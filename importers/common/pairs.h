@@ -1,4 +1,4 @@
-/* Begins and ends of states that belong together, of one row and group, in order of time. */
+/* Matches begins and ends of states, within a row and group, in order of time. */
 #ifndef OC_IMPORTERS_COMMON_PAIRS_H
 #define OC_IMPORTERS_COMMON_PAIRS_H
 

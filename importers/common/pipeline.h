@@ -10,7 +10,7 @@
 
 #include <pthread.h>
 
-/* Applies the events of a block from one to before another, in any thread, but one at a time. */
+/* Applies the events from one to before another of a block, in any thread, one at a time. */
 typedef ocelotl_status (*oc_apply)(void *context, const oc_block *block, size_t from, size_t to);
 
 typedef struct oc_pipeline {
@@ -22,7 +22,7 @@ typedef struct oc_pipeline {
     pthread_mutex_t lock;   /* of all below */
     oc_block *free;         /* blocks that can be used again */
     oc_block *first, *last; /* blocks that wait to be applied, */
-    size_t waiting;         /* so many */
+    size_t waiting;         /* blocks that wait */
     bool applies;           /* the job has been given */
     oc_job job;
     ocelotl_status status; /* the first failure, */
@@ -40,8 +40,8 @@ void oc_pipeline_free(oc_pipeline *pipeline);
 oc_block *oc_pipeline_block(oc_pipeline *pipeline);
 void oc_pipeline_give_back(oc_pipeline *pipeline, oc_block *block);
 
-/* Hands over the blocks whose events cannot move any more, and waits where too many have not been
- * applied. Errors: what one of their events came to. */
+/* Hands over the blocks whose events cannot move any more, and waits if too many are not applied.
+ * Errors: those of applying an event. */
 ocelotl_status oc_pipeline_flow(oc_pipeline *pipeline);
 
 /* Applies all events that cannot move any more (or all), and waits. Errors: what one of them came

@@ -27,8 +27,8 @@ typedef struct oc_nest {
 
 void oc_nest_free(oc_nest *nest);
 
-/* Adds the next one inside another; where that is out, inside the next one around that is not. The
- * first is never out, nor is what is added inside OC_NOWHERE. Amortised O(log count). */
+/* Adds the next one inside another; if that one is out, inside the next one around that is not. The
+ * first is never out, nor is one added inside OC_NOWHERE. Amortised O(log count). */
 ocelotl_status oc_nest_add(oc_nest *nest, uint32_t around);
 
 /* Walks over one and all inside it, what is around first: the one after `number`, or OC_NOWHERE. */
@@ -50,7 +50,7 @@ typedef struct oc_import_resource {
     oc_route routes[OC_ROUTES];
     int64_t end; /* at this tick it has ended */
     uint32_t id; /* the writer's; OCELOTL_ROOT for the root until something happens there */
-    /* how many files have begun it and not ended it, as far as they have been read */
+    /* how many of the files read so far have begun it and not ended it */
     uint32_t owners;
     bool ended;
     bool ended_within; /* with one around it: its own end may follow and means nothing */
@@ -82,8 +82,8 @@ static inline uint32_t oc_resources_route(const oc_resources *resources, uint32_
     return route->event_type == event_type + 1 ? route->stream : OCELOTL_NONE;
 }
 
-/* The stream where that is not known; where there is none one is made, or *stream is OCELOTL_NONE
- * unless `make`. */
+/* Finds a stream that is not known yet. If it does not exist, it is made, or, without `make`,
+ * *stream is OCELOTL_NONE. */
 ocelotl_status oc_resources_find_stream(uint32_t *stream, oc_resources *resources,
                                         uint32_t resource, uint32_t event_type, ocelotl_role role,
                                         int64_t time, bool make);
@@ -102,8 +102,8 @@ static inline ocelotl_status oc_resources_stream(uint32_t *stream, oc_resources 
 ocelotl_status oc_resources_id(uint32_t *id, oc_resources *resources, uint32_t resource,
                                int64_t time);
 
-/* Ends a resource with all that is inside it, even where something in it cannot end: the first
- * failure is then given in the end. The end of a root does nothing. */
+/* Ends a resource with all that is inside it, even if something in it cannot end; the first failure
+ * is given at last. The end of a root does nothing. */
 ocelotl_status oc_resources_end(oc_resources *resources, uint32_t resource, int64_t time);
 
 #endif

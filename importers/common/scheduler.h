@@ -1,10 +1,10 @@
-/* The states of threads and CPUs, out of what a scheduler does, in order of time: for traces of a
- * kernel, whatever their format.
+/* States of threads and CPUs from the events of a scheduler, in order of time, for traces of any
+ * kernel.
  *
  * A thread is running from a switch to it until a switch away from it; then it is ready if it could
- * go on, else blocked until it is woken, from when on it is ready. What it was before anything is
- * known of it is left open, and so is what it is from when on another runs on its CPU, if no switch
- * away from it is told. A CPU runs a thread or is idle. */
+ * go on, else blocked until it is woken, and ready from then on. Its state before its first event
+ * is unknown, and so is its state once another thread runs on its CPU without a switch away from
+ * it. A CPU runs a thread or is idle. */
 #ifndef OC_IMPORTERS_COMMON_SCHEDULER_H
 #define OC_IMPORTERS_COMMON_SCHEDULER_H
 

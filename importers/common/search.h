@@ -16,7 +16,7 @@ typedef struct oc_search {
 
 enum {
     OC_SEARCH_DEPTH = 16,
-    /* A folder of so many entries is no trace: what is behind them is not looked at. */
+    /* A folder with more entries than this is no trace: the others are not looked at. */
     OC_SEARCH_ENTRIES = 100000
 };
 

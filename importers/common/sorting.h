@@ -1,15 +1,15 @@
-/* What a source tells in any order, sorted by stream and time with bounded memory.
+/* Sorts the records of a source by stream and time, with bounded memory, from any order.
  *
  *     oc_sorting_open -> oc_sorting_add .. -> oc_sorting_finish -> oc_sorting_next ..
  *
- * Records are gathered by stream. Where they take more than the memory allowed, they are sorted and
- * written as a run to a file without a name next to the target, and the runs are merged in the end:
- * nothing is left behind, however the program ends. A stream whose records come in order is not
- * sorted, and what fits the memory touches no disk.
+ * Records are gathered by stream. If they exceed the memory allowed, they are sorted and written as
+ * a run to a file without a name next to the target, and the runs are merged in the end: nothing is
+ * left behind, however the program ends. A stream whose records come in order is not sorted, and
+ * what fits the memory touches no disk.
  *
- * The order is: by stream, by group (where groups are sorted), by time. Of equal times spans come
- * last, the longer before the shorter, then the lower `order`; all else keeps the order in which it
- * was added. */
+ * The order is: by stream, by group (if groups are sorted), by time. At equal times spans come
+ * last, the longer before the shorter, then the lower `order`; all others keep the order in which
+ * they were added. */
 #ifndef OC_IMPORTERS_COMMON_SORTING_H
 #define OC_IMPORTERS_COMMON_SORTING_H
 
@@ -50,9 +50,8 @@ typedef struct oc_sorting oc_sorting;
 /* What a sorting may hold in memory unless somebody asks for less. */
 #define OC_SORTING_MEMORY ((size_t)256 << 20)
 
-/* Begins a sorting that holds about `memory` bytes (at least 64 kB are used) and whose runs are in
- * the folder of `target`. `by_group`: groups are sorted; else they are carried along. Errors:
- * MEMORY. */
+/* Begins a sorting within about `memory` bytes (at least 64 kB) and with runs in the folder of
+ * `target`. `by_group`: groups are sorted; else they are only stored. Errors: MEMORY. */
 ocelotl_status oc_sorting_open(oc_sorting **sorting, const char *target, size_t memory,
                                bool by_group);
 

@@ -15,7 +15,7 @@ enum { OC_HEAD_SIZE = 65536 };
 typedef struct oc_head {
     char *bytes;
     size_t length;
-    /* why there is no more of it, as oc_input_loss; NULL: there is, or the file is short */
+    /* why data is lost, as oc_input_loss; NULL: nothing is, or the file is short */
     const char *loss;
 } oc_head;
 
@@ -29,9 +29,9 @@ typedef struct oc_source {
     uint64_t device, number; /* what the system knows the file by */
 } oc_source;
 
-/* Opens what is at a path ("-" is standard input) and reads the beginning of a file, or what can be
- * read of it. The stream then begins behind it: see oc_source_rewind. Errors: IO; INPUT for a
- * compression that cannot be read. The caller closes it in any case. */
+/* Opens the file at a path ("-" is standard input) and reads its beginning, or as much as possible.
+ * The stream then begins behind it: see oc_source_rewind. Errors: IO; INPUT for a compression that
+ * cannot be read. The caller closes it in any case. */
 ocelotl_status oc_source_open(oc_source *source, const char *path,
                               const ocelotl_import_options *options);
 
@@ -50,17 +50,17 @@ enum { OC_STAMP = 128 };
  * regular file. */
 void oc_source_stamp(char stamp[OC_STAMP], const char *path);
 
-/* The names in a folder that are chosen, in the order of names and of numbers in them; both are
- * freed by the caller, also after a failure. A folder that cannot be read has none. Errors: MEMORY.
- */
+/* Lists the chosen names in a folder, sorted by name and by numbers in names. Both results are
+ * freed by the caller, also after a failure. A folder that cannot be read has none. Errors:
+ * MEMORY. */
 ocelotl_status oc_source_list(char ***names, size_t *count, const char *folder,
                               bool (*chosen)(const char *name));
 
-/* Whether one of the first files in a folder that are chosen by name is recognised by content. */
+/* Whether one of the first chosen files in a folder is recognised by its content. */
 bool oc_source_has_part(const oc_source *folder, bool (*chosen)(const char *name),
                         int (*recognises)(const oc_source *source));
 
-/* Whether a name ends in a suffix, or in that and one of a compression that is read. */
+/* Whether a name ends in a suffix, or in that and one of a known compression. */
 bool oc_source_has_suffix(const char *name, const char *suffix);
 
 /* Notes files that make one trace in it. */
@@ -80,8 +80,8 @@ bool oc_source_look(oc_source *source, const char *path);
  * standard input, which has no folder. */
 bool oc_source_leads_out(const oc_source *source, const char *name);
 
-/* Whether the file of a name is in the source's folder or below it, also where symbolic links are
- * followed. False where nothing is there. */
+/* Whether a file lies in the source's folder or below it, after following links. False if it does
+ * not exist. */
 bool oc_source_holds(const oc_source *source, const char *name);
 
 #endif

@@ -21,8 +21,8 @@ typedef struct oc_stacks {
 /* `root` is the name of the root, where events may be. */
 ocelotl_status oc_stacks_begin(oc_stacks *stacks, const char *root);
 
-/* Applies the events of a block from *next to before `to`, until one fails, which is *next then.
- * Errors: INPUT, without the place. */
+/* Applies the events of a block from *next to before `to`, or until one fails: *next then. Errors:
+ * INPUT, without the place. */
 ocelotl_status oc_stacks_apply(size_t *next, oc_stacks *stacks, const oc_block *block, size_t to);
 
 /* Multiplies the times that are kept, for a finer tick; false where one does not fit. */

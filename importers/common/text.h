@@ -1,4 +1,4 @@
-/* A text in blocks of whole lines, read ahead by a thread of its own where there are several. */
+/* A text in blocks of whole lines, read ahead by another thread if several may work. */
 #ifndef OC_IMPORTERS_COMMON_TEXT_H
 #define OC_IMPORTERS_COMMON_TEXT_H
 
@@ -6,7 +6,7 @@
 #include "importers/common/pipeline.h"
 
 enum {
-    /* Bytes of a block: they do not depend on the threads, nor does anything else. */
+    /* Bytes of a block. The result does not depend on the number of threads, nor does this. */
     OC_TEXT_BLOCK = 1 << 17,
     OC_LONGEST_LINE = 1 << 24
 };
@@ -14,7 +14,7 @@ enum {
 /* Zero-initialised but for `input` and `pipeline`. */
 typedef struct oc_source_text {
     oc_input *input;
-    oc_pipeline *pipeline; /* has the blocks, and is told when one is there */
+    oc_pipeline *pipeline; /* has the blocks, and is signalled when one is read */
     size_t block_size;     /* 0: OC_TEXT_BLOCK */
     oc_text rest;          /* of a line that is in the next block */
     bool skips;            /* what is left of a line that is too long */

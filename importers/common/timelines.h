@@ -1,13 +1,12 @@
-/* What happens in rows, told in any order, on its way to a writer: the way of formats that are not
- * in order of time, or whose names are known only at their end.
+/* Sorts what happens in rows, and writes it. For formats that are not in order of time, or whose
+ * names are known only at their end.
  *
  *     oc_timelines_open -> oc_timelines_add, oc_timelines_link .. -> oc_timelines_write
  *
  * A row is a number of the importer's, from 0, which becomes a resource at the end. Types, values
  * and attributes are the writer's from the beginning. States may be spans or begins and ends; they
- * may cross (importers/common/lanes.h) and be without the other half
- * (importers/common/pairs.h); all is kept, and what is odd is counted. Memory does not grow with
- * the number of records. */
+ * may cross (importers/common/lanes.h) and lack the other half (importers/common/pairs.h); all are
+ * kept, and oddities are counted. Memory does not grow with the number of records. */
 #ifndef OC_IMPORTERS_COMMON_TIMELINES_H
 #define OC_IMPORTERS_COMMON_TIMELINES_H
 
@@ -48,7 +47,7 @@ typedef struct oc_timelines_row {
     int64_t end;
 } oc_timelines_row;
 
-/* What the end of the source tells. */
+/* What is known at the end of the source. */
 typedef struct oc_timelines_plan {
     const oc_timelines_row *rows;
     size_t row_count;
@@ -61,8 +60,7 @@ typedef struct oc_timelines_plan {
     ocelotl_status (*see)(void *context, const oc_sorted *record);
     /* Is called when `see` has seen all, and may add links. NULL: nobody is. */
     ocelotl_status (*seen)(void *context);
-    /* Counts an end without a begin as left out, as it was counted as a state. NULL: nobody does.
-     */
+    /* Counts an end without a begin as left out, as it was counted as a state; or NULL. */
     ocelotl_status (*left_out)(void *context, const oc_sorted *end);
     void *context;
 } oc_timelines_plan;
@@ -71,12 +69,11 @@ typedef struct oc_timelines_plan {
 ocelotl_status oc_timelines_open(oc_timelines *timelines, ocelotl_writer *writer,
                                  oc_oddities *oddities, const char *target, size_t memory);
 
-/* Adds a record, whose stream is its row. Of a BEGIN and an END `detail` is the line, for messages,
- * and `order` the row where the state is: mostly the same, but where ends may be told elsewhere
- * than their begins, both are added to one row that has no resource. The value of an END may be
- * OCELOTL_NONE. Begins and ends find each other within their group, and so do states that nest, if
- * it is not 0. A LINK_ kind is
- * an error of the program. Errors: as oc_sorting_add. */
+/* Adds a record, whose stream is its row. For a BEGIN and an END `detail` is the line, for
+ * messages, and `order` the row of the state: usually the same row, but if ends can name other rows
+ * than their begins, both are added to one row without a resource. The value of an END may be
+ * OCELOTL_NONE. Begins and ends match within their group, and states nest within it if it is not 0.
+ * A LINK_ kind is an error of the program. Errors: as oc_sorting_add. */
 ocelotl_status oc_timelines_add(oc_timelines *timelines, const oc_sorted *record);
 
 /* A link; a row of OCELOTL_NONE is not known. */

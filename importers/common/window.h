@@ -16,7 +16,7 @@ enum {
 /* Events in order of time; of equal times in the order they came in. They are numbered from 0 in
  * that order; the last OC_RAW_WINDOW of them may still move. Zero-initialised it is empty. */
 typedef struct oc_raw_window {
-    oc_block *first, *last; /* the blocks, of which the last one may grow */
+    oc_block *first, *last; /* the blocks; the last one may grow */
     size_t block_count;
     size_t carried;    /* bytes of text in the blocks before the last */
     uint64_t handed;   /* events that have been handed on, */
@@ -34,7 +34,7 @@ void oc_raw_window_take(oc_raw_window *window, oc_block *block);
 /* Whether an event of a time would be the last. */
 bool oc_raw_window_follows(const oc_raw_window *window, int64_t time);
 
-/* The time of the last event; INT64_MIN where there is none. */
+/* The time of the last event; INT64_MIN without any. */
 int64_t oc_raw_window_time(const oc_raw_window *window);
 
 /* How many events have been added. */
@@ -50,7 +50,7 @@ void oc_raw_window_bound(oc_raw_window *window);
 /* The number of the first event that may still move. */
 uint64_t oc_raw_window_first(const oc_raw_window *window);
 
-/* Takes out the first block where none of its events can move, and it cannot grow; else NULL. */
+/* Takes out the first block once none of its events can move and it cannot grow; else NULL. */
 oc_block *oc_raw_window_give(oc_raw_window *window);
 
 /* The events of the first block before `to` have been handed on. */

@@ -54,8 +54,8 @@ typedef struct csv_wanted {
 ocelotl_status csv_wanted_read(csv_wanted *wanted, const char *text);
 void csv_wanted_free(csv_wanted *wanted);
 
-/* The separator of a first row: the one that cuts it as --columns wants, else the one that it has
- * most of outside quotes; a comma where there is none. */
+/* Finds the separator of a first row: the one that cuts it as --columns wants, else the most
+ * frequent outside quotes; a comma if it has none. */
 char csv_columns_separator(const char *header, size_t length, const csv_wanted *wanted);
 
 /* Reads a first row, which needs to be no header where all columns are wanted. Errors: MEMORY;

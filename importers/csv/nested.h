@@ -1,4 +1,4 @@
-/* States that say how many others are around them, told in any order, on their way to a writer. */
+/* Writes states whose nesting depth is given, from any order. */
 #ifndef OC_IMPORTERS_CSV_NESTED_H
 #define OC_IMPORTERS_CSV_NESTED_H
 
@@ -41,7 +41,7 @@ ocelotl_status csv_nested_open(csv_nested *nested, const char *target, size_t me
  * oc_sorting_add. */
 ocelotl_status csv_nested_add(csv_nested *nested, const oc_sorted *state);
 
-/* Writes all states, so that each is as deep as it says where others allow it; `resources` are the
+/* Writes all states, each as deep as it says, unless others prevent that; `resources` are the
  * writer's, by row. Memory: the states that begin at one instant and last. */
 ocelotl_status csv_nested_write(csv_nested *nested, ocelotl_writer *writer,
                                 const uint32_t *resources);

@@ -1,8 +1,7 @@
-/* What rows of tables tell: resources, types, values and what happens, by their names and in any
- * order. All is declared to the writer in the end, when it is known.
+/* The content of tables: resources, types, values and events by name, in any order. All is declared
+ * to the writer in the end, when it is known.
  *
- *     csv_sheet_open -> csv_sheet_row, csv_sheet_time, csv_sheet_add .. -> csv_sheet_write
- */
+ *     csv_sheet_open -> csv_sheet_row, csv_sheet_time, csv_sheet_add .. -> csv_sheet_write */
 #ifndef OC_IMPORTERS_CSV_SHEET_H
 #define OC_IMPORTERS_CSV_SHEET_H
 
@@ -103,8 +102,8 @@ typedef struct csv_sheet {
 /* Opens the writer. Errors: those of the writer. */
 ocelotl_status csv_sheet_open(csv_sheet *sheet, const oc_import *import, const char *format);
 
-/* The number of a resource by a key (a name, a path), within the scope; OC_MAP_NONE where there is
- * none. */
+/* The number of a resource by a key (a name, a path), within the scope; OC_MAP_NONE if none has
+ * it. */
 uint32_t csv_sheet_find(csv_sheet *sheet, csv_field key);
 
 /* Adds a resource, which the key means from now on. */

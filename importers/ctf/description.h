@@ -157,24 +157,23 @@ ocelotl_status ctf_parse(ctf_description *into, const char *path, const oc_text 
 ocelotl_status ctf_layout_add(ctf_layout **added, ctf_description *to, ctf_kind kind,
                               uint32_t alignment);
 
-/* A copy of what has members of its own, so that each use of a name can be resolved where it is;
- * of all else the same. */
+/* Copies a layout that has members of its own, so that each use of a name is resolved by itself; of
+ * others it gives the same. */
 ocelotl_status ctf_layout_copy(ctf_layout **copy, ctf_description *to, ctf_layout *of);
 
 /* Adds a member to a layout of the description. */
 ocelotl_status ctf_layout_add_field(ctf_description *description, ctf_layout *to, const char *name,
                                     size_t length, ctf_layout *layout);
 
-/* The last of the first `end` members of a name, of `length` bytes, without a search through all:
- * SIZE_MAX where there is none. Errors: MEMORY. */
+/* Finds the last of the first `end` members with a name of `length` bytes, without searching all.
+ * SIZE_MAX if none has it. Errors: MEMORY. */
 ocelotl_status ctf_layout_look_up(size_t *index, ctf_layout *structure, size_t end,
                                   const char *name, size_t length);
 
 /* The index of a member, SIZE_MAX: none. */
 size_t ctf_layout_find(const ctf_layout *structure, const char *name);
 
-/* Links events to their streams, references to what they name, and finds members by their meaning.
- */
+/* Links events to streams and references to their targets, and finds members by meaning. */
 ocelotl_status ctf_link(ctf_description *description, const char *path);
 
 /* Finds out what sequences and variants in `of` refer to: in it, or in the layouts before it, the

@@ -51,7 +51,7 @@ ocelotl_status ctf_graph_begin(ctf_graph *graph);
  * times that do not fit. */
 ocelotl_status ctf_graph_settle(ctf_time_base *base, ctf_graph *graph);
 
-/* Gives the taker some records of all streams in order of time; *ended where there are no more. */
+/* Gives the taker some records of all streams in order of time; *ended at the end. */
 ocelotl_status ctf_graph_step(bool *ended, ctf_graph *graph);
 
 /* A time of a stream's clock in ticks. Errors: LIMIT. */

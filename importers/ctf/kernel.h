@@ -1,12 +1,12 @@
-/* What the kernel tells of threads and CPUs: the state machine of docs/formats/ctf.md. */
+/* States of threads and CPUs from a kernel's events: the state machine of docs/formats/ctf.md. */
 #ifndef OC_IMPORTERS_CTF_KERNEL_H
 #define OC_IMPORTERS_CTF_KERNEL_H
 
 #include "importers/ctf/reader.h"
 
-/* Finds out which role events of a kernel's trace have by their name, and where they have what it
- * needs; *role stays CTF_AS_EVENT for all others. For system calls *call is the name of the call,
- * within the event's. */
+/* Finds the role of a kernel's event by its name, and the fields that the role needs. *role stays
+ * CTF_AS_EVENT for all others. For system calls *call is the name of the call, within the
+ * event's. */
 void ctf_find_kernel_role(ctf_class *of, const char **call, const ctf_event_class *event_class);
 
 /* Takes an event of a kernel's trace. */
@@ -23,7 +23,7 @@ typedef struct ctf_moment {
     bool has_attributes; /* those in reader->attributes */
 } ctf_moment;
 
-/* The thread is on a CPU, and does nothing for the kernel as far as that is known. */
+/* The thread is on a CPU, and as far as known in no system call. */
 ocelotl_status ctf_thread_runs(ctf_reader *reader, uint32_t thread, ctf_moment at);
 
 /* It is on no CPU: it is ready or blocked. */
@@ -50,7 +50,7 @@ ocelotl_status ctf_cpu_is_interrupted(ctf_reader *reader, uint32_t cpu, uint32_t
                                       ctf_moment at);
 ocelotl_status ctf_cpu_goes_on(ctf_reader *reader, uint32_t cpu, ctf_moment at);
 
-/* Nothing is known of it any more, nor of the thread there. */
+/* The state of a CPU, and of the thread there, is unknown from now on. */
 ocelotl_status ctf_cpu_is_lost(ctf_reader *reader, uint32_t cpu, ctf_moment at);
 
 #endif

@@ -52,7 +52,7 @@ void ctf_forget_names(ctf_parser *parser, size_t count);
 /* Parses words apart by points into parser->word: "clock.monotonic.value". */
 ocelotl_status ctf_parse_path(ctf_parser *parser);
 
-/* Fails where so many streams or clocks are enough. */
+/* Fails if `count` streams or clocks are too many. */
 ocelotl_status ctf_check_count(const ctf_parser *parser, size_t count, const char *what);
 
 /* What stands behind "NAME =". */

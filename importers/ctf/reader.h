@@ -127,7 +127,7 @@ typedef struct ctf_host {
     int64_t time;
 } ctf_host;
 
-/* States of threads, as a kernel tells them. */
+/* States of threads. */
 typedef enum ctf_state {
     CTF_NO_STATE,
     CTF_RUNNING,
@@ -146,7 +146,7 @@ typedef struct ctf_thread {
     int64_t process, number, parent;
     char *id;   /* as text, NULL: the number */
     char *name; /* NULL: not known */
-    /* What a kernel tells: */
+    /* From a kernel's events: */
     bool has_begun, is_exiting, has_ended; /* in the course of the trace */
     bool is_used;                          /* it has had a state */
     bool is_interrupted;                   /* inside the others */
@@ -257,7 +257,7 @@ typedef struct ctf_reader {
     oc_text texts, key;
 } ctf_reader;
 
-/* --- Traces: folders, and what they say of themselves */
+/* --- Traces: folders, and their metadata */
 
 /* Finds the traces of all sources, and adds them to the graph. */
 ocelotl_status ctf_find_traces(ctf_reader *reader);
@@ -265,7 +265,7 @@ ocelotl_status ctf_find_traces(ctf_reader *reader);
 /* Moves the streams of sources to the clock of the first, as --align says. */
 ocelotl_status ctf_align(ctf_reader *reader);
 
-/* Reads what traces say of themselves. */
+/* Reads the metadata of traces. */
 ocelotl_status ctf_know_traces(ctf_reader *reader);
 
 void ctf_traces_free(ctf_reader *reader);
@@ -307,7 +307,7 @@ bool ctf_find_place(ctf_place *place, const ctf_event_class *of, ctf_section sec
 bool ctf_get_number(int64_t *number, const ctf_event *event, ctf_place place);
 const char *ctf_get_string(const ctf_event *event, ctf_place place);
 
-/* Gathers attributes in reader->attributes: begin, what there is, end. */
+/* Gathers attributes in reader->attributes: begin, add, end. */
 void ctf_gather_begin(ctf_reader *reader);
 /* All fields of an event that its class keeps. */
 ocelotl_status ctf_gather(ctf_reader *reader, ctf_event *event);
@@ -343,7 +343,7 @@ ocelotl_status ctf_find_thread(uint32_t *thread, ctf_reader *reader, uint32_t tr
 ocelotl_status ctf_add_thread(uint32_t *thread, ctf_reader *reader, uint32_t trace, int64_t number);
 ocelotl_status ctf_name_thread(ctf_reader *reader, uint32_t thread, const char *name);
 
-/* The thread that events of a stream are put to where they do not say theirs. */
+/* The thread for events of a stream that do not name their own. */
 ocelotl_status ctf_find_alone(uint32_t *thread, ctf_reader *reader, ctf_event *event);
 ocelotl_status ctf_find_cpu(uint32_t *cpu, ctf_reader *reader, uint32_t trace, int64_t number);
 ocelotl_status ctf_find_host(uint32_t *host, ctf_reader *reader, uint32_t source, const char *name);

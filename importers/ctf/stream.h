@@ -19,7 +19,7 @@ typedef enum ctf_section {
 typedef struct ctf_record {
     ctf_event_class *of; /* NULL: events were discarded, */
     uint64_t until;      /* up to this time of the clock, */
-    bool is_counted;     /* of which the number is known */
+    bool is_counted;     /* its number is known */
     uint64_t count;
     const ctf_value *sections[CTF_SECTIONS]; /* the members of each */
     const oc_text *parts, *packet_parts;     /* text of what has parts, for ctf_value_add */

@@ -42,11 +42,11 @@ char *gstreamer_line_plain(char *line, char *end);
  * how. O(length of what is before the message). */
 gstreamer_form gstreamer_line_read(gstreamer_line *line, const char *text, const char *end);
 
-/* Where a line of a log, whose hours have so many digits, begins behind the first byte of a text,
- * as where two programs write at once; NULL: nowhere. Linear. */
+/* Finds a line of a log behind the first byte of a text, as if two programs write at once. Its
+ * hours have `hours` digits; NULL: none. Linear. */
 const char *gstreamer_line_within(const char *text, const char *end, size_t hours);
 
-/* Whether a text may be the beginning of a line of a log that was cut before its process. */
+/* Whether a text may begin a log line that was cut before its process. */
 bool gstreamer_line_is_cut(const char *text, const char *end);
 
 static inline bool gstreamer_text_is(gstreamer_text text, const char *expected, size_t length)

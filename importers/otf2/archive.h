@@ -19,8 +19,8 @@ typedef struct otf2_archive {
     OTF2_ErrorCallback before; /* and went there before */
 } otf2_archive;
 
-/* How sure it is that a source is an archive: an anchor, or a folder with one, or what is left of
- * an archive without its anchor. */
+/* How sure it is that a source is an archive: an anchor, a folder with one, or the rest of an
+ * archive without its anchor. */
 int otf2_archive_recognises(const oc_source *source);
 
 /* Opens the archive of a source. The library's messages are kept instead of printed until

@@ -1,4 +1,4 @@
-/* Some records of a location on their way from the thread that reads them to the writer. */
+/* Records of a location on their way from the reading thread to the writer. */
 #ifndef OC_IMPORTERS_OTF2_BATCH_H
 #define OC_IMPORTERS_OTF2_BATCH_H
 

@@ -21,8 +21,8 @@ typedef struct otf2_written_type {
 
 /* What is known of a location while its events are written. */
 typedef struct otf2_track {
-    uint32_t *streams; /* by event type, OCELOTL_NONE: there is none */
-    uint32_t *open;    /* the call paths of the regions that are open, where they are asked for */
+    uint32_t *streams; /* by event type, OCELOTL_NONE: none */
+    uint32_t *open;    /* the call paths of open regions, if they are asked for */
     size_t open_count, open_capacity;
 } otf2_track;
 
@@ -71,7 +71,7 @@ typedef struct otf2_import {
     int64_t *last;   /* of what happens at locations */
 } otf2_import;
 
-/* Reads the events of all locations and writes them, but for links, whose halves are kept. */
+/* Reads the events of all locations and writes them; it keeps the halves of links. */
 ocelotl_status otf2_feed(otf2_import *import);
 
 /* archives.c: */
@@ -86,7 +86,7 @@ ocelotl_status otf2_keep_paths(otf2_import *import);
 /* Whether the archive knows the absolute time of tick 0. */
 bool otf2_has_epoch(const otf2_definitions *definitions);
 
-/* The first stamp of some locations, UINT64_MAX: there is none. Its files of events are open. */
+/* The first stamp of some locations, UINT64_MAX if they have none. Its files of events are open. */
 ocelotl_status otf2_find_first(uint64_t *found, otf2_import *import, size_t most);
 
 /* Looks at each of several archives, and finds by how much it is shifted. */

@@ -30,7 +30,7 @@ ocelotl_status otf2_messages_add(otf2_messages *messages, uint64_t location, boo
                                  const otf2_message *message, int64_t time, uint32_t value,
                                  const ocelotl_attribute_value *attributes, size_t count);
 
-/* Adds a transfer, both ends of which are known, or only its begin. */
+/* Adds a transfer with both ends, or only its begin. */
 ocelotl_status otf2_messages_transfer(otf2_messages *messages, uint64_t location,
                                       const otf2_transfer *transfer, int64_t time, uint32_t value,
                                       const ocelotl_attribute_value *attributes, size_t count);

@@ -27,7 +27,7 @@ static inline size_t otf2_references_slot(const otf2_references *table, uint64_t
     return (size_t)(mixed ^ (mixed >> 29)) & (table->slot_count - 1);
 }
 
-/* The value of a key; OC_OTF2_NOTHING where there is none. O(1) expected. */
+/* The value of a key; OC_OTF2_NOTHING if it is absent. O(1) expected. */
 static inline uint64_t otf2_references_get(const otf2_references *table, uint64_t key)
 {
     if (table->used == 0)

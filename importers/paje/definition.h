@@ -61,7 +61,7 @@ typedef struct paje_definition {
     paje_kind kind;
     paje_definition_field fields[PAJE_MOST_FIELDS];
     size_t field_count;
-    int place[PAJE_MEANING_COUNT]; /* of the field with a meaning, -1 where there is none */
+    int place[PAJE_MEANING_COUNT]; /* of the field with a meaning, -1 if none has it */
     bool has_extra;
     size_t extra_count;
     uint64_t count;   /* lines that were read, */

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 /* The lines of a text, one by one: whole lines, each with its end, and OC_BLOCK_MARGIN bytes behind
- * them. Zero-initialised there are none. */
+ * them. Empty if zero-initialised. */
 typedef struct paje_lines {
     char *bytes;
     size_t next, end;
@@ -28,13 +28,13 @@ typedef struct paje_field {
 /* The next line as a string, or its fields. */
 typedef struct paje_line {
     char *text; /* NULL at the end of the input */
-    /* where the line is of plain fields, one blank between two, they are found on the way */
+    /* the line has plain fields, one blank between two; they are found on the way */
     bool is_split;
-    /* of its fields, where it is; at most `most` of paje_lines_next, + 1 where there are more */
+    /* of its fields, if it is split: at most `most` of paje_lines_next, + 1 if it has more */
     size_t count;
 } paje_line;
 
-/* Whether there is one more line. */
+/* Whether another line follows. */
 static inline bool paje_lines_are_there(const paje_lines *lines)
 {
     return lines->next < lines->end;
@@ -57,22 +57,22 @@ void paje_lines_pass_empty(paje_lines *lines);
 
 enum { PAJE_QUICK_NUMBERS = 100, PAJE_QUICK_FIELDS = 15 };
 
-/* Reads the fields of the next line where the first is a number below PAJE_QUICK_NUMBERS, they are
- * as many as `counts` says for that, PAJE_QUICK_FIELDS and one at most, and there is one blank
- * between two. Returns the number; the fields are no strings. For any other line it returns -1 and
- * reads nothing. */
+/* Reads the fields of the next line, if it is plain: its first field is a number below
+ * PAJE_QUICK_NUMBERS, it has as many fields as `counts` says for that, at most PAJE_QUICK_FIELDS +
+ * 1, and one blank between two. Returns the number; the fields are no strings. For any other line
+ * it returns -1 and reads nothing. */
 int paje_lines_next_quickly(paje_lines *lines, paje_field *fields,
                             const uint8_t counts[PAJE_QUICK_NUMBERS]);
 
 /* Goes back before the line that was read quickly. */
 void paje_lines_back(paje_lines *lines);
 
-/* The next line; text is NULL where there is none. */
+/* The next line; its text is NULL at the end. */
 void paje_lines_next(paje_line *line, paje_lines *lines, paje_field *fields, size_t most);
 
 /* Splits a line at its blanks into at most `most` fields; double quotes hold a field together, and
- * a "#" that begins a field begins a comment. *count is most + 1 where there are more. False: a
- * quote is not closed. */
+ * a "#" that begins a field begins a comment. *count is most + 1 if it has more. False: a quote is
+ * not closed. */
 bool paje_split(paje_field *fields, size_t most, size_t *count, char *line);
 
 #endif

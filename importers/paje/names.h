@@ -48,11 +48,11 @@ typedef struct paje_names {
     uint32_t *value_files; /* by value: the file that declared it last */
     size_t value_count, value_capacity;
     oc_map attribute_of; /* (the writer's type, name) */
-    oc_names *shared;    /* among scopes; NULL: there is one */
-    bool several;        /* files are read, so that a container may have several owners */
+    oc_names *shared;    /* among scopes; NULL: only one exists */
+    bool several;        /* several files are read, so a container may have several owners */
     oc_text key;         /* scratch */
-    /* For who remembers what names stand for: the first grows when a name gets a meaning, the
-     * second when it gets another one than it had. */
+    /* For readers that remember meanings: the first grows when a name gets a meaning, the second
+     * when a name gets a new one. */
     uint64_t generation, meaning;
 } paje_names;
 
@@ -102,14 +102,14 @@ uint32_t paje_names_known_event_type(const paje_scope *scope, paje_field text);
 uint32_t paje_names_known_container(const paje_names *names, const paje_scope *scope,
                                     paje_field text);
 
-/* Finds a container that ends, and gives its alias, and those of all inside it, free for others;
- * the root keeps its own. *container is for paje_names_next_end. */
+/* Ends a container: frees its alias, and those of all inside it, for others. The root keeps its
+ * own. *container is for paje_names_next_end. */
 ocelotl_status paje_names_end_container(uint32_t *container, paje_names *names,
                                         const paje_scope *scope, paje_field text);
 
-/* Where several files are read, gives up the file's share of a container and of all inside it: the
- * next resource that is nobody's any more, for which an end is to be applied, or OC_NOWHERE. *next
- * is the container at first. */
+/* Gives up a file's share of a container and of all inside it, if several files are read. It
+ * returns the next resource without an owner, whose end is to be applied, or OC_NOWHERE. *next is
+ * the container at first. */
 uint32_t paje_names_next_end(uint32_t *next, paje_names *names, uint32_t container);
 
 /* The writer's value of a type by alias or name; OC_MAP_NONE for one never declared. `key` is
@@ -147,8 +147,8 @@ uint32_t paje_find_handle(const oc_map *by_alias, const oc_map *by_name, paje_fi
 ocelotl_status paje_find_container_type(uint32_t *id, const paje_names *names,
                                         const paje_scope *scope, paje_field text);
 
-/* Takes what another scope calls by a name in a place, the next that this scope has not taken:
- * OC_MAP_NONE where there is none, and one has to be made and shared. */
+/* Takes the id that another scope has for a name in a place, the next that this scope has not
+ * taken. OC_MAP_NONE: one must be made and shared. */
 ocelotl_status paje_take_shared(uint32_t *id, const paje_names *names, const paje_scope *scope,
                                 oc_name_kind kind, uint32_t place, uint32_t other, paje_field text);
 ocelotl_status paje_share(const paje_names *names, uint32_t id);

@@ -1,7 +1,7 @@
-/* The short way from a line to its event, for the lines that nearly all of a trace is made of:
- * plain fields, names that have been declared. It changes nothing but what it makes, so that
- * several threads can go ahead of the one that declares names. Whatever is out of the ordinary is
- * left to the long way, which also knows what to say of it. */
+/* The quick way from a line to its event, for plain fields and declared names. Nearly all lines of
+ * a trace are such. It changes only what it makes, so several threads can work ahead of the one
+ * that declares names. It leaves anything out of the ordinary to the slow way, which also reports
+ * it. */
 #ifndef OC_IMPORTERS_PAJE_PARSE_H
 #define OC_IMPORTERS_PAJE_PARSE_H
 
@@ -18,7 +18,7 @@ typedef struct paje_remembered {
 
 enum { PAJE_REMEMBERED_BITS = 12, PAJE_REMEMBERED = 1 << PAJE_REMEMBERED_BITS };
 
-/* The same of a container of a single file, whose alias has eight bytes at most: aliases that
+/* The same for a container of a single file with an alias of at most eight bytes: aliases that
  * differ in their last byte lie side by side. */
 typedef struct paje_near {
     uint64_t text;
@@ -32,8 +32,8 @@ typedef struct paje_known {
     uint64_t generation; /* of names when all of this was found */
     uint64_t type_word;  /* the type that was named last, if it was in eight bytes, */
     uint32_t type, id;   /* and what it was found to be */
-    uint32_t attribute_type[PAJE_QUICK_FIELDS]; /* + 1: the writer's type of which this field */
-    uint32_t attributes[PAJE_QUICK_FIELDS];     /* was an attribute, and which */
+    uint32_t attribute_type[PAJE_QUICK_FIELDS]; /* + 1: the writer's type that this field */
+    uint32_t attributes[PAJE_QUICK_FIELDS];     /* was an attribute of, and which one */
 } paje_known;
 
 /* Of one thread. Zero-initialised but for the first members; paje_parser_begin comes first. */
@@ -63,16 +63,16 @@ typedef struct paje_parser {
 ocelotl_status paje_parser_begin(paje_parser *parser);
 void paje_parser_free(paje_parser *parser);
 
-/* Reads the fields of the next line, and its time; false for any line that is not plain, of which
- * nothing has been read then. */
+/* Reads the fields and the time of the next line, if it is plain; else it reads nothing and returns
+ * false. */
 bool paje_parser_line(int64_t *time, paje_parser *parser, paje_lines *lines);
 
 /* Makes the event of that line, but for its time and place; its attributes are in the parser. False
  * where it is not plain. */
 bool paje_parser_event(oc_raw_event *event, paje_parser *parser);
 
-/* Adds the events of the lines of a block to it, from where it has been read, up to its end or to
- * the first line that is not plain, or whose event is not in order of time. */
+/* Adds the events of a block's lines to it. It stops at the end, or at the first line that is not
+ * plain or whose event is out of order. */
 void paje_parser_block(oc_block *block, paje_parser *parser, uint32_t file);
 
 #endif

@@ -57,8 +57,8 @@ typedef struct paje_ahead {
     size_t count, bytes;
     bool ended;
     bool is_ready;
-    /* All that lines are read by (names, definitions, the tick) changes only while it is held and
-     * nobody reads: */
+    /* What lines are read by (names, definitions, the tick) changes only while this is held and no
+     * reader is left: */
     pthread_mutex_t lock;
     pthread_cond_t left;
     uint32_t readers;
@@ -71,8 +71,8 @@ typedef struct paje_reader {
     const oc_import *import;
     ocelotl_writer *writer;
     paje_file *file;    /* whose line is read */
-    paje_file **files;  /* in the order in which they were given, and named, */
-    const char **paths; /* and their names for messages */
+    paje_file **files;  /* in the order in which they were given, and named */
+    const char **paths; /* their names for messages */
     size_t file_count, file_capacity, path_capacity;
     oc_names shared;
     oc_kinds kinds;
@@ -117,7 +117,7 @@ ocelotl_status paje_files_add(paje_reader *reader, oc_source *source, const char
  * INPUT without the place, for one that the trace may not name. */
 ocelotl_status paje_files_name(paje_reader *reader, const char *name);
 
-/* Tells how far the import is. Errors: CANCELLED. */
+/* Reports progress. Errors: CANCELLED. */
 ocelotl_status paje_report(paje_reader *reader);
 
 /* Nothing is read any more; before the pipeline is freed. */
@@ -126,11 +126,11 @@ void paje_files_free(paje_reader *reader);
 
 /* resolve.c: */
 
-/* Shifts a time of the file at hand, where files are to begin at once (--align begin): the first
- * one of each decides by how much. False where it does not fit. */
+/* Shifts a time of the file at hand, if files are to begin at once (--align begin): the first time
+ * of each decides by how much. False if it does not fit. */
 bool paje_shift_time(int64_t *time, paje_reader *reader);
 
-/* Reads the time of the line at hand as ticks, which become as fine as the digits need. */
+/* Reads the time of a line as ticks; ticks become as fine as its digits need. */
 ocelotl_status paje_read_time(int64_t *time, paje_reader *reader);
 
 /* Does what the line at hand says: declares a name; creates a container; adds an event. */
@@ -149,8 +149,8 @@ void paje_ahead_free(paje_reader *reader);
 /* The parser of this thread, ready for a file's lines. */
 paje_parser *paje_ahead_parser(paje_reader *reader, uint32_t thread);
 
-/* The next block of the only file, which has been read as far as its lines are plain; NULL where it
- * is over. Meanwhile others are read ahead. */
+/* Takes the next block of the only file, with its plain lines read; NULL at its end. Others are
+ * read ahead meanwhile. */
 ocelotl_status paje_ahead_take(oc_block **block, paje_reader *reader);
 
 /* Where the file is found to be one of several: nothing is read ahead any more. The next of its

@@ -1,5 +1,4 @@
-/* What a .pcf and a .row beside a .prv tell: names of states, event types, their values and of
- * resources, and colours. */
+/* Names from the .pcf and .row beside a .prv: states, event types, values, resources, colours. */
 #ifndef OC_IMPORTERS_PARAVER_NAMES_H
 #define OC_IMPORTERS_PARAVER_NAMES_H
 

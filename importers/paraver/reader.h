@@ -1,7 +1,7 @@
-/* What reads a Paraver trace: what its header and names tell, its records, and where they go.
+/* The state of reading a Paraver trace: header, names, records and their targets.
  *
- * Records go straight to the writer as long as each stream is in order of time and states nest.
- * Where that ends (`is_disordered`) the file is read once more and sorted on its way. */
+ * Records go straight to the writer while each stream is in order of time and states nest. When
+ * that ends (`is_disordered`), the file is read once more and sorted on its way. */
 #ifndef OC_IMPORTERS_PARAVER_READER_H
 #define OC_IMPORTERS_PARAVER_READER_H
 
@@ -53,7 +53,7 @@ typedef struct paraver_open {
 typedef struct paraver_slot {
     uint32_t row, stream; /* where the last one went; OCELOTL_NONE: nowhere yet */
     int64_t last;
-    bool counts; /* it is that of a counter */
+    bool counts; /* it belongs to a counter */
     paraver_open *open;
     size_t depth, capacity;
 } paraver_slot;
@@ -87,7 +87,7 @@ typedef struct paraver_field {
     bool is_large; /* the number is that of an uint64_t */
 } paraver_field;
 
-/* A communicator, kept until there are resources. */
+/* A communicator, kept until resources exist. */
 typedef struct paraver_group {
     uint32_t application;
     char *name, *tasks;
@@ -112,7 +112,7 @@ typedef struct paraver_shared {
     oc_oddities oddities;
     oc_kinds kinds;
     uint32_t kind_of[PARAVER_KIND_COUNT];
-    uint32_t file_type;         /* of resources, where there are several files */
+    uint32_t file_type;         /* of resources, if several files are read */
     uint32_t resource_types[3]; /* from the top; the last has rows */
     uint32_t link_type, link_value, link_attributes[4];
     char **names_paths; /* two for each file: what is odd refers to them to the end */
@@ -178,8 +178,7 @@ static inline void paraver_note(paraver_reader *reader, size_t oddity)
 
 /* resources.c: */
 
-/* Makes the threads, whose lives are settled before resources are
- * made. */
+/* Declares the types, for all files; then the threads, whose lives must be known. */
 ocelotl_status paraver_resources_declare(paraver_reader *reader); /* the types, for all files */
 ocelotl_status paraver_resources_begin(paraver_reader *reader);
 ocelotl_status paraver_resources_make(paraver_reader *reader);
@@ -209,11 +208,11 @@ ocelotl_status paraver_events_begin(paraver_reader *reader);
 /* Declares what links are, once for all files. */
 ocelotl_status paraver_links_declare(paraver_reader *reader);
 
-/* Notes that a thread is not created until `end`, if that is what a state at 0 means. */
+/* Notes that a thread is created at `end`, if a state at 0 means that. */
 void paraver_note_life(paraver_reader *reader, uint32_t thread, int64_t end, int64_t state);
 
-/* A state of a row, an event of a thread, a link between rows with the fields of its line. Errors:
- * those of the writer; and where `is_disordered` is set. */
+/* Adds a state of a row, an event of a thread, or a link with its line's fields. Errors: those of
+ * the writer, and if `is_disordered` is set. */
 ocelotl_status paraver_add_state(paraver_reader *reader, const paraver_place *place, int64_t end,
                                  int64_t state);
 ocelotl_status paraver_add_event(paraver_reader *reader, const paraver_place *place, uint32_t type,

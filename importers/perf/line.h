@@ -37,8 +37,8 @@ typedef enum perf_form {
 /* Cuts a line; its parts are in it. O(length). */
 perf_form perf_line_read(perf_line *line, const char *text, const char *end);
 
-/* The symbol of a frame without its offset; "[unknown]" where there is none has the name of its
- * object behind it, which is the other answer: "" for none. */
+/* The symbol of a frame without its offset. For "[unknown]" the object follows, which is the other
+ * result; "" for none. */
 void perf_frame_read(perf_text *symbol, perf_text *object, const char *text, const char *end);
 
 static inline bool perf_text_is(perf_text text, const char *expected)
@@ -69,8 +69,8 @@ typedef struct perf_scheduled {
 /* Whether an event is one of the scheduler, by its name. */
 perf_action perf_action_of(perf_text event);
 
-/* Reads the fields of an event of the scheduler, as perf prints them in any of its ways. Errors:
- * INPUT where one is missing. */
+/* Reads the fields of a scheduler event, in any form that perf prints. Errors: INPUT if one is
+ * missing. */
 ocelotl_status perf_scheduled_read(perf_scheduled *scheduled, perf_action action, perf_text fields);
 
 #endif

@@ -73,8 +73,8 @@ typedef struct perf_event {
 typedef struct perf_thread {
     uint32_t file;           /* whose thread it is, by number; 0 where files are merged */
     int64_t number, process; /* the process is -1 where it is not known */
-    char *id, *name;         /* the name told last */
-    int64_t first, last;     /* when it was told of */
+    char *id, *name;         /* the last name */
+    int64_t first, last;     /* its first and last mention */
     bool is_used;            /* it has events of its own */
     bool is_made, has_ended;
     int64_t made, ended;
@@ -155,12 +155,13 @@ ocelotl_status perf_find_event(uint32_t *event, perf_reader *reader, perf_text n
 ocelotl_status perf_find_thread(uint32_t *thread, perf_reader *reader, int64_t number,
                                 int64_t process, uint32_t cpu);
 
-/* Notes that a thread is told of at a time, and what it is called. */
+/* Notes a mention of a thread at a time, and its name. */
 ocelotl_status perf_name_thread(perf_reader *reader, uint32_t thread, perf_text name, int64_t time);
 ocelotl_status perf_find_cpu(uint32_t *cpu, perf_reader *reader, int64_t number);
 void perf_names_free(perf_reader *reader);
 
-/* The end of a thread's life: it may be told of behind its exit, as one that is woken is. */
+/* The end of a thread's life: its last mention may follow its exit, as that of a woken thread
+ * does. */
 int64_t perf_life_end(const perf_reader *reader, const perf_thread *thread);
 
 /* Whether a thread is a resource: an idle one is not where CPUs say when they are idle. */
@@ -197,7 +198,7 @@ ocelotl_status perf_add_attribute(ocelotl_attribute_value *attributes, size_t *c
 
 ocelotl_status perf_write(perf_reader *reader);
 
-/* The states of threads and CPUs: the scheduler tells them when they end. */
+/* Writes states of threads and CPUs, which the scheduler gives as they end. */
 ocelotl_status perf_write_thread_state(void *context, const oc_scheduled *state);
 ocelotl_status perf_write_cpu_state(void *context, const oc_scheduled *state);
 ocelotl_status perf_schedule(perf_reader *reader, const oc_sorted *record, perf_text fields);

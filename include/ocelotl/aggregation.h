@@ -101,12 +101,12 @@ OCELOTL_API ocelotl_status ocelotl_solve_parts(ocelotl_partition **partition,
                                                const ocelotl_aggregation *aggregation,
                                                size_t parts);
 
-/* Makes the nodes of one level of the hierarchy the parts, over all slices, to compare an optimal
- * partition with. A level is a depth (0: the root), or a type of resources (the `kind` of
+/* Makes the nodes of one level of the hierarchy the parts, over all slices, as a reference for
+ * optimal ones. A level is a depth (0: the root), or a type of resources (the `kind` of
  * ocelotl_node); of nested nodes of one type the topmost counts. A leaf without such a node above
  * it is a part of its own. The aggregation is spatial or spatiotemporal. Thread-safe. O(nodes), and
- * a node's measures where they are not stored. Errors: ARGUMENT (temporal; an unknown depth or
- * type, naming those that exist), MEMORY. */
+ * a node's measures unless they are stored. Errors: ARGUMENT (temporal; an unknown depth or type,
+ * naming those that exist), MEMORY. */
 OCELOTL_API ocelotl_status ocelotl_partition_at_depth(ocelotl_partition **partition,
                                                       const ocelotl_aggregation *aggregation,
                                                       uint32_t depth);

@@ -42,8 +42,8 @@ typedef enum ocelotl_parts_order {
     OCELOTL_PARTS_BY_LOSS = 2
 } ocelotl_parts_order;
 
-/* Fills `numbers`, which has room for part_count, with the numbers of the parts in an order; of
- * equal ones the lower number comes first. O(parts log parts). Errors: MEMORY. */
+/* Fills `numbers` with the numbers of the parts in an order; lower numbers first among equals. It
+ * has room for part_count. O(parts log parts). Errors: MEMORY. */
 OCELOTL_API ocelotl_status ocelotl_partition_order(size_t *numbers,
                                                    const ocelotl_partition *partition,
                                                    ocelotl_parts_order order);
@@ -79,8 +79,8 @@ OCELOTL_API ocelotl_status ocelotl_explanation_write_json(const ocelotl_sink *si
 
 /* --- Levels, statistics, drawables, series, comparisons, traces */
 
-/* Writes the levels of an aggregation with the range of p and the plateau of each. As text gain and
- * loss are shares of those of the whole, which the aggregation tells. O(levels). */
+/* Writes the levels of an aggregation with the range of p and the plateau of each. Text has gain
+ * and loss as shares of the whole's, which are the aggregation's. O(levels). */
 OCELOTL_API ocelotl_status ocelotl_levels_write_json(const ocelotl_sink *sink,
                                                      const ocelotl_levels *levels);
 OCELOTL_API ocelotl_status ocelotl_levels_write_csv(const ocelotl_sink *sink,
@@ -101,10 +101,11 @@ OCELOTL_API ocelotl_status ocelotl_statistics_write_text(const ocelotl_sink *sin
                                                          const ocelotl_statistics *statistics,
                                                          const ocelotl_trace *trace);
 
-/* Writes who sends to whom. CSV has the header `row,column,count,bytes,ended,received,time,least,
- * mean,bandwidth,in_flight,violations` and a row for each cell that holds something; so has JSON,
- * with the order of the groups and what rows and columns add up to. As text it has the cells of the
- * largest measure. The trace is that of the messages. O(cells). */
+/* Writes the matrix of messages. CSV has the header
+ * `row,column,count,bytes,ended,received,time,least,mean,bandwidth,in_flight,violations` and a row
+ * for each cell that holds something; so has JSON, with the order of the groups and the sums of
+ * rows and columns. Text has the cells with the largest measure. The trace is that of the messages.
+ * O(cells). */
 OCELOTL_API ocelotl_status ocelotl_messages_write_json(const ocelotl_sink *sink,
                                                        const ocelotl_messages *messages,
                                                        const ocelotl_trace *trace);
@@ -150,9 +151,9 @@ OCELOTL_API ocelotl_status ocelotl_drawables_write_json(const ocelotl_sink *sink
                                                         const ocelotl_drawables *drawables,
                                                         const ocelotl_trace *trace);
 
-/* Writes the changes of derived series that have not been asked for yet, in order of time; none is
- * left afterwards. The trace is that of the series. The cost is that of all changes, which go out
- * as they are found. Errors: as ocelotl_series_next. */
+/* Writes the remaining changes of derived series, in order of time; none is left afterwards. The
+ * trace is that of the series. Changes are written as they are found, at the cost of finding them.
+ * Errors: as ocelotl_series_next. */
 OCELOTL_API ocelotl_status ocelotl_series_write_json(const ocelotl_sink *sink,
                                                      ocelotl_series *series,
                                                      const ocelotl_trace *trace);
@@ -160,9 +161,8 @@ OCELOTL_API ocelotl_status ocelotl_series_write_csv(const ocelotl_sink *sink,
                                                     ocelotl_series *series,
                                                     const ocelotl_trace *trace);
 
-/* Writes the mean of each series in each of `spans` equal spans of time, null where it has no
- * value; none of the changes is left afterwards. O(changes + series x spans). Errors: as
- * ocelotl_series_next. */
+/* Writes the mean of each series in each of `spans` equal spans of time; null without a value. No
+ * change is left afterwards. O(changes + series x spans). Errors: as ocelotl_series_next. */
 OCELOTL_API ocelotl_status ocelotl_series_write_means(const ocelotl_sink *sink,
                                                       ocelotl_series *series,
                                                       const ocelotl_trace *trace, uint32_t spans);
@@ -183,8 +183,7 @@ OCELOTL_API ocelotl_status ocelotl_comparison_write_text(const ocelotl_sink *sin
                                                          const ocelotl_phases *phases,
                                                          const char *const names[2], bool all);
 
-/* Writes the largest changes that are named, `most` of them, and how many there are in all.
- * O(changes). */
+/* Writes the `most` largest named changes, and the number of all. O(changes). */
 OCELOTL_API ocelotl_status ocelotl_comparison_write_named(const ocelotl_sink *sink,
                                                           const ocelotl_comparison *comparison,
                                                           size_t most);
@@ -196,8 +195,8 @@ OCELOTL_API ocelotl_status ocelotl_info_write_json(const ocelotl_sink *sink, oce
 OCELOTL_API ocelotl_status ocelotl_info_write_csv(const ocelotl_sink *sink, ocelotl_trace *trace);
 OCELOTL_API ocelotl_status ocelotl_info_write_text(const ocelotl_sink *sink, ocelotl_trace *trace);
 
-/* Writes what was found by a text, the first ones as far as `most_bytes` hold them, 0: all, and how
- * much answers in all. O(found). */
+/* Writes the first results of a search that fit into `most_bytes` bytes (0: all), and the number of
+ * all. O(found). */
 OCELOTL_API ocelotl_status ocelotl_search_write_json(const ocelotl_sink *sink,
                                                      const ocelotl_search *search,
                                                      size_t most_bytes);
@@ -230,9 +229,9 @@ OCELOTL_API ocelotl_status ocelotl_events_write_page(bool *more, const ocelotl_s
                                                      const ocelotl_trace *trace, uint64_t skipped,
                                                      uint64_t most);
 
-/* Writes how many of the states and links, which have not been asked for yet, last how long: in
- * spans of a quarter of a power of ten of seconds, with the sum of each; `instants` last no time.
- * The durations are whole, also where the events go beyond a window. Errors: the same. */
+/* Writes a histogram of the durations of the remaining states and links. Its spans are a quarter of
+ * a power of ten of seconds, each with count and sum; `instants` last no time. Durations are whole,
+ * also beyond a window. Errors: the same. */
 OCELOTL_API ocelotl_status ocelotl_durations_write_json(const ocelotl_sink *sink,
                                                         ocelotl_events *events,
                                                         const ocelotl_trace *trace);
@@ -287,8 +286,9 @@ OCELOTL_API ocelotl_status ocelotl_json_write_number(const ocelotl_sink *sink, d
 OCELOTL_API ocelotl_status ocelotl_text_write_visible(const ocelotl_sink *sink, const char *text,
                                                       size_t length);
 
-/* Gives how many bytes the first character of a text has, at least 1, of `available`, at least 1;
- * *visible is whether ocelotl_text_write_visible writes it as it is. O(1). Thread-safe. */
+/* Gives the length of the first character of a text, at least 1 and at most `available`. *visible
+ * is whether ocelotl_text_write_visible writes it as it is. `available` is at least 1. O(1).
+ * Thread-safe. */
 OCELOTL_API size_t ocelotl_character_length(bool *visible, const char *text, size_t available);
 
 #ifdef __cplusplus

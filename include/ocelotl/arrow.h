@@ -22,9 +22,9 @@
 extern "C" {
 #endif
 
-/* The structures of the specification (Arrow Columnar Format, "The Arrow C data interface" and "The
- * Arrow C stream interface"), under the guards that it names, so that other headers may have them.
- */
+/* The structures of the specification, under the guards that it names, so that other headers may
+ * define them. It is the Arrow Columnar Format, "The Arrow C data interface" and "The Arrow C
+ * stream interface". */
 #ifndef ARROW_C_DATA_INTERFACE
 #define ARROW_C_DATA_INTERFACE
 
@@ -112,8 +112,8 @@ OCELOTL_API ocelotl_status ocelotl_events_to_arrow(struct ArrowArrayStream *stre
                                                    const ocelotl_trace *trace,
                                                    const ocelotl_arrow_options *options);
 
-/* The changes of derived series that have not been asked for yet, in order of time, read as batches
- * are: time, resource, name, value (null: none from then on). The trace is that of the series. */
+/* Gives the remaining changes of derived series, in order of time, as batches are read: time,
+ * resource, name, value (null: none from then on). The trace is that of the series. */
 OCELOTL_API ocelotl_status ocelotl_series_to_arrow(struct ArrowArrayStream *stream,
                                                    ocelotl_series *series,
                                                    const ocelotl_trace *trace,
@@ -124,9 +124,8 @@ OCELOTL_API ocelotl_status ocelotl_comparison_to_arrow(struct ArrowArrayStream *
                                                        const ocelotl_comparison *comparison,
                                                        const ocelotl_arrow_options *options);
 
-/* Who sends to whom: the cells of a matrix of messages that hold something, row after row, with
- * their row and column as names; null is what a cell has no number for. The trace is that of the
- * messages. */
+/* Gives the cells of a matrix of messages that hold something, row after row, with the names of row
+ * and column; unknown numbers are null. The trace is that of the messages. */
 OCELOTL_API ocelotl_status ocelotl_messages_to_arrow(struct ArrowArrayStream *stream,
                                                      const ocelotl_messages *messages,
                                                      const ocelotl_trace *trace,

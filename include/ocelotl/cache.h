@@ -30,8 +30,8 @@ typedef struct ocelotl_cache_file {
     time_t made, used;
 } ocelotl_cache_file;
 
-/* Reads the folder, and removes what killed programs left in it; one that is not there is empty.
- * Errors: IO (nothing says where it is, it cannot be trusted), MEMORY. */
+/* Reads the folder, and removes what killed programs left in it; a missing folder is empty. Errors:
+ * IO (its place is unknown, or it cannot be trusted), MEMORY. */
 OCELOTL_API ocelotl_status ocelotl_cache_read(ocelotl_cache **cache);
 OCELOTL_API void ocelotl_cache_free(ocelotl_cache *cache);
 

@@ -39,7 +39,7 @@ typedef struct ocelotl_causality_options {
     int64_t clock_error; /* the most that two clocks differ at any time, in ticks; 0: not known */
     double max_drift;    /* the most that two clocks may differ in speed; 0: 1e-4 */
 
-    /* Links of which one end at least is selected, and the later end is in the window. */
+    /* Links with at least one selected end, whose later end is in the window. */
     ocelotl_selection selection;
     /* `progress` is in streams and can cancel between chunks; one thread reads: `threads` and
      * `memory_limit` have no effect. */
@@ -69,8 +69,8 @@ typedef struct ocelotl_causality_info {
     uint64_t without_end, without_begin;      /* links with one end alone, */
     uint32_t unmatched;                       /* and of how many sorts these are */
     uint32_t pairs;                           /* of clocks that links join, in one direction */
-    int64_t worst;   /* the least that a link takes, in ticks; 0 where there is none */
-    int64_t transit; /* mu: the least that is not negative; -1: there is none */
+    int64_t worst;   /* the least time that a link takes, in ticks; 0 without links */
+    int64_t transit; /* mu: the least that is not negative; -1: none */
     int64_t latency; /* as asked for, 0: not known; the same of the next two */
     int64_t clock_error;
     double max_drift;
@@ -119,10 +119,10 @@ typedef struct ocelotl_clock_pair {
     int64_t least;     /* that a link takes, in ticks, may be negative, */
     int64_t begin;     /* when that one begins, */
     uint32_t from, to; /* and between which resources */
-    int64_t transit;   /* the least that is not negative; -1: there is none */
-    /* The clock of the target is ahead of that of the source by `ahead_least` to `ahead_most`
-     * ticks: that is what links both ways say, if they need time and the clocks run alike.
-     * INT64_MIN where no link goes back. */
+    int64_t transit;   /* the least that is not negative; -1: none */
+    /* The target's clock is ahead of the source's by `ahead_least` to `ahead_most` ticks. Links in
+     * both directions bound it, if they need time and the clocks run alike. INT64_MIN if no link
+     * goes back. */
     int64_t ahead_least, ahead_most;
     ocelotl_causal_order order;
 } ocelotl_clock_pair;

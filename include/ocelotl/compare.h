@@ -29,7 +29,7 @@ typedef struct ocelotl_change {
 
 typedef struct ocelotl_comparison_info {
     size_t size; /* by OCELOTL_INIT */
-    /* every pair of a common node and a type that one of the models has there */
+    /* every pair of a common node and a type that a model has there */
     size_t change_count;
     uint32_t node_count; /* common nodes, the root included */
     /* nodes that the first, the second alone has, without those below one of them */
@@ -43,18 +43,16 @@ typedef struct ocelotl_comparison_info {
     double duration[2]; /* of the windows in seconds; 0 without time */
     /* what the common leaves have in all in the second, in the first: NaN where that is nothing */
     double ratio;
-    /* share of the second's that is elsewhere than were each leaf and type `ratio` times the first
-     */
+    /* share of the second's total that deviates from `ratio` times the first, by leaf and type */
     double apart;
 } ocelotl_comparison_info;
 
-/* Compares two models of one additive metric. Types are matched by name, nodes of their traces by
- * path. Nodes that were made up, as groups of like siblings are, match where they hold the same of
- * the resources that both traces have. Give the second model the hierarchy of the first
- * (`hierarchy.like` in ocelotl_model_options) and all of them match. Thread-safe. O(nodes x types +
- * cells x levels of the hierarchy + changes log changes). Errors: ARGUMENT (metrics that differ or
- * are not additive; no type, or no node below the root, in common, naming what there is instead),
- * MEMORY. */
+/* Compares two models of one additive metric. Types match by name, nodes of the traces by path.
+ * Other nodes, such as groups of like siblings, match if they hold the same of the resources that
+ * both traces have. Give the second model the hierarchy of the first (`hierarchy.like` in
+ * ocelotl_model_options), and all of them match. Thread-safe. O(nodes x types + cells x levels of
+ * the hierarchy + changes log changes). Errors: ARGUMENT (metrics that differ or are not additive;
+ * no common type, or no common node below the root, naming what exists), MEMORY. */
 OCELOTL_API ocelotl_status ocelotl_compare_models(ocelotl_comparison **comparison,
                                                   const ocelotl_model *first,
                                                   const ocelotl_model *second);
@@ -72,8 +70,8 @@ static inline ocelotl_comparison_info ocelotl_comparison_info_of(
     return info;
 }
 
-/* By index below change_count, the largest amount first, be it more or less; of equals in the
- * order of the first model. Zeros and "" beyond. O(1). */
+/* By index below change_count, the largest amount first, more or less; among equals in the order of
+ * the first model. Zeros and "" beyond. O(1). */
 OCELOTL_API ocelotl_change ocelotl_comparison_change_at(const ocelotl_comparison *comparison,
                                                         size_t index);
 
@@ -85,18 +83,17 @@ typedef struct ocelotl_change_floor {
     double share;
 } ocelotl_change_floor;
 
-/* Finds the floor below which changes make up at most 1 % of all, as many of them as can be. It is
- * higher where more than `most` would be above it. One change at least is above. Thread-safe.
- * O(changes). */
+/* Finds the largest floor below which changes make up at most 1 % of all. It is higher if more than
+ * `most` would be above it. At least one change is above. Thread-safe. O(changes). */
 OCELOTL_API ocelotl_change_floor ocelotl_comparison_floor(const ocelotl_comparison *comparison,
                                                           size_t most);
 
 /* Finds where the phases of the first model are in the second. `cuts` are the slices of the first
  * at which phases begin, in ascending order; `found` has room for as many and becomes those of the
- * second. Each slice of the second goes to the phase that it is most like, by what all resources
- * do together, in the order of the phases. A phase that is not there is empty: it begins where the
- * next one does. Thread-safe. O(slices x (types + cuts) + cells). Errors: ARGUMENT for cuts that
- * do not ascend or are no slices; MEMORY. */
+ * second. Each slice of the second goes to the phase that it resembles most, by what all resources
+ * do together, in the order of the phases. An absent phase is empty: it begins where the next one
+ * does. Thread-safe. O(slices x (types + cuts) + cells). Errors: ARGUMENT for cuts that do not
+ * ascend or are no slices; MEMORY. */
 OCELOTL_API ocelotl_status ocelotl_comparison_find_phases(uint32_t *found,
                                                           const ocelotl_comparison *comparison,
                                                           const uint32_t *cuts, size_t count);
@@ -116,9 +113,9 @@ typedef struct ocelotl_phase {
     double share;               /* of that type, of all */
 } ocelotl_phase;
 
-/* Finds the phases: the parts of the temporal partition that ocelotl_solve_auto gives of the first
- * model's root, eight at most. There are none without time, or where there would be one only.
- * Thread-safe. O(slices^3 + slices x (types + phases) + cells). Errors: MEMORY. */
+/* Finds the phases: at most eight parts of the temporal partition that ocelotl_solve_auto gives of
+ * the first model's root. It finds none without time, or instead of a single one. Thread-safe.
+ * O(slices^3 + slices x (types + phases) + cells). Errors: MEMORY. */
 OCELOTL_API ocelotl_status ocelotl_phases_find(ocelotl_phases **phases,
                                                const ocelotl_comparison *comparison);
 OCELOTL_API void ocelotl_phases_free(ocelotl_phases *phases);

@@ -14,9 +14,9 @@
 extern "C" {
 #endif
 
-/* From `from` on, up to the next piece, the new time of tick t is
- * t + offset + fraction + drift (t - from), rounded to the nearest tick, halves to even ones. What
- * lies before the first piece is dated by it, too. */
+/* A piece of a time function, from `from` up to the next piece. The new time of tick t is t +
+ * offset + fraction + drift (t - from), rounded to the nearest tick, halves to even ones. The first
+ * piece dates what lies before it, too. */
 typedef struct ocelotl_time_piece {
     int64_t from;    /* in ticks */
     int64_t offset;  /* in ticks */
@@ -30,8 +30,8 @@ typedef struct ocelotl_time_function {
     size_t count;
 } ocelotl_time_function;
 
-/* The new time of a tick. Past the range of int64 it is the nearest that there is; *fits (may be
- * NULL) says so. O(log pieces), safe for any number of threads. */
+/* The new time of a tick. Past the range of int64 it is the nearest in range; *fits (may be NULL)
+ * says so. O(log pieces), safe for any number of threads. */
 OCELOTL_API int64_t ocelotl_time_of(const ocelotl_time_function *function, int64_t tick,
                                     bool *fits);
 
@@ -40,8 +40,8 @@ typedef struct ocelotl_derive_options {
 
     const ocelotl_time_function *functions; /* NULL: times stay as they are */
     uint32_t function_count;
-    /* by resource of the trace: its function. OCELOTL_NONE: it has none; then it lives as long as
-     * what is below it, and what happens there is dated by the first function. */
+    /* by resource of the trace: its function. OCELOTL_NONE: none; the resource then lives as long
+     * as what is below it, and the first function dates its events. */
     const uint32_t *function_of;
 
     const char *name;       /* of the new trace; NULL: that of the trace */

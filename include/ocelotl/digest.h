@@ -1,4 +1,4 @@
-/* A digest of bytes, to know them again by: for who keeps answers, as a cache does. */
+/* Digests of bytes, to recognise them later: for caches of answers and the like. */
 #ifndef OCELOTL_DIGEST_H
 #define OCELOTL_DIGEST_H
 

@@ -1,19 +1,17 @@
-/* A window of a trace as what a space-time diagram (Gantt chart) of it shows at a width in pixels:
- * a row for each resource and event type, with its states as boxes, its events as marks or its
- * variable as steps, and links between rows. What is too narrow to be seen is merged with its
- * neighbours into one object that says what it stands for, so nothing is lost: every event that
- * touches the window (ocelotl_events_open gives the same) is an object or is counted in one, and
- * the durations of a row's objects add up to what the row's events last in the window, value by
- * value.
+/* The contents of a space-time diagram (Gantt chart) of a window, at a width in pixels. Each
+ * resource and event type has a row, with its states as boxes, its events as marks or its variable
+ * as steps; links run between rows. Objects too narrow to be seen are merged with their neighbours
+ * into one that says what it stands for, so nothing is lost: every event that touches the window
+ * (ocelotl_events_open gives the same) is an object or is counted in one, and the durations of a
+ * row's objects add up to those of the row's events in the window, value by value.
  *
- * The window is cut into cells, each `narrowest` pixels wide. An event that lasts shorter than a
- * cell is narrow; the narrow ones of a row and lane that begin in one cell are one object. Where a
- * chunk of a trace.db (about a thousand records, two of them a state) lies inside one cell, its
- * running totals are used instead of its events: the cost follows the cells, not the events. Where
- * the window holds more than `max_events`, so are chunks of up to 20 cells, but for those in which
- * a wide state or link ends: merged objects may then be as long as that, those of variables hold
- * wide steps too, and nothing else changes. Links that are taken by totals are counted at their
- * source alone. */
+ * The window is cut into cells, each `narrowest` pixels wide. An event shorter than a cell is
+ * narrow; the narrow ones of a row and lane that begin in one cell are one object. If a chunk of a
+ * trace.db (about a thousand records, two of them a state) lies inside one cell, its running totals
+ * are used instead of its events: the cost follows the cells, not the events. If the window holds
+ * more than `max_events`, so are chunks of up to 20 cells, except those in which a wide state or
+ * link ends: merged objects may then be as long as that, those of variables hold wide steps too,
+ * and nothing else changes. Links taken by totals are counted at their source alone. */
 #ifndef OCELOTL_DRAWABLES_H
 #define OCELOTL_DRAWABLES_H
 
@@ -39,7 +37,7 @@ typedef struct ocelotl_drawables_options {
     uint32_t max_links;  /* links in all, UINT32_MAX: all; 0: 5000 */
     bool without_links;  /* counts links, and gives none */
     uint32_t max_rows;   /* rows, the first ones; 0: all */
-    /* with more events in the window than this, see above; UINT64_MAX: however many there are; 0:
+    /* the most events in the window that are drawn finely, see above; UINT64_MAX: no bound; 0:
      * 10000000 */
     uint64_t max_events;
 
@@ -76,14 +74,14 @@ OCELOTL_API void ocelotl_drawables_free(ocelotl_drawables *drawables);
 typedef struct ocelotl_drawables_info {
     size_t size;      /* by OCELOTL_INIT */
     int64_t from, to; /* the window, in ticks */
-    /* how many cells the window is cut into; fewer than asked where there are fewer ticks */
+    /* number of cells; fewer than asked for if the window has fewer ticks */
     uint32_t cells;
     uint32_t rows_left_out; /* beyond max_rows, or not in `like` */
     uint64_t
         links_left_out; /* links that touch the window and are in no ocelotl_drawn_link: max_links
                            did not hold them (those that stand for the fewest go first) */
     uint32_t lanes;     /* of all rows together */
-    bool coarse;        /* there are more events than max_events, about */
+    bool coarse;        /* the window has more events than max_events, about */
 
     /* What filters let pass, for captions; "" for all. It lives as long as the drawables. */
     const char *filters;
@@ -127,8 +125,8 @@ typedef struct ocelotl_drawn_object {
     /* states: how deep they are nested; of those that cross, the first lane that was free where
      * they begin, as seen from where the window begins. Other objects: 0 */
     uint32_t lane;
-    /* of a single event; of several, that with most time (of marks: which is most often);
-     * OCELOTL_NONE for variables and where there is none */
+    /* of a single event; of several, the one with most time (of marks: the most frequent);
+     * OCELOTL_NONE for variables and without a value */
     uint32_t value;
     /* how many events it stands for; more than 1: several that are merged. For a variable where
      * totals are used, changes at one instant count each */
@@ -138,17 +136,16 @@ typedef struct ocelotl_drawn_object {
     int64_t ticks;
     bool begins_before; /* a single one that began before the window, */
     bool ends_after;    /* or goes on after it */
-    /* states: merged from this lane and lanes below it, where it is not known how much in which */
+    /* states: merged from this lane and lanes below it; how much is in which is unknown */
     bool deep;
     double low, high; /* variables: the extremes, */
     double mean;      /* and the mean over time (of ticks 0: the last value) */
-    uint32_t shares;  /* merged states and events: how many values are told apart, see below */
-    /* single states and events, if the options ask for it: what it carries, at its beginning and
-     * then at its end, as a JSON object. At most 512 bytes: long texts are cut, and a last member
-     * "..." says how many others are left out. Where the singles of a row carry more than 128 kB,
-     * the shortest ones have none, nor do those behind the window's end say
-     * what they carry there. NULL for nothing, and for a narrow one whose chunk was not read; it
-     * lives as long as the drawables */
+    uint32_t shares;  /* merged states and events: how many values are listed, see below */
+    /* single states and events, if the options ask for it: the attributes at its begin, then at its
+     * end, as a JSON object. At most 512 bytes: long texts are cut, and a last member "..." counts
+     * those left out. If the singles of a row carry more than 128 kB, the shortest ones have none,
+     * nor do those behind the window's end have their last ones. NULL without attributes, and for a
+     * narrow one whose chunk was not read; it lives as long as the drawables */
     const char *attributes;
 } ocelotl_drawn_object;
 
@@ -168,8 +165,8 @@ OCELOTL_API ocelotl_drawn_share ocelotl_drawables_share_at(const ocelotl_drawabl
                                                            uint32_t row, uint64_t object,
                                                            uint32_t share);
 
-/* A link, or several that begin in one row and cell and end in one row and cell. Those that leave a
- * selected resource are there, and the ends without a beginning at selected resources. */
+/* A link, or several that begin in one row and cell and end in one row and cell. Links that leave a
+ * selected resource are included, and ends without a begin at selected resources. */
 typedef struct ocelotl_drawn_link {
     uint32_t event_type;
     uint32_t source; /* the first row of the resource where it begins; OCELOTL_NONE: not known */

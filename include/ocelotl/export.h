@@ -1,8 +1,8 @@
-/* Traces and models in the formats of other tools, written to a sink as answers are (answer.h).
+/* Writes traces and models in the formats of other tools to a sink, like answer.h.
  *
  * Memory is bounded whatever the size of the trace: what has to be sorted and takes more than 64 MB
  * goes through a file without a name in the folder for temporary files (TMPDIR, or /tmp). Errors of
- * all of them: those of the sink, MEMORY, IO for that file, and what is said there. */
+ * all: those of the sink, MEMORY, IO for that file, and those named below. */
 #ifndef OCELOTL_EXPORT_H
 #define OCELOTL_EXPORT_H
 
@@ -22,18 +22,18 @@ typedef struct ocelotl_loss {
     uint64_t count;
 } ocelotl_loss;
 
-/* All of them, each of a kind of its own. Zero-initialised there is none. */
+/* All losses, one for each kind. Empty if zero-initialised. */
 typedef struct ocelotl_losses {
     size_t count;
     ocelotl_loss losses[OCELOTL_MOST_LOSSES];
 } ocelotl_losses;
 
-/* Writes events as Chrome trace events in JSON, which Perfetto's viewer opens (docs/export.md says
- * what becomes of what). Events are those that ocelotl_events_next would give, none is left
- * afterwards; they were opened without `by_time`. The trace is that of the events. With a
- * partition, which is of a model of the same trace, its parts are slices on tracks of its nodes;
- * NULL: none. *losses has what is lost. Linear in the events, and n log n in those of one resource
- * and type. Errors: as ocelotl_events_next; ARGUMENT for a partition of a model without a trace. */
+/* Writes events as Chrome trace events in JSON, which Perfetto's viewer opens (see docs/export.md).
+ * It writes the events that ocelotl_events_next would give, opened without `by_time`; none is left
+ * afterwards. The trace is that of the events. The parts of a partition, of a model of the same
+ * trace, become slices on tracks of its nodes; NULL: none. *losses receives what is lost. Linear in
+ * the events, and n log n in those of one resource and type. Errors: as ocelotl_events_next;
+ * ARGUMENT for a partition of a model without a trace. */
 OCELOTL_API ocelotl_status ocelotl_events_write_chrome(const ocelotl_sink *sink,
                                                        ocelotl_events *events,
                                                        const ocelotl_trace *trace,

@@ -9,14 +9,14 @@
 extern "C" {
 #endif
 
-/* What the resources of a trace are, in formats that tell both (paraver). */
+/* What the resources of a trace are, in formats that offer both (paraver). */
 typedef enum ocelotl_import_by {
     OCELOTL_BY_THREAD = 0, /* applications, tasks and their threads */
     OCELOTL_BY_CPU = 1     /* nodes, CPUs and the threads that ran there */
 } ocelotl_import_by;
 
-/* What the states of a trace are, in formats that tell several things of each. Another one than
- * those of a format is OCELOTL_ERROR_ARGUMENT. */
+/* What the states of a trace are, in formats that offer several. A choice that the format does not
+ * offer is OCELOTL_ERROR_ARGUMENT. */
 typedef enum ocelotl_import_value {
     OCELOTL_VALUE_USUAL = 0, /* the first that the format's page names */
     /* gstreamer: */
@@ -47,8 +47,8 @@ typedef struct ocelotl_import_options {
     /* where the trace.db says it comes from; NULL: the files as they are given */
     const char *source_path;
     bool overwrite; /* replace an existing target */
-    /* skip and count broken lines instead of failing at the first, and what is lost of compressed
-     * data that ends too early or is damaged; both are warnings of the trace */
+    /* skip and count broken lines instead of failing at the first, and keep what is readable of cut
+     * or damaged compressed data; both are warnings of the trace */
     bool lenient;
     /* of several files: resources of one path are one; else those of each file are below a resource
      * of its name */
@@ -65,12 +65,12 @@ typedef struct ocelotl_import_options {
     /* of several files, where slices say that they are one collective operation (chrome): links
      * from the last to arrive to each of the others */
     bool collectives;
-    /* what this extended regular expression of POSIX matches in names of states and events becomes
-     * "*", and the whole name an attribute, in formats whose names may be one for each event
-     * (chrome, perf, ctf); NULL: nothing */
+    /* an extended regular expression of POSIX. What it matches in names of states and events
+     * becomes "*", and the whole name an attribute, in formats whose names may differ for each
+     * event (chrome, perf, ctf); NULL: nothing */
     const char *fold_names;
-    /* names of events that begin and end states, as "A=B,C=D", in formats whose events do not say
-     * so themselves (ctf); NULL: those whose names say so */
+    /* names of events that begin and end states, as "A=B,C=D", in formats that do not mark them
+     * (ctf); NULL: those whose names say so */
     const char *pairs;
     /* progress counts bytes of the files as they are on disk, and never goes back; the trace.db is
      * the same for any number of threads; memory_limit is not used */
@@ -79,18 +79,18 @@ typedef struct ocelotl_import_options {
 
 #define OCELOTL_IMPORT_OPTIONS_INIT OCELOTL_INIT(ocelotl_import_options)
 
-/* Imports `source` (a file, plain or compressed by gzip, zstd, xz, bzip2 or zip, or "-" for
- * standard input) into a trace.db at `target`, which is whole or absent afterwards. A trace may
+/* Imports `source` into a trace.db at `target`, which is whole or absent afterwards. `source` is a
+ * file, plain or compressed by gzip, zstd, xz, bzip2 or zip, or "-" for standard input. A trace may
  * name other files that belong to it, in or below its own folder. Options may be NULL. Linear in
  * the size of the files. Errors: INPUT "file:line: what is wrong, what was expected"; ARGUMENT
  * (target exists, unknown format); IO. */
 OCELOTL_API ocelotl_status ocelotl_import(const char *target, const char *source,
                                           const ocelotl_import_options *options);
 
-/* Imports several files of one format as one trace, merged by time: of equal times the events of an
- * earlier file come first. A file that one of them names belongs to that one's trace, wherever it
- * is, if it is given behind it. O(n log f) for n lines in f files. Errors: as ocelotl_import;
- * ARGUMENT for no file, a file that is given twice, or a format that reads one alone. */
+/* Imports several files of one format as one trace, merged by time: at equal times the events of an
+ * earlier file come first. A file that an earlier one names belongs to the trace of that one,
+ * wherever it is. O(n log f) for n lines in f files. Errors: as ocelotl_import; ARGUMENT for no
+ * file, a file given twice, or a format that reads only one. */
 OCELOTL_API ocelotl_status ocelotl_import_files(const char *target, const char *const *sources,
                                                 size_t source_count,
                                                 const ocelotl_import_options *options);

@@ -1,16 +1,15 @@
 /* Levels: the partitions that are optimal for some p, from the most detailed to the whole.
  *
- * Between its p_from and p_to a level is the best partition; at a boundary itself the higher level
- * is (larger gain).
+ * A level is the best partition between its p_from and p_to; at a boundary the higher level is
+ * (larger gain).
  *
- * A plateau is a range of p over which one level stands for all: nowhere in it is that level worse
- * than the best by more than one hundredth of what the whole is worth (in normalised pIC, p gain/G
- * - (1-p) loss/L, with the gain G and the loss L of the whole, which is worth 1 at p = 1). Levels
- * are left out one after the other, the least missed first, as long as those that stay stand for
- * all. Then, of the levels of a plateau that can stand for it, the one with the fewest parts does.
- * The level to show first always stands for its own. Plateaus cover all p, and do not depend on how
- * many levels are listed, where more than a dozen are. See docs/method.md; thesis, section 5.7.1
- * and the outlook of 8.2.1. */
+ * A plateau is a range of p that one level stands for: nowhere in it is that level worse than the
+ * best by more than one hundredth of what the whole is worth (in normalised pIC, p gain/G - (1-p)
+ * loss/L, with the gain G and the loss L of the whole, which is worth 1 at p = 1). Levels are left
+ * out one by one, the one missed least first, as long as the others stand for all. Then, of the
+ * levels that can stand for a plateau, the one with the fewest parts does. The level to show first
+ * always stands for its own. Plateaus cover all p. If more than a dozen levels are listed, they do
+ * not depend on how many. See docs/method.md; thesis, section 5.7.1 and the outlook of 8.2.1. */
 #ifndef OCELOTL_LEVELS_H
 #define OCELOTL_LEVELS_H
 
@@ -49,9 +48,8 @@ typedef struct ocelotl_level {
 typedef struct ocelotl_levels_options {
     size_t size; /* sizeof(ocelotl_levels_options), set by the initialiser */
 
-    /* Stops when this many levels are found, those with the largest gap of the envelope first. 0:
-     * 30; SIZE_MAX: all. The most detailed and the most aggregated level are always listed, so 1
-     * counts as 2. */
+    /* Stops at this many levels, those with the largest gap of the envelope first. 0: 30; SIZE_MAX:
+     * all. The most detailed and the most aggregated level are always listed, so 1 counts as 2. */
     size_t max_levels;
 
     /* Stops looking for levels after this many solves. 0: 120; UINT64_MAX: no bound. Solves that
@@ -75,7 +73,7 @@ OCELOTL_API ocelotl_status ocelotl_levels_find(ocelotl_levels **levels,
                                                const ocelotl_levels_options *options);
 OCELOTL_API void ocelotl_levels_free(ocelotl_levels *levels);
 
-/* A search for the same levels that can be interrupted, and goes on where it was. */
+/* A search for the same levels that can be interrupted and continued. */
 typedef struct ocelotl_level_search ocelotl_level_search;
 
 /* Begins a search, without any solve. The aggregation must outlive it; a list of all levels is not
@@ -101,8 +99,8 @@ typedef struct ocelotl_levels_info {
     bool complete;   /* these are all */
     size_t untested; /* intervals between neighbours that may hide further levels */
 
-    /* By how much, at most, a hidden level can be better than those listed, at its own p: in
-     * normalised pIC, where the whole is worth 2p - 1. */
+    /* The most by which a hidden level can be better than those listed, at its own p: in normalised
+     * pIC, where the whole is worth 2p - 1. */
     double largest_gap;
     uint64_t solves; /* all that were made */
     size_t plateaus;
@@ -124,14 +122,14 @@ static inline ocelotl_levels_info ocelotl_levels_info_of(const ocelotl_levels *l
 OCELOTL_API ocelotl_level ocelotl_levels_at(const ocelotl_levels *levels, size_t index);
 
 /* Finds the partition to show first. At p = 0.5 gain and loss, as shares of the whole's, weigh the
- * same: the best partition there is the one whose gain exceeds the loss by most. Taken is the most
- * aggregated level that comes within one percentage point of that, and is more than one block. If
- * more than 2000 parts are best at 0.5, a level of 1000 to 2000 is meant instead, or the most
- * detailed below that, if it is more than one block. If one block is best, the most aggregated
- * level of several parts is taken. Levels are found to a hundredth of p; a level that uses three
- * quarters of the point will do. The result depends on the model and the kind alone;
- * ocelotl_partition_info_of tells its p, a short decimal. Thread-safe. Mostly three to nine
- * solves, at most 28. Errors: MEMORY, CANCELLED by the aggregation's progress. */
+ * same: the best partition there is the one whose gain exceeds the loss by most. The result is the
+ * most aggregated level within one percentage point of that which is more than one block. If more
+ * than 2000 parts are best at 0.5, it is a level of 1000 to 2000 instead, or the most detailed
+ * below that, if that is more than one block. If one block is best, it is the most aggregated level
+ * of several parts. Levels are found to a hundredth of p; a level that uses three quarters of the
+ * point will do. The result depends on the model and the kind alone; ocelotl_partition_info_of
+ * gives its p, a short decimal. Thread-safe. Mostly three to nine solves, at most 28. Errors:
+ * MEMORY, CANCELLED by the aggregation's progress. */
 OCELOTL_API ocelotl_status ocelotl_solve_auto(ocelotl_partition **partition,
                                               const ocelotl_aggregation *aggregation);
 

@@ -1,6 +1,6 @@
-/* Who sends to whom: the links of a window of a trace, added up by the groups of resources in which
- * they begin (rows) and end (columns). This matrix of messages is no microscopic model, which
- * model.h calls a matrix too. */
+/* The matrix of messages: which resources send to which. It sums the links of a window by the
+ * groups of resources in which they begin (rows) and end (columns). It is no microscopic model,
+ * which model.h calls a matrix, too. */
 #ifndef OCELOTL_MESSAGES_H
 #define OCELOTL_MESSAGES_H
 
@@ -22,12 +22,12 @@ typedef struct ocelotl_messages_options {
     const char *rows, *columns;
 
     const char *type; /* the name of an event type (of all that are called so); NULL: all links */
-    /* the attribute that tells the bytes; NULL: the first that is called size, bytes or length */
+    /* the attribute with the bytes; NULL: the first called size, bytes or length */
     const char *attribute;
 
     bool needs_bytes; /* fails where no link has such an attribute */
 
-    /* The links that are added up: those of which one end at least is in a selected resource. */
+    /* The links that are summed: those with at least one end in a selected resource. */
     ocelotl_selection selection;
 
     /* `progress` is in streams, and can cancel between chunks. The result is the same for any
@@ -83,11 +83,11 @@ static inline ocelotl_messages_info ocelotl_messages_info_of(const ocelotl_messa
 
 /* A row or a column. */
 typedef struct ocelotl_message_group {
-    /* of its resource; "all"; "(outside)" for what is selected, but in no group, or not selected;
-     * "(unknown)" where the trace does not tell that end of a link */
+    /* of its resource; "all"; "(outside)" for ends that are selected but in no group, or not
+     * selected; "(unknown)" for ends that the trace does not have */
     const char *path;
     uint32_t resource; /* OCELOTL_NONE for these, and for nodes that are no resource */
-    uint32_t node;     /* in ocelotl_messages_hierarchy; OCELOTL_NONE: there is none */
+    uint32_t node;     /* in ocelotl_messages_hierarchy; OCELOTL_NONE: none */
 } ocelotl_message_group;
 
 /* The model whose hierarchy the groups are in; NULL: they are in that of the trace. It belongs to
@@ -106,15 +106,15 @@ OCELOTL_API ocelotl_message_group ocelotl_messages_column_at(const ocelotl_messa
  * the window with its begin, and with the later of both instants; with one end, with that. */
 typedef struct ocelotl_message_cell {
     uint32_t row, column;
-    uint64_t count;      /* that begin in the window, */
-    double bytes;        /* and what they carry; not a number where links carry no bytes */
-    uint64_t ended;      /* that end in the window, */
-    double received;     /* and what they carry; */
-    uint64_t violations; /* how many of these end before they begin, */
-    uint64_t timed;      /* and how many do not: both ends are known */
-    int64_t time;        /* durations of the timed ones, in ticks, added up, */
-    int64_t least;       /* the least of them; -1: there is none */
-    double mean;         /* and the mean; not a number: there is none */
+    uint64_t count;      /* that begin in the window */
+    double bytes;        /* of these; not a number if links carry no bytes */
+    uint64_t ended;      /* that end in the window */
+    double received;     /* bytes of these */
+    uint64_t violations; /* how many of these end before they begin */
+    uint64_t timed;      /* how many of these have a duration: both ends are known, and in order */
+    int64_t time;        /* sum of the durations of the timed ones, in ticks */
+    int64_t least;       /* the least of them; -1: none */
+    double mean;         /* the mean of them, in ticks; not a number: none */
     double bandwidth; /* bytes of the timed ones by their time, a second; not a number: no time */
     double in_flight; /* how many are under way in the window, on average over time */
 } ocelotl_message_cell;

@@ -37,7 +37,7 @@ typedef struct ocelotl_metric {
     const char *unit; /* of what is drawn: "share", "s", "events", "links", "bytes", or "" for that
                          of the variable */
     const char *meaning; /* what a cell is, in one sentence */
-    /* cells may be summed, and what is drawn of a part is the mean of its cells */
+    /* cells may be summed; the mean of its cells is drawn for a part */
     bool additive;
 } ocelotl_metric;
 
@@ -67,7 +67,7 @@ typedef struct ocelotl_cell_options {
      * ocelotl_model_info). */
     const char *metric;
 
-    /* The attribute that tells the bytes of a link. NULL: the first called "size", "bytes" or
+    /* The attribute with the bytes of a link. NULL: the first called "size", "bytes" or
      * "length". */
     const char *attribute;
 
@@ -87,17 +87,17 @@ typedef struct ocelotl_cell_options {
     bool shift, scale;
 } ocelotl_cell_options;
 
-/* Types that become one. The model is that of a trace in which the values are called so: cells add
- * up. Filters come before, by the names in the trace. Not of variables, which do not add up. */
+/* Types that become one. The model is that of a trace with the values renamed so: cells add up.
+ * Filters come before, by the names in the trace. Not for variables, which do not add up. */
 typedef struct ocelotl_type_options {
     /* "PATTERN=NAME" each (the last "=" divides them): what the pattern matches, by its own name or
      * by that of its event type, is in the type NAME, and so is what has that name already. The
      * first pattern that matches counts. */
     ocelotl_names groups;
 
-    /* Of more types than this, those with most time in the trace (most events, where the metric is
-     * not one of states) stay, and the rest becomes the type "others". 0:
-     * OCELOTL_DEFAULT_MAX_TYPES; UINT32_MAX: all stay. */
+    /* The most types that stay: those with most time in the trace, or most events unless the metric
+     * is one of states. The rest becomes the type "others". 0: OCELOTL_DEFAULT_MAX_TYPES;
+     * UINT32_MAX: all stay. */
     uint32_t max_types;
 } ocelotl_type_options;
 
@@ -129,28 +129,28 @@ typedef struct ocelotl_hierarchy_options {
     bool reuse_rows;
 
     /* The hierarchy becomes one of how alike the leaves behave: again and again the two are joined
-     * that lose least by being drawn as one, in every slice (or in groups of slices, where there
-     * are many). Clusters are named by what is in them, and those that lose nothing have no others
-     * in them. At most 10000 leaves; O(leaves^2). */
+     * that lose least when drawn as one, in every slice (or in groups of many slices). Clusters are
+     * named for their leaves, and those that lose nothing contain no others. At most 10000 leaves;
+     * O(leaves^2). */
     bool cluster;
 
-    /* Nodes of more children than this get such clusters between them and their children, and no
-     * groups of like siblings. 0: none does. */
+    /* Nodes with more children than this get such clusters, and no groups of like siblings. 0: none
+     * does. */
     uint32_t split_children;
 
     /* Groups of like siblings: nodes of more than two children get at most this many nodes between
-     * them and these, so that what differs from its siblings can be a part of its own. 0:
-     * OCELOTL_DEFAULT_MAX_GROUPS. Of a hierarchy of many small nodes those groups stay that lose
-     * most by being joined, about one for nine nodes, or 64. They are the last joins of `cluster`,
-     * of each node by itself, found on the metric that is shown over the whole unfiltered trace. A
-     * window, a filter or a choice of resources keeps them, unless `regroup` finds them on what is
-     * shown. Of variables the filters of types hold for them, too. Not with `cluster`, nor for the
-     * temporal kind, which knows no resources. `bare` leaves them out. */
+     * them and these, so that a child unlike its siblings can be a part of its own. 0:
+     * OCELOTL_DEFAULT_MAX_GROUPS. A hierarchy of many small nodes keeps the groups whose joins lose
+     * most, about one for nine nodes, or 64. They are the last joins of `cluster`, of each node by
+     * itself, found on the metric shown, over the whole unfiltered trace. A window, a filter or a
+     * choice of resources keeps them, unless `regroup` finds them on what is shown. For variables
+     * the filters of types apply to them, too. Not with `cluster`, nor for the temporal kind, which
+     * knows no resources. `bare` leaves them out. */
     uint32_t max_groups;
     bool bare, regroup;
 
-    /* The deepest nodes become leaves until no more than this are left, and each weighs what it
-     * stands for: the best partition is the best of those without a part below them. A temporal
+    /* The most leaves. The deepest nodes become leaves until no more are left, and each weighs what
+     * it stands for: the best partition is the best of those without a part below them. A temporal
      * aggregation, which knows no resources, takes each as one series. 0: any number. */
     uint32_t max_leaves;
 
@@ -202,8 +202,8 @@ typedef struct ocelotl_model_options {
      * same for any number of threads. */
     ocelotl_work work;
 
-    /* Nodes by path or pattern that become leaves, as those of `hierarchy.max_leaves` do, before
-     * these are found. What the selection leaves out may be named; a leaf stays one. */
+    /* Nodes that become leaves, by path or pattern, like those of `hierarchy.max_leaves` and before
+     * these. They may name what the selection leaves out; a leaf stays one. */
     ocelotl_names folded;
 } ocelotl_model_options;
 
@@ -313,7 +313,8 @@ typedef struct ocelotl_model_info {
     const char *name; /* the trace's, the file's, or the program's */
     const char *uid;  /* of the trace, or "" */
 
-    /* The slices are spans of a trace's time. Without it times are 0, and there is no window. */
+    /* The slices are spans of a trace's time. Without it times are 0, and the model has no
+     * window. */
     bool has_time;
     bool zoomed;   /* the window is not the whole trace */
     bool additive; /* what is drawn of a part is the mean of its cells; see ocelotl_model_values */
@@ -327,7 +328,7 @@ typedef struct ocelotl_model_info {
     const char *filters;    /* what they let pass; "" for all */
     const char *state_type; /* the one that is shown; "" where it is not one state type */
 
-    const char *slices_reason; /* why there are fewer slices than wanted */
+    const char *slices_reason; /* why the model has fewer slices than wanted */
     uint32_t slices_wanted;    /* the default; more than slice_count where that is too many */
 
     uint32_t resource_count;  /* resources that were chosen by path; 0: all of the trace */
@@ -359,8 +360,7 @@ static inline ocelotl_model_info ocelotl_model_info_of(const ocelotl_model *mode
     return info;
 }
 
-/* Gives the path of a resource that was chosen, by its index in the order given; "" beyond. O(1).
- */
+/* Gives the path of a chosen resource, by index in the given order; "" beyond. O(1). */
 OCELOTL_API const char *ocelotl_model_resource_at(const ocelotl_model *model, uint32_t index);
 
 /* Hashes all that an aggregation depends on: the hierarchy with its paths, the types, and every
@@ -392,7 +392,7 @@ typedef struct ocelotl_type {
     const char *name;
     int32_t colour;   /* 0xRRGGBB or -1 */
     bool untraced;    /* this is "(no state)" */
-    double low, high; /* the extremes of what is drawn of single cells; 0 where there is nothing */
+    double low, high; /* the extremes of single cells as drawn; 0 without any */
 } ocelotl_type;
 
 /* Gives a node or a type by its index; empty ones beyond. Nodes come in the order of drawing,
@@ -404,19 +404,19 @@ OCELOTL_API ocelotl_type ocelotl_model_type_at(const ocelotl_model *model, uint3
  * are its own types, the largest sum first. They belong to the model. O(1). */
 OCELOTL_API const ocelotl_type_names *ocelotl_model_type_names(const ocelotl_model *model);
 
-/* Computes what is drawn of the part node x first..last, for each of the type_count types: the mean
- * of its cells. With a metric that is not additive it is the mean or the extreme of what is behind
- * the cells, in its unit; NaN where nothing is. For a single cell, give its leaf and slice.
- * `values` has room for all types. Thread-safe. O(leaves log series + cells of the part). Errors:
- * ARGUMENT (a node or a slice out of range). */
+/* Computes what is drawn of the part node x first..last: for each type, the mean of its cells. With
+ * a metric that is not additive it is the mean or the extreme of what is behind the cells, in its
+ * unit; NaN without anything. For a single cell, give its leaf and slice. `values` has room for
+ * type_count. Thread-safe. O(leaves log series + cells of the part). Errors: ARGUMENT (a node or a
+ * slice out of range). */
 OCELOTL_API ocelotl_status ocelotl_model_values(double *values, const ocelotl_model *model,
                                                 uint32_t node, uint32_t first, uint32_t last);
 
-/* Sums the cells below a node, for each slice from first to last and each of the type_count types:
- * sums[(slice - first) * type_count + type]. A merged leaf has the sum of its resources. With a
- * metric that is not additive these are the sums behind what is drawn, see ocelotl_metric. `sums`
- * has room for all. Thread-safe. O(slices x types + log series + series and cells below the node).
- * Errors: ARGUMENT (a node or a slice out of range). */
+/* Sums the cells below a node by slice, from first to last, and by type: sums[(slice - first) *
+ * type_count + type]. A merged leaf has the sum of its resources. With a metric that is not
+ * additive these are the sums behind what is drawn, see ocelotl_metric. `sums` has room for all.
+ * Thread-safe. O(slices x types + log series + series and cells below the node). Errors: ARGUMENT
+ * (a node or a slice out of range). */
 OCELOTL_API ocelotl_status ocelotl_model_sums(double *sums, const ocelotl_model *model,
                                               uint32_t node, uint32_t first, uint32_t last);
 

@@ -11,7 +11,7 @@ extern "C" {
 /* A list of names with their colours. It never changes: any number of threads may use it. */
 typedef struct ocelotl_palette ocelotl_palette;
 
-/* Reads a CSV (RFC 4180) with the header `name,colour` from a file, a pipe, or standard input
+/* Reads a CSV (RFC 4180) with the header `name,colour`, from a file, a pipe, or standard input
  * ("-").
  *
  * A colour is #rrggbb, #rgb or a basic name of CSS. A name with a `*` is a glob. A type takes the
@@ -32,7 +32,7 @@ OCELOTL_API size_t ocelotl_palette_row_count(const ocelotl_palette *palette);
 OCELOTL_API ocelotl_palette_row ocelotl_palette_row_at(const ocelotl_palette *palette,
                                                        size_t index);
 
-/* Tests whether the name of a row is that of a type, or a glob that matches it. O(length). */
+/* Tests whether the name of a row is that of a type, or matches it. O(length). */
 OCELOTL_API bool ocelotl_palette_row_matches(const ocelotl_palette *palette, size_t index,
                                              const char *type);
 

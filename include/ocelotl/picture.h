@@ -98,7 +98,7 @@ typedef struct ocelotl_picture_options {
     /* How a partition is drawn: the name of an ocelotl_view. NULL: the first of its kind. */
     const char *view;
 
-    /* What areas of a treemap are proportional to: the name of a type, for its values; or, where no
+    /* What areas of a treemap are proportional to: the name of a type, for its values; or, if no
      * type has this name, "traced", for all but untraced time, or "leaves". NULL: "leaves". */
     const char *area;
 
@@ -199,12 +199,13 @@ OCELOTL_API ocelotl_status ocelotl_expansion_check(const ocelotl_model *model,
 
 /* --- Two partitions */
 
-/* Draws two partitions of one kind one below the other, with the same colours and one legend.
+/* Draws two partitions of one kind, one below the other, with one legend.
  *
- * Types match by name. Where both have time, x has one scale and begins where their windows do, so
- * that the shorter one is narrower; `stretch` draws both as wide as possible. A height of 0 is 960.
- * `whole` and `expand` are ignored, and `title` is that of the first. Errors: as
- * ocelotl_overview_write; ARGUMENT for kinds that differ. O(parts x types + leaves). */
+ * Types match by name, and have the same colours. If both have time, x has one scale and begins
+ * where their windows do, so that the shorter one is narrower; `stretch` draws both as wide as
+ * possible. A height of 0 is 960. `whole` and `expand` are ignored, and `title` is that of the
+ * first. Errors: as ocelotl_overview_write; ARGUMENT for kinds that differ. O(parts x types +
+ * leaves). */
 OCELOTL_API ocelotl_status ocelotl_compare_write(const ocelotl_sink *sink,
                                                  ocelotl_picture_format format,
                                                  const ocelotl_partition *first,
@@ -291,14 +292,14 @@ OCELOTL_API ocelotl_status ocelotl_statistics_render(const char *path, const oce
 
 /* --- Messages */
 
-/* Draws who sends to whom: a square for each pair of groups, rows send, columns receive.
+/* Draws a square for each pair of groups with messages: rows send, columns receive.
  *
  * Groups have the order of the hierarchy, with lines between its nodes, and bars of the sums at the
- * right and below. The colour follows the logarithm of the measure, or the measure itself where
- * `linear` says so; what is 0 has none. Where a line would be thinner than `smallest`, the groups
- * below one resource are added up in one, as far up as it takes, and the caption says so. Width and
- * height 0 are 960 each. The trace is that of the messages. Errors: ARGUMENT (no such measure).
- * O(cells + groups x levels). */
+ * right and below. The colour follows the logarithm of the measure, or the measure itself with
+ * `linear`; 0 has none. If a line would be thinner than `smallest`, the groups below one resource
+ * are summed up in one, as far up as it takes, and the caption says so. Width and height 0 are 960
+ * each. The trace is that of the messages. Errors: ARGUMENT (no such measure). O(cells + groups x
+ * levels). */
 OCELOTL_API ocelotl_status ocelotl_messages_write(const ocelotl_sink *sink,
                                                   ocelotl_picture_format format,
                                                   const ocelotl_trace *trace,
@@ -312,12 +313,12 @@ OCELOTL_API ocelotl_status ocelotl_messages_render(const char *path, const ocelo
 
 /* --- Levels */
 
-/* Draws the gain and the loss of levels over p, as shares of the whole's, in steps (thesis 5.16);
- * or what is left of complexity and of information (`curves` of the options).
+/* Draws gain and loss of levels over p, as shares of the whole's (thesis 5.16).
  *
- * Below them are how many parts the levels have, and the plateaus. The level to show first is
- * marked, and so is p: normalised in [0,1], NaN for none. The levels must be of the aggregation.
- * `view` and `area` are ignored. Errors: ARGUMENT (p, unknown curves). O(levels). */
+ * Both are steps. `curves` of the options draws what is left of complexity and information instead.
+ * Below them are the levels' numbers of parts, and the plateaus. The level to show first is marked,
+ * and so is p: normalised in [0,1], NaN for none. The levels must be of the aggregation. `view` and
+ * `area` are ignored. Errors: ARGUMENT (p, unknown curves). O(levels). */
 OCELOTL_API ocelotl_status ocelotl_curves_write(const ocelotl_sink *sink,
                                                 ocelotl_picture_format format,
                                                 const ocelotl_levels *levels,

@@ -1,8 +1,8 @@
-/* What happened in a trace, event by event, and as a table for SQL.
+/* The events of a trace, one by one, and as a table for SQL.
  *
  * Reading is streaming: memory holds one chunk of a stream (about a thousand events) and what is
  * open, whatever the size of the trace. A window costs the chunks it touches, not those before it;
- * of what is still open at its end, the chunks in which it ends. */
+ * what is still open at its end costs the chunks in which it ends. */
 #ifndef OCELOTL_QUERY_H
 #define OCELOTL_QUERY_H
 
@@ -14,14 +14,14 @@
 extern "C" {
 #endif
 
-/* The first tick that is not before a number of seconds, and the last that is not after it: what a
- * user's window means in ticks. They agree with ocelotl_trace_seconds to the last bit. Beyond the
- * range of ticks the nearest; not a number gives the smallest and the largest. O(1). */
+/* The first tick not before a number of seconds, and the last not after it: a user's window in
+ * ticks. They agree with ocelotl_trace_seconds to the last bit. Beyond the range of ticks the
+ * nearest; not a number gives the smallest and the largest. O(1). */
 OCELOTL_API int64_t ocelotl_trace_first_tick(const ocelotl_trace *trace, double seconds);
 OCELOTL_API int64_t ocelotl_trace_last_tick(const ocelotl_trace *trace, double seconds);
 
-/* One event of a trace. Indices are those of trace.h, OCELOTL_NONE where there is none; strings
- * live until the next event is asked for. */
+/* One event of a trace. Indices are those of trace.h, OCELOTL_NONE for none; strings live until the
+ * next event is read. */
 typedef struct ocelotl_event {
     ocelotl_category category;
     uint32_t event_type;
@@ -64,8 +64,8 @@ typedef struct ocelotl_events_options {
      * what they carry. Conditions on attributes have no effect. */
     bool arrivals;
 
-    /* Gives events in the order in which they end, whatever their resource and type. Memory: a
-     * chunk of each stream at most. */
+    /* Gives events of all resources and types in the order in which they end. Memory: at most a
+     * chunk of each stream. */
     bool by_time;
 
     /* `progress` is in records, `by_time` in ticks, of those of the trace. It can cancel each step
@@ -76,10 +76,10 @@ typedef struct ocelotl_events_options {
 
 #define OCELOTL_EVENTS_OPTIONS_INIT OCELOTL_INIT(ocelotl_events_options)
 
-/* A way through the events of a trace: resource by resource and type by type in the order in which
- * their first events come in the trace, and of each in the order in which they end; or `by_time`,
- * where of those that end at one instant the first in that order comes first, and a link that ends
- * after its source is where that ends. Changes of a variable at one instant are one step, with the
+/* A way through the events of a trace. They come resource by resource and type by type, in the
+ * order of their first events in the trace, and within each in the order of their ends; or
+ * `by_time`, and then at one end the first in that order comes first, and a link that ends after
+ * its source stands where that ends. Changes of a variable at one instant are one step, with the
  * last value, unless `every_change` wants all. */
 typedef struct ocelotl_events ocelotl_events;
 
@@ -95,14 +95,14 @@ OCELOTL_API void ocelotl_events_free(ocelotl_events *events);
 OCELOTL_API ocelotl_status ocelotl_events_next(bool *found, ocelotl_event *event,
                                                ocelotl_events *events);
 
-/* The next events, at most `most` of them; *count is 0 only after the last one. The same as so many
- * calls of ocelotl_events_next, and cheaper where events carry nothing: a block ends behind one
- * that does, so that its strings live until more is asked for. Errors: the same; what the block
- * holds is lost then. */
+/* Reads the next events, at most `most`; *count is 0 only after the last one. It gives the same as
+ * that many calls of ocelotl_events_next, and is cheaper for events without attributes: a block
+ * ends behind an event that has some, so that its strings live until the next call. Errors: the
+ * same; the events of the block are lost then. */
 OCELOTL_API ocelotl_status ocelotl_events_next_block(uint32_t *count, ocelotl_event *block,
                                                      uint32_t most, ocelotl_events *events);
 
-/* Whether events of a resource are among those asked for, by its path and the filter. O(1). */
+/* Whether events of a resource can be among these, by its path and the filter. O(1). */
 OCELOTL_API bool ocelotl_events_cover(const ocelotl_events *events, uint32_t resource);
 
 /* The path of a resource (DESIGN: "a/b" is b below a; siblings of one name get #2, #3), "" out of
@@ -127,8 +127,8 @@ OCELOTL_API ocelotl_status ocelotl_query_open(ocelotl_query **query, ocelotl_tra
                                               const char *sql);
 OCELOTL_API void ocelotl_query_free(ocelotl_query *query);
 
-/* Lets a progress of work say whether a query goes on, while it looks for its next row; NULL: it
- * always does. It is asked every few thousand steps, with zeros for how far it is. O(1). */
+/* Lets a progress of work decide whether a query goes on, while it looks for a row; NULL: it always
+ * does. It is asked every few thousand steps, with zeros for how far it is. O(1). */
 OCELOTL_API void ocelotl_query_watch(ocelotl_query *query, const ocelotl_work *work);
 
 /* The columns of the answer; the name of one out of range is "". */
@@ -157,7 +157,7 @@ typedef struct ocelotl_sql_cell {
     size_t length;
 } ocelotl_sql_cell;
 
-/* NULL out of range, and where there is no row. O(1). */
+/* NULL out of range, and without a row. O(1). */
 OCELOTL_API ocelotl_sql_cell ocelotl_query_cell_at(const ocelotl_query *query, uint32_t column);
 
 #ifdef __cplusplus

@@ -18,25 +18,24 @@ enum {
     OCELOTL_NODES_SIZE_MOST = 256 * 1024 /* bytes of a page of nodes */
 };
 
-/* What is said of a rectangle in its flags; their other bits are how many parts it stands for, up
- * to OCELOTL_RECORD_PARTS_MOST, which means so many or more. */
+/* What the flags of a rectangle say; their other bits are the number of its parts, up to
+ * OCELOTL_RECORD_PARTS_MOST, which means that many or more. */
 enum {
     OCELOTL_RECORD_MERGED = 1,   /* several parts */
     OCELOTL_RECORD_CUT = 2,      /* that begin or end inside: type B */
-    OCELOTL_RECORD_SIBLINGS = 4, /* of several siblings, of which the node is the first */
+    OCELOTL_RECORD_SIBLINGS = 4, /* of several siblings, the first being the node */
     OCELOTL_RECORD_PARTS_SHIFT = 3,
     OCELOTL_RECORD_PARTS_MOST = 8191
 };
 
-/* Writes the rectangles that an overview of a partition draws in a plot of so many pixels, the
- * width and height of the options: one for each part, and one for those that are too small to be
- * drawn apart.
+/* Writes the rectangles of an overview in a plot of the options' width and height: one for each
+ * part, and one for those that are too small to be drawn apart.
  *
- * The header is u16 the first slice that is seen and u16 how many, u32 parts, u32 rectangles, u32
+ * The header is u16 the first visible slice and u16 their number, u32 parts, u32 rectangles, u32
  * parts that are drawn with others, f64 p, f64 and f64 the p between which this partition is known
- * to be the best, f64 gain, f64 loss, u32 the first row that is seen and u32 how many. A rectangle
+ * to be the best, f64 gain, f64 loss, u32 the first visible row and u32 their number. A rectangle
  * is u32 node, u16 first and u16 last slice, u32 rows from the node's first row on, u8 type (255:
- * none), u8 the share of that type (255: all), u16 flags. Behind all rectangles there is u32 for
+ * none), u8 the share of that type (255: all), u16 flags. Behind all rectangles follows u32 for
  * each, the number of its part, or of its first part. They come by row, then by time.
  * Where the options want a texture, u8 for each follow: how dense it is (255: full).
  *
@@ -52,15 +51,14 @@ OCELOTL_API ocelotl_status ocelotl_records_write(const ocelotl_sink *sink,
 /* Hashes the parts of a partition: where they are, not the p that they are best at. O(parts). */
 OCELOTL_API uint64_t ocelotl_partition_hash(const ocelotl_partition *partition);
 
-/* Writes the nodes of a model as columns: from one on, in the order of drawing, as many as a page
- * has room for.
+/* Writes the nodes of a model as columns, in the order of drawing, a page at a time.
  *
- * The header is u32 the first node, u32 how many, u32 the node to ask for next (0: there are no
- * more below `below`), u32 nodes of the model, u32 kinds, u32 bytes of names, and 8 bytes of zeros.
- * The columns are u32 parent (OCELOTL_ROOT for the root), u32 first row, u32 rows, u16 kind, whose
- * highest bit says that the node is a group of like siblings. Then come the names of kinds, each
- * ended by a zero, and the paths: of each u16 bytes that it shares with the path before, u16 bytes
- * that follow, and these.
+ * The header is u32 the first node, u32 their number, u32 the first node of the next page (0: none
+ * is left below `below`), u32 nodes of the model, u32 kinds, u32 bytes of names, and 8 bytes of
+ * zeros. The columns are u32 parent (OCELOTL_ROOT for the root), u32 first row, u32 rows, u16 kind,
+ * whose highest bit says that the node is a group of like siblings. Then come the names of kinds,
+ * each ended by a zero, and the paths: for each u16 bytes that it shares with the path before, u16
+ * bytes that follow, and these.
  *
  * Nodes are those of the subtree of `below`, from `from` on, which is in it. Errors: ARGUMENT (no
  * such node), LIMIT (a path of 65536 bytes or more), MEMORY, those of the sink. O(nodes). */

@@ -42,8 +42,8 @@ typedef struct ocelotl_parameter {
     bool repeatable;   /* given again it adds to what was given; else the last one counts */
 } ocelotl_parameter;
 
-/* The parameters of a command in the order of its help, by index below the count ("" beyond, and
- * for a name that is no command). O(rows). */
+/* The parameters of a command by index below the count, in the order of its help. "" beyond, and
+ * for an unknown command. O(rows). */
 OCELOTL_API size_t ocelotl_parameter_count(const char *command);
 OCELOTL_API ocelotl_parameter ocelotl_parameter_at(const char *command, size_t index);
 
@@ -53,8 +53,7 @@ OCELOTL_API ocelotl_parameter ocelotl_parameter_at(const char *command, size_t i
  * with the nearest one), MEMORY. */
 OCELOTL_API ocelotl_status ocelotl_help(char **text, const char *command, const char *topic);
 
-/* Whether any command takes an option of this name, or one that begins so, with a value. O(rows).
- */
+/* Whether an option of this name, or one that begins so, takes a value in any command. O(rows). */
 OCELOTL_API bool ocelotl_parameter_takes_value(const char *name);
 
 /* --- What a request holds */
@@ -195,7 +194,7 @@ typedef struct ocelotl_request {
     const char *format_option; /* the option that said so, with its value */
     const char *name;          /* of a trace that is imported */
 
-    /* who sends to whom */
+    /* the matrix of messages */
     const char *message_columns; /* a type of resources, NULL: as `at` */
     ocelotl_message_measure measure;
     bool linear;
@@ -223,15 +222,15 @@ typedef struct ocelotl_request {
 OCELOTL_API ocelotl_status ocelotl_request_new(ocelotl_request **request, const char *command);
 OCELOTL_API void ocelotl_request_free(ocelotl_request *request);
 
-/* Sets a parameter by its whole name, as if it were the next option of a command line; the value is
- * copied, and is NULL for one that takes none. Errors: ARGUMENT (the command does not take it; what
- * the value is, and what was expected), MEMORY. */
+/* Sets a parameter by its whole name, like the next option of a command line. The value is copied;
+ * NULL for a parameter that takes none. Errors: ARGUMENT (the command does not take it; the value
+ * is wrong, and what was expected), MEMORY. */
 OCELOTL_API ocelotl_status ocelotl_request_set(ocelotl_request *request, const char *name,
                                                const char *value);
 
-/* Fills the request from the words of a command line without its command, which are copied: options
- * (--name VALUE, --name=VALUE, cut short where that is clear, -o FILE, -h) and operands in any
- * order, operands alone behind "--". Ends at --help. Errors: ARGUMENT, MEMORY. */
+/* Fills the request from the words of a command line without its command; they are copied. Words
+ * are options (--name VALUE, --name=VALUE, unambiguous beginnings of names, -o FILE, -h) and
+ * operands in any order, only operands behind "--". Ends at --help. Errors: ARGUMENT, MEMORY. */
 OCELOTL_API ocelotl_status ocelotl_request_parse(ocelotl_request *request, size_t count,
                                                  const char *const *words);
 
@@ -249,15 +248,15 @@ OCELOTL_API const char *ocelotl_request_get(const ocelotl_request *request, cons
 /* The first option given that is in a group, by its heading; NULL: none is. */
 OCELOTL_API const char *ocelotl_request_first_of(const ocelotl_request *request, const char *group);
 
-/* Sets in the options of an import how the request wants a trace read, whatever its command; the
- * texts are the request's. Format, name and overwriting are for `import` alone. */
+/* Sets the options of an import by the request, for any command; the texts are the request's.
+ * Format, name and overwriting are for `import` alone. */
 OCELOTL_API void ocelotl_request_import_options(ocelotl_import_options *options,
                                                 const ocelotl_request *request);
 
 /* --- Command lines as text */
 
-/* Writes words so that a shell takes them as one line, in *text, freed by free. What a terminal
- * would obey or hide, and bytes that are no UTF-8, are in bash's $'..'. Errors: MEMORY. */
+/* Writes words as one line of a shell, in *text, freed by free. Characters that a terminal would
+ * obey or hide, and bytes that are no UTF-8, are in bash's $'..'. Errors: MEMORY. */
 OCELOTL_API ocelotl_status ocelotl_words_write(char **text, size_t count, const char *const *words);
 
 /* A command line that draws a picture again. Zero-initialised it is empty. */
@@ -277,9 +276,9 @@ OCELOTL_API ocelotl_status ocelotl_redraw(ocelotl_redrawing *redrawing, const ch
                                           const char *const *words);
 OCELOTL_API void ocelotl_redrawing_free(ocelotl_redrawing *redrawing);
 
-/* The commands that look into a part of what the command of a report shows: with its trace and
- * those of its options that they take. There are none for standard input, which cannot be read
- * again. Freed by ocelotl_part_commands_free. Errors: INPUT, MEMORY. */
+/* Makes the commands that look into a part of what a report shows: with its trace and those of its
+ * options that they take. Standard input has none, as it cannot be read again. Freed by
+ * ocelotl_part_commands_free. Errors: INPUT, MEMORY. */
 OCELOTL_API ocelotl_status ocelotl_part_commands_make(ocelotl_part_command **commands,
                                                       size_t *count, const char *report);
 OCELOTL_API void ocelotl_part_commands_free(ocelotl_part_command *commands, size_t count);

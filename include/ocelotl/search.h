@@ -1,4 +1,4 @@
-/* Finds resources, event types and values of a trace by what a person types of their names. */
+/* Finds resources, event types and values of a trace by parts of their names. */
 #ifndef OCELOTL_SEARCH_H
 #define OCELOTL_SEARCH_H
 
@@ -28,7 +28,7 @@ typedef struct ocelotl_found {
     uint32_t index; /* of the resource, event type or value, in the trace */
     ocelotl_match match;
     const char *name;
-    /* of a resource its path, of an event type the shortest way to call it, of a value that of its
+    /* the path of a resource, the shortest spelling of an event type, and of a value that of its
      * event type; it lives as long as the search */
     const char *place;
 } ocelotl_found;

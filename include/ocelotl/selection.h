@@ -12,8 +12,8 @@
 extern "C" {
 #endif
 
-/* A pattern is a name, or has `*`, `?` and [..] in it as SQLite's GLOB; in a path, `*` also matches
- * `/`. */
+/* What of a trace is chosen. A pattern is a name, or has `*`, `?` and [..] in it as SQLite's GLOB;
+ * in a path, `*` also matches `/`. */
 typedef struct ocelotl_selection {
     /* The window in ticks, `to` excluded. INT64_MIN and INT64_MAX are the ends of the trace, and
      * from == to == 0 is the whole of it. What happens in the last instant of the trace belongs to
@@ -26,8 +26,7 @@ typedef struct ocelotl_selection {
      * "" is the whole trace, and "a/." is what happens in a itself. */
     ocelotl_names resources;
 
-    /* Selects event types and values whose name matches one of `only`, if it is given, and none of
-     * `except`. */
+    /* Event types and values whose name matches one of `only`, if given, and none of `except`. */
     ocelotl_names only, except;
 
     /* Selects resources by path in the same way. A match holds for all below it, too. */
@@ -37,15 +36,14 @@ typedef struct ocelotl_selection {
      * `max_duration` 0: no upper bound; below 0: only states that last no time. */
     int64_t min_duration, max_duration;
 
-    /* Conditions on what events carry beside their value, at most 64: "NAME OP VALUE" each, where
-     * OP is one of = != < <= > >=; blanks around it belong to neither side. NAME is an attribute of
-     * some event of the trace (of links, "Key" is their key). An event type without an event that
-     * carries it passes whole; of any other, the events pass that carry it and meet the condition.
-     * Numbers (a finite decimal, with an exponent or without) compare as numbers, as doubles. Where
-     * VALUE or what is carried is no number, `=` and `!=` compare texts, where VALUE may be a
-     * pattern, and the other operators hold for nothing. What a link carries at its beginning and
-     * at its end counts alike; of an attribute that an event carries twice, both must meet the
-     * condition. */
+    /* Conditions on attributes, at most 64: "NAME OP VALUE" each, where OP is one of = != < <= >
+     * >=; blanks around it belong to neither side. NAME is an attribute of some event of the trace
+     * (for links, "Key" is their key). An event type passes whole if none of its events carries
+     * NAME; of any other, the events pass that carry it and meet the condition. Numbers (a finite
+     * decimal, with or without an exponent) compare as doubles. If VALUE or the attribute is no
+     * number, `=` and `!=` compare texts, VALUE may be a pattern, and the other operators never
+     * hold. Attributes at a link's begin and at its end count alike; if an event carries NAME
+     * twice, both values must meet the condition. */
     ocelotl_names where;
 } ocelotl_selection;
 

@@ -68,7 +68,7 @@ typedef struct ocelotl_series_options {
      * alone are under way at no instant. */
     ocelotl_in_flight in_flight;
     ocelotl_link_side side;
-    /* tells the bytes; NULL: the first attribute that is called size, bytes or length */
+    /* the attribute with the bytes; NULL: the first called size, bytes or length */
     const char *attribute;
 } ocelotl_series_options;
 
@@ -79,11 +79,11 @@ typedef struct ocelotl_series_options {
 
 typedef struct ocelotl_series ocelotl_series;
 
-/* Finds the groups and what is reduced; no event is read yet. The trace must outlive the series and
+/* Finds groups, members and types; it reads no event yet. The trace must outlive the series and
  * belongs to the calling thread. O(resources + values + chunks log chunks). Errors: ARGUMENT (no
- * such resource, type, pattern, naming the nearest or all there are; a window that does not last; a
- * reduction of what the trace does not have), EMPTY (no state passes the filters, or no resource
- * lives in the window), LIMIT (more series than memory holds), INPUT (a damaged trace). */
+ * such resource, type, pattern, naming the nearest or all; a window of no length; a reduction of
+ * what the trace lacks), EMPTY (no state passes the filters, or no resource lives in the window),
+ * LIMIT (more series than memory holds), INPUT (a damaged trace). */
 OCELOTL_API ocelotl_status ocelotl_series_open(ocelotl_series **series, ocelotl_trace *trace,
                                                const ocelotl_series_options *options);
 OCELOTL_API void ocelotl_series_free(ocelotl_series *series);
@@ -105,7 +105,7 @@ typedef struct ocelotl_series_info {
     uint32_t values_zero; /* states that pass the filters and last for no time in the whole trace:
                              they have no series */
     ocelotl_in_flight in_flight;
-    /* links that are under way at no instant, of those that have been read so far */
+    /* links, among those read so far, that are in flight at no instant */
     uint64_t missed;
 } ocelotl_series_info;
 
@@ -148,29 +148,28 @@ typedef struct ocelotl_series_change {
     double value;   /* numbers of resources are exact */
 } ocelotl_series_change;
 
-/* The next change; *found is false after the last. They come in order of time, those of one instant
- * in the order of the series; each differs from the one before of its series. The first of a number
- * of resources is at the series' begin, be it 0; a variable has none before a member has a value.
- * What lasts for no time is not seen. Nothing is rounded: numbers are counted, of variables the
- * extremes are values as they are, and sums are made anew from all members in a fixed order, so
- * that no error adds up over time; rates of links begin anew whenever none is under way. O(log
- * members) amortised, after reading and sorting what happens in a span of time, with as many
- * threads as OpenMP gives (the result is the same for any number): all events of the window are
- * read, where they are more than 4096 chunks (4 million records) in several spans. Memory is
- * O(series + members) and about 300 MB, or 150 KB a member where that is more, whatever the length
- * of the trace. Errors: INPUT for damage, MEMORY, CANCELLED. */
+/* The next change; *found is false after the last. They come in order of time, at one instant in
+ * the order of the series; each differs from the one before of its series. A count of resources
+ * begins at the series' begin, even with 0; a variable has no value before a member has one. What
+ * lasts no time does not show. Nothing is rounded: resources are counted, extremes of variables are
+ * values as they are, and sums are made anew from all members in a fixed order, so that no error
+ * adds up over time; rates of links begin anew whenever none is in flight. O(log members)
+ * amortised, after reading and sorting the events of a span of time, with as many threads as OpenMP
+ * gives (the result is the same for any number): all events of the window are read, in several
+ * spans if they are more than 4096 chunks (4 million records). Memory is O(series + members) and
+ * about 300 MB, or 150 KB a member if that is more, whatever the length of the trace. Errors: INPUT
+ * for damage, MEMORY, CANCELLED. */
 OCELOTL_API ocelotl_status ocelotl_series_next(bool *found, ocelotl_series_change *change,
                                                ocelotl_series *series);
 
-/* Writes the series as a trace.db, from their first change on, however many have been asked for;
- * none is left to be asked for then. Its resources are those of the groups and what is above them,
- * of the same names and types, alive as ocelotl_derived_series says; it has a variable for each
- * state (or variable), of the same name, colour and unit; ticks are those of the trace, and its
- * bounds those of the window, as far as any of its resources lives. It is whole or absent. `name`
- * is the trace's name, NULL: that of the trace with the meaning. Where no member has a value
- * any more, a variable keeps its last one to the end of its resource; a warning of the trace says
- * so. The cost is that of all changes. Errors: as ocelotl_series_next; ARGUMENT (the
- * file exists, without `overwrite`), IO. */
+/* Writes the series as a trace.db, from their first change on; no change is left then. Its
+ * resources are those of the groups and what is above them, of the same names and types, alive as
+ * ocelotl_derived_series says. It has a variable for each state (or variable), of the same name,
+ * colour and unit. Ticks are those of the trace, and its bounds those of the window, as far as any
+ * of its resources lives. It is whole or absent. `name` is the trace's name, NULL: that of the
+ * trace with the meaning. When no member has a value any more, a variable keeps its last one to the
+ * end of its resource; a warning of the trace says so. The cost is that of all changes. Errors: as
+ * ocelotl_series_next; ARGUMENT (the file exists, without `overwrite`), IO. */
 OCELOTL_API ocelotl_status ocelotl_series_write(const char *path, ocelotl_series *series,
                                                 const char *name, bool overwrite);
 

@@ -45,22 +45,22 @@ typedef enum ocelotl_step {
 typedef struct ocelotl_session_options {
     size_t size;   /* sizeof(ocelotl_session_options), set by the initialiser */
     void *context; /* the first argument of each function */
-    /* told, in one line, what a person may want to know: that a trace was imported, which part a
-     * number meant; NULL: nobody */
+    /* reports in one line what a person may want to know, such as an import, or which part a number
+     * meant; NULL: none */
     void (*say)(void *context, const char *text);
-    /* told when a step begins, and when it ends */
+    /* called when a step begins, and when it ends */
     void (*begin_step)(void *context, ocelotl_step step);
     void (*end_step)(void *context);
     ocelotl_progress progress; /* of the step */
     ocelotl_progress within;   /* of each solve of a step of several; NULL: none */
     /* Gives the path, freed by free, of a temporary file with this suffix, which the caller removes
-     * after the session; NULL: the session makes a folder of its own. */
+     * later; NULL: the session makes a folder of its own. */
     ocelotl_status (*temporary)(void *context, char **path, const char *suffix);
     /* Gives a file with all of standard input, which it has made begin anew; NULL: standard input
      * is no trace. */
     ocelotl_status (*standard_input)(void *context, const char **path);
-    /* told before a model goes because others were asked for, so that what was made from it can
-     * go first; NULL: nobody */
+    /* called before a model is freed in favour of others, so that what was made from it can be
+     * freed first; or NULL */
     void (*forget)(void *context, const ocelotl_model *model);
     /* `progress` is called for events, too, as they are read after ocelotl_session_events */
     bool watches_events;
@@ -132,9 +132,9 @@ OCELOTL_API ocelotl_status ocelotl_session_hierarchies(ocelotl_hierarchies **hie
                                                        ocelotl_session *session,
                                                        const ocelotl_request *request);
 
-/* The temporal partition of the whole trace to show first, for the same resources and types of
- * states; *partition is NULL where the request's model is of the whole. Freed by
- * ocelotl_partition_free before the session. */
+/* Finds the temporal partition of the whole trace to show first, of the same resources and types.
+ * *partition is NULL if the request's model covers the whole. Freed by ocelotl_partition_free
+ * before the session. */
 OCELOTL_API ocelotl_status ocelotl_session_whole(ocelotl_partition **partition,
                                                  ocelotl_session *session,
                                                  const ocelotl_request *request);
@@ -143,7 +143,7 @@ OCELOTL_API ocelotl_status ocelotl_session_whole(ocelotl_partition **partition,
 typedef enum ocelotl_interval_ends {
     OCELOTL_ENDS_HALF_OPEN = 0, /* as given; the window is within the trace */
     OCELOTL_ENDS_AROUND = 1,    /* as given; one of them may be beyond the trace */
-    /* what happens at the end belongs to it, too, and between the ends may be no tick */
+    /* events at the end belong to it, too, and it may be narrower than a tick */
     OCELOTL_ENDS_TOUCHING = 2
 } ocelotl_interval_ends;
 
@@ -176,7 +176,7 @@ OCELOTL_API ocelotl_status ocelotl_session_statistics(ocelotl_statistics **stati
                                                       ocelotl_session *session,
                                                       const ocelotl_request *request);
 
-/* Adds up who sends to whom. */
+/* Adds up the matrix of messages. */
 OCELOTL_API ocelotl_status ocelotl_session_messages(ocelotl_messages **messages,
                                                     ocelotl_session *session,
                                                     const ocelotl_request *request);
@@ -190,7 +190,7 @@ OCELOTL_API ocelotl_status ocelotl_session_causality(ocelotl_causality **causali
 OCELOTL_API ocelotl_status ocelotl_session_clocks(ocelotl_clocks **clocks, ocelotl_session *session,
                                                   const ocelotl_request *request);
 
-/* Opens what a Gantt chart draws of them, as fine as the picture of the request can show it. */
+/* Opens the drawables of a Gantt chart, as fine as the request's picture can show. */
 OCELOTL_API ocelotl_status ocelotl_session_drawables(ocelotl_drawables **drawables,
                                                      ocelotl_session *session,
                                                      const ocelotl_request *request);
@@ -208,14 +208,13 @@ OCELOTL_API void ocelotl_drawables_fit(ocelotl_drawables_options *options,
  * what the caller adds to it: its colours, the command that metadata keep. Errors: those of what
  * they ask of the session, and of the functions that render. */
 
-/* Completes a view for a model, once there is one: the instants of --expand, and whether it has the
- * type and the node that are asked for. Errors: ARGUMENT (no such type or node), INPUT (a range
- * that ends before it begins). */
+/* Completes a view for a model: the instants of --expand, and checks its type and node. Errors:
+ * ARGUMENT (no such type or node), INPUT (a range that ends before it begins). */
 OCELOTL_API ocelotl_status ocelotl_request_fit_view(ocelotl_picture_options *view,
                                                     const ocelotl_request *request,
                                                     const ocelotl_model *model);
 
-/* Renders the overview of a partition of the request, above the whole that its window is of. */
+/* Renders the overview of a partition of the request, below the whole trace of its window. */
 OCELOTL_API ocelotl_status ocelotl_session_render_overview(const char *path,
                                                            ocelotl_session *session,
                                                            const ocelotl_request *request,
@@ -255,7 +254,7 @@ OCELOTL_API ocelotl_status ocelotl_session_render_series(const char *path, ocelo
 /* Two traces, or two windows of one, that a request compares. */
 typedef struct ocelotl_pair ocelotl_pair;
 
-/* Compares the trace of a session, which is the request's first, with its second, whose model is
+/* Compares a session's trace, the request's first, with the request's second. The second model is
  * like that of the first. Session and request must outlive the pair. Errors: those of
  * ocelotl_session_open, ocelotl_session_model and ocelotl_compare_models. */
 OCELOTL_API ocelotl_status ocelotl_session_compare(ocelotl_pair **pair, ocelotl_session *first,
@@ -292,16 +291,16 @@ OCELOTL_API ocelotl_status ocelotl_session_explain(ocelotl_status status,
                                                    const ocelotl_session *session,
                                                    const ocelotl_request *request);
 
-/* Refuses a type of stats --state-type that no type of states of a trace is called by, naming the
- * nearest. Errors: ARGUMENT. */
+/* Refuses a stats --state-type that names no type of states of a trace, naming the nearest. Errors:
+ * ARGUMENT. */
 OCELOTL_API ocelotl_status ocelotl_request_check_type(const ocelotl_request *request,
                                                       const ocelotl_trace *trace);
 
 /* Whether a request hides something on purpose: by a filter, or a type of events. */
 OCELOTL_API bool ocelotl_request_hides(const ocelotl_request *request);
 
-/* An answer of an earlier session to a question about the request's model, freed by free; NULL:
- * there is none. It depends on the trace, the model, and the version of the library. */
+/* Finds an earlier session's answer to a question about the request's model, freed by free; NULL:
+ * none. It depends on the trace, the model, and the version of the library. */
 OCELOTL_API char *ocelotl_session_find_answer(ocelotl_session *session,
                                               const ocelotl_request *request, const char *question);
 
@@ -314,16 +313,16 @@ OCELOTL_API void ocelotl_session_keep_answer(ocelotl_session *session,
  * INPUT, whose message is kept. False once it was renewed. O(size of the trace.db). */
 OCELOTL_API bool ocelotl_session_is_damaged(const ocelotl_session *session);
 
-/* Removes the trace from the cache, imports it anew, and tells so. What the session gave before
- * must be freed, and is gone. Errors: as ocelotl_session_open. */
+/* Removes the trace from the cache, imports it anew, and says so. What the session gave before must
+ * be freed, and is gone. Errors: as ocelotl_session_open. */
 OCELOTL_API ocelotl_status ocelotl_session_renew(ocelotl_session *session);
 
-/* Adds to the message of an import that failed at a line how --lenient would help; gives `status`.
- */
+/* Adds to the message of an import that failed at a line how --lenient would help. Gives
+ * `status`. */
 OCELOTL_API ocelotl_status ocelotl_import_explain(ocelotl_status status, bool lenient);
 
-/* Tells what a lenient import left out: lines, or the rest of the trace. Options may be NULL: then
- * it tells nobody. */
+/* Reports what a lenient import left out: lines, or the rest of the trace. Options may be NULL:
+ * then it reports nothing. */
 OCELOTL_API void ocelotl_say_skipped(const ocelotl_trace *trace,
                                      const ocelotl_session_options *options);
 

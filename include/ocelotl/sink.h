@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/* Takes the next bytes of what is written, in order, as many as it wants at a time. Any status but
+/* Takes the next bytes of what is written, in order, any number at a time. Any status but
  * OCELOTL_OK stops the writing: the function that writes then fails with that status. */
 typedef ocelotl_status (*ocelotl_write)(void *context, const void *bytes, size_t size);
 
@@ -42,8 +42,8 @@ OCELOTL_API ocelotl_sink ocelotl_stream_sink(FILE *stream);
  * commit. */
 typedef struct ocelotl_file ocelotl_file;
 
-/* Begins a file at `path`; one that is there is replaced at the commit where `overwrite` says so.
- * Errors: ARGUMENT (exists already, empty path), IO, MEMORY. */
+/* Begins a file at `path`; with `overwrite` the commit replaces an existing one. Errors: ARGUMENT
+ * (exists already, empty path), IO, MEMORY. */
 OCELOTL_API ocelotl_status ocelotl_file_open(ocelotl_file **file, const char *path, bool overwrite);
 
 /* Makes a sink that writes to the file, which must outlive it. Writing fails with IO or MEMORY. */

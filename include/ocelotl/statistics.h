@@ -1,8 +1,8 @@
-/* What the events of a window of a trace add up to, by event type and value (thesis 7.5).
+/* Sums of the events of a window of a trace, by event type and value (thesis 7.5).
  *
- * The sums come from the running totals of a trace.db: each stream (a resource's events of one
- * type) costs the two chunks (about a thousand events each) in which the window begins and ends,
- * however many lie between. */
+ * They come from the running totals of a trace.db: each stream (a resource's events of one type)
+ * costs the two chunks (about a thousand events each) in which the window begins and ends, however
+ * many lie between. */
 #ifndef OCELOTL_STATISTICS_H
 #define OCELOTL_STATISTICS_H
 
@@ -57,10 +57,10 @@ typedef struct ocelotl_statistics_options {
     size_t size; /* sizeof(ocelotl_statistics_options), set by the initialiser */
 
     /* What is added up. The window is cut to the trace's bounds. States that filters hide keep
-     * their time: it is not that of the states around them. Running totals tell values apart, but
-     * for the extremes of a type with hidden values: those are not known with
-     * OCELOTL_EXTREMES_TYPES. For durations, for what events carry, and where some links are
-     * hidden, every event of the window is read. */
+     * their time: it does not go to the states around them. Running totals separate values, except
+     * for the extremes of a type with hidden values: those are unknown with OCELOTL_EXTREMES_TYPES.
+     * With filters of durations or attributes, and if some links are hidden, every event of the
+     * window is read. */
     ocelotl_selection selection;
     const char *type; /* the name of an event type (of all that are called so); NULL: all */
     ocelotl_extremes extremes;
@@ -82,8 +82,8 @@ typedef struct ocelotl_statistics_options {
 
 #define OCELOTL_STATISTICS_OPTIONS_INIT OCELOTL_INIT(ocelotl_statistics_options)
 
-/* One line: an event type as a whole, or one of its values. What does not apply to the category is
- * 0; `mean`, `low` and `high` are not a number where there is nothing to say or it was not asked
+/* One line: an event type as a whole, or one of its values. Members that do not apply to the
+ * category are 0; `mean`, `low` and `high` are not a number if they do not exist or were not asked
  * for. */
 typedef struct ocelotl_statistic {
     ocelotl_category category;
@@ -100,8 +100,8 @@ typedef struct ocelotl_statistic {
     int64_t inclusive;
     /* states: innermost / lived. Others: of the type's count (links: of those that end) */
     double share;
-    /* duration in ticks of those that end in the window (their whole duration, also what lies
-     * before it); of variables: the mean over time and over resources */
+    /* duration in ticks of those that end in the window (the whole of it, with what lies before);
+     * of variables: the mean over time and over resources */
     double mean;
     /* the same durations' extremes; of variables: of the values had in the window */
     double low, high;

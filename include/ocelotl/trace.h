@@ -103,10 +103,10 @@ OCELOTL_API uint32_t ocelotl_trace_event_type_count(const ocelotl_trace *trace);
 OCELOTL_API ocelotl_event_type ocelotl_trace_event_type_at(const ocelotl_trace *trace,
                                                            uint32_t index);
 
-/* The shortest way to call an event type that no other one of its category with events is called
- * by: its name, "RESOURCE TYPE:NAME", or that with the path of the resource type,
- * "PROGRAM/THREAD:NAME". Filters and other options that name types take all three, and of a value
- * its name, "TYPE:VALUE", and the longer ones. "" for an index out of range. O(1). */
+/* The shortest unique spelling of an event type, among those of its category with events: its name,
+ * "RESOURCE TYPE:NAME", or that with the path of the resource type, "PROGRAM/THREAD:NAME". Options
+ * that name types take all three, and for a value its name, "TYPE:VALUE", and the longer ones. ""
+ * for an index out of range. O(1). */
 OCELOTL_API const char *ocelotl_trace_event_type_spelling(const ocelotl_trace *trace,
                                                           uint32_t index);
 
@@ -134,8 +134,7 @@ OCELOTL_API ocelotl_trace_file ocelotl_trace_file_at(const ocelotl_trace *trace,
 OCELOTL_API uint32_t ocelotl_trace_warning_count(const ocelotl_trace *trace);
 OCELOTL_API ocelotl_warning ocelotl_trace_warning_at(const ocelotl_trace *trace, uint32_t index);
 
-/* Records of the source, by the format's own kinds and what became of them, in the order of
- * kinds and fates. */
+/* Records of the source, by the format's own kinds and their fates, in that order. */
 typedef struct ocelotl_source_kind {
     const char *kind; /* "MPI_SEND", "PajePushState" */
     ocelotl_fate fate;

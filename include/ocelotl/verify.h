@@ -1,4 +1,4 @@
-/* Whether a trace.db is as it was written, and what is left of one that is not. */
+/* Tests whether a trace.db is as it was written, and salvages a damaged one. */
 #ifndef OCELOTL_VERIFY_H
 #define OCELOTL_VERIFY_H
 
@@ -25,7 +25,7 @@ typedef struct ocelotl_damage {
     const char *resource;
     const char *event_type; /* as ocelotl_trace_event_type_spelling says it, "" likewise */
     int64_t from, to;       /* when, in ticks, both included; from > to where it concerns no time */
-    /* of the resource and type that cannot be read: a state has two, about so many */
+    /* records of the resource and type that cannot be read, about; a state has two */
     uint64_t records;
 } ocelotl_damage;
 
@@ -59,7 +59,7 @@ static inline ocelotl_verification_info ocelotl_verification_info_of(
     return info;
 }
 
-/* The trace, for its names and the length of a tick, NULL where its tables are damaged. It lives as
+/* The trace, for its names and the length of a tick; NULL if its tables are damaged. It lives as
  * long as the verification. */
 OCELOTL_API const ocelotl_trace *ocelotl_verification_trace(
     const ocelotl_verification *verification);
@@ -71,10 +71,10 @@ OCELOTL_API const ocelotl_trace *ocelotl_verification_trace(
 OCELOTL_API ocelotl_damage ocelotl_verification_damage_at(const ocelotl_verification *verification,
                                                           uint32_t index);
 
-/* Writes what is left of the trace.db that has been verified, which may still be read, as another
- * one: all events of chunks that are sound. What was open when a damaged chunk began, and is not
- * any more when it ends, ends where it begins. Each damage is a warning of the new trace. Errors:
- * INPUT where tables are damaged, IO, MEMORY. O(size of the file). */
+/* Writes what is left of a verified trace.db as another one: all events of sound chunks. The old
+ * one may still be read. What was open when a damaged chunk began, and is not any more when it
+ * ends, ends where it begins. Each damage is a warning of the new trace. Errors: INPUT for damaged
+ * tables, IO, MEMORY. O(size of the file). */
 OCELOTL_API ocelotl_status ocelotl_salvage(const char *target, ocelotl_verification *verification);
 
 #ifdef __cplusplus

@@ -57,8 +57,8 @@ OCELOTL_API ocelotl_status ocelotl_writer_file(ocelotl_writer *writer, const cha
 /* Ends a writer; without ocelotl_writer_finish before, nothing is left on disk. NULL is allowed. */
 OCELOTL_API void ocelotl_writer_free(ocelotl_writer *writer);
 
-/* Ends all that is open at the trace's last instant, writes what is left and puts the file at its
- * place. The writer can then only be freed. Errors: IO, MEMORY. */
+/* Ends all that is open at the trace's last instant, and puts the file in its place. The writer can
+ * then only be freed. Errors: IO, MEMORY. */
 OCELOTL_API ocelotl_status ocelotl_writer_finish(ocelotl_writer *writer);
 
 /* Divides the tick by `factor` (>= 1): times given from now on are in the finer ticks, all that was
@@ -93,9 +93,9 @@ OCELOTL_API ocelotl_status ocelotl_writer_event_type(uint32_t *type, ocelotl_wri
                                                      uint32_t resource_type, const char *name,
                                                      int32_t colour);
 
-/* Says in which unit a variable's values are ("W", "resources"); twice: the last counts. Variables
- * of one unit can be compared and added up. Errors: ARGUMENT for an event type that is no variable,
- * or a unit of several lines. */
+/* Sets the unit of a variable's values ("W", "resources"); the last call counts. Variables of one
+ * unit can be compared and added up. Errors: ARGUMENT for an event type that is no variable, or a
+ * unit of several lines. */
 OCELOTL_API ocelotl_status ocelotl_writer_unit(ocelotl_writer *writer, uint32_t event_type,
                                                const char *unit);
 
@@ -226,7 +226,7 @@ OCELOTL_API ocelotl_status ocelotl_writer_stream_link_end(ocelotl_writer *writer
                                                           const ocelotl_attribute_value *attributes,
                                                           size_t count);
 
-/* Adds `count` cases of something odd in the source, of a kind ("pop of an empty stack"); `detail`
+/* Adds `count` cases of an oddity in the source, of a kind ("pop of an empty stack"). `detail`
  * describes the first one and is kept only for the first call of a kind. Errors: ARGUMENT for a sum
  * of 2^63 or more. */
 OCELOTL_API ocelotl_status ocelotl_writer_warning(ocelotl_writer *writer, const char *kind,
@@ -246,16 +246,16 @@ typedef enum ocelotl_fate {
 /* Its name in answers: "event", .., "left out"; "" for another number. */
 OCELOTL_API const char *ocelotl_fate_name(ocelotl_fate fate);
 
-/* Adds `count` records of the source, by the format's own name of their kind ("ENTER") and what
- * became of them; `why` says why they were left out, or what is counted, and is kept for the first
- * call of a kind and fate; NULL: nothing to say. O(1). Errors: ARGUMENT for another fate, or a sum
- * of 2^63 or more. */
+/* Adds `count` records of the source, by the format's own name of their kind ("ENTER") and their
+ * fate. `why` says why they were left out, or what is counted, and is kept for the first call of a
+ * kind and fate; NULL: nothing to say. O(1). Errors: ARGUMENT for another fate, or a sum of 2^63 or
+ * more. */
 OCELOTL_API ocelotl_status ocelotl_writer_source_kind(ocelotl_writer *writer, const char *kind,
                                                       ocelotl_fate fate, uint64_t count,
                                                       const char *why);
 
-/* Says when tick 0 was (ISO 8601), for sources that tell it only in their course; NULL: not known.
- * Twice: the last counts. */
+/* Sets when tick 0 was (ISO 8601), for sources that reveal it late; NULL: unknown. The last call
+ * counts. */
 OCELOTL_API ocelotl_status ocelotl_writer_origin(ocelotl_writer *writer, const char *origin);
 
 /* Notes what was done to the clock of one of several files of the source, whose name is `file`. */

@@ -9,8 +9,8 @@
 /* Questions that are asked together. */
 typedef enum asked { ASK_MODELS = 1, ASK_EVENTS = 2, ASK_PICTURES = 4, ASK_EVERYTHING = 7 } asked;
 
-/* Every answer is given or fails by the fault of the file, and what is given is in its range.
- * `what` is a sum of questions. Pictures go to `folder`, and are gone then. */
+/* Asks a trace everything; each answer must be given, or fail by the file's fault, and be in its
+ * range. `what` is a sum of questions. Pictures go to `folder`, and are gone then. */
 void ask(ocelotl_trace *trace, unsigned what, const char *folder);
 
 #endif

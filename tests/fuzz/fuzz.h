@@ -29,8 +29,8 @@ static inline void fuzz_check_failure(ocelotl_status status)
     FUZZ_CHECK(ocelotl_error_message()[0] != '\0' && strchr(ocelotl_error_message(), '\n') == NULL);
 }
 
-/* Writes the input into the first file, or, with `two`, up to the first NUL byte, and what is
- * behind it into the second. Gives how many files there are. */
+/* Writes the input into the first file. With `two`, only what precedes the first NUL byte, and the
+ * rest into the second. Returns the number of files. */
 static inline size_t fuzz_write_parts(const char *const files[2], const uint8_t *bytes,
                                       size_t length, bool two)
 {

@@ -1,4 +1,4 @@
-/* Random changes of texts by their lines and words, for a replay that is to be long. */
+/* Random changes of texts by their lines and words, for long replays. */
 #ifndef OC_TESTS_FUZZ_MUTATE_H
 #define OC_TESTS_FUZZ_MUTATE_H
 
@@ -17,7 +17,7 @@ typedef struct mutated {
 /* A random number below `bound`. */
 size_t mutated_draw(mutated *text, size_t bound);
 
-/* Begins with one of some inputs, and changes it a few times with parts of another. */
+/* Takes one of some inputs, and changes it a few times with parts of another. */
 void mutated_make(mutated *text, const uint8_t *base, size_t base_length, const uint8_t *other,
                   size_t other_length);
 

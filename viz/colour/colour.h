@@ -35,20 +35,20 @@ oc_perceived oc_colour_perceived(uint32_t colour);
  * and hue, and as much of its chroma as possible. */
 uint32_t oc_colour_from_perceived(oc_perceived perceived);
 
-/* Returns what a person with this vision sees, as a colour for people with normal vision (Machado,
- * Oliveira and Fernandes 2009, at full severity). */
+/* Returns what a person with this vision sees, as a colour for normal vision (Machado, Oliveira and
+ * Fernandes 2009, at full severity). */
 uint32_t oc_colour_seen(uint32_t colour, oc_vision vision);
 
 oc_appearance oc_colour_appearance(uint32_t colour);
 
-/* Returns how different two colours look, to the vision that tells them apart least, in hundredths
- * of the way from black to white. Below 2 they look the same side by side, below about 6 as small
+/* Returns how different two colours look, to the vision that separates them least. In hundredths of
+ * the way from black to white: below 2 they look the same side by side, below about 6 as small
  * patches apart. */
 double oc_appearance_distance(const oc_appearance *a, const oc_appearance *b);
 double oc_colour_distance(uint32_t a, uint32_t b);
 
-/* Returns how well two colours are told apart in a picture, for the vision that finds it hardest. 1
- * is just enough: a distance of 8.5 with normal vision, of 5.85 without a kind of cones. */
+/* Returns how distinct two colours are in a picture, for the vision that finds it hardest. 1 is
+ * just enough: a distance of 8.5 with normal vision, of 5.85 without a kind of cones. */
 double oc_appearance_apart(const oc_appearance *a, const oc_appearance *b);
 
 /* Relative luminance, 0 (black) to 1 (white), and the contrast of two colours, 1 to 21 (both WCAG
@@ -69,18 +69,18 @@ uint32_t oc_colour_mix(uint32_t colour, uint32_t with, double share);
  * them as SVG and cairo do. */
 uint32_t oc_colour_over(uint32_t colour, double opacity, uint32_t background);
 
-/* Moves a colour away from a background, in its hue, until it has at least this contrast, or is
- * black or white. */
+/* Moves a colour away from a background, in its hue, until it has this contrast, or is black or
+ * white. */
 uint32_t oc_colour_visible(uint32_t colour, uint32_t background, double contrast);
 
 /* --- Colours of parts that stand for nothing but where they begin (thesis, 5.6.2). */
 
 /* Returns the colour of the part that begins at a position, its first slice. It depends on nothing
- * else, so a part keeps it at any p and wherever it ends. Everybody tells positions up to eight
- * apart from each other, normal vision those up to thirty apart. Farther positions never share a
- * colour, but some pairs look alike: below 200, one pair in eighty for normal vision, and one in
- * ten for some kind of vision. So parts still need a line between them. The colours stand out from
- * the background, white or dark. */
+ * else, so a part keeps it at any p and wherever it ends. Positions up to eight apart differ for
+ * everybody, those up to thirty apart for normal vision. Farther positions never share a colour,
+ * but some pairs look alike: below 200, one pair in eighty for normal vision, and one in ten for
+ * some kind of vision. So parts still need a line between them. The colours stand out from the
+ * background, white or dark. */
 uint32_t oc_part_colour(uint32_t position, uint32_t background);
 
 /* --- What all pictures share: colours of what is not data, and sizes of lettering. */
@@ -114,7 +114,7 @@ typedef struct oc_palette_type {
     uint32_t colour; /* given by oc_palette_assign */
 } oc_palette_type;
 
-/* Everybody tells this many types apart: the most important ones. */
+/* This many types, the most important ones, have colours that differ for everybody. */
 #define OC_PALETTE_APART 25
 
 /* What colours are chosen for, and against. */
@@ -123,22 +123,23 @@ typedef struct oc_palette_request {
     const ocelotl_palette *user; /* or NULL */
     /* the first types, this many, have their colours already and keep them */
     size_t fixed;
-    bool scattered; /* a hash chooses from all colours, not from a few, so that other types that get
-                       colours now hardly matter */
+    /* a hash chooses from all colours, not from a few: other types that get colours now hardly
+     * matter */
+    bool scattered;
 } oc_palette_request;
 
 /* Gives every type its colour; the most important types come first. A type takes the first of these
  * that exists: the colour that the user chose, exactly; the one that the trace defines, softened if
- * it is glaring; the one that its name stands for (oc_known_colour); the one that the hash of its
+ * it is glaring; the conventional one of its name (oc_known_colour); the one that the hash of its
  * name chooses. All but the user's are made to stand out from the background. The first
- * OC_PALETTE_APART types after the fixed ones are told apart from each other, and from the fixed
- * ones as far as colours reach: their distance in OKLab is at least 0.08, and 0.05 without a kind
- * of cones. Two of the user's colours may be nearer. A colour that is too near an earlier one is
- * replaced by a variant of its hue, then by the next that the hash chooses, then by the farthest
- * one. If the trace's colours leave no room, those of its less important types are dropped. Further
- * types are told apart as well as possible. The same types in the same order have the same colours
- * everywhere. A type whose colour is near no other has the same colour in every trace. Errors:
- * MEMORY. O(types). */
+ * OC_PALETTE_APART types after the fixed ones differ from each other, and from the fixed ones as
+ * far as colours reach: their distance in OKLab is at least 0.08, and 0.05 without a kind of cones.
+ * Two of the user's colours may be nearer. A colour that is too near an earlier one is replaced by
+ * a variant of its hue, then by the next that the hash chooses, then by the farthest one. If the
+ * trace's colours leave no room, those of its less important types are dropped. Further types
+ * differ as well as possible. The same types in the same order have the same colours everywhere. A
+ * type whose colour is near no other has the same colour in every trace. Errors: MEMORY.
+ * O(types). */
 ocelotl_status oc_palette_assign_on(oc_palette_type *types, size_t count,
                                     const oc_palette_request *request);
 
@@ -153,15 +154,15 @@ bool oc_colour_read(uint32_t *colour, const char *text);
 
 /* --- Colours that states of common runtimes have by their names. */
 
-/* Finds the colour that a name stands for: a call of MPI, a state of StarPU, OpenMP or an operating
+/* Finds the conventional colour of a name: a call of MPI, a state of StarPU, OpenMP or an operating
  * system, idling, or computing. Upper case, prefixes (PMPI_, smpi_, action_ ...), `_`, `-` and
  * blanks do not matter. Related calls have related hues: blue for messages, purple for collectives,
  * red for waiting, yellow for files, green for work, grey for the beginning and the end and for
- * "others", pale for idling on any `background`. People with the common deficiencies of colour
- * vision tell any two of these colours apart, except those for the end and for others. */
+ * "others", pale for idling on any `background`. Any two of these colours differ for people with
+ * the common deficiencies of colour vision, except those for the end and for others. */
 bool oc_known_colour(uint32_t *colour, const char *name, uint32_t background);
 
-/* --- One colour for every type of a trace in all pictures, which get their colours only here */
+/* --- One colour for every type of a trace in all pictures */
 
 /* What the colours of a picture depend on, beside the names of its types. */
 typedef struct oc_colouring {
@@ -181,16 +182,16 @@ typedef struct oc_type_colours {
 /* The name that models give to types they put together. */
 #define OC_OTHERS "others"
 
-/* Gives colours to all names of a trace, to OC_OTHERS, and to "name#2", "name#3" .., which models
- * call further types of one name: see oc_palette_assign_on. They depend only on the names, the
- * palette and the paper; the names of `by` come first. What is not shown is grey in the end, which
- * changes no other colour. Free it in any case. Errors: ARGUMENT (a pattern of what is shown that
+/* Gives colours to all names of a trace, to OC_OTHERS, and to "name#2", "name#3" .., the further
+ * types of one name: see oc_palette_assign_on. They depend only on the names, the palette and the
+ * paper; the names of `by` come first. Types that are not shown become grey in the end, which
+ * changes no other colour. Free it in any case. Errors: ARGUMENT (a pattern of shown types that
  * matches nothing), MEMORY. O(names). */
 ocelotl_status oc_type_colours_of_trace(oc_type_colours *colours, const ocelotl_trace *trace,
                                         const oc_colouring *by);
 
-/* Gives colours to the names of models: those of the first, then those that only the second has,
- * then groups that a person named. Each is told apart from the ones before it. */
+/* Gives colours to the names of models: those of the first, then those only in the second, then
+ * groups that a person named. Each differs from the ones before it. */
 ocelotl_status oc_type_colours_of_models(oc_type_colours *colours,
                                          const ocelotl_model *const *models, size_t count,
                                          const oc_colouring *by);

@@ -36,10 +36,9 @@ void oc_axis_time(oc_axis *axis, double begin, double end, const oc_axis_room *r
 /* An axis that counts slices, with ticks in their middles. */
 void oc_axis_slices(oc_axis *axis, uint32_t slice_count, const oc_axis_room *room);
 
-/* An axis over values low .. high in steps of 1, 2 or 5 times a power of ten, all labels with the
- * same decimal prefix (see oc_quantity_add) and the name of the unit, "" for none, of 16 bytes at
- * most. It has no ticks if low .. high is empty, or too narrow for 12 digits to tell its ends
- * apart. */
+/* An axis over values low .. high in steps of 1, 2 or 5 times a power of ten. All labels have the
+ * same decimal prefix (see oc_quantity_add) and the unit's name, "" for none, of at most 16 bytes.
+ * It has no ticks if low .. high is empty, or too narrow for 12 digits to separate its ends. */
 void oc_axis_values(oc_axis *axis, double low, double high, const char *unit_name,
                     const oc_axis_room *room);
 
@@ -58,7 +57,7 @@ void oc_plot_draw_frame(oc_scene *scene, const oc_picture *picture, const oc_fra
 /* A line one pixel wide. */
 void oc_plot_rule(oc_scene *scene, double x1, double y1, double x2, double y2, uint32_t colour);
 
-/* --- A scale of values along the left or the right edge of a plot, from 0 at the bottom. */
+/* --- A scale of values along an edge of a plot, from 0 at the bottom */
 
 typedef struct oc_value_scale {
     double top;        /* the value at the upper edge, > 0 */
@@ -68,8 +67,8 @@ typedef struct oc_value_scale {
     bool right;
 } oc_value_scale;
 
-/* Returns the least value, at or above `largest`, at which a scale with few ticks can end: a whole
- * number of steps of 1, 2 or 5 times a power of ten. 1 if `largest` is not above 0. */
+/* Returns the least value, at or above `largest`, at which a scale with few ticks can end. It is a
+ * whole number of steps of 1, 2 or 5 times a power of ten. 1 if `largest` is not above 0. */
 double oc_value_ceiling(double largest);
 
 /* Returns the pixels that a scale takes beside a plot of a height. */
@@ -125,8 +124,8 @@ void oc_legend_mark(oc_legend *legend, oc_mark mark);
 /* Makes the shades of the entry that was added last densities of dots. */
 void oc_legend_dots(oc_legend *legend);
 
-/* Rows that the legend takes in a picture, 2 to 5 at most by its height. The legend names twelve
- * types at most. */
+/* Rows that the legend takes in a picture, at most 2 to 5 by its height. The legend names at most
+ * twelve types. */
 int oc_legend_rows(const oc_legend *legend, const oc_picture *picture);
 
 /* Returns the height of rows of the legend, with the space above them; 0 for none. */
@@ -136,7 +135,8 @@ int oc_legend_height(int rows);
 void oc_legend_draw(oc_scene *scene, const oc_picture *picture, const oc_legend *legend, int rows);
 void oc_legend_free(oc_legend *legend);
 
-/* --- The columns at the left of a plot, one a level of a hierarchy, with the names of its nodes */
+/* --- The columns at the left of a plot: one for each level of a hierarchy, with the names of its
+ * nodes */
 
 /* A node of a hierarchy, over neighbouring rows of equal height. */
 typedef struct oc_row_node {
@@ -180,7 +180,7 @@ typedef struct oc_level_columns {
     int width; /* of all, with the space that follows them; 0 without any */
 } oc_level_columns;
 
-/* Chooses the levels that can be named in `room` pixels, for a plot of a height. An implicit root
+/* Chooses the levels that can be named in `room` pixels, for a plot's height. An implicit root
  * (depth 0, no name) is never shown. Errors: MEMORY. O(nodes). */
 ocelotl_status oc_level_columns_choose(oc_level_columns *columns, const oc_row_nodes *rows,
                                        int height, int room);
@@ -191,20 +191,20 @@ ocelotl_status oc_level_columns_draw(oc_scene *scene, const oc_picture *picture,
                                      const oc_level_columns *columns);
 void oc_level_columns_free(oc_level_columns *columns);
 
-/* --- Names of some rows and the number of all, where columns do not tell the rows apart. */
+/* --- Names of some rows and the number of all, where columns do not name each row */
 
 /* A zeroed one has none. */
 typedef struct oc_row_names {
     int name_width; /* of the names with their ticks; 0: no room for any */
-    int width;      /* of all; 0: columns tell the rows apart, or one row is all */
+    int width;      /* of all; 0: columns name each row, or one row is all */
 } oc_row_names;
 
 /* Chooses what fits into `room` pixels beside a plot of a height, with these columns. O(nodes). */
 oc_row_names oc_row_names_choose(const oc_row_nodes *rows, const oc_level_columns *columns,
                                  int height, int room);
 
-/* Draws them at the left of a frame: as many leaves as can be read, each at its row, and the number
- * of rows. */
+/* Draws the names at the left of a frame, as many as fit, each at its row, and the number of
+ * rows. */
 void oc_row_names_draw(oc_scene *scene, const oc_picture *picture, const oc_frame *frame,
                        const oc_row_nodes *rows, const oc_row_names *names);
 

@@ -79,8 +79,8 @@ typedef struct oc_caption {
 /* Empties a caption for a picture: small pictures have fewer lines. */
 void oc_caption_begin(oc_caption *caption, const oc_picture *picture);
 
-/* Puts a piece after the others, or on a new line if it does not fit. On the last line it is cut.
- * An empty piece adds nothing. */
+/* Puts a piece after the others, or on a new line if it does not fit. The last line is cut. An
+ * empty piece adds nothing. */
 void oc_caption_add(oc_caption *caption, const char *piece);
 
 /* Adds a text as a piece and empties it. A text that failed makes the caption fail. */
@@ -101,7 +101,7 @@ void oc_caption_free(oc_caption *caption);
 
 typedef enum oc_side { OC_ABOVE, OC_BELOW, OC_LEFT, OC_RIGHT } oc_side;
 
-/* Finds the size of a box, in pixels across its side, for the plot as it lies now. */
+/* Finds the size of a box across its side, in pixels, for the current plot. */
 typedef ocelotl_status (*oc_measure)(int *size, void *subject);
 
 typedef struct oc_layout_box {
@@ -126,9 +126,9 @@ void oc_layout_measure(oc_layout *layout, oc_side side, oc_measure measure);
 void oc_layout_measure_once(oc_layout *layout, oc_side side, oc_measure measure);
 void oc_layout_reserve(oc_layout *layout, oc_side side, int size);
 
-/* Places the plot: measures the boxes in the order in which they were added, again and again until
- * a whole round changes no size. The first measure finds the plot empty. In the end each box fits
- * the plot, unless it is measured once. Errors: those of the boxes. */
+/* Places the plot: measures the boxes in the order of their addition, until a whole round changes
+ * no size. The first measure finds the plot empty. In the end each box fits the plot, unless it is
+ * measured once. Errors: those of the boxes. */
 ocelotl_status oc_layout_solve(oc_frame *plot, const oc_layout *layout, const oc_picture *picture,
                                void *subject);
 

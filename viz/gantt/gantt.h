@@ -154,7 +154,7 @@ void oc_gantt_write_caption(oc_caption *caption, const oc_gantt *gantt);
 /* Finds gantt->lows and highs. Errors: MEMORY. O(objects). */
 ocelotl_status oc_gantt_find_scales(oc_gantt *gantt);
 
-/* Pixels that the ends of scales take at the right of the rows, as these are placed. */
+/* The width of the scales' ends at the right of the rows, in pixels. */
 int oc_gantt_scale_width(const oc_gantt *gantt);
 void oc_gantt_draw_scales(oc_scene *scene, const oc_gantt *gantt);
 
@@ -181,8 +181,8 @@ typedef struct oc_gantt_limits {
     double alike, other;
 } oc_gantt_limits;
 
-/* Groups rows that are lower than a limit with their neighbours, until they are as high together;
- * those of one parent stay together. Errors: MEMORY. O(rows). */
+/* Groups rows lower than a limit with their neighbours, until they are high enough. Rows of one
+ * parent stay together. Errors: MEMORY. O(rows). */
 ocelotl_status oc_gantt_group_rows(oc_gantt_group **groups, uint32_t *count, const oc_gantt *gantt,
                                    const oc_gantt_limits *limits);
 oc_gantt_band oc_gantt_group_band(const oc_gantt *gantt, const oc_gantt_group *group);
@@ -230,7 +230,7 @@ void oc_gantt_add_mean(oc_text *text, double mean, double low, double high);
 /* Hatches what is outside the lifetime of the rows' resources. */
 void oc_gantt_draw_lifetimes(oc_scene *scene, const oc_gantt *gantt);
 
-/* Appends what an event carries (JSON, may be NULL), a line each, ten at the most. */
+/* Appends the attributes of an event (JSON, may be NULL), a line each, at most ten. */
 void oc_gantt_add_attributes(oc_text *text, const char *attributes);
 
 /* Appends for people: a value, or "(no value)"; the span of an object; the length of some ticks. */
@@ -282,7 +282,7 @@ ocelotl_status oc_gantt_draw_areas(oc_scene *scene, const oc_gantt *gantt);
 
 /* --- Sums of the states or events of several rows, column by column of time. */
 
-/* Stands for events without a value, and for those whose values are not told apart. */
+/* Stands for events without a value, and for those with values that are not listed. */
 #define OC_GANTT_EVENTS (OCELOTL_NONE - 1)
 
 /* A value in a column. Nested states count while they are innermost. */
@@ -304,8 +304,8 @@ typedef struct oc_gantt_sums {
     size_t *slots; /* by value of the trace */
 } oc_gantt_sums;
 
-/* Sums the rows of a group of the category that it shows, or with `all` its rows of states and
- * events. Errors: MEMORY. O(n + columns), n: objects, each as often as it touches a column. */
+/* Sums the rows of a group of the category that it shows; with `all`, states and events. Errors:
+ * MEMORY. O(n + columns), n: objects, each as often as it touches a column. */
 ocelotl_status oc_gantt_sum_group(oc_gantt_sums *sums, const oc_gantt *gantt,
                                   const oc_gantt_group *group, uint32_t columns, bool all);
 
@@ -315,7 +315,7 @@ void oc_gantt_sums_free(oc_gantt_sums *sums);
 
 /* --- Means of the variables of several rows, column by column of time. */
 
-enum { OC_GANTT_MEANS_MOST = 3 /* types of variables that are told apart */ };
+enum { OC_GANTT_MEANS_MOST = 3 /* types of variables that are listed */ };
 
 typedef struct oc_gantt_mean {
     double integral, ticks; /* no mean if ticks is 0 */

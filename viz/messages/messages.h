@@ -1,5 +1,4 @@
-/* Who sends to whom as a matrix: a square for each pair of groups, in the order of the hierarchy.
- */
+/* The matrix of messages: a square for each pair of groups, in the order of the hierarchy. */
 #ifndef OC_VIZ_MESSAGES_MESSAGES_H
 #define OC_VIZ_MESSAGES_MESSAGES_H
 
@@ -34,8 +33,8 @@ typedef struct oc_messages_side {
 typedef ocelotl_message_group (*oc_messages_group_at)(const ocelotl_messages *messages,
                                                       uint32_t index);
 
-/* Finds the lines of a side, at most `most`: where there are more groups, those below one resource
- * are one, as far up as it takes. Free it in any case. */
+/* Finds the lines of a side, at most `most`. If it has more groups, those below one resource become
+ * one, as far up as it takes. Free it in any case. */
 ocelotl_status oc_messages_side_find(oc_messages_side *side, const oc_messages_input *input,
                                      oc_messages_group_at group_at, uint32_t count, uint32_t most);
 void oc_messages_side_free(oc_messages_side *side);

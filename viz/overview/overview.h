@@ -97,7 +97,7 @@ struct oc_shared {
     oc_frame placed; /* becomes the frame */
 };
 
-/* How high a picture is that is a bar of parts, without a strip above it. */
+/* The height of a picture that is a bar of parts, without a strip above it. */
 #define OC_BAR_PICTURE_HEIGHT 240
 
 /* A way to draw a partition. Functions that are NULL do nothing. */
@@ -140,7 +140,7 @@ typedef struct oc_box {
     int x, y, width, height;
 } oc_box;
 
-/* Where a node's slices lie, cut to what is visible; its width or height may be 0. Edges are
+/* The place of a node's slices, cut to what is visible; its width or height may be 0. Edges are
  * rounded the same way for everything, so that neighbours neither overlap nor leave gaps. */
 oc_box oc_overview_box(const oc_overview *overview, uint32_t node, uint32_t first, uint32_t last);
 
@@ -150,14 +150,14 @@ ocelotl_status oc_overview_find_modes(oc_overview *overview);
 /* Returns the mode of a part, which need not be one of the partition. O(types). */
 oc_mode oc_overview_mode_of(const oc_overview *overview, const ocelotl_part *part);
 
-/* Whether values are in a unit of the metric, not shares of time or of a matrix. */
+/* Whether values have a unit of the metric: no shares of time, nor of a matrix. */
 bool oc_overview_has_unit(const oc_overview *overview);
 
 /* Appends a value of a type in a part: in percent, or in the unit of the metric. */
 void oc_overview_add_value(oc_text *text, const oc_overview *overview, const ocelotl_part *part,
                            uint32_t type);
 
-/* Returns the divisor that makes the shares of a part sum up to at most 1. */
+/* Returns the divisor that makes a part's shares sum up to at most 1. */
 double oc_overview_share_unit(const oc_overview *overview, const ocelotl_part *part);
 
 /* Gathers overview->rows from the model. */
@@ -226,7 +226,7 @@ ocelotl_status oc_expansion_find(oc_visible *visible, const char **path, const o
 /* Refuses kinds that have nothing to expand. */
 ocelotl_status oc_expansion_check_kind(ocelotl_kind kind, const ocelotl_picture_options *options);
 
-/* --- What an overview shows, kept beside its picture so that a page can look it up. */
+/* --- The contents of an overview, kept beside its picture so that a page can look them up */
 
 /* A rectangle of the picture: one part, or several drawn as one. */
 typedef struct oc_shown_part {

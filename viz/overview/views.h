@@ -5,8 +5,8 @@
 #include "viz/frame/frame.h"
 #include "viz/overview/overview.h"
 
-/* --- Blocks: parts of nodes and slices, and in place of those too small to be seen, visual
- * aggregates (thesis 6.4.4). A partition of any size has as many blocks as there is room for. */
+/* --- Blocks: parts of nodes and slices, and visual aggregates of those too small to be seen
+ * (thesis 6.4.4). A partition of any size has no more blocks than fit the picture. */
 
 /* One part, or several drawn as one. Several cover neighbouring children of a node, or the whole
  * node, over an interval. */
@@ -82,7 +82,7 @@ void oc_blocks_write_caption(oc_caption *caption, const oc_overview *overview);
 /* Adds the marks of aggregates to a legend; all possible marks while the frame is not known. */
 void oc_blocks_write_legend(oc_legend *legend, const oc_overview *overview);
 
-/* --- Parts too narrow to be told apart, drawn as one with narrow neighbours */
+/* --- Parts too narrow to be seen, drawn as one with narrow neighbours */
 
 /* The parts that one stands for. */
 typedef struct oc_merged_range {
@@ -111,7 +111,7 @@ ocelotl_status oc_merged_parts_show(const oc_merged_parts *merged);
 /* Appends a line: the part's number, or how many parts it stands for. */
 void oc_merged_parts_describe(oc_text *text, const oc_merged_parts *merged, size_t part);
 
-/* Returns the place of a part, at least a pixel wide, without the line after it. Parts of `gap`
+/* Returns the place of a part, at least a pixel wide, without the line behind it. Parts of `gap`
  * pixels or more leave that line. */
 oc_box oc_merged_parts_box(const oc_overview *overview, size_t part, int gap);
 
@@ -142,8 +142,8 @@ typedef void (*oc_histogram_drawer)(oc_scene *scene, const oc_histogram *histogr
                                     oc_text *tooltip);
 
 /* Returns a histogram whose largest column has this value. With `whole`, shares of time reach at
- * least 1, unless untraced time is ignored and all are below a half: then there is no whole that
- * they are shares of, and they would be too low to see. */
+ * least 1, unless untraced time is ignored and all are below a half: they are then shares of no
+ * whole, and would be too low to see. */
 oc_histogram oc_histogram_of(const oc_overview *overview, double largest, bool whole);
 
 /* Draws the columns, what lies over them (NULL: nothing), and the scales; narrow parts are merged.
@@ -160,7 +160,7 @@ int oc_histogram_y(const oc_histogram *histogram, double value);
 int oc_histogram_left(const oc_histogram *histogram);
 int oc_histogram_right(const oc_histogram *histogram);
 
-/* Returns the place of a part's column, as high as the frame, without the line that follows it. */
+/* Returns the place of a part's column, as high as the frame, without the line behind it. */
 oc_box oc_histogram_column(const oc_histogram *histogram, size_t part);
 
 /* Draws the paper of a column, with the part's tooltip, and the line after it. */
@@ -175,7 +175,7 @@ void oc_histogram_draw_block(oc_scene *scene, const oc_histogram *histogram, siz
 void oc_histogram_draw_outside(oc_scene *scene, const oc_histogram *histogram, size_t part,
                                oc_text *tooltip);
 
-/* Appends "name 30 %", how many resources that is and a line for the span of the part. */
+/* Appends "name 30 %", the number of resources and a line for the part's span. */
 void oc_histogram_describe(oc_text *text, const oc_overview *overview, size_t part,
                            const char *name, double value);
 

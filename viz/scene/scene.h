@@ -120,7 +120,7 @@ void oc_scene_mark(oc_scene *scene, oc_mark mark, uint32_t colour);
 /* Strews dots over the rectangle that was added last, as dense as 0 .. 1: see oc_dots. */
 void oc_scene_texture(oc_scene *scene, double density, uint32_t colour);
 
-/* Says what the item that was added last shows, so that a page can look it up. */
+/* Sets what the last item shows, so that a page can look it up. */
 void oc_scene_refer(oc_scene *scene, size_t subject);
 void oc_scene_line(oc_scene *scene, const oc_segment *line);
 void oc_scene_label(oc_scene *scene, const oc_label *label, const char *text, const char *tooltip);
@@ -148,8 +148,8 @@ void oc_scene_describe(oc_text *text, const oc_scene *scene);
 
 /* --- One scene in another. */
 
-/* Adds all of `other`, moved by x and y pixels, and its metadata with `prefix` before the keys.
- * Failures are kept, as of any item. O(items + points + strings). */
+/* Adds all of `other`, moved by x and y pixels; `prefix` precedes its metadata's keys. Failures are
+ * kept, as of any item. O(items + points + strings). */
 void oc_scene_append(oc_scene *scene, const oc_scene *other, double x, double y,
                      const char *prefix);
 
@@ -161,8 +161,8 @@ void oc_scene_append(oc_scene *scene, const oc_scene *other, double x, double y,
 /* Lines start and end in the middle of pixels. */
 #define OC_MARK_INSET 0.5
 
-/* Puts the ends of each line of a rectangle's mark into `points`, which has room for two lines.
- * Returns the number of lines: 0 if they would not be seen. */
+/* Puts the ends of each line of a rectangle's mark into `points`, with room for two lines. Returns
+ * the number of lines: 0 if they would not be seen. */
 int oc_mark_lines(oc_point points[4], const oc_scene_item *item);
 
 /* --- Texture: dots, the same in every format. A dot of the plane is in every rectangle over it
@@ -206,9 +206,8 @@ ocelotl_status oc_colour_pair(uint32_t *colour, oc_colour_pairs *pairs, uint32_t
 /* Whether a colour stands for two, and its number then. */
 bool oc_colour_is_pair(uint32_t *number, uint32_t colour);
 
-/* Gives a scene in light the colours that stand for its own and those of the same scene in dark. If
- * the two differ in more than colours, *paired is false and nothing changes. Errors: MEMORY.
- * O(items x pairs). */
+/* Gives a light scene the colours that stand for its own and the dark scene's. If the two differ in
+ * more than colours, *paired is false and nothing changes. Errors: MEMORY. O(items x pairs). */
 ocelotl_status oc_scene_pair(bool *paired, oc_scene *light, const oc_scene *dark,
                              oc_colour_pairs *pairs);
 

@@ -8,10 +8,10 @@ typedef struct oc_area {
     double x, y, width, height;
 } oc_area;
 
-/* Divides a rectangle into one for each weight (> 0), as large as the weights are, in reading
- * order: in rows from top to bottom, in each from left to right. Rows are broken where that keeps
- * the rectangles nearest to squares. Errors: MEMORY. O(count sqrt(count)) for weights of one order
- * of magnitude. */
+/* Divides a rectangle into areas proportional to the weights (> 0), in reading order: in rows from
+ * top to bottom, in each from left to right. Rows are broken where that keeps the rectangles
+ * nearest to squares. Errors: MEMORY. O(count sqrt(count)) for weights of one order of
+ * magnitude. */
 ocelotl_status oc_strips(oc_area *areas, const double *weights, size_t count,
                          const oc_area *within);
 

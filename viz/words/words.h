@@ -81,11 +81,11 @@ typedef struct oc_time_unit {
 
 oc_time_unit oc_time_unit_of(oc_time_range range);
 
-/* Appends a time as on a clock, seconds with at most `decimals` digits behind the point. */
+/* Appends a time as on a clock; seconds have at most `decimals` digits after the point. */
 void oc_clock_add(oc_text *text, double seconds, int decimals, oc_clock clock);
 
-/* Appends a duration (seconds) in a unit that suits it, with the digits that tell it from one
- * `resolution` seconds longer. */
+/* Appends a duration (seconds) in a unit that suits it, to the digits that differ from `resolution`
+ * more. */
 void oc_time_add(oc_text *text, double seconds, double resolution);
 
 /* Appends an instant of a range, in the unit of the range. */
@@ -97,7 +97,7 @@ void oc_time_span_add(oc_text *text, double begin, double end, double resolution
 void oc_time_span_add_briefly(oc_text *text, double begin, double end, double resolution,
                               oc_time_range within);
 
-/* --- Long names cut to what tells them apart */
+/* --- Long names, cut to the part that distinguishes them */
 
 /* Returns the bytes of the character at `bytes` with its combining marks; 0 at the end. The text
  * must be valid UTF-8. */
@@ -121,11 +121,11 @@ void oc_without_arguments(oc_text *text, const char *name, oc_brackets brackets,
 /* Whether `/` separates the components of a name: it begins with one, or has two. */
 bool oc_is_path(const char *name);
 
-/* Returns the bytes of the first `depth` + 1 steps of the path of a resource. */
+/* Returns the bytes of the first `depth` + 1 steps of a resource's path. */
 size_t oc_path_prefix(const char *path, uint32_t depth);
 
-/* Returns where the next component of a qualified name (a::b), or of a path (a/b/c), begins after
- * `from`: the offset of the separator before it, or the length of the name. */
+/* Returns where the next component of a qualified name (a::b) or a path (a/b/c) begins. It is the
+ * offset of the first separator after `from`, or the length of the name. */
 size_t oc_next_component(const char *name, size_t from, bool path);
 
 #endif

@@ -1,14 +1,12 @@
-/* The best partitions of one node over the intervals that are asked for: all that cannot be told
- * apart by their values.
+/* The best partitions of one node over some intervals: all whose values cannot be distinguished.
  *
  * A node over an interval is made of blocks in time: each is whole, or split into the children.
  * What is left of an interval after its first block is an item again, and ends where it ends: the
  * items of one end are found from the first slice to the last.
  *
- * Two blocks that are split and touch can be one, which is worth no less: its children may be cut
- * there. So at first a split is followed only by what may begin with a block that is whole. Where
- * partitions turn out to be equally good, the node is explored once more, by the cuts that they
- * have: see cut_sets.h. */
+ * Two adjacent split blocks can be one, which is worth no less: its children may be cut there. So
+ * at first a split is followed only by items that may begin with a whole block. If partitions turn
+ * out equally good, the node is explored once more, by the cuts that they have: see cut_sets.h. */
 #ifndef OC_AGGREGATE_EXTRACT_CHOICES_H
 #define OC_AGGREGATE_EXTRACT_CHOICES_H
 
@@ -27,7 +25,7 @@ typedef struct oc_block_set {
     size_t words, bit_capacity, before_capacity;
 } oc_block_set;
 
-/* Makes it the empty set, of blocks within so many slices. */
+/* Makes it the empty set, of blocks within `slices` slices. */
 ocelotl_status oc_block_set_begin(oc_block_set *set, uint32_t slices);
 
 /* Numbers the blocks, once all are there, and counts them. */
@@ -77,7 +75,7 @@ typedef struct oc_choice {
     uint32_t last;  /* slice of the block */
     uint32_t split; /* place among the node's splits; OC_NONE: it is whole */
     uint32_t next;  /* the item that follows, or OC_NONE */
-    /* it may be as good to split a run that holds nothing together with the block beside it */
+    /* splitting an empty run together with the block beside it may be as good */
     bool loose;
     bool best;   /* no choice of the item is better */
     double loss; /* of the block that is whole */
@@ -123,8 +121,9 @@ typedef struct oc_explorer {
     uint32_t *item_of; /* of each slice the item that begins there and has the end in hand */
     bool *after_whole; /* of each slice: the item that begins there was asked for, or follows a
                           block that is whole */
-    uint32_t *kept;    /* the first slice up to which what begins at each is as good whole as any */
-    /* of each slice that holds nothing the last one of its run; OC_NONE: it holds something */
+    /* by slice: the first slice up to which a whole block from it is as good as any */
+    uint32_t *kept;
+    /* by empty slice: the last one of its run; OC_NONE: it holds something */
     uint32_t *run_end;
     oc_block_set split; /* the blocks that some choice splits */
     /* of each end the last interval asked for; with `asked_before` lists of them */
@@ -148,13 +147,13 @@ void oc_explorer_free(oc_explorer *explorer);
 void oc_choices_clear(oc_choices *choices);
 void oc_choices_free(oc_choices *choices);
 
-/* Adds what there is to choose from for a node over the intervals asked for. */
+/* Adds the choices for a node over the given intervals. */
 ocelotl_status oc_choices_explore(oc_choices *choices, oc_choices_place *place,
                                   oc_explorer *explorer, const oc_solver *solver,
                                   const ocelotl_aggregation *aggregation,
                                   const oc_request *request);
 
-/* What there is to choose from for the first block of an item. */
+/* The choices for the first block of an item. */
 
 /* In item_of: to be made. */
 #define OC_WANTED (OC_NONE - 1)
@@ -182,8 +181,8 @@ static inline double oc_value_at(const oc_exploration *exploration, const double
     return matrix[i * exploration->window.stride + j];
 }
 
-/* Adds all choices for slices i..last of the window whose values differ by no more than rounding,
- * in the order of preference, and has the items wanted that follow. */
+/* Adds all choices for slices i..last whose values differ only by rounding, in the order of
+ * preference, and marks the items that follow as wanted. */
 ocelotl_status oc_add_choices(oc_exploration *exploration, uint32_t i, uint32_t last);
 
 #endif

@@ -1,25 +1,24 @@
-/* Where the best partitions of each node can be cut in time, and where all of them are: a bit for
- * each slice that a cut follows.
+/* Where the best partitions of each node can, and where all must, be cut in time. Each set is a bit
+ * for each slice that a cut follows.
  *
  * The tie rules go from the root down: of a node's equally good partitions, the one with the
- * earlier cut is preferred, whatever its children would prefer. So a block that is split may have
- * to end where every child can be cut, and its next block be split, too, for a child by itself
- * would choose another of its best partitions. To follow all such cuts would take cubes of slices.
- * But the first exploration, where such blocks are one, finds the best value, gain and number of
- * parts, and so which cuts the best partitions have. A node is then explored again by these alone,
- * two splits may touch, and no block goes on beyond a cut that all have. The preferred partition P
- * is not lost by that:
- * - The first cut of what is left of P is possible, and not behind a cut that all have, for P has
+ * earlier cut is preferred, whatever its children would prefer. So a split block may have to end
+ * where every child can be cut, and its next block be split, too, since a child by itself would
+ * choose another of its best partitions. Following all such cuts would take time cubic in the
+ * slices. But the first exploration, which makes such blocks one, finds the best value, gain and
+ * number of parts, and so the cuts of the best partitions. A node is then explored again by these
+ * alone: two splits may touch, and no block goes on beyond a cut that all have. This never loses
+ * the preferred partition P:
+ * - The first cut of what is left of P is possible, and not behind a cut that all have, as P has
  * that too.
- * - A split that reaches the end and follows a split is none of P's: one split, which comes before
- * all cuts, is as good.
- * - P may be missing among what was explored first in one respect: at the end of an interval asked
- * for it may split a run that holds nothing together with the block beside it (see candidates.c),
- * where an ancestor is cut at that end. What was explored ignores the ancestor's cut, and has the
- * run whole and a cut at its border instead: P', which has all cuts of P. So nothing that all have
- * is wrong for P. Where the run is split, a child has to be cut at its border or before; such cuts,
- * which nothing follows, need not be in the sets. And where the choice between P and P' may exist,
- * an item is not taken for unique. */
+ * - P has no split that reaches the end and follows a split: one split, which precedes all cuts, is
+ * as good.
+ * - The first exploration may miss P in one respect: at the end of an interval P may split an empty
+ * run together with the block beside it (see candidates.c), where an ancestor is cut at that end.
+ * The exploration ignores the ancestor's cut; it has the run whole and a cut at its border instead:
+ * P', which has all cuts of P. So the cuts that all have are right for P. If the run is split, a
+ * child must be cut at its border or before; the sets need not hold such cuts, as nothing follows
+ * them. And where P and P' may both exist, an item does not count as unique. */
 #ifndef OC_AGGREGATE_EXTRACT_CUT_SETS_H
 #define OC_AGGREGATE_EXTRACT_CUT_SETS_H
 

@@ -60,9 +60,9 @@ static inline oc_item *oc_answer_of(const oc_explored_node *record, uint32_t ask
 /* The memory of solves that are over, for those to come: the system takes longer to give it than to
  * have it used. */
 
-/* An aggregation keeps one solver and one set of shares that nobody uses. Where it has none, a
- * borrower gets new ones. Of those that are given back one is kept; a solver that failed is not,
- * nor are shares that have grown too large. Thread-safe. */
+/* Lends a solver. An aggregation keeps one unused solver and one set of shares; if it has none
+ * left, a borrower gets new ones. It keeps one of those given back, but no solver that failed, and
+ * no shares that have grown too large. Thread-safe. */
 ocelotl_status oc_solver_borrow(oc_solver **solver, const ocelotl_aggregation *aggregation);
 void oc_solver_return(oc_solver *solver, const ocelotl_aggregation *aggregation, bool usable);
 ocelotl_status oc_shares_borrow(oc_explored_share **shares, const ocelotl_aggregation *aggregation);

@@ -1,5 +1,5 @@
-/* A partition as the solvers pass it on, its parts and what they measure in the aggregation's
- * own unit; and as the public sees it. */
+/* A partition as the solvers pass it on, and as the public sees it. The first has the aggregation's
+ * own unit. */
 #ifndef OC_AGGREGATE_EXTRACT_SOLUTION_H
 #define OC_AGGREGATE_EXTRACT_SOLUTION_H
 

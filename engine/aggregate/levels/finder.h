@@ -1,7 +1,8 @@
 /* Finds levels: the upper envelope of the partitions' lines, intersection by intersection, the
  * largest gap first.
  *
- * What is found does not depend on when one stops: who goes on finds more of them between those. */
+ * The result does not depend on when a search stops: a search that goes on finds more levels
+ * between those it has. */
 #ifndef OC_AGGREGATE_LEVELS_FINDER_H
 #define OC_AGGREGATE_LEVELS_FINDER_H
 
@@ -9,9 +10,9 @@
 
 #include <ocelotl/levels.h>
 
-/* A partition is a line over p, the best pIC over p the upper envelope of those lines: it is known
- * between two best partitions once the one that is best where their lines cross is no better than
- * the crossing. */
+/* A partition is a line over p, and the best pIC is the upper envelope of these lines. Between two
+ * best partitions the envelope is known once the best one at the crossing of their lines is no
+ * better than the crossing. */
 
 /* Gain and loss of a partition, in two parts each: what the sums of its parts are, and what
  * rounding took from them. Parts that two partitions have in common are the same numbers in both,
@@ -25,8 +26,8 @@ typedef struct oc_line {
 oc_line oc_line_of(const oc_solution *solution);
 oc_line oc_line_of_whole(const ocelotl_aggregation *aggregation);
 
-/* The raw p from which on `high`, of larger gain and loss, is better than `low`; 1 where it never
- * is below 1. */
+/* The raw p from which `high`, of larger gain and loss, is better than `low`; 1 if it never is
+ * below 1. */
 double oc_crossing_raw(oc_line low, oc_line high);
 
 /* The same, normalised. */
@@ -35,20 +36,20 @@ double oc_crossing(const ocelotl_aggregation *aggregation, oc_line low, oc_line 
 /* Normalised pIC, p gain/G - (1-p) loss/L, at a normalised p. */
 double oc_line_value(const ocelotl_aggregation *aggregation, oc_line line, double p);
 
-/* What `high` gains and loses more than `low`, as shares of the whole's where those are not 0. */
+/* The gain and loss that `high` has more than `low`, as shares of the whole's unless those are
+ * 0. */
 oc_line oc_normal_step(const ocelotl_aggregation *aggregation, oc_line low, oc_line high);
 
-/* By how much something could be better than both lines where they cross, of which `low` is known
- * to be best at normalised p = from and `high` at p = to: the envelope is convex, so it is below
- * the chord. In normalised pIC; 0 where there is no p between them. */
+/* How much better than both lines a partition can be at their crossing. `low` is known to be best
+ * at normalised p = from, and `high` at p = to; the envelope is convex, so it is below the chord.
+ * In normalised pIC; 0 if no p lies between. */
 double oc_gap(const ocelotl_aggregation *aggregation, oc_line low, oc_line high, double from,
               double to);
 
 /* The lines of one partition. */
 bool oc_is_same_line(oc_line a, oc_line b);
 
-/* A line that is best somewhere between two others, over an interval of p that is wider than
- * rounding. */
+/* Whether a line is best somewhere between two others, over more of p than rounding. */
 bool oc_is_between(oc_line line, oc_line low, oc_line high);
 
 /* A partition that is best somewhere, and the gap to the next one. */
@@ -58,9 +59,9 @@ typedef struct oc_found {
     size_t number;                /* in the list, from 1; 0: found after it was made */
     double low, high;             /* the raw p between which it is known to be best */
     double p;                     /* a short normalised p that gives it, or NAN */
-    bool chosen;                  /* p is the one to tell */
-    bool proved;                  /* nothing is between it and the next one */
-    bool tried_crossing;          /* there is nothing better where it crosses the next one */
+    bool chosen;                  /* p is the one to show */
+    bool proved;                  /* no level is between it and the next one */
+    bool tried_crossing;          /* the search found no better one at its crossing with the next */
     double tried_low, tried_high; /* low and high before its proofs */
     /* by how much something could be better than both, in normalised pIC */
     double gap;
@@ -81,10 +82,10 @@ typedef struct oc_finder {
 } oc_finder;
 
 typedef struct oc_finder_goal {
-    size_t most;         /* stop at so many levels, at least 2; 0: no bound */
-    uint64_t max_solves; /* stop where the finder has made so many solves; 0: no bound */
+    size_t most;         /* stop at this many levels, at least 2; 0: no bound */
+    uint64_t max_solves; /* stop after this many solves of the finder; 0: no bound */
     double gap;          /* stop where no gap is larger */
-    bool all;            /* there is no bound that matters: prove rather than find */
+    bool all;            /* no bound matters: prove rather than find */
 } oc_finder_goal;
 
 /* Solves at a raw p; for the searches. */
@@ -93,11 +94,11 @@ ocelotl_status oc_finder_solve(oc_finder *finder, double p_raw, oc_found *found)
 /* The lossless partition and the whole. */
 ocelotl_status oc_finder_begin(oc_finder *finder);
 
-/* Adds the level that is best at a normalised p, if it is not there yet, and marks it as the one to
- * show first. */
+/* Adds the level to show first, the best one at a normalised p, unless it is there, and marks
+ * it. */
 ocelotl_status oc_finder_add_automatic(oc_finder *finder, double p);
 
-/* Looks into the largest gaps until the goal is reached, or nothing is left to find. */
+/* Looks into the largest gaps until it reaches the goal or nothing is left. */
 ocelotl_status oc_finder_continue(oc_finder *finder, oc_finder_goal goal);
 
 /* Finds a level between i and the next one, or proves that none is. */
@@ -111,19 +112,17 @@ void oc_finder_doubt(oc_finder *finder);
 double oc_finder_from(const oc_finder *finder, size_t i);
 double oc_finder_to(const oc_finder *finder, size_t i);
 
-/* Chooses the p to tell of level i: short, normalised, and inside it. A few solves at most. */
+/* Chooses the p to show of level i: short, normalised, and inside it. A few solves at most. */
 ocelotl_status oc_finder_choose_p(oc_finder *finder, size_t i);
 
 void oc_finder_free(oc_finder *finder);
 
 /* Numbers that a person types again. */
 
-/* The shortest decimal well inside an interval: if one of so many digits is, then the nearest to
- * the middle is. */
+/* The shortest decimal well inside an interval: of the shortest ones, the nearest to the middle. */
 double oc_short_decimal(double low, double high);
 
-/* A number rounded to so many significant digits (1 to 17): the one that those digits give when
- * they are read. */
+/* Rounds a number to 1 to 17 significant digits: the double that those digits read as. */
 double oc_round_digits(double number, int digits);
 
 /* --- The level to show first */
@@ -133,7 +132,7 @@ double oc_round_digits(double number, int digits);
  * being more aggregated. */
 #define OC_AUTOMATIC_TOLERANCE 0.01
 
-/* The search for it is content with a level that makes use of so much of the tolerance. */
+/* The search is content with a level that uses this much of the tolerance. */
 #define OC_AUTOMATIC_USED 0.0075
 
 /* A picture of more parts than these has no room for them: at 1280 x 720 pixels, some 20 x 20 for

@@ -29,7 +29,7 @@ void oc_lengths_free(oc_lengths *lengths);
 ocelotl_status oc_columns_find(const oc_columns **columns, const ocelotl_aggregation *aggregation,
                                oc_measurer *measurer, uint32_t node);
 
-/* Computes the losses of a node over the intervals within `count` slices from `first` on, packed by
+/* Computes the losses of a node over all intervals within `count` slices from `first` on, packed by
  * rows of `count` slices. Needs oc_columns_find. */
 ocelotl_status oc_node_losses(double *loss, const ocelotl_aggregation *aggregation,
                               oc_measurer *measurer, uint32_t node, uint32_t first, uint32_t count);
@@ -48,13 +48,13 @@ static inline void oc_range_add(oc_range *range, double x)
     range->least = x > 0 && x < range->least ? x : range->least;
 }
 
-/* Fills what a series' losses are computed from: by slice the next one in which x is not 0, and its
- * weight. */
+/* Fills, by slice, the next one in which x is not 0 and the slice's weight, from which losses are
+ * computed. */
 void oc_fill_weights(uint32_t *next, double *weight, oc_origin *origin, oc_range range,
                      const double *x, const double *own, uint32_t count, const oc_vector *vector);
 
-/* The nodes, the tables of logarithms and `loss`, as a plan of what is stored, must be there; fills
- * all else. */
+/* Computes all measures. The nodes, the tables of logarithms and `loss`, as a plan of what is
+ * stored, must be there. */
 ocelotl_status oc_measures_compute(ocelotl_aggregation *aggregation);
 
 #endif

@@ -72,11 +72,11 @@ static inline uint32_t oc_nodes_end(const oc_nodes *nodes, uint32_t node)
     return node + nodes->subtree[node];
 }
 
-/* --- One node's values by type and slice, summed over its leaves, and what that sum has lost
- * within each slice. */
+/* --- Values of one node by type and slice, summed over its leaves, with the sum's loss within each
+ * slice */
 
-/* Only types that occur; zero-initialised but for the slices there are none. Each has an entry per
- * slice. */
+/* Columns of the types that occur, an entry per slice. Zero-initialised but for the number of
+ * slices. */
 typedef struct oc_columns {
     uint32_t slices;
     uint32_t count;
@@ -113,11 +113,11 @@ void oc_columns_clear(oc_columns *columns);
 void oc_series_expand(oc_sums sums, const oc_matrix *matrix, size_t series, const double *scale,
                       uint32_t slices);
 
-/* Adds the columns of one leaf that stands for so many. `series` is its first. */
+/* Adds the columns of one leaf that stands for `weight` resources. `series` is its first. */
 ocelotl_status oc_columns_of_leaf(oc_columns *columns, const oc_matrix *matrix, size_t series,
                                   uint32_t weight, const double *scale);
 
-/* Adds those of a child with so many leaves. */
+/* Adds the columns of a child with `leaves` leaves. */
 ocelotl_status oc_columns_add(oc_columns *columns, oc_column_index *index, const oc_columns *child,
                               uint32_t leaves, const oc_vector *vector);
 
@@ -139,8 +139,8 @@ typedef struct oc_given {
     /* Of the tree, none below another one; of nodes with the same leaves the topmost. */
     const uint32_t *nodes;
     /* Writes the best value of a node (by its place in `nodes`) over each interval, packed by rows,
-     * in the unit of the problem, as oc_solver_best does. The threads of a solve call it, several
-     * at once. */
+     * in the unit of the problem, as oc_solver_best does. Several threads of a solve call it at
+     * once. */
     ocelotl_status (*best)(double *best, void *context, size_t place, oc_weight weight);
     void *context;
 } oc_given;
@@ -167,7 +167,7 @@ struct ocelotl_aggregation {
     uint32_t slices; /* of the problem: 1 for the spatial kind */
     /* all values, and so all measures, are in units of 2^unit: the largest one is near 1 */
     int unit;
-    double scale[2];     /* their product is 2^-unit; alone it may be no normal number */
+    double scale[2];     /* their product is 2^-unit; one alone may be denormal */
     double unscale[2];   /* 2^unit */
     size_t *leaf_series; /* of each leaf its first series; one more ends the last */
     oc_columns *columns; /* of each inner node, those whose losses are not stored */
@@ -181,8 +181,8 @@ struct ocelotl_aggregation {
     uint32_t stored_count;
     /* of each node: it is known to lose nothing over any interval, and so to be best whole */
     bool *lossless;
-    double *slice_bits; /* at OC_PAST_END + length: log2 of so many slices; OC_PAST_END more */
-    double *leaf_bits;  /* of each node log2 of its leaves; temporal: 0, for series are not added */
+    double *slice_bits; /* at OC_PAST_END + length: log2 of that length; OC_PAST_END more */
+    double *leaf_bits;  /* by node: log2 of its leaves; temporal: 0, as series are not added */
     oc_lengths lengths;
     double whole_gain, whole_loss;
     struct oc_idle *idle; /* a solver that nobody uses */
@@ -198,9 +198,9 @@ struct ocelotl_aggregation {
  * sums. */
 #define OC_TIE 0x1p-44
 
-/* A cell or a loss of the model in the unit of measures, so that no sum is too large to be a
- * number. What is so far below the largest cell, which is about 1, is nothing: it would have few
- * digits, and its logarithms none. */
+/* Brings a cell or a loss of the model to the unit of measures, in which no sum overflows. Values
+ * far below the largest cell, which is about 1, become 0: they would have few digits, and their
+ * logarithms none. */
 static inline double oc_scaled(double value, const double *scale)
 {
     const double scaled = value * scale[0] * scale[1];
@@ -218,8 +218,8 @@ static inline const double *oc_total_of(const ocelotl_aggregation *aggregation, 
     return aggregation->total + (size_t)node * aggregation->slices;
 }
 
-/* log2 of the cells that one series has in so many slices of a node. With the sum X over all series
- * of a part, M = X log n is its gain and loss together: pIC = p M - loss. */
+/* log2 of the cells that one series has in `length` slices of a node. With the sum X over all
+ * series of a part, M = X log n is its gain and loss together: pIC = p M - loss. */
 static inline double oc_log_cells(const ocelotl_aggregation *aggregation, uint32_t node,
                                   uint32_t length)
 {
@@ -238,7 +238,7 @@ static inline double oc_total_over(const ocelotl_aggregation *aggregation, uint3
     return x;
 }
 
-/* What merged leaves have lost over slices, which is part of every loss that is told. */
+/* The loss of merged leaves over slices, which is part of every loss shown. */
 static inline double oc_merged_loss_over(const ocelotl_aggregation *aggregation, uint32_t node,
                                          uint32_t first, uint32_t last)
 {
@@ -265,9 +265,9 @@ static inline double oc_gain_of(double m, double loss)
     return m - loss > OC_ROUNDING * m ? m - loss : 0;
 }
 
-/* Threads for the next parallel region, of so many additions or the like. One where they take no
- * more than a millisecond or so: on a busy machine a thread that has to wait for another one can
- * lose many times that. */
+/* Threads for the next parallel region of about this many additions. One thread if they take no
+ * more than about a millisecond: on a busy machine a thread that waits for another can lose many
+ * times that. */
 static inline int oc_threads_for(const ocelotl_aggregation *aggregation, double operations)
 {
     return operations < 9e6 ? 1 : oc_team_size((int)aggregation->threads);

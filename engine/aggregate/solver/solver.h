@@ -34,7 +34,7 @@ typedef struct oc_window {
 typedef struct oc_worker {
     oc_measurer measurer;
     bool ready;
-    uint32_t capacity; /* slices for which the matrices have room */
+    uint32_t capacity; /* slices that fit the matrices */
     double *uncut, *best, *whole;
     double *x, *strip, *margin;
     uint32_t *candidate, *candidate_count;
@@ -42,9 +42,9 @@ typedef struct oc_worker {
     uint64_t cuts, spared; /* counts up: cuts that there were to try, and those that were not */
 } oc_worker;
 
-/* Solves the node of a window, of which the node and the slices are given, and fills all else.
- * `split` is what its children are worth together, packed intervals of all slices; NULL for a leaf.
- * The window is the worker's until its next one. */
+/* Solves the node of a window. Its node and slices are given; this fills all else. `split` is what
+ * its children are worth together, as packed intervals of all slices; NULL for a leaf. The window
+ * is the worker's until its next one. */
 ocelotl_status oc_window_solve(oc_window *window, oc_worker *worker,
                                const ocelotl_aggregation *aggregation, oc_weight weight,
                                const double *split, bool with_whole);
@@ -95,12 +95,12 @@ typedef struct oc_solver {
     size_t spare_count;
 } oc_solver;
 
-/* Solves at a weight all nodes but the root, for no other needs what that is worth. O(nodes x
+/* Solves all nodes but the root at a weight: no other node needs the root's values. O(nodes x
  * slices^3) additions at most, in parallel over nodes; bytes: see oc_cost_memory. */
 ocelotl_status oc_solver_run(oc_solver *solver, const ocelotl_aggregation *aggregation,
                              oc_weight weight);
 
-/* Solves the node of a window, of which the node and the slices are given, once more, by itself. */
+/* Solves the node of a window once more, by itself. Its node and slices are given. */
 ocelotl_status oc_solver_look(oc_window *window, const oc_solver *solver, oc_worker *worker,
                               const ocelotl_aggregation *aggregation, bool with_whole);
 

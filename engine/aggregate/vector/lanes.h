@@ -1,9 +1,9 @@
-/* As many doubles as one vector of the instruction set in use holds: a few operations, the same
- * bits on every machine.
+/* As many doubles as one vector of the instruction set holds: a few operations, with the same bits
+ * on every machine.
  *
  * The sources of this folder are compiled once for each instruction set, so all here is static.
- * Nothing may be contracted or reordered: what a lane computes does not depend on how many there
- * are. */
+ * Nothing may be contracted or reordered: the result of a lane does not depend on the number of
+ * lanes. */
 #ifndef OC_AGGREGATE_VECTOR_LANES_H
 #define OC_AGGREGATE_VECTOR_LANES_H
 
@@ -144,7 +144,7 @@ static inline unsigned oc_mask_bits(oc_mask mask)
 }
 #endif
 
-/* The bits of a mask in which every lane is a yes. */
+/* The bits of a mask whose lanes are all true. */
 #define OC_ALL_LANES ((1u << OC_LANES) - 1)
 
 static inline bool oc_any(oc_mask mask)

@@ -26,14 +26,15 @@ typedef struct oc_rows {
     uint32_t slices, first;
 } oc_rows;
 
-/* Those that begin at slice i of the view, from the one of a single slice on. */
+/* The intervals that begin at slice i of the view, shortest first. */
 static inline const double *oc_row_of(const oc_rows *rows, uint32_t i)
 {
     return rows->packed + oc_row(rows->slices, rows->first + i);
 }
 
-/* No interval of so many slices loses anything. That of them all can lose nothing for being less
- * than its rounding, where a shorter one does lose. */
+/* Whether no interval of `count` slices loses anything. The longest one may count as lossless,
+ * since its loss is below its rounding, while a shorter one loses something; so all are looked
+ * at. */
 static inline bool oc_loses_nothing(const oc_rows *loss, uint32_t count)
 {
     if (oc_row_of(loss, 0)[count - 1] != 0)
@@ -67,19 +68,19 @@ static inline double oc_sum_value(const oc_sum *sum)
     return sum->high + sum->low;
 }
 
-/* The cuts in time of one node: a product of triangular matrices in which a sum is a maximum and a
- * product a sum. */
+/* The cuts in time of one node: a product of triangular matrices with maximum for sum and sum for
+ * product. */
 
 /* Columns are solved by strips, none wider than this. */
 #define OC_WIDEST_STRIP 32
 
-/* Rows are solved by so many at once; matrices have rows up to the next multiple. */
+/* Rows are solved this many at once; matrices have rows up to the next multiple. */
 #define OC_ROWS 4
 
-/* A tile reaches so many columns before one of its rows. */
+/* A tile reaches this many columns before one of its rows. */
 #define OC_BEFORE_ROW (OC_WIDEST_STRIP + OC_ROWS)
 
-/* A row i holds the intervals that begin at slice i, at column j the one that ends with slice j. */
+/* Row i holds the intervals that begin at slice i, column j the one that ends with slice j. */
 typedef struct oc_cuts {
     uint32_t count; /* slices */
     size_t stride;  /* of the rows of both matrices: at least count rounded up to whole strips */
@@ -98,11 +99,10 @@ typedef struct oc_cuts {
 
 /* The losses of series over all intervals of slices. */
 
-/* Rows (the intervals that begin at one slice) are measured by so many at once. */
+/* Rows (the intervals that begin at one slice) are measured this many at once. */
 #define OC_LOSS_ROWS 8
 
-/* What each of their intervals has lost, and what is noted of slices that hold nothing: two
- * numbers. */
+/* Numbers kept for each of their intervals: its loss, and two about empty slices. */
 #define OC_LOSS_SCRATCH 3
 
 /* Tables by the length n of an interval that is made longer by one slice. Of two rows that are side
@@ -116,8 +116,9 @@ typedef struct oc_lengths {
     double *per_slice; /* 1 / (n + 1) */
     /* log2((n + 1) / n): what is lost per unit where the new slice is empty; 0 up to n = 0 */
     double *n_bits;
-    double *one_bits; /* log2(n + 1): where all but the new slice is empty, or what the mean is less
-                         than the sum; 0 up to n = 0 */
+    /* log2(n + 1): where only the new slice holds something, or by what the mean is less than
+     * the sum; 0 up to n = 0 */
+    double *one_bits;
 } oc_lengths;
 
 /* What the values of a series have in common. */
@@ -131,7 +132,7 @@ typedef struct oc_series_block {
     size_t count;
     size_t stride;   /* from one series to the next, of x and next */
     const double *x; /* sums */
-    /* the first slice from this one on where x is not 0, or the number of slices */
+    /* by slice: the first slice from it on where x is not 0, or the number of slices */
     const uint32_t *next;
     const double *weight;    /* see oc_weighing */
     const oc_origin *origin; /* by series */
@@ -153,9 +154,9 @@ typedef struct oc_losses {
                         be for the next ones */
 } oc_losses;
 
-/* What each slice of a series weighs in its loss over slices, which is their sum less X log2 of the
- * mean: x (log2 x - origin) + own, where a whole `origin` near the logarithms of the series keeps
- * both small. */
+/* The weight of each slice of a series in its loss. The loss is the sum of weights less X log2 of
+ * the mean; a weight is x (log2 x - origin) + own, and a whole `origin` near the logarithms of the
+ * series keeps both small. */
 typedef struct oc_weighing {
     const double *x;
     const uint32_t *next; /* as in oc_series_block */
@@ -170,8 +171,8 @@ typedef struct oc_weighing {
     oc_origin *origin; /* written: one */
 } oc_weighing;
 
-/* Sums by slice, each with what rounding took from it, and what the slice has lost in itself.
- * Readable and writable up to a multiple of OC_LOSS_ROWS slices. */
+/* Sums by slice, each with what rounding took from it and the slice's own loss. Readable and
+ * writable up to a multiple of OC_LOSS_ROWS slices. */
 typedef struct oc_sums {
     double *high, *low, *own;
 } oc_sums;
@@ -187,7 +188,7 @@ typedef struct oc_joining {
 
 /* What the parts of a node are worth at a p. */
 
-/* Vectors may read so many numbers past the end of what is packed, and past both ends of the
+/* Vectors may read this many numbers past the end of packed intervals, and past both ends of the
  * logarithms. */
 #define OC_PAST_END 8
 
@@ -215,7 +216,7 @@ typedef struct oc_vector {
     const char *name;
     /* The best of every interval of a node. O(slices^3 / 6) additions at most. */
     void (*cut)(oc_cuts *cuts);
-    /* Adds the losses of the intervals that begin at rows row to row + OC_LOSS_ROWS - 1. */
+    /* Adds the losses of intervals that begin at rows row to row + OC_LOSS_ROWS - 1. */
     void (*lose)(const oc_losses *losses, uint32_t row);
     void (*weigh)(const oc_weighing *weighing);
     void (*join_slices)(const oc_joining *joining);
@@ -226,15 +227,14 @@ typedef struct oc_vector {
                      double enough);
 } oc_vector;
 
-/* The table of an instruction set by its name as users give it, or NULL where this machine has not
- * got it; NULL for a name gives the widest. */
+/* Finds the table of an instruction set by the name that users give, NULL if this machine lacks it;
+ * NULL for a name gives the widest. */
 const oc_vector *oc_vector_find(const char *name);
 
 /* The names of those that this machine has, with commas between: fills `text`, of `size` bytes. */
 void oc_vector_list(char *text, size_t size);
 
-/* The name that a function of this folder has in the instruction set that it is being compiled for.
- */
+/* The name of a function of this folder in the instruction set that is being compiled. */
 #define OC_VECTOR_PASTE(name, instructions) name##_##instructions
 #define OC_VECTOR_NAME(name, instructions)  OC_VECTOR_PASTE(name, instructions)
 #define OC_VECTOR(name)                     OC_VECTOR_NAME(name, OC_INSTRUCTIONS)

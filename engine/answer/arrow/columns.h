@@ -30,7 +30,7 @@ ocelotl_status oc_name_list_make(oc_name_list **dictionary, size_t count,
                                  const void *source);
 void oc_name_list_free(oc_name_list *dictionary);
 
-/* The same for one user more, who frees it. */
+/* Shares a list with one more owner, which frees it. */
 oc_name_list *oc_name_list_share(oc_name_list *dictionary);
 
 /* Where in the dictionary the name of each index stands. */
@@ -150,7 +150,7 @@ static inline void oc_add_optional_index(oc_batch *batch, bool is_there, uint32_
         oc_add_null(batch);
 }
 
-/* Ends rows that have been written column by column; there is room for them. */
+/* Ends rows that have been written column by column; the batch has room for them. */
 static inline void oc_end_rows(oc_batch *batch, size_t count)
 {
     batch->rows += count;

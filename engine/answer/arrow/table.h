@@ -22,12 +22,12 @@ typedef struct oc_heading {
 typedef struct oc_row_source {
     void *state;  /* what the functions work on; copied */
     size_t size;  /* of it */
-    size_t count; /* of rows; SIZE_MAX: nobody knows */
-    /* Adds the cells of a row by its index, where their number is known, */
+    size_t count; /* of rows; SIZE_MAX: unknown */
+    /* Adds the cells of a row by its index, if the number of rows is known, */
     void (*add)(oc_batch *batch, void *state, size_t row);
     /* or adds rows until the batch is full or none is left. */
     ocelotl_status (*fill)(oc_batch *batch, void *state);
-    void (*free)(void *state); /* what the state has; NULL: nothing */
+    void (*free)(void *state); /* frees what the state owns; NULL: nothing */
 } oc_row_source;
 
 /* Makes a stream, which takes what the state of the rows has in any case. */

@@ -10,7 +10,7 @@
 /* A sparse matrix as oc_matrix has one, sorted by (leaf, type, slice). Zero-initialised it is
  * empty. */
 typedef struct oc_cells {
-    oc_series *series; /* one more than there are, once it is closed */
+    oc_series *series; /* one extra at the end, once it is closed */
     size_t series_count, series_capacity;
     uint32_t *slice;
     double *value;

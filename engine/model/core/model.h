@@ -27,7 +27,7 @@ typedef struct oc_model_type {
     int32_t colour;
     bool untraced;
     double low, high; /* of what is drawn of cells */
-    /* what is drawn: so many times what is in the cells (0: once), and so much more */
+    /* drawn is the cell's value times the scale (0: once) plus the offset */
     double scale, offset;
 } oc_model_type;
 
@@ -155,9 +155,8 @@ typedef struct oc_twice {
 ocelotl_status oc_model_set_cells(ocelotl_model *model, oc_twice *twice, uint32_t slice_count,
                                   oc_given_cell *cells, size_t cell_count);
 
-/* Gives a new model what captions and axes say of another one: metric, unit, caption, filters,
- * state type, groups of types, nesting, untraced time, and the window in its trace. Errors: MEMORY.
- */
+/* Copies what captions and axes say of a model to a new one: metric, unit, caption, filters, state
+ * type, groups of types, nesting, untraced time, and the window in its trace. Errors: MEMORY. */
 ocelotl_status oc_model_copy_description(ocelotl_model *copy, const ocelotl_model *model);
 
 /* What is left to do for whoever fills the matrix itself. */

@@ -32,13 +32,13 @@ bool oc_slicing_between(int64_t *units, const oc_slicing *slicing, oc_instant fr
 /* How much of the life begin..end (ticks) has passed at an instant. */
 oc_instant oc_slicing_lived(oc_instant now, int64_t begin, int64_t end);
 
-/* The slices in which something happens of the life begin..end (ticks, within the window): *first
- * .. *last - 1, none for a life of no length. O(log slices). */
+/* The slices that a life begin..end (ticks, within the window) touches: *first .. *last - 1, none
+ * for a life of no length. O(log slices). */
 void oc_slicing_touched(uint32_t *first, uint32_t *last, const oc_slicing *slicing, int64_t begin,
                         int64_t end);
 
-/* The slice of a tick, of which `boundaries` are all slices + 1: the last one that begins before
- * it, or at it with `at`; 0 for what is before the window, the last for what is behind. O(1). */
+/* The slice of a tick: the last one that begins before it, or at it with `at`. `boundaries` has
+ * slices + 1. 0 for a tick before the window, the last slice for one behind. O(1). */
 uint32_t oc_slicing_find(const oc_slicing *slicing, const oc_instant *boundaries, int64_t tick,
                          bool at);
 
@@ -53,9 +53,9 @@ typedef struct oc_slice_count {
     const char *reason; /* why fewer than the default, "" otherwise */
 } oc_slice_count;
 
-/* As many slices as asked for, or refused; else the default, or what ticks, memory and patience
- * allow for the leaves that are left where some will be merged. The model has its tree and its
- * types. `length` is that of the window in ticks. Errors: ARGUMENT for more slices than ticks;
+/* Chooses the number of slices: the one asked for, if it is possible; else the default, or what
+ * ticks, memory and patience allow for the leaves left after merging. The model has its tree and
+ * its types. `length` is that of the window in ticks. Errors: ARGUMENT for more slices than ticks;
  * LIMIT. */
 ocelotl_status oc_count_slices(oc_slice_count *count, const ocelotl_model *model,
                                const ocelotl_trace *trace, uint64_t length,

@@ -1,5 +1,5 @@
-/* What is done to the hierarchy of a model built from a trace, once it is filled. The steps
- * change an arrangement, which then becomes the model's hierarchy. */
+/* The steps that change the hierarchy of a filled model from a trace. They change an arrangement,
+ * which then becomes the model's hierarchy. */
 #ifndef OC_MODEL_HIERARCHY_ARRANGE_H
 #define OC_MODEL_HIERARCHY_ARRANGE_H
 
@@ -11,7 +11,7 @@
  * leaf of the model having its place among them. Several leaves at one place become one leaf. */
 
 typedef struct oc_arranged_node {
-    /* the parent is never dropped and stays before its children once all is settled */
+    /* the parent is never dropped, and precedes its children once all is settled */
     oc_given_node given;
     const char *path; /* NULL: made of the names on the way */
     /* among siblings, the lowest first; of equals the one that was listed before */
@@ -40,8 +40,7 @@ typedef struct oc_arrangement {
 ocelotl_status oc_arrangement_begin(oc_arrangement *arrangement, const ocelotl_model *model);
 void oc_arrangement_free(oc_arrangement *arrangement);
 
-/* Adds an inner node, or a leaf for whom it will be; its name must live as long as the arrangement.
- */
+/* Adds an inner node, or a leaf; its name must live as long as the arrangement. */
 ocelotl_status oc_arrangement_add(uint32_t *node, oc_arrangement *arrangement, uint32_t parent,
                                   const char *name, const char *kind, uint32_t rank);
 
@@ -49,9 +48,9 @@ ocelotl_status oc_arrangement_add(uint32_t *node, oc_arrangement *arrangement, u
 ocelotl_status oc_arrangement_keep(const char **kept, oc_arrangement *arrangement,
                                    const char *text);
 
-/* Puts the nodes in preorder, siblings by rank, without those dropped and those with no leaf below;
- * ranks become places. No leaf's node is dropped, and no node is below itself. O(nodes log nodes).
- */
+/* Puts the nodes in preorder, siblings by rank, without dropped ones and those without a leaf;
+ * ranks become places. No leaf's node is dropped, and no node is below itself. O(nodes log
+ * nodes). */
 ocelotl_status oc_arrangement_settle(oc_arrangement *arrangement);
 
 static inline bool oc_arranged_is_leaf(const oc_arranged_node *node)
@@ -65,9 +64,9 @@ typedef enum oc_joint {
     OC_ONE_ROW /* one leaf like any other: they live one after the other */
 } oc_joint;
 
-/* Gives a model the hierarchy of a settled arrangement, which was begun with it and is of no use
- * any more. The model has no merged leaves before. O(nodes + cells log cells of what is joined).
- * Errors: ARGUMENT for sums that are not finite. */
+/* Gives a model the hierarchy of a settled arrangement, which was begun with it and is used up. The
+ * model has no merged leaves before. O(nodes + cells log cells of joined leaves). Errors: ARGUMENT
+ * for sums that are not finite. */
 ocelotl_status oc_model_rearrange(ocelotl_model *model, const oc_arrangement *arrangement,
                                   oc_joint joint);
 
@@ -79,13 +78,13 @@ ocelotl_status oc_model_rearrange(ocelotl_model *model, const oc_arrangement *ar
 ocelotl_status oc_arrange(ocelotl_model *model, const oc_catalogue *catalogue,
                           const ocelotl_model_options *options, const ocelotl_model *whole);
 
-/* Whether there are to be groups of like siblings. */
+/* Whether the options ask for groups of like siblings. */
 bool oc_wants_groups(const ocelotl_model_options *options);
 
 /* Options that no model could be made with. Errors: ARGUMENT. */
 ocelotl_status oc_check_arranging(const ocelotl_model_options *options);
 
-/* The steps leave the arrangement to be settled. */
+/* Each step leaves the arrangement to be settled. */
 
 /* Gives leaves the paths that a CSV file with the header resource,path says. Errors: IO; INPUT
  * "file:line: ..." for rows that make no tree, or that name nothing in the trace; rows of resources
@@ -99,78 +98,75 @@ ocelotl_status oc_read_hierarchy(oc_arrangement *arrangement, const oc_catalogue
  * what was above each of these leaves. O(nodes x depth). */
 ocelotl_status oc_arrange_by_role(oc_arrangement *arrangement);
 
-/* Puts the nodes whose path matches a pattern, with all below them, into a new node below their
- * nearest common ancestor. Needs a settled arrangement in which all nodes have paths. Without a
- * node that matches there is no group. Errors: ARGUMENT where nothing in the trace matches.
- * O(nodes). */
+/* Puts the nodes whose path matches a pattern, with all below them, into a new node. This is below
+ * their nearest common ancestor. Needs a settled arrangement in which all nodes have paths. If no
+ * node matches, no group is made. Errors: ARGUMENT if nothing in the trace matches. O(nodes). */
 ocelotl_status oc_group(oc_arrangement *arrangement, const oc_catalogue *catalogue,
                         const char *pattern, const char *name);
 
-/* Drops the nodes of a kind that have something below them. Errors: ARGUMENT where there is none,
- * naming the levels that there are. O(nodes). */
+/* Drops the nodes of a kind that have something below them. Errors: ARGUMENT for an unknown kind,
+ * naming the levels. O(nodes). */
 ocelotl_status oc_drop_level(oc_arrangement *arrangement, const char *kind);
 
 /* Drops all between the root and the leaves. O(nodes). */
 void oc_drop_inner(oc_arrangement *arrangement);
 
-/* Puts new nodes between each node of more than `most` children and these: joins what is alike,
- * always the two nearest, as oc_dendrogram says, by the values of types in slices, or in groups of
- * them where there are many. Needs a settled arrangement. O(children^2) for each such node, and
- * nodes + cells. Errors: LIMIT for more than 10000 children; CANCELLED by the progress, which may
- * be NULL. */
+/* Puts new nodes between each node of more than `most` children and these. It joins the two
+ * nearest, again and again, as oc_dendrogram says, by the values of types in slices, or in groups
+ * of many slices. Needs a settled arrangement. O(children^2) for each such node, and nodes + cells.
+ * Errors: LIMIT for more than 10000 children; CANCELLED by the progress, which may be NULL. */
 ocelotl_status oc_split_children(oc_arrangement *arrangement, uint32_t most,
                                  ocelotl_progress progress, void *progress_context);
 
 /* Puts at most `most` groups of like siblings between each node of more than two children and
- * these: the last joins that oc_split_children would make, as oc_dendrogram_last finds them. Joins
- * are undone from the last one on; what each was made of is a group if it is more than one child,
- * and children that no undone join tells apart stay together in theirs. A group stands where its
- * first member stands, and members keep their order, so that the trace's order changes least. Its
- * kind is "group". Children that have nodes below them are compared by the sums of their leaves. Of
- * all nodes together those joins are kept that lose most, about one for every nine nodes, or 64.
- * Needs a settled arrangement, and leaves it to be settled. O(nodes x depth + cells x depth), and
- * 128 times the sums that children are compared by. Errors: CANCELLED by the progress, which is
- * told of children and may be NULL. */
+ * these. They are the last joins that oc_split_children would make, as oc_dendrogram_last finds
+ * them. Joins are undone from the last one on; each cluster that a join was made of is a group if
+ * it has more than one child, and children that no undone join separates stay together in theirs. A
+ * group stands where its first member stands, and members keep their order, so that the trace's
+ * order changes least. Its kind is "group". Children that have nodes below them are compared by the
+ * sums of their leaves. Over all nodes, the joins that lose most are kept, about one for every nine
+ * nodes, or 64. Needs a settled arrangement, and leaves it to be settled. O(nodes x depth + cells x
+ * depth), and 128 times the sums that children are compared by. Errors: CANCELLED by the progress,
+ * which counts children and may be NULL. */
 ocelotl_status oc_group_children(oc_arrangement *arrangement, uint32_t most,
                                  ocelotl_progress progress, void *progress_context);
 
-/* Names the groups of a settled arrangement by the resources in them. O(nodes x groups above them).
+/* Names the groups of a settled arrangement by their resources. O(nodes x groups above them).
  * Errors: MEMORY. */
 ocelotl_status oc_name_groups(oc_arrangement *arrangement);
 
-/* Gives an arrangement that was just begun the nodes of another model of the same trace, as far as
- * it has leaves there. Groups of one member go. `whole` has all of its leaves, none of them merged,
- * and outlives the arrangement, which is settled then. O(nodes of both). Errors: INTERNAL where a
- * leaf is not in `whole`. */
+/* Gives a fresh arrangement the nodes of another model of the same trace that have leaves in it.
+ * Groups of one member are dropped. `whole` has all leaves of the arrangement, none of them merged,
+ * and outlives it; the arrangement is settled then. O(nodes of both). Errors: INTERNAL for a leaf
+ * that is not in `whole`. */
 ocelotl_status oc_take_hierarchy(oc_arrangement *arrangement, const ocelotl_model *whole);
 
-/* Gives an arrangement that was just begun, or whose rows were joined, the nodes of another model:
- * each leaf comes where that has the leaf of its path in the trace; what that does not know comes
- * below the nearest node above it that it knows. `like` outlives the arrangement. O(nodes of both).
- */
+/* Gives a fresh arrangement, or one with joined rows, the nodes of another model. Each leaf goes
+ * where the other model has the leaf of its path in the trace; an unknown one goes below the
+ * nearest known node above it. `like` outlives the arrangement. O(nodes of both). */
 ocelotl_status oc_follow_hierarchy(oc_arrangement *arrangement, const ocelotl_model *like);
 
-/* Gives leaves of one parent and kind, of which no two live at the same time, one place: as few as
- * there can be. Needs a settled arrangement with a place for each leaf. O(leaves log leaves). */
+/* Lets leaves of one parent and kind share places if their lives do not overlap, in as few places
+ * as possible. Needs a settled arrangement with a place for each leaf. O(leaves log leaves). */
 ocelotl_status oc_reuse_rows(oc_arrangement *arrangement, const ocelotl_trace *trace);
 
 /* Ranks siblings. O(nodes log nodes + cells). */
 ocelotl_status oc_order_siblings(oc_arrangement *arrangement, const ocelotl_trace *trace,
                                  ocelotl_order order);
 
-/* Marks the nodes whose path one of the patterns matches: they are to be leaves, whose weights are
- * what they stand for. Needs a settled arrangement. Errors: ARGUMENT for a pattern that matches
- * nothing, in the model or the trace, naming the nearest. O(nodes x patterns). */
+/* Marks the nodes whose path matches a pattern, to become leaves with the weight of what is below.
+ * Needs a settled arrangement. Errors: ARGUMENT for a pattern that matches nothing, in the model or
+ * the trace, naming the nearest. O(nodes x patterns). */
 ocelotl_status oc_fold_nodes(oc_arrangement *arrangement, const oc_catalogue *catalogue,
                              const ocelotl_names *patterns);
 
-/* Makes leaves of the nodes that are marked. Needs a settled arrangement. O(nodes). */
+/* Makes leaves of the marked nodes. Needs a settled arrangement. O(nodes). */
 ocelotl_status oc_merge_marked(oc_arrangement *arrangement);
 
-/* Makes leaves of the deepest nodes, one by one, until there are no more than `most` (>= 1) leaves:
- * of the nodes of one depth those with the fewest leaves come first. Of a node with so many
- * children that less than half would be left, children that follow each other are merged instead.
- * Needs a settled arrangement. O(nodes log nodes). */
+/* Makes leaves of the deepest nodes, one by one, until at most `most` (>= 1) leaves remain. Of
+ * nodes at one depth, those with the fewest leaves come first. If a node would leave less than half
+ * of the leaves, its consecutive children are merged instead. Needs a settled arrangement. O(nodes
+ * log nodes). */
 ocelotl_status oc_merge_leaves(oc_arrangement *arrangement, uint32_t most);
 
 /* One of the resources that a group holds. */
@@ -179,7 +175,7 @@ typedef struct oc_group_member {
     const char *kind; /* its resource type, NULL or "": none */
 } oc_group_member;
 
-/* Names of a group have at most so many characters. */
+/* The most characters of a group's name. */
 #define OC_GROUP_NAME_MOST 28
 
 /* Writes the name of a group of `count` (>= 1) members into an empty text. It lists all of them

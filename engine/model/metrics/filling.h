@@ -68,8 +68,8 @@ uint32_t oc_filling_slice_of_end(const oc_filling *filling, int64_t tick);
 typedef enum oc_boundary_rule {
     OC_BY_BEGIN, /* only where the boundary is later in the tick, or the trace's end */
     OC_BY_END,   /* always */
-    /* only where the boundary is later in the tick; no time passes after the end of the resource,
-       nor do records count that are there */
+    /* only where the boundary is later in the tick; after the end of the resource no time passes
+     * and no record counts */
     OC_BY_LIFE
 } oc_boundary_rule;
 
@@ -77,13 +77,12 @@ typedef enum oc_boundary_rule {
  */
 typedef ocelotl_status (*oc_take_boundary)(void *context, const oc_fold *fold, uint32_t boundary);
 
-/* Takes the totals of a stream at all slices + 1 boundaries, for the price of as many chunks at
- * most. */
+/* Takes the totals of a stream at all slices + 1 boundaries; reads at most one chunk for each. */
 ocelotl_status oc_visit_boundaries(const oc_filling *filling, uint32_t stream,
                                    oc_boundary_rule rule, oc_take_boundary take, void *context);
 
-/* What a stream of states adds up to at a boundary, by types of the model: all that is open counts.
- */
+/* Takes the sums of a stream of states at a boundary, by types of the model: all open states
+ * count. */
 typedef ocelotl_status (*oc_take_types)(void *context, const oc_group_total *totals, size_t count,
                                         uint32_t boundary);
 
@@ -96,8 +95,8 @@ ocelotl_status oc_visit_states(oc_totals_reader **reader, const oc_filling *fill
 /* A scan of states that may pass the filters, as all metrics begin with it. */
 oc_state_scan oc_filling_scan(const oc_filling *filling);
 
-/* Whether there is a filter of durations, or of what is carried, for states of an event type, so
- * that they have to be read; and whether one of them passes. */
+/* Whether states of an event type must be read one by one, for a filter of durations or attributes;
+ * and whether one of them passes. */
 bool oc_filling_reads_states(const oc_filling *filling, uint32_t event_type);
 static inline bool oc_filling_passes(const oc_filling *filling, const oc_ended_state *state,
                                      const oc_state_detail *detail)
@@ -123,8 +122,8 @@ static inline int64_t oc_filling_end(const oc_filling *filling)
     return filling->boundaries[filling->slicing->slices].ticks;
 }
 
-/* Adds the time between two ticks, as a share of each slice and times a weight, to a row, as far as
- * it is in the window. */
+/* Adds the time between two ticks to a row, as far as it is in the window: as a share of each
+ * slice, times a weight. */
 ocelotl_status oc_filling_add_time(double *row, const oc_filling *filling, int64_t from, int64_t to,
                                    double weight);
 
@@ -137,9 +136,9 @@ ocelotl_status oc_filling_add_time(double *row, const oc_filling *filling, int64
 typedef ocelotl_status (*oc_fill_block)(oc_filling *filling, uint32_t first, uint32_t end,
                                         const void *context);
 
-/* Has all leaves filled, and adds what they hold to `filling` in the order of leaves: the same for
- * any number of threads. Where the streams of the metric have few records there is one thread.
- * Errors: the first one met; IO, INPUT where the file is not the same trace any more. */
+/* Fills all leaves and adds them to `filling` in their order, the same for any number of threads.
+ * Uses one thread if the streams of the metric have few records. Errors: the first one met; IO,
+ * INPUT if the file is not the same trace any more. */
 ocelotl_status oc_fill_leaves(oc_filling *filling, oc_fill_block fill, const void *context);
 
 #endif

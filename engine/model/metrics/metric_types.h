@@ -32,11 +32,10 @@ typedef struct oc_single_types {
 ocelotl_status oc_single_types_add(oc_single_types *types, const oc_single_type *type);
 void oc_single_types_free(oc_single_types *types);
 
-/* Adds the types to the model as options->group_types and `most` put them together, in the
- * order of their first, with the others last, and describes that in model->grouping. What shares
- * its name with a type of another event type is called by the shortest spelling that tells them
- * apart. Errors: ARGUMENT for what is no group, or of nothing, naming the nearest name. O(types x
- * groups + types log types). */
+/* Adds the types to the model, grouped by options->group_types and `most`. They come in the order
+ * of their first, the others last; model->grouping describes that. A type that shares its name with
+ * one of another event type gets the shortest spelling of its own. Errors: ARGUMENT for a malformed
+ * group, or one of nothing, naming the nearest name. O(types x groups + types log types). */
 ocelotl_status oc_group_types(ocelotl_model *model, oc_single_types *types,
                               const ocelotl_trace *trace, const ocelotl_model_options *options,
                               uint32_t most);
@@ -76,10 +75,10 @@ typedef struct oc_variable_range {
     double low, high;
 } oc_variable_range;
 
-/* Gives the types of a model of variables their scales and offsets, as the options have it. What is
- * negative by no more than rounding (16 units in the last place of the largest value) is taken as
- * 0. Errors: ARGUMENT for negative values that are not shifted, and for variables of different
- * units that are not scaled. */
+/* Gives the types of a model of variables their scales and offsets, by the options. Values negative
+ * by rounding alone (16 units in the last place of the largest value) count as 0. Errors: ARGUMENT
+ * for negative values that are not shifted, and for variables of different units that are not
+ * scaled. */
 ocelotl_status oc_scale_variables(oc_filling *filling);
 
 /* Where no metric was asked for, and variables are what is shown: shifts and scales them in the

@@ -5,13 +5,13 @@
 
 #include "model/metrics/filling.h"
 
-/* The metric of a name (NULL: the first that serves); ARGUMENT for one that there is not, or that
- * the trace cannot serve, naming those that it can; INPUT where it can serve none. */
+/* The metric of a name (NULL: the first that serves). ARGUMENT for an unknown one, or one that the
+ * trace cannot serve, naming those that it can; INPUT if it can serve none. */
 ocelotl_status oc_find_metric(const oc_metric **metric, const ocelotl_trace *trace,
                               const char *name);
 
-/* Gives ARGUMENT for a condition that concerns nothing of a metric, naming those that it concerns.
- */
+/* Fails with ARGUMENT for a condition that concerns no event of a metric, naming those it
+ * concerns. */
 ocelotl_status oc_fail_unconcerned(const oc_metric *metric, const ocelotl_trace *trace,
                                    const oc_conditions *conditions, size_t condition);
 
@@ -30,8 +30,7 @@ ocelotl_status oc_fill_variable(oc_filling *filling);
 /* Whether a cell of a metric is a mean over its slice and no sum: so is what is under way. */
 bool oc_metric_is_mean_over_time(const char *name);
 
-/* --- How many events, links and bytes there are of those that meet conditions on what they carry,
- * event by event. */
+/* --- Numbers of events, links and bytes that meet conditions, event by event */
 
 /* What of a link makes the number: it itself, or its bytes; where it begins or ends, or while it is
  * under way. */
@@ -42,7 +41,7 @@ typedef enum oc_counted {
     OC_COUNT_BYTES_IN_FLIGHT,
 } oc_counted;
 
-/* Adds instants, or changes of a variable, of a stream to the rows (doubles) of its leaf. */
+/* Adds the instants of a stream, or changes of a variable, to its leaf's rows (doubles). */
 ocelotl_status oc_count_records(oc_leaf_rows *rows, const oc_filling *filling, uint32_t stream);
 
 /* Adds the links of a stream, from where they begin. */
@@ -55,8 +54,8 @@ typedef struct oc_arrival {
     double number;
 } oc_arrival;
 
-/* All of them, by resource. What a link carries is known where it begins alone, so all those
- * streams are read. Zero-initialised there are none. */
+/* All arrivals, by resource. Attributes of a link are known only where it begins, so all those
+ * streams are read. Empty if zero-initialised. */
 typedef struct oc_arrivals {
     oc_arrival *list;
     size_t count, capacity;
@@ -67,13 +66,12 @@ ocelotl_status oc_arrivals_find(oc_arrivals *arrivals, const oc_filling *filling
                                 oc_counted counted);
 void oc_arrivals_free(oc_arrivals *arrivals);
 
-/* Adds those in the resource of a stream of links where they end, and what arrives there from
- * nowhere. */
+/* Adds the links that end in a stream's resource, orphans included. */
 ocelotl_status oc_count_arrivals(oc_leaf_rows *rows, const oc_filling *filling, uint32_t stream,
                                  const oc_arrivals *arrivals, oc_counted counted);
 
-/* The attribute of an event type that tells the bytes of links, OCELOTL_NONE without; whether some
- * type shown has one, or ARGUMENT naming what there is instead. */
+/* The attribute of an event type with the bytes of links, or OCELOTL_NONE. The second checks that
+ * some type shown has one, else ARGUMENT naming the attributes. */
 uint32_t oc_filling_bytes(const oc_filling *filling, uint32_t event_type);
 ocelotl_status oc_filling_check_bytes(const oc_filling *filling);
 

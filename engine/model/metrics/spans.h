@@ -24,7 +24,7 @@ static inline oc_slice_finder oc_slice_finder_of(const oc_slicing *slicing,
 /* Gives units to a slice; `context` is the caller's. */
 typedef ocelotl_status (*oc_take_units)(void *context, uint32_t slice, int64_t units);
 
-/* Gives the time between two ticks slice by slice, as far as it lies in the window. */
+/* Divides the time between two ticks among slices, as far as it is in the window. */
 ocelotl_status oc_span_divide(oc_slice_finder *finder, int64_t from, int64_t to, oc_take_units take,
                               void *context);
 

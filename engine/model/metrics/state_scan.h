@@ -1,7 +1,7 @@
-/* The states of a stream one by one, for what running totals cannot tell: how long each lasts, and
- * what of several is open at once. Reads the events of a window, and as many after it as end what
- * is open then. Where no condition and no depth is asked for, it reads the bytes of chunks, and
- * leaves out those that say that nothing in them passes. */
+/* The states of a stream one by one, for what running totals do not hold: how long each lasts, and
+ * which states are open at once. Reads the events of a window, and those after it that end the
+ * states open then. Without a condition or a depth it reads the bytes of chunks, and leaves out
+ * chunks in which no state passes. */
 #ifndef OC_MODEL_METRICS_STATE_SCAN_H
 #define OC_MODEL_METRICS_STATE_SCAN_H
 
@@ -15,7 +15,7 @@ typedef struct oc_slice_time {
     int64_t units;
 } oc_slice_time;
 
-/* What else there is to know of a state. */
+/* Details of a state beside its times. */
 typedef struct oc_state_detail {
     bool passes;           /* the conditions */
     int64_t within_depth;  /* since when it is one of the outermost that count, INT64_MAX: never */
@@ -44,8 +44,8 @@ typedef struct oc_state_scan {
     bool left_out;         /* and the list is not what is open where it begins */
     int64_t least, most;   /* durations that pass */
     oc_slice_finder finder;
-    bool without_pieces; /* nor is asked since when a state is the innermost */
-    uint32_t depth;      /* how many that are open count, from the outermost (0: all) */
+    bool without_pieces; /* nor is it noted since when a state is the innermost */
+    uint32_t depth;      /* how many open states count, from the outermost (0: all) */
 
     oc_scanned_states given; /* last: */
     oc_ended_state run[OC_SCAN_RUN];
@@ -58,9 +58,9 @@ typedef struct oc_state_scan {
 ocelotl_status oc_state_scan_begin(oc_state_scan *scan, uint32_t stream);
 void oc_state_scan_free(oc_state_scan *scan);
 
-/* The next states that end after the window's beginning (or at the beginning of the stream) and
- * begin before the window's end (or at it), in the order of their ends; their count is 0 after the
- * last. They are the scan's until it goes on. Errors: INPUT for damage. */
+/* Finds the next states that touch the window, in the order of their ends. They end after its begin
+ * (or at the stream's begin) and begin before its end (or at it); their count is 0 after the last.
+ * They are the scan's until it goes on. Errors: INPUT for damage. */
 ocelotl_status oc_state_scan_next(const oc_scanned_states **found, oc_state_scan *scan);
 
 /* --- For the sources of states alone */
@@ -90,8 +90,8 @@ static inline size_t oc_scan_counting(const oc_state_scan *scan, size_t open)
 /* Another state begins: time passes for the innermost no more. */
 ocelotl_status oc_scan_cover(oc_state_scan *scan, int64_t time);
 
-/* A state that was open at an index has been taken from the list, and has ended: gives it, and time
- * passes for the innermost again. *given says whether it is wanted. */
+/* Gives a state that has ended and was open at an index, after its removal from the list. Time
+ * passes for the innermost state again. *given says whether it is wanted. */
 ocelotl_status oc_scan_give(bool *given, oc_state_scan *scan, const oc_scanned *state, size_t index,
                             int64_t end, bool passes);
 

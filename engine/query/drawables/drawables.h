@@ -7,9 +7,9 @@
 
 #include <ocelotl/drawables.h>
 
-/* --- A window cut into cells of time, each as wide as the narrowest thing that can be seen */
+/* --- A window cut into cells of time, each as wide as the narrowest visible object */
 
-/* Zero-initialised there are none. */
+/* Empty if zero-initialised. */
 typedef struct oc_time_cells {
     int64_t from, to;
     int64_t last; /* the last tick of what happens in the window */
@@ -132,7 +132,7 @@ typedef struct oc_carrying {
     oc_text json;         /* of the last one */
     oc_walk walk;         /* looks for a beginning that was passed over */
     size_t row_bytes;     /* what the row's objects carry together; */
-    int64_t row_shortest; /* shorter ones have nothing, as there is too much */
+    int64_t row_shortest; /* shorter ones carry nothing, as all together would be too much */
 } oc_carrying;
 
 /* What drawables are made with: first what all threads share, then a thread's own. */
@@ -190,7 +190,7 @@ ocelotl_status oc_drawing_need_lane(oc_drawing *drawing, uint32_t lane);
 /* An event becomes an object of its own, or part of one. Those of a lane come in order of time. */
 ocelotl_status oc_drawing_add(oc_drawing *drawing, const oc_piece *piece);
 
-/* Goes to what is merged in a lane and cell, which is to be added to. */
+/* Goes to the merged object of a lane and cell, to add to it. */
 ocelotl_status oc_drawing_merge(oc_merge **merge, oc_drawing *drawing, uint32_t lane,
                                 uint32_t cell);
 
@@ -203,13 +203,13 @@ ocelotl_status oc_drawing_end_row(oc_drawing *drawing);
 
 /* --- What single events carry (drawn_attributes.c) */
 
-/* Notes what an event carries at its beginning (may be NULL) and in a record (may be NULL), as JSON
- * that lives until the next one; NULL for nothing, or where nobody asks. */
+/* Gives the attributes of an event as JSON, from its begin and a record (either may be NULL). The
+ * text lives until the next call; NULL for nothing, or if attributes are not wanted. */
 ocelotl_status oc_drawing_describe(const char **json, oc_drawing *drawing, const oc_carried *begins,
                                    const oc_record *ends);
 
-/* The same of a state or link whose beginning may have been passed over; NULL where several began
- * there, as nobody can tell which it is. */
+/* The same for a state or link whose begin may have been skipped; NULL if several began there, as
+ * they cannot be distinguished. */
 ocelotl_status oc_drawing_describe_live(const char **json, oc_drawing *drawing, const oc_live *live,
                                         const oc_record *ends);
 
@@ -238,11 +238,11 @@ ocelotl_status oc_drawing_walk(oc_drawing *drawing, int64_t to, bool within);
  */
 void oc_drawing_find_run(size_t *end, uint32_t *cell, const oc_drawing *drawing, size_t chunk);
 
-/* The last chunk that begins no later than the last instant of the cell in which chunk `chunk`
- * begins; all chunks before it, from that one on, lie inside the cell. */
+/* The last chunk that begins within the cell in which chunk `chunk` begins, or before. All chunks
+ * between the two lie inside the cell. */
 size_t oc_drawing_last_inside(const oc_drawing *drawing, size_t chunk, uint32_t cell);
 
-/* Whether a chunk inside the window may be taken by its totals though it is longer than a cell. */
+/* Whether totals may replace a chunk inside the window that is longer than a cell. */
 bool oc_drawing_may_be_coarse(const oc_drawing *drawing, size_t chunk);
 
 /* Goes to the beginning of a chunk: the reader's fold is what it was when its first record came. */
@@ -257,8 +257,8 @@ ocelotl_status oc_drawing_keep_before(oc_drawing *drawing, size_t chunk);
 ocelotl_status oc_drawing_take_lane(oc_live *live, oc_drawing *drawing);
 void oc_drawing_release_lane(oc_drawing *drawing, const oc_live *live);
 
-/* Passes over as many chunks as can be from the next one on, by their totals: what has ended
- * between two chunks is their difference. */
+/* Skips as many chunks as possible from the next one on. Their totals give what has ended between
+ * two chunks. */
 ocelotl_status oc_drawing_pass_over(oc_drawing *drawing);
 
 /* --- Links (drawn_links.c) */

@@ -1,5 +1,4 @@
-/* A way through the events of a trace, as ocelotl/query.h promises it, for a selection of streams.
- */
+/* Reads the events of a selection of streams, as ocelotl/query.h promises. */
 #ifndef OC_QUERY_EVENTS_EVENTS_H
 #define OC_QUERY_EVENTS_EVENTS_H
 
@@ -38,7 +37,7 @@ struct ocelotl_events {
     int64_t row;
     oc_text key, attributes;
     bool in_time;                      /* all streams at once, */
-    struct oc_events_by_time *by_time; /* once there is one that is read so */
+    struct oc_events_by_time *by_time; /* NULL until something is read by time */
 };
 
 /* Takes the selection's arrays and filter in any case. The catalogue must outlive the events; NULL:
@@ -57,7 +56,7 @@ ocelotl_status oc_events_begin_reading(ocelotl_events **one, const ocelotl_event
                                        uint32_t stream);
 void oc_events_free_reading(ocelotl_events *one);
 
-/* Goes to a stream at the chunk where the window begins, with what is open there (stream.c). */
+/* Goes to a stream, at the window's first chunk, with what is open there (stream.c). */
 ocelotl_status oc_events_begin_stream(ocelotl_events *events);
 
 /* The next event of that stream; *found is false after the last. */

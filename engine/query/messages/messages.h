@@ -45,7 +45,7 @@ struct ocelotl_messages {
     oc_kept_paths paths;
     oc_filter filter;
     bool *resources, *event_types; /* that are selected */
-    uint32_t *bytes;               /* by event type: the attribute that tells them */
+    uint32_t *bytes;               /* by event type: the attribute with the bytes */
     oc_groups rows, columns;
     ocelotl_model *hierarchy; /* of whose nodes the groups are; NULL: they are resources */
     bool rows_outside, columns_outside; /* some links begin, or end, in no group */
@@ -62,7 +62,7 @@ ocelotl_status oc_messages_read(oc_message_pile *piles, const ocelotl_messages *
                                 const ocelotl_work *work);
 
 /* Finds the groups among the nodes of a model: the topmost ones of a kind, or its leaves. Free them
- * in any case. Errors: ARGUMENT for a kind that there is not. O(nodes + resources). (nodes.c) */
+ * in any case. Errors: ARGUMENT for an unknown kind. O(nodes + resources). (nodes.c) */
 ocelotl_status oc_groups_of_model(oc_groups *groups, const oc_group_request *asked,
                                   const ocelotl_model *model);
 

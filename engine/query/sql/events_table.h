@@ -21,28 +21,27 @@ typedef struct oc_table_source {
     uint64_t readings;     /* how often events of the trace were read */
 } oc_table_source;
 
-/* Makes a table of events known to a connection by a name. With a source it is there by that name,
- * of that trace; with NULL it is that of the database that the connection has open, or of another
- * trace.db by CREATE VIRTUAL TABLE name USING it('trace.db'). Gives a code of SQLite. */
+/* Registers a table of events with a connection, under a name. With a source the table is that
+ * trace; with NULL it is the open database of the connection, or another trace.db by CREATE VIRTUAL
+ * TABLE name USING it('trace.db'). Gives a code of SQLite. */
 int oc_events_table_register(sqlite3 *database, const char *name, oc_table_source *source);
 
 /* --- Conditions */
 
-/* Kinds of conditions, each a letter in the string that SQLite hands from the plan to the reading.
- * */
+/* Kinds of conditions: letters in the string that SQLite passes from plan to reading. */
 #define OC_CONSTRAINT_NONE 0
 
 /* The kind of a condition, OC_CONSTRAINT_NONE for one that does not help to read less. */
 int oc_constraint_kind(int column, unsigned char operation, const char *collation);
 
-/* The column that a condition of a kind is on, and whether it is to equal something. */
+/* The column of a kind of condition, and whether the condition is an equality. */
 oc_column oc_constraint_column(int kind);
 bool oc_constraint_is_equality(int kind);
 
 /* Whether it lets less be read than all; the others only say which of what was read is meant. */
 bool oc_constraint_narrows(int kind);
 
-/* A guess at the share of the rows that a condition leaves whose value is not known. */
+/* A guess at the share of rows left by a condition with an unknown value. */
 double oc_constraint_share(int kind, const ocelotl_trace *trace, double rows);
 
 /* Narrows a selection to what can satisfy a condition. */

@@ -75,10 +75,10 @@ bool oc_can_hold_links(const oc_selection *selection, const ocelotl_trace *trace
 
 typedef struct oc_kept_events oc_kept_events;
 
-/* Reads all events of a selection and keeps those that have something in each of the columns. Takes
- * the selection's arrays and filter in any case. The catalogue must outlive what is kept.
- * O(events), and 100 bytes for each or so. Errors: INPUT for damage, IO where the system has no
- * room for a temporary file. */
+/* Reads all events of a selection and keeps those with a value in each column. Takes the
+ * selection's arrays and filter in any case. The catalogue must outlive what is kept. O(events),
+ * and about 100 bytes for each. Errors: INPUT for damage, IO if the system has no room for a
+ * temporary file. */
 ocelotl_status oc_kept_events_make(oc_kept_events **kept, ocelotl_trace *trace,
                                    const oc_catalogue *catalogue, oc_selection *selection,
                                    const oc_column *columns, size_t column_count);

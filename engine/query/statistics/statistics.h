@@ -93,9 +93,8 @@ ocelotl_status oc_statistics_order(ocelotl_statistic *rows, uint32_t count,
  * trace. Values that are hidden are added, too. */
 ocelotl_status oc_statistics_add(oc_statistics_sums *sums, uint32_t stream);
 
-/* Adds that there is a stream, without what is in it; and what passes the filter, event by event
- * (statistics_filtered.c): of links where they begin what the selected resources are at either end
- * of. */
+/* Adds a stream's lifetime without its events; and the events that pass the filter, one by one
+ * (statistics_filtered.c). Links count where they begin, for selected resources at either end. */
 ocelotl_status oc_statistics_add_life(oc_statistics_sums *sums, uint32_t stream);
 ocelotl_status oc_statistics_add_events(oc_statistics_sums *sums, uint32_t stream);
 
@@ -103,7 +102,7 @@ ocelotl_status oc_statistics_add_events(oc_statistics_sums *sums, uint32_t strea
 ocelotl_status oc_statistics_add_attribute(oc_statistics_sums *sums, uint32_t event_type,
                                            const ocelotl_attribute_value *value);
 
-/* Whether the filter asks more of an event type than its totals tell. */
+/* Whether the filter needs more of an event type than its totals hold. */
 bool oc_statistics_reads(const oc_statistics_sums *sums, uint32_t event_type);
 
 /* Frees all but the structure itself. */

@@ -1,6 +1,5 @@
-/* The columns of a chunk: the blob `events` that holds them, compressed where that makes it
- * smaller; and those of states read as they are needed, for who adds up how long states last. See
- * docs/developer/store.md. */
+/* The columns of a chunk, in the blob `events`, compressed if that makes it smaller. Sums of states
+ * read the columns of states as they need them. See docs/developer/store.md. */
 #ifndef OC_STORE_CODEC_COLUMNS_H
 #define OC_STORE_CODEC_COLUMNS_H
 
@@ -9,7 +8,7 @@
 #include <string.h>
 #include <zstd.h>
 
-/* Makes blobs of columns, with a dictionary where there is one. Zero-initialised it has none. */
+/* Makes blobs of columns, with a dictionary if it has one. Without one if zero-initialised. */
 typedef struct oc_blob_packer {
     ZSTD_CCtx *compressor;
     const ZSTD_CDict *dictionary; /* NULL: none */
@@ -22,10 +21,10 @@ void oc_blob_packer_free(oc_blob_packer *packer);
 /* --- Dictionaries: what the first chunks of a role have in common, which all of that role are
  * compressed with. They depend on those chunks and their order alone. */
 enum {
-    OC_DICTIONARY_CHUNKS = 32,         /* it is made of so many, */
-    OC_DICTIONARY_FEWEST = 16,         /* or at least of so many; fewer have none */
-    OC_DICTIONARY_SHARE = 8192,        /* and of so many bytes of each */
-    OC_DICTIONARY_LONGEST = 96 * 1024, /* and has no more than this */
+    OC_DICTIONARY_CHUNKS = 32,         /* chunks that make it */
+    OC_DICTIONARY_FEWEST = 16,         /* the fewest that do; a role with fewer has none */
+    OC_DICTIONARY_SHARE = 8192,        /* bytes of each of them */
+    OC_DICTIONARY_LONGEST = 96 * 1024, /* the most bytes of it */
 };
 
 /* Makes a dictionary of the first chunks' columns. Where they are too few or too alike to make one,
@@ -53,15 +52,15 @@ ocelotl_status oc_blob_open(oc_blob_opener *opener, const unsigned char *blob, s
                             const ZSTD_DDict *dictionary);
 void oc_blob_opener_free(oc_blob_opener *opener);
 
-/* Passes over so many numbers. */
+/* Skips `count` numbers. */
 void oc_columns_skip(oc_bytes_reader *columns, size_t count);
 
 /* --- Times, codes and depths of states */
 
 /* Codes of begins and ends: an end of the innermost, an end of another, a begin without a value,
  * then a begin with value code - 3. In a column of states an entry may be two records: an end of
- * the innermost that carries nothing, and the begin behind it at the same instant. Its code there
- * is OC_ENTRY_REPLACE + 2 * value, that of a begin OC_ENTRY_BEGIN + 2 * value. */
+ * the innermost without attributes, and the begin behind it at the same instant. Its code is
+ * OC_ENTRY_REPLACE + 2 * value, that of a begin OC_ENTRY_BEGIN + 2 * value. */
 enum { OC_CODE_END = 0, OC_CODE_END_DEEPER = 1, OC_CODE_BEGIN = 2 };
 enum { OC_ENTRY_BEGIN = 2, OC_ENTRY_REPLACE = 3 };
 

@@ -30,8 +30,8 @@ typedef enum oc_named {
 /* The identity of a name below another; `before` is how many of that name came before it there. */
 oc_identity oc_identity_of(oc_named named, oc_identity parent, const char *name, uint32_t before);
 
-/* Identities by index, which stay where they are while others are added: another thread may read
- * them. Zero-initialised there are none. */
+/* Identities by index. They never move, so another thread may read them while others are added.
+ * Empty if zero-initialised. */
 enum { OC_IDENTITY_SEGMENTS = 30, OC_IDENTITIES_AT_FIRST = 8 };
 typedef struct oc_identities {
     oc_identity *segments[OC_IDENTITY_SEGMENTS]; /* of 8, 16, 32, .. */
@@ -101,7 +101,7 @@ void oc_content_refine(oc_content *content, uint64_t factor);
 
 /* --- The whole, whose parts may come in any order */
 
-/* Of zeros it is that of nothing, but for its tick. */
+/* The sum of all content. Zero-initialised it is that of nothing, except for its tick. */
 typedef struct oc_content_total {
     uint64_t tick; /* a tick in seconds, modulo the prime */
     oc_identity sum;

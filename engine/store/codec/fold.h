@@ -63,7 +63,7 @@ ocelotl_status oc_fold_apply(oc_fold *fold, const oc_records *records, const oc_
 ocelotl_status oc_fold_take(oc_fold *fold, const oc_record *record,
                             const ocelotl_attribute_value *attributes, size_t attribute_count);
 
-/* The least and the largest of some durations, in ticks; low is above high where there are none. */
+/* The least and the largest of some durations, in ticks; low is above high without any. */
 typedef struct oc_duration_range {
     int64_t low, high;
 } oc_duration_range;
@@ -87,7 +87,7 @@ void oc_chunk_facts_free(oc_chunk_facts *facts);
 ocelotl_status oc_fold_packing(oc_fold *fold, oc_chunk_facts *facts, const unsigned char *bytes,
                                size_t count);
 
-/* The durations of a chunk as bytes, value by value in the order of their ids. */
+/* Packs the durations of a chunk, value by value in the order of ids. */
 ocelotl_status oc_durations_pack(oc_text *bytes, const oc_chunk_facts *facts, const oc_fold *fold);
 
 /* The same bytes read one by one; times are in ticks. What cannot be sets `failed`. */
@@ -140,8 +140,8 @@ bool oc_fold_refine(oc_fold *fold, uint64_t factor);
 void oc_fold_pack(oc_text *bytes, const oc_fold *fold);
 ocelotl_status oc_fold_unpack(oc_fold *fold, const void *bytes, size_t length, uint64_t unit);
 
-/* The same bytes read one by one, for who keeps something else of them: the totals, what is open,
- * the variable's value, the sums. Times are in ticks; what cannot be sets `failed`. */
+/* Reads the bytes of a fold one by one, for readers that keep another form: the totals, what is
+ * open, the variable's value, the sums. Times are in ticks; impossible ones set `failed`. */
 typedef struct oc_fold_bytes {
     oc_bytes_reader bytes;
     oc_role role;

@@ -24,14 +24,14 @@ typedef struct oc_packing {
 ocelotl_status oc_packing_add(oc_packing *packing, oc_role role, const oc_record *record,
                               const ocelotl_attribute_value *attributes, size_t attribute_count);
 
-/* Makes room for so many bytes more, where there is none. */
+/* Makes room for `extra` bytes more. */
 ocelotl_status oc_packing_enlarge(oc_packing *packing, size_t extra);
 
 /* Forgets the records and keeps the memory; gives it back. */
 void oc_packing_clear(oc_packing *packing);
 void oc_packing_free(oc_packing *packing);
 
-/* --- States, most of what there is: without a call for each */
+/* --- States, the most frequent records: without a call for each */
 
 enum { OC_PACKING_INTEGER = 10, OC_PACKING_RECORD = 6 * OC_PACKING_INTEGER };
 
@@ -99,8 +99,8 @@ typedef enum oc_packed_column {
     OC_PACKED_PARTNER,
     OC_PACKED_DURATION,
     OC_PACKED_NUMBER,
-    OC_PACKED_ATTRIBUTE_COUNT,     /* of all but ends, */
-    OC_PACKED_END_ATTRIBUTE_COUNT, /* and of these */
+    OC_PACKED_ATTRIBUTE_COUNT,     /* of all but ends */
+    OC_PACKED_END_ATTRIBUTE_COUNT, /* of ends */
     OC_PACKED_COUNT
 } oc_packed_column;
 
@@ -115,8 +115,7 @@ typedef struct oc_columns_maker {
     oc_texts_maker texts;
 } oc_columns_maker;
 
-/* Makes the columns of a chunk out of the bytes of a packing, as they are stored before
- * compression. */
+/* Makes the columns of a chunk from the bytes of a packing, not yet compressed. */
 ocelotl_status oc_columns_make(oc_text *joined, oc_columns_maker *maker, const unsigned char *bytes,
                                size_t length, size_t count, oc_role role);
 void oc_columns_maker_free(oc_columns_maker *maker);
@@ -157,8 +156,8 @@ static inline const unsigned char *oc_packing_double(double *number, const unsig
     return from;
 }
 
-/* A record but for its attributes; `before` is the time of the one before it, NULL: there is none.
- * Gives the place of the number of its attributes, which follow. */
+/* Reads a record without its attributes; `before` is the time of the one before it, NULL for the
+ * first. Gives the place of the number of its attributes, which follow. */
 static inline const unsigned char *oc_packing_record(oc_record *record, const unsigned char *from,
                                                      oc_role role, const int64_t *before)
 {

@@ -20,7 +20,7 @@ ocelotl_status oc_copy_types(ocelotl_writer *writer, const oc_catalogue *catalog
 ocelotl_status oc_copy_resources(ocelotl_writer *writer, const ocelotl_trace *trace,
                                  const int64_t *begins);
 
-/* Appends a record to a stream of the writer, and counts it as the public functions do. */
+/* Appends a record to a stream of the writer and counts it, as public functions do. */
 ocelotl_status oc_copy_record(ocelotl_writer *writer, uint32_t stream, const oc_record *record,
                               const oc_writer_attributes *attributes);
 

@@ -64,8 +64,7 @@ enum { OC_CHUNK_BYTES_BEHIND = 7 }; /* the column of OC_CHUNK_BOTH where the byt
 /* A blob in a row that has been stepped to; never NULL. */
 const unsigned char *oc_chunk_blob(size_t *length, sqlite3_stmt *row, int column);
 
-/* The bytes in a row that has been stepped to, by the columns of the unit, and of the totals before
- * the events. */
+/* Finds the bytes in the current row, by the columns of the unit and of the totals. */
 void oc_chunk_find_bytes(oc_chunk_bytes *bytes, sqlite3_stmt *row, int unit, int totals);
 
 /* A whole row that has been stepped to, and which of its checksums hold. */
@@ -80,8 +79,8 @@ void oc_chunk_find(oc_chunk_found *found, sqlite3_stmt *row);
 ocelotl_status oc_chunk_insert(sqlite3_stmt *insert, const char *path, const oc_chunk_row *row,
                                const oc_chunk_bytes *bytes);
 
-/* Multiplies the times of all chunks, and the unit of what is in them, by a factor, 1 to change
- * nothing but checksums. The caller knows that all times fit. */
+/* Multiplies the times of all chunks, and their unit, by a factor; 1 renews checksums only. The
+ * caller knows that all times fit. */
 ocelotl_status oc_chunks_refine(sqlite3 *database, const char *path, uint64_t factor);
 
 #endif

@@ -63,9 +63,8 @@ ocelotl_status oc_connection_open(sqlite3 **database, const char *path, uint64_t
 /* Whether an open database is a trace.db of this version. Errors: INPUT. */
 ocelotl_status oc_connection_check_identity(sqlite3 *database, const char *path);
 
-/* From here on, reading the tables of names fails where it takes much longer than for a file of
- * this size: pages that refer to each other in circles have no end. `bound` must live until
- * oc_connection_unbind. */
+/* Makes reading the tables of names fail if it takes far too long for the file's size: pages that
+ * refer to each other in circles have no end. `bound` must live until oc_connection_unbind. */
 void oc_connection_bind(sqlite3 *database, oc_work_bound *bound, uint64_t file_size);
 void oc_connection_unbind(sqlite3 *database);
 
@@ -89,17 +88,17 @@ const char *oc_table_name(oc_table table);
 /* The query that reads all of a table, in the order of its checksum. */
 const char *oc_table_query(oc_table table);
 
-/* What a table adds up to, row by row. Zero-initialised it is that of no row; free `row` at the
+/* A checksum over the rows of a table. Zero-initialised it is that of no row; free `row` at the
  * end. */
 typedef struct oc_table_checksum {
     uint64_t checksum;
     oc_text row; /* the last one, as bytes */
 } oc_table_checksum;
 
-/* Adds the row that a statement is at, before anything else is asked of the statement. */
+/* Adds the current row of a statement, before any other use of the statement. */
 ocelotl_status oc_table_checksum_add(oc_table_checksum *sum, sqlite3_stmt *row);
 
-/* Of which table a key of `meta` is the checksum, OC_TABLE_COUNT: of none. */
+/* The table whose checksum a key of `meta` is, OC_TABLE_COUNT if none. */
 oc_table oc_table_of_key(const char *key);
 
 /* Reads all of a table. */

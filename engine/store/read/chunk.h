@@ -11,8 +11,8 @@
 ocelotl_status oc_chunk_read_place(oc_chunk_place *place, sqlite3_stmt *places,
                                    const ocelotl_trace *trace, uint32_t stream, int64_t number);
 
-/* Reads the places of all chunks of a stream, of which there are
- * trace->streams[stream].chunk_count, in order of time; *places has room for *capacity. */
+/* Reads the places of all chunks of a stream, in order of time. The stream has
+ * trace->streams[stream].chunk_count; *places has room for *capacity. */
 ocelotl_status oc_chunk_list_places(oc_chunk_place **places, size_t *capacity,
                                     sqlite3_stmt *statement, const ocelotl_trace *trace,
                                     uint32_t stream);
@@ -40,10 +40,10 @@ ocelotl_status oc_chunk_take_bytes(oc_chunk_bytes *bytes, sqlite3_stmt *statemen
                                    const ocelotl_trace *trace, uint32_t stream, int64_t number,
                                    const oc_chunk_place *place);
 
-/* Reads the running totals at a place, and with `records` (not NULL) what the chunk holds. All of
- * it is looked at once, here: values are those of the event type; times lie in the stream and in
- * order, both ends of links in the trace; no total is negative; partners are there; the first
- * record is where the place says. Resets the statement. */
+/* Reads the running totals at a place, and with `records` (not NULL) the chunk's records. It checks
+ * all of them, once: values are those of the event type; times lie in the stream and in order, both
+ * ends of links in the trace; no total is negative; partners exist; the first record is where the
+ * place says. Resets the statement. */
 ocelotl_status oc_chunk_load(oc_fold *fold, oc_records *records, sqlite3_stmt *statement,
                              const ocelotl_trace *trace, uint32_t stream, int64_t number,
                              const oc_chunk_place *place);
@@ -59,8 +59,7 @@ ocelotl_status oc_chunk_check_records(const ocelotl_trace *trace, uint32_t strea
 ocelotl_status oc_fail_chunk(const ocelotl_trace *trace, uint32_t stream, int64_t number,
                              const char *what);
 
-/* --- The chunk that an instant falls into, found without looking at all of them where they are
- * many */
+/* --- The chunk of an instant, found without reading the list of very many */
 
 /* Zero-initialised it is not open. */
 typedef struct oc_chunk_finder {
@@ -80,12 +79,12 @@ typedef struct oc_chunk_finder {
 ocelotl_status oc_chunk_finder_open(oc_chunk_finder *finder, const oc_connection *connection);
 void oc_chunk_finder_close(oc_chunk_finder *finder);
 
-/* Goes to a stream of which about `instants` will be looked for: reads the list of its chunks where
- * that is less work than finding each. */
+/* Goes to a stream to look for about `instants` chunks: reads the list of its chunks if that is
+ * less work than finding each. */
 ocelotl_status oc_chunk_finder_begin(oc_chunk_finder *finder, uint32_t stream, uint64_t instants);
 
-/* The last chunk that begins before an instant (or at it, if `through`): *number counts from 0, -1
- * where there is none. Quickest for an instant after the one before. Errors: INPUT for chunks that
+/* Finds the last chunk that begins before an instant (or at it, if `through`). *number counts from
+ * 0, -1 if none does. Quickest for an instant after the one before. Errors: INPUT for chunks that
  * are missing or out of order. */
 ocelotl_status oc_chunk_finder_find(int64_t *number, oc_chunk_place *place, oc_chunk_finder *finder,
                                     int64_t time, bool through);

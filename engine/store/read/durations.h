@@ -1,5 +1,5 @@
-/* How long states last that end in a stream, straight from the bytes of its chunks: what a chunk
- * says of itself where that is enough, else each state that ends in it. */
+/* Durations of the states that end in a stream, read from the bytes of its chunks: the extremes
+ * that a chunk records if they suffice, else each of its states. */
 #ifndef OC_STORE_READ_DURATIONS_H
 #define OC_STORE_READ_DURATIONS_H
 
@@ -30,8 +30,8 @@ ocelotl_status oc_durations_select(oc_durations_reader *reader, uint32_t stream)
 /* How many chunks have to do with what ends from `from` to `last`. O(log chunks). */
 size_t oc_durations_chunks(const oc_durations_reader *reader, int64_t from, int64_t last);
 
-/* Gives all that ends in the stream from `from` to `last`, and what is around it in the same
- * chunks. O(chunks), and O(records) of those whose extremes are not enough. */
+/* Gives the durations of states that end from `from` to `last`, and around them in the same chunks.
+ * O(chunks), and O(records) of those whose extremes are not enough. */
 ocelotl_status oc_durations_read(oc_durations_reader *reader, int64_t from, int64_t last,
                                  const oc_durations_use *use);
 

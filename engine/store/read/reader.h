@@ -9,7 +9,7 @@
 
 #include <stdatomic.h>
 
-/* Who waits for what is read: asked before each chunk. All threads of a call share one. */
+/* The progress of a call, asked before each chunk. All threads of a call share one. */
 typedef struct oc_watch {
     ocelotl_work work;
     uint64_t done, total; /* as the thread that made the call has it */
@@ -53,8 +53,8 @@ ocelotl_status oc_reader_ask(const oc_reader *reader);
  * damage; CANCELLED. */
 ocelotl_status oc_reader_read(oc_reader *reader, size_t chunk, bool records);
 
-/* The extremes of a chunk, which need not be read: durations in ticks, or a variable's values; low
- * above high where there are none. Errors: INPUT for damage. */
+/* The extremes of a chunk, without reading it: durations in ticks, or a variable's values; low
+ * above high if it has none. Errors: INPUT for damage. */
 ocelotl_status oc_reader_extremes(double *low, double *high, oc_reader *reader, size_t chunk);
 
 /* Totals of a stream up to any instant, for the price of one chunk. */

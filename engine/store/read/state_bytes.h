@@ -1,5 +1,5 @@
-/* The states of a stream change by change, straight from the bytes of its chunks, for what needs
- * nothing that they carry; and what each chunk says of the durations that end in it. */
+/* The states of a stream change by change, without attributes, from the bytes of its chunks; and
+ * the durations that each chunk records of states that end in it. */
 #ifndef OC_STORE_READ_STATE_BYTES_H
 #define OC_STORE_READ_STATE_BYTES_H
 
@@ -68,11 +68,11 @@ typedef struct oc_ended_state {
     uint32_t value;
 } oc_ended_state;
 
-/* Takes changes that leave as many states open as there are, one after the other: each ends the
- * innermost, which `last` is, and another begins, the next `last`. Where `alone`, `last` is all
- * that is open, and there may be time between an end and the next begin: its value is then
- * OCELOTL_NONE. Gives those that have ended, `most` at the most; none where the next change, which
- * there is, is another one. Times lie in the stream, so that durations fit 64 bits. */
+/* Takes changes that keep the number of open states: each ends the innermost, `last`, and another
+ * begins, the next `last`. With `alone`, `last` is the only open state, and time may pass between
+ * an end and the next begin: its value is then OCELOTL_NONE. Gives the states that have ended, at
+ * most `most`; none if the next change, which exists, is of another kind. Times lie in the stream,
+ * so durations fit 64 bits. */
 ocelotl_status oc_state_bytes_run(size_t *count, oc_ended_state *ended, size_t most, oc_open *last,
                                   bool alone, oc_state_bytes *bytes);
 

@@ -10,7 +10,7 @@ int oc_team_threads(uint64_t work, uint64_t share);
 
 typedef struct oc_team oc_team;
 
-/* Opens a team of at most so many threads. The trace must outlive it. */
+/* Opens a team of at most `threads` threads. The trace must outlive it. */
 ocelotl_status oc_team_open(oc_team **team, ocelotl_trace *trace, int threads);
 void oc_team_free(oc_team *team);
 
@@ -21,11 +21,11 @@ typedef struct oc_team_member {
     oc_connection connection;
 } oc_team_member;
 
-/* The next item of the work, which no other thread has; false where there is none, or some thread
+/* Takes the next item of the work, which no other thread has; false at the end, or if some thread
  * has failed. */
 bool oc_team_next(size_t *item, const oc_team_member *member);
 
-/* What a thread does: it takes items until there are none. */
+/* The work of a thread: it takes items until none is left. */
 typedef ocelotl_status (*oc_team_work)(void *context, const oc_team_member *member);
 
 /* Has items 0 .. count - 1 worked on. A thread that gets no connection leaves the work to the

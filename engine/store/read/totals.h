@@ -38,9 +38,8 @@ ocelotl_status oc_totals_begin(oc_totals_reader *reader, uint32_t stream, uint32
  * in the totals, and time has passed up to `time`. Errors: INPUT for damaged chunks. */
 ocelotl_status oc_totals_move(oc_totals_reader *reader, int64_t time, bool through);
 
-/* Of the groups that the stream has met up to here, in an order that stays as it is until the next
- * stream, valid until the reader moves; and the time in any state, and whether some state is open.
- */
+/* The groups met in the stream up to here, in an order that stays until the next stream, valid
+ * until the reader moves; and the time in any state, and whether some state is open. */
 size_t oc_totals_count(const oc_totals_reader *reader);
 const oc_group_total *oc_totals_groups(const oc_totals_reader *reader);
 int64_t oc_totals_traced(const oc_totals_reader *reader);

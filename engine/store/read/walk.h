@@ -1,13 +1,12 @@
-/* A walk through the records of one stream from an instant on, with what is open. It yields records
- * one by one, and what they make: intervals (states and links), instants, steps of a variable. */
+/* A walk through the records of one stream from an instant on, with what is open. It yields single
+ * records, or what they make: intervals (states and links), instants, steps of a variable. */
 #ifndef OC_STORE_READ_WALK_H
 #define OC_STORE_READ_WALK_H
 
 #include "store/read/reader.h"
 #include "store/select/conditions.h"
 
-/* A state or link that is open. Who needs to know more of each begins an item of its own with it.
- */
+/* An open state or link. A user that keeps more of each begins its own item with this. */
 typedef struct oc_open_event {
     int64_t begin;
     uint64_t place;      /* of its beginning among the records, see oc_walk.taken */
@@ -49,8 +48,7 @@ typedef struct oc_walk {
     size_t item_size; /* of what is open, the same for all streams; 0: of an oc_open_event */
     int64_t to;  /* what begins later is not wanted; what began by then is followed to its end, */
     bool within; /* unless that is not wanted, either */
-    /* of several changes of a variable at one instant all are steps, that last no time but for the
-     * last */
+    /* several changes of a variable at one instant are all steps; all but the last last no time */
     bool every_change;
 
     const oc_stream *stream;
@@ -66,8 +64,7 @@ typedef struct oc_walk {
     oc_step given;
 } oc_walk;
 
-/* Goes to a stream, to right before `from`: what is open there is known, with what it carries where
- * that is asked for. */
+/* Goes to a stream, right before `from`, with what is open there, and its attributes if wanted. */
 ocelotl_status oc_walk_begin(oc_walk *walk, uint32_t stream, int64_t from);
 void oc_walk_free(oc_walk *walk);
 
@@ -98,15 +95,13 @@ ocelotl_status oc_walk_peek(const oc_record **record, oc_walk *walk);
  * its oc_open_event; what it ends is in `ended` and `interval`. */
 ocelotl_status oc_walk_take(oc_walk *walk, const oc_record *record);
 
-/* The place of the record that was taken last, as one number for each in the trace. */
+/* The place of the last record taken, a number for each in the trace. */
 int64_t oc_walk_row(const oc_walk *walk, size_t chunk, size_t record);
 
-/* The next interval that begins by `to`, in the order in which they are over; NULL after the last.
- */
+/* The next interval that begins by `to`, in the order of ends; NULL after the last. */
 ocelotl_status oc_walk_next_interval(const oc_interval **interval, oc_walk *walk);
 
-/* The next record by `to` of events, or of ends of links, that meets the conditions; NULL after the
- * last. */
+/* The next event, or end of a link, by `to` that meets the conditions; NULL after the last. */
 ocelotl_status oc_walk_next_instant(const oc_record **record, oc_walk *walk);
 
 /* The next step that begins by `to`; NULL after the last, which ends with its resource. Of several

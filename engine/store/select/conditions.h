@@ -1,5 +1,5 @@
-/* Conditions on what events carry beside their value (ocelotl_selection.where). Running totals do
- * not tell of them: where they concern an event type, its events are read. */
+/* Conditions on the attributes of events (ocelotl_selection.where). Running totals do not hold
+ * these: if conditions concern an event type, its events are read. */
 #ifndef OC_STORE_SELECT_CONDITIONS_H
 #define OC_STORE_SELECT_CONDITIONS_H
 
@@ -25,7 +25,7 @@ typedef struct oc_condition {
     oc_comparison comparison;
 } oc_condition;
 
-/* Of some event types, each condition a bit. Zero-initialised there are none. */
+/* Conditions on some event types, each a bit. Empty if zero-initialised. */
 typedef struct oc_conditions {
     oc_condition *list;
     size_t count;
@@ -61,7 +61,7 @@ ocelotl_status oc_conditions_look(oc_verdict *verdict, const oc_conditions *cond
 ocelotl_status oc_conditions_look_carried(oc_verdict *verdict, const oc_conditions *conditions,
                                           uint32_t event_type, const oc_carried *carried);
 
-/* Whether an event passes of which all has been looked at. */
+/* Whether an event passes, once all of it has been looked at. */
 static inline bool oc_verdict_passes(const oc_verdict *verdict, const oc_conditions *conditions,
                                      uint32_t event_type)
 {

@@ -1,5 +1,5 @@
-/* Which events of a selection are shown: what filters say of each event type and value (by their
- * names, see store/trace/names.h), and of each event. */
+/* Which events of a selection are shown: by event type and value (their names, see
+ * store/trace/names.h), and event by event. */
 #ifndef OC_STORE_SELECT_FILTER_H
 #define OC_STORE_SELECT_FILTER_H
 
@@ -39,16 +39,16 @@ typedef struct oc_filter {
     char *words; /* for captions; NULL: "" */
 } oc_filter;
 
-/* Makes a filter of a completed selection (base/options.h), and takes away from *event_types, a
- * list as in resources.h which it may make, what it hides as a whole. The catalogue must outlive
- * it. Free it in any case. Errors: ARGUMENT for names that do not exist, naming the nearest; EMPTY
- * where nothing is left. */
+/* Makes a filter of a completed selection (base/options.h). It removes what it hides as a whole
+ * from *event_types, a list as in resources.h, which it may make. The catalogue must outlive it.
+ * Free it in any case. Errors: ARGUMENT for names that do not exist, naming the nearest; EMPTY if
+ * nothing is left. */
 ocelotl_status oc_filter_make(oc_filter *filter, bool **event_types, const oc_catalogue *catalogue,
                               const ocelotl_selection *given);
 void oc_filter_free(oc_filter *filter);
 
-/* Whether an event of this type may be shown that has the value, or (OCELOTL_NONE) that has none. A
- * value that there is not (of a damaged trace) is not hidden. */
+/* Whether the filter shows events of a type with a value, or (OCELOTL_NONE) without one. An unknown
+ * value (of a damaged trace) is not hidden. */
 bool oc_filter_shows(const oc_filter *filter, uint32_t event_type, uint32_t value);
 
 /* Whether a state passes that lasts so long. */

@@ -4,15 +4,15 @@
 
 #include "store/trace/trace.h"
 
-/* What the whole trace is called as one group, where no type of resources is called so. */
+/* The name of the whole trace as one group, unless a type of resources has it. */
 extern const char oc_whole_group[];
 
-/* Says by resource type whether its resources are groups; *whole: the whole trace is one. Errors:
- * ARGUMENT for a name that there is not, naming the nearest. */
+/* Finds by resource type whether its resources are groups; *whole: the whole trace is one. Errors:
+ * ARGUMENT for an unknown name, naming the nearest. */
 ocelotl_status oc_find_group_types(bool *is_group, bool *whole, const ocelotl_trace *trace,
                                    const char *at);
 
-/* Groups that some resources are in. Zero-initialised there are none. */
+/* The groups of some resources. Empty if zero-initialised. */
 typedef struct oc_groups {
     uint32_t *group_of; /* by resource: a group, or `count` for what is in none */
     /* by group, in the order of the hierarchy; OCELOTL_NONE: the whole, or no resource's */
@@ -29,8 +29,8 @@ typedef struct oc_group_request {
     const char *at;     /* a type, or "all"; NULL: each that is used is a group */
 } oc_group_request;
 
-/* Finds the groups that hold something used. Free them in any case. Errors: ARGUMENT for a type
- * that there is not. O(resources). */
+/* Finds the groups with used resources. Free them in any case. Errors: ARGUMENT for an unknown
+ * type. O(resources). */
 ocelotl_status oc_groups_find(oc_groups *groups, const oc_group_request *asked);
 void oc_groups_free(oc_groups *groups);
 

@@ -13,8 +13,8 @@
 ocelotl_status oc_choose_resources(bool **chosen, const oc_catalogue *catalogue,
                                    const ocelotl_selection *given);
 
-/* The event types of a name, by event type (to be freed); NULL for all where the name is NULL.
- * Errors: ARGUMENT for a name that there is not, naming the nearest. */
+/* Selects the event types of a name, by event type (to be freed); NULL selects all, for a name of
+ * NULL. Errors: ARGUMENT for an unknown name, naming the nearest. */
 ocelotl_status oc_select_event_types(bool **event_types, const ocelotl_trace *trace,
                                      const char *name);
 

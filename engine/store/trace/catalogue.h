@@ -1,5 +1,5 @@
-/* The names of a trace that queries and models need beside those that are always in memory: paths
- * of resources and names of attributes. */
+/* Names of a trace that are read on demand, for queries and models: paths of resources and names of
+ * attributes. */
 #ifndef OC_STORE_TRACE_CATALOGUE_H
 #define OC_STORE_TRACE_CATALOGUE_H
 
@@ -25,8 +25,8 @@ void oc_catalogue_free(oc_catalogue *catalogue);
 const char *oc_catalogue_attribute(const oc_catalogue *catalogue, uint32_t event_type,
                                    uint32_t attribute);
 
-/* The attribute that tells the bytes of links of an event type: the one asked for, or (NULL) the
- * first that is called size, bytes or length; OCELOTL_NONE without. */
+/* The attribute with the bytes of links of an event type: the one asked for, or (NULL) the first
+ * called size, bytes or length; else OCELOTL_NONE. */
 uint32_t oc_catalogue_bytes(const oc_catalogue *catalogue, uint32_t event_type, const char *asked);
 
 /* Gives ARGUMENT: none of some event types (by event type, whether) has it, naming what they have.

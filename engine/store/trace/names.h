@@ -8,9 +8,9 @@
 
 #include <ocelotl/trace.h>
 
-/* An event type "State" of the resource type "Thread" below "Program" is called State, Thread:State
- * or Program/Thread:State; a value "run" of it run, State:run, Thread:State:run or
- * Program/Thread:State:run. */
+/* The ways to spell a name. An event type "State" of the resource type "Thread" below "Program" is
+ * State, Thread:State or Program/Thread:State; its value "run" is run, State:run, Thread:State:run
+ * or Program/Thread:State:run. */
 typedef struct oc_spelling {
     char *full;     /* the longest one, */
     uint32_t place; /* and where in it those begin that say less: from the resource type, */
@@ -38,8 +38,8 @@ ocelotl_status oc_value_matches(bool *matches, const ocelotl_trace *trace, uint3
 /* Whether an event type is called so. */
 bool oc_type_is(const ocelotl_trace *trace, uint32_t event_type, const char *name);
 
-/* The shortest spelling of an event type that no other one of its category with events has. It
- * lives as long as the trace. */
+/* The shortest unique spelling of an event type, among those of its category with events. It lives
+ * as long as the trace. */
 const char *oc_type_spelling(const ocelotl_trace *trace, uint32_t event_type);
 
 /* Finds these for a trace that is being opened. */

@@ -30,7 +30,7 @@ void oc_paths_free(oc_paths *paths);
  * one thread at a time. Costs what it does not share with the one before. */
 const char *oc_path_of(const oc_paths *paths, uint32_t resource);
 
-/* The resource of a path, OCELOTL_NONE: there is none. O(length). Errors: MEMORY. */
+/* The resource of a path, OCELOTL_NONE if none has it. O(length). Errors: MEMORY. */
 ocelotl_status oc_path_find(uint32_t *resource, const oc_paths *paths, const char *path,
                             size_t length);
 

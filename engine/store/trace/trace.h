@@ -58,7 +58,7 @@ struct ocelotl_trace {
 /* The dictionary of a role, NULL where it has none. */
 const ZSTD_DDict *oc_trace_dictionary(const ocelotl_trace *trace, oc_role role);
 
-/* A way to the chunks of a trace, which one thread at a time may go. */
+/* A connection to the chunks of a trace, for one thread at a time. */
 typedef struct oc_connection {
     const ocelotl_trace *trace;
     sqlite3 *database;
@@ -74,8 +74,8 @@ static inline oc_connection oc_connection_of(ocelotl_trace *trace)
  * IO; INPUT where the file is not the same trace any more. */
 ocelotl_status oc_connect(oc_connection *connection, const ocelotl_trace *trace);
 
-/* Puts the trace's path before the message of a failure that is the file's, if it is not there yet:
- * readers put it there, what works on their records does not. */
+/* Puts the trace's path before the message of a failure of the file, unless it is there. Readers
+ * put it there; what works on their records does not. */
 ocelotl_status oc_fail_in_trace(const ocelotl_trace *trace, ocelotl_status status);
 
 #endif

@@ -20,8 +20,9 @@ typedef struct oc_writer_chunk {
     uint32_t stream, number, count;
     int64_t begin, end;
     oc_role role;
-    oc_fold *fold; /* of the stream before this chunk; who writes the chunk adds its records, */
-    oc_content *content;             /* here, too, */
+    /* of the stream before this chunk; the thread that writes the chunk adds its records */
+    oc_fold *fold;
+    oc_content *content;             /* likewise */
     const oc_identities *attributes; /* which may carry these */
     oc_text records;                 /* the bytes of an oc_packing */
 } oc_writer_chunk;
@@ -37,7 +38,7 @@ typedef struct oc_writer_role {
     oc_made_chunk held[OC_DICTIONARY_CHUNKS];
     size_t held_count;
     uint64_t held_bytes;
-    bool is_decided; /* whether there is a dictionary, which is this one */
+    bool is_decided; /* the dictionary is chosen: this one, or none */
     ZSTD_CDict *dictionary;
     oc_text packed; /* the same, as the file has it */
 } oc_writer_role;
@@ -64,7 +65,7 @@ typedef struct oc_writer_background {
     pthread_t thread;
     bool is_ready, runs, stops;
     size_t first, waiting;    /* of the queue, */
-    size_t waiting_bytes;     /* so many */
+    size_t waiting_bytes;     /* bytes of the chunks that wait */
     uint64_t given, written;  /* chunks so far */
     bool is_awaited;          /* somebody waits for chunks to be written, */
     bool wants_room;          /* or for room in the queue */
@@ -91,8 +92,7 @@ ocelotl_status oc_writer_background_wait(oc_writer_background *background);
 /* The same, and then writes what is held. */
 ocelotl_status oc_writer_background_finish(oc_writer_background *background);
 
-/* Multiplies the times of the chunks that are held, and of all that have been written, as
- * oc_chunks_refine does; after a wait. */
+/* Multiplies the times of held and written chunks, as oc_chunks_refine does; after a wait. */
 ocelotl_status oc_writer_background_refine(oc_writer_background *background, sqlite3 *database,
                                            uint64_t factor);
 
@@ -136,7 +136,7 @@ typedef struct oc_writer_value {
     int64_t innermost, inclusive;
 } oc_writer_value;
 
-/* A number given at a link's beginning, kept until its end, where it is summed too. */
+/* A number given at a link's begin, kept until its end, where it is summed, too. */
 typedef struct oc_writer_held {
     uint64_t link;
     uint32_t attribute;
@@ -151,7 +151,7 @@ typedef struct oc_writer_open_link {
 } oc_writer_open_link;
 
 /* What each record needs comes first and fills a line of the processor's cache: the records of
- * thousands of streams interleave. What they add up to is left to who writes the chunks. */
+ * thousands of streams interleave. The thread that writes the chunks keeps the sums. */
 typedef struct oc_writer_stream {
     oc_packing packing; /* of the chunk that is being filled */
     uint64_t count;     /* of records, in all chunks */
@@ -170,10 +170,10 @@ typedef struct oc_writer_stream {
     uint32_t next_of_resource;
     uint32_t chunk_count;
     int64_t begin, end;  /* the end is known when the stream is closed */
-    oc_fold *fold;       /* up to the last chunk handed over, once there is one, */
-    oc_content *content; /* up to there, too */
+    oc_fold *fold;       /* up to the last chunk handed over; NULL before the first */
+    oc_content *content; /* up to the same chunk */
     uint64_t handed;     /* which was this one of all chunks */
-    /* up to the last record, where times are so long that sums have to be watched; or NULL */
+    /* up to the last record, if times are so long that sums can overflow; or NULL */
     oc_fold *exact;
 } oc_writer_stream;
 
@@ -218,7 +218,7 @@ struct ocelotl_writer {
     char *name, *source, *format, *origin;
     char *producer; /* of the source, NULL: unknown */
     uint64_t tick_numerator, tick_denominator;
-    char **files; /* that the trace comes from, each with its stamp; of one file there are none */
+    char **files; /* source files, each with its stamp; none for a single file */
     size_t file_count, file_capacity;
     char **aligned; /* what was done to the clocks of files, a text each */
     size_t aligned_count, aligned_capacity;
@@ -262,7 +262,7 @@ static const oc_writer_attributes oc_no_attributes = {NULL, 0};
 /* Whether anything can still be written. */
 ocelotl_status oc_writer_check(const ocelotl_writer *writer);
 
-/* Whether a time can be one of the trace's, whose length is to fit 63 bits. */
+/* Whether a time can belong to the trace, whose length must fit 63 bits. */
 ocelotl_status oc_writer_check_bound(const ocelotl_writer *writer, int64_t time);
 
 /* Widens the trace's bounds. */
@@ -280,7 +280,7 @@ ocelotl_status oc_writer_check_attributes(const oc_writer_event_type *type,
 /* Whether a sum of counts can be written: fewer than 2^63. */
 ocelotl_status oc_writer_check_count(uint64_t sum, uint64_t count, const char *what);
 
-/* The stream of a (resource, event type) in a role; OCELOTL_NONE where there is none. */
+/* The stream of a (resource, event type) in a role; OCELOTL_NONE if it does not exist. */
 uint32_t oc_writer_known_stream(const ocelotl_writer *writer, uint32_t resource,
                                 uint32_t event_type, oc_role role);
 
@@ -297,8 +297,8 @@ ocelotl_status oc_writer_link_end(ocelotl_writer *writer, uint64_t link, uint32_
 ocelotl_status oc_writer_find_stream(uint32_t *index, ocelotl_writer *writer, uint32_t resource,
                                      uint32_t event_type, oc_role role);
 
-/* Ends a link in the stream of its source alone, for who writes both streams one after the other:
- * the record has all but its depth. */
+/* Ends a link in the stream of its source alone, for callers that write both streams one after the
+ * other: the record has all but its depth. */
 ocelotl_status oc_writer_link_depart(ocelotl_writer *writer, uint64_t link,
                                      const oc_record *departure,
                                      const oc_writer_attributes *attributes);
@@ -357,8 +357,7 @@ ocelotl_status oc_writer_close_states(ocelotl_writer *writer, uint32_t stream, i
 /* Ends the links of a stream that are open, at `time`: nobody knows when they really ended. */
 ocelotl_status oc_writer_close_links(ocelotl_writer *writer, uint32_t stream, int64_t time);
 
-/* Ends all that a stream has open, at its resource's end or the trace's, and writes what it still
- * holds. */
+/* Ends all that a stream has open, at its resource's end or the trace's, and writes the rest. */
 ocelotl_status oc_writer_close_stream(ocelotl_writer *writer, uint32_t stream);
 
 /* Writes the tables of names, and the totals that are known only at the end. */
