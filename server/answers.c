@@ -1,6 +1,8 @@
 #define _GNU_SOURCE
 #include "drawing.h"
 
+#include "clock.h"
+
 #include <ocelotl/answer.h>
 
 #include <stdio.h>

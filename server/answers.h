@@ -58,9 +58,6 @@ ocelotl_status server_room_begin(server_room *room, const server_options *option
                                  server_turns *turns);
 void server_room_end(server_room *room);
 
-/* The monotonic clock. */
-double server_milliseconds(void);
-
 /* Pauses long work after this many milliseconds; 0: never. */
 void server_room_work_for(server_room *room, int64_t milliseconds);
 

@@ -1,13 +1,14 @@
 #define _GNU_SOURCE
 #include "http.h"
 
+#include "clock.h"
+
 #include <ctype.h>
 #include <microhttpd.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <time.h>
 
 enum {
     MOST_CONNECTIONS = 64,
@@ -243,13 +244,6 @@ static enum MHD_Result take_body(incoming *from, const char *bytes, size_t *size
     return MHD_YES;
 }
 
-static void note_time(server_desk *desk)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    atomic_store(&desk->asked, (int64_t)now.tv_sec);
-}
-
 /* Called when the headers are there, and again when nothing more comes. */
 static enum MHD_Result answer_whole(server_desk *desk, struct MHD_Connection *connection,
                                     const char *path, const char *method, incoming *from,
@@ -261,7 +255,7 @@ static enum MHD_Result answer_whole(server_desk *desk, struct MHD_Connection *co
                                      .body = from->body.bytes,
                                      .size = from->body.size,
                                      .match = header_of(connection, "If-Match")}};
-    note_time(desk);
+    atomic_store(&desk->asked, server_seconds());
     if (refuse(&answer, desk, connection, path) ||
         ((sends || !answer_file(&answer, path, header_of(connection, "Accept-Encoding"))) &&
          refuse_asking(&answer, desk, connection, path, method)) ||
@@ -271,7 +265,7 @@ static enum MHD_Result answer_whole(server_desk *desk, struct MHD_Connection *co
         return MHD_YES;
     if (answer.status == 0)
         answer_request(&answer, desk, path, from->address);
-    note_time(desk);
+    atomic_store(&desk->asked, server_seconds());
     return send_answer(connection, &answer);
 }
 
@@ -337,7 +331,7 @@ ocelotl_status server_http_start(server_http **http, server_desk *desk, int list
     server_http *made = calloc(1, sizeof *made);
     if (made == NULL)
         return ocelotl_fail(OCELOTL_ERROR_MEMORY, "out of memory");
-    note_time(desk);
+    atomic_store(&desk->asked, server_seconds());
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     made->daemon = start(desk, listening);

@@ -1,20 +1,13 @@
 /* The trace that is served, and how long work for one may take. */
 #define _GNU_SOURCE
 #include "answers.h"
+#include "clock.h"
 #include "guard.h"
 
 #include <stdio.h>
-#include <time.h>
 
 /* Bytes of rectangles that are kept. */
 #define SHELF_SIZE ((size_t)64 << 20)
-
-double server_milliseconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
-}
 
 static bool may_go_on(void *context, uint64_t done, uint64_t total)
 {

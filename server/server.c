@@ -1,13 +1,13 @@
 #define _GNU_SOURCE
 #include "server.h"
 
+#include "clock.h"
 #include "http.h"
 #include "listen.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 struct server {
@@ -98,9 +98,7 @@ const char *server_address(const server *with)
 
 double server_idle_seconds(const server *with)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)(now.tv_sec - atomic_load(&with->desk.asked));
+    return (double)(server_seconds() - atomic_load(&with->desk.asked));
 }
 
 void server_forget(server *with, const ocelotl_model *model)

@@ -1,9 +1,10 @@
 #define _GNU_SOURCE
 #include "watch.h"
 
+#include "clock.h"
+
 #include <fts.h>
 #include <sys/stat.h>
-#include <time.h>
 
 /* More files than these are not looked at: a folder of a trace has fewer, or all of them change. */
 enum { MOST_FILES = 20000 };
@@ -52,19 +53,12 @@ static uint64_t look(server_watch *watch)
     return watch->folder ? hash_folder(watch->path) : hash_file("", &now);
 }
 
-static int64_t seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec;
-}
-
 bool server_watch_begin(server_watch *watch, const char *path)
 {
     *watch = (server_watch){.path = path};
     watch->first = look(watch);
     watch->known = watch->first != 0;
-    watch->looked = seconds();
+    watch->looked = server_seconds();
     return pthread_mutex_init(&watch->lock, NULL) == 0;
 }
 
@@ -75,7 +69,7 @@ void server_watch_end(server_watch *watch)
 
 bool server_watch_is_changed(server_watch *watch)
 {
-    const int64_t now = seconds();
+    const int64_t now = server_seconds();
     if (!watch->known)
         return false;
     pthread_mutex_lock(&watch->lock);

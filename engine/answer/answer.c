@@ -2,12 +2,6 @@
 
 #include "base/visible.h"
 
-const char *oc_category_word(ocelotl_category category)
-{
-    static const char *const names[] = {"event", "state", "variable", "link"};
-    return names[category];
-}
-
 const char *oc_value_name(const ocelotl_trace *trace, uint32_t value)
 {
     return value != OCELOTL_NONE ? ocelotl_trace_value_at(trace, value).name : "";

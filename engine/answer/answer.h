@@ -2,14 +2,12 @@
 #ifndef OC_ANSWER_ANSWER_H
 #define OC_ANSWER_ANSWER_H
 
+#include "base/category.h"
 #include "base/csv.h"
 #include "base/json.h"
 #include "base/options.h"
 
 #include <ocelotl/answer.h>
-
-/* "state" */
-const char *oc_category_word(ocelotl_category category);
 
 /* The name of a value of a trace, "" for none. */
 const char *oc_value_name(const ocelotl_trace *trace, uint32_t value);

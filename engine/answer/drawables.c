@@ -62,7 +62,7 @@ static void add_row(writing *to, uint32_t row)
     oc_json_line(&to->json, 1);
     oc_json_object(&to->json, NULL);
     oc_json_text(&to->json, "resource", drawn.path);
-    oc_json_text(&to->json, "category", own ? oc_category_word(drawn.category) : "");
+    oc_json_text(&to->json, "category", own ? oc_category_name(drawn.category) : "");
     oc_json_text(&to->json, "type",
                  own ? ocelotl_trace_event_type_at(to->trace, drawn.event_type).name : "");
     oc_json_list(&to->json, "objects");

@@ -50,7 +50,7 @@ static void add_row(oc_csv_table *table, const source *of, const ocelotl_event *
 {
     add_cell(table, path_of(of, event->resource));
     oc_csv_text(table, resource_type_name(of, event->resource));
-    oc_csv_text(table, oc_category_word(event->category));
+    oc_csv_text(table, oc_category_name(event->category));
     oc_csv_text(table, type_name(of, event));
     if (event->category == OCELOTL_VARIABLE)
         oc_csv_number(table, event->number);
@@ -112,7 +112,7 @@ static void add_event(oc_json *json, const source *of, const ocelotl_event *even
     oc_json_object(json, NULL);
     oc_json_text(json, "resource", ocelotl_events_path(of->events, event->resource));
     oc_json_text(json, "resource_type", resource_type_name(of, event->resource));
-    oc_json_text(json, "category", oc_category_word(event->category));
+    oc_json_text(json, "category", oc_category_name(event->category));
     oc_json_text(json, "type", type_name(of, event));
     if (event->category == OCELOTL_VARIABLE)
         oc_json_number(json, "value", event->number);

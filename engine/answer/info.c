@@ -153,7 +153,7 @@ static void add_event_types(oc_json *json, const source *of)
         const type_totals totals = sum_values(of, i);
         oc_json_line(json, 1);
         oc_json_object(json, NULL);
-        oc_json_text(json, "category", oc_category_word(type.category));
+        oc_json_text(json, "category", oc_category_name(type.category));
         oc_json_text(json, "name", type.name);
         oc_json_text(json, "spelling", ocelotl_trace_event_type_spelling(of->trace, i));
         oc_json_text(json, "unit", type.unit);
@@ -303,13 +303,13 @@ static void add_event_type_rows(oc_csv_table *table, const source *of, uint32_t 
 {
     const ocelotl_event_type type = ocelotl_trace_event_type_at(of->trace, index);
     const type_totals totals = sum_values(of, index);
-    begin_row(table, oc_category_word(type.category), type.name, "", type.count);
+    begin_row(table, oc_category_name(type.category), type.name, "", type.count);
     end_row(table, totals.innermost, totals.inclusive);
     for (uint32_t i = 0; i < ocelotl_trace_event_type_value_count(of->trace, index); i++) {
         const ocelotl_value value = value_of(of, index, i);
         if (value.count == 0)
             continue;
-        begin_row(table, oc_category_word(type.category), type.name, value.name, value.count);
+        begin_row(table, oc_category_name(type.category), type.name, value.name, value.count);
         end_row(table, ocelotl_trace_seconds(of->trace, value.innermost_ticks),
                 ocelotl_trace_seconds(of->trace, value.inclusive_ticks));
     }
@@ -419,7 +419,7 @@ static void print_event_types(oc_output *out, const source *of)
     oc_output_format(out, "events     %" PRIu64 "\n", oc_count_events(trace));
     for (uint32_t i = 0; i < ocelotl_trace_event_type_count(trace); i++) {
         const ocelotl_event_type type = ocelotl_trace_event_type_at(trace, i);
-        oc_output_format(out, "%s \"", oc_category_word(type.category));
+        oc_output_format(out, "%s \"", oc_category_name(type.category));
         oc_output_add_visible(out, ocelotl_trace_event_type_spelling(trace, i));
         oc_output_format(out, "\": %" PRIu64, type.count);
         if (type.unit[0] != '\0')

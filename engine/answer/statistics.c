@@ -79,7 +79,7 @@ static uint32_t add_type(oc_json *json, const source *of, uint32_t index)
     const ocelotl_statistic whole = ocelotl_statistics_row_at(of->statistics, index);
     oc_json_line(json, 1);
     oc_json_object(json, NULL);
-    oc_json_text(json, "category", oc_category_word(whole.category));
+    oc_json_text(json, "category", oc_category_name(whole.category));
     oc_json_text(json, "name", ocelotl_trace_event_type_spelling(of->trace, whole.event_type));
     if (whole.group != NULL)
         oc_json_text(json, "group", whole.group);
@@ -128,7 +128,7 @@ ocelotl_status ocelotl_statistics_write_json(const ocelotl_sink *sink,
 
 static void add_row(oc_csv_table *table, const source *of, const ocelotl_statistic *row)
 {
-    oc_csv_text(table, oc_category_word(row->category));
+    oc_csv_text(table, oc_category_name(row->category));
     oc_csv_text(table, ocelotl_trace_event_type_spelling(of->trace, row->event_type));
     oc_csv_text(table, row->whole ? "" : oc_value_name(of->trace, row->value));
     oc_csv_count(table, row->whole);
@@ -245,7 +245,7 @@ static void print_head(oc_output *out, const source *of, const ocelotl_statistic
         "       changes          mean           min           max",
         "         ended   share      time (s)        begun"};
     const bool lasts = whole->category == OCELOTL_STATE || whole->category == OCELOTL_LINK;
-    oc_output_format(out, "\n%s \"", oc_category_word(whole->category));
+    oc_output_format(out, "\n%s \"", oc_category_name(whole->category));
     oc_output_add_visible(out, ocelotl_trace_event_type_spelling(of->trace, whole->event_type));
     oc_output_format(out, "\" in %u resources", whole->resources);
     if (whole->group != NULL && whole->group[0] != '\0') {

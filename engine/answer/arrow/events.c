@@ -35,7 +35,7 @@ static const char *value_at(const void *trace, uint32_t index)
 static const char *category_at(const void *source, uint32_t index)
 {
     (void)source;
-    return oc_category_word((ocelotl_category)index);
+    return oc_category_name((ocelotl_category)index);
 }
 
 /* --- Events */

@@ -28,7 +28,7 @@ static void add_statistic(oc_batch *batch, void *state, size_t index)
     const ocelotl_trace *trace = of->trace;
     const ocelotl_statistic statistic = ocelotl_statistics_row_at(of->statistics, (uint32_t)index);
     const ocelotl_statistic *row = &statistic;
-    oc_add_optional_text(batch, oc_category_word(row->category));
+    oc_add_optional_text(batch, oc_category_name(row->category));
     oc_add_optional_text(batch, ocelotl_trace_event_type_spelling(trace, row->event_type));
     oc_add_optional_text(
         batch, row->value != OCELOTL_NONE ? ocelotl_trace_value_at(trace, row->value).name : NULL);

@@ -1,5 +1,6 @@
 #include "query/sql/events_table.h"
 
+#include "base/category.h"
 #include "base/memory.h"
 
 #include <string.h>

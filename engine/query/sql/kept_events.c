@@ -1,5 +1,6 @@
 #include "query/sql/kept_events.h"
 
+#include "base/category.h"
 #include "base/map.h"
 #include "base/memory.h"
 #include "store/file/database.h"

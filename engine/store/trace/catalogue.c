@@ -90,12 +90,6 @@ const char *oc_catalogue_attribute(const oc_catalogue *catalogue, uint32_t event
     return attribute < attributes->count ? attributes->names[attribute] : NULL;
 }
 
-const char *oc_category_name(ocelotl_category category)
-{
-    static const char *const names[] = {"event", "state", "variable", "link"};
-    return names[category];
-}
-
 static bool is_bytes(const char *name, const char *asked)
 {
     static const char *const usual[] = {"size", "bytes", "length"};

@@ -34,7 +34,4 @@ uint32_t oc_catalogue_bytes(const oc_catalogue *catalogue, uint32_t event_type, 
 ocelotl_status oc_catalogue_fail_bytes(const oc_catalogue *catalogue, const bool *event_types,
                                        const char *asked);
 
-/* The word for a category: event, state, variable, link. */
-const char *oc_category_name(ocelotl_category category);
-
 #endif
