@@ -80,7 +80,7 @@ typedef struct ocelotl_clocks_info {
     uint64_t messages;     /* between clocks that are not the same */
     uint64_t wrong, still; /* those that end before they begin, as they are and once set right */
     double worst, still_worst; /* the least time that one takes, in ticks, before and after */
-    double transit;            /* the least time of one that is right, after; -1: there is none */
+    double transit;            /* the least time of one that is right, after; -1: none */
     double least_delay;        /* of messages that go one way only, in ticks, as it was found */
     double bound; /* the largest of all clocks, in ticks; infinite where one has none */
 

@@ -180,7 +180,7 @@ typedef struct oc_dots {
 
 oc_dots oc_dots_of(const oc_scene_item *item);
 
-/* Gives the left upper corner of the next dot; false: there is none. */
+/* Gives the upper left corner of the next dot; false after the last. */
 bool oc_dots_next(oc_point *corner, oc_dots *dots);
 
 /* --- Hatching is the same in every format: lines one pixel wide, OC_HATCH_STEP pixels apart, at an

@@ -1,8 +1,8 @@
-/* What is still wrong once clocks are set: the controlled logical clock (R. Rabenseifner, The
- * controlled logical clock, 1997; D. Becker, R. Rabenseifner, F. Wolf, J. Linford, Scalable
- * timestamp synchronization for event traces of message-passing applications, 2009). A message
- * that arrives too early moves its end, and all that its clock dates later, who then gain on the
- * others again slowly; what comes before is moved as well, by less and less. */
+/* Removes what is still wrong after clocks are set: the controlled logical clock (R. Rabenseifner,
+ * The controlled logical clock, 1997; D. Becker, R. Rabenseifner, F. Wolf, J. Linford, Scalable
+ * timestamp synchronization for event traces of message-passing applications, 2009). A message that
+ * arrives too early moves its end, and all events behind it on its clock, later; these then slowly
+ * approach the others again. Events before it move as well, by less and less. */
 #ifndef OC_QUALITY_CLOCKS_AMORTISE_H
 #define OC_QUALITY_CLOCKS_AMORTISE_H
 

@@ -74,7 +74,7 @@ ocelotl_status oc_statistics_collect(const oc_statistics_sums *sums, oc_statisti
                                      double duration);
 ocelotl_status oc_statistics_gather(oc_statistic_sums *whole, const oc_statistic_sums *line);
 
-/* Sorts what was collected; then gives a quantile of it, not a number where there is nothing. */
+/* Sorts the collected durations; then gives a quantile of them, not a number without any. */
 void oc_statistics_sort_durations(oc_statistic_sums *line);
 double oc_statistics_quantile(const oc_statistic_sums *line, unsigned hundredths);
 
