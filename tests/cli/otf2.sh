@@ -14,7 +14,7 @@ cat >account.py <<'END'
 import collections, re, sys
 counts, times, stacks = collections.Counter(), collections.Counter(), collections.defaultdict(list)
 halves, matched, backward = collections.defaultdict(list), 0, 0
-sends, receives, sent = [], [], 0
+sends, receives, sent, pairs = [], [], 0, collections.defaultdict(list)
 for line in sys.stdin:
     word = line.split(None, 3)
     if len(word) < 3 or not re.fullmatch("[A-Z_]+", word[0]) or not word[1].isdigit():
@@ -40,12 +40,17 @@ for key, time in sends:
 for key, time in receives:
     if halves[key]:
         matched += 1
-        backward += time < halves[key].pop(0)
+        taken = time - halves[key].pop(0)
+        backward += taken < 0
+        pairs[key[:2]].append(taken)
 for kind in sorted(counts):
     print("records", kind, counts[kind])
 for name in sorted(times):
     print("time", name, times[name])
 print("messages", len(sends) + len(receives) - matched, matched, backward, sent)
+with open("expected_pairs.txt", "w") as file:
+    for taken in sorted([len(taken), sum(one < 0 for one in taken), min(taken)] for taken in pairs.values()):
+        print(*taken, file=file)
 END
 
 # compare ANCHOR TICKS_PER_SECOND
@@ -66,6 +71,16 @@ compare() {
             WHERE type = 'Message'" | tail -n 1 | tr , ' '
     } >got.txt
     cmp -s expected.txt got.txt || fail "$1: $(diff expected.txt got.txt)"
+    # Who sends to whom, and what contradicts the clocks of which two: the number of messages of each
+    # pair, how many of them arrive too early, and the least time, in ticks.
+    cli causality --json run.db | jq -r ".pairs[] | [.links, .tachyons + .self,
+        (.least * $2 | round)] | map(tostring) | join(\" \")" | sort >pairs.txt
+    cmp -s <(sort expected_pairs.txt) pairs.txt || fail "$1: pairs of causality"
+    cli matrix --json run.db | jq -r '[.rows, .columns] as [$rows, $columns] | .cells[] |
+        select($rows[.row].group != "(unknown)" and $columns[.column].group != "(unknown)") |
+        "\(.count) \(.violations)"' | sort >cells.txt
+    cmp -s <(cut -d " " -f 1,2 expected_pairs.txt | sort) cells.txt || fail "$1: cells of matrix"
+    [ -s cells.txt ] || fail "$1: no messages"
 }
 
 for archive in "$archives"/*.tar.zst; do
