@@ -15,6 +15,23 @@ const char *oc_value_name(const ocelotl_trace *trace, uint32_t value);
 /* How many events a trace has. O(event types). */
 uint64_t oc_count_events(const ocelotl_trace *trace);
 
+/* Whether an event has a duration: a link with one end alone has none. */
+static inline bool oc_is_whole(const ocelotl_event *event)
+{
+    return event->category != OCELOTL_LINK ||
+           (event->source != OCELOTL_NONE && event->target != OCELOTL_NONE);
+}
+
+/* One of those with the largest values. */
+typedef struct oc_ranked {
+    double value;
+    uint64_t index;
+} oc_ranked;
+
+/* Puts one among the first `most`, largest first, of equals the first index; not a number is behind
+ * all. Returns how many are kept, of `kept` before. O(most). */
+uint32_t oc_rank(oc_ranked *first, uint32_t kept, uint32_t most, oc_ranked one);
+
 /* Writes a time in seconds. */
 void oc_json_seconds(oc_json *json, const char *key, const ocelotl_trace *trace, int64_t ticks);
 

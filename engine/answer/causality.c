@@ -303,25 +303,17 @@ static void print_pair(oc_output *out, const source *of, const ocelotl_clock_pai
 /* The pairs with the least transits, in that order: few are kept. */
 static void print_pairs(oc_output *out, const source *of)
 {
-    uint32_t first[SHOWN_MOST];
+    oc_ranked first[SHOWN_MOST];
     uint32_t kept = 0;
     for (uint32_t i = 0; i < of->info.pairs; i++) {
-        const int64_t least = ocelotl_causality_pair_at(of->causality, i).least;
-        uint32_t place = kept;
-        while (place > 0 &&
-               ocelotl_causality_pair_at(of->causality, first[place - 1]).least > least)
-            place--;
-        if (place == SHOWN_MOST)
-            continue;
-        kept += kept < SHOWN_MOST;
-        for (uint32_t k = kept - 1; k > place; k--)
-            first[k] = first[k - 1];
-        first[place] = i;
+        const double least = (double)ocelotl_causality_pair_at(of->causality, i).least;
+        kept = oc_rank(first, kept, SHOWN_MOST, (oc_ranked){-least, i});
     }
     oc_output_add(out, "\n    links    wrong  overtake     least (s)  clock ahead by (s) .. "
                        "order         sender -> receiver\n");
     for (uint32_t i = 0; i < kept; i++) {
-        const ocelotl_clock_pair pair = ocelotl_causality_pair_at(of->causality, first[i]);
+        const ocelotl_clock_pair pair =
+            ocelotl_causality_pair_at(of->causality, (uint32_t)first[i].index);
         print_pair(out, of, &pair);
     }
     if (of->info.pairs > kept)

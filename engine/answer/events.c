@@ -10,12 +10,6 @@ typedef struct source {
     ocelotl_events *events;
 } source;
 
-static bool is_whole(const ocelotl_event *event)
-{
-    return event->category != OCELOTL_LINK ||
-           (event->source != OCELOTL_NONE && event->target != OCELOTL_NONE);
-}
-
 static int64_t duration(const ocelotl_event *event)
 {
     return (int64_t)((uint64_t)event->end - (uint64_t)event->begin);
@@ -58,7 +52,7 @@ static void add_row(oc_csv_table *table, const source *of, const ocelotl_event *
         oc_csv_text(table, oc_value_name(of->trace, event->value));
     oc_csv_number(table, ocelotl_trace_seconds(of->trace, event->begin));
     oc_csv_number(table, ocelotl_trace_seconds(of->trace, event->end));
-    if (is_whole(event))
+    if (oc_is_whole(event))
         oc_csv_number(table, ocelotl_trace_seconds(of->trace, duration(event)));
     else
         oc_csv_empty(table);
@@ -120,7 +114,7 @@ static void add_event(oc_json *json, const source *of, const ocelotl_event *even
         add_text(json, "value", value != OCELOTL_NONE ? oc_value_name(of->trace, value) : NULL);
     oc_json_seconds(json, "begin", of->trace, event->begin);
     oc_json_seconds(json, "end", of->trace, event->end);
-    if (is_whole(event))
+    if (oc_is_whole(event))
         oc_json_seconds(json, "duration", of->trace, duration(event));
     if (event->category == OCELOTL_STATE)
         oc_json_count(json, "depth", event->depth);
@@ -313,7 +307,7 @@ static void add_dump(oc_output *out, const source *of, const ocelotl_event *even
     const bool link = event->category == OCELOTL_LINK;
     const double begin = ocelotl_trace_seconds(trace, event->begin);
     const double end = ocelotl_trace_seconds(trace, event->end);
-    if (!is_whole(event))
+    if (!oc_is_whole(event))
         return;
     oc_output_add(out, words[event->category]);
     add_field(out, container_name(trace, link ? link_container(trace, event) : event->resource));

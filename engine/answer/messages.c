@@ -143,35 +143,14 @@ ocelotl_status ocelotl_messages_write_csv(const ocelotl_sink *sink,
 
 enum { SHOWN_MOST = 30 };
 
-/* A cell among those with the largest values. */
-typedef struct ranked {
-    double value;
-    uint64_t index;
-} ranked;
-
-static bool is_before(const ranked *a, const ranked *b)
-{
-    if (isnan(a->value) || isnan(b->value))
-        return !isnan(a->value) || (isnan(b->value) && a->index < b->index);
-    return a->value > b->value || (!(a->value < b->value) && a->index < b->index);
-}
-
 /* Keeps the cells with the largest values, largest first. */
-static uint32_t rank_cells(ranked *first, const source *of, uint64_t count)
+static uint32_t rank_cells(oc_ranked *first, const source *of, uint64_t count)
 {
     uint32_t kept = 0;
     for (uint64_t i = 0; i < count; i++) {
         const ocelotl_message_cell cell = ocelotl_messages_cell_at(of->messages, i);
-        const ranked one = {ocelotl_message_value(&cell, of->measure, of->trace), i};
-        uint32_t place = kept;
-        while (place > 0 && is_before(&one, &first[place - 1]))
-            place--;
-        if (place == SHOWN_MOST)
-            continue;
-        kept += kept < SHOWN_MOST;
-        for (uint32_t k = kept - 1; k > place; k--)
-            first[k] = first[k - 1];
-        first[place] = one;
+        const double value = ocelotl_message_value(&cell, of->measure, of->trace);
+        kept = oc_rank(first, kept, SHOWN_MOST, (oc_ranked){value, i});
     }
     return kept;
 }
@@ -233,7 +212,7 @@ ocelotl_status ocelotl_messages_write_text(const ocelotl_sink *sink,
     const uint64_t count = ocelotl_messages_info_of(messages).cells;
     const ocelotl_message_cell total = ocelotl_messages_total(messages);
     oc_output out = {.sink = sink};
-    ranked first[SHOWN_MOST];
+    oc_ranked first[SHOWN_MOST];
     const uint32_t kept = rank_cells(first, &of, count);
     print_head(&out, &of);
     print_cell(&out, &of, &total, "all", "all");

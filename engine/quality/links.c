@@ -138,7 +138,7 @@ static ocelotl_status add_orphan(reading *r, const oc_record *record)
     ocelotl_causality *c = r->causality;
     const uint32_t event_type = r->walk.stream->event_type;
     const oc_records *records = &r->walk.reader.records;
-    if (record->partner != OCELOTL_NONE || !is_in(c, record->time + record->duration) ||
+    if (!is_in(c, record->time + record->duration) ||
         !oc_filter_shows(&c->filter, event_type, record->value))
         return OCELOTL_OK;
     c->info.without_begin++;
@@ -271,14 +271,11 @@ static ocelotl_status read_orphans(reading *r, uint32_t index)
     if (r->causality->trace->event_types[stream->event_type].unmatched == 0 ||
         !oc_is_selected(r->causality->resources, stream->resource))
         return OCELOTL_OK;
-    r->walk.within = true;
-    r->walk.to = INT64_MAX;
-    r->walk.carries = false;
-    OC_TRY(oc_walk_begin(&r->walk, index, r->causality->info.from));
-    OC_TRY(oc_walk_next_instant(&record, &r->walk));
+    OC_TRY(oc_walk_begin_orphans(&r->walk, index, r->causality->info.from));
+    OC_TRY(oc_walk_next_orphan(&record, &r->walk));
     while (record != NULL) {
         OC_TRY(add_orphan(r, record));
-        OC_TRY(oc_walk_next_instant(&record, &r->walk));
+        OC_TRY(oc_walk_next_orphan(&record, &r->walk));
     }
     return OCELOTL_OK;
 }

@@ -61,12 +61,6 @@ static inline int64_t duration_of(const ocelotl_event *event)
     return (int64_t)((uint64_t)event->end - (uint64_t)event->begin);
 }
 
-static bool is_whole(const ocelotl_event *event)
-{
-    return event->category != OCELOTL_LINK ||
-           (event->source != OCELOTL_NONE && event->target != OCELOTL_NONE);
-}
-
 static void add_event(oc_batch *batch, const event_list *of, const ocelotl_event *event)
 {
     const bool variable = event->category == OCELOTL_VARIABLE;
@@ -78,7 +72,7 @@ static void add_event(oc_batch *batch, const event_list *of, const ocelotl_event
     oc_add_optional_number(batch, variable, event->number);
     oc_add_number(batch, seconds(of, event->begin));
     oc_add_number(batch, seconds(of, event->end));
-    oc_add_optional_number(batch, is_whole(event), seconds(of, duration_of(event)));
+    oc_add_optional_number(batch, oc_is_whole(event), seconds(of, duration_of(event)));
     oc_add_optional_index(batch, event->category == OCELOTL_STATE, event->depth);
     oc_add_optional_name(batch, event->source);
     oc_add_optional_name(batch, event->target);

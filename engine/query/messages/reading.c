@@ -151,20 +151,17 @@ static ocelotl_status read_orphans(reading *r, uint32_t stream)
         !oc_is_selected(m->resources, at->resource))
         return OCELOTL_OK;
     r->row = oc_messages_unknown(&m->rows);
-    r->walk.within = true;
-    r->walk.carries = false;
-    r->walk.to = INT64_MAX;
-    OC_TRY(oc_walk_begin(&r->walk, stream, m->info.from));
-    OC_TRY(oc_walk_next_instant(&record, &r->walk));
+    OC_TRY(oc_walk_begin_orphans(&r->walk, stream, m->info.from));
+    OC_TRY(oc_walk_next_orphan(&record, &r->walk));
     while (record != NULL) {
-        if (record->partner == OCELOTL_NONE && is_in(m, record->time + record->duration) &&
+        if (is_in(m, record->time + record->duration) &&
             oc_filter_shows(&m->filter, at->event_type, record->value)) {
             oc_message_sums *sums = find_sums(r, m->columns.group_of[at->resource]);
             sums->ended++;
             if (r->bytes != OCELOTL_NONE)
                 sums->received += oc_record_number(&r->walk.reader.records, record, r->bytes);
         }
-        OC_TRY(oc_walk_next_instant(&record, &r->walk));
+        OC_TRY(oc_walk_next_orphan(&record, &r->walk));
     }
     return OCELOTL_OK;
 }

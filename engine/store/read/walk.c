@@ -466,6 +466,22 @@ ocelotl_status oc_walk_next_instant(const oc_record **record, oc_walk *walk)
     return OCELOTL_OK;
 }
 
+ocelotl_status oc_walk_begin_orphans(oc_walk *walk, uint32_t stream, int64_t from)
+{
+    walk->within = true;
+    walk->carries = false;
+    walk->to = INT64_MAX;
+    return oc_walk_begin(walk, stream, from);
+}
+
+ocelotl_status oc_walk_next_orphan(const oc_record **record, oc_walk *walk)
+{
+    OC_TRY(oc_walk_next_instant(record, walk));
+    while (*record != NULL && (*record)->partner != OCELOTL_NONE)
+        OC_TRY(oc_walk_next_instant(record, walk));
+    return OCELOTL_OK;
+}
+
 /* --- Steps */
 
 /* The change that ends a step may be behind `to`. */

@@ -104,6 +104,13 @@ ocelotl_status oc_walk_next_interval(const oc_interval **interval, oc_walk *walk
 /* The next event, or end of a link, by `to` that meets the conditions; NULL after the last. */
 ocelotl_status oc_walk_next_instant(const oc_record **record, oc_walk *walk);
 
+/* Begins to read ends of links whose beginning is not in the trace. They may be noted late, so all
+ * from an instant on are read. */
+ocelotl_status oc_walk_begin_orphans(oc_walk *walk, uint32_t stream, int64_t from);
+
+/* The next of them; NULL after the last. It ends at its time and duration. */
+ocelotl_status oc_walk_next_orphan(const oc_record **record, oc_walk *walk);
+
 /* The next step that begins by `to`; NULL after the last, which ends with its resource. Of several
  * changes at one instant the last counts. */
 ocelotl_status oc_walk_next_step(const oc_step **step, oc_walk *walk);
