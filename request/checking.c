@@ -73,6 +73,8 @@ static ocelotl_status check_operands(const ocelotl_request *request)
         return check_traces(count, operands);
     case OC_OPERANDS_TWO_TRACES:
         return check_two_traces(count, operands);
+    case OC_OPERANDS_FOLDER:
+        return count == 2 ? check_one_trace(1, operands) : check_one_trace(count, operands);
     case OC_OPERANDS_TRACE_OR_TWO:
         return check_one_or_two(count, operands);
     case OC_OPERANDS_QUERY:

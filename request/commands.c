@@ -249,6 +249,22 @@ const oc_command oc_commands[] = {
      "  ocelotl-cli treemap --at MACHINE --area MPI_Wait trace.db -o machines.png\n",
      OC_OPERANDS_TRACE,
      true},
+    {"snapshot",
+     OC_SNAPSHOT,
+     "write a picture, its levels, parts, totals and parameters at once",
+     "snapshot [OPTIONS] TRACE DIR | -o X.zip",
+     "Writes all that an overview says as files of a folder, or of a zip: the picture as SVG and "
+     "PNG, the\n"
+     "curves, the levels, parts and slices, the totals of the window, the parameters, and the "
+     "command. A\n"
+     "folder that holds an earlier snapshot is replaced, one that holds something else is not.\n"
+     "ocelotl-cli --again DIR goes on from it.\n",
+     {OWN(NULL), DETAIL, ZOOM, MODEL, PICTURE, VIEWS, METRICS},
+     13,
+     "  ocelotl-cli snapshot --p 0.5 --width 1920 trace.db first\n"
+     "  ocelotl-cli --again first --p 0.3 -o other.svg\n",
+     OC_OPERANDS_FOLDER,
+     false},
     {"series",
      OC_SERIES,
      "count the resources in each state over time, by group, or sum up variables",

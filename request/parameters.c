@@ -6,17 +6,18 @@
 
 #define AT(member) offsetof(ocelotl_request, member)
 
+#define OVERVIEWS (OC_OVERVIEW | OC_SERVE | OC_SNAPSHOT)
 #define MODELS                                                                                 \
     (OC_OVERVIEW | OC_SERVE | OC_SWEEP | OC_PARTS | OC_COMPARE | OC_TREEMAP | OC_HIERARCHIES | \
-     OC_OF_EVENTS)
+     OC_SNAPSHOT | OC_OF_EVENTS)
 #define ARRANGES  (MODELS & ~OC_MATRIX)
 #define READERS   (MODELS | OC_INFO | OC_SQL | OC_SERIES | OC_CLOCKS)
 #define PLACES    ((MODELS & ~OC_EXPORT) | OC_SERIES)
 #define STEPPED   (PLACES & ~(OC_COMPARE | OC_SERVE))
-#define ZOOMS     (OC_OVERVIEW | OC_SERVE | OC_SWEEP | OC_PARTS)
+#define ZOOMS     (OVERVIEWS | OC_SWEEP | OC_PARTS)
 #define PLOTTED   (OC_SWEEP | OC_STATS | OC_COMPARE | OC_SERIES | OC_MATRIX | OC_HIERARCHIES)
-#define DRAWN     (OC_OVERVIEW | OC_SERVE | OC_TREEMAP | OC_GANTT | PLOTTED)
-#define DETAILED  (OC_OVERVIEW | OC_SERVE | OC_PARTS | OC_COMPARE | OC_TREEMAP | OC_OF_EVENTS)
+#define DRAWN     (OVERVIEWS | OC_TREEMAP | OC_GANTT | PLOTTED)
+#define DETAILED  (OVERVIEWS | OC_PARTS | OC_COMPARE | OC_TREEMAP | OC_OF_EVENTS)
 #define PRINTED   (OC_SWEEP | OC_INFO | OC_CACHE | OC_SQL)
 #define WRITTEN   ((MODELS & ~OC_SERVE) | OC_INFO | OC_SQL | OC_VERIFY | OC_CACHE | OC_CLOCKS)
 #define SELECTS   OC_NEEDS_TRACE
@@ -401,6 +402,8 @@ const oc_parameter oc_parameters[] = {
      18},
 
     /* where it goes */
+    {"output", OC_GROUP_OWN, OC_VALUE_TEXT, "FILE", "write a .zip instead of a folder", OC_SNAPSHOT,
+     OC_OF_OUTPUT, AT(output), 0, 0},
     {"output", OC_GROUP_OWN, OC_VALUE_TEXT, "FILE",
      "write .svg, .png or .pdf, .html for a page of all levels, or .json; - writes\n"
      "SVG to standard output (default: NAME.svg in this folder)",
@@ -653,25 +656,25 @@ const oc_parameter oc_parameters[] = {
      DRAWN & ~(OC_SWEEP | OC_SERIES | OC_MATRIX), 0, AT(view.show), 0, 0},
     {"curves", OC_GROUP_PICTURE, OC_VALUE_WORD, "rising|falling",
      "draw gain and loss over p (default), or the complexity and information left",
-     OC_OVERVIEW | OC_SERVE | OC_SWEEP, 0, AT(view.curves), OCELOTL_CURVES_RISING, 0},
+     OVERVIEWS | OC_SWEEP, 0, AT(view.curves), OCELOTL_CURVES_RISING, 0},
     {"texture", OC_GROUP_PICTURE, OC_VALUE_WORD, "none|loss",
-     "loss: strew dots over each part, as dense as what is lost inside (default: none)",
-     OC_OVERVIEW | OC_SERVE, 0, AT(view.texture), OCELOTL_TEXTURE_NONE, 0},
+     "loss: strew dots over each part, as dense as what is lost inside (default: none)", OVERVIEWS,
+     0, AT(view.texture), OCELOTL_TEXTURE_NONE, 0},
     {"title", OC_GROUP_PICTURE, OC_VALUE_TEXT, "TEXT", "the title, instead of the trace's name",
      DRAWN, 0, AT(view.title), 0, 0},
-    {"view", OC_GROUP_PICTURE, OC_VALUE_TEXT, "NAME", "how to draw it (see Views)",
-     OC_OVERVIEW | OC_SERVE, 0, AT(view.view), 0, 0},
+    {"view", OC_GROUP_PICTURE, OC_VALUE_TEXT, "NAME", "how to draw it (see Views)", OVERVIEWS, 0,
+     AT(view.view), 0, 0},
     {"context-level", OC_GROUP_PICTURE, OC_VALUE_COUNT, "N",
      "the strip above a window shows the N-th level of the whole, as sweep --kind temporal\n"
      "lists them (default: the level to show first)",
-     OC_OVERVIEW | OC_SERVE, 0, AT(context_level), 1, ANY},
+     OVERVIEWS, 0, AT(context_level), 1, ANY},
     {"type", OC_GROUP_PICTURE, OC_VALUE_TEXT, "NAME",
-     "the type that a histogram shows (default: the one with most time)", OC_OVERVIEW | OC_SERVE,
-     OC_OF_TYPE, AT(view.type), 0, 0},
+     "the type that a histogram shows (default: the one with most time)", OVERVIEWS, OC_OF_TYPE,
+     AT(view.type), 0, 0},
     {"expand", OC_GROUP_PICTURE, OC_VALUE_EXPANSION, "NODE[,T1,T2]",
      "draw only one node, or also only between two times (as on the\n"
      "axis; slices of a matrix), at full size in the same partition",
-     OC_OVERVIEW | OC_SERVE, 0, AT(expansion), 0, 0},
+     OVERVIEWS, 0, AT(expansion), 0, 0},
 
     /* Reading */
     {"lenient", OC_GROUP_READING, OC_VALUE_FLAG, NULL,

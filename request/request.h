@@ -27,7 +27,8 @@ enum {
     OC_MATRIX = 1 << 16,
     OC_CAUSALITY = 1 << 17,
     OC_CLOCKS = 1 << 18,
-    OC_HIERARCHIES = 1 << 20
+    OC_HIERARCHIES = 1 << 20,
+    OC_SNAPSHOT = 1 << 21
 };
 
 /* Those that show events, of a part of an overview perhaps. */
@@ -128,6 +129,7 @@ typedef enum oc_operands {
     OC_OPERANDS_TRACES, /* one or several */
     OC_OPERANDS_TWO_TRACES,
     OC_OPERANDS_QUERY,        /* a trace and a query */
+    OC_OPERANDS_FOLDER,       /* a trace, and a folder to write perhaps */
     OC_OPERANDS_TRACE_OR_TWO, /* the second to be compared with */
 } oc_operands;
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 bool cli_draws(const cli_job *job)
 {
@@ -368,7 +369,7 @@ static char *find_command(const piece *file)
     return from_text(file);
 }
 
-int cli_picture_command(char **command, const char *path)
+static int read_command(char **command, const char *path)
 {
     char *bytes = NULL;
     size_t length = 0;
@@ -385,4 +386,22 @@ int cli_picture_command(char **command, const char *path)
                ? cli_memory()
                : cli_wrong("%s: has no command to repeat, expected a picture that ocelotl-cli drew",
                            path);
+}
+
+/* Of a folder with a snapshot it is that of its picture. */
+int cli_picture_command(char **command, const char *path)
+{
+    struct stat found;
+    if (stat(path, &found) != 0 || !S_ISDIR(found.st_mode))
+        return read_command(command, path);
+    char *picture = NULL;
+    if (asprintf(&picture, "%s/overview.svg", path) < 0)
+        return cli_memory();
+    const int code = access(picture, F_OK) == 0
+                         ? read_command(command, picture)
+                         : cli_wrong("%s: is a folder without overview.svg, expected a picture or "
+                                     "a snapshot",
+                                     path);
+    free(picture);
+    return code;
 }

@@ -45,6 +45,7 @@ int cli_matrix(cli_job *job);
 int cli_causality(cli_job *job);
 int cli_hierarchies(cli_job *job);
 int cli_clocks(cli_job *job);
+int cli_snapshot(cli_job *job);
 int cli_series(cli_job *job);
 int cli_verify(cli_job *job);
 int cli_cache(cli_job *job);

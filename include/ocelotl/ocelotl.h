@@ -29,6 +29,7 @@
 #include <ocelotl/series.h>
 #include <ocelotl/session.h>
 #include <ocelotl/sink.h>
+#include <ocelotl/snapshot.h>
 #include <ocelotl/statistics.h>
 #include <ocelotl/status.h>
 #include <ocelotl/trace.h>

@@ -334,6 +334,21 @@ def causality_is_matrix():
     agree("causality", words, got, wanted)
 
 
+def snapshots_are_commands():
+    """What a snapshot holds is what single commands say."""
+    words = some_filters() + ["--slices", "6", "--p", str(random.random()), "--kind", random.choice(["temporal", "spatial", "spatiotemporal"])]
+    words += random.choice([[], ["--metric", "event-count"], ["--hierarchy", "role"], ["--from", "10s", "--to", "30s"]])
+    whole = call("overview", "--json", *words)
+    done = subprocess.run([os.environ["OCELOTL_CLI"], "snapshot", *words, "trace.db", "kept"], capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        fail("snapshot", words, done.stderr)
+        return
+    for name, answer in (("parts.json", whole), ("parts.csv", call("parts", "--csv", *words))):
+        with open("kept/" + name, encoding="utf-8", newline="") as file:
+            if file.read() != answer:
+                fail("snapshot", name, words)
+
+
 def steps_are_windows():
     """A window that was moved is the one that is given."""
     begin, length, steps = random.randrange(10, 40), 2 * random.randrange(1, 4), random.choice([-1, 1])
@@ -487,7 +502,7 @@ EVENTS = list(csv.DictReader(io.StringIO(call("export"))))
 INSTANTS = sorted({float(event["begin"]) for event in EVENTS} - {0.0})
 for check, times in ((window_adds_up, 12), (filters_add_up, 6), (metric_is_statistics, 60), (comparison_is_statistics, 20),
                      (listing_is_filtered, 20), (exports_agree, 12),
-                      (series_are_statistics, 8), (matrix_is_statistics, 20), (causality_is_matrix, 15), (clocks_are_causality, 6), (threads_agree, 8), (hierarchies_are_levels, 8), (steps_are_windows, 8), (tables_agree, 8), (colours_stay, 40), (looks_change_nothing, 8), (groups_add_up, 20), (several_files_are_one, 12)):
+                      (series_are_statistics, 8), (matrix_is_statistics, 20), (causality_is_matrix, 15), (clocks_are_causality, 6), (threads_agree, 8), (hierarchies_are_levels, 8), (steps_are_windows, 8), (snapshots_are_commands, 8), (tables_agree, 8), (colours_stay, 40), (looks_change_nothing, 8), (groups_add_up, 20), (several_files_are_one, 12)):
     answered = 0
     random.seed(check.__name__)
     for _ in range(times):

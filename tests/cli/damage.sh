@@ -60,6 +60,7 @@ for round in $(seq "$rounds"); do
             answers sql damaged.db 'SELECT * FROM events' || true
             ;;
         serve) answers serve --idle 1s damaged.db || true ;;
+        snapshot) answers snapshot --slices 5 damaged.db kept || true ;;
         compare) answers compare --slices 5 whole.db damaged.db || true ;;
         gantt)
             answers gantt damaged.db || true

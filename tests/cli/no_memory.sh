@@ -70,6 +70,7 @@ matrix.csv -o out.svg
 sweep run.db
 sweep --json run.db
 sweep --plot out.svg run.db
+snapshot run.db -o out.zip --force
 hierarchies run.db
 hierarchies --json run.db
 hierarchies run.db -o out.svg

@@ -141,7 +141,7 @@ prints info "$nasty" "$nasty"
 prints overview trace.db -o "$nasty/x.svg"
 prints overview trace.db -o "x.$nasty"
 for command in overview treemap gantt series matrix causality clocks sweep stats parts compare \
-    export hierarchies import sql info cache; do
+    export hierarchies snapshot import sql info cache; do
     cli "$command" --help all | grep -oE -- '--[a-z][a-z0-9-]+' | sort -u >options
     while read -r option; do
         case $option in --help | --clear | --force | --again | --output) continue ;; esac

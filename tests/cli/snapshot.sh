@@ -1,0 +1,99 @@
+# snapshot: every file is what the command of its own writes; a folder that holds something else is
+# left alone, and nothing is half-written.
+# shellcheck source=common.inc disable=SC2154
+. "$(dirname "$0")/common.inc"
+need jq python3
+
+cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o trace.db >/dev/null
+
+# alike WHAT A B: two pictures but for their commands.
+alike() {
+    cmp -s <(grep -av '<command>' "$2") <(grep -av '<command>' "$3") || fail "$1"
+}
+
+# check_snapshot FOLDER TRACE OPTION...
+check_snapshot() {
+    local folder=$1 trace=$2 p slices
+    shift 2
+    cli snapshot "$@" "$trace" "$folder" >/dev/null || fail "no snapshot: $*"
+    cli overview "$@" "$trace" -o expected.svg 2>/dev/null
+    alike "$*: the picture" expected.svg "$folder/overview.svg"
+    cli overview "$@" --json "$trace" 2>/dev/null | cmp -s - "$folder/parts.json" ||
+        fail "$*: the parts as JSON"
+    # shellcheck disable=SC2046
+    cli parts $(sed -E 's/--(width|height|theme) [a-z0-9]+//g' <<<"$*") --csv "$trace" 2>/dev/null |
+        cmp -s - "$folder/parts.csv" || fail "$*: the parts"
+    p=$(jq .p "$folder/parts.json")
+    same "$*: p" "$p" "$(jq .p "$folder/parameters.json")"
+    same "$*: parts" "$(jq '.parts | length' "$folder/parts.json")" \
+        "$(jq .parts "$folder/parameters.json")"
+    slices=$(jq .slices "$folder/parameters.json")
+    same "$*: slices" $((slices + 1)) "$(wc -l <"$folder/slices.csv")"
+    same "$*: the command" "$(cat "$folder/command.txt")" \
+        "$(jq -r .command "$folder/parameters.json")"
+    same "$*: the same command in the picture" 1 \
+        "$(grep -cF "<command>$(cat "$folder/command.txt")</command>" "$folder/overview.svg")"
+    python3 - "$folder" <<'END' || fail "$*: broken files"
+import struct, sys, xml.etree.ElementTree as tree
+for name in ("overview", "curves"):
+    tree.parse(f"{sys.argv[1]}/{name}.svg")
+with open(f"{sys.argv[1]}/overview.png", "rb") as file:
+    head = file.read(24)
+width, height = (float(tree.parse(f"{sys.argv[1]}/overview.svg").getroot().get(side))
+                 for side in ("width", "height"))
+assert head[:8] == b"\x89PNG\r\n\x1a\n" and struct.unpack(">II", head[16:]) == (width, height), head
+END
+}
+check_snapshot first trace.db --slices 20
+check_snapshot second trace.db --slices 30 --p 0.4 --width 900 --height 500 --from 50ms --to 150ms
+check_snapshot third trace.db --slices 12 --parts 9 --resource nancy/griffon --theme dark
+cli sweep --csv --slices 20 trace.db | cmp -s - first/levels.csv || fail "the levels"
+cli sweep --slices 20 --p "$(jq .p first/parts.json)" --plot curves.svg trace.db >/dev/null
+alike "the curves" curves.svg first/curves.svg
+cli stats --csv trace.db | cmp -s - first/statistics.csv || fail "the statistics"
+cli stats --csv --from 50ms --to 150ms trace.db | cmp -s - second/statistics.csv ||
+    fail "the statistics of a window"
+near "the axis begins" 0.05 "$(sed -n 2p second/slices.csv | cut -d, -f2)" 1e-9
+near "the axis ends" 0.15 "$(tail -n 1 second/slices.csv | cut -d, -f3)" 1e-9
+[ ! -e first/mine ] && [ -s first/levels.csv ] || fail "files of a snapshot"
+
+# A matrix has no totals, and its slices no time.
+printf 'path,type,slice,value\na,x,0,1\na,x,3,2\nb,x,1,3\n' >matrix.csv
+cli snapshot matrix.csv matrix >/dev/null
+[ ! -e matrix/statistics.csv ] || fail "statistics of a matrix"
+same "slices of a matrix" "slice 0 1 2 3" "$(paste -sd ' ' matrix/slices.csv)"
+
+# A zip has the same files, whatever reads it.
+cli snapshot --slices 20 trace.db -o first.zip
+mkdir unpacked && python3 -c 'import zipfile; z = zipfile.ZipFile("first.zip")
+assert z.testzip() is None; z.extractall("unpacked")'
+diff -r first unpacked >diff.out || fail "the zip: $(head -c 300 diff.out)"
+
+# Going on from it.
+cli --again first --p 0.3 -o again.svg
+cli --slices 20 --p 0.3 trace.db -o expected.svg
+alike "--again" expected.svg again.svg
+refused 1 'matrix2: is a folder without overview.svg' --again "$(mkdir matrix2 && echo matrix2)"
+
+# An earlier snapshot is replaced as a whole, an empty folder filled; all else is left alone.
+mkdir empty && cli snapshot --slices 20 trace.db empty/ >/dev/null && [ -s empty/command.txt ] ||
+    fail "an empty folder"
+cp -r third replaced
+same "what is printed" replaced "$(cli snapshot --slices 20 trace.db replaced)"
+diff -r first replaced >diff.out || fail "a snapshot that was replaced: $(head -c 300 diff.out)"
+cp -r first mixed && echo mine >mixed/notes.txt && cp -r mixed kept
+refused 1 'mixed: holds "notes.txt", which is no file of a snapshot' snapshot trace.db mixed
+diff -r kept mixed || fail "a folder of somebody else was changed"
+mkdir foreign && echo mine >foreign/levels.csv
+refused 1 'foreign: holds files that are no snapshot' snapshot trace.db foreign
+same "a foreign file" mine "$(cat foreign/levels.csv)"
+refused 1 'trace.db: is a file, expected a folder to write' snapshot trace.db trace.db
+refused 1 'none/in/it' snapshot --slices 5 trace.db none/in/it
+refused 2 'expected a folder behind the TRACE, or -o X.zip' snapshot trace.db
+refused 2 'expected a folder behind the TRACE, or -o X.zip' snapshot trace.db a -o b.zip
+[ ! -e never ] || fail "a refused snapshot left a folder"
+code=0
+cli snapshot no-such-trace.db never >/dev/null 2>&1 || code=$?
+[ "$code" -eq 1 ] && [ ! -e never ] || fail "a trace that is not there: $code"
+no_rest "snapshots"
+finish
