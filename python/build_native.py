@@ -25,6 +25,8 @@ static void begin_watching(void);
 static ocelotl_session_options python_session_options(void);
 static ocelotl_progress python_watch(void);
 static ocelotl_arrow_options python_arrow_options(void *handle);
+static void end_array(struct ArrowArray *array);
+static void end_view(char *view);
 static uintptr_t end_stream_address(void);
 static uintptr_t end_schema_address(void);
 static void *new_structure(size_t size);

@@ -114,6 +114,18 @@ static void end_schema(PyObject *capsule)
     free(schema);
 }
 
+static void end_array(struct ArrowArray *array)
+{
+    if (array->release != NULL)
+        array->release(array);
+}
+
+/* What it refers to is kept by Python. */
+static void end_view(char *view)
+{
+    (void)view;
+}
+
 static uintptr_t end_stream_address(void)
 {
     return (uintptr_t)end_stream;

@@ -12,7 +12,7 @@ from ocelotl._model import Model, model
 from ocelotl._native import lib
 from ocelotl._overview import Overview
 from ocelotl._table import Table
-from ocelotl._trace import Comparison, Trace
+from ocelotl._trace import Comparison, Matrix, Trace
 from ocelotl._trace import open_trace as open  # pylint: disable=redefined-builtin
 from ocelotl._writer import Writer
 
@@ -34,5 +34,5 @@ def version() -> str:
 
 
 __all__ = ["ArgumentError", "CancelledError", "Comparison", "EmptyError", "Error", "InputError",
-           "InternalError", "LimitError", "Model", "OutOfMemoryError", "Overview", "SystemFailure",
-           "Table", "Trace", "Writer", "__version__", "model", "open", "version"]
+           "InternalError", "LimitError", "Matrix", "Model", "OutOfMemoryError", "Overview",
+           "SystemFailure", "Table", "Trace", "Writer", "__version__", "model", "open", "version"]

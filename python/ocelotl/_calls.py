@@ -5,6 +5,7 @@ go on: an exception then, such as KeyboardInterrupt, ends the call and is raised
 """
 from __future__ import annotations
 
+import functools
 import sys
 import threading
 import time
@@ -115,11 +116,12 @@ class Bar:
         self.bar = tqdm(desc=step, leave=False, unit_scale=True)
 
 
-def _failed(kind: Any, exception: Any, traceback: Any) -> None:
+def note_failure(kind: Any, exception: Any, traceback: Any) -> None:
+    """Keeps what ended a function that the library called, until the call is back."""
     _watch.failure = exception
 
 
-@ffi.def_extern(error=0, onerror=_failed)  # type: ignore[misc]
+@ffi.def_extern(error=0, onerror=note_failure)  # type: ignore[misc]
 def ocelotl_python_progress(done: int, total: int) -> int:
     go_on = True
     if _watch.progress is not None:
@@ -127,13 +129,13 @@ def ocelotl_python_progress(done: int, total: int) -> int:
     return 1 if go_on else 0
 
 
-@ffi.def_extern(onerror=_failed)  # type: ignore[misc]
+@ffi.def_extern(onerror=note_failure)  # type: ignore[misc]
 def ocelotl_python_say(line: Any) -> None:
     import logging
     logging.getLogger("ocelotl").info("%s", text(line))
 
 
-@ffi.def_extern(onerror=_failed)  # type: ignore[misc]
+@ffi.def_extern(onerror=note_failure)  # type: ignore[misc]
 def ocelotl_python_begin_step(step: int) -> None:
     _watch.step = _STEPS[step]
     begin = getattr(_watch.progress, "begin", None)
@@ -141,7 +143,7 @@ def ocelotl_python_begin_step(step: int) -> None:
         begin()
 
 
-@ffi.def_extern(onerror=_failed)  # type: ignore[misc]
+@ffi.def_extern(onerror=note_failure)  # type: ignore[misc]
 def ocelotl_python_end_step() -> None:
     _watch.step = None
     end = getattr(_watch.progress, "end", None)
@@ -149,11 +151,12 @@ def ocelotl_python_end_step() -> None:
         end()
 
 
-def call(function: Callable[..., int], *arguments: Any,
-         progress: Optional[Progress] = None) -> None:
-    """Calls a function that gives a status, and raises what it says."""
+def call(function: Callable[..., int], *arguments: Any, progress: Optional[Progress] = None,
+         step: Optional[str] = None) -> None:
+    """Calls a function that gives a status, and raises what it says. A function that names no steps
+    is one."""
     before = (_watch.progress, _watch.step, _watch.failure)
-    _watch.progress, _watch.step, _watch.failure = progress, None, None
+    _watch.progress, _watch.step, _watch.failure = progress, step, None
     lib.begin_watching()
     try:
         status = function(*arguments)
@@ -173,11 +176,12 @@ def take_failure() -> Optional[BaseException]:
 
 
 def own(pointer: Any, free: Callable[[Any], None], *needed: Any) -> Any:
-    """A pointer that is freed with its last reference, before what it needs."""
+    """A pointer that is freed when nobody has it any more, before what it needs goes.
 
-    def end(dead: Any, needed: Any = needed) -> None:
-        free(dead)
-
+    The function is one of C: Ctrl-C that came while Python ran there would be lost.
+    """
+    end = functools.partial(free)
+    end.needed = needed  # type: ignore[attr-defined]
     return ffi.gc(pointer, end)
 
 

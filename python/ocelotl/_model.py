@@ -2,12 +2,17 @@
 from __future__ import annotations
 
 import threading
-from typing import Any, Dict, List, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Tuple
 
 from ocelotl._calls import (ArgumentError, default_progress, encode, make)
 from ocelotl._native import ffi, lib
 from ocelotl._overview import Measures, Overview
 from ocelotl._requests import Options, Request, from_keywords
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ocelotl._keywords import OverviewKeywords
 
 _CELL = [("node", "<u4"), ("type", "<u4"), ("slice", "<u4"), ("pad", "<u4"), ("value", "<f8")]
 _DRAWN = {"width", "height", "dpi", "theme", "palette", "smallest", "title", "view", "type",
@@ -23,14 +28,13 @@ class Model:
         self._pointer = pointer
         self._measures: Dict[Tuple[int, int], Measures] = {}
 
-    def overview(self, p: Any = "auto", **keywords: Any) -> Overview:
+    def overview(self, p: Any = "auto", **keywords: Unpack[OverviewKeywords]) -> Overview:
         """The overview at p; or at level=N, parts=N, p_raw=X.
 
         kind: "temporal" or "spatial"; threads; how it is drawn: width, height, title, theme, view.
         """
-        if p is not None and p != "auto":
-            keywords["p"] = p
-        return self._overview(from_keywords("overview", keywords))
+        detail = [] if p is None or p == "auto" else from_keywords("overview", {"p": p})
+        return self._overview(from_keywords("overview", keywords) + detail)
 
     def _overview(self, options: Options) -> Overview:
         request = Request("overview", options)

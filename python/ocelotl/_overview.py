@@ -2,12 +2,17 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Dict, List, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Tuple
 
 from ocelotl._calls import ArgumentError, LimitError, call, encode, make, text
 from ocelotl._native import ffi, lib
 from ocelotl._requests import Request, from_keywords, split_detail
 from ocelotl._table import Table, make_stream
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ocelotl._keywords import OverviewKeywords
 
 _KINDS = ("spatiotemporal", "temporal", "spatial")
 # A notebook keeps what it shows, and a page takes a solve for each of its levels.
@@ -171,7 +176,7 @@ class Overview:
         partition = self._measures.solve(request.pointer.detail)
         return Overview(self._source, request, self._measures, partition)
 
-    def zoom(self, part: int, **keywords: Any) -> "Overview":
+    def zoom(self, part: int, /, **keywords: Unpack[OverviewKeywords]) -> "Overview":
         """The overview of one part, by its number; keywords as for ``overview``."""
         if not 0 <= int(part) < len(self):
             raise ArgumentError(f"part is {part}, expected one of the parts 0 to {len(self) - 1}")
@@ -253,7 +258,7 @@ class Overview:
         """The command line that draws it."""
         return self._request.line()
 
-    def _view(self, keywords: Dict[str, Any]) -> Tuple[Any, Any]:
+    def _view(self, keywords: Mapping[str, object]) -> Tuple[Any, Any]:
         """How it is drawn, and what that refers to."""
         options = self._request.options + from_keywords("overview", keywords)
         request = Request("overview", options, self._request.operands)
@@ -266,21 +271,21 @@ class Overview:
     def _repr_svg_(self) -> str:
         return self.svg()
 
-    def svg(self, **keywords: Any) -> str:
+    def svg(self, **keywords: Unpack[OverviewKeywords]) -> str:
         """The picture as SVG; keywords as for ``overview``: width, title, theme, .."""
         return self._draw(lib.OCELOTL_PICTURE_SVG, keywords).decode("utf-8")
 
-    def png(self, **keywords: Any) -> bytes:
+    def png(self, **keywords: Unpack[OverviewKeywords]) -> bytes:
         """The picture as PNG."""
         return self._draw(lib.OCELOTL_PICTURE_PNG, keywords)
 
-    def _draw(self, kind: int, keywords: Dict[str, Any]) -> bytes:
+    def _draw(self, kind: int, keywords: Mapping[str, object]) -> bytes:
         view, (request, _line) = self._view(keywords)
         out = Buffer()
         self._source._write_overview(out.sink, kind, request, self._partition, view)
         return out.take()
 
-    def html(self, **keywords: Any) -> str:
+    def html(self, **keywords: Unpack[OverviewKeywords]) -> str:
         """The page of all levels, with what a reader can choose."""
         view, (request, _line) = self._view(keywords)
         out = Buffer()
@@ -300,7 +305,7 @@ class Overview:
         return (f'<iframe srcdoc="{escape(page)}" width="100%" height="800" '
                 'style="border: 0"></iframe>')
 
-    def save(self, path: Any, **keywords: Any) -> None:
+    def save(self, path: Any, **keywords: Unpack[OverviewKeywords]) -> None:
         """Writes a picture (.svg, .png, .pdf), the page (.html), the partition (.json), or the
         parts (.csv)."""
         suffix = os.path.splitext(os.fspath(path))[1].lower()
@@ -313,13 +318,13 @@ class Overview:
         else:
             self._save_picture(path, keywords)
 
-    def _save_page(self, path: Any, keywords: Dict[str, Any]) -> None:
+    def _save_page(self, path: Any, keywords: Mapping[str, object]) -> None:
         view, kept = self._view(keywords)
         call(lib.ocelotl_report_render, encode(path), self._measures.aggregation,
              self._measures.levels(), self.p, view, progress=self._measures.progress)
         del kept
 
-    def _save_picture(self, path: Any, keywords: Dict[str, Any]) -> None:
+    def _save_picture(self, path: Any, keywords: Mapping[str, object]) -> None:
         kind = ffi.new("ocelotl_picture_format *")
         call(lib.ocelotl_picture_find_format, kind, encode(path))
         drawn = self._draw(kind[0], keywords)

@@ -6,7 +6,8 @@ for an instant or a duration is in seconds.
 """
 from __future__ import annotations
 
-from typing import Any, Dict, Iterable, List, Optional, Tuple
+from keyword import iskeyword
+from typing import Any, Dict, Iterable, List, Mapping, Optional, Tuple
 
 from ocelotl._calls import ArgumentError, call, encode, own, text
 from ocelotl._native import ffi, lib
@@ -14,8 +15,8 @@ from ocelotl._native import ffi, lib
 Options = List[Tuple[str, Optional[str]]]
 
 # No keyword names where answers go.
-_ELSEWHERE = {"output", "force", "json", "csv", "format", "digits", "plot", "with-parts", "help",
-              "all", "sort", "clear", "again"}
+ELSEWHERE = {"output", "force", "json", "csv", "format", "digits", "plot", "with-parts", "help",
+             "all", "sort", "clear", "again"}
 _DETAILS = ("p", "p-raw", "level", "parts")
 
 
@@ -33,6 +34,11 @@ def option_name(keyword: str) -> str:
     return keyword.rstrip("_").replace("_", "-")
 
 
+def keyword_of(name: str) -> str:
+    """The keyword of an option: ``from_`` for --from."""
+    return name.replace("-", "_") + ("_" if iskeyword(name) else "")
+
+
 def _is_time(row: Any) -> bool:
     return row is not None and text(row.value) == "T"
 
@@ -48,21 +54,22 @@ def _write(value: Any, row: Any) -> str:
     return written + "s" if _is_time(row) else written
 
 
-def from_keywords(command: str, keywords: Dict[str, Any]) -> Options:
+def from_keywords(command: str, keywords: Mapping[str, object]) -> Options:
     """Options in the order of the keywords."""
     known = rows(command)
     options: Options = []
     for keyword, value in keywords.items():
         name = option_name(keyword)
-        if name in _ELSEWHERE:
+        if name in ELSEWHERE and (command, name) != ("import", "format"):
             raise ArgumentError(f"{keyword} says where an answer goes, expected the method for it")
         if value is None or value is False:
             continue
         if value is True:
             options.append((name, None))
             continue
-        several = isinstance(value, (list, tuple, set, frozenset))
-        for one in value if several else [value]:
+        several: Iterable[Any] = value if isinstance(value, (list, tuple, set, frozenset)) \
+            else [value]
+        for one in several:
             options.append((name, _write(one, known.get(name))))
     return options
 
@@ -122,10 +129,9 @@ def describe(command: str, first: str) -> str:
     lines = [first, ""]
     waiting: List[str] = []
     for name, row in rows(command).items():
-        if name in _ELSEWHERE:
+        if name in ELSEWHERE:
             continue
-        keyword = name.replace("-", "_") + ("_" if name == "from" else "")
-        waiting.append(keyword)
+        waiting.append(keyword_of(name))
         help_text = " ".join(text(row.help).split())
         if help_text:
             lines.append(f"{', '.join(waiting)}: {help_text}")
@@ -133,4 +139,5 @@ def describe(command: str, first: str) -> str:
     return "\n".join(lines)
 
 
-__all__ = ["Request", "describe", "from_keywords", "join", "rows", "split_detail"]
+__all__ = ["ELSEWHERE", "Request", "describe", "from_keywords", "join", "keyword_of", "rows",
+           "split_detail"]

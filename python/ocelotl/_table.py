@@ -4,7 +4,7 @@ from __future__ import annotations
 import threading
 from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 
-from ocelotl._calls import _CLASSES, call, take_failure, text
+from ocelotl._calls import _CLASSES, call, note_failure, own, take_failure, text
 from ocelotl._native import ffi, lib
 
 _NUMBERS = {b"I": "uint32_t", b"L": "uint64_t", b"l": "int64_t", b"g": "double", b"i": "int32_t"}
@@ -18,23 +18,31 @@ class _Reader:
     def __init__(self, lock: Any, keeps: Any) -> None:
         self.lock = lock
         self.keeps = keeps
+        self.held = False
 
 
 _readers: Dict[int, Tuple[Any, _Reader]] = {}
 _readers_lock = threading.Lock()
 
 
-@ffi.def_extern()  # type: ignore[misc]
+@ffi.def_extern(onerror=note_failure)  # type: ignore[misc]
 def ocelotl_python_enter(handle: Any) -> None:
-    ffi.from_handle(handle).lock.acquire()
+    reader = ffi.from_handle(handle)
+    while not reader.held:
+        try:
+            reader.held = reader.lock.acquire()
+        except KeyboardInterrupt as failure:
+            note_failure(None, failure, None)
 
 
-@ffi.def_extern()  # type: ignore[misc]
+@ffi.def_extern(onerror=note_failure)  # type: ignore[misc]
 def ocelotl_python_leave(handle: Any) -> None:
-    ffi.from_handle(handle).lock.release()
+    reader = ffi.from_handle(handle)
+    reader.held = False
+    reader.lock.release()
 
 
-@ffi.def_extern()  # type: ignore[misc]
+@ffi.def_extern(onerror=note_failure)  # type: ignore[misc]
 def ocelotl_python_release(handle: Any) -> None:
     with _readers_lock:
         gone = _readers.pop(int(ffi.cast("uintptr_t", handle)), None)
@@ -105,16 +113,11 @@ def _read_schema(stream: Any) -> List[_Field]:
     return fields
 
 
-def _end_array(array: Any) -> None:
-    if array.release != ffi.NULL:
-        array.release(array)
-
-
 class _Batch:
     """A batch of rows, and views of its bytes."""
 
     def __init__(self, stream: Any) -> None:
-        self.array = ffi.gc(ffi.new("struct ArrowArray *"), _end_array)
+        self.array = own(ffi.new("struct ArrowArray *"), lib.end_array)
         _check(stream, stream.get_next(stream, self.array))
         self.ended = self.array.release == ffi.NULL
         self.length = 0 if self.ended else self.array.length
@@ -123,7 +126,7 @@ class _Batch:
         """Bytes that live in the batch, which they keep."""
         if size == 0 or pointer == ffi.NULL:
             return memoryview(b"")
-        held = ffi.gc(ffi.cast("char *", pointer), lambda dead, batch=self.array: None)
+        held = own(ffi.cast("char *", pointer), lib.end_view, self.array)
         return memoryview(ffi.buffer(held, size))
 
     def valid(self, column: Any) -> Optional[List[bool]]:

@@ -5,14 +5,21 @@ import json
 import os
 import tempfile
 import threading
-from typing import Any, Dict, Iterable, List, Optional
+from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Mapping, Optional
 
 from ocelotl._calls import (ArgumentError, Progress, call, default_progress, encode, make, own,
                             text)
+from ocelotl._importing import OF_IMPORT, import_files, paths_of
 from ocelotl._native import ffi, lib
 from ocelotl._overview import Buffer, Measures, Overview, write_file
 from ocelotl._requests import Options, Request, describe, from_keywords, rows
 from ocelotl._table import Table, make_stream
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ocelotl._keywords import (CompareKeywords, EventsKeywords, MatrixKeywords,
+                                   OverviewKeywords, SeriesKeywords, StatsKeywords)
 
 _READING = ("lenient", "time-unit", "by", "value", "stacks", "collectives", "columns",
             "fold-names", "pair", "no-cache")
@@ -25,8 +32,10 @@ class Trace:
     need, so all may be closed in any order.
     """
 
-    def __init__(self, path: Any, reading: Options, progress: Optional[Progress]) -> None:
+    def __init__(self, path: Any, reading: Options, progress: Optional[Progress],
+                 keeps: Any = None) -> None:
         self.path = os.fspath(path)
+        self._keeps = keeps
         self._lock = threading.RLock()
         self._progress = progress
         self._reading = reading
@@ -37,7 +46,8 @@ class Trace:
         request = Request("overview", self._reading, [self.path])
         options = ffi.new("ocelotl_session_options *", lib.python_session_options())
         self._session = make("ocelotl_session", lib.ocelotl_session_free, lib.ocelotl_session_open,
-                             encode(self.path), request.pointer, options, progress=self._progress)
+                             encode(self.path), request.pointer, options, needed=(self._keeps,),
+                             progress=self._progress)
 
     def close(self) -> None:
         """Closes the trace. Objects made from it stay valid."""
@@ -56,8 +66,8 @@ class Trace:
             raise ArgumentError(f"{self.path}: the trace is closed, expected an open one")
         return session
 
-    def _request(self, command: str, keywords: Dict[str, Any], operands: Iterable[str] = ()) \
-            -> Request:
+    def _request(self, command: str, keywords: Mapping[str, object],
+                 operands: Iterable[str] = ()) -> Request:
         known = rows(command)
         reading = [option for option in self._reading if option[0] in known]
         return Request(command, reading + from_keywords(command, keywords), [self.path, *operands])
@@ -92,10 +102,9 @@ class Trace:
 
     # --- Overviews
 
-    def overview(self, p: Any = "auto", **keywords: Any) -> Overview:
-        if p is not None and p != "auto":
-            keywords["p"] = p
-        return self._overview(from_keywords("overview", keywords))
+    def overview(self, p: Any = "auto", **keywords: Unpack[OverviewKeywords]) -> Overview:
+        detail = [] if p is None or p == "auto" else from_keywords("overview", {"p": p})
+        return self._overview(from_keywords("overview", keywords) + detail)
 
     def _overview(self, options: Options) -> Overview:
         new = [option for option in self._reading if option not in options]
@@ -113,7 +122,7 @@ class Trace:
 
     # --- Tables
 
-    def stats(self, **keywords: Any) -> Table:
+    def stats(self, **keywords: Unpack[StatsKeywords]) -> Table:
         request = self._request("stats", keywords)
         with self._lock:
             session = self._held()
@@ -128,7 +137,7 @@ class Trace:
 
         return Table(stream)
 
-    def events(self, **keywords: Any) -> Table:
+    def events(self, **keywords: Unpack[EventsKeywords]) -> Table:
         request = self._request("export", keywords)
         session = self._held()
 
@@ -146,7 +155,7 @@ class Trace:
 
         return Table(stream)
 
-    def series(self, **keywords: Any) -> Table:
+    def series(self, **keywords: Unpack[SeriesKeywords]) -> Table:
         request = self._request("series", keywords)
         session = self._held()
 
@@ -161,6 +170,15 @@ class Trace:
                                keeps=(series, session))
 
         return Table(stream)
+
+    def matrix(self, **keywords: Unpack[MatrixKeywords]) -> "Matrix":
+        request = self._request("matrix", keywords)
+        with self._lock:
+            session = self._held()
+            trace = self._pointer()
+            made = make("ocelotl_messages", lib.ocelotl_messages_free, lib.ocelotl_session_messages,
+                        session, request.pointer, needed=(session,), progress=self._progress)
+        return Matrix(self._lock, request, made, trace)
 
     def sql(self, query: str) -> Table:
         """The rows of a query in SQL; docs/programs.md names the tables. They are read at once."""
@@ -185,7 +203,7 @@ class Trace:
 
         return Table(stream)
 
-    def compare(self, other: Any, **keywords: Any) -> "Comparison":
+    def compare(self, other: Any, **keywords: Unpack[CompareKeywords]) -> "Comparison":
         second = other.path if isinstance(other, Trace) else os.fspath(other)
         request = self._request("compare", keywords, [second])
         with self._lock:
@@ -215,6 +233,48 @@ class _Drawn:
         with self._lock:
             call(lib.ocelotl_session_write_overview, sink, kind, self._session, request.pointer,
                  partition, view, progress=self._trace._progress)
+
+
+class Matrix(Table):
+    """Who sends to whom: a row for each cell of the matrix that holds something."""
+
+    def __init__(self, lock: Any, request: Request, messages: Any, trace: Any) -> None:
+        def stream() -> Any:
+            return make_stream(lib.ocelotl_messages_to_arrow, messages, trace, lock=lock,
+                               keeps=messages)
+
+        super().__init__(stream)
+        self._request = request
+        self._messages = messages
+        self._trace = trace
+
+    @property
+    def command(self) -> str:
+        """The command line that says the same."""
+        return self._request.line()
+
+    def save(self, path: Any, **keywords: Any) -> None:
+        """Draws the matrix (.svg, .png, .pdf), or writes it (.json, .csv)."""
+        suffix = os.path.splitext(os.fspath(path))[1].lower()
+        if suffix == ".json":
+            write_file(path, lib.ocelotl_messages_write_json, self._messages, self._trace)
+        elif suffix == ".csv":
+            write_file(path, lib.ocelotl_messages_write_csv, self._messages, self._trace)
+        else:
+            request, view, kept = drawn(self._request, keywords)
+            call(lib.ocelotl_messages_render, encode(path), self._trace, self._messages,
+                 request.pointer.measure, request.pointer.linear, view)
+            del kept
+
+
+def drawn(request: Request, keywords: Mapping[str, object]) -> Any:
+    """A request with more keywords, how it is drawn, and what that refers to."""
+    options = request.options + from_keywords(request.command, keywords)
+    more = Request(request.command, options, request.operands)
+    line = ffi.new("char[]", encode(more.line()))
+    view = ffi.new("ocelotl_picture_options *", more.pointer.view)
+    view.command = line
+    return more, view, line
 
 
 class Comparison:
@@ -254,15 +314,12 @@ class Comparison:
             self._render(path, keywords)
 
     def _render(self, path: Any, keywords: Dict[str, Any]) -> None:
-        options = self._request.options + from_keywords("compare", keywords)
-        request = Request("compare", options, self._request.operands)
-        line = ffi.new("char[]", encode(request.line()))
-        view = ffi.new("ocelotl_picture_options *", request.pointer.view)
-        view.command = line
+        _request, view, kept = drawn(self._request, keywords)
         difference = view.view != ffi.NULL and text(view.view) == "difference"
         render = lib.ocelotl_pair_render_difference if difference else lib.ocelotl_pair_render
         with self._lock:
             call(render, encode(path), self._pair, view)
+        del kept
 
     def _repr_svg_(self) -> str:
         with tempfile.TemporaryDirectory() as folder:
@@ -275,23 +332,34 @@ class Comparison:
         return f"<ocelotl.Comparison of {' and '.join(self._request.operands)}>"
 
 
-def open_trace(path: Any, progress: Any = None, **reading: Any) -> Trace:
-    """Opens a trace.db, a table of a model, or a trace, which is imported into the cache.
+def open_trace(path: Any, progress: Any = None, target: Any = None, overwrite: bool = False,
+               **reading: Any) -> Trace:
+    """Opens a trace.db, a table of a model, or a trace: a file, a folder, or a list of them.
+
+    One trace is imported into the cache. Several are imported as one into ``target``, a trace.db
+    that stays; or into a temporary file, without it.
 
     progress: called as progress(step, done, total), False from it cancels; default: a bar of tqdm
     where that is there and somebody can see it; False: none.
 
     Keywords say how a trace is read: lenient, time_unit, by, value, stacks, collectives, columns,
-    fold_names, pair, no_cache. ``ocelotl-cli import --help`` explains them.
+    fold_names, pair, no_cache; and align, same_root, format, name, which import it anew.
+    ``ocelotl-cli import --help`` explains them.
     """
-    options = from_keywords("overview", reading)
-    for name, _value in options:
-        if name not in _READING and name in rows("overview"):
-            raise ArgumentError(f"{name} is no option of reading, expected one of "
-                                f"{', '.join(_READING)}")
+    options = from_keywords("import", reading)
+    for option, _value in options:
+        if option not in _READING + OF_IMPORT and option in rows("overview"):
+            raise ArgumentError(f"{option} is no option of reading, expected one of "
+                                f"{', '.join(_READING + OF_IMPORT)}")
     if progress is None:
         progress = default_progress()
-    return Trace(path, options, progress or None)
+    paths = paths_of(path)
+    alone = len(paths) == 1 and not any(option in OF_IMPORT for option, _value in options)
+    if alone and target is None:
+        return Trace(paths[0], options, progress or None)
+    options = [option for option in options if option[0] != "no-cache"]
+    made, folder = import_files(paths, options, target, overwrite, progress or None)
+    return Trace(made, [], progress or None, folder)
 
 
 Trace.overview.__doc__ = describe(
@@ -302,7 +370,9 @@ Trace.events.__doc__ = describe(
     "export", "The events, read as they are asked for. Keywords:")
 Trace.series.__doc__ = describe(
     "series", "Derived series: how many resources are in each state over time. Keywords:")
+Trace.matrix.__doc__ = describe(
+    "matrix", "Who sends to whom: links added up by where they begin and end. Keywords:")
 Trace.compare.__doc__ = describe(
     "compare", "What differs in another trace, or its path. Keywords:")
 
-__all__: List[str] = ["Comparison", "Trace", "open_trace"]
+__all__: List[str] = ["Comparison", "Matrix", "Trace", "open_trace"]

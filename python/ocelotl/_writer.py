@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from typing import Any, Dict, Optional
+from typing import Any, Dict, Mapping, Optional, Tuple
 
 from ocelotl._calls import ArgumentError, call, encode, make
 from ocelotl._native import ffi, lib
@@ -11,12 +11,15 @@ from ocelotl._native import ffi, lib
 _CATEGORIES = {"event": lib.OCELOTL_EVENT, "state": lib.OCELOTL_STATE,
                "variable": lib.OCELOTL_VARIABLE, "link": lib.OCELOTL_LINK}
 
+Attributes = Optional[Mapping[str, Any]]
+
 
 class Writer:
     """Writes a trace.db, which is there at the end of ``with``, or not at all.
 
     Types, resources and values are numbers that the methods give. Times are in seconds, and kept as
-    whole ticks; events of one resource and type come in order of time.
+    whole ticks; events of one resource and type come in order of time. What else an event carries
+    is ``attributes``, a dictionary of texts or numbers by name.
 
     >>> import os, tempfile, ocelotl
     >>> path = os.path.join(tempfile.mkdtemp(), "run.db")
@@ -44,6 +47,8 @@ class Writer:
         self._writer: Any = make("ocelotl_writer", lib.ocelotl_writer_free, lib.ocelotl_writer_open,
                                  encode(path), options)
         self._resource_types: Dict[str, int] = {}
+        self._attributes: Dict[Tuple[int, str], int] = {}
+        self._links: Dict[int, int] = {}
 
     def _held(self) -> Any:
         if self._writer is None:
@@ -62,6 +67,24 @@ class Writer:
         made = ffi.new("uint32_t *")
         call(function, made, self._held(), *arguments)
         return int(made[0])
+
+    def _carried(self, event_type: int, attributes: Attributes) -> Tuple[Any, int, Any]:
+        """What an event carries, as the library takes it, and the texts that this refers to."""
+        if not attributes:
+            return ffi.NULL, 0, None
+        values = ffi.new("ocelotl_attribute_value[]", len(attributes))
+        kept = []
+        for at, (name, value) in zip(values, attributes.items()):
+            known = (event_type, name)
+            if known not in self._attributes:
+                self._attributes[known] = self._declare(lib.ocelotl_writer_attribute, event_type,
+                                                        encode(name))
+            at.attribute = self._attributes[known]
+            if value is not None:
+                written = str(value).encode("utf-8", "surrogateescape")
+                kept.append(ffi.from_buffer(written))
+                at.text, at.length = ffi.cast("char *", kept[-1]), len(written)
+        return values, len(attributes), kept
 
     def _type(self, name: Optional[str]) -> int:
         if name is None:
@@ -100,38 +123,57 @@ class Writer:
         """Declares a value of a type of events."""
         return self._declare(lib.ocelotl_writer_value, event_type, encode(name), colour)
 
-    def push(self, resource: int, event_type: int, value: int, time: Any) -> None:
+    def push(self, resource: int, event_type: int, value: int, time: Any,
+             attributes: Attributes = None) -> None:
         """Begins a state inside those that are open."""
+        carried, count, kept = self._carried(event_type, attributes)
         call(lib.ocelotl_writer_push, self._held(), resource, event_type, value, self._ticks(time),
-             ffi.NULL, 0)
+             carried, count)
+        del kept
 
-    def pop(self, resource: int, event_type: int, time: Any) -> None:
+    def pop(self, resource: int, event_type: int, time: Any, attributes: Attributes = None) -> None:
         """Ends the innermost open state."""
+        carried, count, kept = self._carried(event_type, attributes)
         call(lib.ocelotl_writer_pop, self._held(), resource, event_type, 0, self._ticks(time),
-             ffi.NULL, 0)
+             carried, count)
+        del kept
 
-    def event(self, resource: int, event_type: int, time: Any, value: Optional[int] = None) -> None:
+    def event(self, resource: int, event_type: int, time: Any, value: Optional[int] = None,
+              attributes: Attributes = None) -> None:
         """Records an instant."""
+        carried, count, kept = self._carried(event_type, attributes)
         call(lib.ocelotl_writer_event, self._held(), resource, event_type,
-             lib.OCELOTL_NONE if value is None else value, self._ticks(time), ffi.NULL, 0)
+             lib.OCELOTL_NONE if value is None else value, self._ticks(time), carried, count)
+        del kept
 
-    def variable(self, resource: int, event_type: int, time: Any, value: float) -> None:
+    def variable(self, resource: int, event_type: int, time: Any, value: float,
+                 attributes: Attributes = None) -> None:
         """Gives a variable a new value from ``time`` on."""
+        carried, count, kept = self._carried(event_type, attributes)
         call(lib.ocelotl_writer_variable, self._held(), resource, event_type, self._ticks(time),
-             value, ffi.NULL, 0)
+             value, carried, count)
+        del kept
 
-    def link_begin(self, resource: int, event_type: int, time: Any,
-                   value: Optional[int] = None) -> int:
+    def link_begin(self, resource: int, event_type: int, time: Any, value: Optional[int] = None,
+                   attributes: Attributes = None) -> int:
         """Begins a link; gives the number that ends it."""
         link = ffi.new("uint64_t *")
+        carried, count, kept = self._carried(event_type, attributes)
         call(lib.ocelotl_writer_link_begin, link, self._held(), resource, event_type,
-             lib.OCELOTL_NONE if value is None else value, self._ticks(time), ffi.NULL, 0)
+             lib.OCELOTL_NONE if value is None else value, self._ticks(time), carried, count)
+        del kept
+        self._links[int(link[0])] = event_type
         return int(link[0])
 
-    def link_end(self, link: int, resource: int, time: Any) -> None:
+    def link_end(self, link: int, resource: int, time: Any, attributes: Attributes = None) -> None:
         """Ends a link at another resource."""
-        call(lib.ocelotl_writer_link_end, self._held(), link, resource, self._ticks(time), ffi.NULL,
-             0)
+        if attributes and link not in self._links:
+            raise ArgumentError(f"link is {link}, expected one that is open")
+        carried, count, kept = self._carried(self._links.get(link, 0), attributes)
+        call(lib.ocelotl_writer_link_end, self._held(), link, resource, self._ticks(time), carried,
+             count)
+        del kept
+        self._links.pop(link, None)
 
     def finish(self) -> None:
         """Ends what is open at the last instant, and puts the file at its place."""

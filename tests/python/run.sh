@@ -22,6 +22,7 @@ cmake --install "$OCELOTL_BUILD" --prefix "$folder/prefix" >/dev/null
 PKG_CONFIG_PATH=$(dirname "$(find "$folder/prefix" -name ocelotl.pc)")
 export PKG_CONFIG_PATH XDG_CACHE_HOME=$folder/cache
 cp -r "$OCELOTL_ROOT/python" "$folder/python"
+rm -rf "$folder/python/build" # of another library
 "$python" -m venv --system-site-packages "$folder/venv"
 (cd "$folder/python" && OCELOTL_SYSTEM=1 OCELOTL_CFLAGS="-Wall -Wextra -Wno-unused -Werror" \
     "$folder/venv/bin/python" -m pip install --no-index --no-build-isolation --no-deps . \

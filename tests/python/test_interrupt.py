@@ -8,33 +8,64 @@ import time
 import pytest
 
 SLOW = {
-    "model": "len(t.overview(slices=1500, p=0.01))",
-    "levels": "t.overview(slices=400).levels.columns",
+    "import": "ocelotl.open([sys.argv[2]], format='csv', target=sys.argv[3])",
+    "model": "t.overview(slices=1500, p=0.01)",
+    "solve": "[o.at(i / 1e6) for i in range(1000000)]",
+    "levels": "o.levels",
     "query": "t.sql('WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE "
              "i < 1000000000) SELECT max(i) FROM n').columns",
+    "events": "[len(t.events()) for i in range(1000000)]",
 }
 
 PROGRAM = """
 import sys, time, ocelotl
 t = ocelotl.open(sys.argv[1], no_cache=True)
+o = t.overview(p=0.5, slices=400)
 print("begins", flush=True)
 try:
     {}
     print("ended")
 except KeyboardInterrupt:
-    print("interrupted", time.monotonic())
+    print("interrupted", time.process_time())
 """
+
+# One processor for all threads: what they take together is then what a person waits at most.
+SECONDS = 0.5
+
+
+def cpu_of(pid):
+    """CPU seconds that a process has taken."""
+    with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
+        words = file.read().rsplit(")", 1)[1].split()
+    return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
+
+
+@pytest.fixture(scope="module")
+def long_table(tmp_path_factory):
+    path = tmp_path_factory.mktemp("table") / "long.csv"
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("resource,type,value,begin,end\n")
+        for i in range(3000000):
+            file.write(f"a,S,x,{i},{i + 1}\n")
+    return path
 
 
 @pytest.mark.parametrize("what", sorted(SLOW))
-def test_interrupt(run_db, what):
-    program = subprocess.Popen([sys.executable, "-c", PROGRAM.format(SLOW[what]), run_db],
-                               stdout=subprocess.PIPE, text=True, env=os.environ)
+def test_interrupt(run_db, long_table, tmp_path, what):
+    words = [sys.executable, "-c", PROGRAM.format(SLOW[what]), run_db, long_table,
+             tmp_path / "made.db"]
+    program = subprocess.Popen(words, stdout=subprocess.PIPE, text=True,
+                               env={**os.environ, "OMP_NUM_THREADS": "1"})
     try:
         assert program.stdout.readline() == "begins\n"
-        time.sleep(0.3)
+        begun = cpu_of(program.pid)
+        while cpu_of(program.pid) < begun + 0.1:
+            time.sleep(0.01)
+        before = cpu_of(program.pid)
         program.send_signal(signal.SIGINT)
-        said, _ = program.communicate(timeout=600)
+        said, _ = program.communicate(timeout=60)
     finally:
         program.kill()
     assert said.startswith("interrupted"), said
+    assert float(said.split()[1]) - before < SECONDS
+    assert not (tmp_path / "made.db").exists()

@@ -3,6 +3,8 @@ import csv
 import gc
 import io
 import itertools
+import json
+import os
 import shlex
 import subprocess
 import threading
@@ -166,6 +168,76 @@ def test_compare(trace, run_db, ask, tmp_path):
     assert c._repr_svg_().startswith("<?xml") or c._repr_svg_().startswith("<svg")
 
 
+def test_matrix(trace, run_db, cli, tmp_path):
+    matrix = trace.matrix(to="50%", at="MACHINE")
+    said = cli("matrix", "--csv", "--to", "50%", "--at", "MACHINE", run_db)
+    check_against_csv(matrix, said)
+    words = shlex.split(matrix.command)
+    assert json.loads(cli(*words[1:], "--json"))["total"]["count"] == matrix["count"].sum()
+    for name, begins in (("m.svg", b"<"), ("m.png", b"\x89PNG"), ("m.json", b"{")):
+        matrix.save(tmp_path / name)
+        assert (tmp_path / name).read_bytes().startswith(begins)
+    matrix.save(tmp_path / "m.csv")
+    assert (tmp_path / "m.csv").read_text() == said
+
+
+def write_table(path, begin):
+    path.write_text("resource,type,value,begin,end\n"
+                    + "".join(f"{name},S,{value},{begin + i},{begin + i + 1}\n"
+                              for name in "ab" for i, value in enumerate("xyz")))
+
+
+def test_several_files_are_one_trace(tmp_path, cli):
+    paths = [tmp_path / "first.csv", tmp_path / "second.csv"]
+    for i, path in enumerate(paths):
+        write_table(path, 10 * i)
+    for keywords, options in (({}, []), ({"same_root": True}, ["--same-root"])):
+        made = tmp_path / "made.db"
+        cli("import", "--force", *options, *paths, "-o", made)
+        with ocelotl.open(made) as expected, ocelotl.open(paths, **keywords) as t:
+            temporary = t.path
+            assert list(t.events().rows()) == list(expected.events().rows())
+            assert list(t.resources.rows()) == list(expected.resources.rows())
+            assert len(t.resources) == (2 if keywords else 6)
+            o = t.overview()
+        del t, expected
+        assert o.svg()
+        del o
+        gc.collect()
+        assert not os.path.exists(temporary)
+    with ocelotl.open(paths, target=tmp_path / "kept.db", name="both") as t:
+        assert t.info["name"] == "both" and t.path == str(tmp_path / "kept.db")
+    assert len(ocelotl.open(tmp_path / "kept.db").events()) == 12
+    with pytest.raises(ocelotl.ArgumentError, match="exists already"):
+        ocelotl.open(paths, target=tmp_path / "kept.db")
+    ocelotl.open(paths[:1], target=tmp_path / "kept.db", overwrite=True)
+    assert len(ocelotl.open(tmp_path / "kept.db").events()) == 6
+
+
+def write_rank(path, began, begin):
+    """A trace of one process, as PyTorch writes it: its clock begins where it likes."""
+    slices = [{"ph": "X", "name": name, "pid": 1, "tid": 1, "ts": begin + 10 * i, "dur": 5}
+              for i, name in enumerate("abc")]
+    path.write_text(json.dumps({"baseTimeNanoseconds": began, "traceEvents": slices}))
+
+
+def test_a_folder_and_clocks(tmp_path):
+    folder = tmp_path / "ranks"
+    folder.mkdir()
+    for rank in range(2):
+        write_rank(folder / f"rank{rank}.json", 0, 1000 * rank)
+    spans = {}
+    for align in ("none", "begin"):
+        with ocelotl.open(folder, align=align) as t:
+            begins = t.events()["begin"]
+            spans[align] = max(begins) - min(begins)
+    assert spans["none"] == pytest.approx(1020e-6) and spans["begin"] == pytest.approx(20e-6)
+    with pytest.raises(ocelotl.ArgumentError, match="expected"):
+        ocelotl.open(folder, align="sideways")
+    with pytest.raises(ocelotl.ArgumentError, match="no file is given"):
+        ocelotl.open([])
+
+
 def test_resources_and_info(trace, run_db, ask):
     resources = trace.resources.to_dict()
     said = trace.sql("SELECT path, type, begin FROM resources ORDER BY id").to_dict()
@@ -194,6 +266,36 @@ def test_pandas(trace):
 
 
 # --- Bad input
+
+class Steps:
+    """Notes which steps of long work the library begins."""
+
+    def __init__(self):
+        self.begun = []
+
+    def begin(self):
+        from ocelotl import _calls
+        self.begun.append(_calls._watch.step)
+
+    def __call__(self, step, done, total):
+        pass
+
+
+def test_another_level_is_no_other_model(run_db):
+    steps = Steps()
+    with ocelotl.open(run_db, progress=steps) as t:
+        o = t.overview(p=0.5, slices=40)
+        assert steps.begun.count("measuring") == 1
+        others = [o.at(0.2), o.at(level=3), o.at(parts=20), o.at(p_raw=0.01), o.at(0.2).at(0.9)]
+        assert steps.begun.count("measuring") == 1
+        assert [len(other) for other in others] == \
+            [len(t.overview(slices=40, **detail)) for detail in
+             ({"p": 0.2}, {"level": 3}, {"parts": 20}, {"p_raw": 0.01}, {"p": 0.9})]
+        assert steps.begun.count("measuring") == 1
+        assert others[0].levels.to_dict() == o.levels.to_dict()
+        t.overview(p=0.5, slices=41)
+        assert steps.begun.count("measuring") == 2
+
 
 def test_unknown_keywords_name_the_nearest(trace):
     with pytest.raises(ocelotl.ArgumentError, match="unknown option --slcies; the nearest is "

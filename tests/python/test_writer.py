@@ -1,4 +1,6 @@
 """Traces that Python writes."""
+import json
+
 import pytest
 
 import ocelotl
@@ -44,6 +46,29 @@ def test_what_is_written_is_read(tmp_path):
     with pytest.raises(ocelotl.ArgumentError, match="exists already"):
         write(path)
     write(path, overwrite=True)
+
+
+def test_attributes(tmp_path):
+    path = tmp_path / "run.db"
+    with ocelotl.Writer(path) as w:
+        rank = w.resource(w.resource_type("RANK"), "rank 0")
+        state, mark = w.event_type("state", "MPI", "RANK"), w.event_type("event", "mark", "RANK")
+        load, message = w.event_type("variable", "load"), w.event_type("link", "message")
+        w.push(rank, state, w.value(state, "Send"), 0,
+               {"size": 512, "to": "rank \u00e9", "no": None})
+        w.variable(rank, load, 0, 2.5, {"source": "sensor"})
+        link = w.link_begin(rank, message, 0.25, attributes={"size": 512})
+        w.event(rank, mark, 0.5, attributes={"size": 0.5})
+        w.link_end(link, rank, 0.75, {"tag": "x"})
+        w.pop(rank, state, 1, {"result": 0})
+        with pytest.raises(ocelotl.ArgumentError, match="expected one that is open"):
+            w.link_end(link, rank, 0.75, {"tag": "x"})
+    with ocelotl.open(path) as t:
+        events = t.events().to_dict()
+    said = {kind: json.loads(text) for kind, text in zip(events["category"], events["attributes"])}
+    assert said == {"state": {"size": 512, "to": "rank \u00e9", "result": 0},
+                    "variable": {"source": "sensor"}, "link": {"size": 512, "tag": "x"},
+                    "event": {"size": 0.5}}
 
 
 def test_nothing_is_left_of_a_failure(tmp_path):

@@ -1,0 +1,53 @@
+#!/usr/bin/env python3
+"""Writes the types of the keywords, ocelotl/_keywords.pyi, from the rows of the commands.
+
+    python/keywords.py >python/ocelotl/_keywords.pyi
+
+It asks the package that Python imports.
+"""
+import sys
+from pathlib import Path
+
+# The classes of the methods' keywords, by command; what a method takes as an argument of its own.
+CLASSES = (("OverviewKeywords", "overview", {"p"}), ("StatsKeywords", "stats", set()),
+           ("EventsKeywords", "export", set()), ("SeriesKeywords", "series", set()),
+           ("CompareKeywords", "compare", set()), ("MatrixKeywords", "matrix", set()))
+
+HEAD = '''# Written by python/keywords.py.
+from os import PathLike
+from typing import Literal, Sequence, TypedDict, Union
+
+_Time = Union[float, str]
+_Part = Union[int, str]
+_Path = Union[str, PathLike[str]]
+'''
+
+TYPES = {"": "bool", "X": "float", "N": "int", "T": "_Time", "PART": "_Part", "FILE": "_Path",
+         "max": 'Literal["max"]'}
+
+
+def type_of(row, value):
+    """The type of a row's value; what may be given again may be a list."""
+    words = value.split("|")
+    if len(words) > 1:
+        one = f"Literal[{', '.join(repr(word) for word in words)}]".replace("'", '"')
+    else:
+        one = TYPES.get(value, "str")
+    return f"Union[{one}, Sequence[{one}]]" if row.repeatable else one
+
+
+def write_class(name, command, without):
+    from ocelotl._calls import text
+    from ocelotl._requests import ELSEWHERE, keyword_of, rows
+    lines = [f"\nclass {name}(TypedDict, total=False):"]
+    for option, row in rows(command).items():
+        if option not in ELSEWHERE and option not in without:
+            lines.append(f"    {keyword_of(option)}: {type_of(row, text(row.value))}")
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    # The source beside this script has no library.
+    here = Path(__file__).resolve().parent
+    sys.path = [one for one in sys.path if Path(one).resolve() != here]
+    print(HEAD + "\n".join(write_class(*which) for which in CLASSES))

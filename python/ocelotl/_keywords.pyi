@@ -1,0 +1,341 @@
+# Written by python/keywords.py.
+from os import PathLike
+from typing import Literal, Sequence, TypedDict, Union
+
+_Time = Union[float, str]
+_Part = Union[int, str]
+_Path = Union[str, PathLike[str]]
+
+class OverviewKeywords(TypedDict, total=False):
+    p_raw: float
+    level: int
+    parts: int
+    zoom: Union[_Part, Sequence[_Part]]
+    part: Union[_Part, Sequence[_Part]]
+    from_: _Time
+    to: _Time
+    resource: Union[str, Sequence[str]]
+    snap: bool
+    only: Union[str, Sequence[str]]
+    except_: Union[str, Sequence[str]]
+    only_resources: Union[str, Sequence[str]]
+    except_resources: Union[str, Sequence[str]]
+    min_duration: _Time
+    max_duration: _Time
+    where: Union[str, Sequence[str]]
+    metric: str
+    shift: bool
+    scale: Literal["max"]
+    attribute: str
+    group_types: Union[str, Sequence[str]]
+    most_types: int
+    nesting_depth: int
+    hierarchy: _Path
+    max_groups: int
+    regroup: bool
+    drop_level: Union[str, Sequence[str]]
+    group: Union[str, Sequence[str]]
+    reuse_rows: bool
+    split_children: int
+    max_leaves: int
+    fold: Union[str, Sequence[str]]
+    order: Literal["trace", "name", "begin", "activity"]
+    slices: int
+    kind: Literal["spatiotemporal", "temporal", "spatial"]
+    state_type: str
+    nesting: Literal["innermost", "inclusive"]
+    untraced: Literal["type", "ignore"]
+    threads: int
+    lenient: bool
+    time_unit: Literal["s", "ms", "us", "ns"]
+    by: Literal["thread", "cpu"]
+    value: Literal["level", "function", "region", "paradigm", "role", "callpath"]
+    stacks: bool
+    collectives: bool
+    columns: str
+    fold_names: str
+    pair: str
+    no_cache: bool
+    width: float
+    height: float
+    dpi: float
+    theme: Literal["light", "dark"]
+    palette: _Path
+    smallest: float
+    title: str
+    view: str
+    type: str
+    expand: str
+
+class StatsKeywords(TypedDict, total=False):
+    from_: _Time
+    to: _Time
+    resource: Union[str, Sequence[str]]
+    snap: bool
+    part: Union[_Part, Sequence[_Part]]
+    zoom: Union[_Part, Sequence[_Part]]
+    only: Union[str, Sequence[str]]
+    except_: Union[str, Sequence[str]]
+    only_resources: Union[str, Sequence[str]]
+    except_resources: Union[str, Sequence[str]]
+    min_duration: _Time
+    max_duration: _Time
+    where: Union[str, Sequence[str]]
+    type: str
+    state_type: str
+    extremes: bool
+    width: float
+    height: float
+    dpi: float
+    theme: Literal["light", "dark"]
+    palette: _Path
+    smallest: float
+    title: str
+    lenient: bool
+    time_unit: Literal["s", "ms", "us", "ns"]
+    by: Literal["thread", "cpu"]
+    value: Literal["level", "function", "region", "paradigm", "role", "callpath"]
+    stacks: bool
+    collectives: bool
+    columns: str
+    fold_names: str
+    pair: str
+    no_cache: bool
+    metric: str
+    shift: bool
+    scale: Literal["max"]
+    attribute: str
+    group_types: Union[str, Sequence[str]]
+    most_types: int
+    nesting_depth: int
+    hierarchy: _Path
+    max_groups: int
+    regroup: bool
+    drop_level: Union[str, Sequence[str]]
+    group: Union[str, Sequence[str]]
+    reuse_rows: bool
+    split_children: int
+    max_leaves: int
+    fold: Union[str, Sequence[str]]
+    order: Literal["trace", "name", "begin", "activity"]
+    slices: int
+    kind: Literal["spatiotemporal", "temporal", "spatial"]
+    nesting: Literal["innermost", "inclusive"]
+    untraced: Literal["type", "ignore"]
+    threads: int
+    p: float
+    p_raw: float
+    level: int
+    parts: int
+
+class EventsKeywords(TypedDict, total=False):
+    from_: _Time
+    to: _Time
+    resource: Union[str, Sequence[str]]
+    snap: bool
+    part: Union[_Part, Sequence[_Part]]
+    zoom: Union[_Part, Sequence[_Part]]
+    only: Union[str, Sequence[str]]
+    except_: Union[str, Sequence[str]]
+    only_resources: Union[str, Sequence[str]]
+    except_resources: Union[str, Sequence[str]]
+    min_duration: _Time
+    max_duration: _Time
+    where: Union[str, Sequence[str]]
+    type: str
+    lenient: bool
+    time_unit: Literal["s", "ms", "us", "ns"]
+    by: Literal["thread", "cpu"]
+    value: Literal["level", "function", "region", "paradigm", "role", "callpath"]
+    stacks: bool
+    collectives: bool
+    columns: str
+    fold_names: str
+    pair: str
+    no_cache: bool
+    metric: str
+    shift: bool
+    scale: Literal["max"]
+    attribute: str
+    group_types: Union[str, Sequence[str]]
+    most_types: int
+    nesting_depth: int
+    hierarchy: _Path
+    max_groups: int
+    regroup: bool
+    drop_level: Union[str, Sequence[str]]
+    group: Union[str, Sequence[str]]
+    reuse_rows: bool
+    split_children: int
+    max_leaves: int
+    fold: Union[str, Sequence[str]]
+    order: Literal["trace", "name", "begin", "activity"]
+    slices: int
+    kind: Literal["spatiotemporal", "temporal", "spatial"]
+    state_type: str
+    nesting: Literal["innermost", "inclusive"]
+    untraced: Literal["type", "ignore"]
+    threads: int
+    p: float
+    p_raw: float
+    level: int
+    parts: int
+
+class SeriesKeywords(TypedDict, total=False):
+    at: str
+    reduce: Literal["count", "sum", "mean", "min", "max"]
+    in_flight: Literal["count", "bytes", "rate"]
+    side: Literal["sender", "receiver", "pair", "through"]
+    attribute: str
+    variable: Union[str, Sequence[str]]
+    state_type: str
+    nesting: Literal["innermost", "inclusive"]
+    from_: _Time
+    to: _Time
+    resource: Union[str, Sequence[str]]
+    only: Union[str, Sequence[str]]
+    except_: Union[str, Sequence[str]]
+    only_resources: Union[str, Sequence[str]]
+    except_resources: Union[str, Sequence[str]]
+    width: float
+    height: float
+    dpi: float
+    theme: Literal["light", "dark"]
+    palette: _Path
+    smallest: float
+    title: str
+    lenient: bool
+    time_unit: Literal["s", "ms", "us", "ns"]
+    by: Literal["thread", "cpu"]
+    value: Literal["level", "function", "region", "paradigm", "role", "callpath"]
+    stacks: bool
+    collectives: bool
+    columns: str
+    fold_names: str
+    pair: str
+    no_cache: bool
+
+class CompareKeywords(TypedDict, total=False):
+    stretch: bool
+    view: str
+    type: str
+    from2: _Time
+    to2: _Time
+    p: float
+    p_raw: float
+    level: int
+    parts: int
+    from_: _Time
+    to: _Time
+    resource: Union[str, Sequence[str]]
+    snap: bool
+    only: Union[str, Sequence[str]]
+    except_: Union[str, Sequence[str]]
+    only_resources: Union[str, Sequence[str]]
+    except_resources: Union[str, Sequence[str]]
+    min_duration: _Time
+    max_duration: _Time
+    where: Union[str, Sequence[str]]
+    metric: str
+    shift: bool
+    scale: Literal["max"]
+    attribute: str
+    group_types: Union[str, Sequence[str]]
+    most_types: int
+    nesting_depth: int
+    hierarchy: _Path
+    max_groups: int
+    regroup: bool
+    drop_level: Union[str, Sequence[str]]
+    group: Union[str, Sequence[str]]
+    reuse_rows: bool
+    split_children: int
+    max_leaves: int
+    fold: Union[str, Sequence[str]]
+    order: Literal["trace", "name", "begin", "activity"]
+    slices: int
+    kind: Literal["spatiotemporal", "temporal", "spatial"]
+    state_type: str
+    nesting: Literal["innermost", "inclusive"]
+    untraced: Literal["type", "ignore"]
+    threads: int
+    lenient: bool
+    time_unit: Literal["s", "ms", "us", "ns"]
+    by: Literal["thread", "cpu"]
+    value: Literal["level", "function", "region", "paradigm", "role", "callpath"]
+    stacks: bool
+    collectives: bool
+    columns: str
+    fold_names: str
+    pair: str
+    no_cache: bool
+    width: float
+    height: float
+    dpi: float
+    theme: Literal["light", "dark"]
+    palette: _Path
+    smallest: float
+    title: str
+
+class MatrixKeywords(TypedDict, total=False):
+    at: str
+    columns: str
+    hierarchy: _Path
+    drop_level: Union[str, Sequence[str]]
+    group: Union[str, Sequence[str]]
+    order: Literal["trace", "name", "begin", "activity"]
+    cell: Literal["count", "bytes", "mean", "least", "bandwidth", "in-flight", "violations"]
+    linear: bool
+    type: str
+    attribute: str
+    threads: int
+    from_: _Time
+    to: _Time
+    resource: Union[str, Sequence[str]]
+    snap: bool
+    part: Union[_Part, Sequence[_Part]]
+    zoom: Union[_Part, Sequence[_Part]]
+    only: Union[str, Sequence[str]]
+    except_: Union[str, Sequence[str]]
+    only_resources: Union[str, Sequence[str]]
+    except_resources: Union[str, Sequence[str]]
+    min_duration: _Time
+    max_duration: _Time
+    where: Union[str, Sequence[str]]
+    width: float
+    height: float
+    dpi: float
+    theme: Literal["light", "dark"]
+    palette: _Path
+    smallest: float
+    title: str
+    lenient: bool
+    time_unit: Literal["s", "ms", "us", "ns"]
+    by: Literal["thread", "cpu"]
+    value: Literal["level", "function", "region", "paradigm", "role", "callpath"]
+    stacks: bool
+    collectives: bool
+    fold_names: str
+    pair: str
+    no_cache: bool
+    metric: str
+    shift: bool
+    scale: Literal["max"]
+    group_types: Union[str, Sequence[str]]
+    most_types: int
+    nesting_depth: int
+    max_groups: int
+    regroup: bool
+    reuse_rows: bool
+    split_children: int
+    max_leaves: int
+    fold: Union[str, Sequence[str]]
+    slices: int
+    kind: Literal["spatiotemporal", "temporal", "spatial"]
+    state_type: str
+    nesting: Literal["innermost", "inclusive"]
+    untraced: Literal["type", "ignore"]
+    p: float
+    p_raw: float
+    level: int
+    parts: int
