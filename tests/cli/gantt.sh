@@ -100,6 +100,14 @@ text = open("renamed.svg").read()
 legend = text[text.index('class="legend"'):]
 assert all(legend.count(f">{name}</text>") == 1 for name in ("PMPI_Wait", "Waiting", "PMPI_Allreduce")), legend
 END
+printf 'resource,begin,end,state\na/x,0,1,run\na/y,0,2,run\nb/z,1,3,wait\n' >one.csv
+printf 'resource,begin,end,state\na/y,0,2,run\nb/w,1,3,wait\nb/z,1,3,run\n' >two.csv
+printf 'resource,begin,end,state\nc,0,2,run\n' >three.csv
+for name in one two three; do cli import "$name.csv" -o "$name.db" >/dev/null; done
+cli gantt one.db two.db -o rows.svg
+same "rows that both have" "2 a/y 2 b/z" \
+    "$(grep -o '<title>[ab]/[a-z]</title>' rows.svg | cut -c 8-10 | sort | uniq -c | xargs)"
+refused 1 "the two share no row" gantt one.db three.db
 refused 2 "--stretch is of two traces" gantt --stretch trace.db
 refused 2 "--part is of one trace" gantt --part 3 trace.db trace.db
 refused 2 "two traces are drawn as a picture" gantt --json trace.db trace.db
