@@ -24,7 +24,9 @@ static source source_of(const ocelotl_trace *trace, const ocelotl_clocks *clocks
 
 static const char *drift_word(ocelotl_drift drift)
 {
-    return drift == OCELOTL_DRIFT_NONE ? "none" : "linear";
+    return drift == OCELOTL_DRIFT_NONE     ? "none"
+           : drift == OCELOTL_DRIFT_PIECES ? "pieces"
+                                           : "linear";
 }
 
 /* Clocks are ordered for certain where they are so far apart: each may be off by its bound. */
@@ -34,6 +36,22 @@ static double eps_of(const source *of)
 }
 
 /* --- JSON */
+
+/* Of clocks at speeds that change; amortised ones have a piece for each message. */
+static void add_knots(oc_json *json, const source *of, uint32_t index)
+{
+    const ocelotl_time_function function = ocelotl_clocks_function(of->clocks, index);
+    oc_json_list(json, "knots");
+    for (size_t i = 0; i < function.count; i++) {
+        const ocelotl_time_piece *piece = &function.pieces[i];
+        oc_json_list(json, NULL);
+        oc_json_number(json, NULL, (double)piece->from * of->tick);
+        oc_json_number(json, NULL, -((double)piece->offset + piece->fraction) * of->tick);
+        oc_json_number(json, NULL, -piece->drift);
+        oc_json_end_list(json);
+    }
+    oc_json_end_list(json);
+}
 
 static void add_clock(oc_json *json, const source *of, uint32_t index)
 {
@@ -49,6 +67,8 @@ static void add_clock(oc_json *json, const source *of, uint32_t index)
     oc_json_number(json, "bound", clock.bound * of->tick);
     oc_json_number(json, "residual", clock.residual * of->tick);
     oc_json_count(json, "messages", clock.messages);
+    if (of->info.windows > 1 && !(of->info.latency > 0))
+        add_knots(json, of, index);
     oc_json_end_object(json);
 }
 
@@ -60,6 +80,7 @@ static void add_head(oc_json *json, const source *of)
     oc_json_text(json, "clock_type", info->clock_type);
     oc_json_text(json, "drift", drift_word(info->drift));
     oc_json_number(json, "max_drift", info->max_drift);
+    oc_json_count(json, "windows", info->windows);
     oc_json_count(json, "groups", info->groups);
     oc_json_count(json, "pairs", info->pairs);
     oc_json_count(json, "one_way", info->one_way);
@@ -168,7 +189,10 @@ static void print_messages(oc_output *out, const source *of)
         print_time(out, info->largest_move * of->tick);
         oc_output_add(out, "\n");
     }
-    if (info->bent > 0)
+    if (info->windows > 0)
+        oc_output_format(out, "pieces     clocks are straight between the middles of %u windows\n",
+                         info->windows);
+    if (info->bent > 0 && info->windows < 2)
         oc_output_format(
             out,
             "bent       %u pairs: no two clocks that run evenly explain their messages, "

@@ -20,7 +20,8 @@ extern "C" {
 /* How clocks may run. */
 typedef enum ocelotl_drift {
     OCELOTL_DRIFT_LINEAR = 0, /* each at a speed of its own */
-    OCELOTL_DRIFT_NONE = 1    /* all alike: only offsets are found */
+    OCELOTL_DRIFT_NONE = 1,   /* all alike: only offsets are found */
+    OCELOTL_DRIFT_PIECES = 2  /* at speeds that change, in as many pieces as messages tell apart */
 } ocelotl_drift;
 
 typedef struct ocelotl_clocks_options {
@@ -84,6 +85,7 @@ typedef struct ocelotl_clocks_info {
     double least_delay;        /* of messages that go one way only, in ticks, as it was found */
     double bound; /* the largest of all clocks, in ticks; infinite where one has none */
 
+    uint32_t windows; /* of clocks at speeds that change; 0: these were not asked for */
     uint64_t samples; /* rows of tables */
 
     /* Of amortisation, in ticks: */

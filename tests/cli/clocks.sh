@@ -57,6 +57,22 @@ grep -q '^bent ' text || fail "clocks that are not straight are not told"
 cli clocks --at machine --json bent.db >clocks.json
 holds "no bound that does not hold" clocks.json '.bent > 0 and .tachyons_left > 100 and .eps == null
     and ([.clocks[] | select(.reference | not) | .bound] | unique == [null])'
+cli clocks --at machine --drift pieces --json bent.db >clocks.json
+python3 "$maker" check clocks.json truth.json 0 31 >found
+awk '{ exit $1 > 130 }' found || fail "pieces: $(cat found)"
+holds "pieces" clocks.json '.windows >= 8 and .windows <= 64 and
+    .tachyons_left <= 0.01 * .tachyons'
+cli clocks --at machine --drift pieces --amortise bent.db -o pieces.db
+cli causality --strict pieces.db >/dev/null || fail "pieces are not amortised"
+python3 "$maker" make --amplitude 5e-5 --seed 3 >waves.trace 2>waves.json
+cli import waves.trace -o waves.db >/dev/null 2>&1
+cli clocks --at machine --drift pieces --json waves.db >clocks.json
+python3 "$maker" check clocks.json waves.json 0 31 >found
+awk '{ exit $1 > 45 }' found || fail "pieces of small waves: $(cat found)"
+holds "none is left" clocks.json '.tachyons_left == 0'
+# Clocks that are straight stay so.
+cli clocks --at machine --drift pieces --json made.db >clocks.json
+holds "no pieces" clocks.json '.windows == 1'
 cli clocks --at machine bent.db -o straight.db
 cli clocks --at machine --amortise --latency 50us bent.db -o moved.db
 cli clocks --at machine --amortise --latency 50us --json bent.db >clocks.json

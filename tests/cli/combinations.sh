@@ -388,7 +388,7 @@ def ask(*words):
 def clocks_are_causality():
     """The trace in its clocks' time has all events, and of messages that are wrong what was told."""
     at = random.choice(["host", "proc"])
-    words = ["--at", at, "--drift", random.choice(["none", "linear"]), "--max-drift", random.choice(["10", "100", "10000"])]
+    words = ["--at", at, "--drift", random.choice(["none", "linear", "pieces"]), "--max-drift", random.choice(["10", "100", "10000"])]
     words += random.choice([[], ["--amortise"], ["--amortise", "--latency", "1ms"]])
     found = json.loads(call("clocks", "--json", "--groups", "apart", *words))
     call("clocks", "--groups", "apart", "--force", *words, "-o", "aligned.db")

@@ -94,7 +94,7 @@ causality run.db
 causality --json run.db
 causality run.db -o out.db
 clocks run.db
-clocks --json --groups apart run.db
+clocks --json --groups apart --drift pieces run.db
 clocks --groups apart --amortise --latency 1ms run.db -o out.db
 series --in-flight rate --side pair run.db
 compare --to 50% --from2 50% run.db run.db

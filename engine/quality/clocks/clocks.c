@@ -1,5 +1,6 @@
 /* Which clocks a trace has, what its messages say of them, and the trace in their time. */
 #include "quality/clocks/amortise.h"
+#include "quality/clocks/pieces.h"
 
 #include "base/machine.h"
 #include "base/memory.h"
@@ -122,8 +123,8 @@ static ocelotl_status check(const ocelotl_clocks_options *options)
     if (!(options->max_drift >= 0 && options->max_drift < 0.5))
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "the drift is %g, expected 0 to less than 0.5",
                        options->max_drift);
-    if (options->drift != OCELOTL_DRIFT_LINEAR && options->drift != OCELOTL_DRIFT_NONE)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "drift %d is unknown, expected 0 or 1",
+    if ((unsigned)options->drift > OCELOTL_DRIFT_PIECES)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "drift %d is unknown, expected 0 to 2",
                        (int)options->drift);
     if (options->latency < 0)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "the latency is negative, expected ticks");
@@ -159,6 +160,10 @@ static ocelotl_status solve(ocelotl_clocks *c, const ocelotl_clocks_options *opt
     OC_TRY(oc_network_bound(&c->network));
     OC_TRY(make_functions(c));
     OC_TRY(oc_clocks_check(c));
+    if (options->drift == OCELOTL_DRIFT_PIECES) {
+        OC_TRY(oc_clocks_bend(c));
+        OC_TRY(oc_clocks_check(c));
+    }
     if (options->amortise) {
         OC_TRY(oc_clocks_amortise(c, options->latency));
         OC_TRY(oc_clocks_check(c));
