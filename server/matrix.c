@@ -1,4 +1,4 @@
-/* Who sends to whom: the sums of all pairs, and their picture. */
+/* The matrix of messages: the sums of all pairs, and their picture. */
 #include "panels.h"
 
 #include <ocelotl/answer.h>

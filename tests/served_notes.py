@@ -12,7 +12,7 @@ CLIENTS, EACH = 4, 12
 
 
 def ask(server, notes=None, tag=""):
-    """The tag and the notes, which are replaced first where there are others."""
+    """The tag and the notes, after replacing others."""
     body = None if notes is None else json.dumps({"notes": notes}).encode()
     request = urllib.request.Request(server[0] + "/api/v1/notes", data=body,
                                      method="GET" if body is None else "PUT",

@@ -106,7 +106,7 @@ with Browser() as browser:
              "'#panel-body > div > p.note:only-child')].map(one => one.textContent)"))
     same("a problem", "", problem())
 
-    # Messages: who sends to whom, at another level, and the Gantt chart of a pair: by its button,
+    # Messages: the matrix, at another level, and the Gantt chart of a pair: by its button,
     # and by its cell in the picture.
     def choose(name, value):
         browser.run("const field = document.querySelector("

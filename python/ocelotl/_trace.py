@@ -236,7 +236,7 @@ class _Drawn:
 
 
 class Matrix(Table):
-    """Who sends to whom: a row for each cell of the matrix that holds something."""
+    """The matrix of messages: a row for each cell that holds something."""
 
     def __init__(self, lock: Any, request: Request, messages: Any, trace: Any) -> None:
         def stream() -> Any:
@@ -371,7 +371,7 @@ Trace.events.__doc__ = describe(
 Trace.series.__doc__ = describe(
     "series", "Derived series: how many resources are in each state over time. Keywords:")
 Trace.matrix.__doc__ = describe(
-    "matrix", "Who sends to whom: links added up by where they begin and end. Keywords:")
+    "matrix", "The matrix of messages: links by where they begin and end. Keywords:")
 Trace.compare.__doc__ = describe(
     "compare", "What differs in another trace, or its path. Keywords:")
 

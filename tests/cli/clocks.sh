@@ -99,7 +99,7 @@ paste -d ' ' straight.txt moved.txt | awk '
     { last = $1; old = $2; begin = $4 }
     END { exit bad ? bad : rows < 5000 }' || fail "intervals are stretched, or out of order: $?"
 
-# --- Who is told by
+# --- The reference clock
 
 holds "most messages" clocks.json '[.clocks[] | select(.reference)] | length == 1'
 cli clocks --at machine --reference host-3 --json made.db >clocks.json

@@ -71,7 +71,7 @@ compare() {
             WHERE type = 'Message'" | tail -n 1 | tr , ' '
     } >got.txt
     cmp -s expected.txt got.txt || fail "$1: $(diff expected.txt got.txt)"
-    # Who sends to whom, and what contradicts the clocks of which two: the number of messages of each
+    # The matrix of messages, and the clocks that contradict each other: the number of messages of each
     # pair, how many of them arrive too early, and the least time, in ticks.
     cli causality --json run.db | jq -r ".pairs[] | [.links, .tachyons + .self,
         (.least * $2 | round)] | map(tostring) | join(\" \")" | sort >pairs.txt

@@ -6,7 +6,7 @@ cli formats --json | jq -e '[.formats[].name] | index("otf2")' >/dev/null ||
     { echo "skipped: this build reads no OTF2" && exit 77; }
 need jq otf2-print
 python=/usr/bin/python3
-"$python" -c 'import otf2' 2>/dev/null || { echo "skipped: there is no python3-otf2" && exit 77; }
+"$python" -c 'import otf2' 2>/dev/null || { echo "skipped: python3-otf2 is missing" && exit 77; }
 
 quiet() { cli import --force "$@" >/dev/null 2>quiet.err || fail "$*: $(cat quiet.err)"; }
 ask() { cli sql --csv "$1" "$(tr '\n' ' ' <<<"$2")" | tail -n +2 | tr -d '"'; }

@@ -140,7 +140,7 @@ same "the changes" "$(jq -c '[.changes[] | select(.named)][0:500]' compare.json)
 denied "an option of a comparison elsewhere" 400 'unknown option --from2' '/api/v1/view?from2=1s'
 denied "a window beyond the trace" 400 'from2' '/api/v1/compare?from2=9s&to2=10s'
 
-# Who sends to whom: the program's own sums, to the last digit, and its picture.
+# The matrix of messages: the program's own sums, to the last digit, and its picture.
 for words in "" "at=SWITCH" "at=MACHINE&columns=CLUSTER&cell=mean&from=10%25&to=60%25" \
     "at=SWITCH&order=activity&slices=30" "resource=nancy/griffon&at=all"; do
     rm -f matrix.svg

@@ -1,4 +1,4 @@
-"""What the types of the package say to who checks with mypy."""
+"""The types of the package, as mypy checks them."""
 import subprocess
 import sys
 

@@ -104,7 +104,7 @@ static ocelotl_status measure_scale(int *size, void *subject)
     return OCELOTL_OK;
 }
 
-/* Ticks at 1, 2 and 5 times powers of ten, as far as there is room. */
+/* Measures the axis: ticks at 1, 2 and 5 times powers of ten, as far as they fit. */
 static ocelotl_status measure_axis(int *size, void *subject)
 {
     static const double steps[] = {1, 2, 5};

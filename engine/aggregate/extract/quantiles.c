@@ -46,8 +46,8 @@ static int compare(const void *left, const void *right)
     return (a->value > b->value) - (a->value < b->value);
 }
 
-/* Of the cells of one type, sorted: the least that so many of all, of which those without a cell
- * are 0, do not exceed. */
+/* Finds a quantile of the cells of one type, which are sorted: the least value that this share of
+ * all cells does not exceed. Cells that are not given are 0. */
 static double find_quantile(const oc_weighed *cells, size_t count, double all, double percentile)
 {
     double there = 0;

@@ -175,8 +175,8 @@ static double room(const moving *m, const oc_moment *moment)
                        received->shift - moment->shift - m->all->latency);
 }
 
-/* The moment before a jump that would be sent too late if all before it, as far as the slope
- * reaches, were moved: the one that bends the slope most; `end` where there is none. */
+/* Finds the event before a jump that bends the slope most, if all before the jump moved as far as
+ * the slope reaches: it would be sent too late. `end` if none would. */
 static size_t find_steepest(const moving *m, size_t first, size_t end, double size,
                             double *steepest)
 {

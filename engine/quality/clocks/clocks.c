@@ -12,7 +12,7 @@
 
 static const double usual_drift = 1e-4;
 
-/* --- Which there are */
+/* --- The clocks */
 
 /* The type that all resources have where links begin or end. */
 static ocelotl_status find_type(const char **at, const ocelotl_clocks *c, const bool *ends)

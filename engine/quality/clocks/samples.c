@@ -22,7 +22,7 @@ typedef struct reading {
     ocelotl_clocks *clocks;
     oc_csv *csv;
     uint32_t reference;            /* where a row names none */
-    size_t clock_at, reference_at; /* columns, SIZE_MAX: there is none */
+    size_t clock_at, reference_at; /* columns, SIZE_MAX: none */
     size_t at[NUMBERS];
     const char **paths; /* of all clocks */
     oc_map clock_of;    /* by path */

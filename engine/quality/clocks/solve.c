@@ -18,7 +18,7 @@ typedef struct equations {
     oc_network *network;
     oc_envelope system;
     uint32_t unknowns;   /* of a clock: 1 or 2 */
-    size_t delay;        /* the row of the least delay, SIZE_MAX: there is none */
+    size_t delay;        /* the row of the least delay, SIZE_MAX: none */
     double half;         /* of the run, the unit of drifts */
     double tight, loose; /* how far off pairs are at least, and at most */
 } equations;

@@ -1,4 +1,4 @@
-/* Messages: who sends to whom, as a picture and as a list of pairs; a pair opens its Gantt chart. */
+/* Messages: the matrix as a picture, and a list of pairs; a pair opens its Gantt chart. */
 
 const MEASURES = {count: 'links', bytes: 'bytes', mean: 'mean duration', least: 'least duration', bandwidth: 'bandwidth',
     'in-flight': 'links under way', violations: 'end before they begin'};
