@@ -15,6 +15,9 @@ class OverviewKeywords(TypedDict, total=False):
     from_: _Time
     to: _Time
     resource: Union[str, Sequence[str]]
+    step: str
+    next: bool
+    previous: bool
     snap: bool
     only: Union[str, Sequence[str]]
     except_: Union[str, Sequence[str]]
@@ -42,6 +45,7 @@ class OverviewKeywords(TypedDict, total=False):
     order: Literal["trace", "name", "begin", "activity"]
     slices: int
     kind: Literal["spatiotemporal", "temporal", "spatial"]
+    statistic: str
     state_type: str
     nesting: Literal["innermost", "inclusive"]
     untraced: Literal["type", "ignore"]
@@ -62,8 +66,12 @@ class OverviewKeywords(TypedDict, total=False):
     theme: Literal["light", "dark"]
     palette: _Path
     smallest: float
+    show: Union[str, Sequence[str]]
+    curves: Literal["rising", "falling"]
+    texture: Literal["none", "loss"]
     title: str
     view: str
+    context_level: int
     type: str
     expand: str
 
@@ -71,6 +79,9 @@ class StatsKeywords(TypedDict, total=False):
     from_: _Time
     to: _Time
     resource: Union[str, Sequence[str]]
+    step: str
+    next: bool
+    previous: bool
     snap: bool
     part: Union[_Part, Sequence[_Part]]
     zoom: Union[_Part, Sequence[_Part]]
@@ -83,6 +94,9 @@ class StatsKeywords(TypedDict, total=False):
     where: Union[str, Sequence[str]]
     type: str
     state_type: str
+    at: str
+    of: Literal["lives", "leaves", "active"]
+    quantiles: bool
     extremes: bool
     width: float
     height: float
@@ -90,6 +104,7 @@ class StatsKeywords(TypedDict, total=False):
     theme: Literal["light", "dark"]
     palette: _Path
     smallest: float
+    show: Union[str, Sequence[str]]
     title: str
     lenient: bool
     time_unit: Literal["s", "ms", "us", "ns"]
@@ -193,6 +208,9 @@ class SeriesKeywords(TypedDict, total=False):
     from_: _Time
     to: _Time
     resource: Union[str, Sequence[str]]
+    step: str
+    next: bool
+    previous: bool
     only: Union[str, Sequence[str]]
     except_: Union[str, Sequence[str]]
     only_resources: Union[str, Sequence[str]]
@@ -275,6 +293,7 @@ class CompareKeywords(TypedDict, total=False):
     theme: Literal["light", "dark"]
     palette: _Path
     smallest: float
+    show: Union[str, Sequence[str]]
     title: str
 
 class MatrixKeywords(TypedDict, total=False):
@@ -292,6 +311,9 @@ class MatrixKeywords(TypedDict, total=False):
     from_: _Time
     to: _Time
     resource: Union[str, Sequence[str]]
+    step: str
+    next: bool
+    previous: bool
     snap: bool
     part: Union[_Part, Sequence[_Part]]
     zoom: Union[_Part, Sequence[_Part]]
