@@ -70,10 +70,9 @@ matrix.csv -o out.svg
 sweep run.db
 sweep --json run.db
 sweep --plot out.svg run.db
-snapshot run.db -o out.zip --force
-hierarchies run.db
-hierarchies --json run.db
-hierarchies run.db -o out.svg
+snapshot --slices 6 run.db -o out.zip --force
+hierarchies --slices 6 --json run.db
+hierarchies --slices 6 run.db -o out.svg
 parts run.db
 parts --json --sort loss run.db
 stats run.db
