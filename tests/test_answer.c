@@ -83,7 +83,9 @@ static void make_world(world *of)
     CHECK_OK(ocelotl_levels_find(&of->levels, of->aggregation, NULL));
     drawables.max_links = 20000;
     CHECK_OK(ocelotl_drawables_compute(&of->drawables, of->trace, &drawables));
-    CHECK_OK(ocelotl_statistics_compute(&of->statistics, of->trace, NULL));
+    ocelotl_statistics_options statistics = OCELOTL_STATISTICS_OPTIONS_INIT;
+    statistics.extremes = OCELOTL_EXTREMES_AFFORDABLE; /* as the program has it */
+    CHECK_OK(ocelotl_statistics_compute(&of->statistics, of->trace, &statistics));
     CHECK_OK(ocelotl_compare_models(&of->comparison, of->model, of->model));
     CHECK_OK(ocelotl_phases_find(&of->phases, of->comparison));
 }
