@@ -7,7 +7,7 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 build=$(cd "${1:-$root/build}" && pwd)
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-export XDG_CACHE_HOME=$folder/cache
+export XDG_CACHE_HOME=$folder/cache XDG_CONFIG_HOME=$folder/config
 cli() { "$build/ocelotl-cli" "$@"; }
 cd "$folder"
 cli import "$root/examples/smpi-stencil-96.trace.zst" -o smpi-stencil-96.db >/dev/null

@@ -42,7 +42,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
 # The cache keeps answers: each is measured when it is asked for the first time.
-export XDG_CACHE_HOME=$folder/cache
+export XDG_CACHE_HOME=$folder/cache XDG_CONFIG_HOME=$folder/config
 
 # The median wall time of a command, in milliseconds.
 median() {

@@ -29,6 +29,7 @@ static const cli_command commands[] = {
     {"export", cli_export, CLI_CSV_TEXT | CLI_JSON_TEXT},
     {"verify", cli_verify, CLI_TEXT | CLI_JSON_TEXT},
     {"cache", cli_cache, CLI_TABLES},
+    {"defaults", cli_list_defaults, CLI_TEXT | CLI_JSON_TEXT},
     {"formats", cli_formats, CLI_TABLES},
     {"serve", cli_serve, CLI_TEXT},
 };
@@ -63,6 +64,21 @@ static int check_kept(const ocelotl_redrawing *redrawing, const char *picture)
     return CLI_DONE;
 }
 
+/* A picture says all that it was drawn with: defaults of one's own are left alone. */
+static int run_alone(int argc, char **argv)
+{
+    static char alone[] = "--no-defaults";
+    char **words = calloc((size_t)argc + 2, sizeof *words);
+    if (words == NULL)
+        return cli_memory();
+    words[0] = argv[0];
+    words[1] = alone;
+    memcpy(words + 2, argv + 1, (size_t)(argc - 1) * sizeof *words);
+    const int code = run(argc + 1, words);
+    free(words);
+    return code;
+}
+
 /* Draws a picture again. Its command never leads to --again. */
 static int draw_again(const char *picture, int argc, char **argv)
 {
@@ -77,7 +93,7 @@ static int draw_again(const char *picture, int argc, char **argv)
     if (code == CLI_DONE)
         code = check_kept(&redrawing, picture);
     if (code == CLI_DONE)
-        code = run((int)redrawing.count, redrawing.words);
+        code = run_alone((int)redrawing.count, redrawing.words);
     ocelotl_redrawing_free(&redrawing);
     free(command);
     return code;

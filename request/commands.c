@@ -370,6 +370,21 @@ const oc_command oc_commands[] = {
      "  ocelotl-cli cache --clear\n",
      OC_OPERANDS_NONE,
      false},
+    {"defaults",
+     OC_DEFAULTS,
+     "list the defaults of your own, and where they are set",
+     "defaults [--json]",
+     "Lists the options that $XDG_CONFIG_HOME/ocelotl/defaults sets (else "
+     "~/.config/ocelotl/defaults): the line,\n"
+     "the command whose section it is in, the option. A line is OPTION = VALUE; [COMMAND] begins "
+     "a section. See\n"
+     "docs/defaults.md.\n",
+     {OWN(NULL)},
+     1,
+     "  ocelotl-cli defaults\n"
+     "  ocelotl-cli stats --no-defaults trace.db\n",
+     OC_OPERANDS_NONE,
+     false},
     {"formats",
      OC_FORMATS,
      "list the formats that can be read",

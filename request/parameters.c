@@ -234,6 +234,10 @@ const oc_parameter oc_parameters[] = {
      "sort by number (default), or the largest gain or loss first", OC_PARTS, 0, AT(sort), 0, 0},
     {"all", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "list every level, however many", OC_SWEEP, 0,
      AT(all), 0, 0},
+    {"no-defaults", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "leave the defaults of your own alone",
+     OC_IMPORT, 0, AT(no_defaults), 0, 0},
+    {"json", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "print JSON instead of a table", OC_DEFAULTS, 0,
+     AT(json), 0, 0},
     {"clear", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "empty the cache", OC_CACHE, 0, AT(clear), 0, 0},
     {"type", OC_GROUP_OWN, OC_VALUE_ONE_TYPE, "NAME", "only events of this type", OC_STATS,
      OC_OF_TYPE, AT(type), 0, 0},
@@ -377,10 +381,10 @@ const oc_parameter oc_parameters[] = {
      OC_HIERARCHIES, 0, AT(all), 0, 0},
 
     /* as text */
-    {"csv", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, NULL, OC_SWEEP | OC_CACHE | OC_FORMATS, 0, AT(csv),
-     0, 0},
+    {"csv", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, NULL, OC_SWEEP | OC_CACHE | OC_FORMATS | OC_MATRIX,
+     0, AT(csv), 0, 0},
     {"json", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "print CSV or JSON instead of a table",
-     OC_SWEEP | OC_CACHE | OC_FORMATS, 0, AT(json), 0, 0},
+     OC_SWEEP | OC_CACHE | OC_FORMATS | OC_MATRIX, 0, AT(json), 0, 0},
     {"csv", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, NULL, OC_INFO, 0, AT(csv), 0, 0},
     {"json", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "print CSV or JSON instead of text", OC_INFO, 0,
      AT(json), 0, 0},
@@ -388,10 +392,9 @@ const oc_parameter oc_parameters[] = {
     {"json", OC_GROUP_OWN, OC_VALUE_LINES, NULL, "the same as --format csv and --format json",
      OC_EXPORT, 0, AT(format), 0, 0},
     {"csv", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "print CSV instead of a table",
-     OC_PARTS | OC_STATS | OC_SQL | OC_MATRIX | OC_HIERARCHIES | OC_CLOCKS, 0, AT(csv), 0, 0},
+     OC_PARTS | OC_STATS | OC_SQL | OC_HIERARCHIES | OC_CLOCKS, 0, AT(csv), 0, 0},
     {"json", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "print JSON instead of a table",
-     OC_PARTS | OC_STATS | OC_MATRIX | OC_CAUSALITY | OC_HIERARCHIES | OC_CLOCKS, 0, AT(json), 0,
-     0},
+     OC_PARTS | OC_STATS | OC_CAUSALITY | OC_HIERARCHIES | OC_CLOCKS, 0, AT(json), 0, 0},
     {"csv", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "print every violation as CSV instead", OC_CAUSALITY,
      0, AT(csv), 0, 0},
     {"json", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "print JSON: an array of objects", OC_SQL, 0,
@@ -703,9 +706,10 @@ const oc_parameter oc_parameters[] = {
      READERS, READS, AT(fold_names), 0, 0},
     {"pair", OC_GROUP_READING, OC_VALUE_TEXT, "A=B[,C=D..]",
      "let events A and B begin and end a state (ctf)", READERS, READS, AT(pairs), 0, 0},
+    {"no-defaults", OC_GROUP_READING, OC_VALUE_FLAG, NULL, NULL, READERS, 0, AT(no_defaults), 0, 0},
     {"no-cache", OC_GROUP_READING, OC_VALUE_FLAG, NULL,
-     "neither use nor fill the cache in ~/.cache/ocelotl; it keeps to 4 GiB, or\n"
-     "OCELOTL_CACHE_LIMIT (500M, 20G)",
+     "without your own defaults; neither use nor fill the cache in\n"
+     "~/.cache/ocelotl; it keeps to 4 GiB, or OCELOTL_CACHE_LIMIT (500M, 20G)",
      READERS, 0, AT(no_cache), 0, 0},
 };
 

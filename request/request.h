@@ -28,7 +28,8 @@ enum {
     OC_CAUSALITY = 1 << 17,
     OC_CLOCKS = 1 << 18,
     OC_HIERARCHIES = 1 << 20,
-    OC_SNAPSHOT = 1 << 21
+    OC_SNAPSHOT = 1 << 21,
+    OC_DEFAULTS = 1 << 22
 };
 
 /* Those that show events, of a part of an overview perhaps. */

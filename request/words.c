@@ -232,7 +232,8 @@ static ocelotl_status add_line(oc_words *words, const ocelotl_request *request)
     if (oc_request_command(request) != OC_OVERVIEW)
         OC_TRY(oc_words_add(words, request->command));
     for (size_t i = 0; i < request->given_count; i++)
-        OC_TRY(oc_line_add_option(words, &request->given[i]));
+        if (strcmp(request->given[i].name, "no-defaults") != 0)
+            OC_TRY(oc_line_add_option(words, &request->given[i]));
     return oc_line_add_operands(words, request);
 }
 

@@ -98,6 +98,12 @@ what the cache may take (500M, 20G); 4 GiB where it is not set
 .B XDG_CACHE_HOME
 where the cache is, instead of
 .I \(ti/.cache
+.TP
+.B XDG_CONFIG_HOME
+where
+.I ocelotl/defaults
+is, instead of
+.I \(ti/.config
 .SH SEE ALSO
 .BR pj_dump (1),
 .BR sqlite3 (1)

@@ -6,6 +6,7 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 PATH=$root/build:$PATH
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
+export XDG_CONFIG_HOME=$folder/config # nobody's own defaults
 cd "$folder" # a picture carries its command line: names without folders
 
 draw() { # TRACE

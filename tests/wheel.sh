@@ -27,7 +27,7 @@ cp "$folder/source/examples/smpi-stencil-96.trace.zst" "$folder/empty/run.trace.
 rm -rf "$folder/source"
 
 cd "$folder/empty"
-export XDG_CACHE_HOME=$folder/cache LD_LIBRARY_PATH=
+export XDG_CACHE_HOME=$folder/cache XDG_CONFIG_HOME=$folder/config LD_LIBRARY_PATH=
 inside=$(dirname "$("$folder/venv/bin/python" -c 'import ocelotl; print(ocelotl.__file__)')")
 case $inside in
 "$folder"/venv/*) ;;

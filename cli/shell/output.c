@@ -366,11 +366,35 @@ int cli_stream_answer(const char *path, cli_content content, cli_answer write, v
     return close_output(&to, code);
 }
 
+/* What goes before the last brace of an object in JSON; NULL: nothing does. */
+static const char *last_member;
+
+void cli_set_last_member(const char *text)
+{
+    last_member = text;
+}
+
+static ocelotl_status write_all(const ocelotl_sink *sink, const char *bytes, size_t length)
+{
+    return length > 0 ? sink->write(sink->context, bytes, length) : OCELOTL_OK;
+}
+
 static ocelotl_status write_made(const ocelotl_sink *sink, cli_content content, void *of)
 {
     const ocelotl_buffer *made = of;
+    size_t end = made->size;
     (void)content;
-    return made->size > 0 ? sink->write(sink->context, made->bytes, made->size) : OCELOTL_OK;
+    while (end > 0 && made->bytes[end - 1] != '}')
+        end--;
+    if (last_member == NULL || end < 3 || made->bytes[0] != '{')
+        return write_all(sink, made->bytes, made->size);
+    ocelotl_status status = write_all(sink, made->bytes, end - 1);
+    if (status == OCELOTL_OK)
+        status = write_all(sink, ",", 1);
+    if (status == OCELOTL_OK)
+        status = write_all(sink, last_member, strlen(last_member));
+    return status == OCELOTL_OK ? write_all(sink, made->bytes + end - 1, made->size - end + 1)
+                                : status;
 }
 
 int cli_write_bytes(const char *path, const char *bytes, size_t length)

@@ -349,14 +349,41 @@ static int spell_line(cli_job *job)
     return CLI_DONE;
 }
 
+/* Those that are asked to leave the file alone do not even read it. */
+static bool takes_defaults(const cli_command *command, int argc, char **argv)
+{
+    const size_t count = ocelotl_parameter_count(command->name);
+    size_t i = 0;
+    for (int word = 1; word < argc; word++)
+        if (strcmp(argv[word], "--no-defaults") == 0)
+            return false;
+    while (i < count && strcmp(ocelotl_parameter_at(command->name, i).name, "no-defaults") != 0)
+        i++;
+    return i < count;
+}
+
+/* What was applied is in what is answered as JSON, but for lists of events. */
+static int name_defaults(cli_job *job)
+{
+    if (!cli_defaults_any(&job->defaults))
+        return CLI_DONE;
+    job->applied = cli_defaults_json(&job->defaults);
+    cli_set_last_member(job->applied);
+    return job->applied != NULL ? CLI_DONE : cli_memory();
+}
+
 static int read_and_run(const cli_command *command, cli_job *job, int argc, char **argv)
 {
-    const int code = cli_option_code(
-        ocelotl_request_parse(job->request, (size_t)argc - 1, (const char *const *)argv + 1),
-        command->name);
+    const char *const *words = (const char *const *)argv + 1;
+    int code = takes_defaults(command, argc, argv) ? cli_defaults_read(&job->defaults) : CLI_DONE;
+    if (code == CLI_DONE)
+        code = cli_defaults_apply(&job->request, &job->defaults, (size_t)argc - 1, words);
     if (code != CLI_DONE)
         return code;
-    const int spelt = job->request->expanded ? spell_line(job) : CLI_DONE;
+    const bool spelled = job->request->expanded || cli_defaults_any(&job->defaults);
+    int spelt = spelled ? spell_line(job) : CLI_DONE;
+    if (spelt == CLI_DONE)
+        spelt = name_defaults(job);
     if (spelt != CLI_DONE)
         return spelt;
     return job->request->help ? print_help(command->name, job->request->topic)
@@ -371,11 +398,14 @@ static int repeat_line(cli_job *job, const cli_command *command, int argc, char 
     const char **words = calloc((size_t)argc + 1, sizeof *words);
     if (words == NULL)
         return cli_memory();
-    words[0] = program;
-    words[1] = command->name;
+    size_t count = 0;
+    words[count++] = program;
+    if (named)
+        words[count++] = command->name;
     for (int i = 1; i < argc; i++)
-        words[i + named] = argv[i];
-    const int code = cli_code(ocelotl_words_write(&job->line, (size_t)argc + named, words));
+        if (strcmp(argv[i], "--no-defaults") != 0)
+            words[count++] = argv[i];
+    const int code = cli_code(ocelotl_words_write(&job->line, count, words));
     free(words);
     return code;
 }
@@ -392,6 +422,9 @@ int cli_run(const cli_command *command, int argc, char **argv)
     ocelotl_session_free(job.session);
     ocelotl_request_free(job.request);
     ocelotl_palette_free(job.palette);
+    cli_set_last_member(NULL);
+    cli_defaults_free(&job.defaults);
+    free(job.applied);
     free(job.line);
     return code;
 }

@@ -3,6 +3,7 @@
 #ifndef CLI_SHELL_H
 #define CLI_SHELL_H
 
+#include "defaults.h"
 #include "messages.h"
 #include "output.h"
 #include "progress.h"
@@ -20,6 +21,8 @@ typedef struct cli_job {
     ocelotl_palette *palette;     /* of --palette, NULL: not given */
     cli_content content;          /* what is written: CLI_TEXT is the command's own text */
     char *line;                   /* the command line, for metadata */
+    cli_defaults defaults;        /* of the user, and which of them were applied */
+    char *applied;                /* these as JSON, NULL: none */
 } cli_job;
 
 /* A command. It writes to a file, or to standard output, what is in the bits of `writes`. */
@@ -35,6 +38,7 @@ int cli_info(cli_job *job);
 int cli_sweep(cli_job *job);
 int cli_parts(cli_job *job);
 int cli_formats(cli_job *job);
+int cli_list_defaults(cli_job *job);
 int cli_sql(cli_job *job);
 int cli_export(cli_job *job);
 int cli_gantt(cli_job *job);

@@ -141,6 +141,7 @@ typedef struct ocelotl_request {
     const char *const *operands; /* traces, a query */
     size_t operand_count;
     bool help;         /* --help: all else was not looked at */
+    bool no_defaults;  /* the user's own defaults are left alone */
     bool expanded;     /* `given` spells out what it was filled with: the names of a file */
     const char *topic; /* the word behind it, or NULL */
 

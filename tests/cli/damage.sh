@@ -16,7 +16,7 @@ size=$(stat -c %s whole.db)
 # TRACE` at least.
 mapfile -t commands < \
     <(cli --help | awk '/^Commands:/ { on = 1; next } /^$/ { on = 0 } on { print $1 }' |
-    grep -vxE 'import|formats|cache')
+    grep -vxE 'import|formats|cache|defaults')
 [ "${#commands[@]}" -ge 2 ] || fail "no commands in the help"
 
 # answers ARGUMENT...: done, or refused in one line.

@@ -20,7 +20,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cmake --install "$OCELOTL_BUILD" --prefix "$folder/prefix" >/dev/null
 PKG_CONFIG_PATH=$(dirname "$(find "$folder/prefix" -name ocelotl.pc)")
-export PKG_CONFIG_PATH XDG_CACHE_HOME=$folder/cache
+export PKG_CONFIG_PATH XDG_CACHE_HOME=$folder/cache XDG_CONFIG_HOME=$folder/config
 cp -r "$OCELOTL_ROOT/python" "$folder/python"
 rm -rf "$folder/python/build" # of another library
 "$python" -m venv --system-site-packages "$folder/venv"
