@@ -100,7 +100,8 @@ void oc_add_text(oc_batch *batch, const char *bytes, size_t length)
         oc_text_add_utf8(&column->text, bytes, length);
     else
         oc_text_append(&column->text, bytes, length);
-    batch->failed |= column->text.failed || column->text.length > INT32_MAX;
+    batch->failed |= column->text.failed;
+    batch->too_long |= column->text.length > INT32_MAX;
     batch->text += column->text.length - before;
     ((int32_t *)column->cells)[batch->rows + 1] = (int32_t)column->text.length;
 }
@@ -200,7 +201,7 @@ ocelotl_status oc_batch_begin(oc_batch *batch, size_t most)
 {
     batch->rows = 0;
     batch->most = most;
-    batch->failed = false;
+    batch->failed = batch->too_long = false;
     batch->at = 0;
     batch->text = 0;
     for (uint32_t i = 0; i < batch->column_count; i++) {
@@ -307,9 +308,21 @@ static ocelotl_status make_columns(struct ArrowArray *array, oc_batch *batch)
     return OCELOTL_OK;
 }
 
+static ocelotl_status check_batch(const oc_batch *batch)
+{
+    if (batch->failed)
+        return oc_fail_memory();
+    return batch->too_long ? oc_fail(OCELOTL_ERROR_LIMIT,
+                                     "a text of more than 2 GiB is too long for Arrow, expected "
+                                     "shorter ones")
+                           : OCELOTL_OK;
+}
+
 ocelotl_status oc_batch_end(struct ArrowArray *array, oc_batch *batch)
 {
-    ocelotl_status status = batch->failed ? oc_fail_memory() : make_array(array, batch->rows, 1);
+    ocelotl_status status = check_batch(batch);
+    if (status == OCELOTL_OK)
+        status = make_array(array, batch->rows, 1);
     if (status != OCELOTL_OK) {
         oc_batch_drop(batch);
         return status;

@@ -53,9 +53,10 @@ typedef struct oc_batch {
     oc_arrow_column *columns;
     uint32_t column_count;
     size_t rows, most;
-    bool failed; /* for want of memory */
-    uint32_t at; /* the column that the next cell goes to */
-    size_t text; /* bytes, in all columns */
+    bool failed;   /* for want of memory, */
+    bool too_long; /* or as the text of a column does not fit its offsets */
+    uint32_t at;   /* the column that the next cell goes to */
+    size_t text;   /* bytes, in all columns */
 } oc_batch;
 
 /* Makes room for `most` rows. */
@@ -69,7 +70,8 @@ void oc_batch_drop(oc_batch *batch);
 static inline bool oc_batch_is_full(const oc_batch *batch)
 {
     enum { MOST_TEXT = 1 << 30 };
-    return batch->rows == batch->most || batch->text >= MOST_TEXT || batch->failed;
+    return batch->rows == batch->most || batch->text >= MOST_TEXT || batch->failed ||
+           batch->too_long;
 }
 
 /* Adds cells, column after column, then ends the row. */
