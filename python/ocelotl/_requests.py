@@ -16,7 +16,7 @@ Options = List[Tuple[str, Optional[str]]]
 
 # No keyword names where answers go.
 ELSEWHERE = {"output", "force", "json", "csv", "format", "digits", "plot", "with-parts", "help",
-             "all", "sort", "clear", "again"}
+             "all", "sort", "clear", "again", "no-defaults"}
 _DETAILS = ("p", "p-raw", "level", "parts")
 
 

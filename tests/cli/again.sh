@@ -144,7 +144,7 @@ refused 2 'option --again needs a value' --again
 refused 2 'unknown option --sizes' --again a.svg --sizes 3 -o b.svg
 refused 2 '"b.db" is one TRACE too many' --again a.svg a.db b.db -o b.svg
 refused 1 'none.svg: cannot open' --again none.svg -o b.svg
-refused 1 '.: is no file, expected a picture' --again . -o b.svg
+refused 1 '.: is a folder without overview.svg, expected a picture or a snapshot' --again . -o b.svg
 refused 1 'matrix.csv: has no command to repeat' --again matrix.csv -o b.svg
 mkdir away
 (cd away && cp ../a.svg . &&
