@@ -21,7 +21,7 @@ for _ in 1 2 3 4 5; do
     { time "$program" clocks --json wrong.db >clocks.json; } 2>>times
 done
 python3 "$maker" check clocks.json truth.json 0 "$end" >found
-messages=$(grep -o '"messages":[0-9]*' clocks.json | head -n 1 | cut -d : -f 2)
+messages=$(sed -n '1s/.*"messages":\([0-9]*\),"samples.*/\1/p' clocks.json)
 awk -v seconds="$(sort -n times | sed -n 3p)" -v messages="$messages" '{
     printf "%-44s %12.1f\n%-44s %12d\n%-44s %12.1f\n%-44s %12d\n%-44s %12.3f\n",
         "largest error of a clock (us)", $1, "clocks outside their bounds", $2,

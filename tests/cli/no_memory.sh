@@ -92,7 +92,7 @@ matrix --csv run.db -o out.csv
 causality run.db
 causality --json run.db
 causality run.db -o out.db
-clocks run.db
+clocks --groups apart run.db
 clocks --json --groups apart --drift pieces run.db
 clocks --groups apart --amortise --latency 1ms run.db -o out.db
 series --in-flight rate --side pair run.db
