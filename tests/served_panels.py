@@ -172,6 +172,7 @@ with Browser() as browser:
     opened("compare", "input")
     browser.type("#panel-body input", "50")
     before = command()
+    browser.until("!document.getElementById('coarser').disabled")
     browser.run("document.getElementById('coarser').click()")
     browser.until("document.getElementById('command').textContent !== "
                   f"{json.dumps(before)}")
