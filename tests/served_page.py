@@ -59,7 +59,7 @@ with Browser() as browser:
     browser.until("document.querySelectorAll('#plots [data-part]').length > 0")
     same("the key in the address", False, "k=" in place())
     same("parts", len(said()["parts"]), parts())
-    browser.until("!document.getElementById('level').disabled")
+    browser.until("!document.getElementById('coarser').disabled")
 
     # Levels, by key, button, number and slider.
     show(lambda: browser.press("-"))
