@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Draws the pictures in docs/ from the traces of the repository: those of the README, and those of
-# docs/views.md, docs/method.md and docs/formats/ by the commands of these pages. Needs a build in build/.
+# docs/views.md, docs/method.md and docs/formats/ by the commands of these pages. Needs a build in
+# build/.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 PATH=$root/build:$PATH

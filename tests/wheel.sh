@@ -47,7 +47,8 @@ fi
 for name in cairo sqlite3 zstd; do
     grep -q "lib$name.so" "$folder/linked.txt" || fail "lib$name is not the system's"
 done
-! readelf -d "$inside"/*.so* | grep PATH | grep -F "$folder" || fail "a path of the build is left inside"
+! readelf -d "$inside"/*.so* | grep PATH | grep -F "$folder" ||
+    fail "a path of the build is left inside"
 
 # It does what the program does, and says what it reads.
 said=$("$folder/venv/bin/python" -c '

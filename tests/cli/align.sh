@@ -24,8 +24,8 @@ for pair in one:1 two:3.5; do
     {
         paje_definitions
         printf '%s\n' '%EventDef PajeSetState 3' '% Time date' '% Type string' \
-            '% Container string' '% Value string' '%EndEventDef' '%EventDef PajeDestroyContainer 4' \
-            '% Time date' '% Name string' '% Type string' '%EndEventDef' '0 P 0 P' '1 S P S' \
+            '% Container string' '% Value string' '%EndEventDef' \
+            '%EventDef PajeDestroyContainer 4' '% Time date' '% Name string' '% Type string' '%EndEventDef' '0 P 0 P' '1 S P S' \
             "2 $begin a P 0 a" "3 $begin S a early" "4 $end a P"
     } >"paje/$name.trace"
     {
@@ -69,9 +69,11 @@ for format in csv dump paje samples log; do
         "$(cli info --json folder.db | jq -r .uid)"
     quiet --align begin --same-root "${files[@]}" -o t.db
     same "$format: merged" 0 "$(ask t.db "SELECT count(*) FROM resources WHERE type = 'File'")"
-    told "$format, merged" t.db "one: by its begin, +0.000000000 s" "two: by its begin, -2.500000000 s"
+    told "$format, merged" t.db "one: by its begin, +0.000000000 s" \
+        "two: by its begin, -2.500000000 s"
     quiet --align none --same-root "${files[@]}" -o t.db
-    told "$format, as they are" t.db "one: not aligned, +0.000000000 s" "two: not aligned, +0.000000000 s"
+    told "$format, as they are" t.db "one: not aligned, +0.000000000 s" \
+        "two: not aligned, +0.000000000 s"
     refused 1 "do not say when they were recorded, expected --align begin or none" import \
         --align clock "${files[@]}" -o no.db
 done

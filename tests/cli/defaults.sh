@@ -42,7 +42,8 @@ same "a section" "$(without_defaults wanted.json)" "$(without_defaults got.json)
 holds "its option" got.json '.defaults.applied | map([.option, .value]) | index([["sort", "p90"]])'
 cli sweep --json trace.db >got.json
 cli sweep --json --no-defaults --all --slices 20 trace.db >wanted.json
-same "a flag; a p without a plot is left out" "$(jq -c .levels wanted.json)" "$(jq -c .levels got.json)"
+same "a flag; a p without a plot is left out" \
+    "$(jq -c .levels wanted.json)" "$(jq -c .levels got.json)"
 cli sweep --json trace.db >again.json
 cmp -s got.json again.json || fail "an answer that is kept says something else"
 cli sweep --plot curves.svg trace.db >/dev/null
@@ -65,7 +66,7 @@ cli --slices 5 --json trace.db >got.json
 same "how a trace is read is nothing of a trace.db" '["lenient"]' \
     "$(jq -c '[.defaults.applied[].option]' got.json)"
 
-# --- Wrong lines: file, line, what is near; of any command, but for those without options of a trace
+# --- Wrong lines: file, line, what is near; of any command that has options of a trace
 wrong() { # LINE MESSAGE
     printf '# one\n%s\n' "$1" >"$file"
     refused 1 "$file:2: $2" info trace.db

@@ -92,8 +92,8 @@ describe() {
             print "} tag; variant <tag> {"
         }
         for (i = 0; i < n; i++)
-            print kind == "aliases" ? "type" i " field" i ";" : kind == "options" ? "u8 option" i ";" \
-                : "u8 field" i "[length];"
+            print kind == "aliases" ? "type" i " field" i ";" \
+                : kind == "options" ? "u8 option" i ";" : "u8 field" i "[length];"
         print (kind == "options" ? "} chosen; " : "") "}; };"
     }'
 }

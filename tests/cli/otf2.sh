@@ -71,8 +71,8 @@ compare() {
             WHERE type = 'Message'" | tail -n 1 | tr , ' '
     } >got.txt
     cmp -s expected.txt got.txt || fail "$1: $(diff expected.txt got.txt)"
-    # The matrix of messages, and the clocks that contradict each other: the number of messages of each
-    # pair, how many of them arrive too early, and the least time, in ticks.
+    # The matrix of messages, and the clocks that contradict each other: the number of messages of
+    # each pair, how many of them arrive too early, and the least time, in ticks.
     cli causality --json run.db | jq -r ".pairs[] | [.links, .tachyons + .self,
         (.least * $2 | round)] | map(tostring) | join(\" \")" | sort >pairs.txt
     cmp -s <(sort expected_pairs.txt) pairs.txt || fail "$1: pairs of causality"

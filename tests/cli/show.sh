@@ -54,7 +54,8 @@ assert kept <= still, (kept, still)
 END
 for theme in light dark; do
     cli --slices 30 --width 2400 --theme $theme trace.db -o plain.svg
-    cli --slices 30 --width 2400 --theme $theme --show 'PMPI_W*' --show PMPI_Barrier trace.db -o shown.svg
+    cli --slices 30 --width 2400 --theme $theme --show 'PMPI_W*' --show PMPI_Barrier trace.db \
+        -o shown.svg
     python3 compare.py plain.svg shown.svg PMPI_Wait,PMPI_Barrier || fail "mode, $theme"
 done
 cli --slices 30 --width 2400 --kind temporal trace.db -o plain.svg
@@ -77,7 +78,8 @@ cli stats --json --except PMPI_Wait --except PMPI_Barrier trace.db >one.json
 cmp -s one.json two.json || fail "--except @names.txt is not --except of each name"
 cli export trace.db | awk -F, 'NR > 1 { print $1 }' | sort -u >resources.txt
 head -n 7 resources.txt >some.txt
-for command in export 'export --json' 'gantt --json' 'parts --csv' 'series --csv --at MACHINE' stats; do
+for command in export 'export --json' 'gantt --json' 'parts --csv' 'series --csv --at MACHINE' \
+    stats; do
     # shellcheck disable=SC2046,SC2086
     cli $command $(sed 's/^/--resource /' some.txt) trace.db >one.txt 2>&1
     # shellcheck disable=SC2086

@@ -1,5 +1,5 @@
-# --statistic: what is shown of a part is a quantile of its cells, as a script finds it in the matrix
-# that export writes; the partition stays as it is.
+# --statistic: what is shown of a part is a quantile of its cells, as a script finds it in the
+# matrix that export writes; the partition stays as it is.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 need python3

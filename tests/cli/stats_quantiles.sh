@@ -118,8 +118,10 @@ cli stats --json --quantiles large.db >large.json
 holds "but where it is asked to" large.json '.types[0].values[0] | .median == 1.3 and .p99 == 1.6'
 
 cli stats --at SWITCH --sort p90 --of active trace.db >table.txt
-grep -q '^shares     of the time in any state$' table.txt || fail "the table does not say what shares are of"
-grep -q 'in 12 resources of nancy/graphite/graphite-sw1$' table.txt || fail "the table names no groups"
+grep -q '^shares     of the time in any state$' table.txt ||
+    fail "the table does not say what shares are of"
+grep -q 'in 12 resources of nancy/graphite/graphite-sw1$' table.txt ||
+    fail "the table names no groups"
 cli stats --at SWITCH trace.db -o stats.svg
 grep -q 'of nancy/graphite/graphite-sw1<' stats.svg || fail "the picture names no groups"
 

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/options.h"
+#include "base/plain.h"
 #include "viz/frame/frame.h"
 #include "viz/words/words.h"
 
@@ -119,7 +120,7 @@ static ocelotl_status measure_axis(int *size, void *subject)
                 continue;
             oc_tick *tick = &axis->ticks[axis->tick_count++];
             tick->position = last = position;
-            snprintf(tick->label, sizeof tick->label, "%.0f", steps[i] * power);
+            oc_plain_print(tick->label, sizeof tick->label, "%.0f", steps[i] * power);
         }
     snprintf(axis->title, sizeof axis->title, "parts");
     *size = oc_plot_axis_height(axis);
