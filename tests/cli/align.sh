@@ -25,7 +25,8 @@ for pair in one:1 two:3.5; do
         paje_definitions
         printf '%s\n' '%EventDef PajeSetState 3' '% Time date' '% Type string' \
             '% Container string' '% Value string' '%EndEventDef' \
-            '%EventDef PajeDestroyContainer 4' '% Time date' '% Name string' '% Type string' '%EndEventDef' '0 P 0 P' '1 S P S' \
+            '%EventDef PajeDestroyContainer 4' '% Time date' '% Name string' '% Type string' \
+            '%EndEventDef' '0 P 0 P' '1 S P S' \
             "2 $begin a P 0 a" "3 $begin S a early" "4 $end a P"
     } >"paje/$name.trace"
     {
