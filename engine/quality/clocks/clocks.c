@@ -94,7 +94,7 @@ static ocelotl_status make_functions(ocelotl_clocks *c)
     const oc_network *network = &c->network;
     OC_TRY(oc_allocate(&c->pieces, network->count, sizeof *c->pieces));
     OC_TRY(oc_allocate(&c->functions, network->count, sizeof *c->functions));
-    OC_TRY(oc_allocate(&c->own_pieces, network->count, sizeof *c->own_pieces));
+    OC_TRY(oc_allocate(&c->own_pieces, network->count, sizeof(ocelotl_time_piece *)));
     for (uint32_t i = 0; i < network->count; i++) {
         const oc_clock *clock = &network->clocks[i];
         c->functions[i] = (ocelotl_time_function){&c->pieces[i], 1};
