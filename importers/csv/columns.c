@@ -325,8 +325,11 @@ static bool has(const csv_columns *columns, csv_role role)
 
 bool csv_columns_suffice(const csv_columns *columns)
 {
+    const bool may_be_else =
+        has(columns, CSV_CATEGORY) || has(columns, CSV_SOURCE) || has(columns, CSV_TARGET);
+    const bool are_states = (has(columns, CSV_END) || has(columns, CSV_DURATION)) && !may_be_else;
     return (has(columns, CSV_PATH) || has(columns, CSV_LEVEL)) && has(columns, CSV_BEGIN) &&
-           (has(columns, CSV_TYPE) || has(columns, CSV_VALUE));
+           (has(columns, CSV_VALUE) || (has(columns, CSV_TYPE) && !are_states));
 }
 
 size_t csv_columns_known(const csv_columns *columns)

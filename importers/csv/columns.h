@@ -63,7 +63,8 @@ char csv_columns_separator(const char *header, size_t length, const csv_wanted *
 ocelotl_status csv_columns_read(csv_columns *columns, const csv_rows *header,
                                 const csv_wanted *wanted);
 
-/* Whether what a trace needs is there: a resource, a time, a type or a value. */
+/* Whether what a trace needs is there: a resource, a time, a type or a value. States need a value:
+ * rows that have an end and nothing that makes them anything else. */
 bool csv_columns_suffice(const csv_columns *columns);
 
 /* How many columns have a word that is known. */

@@ -237,6 +237,8 @@ static ocelotl_status take_event(csv_pjdump *dump, line_kind kind, const csv_row
     }
     if (times[1] < times[0] && kind != LINK)
         return oc_fail(OCELOTL_ERROR_INPUT, "ends before it begins, expected an end behind it");
+    if (kind == STATE && fields[7].length == 0)
+        return oc_fail(OCELOTL_ERROR_INPUT, "a state without a value, expected its name");
     event.begin = times[0];
     event.end = times[1];
     dump->attribute_count = 0;

@@ -399,6 +399,8 @@ ocelotl_status csv_table_take(csv_table *table, const csv_rows *rows)
     OC_TRY(read_depth(&event.depth, field_of(table, rows, CSV_DEPTH)));
     if (event.end < event.begin && category != OCELOTL_LINK)
         return oc_fail(OCELOTL_ERROR_INPUT, "ends before it begins, expected an end behind it");
+    if (category == OCELOTL_STATE && value.length == 0)
+        return oc_fail(OCELOTL_ERROR_INPUT, "a state without a value, expected its name");
     OC_TRY(find_resource(&event.resource, table, rows));
     OC_TRY(find_type(&event, table, category, rows));
     if (category != OCELOTL_VARIABLE && value.length > 0)

@@ -247,6 +247,9 @@ refused_file fields.csv:2 \
 refused_file time.csv:1 'time is "zero", expected a decimal number'
 refused_file backwards.csv:1 'ends before it begins, expected an end behind it'
 refused_file depth.csv:1 'depth is "-1", expected how many states are around'
+refused_file nameless.csv:2 'a state without a value, expected its name'
+refused_file unnamed.csv:2 'a state without a value, expected its name'
+refused_file unknown.csv:1 'the header is "Resource,Kind,Label,Begin,End", expected one such as '
 refused_file value.csv:1 'value is "much", expected a number'
 refused_file inside.csv 'container "b" is inside itself, expected one of its own around it'
 refused_file nature.csv:2 'nature "Thing", expected Container, State, Event, Variable or Link'
@@ -281,6 +284,10 @@ printf 'host,rank,state,begin,end\nn,,a,0,1\nn,1,b,0,1\n' |
         'n,host,state,state,a,0,1,1,0,,,,|n/1,rank,state,state,b,0,1,1,0,,,,|'
 cli import --lenient "$broken/kind.csv" -o lenient.db >/dev/null 2>&1
 same "what is left" 1 "$(cli export lenient.db | sed 1d | wc -l)"
+for table in nameless unnamed; do
+    cli import --lenient --force "$broken/$table.csv" -o lenient.db >/dev/null 2>&1
+    same "what is left of $table" 1 "$(cli export lenient.db | sed 1d | wc -l)"
+done
 zstd -q small.csv
 head -c -30 small.csv.zst >cut.csv.zst
 refused 1 'the compressed data ends too early' import cut.csv.zst -o none.db
