@@ -26,13 +26,14 @@ static bool is_matrix(const char *head, size_t length)
            (length >= sizeof quoted - 1 && memcmp(head, quoted, sizeof quoted - 1) == 0);
 }
 
-/* The importer that is surest of a source, if it is as sure as that; else NULL. */
-static const oc_importer *recognise(const oc_source *source, int least)
+/* The importer but `other` that is surest of a source, if it is as sure as that; else NULL. */
+static const oc_importer *recognise_another(const oc_source *source, int least,
+                                            const oc_importer *other)
 {
     const oc_importer *surest = NULL;
     for (uint32_t i = 0; i < oc_importer_count(); i++) {
         const oc_importer *importer = oc_importer_get(i);
-        if (source->is_folder && !importer->takes_folder)
+        if (importer == other || (source->is_folder && !importer->takes_folder))
             continue;
         const int sure = importer->recognises(source);
         if (sure >= least) {
@@ -43,16 +44,36 @@ static const oc_importer *recognise(const oc_source *source, int least)
     return surest;
 }
 
+static const oc_importer *recognise(const oc_source *source, int least)
+{
+    return recognise_another(source, least, NULL);
+}
+
+/* Refuses a folder without a trace, and one of several formats: all but one would be left out.
+ * Files beside a trace that is the whole folder are no part of it. */
+static ocelotl_status check_folder(const oc_source *folder, const oc_importer *importer)
+{
+    if (importer == NULL) {
+        OC_TRY(oc_check_known_folder(folder));
+        return oc_fail(OCELOTL_ERROR_IO,
+                       "%s: is a directory, expected a file or a folder of traces", folder->path);
+    }
+    const oc_importer *other = recognise_another(folder, OC_PERHAPS + 1, importer);
+    if (other == NULL || (importer->is_part == NULL && other->is_part != NULL))
+        return OCELOTL_OK;
+    return oc_fail(OCELOTL_ERROR_INPUT,
+                   "%s: holds traces of %s and of %s, expected one format; name the files of one",
+                   folder->path, importer->format.name, other->format.name);
+}
+
 /* Finds out what a source is, and which importer reads it where it is a trace. */
 static ocelotl_status identify(ocelotl_file_kind *kind, const oc_importer **importer,
                                const oc_source *source)
 {
     const oc_head *head = &source->head;
     *importer = recognise(source, OC_PERHAPS + 1);
-    if (source->is_folder && *importer == NULL)
-        OC_TRY(oc_check_known_folder(source));
-    if (source->is_folder && *importer == NULL)
-        return oc_fail(OCELOTL_ERROR_IO, "%s: is a directory, expected a file", source->path);
+    if (source->is_folder)
+        OC_TRY(check_folder(source, *importer));
     if (!source->is_folder && head->length == 0 && head->loss == NULL)
         return oc_fail(OCELOTL_ERROR_INPUT, "%s: is empty, expected a trace", source->path);
     *kind = OCELOTL_FILE_TRACE;
@@ -355,6 +376,7 @@ static ocelotl_status expand(oc_import *import, size_t *capacity)
     const oc_importer *importer = recognise(&folder, OC_PERHAPS + 1);
     if (importer == NULL || importer->is_part == NULL)
         return OCELOTL_OK;
+    OC_TRY(check_folder(&folder, importer));
     import->source_count--;
     import->notes_files = true;
     ocelotl_status status = oc_source_list(&names, &count, folder.path, importer->is_part);

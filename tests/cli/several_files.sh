@@ -298,4 +298,10 @@ cli info --json clock.db | jq -e '.source.aligned | length == 2' >/dev/null || f
 cli export --format chrome many/1.json >base.json 2>said
 grep -qF '"baseTimeNanoseconds":1700000001000000000' base.json ||
     fail "the time of recording is not exported: $(cat said)"
+mkdir mixed
+cp many/0.json many/1.json mixed
+printf 'resource,type,value,begin,end\na,S,run,0,1\n' >mixed/table.csv
+refused 1 "mixed: holds traces of csv and of chrome, expected one format; name the files of one" \
+    import mixed -o mixed.db
+cli import mixed/*.json -o mixed.db >/dev/null 2>&1 || fail "the files of one of its formats"
 finish
