@@ -79,8 +79,10 @@ def measure_events(path):
 
 def measure_model(path):
     program = ("import ocelotl, sys; "
-               "len(ocelotl.open(sys.argv[1]).overview(p=0.5, slices=60))")
-    cli = [os.environ["OCELOTL_CLI"], "--p", "0.5", "--slices", "60", "--json", path]
+               "o = ocelotl.open(sys.argv[1]).overview(p=0.5, slices=60, no_cache=True); "
+               "o.save(sys.argv[1] + '.svg')")
+    cli = [os.environ["OCELOTL_CLI"], "--p", "0.5", "--slices", "60", "--no-cache", "--force", path,
+           "-o", path + ".svg"]
     pairs = [(cpu([sys.executable, "-c", program, path]), cpu(cli)) for _ in range(PAIRS)]
     mine, theirs = (statistics.median(times) for times in zip(*pairs))
     say("CPU of a model from Python", mine, "s")
