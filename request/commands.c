@@ -408,8 +408,8 @@ const oc_command oc_commands[] = {
      {OWN(NULL), DETAIL, ZOOM, MODEL, PICTURE, VIEWS, METRICS},
      13,
      "  ocelotl-cli serve --open trace.db\n"
-     "  ocelotl-cli serve --socket /tmp/page.socket trace.db    (there; here: ssh -L "
-     "8000:/tmp/page.socket there)\n",
+     "  ocelotl-cli serve --socket ~/page.socket trace.db    (there; here: ssh -L "
+     "8000:$HOME/page.socket there)\n",
      OC_OPERANDS_TRACE_OR_TWO,
      false},
 };
