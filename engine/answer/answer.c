@@ -28,6 +28,25 @@ void oc_json_names(oc_json *json, const char *key, const ocelotl_names *names)
     oc_json_end_list(json);
 }
 
+void oc_json_shares(oc_json *json, const ocelotl_model *model, const ocelotl_part *part,
+                    uint32_t type_count)
+{
+    oc_json_object(json, "shares");
+    for (uint32_t type = 0; type < type_count; type++)
+        if (part->shares[type] > 0)
+            oc_json_number(json, ocelotl_model_type_at(model, type).name, part->shares[type]);
+    oc_json_end_object(json);
+}
+
+void oc_json_window(oc_json *json, const ocelotl_trace *trace, int64_t from, int64_t to)
+{
+    const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
+    oc_json_text(json, "name", info.name);
+    oc_json_text(json, "uid", info.uid);
+    oc_json_seconds(json, "from", trace, from);
+    oc_json_seconds(json, "to", trace, to);
+}
+
 double oc_slice_begin(const ocelotl_model_info *info, uint32_t slice)
 {
     return info->begin + (info->end - info->begin) * slice / info->slice_count;

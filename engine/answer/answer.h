@@ -38,6 +38,13 @@ void oc_json_seconds(oc_json *json, const char *key, const ocelotl_trace *trace,
 /* Writes a list of texts. */
 void oc_json_names(oc_json *json, const char *key, const ocelotl_names *names);
 
+/* Writes the shares of the types of a part that are not 0, by name. */
+void oc_json_shares(oc_json *json, const ocelotl_model *model, const ocelotl_part *part,
+                    uint32_t type_count);
+
+/* Writes a trace's name and uid and a window of it in seconds. */
+void oc_json_window(oc_json *json, const ocelotl_trace *trace, int64_t from, int64_t to);
+
 /* When a slice of a model begins, in seconds. */
 double oc_slice_begin(const ocelotl_model_info *info, uint32_t slice);
 

@@ -82,15 +82,11 @@ ocelotl_status ocelotl_messages_write_json(const ocelotl_sink *sink,
                                            const ocelotl_trace *trace)
 {
     const source of = {.trace = trace, .messages = messages};
-    const ocelotl_trace_info trace_info = ocelotl_trace_info_of(trace);
     const ocelotl_messages_info info = ocelotl_messages_info_of(messages);
     const ocelotl_message_cell total = ocelotl_messages_total(messages);
     oc_json json = {.out = {.sink = sink}};
     oc_json_object(&json, NULL);
-    oc_json_text(&json, "name", trace_info.name);
-    oc_json_text(&json, "uid", trace_info.uid);
-    oc_json_seconds(&json, "from", trace, info.from);
-    oc_json_seconds(&json, "to", trace, info.to);
+    oc_json_window(&json, trace, info.from, info.to);
     oc_json_text(&json, "row_type", info.row_type);
     oc_json_text(&json, "column_type", info.column_type);
     oc_json_text(&json, "filters", info.filters);

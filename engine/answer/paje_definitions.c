@@ -46,28 +46,6 @@ static uint32_t read_hex(const char *text)
     return number;
 }
 
-static void add_code(oc_text *text, uint32_t code)
-{
-    char bytes[4];
-    size_t length = 0;
-    if (code < 0x80) {
-        bytes[length++] = (char)code;
-    } else if (code < 0x800) {
-        bytes[length++] = (char)(0xC0 | code >> 6);
-        bytes[length++] = (char)(0x80 | (code & 0x3F));
-    } else {
-        if (code < 0x10000) {
-            bytes[length++] = (char)(0xE0 | code >> 12);
-        } else {
-            bytes[length++] = (char)(0xF0 | code >> 18);
-            bytes[length++] = (char)(0x80 | (code >> 12 & 0x3F));
-        }
-        bytes[length++] = (char)(0x80 | (code >> 6 & 0x3F));
-        bytes[length++] = (char)(0x80 | (code & 0x3F));
-    }
-    oc_text_append(text, bytes, length);
-}
-
 /* Adds the character behind a backslash; returns what follows. */
 static const char *add_escaped(oc_text *text, const char *next)
 {
@@ -79,7 +57,7 @@ static const char *add_escaped(oc_text *text, const char *next)
             code = 0x10000 + ((code - 0xD800) << 10) + (read_hex(next + 2) - 0xDC00);
             next += 6;
         }
-        add_code(text, code);
+        oc_text_add_code_point(text, code);
         return next;
     }
     const char *found = strchr(letters, *next);

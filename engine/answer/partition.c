@@ -6,16 +6,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-static void add_shares(oc_json *json, const ocelotl_model *model, const ocelotl_part *part,
-                       uint32_t type_count)
-{
-    oc_json_object(json, "shares");
-    for (uint32_t type = 0; type < type_count; type++)
-        if (part->shares[type] > 0)
-            oc_json_number(json, ocelotl_model_type_at(model, type).name, part->shares[type]);
-    oc_json_end_object(json);
-}
-
 /* Adds the values drawn if they are not means of cells; `drawn` has room for every type. */
 static ocelotl_status add_values(oc_json *json, const ocelotl_model *model,
                                  const ocelotl_part *part, double *drawn, uint32_t type_count)
@@ -47,7 +37,7 @@ static ocelotl_status add_part(oc_json *json, const ocelotl_model *model,
     }
     oc_json_number(json, "gain", part->gain);
     oc_json_number(json, "loss", part->loss);
-    add_shares(json, model, part, info->type_count);
+    oc_json_shares(json, model, part, info->type_count);
     if (!info->additive)
         OC_TRY(add_values(json, model, part, drawn, info->type_count));
     oc_json_end_object(json);

@@ -104,14 +104,10 @@ ocelotl_status ocelotl_statistics_write_json(const ocelotl_sink *sink,
                                              const ocelotl_trace *trace)
 {
     const source of = {trace, statistics};
-    const ocelotl_trace_info trace_info = ocelotl_trace_info_of(trace);
     const ocelotl_statistics_info info = ocelotl_statistics_info_of(statistics);
     oc_json json = {.out = {.sink = sink}};
     oc_json_object(&json, NULL);
-    oc_json_text(&json, "name", trace_info.name);
-    oc_json_text(&json, "uid", trace_info.uid);
-    oc_json_seconds(&json, "from", trace, info.from);
-    oc_json_seconds(&json, "to", trace, info.to);
+    oc_json_window(&json, trace, info.from, info.to);
     oc_json_count(&json, "resources", info.resources);
     oc_json_names(&json, "selected", &info.selected);
     oc_json_text(&json, "filters", info.filters);

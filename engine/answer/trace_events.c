@@ -232,16 +232,6 @@ static int64_t slice_tick(const ocelotl_model_info *info, uint32_t slice)
     return (int64_t)((uint64_t)info->from + (uint64_t)(length * slice / info->slice_count));
 }
 
-static void add_shares(oc_json *json, const ocelotl_model *model, const ocelotl_part *part,
-                       uint32_t type_count)
-{
-    oc_json_object(json, "shares");
-    for (uint32_t type = 0; type < type_count; type++)
-        if (part->shares[type] > 0)
-            oc_json_number(json, ocelotl_model_type_at(model, type).name, part->shares[type]);
-    oc_json_end_object(json);
-}
-
 static ocelotl_status add_part(oc_json *json, const ocelotl_partition *partition, size_t number)
 {
     const ocelotl_model *model = ocelotl_partition_model(partition);
@@ -261,7 +251,7 @@ static ocelotl_status add_part(oc_json *json, const ocelotl_partition *partition
     oc_json_number(json, "gain", part.gain);
     oc_json_number(json, "loss", part.loss);
     oc_json_number(json, "share", leading.share);
-    add_shares(json, model, &part, info.type_count);
+    oc_json_shares(json, model, &part, info.type_count);
     oc_json_end_object(json);
     return OCELOTL_OK;
 }

@@ -109,6 +109,27 @@ uint32_t oc_code_point(const char *bytes, size_t length)
     return code;
 }
 
+void oc_text_add_code_point(oc_text *text, uint32_t code)
+{
+    char bytes[4];
+    size_t length = 0;
+    if (code < 0x80) {
+        bytes[length++] = (char)code;
+    } else if (code < 0x800) {
+        bytes[length++] = (char)(0xC0 | code >> 6);
+    } else if (code < 0x10000) {
+        bytes[length++] = (char)(0xE0 | code >> 12);
+        bytes[length++] = (char)(0x80 | (code >> 6 & 0x3F));
+    } else {
+        bytes[length++] = (char)(0xF0 | code >> 18);
+        bytes[length++] = (char)(0x80 | (code >> 12 & 0x3F));
+        bytes[length++] = (char)(0x80 | (code >> 6 & 0x3F));
+    }
+    if (code >= 0x80)
+        bytes[length++] = (char)(0x80 | (code & 0x3F));
+    oc_text_append(text, bytes, length);
+}
+
 bool oc_is_hidden(uint32_t code)
 {
     const bool control = code < 0x20 || (code >= 0x7F && code < 0xA0);

@@ -35,6 +35,9 @@ size_t oc_utf8_length(const char *bytes, size_t available);
 /* The number of a valid character of `length` bytes. */
 uint32_t oc_code_point(const char *bytes, size_t length);
 
+/* Appends the character of a number below 0x110000 as UTF-8. */
+void oc_text_add_code_point(oc_text *text, uint32_t code);
+
 /* Whether a character has no shape of its own but changes what is around it: a control character, a
  * mark of direction, a separator of lines, one without width. */
 bool oc_is_hidden(uint32_t code);

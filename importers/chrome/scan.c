@@ -222,27 +222,11 @@ static bool read_four(uint32_t *code, const char *bytes, const char *end)
     return true;
 }
 
+/* Half a pair of surrogates is no character, and a name with a zero would end there. */
 static void add_code(oc_text *text, uint32_t code)
 {
-    char bytes[4];
-    size_t length = 1;
-    if (code == 0 || (code >= 0xD800 && code < 0xE000))
-        code = 0xFFFD;
-    if (code < 0x80)
-        bytes[0] = (char)code;
-    else if (code < 0x800) {
-        bytes[0] = (char)(0xC0 | code >> 6);
-        length = 2;
-    } else if (code < 0x10000) {
-        bytes[0] = (char)(0xE0 | code >> 12);
-        length = 3;
-    } else {
-        bytes[0] = (char)(0xF0 | code >> 18);
-        length = 4;
-    }
-    for (size_t i = 1; i < length; i++)
-        bytes[i] = (char)(0x80 | (code >> 6 * (length - 1 - i) & 0x3F));
-    oc_text_append(text, bytes, length);
+    const bool is_character = code != 0 && (code < 0xD800 || code >= 0xE000);
+    oc_text_add_code_point(text, is_character ? code : 0xFFFD);
 }
 
 /* The number behind "\u", with the second half of a pair of surrogates. */

@@ -145,3 +145,14 @@ bool oc_decimal_ticks(int64_t *ticks, const oc_decimal *decimal, uint32_t digits
 {
     return oc_multiply_time(ticks, decimal->mantissa, oc_power_of_ten(digits - decimal->digits));
 }
+
+ocelotl_status oc_time_unit_digits(uint32_t *digits, const char *unit)
+{
+    static const char *const units[] = {"s", "ms", "us", "ns"};
+    for (uint32_t i = 0; i < sizeof units / sizeof units[0]; i++)
+        if (unit == NULL || strcmp(unit, units[i]) == 0) {
+            *digits = 3 * i;
+            return OCELOTL_OK;
+        }
+    return oc_fail(OCELOTL_ERROR_ARGUMENT, "time unit is \"%s\", expected s, ms, us or ns", unit);
+}

@@ -2,6 +2,8 @@
 #ifndef OC_IMPORTERS_COMMON_CLOCK_H
 #define OC_IMPORTERS_COMMON_CLOCK_H
 
+#include "base/status.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -31,6 +33,9 @@ static inline bool oc_decimal_read_quickly(int64_t *ticks, const char *text, siz
 /* The decimal with other digits (at least its own) as a whole number; false where it does not fit.
  */
 bool oc_decimal_ticks(int64_t *ticks, const oc_decimal *decimal, uint32_t digits);
+
+/* The digits behind the point of a second for the unit "s" (or NULL), "ms", "us" or "ns". */
+ocelotl_status oc_time_unit_digits(uint32_t *digits, const char *unit);
 
 /* 10^exponent for exponent <= 18. */
 uint64_t oc_power_of_ten(uint32_t exponent);

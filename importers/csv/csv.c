@@ -341,22 +341,11 @@ static ocelotl_status read_all(csv_sheet *sheet, const csv_wanted *wanted)
     return csv_sheet_write(sheet);
 }
 
-static ocelotl_status choose_unit(uint32_t *digits, const char *unit)
-{
-    static const char *const units[] = {"s", "ms", "us", "ns"};
-    for (uint32_t i = 0; i < sizeof units / sizeof units[0]; i++)
-        if (unit == NULL || strcmp(unit, units[i]) == 0) {
-            *digits = 3 * i;
-            return OCELOTL_OK;
-        }
-    return oc_fail(OCELOTL_ERROR_ARGUMENT, "time unit is \"%s\", expected s, ms, us or ns", unit);
-}
-
 static ocelotl_status import_csv(const oc_import *import)
 {
     csv_sheet sheet = {.has_unit = import->options->time_unit != NULL};
     csv_wanted wanted = {0};
-    ocelotl_status status = choose_unit(&sheet.unit_digits, import->options->time_unit);
+    ocelotl_status status = oc_time_unit_digits(&sheet.unit_digits, import->options->time_unit);
     if (status == OCELOTL_OK)
         status = csv_wanted_read(&wanted, import->options->columns);
     if (status == OCELOTL_OK)

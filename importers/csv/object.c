@@ -44,28 +44,6 @@ static bool read_hex(uint32_t *code, reading *of)
     return true;
 }
 
-static void add_code(oc_text *text, uint32_t code)
-{
-    char bytes[4];
-    size_t length = 0;
-    if (code < 0x80) {
-        bytes[length++] = (char)code;
-    } else if (code < 0x800) {
-        bytes[length++] = (char)(0xC0 | code >> 6);
-        bytes[length++] = (char)(0x80 | (code & 0x3F));
-    } else if (code < 0x10000) {
-        bytes[length++] = (char)(0xE0 | code >> 12);
-        bytes[length++] = (char)(0x80 | (code >> 6 & 0x3F));
-        bytes[length++] = (char)(0x80 | (code & 0x3F));
-    } else {
-        bytes[length++] = (char)(0xF0 | code >> 18);
-        bytes[length++] = (char)(0x80 | (code >> 12 & 0x3F));
-        bytes[length++] = (char)(0x80 | (code >> 6 & 0x3F));
-        bytes[length++] = (char)(0x80 | (code & 0x3F));
-    }
-    oc_text_append(text, bytes, length);
-}
-
 static ocelotl_status read_escape(reading *of)
 {
     static const char letters[] = "\"\\/bfnrt";
@@ -89,7 +67,7 @@ static ocelotl_status read_escape(reading *of)
             return fail("the second half of a character");
         code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
     }
-    add_code(&of->object->scratch, code);
+    oc_text_add_code_point(&of->object->scratch, code);
     return OCELOTL_OK;
 }
 

@@ -136,21 +136,10 @@ static ocelotl_status read_all(paje_reader *reader)
     return ocelotl_writer_finish(reader->writer);
 }
 
-static ocelotl_status choose_unit(uint32_t *digits, const char *unit)
-{
-    static const char *const units[] = {"s", "ms", "us", "ns"};
-    for (uint32_t i = 0; i < sizeof units / sizeof units[0]; i++)
-        if (unit == NULL || strcmp(unit, units[i]) == 0) {
-            *digits = 3 * i;
-            return OCELOTL_OK;
-        }
-    return oc_fail(OCELOTL_ERROR_ARGUMENT, "time unit is \"%s\", expected s, ms, us or ns", unit);
-}
-
 static ocelotl_status open_writer(paje_reader *reader)
 {
     ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
-    OC_TRY(choose_unit(&reader->unit_digits, reader->import->options->time_unit));
+    OC_TRY(oc_time_unit_digits(&reader->unit_digits, reader->import->options->time_unit));
     options.name = reader->import->name;
     options.source = reader->import->source_path;
     options.format = oc_paje_importer.format.name;

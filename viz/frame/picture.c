@@ -168,6 +168,18 @@ void oc_picture_add_metadata(oc_scene *scene, const oc_picture *picture)
     oc_metadata_text(scene, "command", picture->command);
 }
 
+void oc_picture_add_window(oc_scene *scene, const oc_picture *picture, const ocelotl_trace *trace,
+                           const char *kind, int64_t from, int64_t to)
+{
+    const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
+    oc_picture_add_metadata(scene, picture);
+    oc_metadata_text(scene, "trace", info.name);
+    oc_metadata_text(scene, "uid", info.uid);
+    oc_metadata_text(scene, "kind", kind);
+    oc_metadata_number(scene, "window_begin_seconds", ocelotl_trace_seconds(trace, from));
+    oc_metadata_number(scene, "window_end_seconds", ocelotl_trace_seconds(trace, to));
+}
+
 /* --- The caption: the title and the lines under it */
 
 /* Distances in pixels. */

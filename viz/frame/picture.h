@@ -60,6 +60,11 @@ int oc_picture_margin(const oc_picture *picture);
 /* Metadata: what made the picture, and the command that repeats it; keys as oc_scene_metadata wants
  * them. An empty or NULL value is left out. */
 void oc_picture_add_metadata(oc_scene *scene, const oc_picture *picture);
+
+/* The same, with a trace, the kind of picture and the window of it, in ticks. */
+void oc_picture_add_window(oc_scene *scene, const oc_picture *picture, const ocelotl_trace *trace,
+                           const char *kind, int64_t from, int64_t to);
+
 void oc_metadata_text(oc_scene *scene, const char *key, const char *value);
 void oc_metadata_number(oc_scene *scene, const char *key, double value);
 void oc_metadata_count(oc_scene *scene, const char *key, uint64_t value);

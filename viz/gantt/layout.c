@@ -361,15 +361,9 @@ static ocelotl_status find_place(oc_gantt *gantt, surroundings *around)
 
 static void add_metadata(oc_scene *scene, const oc_gantt *gantt)
 {
-    const ocelotl_trace_info info = ocelotl_trace_info_of(gantt->input->trace);
-    oc_picture_add_metadata(scene, gantt->picture);
-    oc_metadata_text(scene, "trace", info.name);
-    oc_metadata_text(scene, "uid", info.uid);
-    oc_metadata_text(scene, "kind", "gantt");
-    oc_metadata_number(scene, "window_begin_seconds",
-                       ocelotl_trace_seconds(gantt->input->trace, gantt->info.from));
-    oc_metadata_number(scene, "window_end_seconds",
-                       ocelotl_trace_seconds(gantt->input->trace, gantt->info.to));
+    const ocelotl_drawables_info *info = &gantt->info;
+    oc_picture_add_window(scene, gantt->picture, gantt->input->trace, "gantt", info->from,
+                          info->to);
 }
 
 static ocelotl_status draw(oc_scene *scene, oc_gantt *gantt, surroundings *around)

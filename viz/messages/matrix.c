@@ -470,19 +470,11 @@ static void draw_plot(drawing *at)
 
 static void add_metadata(oc_scene *scene, const drawing *at)
 {
-    const ocelotl_trace_info trace = ocelotl_trace_info_of(at->input->trace);
     const ocelotl_messages_info info = ocelotl_messages_info_of(at->input->messages);
-    oc_picture_add_metadata(scene, at->picture);
-    oc_metadata_text(scene, "trace", trace.name);
-    oc_metadata_text(scene, "uid", trace.uid);
-    oc_metadata_text(scene, "kind", "messages");
+    oc_picture_add_window(scene, at->picture, at->input->trace, "messages", info.from, info.to);
     oc_metadata_text(scene, "cell", ocelotl_message_measure_name(at->input->measure));
     oc_metadata_text(scene, "rows", info.row_type);
     oc_metadata_text(scene, "columns", info.column_type);
-    oc_metadata_number(scene, "window_begin_seconds",
-                       ocelotl_trace_seconds(at->input->trace, info.from));
-    oc_metadata_number(scene, "window_end_seconds",
-                       ocelotl_trace_seconds(at->input->trace, info.to));
 }
 
 static ocelotl_status gather(drawing *at)

@@ -308,16 +308,8 @@ static ocelotl_status measure_caption(int *size, void *subject)
 
 static void add_metadata(oc_scene *scene, const drawing *at)
 {
-    const ocelotl_trace_info info = ocelotl_trace_info_of(at->input->trace);
-    const ocelotl_statistics_info window = ocelotl_statistics_info_of(at->input->statistics);
-    oc_picture_add_metadata(scene, at->picture);
-    oc_metadata_text(scene, "trace", info.name);
-    oc_metadata_text(scene, "uid", info.uid);
-    oc_metadata_text(scene, "kind", "statistics");
-    oc_metadata_number(scene, "window_begin_seconds",
-                       ocelotl_trace_seconds(at->input->trace, window.from));
-    oc_metadata_number(scene, "window_end_seconds",
-                       ocelotl_trace_seconds(at->input->trace, window.to));
+    const ocelotl_statistics_info info = ocelotl_statistics_info_of(at->input->statistics);
+    oc_picture_add_window(scene, at->picture, at->input->trace, "statistics", info.from, info.to);
 }
 
 static ocelotl_status draw_groups(drawing *at)
