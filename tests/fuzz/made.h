@@ -2,7 +2,9 @@
 #ifndef OC_TESTS_FUZZ_MADE_H
 #define OC_TESTS_FUZZ_MADE_H
 
-/* Opens it, builds models, reads its events and removes it: a trace that was made is sound. */
-void check_made(const char *path);
+#include <ocelotl/ocelotl.h>
+
+/* Checks what an import left: a sound trace, or a message and no file. */
+void check_import(const char *path, ocelotl_status status);
 
 #endif

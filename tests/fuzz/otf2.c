@@ -122,12 +122,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     options.work.threads = 1 + bytes[0] / 2 % 2;
     options.value = values[bytes[0] / 4 % 4];
     const ocelotl_status status = ocelotl_import(target, made_path(&archive, "run.otf2"), &options);
-    if (status == OCELOTL_OK) {
-        check_made(target);
-        return 0;
-    }
-    if (status != OCELOTL_ERROR_MEMORY)
-        fuzz_check_failure(status);
-    FUZZ_CHECK(access(target, F_OK) != 0);
+    if (status == OCELOTL_ERROR_MEMORY) /* what a library made of an absurd size */
+        FUZZ_CHECK(access(target, F_OK) != 0);
+    else
+        check_import(target, status);
     return 0;
 }
