@@ -1,5 +1,4 @@
 #include "made.h"
-#include "fuzz.h"
 
 static void build_models(ocelotl_trace *trace)
 {

@@ -2,6 +2,8 @@
 #ifndef OC_TESTS_FUZZ_MADE_H
 #define OC_TESTS_FUZZ_MADE_H
 
+#include "fuzz.h"
+
 #include <ocelotl/ocelotl.h>
 
 /* Checks what an import left: a sound trace, or a message and no file. */
