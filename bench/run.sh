@@ -98,6 +98,8 @@ for trace in "$root"/examples/smpi-stencil-96.trace.zst \
     done
     row "$name" "stats" "$(median "$program" stats "$db")"
     row "$name" "matrix, CSV" "$(median "$program" matrix --csv "$db" -o "$folder/a.csv")"
+    row "$name" "matrix, CSV, --order traffic" \
+        "$(median "$program" matrix --order traffic --csv "$db" -o "$folder/a.csv")"
     row "$name" "causality" "$(median "$program" causality "$db")"
     row "$name" "clocks" "$(median "$program" clocks --groups apart "$db" -o "$folder/a.csv")"
     row "$name" "clocks, the trace" \

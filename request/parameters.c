@@ -158,7 +158,7 @@ const oc_parameter oc_parameters[] = {
      "draw a node, or those that match a glob, as a leaf that weighs what is below\n"
      "it (repeat it for more)",
      MODELS, PARTITION, AT(model.folded), 0, 0},
-    {"order", OC_GROUP_HIERARCHY, OC_VALUE_WORD, "trace|name|begin|activity",
+    {"order", OC_GROUP_HIERARCHY, OC_VALUE_WORD, "trace|name|begin|activity|traffic",
      "sort siblings (default: as in the trace)", ARRANGES, PARTITION, AT(model.hierarchy.order),
      OCELOTL_ORDER_TRACE, 0},
 
@@ -349,9 +349,9 @@ const oc_parameter oc_parameters[] = {
      "put resources, by path or glob, with all below them, into a node NAME; --at\n"
      "group makes a row of each such node, or of each that a file makes",
      OC_MATRIX, 0, AT(model.hierarchy.groups), 0, 0},
-    {"order", OC_GROUP_OWN, OC_VALUE_WORD, "trace|name|begin|activity",
-     "sort siblings (default: as in the trace); activity:\n"
-     "most ends of links first",
+    {"order", OC_GROUP_OWN, OC_VALUE_WORD, "trace|name|begin|activity|traffic",
+     "sort siblings: most ends of links\n"
+     "first (activity), or side by side what sends most to each other (traffic)",
      OC_MATRIX, 0, AT(model.hierarchy.order), OCELOTL_ORDER_TRACE, 0},
     {"cell", OC_GROUP_OWN, OC_VALUE_WORD, "count|bytes|mean|least|bandwidth|in-flight|violations",
      "what the picture\n"

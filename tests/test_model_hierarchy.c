@@ -72,6 +72,9 @@ static void test_wrong_levels(ocelotl_trace *trace)
     CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
                 "level 0 has no name");
     options.hierarchy.drop_levels = (ocelotl_names){NULL, 0};
+    options.hierarchy.order = OCELOTL_ORDER_TRAFFIC;
+    CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
+                "has no links");
     options.hierarchy.order = (ocelotl_order)9;
     CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
                 "order is 9");

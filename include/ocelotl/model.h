@@ -55,7 +55,12 @@ typedef enum ocelotl_order {
     OCELOTL_ORDER_NAME = 1,
     OCELOTL_ORDER_BEGIN = 2, /* by when the first of the leaves below begins to live */
     /* by what the leaves below add up to, untraced time apart, the largest first */
-    OCELOTL_ORDER_ACTIVITY = 3
+    OCELOTL_ORDER_ACTIVITY = 3,
+    /* what sends most to each other side by side: pairs are joined to chains, those with most bytes
+     * first, or with most links where these carry no bytes. All links of the trace count, whatever
+     * the model shows; of equal pairs that which the trace has nearest. Errors: ARGUMENT for a
+     * trace without links. */
+    OCELOTL_ORDER_TRAFFIC = 4
 } ocelotl_order;
 
 /* What the cells of a model hold. */

@@ -42,7 +42,7 @@ class OverviewKeywords(TypedDict, total=False):
     split_children: int
     max_leaves: int
     fold: Union[str, Sequence[str]]
-    order: Literal["trace", "name", "begin", "activity"]
+    order: Literal["trace", "name", "begin", "activity", "traffic"]
     slices: int
     kind: Literal["spatiotemporal", "temporal", "spatial"]
     statistic: str
@@ -132,7 +132,7 @@ class StatsKeywords(TypedDict, total=False):
     split_children: int
     max_leaves: int
     fold: Union[str, Sequence[str]]
-    order: Literal["trace", "name", "begin", "activity"]
+    order: Literal["trace", "name", "begin", "activity", "traffic"]
     slices: int
     kind: Literal["spatiotemporal", "temporal", "spatial"]
     nesting: Literal["innermost", "inclusive"]
@@ -184,7 +184,7 @@ class EventsKeywords(TypedDict, total=False):
     split_children: int
     max_leaves: int
     fold: Union[str, Sequence[str]]
-    order: Literal["trace", "name", "begin", "activity"]
+    order: Literal["trace", "name", "begin", "activity", "traffic"]
     slices: int
     kind: Literal["spatiotemporal", "temporal", "spatial"]
     state_type: str
@@ -270,7 +270,7 @@ class CompareKeywords(TypedDict, total=False):
     split_children: int
     max_leaves: int
     fold: Union[str, Sequence[str]]
-    order: Literal["trace", "name", "begin", "activity"]
+    order: Literal["trace", "name", "begin", "activity", "traffic"]
     slices: int
     kind: Literal["spatiotemporal", "temporal", "spatial"]
     state_type: str
@@ -302,7 +302,7 @@ class MatrixKeywords(TypedDict, total=False):
     hierarchy: _Path
     drop_level: Union[str, Sequence[str]]
     group: Union[str, Sequence[str]]
-    order: Literal["trace", "name", "begin", "activity"]
+    order: Literal["trace", "name", "begin", "activity", "traffic"]
     cell: Literal["count", "bytes", "mean", "least", "bandwidth", "in-flight", "violations"]
     linear: bool
     type: str

@@ -174,7 +174,8 @@ def metric_is_statistics():
     shown += ["--kind", random.choice(["temporal", "spatial", "spatiotemporal"])]
     shown += random.choice([[], ["--max-leaves", "4"], ["--fold", "*1*"],
                             ["--hierarchy", "auto"], ["--drop-level", "host"], ["--reuse-rows"],
-                            ["--group", "*p1=ones"], ["--split-children", "2"], ["--order", "activity"]])
+                            ["--group", "*p1=ones"], ["--split-children", "2"],
+                            ["--order", random.choice(["activity", "traffic"])]])
     if column == "inclusive":
         shown += ["--nesting", "inclusive"]
     of_type = random.choice(["state", "mode"])
@@ -303,7 +304,7 @@ def matrix_is_statistics():
     words, (begin, end) = some_filters() + random.choice([[], ["--resource", random.choice(PATHS)]]), some_window()
     words += ["--from", f"@{begin}", "--to", f"@{end}"]
     levels = [["--at", random.choice(["host", "proc", "all"]), "--columns", random.choice(["host", "proc"])],
-              random.choice([[], ["--order", "activity"], ["--group", "*p1=ones"], ["--hierarchy", "auto"],
+              random.choice([[], ["--order", random.choice(["activity", "traffic"])], ["--group", "*p1=ones"], ["--hierarchy", "auto"],
                              ["--drop-level", "host", "--columns", "all"]])]
     tables = [json.loads(call("matrix", "--json", *level, *words)) for level in levels]
     found = sums("--type", "link", *words)

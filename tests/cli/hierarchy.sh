@@ -91,7 +91,7 @@ grep -q 'without level SWITCH, with like siblings together, merged from 96 leave
 
 refused 1 'no level above the leaves is of the type "SWTCH"; the nearest is "SWITCH" (the levels are "SITE", "CLUSTER", "SWITCH", "MACHINE")' \
     --drop-level SWTCH trace.db
-refused 2 '--order is "size", expected trace, name, begin or activity' --order size trace.db
+refused 2 '--order is "size", expected trace, name, begin, activity or traffic' --order size trace.db
 refused 2 '--split-children is 0, expected at least 1' --split-children 0 trace.db
 refused 2 '--regroup and --hierarchy auto exclude each other' --hierarchy auto --regroup trace.db
 refused 2 '--max-groups and --hierarchy trace exclude each other' --hierarchy trace --max-groups 4 \

@@ -9,12 +9,10 @@
 
 ocelotl_status oc_check_arranging(const ocelotl_model_options *options)
 {
-    if (options->hierarchy.order != OCELOTL_ORDER_TRACE &&
-        options->hierarchy.order != OCELOTL_ORDER_NAME &&
-        options->hierarchy.order != OCELOTL_ORDER_BEGIN &&
-        options->hierarchy.order != OCELOTL_ORDER_ACTIVITY)
+    if (options->hierarchy.order < OCELOTL_ORDER_TRACE ||
+        options->hierarchy.order > OCELOTL_ORDER_TRAFFIC)
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                       "order is %d, expected trace, name, begin or activity",
+                       "order is %d, expected trace, name, begin, activity or traffic",
                        (int)options->hierarchy.order);
     if (options->hierarchy.cluster + options->hierarchy.by_role +
             (options->hierarchy.file != NULL) >
@@ -203,15 +201,19 @@ static ocelotl_status merge(oc_arrangement *arrangement, oc_text *said,
     return OCELOTL_OK;
 }
 
-static ocelotl_status order(oc_arrangement *arrangement, oc_text *said, const ocelotl_trace *trace,
-                            ocelotl_order order)
+static ocelotl_status order(oc_arrangement *arrangement, oc_text *said,
+                            const oc_catalogue *catalogue, const ocelotl_model_options *options)
 {
-    static const char *const words[] = {"", "by name", "by begin", "by activity"};
+    static const char *const words[] = {"", "by name", "by begin", "by activity", "by traffic"};
+    const ocelotl_order order = options->hierarchy.order;
     if (order == OCELOTL_ORDER_TRACE)
         return OCELOTL_OK;
     say(said);
     oc_text_add(said, words[order]);
-    OC_TRY(oc_order_siblings(arrangement, trace, order));
+    if (order == OCELOTL_ORDER_TRAFFIC)
+        OC_TRY(oc_order_by_traffic(arrangement, catalogue, &options->work));
+    else
+        OC_TRY(oc_order_siblings(arrangement, catalogue->trace, order));
     return oc_arrangement_settle(arrangement);
 }
 
@@ -281,7 +283,7 @@ static ocelotl_status arrange(ocelotl_model *model, oc_arrangement *arrangement,
     else
         OC_TRY(find_hierarchy(model, arrangement, said, catalogue, options));
     OC_TRY(merge(arrangement, said, catalogue, options));
-    OC_TRY(order(arrangement, said, catalogue->trace, options->hierarchy.order));
+    OC_TRY(order(arrangement, said, catalogue, options));
     if (said->failed)
         return oc_fail_memory();
     if (said->length == 0 && !is_asked(options))

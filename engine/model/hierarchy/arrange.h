@@ -141,6 +141,16 @@ ocelotl_status oc_name_groups(oc_arrangement *arrangement);
  * that is not in `whole`. */
 ocelotl_status oc_take_hierarchy(oc_arrangement *arrangement, const ocelotl_model *whole);
 
+/* The leaf that each resource of the trace has in a model. */
+typedef struct oc_resource_nodes {
+    uint32_t *node; /* by resource, OCELOTL_NONE: it has none */
+    uint32_t count;
+} oc_resource_nodes;
+
+/* Finds the leaves; several resources may have the same. of->node is to be freed in any case.
+ * O(nodes). */
+ocelotl_status oc_find_resource_nodes(oc_resource_nodes *of, const ocelotl_model *model);
+
 /* Gives a fresh arrangement, or one with joined rows, the nodes of another model. Each leaf goes
  * where the other model has the leaf of its path in the trace; an unknown one goes below the
  * nearest known node above it. `like` outlives the arrangement. O(nodes of both). */
@@ -153,6 +163,13 @@ ocelotl_status oc_reuse_rows(oc_arrangement *arrangement, const ocelotl_trace *t
 /* Ranks siblings. O(nodes log nodes + cells). */
 ocelotl_status oc_order_siblings(oc_arrangement *arrangement, const ocelotl_trace *trace,
                                  ocelotl_order order);
+
+/* Ranks siblings so that those that send most to each other stand side by side: bytes where links
+ * of the trace carry some, else links. Of all links of the trace, whatever the model shows. Needs a
+ * settled arrangement. Errors: ARGUMENT for a trace without links, INPUT for damage, CANCELLED.
+ * O(links + pairs log pairs). */
+ocelotl_status oc_order_by_traffic(oc_arrangement *arrangement, const oc_catalogue *catalogue,
+                                   const ocelotl_work *work);
 
 /* Marks the nodes whose path matches a pattern, to become leaves with the weight of what is below.
  * Needs a settled arrangement. Errors: ARGUMENT for a pattern that matches nothing, in the model or

@@ -5,13 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* By resource of the trace: the node of `whole` that its leaf is, OCELOTL_NONE where it has none.
- */
-typedef struct places {
-    uint32_t *node;
-    uint32_t count;
-} places;
-
 static uint32_t count_sources(const ocelotl_model *model)
 {
     uint32_t count = 0;
@@ -21,7 +14,7 @@ static uint32_t count_sources(const ocelotl_model *model)
     return count;
 }
 
-static void set_place(const places *of, uint32_t source, uint32_t node)
+static void set_place(const oc_resource_nodes *of, uint32_t source, uint32_t node)
 {
     if (source < of->count)
         of->node[source] = node;
@@ -39,7 +32,7 @@ static ocelotl_status list_sources(uint32_t **sources, const ocelotl_model *trac
 }
 
 /* A leaf of a changed hierarchy may stand for several of the trace, in one row. */
-static ocelotl_status find_places(places *of, const ocelotl_model *whole)
+ocelotl_status oc_find_resource_nodes(oc_resource_nodes *of, const ocelotl_model *whole)
 {
     const ocelotl_model *trace = whole->origin != NULL ? whole->origin : whole;
     const oc_tree *tree = &whole->matrix.tree;
@@ -62,7 +55,7 @@ static ocelotl_status find_places(places *of, const ocelotl_model *whole)
     return OCELOTL_OK;
 }
 
-static ocelotl_status place_leaves(oc_arrangement *arrangement, const places *of)
+static ocelotl_status place_leaves(oc_arrangement *arrangement, const oc_resource_nodes *of)
 {
     const oc_tree *tree = &arrangement->model->matrix.tree;
     OC_TRY(oc_allocate(&arrangement->place, tree->leaf_count[0], sizeof *arrangement->place));
@@ -94,10 +87,11 @@ static void drop_single(oc_arrangement *arrangement)
     }
 }
 
-static ocelotl_status take(oc_arrangement *arrangement, places *of, const ocelotl_model *whole)
+static ocelotl_status take(oc_arrangement *arrangement, oc_resource_nodes *of,
+                           const ocelotl_model *whole)
 {
     const ocelotl_model *model = arrangement->model;
-    OC_TRY(find_places(of, whole));
+    OC_TRY(oc_find_resource_nodes(of, whole));
     oc_arrangement_free(arrangement);
     OC_TRY(oc_arrangement_begin(arrangement, whole));
     free(arrangement->place);
@@ -112,7 +106,7 @@ static ocelotl_status take(oc_arrangement *arrangement, places *of, const ocelot
 
 ocelotl_status oc_take_hierarchy(oc_arrangement *arrangement, const ocelotl_model *whole)
 {
-    places of = {0};
+    oc_resource_nodes of = {0};
     const ocelotl_status status = take(arrangement, &of, whole);
     free(of.node);
     return status;

@@ -12,7 +12,7 @@ typedef struct oc_attribute_names {
 } oc_attribute_names;
 
 typedef struct oc_catalogue {
-    const ocelotl_trace *trace;
+    ocelotl_trace *trace;
     oc_paths paths;
     oc_attribute_names *attributes; /* by event type */
 } oc_catalogue;
