@@ -105,6 +105,7 @@ look() {
     need python3-hypothesis has_module hypothesis
     need python3-nbclient has_module nbclient
     need python3-ipykernel has_module ipykernel
+    need r-base-core has_command Rscript
     need mypy has_command mypy
     need pycodestyle has_command pycodestyle
     need pyflakes3 has_command pyflakes3
