@@ -49,6 +49,11 @@ set(OCELOTL_PC_BZIP2 "") # has no file for pkg-config
 if(BZIP2_FOUND)
   set(OCELOTL_PC_BZIP2 " -lbz2")
 endif()
+set(OCELOTL_PC_OTF2 "") # nor has this
+if(OTF2_INCLUDE_DIR AND OTF2_LIBRARY)
+  get_filename_component(otf2 ${OTF2_LIBRARY} NAME_WE)
+  string(REGEX REPLACE "^lib" " -l" OCELOTL_PC_OTF2 ${otf2})
+endif()
 
 # The pkg-config file derives its prefix from its own place, so an installed tree can be moved.
 if(IS_ABSOLUTE ${CMAKE_INSTALL_LIBDIR} OR IS_ABSOLUTE ${CMAKE_INSTALL_INCLUDEDIR})

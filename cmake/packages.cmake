@@ -38,14 +38,34 @@ set(same_version "${OCELOTL_LIBRARY_PACKAGE} (= ${PROJECT_VERSION})")
 set(what "Ocelotl cuts an execution trace into parts that behave alike.")
 package(library ${OCELOTL_LIBRARY_PACKAGE} libs "overviews of execution traces (library)"
   "${what}\nIt draws them over time and resources.")
+# What pkg-config asks for, and what the archive is linked with.
+set(built_on libsqlite3-dev libcairo2-dev libfontconfig-dev libpng-dev libzstd-dev zlib1g-dev)
+if(LZMA_FOUND)
+  list(APPEND built_on liblzma-dev)
+endif()
+if(BZIP2_FOUND)
+  list(APPEND built_on libbz2-dev)
+endif()
+if(OTF2_INCLUDE_DIR AND OTF2_LIBRARY)
+  list(APPEND built_on libopen-trace-format2-dev)
+endif()
+list(JOIN built_on ", " built_on)
 package(development libocelotl-dev libdevel "overviews of execution traces (headers)"
   "${what}\nThese files are what programs that use the library are built with."
-  "${same_version}, libsqlite3-dev, libcairo2-dev, libpng-dev, libzstd-dev, zlib1g-dev")
+  "${same_version}, ${built_on}")
 package(tools ocelotl-tools science "overviews of execution traces (program)"
   "${what}\nThe program ocelotl-cli draws and lists them." "${same_version}")
-package(python python3-ocelotl python "overviews of execution traces (Python 3)"
-  "${what}\nThis package asks the library from Python."
-  "${same_version}, python3 (>= 3.9), python3-cffi-backend")
+if(OCELOTL_PYTHON)
+  # Its module serves the Python that it is built for, no earlier and no later one.
+  execute_process(COMMAND /usr/bin/python3 -c
+    "from sys import version_info as v; print(f'{v[0]}.{v[1]}~;{v[0]}.{v[1] + 1}')"
+    OUTPUT_VARIABLE pythons OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+  list(GET pythons 0 earliest)
+  list(GET pythons 1 too_late)
+  package(python python3-ocelotl python "overviews of execution traces (Python 3)"
+    "${what}\nThis package asks the library from Python."
+    "${same_version}, python3 (>= ${earliest}), python3 (<< ${too_late}), python3-cffi-backend")
+endif()
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 file(WRITE ${PROJECT_BINARY_DIR}/package/triggers "activate-noawait ldconfig\n")
 foreach(component LIBRARY TOOLS)

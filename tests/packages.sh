@@ -36,16 +36,43 @@ unshare -rn true 2>/dev/null && network=(unshare -rn)
 
 command -v mmdebstrap >/dev/null && [ "$(id -u)" -eq 0 ] || exit 0
 . /etc/os-release
-python='import ocelotl; t = ocelotl.open("/tmp/run.trace.zst"); print(len(t.overview(p=0.5)))'
+mkdir "$folder/given"
+cp ./*.deb "$folder/given"
+cp "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" "$folder/given/run.trace.zst"
+cp "$OCELOTL_ROOT/examples/embed.c" "$folder/given"
+cat >"$folder/given/ask.py" <<'END'
+import ocelotl
+t = ocelotl.open("/given/run.trace.zst")
+print(len(t.overview(p=0.5)))
+END
+# What is tried there. First without what programs are built with.
+cat >"$folder/given/try.sh" <<'END'
+set -eux
+cd /given
+install() { DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$@"; }
+install ./libocelotl0* ./ocelotl-tools_* ./python3-ocelotl_*
+ocelotl-cli --version
+ocelotl-cli --json --p 0.5 run.trace.zst >said.json
+python3 ask.py >said.txt
+install python3-venv python3-numpy
+python3 -m venv --system-site-packages /venv
+/venv/bin/python ask.py | cmp - said.txt
+/venv/bin/python -c 'import ocelotl
+cells = ocelotl.open("run.trace.zst").overview(p=0.5).cells
+print(cells.shape, cells.sum())'
+install ./libocelotl-dev_* gcc libc6-dev pkg-config
+gcc -Wall -Werror embed.c -o embed $(pkg-config --cflags --libs ocelotl)
+ocelotl-cli import run.trace.zst -o run.db
+./embed run.db 0.5 drawn.svg
+test -s drawn.svg
+apt-get purge -y '*ocelotl*'
+test -z "$(find /usr /etc -name '*ocelotl*' -print)"
+END
 mmdebstrap --variant=apt --include=ca-certificates \
-    --customize-hook='mkdir -p "$1/packages"' \
-    --customize-hook="copy-in $folder/packages/*.deb /packages" \
-    --customize-hook="copy-in $OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst /tmp" \
-    --customize-hook='mv "$1/tmp/smpi-stencil-96.trace.zst" "$1/tmp/run.trace.zst"' \
-    --customize-hook='chroot "$1" sh -c "apt-get install -y /packages/*.deb"' \
-    --customize-hook="chroot \"\$1\" ocelotl-cli --json --p 0.5 /tmp/run.trace.zst >$folder/said.json" \
-    --customize-hook="chroot \"\$1\" python3 -c '$python' >$folder/said.txt" \
+    --customize-hook="cp -r '$folder/given' \"\$1/given\"" \
+    --customize-hook='chroot "$1" sh /given/try.sh' \
+    --customize-hook="cp \"\$1\"/given/said.* '$folder'" \
     "$VERSION_CODENAME" "$folder/system.tar" >"$folder/system.txt" 2>&1 ||
-    fail "a clean system: $(tail -n 20 "$folder/system.txt")"
+    fail "a clean system: $(tail -n 40 "$folder/system.txt")"
 [ "$(jq '.parts | length' "$folder/said.json")" = "$(cat "$folder/said.txt")" ] ||
     fail "Python and the program differ: $(cat "$folder/said.txt")"

@@ -57,8 +57,10 @@ check_pkg_config() {
             -o "$folder/pkg-config/$name" $flags \
             "-Wl,-rpath,$(pkg-config --variable=libdir ocelotl)"
     done
-    # The same flags and those of all it is built on, with the archive in the library's place.
-    flags=$(pkg-config --static --cflags --libs ocelotl | sed 's/-locelotl/-l:libocelotl.a/')
+    # The same flags and those of all it is built on, with the archive in the library's place; all
+    # of it, so that nothing which it is built on is missing.
+    flags=$(pkg-config --static --cflags --libs ocelotl |
+        sed 's/-locelotl/-Wl,--whole-archive -l:libocelotl.a -Wl,--no-whole-archive/')
     mkdir "$folder/pkg-config-static"
     for name in answers embed own_data write_trace; do
         # shellcheck disable=SC2086
