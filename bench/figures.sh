@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Prints the figures that docs/method.md shows, from the traces of this repository.
+# Prints the figures that docs/levels.md shows, from the traces of this repository.
 #
 #   bench/figures.sh [BUILD]     BUILD is a directory with ocelotl-cli (default: build); needs jq
 set -euo pipefail

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Draws the pictures in docs/ from the traces of the repository: those of the README, and those of
-# docs/views.md, docs/method.md and docs/formats/ by the commands of these pages. Needs a build in
+# docs/views.md, docs/levels.md and docs/formats/ by the commands of these pages. Needs a build in
 # build/.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -25,7 +25,7 @@ draw "$root/tests/data/smpi-stencil-700.trace.zst"
 mkdir gallery && cd gallery
 cp "$root/examples/smpi-stencil-96.trace.zst" "$root"/tests/data/*.trace.zst .
 grep '^    ocelotl-cli ' "$root/docs/views.md" >commands
-grep '^    ocelotl-cli .* -o rule-.*\.png$' "$root/docs/method.md" >>commands
+grep '^    ocelotl-cli .* -o rule-.*\.png$' "$root/docs/levels.md" >>commands
 bash -e commands >/dev/null
 mkdir -p "$root/docs/gallery"
 cp ./*.png "$root/docs/gallery/"
