@@ -402,8 +402,8 @@ const oc_parameter oc_parameters[] = {
     {"json", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "print JSON instead of text", OC_VERIFY, 0,
      AT(json), 0, 0},
     {"digits", OC_GROUP_OWN, OC_VALUE_COUNT, "N",
-     "pjdump: N digits after the point (default: 6; -l of pj_dump)", OC_EXPORT, 0, AT(digits), 0,
-     18},
+     "pjdump: N digits after the point (default: those of the dump that was read, else 6)",
+     OC_EXPORT, 0, AT(digits), 0, 18},
 
     /* where it goes */
     {"output", OC_GROUP_OWN, OC_VALUE_TEXT, "FILE", "write a .zip instead of a folder", OC_SNAPSHOT,

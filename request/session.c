@@ -285,6 +285,14 @@ static bool sorts_itself(const ocelotl_request *request)
     return format != NULL && (strcmp(format, "chrome") == 0 || strcmp(format, "paje") == 0);
 }
 
+/* Whether lines come back as lines: their times are rounded, so several changes of a variable may
+ * be at one instant. */
+static bool is_lines_again(const ocelotl_session *session, const ocelotl_request *request)
+{
+    return request->format != NULL && strcmp(request->format, "pjdump") == 0 &&
+           strcmp(ocelotl_trace_info_of(session->trace).format, "csv") == 0;
+}
+
 ocelotl_status ocelotl_session_events(ocelotl_events **events, ocelotl_selection *selection,
                                       ocelotl_session *session, const ocelotl_request *request)
 {
@@ -297,7 +305,7 @@ ocelotl_status ocelotl_session_events(ocelotl_events **events, ocelotl_selection
     if (ocelotl_request_hides(request))
         status = find_any(&any, session->trace, &options);
     options.by_time = selection->resources.count > 1 && !sorts_itself(request);
-    options.every_change = sorts_itself(request);
+    options.every_change = sorts_itself(request) || is_lines_again(session, request);
     if (session->options.watches_events) {
         options.work.progress = session->options.progress;
         options.work.context = session->options.context;

@@ -6,6 +6,7 @@
 #include "importers/csv/sheet.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,6 +81,16 @@ static void settle_lives(const declaring *to)
         if (one->parent != OCELOTL_NONE && to->lasts[number] > to->lasts[one->parent])
             to->lasts[one->parent] = to->lasts[number];
     }
+}
+
+/* The last instant of the trace. */
+static int64_t last_end(const csv_sheet *sheet)
+{
+    int64_t last = sheet->end;
+    for (size_t i = 0; i < sheet->resource_count; i++)
+        if (sheet->resources[i].has_end && sheet->resources[i].end > last)
+            last = sheet->resources[i].end;
+    return last;
 }
 
 /* --- Resources */
@@ -224,6 +235,18 @@ static ocelotl_status write_events(declaring *to)
     return status;
 }
 
+/* How pj_dump was called, which `export` writes its lines like. */
+static ocelotl_status name_producer(const csv_sheet *sheet)
+{
+    static const char *const units[] = {"", ", times in ms", ", times in us", ", times in ns"};
+    char producer[64];
+    if (!sheet->is_dump)
+        return OCELOTL_OK;
+    snprintf(producer, sizeof producer, "pj_dump -l %" PRIu32 "%s", sheet->dump_digits,
+             units[sheet->unit_digits / 3]);
+    return ocelotl_writer_producer(sheet->writer, producer);
+}
+
 static ocelotl_status write_all(declaring *to)
 {
     csv_sheet *sheet = to->sheet;
@@ -233,7 +256,9 @@ static ocelotl_status write_all(declaring *to)
     OC_TRY(oc_allocate(&to->lasts, to->count, sizeof *to->lasts));
     OC_TRY(
         ocelotl_writer_refine(sheet->writer, oc_power_of_ten(sheet->digits + sheet->unit_digits)));
+    OC_TRY(name_producer(sheet));
     OC_TRY(declare_resources(to));
+    OC_TRY(csv_variables_finish(sheet, last_end(sheet)));
     OC_TRY(declare_types(to));
     OC_TRY(write_events(to));
     for (size_t i = 0; i < sheet->import->source_count && sheet->import->notes_files; i++)

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "importers/common/clock.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -215,39 +216,97 @@ static ocelotl_status take_link(csv_pjdump *dump, csv_event *event, const csv_ro
     return OCELOTL_OK;
 }
 
+/* Keeps the duration where it is not what the times say: they are rounded, and it is made of times
+ * that were not. One that is further away is wrong. */
+static ocelotl_status keep_duration(bool *kept, csv_pjdump *dump, uint32_t type, csv_field text,
+                                    const int64_t times[2])
+{
+    static const csv_field name = {CSV_WRITTEN_DURATION, sizeof CSV_WRITTEN_DURATION - 1};
+    oc_decimal duration;
+    int64_t ticks;
+    int64_t off;
+    const uint32_t digits = dump->sheet->digits;
+    *kept = false;
+    if (!oc_decimal_read(&duration, text.text, text.length, digits) ||
+        !oc_decimal_ticks(&ticks, &duration, digits) ||
+        __builtin_sub_overflow(times[1], times[0], &off) ||
+        __builtin_sub_overflow(ticks, off, &off) || off == 0)
+        return OCELOTL_OK;
+    const int64_t last_digit = (int64_t)oc_power_of_ten(digits - duration.digits);
+    *kept = off >= -last_digit && off <= last_digit;
+    return *kept ? add_attribute(dump, type, name, text) : OCELOTL_OK;
+}
+
+/* Reads the times of a line; an event has one. */
+static ocelotl_status read_times(csv_event *event, csv_written *written, csv_pjdump *dump,
+                                 line_kind kind, const csv_rows *rows)
+{
+    const csv_field *fields = rows->fields;
+    int64_t times[2];
+    const csv_field ends = kind == EVENT ? (csv_field){"", 0} : fields[4];
+    OC_TRY(csv_sheet_times(times, dump->sheet, (const csv_field[]){fields[3], ends}));
+    csv_sheet_is_dump(dump->sheet, fields[3]);
+    event->begin = times[0];
+    event->end = times[1];
+    *written =
+        (csv_written){.end = times[1], .end_text = ends, .duration = fields[5 - (kind == EVENT)]};
+    if (times[1] < times[0] && kind == VARIABLE) {
+        oc_oddities_note(&dump->sheet->oddities, CSV_VARIABLE_REVERSED, rows->path, rows->line);
+        event->end = times[0];
+    }
+    return times[1] < times[0] && kind != LINK && kind != VARIABLE
+               ? oc_fail(OCELOTL_ERROR_INPUT, "ends before it begins, expected an end behind it")
+               : OCELOTL_OK;
+}
+
+/* Keeps what the line says otherwise than the trace will. Where files begin at once its times are
+ * others. */
+static ocelotl_status keep_written(csv_event *event, csv_written *written, csv_pjdump *dump,
+                                   line_kind kind)
+{
+    const int64_t times[2] = {event->begin, written->end};
+    if (kind == EVENT)
+        return OCELOTL_OK;
+    OC_TRY(keep_duration(&written->has_duration, dump, event->type, written->duration, times));
+    if (kind == VARIABLE && dump->sheet->shift == 0)
+        event->written = written;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status read_numbers(csv_event *event, csv_field *value, line_kind kind,
+                                   const csv_rows *rows)
+{
+    static const size_t values[] = {[STATE] = 7, [EVENT] = 4, [VARIABLE] = 6, [LINK] = 6};
+    *value = rows->fields[values[kind]];
+    if (kind == VARIABLE)
+        OC_TRY(read_number(&event->number, *value, "value"));
+    if (kind != STATE)
+        return OCELOTL_OK;
+    OC_TRY(read_depth(&event->depth, rows->fields[6]));
+    return value->length > 0
+               ? OCELOTL_OK
+               : oc_fail(OCELOTL_ERROR_INPUT, "a state without a value, expected its name");
+}
+
 static ocelotl_status take_event(csv_pjdump *dump, line_kind kind, const csv_rows *rows)
 {
     static const ocelotl_category categories[] = {[STATE] = OCELOTL_STATE,
                                                   [EVENT] = OCELOTL_EVENT,
                                                   [VARIABLE] = OCELOTL_VARIABLE,
                                                   [LINK] = OCELOTL_LINK};
-    static const size_t values[] = {[STATE] = 7, [EVENT] = 4, [VARIABLE] = 6, [LINK] = 6};
-    const csv_field *fields = rows->fields;
-    int64_t times[2];
+    csv_field value;
+    csv_written written;
     csv_event event = {.value = OCELOTL_NONE, .has_end = kind == VARIABLE};
-    const csv_field ends = kind == EVENT ? (csv_field){"", 0} : fields[4];
-    OC_TRY(csv_sheet_times(times, dump->sheet, (const csv_field[]){fields[3], ends}));
-    if (kind == VARIABLE)
-        OC_TRY(read_number(&event.number, fields[6], "value"));
-    if (kind == STATE)
-        OC_TRY(read_depth(&event.depth, fields[6]));
-    if (times[1] < times[0] && kind == VARIABLE) {
-        oc_oddities_note(&dump->sheet->oddities, CSV_VARIABLE_REVERSED, rows->path, rows->line);
-        times[1] = times[0];
-    }
-    if (times[1] < times[0] && kind != LINK)
-        return oc_fail(OCELOTL_ERROR_INPUT, "ends before it begins, expected an end behind it");
-    if (kind == STATE && fields[7].length == 0)
-        return oc_fail(OCELOTL_ERROR_INPUT, "a state without a value, expected its name");
-    event.begin = times[0];
-    event.end = times[1];
+    OC_TRY(read_times(&event, &written, dump, kind, rows));
+    OC_TRY(read_numbers(&event, &value, kind, rows));
     dump->attribute_count = 0;
-    OC_TRY(find_type(&event, dump, categories[kind], fields));
-    if (kind != VARIABLE && fields[values[kind]].length > 0)
-        OC_TRY(csv_sheet_value(&event.value, dump->sheet, event.type, fields[values[kind]]));
+    OC_TRY(find_type(&event, dump, categories[kind], rows->fields));
+    if (kind != VARIABLE && value.length > 0)
+        OC_TRY(csv_sheet_value(&event.value, dump->sheet, event.type, value));
     if (kind == LINK)
         OC_TRY(take_link(dump, &event, rows));
     OC_TRY(add_extras(dump, event.type, rows, kinds[kind].known));
+    OC_TRY(keep_written(&event, &written, dump, kind));
     event.attributes = dump->attributes;
     event.attribute_count = dump->attribute_count;
     OC_TRY(csv_sheet_add(dump->sheet, &event));
@@ -259,8 +318,9 @@ static ocelotl_status take_event(csv_pjdump *dump, line_kind kind, const csv_row
 /* A word that was there before, or means a field of another kind, names nothing: it is empty. */
 static ocelotl_status take_word(csv_pjdump *dump, oc_map *taken, csv_field field)
 {
-    const bool is_known =
-        is_text(field, "Key") || oc_map_get(taken, field.text, field.length) != OC_MAP_NONE;
+    const bool is_known = is_text(field, "Key") || is_text(field, CSV_WRITTEN_END) ||
+                          is_text(field, CSV_WRITTEN_DURATION) ||
+                          oc_map_get(taken, field.text, field.length) != OC_MAP_NONE;
     OC_TRY(oc_allocate(&dump->words[dump->word_count], field.length + 1, 1));
     if (!is_known)
         memcpy(dump->words[dump->word_count], field.text, field.length);

@@ -21,8 +21,6 @@ static const char *const oddity_names[] = {
         "value of a variable that ends before it begins (it begins where it says)",
 };
 
-typedef enum name_kind { RESOURCE, RESOURCE_TYPE, EVENT_TYPE, VALUE } name_kind;
-
 ocelotl_status csv_sheet_open(csv_sheet *sheet, const oc_import *import, const char *format)
 {
     ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
@@ -68,131 +66,12 @@ void csv_sheet_free(csv_sheet *sheet)
     free(sheet->types);
     oc_timelines_free(&sheet->timelines);
     csv_nested_free(&sheet->nested);
+    csv_variables_free(&sheet->variables);
     oc_map_free(&sheet->numbers);
     oc_text_free(&sheet->key);
     oc_oddities_free(&sheet->oddities);
     oc_kinds_free(&sheet->kinds);
     ocelotl_writer_free(sheet->writer);
-}
-
-/* --- Names */
-
-static ocelotl_status copy_field(char **copy, csv_field field)
-{
-    OC_TRY(oc_allocate(copy, field.length + 1, 1));
-    memcpy(*copy, field.text, field.length);
-    (*copy)[field.length] = '\0';
-    for (char *end = *copy; (end = strchr(end, '\n')) != NULL;)
-        *end = ' ';
-    return OCELOTL_OK;
-}
-
-/* Looks a name up; the key of it is then in the scratch. */
-static uint32_t look_up(csv_sheet *sheet, name_kind kind, uint32_t place, uint32_t other,
-                        csv_field name)
-{
-    const uint32_t head[3] = {kind, place, other};
-    oc_text_clear(&sheet->key);
-    oc_text_append(&sheet->key, (const char *)head, sizeof head);
-    oc_text_append(&sheet->key, name.text, name.length);
-    return sheet->key.failed ? OC_MAP_NONE
-                             : oc_map_get(&sheet->numbers, sheet->key.bytes, sheet->key.length);
-}
-
-/* Gives what was looked up last a number. */
-static ocelotl_status give(csv_sheet *sheet, size_t number)
-{
-    if (sheet->key.failed)
-        return oc_fail_memory();
-    if (number >= OC_MAP_NONE)
-        return oc_fail(OCELOTL_ERROR_LIMIT, "more names than a trace can have");
-    return oc_map_set(&sheet->numbers, sheet->key.bytes, sheet->key.length, (uint32_t)number);
-}
-
-uint32_t csv_sheet_find(csv_sheet *sheet, csv_field key)
-{
-    return look_up(sheet, RESOURCE, sheet->scope, 0, key);
-}
-
-ocelotl_status csv_sheet_add_resource(uint32_t *resource, csv_sheet *sheet, csv_field key,
-                                      csv_field name, uint32_t parent)
-{
-    OC_TRY(oc_grow(&sheet->resources, &sheet->resource_capacity, sheet->resource_count + 1,
-                   sizeof *sheet->resources));
-    csv_sheet_find(sheet, key);
-    OC_TRY(give(sheet, sheet->resource_count));
-    csv_resource *added = &sheet->resources[sheet->resource_count];
-    *added = (csv_resource){.parent = parent == OCELOTL_NONE ? sheet->top : parent,
-                            .type = OCELOTL_NONE};
-    OC_TRY(copy_field(&added->name, name));
-    *resource = (uint32_t)sheet->resource_count++;
-    return OCELOTL_OK;
-}
-
-ocelotl_status csv_sheet_resource_type(uint32_t *type, csv_sheet *sheet, csv_field name)
-{
-    *type = look_up(sheet, RESOURCE_TYPE, 0, 0, name);
-    if (*type != OC_MAP_NONE)
-        return OCELOTL_OK;
-    OC_TRY(oc_grow(&sheet->resource_types, &sheet->resource_type_capacity,
-                   sheet->resource_type_count + 1, sizeof *sheet->resource_types));
-    OC_TRY(give(sheet, sheet->resource_type_count));
-    OC_TRY(copy_field(&sheet->resource_types[sheet->resource_type_count], name));
-    *type = (uint32_t)sheet->resource_type_count++;
-    return OCELOTL_OK;
-}
-
-bool csv_sheet_is_lane(const csv_sheet *sheet, const csv_resource *resource)
-{
-    return resource->type != OCELOTL_NONE && resource->parent != OCELOTL_NONE &&
-           resource->name[0] == '~' && strcmp(sheet->resource_types[resource->type], "Lane") == 0;
-}
-
-ocelotl_status csv_sheet_type(uint32_t *type, csv_sheet *sheet, ocelotl_category category,
-                              csv_field name, uint32_t resource_type, uint32_t resource)
-{
-    *type = look_up(sheet, EVENT_TYPE, category, resource_type, name);
-    if (*type != OC_MAP_NONE)
-        return OCELOTL_OK;
-    OC_TRY(
-        oc_grow(&sheet->types, &sheet->type_capacity, sheet->type_count + 1, sizeof *sheet->types));
-    OC_TRY(give(sheet, sheet->type_count));
-    csv_type *added = &sheet->types[sheet->type_count];
-    *added = (csv_type){.category = category, .resource = resource};
-    OC_TRY(copy_field(&added->name, name));
-    *type = (uint32_t)sheet->type_count++;
-    return OCELOTL_OK;
-}
-
-ocelotl_status csv_sheet_value(uint32_t *value, csv_sheet *sheet, uint32_t type, csv_field name)
-{
-    *value = look_up(sheet, VALUE, type, 0, name);
-    if (*value != OC_MAP_NONE)
-        return OCELOTL_OK;
-    OC_TRY(oc_grow(&sheet->values, &sheet->value_capacity, sheet->value_count + 1,
-                   sizeof *sheet->values));
-    OC_TRY(give(sheet, sheet->value_count));
-    csv_value *added = &sheet->values[sheet->value_count];
-    added->type = type;
-    OC_TRY(copy_field(&added->name, name));
-    *value = (uint32_t)sheet->value_count++;
-    return OCELOTL_OK;
-}
-
-ocelotl_status csv_sheet_attribute(uint32_t *attribute, csv_sheet *sheet, uint32_t type_number,
-                                   csv_field name)
-{
-    csv_type *type = &sheet->types[type_number];
-    *attribute = oc_map_get(&type->attribute_of, name.text, name.length);
-    if (*attribute != OC_MAP_NONE)
-        return OCELOTL_OK;
-    OC_TRY(oc_grow(&type->attributes, &type->attribute_capacity, type->attribute_count + 1,
-                   sizeof *type->attributes));
-    OC_TRY(
-        oc_map_set(&type->attribute_of, name.text, name.length, (uint32_t)type->attribute_count));
-    OC_TRY(copy_field(&type->attributes[type->attribute_count], name));
-    *attribute = (uint32_t)type->attribute_count++;
-    return OCELOTL_OK;
 }
 
 /* --- Times */
@@ -213,6 +92,7 @@ static ocelotl_status refine(csv_sheet *sheet, uint32_t digits)
                multiply(&one->first, factor) && multiply(&one->last, factor) &&
                multiply(&one->counted, factor);
     }
+    fits = fits && csv_variables_refine(&sheet->variables, factor);
     if (fits)
         OC_TRY(oc_timelines_refine(&fits, &sheet->timelines, factor));
     if (!fits)
@@ -246,6 +126,15 @@ ocelotl_status csv_sheet_time(int64_t *ticks, bool *refined, csv_sheet *sheet, c
         return oc_fail(OCELOTL_ERROR_INPUT, "time is \"%.*s\", expected a smaller one",
                        text.length < 64 ? (int)text.length : 64, text.text);
     return OCELOTL_OK;
+}
+
+void csv_sheet_is_dump(csv_sheet *sheet, csv_field time)
+{
+    const char *point = memchr(time.text, '.', time.length);
+    const size_t digits = point != NULL ? (size_t)(time.text + time.length - point) - 1 : 0;
+    if (digits > sheet->dump_digits && digits <= FINEST)
+        sheet->dump_digits = (uint32_t)digits;
+    sheet->is_dump = true;
 }
 
 static ocelotl_status read_times(int64_t times[2], csv_sheet *sheet, const csv_field texts[2])
@@ -334,6 +223,8 @@ ocelotl_status csv_sheet_add(csv_sheet *sheet, const csv_event *event)
             resource->is_counted = true;
             resource->counted = event->end;
         }
+        if (event->written != NULL)
+            return csv_variables_add(sheet, &record, event->written);
     }
     if (category != OCELOTL_STATE)
         return oc_timelines_add(&sheet->timelines, &record);

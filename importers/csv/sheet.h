@@ -9,6 +9,7 @@
 #include "importers/common/timelines.h"
 #include "importers/csv/nested.h"
 #include "importers/csv/rows.h"
+#include "importers/csv/variables.h"
 #include "importers/importer.h"
 
 /* What is odd in tables. */
@@ -59,9 +60,10 @@ typedef struct csv_event {
     uint32_t value; /* or OCELOTL_NONE */
     uint32_t to;    /* of a link: where it ends */
     int64_t begin, end;
-    double number;  /* of a variable */
-    uint32_t depth; /* of a state, OCELOTL_NONE: not known */
-    bool has_end;   /* it is said until when a variable counts */
+    double number;              /* of a variable */
+    uint32_t depth;             /* of a state, OCELOTL_NONE: not known */
+    bool has_end;               /* it is said until when a variable counts */
+    const csv_written *written; /* of a variable of pj_dump, or NULL */
     const ocelotl_attribute_value *attributes;
     size_t attribute_count;
 } csv_event;
@@ -76,6 +78,7 @@ typedef struct csv_sheet {
         kind_of[OCELOTL_LINK + 1]; /* the index + 1 of what happens, by category; 0: none yet */
     oc_timelines timelines;
     csv_nested nested;
+    csv_variables variables;
     oc_map numbers; /* (kind, number, name) -> number, of all below */
     oc_text key;    /* scratch */
     csv_resource *resources;
@@ -93,6 +96,8 @@ typedef struct csv_sheet {
     bool wants_declared; /* resources have lines of their own, which may be missing */
     int64_t begin, end;  /* of all that happens */
     uint64_t records;
+    bool is_dump; /* of pj_dump, whose times have as many digits behind the point: */
+    uint32_t dump_digits;
     uint32_t scope;  /* the file whose names are looked up; 0 for all */
     uint32_t top;    /* what its resources are below, or OCELOTL_NONE */
     bool is_looking; /* for the first time alone, which is then `begin`: nothing is kept */
@@ -126,6 +131,9 @@ ocelotl_status csv_sheet_attribute(uint32_t *attribute, csv_sheet *sheet, uint32
  * for an event that has not been added are then to be read again, *refined says so. Errors: INPUT,
  * LIMIT. */
 ocelotl_status csv_sheet_time(int64_t *ticks, bool *refined, csv_sheet *sheet, csv_field text);
+
+/* Notes that a line of pj_dump has a time. */
+void csv_sheet_is_dump(csv_sheet *sheet, csv_field time);
 
 /* Reads two times, in ticks that suit both, and shifts them. The second may be empty: it is then
  * the first. */

@@ -237,8 +237,10 @@ OCELOTL_API ocelotl_status ocelotl_durations_write_json(const ocelotl_sink *sink
                                                         const ocelotl_trace *trace);
 
 /* Writes the same as pj_dump of PajeNG does: before the events, the containers that are selected;
- * times and values with `digits` digits behind the point. Links with one end only are left out.
- * `selection` is what the events were opened with. O(resources x depth) more. Errors: the same. */
+ * times and values with `digits` digits behind the point. UINT32_MAX: as many as the lines had that
+ * the trace came as, else 6. A trace that came as lines has their unit of times. Links with one end
+ * only are left out. `selection` is what the events were opened with. O(resources x depth) more.
+ * Errors: the same. */
 OCELOTL_API ocelotl_status ocelotl_events_write_pjdump(const ocelotl_sink *sink,
                                                        ocelotl_events *events,
                                                        const ocelotl_trace *trace,

@@ -9,7 +9,7 @@ comes_back() {
         { fail "$1: $(cat import.err)" && return 0; }
     cli export --format pjdump --digits "$3" back.db | sort >got.txt
     sort "$2" >want.txt
-    cmp -s want.txt got.txt || fail "$1: $(diff want.txt got.txt | head -5)"
+    cmp -s want.txt got.txt || fail "$1: $(diff want.txt got.txt | sed -n 1,5p)"
 }
 
 cat >small.csv <<'END'
@@ -86,20 +86,43 @@ if command -v pj_dump >/dev/null; then
     cli import --force it.trace -o paje.db >/dev/null
     same "events" "$(cli export paje.db | sort | sha1sum)" "$(cli export back.db | sort | sha1sum)"
 fi
+# Lines whose times were rounded: durations, and ends of values that are not where the next begins.
+cat >rounded.csv <<'END'
+Container, 0, 0, 0, 10, 10, 0
+Container, 0, Node, 0, 10, 10, n
+Link, 0, L, 1.000, 3.000, 2.001, m, n, n, key
+State, n, S, 0.000, 1.000, 0.999, 0.000, a, , own
+Variable, n, V, 0.000, 1.000, 1.001, 1.000
+Variable, n, V, 1.000, 1.000, 0.000, 2.000
+Variable, n, V, 1.000, 2.000, 1.000, 3.000
+Variable, n, V, 4.000, 5.000, 1.000, 4.000
+Variable, n, V, 6.000, 5.500, -0.500, 5.000
+Variable, n, W, 0.000, 9.000, 9.001, 1.000, own
+END
+for unit in s ms; do
+    cli import --force --time-unit "$unit" rounded.csv -o rounded.db >/dev/null 2>&1
+    cli export --format pjdump rounded.db | sort >got.txt
+    diff <(sort rounded.csv) got.txt >diff.txt || fail "rounded times in $unit: $(cat diff.txt)"
+done
+shuf --random-source=small.csv rounded.csv >shuffled.csv
+cli import --force --time-unit ms shuffled.csv -o shuffled.db >/dev/null 2>&1
+cli export --format pjdump shuffled.db | sort >got.txt
+diff <(sort rounded.csv) got.txt >diff.txt || fail "rounded times in any order: $(cat diff.txt)"
+cli export --format pjdump --digits 6 shuffled.db | grep ^Link >got.txt
+same "more digits" "Link, 0, L, 1.000000, 3.000000, 2.001000, m, n, n, key" "$(cat got.txt)"
+same "attributes where lines differ" "written duration 7 written end 4" "$(cli export rounded.db |
+    grep -o 'written [a-z]*' | sort | uniq -c | awk '{ printf "%s %s %d ", $2, $3, $1 }' |
+    sed 's/ $//')"
+
 if [ -e "$formats/pajeng-ms.pjdump.csv.zst" ]; then
     unpack "$formats/pajeng-ms.pjdump.csv.zst" >ms.csv
     comes_back "a trace of pajeng" ms.csv 6
     tar --zstd -xf "$formats/starvz-lu_trace.tar.zst"
-    cli import starvz-lu_trace/*.csv -o starvz.db >/dev/null 2>&1
-    cli export --format pjdump starvz.db >got.txt
-    for kind in State Variable Event Link; do
-        same "$kind lines" "$(cat starvz-lu_trace/paje.*.csv | grep -c "^$kind,")" \
-            "$(grep -c "^$kind," got.txt)"
-    done
-    for kind in State Event Link; do # but for the duration, which is rounded from other digits
-        diff <(grep -h "^$kind," starvz-lu_trace/*.csv | cut -d, -f1-5,7- | sort) \
-            <(grep "^$kind," got.txt | cut -d, -f1-5,7- | sort) >diff.txt ||
-            fail "$kind lines of StarVZ: $(head -n 4 diff.txt)"
+    cat starvz-lu_trace/paje.*.csv | grep -E '^(State|Variable|Event|Link),' | sort >want.txt
+    for unit in s ms; do
+        cli import --force --time-unit "$unit" starvz-lu_trace/*.csv -o starvz.db >/dev/null 2>&1
+        cli export --format pjdump starvz.db | grep -v ^Container | sort >got.txt
+        diff want.txt got.txt >diff.txt || fail "lines of StarVZ: $(sed -n 1,4p diff.txt)"
     done
 fi
 
