@@ -91,6 +91,7 @@ embed_script(served_script
   served/part
   served/lists
   served/charts
+  served/statistics
   served/matrix
   served/compare
   served/save

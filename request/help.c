@@ -359,11 +359,14 @@ ocelotl_parameter ocelotl_parameter_at(const char *command, size_t index)
     const oc_section *section = NULL;
     const oc_parameter *row = found != NULL ? find_parameter(&section, found, index) : NULL;
     if (row == NULL)
-        return (ocelotl_parameter){"", "", "", "", false};
-    return (ocelotl_parameter){
-        row->name, section != NULL && section->heading != NULL ? section->heading : "",
-        row->value != NULL ? row->value : "", row->help != NULL ? row->help : "",
-        row->kind == OC_VALUE_NAMES || row->kind == OC_VALUE_PAIRS || row->kind == OC_VALUE_PART};
+        return (ocelotl_parameter){"", "", "", "", false, false};
+    return (ocelotl_parameter){row->name,
+                               section != NULL && section->heading != NULL ? section->heading : "",
+                               row->value != NULL ? row->value : "",
+                               row->help != NULL ? row->help : "",
+                               row->kind == OC_VALUE_NAMES || row->kind == OC_VALUE_PAIRS ||
+                                   row->kind == OC_VALUE_PART,
+                               (row->flags & OC_OF_ANSWER) != 0};
 }
 
 const char *ocelotl_request_first_of(const ocelotl_request *request, const char *group)

@@ -231,7 +231,8 @@ const oc_parameter oc_parameters[] = {
 
     /* Of a command itself: what it answers */
     {"sort", OC_GROUP_OWN, OC_VALUE_WORD, "id|gain|loss",
-     "sort by number (default), or the largest gain or loss first", OC_PARTS, 0, AT(sort), 0, 0},
+     "sort by number (default), or the largest gain or loss first", OC_PARTS, OC_OF_ANSWER,
+     AT(sort), 0, 0},
     {"all", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "list every level, however many", OC_SWEEP, 0,
      AT(all), 0, 0},
     {"no-defaults", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "leave the defaults of your own alone",
@@ -246,23 +247,23 @@ const oc_parameter oc_parameters[] = {
     {"at", OC_GROUP_OWN, OC_VALUE_TEXT, "TYPE",
      "say the same for each resource of this type, with all below it; resource:\n"
      "for each resource that has events (default: for all together)",
-     OC_STATS, 0, AT(at), 0, 0},
+     OC_STATS, OC_OF_ANSWER, AT(at), 0, 0},
     {"of", OC_GROUP_OWN, OC_VALUE_WORD, "lives|leaves|active",
      "what shares of time are of: the lives of the resources (default), the\n"
      "window for each of them, or the time in any state",
-     OC_STATS, 0, AT(of), OCELOTL_SHARES_OF_LIVES, 0},
+     OC_STATS, OC_OF_ANSWER, AT(of), OCELOTL_SHARES_OF_LIVES, 0},
     {"sort", OC_GROUP_OWN, OC_VALUE_WORD,
      "time|share|inclusive|begun|ended|mean|min|median|p90|p99|max|name",
-     "the\ncolumn to sort by, the largest first (default: time, or count)", OC_STATS, 0, AT(column),
-     OCELOTL_COLUMN_TIME, 0},
+     "the\ncolumn to sort by, the largest first (default: time, or count)", OC_STATS, OC_OF_ANSWER,
+     AT(column), OCELOTL_COLUMN_TIME, 0},
     {"quantiles", OC_GROUP_OWN, OC_VALUE_FLAG, NULL,
      "the durations that 50, 90 and 99 of a hundred do not exceed, exactly; known\n"
      "without asking in traces of at most a million events",
-     OC_STATS, 0, AT(quantiles), 0, 0},
+     OC_STATS, OC_OF_ANSWER, AT(quantiles), 0, 0},
     {"extremes", OC_GROUP_OWN, OC_VALUE_FLAG, NULL,
      "add the shortest and longest duration of each value, in larger traces, too:\n"
      "reads every event",
-     OC_STATS, 0, AT(extremes), 0, 0},
+     OC_STATS, OC_OF_ANSWER, AT(extremes), 0, 0},
     {"type", OC_GROUP_OWN, OC_VALUE_TEXT, "NAME", "only events of this type", OC_EXPORT, OC_OF_TYPE,
      AT(type), 0, 0},
     {"format", OC_GROUP_OWN, OC_VALUE_LINES, "csv|json|pjdump|chrome|paje|matrix",
@@ -333,9 +334,9 @@ const oc_parameter oc_parameters[] = {
     {"at", OC_GROUP_OWN, OC_VALUE_TEXT, "TYPE",
      "make a row of each resource of this type, with all below it (see ocelotl-cli\n"
      "info); all: one row (default: each resource that sends or receives)",
-     OC_MATRIX, 0, AT(at), 0, 0},
+     OC_MATRIX, OC_OF_ANSWER, AT(at), 0, 0},
     {"columns", OC_GROUP_OWN, OC_VALUE_TEXT, "TYPE", "the same for columns (default: as rows)",
-     OC_MATRIX, 0, AT(message_columns), 0, 0},
+     OC_MATRIX, OC_OF_ANSWER, AT(message_columns), 0, 0},
     {"hierarchy", OC_GROUP_OWN, OC_VALUE_TEXT, "FILE",
      "take the paths of ends of links from a CSV with the header resource,path;\n"
      "the row *,other/* places all ends that are not listed",
@@ -358,9 +359,10 @@ const oc_parameter oc_parameters[] = {
      "shows, and the table sorts by: the number of links (default), their bytes,\n"
      "mean or shortest duration, bytes a second, the number in flight, the number\n"
      "that end before they begin",
-     OC_MATRIX, 0, AT(measure), OCELOTL_MESSAGES_COUNT, 0},
+     OC_MATRIX, OC_OF_ANSWER, AT(measure), OCELOTL_MESSAGES_COUNT, 0},
     {"linear", OC_GROUP_OWN, OC_VALUE_FLAG, NULL,
-     "let colours follow values (default: their logarithms)", OC_MATRIX, 0, AT(linear), 0, 0},
+     "let colours follow values (default: their logarithms)", OC_MATRIX, OC_OF_ANSWER, AT(linear),
+     0, 0},
     {"type", OC_GROUP_OWN, OC_VALUE_TEXT, "NAME", "only links of this type", OC_MATRIX, OC_OF_TYPE,
      AT(type), 0, 0},
     {"attribute", OC_GROUP_OWN, OC_VALUE_TEXT, "NAME",
@@ -492,13 +494,14 @@ const oc_parameter oc_parameters[] = {
     {"links", OC_GROUP_DIAGRAM, OC_VALUE_COUNT, "N",
      "draw at most N arrows, those that stand for most links (default: 20000); the\n"
      "shortest are left out if they would hide the rows",
-     OC_GANTT, 0, AT(max_links), 0, ANY},
+     OC_GANTT, OC_OF_ANSWER, AT(max_links), 0, ANY},
     {"violations", OC_GROUP_DIAGRAM, OC_VALUE_FLAG, NULL,
-     "draw of links only those that end before they begin", OC_GANTT, 0, AT(violations), 0, 0},
+     "draw of links only those that end before they begin", OC_GANTT, OC_OF_ANSWER, AT(violations),
+     0, 0},
 
     /* of compare */
     {"stretch", OC_GROUP_OWN, OC_VALUE_FLAG, NULL,
-     "draw both equally wide, instead of on one scale of time", OC_COMPARE | OC_GANTT, 0,
+     "draw both equally wide, instead of on one scale of time", OC_COMPARE | OC_GANTT, OC_OF_ANSWER,
      AT(stretch), 0, 0},
     {"view", OC_GROUP_OWN, OC_VALUE_TEXT, "NAME",
      "draw them in a view of the overview; difference: one picture with two\n"
@@ -508,18 +511,19 @@ const oc_parameter oc_parameters[] = {
      "the type that a difference or a histogram shows (default for a difference:\n"
      "the one that differs most)",
      OC_COMPARE, OC_OF_TYPE, AT(view.type), 0, 0},
-    {"from2", OC_GROUP_OWN, OC_VALUE_INSTANT, "T", NULL, OC_COMPARE | OC_GANTT, SELECTS,
-     AT(second_window.from), OCELOTL_FROM_BEGINNING, 0},
+    {"from2", OC_GROUP_OWN, OC_VALUE_INSTANT, "T", NULL, OC_COMPARE | OC_GANTT,
+     SELECTS | OC_OF_ANSWER, AT(second_window.from), OCELOTL_FROM_BEGINNING, 0},
     {"to2", OC_GROUP_OWN, OC_VALUE_INSTANT, "T",
      "the window of SECOND (default: that of FIRST, counted from SECOND's beginning)",
-     OC_COMPARE | OC_GANTT, SELECTS, AT(second_window.to), OCELOTL_FROM_BEGINNING, 0},
+     OC_COMPARE | OC_GANTT, SELECTS | OC_OF_ANSWER, AT(second_window.to), OCELOTL_FROM_BEGINNING,
+     0},
     {"json", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, NULL, OC_COMPARE, 0, AT(json), 0, 0},
     {"csv", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "print JSON or CSV instead of a table", OC_COMPARE,
      0, AT(csv), 0, 0},
     {"all", OC_GROUP_OWN, OC_VALUE_FLAG, NULL,
      "list the changes of every node, instead of each larger change once, at the\n"
      "node that explains it best",
-     OC_COMPARE, 0, AT(all), 0, 0},
+     OC_COMPARE, OC_OF_ANSWER, AT(all), 0, 0},
 
     /* of series */
     {"csv", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, NULL, OC_SERIES, 0, AT(csv), 0, 0},
@@ -528,26 +532,26 @@ const oc_parameter oc_parameters[] = {
     {"at", OC_GROUP_OWN, OC_VALUE_TEXT, "TYPE",
      "make a group of each resource of this type (see ocelotl-cli info); all: one\n"
      "group (default: the type with the fewest resources, but several, that hold all)",
-     OC_SERIES, 0, AT(at), 0, 0},
+     OC_SERIES, OC_OF_ANSWER, AT(at), 0, 0},
     {"reduce", OC_GROUP_OWN, OC_VALUE_WORD, "count|sum|mean|min|max",
      "count the resources in each state, or reduce variables\n"
      "(default: count; sum without states)",
-     OC_SERIES, 0, AT(reduction), OCELOTL_REDUCE_COUNT, 0},
+     OC_SERIES, OC_OF_ANSWER, AT(reduction), OCELOTL_REDUCE_COUNT, 0},
     {"in-flight", OC_GROUP_OWN, OC_VALUE_WORD, "count|bytes|rate",
      "show links in flight instead of states: their number, their bytes, or their\n"
      "bytes a second",
-     OC_SERIES, 0, AT(in_flight), OCELOTL_IN_FLIGHT_COUNT, 0},
+     OC_SERIES, OC_OF_ANSWER, AT(in_flight), OCELOTL_IN_FLIGHT_COUNT, 0},
     {"side", OC_GROUP_OWN, OC_VALUE_WORD, "sender|receiver|pair|through",
      "count a link in the group where it begins (default)\n"
      "or ends; pair: a series for each pair of groups; through: links that cross the\n"
      "border of a group",
-     OC_SERIES, 0, AT(side), OCELOTL_SIDE_SENDER, 0},
+     OC_SERIES, OC_OF_ANSWER, AT(side), OCELOTL_SIDE_SENDER, 0},
     {"attribute", OC_GROUP_OWN, OC_VALUE_TEXT, "NAME",
      "the attribute of links that holds their bytes (default: size, bytes or length)", OC_SERIES, 0,
      AT(model.cells.attribute), 0, 0},
     {"variable", OC_GROUP_OWN, OC_VALUE_NAMES, "PATTERN",
      "show variables, by name or glob, instead of states (repeat it for more)", OC_SERIES,
-     OC_CHOOSES, AT(model.selection.only), 0, 0},
+     OC_CHOOSES | OC_OF_ANSWER, AT(model.selection.only), 0, 0},
     {"state-type", OC_GROUP_OWN, OC_VALUE_TEXT, "NAME",
      "count states of this type (default: the type with most time)", OC_SERIES,
      SELECTS | OC_OF_TYPE, AT(model.cells.state_type), 0, 0},
@@ -631,14 +635,14 @@ const oc_parameter oc_parameters[] = {
     /* of treemap */
     {"at", OC_GROUP_OWN, OC_VALUE_TEXT, "TYPE",
      "make a part of each resource of this type (see ocelotl-cli info), instead of p", OC_TREEMAP,
-     OC_OF_DETAIL, AT(at), 0, 0},
+     OC_OF_DETAIL | OC_OF_ANSWER, AT(at), 0, 0},
     {"depth", OC_GROUP_OWN, OC_VALUE_COUNT, "N",
      "make a part of each resource at this depth, 0 for the whole, instead of p", OC_TREEMAP,
-     OC_OF_DETAIL, AT(depth), 0, ANY},
+     OC_OF_DETAIL | OC_OF_ANSWER, AT(depth), 0, ANY},
     {"area", OC_GROUP_OWN, OC_VALUE_TEXT, "WHAT",
      "make areas proportional to leaves (default), their number; to traced, the time\n"
      "in any state; or to the time in a state, by its name",
-     OC_TREEMAP, 0, AT(view.area), 0, 0},
+     OC_TREEMAP, OC_OF_ANSWER, AT(view.area), 0, 0},
 
     /* Picture */
     {"width", OC_GROUP_PICTURE, OC_VALUE_NUMBER, "X", NULL, DRAWN, 0, AT(view.width), 320, 20000},

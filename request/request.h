@@ -86,7 +86,8 @@ enum {
     OC_OF_OUTPUT = 1 << 5,  /* says where a picture goes: not repeated with it */
     OC_CHOOSES = 1 << 6,    /* hides something on purpose */
     OC_OF_IMPORT = 1 << 7,  /* says how a trace is imported: nothing of a trace.db */
-    OC_LITERAL = 1 << 8     /* a value with @ before it is no file of names */
+    OC_LITERAL = 1 << 8,    /* a value with @ before it is no file of names */
+    OC_OF_ANSWER = 1 << 9   /* says what is answered, and not how or where to */
 };
 
 typedef struct oc_parameter {

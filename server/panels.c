@@ -17,7 +17,7 @@ const server_route server_panel_routes[] = {
     {"parts", server_answer_parts, "parts", server_json_type, "parts.csv", .most = 16 * MEGABYTE},
     {"parts.csv", server_answer_parts_csv, "parts", csv_type, "parts.csv", .kept = true,
      .most = 16 * MEGABYTE},
-    {"totals", server_answer_totals, "stats", server_json_type, "stats.svg", .most = 64 * KILOBYTE},
+    {"totals", server_answer_totals, "stats", server_json_type, "stats.svg", .most = 4 * MEGABYTE},
     {"series", server_answer_series, "series", server_json_type, "series.svg", .most = MEGABYTE},
     {"histogram", server_answer_durations, "export", server_json_type, "events.csv",
      .most = 16 * KILOBYTE},

@@ -52,29 +52,21 @@ static bool is_initial(const server_options *options, const char *name, const ch
     return given != NULL && strcmp(given, value) == 0;
 }
 
-/* Returns whether a name belongs to a command and not to the overview. */
-static bool is_its_own(const char *command, const char *name)
+/* The row that a name has in an address: the command's own, or else the overview's. */
+static ocelotl_parameter find_asked(const char *command, const char *name)
 {
-    static const struct {
-        const char *command, *name;
-    } own[] = {{"compare", "from2"}, {"compare", "to2"}, {"compare", "stretch"},
-               {"matrix", "at"},     {"matrix", "cell"}, {"matrix", "columns"}};
-    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
-        if (strcmp(own[i].command, command) == 0 && strcmp(own[i].name, name) == 0)
-            return true;
-    return false;
+    const ocelotl_parameter own = find_row(command, name);
+    return own.of_answer ? own : find_row("overview", name);
 }
 
 /* A page elsewhere must not make the program read a file. */
 static ocelotl_status check_option(const server_options *options, const char *command,
                                    const server_pair *pair)
 {
-    const ocelotl_parameter row = find_row("overview", pair->name);
-    if (is_its_own(command, pair->name))
-        return OCELOTL_OK;
+    const ocelotl_parameter row = find_asked(command, pair->name);
     if (row.name[0] == '\0')
         return fail_option("unknown option --%s", pair->name);
-    if (!is_of_view(&row))
+    if (!row.of_answer && !is_of_view(&row))
         return fail_option("option --%s is of the command line, not of an address", pair->name);
     if (names_list(&row, pair->value))
         return fail_option("option --%s reads names from a file only on the command line, expected "
@@ -120,15 +112,17 @@ static bool add_option(words *line, const server_pair *pair, bool takes_value)
 static const char look[] = "look.";
 
 /* Whether a command takes an option: one that shows events takes those of the partition only where
- * it looks into a part. */
+ * it looks into a part. The type of a histogram is none of events. */
 static bool is_taken(const char *command, const ocelotl_parameter *row, bool of_part)
 {
     static const char *const groups[] = {"Zoom", "Filter", "Picture"};
     const ocelotl_parameter own = find_row(command, row->name);
     const bool draws = strcmp(command, "overview") == 0 || strcmp(command, "parts") == 0 ||
                        strcmp(command, "treemap") == 0 || strcmp(command, "compare") == 0;
-    if (own.name[0] == '\0' || of_part || draws || is_its_own(command, row->name))
-        return own.name[0] != '\0';
+    if (own.name[0] == '\0' || (strcmp(row->name, "type") == 0 && !draws))
+        return false;
+    if (of_part || draws || row->of_answer)
+        return true;
     if (strcmp(row->group, "Hierarchy") == 0)
         return strcmp(own.group, row->group) != 0;
     for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++)
@@ -148,8 +142,7 @@ static ocelotl_status take(server_state *state, words *line, const server_option
     if (looks)
         pair.name += strlen(look);
     ocelotl_status status = check_option(options, command, &pair);
-    const bool own = is_its_own(command, pair.name);
-    const ocelotl_parameter row = find_row(own ? command : "overview", pair.name);
+    const ocelotl_parameter row = find_asked(command, pair.name);
     if (status != OCELOTL_OK || !is_taken(command, &row, of_part))
         return status;
     status =

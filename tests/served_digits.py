@@ -1,6 +1,7 @@
 """Numbers of panels against the program's JSON, digit by digit: served_digits.py ADDRESS FOLDER.
 
 The server answers questions in SQL."""
+import json
 import pathlib
 import sys
 
@@ -31,15 +32,53 @@ with Page(sys.argv[1], pathlib.Path(sys.argv[2])) as page:
         page.until("document.querySelector('#panel-body table, #panel-body textarea') !== null")
         page.settled()
 
+    columns = ["innermost", "share", "inclusive", "begun", "ended", "mean", "min", "median", "p90",
+               "p99", "max"]
+
+    def listed(*options):
+        """The rows of the program's totals, in its order."""
+        found = []
+        for kind in page.program("stats", "--json", *options, "trace.db")["types"]:
+            name = kind["name"] + (", " + kind["group"] if "group" in kind else "")
+            for row in kind["values"] + [dict(kind, name="all")]:
+                time = row["innermost" if kind["category"] == "state" else "inclusive"]
+                found.append([row["name"] or "(no value)", name, time] +
+                             ["" if row[one] is None else row[one] for one in columns[1:]])
+        return found
+
+    def choose(name, value):
+        page.run("const field = document.querySelector(`#panel-body [data-choice='${arguments[0]}']`);"
+                 "field[field.type === 'checkbox' ? 'checked' : 'value'] = arguments[1];"
+                 "field.dispatchEvent(new Event('change'))", name, value)
+
+    def shows(*words):
+        """Waits until the panel has the answer to these words."""
+        page.until("document.querySelector('#panel-body pre') !== null && document.querySelector("
+                   "'#panel-body pre').textContent === " + json.dumps(
+                       " ".join(["ocelotl-cli stats", *words, "trace.db -o stats.svg"])))
+        page.settled()
+        wanted = listed(*words)
+        assert len(wanted) > 5 and any(len(str(row[3])) > 12 for row in wanted), wanted
+        same(f"totals by {words}", wanted, numbers(table()))
+
     opened("stats")
-    said = page.program("stats", "--json", "trace.db")
-    wanted = [[value["name"] or "(no value)", kind["name"], value.get("begun", value.get("count")),
-               value["innermost"], value["share"], value["mean"]]
-              for kind in said["types"] if kind["category"] == "state"
-              for value in kind["values"]]
-    got = [row for row in numbers(table()) if row[1] == said["types"][0]["name"]]
-    assert len(wanted) > 5 and any(len(str(row[4])) > 12 for row in wanted), wanted
-    same("totals", [row for row in wanted if row[1] == said["types"][0]["name"]], got)
+    shows()
+    same("sorted by", "time", page.run(
+        "return document.querySelector('#panel-body [aria-sort] button').dataset.sort"))
+    choose("shares of", "active")
+    shows("--of", "active")
+    page.run("document.querySelector('#panel-body [data-sort=p90]').click()")
+    shows("--of", "active", "--sort", "p90")
+    page.until("document.activeElement.dataset.sort === 'p90'")
+    choose("groups", "SWITCH")
+    shows("--of", "active", "--at", "SWITCH", "--sort", "p90")
+    choose("quantiles", True)
+    shows("--of", "active", "--at", "SWITCH", "--sort", "p90", "--quantiles")
+    choose("groups", "resource")
+    choose("shares of", "")
+    choose("quantiles", False)
+    page.run("document.querySelector('#panel-body [data-sort=name]').click()")
+    shows("--at", "resource", "--sort", "name")
 
     opened("sql")
     question = "SELECT value, sum(duration) / 3, count(*), begin FROM events GROUP BY value"

@@ -40,6 +40,7 @@ typedef struct ocelotl_parameter {
     const char *value; /* stands for its value: "N", or the words it takes, "s|ms"; "": no value */
     const char *help;  /* what it does, in lines; "": the next parameter's help is of both */
     bool repeatable;   /* given again it adds to what was given; else the last one counts */
+    bool of_answer;    /* the command's own, and says what is answered, not how or where to */
 } ocelotl_parameter;
 
 /* The parameters of a command by index below the count, in the order of its help. "" beyond, and

@@ -94,6 +94,24 @@ small "totals" 64
 cli stats --from 10% --json trace.db >stats.json
 same "totals" "$(jq -S . stats.json)" "$(jq -S .answer answer.txt)"
 wait_time=$(jq '.types[].values[] | select(.name == "PMPI_Wait").innermost' stats.json)
+for words in of=active sort=p99 at=CLUSTER extremes= quantiles= \
+    'of=leaves&at=MACHINE&sort=median&from=10%25&to=60%25&quantiles='; do
+    ask "/api/v1/totals?$words" >/dev/null
+    line=$(jq -r .command answer.txt | cut -d ' ' -f 2-)
+    eval "cli ${line% -o stats.svg} --json" >stats.json
+    same "totals by $words" "$(jq -S . stats.json)" "$(jq -S .answer answer.txt)"
+    ask "/api/v1/stats?$words" >/dev/null
+    rm -f stats.svg
+    eval "cli $line" 2>/dev/null
+    jq -rj .picture answer.txt | cmp - stats.svg || fail "the bars by $words are others"
+done
+same "the command of totals" "ocelotl-cli stats --of leaves --at MACHINE --sort median --from 10% \
+--to 60% --quantiles trace.db -o stats.svg" "$(jq -r .command answer.txt)"
+denied "no such column" 400 'sort' '/api/v1/totals?sort=nothing'
+denied "no such group" 400 'the nearest is' '/api/v1/totals?at=CLUSTR'
+denied "no file is read" 400 'option --output is of' '/api/v1/totals?output=x.svg'
+ask '/api/v1/totals?view=histogram&type=PMPI_Wait' >/dev/null
+holds "the type of a histogram chooses no events" answer.txt '.answer.types | length > 1'
 ask '/api/v1/series?from=10%25' >/dev/null
 small "series" 1024
 near "the time of a series" "$wait_time" "$(jq '.answer | (.end - .begin) as $all |

@@ -124,6 +124,8 @@ grep -q 'in 12 resources of nancy/graphite/graphite-sw1$' table.txt ||
     fail "the table names no groups"
 cli stats --at SWITCH trace.db -o stats.svg
 grep -q 'of nancy/graphite/graphite-sw1<' stats.svg || fail "the picture names no groups"
+cli stats --at resource trace.db -o many.svg
+grep -q 'event types have no room' many.svg || fail "the picture of many groups hides none"
 
 refused 2 '--sort is "size", expected time, share' stats --sort size trace.db
 refused 2 '--of is "all", expected lives, leaves or active' stats --of all trace.db

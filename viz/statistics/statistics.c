@@ -21,7 +21,8 @@ enum {
     GAP = 8,          /* between a name and its bar, a bar and its numbers */
     NAME_MOST = 260,  /* of the names' column */
     VALUES_MOST = 24, /* bars of a type; the rest is one line */
-    TOP = 72          /* of the title and the caption, about */
+    TOP = 72,         /* of the title and the caption, about */
+    HEIGHT_MOST = 20000
 };
 
 /* One bar. */
@@ -359,7 +360,7 @@ double oc_statistics_height(const oc_statistics_input *input)
         /* the whole: (no state) */
         height += row.whole ? HEADING + ROW : values <= VALUES_MOST + 1 ? ROW : 0;
     }
-    return fmax(320, height);
+    return fmin(HEIGHT_MOST, fmax(320, height));
 }
 
 static ocelotl_status draw(const oc_target *target, const ocelotl_trace *trace,

@@ -1,8 +1,13 @@
-/* Panels that are a picture of the program: the events of what is chosen, and their totals. */
+/* Panels that are charts of what is chosen: its events, their states over time, their durations. */
+
+/* The theme, of pictures that are as large as they need. */
+function themeAlone() {
+    return looks().filter(([name]) => name === 'look.theme');
+}
 
 /* A picture that a path answers with, and the command that draws it. */
 async function fillWithPicture(body, path, options) {
-    const answer = await (await ask(path, options, looks().filter(([name]) => name === 'look.theme'))).json();
+    const answer = await (await ask(path, options, themeAlone())).json();
     const figure = make('div');
     place(figure, answer.picture, 'image/svg+xml');
     body.append(figure, make('h3', '', 'Command'), makeCommand(answer.command));
@@ -56,19 +61,6 @@ async function drawGantt(figure, options) {
 }
 
 addPanel({name: 'gantt', title: 'Gantt chart', key: 'g', help: 'the events of what is chosen', follows: true, fill: fillGantt});
-
-addPanel({name: 'stats', title: 'Statistics', key: 's', help: 'the totals of what is chosen', follows: true,
-    async fill(body, options) {
-        await fillWithPicture(body, 'stats', options);
-        body.append(makeTotals((await (await ask('totals', options)).json()).answer));
-    }});
-
-function makeTotals(answer) {
-    const rows = answer.types.flatMap(type => type.values.map(value => [value.name || '(no value)', type.name,
-        value.begun === undefined ? value.count : value.begun, value.innermost === undefined ? '' : value.innermost,
-        value.share === undefined ? '' : value.share, value.mean === undefined || value.mean === null ? '' : value.mean]));
-    return makeScrolled('Totals', ['value', 'type', 'events', 'time (s)', 'share', 'mean (s)'], rows);
-}
 
 /* Colours are those of the picture. */
 function colourNamed(name) {

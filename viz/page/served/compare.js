@@ -35,14 +35,9 @@ addPanel({name: 'compare', title: 'Compare', key: 'c', help: 'with another trace
     const rows = make('div');
     const again = () => fillComparison(rows, options).then(() => showProblem(null), showProblem);
     const row = make('div', 'actions');
-    const label = make('label');
-    const box = make('input');
-    box.type = 'checkbox';
-    box.checked = second.difference;
-    box.addEventListener('change', () => { second.difference = box.checked; again(); });
-    label.append(box, ' what differs');
     row.append(makeText('second from', second.from, value => { second.from = value; again(); }),
-        makeText('to', second.to, value => { second.to = value; again(); }), label);
+        makeText('to', second.to, value => { second.to = value; again(); }),
+        makeTick('what differs', second.difference, value => { second.difference = value; again(); }));
     body.append(row, rows);
     await fillComparison(rows, options);
 }});

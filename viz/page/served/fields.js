@@ -34,3 +34,27 @@ document.addEventListener('keydown', event => {
     restoreField(event.target);
     event.preventDefault();
 });
+
+/* --- Fields of a panel's own: words with what they say, and something that is or is not */
+
+function makeChoice(name, words, value, change) {
+    const label = make('label');
+    const field = make('select');
+    for (const [word, text] of words)
+        field.append(new Option(text, word, false, word === value));
+    field.dataset.choice = name;
+    field.addEventListener('change', () => change(field.value));
+    label.append(name + ' ', field);
+    return label;
+}
+
+function makeTick(name, value, change) {
+    const label = make('label');
+    const box = make('input');
+    box.type = 'checkbox';
+    box.checked = value;
+    box.dataset.choice = name;
+    box.addEventListener('change', () => change(box.checked));
+    label.append(box, ' ' + name);
+    return label;
+}

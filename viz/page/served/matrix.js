@@ -7,17 +7,6 @@ const MOST_PAIRS = 500;
 
 const exchange = {at: '', cell: 'count'};
 
-function makeChoice(name, words, value, change) {
-    const label = make('label');
-    const field = make('select');
-    for (const [word, text] of words)
-        field.append(new Option(text, word, false, word === value));
-    field.dataset.choice = name;
-    field.addEventListener('change', () => change(field.value));
-    label.append(name + ' ', field);
-    return label;
-}
-
 /* The events of both ends of a pair, in the window of the matrix. Groups that are no resource choose none. */
 async function drawPair(figure, options, answer, pair) {
     const ends = [...new Set(pair)].filter(path => path !== 'all' && !path.startsWith('('));
@@ -60,8 +49,7 @@ function makePairs(answer, open) {
 
 async function fillMatrix(rows, options) {
     const more = [...(exchange.at === '' ? [] : [['at', exchange.at]]), ...(exchange.cell === 'count' ? [] : [['cell', exchange.cell]])];
-    const theme = looks().filter(([name]) => name === 'look.theme');
-    const whole = await lastFor(rows, ask('matrix', [...options, ...more], theme).then(response => response.json()));
+    const whole = await lastFor(rows, ask('matrix', [...options, ...more], themeAlone()).then(response => response.json()));
     if (whole === null)
         return;
     const answer = whole.answer;

@@ -1,0 +1,68 @@
+/* Statistics: totals as a picture and as a table, by the options of the program; a click on a column's head sorts by it. */
+
+/* The program's word for a column, its head, and what its JSON calls it. */
+const COLUMNS = [['name', 'value', 'name'], ['time', 'time (s)', 'innermost'], ['share', 'share', 'share'],
+    ['inclusive', 'with nested (s)', 'inclusive'], ['begun', 'begun', 'begun'], ['ended', 'ended', 'ended'], ['mean', 'mean', 'mean'],
+    ['min', 'least', 'min'], ['median', 'median', 'median'], ['p90', '90 %', 'p90'], ['p99', '99 %', 'p99'], ['max', 'most', 'max']];
+const SHARES_OF = [['', 'the time that resources live'], ['leaves', 'the window of each resource'], ['active', 'the time in any state']];
+const QUANTILES = ['median', 'p90', 'p99'];
+
+/* Options of its own, '' or false where they are not given. */
+const totals = {of: '', at: '', sort: '', quantiles: false, extremes: false};
+
+function optionsOfTotals() {
+    return Object.entries(totals).filter(([, value]) => value !== '' && value !== false)
+        .map(([name, value]) => [name, value === true ? '' : value]);
+}
+
+function rowsOfTotals(answer, columns) {
+    const cell = value => value === null || value === undefined ? '' : value;
+    const time = type => type.category === 'state' ? 'innermost' : 'inclusive';
+    const row = (type, of, name) => [name, type.name + (type.group ? ', ' + type.group : ''),
+        ...columns.slice(1).map(([word, , member]) => cell(of[word === 'time' ? time(type) : member]))];
+    return answer.types.flatMap(type => [...type.values.map(value => row(type, value, value.name || '(no value)')),
+        row(type, type, 'all')]);
+}
+
+function makeTotals(answer, sort) {
+    const known = answer.types.some(type => QUANTILES.some(name => type[name] !== null));
+    const columns = COLUMNS.filter(([word]) => known || !QUANTILES.includes(word));
+    const heads = columns.map(([word, title]) => {
+        const button = makeButton(title, () => sort(word));
+        button.dataset.sort = word;
+        button.title = 'sort by it, within each type';
+        return button;
+    });
+    const box = makeScrolled('Totals', [heads[0], 'type', ...heads.slice(1)], rowsOfTotals(answer, columns));
+    const sorted = box.querySelector('[data-sort="' + (totals.sort || 'time') + '"]');
+    if (sorted !== null)
+        sorted.parentElement.setAttribute('aria-sort', sorted.dataset.sort === 'name' ? 'ascending' : 'descending');
+    return box;
+}
+
+async function fillTotals(rows, options, again) {
+    const asked = [...options, ...optionsOfTotals()];
+    const drawn = make('div');
+    const found = await lastFor(rows, Promise.all([fillWithPicture(drawn, 'stats', asked),
+        ask('totals', asked).then(response => response.json())]));
+    if (found !== null)
+        rows.replaceChildren(...drawn.childNodes, makeTotals(found[1].answer, word => {
+            totals.sort = word === 'time' ? '' : word;
+            again().then(() => rows.querySelector('[data-sort="' + word + '"]').focus());
+        }));
+}
+
+addPanel({name: 'stats', title: 'Statistics', key: 's', help: 'the totals of what is chosen', follows: true,
+    async fill(body, options) {
+        const rows = make('div');
+        const bar = make('div', 'actions');
+        const again = () => fillTotals(rows, options, again).then(() => showProblem(null), error => {
+            rows.replaceChildren(make('p', 'note', error.message));
+        });
+        const change = name => value => { totals[name] = value; again(); };
+        bar.append(makeChoice('shares of', SHARES_OF, totals.of, change('of')), makeChoice('groups', [['', 'all together'],
+            ['resource', 'each resource'], ...server.trace.types.map(type => [type, 'each ' + type])], totals.at, change('at')),
+        makeTick('quantiles', totals.quantiles, change('quantiles')), makeTick('least and most', totals.extremes, change('extremes')));
+        body.append(bar, rows);
+        await again();
+    }});
