@@ -3,6 +3,8 @@
  * session. */
 #include "temporary.h"
 
+#include "answer/arrow/columns.h"
+
 #include <ocelotl/ocelotl.h>
 
 /* What a stream has reported to the owner of its objects. */
@@ -235,6 +237,31 @@ static void check_kept(const char *path)
     ocelotl_request_free(request);
 }
 
+/* The offsets of a text are of 32 bits: its last byte fits, and no other. The text is as if it had
+ * been added: of its room only the end is touched. */
+static void check_long_text(void)
+{
+    enum { END = 100 };
+    const size_t longest = INT32_MAX;
+    struct ArrowArray array = {.release = NULL};
+    oc_arrow_column column = {.name = "text", .kind = OC_CELL_TEXT};
+    oc_batch batch = {.columns = &column, .column_count = 1};
+    CHECK_OK(oc_batch_begin(&batch, 3));
+    column.text = (oc_text){.bytes = malloc(longest + END), .capacity = longest + END};
+    CHECK(column.text.bytes != NULL);
+    column.text.length = longest - 3;
+    oc_add_text(&batch, "end", 3);
+    oc_end_row(&batch);
+    CHECK(!oc_batch_is_full(&batch) && !batch.too_long);
+    CHECK(((const int32_t *)column.cells)[1] == INT32_MAX);
+    oc_add_text(&batch, "s", 1);
+    oc_end_row(&batch);
+    CHECK(oc_batch_is_full(&batch));
+    CHECK_FAILS(oc_batch_end(&array, &batch), OCELOTL_ERROR_LIMIT,
+                "a text of more than 2 GiB is too long for Arrow");
+    CHECK(array.release == NULL && column.text.bytes == NULL && column.cells == NULL);
+}
+
 int main(void)
 {
     char path[1400];
@@ -249,5 +276,6 @@ int main(void)
     check_cancelled_query(trace);
     ocelotl_trace_free(trace);
     check_kept(path);
+    check_long_text();
     return 0;
 }
