@@ -63,6 +63,12 @@ static bool find_given(ctf_role *role, oc_text *name, const char *event, const c
 
 /* --- Words in names */
 
+/* The events of a trace, and the pairs that the user names. */
+typedef struct ctf_names {
+    const oc_map *of_trace;
+    const char *pairs;
+} ctf_names;
+
 static bool is_capital(char byte)
 {
     return byte >= 'A' && byte <= 'Z';
@@ -96,10 +102,24 @@ static void add_rest(oc_text *rest, const char *name, const char *word, size_t l
     oc_text_add(rest, behind);
 }
 
-/* Whether the name with the word replaced is another event of the trace. Capitals are as in the
- * word. */
-static bool has_partner(oc_text *scratch, const oc_map *names, const char *name, const char *word,
-                        size_t length, const char *other)
+/* Whether an event makes a pair that the user names. */
+static bool is_given(const char *event, const char *pairs)
+{
+    const size_t length = strlen(event);
+    for (const char *name = pairs; name != NULL && *name != '\0';) {
+        const size_t size = strcspn(name, "=,");
+        if (size == length && memcmp(name, event, size) == 0)
+            return true;
+        name += size;
+        name += *name != '\0';
+    }
+    return false;
+}
+
+/* Whether the name with the word replaced is another event of the trace, which makes no pair of the
+ * user's own. Capitals are as in the word. */
+static bool has_partner(oc_text *scratch, const ctf_names *names, const char *name,
+                        const char *word, size_t length, const char *other)
 {
     const bool first = is_capital(word[0]);
     const bool all = first && length > 1 && is_capital(word[1]);
@@ -111,10 +131,12 @@ static bool has_partner(oc_text *scratch, const oc_map *names, const char *name,
         oc_text_append(scratch, &letter, 1);
     }
     oc_text_add(scratch, word + length);
-    return !scratch->failed && oc_map_get(names, scratch->bytes, scratch->length) != OC_MAP_NONE;
+    oc_text_append(scratch, "", 1);
+    return !scratch->failed && !is_given(scratch->bytes, names->pairs) &&
+           oc_map_get(names->of_trace, scratch->bytes, scratch->length - 1) != OC_MAP_NONE;
 }
 
-static bool find_word(ctf_role *role, oc_text *scratch, const oc_map *names, const char *name,
+static bool find_word(ctf_role *role, oc_text *scratch, const ctf_names *names, const char *name,
                       const char *word, size_t length)
 {
     for (size_t i = 0; i < WORDS; i++) {
@@ -132,7 +154,7 @@ static bool find_word(ctf_role *role, oc_text *scratch, const oc_map *names, con
 }
 
 /* The last word that makes a pair counts. */
-static void find_by_words(ctf_role *role, oc_text *name, oc_text *scratch, const oc_map *names,
+static void find_by_words(ctf_role *role, oc_text *name, oc_text *scratch, const ctf_names *names,
                           const char *event)
 {
     for (const char *word = event; *word != '\0';) {
@@ -153,10 +175,11 @@ ocelotl_status ctf_find_pair(ctf_role *role, oc_text *name, const oc_map *names,
                              const char *pairs)
 {
     oc_text scratch = {0};
+    const ctf_names all = {names, pairs};
     *role = CTF_AS_EVENT;
     oc_text_clear(name);
     if (!find_given(role, name, event, pairs))
-        find_by_words(role, name, &scratch, names, event);
+        find_by_words(role, name, &scratch, &all, event);
     if (*role != CTF_AS_EVENT && name->length == 0)
         oc_text_add(name, "(no name)"); /* the word is all of it */
     const bool failed = name->failed || scratch.failed;

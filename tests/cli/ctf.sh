@@ -139,6 +139,10 @@ END
     quiet little --pair open=shut -o t.db --force
     same "--pair" "open 240" "$(ask t.db "SELECT value || ' ' || CAST(round(duration * 1e9) AS INTEGER) FROM events
         WHERE value = 'open'")"
+    quiet little --pair work_end=shut -o t.db --force
+    same "a pair of the user's own takes its events" "Event work_begin,Span queue,Span work_end" \
+        "$(ask t.db "SELECT group_concat(type || ' ' || value) FROM (SELECT DISTINCT type, value
+        FROM events WHERE value LIKE 'work%' OR type = 'Span' ORDER BY type, value)")"
     refused 1 "as A=B" import little --pair open -o no.db
     checked functions
     same "functions" "0x20 20,0x10 40" "$(ask t.db "SELECT group_concat(value || ' ' ||
