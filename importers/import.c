@@ -367,25 +367,35 @@ static ocelotl_status add_parts(oc_import *import, size_t *capacity, const oc_so
     return OCELOTL_OK;
 }
 
+/* Puts sources in a folder, which was opened last, in its place. */
+static ocelotl_status replace_folder(oc_import *import, size_t *capacity, char *const *names,
+                                     size_t count)
+{
+    oc_source folder = import->sources[--import->source_count];
+    import->notes_files = true;
+    const ocelotl_status status = add_parts(import, capacity, &folder, names, count);
+    oc_source_close(&folder);
+    return status;
+}
+
 /* The files in the folder that was opened last take its place, if each is a source of its own. */
 static ocelotl_status expand(oc_import *import, size_t *capacity)
 {
     char **names = NULL;
     size_t count = 0;
-    oc_source folder = import->sources[import->source_count - 1];
-    const oc_importer *importer = recognise(&folder, OC_PERHAPS + 1);
-    if (importer == NULL || importer->is_part == NULL)
+    const oc_source *folder = &import->sources[import->source_count - 1];
+    const oc_importer *importer = recognise(folder, OC_PERHAPS + 1);
+    const bool lists = importer != NULL && importer->list_parts != NULL;
+    if (importer == NULL || (importer->is_part == NULL && !lists))
         return OCELOTL_OK;
-    OC_TRY(check_folder(&folder, importer));
-    import->source_count--;
-    import->notes_files = true;
-    ocelotl_status status = oc_source_list(&names, &count, folder.path, importer->is_part);
-    if (status == OCELOTL_OK)
-        status = add_parts(import, capacity, &folder, names, count);
+    OC_TRY(check_folder(folder, importer));
+    ocelotl_status status = lists ? importer->list_parts(&names, &count, folder->path)
+                                  : oc_source_list(&names, &count, folder->path, importer->is_part);
+    if (status == OCELOTL_OK && (count > 1 || !lists))
+        status = replace_folder(import, capacity, names, count);
     for (size_t i = 0; i < count; i++)
         free(names[i]);
     free(names);
-    oc_source_close(&folder);
     return status;
 }
 

@@ -34,6 +34,9 @@ typedef struct oc_importer {
     /* Whether a file of a folder, by its name, counts as a source of its own; NULL: the folder is
      * the source. */
     bool (*is_part)(const char *name);
+    /* Lists the sources of their own in a folder, by their paths from there, as oc_source_list;
+     * where they are fewer than two, the folder is the source. NULL: there is none. */
+    ocelotl_status (*list_parts)(char ***names, size_t *count, const char *folder);
     bool takes_several;   /* files make one trace */
     bool takes_time_unit; /* the format names no unit of time */
     bool has_clock;       /* a file may say when it was recorded: --align clock */

@@ -19,6 +19,7 @@ static const char *const common_names[] = {
     [OC_END_FROM_BEGIN] = "end of a state that began before the trace (taken from its beginning)",
     [OC_END_OF_OUTER] = "end of a state inside which others are open (those stay open)",
     [OC_END_OF_OTHER] = "end of a state by a name that is not open (the innermost one ends)",
+    [OC_ROW_SHARED] = "resource that several files have at one time (each further one has a lane)",
 };
 
 /* The most kinds of broken lines that are counted separately. */

@@ -20,6 +20,7 @@ typedef enum oc_oddity {
     OC_END_FROM_BEGIN,
     OC_END_OF_OUTER,
     OC_END_OF_OTHER,
+    OC_ROW_SHARED,
     OC_COMMON_ODDITIES
 } oc_oddity;
 

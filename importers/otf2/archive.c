@@ -5,7 +5,6 @@
 #include "importers/importer.h"
 #include "importers/otf2/frames.h"
 
-#include <dirent.h>
 #include <inttypes.h>
 #include <otf2/OTF2_Pthread_Locks.h>
 #include <stdio.h>
@@ -34,146 +33,12 @@ const char *otf2_archive_message(OTF2_ErrorCode code)
     return last_message[0] != '\0' ? last_message : OTF2_Error_GetDescription(code);
 }
 
-/* --- Finding the anchor */
-
-static bool ends_with(const char *name, const char *suffix)
-{
-    const size_t length = strlen(name);
-    const size_t wanted = strlen(suffix);
-    return length > wanted && strcmp(name + length - wanted, suffix) == 0;
-}
-
-/* The contents of a folder: the number of anchors, one of them, and whether other files of an
- * archive lie beside it. */
-typedef struct found {
-    size_t anchors;
-    char *anchor;
-    bool has_parts;
-} found;
-
-static ocelotl_status look_in(found *in, const char *folder)
-{
-    DIR *open = opendir(folder);
-    ocelotl_status status = OCELOTL_OK;
-    *in = (found){0};
-    for (struct dirent *entry = NULL;
-         status == OCELOTL_OK && open != NULL && (entry = readdir(open)) != NULL;) {
-        in->has_parts |= ends_with(entry->d_name, ".evt") || ends_with(entry->d_name, ".def");
-        if (!ends_with(entry->d_name, ".otf2"))
-            continue;
-        if (in->anchors++ == 0)
-            status = oc_copy_text(&in->anchor, entry->d_name);
-    }
-    if (open != NULL)
-        closedir(open);
-    return status;
-}
-
-static bool is_shown(const char *name)
-{
-    return name[0] != '.';
-}
-
-/* Looks in a folder below; its anchor is known by the path from the upper one. */
-static ocelotl_status look_in_below(found *in, const char *folder, const char *name)
-{
-    found below = {0};
-    oc_text path = {0};
-    oc_text_format(&path, "%s/%s", folder, name);
-    ocelotl_status status = path.failed ? oc_fail_memory() : look_in(&below, path.bytes);
-    in->has_parts |= below.has_parts;
-    if (status == OCELOTL_OK && below.anchors > 0 && in->anchors == 0) {
-        oc_text_clear(&path);
-        oc_text_format(&path, "%s/%s", name, below.anchor);
-        status = path.failed ? oc_fail_memory() : oc_copy_text(&in->anchor, path.bytes);
-    }
-    in->anchors += below.anchors;
-    free(below.anchor);
-    oc_text_free(&path);
-    return status;
-}
-
-/* Tracers put an archive in a folder of its own: the one above is taken as well. */
-static ocelotl_status look_below(found *in, const char *folder)
-{
-    enum { LOOKED_AT = 100 };
-    char **names = NULL;
-    size_t count = 0;
-    OC_TRY(look_in(in, folder));
-    if (in->anchors > 0 || in->has_parts)
-        return OCELOTL_OK;
-    ocelotl_status status = oc_source_list(&names, &count, folder, is_shown);
-    for (size_t i = 0; i < count; i++) {
-        if (status == OCELOTL_OK && i < LOOKED_AT)
-            status = look_in_below(in, folder, names[i]);
-        free(names[i]);
-    }
-    free(names);
-    return status;
-}
-
-static bool is_anchor(const oc_head *head)
-{
-    return head->length >= 6 && head->bytes[0] == 3 &&
-           (head->bytes[1] == 'B' || head->bytes[1] == '#') && /* the order of bytes */
-           memcmp(head->bytes + 2, "OTF2", 4) == 0;
-}
-
-int otf2_archive_recognises(const oc_source *source)
-{
-    found in;
-    if (!source->is_folder)
-        return is_anchor(&source->head) ? OC_SURE : OC_NO;
-    const bool is_archive =
-        look_below(&in, source->path) == OCELOTL_OK && (in.anchors > 0 || in.has_parts);
-    free(in.anchor);
-    return is_archive ? OC_SURE : OC_NO;
-}
-
-static ocelotl_status choose_anchor(otf2_archive *archive, const oc_source *source, const found *in)
-{
-    oc_text path = {0};
-    if (in->anchors == 0)
-        return oc_fail(OCELOTL_ERROR_INPUT,
-                       "%s: holds parts of an OTF2 archive and no anchor (a file *.otf2), without "
-                       "which nothing can be read: the tracer was ended before it wrote one, or "
-                       "this is the folder beside the anchor",
-                       source->path);
-    if (in->anchors > 1)
-        return oc_fail(OCELOTL_ERROR_INPUT,
-                       "%s: holds %zu OTF2 anchors, such as %s, expected one; give all that are "
-                       "wanted",
-                       source->path, in->anchors, in->anchor);
-    oc_text_format(&path, "%s/%s", source->path, in->anchor);
-    const ocelotl_status status =
-        path.failed ? oc_fail_memory() : oc_copy_text(&archive->anchor, path.bytes);
-    oc_text_free(&path);
-    return status;
-}
-
-static ocelotl_status find_anchor(otf2_archive *archive, const oc_source *source)
-{
-    found in;
-    if (source->is_standard)
-        return oc_fail(OCELOTL_ERROR_INPUT,
-                       "%s: is the anchor of an OTF2 archive, whose other files cannot be found "
-                       "from there; give the path of the anchor",
-                       source->path);
-    if (!source->is_folder)
-        return oc_copy_text(&archive->anchor, source->path);
-    ocelotl_status status = look_below(&in, source->path);
-    if (status == OCELOTL_OK)
-        status = choose_anchor(archive, source, &in);
-    free(in.anchor);
-    return status;
-}
-
 /* --- Opening */
 
 static ocelotl_status find_folder(otf2_archive *archive)
 {
     OC_TRY(oc_copy_text(&archive->folder, archive->anchor));
-    if (ends_with(archive->folder, ".otf2"))
+    if (otf2_has_end(archive->folder, ".otf2"))
         archive->folder[strlen(archive->folder) - strlen(".otf2")] = '\0';
     return OCELOTL_OK;
 }
@@ -214,7 +79,7 @@ static OTF2_ErrorCode prepare(otf2_archive *archive)
 
 ocelotl_status otf2_archive_open(otf2_archive *archive, const oc_source *source)
 {
-    OC_TRY(find_anchor(archive, source));
+    OC_TRY(otf2_archive_find_anchor(&archive->anchor, source));
     OC_TRY(find_folder(archive));
     OC_TRY(otf2_frames_check_anchor(archive->anchor));
     last_message[0] = '\0';
@@ -269,12 +134,14 @@ bool otf2_archive_is_cut(const otf2_archive *archive, const char *path)
 
 ocelotl_status otf2_archive_check_definitions(const otf2_archive *archive)
 {
+    struct stat file;
     oc_text path = {0};
     oc_text_format(&path, "%s.def", archive->folder);
     ocelotl_status status = path.failed ? oc_fail_memory() : OCELOTL_OK;
     if (status == OCELOTL_OK && otf2_archive_is_cut(archive, path.bytes))
         status = oc_fail(OCELOTL_ERROR_INPUT,
-                         "%s: is cut off, expected all definitions of the archive", path.bytes);
+                         "%s:%jd: is cut off, expected all definitions of the archive", path.bytes,
+                         stat(path.bytes, &file) == 0 ? (intmax_t)file.st_size : 0);
     oc_text_free(&path);
     return status;
 }

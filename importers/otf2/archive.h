@@ -23,6 +23,15 @@ typedef struct otf2_archive {
  * archive without its anchor. */
 int otf2_archive_recognises(const oc_source *source);
 
+/* Whether a name ends so, behind something. */
+bool otf2_has_end(const char *name, const char *end);
+
+/* Lists the anchors in a folder and in those right below it, as oc_source_list does. */
+ocelotl_status otf2_archive_list(char ***names, size_t *count, const char *folder);
+
+/* The path of a source's anchor, to be freed. Errors: INPUT where it has none. */
+ocelotl_status otf2_archive_find_anchor(char **anchor, const oc_source *source);
+
 /* Opens the archive of a source. The library's messages are kept instead of printed until
  * otf2_archive_close. Errors: INPUT, which says what is missing; MEMORY. */
 ocelotl_status otf2_archive_open(otf2_archive *archive, const oc_source *source);

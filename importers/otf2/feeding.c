@@ -79,9 +79,11 @@ static void lose_events(const otf2_archive *archive, otf2_location *location, OT
         return;
     }
     location->status = OCELOTL_ERROR_INPUT;
+    location->number++;
+    location->is_placed = true;
     snprintf(location->message, sizeof location->message,
-             "%s: record %" PRIu64 ": %s, expected more records (--lenient reads those before it)",
-             location->path, location->number + 1, otf2_archive_message(code));
+             "%s, expected more records (--lenient reads those before it)",
+             otf2_archive_message(code));
 }
 
 /* Reads the next batch of a location, and marks the last one. */
@@ -178,17 +180,20 @@ static void release_batch(feeding *of, slot *from)
 
 static ocelotl_status check_end(slot *in, otf2_import *import, uint64_t location)
 {
+    otf2_passed whole;
     const char *path = import->paths[location];
     in->left = UINT64_MAX;
     if (!otf2_archive_is_cut(&import->archive, path))
         return OCELOTL_OK;
+    OC_TRY(otf2_frames_pass(&whole, path, import->archive.chunk, UINT64_MAX));
     if (!import->import->options->lenient)
         return oc_fail(OCELOTL_ERROR_INPUT,
-                       "%s: is cut off, expected all events of a location (--lenient reads those "
-                       "that are there)",
-                       path);
+                       "%s:%" PRIu64 ": is cut off behind %" PRIu64 " events and %" PRIu64
+                       " bytes, expected all events of a location (--lenient reads those that are "
+                       "there)",
+                       path, whole.offset, whole.events, import->sizes[location]);
     oc_oddities_note(&import->oddities, OC_OTF2_EVENTS_LOST, path, 0);
-    OC_TRY(otf2_frames_count(&in->left, path, import->archive.chunk));
+    in->left = whole.events;
     in->has_events = in->left > 0;
     return OCELOTL_OK;
 }
@@ -248,7 +253,8 @@ static ocelotl_status begin_resource(otf2_import *import, const slot *from, cons
     const otf2_record *first = batch->count > 0 ? &batch->records[0] : NULL;
     if (first != NULL && first->type == OC_OTF2_LIFE)
         begin = first->time;
-    return otf2_places_add(&resource, &import->places, location, begin);
+    return otf2_places_add(&resource, &import->places, location, begin,
+                           first != NULL ? first->time : INT64_MAX);
 }
 
 static void add_counts(otf2_import *import, const otf2_location *location)
@@ -265,6 +271,21 @@ static void add_counts(otf2_import *import, const otf2_location *location)
     }
 }
 
+/* Says why a location cannot be read, with the record and the byte of its file where it begins. */
+static ocelotl_status fail_location(const otf2_archive *archive, const otf2_location *location)
+{
+    otf2_passed before;
+    const char *message = location->message[0] != '\0' ? location->message : "out of memory";
+    if (!location->is_placed)
+        return oc_fail(location->status, "%s", message);
+    if (!archive->is_plain || otf2_frames_pass(&before, location->path, archive->chunk,
+                                               location->number - 1) != OCELOTL_OK)
+        return oc_fail(location->status, "%s: record %" PRIu64 ": %s", location->path,
+                       location->number, message);
+    return oc_fail(location->status, "%s:%" PRIu64 ": record %" PRIu64 ": %s", location->path,
+                   before.offset, location->number, message);
+}
+
 static ocelotl_status end_location(feeding *of, slot *in)
 {
     otf2_import *import = of->import;
@@ -272,10 +293,7 @@ static ocelotl_status end_location(feeding *of, slot *in)
     const bool is_over = location->last_kind == OC_OTF2_KIND_THREAD_END ||
                          location->last_kind == OC_OTF2_KIND_PROGRAM_END;
     const ocelotl_status status =
-        location->status == OCELOTL_OK
-            ? OCELOTL_OK
-            : oc_fail(location->status, "%s",
-                      location->message[0] != '\0' ? location->message : "out of memory");
+        location->status == OCELOTL_OK ? OCELOTL_OK : fail_location(&import->archive, location);
     if (location->has_begun && is_over && location->open_count == 0)
         import->ends[location->index] = location->last;
     if (location->has_begun) {

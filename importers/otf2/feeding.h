@@ -50,6 +50,7 @@ typedef struct otf2_import {
     uint64_t counts[OC_OTF2_KIND_COUNT], left_out[OC_OTF2_KIND_COUNT];
     uint64_t bytes, bytes_done; /* for progress */
     oc_map resource_type_of;    /* see otf2_places */
+    oc_merged merged;           /* resources of all archives, if they have one root */
     oc_map written_of;          /* (kind, number, name) -> the writer's types, values, attributes */
     char **known_paths;         /* that oddities name */
     size_t known_path_count, known_path_capacity;

@@ -119,31 +119,49 @@ static uint64_t measure(const unsigned char *bytes, size_t at, size_t length, bo
     return size < UINT64_MAX - 10 ? size + 10 : size;
 }
 
-static uint64_t count_in_chunk(const unsigned char *bytes, size_t length)
+/* Passes over the records of a chunk; `offset` then counts from its begin. */
+static void pass_chunk(otf2_passed *passed, const unsigned char *bytes, size_t length,
+                       uint64_t most)
 {
-    uint64_t events = 0;
     const bool is_big = bytes[ORDER_AT] == BIG;
-    for (size_t at = HEAD; at < length && bytes[at] > END_OF_CHUNK;) {
+    size_t at = HEAD;
+    passed->offset = at;
+    while (at < length && bytes[at] > END_OF_CHUNK && passed->events < most) {
         const uint64_t size = measure(bytes, at, length, is_big);
         if (size > length - at)
             break;
-        events += bytes[at] >= FIRST_EVENT;
+        const bool is_event = bytes[at] >= FIRST_EVENT;
         at += (size_t)size;
+        passed->events += is_event;
+        if (is_event)
+            passed->offset = at; /* a time belongs to the event behind it */
     }
-    return events;
 }
 
-ocelotl_status otf2_frames_count(uint64_t *events, const char *path, uint64_t chunk)
+static void pass_file(otf2_passed *passed, FILE *file, unsigned char *bytes, size_t chunk,
+                      uint64_t most)
+{
+    size_t length;
+    for (uint64_t begin = 0;
+         passed->events < most && (length = fread(bytes, 1, chunk, file)) > HEAD; begin += length) {
+        const uint64_t before = passed->offset;
+        const uint64_t events = passed->events;
+        pass_chunk(passed, bytes, length, most);
+        passed->offset = passed->events > events || begin == 0 ? begin + passed->offset : before;
+    }
+}
+
+ocelotl_status otf2_frames_pass(otf2_passed *passed, const char *path, uint64_t chunk,
+                                uint64_t most)
 {
     unsigned char *bytes = NULL;
     FILE *file = fopen(path, "rb");
-    *events = 0;
+    *passed = (otf2_passed){0};
     if (file == NULL)
         return oc_fail(OCELOTL_ERROR_IO, "%s: cannot open: %s", path, strerror(errno));
     const ocelotl_status status = oc_allocate(&bytes, (size_t)chunk, 1);
-    for (size_t length = 0;
-         status == OCELOTL_OK && (length = fread(bytes, 1, (size_t)chunk, file)) > HEAD;)
-        *events += count_in_chunk(bytes, length);
+    if (status == OCELOTL_OK)
+        pass_file(passed, file, bytes, (size_t)chunk, most);
     free(bytes);
     fclose(file);
     return status;

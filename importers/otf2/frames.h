@@ -16,8 +16,15 @@
  * properties as it counts. Errors: INPUT, IO, MEMORY. O(size). */
 ocelotl_status otf2_frames_check_anchor(const char *path);
 
-/* How many events are whole in a file of events with chunks of some size: of a file that is cut
- * off, those before the cut. Errors: IO, MEMORY. O(size). */
-ocelotl_status otf2_frames_count(uint64_t *events, const char *path, uint64_t chunk);
+/* Events that are whole, and the byte where the next record begins. */
+typedef struct otf2_passed {
+    uint64_t events, offset;
+} otf2_passed;
+
+/* Passes over the events of a file with chunks of some size, as far as they are whole, and at most
+ * so many. Of a file that is cut off these are the events before the cut. Errors: IO, MEMORY.
+ * O(size). */
+ocelotl_status otf2_frames_pass(otf2_passed *passed, const char *path, uint64_t chunk,
+                                uint64_t most);
 
 #endif

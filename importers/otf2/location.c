@@ -31,10 +31,8 @@ void otf2_location_note(otf2_location *location, size_t oddity)
 
 static bool fail_time(otf2_location *location, const char *what)
 {
-    char message[800];
-    snprintf(message, sizeof message, "%s: record %" PRIu64 ": %s", location->path,
-             location->number, what);
-    return fail(location, OCELOTL_ERROR_INPUT, message);
+    location->is_placed = true;
+    return fail(location, OCELOTL_ERROR_INPUT, what);
 }
 
 bool otf2_timing_scale(int64_t *ticks, const otf2_timing *timing)

@@ -87,7 +87,8 @@ typedef struct otf2_location {
     uint64_t oddities[OC_OTF2_ODDITY_END];
     uint64_t places[OC_OTF2_ODDITY_END]; /* the first record of each */
     ocelotl_status status;               /* what the library cannot pass on, */
-    char message[1024];                  /* and why */
+    char message[1024];                  /* and why; */
+    bool is_placed;                      /* the record at hand is why */
 } otf2_location;
 
 /* The callbacks for all records, to be given a location; freed by

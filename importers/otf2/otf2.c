@@ -114,10 +114,24 @@ static ocelotl_status write_links(otf2_import *import)
 static ocelotl_status end_lives(otf2_import *import)
 {
     for (size_t i = 0; i < import->definitions.locations.count; i++) {
-        if (import->ends[i] == INT64_MIN)
+        otf2_places_keep(&import->places, i, import->last[i], import->ends[i]);
+        if (import->ends[i] == INT64_MIN || import->places.shared[i] != OCELOTL_NONE)
             continue;
         const int64_t end = import->last[i] > import->ends[i] ? import->last[i] : import->ends[i];
         OC_TRY(ocelotl_writer_resource_end(import->writer, import->places.locations[i], end));
+    }
+    return OCELOTL_OK;
+}
+
+/* Those of several archives end when all have been read. */
+static ocelotl_status end_shared_lives(otf2_import *import)
+{
+    for (size_t i = 0; i < import->merged.count; i++) {
+        const oc_merged_place *place = &import->merged.places[i];
+        if (place->end != INT64_MIN)
+            OC_TRY(
+                ocelotl_writer_resource_end(import->writer, place->resource,
+                                            place->last > place->end ? place->last : place->end));
     }
     return OCELOTL_OK;
 }
@@ -157,9 +171,13 @@ static ocelotl_status begin_places(otf2_import *import, size_t number, int64_t b
                             .begin = begin,
                             .top = OCELOTL_ROOT,
                             .top_type = OCELOTL_ROOT,
-                            .type_of = &import->resource_type_of};
+                            .type_of = &import->resource_type_of,
+                            .oddities = &import->oddities};
     if (asked->source_count > 1) {
-        OC_TRY(otf2_places_file(places, asked->nodes[number]));
+        if (asked->options->same_root)
+            places->merged = &import->merged;
+        else
+            OC_TRY(otf2_places_file(places, asked->nodes[number]));
         OC_TRY(oc_align_tell(import->writer, asked->nodes[number], import->align,
                              import->timing.shift, OC_OTF2_NANOSECONDS));
     }
@@ -195,16 +213,15 @@ static ocelotl_status import_archive(otf2_import *import, size_t number)
         import->timing.shift = import->aligned[number].shift;
     if (import->writer == NULL)
         OC_TRY(open_writer(import));
+    import->merged.writer = import->writer;
+    import->merged.name = import->import->nodes[number];
+    import->merged.file = import->import->options->same_root ? (uint32_t)number : 0;
     return read_archive(import, number);
 }
 
 static ocelotl_status run(otf2_import *import)
 {
     const oc_import *asked = import->import;
-    if (asked->source_count > 1 && asked->options->same_root)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                       "--same-root: the locations of several OTF2 archives have the same numbers, "
-                       "expected a node for each archive");
     if (asked->source_count > 1)
         OC_TRY(otf2_align(import));
     import->bytes = 0;
@@ -212,6 +229,7 @@ static ocelotl_status run(otf2_import *import)
         OC_TRY(import_archive(import, i));
         otf2_close(import);
     }
+    OC_TRY(end_shared_lives(import));
     OC_TRY(count_records(import));
     OC_TRY(oc_oddities_finish(&import->oddities));
     return ocelotl_writer_finish(import->writer);
@@ -225,6 +243,7 @@ static void free_import(otf2_import *import)
     free(import->known_paths);
     free(import->aligned);
     oc_map_free(&import->resource_type_of);
+    oc_merged_free(&import->merged);
     oc_map_free(&import->written_of);
     oc_oddities_free(&import->oddities);
     oc_kinds_free(&import->kinds);
@@ -257,6 +276,7 @@ const oc_importer oc_otf2_importer = {
     .has_clock = true,
     .values = 1U << OCELOTL_VALUE_REGION | 1U << OCELOTL_VALUE_PARADIGM | 1U << OCELOTL_VALUE_ROLE |
               1U << OCELOTL_VALUE_CALLPATH,
+    .list_parts = otf2_archive_list,
     .recognises = otf2_archive_recognises,
     .import = import_otf2,
 };

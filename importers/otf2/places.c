@@ -50,16 +50,70 @@ static ocelotl_status name_resource(oc_text *name, otf2_places *places, uint32_t
     return status == OCELOTL_OK && name->failed ? oc_fail_memory() : status;
 }
 
-static ocelotl_status declare(uint32_t *resource, otf2_places *places, uint32_t type,
-                              uint32_t parent, const otf2_item *item, const char *what,
-                              int64_t begin)
+/* What is declared: a node, a group or a location. */
+typedef struct declared {
+    uint32_t type, parent;
+    const otf2_item *item;
+    const char *what;
+    int64_t begin;
+} declared;
+
+static ocelotl_status declare(uint32_t *resource, bool *is_known, otf2_places *places,
+                              const declared *of)
 {
     oc_text name = {0};
-    ocelotl_status status = name_resource(&name, places, parent, item, what);
-    if (status == OCELOTL_OK)
-        status = ocelotl_writer_resource(resource, places->writer, type, parent, name.bytes, begin);
+    uint32_t place;
+    bool is_new = true;
+    ocelotl_status status = name_resource(&name, places, of->parent, of->item, of->what);
+    const oc_merged_key key = {of->type, of->parent, name.bytes, of->begin};
+    if (status == OCELOTL_OK && places->merged == NULL)
+        status = ocelotl_writer_resource(resource, places->writer, of->type, of->parent, name.bytes,
+                                         of->begin);
+    else if (status == OCELOTL_OK)
+        status = oc_merged_find(&place, &is_new, places->merged, &key);
+    if (status == OCELOTL_OK && places->merged != NULL)
+        *resource = places->merged->places[place].resource;
+    *is_known = !is_new;
     oc_text_free(&name);
     return status;
+}
+
+/* Finds the resource of a location where archives are merged. */
+static ocelotl_status find_shared(uint32_t *resource, uint32_t *shared, otf2_places *places,
+                                  const oc_merged_key *key, int64_t first)
+{
+    bool is_new;
+    oc_merged *merged = places->merged;
+    OC_TRY(oc_merged_find(shared, &is_new, merged, key));
+    const oc_merged_place *place = &merged->places[*shared];
+    *resource = place->resource;
+    if (is_new || first >= place->last)
+        return OCELOTL_OK;
+    oc_oddities_note(places->oddities, OC_ROW_SHARED, "", 0);
+    OC_TRY(oc_merged_lane(resource, merged, place->resource, key->type, key->begin));
+    *shared = OCELOTL_NONE;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status declare_shared(uint32_t *resource, uint32_t *shared, otf2_places *places,
+                                     const declared *of, int64_t first)
+{
+    oc_text name = {0};
+    ocelotl_status status = name_resource(&name, places, of->parent, of->item, of->what);
+    const oc_merged_key key = {of->type, of->parent, name.bytes, of->begin};
+    if (status == OCELOTL_OK)
+        status = find_shared(resource, shared, places, &key, first);
+    oc_text_free(&name);
+    return status;
+}
+
+void otf2_places_keep(const otf2_places *places, uint64_t location, int64_t last, int64_t end)
+{
+    if (places->shared[location] == OCELOTL_NONE)
+        return;
+    oc_merged_place *place = &places->merged->places[places->shared[location]];
+    place->last = last > place->last ? last : place->last;
+    place->end = end;
 }
 
 ocelotl_status otf2_places_file(otf2_places *places, const char *name)
@@ -94,7 +148,8 @@ static ocelotl_status add_node(uint32_t *resource, otf2_places *places, uint32_t
     const char *class = otf2_definitions_string(places->definitions, node->kind);
     const char *what = class != NULL && class[0] != '\0' ? class : "Node";
     OC_TRY(find_type(&places->node_types[index], places, parent_type, what));
-    OC_TRY(declare(resource, places, places->node_types[index], parent, node, what, places->begin));
+    const declared of = {places->node_types[index], parent, node, what, places->begin};
+    OC_TRY(declare(resource, &places->known_nodes[index], places, &of));
     places->nodes[index] = *resource;
     return OCELOTL_OK;
 }
@@ -131,14 +186,15 @@ static ocelotl_status add_group(uint32_t *resource, uint32_t *type, otf2_places 
     uint32_t parent_type;
     OC_TRY(add_nodes(&parent, &parent_type, places, group->parent));
     OC_TRY(find_type(type, places, parent_type, what));
+    const declared of = {*type, parent, group, what, places->begin};
     if (places->groups[index] == OCELOTL_NONE)
-        OC_TRY(declare(&places->groups[index], places, *type, parent, group, what, places->begin));
+        OC_TRY(declare(&places->groups[index], &places->known_groups[index], places, &of));
     *resource = places->groups[index];
     return OCELOTL_OK;
 }
 
 ocelotl_status otf2_places_add(uint32_t *resource, otf2_places *places, uint64_t location,
-                               int64_t begin)
+                               int64_t begin, int64_t first)
 {
     const otf2_item *item = &places->definitions->locations.items[location];
     if (places->locations[location] == OCELOTL_NONE) {
@@ -146,10 +202,14 @@ ocelotl_status otf2_places_add(uint32_t *resource, otf2_places *places, uint64_t
         uint32_t parent;
         uint32_t parent_type;
         uint32_t type;
+        bool is_known;
         OC_TRY(add_group(&parent, &parent_type, places, item->parent));
         OC_TRY(find_type(&type, places, parent_type, location_names[kind]));
-        OC_TRY(declare(&places->locations[location], places, type, parent, item,
-                       location_names[kind], begin));
+        const declared of = {type, parent, item, location_names[kind], begin};
+        OC_TRY(places->merged == NULL
+                   ? declare(&places->locations[location], &is_known, places, &of)
+                   : declare_shared(&places->locations[location], &places->shared[location], places,
+                                    &of, first));
         places->location_types[kind] = type;
     }
     *resource = places->locations[location];
@@ -170,12 +230,16 @@ ocelotl_status otf2_places_scope(uint32_t *resource, uint32_t *type, otf2_places
     if (index == OC_OTF2_NOTHING)
         return OCELOTL_OK;
     if (is_location) {
-        OC_TRY(otf2_places_add(resource, places, index, places->begin));
+        OC_TRY(otf2_places_add(resource, places, index, places->begin, INT64_MIN));
         *type = otf2_places_thread_type(places);
         return OCELOTL_OK;
     }
-    return is_group ? add_group(resource, type, places, scope->of)
-                    : add_nodes(resource, type, places, scope->of);
+    OC_TRY(is_group ? add_group(resource, type, places, scope->of)
+                    : add_nodes(resource, type, places, scope->of));
+    if (!(is_group ? places->known_groups : places->known_nodes)[index])
+        return OCELOTL_OK;
+    oc_oddities_note(places->oddities, OC_ROW_SHARED, "", 0);
+    return oc_merged_lane(resource, places->merged, *resource, *type, places->begin);
 }
 
 uint32_t otf2_places_thread_type(const otf2_places *places)
@@ -205,6 +269,9 @@ ocelotl_status otf2_places_begin(otf2_places *places, const otf2_definitions *de
     OC_TRY(make_empty(&places->nodes, definitions->nodes.count));
     OC_TRY(make_empty(&places->node_types, definitions->nodes.count));
     OC_TRY(make_empty(&places->groups, definitions->groups.count));
+    OC_TRY(make_empty(&places->shared, definitions->locations.count));
+    OC_TRY(oc_allocate(&places->known_nodes, definitions->nodes.count, sizeof(bool)));
+    OC_TRY(oc_allocate(&places->known_groups, definitions->groups.count, sizeof(bool)));
     return make_empty(&places->locations, definitions->locations.count);
 }
 
@@ -214,5 +281,8 @@ void otf2_places_free(otf2_places *places)
     free(places->node_types);
     free(places->groups);
     free(places->locations);
+    free(places->shared);
+    free(places->known_nodes);
+    free(places->known_groups);
     oc_map_free(&places->taken);
 }

@@ -2,20 +2,26 @@
 #ifndef OC_IMPORTERS_OTF2_PLACES_H
 #define OC_IMPORTERS_OTF2_PLACES_H
 
+#include "importers/common/merged.h"
+#include "importers/common/oddities.h"
 #include "importers/otf2/definitions.h"
 
 typedef struct otf2_places {
     const otf2_definitions *definitions;
     ocelotl_writer *writer;
-    int64_t begin;              /* of what has no begin of its own */
-    uint32_t top, top_type;     /* what all is below: a node of the archive's own, or the root */
-    uint32_t *nodes;            /* resources by index, OCELOTL_NONE: not made yet */
-    uint32_t *groups;           /* the same, */
-    uint32_t *locations;        /* and the same */
-    uint32_t *node_types;       /* by index of a node */
-    uint32_t location_types[4]; /* by OTF2's type */
-    oc_map *type_of;            /* (parent, name) -> resource type, of all archives */
-    oc_map taken;               /* (parent, name): names of siblings */
+    int64_t begin;          /* of what has no begin of its own */
+    uint32_t top, top_type; /* what all is below: a node of the archive's own, or the root */
+    uint32_t *nodes;        /* resources by index, OCELOTL_NONE: not made yet */
+    uint32_t *groups;       /* the same, */
+    uint32_t *locations;    /* and the same */
+    uint32_t *shared;       /* places of locations that archives share, OCELOTL_NONE: its own */
+    bool *known_nodes, *known_groups; /* whether another archive has them, too */
+    uint32_t *node_types;             /* by index of a node */
+    uint32_t location_types[4];       /* by OTF2's type */
+    oc_map *type_of;                  /* (parent, name) -> resource type, of all archives */
+    oc_map taken;                     /* (parent, name): names of siblings */
+    oc_merged *merged;                /* of all archives; NULL: nothing of them is one */
+    oc_oddities *oddities;
 } otf2_places;
 
 /* Begins with the definitions of an archive; `begin`, `top`, `type_of` and `writer` are given. */
@@ -25,9 +31,13 @@ ocelotl_status otf2_places_begin(otf2_places *places, const otf2_definitions *de
 ocelotl_status otf2_places_file(otf2_places *places, const char *name);
 
 /* Declares a location with all it is below, alive from `begin` on; nothing where it is declared.
- * O(its level). */
+ * Where archives are merged, it is that of another one if that was over at `first`, when something
+ * happens here first, else a lane of it. O(its level). */
 ocelotl_status otf2_places_add(uint32_t *resource, otf2_places *places, uint64_t location,
-                               int64_t begin);
+                               int64_t begin, int64_t first);
+
+/* Notes what is known of a location that archives share, when its archive has been read. */
+void otf2_places_keep(const otf2_places *places, uint64_t location, int64_t last, int64_t end);
 
 /* The resource that a metric is of and its type, declared where it is new; OCELOTL_NONE where the
  * archive does not define it. */

@@ -110,8 +110,8 @@ static ocelotl_status open_writer(paraver_reader *reader)
     return paraver_links_declare(reader);
 }
 
-/* The first file opens the writer; each of several has a node. Its times count from the begin of
- * the run, whatever --align says. */
+/* The first file opens the writer; each of several has a node, or all have one root. Its times
+ * count from the begin of the run, whatever --align says. */
 static ocelotl_status begin_file(paraver_reader *reader, size_t file)
 {
     paraver_shared *shared = reader->shared;
@@ -124,6 +124,11 @@ static ocelotl_status begin_file(paraver_reader *reader, size_t file)
     if (import->source_count < 2)
         return OCELOTL_OK;
     OC_TRY(oc_align_tell(reader->writer, import->nodes[file], import->options->align, 0, 1));
+    shared->merged.writer = reader->writer;
+    shared->merged.file = (uint32_t)file;
+    shared->merged.name = import->nodes[file];
+    if (shared->merges)
+        return OCELOTL_OK;
     return ocelotl_writer_resource(&reader->top, reader->writer, shared->file_type, OCELOTL_ROOT,
                                    import->nodes[file], 0);
 }
@@ -262,7 +267,8 @@ static ocelotl_status read_files(bool *again, paraver_shared *shared, const oc_i
 static ocelotl_status pass(bool *again, uint64_t *reported, const oc_import *import, bool sorts,
                            bool reopens)
 {
-    paraver_shared shared = {.reported = *reported};
+    paraver_shared shared = {.reported = *reported,
+                             .merges = import->source_count > 1 && import->options->same_root};
     for (size_t i = 0; i < import->source_count; i++)
         shared.size += oc_input_size(import->sources[i].input);
     OC_TRY(oc_allocate(&shared.names_paths, 2 * import->source_count, sizeof(char *)));
@@ -276,6 +282,7 @@ static ocelotl_status pass(bool *again, uint64_t *reported, const oc_import *imp
     oc_map_free(&shared.types_known);
     oc_map_free(&shared.names_taken);
     oc_map_free(&shared.values_known);
+    oc_merged_free(&shared.merged);
     ocelotl_writer_free(shared.writer);
     return status;
 }
@@ -286,10 +293,6 @@ static ocelotl_status import_paraver(const oc_import *import)
     bool again = false;
     bool can_reopen = true;
     uint64_t reported = 0; /* a second pass does not go back */
-    if (import->source_count > 1 && import->options->same_root)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                       "--same-root: the threads of several Paraver traces have the same numbers, "
-                       "expected a node for each file");
     for (size_t i = 0; i < import->source_count; i++)
         can_reopen = can_reopen && !import->sources[i].is_standard && import->sources[i].is_regular;
     const ocelotl_status status = pass(&again, &reported, import, !can_reopen, false);

@@ -8,6 +8,7 @@
 #include "importers/common/kinds.h"
 #include "importers/common/lanes.h"
 #include "importers/common/lines.h"
+#include "importers/common/merged.h"
 #include "importers/common/timelines.h"
 #include "importers/importer.h"
 #include "importers/paraver/header.h"
@@ -114,6 +115,8 @@ typedef struct paraver_shared {
     uint32_t kind_of[PARAVER_KIND_COUNT];
     uint32_t file_type;         /* of resources, if several files are read */
     uint32_t resource_types[3]; /* from the top; the last has rows */
+    bool merges;                /* files have one root */
+    oc_merged merged;
     uint32_t link_type, link_value, link_attributes[4];
     char **names_paths; /* two for each file: what is odd refers to them to the end */
     oc_map types_known; /* (number, way, name) -> event type */

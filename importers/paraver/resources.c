@@ -12,12 +12,40 @@
 /* Texts of communicators that are kept. */
 static const size_t most_group_bytes = (size_t)16 << 20;
 
-/* A resource below another, by its name in the .row, or as Paraver itself calls it. */
-static ocelotl_status make(uint32_t *resource, paraver_reader *reader, uint32_t type,
-                           uint32_t parent, const char *known, const char *name, int64_t begin)
+/* A resource that is made: by its name in the .row, or as Paraver itself calls it. */
+typedef struct made {
+    size_t level; /* of the types of resources, from the top */
+    uint32_t parent;
+    const char *known, *name;
+    int64_t begin;
+} made;
+
+/* Makes a resource; a row that another file has as well is a lane of that. *is_new: no other file
+ * has it. */
+static ocelotl_status make_known(uint32_t *resource, bool *is_new, paraver_reader *reader,
+                                 const made *one)
 {
-    return ocelotl_writer_resource(resource, reader->writer, type, parent,
-                                   known != NULL ? known : name, begin);
+    enum { ROWS = 2 };
+    uint32_t place;
+    paraver_shared *shared = reader->shared;
+    const oc_merged_key key = {shared->resource_types[one->level], one->parent,
+                               one->known != NULL ? one->known : one->name, one->begin};
+    *is_new = true;
+    if (!shared->merges)
+        return ocelotl_writer_resource(resource, reader->writer, key.type, key.parent, key.name,
+                                       key.begin);
+    OC_TRY(oc_merged_find(&place, is_new, &shared->merged, &key));
+    *resource = shared->merged.places[place].resource;
+    if (*is_new || one->level < ROWS)
+        return OCELOTL_OK;
+    oc_oddities_note(&shared->oddities, OC_ROW_SHARED, reader->path, 0);
+    return oc_merged_lane(resource, &shared->merged, *resource, key.type, key.begin);
+}
+
+static ocelotl_status make(uint32_t *resource, paraver_reader *reader, const made *one)
+{
+    bool is_new;
+    return make_known(resource, &is_new, reader, one);
 }
 
 static const char *known_name(const paraver_reader *reader, paraver_level level, size_t number)
@@ -45,17 +73,19 @@ static ocelotl_status make_task(paraver_reader *reader, uint32_t application, ui
     const paraver_task *task = &header->tasks[number];
     const uint32_t within = number - header->applications[application].first_task + 1;
     snprintf(name, sizeof name, "TASK %" PRIu32 ".%" PRIu32, application + 1, within);
-    OC_TRY(make(&resource, reader, reader->shared->resource_types[1],
-                reader->applications[application], known_name(reader, PARAVER_LEVEL_TASK, number),
-                name, 0));
-    OC_TRY(note_node(reader, resource, task->node));
+    bool is_new;
+    OC_TRY(make_known(&resource, &is_new, reader,
+                      &(made){1, reader->applications[application],
+                              known_name(reader, PARAVER_LEVEL_TASK, number), name, 0}));
+    if (is_new)
+        OC_TRY(note_node(reader, resource, task->node));
     for (uint32_t i = 0; i < task->thread_count; i++) {
         const uint32_t thread = task->first_thread + i;
         snprintf(name, sizeof name, "THREAD %" PRIu32 ".%" PRIu32 ".%" PRIu32, application + 1,
                  within, i + 1);
-        OC_TRY(make(&reader->rows[thread].resource, reader, reader->shared->resource_types[2],
-                    resource, known_name(reader, PARAVER_LEVEL_THREAD, thread), name,
-                    reader->threads[thread].life));
+        OC_TRY(make(&reader->rows[thread].resource, reader,
+                    &(made){2, resource, known_name(reader, PARAVER_LEVEL_THREAD, thread), name,
+                            reader->threads[thread].life}));
     }
     return OCELOTL_OK;
 }
@@ -87,9 +117,11 @@ static ocelotl_status make_applications(paraver_reader *reader)
     for (uint32_t i = 0; i < header->application_count; i++) {
         const paraver_application *one = &header->applications[i];
         snprintf(name, sizeof name, "APPL %" PRIu32, i + 1);
-        OC_TRY(make(&reader->applications[i], reader, reader->shared->resource_types[0],
-                    reader->top, known_name(reader, PARAVER_LEVEL_APPLICATION, i), name, 0));
-        if (header->date[0] != '\0')
+        bool is_new;
+        OC_TRY(make_known(
+            &reader->applications[i], &is_new, reader,
+            &(made){0, reader->top, known_name(reader, PARAVER_LEVEL_APPLICATION, i), name, 0}));
+        if (header->date[0] != '\0' && is_new)
             OC_TRY(ocelotl_writer_resource_note(reader->writer, reader->applications[i], "date",
                                                 header->date));
         for (uint32_t task = 0; task < one->task_count; task++)
@@ -105,13 +137,14 @@ static ocelotl_status make_node(paraver_reader *reader, uint32_t node)
     char name[64];
     const paraver_header *header = &reader->header;
     snprintf(name, sizeof name, "NODE %" PRIu32, node + 1);
-    OC_TRY(make(&reader->nodes[node], reader, reader->shared->resource_types[0], reader->top,
-                known_name(reader, PARAVER_LEVEL_NODE, node), name, 0));
+    OC_TRY(make(&reader->nodes[node], reader,
+                &(made){0, reader->top, known_name(reader, PARAVER_LEVEL_NODE, node), name, 0}));
     for (uint32_t i = 0; i < header->cpus[node]; i++) {
         const uint32_t cpu = header->first_cpus[node] + i;
         snprintf(name, sizeof name, "CPU %" PRIu32 ".%" PRIu32, node + 1, i + 1);
-        OC_TRY(make(&reader->cpus[cpu], reader, reader->shared->resource_types[1],
-                    reader->nodes[node], known_name(reader, PARAVER_LEVEL_CPU, cpu), name, 0));
+        OC_TRY(make(
+            &reader->cpus[cpu], reader,
+            &(made){1, reader->nodes[node], known_name(reader, PARAVER_LEVEL_CPU, cpu), name, 0}));
     }
     return OCELOTL_OK;
 }
@@ -121,9 +154,7 @@ static ocelotl_status make_nodes(paraver_reader *reader)
 {
     const size_t count = reader->header.node_count;
     if (count == 0)
-        return ocelotl_writer_resource(&reader->nodes[0], reader->writer,
-                                       reader->shared->resource_types[0], reader->top, "no node",
-                                       0);
+        return make(&reader->nodes[0], reader, &(made){0, reader->top, NULL, "no node", 0});
     for (uint32_t i = 0; i < count; i++)
         OC_TRY(make_node(reader, i));
     return OCELOTL_OK;
@@ -146,8 +177,9 @@ static ocelotl_status find_cpu(uint32_t *resource, paraver_reader *reader, uint3
     if (cpu == 0)
         paraver_note(reader, PARAVER_NO_CPU);
     snprintf(name, sizeof name, cpu == 0 ? "no CPU" : "CPU %" PRIu32, cpu);
-    OC_TRY(make(resource, reader, reader->shared->resource_types[1], reader->nodes[key[0]],
-                cpu > 0 ? known_name(reader, PARAVER_LEVEL_CPU, cpu - 1) : NULL, name, 0));
+    OC_TRY(make(resource, reader,
+                &(made){1, reader->nodes[key[0]],
+                        cpu > 0 ? known_name(reader, PARAVER_LEVEL_CPU, cpu - 1) : NULL, name, 0}));
     return oc_map_set(&reader->cpu_of, key, sizeof key, *resource);
 }
 
@@ -169,8 +201,7 @@ static ocelotl_status add_row(uint32_t *row, paraver_reader *reader, uint32_t th
         oc_grow(&reader->rows, &reader->row_capacity, reader->row_count + 1, sizeof *reader->rows));
     reader->rows[reader->row_count] = (paraver_row){.stream = OCELOTL_NONE};
     OC_TRY(make(&reader->rows[reader->row_count].resource, reader,
-                reader->shared->resource_types[2], parent,
-                known_name(reader, PARAVER_LEVEL_THREAD, thread), name, 0));
+                &(made){2, parent, known_name(reader, PARAVER_LEVEL_THREAD, thread), name, 0}));
     *row = (uint32_t)reader->row_count++;
     return OCELOTL_OK;
 }
@@ -233,7 +264,7 @@ ocelotl_status paraver_resources_declare(paraver_reader *reader)
     const char *const *names = reader->by_cpu ? by_cpu : by_thread;
     uint32_t *types = reader->shared->resource_types;
     uint32_t around = OCELOTL_ROOT;
-    if (reader->import->source_count > 1)
+    if (reader->import->source_count > 1 && !reader->shared->merges)
         OC_TRY(ocelotl_writer_resource_type(&around, reader->writer, OCELOTL_ROOT, "File"));
     reader->shared->file_type = around;
     for (size_t i = 0; i < 3; i++)

@@ -35,7 +35,7 @@ broken no-anchor 'no-anchor: holds parts of an OTF2 archive and no anchor (a fil
 broken no-anchor/run 'run: holds parts of an OTF2 archive and no anchor'
 broken no-anchor/run.def 'run.def: is a part of an OTF2 trace, which cannot be read, expected its'
 fresh two-anchors && cp two-anchors/run.otf2 two-anchors/other.otf2
-broken two-anchors 'two-anchors: holds 2 OTF2 anchors, such as '
+broken two-anchors 'two-anchors/other.otf2: the global definitions cannot be read'
 fresh anchor-empty && : >anchor-empty/run.otf2
 broken anchor-empty 'run.otf2: the anchor cannot be read: it has 0 bytes'
 fresh anchor-cut && truncate -s 60 anchor-cut/run.otf2
@@ -51,8 +51,8 @@ broken anchor-properties 'it says 4294967295 properties, more than its bytes hol
 fresh definitions-missing && rm definitions-missing/run.def
 broken definitions-missing 'run.otf2: the global definitions cannot be read: '
 fresh definitions-cut && truncate -s 500 definitions-cut/run.def
-broken definitions-cut 'run.def: is cut off, expected all definitions of the archive'
-broken definitions-cut 'run.def: is cut off, expected all definitions of the archive' --lenient
+broken definitions-cut 'run.def:500: is cut off, expected all definitions of the archive'
+broken definitions-cut 'run.def:500: is cut off, expected all definitions of the archive' --lenient
 fresh definitions-magic && change definitions-magic/run.def 0 '\0011'
 broken definitions-magic 'run.otf2: the global definitions cannot be read: '
 
@@ -64,13 +64,13 @@ broken events-empty 'run/7.evt: is missing or empty, expected 1 records of a loc
 cli import --lenient events-empty -o some.db >/dev/null 2>&1
 odd some.db 1 'location without its file of events'
 fresh events-cut && truncate -s 300 events-cut/run/7.evt
-broken events-cut 'run/7.evt: is cut off, expected all events of a location (--lenient reads those'
+broken events-cut 'run/7.evt:298: is cut off behind 17 events and 300 bytes, expected all events of a location (--lenient'
 cli import --lenient events-cut -o cut.db >/dev/null 2>&1
 odd cut.db 1 'location whose events cannot be read to the end'
 fresh events-magic && change events-magic/run/7.evt 0 '\0011'
-broken events-magic 'run/7.evt: record 1: '
+broken events-magic 'run/7.evt:0: record 1: '
 fresh events-back && change events-back/run/7.evt 36 '\0001\0000'
-broken events-back 'run/7.evt: record 2: the time goes back, expected none before that of the record'
+broken events-back 'run/7.evt:35: record 2: the time goes back, expected none before that of the record'
 
 # --- A record of a later version of the format
 fresh unknown && change unknown/run/7.evt 63 '\0310'
@@ -85,12 +85,14 @@ odd undefined.db 3 'region that is not defined (named so)'
 odd undefined.db 3 'to or from a rank that its communicator does not have'
 same "metrics without a class" 1 "$(cli info --json undefined.db |
     jq '.source.left_out.METRIC.count')"
-# A folder above an archive stands for it, if it holds only this one.
+# A folder above archives stands for them.
 mkdir outer
 fresh outer/archive
 cli import outer/archive -o inner.db >/dev/null 2>&1 || fail "the folder of an archive"
 cli import outer -o outer.db >/dev/null 2>outer.err || fail "the folder above: $(cat outer.err)"
 same "the folder above" "$(cli info inner.db | grep ^uid)" "$(cli info outer.db | grep ^uid)"
 fresh outer/other
-refused 1 "outer: holds 2 OTF2 anchors, such as " import outer -o no.db
+cli import outer -o both.db >/dev/null 2>&1 || fail "two folders below"
+same "both" "outer/archive/run.otf2 outer/other/run.otf2" "$(cli info both.db |
+    grep -o 'outer/[a-z]*/run.otf2' | paste -sd' ')"
 finish

@@ -94,10 +94,36 @@ same "one has no date" "a: not aligned, +0.000000000 s,c: not aligned, +0.000000
 quiet --align begin c/traces.otf2 b/traces.otf2 -o t.db
 same "by begin" "b 0.0000 1.0000,c 0.0000 1.0000" "$(bounds t.db)"
 refused 1 "c: does not say when it was recorded" import --align clock a c -o no.db
-refused 1 "expected a node for each archive" import --same-root a b -o no.db
+
+# One root for all: what was over before goes on, what is at the same time has a lane.
+quiet --same-root a b -o t.db
+same "one after the other" "node/Process/main 0.0000 1.0000,node/Process/main 2.0000 3.0000" \
+    "$(ask t.db "SELECT resource || ' ' || printf('%.4f %.4f', begin, end) FROM events
+        WHERE value = 'work' ORDER BY begin" | paste -sd,)"
+quiet --same-root --align begin a b -o t.db
+same "at the same time" "node/Process/main 0.0000 1.0000,node/Process/main/~b 0.0000 1.0000" \
+    "$(ask t.db "SELECT resource || ' ' || printf('%.4f %.4f', begin, end) FROM events
+        WHERE value = 'work' ORDER BY resource" | paste -sd,)"
+same "the same metrics on lanes" "$(ask a.db "SELECT resource, type, value, printf('%.6f', begin)
+    FROM events WHERE category = 'variable' ORDER BY 1, 2, 4")" \
+    "$(ask t.db "SELECT substr(resource, 1, length(resource) - 3), type, value,
+        printf('%.6f', begin) FROM events WHERE category = 'variable' AND resource LIKE '%~b'
+        ORDER BY 1, 2, 4")"
+cli verify t.db >verify.txt || fail "one root: $(cat verify.txt)"
+
+# A folder of archives is all of them.
 mkdir both
 cp -r a both/a
 cp -r b both/b
-refused 1 "both: holds 2 OTF2 anchors, such as a/traces.otf2, expected one; give all that are wanted" \
-    import both -o no.db
+quiet both -o t.db
+same "a folder" "a 0.0000 1.0000,b 2.0000 3.0000" "$(bounds t.db)"
+same "its anchors" "both/a/traces.otf2 both/b/traces.otf2" "$(cli info t.db |
+    grep -o 'both/./traces.otf2' | paste -sd' ')"
+mkdir flat
+cp -r a/. flat
+cp b/traces.otf2 flat/second.otf2
+cp b/traces.def flat/second.def
+cp -r b/traces flat/second
+quiet --same-root --align begin flat -o t.db
+same "anchors side by side" 2 "$(ask t.db "SELECT count(*) FROM events WHERE value = 'work'")"
 finish

@@ -291,8 +291,27 @@ quiet two/a2.prv two/a10.prv -o given.db
 same "as files" "$(uid two.db)" "$(uid given.db)"
 quiet --by cpu two -o cpus.db
 same "by CPU" "a10 a2" "$(cli export cpus.db | sed '1d; s|/.*||' | sort -u | line)"
-refused 1 '--same-root: the threads of several Paraver traces have the same numbers' \
-    import --same-root two -o x.db
+
+# One root for all: a thread that both have has a lane for the second, as both begin at 0.
+happens() { cli export "$1" | grep -E ',(state|event|link),'; }
+quiet --same-root two -o root.db
+same "one root" "$(happens a.db | sort | md5sum)" \
+    "$(happens root.db | grep -v '~a10' | sort | md5sum)"
+same "the other's rows" "$(happens two.db | sed -n 's|^a10/||p' | cut -d, -f1,3-8 | sort | md5sum)" \
+    "$(happens root.db | grep '^[^,]*~a10' | sed 's|/~a10||' | cut -d, -f1,3-8 | sort | md5sum)"
+same "it is said" 1 "$(cli info root.db | grep -c 'several files have at one time')"
+cli verify root.db >verify.txt || fail "one root: $(cat verify.txt)"
+quiet --same-root --by cpu two -o root.db
+same "one root by CPU" "$(happens cpus.db | sed -n 's|^a2/||p' | cut -d, -f1,3-8 | sort | md5sum)" \
+    "$(happens root.db | grep -v '~a10' | cut -d, -f1,3-8 | sort | md5sum)"
+mkdir named
+cp a.prv a.pcf a.row b.prv named
+quiet --same-root named -o root.db
+same "threads of other names below the same task" "THREAD 1.1.1,one" "$(ask root.db "SELECT name
+    FROM resources WHERE parent = 'APPL 1/TASK 1.1' AND name NOT LIKE '%2' ORDER BY name" |
+    paste -sd,)"
+same "no task twice" "$(ask a.db "SELECT count(*) FROM resources WHERE type = 'Task'")" \
+    "$(ask root.db "SELECT count(*) FROM resources WHERE type = 'Task'")"
 
 # --- Headers
 
