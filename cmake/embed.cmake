@@ -74,12 +74,14 @@ embed_script(served_script
   region
   panel
   input
+  drawn
+  gestures
   served/server
   served/state
   served/theme
   served/fields
   served/light
-  served/canvas
+  served/records
   served/changes
   served/views
   served/levels
@@ -104,7 +106,7 @@ embed_script(served_script
   served/keys
   served/begin)
 embed_compressed(served_compressed "${OUTPUT}.js")
-embed_script(report_script data picture region panel input report)
+embed_script(report_script data picture region panel input drawn gestures enlarge report)
 file(SHA256 "${OUTPUT}.js" digest)
 file(APPEND "${OUTPUT}.new" "const char oc_report_script_digest[] = \"${digest}\";\n")
 file(RENAME "${OUTPUT}.new" "${OUTPUT}")

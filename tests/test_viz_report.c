@@ -399,7 +399,7 @@ static void test_many_types(void)
     char *page = write_report(model, OCELOTL_SPATIOTEMPORAL, 0.5, NULL);
     CHECK(strstr(page, "[\"3 others\",") != NULL);
     CHECK(strstr(page, ",1,1,3]]") != NULL);        /* sums of the slice */
-    CHECK(strstr(page, "399,1,400,3],0]") != NULL); /* shares, and the number of the part */
+    CHECK(strstr(page, "399,1,400,3],0,") != NULL); /* shares, and the number of the part */
     free(page);
     ocelotl_model_free(model);
 }

@@ -1,21 +1,26 @@
 /* What the page shows, and words for it. The modules of this folder become one script, in this order: data, picture,
- * region, panel, input, and then report, which holds all it shows, or the modules of served/, which ask a server
- * (cmake/embed.cmake). Pictures come from the library; nothing is drawn here but what marks a choice. Text of a trace
- * only ever becomes the text of an element. */
+ * region, panel, input, drawn, gestures, and then enlarge and report, which holds all it shows, or the modules of
+ * served/, which ask a server (cmake/embed.cmake). Whole pictures come from the library; drawn draws parts that come as
+ * numbers or are enlarged. Text of a trace only ever becomes the text of an element. */
 
 /* As ocelotl_page_view_write has it; of a report for all of its levels. */
 let data = null;
 
-/* What the last module does: shows a finer (-1) or a coarser (1) level, keeps what is shown as an
- * address, goes back, looks into a part, and offers
- * more to do with a part, by its index, or with a range; `alone` says that one of these is chosen at a time. It may draw
- * the parts of a level itself, and complete what is known of the part that is chosen. */
+/* What the last modules do. step shows a finer (-1) or a coarser (1) level; remember keeps what is shown as an address;
+ * back goes to what was shown before; enter looks into a part; actions offers more to do with a part, by its index, or
+ * with a range; mark adds to what marks a choice; alone says that one of these is chosen at a time; draw may draw the
+ * parts of a level itself; complete completes what is known of the part that is chosen; strength says how much of a part
+ * is seen. Of zoom: root is the path of all that is shown; zoom shows slices, from one to before another, of what is
+ * below a path ('': as now); below shows other resources in the same time; whole shows all; window is from which slice to
+ * before which one is shown, or soon will be; room how far that can go; move shows another window. */
 const page = {step() {}, remember() {}, back() {}, enter() {}, actions() { return []; }, mark() {}, alone: false,
-    draw() { return null; }, complete() {}};
+    draw() { return null; }, complete() {}, strength() { return 1; }, root() { return ''; }, zoom() {}, below() {}, whole() {},
+    window() { return [data.first, data.first + data.count]; }, room() { return page.window(); }, move() {}};
 
 /* What one can choose. A part is an index into `shown` of the current level; a range is of slices, both inclusive, of
- * what is below `node`, its path, '' for all. `free` is the same range where it is not of whole slices. */
-const chosen = {level: -1, part: -1, focused: -1, range: null, node: '', free: null};
+ * what is below `node`, its path, '' for all. `free` is the same range where it is not of whole slices; `ranged` says that
+ * the range was chosen after the part. */
+const chosen = {level: -1, part: -1, focused: -1, range: null, node: '', free: null, ranged: false};
 
 /* Of a part that is shown, see viz/page/data.c. */
 const NODE = 0, FIRST = 1, LAST = 2, LEAVES = 3, PARTS = 4, GAIN = 5, LOSS = 6, SHARES = 7, NUMBER = 8;

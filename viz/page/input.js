@@ -17,6 +17,7 @@ function setRange(first, last, node = '') {
 function showRegion() {
     if (chosen.range !== null && page.alone)
         dropPart();
+    chosen.ranged = true;
     refresh();
     page.remember();
     announce(chosen.range === null ? 'whole time' : 'selected ' + describeRegion());
@@ -32,6 +33,7 @@ function dropPart() {
 function selectPart(part) {
     dropPart();
     chosen.part = part;
+    chosen.ranged = false;
     if (part >= 0 && page.alone) {
         chosen.range = chosen.free = null;
         chosen.node = '';
@@ -252,20 +254,18 @@ function takeRegionBack(time) {
 
 window.addEventListener('pointercancel', () => { drag = null; });
 
-/* Lets the pictures be used, once they are found. */
-function attachPictures() {
-    for (const level of levels) {
-        level.svg.addEventListener('pointerdown', onDown);
-        level.svg.addEventListener('focusin', event => {
-            const part = event.target.closest('[data-part]');
-            if (part === null || !part.matches(':focus-visible'))
-                return;
-            chosen.focused = Number(part.dataset.part) - 1;
-            refresh();
-        });
-        level.svg.addEventListener('focusout', () => {
-            chosen.focused = -1;
-            refresh();
-        });
-    }
+/* Lets a picture be used, once it is there. */
+function attachPicture({svg}) {
+    svg.addEventListener('pointerdown', onDown);
+    svg.addEventListener('focusin', event => {
+        const part = event.target.closest('[data-part]');
+        if (part === null || !part.matches(':focus-visible'))
+            return;
+        chosen.focused = Number(part.dataset.part) - 1;
+        refresh();
+    });
+    svg.addEventListener('focusout', () => {
+        chosen.focused = -1;
+        refresh();
+    });
 }

@@ -210,6 +210,10 @@ static void write_part(tables *with, const oc_shown *shown, const oc_shown_part 
     write_shares(with, shown, part);
     oc_json_end_list(json);
     oc_json_count(json, NULL, part->number);
+    oc_json_count(json, NULL, part->row);
+    oc_json_count(json, NULL, part->cut);
+    if (part->density > 0)
+        add_number(json, NULL, part->density, SHARE_DIGITS);
     oc_json_end_list(json);
 }
 
@@ -260,7 +264,27 @@ static void write_all_levels(tables *with)
     oc_json_end_list(with->json);
 }
 
-/* Writes all nodes shown, in the order of their numbers: path, rows, the first of these, and
+/* More nodes than this are listed only where something is shown of them. */
+enum { NODES_MOST = 5000 };
+
+/* Lists a node, and what is above it, so that all that nodes share can be chosen. */
+static void list_node(tables *with, uint32_t node)
+{
+    for (; node != OCELOTL_ROOT; node = ocelotl_model_node_at(with->report->model, node).parent)
+        if (with->nodes[node] == 0)
+            with->nodes[node] = ++with->node_count;
+}
+
+/* Lists what has a name beside an enlarged picture, as far as there is room. */
+static void list_more(tables *with)
+{
+    const uint32_t count = with->report->info.node_count;
+    for (uint32_t i = 0; i < count; i++)
+        if (with->nodes[i] > 0 || (!with->alone && count <= NODES_MOST))
+            list_node(with, i);
+}
+
+/* Writes all nodes listed, in the order of their numbers: path, rows, the first of these, and
  * whether they are like siblings, which have no path of their own. */
 static ocelotl_status write_nodes(const tables *with)
 {
@@ -394,6 +418,7 @@ static ocelotl_status write_all(tables *with)
     write_edges(with);
     OC_TRY(write_sums(with));
     write_all_levels(with);
+    list_more(with);
     OC_TRY(write_nodes(with));
     oc_json_end_object(with->json);
     return with->json->out.status;

@@ -89,6 +89,8 @@ function makePart(index) {
 }
 
 function nameOfAll() {
+    if (data.below)
+        return 'All of ' + data.below;
     return data.expanded === '' ? 'All resources' : 'All of ' + data.expanded;
 }
 
@@ -101,12 +103,12 @@ function makeRange() {
     const first = whole ? data.first : chosen.range[0];
     const last = whole ? data.first + data.count - 1 : chosen.range[1];
     const section = make('section', 'range');
-    const [top, bottom] = whole ? [0, data.leaves - 1] : rowsOf(chosen.node);
+    const [top, bottom] = rowsOf(chosen.node);
     section.append(make('h2', '', (whole || chosen.node === '' ? nameOfAll() : chosen.node) + (whole ? '' : ' in a range of time')));
     section.append(make('p', 'facts', when(first, last)));
     section.append(make('p', 'facts', count(bottom - top + 1, 'leaf', 'leaves') + ' × ' +
         count(last - first + 1, 'slice', 'slices')));
-    section.append(makeShares(whole ? sharesBetween(first, last) : sharesOfRegion(), nameOfSums()));
+    section.append(makeShares(sharesOfRegion(), nameOfSums()));
     section.append(...page.actions(null));
     if (whole)
         section.append(make('p', 'note', 'Click on a part of the plot, or drag over a range of time.'));

@@ -36,12 +36,15 @@ function findPictures() {
     levels = data.levels.map((level, index) => {
         const [plot, list] = document.querySelectorAll('[data-level="' + index + '"]');
         const svg = plot.querySelector('svg');
-        const found = page.draw(level, plot, svg) || findElements(svg);
-        Object.assign(found, {plot, list, svg, overlay: makeOverlay(svg)});
-        if (found.redraw !== undefined)
-            found.redraw();
-        return found;
+        return takePicture(page.draw(level, plot, svg) || findElements(svg), plot, list, svg);
     });
+}
+
+function takePicture(found, plot, list, svg) {
+    Object.assign(found, {plot, list, svg, overlay: makeOverlay(svg)});
+    if (found.redraw !== undefined)
+        found.redraw();
+    return found;
 }
 
 /* The curves of all levels: their picture, and what marks a level in it. */
@@ -83,7 +86,7 @@ function showMarks() {
         showRange(overlay);
     page.mark(overlay);
     for (const [part, className] of [[chosen.part, 'selected'], [chosen.focused, 'focused']]) {
-        if (part < 0)
+        if (boxes()[part] === undefined)
             continue;
         addBox(overlay, 'under', outline(boxes()[part]));
         addBox(overlay, className, outline(boxes()[part]));
@@ -126,6 +129,8 @@ function neighbour(part, across, down) {
     let best = -1;
     let least = Infinity;
     boxes().forEach((box, index) => {
+        if (box === undefined)
+            return;
         const right = box.x - (from.x + from.width), left = from.x - (box.x + box.width);
         const below = box.y - (from.y + from.height), above = from.y - (box.y + box.height);
         const ahead = across > 0 ? right : across < 0 ? left : down > 0 ? below : above;

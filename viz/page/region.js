@@ -68,7 +68,7 @@ function showRange(overlay) {
  * which is taken for the same all over. */
 function sharesOfRegion() {
     const [first, last] = chosen.range === null ? [data.first, data.first + data.count - 1] : chosen.range;
-    if (chosen.node === '')
+    if (chosen.node === '' && !data.below)
         return sharesBetween(first, last);
     const [top, bottom] = rowsOf(chosen.node);
     const sums = data.types.map((type, index) => [index, 0]);

@@ -1,16 +1,17 @@
-/* The page of a report, which holds all levels that it shows: slider, address and curves. */
+/* The page of a report, which holds all levels that it shows: slider, zoom, address and curves. */
 
 data = JSON.parse(document.getElementById('data').textContent);
 findPictures();
 findCurves(data.curves);
-attachPictures();
+levels.forEach(attachPicture);
+beginEnlarging();
 
 function setLevel(index) {
     index = Math.max(0, Math.min(levels.length - 1, index));
     if (index === chosen.level)
         return;
     const before = chosen.level >= 0 ? data.levels[chosen.level].shown[chosen.part] : undefined;
-    const place = chosen.focused >= 0 ? boxes()[chosen.focused] : null;
+    const place = chosen.focused >= 0 ? boxes()[chosen.focused] : undefined;
     chosen.focused = -1;
     chosen.part = samePart(before, index);
     chosen.level = index;
@@ -20,19 +21,89 @@ function setLevel(index) {
     document.getElementById('which').textContent = describeLevel(index);
     document.getElementById('finer').disabled = index === 0;
     document.getElementById('coarser').disabled = index === levels.length - 1;
-    makeReachable(Math.max(0, chosen.part));
+    showPicture();
     showCurvesMark();
-    refresh();
     remember();
-    if (place !== null)
-        focusPart(Math.max(0, partAt(place.x + place.width / 2, place.y + place.height / 2)));
+    if (place !== undefined)
+        focusPart(Math.max(firstPart(), partAt(place.x + place.width / 2, place.y + place.height / 2)));
 }
+
+/* The first part that is in view. */
+function firstPart() {
+    return boxes().findIndex(box => box !== undefined);
+}
+
+function showPicture() {
+    placePicture(chosen.level);
+    makeReachable(chosen.part >= 0 ? chosen.part : firstPart());
+    refresh();
+}
+
+/* --- Zoom */
+
+function describeView() {
+    return isWhole() ? '' : nameOfAll() + ', ' + when(data.first, data.first + data.count - 1);
+}
+
+/* What is chosen goes, as it may be out of view. */
+function enlargeTo(first, end, path) {
+    const focused = document.activeElement instanceof Element && document.activeElement.closest('#plots') !== null;
+    setView(first, end, path);
+    chosen.part = chosen.focused = -1;
+    chosen.range = chosen.free = null;
+    chosen.node = '';
+    delete panel.dataset.content;
+    document.getElementById('view').textContent = describeView();
+    document.getElementById('whole').disabled = isWhole();
+    showPicture();
+    if (focused)
+        focusPart(firstPart());
+    announce(isWhole() ? 'whole time' : describeView());
+    remember();
+}
+
+function endOfView() {
+    return data.first + data.count;
+}
+
+page.back = () => isWhole() || goBack();
+page.root = () => data.below;
+page.room = () => [whole.first, whole.first + whole.count];
+page.zoom = (slices, path) => enlargeTo(...slices, path !== '' ? path : data.below);
+page.below = path => enlargeTo(data.first, endOfView(), path);
+page.whole = () => enlargeTo(whole.first, whole.first + whole.count, '');
+page.enter = part => {
+    const one = data.levels[chosen.level].shown[part];
+    page.zoom([one[FIRST], one[LAST] + 1], data.nodes[one[NODE]][PATH]);
+};
+page.actions = part => part !== null || chosen.range !== null ? [makeButton('zoom', () =>
+    part !== null ? page.enter(part) : page.zoom(regionSlices(), chosen.node))] : [];
+
+/* Whole slices: at least one fewer, one more, or one on. */
+page.move = (first, end) => {
+    const length = Math.round(end - first), {count} = data;
+    const other = length !== count ? length : end - first < count - 1e-9 ? count - 1 : end - first > count + 1e-9 ? count + 1 : count;
+    const size = Math.max(1, Math.min(whole.count, other));
+    const middle = (first + end) / 2, on = Math.sign(Math.round((first - data.first) * 1e6));
+    let begin = Math.round(middle - size / 2);
+    if (size === count && begin === data.first)
+        begin += on;
+    begin = Math.max(whole.first, Math.min(whole.first + whole.count - size, begin));
+    if (size !== count || begin !== data.first)
+        enlargeTo(begin, begin + size, data.below);
+};
+
+/* --- Address */
 
 const address = {silent: true, sliding: false};
 
 function hashOf() {
     const level = data.levels[chosen.level];
     const words = ['p=' + level.p];
+    if (!isWhole())
+        words.push('view=' + data.first + '-' + (endOfView() - 1));
+    if (data.below !== '')
+        words.push('below=' + encodeURIComponent(data.below));
     if (chosen.part >= 0)
         words.push('part=' + level.shown[chosen.part][NUMBER]);
     if (chosen.range !== null)
@@ -49,32 +120,40 @@ function remember() {
     if (address.silent || hash === location.hash)
         return;
     if (address.sliding)
-        history.replaceState(null, '', hash);
+        history.replaceState({depth: depthOfHistory()}, '', hash);
     else
-        history.pushState(null, '', hash);
+        history.pushState({depth: depthOfHistory() + 1}, '', hash);
+    showDepth();
+}
+
+/* Slices that an address says, null where not all of them are shown. */
+function slicesIn(text) {
+    const slices = (/^(\d+)-(\d+)$/.exec(text || '') || []).slice(1).map(Number);
+    const last = endOfView() - 1;
+    return slices.length < 2 || slices[0] < data.first || slices[1] > last || slices[0] > slices[1] ? null : slices;
 }
 
 /* Shows what an address says; what it leaves out, and what the report lacks, is as at the beginning. */
 function follow(hash) {
     const words = new URLSearchParams(hash.replace(/^#/, ''));
     const p = words.has('p') ? Number(words.get('p')) : NaN;
-    const slices = /^(\d+)-(\d+)$/.exec(words.get('slices') || '');
     const part = /^\d+$/.test(words.get('part') || '') ? Number(words.get('part')) : -1;
-    const last = data.first + data.count - 1;
     address.silent = true;
     setLevel(p >= 0 && p <= 1 ? levelAt(p) : data.start);
-    chosen.range = slices === null || Number(slices[1]) < data.first || Number(slices[2]) > last ||
-        Number(slices[1]) > Number(slices[2]) ? null : [Number(slices[1]), Number(slices[2])];
+    setView(...page.room(), '');
+    const view = slicesIn(words.get('view')) || [whole.first, whole.first + whole.count - 1];
+    enlargeTo(view[0], view[1] + 1, words.get('below') || '');
+    chosen.range = slicesIn(words.get('slices'));
     chosen.node = chosen.range !== null && nodeOf(words.get('node') || '') !== undefined ? words.get('node') : '';
-    chosen.free = null;
-    chosen.focused = -1;
-    selectPart(data.levels[chosen.level].shown.findIndex(one => one[NUMBER] === part));
+    selectPart(data.levels[chosen.level].shown.findIndex((one, index) => one[NUMBER] === part && boxes()[index] !== undefined));
     if (chosen.part >= 0)
-        current().elements[chosen.part].scrollIntoView({block: 'nearest', inline: 'nearest'});
+        current().elementOf(chosen.part).scrollIntoView({block: 'nearest', inline: 'nearest'});
+    showDepth();
     address.silent = false;
 }
 
 window.addEventListener('popstate', () => follow(location.hash));
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => current().redraw?.());
 
 page.step = count => setLevel(chosen.level + count);
 page.remember = remember;
@@ -94,4 +173,6 @@ slider.addEventListener('change', () => { address.sliding = false; });
 document.getElementById('finer').addEventListener('click', () => setLevel(chosen.level - 1));
 document.getElementById('coarser').addEventListener('click', () => setLevel(chosen.level + 1));
 document.querySelector('.controls').hidden = levels.length < 2;
+document.getElementById('where').hidden = false;
+listKeys();
 follow(location.hash);

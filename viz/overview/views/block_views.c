@@ -133,6 +133,11 @@ static ocelotl_status show_all(const drawing *to)
         const oc_drawn_block *block = &to->blocks.blocks[i];
         const ocelotl_part part = oc_block_as_part(&to->blocks, to->overview, block);
         OC_TRY(oc_shown_add_part(shown, &part, block->part, block->parts, to->blocks.type_count));
+        oc_shown_part *added = &shown->parts[shown->part_count - 1];
+        added->row = block->row_first;
+        added->cut = block->parts > 1 && block->cut_in_time;
+        if (to->overview->picture->texture)
+            added->density = oc_block_density(&to->blocks, to->overview, block);
     }
     return OCELOTL_OK;
 }

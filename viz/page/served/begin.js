@@ -2,10 +2,6 @@
 
 page.step = count => goTo(indexOfLevel() + count, 'push');
 page.alone = true;
-page.back = () => {
-    if (depthOfHistory() > 0)
-        history.back();
-};
 page.enter = zoomInto;
 page.remember = () => {
     rememberAddress('replace');
@@ -19,14 +15,6 @@ page.actions = part => {
     row.append(...makeFolds(part));
     return row.childElementCount > 0 ? [row] : [];
 };
-
-document.getElementById('plots').addEventListener('dblclick', event => {
-    const part = partUnder(event);
-    if (takeRegionBack(event.timeStamp))
-        zoomIntoChosen();
-    else if (part >= 0)
-        zoomInto(part);
-});
 
 /* While the slider moves, only the last of it goes into the history. */
 let sliding = false;
@@ -44,8 +32,6 @@ for (const name of ['p', 'parts'])
     });
 document.getElementById('finer').addEventListener('click', () => page.step(-1));
 document.getElementById('coarser').addEventListener('click', () => page.step(1));
-document.getElementById('back').addEventListener('click', () => page.back());
-document.getElementById('whole').addEventListener('click', () => show(withoutPlace(), 'push'));
 document.getElementById('previous').addEventListener('click', () => panTime(-1));
 document.getElementById('next').addEventListener('click', () => panTime(1));
 document.getElementById('form').addEventListener('submit', event => event.preventDefault());

@@ -2,6 +2,13 @@
 
 let lit = '';
 
+/* Of a type that is lit the share, of others nothing. */
+page.strength = part => {
+    const [first, share] = part[SHARES];
+    const type = lit === '' ? -1 : data.types.findIndex(([name]) => name === lit);
+    return type < 0 ? 1 : 0.1 + 0.9 * (first === type ? share : 0);
+};
+
 function showLit() {
     if (current().redraw !== undefined)
         return current().redraw();

@@ -48,15 +48,6 @@ function panelOf(hash) {
     return new URLSearchParams(hash.replace(/^#/, '')).get(OWN + 'panel') || '';
 }
 
-/* How many views of this page come before, so that going back does not leave it. */
-function depthOfHistory() {
-    return history.state === null ? 0 : history.state.depth;
-}
-
-function showDepth() {
-    document.getElementById('back').disabled = depthOfHistory() === 0;
-}
-
 /* how: 'push' what is shown onto the history, 'replace' what is there, or 'keep' it as it is. */
 function rememberAddress(how) {
     const address = addressOf(shown, opened);

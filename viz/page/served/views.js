@@ -92,7 +92,7 @@ function placeView(view) {
     document.getElementById('title').textContent = view.title;
     document.title = view.title + ' · Ocelotl';
     findPictures();
-    attachPictures();
+    levels.forEach(attachPicture);
 }
 
 function showView(view) {

@@ -47,18 +47,6 @@ function rootPath() {
     return least.join('/');
 }
 
-/* The slices of the region, from the first to the begin of the one behind the last. */
-function regionSlices() {
-    return chosen.free !== null ? chosen.free : [chosen.range[0], chosen.range[1] + 1];
-}
-
-function zoomIntoChosen() {
-    if (subject() >= 0)
-        zoomInto(subject());
-    else if (chosen.range !== null)
-        show(placeOptions(regionSlices(), chosen.node), 'push');
-}
-
 /* The options that say the same place. */
 function chosenPlace() {
     const part = subject();
@@ -75,8 +63,10 @@ function chosenPlace() {
 const moving = {window: null, later: 0, how: 'push'};
 
 /* Another window of time, in slices of what is shown; it is shown when it stays for a moment. */
-function moveWindow(first, end) {
+page.move = (first, end) => {
     const least = 0.02;
+    if (data.instants.length === 0)
+        return;
     moving.window = end - first < least ? [(first + end - least) / 2, (first + end + least) / 2] : [first, end];
     const box = [Math.max(data.first, moving.window[0]), Math.min(data.first + data.count, moving.window[1])];
     if (box[0] < box[1]) {
@@ -87,7 +77,7 @@ function moveWindow(first, end) {
     }
     clearTimeout(moving.later);
     moving.later = setTimeout(showWindow, 180);
-}
+};
 
 async function showWindow() {
     const [first, end] = moving.window;
@@ -115,69 +105,18 @@ function noteExtent() {
         extent = [data.instants[0], data.instants[data.instants.length - 1]].map(Number);
 }
 
-/* Zooms time by a factor around a place from 0 to 1 of what is shown. */
-function scaleTime(factor, place) {
-    const [first, end] = moving.window !== null ? moving.window : [data.first, data.first + data.count];
-    const at = data.first + place * data.count;
-    if (data.instants.length > 0 && isWider(first, end, factor))
-        moveWindow(at - (at - first) * factor, at + (end - at) * factor);
-}
-
-function isWider(first, end, factor) {
-    const all = extent !== null && first <= data.first && end >= data.first + data.count &&
-        Number(data.instants[0]) <= extent[0] && Number(data.instants[data.instants.length - 1]) >= extent[1];
-    return factor < 1 || !all;
-}
-
-/* How far a window can move, in slices; without end where the whole trace was not seen yet. */
-function roomAround(first, end) {
+/* How far a window can go, in slices; without end where the whole trace was not seen yet. */
+page.room = () => {
     const begin = Number(data.instants[0]), slices = data.instants.length - 1;
     const slice = (Number(data.instants[slices]) - begin) / slices;
-    return extent === null ? [-Infinity, Infinity]
-        : [Math.min(0, (extent[0] - begin) / slice - first), Math.max(0, (extent[1] - begin) / slice - end)];
-}
+    return extent === null ? [-Infinity, Infinity] : extent.map(instant => (instant - begin) / slice);
+};
 
-/* Moves the window by a share of its length, within the trace. */
-function panTime(share) {
-    const [first, end] = moving.window !== null ? moving.window : [data.first, data.first + data.count];
-    if (data.instants.length === 0)
-        return;
-    const [least, most] = roomAround(first, end);
-    const by = Math.max(least, Math.min(most, share * (end - first)));
-    if (Math.abs(by) > 1e-9 * (end - first))
-        moveWindow(first + by, end + by);
-}
-
-/* The resources around those that are shown, or the child that has a row. */
-function scaleSpace(inwards, row) {
-    const here = rootPath();
-    const path = inwards ? childAt(here, row) : here.split('/').slice(0, -1).join('/');
-    if (path === here && inwards)
-        return;
+page.window = () => moving.window !== null ? moving.window : [data.first, data.first + data.count];
+page.root = rootPath;
+page.zoom = (slices, path) => show(placeOptions(slices, path), 'push');
+page.whole = () => show(withoutPlace(), 'push');
+page.below = path => {
     const kept = placeOptions(null, '').filter(([name]) => name !== 'resource');
     show(path === '' ? kept : [...kept, ['resource', spell(path)]], 'push');
-}
-
-function childAt(here, row) {
-    const within = nodesToChoose().filter(node => node[ROW] <= row && row < node[ROW] + node[ROWS] &&
-        node[PATH] !== here && (here === '' || node[PATH].startsWith(here + '/')));
-    within.sort((a, b) => b[ROWS] - a[ROWS] || a[PATH].length - b[PATH].length);
-    return within.length > 0 ? within[0][PATH] : here;
-}
-
-document.getElementById('plots').addEventListener('wheel', event => {
-    if (data === null || event.ctrlKey || event.metaKey)
-        return;
-    const place = placeIn(current().svg, event);
-    const [left, , width] = data.levels[chosen.level].frame;
-    const turned = event.deltaY !== 0 ? event.deltaY : event.deltaX;
-    if (!isInPlot(place) || turned === 0)
-        return;
-    event.preventDefault();
-    if (!event.shiftKey)
-        scaleTime(Math.exp(Math.max(-120, Math.min(120, turned)) / 400), (place.x - left) / width);
-    else if (event.timeStamp - moving.space > 400)
-        scaleSpace(turned < 0, rowAt(place.y));
-    moving.space = event.shiftKey ? event.timeStamp : moving.space;
-}, {passive: false});
-moving.space = -Infinity;
+};

@@ -1,100 +1,34 @@
-/* Parts drawn here, from rectangles that come as bytes (include/ocelotl/records.h): the picture around them is the
- * library's, and no p changes it. */
+/* Parts drawn here, as viz/overview/views/block_views.c draws them, on a canvas below the picture around them. A part
+ * that is drawn has, beside what data.js says, its first row, whether it is cut, and how dense its texture is. */
 
-const HEADER = 64, RECORD = 16, MERGED = 1, CUT = 2, SIBLINGS = 4, NO_TYPE = 255, PARENT = 4;
-const BORDERED_FROM = 3, PALE = 0.4; /* as in viz/overview/views/block_views.c */
+const BORDERED_FROM = 3, PALE = 0.4; /* as there */
 
-/* --- Nodes: columns, a page at a time */
-
-function readNodes(nodes, bytes) {
-    const view = new DataView(bytes);
-    const word = at => view.getUint32(at, true);
-    const first = word(0), count = word(4), letters = new TextDecoder();
-    let at = HEADER / 2 + 14 * count;
-    for (let kinds = word(16); kinds > 0; at++)
-        kinds -= view.getUint8(at) === 0 ? 1 : 0;
-    let path = new Uint8Array(0);
-    for (let i = 0; i < count; i++) {
-        const same = view.getUint16(at, true), rest = view.getUint16(at + 2, true);
-        const next = new Uint8Array(same + rest);
-        next.set(path.subarray(0, same));
-        next.set(new Uint8Array(bytes, at + 4, rest), same);
-        path = next;
-        at += 4 + rest;
-        const column = which => word(HEADER / 2 + 4 * (which * count + i));
-        nodes[first + i] = [letters.decode(path), column(2), column(1),
-            view.getUint16(HEADER / 2 + 12 * count + 2 * i, true) >> 15, column(0)];
-    }
-    return word(8);
-}
-
-/* Of each node what region.js knows, and its parent. */
-async function getNodes(options, more) {
-    const nodes = [];
-    let next = 0;
-    do
-        next = readNodes(nodes, await (await ask('nodes', options, [...more, ['next', String(next)]])).arrayBuffer());
-    while (next > 0);
-    return nodes;
-}
-
-/* --- Rectangles */
-
-/* A rectangle as the parts of data.js; gain, loss and all types are asked for once it is chosen. */
-function readPart(view, at, number, frame, typeOf) {
-    const flags = view.getUint16(at + 14, true), type = view.getUint8(at + 12), top = view.getUint32(at, true);
-    const part = [(flags & SIBLINGS) > 0 ? frame.nodes[top][PARENT] : top, view.getUint16(at + 4, true),
-        view.getUint16(at + 6, true), view.getUint32(at + 8, true), flags >> 3, NaN, NaN,
-        type === NO_TYPE ? [] : [typeOf[type], view.getUint8(at + 13) / 255], number];
-    part.row = frame.nodes[top][ROW];
-    part.cut = (flags & CUT) > 0;
-    part.density = 0;
-    return part;
-}
-
-/* A level as data.js has it, of a frame whose nodes are known. */
-function readRecords(frame, bytes) {
-    const view = new DataView(bytes);
-    const drawn = view.getUint32(8, true), typeOf = [];
-    const [wholeGain, wholeLoss] = frame.whole;
-    const bits = [view.getFloat64(40, true), view.getFloat64(48, true)];
-    const level = {number: 0, p: view.getFloat64(16, true), from: view.getFloat64(24, true), to: view.getFloat64(32, true),
-        parts: view.getUint32(4, true), auto: false, frame: frame.levels[0].frame, shown: [], bits,
-        gain: wholeGain > 0 ? bits[0] / wholeGain : 0, loss: wholeLoss > 0 ? bits[1] / wholeLoss : 0,
-        row: view.getUint32(56, true), rows: view.getUint32(60, true)};
-    for (let type = 0; type < NO_TYPE; type++)
-        typeOf.push(frame.order.length);
-    frame.order.forEach((type, index) => { typeOf[type] = index; });
-    for (let i = 0; i < drawn; i++)
-        level.shown.push(readPart(view, HEADER + RECORD * i, view.getUint32(HEADER + RECORD * drawn + 4 * i, true), frame,
-            typeOf));
-    const densities = HEADER + (RECORD + 4) * drawn;
-    for (let i = 0; i < drawn && bytes.byteLength > densities; i++)
-        level.shown[i].density = view.getUint8(densities + i) / 255;
-    return level;
-}
-
-/* The edges of a part in a plot of a size, whole pixels as the library rounds them. */
+/* The edges of a part in a plot of a size, whole pixels as the library rounds them; null outside of what is shown. */
 function edgesOf(level, part, width, height) {
     const across = slice => Math.round((slice - data.first) / data.count * width);
+    const down = row => Math.round((row - data.row) / data.leaves * height);
     const row = Math.max(part.row, level.row);
-    const down = rows => Math.round((row + rows - level.row) / level.rows * height);
-    const x = Math.min(across(part[FIRST]), width - 1), y = Math.min(down(0), height - 1);
-    return [x, y, Math.max(1, across(part[LAST] + 1) - x), Math.max(1, down(part[LEAVES]) - y)];
+    const first = Math.max(part[FIRST], data.first), end = Math.min(part[LAST] + 1, data.first + data.count);
+    const top = Math.max(row, data.row), bottom = Math.min(row + part[LEAVES], data.row + data.leaves);
+    if (first >= end || top >= bottom)
+        return null;
+    const x = Math.min(across(first), width - 1), y = Math.min(down(top), height - 1);
+    return [x, y, Math.max(1, across(end) - x), Math.max(1, down(bottom) - y)];
 }
 
 /* --- Drawing */
 
-function colourOf(canvas, type) {
-    const colour = data.types[type][1];
+/* A colour of a picture or of a type, which may be a variable of the style. */
+function colourOf(canvas, colour) {
     const name = /^var\((--[^)]+)\)$/.exec(colour);
     return name === null ? colour : getComputedStyle(canvas).getPropertyValue(name[1]);
 }
 
-/* Of a type that is lit the share, of others nothing; see light.js. */
-function strengthOf(part, type) {
-    const [first, share] = part[SHARES];
-    return type < 0 ? 1 : 0.1 + 0.9 * (first === type ? share : 0);
+/* The colour of a part and its opacity: those of its picture, else of its first type. */
+function lookOf(part) {
+    if (part.look !== undefined)
+        return part.look;
+    return part[SHARES].length > 0 ? [data.types[part[SHARES][0]][1], part[SHARES][1]] : ['', 0];
 }
 
 function drawMarks(context, marks, ink) {
@@ -155,14 +89,19 @@ function drawDots(context, level, density, [x, y, across, down], ink) {
 function drawParts(canvas, level) {
     const context = canvas.getContext('2d');
     const {width, height} = canvas;
-    const colours = data.types.map((type, index) => colourOf(canvas, index));
+    const colours = new Map();
     const style = getComputedStyle(canvas);
-    const wide = width / data.count, high = height / level.rows, marks = [];
-    const type = lit === '' ? -1 : data.types.findIndex(([name]) => name === lit);
+    const wide = width / data.count, high = height / data.leaves, marks = [];
     context.clearRect(0, 0, width, height);
     for (const part of level.shown) {
-        let [x, y, across, down] = edgesOf(level, part, width, height);
-        const strength = strengthOf(part, type), share = part[SHARES].length > 0 ? part[SHARES][1] : 0;
+        const edges = edgesOf(level, part, width, height);
+        if (edges === null)
+            continue;
+        let [x, y, across, down] = edges;
+        const [name, share] = lookOf(part);
+        if (!colours.has(name))
+            colours.set(name, colourOf(canvas, name));
+        const colour = colours.get(name);
         const line = wide * (part[LAST] - part[FIRST] + 1) >= BORDERED_FROM, below = high * part[LEAVES] >= BORDERED_FROM;
         if (share < PALE && (line || below)) {
             context.globalAlpha = 1;
@@ -175,13 +114,13 @@ function drawParts(canvas, level) {
         across -= line && across > 1 ? 1 : 0;
         down -= below && down > 1 ? 1 : 0;
         if (share > 0) {
-            context.globalAlpha = share * strength;
-            context.fillStyle = colours[part[SHARES][0]];
+            context.globalAlpha = share * page.strength(part);
+            context.fillStyle = colour;
             context.fillRect(x, y, across, down);
         }
         if (part.density > 0)
             drawDots(context, level, part.density, [x, y, across, down],
-                inkOn(share > 0 ? colours[part[SHARES][0]] : '#ffffff', share, style.getPropertyValue('--paper')));
+                inkOn(share > 0 ? colour : '#ffffff', share, style.getPropertyValue('--paper')));
         if (part[PARTS] > 1)
             marks.push([x, y, across, down, part.cut]);
     }
@@ -238,51 +177,22 @@ function moveReach(picture, part) {
 function boxesOf(level) {
     const [left, top, width, height] = level.frame;
     return level.shown.map(part => {
-        const [x, y, across, down] = edgesOf(level, part, width, height);
-        return {x: left + x, y: top + y, width: across, height: down};
+        const edges = edgesOf(level, part, width, height);
+        return edges === null ? undefined : {x: left + edges[0], y: top + edges[1], width: edges[2], height: edges[3]};
     });
 }
 
-page.draw = (level, plot, svg) => {
-    if (data.around === undefined)
-        return null;
+/* A picture whose parts are drawn here. */
+function drawnPicture(level, plot, svg) {
     const picture = {canvas: placeCanvas(plot, svg, level), reach: makeReach(svg)};
     picture.peek = part => picture.reach.dataset.part === String(part + 1) ? picture.reach : undefined;
     picture.elementOf = part => moveReach(picture, part);
     picture.redraw = () => {
-        picture.boxes = boxesOf(data.levels[0]);
-        drawParts(picture.canvas, data.levels[0]);
+        picture.boxes = boxesOf(data.levels[chosen.level]);
+        drawParts(picture.canvas, data.levels[chosen.level]);
     };
     return picture;
-};
-
-/* --- What a part holds, asked for once it is chosen */
-
-async function getBox(part) {
-    const more = [['row', String(part.row)], ['rows', String(part[LEAVES])], ['first', String(part[FIRST])],
-        ['last', String(part[LAST])], ['run', server.trace.run]];
-    const {order} = data;
-    const answer = await (await ask('box', [...placeOf(shown), ['p', currentP()]], more)).json();
-    const shares = new Map();
-    for (const [type, share] of answer.shares) {
-        const index = order.indexOf(type);
-        const known = index < 0 ? order.length : index;
-        shares.set(known, (shares.get(known) || 0) + share);
-    }
-    [part[GAIN], part[LOSS]] = [answer.gain, answer.loss];
-    part[SHARES] = [...shares].sort((a, b) => b[1] - a[1]).flat();
-    delete panel.dataset.content;
 }
-
-let asked = null;
-
-page.complete = () => {
-    const part = subject() < 0 ? undefined : data.levels[0].shown[subject()];
-    if (part === undefined || data.coarse || !Number.isNaN(part[GAIN]) || asked === part)
-        return;
-    asked = part;
-    getBox(part).then(refresh, error => { asked = null; error.late || showProblem(error); });
-};
 
 /* --- Hover asks nobody */
 
@@ -296,9 +206,9 @@ document.getElementById('plots').addEventListener('pointermove', event => {
     const part = picture === undefined || picture.canvas === undefined || event.buttons !== 0 ? -1
         : partAt(...Object.values(placeIn(picture.svg, event)));
     hover.hidden = part < 0;
-    if (part < 0 || hovered === data.levels[0].shown[part])
+    if (part < 0 || hovered === data.levels[chosen.level].shown[part])
         return moveHover(event);
-    hovered = data.levels[0].shown[part];
+    hovered = data.levels[chosen.level].shown[part];
     hover.textContent = factsOfPart(part).join('\n');
     return moveHover(event);
 });

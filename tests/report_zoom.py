@@ -1,0 +1,230 @@
+"""Zoom in a report: what is enlarged is what --expand draws of the same partition."""
+import pathlib
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree as xml
+
+from browser import Browser
+from served import CLI, KEPT, same
+
+SVG = "{http://www.w3.org/2000/svg}"
+PARTS = 40  # how many of a picture are looked at
+
+
+def numbers(element, *names):
+    return [float(element.get(name)) for name in names]
+
+
+def box_of(element):
+    """The box of a rectangle, or of a path that is one."""
+    if element.tag == SVG + "rect":
+        return numbers(element, "x", "y", "width", "height")
+    found = re.fullmatch(r"M([\d.]+) ([\d.]+)h([\d.]+)v([\d.]+)h-[\d.]+z", element.get("d"))
+    return None if found is None else [float(one) for one in found.groups()]
+
+
+def drawn(folder, *options):
+    """The parts that the program draws: number, what is in their middle, from 0 to 1 of the
+    plot, and their colour over white."""
+    picture = pathlib.Path(folder, "expanded.svg")
+    subprocess.run([CLI, *options, "--theme", "light", "-o", picture], cwd=folder, check=True,
+                   capture_output=True)
+    root = xml.parse(picture).getroot()
+    frame = next(one for one in root.findall(SVG + "rect") if one.get("stroke") is not None)
+    left, top, width, height = numbers(frame, "x", "y", "width", "height")
+    parts = []
+    for group in root.iter(SVG + "g"):
+        if group.get("class") not in ("parts", "edges"):
+            continue
+        above = {child: parent for parent in group.iter() for child in parent}
+        for element in group.iter():
+            title = element.find(SVG + "title")
+            number = re.match(r"part (\d+)\n", title.text) if title is not None else None
+            box = box_of(element) if number is not None else None
+            if box is None:
+                continue
+            fill, opacity = [element.get(name) or above[element].get(name)
+                             for name in ("fill", "fill-opacity")]
+            opacity = float(opacity or 1)
+            rgb = [int(fill[at:at + 2], 16) * opacity + 255 * (1 - opacity) for at in (1, 3, 5)]
+            parts.append((int(number[1]), (box[0] + box[2] / 2 - left) / width,
+                          (box[1] + box[3] / 2 - top) / height, rgb, box[2] * box[3]))
+    return sorted(parts, key=lambda part: -part[4])
+
+
+class Report(Browser):
+    def show(self, path):
+        self.requests()
+        self.go(pathlib.Path(path).as_uri())
+        self.until("document.getElementById('which').textContent !== ''")
+
+    def data(self, what):
+        return self.run("const data = JSON.parse(document.getElementById('data').textContent);"
+                        "const level = data.levels[Number(document.getElementById('level').value)];"
+                        "return " + what)
+
+    def place(self, x, y):
+        """A place of the screen, from one of the plot from 0 to 1."""
+        return self.data(f"""(() => {{
+            const svg = document.querySelector('.level:not([hidden]) svg');
+            const [left, top, width, height] = level.frame, scale =
+                svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
+            return [svg.getBoundingClientRect().x + (left + {x} * width) * scale,
+                svg.getBoundingClientRect().y + (top + {y} * height) * scale]; }})()""")
+
+    def drag(self, start, end):
+        self.point(self.place(*start), "down", self.place(*end), "up")
+
+    def view(self):
+        return self.run("return document.getElementById('view').textContent")
+
+    def hash(self):
+        return dict(self.run("return [...new URLSearchParams(location.hash.slice(1))]"))
+
+    def places(self):
+        return self.run("return [...document.querySelectorAll('.level:not([hidden]) [data-part]')]"
+                        ".map(one => one.getAttribute('d')).join(' ')")
+
+    def twice(self, place):
+        self.run("window.doubled = 0; document.addEventListener('dblclick', () => "
+                 "{ window.doubled++; }, {capture: true, once: true})")
+        for _ in range(20):
+            self.point(place, "down", "up", "down", "up")
+            if self.run("return window.doubled") > 0:
+                return
+        raise AssertionError("no double click")
+
+    def compare(self, what, folder, p, place, view):
+        """The parts are those that the program draws; they keep the colours of the whole."""
+        options = ["--p", p, "--slices", "60", "--view", view, "trace.db"]
+        colours = {part[0]: part[3] for part in drawn(folder, *options)}
+        parts = drawn(folder, "--expand", place, *options)
+        assert len(parts) > 1, f"{what}: {len(parts)} parts to compare"
+        for number, x, y, _, area in parts[:PARTS]:
+            rgb = colours[number]
+            self.point(self.place(x, y))
+            same(f"{what}: the part at {x:.3f}, {y:.3f}", f"part {number}", self.run(
+                "const hover = document.querySelector('.hover');"
+                "return hover.hidden ? '' : hover.textContent.split('\\n')[0]"))
+            if area < 40:
+                continue
+            seen = self.run("""
+                const canvas = document.querySelector('.level:not([hidden]) canvas');
+                const [x, y] = arguments;
+                const [red, green, blue, alpha] = canvas.getContext('2d').getImageData(
+                    Math.floor(x * canvas.width), Math.floor(y * canvas.height), 1, 1).data;
+                return [red, green, blue].map(one => one * alpha / 255 + 255 - alpha);""", x, y)
+            assert all(abs(a - b) < 6 for a, b in zip(seen, rgb)), \
+                f"{what}: part {number} is {seen}, expected {rgb}"
+
+
+def check_zoom(page, folder, view):
+    """A drag, the key, another level, an address: each as --expand draws it."""
+    page.show(f"{folder}/{view}.html")
+    whole = page.places()
+    page.drag((0.21, 0.15), (0.40, 0.23))
+    chosen = page.hash()
+    page.press("z")
+    shown = page.hash()
+    same("what is zoomed into", (chosen["slices"], chosen["node"]),
+         (shown["view"], shown["below"]))
+    assert "node" not in shown, shown
+    first, last = map(int, shown["view"].split("-"))
+    place = f"{shown['below']},{(first + 0.01) * page.slice:.9f},{(last + 0.99) * page.slice:.9f}"
+    page.compare(f"{view} zoomed", folder, shown["p"], place, view)
+    page.press("[")
+    finer = page.hash()
+    assert float(finer["p"]) < float(shown["p"]) and finer["view"] == shown["view"], finer
+    page.compare(f"{view} finer", folder, finer["p"], place, view)
+    address = page.run("return location.href")
+    page.go("about:blank")
+    page.go(address)
+    page.until("document.getElementById('view').textContent !== ''")
+    page.compare(f"{view} by its address", folder, finer["p"], place, view)
+    page.picture(KEPT / f"report-zoom-{view}.png")
+    page.press("]", "Home")
+    same("the whole again", whole, page.places())
+
+
+def check_gestures(page, folder):
+    page.show(f"{folder}/mode.html")
+    same("the begin", "", page.view())
+    page.twice(page.place(0.52, 0.5))
+    first = page.hash()
+    assert "view" in first, first
+    page.press("Backspace")
+    page.until("!location.hash.includes('view=')")
+    same("back", "", page.view())
+    page.click("#finer")
+    page.press("w")
+    same("half of the time", "15-44", page.hash()["view"])
+    page.press(".")
+    moved = page.hash()["view"]
+    assert int(moved.split("-")[0]) > 15, moved
+    page.press("<")
+    assert int(page.hash()["view"].split("-")[0]) < 15, page.hash()
+    page.press("x", "x")
+    assert "view" not in page.hash(), page.hash()
+    x, y = page.place(0.25, 0.5)
+    page.call("POST", "/actions", {"actions": [{"type": "wheel", "id": "wheel", "actions": [
+        {"type": "scroll", "x": int(x), "y": int(y), "deltaX": 0, "deltaY": -120,
+         "origin": "viewport"}]}]})
+    page.until("location.hash.includes('view=')")
+    page.click("#whole")
+    # By the keyboard alone: a part, what it has, the part in it, and what is around.
+    page.run("document.querySelector('.level:not([hidden]) [tabindex=\"0\"]').focus()")
+    page.press("Right", "Right", "Right", "Down", "Enter")
+    part = page.hash()["part"]
+    page.press("Enter")
+    assert "below" in page.hash() and "part" not in page.hash(), page.hash()
+    around = page.run("return document.activeElement.closest('#plots') !== null")
+    same("the focus stays in the plot", True, around)
+    page.press("u")
+    page.run("history.go(-2)")
+    page.until(f"location.hash.includes('part={part}')")
+    # Esc: first the selection, then what was shown before.
+    if page.view() != "":
+        page.click("#whole")
+    page.drag((0.2, 0.3), (0.4, 0.5))
+    page.press("z")
+    page.drag((0.2, 0.3), (0.4, 0.5))
+    assert "slices" in page.hash(), page.hash()
+    page.press("Escape")
+    assert "slices" not in page.hash() and "view" in page.hash(), page.hash()
+
+
+def check_columns(page, folder):
+    """Of columns time alone is enlarged: every type stays as high as it was."""
+    page.show(f"{folder}/temporal.html")
+    columns = """(() => { const found = {};
+        for (const one of document.querySelectorAll('.level:not([hidden]) .columns [data-part]'))
+            (found[one.dataset.part] ||= []).push([one.getAttribute('y'),
+                one.getAttribute('height')].join(' '));
+        return found; })()"""
+    before = page.run("return " + columns)
+    page.press("w")
+    after = page.run("return " + columns)
+    assert 0 < len(after) < len(before), f"{len(after)} of {len(before)} columns"
+    for part, heights in after.items():
+        same(f"column {part}", before[part], heights)
+    page.press("Home")
+    same("all columns", before, page.run("return " + columns))
+
+
+def main():
+    folder = sys.argv[1]
+    KEPT.mkdir(parents=True, exist_ok=True)
+    with Report(width=1280, height=1000) as page:
+        page.slice = float(sys.argv[2]) / 60
+        for view in ("mode", "partition", "amplitude"):
+            check_zoom(page, folder, view)
+        check_gestures(page, folder)
+        check_columns(page, folder)
+        same("the console", [], [one["message"] for one in page.console()
+                                 if "willReadFrequently" not in one["message"]])
+        same("requests", [], [one for one in page.requests()
+                              if not one.startswith(("file:", "chrome", "data:", "about:"))])
+
+
+main()

@@ -1,0 +1,186 @@
+/* A part of time and resources of a report, enlarged: the same parts of the same level, cut off at its edges. Time is of
+ * whole slices, as nothing finer was prepared. */
+
+/* What all pictures of the report show, and these pictures. */
+const whole = {first: 0, count: 0, row: 0, leaves: 0, levels: []};
+
+/* What the report holds of a part, behind what data.js names. */
+const PART_ROW = 9, PART_CUT = 10, PART_DENSITY = 11;
+
+function beginEnlarging() {
+    const {first, count, row, leaves} = data;
+    Object.assign(whole, {first, count, row, leaves, levels: [...levels]});
+    data.below = '';
+    data.levels.forEach((level, index) => {
+        const paper = levels[index].svg.querySelector('rect[width="100%"]').getAttribute('fill');
+        Object.assign(level, {row, rows: leaves});
+        level.shown.forEach((part, at) => takePart(part, levels[index].elements[at], paper));
+    });
+}
+
+function takePart(part, element, paper) {
+    const of = name => element === undefined ? null : element.getAttribute(name) || element.parentNode.getAttribute(name);
+    part.row = part[PART_ROW];
+    part.cut = part[PART_CUT] > 0;
+    part.density = part[PART_DENSITY] || 0;
+    part.look = [of('fill'), of('fill') === paper ? 0 : Number(of('fill-opacity') || 1)];
+}
+
+function isWhole() {
+    return data.first === whole.first && data.count === whole.count && data.leaves === whole.leaves;
+}
+
+/* Sets which slices are shown, from one to before another, and of what below a path. */
+function setView(first, end, path) {
+    const node = path === '' ? undefined : data.nodes.find(one => one[PATH] === path);
+    const all = node === undefined || node[ROWS] >= whole.leaves;
+    const last = whole.first + whole.count - 1;
+    data.first = Math.max(whole.first, Math.min(last, Math.floor(first + 1e-9)));
+    data.count = Math.max(data.first, Math.min(last, Math.ceil(end - 1e-9) - 1)) - data.first + 1;
+    [data.row, data.leaves] = all ? [whole.row, whole.leaves] : [node[ROW], node[ROWS]];
+    data.below = all ? '' : path;
+}
+
+/* Shows the picture of a level as far as it is in view. */
+function placePicture(index) {
+    const {plot, list, svg: original} = whole.levels[index];
+    const view = [data.first, data.count, data.row, data.leaves].join(' ');
+    if ((levels[index].view || '') === (isWhole() ? '' : view))
+        return;
+    const svg = isWhole() ? original : original.cloneNode(true);
+    plot.replaceChildren(svg);
+    plot.classList.remove('drawn');
+    if (isWhole()) {
+        levels[index] = whole.levels[index];
+        return;
+    }
+    svg.querySelectorAll('.overlay, [tabindex="0"]').forEach(one => one.matches('.overlay') ? one.remove() : one.setAttribute('tabindex', '-1'));
+    const found = enlarge(data.levels[index], plot, svg);
+    levels[index] = takePicture(Object.assign(found, {view}), plot, list, svg);
+    attachPicture(levels[index]);
+}
+
+function enlarge(level, plot, svg) {
+    enlargeAxis(svg, level);
+    if (data.below !== '')
+        enlargeHierarchy(svg, level);
+    for (const group of svg.querySelectorAll(':scope > .columns, :scope > .marks, :scope > .merged, :scope > .lifetimes'))
+        enlargeBoxes(group, level);
+    if (svg.querySelector(':scope > .columns') !== null)
+        return findElements(svg);
+    for (const group of svg.querySelectorAll(':scope > .parts, :scope > .borders, :scope > .edges'))
+        group.remove();
+    return drawnPicture(level, plot, svg);
+}
+
+/* --- What else is in the plot: boxes and lines, by their pixels */
+
+/* From and to which pixel something is seen that went from one to another; null where it is not. A line of one pixel is at
+ * the end of what it belongs to. */
+function enlargeSpan(from, to, begin, size, shown, all) {
+    const scale = all[1] / shown[1], offset = begin - (shown[0] - all[0]) / all[1] * size * scale;
+    const place = pixel => Math.max(begin, Math.min(begin + size, Math.round(offset + (pixel - begin) * scale)));
+    const end = place(to), start = to - from === 1 ? end - 1 : place(from);
+    return end > start && end > begin ? [start, end - start] : null;
+}
+
+function enlargeBoxes(group, {frame: [left, top, width, height]}) {
+    const slices = [[data.first, data.count], [whole.first, whole.count]];
+    const rows = [[data.row, data.leaves], [whole.row, whole.leaves]];
+    for (const box of group.querySelectorAll('rect')) {
+        const of = name => Number(box.getAttribute(name));
+        const across = enlargeSpan(of('x'), of('x') + of('width'), left, width, ...slices);
+        const down = enlargeSpan(of('y'), of('y') + of('height'), top, height, ...rows);
+        if (across === null || down === null) {
+            box.remove();
+            continue;
+        }
+        const places = {x: across[0], width: across[1], y: down[0], height: down[1]};
+        for (const name of ['x', 'width', 'y', 'height'])
+            box.setAttribute(name, places[name]);
+    }
+    for (const sign of group.querySelectorAll('line, path, polygon, text'))
+        moveSign(sign, slices, rows, [left, top, width, height]);
+}
+
+/* Signs keep their size. */
+function moveSign(sign, slices, rows, [left, top, width, height]) {
+    const box = sign.getBBox(), x = box.x + box.width / 2, y = box.y + box.height / 2;
+    const across = enlargeSpan(x - 1, x + 1, left, width, ...slices), down = enlargeSpan(y - 1, y + 1, top, height, ...rows);
+    if (across === null || down === null)
+        sign.remove();
+    else
+        sign.setAttribute('transform', 'translate(' + (across[0] + across[1] / 2 - x) + ' ' + (down[0] + down[1] / 2 - y) + ')');
+}
+
+/* --- The axis: at edges of slices, whose times the report has */
+
+function enlargeAxis(svg, {frame: [left, , width]}) {
+    const axis = svg.querySelector(':scope > .axis');
+    const [, tick] = axis.querySelectorAll('line'), [label] = axis.querySelectorAll('text');
+    if (tick === undefined || label === undefined)
+        return;
+    const names = [...Array(data.count + 1).keys()].map(at => data.edges[data.first + at] || String(data.first + at));
+    const apart = Math.max(...names.map(widthOf)) + 18;
+    const step = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].find(one => one * width / data.count >= apart) || data.count;
+    [...axis.children].slice(1).forEach(one => one.remove());
+    for (let at = 0; at <= data.count; at += step) {
+        const x = Math.floor(left + at / data.count * width) - (at === data.count ? 1 : 0) + 0.5;
+        const mark = tick.cloneNode(), text = label.cloneNode();
+        mark.setAttribute('x1', x);
+        mark.setAttribute('x2', x);
+        text.setAttribute('x', x);
+        text.textContent = names[at];
+        axis.append(mark);
+        if (x + widthOf(names[at]) / 2 <= svg.viewBox.baseVal.width)
+            axis.append(text);
+    }
+}
+
+const lettering = make('canvas').getContext('2d');
+
+function widthOf(text) {
+    lettering.font = '11px Helvetica, Arial, "DejaVu Sans", sans-serif';
+    return lettering.measureText(text).width;
+}
+
+/* --- The hierarchy: the same columns, from what is shown on */
+
+function enlargeHierarchy(svg, {frame: [, top, , height]}) {
+    const group = svg.querySelector(':scope > .hierarchy'), box = group?.querySelector('rect'), label = group?.querySelector('text');
+    if (!box || !label)
+        return;
+    const columns = [...new Map([...group.querySelectorAll('rect')].map(one => [Number(one.getAttribute('x')),
+        Number(one.getAttribute('width'))]))].sort((a, b) => a[0] - b[0]);
+    const depth = path => path.split('/').length, least = depth(data.below);
+    const place = row => top + Math.round(Math.max(0, Math.min(1, (row - data.row) / data.leaves)) * height);
+    group.replaceChildren();
+    for (const node of nodesToChoose()) {
+        const column = columns[depth(node[PATH]) - least];
+        const y = place(node[ROW]), high = place(node[ROW] + node[ROWS]) - y - 1;
+        if (node[PATH] !== '' && column !== undefined && node[ROW] < data.row + data.leaves && node[ROW] + node[ROWS] > data.row && high > 1)
+            addNode(group, node[PATH], box.cloneNode(), label.cloneNode(), {x: column[0], width: column[1], y, height: high});
+    }
+}
+
+/* Names stand upright, or along what is higher than wide; else they are left out. */
+function addNode(group, path, box, label, place) {
+    const name = path.slice(path.lastIndexOf('/') + 1), long = widthOf(name) + 8;
+    const title = document.createElementNS(group.namespaceURI, 'title');
+    for (const side of ['x', 'y', 'width', 'height'])
+        box.setAttribute(side, place[side]);
+    title.textContent = path;
+    box.append(title);
+    group.append(box);
+    const upright = long <= place.width && place.height >= 11, along = long <= place.height && place.width >= 11;
+    const x = Math.round(place.x + (upright ? 5 : place.width / 2 + 3.5)), y = Math.round(place.y + place.height / 2 + (upright ? 4 : 0));
+    label.setAttribute('x', x);
+    label.setAttribute('y', y);
+    label.setAttribute('text-anchor', upright ? 'start' : 'middle');
+    label.removeAttribute('transform');
+    if (!upright)
+        label.setAttribute('transform', 'rotate(-90 ' + x + ' ' + y + ')');
+    label.textContent = name;
+    if (upright || along)
+        group.append(label);
+}

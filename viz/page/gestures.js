@@ -1,0 +1,136 @@
+/* Zoom by pointer and by keys, and keys in general. Arrows and Enter on parts are in input.js. */
+
+/* How many views of this page come before, so that going back does not leave it. */
+function depthOfHistory() {
+    return history.state === null ? 0 : history.state.depth;
+}
+
+function showDepth() {
+    document.getElementById('back').disabled = depthOfHistory() === 0;
+}
+
+/* Whether a step back was asked for and is not done yet: a second one might leave the page. */
+let backing = false;
+
+function goBack() {
+    if (depthOfHistory() === 0 || backing)
+        return;
+    backing = true;
+    history.back();
+}
+
+window.addEventListener('popstate', () => { backing = false; });
+page.back = goBack;
+
+/* --- Zoom */
+
+/* The slices of the region, from the first to the begin of the one behind the last. */
+function regionSlices() {
+    return chosen.free !== null ? chosen.free : [chosen.range[0], chosen.range[1] + 1];
+}
+
+/* What is looked at, else what was chosen last. */
+function zoomIntoChosen() {
+    const part = chosen.ranged && chosen.range !== null && chosen.focused < 0 ? -1 : subject();
+    if (part >= 0)
+        page.enter(part);
+    else if (chosen.range !== null)
+        page.zoom(regionSlices(), chosen.node);
+}
+
+/* Zooms time by a factor around a place from 0 to 1 of what is shown. */
+function scaleTime(factor, place) {
+    const [first, end] = page.window(), [least, most] = page.room();
+    const at = data.first + place * data.count, slack = 1e-9 * (end - first);
+    if (factor < 1 || first > least + slack || end < most - slack)
+        page.move(at - (at - first) * factor, at + (end - at) * factor);
+}
+
+/* Moves the window by a share of its length, within the trace. */
+function panTime(share) {
+    const [first, end] = page.window(), [least, most] = page.room();
+    const by = Math.max(Math.min(0, least - first), Math.min(Math.max(0, most - end), share * (end - first)));
+    if (Math.abs(by) > 1e-9 * (end - first))
+        page.move(first + by, end + by);
+}
+
+/* The resources around those that are shown, or the child that has a row. */
+function scaleSpace(inwards, row) {
+    const here = page.root();
+    const path = inwards ? childAt(here, row) : here.split('/').slice(0, -1).join('/');
+    if (path !== here || !inwards)
+        page.below(path);
+}
+
+function childAt(here, row) {
+    const within = nodesToChoose().filter(node => node[ROW] <= row && row < node[ROW] + node[ROWS] &&
+        node[PATH] !== here && (here === '' || node[PATH].startsWith(here + '/')));
+    within.sort((a, b) => b[ROWS] - a[ROWS] || a[PATH].length - b[PATH].length);
+    return within.length > 0 ? within[0][PATH] : here;
+}
+
+const wheel = {turned: -Infinity};
+
+document.getElementById('plots').addEventListener('wheel', event => {
+    if (data === null || event.ctrlKey || event.metaKey)
+        return;
+    const place = placeIn(current().svg, event);
+    const [left, , width] = data.levels[chosen.level].frame;
+    const turned = event.deltaY !== 0 ? event.deltaY : event.deltaX;
+    if (!isInPlot(place) || turned === 0)
+        return;
+    event.preventDefault();
+    if (!event.shiftKey)
+        scaleTime(Math.exp(Math.max(-120, Math.min(120, turned)) / 400), (place.x - left) / width);
+    else if (event.timeStamp - wheel.turned > 400)
+        scaleSpace(turned < 0, rowAt(place.y));
+    wheel.turned = event.shiftKey ? event.timeStamp : wheel.turned;
+}, {passive: false});
+
+document.getElementById('plots').addEventListener('dblclick', event => {
+    const part = partUnder(event);
+    if (takeRegionBack(event.timeStamp))
+        page.zoom(regionSlices(), chosen.node);
+    else if (part >= 0)
+        page.enter(part);
+});
+
+document.getElementById('back').addEventListener('click', goBack);
+document.getElementById('whole').addEventListener('click', () => page.whole());
+
+/* --- Keys: one entry for each thing they do, which the help shows */
+
+const keys = [];
+
+function addKey(names, what, act) {
+    keys.push({names, what, act});
+}
+
+addKey(['z', 'Enter'], 'zooms into the part or the region that is chosen', zoomIntoChosen);
+addKey(['Backspace'], 'what was shown before', goBack);
+addKey(['Home'], 'the whole trace', () => page.whole());
+addKey(['[', ']'], 'the next finer, the next coarser level', key => page.step(key === '[' ? -1 : 1));
+addKey(['w', 'x'], 'zooms time in, out', key => scaleTime(key === 'w' ? 0.5 : 2, 0.5));
+addKey([',', '.'], 'moves to earlier, to later time', key => panTime(key === ',' ? -0.25 : 0.25));
+addKey(['<', '>'], 'the window before, behind this one', key => panTime(key === '<' ? -1 : 1));
+addKey(['u'], 'the resources around those that are shown', () => scaleSpace(false, 0));
+
+document.addEventListener('keydown', event => {
+    const entry = keys.find(one => one.names.includes(event.key));
+    const on = event.target instanceof Element ? event.target : document.body;
+    const taken = event.defaultPrevented || on.closest('dialog') !== null || (event.key === 'Enter' && on.closest('button, a, summary, [data-part]') !== null);
+    if (isInField(event) || event.ctrlKey || event.metaKey || event.altKey || entry === undefined || taken || data === null)
+        return;
+    event.preventDefault();
+    entry.act(event.key);
+});
+
+/* The list of keys, before those that the page has as it comes. */
+function listKeys() {
+    document.getElementById('keys').prepend(...keys.flatMap(({names, what}) => {
+        const term = make('dt');
+        for (const name of names)
+            term.append(make('kbd', '', name), ' ');
+        return [term, make('dd', '', what)];
+    }));
+}
