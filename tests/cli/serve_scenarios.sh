@@ -16,6 +16,7 @@ cli import "$small" -o small.db >/dev/null
 begin_serving --slices 60 small.db
 scenario state
 scenario access
+scenario texture
 ended
 
 test -e "$large" || large=$small

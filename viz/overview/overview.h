@@ -236,9 +236,9 @@ typedef struct oc_shown_part {
     size_t parts;
     double gain, loss;
     size_t share_first, share_count; /* of the shares */
-    uint32_t row;   /* the first that it covers */
-    bool cut;       /* of several: some begin or end inside */
-    double density; /* of its texture */
+    uint32_t row;                    /* the first that it covers */
+    bool cut;                        /* of several: some begin or end inside */
+    double density;                  /* of its texture */
 } oc_shown_part;
 
 /* A share that is not 0. */

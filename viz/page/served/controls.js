@@ -8,7 +8,7 @@ const CONTROLS = [
     {name: 'metric', title: 'metric', words: {}},
     {name: 'hierarchy', title: 'hierarchy', words: {auto: 'by behaviour', role: 'by role', trace: 'of the trace alone'}},
     {name: 'view', title: 'drawn as', words: {}},
-    {name: 'texture', title: 'texture', words: {loss: 'what is lost inside'}, without: ['none']},
+    {name: 'texture', title: 'texture', words: {loss: 'what is lost'}, without: ['none']},
     {name: 'slices', title: 'slices', words: {}},
     {name: 'statistic', title: 'shown of a part', words: {}},
     {name: 'show', title: 'in colour', words: {}},

@@ -13,12 +13,13 @@ function namesOf(option) {
     return valuesOf(option).map(value => value.startsWith('@@') ? value.slice(1) : value);
 }
 
-/* Shows other values of an option, with what is shown or other options. */
+/* Shows other values of an option, with what is shown or other options. What is only drawn otherwise keeps its level. */
 function setOption(name, values, options = shown) {
     const others = placeOf(options).filter(([given]) => given !== name);
     const first = others.findIndex(([given]) => PLACES.includes(given) || DETAILS.includes(given));
     const at = first < 0 ? others.length : first;
-    show([...others.slice(0, at), ...values.map(value => [name, value]), ...others.slice(at)], 'push');
+    const level = rowOfOption(name)?.group === 'Picture' ? options.slice(placeOf(options).length) : [];
+    show([...others.slice(0, at), ...values.map(value => [name, value]), ...others.slice(at), ...level], 'push');
 }
 
 function makeSelect(words) {
