@@ -325,6 +325,9 @@ const oc_parameter oc_parameters[] = {
      "let each message take at least T then (2us; default: half of what the quickest\n"
      "takes)",
      OC_CLOCKS, 0, AT(latency), 0, 0},
+    {"tick-factor", OC_GROUP_OWN, OC_VALUE_COUNT, "N",
+     "divide the tick of the new trace by N: times are rounded to it", OC_CLOCKS, 0,
+     AT(tick_factor), 1, 1000000000},
     {"groups", OC_GROUP_OWN, OC_VALUE_WORD, "joined|apart",
      "let clocks that nothing joins keep their own times, a reference each (apart), or\n"
      "end with exit code 1 (default)",

@@ -418,6 +418,7 @@ ocelotl_status ocelotl_session_clocks(ocelotl_clocks **clocks, ocelotl_session *
     options.max_drift = request->max_drift / 1e6;
     options.amortise = request->amortise;
     options.samples = request->samples;
+    options.tick_factor = request->tick_factor;
     if (request->latency.text != NULL)
         options.latency = ocelotl_trace_last_tick(trace, request->latency.seconds);
     options.work.progress = session->options.progress;

@@ -3,6 +3,7 @@
 #include "test_query_trace.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 /* --- A trace as lines */
 
@@ -116,6 +117,31 @@ static void check_uid(const char *path, const char *other, bool same)
 
 /* --- Whole traces */
 
+static void write_pjdump(ocelotl_buffer *text, const char *path)
+{
+    ocelotl_trace *trace = NULL;
+    ocelotl_events *events = NULL;
+    const ocelotl_selection whole = {.from = INT64_MIN, .to = INT64_MAX};
+    const ocelotl_sink sink = ocelotl_buffer_sink(text);
+    CHECK_OK(ocelotl_trace_open(&trace, path));
+    CHECK_OK(ocelotl_events_open(&events, trace, NULL));
+    CHECK_OK(ocelotl_events_write_pjdump(&sink, events, trace, &whole, 9));
+    ocelotl_events_free(events);
+    ocelotl_trace_free(trace);
+}
+
+/* Whether all that can be said of two traces in the words of pj_dump is the same. */
+static void check_text(const char *path, const char *other)
+{
+    ocelotl_buffer one = {0};
+    ocelotl_buffer two = {0};
+    write_pjdump(&one, path);
+    write_pjdump(&two, other);
+    CHECK(one.size == two.size && memcmp(one.bytes, two.bytes, one.size) == 0);
+    ocelotl_buffer_free(&one);
+    ocelotl_buffer_free(&two);
+}
+
 static void test_identity(uint64_t seed)
 {
     known_trace known;
@@ -135,21 +161,25 @@ static void test_file(const char *folder, const char *name)
     const char *path = temporary_path("raw.db");
     const char *target = temporary_path("same.db");
     ocelotl_import_options import = OCELOTL_IMPORT_OPTIONS_INIT;
+    import.lenient = true;
     snprintf(source, sizeof source, "%s/%s", folder, name);
     CHECK_OK(ocelotl_import(path, source, &import));
     ocelotl_derive_options options = OCELOTL_DERIVE_OPTIONS_INIT;
     derive(target, path, &options);
     check_uid(path, target, true);
+    check_text(path, target);
     temporary_files(true);
 }
 
 /* The traces that are shared, where they are. */
 static void test_files(void)
 {
-    static const char *const shared[] = {"pajeng-categories.trace",    "pajeng-links.trace",
-                                         "pajeng-native_sample.trace", "pajeng-states.trace",
-                                         "pajeng-events.trace",        "pajeng-variables.trace",
-                                         "pajengr-simgrid.trace",      "smpi-stencil-96.trace"};
+    static const char *const shared[] = {
+        "pajeng-containers.trace",   "pajeng-links.trace",      "pajeng-native_sample.trace",
+        "pajeng-states.trace",       "pajeng-events.trace",     "pajeng-variables.trace",
+        "pajengr-simgrid.trace",     "pajeng-simu-mardi.trace", "pajeng-native_paje.trace",
+        "pajeng-categories.trace",   "smpi-stencil-96.trace",   "smpi-lu-700.trace.zst",
+        "pajengr-starpu-buggy.trace"};
     char folder[1024];
     const char *root = getenv("OCELOTL_ROOT");
     root = root != NULL ? root : ".";
@@ -159,6 +189,227 @@ static void test_files(void)
     snprintf(folder, sizeof folder, "%s/../shared/traces/paje", root);
     for (size_t i = 0; i < sizeof shared / sizeof shared[0] && access(folder, R_OK) == 0; i++)
         test_file(folder, shared[i]);
+}
+
+/* --- Against the import of a text with the new times */
+
+static void write_head(FILE *file)
+{
+    fputs("%EventDef PajeDefineContainerType 0\n% Alias string\n% Type string\n% Name string\n"
+          "%EndEventDef\n%EventDef PajeDefineStateType 1\n% Alias string\n% Type string\n"
+          "% Name string\n%EndEventDef\n%EventDef PajeDefineVariableType 2\n% Alias string\n"
+          "% Type string\n% Name string\n%EndEventDef\n%EventDef PajeDefineLinkType 3\n"
+          "% Alias string\n% Type string\n% StartContainerType string\n"
+          "% EndContainerType string\n% Name string\n%EndEventDef\n"
+          "%EventDef PajeCreateContainer 4\n% Time date\n% Alias string\n% Type string\n"
+          "% Container string\n% Name string\n%EndEventDef\n%EventDef PajePushState 5\n"
+          "% Time date\n% Type string\n% Container string\n% Value string\n%EndEventDef\n"
+          "%EventDef PajePopState 6\n% Time date\n% Type string\n% Container string\n"
+          "%EndEventDef\n%EventDef PajeSetVariable 7\n% Time date\n% Type string\n"
+          "% Container string\n% Value double\n%EndEventDef\n%EventDef PajeStartLink 8\n"
+          "% Time date\n% Type string\n% Container string\n% Value string\n"
+          "% StartContainer string\n% Key string\n%EndEventDef\n%EventDef PajeEndLink 9\n"
+          "% Time date\n% Type string\n% Container string\n% Value string\n"
+          "% EndContainer string\n% Key string\n%EndEventDef\n"
+          "0 P 0 process\n1 S P state\n2 V P load\n3 L 0 P P message\n",
+          file);
+}
+
+/* Events of three processes; microsecond t becomes factor t + later. */
+static void write_text(const char *path, int64_t factor, int64_t later)
+{
+    FILE *file = fopen(path, "w");
+    uint64_t seed = 3;
+    int64_t time = 7;
+    int depths[3] = {0};
+    CHECK(file != NULL);
+    write_head(file);
+    for (int p = 0; p < 3; p++)
+        fprintf(file, "4 %" PRId64 ".%06d p%d P 0 p%d\n", later / 1000000, 0, p, p);
+    for (int i = 0; i < 5000; i++) {
+        const int64_t now = factor * time + later;
+        const int process = (int)check_below(&seed, 3);
+        const int what = (int)check_below(&seed, 4);
+        char head[64];
+        snprintf(head, sizeof head, "%" PRId64 ".%06d", now / 1000000, (int)(now % 1000000));
+        if (what == 0 && depths[process] < 4 && ++depths[process] > 0)
+            fprintf(file, "5 %s S p%d s%d\n", head, process, (int)check_below(&seed, 3));
+        else if (what == 1 && depths[process] > 0 && depths[process]-- > 0)
+            fprintf(file, "6 %s S p%d\n", head, process);
+        else if (what == 2)
+            fprintf(file, "7 %s V p%d %d.5\n", head, process, (int)check_below(&seed, 100));
+        else
+            fprintf(file, "8 %s L 0 m p%d %d\n9 %s L 0 m p%d %d\n", head, process, i, head,
+                    (process + 1) % 3, i);
+        time += check_below(&seed, 2000);
+    }
+    CHECK(fclose(file) == 0);
+}
+
+/* Chunks, running totals and all: a derived trace is the import of the text with its times. */
+static void test_text(int64_t factor, int64_t later)
+{
+    static const uint32_t function_of[3] = {0};
+    const char *text = temporary_path("text.trace");
+    const char *path = temporary_path("raw.db");
+    const char *target = temporary_path("derived.db");
+    const char *expected = temporary_path("expected.db");
+    ocelotl_import_options import = OCELOTL_IMPORT_OPTIONS_INIT;
+    write_text(text, 1, 0);
+    CHECK_OK(ocelotl_import(path, text, &import));
+    write_text(text, factor, later);
+    CHECK_OK(ocelotl_import(expected, text, &import));
+    const ocelotl_time_piece piece = {.offset = later, .drift = (double)(factor - 1)};
+    const ocelotl_time_function function = {&piece, 1};
+    ocelotl_derive_options options = OCELOTL_DERIVE_OPTIONS_INIT;
+    options.name = "text";
+    options.functions = &function;
+    options.function_count = 1;
+    options.function_of = function_of;
+    derive(target, path, &options);
+    check_uid(target, expected, true);
+    temporary_files(true);
+}
+
+/* --- What a derived trace says of itself */
+
+static const ocelotl_set_clock set_clocks[] = {{"site;of/ä=1", -12.25, 1e-5, 3.5, 7, 1000, 0},
+                                               {"b", 1e17, -0.25, INFINITY, 0, 0, 3}};
+
+static void test_description(void)
+{
+    static const uint32_t function_of[RESOURCES] = {0};
+    known_trace known;
+    ocelotl_trace *raw = NULL;
+    ocelotl_trace *made = NULL;
+    const char *path = temporary_path("raw.db");
+    const char *target = temporary_path("made.db");
+    known_write(&known, path, 5, 2000);
+    free(known.events);
+    const ocelotl_time_piece piece = {.offset = 5};
+    const ocelotl_time_function function = {&piece, 1};
+    ocelotl_derive_options options = OCELOTL_DERIVE_OPTIONS_INIT;
+    options.functions = &function;
+    options.function_of = function_of;
+    options.function_count = 1;
+    options.derivation = "by hand";
+    options.clocks = set_clocks;
+    options.clock_count = 2;
+    options.tick_factor = 10;
+    derive(target, path, &options);
+    CHECK_OK(ocelotl_trace_open(&raw, path));
+    CHECK_OK(ocelotl_trace_open(&made, target));
+    const ocelotl_trace_info before = ocelotl_trace_info_of(raw);
+    const ocelotl_trace_info info = ocelotl_trace_info_of(made);
+    CHECK_TEXT(before.derived_from, "");
+    CHECK_TEXT(before.derivation, "");
+    CHECK(ocelotl_trace_clock_count(raw) == 0);
+    CHECK_TEXT(info.derived_from, before.uid);
+    CHECK_TEXT(info.derivation, "by hand");
+    CHECK(ocelotl_trace_seconds(made, 10) == ocelotl_trace_seconds(raw, 1));
+    CHECK(info.begin == 10 * (before.begin + 5) && info.end == 10 * (before.end + 5));
+    CHECK(ocelotl_trace_clock_count(made) == 2);
+    for (uint32_t i = 0; i < 2; i++) {
+        const ocelotl_set_clock clock = ocelotl_trace_clock_at(made, i);
+        CHECK_TEXT(clock.path, set_clocks[i].path);
+        CHECK(clock.offset == 10 * set_clocks[i].offset && clock.drift == set_clocks[i].drift);
+        CHECK(clock.bound == 10 * set_clocks[i].bound && clock.group == set_clocks[i].group);
+        CHECK(clock.samples == set_clocks[i].samples && clock.messages == set_clocks[i].messages);
+    }
+    CHECK_TEXT(ocelotl_trace_clock_at(made, 2).path, "");
+    options.tick_factor = 0;
+    options.derivation = "two\nlines";
+    CHECK_FAILS(ocelotl_trace_derive(temporary_path("lines.db"), raw, &options),
+                OCELOTL_ERROR_ARGUMENT, "expected one");
+    ocelotl_trace_free(raw);
+    ocelotl_trace_free(made);
+    temporary_files(true);
+}
+
+/* An event at tick 3. */
+static void write_event(const char *path, const char *origin, uint64_t ticks_per_second)
+{
+    uint32_t type, resource, events;
+    ocelotl_writer *writer = NULL;
+    ocelotl_writer_options given = OCELOTL_WRITER_OPTIONS_INIT;
+    given.origin = origin;
+    given.tick_numerator = 1;
+    given.tick_denominator = ticks_per_second;
+    CHECK_OK(ocelotl_writer_open(&writer, path, &given));
+    CHECK_OK(ocelotl_writer_resource_type(&type, writer, OCELOTL_ROOT, "p"));
+    CHECK_OK(ocelotl_writer_resource(&resource, writer, type, OCELOTL_ROOT, "a", 0));
+    CHECK_OK(ocelotl_writer_event_type(&events, writer, OCELOTL_EVENT, type, "e", -1));
+    CHECK_OK(ocelotl_writer_event(writer, resource, events, OCELOTL_NONE, 3, NULL, 0));
+    CHECK_OK(ocelotl_writer_finish(writer));
+    ocelotl_writer_free(writer);
+}
+
+static void test_finest(void)
+{
+    ocelotl_trace *trace = NULL;
+    const char *path = temporary_path("raw.db");
+    write_event(path, NULL, 1000000000000000000);
+    CHECK_OK(ocelotl_trace_open(&trace, path));
+    ocelotl_derive_options options = OCELOTL_DERIVE_OPTIONS_INIT;
+    options.tick_factor = 2;
+    CHECK_FAILS(ocelotl_trace_derive(temporary_path("finer.db"), trace, &options),
+                OCELOTL_ERROR_ARGUMENT, "at most 10^18 a second");
+    ocelotl_trace_free(trace);
+    temporary_files(true);
+}
+
+/* Ticks of half a second, from tick 0 on; all is `earlier` ticks before. */
+static void check_origin(const char *origin, int64_t earlier, const char *expected)
+{
+    static const uint32_t function_of[1] = {0};
+    ocelotl_trace *trace = NULL;
+    const char *path = temporary_path("raw.db");
+    const char *target = temporary_path("early.db");
+    write_event(path, origin, 2);
+    const ocelotl_time_piece piece = {.offset = -earlier};
+    const ocelotl_time_function function = {&piece, 1};
+    ocelotl_derive_options options = OCELOTL_DERIVE_OPTIONS_INIT;
+    options.functions = &function;
+    options.function_of = function_of;
+    options.function_count = 1;
+    derive(target, path, &options);
+    CHECK_OK(ocelotl_trace_open(&trace, target));
+    const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
+    CHECK_TEXT(info.origin, expected);
+    CHECK(info.begin == (earlier < 0 ? -earlier : 0) && info.end == info.begin + 3);
+    CHECK((strstr(info.derivation, "so that none is negative") != NULL) == (earlier > 0));
+    ocelotl_trace_free(trace);
+    temporary_files(true);
+}
+
+static void test_origins(void)
+{
+    check_origin("2024-03-01T00:00:00Z", 0, "2024-03-01T00:00:00Z");
+    check_origin("2024-03-01T00:00:00Z", -7, "2024-03-01T00:00:00Z");
+    check_origin("2024-03-01T00:00:00Z", 1, "2024-02-29T23:59:59.5Z");
+    check_origin("2024-03-01T00:00:00.123456789+02:00", 4, "2024-02-29T23:59:58.123456789+02:00");
+    check_origin("2024-03-01T00:00:00.5", 3, "2024-02-29T23:59:59.0");
+    check_origin("1970-01-01T00:00:00Z", 3, "1969-12-31T23:59:58.5Z");
+    check_origin("yesterday", 3, "");
+    check_origin("", 3, "");
+}
+
+/* --- Clocks that differ */
+
+/* Where the trace would begin before zero, and before itself, all times are later. */
+static void add_shift(int64_t *offsets, const char *path)
+{
+    int64_t least = 0;
+    ocelotl_trace *trace = NULL;
+    CHECK_OK(ocelotl_trace_open(&trace, path));
+    for (uint32_t r = 0; r < RESOURCES; r++) {
+        const int64_t begin = moved(offsets, r, ocelotl_trace_resource_at(trace, r).begin);
+        least = begin < least ? begin : least;
+    }
+    const bool shifted = least < ocelotl_trace_info_of(trace).begin;
+    for (uint32_t r = 0; r < RESOURCES; r++)
+        offsets[r] -= shifted ? least : 0;
+    ocelotl_trace_free(trace);
 }
 
 /* Clocks that disagree by more than links take: these change their order, and their signs. */
@@ -187,6 +438,7 @@ static void test_offsets(uint64_t seed, int64_t most)
     options.function_of = function_of;
     derive(target, path, &options);
     check_uid(path, target, false);
+    add_shift(offsets, path);
     read_lines(&expected, path, offsets);
     read_lines(&got, target, NULL);
     CHECK(expected.count == got.count && expected.count > 1000);
@@ -290,5 +542,12 @@ int main(void)
     test_offsets(12, 1000);
     test_offsets(13, 1000000);
     test_refused();
+    test_text(1, 0);
+    test_text(1, 5000000);
+    test_text(2, 0);
+    test_text(3, 1000000);
+    test_description();
+    test_origins();
+    test_finest();
     return 0;
 }

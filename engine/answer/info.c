@@ -1,5 +1,6 @@
 /* What is in a trace. */
 #include "answer/answer.h"
+#include "answer/derived.h"
 
 #include "base/memory.h"
 #include "base/visible.h"
@@ -267,6 +268,7 @@ static void add_trace(oc_json *json, const source *of)
     add_event_types(json, of);
     add_warnings(json, of);
     add_source(json, of, &info);
+    oc_derived_add(json, of->trace);
     oc_json_end_object(json);
 }
 
@@ -493,6 +495,7 @@ static void print_text(oc_output *out, const source *of)
     if (info.origin[0] != '\0')
         print_line(out, "origin     ", info.origin);
     print_line(out, "uid        ", info.uid);
+    oc_derived_print(out, trace);
     oc_output_format(
         out, "time       %.12g s to %.12g s (%.12g s), in ticks of %" PRIu64 "/%" PRIu64 " s\n",
         ocelotl_trace_seconds(trace, info.begin), ocelotl_trace_seconds(trace, info.end),

@@ -54,6 +54,8 @@ typedef struct ocelotl_clocks_options {
      * clock tells them; a column `reference` says whose the others are, without it the reference
      * that is asked for, or the first clock. Errors: IO; INPUT "file:line: ..". */
     ocelotl_names samples;
+
+    uint32_t tick_factor; /* of ocelotl_clocks_write_trace, see ocelotl_derive_options */
 } ocelotl_clocks_options;
 
 #define OCELOTL_CLOCKS_OPTIONS_INIT OCELOTL_INIT(ocelotl_clocks_options)
@@ -133,8 +135,8 @@ OCELOTL_API ocelotl_time_function ocelotl_clocks_function(const ocelotl_clocks *
 
 /* Writes the trace with the times of the reference, see ocelotl_trace_derive: what is above all
  * clocks, or has none, is dated by the reference that was asked for, else that of the group of most
- * clocks. Groups keep their own times. `name` NULL: that of the
- * trace. Errors: as there. */
+ * clocks. Groups keep their own times. The new trace keeps what was found of its clocks. `name`
+ * NULL: that of the trace. Errors: as there. */
 OCELOTL_API ocelotl_status ocelotl_clocks_write_trace(const char *path,
                                                       const ocelotl_clocks *clocks,
                                                       const char *name, bool overwrite);

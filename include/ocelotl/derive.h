@@ -47,6 +47,11 @@ typedef struct ocelotl_derive_options {
     const char *name;       /* of the new trace; NULL: that of the trace */
     const char *derivation; /* one line: what was done, which the new trace keeps; NULL: nothing */
     bool overwrite;         /* replace an existing target */
+    /* how many new ticks make one of the trace: new times are rounded to them. 0: 1 */
+    uint32_t tick_factor;
+    /* what was found of its clocks, which the new trace keeps (ocelotl_trace_clock_at) */
+    const ocelotl_set_clock *clocks;
+    uint32_t clock_count;
     /* `progress` is in streams and can cancel between chunks; one thread works: `threads` and
      * `memory_limit` have no effect. */
     ocelotl_work work;
@@ -57,12 +62,15 @@ typedef struct ocelotl_derive_options {
 /* Writes a trace with new times as another trace.db, whole or absent: all its names, resources,
  * events, links with both ends, attributes, variables, notes and warnings. Where no time changes,
  * the uid is the same. A link that ends before it begins is written as ocelotl_writer_link_end does
- * it; one that does so no more is as any other. New times may be negative.
+ * it; one that does so no more is as any other. Where the new trace would begin before zero, and
+ * before the old one, all times are later, so that it begins at zero, and the origin, where it is
+ * known, is earlier by as much: the derivation says so. The new trace tells the uid of the old
+ * one.
  *
  * Memory: a chunk of each stream that is written, and 64 MiB for links, whose ends change their
  * order: what is more goes to temporary files. O(events + links log links of a resource). Errors:
  * ARGUMENT (the target exists; a function whose pieces are out of order or run backwards; a new
- * time past 2^63), INPUT for damage, IO, MEMORY, CANCELLED. */
+ * time past 2^63; ticks finer than 10^-18 s), INPUT for damage, IO, MEMORY, CANCELLED. */
 OCELOTL_API ocelotl_status ocelotl_trace_derive(const char *target, ocelotl_trace *trace,
                                                 const ocelotl_derive_options *options);
 

@@ -207,6 +207,7 @@ typedef struct ocelotl_request {
     bool amortise;         /* what messages still contradict */
     ocelotl_drift drift;   /* of clocks */
     int groups;            /* of clocks that nothing joins: 0 wrong, 1 apart */
+    uint32_t tick_factor;  /* of a trace that is written; 0: 1 */
     const char *reference; /* the path of a clock, NULL: not given */
     ocelotl_duration latency, clock_error;
     double max_drift; /* in ppm */

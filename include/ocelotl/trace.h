@@ -36,6 +36,8 @@ typedef struct ocelotl_trace_info {
     uint64_t tick_denominator;
     int64_t begin, end; /* the first and last instant of the trace, in ticks */
     uint64_t file_size; /* bytes of the trace.db */
+    /* of a derived trace: the uid of the one that it was made of, and how; else "" */
+    const char *derived_from, *derivation;
 } ocelotl_trace_info;
 
 /* Strings live as long as the trace; the same for all structures below. */
@@ -130,6 +132,11 @@ typedef struct ocelotl_trace_file {
  * ocelotl_trace_info names. */
 OCELOTL_API uint32_t ocelotl_trace_file_count(const ocelotl_trace *trace);
 OCELOTL_API ocelotl_trace_file ocelotl_trace_file_at(const ocelotl_trace *trace, uint32_t index);
+
+/* The clocks of a derived trace, by index below the count: 0 where none were set. Out of range: ""
+ * and zeros. O(1). */
+OCELOTL_API uint32_t ocelotl_trace_clock_count(const ocelotl_trace *trace);
+OCELOTL_API ocelotl_set_clock ocelotl_trace_clock_at(const ocelotl_trace *trace, uint32_t index);
 
 OCELOTL_API uint32_t ocelotl_trace_warning_count(const ocelotl_trace *trace);
 OCELOTL_API ocelotl_warning ocelotl_trace_warning_at(const ocelotl_trace *trace, uint32_t index);

@@ -54,6 +54,26 @@ OCELOTL_API ocelotl_status ocelotl_writer_open(ocelotl_writer **writer, const ch
 OCELOTL_API ocelotl_status ocelotl_writer_file(ocelotl_writer *writer, const char *path,
                                                const char *stamp);
 
+/* Says which trace this one was made of, by its uid, and in one line how (NULL: nothing is said),
+ * where times were set right. Neither changes the uid. Errors: ARGUMENT for several lines, or a
+ * second call. */
+OCELOTL_API ocelotl_status ocelotl_writer_derived(ocelotl_writer *writer, const char *uid,
+                                                  const char *how);
+
+/* A clock of such a trace: what was found of it before. Times are in ticks. */
+typedef struct ocelotl_set_clock {
+    const char *path; /* of its resource; "all": the whole trace has this clock */
+    double offset;    /* how far it was ahead of the reference, in the middle of its run */
+    double drift;     /* how much faster it ran: 1e-6 is a microsecond a second */
+    double bound;     /* its new times are off by at most so much; infinite: nothing says */
+    uint64_t samples, messages; /* that it was found by */
+    uint32_t group;             /* clocks of different groups do not compare */
+} ocelotl_set_clock;
+
+/* Keeps a clock of a derived trace. Errors: ARGUMENT for what is no number. */
+OCELOTL_API ocelotl_status ocelotl_writer_clock(ocelotl_writer *writer,
+                                                const ocelotl_set_clock *clock);
+
 /* Ends a writer; without ocelotl_writer_finish before, nothing is left on disk. NULL is allowed. */
 OCELOTL_API void ocelotl_writer_free(ocelotl_writer *writer);
 

@@ -2,6 +2,7 @@
 #include "quality/clocks/clocks.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 
 #include <stdlib.h>
 
@@ -24,35 +25,79 @@ static ocelotl_status find_functions(uint32_t *function_of, const ocelotl_clocks
     return OCELOTL_OK;
 }
 
-static ocelotl_status write(const char *path, const ocelotl_clocks *clocks, const char *name,
-                            bool overwrite, uint32_t *function_of, ocelotl_time_function *functions)
+/* What the derivation keeps: the command with all its values. */
+static void describe(oc_text *how, const ocelotl_clocks *clocks)
 {
-    ocelotl_derive_options options = OCELOTL_DERIVE_OPTIONS_INIT;
-    OC_TRY(find_functions(function_of, clocks));
-    functions[0] = clocks->functions[clocks->main];
-    for (uint32_t c = 0; c < clocks->network.count; c++)
-        functions[c + 1] = clocks->functions[c];
-    options.functions = functions;
-    options.function_count = clocks->network.count + 1;
-    options.function_of = function_of;
-    options.name = name;
-    options.overwrite = overwrite;
-    options.work = clocks->work;
-    return ocelotl_trace_derive(path, clocks->trace, &options);
+    static const char *const drifts[] = {"linear", "none", "pieces"};
+    const ocelotl_clocks_info *info = &clocks->info;
+    const double tick = ocelotl_trace_seconds(clocks->trace, 1);
+    oc_text_format(how, "clocks --at %s --reference %s --drift %s --max-drift %.9g",
+                   info->clock_type, oc_clocks_path(clocks, clocks->main), drifts[info->drift],
+                   info->max_drift * 1e6);
+    if (info->latency > 0)
+        oc_text_format(how, " --amortise --latency %.9gs", info->latency * tick);
+    for (size_t i = 0; i < how->length; i++)
+        how->bytes[i] = (char)(how->bytes[i] == '\n' ? ' ' : how->bytes[i]);
+}
+
+static void list_clocks(ocelotl_set_clock *set, const ocelotl_clocks *clocks)
+{
+    for (uint32_t c = 0; c < clocks->network.count; c++) {
+        const ocelotl_clock clock = ocelotl_clocks_at(clocks, c);
+        set[c] = (ocelotl_set_clock){.path = clock.path,
+                                     .offset = clock.offset,
+                                     .drift = clock.drift,
+                                     .bound = clock.bound,
+                                     .samples = clocks->network.clocks[c].samples,
+                                     .messages = clock.messages,
+                                     .group = clock.group};
+    }
+}
+
+/* What a derived trace is made with. */
+typedef struct aligning {
+    uint32_t *function_of;
+    ocelotl_time_function *functions;
+    ocelotl_set_clock *set;
+    oc_text how;
+} aligning;
+
+static ocelotl_status prepare(aligning *a, const ocelotl_clocks *clocks)
+{
+    const uint32_t count = clocks->network.count;
+    OC_TRY(oc_allocate(&a->function_of, clocks->trace->resource_count, sizeof *a->function_of));
+    OC_TRY(oc_allocate(&a->functions, (size_t)count + 1, sizeof *a->functions));
+    OC_TRY(oc_allocate(&a->set, count, sizeof *a->set));
+    OC_TRY(find_functions(a->function_of, clocks));
+    a->functions[0] = clocks->functions[clocks->main];
+    for (uint32_t c = 0; c < count; c++)
+        a->functions[c + 1] = clocks->functions[c];
+    list_clocks(a->set, clocks);
+    describe(&a->how, clocks);
+    return a->how.failed ? oc_fail_memory() : OCELOTL_OK;
 }
 
 ocelotl_status ocelotl_clocks_write_trace(const char *path, const ocelotl_clocks *clocks,
                                           const char *name, bool overwrite)
 {
-    uint32_t *function_of = NULL;
-    ocelotl_time_function *functions = NULL;
-    ocelotl_status status =
-        oc_allocate(&function_of, clocks->trace->resource_count, sizeof *function_of);
+    aligning a = {0};
+    ocelotl_derive_options options = OCELOTL_DERIVE_OPTIONS_INIT;
+    ocelotl_status status = prepare(&a, clocks);
+    options.functions = a.functions;
+    options.function_count = clocks->network.count + 1;
+    options.function_of = a.function_of;
+    options.name = name;
+    options.derivation = a.how.bytes;
+    options.overwrite = overwrite;
+    options.tick_factor = clocks->tick_factor;
+    options.clocks = a.set;
+    options.clock_count = clocks->network.count;
+    options.work = clocks->work;
     if (status == OCELOTL_OK)
-        status = oc_allocate(&functions, (size_t)clocks->network.count + 1, sizeof *functions);
-    if (status == OCELOTL_OK)
-        status = write(path, clocks, name, overwrite, function_of, functions);
-    free(function_of);
-    free(functions);
+        status = ocelotl_trace_derive(path, clocks->trace, &options);
+    free(a.function_of);
+    free(a.functions);
+    free(a.set);
+    oc_text_free(&a.how);
     return status;
 }

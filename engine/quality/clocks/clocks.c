@@ -177,6 +177,7 @@ static ocelotl_status compute(ocelotl_clocks *c, const ocelotl_clocks_options *o
     uint32_t reference;
     OC_TRY(check(options));
     c->work = options->work;
+    c->tick_factor = options->tick_factor;
     c->info.drift = options->drift;
     c->info.max_drift = options->max_drift > 0 ? options->max_drift : usual_drift;
     OC_TRY(oc_catalogue_read(&c->catalogue, c->trace));

@@ -19,6 +19,7 @@ struct ocelotl_clocks {
     bool *event_types;
     oc_groups groups; /* a clock each */
     oc_network network;
+    uint32_t tick_factor; /* of a trace that is written */
     uint32_t main; /* the clock that tells the time of what has none: asked for, or of most */
     ocelotl_time_piece *pieces;       /* one a clock, */
     ocelotl_time_piece **own_pieces;  /* or those of a clock that has more; NULL */

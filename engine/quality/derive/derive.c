@@ -5,7 +5,10 @@
 #include "base/machine.h"
 #include "base/memory.h"
 #include "base/options.h"
+#include "quality/derive/origin.h"
+#include "store/file/tables.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -144,13 +147,103 @@ static ocelotl_status check(const ocelotl_derive_options *options)
     return oc_check_work(&options->work);
 }
 
+/* Keeps what is before zero out of the new trace, unless the old one begins no later. */
+static ocelotl_status shift(oc_derivation *d)
+{
+    const ocelotl_trace *trace = d->trace;
+    int64_t least = oc_derive_time(d, OCELOTL_NONE, trace->info.begin);
+    for (uint32_t r = 0; r < trace->resource_count; r++)
+        least = d->begins[r] < least ? d->begins[r] : least;
+    for (uint32_t s = 0; s < trace->stream_count; s++) {
+        const oc_stream *stream = &trace->streams[s];
+        const int64_t begin = oc_derive_time(d, stream->resource, stream->begin);
+        least = stream->count > 0 && begin < least ? begin : least;
+    }
+    OC_TRY(oc_derive_check(d));
+    const int64_t before =
+        oc_time_of(&(ocelotl_time_function){NULL, 0}, trace->info.begin, d->factor, &d->fits);
+    if (least >= 0 || least >= before)
+        return oc_derive_check(d);
+    d->shift = least == INT64_MIN ? INT64_MAX : -least;
+    for (uint32_t r = 0; r < trace->resource_count; r++)
+        if (__builtin_add_overflow(d->begins[r], d->shift, &d->begins[r]) ||
+            __builtin_add_overflow(d->ends[r], d->shift, &d->ends[r]))
+            d->fits = false;
+    return oc_derive_check(d);
+}
+
+/* Says what the new trace is. */
+static ocelotl_status describe(const oc_derivation *d)
+{
+    oc_text how = {0};
+    const char *given = d->options.derivation;
+    oc_text_add(&how, given != NULL ? given : "");
+    if (d->shift > 0)
+        oc_text_format(&how, "%sall times later by %.9g s, so that none is negative",
+                       how.length > 0 ? "; " : "",
+                       ocelotl_trace_seconds(d->trace, 1) * (double)d->shift / (double)d->factor);
+    ocelotl_status status = how.failed ? oc_fail_memory()
+                                       : ocelotl_writer_derived(d->writer, d->trace->info.uid,
+                                                                how.length > 0 ? how.bytes : NULL);
+    oc_text_free(&how);
+    for (uint32_t c = 0; c < d->options.clock_count && status == OCELOTL_OK; c++) {
+        ocelotl_set_clock clock = d->options.clocks[c];
+        clock.offset *= (double)d->factor;
+        clock.bound *= (double)d->factor;
+        status = ocelotl_writer_clock(d->writer, &clock);
+    }
+    return status;
+}
+
+/* Divides the tick. */
+static ocelotl_status refine(ocelotl_writer_options *options, const oc_derivation *d)
+{
+    static const uint64_t finest = 1000000000000000000;
+    const uint64_t factor = (uint64_t)d->factor;
+    if (options->tick_numerator % factor == 0) {
+        options->tick_numerator /= factor;
+        return OCELOTL_OK;
+    }
+    if (options->tick_denominator > finest / factor)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "%s: has no ticks that are %" PRIu64 " times finer, expected at most 10^18 "
+                       "a second",
+                       d->trace->label, factor);
+    options->tick_denominator *= factor;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status open_writer(oc_derivation *d, const char *target)
+{
+    oc_text origin = {0};
+    ocelotl_writer_options options = oc_copy_options(d->trace);
+    OC_TRY(refine(&options, d));
+    if (d->options.name != NULL)
+        options.name = d->options.name;
+    options.overwrite = d->options.overwrite;
+    if (d->shift > 0) {
+        oc_origin_before(
+            &origin, options.origin,
+            &(oc_ticks){(uint64_t)d->shift, options.tick_numerator, options.tick_denominator});
+        options.origin = origin.bytes;
+    }
+    ocelotl_status status = origin.failed ? oc_fail_memory() : OCELOTL_OK;
+    if (status == OCELOTL_OK)
+        status = ocelotl_writer_open(&d->writer, target, &options);
+    oc_text_free(&origin);
+    OC_TRY(status);
+    OC_TRY(oc_copy_notes(d->writer, d->trace, OC_STORE_ALIGNED_KEY));
+    return describe(d);
+}
+
 static ocelotl_status derive(oc_derivation *d, const char *target)
 {
     OC_TRY(check(&d->options));
     OC_TRY(oc_catalogue_read(&d->catalogue, d->trace));
     OC_TRY(find_lifetimes(d));
+    OC_TRY(shift(d));
     OC_TRY(oc_ordering_open(&d->ordering, ordering_memory));
-    OC_TRY(oc_copy_begin(&d->writer, target, d->trace, d->options.name, d->options.overwrite));
+    OC_TRY(open_writer(d, target));
     OC_TRY(oc_copy_types(d->writer, &d->catalogue));
     OC_TRY(oc_copy_resources(d->writer, d->trace, d->begins));
     OC_TRY(bound(d));
@@ -162,11 +255,13 @@ static ocelotl_status derive(oc_derivation *d, const char *target)
 ocelotl_status ocelotl_trace_derive(const char *target, ocelotl_trace *trace,
                                     const ocelotl_derive_options *options)
 {
-    oc_derivation d = {.trace = trace, .fits = true};
+    oc_derivation d = {.trace = trace, .factor = 1, .fits = true};
     const ocelotl_derive_options preset = OCELOTL_DERIVE_OPTIONS_INIT;
     d.options = preset;
     OC_TRY(oc_read_options(&d.options, sizeof d.options, options));
     d.watch.work = d.options.work;
+    if (d.options.tick_factor > 0)
+        d.factor = d.options.tick_factor;
     d.reader.connection = oc_connection_of(trace);
     d.reader.watch = &d.watch;
     d.reader.asks = true;

@@ -21,6 +21,8 @@ typedef struct oc_derivation {
     int64_t *begins, *ends; /* by resource: its new lifetime */
     uint32_t stream;        /* that is read, */
     uint32_t target;        /* and its number in the writer */
+    int64_t factor;         /* how many new ticks make one */
+    int64_t shift;          /* what all times are later, so that none is negative */
     bool fits;              /* all new times fit so far */
 } oc_derivation;
 

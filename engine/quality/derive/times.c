@@ -43,18 +43,25 @@ static bool add_part(int64_t *sum, int64_t ticks, double part)
 }
 
 /* A double never holds an absolute time: of 10^18 ns it would lose the last 7 bits. */
-int64_t ocelotl_time_of(const ocelotl_time_function *function, int64_t tick, bool *fits)
+int64_t oc_time_of(const ocelotl_time_function *function, int64_t tick, int64_t factor, bool *fits)
 {
+    static const ocelotl_time_piece as_it_is = {0};
     int64_t time;
-    if (function->count == 0)
-        return tick;
-    const ocelotl_time_piece *piece = oc_time_piece_at(function, tick);
-    const double part = piece->fraction + piece->drift * ticks_since(tick, piece->from);
-    if (!__builtin_add_overflow(tick, piece->offset, &time) && add_part(&time, time, part))
+    const ocelotl_time_piece *piece =
+        function->count > 0 ? oc_time_piece_at(function, tick) : &as_it_is;
+    const double part =
+        (double)factor * (piece->fraction + piece->drift * ticks_since(tick, piece->from));
+    if (!__builtin_add_overflow(tick, piece->offset, &time) &&
+        !__builtin_mul_overflow(time, factor, &time) && add_part(&time, time, part))
         return time;
     if (fits != NULL)
         *fits = false;
-    return (double)tick + (double)piece->offset + part < 0 ? INT64_MIN : INT64_MAX;
+    return (double)tick + (double)piece->offset + part / (double)factor < 0 ? INT64_MIN : INT64_MAX;
+}
+
+int64_t ocelotl_time_of(const ocelotl_time_function *function, int64_t tick, bool *fits)
+{
+    return oc_time_of(function, tick, 1, fits);
 }
 
 ocelotl_status oc_time_function_check(const ocelotl_time_function *function)
@@ -94,7 +101,10 @@ static const ocelotl_time_function *function_of(const oc_derivation *d, uint32_t
 
 int64_t oc_derive_time(oc_derivation *d, uint32_t resource, int64_t tick)
 {
-    return ocelotl_time_of(function_of(d, resource), tick, &d->fits);
+    int64_t time = oc_time_of(function_of(d, resource), tick, d->factor, &d->fits);
+    if (__builtin_add_overflow(time, d->shift, &time))
+        d->fits = false;
+    return time;
 }
 
 ocelotl_status oc_derive_check(const oc_derivation *d)

@@ -6,10 +6,12 @@
 #include "store/trace/catalogue.h"
 #include "store/write/writer.h"
 
-/* Begins a trace.db that says of itself what another one does: name, source, format, tick and
- * origin. `name` NULL: the same. */
-ocelotl_status oc_copy_begin(ocelotl_writer **writer, const char *target,
-                             const ocelotl_trace *trace, const char *name, bool overwrite);
+/* What a trace.db says of itself that is to say what another one does: name, source, format, tick
+ * and origin. */
+ocelotl_writer_options oc_copy_options(const ocelotl_trace *trace);
+
+/* Says of clocks what the trace does, in rows of `meta` whose keys begin so. */
+ocelotl_status oc_copy_notes(ocelotl_writer *writer, const ocelotl_trace *trace, const char *keys);
 
 /* Declares the types of resources, and event types with their units, attributes and values; and
  * says what the source was, with its warnings. Numbers are the same in both. */

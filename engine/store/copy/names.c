@@ -7,18 +7,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-ocelotl_status oc_copy_begin(ocelotl_writer **writer, const char *target,
-                             const ocelotl_trace *trace, const char *name, bool overwrite)
+ocelotl_writer_options oc_copy_options(const ocelotl_trace *trace)
 {
     ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
-    options.name = name != NULL ? name : trace->info.name;
+    options.name = trace->info.name;
     options.source = trace->info.source;
     options.format = trace->info.format;
     options.origin = trace->info.origin;
     options.tick_numerator = trace->info.tick_numerator;
     options.tick_denominator = trace->info.tick_denominator;
-    options.overwrite = overwrite;
-    return ocelotl_writer_open(writer, target, &options);
+    return options;
+}
+
+ocelotl_status oc_copy_notes(ocelotl_writer *writer, const ocelotl_trace *trace, const char *keys)
+{
+    for (size_t i = 0; i < trace->notes.count; i++) {
+        const oc_note *note = &trace->notes.notes[i];
+        if (strncmp(note->key, keys, strlen(keys)) == 0)
+            OC_TRY(oc_writer_note_add(writer, note->key, note->text));
+    }
+    return OCELOTL_OK;
 }
 
 /* --- Resources */

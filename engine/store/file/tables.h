@@ -43,6 +43,12 @@
 /* What was done to the clock of each of several files: the name, ": ", and the text. */
 #define OC_STORE_ALIGNED_KEY "aligned."
 
+/* Of a derived trace: the uid of the trace that it was made of, how, and followed by a number from
+ * 0 the clocks: path;offset;drift;bound;samples;messages;group, an empty bound is not known. */
+#define OC_STORE_DERIVED_KEY    "derived_from"
+#define OC_STORE_DERIVATION_KEY "derivation"
+#define OC_STORE_CLOCK_KEY      "clock."
+
 /* Made at the end, when all rows are there. */
 #define OC_STORE_INDEX \
     "CREATE UNIQUE INDEX chunk_order ON chunk(stream, number, begin, place_checksum);"

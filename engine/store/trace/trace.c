@@ -426,6 +426,7 @@ static ocelotl_status read_tables(ocelotl_trace *trace)
 {
     OC_TRY(read_meta(trace));
     OC_TRY(read_files(trace));
+    OC_TRY(oc_notes_read(trace));
     OC_TRY(read_table(trace, &trace->resource_types, sizeof *trace->resource_types,
                       &trace->resource_type_count, "resource type", OC_TABLE_RESOURCE_TYPE,
                       read_resource_type));
@@ -502,6 +503,7 @@ void ocelotl_trace_free(ocelotl_trace *trace)
     for (uint32_t i = 0; i < trace->file_count; i++)
         free_name(trace->files[i].stamp);
     free(trace->files);
+    oc_notes_free(&trace->notes);
     for (uint32_t i = 0; i < trace->warning_count; i++) {
         free_name(trace->warnings[i].kind);
         free_name(trace->warnings[i].detail);

@@ -28,6 +28,25 @@ typedef struct oc_dictionary {
     ZSTD_DDict *ready;
 } oc_dictionary;
 
+/* A row of `meta`. */
+typedef struct oc_note {
+    char *key, *text;
+} oc_note;
+
+/* A clock; its path is in the text. */
+typedef struct oc_noted_clock {
+    char *text;
+    ocelotl_set_clock clock;
+} oc_noted_clock;
+
+/* What was done to clocks. Empty if zero-initialised. */
+typedef struct oc_notes {
+    oc_note *notes;
+    size_t count, capacity;
+    oc_noted_clock *clocks; /* that are among the notes */
+    size_t clock_count, clock_capacity;
+} oc_notes;
+
 struct ocelotl_trace {
     char *path;  /* of the file, which messages on its damage name */
     char *label; /* what messages on its content call it */
@@ -46,6 +65,7 @@ struct ocelotl_trace {
     uint32_t *first_typed;     /* and where those of each begin, and the last end */
     ocelotl_trace_file *files; /* the stamp is followed by the path in one allocation */
     size_t file_capacity;
+    oc_notes notes;
     ocelotl_warning *warnings;
     ocelotl_source_kind *source_kinds;
     oc_stream *streams; /* by index, which is their id in the file */
@@ -54,6 +74,10 @@ struct ocelotl_trace {
     uint32_t file_count, warning_count, source_kind_count, stream_count, dictionary_count;
     bool has_table_checksum[OC_TABLE_COUNT]; /* whether `meta` has one */
 };
+
+/* Reads the notes of a trace. Errors: INPUT for damage. (notes.c) */
+ocelotl_status oc_notes_read(ocelotl_trace *trace);
+void oc_notes_free(oc_notes *notes);
 
 /* The dictionary of a role, NULL where it has none. */
 const ZSTD_DDict *oc_trace_dictionary(const ocelotl_trace *trace, oc_role role);

@@ -190,7 +190,11 @@ ocelotl_status ocelotl_salvage(const char *target, ocelotl_verification *verific
     }
     salvage to = {
         .survey = &verification->survey, .trace = trace, .catalogue = &verification->catalogue};
-    ocelotl_status status = oc_copy_begin(&to.writer, target, trace, NULL, true);
+    ocelotl_writer_options options = oc_copy_options(trace);
+    options.overwrite = true;
+    ocelotl_status status = ocelotl_writer_open(&to.writer, target, &options);
+    if (status == OCELOTL_OK)
+        status = oc_copy_notes(to.writer, trace, "");
     if (status == OCELOTL_OK)
         status = copy_all(&to, verification);
     ocelotl_writer_free(to.writer);

@@ -157,9 +157,11 @@ void ocelotl_writer_free(ocelotl_writer *writer)
     for (size_t i = 0; i < writer->file_count; i++)
         free(writer->files[i]);
     free(writer->files);
-    for (size_t i = 0; i < writer->aligned_count; i++)
-        free(writer->aligned[i]);
-    free(writer->aligned);
+    for (size_t i = 0; i < writer->note_count; i++) {
+        free(writer->notes[i].key);
+        free(writer->notes[i].text);
+    }
+    free(writer->notes);
     oc_identities_free(&writer->identities.resource_types);
     oc_identities_free(&writer->identities.resources);
     oc_identities_free(&writer->identities.event_types);

@@ -210,6 +210,11 @@ typedef struct oc_writer_identities {
     oc_map given;
 } oc_writer_identities;
 
+/* What else is known of the trace: a row of `meta`. */
+typedef struct oc_writer_note {
+    char *key, *text;
+} oc_writer_note;
+
 struct ocelotl_writer {
     oc_replacement file;
     char *path; /* for messages */
@@ -220,8 +225,9 @@ struct ocelotl_writer {
     uint64_t tick_numerator, tick_denominator;
     char **files; /* source files, each with its stamp; none for a single file */
     size_t file_count, file_capacity;
-    char **aligned; /* what was done to the clocks of files, a text each */
-    size_t aligned_count, aligned_capacity;
+    oc_writer_note *notes; /* on the whole trace */
+    size_t note_count, note_capacity;
+    uint32_t aligned_count, clock_count; /* notes of these kinds */
     oc_writer_named *resource_types;
     size_t resource_type_count, resource_type_capacity;
     oc_writer_resource *resources;
@@ -247,6 +253,9 @@ struct ocelotl_writer {
     bool finished;
     bool broken; /* something could not be written: the file would not be whole */
 };
+
+/* Adds a row to `meta`, whose key no other has. (writer_notes.c) */
+ocelotl_status oc_writer_note_add(ocelotl_writer *writer, const char *key, const char *text);
 
 /* What an event carries. */
 typedef struct oc_writer_attributes {

@@ -227,10 +227,8 @@ static ocelotl_status insert_files(const ocelotl_writer *writer, sqlite3_stmt *i
         snprintf(key, sizeof key, OC_STORE_FILE_KEY "%zu", i);
         OC_TRY(insert_text(insert, writer->path, key, writer->files[i]));
     }
-    for (size_t i = 0; i < writer->aligned_count; i++) {
-        snprintf(key, sizeof key, OC_STORE_ALIGNED_KEY "%zu", i);
-        OC_TRY(insert_text(insert, writer->path, key, writer->aligned[i]));
-    }
+    for (size_t i = 0; i < writer->note_count; i++)
+        OC_TRY(insert_text(insert, writer->path, writer->notes[i].key, writer->notes[i].text));
     return OCELOTL_OK;
 }
 

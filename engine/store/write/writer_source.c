@@ -22,21 +22,6 @@ ocelotl_status ocelotl_writer_producer(ocelotl_writer *writer, const char *produ
     return OCELOTL_OK;
 }
 
-ocelotl_status ocelotl_writer_aligned(ocelotl_writer *writer, const char *file, const char *how)
-{
-    oc_text text = {0};
-    OC_TRY(oc_writer_check(writer));
-    OC_TRY(oc_grow(&writer->aligned, &writer->aligned_capacity, writer->aligned_count + 1,
-                   sizeof *writer->aligned));
-    oc_text_format(&text, "%s: %s", file, how);
-    const ocelotl_status status =
-        text.failed ? oc_fail_memory()
-                    : oc_copy_utf8(&writer->aligned[writer->aligned_count], text.bytes);
-    writer->aligned_count += status == OCELOTL_OK;
-    oc_text_free(&text);
-    return status;
-}
-
 ocelotl_status ocelotl_writer_origin(ocelotl_writer *writer, const char *origin)
 {
     char *copy = NULL;

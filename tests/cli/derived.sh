@@ -1,0 +1,63 @@
+# A trace whose clocks were set says what it was made of, whatever its ticks, and no time of it is
+# negative.
+# shellcheck source=common.inc
+. "$(dirname "$0")/common.inc"
+need python3 jq
+python3 "$OCELOTL_ROOT/tests/clocks_maker.py" make --seed 4 --rounds 60 >made.trace 2>truth.json
+cli import made.trace -o made.db >/dev/null 2>&1
+cli clocks --at machine --json made.db >clocks.json
+cli clocks --at machine made.db -o set.db
+
+# What info says is what clocks said, and what the file has.
+cli info --json set.db >info.json
+holds "made of" info.json ".derived.from == \"$(cli info --json made.db | jq -r .uid)\" and
+    (.derived.how | startswith(\"clocks --at machine --reference host-\")) and
+    (.derived.how | test(\" --drift linear --max-drift 100(\$|;)\"))"
+jq -n --slurpfile a clocks.json --slurpfile b info.json '
+    def near(x; y): (x - y | fabs) <= 1e-12 * (1 + (x | fabs));
+    [$a[0].clocks, $b[0].derived.clocks] | transpose | length == 8 and all(
+        .[0].clock == .[1].clock and .[0].group == .[1].group and
+        .[0].messages == .[1].messages and .[1].samples == 0 and
+        near(.[0].offset; .[1].offset) and near(.[0].drift; .[1].drift) and
+        near(.[0].bound; .[1].bound))' | grep -qx true || fail "clocks of info are not those of clocks"
+same "the keys" "clock.0 clock.1 clock.2 clock.3 clock.4 clock.5 clock.6 clock.7 derivation \
+derived_from" "$(cli sql --csv set.db "SELECT key FROM meta WHERE key GLOB 'clock.*' OR key LIKE
+    'deriv%' ORDER BY 1" | tail -n +2 | tr '\n' ' ' | sed 's/ $//')"
+cli info set.db >text
+grep -q '^made of    [0-9a-f]*$' text || fail "info does not tell what the trace was made of"
+grep -q '^clocks     8 set right, each to within [0-9.e-]* s$' text || fail "info: $(cat text)"
+! cli info --json made.db | grep -q '"derived"' || fail "a raw trace is called derived"
+
+# None is negative, and all are later by what is told.
+same "the first instant" 0 "$(cli info --json set.db | jq .begin)"
+same "the first event" 0 "$(cli sql --csv set.db "SELECT count(*) FROM events WHERE begin < 0" |
+    tail -1)"
+later=$(jq -r '.derived.how' info.json | sed -n 's/.*all times later by \([0-9.e-]*\) s,.*/\1/p')
+reference=$(jq -r '.clocks[] | select(.reference).clock' clocks.json)
+first() {
+    cli sql --csv "$1" "SELECT min(begin) FROM events WHERE resource LIKE '$reference/%'" | tail -1
+}
+near "the shift" "$(first set.db)" \
+    "$(awk -v a="$(first made.db)" -v b="$later" 'BEGIN { printf "%.9f", a + b }')" 1e-6
+
+# Finer ticks: durations of messages differ from the others by no more than the coarser rounding,
+# and are none that these could show.
+cli clocks --at machine --tick-factor 1000 made.db -o fine.db
+same "the tick" "1000 1" "$(for db in set fine; do cli info --json $db.db |
+    jq -r '.tick_numerator / .tick_denominator'; done | paste -s | awk '{ print $1 / $2, 1 }')"
+durations() {
+    cli sql --csv "$1" "SELECT key, duration FROM events WHERE category = 'link' ORDER BY 1" |
+        tail -n +2
+}
+paste -d , <(durations set.db) <(durations fine.db) | awk -F , '
+    { d = $2 - $4; d = d < 0 ? -d : d; worst = d > worst ? d : worst; other += d > 1e-13 }
+    $1 != $3 { bad = 1 }
+    END { exit bad || NR < 1000 || other < NR / 2 || worst > 1.001e-9 }' ||
+    fail "finer ticks do not refine"
+refused 2 '--tick-factor' clocks --tick-factor 0 made.db -o never.db
+
+# Setting them again finds nothing to set; the uid is that of the new content.
+cli clocks --at machine --reference "$reference" set.db -o again.db
+holds "made of it" <(cli info --json again.db) ".derived.from == $(jq .uid info.json)"
+cli verify set.db >/dev/null || fail "a derived trace is called damaged"
+finish
