@@ -182,15 +182,34 @@ static gstreamer_form read_place(gstreamer_line *line, const char *text, const c
     return GSTREAMER_MESSAGE;
 }
 
+/* Whether a text begins with a time as GStreamer writes them, with nine digits behind the point: no
+ * other program does. The time may be none, as 0:00:99.000000000. */
+static bool begins_as_message(const char *text, const char *end)
+{
+    static const char shape[] = ":00:00.000000000";
+    const char *at = text;
+    while (at < end && at - text < 6 && is_digit(*at))
+        at++;
+    if (at == text || end - at < (ptrdiff_t)sizeof shape - 1)
+        return false;
+    for (const char *one = shape; *one != '\0'; at++, one++)
+        if (*one == '0' ? !is_digit(*at) : *at != *one)
+            return false;
+    return at == end || *at == ' ';
+}
+
 gstreamer_form gstreamer_line_read(gstreamer_line *line, const char *text, const char *end)
 {
+    if (!begins_as_message(text, end))
+        return GSTREAMER_OTHER;
     const char *at = read_time(&line->time, text, end);
-    if (at == NULL)
-        return GSTREAMER_OTHER;
+    const gstreamer_text time = read_word(text, end);
+    if (at == NULL && behind(time) < end)
+        return fail_broken("time", time);
     line->hours = (size_t)((const char *)memchr(text, ':', (size_t)(end - text)) - text);
-    line->process = read_process(at, end);
+    line->process = read_process(behind(time), end);
     if (line->process.length == 0)
-        return GSTREAMER_OTHER;
+        return fail_broken("process", read_word(behind(time), end));
     line->thread = read_word(behind(line->process), end);
     if (!is_thread(line->thread))
         return fail_broken("thread", line->thread);

@@ -172,6 +172,9 @@ broken() {
     same "$2" 2 "$(ask x.db 'SELECT count(*) FROM events')"
     rm x.db
 }
+broken 'the time is "0:00:99.000000100", expected time' '0:00:99.000000100 12 0x1 INFO G g.c:1:f: x'
+broken 'the process is "abc"' '0:00:00.000000100 abc 0x1 INFO GST_INIT gst.c:1:f: x'
+broken 'the process is ""' '0:00:00.000000100'
 broken 'the thread is "", expected time' '0:00:00.000000100 12'
 broken 'the thread is "pipe"' '0:00:00.000000100 12 pipe INFO GST_INIT gst.c:1:f: x'
 broken 'the thread is "0x"' '0:00:00.000000100 12 0x INFO GST_INIT gst.c:1:f: x'
