@@ -146,12 +146,19 @@ static size_t count(const table *found, size_t line, char separator)
     return separators;
 }
 
-/* The same number of separators in both lines, at least two; 0: none is one. */
+/* Whether a line is words without blanks, between separators. */
+static bool is_words(const table *found, size_t line)
+{
+    return found->lengths[line] > 0 && count(found, line, ' ') == 0;
+}
+
+/* The same number of separators in both lines: at least two, or one between words; 0: none is one.
+ */
 static char find_separator(const table *found)
 {
     static const char separators[] = ",;\t|";
     char best = 0;
-    size_t most = 1;
+    size_t most = is_words(found, 0) && is_words(found, 1) ? 0 : 1;
     for (const char *one = separators; *one != '\0'; one++) {
         const size_t first = count(found, 0, *one);
         if (first > most && (found->lengths[1] == 0 || count(found, 1, *one) == first)) {
@@ -211,9 +218,11 @@ static const char *name_separator(char separator)
     return separator == ';' ? "semicolons" : "bars";
 }
 
-/* A table whose header is not that of a microscopic model says which one is expected. */
+/* A table whose header is not that of a microscopic model says which one is expected; a file that
+ * is called .csv is a table. */
 static ocelotl_status check_header(const char *path, const char *text, size_t length)
 {
+    const bool is_named = oc_source_has_suffix(path, ".csv") || oc_source_has_suffix(path, ".tsv");
     table found = {0};
     if (length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) {
         text += 3;
@@ -225,9 +234,10 @@ static ocelotl_status check_header(const char *path, const char *text, size_t le
     if (second != NULL && second + 1 < text + length &&
         !cut_line(&found, 1, second + 1, length - (size_t)(second + 1 - text)))
         return OCELOTL_OK;
-    const char separator = find_separator(&found);
-    if (separator == 0)
+    char separator = find_separator(&found);
+    if (separator == 0 && !is_named)
         return OCELOTL_OK;
+    separator = separator != 0 ? separator : ',';
     if (separator != ',')
         return oc_fail(OCELOTL_ERROR_INPUT,
                        "%s:1: the header is \"%.*s\", separated by %s, expected %s, with commas",

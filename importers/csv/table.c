@@ -38,18 +38,23 @@ static bool is_said(const csv_table *table)
     return table->wanted->is_given && !table->wanted->has_header;
 }
 
+/* The words are apart as in the file. */
 static ocelotl_status fail_columns(const csv_table *table)
 {
     oc_text words = {0};
-    for (size_t i = 0; i < table->columns.count; i++)
-        oc_text_format(&words, "%s%s", i > 0 ? "," : "", table->columns.columns[i].word);
+    const char by = is_said(table) ? ',' : table->separator;
+    for (size_t i = 0; i < table->columns.count; i++) {
+        oc_text_append(&words, &by, i > 0);
+        oc_text_add(&words, table->columns.columns[i].word);
+    }
     const ocelotl_status status =
         words.failed
             ? oc_fail_memory()
             : oc_fail(OCELOTL_ERROR_INPUT,
-                      "%s is \"%.200s\", expected one such as "
-                      "resource,type,value,begin,end or time,resource,type,value%s",
-                      is_said(table) ? "--columns" : "the header", words.bytes,
+                      "%s is \"%.200s\", expected one such as resource%ctype%cvalue%cbegin%cend or "
+                      "time%cresource%ctype%cvalue%s",
+                      is_said(table) ? "--columns" : "the header", words.bytes, by, by, by, by, by,
+                      by, by,
                       table->wanted->is_given ? ""
                                               : "; --columns says of another what its columns are");
     oc_text_free(&words);

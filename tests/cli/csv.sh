@@ -272,7 +272,7 @@ refused_file backwards.csv:1 'ends before it begins, expected an end behind it'
 refused_file depth.csv:1 'depth is "-1", expected how many states are around'
 refused_file nameless.csv:2 'a state without a value, expected its name'
 refused_file unnamed.csv:2 'a state without a value, expected its name'
-refused_file unknown.csv:1 'the header is "Resource,Kind,Label,Begin,End", expected one such as '
+refused_file unknown.csv:1 'the header is "Resource;Kind;Label;Begin;End", expected one such as '
 refused_file value.csv:1 'value is "much", expected a number'
 refused_file inside.csv 'container "b" is inside itself, expected one of its own around it'
 refused_file nature.csv:2 'nature "Thing", expected Container, State, Event, Variable or Link'
@@ -281,7 +281,20 @@ refused_file header.csv 'holds no event, expected rows behind a header, or lines
 header='the header is "resorce,type,value,begin,end", expected one such as '
 refused_file word.csv:1 \
     "${header}resource,type,value,begin,end or time,resource,type,value"
-refused_file semicolons.csv:1 "$header"
+semicolons="resource;type;value;begin;end or time;resource;type;value"
+refused_file semicolons.csv:1 \
+    "the header is \"resorce;type;value;begin;end\", expected one such as $semicolons"
+for header in 'x;y' 'x,y' 'time,load' x 'x;'; do
+    printf '%s\n1;2\n' "$header" >odd.csv
+    refused 1 "odd.csv:1: the header is \"$header\"" import odd.csv -o none.db
+    refused 1 'expected that of a trace, such as resource,type,value,begin,end' import odd.csv \
+        -o none.db
+done
+printf 'x;y\n1;2\n' >odd.txt
+refused 1 'odd.txt:1: the header is "x;y", separated by semicolons, expected that of a trace' \
+    import odd.txt -o none.db
+refused 1 'odd.txt:1: the header is "x;y", expected one such as resource;type;value;begin;end' \
+    import --format csv odd.txt -o none.db
 refused_file row.csv:3 '4 fields, expected 5 as in the header'
 refused_file order.csv:2 'ends before it begins, expected an end behind it'
 refused_file units.csv:1 'the header has times in different units, expected one unit'
