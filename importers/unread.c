@@ -234,11 +234,10 @@ static ocelotl_status check_header(const char *path, const char *text, size_t le
     if (second != NULL && second + 1 < text + length &&
         !cut_line(&found, 1, second + 1, length - (size_t)(second + 1 - text)))
         return OCELOTL_OK;
-    char separator = find_separator(&found);
+    const char separator = find_separator(&found);
     if (separator == 0 && !is_named)
         return OCELOTL_OK;
-    separator = separator != 0 ? separator : ',';
-    if (separator != ',')
+    if (separator != 0 && separator != ',')
         return oc_fail(OCELOTL_ERROR_INPUT,
                        "%s:1: the header is \"%.*s\", separated by %s, expected %s, with commas",
                        path, (int)found.lengths[0], found.lines[0], name_separator(separator),

@@ -42,9 +42,11 @@ static bool is_said(const csv_table *table)
 static ocelotl_status fail_columns(const csv_table *table)
 {
     oc_text words = {0};
-    const char by = is_said(table) ? ',' : table->separator;
+    static const char comma = ',';
+    const char *apart = is_said(table) ? &comma : &table->separator;
+    const int by = *apart;
     for (size_t i = 0; i < table->columns.count; i++) {
-        oc_text_append(&words, &by, i > 0);
+        oc_text_append(&words, apart, i > 0);
         oc_text_add(&words, table->columns.columns[i].word);
     }
     const ocelotl_status status =

@@ -18,7 +18,11 @@ for name in x.trace x.csv x.prv x.json x.log x.txt x.otf2 metadata; do
     : >"$name"
     refused 1 "$name: is empty, expected a trace" import "$name" -o no.db
     printf 'magic? none\n' >"$name"
-    refused 1 "$name: is of no format that is known" import "$name" -o no.db
+    case $name in
+        *.csv) wanted="$name:1: the header is \"magic? none\", expected that of a trace" ;;
+        *) wanted="$name: is of no format that is known" ;;
+    esac
+    refused 1 "$wanted" import "$name" -o no.db
     rm "$name"
 done
 
