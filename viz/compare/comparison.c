@@ -1,4 +1,5 @@
 /* Two overviews in one picture: to one scale of time, in the same colours, with one legend. */
+#include "viz/frame/halves.h"
 #include "viz/overview/overview.h"
 #include "viz/scene/scene.h"
 
@@ -112,65 +113,38 @@ static double extent_of(const pair *of, int which)
     return lengths[which] / fmax(lengths[0], lengths[1]);
 }
 
-static ocelotl_status lay_out_half(oc_scene *scene, const oc_picture *picture, const pair *of,
-                                   oc_shared *shared, int which)
+/* Both halves, while they are laid out. */
+typedef struct laying {
+    const pair *of;
+    oc_shared shared;
+} laying;
+
+static ocelotl_status lay_out_half(oc_half_room *room, oc_scene *scene, const oc_picture *half,
+                                   void *context, int which, const oc_half_room *least)
 {
-    oc_overview_input input = of->inputs[which];
-    oc_picture half = *picture;
-    half.height = floor(picture->height / 2);
-    half.margin = oc_picture_margin(&half);
-    half.height = which == 0 ? shared->split : picture->height - shared->split;
-    half.title = which == 0 ? picture->title : NULL;
+    laying *both = context;
+    oc_overview_input input = both->of->inputs[which];
+    oc_shared *shared = &both->shared;
+    shared->least_left = least->left;
     shared->legend = which == 1;
-    shared->extent = extent_of(of, which);
+    shared->extent = extent_of(both->of, which);
     input.shared = shared;
-    return oc_overview_lay_out(scene, &half, &input);
-}
-
-/* The first layout shows how much room the names at the left and the legend below the second take.
- * In the next layout both plots begin at the same place and are equally high. */
-static ocelotl_status find_places(oc_shared *shared, const oc_picture *picture, const pair *of)
-{
-    int left = 0;
-    double heights[2] = {0, 0};
-    shared->split = floor(picture->height / 2);
-    for (int i = 0; i < 2; i++) {
-        oc_scene scene = {0};
-        const ocelotl_status status = lay_out_half(&scene, picture, of, shared, i);
-        oc_scene_free(&scene);
-        OC_TRY(status);
-        left = shared->placed.left > left ? shared->placed.left : left;
-        heights[i] = shared->placed.height;
-    }
-    shared->least_left = left;
-    shared->split -= floor(fmax(0, fmin(heights[0] - heights[1], picture->height / 4)) / 2);
+    OC_TRY(oc_overview_lay_out(scene, half, &input));
+    *room = (oc_half_room){shared->placed.left, 0, shared->placed.height};
     return OCELOTL_OK;
-}
-
-static ocelotl_status lay_out_both(oc_scene *scene, const oc_picture *picture, const pair *of,
-                                   oc_shared *shared)
-{
-    OC_TRY(find_shared(shared, picture, of));
-    OC_TRY(find_places(shared, picture, of));
-    oc_picture_begin(scene, picture, ocelotl_model_info_of(of->inputs[0].model).name);
-    for (int i = 0; i < 2; i++) {
-        oc_scene half = {0};
-        const ocelotl_status status = lay_out_half(&half, picture, of, shared, i);
-        if (status == OCELOTL_OK)
-            oc_scene_append(scene, &half, 0, i == 0 ? 0 : shared->split, i == 0 ? "" : "second_");
-        oc_scene_free(&half);
-        OC_TRY(status);
-    }
-    return oc_scene_status(scene);
 }
 
 static ocelotl_status lay_out(oc_scene *scene, const oc_picture *picture, const void *subject)
 {
-    oc_shared shared = {0};
-    const ocelotl_status status = lay_out_both(scene, picture, subject, &shared);
-    free(shared.types);
-    oc_map_free(&shared.numbers);
-    oc_type_colours_free(&shared.colours);
+    laying both = {.of = subject};
+    const oc_halves halves = {lay_out_half, &both,
+                              ocelotl_model_info_of(both.of->inputs[0].model).name};
+    ocelotl_status status = find_shared(&both.shared, picture, both.of);
+    if (status == OCELOTL_OK)
+        status = oc_halves_lay_out(scene, picture, &halves);
+    free(both.shared.types);
+    oc_map_free(&both.shared.numbers);
+    oc_type_colours_free(&both.shared.colours);
     return status;
 }
 

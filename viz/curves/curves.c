@@ -267,13 +267,9 @@ typedef struct surroundings {
     oc_frame both;
 } surroundings;
 
-static ocelotl_status measure_caption(int *size, void *subject)
+static void write_around(oc_caption *caption, const void *subject)
 {
-    surroundings *around = subject;
-    oc_caption_begin(&around->caption, around->curves->picture);
-    write_caption(&around->caption, around->curves->input);
-    *size = oc_caption_height(&around->caption, around->curves->picture);
-    return OCELOTL_OK;
+    write_caption(caption, ((const surroundings *)subject)->curves->input);
 }
 
 static ocelotl_status measure_axis(int *size, void *subject)
@@ -289,7 +285,7 @@ static ocelotl_status find_place(oc_curves *curves, surroundings *around)
     oc_layout layout = {0};
     oc_layout_reserve(&layout, OC_LEFT, width_of_ticks(curves));
     oc_layout_reserve(&layout, OC_ABOVE, MARKS);
-    oc_layout_measure(&layout, OC_ABOVE, measure_caption);
+    oc_layout_caption(&layout, &around->caption, write_around);
     oc_layout_measure(&layout, OC_BELOW, measure_axis);
     OC_TRY(oc_layout_solve(&around->both, &layout, curves->picture, around));
     const oc_frame *both = &around->both;

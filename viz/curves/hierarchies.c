@@ -70,8 +70,9 @@ static double y_of(const drawing *at, double loss)
 
 /* --- What is around the plot */
 
-static void write_caption(oc_caption *caption, const drawing *at)
+static void write_caption(oc_caption *caption, const void *subject)
 {
+    const drawing *at = subject;
     const ocelotl_hierarchies *hierarchies = at->of->hierarchies;
     oc_text piece = {0};
     oc_text_add(&piece, "what hierarchies lose over the number of parts, as shares of the whole's");
@@ -87,15 +88,6 @@ static void write_caption(oc_caption *caption, const drawing *at)
         oc_caption_take(caption, &piece);
     }
     oc_text_free(&piece);
-}
-
-static ocelotl_status measure_caption(int *size, void *subject)
-{
-    drawing *at = subject;
-    oc_caption_begin(&at->caption, at->picture);
-    write_caption(&at->caption, at);
-    *size = oc_caption_height(&at->caption, at->picture);
-    return OCELOTL_OK;
 }
 
 static ocelotl_status measure_scale(int *size, void *subject)
@@ -148,7 +140,7 @@ static void write_legend(drawing *at)
 static ocelotl_status find_place(drawing *at, int legend_rows)
 {
     oc_layout layout = {0};
-    oc_layout_measure(&layout, OC_ABOVE, measure_caption);
+    oc_layout_caption(&layout, &at->caption, write_caption);
     oc_layout_measure(&layout, OC_LEFT, measure_scale);
     oc_layout_reserve(&layout, OC_BELOW, oc_legend_height(legend_rows));
     oc_layout_measure(&layout, OC_BELOW, measure_axis);

@@ -334,6 +334,11 @@ void oc_layout_measure_once(oc_layout *layout, oc_side side, oc_measure measure)
     add(layout, (oc_layout_box){.side = side, .measure = measure, .once = true});
 }
 
+void oc_layout_caption(oc_layout *layout, oc_caption *caption, oc_write_caption write)
+{
+    add(layout, (oc_layout_box){.side = OC_ABOVE, .caption = caption, .write_caption = write});
+}
+
 void oc_layout_reserve(oc_layout *layout, oc_side side, int size)
 {
     add(layout, (oc_layout_box){.side = side, .size = size});
@@ -356,13 +361,28 @@ static void place(oc_frame *plot, const oc_layout *layout, const oc_picture *pic
         plot->width = (int)fmax(1, round(plot->width * layout->extent));
 }
 
+static bool has_measure(const oc_layout_box *box)
+{
+    return box->measure != NULL || box->caption != NULL;
+}
+
+static void measure_caption(oc_layout_box *box, const oc_picture *picture, const void *subject)
+{
+    oc_caption_begin(box->caption, picture);
+    box->write_caption(box->caption, subject);
+    box->size = oc_caption_height(box->caption, picture);
+}
+
 /* Measures a box, and places the plot beside it. */
 static ocelotl_status measure(bool *changed, oc_frame *plot, oc_layout *layout, size_t index,
                               const oc_picture *picture, void *subject)
 {
     oc_layout_box *box = &layout->boxes[index];
     const int before = box->size;
-    OC_TRY(box->measure(&box->size, subject));
+    if (box->caption != NULL)
+        measure_caption(box, picture, subject);
+    else
+        OC_TRY(box->measure(&box->size, subject));
     *changed = *changed || box->size != before;
     place(plot, layout, picture);
     return OCELOTL_OK;
@@ -377,7 +397,7 @@ ocelotl_status oc_layout_solve(oc_frame *plot, const oc_layout *layout, const oc
     for (int round = 0; round < ROUNDS_MOST && changed; round++) {
         changed = round == 0;
         for (size_t i = 0; i < now.count; i++)
-            if (now.boxes[i].measure != NULL && (round == 0 || !now.boxes[i].once))
+            if (has_measure(&now.boxes[i]) && (round == 0 || !now.boxes[i].once))
                 OC_TRY(measure(&changed, plot, &now, i, picture, subject));
     }
     return OCELOTL_OK;

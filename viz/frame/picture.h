@@ -109,11 +109,16 @@ typedef enum oc_side { OC_ABOVE, OC_BELOW, OC_LEFT, OC_RIGHT } oc_side;
 /* Finds the size of a box across its side, in pixels, for the current plot. */
 typedef ocelotl_status (*oc_measure)(int *size, void *subject);
 
+/* Adds what a picture is of to its caption, for the current plot. */
+typedef void (*oc_write_caption)(oc_caption *caption, const void *subject);
+
 typedef struct oc_layout_box {
     oc_side side;
-    oc_measure measure; /* NULL: the size stays */
+    oc_measure measure; /* NULL: the size stays, or is that of a caption */
     int size;
-    bool once; /* measured in the first round alone */
+    bool once;                      /* measured in the first round alone */
+    oc_caption *caption;            /* NULL: none */
+    oc_write_caption write_caption; /* into an empty one */
 } oc_layout_box;
 
 enum { OC_LAYOUT_BOXES_MOST = 8 };
@@ -129,6 +134,8 @@ typedef struct oc_layout {
 /* Adds a box whose size depends on the plot, or one whose size does not. */
 void oc_layout_measure(oc_layout *layout, oc_side side, oc_measure measure);
 void oc_layout_measure_once(oc_layout *layout, oc_side side, oc_measure measure);
+/* Adds the box of a caption above the plot. */
+void oc_layout_caption(oc_layout *layout, oc_caption *caption, oc_write_caption write);
 void oc_layout_reserve(oc_layout *layout, oc_side side, int size);
 
 /* Places the plot: measures the boxes in the order of their addition, until a whole round changes

@@ -271,12 +271,9 @@ static ocelotl_status measure_legend(int *size, void *subject)
     return OCELOTL_OK;
 }
 
-static ocelotl_status measure_caption(int *size, void *subject)
+static void write_caption(oc_caption *caption, const void *subject)
 {
-    surroundings *around = subject;
-    oc_gantt_write_caption(&around->caption, around->gantt);
-    *size = oc_caption_height(&around->caption, around->gantt->picture);
-    return OCELOTL_OK;
+    oc_gantt_write_caption(caption, ((const surroundings *)subject)->gantt);
 }
 
 static ocelotl_status measure_axis(int *size, void *subject)
@@ -347,7 +344,7 @@ static ocelotl_status find_place(oc_gantt *gantt, surroundings *around)
         layout.extent = shared->extent;
     }
     oc_layout_measure(&layout, OC_BELOW, measure_legend);
-    oc_layout_measure(&layout, OC_ABOVE, measure_caption);
+    oc_layout_caption(&layout, &around->caption, write_caption);
     oc_layout_measure(&layout, OC_BELOW, measure_axis);
     oc_layout_measure(&layout, OC_ABOVE, group_rows);
     oc_layout_measure(&layout, OC_LEFT, measure_columns);

@@ -2,6 +2,7 @@
  * one legend. */
 #include "base/memory.h"
 #include "base/options.h"
+#include "viz/frame/halves.h"
 #include "viz/gantt/gantt.h"
 
 #include <math.h>
@@ -11,7 +12,6 @@
 typedef struct pair {
     oc_gantt_input inputs[2];
     bool stretch;
-    double split; /* pixels of the first */
 } pair;
 
 static double length_of(const pair *of, int which)
@@ -28,68 +28,42 @@ static double extent_of(const pair *of, int which)
     return of->stretch || !(longest > 0) ? 1 : length_of(of, which) / longest;
 }
 
-static ocelotl_status lay_out_half(oc_scene *scene, const oc_picture *picture, const pair *of,
-                                   oc_gantt_shared *shared, int which)
-{
-    oc_gantt_input input = of->inputs[which];
-    oc_picture half = *picture;
-    half.height = floor(picture->height / 2);
-    half.margin = oc_picture_margin(&half);
-    half.height = which == 0 ? of->split : picture->height - of->split;
-    half.title = which == 0 ? picture->title : NULL;
-    shared->legend = which == 1;
-    shared->extent = extent_of(of, which);
-    input.shared = shared;
-    return oc_gantt_lay_out(scene, &half, &input);
-}
+/* Both halves, while they are laid out. */
+typedef struct laying {
+    const pair *of;
+    oc_gantt_shared shared;
+} laying;
 
-/* The first layout shows how much room names, scales and the legend take. In the next one both
- * plots begin at the same place and are equally high. */
-static ocelotl_status find_places(pair *of, oc_gantt_shared *shared, const oc_picture *picture)
+static ocelotl_status lay_out_half(oc_half_room *room, oc_scene *scene, const oc_picture *half,
+                                   void *context, int which, const oc_half_room *least)
 {
-    double heights[2] = {0, 0};
-    int left = 0;
-    int right = 0;
-    of->split = floor(picture->height / 2);
-    for (int i = 0; i < 2; i++) {
-        oc_scene scene = {0};
-        const ocelotl_status status = lay_out_half(&scene, picture, of, shared, i);
-        oc_scene_free(&scene);
-        OC_TRY(status);
-        left = shared->placed.left > left ? shared->placed.left : left;
-        right = shared->scale_width > right ? shared->scale_width : right;
-        heights[i] = shared->placed.height;
-    }
-    shared->left = left;
-    shared->right = right;
-    of->split -= floor(fmax(0, fmin(heights[0] - heights[1], picture->height / 4)) / 2);
+    laying *both = context;
+    oc_gantt_input input = both->of->inputs[which];
+    oc_gantt_shared *shared = &both->shared;
+    shared->left = least->left;
+    shared->right = least->right;
+    shared->legend = which == 1;
+    shared->extent = extent_of(both->of, which);
+    input.shared = shared;
+    OC_TRY(oc_gantt_lay_out(scene, half, &input));
+    *room = (oc_half_room){shared->placed.left, shared->scale_width, shared->placed.height};
     return OCELOTL_OK;
 }
 
-static ocelotl_status lay_out_both(oc_scene *scene, const oc_picture *picture, pair *of,
-                                   oc_gantt_shared *shared)
+static ocelotl_status lay_out_both(oc_scene *scene, const oc_picture *picture, laying *both)
 {
+    const oc_gantt_input *inputs = both->of->inputs;
     for (int i = 0; i < 2; i++)
-        OC_TRY(oc_gantt_add_entries(shared, &of->inputs[i], picture));
-    OC_TRY(find_places(of, shared, picture));
-    oc_picture_begin(scene, picture, ocelotl_trace_info_of(of->inputs[0].trace).name);
-    for (int i = 0; i < 2; i++) {
-        oc_scene half = {0};
-        const ocelotl_status status = lay_out_half(&half, picture, of, shared, i);
-        if (status == OCELOTL_OK)
-            oc_scene_append(scene, &half, 0, i == 0 ? 0 : of->split, i == 0 ? "" : "second_");
-        oc_scene_free(&half);
-        OC_TRY(status);
-    }
-    return oc_scene_status(scene);
+        OC_TRY(oc_gantt_add_entries(&both->shared, &inputs[i], picture));
+    const oc_halves halves = {lay_out_half, both, ocelotl_trace_info_of(inputs[0].trace).name};
+    return oc_halves_lay_out(scene, picture, &halves);
 }
 
 static ocelotl_status lay_out(oc_scene *scene, const oc_picture *picture, const void *subject)
 {
-    oc_gantt_shared shared = {0};
-    pair of = *(const pair *)subject;
-    const ocelotl_status status = lay_out_both(scene, picture, &of, &shared);
-    free(shared.entries);
+    laying both = {.of = subject};
+    const ocelotl_status status = lay_out_both(scene, picture, &both);
+    free(both.shared.entries);
     return status;
 }
 
@@ -136,8 +110,7 @@ ocelotl_status ocelotl_gantts_write(const ocelotl_sink *sink, ocelotl_picture_fo
 {
     const pair of = {
         {{both->traces[0], both->drawables[0], NULL}, {both->traces[1], both->drawables[1], NULL}},
-        both->stretch,
-        0};
+        both->stretch};
     return draw(&(oc_target){.sink = sink, .format = format}, &of, options);
 }
 
@@ -146,7 +119,6 @@ ocelotl_status ocelotl_gantts_render(const char *path, const ocelotl_gantts *bot
 {
     const pair of = {
         {{both->traces[0], both->drawables[0], NULL}, {both->traces[1], both->drawables[1], NULL}},
-        both->stretch,
-        0};
+        both->stretch};
     return draw(&(oc_target){.path = path}, &of, options);
 }

@@ -374,7 +374,6 @@ void oc_gantt_write_caption(oc_caption *caption, const oc_gantt *gantt)
         oc_gantt_describe_links, describe_bare,    describe_hidden,
     };
     oc_text piece = {0};
-    oc_caption_begin(caption, gantt->picture);
     for (size_t i = 0; i < sizeof writers / sizeof writers[0]; i++) {
         writers[i](&piece, gantt);
         oc_caption_take(caption, &piece);

@@ -193,8 +193,9 @@ static void write_totals(oc_caption *caption, const drawing *at)
     oc_text_free(&piece);
 }
 
-static void write_caption(oc_caption *caption, const drawing *at)
+static void write_caption(oc_caption *caption, const void *subject)
 {
+    const drawing *at = subject;
     static const char *const measures[] = {
         "number of links",        "bytes",     "mean duration",
         "least duration",         "bandwidth", "links under way on average",
@@ -203,7 +204,6 @@ static void write_caption(oc_caption *caption, const drawing *at)
     const double begin = ocelotl_trace_seconds(at->input->trace, info.from);
     const double end = ocelotl_trace_seconds(at->input->trace, info.to);
     oc_text piece = {0};
-    oc_caption_begin(caption, at->picture);
     oc_time_span_add(&piece, begin, end, fabs(end - begin) / 5000, (oc_time_range){begin, end});
     oc_caption_take(caption, &piece);
     oc_text_format(&piece, "%u ", info.rows);
@@ -222,14 +222,6 @@ static void write_caption(oc_caption *caption, const drawing *at)
     oc_clean_add(&piece, info.hierarchy, false);
     oc_caption_take(caption, &piece);
     oc_text_free(&piece);
-}
-
-static ocelotl_status measure_caption(int *size, void *subject)
-{
-    drawing *at = subject;
-    write_caption(&at->caption, at);
-    *size = oc_caption_height(&at->caption, at->picture);
-    return OCELOTL_OK;
 }
 
 /* --- Where things are */
@@ -278,7 +270,7 @@ static ocelotl_status find_place(drawing *at)
     oc_layout layout = {0};
     write_legend(at);
     at->legend_rows = oc_legend_rows(&at->legend, at->picture);
-    oc_layout_measure(&layout, OC_ABOVE, measure_caption);
+    oc_layout_caption(&layout, &at->caption, write_caption);
     oc_layout_measure(&layout, OC_ABOVE, measure_head);
     oc_layout_measure(&layout, OC_LEFT, measure_names);
     oc_layout_reserve(&layout, OC_RIGHT, BAR);

@@ -30,16 +30,12 @@ static ocelotl_status measure_legend(int *size, void *subject)
     return OCELOTL_OK;
 }
 
-static ocelotl_status measure_caption(int *size, void *subject)
+static void write_caption(oc_caption *caption, const void *subject)
 {
-    surroundings *around = subject;
-    const oc_overview *overview = around->overview;
-    oc_caption_begin(&around->caption, overview->picture);
-    oc_overview_write_caption(&around->caption, overview);
+    const oc_overview *overview = ((const surroundings *)subject)->overview;
+    oc_overview_write_caption(caption, overview);
     if (overview->input->view->write_caption != NULL)
-        overview->input->view->write_caption(&around->caption, overview);
-    *size = oc_caption_height(&around->caption, overview->picture);
-    return OCELOTL_OK;
+        overview->input->view->write_caption(caption, overview);
 }
 
 static ocelotl_status measure_axis(int *size, void *subject)
@@ -100,7 +96,7 @@ static ocelotl_status find_place(oc_overview *overview, surroundings *around)
     oc_layout layout = {0};
     oc_layout_reserve(&layout, OC_ABOVE, oc_whole_strip_height(overview->input));
     oc_layout_measure_once(&layout, OC_BELOW, measure_legend);
-    oc_layout_measure(&layout, OC_ABOVE, measure_caption);
+    oc_layout_caption(&layout, &around->caption, write_caption);
     if (!view->timeless)
         oc_layout_measure(&layout, OC_BELOW, measure_axis);
     if (view->left != NULL)

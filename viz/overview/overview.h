@@ -93,7 +93,6 @@ struct oc_shared {
     bool legend;     /* this overview draws the legend of all */
     double extent;   /* of the room for its plot, how much it takes: 0 .. 1 */
     int least_left;  /* pixels at the left of the plot, so that all begin there */
-    double split;    /* of two, pixels that the first is high */
     oc_frame placed; /* becomes the frame */
 };
 

@@ -270,13 +270,13 @@ static uint32_t without_room(const drawing *at)
     return hidden;
 }
 
-static void write_caption(oc_caption *caption, const drawing *at)
+static void write_caption(oc_caption *caption, const void *subject)
 {
+    const drawing *at = subject;
     const ocelotl_statistics_info info = ocelotl_statistics_info_of(at->input->statistics);
     const double begin = ocelotl_trace_seconds(at->input->trace, info.from);
     const double end = ocelotl_trace_seconds(at->input->trace, info.to);
     oc_text piece = {0};
-    oc_caption_begin(caption, at->picture);
     oc_time_span_add(&piece, begin, end, fabs(end - begin) / 5000, (oc_time_range){begin, end});
     oc_caption_take(caption, &piece);
     oc_count_add(&piece, info.resources);
@@ -299,14 +299,6 @@ static void write_caption(oc_caption *caption, const drawing *at)
     oc_caption_add_shown(caption, at->picture);
 }
 
-static ocelotl_status measure_caption(int *size, void *subject)
-{
-    drawing *at = subject;
-    write_caption(&at->caption, at);
-    *size = oc_caption_height(&at->caption, at->picture);
-    return OCELOTL_OK;
-}
-
 static void add_metadata(oc_scene *scene, const drawing *at)
 {
     const ocelotl_statistics_info info = ocelotl_statistics_info_of(at->input->statistics);
@@ -322,7 +314,7 @@ static ocelotl_status draw_groups(drawing *at)
     OC_TRY(oc_type_colours_of_trace(&at->colours, at->input->trace, &by));
     measure(at);
     add_metadata(at->scene, at);
-    oc_layout_measure(&layout, OC_ABOVE, measure_caption);
+    oc_layout_caption(&layout, &at->caption, write_caption);
     OC_TRY(oc_layout_solve(&at->frame, &layout, at->picture, at));
     oc_caption_draw(at->scene, at->picture, &at->caption);
     const double bottom = at->frame.top + at->frame.height;
