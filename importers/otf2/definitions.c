@@ -92,6 +92,13 @@ uint64_t otf2_definitions_rank(const otf2_definitions *definitions, uint64_t com
     return find_member(definitions, set, rank);
 }
 
+bool otf2_definitions_is_shared(const otf2_definitions *definitions, uint64_t communicator)
+{
+    const otf2_item *item = otf2_table_find(&definitions->communicators, communicator);
+    const otf2_item *set = item != NULL ? otf2_table_find(&definitions->sets, item->parent) : NULL;
+    return set != NULL && set->kind != OTF2_GROUP_TYPE_COMM_SELF && item->other == OC_OTF2_NOTHING;
+}
+
 /* --- What is made of them */
 
 /* The value of a region's states. Call paths are found when it is entered. */
@@ -288,8 +295,29 @@ static ocelotl_status scope_metrics(otf2_definitions *definitions)
     return OCELOTL_OK;
 }
 
+/* Marks communicators that share a name. */
+static ocelotl_status compare_communicators(otf2_definitions *definitions)
+{
+    ocelotl_status status = OCELOTL_OK;
+    oc_map first_of = {0};
+    otf2_table *communicators = &definitions->communicators;
+    for (size_t i = 0; i < communicators->count && status == OCELOTL_OK; i++) {
+        const char *name = otf2_definitions_string(definitions, communicators->items[i].name);
+        if (name == NULL || name[0] == '\0')
+            continue;
+        const uint32_t first = oc_map_get(&first_of, name, strlen(name));
+        if (first == OC_MAP_NONE)
+            status = oc_map_set(&first_of, name, strlen(name), (uint32_t)i);
+        else
+            communicators->items[first].kind = communicators->items[i].kind = 1;
+    }
+    oc_map_free(&first_of);
+    return status;
+}
+
 ocelotl_status otf2_definitions_resolve(otf2_definitions *definitions)
 {
+    OC_TRY(compare_communicators(definitions));
     OC_TRY(name_values(definitions));
     OC_TRY(name_keys(definitions));
     OC_TRY(name_metrics(definitions));

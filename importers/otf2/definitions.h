@@ -76,8 +76,9 @@ typedef struct otf2_definitions {
     otf2_table sets;      /* groups of members: other, more: in `members`; kind: type; parent:
                              the paradigm, or OC_OTF2_NOTHING where members are locations */
     otf2_table ranks;     /* by paradigm: the locations of ranks; other, more: in `members` */
-    otf2_table communicators; /* parent, other: the sets, the second of an inter-communicator */
-    otf2_table windows;       /* parent: a communicator */
+    otf2_table communicators;      /* parent, other: the sets, the second of an inter-communicator;
+                                      kind: others have its name, too */
+    otf2_table windows;            /* parent: a communicator */
     otf2_table members_of_classes; /* of metrics; kind: mode; parent: the string of the unit;
                                       other, more: base and exponent of values */
     otf2_table classes;            /* of metrics; other, more: in `members` */
@@ -129,5 +130,8 @@ ocelotl_status otf2_names_add(uint32_t *number, otf2_names *names, const char *n
  * OC_OTF2_NOTHING where the archive does not say. */
 uint64_t otf2_definitions_rank(const otf2_definitions *definitions, uint64_t communicator,
                                uint32_t rank, uint64_t peer_of);
+
+/* Whether collective operations of a communicator are those of one group of several locations. */
+bool otf2_definitions_is_shared(const otf2_definitions *definitions, uint64_t communicator);
 
 #endif

@@ -133,6 +133,7 @@ ocelotl_category otf2_type_category(otf2_type type);
     X(SENT, "sent")                 \
     X(RECEIVED, "received")         \
     X(SEQUENCE, "sequence")         \
+    X(ROLE, "role")                 \
     X(WINDOW, "window")             \
     X(REMOTE, "remote")             \
     X(ID, "id")                     \

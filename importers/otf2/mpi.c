@@ -1,6 +1,24 @@
 /* Messages, requests and collectives of MPI, and communicators. */
 #include "importers/otf2/location.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+
+/* The name of a communicator, with its number where others are called so, too. */
+static void put_communicator(otf2_location *location, uint32_t communicator)
+{
+    char text[200];
+    const otf2_table *table = &location->definitions->communicators;
+    const otf2_item *item = otf2_table_find(table, communicator);
+    const char *name = otf2_definitions_name(location->definitions, table, communicator);
+    if (item == NULL || item->kind == 0 || name == NULL) {
+        otf2_put_name(location, OC_OTF2_KEY_COMMUNICATOR, table, communicator);
+        return;
+    }
+    snprintf(text, sizeof text, "%.150s (%" PRIu32 ")", name, communicator);
+    otf2_put_text(location, OC_OTF2_KEY_COMMUNICATOR, text);
+}
+
 /* --- Messages */
 
 typedef struct message_half {
@@ -26,8 +44,7 @@ static bool begin_message(otf2_location *location, const message_half *half, OTF
     otf2_location_detail(location, &message, sizeof message);
     otf2_put_count(location, OC_OTF2_KEY_SIZE, half->size);
     otf2_put_count(location, OC_OTF2_KEY_TAG, half->tag);
-    otf2_put_name(location, OC_OTF2_KEY_COMMUNICATOR, &definitions->communicators,
-                  half->communicator);
+    put_communicator(location, half->communicator);
     return true;
 }
 
@@ -161,12 +178,15 @@ void otf2_put_root(otf2_location *location, uint32_t root)
 static void put_collective(otf2_location *location, OTF2_CommRef communicator, uint32_t root,
                            uint64_t sent, uint64_t received)
 {
-    otf2_put_name(location, OC_OTF2_KEY_COMMUNICATOR, &location->definitions->communicators,
-                  communicator);
+    put_communicator(location, communicator);
     otf2_put_root(location, root);
+    if (otf2_definitions_rank(location->definitions, communicator, root, location->index) ==
+        location->index)
+        otf2_put_text(location, OC_OTF2_KEY_ROLE, "root");
     otf2_put_count(location, OC_OTF2_KEY_SENT, sent);
     otf2_put_count(location, OC_OTF2_KEY_RECEIVED, received);
-    otf2_put_count(location, OC_OTF2_KEY_SEQUENCE, count_collective(location, communicator));
+    if (otf2_definitions_is_shared(location->definitions, communicator))
+        otf2_put_count(location, OC_OTF2_KEY_SEQUENCE, count_collective(location, communicator));
 }
 
 static OTF2_CallbackCode on_collective_begin(OTF2_LocationRef self, OTF2_TimeStamp stamp,
@@ -217,8 +237,7 @@ static OTF2_CallbackCode add_communicator(otf2_location *location, otf2_kind kin
 {
     if (!otf2_location_instant(location, kind, OC_OTF2_COMMUNICATOR, stamp))
         return OTF2_CALLBACK_INTERRUPT;
-    otf2_put_name(location, OC_OTF2_KEY_COMMUNICATOR, &location->definitions->communicators,
-                  communicator);
+    put_communicator(location, communicator);
     return otf2_location_end(location, list);
 }
 
