@@ -296,6 +296,11 @@ const oc_parameter oc_parameters[] = {
     {"strict", OC_GROUP_OWN, OC_VALUE_FLAG, NULL,
      "exit with code 1 if a link ends before it begins", OC_CAUSALITY, 0, AT(strict), 0, 0},
 
+    {"collective", OC_GROUP_OWN, OC_VALUE_NAMES, "PATTERN=KIND",
+     "examine states as collective operations: KIND is barrier, all-to-all,\n"
+     "one-to-all:ROOT or all-to-one:ROOT (a path); those of OTF2 are in any case",
+     OC_CAUSALITY, 0, AT(collective_patterns), 0, 0},
+
     /* of clocks */
     {"at", OC_GROUP_OWN, OC_VALUE_TEXT, "TYPE",
      "give each resource of this type, with all below it, a clock (default: the type\n"
@@ -317,6 +322,22 @@ const oc_parameter oc_parameters[] = {
      "use exchanges or offsets that were measured, too: CSV with the header\n"
      "clock,sent,received,returned,back or clock,time,offset,deviation (again: more)",
      OC_CLOCKS, 0, AT(samples), 0, 0},
+    {"evidence", OC_GROUP_OWN, OC_VALUE_SET, "messages|samples|collectives",
+     "use only this (several between commas;\n"
+     "default: all that is sure; operations without a communicator are tried by their\n"
+     "names if asked for)",
+     OC_CLOCKS, 0, AT(evidence), 0, 0},
+    {"collective", OC_GROUP_OWN, OC_VALUE_NAMES, "PATTERN=KIND",
+     "use states as collective operations: KIND is barrier, all-to-all,\n"
+     "one-to-all:ROOT or all-to-one:ROOT with the path of a resource (again: more)",
+     OC_CLOCKS, 0, AT(collective_patterns), 0, 0},
+    {"fit", OC_GROUP_OWN, OC_VALUE_WORD, "bounds|least-squares",
+     "find each clock in the middle of its bounds (default), or by\n"
+     "least squares of samples against the reference, with their confidences",
+     OC_CLOCKS, 0, AT(fit), OCELOTL_FIT_BOUNDS, 0},
+    {"median", OC_GROUP_OWN, OC_VALUE_COUNT, "N",
+     "least squares: take the running median of N samples before (default: 5; 1: none)", OC_CLOCKS,
+     0, AT(median), 1, 1001},
     {"amortise", OC_GROUP_OWN, OC_VALUE_FLAG, NULL,
      "move what messages still contradict, and a little of what is around it, so that\n"
      "none ends before it begins (controlled logical clock)",

@@ -57,6 +57,7 @@ typedef enum oc_value_kind {
     OC_VALUE_COUNT,     /* uint32_t from `least` to `most` */
     OC_VALUE_NUMBER,    /* double from `least` to `most` */
     OC_VALUE_WORD,      /* an enumeration: `least` and the place of the word in `value` */
+    OC_VALUE_SET,       /* uint32_t: of words between commas, a bit for each of `value` */
     OC_VALUE_NAMED,     /* a text that is one of the words in `value` */
     OC_VALUE_TEXT,      /* a text */
     OC_VALUE_NAMES,     /* ocelotl_names, one each time */

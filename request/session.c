@@ -386,6 +386,7 @@ ocelotl_status ocelotl_session_causality(ocelotl_causality **causality, ocelotl_
     options.at = request->at;
     options.type = request->type;
     options.max_drift = request->max_drift / 1e6;
+    options.collectives = request->collective_patterns;
     if (request->latency.text != NULL)
         options.latency = ocelotl_trace_last_tick(session->trace, request->latency.seconds);
     if (request->clock_error.text != NULL)
@@ -419,6 +420,10 @@ ocelotl_status ocelotl_session_clocks(ocelotl_clocks **clocks, ocelotl_session *
     options.amortise = request->amortise;
     options.samples = request->samples;
     options.tick_factor = request->tick_factor;
+    options.collectives = request->collective_patterns;
+    options.evidence = request->evidence;
+    options.fit = request->fit;
+    options.median = request->median;
     if (request->latency.text != NULL)
         options.latency = ocelotl_trace_last_tick(trace, request->latency.seconds);
     options.work.progress = session->options.progress;

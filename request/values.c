@@ -100,6 +100,25 @@ static ocelotl_status take_word(ocelotl_request *request, const oc_parameter *ro
     return OCELOTL_OK;
 }
 
+static ocelotl_status take_set(ocelotl_request *request, const oc_parameter *row, const char *text)
+{
+    uint32_t bits = 0;
+    char word[32];
+    for (const char *from = text; from != NULL;) {
+        size_t index;
+        const size_t length = strcspn(from, ",");
+        if (length >= sizeof word)
+            return fail_word(row, text);
+        memcpy(word, from, length);
+        word[length] = '\0';
+        OC_TRY(find_word(&index, row, word));
+        bits |= (uint32_t)1 << index;
+        from = from[length] == ',' ? from + length + 1 : NULL;
+    }
+    *(uint32_t *)member_of(request, row) = bits;
+    return OCELOTL_OK;
+}
+
 static ocelotl_status take_flag(ocelotl_request *request, const oc_parameter *row, const char *text)
 {
     size_t index;
@@ -423,16 +442,16 @@ ocelotl_status oc_take_value(ocelotl_request *request, const oc_parameter *row, 
 {
     static ocelotl_status (*const takers[])(ocelotl_request *, const oc_parameter *,
                                             const char *) = {
-        [OC_VALUE_FLAG] = take_flag,           [OC_VALUE_COUNT] = take_count,
-        [OC_VALUE_NUMBER] = take_number,       [OC_VALUE_WORD] = take_word,
-        [OC_VALUE_NAMED] = take_named,         [OC_VALUE_TEXT] = take_text,
-        [OC_VALUE_NAMES] = take_name,          [OC_VALUE_PAIRS] = take_pair,
-        [OC_VALUE_INSTANT] = take_instant,     [OC_VALUE_DURATION] = take_duration,
-        [OC_VALUE_DETAIL] = take_detail,       [OC_VALUE_PART] = take_part,
-        [OC_VALUE_METRIC] = take_metric,       [OC_VALUE_ONE_TYPE] = take_one_type,
-        [OC_VALUE_IMPORTER] = take_importer,   [OC_VALUE_LINES] = take_lines,
-        [OC_VALUE_STEP_SIZE] = take_step_size, [OC_VALUE_STEP] = take_step,
-        [OC_VALUE_STATISTIC] = take_statistic,
+        [OC_VALUE_FLAG] = take_flag,         [OC_VALUE_COUNT] = take_count,
+        [OC_VALUE_NUMBER] = take_number,     [OC_VALUE_WORD] = take_word,
+        [OC_VALUE_SET] = take_set,           [OC_VALUE_NAMED] = take_named,
+        [OC_VALUE_TEXT] = take_text,         [OC_VALUE_NAMES] = take_name,
+        [OC_VALUE_PAIRS] = take_pair,        [OC_VALUE_INSTANT] = take_instant,
+        [OC_VALUE_DURATION] = take_duration, [OC_VALUE_DETAIL] = take_detail,
+        [OC_VALUE_PART] = take_part,         [OC_VALUE_METRIC] = take_metric,
+        [OC_VALUE_ONE_TYPE] = take_one_type, [OC_VALUE_IMPORTER] = take_importer,
+        [OC_VALUE_LINES] = take_lines,       [OC_VALUE_STEP_SIZE] = take_step_size,
+        [OC_VALUE_STEP] = take_step,         [OC_VALUE_STATISTIC] = take_statistic,
     };
     return row->kind == OC_VALUE_EXPANSION ? take_expansion(request, row, value)
                                            : takers[row->kind](request, row, value);

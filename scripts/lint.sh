@@ -66,7 +66,9 @@ engine/aggregate/solver   (base|aggregate/(vector|problem|measures|solver))/
 engine/aggregate/extract  (base|aggregate/(vector|problem|measures|solver|extract))/
 engine/aggregate/levels   (base|aggregate/(vector|problem|measures|solver|extract|levels))/
 engine/quality (base|store|quality)/
-engine/quality/clocks (base|store|quality/(clocks|derive))/
+engine/quality/clocks (base|store|quality/(clocks|collectives|derive|fit))/
+engine/quality/collectives (base|store|quality/collectives)/
+engine/quality/fit (base|quality/fit)/
 engine/quality/derive (base|store|quality/derive)/
 engine/answer (base|answer)/
 importers     (base|importers)/

@@ -117,7 +117,9 @@ def make(options):
             now[rank] += options.work * chance.uniform(0.8, 1.2)
             add(rank, now[rank], f"4 %.9f S p{rank} exchange")
             for shift in {1, ranks - 1, 2 << step % 3, ranks - (2 << step % 3)}:
-                if options.one_way and shift != 1:
+                if (options.one_way or options.chain) and shift != 1:
+                    continue
+                if options.chain and rank == ranks - 1:
                     continue
                 other, number = (rank + shift) % ranks, number + 1
                 now[rank] += 5e-6
@@ -132,6 +134,14 @@ def make(options):
         for rank in range(ranks):
             now[rank] += 2e-6
             add(rank, now[rank], f"5 %.9f S p{rank}")
+        if options.barriers and step % options.barriers == 0:
+            for rank in range(ranks):
+                now[rank] += options.work * chance.uniform(0, 0.2)
+                add(rank, now[rank], f"4 %.9f S p{rank} MPI_Barrier")
+            entered = max(now)
+            for rank in range(ranks):
+                now[rank] = entered + 20e-6 + chance.expovariate(1e5)
+                add(rank, now[rank], f"5 %.9f S p{rank}")
     lines.sort()
     print(HEAD)
     for h in range(hosts):
@@ -245,6 +255,8 @@ def main():
     parser.add_argument("--rounds", type=int, default=600)
     parser.add_argument("--work", type=float, default=0.05)
     parser.add_argument("--one-way", action="store_true")
+    parser.add_argument("--chain", action="store_true")
+    parser.add_argument("--barriers", type=int, default=0)
     options = parser.parse_args()
     {"make": make, "distort": distort, "sample": sample}[options.what](options)
 

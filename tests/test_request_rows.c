@@ -35,8 +35,9 @@ static bool takes_value(const oc_parameter *row)
 
 static bool takes_words(const oc_parameter *row)
 {
-    return row->value != NULL && (row->kind == OC_VALUE_WORD || row->kind == OC_VALUE_NAMED ||
-                                  row->kind == OC_VALUE_FLAG || row->kind == OC_VALUE_LINES);
+    return row->value != NULL && (row->kind == OC_VALUE_WORD || row->kind == OC_VALUE_SET ||
+                                  row->kind == OC_VALUE_NAMED || row->kind == OC_VALUE_FLAG ||
+                                  row->kind == OC_VALUE_LINES);
 }
 
 /* The row whose help a row without one shares. */
@@ -306,6 +307,7 @@ static bool same_member(const ocelotl_request *first, const ocelotl_request *sec
     case OC_VALUE_FLAG:
         return *(const bool *)a == *(const bool *)b;
     case OC_VALUE_COUNT:
+    case OC_VALUE_SET:
         return *(const uint32_t *)a == *(const uint32_t *)b;
     case OC_VALUE_NUMBER:
     case OC_VALUE_STEP_SIZE:

@@ -1,6 +1,8 @@
 /* ocelotl-cli clocks: how the clocks of a trace differ, and the trace in the time of one. */
 #include "shell.h"
 
+#include <stdio.h>
+
 typedef struct found {
     ocelotl_trace *trace;
     ocelotl_clocks *clocks;
@@ -14,6 +16,51 @@ static ocelotl_status write_answer(const ocelotl_sink *sink, cli_content content
                                      : ocelotl_clocks_write_text(sink, what->clocks, what->trace);
 }
 
+enum { NAMED_MOST = 6 };
+
+static uint32_t count_members(const ocelotl_clocks *clocks, uint32_t count, uint32_t group)
+{
+    uint32_t members = 0;
+    for (uint32_t i = 0; i < count; i++)
+        members += ocelotl_clocks_at(clocks, i).group == group;
+    return members;
+}
+
+/* Lists the clocks that tell the times of groups. */
+static void list_groups(char *text, size_t size, const ocelotl_clocks *clocks)
+{
+    const ocelotl_clocks_info info = ocelotl_clocks_info_of(clocks);
+    size_t length = 0;
+    uint32_t named = 0;
+    for (uint32_t i = 0; i < info.clocks && named < info.groups && length < size; i++) {
+        const ocelotl_clock clock = ocelotl_clocks_at(clocks, i);
+        if (!clock.is_reference)
+            continue;
+        if (named == NAMED_MOST) {
+            snprintf(text + length, size - length, "; and %u more", info.groups - named);
+            return;
+        }
+        const uint32_t others = count_members(clocks, info.clocks, clock.group) - 1;
+        length += (size_t)snprintf(text + length, size - length, "%s%s", named > 0 ? "; " : "",
+                                   clock.path);
+        if (others > 0 && length < size)
+            length += (size_t)snprintf(text + length, size - length, " with %u others", others);
+        named++;
+    }
+}
+
+static void say_apart(const found *what, const char *trace)
+{
+    char groups[1000] = "";
+    const ocelotl_clocks_info info = ocelotl_clocks_info_of(what->clocks);
+    list_groups(groups, sizeof groups, what->clocks);
+    cli_say("%s: its %u clocks are in %u groups (%s), and no messages both ways or round join "
+            "these, so nothing says how they differ; expected messages between them, collective "
+            "operations (--collective), samples, clocks of more resources each (--at), or "
+            "--groups apart",
+            trace, info.clocks, info.groups, groups);
+}
+
 /* Of groups that nothing joins a trace is written only where they may stay apart. */
 static int write_output(cli_job *job, found *what)
 {
@@ -21,11 +68,7 @@ static int write_output(cli_job *job, found *what)
     const ocelotl_clocks_info info = ocelotl_clocks_info_of(what->clocks);
     const bool apart = info.groups > 1 && request->groups == 0;
     if (apart)
-        cli_say(
-            "%s: its %u clocks are in %u groups, and no messages both ways or round join these, "
-            "so nothing says how they differ; expected messages between them, clocks of more "
-            "resources each (--at), or --groups apart",
-            request->operands[0], info.clocks, info.groups);
+        say_apart(what, request->operands[0]);
     if (job->content != CLI_TRACE_DB) {
         const int code = cli_write_answer(request->output, job->content, write_answer, what);
         return code == CLI_DONE && apart ? CLI_WRONG : code;

@@ -1,12 +1,11 @@
 /* Whether the order of events can be trusted. */
-#include "answer/answer.h"
+#include "answer/clock_words.h"
 
 #include "base/visible.h"
 
 #include <ocelotl/causality.h>
 
 #include <inttypes.h>
-#include <math.h>
 
 typedef struct source {
     const ocelotl_trace *trace;
@@ -25,12 +24,6 @@ static double largest_error(const source *of, int64_t transit)
     return (double)transit * (1 - of->info.max_drift);
 }
 
-static double seconds(const source *of, double ticks)
-{
-    const ocelotl_trace_info info = ocelotl_trace_info_of(of->trace);
-    return ticks * (double)info.tick_numerator / (double)info.tick_denominator;
-}
-
 static const char *order_word(ocelotl_causal_order order)
 {
     return order == OCELOTL_CAUSES_GUARANTEED     ? "guaranteed"
@@ -40,8 +33,8 @@ static const char *order_word(ocelotl_causal_order order)
 
 /* --- JSON */
 
-static const char *const keys[OCELOTL_VIOLATION_KINDS] = {"tachyons", "self", "too_fast",
-                                                          "uncertain", "overtaking"};
+static const char *const keys[OCELOTL_VIOLATION_KINDS] = {"tachyons",  "self",       "too_fast",
+                                                          "uncertain", "overtaking", "collective"};
 
 static void add_time_or_null(oc_json *json, const char *key, const source *of, int64_t ticks,
                              bool known)
@@ -71,7 +64,7 @@ static void add_pair(oc_json *json, const source *of, uint32_t index)
     oc_json_seconds(json, "at", of->trace, pair.begin);
     add_time_or_null(json, "transit", of, pair.transit, pair.transit >= 0);
     add_time_or_null(json, "ahead_least", of, pair.ahead_least, pair.ahead_least != INT64_MIN);
-    oc_json_seconds(json, "ahead_most", of->trace, pair.ahead_most);
+    add_time_or_null(json, "ahead_most", of, pair.ahead_most, pair.ahead_most != INT64_MAX);
     oc_json_text(json, "order", order_word(pair.order));
     oc_json_end_object(json);
 }
@@ -119,6 +112,8 @@ static void add_head(oc_json *json, const source *of)
     oc_json_count(json, "without_end", info->without_end);
     oc_json_count(json, "without_begin", info->without_begin);
     oc_json_seconds(json, "worst", of->trace, info->worst);
+    oc_json_count(json, "collectives", info->collectives);
+    oc_json_text(json, "left_out", info->left_out);
     add_time_or_null(json, "transit", of, info->transit, info->transit >= 0);
     add_time_or_null(json, "clock_error", of, info->clock_error, info->clock_error > 0);
     oc_json_number(json, "max_drift", info->max_drift);
@@ -175,23 +170,15 @@ ocelotl_status ocelotl_causality_write_csv(const ocelotl_sink *sink,
 
 enum { SHOWN_MOST = 20 };
 
-static void print_time(oc_output *out, double time)
-{
-    const double size = fabs(time);
-    if (size >= 1 || size == 0)
-        oc_output_format(out, "%.9g s", time);
-    else if (size >= 1e-3)
-        oc_output_format(out, "%.6g ms", time * 1e3);
-    else
-        oc_output_format(out, "%.6g us", time * 1e6);
-}
-
 static void print_kinds(oc_output *out, const source *of)
 {
     static const char *const kinds[OCELOTL_VIOLATION_KINDS] = {
-        "end before they begin", "end before they begin, where they began",
-        "take less than the latency", "take less than the clocks may differ",
-        "overtake one of the same ends, tag and communicator"};
+        "end before they begin",
+        "end before they begin, where they began",
+        "take less than the latency",
+        "take less than the clocks may differ",
+        "overtake one of the same ends, tag and communicator",
+        "ends of collective operations are before what they wait for"};
     const ocelotl_causality_info *info = &of->info;
     oc_output_format(out, "links      %" PRIu64 " with both ends", info->links);
     if (info->without_end > 0)
@@ -202,6 +189,7 @@ static void print_kinds(oc_output *out, const source *of)
     for (size_t k = 0; k < OCELOTL_VIOLATION_KINDS; k++) {
         const bool asked = (k != OCELOTL_VIOLATION_FAST || info->latency > 0) &&
                            (k != OCELOTL_VIOLATION_UNCERTAIN || info->clock_error > 0) &&
+                           (k != OCELOTL_VIOLATION_COLLECTIVE || info->collectives > 0) &&
                            (k != OCELOTL_VIOLATION_SELF || info->counts[k] > 0);
         if (asked)
             oc_output_format(out, "%-10s %" PRIu64 " %s\n", k == 0 ? "wrong" : "", info->counts[k],
@@ -218,7 +206,8 @@ static uint32_t find_worst(const source *of, bool negative)
     for (uint32_t i = 0; i < of->info.pairs; i++) {
         const ocelotl_clock_pair pair = ocelotl_causality_pair_at(of->causality, i);
         const int64_t transit = negative ? pair.least : pair.transit;
-        if ((!negative && transit < 0) || (found < of->info.pairs && transit >= least))
+        if (pair.links == 0 || (!negative && transit < 0) ||
+            (found < of->info.pairs && transit >= least))
             continue;
         found = i;
         least = transit;
@@ -240,7 +229,7 @@ static void print_worst(oc_output *out, const source *of)
         return;
     const ocelotl_clock_pair pair = ocelotl_causality_pair_at(of->causality, worst);
     oc_output_add(out, "worst      ");
-    print_time(out, ocelotl_trace_seconds(of->trace, pair.least));
+    oc_output_time(out, ocelotl_trace_seconds(of->trace, pair.least));
     oc_output_format(out, ", begins at %.9g s, ", ocelotl_trace_seconds(of->trace, pair.begin));
     print_ends(out, &pair);
     oc_output_add(out, "\n");
@@ -258,18 +247,18 @@ static void print_verdict(oc_output *out, const source *of)
         return;
     const ocelotl_clock_pair pair = ocelotl_causality_pair_at(of->causality, least);
     oc_output_add(out, "order      the least link takes ");
-    print_time(out, ocelotl_trace_seconds(of->trace, pair.transit));
+    oc_output_time(out, ocelotl_trace_seconds(of->trace, pair.transit));
     oc_output_add(out, " (");
     print_ends(out, &pair);
     oc_output_add(out, ").\n           Clocks that never differ by ");
-    print_time(out, seconds(of, largest_error(of, pair.transit)));
+    oc_output_time(out, largest_error(of, pair.transit) * oc_tick_of(of->trace));
     oc_output_format(out,
                      " or more, and run apart by at most %g ppm, put\n           every cause "
                      "before its effect. ",
                      of->info.max_drift * 1e6);
     if (of->info.clock_error > 0) {
         oc_output_add(out, "These differ by at most ");
-        print_time(out, ocelotl_trace_seconds(of->trace, of->info.clock_error));
+        oc_output_time(out, ocelotl_trace_seconds(of->trace, of->info.clock_error));
         oc_output_add(out, ".\n           ");
     } else {
         oc_output_add(out, "How far these differ is not known\n           (--clock-error).\n"
@@ -346,15 +335,12 @@ ocelotl_status ocelotl_causality_write_text(const ocelotl_sink *sink,
 {
     const source of = source_of(trace, causality);
     oc_output out = {.sink = sink};
-    oc_output_add(&out, "name       ");
-    oc_output_add_visible(&out, ocelotl_trace_info_of(trace).name);
-    oc_output_format(&out, "\nclocks     %u", of.info.clocks);
-    oc_output_add(&out, of.info.clock_type[0] != '\0' ? ", one for each " : "");
-    oc_output_add_visible(&out, of.info.clock_type);
+    oc_output_clocks(&out, trace, of.info.clocks, of.info.clock_type);
     oc_output_add(&out, of.info.filters[0] != '\0' ? "\nfilters    " : "");
     oc_output_add_visible(&out, of.info.filters);
     oc_output_add(&out, "\n");
     print_kinds(&out, &of);
+    oc_output_collectives(&out, of.info.collectives, of.info.left_out);
     print_worst(&out, &of);
     print_verdict(&out, &of);
     print_pairs(&out, &of);

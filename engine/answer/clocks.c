@@ -1,12 +1,11 @@
 /* What the clocks of a trace look like. */
-#include "answer/answer.h"
+#include "answer/clock_fits.h"
 
 #include "base/visible.h"
 
 #include <ocelotl/clocks.h>
 
 #include <inttypes.h>
-#include <math.h>
 
 typedef struct source {
     const ocelotl_trace *trace;
@@ -17,9 +16,7 @@ typedef struct source {
 
 static source source_of(const ocelotl_trace *trace, const ocelotl_clocks *clocks)
 {
-    const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
-    return (source){trace, clocks, ocelotl_clocks_info_of(clocks),
-                    (double)info.tick_numerator / (double)info.tick_denominator};
+    return (source){trace, clocks, ocelotl_clocks_info_of(clocks), oc_tick_of(trace)};
 }
 
 static const char *drift_word(ocelotl_drift drift)
@@ -69,7 +66,18 @@ static void add_clock(oc_json *json, const source *of, uint32_t index)
     oc_json_count(json, "messages", clock.messages);
     if (of->info.windows > 1 && !(of->info.latency > 0))
         add_knots(json, of, index);
+    oc_json_fit(json, of->trace, of->clocks, index);
     oc_json_end_object(json);
+}
+
+static void add_evidence(oc_json *json, uint32_t evidence)
+{
+    static const char *const words[] = {"messages", "samples", "collectives"};
+    oc_json_list(json, "evidence");
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if ((evidence & (uint32_t)1 << i) != 0)
+            oc_json_text(json, NULL, words[i]);
+    oc_json_end_list(json);
 }
 
 static void add_head(oc_json *json, const source *of)
@@ -87,6 +95,12 @@ static void add_head(oc_json *json, const source *of)
     oc_json_count(json, "bent", info->bent);
     oc_json_count(json, "messages", info->messages);
     oc_json_count(json, "samples", info->samples);
+    oc_json_text(json, "fit", info->fit == OCELOTL_FIT_BOUNDS ? "bounds" : "least-squares");
+    add_evidence(json, info->evidence);
+    oc_json_count(json, "collectives", info->collectives);
+    oc_json_count(json, "collectives_wrong", info->collective_wrong);
+    oc_json_count(json, "collectives_left", info->collective_still);
+    oc_json_text(json, "left_out", info->left_out);
     oc_json_count(json, "tachyons", info->wrong);
     oc_json_count(json, "tachyons_left", info->still);
     oc_json_number(json, "worst", info->worst * of->tick);
@@ -149,23 +163,14 @@ ocelotl_status ocelotl_clocks_write_csv(const ocelotl_sink *sink, const ocelotl_
 
 enum { SHOWN_MOST = 40 };
 
-static void print_time(oc_output *out, double time)
-{
-    const double size = fabs(time);
-    if (!(size <= 1e300))
-        oc_output_add(out, "not known");
-    else if (size >= 1 || size == 0)
-        oc_output_format(out, "%.9g s", time);
-    else if (size >= 1e-3)
-        oc_output_format(out, "%.6g ms", time * 1e3);
-    else
-        oc_output_format(out, "%.6g us", time * 1e6);
-}
-
 static void print_messages(oc_output *out, const source *of)
 {
     const ocelotl_clocks_info *info = &of->info;
-    oc_output_format(out, "messages   %" PRIu64 " between %u pairs", info->messages, info->pairs);
+    oc_output_format(out, "messages   %" PRIu64, info->messages);
+    oc_output_format(out,
+                     info->evidence == OCELOTL_EVIDENCE_MESSAGES ? " between %u pairs"
+                                                                 : "; %u pairs are compared",
+                     info->pairs);
     if (info->one_way > 0)
         oc_output_format(out, ", %u of them one way only", info->one_way);
     if (info->samples > 0)
@@ -173,20 +178,26 @@ static void print_messages(oc_output *out, const source *of)
     oc_output_format(out, "\nwrong      %" PRIu64 " end before they begin", info->wrong);
     if (info->wrong > 0) {
         oc_output_add(out, ", by up to ");
-        print_time(out, -info->worst * of->tick);
+        oc_output_time(out, -info->worst * of->tick);
     }
     oc_output_format(out, "; in these clocks' time %" PRIu64, info->still);
     if (info->still > 0) {
         oc_output_add(out, ", by up to ");
-        print_time(out, -info->still_worst * of->tick);
+        oc_output_time(out, -info->still_worst * of->tick);
     }
     oc_output_add(out, "\n");
+    oc_output_collectives(out, info->collectives, info->left_out);
+    if (info->collective_wrong > 0)
+        oc_output_format(out,
+                         "           %" PRIu64 " waits in them end before what they wait for; in "
+                         "these clocks' time %" PRIu64 "\n",
+                         info->collective_wrong, info->collective_still);
     if (info->latency > 0) {
         oc_output_format(out, "amortised  %" PRIu64 " messages arrived too early, by up to ",
                          info->jumps);
-        print_time(out, info->largest_jump * of->tick);
+        oc_output_time(out, info->largest_jump * of->tick);
         oc_output_format(out, "; %" PRIu64 " ends were moved,\n           by up to ", info->moved);
-        print_time(out, info->largest_move * of->tick);
+        oc_output_time(out, info->largest_move * of->tick);
         oc_output_add(out, "\n");
     }
     if (info->windows > 0)
@@ -209,9 +220,9 @@ static void print_verdict(oc_output *out, const source *of)
         return;
     oc_output_add(out,
                   "order      events of different clocks are ordered for certain if they are ");
-    print_time(out, eps_of(of));
+    oc_output_time(out, eps_of(of));
     oc_output_add(out, " apart; the\n           least message takes ");
-    print_time(out, least);
+    oc_output_time(out, least);
     const bool sure = eps_of(of) < least * (1 - info->max_drift);
     oc_output_add(out, sure              ? ": every cause comes before its effect\n"
                        : info->still > 0 ? ", and some messages contradict the order\n"
@@ -251,16 +262,13 @@ ocelotl_status ocelotl_clocks_write_text(const ocelotl_sink *sink, const ocelotl
 {
     const source of = source_of(trace, clocks);
     oc_output out = {.sink = sink};
-    oc_output_add(&out, "name       ");
-    oc_output_add_visible(&out, ocelotl_trace_info_of(trace).name);
-    oc_output_format(&out, "\nclocks     %u", of.info.clocks);
-    oc_output_add(&out, of.info.clock_type[0] != '\0' ? ", one for each " : "");
-    oc_output_add_visible(&out, of.info.clock_type);
+    oc_output_clocks(&out, trace, of.info.clocks, of.info.clock_type);
     if (of.info.groups > 1)
         oc_output_format(&out, ", in %u groups: nothing says how these differ", of.info.groups);
     oc_output_add(&out, "\n");
     print_messages(&out, &of);
     print_verdict(&out, &of);
     print_clocks(&out, &of);
+    oc_output_fits(&out, trace, clocks);
     return oc_output_end(&out, OCELOTL_OK);
 }

@@ -87,6 +87,8 @@ static void put_in_order(ocelotl_causality *c)
     info->transit = -1;
     for (size_t i = 0; i < c->pair_count; i++) {
         const oc_clock_sums *pair = &c->pairs[i];
+        if (pair->links == 0)
+            continue;
         info->worst = info->links == 0 || pair->least < info->worst ? pair->least : info->worst;
         if (pair->transit >= 0 && (info->transit < 0 || pair->transit < info->transit))
             info->transit = pair->transit;
@@ -125,6 +127,7 @@ static ocelotl_status check(const ocelotl_causality_options *options)
     if (!(options->max_drift >= 0 && options->max_drift < 1))
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "the drift is %g, expected 0 to less than 1",
                        options->max_drift);
+    OC_TRY(oc_check_names(&options->collectives, "collectives"));
     return oc_check_work(&options->work);
 }
 
@@ -171,6 +174,7 @@ static ocelotl_status compute(ocelotl_causality *c, const ocelotl_causality_opti
     OC_TRY(select_links(c, options));
     OC_TRY(find_clocks(c, options->at));
     OC_TRY(oc_causality_read(c, &options->work));
+    OC_TRY(oc_causality_judge_collectives(c, options));
     put_in_order(c);
     for (size_t i = 0; i < c->unmatched_count; i++)
         OC_TRY(oc_path_keep(&c->paths, &c->catalogue.paths, c->unmatched[i].resource));
@@ -206,6 +210,7 @@ void ocelotl_causality_free(ocelotl_causality *causality)
         oc_catalogue_free(&causality->catalogue);
     oc_groups_free(&causality->clocks);
     oc_map_free(&causality->unmatched_places);
+    oc_collectives_free(&causality->collectives);
     free(causality->resources);
     free(causality->event_types);
     free(causality->tags);
@@ -260,7 +265,7 @@ static ocelotl_causal_order order_of(const ocelotl_causality *c, const oc_clock_
                                      const oc_clock_sums *back)
 {
     const double mu = (double)pair->transit;
-    if (pair->least < 0 || (back != NULL && back->least < 0))
+    if (pair->most_ahead < 0 || (back != NULL && back->most_ahead < 0))
         return OCELOTL_CAUSES_CONTRADICTED;
     if (pair->source == pair->target)
         return OCELOTL_CAUSES_GUARANTEED;
@@ -290,9 +295,11 @@ ocelotl_clock_pair ocelotl_causality_pair_at(const ocelotl_causality *causality,
                                .from = pair->from,
                                .to = pair->to,
                                .transit = pair->transit,
-                               .ahead_most = one ? 0 : pair->least,
+                               .ahead_most = one ? 0 : pair->most_ahead,
                                .order = order_of(causality, pair, back)};
-    made.ahead_least = one ? 0 : back != NULL && back->links > 0 ? negated(back->least) : INT64_MIN;
+    made.ahead_least = one                                            ? 0
+                       : back != NULL && back->most_ahead < INT64_MAX ? negated(back->most_ahead)
+                                                                      : INT64_MIN;
     memcpy(made.counts, pair->counts, sizeof made.counts);
     return made;
 }
@@ -313,8 +320,8 @@ ocelotl_unmatched_links ocelotl_causality_unmatched_at(const ocelotl_causality *
 
 const char *ocelotl_violation_kind_name(ocelotl_violation_kind kind)
 {
-    static const char *const names[OCELOTL_VIOLATION_KINDS] = {"tachyon", "self", "too fast",
-                                                               "uncertain", "overtaking"};
+    static const char *const names[OCELOTL_VIOLATION_KINDS] = {
+        "tachyon", "self", "too fast", "uncertain", "overtaking", "collective"};
     return (int)kind >= 0 && (int)kind < OCELOTL_VIOLATION_KINDS ? names[kind] : "";
 }
 

@@ -3,6 +3,7 @@
 #define OC_QUALITY_CAUSALITY_H
 
 #include "base/map.h"
+#include "quality/collectives/collectives.h"
 #include "store/read/walk.h"
 #include "store/select/filter.h"
 #include "store/select/groups.h"
@@ -16,6 +17,7 @@ typedef struct oc_clock_sums {
     uint64_t links;
     uint64_t counts[OCELOTL_VIOLATION_KINDS];
     int64_t least, begin, transit;
+    int64_t most_ahead; /* the target's clock is ahead by at most so much; INT64_MAX: by any */
     uint32_t from, to;
 } oc_clock_sums;
 
@@ -44,10 +46,15 @@ struct ocelotl_causality {
     oc_unmatched *unmatched;
     size_t unmatched_count, unmatched_capacity;
     oc_map unmatched_places; /* by what they share */
+    oc_collectives collectives;
 };
 
 /* Looks at all links, stream after stream (links.c); pairs may come several times. */
 ocelotl_status oc_causality_read(ocelotl_causality *causality, const ocelotl_work *work);
+
+/* Looks at all collective operations, and adds what is wrong with them (operations.c). */
+ocelotl_status oc_causality_judge_collectives(ocelotl_causality *causality,
+                                              const ocelotl_causality_options *options);
 
 /* Adds sums to others. */
 void oc_clock_sums_add(oc_clock_sums *sums, const oc_clock_sums *more);

@@ -33,6 +33,8 @@ void oc_clock_sums_add(oc_clock_sums *sums, const oc_clock_sums *more)
         sums->from = more->from;
         sums->to = more->to;
     }
+    if (more->most_ahead < sums->most_ahead)
+        sums->most_ahead = more->most_ahead;
     if (more->transit >= 0 && (sums->transit < 0 || more->transit < sums->transit))
         sums->transit = more->transit;
     sums->links += more->links;
@@ -46,7 +48,8 @@ static oc_clock_sums *find_sums(reading *r, uint32_t target)
     oc_clock_sums *sums = &r->sums[group];
     if (sums->source == OCELOTL_NONE) {
         const uint32_t source = r->causality->clocks.group_of[r->walk.stream->resource];
-        *sums = (oc_clock_sums){.source = source, .target = group, .transit = -1};
+        *sums = (oc_clock_sums){
+            .source = source, .target = group, .transit = -1, .most_ahead = INT64_MAX};
         r->touched[r->touched_count++] = group;
     }
     return sums;
@@ -183,6 +186,7 @@ static ocelotl_status add_link(reading *r, const oc_interval *link)
     const int64_t duration = (int64_t)((uint64_t)link->end - (uint64_t)link->begin);
     const oc_clock_sums one = {.links = 1,
                                .least = duration,
+                               .most_ahead = duration,
                                .begin = link->begin,
                                .transit = duration >= 0 ? duration : -1,
                                .from = stream->resource,

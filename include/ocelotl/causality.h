@@ -23,10 +23,13 @@ typedef enum ocelotl_violation_kind {
     /* it takes less than the clocks may differ: nothing but the link says what came first */
     OCELOTL_VIOLATION_UNCERTAIN = 3,
     /* it ends before another one that began earlier, of the same ends, tag and communicator */
-    OCELOTL_VIOLATION_OVERTAKING = 4
+    OCELOTL_VIOLATION_OVERTAKING = 4,
+    /* somebody leaves a collective operation before all that it waits for have entered: from the
+     * begin of the last one to the end of the first one that waits */
+    OCELOTL_VIOLATION_COLLECTIVE = 5
 } ocelotl_violation_kind;
 
-#define OCELOTL_VIOLATION_KINDS 5
+#define OCELOTL_VIOLATION_KINDS 6
 
 typedef struct ocelotl_causality_options {
     size_t size; /* sizeof(ocelotl_causality_options), set by the initialiser */
@@ -44,6 +47,10 @@ typedef struct ocelotl_causality_options {
     /* `progress` is in streams and can cancel between chunks; one thread reads: `threads` and
      * `memory_limit` have no effect. */
     ocelotl_work work;
+
+    /* Collective operations of states without communicators, see ocelotl_clocks_options. Those that
+     * tell them are looked at in any case, unless the selection filters or `type` is given. */
+    ocelotl_names collectives;
 } ocelotl_causality_options;
 
 #define OCELOTL_CAUSALITY_OPTIONS_INIT OCELOTL_INIT(ocelotl_causality_options)
@@ -74,7 +81,9 @@ typedef struct ocelotl_causality_info {
     int64_t latency; /* as asked for, 0: not known; the same of the next two */
     int64_t clock_error;
     double max_drift;
-    const char *filters; /* for captions, "" for all; lives as long as the result */
+    const char *filters;  /* for captions, "" for all; lives as long as the result */
+    uint64_t collectives; /* operations that were looked at */
+    const char *left_out; /* others, and why; "" for none; as long */
 } ocelotl_causality_info;
 
 OCELOTL_API void ocelotl_causality_get_info(ocelotl_causality_info *info,

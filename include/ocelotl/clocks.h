@@ -24,6 +24,22 @@ typedef enum ocelotl_drift {
     OCELOTL_DRIFT_PIECES = 2  /* at speeds that change, in as many pieces as messages tell apart */
 } ocelotl_drift;
 
+/* How the line of a pair of clocks is found. */
+typedef enum ocelotl_clock_fit {
+    OCELOTL_FIT_BOUNDS = 0, /* in the middle of what no point contradicts */
+    /* by least squares over exchanges, one point each (T. Dunigan, Hypercube clock
+     * synchronization, 1991), after a running median; every other clock has samples against the
+     * reference, and messages say nothing */
+    OCELOTL_FIT_LEAST_SQUARES = 1
+} ocelotl_clock_fit;
+
+/* What clocks are found from; added up. */
+typedef enum ocelotl_evidence {
+    OCELOTL_EVIDENCE_MESSAGES = 1,
+    OCELOTL_EVIDENCE_SAMPLES = 2,
+    OCELOTL_EVIDENCE_COLLECTIVES = 4
+} ocelotl_evidence;
+
 typedef struct ocelotl_clocks_options {
     size_t size; /* sizeof(ocelotl_clocks_options), set by the initialiser */
 
@@ -56,6 +72,16 @@ typedef struct ocelotl_clocks_options {
     ocelotl_names samples;
 
     uint32_t tick_factor; /* of ocelotl_clocks_write_trace, see ocelotl_derive_options */
+    /* Kinds of ocelotl_evidence; 0: all that the trace tells for sure. Collective operations are
+     * told by states with the attributes communicator and sequence (of OTF2); others by
+     * `collectives`, PATTERN=KIND of values of states, KIND being barrier, all-to-all,
+     * one-to-all:ROOT or all-to-one:ROOT with the path of a resource. Without patterns those of
+     * MPI's names are tried if OCELOTL_EVIDENCE_COLLECTIVES is asked for. The k-th states of all
+     * resources are one operation; what not all have equally often is left out. */
+    uint32_t evidence;
+    ocelotl_clock_fit fit;
+    ocelotl_names collectives;
+    uint32_t median; /* of least squares: over so many samples; 0: 5, 1: none. Odd, up to 1001 */
 } ocelotl_clocks_options;
 
 #define OCELOTL_CLOCKS_OPTIONS_INIT OCELOTL_INIT(ocelotl_clocks_options)
@@ -96,6 +122,14 @@ typedef struct ocelotl_clocks_info {
     double largest_jump; /* by up to */
     uint64_t moved;      /* ends of messages that were moved, */
     double largest_move; /* by up to */
+
+    uint32_t evidence; /* what was used, and was there */
+    ocelotl_clock_fit fit;
+    uint64_t collectives; /* operations, and their waits of one clock for another that */
+    uint64_t collective_wrong, collective_still; /* end before they begin, as in messages */
+    const char *left_out; /* operations that say nothing, and why; "" for none; as the result */
+    uint32_t median;      /* of least squares; 0: not asked for */
+    double sampled;       /* the length of all samples, in ticks of the reference */
 } ocelotl_clocks_info;
 
 OCELOTL_API void ocelotl_clocks_get_info(ocelotl_clocks_info *info, const ocelotl_clocks *clocks);
@@ -128,6 +162,28 @@ typedef struct ocelotl_clock {
 /* By index below the count, in the order of the hierarchy. Out of range: zeros and "". O(1), safe
  * for any number of threads, as all that follow. */
 OCELOTL_API ocelotl_clock ocelotl_clocks_at(const ocelotl_clocks *clocks, uint32_t index);
+
+/* What least squares say of a clock: that it reads offset + (1 + drift) x when the reference reads
+ * x, counted from the reference's `first`. Confidences are of 95 %. (A. Duda etc. have bounds; É.
+ * Maillet, Le traçage logiciel d'applications parallèles, 1996, 3.3 says why these are too small:
+ * residuals are not independent.) */
+typedef struct ocelotl_clock_fitted {
+    uint64_t samples;   /* exchanges and offsets, */
+    uint64_t points;    /* and what the running median leaves of them; 0: the clock has none */
+    double first, last; /* of the samples, in the reference's ticks */
+    double offset, offset_confidence; /* in ticks, at 0 */
+    double drift, drift_confidence;
+    double deviation;     /* of residuals, in ticks */
+    double durbin_watson; /* near 2: they are independent */
+    double amplitude;     /* of an oscillation, in ticks; 0: none was found */
+    double period;        /* in ticks */
+    double eps;           /* 4 times the amplitude: events so far apart are in order */
+    bool steps;           /* residuals jump: a daemon may have set the clock */
+} ocelotl_clock_fitted;
+
+/* By index below the count of clocks; zeros without --fit least-squares, or out of range. */
+OCELOTL_API ocelotl_clock_fitted ocelotl_clocks_fitted_at(const ocelotl_clocks *clocks,
+                                                          uint32_t index);
 
 /* The new times of a clock; it lives as long as the clocks. */
 OCELOTL_API ocelotl_time_function ocelotl_clocks_function(const ocelotl_clocks *clocks,

@@ -203,7 +203,11 @@ typedef struct ocelotl_request {
 
     /* whether the order can be trusted */
     bool strict;
-    ocelotl_names samples; /* tables of them */
+    ocelotl_names samples;             /* tables of them */
+    ocelotl_names collective_patterns; /* PATTERN=KIND */
+    ocelotl_clock_fit fit;
+    uint32_t evidence;     /* kinds of ocelotl_evidence, 0: all */
+    uint32_t median;       /* samples of a running median, 0: as by default */
     bool amortise;         /* what messages still contradict */
     ocelotl_drift drift;   /* of clocks */
     int groups;            /* of clocks that nothing joins: 0 wrong, 1 apart */

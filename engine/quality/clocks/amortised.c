@@ -7,6 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+static const uint32_t everything = OCELOTL_EVIDENCE_MESSAGES | OCELOTL_EVIDENCE_COLLECTIVES;
+
 typedef struct gathering {
     const ocelotl_clocks *clocks;
     oc_moments *all;
@@ -73,7 +75,7 @@ static ocelotl_status gather(gathering *g)
     oc_moments *all = g->all;
     OC_TRY(oc_allocate(&g->counts, clocks, sizeof *g->counts));
     OC_TRY(oc_allocate(&all->first, (size_t)clocks + 1, sizeof *all->first));
-    OC_TRY(oc_clocks_read(g->clocks, count, g));
+    OC_TRY(oc_clocks_read(g->clocks, everything, count, g));
     for (uint32_t c = 0; c < clocks; c++) {
         all->first[c + 1] = all->first[c] + g->counts[c];
         g->counts[c] = all->first[c];
@@ -81,7 +83,7 @@ static ocelotl_status gather(gathering *g)
     all->count = all->first[clocks];
     OC_TRY(oc_allocate(&all->moments, all->count, sizeof *all->moments));
     all->messages = 0;
-    OC_TRY(oc_clocks_read(g->clocks, keep, g));
+    OC_TRY(oc_clocks_read(g->clocks, everything, keep, g));
     return sort_moments(all, clocks);
 }
 

@@ -50,6 +50,8 @@ static ocelotl_status find_groups(ocelotl_clocks *c, const char *at)
 {
     bool *ends = NULL;
     OC_TRY(oc_find_link_ends(&ends, c->trace, c->event_types));
+    for (size_t i = 0; i < c->collectives.participant_count; i++)
+        ends[c->collectives.participants[i].resource] = true;
     ocelotl_status status = OCELOTL_OK;
     if (at == NULL)
         status = find_type(&at, c, ends);
@@ -129,6 +131,7 @@ static ocelotl_status check(const ocelotl_clocks_options *options)
     if (options->latency < 0)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "the latency is negative, expected ticks");
     OC_TRY(oc_check_names(&options->samples, "samples"));
+    OC_TRY(oc_check_names(&options->collectives, "collectives"));
     return oc_check_work(&options->work);
 }
 
@@ -155,8 +158,12 @@ static ocelotl_status solve(ocelotl_clocks *c, const ocelotl_clocks_options *opt
     OC_TRY(oc_network_join(&c->network, reference));
     if (reference == OCELOTL_NONE)
         OC_TRY(find_main(c));
-    OC_TRY(oc_network_solve(&c->network));
-    oc_network_repair(&c->network);
+    if (options->fit == OCELOTL_FIT_LEAST_SQUARES) {
+        OC_TRY(oc_clocks_fit(c, options->median));
+    } else {
+        OC_TRY(oc_network_solve(&c->network));
+        oc_network_repair(&c->network);
+    }
     OC_TRY(oc_network_bound(&c->network));
     OC_TRY(make_functions(c));
     OC_TRY(oc_clocks_check(c));
@@ -172,6 +179,77 @@ static ocelotl_status solve(ocelotl_clocks *c, const ocelotl_clocks_options *opt
     return OCELOTL_OK;
 }
 
+/* Names alone tell no communicators: they are tried where somebody asks for them. */
+static ocelotl_status find_collectives(ocelotl_clocks *c, const ocelotl_clocks_options *options)
+{
+    oc_watch watch = {.work = c->work};
+    const bool wanted = (options->evidence & OCELOTL_EVIDENCE_COLLECTIVES) != 0;
+    c->info.left_out = "";
+    if ((options->evidence != 0 && !wanted) || options->fit == OCELOTL_FIT_LEAST_SQUARES)
+        return OCELOTL_OK;
+    OC_TRY(oc_collectives_read(&c->collectives,
+                               &(oc_collective_request){.trace = c->trace,
+                                                        .catalogue = &c->catalogue,
+                                                        .patterns = &options->collectives,
+                                                        .by_name = wanted,
+                                                        .watch = &watch}));
+    c->info.collectives = c->collectives.count;
+    if (c->collectives.left_out != NULL)
+        c->info.left_out = c->collectives.left_out;
+    if (wanted && c->collectives.count == 0)
+        return oc_fail(OCELOTL_ERROR_EMPTY,
+                       "%s: there are no collective operations that tell of "
+                       "clocks%s%s",
+                       c->trace->label, c->info.left_out[0] != '\0' ? ": " : "", c->info.left_out);
+    return OCELOTL_OK;
+}
+
+static ocelotl_status check_evidence(const ocelotl_clocks_options *options)
+{
+    const uint32_t all =
+        OCELOTL_EVIDENCE_MESSAGES | OCELOTL_EVIDENCE_SAMPLES | OCELOTL_EVIDENCE_COLLECTIVES;
+    const uint32_t asked = options->evidence == 0 ? all : options->evidence;
+    if ((asked & ~all) != 0)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "the evidence is %u, expected 0 to %u", asked, all);
+    if ((asked & OCELOTL_EVIDENCE_SAMPLES) == 0 && options->samples.count > 0)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "samples are given, but they are not among the evidence that is asked for");
+    if (asked == OCELOTL_EVIDENCE_SAMPLES && options->samples.count == 0)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "samples are to be the only evidence, but no table of them is given");
+    if ((asked & OCELOTL_EVIDENCE_COLLECTIVES) == 0 && options->collectives.count > 0)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "collective operations are named, but they are not among the evidence that "
+                       "is asked for");
+    return OCELOTL_OK;
+}
+
+static ocelotl_status check_fit(const ocelotl_clocks_options *options)
+{
+    if ((unsigned)options->fit > OCELOTL_FIT_LEAST_SQUARES)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "fit %d is unknown, expected 0 or 1",
+                       (int)options->fit);
+    if (options->median > 1001 || (options->median > 0 && options->median % 2 == 0))
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "the median is over %u samples, expected an odd number up to 1001",
+                       options->median);
+    if (options->fit == OCELOTL_FIT_BOUNDS)
+        return options->median == 0
+                   ? OCELOTL_OK
+                   : oc_fail(OCELOTL_ERROR_ARGUMENT,
+                             "a median of samples is asked for, expected it with least squares");
+    if (options->samples.count == 0)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "least squares need samples, but no table of them is given");
+    if (options->drift != OCELOTL_DRIFT_LINEAR)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "least squares find clocks with a drift each, expected no other drift");
+    if (options->evidence != 0 && options->evidence != OCELOTL_EVIDENCE_SAMPLES)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "least squares use samples alone, expected no other evidence");
+    return OCELOTL_OK;
+}
+
 static ocelotl_status compute(ocelotl_clocks *c, const ocelotl_clocks_options *options)
 {
     uint32_t reference;
@@ -179,15 +257,25 @@ static ocelotl_status compute(ocelotl_clocks *c, const ocelotl_clocks_options *o
     c->work = options->work;
     c->tick_factor = options->tick_factor;
     c->info.drift = options->drift;
+    c->info.fit = options->fit;
     c->info.max_drift = options->max_drift > 0 ? options->max_drift : usual_drift;
     OC_TRY(oc_catalogue_read(&c->catalogue, c->trace));
     OC_TRY(oc_select_event_types(&c->event_types, c->trace, options->type));
+    OC_TRY(check_evidence(options));
+    OC_TRY(check_fit(options));
+    OC_TRY(find_collectives(c, options));
     OC_TRY(find_groups(c, options->at));
     OC_TRY(find_reference(&reference, c, options->reference));
     OC_TRY(oc_network_make(&c->network, c->groups.count));
     c->network.most_drift = options->drift == OCELOTL_DRIFT_NONE ? 0 : c->info.max_drift;
+    c->info.evidence = options->fit == OCELOTL_FIT_LEAST_SQUARES ? OCELOTL_EVIDENCE_SAMPLES
+                       : options->evidence != 0                  ? options->evidence
+                                                                 : UINT32_MAX;
     OC_TRY(oc_clocks_gather(c));
     OC_TRY(oc_clocks_sample(c, &options->samples, reference));
+    c->info.evidence &= (c->info.messages > 0 ? OCELOTL_EVIDENCE_MESSAGES : 0) |
+                        (c->info.samples > 0 ? OCELOTL_EVIDENCE_SAMPLES : 0) |
+                        (c->info.collectives > 0 ? OCELOTL_EVIDENCE_COLLECTIVES : 0);
     if (c->network.pairing_count == 0)
         return oc_fail(OCELOTL_ERROR_EMPTY,
                        "%s: there are no links between resources, so nothing says how its clocks "
@@ -221,6 +309,9 @@ void ocelotl_clocks_free(ocelotl_clocks *clocks)
     oc_kept_paths_free(&clocks->paths);
     if (clocks->catalogue.trace != NULL)
         oc_catalogue_free(&clocks->catalogue);
+    oc_collectives_free(&clocks->collectives);
+    free(clocks->raw_samples.items);
+    free(clocks->fitted);
     free(clocks->event_types);
     for (uint32_t i = 0; clocks->own_pieces != NULL && i < clocks->network.count; i++)
         free(clocks->own_pieces[i]);

@@ -2,7 +2,9 @@
 #ifndef OC_QUALITY_CLOCKS_CLOCKS_H
 #define OC_QUALITY_CLOCKS_CLOCKS_H
 
+#include "quality/clocks/fitted.h"
 #include "quality/clocks/network.h"
+#include "quality/collectives/collectives.h"
 #include "store/read/reader.h"
 #include "store/select/filter.h"
 #include "store/select/groups.h"
@@ -24,6 +26,9 @@ struct ocelotl_clocks {
     ocelotl_time_piece *pieces;       /* one a clock, */
     ocelotl_time_piece **own_pieces;  /* or those of a clock that has more; NULL */
     ocelotl_time_function *functions; /* by clock */
+    oc_collectives collectives;
+    oc_samples raw_samples;       /* of least squares, */
+    ocelotl_clock_fitted *fitted; /* and what they say, by clock; NULL: not asked for */
     ocelotl_work work;
 };
 
@@ -31,12 +36,15 @@ struct ocelotl_clocks {
 typedef struct oc_message {
     uint32_t source, target; /* clocks */
     int64_t sent, received;  /* by each */
+    bool is_collective;      /* a wait for somebody to enter a collective operation */
 } oc_message;
 
-/* Calls for each link between two clocks that has both ends, target after target. The callee says
- * whether to go on by its status. */
+/* Calls for each link between two clocks that has both ends, target after target; then for waits in
+ * collective operations. `evidence` says which of them. The callee says whether to go on by its
+ * status. */
 typedef ocelotl_status (*oc_take_message)(void *context, const oc_message *message);
-ocelotl_status oc_clocks_read(const ocelotl_clocks *clocks, oc_take_message take, void *context);
+ocelotl_status oc_clocks_read(const ocelotl_clocks *clocks, uint32_t evidence, oc_take_message take,
+                              void *context);
 
 /* Adds all links to the network. */
 ocelotl_status oc_clocks_gather(ocelotl_clocks *clocks);

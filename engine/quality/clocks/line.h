@@ -23,7 +23,8 @@ typedef struct oc_pairing {
     int64_t x, z;         /* what points count from: a time of a, and b's time less a's */
     oc_hull above, below; /* points from a to b, and from b to a with -z */
     uint64_t there, back; /* messages from a to b, and from b to a, */
-    uint64_t samples;     /* and exchanges and offsets that were measured */
+    uint64_t samples;     /* and exchanges and offsets that were measured, */
+    uint64_t waits;       /* and waits in collective operations */
     double first, last;   /* x of the first and last point */
 
     /* Found by oc_line_find. */

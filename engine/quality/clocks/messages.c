@@ -31,7 +31,7 @@ static ocelotl_status read_record(reading *r, uint32_t target, const oc_record *
         return OCELOTL_OK;
     const int64_t end = record->duration < 0 ? record->time + record->duration : record->time;
     const oc_message message = {source, target,
-                                (int64_t)((uint64_t)end - (uint64_t)record->duration), end};
+                                (int64_t)((uint64_t)end - (uint64_t)record->duration), end, false};
     return r->take(r->context, &message);
 }
 
@@ -65,14 +65,43 @@ static ocelotl_status read_streams(reading *r)
     return OCELOTL_OK;
 }
 
-ocelotl_status oc_clocks_read(const ocelotl_clocks *clocks, oc_take_message take, void *context)
+/* Who waits in an operation cannot leave it before the other one entered it, as if that one sent a
+ * message. */
+static ocelotl_status take_wait(void *context, const oc_participant *first,
+                                const oc_participant *waits)
+{
+    const reading *r = context;
+    const oc_groups *groups = &r->clocks->groups;
+    const oc_message message = {groups->group_of[first->resource],
+                                groups->group_of[waits->resource], first->enter, waits->leave,
+                                true};
+    if (message.source >= groups->count || message.target >= groups->count ||
+        message.source == message.target)
+        return OCELOTL_OK;
+    return r->take(r->context, &message);
+}
+
+static ocelotl_status read_collectives(reading *r)
+{
+    const oc_collectives *collectives = &r->clocks->collectives;
+    for (size_t i = 0; i < collectives->count; i++)
+        OC_TRY(oc_collective_pairs(collectives, &collectives->items[i], take_wait, r));
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_clocks_read(const ocelotl_clocks *clocks, uint32_t evidence, oc_take_message take,
+                              void *context)
 {
     reading r = {
         .clocks = clocks, .watch = {.work = clocks->work}, .take = take, .context = context};
     r.reader.connection = oc_connection_of(clocks->trace);
     r.reader.watch = &r.watch;
     r.reader.asks = true;
-    const ocelotl_status status = oc_fail_in_trace(clocks->trace, read_streams(&r));
+    ocelotl_status status = OCELOTL_OK;
+    if ((evidence & OCELOTL_EVIDENCE_MESSAGES) != 0)
+        status = oc_fail_in_trace(clocks->trace, read_streams(&r));
+    if ((evidence & OCELOTL_EVIDENCE_COLLECTIVES) != 0 && status == OCELOTL_OK)
+        status = read_collectives(&r);
     oc_reader_free(&r.reader);
     return status;
 }
@@ -113,11 +142,13 @@ static ocelotl_status gather(void *context, const oc_message *message)
     oc_network *network = &g->clocks->network;
     uint32_t pairing = 0;
     OC_TRY(find_pairing(&pairing, g, message));
-    if (message->source < message->target)
+    if (message->is_collective)
+        network->pairings[pairing].waits++;
+    else if (message->source < message->target)
         network->pairings[pairing].there++;
     else
         network->pairings[pairing].back++;
-    g->clocks->info.messages++;
+    g->clocks->info.messages += !message->is_collective;
     return oc_network_add(network, pairing, message->source, message->sent, message->target,
                           message->received);
 }
@@ -129,7 +160,7 @@ ocelotl_status oc_clocks_gather(ocelotl_clocks *clocks)
     if (status == OCELOTL_OK)
         status = oc_allocate(&g.touched, clocks->groups.count, sizeof *g.touched);
     if (status == OCELOTL_OK)
-        status = oc_clocks_read(clocks, gather, &g);
+        status = oc_clocks_read(clocks, clocks->info.evidence, gather, &g);
     free(g.known);
     free(g.touched);
     return status;
@@ -152,6 +183,11 @@ static ocelotl_status check(void *context, const oc_message *message)
         ocelotl_time_of(&clocks->functions[message->target], message->received, NULL);
     const double before = (double)message->received - (double)message->sent;
     const double after = (double)received - (double)sent;
+    if (message->is_collective) {
+        info->collective_wrong += before < 0;
+        info->collective_still += after < 0;
+        return OCELOTL_OK;
+    }
     judge(before, &info->wrong, &info->worst);
     judge(after, &info->still, &info->still_worst);
     if (after >= 0 && (info->transit < 0 || after < info->transit))
@@ -163,6 +199,8 @@ ocelotl_status oc_clocks_check(ocelotl_clocks *clocks)
 {
     clocks->info.transit = -1;
     clocks->info.wrong = clocks->info.still = 0;
+    clocks->info.collective_wrong = clocks->info.collective_still = 0;
     clocks->info.worst = clocks->info.still_worst = INFINITY;
-    return oc_clocks_read(clocks, check, clocks);
+    return oc_clocks_read(clocks, OCELOTL_EVIDENCE_MESSAGES | OCELOTL_EVIDENCE_COLLECTIVES, check,
+                          clocks);
 }

@@ -338,7 +338,7 @@ static ocelotl_status bend(bending *b)
     size_t levels = 0;
     const oc_network *network = &b->clocks->network;
     const size_t slots = slot(network->pairing_count, 0, 0, 0);
-    OC_TRY(oc_clocks_read(b->clocks, widen, b));
+    OC_TRY(oc_clocks_read(b->clocks, b->clocks->info.evidence, widen, b));
     OC_TRY(oc_allocate(&b->least, slots, sizeof *b->least));
     OC_TRY(oc_allocate(&b->parity, 2 * network->pairing_count, sizeof *b->parity));
     for (int half = EVEN; half <= ODD; half++)
@@ -348,7 +348,7 @@ static ocelotl_status bend(bending *b)
         OC_TRY(oc_allocate(&b->half_known[half], MOST_WINDOWS, sizeof(bool)));
     for (size_t i = 0; i < slots; i++)
         b->least[i] = INFINITY;
-    OC_TRY(oc_clocks_read(b->clocks, note, b));
+    OC_TRY(oc_clocks_read(b->clocks, b->clocks->info.evidence, note, b));
     OC_TRY(find_shape(b));
     OC_TRY(solve_levels(b, noise, &levels));
     const size_t level = choose_level(b, noise, levels);

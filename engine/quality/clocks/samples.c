@@ -146,12 +146,33 @@ static ocelotl_status check_exchange(const reading *r, const int64_t *times, uin
     return OCELOTL_OK;
 }
 
+/* Least squares take one point of a sample, not what it bounds. */
+static ocelotl_status keep(const reading *r, uint32_t clock, uint32_t reference, int64_t x,
+                           double z)
+{
+    oc_samples *samples = &r->clocks->raw_samples;
+    if (r->clocks->info.fit != OCELOTL_FIT_LEAST_SQUARES)
+        return OCELOTL_OK;
+    OC_TRY(
+        oc_grow(&samples->items, &samples->capacity, samples->count + 1, sizeof *samples->items));
+    samples->items[samples->count++] = (oc_sample){clock, reference, x, z};
+    return OCELOTL_OK;
+}
+
+static double difference(int64_t later, int64_t earlier)
+{
+    return (double)(int64_t)((uint64_t)later - (uint64_t)earlier);
+}
+
 static ocelotl_status read_exchange(const reading *r, uint32_t clock, uint32_t reference)
 {
     int64_t times[NUMBERS];
     for (int n = SENT; n <= BACK; n++)
         OC_TRY(read_time(&times[n], r, n));
     OC_TRY(check_exchange(r, times, clock));
+    OC_TRY(keep(
+        r, clock, reference, times[BACK],
+        (difference(times[RECEIVED], times[SENT]) - difference(times[BACK], times[RETURNED])) / 2));
     OC_TRY(add(r, reference, times[SENT], clock, times[RECEIVED]));
     return add(r, clock, times[RETURNED], reference, times[BACK]);
 }
@@ -167,6 +188,7 @@ static ocelotl_status read_offset(const reading *r, uint32_t clock, uint32_t ref
         return fail(r, "the deviation is", field(r, r->at[DEVIATION]), "0 or more");
     if (__builtin_add_overflow(times[TIME], times[OFFSET], &told))
         return fail(r, "the offset is", field(r, r->at[OFFSET]), "less than 2^63 ticks");
+    OC_TRY(keep(r, clock, reference, told, -(double)times[OFFSET]));
     OC_TRY(add(r, reference, told - times[DEVIATION], clock, times[TIME]));
     return add(r, clock, times[TIME], reference, told + times[DEVIATION]);
 }

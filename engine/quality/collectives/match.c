@@ -1,0 +1,158 @@
+/* Which states are one operation: the k-th of all members, if each has as many. */
+#include "quality/collectives/collectives.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+
+#include <stdlib.h>
+
+enum { MOST_PAIRED = 64, LONGEST_WORDS = 2000 };
+
+ocelotl_status oc_collectives_leave_out(oc_collectives *collectives, const char *name,
+                                        const char *why)
+{
+    oc_text words = {0};
+    if (collectives->left_out != NULL) {
+        oc_text_add(&words, collectives->left_out);
+        if (words.length > LONGEST_WORDS) {
+            oc_text_free(&words);
+            return OCELOTL_OK;
+        }
+        oc_text_add(&words, "; ");
+    }
+    oc_text_format(&words, "%s: %s", name, why);
+    if (words.failed) {
+        oc_text_free(&words);
+        return oc_fail_memory();
+    }
+    free(collectives->left_out);
+    collectives->left_out = words.bytes;
+    return OCELOTL_OK;
+}
+
+static int compare_entries(const void *left, const void *right)
+{
+    const oc_entry *a = left;
+    const oc_entry *b = right;
+    if (a->row != b->row)
+        return a->row < b->row ? -1 : 1;
+    if (a->turn != b->turn)
+        return a->turn < b->turn ? -1 : 1;
+    return (a->participant.resource > b->participant.resource) -
+           (a->participant.resource < b->participant.resource);
+}
+
+/* The end of the entries that share a row and a turn. */
+static size_t end_of_turn(const oc_entry *entries, size_t from, size_t end)
+{
+    size_t i = from;
+    while (i < end && entries[i].turn == entries[from].turn)
+        i++;
+    return i;
+}
+
+static ocelotl_status add_operation(oc_collectives *to, const oc_collective_row *row,
+                                    const oc_entry *entries, size_t count)
+{
+    OC_TRY(oc_grow(&to->items, &to->capacity, to->count + 1, sizeof *to->items));
+    OC_TRY(oc_grow(&to->participants, &to->participant_capacity, to->participant_count + count,
+                   sizeof *to->participants));
+    to->items[to->count++] =
+        (oc_collective){entries->kind, row->event_type, to->participant_count, count};
+    for (size_t i = 0; i < count; i++)
+        to->participants[to->participant_count++] = entries[i].participant;
+    return OCELOTL_OK;
+}
+
+/* Why a row says nothing; NULL: it does. */
+static const char *find_fault(const oc_entry *entries, size_t count)
+{
+    const size_t members = end_of_turn(entries, 0, count);
+    bool is_rooted = false;
+    bool has_root = false;
+    for (size_t i = 0; i < count; i += members) {
+        if (end_of_turn(entries, i, count) - i != members)
+            return "not all of its resources have it equally often";
+        for (size_t m = 0; m < members; m++) {
+            if (entries[i + m].kind != entries[i].kind)
+                return "its resources do different operations at once";
+            is_rooted =
+                is_rooted || entries[i].kind == OC_ONE_TO_ALL || entries[i].kind == OC_ALL_TO_ONE;
+            has_root = has_root || entries[i + m].participant.is_root;
+        }
+    }
+    return is_rooted && !has_root ? "its root is not known" : NULL;
+}
+
+ocelotl_status oc_collectives_match(oc_collectives *collectives, oc_entry *entries, size_t count,
+                                    const oc_collective_row *rows)
+{
+    if (count > 1)
+        qsort(entries, count, sizeof *entries, compare_entries);
+    for (size_t i = 0, end; i < count; i = end) {
+        const oc_collective_row *row = &rows[entries[i].row];
+        for (end = i; end < count && entries[end].row == entries[i].row;)
+            end++;
+        const size_t members = end_of_turn(&entries[i], 0, end - i);
+        const char *fault = find_fault(&entries[i], end - i);
+        if (fault != NULL)
+            OC_TRY(oc_collectives_leave_out(collectives, row->name, fault));
+        for (size_t k = i; k < end && fault == NULL && members > 1; k += members)
+            if (entries[k].kind != OC_COLLECTIVE_NONE)
+                OC_TRY(add_operation(collectives, row, &entries[k], members));
+    }
+    return OCELOTL_OK;
+}
+
+void oc_collectives_free(oc_collectives *collectives)
+{
+    free(collectives->items);
+    free(collectives->participants);
+    free(collectives->left_out);
+    *collectives = (oc_collectives){0};
+}
+
+/* --- Pairs */
+
+static ocelotl_status pair_all(const oc_participant *members, size_t count, oc_take_waiting take,
+                               void *context)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (count <= MOST_PAIRED) {
+            for (size_t j = 0; j < count; j++)
+                if (i != j && members[j].gives)
+                    OC_TRY(take(context, &members[j], &members[i]));
+            continue;
+        }
+        for (size_t step = 1; step < count; step *= 2) {
+            const oc_participant *before = &members[(i + count - step) % count];
+            const oc_participant *behind = &members[(i + step) % count];
+            if (before->gives)
+                OC_TRY(take(context, before, &members[i]));
+            if (behind->gives)
+                OC_TRY(take(context, behind, &members[i]));
+        }
+    }
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_collective_pairs(const oc_collectives *collectives, const oc_collective *one,
+                                   oc_take_waiting take, void *context)
+{
+    const oc_participant *members = &collectives->participants[one->first];
+    const oc_participant *root = NULL;
+    if (one->kind == OC_ALL_TO_ALL)
+        return pair_all(members, one->count, take, context);
+    for (size_t i = 0; i < one->count; i++)
+        if (members[i].is_root)
+            root = &members[i];
+    for (size_t i = 0; root != NULL && i < one->count; i++) {
+        if (&members[i] == root)
+            continue;
+        if (one->kind == OC_ONE_TO_ALL && members[i].takes)
+            OC_TRY(take(context, root, &members[i]));
+        if (one->kind == OC_ALL_TO_ONE && members[i].gives)
+            OC_TRY(take(context, &members[i], root));
+    }
+    return OCELOTL_OK;
+}

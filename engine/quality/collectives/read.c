@@ -1,0 +1,280 @@
+/* The states of a trace that take part in collective operations, stream after stream. */
+#include "quality/collectives/collectives.h"
+
+#include "base/memory.h"
+#include "base/options.h"
+#include "base/plain.h"
+#include "store/read/walk.h"
+
+#include <ocelotl/types.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The attributes of a type that tells communicators; OCELOTL_NONE: it has none. */
+typedef struct told {
+    uint32_t communicator, sequence, role, sent, received;
+} told;
+
+typedef struct reading {
+    const oc_collective_request *asked;
+    oc_collectives *collectives;
+    oc_collective_rules rules;
+    bool *is_used;             /* by rule: a value matches */
+    told *told;                /* by event type */
+    oc_collective_kind *kinds; /* by value, where communicators are told; */
+    uint32_t *rule_of;         /* by value, where not; OCELOTL_NONE */
+    bool *reads;               /* by event type */
+    oc_walk walk;
+    oc_collective_row *rows;
+    size_t row_count, row_capacity;
+    oc_map row_of;    /* by event type, and communicator or rule */
+    uint64_t *turns;  /* by row, of the resource that is read, */
+    uint32_t *counts; /* and whose stream they are of, from 1 */
+    size_t turn_capacity, count_capacity;
+    oc_entry *entries;
+    size_t entry_count, entry_capacity;
+} reading;
+
+/* --- What to read */
+
+static uint32_t find_attribute(const reading *r, uint32_t event_type, const char *name)
+{
+    const oc_attribute_names *attributes = &r->asked->catalogue->attributes[event_type];
+    for (size_t i = 0; i < attributes->count; i++)
+        if (strcmp(attributes->names[i], name) == 0)
+            return (uint32_t)i;
+    return OCELOTL_NONE;
+}
+
+static bool is_told(const reading *r, uint32_t event_type)
+{
+    const told *is = &r->told[event_type];
+    return is->communicator != OCELOTL_NONE && is->sequence != OCELOTL_NONE;
+}
+
+/* Communicators are never guessed where they are told. */
+static bool find_told(reading *r)
+{
+    bool found = false;
+    const ocelotl_trace *trace = r->asked->trace;
+    for (uint32_t e = 0; e < trace->event_type_count; e++) {
+        if (trace->event_types[e].category != OCELOTL_STATE) {
+            r->told[e] =
+                (told){OCELOTL_NONE, OCELOTL_NONE, OCELOTL_NONE, OCELOTL_NONE, OCELOTL_NONE};
+            continue;
+        }
+        r->told[e] = (told){find_attribute(r, e, "communicator"), find_attribute(r, e, "sequence"),
+                            find_attribute(r, e, "role"), find_attribute(r, e, "sent"),
+                            find_attribute(r, e, "received")};
+        r->reads[e] = is_told(r, e);
+        found = found || r->reads[e];
+    }
+    return found;
+}
+
+static void find_rule(reading *r, uint32_t value)
+{
+    const ocelotl_value *is = &r->asked->trace->values[value];
+    if (is->event_type >= r->asked->trace->event_type_count ||
+        r->asked->trace->event_types[is->event_type].category != OCELOTL_STATE)
+        return;
+    if (is_told(r, is->event_type)) {
+        r->kinds[value] = oc_collective_kind_of(is->name);
+        return;
+    }
+    for (size_t i = 0; i < r->rules.count && r->rule_of[value] == OCELOTL_NONE; i++)
+        if (oc_pattern_matches(r->rules.rules[i].pattern, is->name)) {
+            r->rule_of[value] = (uint32_t)i;
+            r->kinds[value] = r->rules.rules[i].kind;
+            r->is_used[i] = true;
+            r->reads[is->event_type] = true;
+        }
+}
+
+static ocelotl_status fail_unused(const reading *r, const char *pattern)
+{
+    const ocelotl_trace *trace = r->asked->trace;
+    oc_nearest_name nearest = oc_nearest_to(pattern, strlen(pattern));
+    for (uint32_t v = 0; v < trace->value_count; v++)
+        if (trace->values[v].event_type < trace->event_type_count &&
+            trace->event_types[trace->values[v].event_type].category == OCELOTL_STATE)
+            oc_nearest_try(&nearest, trace->values[v].name);
+    return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                   "no state without a communicator is called \"%s\", expected one that is a "
+                   "collective operation%s%s%s",
+                   pattern, nearest.name != NULL ? ", perhaps \"" : "",
+                   nearest.name != NULL ? nearest.name : "", nearest.name != NULL ? "\"" : "");
+}
+
+static ocelotl_status find_values(reading *r)
+{
+    const ocelotl_trace *trace = r->asked->trace;
+    OC_TRY(oc_allocate(&r->told, trace->event_type_count, sizeof *r->told));
+    OC_TRY(oc_allocate(&r->reads, trace->event_type_count, sizeof *r->reads));
+    OC_TRY(oc_allocate(&r->kinds, trace->value_count, sizeof *r->kinds));
+    OC_TRY(oc_allocate(&r->rule_of, trace->value_count, sizeof *r->rule_of));
+    if (!find_told(r) || r->asked->patterns->count > 0)
+        OC_TRY(oc_collective_rules_read(&r->rules, r->asked));
+    OC_TRY(oc_allocate(&r->is_used, r->rules.count, sizeof *r->is_used));
+    for (uint32_t v = 0; v < trace->value_count; v++) {
+        r->rule_of[v] = OCELOTL_NONE;
+        find_rule(r, v);
+    }
+    for (size_t i = 0; i < r->asked->patterns->count; i++)
+        if (!r->is_used[i])
+            return fail_unused(r, r->rules.rules[i].pattern);
+    return OCELOTL_OK;
+}
+
+/* --- Entries */
+
+static const ocelotl_attribute_value *find_carried(const oc_carried *carried, uint32_t attribute)
+{
+    for (size_t i = 0; carried != NULL && i < carried->count; i++)
+        if (carried->values[i].attribute == attribute)
+            return &carried->values[i];
+    return NULL;
+}
+
+/* Whether an attribute is a number above 0, or missing. */
+static bool has_bytes(const oc_carried *carried, uint32_t attribute)
+{
+    const ocelotl_attribute_value *is = find_carried(carried, attribute);
+    return is == NULL || is->length != 1 || is->text[0] != '0';
+}
+
+static ocelotl_status find_row(uint32_t *row, reading *r, uint32_t event_type, const char *name,
+                               size_t length)
+{
+    oc_text key = {0};
+    oc_text_format(&key, "%u ", event_type);
+    oc_text_append(&key, name, length);
+    ocelotl_status status = key.failed ? oc_fail_memory() : OCELOTL_OK;
+    *row = status == OCELOTL_OK ? oc_map_get(&r->row_of, key.bytes, key.length) : 0;
+    if (status == OCELOTL_OK && *row == OC_MAP_NONE) {
+        *row = (uint32_t)r->row_count;
+        status = oc_grow(&r->rows, &r->row_capacity, r->row_count + 1, sizeof *r->rows);
+        if (status == OCELOTL_OK)
+            status = oc_grow(&r->turns, &r->turn_capacity, r->row_count + 1, sizeof *r->turns);
+        if (status == OCELOTL_OK)
+            status = oc_grow(&r->counts, &r->count_capacity, r->row_count + 1, sizeof *r->counts);
+        if (status == OCELOTL_OK)
+            status = oc_map_set(&r->row_of, key.bytes, key.length, *row);
+        oc_collective_row made = {.event_type = event_type};
+        if (status == OCELOTL_OK)
+            status = oc_copy_text(&made.name, strchr(key.bytes, ' ') + 1);
+        if (status == OCELOTL_OK) {
+            r->counts[r->row_count] = 0;
+            r->rows[r->row_count++] = made;
+        }
+    }
+    oc_text_free(&key);
+    return status;
+}
+
+static ocelotl_status add_entry(reading *r, uint32_t stream, uint32_t row, const oc_entry *entry)
+{
+    if (r->counts[row] != stream + 1) {
+        r->counts[row] = stream + 1;
+        r->turns[row] = 0;
+    }
+    OC_TRY(oc_grow(&r->entries, &r->entry_capacity, r->entry_count + 1, sizeof *r->entries));
+    r->entries[r->entry_count] = *entry;
+    r->entries[r->entry_count].row = row;
+    r->entries[r->entry_count++].turn = r->turns[row]++;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status add_told(reading *r, uint32_t stream, const oc_interval *state,
+                               oc_entry *entry)
+{
+    uint32_t row;
+    const uint32_t event_type = r->walk.stream->event_type;
+    const told *is = &r->told[event_type];
+    const ocelotl_attribute_value *communicator = find_carried(state->begins, is->communicator);
+    if (communicator == NULL || find_carried(state->begins, is->sequence) == NULL)
+        return OCELOTL_OK;
+    entry->participant.is_root = find_carried(state->begins, is->role) != NULL;
+    entry->participant.gives = has_bytes(state->begins, is->sent);
+    entry->participant.takes = has_bytes(state->begins, is->received);
+    OC_TRY(find_row(&row, r, event_type, communicator->text, communicator->length));
+    return add_entry(r, stream, row, entry);
+}
+
+static ocelotl_status add_state(reading *r, uint32_t stream, const oc_interval *state)
+{
+    uint32_t row;
+    const uint32_t resource = r->walk.stream->resource;
+    oc_entry entry = {.participant = {.resource = resource,
+                                      .gives = true,
+                                      .takes = true,
+                                      .enter = state->begin,
+                                      .leave = state->end}};
+    if (state->value >= r->asked->trace->value_count)
+        return OCELOTL_OK;
+    entry.kind = r->kinds[state->value];
+    if (is_told(r, r->walk.stream->event_type))
+        return add_told(r, stream, state, &entry);
+    if (r->rule_of[state->value] == OCELOTL_NONE)
+        return OCELOTL_OK;
+    const char *name = r->asked->trace->values[state->value].name;
+    entry.participant.is_root = r->rules.rules[r->rule_of[state->value]].root == resource;
+    OC_TRY(find_row(&row, r, r->walk.stream->event_type, name, strlen(name)));
+    return add_entry(r, stream, row, &entry);
+}
+
+static ocelotl_status read_streams(reading *r)
+{
+    const ocelotl_trace *trace = r->asked->trace;
+    for (uint32_t s = 0; s < trace->stream_count; s++) {
+        const oc_stream *stream = &trace->streams[s];
+        const oc_interval *state;
+        if (stream->role != OC_ROLE_STATES || !r->reads[stream->event_type] ||
+            stream->resource >= trace->resource_count)
+            continue;
+        OC_TRY(oc_reader_ask(&r->walk.reader));
+        r->walk.to = INT64_MAX;
+        r->walk.carries = is_told(r, stream->event_type);
+        OC_TRY(oc_walk_begin(&r->walk, s, INT64_MIN));
+        OC_TRY(oc_walk_next_interval(&state, &r->walk));
+        while (state != NULL) {
+            OC_TRY(add_state(r, s, state));
+            OC_TRY(oc_walk_next_interval(&state, &r->walk));
+        }
+    }
+    return OCELOTL_OK;
+}
+
+/* --- The whole */
+
+static ocelotl_status read_all(reading *r)
+{
+    OC_TRY(find_values(r));
+    OC_TRY(oc_fail_in_trace(r->asked->trace, read_streams(r)));
+    return oc_collectives_match(r->collectives, r->entries, r->entry_count, r->rows);
+}
+
+ocelotl_status oc_collectives_read(oc_collectives *collectives, const oc_collective_request *asked)
+{
+    reading r = {.asked = asked, .collectives = collectives};
+    r.walk.reader.connection = oc_connection_of(asked->trace);
+    r.walk.reader.watch = asked->watch;
+    r.walk.reader.asks = asked->watch != NULL;
+    const ocelotl_status status = read_all(&r);
+    oc_walk_free(&r.walk);
+    oc_collective_rules_free(&r.rules);
+    oc_map_free(&r.row_of);
+    for (size_t i = 0; i < r.row_count; i++)
+        free(r.rows[i].name);
+    free(r.rows);
+    free(r.told);
+    free(r.reads);
+    free(r.is_used);
+    free(r.kinds);
+    free(r.rule_of);
+    free(r.turns);
+    free(r.counts);
+    free(r.entries);
+    return status;
+}

@@ -1,0 +1,124 @@
+/* Collective operations that somebody leaves before all whom it waits for have entered. */
+#include "quality/causality.h"
+
+#include "base/memory.h"
+#include "base/options.h"
+
+#include <ocelotl/types.h>
+
+typedef struct judging {
+    ocelotl_causality *causality;
+    const oc_collective *one;
+    const oc_participant *waits; /* the one that is looked at, */
+    const oc_participant *last;  /* and of all that it waits for the one that came last */
+} judging;
+
+/* The groups of clocks are by resource; what is in none has the number behind the last. */
+static ocelotl_status add_violation(ocelotl_causality *c, const oc_collective *one,
+                                    const oc_participant *last, const oc_participant *waits)
+{
+    const int64_t amount = (int64_t)((uint64_t)waits->leave - (uint64_t)last->enter);
+    OC_TRY(oc_grow(&c->violations, &c->violation_capacity, c->violation_count + 1,
+                   sizeof *c->violations));
+    c->violations[c->violation_count++] = (ocelotl_violation){OCELOTL_VIOLATION_COLLECTIVE,
+                                                              one->event_type,
+                                                              last->resource,
+                                                              waits->resource,
+                                                              last->enter,
+                                                              waits->leave,
+                                                              amount};
+    c->info.counts[OCELOTL_VIOLATION_COLLECTIVE]++;
+    OC_TRY(oc_grow(&c->pairs, &c->pair_capacity, c->pair_count + 1, sizeof *c->pairs));
+    oc_clock_sums *pair = &c->pairs[c->pair_count++];
+    *pair = (oc_clock_sums){.source = c->clocks.group_of[last->resource],
+                            .target = c->clocks.group_of[waits->resource],
+                            .least = amount,
+                            .most_ahead = amount,
+                            .begin = last->enter,
+                            .transit = -1,
+                            .from = last->resource,
+                            .to = waits->resource};
+    pair->counts[OCELOTL_VIOLATION_COLLECTIVE] = 1;
+    return OCELOTL_OK;
+}
+
+static bool is_asked(const ocelotl_causality *c, const oc_participant *last,
+                     const oc_participant *waits)
+{
+    const int64_t later = last->enter > waits->leave ? last->enter : waits->leave;
+    return later >= c->info.from && later <= c->last &&
+           (oc_is_selected(c->resources, last->resource) ||
+            oc_is_selected(c->resources, waits->resource));
+}
+
+static ocelotl_status finish(const judging *j)
+{
+    if (j->waits == NULL || j->last->enter <= j->waits->leave ||
+        !is_asked(j->causality, j->last, j->waits))
+        return OCELOTL_OK;
+    return add_violation(j->causality, j->one, j->last, j->waits);
+}
+
+/* Pairs come one that waits after the other, but for one that waits for all. */
+static ocelotl_status look(void *context, const oc_participant *first, const oc_participant *waits)
+{
+    judging *j = context;
+    if (j->waits == waits) {
+        j->last = first->enter > j->last->enter ? first : j->last;
+        return OCELOTL_OK;
+    }
+    OC_TRY(finish(j));
+    j->waits = waits;
+    j->last = first;
+    return OCELOTL_OK;
+}
+
+/* Of many that wait for each other not all pairs are compared: the last one counts for each. */
+static ocelotl_status judge_all(judging *j)
+{
+    const ocelotl_causality *c = j->causality;
+    const oc_participant *members = &c->collectives.participants[j->one->first];
+    const oc_participant *last = NULL;
+    for (size_t i = 0; i < j->one->count; i++)
+        if (members[i].gives && (last == NULL || members[i].enter > last->enter))
+            last = &members[i];
+    for (size_t i = 0; last != NULL && i < j->one->count; i++)
+        if (&members[i] != last)
+            OC_TRY(finish(&(judging){j->causality, j->one, &members[i], last}));
+    return OCELOTL_OK;
+}
+
+static ocelotl_status judge(ocelotl_causality *c, const oc_collective *one)
+{
+    judging j = {.causality = c, .one = one};
+    if (one->kind == OC_ALL_TO_ALL)
+        return judge_all(&j);
+    OC_TRY(oc_collective_pairs(&c->collectives, one, look, &j));
+    return finish(&j);
+}
+
+/* What a selection says of links says nothing of operations. */
+static bool is_filtered(const ocelotl_causality *c, const ocelotl_causality_options *options)
+{
+    return options->type != NULL || c->info.filters[0] != '\0';
+}
+
+ocelotl_status oc_causality_judge_collectives(ocelotl_causality *c,
+                                              const ocelotl_causality_options *options)
+{
+    oc_watch watch = {.work = options->work};
+    c->info.left_out = "";
+    if (is_filtered(c, options) && options->collectives.count == 0)
+        return OCELOTL_OK;
+    OC_TRY(oc_collectives_read(&c->collectives,
+                               &(oc_collective_request){.trace = c->trace,
+                                                        .catalogue = &c->catalogue,
+                                                        .patterns = &options->collectives,
+                                                        .watch = &watch}));
+    c->info.collectives = c->collectives.count;
+    if (c->collectives.left_out != NULL)
+        c->info.left_out = c->collectives.left_out;
+    for (size_t i = 0; i < c->collectives.count; i++)
+        OC_TRY(judge(c, &c->collectives.items[i]));
+    return OCELOTL_OK;
+}

@@ -1,0 +1,201 @@
+# What clocks are found from: collective operations, samples by least squares, and what is refused.
+# shellcheck source=common.inc disable=SC2154
+. "$(dirname "$0")/common.inc"
+need python3 jq
+maker=$OCELOTL_ROOT/tests/clocks_maker.py
+
+# within WHAT MOST_US: no clock of clocks.json is off by more, or by more than its bound.
+within() {
+    python3 "$maker" check clocks.json truth.json 0 "${3:-15}" >found
+    awk -v most="$2" '{ exit $1 > most || $2 > 0 }' found ||
+        fail "$1: error, clocks outside their bounds, largest bound: $(cat found)"
+}
+
+# --- Barriers of a trace that tells no communicators
+
+python3 "$maker" make --seed 3 --barriers 2 --rounds 300 >made.trace 2>truth.json
+cli import made.trace -o made.db >/dev/null 2>&1
+cli clocks --at machine --json made.db >clocks.json
+holds "names are not guessed" clocks.json '.evidence == ["messages"] and .collectives == 0'
+cli clocks --at machine --evidence collectives --json made.db >clocks.json
+within "barriers alone" 5
+holds "what was used" clocks.json '.evidence == ["collectives"] and .messages == 0 and
+    .collectives == 150 and .collectives_wrong > 1000 and .collectives_left == 0 and .tachyons > 0
+    and .tachyons_left == 0 and .groups == 1'
+cli clocks --at machine --evidence messages,collectives --json made.db >clocks.json
+within "both" 5
+holds "both" clocks.json '.evidence == ["messages", "collectives"] and .messages > 0'
+cli clocks --at machine --collective 'MPI_B*=barrier' --json made.db >clocks.json
+holds "named" clocks.json '.evidence == ["messages", "collectives"] and .collectives == 150'
+
+# Without a message, and amortised where clocks bend.
+grep -v '^[67] ' made.trace >without.trace
+cli import without.trace -o without.db >/dev/null 2>&1
+cli clocks --at machine --evidence collectives --json without.db >clocks.json
+within "without messages" 5
+python3 "$maker" make --seed 3 --barriers 2 --rounds 300 --amplitude 5e-4 >bent.trace 2>truth.json
+cli import bent.trace -o bent.db >/dev/null 2>&1
+cli clocks --at machine --collective MPI_Barrier=barrier --json bent.db >clocks.json
+holds "clocks that bend" clocks.json '.bent > 0 and .collectives_left > 0'
+cli clocks --at machine --collective MPI_Barrier=barrier --amortise bent.db -o even.db
+cli causality --at machine --collective MPI_Barrier=barrier --strict --json even.db >found.json ||
+    fail "amortised messages end before they begin"
+holds "nobody leaves too early" found.json '.collective == 0 and .collectives == 150'
+cli clocks --at machine --collective MPI_Barrier=barrier --drift pieces --json bent.db >clocks.json
+within "pieces" 150
+
+# The violations, against a few lines of awk: the k-th barriers of all ranks.
+cli causality --at machine --collective MPI_Barrier=barrier --json made.db >found.json
+cli sql --csv made.db "SELECT resource, begin, end FROM events WHERE value = 'MPI_Barrier'
+    ORDER BY resource, begin" | awk -F , 'NR > 1 {
+        k = $1 == last ? k + 1 : 0; last = $1
+        if (!(k in entered) || $2 > entered[k]) { entered[k] = $2; who[k] = $1 }
+        leave[k, $1] = $3
+    } END {
+        for (i in leave) {
+            split(i, at, SUBSEP)
+            if (leave[i] < entered[at[1]] && at[2] != who[at[1]]) wrong++
+        }
+        print wrong
+    }' >wrong
+same "violations" "$(cat wrong)" "$(jq .collective found.json)"
+same "rows" "$(cat wrong)" "$(cli causality --at machine --collective MPI_Barrier=barrier --csv \
+    made.db | grep -c '^collective,')"
+holds "each is of two ends" found.json '[.violations[] | select(.kind == "collective") |
+    (.end - .begin - .amount | fabs) < 1e-9 and .amount < 0] | all'
+cli causality --at machine --collective MPI_Barrier=barrier made.db -o wrong.db
+same "instants" "$(cat wrong)" "$(cli sql --csv wrong.db "SELECT count(*) FROM events
+    WHERE value = 'collective'" | tail -1)"
+
+# --- Three clusters without messages between them (the names of operations join them)
+
+stencil=$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst
+cli import "$stencil" -o stencil.db >/dev/null 2>&1
+got=0
+cli clocks stencil.db -o never.db 2>err || got=$?
+same "groups" 1 "$got"
+grep -q 'its 96 clocks are in 3 groups' err || fail "groups: $(cat err)"
+grep -qF 'graphene-1/rank-0 with 23 others; nancy/graphite/graphite-sw1/graphite-1/rank-24 with 11 others; ' \
+    err || fail "groups are not named: $(cat err)"
+root=nancy/graphene/graphene-sw1/graphene-1/rank-0
+cli clocks --collective '*Barrier=barrier' --collective "*Bcast=one-to-all:$root" --json \
+    stencil.db >clocks.json || fail "the clusters are not joined"
+holds "one group" clocks.json '.groups == 1 and .collectives == 5 and .left_out == ""'
+cli clocks --evidence messages,collectives --json stencil.db >clocks.json
+holds "what is left out is said" clocks.json '.groups == 1 and .collectives == 1 and
+    (.left_out | test("PMPI_Allreduce: not all of its resources have it equally often")) and
+    (.left_out | test("PMPI_Bcast: its root is not known"))'
+cli causality --collective '*Barrier=barrier' --collective "*Bcast=one-to-all:$root" --json \
+    stencil.db >found.json
+holds "nothing is wrong" found.json '.collective == 0 and .collectives == 5'
+# Messages that never come back, nor round.
+python3 "$maker" make --chain --rounds 20 >chain.trace 2>/dev/null
+cli import chain.trace -o chain.db >/dev/null 2>&1
+refused_groups=0
+cli clocks --at machine chain.db -o never.db 2>err || refused_groups=$?
+same "no cycle" 1 "$refused_groups"
+grep -qF '(host-0; host-1; host-2; host-3; host-4; host-5; and 2 more)' err || fail "groups: $(cat err)"
+[ ! -e never.db ] || fail "a trace of clocks that nothing joins was written"
+
+# --- Least squares
+
+python3 "$maker" sample --seed 7 >samples.csv 2>truth.json
+squares=(clocks --at machine --fit least-squares)
+cli "${squares[@]}" --samples samples.csv --json without.db >clocks.json || fail "least squares"
+within "least squares" 40 30
+holds "what is told" clocks.json '.fit == "least-squares" and .evidence == ["samples"] and
+    ([.clocks[] | select(.reference | not) | .fitted | .samples == 20 and .points == 12 and
+        .durbin_watson > 0 and .offset_confidence > 0 and .slope > 0.99 and .steps == false] | all)'
+# The same line by numpy's or anybody's formula, without the median.
+cli "${squares[@]}" --median 1 --samples samples.csv --json without.db >clocks.json
+python3 - samples.csv clocks.json <<'END' || fail "least squares differ from those by hand"
+import csv, json, sys
+from fractions import Fraction as F
+rows = [r for r in csv.DictReader(open(sys.argv[1])) if r["clock"] == "host-3"]
+points = [(F(r["back"]), (F(r["received"]) + F(r["returned"])) / 2
+           + (F(r["back"]) - F(r["sent"])) / 2 - F(r["back"])) for r in rows]
+first = min(x for x, _ in points)
+points = [(x - first, z) for x, z in points]
+n = len(points)
+mx, mz = sum(x for x, _ in points) / n, sum(z for _, z in points) / n
+sxx = sum((x - mx) ** 2 for x, _ in points)
+slope = sum((x - mx) * (z - mz) for x, z in points) / sxx
+level = mz - slope * mx
+rest = [z - level - slope * x for x, z in points]
+s = (float(sum(r * r for r in rest)) / (n - 2)) ** .5
+dw = float(sum((a - b) ** 2 for a, b in zip(rest[1:], rest)) / sum(r * r for r in rest))
+student = 2.100922  # of 18 degrees of freedom
+wanted = {"offset": float(level), "slope": float(1 + slope), "deviation": s, "durbin_watson": dw,
+          "slope_confidence": student * s / float(sxx) ** .5,
+          "offset_confidence": student * s * float(F(1, n) + mx * mx / sxx) ** .5}
+fitted = [c for c in json.load(open(sys.argv[2]))["clocks"] if c["clock"] == "host-3"][0]["fitted"]
+bad = {k: (v, fitted[k]) for k, v in wanted.items() if abs(v - fitted[k]) > 1e-6 * abs(v) + 1e-12}
+sys.exit(str(bad) if bad else 0)
+END
+cli "${squares[@]}" --samples samples.csv without.db >text
+for line in 'Reference machine         : host-0' 'Size of sample            : 20' \
+    'Window size for r. median : 5' 'Slope    95% Conf   %Err           Offset    95% Conf   %Err'; do
+    grep -qF "$line" text || fail "the report has no line \"$line\""
+done
+# A daemon that sets a clock, and one that oscillates.
+python3 - >steps.csv <<'END'
+import math, random
+chance = random.Random(1)
+print("clock,time,offset,deviation")
+for i in range(200):
+    t = 10 * i
+    for host, ahead in (("host-1", 1e-3 * (i // 50 % 2)), ("host-2", 1e-3 * math.sin(t / 100))):
+        print(f"{host},{t},{-ahead + chance.gauss(0, 1e-6):.9f},0.01")
+END
+python3 "$maker" make --hosts 3 --rounds 2 --offset 0 --ppm 0 >three.trace 2>/dev/null
+cli import three.trace -o three.db >/dev/null 2>&1
+cli "${squares[@]}" --samples steps.csv --json three.db >clocks.json
+holds "steps and waves" clocks.json '.clocks[1].fitted.steps and (.clocks[2].fitted | .steps == false
+    and (.amplitude - 1e-3 | fabs) < 2e-5 and (.period - 628.3 | fabs) < 1)'
+cli "${squares[@]}" --samples steps.csv three.db >text
+grep -q '^host-1: its residuals jump: a daemon may set this clock' text || fail "a daemon is not told"
+grep -q '^host-2: the confidence of its offset is more than half' text || fail "no doubts"
+cli clocks --at machine --evidence samples --groups apart --samples steps.csv --json without.db \
+    >clocks.json || fail "samples alone"
+holds "clocks without samples stay apart" clocks.json '.groups == 6 and .samples == 400'
+
+# --- What is refused
+
+refused 2 '--evidence is "gossip", expected messages, samples or collectives' \
+    clocks --evidence gossip made.db
+refused 2 '--evidence is "gossip"' clocks --evidence messages,gossip made.db
+refused 1 'says no kind of collective operation, expected PATTERN=barrier' \
+    clocks --collective MPI_Barrier made.db
+refused 1 'says no kind of collective operation' clocks --collective MPI_Barrier=ring made.db
+refused 1 'names no root, expected its path behind a colon' \
+    clocks --collective MPI_Barrier=one-to-all made.db
+refused 1 'names a root, expected none: all wait for all' \
+    clocks --collective MPI_Barrier=barrier:host-1 made.db
+refused 1 '"hsot-1" is no resource, expected the path of the root of a collective operation; one is called "host-1"' \
+    clocks --collective MPI_Barrier=one-to-all:hsot-1 made.db
+refused 1 'is called "MPI_Barier", expected one that is a collective operation, perhaps "MPI_Barrier"' \
+    causality --collective MPI_Barier=barrier made.db
+refused 1 'there are no collective operations that tell of clocks' \
+    clocks --evidence collectives chain.db
+refused 1 'samples are to be the only evidence, but no table of them is given' \
+    clocks --evidence samples made.db
+refused 1 'samples are given, but they are not among the evidence that is asked for' \
+    clocks --at machine --evidence messages --samples samples.csv made.db
+refused 1 'least squares need samples, but no table of them is given' \
+    clocks --at machine --fit least-squares made.db
+refused 1 'least squares use samples alone, expected no other evidence' \
+    "${squares[@]}" --evidence messages,samples --samples samples.csv made.db
+refused 1 'least squares find clocks with a drift each, expected no other drift' \
+    "${squares[@]}" --drift pieces --samples samples.csv made.db
+refused 1 'a median of samples is asked for, expected it with least squares' \
+    clocks --at machine --median 5 --samples samples.csv made.db
+refused 1 'the median is over 4 samples, expected an odd number up to 1001' \
+    "${squares[@]}" --median 4 --samples samples.csv made.db
+head -2 samples.csv >one.csv
+refused 1 'host-1 has 1 sample against host-0, expected at least 3 for least squares' \
+    "${squares[@]}" --samples one.csv made.db
+cli clocks --at machine --evidence samples --samples one.csv --groups apart --json without.db \
+    >clocks.json
+holds "one sample bounds an instant" clocks.json '.samples == 1 and .groups == 7 and
+    .clocks[1].bound > 0 and .clocks[1].bound < 1e-3'
+finish
