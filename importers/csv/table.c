@@ -44,7 +44,7 @@ static ocelotl_status fail_columns(const csv_table *table)
     oc_text words = {0};
     static const char comma = ',';
     const char *apart = is_said(table) ? &comma : &table->separator;
-    const int by = *apart;
+    const int by = (unsigned char)*apart;
     for (size_t i = 0; i < table->columns.count; i++) {
         oc_text_append(&words, apart, i > 0);
         oc_text_add(&words, table->columns.columns[i].word);
