@@ -186,11 +186,19 @@ static ocelotl_status look_up(uint32_t *attribute, chrome_reader *reader, chrome
     return oc_map_set(&type->attribute_of, key->bytes, key->length, *attribute);
 }
 
-/* Events of one kind carry the same in the same order. */
+/* Where a name is kept: by its length and ends, which set those of PyTorch apart. */
+static size_t place_of(const char *name, size_t length)
+{
+    if (length == 0)
+        return 0;
+    const size_t ends = (unsigned char)name[0] + 11 * (size_t)(unsigned char)name[length - 1];
+    return (ends + 19 * length) % CHROME_PLACES;
+}
+
 static ocelotl_status find_attribute(uint32_t *attribute, chrome_reader *reader, chrome_type *type,
                                      const char *name, size_t length)
 {
-    const size_t place = reader->attribute_count % CHROME_PLACES;
+    const size_t place = place_of(name, length);
     if (type->recent[place].length == length && length > 0 &&
         memcmp(type->recent[place].name, name, length) == 0) {
         *attribute = type->recent[place].attribute;
@@ -254,7 +262,8 @@ static ocelotl_status add_argument(chrome_reader *reader, chrome_type *type,
                                    const chrome_member *argument)
 {
     static const char *const taken[] = {"cat", "id", "s", "name", "open"};
-    for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++)
+    const bool is_short = argument->key.length <= sizeof "name" - 1;
+    for (size_t i = 0; i < sizeof taken / sizeof taken[0] && is_short; i++)
         if (chrome_is(&argument->key, taken[i])) {
             char name[16];
             snprintf(name, sizeof name, "args.%s", taken[i]);

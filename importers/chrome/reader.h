@@ -37,8 +37,8 @@ typedef enum chrome_kind {
     CHROME_KINDS
 } chrome_kind;
 
-/* Attributes at this place in an event are mostly the same ones. */
-enum { CHROME_PLACES = 32 };
+/* Attributes are few: each is kept where its name says, at one of these places. */
+enum { CHROME_PLACES = 64 };
 
 typedef struct chrome_type {
     bool is_declared;
@@ -46,7 +46,7 @@ typedef struct chrome_type {
     oc_map value_of, attribute_of;
     uint32_t values;
     struct {
-        char name[20];
+        char name[28];
         size_t length; /* 0: none */
         uint32_t attribute;
     } recent[CHROME_PLACES];

@@ -11,8 +11,11 @@ static const size_t most = (size_t)256 << 20;
 static uint64_t count_lines(const char *bytes, size_t length)
 {
     uint64_t lines = 0;
-    for (size_t i = 0; i < length; i++)
-        lines += bytes[i] == '\n';
+    const char *end = bytes + length;
+    while ((bytes = memchr(bytes, '\n', (size_t)(end - bytes))) != NULL) {
+        lines++;
+        bytes++;
+    }
     return lines;
 }
 
