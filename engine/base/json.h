@@ -56,6 +56,10 @@ void oc_json_append_string(oc_text *json, const char *text, size_t length);
  * else as a string. The caller ends the object. */
 void oc_json_append_member(oc_text *object, const char *name, const char *value, size_t length);
 
+/* Appends the text that a string stands for, without its quotes; `escaped` is whether a backslash
+ * may be in it. A byte 0, and half a character, become U+FFFD. */
+void oc_json_decode(oc_text *text, const char *bytes, size_t length, bool escaped);
+
 /* Whether a text is a number as JSON writes them. */
 bool oc_json_is_number(const char *text, size_t length);
 

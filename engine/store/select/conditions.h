@@ -3,27 +3,10 @@
 #ifndef OC_STORE_SELECT_CONDITIONS_H
 #define OC_STORE_SELECT_CONDITIONS_H
 
+#include "base/condition.h"
 #include "store/trace/catalogue.h"
 
 #include <ocelotl/types.h>
-
-/* "NAME OP VALUE". */
-typedef enum oc_comparison {
-    OC_EQUAL,
-    OC_UNEQUAL,
-    OC_LESS,
-    OC_AT_MOST,
-    OC_MORE,
-    OC_AT_LEAST,
-} oc_comparison;
-
-typedef struct oc_condition {
-    char *name;       /* with the text in one block */
-    const char *text; /* what it is compared with, */
-    double number;    /* and as a number, if it is one */
-    bool is_number;
-    oc_comparison comparison;
-} oc_condition;
 
 /* Conditions on some event types, each a bit. Empty if zero-initialised. */
 typedef struct oc_conditions {
