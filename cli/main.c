@@ -13,6 +13,7 @@ static const cli_command commands[] = {
     {"overview", cli_overview, CLI_PICTURES | CLI_PAGE | CLI_JSON_TEXT},
     {"import", cli_import, CLI_TRACE_DB},
     {"info", cli_info, CLI_TABLES},
+    {"list", cli_list, CLI_TABLES},
     {"sweep", cli_sweep, CLI_TABLES},
     {"parts", cli_parts, CLI_TABLES},
     {"stats", cli_stats, CLI_PICTURES | CLI_TABLES},

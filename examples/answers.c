@@ -48,7 +48,7 @@ static ocelotl_status analyse(analysis *made, const char *path)
 static ocelotl_status answer(ocelotl_buffer *buffer, const analysis *made)
 {
     const ocelotl_sink sink = ocelotl_buffer_sink(buffer);
-    ocelotl_status status = ocelotl_info_write_json(&sink, made->trace);
+    ocelotl_status status = ocelotl_info_write_json(&sink, made->trace, NULL);
     if (status == OCELOTL_OK)
         status = ocelotl_partition_write_json(&sink, made->partition);
     return status;

@@ -91,16 +91,32 @@ static ocelotl_status identify(ocelotl_file_kind *kind, const oc_importer **impo
     return OCELOTL_OK;
 }
 
-ocelotl_status ocelotl_identify(ocelotl_file_kind *kind, const char *path)
+ocelotl_status ocelotl_identify_format(ocelotl_identity *identity, const char *path)
 {
-    const oc_importer *importer;
+    const oc_importer *importer = NULL;
     oc_source source = {0};
     const ocelotl_import_options options = OCELOTL_IMPORT_OPTIONS_INIT;
     ocelotl_status status = oc_source_open(&source, path, &options);
+    ocelotl_identity found = {.format = "", .is_folder = source.is_folder};
     if (status == OCELOTL_OK)
-        status = identify(kind, &importer, &source);
+        status = identify(&found.kind, &importer, &source);
     oc_source_close(&source);
-    return status;
+    if (status != OCELOTL_OK)
+        return status;
+    if (importer != NULL) {
+        found.format = importer->format.name;
+        found.is_whole = found.is_folder && importer->is_part == NULL;
+    }
+    *identity = found;
+    return OCELOTL_OK;
+}
+
+ocelotl_status ocelotl_identify(ocelotl_file_kind *kind, const char *path)
+{
+    ocelotl_identity identity;
+    OC_TRY(ocelotl_identify_format(&identity, path));
+    *kind = identity.kind;
+    return OCELOTL_OK;
 }
 
 bool ocelotl_import_is_current(const ocelotl_trace *trace)

@@ -296,8 +296,10 @@ static bool is_any(const char *name)
 static bool has_stream(const oc_source *folder, const char *name)
 {
     char magic[4] = "";
+    oc_source found = {0};
     char *path = oc_source_path(folder, name);
-    FILE *file = path != NULL ? fopen(path, "rb") : NULL;
+    const bool is_file = path != NULL && oc_source_look(&found, path) && found.is_regular;
+    FILE *file = is_file ? fopen(path, "rb") : NULL;
     free(path);
     if (file == NULL)
         return false;

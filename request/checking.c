@@ -22,6 +22,15 @@ static ocelotl_status check_one_trace(size_t count, const char *const *operands)
     return OCELOTL_OK;
 }
 
+static ocelotl_status check_one_folder(size_t count, const char *const *operands)
+{
+    if (operands[0][0] == '\0')
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "the name of the folder is empty");
+    if (count > 1)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "\"%s\" is one folder too many", operands[1]);
+    return OCELOTL_OK;
+}
+
 static ocelotl_status check_traces(size_t count, const char *const *operands)
 {
     OC_TRY(check_one_trace(count > 0 ? 1 : 0, operands));
@@ -73,6 +82,8 @@ static ocelotl_status check_operands(const ocelotl_request *request)
         return check_traces(count, operands);
     case OC_OPERANDS_TWO_TRACES:
         return check_two_traces(count, operands);
+    case OC_OPERANDS_TRACES_IN:
+        return count == 0 ? OCELOTL_OK : check_one_folder(count, operands);
     case OC_OPERANDS_FOLDER:
         return count == 2 ? check_one_trace(1, operands) : check_one_trace(count, operands);
     case OC_OPERANDS_TRACE_OR_TWO:
@@ -294,11 +305,28 @@ static ocelotl_status check_gantt(const ocelotl_request *request)
                : OCELOTL_OK;
 }
 
+/* What changes notes answers nothing. */
+static ocelotl_status check_info(const ocelotl_request *request)
+{
+    const bool changes = request->set.count + request->unset.count > 0;
+    for (size_t i = 0; i < request->set.count; i++)
+        if (strchr(request->set.names[i], '=') == NULL)
+            return oc_fail(OCELOTL_ERROR_ARGUMENT, "--set is \"%s\", expected KEY=VALUE",
+                           request->set.names[i]);
+    return changes && (request->output != NULL || request->json || request->csv)
+               ? oc_fail(OCELOTL_ERROR_ARGUMENT,
+                         "--%s changes what is noted, expected neither -o nor --csv nor --json",
+                         request->set.count > 0 ? "set" : "unset")
+               : OCELOTL_OK;
+}
+
 static ocelotl_status finish_command(ocelotl_request *request)
 {
     switch (oc_request_command(request)) {
     case OC_OVERVIEW:
         return finish_overview(request);
+    case OC_INFO:
+        return check_info(request);
     case OC_SWEEP:
         return check_sweep(request);
     case OC_TREEMAP:

@@ -91,16 +91,37 @@ const oc_command oc_commands[] = {
      false},
     {"info",
      OC_INFO,
-     "describe a trace",
-     "info [OPTIONS] TRACE",
+     "describe a trace, or what several share, or note something on it",
+     "info [OPTIONS] TRACE...",
      "Describes a trace: format, time, types of resources with an example each, event types "
      "with counts and\n"
-     "totals, and oddities of its source.\n",
+     "totals, oddities of its source, and what is noted on it. Of several it says what they share "
+     "and where they\n"
+     "differ. With --set and --unset it changes what is noted, beside the trace in "
+     "TRACE.notes.json; the trace\n"
+     "itself stays as it is.\n",
      {OWN(NULL), READING},
      2,
      "  ocelotl-cli info trace.db\n"
-     "  ocelotl-cli info --json trace.db\n",
-     OC_OPERANDS_TRACE,
+     "  ocelotl-cli info slow.db fast.db\n"
+     "  ocelotl-cli info --set machine=hydra --set class=C trace.db\n",
+     OC_OPERANDS_TRACES,
+     false},
+    {"list",
+     OC_LIST,
+     "list the traces in a folder",
+     "list [OPTIONS] [DIR]",
+     "Lists the traces in a folder (default: this one), recognised by their content: kind, format, "
+     "duration,\n"
+     "events, resources, size, date, notes, and metadata of your own (info --set). Nothing is "
+     "imported: what only\n"
+     "a trace.db says is - for other traces. One that is damaged is listed with what is wrong.\n",
+     {OWN(NULL)},
+     1,
+     "  ocelotl-cli list runs\n"
+     "  ocelotl-cli list --recursive --where 'duration > 60' --where machine=hydra --sort events "
+     "runs\n",
+     OC_OPERANDS_TRACES_IN,
      false},
     {"sweep",
      OC_SWEEP,

@@ -10,16 +10,17 @@
 #define MODELS                                                                                 \
     (OC_OVERVIEW | OC_SERVE | OC_SWEEP | OC_PARTS | OC_COMPARE | OC_TREEMAP | OC_HIERARCHIES | \
      OC_SNAPSHOT | OC_OF_EVENTS)
-#define ARRANGES  (MODELS & ~OC_MATRIX)
-#define READERS   (MODELS | OC_INFO | OC_SQL | OC_SERIES | OC_CLOCKS)
-#define PLACES    ((MODELS & ~OC_EXPORT) | OC_SERIES)
-#define STEPPED   (PLACES & ~(OC_COMPARE | OC_SERVE))
-#define ZOOMS     (OVERVIEWS | OC_SWEEP | OC_PARTS)
-#define PLOTTED   (OC_SWEEP | OC_STATS | OC_COMPARE | OC_SERIES | OC_MATRIX | OC_HIERARCHIES)
-#define DRAWN     (OVERVIEWS | OC_TREEMAP | OC_GANTT | PLOTTED)
-#define DETAILED  (OVERVIEWS | OC_PARTS | OC_COMPARE | OC_TREEMAP | OC_OF_EVENTS)
-#define PRINTED   (OC_SWEEP | OC_INFO | OC_CACHE | OC_SQL)
-#define WRITTEN   ((MODELS & ~OC_SERVE) | OC_INFO | OC_SQL | OC_VERIFY | OC_CACHE | OC_CLOCKS)
+#define ARRANGES (MODELS & ~OC_MATRIX)
+#define READERS  (MODELS | OC_INFO | OC_SQL | OC_SERIES | OC_CLOCKS)
+#define PLACES   ((MODELS & ~OC_EXPORT) | OC_SERIES)
+#define STEPPED  (PLACES & ~(OC_COMPARE | OC_SERVE))
+#define ZOOMS    (OVERVIEWS | OC_SWEEP | OC_PARTS)
+#define PLOTTED  (OC_SWEEP | OC_STATS | OC_COMPARE | OC_SERIES | OC_MATRIX | OC_HIERARCHIES)
+#define DRAWN    (OVERVIEWS | OC_TREEMAP | OC_GANTT | PLOTTED)
+#define DETAILED (OVERVIEWS | OC_PARTS | OC_COMPARE | OC_TREEMAP | OC_OF_EVENTS)
+#define PRINTED  (OC_SWEEP | OC_INFO | OC_LIST | OC_CACHE | OC_SQL)
+#define WRITTEN \
+    ((MODELS & ~OC_SERVE) | OC_INFO | OC_LIST | OC_SQL | OC_VERIFY | OC_CACHE | OC_CLOCKS)
 #define SELECTS   OC_NEEDS_TRACE
 #define PARTITION (OC_NEEDS_TRACE | OC_OF_PARTITION)
 #define READS     (OC_NEEDS_TRACE | OC_OF_IMPORT)
@@ -235,6 +236,22 @@ const oc_parameter oc_parameters[] = {
      AT(sort), 0, 0},
     {"all", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "list every level, however many", OC_SWEEP, 0,
      AT(all), 0, 0},
+    {"set", OC_GROUP_OWN, OC_VALUE_NAMES, "KEY=VALUE", NULL, OC_INFO, OC_LITERAL, AT(set), 0, 0},
+    {"unset", OC_GROUP_OWN, OC_VALUE_NAMES, "KEY",
+     "note a value of your own on each trace, or drop it (repeat it for more)", OC_INFO, OC_LITERAL,
+     AT(unset), 0, 0},
+    {"recursive", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "list the traces in folders below, too",
+     OC_LIST, 0, AT(recursive), 0, 0},
+    {"where", OC_GROUP_OWN, OC_VALUE_NAMES, "'NAME OP VALUE'",
+     "list traces by a column or a key of your own, as 'duration > 60' (OP: = != < <=\n"
+     "> >=; texts by = and glob; repeated: all must hold); duration is in seconds, size\n"
+     "in bytes, date like 2026-11-23; title, uid and problem are names, too",
+     OC_LIST, OC_LITERAL, AT(model.selection.where), 0, 0},
+    {"sort", OC_GROUP_OWN, OC_VALUE_WORD, "name|format|duration|events|resources|size|date|notes",
+     "sort by a column:\nnumbers the largest first, dates the latest (default: name)", OC_LIST, 0,
+     AT(listed_by), OCELOTL_FOLDER_NAME, 0},
+    {"all", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "list files that are no traces, too, and why",
+     OC_LIST, 0, AT(all), 0, 0},
     {"no-defaults", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "leave the defaults of your own alone",
      OC_IMPORT, 0, AT(no_defaults), 0, 0},
     {"json", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "print JSON instead of a table", OC_DEFAULTS, 0,
@@ -407,10 +424,10 @@ const oc_parameter oc_parameters[] = {
      OC_HIERARCHIES, 0, AT(all), 0, 0},
 
     /* as text */
-    {"csv", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, NULL, OC_SWEEP | OC_CACHE | OC_FORMATS | OC_MATRIX,
-     0, AT(csv), 0, 0},
+    {"csv", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, NULL,
+     OC_SWEEP | OC_CACHE | OC_FORMATS | OC_MATRIX | OC_LIST, 0, AT(csv), 0, 0},
     {"json", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "print CSV or JSON instead of a table",
-     OC_SWEEP | OC_CACHE | OC_FORMATS | OC_MATRIX, 0, AT(json), 0, 0},
+     OC_SWEEP | OC_CACHE | OC_FORMATS | OC_MATRIX | OC_LIST, 0, AT(json), 0, 0},
     {"csv", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, NULL, OC_INFO, 0, AT(csv), 0, 0},
     {"json", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "print CSV or JSON instead of text", OC_INFO, 0,
      AT(json), 0, 0},

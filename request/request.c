@@ -212,3 +212,11 @@ void ocelotl_request_import_options(ocelotl_import_options *options, const ocelo
     options->pairs = request->pairs;
     options->work.threads = request->threads;
 }
+
+void ocelotl_request_folder_options(ocelotl_folder_options *options, const ocelotl_request *request)
+{
+    options->recursive = request->recursive;
+    options->all = request->all;
+    options->sort = request->listed_by;
+    options->where = request->model.selection.where;
+}

@@ -29,7 +29,8 @@ enum {
     OC_CLOCKS = 1 << 18,
     OC_HIERARCHIES = 1 << 20,
     OC_SNAPSHOT = 1 << 21,
-    OC_DEFAULTS = 1 << 22
+    OC_DEFAULTS = 1 << 22,
+    OC_LIST = 1 << 23
 };
 
 /* Those that show events, of a part of an overview perhaps. */
@@ -133,6 +134,7 @@ typedef enum oc_operands {
     OC_OPERANDS_TWO_TRACES,
     OC_OPERANDS_QUERY,        /* a trace and a query */
     OC_OPERANDS_FOLDER,       /* a trace, and a folder to write perhaps */
+    OC_OPERANDS_TRACES_IN,    /* a folder of traces, this one if none is given */
     OC_OPERANDS_TRACE_OR_TWO, /* the second to be compared with */
 } oc_operands;
 

@@ -70,6 +70,8 @@ engine/quality/clocks (base|store|quality/(clocks|collectives|derive|fit))/
 engine/quality/collectives (base|store|quality/collectives)/
 engine/quality/fit (base|quality/fit)/
 engine/quality/derive (base|store|quality/derive)/
+engine/notes  (base|notes)/
+engine/folder (base|folder)/
 engine/answer (base|answer)/
 importers     (base|importers)/
 importers/common (base|importers/common)/

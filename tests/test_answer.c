@@ -178,12 +178,12 @@ static ocelotl_status series_csv(const ocelotl_sink *sink, const world *of)
 
 static ocelotl_status info_json(const ocelotl_sink *sink, const world *of)
 {
-    return ocelotl_info_write_json(sink, of->trace);
+    return ocelotl_info_write_json(sink, of->trace, NULL);
 }
 
 static ocelotl_status info_csv(const ocelotl_sink *sink, const world *of)
 {
-    return ocelotl_info_write_csv(sink, of->trace);
+    return ocelotl_info_write_csv(sink, of->trace, NULL);
 }
 
 /* --- Answers for people */
@@ -211,7 +211,7 @@ static ocelotl_status statistics_text(const ocelotl_sink *sink, const world *of)
 
 static ocelotl_status info_text(const ocelotl_sink *sink, const world *of)
 {
-    return ocelotl_info_write_text(sink, of->trace);
+    return ocelotl_info_write_text(sink, of->trace, NULL);
 }
 
 /* --- Events, rows, damage and formats */

@@ -1,18 +1,164 @@
-/* ocelotl-cli info: what is in a trace. */
+/* ocelotl-cli info: what is in a trace, what several share, and what is noted on them. */
+#define _GNU_SOURCE
 #include "shell.h"
 
-static ocelotl_status write_info(const ocelotl_sink *sink, cli_content content, void *trace)
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* --- One trace */
+
+/* A trace, and what is noted on it. */
+typedef struct described {
+    ocelotl_trace *trace;
+    ocelotl_notes *notes;
+} described;
+
+static ocelotl_status write_info(const ocelotl_sink *sink, cli_content content, void *what)
 {
-    return content == CLI_JSON_TEXT  ? ocelotl_info_write_json(sink, trace)
-           : content == CLI_CSV_TEXT ? ocelotl_info_write_csv(sink, trace)
-                                     : ocelotl_info_write_text(sink, trace);
+    const described *of = what;
+    return content == CLI_JSON_TEXT  ? ocelotl_info_write_json(sink, of->trace, of->notes)
+           : content == CLI_CSV_TEXT ? ocelotl_info_write_csv(sink, of->trace, of->notes)
+                                     : ocelotl_info_write_text(sink, of->trace, of->notes);
+}
+
+static int describe_one(cli_job *job)
+{
+    described of = {.notes = NULL};
+    int code = cli_begin_trace(&of.trace, job);
+    if (code == CLI_DONE)
+        code = cli_code(ocelotl_notes_read(&of.notes, job->request->operands[0]));
+    if (code == CLI_DONE)
+        code = cli_write_answer(job->request->output, job->content, write_info, &of);
+    ocelotl_notes_free(of.notes);
+    return code;
+}
+
+/* --- Several */
+
+static ocelotl_status write_traces(const ocelotl_sink *sink, cli_content content, void *traces)
+{
+    return content == CLI_JSON_TEXT  ? ocelotl_traces_write_json(sink, traces)
+           : content == CLI_CSV_TEXT ? ocelotl_traces_write_csv(sink, traces)
+                                     : ocelotl_traces_write_text(sink, traces);
+}
+
+static ocelotl_status add_session(ocelotl_traces *traces, ocelotl_session *session,
+                                  const char *path)
+{
+    ocelotl_trace *trace = NULL;
+    ocelotl_notes *notes = NULL;
+    ocelotl_status status = ocelotl_session_trace(&trace, session);
+    if (status == OCELOTL_OK)
+        status = ocelotl_notes_read(&notes, path);
+    if (status == OCELOTL_OK)
+        status = ocelotl_traces_add(traces, path, trace, notes);
+    ocelotl_notes_free(notes);
+    return status;
+}
+
+/* Each has a session of its own, one after the other. */
+static int add_all(ocelotl_traces *traces, const cli_job *job)
+{
+    const ocelotl_request *request = job->request;
+    for (size_t i = 0; i < request->operand_count; i++) {
+        ocelotl_session *session = NULL;
+        ocelotl_status status =
+            ocelotl_session_open(&session, request->operands[i], request, &job->told);
+        if (status == OCELOTL_OK)
+            status = add_session(traces, session, request->operands[i]);
+        ocelotl_session_free(session);
+        if (status != OCELOTL_OK)
+            return cli_fail(status);
+    }
+    return CLI_DONE;
+}
+
+static int describe_several(const cli_job *job)
+{
+    ocelotl_traces *traces = NULL;
+    int code = cli_code(ocelotl_traces_new(&traces));
+    if (code == CLI_DONE)
+        code = add_all(traces, job);
+    if (code == CLI_DONE)
+        code = cli_write_answer(job->request->output, job->content, write_traces, traces);
+    ocelotl_traces_free(traces);
+    return code;
+}
+
+/* --- What is noted */
+
+/* KEY=VALUE is cut at the first `=`. */
+static ocelotl_status set_one(ocelotl_notes *notes, const char *text)
+{
+    const char *equals = strchr(text, '=');
+    char *key = strndup(text, (size_t)(equals - text));
+    const ocelotl_status status = key != NULL ? ocelotl_notes_set(notes, key, equals + 1)
+                                              : ocelotl_fail(OCELOTL_ERROR_MEMORY, "out of memory");
+    free(key);
+    return status;
+}
+
+static ocelotl_status change(ocelotl_notes *notes, const ocelotl_request *request)
+{
+    ocelotl_status status = OCELOTL_OK;
+    for (size_t i = 0; i < request->unset.count && status == OCELOTL_OK; i++)
+        status = ocelotl_notes_set(notes, request->unset.names[i], NULL);
+    for (size_t i = 0; i < request->set.count && status == OCELOTL_OK; i++)
+        status = set_one(notes, request->set.names[i]);
+    return status == OCELOTL_OK ? ocelotl_notes_commit(notes) : status;
+}
+
+/* Says what is noted now, a line for each value. */
+static void say_noted(const char *path, const ocelotl_notes *notes)
+{
+    const ocelotl_sink sink = ocelotl_stream_sink(stdout);
+    (void)ocelotl_text_write_visible(&sink, path, strlen(path));
+    putchar('\n');
+    for (size_t i = 0; i < ocelotl_notes_metadata_count(notes); i++) {
+        const ocelotl_metadata one = ocelotl_notes_metadata_at(notes, i);
+        fputs("  ", stdout);
+        (void)ocelotl_text_write_visible(&sink, one.key, strlen(one.key));
+        fputs(" = ", stdout);
+        (void)ocelotl_text_write_visible(&sink, one.value, strlen(one.value));
+        putchar('\n');
+    }
+}
+
+/* Whether it is a trace at all; a pipe would be waited for. */
+static int check_trace(const char *path)
+{
+    ocelotl_file_kind kind;
+    struct stat is;
+    if (cli_is_standard_input(path))
+        return cli_wrong("standard input has no place for notes, expected a file");
+    if (stat(path, &is) == 0 && !S_ISREG(is.st_mode) && !S_ISDIR(is.st_mode))
+        return cli_wrong("%s: is no regular file, expected a trace", path);
+    return cli_code(ocelotl_identify(&kind, path));
+}
+
+static int change_notes(const ocelotl_request *request)
+{
+    int code = CLI_DONE;
+    for (size_t i = 0; i < request->operand_count && code == CLI_DONE; i++)
+        code = check_trace(request->operands[i]);
+    for (size_t i = 0; i < request->operand_count && code == CLI_DONE; i++) {
+        ocelotl_notes *notes = NULL;
+        ocelotl_status status = ocelotl_notes_begin(&notes, request->operands[i]);
+        if (status == OCELOTL_OK)
+            status = change(notes, request);
+        if (status == OCELOTL_OK)
+            say_noted(request->operands[i], notes);
+        ocelotl_notes_free(notes);
+        code = cli_code(status);
+    }
+    return code;
 }
 
 int cli_info(cli_job *job)
 {
-    ocelotl_trace *trace = NULL;
-    const int code = cli_begin_trace(&trace, job);
-    return code == CLI_DONE
-               ? cli_write_answer(job->request->output, job->content, write_info, trace)
-               : code;
+    const ocelotl_request *request = job->request;
+    if (request->set.count + request->unset.count > 0)
+        return change_notes(request);
+    return request->operand_count > 1 ? describe_several(job) : describe_one(job);
 }

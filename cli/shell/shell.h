@@ -35,6 +35,7 @@ typedef struct cli_command {
 int cli_overview(cli_job *job);
 int cli_import(cli_job *job);
 int cli_info(cli_job *job);
+int cli_list(cli_job *job);
 int cli_sweep(cli_job *job);
 int cli_parts(cli_job *job);
 int cli_formats(cli_job *job);

@@ -45,6 +45,9 @@ void oc_json_shares(oc_json *json, const ocelotl_model *model, const ocelotl_par
 /* Writes a trace's name and uid and a window of it in seconds. */
 void oc_json_window(oc_json *json, const ocelotl_trace *trace, int64_t from, int64_t to);
 
+/* Writes the metadata of notes, which may be NULL, as an object. */
+void oc_json_metadata(oc_json *json, const char *key, const ocelotl_notes *notes);
+
 /* When a slice of a model begins, in seconds. */
 double oc_slice_begin(const ocelotl_model_info *info, uint32_t slice);
 

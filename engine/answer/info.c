@@ -15,6 +15,7 @@
 /* The events know the paths of resources. */
 typedef struct source {
     ocelotl_trace *trace;
+    const ocelotl_notes *notes; /* on it, or NULL */
     ocelotl_events *events;
     uint32_t *examples; /* the first resource of each type */
     oc_text alignment;  /* what was done to the clock of each of several files, a text each */
@@ -50,10 +51,11 @@ static ocelotl_status find_alignment(source *of)
     return status;
 }
 
-static ocelotl_status begin_source(source *of, ocelotl_trace *trace)
+static ocelotl_status begin_source(source *of, ocelotl_trace *trace, const ocelotl_notes *notes)
 {
     const uint32_t types = ocelotl_trace_resource_type_count(trace);
     of->trace = trace;
+    of->notes = notes;
     OC_TRY(ocelotl_events_open(&of->events, trace, NULL));
     OC_TRY(oc_allocate(&of->examples, types, sizeof *of->examples));
     for (uint32_t i = 0; i < types; i++)
@@ -269,14 +271,18 @@ static void add_trace(oc_json *json, const source *of)
     add_warnings(json, of);
     add_source(json, of, &info);
     oc_derived_add(json, of->trace);
+    oc_json_line(json, 0);
+    oc_json_count(json, "notes", ocelotl_notes_count(of->notes));
+    oc_json_metadata(json, "metadata", of->notes);
     oc_json_end_object(json);
 }
 
-ocelotl_status ocelotl_info_write_json(const ocelotl_sink *sink, ocelotl_trace *trace)
+ocelotl_status ocelotl_info_write_json(const ocelotl_sink *sink, ocelotl_trace *trace,
+                                       const ocelotl_notes *notes)
 {
     source of = {0};
     oc_json json = {.out = {.sink = sink}};
-    const ocelotl_status status = begin_source(&of, trace);
+    const ocelotl_status status = begin_source(&of, trace, notes);
     if (status == OCELOTL_OK)
         add_trace(&json, &of);
     end_source(&of);
@@ -337,13 +343,19 @@ static void add_rows(oc_csv_table *table, const source *of)
         begin_row(table, "record", kind.kind, ocelotl_fate_name(kind.fate), kind.count);
         end_row(table, (double)NAN, (double)NAN);
     }
+    for (size_t i = 0; i < ocelotl_notes_metadata_count(of->notes); i++) {
+        const ocelotl_metadata one = ocelotl_notes_metadata_at(of->notes, i);
+        begin_row(table, "metadata", one.key, one.value, 1);
+        end_row(table, (double)NAN, (double)NAN);
+    }
 }
 
-ocelotl_status ocelotl_info_write_csv(const ocelotl_sink *sink, ocelotl_trace *trace)
+ocelotl_status ocelotl_info_write_csv(const ocelotl_sink *sink, ocelotl_trace *trace,
+                                      const ocelotl_notes *notes)
 {
     source of = {0};
     oc_csv_table table = {.out = {.sink = sink}};
-    const ocelotl_status status = begin_source(&of, trace);
+    const ocelotl_status status = begin_source(&of, trace, notes);
     if (status == OCELOTL_OK)
         add_rows(&table, &of);
     end_source(&of);
@@ -474,6 +486,19 @@ static void print_line(oc_output *out, const char *head, const char *text)
     oc_output_add(out, "\n");
 }
 
+static void print_notes(oc_output *out, const ocelotl_notes *notes)
+{
+    const size_t count = ocelotl_notes_count(notes);
+    if (count > 0)
+        oc_output_format(out, "notes      %zu, on the page of serve\n", count);
+    for (size_t i = 0; i < ocelotl_notes_metadata_count(notes); i++) {
+        const ocelotl_metadata one = ocelotl_notes_metadata_at(notes, i);
+        oc_output_add(out, i == 0 ? "own        " : "           ");
+        oc_output_add_visible(out, one.key);
+        print_line(out, " = ", one.value);
+    }
+}
+
 static void print_text(oc_output *out, const source *of)
 {
     const ocelotl_trace *trace = of->trace;
@@ -496,6 +521,7 @@ static void print_text(oc_output *out, const source *of)
         print_line(out, "origin     ", info.origin);
     print_line(out, "uid        ", info.uid);
     oc_derived_print(out, trace);
+    print_notes(out, of->notes);
     oc_output_format(
         out, "time       %.12g s to %.12g s (%.12g s), in ticks of %" PRIu64 "/%" PRIu64 " s\n",
         ocelotl_trace_seconds(trace, info.begin), ocelotl_trace_seconds(trace, info.end),
@@ -511,11 +537,12 @@ static void print_text(oc_output *out, const source *of)
     print_warnings(out, trace);
 }
 
-ocelotl_status ocelotl_info_write_text(const ocelotl_sink *sink, ocelotl_trace *trace)
+ocelotl_status ocelotl_info_write_text(const ocelotl_sink *sink, ocelotl_trace *trace,
+                                       const ocelotl_notes *notes)
 {
     source of = {0};
     oc_output out = {.sink = sink};
-    const ocelotl_status status = begin_source(&of, trace);
+    const ocelotl_status status = begin_source(&of, trace, notes);
     if (status == OCELOTL_OK)
         print_text(&out, &of);
     end_source(&of);

@@ -148,8 +148,10 @@ static bool is_recognised(const oc_source *folder, const char *name,
     const ocelotl_import_options options = OCELOTL_IMPORT_OPTIONS_INIT;
     oc_source part = {0};
     char *path = oc_source_path(folder, name);
-    const bool found = path != NULL && oc_source_open(&part, path, &options) == OCELOTL_OK &&
-                       !part.is_folder && recognises(&part) != 0;
+    /* Opening a pipe would wait for a writer. */
+    const bool found = path != NULL && oc_source_look(&part, path) && part.is_regular &&
+                       oc_source_open(&part, path, &options) == OCELOTL_OK &&
+                       recognises(&part) != 0;
     free(path);
     oc_source_close(&part);
     return found;

@@ -15,14 +15,17 @@
 #include <ocelotl/compare.h>
 #include <ocelotl/drawables.h>
 #include <ocelotl/explain.h>
+#include <ocelotl/folder.h>
 #include <ocelotl/levels.h>
 #include <ocelotl/messages.h>
+#include <ocelotl/notes.h>
 #include <ocelotl/query.h>
 #include <ocelotl/search.h>
 #include <ocelotl/series.h>
 #include <ocelotl/sink.h>
 #include <ocelotl/statistics.h>
 #include <ocelotl/trace.h>
+#include <ocelotl/traces.h>
 #include <ocelotl/verify.h>
 
 #ifdef __cplusplus
@@ -189,11 +192,35 @@ OCELOTL_API ocelotl_status ocelotl_comparison_write_named(const ocelotl_sink *si
                                                           size_t most);
 
 /* Writes what is in a trace: its format, files and times, types of resources with a path each,
- * event types with their totals, and oddities. The trace belongs to the calling thread. O(resources
- * + event types + values). Errors: INPUT for damage. */
-OCELOTL_API ocelotl_status ocelotl_info_write_json(const ocelotl_sink *sink, ocelotl_trace *trace);
-OCELOTL_API ocelotl_status ocelotl_info_write_csv(const ocelotl_sink *sink, ocelotl_trace *trace);
-OCELOTL_API ocelotl_status ocelotl_info_write_text(const ocelotl_sink *sink, ocelotl_trace *trace);
+ * event types with their totals, oddities, and what is noted on it; NULL notes: nothing is. The
+ * trace belongs to the calling thread. O(resources + event types + values). Errors: INPUT for
+ * damage. */
+OCELOTL_API ocelotl_status ocelotl_info_write_json(const ocelotl_sink *sink, ocelotl_trace *trace,
+                                                   const ocelotl_notes *notes);
+OCELOTL_API ocelotl_status ocelotl_info_write_csv(const ocelotl_sink *sink, ocelotl_trace *trace,
+                                                  const ocelotl_notes *notes);
+OCELOTL_API ocelotl_status ocelotl_info_write_text(const ocelotl_sink *sink, ocelotl_trace *trace,
+                                                   const ocelotl_notes *notes);
+
+/* Writes the traces of a folder. CSV has the header
+ * `name,kind,format,duration,events,resources,size,recorded,modified,notes,metadata,problem`, the
+ * metadata as an object in JSON. O(traces). */
+OCELOTL_API ocelotl_status ocelotl_folder_write_json(const ocelotl_sink *sink,
+                                                     const ocelotl_folder *folder);
+OCELOTL_API ocelotl_status ocelotl_folder_write_csv(const ocelotl_sink *sink,
+                                                    const ocelotl_folder *folder);
+OCELOTL_API ocelotl_status ocelotl_folder_write_text(const ocelotl_sink *sink,
+                                                     const ocelotl_folder *folder);
+
+/* Writes what several traces share and where they differ. CSV has the header
+ * `shared,property,trace,value` and a row for each property of each trace; text has of values of
+ * event types those alone that some traces lack. O(properties x traces). */
+OCELOTL_API ocelotl_status ocelotl_traces_write_json(const ocelotl_sink *sink,
+                                                     const ocelotl_traces *traces);
+OCELOTL_API ocelotl_status ocelotl_traces_write_csv(const ocelotl_sink *sink,
+                                                    const ocelotl_traces *traces);
+OCELOTL_API ocelotl_status ocelotl_traces_write_text(const ocelotl_sink *sink,
+                                                     const ocelotl_traces *traces);
 
 /* Writes the first results of a search that fit into `most_bytes` bytes (0: all), and the number of
  * all. O(found). */

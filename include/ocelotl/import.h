@@ -132,6 +132,17 @@ typedef enum ocelotl_file_kind {
  */
 OCELOTL_API ocelotl_status ocelotl_identify(ocelotl_file_kind *kind, const char *path);
 
+/* What a path is, without an import. */
+typedef struct ocelotl_identity {
+    ocelotl_file_kind kind;
+    const char *format; /* of a trace that an importer knows, else "" */
+    bool is_folder;
+    bool is_whole; /* the folder is the trace; else each of its files would be one alone */
+} ocelotl_identity;
+
+/* The same, with the format. Errors: as ocelotl_identify. */
+OCELOTL_API ocelotl_status ocelotl_identify_format(ocelotl_identity *identity, const char *path);
+
 #ifdef __cplusplus
 }
 #endif

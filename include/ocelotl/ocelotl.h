@@ -14,11 +14,13 @@
 #include <ocelotl/drawables.h>
 #include <ocelotl/explain.h>
 #include <ocelotl/export.h>
+#include <ocelotl/folder.h>
 #include <ocelotl/hierarchies.h>
 #include <ocelotl/import.h>
 #include <ocelotl/levels.h>
 #include <ocelotl/messages.h>
 #include <ocelotl/model.h>
+#include <ocelotl/notes.h>
 #include <ocelotl/palette.h>
 #include <ocelotl/picture.h>
 #include <ocelotl/query.h>
@@ -33,6 +35,7 @@
 #include <ocelotl/statistics.h>
 #include <ocelotl/status.h>
 #include <ocelotl/trace.h>
+#include <ocelotl/traces.h>
 #include <ocelotl/types.h>
 #include <ocelotl/verify.h>
 #include <ocelotl/work.h>

@@ -11,6 +11,7 @@
 #define OCELOTL_REQUEST_H
 
 #include <ocelotl/clocks.h>
+#include <ocelotl/folder.h>
 #include <ocelotl/import.h>
 #include <ocelotl/levels.h>
 #include <ocelotl/model.h>
@@ -187,6 +188,7 @@ typedef struct ocelotl_request {
     const char *output; /* NULL: not given */
     const char *plot;
     bool force, json, csv, clear;
+    bool recursive;   /* folders below the one that is listed, too */
     bool with_parts;  /* of an overview, beside the events that are exported */
     bool same_root;   /* resources of one path in several files are one */
     bool collectives; /* links between the members of collective operations */
@@ -195,6 +197,10 @@ typedef struct ocelotl_request {
     const char *format;        /* of an import or an export, NULL: not given */
     const char *format_option; /* the option that said so, with its value */
     const char *name;          /* of a trace that is imported */
+
+    /* traces of a folder, and what is noted on a trace */
+    ocelotl_folder_column listed_by;
+    ocelotl_names set, unset; /* KEY=VALUE, and keys */
 
     /* the matrix of messages */
     const char *message_columns; /* a type of resources, NULL: as `at` */
@@ -258,6 +264,10 @@ OCELOTL_API const char *ocelotl_request_first_of(const ocelotl_request *request,
 /* Sets the options of an import by the request, for any command; the texts are the request's.
  * Format, name and overwriting are for `import` alone. */
 OCELOTL_API void ocelotl_request_import_options(ocelotl_import_options *options,
+                                                const ocelotl_request *request);
+
+/* Sets the options of reading a folder by the request of `list`; the texts are the request's. */
+OCELOTL_API void ocelotl_request_folder_options(ocelotl_folder_options *options,
                                                 const ocelotl_request *request);
 
 /* --- Command lines as text */

@@ -12,7 +12,7 @@ from ocelotl._model import Model, model
 from ocelotl._native import lib
 from ocelotl._overview import Overview
 from ocelotl._table import Table
-from ocelotl._trace import Comparison, Matrix, Trace
+from ocelotl._trace import Comparison, Matrix, Trace, list_traces
 from ocelotl._trace import open_trace as open  # pylint: disable=redefined-builtin
 from ocelotl._writer import Writer
 
@@ -35,4 +35,5 @@ def version() -> str:
 
 __all__ = ["ArgumentError", "CancelledError", "Comparison", "EmptyError", "Error", "InputError",
            "InternalError", "LimitError", "Matrix", "Model", "OutOfMemoryError", "Overview",
-           "SystemFailure", "Table", "Trace", "Writer", "__version__", "model", "open", "version"]
+           "SystemFailure", "Table", "Trace", "Writer", "__version__", "list_traces", "model",
+           "open", "version"]

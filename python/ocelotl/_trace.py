@@ -81,11 +81,35 @@ class Trace:
 
     @property
     def info(self) -> Dict[str, Any]:
-        """What is in the trace: its format, its times, types of resources and of events."""
+        """What is in the trace: its format, its times, types of resources and of events, and what
+        is noted on it."""
         with self._lock:
             out = Buffer()
-            call(lib.ocelotl_info_write_json, out.sink, self._pointer())
+            notes = self._notes(lib.ocelotl_notes_read)
+            call(lib.ocelotl_info_write_json, out.sink, self._pointer(), notes)
         return json.loads(out.take())  # type: ignore[no-any-return]
+
+    def _notes(self, function: Any) -> Any:
+        return make("ocelotl_notes", lib.ocelotl_notes_free, function, encode(self.path))
+
+    @property
+    def metadata(self) -> Dict[str, str]:
+        """Values of one's own by key, kept beside the trace."""
+        notes = self._notes(lib.ocelotl_notes_read)
+        pairs = [lib.ocelotl_notes_metadata_at(notes, index)
+                 for index in range(lib.ocelotl_notes_metadata_count(notes))]
+        return {text(pair.key): text(pair.value) for pair in pairs}
+
+    def set_metadata(self, values: Mapping[str, Optional[str]]) -> None:
+        """Keeps values of one's own beside the trace, which does not change; None drops a key."""
+        notes = self._notes(lib.ocelotl_notes_begin)
+        try:
+            for key, value in values.items():
+                call(lib.ocelotl_notes_set, notes, key.encode(),
+                     ffi.NULL if value is None else value.encode())
+            call(lib.ocelotl_notes_commit, notes)
+        finally:
+            ffi.release(notes)  # others may change them again
 
     @property
     def resources(self) -> Table:
@@ -376,3 +400,19 @@ Trace.compare.__doc__ = describe(
     "compare", "What differs in another trace, or its path. Keywords:")
 
 __all__: List[str] = ["Comparison", "Matrix", "Trace", "open_trace"]
+
+
+def list_traces(folder: Any = ".", recursive: bool = False,
+                where: Iterable[str] = ()) -> List[Dict[str, Any]]:
+    """The traces in a folder, as ``ocelotl-cli list --json`` has them; nothing is imported."""
+    conditions = [where] if isinstance(where, str) else where
+    options: Options = [("where", one) for one in conditions]
+    options += [("recursive", None)] if recursive else []
+    request = Request("list", options, [os.fspath(folder)])
+    wanted = ffi.new("ocelotl_folder_options *", {"size": ffi.sizeof("ocelotl_folder_options")})
+    lib.ocelotl_request_folder_options(wanted, request.pointer)
+    found = make("ocelotl_folder", lib.ocelotl_folder_free, lib.ocelotl_folder_read,
+                 encode(folder), wanted)
+    out = Buffer()
+    call(lib.ocelotl_folder_write_json, out.sink, found)
+    return json.loads(out.take())["traces"]  # type: ignore[no-any-return]

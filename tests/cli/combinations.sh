@@ -382,6 +382,25 @@ def hierarchies_are_levels():
         fail("order of hierarchies", words, losses)
 
 
+def lists_are_infos():
+    """The list of a folder says of a trace what info says; several are what each is."""
+    key, value = random.choice(["machine", "class", "a b"]), random.choice(["x", "x=y", "7", ""])
+    ask("info", "--set", f"{key}={value}", "trace.db")
+    alone, several = json.loads(ask("info", "--json", "trace.db")), json.loads(ask("info", "--json", "trace.db", "back.db"))
+    where = random.choice([["--where", f"{key} = *"], ["--where", "events > 100"], ["--recursive"], ["--sort", "events"]])
+    for row in json.loads(ask("list", "--json", *where, "."))["traces"]:
+        if row["name"] == "trace.db" and any(row[name] != alone[name] for name in ("duration", "events", "resources", "size", "uid", "metadata")):
+            fail("list", where, row, alone)
+    if key not in alone["metadata"] or alone["metadata"][key] != value:
+        fail("metadata", key, value, alone["metadata"])
+    for table, shared in ((several["shared"], True), (several["different"], False)):
+        for row in table:
+            if row["property"] in ("format", "uid", "duration", "events", "resources", "size", "notes") and row["kind"] == "trace" and row["values"][0] != alone[row["property"]]:
+                fail("several", row, alone[row["property"]])
+            if shared != (len(row["values"]) == 1):
+                fail("several", row)
+
+
 def ask(*words):
     return subprocess.run([os.environ["OCELOTL_CLI"], *words], capture_output=True, text=True, check=True).stdout
 
@@ -503,7 +522,7 @@ EVENTS = list(csv.DictReader(io.StringIO(call("export"))))
 INSTANTS = sorted({float(event["begin"]) for event in EVENTS} - {0.0})
 for check, times in ((window_adds_up, 12), (filters_add_up, 6), (metric_is_statistics, 60), (comparison_is_statistics, 20),
                      (listing_is_filtered, 20), (exports_agree, 12),
-                      (series_are_statistics, 8), (matrix_is_statistics, 20), (causality_is_matrix, 15), (clocks_are_causality, 6), (threads_agree, 8), (hierarchies_are_levels, 8), (steps_are_windows, 8), (snapshots_are_commands, 8), (tables_agree, 8), (colours_stay, 40), (looks_change_nothing, 8), (groups_add_up, 20), (several_files_are_one, 12)):
+                      (series_are_statistics, 8), (matrix_is_statistics, 20), (causality_is_matrix, 15), (clocks_are_causality, 6), (threads_agree, 8), (hierarchies_are_levels, 8), (lists_are_infos, 9), (steps_are_windows, 8), (snapshots_are_commands, 8), (tables_agree, 8), (colours_stay, 40), (looks_change_nothing, 8), (groups_add_up, 20), (several_files_are_one, 12)):
     answered = 0
     random.seed(check.__name__)
     for _ in range(times):

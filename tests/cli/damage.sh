@@ -53,13 +53,15 @@ for round in $(seq "$rounds"); do
     done
     for command in "${commands[@]}"; do
         case $command in
-        info | sweep) ;;
+        info) answers info whole.db damaged.db || true ;;
+        sweep) ;;
         clocks) answers clocks --groups apart --force damaged.db -o aligned.db || true ;;
         sql)
             answers sql damaged.db 'SELECT count(*), min(begin), max(end) FROM events' || true
             answers sql damaged.db 'SELECT * FROM events' || true
             ;;
         serve) answers serve --idle 1s damaged.db || true ;;
+        list) answers list . || true ;;
         snapshot) answers snapshot --slices 5 damaged.db kept || true ;;
         compare) answers compare --slices 5 whole.db damaged.db || true ;;
         gantt)

@@ -109,6 +109,10 @@ import --force run.trace -o out.db
 info run.db
 info --json run.trace
 info --no-cache run.trace
+info run.db run.db
+info --set a=b run.db
+list .
+list --where 'events > 1' --json .
 cache
 formats
 help

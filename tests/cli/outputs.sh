@@ -8,7 +8,7 @@ zstd -dcq "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" >run.trace
 cli import run.trace -o run.db >/dev/null
 cp run.db other.db
 commands=(overview treemap gantt series matrix causality sweep stats parts sql info compare export
-    clocks hierarchies)
+    clocks hierarchies list)
 declare -A writes=(
     [overview]='svg png pdf html json' [treemap]='svg png pdf json' [gantt]='svg png pdf json'
     [series]='svg png pdf json csv db' [sweep]='json csv txt' [stats]='svg png pdf json csv txt' \
@@ -16,7 +16,8 @@ declare -A writes=(
     [hierarchies]='svg png pdf json csv txt' [causality]='json csv txt db' \
     [clocks]='json csv txt db' \
     [matrix]='svg png pdf json csv txt' [sql]='json csv txt' \
-        [info]='json csv txt' [compare]='svg png pdf json csv txt' [export]='json csv' \
+        [info]='json csv txt' [list]='json csv txt' \
+        [compare]='svg png pdf json csv txt' [export]='json csv' \
         [import]='db')
 
 # call COMMAND ARGUMENT...: with as little work as it can have.
@@ -27,6 +28,7 @@ call() {
     overview | treemap | sweep | parts | hierarchies) cli "$command" --slices 4 "$@" run.db ;;
     compare) cli compare --slices 4 "$@" run.db other.db ;;
     sql) cli sql "$@" run.db 'SELECT 1, 2' ;;
+    list) cli list --where 'name = run.db' "$@" . ;;
     clocks) cli clocks --groups apart "$@" run.db ;;
     gantt | export) cli "$command" --to 1% "$@" run.db ;;
     import) cli import "$@" run.trace ;;

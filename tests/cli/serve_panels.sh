@@ -244,6 +244,19 @@ head -c 1100000 /dev/zero | tr '\0' x >large.txt
 same "large notes" 413 "$(keep "$second" @large.txt)"
 keep "$second" @large.txt -H 'Transfer-Encoding: chunked' >/dev/null || true
 printf %s "$one" | cmp - $file || fail "large notes that do not say so"
+# Values of one's own stay where the page keeps notes, and notes where values are set.
+cli info --set machine=hydra --set 'class=C "é"' trace.db >/dev/null
+own='{"class":"C \"é\"","machine":"hydra"}'
+same "notes from before a value" 409 "$(keep "$second" '{"notes":[]}')"
+third=$(tag)
+same "values on the page" "$own" "$(jq -c .metadata answer.txt)"
+same "notes beside values" 200 "$(keep "$third" '{"notes":[{"text":"two"}]}')"
+same "both" "[{\"text\":\"two\"}] $own" "$(jq -r '"\(.notes) \(.metadata)"' $file)"
+cli info --unset machine --unset class trace.db >/dev/null
+same "the notes alone" '{"notes":[{"text":"two"}]}' "$(cat $file)"
+holds "a list counts them" <(cli list --json .) '[.traces[] | select(.notes == 1)] | length == 1'
+same "the first note again" 200 "$(keep "$(tag)" "$one")"
+second=$(tag)
 cp $file kept.json
 printf broken >$file
 denied "notes that somebody broke" 500 'holds no notes' /api/v1/notes
@@ -291,8 +304,13 @@ ended
 served --slices 30 trace.db
 first_server=$server first_base=$base first_key=$key
 served --slices 30 trace.db
+(for i in $(seq 20); do cli info --set "key$i=$i" trace.db >/dev/null || echo "no $i"; done) \
+    >setting 2>&1 &
 python3 "$OCELOTL_ROOT/tests/served_notes.py" "$first_base" "$first_key" "$base" "$key" ||
     fail "notes of two servers"
+wait $!
+[ ! -s setting ] || fail "values set while two servers keep notes: $(cat setting)"
+same "values beside notes of two servers" 20 "$(jq '.metadata | length' $file)"
 no_rest "notes of two servers"
 ended
 server=$first_server

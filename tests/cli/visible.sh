@@ -138,10 +138,16 @@ prints "$nasty"
 prints "--$nasty" trace.db
 prints "-$nasty" trace.db
 prints info "$nasty" "$nasty"
+prints info trace.db "$nasty.db"
+prints info --set "key=$nasty" --set "$nasty=value" trace.db
+prints list .
+prints list --all --json .
+prints list --where "$nasty = 1" .
+prints list "$nasty"
 prints overview trace.db -o "$nasty/x.svg"
 prints overview trace.db -o "x.$nasty"
 for command in overview treemap gantt series matrix causality clocks sweep stats parts compare \
-    export hierarchies snapshot import sql info cache; do
+    export hierarchies snapshot import sql info cache list; do
     cli "$command" --help all | grep -oE -- '--[a-z][a-z0-9-]+' | sort -u >options
     while read -r option; do
         case $option in --help | --clear | --force | --again | --output) continue ;; esac

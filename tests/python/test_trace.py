@@ -8,6 +8,7 @@ import os
 import shlex
 import subprocess
 import threading
+from pathlib import Path
 
 import pytest
 
@@ -414,3 +415,25 @@ def test_progress_can_cancel_and_raise(run_db):
     with ocelotl.open(run_db, progress=lambda *told: False) as t:
         with pytest.raises(ocelotl.CancelledError):
             t.overview(slices=1500, p=0.01).levels
+
+
+def test_folder_and_metadata(tmp_path, run_db, ask):
+    path = tmp_path / "run.db"
+    path.write_bytes(Path(run_db).read_bytes())
+    (tmp_path / "other.txt").write_text("no trace")
+    with ocelotl.open(path) as t:
+        assert t.metadata == {}
+        t.set_metadata({"machine": "hydra", "class": "C é"})
+        t.set_metadata({"class": None, "tasks": "96"})
+        assert t.metadata == {"machine": "hydra", "tasks": "96"}
+        assert t.info == ask("info", "--json", path)
+        with pytest.raises(ocelotl.ArgumentError, match="the key is empty"):
+            t.set_metadata({"": "x"})
+        t.set_metadata({"tasks": None})  # nothing is locked any more
+    [found] = ocelotl.list_traces(tmp_path)
+    assert [found] == ask("list", "--json", tmp_path)["traces"]
+    assert found["name"] == "run.db" and found["metadata"] == {"machine": "hydra"}
+    assert ocelotl.list_traces(tmp_path, where="machine = x") == []
+    assert ocelotl.list_traces(tmp_path, True, ["machine = h*", "events > 1"]) == [found]
+    with pytest.raises(ocelotl.ArgumentError, match="no trace has"):
+        ocelotl.list_traces(tmp_path, where="nothing = 1")

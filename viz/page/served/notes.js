@@ -1,16 +1,18 @@
 /* Notes: a text at a window and a node, kept beside the trace, listed, and drawn with their numbers. */
 
-const notes = {list: [], tag: '', draft: ''};
+const notes = {list: [], own: {}, tag: '', draft: ''};
 
 /* Notes may be written by hand, so each gets what it does not say. */
-function takeNotes(response, list) {
+function takeNotes(response, list, own) {
+    notes.own = own || {};
     notes.tag = response.headers.get('ETag') || '';
     notes.list = list.map(note => ({text: '', from: '', to: '', node: '', ...note}));
 }
 
 async function readNotes() {
     const response = await ask('notes', []);
-    takeNotes(response, (await response.json()).notes);
+    const answer = await response.json();
+    takeNotes(response, answer.notes, answer.metadata);
 }
 
 /* Keeps a list that was made from the last one read. Where others have changed it since, their notes are read and the
@@ -21,7 +23,7 @@ async function keepNotes(change) {
         try {
             const response = await ask('notes', [], [], {method: 'PUT', headers: {'If-Match': notes.tag},
                 body: JSON.stringify({notes: list})});
-            takeNotes(response, list);
+            takeNotes(response, list, (await response.json()).metadata);
             showMarks();
             return;
         } catch (error) {
@@ -85,7 +87,8 @@ function goToNote(note) {
 function notesAsMarkdown() {
     const lines = notes.list.map((note, index) => (index + 1) + '. ' + (note.node || 'all') +
         (note.from === '' ? '' : ', ' + note.from + ' to ' + note.to) + ': ' + note.text.replace(/\n/g, '\n   '));
-    return '# Notes on ' + server.trace.path + '\n\n' + lines.join('\n') + '\n';
+    const own = Object.entries(notes.own).map(([key, value]) => '- ' + key + ': ' + value + '\n').join('');
+    return '# Notes on ' + server.trace.path + '\n\n' + own + (own === '' ? '' : '\n') + lines.join('\n') + '\n';
 }
 
 /* Changes the notes, and lists them; false: they are as they were. */
@@ -126,6 +129,9 @@ function fillNotes(body) {
             field.value = notes.draft = '';
     });
     listNotes(list);
+    const own = Object.entries(notes.own);
+    if (own.length > 0)
+        body.append(makeScrolled('values of your own (info --set)', ['key', 'value'], own));
     body.append(field, add, list, makeButton('save as Markdown', () => saveBlob(new Blob([notesAsMarkdown()]), 'notes.md')));
 }
 

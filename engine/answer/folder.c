@@ -1,0 +1,239 @@
+/* The traces of a folder as a table. */
+#include "answer/answer.h"
+
+#include "base/visible.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+void oc_json_metadata(oc_json *json, const char *key, const ocelotl_notes *notes)
+{
+    oc_json_object(json, key);
+    for (size_t i = 0; i < ocelotl_notes_metadata_count(notes); i++) {
+        const ocelotl_metadata one = ocelotl_notes_metadata_at(notes, i);
+        oc_json_text(json, one.key, one.value);
+    }
+    oc_json_end_object(json);
+}
+
+/* --- JSON */
+
+/* A text, or null where it is not known. */
+static void add_known(oc_json *json, const char *key, const char *text)
+{
+    if (text != NULL && text[0] != '\0')
+        oc_json_text(json, key, text);
+    else
+        oc_json_null(json, key);
+}
+
+static void add_count(oc_json *json, const char *key, uint64_t count, bool is_known)
+{
+    if (is_known)
+        oc_json_count(json, key, count);
+    else
+        oc_json_null(json, key);
+}
+
+static void add_trace(oc_json *json, const ocelotl_folder_trace *trace)
+{
+    oc_json_line(json, 1);
+    oc_json_object(json, NULL);
+    oc_json_text(json, "name", trace->name);
+    add_known(json, "kind", trace->kind);
+    add_known(json, "format", trace->format);
+    add_known(json, "title", trace->title);
+    add_known(json, "uid", trace->uid);
+    oc_json_number(json, "duration", trace->is_known ? trace->duration : (double)NAN);
+    add_count(json, "events", trace->events, trace->is_known);
+    add_count(json, "resources", trace->resources, trace->is_known);
+    add_count(json, "size", trace->size, !trace->is_folder);
+    add_known(json, "recorded", trace->recorded);
+    add_known(json, "modified", trace->modified);
+    oc_json_count(json, "notes", ocelotl_notes_count(trace->notes));
+    oc_json_metadata(json, "metadata", trace->notes);
+    add_known(json, "problem", trace->problem);
+    oc_json_end_object(json);
+}
+
+ocelotl_status ocelotl_folder_write_json(const ocelotl_sink *sink, const ocelotl_folder *folder)
+{
+    oc_json json = {.out = {.sink = sink}};
+    oc_json_object(&json, NULL);
+    oc_json_text(&json, "folder", ocelotl_folder_path(folder));
+    oc_json_count(&json, "others", ocelotl_folder_others(folder));
+    oc_json_count(&json, "unmet", ocelotl_folder_unmet(folder));
+    oc_json_list(&json, "traces");
+    for (size_t i = 0; i < ocelotl_folder_count(folder); i++) {
+        const ocelotl_folder_trace trace = ocelotl_folder_at(folder, i);
+        add_trace(&json, &trace);
+    }
+    oc_json_end_list(&json);
+    oc_json_end_object(&json);
+    return oc_json_finish(&json, OCELOTL_OK);
+}
+
+/* --- CSV */
+
+static void add_count_cell(oc_csv_table *table, uint64_t count, bool is_known)
+{
+    if (is_known)
+        oc_csv_count(table, count);
+    else
+        oc_csv_empty(table);
+}
+
+/* The metadata as an object, empty without any. */
+static void add_metadata_cell(oc_csv_table *table, const ocelotl_notes *notes)
+{
+    oc_text object = {0};
+    for (size_t i = 0; i < ocelotl_notes_metadata_count(notes); i++) {
+        const ocelotl_metadata one = ocelotl_notes_metadata_at(notes, i);
+        oc_text_add(&object, i == 0 ? "{" : ",");
+        oc_json_append_string(&object, one.key, strlen(one.key));
+        oc_text_add(&object, ":");
+        oc_json_append_string(&object, one.value, strlen(one.value));
+    }
+    oc_text_add(&object, object.length > 0 ? "}" : "");
+    if (object.failed)
+        table->out.status = oc_fail_memory();
+    oc_csv_text(table, object.bytes != NULL ? object.bytes : "");
+    oc_text_free(&object);
+}
+
+static void add_row(oc_csv_table *table, const ocelotl_folder_trace *trace)
+{
+    oc_csv_text(table, trace->name);
+    oc_csv_text(table, trace->kind);
+    oc_csv_text(table, trace->format);
+    oc_csv_number(table, trace->is_known ? trace->duration : (double)NAN);
+    add_count_cell(table, trace->events, trace->is_known);
+    add_count_cell(table, trace->resources, trace->is_known);
+    add_count_cell(table, trace->size, !trace->is_folder);
+    oc_csv_text(table, trace->recorded);
+    oc_csv_text(table, trace->modified);
+    oc_csv_count(table, ocelotl_notes_count(trace->notes));
+    add_metadata_cell(table, trace->notes);
+    oc_csv_text(table, trace->problem != NULL ? trace->problem : "");
+    oc_csv_end_row(table);
+}
+
+ocelotl_status ocelotl_folder_write_csv(const ocelotl_sink *sink, const ocelotl_folder *folder)
+{
+    oc_csv_table table = {.out = {.sink = sink}};
+    oc_csv_row(&table, "name,kind,format,duration,events,resources,size,recorded,modified,notes,"
+                       "metadata,problem");
+    for (size_t i = 0; i < ocelotl_folder_count(folder); i++) {
+        const ocelotl_folder_trace trace = ocelotl_folder_at(folder, i);
+        add_row(&table, &trace);
+    }
+    return oc_csv_finish(&table, OCELOTL_OK);
+}
+
+/* --- Text, for people */
+
+enum { LEAST_NAME = 12, MOST_NAME = 48, FORMAT_WIDTH = 9, DATE_WIDTH = 16 };
+
+static size_t find_width(const ocelotl_folder *folder)
+{
+    size_t width = LEAST_NAME;
+    for (size_t i = 0; i < ocelotl_folder_count(folder); i++) {
+        const size_t one = oc_visible_width(ocelotl_folder_at(folder, i).name);
+        width = one > width && one <= MOST_NAME ? one : width;
+    }
+    return width;
+}
+
+static void print_count(oc_output *out, uint64_t count, bool is_known, int width)
+{
+    if (is_known)
+        oc_output_format(out, "%*" PRIu64 "  ", width, count);
+    else
+        oc_output_format(out, "%*s  ", width, "-");
+}
+
+/* A day and a minute, of what is in ISO 8601. */
+static void print_date(oc_output *out, const ocelotl_folder_trace *trace)
+{
+    const char *date = trace->recorded[0] != '\0' ? trace->recorded : trace->modified;
+    char text[DATE_WIDTH + 1] = "-";
+    if (strlen(date) >= DATE_WIDTH)
+        memcpy(text, date, DATE_WIDTH);
+    if (text[10] == 'T')
+        text[10] = ' ';
+    oc_output_add_column(out, text, DATE_WIDTH);
+}
+
+static void print_rest(oc_output *out, const ocelotl_folder_trace *trace)
+{
+    for (size_t i = 0; i < ocelotl_notes_metadata_count(trace->notes); i++) {
+        const ocelotl_metadata one = ocelotl_notes_metadata_at(trace->notes, i);
+        oc_output_add(out, i == 0 ? "  " : ", ");
+        oc_output_add_visible(out, one.key);
+        oc_output_add(out, "=");
+        oc_output_add_visible(out, one.value);
+    }
+    if (trace->problem == NULL)
+        return;
+    oc_output_add(out, "  ! ");
+    oc_output_add_visible(out, trace->problem);
+}
+
+static void print_trace(oc_output *out, const ocelotl_folder_trace *trace, size_t width)
+{
+    oc_output_add_column(out, trace->name, width);
+    oc_output_add(out, "  ");
+    oc_output_add_column(out, trace->kind[0] != '\0' ? trace->kind : "-", 8);
+    oc_output_add(out, "  ");
+    oc_output_add_column(out, trace->format[0] != '\0' ? trace->format : "-", FORMAT_WIDTH);
+    oc_output_add(out, "  ");
+    if (trace->is_known)
+        oc_output_format(out, "%10.5g s  ", trace->duration);
+    else
+        oc_output_format(out, "%12s  ", "-");
+    print_count(out, trace->events, trace->is_known, 12);
+    print_count(out, trace->resources, trace->is_known, 9);
+    print_count(out, trace->size, !trace->is_folder, 13);
+    print_date(out, trace);
+    oc_output_format(out, "  %5zu", ocelotl_notes_count(trace->notes));
+    print_rest(out, trace);
+    oc_output_add(out, "\n");
+}
+
+static void print_foot(oc_output *out, const ocelotl_folder *folder)
+{
+    const size_t others = ocelotl_folder_others(folder);
+    const size_t unmet = ocelotl_folder_unmet(folder);
+    size_t count = 0;
+    size_t unread = 0;
+    for (size_t i = 0; i < ocelotl_folder_count(folder); i++) {
+        const bool is_trace = ocelotl_folder_at(folder, i).kind[0] != '\0';
+        count += is_trace;
+        unread += !is_trace;
+    }
+    oc_output_format(out, "%zu %s", count, count == 1 ? "trace" : "traces");
+    if (unread > 0)
+        oc_output_format(out, ", %zu not readable as one", unread);
+    if (unmet > 0)
+        oc_output_format(out, ", %zu more left out by --where", unmet);
+    if (others > 0)
+        oc_output_format(out, ", %zu other %s (--all)", others, others == 1 ? "file" : "files");
+    oc_output_add(out, "\n");
+}
+
+ocelotl_status ocelotl_folder_write_text(const ocelotl_sink *sink, const ocelotl_folder *folder)
+{
+    const size_t width = find_width(folder);
+    oc_output out = {.sink = sink};
+    oc_output_add_column(&out, "name", width);
+    oc_output_format(&out, "  %-8s  %-*s  %12s  %12s  %9s  %13s  %-*s  %5s\n", "kind", FORMAT_WIDTH,
+                     "format", "duration", "events", "resources", "bytes", DATE_WIDTH, "date (UTC)",
+                     "notes");
+    for (size_t i = 0; i < ocelotl_folder_count(folder); i++) {
+        const ocelotl_folder_trace trace = ocelotl_folder_at(folder, i);
+        print_trace(&out, &trace, width);
+    }
+    print_foot(&out, folder);
+    return oc_output_end(&out, OCELOTL_OK);
+}

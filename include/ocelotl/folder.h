@@ -1,0 +1,87 @@
+/* The traces in a folder: what each is, and what can be said of it without an import. */
+#ifndef OCELOTL_FOLDER_H
+#define OCELOTL_FOLDER_H
+
+#include <ocelotl/notes.h>
+#include <ocelotl/types.h>
+#include <ocelotl/work.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct ocelotl_folder ocelotl_folder;
+
+/* What traces are sorted by: texts in their order, numbers the largest first, dates the latest;
+ * what is not known comes last. */
+typedef enum ocelotl_folder_column {
+    OCELOTL_FOLDER_NAME = 0, /* numbers in names by their values */
+    OCELOTL_FOLDER_FORMAT = 1,
+    OCELOTL_FOLDER_DURATION = 2,
+    OCELOTL_FOLDER_EVENTS = 3,
+    OCELOTL_FOLDER_RESOURCES = 4,
+    OCELOTL_FOLDER_SIZE = 5,
+    OCELOTL_FOLDER_DATE = 6, /* when it was recorded, else when its file was changed last */
+    OCELOTL_FOLDER_NOTES = 7
+} ocelotl_folder_column;
+
+/* Zero is the default of each member. */
+typedef struct ocelotl_folder_options {
+    size_t size;    /* sizeof(ocelotl_folder_options), set by the initialiser */
+    bool recursive; /* traces in folders below, too, but for links to folders */
+    bool all;       /* files that are no traces, too */
+    ocelotl_folder_column sort;
+    /* conditions "NAME OP VALUE", of which all have to hold, with one of = != < <= > >=; a NAME is
+     * name, kind, format, title, uid, duration (in seconds), events, resources, size (in bytes),
+     * date, notes or problem, else a key of the metadata; texts by = and != are globs */
+    ocelotl_names where;
+    ocelotl_work work; /* progress counts files; threads and memory_limit are not used */
+} ocelotl_folder_options;
+
+#define OCELOTL_FOLDER_OPTIONS_INIT OCELOTL_INIT(ocelotl_folder_options)
+
+/* A trace in the folder. */
+typedef struct ocelotl_folder_trace {
+    const char *name;     /* its path below the folder */
+    const char *kind;     /* "trace.db", "trace" (of a format), "matrix"; "": it is no trace */
+    const char *format;   /* of the source of a trace.db, and of a trace; "": not known */
+    const char *title;    /* the name for captions, "": not known */
+    const char *uid;      /* "": not known */
+    const char *recorded; /* in ISO 8601, "": not known */
+    const char *modified; /* in UTC (RFC 3339), of the file or folder; "": not known */
+    bool is_known;        /* the next three are; else they are 0 */
+    bool is_folder;       /* whose size is not known */
+    double duration;      /* in seconds */
+    uint64_t events;
+    uint64_t resources;
+    uint64_t size;              /* in bytes, of the file */
+    const ocelotl_notes *notes; /* NULL: there are none */
+    const char *problem;        /* what is wrong with it, NULL: nothing */
+} ocelotl_folder_trace;
+
+/* Reads a folder: recognises files by their first bytes, and imports nothing. A trace that is
+ * damaged, or cannot be read, is one with a problem. Left out are hidden files, those that are
+ * being written, and (without `all`) those that nothing recognises, unless they are named as traces
+ * alone are. Pipes and devices are never opened. O(files). Errors: IO (the folder cannot be read);
+ * ARGUMENT (a condition; a name in one that no trace has, with the nearest); CANCELLED, MEMORY. */
+OCELOTL_API ocelotl_status ocelotl_folder_read(ocelotl_folder **folder, const char *path,
+                                               const ocelotl_folder_options *options);
+OCELOTL_API void ocelotl_folder_free(ocelotl_folder *folder);
+
+/* The path as it was given. */
+OCELOTL_API const char *ocelotl_folder_path(const ocelotl_folder *folder);
+
+/* The traces by index below the count, in the order that was asked for; zeros and "" beyond.
+ * Strings live as long as the folder. O(1). */
+OCELOTL_API size_t ocelotl_folder_count(const ocelotl_folder *folder);
+OCELOTL_API ocelotl_folder_trace ocelotl_folder_at(const ocelotl_folder *folder, size_t index);
+
+/* How many files were left out because nothing recognises them, and how many traces because of a
+ * condition. */
+OCELOTL_API size_t ocelotl_folder_others(const ocelotl_folder *folder);
+OCELOTL_API size_t ocelotl_folder_unmet(const ocelotl_folder *folder);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
