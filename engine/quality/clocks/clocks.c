@@ -162,7 +162,7 @@ static ocelotl_status solve(ocelotl_clocks *c, const ocelotl_clocks_options *opt
         OC_TRY(oc_clocks_fit(c, options->median));
     } else {
         OC_TRY(oc_network_solve(&c->network));
-        oc_network_repair(&c->network);
+        OC_TRY(oc_network_repair(&c->network));
     }
     OC_TRY(oc_network_bound(&c->network));
     OC_TRY(make_functions(c));

@@ -67,12 +67,10 @@ static double slope_behind(const oc_hull *hull, size_t index)
 }
 
 /* Slopes of edges grow from left to right. */
-double oc_hull_least(const oc_hull *hull, double slope)
+oc_point oc_hull_lowest(const oc_hull *hull, double slope)
 {
     size_t low = 0;
     size_t high = hull->count;
-    if (hull->count == 0)
-        return INFINITY;
     while (high - low > 1) {
         const size_t middle = low + (high - low) / 2;
         if (slope_behind(hull, middle - 1) < slope)
@@ -80,7 +78,15 @@ double oc_hull_least(const oc_hull *hull, double slope)
         else
             high = middle;
     }
-    return hull->points[low].z - slope * hull->points[low].x;
+    return hull->points[low];
+}
+
+double oc_hull_least(const oc_hull *hull, double slope)
+{
+    if (hull->count == 0)
+        return INFINITY;
+    const oc_point lowest = oc_hull_lowest(hull, slope);
+    return lowest.z - slope * lowest.x;
 }
 
 double oc_hull_slope_at(const oc_hull *hull, double x)

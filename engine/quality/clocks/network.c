@@ -226,10 +226,24 @@ double oc_network_transit(const oc_network *network, const oc_pairing *pairing, 
            (network->clocks[pairing->a].drift - drift) * x;
 }
 
+/* The slope of the line along which messages of a pairing take the same time. */
+static double slope_of(const oc_network *network, const oc_pairing *pairing)
+{
+    const double drift = network->clocks[pairing->b].drift;
+    return (drift - network->clocks[pairing->a].drift) / (1 - drift);
+}
+
+oc_point oc_network_quickest(const oc_network *network, const oc_pairing *pairing, bool there)
+{
+    const double slope = slope_of(network, pairing);
+    const oc_point back = there ? (oc_point){0, 0} : oc_hull_lowest(&pairing->below, -slope);
+    return there ? oc_hull_lowest(&pairing->above, slope) : (oc_point){back.x, -back.z};
+}
+
 double oc_network_least(const oc_network *network, const oc_pairing *pairing, bool there)
 {
     const double drift = network->clocks[pairing->b].drift;
-    const double slope = (drift - network->clocks[pairing->a].drift) / (1 - drift);
+    const double slope = slope_of(network, pairing);
     const double origin = transit_at_origin(network, pairing);
     return there ? origin + (1 - drift) * oc_hull_least(&pairing->above, slope)
                  : -origin + (1 - drift) * oc_hull_least(&pairing->below, -slope);

@@ -55,8 +55,9 @@ ocelotl_status oc_network_join(oc_network *network, uint32_t reference);
 /* Sets the clocks so that lines of pairs agree best, by least squares. Errors: LIMIT, MEMORY. */
 ocelotl_status oc_network_solve(oc_network *network);
 
-/* Moves clocks as little as it takes for no message to end before it begins, where that can be. */
-void oc_network_repair(oc_network *network);
+/* Moves clocks as little as it takes for no message to end before it begins, where that can be.
+ * Errors: MEMORY. (repair.c) */
+ocelotl_status oc_network_repair(oc_network *network);
 
 /* Finds how far off each clock can be, from the first message of its set to the last. */
 ocelotl_status oc_network_bound(oc_network *network);
@@ -66,6 +67,9 @@ ocelotl_status oc_network_bound(oc_network *network);
 /* What b's clock reads less what a's does, both in the reference's time, at a point of a pairing:
  * how long a message between them takes. */
 double oc_network_transit(const oc_network *network, const oc_pairing *pairing, double x, double z);
+
+/* The point of the message from a to b, or back, that takes least; there has to be one. */
+oc_point oc_network_quickest(const oc_network *network, const oc_pairing *pairing, bool there);
 
 /* The least time of a message from a to b, or back, infinite without any. */
 double oc_network_least(const oc_network *network, const oc_pairing *pairing, bool there);

@@ -1,0 +1,138 @@
+/* Clocks that least squares leave where some message ends before it begins are moved, as little as
+ * it takes. What messages allow is a half-space of offsets and drifts for each of them; the nearest
+ * point of one after the other is taken until it is in all (S. Kaczmarz, 1937). */
+#include "quality/clocks/network.h"
+
+#include "base/memory.h"
+
+#include <ocelotl/types.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SWEEPS = 500 };
+
+static const double margin = 0.5; /* of a tick: sums of doubles are not exact */
+
+static void move(oc_clock *clock, double offset, double drift)
+{
+    clock->drift += drift;
+    clock->rest += offset;
+    const double whole = rint(clock->rest);
+    clock->offset += (int64_t)whole;
+    clock->rest -= whole;
+}
+
+/* Whether both ends of a pairing are of one set. */
+static bool counts(const oc_network *network, const oc_pairing *pairing)
+{
+    return network->clocks[pairing->a].set == network->clocks[pairing->b].set;
+}
+
+/* --- Offsets and drifts */
+
+/* How much a clock that may move weighs in a message, by its offset and by its drift. A drift is
+ * measured by what it makes of half the clock's run. */
+typedef struct lever {
+    double half;   /* of the run, in ticks */
+    double offset; /* 1; 0: it is a reference */
+    double drift;
+} lever;
+
+static lever lever_of(const oc_network *network, const oc_clock *clock, double since_middle)
+{
+    const double half = ((double)clock->last - (double)clock->first) / 2;
+    lever is = {.half = half, .offset = clock->place != OCELOTL_NONE};
+    if (is.offset > 0 && half > 0 && network->most_drift > 0)
+        is.drift = since_middle / half;
+    return is;
+}
+
+static double ticks_between(int64_t later, int64_t earlier)
+{
+    return (double)(int64_t)((uint64_t)later - (uint64_t)earlier);
+}
+
+/* Moves both clocks of a pairing so that its quickest message takes a little more than nothing. */
+static void let_last(oc_network *network, const oc_pairing *pairing, bool there, double least)
+{
+    const oc_point point = oc_network_quickest(network, pairing, there);
+    oc_clock *a = &network->clocks[pairing->a];
+    oc_clock *b = &network->clocks[pairing->b];
+    const lever of_a = lever_of(network, a, ticks_between(pairing->x, a->middle) + point.x);
+    const lever of_b =
+        lever_of(network, b, ticks_between(pairing->x + pairing->z, b->middle) + point.x + point.z);
+    const double weight =
+        of_a.offset + of_a.drift * of_a.drift + of_b.offset + of_b.drift * of_b.drift;
+    const double by = (1.5 * margin - least) / weight * (there ? 1 : -1);
+    if (!(weight > 0))
+        return;
+    move(a, by * of_a.offset, of_a.half > 0 ? by * of_a.drift / of_a.half : 0);
+    move(b, -by * of_b.offset, of_b.half > 0 ? -by * of_b.drift / of_b.half : 0);
+}
+
+/* Whether no message ends before it begins now. */
+static bool let_all_last(oc_network *network)
+{
+    bool moved = true;
+    for (int sweep = 0; sweep < SWEEPS && moved; sweep++) {
+        moved = false;
+        for (size_t p = 0; p < 2 * network->pairing_count; p++) {
+            const oc_pairing *pairing = &network->pairings[p / 2];
+            const double least = oc_network_least(network, pairing, p % 2 == 0);
+            if (!counts(network, pairing) || least >= margin)
+                continue;
+            let_last(network, pairing, p % 2 == 0, least);
+            moved = true;
+        }
+    }
+    return !moved;
+}
+
+/* --- Offsets alone, of the pairs that these can help */
+
+/* Both clocks give half; a reference gives nothing. */
+static void part(oc_network *network, const oc_pairing *pairing, double by)
+{
+    oc_clock *a = &network->clocks[pairing->a];
+    oc_clock *b = &network->clocks[pairing->b];
+    const bool a_stays = a->place == OCELOTL_NONE;
+    const bool b_stays = b->place == OCELOTL_NONE;
+    if (!a_stays)
+        move(a, b_stays ? by : by / 2, 0);
+    if (!b_stays)
+        move(b, a_stays ? -by : -by / 2, 0);
+}
+
+static void shift_some(oc_network *network)
+{
+    bool moved = true;
+    for (int sweep = 0; sweep < SWEEPS && moved; sweep++) {
+        moved = false;
+        for (size_t p = 0; p < network->pairing_count; p++) {
+            const oc_pairing *pairing = &network->pairings[p];
+            const double there = oc_network_least(network, pairing, true);
+            const double back = oc_network_least(network, pairing, false);
+            if (!counts(network, pairing) || there + back < 2 * margin ||
+                (there >= margin && back >= margin))
+                continue;
+            part(network, pairing, there < margin ? 1.5 * margin - there : back - 1.5 * margin);
+            moved = true;
+        }
+    }
+}
+
+/* Where no clocks explain all messages, those that some explain still count. */
+ocelotl_status oc_network_repair(oc_network *network)
+{
+    oc_clock *before = NULL;
+    OC_TRY(oc_allocate(&before, network->count, sizeof *before));
+    memcpy(before, network->clocks, network->count * sizeof *before);
+    if (!let_all_last(network)) {
+        memcpy(network->clocks, before, network->count * sizeof *before);
+        shift_some(network);
+    }
+    free(before);
+    return OCELOTL_OK;
+}
