@@ -251,19 +251,30 @@ static void take_off(char *name, const char *suffix)
         name[length - taken] = '\0';
 }
 
+/* The end of a path without the slashes behind a folder's name. */
+static const char *end_of_path(const char *path)
+{
+    const char *end = path + strlen(path);
+    while (end > path + 1 && end[-1] == '/')
+        end--;
+    return end;
+}
+
 /* The last parts of a path, `parts` of them, without suffixes: "some/run.trace.zst" is "run", or
  * "some/run". */
 static ocelotl_status name_source(char **name, const char *path, const oc_importer *importer,
                                   size_t parts)
 {
     static const char *const compressions[] = {".zst", ".gz", ".xz", ".bz2", ".zip"};
-    const char *first = path + strlen(path);
+    const char *end = end_of_path(path);
+    const char *first = end;
     for (size_t slashes = 0; first > path; first--) {
         slashes += first[-1] == '/';
         if (slashes == parts)
             break;
     }
     OC_TRY(oc_copy_text(name, first));
+    (*name)[end - first] = '\0';
     for (size_t i = 0; i < sizeof compressions / sizeof compressions[0]; i++)
         take_off(*name, compressions[i]);
     for (const char *const *suffix = importer->format.suffixes; *suffix != NULL; suffix++)
@@ -309,13 +320,11 @@ static ocelotl_status name_sources(char **names, const oc_import *import,
 /* The last part of a path that may end in slashes. */
 static ocelotl_status add_folder_name(oc_text *name, const char *path)
 {
-    size_t end = strlen(path);
-    while (end > 1 && path[end - 1] == '/')
-        end--;
-    size_t first = end;
-    while (first > 0 && path[first - 1] != '/')
+    const char *end = end_of_path(path);
+    const char *first = end;
+    while (first > path && first[-1] != '/')
         first--;
-    oc_text_append(name, path + first, end - first);
+    oc_text_append(name, first, (size_t)(end - first));
     return name->failed ? oc_fail_memory() : OCELOTL_OK;
 }
 

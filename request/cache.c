@@ -109,9 +109,15 @@ ocelotl_status oc_cache_path(char **path, char **reason, const char *trace, cons
     if (folder == NULL)
         return OCELOTL_OK;
     /* The name is there for people alone, and file names have a largest length. */
-    const char *slash = strrchr(trace, '/');
-    if (asprintf(path, "%s/%.100s-%016" PRIx64 "%016" PRIx64 ".db", folder,
-                 slash != NULL ? slash + 1 : trace, key.digest[0], key.digest[1]) < 0)
+    size_t end = strlen(trace);
+    while (end > 1 && trace[end - 1] == '/')
+        end--;
+    size_t first = end;
+    while (first > 0 && trace[first - 1] != '/')
+        first--;
+    const size_t length = end - first < 100 ? end - first : 100;
+    if (asprintf(path, "%s/%.*s-%016" PRIx64 "%016" PRIx64 ".db", folder, (int)length,
+                 trace + first, key.digest[0], key.digest[1]) < 0)
         *path = NULL;
     free(folder);
     return *path != NULL ? OCELOTL_OK : oc_fail_memory();

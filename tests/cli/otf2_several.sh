@@ -119,6 +119,11 @@ quiet both -o t.db
 same "a folder" "a 0.0000 1.0000,b 2.0000 3.0000" "$(bounds t.db)"
 same "its anchors" "both/a/traces.otf2 both/b/traces.otf2" "$(cli info t.db |
     grep -o 'both/./traces.otf2' | paste -sd' ')"
+quiet both/ -o t.db
+same "with a slash behind" both "$(cli info t.db | sed -n 's/^name *//p')"
+quiet a/ b// -o t.db
+same "names of folders with slashes" "a 0.0000 1.0000,b 2.0000 3.0000" "$(bounds t.db)"
+same "the first's name" "a and 1 more" "$(cli info t.db | sed -n 's/^name *//p')"
 mkdir flat
 cp -r a/. flat
 cp b/traces.otf2 flat/second.otf2
