@@ -51,6 +51,7 @@ typedef struct writing {
     oc_waiting_lines waiting;
     uint32_t resource, type, stream; /* of the events that are read, and how many came before */
     uint64_t link;                   /* how many without a key there were */
+    bool is_paje;                    /* the trace came from Pajé */
 } writing;
 
 static const size_t most_memory = (size_t)64 << 20;
@@ -347,9 +348,14 @@ static ocelotl_status keep_end(writing *to, const ocelotl_event *event, bool sta
                      count);
 }
 
+/* Of other formats links with one end are left out: pj_dump stops at the first one. */
 static ocelotl_status keep_link(writing *to, const ocelotl_event *event)
 {
     const bool whole = event->source != OCELOTL_NONE && event->target != OCELOTL_NONE;
+    if (!whole && !to->is_paje) {
+        oc_lose(to->losses, "links with one end, which are left out", 1);
+        return OCELOTL_OK;
+    }
     const size_t begun = whole ? event->begin_attributes : to->carried.count;
     to->link += event->key == NULL;
     if (event->source != OCELOTL_NONE)
@@ -574,6 +580,7 @@ ocelotl_status ocelotl_events_write_paje(const ocelotl_sink *sink, ocelotl_event
     const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
     writing to = {.out = {.sink = sink},
                   .trace = trace,
+                  .is_paje = strcmp(ocelotl_trace_info_of(trace).format, "paje") == 0,
                   .events = events,
                   .selection = selection,
                   .losses = losses,
