@@ -94,6 +94,7 @@ embed_script(served_script
   served/lists
   served/charts
   served/statistics
+  served/durations
   served/matrix
   served/compare
   served/save

@@ -9,7 +9,8 @@ import sys
 from pathlib import Path
 
 # The classes of the methods' keywords, by command; what a method takes as an argument of its own.
-CLASSES = (("OverviewKeywords", "overview", {"p"}), ("StatsKeywords", "stats", set()),
+CLASSES = (("OverviewKeywords", "overview", {"p"}),
+           ("StatsKeywords", "stats", {"durations", "over-time", "from2", "to2"}),
            ("EventsKeywords", "export", set()), ("SeriesKeywords", "series", set()),
            ("CompareKeywords", "compare", set()), ("MatrixKeywords", "matrix", set()))
 

@@ -196,6 +196,22 @@ static ocelotl_status check_sweep(const ocelotl_request *request)
     return OCELOTL_OK;
 }
 
+static ocelotl_status check_stats(const ocelotl_request *request)
+{
+    static const char *const with[] = {"over-time", "from2", "to2"};
+    static const char *const without[] = {"of", "sort", "quantiles", "extremes"};
+    const bool durations = request->durations.count > 0;
+    for (size_t i = 0; i < sizeof with / sizeof with[0] && !durations; i++)
+        if (is_given(request, with[i]))
+            return oc_fail(OCELOTL_ERROR_ARGUMENT, "--%s needs --durations", with[i]);
+    for (size_t i = 0; i < sizeof without / sizeof without[0] && durations; i++)
+        if (is_given(request, without[i]))
+            return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                           "--%s and --durations exclude each other: a histogram has none",
+                           without[i]);
+    return oc_check_interval(&request->second_window);
+}
+
 static ocelotl_status check_treemap(const ocelotl_request *request)
 {
     const bool depth = is_given(request, "depth");
@@ -329,6 +345,8 @@ static ocelotl_status finish_command(ocelotl_request *request)
         return check_info(request);
     case OC_SWEEP:
         return check_sweep(request);
+    case OC_STATS:
+        return check_stats(request);
     case OC_TREEMAP:
         return check_treemap(request);
     case OC_COMPARE:

@@ -281,6 +281,18 @@ const oc_parameter oc_parameters[] = {
      "add the shortest and longest duration of each value, in larger traces, too:\n"
      "reads every event",
      OC_STATS, OC_OF_ANSWER, AT(extremes), 0, 0},
+    {"durations", OC_GROUP_OWN, OC_VALUE_NAMES, "PATTERN",
+     "how long states and links last, by name or glob of type or value (repeat it for\n"
+     "more), as a histogram of each window and, with --at, of each resource",
+     OC_STATS, SELECTS | OC_OF_ANSWER, AT(durations), 0, 0},
+    {"over-time", OC_GROUP_OWN, OC_VALUE_COUNT, "N",
+     "with --durations: count them in N slices of the window as well", OC_STATS,
+     SELECTS | OC_OF_ANSWER, AT(duration_slices), 1, 10000},
+    {"from2", OC_GROUP_OWN, OC_VALUE_INSTANT, "T", NULL, OC_STATS, SELECTS | OC_OF_ANSWER,
+     AT(second_window.from), OCELOTL_FROM_BEGINNING, 0},
+    {"to2", OC_GROUP_OWN, OC_VALUE_INSTANT, "T",
+     "with --durations: a second window beside the first", OC_STATS, SELECTS | OC_OF_ANSWER,
+     AT(second_window.to), OCELOTL_FROM_BEGINNING, 0},
     {"type", OC_GROUP_OWN, OC_VALUE_TEXT, "NAME", "only events of this type", OC_EXPORT, OC_OF_TYPE,
      AT(type), 0, 0},
     {"format", OC_GROUP_OWN, OC_VALUE_LINES, "csv|json|pjdump|chrome|paje|matrix",

@@ -332,6 +332,8 @@ ocelotl_status ocelotl_session_statistics(ocelotl_statistics **statistics, ocelo
 {
     ocelotl_request asked = *request;
     ocelotl_statistics_options options = OCELOTL_STATISTICS_OPTIONS_INIT;
+    if (request->durations.count > 0)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "--durations asks for histograms, not for totals");
     if (request->type_is_state && request->zoom_count > 0)
         asked.model.cells.state_type = request->type;
     OC_TRY(ocelotl_session_selection(&options.selection, session, &asked, OCELOTL_ENDS_AROUND));
@@ -349,6 +351,44 @@ ocelotl_status ocelotl_session_statistics(ocelotl_statistics **statistics, ocelo
     const ocelotl_status status = ocelotl_statistics_compute(statistics, session->trace, &options);
     oc_session_end(session);
     return check_found(status, status == OCELOTL_OK && has_nothing(*statistics), session, request);
+}
+
+/* --- Durations */
+
+static ocelotl_status take_second(ocelotl_durations_options *options,
+                                  const ocelotl_session *session, const ocelotl_request *request)
+{
+    const ocelotl_interval *second = &request->second_window;
+    options->compares = second->from.text != NULL || second->to.text != NULL;
+    return options->compares ? ocelotl_interval_ticks(&options->second_from, &options->second_to,
+                                                      second, session->trace, OCELOTL_ENDS_AROUND)
+                             : OCELOTL_OK;
+}
+
+static bool has_no_duration(const ocelotl_durations *durations)
+{
+    const ocelotl_durations_info info = ocelotl_durations_info_of(durations);
+    return info.bins == 0;
+}
+
+ocelotl_status ocelotl_session_durations(ocelotl_durations **durations, ocelotl_session *session,
+                                         const ocelotl_request *request)
+{
+    ocelotl_durations_options options = OCELOTL_DURATIONS_OPTIONS_INIT;
+    OC_TRY(ocelotl_session_selection(&options.selection, session, request, OCELOTL_ENDS_AROUND));
+    OC_TRY(ocelotl_request_check_type(request, session->trace));
+    OC_TRY(take_second(&options, session, request));
+    options.type = request->type;
+    options.patterns = request->durations;
+    options.at = request->at;
+    options.slices = request->duration_slices;
+    options.work.progress = session->options.progress;
+    options.work.context = session->options.context;
+    oc_session_begin(session, OCELOTL_STEP_READING);
+    const ocelotl_status status = ocelotl_durations_compute(durations, session->trace, &options);
+    oc_session_end(session);
+    return check_found(status, status == OCELOTL_OK && has_no_duration(*durations), session,
+                       request);
 }
 
 /* --- Messages */

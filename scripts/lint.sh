@@ -56,6 +56,7 @@ engine/query/events     (base|store|query/events)/
 engine/query/sql        (base|store|query/(events|sql))/
 engine/query/search     (base|store|query/search)/
 engine/query/drawables  (base|store|query/drawables)/
+engine/query/durations  (base|store|query/durations)/
 engine/query/statistics (base|store|query/statistics)/
 engine/query/messages   (base|store|query/messages)/
 engine/aggregate (base|aggregate)/
@@ -93,6 +94,7 @@ viz/treemap    (base|viz/(words|colour|scene|frame|overview|treemap))/
 viz/gantt      (base|viz/(words|colour|scene|frame|gantt))/
 viz/curves     (base|viz/(words|colour|scene|frame|curves))/
 viz/statistics (base|viz/(words|colour|scene|frame|statistics))/
+viz/durations  (base|viz/(words|colour|scene|frame|durations))/
 viz/messages   (base|viz/(words|colour|scene|frame|messages))/
 viz/compare    (base|viz/(words|colour|scene|frame|overview|compare))/
 request       (base|request)/

@@ -29,6 +29,10 @@ grep '^    ocelotl-cli .* -o rule-.*\.png$' "$root/docs/levels.md" >>commands
 bash -e commands >/dev/null
 mkdir -p "$root/docs/gallery"
 cp ./*.png "$root/docs/gallery/"
+ocelotl-cli import smpi-stencil-96.trace.zst -o smpi-stencil-96.db >/dev/null
+grep '^    ocelotl-cli .* -o durations\.png$' "$root/docs/statistics.md" >commands
+bash -e commands >/dev/null
+cp durations.png "$root/docs/"
 
 # The commands of a page of a format that draw pictures.
 cd "$folder"

@@ -48,21 +48,38 @@ ocelotl_status server_answer_series(server_asking *with)
     return end_answer(with, status);
 }
 
+static ocelotl_status write_durations(const server_asking *with, const ocelotl_trace *trace,
+                                      const ocelotl_durations *durations)
+{
+    ocelotl_buffer picture = {NULL, 0, 0};
+    const ocelotl_sink sink = ocelotl_buffer_sink(&picture);
+    ocelotl_status status =
+        ocelotl_durations_write(&sink, OCELOTL_PICTURE_SVG, trace, durations, &with->view);
+    if (status == OCELOTL_OK)
+        status = begin_answer(with);
+    if (status == OCELOTL_OK)
+        status = ocelotl_durations_write_json(&with->sink, durations, trace);
+    if (status == OCELOTL_OK)
+        status = server_put_text(with, ",\"picture\":", picture.bytes);
+    ocelotl_buffer_free(&picture);
+    return end_answer(with, status);
+}
+
 ocelotl_status server_answer_durations(server_asking *with)
 {
     ocelotl_session *session = with->room->options.session;
     ocelotl_trace *trace = NULL;
-    ocelotl_events *events = NULL;
-    ocelotl_selection selection;
+    ocelotl_durations *durations = NULL;
+    if (with->state.request->durations.count == 0)
+        return ocelotl_fail(OCELOTL_ERROR_ARGUMENT,
+                            "no --durations given, expected the name of states or links");
     ocelotl_status status = ocelotl_session_trace(&trace, session);
     if (status == OCELOTL_OK)
-        status = ocelotl_session_events(&events, &selection, session, with->state.request);
+        status = ocelotl_session_durations(&durations, session, with->state.request);
     if (status == OCELOTL_OK)
-        status = begin_answer(with);
-    if (status == OCELOTL_OK)
-        status = ocelotl_durations_write_json(&with->sink, events, trace);
-    ocelotl_events_free(events);
-    return end_answer(with, status);
+        status = write_durations(with, trace, durations);
+    ocelotl_durations_free(durations);
+    return status;
 }
 
 static ocelotl_status write_treemap(server_asking *with, const ocelotl_partition *partition)

@@ -47,7 +47,8 @@ with Page(sys.argv[1], pathlib.Path(sys.argv[2])) as page:
         return found
 
     def choose(name, value):
-        page.run("const field = document.querySelector(`#panel-body [data-choice='${arguments[0]}']`);"
+        page.run("const field = document.querySelector("
+                 "`#panel-body [data-choice='${arguments[0]}']`);"
                  "field[field.type === 'checkbox' ? 'checked' : 'value'] = arguments[1];"
                  "field.dispatchEvent(new Event('change'))", name, value)
 
@@ -90,11 +91,44 @@ with Page(sys.argv[1], pathlib.Path(sys.argv[2])) as page:
 
     # With the borders that the table says each event is in the row that counts it.
     opened("durations")
-    name = page.run("return document.querySelector('#panel-body select').value")
+    line = "document.querySelector('#panel-body pre').textContent"
+    name = page.run("return document.querySelector(`#panel-body [data-choice='of']`)[1].value")
+    choose("of", name)
+    page.until(f"{line}.includes('--durations {name} ')")
+    page.settled()
     rows = page.program("sql", "--json", "trace.db",
                         f"SELECT duration FROM events WHERE value = '{name}'")
     for begin, end, events, total, _ in numbers(table()):
-        inside = [row["duration"] for row in rows if begin <= row["duration"] < end]
+        inside = [row["duration"] for row in rows if begin <= row["duration"] < end or
+                  begin == end == row["duration"]]
         same(f"events from {begin} to {end}", events, len(inside))
         assert abs(sum(inside) - total) <= 1e-13 * total, (sum(inside), total)
+
+    # By group, over time, beside another window; a number opens the question for its events.
+    choose("of", "PMPI_Wait")
+    choose("groups", "CLUSTER")
+    page.until(f"{line} === 'ocelotl-cli stats --durations PMPI_Wait --at CLUSTER trace.db "
+               "-o stats.svg'")
+    page.settled()
+    answer = page.program("stats", "--json", "--durations", "PMPI_Wait", "--at", "CLUSTER",
+                          "trace.db")
+    same("counts of groups", [border + [
+        sum(one["count"] for one in column["bins"] if [one["begin"], one["end"]] == border)
+        for column in answer["columns"]] for border in answer["borders"]], numbers(table()))
+    choose("over time", True)
+    page.until(f"{line}.includes('--over-time 60')")
+    choose("over time", False)
+    choose("groups", "")
+    page.type("#panel-body input[type=text]", "50%")
+    page.press("Tab")
+    page.until(f"{line} === 'ocelotl-cli stats --durations PMPI_Wait --from2 50% trace.db "
+               "-o stats.svg'")
+    page.settled()
+    button = "document.querySelector('#panel-body tbody button')"
+    count = int(page.run(f"return {button}.textContent"))
+    page.run(button + ".click()")
+    page.until("document.querySelector('#panel-body textarea') !== null")
+    page.run("document.querySelector('#panel-body button').click()")
+    page.until("document.querySelector('#panel-body table') !== null")
+    same("the events behind a number", count, len(table()))
     page.quiet()

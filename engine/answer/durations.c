@@ -1,86 +1,271 @@
-/* How long events last: how many in each of some spans of time. */
+/* How long events last: histograms as JSON, CSV and text. */
 #include "answer/answer.h"
 
-#include <math.h>
+#include "base/visible.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { PER_DECADE = 4, LEAST_DECADE = -12, DECADES = 20, BINS = DECADES * PER_DECADE };
+typedef struct source {
+    const ocelotl_durations *durations;
+    const ocelotl_trace *trace;
+    ocelotl_durations_info info;
+} source;
 
-/* Events by duration: of no time, and by the logarithm of their seconds. */
-typedef struct histogram {
-    uint64_t count, instants;
-    uint64_t counts[BINS];
-    double sums[BINS];
-    double sum, least, most;
-} histogram;
-
-/* A quarter of a decade: 1, 1.8, 3.2, 5.6 times a power of ten. */
-static double bin_begin(int bin)
+static source source_of(const ocelotl_durations *durations, const ocelotl_trace *trace)
 {
-    return pow(10, LEAST_DECADE + (double)bin / PER_DECADE);
+    return (source){durations, trace, ocelotl_durations_info_of(durations)};
 }
 
-static void add_duration(histogram *of, double seconds)
-{
-    of->count++;
-    if (!(seconds > 0)) {
-        of->instants++;
-        return;
-    }
-    int bin = (int)floor((log10(seconds) - LEAST_DECADE) * PER_DECADE);
-    bin = bin < 0 ? 0 : bin >= BINS ? BINS - 1 : bin;
-    of->counts[bin]++;
-    of->sums[bin] += seconds;
-    of->sum += seconds;
-    of->least = of->least > 0 && of->least < seconds ? of->least : seconds;
-    of->most = of->most > seconds ? of->most : seconds;
-}
+/* --- JSON */
 
-static ocelotl_status read_events(histogram *of, ocelotl_events *events, const ocelotl_trace *trace)
-{
-    ocelotl_event event;
-    bool found = false;
-    OC_TRY(ocelotl_events_next(&found, &event, events));
-    while (found) {
-        const bool lasts = event.category == OCELOTL_STATE || event.category == OCELOTL_LINK;
-        if (lasts && event.end >= event.begin)
-            add_duration(of, ocelotl_trace_seconds(trace, event.end - event.begin));
-        OC_TRY(ocelotl_events_next(&found, &event, events));
-    }
-    return OCELOTL_OK;
-}
-
-static void add_bins(oc_json *json, const histogram *of)
+static void add_bins(oc_json *json, const source *of, uint32_t column)
 {
     oc_json_list(json, "bins");
-    for (int bin = 0; bin < BINS; bin++) {
-        if (of->counts[bin] == 0)
+    for (uint32_t bin = 0; bin < of->info.bins; bin++) {
+        const ocelotl_duration_bin span = ocelotl_durations_bin_at(of->durations, bin);
+        const uint64_t count = ocelotl_durations_count_at(of->durations, column, OCELOTL_NONE, bin);
+        if (count == 0)
             continue;
-        oc_json_line(json, 0);
+        oc_json_line(json, 2);
         oc_json_object(json, NULL);
-        oc_json_number(json, "begin", bin_begin(bin));
-        oc_json_number(json, "end", bin_begin(bin + 1));
-        oc_json_count(json, "count", of->counts[bin]);
-        oc_json_number(json, "sum", of->sums[bin]);
+        oc_json_number(json, "begin", span.begin);
+        oc_json_number(json, "end", span.end);
+        oc_json_count(json, "count", count);
+        oc_json_number(json, "sum", ocelotl_durations_sum_at(of->durations, column, bin));
         oc_json_end_object(json);
     }
     oc_json_end_list(json);
 }
 
-ocelotl_status ocelotl_durations_write_json(const ocelotl_sink *sink, ocelotl_events *events,
+/* A list for each slice: the first bin and the counts from there on. */
+static void add_slices(oc_json *json, const source *of, uint32_t column)
+{
+    oc_json_list(json, "slices");
+    for (uint32_t slice = 0; slice < of->info.slices; slice++) {
+        oc_json_line(json, 2);
+        oc_json_list(json, NULL);
+        for (uint32_t bin = 0; bin < of->info.bins; bin++)
+            oc_json_count(json, NULL,
+                          ocelotl_durations_count_at(of->durations, column, slice, bin));
+        oc_json_end_list(json);
+    }
+    oc_json_end_list(json);
+}
+
+static ocelotl_status add_column(oc_json *json, const source *of, uint32_t index)
+{
+    const ocelotl_duration_column column = ocelotl_durations_column_at(of->durations, index);
+    char *sql = NULL;
+    OC_TRY(ocelotl_durations_write_sql(&sql, of->durations, index, OCELOTL_NONE));
+    oc_json_line(json, 1);
+    oc_json_object(json, NULL);
+    oc_json_count(json, "window", column.window);
+    oc_json_seconds(json, "from", of->trace, column.from);
+    oc_json_seconds(json, "to", of->trace, column.to);
+    if (column.group != NULL)
+        oc_json_text(json, "group", column.group);
+    oc_json_count(json, "count", column.count);
+    oc_json_number(json, "sum", column.sum);
+    oc_json_number(json, "min", column.least);
+    oc_json_number(json, "max", column.most);
+    if (sql[0] != '\0')
+        oc_json_text(json, "sql", sql);
+    else
+        oc_json_null(json, "sql");
+    add_bins(json, of, index);
+    if (of->info.slices > 0)
+        add_slices(json, of, index);
+    oc_json_end_object(json);
+    free(sql);
+    return OCELOTL_OK;
+}
+
+static void add_borders(oc_json *json, const source *of)
+{
+    oc_json_list(json, "borders");
+    for (uint32_t bin = 0; bin < of->info.bins; bin++) {
+        const ocelotl_duration_bin span = ocelotl_durations_bin_at(of->durations, bin);
+        oc_json_list(json, NULL);
+        oc_json_number(json, NULL, span.begin);
+        oc_json_number(json, NULL, span.end);
+        oc_json_end_list(json);
+    }
+    oc_json_end_list(json);
+}
+
+ocelotl_status ocelotl_durations_write_json(const ocelotl_sink *sink,
+                                            const ocelotl_durations *durations,
                                             const ocelotl_trace *trace)
 {
+    const source of = source_of(durations, trace);
+    const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
     oc_json json = {.out = {.sink = sink}};
-    histogram all;
-    memset(&all, 0, sizeof all);
-    OC_TRY(read_events(&all, events, trace));
+    ocelotl_status status = OCELOTL_OK;
     oc_json_object(&json, NULL);
-    oc_json_count(&json, "count", all.count);
-    oc_json_count(&json, "instants", all.instants);
-    oc_json_number(&json, "sum", all.sum);
-    oc_json_number(&json, "least", all.least);
-    oc_json_number(&json, "most", all.most);
-    add_bins(&json, &all);
+    oc_json_text(&json, "name", info.name);
+    oc_json_text(&json, "uid", info.uid);
+    oc_json_text(&json, "durations", of.info.patterns);
+    oc_json_text(&json, "filters", of.info.filters);
+    oc_json_count(&json, "resources", of.info.resources);
+    add_borders(&json, &of);
+    oc_json_list(&json, "columns");
+    for (uint32_t i = 0; i < of.info.columns && status == OCELOTL_OK; i++)
+        status = add_column(&json, &of, i);
+    oc_json_end_list(&json);
     oc_json_end_object(&json);
-    return oc_json_finish(&json, OCELOTL_OK);
+    return oc_json_finish(&json, status);
+}
+
+/* --- CSV */
+
+static void add_row(oc_csv_table *table, const source *of, uint32_t index, uint32_t slice,
+                    uint32_t bin)
+{
+    const ocelotl_duration_column column = ocelotl_durations_column_at(of->durations, index);
+    const ocelotl_duration_bin span = ocelotl_durations_bin_at(of->durations, bin);
+    const uint64_t count = ocelotl_durations_count_at(of->durations, index, slice, bin);
+    if (count == 0)
+        return;
+    oc_csv_count(table, column.window);
+    oc_csv_number(table, ocelotl_trace_seconds(of->trace, column.from));
+    oc_csv_number(table, ocelotl_trace_seconds(of->trace, column.to));
+    oc_csv_text(table, column.group != NULL ? column.group : "");
+    if (slice == OCELOTL_NONE)
+        oc_csv_empty(table);
+    else
+        oc_csv_count(table, slice);
+    oc_csv_number(table, span.begin);
+    oc_csv_number(table, span.end);
+    oc_csv_count(table, count);
+    if (slice == OCELOTL_NONE)
+        oc_csv_number(table, ocelotl_durations_sum_at(of->durations, index, bin));
+    else
+        oc_csv_empty(table);
+    oc_csv_end_row(table);
+}
+
+ocelotl_status ocelotl_durations_write_csv(const ocelotl_sink *sink,
+                                           const ocelotl_durations *durations,
+                                           const ocelotl_trace *trace)
+{
+    const source of = source_of(durations, trace);
+    oc_csv_table table = {.out = {.sink = sink}};
+    oc_csv_row(&table, "window,from,to,group,slice,begin,end,count,sum");
+    for (uint32_t column = 0; column < of.info.columns; column++) {
+        for (uint32_t bin = 0; bin < of.info.bins; bin++)
+            add_row(&table, &of, column, OCELOTL_NONE, bin);
+        for (uint32_t slice = 0; slice < of.info.slices; slice++)
+            for (uint32_t bin = 0; bin < of.info.bins; bin++)
+                add_row(&table, &of, column, slice, bin);
+    }
+    return oc_csv_finish(&table, OCELOTL_OK);
+}
+
+/* --- Text, for people: some columns beside each other, then the next */
+
+enum { BESIDE = 6, BAR = 40 };
+
+static void print_head(oc_output *out, const source *of)
+{
+    oc_output_add(out, "name       ");
+    oc_output_add_visible(out, ocelotl_trace_info_of(of->trace).name);
+    oc_output_add(out, "\ndurations  ");
+    oc_output_add_visible(out, of->info.patterns);
+    oc_output_format(out, "\nresources  %u", of->info.resources);
+    oc_output_add(out, of->info.filters[0] != '\0' ? "\nfilters    " : "");
+    oc_output_add_visible(out, of->info.filters);
+    oc_output_add(out, "\n");
+}
+
+/* What the columns from one on are of, a line each. */
+static void print_columns(oc_output *out, const source *of, uint32_t first, uint32_t end)
+{
+    oc_output_add(out, "\n");
+    for (uint32_t i = first; i < end; i++) {
+        const ocelotl_duration_column column = ocelotl_durations_column_at(of->durations, i);
+        oc_output_format(out, "%u: %.12g s to %.12g s", i + 1,
+                         ocelotl_trace_seconds(of->trace, column.from),
+                         ocelotl_trace_seconds(of->trace, column.to));
+        if (column.group != NULL) {
+            oc_output_add(out, ", ");
+            oc_output_add_visible(out, column.group[0] != '\0' ? column.group : "(whole)");
+        }
+        oc_output_format(out, ": %" PRIu64 " events, %.9g s", column.count, column.sum);
+        if (column.count > 0)
+            oc_output_format(out, ", from %.9g s to %.9g s", column.least, column.most);
+        oc_output_add(out, "\n");
+    }
+    oc_output_format(out, "\n%12s %12s", "from (s)", "below (s)");
+    for (uint32_t i = first; i < end; i++)
+        oc_output_format(out, " %10u", i + 1);
+    oc_output_add(out, first + 1 == end ? "   share      time (s)\n" : "\n");
+}
+
+/* The share of a single column, and a bar as long as the largest count allows. */
+static void print_bar(oc_output *out, const source *of, uint32_t column, uint32_t bin,
+                      uint64_t most)
+{
+    const uint64_t count = ocelotl_durations_count_at(of->durations, column, OCELOTL_NONE, bin);
+    const uint64_t all = ocelotl_durations_column_at(of->durations, column).count;
+    oc_output_format(out, " %6.2f%% %13.9g", 100 * (double)count / (double)all,
+                     ocelotl_durations_sum_at(of->durations, column, bin));
+    for (uint64_t i = 0; i < (uint64_t)((double)count / (double)most * BAR + 0.5); i++)
+        oc_output_add(out, i == 0 ? "  #" : "#");
+}
+
+static uint64_t largest(const source *of, uint32_t column)
+{
+    uint64_t most = 1;
+    for (uint32_t bin = 0; bin < of->info.bins; bin++) {
+        const uint64_t count = ocelotl_durations_count_at(of->durations, column, OCELOTL_NONE, bin);
+        most = count > most ? count : most;
+    }
+    return most;
+}
+
+static void print_bins(oc_output *out, const source *of, uint32_t first, uint32_t end)
+{
+    const uint64_t most = largest(of, first);
+    for (uint32_t bin = 0; bin < of->info.bins; bin++) {
+        const ocelotl_duration_bin span = ocelotl_durations_bin_at(of->durations, bin);
+        oc_output_format(out, "%12.4g %12.4g", span.begin, span.end);
+        for (uint32_t i = first; i < end; i++)
+            oc_output_format(out, " %10" PRIu64,
+                             ocelotl_durations_count_at(of->durations, i, OCELOTL_NONE, bin));
+        if (first + 1 == end && ocelotl_durations_column_at(of->durations, first).count > 0)
+            print_bar(out, of, first, bin, most);
+        oc_output_add(out, "\n");
+    }
+}
+
+static ocelotl_status print_sql(oc_output *out, const source *of)
+{
+    char *sql = NULL;
+    OC_TRY(ocelotl_durations_write_sql(&sql, of->durations, 0, OCELOTL_NONE));
+    if (sql[0] != '\0' && of->info.bins > 0) {
+        oc_output_add(out, "\nThe events of column 1 by ocelotl-cli sql; of a line with its FROM "
+                           "instead of 0,\nand AND duration < BELOW:\n");
+        oc_output_add_visible(out, sql);
+        oc_output_add(out, "\n");
+    }
+    free(sql);
+    return OCELOTL_OK;
+}
+
+ocelotl_status ocelotl_durations_write_text(const ocelotl_sink *sink,
+                                            const ocelotl_durations *durations,
+                                            const ocelotl_trace *trace)
+{
+    const source of = source_of(durations, trace);
+    oc_output out = {.sink = sink};
+    print_head(&out, &of);
+    for (uint32_t first = 0; first < of.info.columns; first += BESIDE) {
+        const uint32_t rest = of.info.columns - first;
+        const uint32_t end = first + (rest < BESIDE ? rest : BESIDE);
+        print_columns(&out, &of, first, end);
+        print_bins(&out, &of, first, end);
+    }
+    return oc_output_end(&out, print_sql(&out, &of));
 }

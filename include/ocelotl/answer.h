@@ -14,6 +14,7 @@
 #include <ocelotl/clocks.h>
 #include <ocelotl/compare.h>
 #include <ocelotl/drawables.h>
+#include <ocelotl/durations.h>
 #include <ocelotl/explain.h>
 #include <ocelotl/folder.h>
 #include <ocelotl/levels.h>
@@ -103,6 +104,21 @@ OCELOTL_API ocelotl_status ocelotl_statistics_write_csv(const ocelotl_sink *sink
 OCELOTL_API ocelotl_status ocelotl_statistics_write_text(const ocelotl_sink *sink,
                                                          const ocelotl_statistics *statistics,
                                                          const ocelotl_trace *trace);
+
+/* Writes histograms of durations; the trace is theirs. As JSON each column has its bins that hold
+ * something, with slices what each of these holds, and the question in SQL that gives its events.
+ * CSV has the header `window,from,to,group,slice,begin,end,count,sum`, a row for each bin that
+ * holds something, also of each slice. The text is a table with columns beside each other.
+ * O(columns x bins x slices). */
+OCELOTL_API ocelotl_status ocelotl_durations_write_json(const ocelotl_sink *sink,
+                                                        const ocelotl_durations *durations,
+                                                        const ocelotl_trace *trace);
+OCELOTL_API ocelotl_status ocelotl_durations_write_csv(const ocelotl_sink *sink,
+                                                       const ocelotl_durations *durations,
+                                                       const ocelotl_trace *trace);
+OCELOTL_API ocelotl_status ocelotl_durations_write_text(const ocelotl_sink *sink,
+                                                        const ocelotl_durations *durations,
+                                                        const ocelotl_trace *trace);
 
 /* Writes the matrix of messages. CSV has the header
  * `row,column,count,bytes,ended,received,time,least,mean,bandwidth,in_flight,violations` and a row
@@ -255,13 +271,6 @@ OCELOTL_API ocelotl_status ocelotl_events_write_page(bool *more, const ocelotl_s
                                                      ocelotl_events *events,
                                                      const ocelotl_trace *trace, uint64_t skipped,
                                                      uint64_t most);
-
-/* Writes a histogram of the durations of the remaining states and links. Its spans are a quarter of
- * a power of ten of seconds, each with count and sum; `instants` last no time. Durations are whole,
- * also beyond a window. Errors: the same. */
-OCELOTL_API ocelotl_status ocelotl_durations_write_json(const ocelotl_sink *sink,
-                                                        ocelotl_events *events,
-                                                        const ocelotl_trace *trace);
 
 /* Writes the same as pj_dump of PajeNG does: before the events, the containers that are selected;
  * times and values with `digits` digits behind the point. UINT32_MAX: as many as the lines had that

@@ -12,6 +12,7 @@
 #include <ocelotl/derive.h>
 #include <ocelotl/digest.h>
 #include <ocelotl/drawables.h>
+#include <ocelotl/durations.h>
 #include <ocelotl/explain.h>
 #include <ocelotl/export.h>
 #include <ocelotl/folder.h>

@@ -14,6 +14,7 @@
 #define OCELOTL_PICTURE_H
 
 #include <ocelotl/drawables.h>
+#include <ocelotl/durations.h>
 #include <ocelotl/levels.h>
 #include <ocelotl/messages.h>
 #include <ocelotl/palette.h>
@@ -289,6 +290,23 @@ OCELOTL_API ocelotl_status ocelotl_statistics_write(const ocelotl_sink *sink,
 OCELOTL_API ocelotl_status ocelotl_statistics_render(const char *path, const ocelotl_trace *trace,
                                                      const ocelotl_statistics *statistics,
                                                      const ocelotl_picture_options *options);
+
+/* --- Durations */
+
+/* Draws histograms of durations, a plot for each column, on scales that all share.
+ *
+ * A bar is the share of a column's events that last so long. With slices time goes to the right and
+ * durations go up, and the more events of a slice last so long, the fuller is the colour, by the
+ * logarithm. Plots that have no room are counted in the caption. The durations must be of the
+ * trace. O(columns x bins x slices). */
+OCELOTL_API ocelotl_status ocelotl_durations_write(const ocelotl_sink *sink,
+                                                   ocelotl_picture_format format,
+                                                   const ocelotl_trace *trace,
+                                                   const ocelotl_durations *durations,
+                                                   const ocelotl_picture_options *options);
+OCELOTL_API ocelotl_status ocelotl_durations_render(const char *path, const ocelotl_trace *trace,
+                                                    const ocelotl_durations *durations,
+                                                    const ocelotl_picture_options *options);
 
 /* --- Messages */
 

@@ -180,6 +180,8 @@ typedef struct ocelotl_request {
     int sort;               /* of parts: 0 by number, 1 by gain, 2 by loss, the largest first */
     ocelotl_shares_of of;   /* of statistics */
     ocelotl_statistic_column column; /* they are sorted by */
+    ocelotl_names durations;         /* names of events, of which a histogram is wanted */
+    uint32_t duration_slices;        /* of the window, for each a histogram; 0: none */
     ocelotl_reduction reduction;
     ocelotl_in_flight in_flight; /* of series */
     ocelotl_link_side side;

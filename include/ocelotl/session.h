@@ -14,6 +14,7 @@
 #include <ocelotl/clocks.h>
 #include <ocelotl/compare.h>
 #include <ocelotl/drawables.h>
+#include <ocelotl/durations.h>
 #include <ocelotl/hierarchies.h>
 #include <ocelotl/messages.h>
 #include <ocelotl/query.h>
@@ -175,6 +176,11 @@ OCELOTL_API ocelotl_status ocelotl_session_events(ocelotl_events **events,
 OCELOTL_API ocelotl_status ocelotl_session_statistics(ocelotl_statistics **statistics,
                                                       ocelotl_session *session,
                                                       const ocelotl_request *request);
+
+/* Counts how long they last. */
+OCELOTL_API ocelotl_status ocelotl_session_durations(ocelotl_durations **durations,
+                                                     ocelotl_session *session,
+                                                     const ocelotl_request *request);
 
 /* Adds up the matrix of messages. */
 OCELOTL_API ocelotl_status ocelotl_session_messages(ocelotl_messages **messages,

@@ -472,6 +472,21 @@ def groups_add_up():
     agree("groups", words, got, {key: value for key, value in sums(*words[:-2]).items() if key[3] != "sum"})
 
 
+def durations_are_statistics():
+    """A histogram counts what ends, in any groups, windows and slices."""
+    words, (begin, end) = some_filters() + random.choice([[], ["--resource", random.choice(PATHS)]]), some_window()
+    words += ["--from", f"@{begin}", "--to", f"@{end}"]
+    value = random.choice(["run", "wait", "send"])
+    wanted = sum(sum for key, sum in sums(*words).items() if key[0] == "state" and key[2:] == (value, "ended"))
+    more = random.choice([[], ["--at", "host"], ["--at", "resource"], ["--over-time", "7"]])
+    columns = json.loads(call("stats", "--json", "--durations", value, *more, *words))["columns"]
+    for got in (sum(column["count"] for column in columns), sum(bin["count"] for column in columns for bin in column["bins"])):
+        if got != wanted:
+            fail("durations", words, more, value, got, wanted)
+    if "--over-time" in more and sum(sum(map(sum, column["slices"])) for column in columns) != wanted:
+        fail("durations over time", words, value)
+
+
 def looks_change_nothing():
     """What is in colour is no part of what is aggregated; a list is its names."""
     names = random.sample(["run", "wait", "send"], 2)
@@ -522,7 +537,7 @@ EVENTS = list(csv.DictReader(io.StringIO(call("export"))))
 INSTANTS = sorted({float(event["begin"]) for event in EVENTS} - {0.0})
 for check, times in ((window_adds_up, 12), (filters_add_up, 6), (metric_is_statistics, 60), (comparison_is_statistics, 20),
                      (listing_is_filtered, 20), (exports_agree, 12),
-                      (series_are_statistics, 8), (matrix_is_statistics, 20), (causality_is_matrix, 15), (clocks_are_causality, 6), (threads_agree, 8), (hierarchies_are_levels, 8), (lists_are_infos, 9), (steps_are_windows, 8), (snapshots_are_commands, 8), (tables_agree, 8), (colours_stay, 40), (looks_change_nothing, 8), (groups_add_up, 20), (several_files_are_one, 12)):
+                      (series_are_statistics, 8), (matrix_is_statistics, 20), (causality_is_matrix, 15), (clocks_are_causality, 6), (threads_agree, 8), (hierarchies_are_levels, 8), (lists_are_infos, 9), (steps_are_windows, 8), (snapshots_are_commands, 8), (tables_agree, 8), (colours_stay, 40), (looks_change_nothing, 8), (groups_add_up, 20), (durations_are_statistics, 20), (several_files_are_one, 12)):
     answered = 0
     random.seed(check.__name__)
     for _ in range(times):

@@ -51,6 +51,11 @@ for round in $(seq "$rounds"); do
         # shellcheck disable=SC2086
         if answers $arguments; then good=$((good + 1)); else bad=$((bad + 1)); fi
     done
+    if answers stats --durations '*' --at resource --over-time 5 damaged.db; then
+        good=$((good + 1))
+    else
+        bad=$((bad + 1))
+    fi
     for command in "${commands[@]}"; do
         case $command in
         info) answers info whole.db damaged.db || true ;;

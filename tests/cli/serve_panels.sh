@@ -120,21 +120,19 @@ near "the time of a series" "$wait_time" "$(jq '.answer | (.end - .begin) as $al
 eval "cli $(jq -r .command answer.txt | cut -d ' ' -f 2-)" 2>/dev/null
 test -s series.svg || fail "the command of series draws nothing"
 
-# Durations, counted by SQL. Times are whole microseconds.
-ask '/api/v1/histogram?only=PMPI_Wait' >/dev/null
-small "durations" 16
-counted() { cli sql --csv trace.db "select count(*) from events where value = 'PMPI_Wait' $1" |
-    tail -1; }
-same "all durations" "$(counted '')" "$(jq .answer.count answer.txt)"
-same "no duration" "$(counted 'and duration = 0')" "$(jq .answer.instants answer.txt)"
-for limit in 0.00001 0.0001 0.001; do
-    same "durations below $limit" "$(counted "and duration < $limit - 0.0000005")" \
-        "$(jq ".answer | .instants + ([.bins[] | select(.end <= $limit * 1.0001).count] | add)" \
-            answer.txt)"
+# Durations are the program's, which durations.sh counts by SQL.
+for words in durations=PMPI_Wait 'durations=*&at=SWITCH' 'durations=PTP&over-time=7' \
+    'durations=PMPI_Wait&from=10%25&to=40%25&from2=40%25&to2=70%25&only=PMPI_Wait'; do
+    ask "/api/v1/histogram?$words" >/dev/null
+    line=$(jq -r .command answer.txt | cut -d ' ' -f 2-)
+    eval "cli ${line% -o stats.svg} --json" >durations.json
+    same "durations by $words" "$(jq -S . durations.json)" "$(jq -S .answer answer.txt)"
+    rm -f stats.svg
+    eval "cli $line" 2>/dev/null
+    jq -rj .picture answer.txt | cmp - stats.svg || fail "the histogram of $words is another"
 done
-near "the sum of durations" "$(cli sql --csv trace.db \
-    "select sum(duration) from events where value = 'PMPI_Wait'" | tail -1)" \
-    "$(jq .answer.sum answer.txt)" 1e-9
+denied "durations of nothing" 400 'no --durations given' '/api/v1/histogram?only=PMPI_Wait'
+denied "a list of names" 400 'reads names from a file' '/api/v1/histogram?durations=@/etc/passwd'
 
 # A treemap is the program's.
 ask '/api/v1/treemap?slices=60&p=0.3' >/dev/null

@@ -15,6 +15,11 @@ function optionsOfTotals() {
         .map(([name, value]) => [name, value === true ? '' : value]);
 }
 
+/* By what resources are put together. */
+function groupings() {
+    return [['', 'all together'], ['resource', 'each resource'], ...server.trace.types.map(type => [type, 'each ' + type])];
+}
+
 function rowsOfTotals(answer, columns) {
     const cell = value => value === null || value === undefined ? '' : value;
     const time = type => type.category === 'state' ? 'innermost' : 'inclusive';
@@ -60,8 +65,7 @@ addPanel({name: 'stats', title: 'Statistics', key: 's', help: 'the totals of wha
             rows.replaceChildren(make('p', 'note', error.message));
         });
         const change = name => value => { totals[name] = value; again(); };
-        bar.append(makeChoice('shares of', SHARES_OF, totals.of, change('of')), makeChoice('groups', [['', 'all together'],
-            ['resource', 'each resource'], ...server.trace.types.map(type => [type, 'each ' + type])], totals.at, change('at')),
+        bar.append(makeChoice('shares of', SHARES_OF, totals.of, change('of')), makeChoice('groups', groupings(), totals.at, change('at')),
         makeTick('quantiles', totals.quantiles, change('quantiles')), makeTick('least and most', totals.extremes, change('extremes')));
         body.append(bar, rows);
         await again();

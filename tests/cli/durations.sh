@@ -1,0 +1,141 @@
+# stats --durations: histograms against SQL over the events, by window, group and time.
+# shellcheck source=common.inc disable=SC2154
+. "$(dirname "$0")/common.inc"
+need jq python3
+
+cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o trace.db >/dev/null
+
+cat >check.py <<'END'
+import csv, io, json, os, random, subprocess
+
+def cli(*words):
+    return subprocess.run([os.environ["OCELOTL_CLI"], *words], capture_output=True, text=True,
+                          check=True).stdout
+
+def listed(where):
+    return list(csv.DictReader(io.StringIO(cli("sql", "--csv", "trace.db", where))))
+
+events = listed("SELECT resource, category, type, value, begin, \"end\", duration, target FROM events "
+                "WHERE category IN ('state', 'link')")
+for event in events:
+    for name in ("begin", "end", "duration"):
+        event[name] = float(event[name])
+    event["place"] = event["target"] if event["category"] == "link" else event["resource"]
+last = max(event["end"] for event in events)
+
+def below(path, group):
+    return (path + "/").startswith(group + "/")
+
+def in_window(event, begin, end):
+    return begin <= event["end"] and (event["end"] < end or end >= last)
+
+def check(words, chosen, slices=0):
+    answer = json.loads(cli("stats", "--json", *words, "trace.db"))
+    borders = answer["borders"]
+    some = [border for border in borders if border[1] > 0]
+    assert all(a[1] == b[0] for a, b in zip(some, some[1:])), borders
+    assert all(abs(end / begin - 10 ** 0.25) < 1e-9 for begin, end in some), borders
+    for column in answer["columns"]:
+        own = [event["duration"] for event in chosen(column)
+               if in_window(event, column["from"], column["to"])]
+        assert column["count"] == len(own), (words, column["group"], column["count"], len(own))
+        assert abs(column["sum"] - sum(own)) < 1e-9, words
+        assert not own or (column["min"], column["max"]) == (min(own), max(own)), words
+        for bin in column["bins"]:
+            inside = [one for one in own if (bin["begin"] <= one < bin["end"] if bin["end"] > 0 else one == 0)]
+            assert bin["count"] == len(inside), (words, bin, len(inside))
+            assert abs(bin["sum"] - sum(inside)) < 1e-9, (words, bin)
+        assert sum(bin["count"] for bin in column["bins"]) == len(own), words
+        # The question that the program gives leads to the same events.
+        bin = random.choice(column["bins"])
+        for sql, count in ((column["sql"], len(own)),
+                           (column["sql"] + f" AND duration < {bin['end']!r} AND duration >= {bin['begin']!r}", bin["count"])):
+            if bin["end"] > 0 or sql == column["sql"]:
+                assert len(listed(sql)) == count, (words, sql, count)
+        assert len(column.get("slices", [])) == slices, words
+        width = (column["to"] - column["from"]) / slices if slices else 0
+        for index, counts in enumerate(column.get("slices", [])):
+            begin = column["from"] + index * width
+            own_slice = [event for event in chosen(column) if in_window(event, column["from"], column["to"])
+                         and min(slices - 1, int((event["end"] - column["from"]) / width + 1e-9)) == index]
+            assert sum(counts) == len(own_slice), (words, index, sum(counts), len(own_slice))
+            for (low, high), count in zip(borders, counts):
+                assert count == len([1 for event in own_slice if (low <= event["duration"] < high if high > 0 else event["duration"] == 0)])
+    return answer
+
+def of(*values):
+    return [event for event in events if event["value"] in values]
+
+random.seed(1)
+check(["--durations", "PMPI_Wait"], lambda column: of("PMPI_Wait"))
+check(["--durations", "PMPI_Wait", "--durations", "PTP"], lambda column: of("PMPI_Wait", "PTP"))
+check(["--durations", "*", "--except", "PMPI_Send", "--from", "10%", "--to", "70%"],
+      lambda column: [event for event in events if event["value"] != "PMPI_Send"])
+check(["--durations", "MPI_STATE", "--only", "PMPI_Bcast"], lambda column: of("PMPI_Bcast"))
+check(["--durations", "PTP", "--resource", "nancy/graphite"],
+      lambda column: [event for event in of("PTP") if below(event["target"], "nancy/graphite")])
+check(["--durations", "PMPI_Wait", "--from", "0.1", "--to", "0.2"], lambda column: of("PMPI_Wait"))
+two = check(["--durations", "PMPI_Wait", "--to", "0.15", "--from2", "0.15"], lambda column: of("PMPI_Wait"))
+assert [column["window"] for column in two["columns"]] == [0, 1] and sum(column["count"] for column in two["columns"]) == len(of("PMPI_Wait"))
+check(["--durations", "PMPI_Allreduce", "--over-time", "7"], lambda column: of("PMPI_Allreduce"), 7)
+for at in ("CLUSTER", "SWITCH", "resource"):
+    grouped = check(["--durations", "PMPI_Wait", "--durations", "PTP", "--at", at, "--over-time", "3"],
+                    lambda column: [event for event in of("PMPI_Wait", "PTP") if below(event["place"], column["group"])], 3)
+    assert len(grouped["columns"]) == {"CLUSTER": 3, "SWITCH": 6, "resource": 96}[at], at
+
+# What statistics count, and the same as CSV.
+totals = json.loads(cli("stats", "--json", "--from", "20%", "--to", "60%", "--at", "SWITCH", "trace.db"))
+for kind in totals["types"]:
+    for value in kind["values"]:
+        answer = json.loads(cli("stats", "--json", "--from", "20%", "--to", "60%", "--at", "SWITCH", "--durations", value["name"], "trace.db"))
+        found = [column for column in answer["columns"] if column["group"] == kind["group"]]
+        assert sum(column["count"] for column in found) == value["ended"], (kind["group"], value["name"])
+rows = list(csv.DictReader(io.StringIO(cli("stats", "--csv", "--durations", "PMPI_Wait", "--at", "SWITCH", "--over-time", "5", "trace.db"))))
+answer = json.loads(cli("stats", "--json", "--durations", "PMPI_Wait", "--at", "SWITCH", "--over-time", "5", "trace.db"))
+for column in answer["columns"]:
+    own = [row for row in rows if row["group"] == column["group"]]
+    assert [(float(row["begin"]), int(row["count"]), float(row["sum"])) for row in own if row["slice"] == ""] == [
+        (bin["begin"], bin["count"], bin["sum"]) for bin in column["bins"]]
+    assert sum(int(row["count"]) for row in own if row["slice"] != "") == column["count"]
+END
+python3 check.py || fail "durations"
+
+# --- Text, and pictures with a rectangle for each bin that has something
+cli stats --durations PMPI_Wait trace.db >table.txt
+[ "$(grep -cE '^ +[0-9.e-]+ +[0-9.e-]+ +[0-9]+ ' table.txt)" = \
+    "$(cli stats --durations PMPI_Wait --json trace.db | jq '.borders | length')" ] ||
+    fail "the table has other lines"
+grep -q '^SELECT \* FROM events WHERE' table.txt || fail "the table gives no SQL"
+cli stats --durations 'PMPI_*' --at SWITCH trace.db >table.txt
+grep -q '^6: .*nancy/griffon/griffon-sw3: ' table.txt || fail "the sixth group"
+boxes() { grep -cE '^[0-9,]+ events?(, |<)' "$1"; }
+cli stats --durations PMPI_Wait --at CLUSTER trace.db -o bars.svg
+same "bars" "$(cli stats --durations PMPI_Wait --at CLUSTER --json trace.db |
+    jq '[.columns[].bins[]] | length')" "$(boxes bars.svg)"
+cli stats --durations PMPI_Wait --over-time 20 trace.db -o fields.svg
+same "fields" "$(cli stats --durations PMPI_Wait --over-time 20 --json trace.db |
+    jq '[.columns[].slices[][] | select(. > 0)] | length')" "$(boxes fields.svg)"
+cli stats --durations '*' --from2 50% --over-time 20 --theme dark trace.db -o fields.png
+cli stats --durations '*' --at resource --width 640 trace.db -o many.pdf
+test -s fields.png && test -s many.pdf || fail "no picture"
+cli stats --durations '*' --at resource trace.db -o many.svg
+grep -q 'plots have no room' many.svg || fail "the picture does not say what it leaves out"
+cli --again bars.svg -o again.svg
+diff <(grep -v '<command>' bars.svg) <(grep -v '<command>' again.svg) >/dev/null || fail "the picture is drawn otherwise again"
+
+# --- Filters that SQL does not know leave the question out.
+same "no SQL" null "$(cli stats --durations PMPI_Wait --min-duration 1ms --json trace.db |
+    jq -c '.columns[0].sql')"
+same "durations from 1 ms on" "$(cli sql --csv trace.db \
+    "select count(*) from events where value = 'PMPI_Wait' and duration >= 0.0009999999" | tail -1)" \
+    "$(cli stats --durations PMPI_Wait --min-duration 1ms --json trace.db | jq '.columns[0].count')"
+
+# --- What is wrong
+refused 1 'nothing' stats --durations nothing-like-this trace.db
+refused 2 '--over-time needs --durations' stats --over-time 3 trace.db
+refused 2 '--from2 needs --durations' stats --from2 1ms trace.db
+refused 2 '--sort and --durations exclude each other' stats --durations '*' --sort time trace.db
+refused 2 '--over-time is 0' stats --durations '*' --over-time 0 trace.db
+refused 1 'fewer groups, or fewer slices' stats --durations '*' --at resource --over-time 10000 \
+    trace.db
+finish

@@ -1,0 +1,77 @@
+/* Durations: how long what is chosen lasts, as histograms by group and beside another window, and over time. A number opens
+ * the question in SQL that gives its events. */
+
+const MOST_COLUMNS = 8, TIME_SLICES = 60;
+
+/* Options of its own, '' or false where they are not given. */
+const lasting = {name: '*', at: '', overTime: false, from: '', to: ''};
+
+function optionsOfDurations() {
+    return [['durations', spell(lasting.name)], ['at', lasting.at], ['over-time', lasting.overTime ? String(TIME_SLICES) : ''],
+        ['from2', lasting.from], ['to2', lasting.to]].filter(([, value]) => value !== '');
+}
+
+/* The question for the events of a column that last so long. */
+function askForEvents(column, begin, end) {
+    question.text = column.sql.replace(/ AND duration >= 0$/, end > 0 ? ' AND duration >= ' + begin + ' AND duration < ' + end :
+        ' AND duration = 0') + ' ORDER BY duration DESC';
+    openPanel('sql', 'push');
+}
+
+function titleOfColumn(answer, column) {
+    const group = column.group === undefined ? '' : column.group || '(whole)';
+    const windows = answer.columns.some(one => one.window > 0);
+    return [group, windows ? column.from + ' \u2013 ' + column.to + ' s' : ''].filter(text => text !== '').join(', ') || 'events';
+}
+
+function makeBar(count, most) {
+    const track = make('div', 'track');
+    const bar = make('div');
+    bar.style.background = colourNamed(lasting.name);
+    bar.style.width = 100 * count / most + '%';
+    track.append(bar);
+    track.style.minWidth = '160px';
+    return track;
+}
+
+function makeBins(answer) {
+    const columns = answer.columns.slice(0, MOST_COLUMNS), alone = answer.columns.length === 1;
+    const find = (column, begin, end) => column.bins.find(bin => bin.begin === begin && bin.end === end) || {count: 0, sum: 0};
+    const most = Math.max(1, ...columns.flatMap(column => column.bins.map(bin => bin.count)));
+    const rows = answer.borders.map(([begin, end]) => [begin, end, ...columns.map(column => {
+        const {count} = find(column, begin, end);
+        return count === 0 || column.sql === null ? count : makeButton(String(count), () => askForEvents(column, begin, end));
+    }), ...(alone ? [find(columns[0], begin, end).sum, makeBar(find(columns[0], begin, end).count, most)] : [])]);
+    const sum = list => list.reduce((all, one) => all + one, 0);
+    return makeScrolled(count(sum(answer.columns.map(one => one.count)), 'event', 'events') + ', ' +
+        sum(answer.columns.map(one => one.sum)) + ' s in all' + (columns.length < answer.columns.length ? '; ' + columns.length + ' of ' +
+        answer.columns.length + ' groups' : ''), ['from (s)', 'to (s)', ...columns.map(one => titleOfColumn(answer, one)),
+        ...(alone ? ['sum (s)', ''] : [])], rows);
+}
+
+async function fillDurations(rows, options) {
+    const answer = await lastFor(rows, ask('histogram', [...options, ...optionsOfDurations()],
+        looks()).then(response => response.json()));
+    if (answer === null)
+        return;
+    const figure = make('div');
+    place(figure, answer.picture, 'image/svg+xml');
+    rows.replaceChildren(figure, makeBins(answer.answer), makeCommand(answer.command));
+}
+
+addPanel({name: 'durations', title: 'Durations', help: 'how long a value lasts, how often', follows: true,
+    async fill(body, options) {
+        const names = data.types.filter(type => !type[2]).map(([name]) => name);
+        const rows = make('div');
+        const bar = make('div', 'actions');
+        const again = () => fillDurations(rows, options).then(() => showProblem(null), error => {
+            rows.replaceChildren(make('p', 'note', error.message));
+        });
+        const change = name => value => { lasting[name] = value; again(); };
+        lasting.name = names.includes(lasting.name) ? lasting.name : '*';
+        bar.append(makeChoice('of', [['*', 'all'], ...names.map(name => [name, name])], lasting.name, change('name')),
+            makeChoice('groups', groupings(), lasting.at, change('at')), makeTick('over time', lasting.overTime, change('overTime')),
+            makeText('beside the window from', lasting.from, change('from')), makeText('to', lasting.to, change('to')));
+        body.append(bar, rows);
+        await again();
+    }});
