@@ -31,6 +31,8 @@ static const char *order_word(ocelotl_causal_order order)
                                                   : "not proven";
 }
 
+static const char *const error_words[] = {"", "asked", "trace", "messages"};
+
 /* --- JSON */
 
 static const char *const keys[OCELOTL_VIOLATION_KINDS] = {"tachyons",  "self",       "too_fast",
@@ -65,6 +67,7 @@ static void add_pair(oc_json *json, const source *of, uint32_t index)
     add_time_or_null(json, "transit", of, pair.transit, pair.transit >= 0);
     add_time_or_null(json, "ahead_least", of, pair.ahead_least, pair.ahead_least != INT64_MIN);
     add_time_or_null(json, "ahead_most", of, pair.ahead_most, pair.ahead_most != INT64_MAX);
+    add_time_or_null(json, "clock_error", of, pair.clock_error, pair.clock_error >= 0);
     oc_json_text(json, "order", order_word(pair.order));
     oc_json_end_object(json);
 }
@@ -116,6 +119,7 @@ static void add_head(oc_json *json, const source *of)
     oc_json_text(json, "left_out", info->left_out);
     add_time_or_null(json, "transit", of, info->transit, info->transit >= 0);
     add_time_or_null(json, "clock_error", of, info->clock_error, info->clock_error > 0);
+    oc_json_text(json, "clock_error_source", error_words[info->error_source]);
     oc_json_number(json, "max_drift", info->max_drift);
 }
 
@@ -235,6 +239,46 @@ static void print_worst(oc_output *out, const source *of)
     oc_output_add(out, "\n");
 }
 
+/* The pair whose clocks may differ most; the number of pairs if that is not known of all. */
+static uint32_t find_farthest(const source *of)
+{
+    uint32_t found = 0;
+    int64_t most = -1;
+    for (uint32_t i = 0; i < of->info.pairs; i++) {
+        const int64_t error = ocelotl_causality_pair_at(of->causality, i).clock_error;
+        if (error < 0)
+            return of->info.pairs;
+        found = error > most ? i : found;
+        most = error > most ? error : most;
+    }
+    return found;
+}
+
+/* How far clocks differ, and who says so. */
+static void print_error(oc_output *out, const source *of)
+{
+    static const char *const says[] = {"", "These differ by at most ",
+                                       "These were set, and differ by at most ",
+                                       "Messages say that these differ by at most "};
+    const uint32_t farthest = find_farthest(of);
+    oc_output_add(out, "\n           ");
+    if (farthest == of->info.pairs) {
+        oc_output_format(out, "How far %sdiffer is not known (--clock-error).\n           ",
+                         of->info.error_source == OCELOTL_ERROR_UNKNOWN ? "these "
+                                                                        : "some of these ");
+        return;
+    }
+    const ocelotl_clock_pair pair = ocelotl_causality_pair_at(of->causality, farthest);
+    oc_output_add(out, says[of->info.error_source]);
+    oc_output_time(out, ocelotl_trace_seconds(of->trace, pair.clock_error));
+    if (of->info.error_source != OCELOTL_ERROR_ASKED) {
+        oc_output_add(out, " (");
+        print_ends(out, &pair);
+        oc_output_add(out, ")");
+    }
+    oc_output_add(out, ".\n           ");
+}
+
 /* The theorem in plain words. */
 static void print_verdict(oc_output *out, const source *of)
 {
@@ -254,22 +298,23 @@ static void print_verdict(oc_output *out, const source *of)
     oc_output_time(out, largest_error(of, pair.transit) * oc_tick_of(of->trace));
     oc_output_format(out,
                      " or more, and run apart by at most %g ppm, put\n           every cause "
-                     "before its effect. ",
+                     "before its effect.",
                      of->info.max_drift * 1e6);
-    if (of->info.clock_error > 0) {
-        oc_output_add(out, "These differ by at most ");
-        oc_output_time(out, ocelotl_trace_seconds(of->trace, of->info.clock_error));
-        oc_output_add(out, ".\n           ");
-    } else {
-        oc_output_add(out, "How far these differ is not known\n           (--clock-error).\n"
-                           "           ");
-    }
+    print_error(out, of);
     oc_output_format(out,
                      "Of %u pairs the order is guaranteed for %u, not proven for %u, "
                      "contradicted for %u%s.\n",
                      of->info.pairs, orders[OCELOTL_CAUSES_GUARANTEED],
                      orders[OCELOTL_CAUSES_UNPROVEN], orders[OCELOTL_CAUSES_CONTRADICTED],
                      wrong == 0 ? ": no link contradicts it" : "");
+}
+
+static void print_known(oc_output *out, const source *of, int64_t ticks, bool known)
+{
+    if (known)
+        oc_output_format(out, "%13.6g ", ocelotl_trace_seconds(of->trace, ticks));
+    else
+        oc_output_format(out, "%13s ", "-");
 }
 
 /* A pair as a row, the worst ones first. */
@@ -279,12 +324,10 @@ static void print_pair(oc_output *out, const source *of, const ocelotl_clock_pai
                      pair->counts[OCELOTL_VIOLATION_TACHYON] + pair->counts[OCELOTL_VIOLATION_SELF],
                      pair->counts[OCELOTL_VIOLATION_OVERTAKING],
                      ocelotl_trace_seconds(of->trace, pair->least));
-    if (pair->ahead_least != INT64_MIN)
-        oc_output_format(out, "%13.6g ", ocelotl_trace_seconds(of->trace, pair->ahead_least));
-    else
-        oc_output_format(out, "%13s ", "-");
-    oc_output_format(out, "%13.6g  %-12s  ", ocelotl_trace_seconds(of->trace, pair->ahead_most),
-                     order_word(pair->order));
+    print_known(out, of, pair->ahead_least, pair->ahead_least != INT64_MIN);
+    print_known(out, of, pair->ahead_most, pair->ahead_most != INT64_MAX);
+    print_known(out, of, pair->clock_error, pair->clock_error >= 0);
+    oc_output_format(out, " %-12s  ", order_word(pair->order));
     print_ends(out, pair);
     oc_output_add(out, "\n");
 }
@@ -298,8 +341,9 @@ static void print_pairs(oc_output *out, const source *of)
         const double least = (double)ocelotl_causality_pair_at(of->causality, i).least;
         kept = oc_rank(first, kept, SHOWN_MOST, (oc_ranked){-least, i});
     }
-    oc_output_add(out, "\n    links    wrong  overtake     least (s)  clock ahead by (s) .. "
-                       "order         sender -> receiver\n");
+    oc_output_add(
+        out, "\n    links    wrong  overtake     least (s)  clock ahead by (s) ..   differ by (s)  "
+             "order         sender -> receiver\n");
     for (uint32_t i = 0; i < kept; i++) {
         const ocelotl_clock_pair pair =
             ocelotl_causality_pair_at(of->causality, (uint32_t)first[i].index);

@@ -175,6 +175,9 @@ static ocelotl_status compute(ocelotl_causality *c, const ocelotl_causality_opti
     OC_TRY(find_clocks(c, options->at));
     OC_TRY(oc_causality_read(c, &options->work));
     OC_TRY(oc_causality_judge_collectives(c, options));
+    OC_TRY(
+        oc_clock_errors_find(&c->errors, &(oc_error_request){&c->catalogue, &c->clocks, options}));
+    c->info.error_source = c->errors.source;
     put_in_order(c);
     for (size_t i = 0; i < c->unmatched_count; i++)
         OC_TRY(oc_path_keep(&c->paths, &c->catalogue.paths, c->unmatched[i].resource));
@@ -211,6 +214,7 @@ void ocelotl_causality_free(ocelotl_causality *causality)
     oc_groups_free(&causality->clocks);
     oc_map_free(&causality->unmatched_places);
     oc_collectives_free(&causality->collectives);
+    oc_clock_errors_free(&causality->errors);
     free(causality->resources);
     free(causality->event_types);
     free(causality->tags);
@@ -265,13 +269,13 @@ static ocelotl_causal_order order_of(const ocelotl_causality *c, const oc_clock_
                                      const oc_clock_sums *back)
 {
     const double mu = (double)pair->transit;
+    const int64_t eps = oc_clock_error_between(&c->errors, pair->source, pair->target);
     if (pair->most_ahead < 0 || (back != NULL && back->most_ahead < 0))
         return OCELOTL_CAUSES_CONTRADICTED;
     if (pair->source == pair->target)
         return OCELOTL_CAUSES_GUARANTEED;
-    return c->info.clock_error > 0 && (double)c->info.clock_error < mu * (1 - c->info.max_drift)
-               ? OCELOTL_CAUSES_GUARANTEED
-               : OCELOTL_CAUSES_UNPROVEN;
+    return eps >= 0 && (double)eps < mu * (1 - c->info.max_drift) ? OCELOTL_CAUSES_GUARANTEED
+                                                                  : OCELOTL_CAUSES_UNPROVEN;
 }
 
 /* The least time of all has no opposite. */
@@ -296,7 +300,10 @@ ocelotl_clock_pair ocelotl_causality_pair_at(const ocelotl_causality *causality,
                                .to = pair->to,
                                .transit = pair->transit,
                                .ahead_most = one ? 0 : pair->most_ahead,
-                               .order = order_of(causality, pair, back)};
+                               .order = order_of(causality, pair, back),
+                               .clock_error = 0};
+    if (!one)
+        made.clock_error = oc_clock_error_between(&causality->errors, pair->source, pair->target);
     made.ahead_least = one                                            ? 0
                        : back != NULL && back->most_ahead < INT64_MAX ? negated(back->most_ahead)
                                                                       : INT64_MIN;

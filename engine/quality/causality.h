@@ -4,6 +4,7 @@
 
 #include "base/map.h"
 #include "quality/collectives/collectives.h"
+#include "quality/errors.h"
 #include "store/read/walk.h"
 #include "store/select/filter.h"
 #include "store/select/groups.h"
@@ -47,6 +48,7 @@ struct ocelotl_causality {
     size_t unmatched_count, unmatched_capacity;
     oc_map unmatched_places; /* by what they share */
     oc_collectives collectives;
+    oc_clock_errors errors;
 };
 
 /* Looks at all links, stream after stream (links.c); pairs may come several times. */

@@ -31,6 +31,14 @@ typedef enum ocelotl_violation_kind {
 
 #define OCELOTL_VIOLATION_KINDS 6
 
+/* Where it is known from how far clocks differ. */
+typedef enum ocelotl_error_source {
+    OCELOTL_ERROR_UNKNOWN = 0,
+    OCELOTL_ERROR_ASKED = 1,    /* the options say so */
+    OCELOTL_ERROR_OF_TRACE = 2, /* the trace does, whose clocks were set */
+    OCELOTL_ERROR_FOUND = 3     /* messages do, as ocelotl_clocks_compute finds it */
+} ocelotl_error_source;
+
 typedef struct ocelotl_causality_options {
     size_t size; /* sizeof(ocelotl_causality_options), set by the initialiser */
 
@@ -39,8 +47,10 @@ typedef struct ocelotl_causality_options {
     const char *at;
     const char *type; /* the name of an event type (of all that are called so); NULL: all links */
     int64_t latency;  /* the least time that a link can take, in ticks; 0: not known */
-    int64_t clock_error; /* the most that two clocks differ at any time, in ticks; 0: not known */
-    double max_drift;    /* the most that two clocks may differ in speed; 0: 1e-4 */
+    /* The most that two clocks differ at any time, in ticks. 0: what a derived trace says of its
+     * clocks, or else what messages say of them in the whole trace, for each pair. */
+    int64_t clock_error;
+    double max_drift; /* the most that two clocks may differ in speed; 0: 1e-4 */
 
     /* Links with at least one selected end, whose later end is in the window. */
     ocelotl_selection selection;
@@ -57,9 +67,10 @@ typedef struct ocelotl_causality_options {
 
 typedef struct ocelotl_causality ocelotl_causality;
 
-/* Looks at all links. The trace must outlive the result and belongs to the calling thread. O(n log
- * n) in links, memory O(violations + pairs). Errors: ARGUMENT (no such resource or type, from after
- * to, what a filter can have wrong), EMPTY, INPUT for damage, CANCELLED. */
+/* Looks at all links, and at how far clocks may differ. The trace must outlive the result and
+ * belongs to the calling thread. O(n log n) in links, memory O(violations + pairs). Errors:
+ * ARGUMENT (no such resource or type, from after to, what a filter can have wrong), EMPTY, INPUT
+ * for damage, CANCELLED. */
 OCELOTL_API ocelotl_status ocelotl_causality_compute(ocelotl_causality **causality,
                                                      ocelotl_trace *trace,
                                                      const ocelotl_causality_options *options);
@@ -84,6 +95,7 @@ typedef struct ocelotl_causality_info {
     const char *filters;  /* for captions, "" for all; lives as long as the result */
     uint64_t collectives; /* operations that were looked at */
     const char *left_out; /* others, and why; "" for none; as long */
+    ocelotl_error_source error_source;
 } ocelotl_causality_info;
 
 OCELOTL_API void ocelotl_causality_get_info(ocelotl_causality_info *info,
@@ -134,6 +146,7 @@ typedef struct ocelotl_clock_pair {
      * goes back. */
     int64_t ahead_least, ahead_most;
     ocelotl_causal_order order;
+    int64_t clock_error; /* eps: the most that the two clocks differ, in ticks; -1: not known */
 } ocelotl_clock_pair;
 
 /* By index below the count, source after source in the order of the hierarchy. */

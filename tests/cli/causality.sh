@@ -183,6 +183,39 @@ holds "some" found.json '[.pairs[] | select((.order == "guaranteed") != (.transi
 cli causality --clock-error 11us right.db >text
 grep -q 'guaranteed for 192' text || fail "the verdict"
 
+# Where nobody says how far clocks differ, messages do: never less than they were shifted, and each
+# verdict is that of the theorem.
+theorem='[.pairs[] | select((.order == "guaranteed") != (.tachyons == 0 and .source == .target or
+    .clock_error != null and .clock_error < (.transit // 0) * (1 - 1e-4) and
+    .order != "contradicted"))] == []'
+cli causality --json shifted.db >found.json
+holds "found" found.json ".clock_error_source == \"messages\" and .clock_error == null and $theorem"
+jq -r '.pairs[] | "\(.source) \(.target) \(.clock_error)"' found.json | awk '
+    function shift(path) { sub(/.*rank-/, "", path); return (path + 1) % 7 / 1000 }
+    { differ = shift($2) - shift($1); differ = differ < 0 ? -differ : differ }
+    $3 < differ - 1e-9 || $3 > differ + 7e-3 { bad = 1 }
+    END { exit bad || NR < 100 }' || fail "clocks differ by more than what is found"
+# Where they were set, the trace does: by no more than both bounds.
+cli clocks --drift none --groups apart shifted.db -o set.db
+cli causality --json set.db >found.json
+holds "set" found.json ".clock_error_source == \"trace\" and .tachyons == 0 and $theorem"
+jq -n --slurpfile a found.json --slurpfile b <(cli info --json set.db) '
+    ([$b[0].derived.clocks[] | {key: .clock, value: .bound}] | from_entries) as $bound |
+    $a[0].pairs | length > 100 and all(.source as $s | .target as $t |
+        (.clock_error - $bound[$s] - $bound[$t] | fabs) < 1.1e-6)' | grep -qx true ||
+    fail "set clocks do not differ by their bounds"
+cli causality set.db >text
+grep -q 'These were set, and differ by at most' text || fail "text: $(cat text)"
+holds "asked" <(cli causality --json --clock-error 11us set.db) \
+    '.clock_error_source == "asked" and ([.pairs[].clock_error] | unique == [0.000011])'
+# Machines with set ranks have the bounds of all of them.
+holds "coarser" <(cli causality --json --at MACHINE set.db) \
+    '[.pairs[] | select(.source != .target) | .clock_error] | length > 50 and all(. > 0)'
+# One way only nothing bounds them.
+sed '/ v a self/d; / v b other/d' each.trace >one.trace
+cli causality --json one.trace >found.json 2>/dev/null
+holds "one way" found.json '[.pairs[] | select(.source != .target) | .clock_error] | unique == [null]'
+
 refused 1 'no resources of a type "X"' causality --at X right.db
 refused 2 '--max-drift' causality --max-drift -1 right.db
 refused 2 '--latency' causality --latency fast right.db
