@@ -24,7 +24,7 @@ _Path = Union[str, PathLike[str]]
 '''
 
 TYPES = {"": "bool", "X": "float", "N": "int", "T": "_Time", "PART": "_Part", "FILE": "_Path",
-         "max": 'Literal["max"]'}
+         "max": 'Literal["max"]', "LEVEL": 'Union[int, Literal["auto"]]'}
 
 
 def type_of(row, value):

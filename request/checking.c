@@ -389,6 +389,23 @@ static ocelotl_status check_steps(const ocelotl_request *request)
     return OCELOTL_OK;
 }
 
+/* A level is one of a tree. */
+static ocelotl_status check_type_level(const ocelotl_request *request)
+{
+    const uint32_t level = request->model.type_level;
+    if (level == 0)
+        return OCELOTL_OK;
+    if (request->type_tree == NULL)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "--type-level needs --type-tree");
+    const ocelotl_type_tree_info tree = ocelotl_type_tree_info_of(request->type_tree);
+    return level <= tree.levels || level == OCELOTL_TYPE_LEVEL_AUTO
+               ? OCELOTL_OK
+               : oc_fail(OCELOTL_ERROR_ARGUMENT,
+                         "--type-level is %u, and the tree %s has %u levels, expected 1 to %u, or "
+                         "auto",
+                         level, tree.name, tree.levels, tree.levels);
+}
+
 ocelotl_status ocelotl_request_check(ocelotl_request *request)
 {
     const ocelotl_interval *window = &request->window;
@@ -396,6 +413,7 @@ ocelotl_status ocelotl_request_check(ocelotl_request *request)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "--json and --csv exclude each other");
     OC_TRY(check_operands(request));
     OC_TRY(finish_hierarchy(request));
+    OC_TRY(check_type_level(request));
     OC_TRY(check_partition(request));
     if (request->model.snap && window->from.text == NULL && window->to.text == NULL)
         return oc_fail(OCELOTL_ERROR_ARGUMENT,

@@ -51,6 +51,10 @@ static ocelotl_status make_key(char **key, const ocelotl_request *request, size_
                    request->model.types.max_types, (const void *)hierarchy->like,
                    hierarchy->cluster, hierarchy->by_role, hierarchy->bare,
                    hierarchy->file != NULL ? hierarchy->file : "");
+    if (request->type_tree != NULL)
+        oc_text_format(&text, "\ntree %" PRIx64 " %u",
+                       ocelotl_type_tree_info_of(request->type_tree).hash,
+                       request->model.type_level);
     for (size_t i = 0; i < request->given_count; i++) {
         const ocelotl_given *given = &request->given[i];
         if (is_of_model(oc_find_parameter(given->name, command)))
@@ -169,6 +173,8 @@ static ocelotl_status finish(const oc_view *view, const ocelotl_session *session
                        info.slices_reason);
     if (info.values_reason[0] != '\0')
         oc_session_say(session, "%s", info.values_reason);
+    if (info.types_reason[0] != '\0')
+        oc_session_say(session, "%s", info.types_reason);
     return OCELOTL_OK;
 }
 
@@ -340,6 +346,7 @@ static ocelotl_status make_whole(oc_view *view, const ocelotl_session *session,
     options.selection.to = INT64_MAX;
     options.snap = false;
     options.slices = 0;
+    options.type_level = window->type_level;
     options.kind = OCELOTL_TEMPORAL;
     if (window->state_type[0] != '\0')
         options.cells.state_type = window->state_type;

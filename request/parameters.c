@@ -110,6 +110,13 @@ const oc_parameter oc_parameters[] = {
      "show types, by name, glob or event type, as one type NAME\n"
      "(repeat it for more groups; the first that matches counts)",
      MODELS, PARTITION, AT(model.types.groups), 0, 0},
+    {"type-tree", OC_GROUP_TYPES, OC_VALUE_TYPE_TREE, "FILE",
+     "take colours from a tree of types: groups, and below them patterns of types, as\n"
+     "GROUP/PATTERN or indented; or mpi, openmp, cuda or kernel",
+     MODELS & ~(OC_GANTT | OC_STATS), OC_OF_PARTITION, AT(type_tree), 0, 0},
+    {"type-level", OC_GROUP_TYPES, OC_VALUE_TYPE_LEVEL, "LEVEL",
+     "show types as the groups of the tree at this level, 1 for the outermost; or auto", MODELS,
+     PARTITION, AT(model.type_level), 0, 0},
     {"most-types", OC_GROUP_TYPES, OC_VALUE_COUNT, "N",
      "keep the N largest types, and sum up the rest as \"others\" (default: 30;\n"
      "0: keep all)",
@@ -217,10 +224,10 @@ const oc_parameter oc_parameters[] = {
      "--to, --resource, the filters below (which apply to the events, too), and\n"
      "  --p, --p-raw, --level, --parts, --slices, --kind, --state-type, --nesting, "
      "--nesting-depth,\n"
-     "  --untraced, --snap, --group-types, --most-types, --metric, --shift, --scale, --attribute, "
-     "--threads,\n"
-     "  --hierarchy, --drop-level, --group, --reuse-rows, --split-children, --max-leaves, --fold,\n"
-     "  --max-groups, --regroup, --order",
+     "  --untraced, --snap, --group-types, --type-tree, --type-level, --most-types, --metric, "
+     "--shift,\n"
+     "  --scale, --attribute, --threads, --hierarchy, --drop-level, --group, --reuse-rows,\n"
+     "  --split-children, --max-leaves, --fold, --max-groups, --regroup, --order",
      OC_OF_EVENTS, SELECTS, AT(zooms), 0, 0},
     {"p-raw", OC_GROUP_ZOOM, OC_VALUE_DETAIL, "X", NULL, OC_SWEEP, OC_OF_DETAIL, AT(detail),
      OCELOTL_DETAIL_P_RAW, 0},
@@ -709,6 +716,9 @@ const oc_parameter oc_parameters[] = {
     {"palette", OC_GROUP_PICTURE, OC_VALUE_TEXT, "FILE",
      "take colours of types from a CSV with the header name,colour (name: a glob)", DRAWN, 0,
      AT(view.palette), 0, 0},
+    {"type-tree", OC_GROUP_PICTURE, OC_VALUE_TYPE_TREE, "FILE",
+     "take colours from a tree of types; see ocelotl-cli --help types",
+     OC_GANTT | OC_STATS | OC_SERIES, 0, AT(type_tree), 0, 0},
     {"smallest", OC_GROUP_PICTURE, OC_VALUE_NUMBER, "X",
      "draw things below this many pixels together (default: 2)", DRAWN, 0, AT(view.smallest), 1,
      100},

@@ -231,6 +231,7 @@ static ocelotl_status compare(ocelotl_pair *pair)
     OC_TRY(ocelotl_session_model(&models[0], pair->first, request));
     pair->asked = *request;
     pair->asked.model.hierarchy.like = models[0];
+    pair->asked.model.type_level = ocelotl_model_info_of(models[0]).type_level;
     if (window->from.text != NULL || window->to.text != NULL)
         pair->asked.window = *window;
     OC_TRY(

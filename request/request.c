@@ -66,6 +66,7 @@ void ocelotl_request_free(ocelotl_request *request)
     if (all == NULL)
         return;
     free_lists(request);
+    ocelotl_type_tree_free(request->type_tree);
     for (size_t i = 0; i < all->text_count; i++)
         free(all->texts[i]);
     free(all->texts);

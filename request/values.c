@@ -438,20 +438,58 @@ static ocelotl_status take_statistic(ocelotl_request *request, const oc_paramete
                    row->name, text);
 }
 
+/* A tree is read at once, as its file may be a pipe; the last one given counts. */
+static ocelotl_status take_type_tree(ocelotl_request *request, const oc_parameter *row,
+                                     const char *text)
+{
+    ocelotl_type_tree **tree = member_of(request, row);
+    ocelotl_type_tree *read = NULL;
+    OC_TRY(ocelotl_type_tree_read(&read, text));
+    ocelotl_type_tree_free(*tree);
+    *tree = read;
+    request->model.type_tree = read;
+    request->view.type_tree = read;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status take_type_level(ocelotl_request *request, const oc_parameter *row,
+                                      const char *text)
+{
+    uint32_t *level = member_of(request, row);
+    if (strcmp(text, "auto") == 0)
+        *level = OCELOTL_TYPE_LEVEL_AUTO;
+    else if (read_count(level, text, row->name) != OCELOTL_OK || *level == 0)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "--%s is \"%s\", expected a level from 1, or auto",
+                       row->name, text);
+    return OCELOTL_OK;
+}
+
 ocelotl_status oc_take_value(ocelotl_request *request, const oc_parameter *row, char *value)
 {
     static ocelotl_status (*const takers[])(ocelotl_request *, const oc_parameter *,
                                             const char *) = {
-        [OC_VALUE_FLAG] = take_flag,         [OC_VALUE_COUNT] = take_count,
-        [OC_VALUE_NUMBER] = take_number,     [OC_VALUE_WORD] = take_word,
-        [OC_VALUE_SET] = take_set,           [OC_VALUE_NAMED] = take_named,
-        [OC_VALUE_TEXT] = take_text,         [OC_VALUE_NAMES] = take_name,
-        [OC_VALUE_PAIRS] = take_pair,        [OC_VALUE_INSTANT] = take_instant,
-        [OC_VALUE_DURATION] = take_duration, [OC_VALUE_DETAIL] = take_detail,
-        [OC_VALUE_PART] = take_part,         [OC_VALUE_METRIC] = take_metric,
-        [OC_VALUE_ONE_TYPE] = take_one_type, [OC_VALUE_IMPORTER] = take_importer,
-        [OC_VALUE_LINES] = take_lines,       [OC_VALUE_STEP_SIZE] = take_step_size,
-        [OC_VALUE_STEP] = take_step,         [OC_VALUE_STATISTIC] = take_statistic,
+        [OC_VALUE_FLAG] = take_flag,
+        [OC_VALUE_COUNT] = take_count,
+        [OC_VALUE_NUMBER] = take_number,
+        [OC_VALUE_WORD] = take_word,
+        [OC_VALUE_SET] = take_set,
+        [OC_VALUE_NAMED] = take_named,
+        [OC_VALUE_TEXT] = take_text,
+        [OC_VALUE_NAMES] = take_name,
+        [OC_VALUE_PAIRS] = take_pair,
+        [OC_VALUE_INSTANT] = take_instant,
+        [OC_VALUE_DURATION] = take_duration,
+        [OC_VALUE_DETAIL] = take_detail,
+        [OC_VALUE_PART] = take_part,
+        [OC_VALUE_METRIC] = take_metric,
+        [OC_VALUE_ONE_TYPE] = take_one_type,
+        [OC_VALUE_IMPORTER] = take_importer,
+        [OC_VALUE_LINES] = take_lines,
+        [OC_VALUE_STEP_SIZE] = take_step_size,
+        [OC_VALUE_STEP] = take_step,
+        [OC_VALUE_STATISTIC] = take_statistic,
+        [OC_VALUE_TYPE_TREE] = take_type_tree,
+        [OC_VALUE_TYPE_LEVEL] = take_type_level,
     };
     return row->kind == OC_VALUE_EXPANSION ? take_expansion(request, row, value)
                                            : takers[row->kind](request, row, value);

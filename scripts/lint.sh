@@ -46,6 +46,7 @@ engine/store/read   (base|store/(codec|file|trace|select|read))/
 engine/store/write  (base|store/(codec|file|write))/
 engine/store/copy   (base|store/(codec|file|trace|write|copy))/
 engine/store/verify (base|store)/
+engine/types  (base|types)/
 engine/model  (base|store|model)/
 engine/model/core      (base|store|model/core)/
 engine/model/metrics   (base|store|model/(core|metrics))/

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Draws the pictures in docs/ from the traces of the repository: those of the README, and those of
-# docs/views.md, docs/levels.md and docs/formats/ by the commands of these pages. Needs a build in
-# build/.
+# docs/views.md, docs/levels.md, docs/types.md and docs/formats/ by the commands of these pages.
+# Needs a build in build/.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 PATH=$root/build:$PATH
@@ -26,6 +26,7 @@ mkdir gallery && cd gallery
 cp "$root/examples/smpi-stencil-96.trace.zst" "$root"/tests/data/*.trace.zst .
 grep '^    ocelotl-cli ' "$root/docs/views.md" >commands
 grep '^    ocelotl-cli .* -o rule-.*\.png$' "$root/docs/levels.md" >>commands
+grep '^    ocelotl-cli .* -o types-.*\.png$' "$root/docs/types.md" >>commands
 bash -e commands >/dev/null
 mkdir -p "$root/docs/gallery"
 cp ./*.png "$root/docs/gallery/"

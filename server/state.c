@@ -25,7 +25,20 @@ static bool is_of_view(const ocelotl_parameter *row)
 
 static bool names_file(const char *name)
 {
-    return strcmp(name, "palette") == 0 || strcmp(name, "hierarchy") == 0;
+    return strcmp(name, "palette") == 0 || strcmp(name, "hierarchy") == 0 ||
+           strcmp(name, "type-tree") == 0;
+}
+
+/* Whether a value of such an option is a word and no file. */
+static bool is_word(const char *name, const char *value)
+{
+    if (strcmp(name, "hierarchy") == 0)
+        return strcmp(value, "auto") == 0 || strcmp(value, "role") == 0 ||
+               strcmp(value, "trace") == 0;
+    for (size_t i = 0; i < ocelotl_built_in_tree_count(); i++)
+        if (strcmp(name, "type-tree") == 0 && strcmp(ocelotl_built_in_tree_at(i).name, value) == 0)
+            return true;
+    return false;
 }
 
 /* The row of a command's option; its name is "" where it has none. */
@@ -72,8 +85,7 @@ static ocelotl_status check_option(const server_options *options, const char *co
         return fail_option("option --%s reads names from a file only on the command line, expected "
                            "names (@@x for @x)",
                            pair->name);
-    if (names_file(pair->name) && strcmp(pair->value, "auto") != 0 &&
-        strcmp(pair->value, "role") != 0 && strcmp(pair->value, "trace") != 0 &&
+    if (names_file(pair->name) && !is_word(pair->name, pair->value) &&
         !is_initial(options, pair->name, pair->value))
         return fail_option("option --%s names a file that the command line does not, expected "
                            "that of ocelotl-cli serve",
@@ -123,6 +135,8 @@ static bool is_taken(const char *command, const ocelotl_parameter *row, bool of_
         return false;
     if (of_part || draws || row->of_answer)
         return true;
+    if (strcmp(row->name, "type-tree") == 0)
+        return strcmp(own.group, "Picture") == 0;
     if (strcmp(row->group, "Hierarchy") == 0)
         return strcmp(own.group, row->group) != 0;
     for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++)
@@ -281,6 +295,16 @@ static ocelotl_status put_views(const ocelotl_sink *sink)
     return status;
 }
 
+static ocelotl_status put_trees(const ocelotl_sink *sink)
+{
+    ocelotl_status status = OCELOTL_OK;
+    for (size_t i = 0; status == OCELOTL_OK && i < ocelotl_built_in_tree_count(); i++) {
+        const char *name = ocelotl_built_in_tree_at(i).name;
+        status = put_word(sink, name, strlen(name), i == 0);
+    }
+    return status;
+}
+
 static ocelotl_status put_words(const ocelotl_sink *sink, const ocelotl_parameter *row)
 {
     if (strcmp(row->name, "metric") == 0)
@@ -289,6 +313,10 @@ static ocelotl_status put_words(const ocelotl_sink *sink, const ocelotl_paramete
         return put_views(sink);
     if (strcmp(row->name, "hierarchy") == 0)
         return put_split(sink, "auto|role|trace");
+    if (strcmp(row->name, "type-tree") == 0)
+        return put_trees(sink);
+    if (strcmp(row->name, "type-level") == 0)
+        return put_split(sink, "auto|1|2|3|4");
     return strchr(row->value, '|') != NULL || strcmp(row->name, "scale") == 0
                ? put_split(sink, row->value)
                : OCELOTL_OK;

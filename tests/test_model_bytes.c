@@ -81,7 +81,8 @@ static void check_info(const ocelotl_model *one, const ocelotl_model *other)
                                     {a.slices_reason, b.slices_reason},
                                     {a.grouping, b.grouping},
                                     {a.hierarchy, b.hierarchy},
-                                    {a.values_reason, b.values_reason}};
+                                    {a.values_reason, b.values_reason},
+                                    {a.types_reason, b.types_reason}};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         check_texts(texts[i][0], texts[i][1]);
     CHECK(a.has_time == b.has_time && a.zoomed == b.zoomed && a.additive == b.additive);
@@ -263,8 +264,8 @@ static void check_heads(void)
                 "no bytes of a model");
     buffer.bytes[8] = 9;
     CHECK_FAILS(ocelotl_model_from_bytes(&back, buffer.bytes, buffer.size), OCELOTL_ERROR_INPUT,
-                "version 9, expected 1");
-    buffer.bytes[8] = 1;
+                "version 9, expected 2");
+    buffer.bytes[8] = 2;
     buffer.bytes[HEAD + 2] ^= 1;
     CHECK_FAILS(ocelotl_model_from_bytes(&back, buffer.bytes, buffer.size), OCELOTL_ERROR_INPUT,
                 "their checksum is another");

@@ -247,6 +247,13 @@ static const char *pick(char *value, size_t size, const oc_parameter *row, uint6
                  ocelotl_metric_at(check_below(random, ocelotl_metric_count())).name);
     else if (row->kind == OC_VALUE_STATISTIC)
         snprintf(value, size, "q%u", 1 + check_below(random, 100));
+    else if (row->kind == OC_VALUE_TYPE_TREE)
+        snprintf(
+            value, size, "%s",
+            ocelotl_built_in_tree_at(check_below(random, (uint32_t)ocelotl_built_in_tree_count()))
+                .name);
+    else if (row->kind == OC_VALUE_TYPE_LEVEL)
+        snprintf(value, size, "%s", check_below(random, 2) == 0 ? "auto" : "2");
     else if (row->kind == OC_VALUE_IMPORTER)
         snprintf(value, size, "%s",
                  ocelotl_format_at(check_below(random, ocelotl_format_count())).name);
@@ -335,6 +342,14 @@ static bool same_member(const ocelotl_request *first, const ocelotl_request *sec
                first->csv == second->csv && first->json == second->json;
     case OC_VALUE_STATISTIC:
         return first->percentile == second->percentile;
+    case OC_VALUE_TYPE_TREE:
+        return (first->type_tree == NULL) == (second->type_tree == NULL) &&
+               first->model.type_tree == first->type_tree &&
+               first->view.type_tree == first->type_tree &&
+               (first->type_tree == NULL || ocelotl_type_tree_info_of(first->type_tree).hash ==
+                                                ocelotl_type_tree_info_of(second->type_tree).hash);
+    case OC_VALUE_TYPE_LEVEL:
+        return first->model.type_level == second->model.type_level;
     case OC_VALUE_TEXT:
     case OC_VALUE_NAMED:
     case OC_VALUE_METRIC:
@@ -390,8 +405,9 @@ static void check_refused(const oc_command *command, const oc_parameter *row)
     if (takes_words(row) || row->kind == OC_VALUE_COUNT || row->kind == OC_VALUE_NUMBER ||
         row->kind == OC_VALUE_METRIC || row->kind == OC_VALUE_IMPORTER ||
         row->kind == OC_VALUE_STATISTIC || row->kind == OC_VALUE_DETAIL ||
-        row->kind == OC_VALUE_PART || row->kind == OC_VALUE_PAIRS ||
-        row->kind == OC_VALUE_INSTANT || row->kind == OC_VALUE_DURATION)
+        row->kind == OC_VALUE_TYPE_LEVEL || row->kind == OC_VALUE_PART ||
+        row->kind == OC_VALUE_PAIRS || row->kind == OC_VALUE_INSTANT ||
+        row->kind == OC_VALUE_DURATION)
         CHECK_FAILS(ocelotl_request_set(request, name, "no such"), OCELOTL_ERROR_ARGUMENT,
                     "no such");
     CHECK_ROW(request->given_count == 0 && ocelotl_request_get(request, name) == NULL);

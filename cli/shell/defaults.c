@@ -234,6 +234,14 @@ static bool fits(const cli_defaults *defaults, const char *command, size_t count
     return status == OCELOTL_OK;
 }
 
+static bool any_applied(const cli_defaults *defaults)
+{
+    for (size_t i = 0; i < defaults->count; i++)
+        if (defaults->items[i].applied)
+            return true;
+    return false;
+}
+
 int cli_defaults_apply(ocelotl_request **request, cli_defaults *defaults, size_t count,
                        const char *const *words)
 {
@@ -249,8 +257,13 @@ int cli_defaults_apply(ocelotl_request **request, cli_defaults *defaults, size_t
         if (item->applied)
             item->applied = fits(defaults, command, count, words);
     }
+    /* A file that is named may be a pipe, which is read once. */
+    if (code == CLI_DONE && !any_applied(defaults)) {
+        made = asked;
+        asked = NULL;
+    }
     ocelotl_request_free(asked);
-    if (code == CLI_DONE)
+    if (code == CLI_DONE && made == NULL)
         code = cli_option_code(make(&made, defaults, command, count, words), command);
     if (code != CLI_DONE) {
         ocelotl_request_free(made);

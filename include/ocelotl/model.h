@@ -9,6 +9,7 @@
 #include <ocelotl/selection.h>
 #include <ocelotl/sink.h>
 #include <ocelotl/trace.h>
+#include <ocelotl/type_tree.h>
 #include <ocelotl/work.h>
 
 #ifdef __cplusplus
@@ -210,6 +211,15 @@ typedef struct ocelotl_model_options {
     /* Nodes that become leaves, by path or pattern, like those of `hierarchy.max_leaves` and before
      * these. They may name what the selection leaves out; a leaf stays one. */
     ocelotl_names folded;
+
+    /* Types are put together as a tree of them has it, after `types.groups`, whose names count, and
+     * before `types.max_types`: at level 1 as its outermost groups, deeper ones at the next levels.
+     * 0: each by itself. Otherwise as `types.groups`. OCELOTL_TYPE_LEVEL_AUTO: the level whose
+     * share of the types saved exceeds its share of the information lost most, of the whole trace
+     * by the same metric and types; for variables 0. This makes the bare model of the whole trace
+     * first; docs/types.md has the formula. The tree must live until the model is made. */
+    const ocelotl_type_tree *type_tree;
+    uint32_t type_level;
 } ocelotl_model_options;
 
 #define OCELOTL_MODEL_OPTIONS_INIT OCELOTL_INIT(ocelotl_model_options)
@@ -217,6 +227,8 @@ typedef struct ocelotl_model_options {
 #define OCELOTL_DEFAULT_SLICES     200
 #define OCELOTL_DEFAULT_MAX_TYPES  30
 #define OCELOTL_DEFAULT_MAX_GROUPS 16
+
+#define OCELOTL_TYPE_LEVEL_AUTO UINT32_MAX
 
 /* Builds the model of a trace.
  *
@@ -351,7 +363,9 @@ typedef struct ocelotl_model_info {
     const char *hierarchy;     /* how it differs from that of the trace */
     const char *values_reason; /* how variables are shown where no metric was asked for */
     uint32_t compared_types;   /* of ocelotl_comparison_join: the types of each model; else 0 */
-    bool empty; /* a trace's model with nothing but untraced time; never of variables */
+    bool empty;          /* a trace's model with nothing but untraced time; never of variables */
+    uint32_t type_level; /* of a tree, at which types are grouped; 0: each is by itself */
+    const char *types_reason; /* which types a tree does not name; "" for none */
 } ocelotl_model_info;
 
 OCELOTL_API void ocelotl_model_get_info(ocelotl_model_info *info, const ocelotl_model *model);

@@ -37,6 +37,7 @@
 #include <ocelotl/status.h>
 #include <ocelotl/trace.h>
 #include <ocelotl/traces.h>
+#include <ocelotl/type_tree.h>
 #include <ocelotl/types.h>
 #include <ocelotl/verify.h>
 #include <ocelotl/work.h>

@@ -20,6 +20,7 @@
 #include <ocelotl/palette.h>
 #include <ocelotl/sink.h>
 #include <ocelotl/statistics.h>
+#include <ocelotl/type_tree.h>
 #include <ocelotl/types.h>
 
 #ifdef __cplusplus
@@ -142,6 +143,12 @@ typedef struct ocelotl_picture_options {
      * are grey; nothing else changes. None: all keep theirs. Errors: ARGUMENT for a pattern that
      * matches no type of the trace. */
     ocelotl_names show;
+
+    /* Colours of types follow this tree: a group is one hue, what is in it are its shades, and what
+     * it does not name is grey. They depend on the tree and the names of the trace alone. Types of
+     * a group stand together in the legend, below its name. A palette still comes first. It must
+     * live until the picture is drawn. NULL: none. */
+    const ocelotl_type_tree *type_tree;
 } ocelotl_picture_options;
 
 #define OCELOTL_PICTURE_OPTIONS_INIT OCELOTL_INIT(ocelotl_picture_options)

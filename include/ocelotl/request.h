@@ -2,9 +2,9 @@
  *
  * A parameter is a row: its name, what it takes, what it does, and which commands take it. A
  * request is filled by names and values, whether these are the words of a command line, the fields
- * of a URL or the keywords of a function. Nothing here writes a file or prints; the one file that
- * is read is that of a value @FILE, of a parameter that takes names: one name a line, each as if it
- * had been given by itself. @@x is the name @x.
+ * of a URL or the keywords of a function. Nothing here writes a file or prints. The files that are
+ * read are those of a value @FILE, of a parameter that takes names: one name a line, each as if it
+ * had been given by itself (@@x is the name @x); and the tree of types.
  *
  * A request belongs to one thread at a time. */
 #ifndef OCELOTL_REQUEST_H
@@ -152,8 +152,9 @@ typedef struct ocelotl_request {
     ocelotl_interval window;
     ocelotl_interval second_window; /* of the second trace that is compared */
     ocelotl_duration min_duration, max_duration;
-    const char *hierarchy;    /* a file, "auto", "role", "trace" or NULL: see `model` */
-    ocelotl_names candidates; /* more hierarchies to rank */
+    const char *hierarchy;        /* a file, "auto", "role", "trace" or NULL: see `model` */
+    ocelotl_type_tree *type_tree; /* of the model and of pictures; the request's, or NULL */
+    ocelotl_names candidates;     /* more hierarchies to rank */
     ocelotl_detail detail;
     ocelotl_zoom zooms[OCELOTL_MAX_ZOOMS];
     size_t zoom_count;

@@ -31,6 +31,8 @@ class OverviewKeywords(TypedDict, total=False):
     scale: Literal["max"]
     attribute: str
     group_types: Union[str, Sequence[str]]
+    type_tree: _Path
+    type_level: Union[int, Literal["auto"]]
     most_types: int
     nesting_depth: int
     hierarchy: _Path
@@ -103,6 +105,7 @@ class StatsKeywords(TypedDict, total=False):
     dpi: float
     theme: Literal["light", "dark"]
     palette: _Path
+    type_tree: _Path
     smallest: float
     show: Union[str, Sequence[str]]
     title: str
@@ -121,6 +124,7 @@ class StatsKeywords(TypedDict, total=False):
     scale: Literal["max"]
     attribute: str
     group_types: Union[str, Sequence[str]]
+    type_level: Union[int, Literal["auto"]]
     most_types: int
     nesting_depth: int
     hierarchy: _Path
@@ -173,6 +177,8 @@ class EventsKeywords(TypedDict, total=False):
     scale: Literal["max"]
     attribute: str
     group_types: Union[str, Sequence[str]]
+    type_tree: _Path
+    type_level: Union[int, Literal["auto"]]
     most_types: int
     nesting_depth: int
     hierarchy: _Path
@@ -220,6 +226,7 @@ class SeriesKeywords(TypedDict, total=False):
     dpi: float
     theme: Literal["light", "dark"]
     palette: _Path
+    type_tree: _Path
     smallest: float
     title: str
     lenient: bool
@@ -259,6 +266,8 @@ class CompareKeywords(TypedDict, total=False):
     scale: Literal["max"]
     attribute: str
     group_types: Union[str, Sequence[str]]
+    type_tree: _Path
+    type_level: Union[int, Literal["auto"]]
     most_types: int
     nesting_depth: int
     hierarchy: _Path
@@ -344,6 +353,8 @@ class MatrixKeywords(TypedDict, total=False):
     shift: bool
     scale: Literal["max"]
     group_types: Union[str, Sequence[str]]
+    type_tree: _Path
+    type_level: Union[int, Literal["auto"]]
     most_types: int
     nesting_depth: int
     max_groups: int

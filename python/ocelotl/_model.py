@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _CELL = [("node", "<u4"), ("type", "<u4"), ("slice", "<u4"), ("pad", "<u4"), ("value", "<f8")]
 _DRAWN = {"width", "height", "dpi", "theme", "palette", "smallest", "title", "view", "type",
-          "expand", "curves", "show"}
+          "expand", "curves", "show", "type-tree"}
 _SOLVED = {"p", "p-raw", "level", "parts", "kind", "threads", "statistic"}
 
 

@@ -8,6 +8,7 @@
 #include <ocelotl/model.h>
 #include <ocelotl/palette.h>
 #include <ocelotl/picture.h>
+#include <ocelotl/type_tree.h>
 
 /* As people see it (OKLab, Ottosson 2020): lightness 0 .. 1, and how red against green and yellow
  * against blue. */
@@ -170,6 +171,7 @@ typedef struct oc_colouring {
     const ocelotl_palette *palette;  /* or NULL */
     const ocelotl_type_names *names; /* these get their colours first; or NULL */
     const ocelotl_names *shown; /* patterns of those that are not grey; NULL or none: no type is */
+    const ocelotl_type_tree *tree; /* that colours follow; NULL: none */
 } oc_colouring;
 
 /* Zeroed it is empty. */
@@ -195,6 +197,12 @@ ocelotl_status oc_type_colours_of_trace(oc_type_colours *colours, const ocelotl_
 ocelotl_status oc_type_colours_of_models(oc_type_colours *colours,
                                          const ocelotl_model *const *models, size_t count,
                                          const oc_colouring *by);
+
+/* Gives colours to types and groups of the tree from `first` on; the ones before have theirs. Those
+ * of groups depend on the tree and the paper alone, those of types also on the types before them. A
+ * palette comes first. Errors: MEMORY. O(types + groups). */
+ocelotl_status oc_tree_colours_assign(oc_palette_type *types, size_t first, size_t count,
+                                      const oc_colouring *by);
 
 /* Returns the colour of a name, grey for an unknown one. Expected O(1). */
 uint32_t oc_type_colours_find(const oc_type_colours *colours, const char *name);

@@ -29,6 +29,8 @@ static ocelotl_status add(oc_type_colours *colours, const char *name, int32_t wa
 static ocelotl_status assign(const oc_type_colours *colours, size_t fixed, bool groups,
                              const oc_colouring *by)
 {
+    if (by->tree != NULL)
+        return oc_tree_colours_assign(colours->types, fixed, colours->count, by);
     return oc_palette_assign_on(colours->types, colours->count,
                                 &(oc_palette_request){by->paper, by->palette, fixed, groups});
 }
@@ -72,9 +74,20 @@ static ocelotl_status add_names(oc_type_colours *colours, const ocelotl_type_nam
     return assign(colours, fixed, false, by);
 }
 
+/* Groups come first: their colours depend on no type. */
+static ocelotl_status add_tree(oc_type_colours *colours, const oc_colouring *by)
+{
+    const uint32_t count = ocelotl_type_tree_info_of(by->tree).group_count;
+    for (uint32_t g = 0; g < count; g++)
+        OC_TRY(add(colours, ocelotl_type_tree_group_at(by->tree, g).name, -1));
+    return assign(colours, 0, false, by);
+}
+
 static ocelotl_status begin(oc_type_colours *colours, const oc_colouring *by)
 {
     *colours = (oc_type_colours){0};
+    if (by->tree != NULL)
+        OC_TRY(add_tree(colours, by));
     return by->names != NULL ? add_names(colours, by->names, by) : OCELOTL_OK;
 }
 
@@ -101,6 +114,23 @@ static uint32_t fade(uint32_t paper)
     return oc_colour_mix(0x8C8C8C, paper, 0.6);
 }
 
+/* What is in a group that is shown is shown, too. */
+static bool is_shown(const oc_colouring *by, const char *name)
+{
+    bool found = oc_patterns_match(by->shown, name);
+    if (by->tree == NULL)
+        return found;
+    uint32_t group = ocelotl_type_tree_find_group(by->tree, name);
+    if (group == OCELOTL_NONE)
+        group = ocelotl_type_tree_find(NULL, by->tree, name);
+    while (!found && group != OCELOTL_NONE) {
+        const ocelotl_type_group is = ocelotl_type_tree_group_at(by->tree, group);
+        found = oc_patterns_match(by->shown, is.name);
+        group = is.parent;
+    }
+    return found;
+}
+
 static ocelotl_status fade_others(oc_type_colours *colours, const oc_colouring *by)
 {
     const ocelotl_names *shown = by->shown;
@@ -109,7 +139,7 @@ static ocelotl_status fade_others(oc_type_colours *colours, const oc_colouring *
     for (size_t i = 0; i < shown->count; i++)
         OC_TRY(check_shown(colours, shown->names[i]));
     for (size_t i = 0; i < colours->count; i++)
-        if (!oc_patterns_match(shown, colours->types[i].name))
+        if (!is_shown(by, colours->types[i].name))
             colours->types[i].colour = fade(by->paper);
     return OCELOTL_OK;
 }

@@ -96,14 +96,18 @@ typedef struct oc_legend_entry {
     size_t tooltip;    /* the same; 0 for none */
     oc_mark mark;      /* over the swatch */
     bool dots;         /* its shades are densities of dots over the swatch */
+    uint32_t rank;     /* of a type: how many were added before it */
+    uint32_t group;    /* of the tree, that it stands in; OCELOTL_NONE: none */
 } oc_legend_entry;
 
 /* A zeroed one is empty. Entries are shown in the order in which they are added, types before all
- * others. */
+ * others; those of a tree stand together. */
 typedef struct oc_legend {
     oc_legend_entry *entries;
     size_t count, capacity;
     oc_text strings;
+    const ocelotl_type_tree *tree; /* that its types stand in, or NULL */
+    uint32_t types;
     bool failed;
 } oc_legend;
 
@@ -123,6 +127,18 @@ void oc_legend_mark(oc_legend *legend, oc_mark mark);
 
 /* Makes the shades of the entry that was added last densities of dots. */
 void oc_legend_dots(oc_legend *legend);
+
+/* Puts types in the order of a tree, below the names of their groups; NULL: they stay as they are.
+ * Without room for all, those that were added last go first all the same. */
+void oc_legend_nest(oc_legend *legend, const ocelotl_type_tree *tree);
+
+/* Appends the names of a group and of those around it, from outside, without those that `before`
+ * is in, too; OCELOTL_NONE is in none. */
+void oc_legend_add_groups(oc_text *text, const ocelotl_type_tree *tree, uint32_t group,
+                          uint32_t before);
+
+/* The group that the name of a type, or of a group, stands in; OCELOTL_NONE: none. */
+uint32_t oc_legend_group(const ocelotl_type_tree *tree, const char *name);
 
 /* Rows that the legend takes in a picture, at most 2 to 5 by its height. The legend names at most
  * twelve types. */

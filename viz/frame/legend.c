@@ -13,11 +13,16 @@ enum {
     SWATCH = 11,
     SWATCH_GAP = 6,  /* between a swatch and its name */
     ENTRY_GAP = 18,  /* between entries */
+    GROUPS_GAP = 8,  /* behind the names of groups */
     NAME_MOST = 240, /* pixels */
     SHADES_MOST = 360,
     TYPES_MOST = 12,
-    SHADES = 3
+    SHADES = 3,
+    GROUPS_MOST = 16 /* one in another */
 };
+
+/* Between a group and one in it. */
+static const char arrow[] = " \xE2\x80\xBA ";
 
 static const double opacities[SHADES] = {1, 0.6, 0.25};
 
@@ -42,7 +47,8 @@ static size_t keep(oc_legend *legend, const char *string)
 void oc_legend_add(oc_legend *legend, oc_legend_kind kind, const oc_rectangle *look,
                    const char *name, const char *tooltip, bool muted)
 {
-    oc_legend_entry entry = {.kind = kind, .look = *look, .muted = muted};
+    oc_legend_entry entry = {.kind = kind, .look = *look, .muted = muted, .group = OCELOTL_NONE};
+    entry.rank = kind == OC_LEGEND_TYPE ? legend->types++ : 0;
     entry.name = keep(legend, name);
     entry.tooltip = keep(legend, tooltip);
     if (legend->failed ||
@@ -92,12 +98,82 @@ static const char *string_at(const oc_legend *legend, size_t offset)
     return offset == 0 || legend->strings.failed ? "" : legend->strings.bytes + offset;
 }
 
+/* --- The groups of a tree */
+
+uint32_t oc_legend_group(const ocelotl_type_tree *tree, const char *name)
+{
+    const uint32_t group = ocelotl_type_tree_find_group(tree, name);
+    return group != OCELOTL_NONE ? ocelotl_type_tree_group_at(tree, group).parent
+                                 : ocelotl_type_tree_find(NULL, tree, name);
+}
+
+static bool is_in(const ocelotl_type_tree *tree, uint32_t group, uint32_t outer)
+{
+    while (group != OCELOTL_NONE && group != outer)
+        group = ocelotl_type_tree_group_at(tree, group).parent;
+    return group == outer;
+}
+
+void oc_legend_add_groups(oc_text *text, const ocelotl_type_tree *tree, uint32_t group,
+                          uint32_t before)
+{
+    const char *names[GROUPS_MOST];
+    size_t count = 0;
+    for (; group != OCELOTL_NONE && count < GROUPS_MOST && !is_in(tree, before, group); count++) {
+        const ocelotl_type_group is = ocelotl_type_tree_group_at(tree, group);
+        names[count] = is.name;
+        group = is.parent;
+    }
+    while (count-- > 0) {
+        oc_clean_add(text, names[count], false);
+        oc_text_add(text, count > 0 ? arrow : "");
+    }
+}
+
+typedef struct placed {
+    oc_legend_entry entry;
+    uint32_t place;
+} placed;
+
+/* What is no type stays behind the types. */
+static int compare_placed(const void *left, const void *right)
+{
+    const placed *a = left;
+    const placed *b = right;
+    if ((a->entry.kind == OC_LEGEND_TYPE) != (b->entry.kind == OC_LEGEND_TYPE))
+        return a->entry.kind == OC_LEGEND_TYPE ? -1 : 1;
+    if (a->entry.kind == OC_LEGEND_TYPE && a->place != b->place)
+        return a->place < b->place ? -1 : 1;
+    return a->entry.name < b->entry.name ? -1 : a->entry.name > b->entry.name;
+}
+
+void oc_legend_nest(oc_legend *legend, const ocelotl_type_tree *tree)
+{
+    placed *order = NULL;
+    if (tree == NULL || legend->count == 0 || legend->failed || legend->strings.failed)
+        return;
+    legend->failed = oc_allocate(&order, legend->count, sizeof *order) != OCELOTL_OK;
+    if (legend->failed)
+        return;
+    for (size_t i = 0; i < legend->count; i++) {
+        const char *name = string_at(legend, legend->entries[i].name);
+        order[i] = (placed){legend->entries[i], ocelotl_type_tree_place(tree, name)};
+        order[i].entry.group = oc_legend_group(tree, name);
+    }
+    qsort(order, legend->count, sizeof *order, compare_placed);
+    for (size_t i = 0; i < legend->count; i++)
+        legend->entries[i] = order[i].entry;
+    legend->tree = tree;
+    free(order);
+}
+
 /* Where the next entry goes. The same walk measures and draws: it draws only with a scene. */
 typedef struct pen {
     oc_scene *scene;
     const oc_theme *theme;
     double left, right, x;
     int top, row;
+    uint32_t group; /* of the tree: that of the last type, OCELOTL_NONE before the first */
 } pen;
 
 /* How much of the legend is shown. */
@@ -135,6 +211,20 @@ static void draw_swatch(const pen *at, double x, const oc_legend_entry *entry, d
         oc_scene_texture(at->scene, shade, oc_ink_on(look->fill));
 }
 
+/* Draws the names of the groups that an entry is the first of. */
+static void draw_groups(const pen *at, double x, const char *groups)
+{
+    const oc_label label = {x,
+                            at->top + at->row * ROW_HEIGHT + BASELINE,
+                            OC_ANCHOR_START,
+                            OC_SIZE_LABEL,
+                            true,
+                            at->theme->muted,
+                            0};
+    if (groups[0] != '\0')
+        oc_scene_label(at->scene, &label, groups, NULL);
+}
+
 static void draw_name(const pen *at, double x, const char *name, bool muted, const char *tooltip)
 {
     const oc_label label = {x,
@@ -156,21 +246,46 @@ static double fitted_name(oc_text *fitted, const pen *at, const char *name, int 
     return fitted->failed ? 0 : oc_lettering_width(fitted->bytes, OC_SIZE_LABEL, false);
 }
 
+/* Writes the groups that a type is the first of, and gives the room they take. */
+static double fit_groups(oc_text *fitted, pen *at, const oc_legend *legend,
+                         const oc_legend_entry *entry)
+{
+    oc_text groups = {0};
+    oc_text_add(fitted, "");
+    if (legend->tree == NULL || entry->kind != OC_LEGEND_TYPE)
+        return 0;
+    oc_legend_add_groups(&groups, legend->tree, entry->group, at->group);
+    at->group = entry->group;
+    if (groups.length > 0)
+        oc_lettering_fit(fitted, groups.bytes, OC_SIZE_LABEL, true,
+                         fmin(NAME_MOST, (at->right - at->left) / 2));
+    fitted->failed = fitted->failed || groups.failed;
+    oc_text_free(&groups);
+    return fitted->failed || fitted->length == 0
+               ? 0
+               : ceil(oc_lettering_width(fitted->bytes, OC_SIZE_LABEL, true)) + GROUPS_GAP;
+}
+
 static void add_entry(pen *at, const oc_legend *legend, const oc_legend_entry *entry)
 {
     const int count = entry->kind == OC_LEGEND_SHADES ? SHADES : 1;
     const int swatches = count * (SWATCH + 1) - 1;
     const char *tooltip = entry->tooltip != 0 ? string_at(legend, entry->tooltip) : NULL;
+    oc_text groups = {0};
     oc_text name = {0};
-    const double width = fitted_name(&name, at, string_at(legend, entry->name), swatches,
-                                     count > 1 ? SHADES_MOST : NAME_MOST);
-    const double x = place(at, swatches + SWATCH_GAP + width);
-    if (at->scene != NULL && !name.failed) {
+    const double before = fit_groups(&groups, at, legend, entry);
+    const double width = fitted_name(&name, at, string_at(legend, entry->name),
+                                     swatches + (int)before, count > 1 ? SHADES_MOST : NAME_MOST);
+    const double begin = place(at, before + swatches + SWATCH_GAP + width);
+    const double x = begin + before;
+    if (at->scene != NULL && !name.failed && !groups.failed) {
+        draw_groups(at, begin, groups.bytes);
         for (int i = 0; i < count; i++)
             draw_swatch(at, x + i * (SWATCH + 1), entry,
                         count > 1 ? opacities[i] : entry->look.opacity);
         draw_name(at, x + swatches + SWATCH_GAP, name.bytes, entry->muted, tooltip);
     }
+    oc_text_free(&groups);
     oc_text_free(&name);
 }
 
@@ -186,26 +301,14 @@ static void add_others(pen *at, size_t count)
     oc_text_free(&note);
 }
 
-static size_t count_types(const oc_legend *legend)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < legend->count; i++)
-        count += legend->entries[i].kind == OC_LEGEND_TYPE;
-    return count;
-}
-
 static void walk(pen *at, const oc_legend *legend, const contents *with)
 {
-    const size_t types = count_types(legend);
-    size_t named = 0;
-    for (size_t i = 0; i < legend->count && named < with->types; i++) {
-        if (legend->entries[i].kind == OC_LEGEND_TYPE) {
+    at->group = OCELOTL_NONE;
+    for (size_t i = 0; i < legend->count; i++)
+        if (legend->entries[i].kind == OC_LEGEND_TYPE && legend->entries[i].rank < with->types)
             add_entry(at, legend, &legend->entries[i]);
-            named++;
-        }
-    }
-    if (named < types)
-        add_others(at, types - named);
+    if (with->types < legend->types)
+        add_others(at, legend->types - with->types);
     for (size_t i = 0; i < legend->count; i++) {
         const oc_legend_kind kind = legend->entries[i].kind;
         if ((kind == OC_LEGEND_MARK && with->marks) || (kind == OC_LEGEND_SHADES && with->shades))
@@ -222,8 +325,7 @@ static int rows_of(const oc_legend *legend, const contents *with, double width)
 
 static contents whole_legend(const oc_legend *legend)
 {
-    const size_t types = count_types(legend);
-    return (contents){types < TYPES_MOST ? types : TYPES_MOST, true, true};
+    return (contents){legend->types < TYPES_MOST ? legend->types : TYPES_MOST, true, true};
 }
 
 int oc_legend_rows(const oc_legend *legend, const oc_picture *picture)

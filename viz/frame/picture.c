@@ -69,6 +69,7 @@ ocelotl_status oc_picture_read(oc_picture *picture, const oc_target *target,
                             .area = options.area,
                             .names = options.type_names,
                             .shown = options.show,
+                            .tree = options.type_tree,
                             .texture = options.texture == OCELOTL_TEXTURE_LOSS,
                             .memory_failures = oc_memory_failures()};
     OC_TRY(check_length(&picture->width, options.width, default_width, "width"));
@@ -102,7 +103,8 @@ void oc_picture_free(oc_picture *picture)
 
 oc_colouring oc_picture_colouring(const oc_picture *picture)
 {
-    return (oc_colouring){picture->theme->paper, picture->colours, picture->names, &picture->shown};
+    return (oc_colouring){picture->theme->paper, picture->colours, picture->names, &picture->shown,
+                          picture->tree};
 }
 
 ocelotl_status ocelotl_picture_check(const char *path, const ocelotl_picture_options *options)

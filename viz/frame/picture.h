@@ -24,6 +24,7 @@ typedef struct oc_picture {
     ocelotl_palette *read_colours;   /* the same where the picture read them itself */
     const ocelotl_type_names *names; /* see `type_names` of ocelotl_picture_options */
     ocelotl_names shown;             /* see `show` of ocelotl_picture_options */
+    const ocelotl_type_tree *tree;   /* of types, or NULL */
     bool falling;                    /* curves show what is left */
     int margin;                      /* 0: by the size */
     uint64_t memory_failures;        /* before it: see oc_memory_failures */

@@ -224,6 +224,7 @@ static ocelotl_status write_legend(oc_legend *legend, const oc_gantt *gantt)
     mark.hatch = theme->hatch;
     if (gantt->has_lifetimes)
         oc_legend_add(legend, OC_LEGEND_MARK, &mark, "outside lifetime", NULL, false);
+    oc_legend_nest(legend, gantt->picture->tree);
     return OCELOTL_OK;
 }
 

@@ -284,4 +284,5 @@ void oc_overview_write_legend(oc_legend *legend, const oc_overview *overview)
         view->write_legend(legend, overview);
     if (shaded)
         oc_overview_explain_shades(legend, overview, &shade, "");
+    oc_legend_nest(legend, overview->picture->tree);
 }

@@ -71,12 +71,25 @@ static void begin_row(oc_json *json, bool follows)
     oc_json_list(json, NULL);
 }
 
-/* Writes a type: its name, its colour, and whether it is untraced time. */
+/* Writes the groups of a tree that a type is in. */
+static void write_groups(const tables *with, const char *name)
+{
+    const ocelotl_type_tree *tree = with->report->picture->tree;
+    oc_text groups = {0};
+    oc_legend_add_groups(&groups, tree, oc_legend_group(tree, name), OCELOTL_NONE);
+    oc_report_add_text(with->json, NULL, groups.failed || groups.length == 0 ? "" : groups.bytes);
+    with->json->out.text.failed |= groups.failed;
+    oc_text_free(&groups);
+}
+
+/* Writes a type: its name, its colour, whether it is untraced time, and with a tree its groups. */
 static void write_type(const tables *with, const char *name, const char *colour, bool untraced)
 {
     oc_report_add_text(with->json, NULL, name);
     oc_json_text(with->json, NULL, colour);
     oc_json_count(with->json, NULL, untraced);
+    if (with->report->picture->tree != NULL)
+        write_groups(with, untraced ? "" : name);
     oc_json_end_list(with->json);
 }
 

@@ -12,7 +12,7 @@ function make(name, className, text) {
 }
 
 function makeShare(share) {
-    const [name, colour, untraced] = data.types[share.type];
+    const [name, colour, untraced, groups] = data.types[share.type];
     const words = make('tr');
     const bar = make('tr');
     const cell = make('td', 'bar');
@@ -20,6 +20,8 @@ function makeShare(share) {
     const filled = make('div', untraced ? 'untraced' : '');
     const header = make('th', '', name);
     header.scope = 'row';
+    if (groups)
+        header.prepend(make('small', 'groups', groups + ' › '));
     filled.style.background = colour;
     filled.style.width = Math.min(100, share.share * 100) + '%';
     cell.colSpan = 2;

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/text.h"
+#include "model/build/type_level.h"
 #include "model/core/slicing.h"
 #include "model/hierarchy/arrange.h"
 #include "model/metrics/metric_types.h"
@@ -13,6 +14,23 @@
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
+
+static ocelotl_status check_type_level(const ocelotl_model_options *options)
+{
+    if (options->type_level == 0 || options->type_level == OCELOTL_TYPE_LEVEL_AUTO)
+        return OCELOTL_OK;
+    if (options->type_tree == NULL)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "types are grouped at level %" PRIu32 " of no tree, expected a tree",
+                       options->type_level);
+    const ocelotl_type_tree_info tree = ocelotl_type_tree_info_of(options->type_tree);
+    return options->type_level <= tree.levels
+               ? OCELOTL_OK
+               : oc_fail(OCELOTL_ERROR_ARGUMENT,
+                         "types are grouped at level %" PRIu32 " of the tree %s, expected 1 to "
+                         "%" PRIu32 ", or auto",
+                         options->type_level, tree.name, tree.levels);
+}
 
 static ocelotl_status check_options(const ocelotl_model_options *options)
 {
@@ -36,6 +54,7 @@ static ocelotl_status check_options(const ocelotl_model_options *options)
                        options->selection.min_duration, options->selection.max_duration);
     OC_TRY(oc_check_work(&options->work));
     OC_TRY(oc_check_groups(&options->types.groups));
+    OC_TRY(check_type_level(options));
     return oc_check_arranging(options);
 }
 
@@ -395,6 +414,9 @@ static ocelotl_status describe_groups(char **key, const oc_making *making)
                    cells->nesting_depth, cells->shift, cells->scale);
     oc_text_format(&text, "\n%" PRIu32 " %" PRIu32 " %d", options->types.max_types,
                    hierarchy->max_groups, hierarchy->reuse_rows);
+    if (options->type_level > 0)
+        oc_text_format(&text, "\n%" PRIu32 " %" PRIx64, options->type_level,
+                       ocelotl_type_tree_info_of(options->type_tree).hash);
     add_names(&text, &(ocelotl_names){&cells->attribute, cells->attribute != NULL});
     add_names(&text, &(ocelotl_names){&hierarchy->file, hierarchy->file != NULL});
     oc_text_add(&text, hierarchy->by_role ? "by role" : "");
@@ -511,6 +533,32 @@ static ocelotl_status make_model(ocelotl_model **model, ocelotl_trace *trace,
     return status;
 }
 
+/* Chooses the level of the tree of types on the whole trace, so that windows have the same. */
+static ocelotl_status choose_type_level(ocelotl_trace *trace, ocelotl_model_options *options)
+{
+    ocelotl_model_options whole = *options;
+    ocelotl_model *model = NULL;
+    const oc_making making = {.trace = trace, .options = options};
+    const oc_metric *metric = NULL;
+    options->type_level = 0;
+    OC_TRY(oc_find_metric(&metric, trace, name_metric(&making)));
+    if (options->type_tree == NULL || metric->fill == oc_fill_variable)
+        return OCELOTL_OK;
+    whole.snap = false;
+    whole.selection =
+        (ocelotl_selection){.only = options->selection.only, .except = options->selection.except};
+    oc_complete_selection(&whole.selection);
+    whole.types.max_types = UINT32_MAX;
+    whole.hierarchy = (ocelotl_hierarchy_options){.bare = true};
+    whole.folded = (ocelotl_names){NULL, 0};
+    whole.type_level = 0;
+    OC_TRY(make_model(&model, trace, &whole));
+    const ocelotl_status status =
+        oc_type_level_choose(&options->type_level, model, options->type_tree);
+    ocelotl_model_free(model);
+    return status;
+}
+
 /* Inside, zero is a value like any other. */
 static void complete(ocelotl_model_options *options)
 {
@@ -535,7 +583,11 @@ ocelotl_status ocelotl_model_from_trace(ocelotl_model **model, ocelotl_trace *tr
     const int before = omp_get_max_threads();
     if (options.work.threads > 0)
         omp_set_num_threads((int)options.work.threads);
-    const ocelotl_status status = make_model(model, trace, &options);
+    ocelotl_status status = OCELOTL_OK;
+    if (options.type_level == OCELOTL_TYPE_LEVEL_AUTO)
+        status = choose_type_level(trace, &options);
+    if (status == OCELOTL_OK)
+        status = make_model(model, trace, &options);
     omp_set_num_threads(before);
     return status;
 }

@@ -13,7 +13,7 @@
 
 /* The head: the magic word, the version, and the checksum of all that follows. */
 static const char magic[] = {'o', 'c', 'e', 'l', 'o', 't', 'l', 'M'};
-enum { VERSION = 1, HEAD = sizeof magic + 4 + 8 };
+enum { VERSION = 2, HEAD = sizeof magic + 4 + 8 };
 
 /* --- To bytes */
 
@@ -114,7 +114,7 @@ static void put_matrix(oc_text *to, const ocelotl_model *model)
     put_cells(to, &model->drawn);
 }
 
-enum { TEXT_COUNT = 11 };
+enum { TEXT_COUNT = 12 };
 
 /* The texts of captions and axes by number, in one order for both ways. */
 static char **text_at(ocelotl_model *model, int index)
@@ -122,7 +122,7 @@ static char **text_at(ocelotl_model *model, int index)
     char **const texts[TEXT_COUNT] = {
         &model->name,          &model->uid,           &model->state_type, &model->metric,
         &model->slices_reason, &model->values_reason, &model->filters,    &model->unit,
-        &model->caption,       &model->grouping,      &model->hierarchy};
+        &model->caption,       &model->grouping,      &model->hierarchy,  &model->types_reason};
     return texts[index];
 }
 
@@ -142,7 +142,7 @@ static void put_info(oc_text *to, const ocelotl_model *model)
     const uint32_t numbers[] = {model->slices_wanted,      model->leaves_left_out,
                                 (uint32_t)model->nesting,  model->nesting_depth,
                                 (uint32_t)model->untraced, model->compared_types,
-                                (uint32_t)model->drawing};
+                                (uint32_t)model->drawing,  model->type_level};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         oc_bytes_add_unsigned(to, numbers[i]);
     oc_bytes_add_unsigned(to, model->resource_count);
@@ -469,6 +469,7 @@ static ocelotl_status take_info(ocelotl_model *model, oc_bytes_reader *from)
     const uint32_t untraced = oc_bytes_index(from);
     model->compared_types = oc_bytes_index(from);
     const uint32_t drawing = oc_bytes_index(from);
+    model->type_level = oc_bytes_index(from);
     if (nesting > OCELOTL_INCLUSIVE || untraced > OCELOTL_UNTRACED_IGNORE ||
         drawing > OC_DRAW_LARGEST || 2 * (uint64_t)model->compared_types > model->type_count)
         return fail_damaged("it says what no model is");

@@ -45,6 +45,7 @@ void ocelotl_model_free(ocelotl_model *model)
     free(model->state_type);
     free(model->slices_reason);
     free(model->values_reason);
+    free(model->types_reason);
     free(model->filters);
     free(model->metric);
     free(model->unit);
@@ -126,6 +127,7 @@ ocelotl_status oc_model_copy_description(ocelotl_model *copy, const ocelotl_mode
     copy->to = model->to;
     copy->nesting = model->nesting;
     copy->nesting_depth = model->nesting_depth;
+    copy->type_level = model->type_level;
     copy->untraced = model->untraced;
     return OCELOTL_OK;
 }
@@ -172,6 +174,8 @@ void ocelotl_model_get_info(ocelotl_model_info *info, const ocelotl_model *model
         .hierarchy = text_or_empty(model->hierarchy),
         .row_count = oc_tree_weight(&matrix->tree, 0),
         .values_reason = text_or_empty(model->values_reason),
+        .types_reason = text_or_empty(model->types_reason),
+        .type_level = model->type_level,
         .compared_types = model->compared_types,
     };
     oc_give_info(info, &known, sizeof known);

@@ -60,6 +60,8 @@ struct ocelotl_model {
     char *state_type;
     char *slices_reason;
     char *values_reason;
+    char *types_reason;
+    uint32_t type_level; /* of a tree; 0: types are not grouped by one */
     bool has_time;
     double begin, end;
     uint32_t slices_wanted;

@@ -302,7 +302,7 @@ static ocelotl_status collect_event_types(const collecting *c)
 static ocelotl_status add_grouped(ocelotl_model *model, const collecting *c)
 {
     const bool adds_up = c->metric->fill != oc_fill_variable;
-    if (!adds_up && c->options->types.groups.count > 0)
+    if (!adds_up && (c->options->types.groups.count > 0 || c->options->type_level > 0))
         return oc_fail(
             OCELOTL_ERROR_ARGUMENT,
             "types are grouped, and those of the metric %s are variables, which do not add up",

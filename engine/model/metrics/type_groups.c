@@ -40,7 +40,6 @@ typedef struct type_group {
 typedef struct naming {
     char *pattern;
     const char *name; /* in the same memory */
-    uint32_t group;   /* OC_MAP_NONE: nothing has come to it so far */
 } naming;
 
 typedef struct grouping {
@@ -51,7 +50,10 @@ typedef struct grouping {
     uint32_t count;
     naming *namings;
     size_t naming_count;
-    oc_map names;     /* of the first naming of each name */
+    oc_map names;                  /* of the first naming of each name */
+    oc_map named;                  /* groups of a name that was given, by it */
+    const ocelotl_type_tree *tree; /* NULL: none, or each type is by itself */
+    uint32_t level;
     size_t others;    /* types that are put together as too small */
     uint32_t largest; /* groups that are not */
 } grouping;
@@ -64,6 +66,7 @@ static void free_grouping(grouping *all)
     free(all->group_of);
     free(all->groups);
     oc_map_free(&all->names);
+    oc_map_free(&all->named);
 }
 
 /* Patterns may have "=" in them, so the last one is meant. */
@@ -93,7 +96,6 @@ static ocelotl_status read_namings(grouping *all, const ocelotl_names *given)
                                         given->names[all->naming_count]);
         *equals = '\0';
         next->name = equals + 1;
-        next->group = OC_MAP_NONE;
         if (oc_map_get(&all->names, next->name, strlen(next->name)) == OC_MAP_NONE)
             OC_TRY(oc_map_set(&all->names, next->name, strlen(next->name),
                               (uint32_t)all->naming_count));
@@ -129,17 +131,45 @@ static ocelotl_status check_naming(const grouping *all, const char *pattern)
     return status;
 }
 
-/* The first naming whose pattern matches; else that of the type's own name, which it shares. All
- * namings of one name are one: the first. */
-static uint32_t find_naming(const grouping *all, const oc_single_type *type)
+/* What a single type is called: its name, or as much of its path as distinguishes it. */
+static const char *shown_name(const oc_single_type *type, const ocelotl_trace *trace)
 {
-    const char *name = type->name;
+    const oc_spelling *spelling = &type->spelling;
+    if (type->value == OCELOTL_NONE)
+        return oc_type_spelling(trace, type->event_type);
+    return type->alike ? spelling->full + trace->spelled_from[type->event_type] : type->name;
+}
+
+/* The name of the first naming whose pattern matches; else that of a naming with the type's own
+ * name, which it shares; NULL: no naming is of it. */
+static const char *named_by_patterns(const grouping *all, const oc_single_type *type)
+{
     for (size_t i = 0; i < all->naming_count; i++)
-        if (is_matched(all->namings[i].pattern, type, all->trace)) {
-            name = all->namings[i].name;
-            break;
-        }
-    return oc_map_get(&all->names, name, strlen(name));
+        if (is_matched(all->namings[i].pattern, type, all->trace))
+            return all->namings[i].name;
+    const uint32_t same = oc_map_get(&all->names, type->name, strlen(type->name));
+    return same != OC_MAP_NONE ? all->namings[same].name : NULL;
+}
+
+/* The name that the tree gives to what has a name; NULL: it keeps it, and shares it with none. */
+static const char *named_by_tree(const grouping *all, const char *name)
+{
+    const char *above = ocelotl_type_tree_name_at(all->tree, name, all->level);
+    if (above != name)
+        return above;
+    const uint32_t same = ocelotl_type_tree_find_group(all->tree, name);
+    const ocelotl_type_group group = ocelotl_type_tree_group_at(all->tree, same);
+    return group.depth == all->level ? group.name : NULL;
+}
+
+/* The name that was given to a type; NULL: none was. */
+static const char *given_name(const grouping *all, const oc_single_type *type)
+{
+    const char *name = named_by_patterns(all, type);
+    if (all->tree == NULL)
+        return name;
+    const char *above = named_by_tree(all, name != NULL ? name : shown_name(type, all->trace));
+    return above != NULL ? above : name;
 }
 
 static void join(type_group *group, const oc_single_type *type)
@@ -152,37 +182,27 @@ static void join(type_group *group, const oc_single_type *type)
     group->members++;
 }
 
-/* Names a group. A single type keeps its name, or as much of its path as distinguishes it. */
-static void name_group(type_group *group, const oc_single_type *type, const char *given,
-                       const ocelotl_trace *trace)
+/* A name that was given is one group, whatever has it; any other type is one by itself. */
+static ocelotl_status find_group(grouping *all, uint32_t *group, const oc_single_type *type)
 {
-    const oc_spelling *spelling = &type->spelling;
-    const bool is_value = type->value != OCELOTL_NONE;
-    group->spelling = given == NULL ? spelling : NULL;
-    group->name = given != NULL ? given : type->name;
-    if (given == NULL && type->alike)
-        group->name =
-            spelling->full + (is_value ? trace->spelled_from[type->event_type] : spelling->name);
-    if (given == NULL && !is_value)
-        group->name = oc_type_spelling(trace, type->event_type);
+    const char *given = given_name(all, type);
+    const uint32_t known =
+        given != NULL ? oc_map_get(&all->named, given, strlen(given)) : OC_MAP_NONE;
+    *group = known != OC_MAP_NONE ? known : all->count++;
+    if (known != OC_MAP_NONE)
+        return OCELOTL_OK;
+    all->groups[*group].name = given != NULL ? given : shown_name(type, all->trace);
+    all->groups[*group].spelling = given != NULL ? NULL : &type->spelling;
+    return given != NULL ? oc_map_set(&all->named, given, strlen(given), *group) : OCELOTL_OK;
 }
 
-static void group_named(grouping *all)
+static ocelotl_status group_named(grouping *all)
 {
     for (size_t i = 0; i < all->types->count; i++) {
-        const oc_single_type *type = &all->types->types[i];
-        const uint32_t found = find_naming(all, type);
-        uint32_t group = found != OC_MAP_NONE ? all->namings[found].group : OC_MAP_NONE;
-        if (group == OC_MAP_NONE) {
-            group = all->count++;
-            name_group(&all->groups[group], type,
-                       found != OC_MAP_NONE ? all->namings[found].name : NULL, all->trace);
-        }
-        if (found != OC_MAP_NONE)
-            all->namings[found].group = group;
-        join(&all->groups[group], type);
-        all->group_of[i] = group;
+        OC_TRY(find_group(all, &all->group_of[i], &all->types->types[i]));
+        join(&all->groups[all->group_of[i]], &all->types->types[i]);
     }
+    return OCELOTL_OK;
 }
 
 /* A weight and its group: of equals the first comes first, so the sort is stable. */
@@ -239,16 +259,31 @@ static ocelotl_status add_types(ocelotl_model *model, grouping *all)
     return OCELOTL_OK;
 }
 
+/* Describes the groups of the user's patterns, each once, as far as they are shown. */
+static void describe_namings(oc_text *text, const grouping *all)
+{
+    for (size_t i = 0; i < all->naming_count; i++) {
+        const char *name = all->namings[i].name;
+        const uint32_t found = oc_map_get(&all->named, name, strlen(name));
+        const type_group *group = found != OC_MAP_NONE ? &all->groups[found] : NULL;
+        if (group != NULL && !group->other &&
+            oc_map_get(&all->names, name, strlen(name)) == (uint32_t)i)
+            oc_text_format(text, "%s%zu type%s as %s", text->length > 0 ? ", " : "", group->members,
+                           group->members == 1 ? "" : "s", group->name);
+    }
+}
+
 static ocelotl_status describe(ocelotl_model *model, const grouping *all)
 {
     oc_text text = {0};
     oc_text_append(&text, "", 0);
-    for (size_t i = 0; i < all->naming_count; i++) {
-        const type_group *group =
-            all->namings[i].group != OC_MAP_NONE ? &all->groups[all->namings[i].group] : NULL;
-        if (group != NULL && !group->other)
-            oc_text_format(&text, "%s%zu type%s as %s", text.length > 0 ? ", " : "", group->members,
-                           group->members == 1 ? "" : "s", group->name);
+    describe_namings(&text, all);
+    if (all->tree != NULL) {
+        const ocelotl_type_tree_info of = ocelotl_type_tree_info_of(all->tree);
+        oc_text_format(
+            &text, "%s%zu types as %" PRIu32 ", at level %" PRIu32 " of %" PRIu32 " of the tree %s",
+            text.length > 0 ? "; " : "", all->types->count, all->count, all->level, of.levels,
+            of.name);
     }
     if (all->others > 0)
         oc_text_format(&text, "%s%" PRIu32 " largest types and %zu others together",
@@ -256,6 +291,38 @@ static ocelotl_status describe(ocelotl_model *model, const grouping *all)
     const ocelotl_status status =
         text.failed ? oc_fail_memory() : oc_copy_utf8(&model->grouping, text.bytes);
     oc_text_free(&text);
+    return status;
+}
+
+/* Says which types a tree does not name: a misspelt name would be in the wrong group, without a
+ * word. */
+static ocelotl_status describe_unknown(ocelotl_model *model, const grouping *all,
+                                       const ocelotl_type_tree *tree)
+{
+    enum { NAMED_MOST = 3 };
+    oc_text names = {0};
+    size_t unknown = 0;
+    for (size_t i = 0; i < all->types->count; i++) {
+        const oc_single_type *type = &all->types->types[i];
+        const char *given = named_by_patterns(all, type);
+        const char *name = given != NULL ? given : shown_name(type, all->trace);
+        bool known = true;
+        (void)ocelotl_type_tree_find(&known, tree, name);
+        if (!known && unknown++ < NAMED_MOST)
+            oc_text_format(&names, "%s%.200s", unknown > 1 ? ", " : "", name);
+    }
+    if (unknown == 0)
+        return OCELOTL_OK;
+    oc_text text = {0};
+    oc_text_format(&text,
+                   "the tree %s does not name %zu of %zu types, which are in \"other\": %s%s",
+                   ocelotl_type_tree_info_of(tree).name, unknown, all->types->count,
+                   names.failed ? "" : names.bytes, unknown > NAMED_MOST ? ", .." : "");
+    const ocelotl_status status = text.failed || names.failed
+                                      ? oc_fail_memory()
+                                      : oc_copy_utf8(&model->types_reason, text.bytes);
+    oc_text_free(&text);
+    oc_text_free(&names);
     return status;
 }
 
@@ -295,9 +362,12 @@ static ocelotl_status group_all(ocelotl_model *model, grouping *all,
         OC_TRY(check_naming(all, all->namings[i].pattern));
     OC_TRY(oc_allocate(&all->groups, all->types->count, sizeof *all->groups));
     OC_TRY(oc_allocate(&all->group_of, all->types->count, sizeof *all->group_of));
-    group_named(all);
+    OC_TRY(group_named(all));
     OC_TRY(leave_others(all, most));
     OC_TRY(add_types(model, all));
+    if (options->type_tree != NULL)
+        OC_TRY(describe_unknown(model, all, options->type_tree));
+    model->type_level = all->level;
     return describe(model, all);
 }
 
@@ -305,7 +375,10 @@ ocelotl_status oc_group_types(ocelotl_model *model, oc_single_types *types,
                               const ocelotl_trace *trace, const ocelotl_model_options *options,
                               uint32_t most)
 {
-    grouping all = {.trace = trace, .types = types};
+    grouping all = {.trace = trace,
+                    .types = types,
+                    .tree = options->type_level > 0 ? options->type_tree : NULL,
+                    .level = options->type_level};
     ocelotl_status status = spell(types, trace);
     if (status == OCELOTL_OK)
         status = group_all(model, &all, options, most);

@@ -12,6 +12,8 @@ const CONTROLS = [
     {name: 'slices', title: 'slices', words: {}},
     {name: 'statistic', title: 'shown of a part', words: {}},
     {name: 'show', title: 'in colour', words: {}},
+    {name: 'type-tree', title: 'tree of types', words: {mpi: 'MPI', openmp: 'OpenMP', cuda: 'CUDA', kernel: 'kernel'}},
+    {name: 'type-level', title: 'level of types', words: {auto: 'what tells most'}},
     {name: 'curves', title: 'curves', words: {rising: 'gain and loss', falling: 'what is left'}},
     {name: 'min-duration', title: 'states from', words: {}},
 ];
@@ -35,9 +37,11 @@ function makeControl({name, title, words, without = []}) {
     return label;
 }
 
-/* What was drawn is of another kind, so how it was drawn does not fit. */
+/* What does not fit another value of an option: how another kind was drawn, the level of another tree. */
+const UNFIT = {kind: ['view', 'type'], 'type-tree': ['type-level']};
+
 function setControl(name, value) {
-    const fitting = name === 'kind' ? shown.filter(([given]) => given !== 'view' && given !== 'type') : shown;
+    const fitting = shown.filter(([given]) => !(UNFIT[name] || []).includes(given));
     setOption(name, value === '' ? [] : [value], fitting);
 }
 
@@ -46,6 +50,21 @@ function namesOfTypes() {
     const left = namesOf('except');
     const names = data.types.filter(([, colour, untraced]) => !untraced && !colour.startsWith('var(')).map(([name]) => name);
     return [...names, ...left.filter(name => !names.includes(name))];
+}
+
+/* The groups of a tree that a type is in; nothing without one. */
+function groupsOf(name) {
+    const type = data.types.find(([known]) => known === name);
+    return type !== undefined && type[3] || '';
+}
+
+/* Types of one group stand together below its name. */
+function makeTypeBoxes() {
+    const names = namesOfTypes();
+    const groups = [...new Set(names.map(groupsOf))];
+    return groups.flatMap(group => [
+        ...(group === '' ? [] : [make('div', 'groups', group)]),
+        ...names.filter(name => groupsOf(name) === group).map(makeTypeBox)]);
 }
 
 function makeTypeBox(name) {
@@ -82,7 +101,7 @@ function fillControls() {
         return;
     boxes.dataset.content = content;
     const focused = [...boxes.children].findIndex(label => label.contains(document.activeElement));
-    boxes.replaceChildren(...namesOfTypes().map(makeTypeBox));
+    boxes.replaceChildren(...makeTypeBoxes());
     if (focused >= 0 && boxes.children[focused] !== undefined)
-        boxes.children[focused].querySelector('input').focus();
+        boxes.children[focused].querySelector('input')?.focus();
 }
