@@ -4,10 +4,15 @@
 #define _GNU_SOURCE
 #include "base/plain.h"
 
+#include <float.h>
 #include <locale.h>
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+/* Of a number as text: fewer than six digits make no difference to %g. */
+enum { LEAST_DIGITS = 6, MOST_DIGITS = 17 };
 
 typedef struct scope {
     locale_t plain, before;
@@ -54,16 +59,59 @@ double oc_plain_number(const char *text, char **rest)
     return number;
 }
 
+static bool gives_back(const char *text, double number)
+{
+    return strtod(text, NULL) == number;
+}
+
+/* How many digits count in a text of %g, without the zeros before and behind them. */
+static int count_digits(const char *text)
+{
+    int count = 0;
+    int zeros = 0;
+    for (; *text != '\0' && *text != 'e'; text++) {
+        if (*text < '0' || *text > '9' || (*text == '0' && count == 0))
+            continue;
+        zeros = *text == '0' ? zeros + 1 : 0;
+        count++;
+    }
+    return count - zeros;
+}
+
+/* Tries one number of digits after the other. */
+static void search(char *text, size_t size, double number)
+{
+    for (int precision = LEAST_DIGITS; precision <= MOST_DIGITS; precision++) {
+        snprintf(text, size, "%.*g", precision, number);
+        if (gives_back(text, number))
+            return;
+    }
+}
+
+/* A decimal of at most 15 digits is the one of 15 digits that is nearest to what it is read as
+ * (DBL_DIG): of these the digits only have to be counted. */
+static void print(char *text, size_t size, double number)
+{
+    snprintf(text, size, "%.*g", DBL_DIG, number);
+    if (gives_back(text, number)) {
+        const int count = count_digits(text);
+        snprintf(text, size, "%.*g", count > LEAST_DIGITS ? count : LEAST_DIGITS, number);
+        return;
+    }
+    snprintf(text, size, "%.*g", DBL_DIG + 1, number);
+    if (!gives_back(text, number))
+        snprintf(text, size, "%.*g", MOST_DIGITS, number);
+}
+
 /* Writes a number in one locale scope, as tables have millions of them. */
 oc_digits_text oc_digits(double number)
 {
     oc_digits_text digits;
     const scope in = begin();
-    for (int precision = 6; precision <= 17; precision++) {
-        snprintf(digits.text, sizeof digits.text, "%.*g", precision, number);
-        if (strtod(digits.text, NULL) == number)
-            break;
-    }
+    if (isnormal(number))
+        print(digits.text, sizeof digits.text, number);
+    else
+        search(digits.text, sizeof digits.text, number);
     end(in);
     return digits;
 }
