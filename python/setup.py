@@ -18,10 +18,20 @@ ROOT = HERE.parent
 sys.path.insert(0, str(HERE))
 
 
+SETUPTOOLS = int(setuptools.__version__.split(".")[0])
+
+
+def refuse_old_setuptools():
+    """Ends where setuptools reads no pyproject.toml: it would install nothing, and say nothing."""
+    if SETUPTOOLS < 61:
+        sys.exit(f"ocelotl: building needs setuptools of version 61 or later, and this is "
+                 f"{setuptools.__version__}: {sys.executable} -m pip install 'setuptools>=61'")
+
+
 def missing_modules():
     """What building needs and this Python has not. Later versions of setuptools make wheels."""
     needed = ["cffi"]
-    if int(setuptools.__version__.split(".")[0]) < 71:
+    if SETUPTOOLS < 71:
         needed.append("wheel")
     return [name for name in needed if importlib.util.find_spec(name) is None]
 
@@ -112,6 +122,7 @@ class Build(build_ext):
             self.copy_library(folder)
 
 
+refuse_old_setuptools()
 require(missing_modules(), [])
 setup(version=read_version(), cmdclass={"build_ext": Build},
       ext_modules=[Extension("ocelotl._native", sources=[])])

@@ -255,7 +255,10 @@ class Overview:
 
     @property
     def command(self) -> str:
-        """The command line that draws it."""
+        """The command line that draws it; of a trace."""
+        if not self._request.operands:
+            raise ArgumentError("a model of your own data has no command line, expected one of a "
+                                "trace")
         return self._request.line()
 
     def _view(self, keywords: Mapping[str, object]) -> Tuple[Any, Any]:

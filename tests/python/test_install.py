@@ -11,15 +11,15 @@ import runpy, sys
 for name in sys.argv[1].split(): sys.modules[name] = None
 sys.base_prefix = sys.argv[2]
 import setuptools
-setuptools.__version__ = "66.1.1"
+setuptools.__version__ = sys.argv[3]
 sys.argv = ["setup.py", "--version"]
 runpy.run_path("setup.py")
 """
 
 
-def build(missing, prefix):
-    return subprocess.run([sys.executable, "-W", "ignore", "-c", PROGRAM, missing, prefix],
-                          cwd=ROOT / "python", capture_output=True, text=True)
+def build(missing, prefix, setuptools="66.1.1"):
+    return subprocess.run([sys.executable, "-W", "ignore", "-c", PROGRAM, missing, prefix,
+                           setuptools], cwd=ROOT / "python", capture_output=True, text=True)
 
 
 @pytest.mark.parametrize("missing, prefix, advice", [
@@ -32,6 +32,13 @@ def test_a_missing_module_has_one_line(missing, prefix, advice):
     assert said.returncode == 1
     line, = said.stderr.splitlines()
     assert advice in line
+
+
+def test_old_setuptools_would_install_nothing():
+    said = build("", sys.base_prefix, "58.1.0")
+    assert said.returncode == 1
+    line, = said.stderr.splitlines()
+    assert "needs setuptools of version 61 or later, and this is 58.1.0" in line
 
 
 def test_nothing_is_missing():
