@@ -12,12 +12,14 @@ from conftest import ROOT
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """A folder with the trace that documents call run.trace."""
+    """A folder with the trace that documents call run.trace, and the folder that they list."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     with open("run.trace", "wb") as file:
         subprocess.run(["zstd", "-dc", ROOT / "examples/smpi-stencil-96.trace.zst"], check=True,
                        stdout=file)
+    (tmp_path / "runs").mkdir()
+    (tmp_path / "runs/first.trace").symlink_to(tmp_path / "run.trace")
     return tmp_path
 
 
