@@ -309,7 +309,7 @@ static ocelotl_status finish_export(ocelotl_request *request)
 /* What is of two traces needs two. A part is of one overview, and has no place in another. */
 static ocelotl_status check_gantt(const ocelotl_request *request)
 {
-    static const char *const of_two[] = {"stretch", "from2", "to2"};
+    static const char *const of_two[] = {"stretch", "from2", "to2", "align"};
     for (size_t i = 0; i < sizeof of_two / sizeof of_two[0] && request->operand_count < 2; i++)
         if (is_given(request, of_two[i]))
             return oc_fail(OCELOTL_ERROR_ARGUMENT, "--%s is of two traces, and one is given",

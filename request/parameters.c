@@ -563,6 +563,10 @@ const oc_parameter oc_parameters[] = {
     {"stretch", OC_GROUP_OWN, OC_VALUE_FLAG, NULL,
      "draw both equally wide, instead of on one scale of time", OC_COMPARE | OC_GANTT, OC_OF_ANSWER,
      AT(stretch), 0, 0},
+    {"align", OC_GROUP_OWN, OC_VALUE_TEXT, "EVENT",
+     "of two traces, put this event of both below one another: where the last\n"
+     "resource begins its first one; NAME#K: its K-th one",
+     OC_GANTT, OC_OF_ANSWER, AT(align_event), 0, 0},
     {"view", OC_GROUP_OWN, OC_VALUE_TEXT, "NAME",
      "draw them in a view of the overview; difference: one picture with two\n"
      "colours, for more and for less time in the second than in the first",

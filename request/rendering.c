@@ -360,7 +360,7 @@ ocelotl_status ocelotl_pair_write_difference(const ocelotl_sink *sink,
 /* What is drawn of both. */
 typedef struct two {
     ocelotl_session *sessions[2];
-    ocelotl_request asked; /* of the second; what it owns is the first's */
+    ocelotl_request asked[2]; /* what these own is the request's */
     ocelotl_drawables *drawables[2];
 } two;
 
@@ -371,29 +371,34 @@ static bool has_same_rows(const two *of)
 }
 
 /* The rows are those that both have. */
-static ocelotl_status find_drawables(two *of, const ocelotl_request *request)
+static ocelotl_status find_drawables(two *of)
 {
     const ocelotl_drawables *first;
-    OC_TRY(ocelotl_session_drawables(&of->drawables[0], of->sessions[0], request));
+    OC_TRY(ocelotl_session_drawables(&of->drawables[0], of->sessions[0], &of->asked[0]));
     first = of->drawables[0];
-    OC_TRY(oc_session_drawables_like(&of->drawables[1], of->sessions[1], &of->asked, first));
+    OC_TRY(oc_session_drawables_like(&of->drawables[1], of->sessions[1], &of->asked[1], first));
     if (has_same_rows(of))
         return OCELOTL_OK;
     ocelotl_drawables_free(of->drawables[0]);
     of->drawables[0] = NULL;
-    return oc_session_drawables_like(&of->drawables[0], of->sessions[0], request, of->drawables[1]);
+    return oc_session_drawables_like(&of->drawables[0], of->sessions[0], &of->asked[0],
+                                     of->drawables[1]);
 }
 
 static ocelotl_status draw_two(two *of, const char *path, const ocelotl_request *request,
                                const ocelotl_picture_options *view)
 {
     const ocelotl_interval *window = &request->second_window;
-    of->asked = *request;
+    of->asked[0] = of->asked[1] = *request;
+    of->asked[1].operands = request->operands + 1;
+    of->asked[1].operand_count = 1;
     if (window->from.text != NULL || window->to.text != NULL)
-        of->asked.window = *window;
+        of->asked[1].window = *window;
     OC_TRY(ocelotl_session_open(&of->sessions[1], request->operands[1], request,
                                 &of->sessions[0]->options));
-    OC_TRY(find_drawables(of, request));
+    if (request->align_event != NULL)
+        OC_TRY(oc_session_align(of->sessions, of->asked));
+    OC_TRY(find_drawables(of));
     const ocelotl_gantts both = {{of->sessions[0]->trace, of->sessions[1]->trace},
                                  {of->drawables[0], of->drawables[1]},
                                  request->stretch};

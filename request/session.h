@@ -97,11 +97,16 @@ ocelotl_status oc_view_keep(ocelotl_measured **measured, oc_view *view);
 ocelotl_status oc_session_look(oc_view **view, ocelotl_session *session,
                                const ocelotl_request *request);
 
-/* Finds the place of a request, and makes it the session's. */
+/* Changes the windows of two requests, so that the event that the first one names begins equally
+ * far behind both. Errors: ARGUMENT. (aligning.c) */
+ocelotl_status oc_session_align(ocelotl_session *const *sessions, ocelotl_request *asked);
+
 /* What ocelotl_session_drawables gives, with the rows alone that others have; NULL: all. */
 ocelotl_status oc_session_drawables_like(ocelotl_drawables **drawables, ocelotl_session *session,
                                          const ocelotl_request *request,
                                          const ocelotl_drawables *like);
+
+/* Finds the place of a request, and makes it the session's. */
 ocelotl_status oc_session_place(ocelotl_session *session, const ocelotl_request *request);
 void oc_focus_free(oc_focus *place);
 

@@ -174,6 +174,7 @@ typedef struct ocelotl_request {
     const char *at;     /* a type of resources */
     bool type_is_state; /* `type` has to be a type of states */
     bool all, extremes, stretch, quantiles, violations;
+    const char *align_event; /* of two traces: NAME or NAME#K, NULL: not given */
     uint32_t depth, max_links;
     uint32_t context_level; /* of the whole, above a window; 0: the one to show first */
     uint32_t percentile;    /* of the cells of a part, that are shown; 0: their mean */

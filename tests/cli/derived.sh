@@ -56,6 +56,26 @@ paste -d , <(durations set.db) <(durations fine.db) | awk -F , '
     fail "finer ticks do not refine"
 refused 2 '--tick-factor' clocks --tick-factor 0 made.db -o never.db
 
+# Raw and corrected side by side: what compare says of both is what SQL adds up in each.
+cli compare --json --slices 7 made.db set.db >compared.json
+for db in made set; do
+    cli sql --csv "$db.db" "SELECT value, sum(duration) FROM events WHERE category = 'state'
+        GROUP BY 1 ORDER BY 1" | tail -n +2 >"$db.sums"
+done
+compared=0
+while IFS=, read -r name first _ second; do
+    near "$name of the raw trace" "$first" "$(jq --arg name "$name" '.changes[] |
+        select(.node == "" and .type == $name) | .first * .leaves' compared.json)" 1e-9
+    near "$name of the corrected trace" "$second" "$(jq --arg name "$name" '.changes[] |
+        select(.node == "" and .type == $name) | .second * .leaves' compared.json)" 1e-9
+    near "$name in another time" "$first" "$second" 1e-4
+    [ "$first" != "$second" ] || fail "$name lasts as long in another time"
+    compared=$((compared + 1))
+done < <(paste -d , made.sums set.sums)
+[ "$compared" -gt 0 ] || fail "nothing was compared"
+same "lengths" "$(for db in made set; do cli info --json $db.db | jq '.duration * 1e9 | round'
+done)" "$(jq '(.first, .second).duration * 1e9 | round' compared.json)"
+
 # Setting them again finds nothing to set; the uid is that of the new content.
 cli clocks --at machine --reference "$reference" set.db -o again.db
 holds "made of it" <(cli info --json again.db) ".derived.from == $(jq .uid info.json)"

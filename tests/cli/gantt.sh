@@ -100,6 +100,24 @@ text = open("renamed.svg").read()
 legend = text[text.index('class="legend"'):]
 assert all(legend.count(f">{name}</text>") == 1 for name in ("PMPI_Wait", "Waiting", "PMPI_Allreduce")), legend
 END
+# An event of both stands below itself: on one scale, and where the second has less before it.
+printf 'resource,begin,end,state\na,0,2,run\na,2,3,wait\na,3,10,run\n' >early.csv
+printf 'resource,begin,end,state\na,0,5,run\na,5,6,wait\na,6,8,run\na,8,9,wait\n' >late.csv
+for name in early late; do cli import "$name.csv" -o "$name.db" >/dev/null; done
+place() { # of the states called wait, in both halves
+    grep -o '<path[^>]*d="M[0-9.]*[^>]*><title>wait' "$1" | sed 's/.*d="M\([0-9.]*\).*/\1/' | xargs
+}
+cli gantt --align wait early.db late.db -o below.svg
+cli gantt --align wait late.db early.db -o above.svg
+cli gantt --align wait#2 late.db late.db -o twice.svg
+same "an event below itself" 1 "$(place below.svg | awk '{ print $1 == $2 && NF == 3 }')"
+same "an event above itself" 1 "$(place above.svg | awk '{ print $1 == $3 && NF == 3 }')"
+same "its second one" 1 "$(place twice.svg | awk '{ print $1 == $3 && $2 == $4 && NF == 4 }')"
+refused 1 'no resource has 2 of "wait"' gantt --align wait#2 early.db late.db
+refused 1 'nothing that can be shown is called "wiat"' gantt --align wiat early.db late.db
+refused 1 'expected NAME or NAME#K' gantt --align wait#0 early.db late.db
+refused 1 'begins before the window' gantt --align wait --from 4 early.db late.db
+refused 2 '--align is of two traces' gantt --align wait early.db
 printf 'resource,begin,end,state\na/x,0,1,run\na/y,0,2,run\nb/z,1,3,wait\n' >one.csv
 printf 'resource,begin,end,state\na/y,0,2,run\nb/w,1,3,wait\nb/z,1,3,run\n' >two.csv
 printf 'resource,begin,end,state\nc,0,2,run\n' >three.csv
