@@ -95,6 +95,7 @@ embed_script(served_script
   served/charts
   served/statistics
   served/durations
+  served/spatial
   served/matrix
   served/compare
   served/save

@@ -189,12 +189,18 @@ ocelotl_status ocelotl_session_keep(ocelotl_measured **measured, ocelotl_session
     return oc_view_keep(measured, view);
 }
 
+/* A treemap may have a part of each resource of a type or at a depth, whatever p says. */
 ocelotl_status ocelotl_session_partition(ocelotl_partition **partition, ocelotl_session *session,
                                          const ocelotl_request *request)
 {
+    const bool treemap = oc_request_command(request) == OC_TREEMAP;
     oc_view *view = NULL;
     OC_TRY(oc_session_look(&view, session, request));
     OC_TRY(oc_view_measure(view, session, request));
+    if (treemap && request->at != NULL)
+        return ocelotl_partition_at_type(partition, view->aggregation, request->at);
+    if (treemap && ocelotl_request_get(request, "depth") != NULL)
+        return ocelotl_partition_at_depth(partition, view->aggregation, request->depth);
     return oc_view_solve(partition, session, view, &request->detail);
 }
 

@@ -1,10 +1,16 @@
 /* What was computed for a model and may be asked for again: partitions, and the search for levels.
  */
+#define _GNU_SOURCE
 #include "kept.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 static void drop_partition(server_kept_partition *one)
 {
     ocelotl_partition_free(one->partition);
+    free(one->fixed);
     *one = (server_kept_partition){.model = NULL};
 }
 
@@ -26,19 +32,25 @@ void server_kept_forget(server_kept *kept, const ocelotl_model *model)
 
 static bool is_same(const ocelotl_detail *a, const ocelotl_detail *b)
 {
-    return a->kind == b->kind && !(a->p < b->p) && !(a->p > b->p) && a->count == b->count;
+    return a->kind == b->kind && !(a->p < b->p) && !(a->p > b->p) && a->count == b->count &&
+           a->rule == b->rule;
 }
 
 /* --- Partitions */
 
+static bool is_fixed_as(const server_kept_partition *one, const char *fixed)
+{
+    return one->fixed != NULL && strcmp(one->fixed, fixed) == 0;
+}
+
 /* The partition of a detail, or the place for one: what was used longest ago goes. */
 static server_kept_partition *place_of(server_kept *kept, const ocelotl_model *model,
-                                       const ocelotl_detail *detail)
+                                       const ocelotl_detail *detail, const char *fixed)
 {
     server_kept_partition *oldest = &kept->partitions[0];
     for (size_t i = 0; i < SERVER_KEPT_PARTITIONS; i++) {
         server_kept_partition *one = &kept->partitions[i];
-        if (one->model == model && is_same(&one->detail, detail))
+        if (one->model == model && is_same(&one->detail, detail) && is_fixed_as(one, fixed))
             return one;
         if (one->used < oldest->used)
             oldest = one;
@@ -47,19 +59,39 @@ static server_kept_partition *place_of(server_kept *kept, const ocelotl_model *m
     return oldest;
 }
 
+/* What says the parts of a treemap instead of a level, to be freed; NULL: memory ran out. */
+static char *fixed_of(const ocelotl_request *request)
+{
+    static const char *const names[] = {"at", "depth"};
+    char *text = NULL;
+    for (size_t i = 0; i < 2; i++) {
+        const char *value = ocelotl_request_get(request, names[i]);
+        if (strcmp(request->command, "treemap") == 0 && value != NULL)
+            return asprintf(&text, "%s=%s", names[i], value) < 0 ? NULL : text;
+    }
+    return strdup("");
+}
+
 ocelotl_status server_kept_find(const ocelotl_partition **partition, server_kept *kept,
                                 ocelotl_session *session, const ocelotl_request *request)
 {
     const ocelotl_model *model = NULL;
     ocelotl_status status = ocelotl_session_model(&model, session, request);
+    char *fixed = status == OCELOTL_OK ? fixed_of(request) : NULL;
+    if (status == OCELOTL_OK && fixed == NULL)
+        status = ocelotl_fail(OCELOTL_ERROR_MEMORY, "out of memory");
     if (status != OCELOTL_OK)
         return status;
-    server_kept_partition *one = place_of(kept, model, &request->detail);
+    server_kept_partition *one = place_of(kept, model, &request->detail, fixed);
     one->used = ++kept->clock;
     if (one->partition == NULL)
         status = ocelotl_session_partition(&one->partition, session, request);
-    if (status != OCELOTL_OK)
+    if (status != OCELOTL_OK) {
+        free(fixed);
         return status;
+    }
+    free(one->fixed);
+    one->fixed = fixed;
     one->model = model;
     one->detail = request->detail;
     *partition = one->partition;

@@ -11,6 +11,7 @@ enum { SERVER_KEPT_PARTITIONS = 4 };
 typedef struct server_kept_partition {
     const ocelotl_model *model; /* NULL: none is here */
     ocelotl_detail detail;
+    char *fixed; /* what says the parts instead of it, "" for nothing */
     ocelotl_partition *partition;
     uint64_t used;
 } server_kept_partition;

@@ -23,6 +23,8 @@ const server_route server_panel_routes[] = {
      .most = 4 * MEGABYTE},
     {"treemap", server_answer_treemap, "treemap", server_json_type, "treemap.svg",
      .most = 4 * MEGABYTE},
+    {"spatial", server_answer_treemap, "overview", server_json_type, "overview.svg",
+     .most = 4 * MEGABYTE},
     {"compare", server_answer_compare, "compare", server_json_type, "compare.svg",
      .most = 4 * MEGABYTE},
     {"matrix", server_answer_matrix, "matrix", server_json_type, "matrix.svg",

@@ -50,7 +50,8 @@ static bool is_known(const server_book *book, const ocelotl_detail *detail)
     if (detail->kind == OCELOTL_DETAIL_P)
         return book->p_from <= detail->p && detail->p <= book->p_to;
     return book->asked.kind == detail->kind && book->asked.count == detail->count &&
-           !(book->asked.p < detail->p) && !(book->asked.p > detail->p);
+           book->asked.rule == detail->rule && !(book->asked.p < detail->p) &&
+           !(book->asked.p > detail->p);
 }
 
 /* --- Putting */

@@ -1,5 +1,6 @@
 """States of the served page: address, history, selections, controls:
 served_state.py ADDRESS FOLDER."""
+import json
 import pathlib
 import subprocess
 import sys
@@ -164,6 +165,69 @@ with Page(sys.argv[1], pathlib.Path(sys.argv[2])) as page:
     page.show(lambda: page.click('[data-path="nancy/graphene"] input'))
     same("left out", "nancy/graphene", dict(page.options())["except-resources"])
     page.show(lambda: page.click("#back"))
+
+    # A rule chooses p.
+    for rule in ("auto:coarsest", "auto:gap", "auto:plateau:2"):
+        page.show(lambda rule=rule: page.run(
+            "const field = document.getElementById('rule'); field.value = arguments[0];"
+            "field.dispatchEvent(new Event('change'))", rule))
+        said = page.program("parts", "--slices", "60", "--p", rule, "--json", "small.db")["parts"]
+        same(f"parts by {rule}", len(said), page.parts())
+        same("the rule", rule, page.value("#rule"))
+    page.show(lambda: page.type("#p", "0.5\ue007"))
+    same("the rule of a p of one's own", "", page.value("#rule"))
+    page.run("document.activeElement.blur()")
+
+    # What is in colour, and curves of what is left, change no part.
+    page.levels()
+    page.until("document.querySelector('#curve svg') !== null")
+    parts, curve = page.parts(), page.run("return document.querySelector('#curve svg').outerHTML")
+    for name, value in (("show", "PMPI_Wait"), ("curves", "falling")):
+        page.show(lambda name=name, value=value: page.run(
+            "const field = document.querySelector(`[data-control=${arguments[0]}]`);"
+            "field.value = arguments[1]; field.dispatchEvent(new Event('change'))", name, value))
+        assert f"--{name} {value}" in page.text("#command"), page.text("#command")
+        same("parts", parts, page.parts())
+    page.until("document.querySelector('#curve svg') !== null && "
+               f"document.querySelector('#curve svg').outerHTML !== {json.dumps(curve)}")
+
+    # A step in time is the program's.
+    page.run("location.hash = '#slices=60&from=10%25&to=30%25&p=0.5'")
+    page.until("document.getElementById('command').textContent.includes('--from')")
+    page.settled()
+    page.show(lambda: page.click("#next"))
+    window = dict(page.options())
+    said = page.program("stats", "--from", "10%", "--to", "30%", "--next", "--json", "small.db")
+    here = page.program("stats", "--from", window["from"], "--to", window["to"], "--json",
+                        "small.db")
+    same("the next window", (said["from"], said["to"]), (here["from"], here["to"]))
+
+    # Resources alone are in a panel, whose picture is the program's.
+    page.run("const field = document.querySelector('[data-control=kind]');"
+             "field.value = 'spatial'; field.dispatchEvent(new Event('change'))")
+    line = "document.querySelector('#panel-body pre').textContent"
+    page.until("document.querySelector('#panel-body pre') !== null && "
+               f"{line}.startsWith('ocelotl-cli treemap')")
+    for name, value, words in (("parts", "at:SWITCH", "--at SWITCH"),
+                               ("areas", "traced", "--area traced"),
+                               ("drawn as", "mode", "--kind spatial --view mode"),
+                               ("parts", "auto", "small.db -o overview.svg")):
+        page.run("const field = document.querySelector("
+                 "`#panel-body [data-choice='${arguments[0]}']`); field.value = arguments[1];"
+                 "field.dispatchEvent(new Event('change'))", name, value)
+        page.until(f"{line}.includes({json.dumps(words)})")
+        page.settled()
+        drawn = page.run("return document.querySelectorAll('#panel-body tbody tr').length")
+        line_now = page.run(f"return {line}").split()
+        file = line_now.index("-o")
+        said = page.program(*line_now[1:file], "--json")
+        same(f"parts by {words}", len(said["parts"]), drawn)
+    page.run("location.hash = '#slices=60&kind=spatial&p=0.5'")
+    page.call("POST", "/refresh")
+    page.settled()
+    same("an address of resources alone", [["slices", "60"], ["p", "0.5"]], page.options())
+    page.until(f"document.querySelector('#panel-body pre') !== null && {line} !== ''")
+    page.run("document.getElementById('panel-close').click()")
 
     # The ruler says times.
     page.run("document.activeElement.blur()")

@@ -1,19 +1,6 @@
 /* ocelotl-cli treemap: the spatial partition as a treemap. */
 #include "shell.h"
 
-static ocelotl_status make_partition(ocelotl_partition **partition, cli_job *job)
-{
-    const ocelotl_request *request = job->request;
-    const ocelotl_aggregation *aggregation = NULL;
-    if (request->at == NULL && ocelotl_request_get(request, "depth") == NULL)
-        return ocelotl_session_partition(partition, job->session, request);
-    const ocelotl_status status = ocelotl_session_aggregation(&aggregation, job->session, request);
-    if (status != OCELOTL_OK)
-        return status;
-    return request->at != NULL ? ocelotl_partition_at_type(partition, aggregation, request->at)
-                               : ocelotl_partition_at_depth(partition, aggregation, request->depth);
-}
-
 static int draw(const cli_job *job, const ocelotl_partition *partition)
 {
     char *path = NULL;
@@ -42,7 +29,7 @@ int cli_treemap(cli_job *job)
         return code;
     (void)ocelotl_session_trace(&trace, job->session);
     cli_say_unmatched(job, &trace, &model, 1);
-    code = cli_code(make_partition(&partition, job));
+    code = cli_code(ocelotl_session_partition(&partition, job->session, job->request));
     if (code == CLI_DONE)
         code = cli_draws(job) ? draw(job, partition) : cli_write_partition(job, partition);
     ocelotl_partition_free(partition);

@@ -115,8 +115,8 @@ OCELOTL_API void ocelotl_measured_free(ocelotl_measured *measured);
 OCELOTL_API const ocelotl_aggregation *ocelotl_measured_aggregation(
     const ocelotl_measured *measured);
 
-/* Its partition at the level of detail that the request wants; freed by ocelotl_partition_free
- * before the session. */
+/* Its partition at the level of detail that the request wants, or of the resources of a type or
+ * depth that a treemap wants; freed by ocelotl_partition_free before the session. */
 OCELOTL_API ocelotl_status ocelotl_session_partition(ocelotl_partition **partition,
                                                      ocelotl_session *session,
                                                      const ocelotl_request *request);

@@ -138,6 +138,25 @@ denied "a list of names" 400 'reads names from a file' '/api/v1/histogram?durati
 ask '/api/v1/treemap?slices=60&p=0.3' >/dev/null
 eval "cli $(jq -r .command answer.txt | cut -d ' ' -f 2-)" 2>/dev/null
 jq -rj .picture answer.txt | cmp - treemap.svg || fail "the treemap differs from the program's"
+for words in at=SWITCH depth=1 at=CLUSTER 'at=SWITCH&area=traced'; do
+    ask "/api/v1/treemap?slices=60&$words" >/dev/null
+    rm -f treemap.svg
+    eval "cli $(jq -r .command answer.txt | cut -d ' ' -f 2-)" 2>/dev/null
+    jq -rj .picture answer.txt | cmp - treemap.svg || fail "the treemap by $words is another"
+done
+ask '/api/v1/spatial?kind=spatial&view=mode&slices=60&p=0.3' >/dev/null
+same "the command of resources alone" "ocelotl-cli --kind spatial --view mode --slices 60 --p 0.3 \
+trace.db -o overview.svg" "$(jq -r .command answer.txt)"
+eval "cli $(jq -r .command answer.txt | cut -d ' ' -f 2-)" 2>/dev/null
+jq -rj .picture answer.txt | cmp - overview.svg || fail "resources alone differ from the program's"
+same "their parts" \
+    "$(cli parts --kind spatial --slices 60 --p 0.3 --json trace.db | jq -Sc '.parts')" \
+    "$(jq -Sc .answer.parts answer.txt)"
+for rule in coarsest finest gap; do
+    ask "/api/v1/records?slices=60&look.width=900&look.height=500&p=auto:$rule" >records.txt
+    cp answer.txt "$rule.bin"
+done
+! cmp -s coarsest.bin finest.bin || fail "two rules for p give one answer"
 denied "a treemap of nothing" 400 'no-such' '/api/v1/treemap?only=no-such'
 
 # Two windows of the trace: pictures and changes of the program.

@@ -30,6 +30,10 @@ for (const name of ['p', 'parts'])
         if (value !== '')
             show(withLevel(name, value), 'push');
     });
+document.getElementById('rule').addEventListener('change', event => {
+    if (event.target.value !== '')
+        show(withLevel('p', event.target.value), 'push');
+});
 document.getElementById('finer').addEventListener('click', () => page.step(-1));
 document.getElementById('coarser').addEventListener('click', () => page.step(1));
 document.getElementById('previous').addEventListener('click', () => panTime(-1));
@@ -54,7 +58,7 @@ document.getElementById('panel-close').addEventListener('click', () => openPanel
 async function showInitial() {
     const box = document.getElementById('problem');
     const problem = box.textContent;
-    await show(server.trace.initial, 'replace');
+    await show(besideSpatial(server.trace.initial), 'replace');
     if (data === null)
         throw new Error(problem);
     showProblem(new Error('This address does not fit the trace: ' + problem));
@@ -64,6 +68,7 @@ async function begin() {
     const hash = location.hash;
     try {
         server.trace = await (await ask('trace', [])).json();
+        const panel = panelOf(hash) || (server.entered && hash.length < 2 && isSpatial(server.trace.initial) ? 'treemap' : '');
         makePanelBar();
         readNotes().then(() => data !== null && showMarks()).catch(() => {});
         listKeys();
@@ -73,7 +78,7 @@ async function begin() {
         if (data === null)
             await showInitial();
         chooseFrom(hash);
-        openPanel(panelOf(hash), 'replace');
+        openPanel(panel, 'replace');
     } catch (error) {
         showProblem(error);
     }

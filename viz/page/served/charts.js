@@ -114,13 +114,3 @@ addPanel({name: 'series', title: 'Over time', help: 'how many resources are in w
         fillSeries(body, whole.answer);
         body.append(makeCommand(whole.command));
     }});
-
-addPanel({name: 'treemap', title: 'Treemap', help: 'resources as nested rectangles, all of the time together', follows: true,
-    async fill(body, options) {
-        const levels = options.some(([name]) => DETAILS.includes(name)) ? [] : [['p', currentP()]];
-        const answer = await (await ask('treemap', [...options, ...levels], looks())).json();
-        const figure = make('div');
-        place(figure, answer.picture, 'image/svg+xml');
-        body.append(figure, makeScrolled('What it shows', ['node', 'leaves', 'mostly', 'share'], answer.answer.parts.map(
-            part => [part.node || '(whole)', part.leaves, part.state || '', part.share])), makeCommand(answer.command));
-    }});

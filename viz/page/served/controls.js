@@ -2,9 +2,9 @@
 
 const controls = document.getElementById('choose');
 
-/* Words for a reader, where those of the program are short; a page shows time, so no part is of all of it. */
+/* Words for a reader, where those of the program are short. Resources alone are a panel's: a page shows time. */
 const CONTROLS = [
-    {name: 'kind', title: 'aggregate', words: {spatiotemporal: 'time and resources', temporal: 'time'}, without: ['spatial']},
+    {name: 'kind', title: 'aggregate', words: {spatiotemporal: 'time and resources', temporal: 'time', spatial: 'resources (Treemap)'}},
     {name: 'metric', title: 'metric', words: {}},
     {name: 'hierarchy', title: 'hierarchy', words: {auto: 'by behaviour', role: 'by role', trace: 'of the trace alone'}},
     {name: 'view', title: 'drawn as', words: {}},
@@ -41,6 +41,11 @@ function makeControl({name, title, words, without = []}) {
 const UNFIT = {kind: ['view', 'type'], 'type-tree': ['type-level']};
 
 function setControl(name, value) {
+    if (name === 'kind' && value === 'spatial') {
+        fillControls();
+        openPanel('treemap', 'push');
+        return;
+    }
     const fitting = shown.filter(([given]) => !(UNFIT[name] || []).includes(given));
     setOption(name, value === '' ? [] : [value], fitting);
 }

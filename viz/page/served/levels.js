@@ -22,6 +22,7 @@ function numberLevel() {
     which.textContent = describeLevel(0);
     which.title = level.bits === undefined ? '' : 'gain ' + level.bits[0] + ' bits, loss ' + level.bits[1] + ' bits';
     fillField(document.getElementById('parts'), String(level.parts));
+    fillField(document.getElementById('rule'), currentRule());
     showCurvesMark();
 }
 

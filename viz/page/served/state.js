@@ -37,15 +37,25 @@ function chooseFrom(hash) {
     refresh();
 }
 
+/* Whether options are of resources alone, which a panel draws, beside a picture of time. */
+function isSpatial(options) {
+    return options.some(([name, value]) => name === 'kind' && value === 'spatial');
+}
+
+function besideSpatial(options) {
+    return isSpatial(options) ? options.filter(([name]) => name !== 'kind' && name !== 'view') : options;
+}
+
 function optionsOf(hash) {
     const options = [...new URLSearchParams(hash.replace(/^#/, ''))].filter(([name]) => !name.startsWith(OWN));
     const first = server.entered;
     server.entered = false;
-    return options.length === 0 && first ? server.trace.initial : options;
+    return besideSpatial(options.length === 0 && first ? server.trace.initial : options);
 }
 
 function panelOf(hash) {
-    return new URLSearchParams(hash.replace(/^#/, '')).get(OWN + 'panel') || '';
+    const words = new URLSearchParams(hash.replace(/^#/, ''));
+    return words.get(OWN + 'panel') || (isSpatial([...words]) ? 'treemap' : '');
 }
 
 /* how: 'push' what is shown onto the history, 'replace' what is there, or 'keep' it as it is. */
@@ -74,6 +84,12 @@ function withLevel(name, value) {
 /* The same without a place, and without the levels that parts belonged to. */
 function withoutPlace() {
     return shown.filter(([name]) => !PLACES.includes(name) && !DETAILS.includes(name));
+}
+
+/* The rule that chose p, '' where something else did. */
+function currentRule() {
+    const [name, value] = shown.filter(([given]) => DETAILS.includes(given)).pop() || ['p', 'auto'];
+    return name === 'p' && value.startsWith('auto') ? value : '';
 }
 
 function currentP() {
