@@ -279,7 +279,7 @@ const oc_command oc_commands[] = {
      "curves, the levels, parts and slices, the totals of the window, the parameters, and the "
      "command. A\n"
      "folder that holds an earlier snapshot is replaced, one that holds something else is not.\n"
-     "ocelotl-cli --again DIR goes on from it.\n",
+     "ocelotl-cli --again DIR, or X.zip, goes on from it.\n",
      {OWN(NULL), DETAIL, ZOOM, MODEL, PICTURE, VIEWS, METRICS},
      13,
      "  ocelotl-cli snapshot --p 0.5 --width 1920 trace.db first\n"

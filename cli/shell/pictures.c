@@ -360,6 +360,22 @@ static int read_file(char **bytes, size_t *length, const char *path)
     return *bytes != NULL ? CLI_DONE : cli_memory();
 }
 
+/* Of a snapshot that is a zip it is that of its picture. */
+static int from_zip(char **command, const piece *zip, const char *path)
+{
+    ocelotl_buffer picture = {NULL, 0, 0};
+    if (ocelotl_snapshot_unzip(&picture, zip->bytes, zip->length, "overview.svg") != OCELOTL_OK)
+        return cli_wrong("%s: %s", path, ocelotl_error_message());
+    *command = from_text(&(piece){picture.bytes, picture.size});
+    ocelotl_buffer_free(&picture);
+    return CLI_DONE;
+}
+
+static bool is_zip(const piece *file)
+{
+    return file->length > 4 && memcmp(file->bytes, "PK\3\4", 4) == 0;
+}
+
 static char *find_command(const piece *file)
 {
     if (file->length > 8 && memcmp(file->bytes, "\x89PNG\r\n\x1a\n", 8) == 0)
@@ -373,13 +389,19 @@ static int read_command(char **command, const char *path)
 {
     char *bytes = NULL;
     size_t length = 0;
-    const int code = read_file(&bytes, &length, path);
+    int code = read_file(&bytes, &length, path);
     if (code != CLI_DONE || bytes == NULL)
         return code;
+    const piece file = {bytes, length};
     errno = 0;
-    *command = find_command(&(piece){bytes, length});
+    if (is_zip(&file))
+        code = from_zip(command, &file, path);
+    else
+        *command = find_command(&file);
     const bool without_memory = *command == NULL && errno == ENOMEM;
     free(bytes);
+    if (code != CLI_DONE)
+        return code;
     if (*command != NULL)
         return CLI_DONE;
     return without_memory

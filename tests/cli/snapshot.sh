@@ -73,6 +73,36 @@ diff -r first unpacked >diff.out || fail "the zip: $(head -c 300 diff.out)"
 cli --again first --p 0.3 -o again.svg
 cli --slices 20 --p 0.3 trace.db -o expected.svg
 alike "--again" expected.svg again.svg
+cli --again first.zip --p 0.3 -o from-zip.svg
+alike "--again of a zip" expected.svg from-zip.svg
+python3 - <<'END'
+import random, zipfile
+with zipfile.ZipFile("packed.zip", "w", zipfile.ZIP_STORED) as packed:  # as others pack a folder
+    packed.write("first/parts.csv")
+    packed.write("first/overview.svg")
+    packed.comment = b"kept"
+whole = open("first.zip", "rb").read()
+open("cut.zip", "wb").write(whole[:len(whole) // 2])
+random.seed(3)
+for number in range(40):
+    broken = bytearray(whole)
+    for _ in range(random.randrange(1, 40)):
+        place = random.randrange(len(broken)) if number % 2 else -random.randrange(1, 700)
+        broken[place] = random.randrange(256)
+    open(f"broken{number}.zip", "wb").write(broken)
+with zipfile.ZipFile("other.zip", "w") as other:
+    other.writestr("notes.txt", "no picture")
+END
+cli --again packed.zip --p 0.3 -o packed.svg
+alike "--again of a folder that others packed" expected.svg packed.svg
+refused 1 'cut.zip: the zip is damaged, expected a snapshot' --again cut.zip -o x.svg
+refused 1 'other.zip: the zip has no overview.svg, expected a snapshot' --again other.zip -o x.svg
+for number in $(seq 0 39); do
+    code=0
+    cli --again "broken$number.zip" --p 0.3 -o broken.svg >/dev/null 2>broken.err || code=$?
+    [ "$code" -le 1 ] || fail "a broken zip, $number: exit code $code: $(head -c 300 broken.err)"
+    [ "$code" -eq 1 ] || alike "a broken zip, $number" expected.svg broken.svg
+done
 refused 1 'matrix2: is a folder without overview.svg' --again "$(mkdir matrix2 && echo matrix2)"
 
 # An earlier snapshot is replaced as a whole, an empty folder filled; all else is left alone.
