@@ -4,6 +4,8 @@
 #include "request/request.h"
 #include "request/session.h"
 
+#include <ocelotl/notes.h>
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -38,6 +40,59 @@ ocelotl_status ocelotl_request_fit_view(ocelotl_picture_options *view,
     return ocelotl_expansion_check(model, view);
 }
 
+/* --- Notes */
+
+/* The notes of a picture. Zero-initialised there are none. */
+typedef struct noted {
+    ocelotl_notes *notes;
+    ocelotl_picture_note *drawn;
+} noted;
+
+static ocelotl_status place_note(ocelotl_picture_note *drawn, const ocelotl_note *note,
+                                 const ocelotl_model_info *info)
+{
+    ocelotl_instant from;
+    ocelotl_instant to;
+    *drawn = (ocelotl_picture_note){
+        .from = -INFINITY, .to = INFINITY, .node = note->node, .text = note->text};
+    if (note->from[0] == '\0' || note->to[0] == '\0')
+        return OCELOTL_OK;
+    if (oc_read_instant(&from, note->from, OCELOTL_FROM_BEGINNING, "from") != OCELOTL_OK ||
+        oc_read_instant(&to, note->to, OCELOTL_FROM_BEGINNING, "to") != OCELOTL_OK)
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "a note is from \"%s\" to \"%s\", expected instants as --from takes them",
+                       note->from, note->to);
+    drawn->from = instant_in(&from, info);
+    drawn->to = instant_in(&to, info);
+    return OCELOTL_OK;
+}
+
+/* Makes the notes on the trace part of a picture, where the request asks for them. */
+static ocelotl_status add_notes(noted *with, ocelotl_picture_options *view,
+                                const ocelotl_session *session, const ocelotl_request *request,
+                                const ocelotl_model *model)
+{
+    const ocelotl_model_info info = ocelotl_model_info_of(model);
+    if (!request->notes || session->path == NULL)
+        return OCELOTL_OK;
+    OC_TRY(ocelotl_notes_read(&with->notes, session->path));
+    const size_t count = ocelotl_notes_count(with->notes);
+    OC_TRY(oc_allocate(&with->drawn, count, sizeof *with->drawn));
+    for (size_t i = 0; i < count; i++) {
+        const ocelotl_note note = ocelotl_notes_at(with->notes, i);
+        OC_TRY(place_note(&with->drawn[i], &note, &info));
+    }
+    view->notes = with->drawn;
+    view->note_count = count;
+    return OCELOTL_OK;
+}
+
+static void free_notes(noted *with)
+{
+    ocelotl_notes_free(with->notes);
+    free(with->drawn);
+}
+
 /* --- Overviews */
 
 /* Where a picture goes: to a path, whose suffix is its format, or to a sink. */
@@ -54,11 +109,15 @@ static ocelotl_status draw_overview(const place *to, ocelotl_session *session,
 {
     ocelotl_partition *whole = NULL;
     ocelotl_picture_options drawn = *view;
+    noted with = {NULL, NULL};
     OC_TRY(ocelotl_session_whole(&whole, session, request));
     drawn.whole = whole;
-    const ocelotl_status status =
-        to->path != NULL ? ocelotl_overview_render(to->path, partition, &drawn)
-                         : ocelotl_overview_write(to->sink, to->format, partition, &drawn);
+    ocelotl_status status =
+        add_notes(&with, &drawn, session, request, ocelotl_partition_model(partition));
+    if (status == OCELOTL_OK)
+        status = to->path != NULL ? ocelotl_overview_render(to->path, partition, &drawn)
+                                  : ocelotl_overview_write(to->sink, to->format, partition, &drawn);
+    free_notes(&with);
     ocelotl_partition_free(whole);
     return status;
 }
@@ -110,13 +169,17 @@ static ocelotl_status render_levels(const char *path, const ocelotl_sink *sink,
     OC_TRY(find_p(&p, session, request));
     OC_TRY(ocelotl_session_whole(&whole, session, request));
     view->whole = whole;
+    noted with = {NULL, NULL};
     ocelotl_status status = ocelotl_session_aggregation(&aggregation, session, request);
+    if (status == OCELOTL_OK)
+        status = add_notes(&with, view, session, request, ocelotl_aggregation_model(aggregation));
     if (status == OCELOTL_OK) {
         oc_session_begin(session, OCELOTL_STEP_DRAWING_LEVELS);
         status = path != NULL ? ocelotl_report_render(path, aggregation, levels, p, view)
                               : ocelotl_report_write(sink, aggregation, levels, p, view);
         oc_session_end(session);
     }
+    free_notes(&with);
     ocelotl_partition_free(whole);
     return status;
 }

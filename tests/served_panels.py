@@ -215,6 +215,13 @@ with Browser() as browser:
          browser.value("#panel-body textarea"))
     same("a problem", "", problem())
 
+    # Saved pictures number it, as the command says, until that is not wanted; the part stays.
+    browser.until("document.getElementById('command').textContent.includes(' --notes ')")
+    browser.until("document.querySelector('.numbered input').checked")
+    browser.until("location.hash.includes('page.part=')")
+    browser.run("document.querySelector('.numbered input').click()")
+    browser.until("!document.getElementById('command').textContent.includes(' --notes ')")
+
     browser.picture(folder / "panels.png")
     same("the console", [], [entry for entry in browser.console()
                              if "409 (Conflict)" not in entry["message"]

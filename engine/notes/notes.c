@@ -23,11 +23,23 @@ typedef struct pair {
     char *key, *value; /* in one block, which the key begins */
 } pair;
 
+/* Where the texts of a note begin among those of all, by the order of member_names; 0: it does not
+ * say. */
+enum { MEMBERS = 4 };
+
+static const char *const member_names[MEMBERS] = {"text", "from", "to", "node"};
+
+typedef struct entry {
+    size_t texts[MEMBERS];
+} entry;
+
 struct ocelotl_notes {
     char *path;
-    oc_text list; /* the notes as JSON */
-    size_t count; /* of them */
-    pair *pairs;  /* ordered by key */
+    oc_text list;   /* the notes as JSON */
+    size_t count;   /* of them */
+    oc_text texts;  /* of all notes, each with its end; the first one is empty */
+    entry *entries; /* count */
+    pair *pairs;    /* ordered by key */
     size_t pair_count, pair_capacity;
     int lock; /* the folder; -1: it cannot be locked */
     bool begun;
@@ -42,6 +54,13 @@ static void free_pairs(ocelotl_notes *notes)
     notes->pair_count = notes->pair_capacity = 0;
 }
 
+static void free_list(ocelotl_notes *notes)
+{
+    oc_text_free(&notes->list);
+    oc_text_free(&notes->texts);
+    free(notes->entries);
+}
+
 void ocelotl_notes_free(ocelotl_notes *notes)
 {
     if (notes == NULL)
@@ -49,7 +68,7 @@ void ocelotl_notes_free(ocelotl_notes *notes)
     if (notes->lock >= 0)
         close(notes->lock);
     free_pairs(notes);
-    oc_text_free(&notes->list);
+    free_list(notes);
     free(notes->path);
     free(notes);
 }
@@ -62,6 +81,14 @@ const char *ocelotl_notes_path(const ocelotl_notes *notes)
 size_t ocelotl_notes_count(const ocelotl_notes *notes)
 {
     return notes != NULL ? notes->count : 0;
+}
+
+ocelotl_note ocelotl_notes_at(const ocelotl_notes *notes, size_t index)
+{
+    const char *texts[MEMBERS] = {"", "", "", ""};
+    for (int i = 0; i < MEMBERS && index < ocelotl_notes_count(notes); i++)
+        texts[i] = notes->texts.bytes + notes->entries[index].texts[i];
+    return (ocelotl_note){.text = texts[0], .from = texts[1], .to = texts[2], .node = texts[3]};
 }
 
 size_t ocelotl_notes_metadata_count(const ocelotl_notes *notes)
@@ -199,19 +226,56 @@ static ocelotl_status take_pairs(ocelotl_notes *notes, const oc_noted *noted)
     return status;
 }
 
+static void take_member(ocelotl_notes *notes, entry *note, const oc_text *name,
+                        const oc_text *value)
+{
+    for (int i = 0; i < MEMBERS; i++) {
+        if (name->bytes == NULL || strcmp(name->bytes, member_names[i]) != 0)
+            continue;
+        note->texts[i] = notes->texts.length;
+        oc_text_append(&notes->texts, value->bytes != NULL ? value->bytes : "", value->length);
+        oc_text_append(&notes->texts, "", 1);
+    }
+}
+
+/* Takes the texts of notes, where the list is known. */
+static ocelotl_status take_texts(ocelotl_notes *notes, const oc_noted *noted)
+{
+    oc_text name = {0};
+    oc_text value = {0};
+    size_t begun = 0;
+    bool begins;
+    bool failed = false;
+    OC_TRY(oc_allocate(&notes->entries, notes->count, sizeof *notes->entries));
+    oc_text_append(&notes->texts, "", 1);
+    for (const char *at = NULL; oc_noted_next_of_notes(&name, &value, &begins, noted, &at);) {
+        begun += begins;
+        failed = failed || name.failed || value.failed;
+        take_member(notes, &notes->entries[begun - 1], &name, &value);
+    }
+    failed = failed || notes->texts.failed;
+    oc_text_free(&name);
+    oc_text_free(&value);
+    return failed ? oc_fail_memory() : OCELOTL_OK;
+}
+
 static ocelotl_status take(ocelotl_notes *notes, const oc_noted *noted)
 {
     ocelotl_notes made = {.count = noted->count};
     oc_text_append(&made.list, noted->list, noted->length);
-    ocelotl_status status = made.list.failed ? oc_fail_memory() : take_pairs(&made, noted);
+    ocelotl_status status = made.list.failed ? oc_fail_memory() : take_texts(&made, noted);
+    if (status == OCELOTL_OK)
+        status = take_pairs(&made, noted);
     if (status != OCELOTL_OK) {
         free_pairs(&made);
-        oc_text_free(&made.list);
+        free_list(&made);
         return status;
     }
-    oc_text_free(&notes->list);
+    free_list(notes);
     notes->list = made.list;
     notes->count = made.count;
+    notes->texts = made.texts;
+    notes->entries = made.entries;
     if (noted->metadata == NULL)
         return OCELOTL_OK;
     free_pairs(notes);

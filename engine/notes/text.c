@@ -161,3 +161,21 @@ bool oc_noted_next(oc_text *key, oc_text *value, const oc_noted *noted, const ch
     *at = from.at;
     return true;
 }
+
+bool oc_noted_next_of_notes(oc_text *key, oc_text *value, bool *begins, const oc_noted *noted,
+                            const char **at)
+{
+    reader from = {*at != NULL ? *at : noted->list, noted->end};
+    *begins = false;
+    oc_text_clear(key);
+    oc_text_clear(value);
+    while (take(&from, '[') || take(&from, ',') || take(&from, '}') || take(&from, '{'))
+        *begins = from.at[-1] == '{';
+    if (take(&from, ']'))
+        return false;
+    decode(key, &from);
+    take(&from, ':');
+    decode(value, &from);
+    *at = from.at;
+    return true;
+}

@@ -21,4 +21,8 @@ bool oc_noted_read(oc_noted *noted, const char *bytes, size_t size);
  * which are cleared first. False at the end. */
 bool oc_noted_next(oc_text *key, oc_text *value, const oc_noted *noted, const char **at);
 
+/* The same of the members of all notes; *begins is whether a note begins with it. */
+bool oc_noted_next_of_notes(oc_text *key, oc_text *value, bool *begins, const oc_noted *noted,
+                            const char **at);
+
 #endif

@@ -49,6 +49,17 @@ OCELOTL_API const char *ocelotl_notes_path(const ocelotl_notes *notes);
 /* How many notes are at a place. O(1). NULL has none. */
 OCELOTL_API size_t ocelotl_notes_count(const ocelotl_notes *notes);
 
+/* A note. What it does not say is "". */
+typedef struct ocelotl_note {
+    const char *text;
+    const char *from, *to; /* instants, as options of the program take them */
+    const char *node;      /* a path; "": all resources */
+} ocelotl_note;
+
+/* The note by index below the count, with the members that the page of `serve` gives it; beyond,
+ * all are "". Strings live until the notes change. O(1). */
+OCELOTL_API ocelotl_note ocelotl_notes_at(const ocelotl_notes *notes, size_t index);
+
 /* The metadata by index below the count, in the order of their keys; "" beyond. NULL has none.
  * Strings live until the notes change. O(1). */
 OCELOTL_API size_t ocelotl_notes_metadata_count(const ocelotl_notes *notes);

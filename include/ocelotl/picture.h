@@ -76,6 +76,13 @@ typedef struct ocelotl_part_command {
  * A type has one colour in all pictures of a trace and theme, whatever they show of it. The colour
  * follows from its name and the colour that the trace defines, and differs from those of all other
  * types of the trace (ocelotl_type_names). */
+/* A text at a place of a picture. */
+typedef struct ocelotl_picture_note {
+    double from, to;  /* seconds as `begin` and `end` of ocelotl_model_info; may be infinite */
+    const char *node; /* its path; "": all resources. One that is not there is not seen. */
+    const char *text;
+} ocelotl_picture_note;
+
 typedef struct ocelotl_picture_options {
     size_t size; /* sizeof(ocelotl_picture_options), set by the initialiser */
 
@@ -149,6 +156,11 @@ typedef struct ocelotl_picture_options {
      * a group stand together in the legend, below its name. A palette still comes first. It must
      * live until the picture is drawn. NULL: none. */
     const ocelotl_type_tree *type_tree;
+
+    /* Texts at places of an overview over time, or of a report: each that is seen has a frame with
+     * its number, from 1, and a line of a list below. */
+    const ocelotl_picture_note *notes;
+    size_t note_count;
 } ocelotl_picture_options;
 
 #define OCELOTL_PICTURE_OPTIONS_INIT OCELOTL_INIT(ocelotl_picture_options)

@@ -71,6 +71,7 @@ class OverviewKeywords(TypedDict, total=False):
     show: Union[str, Sequence[str]]
     curves: Literal["rising", "falling"]
     texture: Literal["none", "loss"]
+    notes: bool
     title: str
     view: str
     context_level: int

@@ -248,6 +248,15 @@ printf %s "$one" | cmp - $file || fail "the notes are not what was sent"
 second=$(tag)
 printf %s "$one" | cmp - answer.txt || fail "the notes are not read as they were"
 test "$first" != "$second" || fail "notes of one tag"
+# A picture with notes is the program's.
+for format in svg png pdf; do
+    same "a picture with notes" 200 \
+        "$(ask "/api/v1/picture.$format?slices=60&notes=&resource=nancy/griffon&p=0.3")"
+    cli --slices 60 --notes --resource nancy/griffon --p 0.3 trace.db -o overview.$format
+    cmp answer.txt overview.$format || fail "a picture with notes differs from the program's"
+done
+grep -q '>1  late é &lt;b&gt; (nancy/griffon, 100 ms – 200 ms)<' overview.svg ||
+    fail "the note is not listed"
 same "a lost update" 409 "$(keep "$first" '{"notes":[]}')"
 same "a change without a tag" 409 "$(ask /api/v1/notes -X PUT -d '{"notes":[]}')"
 printf %s "$one" | cmp - $file || fail "a refused change"

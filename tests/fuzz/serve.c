@@ -71,6 +71,17 @@ static void ask(unsigned address, const char *query, const char *body, size_t si
     ocelotl_buffer_free(&answer.body);
 }
 
+/* What is written takes no less than the texts that it means. */
+static void check_texts(const ocelotl_notes *notes, size_t size)
+{
+    size_t length = 0;
+    for (size_t i = 0; i <= ocelotl_notes_count(notes); i++) {
+        const ocelotl_note note = ocelotl_notes_at(notes, i);
+        length += strlen(note.text) + strlen(note.from) + strlen(note.to) + strlen(note.node);
+    }
+    FUZZ_CHECK(length <= size);
+}
+
 /* What is taken is written as something that is taken again. */
 static void take_notes(const char *body, size_t size)
 {
@@ -81,6 +92,7 @@ static void take_notes(const char *body, size_t size)
     if (ocelotl_notes_take(notes, body, size) == OCELOTL_OK) {
         FUZZ_CHECK(ocelotl_notes_write_json(&sink, notes) == OCELOTL_OK);
         FUZZ_CHECK(ocelotl_notes_take(notes, bytes.bytes, bytes.size) == OCELOTL_OK);
+        check_texts(notes, bytes.size);
     }
     ocelotl_buffer_free(&bytes);
     ocelotl_notes_free(notes);

@@ -70,6 +70,8 @@ ocelotl_status oc_picture_read(oc_picture *picture, const oc_target *target,
                             .names = options.type_names,
                             .shown = options.show,
                             .tree = options.type_tree,
+                            .notes = options.notes,
+                            .note_count = options.note_count,
                             .texture = options.texture == OCELOTL_TEXTURE_LOSS,
                             .memory_failures = oc_memory_failures()};
     OC_TRY(check_length(&picture->width, options.width, default_width, "width"));

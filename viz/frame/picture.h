@@ -16,6 +16,8 @@ typedef struct oc_picture {
     double dpi;           /* of a PNG: 96 makes a pixel of each */
     double smallest;      /* pixels below which a thing is not drawn on its own */
     bool texture;         /* blocks are as dotted as much is lost inside */
+    const ocelotl_picture_note *notes;
+    size_t note_count;
     const oc_theme *theme;
     const char *title;               /* NULL: the view's own */
     const char *command;             /* NULL: none */

@@ -95,6 +95,7 @@ static ocelotl_status find_place(oc_overview *overview, surroundings *around)
     oc_shared *shared = overview->input->shared;
     oc_layout layout = {0};
     oc_layout_reserve(&layout, OC_ABOVE, oc_whole_strip_height(overview->input));
+    oc_layout_reserve(&layout, OC_BELOW, oc_overview_notes_height(overview));
     oc_layout_measure_once(&layout, OC_BELOW, measure_legend);
     oc_layout_caption(&layout, &around->caption, write_caption);
     if (!view->timeless)
@@ -149,6 +150,9 @@ static ocelotl_status draw(oc_scene *scene, oc_overview *overview, surroundings 
         oc_overview_draw_lifetimes(scene, overview);
     if (!view->timeless)
         oc_plot_draw_axis(scene, picture, &overview->frame, around->axis);
+    overview->list_bottom =
+        (int)picture->height - oc_picture_margin(picture) - oc_legend_height(around->legend_rows);
+    oc_overview_draw_notes(scene, overview);
     OC_TRY(oc_whole_strip_draw(scene, overview));
     oc_legend_draw(scene, picture, &around->legend, around->legend_rows);
     OC_TRY(oc_shown_add_overview(overview));

@@ -76,6 +76,7 @@ typedef struct oc_overview {
     bool has_untraced;         /* untraced time is a type here, and is not zero */
     bool has_lifetimes;        /* a leaf begins late or ends early */
     oc_frame frame;            /* of the plot */
+    int list_bottom;           /* of the list of notes */
     uint32_t type;             /* the type that a view of one type shows; OCELOTL_NONE: none */
     struct oc_overview *whole; /* of the strip above the plot; NULL: none */
     /* this is the strip: a user cannot ask for its parts */
@@ -164,6 +165,11 @@ ocelotl_status oc_overview_find_rows(oc_overview *overview);
 
 /* Hatches what lies outside the lifetimes of leaves. */
 void oc_overview_draw_lifetimes(oc_scene *scene, const oc_overview *overview);
+
+/* The height of the list of notes that are seen, 0 without any; and draws them, the list above
+ * list_bottom. O(notes x nodes). */
+int oc_overview_notes_height(const oc_overview *overview);
+void oc_overview_draw_notes(oc_scene *scene, const oc_overview *overview);
 
 /* Appends the number of a part: its place in the partition, as in JSON. */
 void oc_part_add_number(oc_text *text, size_t number);

@@ -64,7 +64,7 @@ function enlarge(level, plot, svg) {
     enlargeAxis(svg, level);
     if (data.below !== '')
         enlargeHierarchy(svg, level);
-    for (const group of svg.querySelectorAll(':scope > .columns, :scope > .marks, :scope > .merged, :scope > .lifetimes'))
+    for (const group of svg.querySelectorAll(':scope > .columns, :scope > .marks, :scope > .merged, :scope > .lifetimes, :scope > .notes'))
         enlargeBoxes(group, level);
     if (svg.querySelector(':scope > .columns') !== null)
         return findElements(svg);

@@ -115,6 +115,25 @@ function listNotes(list) {
         })));
 }
 
+/* Whether pictures that are saved show the notes, as the command says. */
+async function numberNotes(on) {
+    const address = location.hash;
+    if (on === valuesOf('notes').length > 0)
+        return;
+    await setOption('notes', on ? [''] : []);
+    chooseFrom(address);
+}
+
+function makeNumbered() {
+    const label = make('label', 'numbered'), box = make('input');
+    box.type = 'checkbox';
+    box.dataset.option = 'notes';
+    box.checked = valuesOf('notes').length > 0;
+    box.addEventListener('change', () => numberNotes(box.checked));
+    label.append(box, ' numbered and listed in saved pictures');
+    return label;
+}
+
 /* What is typed while a note is being kept is the begin of another one. */
 function fillNotes(body) {
     const field = make('textarea'), list = make('div');
@@ -127,12 +146,13 @@ function fillNotes(body) {
         if (note.text.trim() !== '' && await changeNotes(list, 'the note is kept', all => [...all, note]) &&
             field.value === note.text)
             field.value = notes.draft = '';
+        await numberNotes(notes.list.length > 0);
     });
     listNotes(list);
     const own = Object.entries(notes.own);
     if (own.length > 0)
         body.append(makeScrolled('values of your own (info --set)', ['key', 'value'], own));
-    body.append(field, add, list, makeButton('save as Markdown', () => saveBlob(new Blob([notesAsMarkdown()]), 'notes.md')));
+    body.append(field, add, list, makeNumbered(), makeButton('save as Markdown', () => saveBlob(new Blob([notesAsMarkdown()]), 'notes.md')));
 }
 
 addPanel({name: 'notes', title: 'Notes', key: 'n', place: false, help: 'what you and others have noted', async fill(body) {

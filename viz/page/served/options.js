@@ -19,7 +19,7 @@ function setOption(name, values, options = shown) {
     const first = others.findIndex(([given]) => PLACES.includes(given) || DETAILS.includes(given));
     const at = first < 0 ? others.length : first;
     const level = rowOfOption(name)?.group === 'Picture' ? options.slice(placeOf(options).length) : [];
-    show([...others.slice(0, at), ...values.map(value => [name, value]), ...others.slice(at), ...level], 'push');
+    return show([...others.slice(0, at), ...values.map(value => [name, value]), ...others.slice(at), ...level], 'push');
 }
 
 function makeSelect(words) {
