@@ -302,11 +302,12 @@ const oc_parameter oc_parameters[] = {
      AT(second_window.to), OCELOTL_FROM_BEGINNING, 0},
     {"type", OC_GROUP_OWN, OC_VALUE_TEXT, "NAME", "only events of this type", OC_EXPORT, OC_OF_TYPE,
      AT(type), 0, 0},
-    {"format", OC_GROUP_OWN, OC_VALUE_LINES, "csv|json|pjdump|chrome|paje|matrix",
-     "csv (default) and json: the columns\n"
-     "of docs/programs.md, as rows or an object a line; pjdump: lines like those of\n"
-     "pj_dump; chrome: trace events in JSON, for Perfetto's viewer; paje: a trace as\n"
-     "text; matrix: the model of the overview as CSV, which every command reads",
+    {"format", OC_GROUP_OWN, OC_VALUE_LINES, "csv|json|pjdump|chrome|paje|matrix|picl|picl1",
+     "csv (default) and json:\n"
+     "the columns of docs/programs.md, as rows or an object a line; pjdump: lines like\n"
+     "those of pj_dump; chrome: trace events in JSON, for Perfetto's viewer; paje: a\n"
+     "trace as text; matrix: the model of the overview as CSV, which every command\n"
+     "reads; picl, picl1: PICL traces, new and old",
      OC_EXPORT, 0, AT(format), 0, 0},
     {"with-parts", OC_GROUP_OWN, OC_VALUE_FLAG, NULL,
      "chrome: add the parts of the overview, as slices on tracks of their nodes;\n"
@@ -515,7 +516,7 @@ const oc_parameter oc_parameters[] = {
      OC_COMPARE, OC_OF_OUTPUT, AT(output), 0, 0},
     {"output", OC_GROUP_OWN, OC_VALUE_TEXT, "FILE",
      "write to a file (.csv, .json; .txt for pjdump; .json for chrome; .trace or\n"
-     ".paje for paje; .csv for matrix) instead of standard output",
+     ".paje for paje; .picl for picl; .csv for matrix) instead of standard output",
      OC_EXPORT, OC_OF_OUTPUT, AT(output), 0, 0},
     {"output", OC_GROUP_OWN, OC_VALUE_TEXT, "FILE",
      "write to a file (.json: JSON) instead of standard output", OC_VERIFY, OC_OF_OUTPUT,

@@ -252,10 +252,11 @@ static ocelotl_status take_one_type(ocelotl_request *request, const oc_parameter
 static ocelotl_status take_lines(ocelotl_request *request, const oc_parameter *row,
                                  const char *text)
 {
-    static const char *const formats[] = {"csv", "json", "pjdump", "chrome", "paje", "matrix"};
-    static const char *const options[] = {"--format csv",    "--format json", "--format pjdump",
-                                          "--format chrome", "--format paje", "--format matrix",
-                                          "--csv",           "--json"};
+    static const char *const formats[] = {"csv",  "json",   "pjdump", "chrome",
+                                          "paje", "matrix", "picl",   "picl1"};
+    static const char *const options[] = {
+        "--format csv",    "--format json", "--format pjdump", "--format chrome", "--format paje",
+        "--format matrix", "--format picl", "--format picl1",  "--csv",           "--json"};
     const size_t count = sizeof formats / sizeof formats[0];
     size_t index = strcmp(row->name, "json") == 0;
     if (row->value != NULL)

@@ -3,6 +3,7 @@
 #include "shell.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 /* What is written, and of what. */
@@ -21,6 +22,11 @@ static bool is_format(const exported *what, const char *format)
     return given != NULL && strcmp(given, format) == 0;
 }
 
+static bool is_picl(const exported *what)
+{
+    return is_format(what, "picl") || is_format(what, "picl1");
+}
+
 static ocelotl_status write_events(const ocelotl_sink *sink, cli_content content, void *of)
 {
     exported *what = of;
@@ -30,11 +36,37 @@ static ocelotl_status write_events(const ocelotl_sink *sink, cli_content content
     if (is_format(what, "paje"))
         return ocelotl_events_write_paje(sink, what->events, what->trace, &what->selection,
                                          &what->losses);
+    if (is_picl(what))
+        return ocelotl_events_write_picl(sink, what->events, what->trace, is_format(what, "picl1"),
+                                         &what->losses);
     if (content == CLI_TEXT)
         return ocelotl_events_write_pjdump(sink, what->events, what->trace, &what->selection,
                                            what->request->digits);
     return content == CLI_JSON_TEXT ? ocelotl_events_write_json(sink, what->events, what->trace)
                                     : ocelotl_events_write_csv(sink, what->events, what->trace);
+}
+
+static ocelotl_status write_names(const ocelotl_sink *sink, cli_content content, void *of)
+{
+    (void)content;
+    return ocelotl_picl_write_names(sink, ((const exported *)of)->trace);
+}
+
+/* What numbers stand for has a file of its own. */
+static int export_names(const cli_job *job, exported *what)
+{
+    char path[4096];
+    const char *output = job->request->output;
+    const bool file = output != NULL && strcmp(output, "-") != 0;
+    if (!is_picl(what))
+        return CLI_DONE;
+    if (!file || strlen(output) + sizeof ".names" > sizeof path) {
+        cli_say("%s says numbers for names; with -o FILE they are in FILE.names",
+                what->request->format);
+        return CLI_DONE;
+    }
+    snprintf(path, sizeof path, "%s.names", output);
+    return cli_stream_answer(path, job->content, write_names, what);
 }
 
 /* Prints in one line what the format cannot express. */
@@ -58,6 +90,8 @@ static int export_events(cli_job *job)
             cli_code(ocelotl_session_events(&what.events, &what.selection, job->session, request));
     if (code == CLI_DONE)
         code = cli_stream_answer(request->output, job->content, write_events, &what);
+    if (code == CLI_DONE)
+        code = export_names(job, &what);
     if (code == CLI_DONE)
         say_losses(&what);
     ocelotl_partition_free(what.partition);

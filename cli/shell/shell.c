@@ -175,10 +175,8 @@ static unsigned format_content(const ocelotl_request *request)
     static const struct {
         const char *format;
         unsigned content;
-    } formats[] = {{"pjdump", CLI_TEXT},
-                   {"chrome", CLI_JSON_TEXT},
-                   {"paje", CLI_TRACE_TEXT},
-                   {"matrix", CLI_CSV_TEXT}};
+    } formats[] = {{"pjdump", CLI_TEXT},     {"chrome", CLI_JSON_TEXT}, {"paje", CLI_TRACE_TEXT},
+                   {"picl", CLI_TRACE_TEXT}, {"picl1", CLI_TRACE_TEXT}, {"matrix", CLI_CSV_TEXT}};
     for (size_t i = 0; i < sizeof formats / sizeof formats[0] && request->format != NULL; i++)
         if (strcmp(request->format, formats[i].format) == 0)
             return formats[i].content;

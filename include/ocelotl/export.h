@@ -50,6 +50,18 @@ OCELOTL_API ocelotl_status ocelotl_events_write_paje(const ocelotl_sink *sink,
                                                      const ocelotl_selection *selection,
                                                      ocelotl_losses *losses);
 
+/* Writes events as a PICL trace (docs/export.md), the new format or the old one: sends, receives,
+ * barriers, and states as events of the user. Processors are the resources where links begin or
+ * end; times count from the begin of the trace. Opened without `by_time`. *losses has what PICL
+ * cannot say. O(n log n) in the events. Errors: as ocelotl_events_next. */
+OCELOTL_API ocelotl_status ocelotl_events_write_picl(const ocelotl_sink *sink,
+                                                     ocelotl_events *events, ocelotl_trace *trace,
+                                                     bool old, ocelotl_losses *losses);
+
+/* Writes what the numbers in such a trace stand for: lines "processor NUMBER PATH" and "event
+ * NUMBER NAME". O(links + values). Errors: INPUT for damage, those of the sink. */
+OCELOTL_API ocelotl_status ocelotl_picl_write_names(const ocelotl_sink *sink, ocelotl_trace *trace);
+
 /* Writes a model as the CSV that ocelotl_model_from_csv reads: a row for each cell that is not 0,
  * and rows of 0 for leaves, types and slices that have none. The model read back has the same
  * tree, types, slices and cells, and so the same partitions; groups of like siblings are nodes of

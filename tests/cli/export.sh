@@ -113,7 +113,7 @@ cli export --json trace.db -o once.json
 cli export --format json --json trace.db -o twice.json
 cmp once.json twice.json || fail "json, said twice"
 refused 2 '--digits is of --format pjdump alone' export --digits 3 trace.db
-refused 2 '--format is "xml", expected csv, json, pjdump, chrome, paje or matrix' export --format xml trace.db
+refused 2 '--format is "xml", expected csv, json, pjdump, chrome, paje, matrix, picl or picl1' export --format xml trace.db
 refused 2 'no TRACE given; see ocelotl-cli export --help' export
 refused 2 '--p chooses the partition of a part' export --p 0.5 trace.db
 refused 1 'is the trace itself' export trace.db -o trace.db

@@ -1,0 +1,360 @@
+/* PICL traces, new and old: what of a trace has a meaning there. Records stand in the order of
+ * time; processors are the resources where links end, by number. */
+#include "answer/answer.h"
+#include "answer/losses.h"
+#include "answer/paje_definitions.h"
+
+#include "base/exact.h"
+#include "base/memory.h"
+#include "base/ordering.h"
+#include "base/plain.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <ocelotl/messages.h>
+
+static const size_t most_memory = (size_t)64 << 20;
+
+/* Ranks of records at one instant: those of a processor stand between its begin and its end. */
+enum { FIRST_RANK, EVENTS_RANK, LAST_RANK };
+
+/* Records of the new format: entries and exits, of what. */
+enum { ENTRY = -3, EXIT = -4, TRACING = -901, SEND = -21, RECEIVE = -52, BARRIER = -402 };
+
+/* Keys of the old one. */
+enum { OLD_START = 1, OLD_SEND = 4, OLD_RECEIVE = 6, OLD_EXIT = 19, OLD_BEGIN = 20, OLD_END = 21 };
+enum { OLD_BARRIER = -1 };
+
+typedef struct writing {
+    oc_output out;
+    ocelotl_trace *trace;
+    ocelotl_events *events;
+    ocelotl_losses *losses;
+    bool old;
+    oc_exact clock;
+    int64_t begin;        /* of the trace: times count from there */
+    double micros;        /* in a tick */
+    uint32_t *processors; /* by resource, that of what is above it if it has none; OCELOTL_NONE */
+    uint32_t *resources;  /* by processor */
+    uint32_t count;       /* processors */
+    oc_ordering *lines;
+    oc_text line;
+    oc_carried_texts carried;
+} writing;
+
+/* --- Processors */
+
+static void number_processors(writing *to, const bool *is_end)
+{
+    for (uint32_t r = 0; r < ocelotl_trace_resource_count(to->trace); r++) {
+        const uint32_t parent = ocelotl_trace_resource_at(to->trace, r).parent;
+        to->processors[r] = parent != OCELOTL_ROOT ? to->processors[parent] : OCELOTL_NONE;
+        if (!is_end[r])
+            continue;
+        to->resources[to->count] = r;
+        to->processors[r] = to->count++;
+    }
+}
+
+/* Marks where links begin or end; without any, what has nothing below it. */
+static ocelotl_status mark_ends(bool *is_end, const writing *to)
+{
+    const uint32_t count = ocelotl_trace_resource_count(to->trace);
+    ocelotl_messages *messages = NULL;
+    const ocelotl_status status = ocelotl_messages_compute(&messages, to->trace, NULL);
+    if (status != OCELOTL_OK && status != OCELOTL_ERROR_EMPTY)
+        return status;
+    const uint32_t rows = messages != NULL ? ocelotl_messages_info_of(messages).rows : 0;
+    for (uint32_t r = 0; r < count; r++)
+        is_end[r] = rows == 0;
+    for (uint32_t r = 0; r < count && rows == 0; r++)
+        if (ocelotl_trace_resource_at(to->trace, r).parent != OCELOTL_ROOT)
+            is_end[ocelotl_trace_resource_at(to->trace, r).parent] = false;
+    for (uint32_t i = 0; i < rows; i++) {
+        const uint32_t resource = ocelotl_messages_row_at(messages, i).resource;
+        if (resource < count)
+            is_end[resource] = true;
+    }
+    ocelotl_messages_free(messages);
+    return OCELOTL_OK;
+}
+
+static ocelotl_status find_processors(writing *to)
+{
+    const uint32_t count = ocelotl_trace_resource_count(to->trace);
+    bool *is_end = NULL;
+    OC_TRY(oc_allocate(&to->processors, count, sizeof *to->processors));
+    OC_TRY(oc_allocate(&to->resources, count, sizeof *to->resources));
+    OC_TRY(oc_allocate(&is_end, count, sizeof *is_end));
+    const ocelotl_status status = mark_ends(is_end, to);
+    if (status == OCELOTL_OK)
+        number_processors(to, is_end);
+    free(is_end);
+    return status;
+}
+
+static uint32_t processor_of(const writing *to, uint32_t resource)
+{
+    return resource < ocelotl_trace_resource_count(to->trace) ? to->processors[resource]
+                                                              : OCELOTL_NONE;
+}
+
+/* --- Records */
+
+/* A record of either format. */
+typedef struct record {
+    int kind;        /* entry or exit; of the old format 0 */
+    int64_t what;    /* the event, or the key of the old format */
+    uint32_t number; /* of the processor */
+    uint32_t count;
+    int64_t data[4];
+} record;
+
+static ocelotl_status keep(writing *to, const record *is, int64_t time, uint32_t rank,
+                           uint64_t place)
+{
+    const int64_t since = (int64_t)((uint64_t)time - (uint64_t)to->begin);
+    oc_text_clear(&to->line);
+    if (to->old) {
+        const int64_t micros = llrint((double)since * to->micros);
+        oc_text_format(&to->line, "%" PRId64 " %" PRId64 " %" PRId64 " %" PRIu32, is->what,
+                       micros / 1000000, micros % 1000000, is->number);
+    } else {
+        oc_text_format(&to->line, "%d %" PRId64 " ", is->kind, is->what);
+        oc_exact_add(&to->line, &to->clock, since);
+        oc_text_format(&to->line, " %" PRIu32 " 0 %" PRIu32 "%s", is->number, is->count,
+                       is->count > 0 ? " 2" : "");
+    }
+    for (uint32_t i = 0; i < is->count; i++)
+        oc_text_format(&to->line, " %" PRId64, is->data[i]);
+    oc_text_add(&to->line, "\n");
+    return to->line.failed ? oc_fail_memory()
+                           : oc_ordering_add(to->lines, &(oc_order){time, place, rank},
+                                             to->line.bytes, to->line.length);
+}
+
+static ocelotl_status keep_lives(writing *to)
+{
+    for (uint32_t p = 0; p < to->count; p++) {
+        const ocelotl_resource life = ocelotl_trace_resource_at(to->trace, to->resources[p]);
+        record is = {.kind = ENTRY, .what = TRACING, .number = p};
+        if (to->old)
+            is = (record){.what = OLD_START, .number = p, .count = 3, .data = {1, 1, 1}};
+        OC_TRY(keep(to, &is, life.begin, FIRST_RANK, p));
+        is = (record){.kind = EXIT, .what = to->old ? OLD_EXIT : TRACING, .number = p};
+        OC_TRY(keep(to, &is, life.end, LAST_RANK, p));
+    }
+    return OCELOTL_OK;
+}
+
+/* --- Events */
+
+static bool ends_in(const char *text, const char *end)
+{
+    const size_t length = strlen(text);
+    return length >= strlen(end) && oc_same_letters(text + length - strlen(end), end);
+}
+
+/* The number of a user's event, which the list of names has. */
+static int64_t number_of(const ocelotl_trace *trace, uint32_t event_type, uint32_t value)
+{
+    return value != OCELOTL_NONE ? value : (int64_t)ocelotl_trace_value_count(trace) + event_type;
+}
+
+static ocelotl_status keep_state(writing *to, const ocelotl_event *event)
+{
+    const uint32_t processor = processor_of(to, event->resource);
+    const bool barrier = event->value != OCELOTL_NONE &&
+                         ends_in(ocelotl_trace_value_at(to->trace, event->value).name, "barrier");
+    const int64_t number = number_of(to->trace, event->event_type, event->value);
+    if (processor == OCELOTL_NONE || event->outlived > 0) {
+        oc_lose(to->losses,
+                processor == OCELOTL_NONE ? "states of what is no processor"
+                                          : "states that end before others that began in them",
+                1);
+        return OCELOTL_OK;
+    }
+    record is = {.kind = ENTRY,
+                 .what = barrier ? BARRIER : number,
+                 .number = processor,
+                 .count = barrier,
+                 .data = {-1}};
+    if (to->old)
+        is = (record){.what = OLD_BEGIN,
+                      .number = processor,
+                      .count = 3,
+                      .data = {barrier ? OLD_BARRIER : number, 0, 0}};
+    OC_TRY(keep(to, &is, event->begin, EVENTS_RANK, event->begin_place));
+    is.kind = EXIT;
+    is.what = to->old ? OLD_END : is.what;
+    is.count = to->old ? 3 : 0;
+    oc_lose(to->losses, "attributes of states", to->carried.count);
+    return keep(to, &is, event->end, EVENTS_RANK, event->end_place);
+}
+
+/* A whole number that a link carries by one of some names; `without` if it has none. */
+static int64_t carried_number(const writing *to, const char *const *names, int64_t without)
+{
+    for (size_t n = 0; names[n] != NULL; n++)
+        for (size_t i = 0; i < to->carried.count; i++) {
+            const oc_carried_text *is = &to->carried.all[i];
+            const char *text = to->carried.text.bytes + is->text;
+            double number = NAN;
+            char copy[32];
+            if (is->name_length != strlen(names[n]) ||
+                !oc_same_first_letters(to->carried.text.bytes + is->name, names[n],
+                                       is->name_length) ||
+                is->text_length >= sizeof copy)
+                continue;
+            memcpy(copy, text, is->text_length);
+            copy[is->text_length] = '\0';
+            number = oc_plain_number(copy, NULL);
+            if (fabs(number) < 0x1p53)
+                return (int64_t)number;
+        }
+    return without;
+}
+
+static ocelotl_status keep_link(writing *to, const ocelotl_event *event)
+{
+    static const char *const sizes[] = {"size", "bytes", "length", NULL};
+    static const char *const tags[] = {"tag", NULL};
+    const uint32_t source = processor_of(to, event->source);
+    const uint32_t target = processor_of(to, event->target);
+    const int64_t bytes = carried_number(to, sizes, 0);
+    const int64_t tag = carried_number(to, tags, 0);
+    if (source == OCELOTL_NONE || target == OCELOTL_NONE) {
+        oc_lose(to->losses, "links with one end alone", 1);
+        return OCELOTL_OK;
+    }
+    if (to->old) {
+        const record sent = {
+            .what = OLD_SEND, .number = source, .count = 3, .data = {target, tag, bytes}};
+        const record received = {
+            .what = OLD_RECEIVE, .number = target, .count = 3, .data = {source, tag, bytes}};
+        OC_TRY(keep(to, &sent, event->begin, EVENTS_RANK, event->begin_place));
+        return keep(to, &received, event->end, EVENTS_RANK, event->end_place);
+    }
+    record is = {ENTRY, SEND, source, 4, {bytes, tag, target, 0}};
+    OC_TRY(keep(to, &is, event->begin, EVENTS_RANK, event->begin_place));
+    is = (record){EXIT, SEND, source, 0, {0}};
+    OC_TRY(keep(to, &is, event->begin, EVENTS_RANK, event->begin_place));
+    is = (record){ENTRY, RECEIVE, target, 3, {tag, source, 0}};
+    OC_TRY(keep(to, &is, event->end, EVENTS_RANK, event->end_place));
+    is = (record){EXIT, RECEIVE, target, 4, {bytes, tag, source, 0}};
+    return keep(to, &is, event->end, EVENTS_RANK, event->end_place);
+}
+
+static ocelotl_status keep_event(writing *to, const ocelotl_event *event)
+{
+    OC_TRY(oc_carried_texts_read(&to->carried, event->attributes));
+    if (event->category == OCELOTL_STATE)
+        return keep_state(to, event);
+    if (event->category == OCELOTL_LINK)
+        return keep_link(to, event);
+    oc_lose(to->losses,
+            event->category == OCELOTL_VARIABLE ? "changes of variables" : "single events", 1);
+    return OCELOTL_OK;
+}
+
+/* --- All of it */
+
+static ocelotl_status write_lines(writing *to)
+{
+    oc_order order;
+    const char *bytes = NULL;
+    size_t length = 0;
+    OC_TRY(oc_ordering_finish(to->lines));
+    do {
+        OC_TRY(oc_ordering_next(&order, &bytes, &length, to->lines));
+        if (bytes != NULL)
+            oc_output_append(&to->out, bytes, length);
+    } while (bytes != NULL && to->out.status == OCELOTL_OK);
+    return OCELOTL_OK;
+}
+
+static ocelotl_status write_all(writing *to)
+{
+    ocelotl_event event;
+    bool found = false;
+    OC_TRY(oc_ordering_open(&to->lines, most_memory));
+    OC_TRY(find_processors(to));
+    OC_TRY(keep_lives(to));
+    for (;;) {
+        OC_TRY(ocelotl_events_next(&found, &event, to->events));
+        if (!found)
+            break;
+        OC_TRY(keep_event(to, &event));
+    }
+    oc_lose(to->losses, "clocks whose ticks are finer than microseconds, which are rounded",
+            to->old && to->micros < 1);
+    oc_lose(to->losses, "clocks whose ticks are no decimals: times are rounded to picoseconds",
+            !to->old && to->clock.rounds);
+    return write_lines(to);
+}
+
+ocelotl_status ocelotl_events_write_picl(const ocelotl_sink *sink, ocelotl_events *events,
+                                         ocelotl_trace *trace, bool old, ocelotl_losses *losses)
+{
+    const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
+    writing to = {.out = {.sink = sink},
+                  .trace = trace,
+                  .events = events,
+                  .losses = losses,
+                  .old = old,
+                  .clock = oc_exact_of(info.tick_numerator, info.tick_denominator, 0),
+                  .begin = info.begin,
+                  .micros = 1e6 * (double)info.tick_numerator / (double)info.tick_denominator};
+    *losses = (ocelotl_losses){0};
+    const ocelotl_status status = write_all(&to);
+    oc_carried_texts_free(&to.carried);
+    oc_ordering_free(to.lines);
+    oc_text_free(&to.line);
+    free(to.processors);
+    free(to.resources);
+    return oc_output_end(&to.out, status);
+}
+
+/* --- Names */
+
+static void add_name(oc_output *out, const char *what, int64_t number, const char *name)
+{
+    oc_output_format(out, "%s %" PRId64 " ", what, number);
+    for (const char *at = name; *at != '\0'; at++)
+        oc_output_append(out, *at == '\n' ? " " : at, 1);
+    oc_output_add(out, "\n");
+}
+
+static ocelotl_status write_names(writing *to)
+{
+    ocelotl_events *paths = NULL;
+    OC_TRY(find_processors(to));
+    OC_TRY(ocelotl_events_open(&paths, to->trace, NULL));
+    for (uint32_t p = 0; p < to->count; p++)
+        add_name(&to->out, "processor", p, ocelotl_events_path(paths, to->resources[p]));
+    ocelotl_events_free(paths);
+    for (uint32_t v = 0; v < ocelotl_trace_value_count(to->trace); v++) {
+        const ocelotl_value value = ocelotl_trace_value_at(to->trace, v);
+        const uint32_t type = value.event_type;
+        if (ocelotl_trace_event_type_at(to->trace, type).category == OCELOTL_STATE)
+            add_name(&to->out, "event", number_of(to->trace, type, v), value.name);
+    }
+    for (uint32_t t = 0; t < ocelotl_trace_event_type_count(to->trace); t++) {
+        const ocelotl_event_type type = ocelotl_trace_event_type_at(to->trace, t);
+        if (type.category == OCELOTL_STATE)
+            add_name(&to->out, "event", number_of(to->trace, t, OCELOTL_NONE), type.name);
+    }
+    return OCELOTL_OK;
+}
+
+ocelotl_status ocelotl_picl_write_names(const ocelotl_sink *sink, ocelotl_trace *trace)
+{
+    writing to = {.out = {.sink = sink}, .trace = trace};
+    const ocelotl_status status = write_names(&to);
+    free(to.processors);
+    free(to.resources);
+    return oc_output_end(&to.out, status);
+}

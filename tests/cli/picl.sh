@@ -1,0 +1,167 @@
+# PICL traces, new and old: what a reader in awk counts is what SQL does.
+# shellcheck source=common.inc
+. "$(dirname "$0")/common.inc"
+
+# Two processes on hosts of their own, with messages of several sizes, tags and orders.
+cat >made.trace <<'END'
+%EventDef PajeDefineContainerType 0
+% Alias string
+% Type string
+% Name string
+%EndEventDef
+%EventDef PajeDefineStateType 1
+% Alias string
+% Type string
+% Name string
+%EndEventDef
+%EventDef PajeDefineLinkType 2
+% Alias string
+% Type string
+% StartContainerType string
+% EndContainerType string
+% Name string
+%EndEventDef
+%EventDef PajeCreateContainer 3
+% Time date
+% Alias string
+% Type string
+% Container string
+% Name string
+%EndEventDef
+%EventDef PajePushState 4
+% Time date
+% Type string
+% Container string
+% Value string
+%EndEventDef
+%EventDef PajePopState 5
+% Time date
+% Type string
+% Container string
+%EndEventDef
+%EventDef PajeStartLink 6
+% Time date
+% Type string
+% Container string
+% Value string
+% StartContainer string
+% Key string
+% size string
+% tag string
+%EndEventDef
+%EventDef PajeEndLink 7
+% Time date
+% Type string
+% Container string
+% Value string
+% EndContainer string
+% Key string
+%EndEventDef
+0 H 0 host
+0 P H proc
+1 S P state
+1 M H machine
+2 L 0 P P link
+3 1.5 h H 0 "host one"
+3 1.5 a P h a
+3 1.5 b P h b
+4 1.5 M h on
+4 2.000001 S a MPI_Send
+6 2.25 L 0 m a 1 100 7
+5 2.5 S a
+4 2.5 S b MPI_Barrier
+7 2.75 L 0 m b 1
+4 2.75 S b inside
+5 3.0 S b
+5 3.25 S b
+6 3.5 L 0 m b 2 28 8
+7 3.25 L 0 m a 2
+6 4.0 L 0 m b endless 1 1
+5 4.25 M h
+END
+LC_ALL=C sort -s -k 2,2n <(sed -n '/^[4567] /p' made.trace) >events
+{ sed '/^[4567] /d' made.trace && cat events; } >sorted.trace
+cli import sorted.trace -o made.db >/dev/null 2>&1
+cli export --format picl made.db -o made.picl 2>losses
+same "new" "-3 -901 0 0 0 0
+-3 -901 0 1 0 0
+-3 1 0.500001 0 0 0
+-3 -21 0.75 0 0 4 2 100 7 1 0
+-4 -21 0.75 0 0 0
+-3 -402 1 1 0 1 2 -1
+-4 1 1 0 0 0
+-3 4 1.25 1 0 0
+-3 -52 1.25 1 0 3 2 7 0 0
+-4 -52 1.25 1 0 4 2 100 7 0 0
+-4 4 1.5 1 0 0
+-3 -52 1.75 0 0 3 2 8 1 0
+-4 -52 1.75 0 0 4 2 28 8 1 0
+-4 -402 1.75 1 0 0
+-3 -21 2 1 0 4 2 28 8 0 0
+-4 -21 2 1 0 0
+-4 -901 2.75 0 0 0
+-4 -901 2.75 1 0 0" "$(cat made.picl)"
+same "names" "processor 0 host one/a
+processor 1 host one/b" "$(grep processor made.picl.names)"
+for event in "1 MPI_Send" "4 inside"; do
+    grep -q "^event $event\$" made.picl.names || fail "event $event"
+done
+grep -q 'not said by picl: states of what is no processor (1)' losses || fail "$(cat losses)"
+grep -q 'not said by picl: links with one end alone (1)' losses || fail "$(cat losses)"
+cli export --format picl1 made.db >old.picl 2>/dev/null
+same "old" "1 0 0 0 1 1 1
+1 0 0 1 1 1 1
+20 0 500001 0 1 0 0
+4 0 750000 0 1 7 100
+20 1 0 1 -1 0 0
+21 1 0 0 1 0 0
+20 1 250000 1 4 0 0
+6 1 250000 1 0 7 100
+21 1 500000 1 4 0 0
+6 1 750000 0 1 8 28
+21 1 750000 1 -1 0 0
+4 2 0 1 0 8 28
+19 2 750000 0
+19 2 750000 1" "$(cat old.picl)"
+
+# A reader of its own, of both: states by processor and name, messages by pair.
+cat >read.awk <<'END'
+FILENAME ~ /names$/ { split($0, part, " "); text = substr($0, length(part[1] part[2]) + 3)
+    if ($1 == "processor") path[$2] = text; else event[$2] = text
+    next }
+NF != (old ? $1 == 19 ? 4 : 7 : $6 > 0 ? 7 + $6 : 6) { print "fields", $0 }
+{ time = old ? $2 + $3 / 1e6 : $3 }
+time < last { print "order", $0 }
+{ last = time; rank = $4 }
+{ what = old ? $5 : $2 }
+old ? $1 == 20 : $1 == -3 && (what >= 0 || what == -402) {
+    states[path[rank] "," (what < 0 ? "barrier" : event[what])]++
+}
+!old && $1 == -3 && $2 == -21 { sent[path[rank] "," path[$10]]++ }
+!old && $1 == -4 && $2 == -52 { received[path[$10] "," path[rank]]++ }
+old && $1 == 4 { sent[path[rank] "," path[$5]]++ }
+old && $1 == 6 { received[path[$5] "," path[rank]]++ }
+END {
+    for (key in states) print "state", key, states[key]
+    for (key in sent) print "link", key, sent[key], received[key]
+}
+END
+cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o stencil.db >/dev/null
+{
+    cli sql --csv stencil.db "SELECT 'state ' || resource || ',' || CASE value WHEN 'PMPI_Barrier'
+        THEN 'barrier' ELSE value END || ' ' || count(*) AS line FROM events WHERE category = 'state'
+        GROUP BY resource, value" | tail -n +2
+    cli sql --csv stencil.db "SELECT 'link ' || source || ',' || target || ' ' || count(*) || ' ' ||
+        count(*) AS line FROM events WHERE category = 'link' GROUP BY source, target" | tail -n +2
+} | tr -d '"' | sort >expected
+for format in picl picl1; do
+    cli export --format $format stencil.db -o $format.picl 2>/dev/null
+    awk -v old="$([ $format = picl ] || echo 1)" -f read.awk $format.picl.names $format.picl |
+        sort >got
+    cmp expected got >&2 || fail "a reader of $format counts something else: $(head -3 got)"
+done
+same "a window" "$(cli export --format picl --from 40% --to 50% stencil.db 2>/dev/null |
+    grep -c '^-3 -21')" "$(cli export --format csv --only MPI_LINK --from 40% --to 50% stencil.db |
+    tail -n +2 | wc -l)"
+refused 1 'would take its place' export --format picl made.db -o made.picl
+finish
