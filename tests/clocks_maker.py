@@ -153,10 +153,29 @@ def make(options):
     clocks.write_truth()
 
 
+def put_in_hosts(lines):
+    """Gives each two ranks, which are below nothing, a host. Lines of definitions come first."""
+    known = set()
+    for line in lines:
+        words = line.split()
+        rank = re.fullmatch(r'(\d+) (\S+) (\d+) (\d+) 0 "rank-(\d+)"', line.strip())
+        if rank:
+            kind, time, _, _, number = *rank.groups()[:4], int(rank[5])
+            if number // 2 not in known:
+                yield f'{kind} {time} h{number // 2} H 0 "host-{number // 2}"\n'
+                known.add(number // 2)
+            words[4] = f"h{number // 2}"
+            line = " ".join(words) + "\n"
+        elif len(words) == 4 and words[2:] == ["0", "MPI"]:
+            yield f"{words[0]} H 0 HOST\n"
+            line = f"{words[0]} {words[1]} H MPI\n"
+        yield line
+
+
 def distort(options):
-    """Every clock is that of a rank; the lines are sorted by the new times."""
+    """Every clock is that of a rank or host; the lines are sorted by the new times."""
     clocks, fields, clock_of, lines = Clocks(options), {}, {}, []
-    for line in sys.stdin:
+    for line in put_in_hosts(sys.stdin) if options.by_host else sys.stdin:
         words = line.split()
         if not words or line[0] in "%#":
             print(line, end="")
@@ -174,7 +193,7 @@ def distort(options):
             name = words[names.index("Name")].strip('"')
             parent = clock_of.get(words[names.index("Container")])
             clock_of[words[names.index("Alias")]] = \
-                name if parent is None and re.fullmatch(r"rank-\d+", name) else parent
+                name if parent is None and re.fullmatch(r"(rank|host)-\d+", name) else parent
             lines.append((-math.inf, len(lines), words, at))
         elif names[0] == "PajeDestroyContainer":
             lines.append((math.inf, len(lines), words, at))
@@ -182,6 +201,8 @@ def distort(options):
             where = {"PajeStartLink": "StartContainer",
                      "PajeEndLink": "EndContainer"}.get(names[0], "Container")
             clock, t = clock_of.get(words[names.index(where)]), float(words[at])
+            if t > options.until:
+                continue
             lines.append((clocks.read(clock, t) if clock else t, len(lines), words, at))
     lines.sort(key=lambda line: line[:2])
     known = [line[0] for line in lines if math.isfinite(line[0])]
@@ -255,6 +276,8 @@ def main():
     parser.add_argument("--rounds", type=int, default=600)
     parser.add_argument("--work", type=float, default=0.05)
     parser.add_argument("--one-way", action="store_true")
+    parser.add_argument("--by-host", action="store_true")
+    parser.add_argument("--until", type=float, default=math.inf)
     parser.add_argument("--chain", action="store_true")
     parser.add_argument("--barriers", type=int, default=0)
     options = parser.parse_args()

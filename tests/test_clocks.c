@@ -3,6 +3,7 @@
 #include "quality/clocks/envelope.h"
 #include "quality/clocks/network.h"
 
+#include "base/memory.h"
 #include "check.h"
 
 #include <ocelotl/types.h>
@@ -78,6 +79,14 @@ static void test_envelope(void)
     CHECK_NEAR(system.right[1], 0, 1e-12);
     CHECK_NEAR(system.right[2], 1.5, 1e-12);
     oc_envelope_free(&system);
+
+    /* A million clocks, each compared with each. */
+    const size_t many = 1000000;
+    size_t *all;
+    CHECK_OK(oc_allocate(&all, many, sizeof *all));
+    CHECK_FAILS(oc_envelope_make(&system, all, many), OCELOTL_ERROR_LIMIT, "clocks");
+    oc_envelope_free(&system);
+    free(all);
 }
 
 /* What goes round is a set; what hangs on it by messages one way is not in it. */

@@ -206,9 +206,10 @@ static void print_messages(oc_output *out, const source *of)
     if (info->bent > 0 && info->windows < 2)
         oc_output_format(
             out,
-            "bent       %u pairs: no two clocks that run evenly explain their messages, "
-            "so that\n           nothing bounds them; see --amortise\n",
-            info->bent);
+            "bent       %u pair%s: no two clocks that run evenly explain what is known "
+            "of them, so that\n           nothing bounds them; see --drift pieces and "
+            "--amortise\n",
+            info->bent, info->bent == 1 ? "" : "s");
 }
 
 /* The theorem in plain words. */

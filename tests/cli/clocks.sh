@@ -1,9 +1,7 @@
 # Clocks that are set right: against traces whose clocks are wrong by what is known, in which a
 # script of its own looks for the largest error of any clock at any time.
-# shellcheck source=common.inc disable=SC2154
-. "$(dirname "$0")/common.inc"
-need python3 jq
-maker=$OCELOTL_ROOT/tests/clocks_maker.py
+# shellcheck source=clocks.inc disable=SC2154
+. "$(dirname "$0")/clocks.inc"
 
 # recovered WHAT MOST_US OPTIONS... -- [CLOCKS OPTIONS...]: what is found is off by at most so much,
 # no clock is off by more than its bound, and no message ends before it begins any more.
@@ -82,22 +80,7 @@ cli causality --at machine --json --latency 49us --strict moved.db >found.json |
     fail "amortised messages end before they begin"
 holds "the latency" found.json '[.pairs[] | select(.source != .target) | .too_fast] | add == 0'
 cli clocks --at machine --amortise --json moved.db >clocks.json
-# What lasts more than a millisecond is stretched by no more than a hundredth, and nothing changes
-# its order within a process.
-for db in straight moved; do
-    cli export --only state $db.db | sort -t , -k 1,1 -s |
-        awk -F , 'NR > 1 && $2 == "proc" { print $1, $6 }' >$db.txt
-done
-paste -d ' ' straight.txt moved.txt | awk '
-    $1 != $3 { bad = 1 }
-    $1 == last && ($4 - begin) * ($2 - old) < 0 { bad = 2 }
-    $1 == last && $2 - old > 0.001 {
-        stretch = ($4 - begin) / ($2 - old) - 1
-        if (stretch > 0.0101 || stretch < -0.0101) bad = 3
-        rows++
-    }
-    { last = $1; old = $2; begin = $4 }
-    END { exit bad ? bad : rows < 5000 }' || fail "intervals are stretched, or out of order: $?"
+stretched straight.db moved.db proc state 5000
 
 # --- The reference clock
 

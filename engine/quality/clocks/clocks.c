@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/options.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,29 @@
 static const double usual_drift = 1e-4;
 
 /* --- The clocks */
+
+/* Links that are there but say nothing have one end, or both at one clock. */
+static ocelotl_status fail_without_evidence(const ocelotl_clocks *c)
+{
+    uint64_t links = 0;
+    uint64_t halves = 0;
+    for (uint32_t e = 0; e < c->trace->event_type_count; e++) {
+        const ocelotl_event_type *type = &c->trace->event_types[e];
+        if (type->category != OCELOTL_LINK || !oc_is_selected(c->event_types, e))
+            continue;
+        links += type->count;
+        halves += type->unmatched;
+    }
+    if (links == 0 || halves < links)
+        return oc_fail(OCELOTL_ERROR_EMPTY,
+                       "%s: there are no links between resources, so nothing says how its clocks "
+                       "differ",
+                       c->trace->label);
+    return oc_fail(OCELOTL_ERROR_EMPTY,
+                   "%s: all its %" PRIu64 " links have one end alone, so nothing says how its "
+                   "clocks differ; expected begins and ends with the same keys",
+                   c->trace->label, links);
+}
 
 /* The type that all resources have where links begin or end. */
 static ocelotl_status find_type(const char **at, const ocelotl_clocks *c, const bool *ends)
@@ -31,10 +55,7 @@ static ocelotl_status find_type(const char **at, const ocelotl_clocks *c, const 
         type = trace->resources[r].type;
     }
     if (type == OCELOTL_NONE)
-        return oc_fail(OCELOTL_ERROR_EMPTY,
-                       "%s: there are no links between resources, so nothing says how its clocks "
-                       "differ",
-                       trace->label);
+        return fail_without_evidence(c);
     *at = trace->resource_types[type].name;
     return OCELOTL_OK;
 }
@@ -277,10 +298,7 @@ static ocelotl_status compute(ocelotl_clocks *c, const ocelotl_clocks_options *o
                         (c->info.samples > 0 ? OCELOTL_EVIDENCE_SAMPLES : 0) |
                         (c->info.collectives > 0 ? OCELOTL_EVIDENCE_COLLECTIVES : 0);
     if (c->network.pairing_count == 0)
-        return oc_fail(OCELOTL_ERROR_EMPTY,
-                       "%s: there are no links between resources, so nothing says how its clocks "
-                       "differ",
-                       c->trace->label);
+        return fail_without_evidence(c);
     return solve(c, options, reference);
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "quality/clocks/envelope.h"
+#include "quality/fit/fit.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -25,6 +26,7 @@ typedef struct bending {
     double *fits[LEVELS]; /* by clock and window: how far it is off */
     bool *known[LEVELS];  /* by window: it joins all clocks */
     double *halves[2];
+    double *rooms; /* room for a number each */
     bool *half_known[2];
 } bending;
 
@@ -122,6 +124,29 @@ static void add_pair(const oc_envelope *system, uint32_t a, uint32_t b, double a
         *oc_envelope_at(system, a > b ? a : b, a > b ? b : a) -= weight;
 }
 
+/* How far off the pairs of a window are that have the least room, but for an eighth: what bends
+ * leaves less room than delays do. Infinite without a pair. */
+static double find_least_half(double *halves, const bending *b, size_t count, size_t window,
+                              int which)
+{
+    size_t found = 0;
+    for (size_t p = 0; p < b->clocks->network.pairing_count; p++) {
+        const double sum =
+            least_in(b, p, 0, count, window, which) + least_in(b, p, 1, count, window, which);
+        if (sum < INFINITY)
+            halves[found++] = fabs(sum) / 2 + 1;
+    }
+    return found > 0 ? oc_fit_sorted_at(halves, found, found / 8) : INFINITY;
+}
+
+/* Where there is much room messages waited, or were large, and mostly in one direction: the weight
+ * falls with the fourth power. */
+static double weight_of(double sum, double least_half)
+{
+    const double half = fmax(fabs(sum) / 2 + 1, least_half);
+    return pow(least_half / half, 4);
+}
+
 static uint32_t find_root(uint32_t *parents, uint32_t clock)
 {
     while (parents[clock] != clock)
@@ -134,6 +159,7 @@ static void add_window(const oc_envelope *system, bool *joins, const bending *b,
                        size_t count, size_t window, int which)
 {
     const oc_network *network = &b->clocks->network;
+    const double least_half = find_least_half(b->rooms, b, count, window, which);
     uint32_t sets = network->count;
     for (uint32_t c = 0; c < network->count; c++)
         parents[c] = c;
@@ -144,9 +170,8 @@ static void add_window(const oc_envelope *system, bool *joins, const bending *b,
         if (!(there + back < INFINITY) ||
             network->clocks[pairing->a].set != network->clocks[pairing->b].set)
             continue;
-        const double half = fabs(there + back) / 2 + 1;
         add_pair(system, network->clocks[pairing->a].place, network->clocks[pairing->b].place,
-                 (there - back) / 2, 1 / (half * half));
+                 (there - back) / 2, weight_of(there + back, least_half));
         const uint32_t a = find_root(parents, pairing->a);
         const uint32_t other = find_root(parents, pairing->b);
         sets -= a != other;
@@ -264,7 +289,7 @@ static size_t choose_level(const bending *b, const double *noise, size_t levels)
         for (size_t finer = level + 1; finer < levels; finer++)
             agrees = agrees && difference(b, b->fits[level], b->known[level], (size_t)1 << level,
                                           b->fits[finer], b->known[finer],
-                                          (size_t)1 << finer) <= 0.7 * noise[finer];
+                                          (size_t)1 << finer) <= 0.85 * noise[finer];
         if (agrees)
             return level;
     }
@@ -340,6 +365,7 @@ static ocelotl_status bend(bending *b)
     const size_t slots = slot(network->pairing_count, 0, 0, 0);
     OC_TRY(oc_clocks_read(b->clocks, b->clocks->info.evidence, widen, b));
     OC_TRY(oc_allocate(&b->least, slots, sizeof *b->least));
+    OC_TRY(oc_allocate(&b->rooms, network->pairing_count, sizeof(double)));
     OC_TRY(oc_allocate(&b->parity, 2 * network->pairing_count, sizeof *b->parity));
     for (int half = EVEN; half <= ODD; half++)
         OC_TRY(
@@ -368,6 +394,7 @@ ocelotl_status oc_clocks_bend(ocelotl_clocks *clocks)
     free(b.halves[ODD]);
     free(b.half_known[EVEN]);
     free(b.half_known[ODD]);
+    free(b.rooms);
     free(b.least);
     free(b.parity);
     free(b.first);

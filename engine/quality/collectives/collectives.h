@@ -101,7 +101,8 @@ ocelotl_status oc_collective_rules_read(oc_collective_rules *rules,
                                         const oc_collective_request *asked);
 void oc_collective_rules_free(oc_collective_rules *rules);
 
-/* The kind of an operation that OTF2 names. */
+/* The kind of an operation that OTF2 names, and whether it has bytes to wait for. */
 oc_collective_kind oc_collective_kind_of(const char *operation);
+bool oc_collective_carries(const char *operation);
 
 #endif

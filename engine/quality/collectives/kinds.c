@@ -46,6 +46,11 @@ oc_collective_kind oc_collective_kind_of(const char *operation)
     return OC_COLLECTIVE_NONE;
 }
 
+bool oc_collective_carries(const char *operation)
+{
+    return strcmp(operation, "BARRIER") != 0;
+}
+
 /* --- Patterns */
 
 /* The word behind an equals sign, if it ends there or at a colon. */

@@ -196,8 +196,10 @@ static ocelotl_status add_told(reading *r, uint32_t stream, const oc_interval *s
     if (communicator == NULL || find_carried(state->begins, is->sequence) == NULL)
         return OCELOTL_OK;
     entry->participant.is_root = find_carried(state->begins, is->role) != NULL;
-    entry->participant.gives = has_bytes(state->begins, is->sent);
-    entry->participant.takes = has_bytes(state->begins, is->received);
+    if (oc_collective_carries(r->asked->trace->values[state->value].name)) {
+        entry->participant.gives = has_bytes(state->begins, is->sent);
+        entry->participant.takes = has_bytes(state->begins, is->received);
+    }
     OC_TRY(find_row(&row, r, event_type, communicator->text, communicator->length));
     return add_entry(r, stream, row, entry);
 }

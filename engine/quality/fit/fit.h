@@ -42,6 +42,9 @@ ocelotl_status oc_fit_median(size_t *left, oc_fit_point *points, size_t count, s
 ocelotl_status oc_fit_finds_steps(bool *steps, const oc_fit *line, const oc_fit_point *points,
                                   size_t count);
 
+/* Sorts numbers, and returns the one at an index. */
+double oc_fit_sorted_at(double *numbers, size_t count, size_t index);
+
 /* The two-sided 95 % quantile of Student's t: 1.96 for many degrees of freedom, infinite for none.
  */
 double oc_fit_student(size_t freedom);

@@ -106,10 +106,15 @@ static int compare_numbers(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-static double middle_of(double *numbers, size_t count)
+double oc_fit_sorted_at(double *numbers, size_t count, size_t index)
 {
     qsort(numbers, count, sizeof *numbers, compare_numbers);
-    return numbers[count / 2];
+    return numbers[index];
+}
+
+static double middle_of(double *numbers, size_t count)
+{
+    return oc_fit_sorted_at(numbers, count, count / 2);
 }
 
 /* The longest time between points of one phase: a run between two is much longer. */
