@@ -166,6 +166,16 @@ def filters_add_up():
           added(states(sums(*words, "--max-duration", "777ms")), states(sums(*words, "--min-duration", "778ms"))))
 
 
+with open("tree.txt", "w", encoding="utf-8") as tree:
+    tree.write("Busy/Running/run\nBusy/Running/user\nBusy/send\nPausing\n  w*\n  idle\n  ack\n")
+
+
+def at_level(name, level):
+    path = {"run": ["Busy", "Running"], "user": ["Busy", "Running"], "send": ["Busy"], "wait": ["Pausing"], "idle": ["Pausing"],
+            "ack": ["Pausing"]}.get(name, ["other"])
+    return path[level - 1] if level <= len(path) else name
+
+
 def metric_is_statistics():
     metric, column = random.choice([("state-duration", "innermost"), ("state-duration", "inclusive"), ("event-count", "begun"),
                                     ("link-count", "begun"), ("link-count-received", "ended")])
@@ -176,6 +186,9 @@ def metric_is_statistics():
                             ["--hierarchy", "auto"], ["--drop-level", "host"], ["--reuse-rows"],
                             ["--group", "*p1=ones"], ["--split-children", "2"],
                             ["--order", random.choice(["activity", "traffic"])]])
+    level = random.choice([0, 0, 1, 2, 3])
+    if level > 0:
+        shown += ["--type-tree", "tree.txt", "--type-level", str(level)]
     if column == "inclusive":
         shown += ["--nesting", "inclusive"]
     of_type = random.choice(["state", "mode"])
@@ -195,6 +208,11 @@ def metric_is_statistics():
             wanted[name] = wanted.get(name, 0) + value * slices / (end - begin)
         elif metric == "event-count" or metric.startswith("link") and category == "link":
             wanted[name or kind] = wanted.get(name or kind, 0) + value
+    if level > 0:
+        ungrouped, wanted = wanted, {}
+        for name, value in ungrouped.items():
+            name = at_level(name, level)
+            wanted[name] = wanted.get(name, 0) + value
     agree("metric", [words, shown, begin, end], got, wanted)
 
 
@@ -442,7 +460,7 @@ def tables_agree():
                   dict(enumerate(float(row[key]) for row in listed)))
 
 
-COLOURS = {}
+COLOURS, TREE_COLOURS = {}, {}
 
 
 def colours_stay():
@@ -451,12 +469,18 @@ def colours_stay():
     if not command:
         words += ["--slices", "10", "--metric", random.choice(["state-duration", "event-count", "link-count", "state-mean-duration"])]
         words += ["--kind", random.choice(["temporal", "spatial", "spatiotemporal"]), "--most-types", random.choice(["0", "2"])]
+    colours = COLOURS
+    if random.random() < 0.5:
+        words += ["--type-tree", "tree.txt"]
+        colours = TREE_COLOURS
+        if not command and "--metric" in words:
+            words += ["--type-level", random.choice(["1", "2", "auto"])]
     call(*command, *words, "-o", "colours.svg")
     with open("colours.svg", encoding="utf-8") as file:
         legend = re.search(r'<g class="legend">(.*?)</g>', file.read(), re.S)
     for fill, name in re.findall(r'<rect [^>]*fill="(#[0-9a-f]{6})"/>\s*<text[^>]*>(?:<title>[^<]*</title>)?([^<]*)</text>', legend[1] if legend else ""):
-        if COLOURS.setdefault(name, fill) != fill:
-            fail("colour", command, words, name, COLOURS[name], fill)
+        if colours.setdefault(name, fill) != fill:
+            fail("colour", command, words, name, colours[name], fill)
 
 
 def groups_add_up():
