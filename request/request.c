@@ -99,10 +99,14 @@ static ocelotl_status add_name(ocelotl_request *request, const oc_parameter *row
 static ocelotl_status add_list(ocelotl_request *request, const oc_parameter *row, const char *value)
 {
     oc_list list = {0};
+    const owned *all = (const owned *)request;
+    const size_t first = request->given_count;
     ocelotl_status status = oc_list_read(&list, row, value);
     for (size_t i = 0; i < list.count && status == OCELOTL_OK; i++)
         status = add_name(request, row, list.names[i]);
     oc_list_free(&list);
+    for (size_t i = first; i < request->given_count; i++)
+        all->given[i].listed = true;
     request->expanded = true;
     return status;
 }
@@ -125,6 +129,25 @@ ocelotl_status oc_request_add(ocelotl_request *request, const oc_parameter *row,
     request->given = all->given;
     all->given[request->given_count++] = (ocelotl_given){row->name, given};
     return OCELOTL_OK;
+}
+
+void oc_request_drop_name(ocelotl_request *request, size_t index)
+{
+    const owned *all = (const owned *)request;
+    const ocelotl_given given = all->given[index];
+    const oc_parameter *row = oc_find_parameter(given.name, oc_request_command(request));
+    ocelotl_names *names = (void *)((char *)request + row->offset);
+    const char **list = (const char **)names->names;
+    size_t place = 0;
+    while (place < names->count && strcmp(list[place], oc_name_of_value(row, given.value)) != 0)
+        place++;
+    if (place < names->count) {
+        names->count--;
+        memmove(list + place, list + place + 1, (names->count - place) * sizeof *list);
+    }
+    request->given_count--;
+    memmove(all->given + index, all->given + index + 1,
+            (request->given_count - index) * sizeof *all->given);
 }
 
 ocelotl_status oc_request_add_operand(ocelotl_request *request, const char *operand)

@@ -171,6 +171,9 @@ const oc_command *oc_find_command(const char *name);
 ocelotl_status oc_request_add(ocelotl_request *request, const oc_parameter *row, const char *value);
 ocelotl_status oc_request_add_operand(ocelotl_request *request, const char *operand);
 
+/* Takes back one of the names that were given, by its index in `given`. */
+void oc_request_drop_name(ocelotl_request *request, size_t index);
+
 /* Makes it one for help, on a topic where that is not NULL. */
 ocelotl_status oc_request_set_topic(ocelotl_request *request, const char *topic);
 

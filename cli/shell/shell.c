@@ -146,12 +146,37 @@ static void set_told(cli_job *job)
     job->told.standard_input = keep_input;
 }
 
+/* A picture says all that it was drawn with, whatever becomes of a file of names. */
+static int spell_line(cli_job *job)
+{
+    char *line = NULL;
+    const int code = cli_code(ocelotl_request_write_line(&line, job->request));
+    if (code != CLI_DONE)
+        return code;
+    free(job->line);
+    job->line = line;
+    return CLI_DONE;
+}
+
+/* Leaves out what lists have and the trace does not. */
+static int fit_lists(cli_job *job)
+{
+    bool changed = false;
+    int code = cli_code(ocelotl_session_fit_lists(&changed, job->session, job->request));
+    if (code == CLI_DONE && changed)
+        code = spell_line(job);
+    job->view.command = job->line;
+    job->view.show = job->request->view.show;
+    return code;
+}
+
 int cli_begin_session(cli_job *job)
 {
     if (job->session != NULL)
         return CLI_DONE;
-    return cli_code(
+    const int code = cli_code(
         ocelotl_session_open(&job->session, job->request->operands[0], job->request, &job->told));
+    return code == CLI_DONE ? fit_lists(job) : code;
 }
 
 int cli_begin_trace(ocelotl_trace **trace, cli_job *job)
@@ -333,18 +358,6 @@ static int check_and_run(const cli_command *command, cli_job *job)
     if (code == CLI_DONE)
         code = read_palette(job);
     return code == CLI_DONE ? run_mended(command, job) : code;
-}
-
-/* A picture says all that it was drawn with, whatever becomes of a file of names. */
-static int spell_line(cli_job *job)
-{
-    char *line = NULL;
-    const int code = cli_code(ocelotl_request_write_line(&line, job->request));
-    if (code != CLI_DONE)
-        return code;
-    free(job->line);
-    job->line = line;
-    return CLI_DONE;
 }
 
 /* Those that are asked to leave the file alone do not even read it. */

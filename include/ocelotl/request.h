@@ -126,6 +126,7 @@ typedef struct ocelotl_expansion {
 typedef struct ocelotl_given {
     const char *name;
     const char *value; /* NULL: it takes none */
+    bool listed;       /* a file has the value, which was given as @FILE */
 } ocelotl_given;
 
 #define OCELOTL_MAX_ZOOMS 32

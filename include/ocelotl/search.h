@@ -51,6 +51,20 @@ OCELOTL_API ocelotl_found ocelotl_search_at(const ocelotl_search *search, size_t
 /* How much answers to the text in all, `most` or not. O(1). */
 OCELOTL_API uint64_t ocelotl_search_total(const ocelotl_search *search);
 
+/* What a name of a selection stands for. */
+typedef enum ocelotl_name_kind {
+    OCELOTL_NAME_TYPE = 0,     /* event types and values, as in `only` */
+    OCELOTL_NAME_RESOURCE = 1, /* a path, as in `resources` */
+    OCELOTL_NAME_PATTERN = 2   /* resources by path or glob, as in `only_resources` */
+} ocelotl_name_kind;
+
+/* Finds the names that stand for nothing of a trace, into `unknown`, which has room for each. The
+ * trace belongs to the calling thread. O(names x (types + values) + resources), of patterns
+ * O(names x resources). Errors: ARGUMENT (a name is NULL), MEMORY. */
+OCELOTL_API ocelotl_status ocelotl_trace_find_unknown(bool *unknown, ocelotl_trace *trace,
+                                                      const ocelotl_names *names,
+                                                      ocelotl_name_kind kind);
+
 #ifdef __cplusplus
 }
 #endif

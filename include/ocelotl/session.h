@@ -84,6 +84,12 @@ OCELOTL_API ocelotl_status ocelotl_session_of_model(ocelotl_session **session, o
                                                     const ocelotl_session_options *options);
 OCELOTL_API void ocelotl_session_free(ocelotl_session *session);
 
+/* Takes back, from a request for one trace, the names that its lists (--only @FILE) have and the
+ * trace does not, and reports how many they are; *changed is whether there were any. A list with
+ * none that the trace has stays as it is, and is refused. Errors: MEMORY. */
+OCELOTL_API ocelotl_status ocelotl_session_fit_lists(bool *changed, const ocelotl_session *session,
+                                                     ocelotl_request *request);
+
 /* The trace. Errors: INPUT where it is a matrix. */
 OCELOTL_API ocelotl_status ocelotl_session_trace(ocelotl_trace **trace, ocelotl_session *session);
 

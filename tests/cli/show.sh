@@ -92,6 +92,32 @@ cli --again list.svg --p 0.3 -o again.svg || fail "--again needs the list"
 grep -q -- '--only PMPI_Wait --only PMPI_Barrier --slices 20' again.svg ||
     fail "the picture does not spell the list out"
 
+# A list of names for several traces: those that this one lacks are left out, with a word, and are
+# in no command; one that is given by itself is refused, and so is a list with none.
+printf '%s\n' nobody PMPI_Wait no-one PMPI_Barrier someone else >mixed.txt
+cli stats --json --only PMPI_Wait --only PMPI_Barrier trace.db >one.json
+cli stats --json --only @mixed.txt trace.db >two.json 2>two.err
+cmp -s one.json two.json || fail "a list with unknown names is not one of the known ones"
+said='ocelotl-cli: trace.db: has none of 4 of the 6 names in the list of --only: "nobody", "no-one"'
+same "what is said" "$said, \"someone\", .." "$(cat two.err)"
+cli --only @mixed.txt --show @mixed.txt --slices 20 trace.db -o mixed.svg 2>/dev/null
+rm -f again.svg
+cli --again mixed.svg --p 0.3 -o again.svg 2>again.err || fail "--again: $(cat again.err)"
+[ ! -s again.err ] || fail "--again says: $(cat again.err)"
+grep -q -- '--only PMPI_Wait --only PMPI_Barrier --show' mixed.svg && ! grep -q nobody mixed.svg ||
+    fail "a picture names what the trace lacks"
+{ echo nowhere && cat some.txt && echo 'no/where/.'; } >mixed-resources.txt
+for option in resource only-resources except-resources; do
+    cli export --$option @some.txt trace.db >one.txt
+    cli export --$option @mixed-resources.txt trace.db >two.txt 2>two.err
+    cmp -s one.txt two.txt || fail "--$option of a list with unknown resources"
+    grep -q "has none of 2 of the 9 names in the list of --$option: \"nowhere\"" two.err ||
+        fail "--$option: $(cat two.err)"
+done
+! cli stats --only @mixed.txt --only nobody trace.db >one.txt 2>two.err || fail "nobody, by itself"
+grep -q 'nothing that can be shown is called "nobody"' two.err || fail "nobody: $(cat two.err)"
+refused 1 'nothing that can be shown is called "nobody"' compare --only @mixed.txt trace.db trace.db
+
 # A name that begins with @ is written with two.
 printf 'path,type,slice,value\n@a,@x,0,1\n@a,y,1,1\nb,@x,0,1\nb,y,1,1\n' >model.csv
 cli --show @@x model.csv -o x.svg || fail "--show @@x"

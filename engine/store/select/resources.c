@@ -56,16 +56,24 @@ static ocelotl_status fail_path(const oc_catalogue *catalogue, const char *path)
                    catalogue->trace->label, path);
 }
 
-/* Marks a resource as named, or as chosen by itself where "/." is behind its path. */
+ocelotl_status oc_find_named(uint32_t *top, uint32_t *leaf, const oc_catalogue *catalogue,
+                             const char *path)
+{
+    const size_t length = strlen(path);
+    *leaf = OCELOTL_NONE;
+    OC_TRY(oc_path_find(top, &catalogue->paths, path, length));
+    if (*top == OCELOTL_NONE && length > 2 && strcmp(path + length - 2, "/.") == 0)
+        OC_TRY(oc_path_find(leaf, &catalogue->paths, path, length - 2));
+    return OCELOTL_OK;
+}
+
+/* Marks a resource as named, or as chosen by itself. */
 static ocelotl_status mark(bool *chosen, bool *below, const oc_catalogue *catalogue,
                            const char *path)
 {
-    const size_t length = strlen(path);
     uint32_t top;
-    uint32_t leaf = OCELOTL_NONE;
-    OC_TRY(oc_path_find(&top, &catalogue->paths, path, length));
-    if (top == OCELOTL_NONE && length > 2 && strcmp(path + length - 2, "/.") == 0)
-        OC_TRY(oc_path_find(&leaf, &catalogue->paths, path, length - 2));
+    uint32_t leaf;
+    OC_TRY(oc_find_named(&top, &leaf, catalogue, path));
     if (top != OCELOTL_NONE)
         below[top] = true;
     else if (leaf != OCELOTL_NONE)
@@ -101,17 +109,20 @@ static ocelotl_status choose(bool *chosen, bool *below, const oc_catalogue *cata
     return OCELOTL_OK;
 }
 
+bool oc_pattern_names_any(const oc_catalogue *catalogue, const char *pattern)
+{
+    for (uint32_t r = 0; r < catalogue->trace->resource_count; r++)
+        if (oc_pattern_matches(pattern, oc_path_of(&catalogue->paths, r)))
+            return true;
+    return false;
+}
+
 /* Patterns that match nothing are a mistake. */
 static ocelotl_status check_patterns(const oc_catalogue *catalogue, const ocelotl_names *patterns)
 {
-    for (size_t i = 0; i < patterns->count; i++) {
-        uint32_t r = 0;
-        while (r < catalogue->trace->resource_count &&
-               !oc_pattern_matches(patterns->names[i], oc_path_of(&catalogue->paths, r)))
-            r++;
-        if (r == catalogue->trace->resource_count)
+    for (size_t i = 0; i < patterns->count; i++)
+        if (!oc_pattern_names_any(catalogue, patterns->names[i]))
             return fail_unknown(catalogue, patterns->names[i]);
-    }
     return OCELOTL_OK;
 }
 

@@ -31,4 +31,12 @@ ocelotl_status oc_check_window(int64_t from, int64_t to);
  * a window that ends there. */
 int64_t oc_last_tick(const ocelotl_trace *trace, int64_t to);
 
+/* Finds the resource of a path: with all below it, or, where "/." is behind its path, alone;
+ * OCELOTL_NONE: none. */
+ocelotl_status oc_find_named(uint32_t *top, uint32_t *leaf, const oc_catalogue *catalogue,
+                             const char *path);
+
+/* Whether the path of any resource matches a pattern. */
+bool oc_pattern_names_any(const oc_catalogue *catalogue, const char *pattern);
+
 #endif
