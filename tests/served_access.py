@@ -68,6 +68,23 @@ if (document.documentElement.lang === '' || document.title === '' || !only('h1')
 return wrong;
 """
 
+# Places that lie over one another, wherever the page is scrolled to.
+OVER = """
+const over = [];
+for (const at of [0, 0.5, 1]) {
+    scrollTo(0, at * document.documentElement.scrollHeight);
+    const cards = [...document.querySelectorAll('.card, header.top')].filter(
+        one => one.checkVisibility()).map(one => [one.className, one.getBoundingClientRect()]);
+    cards.forEach(([name, box], i) => cards.slice(i + 1).forEach(([other, its]) => {
+        if (box.left < its.right - 1 && its.left < box.right - 1 && box.top < its.bottom - 1 &&
+                its.top < box.bottom - 1)
+            over.push(name + ' and ' + other + ' at ' + at);
+    }));
+}
+scrollTo(0, 0);
+return over;
+"""
+
 # Contrast of text with its background, as WCAG 2 defines it; reports what is below 4.5.
 FAINT = """
 const channels = text => (text.match(/[\\d.]+/g) || []).map(Number);
@@ -184,8 +201,14 @@ with Page(sys.argv[1], pathlib.Path(sys.argv[2])) as page:
     media(page, forced_colors="active", prefers_reduced_motion="reduce")
     page.keep("forced")
     media(page)
-    for width, name in ((320, "narrow"), (720, "twice")):
+    for width, name in ((320, "narrow"), (500, "small"), (720, "twice"), (1280, "common")):
         resize(page, width)
+        same(f"what lies over something at {width}", [], page.run(OVER))
+        same(f"where the parts are beside their plot at {width}", [0, 0, 0, 0], page.run("""
+            const [parts, plot] = ['#plots canvas', '#plots svg > rect[stroke]'].map(
+                name => document.querySelector(name).getBoundingClientRect());
+            return ['left', 'right', 'top', 'bottom'].map(side =>
+                Math.max(0, Math.floor(Math.abs(parts[side] - plot[side]) - 1)));"""))
         same(f"what is wider than {width}", [], page.run("""
             return document.documentElement.scrollWidth <= arguments[0] ? [] :
                 [...document.querySelectorAll('body *')].filter(one =>
@@ -193,4 +216,12 @@ with Page(sys.argv[1], pathlib.Path(sys.argv[2])) as page:
                     one.closest('#plots, .curves, .below') === null).map(
                     one => one.outerHTML.slice(0, 80)).slice(0, 5)""", width))
         page.keep(name)
+    # Letters of pictures can be read in a window of a common size.
+    page.show(lambda: page.press("w"))
+    letters = page.run("""
+        const svg = document.querySelector('#plots svg');
+        const scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
+        return Math.min(...[...svg.querySelectorAll('text')].map(
+            one => one.getAttribute('font-size') * scale));""")
+    assert letters >= 9, f"letters of {letters:.1f} pixels"
     page.quiet()

@@ -3,8 +3,16 @@
 const MOST_VIEWS = 60, MOST_FRAMES = 8, COARSE = 60, QUICK = 100;
 const views = new Map(), frames = new Map();
 
+/* Little wider than there is room, in steps, so that letters are nearly as large as meant and names have room. */
+function sizeOfPicture() {
+    const room = document.getElementById('plots').clientWidth / 0.85;
+    const width = Math.max(720, Math.min(1040, Math.floor(room / 40) * 40));
+    return [width, Math.round(width * 9 / 13)];
+}
+
 function looks() {
-    return [['theme', isDark() ? 'dark' : 'light'], ['width', '1040'], ['height', '720']]
+    const [width, height] = sizeOfPicture();
+    return [['theme', isDark() ? 'dark' : 'light'], ['width', String(width)], ['height', String(height)]]
         .filter(([name]) => !shown.some(([given]) => given === name)).map(([name, value]) => ['look.' + name, value]);
 }
 
@@ -86,6 +94,7 @@ function place(parent, text, type) {
 function placeView(view) {
     const level = make('div', 'level');
     level.dataset.level = '0';
+    level.style.setProperty('--wide', sizeOfPicture()[0] + 'px');
     place(level, view.picture, 'image/svg+xml');
     document.getElementById('plots').replaceChildren(level);
     place(document.getElementById('parameters'), view.parameters, 'text/html').dataset.level = '0';
