@@ -101,6 +101,8 @@ look() {
     need python3-numpy has_module numpy
     need python3-pandas has_module pandas
     need python3-scipy has_module scipy
+    need python3-xarray has_module xarray
+    need python3-tqdm has_module tqdm
     need python3-pytest has_module pytest
     need python3-hypothesis has_module hypothesis
     need python3-nbclient has_module nbclient

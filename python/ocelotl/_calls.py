@@ -86,6 +86,8 @@ Progress = Callable[[str, int, int], Any]
 class Bar:
     """A bar of tqdm for each step that lasts, where tqdm is there."""
 
+    delay = 0.5  # seconds
+
     def __init__(self) -> None:
         self.bar: Any = None
         self.begun = 0.0
@@ -101,7 +103,7 @@ class Bar:
         self.bar = None
 
     def __call__(self, step: str, done: int, total: int) -> None:
-        if self.bar is None and not self.missing and time.monotonic() - self.begun > 0.5:
+        if self.bar is None and not self.missing and time.monotonic() - self.begun > self.delay:
             self.open(step)
         if self.bar is not None:
             self.bar.total = total or None
@@ -135,20 +137,23 @@ def ocelotl_python_say(line: Any) -> None:
     logging.getLogger("ocelotl").info("%s", text(line))
 
 
+def _tell(progress: Any, what: str) -> None:
+    """Tells a progress bar that a step begins or ends; a function has no ear for it."""
+    function = getattr(progress, what, None)
+    if function is not None:
+        function()
+
+
 @ffi.def_extern(onerror=note_failure)  # type: ignore[misc]
 def ocelotl_python_begin_step(step: int) -> None:
     _watch.step = _STEPS[step]
-    begin = getattr(_watch.progress, "begin", None)
-    if begin is not None:
-        begin()
+    _tell(_watch.progress, "begin")
 
 
 @ffi.def_extern(onerror=note_failure)  # type: ignore[misc]
 def ocelotl_python_end_step() -> None:
     _watch.step = None
-    end = getattr(_watch.progress, "end", None)
-    if end is not None:
-        end()
+    _tell(_watch.progress, "end")
 
 
 def call(function: Callable[..., int], *arguments: Any, progress: Optional[Progress] = None,
@@ -157,12 +162,14 @@ def call(function: Callable[..., int], *arguments: Any, progress: Optional[Progr
     is one."""
     before = (_watch.progress, _watch.step, _watch.failure)
     _watch.progress, _watch.step, _watch.failure = progress, step, None
+    _tell(progress, "begin")
     lib.begin_watching()
     try:
         status = function(*arguments)
         failure = _watch.failure
     finally:
         _watch.progress, _watch.step, _watch.failure = before
+        _tell(progress, "end")
     if failure is not None:
         raise failure
     if status != lib.OCELOTL_OK:

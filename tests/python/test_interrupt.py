@@ -1,5 +1,8 @@
 """Ctrl-C ends long calls soon."""
 import os
+import re
+import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -69,3 +72,22 @@ def test_interrupt(run_db, long_table, tmp_path, what):
     assert said.startswith("interrupted"), said
     assert float(said.split()[1]) - before < SECONDS
     assert not (tmp_path / "made.db").exists()
+
+
+def test_a_bar_where_tqdm_is(long_table, tmp_path):
+    """A person at a terminal sees how far an import is."""
+    pytest.importorskip("tqdm")
+    if shutil.which("script") is None:
+        pytest.skip("script is missing")
+    program = ("import ocelotl, sys\n"
+               "ocelotl._calls.Bar.delay = 0\n"
+               "t = ocelotl.open([sys.argv[1]], format='csv', target=sys.argv[2])\n"
+               "print('bar', t._progress.bar)\n")
+    words = "stty rows 24 cols 80; " + shlex.join(
+        [sys.executable, "-c", program, str(long_table), str(tmp_path / "run.db")])
+    said = subprocess.run(["script", "-qefc", words, "/dev/null"], check=True, capture_output=True,
+                          stdin=subprocess.DEVNULL, text=True,
+                          env={**os.environ, "OMP_NUM_THREADS": "1", "TERM": "xterm"}).stdout
+    assert "bar None" in said, "it ends with its step"
+    shares = [int(share) for share in re.findall(r"importing: +(\d+)%", said)]
+    assert shares and shares == sorted(shares) and shares[-1] <= 100, said
