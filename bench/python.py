@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Measures the Python package: its import, a frame of parts, events as a stream, models.
 
-    bench/python.py TRACE.db [EVENTS]
+    bench/python.py TRACE.db BUILD [STATES]
 
-OCELOTL_CLI is the program to compare with. A trace of EVENTS states (default: 10 million) is made
-in TMPDIR. Models are measured in 11 pairs, in turn; a figure is the median, and CPU time is that of
-user and system. Run it on an idle machine.
+BUILD has the program to compare with, and bench_generate, which makes two traces in TMPDIR: one of
+STATES states (default: 100 million) for models, one of a tenth of them for events. Models are
+measured in 11 pairs, in turn; a figure is the median, and CPU time is that of user and system, from
+the start of the process to its end. Run it on an idle machine.
 """
 import os
 import resource
@@ -53,18 +54,9 @@ def measure_frame(trace):
     say(f"{len(o)} parts to a frame of pandas", 1000 * statistics.median(times), "ms")
 
 
-def make_trace(path, events):
-    """States of 64 ranks, written by the package itself."""
-    import ocelotl
-    with ocelotl.Writer(path, tick=1, overwrite=True) as w:
-        w.resource_type("RANK")
-        state = w.event_type("state", "S", "RANK")
-        values = [w.value(state, f"value {i}") for i in range(8)]
-        for rank in range(64):
-            at = w.resource("RANK", f"rank {rank}")
-            for i in range(events // 64):
-                w.push(at, state, values[(i + rank) % 8], 2 * i)
-                w.pop(at, state, 2 * i + 1)
+def make_trace(path, build, states):
+    subprocess.run([os.path.join(build, "bench/bench_generate"), str(states), "-o", path],
+                   check=True, stdout=subprocess.DEVNULL)
 
 
 def measure_events(path):
@@ -77,33 +69,34 @@ def measure_events(path):
     say(f"{rows} events to an Arrow stream", rows / seconds, "rows/s")
 
 
-def measure_model(path):
+def measure_model(path, build, states):
     program = ("import ocelotl, sys; "
-               "o = ocelotl.open(sys.argv[1]).overview(p=0.5, slices=60, no_cache=True); "
+               "o = ocelotl.open(sys.argv[1]).overview(no_cache=True); "
                "o.save(sys.argv[1] + '.svg')")
-    cli = [os.environ["OCELOTL_CLI"], "--p", "0.5", "--slices", "60", "--no-cache", "--force", path,
-           "-o", path + ".svg"]
+    cli = [os.path.join(build, "ocelotl-cli"), "--no-cache", "--force", path, "-o", path + ".svg"]
     pairs = [(cpu([sys.executable, "-c", program, path]), cpu(cli)) for _ in range(PAIRS)]
     mine, theirs = (statistics.median(times) for times in zip(*pairs))
-    say("CPU of a model from Python", mine, "s")
-    say("CPU of a model from the program", theirs, "s")
-    say("Python / program, the median of pairs",
-        statistics.median(a / b for a, b in pairs), "")
+    say(f"CPU of a model of {states / 1e6:g} M states from Python", mine, "s")
+    say("  of the program", theirs, "s")
+    say("  Python / program, the median of pairs", statistics.median(a / b for a, b in pairs), "")
 
 
 def main():
-    if len(sys.argv) < 2 or "OCELOTL_CLI" not in os.environ:
+    if len(sys.argv) < 3:
         sys.exit(__doc__)
     import ocelotl
-    events = int(sys.argv[2]) if len(sys.argv) > 2 else 10_000_000
+    build = sys.argv[2]
+    states = int(sys.argv[3]) if len(sys.argv) > 3 else 100_000_000
     measure_import()
     with ocelotl.open(sys.argv[1]) as trace:
         measure_frame(trace)
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "made.db")
-        make_trace(path, events)
+        make_trace(path, build, states // 10)
         measure_events(path)
-        measure_model(path)
+        os.remove(path)
+        make_trace(path, build, states)
+        measure_model(path, build, states)
 
 
 if __name__ == "__main__":
