@@ -1,6 +1,7 @@
 /* ocelotl-cli clocks: how the clocks of a trace differ, and the trace in the time of one. */
 #include "shell.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 
 typedef struct found {
@@ -75,8 +76,16 @@ static int write_output(cli_job *job, found *what)
     }
     if (apart)
         return CLI_WRONG;
-    return cli_code(
-        ocelotl_clocks_write_trace(request->output, what->clocks, NULL, request->force));
+    const int code =
+        cli_code(ocelotl_clocks_write_trace(request->output, what->clocks, NULL, request->force));
+    if (code == CLI_DONE && info.still > 0)
+        cli_say("%s: %" PRIu64 " of %" PRIu64 " messages between clocks still end before they "
+                "begin, instead of %" PRIu64 ": %sexpected --amortise for none",
+                request->output, info.still, info.messages, info.wrong,
+                info.drift == OCELOTL_DRIFT_PIECES ? ""
+                                                   : "clocks may not run evenly (--drift "
+                                                     "pieces); ");
+    return code;
 }
 
 int cli_clocks(cli_job *job)

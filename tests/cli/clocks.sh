@@ -71,7 +71,9 @@ holds "none is left" clocks.json '.tachyons_left == 0'
 # Clocks that are straight stay so.
 cli clocks --at machine --drift pieces --json made.db >clocks.json
 holds "no pieces" clocks.json '.windows == 1'
-cli clocks --at machine bent.db -o straight.db
+cli clocks --at machine bent.db -o straight.db 2>err
+left=$(cli causality --json straight.db | jq '.tachyons')
+grep -qF "straight.db: $left of " err || fail "what is left is not told: $(cat err)"
 cli clocks --at machine --amortise --latency 50us bent.db -o moved.db
 cli clocks --at machine --amortise --latency 50us --json bent.db >clocks.json
 holds "moved" clocks.json '.tachyons_left == 0 and .transit >= 49.9e-6 and .amortised.jumps > 10 and

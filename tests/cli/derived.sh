@@ -12,7 +12,7 @@ cli clocks --at machine made.db -o set.db
 cli info --json set.db >info.json
 holds "made of" info.json ".derived.from == \"$(cli info --json made.db | jq -r .uid)\" and
     (.derived.how | startswith(\"clocks --at machine --reference host-\")) and
-    (.derived.how | test(\" --drift linear --max-drift 100(\$|;)\"))"
+    (.derived.how | test(\" --drift linear --max-drift 100 --evidence messages(\$|;)\"))"
 jq -n --slurpfile a clocks.json --slurpfile b info.json '
     def near(x; y): (x - y | fabs) <= 1e-12 * (1 + (x | fabs));
     [$a[0].clocks, $b[0].derived.clocks] | transpose | length == 8 and all(

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 /* What no clock is above of lives as long as what is below it, if that has clocks; else it is dated
@@ -25,15 +26,31 @@ static ocelotl_status find_functions(uint32_t *function_of, const ocelotl_clocks
     return OCELOTL_OK;
 }
 
+static void add_evidence(oc_text *how, uint32_t evidence)
+{
+    static const char *const names[] = {"messages", "samples", "collectives"};
+    const char *separator = "";
+    for (uint32_t i = 0; i < 3; i++) {
+        if ((evidence & (uint32_t)1 << i) == 0)
+            continue;
+        oc_text_add(how, separator);
+        oc_text_add(how, names[i]);
+        separator = ",";
+    }
+}
+
 /* What the derivation keeps: the command with all its values. */
 static void describe(oc_text *how, const ocelotl_clocks *clocks)
 {
     static const char *const drifts[] = {"linear", "none", "pieces"};
     const ocelotl_clocks_info *info = &clocks->info;
     const double tick = ocelotl_trace_seconds(clocks->trace, 1);
-    oc_text_format(how, "clocks --at %s --reference %s --drift %s --max-drift %.9g",
+    oc_text_format(how, "clocks --at %s --reference %s --drift %s --max-drift %.9g --evidence ",
                    info->clock_type, oc_clocks_path(clocks, clocks->main), drifts[info->drift],
                    info->max_drift * 1e6);
+    add_evidence(how, info->evidence);
+    if (info->fit == OCELOTL_FIT_LEAST_SQUARES)
+        oc_text_format(how, " --fit least-squares --median %" PRIu32, info->median);
     if (info->latency > 0)
         oc_text_format(how, " --amortise --latency %.9gs", info->latency * tick);
     for (size_t i = 0; i < how->length; i++)
