@@ -64,6 +64,7 @@ run.db -o out.json
 --hierarchy auto --view mode run.db -o out.svg
 --expand host0/proc0 run.db -o out.svg
 --zoom 0 --p 0.2 run.db -o out.svg
+--type-tree kernel --type-level auto --slices 6 run.db -o out.svg
 --again again.svg --p 0.4 -o out.svg
 matrix.csv -o out.svg
 --json matrix.csv

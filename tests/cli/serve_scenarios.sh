@@ -17,6 +17,7 @@ begin_serving --slices 60 small.db
 scenario state
 scenario access
 scenario texture
+scenario types
 ended
 
 test -e "$large" || large=$small

@@ -181,10 +181,12 @@ for name, colour in shown.items():
 subprocess.run([os.environ["OCELOTL_CLI"], "--type-tree", "mpi", "run1.db", "-o", "it.html"],
                check=True, capture_output=True)
 with open("it.html", encoding="utf-8") as file:
-    types = dict(re.findall(r'\["([^"]*)","[^"]*",0,"([^"]*)"\]', file.read()))
+    types = dict(re.findall(r'\["([^"]*)","[^"]*",[01],"([^"]*)"\]', file.read()))
 for name, group in GROUPS.items():
     if name != "MPI_File_read" and types.get(name) != group:
         fail("in the report", name, "is in", types.get(name))
+if types.get("(no state)", "") != "":
+    fail("untraced time is in", types["(no state)"])
 sys.exit(failures > 0)
 END
 python3 check.py || fail "colours or legends"

@@ -71,25 +71,29 @@ static void begin_row(oc_json *json, bool follows)
     oc_json_list(json, NULL);
 }
 
-/* Writes the groups of a tree that a type is in. */
+/* Writes the groups of a tree that a type is in; NULL: it is in none. */
 static void write_groups(const tables *with, const char *name)
 {
     const ocelotl_type_tree *tree = with->report->picture->tree;
     oc_text groups = {0};
-    oc_legend_add_groups(&groups, tree, oc_legend_group(tree, name), OCELOTL_NONE);
+    if (name != NULL)
+        oc_legend_add_groups(&groups, tree, oc_legend_group(tree, name), OCELOTL_NONE);
     oc_report_add_text(with->json, NULL, groups.failed || groups.length == 0 ? "" : groups.bytes);
     with->json->out.text.failed |= groups.failed;
     oc_text_free(&groups);
 }
 
+/* What the page lists beside types. */
+typedef enum listing { LISTED_TYPE, LISTED_UNTRACED, LISTED_OTHERS } listing;
+
 /* Writes a type: its name, its colour, whether it is untraced time, and with a tree its groups. */
-static void write_type(const tables *with, const char *name, const char *colour, bool untraced)
+static void write_type(const tables *with, const char *name, const char *colour, listing as)
 {
     oc_report_add_text(with->json, NULL, name);
     oc_json_text(with->json, NULL, colour);
-    oc_json_count(with->json, NULL, untraced);
+    oc_json_count(with->json, NULL, as == LISTED_UNTRACED);
     if (with->report->picture->tree != NULL)
-        write_groups(with, untraced ? "" : name);
+        write_groups(with, as == LISTED_TYPE ? name : NULL);
     oc_json_end_list(with->json);
 }
 
@@ -104,13 +108,14 @@ static void write_types(const tables *with)
         oc_text_clear(&text);
         oc_colour_write(&text, type->colour);
         begin_row(with->json, i > 0);
-        write_type(with, type->type.name, text.failed ? "" : text.bytes, type->type.untraced);
+        write_type(with, type->type.name, text.failed ? "" : text.bytes,
+                   type->type.untraced ? LISTED_UNTRACED : LISTED_TYPE);
     }
     if (with->report->types < first->type_count) {
         oc_text_clear(&text);
         oc_text_format(&text, "%u others", first->type_count - with->report->types);
         begin_row(with->json, with->report->types > 0);
-        write_type(with, text.failed ? "" : text.bytes, "var(--muted)", false);
+        write_type(with, text.failed ? "" : text.bytes, "var(--muted)", LISTED_OTHERS);
     }
     oc_json_end_list(with->json);
     with->json->out.text.failed |= text.failed;

@@ -79,6 +79,7 @@ function makeTypeBox(name) {
     const type = data.types.find(([known]) => known === name);
     box.type = 'checkbox';
     box.checked = !namesOf('except').includes(name);
+    box.disabled = valuesOf('type-level').length > 0; /* types are left out before they are grouped */
     swatch.style.background = box.checked && type !== undefined ? type[1] : 'transparent';
     box.addEventListener('change', () => {
         const left = namesOf('except').filter(one => one !== name);
@@ -100,7 +101,7 @@ function fillControls() {
     for (const field of controls.querySelectorAll('[data-control]'))
         fillField(field, valuesOf(field.dataset.control)[0] || '');
     const boxes = controls.querySelector('.types div');
-    const content = JSON.stringify([data.types, valuesOf('except')]);
+    const content = JSON.stringify([data.types, valuesOf('except'), valuesOf('type-level')]);
     fillOptions();
     if (boxes.dataset.content === content)
         return;

@@ -1,0 +1,41 @@
+"""Trees of types in the served page: served_types.py ADDRESS FOLDER."""
+import pathlib
+import sys
+
+from served import Page, same
+
+CHOOSE = "const field = document.querySelector(`[data-control=${arguments[0]}]`);" \
+         "field.value = arguments[1]; field.dispatchEvent(new Event('change'))"
+BOXES = "return [...document.querySelectorAll('.types div > *')].map(one => " \
+        "(one.className === 'groups' ? '# ' : '') + one.textContent)"
+
+with Page(sys.argv[1], pathlib.Path(sys.argv[2])) as page:
+    def choose(name, value):
+        page.show(lambda: page.run(CHOOSE, name, value))
+
+    choose("type-tree", "mpi")
+    same("the tree", "mpi", dict(page.options())["type-tree"])
+    boxes = page.run(BOXES)
+    for above, name in (("# Point-to-point › Completing", "PMPI_Wait"),
+                        ("# Collective › All to all", "PMPI_Allreduce")):
+        same(f"what stands above {name}", above, boxes[boxes.index(name) - 1])
+    same("parts with a tree", len(page.said()["parts"]), page.parts())
+
+    # Types of the level are those that the program says.
+    choose("type-level", "1")
+    said = page.said()
+    same("parts of the level", len(said["parts"]), page.parts())
+    names = {name for part in said["parts"] for name in part["shares"]} - {"(no state)"}
+    same("types of the level", sorted(names), sorted(page.run(BOXES)))
+    assert page.run("return [...document.querySelectorAll('.types input')].every(box => "
+                    "box.disabled)"), "groups of types can be left out"
+    assert "other" not in page.text("#panel"), page.text("#panel")
+    page.keep("types")
+
+    # Another tree has other levels.
+    choose("type-tree", "cuda")
+    assert "type-level" not in dict(page.options()), page.options()
+    choose("type-tree", "")
+    assert "type-tree" not in dict(page.options()), page.options()
+    assert "# Point-to-point › Completing" not in page.run(BOXES)
+    page.quiet()
