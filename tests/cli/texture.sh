@@ -73,6 +73,36 @@ for p in ("0.2", "0.5", "0.8", "1"):
         total += 1
         assert abs(inside / most - wanted) < 0.03 + 0.06 * wanted, (p, part, inside / most, wanted)
     assert total > 0, p
+# Of time alone: a column, whatever it is divided into, has the dots of its part.
+whole = sum(loss_of({key: cells[key] for key in cells if key[0] == leaf}, [leaf], 0, SLICES - 1)
+            for leaf in LEAVES)
+for view in ("stacked", "histogram", "partition"):
+    for p in ("0.3", "0.7", "1"):
+        words = ["--kind", "temporal", "--p", p, "model.csv"]
+        parts = json.loads(call("--json", *words))["parts"]
+        svg = call("--texture", "loss", "--view", view, "--height", "600", *words, "-o", "-")
+        svg = svg[:svg.index('<g class="legend"')]
+        plot = svg[re.search(r'<g class="(columns|parts)"', svg).start():]
+        boxes = [[float(number) for number in box] for box in re.findall(
+            r'<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)"', plot)]
+        left = min(box[0] for box in boxes)
+        right = max(box[0] + box[2] for box in boxes)
+        height = max(box[3] for box in boxes)
+        found, total = set(dots(svg)), 0  # those of the paper are below those of blocks
+        for part in parts:
+            first, last = part["first"], part["last"]
+            loss = sum(loss_of({key: cells[key] for key in cells if key[0] == leaf}, [leaf],
+                               first, last) for leaf in LEAVES)
+            assert abs(loss - part["loss"]) < 1e-9, (part, loss)
+            wanted = min(1, loss / (last - first + 1) * SLICES / whole)
+            x0, x1 = (left + (right - left) * s / SLICES for s in (first, last + 1))
+            inside = sum(x0 <= x < x1 - 2 for x, y in found)
+            most = ((x1 - x0) // 5) * (height // 5)
+            total += wanted > 0
+            # borders between types cut some dots off
+            assert abs(inside / most - wanted) < 0.05 + 0.12 * wanted, (
+                view, p, part, inside / most, wanted)
+        assert total > 0, (view, p)
 # Parts too small to be drawn apart lose what they lose as one: with everything in one block, all.
 svg = call("--texture", "loss", "--p", "0", "--smallest", "100", "--height", "330", "model.csv",
            "-o", "-")
@@ -95,7 +125,9 @@ for format in png pdf; do
     ! cmp -s plain.$format dots.$format || fail "no dots in $format"
 done
 # A picture of a page: its frame is for any p, and has the legend.
-refused 2 'the view stacked has no room for a texture, expected mode, partition or amplitude' \
-    --kind temporal --texture loss model.csv -o no.svg
+refused 2 'the view treemap has no room for a texture, expected another view, such as mode' \
+    --kind spatial --view treemap --texture loss model.csv -o no.svg
+cli --kind temporal --texture loss model.csv -o stacked.svg
+grep -q 'dots: loss inside' stacked.svg || fail "the legend of columns does not say what dots are"
 refused 2 '--texture is "gain", expected none or loss' --texture gain model.csv -o no.svg
 finish

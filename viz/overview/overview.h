@@ -109,7 +109,7 @@ struct oc_view {
     bool types;    /* the legend names the types */
     bool timeless; /* x is not time, so the picture has no axis */
     bool mixed;    /* a part shows all of its types, not the dominant one alone */
-    bool blocks;   /* it draws blocks, which may have a texture */
+    bool texture;  /* parts may have one, of what is lost inside */
     /* Draws into overview->frame, which is final. */
     ocelotl_status (*draw)(oc_scene *scene, const oc_overview *overview);
     /* Adds to the caption, asked again whenever the frame changes. */

@@ -82,6 +82,9 @@ void oc_blocks_write_caption(oc_caption *caption, const oc_overview *overview);
 /* Adds the marks of aggregates to a legend; all possible marks while the frame is not known. */
 void oc_blocks_write_legend(oc_legend *legend, const oc_overview *overview);
 
+/* Says what the dots of a texture are, where the picture has one. */
+void oc_texture_write_legend(oc_legend *legend, const oc_overview *overview);
+
 /* --- Parts too narrow to be seen, drawn as one with narrow neighbours */
 
 /* The parts that one stands for. */
@@ -110,6 +113,10 @@ ocelotl_status oc_merged_parts_show(const oc_merged_parts *merged);
 
 /* Appends a line: the part's number, or how many parts it stands for. */
 void oc_merged_parts_describe(oc_text *text, const oc_merged_parts *merged, size_t part);
+
+/* How dense the texture of a part is, 0 to 1: its loss for each slice, beside that of the whole as
+ * one. Parts that are drawn together lose what they lose apart. */
+double oc_merged_parts_density(const oc_overview *overview, size_t part);
 
 /* Returns the place of a part, at least a pixel wide, without the line behind it. Parts of `gap`
  * pixels or more leave that line. */

@@ -196,9 +196,11 @@ static void add_mark(oc_legend *legend, const oc_theme *theme, oc_mark mark, con
     oc_legend_mark(legend, mark);
 }
 
-static void add_texture(oc_legend *legend, const oc_theme *theme)
+void oc_texture_write_legend(oc_legend *legend, const oc_overview *overview)
 {
-    const oc_rectangle look = oc_legend_swatch(theme->node);
+    if (!overview->picture->texture)
+        return;
+    const oc_rectangle look = oc_legend_swatch(overview->picture->theme->node);
     oc_legend_add(
         legend, OC_LEGEND_SHADES, &look, "dots: loss inside, 100, 60, 25 % of that of one block",
         "What is lost by drawing a block as one, for each resource and slice, beside what "
@@ -210,8 +212,7 @@ static void add_texture(oc_legend *legend, const oc_theme *theme)
 void oc_blocks_write_legend(oc_legend *legend, const oc_overview *overview)
 {
     const oc_theme *theme = overview->picture->theme;
-    if (overview->picture->texture)
-        add_texture(legend, theme);
+    oc_texture_write_legend(legend, overview);
     const bool known = overview->frame.height > 0 && !overview->input->without_parts;
     oc_drawn_blocks blocks = {0};
     bool diagonal =
@@ -264,7 +265,7 @@ const oc_view oc_view_mode = {.is = {"mode", what, OCELOTL_SPATIOTEMPORAL},
                               .draw = draw_modes,
                               .write_caption = oc_blocks_write_caption,
                               .write_legend = oc_blocks_write_legend,
-                              .blocks = true};
+                              .texture = true};
 
 const oc_view oc_view_temporal_mode = {.is = {"mode", what, OCELOTL_TEMPORAL},
                                        .shades = true,
@@ -272,7 +273,7 @@ const oc_view oc_view_temporal_mode = {.is = {"mode", what, OCELOTL_TEMPORAL},
                                        .draw = draw_modes,
                                        .write_caption = oc_blocks_write_caption,
                                        .write_legend = oc_blocks_write_legend,
-                                       .blocks = true,
+                                       .texture = true,
                                        .height = OC_BAR_PICTURE_HEIGHT};
 
 const oc_view oc_view_spatial_mode = {.is = {"mode", what, OCELOTL_SPATIAL},
@@ -282,7 +283,7 @@ const oc_view oc_view_spatial_mode = {.is = {"mode", what, OCELOTL_SPATIAL},
                                       .draw = draw_modes,
                                       .write_caption = oc_blocks_write_caption,
                                       .write_legend = oc_blocks_write_legend,
-                                      .blocks = true};
+                                      .texture = true};
 
 /* --- The partition alone (thesis 6.4.1): neighbouring parts differ in colour */
 
@@ -372,7 +373,7 @@ const oc_view oc_view_partition = {.is = {"partition",
                                    .draw = draw_parts,
                                    .write_caption = oc_blocks_write_caption,
                                    .write_legend = oc_blocks_write_legend,
-                                   .blocks = true};
+                                   .texture = true};
 
 /* --- A partition as relative amplitude (thesis 6.4.2): one colour, as opaque as the value of a
  * part is large beside the largest */
@@ -519,4 +520,4 @@ const oc_view oc_view_amplitude = {
     .draw = draw_values,
     .write_caption = describe,
     .write_legend = explain,
-    .blocks = true};
+    .texture = true};

@@ -168,6 +168,15 @@ oc_box oc_histogram_column(const oc_histogram *histogram, size_t part)
     return oc_merged_parts_box(histogram->overview, part, BORDERED_FROM);
 }
 
+/* All of a column has the texture of its part, but for what has stripes. */
+static void add_texture(oc_scene *scene, const oc_histogram *histogram, size_t part,
+                        const oc_rectangle *look)
+{
+    const oc_overview *overview = histogram->overview;
+    if (overview->picture->texture && look->hatch == OC_COLOUR_NONE)
+        oc_scene_texture(scene, oc_merged_parts_density(overview, part), oc_ink_on(look->fill));
+}
+
 void oc_histogram_draw_paper(oc_scene *scene, const oc_histogram *histogram, size_t part,
                              oc_text *tooltip)
 {
@@ -184,6 +193,7 @@ void oc_histogram_draw_paper(oc_scene *scene, const oc_histogram *histogram, siz
     oc_overview_describe_part(tooltip, histogram->overview, part);
     oc_scene_rectangle(scene, &look, tooltip->bytes);
     oc_scene_refer(scene, part + 1);
+    add_texture(scene, histogram, part, &look);
     look.x += look.width;
     look.width = with_gap.width - column.width;
     look.fill = theme->border;
@@ -205,6 +215,7 @@ void oc_histogram_draw_block(oc_scene *scene, const oc_histogram *histogram, siz
         return;
     oc_scene_rectangle(scene, &block, tooltip);
     oc_scene_refer(scene, part + 1);
+    add_texture(scene, histogram, part, &block);
 }
 
 static void add_span(oc_text *text, const oc_overview *overview, const ocelotl_part *part)
@@ -386,6 +397,7 @@ static void explain(oc_legend *legend, const oc_overview *overview)
 
 const oc_view oc_view_histogram = {
     .is = {"histogram", "the share of one type in each part", OCELOTL_TEMPORAL},
+    .texture = true,
     .draw = draw,
     .write_caption = oc_merged_parts_write_caption,
     .write_legend = explain,

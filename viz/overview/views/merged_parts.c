@@ -100,6 +100,14 @@ void oc_merged_parts_describe(oc_text *text, const oc_merged_parts *merged, size
     }
 }
 
+double oc_merged_parts_density(const oc_overview *overview, size_t part)
+{
+    const ocelotl_part *of = &overview->input->parts[part];
+    const double whole = overview->input->partition.whole_loss;
+    return whole > 0 ? fmin(1, of->loss / slices_of(of) * (overview->model.slice_count / whole))
+                     : 0;
+}
+
 oc_box oc_merged_parts_box(const oc_overview *overview, size_t part, int gap)
 {
     const ocelotl_part *of = &overview->input->parts[part];
@@ -172,6 +180,7 @@ void oc_merged_parts_write_caption(oc_caption *caption, const oc_overview *overv
 void oc_merged_parts_write_legend(oc_legend *legend, const oc_overview *overview)
 {
     const oc_rectangle look = oc_legend_swatch(overview->picture->theme->ink);
+    oc_texture_write_legend(legend, overview);
     if (count_merged(overview) > 0)
         oc_legend_add(legend, OC_LEGEND_MARK, &look, "bar above: several parts", NULL, false);
 }
@@ -214,6 +223,9 @@ static void draw_part(oc_scene *scene, const oc_merged_parts *merged, size_t ind
     oc_overview_describe_part(tooltip, overview, index);
     oc_scene_rectangle(scene, &rectangle, tooltip->bytes);
     oc_scene_refer(scene, index + 1);
+    if (overview->picture->texture)
+        oc_scene_texture(scene, oc_merged_parts_density(overview, index),
+                         oc_ink_on(rectangle.fill));
 }
 
 static void draw_number(oc_scene *scene, const oc_merged_parts *merged, size_t index, oc_text *text)
@@ -268,6 +280,7 @@ static ocelotl_status draw(oc_scene *scene, const oc_overview *overview)
 const oc_view oc_view_temporal_partition = {
     .is = {"partition", "each part in a colour of its own, which tells where it begins",
            OCELOTL_TEMPORAL},
+    .texture = true,
     .draw = draw,
     .write_caption = oc_merged_parts_write_caption,
     .write_legend = oc_merged_parts_write_legend,

@@ -265,6 +265,7 @@ static void explain(oc_legend *legend, const oc_overview *overview)
 const oc_view oc_view_stacked = {.is = {"stacked",
                                         "for each part the shares of its types, one upon the other",
                                         OCELOTL_TEMPORAL},
+                                 .texture = true,
                                  .draw = draw,
                                  .write_caption = oc_merged_parts_write_caption,
                                  .write_legend = explain,

@@ -73,14 +73,14 @@ static ocelotl_status read_options(ocelotl_picture_options *options,
     return oc_read_options(options, sizeof *options, given);
 }
 
-/* Other views draw a part in several colours, or at a height of its own. */
+/* A treemap draws a part in several colours, with others nested in it. */
 static ocelotl_status check_texture(const oc_view *view, const ocelotl_picture_options *options)
 {
-    return options->texture == OCELOTL_TEXTURE_NONE || view->blocks
+    return options->texture == OCELOTL_TEXTURE_NONE || view->texture
                ? OCELOTL_OK
                : oc_fail(OCELOTL_ERROR_ARGUMENT,
-                         "the view %s has no room for a texture, expected mode, partition or "
-                         "amplitude",
+                         "the view %s has no room for a texture, expected another view, such as "
+                         "mode",
                          view->is.name);
 }
 
