@@ -19,7 +19,8 @@ jq -n --slurpfile a clocks.json --slurpfile b info.json '
         .[0].clock == .[1].clock and .[0].group == .[1].group and
         .[0].messages == .[1].messages and .[1].samples == 0 and
         near(.[0].offset; .[1].offset) and near(.[0].drift; .[1].drift) and
-        near(.[0].bound; .[1].bound))' | grep -qx true || fail "clocks of info are not those of clocks"
+        near(.[0].bound; .[1].bound))' | grep -qx true ||
+    fail "clocks of info are not those of clocks"
 same "the keys" "clock.0 clock.1 clock.2 clock.3 clock.4 clock.5 clock.6 clock.7 derivation \
 derived_from" "$(cli sql --csv set.db "SELECT key FROM meta WHERE key GLOB 'clock.*' OR key LIKE
     'deriv%' ORDER BY 1" | tail -n +2 | tr '\n' ' ' | sed 's/ $//')"

@@ -149,8 +149,8 @@ END
 cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o stencil.db >/dev/null
 {
     cli sql --csv stencil.db "SELECT 'state ' || resource || ',' || CASE value WHEN 'PMPI_Barrier'
-        THEN 'barrier' ELSE value END || ' ' || count(*) AS line FROM events WHERE category = 'state'
-        GROUP BY resource, value" | tail -n +2
+        THEN 'barrier' ELSE value END || ' ' || count(*) AS line FROM events
+        WHERE category = 'state' GROUP BY resource, value" | tail -n +2
     cli sql --csv stencil.db "SELECT 'link ' || source || ',' || target || ' ' || count(*) || ' ' ||
         count(*) AS line FROM events WHERE category = 'link' GROUP BY source, target" | tail -n +2
 } | tr -d '"' | sort >expected
