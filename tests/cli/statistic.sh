@@ -60,6 +60,21 @@ same "parts" "$(wc -l <mean.csv)" "$(wc -l <median.csv)"
 ! cmp -s mean.csv median.csv || fail "parts does not show the median"
 cli --slices 20 --statistic median trace.db -o median.svg
 grep -q 'medians of the cells of a part' median.svg || fail "the caption does not say median"
+# Several parts drawn as one have the means of their medians, and say so; others do not.
+for words in "--smallest 10 --p 0.3" "--kind temporal --smallest 30 --p 0.1"; do
+    # shellcheck disable=SC2086
+    cli --slices 60 --statistic median $words trace.db -o merged.svg
+    merged=$(grep -cE '<title>[0-9,]+ parts(,| too)' merged.svg)
+    test "$merged" -gt 1 || fail "$merged parts drawn together with $words"
+    same "means of medians with $words" "$merged" \
+        "$(grep -A1 -E '<title>[0-9,]+ parts(,| too)' merged.svg |
+            grep -c '^means of the medians of these parts')"
+    # shellcheck disable=SC2086
+    cli --slices 60 $words trace.db -o merged.svg
+    ! grep -q '^means of' merged.svg || fail "means of means"
+done
+cli --slices 60 --statistic q90 trace.db -o q90.html
+grep -q '"percentile":90,' q90.html || fail "the page does not know what its values are"
 cli treemap --statistic q90 trace.db -o q90.svg
 grep -q 'values that 90 % of the cells of a part do not exceed' q90.svg || fail "no caption of q90"
 cli --json --max-leaves 6 --slices 10 --p 0 --statistic median trace.db >merged.json

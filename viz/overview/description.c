@@ -450,6 +450,15 @@ static void add_count_of_parts(oc_text *text, const oc_drawn_block *block, bool 
                                              : " parts, same cuts in time (A)\n");
 }
 
+void oc_overview_describe_means(oc_text *text, const oc_overview *overview)
+{
+    const uint32_t percentile = overview->input->partition.percentile;
+    if (percentile == 50)
+        oc_text_add(text, "means of the medians of these parts\n");
+    else if (percentile > 0)
+        oc_text_format(text, "means of the %u %% quantiles of these parts\n", percentile);
+}
+
 void oc_block_describe(oc_text *text, const oc_overview *overview, const oc_drawn_blocks *blocks,
                        const oc_drawn_block *block)
 {
@@ -457,6 +466,8 @@ void oc_block_describe(oc_text *text, const oc_overview *overview, const oc_draw
     const ocelotl_part part = oc_block_as_part(blocks, overview, block);
     if (block->parts > 1) {
         add_count_of_parts(text, block, brief);
+        if (!brief)
+            oc_overview_describe_means(text, overview);
     } else if (!overview->strip) {
         oc_part_add_number(text, block->part);
         oc_text_add(text, brief ? ", " : "\n");

@@ -178,6 +178,10 @@ void oc_part_add_number(oc_text *text, size_t number);
  * as one costs. */
 void oc_overview_describe_part(oc_text *text, const oc_overview *overview, size_t part);
 
+/* Appends a line that says what the values of several parts drawn as one are, if those of a part
+ * are no means. */
+void oc_overview_describe_means(oc_text *text, const oc_overview *overview);
+
 /* Appends only the types with their shares, the largest first, a line each. */
 void oc_overview_describe_shares(oc_text *text, const oc_overview *overview,
                                  const ocelotl_part *part);

@@ -364,6 +364,7 @@ static void write_model(const tables *with)
         info->has_time && (info->metric[0] == '\0' || strcmp(info->unit, "share") == 0);
     oc_json *json = with->json;
     oc_json_flag(json, "shares", shares);
+    oc_json_count(json, "percentile", with->report->percentile);
     oc_json_count(json, "first", visible->slice_first);
     oc_json_count(json, "count", visible->slice_count);
     oc_json_count(json, "row", visible->row_first);

@@ -71,6 +71,14 @@ function makeCommands(part) {
     return [list];
 }
 
+/* What the values of a part are. */
+function nameOfShares(part) {
+    const quantile = data.percentile === 50 ? 'median' : data.percentile + ' % quantile';
+    if (data.percentile > 0)
+        return part[PARTS] > 1 ? 'Mean of the ' + quantile + 's of its parts' : quantile[0].toUpperCase() + quantile.slice(1) + ' of its cells';
+    return data.shares ? 'Share of its time' : 'Mean of its cells';
+}
+
 function makePart(index) {
     const part = data.levels[chosen.level].shown[index];
     const section = make('section', 'part');
@@ -82,7 +90,7 @@ function makePart(index) {
         facts.push('gain ' + short(part[GAIN]) + ' bits, loss ' + short(part[LOSS]) + ' bits');
     for (const fact of facts)
         section.append(make('p', 'facts', fact));
-    section.append(makeShares(sharesOf(part), data.shares ? 'Share of its time' : 'Mean of its cells'));
+    section.append(makeShares(sharesOf(part), nameOfShares(part)));
     section.append(...page.actions(part), makeButton('all resources in this time', () => setRange(part[FIRST], part[LAST])));
     if (index === chosen.part)
         section.append(makeButton('clear', clear));

@@ -177,6 +177,7 @@ static ocelotl_status make_picture(oc_report_level *level, making *with, uint32_
                                .without_parts = with->options.without_parts};
     ocelotl_part *parts = NULL;
     ocelotl_status status = oc_overview_gather(&input, &parts, partition);
+    with->report.percentile = input.partition.percentile;
     if (with->options.whole != NULL)
         input.whole = &with->whole;
     if (status == OCELOTL_OK)
@@ -201,7 +202,7 @@ static ocelotl_status make_level(making *with, size_t index)
 /* Estimates the bytes of a level in the page: each number takes about eight. */
 static size_t size_of(const oc_report_level *level)
 {
-    return level->picture.length + level->entries.length + level->shown.part_count * 48 +
+    return level->picture.length + level->entries.length + level->shown.part_count * 56 +
            level->shown.share_count * 10;
 }
 

@@ -42,7 +42,8 @@ typedef struct oc_report {
     bool reader;           /* light or dark is the reader's choice */
     const ocelotl_part_command *commands;
     size_t command_count;
-    uint32_t types; /* the largest types, this many, are listed; the rest are "others" */
+    uint32_t percentile; /* of the cells of a part, that its shares are; 0: their mean */
+    uint32_t types;      /* the largest types, this many, are listed; the rest are "others" */
 } oc_report;
 
 void oc_report_free(oc_report *report);

@@ -97,6 +97,7 @@ void oc_merged_parts_describe(oc_text *text, const oc_merged_parts *merged, size
     } else {
         oc_text_format(text, "%zu parts too narrow to be drawn apart\n",
                        merged->ranges[part].count);
+        oc_overview_describe_means(text, &merged->overview);
     }
 }
 
