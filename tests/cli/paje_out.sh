@@ -62,7 +62,8 @@ if command -v pj_dump >/dev/null 2>&1; then
     pj_dump odd.trace >got 2>&1 || fail "pj_dump: $(tail -n 1 got)"
     same "links with both ends" 1 "$(grep -c ^Link got)"
 fi
-for what in "links with one end, which are left out (1)" "texts with quotes" "names of attributes" "times of recording"; do
+for what in "links with one end, which are left out (1)" "texts with quotes" \
+    "names of attributes" "times of recording"; do
     grep -qF "not said by paje: $what" said || fail "$what: not in $(cat said)"
 done
 cli import odd.trace -o odd.db >/dev/null
