@@ -157,6 +157,9 @@ def put_in_hosts(lines):
     """Gives each two ranks, which are below nothing, a host. Lines of definitions come first."""
     known = set()
     for line in lines:
+        if '"rank-' not in line and "MPI" not in line:
+            yield line
+            continue
         words = line.split()
         rank = re.fullmatch(r'(\d+) (\S+) (\d+) (\d+) 0 "rank-(\d+)"', line.strip())
         if rank:

@@ -94,7 +94,7 @@ END
     cli clocks --at Process --evidence collectives --json all.db >clocks.json
     print '"waits in operations: wrong \(.collectives_wrong) in \(.collectives), then '\
 '\(.collectives_left), clocks within \(.eps / 2) s"'
-    holds "operations alone" clocks.json '.groups == 1 and .tachyons_left == 0'
+    holds "operations alone" clocks.json '.groups == 1 and .collectives_left == 0'
 else
     echo "eztrace is missing, or does not run here"
 fi

@@ -428,6 +428,7 @@ def clocks_are_causality():
     at = random.choice(["host", "proc"])
     words = ["--at", at, "--drift", random.choice(["none", "linear", "pieces"]), "--max-drift", random.choice(["10", "100", "10000"])]
     words += random.choice([[], ["--amortise"], ["--amortise", "--latency", "1ms"]])
+    words += random.choice([[], ["--evidence", "messages"], ["--evidence", "messages,collectives"]])
     found = json.loads(call("clocks", "--json", "--groups", "apart", *words))
     call("clocks", "--groups", "apart", "--force", *words, "-o", "aligned.db")
     query = "SELECT resource, category, type, value, source, target, attributes, count(*) FROM events GROUP BY 1, 2, 3, 4, 5, 6, 7"

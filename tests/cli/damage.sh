@@ -60,7 +60,8 @@ for round in $(seq "$rounds"); do
         case $command in
         info) answers info whole.db damaged.db || true ;;
         sweep) ;;
-        clocks) answers clocks --groups apart --force damaged.db -o aligned.db || true ;;
+        clocks) answers clocks --groups apart --evidence messages,collectives --force damaged.db \
+            -o aligned.db || true ;;
         sql)
             answers sql damaged.db 'SELECT count(*), min(begin), max(end) FROM events' || true
             answers sql damaged.db 'SELECT * FROM events' || true

@@ -217,7 +217,7 @@ static ocelotl_status find_collectives(ocelotl_clocks *c, const ocelotl_clocks_o
     c->info.collectives = c->collectives.count;
     if (c->collectives.left_out != NULL)
         c->info.left_out = c->collectives.left_out;
-    if (wanted && c->collectives.count == 0)
+    if (options->evidence == OCELOTL_EVIDENCE_COLLECTIVES && c->collectives.count == 0)
         return oc_fail(OCELOTL_ERROR_EMPTY,
                        "%s: there are no collective operations that tell of "
                        "clocks%s%s",
