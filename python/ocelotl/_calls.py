@@ -125,8 +125,8 @@ def note_failure(kind: Any, exception: Any, traceback: Any) -> None:
 
 @ffi.def_extern(error=0, onerror=note_failure)  # type: ignore[misc]
 def ocelotl_python_progress(done: int, total: int) -> int:
-    go_on = True
-    if _watch.progress is not None:
+    go_on = _watch.failure is None  # what told of a step or a line may have failed before
+    if go_on and _watch.progress is not None:
         go_on = _watch.progress(_watch.step or "working", done, total) is not False
     return 1 if go_on else 0
 

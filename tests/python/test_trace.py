@@ -405,6 +405,26 @@ def test_threads_share_a_trace(trace):
     assert not failures and found == [expected] * 6
 
 
+def test_a_failure_as_a_step_begins_ends_the_call(run_db):
+    """Ctrl-C comes in whatever Python runs: here in what is told that a step begins."""
+    class Interrupted:
+        asked = 0
+
+        def begin(self):
+            from ocelotl import _calls
+            if _calls._watch.step == "measuring":
+                raise KeyboardInterrupt
+
+        def __call__(self, step, done, total):
+            self.asked += step == "measuring"
+
+    progress = Interrupted()
+    with ocelotl.open(run_db, progress=progress) as t:
+        with pytest.raises(KeyboardInterrupt):
+            t.overview(slices=1500, p=0.01)
+    assert progress.asked == 0
+
+
 def test_progress_can_cancel_and_raise(run_db):
     def fail(step, done, total):
         raise KeyError(step)
