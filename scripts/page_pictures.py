@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Draws the pictures of docs/serve.md with Chromium. Needs a build in build/: page_pictures.py"""
+"""Draws the pictures of docs/serve.md and docs/report.md with Chromium.
+
+Needs a build in build/: page_pictures.py"""
 import os
 import pathlib
 import subprocess
@@ -10,6 +12,7 @@ root = pathlib.Path(__file__).resolve().parent.parent
 os.environ.setdefault("OCELOTL_CLI", str(root / "build/ocelotl-cli"))
 os.environ.setdefault("OCELOTL_BUILD", str(root / "build"))
 sys.path.insert(0, str(root / "tests"))
+from browser import Browser  # noqa: E402
 from served import CLI, Page  # noqa: E402
 
 TRACE = "smpi-stencil-96"
@@ -32,9 +35,20 @@ def draw(page):
     page.picture(docs / "serve-region.png")
 
 
+def draw_report(folder):
+    """A region of a report, enlarged."""
+    path = pathlib.Path(folder, "report.html")
+    subprocess.run([CLI, "--slices", "60", f"{TRACE}.db", "-o", path], cwd=folder, check=True)
+    with Browser(width=1280, height=880) as page:
+        page.go(path.as_uri() + "#p=0.35&view=12-20&below=nancy/griffon")
+        page.until("document.getElementById('view').textContent !== ''")
+        page.picture(root / "docs/report-zoom.png")
+
+
 with tempfile.TemporaryDirectory() as folder:
     subprocess.run([CLI, "import", root / f"examples/{TRACE}.trace.zst", "-o", f"{TRACE}.db"],
                    cwd=folder, check=True, stdout=subprocess.DEVNULL)
+    draw_report(folder)
     server = subprocess.Popen([CLI, "serve", f"{TRACE}.db"], cwd=folder, stdout=subprocess.PIPE,
                               text=True)
     try:

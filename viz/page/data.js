@@ -85,8 +85,8 @@ function samePart(part, level) {
         other[FIRST] === part[FIRST] && other[LAST] === part[LAST] && other[LEAVES] === part[LEAVES]);
 }
 
-/* The level that stands for a p: the one whose plateau is nearest. */
-function levelAt(p) {
-    const distances = data.levels.map(level => Math.max(0, level.from - p, p - level.to));
+/* The level that stands for a p: the one whose plateau is nearest; -1 without any. */
+function levelAt(p, list = data.levels) {
+    const distances = list.map(level => Math.max(0, level.from - p, p - level.to));
     return distances.indexOf(Math.min(...distances));
 }

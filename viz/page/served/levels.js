@@ -55,8 +55,7 @@ function levelOfSlider() {
 
 /* The level that stands for the p that is shown, -1 where none is known. */
 function indexOfLevel() {
-    const distances = known.list.map(level => Math.max(0, level.from - data.levels[0].p, data.levels[0].p - level.to));
-    return distances.indexOf(Math.min(...distances));
+    return levelAt(data.levels[0].p, known.list);
 }
 
 function forgetLevels() {
@@ -101,9 +100,8 @@ function takeLevels(wanted, answer) {
     curves.svg.addEventListener('click', event => {
         const [left, , width] = curves.frame;
         const p = (placeIn(curves.svg, event).x - left) / width;
-        const distances = known.list.map(level => Math.max(0, level.from - p, p - level.to));
         if (p >= 0 && p <= 1)
-            goTo(distances.indexOf(Math.min(...distances)), 'push');
+            goTo(levelAt(p, known.list), 'push');
     });
     numberLevel();
     if (!known.more)
