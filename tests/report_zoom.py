@@ -212,6 +212,23 @@ def check_columns(page, folder):
     same("all columns", before, page.run("return " + columns))
 
 
+def check_strip(page, folder):
+    """The window in the strip of the whole trace is what is seen of it."""
+    page.show(f"{folder}/window.html")
+    marked = """(() => { const strip = document.querySelector('.level:not([hidden]) .whole');
+        const box = strip.querySelector('.window polygon').getBBox();
+        const all = strip.querySelector(':scope > rect').getBBox();
+        return [(box.x - all.x) / all.width, box.width / all.width]; })()"""
+    before = page.run("return " + marked)
+    page.press("w")
+    first, last = map(int, page.hash()["view"].split("-"))
+    after = page.run("return " + marked)
+    wanted = [before[0] + first / 20 * before[1], (last - first + 1) / 20 * before[1]]
+    assert all(abs(one - other) < 0.005 for one, other in zip(after, wanted)), (after, wanted)
+    page.press("Home")
+    same("the window again", before, page.run("return " + marked))
+
+
 def main():
     folder = sys.argv[1]
     KEPT.mkdir(parents=True, exist_ok=True)
@@ -221,6 +238,7 @@ def main():
             check_zoom(page, folder, view)
         check_gestures(page, folder)
         check_columns(page, folder)
+        check_strip(page, folder)
         same("the console", [], [one["message"] for one in page.console()
                                  if "willReadFrequently" not in one["message"]])
         same("requests", [], [one for one in page.requests()

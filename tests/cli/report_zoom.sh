@@ -9,6 +9,7 @@ for view in mode partition amplitude; do
     cli --slices 60 --theme light --view $view trace.db -o $view.html
 done
 cli --slices 60 --kind temporal trace.db -o temporal.html
+cli --slices 20 --from 0.1 --to 0.2 trace.db -o window.html
 cli --slices 60 --json trace.db >all.json
 python3 "$OCELOTL_ROOT/tests/report_zoom.py" "$PWD" "$(jq '[.parts[].end] | max' all.json)" ||
     fail "zoom"

@@ -62,6 +62,7 @@ function placePicture(index) {
 
 function enlarge(level, plot, svg) {
     enlargeAxis(svg, level);
+    moveWindow(svg);
     if (data.below !== '')
         enlargeHierarchy(svg, level);
     for (const group of svg.querySelectorAll(':scope > .columns, :scope > .marks, :scope > .merged, :scope > .lifetimes, :scope > .notes'))
@@ -142,6 +143,19 @@ const lettering = make('canvas').getContext('2d');
 function widthOf(text) {
     lettering.font = '11px Helvetica, Arial, "DejaVu Sans", sans-serif';
     return lettering.measureText(text).width;
+}
+
+/* The window in the strip of the whole trace becomes what is shown of it. */
+function moveWindow(svg) {
+    const group = svg.querySelector(':scope > .whole > .window');
+    if (group === null)
+        return;
+    const {x, y, width, height} = group.querySelector('polygon').getBBox(), slice = width / whole.count;
+    const left = x + (data.first - whole.first) * slice, across = Math.max(2, data.count * slice);
+    const corners = [[left, y], [left + across, y], [left + across, y + height], [left, y + height]];
+    for (const frame of group.querySelectorAll('polygon'))
+        frame.setAttribute('points', corners.join(' '));
+    group.querySelectorAll('line').forEach((line, at) => line.setAttribute('x1', left + at * across));
 }
 
 /* --- The hierarchy: the same columns, from what is shown on */
