@@ -2,6 +2,7 @@
  * change of its content cannot leave as it is, and by what was asked of the import. */
 #define _GNU_SOURCE
 #include "request/cache.h"
+#include "request/request.h"
 
 #include "base/sink.h"
 
@@ -28,25 +29,12 @@ void oc_key_add(oc_key *key, const char *text)
     ocelotl_digest(key->digest, text, strlen(text));
 }
 
-/* Bytes, or 1024, 1024^2, ... of them: "500M". False: not understood. */
+/* False: not understood. */
 static bool read_limit(uint64_t *limit)
 {
-    static const char units[] = "KMGT";
     const char *text = getenv(limit_variable);
-    char *end;
     *limit = default_limit;
-    if (text == NULL || text[0] == '\0')
-        return true;
-    errno = 0;
-    const unsigned long long number = strtoull(text, &end, 10);
-    if (text[0] < '0' || text[0] > '9' || errno != 0)
-        return false;
-    const char *unit = *end != '\0' ? strchr(units, *end) : NULL;
-    const unsigned bits = unit != NULL ? 10 * (unsigned)(unit - units + 1) : 0;
-    if ((*end != '\0' && (unit == NULL || end[1] != '\0')) || number > UINT64_MAX >> bits)
-        return false;
-    *limit = (uint64_t)number << bits;
-    return true;
+    return text == NULL || text[0] == '\0' || oc_read_bytes(limit, text);
 }
 
 static ocelotl_status check_limit(void)

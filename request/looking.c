@@ -77,24 +77,17 @@ static ocelotl_status make_key(char **key, const ocelotl_request *request, size_
     return OCELOTL_OK;
 }
 
-/* The view of a key, or the place for one: what was used longest ago goes. */
+/* The view of a key, or the place for one. */
 static oc_view *find_view(ocelotl_session *session, const char *key)
 {
-    oc_view *oldest = &session->views[0];
-    for (size_t i = 0; i < OCELOTL_SESSION_MODELS; i++) {
-        oc_view *view = &session->views[i];
-        if (view->key != NULL && strcmp(view->key, key) == 0) {
-            view->used = ++session->clock;
-            return view;
-        }
-        if (view->used < oldest->used)
-            oldest = view;
-    }
-    if (oldest->model != NULL && session->options.forget != NULL)
-        session->options.forget(session->options.context, oldest->model);
-    oc_view_free(oldest);
-    oldest->used = ++session->clock;
-    return oldest;
+    oc_view *found = NULL;
+    for (size_t i = 0; i < OC_SESSION_VIEWS && found == NULL; i++)
+        if (session->views[i].key != NULL && strcmp(session->views[i].key, key) == 0)
+            found = &session->views[i];
+    if (found == NULL)
+        found = oc_session_place_for_view(session);
+    oc_session_use(session, found);
+    return found;
 }
 
 /* --- Making models */
@@ -119,7 +112,7 @@ static bool show_comparing(void *context, uint64_t done, uint64_t total)
 static size_t list_models(const ocelotl_model **models, const ocelotl_session *session)
 {
     size_t count = 0;
-    for (size_t i = 0; i < OCELOTL_SESSION_MODELS; i++)
+    for (size_t i = 0; i < OC_SESSION_VIEWS; i++)
         if (session->views[i].model != NULL)
             models[count++] = session->views[i].model;
     return count;
@@ -130,7 +123,7 @@ static ocelotl_status make_of_trace(oc_view *view, const ocelotl_session *sessio
 {
     ocelotl_model_options options = request->model;
     comparing step = {session, false};
-    const ocelotl_model *known[OCELOTL_SESSION_MODELS];
+    const ocelotl_model *known[OC_SESSION_VIEWS];
     options.hierarchy.known = known;
     options.hierarchy.known_count = list_models(known, session);
     OC_TRY(oc_apply_selection(&options, request, place, session->trace));
@@ -211,6 +204,7 @@ static ocelotl_status look(oc_view **found, ocelotl_session *session,
     }
     const ocelotl_status status = make_view(view, session, request, place);
     view->key = key;
+    view->like = request->model.hierarchy.like;
     if (status != OCELOTL_OK)
         oc_view_free(view);
     *found = view;

@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* --- What is expanded */
 
@@ -281,10 +282,30 @@ ocelotl_status ocelotl_session_render_series(const char *path, ocelotl_session *
 struct ocelotl_pair {
     ocelotl_session *first; /* the caller's */
     ocelotl_session *second;
+    bool shared; /* the first has the second, too */
     const ocelotl_request *request;
     ocelotl_request asked; /* of the second; what it owns is the first's */
     ocelotl_comparison *comparison;
 };
+
+/* Opens the second trace, or finds it among what is kept where memory is bounded. */
+static ocelotl_status open_second(ocelotl_pair *pair)
+{
+    ocelotl_session *first = pair->first;
+    const char *path = pair->request->operands[1];
+    if (first->options.memory == 0)
+        return ocelotl_session_open(&pair->second, path, pair->request, &first->options);
+    if (first->second != NULL && strcmp(first->second->path, path) != 0) {
+        ocelotl_session_free(first->second);
+        first->second = NULL;
+    }
+    if (first->second == NULL)
+        OC_TRY(ocelotl_session_open(&first->second, path, pair->request, &first->options));
+    first->second->first = first;
+    pair->second = first->second;
+    pair->shared = true;
+    return OCELOTL_OK;
+}
 
 static ocelotl_status compare(ocelotl_pair *pair)
 {
@@ -297,8 +318,7 @@ static ocelotl_status compare(ocelotl_pair *pair)
     pair->asked.model.type_level = ocelotl_model_info_of(models[0]).type_level;
     if (window->from.text != NULL || window->to.text != NULL)
         pair->asked.window = *window;
-    OC_TRY(
-        ocelotl_session_open(&pair->second, request->operands[1], request, &pair->first->options));
+    OC_TRY(open_second(pair));
     OC_TRY(ocelotl_session_model(&models[1], pair->second, &pair->asked));
     if (ocelotl_model_info_of(models[0]).empty && ocelotl_model_info_of(models[1]).empty &&
         ocelotl_request_hides(request))
@@ -326,7 +346,8 @@ void ocelotl_pair_free(ocelotl_pair *pair)
     if (pair == NULL)
         return;
     ocelotl_comparison_free(pair->comparison);
-    ocelotl_session_free(pair->second);
+    if (!pair->shared)
+        ocelotl_session_free(pair->second);
     free(pair);
 }
 

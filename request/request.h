@@ -59,6 +59,7 @@ typedef enum oc_value_kind {
     OC_VALUE_NUMBER,    /* double from `least` to `most` */
     OC_VALUE_WORD,      /* an enumeration: `least` and the place of the word in `value` */
     OC_VALUE_SET,       /* uint32_t: of words between commas, a bit for each of `value` */
+    OC_VALUE_BYTES,     /* uint64_t, "500M" */
     OC_VALUE_NAMED,     /* a text that is one of the words in `value` */
     OC_VALUE_TEXT,      /* a text */
     OC_VALUE_NAMES,     /* ocelotl_names, one each time */
@@ -194,6 +195,9 @@ ocelotl_status oc_read_instant(ocelotl_instant *instant, const char *text,
 
 /* Reads a length of time >= 0 in seconds, as above without percentages and prefixes. */
 ocelotl_status oc_read_duration(double *seconds, const char *text, const char *option);
+
+/* Reads bytes, or 1024, 1024^2, ... of them: "500M". False: not understood. */
+bool oc_read_bytes(uint64_t *bytes, const char *text);
 
 /* Refuses an interval that surely ends before it begins. */
 ocelotl_status oc_check_interval(const ocelotl_interval *interval);

@@ -1,5 +1,6 @@
 #include "request/session.h"
 
+#include "base/machine.h"
 #include "base/memory.h"
 #include "base/options.h"
 #include "request/cache.h"
@@ -53,6 +54,8 @@ ocelotl_status ocelotl_session_open(ocelotl_session **session, const char *path,
     made->held = -1;
     made->options = (ocelotl_session_options)OCELOTL_SESSION_OPTIONS_INIT;
     ocelotl_status status = oc_read_options(&made->options, sizeof made->options, options);
+    if (made->options.memory == OCELOTL_MEMORY_QUARTER)
+        made->options.memory = oc_memory_budget() / 3; /* that is three quarters */
     if (status == OCELOTL_OK)
         status = begin(made, path, request);
     if (status == OCELOTL_OK)
@@ -86,7 +89,9 @@ ocelotl_status ocelotl_session_of_model(ocelotl_session **session, ocelotl_model
 
 void oc_session_forget(ocelotl_session *session)
 {
-    for (size_t i = 0; i < OCELOTL_SESSION_MODELS; i++)
+    ocelotl_session_free(session->second);
+    session->second = NULL;
+    for (size_t i = 0; i < OC_SESSION_VIEWS; i++)
         oc_view_free(&session->views[i]);
     oc_focus_free(&session->place);
     free(session->place_key);
@@ -143,7 +148,7 @@ ocelotl_status ocelotl_session_renew(ocelotl_session *session)
     if (unlink(session->database) != 0 && errno != ENOENT)
         return oc_fail(OCELOTL_ERROR_IO, "%s: is damaged, and cannot be removed: %s",
                        session->database, strerror(errno));
-    for (size_t i = 0; i < OCELOTL_SESSION_MODELS && session->options.forget != NULL; i++)
+    for (size_t i = 0; i < OC_SESSION_VIEWS && session->options.forget != NULL; i++)
         if (session->views[i].model != NULL)
             session->options.forget(session->options.context, session->views[i].model);
     oc_session_forget(session);

@@ -30,9 +30,15 @@ typedef struct oc_view {
     ocelotl_model *model;
     ocelotl_aggregation *aggregation;
     ocelotl_kind kind;
-    uint64_t used;          /* the larger the later */
-    ocelotl_measured *kept; /* owns both where others keep them; NULL: nobody does */
+    uint64_t used;             /* the larger the later */
+    ocelotl_measured *kept;    /* owns both where others keep them; NULL: nobody does */
+    uint64_t bytes;            /* of both, roughly, where they are bounded */
+    uint64_t turn;             /* the session's, when it was used last */
+    const ocelotl_model *like; /* the model that it has the hierarchy of; NULL: none */
 } oc_view;
+
+/* Where memory is not bounded, OCELOTL_SESSION_MODELS of them are used. */
+enum { OC_SESSION_VIEWS = 32 };
 
 struct ocelotl_session {
     ocelotl_session_options options;
@@ -49,10 +55,13 @@ struct ocelotl_session {
     char *folder;         /* of temporary files, NULL: none was made */
     unsigned file_count;  /* in it */
 
-    oc_view views[OCELOTL_SESSION_MODELS];
+    oc_view views[OC_SESSION_VIEWS];
     uint64_t clock;
-    oc_focus place;  /* of the last request that looked into a part */
-    char *place_key; /* the request, NULL: none */
+    uint64_t turn;           /* what was used in it is in use */
+    ocelotl_session *second; /* of the trace compared last, where memory is bounded; or NULL */
+    ocelotl_session *first;  /* whose second it is, and whose memory it shares; or NULL */
+    oc_focus place;          /* of the last request that looked into a part */
+    char *place_key;         /* the request, NULL: none */
 };
 
 /* Prints a message by the caller's functions. */
@@ -80,8 +89,24 @@ ocelotl_status oc_select(ocelotl_selection *selection, const ocelotl_request *re
 ocelotl_status oc_explain(ocelotl_status status, const ocelotl_session *session,
                           const ocelotl_request *request, bool narrowed);
 
+/* --- Which models stay (memory.c) */
+
+/* The place for a view: an empty one, or that of the one used longest ago, which goes. */
+oc_view *oc_session_place_for_view(ocelotl_session *session);
+
+/* Notes that a view is in use. */
+void oc_session_use(ocelotl_session *session, oc_view *view);
+
+/* Frees a view, with those of the second session that have its hierarchy. */
+void oc_session_drop(ocelotl_session *session, oc_view *view);
+
+/* Makes room for the measures of a view: *limit is what they and a solve may take, 0 for the
+ * default. Errors: those of ocelotl_aggregation_memory. */
+ocelotl_status oc_session_make_room(uint64_t *limit, ocelotl_session *session, oc_view *view,
+                                    const ocelotl_aggregation_options *options);
+
 /* Makes the measures of a view where it has none. */
-ocelotl_status oc_view_measure(oc_view *view, const ocelotl_session *session,
+ocelotl_status oc_view_measure(oc_view *view, ocelotl_session *session,
                                const ocelotl_request *request);
 
 /* Finds the partition of a measured view; what takes a search, auto and a level, is looked up among

@@ -13,7 +13,7 @@ static ocelotl_status check_statistic(const oc_view *view, uint32_t percentile)
                    "--statistic is of cells that add up, and those of this metric do not");
 }
 
-ocelotl_status oc_view_measure(oc_view *view, const ocelotl_session *session,
+ocelotl_status oc_view_measure(oc_view *view, ocelotl_session *session,
                                const ocelotl_request *request)
 {
     ocelotl_aggregation_options options = OCELOTL_AGGREGATION_OPTIONS_INIT;
@@ -25,6 +25,7 @@ ocelotl_status oc_view_measure(oc_view *view, const ocelotl_session *session,
     options.work.threads = request->threads;
     options.work.progress = session->options.within;
     options.work.context = session->options.context;
+    OC_TRY(oc_session_make_room(&options.work.memory_limit, session, view, &options));
     oc_session_begin(session, OCELOTL_STEP_MEASURING);
     const ocelotl_status status =
         ocelotl_aggregation_create(&view->aggregation, view->model, &options);

@@ -465,6 +465,33 @@ static ocelotl_status take_type_level(ocelotl_request *request, const oc_paramet
     return OCELOTL_OK;
 }
 
+bool oc_read_bytes(uint64_t *bytes, const char *text)
+{
+    static const char units[] = "KMGT";
+    char *end;
+    errno = 0;
+    const unsigned long long number = strtoull(text, &end, 10);
+    if (text[0] < '0' || text[0] > '9' || errno != 0)
+        return false;
+    const char *unit = *end != '\0' ? strchr(units, *end) : NULL;
+    const unsigned bits = unit != NULL ? 10 * (unsigned)(unit - units + 1) : 0;
+    if ((*end != '\0' && (unit == NULL || end[1] != '\0')) || number > UINT64_MAX >> bits)
+        return false;
+    *bytes = (uint64_t)number << bits;
+    return true;
+}
+
+static ocelotl_status take_bytes(ocelotl_request *request, const oc_parameter *row,
+                                 const char *text)
+{
+    uint64_t *bytes = member_of(request, row);
+    if (oc_read_bytes(bytes, text) && *bytes > 0)
+        return OCELOTL_OK;
+    return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                   "--%s is \"%s\", expected bytes above 0, as 500M or 2G (K, M, G, T: of 1024)",
+                   row->name, text);
+}
+
 ocelotl_status oc_take_value(ocelotl_request *request, const oc_parameter *row, char *value)
 {
     static ocelotl_status (*const takers[])(ocelotl_request *, const oc_parameter *,
@@ -474,6 +501,7 @@ ocelotl_status oc_take_value(ocelotl_request *request, const oc_parameter *row, 
         [OC_VALUE_NUMBER] = take_number,
         [OC_VALUE_WORD] = take_word,
         [OC_VALUE_SET] = take_set,
+        [OC_VALUE_BYTES] = take_bytes,
         [OC_VALUE_NAMED] = take_named,
         [OC_VALUE_TEXT] = take_text,
         [OC_VALUE_NAMES] = take_name,

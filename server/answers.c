@@ -338,6 +338,7 @@ static bool is_mended(server_asking *with)
 
 static void run(server_answer *answer, server_asking *with)
 {
+    ocelotl_session_release(with->room->options.session);
     ocelotl_status status = with->route->answer(with);
     if (status == OCELOTL_ERROR_INPUT && is_mended(with))
         status = with->route->answer(with);

@@ -350,6 +350,47 @@ static ocelotl_status answer_found(server_asking *with)
     return status == OCELOTL_OK ? server_put(with, "}\n") : status;
 }
 
+/* --- Where a reader is likely to look next: into the parts that lose most */
+
+enum { LIKELY = 3 };
+
+/* Puts a part among those that lose most, the first one first; returns how many there are. */
+static size_t rank_part(ocelotl_part *first, size_t *numbers, size_t count,
+                        const ocelotl_part *part, size_t number)
+{
+    size_t at = count;
+    while (at > 0 && part->loss > first[at - 1].loss)
+        at--;
+    for (size_t i = count < LIKELY ? count : LIKELY - 1; i > at; i--) {
+        first[i] = first[i - 1];
+        numbers[i] = numbers[i - 1];
+    }
+    if (at == LIKELY)
+        return count;
+    first[at] = *part;
+    numbers[at] = number;
+    return count < LIKELY ? count + 1 : LIKELY;
+}
+
+static ocelotl_status answer_likely(server_asking *with)
+{
+    const ocelotl_partition *partition = NULL;
+    ocelotl_part first[LIKELY];
+    size_t numbers[LIKELY];
+    size_t found = 0;
+    ocelotl_status status = server_kept_find(&partition, &with->room->kept,
+                                             with->room->options.session, with->state.request);
+    const size_t count = status == OCELOTL_OK ? ocelotl_partition_info_of(partition).part_count : 0;
+    for (size_t i = 0; i < count; i++) {
+        const ocelotl_part part = ocelotl_partition_part_at(partition, i);
+        if (part.loss > 0 && (part.last > part.first || part.leaves > 1))
+            found = rank_part(first, numbers, found, &part, i);
+    }
+    for (size_t i = 0; i < found && status == OCELOTL_OK; i++)
+        status = server_put_number(with, i == 0 ? "[" : ",", (double)numbers[i]);
+    return status == OCELOTL_OK ? server_put(with, found > 0 ? "]\n" : "[]\n") : status;
+}
+
 /* --- The table of addresses */
 
 enum { KILOBYTE = 1024 };
@@ -363,6 +404,7 @@ const server_route server_drawing_routes[] = {
      .most = OCELOTL_NODES_SIZE_MOST, .own = {"run", "below", "next"}},
     {"box", answer_box, "overview", server_json_type, NULL, .steady = true, .most = 32 * KILOBYTE,
      .own = {"run", "row", "rows", "first", "last"}},
+    {"likely", answer_likely, "overview", server_json_type, NULL, .yields = true, .most = KILOBYTE},
     {"found", answer_found, "overview", server_json_type, NULL, .yields = true,
      .most = 256 * KILOBYTE},
 };

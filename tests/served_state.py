@@ -229,6 +229,26 @@ with Page(sys.argv[1], pathlib.Path(sys.argv[2])) as page:
     page.until(f"document.querySelector('#panel-body pre') !== null && {line} !== ''")
     page.run("document.getElementById('panel-close').click()")
 
+    # The inside of the part that loses most is prepared: zooming there asks for no picture.
+    page.run("""window.asked = [];
+             const ask = window.fetch;
+             window.fetch = (...words) => {
+                 window.asked.push(words[0]);
+                 return ask(...words);
+             };""")
+    page.run("location.hash = '#slices=40&p=0.6'")
+    page.until("document.getElementById('command').textContent.includes('--slices 40')")
+    page.settled()
+    inside = page.program("parts", "--slices", "40", "--p", "0.6", "--sort", "loss", "--json",
+                          "small.db")["parts"][0]["id"]
+    asked = ("window.asked.filter(one => /%s[?].*zoom=" + str(inside) +
+             "&look/.test(one)).length")
+    page.until(asked % "records" + " > 0")
+    before = page.run("return " + asked % "(frame|records)")
+    page.show(lambda: page.run(f"location.hash = '#slices=40&p=0.6&zoom={inside}'"))
+    same("questions for it", before, page.run("return " + asked % "(frame|records)"))
+    assert f"--zoom {inside}" in page.text("#command"), page.text("#command")
+
     # The ruler says times.
     page.run("document.activeElement.blur()")
     page.press("r")

@@ -1,6 +1,8 @@
-/* Sessions that have no trace: of a matrix, and of a model that was made already. */
+/* Sessions that have no trace: of a matrix, and of a model that was made already; and how many
+ * models stay where memory is bounded. */
 #include "temporary.h"
 
+#include <ocelotl/records.h>
 #include <ocelotl/session.h>
 
 static const char rows[] =
@@ -53,6 +55,148 @@ static void check_model(const char *path)
     ocelotl_request_free(request);
 }
 
+/* --- Memory */
+
+enum { WINDOWS = 10 };
+
+typedef struct bounded {
+    ocelotl_session *session;
+    ocelotl_request *requests[WINDOWS]; /* of a window each */
+    uint32_t gone;                      /* models that were freed for others */
+} bounded;
+
+static void count_gone(void *context, const ocelotl_model *model)
+{
+    bounded *of = context;
+    CHECK(model != NULL);
+    of->gone++;
+}
+
+static void begin_bounded(bounded *of, uint64_t memory, const char *command)
+{
+    char path[1200];
+    const char *root = getenv("OCELOTL_ROOT");
+    ocelotl_session_options options = OCELOTL_SESSION_OPTIONS_INIT;
+    snprintf(path, sizeof path, "%s/examples/smpi-stencil-96.trace.zst",
+             root != NULL ? root : "..");
+    *of = (bounded){.session = NULL};
+    options.context = of;
+    options.forget = count_gone;
+    options.memory = memory;
+    for (int i = 0; i < WINDOWS; i++) {
+        char from[16];
+        char to[16];
+        snprintf(from, sizeof from, "%d%%", 5 * i);
+        snprintf(to, sizeof to, "%d%%", 5 * i + 20);
+        const char *const operands[] = {"--", path, path};
+        CHECK_OK(ocelotl_request_new(&of->requests[i], command));
+        CHECK_OK(ocelotl_request_set(of->requests[i], "no-cache", NULL));
+        CHECK_OK(ocelotl_request_set(of->requests[i], "slices", "60"));
+        CHECK_OK(ocelotl_request_set(of->requests[i], "from", from));
+        CHECK_OK(ocelotl_request_set(of->requests[i], "to", to));
+        CHECK_OK(ocelotl_request_parse(of->requests[i], strcmp(command, "compare") == 0 ? 3 : 2,
+                                       operands));
+        CHECK_OK(ocelotl_request_check(of->requests[i]));
+    }
+    CHECK_OK(ocelotl_session_open(&of->session, path, of->requests[0], &options));
+}
+
+static void end_bounded(bounded *of)
+{
+    ocelotl_session_free(of->session);
+    for (int i = 0; i < WINDOWS; i++)
+        ocelotl_request_free(of->requests[i]);
+}
+
+/* Asks for all windows, one after the other; gives what the largest takes. */
+static uint64_t ask_for_all(bounded *of, uint64_t *hashes)
+{
+    uint64_t largest = 0;
+    for (int i = 0; i < WINDOWS; i++) {
+        ocelotl_partition *partition = NULL;
+        const ocelotl_aggregation *aggregation = NULL;
+        uint64_t least = 0;
+        uint64_t most = 0;
+        ocelotl_session_release(of->session);
+        CHECK_OK(ocelotl_session_partition(&partition, of->session, of->requests[i]));
+        CHECK_OK(ocelotl_session_aggregation(&aggregation, of->session, of->requests[i]));
+        CHECK_OK(ocelotl_aggregation_memory(&least, &most, ocelotl_aggregation_model(aggregation),
+                                            NULL));
+        CHECK(least <= most);
+        largest = most > largest ? most : largest;
+        hashes[i] = ocelotl_partition_hash(partition);
+        ocelotl_partition_free(partition);
+    }
+    return largest;
+}
+
+/* With much memory all stay, more than without a bound; with little the last ones, and answers are
+ * the same; with none it is said how much is needed. */
+static void check_memory(void)
+{
+    uint64_t hashes[3][WINDOWS];
+    const ocelotl_aggregation *first = NULL;
+    const ocelotl_aggregation *again = NULL;
+    bounded of;
+    begin_bounded(&of, (uint64_t)1 << 30, "overview");
+    const uint64_t largest = ask_for_all(&of, hashes[0]);
+    CHECK(of.gone == 0);
+    CHECK_OK(ocelotl_session_aggregation(&first, of.session, of.requests[0]));
+    ask_for_all(&of, hashes[1]);
+    CHECK_OK(ocelotl_session_aggregation(&again, of.session, of.requests[0]));
+    CHECK(of.gone == 0 && first == again);
+    end_bounded(&of);
+
+    begin_bounded(&of, 0, "overview");
+    ask_for_all(&of, hashes[1]);
+    CHECK(of.gone == WINDOWS - OCELOTL_SESSION_MODELS);
+    end_bounded(&of);
+
+    begin_bounded(&of, 3 * largest, "overview");
+    ask_for_all(&of, hashes[2]);
+    CHECK(of.gone >= WINDOWS - 5 && of.gone < WINDOWS);
+    CHECK_OK(ocelotl_session_aggregation(&first, of.session, of.requests[WINDOWS - 1]));
+    CHECK_OK(ocelotl_session_aggregation(&again, of.session, of.requests[WINDOWS - 1]));
+    CHECK(first == again);
+    end_bounded(&of);
+    for (int i = 0; i < WINDOWS; i++)
+        CHECK(hashes[0][i] == hashes[1][i] && hashes[0][i] == hashes[2][i]);
+
+    begin_bounded(&of, 1, "overview");
+    CHECK_FAILS(ocelotl_session_aggregation(&first, of.session, of.requests[0]),
+                OCELOTL_ERROR_LIMIT, "MiB of memory, expected at most");
+    end_bounded(&of);
+}
+
+/* The second trace stays where memory is bounded, and what is like a model goes with it. */
+static void check_second(void)
+{
+    bounded of;
+    ocelotl_pair *pair = NULL;
+    begin_bounded(&of, (uint64_t)1 << 30, "compare");
+    CHECK_OK(ocelotl_session_compare(&pair, of.session, of.requests[0]));
+    const ocelotl_trace *second = ocelotl_pair_trace(pair, 1);
+    ocelotl_pair_free(pair);
+    ocelotl_session_release(of.session);
+    CHECK_OK(ocelotl_session_compare(&pair, of.session, of.requests[1]));
+    CHECK(ocelotl_pair_trace(pair, 1) == second);
+    CHECK(of.gone == 0);
+    ocelotl_pair_free(pair);
+    end_bounded(&of);
+
+    begin_bounded(&of, 1 << 20, "compare");
+    for (int i = 0; i < WINDOWS; i++) {
+        const ocelotl_aggregation *aggregation = NULL;
+        ocelotl_session_release(of.session);
+        CHECK_OK(ocelotl_session_compare(&pair, of.session, of.requests[i]));
+        CHECK(ocelotl_comparison_info_of(ocelotl_pair_comparison(pair)).named_count == 0);
+        ocelotl_pair_free(pair);
+        if (ocelotl_session_aggregation(&aggregation, of.session, of.requests[i]) != OCELOTL_OK)
+            CHECK(strstr(ocelotl_error_message(), "MiB of memory") != NULL);
+    }
+    end_bounded(&of);
+}
+
 int main(void)
 {
     temporary_begin();
@@ -62,5 +206,7 @@ int main(void)
     check_matrix(path);
     check_model(path);
     free(path);
+    check_memory();
+    check_second();
     return 0;
 }

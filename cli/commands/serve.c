@@ -64,6 +64,7 @@ static void listen_to(cli_job *job, listener *to)
     job->told.within = go_on;
     job->told.forget = forget;
     job->told.standard_input = NULL;
+    job->told.memory = job->request->memory > 0 ? job->request->memory : OCELOTL_MEMORY_QUARTER;
 }
 
 /* Opens a browser. It is no failure if none opens: the address is printed. */

@@ -231,6 +231,7 @@ typedef struct ocelotl_request {
     /* how it is served */
     const char *socket;    /* a path instead of a port, NULL: not given */
     ocelotl_duration idle; /* it ends after */
+    uint64_t memory;       /* bytes of models that are kept; 0: a quarter of what is free */
     uint32_t port;         /* 0: one that is free */
     bool open;             /* in a browser */
     bool sql;              /* questions in SQL are answered */

@@ -6,7 +6,8 @@
  * worth telling goes to a function of the caller's.
  *
  * A session belongs to one thread at a time. What it gives lives as long as it does, models and
- * partitions until it is asked for OCELOTL_SESSION_MODELS others. */
+ * partitions until it is asked for OCELOTL_SESSION_MODELS others; where `memory` is bounded, until
+ * ocelotl_session_release. */
 #ifndef OCELOTL_SESSION_H
 #define OCELOTL_SESSION_H
 
@@ -29,6 +30,7 @@ extern "C" {
 #endif
 
 #define OCELOTL_SESSION_MODELS 4
+#define OCELOTL_MEMORY_QUARTER UINT64_MAX
 
 /* A step of long work. */
 typedef enum ocelotl_step {
@@ -65,6 +67,10 @@ typedef struct ocelotl_session_options {
     void (*forget)(void *context, const ocelotl_model *model);
     /* `progress` is called for events, too, as they are read after ocelotl_session_events */
     bool watches_events;
+    /* bytes that models and measures take together at most, roughly; 0: not bounded, but at most
+     * OCELOTL_SESSION_MODELS are kept. OCELOTL_MEMORY_QUARTER: a quarter of what is free when the
+     * session is opened */
+    uint64_t memory;
 } ocelotl_session_options;
 
 #define OCELOTL_SESSION_OPTIONS_INIT OCELOTL_INIT(ocelotl_session_options)
@@ -89,6 +95,11 @@ OCELOTL_API void ocelotl_session_free(ocelotl_session *session);
  * none that the trace has stays as it is, and is refused. Errors: MEMORY. */
 OCELOTL_API ocelotl_status ocelotl_session_fit_lists(bool *changed, const ocelotl_session *session,
                                                      ocelotl_request *request);
+
+/* Lets models go that were asked for before: where `memory` is bounded, what was not used since
+ * then makes room for others, that used longest ago first. Whatever the session gave is not used
+ * after this. O(1). */
+OCELOTL_API void ocelotl_session_release(ocelotl_session *session);
 
 /* The trace. Errors: INPUT where it is a matrix. */
 OCELOTL_API ocelotl_status ocelotl_session_trace(ocelotl_trace **trace, ocelotl_session *session);

@@ -157,6 +157,12 @@ for rule in coarsest finest gap; do
     cp answer.txt "$rule.bin"
 done
 ! cmp -s coarsest.bin finest.bin || fail "two rules for p give one answer"
+
+# Where a reader is likely to look next: into the parts that lose most.
+ask '/api/v1/likely?slices=60&p=0.3' >/dev/null
+same "the parts that lose most" "$(cli parts --slices 60 --p 0.3 --sort loss --json trace.db |
+    jq -c '[.parts[] | select(.loss > 0 and (.last > .first or .leaves > 1)) | .id][0:3]')" \
+    "$(jq -c . answer.txt)"
 denied "a treemap of nothing" 400 'no-such' '/api/v1/treemap?only=no-such'
 
 # Two windows of the trace: pictures and changes of the program.
@@ -341,6 +347,28 @@ no_rest "notes of two servers"
 ended
 server=$first_server
 ended
+
+# Memory for models is bounded, and what does not fit is refused with the figure.
+served --slices 60 --memory 10K trace.db
+denied "a model without memory" 400 'MiB of memory, expected at most' '/api/v1/view?p=0.3'
+ended
+served --slices 60 --memory 100M trace.db
+for from in 0 10 20 30 40 50 0 20; do
+    ask "/api/v1/view?p=0.3&from=$from%25" >/dev/null
+    cli --slices 200 --p 0.3 --from "$from%" --json trace.db >window.json
+    same "parts from $from %" "$(jq '.parts | length' window.json)" \
+        "$(jq '.levels[0].parts' answer.txt)"
+done
+for from in 50 60; do
+    ask "/api/v1/compare?slices=30&p=0.4&to=40%25&from2=$from%25" >/dev/null
+    rm -f compare.svg
+    eval "cli $(jq -r .command answer.txt | cut -d ' ' -f 2-)" >/dev/null 2>&1
+    jq -rj .picture answer.txt | cmp - compare.svg || fail "compared with what is kept"
+done
+ended
+for size in x 0 5X -1 99999999999T; do
+    refused 2 "--memory is \"$size\", expected bytes" serve --memory "$size" trace.db
+done
 
 # Without SQL, and without keeping notes.
 served --slices 60 --read-only trace.db

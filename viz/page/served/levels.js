@@ -108,15 +108,12 @@ function takeLevels(wanted, answer) {
         prefetch();
 }
 
-/* All levels, the nearest first, so that they answer at once then. */
-async function prefetch() {
+/* Asks ahead for one thing after the other, until something else is shown. */
+async function askAhead(list) {
     const turn = server.turn;
-    const index = indexOfLevel();
-    const places = [...known.list.keys()].sort((a, b) => Math.abs(a - index) - Math.abs(b - index));
-    const nearest = isDrawnHere(shown) ? places : places.slice(0, 3);
-    for (let at = 1, tries = 0; at < nearest.length && turn === server.turn && tries < 50;) {
+    for (let at = 0, tries = 0; at < list.length && turn === server.turn && tries < 50;) {
         try {
-            await getView(withLevel('p', String(known.list[nearest[at]].p)), 0);
+            await list[at]();
             at++;
         } catch (error) {
             if (!error.late)
@@ -125,6 +122,25 @@ async function prefetch() {
             await new Promise(done => setTimeout(done, 100));
         }
     }
+}
+
+/* The insides of the parts that lose most, where a reader is likely to zoom next. */
+async function prepareInsides() {
+    const here = [...placeOf(shown), ['p', currentP()]];
+    let numbers = [];
+    await askAhead([async () => { numbers = await (await ask('likely', here)).json(); }]);
+    await askAhead(numbers.map(number => () => getView([...here, ['zoom', String(number)]], 0)));
+}
+
+/* All levels, the nearest first, so that they answer at once then; and then what is likely next. */
+async function prefetch() {
+    const turn = server.turn;
+    const index = indexOfLevel();
+    const places = [...known.list.keys()].sort((a, b) => Math.abs(a - index) - Math.abs(b - index));
+    const nearest = isDrawnHere(shown) ? places : places.slice(0, 3);
+    await askAhead(nearest.slice(1).map(at => () => getView(withLevel('p', String(known.list[at].p)), 0)));
+    if (turn === server.turn && isDrawnHere(shown) && !data.coarse)
+        await prepareInsides();
 }
 
 function goTo(index, how) {
