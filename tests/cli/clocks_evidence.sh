@@ -141,10 +141,11 @@ END
 python3 "$maker" make --hosts 3 --rounds 2 --offset 0 --ppm 0 >three.trace 2>/dev/null
 cli import three.trace -o three.db >/dev/null 2>&1
 cli "${squares[@]}" --samples steps.csv --json three.db >clocks.json
-holds "steps and waves" clocks.json '.clocks[1].fitted.steps and (.clocks[2].fitted | .steps == false
-    and (.amplitude - 1e-3 | fabs) < 2e-5 and (.period - 628.3 | fabs) < 1)'
+holds "steps and waves" clocks.json '.clocks[1].fitted.steps and (.clocks[2].fitted |
+    .steps == false and (.amplitude - 1e-3 | fabs) < 2e-5 and (.period - 628.3 | fabs) < 1)'
 cli "${squares[@]}" --samples steps.csv three.db >text
-grep -q '^host-1: its residuals jump: a daemon may set this clock' text || fail "a daemon is not told"
+grep -q '^host-1: its residuals jump: a daemon may set this clock' text ||
+    fail "a daemon is not told"
 grep -q '^host-2: the confidence of its offset is more than half' text || fail "no doubts"
 cli clocks --at machine --evidence samples --groups apart --samples steps.csv --json without.db \
     >clocks.json || fail "samples alone"

@@ -56,7 +56,7 @@ holds "50 us, pieces" clocks.json '.tachyons_left == 0'
 cli clocks --at HOST wrong.db -o straight.db
 cli clocks --at HOST --amortise wrong.db -o moved.db
 found --amortise
-# A message that ends so much before it begins has to end later by as much, and no end moves further.
+# A message that ends so much too early has to end later by as much, and no end moves further.
 holds "50 us, amortised" clocks.json '.tachyons_left == 0 and .amortised.jumps > 100 and
     (.amortised.largest_move + $worst - .amortised.latency | fabs) < 2e-9' --argjson worst "$worst"
 stretched straight.db moved.db MPI 'PMPI_*' 20000
