@@ -118,7 +118,52 @@ static size_t list_models(const ocelotl_model **models, const ocelotl_session *s
     return count;
 }
 
-static ocelotl_status make_of_trace(oc_view *view, const ocelotl_session *session,
+/* Writes all that the choice of a level of types depends on: it is one of the whole trace, so
+ * windows and parts have it, too. The caller frees *key. */
+static ocelotl_status make_level_key(char **key, const ocelotl_request *request)
+{
+    const unsigned command = oc_request_command(request);
+    const char *state_type = request->model.cells.state_type;
+    oc_text text = {0};
+    oc_text_format(&text, "%" PRIx64 " %d %s", ocelotl_type_tree_info_of(request->type_tree).hash,
+                   (int)request->model.kind, state_type != NULL ? state_type : "");
+    for (size_t i = 0; i < request->given_count; i++) {
+        const ocelotl_given *given = &request->given[i];
+        const oc_group group = oc_find_parameter(given->name, command)->group;
+        if (group == OC_GROUP_FILTER || group == OC_GROUP_METRIC || group == OC_GROUP_TYPES ||
+            group == OC_GROUP_MODEL)
+            oc_text_format(&text, "\n%s=%s", given->name, given->value != NULL ? given->value : "");
+    }
+    if (text.failed) {
+        oc_text_free(&text);
+        return oc_fail_memory();
+    }
+    *key = text.bytes;
+    return OCELOTL_OK;
+}
+
+/* A level that was chosen before is not searched again. */
+static ocelotl_status make_at_level(oc_view *view, ocelotl_session *session,
+                                    const ocelotl_request *request, ocelotl_model_options *options)
+{
+    char *key = NULL;
+    if (options->type_level != OCELOTL_TYPE_LEVEL_AUTO || request->type_tree == NULL)
+        return ocelotl_model_from_trace(&view->model, session->trace, options);
+    OC_TRY(make_level_key(&key, request));
+    if (session->level_key != NULL && strcmp(session->level_key, key) == 0)
+        options->type_level = session->type_level;
+    const ocelotl_status status = ocelotl_model_from_trace(&view->model, session->trace, options);
+    if (status != OCELOTL_OK) {
+        free(key);
+        return status;
+    }
+    free(session->level_key);
+    session->level_key = key;
+    session->type_level = ocelotl_model_info_of(view->model).type_level;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status make_of_trace(oc_view *view, ocelotl_session *session,
                                     const ocelotl_request *request, const oc_focus *place)
 {
     ocelotl_model_options options = request->model;
@@ -129,7 +174,7 @@ static ocelotl_status make_of_trace(oc_view *view, const ocelotl_session *sessio
     OC_TRY(oc_apply_selection(&options, request, place, session->trace));
     options.work.progress = show_comparing;
     options.work.context = &step;
-    const ocelotl_status status = ocelotl_model_from_trace(&view->model, session->trace, &options);
+    const ocelotl_status status = make_at_level(view, session, request, &options);
     if (step.begun)
         oc_session_end(session);
     return oc_explain(status, session, request, place->narrowed);

@@ -96,6 +96,8 @@ void oc_session_forget(ocelotl_session *session)
     oc_focus_free(&session->place);
     free(session->place_key);
     session->place_key = NULL;
+    free(session->level_key);
+    session->level_key = NULL;
     ocelotl_model_free(session->given);
     session->given = NULL;
     ocelotl_trace_free(session->trace);

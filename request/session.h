@@ -62,6 +62,8 @@ struct ocelotl_session {
     ocelotl_session *first;  /* whose second it is, and whose memory it shares; or NULL */
     oc_focus place;          /* of the last request that looked into a part */
     char *place_key;         /* the request, NULL: none */
+    char *level_key;         /* what a level of types was chosen for last; NULL: none was */
+    uint32_t type_level;
 };
 
 /* Prints a message by the caller's functions. */

@@ -195,6 +195,17 @@ python3 check.py || fail "colours or legends"
 begin_serving run1.db
 same "the view" 200 "$(ask '/api/v1/view?type-tree=mpi&type-level=1')"
 holds "types of the view" answer.txt '[.types[][0]] | index("Point-to-point") != null'
+# The level that is chosen is that of the whole, also where it is known from before.
+for window in '' '&from=300&to=900' '&from=300&to=900&only=MPI_S*' '&only=MPI_S*' \
+    '&from=1&to=99'; do
+    only=$(sed -n 's/.*only=//p' <<<"$window")
+    same "a window" 200 "$(ask "/api/v1/view?type-tree=mpi&type-level=auto$window")"
+    level=$(grep -o 'at level [0-9]* of 3' answer.txt | sort -u)
+    cli --type-tree mpi --type-level auto --json ${only:+--only} ${only:+"$only"} run1.db \
+        >whole.json 2>/dev/null
+    same "the level of '$window'" "$(jq -r .grouping whole.json | grep -o 'at level [0-9]* of 3')" \
+        "$level"
+done
 same "the options" 200 "$(ask /api/v1/trace)"
 holds "words of the options" answer.txt \
     '[.parameters[] | select(.name == "type-tree").words[]] == ["mpi", "openmp", "cuda", "kernel"]'
