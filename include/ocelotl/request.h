@@ -182,6 +182,7 @@ typedef struct ocelotl_request {
     double step;            /* how many lengths a window is moved at once */
     int sort;               /* of parts: 0 by number, 1 by gain, 2 by loss, the largest first */
     ocelotl_shares_of of;   /* of statistics */
+    ocelotl_folder_column listed_by; /* of traces of a folder */
     ocelotl_statistic_column column; /* they are sorted by */
     ocelotl_names durations;         /* names of events, of which a histogram is wanted */
     uint32_t duration_slices;        /* of the window, for each a histogram; 0: none */
@@ -204,8 +205,7 @@ typedef struct ocelotl_request {
     const char *format_option; /* the option that said so, with its value */
     const char *name;          /* of a trace that is imported */
 
-    /* traces of a folder, and what is noted on a trace */
-    ocelotl_folder_column listed_by;
+    /* what is noted on a trace */
     ocelotl_names set, unset; /* KEY=VALUE, and keys */
 
     /* the matrix of messages */
@@ -215,12 +215,12 @@ typedef struct ocelotl_request {
 
     /* whether the order can be trusted */
     bool strict;
+    bool amortise;                     /* what messages still contradict */
     ocelotl_names samples;             /* tables of them */
     ocelotl_names collective_patterns; /* PATTERN=KIND */
     ocelotl_clock_fit fit;
     uint32_t evidence;     /* kinds of ocelotl_evidence, 0: all */
     uint32_t median;       /* samples of a running median, 0: as by default */
-    bool amortise;         /* what messages still contradict */
     ocelotl_drift drift;   /* of clocks */
     int groups;            /* of clocks that nothing joins: 0 wrong, 1 apart */
     uint32_t tick_factor;  /* of a trace that is written; 0: 1 */
