@@ -244,11 +244,12 @@ const oc_command oc_commands[] = {
      OC_CLOCKS,
      "set the clocks of a trace right by its messages",
      "clocks [OPTIONS] TRACE",
-     "Says how the clocks of processes or machines differ, from messages alone: each arrives after "
-     "it was sent,\n"
-     "whatever clocks say. Each clock has a bound that it is off by at most. With -o FILE.db the "
-     "trace is\n"
-     "written once more, in the time of one clock; the trace itself is never changed.\n",
+     "Says how the clocks of processes or machines differ. A message arrives after it was sent, "
+     "and nobody leaves\n"
+     "a barrier before the last one entered it, whatever clocks say. Each clock has a bound that "
+     "it is off by at most.\n"
+     "With -o FILE.db the trace is written once more, in the time of one clock; the trace itself "
+     "is never changed.\n",
      {OWN(NULL), READING},
      2,
      "  ocelotl-cli clocks trace.db\n"
