@@ -14,7 +14,7 @@ int ocelotl_python_progress(uint64_t done, uint64_t total);
 void ocelotl_python_say(const char *text);
 void ocelotl_python_begin_step(int step);
 void ocelotl_python_end_step(void);
-void ocelotl_python_enter(void *handle);
+int ocelotl_python_enter(void *handle);
 void ocelotl_python_leave(void *handle);
 void ocelotl_python_release(void *handle);
 """

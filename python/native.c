@@ -68,23 +68,41 @@ static ocelotl_progress python_watch(void)
 
 /* --- Streams. Once the interpreter has ended, no Python code can be called. */
 
+/* Calls a function of Python. A consumer may end a stream on its way out of an exception, which is
+ * to go on as it was. */
+static bool call_python(int (*asked)(void *handle), void (*function)(void *handle), void *handle)
+{
+    bool done = true;
+    if (!Py_IsInitialized())
+        return done;
+    PyObject *type = NULL, *value = NULL, *trace = NULL;
+    const PyGILState_STATE state = PyGILState_Ensure();
+    PyErr_Fetch(&type, &value, &trace);
+    if (asked != NULL)
+        done = asked(handle) != 0;
+    else
+        function(handle);
+    PyErr_Restore(type, value, trace);
+    PyGILState_Release(state);
+    return done;
+}
+
 static void enter(void *context)
 {
-    if (Py_IsInitialized())
-        ocelotl_python_enter(context);
-    begin_watching();
+    if (call_python(ocelotl_python_enter, NULL, context))
+        begin_watching();
+    else
+        last_asked = (struct timespec){0}; /* the first question gets its no */
 }
 
 static void leave(void *context)
 {
-    if (Py_IsInitialized())
-        ocelotl_python_leave(context);
+    (void)call_python(NULL, ocelotl_python_leave, context);
 }
 
 static void let_go(void *context)
 {
-    if (Py_IsInitialized())
-        ocelotl_python_release(context);
+    (void)call_python(NULL, ocelotl_python_release, context);
 }
 
 static ocelotl_arrow_options python_arrow_options(void *handle)

@@ -182,6 +182,11 @@ def take_failure() -> Optional[BaseException]:
     return failure
 
 
+def failure_is_there() -> bool:
+    """Whether an exception waits for the end of a call."""
+    return _watch.failure is not None
+
+
 def own(pointer: Any, free: Callable[[Any], None], *needed: Any) -> Any:
     """A pointer that is freed when nobody has it any more, before what it needs goes.
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 import threading
 from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 
-from ocelotl._calls import _CLASSES, call, note_failure, own, take_failure, text
+from ocelotl._calls import (_CLASSES, call, failure_is_there, note_failure, own, take_failure,
+                            text)
 from ocelotl._native import ffi, lib
 
 _NUMBERS = {b"I": "uint32_t", b"L": "uint64_t", b"l": "int64_t", b"g": "double", b"i": "int32_t"}
@@ -25,14 +26,16 @@ _readers: Dict[int, Tuple[Any, _Reader]] = {}
 _readers_lock = threading.Lock()
 
 
-@ffi.def_extern(onerror=note_failure)  # type: ignore[misc]
-def ocelotl_python_enter(handle: Any) -> None:
+@ffi.def_extern(error=0, onerror=note_failure)  # type: ignore[misc]
+def ocelotl_python_enter(handle: Any) -> int:
     reader = ffi.from_handle(handle)
     while not reader.held:
         try:
             reader.held = reader.lock.acquire()
         except KeyboardInterrupt as failure:
             note_failure(None, failure, None)
+    # Ctrl-C may have come here, or as the batch before was left.
+    return 0 if failure_is_there() else 1
 
 
 @ffi.def_extern(onerror=note_failure)  # type: ignore[misc]
@@ -51,6 +54,7 @@ def ocelotl_python_release(handle: Any) -> None:
 
 def make_stream(function: Callable[..., int], *arguments: Any, lock: Any, keeps: Any) -> Any:
     """A stream of the library in memory of its own, for a capsule."""
+    take_failure()  # of another program's call, which had no use for it
     reader = _Reader(lock, keeps)
     handle = ffi.new_handle(reader)
     with _readers_lock:

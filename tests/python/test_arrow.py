@@ -1,5 +1,6 @@
 """Tables as other programs read them: by the layout of the specification, with ctypes alone."""
 import ctypes
+import errno
 import gc
 import struct
 
@@ -174,6 +175,51 @@ def test_a_failure_has_a_message(trace):
     table = trace.sql("SELECT abs(-9223372036854775807 - column1) AS a FROM (VALUES (1))")
     with pytest.raises(ocelotl.Error, match="SQL"):
         table.columns
+
+
+class Interrupted:
+    """A lock at which Ctrl-C comes once."""
+
+    def __init__(self, lock):
+        self.lock, self.release = lock, lock.release
+        self.waits = True
+
+    def acquire(self):
+        if self.waits:
+            self.waits = False
+            raise KeyboardInterrupt
+        return self.lock.acquire()
+
+
+def interrupt(table, monkeypatch):
+    """Lets Ctrl-C come as the next stream of a table reads its first batch."""
+    from ocelotl import _table
+    made = _table._Reader.__init__
+
+    def begin(reader, lock, keeps):
+        made(reader, Interrupted(lock), keeps)
+
+    monkeypatch.setattr(_table._Reader, "__init__", begin)
+    return table
+
+
+def test_ctrl_c_ends_a_stream(trace, monkeypatch):
+    with monkeypatch.context() as patch:
+        stream, capsule = open_stream(interrupt(trace.events(), patch))
+    array = Array()
+    assert stream.get_next(ctypes.byref(stream), ctypes.byref(array)) == errno.ECANCELED
+    assert not array.release
+    del capsule
+    assert len(trace.events()) > 0, "what another program left is no failure of the next call"
+
+
+def test_ctrl_c_ends_a_stream_in_pyarrow(trace, monkeypatch):
+    pyarrow = pytest.importorskip("pyarrow")
+    with monkeypatch.context() as patch:
+        reader = pyarrow.RecordBatchReader.from_stream(interrupt(trace.events(), patch))
+    with pytest.raises((OSError, pyarrow.ArrowException)):
+        reader.read_all()
+    assert len(trace.events()) > 0
 
 
 @pytest.mark.parametrize("what", sorted(TABLES))
