@@ -9,18 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void oc_view_free(oc_view *view)
-{
-    if (view->kept != NULL) {
-        ocelotl_measured_free(view->kept);
-    } else {
-        ocelotl_aggregation_free(view->aggregation);
-        ocelotl_model_free(view->model);
-    }
-    free(view->key);
-    *view = (oc_view){0};
-}
-
 void oc_focus_free(oc_focus *place)
 {
     free((void *)place->resources.names);

@@ -2,6 +2,7 @@
  * comparison has its models in the same memory. */
 #include "request/session.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static ocelotl_session *owner_of(ocelotl_session *session)
@@ -22,6 +23,18 @@ void oc_session_use(ocelotl_session *session, oc_view *view)
 }
 
 /* --- Dropping */
+
+void oc_view_free(oc_view *view)
+{
+    if (view->kept != NULL) {
+        ocelotl_measured_free(view->kept);
+    } else {
+        ocelotl_aggregation_free(view->aggregation);
+        ocelotl_model_free(view->model);
+    }
+    free(view->key);
+    *view = (oc_view){0};
+}
 
 static void drop_alone(const ocelotl_session *session, oc_view *view)
 {
