@@ -37,8 +37,9 @@ typedef struct oc_view {
     const ocelotl_model *like; /* the model that it has the hierarchy of; NULL: none */
 } oc_view;
 
-/* Where memory is not bounded, OCELOTL_SESSION_MODELS of them are used. */
-enum { OC_SESSION_VIEWS = 32 };
+/* Where memory is not bounded, OCELOTL_SESSION_MODELS of them are used. More than these would mean
+ * that each new window takes fresh memory, which costs more than its model. */
+enum { OC_SESSION_VIEWS = 2 * OCELOTL_SESSION_MODELS };
 
 struct ocelotl_session {
     ocelotl_session_options options;

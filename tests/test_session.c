@@ -57,7 +57,7 @@ static void check_model(const char *path)
 
 /* --- Memory */
 
-enum { WINDOWS = 10 };
+enum { WINDOWS = 2 * OCELOTL_SESSION_MODELS };
 
 typedef struct bounded {
     ocelotl_session *session;

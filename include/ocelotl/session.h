@@ -67,9 +67,9 @@ typedef struct ocelotl_session_options {
     void (*forget)(void *context, const ocelotl_model *model);
     /* `progress` is called for events, too, as they are read after ocelotl_session_events */
     bool watches_events;
-    /* bytes that models and measures take together at most, roughly; 0: not bounded, but at most
-     * OCELOTL_SESSION_MODELS are kept. OCELOTL_MEMORY_QUARTER: a quarter of what is free when the
-     * session is opened */
+    /* bytes that models and measures take together at most, roughly, of at most twice
+     * OCELOTL_SESSION_MODELS; 0: not bounded, but at most OCELOTL_SESSION_MODELS are kept.
+     * OCELOTL_MEMORY_QUARTER: a quarter of what is free when the session is opened */
     uint64_t memory;
 } ocelotl_session_options;
 
