@@ -123,8 +123,8 @@ check_sizes() {
 
 # Columns are characters, not bytes.
 check_width() {
-    list_files '*.c' '*.h' '*.sh' '*.inc' '*.cmake' '*CMakeLists.txt' '*.py' '*.awk' |
-        xargs scripts/width.py
+    list_files '*.c' '*.h' '*.sh' '*.inc' '*.cmake' '*CMakeLists.txt' '*.py' '*.awk' \
+        '*.js' '*.css' | xargs scripts/width.py
 }
 
 # Messages may hold names of a trace: cli_say names the characters that a terminal would obey.

@@ -16,13 +16,14 @@ def too_long(path):
     """The numbers of the lines of a file that are too long."""
     end = None
     shell = path.endswith((".sh", ".inc"))
+    has_strings = shell or path.endswith(".js")
     with open(path, encoding="utf-8", errors="replace") as file:
         for number, line in enumerate(file, 1):
             line = line.rstrip("\n")
             if end is not None:
                 end = None if line == end else end
                 continue
-            if len(line) > COLUMNS and not (shell and LONG_STRING.search(line)):
+            if len(line) > COLUMNS and not (has_strings and LONG_STRING.search(line)):
                 yield number
             begun = DOCUMENT.search(line) if shell and "<<<" not in line else None
             end = begun.group(1) if begun else None

@@ -26,7 +26,8 @@ with Page(sys.argv[1], pathlib.Path(sys.argv[2])) as page:
         window.filled = [];
         const fill = CanvasRenderingContext2D.prototype.fillRect;
         CanvasRenderingContext2D.prototype.fillRect = function (x, y, width, height) {
-            if (Math.abs(this.globalAlpha - 0.6) < 1e-6 && /^#(000000|ffffff)$/.test(this.fillStyle))
+            if (Math.abs(this.globalAlpha - 0.6) < 1e-6 &&
+                    /^#(000000|ffffff)$/.test(this.fillStyle))
                 window.filled.push([x / this.canvas.width, y / this.canvas.height]);
             fill.call(this, x, y, width, height);
         };""")

@@ -27,7 +27,8 @@ if grep -q '^OCELOTL_SANITIZE:BOOL=ON' "$OCELOTL_BUILD/CMakeCache.txt"; then
     flags="$flags -fsanitize=address,undefined -fno-sanitize-recover=all"
     export CC=$compiler LDFLAGS=-fsanitize=address,undefined
     tests=("$OCELOTL_ROOT"/tests/python/test_{arrow,model,writer}.py)
-    libraries="$("$compiler" -print-file-name=libasan.so) $("$compiler" -print-file-name=libubsan.so)"
+    libraries="$("$compiler" -print-file-name=libasan.so)"
+    libraries+=" $("$compiler" -print-file-name=libubsan.so)"
     # Leaks leave the exit code as it is; other errors abort.
     before=(env "LD_PRELOAD=$libraries" PYTHONMALLOC=malloc
         "ASAN_OPTIONS=abort_on_error=1:exitcode=0:log_path=$folder/report"

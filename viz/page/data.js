@@ -1,29 +1,61 @@
-/* What the page shows, and words for it. The modules of this folder become one script, in this order: data, picture,
- * region, panel, input, drawn, gestures, and then enlarge and report, which holds all it shows, or the modules of
- * served/, which ask a server (cmake/embed.cmake). Whole pictures come from the library; drawn draws parts that come as
- * numbers or are enlarged. Text of a trace only ever becomes the text of an element. */
+/* What the page shows, and words for it. The modules of this folder become one script, in this
+ * order: data, picture, region, panel, input, drawn, gestures, and then enlarge and report, which
+ * holds all it shows, or the modules of served/, which ask a server (cmake/embed.cmake). Whole
+ * pictures come from the library; drawn draws parts that come as numbers or are enlarged. Text of a
+ * trace only ever becomes the text of an element. */
 
 /* As ocelotl_page_view_write has it; of a report for all of its levels. */
 let data = null;
 
-/* What the last modules do. step shows a finer (-1) or a coarser (1) level; remember keeps what is shown as an address;
- * back goes to what was shown before; enter looks into a part; actions offers more to do with a part, by its index, or
- * with a range; mark adds to what marks a choice; alone says that one of these is chosen at a time; draw may draw the
- * parts of a level itself; complete completes what is known of the part that is chosen; strength says how much of a part
- * is seen. Of zoom: root is the path of all that is shown; zoom shows slices, from one to before another, of what is
- * below a path ('': as now); below shows other resources in the same time; whole shows all; window is from which slice to
- * before which one is shown, or soon will be; room how far that can go; move shows another window. */
-const page = {step() {}, remember() {}, back() {}, enter() {}, actions() { return []; }, mark() {}, alone: false,
-    draw() { return null; }, complete() {}, strength() { return 1; }, root() { return ''; }, zoom() {}, below() {}, whole() {},
-    window() { return [data.first, data.first + data.count]; }, room() { return page.window(); }, move() {}};
+/* What the last modules do. step shows a finer (-1) or a coarser (1) level; remember keeps what is
+ * shown as an address; back goes to what was shown before; enter looks into a part; actions offers
+ * more to do with a part, by its index, or with a range; mark adds to what marks a choice; alone
+ * says that one of these is chosen at a time; draw may draw the parts of a level itself; complete
+ * completes what is known of the part that is chosen; strength says how much of a part is seen. Of
+ * zoom: root is the path of all that is shown; zoom shows slices, from one to before another, of
+ * what is below a path ('': as now); below shows other resources in the same time; whole shows all;
+ * window is from which slice to before which one is shown, or soon will be; room how far that can
+ * go; move shows another window. */
+const page = {
+    step() {},
+    remember() {},
+    back() {},
+    enter() {},
+    actions() {
+        return [];
+    },
+    mark() {},
+    alone: false,
+    draw() {
+        return null;
+    },
+    complete() {},
+    strength() {
+        return 1;
+    },
+    root() {
+        return '';
+    },
+    zoom() {},
+    below() {},
+    whole() {},
+    window() {
+        return [data.first, data.first + data.count];
+    },
+    room() {
+        return page.window();
+    },
+    move() {}
+};
 
-/* What one can choose. A part is an index into `shown` of the current level; a range is of slices, both inclusive, of
- * what is below `node`, its path, '' for all. `free` is the same range where it is not of whole slices; `ranged` says that
- * the range was chosen after the part. */
+/* What one can choose. A part is an index into `shown` of the current level; a range is of slices,
+ * both inclusive, of what is below `node`, its path, '' for all. `free` is the same range where it
+ * is not of whole slices; `ranged` says that the range was chosen after the part. */
 const chosen = {level: -1, part: -1, focused: -1, range: null, node: '', free: null, ranged: false};
 
 /* Of a part that is shown, see viz/page/data.c. */
-const NODE = 0, FIRST = 1, LAST = 2, LEAVES = 3, PARTS = 4, GAIN = 5, LOSS = 6, SHARES = 7, NUMBER = 8;
+const NODE = 0, FIRST = 1, LAST = 2, LEAVES = 3, PARTS = 4, GAIN = 5, LOSS = 6, SHARES = 7,
+      NUMBER = 8;
 
 function percent(share) {
     const value = share * 100;
@@ -53,7 +85,8 @@ function when(first, last) {
     return data.edges[first] + ' – ' + data.edges[last + 1] + ', ' + slices;
 }
 
-/* Values by type, the largest first; what they are shares of is 1, or their sum where they are no shares. */
+/* Values by type, the largest first; what they are shares of is 1, or their sum where they are no
+ * shares. */
 function sorted(values) {
     const whole = data.shares ? 1 : values.reduce((sum, pair) => sum + pair[1], 0) || 1;
     return values.filter(pair => pair[1] > 0).sort((a, b) => b[1] - a[1])
@@ -82,7 +115,8 @@ function samePart(part, level) {
     if (part === undefined)
         return -1;
     return data.levels[level].shown.findIndex(other => other[NODE] === part[NODE] &&
-        other[FIRST] === part[FIRST] && other[LAST] === part[LAST] && other[LEAVES] === part[LEAVES]);
+            other[FIRST] === part[FIRST] && other[LAST] === part[LAST] &&
+            other[LEAVES] === part[LEAVES]);
 }
 
 /* The level that stands for a p: the one whose plateau is nearest; -1 without any. */

@@ -1,15 +1,19 @@
-/* Parts drawn here, as viz/overview/views/block_views.c draws them, on a canvas below the picture around them. A part
- * that is drawn has, beside what data.js says, its first row, whether it is cut, and how dense its texture is. */
+/* Parts drawn here, as viz/overview/views/block_views.c draws them, on a canvas below the picture
+ * around them. A part that is drawn has, beside what data.js says, its first row, whether it is
+ * cut, and how dense its texture is. */
 
 const BORDERED_FROM = 3, PALE = 0.4; /* as there */
 
-/* The edges of a part in a plot of a size, whole pixels as the library rounds them; null outside of what is shown. */
+/* The edges of a part in a plot of a size, whole pixels as the library rounds them; null outside of
+ * what is shown. */
 function edgesOf(level, part, width, height) {
     const across = slice => Math.round((slice - data.first) / data.count * width);
     const down = row => Math.round((row - data.row) / data.leaves * height);
     const row = Math.max(part.row, level.row);
-    const first = Math.max(part[FIRST], data.first), end = Math.min(part[LAST] + 1, data.first + data.count);
-    const top = Math.max(row, data.row), bottom = Math.min(row + part[LEAVES], data.row + data.leaves);
+    const first = Math.max(part[FIRST], data.first),
+          end = Math.min(part[LAST] + 1, data.first + data.count);
+    const top = Math.max(row, data.row),
+          bottom = Math.min(row + part[LEAVES], data.row + data.leaves);
     if (first >= end || top >= bottom)
         return null;
     const x = Math.min(across(first), width - 1), y = Math.min(down(top), height - 1);
@@ -67,22 +71,25 @@ function inkOn(colour, share, paper) {
     const channels = text => [1, 3, 5].map(at => parseInt(text.trim().slice(at, at + 2), 16) / 255);
     const linear = value => value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
     const [over, under] = [channels(colour), channels(paper)];
-    const [red, green, blue] = over.map((value, i) => linear(share * value + (1 - share) * under[i]));
+    const [red, green, blue] =
+        over.map((value, i) => linear(share * value + (1 - share) * under[i]));
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#000000' : '#ffffff';
 }
 
 /* `place` is where the part is, in pixels of the canvas. */
 function drawDots(context, level, density, [x, y, across, down], ink) {
     const [left, top, width] = level.frame, scale = context.canvas.width / width;
-    const from = [left + x / scale, top + y / scale], to = [from[0] + across / scale, from[1] + down / scale];
+    const from = [left + x / scale, top + y / scale],
+          to = [from[0] + across / scale, from[1] + down / scale];
     context.globalAlpha = 0.6;
     context.fillStyle = ink;
     for (let row = Math.floor(from[1] / CELL); row * CELL < to[1]; row++)
         for (let column = Math.floor(from[0] / CELL); column * CELL < to[0]; column++) {
             const [dotX, dotY] = dotIn(column, row);
-            if (thresholdOf(column, row) < density && dotX >= from[0] && dotY >= from[1] && dotX + DOT <= to[0] &&
-                dotY + DOT <= to[1])
-                context.fillRect((dotX - left) * scale, (dotY - top) * scale, DOT * scale, DOT * scale);
+            if (thresholdOf(column, row) < density && dotX >= from[0] && dotY >= from[1] &&
+                dotX + DOT <= to[0] && dotY + DOT <= to[1])
+                context.fillRect(
+                    (dotX - left) * scale, (dotY - top) * scale, DOT * scale, DOT * scale);
         }
 }
 
@@ -102,7 +109,8 @@ function drawParts(canvas, level) {
         if (!colours.has(name))
             colours.set(name, colourOf(canvas, name));
         const colour = colours.get(name);
-        const line = wide * (part[LAST] - part[FIRST] + 1) >= BORDERED_FROM, below = high * part[LEAVES] >= BORDERED_FROM;
+        const line = wide * (part[LAST] - part[FIRST] + 1) >= BORDERED_FROM,
+              below = high * part[LEAVES] >= BORDERED_FROM;
         if (share < PALE && (line || below)) {
             context.globalAlpha = 1;
             context.fillStyle = style.getPropertyValue('--rule');
@@ -132,7 +140,8 @@ function drawParts(canvas, level) {
 /* Makes what is as white as the paper clear. */
 function clearPaper(svg) {
     const paper = svg.querySelector('rect[width="100%"]').getAttribute('fill');
-    for (const one of svg.querySelectorAll('rect[fill="' + paper + '"], path[fill="' + paper + '"]'))
+    for (const one of svg.querySelectorAll(
+             'rect[fill="' + paper + '"], path[fill="' + paper + '"]'))
         one.setAttribute('fill', 'none');
 }
 
@@ -140,12 +149,13 @@ function placeCanvas(plot, svg, level) {
     const [left, top, width, height] = level.frame;
     const {width: wide, height: high} = svg.viewBox.baseVal;
     const canvas = make('canvas');
-    const scale = Math.min(4, Math.max(1, (svg.getBoundingClientRect().width || wide) / wide * devicePixelRatio));
+    const scale = Math.min(
+        4, Math.max(1, (svg.getBoundingClientRect().width || wide) / wide * devicePixelRatio));
     canvas.setAttribute('aria-hidden', 'true');
     canvas.width = Math.round(width * scale);
     canvas.height = Math.round(height * scale);
-    for (const [side, share] of [['left', left / wide], ['top', top / high], ['width', width / wide],
-        ['height', height / high]])
+    for (const [side, share] of [['left', left / wide], ['top', top / high],
+             ['width', width / wide], ['height', height / high]])
         canvas.style[side] = share * 100 + '%';
     plot.classList.add('drawn');
     plot.prepend(canvas);
@@ -178,14 +188,17 @@ function boxesOf(level) {
     const [left, top, width, height] = level.frame;
     return level.shown.map(part => {
         const edges = edgesOf(level, part, width, height);
-        return edges === null ? undefined : {x: left + edges[0], y: top + edges[1], width: edges[2], height: edges[3]};
+        return edges === null
+            ? undefined
+            : {x: left + edges[0], y: top + edges[1], width: edges[2], height: edges[3]};
     });
 }
 
 /* A picture whose parts are drawn here. */
 function drawnPicture(level, plot, svg) {
     const picture = {canvas: placeCanvas(plot, svg, level), reach: makeReach(svg)};
-    picture.peek = part => picture.reach.dataset.part === String(part + 1) ? picture.reach : undefined;
+    picture.peek = part =>
+        picture.reach.dataset.part === String(part + 1) ? picture.reach : undefined;
     picture.elementOf = part => moveReach(picture, part);
     picture.redraw = () => {
         picture.boxes = boxesOf(data.levels[chosen.level]);

@@ -1,5 +1,5 @@
-/* A part of time and resources of a report, enlarged: the same parts of the same level, cut off at its edges. Time is of
- * whole slices, as nothing finer was prepared. */
+/* A part of time and resources of a report, enlarged: the same parts of the same level, cut off at
+ * its edges. Time is of whole slices, as nothing finer was prepared. */
 
 /* What all pictures of the report show, and these pictures. */
 const whole = {first: 0, count: 0, row: 0, leaves: 0, levels: []};
@@ -19,7 +19,9 @@ function beginEnlarging() {
 }
 
 function takePart(part, element, paper) {
-    const of = name => element === undefined ? null : element.getAttribute(name) || element.parentNode.getAttribute(name);
+    const of = name => element === undefined
+        ? null
+        : element.getAttribute(name) || element.parentNode.getAttribute(name);
     part.row = part[PART_ROW];
     part.cut = part[PART_CUT] > 0;
     part.density = part[PART_DENSITY] || 0;
@@ -54,7 +56,9 @@ function placePicture(index) {
         levels[index] = whole.levels[index];
         return;
     }
-    svg.querySelectorAll('.overlay, [tabindex="0"]').forEach(one => one.matches('.overlay') ? one.remove() : one.setAttribute('tabindex', '-1'));
+    svg.querySelectorAll('.overlay, [tabindex="0"]')
+        .forEach(
+            one => one.matches('.overlay') ? one.remove() : one.setAttribute('tabindex', '-1'));
     const found = enlarge(data.levels[index], plot, svg);
     levels[index] = takePicture(Object.assign(found, {view}), plot, list, svg);
     attachPicture(levels[index]);
@@ -65,7 +69,9 @@ function enlarge(level, plot, svg) {
     moveWindow(svg);
     if (data.below !== '')
         enlargeHierarchy(svg, level);
-    for (const group of svg.querySelectorAll(':scope > .columns, :scope > .marks, :scope > .merged, :scope > .lifetimes, :scope > .notes'))
+    for (
+        const group of svg.querySelectorAll(
+            ':scope > .columns, :scope > .marks, :scope > .merged, :scope > .lifetimes, :scope > .notes'))
         enlargeBoxes(group, level);
     if (svg.querySelector(':scope > .columns') !== null)
         return findElements(svg);
@@ -76,11 +82,12 @@ function enlarge(level, plot, svg) {
 
 /* --- What else is in the plot: boxes and lines, by their pixels */
 
-/* From and to which pixel something is seen that went from one to another; null where it is not. A line of one pixel is at
- * the end of what it belongs to. */
+/* From and to which pixel something is seen that went from one to another; null where it is not. A
+ * line of one pixel is at the end of what it belongs to. */
 function enlargeSpan(from, to, begin, size, shown, all) {
     const scale = all[1] / shown[1], offset = begin - (shown[0] - all[0]) / all[1] * size * scale;
-    const place = pixel => Math.max(begin, Math.min(begin + size, Math.round(offset + (pixel - begin) * scale)));
+    const place = pixel =>
+        Math.max(begin, Math.min(begin + size, Math.round(offset + (pixel - begin) * scale)));
     const end = place(to), start = to - from === 1 ? end - 1 : place(from);
     return end > start && end > begin ? [start, end - start] : null;
 }
@@ -107,11 +114,14 @@ function enlargeBoxes(group, {frame: [left, top, width, height]}) {
 /* Signs keep their size. */
 function moveSign(sign, slices, rows, [left, top, width, height]) {
     const box = sign.getBBox(), x = box.x + box.width / 2, y = box.y + box.height / 2;
-    const across = enlargeSpan(x - 1, x + 1, left, width, ...slices), down = enlargeSpan(y - 1, y + 1, top, height, ...rows);
+    const across = enlargeSpan(x - 1, x + 1, left, width, ...slices),
+          down = enlargeSpan(y - 1, y + 1, top, height, ...rows);
     if (across === null || down === null)
         sign.remove();
     else
-        sign.setAttribute('transform', 'translate(' + (across[0] + across[1] / 2 - x) + ' ' + (down[0] + down[1] / 2 - y) + ')');
+        sign.setAttribute('transform',
+            'translate(' + (across[0] + across[1] / 2 - x) + ' ' + (down[0] + down[1] / 2 - y) +
+                ')');
 }
 
 /* --- The axis: at edges of slices, whose times the report has */
@@ -121,9 +131,12 @@ function enlargeAxis(svg, {frame: [left, , width]}) {
     const [, tick] = axis.querySelectorAll('line'), [label] = axis.querySelectorAll('text');
     if (tick === undefined || label === undefined)
         return;
-    const names = [...Array(data.count + 1).keys()].map(at => data.edges[data.first + at] || String(data.first + at));
+    const names = [...Array(data.count + 1).keys()].map(
+        at => data.edges[data.first + at] || String(data.first + at));
     const apart = Math.max(...names.map(widthOf)) + 18;
-    const step = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].find(one => one * width / data.count >= apart) || data.count;
+    const step =
+        [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].find(one => one * width / data.count >= apart) ||
+        data.count;
     [...axis.children].slice(1).forEach(one => one.remove());
     for (let at = 0; at <= data.count; at += step) {
         const x = Math.floor(left + at / data.count * width) - (at === data.count ? 1 : 0) + 0.5;
@@ -150,30 +163,39 @@ function moveWindow(svg) {
     const group = svg.querySelector(':scope > .whole > .window');
     if (group === null)
         return;
-    const {x, y, width, height} = group.querySelector('polygon').getBBox(), slice = width / whole.count;
+    const {x, y, width, height} = group.querySelector('polygon').getBBox(),
+                        slice = width / whole.count;
     const left = x + (data.first - whole.first) * slice, across = Math.max(2, data.count * slice);
-    const corners = [[left, y], [left + across, y], [left + across, y + height], [left, y + height]];
+    const corners =
+        [[left, y], [left + across, y], [left + across, y + height], [left, y + height]];
     for (const frame of group.querySelectorAll('polygon'))
         frame.setAttribute('points', corners.join(' '));
-    group.querySelectorAll('line').forEach((line, at) => line.setAttribute('x1', left + at * across));
+    group.querySelectorAll('line').forEach(
+        (line, at) => line.setAttribute('x1', left + at * across));
 }
 
 /* --- The hierarchy: the same columns, from what is shown on */
 
 function enlargeHierarchy(svg, {frame: [, top, , height]}) {
-    const group = svg.querySelector(':scope > .hierarchy'), box = group?.querySelector('rect'), label = group?.querySelector('text');
+    const group = svg.querySelector(':scope > .hierarchy'), box = group?.querySelector('rect'),
+          label = group?.querySelector('text');
     if (!box || !label)
         return;
-    const columns = [...new Map([...group.querySelectorAll('rect')].map(one => [Number(one.getAttribute('x')),
-        Number(one.getAttribute('width'))]))].sort((a, b) => a[0] - b[0]);
+    const columns = [
+        ...new Map([...group.querySelectorAll('rect')].map(
+            one => [Number(one.getAttribute('x')), Number(one.getAttribute('width'))]))
+    ].sort((a, b) => a[0] - b[0]);
     const depth = path => path.split('/').length, least = depth(data.below);
-    const place = row => top + Math.round(Math.max(0, Math.min(1, (row - data.row) / data.leaves)) * height);
+    const place = row =>
+        top + Math.round(Math.max(0, Math.min(1, (row - data.row) / data.leaves)) * height);
     group.replaceChildren();
     for (const node of nodesToChoose()) {
         const column = columns[depth(node[PATH]) - least];
         const y = place(node[ROW]), high = place(node[ROW] + node[ROWS]) - y - 1;
-        if (node[PATH] !== '' && column !== undefined && node[ROW] < data.row + data.leaves && node[ROW] + node[ROWS] > data.row && high > 1)
-            addNode(group, node[PATH], box.cloneNode(), label.cloneNode(), {x: column[0], width: column[1], y, height: high});
+        if (node[PATH] !== '' && column !== undefined && node[ROW] < data.row + data.leaves &&
+            node[ROW] + node[ROWS] > data.row && high > 1)
+            addNode(group, node[PATH], box.cloneNode(), label.cloneNode(),
+                {x: column[0], width: column[1], y, height: high});
     }
 }
 
@@ -186,8 +208,10 @@ function addNode(group, path, box, label, place) {
     title.textContent = path;
     box.append(title);
     group.append(box);
-    const upright = long <= place.width && place.height >= 11, along = long <= place.height && place.width >= 11;
-    const x = Math.round(place.x + (upright ? 5 : place.width / 2 + 3.5)), y = Math.round(place.y + place.height / 2 + (upright ? 4 : 0));
+    const upright = long <= place.width && place.height >= 11,
+          along = long <= place.height && place.width >= 11;
+    const x = Math.round(place.x + (upright ? 5 : place.width / 2 + 3.5)),
+          y = Math.round(place.y + place.height / 2 + (upright ? 4 : 0));
     label.setAttribute('x', x);
     label.setAttribute('y', y);
     label.setAttribute('text-anchor', upright ? 'start' : 'middle');

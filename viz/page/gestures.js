@@ -49,7 +49,8 @@ function scaleTime(factor, place) {
 /* Moves the window by a share of its length, within the trace. */
 function panTime(share) {
     const [first, end] = page.window(), [least, most] = page.room();
-    const by = Math.max(Math.min(0, least - first), Math.min(Math.max(0, most - end), share * (end - first)));
+    const by = Math.max(
+        Math.min(0, least - first), Math.min(Math.max(0, most - end), share * (end - first)));
     if (Math.abs(by) > 1e-9 * (end - first))
         page.move(first + by, end + by);
 }
@@ -63,8 +64,9 @@ function scaleSpace(inwards, row) {
 }
 
 function childAt(here, row) {
-    const within = nodesToChoose().filter(node => node[ROW] <= row && row < node[ROW] + node[ROWS] &&
-        node[PATH] !== here && (here === '' || node[PATH].startsWith(here + '/')));
+    const within =
+        nodesToChoose().filter(node => node[ROW] <= row && row < node[ROW] + node[ROWS] &&
+                node[PATH] !== here && (here === '' || node[PATH].startsWith(here + '/')));
     within.sort((a, b) => b[ROWS] - a[ROWS] || a[PATH].length - b[PATH].length);
     return within.length > 0 ? within[0][PATH] : here;
 }
@@ -109,7 +111,8 @@ function addKey(names, what, act) {
 addKey(['z', 'Enter'], 'zooms into the part or the region that is chosen', zoomIntoChosen);
 addKey(['Backspace'], 'what was shown before', goBack);
 addKey(['Home'], 'the whole trace', () => page.whole());
-addKey(['[', ']'], 'the next finer, the next coarser level', key => page.step(key === '[' ? -1 : 1));
+addKey(
+    ['[', ']'], 'the next finer, the next coarser level', key => page.step(key === '[' ? -1 : 1));
 addKey(['w', 'x'], 'zooms time in, out', key => scaleTime(key === 'w' ? 0.5 : 2, 0.5));
 addKey([',', '.'], 'moves to earlier, to later time', key => panTime(key === ',' ? -0.25 : 0.25));
 addKey(['<', '>'], 'the window before, behind this one', key => panTime(key === '<' ? -1 : 1));
@@ -118,8 +121,10 @@ addKey(['u'], 'the resources around those that are shown', () => scaleSpace(fals
 document.addEventListener('keydown', event => {
     const entry = keys.find(one => one.names.includes(event.key));
     const on = event.target instanceof Element ? event.target : document.body;
-    const taken = event.defaultPrevented || on.closest('dialog') !== null || (event.key === 'Enter' && on.closest('button, a, summary, [data-part]') !== null);
-    if (isInField(event) || event.ctrlKey || event.metaKey || event.altKey || entry === undefined || taken || data === null)
+    const taken = event.defaultPrevented || on.closest('dialog') !== null ||
+        (event.key === 'Enter' && on.closest('button, a, summary, [data-part]') !== null);
+    if (isInField(event) || event.ctrlKey || event.metaKey || event.altKey || entry === undefined ||
+        taken || data === null)
         return;
     event.preventDefault();
     entry.act(event.key);

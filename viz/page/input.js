@@ -115,23 +115,26 @@ function escape() {
 
 /* What is typed into a field is for the field. */
 function isInField(event) {
-    return event.target instanceof Element && event.target.closest('input:not([type=range]), textarea, select') !== null;
+    return event.target instanceof Element &&
+        event.target.closest('input:not([type=range]), textarea, select') !== null;
 }
 
 document.addEventListener('keydown', event => {
     const arrow = event.key.startsWith('Arrow');
     const part = event.target instanceof Element ? event.target.closest('[data-part]') : null;
-    const elsewhere = event.defaultPrevented || (event.target instanceof Element && event.target.closest('dialog') !== null);
-    if (isInField(event) || elsewhere || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey && arrow ||
-        (event.target === slider && arrow))
+    const elsewhere = event.defaultPrevented ||
+        (event.target instanceof Element && event.target.closest('dialog') !== null);
+    if (isInField(event) || elsewhere || event.ctrlKey || event.metaKey || event.altKey ||
+        event.shiftKey && arrow || (event.target === slider && arrow))
         return;
-    const done = (part !== null && onPartKey(Number(part.dataset.part) - 1, event.key)) || onPageKey(event.key);
+    const done = (part !== null && onPartKey(Number(part.dataset.part) - 1, event.key)) ||
+        onPageKey(event.key);
     if (done)
         event.preventDefault();
 });
 
-/* --- Dragging: over the plot a region, along a row or over the axis a range of time, down a column or over the labels
- * what is below a node */
+/* --- Dragging: over the plot a region, along a row or over the axis a range of time, down a column
+ * or over the labels what is below a node */
 
 let drag = null;
 
@@ -139,13 +142,22 @@ function onDown(event) {
     const place = placeIn(current().svg, event);
     const [left, top, width, height] = data.levels[chosen.level].frame;
     const beside = place.x < left && place.y >= top && place.y <= top + height;
-    const beyond = place.x >= left && place.x <= left + width && !isInPlot(place) && place.y < top + height + AXIS &&
-        place.y > top - AXIS;
+    const beyond = place.x >= left && place.x <= left + width && !isInPlot(place) &&
+        place.y < top + height + AXIS && place.y > top - AXIS;
     const edge = edgeAt(place);
     if (event.button !== 0 || !(isInPlot(place) || beside || beyond || edge !== ''))
         return;
-    drag = {x: event.clientX, y: event.clientY, place, edge, beside, beyond, moved: false, part: partUnder(event),
-        before: [chosen.range, chosen.free, chosen.node]};
+    drag = {
+        x: event.clientX,
+        y: event.clientY,
+        place,
+        edge,
+        beside,
+        beyond,
+        moved: false,
+        part: partUnder(event),
+        before: [chosen.range, chosen.free, chosen.node]
+    };
 }
 
 const AXIS = 30; /* of the picture's pixels above and below the plot, over which time is dragged */
@@ -153,10 +165,18 @@ const AXIS = 30; /* of the picture's pixels above and below the plot, over which
 /* Slices between two places: whole ones, or with `free` as they are. */
 function takeTime(one, other, free) {
     const [left, , width] = data.levels[chosen.level].frame;
-    const exact = [one, other].map(x => data.first + Math.max(0, Math.min(1, (x - left) / width)) * data.count).sort((a, b) => a - b);
+    const exact = [one,
+        other].map(x => data.first + Math.max(0, Math.min(1, (x - left) / width)) * data.count)
+                      .sort((a, b) => a - b);
     const last = data.first + data.count - 1;
-    chosen.range = [Math.min(last, Math.floor(exact[0])), Math.min(last, Math.max(Math.ceil(exact[1] - 1e-9) - 1, Math.floor(exact[0])))];
-    chosen.free = free && exact[1] - exact[0] > 0.01 && data.instants !== undefined && data.instants.length > 0 ? exact : null;
+    chosen.range = [
+        Math.min(last, Math.floor(exact[0])),
+        Math.min(last, Math.max(Math.ceil(exact[1] - 1e-9) - 1, Math.floor(exact[0])))
+    ];
+    chosen.free = free && exact[1] - exact[0] > 0.01 && data.instants !== undefined &&
+            data.instants.length > 0
+        ? exact
+        : null;
 }
 
 /* What a drag selects when the pointer is at a place. */
@@ -165,11 +185,14 @@ function dragTo(place, free) {
         dragEdge(place, free);
         return;
     }
-    const along = Math.abs(place.y - drag.place.y) < ALONG, down = Math.abs(place.x - drag.place.x) < ALONG;
+    const along = Math.abs(place.y - drag.place.y) < ALONG,
+          down = Math.abs(place.x - drag.place.x) < ALONG;
     takeTime(drag.place.x, place.x, free);
     if (drag.beside || (down && !along))
         takeAllTime();
-    chosen.node = drag.beyond || (along && !drag.beside) ? '' : leastNode(rowAt(drag.place.y), rowAt(place.y));
+    chosen.node = drag.beyond || (along && !drag.beside)
+        ? ''
+        : leastNode(rowAt(drag.place.y), rowAt(place.y));
 }
 
 function takeAllTime() {
@@ -187,10 +210,17 @@ function dragEdge(place, free) {
     else if (drag.edge === 'right')
         takeTime(xOf(first) + inside, place.x, free);
     else
-        chosen.node = drag.edge === 'top' ? leastNode(rowAt(place.y), bottom) : leastNode(top, rowAt(place.y));
+        chosen.node = drag.edge === 'top' ? leastNode(rowAt(place.y), bottom)
+                                          : leastNode(top, rowAt(place.y));
 }
 
-const CURSORS = {left: 'ew-resize', right: 'ew-resize', top: 'ns-resize', bottom: 'ns-resize', '': ''};
+const CURSORS = {
+    left: 'ew-resize',
+    right: 'ew-resize',
+    top: 'ns-resize',
+    bottom: 'ns-resize',
+    '': ''
+};
 
 window.addEventListener('pointermove', event => {
     if (drag === null) {
@@ -199,7 +229,8 @@ window.addEventListener('pointermove', event => {
             level.svg.style.cursor = CURSORS[edgeAt(placeIn(level.svg, event))];
         return;
     }
-    if (!drag.moved && Math.abs(event.clientX - drag.x) < DRAG && Math.abs(event.clientY - drag.y) < DRAG)
+    if (!drag.moved && Math.abs(event.clientX - drag.x) < DRAG &&
+        Math.abs(event.clientY - drag.y) < DRAG)
         return;
     drag.moved = true;
     dragTo(placeIn(current().svg, event), event.altKey);
@@ -223,10 +254,13 @@ window.addEventListener('pointerup', event => {
 
 /* The path of the label at a place, whose box has it as its title. */
 function labelAt(place) {
-    const boxes = [...current().svg.querySelectorAll('rect > title')].map(title => title.parentNode).filter(box => {
-        const {x, y, width, height} = box.getBBox();
-        return place.x >= x && place.x <= x + width && place.y >= y && place.y <= y + height;
-    });
+    const boxes = [...current().svg.querySelectorAll('rect > title')]
+                      .map(title => title.parentNode)
+                      .filter(box => {
+                          const {x, y, width, height} = box.getBBox();
+                          return place.x >= x && place.x <= x + width && place.y >= y &&
+                              place.y <= y + height;
+                      });
     const path = boxes.length > 0 ? boxes[0].textContent : '';
     return nodeOf(path) !== undefined ? path : leastNode(rowAt(place.y), rowAt(place.y));
 }

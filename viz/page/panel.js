@@ -25,7 +25,8 @@ function makeShare(share) {
     filled.style.background = colour;
     filled.style.width = Math.min(100, share.share * 100) + '%';
     cell.colSpan = 2;
-    const amount = data.shares ? '' : short(share.value) + (data.unit ? ' ' + data.unit : '') + ', ';
+    const amount =
+        data.shares ? '' : short(share.value) + (data.unit ? ' ' + data.unit : '') + ', ';
     words.append(header, make('td', '', amount + percent(share.share)));
     track.append(filled);
     cell.append(track);
@@ -52,7 +53,8 @@ function makeButton(text, action) {
 }
 
 function numberOf(part) {
-    return part[PARTS] > 1 ? count(part[PARTS], 'part', 'parts') + ' drawn as one, the first is part ' + part[NUMBER]
+    return part[PARTS] > 1
+        ? count(part[PARTS], 'part', 'parts') + ' drawn as one, the first is part ' + part[NUMBER]
         : 'part ' + part[NUMBER];
 }
 
@@ -64,7 +66,8 @@ function makeCommands(part) {
     const values = [data.levels[chosen.level].p, part[NUMBER]];
     list.append(make('h3', '', 'Commands that look into part ' + part[NUMBER]));
     for (const [what, ...pieces] of data.commands) {
-        const line = make('pre', '', pieces.map(piece => typeof piece === 'number' ? values[piece] : piece).join(''));
+        const line = make('pre', '',
+            pieces.map(piece => typeof piece === 'number' ? values[piece] : piece).join(''));
         line.tabIndex = 0;
         list.append(make('p', '', what), line);
     }
@@ -75,7 +78,8 @@ function makeCommands(part) {
 function nameOfShares(part) {
     const quantile = data.percentile === 50 ? 'median' : data.percentile + ' % quantile';
     if (data.percentile > 0)
-        return part[PARTS] > 1 ? 'Mean of the ' + quantile + 's of its parts' : quantile[0].toUpperCase() + quantile.slice(1) + ' of its cells';
+        return part[PARTS] > 1 ? 'Mean of the ' + quantile + 's of its parts'
+                               : quantile[0].toUpperCase() + quantile.slice(1) + ' of its cells';
     return data.shares ? 'Share of its time' : 'Mean of its cells';
 }
 
@@ -83,15 +87,19 @@ function makePart(index) {
     const part = data.levels[chosen.level].shown[index];
     const section = make('section', 'part');
     section.append(make('h2', '', pathOf(part[NODE])));
-    const facts = [numberOf(part), when(part[FIRST], part[LAST]),
-        count(part[LEAVES], 'leaf', 'leaves') + ' × ' + count(part[LAST] - part[FIRST] + 1, 'slice', 'slices') +
-            (part[LEAVES] < data.nodes[part[NODE]][1] ? ', not all below it' : '')];
+    const facts = [
+        numberOf(part), when(part[FIRST], part[LAST]),
+        count(part[LEAVES], 'leaf', 'leaves') + ' × ' +
+            count(part[LAST] - part[FIRST] + 1, 'slice', 'slices') +
+            (part[LEAVES] < data.nodes[part[NODE]][1] ? ', not all below it' : '')
+    ];
     if (!Number.isNaN(part[GAIN]))
         facts.push('gain ' + short(part[GAIN]) + ' bits, loss ' + short(part[LOSS]) + ' bits');
     for (const fact of facts)
         section.append(make('p', 'facts', fact));
     section.append(makeShares(sharesOf(part), nameOfShares(part)));
-    section.append(...page.actions(part), makeButton('all resources in this time', () => setRange(part[FIRST], part[LAST])));
+    section.append(...page.actions(part),
+        makeButton('all resources in this time', () => setRange(part[FIRST], part[LAST])));
     if (index === chosen.part)
         section.append(makeButton('clear', clear));
     section.append(...makeCommands(part));
@@ -105,7 +113,9 @@ function nameOfAll() {
 }
 
 function nameOfSums() {
-    return data.shares ? 'Share of time' : data.additive ? 'Sum' : 'Sums that the metric is made of';
+    return data.shares  ? 'Share of time'
+        : data.additive ? 'Sum'
+                        : 'Sums that the metric is made of';
 }
 
 function makeRange() {
@@ -114,14 +124,17 @@ function makeRange() {
     const last = whole ? data.first + data.count - 1 : chosen.range[1];
     const section = make('section', 'range');
     const [top, bottom] = rowsOf(chosen.node);
-    section.append(make('h2', '', (whole || chosen.node === '' ? nameOfAll() : chosen.node) + (whole ? '' : ' in a range of time')));
+    section.append(make('h2', '',
+        (whole || chosen.node === '' ? nameOfAll() : chosen.node) +
+            (whole ? '' : ' in a range of time')));
     section.append(make('p', 'facts', when(first, last)));
     section.append(make('p', 'facts', count(bottom - top + 1, 'leaf', 'leaves') + ' × ' +
         count(last - first + 1, 'slice', 'slices')));
     section.append(makeShares(sharesOfRegion(), nameOfSums()));
     section.append(...page.actions(null));
     if (whole)
-        section.append(make('p', 'note', 'Click on a part of the plot, or drag over a range of time.'));
+        section.append(
+            make('p', 'note', 'Click on a part of the plot, or drag over a range of time.'));
     else
         section.append(makeButton('clear', () => setRange()));
     return section;
@@ -134,7 +147,8 @@ function subject() {
 /* Made anew only where something else is to be content, so that the focus can move into it. */
 function showPanel() {
     const part = subject();
-    const content = JSON.stringify([chosen.level, part, part === chosen.part, chosen.range, chosen.node, chosen.free]);
+    const content = JSON.stringify(
+        [chosen.level, part, part === chosen.part, chosen.range, chosen.node, chosen.free]);
     const inside = panel.contains(document.activeElement);
     if (content === panel.dataset.content)
         return;
@@ -156,16 +170,21 @@ function refresh() {
 
 function describeLevel(index) {
     const level = data.levels[index];
-    return (level.number > 0 ? 'level ' + level.number + ' of ' + data.listed + (level.auto ? ' (auto)' : '') + ' · ' : '') +
-        'p ' + level.p + ' · ' +
-        count(level.parts, 'part', 'parts') + ' · gain ' + percent(level.gain) + ' · loss ' + percent(level.loss);
+    return (level.number > 0 ? 'level ' + level.number + ' of ' + data.listed +
+                       (level.auto ? ' (auto)' : '') + ' · '
+                             : '') +
+        'p ' + level.p + ' · ' + count(level.parts, 'part', 'parts') + ' · gain ' +
+        percent(level.gain) + ' · loss ' + percent(level.loss);
 }
 
 function factsOfPart(index) {
     const part = data.levels[chosen.level].shown[index];
     const shares = sharesOf(part);
-    return [numberOf(part), pathOf(part[NODE]), when(part[FIRST], part[LAST]),
-        shares.length > 0 ? data.types[shares[0].type][0] + ' ' + percent(shares[0].share) : 'nothing'];
+    return [
+        numberOf(part), pathOf(part[NODE]), when(part[FIRST], part[LAST]),
+        shares.length > 0 ? data.types[shares[0].type][0] + ' ' + percent(shares[0].share)
+                          : 'nothing'
+    ];
 }
 
 function describePart(index) {

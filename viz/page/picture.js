@@ -18,8 +18,9 @@ function addBox(overlay, className, box) {
     overlay.appendChild(rectangle);
 }
 
-/* Each level: its picture, its parameters, and an element for each of its parts, or, where the page draws them, for the
- * one that is looked for: elementOf(part) makes it that of a part, peek(part) gives it only if it is. */
+/* Each level: its picture, its parameters, and an element for each of its parts, or, where the page
+ * draws them, for the one that is looked for: elementOf(part) makes it that of a part, peek(part)
+ * gives it only if it is. */
 let levels = [];
 
 function findElements(svg) {
@@ -76,7 +77,12 @@ function xOf(slice) {
 /* The outline lies within a part, as far as the part is large enough. */
 function outline(box) {
     const across = Math.min(1, box.width / 8), down = Math.min(1, box.height / 8);
-    return {x: box.x + across, y: box.y + down, width: box.width - 2 * across, height: box.height - 2 * down};
+    return {
+        x: box.x + across,
+        y: box.y + down,
+        width: box.width - 2 * across,
+        height: box.height - 2 * down
+    };
 }
 
 function showMarks() {
@@ -103,15 +109,16 @@ function showCurvesMark() {
         width: (level.to - level.from) * width, height});
     const line = document.createElementNS(curves.overlay.namespaceURI, 'line');
     line.setAttribute('class', 'mark');
-    for (const [name, value] of [['x1', left + level.p * width], ['x2', left + level.p * width], ['y1', top],
-        ['y2', top + height]])
+    for (const [name, value] of [['x1', left + level.p * width], ['x2', left + level.p * width],
+             ['y1', top], ['y2', top + height]])
         line.setAttribute(name, value);
     curves.overlay.appendChild(line);
 }
 
 /* The part at a place of the current picture, -1 for none. */
 function partAt(x, y) {
-    return boxes().findIndex(box => box !== undefined && x >= box.x && x <= box.x + box.width && y >= box.y && y <= box.y + box.height);
+    return boxes().findIndex(box => box !== undefined && x >= box.x && x <= box.x + box.width &&
+            y >= box.y && y <= box.y + box.height);
 }
 
 /* The part below a pointer, -1 for none. */

@@ -1,5 +1,5 @@
-/* What is selected of the plot: whole slices, and the resources below one node. Rows are leaves in the order of
- * drawing; a node has those from its first one on. */
+/* What is selected of the plot: whole slices, and the resources below one node. Rows are leaves in
+ * the order of drawing; a node has those from its first one on. */
 
 const PATH = 0, ROWS = 1, ROW = 2, ALIKE = 3; /* of a node */
 
@@ -10,7 +10,8 @@ function nodesToChoose() {
 
 function rowAt(y) {
     const [, top, , height] = data.levels[chosen.level].frame;
-    return data.row + Math.max(0, Math.min(data.leaves - 1, Math.floor((y - top) / height * data.leaves)));
+    return data.row +
+        Math.max(0, Math.min(data.leaves - 1, Math.floor((y - top) / height * data.leaves)));
 }
 
 function yOf(row) {
@@ -43,7 +44,8 @@ function rowsOf(path) {
 
 /* The selection in the picture's own pixels. */
 function regionBox() {
-    const [first, last] = chosen.free !== null ? [chosen.free[0], chosen.free[1] - 1] : chosen.range;
+    const [first, last] =
+        chosen.free !== null ? [chosen.free[0], chosen.free[1] - 1] : chosen.range;
     const [top, bottom] = rowsOf(chosen.node);
     const x = xOf(first), y = yOf(top);
     return {x, y, width: xOf(last + 1) - x, height: yOf(bottom + 1) - y};
@@ -64,10 +66,11 @@ function showRange(overlay) {
     addBox(overlay, 'range', box);
 }
 
-/* Shares of types in the selection: of all resources by the sums of slices, else by the parts that it touches, each of
- * which is taken for the same all over. */
+/* Shares of types in the selection: of all resources by the sums of slices, else by the parts that
+ * it touches, each of which is taken for the same all over. */
 function sharesOfRegion() {
-    const [first, last] = chosen.range === null ? [data.first, data.first + data.count - 1] : chosen.range;
+    const [first, last] =
+        chosen.range === null ? [data.first, data.first + data.count - 1] : chosen.range;
     if (chosen.node === '' && !data.below)
         return sharesBetween(first, last);
     const [top, bottom] = rowsOf(chosen.node);
@@ -77,7 +80,8 @@ function sharesOfRegion() {
         if (box === undefined || part === undefined || part[LAST] < first || part[FIRST] > last)
             return;
         const rows = Math.min(yOf(bottom + 1), box.y + box.height) - Math.max(yOf(top), box.y);
-        const cells = Math.max(0, rows) * (Math.min(last, part[LAST]) - Math.max(first, part[FIRST]) + 1);
+        const cells =
+            Math.max(0, rows) * (Math.min(last, part[LAST]) - Math.max(first, part[FIRST]) + 1);
         for (let i = 0; i < part[SHARES].length; i += 2)
             sums[part[SHARES][i]][1] += cells * part[SHARES][i + 1];
     });
@@ -113,7 +117,8 @@ function isInRegion(place) {
     if (chosen.range === null)
         return false;
     const box = regionBox();
-    return place.x >= box.x && place.x <= box.x + box.width && place.y >= box.y && place.y <= box.y + box.height;
+    return place.x >= box.x && place.x <= box.x + box.width && place.y >= box.y &&
+        place.y <= box.y + box.height;
 }
 
 function describeRegion() {

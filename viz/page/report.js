@@ -25,7 +25,8 @@ function setLevel(index) {
     showCurvesMark();
     remember();
     if (place !== undefined)
-        focusPart(Math.max(firstPart(), partAt(place.x + place.width / 2, place.y + place.height / 2)));
+        focusPart(
+            Math.max(firstPart(), partAt(place.x + place.width / 2, place.y + place.height / 2)));
 }
 
 /* The first part that is in view. */
@@ -47,7 +48,8 @@ function describeView() {
 
 /* What is chosen goes, as it may be out of view. */
 function enlargeTo(first, end, path) {
-    const focused = document.activeElement instanceof Element && document.activeElement.closest('#plots') !== null;
+    const focused = document.activeElement instanceof Element &&
+        document.activeElement.closest('#plots') !== null;
     setView(first, end, path);
     chosen.part = chosen.focused = -1;
     chosen.range = chosen.free = null;
@@ -82,7 +84,10 @@ page.actions = part => part !== null || chosen.range !== null ? [makeButton('zoo
 /* Whole slices: at least one fewer, one more, or one on. */
 page.move = (first, end) => {
     const length = Math.round(end - first), {count} = data;
-    const other = length !== count ? length : end - first < count - 1e-9 ? count - 1 : end - first > count + 1e-9 ? count + 1 : count;
+    const other = length !== count   ? length
+        : end - first < count - 1e-9 ? count - 1
+        : end - first > count + 1e-9 ? count + 1
+                                     : count;
     const size = Math.max(1, Math.min(whole.count, other));
     const middle = (first + end) / 2, on = Math.sign(Math.round((first - data.first) * 1e6));
     let begin = Math.round(middle - size / 2);
@@ -113,7 +118,8 @@ function hashOf() {
     return '#' + words.join('&');
 }
 
-/* What is shown becomes the address; while the slider moves, only the last of it goes into the history. */
+/* What is shown becomes the address; while the slider moves, only the last of it goes into the
+ * history. */
 function remember() {
     const hash = hashOf();
     document.getElementById('link').href = hash;
@@ -130,10 +136,13 @@ function remember() {
 function slicesIn(text) {
     const slices = (/^(\d+)-(\d+)$/.exec(text || '') || []).slice(1).map(Number);
     const last = endOfView() - 1;
-    return slices.length < 2 || slices[0] < data.first || slices[1] > last || slices[0] > slices[1] ? null : slices;
+    return slices.length < 2 || slices[0] < data.first || slices[1] > last || slices[0] > slices[1]
+        ? null
+        : slices;
 }
 
-/* Shows what an address says; what it leaves out, and what the report lacks, is as at the beginning. */
+/* Shows what an address says; what it leaves out, and what the report lacks, is as at the
+ * beginning. */
 function follow(hash) {
     const words = new URLSearchParams(hash.replace(/^#/, ''));
     const p = words.has('p') ? Number(words.get('p')) : NaN;
@@ -144,8 +153,11 @@ function follow(hash) {
     const view = slicesIn(words.get('view')) || [whole.first, whole.first + whole.count - 1];
     enlargeTo(view[0], view[1] + 1, words.get('below') || '');
     chosen.range = slicesIn(words.get('slices'));
-    chosen.node = chosen.range !== null && nodeOf(words.get('node') || '') !== undefined ? words.get('node') : '';
-    selectPart(data.levels[chosen.level].shown.findIndex((one, index) => one[NUMBER] === part && boxes()[index] !== undefined));
+    chosen.node = chosen.range !== null && nodeOf(words.get('node') || '') !== undefined
+        ? words.get('node')
+        : '';
+    selectPart(data.levels[chosen.level].shown.findIndex(
+        (one, index) => one[NUMBER] === part && boxes()[index] !== undefined));
     if (chosen.part >= 0)
         current().elementOf(chosen.part).scrollIntoView({block: 'nearest', inline: 'nearest'});
     showDepth();

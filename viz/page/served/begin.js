@@ -54,7 +54,8 @@ window.addEventListener('popstate', async () => {
 });
 document.getElementById('panel-close').addEventListener('click', () => openPanel('', 'push'));
 
-/* An address of another trace: what is wrong with it stays to be read, beside what is shown at first. */
+/* An address of another trace: what is wrong with it stays to be read, beside what is shown at
+ * first. */
 async function showInitial() {
     const box = document.getElementById('problem');
     const problem = box.textContent;
@@ -68,7 +69,8 @@ async function begin() {
     const hash = location.hash;
     try {
         server.trace = await (await ask('trace', [])).json();
-        const panel = panelOf(hash) || (server.entered && hash.length < 2 && isSpatial(server.trace.initial) ? 'treemap' : '');
+        const panel = panelOf(hash) ||
+            (server.entered && hash.length < 2 && isSpatial(server.trace.initial) ? 'treemap' : '');
         makePanelBar();
         readNotes().then(() => data !== null && showMarks()).catch(() => {});
         listKeys();

@@ -1,5 +1,5 @@
-/* What differs between two levels: parts that were split or joined are outlined for a moment, unless the reader wants
- * nothing to move. */
+/* What differs between two levels: parts that were split or joined are outlined for a moment,
+ * unless the reader wants nothing to move. */
 
 const CHANGE_SHOWN = 300; /* milliseconds */
 

@@ -22,7 +22,8 @@ function chosenSlices() {
     const part = subject() >= 0 ? data.levels[0].shown[subject()] : null;
     if (part !== null)
         return [[part[FIRST], part[LAST] + 1], data.nodes[part[NODE]][PATH]];
-    return chosen.range !== null ? [regionSlices(), chosen.node] : [[data.first, data.first + data.count], ''];
+    return chosen.range !== null ? [regionSlices(), chosen.node]
+                                 : [[data.first, data.first + data.count], ''];
 }
 
 /* The window moved by a share of its length, and made longer by a factor. */
@@ -30,7 +31,8 @@ function moveGantt(share, factor) {
     const [first, end] = gantt.slices !== null ? gantt.slices : chosenSlices()[0];
     const length = Math.min((end - first) * factor, data.count);
     const middle = (first + end) / 2 + share * (end - first);
-    const begin = Math.max(data.first, Math.min(data.first + data.count - length, middle - length / 2));
+    const begin =
+        Math.max(data.first, Math.min(data.first + data.count - length, middle - length / 2));
     gantt.slices = [begin, begin + length];
 }
 
@@ -47,8 +49,8 @@ async function fillGantt(body, options) {
     gantt.slices = gantt.of === JSON.stringify(options) ? gantt.slices : null;
     gantt.of = JSON.stringify(options);
     if (data.instants.length > 0)
-        row.append(move('earlier', -0.5, 1), move('later', 0.5, 1), move('closer', 0, 0.5), move('wider', 0, 2),
-            move('as chosen', 0, 0));
+        row.append(move('earlier', -0.5, 1), move('later', 0.5, 1), move('closer', 0, 0.5),
+            move('wider', 0, 2), move('as chosen', 0, 0));
     body.append(row, figure);
     await drawGantt(figure, options);
 }
@@ -60,7 +62,14 @@ async function drawGantt(figure, options) {
         figure.replaceChildren(...drawn.childNodes);
 }
 
-addPanel({name: 'gantt', title: 'Gantt chart', key: 'g', help: 'the events of what is chosen', follows: true, fill: fillGantt});
+addPanel({
+    name: 'gantt',
+    title: 'Gantt chart',
+    key: 'g',
+    help: 'the events of what is chosen',
+    follows: true,
+    fill: fillGantt
+});
 
 /* Colours are those of the picture. */
 function colourNamed(name) {
@@ -74,7 +83,9 @@ function makeAreas(group) {
     const svg = document.createElementNS(space, 'svg');
     const count = group[0].means.length, height = 60;
     const sums = new Array(count).fill(0);
-    const most = Math.max(...group[0].means.map((mean, i) => group.reduce((sum, one) => sum + (one.means[i] || 0), 0))) || 1;
+    const most = Math.max(...group[0].means.map(
+                     (mean, i) => group.reduce((sum, one) => sum + (one.means[i] || 0), 0))) ||
+        1;
     svg.setAttribute('viewBox', '0 0 ' + count + ' ' + height);
     svg.setAttribute('preserveAspectRatio', 'none');
     svg.setAttribute('width', '100%');
@@ -87,8 +98,11 @@ function makeAreas(group) {
         const above = sums.map((sum, i) => [i, height - sum / most * height]);
         const step = (list, i) => list[i][0] + ' ' + list[i][1] + 'H' + (i + 1);
         const back = (list, i) => 'V' + list[i][1] + 'H' + i;
-        area.setAttribute('d', 'M' + above.map((place, i) => i === 0 ? step(above, i) : 'V' + place[1] + 'H' + (i + 1)).join('') +
-            below.map((place, i) => back(below, count - 1 - i)).join('') + 'Z');
+        area.setAttribute('d',
+            'M' +
+                above.map((place, i) => i === 0 ? step(above, i) : 'V' + place[1] + 'H' + (i + 1))
+                    .join('') +
+                below.map((place, i) => back(below, count - 1 - i)).join('') + 'Z');
         area.setAttribute('fill', colourNamed(one.series));
         svg.append(area);
     }
@@ -104,13 +118,20 @@ function fillSeries(body, answer) {
     for (const [resource, group] of groups)
         body.append(make('p', 'note', resource), makeAreas(group));
     body.append(makeScrolled('Means over ' + answer.begin + ' – ' + answer.end + ' s',
-        ['group', 'series', 'mean', 'most', 'unit', 'members'], answer.series.map(one => [one.resource, one.series, mean(one),
-            Math.max(...one.means.map(value => value || 0)), one.unit, one.members])));
+        ['group', 'series', 'mean', 'most', 'unit', 'members'],
+        answer.series.map(
+            one => [one.resource, one.series, mean(one),
+                Math.max(...one.means.map(value => value || 0)), one.unit, one.members])));
 }
 
-addPanel({name: 'series', title: 'Over time', help: 'how many resources are in what, by group', follows: true,
+addPanel({
+    name: 'series',
+    title: 'Over time',
+    help: 'how many resources are in what, by group',
+    follows: true,
     async fill(body, options) {
         const whole = await (await ask('series', options)).json();
         fillSeries(body, whole.answer);
         body.append(makeCommand(whole.command));
-    }});
+    }
+});

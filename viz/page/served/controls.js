@@ -1,18 +1,33 @@
-/* Controls at the left: what is asked for most, each an option of the program; all others are fields of the form. */
+/* Controls at the left: what is asked for most, each an option of the program; all others are
+ * fields of the form. */
 
 const controls = document.getElementById('choose');
 
-/* Words for a reader, where those of the program are short. Resources alone are a panel's: a page shows time. */
+/* Words for a reader, where those of the program are short. Resources alone are a panel's: a page
+ * shows time. */
 const CONTROLS = [
-    {name: 'kind', title: 'aggregate', words: {spatiotemporal: 'time and resources', temporal: 'time', spatial: 'resources (Treemap)'}},
+    {
+        name: 'kind',
+        title: 'aggregate',
+        words:
+            {spatiotemporal: 'time and resources', temporal: 'time', spatial: 'resources (Treemap)'}
+    },
     {name: 'metric', title: 'metric', words: {}},
-    {name: 'hierarchy', title: 'hierarchy', words: {auto: 'by behaviour', role: 'by role', trace: 'of the trace alone'}},
+    {
+        name: 'hierarchy',
+        title: 'hierarchy',
+        words: {auto: 'by behaviour', role: 'by role', trace: 'of the trace alone'}
+    },
     {name: 'view', title: 'drawn as', words: {}},
     {name: 'texture', title: 'texture', words: {loss: 'what is lost'}, without: ['none']},
     {name: 'slices', title: 'slices', words: {}},
     {name: 'statistic', title: 'shown of a part', words: {}},
     {name: 'show', title: 'in colour', words: {}},
-    {name: 'type-tree', title: 'tree of types', words: {mpi: 'MPI', openmp: 'OpenMP', cuda: 'CUDA', kernel: 'kernel'}},
+    {
+        name: 'type-tree',
+        title: 'tree of types',
+        words: {mpi: 'MPI', openmp: 'OpenMP', cuda: 'CUDA', kernel: 'kernel'}
+    },
     {name: 'type-level', title: 'level of types', words: {auto: 'what tells most'}},
     {name: 'curves', title: 'curves', words: {rising: 'gain and loss', falling: 'what is left'}},
     {name: 'min-duration', title: 'states from', words: {}},
@@ -29,15 +44,19 @@ function makeControl({name, title, words, without = []}) {
     field.dataset.control = name;
     field.title = row.help;
     if (row.words.length > 0)
-        field.append(new Option('as usual', ''), ...row.words.filter(word => word !== '' && !without.includes(word)).map(word => new Option(words[word] || word, word)));
+        field.append(new Option('as usual', ''),
+            ...row.words.filter(word => word !== '' && !without.includes(word))
+                .map(word => new Option(words[word] || word, word)));
     else
-        field.placeholder = {slices: '200', show: 'a name, or *', statistic: 'mean'}[name] || 'e.g. 10us';
+        field.placeholder = {slices: '200', show: 'a name, or *', statistic: 'mean'}[name] ||
+            'e.g. 10us';
     field.addEventListener('change', () => setControl(name, field.value.trim()));
     label.append(field);
     return label;
 }
 
-/* What does not fit another value of an option: how another kind was drawn, the level of another tree. */
+/* What does not fit another value of an option: how another kind was drawn, the level of another
+ * tree. */
 const UNFIT = {kind: ['view', 'type'], 'type-tree': ['type-level']};
 
 function setControl(name, value) {
@@ -53,7 +72,9 @@ function setControl(name, value) {
 /* Types that are shown, and those that were left out here. */
 function namesOfTypes() {
     const left = namesOf('except');
-    const names = data.types.filter(([, colour, untraced]) => !untraced && !colour.startsWith('var(')).map(([name]) => name);
+    const names = data.types
+        .filter(([, colour, untraced]) => !untraced && !colour.startsWith('var('))
+        .map(([name]) => name);
     return [...names, ...left.filter(name => !names.includes(name))];
 }
 
@@ -79,7 +100,8 @@ function makeTypeBox(name) {
     const type = data.types.find(([known]) => known === name);
     box.type = 'checkbox';
     box.checked = !namesOf('except').includes(name);
-    box.disabled = valuesOf('type-level').length > 0; /* types are left out before they are grouped */
+    box.disabled =
+        valuesOf('type-level').length > 0; /* types are left out before they are grouped */
     swatch.style.background = box.checked && type !== undefined ? type[1] : 'transparent';
     box.addEventListener('change', () => {
         const left = namesOf('except').filter(one => one !== name);
@@ -90,7 +112,8 @@ function makeTypeBox(name) {
 }
 
 function makeControls() {
-    controls.append(...CONTROLS.filter(({name}) => rowOfOption(name) !== undefined).map(makeControl));
+    controls.append(
+        ...CONTROLS.filter(({name}) => rowOfOption(name) !== undefined).map(makeControl));
     const types = make('fieldset', 'types');
     types.append(make('legend', '', 'types'), make('div'));
     controls.append(types);

@@ -1,5 +1,5 @@
-/* Durations: how long what is chosen lasts, as histograms by group and beside another window, and over time. A number opens
- * the question in SQL that gives its events. */
+/* Durations: how long what is chosen lasts, as histograms by group and beside another window, and
+ * over time. A number opens the question in SQL that gives its events. */
 
 const MOST_COLUMNS = 8, TIME_SLICES = 60;
 
@@ -7,21 +7,29 @@ const MOST_COLUMNS = 8, TIME_SLICES = 60;
 const lasting = {name: '*', at: '', overTime: false, from: '', to: ''};
 
 function optionsOfDurations() {
-    return [['durations', spell(lasting.name)], ['at', lasting.at], ['over-time', lasting.overTime ? String(TIME_SLICES) : ''],
-        ['from2', lasting.from], ['to2', lasting.to]].filter(([, value]) => value !== '');
+    return [
+        ['durations', spell(lasting.name)], ['at', lasting.at],
+        ['over-time', lasting.overTime ? String(TIME_SLICES) : ''], ['from2', lasting.from],
+        ['to2', lasting.to]
+    ].filter(([, value]) => value !== '');
 }
 
 /* The question for the events of a column that last so long. */
 function askForEvents(column, begin, end) {
-    question.text = column.sql.replace(/ AND duration >= 0$/, end > 0 ? ' AND duration >= ' + begin + ' AND duration < ' + end :
-        ' AND duration = 0') + ' ORDER BY duration DESC';
+    question.text = column.sql.replace(/ AND duration >= 0$/,
+                        end > 0 ? ' AND duration >= ' + begin + ' AND duration < ' + end
+                                : ' AND duration = 0') +
+        ' ORDER BY duration DESC';
     openPanel('sql', 'push');
 }
 
 function titleOfColumn(answer, column) {
     const group = column.group === undefined ? '' : column.group || '(whole)';
     const windows = answer.columns.some(one => one.window > 0);
-    return [group, windows ? column.from + ' \u2013 ' + column.to + ' s' : ''].filter(text => text !== '').join(', ') || 'events';
+    return [group, windows ? column.from + ' \u2013 ' + column.to + ' s' : '']
+               .filter(text => text !== '')
+               .join(', ') ||
+        'events';
 }
 
 function makeBar(count, most) {
@@ -36,17 +44,27 @@ function makeBar(count, most) {
 
 function makeBins(answer) {
     const columns = answer.columns.slice(0, MOST_COLUMNS), alone = answer.columns.length === 1;
-    const find = (column, begin, end) => column.bins.find(bin => bin.begin === begin && bin.end === end) || {count: 0, sum: 0};
+    const find = (column, begin, end) =>
+        column.bins.find(bin => bin.begin === begin && bin.end === end) || {count: 0, sum: 0};
     const most = Math.max(1, ...columns.flatMap(column => column.bins.map(bin => bin.count)));
+    const aloneIn = bin => [bin.sum, makeBar(bin.count, most)];
     const rows = answer.borders.map(([begin, end]) => [begin, end, ...columns.map(column => {
         const {count} = find(column, begin, end);
-        return count === 0 || column.sql === null ? count : makeButton(String(count), () => askForEvents(column, begin, end));
-    }), ...(alone ? [find(columns[0], begin, end).sum, makeBar(find(columns[0], begin, end).count, most)] : [])]);
+        return count === 0 || column.sql === null
+            ? count
+            : makeButton(String(count), () => askForEvents(column, begin, end));
+    }), ...(alone ? aloneIn(find(columns[0], begin, end)) : [])]);
     const sum = list => list.reduce((all, one) => all + one, 0);
     return makeScrolled(count(sum(answer.columns.map(one => one.count)), 'event', 'events') + ', ' +
-        sum(answer.columns.map(one => one.sum)) + ' s in all' + (columns.length < answer.columns.length ? '; ' + columns.length + ' of ' +
-        answer.columns.length + ' groups' : ''), ['from (s)', 'to (s)', ...columns.map(one => titleOfColumn(answer, one)),
-        ...(alone ? ['sum (s)', ''] : [])], rows);
+            sum(answer.columns.map(one => one.sum)) + ' s in all' +
+            (columns.length < answer.columns.length
+                    ? '; ' + columns.length + ' of ' + answer.columns.length + ' groups'
+                    : ''),
+        [
+            'from (s)', 'to (s)', ...columns.map(one => titleOfColumn(answer, one)),
+            ...(alone ? ['sum (s)', ''] : [])
+        ],
+        rows);
 }
 
 async function fillDurations(rows, options) {
@@ -59,7 +77,11 @@ async function fillDurations(rows, options) {
     rows.replaceChildren(figure, makeBins(answer.answer), makeCommand(answer.command));
 }
 
-addPanel({name: 'durations', title: 'Durations', help: 'how long a value lasts, how often', follows: true,
+addPanel({
+    name: 'durations',
+    title: 'Durations',
+    help: 'how long a value lasts, how often',
+    follows: true,
     async fill(body, options) {
         const names = data.types.filter(type => !type[2]).map(([name]) => name);
         const rows = make('div');
@@ -69,9 +91,13 @@ addPanel({name: 'durations', title: 'Durations', help: 'how long a value lasts, 
         });
         const change = name => value => { lasting[name] = value; again(); };
         lasting.name = names.includes(lasting.name) ? lasting.name : '*';
-        bar.append(makeChoice('of', [['*', 'all'], ...names.map(name => [name, name])], lasting.name, change('name')),
-            makeChoice('groups', groupings(), lasting.at, change('at')), makeTick('over time', lasting.overTime, change('overTime')),
-            makeText('beside the window from', lasting.from, change('from')), makeText('to', lasting.to, change('to')));
+        bar.append(makeChoice('of', [['*', 'all'], ...names.map(name => [name, name])],
+                       lasting.name, change('name')),
+            makeChoice('groups', groupings(), lasting.at, change('at')),
+            makeTick('over time', lasting.overTime, change('overTime')),
+            makeText('beside the window from', lasting.from, change('from')),
+            makeText('to', lasting.to, change('to')));
         body.append(bar, rows);
         await again();
-    }});
+    }
+});

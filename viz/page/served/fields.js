@@ -1,5 +1,5 @@
-/* Fields that answers fill. The one that is typed into keeps what it has: it gets what an answer said since once it is
- * left, unless it was changed, or at once by Escape. */
+/* Fields that answers fill. The one that is typed into keeps what it has: it gets what an answer
+ * said since once it is left, unless it was changed, or at once by Escape. */
 
 const filled = new WeakMap(); /* what an answer said last, by field */
 const behind = new WeakSet(); /* fields that do not have it yet */
@@ -25,7 +25,8 @@ function restoreField(field) {
 /* What was changed is asked for: its own answer fills the field. */
 document.addEventListener('change', event => behind.delete(event.target), {capture: true});
 document.addEventListener('focusout', event => {
-    if (behind.has(event.target) && event.target !== document.activeElement) /* else the window was left */
+    if (behind.has(event.target) &&
+        event.target !== document.activeElement) /* else the window was left */
         restoreField(event.target);
 });
 document.addEventListener('keydown', event => {

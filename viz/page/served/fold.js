@@ -11,7 +11,9 @@ function toggleFold(path) {
         .filter(([name]) => name !== 'fold');
     const values = namesOf('fold').filter(one => one !== path);
     const folds = isFolded(path) ? values : [...values, path];
-    show([...folds.map(one => ['fold', spell(one)]), ...kept, ...shown.slice(placeOf(shown).length)], 'push');
+    show(
+        [...folds.map(one => ['fold', spell(one)]), ...kept, ...shown.slice(placeOf(shown).length)],
+        'push');
 }
 
 /* Folds or unfolds what is chosen; without a choice all that is folded can be unfolded. */
@@ -19,7 +21,8 @@ function makeFolds(part) {
     if (part === null)
         return namesOf('fold').map(path => makeButton('unfold ' + path, () => toggleFold(path)));
     const path = data.nodes[part[NODE]][PATH];
-    return path === '' ? [] : [makeButton(isFolded(path) ? 'unfold' : 'fold', () => toggleFold(path))];
+    return path === '' ? []
+                       : [makeButton(isFolded(path) ? 'unfold' : 'fold', () => toggleFold(path))];
 }
 
 function foldChosen() {

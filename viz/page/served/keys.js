@@ -1,7 +1,8 @@
 /* Keys of a served page. */
 
 addKey(['f'], 'folds the node of the part into a leaf, or unfolds it', foldChosen);
-addKey(['{', '}'], 'the next finer, the next coarser level with a wide plateau', key => stepPlateau(key === '{' ? -1 : 1));
+addKey(['{', '}'], 'the next finer, the next coarser level with a wide plateau',
+    key => stepPlateau(key === '{' ? -1 : 1));
 addKey(['t'], 'strews dots, as dense as what is lost inside of each part, or none', () =>
     setOption('texture', valuesOf('texture').includes('loss') ? [] : ['loss']));
 addKey(['r'], 'a ruler on, off', toggleRuler);

@@ -20,7 +20,9 @@ function numberLevel() {
     document.getElementById('coarser').disabled = index < 0 || index === known.list.length - 1;
     const which = document.getElementById('which');
     which.textContent = describeLevel(0);
-    which.title = level.bits === undefined ? '' : 'gain ' + level.bits[0] + ' bits, loss ' + level.bits[1] + ' bits';
+    which.title = level.bits === undefined
+        ? ''
+        : 'gain ' + level.bits[0] + ' bits, loss ' + level.bits[1] + ' bits';
     fillField(document.getElementById('parts'), String(level.parts));
     fillField(document.getElementById('rule'), currentRule());
     showCurvesMark();
@@ -34,11 +36,15 @@ const STEPS = 1000; /* of a slider by p or by parts */
 function placeOfLevel(level, index) {
     const scale = document.getElementById('scale').value;
     const most = Math.log(Math.max(2, ...known.list.map(one => one.parts)));
-    return scale === 'levels' ? index : Math.round(STEPS * (scale === 'p' ? level.p : 1 - Math.log(level.parts) / most));
+    return scale === 'levels'
+        ? index
+        : Math.round(STEPS * (scale === 'p' ? level.p : 1 - Math.log(level.parts) / most));
 }
 
 function placeSlider(index) {
-    slider.max = String(document.getElementById('scale').value === 'levels' ? Math.max(1, known.list.length - 1) : STEPS);
+    slider.max = String(document.getElementById('scale').value === 'levels'
+            ? Math.max(1, known.list.length - 1)
+            : STEPS);
     slider.value = String(index < 0 ? 0 : placeOfLevel(known.list[index], index));
     document.getElementById('marks').replaceChildren(...known.list.map((level, at) => {
         const mark = make('option');
@@ -49,7 +55,8 @@ function placeSlider(index) {
 
 /* The level that the slider is nearest to. */
 function levelOfSlider() {
-    const distances = known.list.map((level, at) => Math.abs(placeOfLevel(level, at) - Number(slider.value)));
+    const distances =
+        known.list.map((level, at) => Math.abs(placeOfLevel(level, at) - Number(slider.value)));
     return distances.indexOf(Math.min(...distances));
 }
 
@@ -61,7 +68,8 @@ function indexOfLevel() {
 function forgetLevels() {
     Object.assign(known, {list: [], listed: 0, more: true});
     curves.svg = null;
-    document.getElementById('curve').replaceChildren(make('p', 'note', 'The levels are being looked for.'));
+    document.getElementById('curve').replaceChildren(
+        make('p', 'note', 'The levels are being looked for.'));
     numberLevel();
 }
 
@@ -91,7 +99,8 @@ async function findLevels() {
 }
 
 function takeLevels(wanted, answer) {
-    if (known.place !== wanted || (known.more && (answer.listed === known.listed || slider.matches(':active'))))
+    if (known.place !== wanted ||
+        (known.more && (answer.listed === known.listed || slider.matches(':active'))))
         return;
     known.list = answer.levels;
     known.listed = answer.listed;
@@ -138,7 +147,8 @@ async function prefetch() {
     const index = indexOfLevel();
     const places = [...known.list.keys()].sort((a, b) => Math.abs(a - index) - Math.abs(b - index));
     const nearest = isDrawnHere(shown) ? places : places.slice(0, 3);
-    await askAhead(nearest.slice(1).map(at => () => getView(withLevel('p', String(known.list[at].p)), 0)));
+    await askAhead(
+        nearest.slice(1).map(at => () => getView(withLevel('p', String(known.list[at].p)), 0)));
     if (turn === server.turn && isDrawnHere(shown) && !data.coarse)
         await prepareInsides();
 }

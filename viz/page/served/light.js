@@ -15,8 +15,11 @@ function showLit() {
     const type = data.types.findIndex(([name]) => name === lit);
     for (const element of current().svg.querySelectorAll('[data-part]')) {
         const part = data.levels[0].shown[Number(element.dataset.part) - 1];
-        const found = type < 0 || part === undefined ? undefined : sharesOf(part).find(one => one.type === type);
-        element.style.opacity = type < 0 ? '' : String(0.1 + 0.9 * (found === undefined ? 0 : found.share));
+        const found = type < 0 || part === undefined
+            ? undefined
+            : sharesOf(part).find(one => one.type === type);
+        element.style.opacity =
+            type < 0 ? '' : String(0.1 + 0.9 * (found === undefined ? 0 : found.share));
     }
     return undefined;
 }
@@ -26,5 +29,7 @@ function light(name) {
     lit = lit === name ? '' : name;
     const known = data.types.some(([type]) => type === lit);
     showLit();
-    announce(lit === '' ? 'no type is lit' : known ? lit + ' is lit' : lit + ' is not in this picture');
+    announce(lit === '' ? 'no type is lit'
+            : known     ? lit + ' is lit'
+                        : lit + ' is not in this picture');
 }

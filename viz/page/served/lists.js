@@ -12,9 +12,11 @@ function makeSave(path, options, name) {
     return button;
 }
 
-/* Times have all of their digits: those of events that are next to each other differ in the last ones. */
+/* Times have all of their digits: those of events that are next to each other differ in the last
+ * ones. */
 function fillEvents(body, options, answer) {
-    const times = event => [String(event.begin), event.duration === undefined ? '' : String(event.duration)];
+    const times =
+        event => [String(event.begin), event.duration === undefined ? '' : String(event.duration)];
     const rows = answer.events.map(event => [event.resource || event.source || '', event.type,
         event.value === null ? '' : event.value, ...times(event), event.target || '',
         Object.entries(event.attributes).map(pair => pair.join(' ')).join(', ')]);
@@ -35,15 +37,24 @@ function fillEvents(body, options, answer) {
         turns.append(turn('after', answer.after + answer.events.length));
     turns.append(makeSave('events.csv', options, 'events.csv'));
     const last = answer.after + answer.events.length;
-    body.append(makeScrolled(rows.length === 0 ? 'No events' : 'Events ' + (answer.after + 1) + ' to ' + last +
-        (answer.more ? '' : ', the last ones'), ['resource', 'type', 'value', 'begin (s)', 'duration (s)', 'target', 'carries'],
-    rows), turns, makeCommand(answer.command));
+    body.append(
+        makeScrolled(rows.length === 0 ? 'No events'
+                                       : 'Events ' + (answer.after + 1) + ' to ' + last +
+                    (answer.more ? '' : ', the last ones'),
+            ['resource', 'type', 'value', 'begin (s)', 'duration (s)', 'target', 'carries'], rows),
+        turns, makeCommand(answer.command));
 }
 
-addPanel({name: 'events', title: 'Events', key: 'e', help: 'the events of what is chosen as a table', follows: true,
+addPanel({
+    name: 'events',
+    title: 'Events',
+    key: 'e',
+    help: 'the events of what is chosen as a table',
+    follows: true,
     async fill(body, options) {
         fillEvents(body, options, await (await ask('events', options)).json());
-    }});
+    }
+});
 
 addPanel({name: 'parts', title: 'Parts', key: 'l', help: 'the parts that are shown as a list',
     async fill(body) {
@@ -52,9 +63,16 @@ addPanel({name: 'parts', title: 'Parts', key: 'l', help: 'the parts that are sho
         const list = answer.list.parts;
         const timed = list.length > 0 && list[0].begin !== undefined;
         const most = 2000;
-        body.append(makeScrolled(count(list.length, 'part', 'parts') + (list.length > most ? ', the first ' + most : ''),
-            ['part', 'node', timed ? 'begin (s)' : 'first', timed ? 'end (s)' : 'last', 'leaves', 'mostly', 'share', 'gain (bits)',
-                'loss (bits)'], list.slice(0, most).map(part => [String(part.id), part.node || '(whole)',
-                timed ? part.begin : part.first, timed ? part.end : part.last, part.leaves, part.state || '', part.share, part.gain,
-                part.loss])), makeSave('parts.csv', options, 'parts.csv'), makeCommand(answer.command));
+        body.append(
+            makeScrolled(count(list.length, 'part', 'parts') +
+                    (list.length > most ? ', the first ' + most : ''),
+                [
+                    'part', 'node', timed ? 'begin (s)' : 'first', timed ? 'end (s)' : 'last',
+                    'leaves', 'mostly', 'share', 'gain (bits)', 'loss (bits)'
+                ],
+                list.slice(0, most).map(
+                    part => [String(part.id), part.node || '(whole)',
+                        timed ? part.begin : part.first, timed ? part.end : part.last, part.leaves,
+                        part.state || '', part.share, part.gain, part.loss])),
+            makeSave('parts.csv', options, 'parts.csv'), makeCommand(answer.command));
     }});

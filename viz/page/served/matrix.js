@@ -1,17 +1,29 @@
 /* Messages: the matrix as a picture, and a list of pairs; a pair opens its Gantt chart. */
 
-const MEASURES = {count: 'links', bytes: 'bytes', mean: 'mean duration', least: 'least duration', bandwidth: 'bandwidth',
-    'in-flight': 'links under way', violations: 'end before they begin'};
-const FILTERS = ['only', 'except', 'only-resources', 'except-resources', 'min-duration', 'max-duration', 'where'];
+const MEASURES = {
+    count: 'links',
+    bytes: 'bytes',
+    mean: 'mean duration',
+    least: 'least duration',
+    bandwidth: 'bandwidth',
+    'in-flight': 'links under way',
+    violations: 'end before they begin'
+};
+const FILTERS = [
+    'only', 'except', 'only-resources', 'except-resources', 'min-duration', 'max-duration', 'where'
+];
 const MOST_PAIRS = 500;
 
 const exchange = {at: '', cell: 'count'};
 
-/* The events of both ends of a pair, in the window of the matrix. Groups that are no resource choose none. */
+/* The events of both ends of a pair, in the window of the matrix. Groups that are no resource
+ * choose none. */
 async function drawPair(figure, options, answer, pair) {
     const ends = [...new Set(pair)].filter(path => path !== 'all' && !path.startsWith('('));
-    const place = [...options.filter(([name]) => FILTERS.includes(name)), ['from', '@' + answer.from], ['to', '@' + answer.to],
-        ...ends.map(path => ['resource', path])];
+    const place = [
+        ...options.filter(([name]) => FILTERS.includes(name)), ['from', '@' + answer.from],
+        ['to', '@' + answer.to], ...ends.map(path => ['resource', path])
+    ];
     const drawn = make('div');
     drawn.append(make('h3', '', pair.join(' \u2192 ')));
     if (await lastFor(figure, fillWithPicture(drawn, 'gantt', place)) === null)
@@ -26,35 +38,46 @@ function pairOfTooltip(answer, text) {
     const row = answer.rows.find(one => line.startsWith(one.group + ' \u2192 ') &&
         answer.columns.some(other => line === one.group + ' \u2192 ' + other.group));
     const parts = line.split(' \u2192 ');
-    return row !== undefined ? [row.group, line.slice(row.group.length + 3)] : parts.length === 2 ? parts : null;
+    return row !== undefined ? [row.group, line.slice(row.group.length + 3)]
+        : parts.length === 2 ? parts
+                             : null;
 }
 
 /* Pairs with the largest values first, as the program lists them. */
 function largestPairs(answer) {
     const value = one => one[exchange.cell.replace('-', '_')];
-    return [...answer.cells].sort((a, b) => (value(b) === null ? -1 : value(b)) - (value(a) === null ? -1 : value(a)));
+    return [...answer.cells].sort(
+        (a, b) => (value(b) === null ? -1 : value(b)) - (value(a) === null ? -1 : value(a)));
 }
 
 function makePairs(answer, open) {
     const pairs = largestPairs(answer);
     const text = value => value === null ? '' : value;
-    return makeScrolled(count(pairs.length, 'pair', 'pairs') + (pairs.length > MOST_PAIRS ? ', the first ' + MOST_PAIRS : ''),
+    return makeScrolled(count(pairs.length, 'pair', 'pairs') +
+            (pairs.length > MOST_PAIRS ? ', the first ' + MOST_PAIRS : ''),
         ['from \u2192 to', 'links', 'bytes', 'mean (s)', 'least (s)', 'B/s', 'under way', 'wrong'],
         pairs.slice(0, MOST_PAIRS).map(one => {
             const pair = [answer.rows[one.row].group, answer.columns[one.column].group];
-            return [makeButton(pair.join(' \u2192 '), () => open(pair)), one.count, text(one.bytes), text(one.mean),
-                text(one.least), text(one.bandwidth), one.in_flight, one.violations];
+            return [
+                makeButton(pair.join(' \u2192 '), () => open(pair)), one.count, text(one.bytes),
+                text(one.mean), text(one.least), text(one.bandwidth), one.in_flight, one.violations
+            ];
         }));
 }
 
 async function fillMatrix(rows, options) {
-    const more = [...(exchange.at === '' ? [] : [['at', exchange.at]]), ...(exchange.cell === 'count' ? [] : [['cell', exchange.cell]])];
-    const whole = await lastFor(rows, ask('matrix', [...options, ...more], themeAlone()).then(response => response.json()));
+    const more = [
+        ...(exchange.at === '' ? [] : [['at', exchange.at]]),
+        ...(exchange.cell === 'count' ? [] : [['cell', exchange.cell]])
+    ];
+    const whole = await lastFor(
+        rows, ask('matrix', [...options, ...more], themeAlone()).then(response => response.json()));
     if (whole === null)
         return;
     const answer = whole.answer;
     const figure = make('div'), detail = make('div', 'pair');
-    const open = pair => drawPair(detail, options, answer, pair).then(() => showProblem(null), showProblem);
+    const open = pair =>
+        drawPair(detail, options, answer, pair).then(() => showProblem(null), showProblem);
     place(figure, whole.picture, 'image/svg+xml');
     figure.addEventListener('click', event => {
         const title = event.target.querySelector('title');
@@ -72,9 +95,20 @@ addPanel({name: 'matrix', title: 'Messages', key: 'm', help: 'who sends to whom'
         const again = () => fillMatrix(rows, options).then(() => showProblem(null), error => {
             rows.replaceChildren(make('p', 'note', error.message));
         });
-        bar.append(makeChoice('rows and columns', [['', 'senders and receivers'], ...server.trace.types.map(type => [type, type]),
-            ['all', 'all']], exchange.at, value => { exchange.at = value; again(); }),
-        makeChoice('cells', Object.entries(MEASURES), exchange.cell, value => { exchange.cell = value; again(); }));
+        bar.append(makeChoice('rows and columns',
+                       [
+                           ['', 'senders and receivers'],
+                           ...server.trace.types.map(type => [type, type]), ['all', 'all']
+                       ],
+                       exchange.at,
+                       value => {
+                           exchange.at = value;
+                           again();
+                       }),
+            makeChoice('cells', Object.entries(MEASURES), exchange.cell, value => {
+                exchange.cell = value;
+                again();
+            }));
         body.append(bar, rows);
         await again();
     }});

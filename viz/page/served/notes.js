@@ -1,4 +1,5 @@
-/* Notes: a text at a window and a node, kept beside the trace, listed, and drawn with their numbers. */
+/* Notes: a text at a window and a node, kept beside the trace, listed, and drawn with their
+ * numbers. */
 
 const notes = {list: [], own: {}, tag: '', draft: ''};
 
@@ -15,14 +16,17 @@ async function readNotes() {
     takeNotes(response, answer.notes, answer.metadata);
 }
 
-/* Keeps a list that was made from the last one read. Where others have changed it since, their notes are read and the
- * change is made to those. */
+/* Keeps a list that was made from the last one read. Where others have changed it since, their
+ * notes are read and the change is made to those. */
 async function keepNotes(change) {
     for (let tries = 0; ; tries++) {
         const list = change(notes.list);
         try {
-            const response = await ask('notes', [], [], {method: 'PUT', headers: {'If-Match': notes.tag},
-                body: JSON.stringify({notes: list})});
+            const response = await ask('notes', [], [], {
+                method: 'PUT',
+                headers: {'If-Match': notes.tag},
+                body: JSON.stringify({notes: list})
+            });
             takeNotes(response, list, (await response.json()).metadata);
             showMarks();
             return;
@@ -72,10 +76,14 @@ page.mark = overlay => {
 /* What a new note is at: the part or the region that is chosen, else all that is shown. */
 function placeOfNote() {
     const part = subject() >= 0 ? data.levels[0].shown[subject()] : null;
-    const slices = part !== null ? [part[FIRST], part[LAST] + 1] : chosen.range !== null ? regionSlices() :
-        [data.first, data.first + data.count];
-    return {from: data.instants.length > 0 ? instantAt(slices[0]) : '', to: data.instants.length > 0 ? instantAt(slices[1]) : '',
-        node: part !== null ? data.nodes[part[NODE]][PATH] : chosen.node};
+    const slices = part !== null ? [part[FIRST], part[LAST] + 1]
+        : chosen.range !== null  ? regionSlices()
+                                 : [data.first, data.first + data.count];
+    return {
+        from: data.instants.length > 0 ? instantAt(slices[0]) : '',
+        to: data.instants.length > 0 ? instantAt(slices[1]) : '',
+        node: part !== null ? data.nodes[part[NODE]][PATH] : chosen.node
+    };
 }
 
 function goToNote(note) {
@@ -86,9 +94,12 @@ function goToNote(note) {
 
 function notesAsMarkdown() {
     const lines = notes.list.map((note, index) => (index + 1) + '. ' + (note.node || 'all') +
-        (note.from === '' ? '' : ', ' + note.from + ' to ' + note.to) + ': ' + note.text.replace(/\n/g, '\n   '));
-    const own = Object.entries(notes.own).map(([key, value]) => '- ' + key + ': ' + value + '\n').join('');
-    return '# Notes on ' + server.trace.path + '\n\n' + own + (own === '' ? '' : '\n') + lines.join('\n') + '\n';
+            (note.from === '' ? '' : ', ' + note.from + ' to ' + note.to) + ': ' +
+            note.text.replace(/\n/g, '\n   '));
+    const own =
+        Object.entries(notes.own).map(([key, value]) => '- ' + key + ': ' + value + '\n').join('');
+    return '# Notes on ' + server.trace.path + '\n\n' + own + (own === '' ? '' : '\n') +
+        lines.join('\n') + '\n';
 }
 
 /* Changes the notes, and lists them; false: they are as they were. */
@@ -106,12 +117,17 @@ async function changeNotes(list, text, change) {
 }
 
 function listNotes(list) {
-    list.replaceChildren(makeScrolled(count(notes.list.length, 'note', 'notes'), ['number', 'note', 'where', 'when', ''],
-        notes.list.map((note, index) => {
+    list.replaceChildren(makeScrolled(count(notes.list.length, 'note', 'notes'),
+        ['number', 'note', 'where', 'when', ''], notes.list.map((note, index) => {
             const row = make('span', 'actions');
-            row.append(makeButton('go there', () => goToNote(note)), makeButton('remove', () => changeNotes(list,
-                'the note is removed', all => all.filter(one => JSON.stringify(one) !== JSON.stringify(note)))));
-            return [String(index + 1), note.text, note.node || 'all', note.from === '' ? '' : note.from + ' – ' + note.to, row];
+            row.append(makeButton('go there', () => goToNote(note)),
+                makeButton('remove',
+                    () => changeNotes(list, 'the note is removed',
+                        all => all.filter(one => JSON.stringify(one) !== JSON.stringify(note)))));
+            return [
+                String(index + 1), note.text, note.node || 'all',
+                note.from === '' ? '' : note.from + ' – ' + note.to, row
+            ];
         })));
 }
 
@@ -143,7 +159,8 @@ function fillNotes(body) {
     field.addEventListener('input', () => { notes.draft = field.value; });
     const add = makeButton('keep the note', async () => {
         const note = {text: field.value, ...placeOfNote()};
-        if (note.text.trim() !== '' && await changeNotes(list, 'the note is kept', all => [...all, note]) &&
+        if (note.text.trim() !== '' &&
+            await changeNotes(list, 'the note is kept', all => [...all, note]) &&
             field.value === note.text)
             field.value = notes.draft = '';
         await numberNotes(notes.list.length > 0);
@@ -152,10 +169,18 @@ function fillNotes(body) {
     const own = Object.entries(notes.own);
     if (own.length > 0)
         body.append(makeScrolled('values of your own (info --set)', ['key', 'value'], own));
-    body.append(field, add, list, makeNumbered(), makeButton('save as Markdown', () => saveBlob(new Blob([notesAsMarkdown()]), 'notes.md')));
+    body.append(field, add, list, makeNumbered(),
+        makeButton('save as Markdown', () => saveBlob(new Blob([notesAsMarkdown()]), 'notes.md')));
 }
 
-addPanel({name: 'notes', title: 'Notes', key: 'n', place: false, help: 'what you and others have noted', async fill(body) {
-    await readNotes();
-    fillNotes(body);
-}});
+addPanel({
+    name: 'notes',
+    title: 'Notes',
+    key: 'n',
+    place: false,
+    help: 'what you and others have noted',
+    async fill(body) {
+        await readNotes();
+        fillNotes(body);
+    }
+});

@@ -13,13 +13,20 @@ function namesOf(option) {
     return valuesOf(option).map(value => value.startsWith('@@') ? value.slice(1) : value);
 }
 
-/* Shows other values of an option, with what is shown or other options. What is only drawn otherwise keeps its level. */
+/* Shows other values of an option, with what is shown or other options. What is only drawn
+ * otherwise keeps its level. */
 function setOption(name, values, options = shown) {
     const others = placeOf(options).filter(([given]) => given !== name);
     const first = others.findIndex(([given]) => PLACES.includes(given) || DETAILS.includes(given));
     const at = first < 0 ? others.length : first;
-    const level = rowOfOption(name)?.group === 'Picture' ? options.slice(placeOf(options).length) : [];
-    return show([...others.slice(0, at), ...values.map(value => [name, value]), ...others.slice(at), ...level], 'push');
+    const level =
+        rowOfOption(name)?.group === 'Picture' ? options.slice(placeOf(options).length) : [];
+    return show(
+        [
+            ...others.slice(0, at), ...values.map(value => [name, value]), ...others.slice(at),
+            ...level
+        ],
+        'push');
 }
 
 function makeSelect(words) {
@@ -36,13 +43,15 @@ function makeField(row) {
         field.addEventListener('change', () => setOption(row.name, field.checked ? [''] : []));
         return field;
     }
-    const field = row.words.length > 0 ? makeSelect(row.words) : make(row.repeatable ? 'textarea' : 'input');
+    const field =
+        row.words.length > 0 ? makeSelect(row.words) : make(row.repeatable ? 'textarea' : 'input');
     if (row.repeatable)
         field.rows = 1;
     else if (row.words.length === 0)
         field.type = 'text';
     field.placeholder = row.value;
-    field.addEventListener('change', () => setOption(row.name, field.value.split('\n').filter(line => line !== '')));
+    field.addEventListener(
+        'change', () => setOption(row.name, field.value.split('\n').filter(line => line !== '')));
     return field;
 }
 

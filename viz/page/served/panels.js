@@ -1,11 +1,13 @@
-/* Panels below the overview: one is open at a time. A panel is one entry, made by a module of its own:
+/* Panels below the overview: one is open at a time. A panel is one entry, made by a module of its
+ * own:
  *
- *     addPanel({name: 'gantt', title: 'Gantt chart', key: 'g', help: 'its events', follows: true, fill});
+ *     addPanel({name: 'gantt', title: 'Gantt chart', key: 'g', help: 'its events', follows: true,
+ * fill});
  *
- * `name` is its word in the address, `key` opens it from anywhere. `fill(body, options)` puts its content into an
- * element; `options` say what is chosen, as of the command line (chosenPlace). It is called again when something else
- * is chosen where the panel `follows` that, else when something else is shown, but not where the panel has no `place`.
- * What it throws is told in its place. */
+ * `name` is its word in the address, `key` opens it from anywhere. `fill(body, options)` puts its
+ * content into an element; `options` say what is chosen, as of the command line (chosenPlace). It
+ * is called again when something else is chosen where the panel `follows` that, else when something
+ * else is shown, but not where the panel has no `place`. What it throws is told in its place. */
 
 const panels = [];
 
@@ -23,8 +25,13 @@ async function lastFor(element, promise) {
     return awaited.get(element) === promise ? found : null;
 }
 
-const panelBox = {region: document.getElementById('details'), body: document.getElementById('panel-body'),
-    bar: document.getElementById('panel-bar'), content: '', turn: 0};
+const panelBox = {
+    region: document.getElementById('details'),
+    body: document.getElementById('panel-body'),
+    bar: document.getElementById('panel-bar'),
+    content: '',
+    turn: 0
+};
 
 function makePanelBar() {
     for (const entry of panels) {
@@ -91,7 +98,8 @@ async function fillPanel() {
     panelBox.region.setAttribute('aria-busy', 'false');
 }
 
-/* Whether a field of the open panel is typed into: then the panel is filled again once that is left. */
+/* Whether a field of the open panel is typed into: then the panel is filled again once that is
+ * left. */
 function isPanelTyped() {
     const field = document.activeElement;
     return panelBox.body.contains(field) && isTyped(field);

@@ -1,4 +1,5 @@
-/* Parts that come as bytes (include/ocelotl/records.h): the picture around them is the library's, and no p changes it. */
+/* Parts that come as bytes (include/ocelotl/records.h): the picture around them is the library's,
+ * and no p changes it. */
 
 const HEADER = 64, RECORD = 16, MERGED = 1, CUT = 2, SIBLINGS = 4, NO_TYPE = 255, PARENT = 4;
 
@@ -31,7 +32,8 @@ async function getNodes(options, more) {
     const nodes = [];
     let next = 0;
     do
-        next = readNodes(nodes, await (await ask('nodes', options, [...more, ['next', String(next)]])).arrayBuffer());
+        next = readNodes(nodes,
+            await (await ask('nodes', options, [...more, ['next', String(next)]])).arrayBuffer());
     while (next > 0);
     return nodes;
 }
@@ -40,10 +42,13 @@ async function getNodes(options, more) {
 
 /* A rectangle as the parts of data.js; gain, loss and all types are asked for once it is chosen. */
 function readPart(view, at, number, frame, typeOf) {
-    const flags = view.getUint16(at + 14, true), type = view.getUint8(at + 12), top = view.getUint32(at, true);
-    const part = [(flags & SIBLINGS) > 0 ? frame.nodes[top][PARENT] : top, view.getUint16(at + 4, true),
+    const flags = view.getUint16(at + 14, true), type = view.getUint8(at + 12),
+          top = view.getUint32(at, true);
+    const part = [
+        (flags & SIBLINGS) > 0 ? frame.nodes[top][PARENT] : top, view.getUint16(at + 4, true),
         view.getUint16(at + 6, true), view.getUint32(at + 8, true), flags >> 3, NaN, NaN,
-        type === NO_TYPE ? [] : [typeOf[type], view.getUint8(at + 13) / 255], number];
+        type === NO_TYPE ? [] : [typeOf[type], view.getUint8(at + 13) / 255], number
+    ];
     part.row = frame.nodes[top][ROW];
     part.cut = (flags & CUT) > 0;
     part.density = 0;
@@ -56,16 +61,27 @@ function readRecords(frame, bytes) {
     const drawn = view.getUint32(8, true), typeOf = [];
     const [wholeGain, wholeLoss] = frame.whole;
     const bits = [view.getFloat64(40, true), view.getFloat64(48, true)];
-    const level = {number: 0, p: view.getFloat64(16, true), from: view.getFloat64(24, true), to: view.getFloat64(32, true),
-        parts: view.getUint32(4, true), auto: false, frame: frame.levels[0].frame, shown: [], bits,
-        gain: wholeGain > 0 ? bits[0] / wholeGain : 0, loss: wholeLoss > 0 ? bits[1] / wholeLoss : 0,
-        row: view.getUint32(56, true), rows: view.getUint32(60, true)};
+    const level = {
+        number: 0,
+        p: view.getFloat64(16, true),
+        from: view.getFloat64(24, true),
+        to: view.getFloat64(32, true),
+        parts: view.getUint32(4, true),
+        auto: false,
+        frame: frame.levels[0].frame,
+        shown: [],
+        bits,
+        gain: wholeGain > 0 ? bits[0] / wholeGain : 0,
+        loss: wholeLoss > 0 ? bits[1] / wholeLoss : 0,
+        row: view.getUint32(56, true),
+        rows: view.getUint32(60, true)
+    };
     for (let type = 0; type < NO_TYPE; type++)
         typeOf.push(frame.order.length);
     frame.order.forEach((type, index) => { typeOf[type] = index; });
     for (let i = 0; i < drawn; i++)
-        level.shown.push(readPart(view, HEADER + RECORD * i, view.getUint32(HEADER + RECORD * drawn + 4 * i, true), frame,
-            typeOf));
+        level.shown.push(readPart(view, HEADER + RECORD * i,
+            view.getUint32(HEADER + RECORD * drawn + 4 * i, true), frame, typeOf));
     const densities = HEADER + (RECORD + 4) * drawn;
     for (let i = 0; i < drawn && bytes.byteLength > densities; i++)
         level.shown[i].density = view.getUint8(densities + i) / 255;
@@ -77,8 +93,10 @@ page.draw = (level, plot, svg) => data.around === undefined ? null : drawnPictur
 /* --- What a part holds, asked for once it is chosen */
 
 async function getBox(part) {
-    const more = [['row', String(part.row)], ['rows', String(part[LEAVES])], ['first', String(part[FIRST])],
-        ['last', String(part[LAST])], ['run', server.trace.run]];
+    const more = [
+        ['row', String(part.row)], ['rows', String(part[LEAVES])], ['first', String(part[FIRST])],
+        ['last', String(part[LAST])], ['run', server.trace.run]
+    ];
     const {order} = data;
     const answer = await (await ask('box', [...placeOf(shown), ['p', currentP()]], more)).json();
     const shares = new Map();

@@ -5,14 +5,16 @@ const ruler = {on: false, from: null, label: document.getElementById('ruler')};
 /* The time at a place of the picture, in seconds; NaN without time. */
 function timeAt(place) {
     const [left, , width] = data.levels[chosen.level].frame;
-    const begin = Number(data.instants[data.first]), end = Number(data.instants[data.first + data.count]);
+    const begin = Number(data.instants[data.first]),
+          end = Number(data.instants[data.first + data.count]);
     return begin + Math.max(0, Math.min(1, (place.x - left) / width)) * (end - begin);
 }
 
 /* A duration in the largest unit that leaves a whole digit. */
 function duration(seconds) {
     const units = [['s', 1], ['ms', 1e-3], ['µs', 1e-6], ['ns', 1e-9]];
-    const [name, unit] = units.find(([, size]) => Math.abs(seconds) >= size) || units[units.length - 1];
+    const [name, unit] =
+        units.find(([, size]) => Math.abs(seconds) >= size) || units[units.length - 1];
     return seconds === 0 ? '0 s' : Number((seconds / unit).toPrecision(5)) + ' ' + name;
 }
 
@@ -20,7 +22,8 @@ function toggleRuler() {
     ruler.on = !ruler.on && data.instants.length > 0;
     ruler.from = null;
     ruler.label.hidden = !ruler.on;
-    ruler.label.textContent = ruler.on ? 'Ruler: point at the plot, press to measure from there.' : '';
+    ruler.label.textContent =
+        ruler.on ? 'Ruler: point at the plot, press to measure from there.' : '';
     document.getElementById('plots').classList.toggle('measuring', ruler.on);
     announce(ruler.on ? 'ruler on' : 'ruler off');
     showMarks();
@@ -33,7 +36,9 @@ function measure(event) {
     const node = leastNode(rowAt(place.y), rowAt(place.y));
     const here = timeAt(place);
     ruler.label.textContent = 'at ' + duration(here) + (node === '' ? '' : ', ' + node) +
-        (ruler.from === null ? '' : ' · ' + duration(here - ruler.from.time) + ' from ' + duration(ruler.from.time));
+        (ruler.from === null
+                ? ''
+                : ' · ' + duration(here - ruler.from.time) + ' from ' + duration(ruler.from.time));
     showMarks();
     const [, top, , height] = data.levels[chosen.level].frame;
     for (const x of ruler.from === null ? [place.x] : [ruler.from.x, place.x])

@@ -5,7 +5,8 @@ const sought = {text: '', turn: 0};
 /* A resource becomes what is shown, in the same time; a type is lit. */
 function goToFound(found) {
     if (found.kind === 'resource') {
-        const kept = placeOf(shown).filter(([name]) => !['resource', 'zoom', 'part'].includes(name));
+        const kept =
+            placeOf(shown).filter(([name]) => !['resource', 'zoom', 'part'].includes(name));
         show([...kept, ['resource', spell(found.path)]], 'push');
     } else {
         light(found.name);
@@ -19,7 +20,8 @@ async function findText(list) {
         return;
     const items = answer.found.map(found => {
         const item = make('li');
-        item.append(makeButton(found.kind === 'resource' ? found.path : found.name, () => goToFound(found)),
+        item.append(
+            makeButton(found.kind === 'resource' ? found.path : found.name, () => goToFound(found)),
             ' ' + found.kind + (found.of && found.of !== found.name ? ' of ' + found.of : ''));
         return item;
     });
@@ -49,6 +51,7 @@ addPanel({name: 'search', title: 'Search', key: '/', place: false,
         });
         body.append(field, list);
         await look();
-        if (panelBox.region.contains(document.activeElement) || document.activeElement === document.body)
+        if (panelBox.region.contains(document.activeElement) ||
+            document.activeElement === document.body)
             setTimeout(() => field.focus());
     }});

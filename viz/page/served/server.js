@@ -12,10 +12,16 @@ function takeKey() {
     return sessionStorage.getItem(kept) || '';
 }
 
-/* Whether this is the address that the program printed: then what its command line says is shown first. Any other
- * address shows what it says, and the bare trace where it says nothing. */
+/* Whether this is the address that the program printed: then what its command line says is shown
+ * first. Any other address shows what it says, and the bare trace where it says nothing. */
 const entered = new URLSearchParams(location.hash.replace(/^#/, '')).has('k');
-const server = {entered, key: takeKey(), client: String(Math.floor(Math.random() * 1e12)), turn: 0, trace: null};
+const server = {
+    entered,
+    key: takeKey(),
+    client: String(Math.floor(Math.random() * 1e12)),
+    turn: 0,
+    trace: null
+};
 
 function showProblem(error) {
     const box = document.getElementById('problem');
@@ -31,7 +37,8 @@ async function ask(path, options, more = [], sent = {}) {
         response = await fetch('/api/v1/' + path + (query === '' ? '' : '?' + query),
             {cache: 'no-store', ...sent, headers: {'X-Ocelotl-Key': server.key, ...sent.headers}});
     } catch (error) {
-        throw new Error('The server does not answer: ocelotl-cli serve has ended, or cannot be reached.');
+        throw new Error(
+            'The server does not answer: ocelotl-cli serve has ended, or cannot be reached.');
     }
     if (response.status === 204) {
         const late = new Error('Something else was asked for since.');
@@ -40,7 +47,8 @@ async function ask(path, options, more = [], sent = {}) {
     }
     if (response.ok)
         return response;
-    const problem = await response.json().catch(() => ({error: 'The server answers ' + response.status + '.'}));
+    const problem =
+        await response.json().catch(() => ({error: 'The server answers ' + response.status + '.'}));
     const failure = new Error(problem.error + (problem.hint ? '\n' + problem.hint : ''));
     failure.status = response.status;
     throw failure;

@@ -1,4 +1,5 @@
-/* What is shown: a list of options, as of the command line, and the panel that is open. Both are the address. */
+/* What is shown: a list of options, as of the command line, and the panel that is open. Both are
+ * the address. */
 
 /* What says the level comes last, so that another replaces it. */
 const DETAILS = ['p', 'p-raw', 'level', 'parts'];
@@ -25,10 +26,12 @@ function addressOf(options, panel) {
 function chooseFrom(hash) {
     const words = new URLSearchParams(hash.replace(/^#/, ''));
     const slices = /^(\d+)-(\d+)$/.exec(words.get(OWN + 'slices') || '');
-    const part = data.levels[0].shown.findIndex(one => String(one[NUMBER]) === words.get(OWN + 'part'));
+    const part =
+        data.levels[0].shown.findIndex(one => String(one[NUMBER]) === words.get(OWN + 'part'));
     const node = words.get(OWN + 'node') || '';
     chosen.part = part;
-    if (slices !== null && Number(slices[1]) >= data.first && Number(slices[2]) < data.first + data.count) {
+    if (slices !== null && Number(slices[1]) >= data.first &&
+        Number(slices[2]) < data.first + data.count) {
         chosen.range = [Number(slices[1]), Number(slices[2])];
         chosen.node = node === '' || nodeOf(node) !== undefined ? node : '';
     }
@@ -43,11 +46,13 @@ function isSpatial(options) {
 }
 
 function besideSpatial(options) {
-    return isSpatial(options) ? options.filter(([name]) => name !== 'kind' && name !== 'view') : options;
+    return isSpatial(options) ? options.filter(([name]) => name !== 'kind' && name !== 'view')
+                              : options;
 }
 
 function optionsOf(hash) {
-    const options = [...new URLSearchParams(hash.replace(/^#/, ''))].filter(([name]) => !name.startsWith(OWN));
+    const options =
+        [...new URLSearchParams(hash.replace(/^#/, ''))].filter(([name]) => !name.startsWith(OWN));
     const first = server.entered;
     server.entered = false;
     return besideSpatial(options.length === 0 && first ? server.trace.initial : options);

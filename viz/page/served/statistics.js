@@ -1,10 +1,18 @@
-/* Statistics: totals as a picture and as a table, by the options of the program; a click on a column's head sorts by it. */
+/* Statistics: totals as a picture and as a table, by the options of the program; a click on a
+ * column's head sorts by it. */
 
 /* The program's word for a column, its head, and what its JSON calls it. */
-const COLUMNS = [['name', 'value', 'name'], ['time', 'time (s)', 'innermost'], ['share', 'share', 'share'],
-    ['inclusive', 'with nested (s)', 'inclusive'], ['begun', 'begun', 'begun'], ['ended', 'ended', 'ended'], ['mean', 'mean', 'mean'],
-    ['min', 'least', 'min'], ['median', 'median', 'median'], ['p90', '90 %', 'p90'], ['p99', '99 %', 'p99'], ['max', 'most', 'max']];
-const SHARES_OF = [['', 'the time that resources live'], ['leaves', 'the window of each resource'], ['active', 'the time in any state']];
+const COLUMNS = [
+    ['name', 'value', 'name'], ['time', 'time (s)', 'innermost'], ['share', 'share', 'share'],
+    ['inclusive', 'with nested (s)', 'inclusive'], ['begun', 'begun', 'begun'],
+    ['ended', 'ended', 'ended'], ['mean', 'mean', 'mean'], ['min', 'least', 'min'],
+    ['median', 'median', 'median'], ['p90', '90 %', 'p90'], ['p99', '99 %', 'p99'],
+    ['max', 'most', 'max']
+];
+const SHARES_OF = [
+    ['', 'the time that resources live'], ['leaves', 'the window of each resource'],
+    ['active', 'the time in any state']
+];
 const QUANTILES = ['median', 'p90', 'p99'];
 
 /* Options of its own, '' or false where they are not given. */
@@ -17,16 +25,21 @@ function optionsOfTotals() {
 
 /* By what resources are put together. */
 function groupings() {
-    return [['', 'all together'], ['resource', 'each resource'], ...server.trace.types.map(type => [type, 'each ' + type])];
+    return [
+        ['', 'all together'], ['resource', 'each resource'],
+        ...server.trace.types.map(type => [type, 'each ' + type])
+    ];
 }
 
 function rowsOfTotals(answer, columns) {
     const cell = value => value === null || value === undefined ? '' : value;
     const time = type => type.category === 'state' ? 'innermost' : 'inclusive';
     const row = (type, of, name) => [name, type.name + (type.group ? ', ' + type.group : ''),
-        ...columns.slice(1).map(([word, , member]) => cell(of[word === 'time' ? time(type) : member]))];
-    return answer.types.flatMap(type => [...type.values.map(value => row(type, value, value.name || '(no value)')),
-        row(type, type, 'all')]);
+        ...columns.slice(1).map(
+            ([word, , member]) => cell(of[word === 'time' ? time(type) : member]))];
+    return answer.types.flatMap(
+        type => [...type.values.map(value => row(type, value, value.name || '(no value)')),
+            row(type, type, 'all')]);
 }
 
 function makeTotals(answer, sort) {
@@ -38,10 +51,12 @@ function makeTotals(answer, sort) {
         button.title = 'sort by it, within each type';
         return button;
     });
-    const box = makeScrolled('Totals', [heads[0], 'type', ...heads.slice(1)], rowsOfTotals(answer, columns));
+    const box = makeScrolled(
+        'Totals', [heads[0], 'type', ...heads.slice(1)], rowsOfTotals(answer, columns));
     const sorted = box.querySelector('[data-sort="' + (totals.sort || 'time') + '"]');
     if (sorted !== null)
-        sorted.parentElement.setAttribute('aria-sort', sorted.dataset.sort === 'name' ? 'ascending' : 'descending');
+        sorted.parentElement.setAttribute(
+            'aria-sort', sorted.dataset.sort === 'name' ? 'ascending' : 'descending');
     return box;
 }
 
@@ -57,16 +72,25 @@ async function fillTotals(rows, options, again) {
         }));
 }
 
-addPanel({name: 'stats', title: 'Statistics', key: 's', help: 'the totals of what is chosen', follows: true,
+addPanel({
+    name: 'stats',
+    title: 'Statistics',
+    key: 's',
+    help: 'the totals of what is chosen',
+    follows: true,
     async fill(body, options) {
         const rows = make('div');
         const bar = make('div', 'actions');
-        const again = () => fillTotals(rows, options, again).then(() => showProblem(null), error => {
-            rows.replaceChildren(make('p', 'note', error.message));
-        });
+        const again = () =>
+            fillTotals(rows, options, again).then(() => showProblem(null), error => {
+                rows.replaceChildren(make('p', 'note', error.message));
+            });
         const change = name => value => { totals[name] = value; again(); };
-        bar.append(makeChoice('shares of', SHARES_OF, totals.of, change('of')), makeChoice('groups', groupings(), totals.at, change('at')),
-        makeTick('quantiles', totals.quantiles, change('quantiles')), makeTick('least and most', totals.extremes, change('extremes')));
+        bar.append(makeChoice('shares of', SHARES_OF, totals.of, change('of')),
+            makeChoice('groups', groupings(), totals.at, change('at')),
+            makeTick('quantiles', totals.quantiles, change('quantiles')),
+            makeTick('least and most', totals.extremes, change('extremes')));
         body.append(bar, rows);
         await again();
-    }});
+    }
+});

@@ -1,7 +1,7 @@
 /* Tables of panels: the first column names the row. */
 
-/* A cell is a text, an element, or a number, which has the digits that the program's JSON has. One of the head is a text or
- * an element. */
+/* A cell is a text, an element, or a number, which has the digits that the program's JSON has. One
+ * of the head is a text or an element. */
 function makeTable(caption, head, rows) {
     const table = make('table', 'list');
     const top = make('tr');

@@ -1,10 +1,17 @@
-/* The tree of resources at the left: opens and folds, shows what is below a resource, and leaves out what is not
- * ticked. It is of all resources, whatever is shown of them. */
+/* The tree of resources at the left: opens and folds, shows what is below a resource, and leaves
+ * out what is not ticked. It is of all resources, whatever is shown of them. */
 
 const MOST_CHILDREN = 200; /* of a resource that are listed at once */
 
-const tree = {list: document.getElementById('tree-list'), box: document.getElementById('tree'), options: '',
-    children: new Map(), open: new Set(['']), more: new Set(), focus: ''};
+const tree = {
+    list: document.getElementById('tree-list'),
+    box: document.getElementById('tree'),
+    options: '',
+    children: new Map(),
+    open: new Set(['']),
+    more: new Set(),
+    focus: ''
+};
 
 const OF_TREE = ['fold', 'except-resources', 'only-resources', ...PLACES];
 
@@ -24,10 +31,12 @@ async function findTree() {
     showTree();
 }
 
-/* Children by the path above them; groups of like siblings have no path, so their children are those of the node above. */
+/* Children by the path above them; groups of like siblings have no path, so their children are
+ * those of the node above. */
 function childrenOf(nodes) {
     const children = new Map();
-    const real = index => nodes[index] !== undefined && nodes[index][ALIKE] ? real(nodes[index][PARENT]) : index;
+    const real = index =>
+        nodes[index] !== undefined && nodes[index][ALIKE] ? real(nodes[index][PARENT]) : index;
     for (const node of nodes) {
         const above = nodes[real(node[PARENT])];
         if (node[ALIKE] || node[PATH] === '' || (above !== undefined && above[PATH] === node[PATH]))
@@ -40,7 +49,8 @@ function childrenOf(nodes) {
 
 /* A resource that is alone is opened with what is around it. */
 function openChain(path) {
-    for (let below = tree.children.get(path); below !== undefined && below.length === 1; below = tree.children.get(path)) {
+    for (let below = tree.children.get(path); below !== undefined && below.length === 1;
+         below = tree.children.get(path)) {
         path = below[0][PATH];
         tree.open.add(path);
     }
@@ -57,12 +67,19 @@ function isTicked(path) {
 /* Leaves a resource out, or takes it in again. */
 function tick(path) {
     const values = namesOf('except-resources');
-    setOption('except-resources', (isTicked(path) ? [...values.filter(one => !isBelow(one, path)), path] :
-        values.filter(one => !isBelow(path, one))).map(spell));
+    setOption('except-resources',
+        (isTicked(path) ? [...values.filter(one => !isBelow(one, path)), path]
+                        : values.filter(one => !isBelow(path, one)))
+            .map(spell));
 }
 
 function goToResource(path) {
-    show([...placeOptions(null, '').filter(([name]) => name !== 'resource'), ['resource', spell(path)]], 'push');
+    show(
+        [
+            ...placeOptions(null, '').filter(([name]) => name !== 'resource'),
+            ['resource', spell(path)]
+        ],
+        'push');
 }
 
 function toggleOpen(path) {
@@ -77,7 +94,9 @@ function linesBelow(path, depth) {
     const most = tree.more.has(path) ? children.length : MOST_CHILDREN;
     const lines = children.slice(0, most).flatMap(node => [{node, depth, path: node[PATH]},
         ...(tree.open.has(node[PATH]) ? linesBelow(node[PATH], depth + 1) : [])]);
-    return children.length > most ? [...lines, {node: null, depth, path, rest: children.length - most}] : lines;
+    return children.length > most
+        ? [...lines, {node: null, depth, path, rest: children.length - most}]
+        : lines;
 }
 
 function makeLine(line, here) {
@@ -137,13 +156,16 @@ function focusLine(path, move) {
 function onTreeKey(key, line) {
     const path = line.dataset.path;
     const open = line.getAttribute('aria-expanded');
-    const beside = key === 'ArrowDown' ? line.nextElementSibling : key === 'ArrowUp' ? line.previousElementSibling : null;
+    const beside = key === 'ArrowDown' ? line.nextElementSibling
+        : key === 'ArrowUp'            ? line.previousElementSibling
+                                       : null;
     if (beside !== null)
         focusLine(beside.dataset.path, true);
     if (path === undefined) {
         if (key === 'Enter')
             line.click();
-    } else if ((key === 'ArrowRight' && open === 'false') || (key === 'ArrowLeft' && open === 'true')) {
+    } else if ((key === 'ArrowRight' && open === 'false') ||
+        (key === 'ArrowLeft' && open === 'true')) {
         toggleOpen(path);
     } else if (key === 'ArrowRight' && open === 'true') {
         focusLine(line.nextElementSibling.dataset.path, true);
@@ -159,7 +181,8 @@ function onTreeKey(key, line) {
 
 /* Wherever the focus comes from, by a pointer as well, keys go on from there. */
 tree.list.addEventListener('focusin', event => {
-    const line = event.target.closest('[role=treeitem]'), before = tree.list.querySelector('[tabindex="0"]');
+    const line = event.target.closest('[role=treeitem]'),
+          before = tree.list.querySelector('[tabindex="0"]');
     if (line === null)
         return;
     if (before !== null)
@@ -170,6 +193,7 @@ tree.list.addEventListener('focusin', event => {
 
 tree.list.addEventListener('keydown', event => {
     const line = event.target.closest('[role=treeitem]');
-    if (line !== null && !event.ctrlKey && !event.metaKey && !event.altKey && onTreeKey(event.key, line))
+    if (line !== null && !event.ctrlKey && !event.metaKey && !event.altKey &&
+        onTreeKey(event.key, line))
         event.preventDefault();
 });

@@ -3,7 +3,8 @@
 const MOST_VIEWS = 60, MOST_FRAMES = 8, COARSE = 60, QUICK = 100;
 const views = new Map(), frames = new Map();
 
-/* Little wider than there is room, in steps, so that letters are nearly as large as meant and names have room. */
+/* Little wider than there is room, in steps, so that letters are nearly as large as meant and names
+ * have room. */
 function sizeOfPicture() {
     const room = document.getElementById('plots').clientWidth / 0.85;
     const width = Math.max(720, Math.min(1040, Math.floor(room / 40) * 40));
@@ -12,8 +13,10 @@ function sizeOfPicture() {
 
 function looks() {
     const [width, height] = sizeOfPicture();
-    return [['theme', isDark() ? 'dark' : 'light'], ['width', String(width)], ['height', String(height)]]
-        .filter(([name]) => !shown.some(([given]) => given === name)).map(([name, value]) => ['look.' + name, value]);
+    return [
+        ['theme', isDark() ? 'dark' : 'light'], ['width', String(width)], ['height', String(height)]
+    ].filter(([name]) => !shown.some(([given]) => given === name))
+        .map(([name, value]) => ['look.' + name, value]);
 }
 
 /* A map that forgets what was not asked for the longest. */
@@ -33,8 +36,10 @@ async function remembered(map, most, key, make) {
 
 /* Whether the parts are drawn here: those of the view that fills rectangles. */
 function isDrawnHere(options) {
-    const last = name => options.filter(([given]) => given === name).map(([, value]) => value).pop();
-    return (last('view') || 'mode') === 'mode' && (last('kind') || 'spatiotemporal') === 'spatiotemporal';
+    const last = name =>
+        options.filter(([given]) => given === name).map(([, value]) => value).pop();
+    return (last('view') || 'mode') === 'mode' &&
+        (last('kind') || 'spatiotemporal') === 'spatiotemporal';
 }
 
 /* What no p changes: the picture around the parts, and the nodes. */
@@ -52,7 +57,11 @@ async function getRecords(frame, options, more) {
     const size = [['look.width', String(width)], ['look.height', String(height)]];
     const response = await ask('records', options, [...size, ...more]);
     const level = readRecords(frame, await response.arrayBuffer());
-    return {...frame, levels: [level], command: decodeURIComponent(response.headers.get('Ocelotl-Command'))};
+    return {
+        ...frame,
+        levels: [level],
+        command: decodeURIComponent(response.headers.get('Ocelotl-Command'))
+    };
 }
 
 /* A turn is given for what is to be seen; what is asked ahead gives way to it. */
@@ -60,8 +69,9 @@ async function getView(options, turn) {
     const more = turn > 0 ? [['client', server.client], ['turn', String(turn)]] : [['ahead', '1']];
     const key = JSON.stringify([options, looks()]);
     if (!isDrawnHere(options))
-        return remembered(views, MOST_VIEWS, key, async () =>
-            (await ask('view', options, [...looks(), ...more.filter(([name]) => name !== 'ahead')])).json());
+        return remembered(views, MOST_VIEWS, key, async () => (await ask('view', options, [
+            ...looks(), ...more.filter(([name]) => name !== 'ahead')
+        ])).json());
     more.push(['run', server.trace.run]);
     return remembered(views, MOST_VIEWS, key, async () => {
         const place = JSON.stringify([placeOf(options), looks()]);
@@ -72,9 +82,11 @@ async function getView(options, turn) {
 
 /* The same at fewer slices, which takes a tenth of the time; null where it is no use. */
 function coarser(options) {
-    const slices = options.filter(([name]) => name === 'slices').map(([, value]) => Number(value)).pop();
+    const slices =
+        options.filter(([name]) => name === 'slices').map(([, value]) => Number(value)).pop();
     const known = frames.has(JSON.stringify([placeOf(options), looks()]));
-    const parts = options.some(([name]) => name === 'zoom' || name === 'part' || name === 'snap' || name === 'level');
+    const parts = options.some(
+        ([name]) => name === 'zoom' || name === 'part' || name === 'snap' || name === 'level');
     return known || parts || slices <= COARSE || !isDrawnHere(options) || server.quick ? null :
         [...placeOf(options).filter(([name]) => name !== 'slices'), ['slices', String(COARSE)],
             ...options.slice(placeOf(options).length)];
@@ -83,7 +95,8 @@ function coarser(options) {
 /* Pictures come as SVG, parameters as a list in HTML, both from the library. */
 function place(parent, text, type) {
     const parsed = new DOMParser().parseFromString(text, type);
-    const element = type === 'text/html' ? make('dl') : document.importNode(parsed.documentElement, true);
+    const element =
+        type === 'text/html' ? make('dl') : document.importNode(parsed.documentElement, true);
     if (type === 'text/html')
         element.append(...document.importNode(parsed.body, true).childNodes);
     parent.replaceChildren(element);
@@ -105,9 +118,12 @@ function placeView(view) {
 }
 
 function showView(view) {
-    const before = data === null || chosen.level < 0 ? undefined : data.levels[0].shown[chosen.part];
-    const path = before === undefined ? '' : data.nodes[before[NODE]][PATH], edges = data === null ? '' : String(data.edges);
-    const same = data !== null && view.around !== undefined && data.around === view.around && levels.length > 0;
+    const before =
+        data === null || chosen.level < 0 ? undefined : data.levels[0].shown[chosen.part];
+    const path = before === undefined ? '' : data.nodes[before[NODE]][PATH],
+          edges = data === null ? '' : String(data.edges);
+    const same = data !== null && view.around !== undefined && data.around === view.around &&
+        levels.length > 0;
     const shownBefore = same ? data.levels[0].shown : [];
     /* Nothing is chosen in what is not there yet, while elements go and lose the focus. */
     chosen.part = chosen.focused = -1;
@@ -125,8 +141,10 @@ function showView(view) {
     if (!data.coarse)
         document.getElementById('command').textContent = data.command;
     fillField(document.getElementById('p'), currentP());
-    chosen.part = before === undefined || String(data.edges) !== edges ? -1 : data.levels[0].shown.findIndex(part =>
-        data.nodes[part[NODE]][PATH] === path && part[FIRST] === before[FIRST] && part[LAST] === before[LAST]);
+    chosen.part = before === undefined || String(data.edges) !== edges
+        ? -1
+        : data.levels[0].shown.findIndex(part => data.nodes[part[NODE]][PATH] === path &&
+                  part[FIRST] === before[FIRST] && part[LAST] === before[LAST]);
     chosen.focused = -1;
     chosen.range = chosen.free = null;
     chosen.node = '';
@@ -151,7 +169,8 @@ async function insist(options, turn) {
     }
 }
 
-/* Something to see before what takes longer, if that is worth it; false: something else was asked for since. */
+/* Something to see before what takes longer, if that is worth it; false: something else was asked
+ * for since. */
 async function showCoarse(options, turn) {
     const wanted = coarser(options);
     if (wanted === null)
@@ -166,9 +185,11 @@ async function showCoarse(options, turn) {
 async function show(options, how) {
     const turn = ++server.turn;
     const before = shown;
-    const same = JSON.stringify(placeOf(options)) === JSON.stringify(placeOf(before)) && data !== null;
+    const same =
+        JSON.stringify(placeOf(options)) === JSON.stringify(placeOf(before)) && data !== null;
     const plots = document.getElementById('plots');
-    const focused = document.activeElement instanceof Element && document.activeElement.closest('#plots') !== null;
+    const focused = document.activeElement instanceof Element &&
+        document.activeElement.closest('#plots') !== null;
     shown = options;
     plots.classList.add('waiting');
     try {

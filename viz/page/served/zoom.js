@@ -18,8 +18,8 @@ function instantAt(slice) {
     return '@' + Number((begin + (slice - before) * (end - begin)).toPrecision(12)) + 's';
 }
 
-/* Options of another place: slices from one to the begin of another, null for the time that is shown, and the resources
- * below a path, '' for those that are shown. */
+/* Options of another place: slices from one to the begin of another, null for the time that is
+ * shown, and the resources below a path, '' for those that are shown. */
 function placeOptions(slices, path) {
     const zoomed = shown.some(([name]) => name === 'zoom' || name === 'part');
     const kept = shown.filter(([name]) => !PLACES.includes(name) && !DETAILS.includes(name));
@@ -67,8 +67,11 @@ page.move = (first, end) => {
     const least = 0.02;
     if (data.instants.length === 0)
         return;
-    moving.window = end - first < least ? [(first + end - least) / 2, (first + end + least) / 2] : [first, end];
-    const box = [Math.max(data.first, moving.window[0]), Math.min(data.first + data.count, moving.window[1])];
+    moving.window =
+        end - first < least ? [(first + end - least) / 2, (first + end + least) / 2] : [first, end];
+    const box = [
+        Math.max(data.first, moving.window[0]), Math.min(data.first + data.count, moving.window[1])
+    ];
     if (box[0] < box[1]) {
         chosen.free = box;
         chosen.range = [Math.floor(box[0]), Math.max(Math.floor(box[0]), Math.ceil(box[1]) - 1)];
@@ -89,19 +92,25 @@ async function showWindow() {
 
 /* A window beyond what is shown; what is beyond the trace is cut off by the program. */
 function widerOptions(first, end) {
-    const begin = Number(data.instants[0]), slice = (Number(data.instants[data.instants.length - 1]) - begin) / (data.instants.length - 1);
+    const begin = Number(data.instants[0]),
+          slice = (Number(data.instants[data.instants.length - 1]) - begin) /
+        (data.instants.length - 1);
     const from = begin + first * slice, to = begin + end * slice;
     const kept = placeOptions(null, '').filter(([name]) => name !== 'from' && name !== 'to');
     if (extent !== null && from <= extent[0] && to >= extent[1])
         return kept;
-    return [...kept, ['from', '@' + Number(from.toPrecision(12)) + 's'], ['to', '@' + Number(to.toPrecision(12)) + 's']];
+    return [
+        ...kept, ['from', '@' + Number(from.toPrecision(12)) + 's'],
+        ['to', '@' + Number(to.toPrecision(12)) + 's']
+    ];
 }
 
 /* From when to when the trace goes, once it was seen without a window. */
 let extent = null;
 
 function noteExtent() {
-    if (data.instants.length > 0 && !shown.some(([name]) => ['from', 'to', 'zoom', 'part'].includes(name)))
+    if (data.instants.length > 0 &&
+        !shown.some(([name]) => ['from', 'to', 'zoom', 'part'].includes(name)))
         extent = [data.instants[0], data.instants[data.instants.length - 1]].map(Number);
 }
 
@@ -109,7 +118,8 @@ function noteExtent() {
 page.room = () => {
     const begin = Number(data.instants[0]), slices = data.instants.length - 1;
     const slice = (Number(data.instants[slices]) - begin) / slices;
-    return extent === null ? [-Infinity, Infinity] : extent.map(instant => (instant - begin) / slice);
+    return extent === null ? [-Infinity, Infinity]
+                           : extent.map(instant => (instant - begin) / slice);
 };
 
 page.window = () => moving.window !== null ? moving.window : [data.first, data.first + data.count];
