@@ -80,19 +80,31 @@ static oc_view *find_view(ocelotl_session *session, const char *key)
 
 /* --- Making models */
 
-/* Begins with what is counted: until then nobody waits for a step to end. */
-typedef struct comparing {
+/* Reading, of a total that is not known, and comparing. A step begins with what is counted: until
+ * then nobody waits for its end. */
+typedef struct making {
     const ocelotl_session *session;
-    bool begun;
-} comparing;
+    bool reads, compares;
+} making;
 
-static bool show_comparing(void *context, uint64_t done, uint64_t total)
+static void end_step(making *step)
 {
-    comparing *step = context;
+    if (step->reads || step->compares)
+        oc_session_end(step->session);
+    step->reads = step->compares = false;
+}
+
+static bool show_making(void *context, uint64_t done, uint64_t total)
+{
+    making *step = context;
     const ocelotl_session_options *options = &step->session->options;
-    if (!step->begun)
-        oc_session_begin(step->session, OCELOTL_STEP_COMPARING);
-    step->begun = true;
+    const bool compares = total > 0;
+    if (compares ? !step->compares : !step->reads) {
+        end_step(step);
+        oc_session_begin(step->session, compares ? OCELOTL_STEP_COMPARING : OCELOTL_STEP_READING);
+    }
+    step->compares = compares;
+    step->reads = !compares;
     return options->progress == NULL || options->progress(options->context, done, total);
 }
 
@@ -155,16 +167,15 @@ static ocelotl_status make_of_trace(oc_view *view, ocelotl_session *session,
                                     const ocelotl_request *request, const oc_focus *place)
 {
     ocelotl_model_options options = request->model;
-    comparing step = {session, false};
+    making step = {session, false, false};
     const ocelotl_model *known[OC_SESSION_VIEWS];
     options.hierarchy.known = known;
     options.hierarchy.known_count = list_models(known, session);
     OC_TRY(oc_apply_selection(&options, request, place, session->trace));
-    options.work.progress = show_comparing;
+    options.work.progress = show_making;
     options.work.context = &step;
     const ocelotl_status status = make_at_level(view, session, request, &options);
-    if (step.begun)
-        oc_session_end(session);
+    end_step(&step);
     return oc_explain(status, session, request, place->narrowed);
 }
 

@@ -240,11 +240,14 @@ static void test_slow_machines(void)
 typedef struct told {
     uint64_t done, total;
     int calls, most_calls;
+    int reads, most_reads; /* those of a total that is not known */
 } told;
 
 static bool watch(void *context, uint64_t done, uint64_t total)
 {
     told *progress = context;
+    if (total == 0)
+        return ++progress->reads < progress->most_reads;
     CHECK(done >= progress->done && done <= total &&
           (progress->total == 0 || progress->total == total));
     progress->done = done;
@@ -258,14 +261,15 @@ static void test_progress(void)
     ocelotl_trace *trace = import_stencil();
     ocelotl_model *model = NULL;
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
-    told all = {.most_calls = 1 << 30};
-    told few = {.most_calls = 5};
+    told all = {.most_calls = 1 << 30, .most_reads = 1 << 30};
+    told few = {.most_calls = 5, .most_reads = 1 << 30};
+    told soon = {.most_reads = 3};
     options.slices = 20;
     options.hierarchy.bare = true;
     options.work.progress = watch;
     options.work.context = &all;
     CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
-    CHECK(all.calls == 0); /* nothing is compared */
+    CHECK(all.calls == 0 && all.reads > 0); /* nothing is compared */
     ocelotl_model_free(model);
     model = NULL;
     options.hierarchy.cluster = true;
@@ -277,6 +281,15 @@ static void test_progress(void)
     CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_CANCELLED,
                 "cancelled with ");
     CHECK(few.calls == few.most_calls && model == NULL);
+    options.work.context = &soon;
+    CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_CANCELLED,
+                "reading was cancelled");
+    CHECK(soon.reads == soon.most_reads && model == NULL);
+    options.cells.metric = "event-count"; /* which reads in another way */
+    soon.reads = 0;
+    CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_CANCELLED,
+                "reading was cancelled");
+    CHECK(soon.reads == soon.most_reads && model == NULL);
     ocelotl_trace_free(trace);
 }
 

@@ -24,8 +24,7 @@ static bool count_calls(void *context, uint64_t done, uint64_t total)
 {
     int *calls = context;
     (void)done;
-    (void)total;
-    (*calls)++;
+    *calls += total > 0; /* the others are of reading */
     return true;
 }
 

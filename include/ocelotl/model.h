@@ -203,9 +203,9 @@ typedef struct ocelotl_model_options {
     ocelotl_type_options types;
     ocelotl_hierarchy_options hierarchy;
 
-    /* `memory_limit` bounds the number of slices. `progress` is of comparing the leaves, or the
-     * children of each node, in pairs, for `cluster`, `split_children` and groups. The model is the
-     * same for any number of threads. */
+    /* `memory_limit` bounds the number of slices. `progress` is of reading, of 0 in a total that is
+     * not known, and then of comparing the leaves, or the children of each node, in pairs, for
+     * `cluster`, `split_children` and groups. The model is the same for any number of threads. */
     ocelotl_work work;
 
     /* Nodes that become leaves, by path or pattern, like those of `hierarchy.max_leaves` and before

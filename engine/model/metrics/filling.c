@@ -179,9 +179,12 @@ static ocelotl_status fill_block(leaf_work *work, const oc_connection *connectio
 
 static ocelotl_status fill_blocks(void *context, const oc_team_member *member)
 {
+    leaf_work *work = context;
     size_t number;
-    while (oc_team_next(&number, member))
-        OC_TRY(fill_block(context, &member->connection, (uint32_t)number));
+    while (oc_team_next(&number, member)) {
+        OC_TRY(oc_team_ask(member, &work->filling->options->work));
+        OC_TRY(fill_block(work, &member->connection, (uint32_t)number));
+    }
     return OCELOTL_OK;
 }
 

@@ -268,8 +268,10 @@ static ocelotl_status fill_some(model_filler *filler, const oc_team_member *memb
                                 oc_totals_reader *reader)
 {
     size_t leaf;
-    while (oc_team_next(&leaf, member))
+    while (oc_team_next(&leaf, member)) {
+        OC_TRY(oc_team_ask(member, &filler->filling->options->work));
         OC_TRY(fill_leaf(filler, member->thread, (uint32_t)leaf, reader));
+    }
     return OCELOTL_OK;
 }
 

@@ -71,6 +71,14 @@ bool oc_team_next(size_t *item, const oc_team_member *member)
     return *item < team->count;
 }
 
+ocelotl_status oc_team_ask(const oc_team_member *member, const ocelotl_work *work)
+{
+    return member->thread > 0 || work->progress == NULL || work->progress(work->context, 0, 0)
+               ? OCELOTL_OK
+               : oc_fail(OCELOTL_ERROR_CANCELLED, "%s: reading was cancelled",
+                         member->team->trace->label);
+}
+
 /* Outside a transaction each statement would lock the file anew and ask whether it has changed. */
 static ocelotl_status connect(oc_team *team, owned *own, bool first)
 {

@@ -4,6 +4,8 @@
 
 #include "store/trace/trace.h"
 
+#include <ocelotl/work.h>
+
 /* How many threads are worth their connections: one for each share of the work, at most those that
  * OpenMP has. */
 int oc_team_threads(uint64_t work, uint64_t share);
@@ -24,6 +26,10 @@ typedef struct oc_team_member {
 /* Takes the next item of the work, which no other thread has; false at the end, or if some thread
  * has failed. */
 bool oc_team_next(size_t *item, const oc_team_member *member);
+
+/* Asks whoever waits, from the thread that made the call; others see its failure. The progress is
+ * of 0, total unknown. Errors: CANCELLED. */
+ocelotl_status oc_team_ask(const oc_team_member *member, const ocelotl_work *work);
 
 /* The work of a thread: it takes items until none is left. */
 typedef ocelotl_status (*oc_team_work)(void *context, const oc_team_member *member);
