@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 /* A trace of a folder: what can be said of it without an import. */
 #include "folder/folder.h"
 
