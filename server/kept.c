@@ -77,11 +77,11 @@ ocelotl_status server_kept_find(const ocelotl_partition **partition, server_kept
 {
     const ocelotl_model *model = NULL;
     ocelotl_status status = ocelotl_session_model(&model, session, request);
-    char *fixed = status == OCELOTL_OK ? fixed_of(request) : NULL;
-    if (status == OCELOTL_OK && fixed == NULL)
-        status = ocelotl_fail(OCELOTL_ERROR_MEMORY, "out of memory");
     if (status != OCELOTL_OK)
         return status;
+    char *fixed = fixed_of(request);
+    if (fixed == NULL)
+        return ocelotl_fail(OCELOTL_ERROR_MEMORY, "out of memory");
     server_kept_partition *one = place_of(kept, model, &request->detail, fixed);
     one->used = ++kept->clock;
     if (one->partition == NULL)

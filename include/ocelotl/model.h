@@ -197,8 +197,9 @@ typedef struct ocelotl_model_options {
      * filter is of events that are shown beside the model. */
     bool where_elsewhere;
 
-    ocelotl_kind kind; /* what will be solved: the default number of slices depends on it */
-    uint32_t slices;   /* 0: OCELOTL_DEFAULT_SLICES, or fewer, see ocelotl_model_info */
+    ocelotl_kind kind;   /* what will be solved: the default number of slices depends on it */
+    uint32_t slices;     /* 0: OCELOTL_DEFAULT_SLICES, or fewer, see ocelotl_model_info */
+    uint32_t type_level; /* of `type_tree` */
     ocelotl_cell_options cells;
     ocelotl_type_options types;
     ocelotl_hierarchy_options hierarchy;
@@ -212,14 +213,14 @@ typedef struct ocelotl_model_options {
      * these. They may name what the selection leaves out; a leaf stays one. */
     ocelotl_names folded;
 
-    /* Types are put together as a tree of them has it, after `types.groups`, whose names count, and
-     * before `types.max_types`: at level 1 as its outermost groups, deeper ones at the next levels.
-     * 0: each by itself. Otherwise as `types.groups`. OCELOTL_TYPE_LEVEL_AUTO: the level whose
-     * share of the types saved exceeds its share of the information lost most, of the whole trace
-     * by the same metric and types; for variables 0. This makes the bare model of the whole trace
-     * first; docs/types.md has the formula. The tree must live until the model is made. */
+    /* Types are put together at `type_level` as a tree of them has it, after `types.groups`, whose
+     * names count, and before `types.max_types`: at level 1 as its outermost groups, deeper ones at
+     * the next levels. 0: each by itself. Otherwise as `types.groups`. OCELOTL_TYPE_LEVEL_AUTO: the
+     * level whose share of the types saved exceeds its share of the information lost most, of the
+     * whole trace by the same metric and types; for variables 0. This makes the bare model of the
+     * whole trace first; docs/types.md has the formula. The tree must live until the model is made.
+     */
     const ocelotl_type_tree *type_tree;
-    uint32_t type_level;
 } ocelotl_model_options;
 
 #define OCELOTL_MODEL_OPTIONS_INIT OCELOTL_INIT(ocelotl_model_options)
