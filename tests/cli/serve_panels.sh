@@ -309,6 +309,7 @@ ended
 if [ -e $file ]; then
     cp $file kept.json
     full=$(printf '{"notes":[{"text":"%05000d"}]}' 1)
+    : >address.txt # that of the server before
     (trap '' XFSZ && ulimit -f 2 && exec "$OCELOTL_CLI" serve --slices 60 trace.db) \
         >address.txt 2>serve.err &
     server=$!
