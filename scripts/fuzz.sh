@@ -31,6 +31,7 @@ folder=$(mktemp -d -p "$memory")
 trap 'rm -rf "$folder"' EXIT
 mkdir -p build-fuzz/found
 
+# A target starts from its regressions; a function make_TARGET adds more inputs or options to them.
 # The first byte of a Paje input chooses the options, see tests/fuzz/paje.c.
 make_paje() {
     zstd -dcq examples/smpi-stencil-96.trace.zst >"$folder/stencil.trace"
@@ -44,15 +45,6 @@ make_ways() {
     { printf '\011\040' && head -c 9000 "$folder/stencil.trace"; } >"$folder/ways/stencil"
     { printf '\020\010' && head -n 150 "$folder/stencil.trace"; } >"$folder/ways/head"
 }
-
-# The first byte of trace events chooses the options, see tests/fuzz/chrome.c.
-make_chrome() { :; }
-
-# The same of logs, see tests/fuzz/gstreamer.c.
-make_gstreamer() { :; }
-
-# The same of what perf script prints, see tests/fuzz/perf.c.
-make_perf() { :; }
 
 # A chunk: its role, unit, the length of its totals, its totals, its events, see tests/fuzz/chunk.c.
 make_chunk() {
@@ -81,12 +73,6 @@ make_edits() {
     done
 }
 
-# The regressions have all kinds of tables, see tests/fuzz/csv.c.
-make_csv() { :; }
-
-# The regressions have all kinds of records, see tests/fuzz/paraver.c.
-make_paraver() { :; }
-
 # Edits of an archive that the target makes, see tests/fuzz/otf2.c.
 make_otf2() {
     # The sanitizer takes an eighth of what is asked for.
@@ -99,20 +85,13 @@ make_ctf() {
     options=(-max_len=61 -len_control=0)
 }
 
-# What follows the head of a model's bytes: the regressions are such already.
-make_model() { :; }
-
-# An address, its query, and what is sent to it, see tests/fuzz/serve.c.
-make_serve() { :; }
-
-# Any bytes write a trace, see tests/fuzz/exports.c.
-make_exports() { :; }
-
 for target in "$@"; do
     mkdir "$folder/$target"
     cp tests/fuzz/regressions/"$target"/* "$folder/$target"
     options=(-max_len=20000)
-    "make_$target"
+    if declare -F "make_$target" >/dev/null; then
+        "make_$target"
+    fi
     echo "fuzzing $target for $seconds s, from $(find "$folder/$target" -type f | wc -l) inputs"
     mkdir "$folder/$target-grown"
     TMPDIR=$folder build-fuzz/tests/fuzz/"fuzz_$target" -max_total_time="$seconds" \
