@@ -2,6 +2,8 @@
  */
 #include "test_aggregate_models.h"
 
+#include <float.h>
+
 static ocelotl_model *build_one(uint32_t types, uint32_t slices, const double *values)
 {
     const int parent[] = {-1};
@@ -174,6 +176,32 @@ static void test_ends(void)
     ocelotl_model_free(model);
 }
 
+/* What a double cannot hold is refused, for any kind; what it holds is measured. */
+static void test_large_values(void)
+{
+    static const ocelotl_kind kinds[] = {OCELOTL_SPATIOTEMPORAL, OCELOTL_TEMPORAL, OCELOTL_SPATIAL};
+    static const int parent[] = {2, 2, -1};
+    static const double large[] = {1.7e308, 1e308, 3, 1.2e308};
+    static const double fitting[] = {DBL_MAX / 16, DBL_MAX / 32, 3, DBL_MAX / 32};
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        ocelotl_aggregation_options options = OCELOTL_AGGREGATION_OPTIONS_INIT;
+        options.kind = kinds[k];
+        ocelotl_aggregation *aggregation = NULL;
+        ocelotl_model *model = test_build_arrays(3, parent, 2, 1, 2, large);
+        CHECK_FAILS(ocelotl_aggregation_create(&aggregation, model, &options), OCELOTL_ERROR_LIMIT,
+                    "larger unit");
+        CHECK(aggregation == NULL);
+        ocelotl_model_free(model);
+        model = test_build_arrays(3, parent, 2, 1, 2, fitting);
+        aggregation = test_aggregate(model, kinds[k], 1);
+        CHECK(isfinite(ocelotl_aggregation_whole_gain(aggregation)));
+        CHECK(isfinite(ocelotl_aggregation_whole_loss(aggregation)));
+        CHECK(ocelotl_aggregation_whole_gain(aggregation) > DBL_MAX / 1024);
+        ocelotl_aggregation_free(aggregation);
+        ocelotl_model_free(model);
+    }
+}
+
 /* A comb: every node has a leaf and the rest below it; or a bare chain. */
 static void test_deep(uint32_t depth, bool comb)
 {
@@ -247,6 +275,7 @@ int main(void)
     test_too_many_slices();
     test_plain_models();
     test_ends();
+    test_large_values();
     test_concurrent();
     test_deep(3000, false);
     test_deep(3000, true);

@@ -56,7 +56,8 @@ OCELOTL_API ocelotl_status ocelotl_aggregation_memory(uint64_t *least, uint64_t 
 
 /* Computes the measures of a model, which must outlive the aggregation. Options may be NULL. Time:
  * a logarithm for every two slices in which a series of a node (temporal: of a leaf) has a value,
- * and O(N T^2). Errors: LIMIT with the estimate, ARGUMENT, MEMORY, CANCELLED. */
+ * and O(N T^2). Errors: LIMIT with the estimate, or where the values or the measures of the whole
+ * add up to more than a double holds; ARGUMENT, MEMORY, CANCELLED. */
 OCELOTL_API ocelotl_status ocelotl_aggregation_create(ocelotl_aggregation **aggregation,
                                                       const ocelotl_model *model,
                                                       const ocelotl_aggregation_options *options);

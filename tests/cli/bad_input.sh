@@ -404,11 +404,18 @@ if ! grep -q '^OCELOTL_SANITIZE:BOOL=ON' "$OCELOTL_BUILD/CMakeCache.txt"; then
     (ulimit -v 6000000 && matrix 'MiB of memory' 'a,x,0,1' 'a,x,999999,1' && finish) ||
         fail "1000000 slices of a matrix"
 fi
-printf 'path,type,slice,value\n"a%%2Fb/<&>",x,0,1e308\n"\xff",x,1,1e-308\n' >large.csv
+printf 'path,type,slice,value\n"a%%2Fb/<&>",x,0,1e307\n"\xff",x,1,1e-308\n' >large.csv
 cli large.csv -o large.svg || fail "large values"
 xmllint --noout large.svg || fail "the picture of large values"
 if command -v jq >/dev/null; then
     cli --p 0.5 --json large.csv | jq . >/dev/null || fail "the JSON of large values"
+    for command in overview sweep parts treemap; do
+        cli $command --json large.csv >large.json || fail "$command of large values"
+        holds "$command of large values" large.json \
+            '[.. | objects | select(has("gain")) | .gain, .loss] | length > 0 and all(. != null)'
+    done
 fi
+# Gains that no number holds are refused.
+matrix 'give them in a larger unit' 'a,x,0,1.7e308' 'a,x,1,1e308' 'b,x,0,3' 'b,x,1,1.2e308'
 no_rest "bad input"
 finish

@@ -5,6 +5,8 @@
 #include "aggregate/vector/vector.h"
 #include "base/memory.h"
 
+#include <float.h>
+#include <math.h>
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -495,6 +497,18 @@ static ocelotl_status measure_tree(ocelotl_aggregation *aggregation)
     return OCELOTL_OK;
 }
 
+/* Measures of parts are at most those of the whole, and so are the sums of values. */
+static ocelotl_status check_representable(const ocelotl_aggregation *aggregation, double m)
+{
+    const double x = oc_total_over(aggregation, 0, 0, aggregation->slices - 1);
+    if (isfinite(oc_unscaled(aggregation, x)) && isfinite(oc_unscaled(aggregation, m)))
+        return OCELOTL_OK;
+    return oc_fail(OCELOTL_ERROR_LIMIT,
+                   "the values add up to more than a number can hold, expected at most %.3g in all "
+                   "and of their gain and loss; give them in a larger unit",
+                   DBL_MAX);
+}
+
 ocelotl_status oc_measures_compute(ocelotl_aggregation *aggregation)
 {
     const uint32_t last = aggregation->slices - 1;
@@ -507,6 +521,7 @@ ocelotl_status oc_measures_compute(ocelotl_aggregation *aggregation)
         OC_TRY(measure_tree(aggregation));
     /* The root's losses are always stored. */
     const double m = oc_m_of(aggregation, 0, 0, last);
+    OC_TRY(check_representable(aggregation, m));
     const double loss = aggregation->loss[0][last] + oc_merged_loss_over(aggregation, 0, 0, last);
     aggregation->whole_gain = oc_gain_of(m, loss);
     aggregation->whole_loss = aggregation->whole_gain > 0 ? loss : m;
