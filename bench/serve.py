@@ -6,7 +6,7 @@
 BUILD is a directory with ocelotl-cli (default: build). TRACE is one of 700 ranks (default: that of
 tests/data); a trace of 10,000 ranks is made as well. Times are those of whole requests to a server
 that runs; with --browser, Chromium drives the page, too. Each row has the budget that it is meant
-to keep on two free cores.
+to keep on two free cores; the script's is one of size.
 """
 import argparse
 import json
@@ -156,13 +156,25 @@ def make_ranks(cli, folder):
     return folder / "ranks.db"
 
 
+def bench_size(cli, trace):
+    """The script of the page as it is, and as browsers get it."""
+    with Server(cli, trace) as server:
+        for name, coding, budget in (("script", "identity", 60), ("script, gzip", "gzip", 60)):
+            request = urllib.request.Request(server.base + "/page.js",
+                                             headers={"Accept-Encoding": coding})
+            with urllib.request.urlopen(request) as answer:
+                size = len(answer.read()) / 1000
+            print(f"{name}, KB | {budget} | {size:.0f} | | | "
+                  f"{'kept' if size <= budget else f'missed by {size - budget:.0f} KB'}")
+
+
 def bench_browser(cli, trace, runs):
     from browser import Browser
     with Server(cli, trace) as server, Browser() as browser:
         browser.go(server.address)
         browser.until("document.querySelector('#plots canvas') !== null && "
-                      "!document.getElementById('plots').classList.contains('waiting')", 120)
-        browser.until("Number(document.getElementById('level').max) > 1", 120)
+                      "!document.getElementById('plots').classList.contains('waiting')")
+        browser.until("Number(document.getElementById('level').max) > 1")
         time.sleep(10)  # levels are asked for ahead
         browser.run("""window.times = []; window.moves = [];
             const slider = document.getElementById('level'), most = Number(slider.max);
@@ -190,7 +202,7 @@ def bench_browser(cli, trace, runs):
                     clientY: box.y + box.height / 2}));
                 moves.push(performance.now() - begun);
             }""" % runs)
-        browser.until(f"window.times.length >= {runs}", 120)
+        browser.until(f"window.times.length >= {runs}")
         row("browser: the slider moves to a level that is known, until it is seen", 32,
             browser.run("return window.times"))
         row("browser: hover, script alone", 16, browser.run("return window.moves"))
@@ -214,6 +226,7 @@ def main():
         print(f"load {os.getloadavg()[0]:.1f} of {os.cpu_count()} cores\n"
               "what | budget, ms | median, ms | 95 %, ms | work of processors, ms | budget",
               flush=True)
+        bench_size(cli, trace)
         bench_trace(cli, trace, options.runs, "700 ranks")
         if options.browser:
             bench_browser(cli, trace, options.runs)

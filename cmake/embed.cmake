@@ -1,7 +1,9 @@
 # Turns the files of viz/page into C arrays, so that the library needs no file beside it:
 #   cmake -DFOLDER=viz/page -DOUTPUT=report_files.c -P embed.cmake
-# The modules of a script become one, in a function of its own. Scripts and styles go without
-# comments and indents. The Content-Security-Policy of a report admits its script by its digest.
+# The modules of a script become one, in a function of its own. The Content-Security-Policy of
+# a report admits its script by its digest.
+include(${CMAKE_CURRENT_LIST_DIR}/strip.cmake)
+
 function(embed_octets name octets)
   string(REGEX REPLACE "(................................)" "\\1\n" octets "${octets}")
   string(REGEX REPLACE "([0-9a-f][0-9a-f])" "'\\\\x\\1'," octets "${octets}")
@@ -24,12 +26,12 @@ function(embed_compressed name file)
   file(APPEND "${OUTPUT}.new" "const size_t oc_${name}_size = sizeof oc_${name} - 1;\n")
 endfunction()
 
-function(embed_stripped name file stripped)
+function(embed_style name file)
   file(READ "${file}" text)
   string(REGEX REPLACE "/\\*[^*]*\\*+([^/*][^*]*\\*+)*/" "" text "${text}")
   string(REGEX REPLACE "\n[ \n]+" "\n" text "${text}")
-  file(WRITE "${stripped}" "${text}")
-  embed(${name} "${stripped}")
+  file(WRITE "${OUTPUT}.css" "${text}")
+  embed(${name} "${OUTPUT}.css")
 endfunction()
 
 # Modules share one scope, in which a second function of a name would take the first one's place.
@@ -56,7 +58,10 @@ function(embed_script name)
     COMMAND ${CMAKE_COMMAND} -E cat "${OUTPUT}.begin.js" ${modules} "${OUTPUT}.end.js"
     OUTPUT_FILE "${OUTPUT}.js" COMMAND_ERROR_IS_FATAL ANY)
   check_names(${name} "${OUTPUT}.js")
-  embed_stripped(${name} "${OUTPUT}.js" "${OUTPUT}.js")
+  file(READ "${OUTPUT}.js" text)
+  strip_script(text)
+  file(WRITE "${OUTPUT}.js" "${text}")
+  embed(${name} "${OUTPUT}.js")
 endfunction()
 
 file(WRITE "${OUTPUT}.new"
@@ -64,9 +69,9 @@ file(WRITE "${OUTPUT}.new"
 file(WRITE "${OUTPUT}.begin.js" "(function () {\n'use strict';\n\n")
 file(WRITE "${OUTPUT}.end.js" "})();\n")
 embed(report_page "${FOLDER}/page.html")
-embed_stripped(report_style "${FOLDER}/page.css" "${OUTPUT}.css")
+embed_style(report_style "${FOLDER}/page.css")
 embed(served_page "${FOLDER}/served.html")
-embed_stripped(served_style "${FOLDER}/served.css" "${OUTPUT}.css")
+embed_style(served_style "${FOLDER}/served.css")
 # One module a line, in the order in which they need each other.
 embed_script(served_script
   data
