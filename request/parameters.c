@@ -345,10 +345,10 @@ const oc_parameter oc_parameters[] = {
      OC_CLOCKS, 0, AT(at), 0, 0},
     {"type", OC_GROUP_OWN, OC_VALUE_TEXT, "NAME", "use links of this type alone", OC_CLOCKS,
      OC_OF_TYPE, AT(type), 0, 0},
-    {"drift", OC_GROUP_OWN, OC_VALUE_WORD, "linear|none|pieces",
+    {"drift", OC_GROUP_OWN, OC_VALUE_DRIFT, "linear|none|pieces[=N]",
      "let each clock run at a speed of its own (default), all alike, or each at speeds\n"
-     "that change, as far as messages tell",
-     OC_CLOCKS, 0, AT(drift), OCELOTL_DRIFT_LINEAR, 0},
+     "that change: in N pieces, or as far as messages tell",
+     OC_CLOCKS, 0, AT(drift), 1, 1024},
     {"max-drift", OC_GROUP_OWN, OC_VALUE_NUMBER, "PPM",
      "the most that two clocks may differ in speed (default: 100)", OC_CLOCKS, 0, AT(max_drift), 0,
      400000},

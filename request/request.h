@@ -58,6 +58,7 @@ typedef enum oc_value_kind {
     OC_VALUE_COUNT,     /* uint32_t from `least` to `most` */
     OC_VALUE_NUMBER,    /* double from `least` to `most` */
     OC_VALUE_WORD,      /* an enumeration: `least` and the place of the word in `value` */
+    OC_VALUE_DRIFT,     /* how clocks run: a word, and of pieces their number up to `most` */
     OC_VALUE_SET,       /* uint32_t: of words between commas, a bit for each of `value` */
     OC_VALUE_BYTES,     /* uint64_t, "500M" */
     OC_VALUE_NAMED,     /* a text that is one of the words in `value` */

@@ -470,6 +470,7 @@ ocelotl_status ocelotl_session_clocks(ocelotl_clocks **clocks, ocelotl_session *
     options.type = request->type;
     options.reference = request->reference;
     options.drift = request->drift;
+    options.pieces = request->pieces;
     options.max_drift = request->max_drift / 1e6;
     options.amortise = request->amortise;
     options.samples = request->samples;

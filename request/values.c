@@ -100,6 +100,29 @@ static ocelotl_status take_word(ocelotl_request *request, const oc_parameter *ro
     return OCELOTL_OK;
 }
 
+static ocelotl_status take_drift(ocelotl_request *request, const oc_parameter *row,
+                                 const char *text)
+{
+    static const char *const words[] = {"linear", "none", "pieces"};
+    const size_t length = strcspn(text, "=");
+    for (int i = 0; i < 3; i++) {
+        if (strlen(words[i]) != length || memcmp(words[i], text, length) != 0)
+            continue;
+        uint32_t pieces = 0;
+        if (text[length] == '=' &&
+            (i != OCELOTL_DRIFT_PIECES ||
+             read_count(&pieces, text + length + 1, row->name) != OCELOTL_OK ||
+             pieces < row->least || pieces > row->most))
+            break;
+        request->drift = (ocelotl_drift)i;
+        request->pieces = pieces;
+        return OCELOTL_OK;
+    }
+    return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                   "--%s is \"%s\", expected linear, none, pieces or pieces=N of 1 to %.0f",
+                   row->name, text, row->most);
+}
+
 static ocelotl_status take_set(ocelotl_request *request, const oc_parameter *row, const char *text)
 {
     uint32_t bits = 0;
@@ -496,29 +519,18 @@ ocelotl_status oc_take_value(ocelotl_request *request, const oc_parameter *row, 
 {
     static ocelotl_status (*const takers[])(ocelotl_request *, const oc_parameter *,
                                             const char *) = {
-        [OC_VALUE_FLAG] = take_flag,
-        [OC_VALUE_COUNT] = take_count,
-        [OC_VALUE_NUMBER] = take_number,
-        [OC_VALUE_WORD] = take_word,
-        [OC_VALUE_SET] = take_set,
-        [OC_VALUE_BYTES] = take_bytes,
-        [OC_VALUE_NAMED] = take_named,
-        [OC_VALUE_TEXT] = take_text,
-        [OC_VALUE_NAMES] = take_name,
-        [OC_VALUE_PAIRS] = take_pair,
-        [OC_VALUE_INSTANT] = take_instant,
-        [OC_VALUE_DURATION] = take_duration,
-        [OC_VALUE_DETAIL] = take_detail,
-        [OC_VALUE_PART] = take_part,
-        [OC_VALUE_METRIC] = take_metric,
-        [OC_VALUE_ONE_TYPE] = take_one_type,
-        [OC_VALUE_IMPORTER] = take_importer,
-        [OC_VALUE_LINES] = take_lines,
-        [OC_VALUE_STEP_SIZE] = take_step_size,
-        [OC_VALUE_STEP] = take_step,
-        [OC_VALUE_STATISTIC] = take_statistic,
-        [OC_VALUE_TYPE_TREE] = take_type_tree,
-        [OC_VALUE_TYPE_LEVEL] = take_type_level,
+        [OC_VALUE_FLAG] = take_flag,           [OC_VALUE_COUNT] = take_count,
+        [OC_VALUE_NUMBER] = take_number,       [OC_VALUE_WORD] = take_word,
+        [OC_VALUE_DRIFT] = take_drift,         [OC_VALUE_SET] = take_set,
+        [OC_VALUE_BYTES] = take_bytes,         [OC_VALUE_NAMED] = take_named,
+        [OC_VALUE_TEXT] = take_text,           [OC_VALUE_NAMES] = take_name,
+        [OC_VALUE_PAIRS] = take_pair,          [OC_VALUE_INSTANT] = take_instant,
+        [OC_VALUE_DURATION] = take_duration,   [OC_VALUE_DETAIL] = take_detail,
+        [OC_VALUE_PART] = take_part,           [OC_VALUE_METRIC] = take_metric,
+        [OC_VALUE_ONE_TYPE] = take_one_type,   [OC_VALUE_IMPORTER] = take_importer,
+        [OC_VALUE_LINES] = take_lines,         [OC_VALUE_STEP_SIZE] = take_step_size,
+        [OC_VALUE_STEP] = take_step,           [OC_VALUE_STATISTIC] = take_statistic,
+        [OC_VALUE_TYPE_TREE] = take_type_tree, [OC_VALUE_TYPE_LEVEL] = take_type_level,
     };
     return row->kind == OC_VALUE_EXPANSION ? take_expansion(request, row, value)
                                            : takers[row->kind](request, row, value);

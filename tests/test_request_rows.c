@@ -247,6 +247,8 @@ static const char *pick(char *value, size_t size, const oc_parameter *row, uint6
                  ocelotl_metric_at(check_below(random, ocelotl_metric_count())).name);
     else if (row->kind == OC_VALUE_BYTES)
         snprintf(value, size, "%uM", 1 + check_below(random, 900));
+    else if (row->kind == OC_VALUE_DRIFT)
+        snprintf(value, size, "pieces=%u", 1 + check_below(random, 1024));
     else if (row->kind == OC_VALUE_STATISTIC)
         snprintf(value, size, "q%u", 1 + check_below(random, 100));
     else if (row->kind == OC_VALUE_TYPE_TREE)
@@ -342,6 +344,8 @@ static bool same_member(const ocelotl_request *first, const ocelotl_request *sec
         return same_text(first->format, second->format) &&
                same_text(first->format_option, second->format_option) &&
                first->csv == second->csv && first->json == second->json;
+    case OC_VALUE_DRIFT:
+        return first->drift == second->drift && first->pieces == second->pieces;
     case OC_VALUE_STATISTIC:
         return first->percentile == second->percentile;
     case OC_VALUE_BYTES:
@@ -408,10 +412,11 @@ static void check_refused(const oc_command *command, const oc_parameter *row)
                     "needs a value");
     if (takes_words(row) || row->kind == OC_VALUE_COUNT || row->kind == OC_VALUE_NUMBER ||
         row->kind == OC_VALUE_METRIC || row->kind == OC_VALUE_IMPORTER ||
-        row->kind == OC_VALUE_STATISTIC || row->kind == OC_VALUE_DETAIL ||
-        row->kind == OC_VALUE_BYTES || row->kind == OC_VALUE_TYPE_LEVEL ||
-        row->kind == OC_VALUE_PART || row->kind == OC_VALUE_PAIRS ||
-        row->kind == OC_VALUE_INSTANT || row->kind == OC_VALUE_DURATION)
+        row->kind == OC_VALUE_DRIFT || row->kind == OC_VALUE_STATISTIC ||
+        row->kind == OC_VALUE_DETAIL || row->kind == OC_VALUE_BYTES ||
+        row->kind == OC_VALUE_TYPE_LEVEL || row->kind == OC_VALUE_PART ||
+        row->kind == OC_VALUE_PAIRS || row->kind == OC_VALUE_INSTANT ||
+        row->kind == OC_VALUE_DURATION)
         CHECK_FAILS(ocelotl_request_set(request, name, "no such"), OCELOTL_ERROR_ARGUMENT,
                     "no such");
     CHECK_ROW(request->given_count == 0 && ocelotl_request_get(request, name) == NULL);

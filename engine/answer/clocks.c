@@ -89,6 +89,7 @@ static void add_head(oc_json *json, const source *of)
     oc_json_text(json, "drift", drift_word(info->drift));
     oc_json_number(json, "max_drift", info->max_drift);
     oc_json_count(json, "windows", info->windows);
+    oc_json_count(json, "windows_joined", info->joined_windows);
     oc_json_count(json, "groups", info->groups);
     oc_json_count(json, "pairs", info->pairs);
     oc_json_count(json, "one_way", info->one_way);
@@ -163,6 +164,21 @@ ocelotl_status ocelotl_clocks_write_csv(const ocelotl_sink *sink, const ocelotl_
 
 enum { SHOWN_MOST = 40 };
 
+static void print_windows(oc_output *out, const ocelotl_clocks_info *info)
+{
+    if (info->windows == 1)
+        oc_output_add(out, "pieces     1: clocks are straight, as far as messages tell\n");
+    if (info->windows < 2)
+        return;
+    oc_output_format(out, "pieces     clocks are straight between the middles of %u windows",
+                     info->windows);
+    if (info->joined_windows < info->windows)
+        oc_output_format(out,
+                         ", but for %u\n           whose messages do not join all clocks both ways",
+                         info->windows - info->joined_windows);
+    oc_output_add(out, "\n");
+}
+
 static void print_messages(oc_output *out, const source *of)
 {
     const ocelotl_clocks_info *info = &of->info;
@@ -200,9 +216,7 @@ static void print_messages(oc_output *out, const source *of)
         oc_output_time(out, info->largest_move * of->tick);
         oc_output_add(out, "\n");
     }
-    if (info->windows > 0)
-        oc_output_format(out, "pieces     clocks are straight between the middles of %u windows\n",
-                         info->windows);
+    print_windows(out, info);
     if (info->bent > 0 && info->windows < 2)
         oc_output_format(
             out,

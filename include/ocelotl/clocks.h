@@ -82,6 +82,7 @@ typedef struct ocelotl_clocks_options {
     ocelotl_clock_fit fit;
     ocelotl_names collectives;
     uint32_t median; /* of least squares: over so many samples; 0: 5, 1: none. Odd, up to 1001 */
+    uint32_t pieces; /* of OCELOTL_DRIFT_PIECES: so many, up to 1024; 0: as many as messages tell */
 } ocelotl_clocks_options;
 
 #define OCELOTL_CLOCKS_OPTIONS_INIT OCELOTL_INIT(ocelotl_clocks_options)
@@ -127,9 +128,11 @@ typedef struct ocelotl_clocks_info {
     ocelotl_clock_fit fit;
     uint64_t collectives; /* operations, and their waits of one clock for another that */
     uint64_t collective_wrong, collective_still; /* end before they begin, as in messages */
-    const char *left_out; /* operations that say nothing, and why; "" for none; as the result */
-    uint32_t median;      /* of least squares; 0: not asked for */
-    double sampled;       /* the length of all samples, in ticks of the reference */
+    const char *left_out;    /* operations that say nothing, and why; "" for none; as the result */
+    uint32_t median;         /* of least squares; 0: not asked for */
+    double sampled;          /* the length of all samples, in ticks of the reference */
+    uint32_t joined_windows; /* whose messages join all clocks; others lie between these */
+    uint32_t pieces;         /* of clocks at speeds that change, if so many were asked for; or 0 */
 } ocelotl_clocks_info;
 
 OCELOTL_API void ocelotl_clocks_get_info(ocelotl_clocks_info *info, const ocelotl_clocks *clocks);

@@ -222,6 +222,7 @@ typedef struct ocelotl_request {
     uint32_t evidence;     /* kinds of ocelotl_evidence, 0: all */
     uint32_t median;       /* samples of a running median, 0: as by default */
     ocelotl_drift drift;   /* of clocks */
+    uint32_t pieces;       /* of them, 0: as messages tell */
     int groups;            /* of clocks that nothing joins: 0 wrong, 1 apart */
     uint32_t tick_factor;  /* of a trace that is written; 0: 1 */
     const char *reference; /* the path of a clock, NULL: not given */

@@ -71,6 +71,18 @@ holds "none is left" clocks.json '.tachyons_left == 0'
 # Clocks that are straight stay so.
 cli clocks --at machine --drift pieces --json made.db >clocks.json
 holds "no pieces" clocks.json '.windows == 1'
+# Where messages are rare not each window has some; where they go one way round none has.
+cli clocks --at machine --drift pieces=1024 --json bent.db >clocks.json
+holds "windows without messages" clocks.json '.windows == 1024 and .windows_joined < 1000 and
+    .windows_joined > 100 and ([.clocks[].knots | length] | max) == .windows_joined'
+cli clocks --at machine --drift pieces=1024 bent.db >text
+grep -q 'the middles of 1024 windows, but for [0-9]*$' text || fail "windows are not told: $(cat text)"
+python3 "$maker" make --one-way --hosts 3 --rounds 20 >ring.trace 2>/dev/null
+cli import ring.trace -o ring.db >/dev/null 2>&1
+refused 1 'in none of 4 windows do messages go both ways between all clocks, expected fewer pieces' \
+    clocks --at machine --drift pieces=4 ring.db
+cli clocks --at machine --drift pieces=1 ring.db >text
+grep -q '^pieces     1: clocks are straight' text || fail "one piece is not told: $(cat text)"
 cli clocks --at machine bent.db -o straight.db 2>err
 left=$(cli causality --json straight.db | jq '.tachyons')
 grep -qF "straight.db: $left of " err || fail "what is left is not told: $(cat err)"
@@ -180,6 +192,9 @@ printf '%b' "${head}host-1,1,1.1,1.1,1.2\nhost-1,2,9.1,9.1,2.2\n" >bad.csv
 cli clocks --at machine --samples bad.csv --groups apart --json without.db >clocks.json
 holds "contradicting samples" clocks.json '.bent == 1'
 refused 2 '--latency' clocks --amortise --latency fast made.db
-refused 2 '--drift' clocks --drift some made.db
+for drift in some pieces= pieces=0 pieces=1025 pieces=x linear=2; do
+    refused 2 "--drift is \"$drift\", expected linear, none, pieces or pieces=N of 1 to 1024" \
+        clocks --drift "$drift" made.db
+done
 refused 2 '--max-drift' clocks --max-drift 500000 made.db
 finish

@@ -30,9 +30,13 @@ found
 within "straight clocks" 2 35
 holds "straight clocks" clocks.json '.messages == 24960 and .tachyons == 12480 and
     .tachyons_left == 0 and .groups == 1 and .bent == 0'
-found --drift pieces
-within "straight clocks stay so" 2 35
-holds "straight clocks stay so" clocks.json '.windows == 1'
+cp clocks.json linear.json
+for pieces in pieces pieces=1; do
+    found --drift "$pieces"
+    within "straight clocks stay so" 2 35
+    holds "straight clocks stay so" clocks.json '.windows == 1 and .clocks == $linear[0].clocks' \
+        --slurpfile linear linear.json
+done
 
 # Clocks that oscillate are straight to twice the amplitude.
 for amplitude in 5 20; do
@@ -53,6 +57,20 @@ worst=$(jq .worst_left clocks.json)
 found --drift pieces
 within "50 us, pieces" 45 35
 holds "50 us, pieces" clocks.json '.tachyons_left == 0'
+# As many as somebody wants: those that were found are what their number gives.
+mv clocks.json automatic.json
+found --drift "pieces=$(jq .windows automatic.json)"
+same "the same number" "$(jq -S . automatic.json)" "$(jq -S . clocks.json)"
+found --drift pieces=32
+within "50 us, 32 pieces" 45 35
+holds "50 us, 32 pieces" clocks.json '.tachyons_left == 0 and .windows == 32 and
+    .windows_joined == 32 and ([.clocks[] | select(.knots) | .knots | length] | unique == [1, 32]) and
+    .drift == "pieces" and .eps == null'
+cli clocks --at HOST --drift pieces=32 wrong.db -o moved.db
+cli causality --strict moved.db >/dev/null || fail "messages still end before they begin"
+grep -q -- "--drift pieces=32 --max-drift" <(cli info --json moved.db | jq -r .derived.how) ||
+    fail "what was asked for is not kept"
+rm moved.db
 cli clocks --at HOST wrong.db -o straight.db
 cli clocks --at HOST --amortise wrong.db -o moved.db
 found --amortise
@@ -71,6 +89,12 @@ holds "200 us, straight" clocks.json '.tachyons_left > 1000 and .worst_left < -3
 found --drift pieces
 within "200 us, pieces" 130 35
 holds "200 us, pieces" clocks.json '.tachyons_left <= 0.01 * .tachyons'
+found --drift pieces=64
+within "200 us, 64 pieces" 130 35
+holds "200 us, 64 pieces" clocks.json '.tachyons_left == 0'
+found --drift pieces=128
+python3 "$maker" check clocks.json truth.json 0 35 >found
+awk '{ exit $1 < 150 }' found || fail "too many pieces follow the noise: $(cat found)"
 cli clocks --at HOST --drift pieces --amortise wrong.db -o moved.db --force
 cli causality --strict moved.db >/dev/null || fail "messages still end before they begin"
 cli clocks --at HOST --amortise wrong.db -o moved.db --force

@@ -45,9 +45,11 @@ static void describe(oc_text *how, const ocelotl_clocks *clocks)
     static const char *const drifts[] = {"linear", "none", "pieces"};
     const ocelotl_clocks_info *info = &clocks->info;
     const double tick = ocelotl_trace_seconds(clocks->trace, 1);
-    oc_text_format(how, "clocks --at %s --reference %s --drift %s --max-drift %.9g --evidence ",
-                   info->clock_type, oc_clocks_path(clocks, clocks->main), drifts[info->drift],
-                   info->max_drift * 1e6);
+    oc_text_format(how, "clocks --at %s --reference %s --drift %s", info->clock_type,
+                   oc_clocks_path(clocks, clocks->main), drifts[info->drift]);
+    if (info->pieces > 0)
+        oc_text_format(how, "=%" PRIu32, info->pieces);
+    oc_text_format(how, " --max-drift %.9g --evidence ", info->max_drift * 1e6);
     add_evidence(how, info->evidence);
     if (info->fit == OCELOTL_FIT_LEAST_SQUARES)
         oc_text_format(how, " --fit least-squares --median %" PRIu32, info->median);

@@ -12,6 +12,7 @@
 #include <string.h>
 
 static const double usual_drift = 1e-4;
+static const uint32_t most_pieces = 1024;
 
 /* --- The clocks */
 
@@ -149,6 +150,13 @@ static ocelotl_status check(const ocelotl_clocks_options *options)
     if ((unsigned)options->drift > OCELOTL_DRIFT_PIECES)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "drift %d is unknown, expected 0 to 2",
                        (int)options->drift);
+    if (options->pieces > 0 && options->drift != OCELOTL_DRIFT_PIECES)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "%u pieces are asked for, expected them with a drift in pieces",
+                       options->pieces);
+    if (options->pieces > most_pieces)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "the number of pieces is %u, expected at most %u",
+                       options->pieces, most_pieces);
     if (options->latency < 0)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "the latency is negative, expected ticks");
     OC_TRY(oc_check_names(&options->samples, "samples"));
@@ -189,7 +197,7 @@ static ocelotl_status solve(ocelotl_clocks *c, const ocelotl_clocks_options *opt
     OC_TRY(make_functions(c));
     OC_TRY(oc_clocks_check(c));
     if (options->drift == OCELOTL_DRIFT_PIECES) {
-        OC_TRY(oc_clocks_bend(c));
+        OC_TRY(oc_clocks_bend(c, options->pieces));
         OC_TRY(oc_clocks_check(c));
     }
     if (options->amortise) {
@@ -279,6 +287,7 @@ static ocelotl_status compute(ocelotl_clocks *c, const ocelotl_clocks_options *o
     c->tick_factor = options->tick_factor;
     c->info.drift = options->drift;
     c->info.fit = options->fit;
+    c->info.pieces = options->pieces;
     c->info.max_drift = options->max_drift > 0 ? options->max_drift : usual_drift;
     OC_TRY(oc_catalogue_read(&c->catalogue, c->trace));
     OC_TRY(oc_select_event_types(&c->event_types, c->trace, options->type));

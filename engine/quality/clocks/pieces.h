@@ -6,7 +6,8 @@
 #include "quality/clocks/clocks.h"
 
 /* Moves the functions of clocks, straight between the middles of windows of the reference's time:
- * as many, up to 64, as messages tell apart. Memory O((pairs + clocks) x windows). */
-ocelotl_status oc_clocks_bend(ocelotl_clocks *clocks);
+ * so many, or 0 for as many, up to 64, as messages tell apart. Memory O((pairs + clocks) x
+ * windows). Errors: ARGUMENT where no window joins the clocks; LIMIT. */
+ocelotl_status oc_clocks_bend(ocelotl_clocks *clocks, uint32_t pieces);
 
 #endif
