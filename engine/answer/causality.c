@@ -6,6 +6,7 @@
 #include <ocelotl/causality.h>
 
 #include <inttypes.h>
+#include <string.h>
 
 typedef struct source {
     const ocelotl_trace *trace;
@@ -47,10 +48,14 @@ static void add_time_or_null(oc_json *json, const char *key, const source *of, i
         oc_json_null(json, key);
 }
 
-static void add_counts(oc_json *json, const uint64_t *counts)
+/* Nobody knows what is uncertain where nothing says how far clocks differ. */
+static void add_counts(oc_json *json, const uint64_t *counts, bool differ_known)
 {
     for (size_t k = 0; k < OCELOTL_VIOLATION_KINDS; k++)
-        oc_json_count(json, keys[k], counts[k]);
+        if (k == OCELOTL_VIOLATION_UNCERTAIN && !differ_known)
+            oc_json_null(json, keys[k]);
+        else
+            oc_json_count(json, keys[k], counts[k]);
 }
 
 static void add_pair(oc_json *json, const source *of, uint32_t index)
@@ -61,7 +66,7 @@ static void add_pair(oc_json *json, const source *of, uint32_t index)
     oc_json_text(json, "source", pair.source);
     oc_json_text(json, "target", pair.target);
     oc_json_count(json, "links", pair.links);
-    add_counts(json, pair.counts);
+    add_counts(json, pair.counts, pair.clock_error >= 0);
     oc_json_seconds(json, "least", of->trace, pair.least);
     oc_json_seconds(json, "at", of->trace, pair.begin);
     add_time_or_null(json, "transit", of, pair.transit, pair.transit >= 0);
@@ -111,7 +116,7 @@ static void add_head(oc_json *json, const source *of)
     oc_json_text(json, "clock_type", info->clock_type);
     oc_json_count(json, "clocks", info->clocks);
     oc_json_count(json, "links", info->links);
-    add_counts(json, info->counts);
+    add_counts(json, info->counts, info->error_source != OCELOTL_ERROR_UNKNOWN);
     oc_json_count(json, "without_end", info->without_end);
     oc_json_count(json, "without_begin", info->without_begin);
     oc_json_seconds(json, "worst", of->trace, info->worst);
@@ -180,7 +185,7 @@ static void print_kinds(oc_output *out, const source *of)
         "end before they begin",
         "end before they begin, where they began",
         "take less than the latency",
-        "take less than the clocks may differ",
+        "", /* told apart: these are in order */
         "overtake one of the same ends, tag and communicator",
         "ends of collective operations are before what they wait for"};
     const ocelotl_causality_info *info = &of->info;
@@ -192,7 +197,7 @@ static void print_kinds(oc_output *out, const source *of)
     oc_output_add(out, "\n");
     for (size_t k = 0; k < OCELOTL_VIOLATION_KINDS; k++) {
         const bool asked = (k != OCELOTL_VIOLATION_FAST || info->latency > 0) &&
-                           (k != OCELOTL_VIOLATION_UNCERTAIN || info->clock_error > 0) &&
+                           k != OCELOTL_VIOLATION_UNCERTAIN &&
                            (k != OCELOTL_VIOLATION_COLLECTIVE || info->collectives > 0) &&
                            (k != OCELOTL_VIOLATION_SELF || info->counts[k] > 0);
         if (asked)
@@ -201,8 +206,34 @@ static void print_kinds(oc_output *out, const source *of)
     }
 }
 
-/* Finds the pair with the least transit, also a negative one if asked; the number of pairs if none
- * is found. */
+/* Links of one clock are in its order, and say nothing of others. */
+static bool is_one_clock(const ocelotl_clock_pair *pair)
+{
+    return pair->clock_error == 0 && strcmp(pair->source, pair->target) == 0;
+}
+
+/* How many links two clocks alone do not order; the verdict says where nothing is known. */
+static void print_uncertain(oc_output *out, const source *of)
+{
+    const uint64_t count = of->info.counts[OCELOTL_VIOLATION_UNCERTAIN];
+    uint64_t between = 0;
+    uint64_t known = 0;
+    for (uint32_t i = 0; i < of->info.pairs; i++) {
+        const ocelotl_clock_pair pair = ocelotl_causality_pair_at(of->causality, i);
+        between += is_one_clock(&pair) ? 0 : pair.links;
+        known += is_one_clock(&pair) || pair.clock_error < 0 ? 0 : pair.links;
+    }
+    if (known == 0)
+        return;
+    oc_output_format(out, "uncertain  %" PRIu64 " of %" PRIu64 " between clocks%s take less time ",
+                     count, known, known < between ? " that can be compared" : "");
+    oc_output_add(out, count == 0 ? "than the two may differ\n"
+                                  : "than the two may\n           differ: they are in order, but "
+                                    "the clocks alone do not prove it\n");
+}
+
+/* Finds the pair with the least transit between two clocks, or the least of all, also a negative
+ * one, if asked; the number of pairs if none is found. */
 static uint32_t find_worst(const source *of, bool negative)
 {
     uint32_t found = of->info.pairs;
@@ -210,7 +241,7 @@ static uint32_t find_worst(const source *of, bool negative)
     for (uint32_t i = 0; i < of->info.pairs; i++) {
         const ocelotl_clock_pair pair = ocelotl_causality_pair_at(of->causality, i);
         const int64_t transit = negative ? pair.least : pair.transit;
-        if (pair.links == 0 || (!negative && transit < 0) ||
+        if (pair.links == 0 || (!negative && (transit < 0 || is_one_clock(&pair))) ||
             (found < of->info.pairs && transit >= least))
             continue;
         found = i;
@@ -279,6 +310,19 @@ static void print_error(oc_output *out, const source *of)
     oc_output_add(out, ".\n           ");
 }
 
+/* Without a message that is in order between two clocks there is no mu. */
+static void print_without_mu(oc_output *out, const source *of)
+{
+    bool alone = true;
+    for (uint32_t i = 0; i < of->info.pairs && alone; i++) {
+        const ocelotl_clock_pair pair = ocelotl_causality_pair_at(of->causality, i);
+        alone = is_one_clock(&pair);
+    }
+    oc_output_add(out, alone ? "order      no link joins two clocks; each orders its own events\n"
+                             : "order      no link between two clocks ends after it begins "
+                               "(the command clocks sets them right)\n");
+}
+
 /* The theorem in plain words. */
 static void print_verdict(oc_output *out, const source *of)
 {
@@ -287,8 +331,12 @@ static void print_verdict(oc_output *out, const source *of)
     uint32_t orders[3] = {0};
     for (uint32_t i = 0; i < of->info.pairs; i++)
         orders[ocelotl_causality_pair_at(of->causality, i).order]++;
-    if (of->info.pairs == 0 || least == of->info.pairs)
+    if (of->info.pairs == 0)
         return;
+    if (least == of->info.pairs) {
+        print_without_mu(out, of);
+        return;
+    }
     const ocelotl_clock_pair pair = ocelotl_causality_pair_at(of->causality, least);
     oc_output_add(out, "order      the least link takes ");
     oc_output_time(out, ocelotl_trace_seconds(of->trace, pair.transit));
@@ -320,9 +368,14 @@ static void print_known(oc_output *out, const source *of, int64_t ticks, bool kn
 /* A pair as a row, the worst ones first. */
 static void print_pair(oc_output *out, const source *of, const ocelotl_clock_pair *pair)
 {
-    oc_output_format(out, "%9" PRIu64 " %9" PRIu64 " %9" PRIu64 " %13.6g ", pair->links,
-                     pair->counts[OCELOTL_VIOLATION_TACHYON] + pair->counts[OCELOTL_VIOLATION_SELF],
-                     pair->counts[OCELOTL_VIOLATION_OVERTAKING],
+    oc_output_format(out, "%9" PRIu64 " %9" PRIu64 " ", pair->links,
+                     pair->counts[OCELOTL_VIOLATION_TACHYON] +
+                         pair->counts[OCELOTL_VIOLATION_SELF]);
+    if (pair->clock_error >= 0)
+        oc_output_format(out, "%9" PRIu64, pair->counts[OCELOTL_VIOLATION_UNCERTAIN]);
+    else
+        oc_output_format(out, "%9s", "-");
+    oc_output_format(out, " %9" PRIu64 " %13.6g ", pair->counts[OCELOTL_VIOLATION_OVERTAKING],
                      ocelotl_trace_seconds(of->trace, pair->least));
     print_known(out, of, pair->ahead_least, pair->ahead_least != INT64_MIN);
     print_known(out, of, pair->ahead_most, pair->ahead_most != INT64_MAX);
@@ -342,8 +395,8 @@ static void print_pairs(oc_output *out, const source *of)
         kept = oc_rank(first, kept, SHOWN_MOST, (oc_ranked){-least, i});
     }
     oc_output_add(
-        out, "\n    links    wrong  overtake     least (s)  clock ahead by (s) ..   differ by (s)  "
-             "order         sender -> receiver\n");
+        out, "\n    links     wrong uncertain  overtake     least (s)       clock ahead by (s) .. "
+             "differ by (s)  order         sender -> receiver\n");
     for (uint32_t i = 0; i < kept; i++) {
         const ocelotl_clock_pair pair =
             ocelotl_causality_pair_at(of->causality, (uint32_t)first[i].index);
@@ -384,6 +437,7 @@ ocelotl_status ocelotl_causality_write_text(const ocelotl_sink *sink,
     oc_output_add_visible(&out, of.info.filters);
     oc_output_add(&out, "\n");
     print_kinds(&out, &of);
+    print_uncertain(&out, &of);
     oc_output_collectives(&out, of.info.collectives, of.info.left_out);
     print_worst(&out, &of);
     print_verdict(&out, &of);

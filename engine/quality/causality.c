@@ -98,6 +98,20 @@ static void put_in_order(ocelotl_causality *c)
 
 /* --- Computing */
 
+/* What is in no group has clocks of its own. */
+static bool is_one_clock(const ocelotl_causality *c, uint32_t source, uint32_t target)
+{
+    return source == target && source < c->clocks.count;
+}
+
+int64_t oc_causality_error_between(const ocelotl_causality *causality, uint32_t source,
+                                   uint32_t target)
+{
+    return is_one_clock(causality, source, target)
+               ? 0
+               : oc_clock_error_between(&causality->errors, source, target);
+}
+
 static uint32_t find_attribute(const oc_catalogue *catalogue, uint32_t event_type, const char *name)
 {
     const oc_attribute_names *attributes = &catalogue->attributes[event_type];
@@ -173,11 +187,11 @@ static ocelotl_status compute(ocelotl_causality *c, const ocelotl_causality_opti
 {
     OC_TRY(select_links(c, options));
     OC_TRY(find_clocks(c, options->at));
-    OC_TRY(oc_causality_read(c, &options->work));
-    OC_TRY(oc_causality_judge_collectives(c, options));
     OC_TRY(
         oc_clock_errors_find(&c->errors, &(oc_error_request){&c->catalogue, &c->clocks, options}));
     c->info.error_source = c->errors.source;
+    OC_TRY(oc_causality_read(c, &options->work));
+    OC_TRY(oc_causality_judge_collectives(c, options));
     put_in_order(c);
     for (size_t i = 0; i < c->unmatched_count; i++)
         OC_TRY(oc_path_keep(&c->paths, &c->catalogue.paths, c->unmatched[i].resource));
@@ -269,10 +283,10 @@ static ocelotl_causal_order order_of(const ocelotl_causality *c, const oc_clock_
                                      const oc_clock_sums *back)
 {
     const double mu = (double)pair->transit;
-    const int64_t eps = oc_clock_error_between(&c->errors, pair->source, pair->target);
+    const int64_t eps = pair->clock_error;
     if (pair->most_ahead < 0 || (back != NULL && back->most_ahead < 0))
         return OCELOTL_CAUSES_CONTRADICTED;
-    if (pair->source == pair->target)
+    if (is_one_clock(c, pair->source, pair->target))
         return OCELOTL_CAUSES_GUARANTEED;
     return eps >= 0 && (double)eps < mu * (1 - c->info.max_drift) ? OCELOTL_CAUSES_GUARANTEED
                                                                   : OCELOTL_CAUSES_UNPROVEN;
@@ -290,7 +304,7 @@ ocelotl_clock_pair ocelotl_causality_pair_at(const ocelotl_causality *causality,
         return (ocelotl_clock_pair){.source = "", .target = "", .transit = -1};
     const oc_clock_sums *pair = &causality->pairs[index];
     const oc_clock_sums *back = find_pair(causality, pair->target, pair->source);
-    const bool one = pair->source == pair->target;
+    const bool one = is_one_clock(causality, pair->source, pair->target);
     ocelotl_clock_pair made = {.source = path_of(causality, pair->source),
                                .target = path_of(causality, pair->target),
                                .links = pair->links,
@@ -301,9 +315,7 @@ ocelotl_clock_pair ocelotl_causality_pair_at(const ocelotl_causality *causality,
                                .transit = pair->transit,
                                .ahead_most = one ? 0 : pair->most_ahead,
                                .order = order_of(causality, pair, back),
-                               .clock_error = 0};
-    if (!one)
-        made.clock_error = oc_clock_error_between(&causality->errors, pair->source, pair->target);
+                               .clock_error = pair->clock_error};
     made.ahead_least = one                                            ? 0
                        : back != NULL && back->most_ahead < INT64_MAX ? negated(back->most_ahead)
                                                                       : INT64_MIN;

@@ -18,7 +18,8 @@ typedef struct oc_clock_sums {
     uint64_t links;
     uint64_t counts[OCELOTL_VIOLATION_KINDS];
     int64_t least, begin, transit;
-    int64_t most_ahead; /* the target's clock is ahead by at most so much; INT64_MAX: by any */
+    int64_t most_ahead;  /* the target's clock is ahead by at most so much; INT64_MAX: by any */
+    int64_t clock_error; /* eps: the most that the two clocks differ; -1: not known */
     uint32_t from, to;
 } oc_clock_sums;
 
@@ -57,6 +58,10 @@ ocelotl_status oc_causality_read(ocelotl_causality *causality, const ocelotl_wor
 /* Looks at all collective operations, and adds what is wrong with them (operations.c). */
 ocelotl_status oc_causality_judge_collectives(ocelotl_causality *causality,
                                               const ocelotl_causality_options *options);
+
+/* The most that the clocks of two groups differ, in ticks: 0 for one clock; -1: not known. */
+int64_t oc_causality_error_between(const ocelotl_causality *causality, uint32_t source,
+                                   uint32_t target);
 
 /* Adds sums to others. */
 void oc_clock_sums_add(oc_clock_sums *sums, const oc_clock_sums *more);

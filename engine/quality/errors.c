@@ -169,6 +169,7 @@ static ocelotl_status find(const giving *g, const oc_error_request *asked)
     options.type = asked->options->type;
     options.max_drift = asked->options->max_drift;
     options.work = asked->options->work;
+    options.collectives = asked->options->collectives;
     ocelotl_status status = options.max_drift < 0.5
                                 ? ocelotl_clocks_compute(&found, asked->catalogue->trace, &options)
                                 : OCELOTL_ERROR_LIMIT;

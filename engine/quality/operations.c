@@ -30,12 +30,15 @@ static ocelotl_status add_violation(ocelotl_causality *c, const oc_collective *o
     c->info.counts[OCELOTL_VIOLATION_COLLECTIVE]++;
     OC_TRY(oc_grow(&c->pairs, &c->pair_capacity, c->pair_count + 1, sizeof *c->pairs));
     oc_clock_sums *pair = &c->pairs[c->pair_count++];
-    *pair = (oc_clock_sums){.source = c->clocks.group_of[last->resource],
-                            .target = c->clocks.group_of[waits->resource],
+    const uint32_t source = c->clocks.group_of[last->resource];
+    const uint32_t target = c->clocks.group_of[waits->resource];
+    *pair = (oc_clock_sums){.source = source,
+                            .target = target,
                             .least = amount,
                             .most_ahead = amount,
                             .begin = last->enter,
                             .transit = -1,
+                            .clock_error = oc_causality_error_between(c, source, target),
                             .from = last->resource,
                             .to = waits->resource};
     pair->counts[OCELOTL_VIOLATION_COLLECTIVE] = 1;

@@ -20,7 +20,8 @@ typedef enum ocelotl_violation_kind {
     OCELOTL_VIOLATION_TACHYON = 0, /* it ends before it begins, */
     OCELOTL_VIOLATION_SELF = 1,    /* even in the resource where it begins */
     OCELOTL_VIOLATION_FAST = 2,    /* it takes less than the latency */
-    /* it takes less than the clocks may differ: nothing but the link says what came first */
+    /* it takes less than the two clocks may differ: nothing but the link says what came first. All
+     * are counted; they are violations of the list only if `clock_error` was asked for */
     OCELOTL_VIOLATION_UNCERTAIN = 3,
     /* it ends before another one that began earlier, of the same ends, tag and communicator */
     OCELOTL_VIOLATION_OVERTAKING = 4,
@@ -83,7 +84,7 @@ typedef struct ocelotl_causality_info {
     uint32_t clocks;
     uint64_t links;                           /* with both ends */
     uint64_t counts[OCELOTL_VIOLATION_KINDS]; /* of violations, by kind */
-    uint64_t violations;                      /* all of them */
+    uint64_t violations;                      /* of the list */
     uint64_t without_end, without_begin;      /* links with one end alone, */
     uint32_t unmatched;                       /* and of how many sorts these are */
     uint32_t pairs;                           /* of clocks that links join, in one direction */

@@ -216,6 +216,40 @@ sed '/ v a self/d; / v b other/d' each.trace >one.trace
 cli causality --json one.trace >found.json 2>/dev/null
 holds "one way" found.json '[.pairs[] | select(.source != .target) | .clock_error] | unique == [null]'
 
+# Links that take less than the two clocks may differ are counted for each pair, as SQL does.
+uncertain_as_sql() { # what, trace, components of a path that are a clock, options
+    local trace=$2 depth=$3
+    cli causality --json "${@:4}" "$trace" >found.json
+    cli sql --csv "$trace" "SELECT source, target, duration FROM events WHERE category = 'link'" |
+        tail -n +2 | awk -F , -v depth="$depth" '
+        function clock(path,   parts, i, made) {
+            split(path, parts, "/"); made = parts[1]
+            for (i = 2; i <= depth; i++) made = made "/" parts[i]
+            return made
+        }
+        { print clock($1) "," clock($2) "," $3 }' >links
+    jq -r '.pairs[] | [.source, .target, .clock_error // -1, .uncertain] | map(tostring) |
+        join(",")' found.json | awk -F , '
+        NR == FNR { error[$1 "," $2] = $3; told[$1 "," $2] = $4; all += $4; next }
+        { pair = $1 "," $2; clocks = $1 == $2 ? 0 : error[pair] }
+        $3 >= 0 && $3 < clocks - 1e-10 { count[pair]++ }
+        END { for (pair in told) if (told[pair] != count[pair] + 0) bad = 1
+              exit bad || !all || FNR != 7680 }' - links || fail "$1: uncertain links differ from SQL"
+    holds "$1: all" found.json '.uncertain == ([.pairs[].uncertain] | add) and
+        [.violations[] | select(.kind == "uncertain")] == []'
+}
+uncertain_as_sql "as they are" shifted.db 5
+uncertain_as_sql "set" set.db 5
+uncertain_as_sql "switches" right.db 3 --at SWITCH
+cli causality --at SWITCH right.db >text
+grep -q '^uncertain  128 of 400 between clocks take less time' text || fail "text: $(cat text)"
+cli causality --at CLUSTER right.db >text
+grep -q 'no link joins two clocks' text || fail "text: $(cat text)"
+! grep -q '^uncertain ' text || fail "links of one clock are uncertain"
+# One clock orders its own links, whatever its error is said to be.
+holds "machines" <(cli causality --json --at MACHINE --clock-error 1s right.db) \
+    '[.pairs[] | select(.source == .target) | .uncertain] | length > 40 and all(. == 0)'
+
 refused 1 'no resources of a type "X"' causality --at X right.db
 refused 2 '--max-drift' causality --max-drift -1 right.db
 refused 2 '--latency' causality --latency fast right.db
