@@ -126,7 +126,9 @@ static void hold_link(held *h, const sample *s, const char *metric, size_t place
     if (resource != (received ? link->target : link->source) || resource == OCELOTL_NONE)
         return;
     if (strstr(metric, "flight") != NULL) {
-        const int64_t life = ocelotl_trace_resource_at(s->trace, resource).end;
+        if (link->source == OCELOTL_NONE)
+            return; /* nobody knows for how long */
+        const int64_t life = ocelotl_trace_resource_at(s->trace, link->source).end;
         const bool lost = link->target == OCELOTL_NONE || (link->end > life);
         hold(h, value * overlap(link->begin, lost ? life : link->end, from, to) / (double)s->slice,
              0, 0);
@@ -288,9 +290,11 @@ static void check_random_trace(uint64_t seed)
         {"link-count", "Link", 0, INT64_MAX, false},
         {"link-count-received", "Link", 0, INT64_MAX, false},
         {"link-count-in-flight", "Link", 0, INT64_MAX, false},
+        {"link-count-in-flight-received", "Link", 0, INT64_MAX, false},
         {"link-bytes", "Link", 0, INT64_MAX, true},
         {"link-bytes-received", "Link", 0, INT64_MAX, true},
         {"link-bytes-in-flight", "Link", 0, INT64_MAX, true},
+        {"link-bytes-in-flight-received", "Link", 0, INT64_MAX, true},
         {"state-mean-duration", "Plain", 0, INT64_MAX, false},
         {"state-mean-duration", "State", 3, 100, false},
         {"state-min-duration", "State", 0, INT64_MAX, false},

@@ -103,7 +103,7 @@ check 'key ~ /5$/' 'Key = *5'
 check 'has && tag == "rose" && key ~ /^k1/ && size > 10' 'tag = rose' 'Key=k1*' 'size > 10'
 
 # The sender's and the receiver's view, by resource and slice; what is on its way at a time.
-for metric in link-count link-bytes link-count-in-flight link-bytes-in-flight; do
+for metric in link-count link-bytes link-{count,bytes}-in-flight{,-received}; do
     cli --metric $metric --slices 7 --p 0 --json it.db >all.json
     cli --metric $metric --slices 7 --p 0 --json --where 'size >= 2500' it.db >large.json
     cli --metric $metric --slices 7 --p 0 --json --where 'size < 2500' it.db >small.json

@@ -333,11 +333,12 @@ static ocelotl_status check_metric(const oc_making *making)
                        "state-duration",
                        options->cells.nesting_depth, name);
     if (options->cells.attribute != NULL && making->metric->fill != oc_fill_bytes &&
-        making->metric->fill != oc_fill_bytes_in_flight)
+        making->metric->fill != oc_fill_bytes_in_flight &&
+        making->metric->fill != oc_fill_bytes_in_flight_received)
         return oc_fail(
             OCELOTL_ERROR_ARGUMENT,
             "an attribute of links is named, and the metric %s has none, expected link-bytes, "
-            "link-bytes-received or link-bytes-in-flight",
+            "link-bytes-received, link-bytes-in-flight or link-bytes-in-flight-received",
             name);
     return OCELOTL_OK;
 }

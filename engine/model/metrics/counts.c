@@ -247,7 +247,9 @@ static ocelotl_status count_all(oc_filling *filling, count_stream count, oc_coun
 {
     count_work work = {.count = count};
     ocelotl_status status = OCELOTL_OK;
-    if ((filling->metric->roles >> OC_ROLE_LINKS_IN & 1) != 0 && filling->conditions->count > 0)
+    if ((filling->metric->roles >> OC_ROLE_LINKS_IN & 1) != 0 &&
+        (filling->conditions->count > 0 || counted == OC_COUNT_FLIGHT ||
+         counted == OC_COUNT_BYTES_IN_FLIGHT))
         status = oc_arrivals_find(&work.arrivals, filling, counted);
     if (status == OCELOTL_OK)
         status = oc_fill_leaves(filling, count_leaves, &work);
@@ -263,6 +265,29 @@ ocelotl_status oc_fill_counts(oc_filling *filling)
 ocelotl_status oc_fill_flight(oc_filling *filling)
 {
     return count_all(filling, count_flight, OC_COUNT_FLIGHT);
+}
+
+/* --- Under way, by receiver: where a link begins is known only there */
+
+static ocelotl_status count_flight_received(counting *c, uint32_t stream)
+{
+    return oc_count_arrivals(&c->rows, c->filling, stream, c->arrivals, OC_COUNT_FLIGHT);
+}
+
+static ocelotl_status count_bytes_in_flight_received(counting *c, uint32_t stream)
+{
+    return oc_count_arrivals(&c->rows, c->filling, stream, c->arrivals, OC_COUNT_BYTES_IN_FLIGHT);
+}
+
+ocelotl_status oc_fill_flight_received(oc_filling *filling)
+{
+    return count_all(filling, count_flight_received, OC_COUNT_FLIGHT);
+}
+
+ocelotl_status oc_fill_bytes_in_flight_received(oc_filling *filling)
+{
+    OC_TRY(oc_filling_check_bytes(filling));
+    return count_all(filling, count_bytes_in_flight_received, OC_COUNT_BYTES_IN_FLIGHT);
 }
 
 /* --- Bytes */

@@ -125,6 +125,11 @@ static bool are_bytes(oc_counted counted)
     return counted == OC_COUNT_BYTES || counted == OC_COUNT_BYTES_IN_FLIGHT;
 }
 
+static bool are_under_way(oc_counted counted)
+{
+    return counted == OC_COUNT_FLIGHT || counted == OC_COUNT_BYTES_IN_FLIGHT;
+}
+
 /* Returns whether links of an event type have the number; *attribute becomes that of their
  * bytes. */
 static bool has_number(uint32_t *attribute, const oc_filling *filling, uint32_t event_type,
@@ -157,7 +162,7 @@ static ocelotl_status add_departure(oc_leaf_rows *rows, const oc_filling *fillin
     const double ends = bytes ? oc_walk_number_ended(walk, attribute) : 0;
     double *row;
     OC_TRY(check_bytes(filling, event_type, attribute, begins));
-    if (counted == OC_COUNT_LINKS || counted == OC_COUNT_BYTES) {
+    if (!are_under_way(counted)) {
         OC_TRY(check_bytes(filling, event_type, attribute, ends));
         OC_TRY(add_at(rows, filling, type, link->begin, begins));
         return add_at(rows, filling, type, link->left, ends);
@@ -201,6 +206,7 @@ ocelotl_status oc_count_departures(oc_leaf_rows *rows, const oc_filling *filling
 void oc_arrivals_free(oc_arrivals *arrivals)
 {
     free(arrivals->list);
+    free(arrivals->row);
     *arrivals = (oc_arrivals){0};
 }
 
@@ -245,6 +251,31 @@ static ocelotl_status add_arrival(oc_arrivals *arrivals, const oc_arrival *arriv
     return OCELOTL_OK;
 }
 
+/* A link is under way to its target until it is over at its source. */
+static ocelotl_status take_flight(oc_arrivals *arrivals, const oc_filling *filling,
+                                  const oc_walk *walk, uint32_t attribute, oc_counted counted)
+{
+    const oc_interval *link = &walk->interval;
+    const int64_t begin = filling->boundaries[0].ticks;
+    const int64_t from = link->begin > begin ? link->begin : begin;
+    const bool bytes = are_bytes(counted);
+    oc_arrival arrival = {.resource = link->target, .event_type = walk->stream->event_type};
+    const double number = bytes ? oc_walk_number_begun(walk, attribute) : 1;
+    arrival.type = oc_filling_type(filling, arrival.event_type, bytes ? OCELOTL_NONE : link->value);
+    OC_TRY(check_bytes(filling, arrival.event_type, attribute, number));
+    if (link->left <= from || arrival.type == OCELOTL_NONE || !(number > 0))
+        return OCELOTL_OK;
+    OC_TRY(oc_filling_add_time(arrivals->row, filling, from, link->left, number));
+    arrival.slice = oc_filling_slice_of_begin(filling, from);
+    for (; arrival.slice < filling->slicing->slices && arrivals->row[arrival.slice] > 0;
+         arrival.slice++) {
+        arrival.number = arrivals->row[arrival.slice];
+        arrivals->row[arrival.slice] = 0;
+        OC_TRY(add_arrival(arrivals, &arrival));
+    }
+    return OCELOTL_OK;
+}
+
 static ocelotl_status take_arrival(oc_arrivals *arrivals, const oc_filling *filling,
                                    const oc_walk *walk, uint32_t attribute, oc_counted counted)
 {
@@ -256,8 +287,7 @@ static ocelotl_status take_arrival(oc_arrivals *arrivals, const oc_filling *fill
     const uint32_t type = oc_filling_type(filling, event_type, bytes ? OCELOTL_NONE : link->value);
     const double number =
         bytes ? oc_walk_number_begun(walk, attribute) + oc_walk_number_ended(walk, attribute) : 1;
-    if (!link->passes || link->target == OCELOTL_NONE || slice == OCELOTL_NONE ||
-        type == OCELOTL_NONE)
+    if (slice == OCELOTL_NONE || type == OCELOTL_NONE)
         return OCELOTL_OK;
     OC_TRY(check_bytes(filling, event_type, attribute, number));
     return add_arrival(arrivals, &(oc_arrival){link->target, event_type, type, slice, number});
@@ -267,18 +297,22 @@ static ocelotl_status find_arrivals(oc_arrivals *arrivals, const oc_filling *fil
                                     oc_counted counted)
 {
     const ocelotl_trace *trace = filling->trace;
+    ocelotl_status (*const take)(oc_arrivals *, const oc_filling *, const oc_walk *, uint32_t,
+                                 oc_counted) = are_under_way(counted) ? take_flight : take_arrival;
+    OC_TRY(oc_allocate(&arrivals->row, filling->slicing->slices, sizeof *arrivals->row));
     for (uint32_t s = 0; s < trace->stream_count; s++) {
         const oc_interval *link;
         const uint32_t event_type = trace->streams[s].event_type;
         uint32_t attribute;
         if (trace->streams[s].role != OC_ROLE_LINKS_OUT ||
-            !oc_conditions_concern(filling->conditions, event_type) ||
+            !(are_under_way(counted) || oc_conditions_concern(filling->conditions, event_type)) ||
             !has_number(&attribute, filling, event_type, counted))
             continue;
         OC_TRY(oc_walk_begin(walk, s, filling->boundaries[0].ticks));
         OC_TRY(oc_walk_next_interval(&link, walk));
         while (link != NULL) {
-            OC_TRY(take_arrival(arrivals, filling, walk, attribute, counted));
+            if (link->passes && link->target != OCELOTL_NONE)
+                OC_TRY(take(arrivals, filling, walk, attribute, counted));
             OC_TRY(oc_walk_next_interval(&link, walk));
         }
     }
@@ -298,12 +332,12 @@ ocelotl_status oc_arrivals_find(oc_arrivals *arrivals, const oc_filling *filling
 
 /* Counts arrivals without a departure where the trace notes them. */
 static ocelotl_status count_orphans(oc_leaf_rows *rows, const oc_filling *filling, oc_walk *walk,
-                                    uint32_t stream, uint32_t attribute)
+                                    uint32_t stream, uint32_t attribute, oc_counted counted)
 {
     const bool bytes = attribute != OCELOTL_NONE;
     const uint32_t event_type = filling->trace->streams[stream].event_type;
     const oc_record *record;
-    if (filling->trace->event_types[event_type].unmatched == 0)
+    if (filling->trace->event_types[event_type].unmatched == 0 || are_under_way(counted))
         return OCELOTL_OK;
     OC_TRY(oc_walk_begin(walk, stream, filling->boundaries[0].ticks));
     OC_TRY(oc_walk_next_instant(&record, walk));
@@ -346,7 +380,7 @@ ocelotl_status oc_count_arrivals(oc_leaf_rows *rows, const oc_filling *filling, 
     if (!has_number(&attribute, filling, at->event_type, counted))
         return OCELOTL_OK;
     oc_walk walk = begin_walk(filling);
-    const ocelotl_status status = count_orphans(rows, filling, &walk, stream, attribute);
+    const ocelotl_status status = count_orphans(rows, filling, &walk, stream, attribute, counted);
     oc_walk_free(&walk);
     OC_TRY(status);
     for (size_t i = first_in(arrivals, at); i < arrivals->count; i++) {

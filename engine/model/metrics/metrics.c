@@ -100,6 +100,13 @@ static const oc_metric metrics[] = {
      OC_DRAW_CELLS,
      "mean number of links under way, by sender",
      oc_fill_flight},
+    {{"link-count-in-flight-received", "link", "links",
+      "how many links are under way to the resource, as the mean over the slice", true},
+     LINKS_IN,
+     OC_TYPES_VALUES,
+     OC_DRAW_CELLS,
+     "mean number of links under way, by receiver",
+     oc_fill_flight_received},
     {{"link-bytes", "link", "bytes",
       "the bytes of the links that begin in the slice, where they begin", true},
      LINKS_OUT,
@@ -121,6 +128,13 @@ static const oc_metric metrics[] = {
      OC_DRAW_CELLS,
      "mean bytes under way, by sender",
      oc_fill_bytes_in_flight},
+    {{"link-bytes-in-flight-received", "link", "bytes",
+      "how many bytes are under way to the resource, as the mean over the slice", true},
+     LINKS_IN,
+     OC_TYPES_EVENT_TYPES,
+     OC_DRAW_CELLS,
+     "mean bytes under way, by receiver",
+     oc_fill_bytes_in_flight_received},
 };
 
 enum { METRICS = sizeof metrics / sizeof metrics[0] };
@@ -152,10 +166,7 @@ ocelotl_metric ocelotl_metric_at(uint32_t index)
 
 bool oc_metric_is_mean_over_time(const char *name)
 {
-    for (size_t i = 0; i < METRICS; i++)
-        if (strcmp(metrics[i].listed.name, name) == 0)
-            return metrics[i].fill == oc_fill_flight || metrics[i].fill == oc_fill_bytes_in_flight;
-    return false;
+    return strstr(name, "-in-flight") != NULL;
 }
 
 bool oc_metric_reads(const oc_metric *metric, ocelotl_category category)
@@ -173,9 +184,12 @@ static uint64_t count_records(const ocelotl_trace *trace, unsigned roles)
     return count;
 }
 
+/* Nobody knows how long a link without a begin was under way. */
 static bool serves(const oc_metric *metric, const ocelotl_trace *trace)
 {
-    return count_records(trace, metric->roles) > 0;
+    return count_records(trace, metric->roles) > 0 &&
+           (!oc_metric_is_mean_over_time(metric->listed.name) ||
+            count_records(trace, LINKS_OUT) > 0);
 }
 
 /* States are what a picture is of, unless they last for no time, or hardly any, in a trace of

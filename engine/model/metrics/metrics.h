@@ -23,8 +23,10 @@ ocelotl_status oc_fill_state_duration(oc_filling *filling);
 ocelotl_status oc_fill_state_ends(oc_filling *filling);
 ocelotl_status oc_fill_counts(oc_filling *filling);
 ocelotl_status oc_fill_flight(oc_filling *filling);
+ocelotl_status oc_fill_flight_received(oc_filling *filling);
 ocelotl_status oc_fill_bytes(oc_filling *filling);
 ocelotl_status oc_fill_bytes_in_flight(oc_filling *filling);
+ocelotl_status oc_fill_bytes_in_flight_received(oc_filling *filling);
 ocelotl_status oc_fill_variable(oc_filling *filling);
 
 /* Whether a cell of a metric is a mean over its slice and no sum: so is what is under way. */
@@ -48,17 +50,20 @@ ocelotl_status oc_count_records(oc_leaf_rows *rows, const oc_filling *filling, u
 ocelotl_status oc_count_departures(oc_leaf_rows *rows, const oc_filling *filling, uint32_t stream,
                                    oc_counted counted);
 
-/* A number of links that end in a resource and slice, or of their bytes. */
+/* A number of links that end in a resource and slice, or of their bytes; or of what is under way
+ * to it, as the mean over the slice. */
 typedef struct oc_arrival {
     uint32_t resource, event_type, type, slice;
     double number;
 } oc_arrival;
 
 /* All arrivals, by resource. Attributes of a link are known only where it begins, so all those
- * streams are read. Empty if zero-initialised. */
+ * streams are read: for numbers under way all links, else those that conditions concern. Empty if
+ * zero-initialised. */
 typedef struct oc_arrivals {
     oc_arrival *list;
     size_t count, capacity;
+    double *row; /* of slices, zeros: for one link */
 } oc_arrivals;
 
 /* Free them in any case. */
@@ -66,7 +71,7 @@ ocelotl_status oc_arrivals_find(oc_arrivals *arrivals, const oc_filling *filling
                                 oc_counted counted);
 void oc_arrivals_free(oc_arrivals *arrivals);
 
-/* Adds the links that end in a stream's resource, orphans included. */
+/* Adds the links that end in a stream's resource, orphans included, but for what is under way. */
 ocelotl_status oc_count_arrivals(oc_leaf_rows *rows, const oc_filling *filling, uint32_t stream,
                                  const oc_arrivals *arrivals, oc_counted counted);
 
