@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* What is written, and of what. */
 typedef struct exported {
@@ -52,21 +53,38 @@ static ocelotl_status write_names(const ocelotl_sink *sink, cli_content content,
     return ocelotl_picl_write_names(sink, ((const exported *)of)->trace);
 }
 
-/* What numbers stand for has a file of its own. */
-static int export_names(const cli_job *job, exported *what)
+/* What numbers stand for has a file of its own, beside one that is written: FILE.names, or "". */
+static void find_names(char *path, size_t size, const exported *what)
 {
-    char path[4096];
-    const char *output = job->request->output;
-    const bool file = output != NULL && strcmp(output, "-") != 0;
-    if (!is_picl(what))
-        return CLI_DONE;
-    if (!file || strlen(output) + sizeof ".names" > sizeof path) {
+    struct stat found;
+    const char *output = what->request->output;
+    path[0] = '\0';
+    if (!is_picl(what) || cli_is_standard_output(output) ||
+        strlen(output) + sizeof ".names" > size ||
+        (stat(output, &found) == 0 && !S_ISREG(found.st_mode)))
+        return;
+    snprintf(path, size, "%s.names", output);
+}
+
+/* Refuses before anything is written. */
+static int check_names(const exported *what, const char *path)
+{
+    const ocelotl_request *request = what->request;
+    return path[0] != '\0' ? cli_check_target(path, CLI_TEXT, request->force, request->operands[0])
+                           : CLI_DONE;
+}
+
+static int export_names(const cli_job *job, exported *what, const char *path)
+{
+    if (is_picl(what) && path[0] == '\0')
         cli_say("%s says numbers for names; with -o FILE they are in FILE.names",
                 what->request->format);
+    if (path[0] == '\0')
         return CLI_DONE;
-    }
-    snprintf(path, sizeof path, "%s.names", output);
-    return cli_stream_answer(path, job->content, write_names, what);
+    const int code = cli_stream_answer(path, job->content, write_names, what);
+    if (code != CLI_DONE)
+        cli_say("%s: is written, without the names of its numbers", job->request->output);
+    return code;
 }
 
 /* Prints in one line what the format cannot express. */
@@ -81,8 +99,12 @@ static void say_losses(const exported *what)
 static int export_events(cli_job *job)
 {
     const ocelotl_request *request = job->request;
+    char names[4096];
     exported what = {.request = request};
-    int code = cli_begin_trace(&what.trace, job);
+    find_names(names, sizeof names, &what);
+    int code = check_names(&what, names);
+    if (code == CLI_DONE)
+        code = cli_begin_trace(&what.trace, job);
     if (code == CLI_DONE && request->with_parts)
         code = cli_code(ocelotl_session_partition(&what.partition, job->session, request));
     if (code == CLI_DONE)
@@ -91,7 +113,7 @@ static int export_events(cli_job *job)
     if (code == CLI_DONE)
         code = cli_stream_answer(request->output, job->content, write_events, &what);
     if (code == CLI_DONE)
-        code = export_names(job, &what);
+        code = export_names(job, &what, names);
     if (code == CLI_DONE)
         say_losses(&what);
     ocelotl_partition_free(what.partition);

@@ -161,6 +161,7 @@ static bool begins_as_own(const char *bytes, size_t length, unsigned content)
         {CLI_TEXT, "everything, "},
         {CLI_TEXT, "a leaf has "},
         {CLI_TEXT, "Container, "},
+        {CLI_TEXT, "processor 0 "},
     };
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
         if (own[i].content == content && begins(bytes, length, own[i].begin))

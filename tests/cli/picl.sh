@@ -164,4 +164,31 @@ same "a window" "$(cli export --format picl --from 40% --to 50% stencil.db 2>/de
     grep -c '^-3 -21')" "$(cli export --format csv --only MPI_LINK --from 40% --to 50% stencil.db |
     tail -n +2 | wc -l)"
 refused 1 'would take its place' export --format picl made.db -o made.picl
+
+# The names of numbers have a file of their own: nothing is written where it cannot be.
+cli export --format picl made.db -o new.picl 2>/dev/null
+rm new.picl
+cli export --format picl made.db -o new.picl 2>/dev/null || fail "its own names are not replaced"
+rm new.picl
+echo "a list of guests" >new.picl.names
+refused 1 'new.picl.names: holds text that ocelotl-cli did not write, and text would take its place' \
+    export --format picl made.db -o new.picl
+[ ! -e new.picl ] || fail "a file without names was written"
+same "guests" "a list of guests" "$(cat new.picl.names)"
+cli export --format picl --force made.db -o new.picl 2>/dev/null
+cmp made.picl.names new.picl.names || fail "names are not replaced where that is asked for"
+rm new.picl new.picl.names
+mkdir new.picl.names
+refused 1 'new.picl.names: is a directory' export --format picl1 made.db -o new.picl
+[ ! -e new.picl ] || fail "a file without names was written"
+rmdir new.picl.names
+cp made.db new.picl.names
+refused 1 'new.picl.names: is the trace itself' export --format picl new.picl.names -o new.picl
+mkfifo pipe
+cat pipe >piped & reader=$!
+cli export --format picl made.db -o pipe 2>err
+wait "$reader"
+cmp made.picl piped || fail "a pipe gets something else"
+grep -q 'with -o FILE they are in FILE.names' err || fail "the names of a pipe: $(cat err)"
+[ ! -e pipe.names ] || fail "a pipe has names"
 finish
