@@ -57,7 +57,8 @@ static void say_apart(const found *what, const char *trace)
     list_groups(groups, sizeof groups, what->clocks);
     cli_say("%s: its %u clocks are in %u groups (%s), and no messages both ways or round join "
             "these, so nothing says how they differ; expected messages between them, collective "
-            "operations (--collective), samples, clocks of more resources each (--at), or "
+            "operations (--collective, or --evidence messages,collectives for names of MPI), "
+            "samples, clocks of more resources each (--at), or "
             "--groups apart",
             trace, info.clocks, info.groups, groups);
 }

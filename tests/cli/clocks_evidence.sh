@@ -7,7 +7,8 @@
 python3 "$maker" make --seed 3 --barriers 2 --rounds 300 >made.trace 2>truth.json
 cli import made.trace -o made.db >/dev/null 2>&1
 cli clocks --at machine --json made.db >clocks.json
-holds "names are not guessed" clocks.json '.evidence == ["messages"] and .collectives == 0'
+holds "names are not guessed" clocks.json '.evidence == ["messages"] and .collectives == 0 and
+    (.left_out | . == "MPI_Barrier: no communicators are told; where all take part, --collective says so")'
 cli clocks --at machine --evidence collectives --json made.db >clocks.json
 within "barriers alone" 5 15
 holds "what was used" clocks.json '.evidence == ["collectives"] and .messages == 0 and
@@ -66,6 +67,11 @@ got=0
 cli clocks stencil.db -o never.db 2>err || got=$?
 same "groups" 1 "$got"
 grep -q 'its 96 clocks are in 3 groups' err || fail "groups: $(cat err)"
+grep -qF 'collective operations (--collective, or --evidence messages,collectives for names of MPI)' \
+    err || fail "nothing leads on: $(cat err)"
+cli clocks --json --groups apart stencil.db >clocks.json
+holds "names that are not guessed are said" clocks.json '.groups == 3 and
+    (.left_out | test("^PMPI_Barrier, PMPI_Allreduce: no communicators are told; "))'
 grep -qF 'graphene-1/rank-0 with 23 others; nancy/graphite/graphite-sw1/graphite-1/rank-24 with 11 others; ' \
     err || fail "groups are not named: $(cat err)"
 root=nancy/graphene/graphene-sw1/graphene-1/rank-0

@@ -105,4 +105,7 @@ void oc_collective_rules_free(oc_collective_rules *rules);
 oc_collective_kind oc_collective_kind_of(const char *operation);
 bool oc_collective_carries(const char *operation);
 
+/* Whether a value is called as a function of MPI in which all wait for all. */
+bool oc_collective_has_usual_name(const char *value);
+
 #endif

@@ -51,6 +51,14 @@ bool oc_collective_carries(const char *operation)
     return strcmp(operation, "BARRIER") != 0;
 }
 
+bool oc_collective_has_usual_name(const char *value)
+{
+    for (size_t i = 0; i < USUAL; i++)
+        if (usual[i].kind == OC_ALL_TO_ALL && oc_pattern_matches(usual[i].name, value))
+            return true;
+    return false;
+}
+
 /* --- Patterns */
 
 /* The word behind an equals sign, if it ends there or at a colon. */

@@ -73,11 +73,16 @@ static bool find_told(reading *r)
     return found;
 }
 
+static bool is_state(const ocelotl_trace *trace, uint32_t value)
+{
+    const uint32_t type = trace->values[value].event_type;
+    return type < trace->event_type_count && trace->event_types[type].category == OCELOTL_STATE;
+}
+
 static void find_rule(reading *r, uint32_t value)
 {
     const ocelotl_value *is = &r->asked->trace->values[value];
-    if (is->event_type >= r->asked->trace->event_type_count ||
-        r->asked->trace->event_types[is->event_type].category != OCELOTL_STATE)
+    if (!is_state(r->asked->trace, value))
         return;
     if (is_told(r, is->event_type)) {
         r->kinds[value] = oc_collective_kind_of(is->name);
@@ -97,14 +102,37 @@ static ocelotl_status fail_unused(const reading *r, const char *pattern)
     const ocelotl_trace *trace = r->asked->trace;
     oc_nearest_name nearest = oc_nearest_to(pattern, strlen(pattern));
     for (uint32_t v = 0; v < trace->value_count; v++)
-        if (trace->values[v].event_type < trace->event_type_count &&
-            trace->event_types[trace->values[v].event_type].category == OCELOTL_STATE)
+        if (is_state(trace, v))
             oc_nearest_try(&nearest, trace->values[v].name);
     return oc_fail(OCELOTL_ERROR_ARGUMENT,
                    "no state without a communicator is called \"%s\", expected one that is a "
                    "collective operation%s%s%s",
                    pattern, nearest.name != NULL ? ", perhaps \"" : "",
                    nearest.name != NULL ? nearest.name : "", nearest.name != NULL ? "\"" : "");
+}
+
+/* A name tells what an operation is, and not whose: halves of all may have one each. So nobody
+ * guesses, but it is said. */
+static ocelotl_status say_untried(const reading *r)
+{
+    enum { NAMED_MOST = 4 };
+    size_t found = 0;
+    oc_text names = {0};
+    const ocelotl_trace *trace = r->asked->trace;
+    for (uint32_t v = 0; v < trace->value_count && found <= NAMED_MOST; v++) {
+        if (!is_state(trace, v) || !oc_collective_has_usual_name(trace->values[v].name))
+            continue;
+        oc_text_add(&names, found > 0 ? ", " : "");
+        oc_text_add(&names, found < NAMED_MOST ? trace->values[v].name : "..");
+        found++;
+    }
+    ocelotl_status status = names.failed ? oc_fail_memory() : OCELOTL_OK;
+    if (status == OCELOTL_OK && found > 0)
+        status = oc_collectives_leave_out(r->collectives, names.bytes,
+                                          "no communicators are told; where all take part, "
+                                          "--collective says so");
+    oc_text_free(&names);
+    return status;
 }
 
 static ocelotl_status find_values(reading *r)
@@ -114,8 +142,11 @@ static ocelotl_status find_values(reading *r)
     OC_TRY(oc_allocate(&r->reads, trace->event_type_count, sizeof *r->reads));
     OC_TRY(oc_allocate(&r->kinds, trace->value_count, sizeof *r->kinds));
     OC_TRY(oc_allocate(&r->rule_of, trace->value_count, sizeof *r->rule_of));
-    if (!find_told(r) || r->asked->patterns->count > 0)
+    const bool found = find_told(r);
+    if (!found || r->asked->patterns->count > 0)
         OC_TRY(oc_collective_rules_read(&r->rules, r->asked));
+    if (!found && r->rules.count == 0)
+        OC_TRY(say_untried(r));
     OC_TRY(oc_allocate(&r->is_used, r->rules.count, sizeof *r->is_used));
     for (uint32_t v = 0; v < trace->value_count; v++) {
         r->rule_of[v] = OCELOTL_NONE;
