@@ -92,7 +92,7 @@ static void check_states(ocelotl_trace *trace)
                  "WRITE 5.0 {\"handle\":\"data.txt\",\"file\":\"data.txt\",\"bytes\":100}, "
                  "READ 7.0 {\"handle\":\"data.txt\",\"file\":\"data.txt\",\"bytes\":10}");
     CHECK(count_warning(trace, "inside which others are open") == 1);
-    CHECK(count_warning(trace, "began before the trace (left out)") == 1);
+    CHECK(count_warning(trace, "end of a state without its begin (left out)") == 1);
     CHECK(count_warning(trace, "region that is not defined") == 1);
     CHECK(count_warning(trace, "state open at the end") == 1);
 }

@@ -7,7 +7,7 @@
 
 #include <ocelotl/ocelotl.h>
 
-enum { ROWS = 4, VALUES = 3, MOST = 3000, KINDS = 4 };
+enum { ROWS = 4, VALUES = 3, MOST = 3000, KINDS = 5, OTHER_STATE = 4 };
 
 /* A state, event or link as it should be found. */
 typedef struct fact {
@@ -22,7 +22,8 @@ typedef struct world {
     uint64_t random;
     ocelotl_writer *writer;
     uint32_t row_type, lane_type;
-    uint32_t types[KINDS], values[VALUES], number[KINDS];
+    uint32_t types[KINDS], values[VALUES], other_values[VALUES], number[KINDS];
+    bool exact; /* an end that names what is not open ends nothing */
     oc_oddities oddities;
     oc_timelines timelines;
     fact wanted[2 * MOST], found[2 * MOST];
@@ -47,12 +48,13 @@ static void want(fact one)
 static void begin_world(size_t memory)
 {
     static const ocelotl_category categories[KINDS] = {OCELOTL_STATE, OCELOTL_EVENT, OCELOTL_LINK,
-                                                       OCELOTL_VARIABLE};
-    static const char *const names[KINDS] = {"State", "Event", "Link", "Variable"};
+                                                       OCELOTL_VARIABLE, OCELOTL_STATE};
+    static const char *const names[KINDS] = {"State", "Event", "Link", "Variable", "Other state"};
     const ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
     all.wanted_count = all.found_count = all.told_count = 0;
     all.alone = all.outer = all.other = all.open = 0;
     all.oddities = (oc_oddities){.lenient = check_below(&all.random, 2) == 1};
+    all.exact = check_below(&all.random, 2) == 1;
     CHECK_OK(ocelotl_writer_open(&all.writer, temporary_path("t.db"), &options));
     all.oddities.writer = all.writer;
     CHECK_OK(ocelotl_writer_resource_type(&all.row_type, all.writer, OCELOTL_ROOT, "row"));
@@ -65,6 +67,8 @@ static void begin_world(size_t memory)
     for (uint32_t i = 0; i < VALUES; i++) {
         const char name[2] = {(char)('a' + i), '\0'};
         CHECK_OK(ocelotl_writer_value(&all.values[i], all.writer, all.types[0], name, -1));
+        CHECK_OK(ocelotl_writer_value(&all.other_values[i], all.writer, all.types[OTHER_STATE],
+                                      name, -1));
     }
     CHECK_OK(oc_timelines_open(&all.timelines, all.writer, &all.oddities, temporary_path("t.db"),
                                memory));
@@ -83,8 +87,10 @@ static void tell_something(void)
     uint64_t *random = &all.random;
     const uint32_t row = check_below(random, ROWS);
     const int64_t time = check_below(random, 500);
-    const uint32_t value = all.values[check_below(random, VALUES)];
-    oc_sorted record = {.stream = row, .time = time, .type = all.types[0], .value = value};
+    const uint32_t kind = check_below(random, 3) == 0 ? OTHER_STATE : 0;
+    const uint32_t *values = kind == 0 ? all.values : all.other_values;
+    const uint32_t value = values[check_below(random, VALUES)];
+    oc_sorted record = {.stream = row, .time = time, .type = all.types[kind], .value = value};
     record.group = row == 3 ? check_below(random, 4) : 0;
     if (check_below(random, 8) == 0) {
         record.kind = OC_SORTED_INSTANT;
@@ -103,25 +109,30 @@ static void tell_something(void)
     tell(record);
 }
 
-/* What an end ends: looked up among those of its row and group that are open, in order of time. */
+/* What an end ends: looked up among those of its row, group and type that are open, in order of
+ * time. */
 static void match_end(size_t *open, size_t *count, const struct told *end, uint32_t number)
 {
-    size_t place = *count;
-    for (size_t i = 0; i < *count; i++)
-        if (all.told[open[i]].record.value == end->record.value)
-            place = i;
-    if (*count == 0) {
+    size_t named = *count;
+    size_t innermost = *count;
+    for (size_t i = 0; i < *count; i++) {
+        const oc_sorted *begin = &all.told[open[i]].record;
+        if (begin->type == end->record.type)
+            innermost = i;
+        if (begin->type == end->record.type && begin->value == end->record.value)
+            named = i;
+    }
+    const bool names = end->record.value != OCELOTL_NONE;
+    if (innermost == *count || (names && named == *count && all.exact)) {
         all.alone++;
-        if (all.oddities.lenient && end->record.value != OCELOTL_NONE)
+        if (all.oddities.lenient && names)
             want((fact){OCELOTL_STATE, end->record.stream, 0, end->record.value, all.begin,
                         end->record.time, number, false, end->record.group});
         return;
     }
-    if (place == *count) {
-        all.other += end->record.value != OCELOTL_NONE;
-        place = *count - 1;
-    }
-    all.outer += place + 1 < *count;
+    all.other += names && named == *count;
+    const size_t place = names && named != *count ? named : innermost;
+    all.outer += place != innermost;
     const struct told *begin = &all.told[open[place]];
     want((fact){OCELOTL_STATE, begin->record.stream, 0, begin->record.value, begin->record.time,
                 end->record.time, (uint32_t)open[place], false, begin->record.group});
@@ -159,8 +170,11 @@ static void tell_all(size_t count)
         struct told *told = &all.told[i];
         oc_sorted *record = &told->record;
         const bool spans = record->kind == OC_SORTED_SPAN;
-        told->attribute = (ocelotl_attribute_value){all.number[record->kind == OC_SORTED_INSTANT],
-                                                    told->text, strlen(told->text)};
+        const uint32_t kind = record->kind == OC_SORTED_INSTANT        ? 1
+                              : record->type == all.types[OTHER_STATE] ? OTHER_STATE
+                                                                       : 0;
+        told->attribute =
+            (ocelotl_attribute_value){all.number[kind], told->text, strlen(told->text)};
         record->attributes = &told->attribute;
         record->attribute_count = 1;
         CHECK_OK(oc_timelines_add(&all.timelines, record));
@@ -282,7 +296,8 @@ static void check_nested(ocelotl_trace *trace)
     CHECK_OK(ocelotl_query_open(
         &query, trace,
         "WITH state AS MATERIALIZED (SELECT * FROM events WHERE category = 'state')"
-        " SELECT count(*) FROM state AS a JOIN state AS b ON a.resource = b.resource"
+        " SELECT count(*) FROM state AS a JOIN state AS b"
+        " ON a.resource = b.resource AND a.type = b.type"
         " WHERE a.begin < b.begin AND b.begin < a.end AND a.end < b.end"));
     CHECK_OK(ocelotl_query_next(&found, query));
     CHECK(found && ocelotl_query_cell_at(query, 0).integer == 0);
@@ -309,6 +324,7 @@ static void check_world(size_t count, size_t memory)
                                     .row_count = ROWS,
                                     .lane_type = all.lane_type,
                                     .merges = count % 2 == 1,
+                                    .exact = all.exact,
                                     .files = files};
     CHECK_OK(oc_timelines_write(&all.timelines, &plan));
     oc_timelines_free(&all.timelines);

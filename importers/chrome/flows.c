@@ -159,9 +159,16 @@ ocelotl_status chrome_see_flow(chrome_reader *reader, const oc_sorted *record)
 /* The last point of a chain, which has been linked from or not. */
 typedef struct last_point {
     oc_pairs last;
+    uint32_t row; /* of it, which it has as its type */
     bool is_linked;
     uint64_t id;
 } last_point;
+
+static ocelotl_status begin_with(last_point *chain, const oc_sorted *point)
+{
+    chain->row = point->type;
+    return oc_pairs_begin(&chain->last, point);
+}
 
 static ocelotl_status add_link(chrome_reader *reader, const oc_sorted *from, const oc_sorted *to)
 {
@@ -198,6 +205,7 @@ static ocelotl_status follow(chrome_reader *reader, last_point *chain, const oc_
     oc_pair found;
     oc_sorted from;
     oc_sorted end = *point;
+    end.type = chain->row;
     end.value = OCELOTL_NONE;
     OC_TRY(oc_pairs_end(&found, &from, &chain->last, &end));
     if (found == OC_PAIR_NONE)
@@ -206,10 +214,10 @@ static ocelotl_status follow(chrome_reader *reader, last_point *chain, const oc_
         OC_TRY(add_link(reader, &from, point));
     if (point->order == FINISH && found != OC_PAIR_NONE) {
         from.kind = OC_SORTED_OTHER;
-        OC_TRY(oc_pairs_begin(&chain->last, &from));
+        OC_TRY(begin_with(chain, &from));
     }
     if (point->order == STEP)
-        OC_TRY(oc_pairs_begin(&chain->last, point));
+        OC_TRY(begin_with(chain, point));
     chain->is_linked = true;
     return OCELOTL_OK;
 }
@@ -224,8 +232,7 @@ static ocelotl_status take_point(chrome_reader *reader, last_point *chain, const
         chain->is_linked = false;
     }
     chain->id = point.group;
-    return point.order == START ? oc_pairs_begin(&chain->last, &point)
-                                : follow(reader, chain, &point);
+    return point.order == START ? begin_with(chain, &point) : follow(reader, chain, &point);
 }
 
 ocelotl_status chrome_link_flows(chrome_reader *reader)

@@ -2,27 +2,95 @@
 
 #include "base/memory.h"
 
+#include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
+
+/* An open state. What it carries follows `begin`. */
+typedef struct oc_open {
+    struct oc_open *outer, *inner; /* around it and inside it, of its type */
+    struct oc_open *same;          /* around it, of its value */
+    uint32_t number;               /* as the oc_sorted.order of its span */
+    oc_packed begin;
+} oc_open;
+
+/* What is open of a type. */
+typedef struct oc_open_type {
+    uint32_t type;
+    oc_open *outermost, *innermost;
+} oc_open_type;
+
+/* A type of which a state is open; else NULL. */
+static oc_open_type *find_type(const oc_pairs *pairs, uint32_t type)
+{
+    for (size_t i = 0; i < pairs->type_count; i++)
+        if (pairs->types[i].type == type && pairs->types[i].innermost != NULL)
+            return &pairs->types[i];
+    return NULL;
+}
+
+/* Takes the place of a type of which nothing is open, so that few types make few places. */
+static ocelotl_status make_type(oc_open_type **type, oc_pairs *pairs, uint32_t number)
+{
+    size_t place = 0;
+    *type = find_type(pairs, number);
+    if (*type != NULL)
+        return OCELOTL_OK;
+    while (place < pairs->type_count && pairs->types[place].innermost != NULL)
+        place++;
+    OC_TRY(oc_grow(&pairs->types, &pairs->type_capacity, place + 1, sizeof *pairs->types));
+    pairs->type_count += place == pairs->type_count;
+    *type = &pairs->types[place];
+    **type = (oc_open_type){.type = number};
+    return OCELOTL_OK;
+}
+
+static ocelotl_status make_room_for_value(oc_pairs *pairs, uint32_t value)
+{
+    if (value == OCELOTL_NONE || value < pairs->named_count)
+        return OCELOTL_OK;
+    OC_TRY(oc_grow(&pairs->named, &pairs->named_capacity, (size_t)value + 1, sizeof(oc_open *)));
+    while (pairs->named_count <= value)
+        pairs->named[pairs->named_count++] = NULL;
+    return OCELOTL_OK;
+}
 
 ocelotl_status oc_pairs_begin(oc_pairs *pairs, const oc_sorted *begin)
 {
     const uint32_t size = oc_packed_size(begin);
-    OC_TRY(oc_grow(&pairs->open, &pairs->capacity, pairs->count + 1, sizeof(oc_packed *)));
-    oc_packed *kept = NULL;
-    OC_TRY(oc_allocate(&kept, size, 1));
-    oc_packed_write(kept, begin, size);
-    pairs->open[pairs->count++] = kept;
+    oc_open_type *type;
+    OC_TRY(make_type(&type, pairs, begin->type));
+    OC_TRY(make_room_for_value(pairs, begin->value));
+    oc_open *kept = NULL;
+    OC_TRY(oc_allocate(&kept, offsetof(oc_open, begin) + size, 1));
+    oc_packed_write(&kept->begin, begin, size);
+    kept->outer = type->innermost;
+    kept->inner = NULL;
+    if (kept->outer != NULL)
+        kept->outer->inner = kept;
+    else
+        type->outermost = kept;
+    type->innermost = kept;
+    kept->same = NULL;
+    if (begin->value != OCELOTL_NONE) {
+        kept->same = pairs->named[begin->value];
+        pairs->named[begin->value] = kept;
+    }
+    kept->number = pairs->begun++;
+    pairs->open_count++;
     return OCELOTL_OK;
 }
 
-/* The place of the state that an end names; the count where it names none that is open. */
-static size_t find_named(const oc_pairs *pairs, const oc_sorted *end)
+/* Takes out a state that is the innermost of its value. */
+static void take_out(oc_pairs *pairs, oc_open_type *type, oc_open *taken)
 {
-    for (size_t i = pairs->count; end->value != OCELOTL_NONE && i-- > 0;)
-        if (pairs->open[i]->value == end->value && pairs->open[i]->type == end->type)
-            return i;
-    return pairs->count;
+    *(taken->outer != NULL ? &taken->outer->inner : &type->outermost) = taken->inner;
+    *(taken->inner != NULL ? &taken->inner->outer : &type->innermost) = taken->outer;
+    if (taken->begin.value != OCELOTL_NONE)
+        pairs->named[taken->begin.value] = taken->same;
+    if (--pairs->open_count == 0)
+        pairs->begun = 0;
+    free(pairs->closed);
+    pairs->closed = taken;
 }
 
 /* Whether the first attributes have one. */
@@ -36,51 +104,71 @@ static bool has_attribute(const ocelotl_attribute_value *attributes, size_t coun
 }
 
 /* Takes one out; what its end carries beside is added, where the begin does not carry it. */
-static ocelotl_status close_one(oc_sorted *span, oc_pairs *pairs, size_t place, int64_t time,
-                                const oc_sorted *end)
+static ocelotl_status close_one(oc_sorted *span, oc_pairs *pairs, oc_open_type *type,
+                                oc_open *closed, int64_t time, const oc_sorted *end)
 {
-    free(pairs->closed);
-    pairs->closed = pairs->open[place];
-    pairs->count--;
-    memmove(pairs->open + place, pairs->open + place + 1,
-            (pairs->count - place) * sizeof(oc_packed *));
-    const size_t own = pairs->closed->attribute_count;
+    take_out(pairs, type, closed);
+    const size_t own = closed->begin.attribute_count;
     const size_t more = end != NULL ? end->attribute_count : 0;
     OC_TRY(oc_grow(&pairs->room, &pairs->room_capacity, own + more, sizeof *pairs->room));
-    oc_packed_read(span, pairs->room, pairs->closed);
+    oc_packed_read(span, pairs->room, &closed->begin);
     for (size_t i = 0; i < more; i++)
         if (!has_attribute(pairs->room, own, end->attributes[i].attribute))
             pairs->room[span->attribute_count++] = end->attributes[i];
     span->kind = OC_SORTED_SPAN;
     span->end = time;
-    span->order = (uint32_t)place;
+    span->order = closed->number;
     return OCELOTL_OK;
 }
 
 ocelotl_status oc_pairs_end(oc_pair *found, oc_sorted *span, oc_pairs *pairs, const oc_sorted *end)
 {
+    oc_open_type *type = find_type(pairs, end->type);
+    oc_open *named = NULL;
     *found = OC_PAIR_NONE;
-    if (pairs->count == 0)
+    if (type == NULL || type->innermost == NULL)
         return OCELOTL_OK;
-    const size_t innermost = pairs->count - 1;
-    const size_t named = find_named(pairs, end);
-    *found = named < innermost ? OC_PAIR_OUTER : OC_PAIR_INNER;
-    if (named > innermost && end->value != OCELOTL_NONE)
+    if (end->value < pairs->named_count)
+        named = pairs->named[end->value];
+    if (named != NULL) {
+        *found = named == type->innermost ? OC_PAIR_INNER : OC_PAIR_OUTER;
+    } else if (end->value == OCELOTL_NONE) {
+        *found = OC_PAIR_INNER;
+    } else {
+        if (pairs->exact)
+            return OCELOTL_OK;
         *found = OC_PAIR_OTHER;
-    return close_one(span, pairs, named < innermost ? named : innermost, end->time, end);
+    }
+    return close_one(span, pairs, type, named != NULL ? named : type->innermost, end->time, end);
 }
 
 ocelotl_status oc_pairs_rest(bool *open, oc_sorted *span, oc_pairs *pairs, int64_t time)
 {
-    *open = pairs->count > 0;
-    return *open ? close_one(span, pairs, 0, time, NULL) : OCELOTL_OK;
+    oc_open_type *type = pairs->types;
+    *open = pairs->open_count > 0;
+    if (!*open)
+        return OCELOTL_OK;
+    while (type->outermost == NULL)
+        type++;
+    type->outermost->same = NULL; /* all of its value are ended so */
+    return close_one(span, pairs, type, type->outermost, time, NULL);
+}
+
+const oc_packed *oc_pairs_closed(const oc_pairs *pairs)
+{
+    return &pairs->closed->begin;
 }
 
 void oc_pairs_free(oc_pairs *pairs)
 {
-    for (size_t i = 0; i < pairs->count; i++)
-        free(pairs->open[i]);
-    free(pairs->open);
+    for (size_t i = 0; i < pairs->type_count; i++)
+        while (pairs->types[i].outermost != NULL) {
+            oc_open *next = pairs->types[i].outermost->inner;
+            free(pairs->types[i].outermost);
+            pairs->types[i].outermost = next;
+        }
+    free(pairs->types);
+    free(pairs->named);
     free(pairs->closed);
     free(pairs->room);
 }

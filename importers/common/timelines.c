@@ -168,9 +168,10 @@ static ocelotl_status end_alone(oc_timelines *timelines, const oc_timelines_plan
     note(timelines, plan, kept ? OC_END_FROM_BEGIN : OC_END_LEFT_OUT, end);
     if (!kept)
         return plan->left_out != NULL ? plan->left_out(plan->context, end) : OCELOTL_OK;
+    const oc_timelines_row *at = &plan->rows[end->order];
     oc_sorted span = *end;
     span.kind = OC_SORTED_SPAN;
-    span.time = timelines->begin;
+    span.time = at->has_begin ? at->begin : timelines->begin;
     span.end = end->time;
     span.stream = end->order;
     span.order = 0;
@@ -187,7 +188,7 @@ static ocelotl_status end_state(oc_timelines *timelines, const oc_timelines_plan
         return end_alone(timelines, plan, end);
     if (found != OC_PAIR_INNER)
         note(timelines, plan, found == OC_PAIR_OUTER ? OC_END_OF_OUTER : OC_END_OF_OTHER, end);
-    span.stream = timelines->pairs.closed->order;
+    span.stream = oc_pairs_closed(&timelines->pairs)->order;
     return regroup(timelines, plan, &span);
 }
 
@@ -217,16 +218,16 @@ static ocelotl_status end_open(oc_timelines *timelines, const oc_timelines_plan 
         OC_TRY(oc_pairs_rest(&open, &span, pairs, timelines->end));
         if (!open)
             return OCELOTL_OK;
-        const oc_timelines_row *at = &plan->rows[pairs->closed->order];
+        const oc_packed *begin = oc_pairs_closed(pairs);
+        const oc_timelines_row *at = &plan->rows[begin->order];
         span.end = at->has_end ? at->end : span.end;
-        oc_oddities_note(timelines->oddities, OC_STATE_OPEN, plan->files[at->file],
-                         pairs->closed->bits);
+        oc_oddities_note(timelines->oddities, OC_STATE_OPEN, plan->files[at->file], begin->bits);
         OC_TRY(find_open_attribute(&marked.attribute, timelines, span.type));
         OC_TRY(oc_grow(&pairs->room, &pairs->room_capacity, span.attribute_count + 1,
                        sizeof *pairs->room));
         pairs->room[span.attribute_count++] = marked;
         span.attributes = pairs->room;
-        span.stream = pairs->closed->order;
+        span.stream = begin->order;
         OC_TRY(regroup(timelines, plan, &span));
     }
 }
@@ -413,6 +414,7 @@ ocelotl_status oc_timelines_write(oc_timelines *timelines, const oc_timelines_pl
         widen_all(timelines, begin);
         widen_all(timelines, end);
     }
+    timelines->pairs.exact = plan->exact;
     timelines->lanes.writer = timelines->writer;
     timelines->lanes.lane_type = plan->lane_type;
     timelines->lanes.row_type = plan->row_type;

@@ -43,8 +43,9 @@ typedef struct oc_timelines_row {
     uint32_t resource; /* the writer's */
     int64_t shift;     /* ticks that are added to its times */
     uint32_t file;     /* whose row it is, by number */
-    bool has_end;      /* it ends at `end`, with its shift: no record is behind it */
-    int64_t end;
+    /* It begins or ends at a time, with its shift: no record is before or behind that. */
+    bool has_begin, has_end;
+    int64_t begin, end;
 } oc_timelines_row;
 
 /* What is known at the end of the source. */
@@ -52,6 +53,7 @@ typedef struct oc_timelines_plan {
     const oc_timelines_row *rows;
     size_t row_count;
     bool merges;              /* rows may share a resource */
+    bool exact;               /* an end that names what is not open ends nothing else */
     uint32_t lane_type;       /* the type of resources for lanes, as oc_lanes has it, */
     uint32_t row_type;        /* where that is OCELOTL_NONE: the type that lanes are below */
     const char *const *files; /* by number, for places */

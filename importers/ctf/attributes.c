@@ -172,3 +172,14 @@ ocelotl_status ctf_add_event(ctf_reader *reader, ctf_event *event, uint32_t row,
                               .attributes = reader->attributes};
     return oc_timelines_add(&reader->timelines, &record);
 }
+
+ocelotl_status ctf_add_pair(ctf_reader *reader, ctf_event *event, uint32_t row)
+{
+    const ctf_class *own = event->of;
+    if (own->pair == 0)
+        return OCELOTL_OK;
+    event->of = &reader->classes[own->pair - 1];
+    const ocelotl_status status = ctf_add_event(reader, event, row, event->of->value);
+    event->of = own;
+    return status;
+}

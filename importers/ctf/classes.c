@@ -222,10 +222,6 @@ static ocelotl_status choose_role(ctf_reader *reader, ctf_class *added, const ct
         ctf_find_kernel_role(added, &call, of);
     if (added->role != CTF_AS_EVENT)
         return name_call(reader, added, call);
-    if (is_of_otf2(trace, added->name)) {
-        oc_oddities_note(&reader->oddities, CTF_OTF2, trace->path, 0);
-        return OCELOTL_OK;
-    }
     if (begins_with(added->name, "lttng_ust_cyg_profile") &&
         (strcmp(own, "func_entry") == 0 || strcmp(own, "func_exit") == 0)) {
         added->role = strcmp(own, "func_entry") == 0 ? CTF_AS_FUNCTION_BEGIN : CTF_AS_FUNCTION_END;
@@ -240,8 +236,12 @@ static ocelotl_status choose_role(ctf_reader *reader, ctf_class *added, const ct
             (void)ctf_find_place(&added->keys[i], of, CTF_PAYLOAD, fields[i]);
         return OCELOTL_OK;
     }
-    return ctf_find_pair(&added->role, &reader->key, &trace->names, added->name,
-                         reader->import->options->pairs);
+    const char *pairs = reader->import->options->pairs;
+    if (is_of_otf2(trace, added->name) && !ctf_is_given(added->name, pairs)) {
+        oc_oddities_note(&reader->oddities, CTF_OTF2, trace->path, 0);
+        return OCELOTL_OK;
+    }
+    return ctf_find_pair(&added->role, &reader->key, &trace->names, added->name, pairs);
 }
 
 static ctf_type_kind type_of(ctf_role role)
@@ -289,44 +289,56 @@ static ocelotl_status choose_type(ctf_reader *reader, ctf_class *added)
     return OCELOTL_OK;
 }
 
-static ocelotl_status name_class(char **name, const ctf_event_class *of)
+static ocelotl_status begin_class(ctf_class **added, ctf_reader *reader, uint32_t trace,
+                                  const ctf_event_class *of)
 {
-    oc_text text = {0};
-    const char *given = of->name;
-    if (given != NULL && given[0] != '\0')
-        oc_text_add(&text, given);
-    else
-        oc_text_format(&text, "event %" PRIu64, of->id);
-    *name = text.bytes;
-    if (!text.failed)
-        return OCELOTL_OK;
-    oc_text_free(&text);
-    *name = NULL;
-    return oc_fail_memory();
-}
-
-static ocelotl_status add_class(ctf_reader *reader, const ctf_stream *stream,
-                                const ctf_event_class *of)
-{
-    const ctf_trace *trace = &reader->traces[stream->trace];
     OC_TRY(oc_grow(&reader->classes, &reader->class_capacity, reader->class_count + 1,
                    sizeof(*reader->classes)));
-    ctf_class *added = &reader->classes[reader->class_count++];
-    *added = (ctf_class){.is_kernel = trace->is_kernel, .value = OCELOTL_NONE};
-    OC_TRY(name_class(&added->name, of));
-    find_identity(added, of);
-    OC_TRY(choose_role(reader, added, trace, of));
+    *added = &reader->classes[reader->class_count++];
+    **added = (ctf_class){.is_kernel = reader->traces[trace].is_kernel, .value = OCELOTL_NONE};
+    OC_TRY(ctf_name_event(&reader->key, of));
+    OC_TRY(oc_copy_text(&(*added)->name, reader->key.bytes));
+    find_identity(*added, of);
+    return OCELOTL_OK;
+}
+
+/* Events that are more than instants make a pair of the user's beside that. */
+static ocelotl_status add_pair(ctf_reader *reader, uint32_t trace, const ctf_event_class *of,
+                               size_t first)
+{
+    ctf_class *added;
+    const char *pairs = reader->import->options->pairs;
+    const ctf_role own = reader->classes[first].role;
+    if (own == CTF_AS_EVENT || own == CTF_AS_BEGIN || own == CTF_AS_END ||
+        !ctf_is_given(reader->classes[first].name, pairs))
+        return OCELOTL_OK;
+    OC_TRY(begin_class(&added, reader, trace, of));
+    reader->classes[first].pair = (uint32_t)reader->class_count;
+    added->is_pair = true;
+    OC_TRY(ctf_find_pair(&added->role, &reader->key, &reader->traces[trace].names, added->name,
+                         pairs));
     OC_TRY(choose_type(reader, added));
     return add_members(reader, added, of);
+}
+
+static ocelotl_status add_class(ctf_reader *reader, uint32_t trace, ctf_event_class *of)
+{
+    ctf_class *added;
+    const size_t place = reader->class_count;
+    OC_TRY(begin_class(&added, reader, trace, of));
+    OC_TRY(choose_role(reader, added, &reader->traces[trace], of));
+    OC_TRY(choose_type(reader, added));
+    OC_TRY(add_members(reader, added, of));
+    OC_TRY(add_pair(reader, trace, of, place));
+    of->reader_class = (uint32_t)place + 1;
+    return OCELOTL_OK;
 }
 
 ocelotl_status ctf_find_class(ctf_class **found, ctf_reader *reader, const ctf_stream *stream,
                               ctf_event_class *of)
 {
-    if (of->reader_class == 0) {
-        OC_TRY(add_class(reader, stream, of));
-        of->reader_class = (uint32_t)reader->class_count;
-    }
+    if (of->reader_class == 0)
+        OC_TRY(add_class(reader, stream->trace, of));
     *found = &reader->classes[of->reader_class - 1];
     return OCELOTL_OK;
 }

@@ -1,5 +1,6 @@
 #include "importers/ctf/description.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 static ocelotl_status read_text(ctf_description *description, const char *folder, oc_text *text,
@@ -58,4 +59,14 @@ void ctf_description_free(ctf_description *description)
     free(description->packet_slots);
     free(description->uuid);
     *description = (ctf_description){0};
+}
+
+ocelotl_status ctf_name_event(oc_text *name, const ctf_event_class *of)
+{
+    oc_text_clear(name);
+    if (of->name != NULL && of->name[0] != '\0')
+        oc_text_add(name, of->name);
+    else
+        oc_text_format(name, "event %" PRIu64, of->id);
+    return name->failed ? oc_fail_memory() : OCELOTL_OK;
 }

@@ -187,6 +187,9 @@ ocelotl_status ctf_resolve(uint32_t *slot_count, const ctf_root *roots, size_t c
 
 /* --- Questions */
 
+/* The name of a class of events, with a number where the trace gives it none. */
+ocelotl_status ctf_name_event(oc_text *name, const ctf_event_class *of);
+
 /* The event of a stream by its id, NULL: none. */
 ctf_event_class *ctf_find_event(const ctf_description *description, const ctf_stream_class *stream,
                                 uint64_t id);

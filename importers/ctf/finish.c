@@ -319,6 +319,13 @@ static void begin_rows_of_all(ctf_reader *reader)
                                                .end = known && end > trace->end ? end : trace->end};
         reader->begin = row == 0 || trace->begin < reader->begin ? trace->begin : reader->begin;
     }
+    for (size_t i = 0; i < reader->thread_count; i++) {
+        const ctf_thread *thread = &reader->threads[i];
+        oc_timelines_row *at = &reader->rows[thread->row];
+        at->has_begin = thread->has_begun;
+        at->begin = begin_of(reader, thread);
+        at->end = end_of(reader, thread);
+    }
 }
 
 /* Ends are of the class whose events end states of that type and value. */
@@ -329,7 +336,8 @@ static ocelotl_status leave_out(void *context, const oc_sorted *end)
         const ctf_class *of = &reader->classes[i];
         const bool ends =
             (of->role == CTF_AS_END && of->value == end->value) || of->role == CTF_AS_FUNCTION_END;
-        if (ends && of->type->id == end->type && reader->kinds.kinds[of->kind].count > 0)
+        if (ends && !of->is_pair && of->type->id == end->type &&
+            reader->kinds.kinds[of->kind].count > 0)
             return oc_kinds_leave_out(&reader->kinds, of->kind, "it ends what did not begin");
     }
     return OCELOTL_OK;
@@ -342,6 +350,7 @@ ocelotl_status ctf_finish(ctf_reader *reader)
     processes all = {0};
     const oc_timelines_plan plan = {.rows = reader->rows,
                                     .row_count = reader->row_count,
+                                    .exact = true,
                                     .lane_type = reader->lane_type,
                                     .files = reader->paths,
                                     .left_out = leave_out,

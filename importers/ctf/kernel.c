@@ -334,11 +334,10 @@ static ctf_moment now(ctf_reader *reader, const ctf_event *event)
     return (ctf_moment){.time = host->time};
 }
 
-ocelotl_status ctf_take_in_kernel(ctf_reader *reader, ctf_event *event)
+/* Takes an event for the states of threads and CPUs. */
+static ocelotl_status take_as(ctf_reader *reader, ctf_event *event, uint32_t cpu)
 {
-    uint32_t cpu;
     uint32_t row;
-    OC_TRY(find_cpu(&cpu, reader, event));
     const ctf_moment at = now(reader, event);
     switch (event->of->role) {
     case CTF_AS_SWITCH:
@@ -367,6 +366,28 @@ ocelotl_status ctf_take_in_kernel(ctf_reader *reader, ctf_event *event)
         OC_TRY(find_row(&row, reader, event, cpu));
         return ctf_add_event(reader, event, row, event->of->value);
     }
+}
+
+/* In a pair of the user's, an event ends a state where it finds its CPU, and begins one where it
+ * leaves it: a switch ends one of the thread that goes and begins one of the thread that comes. */
+ocelotl_status ctf_take_in_kernel(ctf_reader *reader, ctf_event *event)
+{
+    uint32_t cpu;
+    uint32_t row = 0;
+    OC_TRY(find_cpu(&cpu, reader, event));
+    if (event->of->pair == 0)
+        return take_as(reader, event, cpu);
+    const bool begins = reader->classes[event->of->pair - 1].role == CTF_AS_BEGIN;
+    if (!begins) {
+        OC_TRY(find_row(&row, reader, event, cpu));
+        OC_TRY(ctf_add_pair(reader, event, row));
+    }
+    OC_TRY(take_as(reader, event, cpu));
+    event->left_out = NULL;
+    if (!begins)
+        return OCELOTL_OK;
+    OC_TRY(find_row(&row, reader, event, cpu));
+    return ctf_add_pair(reader, event, row);
 }
 
 /* --- The end */

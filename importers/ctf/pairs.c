@@ -1,6 +1,7 @@
 /* Events whose names say that they begin or end something. */
 #include "importers/ctf/reader.h"
 
+#include "base/options.h"
 #include "base/plain.h"
 
 #include <string.h>
@@ -16,49 +17,138 @@ enum { WORDS = sizeof words / sizeof words[0] };
 
 /* --- The option --pair: "A=B", several of them apart by commas */
 
-static const char *end_of(const char *pair)
+/* A part of a text. */
+typedef struct part {
+    const char *bytes;
+    size_t length;
+} part;
+
+typedef struct given_pair {
+    part begin, end;
+} given_pair;
+
+static bool is_same(part one, part other)
 {
-    const char *comma = strchr(pair, ',');
-    return comma != NULL ? comma : pair + strlen(pair);
+    return one.length == other.length && memcmp(one.bytes, other.bytes, one.length) == 0;
 }
 
-ocelotl_status ctf_check_pairs(const char *pairs)
+/* Takes the pair at *next and moves that behind it; false where none is. */
+static bool take_pair(given_pair *pair, const char **next)
 {
-    for (const char *pair = pairs; pair != NULL && *pair != '\0';) {
-        const char *end = end_of(pair);
-        const char *sign = memchr(pair, '=', (size_t)(end - pair));
-        if (sign == NULL || sign == pair || sign + 1 == end)
+    const char *begin = *next;
+    if (begin == NULL || *begin == '\0')
+        return false;
+    const size_t length = strcspn(begin, ",");
+    const char *sign = memchr(begin, '=', length);
+    const size_t before = sign != NULL ? (size_t)(sign - begin) : length;
+    *pair = (given_pair){{begin, before},
+                         {begin + before + (sign != NULL), length - before - (sign != NULL)}};
+    *next = begin + length + (begin[length] == ',');
+    return true;
+}
+
+/* An event begins states, or ends those of one other event. */
+static ocelotl_status check_against(const given_pair *pair, const char *pairs)
+{
+    given_pair other;
+    for (const char *next = pairs; take_pair(&other, &next);) {
+        if (is_same(pair->end, other.begin))
             return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                           "--pair \"%s\": expected the names of events that begin and end a "
-                           "state, as A=B",
-                           pairs);
-        pair = *end == ',' ? end + 1 : end;
+                           "--pair \"%s\": \"%.*s\" ends a state and begins another, expected one "
+                           "of both",
+                           pairs, (int)pair->end.length, pair->end.bytes);
+        if (is_same(pair->end, other.end) && !is_same(pair->begin, other.begin))
+            return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                           "--pair \"%s\": \"%.*s\" ends states of \"%.*s\" and of \"%.*s\", "
+                           "expected one of both",
+                           pairs, (int)pair->end.length, pair->end.bytes, (int)pair->begin.length,
+                           pair->begin.bytes, (int)other.begin.length, other.begin.bytes);
     }
     return OCELOTL_OK;
 }
 
-static bool is_text(const char *bytes, size_t length, const char *text)
+ocelotl_status ctf_check_pairs(const char *pairs)
 {
-    return strlen(text) == length && memcmp(bytes, text, length) == 0;
+    given_pair pair;
+    for (const char *next = pairs; take_pair(&pair, &next);)
+        if (pair.begin.length == 0 || pair.end.length == 0)
+            return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                           "--pair \"%s\": expected the names of events that begin and end a "
+                           "state, as A=B",
+                           pairs);
+    for (const char *next = pairs; take_pair(&pair, &next);)
+        OC_TRY(check_against(&pair, pairs));
+    return OCELOTL_OK;
 }
 
 /* States of a pair that the user names are called as what begins them. */
 static bool find_given(ctf_role *role, oc_text *name, const char *event, const char *pairs)
 {
-    for (const char *pair = pairs; pair != NULL && *pair != '\0';) {
-        const char *end = end_of(pair);
-        const char *sign = memchr(pair, '=', (size_t)(end - pair));
-        if (sign == NULL)
-            return false;
-        const bool begins = is_text(pair, (size_t)(sign - pair), event);
-        if (begins || is_text(sign + 1, (size_t)(end - sign - 1), event)) {
-            *role = begins ? CTF_AS_BEGIN : CTF_AS_END;
-            oc_text_append(name, pair, (size_t)(sign - pair));
-            return true;
-        }
-        pair = *end == ',' ? end + 1 : end;
+    given_pair pair;
+    const part of = {event, strlen(event)};
+    for (const char *next = pairs; take_pair(&pair, &next);) {
+        const bool begins = is_same(pair.begin, of);
+        if (!begins && !is_same(pair.end, of))
+            continue;
+        *role = begins ? CTF_AS_BEGIN : CTF_AS_END;
+        oc_text_append(name, pair.begin.bytes, pair.begin.length);
+        return true;
     }
     return false;
+}
+
+static bool is_given(part event, const char *pairs)
+{
+    given_pair pair;
+    for (const char *next = pairs; take_pair(&pair, &next);)
+        if (is_same(pair.begin, event) || is_same(pair.end, event))
+            return true;
+    return false;
+}
+
+bool ctf_is_given(const char *event, const char *pairs)
+{
+    return is_given((part){event, strlen(event)}, pairs);
+}
+
+/* --- Whether the trace has the names that are given */
+
+/* What a description calls its events: what is known of one that has a name. */
+static ocelotl_status check_name(const ctf_reader *reader, part name)
+{
+    oc_nearest_name nearest = oc_nearest_to(name.bytes, name.length);
+    const char *any = NULL;
+    for (size_t i = 0; i < reader->trace_count; i++) {
+        const ctf_description *of = &reader->traces[i].description;
+        for (size_t j = 0; j < of->event_count; j++) {
+            oc_text known = {0};
+            OC_TRY(ctf_name_event(&known, &of->events[j]));
+            const bool is_it = is_same((part){known.bytes, known.length}, name);
+            oc_text_free(&known);
+            if (is_it)
+                return OCELOTL_OK;
+            if (of->events[j].name == NULL)
+                continue;
+            oc_nearest_try(&nearest, of->events[j].name);
+            any = any == NULL ? of->events[j].name : any;
+        }
+    }
+    const char *shown = nearest.name != NULL ? nearest.name : any;
+    return oc_fail(OCELOTL_ERROR_ARGUMENT, "--pair \"%s\": no event is called \"%.*s\"%s%s%s",
+                   reader->import->options->pairs, (int)name.length, name.bytes,
+                   nearest.name != NULL ? ", perhaps \""
+                                        : ", expected one of the trace, such as \"",
+                   shown != NULL ? shown : "", "\"");
+}
+
+ocelotl_status ctf_check_names_of_pairs(const ctf_reader *reader)
+{
+    given_pair pair;
+    for (const char *next = reader->import->options->pairs; take_pair(&pair, &next);) {
+        OC_TRY(check_name(reader, pair.begin));
+        OC_TRY(check_name(reader, pair.end));
+    }
+    return OCELOTL_OK;
 }
 
 /* --- Words in names */
@@ -102,20 +192,6 @@ static void add_rest(oc_text *rest, const char *name, const char *word, size_t l
     oc_text_add(rest, behind);
 }
 
-/* Whether an event makes a pair that the user names. */
-static bool is_given(const char *event, const char *pairs)
-{
-    const size_t length = strlen(event);
-    for (const char *name = pairs; name != NULL && *name != '\0';) {
-        const size_t size = strcspn(name, "=,");
-        if (size == length && memcmp(name, event, size) == 0)
-            return true;
-        name += size;
-        name += *name != '\0';
-    }
-    return false;
-}
-
 /* Whether the name with the word replaced is another event of the trace, which makes no pair of the
  * user's own. Capitals are as in the word. */
 static bool has_partner(oc_text *scratch, const ctf_names *names, const char *name,
@@ -131,9 +207,8 @@ static bool has_partner(oc_text *scratch, const ctf_names *names, const char *na
         oc_text_append(scratch, &letter, 1);
     }
     oc_text_add(scratch, word + length);
-    oc_text_append(scratch, "", 1);
-    return !scratch->failed && !is_given(scratch->bytes, names->pairs) &&
-           oc_map_get(names->of_trace, scratch->bytes, scratch->length - 1) != OC_MAP_NONE;
+    return !scratch->failed && !is_given((part){scratch->bytes, scratch->length}, names->pairs) &&
+           oc_map_get(names->of_trace, scratch->bytes, scratch->length) != OC_MAP_NONE;
 }
 
 static bool find_word(ctf_role *role, oc_text *scratch, const ctf_names *names, const char *name,

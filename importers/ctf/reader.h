@@ -95,6 +95,8 @@ typedef struct ctf_class {
     ctf_type *type;
     uint32_t value; /* the writer's, of begins, ends and events */
     uint32_t kind;  /* of reader->kinds */
+    uint32_t pair;  /* the class that its events make a pair of the user's as, too, + 1; 0: none */
+    bool is_pair;   /* of another class, which says what is counted */
     ctf_place process, thread, name_of_thread, cpu;
     ctf_place keys[CTF_KEYS]; /* what the role needs */
     ctf_member *members;
@@ -290,8 +292,13 @@ void ctf_classes_free(ctf_reader *reader);
 ocelotl_status ctf_find_pair(ctf_role *role, oc_text *name, const oc_map *names, const char *event,
                              const char *pairs);
 
-/* Checks the option --pair. Errors: ARGUMENT. */
+/* Whether an event makes a pair that the user names. */
+bool ctf_is_given(const char *event, const char *pairs);
+
+/* Checks the option --pair: its form, and that the traces have events of the names. Errors:
+ * ARGUMENT. */
 ocelotl_status ctf_check_pairs(const char *pairs);
+ocelotl_status ctf_check_names_of_pairs(const ctf_reader *reader);
 
 /* --- Fields (attributes.c): where they are, and those of the event that is taken */
 
@@ -319,6 +326,9 @@ ocelotl_status ctf_gather_end(ctf_reader *reader);
 
 /* Adds an event with all it carries to a row: as an instant, or the begin or end of a state. */
 ocelotl_status ctf_add_event(ctf_reader *reader, ctf_event *event, uint32_t row, uint32_t value);
+
+/* Adds it as what it is in a pair of the user's beside that, if it is. */
+ocelotl_status ctf_add_pair(ctf_reader *reader, ctf_event *event, uint32_t row);
 
 /* --- Symbols: names of functions by address */
 

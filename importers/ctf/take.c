@@ -63,7 +63,8 @@ static ocelotl_status take_in_user_space(ctf_reader *reader, ctf_event *event)
         OC_TRY(name_function(&value, reader, event));
     if (event->of->role == CTF_AS_LOADED)
         OC_TRY(ctf_symbols_load(reader, event));
-    return ctf_add_event(reader, event, reader->threads[thread].row, value);
+    OC_TRY(ctf_add_event(reader, event, reader->threads[thread].row, value));
+    return ctf_add_pair(reader, event, reader->threads[thread].row);
 }
 
 /* --- All events */

@@ -241,7 +241,7 @@ ocelotl_status ctf_know_traces(ctf_reader *reader)
 {
     for (size_t i = 0; i < reader->trace_count; i++)
         OC_TRY(know_trace(reader, &reader->traces[i]));
-    return OCELOTL_OK;
+    return ctf_check_names_of_pairs(reader);
 }
 
 void ctf_traces_free(ctf_reader *reader)

@@ -23,10 +23,10 @@ checked() {
     local open alone states
     open=$(ask t.db "SELECT count(*) FROM events WHERE attributes ->> 'open' = 'true'")
     same "$name: open states" "$(jq .open want.json)" "$open"
-    alone=$(jq '[.warnings[]? | select(.kind | startswith("end of a state that began")) | .count] |
+    alone=$(jq '[.warnings[]? | select(.kind | startswith("end of a state without")) | .count] |
         add // 0' got.json)
     same "$name: ends alone" "$(jq .alone want.json)" "$alone"
-    states=$(jq '[.warnings[]? | select(.kind | endswith("(taken from its beginning)")) | .count] |
+    states=$(jq '[.warnings[]? | select(.kind | endswith("beginning)")) | .count] |
         add // 0' got.json)
     same "$name: states" "$(jq ".slices + .pairs + .open + $states" want.json)" \
         "$(ask t.db "SELECT count(*) FROM events WHERE category = 'state'")"

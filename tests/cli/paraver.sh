@@ -171,7 +171,7 @@ same "messages" "one,Message,35,60 one,Message,36,30" "$(rows Communication)"
 same "values without a name" "77 -3" "$(ask a.db "SELECT json_extract(attributes, '\$.value')
     FROM events WHERE type = '12345' ORDER BY begin" | line)"
 cli info a.db >a.txt 2>&1
-for oddity in 'link that ends before' 'end of a state that began before' 'state without a name' \
+for oddity in 'link that ends before' 'end of a state without its begin' 'state without a name' \
     'another number of names' 'another value replaces' 'duration in the header' 'line of a .pcf'; do
     grep -aqF -- "$oddity" a.txt || fail "no oddity: $oddity"
 done
