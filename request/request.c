@@ -111,24 +111,30 @@ static ocelotl_status add_list(ocelotl_request *request, const oc_parameter *row
     return status;
 }
 
-ocelotl_status oc_request_add(ocelotl_request *request, const oc_parameter *row, const char *value)
+/* Notes an option as given. */
+static ocelotl_status note(ocelotl_request *request, const oc_parameter *row, const char *value)
 {
     owned *all = (owned *)request;
     char *given = NULL;
-    char *taken = NULL;
-    if (value != NULL && oc_is_list_of_names(row, value))
-        return add_list(request, row, value);
     if (value != NULL)
         OC_TRY(keep(&given, all, value));
-    /* A value may be taken apart. */
-    if (value != NULL)
-        OC_TRY(keep(&taken, all, oc_name_of_value(row, value)));
     OC_TRY(
         oc_grow(&all->given, &all->given_capacity, request->given_count + 1, sizeof *all->given));
-    OC_TRY(oc_take_value(request, row, taken));
     request->given = all->given;
     all->given[request->given_count++] = (ocelotl_given){row->name, given};
     return OCELOTL_OK;
+}
+
+ocelotl_status oc_request_add(ocelotl_request *request, const oc_parameter *row, const char *value)
+{
+    char *taken = NULL;
+    if (value != NULL && oc_is_list_of_names(row, value))
+        return add_list(request, row, value);
+    /* A value may be taken apart. */
+    if (value != NULL)
+        OC_TRY(keep(&taken, (owned *)request, oc_name_of_value(row, value)));
+    OC_TRY(oc_take_value(request, row, taken));
+    return note(request, row, value);
 }
 
 void oc_request_drop_name(ocelotl_request *request, size_t index)
@@ -200,6 +206,30 @@ ocelotl_status ocelotl_request_set(ocelotl_request *request, const char *name, c
     if (row->value != NULL && value == NULL)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "option --%s needs a value", name);
     return oc_request_add(request, row, value);
+}
+
+/* Of several trees the last one counts, and only that is there. */
+static ocelotl_status repeat_one(ocelotl_request *request, const ocelotl_given *given,
+                                 const ocelotl_request *other)
+{
+    const oc_parameter *row = oc_find_parameter(given->name, oc_request_command(request));
+    if (row == NULL || row->kind != OC_VALUE_TYPE_TREE)
+        return ocelotl_request_set(request, given->name, given->value);
+    OC_TRY(note(request, row, given->value));
+    oc_request_take_tree(request, ocelotl_type_tree_share(other->type_tree));
+    return OCELOTL_OK;
+}
+
+ocelotl_status ocelotl_request_repeat(ocelotl_request *request, const ocelotl_request *other)
+{
+    for (size_t i = 0; i < other->given_count; i++) {
+        OC_TRY(repeat_one(request, &other->given[i], other));
+        ((owned *)request)->given[request->given_count - 1].listed = other->given[i].listed;
+    }
+    for (size_t i = 0; i < other->operand_count; i++)
+        OC_TRY(oc_request_add_operand(request, other->operands[i]));
+    request->expanded = request->expanded || other->expanded;
+    return OCELOTL_OK;
 }
 
 /* --- What was given */

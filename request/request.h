@@ -189,6 +189,9 @@ const char *oc_first_given(const ocelotl_request *request, unsigned flag);
  * Errors: ARGUMENT, MEMORY. */
 ocelotl_status oc_take_value(ocelotl_request *request, const oc_parameter *row, char *value);
 
+/* Takes a tree of types, which the request frees, in place of the one it has. */
+void oc_request_take_tree(ocelotl_request *request, ocelotl_type_tree *tree);
+
 /* Reads "1.5s", "200ms", "3us", "2min", "1h", "40%" or plain seconds, with a prefix or not; the
  * instant keeps both texts. */
 ocelotl_status oc_read_instant(ocelotl_instant *instant, const char *text,

@@ -462,17 +462,22 @@ static ocelotl_status take_statistic(ocelotl_request *request, const oc_paramete
                    row->name, text);
 }
 
-/* A tree is read at once, as its file may be a pipe; the last one given counts. */
+void oc_request_take_tree(ocelotl_request *request, ocelotl_type_tree *tree)
+{
+    ocelotl_type_tree_free(request->type_tree);
+    request->type_tree = tree;
+    request->model.type_tree = tree;
+    request->view.type_tree = tree;
+}
+
+/* A tree is read at once, as its file may be a pipe. */
 static ocelotl_status take_type_tree(ocelotl_request *request, const oc_parameter *row,
                                      const char *text)
 {
-    ocelotl_type_tree **tree = member_of(request, row);
     ocelotl_type_tree *read = NULL;
+    (void)row;
     OC_TRY(ocelotl_type_tree_read(&read, text));
-    ocelotl_type_tree_free(*tree);
-    *tree = read;
-    request->model.type_tree = read;
-    request->view.type_tree = read;
+    oc_request_take_tree(request, read);
     return OCELOTL_OK;
 }
 

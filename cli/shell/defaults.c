@@ -210,68 +210,63 @@ static bool is_open(const cli_default *item, const ocelotl_request *asked)
            ocelotl_request_get(asked, item->name) == NULL && !reads_other(item, asked);
 }
 
-/* A request of the defaults that are applied, then of the words. */
+/* A request of the defaults that are applied, then of what was asked. */
 static ocelotl_status make(ocelotl_request **request, const cli_defaults *defaults,
-                           const char *command, size_t count, const char *const *words)
+                           const ocelotl_request *asked)
 {
-    ocelotl_status status = ocelotl_request_new(request, command);
+    ocelotl_status status = ocelotl_request_new(request, asked->command);
     for (size_t i = 0; i < defaults->count && status == OCELOTL_OK; i++)
         if (defaults->items[i].applied)
             status =
                 ocelotl_request_set(*request, defaults->items[i].name, defaults->items[i].value);
-    return status == OCELOTL_OK ? ocelotl_request_parse(*request, count, words) : status;
+    return status == OCELOTL_OK ? ocelotl_request_repeat(*request, asked) : status;
 }
 
-/* Whether it goes with the words and with those applied before it. */
-static bool fits(const cli_defaults *defaults, const char *command, size_t count,
-                 const char *const *words)
+/* Applies one if it goes with what was asked and with those applied before it. */
+static ocelotl_status try_one(cli_default *item, const cli_defaults *defaults,
+                              const ocelotl_request *asked)
 {
     ocelotl_request *tried = NULL;
-    ocelotl_status status = make(&tried, defaults, command, count, words);
+    item->applied = is_open(item, asked);
+    if (!item->applied)
+        return OCELOTL_OK;
+    ocelotl_status status = make(&tried, defaults, asked);
     if (status == OCELOTL_OK)
         status = ocelotl_request_check(tried);
     ocelotl_request_free(tried);
-    return status == OCELOTL_OK;
+    item->applied = status == OCELOTL_OK;
+    return status == OCELOTL_ERROR_MEMORY ? status : OCELOTL_OK;
 }
 
-static bool any_applied(const cli_defaults *defaults)
+static ocelotl_status try_all(const cli_defaults *defaults, const ocelotl_request *asked)
 {
-    for (size_t i = 0; i < defaults->count; i++)
-        if (defaults->items[i].applied)
-            return true;
-    return false;
+    ocelotl_status status = OCELOTL_OK;
+    for (size_t i = 0; i < defaults->count && status == OCELOTL_OK; i++)
+        status = try_one(&defaults->items[i], defaults, asked);
+    return status;
+}
+
+/* The request as the words say, once the defaults are added. */
+static ocelotl_status add_to(ocelotl_request **request, const cli_defaults *defaults)
+{
+    ocelotl_request *made = NULL;
+    ocelotl_status status = try_all(defaults, *request);
+    if (status != OCELOTL_OK || !cli_defaults_any(defaults))
+        return status;
+    status = make(&made, defaults, *request);
+    ocelotl_request_free(status == OCELOTL_OK ? *request : made);
+    if (status == OCELOTL_OK)
+        *request = made;
+    return status;
 }
 
 int cli_defaults_apply(ocelotl_request **request, cli_defaults *defaults, size_t count,
                        const char *const *words)
 {
-    const char *command = (*request)->command;
-    ocelotl_request *asked = NULL;
-    ocelotl_request *made = NULL;
-    int code = cli_option_code(make(&asked, &(cli_defaults){.path = NULL}, command, count, words),
-                               command);
-    const bool wanted = code == CLI_DONE && !asked->help && !asked->no_defaults;
-    for (size_t i = 0; i < defaults->count && wanted; i++) {
-        cli_default *item = &defaults->items[i];
-        item->applied = is_open(item, asked);
-        if (item->applied)
-            item->applied = fits(defaults, command, count, words);
-    }
-    /* A file that is named may be a pipe, which is read once. */
-    if (code == CLI_DONE && !any_applied(defaults)) {
-        made = asked;
-        asked = NULL;
-    }
-    ocelotl_request_free(asked);
-    if (code == CLI_DONE && made == NULL)
-        code = cli_option_code(make(&made, defaults, command, count, words), command);
-    if (code != CLI_DONE) {
-        ocelotl_request_free(made);
-        return code;
-    }
-    ocelotl_request_free(*request);
-    *request = made;
-    return CLI_DONE;
+    ocelotl_status status = ocelotl_request_parse(*request, count, words);
+    if (status == OCELOTL_OK && !(*request)->help && !(*request)->no_defaults)
+        status = add_to(request, defaults);
+    return cli_option_code(status, (*request)->command);
 }
 
 /* --- What was applied */

@@ -29,8 +29,8 @@ typedef struct cli_defaults {
 int cli_defaults_read(cli_defaults *defaults);
 void cli_defaults_free(cli_defaults *defaults);
 
-/* Adds to a request, before its words, the defaults that the words leave open and go with them. The
- * words are those of a command line without its command. Gives an exit code, after a message. */
+/* Fills a new request with the words of a command line without its command, and before them with
+ * the defaults that they leave open and that go with them. Gives an exit code, after a message. */
 int cli_defaults_apply(ocelotl_request **request, cli_defaults *defaults, size_t count,
                        const char *const *words);
 

@@ -87,9 +87,15 @@ ocelotl_status ocelotl_type_tree_read(ocelotl_type_tree **tree, const char *name
     return status;
 }
 
+ocelotl_type_tree *ocelotl_type_tree_share(ocelotl_type_tree *tree)
+{
+    atomic_fetch_add(&tree->further_owners, 1);
+    return tree;
+}
+
 void ocelotl_type_tree_free(ocelotl_type_tree *tree)
 {
-    if (tree == NULL)
+    if (tree == NULL || atomic_fetch_sub(&tree->further_owners, 1) > 0)
         return;
     for (size_t i = 0; i < tree->group_count; i++)
         free(tree->groups[i].name);

@@ -6,6 +6,8 @@
 
 #include <ocelotl/type_tree.h>
 
+#include <stdatomic.h>
+
 typedef struct oc_tree_group {
     char *name;
     uint32_t parent;
@@ -33,6 +35,7 @@ struct ocelotl_type_tree {
     oc_map type_numbers;  /* by name */
     uint32_t other;       /* the group of what is not named */
     uint64_t hash;
+    atomic_uint further_owners; /* beside the one that read it */
 };
 
 /* The name of the group of all that a tree does not name. */

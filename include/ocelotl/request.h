@@ -255,6 +255,12 @@ OCELOTL_API ocelotl_status ocelotl_request_set(ocelotl_request *request, const c
 OCELOTL_API ocelotl_status ocelotl_request_parse(ocelotl_request *request, size_t count,
                                                  const char *const *words);
 
+/* Gives a request all that another one was given, as if by the same words. Files that were read for
+ * the other one, lists of names and trees of types, are not read again: they may be pipes. Errors:
+ * ARGUMENT (an option that the command does not take), MEMORY. */
+OCELOTL_API ocelotl_status ocelotl_request_repeat(ocelotl_request *request,
+                                                  const ocelotl_request *other);
+
 /* Checks what no single option can say: the number of operands, options that exclude each other or
  * need another. Errors: ARGUMENT. */
 OCELOTL_API ocelotl_status ocelotl_request_check(ocelotl_request *request);

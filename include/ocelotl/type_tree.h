@@ -37,6 +37,9 @@ OCELOTL_API ocelotl_built_in_tree ocelotl_built_in_tree_at(size_t index);
  * group, an indentation that fits no line above, an empty name, no type at all); LIMIT (more than
  * 16 MB, or 16 levels); MEMORY. O(bytes). */
 OCELOTL_API ocelotl_status ocelotl_type_tree_read(ocelotl_type_tree **tree, const char *name);
+
+/* Gives a tree another owner: it ends once each owner has freed it. Thread-safe. O(1). */
+OCELOTL_API ocelotl_type_tree *ocelotl_type_tree_share(ocelotl_type_tree *tree);
 OCELOTL_API void ocelotl_type_tree_free(ocelotl_type_tree *tree);
 
 typedef struct ocelotl_type_tree_info {

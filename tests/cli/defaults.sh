@@ -49,6 +49,23 @@ cmp -s got.json again.json || fail "an answer that is kept says something else"
 cli sweep --plot curves.svg trace.db >/dev/null
 same "p with a plot" 0.3 "$(xmllint --xpath "string(//*[local-name()='p'])" curves.svg)"
 
+# --- What is read from a pipe is there for every try
+printf 'slices = 20\nwidth = 900\n' >"$file"
+printf 'Waiting\n  *Wait*\nWorking\n  *\n' >tree.txt
+cli --no-defaults --slices 20 --json --type-tree tree.txt --type-level 1 trace.db >wanted.json
+for tree in - /dev/stdin; do
+    # shellcheck disable=SC2002
+    cat tree.txt | cli --json --type-tree "$tree" --type-level 1 trace.db >got.json
+    same "a tree from $tree" "$(jq -c 'del(.grouping)' wanted.json)" \
+        "$(jq -c 'del(.grouping, .defaults)' got.json)"
+done
+printf 'PMPI_Wait\nPMPI_Bcast\n' >names.txt
+cli --no-defaults --slices 20 --json --only @names.txt trace.db >wanted.json
+# shellcheck disable=SC2002
+cat names.txt | cli --json --only @- trace.db >got.json
+same "a list from a pipe" "$(without_defaults wanted.json)" "$(without_defaults got.json)"
+printf '# mine\n\nslices = 20\r\n  width=900\n[stats]\nsort = p90\n[sweep]\nall\np = 0.3\n' >"$file"
+
 # --- What is given takes their place
 cli --slices 7 --json trace.db >got.json
 cli --no-defaults --slices 7 --json trace.db >wanted.json
