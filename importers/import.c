@@ -26,27 +26,30 @@ static bool is_matrix(const char *head, size_t length)
            (length >= sizeof quoted - 1 && memcmp(head, quoted, sizeof quoted - 1) == 0);
 }
 
-/* The importer but `other` that is surest of a source, if it is as sure as that; else NULL. */
-static const oc_importer *recognise_another(const oc_source *source, int least,
-                                            const oc_importer *other)
+/* Finds the importer but `other` that is surest of a source, if it is as sure as that; else NULL.
+ */
+static ocelotl_status recognise_another(const oc_importer **surest, const oc_source *source,
+                                        int least, const oc_importer *other)
 {
-    const oc_importer *surest = NULL;
+    *surest = NULL;
     for (uint32_t i = 0; i < oc_importer_count(); i++) {
         const oc_importer *importer = oc_importer_get(i);
         if (importer == other || (source->is_folder && !importer->takes_folder))
             continue;
         const int sure = importer->recognises(source);
+        if (sure == OC_NO_MEMORY)
+            return oc_fail_memory();
         if (sure >= least) {
-            surest = importer;
+            *surest = importer;
             least = sure + 1;
         }
     }
-    return surest;
+    return OCELOTL_OK;
 }
 
-static const oc_importer *recognise(const oc_source *source, int least)
+static ocelotl_status recognise(const oc_importer **surest, const oc_source *source, int least)
 {
-    return recognise_another(source, least, NULL);
+    return recognise_another(surest, source, least, NULL);
 }
 
 /* Refuses a folder without a trace, and one of several formats: all but one would be left out.
@@ -58,7 +61,8 @@ static ocelotl_status check_folder(const oc_source *folder, const oc_importer *i
         return oc_fail(OCELOTL_ERROR_IO,
                        "%s: is a directory, expected a file or a folder of traces", folder->path);
     }
-    const oc_importer *other = recognise_another(folder, OC_PERHAPS + 1, importer);
+    const oc_importer *other = NULL;
+    OC_TRY(recognise_another(&other, folder, OC_PERHAPS + 1, importer));
     if (other == NULL || (importer->is_part == NULL && other->is_part != NULL))
         return OCELOTL_OK;
     return oc_fail(OCELOTL_ERROR_INPUT,
@@ -71,7 +75,7 @@ static ocelotl_status identify(ocelotl_file_kind *kind, const oc_importer **impo
                                const oc_source *source)
 {
     const oc_head *head = &source->head;
-    *importer = recognise(source, OC_PERHAPS + 1);
+    OC_TRY(recognise(importer, source, OC_PERHAPS + 1));
     if (source->is_folder)
         OC_TRY(check_folder(source, *importer));
     if (!source->is_folder && head->length == 0 && head->loss == NULL)
@@ -85,7 +89,7 @@ static ocelotl_status identify(ocelotl_file_kind *kind, const oc_importer **impo
         *kind = OCELOTL_FILE_MATRIX;
     else {
         OC_TRY(oc_check_known(source));
-        *importer = recognise(source, OC_PERHAPS);
+        OC_TRY(recognise(importer, source, OC_PERHAPS));
         return *importer != NULL ? OCELOTL_OK : oc_fail_unknown_format(source);
     }
     return OCELOTL_OK;
@@ -409,7 +413,8 @@ static ocelotl_status expand(oc_import *import, size_t *capacity)
     char **names = NULL;
     size_t count = 0;
     const oc_source *folder = &import->sources[import->source_count - 1];
-    const oc_importer *importer = recognise(folder, OC_PERHAPS + 1);
+    const oc_importer *importer = NULL;
+    OC_TRY(recognise(&importer, folder, OC_PERHAPS + 1));
     const bool lists = importer != NULL && importer->list_parts != NULL;
     if (importer == NULL || (importer->is_part == NULL && !lists))
         return OCELOTL_OK;

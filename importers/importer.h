@@ -5,13 +5,6 @@
 
 #include "importers/common/source.h"
 
-/* How sure an importer is that a source is of its format. */
-enum {
-    OC_NO = 0,
-    OC_PERHAPS = 1, /* nothing is against it: the format is taken where no other is recognised */
-    OC_SURE = 100
-};
-
 /* What an importer is asked to do. */
 typedef struct oc_import {
     oc_source *sources; /* as they were given, of one format */
@@ -42,8 +35,8 @@ typedef struct oc_importer {
     bool has_clock;       /* a file may say when it was recorded: --align clock */
     uint32_t values;      /* a bit for each ocelotl_import_value that its states can have */
 
-    /* How sure it is that a source has the format: OC_NO to OC_SURE. It looks at the source's
-     * beginning (decompressed), and at what is beside it or in it. */
+    /* How sure it is that a source has the format: OC_NO_MEMORY to OC_SURE. It looks at the
+     * source's beginning (decompressed), and at what is beside it or in it. */
     int (*recognises)(const oc_source *source);
 
     /* Reads all of the sources and writes the target through the public writer. */

@@ -300,7 +300,7 @@ static int check_output(const cli_command *command, cli_job *job)
 bool cli_may_be_name(const char *word)
 {
     return word[0] != '-' && word[0] != '\0' && strpbrk(word, "./") == NULL &&
-           access(word, F_OK) != 0;
+           access(word, F_OK) != 0 && errno == ENOENT;
 }
 
 static int print_help(const char *command, const char *word)

@@ -200,8 +200,9 @@ static ocelotl_status look_at_itself(ocelotl_folder *folder)
     ocelotl_identity identity = {.format = ""};
     oc_listed listed = {.trace = {.is_folder = true}};
     struct stat is;
-    if (ocelotl_identify_format(&identity, folder->path) != OCELOTL_OK || !identity.is_whole)
-        return OCELOTL_OK;
+    const ocelotl_status known = ocelotl_identify_format(&identity, folder->path);
+    if (known != OCELOTL_OK || !identity.is_whole)
+        return oc_is_our_own(known) ? known : OCELOTL_OK;
     if (stat(folder->path, &is) == 0)
         oc_listed_date(&listed, &is);
     ocelotl_status status = oc_listed_describe(&listed, &identity, folder->path);

@@ -353,6 +353,8 @@ static ocelotl_status read_file(ocelotl_notes *notes)
     FILE *file = notes->path[0] != '\0' ? open_file(notes->path) : NULL;
     if (file == NULL) {
         oc_text_add(&notes->list, "[]");
+        if (errno == ENOMEM)
+            return oc_fail_memory();
         return errno == 0 || errno == ENOENT ? OCELOTL_OK
                                              : fail_path(notes->path, "cannot be opened");
     }

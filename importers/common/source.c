@@ -5,6 +5,7 @@
 #include "base/text.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -136,41 +137,52 @@ ocelotl_status oc_source_list(char ***names, size_t *count, const char *folder,
     *names = NULL;
     *count = 0;
     if (opened == NULL)
-        return OCELOTL_OK;
+        return errno == ENOMEM ? oc_fail_memory() : OCELOTL_OK;
     const ocelotl_status status = list(names, count, opened, chosen);
     closedir(opened);
     return status;
 }
 
-static bool is_recognised(const oc_source *folder, const char *name,
+int oc_no_or_no_memory(ocelotl_status status)
+{
+    return status == OCELOTL_ERROR_MEMORY ? OC_NO_MEMORY : OC_NO;
+}
+
+static int recognise_part(const oc_source *folder, const char *name,
                           int (*recognises)(const oc_source *source))
 {
     const ocelotl_import_options options = OCELOTL_IMPORT_OPTIONS_INIT;
     oc_source part = {0};
+    int sure = OC_NO;
     char *path = oc_source_path(folder, name);
     /* Opening a pipe would wait for a writer. */
-    const bool found = path != NULL && oc_source_look(&part, path) && part.is_regular &&
-                       oc_source_open(&part, path, &options) == OCELOTL_OK &&
-                       recognises(&part) != 0;
-    free(path);
+    if (path != NULL && oc_source_look(&part, path) && part.is_regular) {
+        const ocelotl_status status = oc_source_open(&part, path, &options);
+        sure = status == OCELOTL_OK ? recognises(&part) : oc_no_or_no_memory(status);
+    }
     oc_source_close(&part);
-    return found;
+    if (path == NULL)
+        return OC_NO_MEMORY;
+    free(path);
+    return sure;
 }
 
-bool oc_source_has_part(const oc_source *folder, bool (*chosen)(const char *name),
-                        int (*recognises)(const oc_source *source))
+int oc_source_recognise_folder(const oc_source *folder, bool (*chosen)(const char *name),
+                               int (*recognises)(const oc_source *source), int sure)
 {
     enum { LOOKED_AT = 4 };
     char **names = NULL;
     size_t count = 0;
-    bool found = false;
-    if (oc_source_list(&names, &count, folder->path, chosen) == OCELOTL_OK)
-        for (size_t i = 0; i < count && i < LOOKED_AT && !found; i++)
-            found = is_recognised(folder, names[i], recognises);
+    int found = oc_no_or_no_memory(oc_source_list(&names, &count, folder->path, chosen));
+    if (found == OC_NO && recognises == NULL)
+        found = count > 0 ? sure : OC_NO;
+    else
+        for (size_t i = 0; i < count && i < LOOKED_AT && found == OC_NO; i++)
+            found = recognise_part(folder, names[i], recognises);
     for (size_t i = 0; i < count; i++)
         free(names[i]);
     free(names);
-    return found;
+    return found > OC_NO ? sure : found;
 }
 
 bool oc_source_has_suffix(const char *name, const char *suffix)

@@ -8,6 +8,14 @@
 #include <ocelotl/import.h>
 #include <ocelotl/writer.h>
 
+/* How sure an importer is that a source is of its format. */
+enum {
+    OC_NO_MEMORY = -1, /* to find out */
+    OC_NO = 0,
+    OC_PERHAPS = 1, /* nothing is against it: the format is taken where no other is recognised */
+    OC_SURE = 100
+};
+
 /* Enough for the comments that precede the first line of meaning. */
 enum { OC_HEAD_SIZE = 65536 };
 
@@ -56,9 +64,13 @@ void oc_source_stamp(char stamp[OC_STAMP], const char *path);
 ocelotl_status oc_source_list(char ***names, size_t *count, const char *folder,
                               bool (*chosen)(const char *name));
 
-/* Whether one of the first chosen files in a folder is recognised by its content. */
-bool oc_source_has_part(const oc_source *folder, bool (*chosen)(const char *name),
-                        int (*recognises)(const oc_source *source));
+/* What a recogniser says of a source that it failed to look at. */
+int oc_no_or_no_memory(ocelotl_status status);
+
+/* Gives `sure` where one of the first chosen files in a folder is recognised by its content, or, if
+ * `recognises` is NULL, where one is there; else OC_NO or OC_NO_MEMORY. */
+int oc_source_recognise_folder(const oc_source *folder, bool (*chosen)(const char *name),
+                               int (*recognises)(const oc_source *source), int sure);
 
 /* Whether a name ends in a suffix, or in that and one of a known compression. */
 bool oc_source_has_suffix(const char *name, const char *suffix);

@@ -52,9 +52,9 @@ static int judge_table(const csv_rows *rows)
 {
     csv_columns columns = {0};
     const csv_wanted nothing = {0};
-    int sure = OC_NO;
-    if (csv_columns_read(&columns, rows, &nothing) == OCELOTL_OK &&
-        columns.of[CSV_BEGIN] < columns.count)
+    const ocelotl_status status = csv_columns_read(&columns, rows, &nothing);
+    int sure = oc_no_or_no_memory(status);
+    if (status == OCELOTL_OK && columns.of[CSV_BEGIN] < columns.count)
         sure = columns.is_export                 ? OC_SURE
                : csv_columns_suffice(&columns)   ? OC_SURE / 2
                : csv_columns_known(&columns) > 2 ? OC_PERHAPS + 1
@@ -68,8 +68,9 @@ static int judge(char *line, size_t length)
     csv_rows rows = {0};
     const csv_wanted nothing = {0};
     form found = FORM_UNKNOWN;
-    int sure = OC_NO;
-    if (look(&found, &rows, line, length, &nothing) == OCELOTL_OK)
+    const ocelotl_status status = look(&found, &rows, line, length, &nothing);
+    int sure = oc_no_or_no_memory(status);
+    if (status == OCELOTL_OK)
         sure = found != FORM_TABLE ? OC_SURE : judge_table(&rows);
     csv_rows_free(&rows);
     return sure;
@@ -88,7 +89,7 @@ static int recognises_file(const oc_source *source)
         return OC_NO;
     char *copy = malloc(length);
     if (copy == NULL)
-        return OC_NO;
+        return OC_NO_MEMORY;
     memcpy(copy, line, length);
     const int sure = judge(copy, length);
     free(copy);
@@ -100,7 +101,7 @@ static int recognises(const oc_source *source)
 {
     if (!source->is_folder)
         return recognises_file(source);
-    return oc_source_has_part(source, is_part, recognises_file) ? OC_PERHAPS + 1 : OC_NO;
+    return oc_source_recognise_folder(source, is_part, recognises_file, OC_PERHAPS + 1);
 }
 
 /* --- Reading */

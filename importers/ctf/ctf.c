@@ -49,7 +49,7 @@ static int recognises(const oc_source *source)
     }
     oc_search search = {0};
     const ocelotl_status status = oc_search_folders(&search, source->path, "metadata", 1);
-    const int sure = status == OCELOTL_OK && search.count > 0 ? OC_SURE - 1 : OC_NO;
+    const int sure = search.count > 0 ? OC_SURE - 1 : oc_no_or_no_memory(status);
     oc_search_free(&search);
     return sure;
 }

@@ -60,7 +60,7 @@ static int recognises(const oc_source *source)
 {
     if (!source->is_folder)
         return recognises_file(source);
-    return oc_source_has_part(source, is_part, recognises_file) ? OC_PERHAPS + 1 : OC_NO;
+    return oc_source_recognise_folder(source, is_part, recognises_file, OC_PERHAPS + 1);
 }
 
 /* --- Reading */

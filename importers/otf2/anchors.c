@@ -117,10 +117,10 @@ int otf2_archive_recognises(const oc_source *source)
     found in = {0};
     if (!source->is_folder)
         return is_anchor(&source->head) ? OC_SURE : OC_NO;
-    const bool is_archive =
-        look(&in, source->path, LOOKED_AT) == OCELOTL_OK && (in.count > 0 || in.has_parts);
+    const ocelotl_status status = look(&in, source->path, LOOKED_AT);
+    const bool is_archive = status == OCELOTL_OK && (in.count > 0 || in.has_parts);
     free_found(&in);
-    return is_archive ? OC_SURE : OC_NO;
+    return is_archive ? OC_SURE : oc_no_or_no_memory(status);
 }
 
 ocelotl_status otf2_archive_list(char ***names, size_t *count, const char *folder)

@@ -23,24 +23,12 @@ static bool is_part(const char *name)
     return oc_source_has_suffix(name, ".trace") || oc_source_has_suffix(name, ".paje");
 }
 
-/* A folder by the names in it: any other format is surer of its anchor. */
-static int recognises_folder(const oc_source *folder)
-{
-    char **names = NULL;
-    size_t count = 0;
-    const ocelotl_status status = oc_source_list(&names, &count, folder->path, is_part);
-    for (size_t i = 0; i < count; i++)
-        free(names[i]);
-    free(names);
-    return status == OCELOTL_OK && count > 0 ? OC_PERHAPS + 2 : OC_NO;
-}
-
-/* Returns how sure it is that a file has this format. A comment longer than the head may precede
- * the first definition. */
+/* Returns how sure it is that a source has this format. A comment longer than the head may precede
+ * the first definition. A folder is known by the names in it: other formats are surer of theirs. */
 static int recognises(const oc_source *source)
 {
     if (source->is_folder)
-        return recognises_folder(source);
+        return oc_source_recognise_folder(source, is_part, NULL, OC_PERHAPS + 2);
     const char *head = source->head.bytes;
     const size_t length = source->head.length;
     static const char word[] = "EventDef";

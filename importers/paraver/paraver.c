@@ -37,22 +37,11 @@ static bool is_part(const char *name)
     return oc_source_has_suffix(name, ".prv");
 }
 
-static int recognises_folder(const oc_source *folder)
-{
-    char **names = NULL;
-    size_t count = 0;
-    const ocelotl_status status = oc_source_list(&names, &count, folder->path, is_part);
-    for (size_t i = 0; i < count; i++)
-        free(names[i]);
-    free(names);
-    return status == OCELOTL_OK && count > 0 ? OC_SURE : OC_NO;
-}
-
 static int recognises(const oc_source *source)
 {
     static const char word[] = "#Paraver";
     if (source->is_folder)
-        return recognises_folder(source);
+        return oc_source_recognise_folder(source, is_part, NULL, OC_SURE);
     return source->head.length >= sizeof word - 1 &&
                    memcmp(source->head.bytes, word, sizeof word - 1) == 0
                ? OC_SURE

@@ -14,7 +14,7 @@ export OCELOTL_CLI=$failing OMP_NUM_THREADS=1
 export ASAN_OPTIONS=exitcode=99:detect_leaks=${OCELOTL_TEST_LEAKS:-0}
 
 cat >no_memory.py <<'END'
-import os, random, re, shlex, shutil, subprocess, sys
+import os, pathlib, random, re, shlex, shutil, subprocess, sys
 
 every = int(os.environ.get("OCELOTL_TEST_EVERY", "37"))
 only = os.environ.get("OCELOTL_TEST_ONLY", "")
@@ -72,14 +72,21 @@ sweep run.db
 sweep --json run.db
 sweep --plot out.svg run.db
 snapshot --slices 6 run.db -o out.zip --force
+snapshot --slices 6 run.db out
+--again kept.zip --p 0.4 -o out.svg
+--again again.svg --next -o out.svg
+--type-tree tree.txt --type-level 1 --slices 6 --json run.db
+--texture loss --slices 6 run.db -o out.svg
 hierarchies --slices 6 --json run.db
 hierarchies --slices 6 run.db -o out.svg
+hierarchies --slices 6 --candidates paths.csv --csv run.db
 parts run.db
 parts --json --sort loss run.db
 stats run.db
 stats --json --where line>3 run.db
 stats run.db -o out.svg
 gantt run.db -o out.svg
+gantt run.db run.db -o out.svg
 gantt --json run.db
 gantt --only run --from 20% run.db -o out.png
 treemap run.db -o out.svg
@@ -90,11 +97,14 @@ matrix run.db
 matrix --at host --json run.db
 matrix --cell bytes run.db -o out.svg
 matrix --csv run.db -o out.csv
+matrix --hierarchy auto --cell violations run.db
 causality run.db
 causality --json run.db
+causality --csv --collective wait=barrier run.db
 causality run.db -o out.db
 clocks --groups apart run.db
 clocks --json --groups apart --drift pieces run.db
+clocks --csv --groups apart --evidence messages run.db
 clocks --groups apart --amortise --latency 1ms run.db -o out.db
 series --in-flight rate --side pair run.db
 compare --to 50% --from2 50% run.db run.db
@@ -104,16 +114,27 @@ export run.db
 export --json run.db
 export --format pjdump run.db -o out.txt
 export --part 0 run.db
+export --format paje run.db -o out.trace
+export --format chrome --with-parts --slices 6 run.db -o out.json
+export --format picl run.db
+export --format matrix --slices 6 run.db -o out.csv
 sql run.db 'SELECT value, sum(duration) FROM events GROUP BY value'
 sql --json run.db 'SELECT * FROM events WHERE duration > 0.1'
 import --force run.trace -o out.db
 info run.db
 info --json run.trace
 info --no-cache run.trace
+info --no-cache in.csv
+info --no-cache in.json
+info --no-cache in.txt
+verify run.db
+verify --json run.db
 info run.db run.db
 info --set a=b run.db
-list .
-list --where 'events > 1' --json .
+list traces
+list --where 'events > 1' --json traces
+list --recursive --all --sort size --csv traces
+defaults
 cache
 formats
 help
@@ -136,9 +157,11 @@ def run(words, **environment):
 
 def prepare():
     """What is there before each: no target, and what is kept of a sweep."""
-    for name in ("out.svg", "out.png", "out.pdf", "out.json", "out.html", "out.csv", "out.txt", "out.db"):
+    for name in ("out.svg", "out.png", "out.pdf", "out.json", "out.html", "out.csv", "out.txt", "out.trace",
+                 "out.db"):
         if os.path.exists(name):
             os.remove(name)
+    shutil.rmtree("out", ignore_errors=True)
     shutil.rmtree("cache", ignore_errors=True)
     if os.path.exists("kept"):
         shutil.copytree("kept", "cache")
@@ -147,6 +170,8 @@ def prepare():
 def answer(words, done):
     """What the program says; of a trace.db, which has an identity of its own, what is in it."""
     target = words[words.index("-o") + 1] if "-o" in words else None
+    if os.path.isdir("out"):
+        return done.stdout, [(entry.name, open(entry, "rb").read()) for entry in sorted(pathlib.Path("out").iterdir())]
     if words[0] == "cache":  # whose sizes and times are the system's
         return re.sub(rb"\d[^/]*", b"", done.stdout), None
     if target is None or not os.path.exists(target):
@@ -164,7 +189,7 @@ def check(words, request):
     done = run(words, OCELOTL_TEST_FAIL=str(request))
     got = answer(words, done)
     if done.returncode == 0 and got != expected:
-        fail(words, request, "exit code 0 with another answer:", done.stderr[:200])
+        fail(words, request, "exit code 0 with another answer:", done.stderr[:200], set(done.stdout.splitlines()) ^ set(expected[0].splitlines()))
     if done.returncode not in (0, 1, 3):
         fail(words, request, "exit code", done.returncode, done.stderr[-1500:].decode(errors="replace"))
     # It may be what is said of a target that fails, which is whole then.
@@ -189,7 +214,23 @@ def check(words, request):
 os.mkdir("tmp")
 os.environ["TMPDIR"] = os.path.abspath("tmp")
 assert run(["import", "run.trace", "-o", "run.db"]).returncode == 0
-assert run(["run.db", "-o", "again.svg"]).returncode == 0
+assert run(["--to", "50%", "run.db", "-o", "again.svg"]).returncode == 0
+assert run(["snapshot", "--slices", "6", "run.db", "-o", "kept.zip"]).returncode == 0
+for wanted, name in (("csv", "in.csv"), ("chrome", "in.json"), ("pjdump", "in.txt")):
+    assert run(["export", "--format", wanted, "run.db", "-o", name]).returncode == 0
+os.makedirs(os.environ["XDG_CONFIG_HOME"] + "/ocelotl")
+with open(os.environ["XDG_CONFIG_HOME"] + "/ocelotl/defaults", "w") as file:
+    print("[parts]\nslices = 12\np = 0.5\n[treemap]\np = 0.5\nlevel = 1", file=file)
+with open("tree.txt", "w") as file:
+    print("busy\n  run\nidle\n  wait", file=file)
+os.makedirs("traces/below")
+for name in ("run.db", "run.trace", "in.csv", "tree.txt"):
+    shutil.copy(name, "traces/below" if name == "in.csv" else "traces")
+with open("paths.csv", "w") as file:
+    print("resource,path", file=file)
+    for host in range(2):
+        for proc in range(3):
+            print(f"host{host}/proc{proc},proc{proc}/host{host}", file=file)
 for command in COMMANDS:
     if only not in command:
         continue
