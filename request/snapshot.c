@@ -20,6 +20,7 @@ typedef struct subject {
     ocelotl_partition *partition;
     ocelotl_levels *levels;
     char *command;
+    const oc_snapshot *made; /* the files before */
 } subject;
 
 static ocelotl_status write_svg(const ocelotl_sink *sink, const subject *of)
@@ -141,6 +142,7 @@ static ocelotl_status write_parameters(const ocelotl_sink *sink, const subject *
     oc_json_number(&json, "loss", info.loss);
     oc_json_number(&json, "whole_gain", info.whole_gain);
     oc_json_number(&json, "whole_loss", info.whole_loss);
+    oc_snapshot_add_record(&json, of->made);
     oc_json_end_object(&json);
     return oc_json_finish(&json, OCELOTL_OK);
 }
@@ -155,8 +157,8 @@ static ocelotl_status write_command(const ocelotl_sink *sink, const subject *of)
 
 /* The writer of each, in the order of the names. */
 static ocelotl_status (*const writers[OC_SNAPSHOT_FILES])(const ocelotl_sink *, const subject *) = {
-    write_command, write_svg,       write_png,        write_curves,     write_levels,
-    write_parts,   write_partition, write_statistics, write_parameters, write_slices};
+    write_command, write_svg,       write_png,        write_curves, write_levels,
+    write_parts,   write_partition, write_statistics, write_slices, write_parameters};
 
 static ocelotl_status write_files(oc_snapshot *snapshot, const subject *of)
 {
@@ -164,7 +166,7 @@ static ocelotl_status write_files(oc_snapshot *snapshot, const subject *of)
         const ocelotl_sink sink = ocelotl_buffer_sink(&snapshot->files[i]);
         OC_TRY(writers[i](&sink, of));
     }
-    return OCELOTL_OK;
+    return oc_snapshot_seal(&snapshot->files[OC_SNAPSHOT_PARAMETERS]);
 }
 
 /* The options of the overview, and the trace. */
@@ -206,7 +208,7 @@ static ocelotl_status make(oc_snapshot *snapshot, subject *of)
 static ocelotl_status gather(oc_snapshot *snapshot, ocelotl_session *session,
                              const ocelotl_request *request, const ocelotl_picture_options *view)
 {
-    subject of = {.session = session, .request = request, .view = *view};
+    subject of = {.session = session, .request = request, .view = *view, .made = snapshot};
     const ocelotl_status status = make(snapshot, &of);
     ocelotl_levels_free(of.levels);
     ocelotl_partition_free(of.partition);
@@ -225,10 +227,10 @@ ocelotl_status ocelotl_session_write_snapshot(const char *folder, ocelotl_sessio
                                               const ocelotl_picture_options *view)
 {
     oc_snapshot snapshot = {0};
-    OC_TRY(ocelotl_snapshot_check(folder));
+    OC_TRY(ocelotl_snapshot_check(folder, request->force));
     ocelotl_status status = gather(&snapshot, session, request, view);
     if (status == OCELOTL_OK)
-        status = oc_snapshot_write_folder(folder, &snapshot);
+        status = oc_snapshot_write_folder(folder, &snapshot, request->force);
     free_snapshot(&snapshot);
     return status;
 }

@@ -2,11 +2,13 @@
 #ifndef OC_REQUEST_SNAPSHOT_H
 #define OC_REQUEST_SNAPSHOT_H
 
+#include "base/json.h"
 #include "base/status.h"
 
 #include <ocelotl/sink.h>
 
-enum { OC_SNAPSHOT_FILES = 10 };
+/* The parameters come last: they say what the others were. */
+enum { OC_SNAPSHOT_FILES = 10, OC_SNAPSHOT_PARAMETERS = OC_SNAPSHOT_FILES - 1 };
 
 /* The names of all files that a snapshot can have. */
 extern const char *const oc_snapshot_names[OC_SNAPSHOT_FILES];
@@ -16,8 +18,19 @@ typedef struct oc_snapshot {
     ocelotl_buffer files[OC_SNAPSHOT_FILES];
 } oc_snapshot;
 
-/* Writes a folder that is whole or absent. Errors: as ocelotl_session_write_snapshot. */
-ocelotl_status oc_snapshot_write_folder(const char *folder, const oc_snapshot *snapshot);
+/* Writes a folder that is whole or absent; with `force` changed files are replaced. Errors: as
+ * ocelotl_session_write_snapshot. */
+ocelotl_status oc_snapshot_write_folder(const char *folder, const oc_snapshot *snapshot,
+                                        bool force);
+
+/* Adds the member that says what the other files are, and ends the parameters with a digest of
+ * themselves. Errors: MEMORY. */
+void oc_snapshot_add_record(oc_json *json, const oc_snapshot *snapshot);
+ocelotl_status oc_snapshot_seal(ocelotl_buffer *parameters);
+
+/* Refuses an open folder where a file of a snapshot is not as it was written; the message is
+ * without the folder. Errors: ARGUMENT, IO, MEMORY. */
+ocelotl_status oc_snapshot_check_record(int folder);
 
 /* Writes a zip. Errors: those of the sink, MEMORY. */
 ocelotl_status oc_snapshot_write_zip(const ocelotl_sink *sink, const oc_snapshot *snapshot);

@@ -61,7 +61,18 @@ static bool has_command(const DIR *open_folder)
     return has;
 }
 
-static ocelotl_status check_files(const char *folder, DIR *open_folder)
+/* Says of which folder a failure is. */
+static ocelotl_status name_folder(ocelotl_status status, const char *folder)
+{
+    char *reason = status != OCELOTL_OK ? strdup(ocelotl_error_message()) : NULL;
+    if (reason == NULL)
+        return status;
+    oc_fail(status, "%s: %s", folder, reason);
+    free(reason);
+    return status;
+}
+
+static ocelotl_status check_files(DIR *open_folder, bool force)
 {
     size_t count = 0;
     char *other = find_other(&count, open_folder);
@@ -69,18 +80,19 @@ static ocelotl_status check_files(const char *folder, DIR *open_folder)
     if (other == NULL)
         return oc_fail_memory();
     if (other[0] != '\0')
-        status = oc_fail(OCELOTL_ERROR_ARGUMENT,
-                         "%s: holds \"%s\", which is no file of a snapshot, expected another "
-                         "folder",
-                         folder, other);
-    else if (count > 0 && !has_command(open_folder))
-        status = oc_fail(OCELOTL_ERROR_ARGUMENT,
-                         "%s: holds files that are no snapshot, expected another folder", folder);
+        status =
+            oc_fail(OCELOTL_ERROR_ARGUMENT,
+                    "holds \"%s\", which is no file of a snapshot, expected another folder", other);
     free(other);
-    return status;
+    if (status != OCELOTL_OK || count == 0 || force)
+        return status;
+    return has_command(open_folder)
+               ? oc_snapshot_check_record(dirfd(open_folder))
+               : oc_fail(OCELOTL_ERROR_ARGUMENT,
+                         "holds files that are no snapshot, expected another folder");
 }
 
-ocelotl_status ocelotl_snapshot_check(const char *folder)
+ocelotl_status ocelotl_snapshot_check(const char *folder, bool force)
 {
     if (folder[0] == '\0')
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "the name of the folder to write is empty");
@@ -90,7 +102,7 @@ ocelotl_status ocelotl_snapshot_check(const char *folder)
                : errno == ENOTDIR ? oc_fail(OCELOTL_ERROR_ARGUMENT,
                                             "%s: is a file, expected a folder to write", folder)
                                   : oc_fail_to_write(folder, errno);
-    const ocelotl_status status = check_files(folder, open_folder);
+    const ocelotl_status status = name_folder(check_files(open_folder, force), folder);
     closedir(open_folder);
     return status;
 }
@@ -128,12 +140,12 @@ static ocelotl_status write_files(const char *folder, const oc_snapshot *snapsho
 }
 
 /* Changes places with what is there, in one step, and removes that. */
-static ocelotl_status put(const char *made, const char *folder)
+static ocelotl_status put(const char *made, const char *folder, bool force)
 {
     if (renameat2(AT_FDCWD, made, AT_FDCWD, folder, RENAME_NOREPLACE) == 0)
         return OCELOTL_OK;
     if (errno == EEXIST) {
-        OC_TRY(ocelotl_snapshot_check(folder));
+        OC_TRY(ocelotl_snapshot_check(folder, force));
         if (renameat2(AT_FDCWD, made, AT_FDCWD, folder, RENAME_EXCHANGE) == 0) {
             remove_folder(made);
             return OCELOTL_OK;
@@ -160,24 +172,24 @@ static ocelotl_status name_beside(oc_text *path, const char *folder)
 }
 
 static ocelotl_status write_beside(const char *made, const char *folder,
-                                   const oc_snapshot *snapshot)
+                                   const oc_snapshot *snapshot, bool force)
 {
     if (mkdir(made, 0777) != 0)
         return oc_fail_to_write(folder, errno);
     ocelotl_status status = write_files(made, snapshot);
     if (status == OCELOTL_OK)
-        status = put(made, folder);
+        status = put(made, folder, force);
     if (status != OCELOTL_OK)
         remove_folder(made);
     return status;
 }
 
-ocelotl_status oc_snapshot_write_folder(const char *folder, const oc_snapshot *snapshot)
+ocelotl_status oc_snapshot_write_folder(const char *folder, const oc_snapshot *snapshot, bool force)
 {
     oc_text made = {0};
     ocelotl_status status = name_beside(&made, folder);
     if (status == OCELOTL_OK)
-        status = write_beside(made.bytes, folder, snapshot);
+        status = write_beside(made.bytes, folder, snapshot, force);
     oc_text_free(&made);
     return status;
 }

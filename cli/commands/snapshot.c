@@ -12,7 +12,7 @@ static int check(const cli_job *job)
     if (code == CLI_DONE && (request->output != NULL) == (request->operand_count > 1))
         code = cli_usage("snapshot", "expected a folder behind the TRACE, or -o X.zip");
     if (code == CLI_DONE && request->output == NULL)
-        code = cli_code(ocelotl_snapshot_check(request->operands[1]));
+        code = cli_code(ocelotl_snapshot_check(request->operands[1], request->force));
     return code;
 }
 

@@ -16,9 +16,11 @@ extern "C" {
 
 /* Writes a snapshot of a request as a folder, which is whole or absent: it is made beside its place
  * and takes it at the end. A folder that is there is replaced where it is empty or holds a snapshot
- * alone. The view is that of the request, with what the caller adds to it; its command is left to
- * the snapshot. Errors: ARGUMENT (the path is a file, or a folder that holds something else), IO,
- * those of ocelotl_session_partition and ocelotl_session_levels. */
+ * alone, each file as it was written; with the request's `force` the files may have been changed.
+ * parameters.json has their digests (digest.h of zeros), and ends with one of itself. The view is
+ * that of the request, with what the caller adds to it; its command is left to the snapshot.
+ * Errors: ARGUMENT (the path is a file, or a folder that holds something else), IO, those of
+ * ocelotl_session_partition and ocelotl_session_levels. */
 OCELOTL_API ocelotl_status ocelotl_session_write_snapshot(const char *folder,
                                                           ocelotl_session *session,
                                                           const ocelotl_request *request,
@@ -26,7 +28,7 @@ OCELOTL_API ocelotl_status ocelotl_session_write_snapshot(const char *folder,
 
 /* Refuses early what ocelotl_session_write_snapshot would refuse to replace. Errors: ARGUMENT, IO.
  */
-OCELOTL_API ocelotl_status ocelotl_snapshot_check(const char *folder);
+OCELOTL_API ocelotl_status ocelotl_snapshot_check(const char *folder, bool force);
 
 /* Writes the same files as a zip. */
 OCELOTL_API ocelotl_status ocelotl_session_zip_snapshot(const ocelotl_sink *sink,

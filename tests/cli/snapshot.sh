@@ -114,6 +114,30 @@ diff -r first replaced >diff.out || fail "a snapshot that was replaced: $(head -
 cp -r first mixed && echo mine >mixed/notes.txt && cp -r mixed kept
 refused 1 'mixed: holds "notes.txt", which is no file of a snapshot' snapshot trace.db mixed
 diff -r kept mixed || fail "a folder of somebody else was changed"
+# What somebody changed since is kept, but for --force; a file that is gone is no loss.
+for name in command.txt overview.svg overview.png curves.svg levels.csv parts.csv parts.json \
+    statistics.csv slices.csv parameters.json; do
+    for how in append flip; do
+        rm -rf changed && cp -r first changed
+        if [ $how = append ]; then
+            echo mine >>changed/$name
+        else
+            python3 -c 'import sys; path = sys.argv[1]; bytes = bytearray(open(path, "rb").read())
+bytes[len(bytes) // 2] ^= 1; open(path, "wb").write(bytes)' changed/$name
+        fi
+        rm -rf kept && cp -r changed kept
+        refused 1 "changed: holds \"$name\", which is not what a snapshot wrote" \
+            snapshot --slices 20 trace.db changed
+        diff -r kept changed || fail "a changed $name was replaced"
+    done
+done
+rm -rf changed && cp -r first changed && rm changed/levels.csv && cp changed/parts.csv changed/curves.svg
+refused 1 'changed: holds "curves.svg", which is not' snapshot --slices 20 trace.db changed
+cli snapshot --slices 20 --force trace.db changed >/dev/null
+diff -r first changed || fail "--force does not replace a changed file"
+rm changed/levels.csv && cli snapshot --slices 20 trace.db changed >/dev/null
+diff -r first changed || fail "a file that was gone"
+refused 1 'mixed: holds "notes.txt", which is no file of a snapshot' snapshot --force trace.db mixed
 mkdir foreign && echo mine >foreign/levels.csv
 refused 1 'foreign: holds files that are no snapshot' snapshot trace.db foreign
 same "a foreign file" mine "$(cat foreign/levels.csv)"
