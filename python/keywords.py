@@ -11,6 +11,7 @@ from pathlib import Path
 # The classes of the methods' keywords, by command; what a method takes as an argument of its own.
 CLASSES = (("OverviewKeywords", "overview", {"p"}),
            ("StatsKeywords", "stats", {"durations", "over-time", "from2", "to2"}),
+           ("DurationsKeywords", "stats", {"durations", "of", "quantiles", "extremes"}),
            ("EventsKeywords", "export", set()), ("SeriesKeywords", "series", set()),
            ("CompareKeywords", "compare", set()), ("MatrixKeywords", "matrix", set()))
 

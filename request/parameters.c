@@ -268,9 +268,11 @@ const oc_parameter oc_parameters[] = {
      OC_OF_TYPE, AT(type), 0, 0},
     {"state-type", OC_GROUP_OWN, OC_VALUE_ONE_TYPE, "NAME", "only states of this type", OC_STATS,
      OC_OF_TYPE, AT(type), 1, 0},
-    {"at", OC_GROUP_OWN, OC_VALUE_TEXT, "TYPE",
+    {"at", OC_GROUP_OWN, OC_VALUE_TEXT, "TYPE", NULL, OC_STATS, OC_OF_ANSWER, AT(at), 0, 0},
+    {"by", OC_GROUP_OWN, OC_VALUE_GROUPS, "TYPE",
      "say the same for each resource of this type, with all below it; resource:\n"
-     "for each resource that has events (default: for all together)",
+     "for each resource that has events; type (default): by type of event alone.\n"
+     "--by thread|cpu is the hierarchy of a trace with both, too (paraver)",
      OC_STATS, OC_OF_ANSWER, AT(at), 0, 0},
     {"of", OC_GROUP_OWN, OC_VALUE_WORD, "lives|leaves|active",
      "what shares of time are of: the lives of the resources (default), the\n"
@@ -290,7 +292,7 @@ const oc_parameter oc_parameters[] = {
      OC_STATS, OC_OF_ANSWER, AT(extremes), 0, 0},
     {"durations", OC_GROUP_OWN, OC_VALUE_NAMES, "PATTERN",
      "how long states and links last, by name or glob of type or value (repeat it for\n"
-     "more), as a histogram of each window and, with --at, of each resource",
+     "more), as a histogram of each window and, with --by, of each resource",
      OC_STATS, SELECTS | OC_OF_ANSWER, AT(durations), 0, 0},
     {"over-time", OC_GROUP_OWN, OC_VALUE_COUNT, "N",
      "with --durations: count them in N slices of the window as well", OC_STATS,
@@ -767,7 +769,8 @@ const oc_parameter oc_parameters[] = {
      "the unit of times in traces that name none (default: s)", READERS, READS, AT(time_unit), 0,
      0},
     {"by", OC_GROUP_READING, OC_VALUE_WORD, "thread|cpu",
-     "the hierarchy of a trace with both (paraver)", READERS, READS, AT(by), OCELOTL_BY_THREAD, 0},
+     "the hierarchy of a trace with both (paraver)", READERS & ~OC_STATS, READS, AT(by),
+     OCELOTL_BY_THREAD, 0},
     {"value", OC_GROUP_READING, OC_VALUE_WORD, "level|function|region|paradigm|role|callpath",
      "what states are (gstreamer, otf2);\nsee ocelotl-cli import --help", READERS, READS, AT(value),
      OCELOTL_VALUE_LEVEL, 0},

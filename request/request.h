@@ -74,11 +74,12 @@ typedef enum oc_value_kind {
     OC_VALUE_STEP_SIZE, /* double, of a percentage */
     OC_VALUE_STEP,      /* moves ocelotl_interval.shift by `least` steps, each time */
     OC_VALUE_EXPANSION,
-    OC_VALUE_IMPORTER,  /* the name of a format that can be imported */
-    OC_VALUE_LINES,     /* how export writes: `value`, or the option itself */
-    OC_VALUE_STATISTIC, /* uint32_t: mean, median or qN */
-    OC_VALUE_TYPE_TREE, /* a tree of types, which the request has then */
-    OC_VALUE_TYPE_LEVEL /* uint32_t from 1: a number, or auto */
+    OC_VALUE_IMPORTER,   /* the name of a format that can be imported */
+    OC_VALUE_LINES,      /* how export writes: `value`, or the option itself */
+    OC_VALUE_STATISTIC,  /* uint32_t: mean, median or qN */
+    OC_VALUE_TYPE_TREE,  /* a tree of types, which the request has then */
+    OC_VALUE_TYPE_LEVEL, /* uint32_t from 1: a number, or auto */
+    OC_VALUE_GROUPS      /* a text: a type of resources, or how a trace with several is read */
 } oc_value_kind;
 
 enum {

@@ -341,6 +341,20 @@ static bool has_nothing(const ocelotl_statistics *statistics)
     return true;
 }
 
+/* What statistics are by: --by says, too, how a trace is read that is none of ours yet. */
+static const char *groups_of(const ocelotl_session *session, const ocelotl_request *request)
+{
+    const char *by = ocelotl_request_get(request, "by");
+    const bool reads = by != NULL && request->at != NULL && strcmp(by, request->at) == 0 &&
+                       (strcmp(by, "thread") == 0 || strcmp(by, "cpu") == 0);
+    if (!reads || session->kind == OCELOTL_FILE_TRACE_DB)
+        return request->at;
+    for (uint32_t i = 0; i < ocelotl_trace_resource_type_count(session->trace); i++)
+        if (strcmp(ocelotl_trace_resource_type_at(session->trace, i).name, by) == 0)
+            return request->at;
+    return NULL;
+}
+
 ocelotl_status ocelotl_session_statistics(ocelotl_statistics **statistics, ocelotl_session *session,
                                           const ocelotl_request *request)
 {
@@ -357,7 +371,7 @@ ocelotl_status ocelotl_session_statistics(ocelotl_statistics **statistics, ocelo
                        : request->extremes ? OCELOTL_EXTREMES_VALUES
                                            : OCELOTL_EXTREMES_AFFORDABLE;
     options.of = request->of;
-    options.at = request->at;
+    options.at = groups_of(session, request);
     options.sort = request->column;
     options.work.progress = session->options.progress;
     options.work.context = session->options.context;
@@ -394,7 +408,7 @@ ocelotl_status ocelotl_session_durations(ocelotl_durations **durations, ocelotl_
     OC_TRY(take_second(&options, session, request));
     options.type = request->type;
     options.patterns = request->durations;
-    options.at = request->at;
+    options.at = groups_of(session, request);
     options.slices = request->duration_slices;
     options.work.progress = session->options.progress;
     options.work.context = session->options.context;

@@ -493,6 +493,20 @@ static ocelotl_status take_type_level(ocelotl_request *request, const oc_paramet
     return OCELOTL_OK;
 }
 
+/* "type" is what statistics are by in any case. */
+static ocelotl_status take_groups(ocelotl_request *request, const oc_parameter *row,
+                                  const char *text)
+{
+    static const char reads[] = "thread|cpu";
+    const size_t word = oc_find_word(reads, text, strlen(text));
+    const char **at = member_of(request, row);
+    if (word < 2)
+        request->by = (ocelotl_import_by)(OCELOTL_BY_THREAD + word);
+    if (word == 2 || *at == NULL)
+        *at = strcmp(text, "type") == 0 ? NULL : text;
+    return OCELOTL_OK;
+}
+
 bool oc_read_bytes(uint64_t *bytes, const char *text)
 {
     static const char units[] = "KMGT";
@@ -536,6 +550,7 @@ ocelotl_status oc_take_value(ocelotl_request *request, const oc_parameter *row, 
         [OC_VALUE_LINES] = take_lines,         [OC_VALUE_STEP_SIZE] = take_step_size,
         [OC_VALUE_STEP] = take_step,           [OC_VALUE_STATISTIC] = take_statistic,
         [OC_VALUE_TYPE_TREE] = take_type_tree, [OC_VALUE_TYPE_LEVEL] = take_type_level,
+        [OC_VALUE_GROUPS] = take_groups,
     };
     return row->kind == OC_VALUE_EXPANSION ? take_expansion(request, row, value)
                                            : takers[row->kind](request, row, value);

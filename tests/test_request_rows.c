@@ -363,6 +363,7 @@ static bool same_member(const ocelotl_request *first, const ocelotl_request *sec
     case OC_VALUE_METRIC:
     case OC_VALUE_ONE_TYPE:
     case OC_VALUE_IMPORTER:
+    case OC_VALUE_GROUPS:
         break;
     }
     return same_text(*(const char *const *)a, *(const char *const *)b);

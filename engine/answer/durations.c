@@ -20,10 +20,20 @@ static source source_of(const ocelotl_durations *durations, const ocelotl_trace 
 
 /* --- JSON */
 
-static void add_bins(oc_json *json, const source *of, uint32_t column)
+static ocelotl_status add_condition(oc_json *json, const source *of, uint32_t bin)
 {
+    char *condition = NULL;
+    OC_TRY(ocelotl_durations_write_condition(&condition, of->durations, bin));
+    oc_json_text(json, "condition", condition);
+    free(condition);
+    return OCELOTL_OK;
+}
+
+static ocelotl_status add_bins(oc_json *json, const source *of, uint32_t column)
+{
+    ocelotl_status status = OCELOTL_OK;
     oc_json_list(json, "bins");
-    for (uint32_t bin = 0; bin < of->info.bins; bin++) {
+    for (uint32_t bin = 0; bin < of->info.bins && status == OCELOTL_OK; bin++) {
         const ocelotl_duration_bin span = ocelotl_durations_bin_at(of->durations, bin);
         const uint64_t count = ocelotl_durations_count_at(of->durations, column, OCELOTL_NONE, bin);
         if (count == 0)
@@ -34,9 +44,11 @@ static void add_bins(oc_json *json, const source *of, uint32_t column)
         oc_json_number(json, "end", span.end);
         oc_json_count(json, "count", count);
         oc_json_number(json, "sum", ocelotl_durations_sum_at(of->durations, column, bin));
+        status = add_condition(json, of, bin);
         oc_json_end_object(json);
     }
     oc_json_end_list(json);
+    return status;
 }
 
 /* A list for each slice: the first bin and the counts from there on. */
@@ -74,11 +86,11 @@ static ocelotl_status add_column(oc_json *json, const source *of, uint32_t index
         oc_json_text(json, "sql", sql);
     else
         oc_json_null(json, "sql");
-    add_bins(json, of, index);
+    free(sql);
+    OC_TRY(add_bins(json, of, index));
     if (of->info.slices > 0)
         add_slices(json, of, index);
     oc_json_end_object(json);
-    free(sql);
     return OCELOTL_OK;
 }
 
@@ -240,13 +252,30 @@ static void print_bins(oc_output *out, const source *of, uint32_t first, uint32_
     }
 }
 
+/* The line with most events of the first column: what is said of it is said of each. */
+static uint32_t fullest_bin(const source *of)
+{
+    uint32_t best = 0;
+    for (uint32_t bin = 1; bin < of->info.bins; bin++)
+        if (ocelotl_durations_count_at(of->durations, 0, OCELOTL_NONE, bin) >
+            ocelotl_durations_count_at(of->durations, 0, OCELOTL_NONE, best))
+            best = bin;
+    return best;
+}
+
 static ocelotl_status print_sql(oc_output *out, const source *of)
 {
+    const uint32_t bin = fullest_bin(of);
+    const ocelotl_duration_bin span = ocelotl_durations_bin_at(of->durations, bin);
     char *sql = NULL;
-    OC_TRY(ocelotl_durations_write_sql(&sql, of->durations, 0, OCELOTL_NONE));
-    if (sql[0] != '\0' && of->info.bins > 0) {
-        oc_output_add(out, "\nThe events of column 1 by ocelotl-cli sql; of a line with its FROM "
-                           "instead of 0,\nand AND duration < BELOW:\n");
+    if (of->info.bins == 0)
+        return OCELOTL_OK;
+    OC_TRY(ocelotl_durations_write_sql(&sql, of->durations, 0, bin));
+    if (sql[0] != '\0') {
+        oc_output_format(out,
+                         "\nThe events of column 1 from %.4g s, by ocelotl-cli sql; --json has it "
+                         "for each:\n",
+                         span.begin);
         oc_output_add_visible(out, sql);
         oc_output_add(out, "\n");
     }

@@ -12,6 +12,7 @@
 #define OCELOTL_ARROW_H
 
 #include <ocelotl/compare.h>
+#include <ocelotl/durations.h>
 #include <ocelotl/levels.h>
 #include <ocelotl/messages.h>
 #include <ocelotl/query.h>
@@ -103,6 +104,13 @@ OCELOTL_API ocelotl_status ocelotl_statistics_to_arrow(struct ArrowArrayStream *
                                                        const ocelotl_statistics *statistics,
                                                        const ocelotl_trace *trace,
                                                        const ocelotl_arrow_options *options);
+
+/* The bins of histograms that hold something: of a column in all, then of each slice (null: in all,
+ * with the seconds that they last together). The trace is that of the durations. */
+OCELOTL_API ocelotl_status ocelotl_durations_to_arrow(struct ArrowArrayStream *stream,
+                                                      const ocelotl_durations *durations,
+                                                      const ocelotl_trace *trace,
+                                                      const ocelotl_arrow_options *options);
 
 /* The events that have not been asked for yet, read as batches are; none is left afterwards. The
  * value of a variable is in `number`, that of all others in `value`. The trace is that of the

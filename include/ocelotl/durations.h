@@ -115,11 +115,17 @@ OCELOTL_API double ocelotl_durations_sum_at(const ocelotl_durations *durations, 
                                             uint32_t bin);
 
 /* The question in SQL (query.h) that gives the events of a column in a bin, or (OCELOTL_NONE) in
- * all; freed by free. It is "" where filters choose what SQL cannot say: by attributes, durations,
- * globs of resources. Errors: MEMORY. */
+ * all; freed by free. It is "" where filters choose what SQL cannot say, by durations or by globs
+ * of resources, and for what is in no group. Errors: MEMORY. */
 OCELOTL_API ocelotl_status ocelotl_durations_write_sql(char **sql,
                                                        const ocelotl_durations *durations,
                                                        uint32_t column, uint32_t bin);
+
+/* What is true in SQL of `duration` for the events of a bin alone, to be asked of the question of a
+ * column; freed by free. Errors: MEMORY. */
+OCELOTL_API ocelotl_status ocelotl_durations_write_condition(char **sql,
+                                                             const ocelotl_durations *durations,
+                                                             uint32_t bin);
 
 #ifdef __cplusplus
 }

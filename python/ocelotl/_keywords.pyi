@@ -98,6 +98,7 @@ class StatsKeywords(TypedDict, total=False):
     type: str
     state_type: str
     at: str
+    by: str
     of: Literal["lives", "leaves", "active"]
     quantiles: bool
     extremes: bool
@@ -112,7 +113,76 @@ class StatsKeywords(TypedDict, total=False):
     title: str
     lenient: bool
     time_unit: Literal["s", "ms", "us", "ns"]
-    by: Literal["thread", "cpu"]
+    value: Literal["level", "function", "region", "paradigm", "role", "callpath"]
+    stacks: bool
+    collectives: bool
+    columns: str
+    fold_names: str
+    pair: str
+    no_cache: bool
+    metric: str
+    shift: bool
+    scale: Literal["max"]
+    attribute: str
+    group_types: Union[str, Sequence[str]]
+    type_level: Union[int, Literal["auto"]]
+    most_types: int
+    nesting_depth: int
+    hierarchy: _Path
+    max_groups: int
+    regroup: bool
+    drop_level: Union[str, Sequence[str]]
+    group: Union[str, Sequence[str]]
+    reuse_rows: bool
+    split_children: int
+    max_leaves: int
+    fold: Union[str, Sequence[str]]
+    order: Literal["trace", "name", "begin", "activity", "traffic"]
+    slices: int
+    kind: Literal["spatiotemporal", "temporal", "spatial"]
+    nesting: Literal["innermost", "inclusive"]
+    untraced: Literal["type", "ignore"]
+    threads: int
+    p: float
+    p_raw: float
+    level: int
+    parts: int
+
+class DurationsKeywords(TypedDict, total=False):
+    from_: _Time
+    to: _Time
+    resource: Union[str, Sequence[str]]
+    step: str
+    next: bool
+    previous: bool
+    snap: bool
+    part: Union[_Part, Sequence[_Part]]
+    zoom: Union[_Part, Sequence[_Part]]
+    only: Union[str, Sequence[str]]
+    except_: Union[str, Sequence[str]]
+    only_resources: Union[str, Sequence[str]]
+    except_resources: Union[str, Sequence[str]]
+    min_duration: _Time
+    max_duration: _Time
+    where: Union[str, Sequence[str]]
+    type: str
+    state_type: str
+    at: str
+    by: str
+    over_time: int
+    from2: _Time
+    to2: _Time
+    width: float
+    height: float
+    dpi: float
+    theme: Literal["light", "dark"]
+    palette: _Path
+    type_tree: _Path
+    smallest: float
+    show: Union[str, Sequence[str]]
+    title: str
+    lenient: bool
+    time_unit: Literal["s", "ms", "us", "ns"]
     value: Literal["level", "function", "region", "paradigm", "role", "callpath"]
     stacks: bool
     collectives: bool

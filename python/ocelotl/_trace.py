@@ -18,8 +18,8 @@ from ocelotl._table import Table, make_stream
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from ocelotl._keywords import (CompareKeywords, EventsKeywords, MatrixKeywords,
-                                   OverviewKeywords, SeriesKeywords, StatsKeywords)
+    from ocelotl._keywords import (CompareKeywords, DurationsKeywords, EventsKeywords,
+                                   MatrixKeywords, OverviewKeywords, SeriesKeywords, StatsKeywords)
 
 _READING = ("lenient", "time-unit", "by", "value", "stacks", "collectives", "columns",
             "fold-names", "pair", "no-cache")
@@ -68,8 +68,10 @@ class Trace:
 
     def _request(self, command: str, keywords: Mapping[str, object],
                  operands: Iterable[str] = ()) -> Request:
+        # A command may have an option of its own of the same name.
         known = rows(command)
-        reading = [option for option in self._reading if option[0] in known]
+        reading = [option for option in self._reading
+                   if option[0] in known and text(known[option[0]].group) == "Reading"]
         return Request(command, reading + from_keywords(command, keywords), [self.path, *operands])
 
     def _pointer(self) -> Any:
@@ -157,6 +159,22 @@ class Trace:
 
         def stream() -> Any:
             return make_stream(lib.ocelotl_statistics_to_arrow, made, trace, lock=self._lock,
+                               keeps=(made, session))
+
+        return Table(stream)
+
+    def durations(self, patterns: Any = "*", **keywords: Unpack[DurationsKeywords]) -> Table:
+        """How long states and links last, by name or glob: a row for each bin that has some."""
+        request = self._request("stats", {"durations": patterns, **keywords})
+        with self._lock:
+            session = self._held()
+            trace = self._pointer()
+            made = make("ocelotl_durations", lib.ocelotl_durations_free,
+                        lib.ocelotl_session_durations, session, request.pointer, needed=(session,),
+                        progress=self._progress)
+
+        def stream() -> Any:
+            return make_stream(lib.ocelotl_durations_to_arrow, made, trace, lock=self._lock,
                                keeps=(made, session))
 
         return Table(stream)

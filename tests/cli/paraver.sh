@@ -211,6 +211,12 @@ same "a trace that is opened by CPU" "$(cli export c.db | md5sum)" \
     "$(cli export --by cpu a.prv 2>/dev/null | md5sum)"
 same "and by thread" "$(cli export a.db | md5sum)" "$(cli export a.prv 2>/dev/null | md5sum)"
 cli info --by cpu a.prv 2>by.err >/dev/null
+# stats has groups by the same option: a word chooses the hierarchy, a type makes groups in it.
+same "statistics by cpu" "$(cli stats --csv c.db)" "$(cli stats --csv --by cpu a.prv 2>/dev/null)"
+same "statistics of CPUs" "$(cli stats --csv --by CPU c.db)" \
+    "$(cli stats --csv --by cpu --by CPU a.prv 2>/dev/null)"
+same "statistics by thread" "$(cli stats --csv a.db)" \
+    "$(cli stats --csv --by thread a.prv 2>/dev/null)"
 grep -q 'was imported before' by.err || fail "the cache: $(cat by.err)"
 cli info --by cpu a.db 2>by.err >/dev/null
 grep -qF 'a.db was imported before: --by changes nothing, give it to import' by.err ||

@@ -106,6 +106,15 @@ refused 1 '--from 1.2us and --to 1.4us leave no tick of the trace between them' 
 refused 2 '--from is "x"' stats --from x trace.db
 refused 2 'exclude each other' stats --csv --json trace.db
 refused 2 'given once' stats --type a --type b trace.db
+# By what: --by as --at of other commands; by type of event is the default.
+for type in CLUSTER SWITCH resource; do
+    same "by $type" "$(cli stats --csv --at "$type" trace.db)" \
+        "$(cli stats --csv --by "$type" trace.db)"
+done
+same "by type" "$(cli stats --csv trace.db)" "$(cli stats --csv --by type trace.db)"
+same "the last counts" "$(cli stats --csv trace.db)" \
+    "$(cli stats --csv --by SWITCH --by type trace.db)"
+refused 1 'has no resources of a type "cpu"' stats --by cpu trace.db
 # As bars.
 cli stats trace.db -o bars.svg
 grep -q '<title>PMPI_Allreduce' bars.svg || fail "a bar is missing"

@@ -140,6 +140,24 @@ def test_stats(trace, run_db, cli):
                       cli("stats", "--csv", "--from", "20%", "--to", "50%", "--extremes", run_db))
 
 
+def test_stats_by(trace, run_db, cli):
+    check_against_csv(trace.stats(by="CLUSTER"), cli("stats", "--csv", "--by", "CLUSTER", run_db))
+
+
+def test_durations(trace, run_db, cli):
+    of = ["--durations", "PMPI_Wait", "--durations", "PTP", "--to2", "40%", "--by", "SWITCH"]
+    check_against_csv(trace.durations(["PMPI_Wait", "PTP"], to2="40%", by="SWITCH", over_time=4),
+                      cli("stats", "--csv", *of, "--over-time", "4", run_db))
+    waits = cli("sql", "--csv", run_db, "SELECT count(*) FROM events WHERE value = 'PMPI_Wait'")
+    assert sum(trace.durations("PMPI_Wait")["count"]) == int(waits.split()[1])
+
+
+def test_reading_is_no_grouping(run_db):
+    with ocelotl.open(run_db, by="thread") as opened:
+        assert set(opened.stats().to_dict()["group"]) == {None}
+        assert len(opened.durations().columns) == 9
+
+
 def test_series(trace, run_db, cli):
     check_against_csv(trace.series(at="CLUSTER"), cli("series", "--csv", "--at", "CLUSTER", run_db))
 

@@ -205,8 +205,7 @@ static void choose_bins(ocelotl_durations *made)
     made->info.bins = made->has_none + (first <= last ? last - first + 1 : 0);
 }
 
-/* The number of a bin of the answer among all. */
-static uint32_t number_of(const ocelotl_durations *made, uint32_t bin)
+uint32_t oc_durations_bin_number(const ocelotl_durations *made, uint32_t bin)
 {
     return made->has_none && bin == 0 ? 0 : made->first_bin + bin - made->has_none;
 }
@@ -304,7 +303,7 @@ static ocelotl_status keep_selection(ocelotl_durations *made)
 {
     const ocelotl_selection *given = &made->selection;
     made->plain = given->only_resources.count == 0 && given->except_resources.count == 0 &&
-                  given->where.count == 0 && !oc_filter_times(&made->filter);
+                  !oc_filter_times(&made->filter);
     OC_TRY(oc_allocate(&made->chosen, given->resources.count + 1, sizeof *made->chosen));
     for (size_t i = 0; i < given->resources.count; i++, made->chosen_count++)
         OC_TRY(oc_copy_text(&made->chosen[i], given->resources.names[i]));
@@ -407,7 +406,7 @@ ocelotl_duration_bin ocelotl_durations_bin_at(const ocelotl_durations *durations
 {
     if (bin >= durations->info.bins)
         return (ocelotl_duration_bin){0, 0};
-    const uint32_t index = number_of(durations, bin);
+    const uint32_t index = oc_durations_bin_number(durations, bin);
     return (ocelotl_duration_bin){begin_of(index), index > 0 ? begin_of(index + 1) : 0};
 }
 
@@ -446,13 +445,13 @@ uint64_t ocelotl_durations_count_at(const ocelotl_durations *durations, uint32_t
         (slice != OCELOTL_NONE && slice >= info->slices))
         return 0;
     return durations->counts[count_index(durations, durations->shown[column], slice) +
-                             number_of(durations, bin)];
+                             oc_durations_bin_number(durations, bin)];
 }
 
 double ocelotl_durations_sum_at(const ocelotl_durations *durations, uint32_t column, uint32_t bin)
 {
     if (column >= durations->info.columns || bin >= durations->info.bins)
         return 0;
-    return durations
-        ->sums[(size_t)durations->shown[column] * OC_DURATION_BINS + number_of(durations, bin)];
+    return durations->sums[(size_t)durations->shown[column] * OC_DURATION_BINS +
+                           oc_durations_bin_number(durations, bin)];
 }

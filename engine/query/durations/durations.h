@@ -53,6 +53,9 @@ struct ocelotl_durations {
     uint32_t *shown; /* by column of the answer: one of `columns` */
 };
 
+/* The number of a bin of the answer among all. */
+uint32_t oc_durations_bin_number(const ocelotl_durations *durations, uint32_t bin);
+
 /* Whether events of a type with a value count, whatever else they are. */
 bool oc_durations_want(const ocelotl_durations *durations, uint32_t event_type, uint32_t value);
 

@@ -82,6 +82,65 @@ static void add_values(oc_text *text, const ocelotl_durations *of, uint32_t even
     oc_text_add(text, "))");
 }
 
+/* --- Conditions on attributes */
+
+/* A text that is a number meets conditions as one: an affinity makes it so. Behind all numbers are
+ * the texts. */
+static void add_number_or_text(oc_text *text, const oc_condition *condition, const char *value,
+                               const char *spelling)
+{
+    static const char *const signs[] = {
+        [OC_EQUAL] = "=",    [OC_UNEQUAL] = "<>", [OC_LESS] = "<",
+        [OC_AT_MOST] = "<=", [OC_MORE] = ">",     [OC_AT_LEAST] = ">="};
+    const bool equates = condition->comparison == OC_EQUAL || condition->comparison == OC_UNEQUAL;
+    if (condition->is_number)
+        oc_text_format(text,
+                       "CASE WHEN %s < CAST(9e999 AS REAL) THEN CAST(%s AS REAL) %s %.17g "
+                       "ELSE ",
+                       value, value, signs[condition->comparison], condition->number);
+    if (equates) {
+        oc_text_format(text, "%s(%s = ", condition->comparison == OC_UNEQUAL ? "NOT " : "",
+                       spelling);
+        add_quoted(text, condition->text);
+        oc_text_format(text, " OR %s GLOB ", spelling);
+        add_quoted(text, condition->text);
+        oc_text_add(text, ")");
+    } else {
+        oc_text_add(text, "0");
+    }
+    oc_text_add(text, condition->is_number ? " END" : "");
+}
+
+/* All attributes of a name have to meet it, and there has to be one. */
+static void add_condition(oc_text *text, const oc_condition *condition, bool link)
+{
+    static const char from[] = "(SELECT 1 FROM json_each(attributes) AS it WHERE it.key = ";
+    if (link && strcmp(condition->name, "Key") == 0) {
+        oc_text_add(text, " AND key IS NOT NULL AND (");
+        add_number_or_text(text, condition, "key", "key");
+        oc_text_add(text, ")");
+        return;
+    }
+    oc_text_format(text, " AND EXISTS %s", from);
+    add_quoted(text, condition->name);
+    oc_text_format(text, ") AND NOT EXISTS %s", from);
+    add_quoted(text, condition->name);
+    oc_text_add(text, " AND NOT (");
+    /* A number as the trace spells it is in the JSON alone. */
+    add_number_or_text(text, condition, "it.value",
+                       "iif(it.type = 'text', it.value, attributes -> it.fullkey)");
+    oc_text_add(text, "))");
+}
+
+static void add_conditions(oc_text *text, const ocelotl_durations *of, uint32_t event_type)
+{
+    const oc_conditions *conditions = &of->filter.conditions;
+    const bool link = of->trace->event_types[event_type].category == OCELOTL_LINK;
+    for (size_t i = 0; i < conditions->count; i++)
+        if ((conditions->concern[event_type] >> i & 1) != 0)
+            add_condition(text, &conditions->list[i], link);
+}
+
 static void add_types(oc_text *text, const ocelotl_durations *of, const char *group)
 {
     bool first = true;
@@ -96,6 +155,7 @@ static void add_types(oc_text *text, const ocelotl_durations *of, const char *gr
         add_places(text, of, link ? "target" : "resource", group);
         if (link)
             oc_text_add(text, " AND source IS NOT NULL AND target IS NOT NULL");
+        add_conditions(text, of, i);
         oc_text_add(text, ")");
         first = false;
     }
@@ -116,15 +176,21 @@ static void add_window(oc_text *text, const ocelotl_durations *of, uint32_t inde
     }
 }
 
+/* The first bin of some time has all that is shorter, the last one all that is longer. */
 static void add_durations(oc_text *text, const ocelotl_durations *of, uint32_t bin)
 {
     const ocelotl_duration_bin span = ocelotl_durations_bin_at(of, bin);
+    const uint32_t number = bin < of->info.bins ? oc_durations_bin_number(of, bin) : 0;
     if (bin == OCELOTL_NONE)
-        oc_text_add(text, " AND duration >= 0");
-    else if (span.end > 0)
-        oc_text_format(text, " AND duration >= %.17g AND duration < %.17g", span.begin, span.end);
+        oc_text_add(text, "duration >= 0");
+    else if (number == 0)
+        oc_text_add(text, "duration = 0");
+    else if (number == 1)
+        oc_text_add(text, "duration > 0");
     else
-        oc_text_add(text, " AND duration = 0");
+        oc_text_format(text, "duration >= %.17g", span.begin);
+    if (number > 0 && number < OC_DURATION_BINS - 1)
+        oc_text_format(text, " AND duration < %.17g", span.end);
 }
 
 static bool is_sayable(const ocelotl_durations *of, const char *group)
@@ -133,6 +199,16 @@ static bool is_sayable(const ocelotl_durations *of, const char *group)
         if (!is_plain_path(of->chosen[i]))
             return false;
     return of->plain && (group == NULL || strcmp(group, "(outside)") != 0);
+}
+
+static ocelotl_status give(char **sql, oc_text *text)
+{
+    if (!text->failed) {
+        *sql = text->bytes;
+        return OCELOTL_OK;
+    }
+    oc_text_free(text);
+    return oc_fail_memory();
 }
 
 ocelotl_status ocelotl_durations_write_sql(char **sql, const ocelotl_durations *durations,
@@ -145,12 +221,16 @@ ocelotl_status ocelotl_durations_write_sql(char **sql, const ocelotl_durations *
         oc_text_add(&text, "SELECT * FROM events WHERE ");
         add_types(&text, durations, of.group);
         add_window(&text, durations, of.window);
+        oc_text_add(&text, " AND ");
         add_durations(&text, durations, bin);
     }
-    if (!text.failed) {
-        *sql = text.bytes;
-        return OCELOTL_OK;
-    }
-    oc_text_free(&text);
-    return oc_fail_memory();
+    return give(sql, &text);
+}
+
+ocelotl_status ocelotl_durations_write_condition(char **sql, const ocelotl_durations *durations,
+                                                 uint32_t bin)
+{
+    oc_text text = {0};
+    add_durations(&text, durations, bin);
+    return give(sql, &text);
 }
