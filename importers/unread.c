@@ -16,7 +16,7 @@ static bool begins(const oc_head *head, const char *magic, size_t size)
 
 static bool is_paraver_names(const oc_head *head)
 {
-    return begins(head, "DEFAULT_OPTIONS", 15);
+    return begins(head, "DEFAULT_OPTIONS", 15) || begins(head, "LEVEL ", 6);
 }
 
 /* Returns whether bytes begin an anchor of OTF2; its order of bytes is behind the first byte. */
@@ -97,7 +97,7 @@ static const struct {
     const char *advice; /* what to give instead, NULL: only what every format can do */
     const char *format; /* of an importer that a build with its library has, or NULL */
 } formats[] = {
-    {is_paraver_names, "the names of a Paraver trace (.pcf)", "the trace beside it (.prv)"},
+    {is_paraver_names, "the names of a Paraver trace (.pcf or .row)", "the trace beside it (.prv)"},
     {is_otf2_anchor, "the anchor of an OTF2 trace (.otf2)", NULL, "otf2"},
     {is_otf2, "a part of an OTF2 trace", "its anchor (the file .otf2 above)", "otf2"},
     {is_otf, "an OTF trace", NULL},
@@ -323,18 +323,44 @@ static ocelotl_status check_part(const oc_source *folder, const char *name)
     return OCELOTL_OK;
 }
 
-/* A folder with parts of a trace, and without that which says what they are. */
-static ocelotl_status check_anchor(const oc_source *source)
+/* What may be looked at in a folder and below it: as deep as LTTng puts its traces. */
+typedef struct looking {
+    int depth;
+    size_t left; /* names */
+} looking;
+
+static ocelotl_status check_anchor(const oc_source *folder, looking *at);
+
+static ocelotl_status check_below(const oc_source *folder, const char *name, looking *at)
 {
-    enum { LOOKED_AT = 64 };
+    oc_source found = {0};
+    char *path = oc_source_path(folder, name);
+    ocelotl_status status = path != NULL ? OCELOTL_OK : oc_fail_memory();
+    if (status == OCELOTL_OK && oc_source_look(&found, path) && found.is_folder) {
+        found.path = path;
+        found.folder = path;
+        at->depth--;
+        status = check_anchor(&found, at);
+        at->depth++;
+    }
+    free(path);
+    return status;
+}
+
+/* A folder with parts of a trace, and without that which says what they are; or one above it. */
+static ocelotl_status check_anchor(const oc_source *folder, looking *at)
+{
     char **names = NULL;
     size_t count = 0;
-    ocelotl_status status = oc_source_list(&names, &count, source->path, is_any);
-    for (size_t i = 0; i < count; i++) {
-        if (status == OCELOTL_OK && i < LOOKED_AT)
-            status = check_part(source, names[i]);
+    ocelotl_status status = oc_source_list(&names, &count, folder->path, is_any);
+    const size_t looked_at = count < at->left ? count : at->left;
+    at->left -= looked_at;
+    for (size_t i = 0; i < looked_at && status == OCELOTL_OK; i++)
+        status = check_part(folder, names[i]);
+    for (size_t i = 0; i < looked_at && status == OCELOTL_OK && at->depth > 0; i++)
+        status = check_below(folder, names[i], at);
+    for (size_t i = 0; i < count; i++)
         free(names[i]);
-    }
     free(names);
     return status;
 }
@@ -344,6 +370,7 @@ ocelotl_status oc_check_known_folder(const oc_source *source)
     static const char suffix[] = ".otf2";
     const char *package = oc_missing_package("otf2");
     DIR *folder = package != NULL ? opendir(source->path) : NULL;
+    looking at = {.depth = 4, .left = 256};
     bool is_known = false;
     for (struct dirent *entry = NULL;
          !is_known && folder != NULL && (entry = readdir(folder)) != NULL;) {
@@ -355,7 +382,7 @@ ocelotl_status oc_check_known_folder(const oc_source *source)
         closedir(folder);
     if (!is_known)
         OC_TRY(check_metadata(source));
-    return !is_known ? check_anchor(source)
+    return !is_known ? check_anchor(source, &at)
                      : oc_fail(OCELOTL_ERROR_INPUT,
                                "%s: holds the anchor of an OTF2 trace, which this build cannot "
                                "read, expected a build with the package %s",

@@ -482,9 +482,9 @@ static void check_broken(void)
     check_refused(of.folder, "run/5000000000.evt: is missing or empty, expected 1 records");
     check_lenient(&of, "without its file of events");
     cut(made_path(&of, "run.def"), 100);
-    check_refused(of.folder, "run.def:100: is cut off, expected all definitions");
+    check_refused(of.folder, "run.def: is cut off behind 100 bytes, expected all definitions");
     CHECK(unlink(made_path(&of, "run.def")) == 0);
-    check_refused(of.folder, "run.otf2: the global definitions cannot be read");
+    check_refused(of.folder, "run.def: is missing, expected the definitions of the archive");
     cut(made_path(&of, "run.otf2"), 20);
     check_refused(of.folder, "run.otf2: the anchor cannot be read");
     CHECK(unlink(made_path(&of, "run.otf2")) == 0);

@@ -132,16 +132,47 @@ bool otf2_archive_is_cut(const otf2_archive *archive, const char *path)
     return !is_read || last[0] != 2 || last[1] != 1;
 }
 
-ocelotl_status otf2_archive_check_definitions(const otf2_archive *archive)
+ocelotl_status otf2_archive_find_definitions(char **path, const otf2_archive *archive)
+{
+    oc_text text = {0};
+    oc_text_format(&text, "%s.def", archive->folder);
+    const ocelotl_status status = text.failed ? oc_fail_memory() : oc_copy_text(path, text.bytes);
+    oc_text_free(&text);
+    return status;
+}
+
+bool otf2_archive_lacks_own(const otf2_archive *archive, uint64_t location)
 {
     struct stat file;
     oc_text path = {0};
-    oc_text_format(&path, "%s.def", archive->folder);
-    ocelotl_status status = path.failed ? oc_fail_memory() : OCELOTL_OK;
-    if (status == OCELOTL_OK && otf2_archive_is_cut(archive, path.bytes))
-        status = oc_fail(OCELOTL_ERROR_INPUT,
-                         "%s:%jd: is cut off, expected all definitions of the archive", path.bytes,
-                         stat(path.bytes, &file) == 0 ? (intmax_t)file.st_size : 0);
+    oc_text_format(&path, "%s/%" PRIu64 ".def", archive->folder, location);
+    const bool lacks = archive->has_files && !path.failed && stat(path.bytes, &file) != 0;
     oc_text_free(&path);
+    return lacks;
+}
+
+static ocelotl_status check_definitions(const otf2_archive *archive, const char *path)
+{
+    struct stat file;
+    const bool is_there = stat(path, &file) == 0;
+    if (archive->has_files && !is_there)
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "%s: is missing, expected the definitions of the archive beside its anchor "
+                       "%s, without which nothing can be read",
+                       path, archive->anchor);
+    if (otf2_archive_is_cut(archive, path))
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "%s: is cut off behind %jd bytes, expected all definitions of the archive, "
+                       "without which nothing can be read",
+                       path, is_there ? (intmax_t)file.st_size : 0);
+    return OCELOTL_OK;
+}
+
+ocelotl_status otf2_archive_check_definitions(const otf2_archive *archive)
+{
+    char *path = NULL;
+    OC_TRY(otf2_archive_find_definitions(&path, archive));
+    const ocelotl_status status = check_definitions(archive, path);
+    free(path);
     return status;
 }

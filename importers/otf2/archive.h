@@ -45,8 +45,14 @@ ocelotl_status otf2_archive_events(char **path, uint64_t *size, const otf2_archi
  * too early, it reads on in what its memory held before. False for files that are compressed. */
 bool otf2_archive_is_cut(const otf2_archive *archive, const char *path);
 
+/* The path of the global definitions, to be freed. */
+ocelotl_status otf2_archive_find_definitions(char **path, const otf2_archive *archive);
+
 /* Whether the global definitions are all there. Errors: INPUT. */
 ocelotl_status otf2_archive_check_definitions(const otf2_archive *archive);
+
+/* Whether a location has no file with definitions of its own. */
+bool otf2_archive_lacks_own(const otf2_archive *archive, uint64_t location);
 
 /* The last message of the library in this thread, or what the code means. */
 const char *otf2_archive_message(OTF2_ErrorCode code);

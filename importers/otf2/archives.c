@@ -41,6 +41,17 @@ static ocelotl_status fail_empty(const otf2_import *import)
                    import->archive.anchor);
 }
 
+static ocelotl_status read_definitions(otf2_import *import)
+{
+    char *path = NULL;
+    OC_TRY(otf2_archive_find_definitions(&path, &import->archive));
+    ocelotl_status status = otf2_definitions_read(&import->definitions, import->archive.reader);
+    if (status != OCELOTL_OK)
+        status = oc_fail_within(status, "%s", path);
+    free(path);
+    return status;
+}
+
 /* Opens an archive. In an import of several, a tick is a nanosecond, as each may have its own
  * clock. */
 ocelotl_status otf2_open(otf2_import *import, size_t number)
@@ -50,8 +61,7 @@ ocelotl_status otf2_open(otf2_import *import, size_t number)
     OC_TRY(otf2_archive_check_definitions(&import->archive));
     definitions->kinds = &import->kinds;
     definitions->by = import->import->options->value;
-    if (otf2_definitions_read(definitions, import->archive.reader) != OCELOTL_OK)
-        return oc_fail_within(OCELOTL_ERROR_INPUT, "%s", import->archive.anchor);
+    OC_TRY(read_definitions(import));
     if (definitions->locations.count == 0)
         return fail_empty(import);
     definitions->ticks = definitions->has_clock ? definitions->resolution : 1;

@@ -53,6 +53,21 @@ static ocelotl_status read_location(reading *of, OTF2_DefReaderCallbacks *callba
     return of->status;
 }
 
+/* Without definitions of its own, a location's numbers are taken as those of the archive. */
+static void note_missing(otf2_import *import)
+{
+    const otf2_table *locations = &import->definitions.locations;
+    uint64_t missing = 0;
+    uint64_t there = 0;
+    for (size_t i = 0; i < locations->count; i++) {
+        const bool lacks = otf2_archive_lacks_own(&import->archive, locations->items[i].reference);
+        missing += lacks && import->sizes[i] > 0;
+        there += !lacks;
+    }
+    if (there > 0)
+        import->oddities.counts[OC_OTF2_LOCAL_DEFINITIONS_MISSING] += missing;
+}
+
 static ocelotl_status read_all(otf2_import *import, OTF2_DefReaderCallbacks *callbacks)
 {
     ocelotl_status status = OCELOTL_OK;
@@ -70,6 +85,7 @@ ocelotl_status otf2_clocks_read(otf2_import *import)
     const otf2_table *locations = &import->definitions.locations;
     for (size_t i = 0; i < locations->count; i++)
         OTF2_Reader_SelectLocation(import->archive.reader, locations->items[i].reference);
+    note_missing(import);
     OTF2_DefReaderCallbacks *callbacks = OTF2_DefReaderCallbacks_New();
     if (callbacks == NULL)
         return oc_fail_memory();

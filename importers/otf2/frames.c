@@ -81,8 +81,9 @@ static ocelotl_status read_anchor(const char *path, FILE *file)
     struct stat size;
     unsigned char *bytes = NULL;
     if (fstat(fileno(file), &size) != 0 || size.st_size < TEXTS_AT || size.st_size > MOST_OF_ANCHOR)
-        return oc_fail(OCELOTL_ERROR_INPUT, "%s: the anchor cannot be read: it has %jd bytes", path,
-                       (intmax_t)size.st_size);
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "%s: the anchor cannot be read: it has %jd bytes, expected %d to %d", path,
+                       (intmax_t)size.st_size, TEXTS_AT, MOST_OF_ANCHOR);
     OC_TRY(oc_allocate(&bytes, (size_t)size.st_size, 1));
     const size_t length = fread(bytes, 1, (size_t)size.st_size, file);
     const ocelotl_status status = check_bytes(path, bytes, length);

@@ -24,6 +24,8 @@ static const char *const oddity_names[] = {
         "message to or from a rank that its communicator does not have (kept with one end)",
     [OC_OTF2_NO_LOCAL_DEFINITIONS - OC_COMMON_ODDITIES] =
         "location whose own definitions cannot be read (left out)",
+    [OC_OTF2_LOCAL_DEFINITIONS_MISSING - OC_COMMON_ODDITIES] =
+        "location without its file of definitions, as others have (its numbers may mean others)",
     [OC_OTF2_METRIC_UNTIMED - OC_COMMON_ODDITIES] =
         "metric that counts in no time at its location's end (left out)",
     [OC_OTF2_ATTRIBUTES_LOST - OC_COMMON_ODDITIES] =

@@ -36,7 +36,7 @@ static ocelotl_status read_number(uint64_t *number, const char **at, uint64_t mo
     while (*next >= '0' && *next <= '9') {
         if (*number > (most - (uint64_t)(*next - '0')) / 10)
             return oc_fail(OCELOTL_ERROR_INPUT,
-                           "a number of the header is more than %" PRIu64 ", expected %s", most,
+                           "the header has a number of more than %" PRIu64 ", expected %s", most,
                            expected);
         *number = *number * 10 + (uint64_t)(*next++ - '0');
     }

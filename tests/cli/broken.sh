@@ -37,12 +37,20 @@ rm folder/x.pcf
 printf '\301\037\374\301 and more' >folder/channel0_0
 refused 1 'folder: holds a stream of a CTF trace (channel0_0) and no metadata, without which nothing can be read' \
     import folder -o no.db
+mkdir -p above/ust/uid/1000
+cp folder/channel0_0 above/ust/uid/1000
+refused 1 'above/ust/uid/1000: holds a stream of a CTF trace (channel0_0) and no metadata, without' \
+    import above -o no.db
 rm folder/channel0_0
 if cli formats --json | jq -e '[.formats[].name] | index("otf2")' >/dev/null; then
     printf x >folder/1.evt
     refused 1 'folder: holds parts of an OTF2 archive and no anchor (a file *.otf2)' \
         import folder -o no.db
 fi
+
+printf 'LEVEL TASK SIZE 1\none\n' >x.row
+refused 1 'x.row: is the names of a Paraver trace (.pcf or .row), which cannot be read, expected the' \
+    import x.row -o no.db
 
 # --- 10,000 states in each other
 
@@ -75,6 +83,11 @@ refused 1 'x.txt:1: a sample without its time, expected what' import --format pe
 echo '9999999999:00:00.000000001 100 0x2192200 INFO GST_INIT gst.c:1:init: text' >x.log
 quiet --format gstreamer x.log -o back.db # no time has so many hours: it is taken for two lines
 said back.db 'line that another one breaks'
+
+printf '#Paraver ():9_ns:1(1):1:4000000000(1:1)\n1:1:1:1:1:5:9:1\n' >x.prv
+refused 1 'x.prv:1: the header has a number of more than 1048576, expected the number of tasks' \
+    import x.prv -o no.db
+grep -qF -- --lenient refused.err && fail "a header: $(cat refused.err)"
 
 # --- Times that go back
 

@@ -35,9 +35,9 @@ broken no-anchor 'no-anchor: holds parts of an OTF2 archive and no anchor (a fil
 broken no-anchor/run 'run: holds parts of an OTF2 archive and no anchor'
 broken no-anchor/run.def 'run.def: is a part of an OTF2 trace, which cannot be read, expected its'
 fresh two-anchors && cp two-anchors/run.otf2 two-anchors/other.otf2
-broken two-anchors 'two-anchors/other.otf2: the global definitions cannot be read'
+broken two-anchors 'two-anchors/other.def: is missing, expected the definitions of the archive beside'
 fresh anchor-empty && : >anchor-empty/run.otf2
-broken anchor-empty 'run.otf2: the anchor cannot be read: it has 0 bytes'
+broken anchor-empty 'run.otf2: the anchor cannot be read: it has 0 bytes, expected 46 to 16777216'
 fresh anchor-cut && truncate -s 60 anchor-cut/run.otf2
 broken anchor-cut 'run.otf2: the anchor cannot be read: it is cut off'
 fresh anchor-magic && change anchor-magic/run.otf2 2 OTFX
@@ -49,12 +49,22 @@ broken anchor-properties 'it says 4294967295 properties, more than its bytes hol
 
 # --- Definitions
 fresh definitions-missing && rm definitions-missing/run.def
-broken definitions-missing 'run.otf2: the global definitions cannot be read: '
+missing='definitions-missing/run.def: is missing, expected the definitions of the archive beside its'
+broken definitions-missing "$missing anchor definitions-missing/run.otf2, without which nothing can be read"
+broken definitions-missing "$missing anchor" --lenient
 fresh definitions-cut && truncate -s 500 definitions-cut/run.def
-broken definitions-cut 'run.def:500: is cut off, expected all definitions of the archive'
-broken definitions-cut 'run.def:500: is cut off, expected all definitions of the archive' --lenient
+broken definitions-cut 'run.def: is cut off behind 500 bytes, expected all definitions of the archive, without which nothing can be read'
+grep -qF -- --lenient refused.err && fail "cut definitions: $(cat refused.err)"
+broken definitions-cut 'run.def: is cut off behind 500 bytes, expected all definitions of the archive' --lenient
 fresh definitions-magic && change definitions-magic/run.def 0 '\0011'
-broken definitions-magic 'run.otf2: the global definitions cannot be read: '
+broken definitions-magic 'run.def: the global definitions cannot be read: '
+# Where others have definitions of their own, the numbers of one without may mean something else.
+fresh own-missing && rm own-missing/run/7.def
+cli import own-missing -o own.db >/dev/null 2>&1
+odd own.db 1 "location without its file of definitions, as others have"
+fresh own-none && rm own-none/run/*.def
+cli import own-none -o own.db --force >/dev/null 2>&1
+odd own.db 0 "location without its file of definitions, as others have"
 
 # --- Events
 fresh events-missing && rm events-missing/run/7.evt
