@@ -180,8 +180,7 @@ static ocelotl_status draw(const oc_target *target, const ocelotl_partition *fir
     if (ocelotl_partition_info_of(second).kind != kind)
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
                        "two partitions of different kinds are compared, expected one kind");
-    if (fpclassify(options.height) == FP_ZERO)
-        options.height = default_height;
+    oc_picture_preset(&options.height, default_height);
     for (int i = 0; i < 2; i++) {
         OC_TRY(oc_view_find(&of.inputs[i].view, kind, options.view));
         of.inputs[i].type = options.type;

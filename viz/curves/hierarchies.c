@@ -2,7 +2,6 @@
 #include <ocelotl/hierarchies.h>
 
 #include "base/memory.h"
-#include "base/options.h"
 #include "base/plain.h"
 #include "viz/frame/frame.h"
 #include "viz/words/words.h"
@@ -278,11 +277,7 @@ static ocelotl_status draw_picture(const oc_target *target, const ocelotl_hierar
                                    const ocelotl_picture_options *options)
 {
     const ranking of = {hierarchies, ocelotl_model_info_of(model)};
-    oc_picture picture = {0};
-    OC_TRY(oc_picture_read(&picture, target, options));
-    const ocelotl_status status = oc_picture_draw(&picture, lay_out, &of);
-    oc_picture_free(&picture);
-    return status;
+    return oc_picture_make(target, options, lay_out, &of);
 }
 
 ocelotl_status ocelotl_hierarchies_write(const ocelotl_sink *sink, ocelotl_picture_format format,

@@ -1,7 +1,6 @@
 #include "viz/durations/durations.h"
 
 #include "base/memory.h"
-#include "base/options.h"
 
 #include <ocelotl/picture.h>
 
@@ -397,30 +396,19 @@ ocelotl_status oc_durations_lay_out(oc_scene *scene, const oc_picture *picture, 
     return status;
 }
 
-static ocelotl_status draw(const oc_target *target, const oc_durations_input *input,
-                           const ocelotl_picture_options *given)
-{
-    ocelotl_picture_options options = OCELOTL_PICTURE_OPTIONS_INIT;
-    oc_picture picture = {0};
-    OC_TRY(oc_read_options(&options, sizeof options, given));
-    OC_TRY(oc_picture_read(&picture, target, &options));
-    const ocelotl_status status = oc_picture_draw(&picture, oc_durations_lay_out, input);
-    oc_picture_free(&picture);
-    return status;
-}
-
 ocelotl_status ocelotl_durations_write(const ocelotl_sink *sink, ocelotl_picture_format format,
                                        const ocelotl_trace *trace,
                                        const ocelotl_durations *durations,
                                        const ocelotl_picture_options *options)
 {
-    return draw(&(oc_target){.sink = sink, .format = format},
-                &(oc_durations_input){trace, durations}, options);
+    return oc_picture_make(&(oc_target){.sink = sink, .format = format}, options,
+                           oc_durations_lay_out, &(oc_durations_input){trace, durations});
 }
 
 ocelotl_status ocelotl_durations_render(const char *path, const ocelotl_trace *trace,
                                         const ocelotl_durations *durations,
                                         const ocelotl_picture_options *options)
 {
-    return draw(&(oc_target){.path = path}, &(oc_durations_input){trace, durations}, options);
+    return oc_picture_make(&(oc_target){.path = path}, options, oc_durations_lay_out,
+                           &(oc_durations_input){trace, durations});
 }

@@ -129,6 +129,21 @@ ocelotl_status oc_picture_draw(const oc_picture *picture, oc_lay_out lay_out, co
     return status;
 }
 
+ocelotl_status oc_picture_make(const oc_target *target, const ocelotl_picture_options *options,
+                               oc_lay_out lay_out, const void *subject)
+{
+    oc_picture picture = {0};
+    OC_TRY(oc_picture_read(&picture, target, options));
+    const ocelotl_status status = oc_picture_draw(&picture, lay_out, subject);
+    oc_picture_free(&picture);
+    return status;
+}
+
+void oc_picture_preset(double *length, double preset)
+{
+    *length = is_given(*length) ? *length : preset;
+}
+
 void oc_picture_begin(oc_scene *scene, const oc_picture *picture, const char *title)
 {
     oc_scene_begin(scene, picture->width, picture->height, picture->theme->paper,

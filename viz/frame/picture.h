@@ -54,6 +54,13 @@ typedef ocelotl_status (*oc_lay_out)(oc_scene *scene, const oc_picture *picture,
  * oc_scene_write; MEMORY if anything done for the picture since oc_picture_read ran out of it. */
 ocelotl_status oc_picture_draw(const oc_picture *picture, oc_lay_out lay_out, const void *subject);
 
+/* Reads the options, draws as oc_picture_draw, and frees the picture. */
+ocelotl_status oc_picture_make(const oc_target *target, const ocelotl_picture_options *options,
+                               oc_lay_out lay_out, const void *subject);
+
+/* Takes a width or a height of its own where the user gave none. */
+void oc_picture_preset(double *length, double preset);
+
 /* Starts the scene of a picture; `title` is used if the user gave none. */
 void oc_picture_begin(oc_scene *scene, const oc_picture *picture, const char *title);
 

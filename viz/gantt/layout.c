@@ -438,18 +438,15 @@ static ocelotl_status draw_picture(const oc_target *target, ocelotl_trace *trace
 {
     ocelotl_picture_options options = OCELOTL_PICTURE_OPTIONS_INIT;
     const oc_gantt_input input = {trace, drawables, NULL};
-    oc_picture picture = {0};
+    double height = 0;
     OC_TRY(oc_read_options(&options, sizeof options, given));
-    if (!(options.height < 0 || options.height > 0))
-        OC_TRY(oc_gantt_height(&options.height, &input));
+    OC_TRY(oc_gantt_height(&height, &input));
+    oc_picture_preset(&options.height, height);
     if (ocelotl_drawables_row_count(drawables) == 0)
         return oc_fail(OCELOTL_ERROR_EMPTY,
                        "nothing to draw: no event touches this window of these "
                        "resources");
-    OC_TRY(oc_picture_read(&picture, target, &options));
-    const ocelotl_status status = oc_picture_draw(&picture, oc_gantt_lay_out, &input);
-    oc_picture_free(&picture);
-    return status;
+    return oc_picture_make(target, &options, oc_gantt_lay_out, &input);
 }
 
 ocelotl_status ocelotl_gantt_write(const ocelotl_sink *sink, ocelotl_picture_format format,

@@ -73,14 +73,10 @@ static ocelotl_status draw_named(const oc_target *target, const pair *of,
 {
     ocelotl_picture_options options = *given;
     ocelotl_type_names *names = NULL;
-    oc_picture picture = {0};
     if (options.type_names == NULL)
         OC_TRY(ocelotl_trace_type_names(&names, of->inputs[0].trace));
     options.type_names = names != NULL ? names : options.type_names;
-    ocelotl_status status = oc_picture_read(&picture, target, &options);
-    if (status == OCELOTL_OK)
-        status = oc_picture_draw(&picture, lay_out, of);
-    oc_picture_free(&picture);
+    const ocelotl_status status = oc_picture_make(target, &options, lay_out, of);
     ocelotl_type_names_free(names);
     return status;
 }
@@ -99,8 +95,7 @@ static ocelotl_status draw(const oc_target *target, const pair *of,
         OC_TRY(oc_gantt_height(&own, &of->inputs[i]));
         height += own;
     }
-    if (!(options.height < 0 || options.height > 0))
-        options.height = height;
+    oc_picture_preset(&options.height, height);
     return draw_named(target, of, &options);
 }
 

@@ -527,19 +527,13 @@ static ocelotl_status draw(const oc_target *target, const oc_messages_input *inp
                            const ocelotl_picture_options *given)
 {
     ocelotl_picture_options options = OCELOTL_PICTURE_OPTIONS_INIT;
-    oc_picture picture = {0};
     OC_TRY(oc_read_options(&options, sizeof options, given));
     if (ocelotl_message_measure_name(input->measure)[0] == '\0')
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "the measure is %d, expected 0 to 6",
                        (int)input->measure);
-    if (!(options.height < 0 || options.height > 0))
-        options.height = SIZE;
-    if (!(options.width < 0 || options.width > 0))
-        options.width = SIZE;
-    OC_TRY(oc_picture_read(&picture, target, &options));
-    const ocelotl_status status = oc_picture_draw(&picture, oc_messages_lay_out, input);
-    oc_picture_free(&picture);
-    return status;
+    oc_picture_preset(&options.height, SIZE);
+    oc_picture_preset(&options.width, SIZE);
+    return oc_picture_make(target, &options, oc_messages_lay_out, input);
 }
 
 ocelotl_status ocelotl_messages_write(const ocelotl_sink *sink, ocelotl_picture_format format,

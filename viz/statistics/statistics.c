@@ -361,16 +361,10 @@ static ocelotl_status draw(const oc_target *target, const ocelotl_trace *trace,
 {
     ocelotl_picture_options options = OCELOTL_PICTURE_OPTIONS_INIT;
     const oc_statistics_input input = {trace, statistics};
-    oc_picture picture = {0};
     OC_TRY(oc_read_options(&options, sizeof options, given));
-    if (!(options.height < 0 || options.height > 0))
-        options.height = oc_statistics_height(&input);
-    if (!(options.width < 0 || options.width > 0))
-        options.width = 800;
-    OC_TRY(oc_picture_read(&picture, target, &options));
-    const ocelotl_status status = oc_picture_draw(&picture, oc_statistics_lay_out, &input);
-    oc_picture_free(&picture);
-    return status;
+    oc_picture_preset(&options.height, oc_statistics_height(&input));
+    oc_picture_preset(&options.width, 800);
+    return oc_picture_make(target, &options, oc_statistics_lay_out, &input);
 }
 
 ocelotl_status ocelotl_statistics_write(const ocelotl_sink *sink, ocelotl_picture_format format,
