@@ -45,7 +45,8 @@ static void list_groups(char *text, size_t size, const ocelotl_clocks *clocks)
         length += (size_t)snprintf(text + length, size - length, "%s%s", named > 0 ? "; " : "",
                                    clock.path);
         if (others > 0 && length < size)
-            length += (size_t)snprintf(text + length, size - length, " with %u others", others);
+            length += (size_t)snprintf(text + length, size - length, " with %u other%s", others,
+                                       others == 1 ? "" : "s");
         named++;
     }
 }
@@ -86,6 +87,14 @@ static int write_output(cli_job *job, found *what)
                 info.drift == OCELOTL_DRIFT_PIECES ? ""
                                                    : "clocks may not run evenly (--drift "
                                                      "pieces); ");
+    if (code == CLI_DONE && info.still == 0 && info.bent > 0 && info.windows < 2 &&
+        !request->amortise)
+        cli_say("%s: what is known of %s and %s contradicts itself by %.6g s%s: nothing bounds "
+                "these clocks",
+                request->operands[0], ocelotl_clocks_at(what->clocks, info.bent_first).path,
+                ocelotl_clocks_at(what->clocks, info.bent_second).path,
+                ocelotl_trace_seconds(what->trace, 1) * info.bent_by,
+                info.bent_samples > 0 ? " (samples of them may be wrong)" : "");
     return code;
 }
 

@@ -94,7 +94,16 @@ static void add_head(oc_json *json, const source *of)
     oc_json_count(json, "pairs", info->pairs);
     oc_json_count(json, "one_way", info->one_way);
     oc_json_count(json, "bent", info->bent);
+    oc_json_number(json, "bent_by", info->bent_by * of->tick);
+    oc_json_list(json, "bent_worst");
+    for (int i = 0; i < 2 && info->bent > 0; i++)
+        oc_json_text(
+            json, NULL,
+            ocelotl_clocks_at(of->clocks, i == 0 ? info->bent_first : info->bent_second).path);
+    oc_json_end_list(json);
     oc_json_count(json, "messages", info->messages);
+    oc_json_count(json, "unmatched", info->unmatched);
+    oc_json_count(json, "within_wrong", info->within_wrong);
     oc_json_count(json, "samples", info->samples);
     oc_json_text(json, "fit", info->fit == OCELOTL_FIT_BOUNDS ? "bounds" : "least-squares");
     add_evidence(json, info->evidence);
@@ -179,16 +188,40 @@ static void print_windows(oc_output *out, const ocelotl_clocks_info *info)
     oc_output_add(out, "\n");
 }
 
+/* What no two clocks that run evenly explain; samples may be wrong, messages are not. */
+static void print_bent(oc_output *out, const source *of)
+{
+    const ocelotl_clocks_info *info = &of->info;
+    oc_output_format(out,
+                     "bent       %u pair%s: no two clocks that run evenly explain what is known "
+                     "of them, so that\n           nothing bounds them; see --drift pieces and "
+                     "--amortise\n           ",
+                     info->bent, info->bent == 1 ? "" : "s");
+    oc_output_add_visible(out, ocelotl_clocks_at(of->clocks, info->bent_first).path);
+    oc_output_add(out, " and ");
+    oc_output_add_visible(out, ocelotl_clocks_at(of->clocks, info->bent_second).path);
+    oc_output_add(out, ": contradicted by ");
+    oc_output_time(out, info->bent_by * of->tick);
+    if (info->bent_samples > 0)
+        oc_output_format(out, "; %" PRIu64 " samples of them are used, which may be wrong",
+                         info->bent_samples);
+    oc_output_add(out, "\n");
+}
+
 static void print_messages(oc_output *out, const source *of)
 {
     const ocelotl_clocks_info *info = &of->info;
     oc_output_format(out, "messages   %" PRIu64, info->messages);
-    oc_output_format(out,
-                     info->evidence == OCELOTL_EVIDENCE_MESSAGES ? " between %u pairs"
-                                                                 : "; %u pairs are compared",
-                     info->pairs);
+    const bool one = info->pairs == 1;
+    if (info->evidence == OCELOTL_EVIDENCE_MESSAGES)
+        oc_output_format(out, " between %u pair%s", info->pairs, one ? "" : "s");
+    else
+        oc_output_format(out, "; %u pair%s compared", info->pairs, one ? " is" : "s are");
     if (info->one_way > 0)
         oc_output_format(out, ", %u of them one way only", info->one_way);
+    if (info->unmatched > 0)
+        oc_output_format(out, "\nunmatched  %" PRIu64 " links have one end alone, and say nothing",
+                         info->unmatched);
     if (info->samples > 0)
         oc_output_format(out, "\nsamples    %" PRIu64, info->samples);
     oc_output_format(out, "\nwrong      %" PRIu64 " end before they begin", info->wrong);
@@ -202,6 +235,11 @@ static void print_messages(oc_output *out, const source *of)
         oc_output_time(out, -info->still_worst * of->tick);
     }
     oc_output_add(out, "\n");
+    if (info->within_wrong > 0)
+        oc_output_format(out,
+                         "within     %" PRIu64 " links of one clock end before they begin, which "
+                         "no clock explains\n",
+                         info->within_wrong);
     oc_output_collectives(out, info->collectives, info->left_out);
     if (info->collective_wrong > 0)
         oc_output_format(out,
@@ -218,12 +256,7 @@ static void print_messages(oc_output *out, const source *of)
     }
     print_windows(out, info);
     if (info->bent > 0 && info->windows < 2)
-        oc_output_format(
-            out,
-            "bent       %u pair%s: no two clocks that run evenly explain what is known "
-            "of them, so that\n           nothing bounds them; see --drift pieces and "
-            "--amortise\n",
-            info->bent, info->bent == 1 ? "" : "s");
+        print_bent(out, of);
 }
 
 /* The theorem in plain words. */

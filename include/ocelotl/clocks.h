@@ -133,6 +133,13 @@ typedef struct ocelotl_clocks_info {
     double sampled;          /* the length of all samples, in ticks of the reference */
     uint32_t joined_windows; /* whose messages join all clocks; others lie between these */
     uint32_t pieces;         /* of clocks at speeds that change, if so many were asked for; or 0 */
+    uint64_t unmatched;      /* links with one end alone, which say nothing */
+    uint64_t within_wrong;   /* links within a clock that end before they begin: none explains it */
+    /* Of bent pairs the worst: clocks by index, and by how much, in ticks, what is known of them
+     * contradicts itself; OCELOTL_NONE and 0: none is bent. */
+    uint32_t bent_first, bent_second;
+    double bent_by;
+    uint64_t bent_samples; /* of tables, that the pair has */
 } ocelotl_clocks_info;
 
 OCELOTL_API void ocelotl_clocks_get_info(ocelotl_clocks_info *info, const ocelotl_clocks *clocks);

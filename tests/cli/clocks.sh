@@ -138,13 +138,41 @@ refused 1 'exists already' clocks --drift none --groups apart shifted.db -o apar
 
 # --- Nothing to go by
 
+python3 "$maker" make --seed 3 --rounds 60 >small.trace 2>/dev/null
+cli import small.trace -o small.db >/dev/null 2>&1
 grep -v '^[67] ' made.trace >without.trace
 cli import without.trace -o without.db >/dev/null 2>&1
-refused 1 'there are no links between resources, so nothing says how its clocks differ' \
+refused 1 'there are no links between resources, so nothing says how its clocks differ; expected messages, collective operations (--collective) or samples (--samples)' \
     clocks --at machine without.db
 refused 1 'there are no links between resources' clocks without.db
-refused 1 'there are no links between resources' clocks --at all made.db
+refused 1 'none of its 3520 links leads from one clock to another, so nothing says how clocks differ; expected clocks of smaller resources (--at)' \
+    clocks --at all small.db
 refused 1 'there are no links between resources' clocks --at machine --groups apart without.db
+
+# Every other end has lost its begin, or its key: told, and no harm to the others.
+awk '/^7 / && ++n % 2 { next } { print }' small.trace >half.trace
+awk '/^7 / && ++n % 2 { $7 = "x" n } { print }' small.trace >keys.trace
+for trace in half keys; do
+    cli import $trace.trace -o $trace.db >/dev/null 2>&1
+    cli clocks --at machine --json $trace.db >clocks.json
+    holds "$trace" clocks.json '.unmatched == $left and .tachyons > 500 and .tachyons_left == 0' \
+        --argjson left "$([ $trace = half ] && echo 1760 || echo 3520)"
+done
+cli clocks --at machine half.db >text
+grep -q '^unmatched  1760 links have one end alone, and say nothing$' text || fail "$(cat text)"
+# Messages between two processes of one machine that arrive a millisecond too early.
+awk '/^6 / { time[$7] = $2; from[$7] = $6 }
+    /^7 / && n < 3 && $6 ~ /^p[01]$/ && from[$7] ~ /^p[01]$/ { $2 = sprintf("%.9f", time[$7] - 1e-3); n++ }
+    { print }' small.trace >early.trace
+{ grep -v '^[4567] ' early.trace && grep '^[4567] ' early.trace | sort -s -k 2,2n; } >within.trace
+cli import within.trace -o within.db >/dev/null 2>&1
+cli clocks --at machine --json within.db >clocks.json
+holds "within a clock" clocks.json '.within_wrong == 3 and .tachyons_left == 0 and .messages == 2560'
+cli clocks --at machine within.db >text
+grep -q '^within     3 links of one clock end before they begin' text || fail "$(cat text)"
+cli clocks --at machine --json small.db >clocks.json
+holds "nothing of it" clocks.json '.unmatched == 0 and .within_wrong == 0 and .bent_by == 0 and
+    .bent_worst == []'
 
 # --- Samples, without a message and with them
 
@@ -164,6 +192,8 @@ awk '{ exit $1 > 40 || $2 > 0 }' found || fail "offsets: $(cat found)"
 python3 "$maker" make --seed 7 --rounds 60 >made.trace 2>both.json
 cli import --force made.trace -o made.db >/dev/null 2>&1
 cli clocks --at machine --samples samples.csv --samples offsets.csv --json made.db >clocks.json
+cli clocks --at machine --samples samples.csv --samples samples.csv --json made.db >twice.json
+holds "each file has an order of its own" twice.json '.samples == 280'
 holds "both" clocks.json '.samples == 280 and .messages > 0 and .tachyons_left == 0'
 
 # bad TEXT MESSAGE: a table that says so is refused.
@@ -184,13 +214,33 @@ bad "${head}host-1,1,1e300,3,4\n" 'bad.csv:2: received "1e300", expected seconds
 bad "${head}host-0,1,2,3,4\n" 'bad.csv:2: a clock is compared with itself: "host-0"'
 bad 'clock,sent,received\nhost-1,1,2\n' 'bad.csv:1: is no table of samples, expected the header'
 bad '' 'is no table of samples, expected the header'
+bad 'clock,time,offset,deviation\nhost-1,2,0,1\nhost-2,1,0,1\nhost-1,1,0,1\n' \
+    'bad.csv:4: samples of a clock are not in order of time: time is "1", expected no less than'
 bad 'clock,time,offset,deviation\nhost-1,1,2,-1\n' \
     'bad.csv:2: the deviation is "-1", expected 0 or more'
 refused 1 'never.csv' clocks --at machine --samples never.csv made.db
 # Samples that contradict each other are told, and bound nothing.
 printf '%b' "${head}host-1,1,1.1,1.1,1.2\nhost-1,2,9.1,9.1,2.2\n" >bad.csv
 cli clocks --at machine --samples bad.csv --groups apart --json without.db >clocks.json
-holds "contradicting samples" clocks.json '.bent == 1'
+holds "contradicting samples" clocks.json '.bent == 1 and .bent_worst == ["host-0", "host-1"] and
+    .bent_by > 6.7 and .bent_by < 6.9'
+cli clocks --at machine --samples bad.csv --groups apart without.db >text
+grep -q '^           host-0 and host-1: contradicted by 6.79[0-9]* s; 2 samples of them are used, which may be wrong' \
+    text || fail "who is contradicted: $(cat text)"
+# No clock runs as fast as they say, or backwards.
+printf '%b' "${head}host-1,1,19.1,19.1,1.2\nhost-1,2,1.1,1.1,2.2\n" >back.csv
+for table in bad back; do
+    cli clocks --at machine --samples $table.csv --groups apart --json without.db >clocks.json
+    holds "$table: speeds" clocks.json '[.clocks[].drift | fabs] | max <= 1.000001e-4'
+    cli clocks --at machine --samples $table.csv --groups apart --force without.db -o some.db 2>/dev/null ||
+        fail "$table: no trace"
+done
+rm some.db
+# Beside messages they do no harm; nothing is bounded any more, and that is said.
+cli clocks --at machine --samples bad.csv small.db -o some.db 2>err
+grep -q 'small.db: what is known of host-0 and host-1 contradicts itself by .* s (samples of them may be wrong): nothing bounds these clocks' \
+    err || fail "a trace is written without a word: $(cat err)"
+cli causality --strict some.db >/dev/null || fail "contradicting samples outweigh messages"
 refused 2 '--latency' clocks --amortise --latency fast made.db
 for drift in some pieces= pieces=0 pieces=1025 pieces=x linear=2; do
     refused 2 "--drift is \"$drift\", expected linear, none, pieces or pieces=N of 1 to 1024" \

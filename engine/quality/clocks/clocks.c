@@ -16,23 +16,37 @@ static const uint32_t most_pieces = 1024;
 
 /* --- The clocks */
 
-/* Links that are there but say nothing have one end, or both at one clock. */
-static ocelotl_status fail_without_evidence(const ocelotl_clocks *c)
+/* Those with one end alone are counted in the result. */
+static uint64_t count_links(ocelotl_clocks *c)
 {
     uint64_t links = 0;
-    uint64_t halves = 0;
+    c->info.unmatched = 0;
     for (uint32_t e = 0; e < c->trace->event_type_count; e++) {
         const ocelotl_event_type *type = &c->trace->event_types[e];
         if (type->category != OCELOTL_LINK || !oc_is_selected(c->event_types, e))
             continue;
         links += type->count;
-        halves += type->unmatched;
+        c->info.unmatched += type->unmatched;
     }
-    if (links == 0 || halves < links)
+    return links;
+}
+
+/* Links that are there but say nothing have one end, or both at one clock. */
+static ocelotl_status fail_without_evidence(ocelotl_clocks *c)
+{
+    const uint64_t links = count_links(c);
+    if (links == 0)
         return oc_fail(OCELOTL_ERROR_EMPTY,
                        "%s: there are no links between resources, so nothing says how its clocks "
-                       "differ",
+                       "differ; expected messages, collective operations (--collective) or "
+                       "samples (--samples)",
                        c->trace->label);
+    if (c->info.unmatched < links)
+        return oc_fail(OCELOTL_ERROR_EMPTY,
+                       "%s: none of its %" PRIu64 " links leads from one clock to another, so "
+                       "nothing says how clocks differ; expected clocks of smaller resources "
+                       "(--at), collective operations (--collective) or samples (--samples)",
+                       c->trace->label, links);
     return oc_fail(OCELOTL_ERROR_EMPTY,
                    "%s: all its %" PRIu64 " links have one end alone, so nothing says how its "
                    "clocks differ; expected begins and ends with the same keys",
@@ -40,7 +54,7 @@ static ocelotl_status fail_without_evidence(const ocelotl_clocks *c)
 }
 
 /* The type that all resources have where links begin or end. */
-static ocelotl_status find_type(const char **at, const ocelotl_clocks *c, const bool *ends)
+static ocelotl_status find_type(const char **at, ocelotl_clocks *c, const bool *ends)
 {
     const ocelotl_trace *trace = c->trace;
     uint32_t type = OCELOTL_NONE;
@@ -130,6 +144,22 @@ static ocelotl_status make_functions(ocelotl_clocks *c)
     return OCELOTL_OK;
 }
 
+/* The pair that is contradicted most. */
+static void find_bent(ocelotl_clocks *c)
+{
+    const oc_network *network = &c->network;
+    c->info.bent_first = c->info.bent_second = OCELOTL_NONE;
+    for (size_t p = 0; p < network->pairing_count; p++) {
+        const oc_pairing *pairing = &network->pairings[p];
+        if (!(pairing->width < -c->info.bent_by))
+            continue;
+        c->info.bent_by = -pairing->width;
+        c->info.bent_first = pairing->a;
+        c->info.bent_second = pairing->b;
+        c->info.bent_samples = pairing->samples;
+    }
+}
+
 static void take_info(ocelotl_clocks *c)
 {
     const oc_network *network = &c->network;
@@ -137,6 +167,8 @@ static void take_info(ocelotl_clocks *c)
     c->info.pairs = (uint32_t)network->pairing_count;
     c->info.one_way = network->one_way;
     c->info.bent = network->bent;
+    find_bent(c);
+    (void)count_links(c);
     c->info.least_delay = network->least_delay;
     for (uint32_t i = 0; i < network->count; i++)
         c->info.bound = fmax(c->info.bound, network->clocks[i].bound);

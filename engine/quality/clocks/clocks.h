@@ -39,6 +39,9 @@ typedef struct oc_message {
     bool is_collective;      /* a wait for somebody to enter a collective operation */
 } oc_message;
 
+/* Beside kinds of ocelotl_evidence: links within a clock, whose source and target are the same. */
+enum { OC_EVIDENCE_WITHIN = 64 };
+
 /* Calls for each link between two clocks that has both ends, target after target; then for waits in
  * collective operations. `evidence` says which of them. The callee says whether to go on by its
  * status. */

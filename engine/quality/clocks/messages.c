@@ -19,6 +19,7 @@ typedef struct reading {
     oc_watch watch;
     oc_take_message take;
     void *context;
+    bool within; /* links within a clock are read, too */
 } reading;
 
 static ocelotl_status read_record(reading *r, uint32_t target, const oc_record *record)
@@ -27,7 +28,7 @@ static ocelotl_status read_record(reading *r, uint32_t target, const oc_record *
     if (record->partner == OCELOTL_NONE)
         return OCELOTL_OK;
     const uint32_t source = groups->group_of[record->partner];
-    if (source >= groups->count || source == target)
+    if (source >= groups->count || (source == target && !r->within))
         return OCELOTL_OK;
     const int64_t end = record->duration < 0 ? record->time + record->duration : record->time;
     const oc_message message = {source, target,
@@ -94,6 +95,7 @@ ocelotl_status oc_clocks_read(const ocelotl_clocks *clocks, uint32_t evidence, o
 {
     reading r = {
         .clocks = clocks, .watch = {.work = clocks->work}, .take = take, .context = context};
+    r.within = (evidence & OC_EVIDENCE_WITHIN) != 0;
     r.reader.connection = oc_connection_of(clocks->trace);
     r.reader.watch = &r.watch;
     r.reader.asks = true;
@@ -141,6 +143,10 @@ static ocelotl_status gather(void *context, const oc_message *message)
     gathering *g = context;
     oc_network *network = &g->clocks->network;
     uint32_t pairing = 0;
+    if (message->source == message->target) {
+        g->clocks->info.within_wrong += message->received < message->sent;
+        return OCELOTL_OK;
+    }
     OC_TRY(find_pairing(&pairing, g, message));
     if (message->is_collective)
         network->pairings[pairing].waits++;
@@ -160,7 +166,7 @@ ocelotl_status oc_clocks_gather(ocelotl_clocks *clocks)
     if (status == OCELOTL_OK)
         status = oc_allocate(&g.touched, clocks->groups.count, sizeof *g.touched);
     if (status == OCELOTL_OK)
-        status = oc_clocks_read(clocks, clocks->info.evidence, gather, &g);
+        status = oc_clocks_read(clocks, clocks->info.evidence | OC_EVIDENCE_WITHIN, gather, &g);
     free(g.known);
     free(g.touched);
     return status;

@@ -123,13 +123,22 @@ static void shift_some(oc_network *network)
     }
 }
 
+/* Whether no clock runs faster or slower than it may; least squares alone may have passed that. */
+static bool run_as_they_may(const oc_network *network, const oc_clock *before)
+{
+    for (uint32_t c = 0; c < network->count; c++)
+        if (fabs(network->clocks[c].drift) > fmax(network->most_drift, fabs(before[c].drift)))
+            return false;
+    return true;
+}
+
 /* Where no clocks explain all messages, those that some explain still count. */
 ocelotl_status oc_network_repair(oc_network *network)
 {
     oc_clock *before = NULL;
     OC_TRY(oc_allocate(&before, network->count, sizeof *before));
     memcpy(before, network->clocks, network->count * sizeof *before);
-    if (!let_all_last(network)) {
+    if (!let_all_last(network) || !run_as_they_may(network, before)) {
         memcpy(network->clocks, before, network->count * sizeof *before);
         shift_some(network);
     }

@@ -130,6 +130,24 @@ static ocelotl_status add(const reading *r, uint32_t source, int64_t sent, uint3
     return oc_network_add(network, pairing, source, sent, target, received);
 }
 
+/* In each file rows of a clock stand in order. */
+static ocelotl_status check_order(const reading *r, uint32_t clock, int64_t time, int column)
+{
+    if (r->has[clock] && time < r->last[clock]) {
+        oc_text what = {0};
+        oc_text_format(&what, "samples of a clock are not in order of time: %s is",
+                       columns[column]);
+        const ocelotl_status status = what.failed ? oc_fail_memory()
+                                                  : fail(r, what.bytes, field(r, r->at[column]),
+                                                         "no less than in its row before");
+        oc_text_free(&what);
+        return status;
+    }
+    r->has[clock] = true;
+    r->last[clock] = time;
+    return OCELOTL_OK;
+}
+
 static ocelotl_status check_exchange(const reading *r, const int64_t *times, uint32_t clock)
 {
     if (times[BACK] < times[SENT])
@@ -138,12 +156,7 @@ static ocelotl_status check_exchange(const reading *r, const int64_t *times, uin
     if (times[RETURNED] < times[RECEIVED])
         return fail(r, "the answer leaves before the question came: returned is",
                     field(r, r->at[RETURNED]), "a later time");
-    if (r->has[clock] && times[SENT] < r->last[clock])
-        return fail(r, "samples of a clock are not in order of time: sent is",
-                    field(r, r->at[SENT]), "no less than in its row before");
-    r->has[clock] = true;
-    r->last[clock] = times[SENT];
-    return OCELOTL_OK;
+    return check_order(r, clock, times[SENT], SENT);
 }
 
 /* Least squares take one point of a sample, not what it bounds. */
@@ -186,6 +199,7 @@ static ocelotl_status read_offset(const reading *r, uint32_t clock, uint32_t ref
             OC_TRY(read_time(&times[n], r, n));
     if (times[DEVIATION] < 0)
         return fail(r, "the deviation is", field(r, r->at[DEVIATION]), "0 or more");
+    OC_TRY(check_order(r, clock, times[TIME], TIME));
     if (__builtin_add_overflow(times[TIME], times[OFFSET], &told))
         return fail(r, "the offset is", field(r, r->at[OFFSET]), "less than 2^63 ticks");
     OC_TRY(keep(r, clock, reference, told, -(double)times[OFFSET]));
@@ -216,6 +230,8 @@ static ocelotl_status read_row(const reading *r)
 static ocelotl_status read_file(reading *r, const char *file)
 {
     bool found = true;
+    for (uint32_t c = 0; c < r->clocks->network.count; c++)
+        r->has[c] = false;
     OC_TRY(oc_csv_open(&r->csv, file));
     OC_TRY(read_header(r));
     for (;;) {
