@@ -61,10 +61,33 @@ static bool is_root_container(const ocelotl_trace *trace, const ocelotl_resource
            strcmp(ocelotl_trace_resource_type_at(trace, resource->type).name, "0") == 0;
 }
 
+/* Whether a field would be read as several, or without its blanks. */
+static bool wants_quotes(const char *text, size_t length)
+{
+    return memchr(text, ',', length) != NULL || (length > 0 && text[0] == ' ');
+}
+
+/* A line holds no line ends, and quotes hold quotes twice. */
+static void add_byte(oc_output *out, char byte, bool in_quotes)
+{
+    const char text[2] = {(char)(byte == '\n' || byte == '\r' ? ' ' : byte), '\0'};
+    if (byte == '"' && in_quotes)
+        oc_output_add(out, text);
+    oc_output_add(out, text);
+}
+
 static void add_field(oc_output *out, const char *text)
 {
     oc_output_add(out, ", ");
-    oc_output_add(out, text);
+    if (text[0] != ' ' && strpbrk(text, ",\n\r") == NULL) {
+        oc_output_add(out, text);
+        return;
+    }
+    const bool quoted = wants_quotes(text, strlen(text));
+    oc_output_add(out, quoted ? "\"" : "");
+    for (; *text != '\0'; text++)
+        add_byte(out, *text, quoted);
+    oc_output_add(out, quoted ? "\"" : "");
 }
 
 static void add_container(oc_output *out, const char *parent, const char *type, double begin,
@@ -174,14 +197,15 @@ static bool is_written(const member *one)
 }
 
 /* Adds a text as it was; what is written as a code stays one. */
-static void add_unquoted(oc_output *out, const char *text, size_t length)
+static void add_carried(oc_output *out, const char *text, size_t length)
 {
-    char byte[2] = "";
+    const bool quoted = wants_quotes(text, length);
+    oc_output_add(out, quoted ? "\"" : "");
     for (size_t i = 0; i < length; i++) {
         i += text[i] == '\\' && (text[i + 1] == '"' || text[i + 1] == '\\');
-        byte[0] = text[i];
-        oc_output_add(out, byte);
+        add_byte(out, text[i], quoted);
     }
+    oc_output_add(out, quoted ? "\"" : "");
 }
 
 /* The attributes of an event, an object of JSON, as fields in their order. */
@@ -192,7 +216,7 @@ static void add_attribute_fields(oc_output *out, const char *attributes)
         if (is_written(&one))
             continue;
         oc_output_add(out, ", ");
-        add_unquoted(out, one.value, one.length);
+        add_carried(out, one.value, one.length);
     }
 }
 

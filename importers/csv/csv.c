@@ -16,7 +16,8 @@ typedef enum form { FORM_PJDUMP, FORM_TABLE, FORM_JSON, FORM_UNKNOWN } form;
 /* Whether a first row is one of pj_dump: cutting it takes quotes off, so a copy is cut. */
 static ocelotl_status is_pjdump(bool *is, const char *text, size_t length)
 {
-    csv_rows rows = {.separator = ',', .is_trimmed = true, .has_quotes = text[0] == '"'};
+    csv_rows rows = {
+        .separator = ',', .is_trimmed = true, .has_quotes = text[0] == '"', .may_quote = true};
     char *copy = NULL;
     OC_TRY(oc_allocate(&copy, length, 1));
     memcpy(copy, text, length);
@@ -39,6 +40,7 @@ static ocelotl_status look(form *found, csv_rows *rows, char *text, size_t lengt
         OC_TRY(is_pjdump(&is, text, length));
     *found = is ? FORM_PJDUMP : FORM_TABLE;
     rows->has_quotes = !is || text[0] == '"';
+    rows->may_quote = is;
     rows->separator = (char)(is ? ',' : csv_columns_separator(text, length, wanted));
     const char *first = length > 0 ? memchr(text, rows->separator, length - 1) : NULL;
     rows->is_trimmed = is || (first != NULL && first[1] == ' ');

@@ -110,6 +110,33 @@ static char *unquote(size_t *length, char *text, const char *end)
     return from < end ? from + 1 : from;
 }
 
+/* The quote that ends a field which begins with one; NULL: the field goes on behind it. */
+static const char *find_closing(const csv_rows *rows, const char *text, const char *end)
+{
+    const char *quote = text;
+    do {
+        const char *next = quote + 1;
+        quote = next < end ? memchr(next, '"', (size_t)(end - next)) : NULL;
+        if (quote == NULL)
+            return NULL;
+        if (quote + 1 == end || quote[1] == rows->separator)
+            return quote;
+        quote++;
+    } while (*quote == '"');
+    return NULL;
+}
+
+/* Whether the quotes around a field are none of its own: without them it would be another. */
+static bool is_quoted(const csv_rows *rows, const char *text, const char *end)
+{
+    if (text == end || *text != '"')
+        return false;
+    const char *closing = rows->may_quote ? find_closing(rows, text, end) : NULL;
+    const size_t length = closing != NULL ? (size_t)(closing - text) - 1 : 0;
+    return rows->has_quotes ||
+           (length > 0 && (text[1] == ' ' || memchr(text + 1, rows->separator, length) != NULL));
+}
+
 ocelotl_status csv_rows_cut(csv_rows *rows, char *text, size_t length)
 {
     char *end = text + length;
@@ -119,7 +146,7 @@ ocelotl_status csv_rows_cut(csv_rows *rows, char *text, size_t length)
         while (rows->is_trimmed && text < end && *text == ' ')
             text++;
         char *begin = text;
-        const bool quoted = rows->has_quotes && text < end && *text == '"';
+        const bool quoted = is_quoted(rows, text, end);
         if (quoted)
             text = unquote(&size, begin, end);
         char *next =

@@ -20,6 +20,7 @@ typedef struct csv_rows {
     const char *path; /* for messages */
     char separator;   /* 0: a row is one field */
     bool has_quotes;  /* a field in quotes may hold separators, line ends and quotes twice */
+    bool may_quote;   /* one in quotes may hold separators; all other quotes are text */
     bool is_trimmed;  /* blanks before a field are no part of it */
     uint64_t line;    /* where the row begins, from 1 */
     csv_field *fields;

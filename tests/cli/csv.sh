@@ -45,6 +45,42 @@ cli import shuffled.csv -o shuffled.db >/dev/null
 cli export --format pjdump shuffled.db | sort >got.txt
 cmp -s <(sort small.csv) got.txt || fail "lines in any order: $(diff <(sort small.csv) got.txt)"
 
+# Names with commas are in quotes, as readers of CSV expect; other quotes are text.
+cat >commas.csv <<'END'
+Container, 0, 0, 0, 10, 10, 0
+Container, 0, "Application, task", 0, 10, 10, "a, ""b"""
+State, "a, ""b""", "User function, MPI", 0.000000, 1.000000, 1.000000, 0.000000, "f(int, char*)"
+State, "a, ""b""", "User function, MPI", 1.000000, 2.000000, 1.000000, 0.000000, "quoted"
+State, "a, ""b""", "User function, MPI", 2.000000, 3.000000, 1.000000, 0.000000, "half, x" y
+State, "a, ""b""", "User function, MPI", 3.000000, 4.000000, 1.000000, 0.000000, "open
+State, "a, ""b""", "User function, MPI", 4.000000, 5.000000, 1.000000, 0.000000, f, " 1, 2", ""
+Event, "a, ""b""", "E,", 2.000000, ","
+Variable, "a, ""b""", V, 0.000000, 10.000000, 10.000000, 2.500000
+Link, 0, "L, L", 1.000000, 3.000000, 2.000000, " m", "a, ""b""", "a, ""b""", "k,"
+END
+comes_back "names with commas" commas.csv 6
+cli export --format pjdump back.db | grep -v '"open' >got.txt
+python3 - <<'END' || fail "a reader of CSV"
+import csv
+rows = list(csv.reader(open("got.txt"), skipinitialspace=True))
+found = [row[7] for row in rows if row[:3] == ["State", 'a, "b"', "User function, MPI"]]
+assert found[0] == "f(int, char*)" and len(found) == 4, rows
+END
+# From another format: nothing that a name has makes fields of its own.
+cat >commas.json <<'END'
+[{"ph":"M","pid":1,"name":"process_name","args":{"name":"a, b"}},
+{"ph":"X","pid":1,"tid":1,"ts":0,"dur":4000000,"name":"f(int, \"x\")"},
+{"ph":"X","pid":1,"tid":1,"ts":1000000,"dur":1000000,"name":" two\nlines, x"},
+{"ph":"i","pid":1,"tid":1,"ts":2000000,"name":"i, \"j\", k"},
+{"ph":"C","pid":1,"ts":2000000,"name":"c, d","args":{"e, f":3}}]
+END
+cli export --format pjdump commas.json >commas.txt
+cli import commas.txt -o commas.db >/dev/null 2>import.err || fail "commas: $(cat import.err)"
+comes_back "of another format" commas.txt 6
+same "values with commas" ' two lines, x|f(int, "x")|i, "j", k' "$(cli sql --csv commas.db "SELECT
+    group_concat(value, '|') FROM (SELECT * FROM events WHERE category IN ('state', 'event')
+    ORDER BY value)" | tail -n 1 | sed 's/""/"/g; s/^"//; s/"$//')"
+
 # Several files, with headers and fields of the user's own.
 grep ^Container small.csv >containers.csv
 {
