@@ -13,13 +13,20 @@ CLASSES = (("OverviewKeywords", "overview", {"p"}),
            ("StatsKeywords", "stats", {"durations", "over-time", "from2", "to2"}),
            ("DurationsKeywords", "stats", {"durations", "of", "quantiles", "extremes"}),
            ("EventsKeywords", "export", set()), ("SeriesKeywords", "series", set()),
-           ("CompareKeywords", "compare", set()), ("MatrixKeywords", "matrix", set()))
+           ("CompareKeywords", "compare", set()), ("MatrixKeywords", "matrix", set()),
+           ("CausalityKeywords", "causality", set()), ("ClocksKeywords", "clocks", set()),
+           ("HierarchiesKeywords", "hierarchies", set()), ("SweepKeywords", "sweep", set()),
+           ("GanttKeywords", "gantt", set()), ("TreemapKeywords", "treemap", {"p"}),
+           ("SnapshotKeywords", "snapshot", {"p"}))
 
 HEAD = '''# Written by python/keywords.py.
+from datetime import timedelta
+from decimal import Decimal
+from fractions import Fraction
 from os import PathLike
 from typing import Literal, Sequence, TypedDict, Union
 
-_Time = Union[float, str]
+_Time = Union[float, str, timedelta, Fraction, Decimal]
 _Part = Union[int, str]
 _Path = Union[str, PathLike[str]]
 '''
@@ -40,10 +47,10 @@ def type_of(row, value):
 
 def write_class(name, command, without):
     from ocelotl._calls import text
-    from ocelotl._requests import ELSEWHERE, keyword_of, rows
+    from ocelotl._requests import is_elsewhere, keyword_of, rows
     lines = [f"\nclass {name}(TypedDict, total=False):"]
     for option, row in rows(command).items():
-        if option not in ELSEWHERE and option not in without:
+        if not is_elsewhere(command, option) and option not in without:
             lines.append(f"    {keyword_of(option)}: {type_of(row, text(row.value))}")
     return "\n".join(lines)
 

@@ -1,8 +1,11 @@
 # Written by python/keywords.py.
+from datetime import timedelta
+from decimal import Decimal
+from fractions import Fraction
 from os import PathLike
 from typing import Literal, Sequence, TypedDict, Union
 
-_Time = Union[float, str]
+_Time = Union[float, str, timedelta, Fraction, Decimal]
 _Part = Union[int, str]
 _Path = Union[str, PathLike[str]]
 
@@ -443,3 +446,428 @@ class MatrixKeywords(TypedDict, total=False):
     p_raw: float
     level: int
     parts: int
+
+class CausalityKeywords(TypedDict, total=False):
+    at: str
+    type: str
+    latency: _Time
+    clock_error: _Time
+    max_drift: str
+    strict: bool
+    collective: Union[str, Sequence[str]]
+    from_: _Time
+    to: _Time
+    resource: Union[str, Sequence[str]]
+    step: str
+    next: bool
+    previous: bool
+    snap: bool
+    part: Union[_Part, Sequence[_Part]]
+    zoom: Union[_Part, Sequence[_Part]]
+    only: Union[str, Sequence[str]]
+    except_: Union[str, Sequence[str]]
+    only_resources: Union[str, Sequence[str]]
+    except_resources: Union[str, Sequence[str]]
+    min_duration: _Time
+    max_duration: _Time
+    where: Union[str, Sequence[str]]
+    lenient: bool
+    time_unit: Literal["s", "ms", "us", "ns"]
+    by: Literal["thread", "cpu"]
+    value: Literal["level", "function", "region", "paradigm", "role", "callpath"]
+    stacks: bool
+    collectives: bool
+    columns: str
+    fold_names: str
+    pair: str
+    no_cache: bool
+    metric: str
+    shift: bool
+    scale: Literal["max"]
+    attribute: str
+    group_types: Union[str, Sequence[str]]
+    type_tree: _Path
+    type_level: Union[int, Literal["auto"]]
+    most_types: int
+    nesting_depth: int
+    hierarchy: _Path
+    max_groups: int
+    regroup: bool
+    drop_level: Union[str, Sequence[str]]
+    group: Union[str, Sequence[str]]
+    reuse_rows: bool
+    split_children: int
+    max_leaves: int
+    fold: Union[str, Sequence[str]]
+    order: Literal["trace", "name", "begin", "activity", "traffic"]
+    slices: int
+    kind: Literal["spatiotemporal", "temporal", "spatial"]
+    state_type: str
+    nesting: Literal["innermost", "inclusive"]
+    untraced: Literal["type", "ignore"]
+    threads: int
+    p: float
+    p_raw: float
+    level: int
+    parts: int
+
+class ClocksKeywords(TypedDict, total=False):
+    at: str
+    type: str
+    drift: Literal["linear", "none", "pieces[=N]"]
+    max_drift: str
+    reference: str
+    samples: Union[_Path, Sequence[_Path]]
+    evidence: Literal["messages", "samples", "collectives"]
+    collective: Union[str, Sequence[str]]
+    fit: Literal["bounds", "least-squares"]
+    median: int
+    amortise: bool
+    latency: _Time
+    tick_factor: int
+    groups: Literal["joined", "apart"]
+    lenient: bool
+    time_unit: Literal["s", "ms", "us", "ns"]
+    by: Literal["thread", "cpu"]
+    value: Literal["level", "function", "region", "paradigm", "role", "callpath"]
+    stacks: bool
+    collectives: bool
+    columns: str
+    fold_names: str
+    pair: str
+    no_cache: bool
+
+class HierarchiesKeywords(TypedDict, total=False):
+    candidates: Union[_Path, Sequence[_Path]]
+    parts: int
+    all: bool
+    from_: _Time
+    to: _Time
+    resource: Union[str, Sequence[str]]
+    step: str
+    next: bool
+    previous: bool
+    snap: bool
+    only: Union[str, Sequence[str]]
+    except_: Union[str, Sequence[str]]
+    only_resources: Union[str, Sequence[str]]
+    except_resources: Union[str, Sequence[str]]
+    min_duration: _Time
+    max_duration: _Time
+    where: Union[str, Sequence[str]]
+    metric: str
+    shift: bool
+    scale: Literal["max"]
+    attribute: str
+    group_types: Union[str, Sequence[str]]
+    type_tree: _Path
+    type_level: Union[int, Literal["auto"]]
+    most_types: int
+    nesting_depth: int
+    max_groups: int
+    regroup: bool
+    drop_level: Union[str, Sequence[str]]
+    group: Union[str, Sequence[str]]
+    reuse_rows: bool
+    split_children: int
+    max_leaves: int
+    fold: Union[str, Sequence[str]]
+    order: Literal["trace", "name", "begin", "activity", "traffic"]
+    slices: int
+    kind: Literal["spatiotemporal", "temporal", "spatial"]
+    state_type: str
+    nesting: Literal["innermost", "inclusive"]
+    untraced: Literal["type", "ignore"]
+    threads: int
+    lenient: bool
+    time_unit: Literal["s", "ms", "us", "ns"]
+    by: Literal["thread", "cpu"]
+    value: Literal["level", "function", "region", "paradigm", "role", "callpath"]
+    stacks: bool
+    collectives: bool
+    columns: str
+    fold_names: str
+    pair: str
+    no_cache: bool
+    width: float
+    height: float
+    dpi: float
+    theme: Literal["light", "dark"]
+    palette: _Path
+    smallest: float
+    show: Union[str, Sequence[str]]
+    title: str
+
+class SweepKeywords(TypedDict, total=False):
+    all: bool
+    p: float
+    zoom: Union[_Part, Sequence[_Part]]
+    part: Union[_Part, Sequence[_Part]]
+    p_raw: float
+    level: int
+    parts: int
+    from_: _Time
+    to: _Time
+    resource: Union[str, Sequence[str]]
+    step: str
+    next: bool
+    previous: bool
+    snap: bool
+    only: Union[str, Sequence[str]]
+    except_: Union[str, Sequence[str]]
+    only_resources: Union[str, Sequence[str]]
+    except_resources: Union[str, Sequence[str]]
+    min_duration: _Time
+    max_duration: _Time
+    where: Union[str, Sequence[str]]
+    metric: str
+    shift: bool
+    scale: Literal["max"]
+    attribute: str
+    group_types: Union[str, Sequence[str]]
+    type_tree: _Path
+    type_level: Union[int, Literal["auto"]]
+    most_types: int
+    nesting_depth: int
+    hierarchy: _Path
+    max_groups: int
+    regroup: bool
+    drop_level: Union[str, Sequence[str]]
+    group: Union[str, Sequence[str]]
+    reuse_rows: bool
+    split_children: int
+    max_leaves: int
+    fold: Union[str, Sequence[str]]
+    order: Literal["trace", "name", "begin", "activity", "traffic"]
+    slices: int
+    kind: Literal["spatiotemporal", "temporal", "spatial"]
+    state_type: str
+    nesting: Literal["innermost", "inclusive"]
+    untraced: Literal["type", "ignore"]
+    threads: int
+    lenient: bool
+    time_unit: Literal["s", "ms", "us", "ns"]
+    by: Literal["thread", "cpu"]
+    value: Literal["level", "function", "region", "paradigm", "role", "callpath"]
+    stacks: bool
+    collectives: bool
+    columns: str
+    fold_names: str
+    pair: str
+    no_cache: bool
+    width: float
+    height: float
+    dpi: float
+    theme: Literal["light", "dark"]
+    palette: _Path
+    smallest: float
+    curves: Literal["rising", "falling"]
+    title: str
+
+class GanttKeywords(TypedDict, total=False):
+    stretch: bool
+    align: str
+    from2: _Time
+    to2: _Time
+    from_: _Time
+    to: _Time
+    resource: Union[str, Sequence[str]]
+    step: str
+    next: bool
+    previous: bool
+    snap: bool
+    part: Union[_Part, Sequence[_Part]]
+    zoom: Union[_Part, Sequence[_Part]]
+    only: Union[str, Sequence[str]]
+    except_: Union[str, Sequence[str]]
+    only_resources: Union[str, Sequence[str]]
+    except_resources: Union[str, Sequence[str]]
+    min_duration: _Time
+    max_duration: _Time
+    where: Union[str, Sequence[str]]
+    type: str
+    links: int
+    violations: bool
+    width: float
+    height: float
+    dpi: float
+    theme: Literal["light", "dark"]
+    palette: _Path
+    type_tree: _Path
+    smallest: float
+    show: Union[str, Sequence[str]]
+    title: str
+    lenient: bool
+    time_unit: Literal["s", "ms", "us", "ns"]
+    by: Literal["thread", "cpu"]
+    value: Literal["level", "function", "region", "paradigm", "role", "callpath"]
+    stacks: bool
+    collectives: bool
+    columns: str
+    fold_names: str
+    pair: str
+    no_cache: bool
+    metric: str
+    shift: bool
+    scale: Literal["max"]
+    attribute: str
+    group_types: Union[str, Sequence[str]]
+    type_level: Union[int, Literal["auto"]]
+    most_types: int
+    nesting_depth: int
+    hierarchy: _Path
+    max_groups: int
+    regroup: bool
+    drop_level: Union[str, Sequence[str]]
+    group: Union[str, Sequence[str]]
+    reuse_rows: bool
+    split_children: int
+    max_leaves: int
+    fold: Union[str, Sequence[str]]
+    order: Literal["trace", "name", "begin", "activity", "traffic"]
+    slices: int
+    kind: Literal["spatiotemporal", "temporal", "spatial"]
+    state_type: str
+    nesting: Literal["innermost", "inclusive"]
+    untraced: Literal["type", "ignore"]
+    threads: int
+    p: float
+    p_raw: float
+    level: int
+    parts: int
+
+class TreemapKeywords(TypedDict, total=False):
+    at: str
+    depth: int
+    area: str
+    p_raw: float
+    level: int
+    parts: int
+    from_: _Time
+    to: _Time
+    resource: Union[str, Sequence[str]]
+    step: str
+    next: bool
+    previous: bool
+    snap: bool
+    only: Union[str, Sequence[str]]
+    except_: Union[str, Sequence[str]]
+    only_resources: Union[str, Sequence[str]]
+    except_resources: Union[str, Sequence[str]]
+    min_duration: _Time
+    max_duration: _Time
+    where: Union[str, Sequence[str]]
+    metric: str
+    shift: bool
+    scale: Literal["max"]
+    attribute: str
+    group_types: Union[str, Sequence[str]]
+    type_tree: _Path
+    type_level: Union[int, Literal["auto"]]
+    most_types: int
+    nesting_depth: int
+    hierarchy: _Path
+    max_groups: int
+    regroup: bool
+    drop_level: Union[str, Sequence[str]]
+    group: Union[str, Sequence[str]]
+    reuse_rows: bool
+    split_children: int
+    max_leaves: int
+    fold: Union[str, Sequence[str]]
+    order: Literal["trace", "name", "begin", "activity", "traffic"]
+    slices: int
+    kind: Literal["spatiotemporal", "temporal", "spatial"]
+    statistic: str
+    state_type: str
+    nesting: Literal["innermost", "inclusive"]
+    untraced: Literal["type", "ignore"]
+    threads: int
+    lenient: bool
+    time_unit: Literal["s", "ms", "us", "ns"]
+    by: Literal["thread", "cpu"]
+    value: Literal["level", "function", "region", "paradigm", "role", "callpath"]
+    stacks: bool
+    collectives: bool
+    columns: str
+    fold_names: str
+    pair: str
+    no_cache: bool
+    width: float
+    height: float
+    dpi: float
+    theme: Literal["light", "dark"]
+    palette: _Path
+    smallest: float
+    show: Union[str, Sequence[str]]
+    title: str
+
+class SnapshotKeywords(TypedDict, total=False):
+    p_raw: float
+    level: int
+    parts: int
+    zoom: Union[_Part, Sequence[_Part]]
+    part: Union[_Part, Sequence[_Part]]
+    from_: _Time
+    to: _Time
+    resource: Union[str, Sequence[str]]
+    step: str
+    next: bool
+    previous: bool
+    snap: bool
+    only: Union[str, Sequence[str]]
+    except_: Union[str, Sequence[str]]
+    only_resources: Union[str, Sequence[str]]
+    except_resources: Union[str, Sequence[str]]
+    min_duration: _Time
+    max_duration: _Time
+    where: Union[str, Sequence[str]]
+    metric: str
+    shift: bool
+    scale: Literal["max"]
+    attribute: str
+    group_types: Union[str, Sequence[str]]
+    type_tree: _Path
+    type_level: Union[int, Literal["auto"]]
+    most_types: int
+    nesting_depth: int
+    hierarchy: _Path
+    max_groups: int
+    regroup: bool
+    drop_level: Union[str, Sequence[str]]
+    group: Union[str, Sequence[str]]
+    reuse_rows: bool
+    split_children: int
+    max_leaves: int
+    fold: Union[str, Sequence[str]]
+    order: Literal["trace", "name", "begin", "activity", "traffic"]
+    slices: int
+    kind: Literal["spatiotemporal", "temporal", "spatial"]
+    state_type: str
+    nesting: Literal["innermost", "inclusive"]
+    untraced: Literal["type", "ignore"]
+    threads: int
+    lenient: bool
+    time_unit: Literal["s", "ms", "us", "ns"]
+    by: Literal["thread", "cpu"]
+    value: Literal["level", "function", "region", "paradigm", "role", "callpath"]
+    stacks: bool
+    collectives: bool
+    columns: str
+    fold_names: str
+    pair: str
+    no_cache: bool
+    width: float
+    height: float
+    dpi: float
+    theme: Literal["light", "dark"]
+    palette: _Path
+    smallest: float
+    show: Union[str, Sequence[str]]
+    curves: Literal["rising", "falling"]
+    texture: Literal["none", "loss"]
+    title: str
+    view: str
+    context_level: int
+    type: str
+    expand: str

@@ -4,7 +4,7 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Tuple
 
-from ocelotl._calls import ArgumentError, default_progress, encode, make, text
+from ocelotl._calls import ArgumentError, call, default_progress, encode, make, text
 from ocelotl._cells import (array_of, cells_of_array, cells_of_frame, cells_of_sparse, is_frame,
                             is_sparse)
 from ocelotl._native import ffi, lib
@@ -66,9 +66,14 @@ class Model:
 
     def _write_overview(self, sink: Any, kind: int, request: Request, partition: Any, view: Any) \
             -> None:
-        from ocelotl._calls import call
         del request
         call(lib.ocelotl_overview_write, sink, kind, partition, view)
+
+    def _write_report(self, sink: Any, request: Request, measures: Measures, p: float, view: Any) \
+            -> None:
+        del request
+        call(lib.ocelotl_report_write, sink, measures.aggregation, measures.levels(), p, view,
+             progress=measures.progress)
 
     def __repr__(self) -> str:
         return "<ocelotl.Model>"

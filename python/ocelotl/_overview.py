@@ -1,11 +1,13 @@
 """Overviews: partitions of a model, with what they are of."""
 from __future__ import annotations
 
+import operator
 import os
 from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Tuple
 
 from ocelotl._calls import ArgumentError, LimitError, call, encode, make, text
 from ocelotl._native import ffi, lib
+from ocelotl._output import Buffer, drawn, info_of, suffix_of, write_file
 from ocelotl._requests import Request, from_keywords, split_detail
 from ocelotl._table import Table, make_stream
 
@@ -16,37 +18,9 @@ if TYPE_CHECKING:
 
 _KINDS = ("spatiotemporal", "temporal", "spatial")
 # A notebook keeps what it shows, and a page takes a solve for each of its levels.
-_LARGEST_PAGE = 4 << 20
+_LARGEST_PAGE = 2 << 20
 _MOST_CELLS = 20000
-
-
-def info_of(kind: str, function: Any, pointer: Any) -> Any:
-    """A structure that describes an object."""
-    info = ffi.new(kind + " *")
-    info.size = ffi.sizeof(kind)
-    function(info, pointer)
-    return info
-
-
-class Buffer:
-    """A sink of the library that writes to Python."""
-
-    def __init__(self) -> None:
-        self.buffer = ffi.gc(ffi.new("ocelotl_buffer *"), lib.ocelotl_buffer_free)
-        self.sink = ffi.new("ocelotl_sink *", lib.ocelotl_buffer_sink(self.buffer))
-
-    def take(self) -> bytes:
-        if self.buffer.bytes == ffi.NULL:
-            return b""
-        return bytes(ffi.buffer(self.buffer.bytes, self.buffer.size))
-
-
-def write_file(path: Any, function: Any, *arguments: Any) -> None:
-    """Writes an answer to a file, which is whole or absent."""
-    file = make("ocelotl_file", lib.ocelotl_file_free, lib.ocelotl_file_open, encode(path), True)
-    sink = ffi.new("ocelotl_sink *", lib.ocelotl_file_sink(file))
-    call(function, sink, *arguments)
-    call(lib.ocelotl_file_commit, file)
+_LEVELS_OF_PAGE = 13  # that do not depend on how many there are
 
 
 class Measures:
@@ -57,17 +31,26 @@ class Measures:
         self.keeps = keeps
         self.progress = progress
         self.model = lib.ocelotl_aggregation_model(aggregation)
+        self.cells: Any = None
         self._levels: Any = None
 
     def levels(self) -> Any:
         """The levels that matter most."""
         if self._levels is None:
-            options = ffi.new("ocelotl_levels_options *")
-            options.size = ffi.sizeof("ocelotl_levels_options")
-            options.work.progress = lib.python_watch()
-            self._levels = make("ocelotl_levels", lib.ocelotl_levels_free, lib.ocelotl_levels_find,
-                                self.aggregation, options, needed=(self,), progress=self.progress)
+            self._levels = self._find_levels(0)
         return self._levels
+
+    def some_levels(self) -> Any:
+        """Levels that are soon found."""
+        return self._levels if self._levels is not None else self._find_levels(_LEVELS_OF_PAGE)
+
+    def _find_levels(self, most: int) -> Any:
+        options = ffi.new("ocelotl_levels_options *")
+        options.size = ffi.sizeof("ocelotl_levels_options")
+        options.max_levels = most
+        options.work.progress = lib.python_watch()
+        return make("ocelotl_levels", lib.ocelotl_levels_free, lib.ocelotl_levels_find,
+                    self.aggregation, options, needed=(self,), progress=self.progress)
 
     def solve(self, detail: Any) -> Any:
         """The partition that a request's level of detail means."""
@@ -105,7 +88,6 @@ class Overview:
         self._request = request
         self._measures = measures
         self._partition = partition
-        self._cells: Any = None
         self._info = info_of("ocelotl_partition_info", lib.ocelotl_partition_get_info, partition)
         self._model = info_of("ocelotl_model_info", lib.ocelotl_model_get_info, measures.model)
 
@@ -168,21 +150,24 @@ class Overview:
         if len(detail) != 1:
             raise ArgumentError("expected one of p, p_raw, level and parts")
         options, _ = split_detail(self._request.options)
-        chosen = from_keywords("overview", detail)
+        command = self._request.command
+        chosen = from_keywords(command, detail)
         if split_detail(chosen)[0]:
             raise ArgumentError(f"unknown level of detail {chosen[0][0]}, expected one of p, "
                                 "p_raw, level and parts")
-        request = Request("overview", options + chosen, self._request.operands)
+        request = Request(command, options + chosen, self._request.operands)
         partition = self._measures.solve(request.pointer.detail)
         return Overview(self._source, request, self._measures, partition)
 
     def zoom(self, part: int, /, **keywords: Unpack[OverviewKeywords]) -> "Overview":
         """The overview of one part, by its number; keywords as for ``overview``."""
-        if not 0 <= int(part) < len(self):
-            raise ArgumentError(f"part is {part}, expected one of the parts 0 to {len(self) - 1}")
+        number = _number_of(part, len(self))
+        if self._request.command != "overview":
+            raise ArgumentError(f"a {self._request.command} has no parts to zoom into, expected "
+                                "an overview")
         options, detail = split_detail(self._request.options)
         options += detail or [("p", "auto")]
-        options.append(("zoom", str(int(part))))
+        options.append(("zoom", str(number)))
         more = from_keywords("overview", keywords)
         if not split_detail(more)[1]:
             more.append(("p", "auto"))
@@ -224,11 +209,11 @@ class Overview:
     def cells(self) -> Any:
         """The microscopic model, slices x leaves x types, as an array of NumPy.
 
-        It is filled once, by the library; this and later views share its memory.
+        It is filled once, by the library; all overviews of the model share its memory.
         """
-        if self._cells is None:
-            self._cells = self._fill()
-        return self._cells
+        if self._measures.cells is None:
+            self._measures.cells = self._fill()
+        return self._measures.cells
 
     def _fill(self) -> Any:
         import numpy
@@ -261,15 +246,11 @@ class Overview:
                                 "trace")
         return self._request.line()
 
-    def _view(self, keywords: Mapping[str, object]) -> Tuple[Any, Any]:
-        """How it is drawn, and what that refers to."""
-        options = self._request.options + from_keywords("overview", keywords)
-        request = Request("overview", options, self._request.operands)
-        line = ffi.new("char[]", encode(request.line()))
-        view = ffi.new("ocelotl_picture_options *", request.pointer.view)
-        view.command = line if request.operands else ffi.NULL
+    def _view(self, keywords: Mapping[str, object]) -> Tuple[Request, Any, Any]:
+        """A request with how it is drawn, the view, and what that refers to."""
+        request, view, line = drawn(self._request, keywords)
         call(lib.ocelotl_request_fit_view, view, request.pointer, self._measures.model)
-        return view, (request, line)
+        return request, view, line
 
     def _repr_svg_(self) -> str:
         return self.svg()
@@ -283,63 +264,76 @@ class Overview:
         return self._draw(lib.OCELOTL_PICTURE_PNG, keywords)
 
     def _draw(self, kind: int, keywords: Mapping[str, object]) -> bytes:
-        view, (request, _line) = self._view(keywords)
+        request, view, kept = self._view(keywords)
         out = Buffer()
         self._source._write_overview(out.sink, kind, request, self._partition, view)
+        del kept
         return out.take()
 
     def html(self, **keywords: Unpack[OverviewKeywords]) -> str:
         """The page of all levels, with what a reader can choose."""
-        view, (request, _line) = self._view(keywords)
         out = Buffer()
-        call(lib.ocelotl_report_write, out.sink, self._measures.aggregation,
-             self._measures.levels(), self.p, view, progress=self._measures.progress)
-        del request
+        self._write_page(out.sink, keywords)
         return out.take().decode("utf-8")
+
+    def _write_page(self, sink: Any, keywords: Mapping[str, object]) -> int:
+        request, view, kept = self._view(keywords)
+        self._source._write_report(sink, request, self._measures, self.p, view)
+        del kept
+        return int(lib.OCELOTL_OK)
 
     def _repr_html_(self) -> Optional[str]:
         """The page, where it is small enough for a notebook; else the picture is shown."""
-        from html import escape
         if self.kind == "spatial" or self._model.leaf_count * self._model.slice_count > _MOST_CELLS:
             return None
-        page = self.html()
+        _request, view, kept = self._view({})
+        out = Buffer()
+        call(lib.ocelotl_report_write, out.sink, self._measures.aggregation,
+             self._measures.some_levels(), self.p, view, progress=self._measures.progress)
+        del kept
+        page = out.take().decode("utf-8").replace("&", "&amp;").replace("'", "&#39;")
         if len(page) > _LARGEST_PAGE:
             return None
-        return (f'<iframe srcdoc="{escape(page)}" width="100%" height="800" '
+        return (f"<iframe srcdoc='{page}' width=\"100%\" height=\"800\" "
                 'style="border: 0"></iframe>')
 
     def save(self, path: Any, **keywords: Unpack[OverviewKeywords]) -> None:
         """Writes a picture (.svg, .png, .pdf), the page (.html), the partition (.json), or the
         parts (.csv)."""
-        suffix = os.path.splitext(os.fspath(path))[1].lower()
+        suffix = suffix_of(path, ".svg", ".png", ".pdf", ".html", ".htm", ".json", ".csv")
+        self._view(keywords)  # refuses what no picture takes
         if suffix == ".json":
             write_file(path, lib.ocelotl_partition_write_json, self._partition)
         elif suffix == ".csv":
             write_file(path, lib.ocelotl_parts_write_csv, self._partition, 0)
         elif suffix in (".html", ".htm"):
-            self._save_page(path, keywords)
+            write_file(path, self._write_page, keywords)
         else:
             self._save_picture(path, keywords)
-
-    def _save_page(self, path: Any, keywords: Mapping[str, object]) -> None:
-        view, kept = self._view(keywords)
-        call(lib.ocelotl_report_render, encode(path), self._measures.aggregation,
-             self._measures.levels(), self.p, view, progress=self._measures.progress)
-        del kept
 
     def _save_picture(self, path: Any, keywords: Mapping[str, object]) -> None:
         kind = ffi.new("ocelotl_picture_format *")
         call(lib.ocelotl_picture_find_format, kind, encode(path))
-        drawn = self._draw(kind[0], keywords)
-        file = make("ocelotl_file", lib.ocelotl_file_free, lib.ocelotl_file_open, encode(path),
-                    True)
-        sink = lib.ocelotl_file_sink(file)
-        call(sink.write, sink.context, drawn, len(drawn))
-        call(lib.ocelotl_file_commit, file)
+        drawn_bytes = self._draw(kind[0], keywords)
+
+        def write(sink: Any) -> int:
+            return int(sink.write(sink.context, drawn_bytes, len(drawn_bytes)))
+
+        write_file(path, write)
 
     def __repr__(self) -> str:
         return (f"<ocelotl.Overview of {text(self._model.name)}: {len(self)} parts at p "
                 f"{self.p:.6g}, gain {self.gain:.1%}, loss {self.loss:.1%}>")
+
+
+def _number_of(part: Any, count: int) -> int:
+    try:
+        number = operator.index(part)
+    except TypeError:
+        number = -1
+    if not 0 <= number < count or isinstance(part, bool):
+        raise ArgumentError(f"part is {part!r}, expected one of the parts 0 to {count - 1}")
+    return number
 
 
 __all__ = ["Measures", "Overview"]

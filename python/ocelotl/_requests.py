@@ -6,18 +6,24 @@ for an instant or a duration is in seconds.
 """
 from __future__ import annotations
 
+from decimal import Decimal
 from keyword import iskeyword
+from math import isfinite
+from numbers import Rational
 from typing import Any, Dict, Iterable, List, Mapping, Optional, Tuple
 
 from ocelotl._calls import ArgumentError, call, encode, own, text
 from ocelotl._native import ffi, lib
 
-Options = List[Tuple[str, Optional[str]]]
+Option = Tuple[str, Optional[str]]
+Options = List[Option]
 
 # No keyword names where answers go.
 ELSEWHERE = {"output", "force", "json", "csv", "format", "digits", "plot", "with-parts", "help",
              "all", "sort", "clear", "again", "no-defaults"}
 _DETAILS = ("p", "p-raw", "level", "parts")
+# Names of these that say something else to these commands.
+_ANSWERED = {("import", "format"), ("sweep", "all"), ("hierarchies", "all")}
 
 
 def rows(command: str) -> Dict[str, Any]:
@@ -27,6 +33,16 @@ def rows(command: str) -> Dict[str, Any]:
         row = lib.ocelotl_parameter_at(command.encode(), index)
         found.setdefault(text(row.name), row)
     return found
+
+
+def groups(command: str) -> Dict[str, str]:
+    """The headings that the rows of a command stand below, by their names."""
+    return {name: text(row.group) for name, row in rows(command).items()}
+
+
+def is_elsewhere(command: str, name: str) -> bool:
+    """Whether an option says where an answer of a command goes, or how it is written."""
+    return name in ELSEWHERE and (command, name) not in _ANSWERED
 
 
 def option_name(keyword: str) -> str:
@@ -43,15 +59,27 @@ def _is_time(row: Any) -> bool:
     return row is not None and text(row.value) == "T"
 
 
-def _write(value: Any, row: Any) -> str:
+def _write(keyword: str, value: Any, row: Any) -> str:
     if isinstance(value, (bytes, str)) or hasattr(value, "__fspath__"):
         return encode(value).decode("utf-8", "surrogateescape")
-    if isinstance(value, float) or hasattr(value, "dtype"):
-        value = value.item() if hasattr(value, "item") else value
-        written = repr(float(value)) if isinstance(value, float) else str(value)
-    else:
-        written = str(value)
-    return written + "s" if _is_time(row) else written
+    if hasattr(value, "dtype") and hasattr(value, "item"):
+        value = value.item()
+    if _is_time(row):
+        return _write_seconds(keyword, value)
+    return repr(float(value)) if isinstance(value, float) else str(value)
+
+
+def _write_seconds(keyword: str, value: Any) -> str:
+    """A time as the program takes it: a number of seconds, or a duration of Python."""
+    if hasattr(value, "total_seconds"):
+        value = value.total_seconds()
+    if isinstance(value, Rational) and not isinstance(value, int):
+        value = float(value)
+    if isinstance(value, bool) or not isinstance(value, (int, float, Decimal)) \
+            or not isfinite(value):
+        raise ArgumentError(f"{keyword} is {value!r}, expected a finite number of seconds, or a "
+                            "text as the program takes it")
+    return (repr(float(value)) if isinstance(value, float) else str(value)) + "s"
 
 
 def from_keywords(command: str, keywords: Mapping[str, object]) -> Options:
@@ -60,17 +88,21 @@ def from_keywords(command: str, keywords: Mapping[str, object]) -> Options:
     options: Options = []
     for keyword, value in keywords.items():
         name = option_name(keyword)
-        if name in ELSEWHERE and (command, name) != ("import", "format"):
+        if is_elsewhere(command, name):
             raise ArgumentError(f"{keyword} says where an answer goes, expected the method for it")
         if value is None or value is False:
             continue
         if value is True:
             options.append((name, None))
             continue
+        if getattr(value, "ndim", 0) > 0 and hasattr(value, "tolist"):
+            value = value.tolist()
         several: Iterable[Any] = value if isinstance(value, (list, tuple, set, frozenset)) \
             else [value]
-        for one in several:
-            options.append((name, _write(one, known.get(name))))
+        words = [_write(keyword, one, known.get(name)) for one in several]
+        if len(words) != 1 and name in known and not known[name].repeatable:
+            raise ArgumentError(f"{keyword} has {len(words)} values, expected one")
+        options += [(name, word) for word in words]
     return options
 
 
@@ -129,7 +161,7 @@ def describe(command: str, first: str) -> str:
     lines = [first, ""]
     waiting: List[str] = []
     for name, row in rows(command).items():
-        if name in ELSEWHERE:
+        if is_elsewhere(command, name):
             continue
         waiting.append(keyword_of(name))
         help_text = " ".join(text(row.help).split())
@@ -139,5 +171,5 @@ def describe(command: str, first: str) -> str:
     return "\n".join(lines)
 
 
-__all__ = ["ELSEWHERE", "Request", "describe", "from_keywords", "join", "keyword_of", "rows",
-           "split_detail"]
+__all__ = ["Request", "describe", "from_keywords", "groups", "is_elsewhere", "join", "keyword_of",
+           "rows", "split_detail"]

@@ -293,6 +293,9 @@ class Table:
         """The rows, one after the other."""
         return zip(*self.to_dict().values())
 
+    def __iter__(self) -> Iterator[Tuple[Any, ...]]:
+        return self.rows()
+
     def to_pandas(self) -> Any:
         """The table as a frame of pandas; names are categories."""
         import numpy

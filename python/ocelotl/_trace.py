@@ -3,29 +3,34 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
 import threading
-from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Mapping, Optional
+from typing import TYPE_CHECKING, Any, Dict, Iterable, Mapping, Optional
 
+from ocelotl._answers import Answered, Matrix
 from ocelotl._calls import (ArgumentError, Progress, call, default_progress, encode, make, own,
                             text)
+from ocelotl._comparison import Comparison
 from ocelotl._importing import OF_IMPORT, import_files, paths_of
 from ocelotl._native import ffi, lib
-from ocelotl._overview import Buffer, Measures, Overview, write_file
-from ocelotl._requests import Options, Request, describe, from_keywords, rows
+from ocelotl._output import Buffer, Result
+from ocelotl._overview import Measures, Overview
+from ocelotl._questions import Questions
+from ocelotl._requests import (Option, Options, Request, describe, from_keywords, groups,
+                               rows)
 from ocelotl._table import Table, make_stream
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from ocelotl._keywords import (CompareKeywords, DurationsKeywords, EventsKeywords,
-                                   MatrixKeywords, OverviewKeywords, SeriesKeywords, StatsKeywords)
+                                   MatrixKeywords, OverviewKeywords, SeriesKeywords, StatsKeywords,
+                                   TreemapKeywords)
 
 _READING = ("lenient", "time-unit", "by", "value", "stacks", "collectives", "columns",
             "fold-names", "pair", "no-cache")
 
 
-class Trace:
+class Trace(Questions):
     """An open trace, made by :func:`ocelotl.open`.
 
     Threads may share it: one at a time reads. Overviews, tables and comparisons keep what they
@@ -67,16 +72,17 @@ class Trace:
         return session
 
     def _request(self, command: str, keywords: Mapping[str, object],
-                 operands: Iterable[str] = ()) -> Request:
+                 operands: Iterable[str] = (), more: Iterable[Option] = ()) -> Request:
         # A command may have an option of its own of the same name.
-        known = rows(command)
-        reading = [option for option in self._reading
-                   if option[0] in known and text(known[option[0]].group) == "Reading"]
-        return Request(command, reading + from_keywords(command, keywords), [self.path, *operands])
+        known = groups(command)
+        reading = [option for option in self._reading if known.get(option[0]) == "Reading"]
+        options = [*reading, *from_keywords(command, keywords), *more]
+        return Request(command, options, [self.path, *operands])
 
     def _pointer(self) -> Any:
         trace = ffi.new("ocelotl_trace **")
-        call(lib.ocelotl_session_trace, trace, self._held())
+        with self._lock:
+            call(lib.ocelotl_session_trace, trace, self._held())
         return trace[0]
 
     # --- What it is
@@ -132,9 +138,13 @@ class Trace:
         detail = [] if p is None or p == "auto" else from_keywords("overview", {"p": p})
         return self._overview(from_keywords("overview", keywords) + detail)
 
-    def _overview(self, options: Options) -> Overview:
+    def treemap(self, p: Any = "auto", **keywords: Unpack[TreemapKeywords]) -> Overview:
+        detail = [] if p is None or p == "auto" else from_keywords("treemap", {"p": p})
+        return self._overview(from_keywords("treemap", keywords) + detail, "treemap")
+
+    def _overview(self, options: Options, command: str = "overview") -> Overview:
         new = [option for option in self._reading if option not in options]
-        request = Request("overview", new + options, [self.path])
+        request = Request(command, new + options, [self.path])
         with self._lock:
             session = self._held()
             measured = make("ocelotl_measured", lib.ocelotl_measured_free, lib.ocelotl_session_keep,
@@ -148,36 +158,34 @@ class Trace:
 
     # --- Tables
 
-    def stats(self, **keywords: Unpack[StatsKeywords]) -> Table:
+    def stats(self, **keywords: Unpack[StatsKeywords]) -> Answered:
         request = self._request("stats", keywords)
-        with self._lock:
-            session = self._held()
-            trace = self._pointer()
-            made = make("ocelotl_statistics", lib.ocelotl_statistics_free,
-                        lib.ocelotl_session_statistics, session, request.pointer, needed=(session,),
-                        progress=self._progress)
+        made = self._find("statistics", request)
+        trace = self._pointer()
 
         def stream() -> Any:
             return make_stream(lib.ocelotl_statistics_to_arrow, made, trace, lock=self._lock,
-                               keeps=(made, session))
+                               keeps=made)
 
-        return Table(stream)
+        def draw(path: bytes, _request: Request, view: Any) -> int:
+            return int(lib.ocelotl_statistics_render(path, trace, made, view))
 
-    def durations(self, patterns: Any = "*", **keywords: Unpack[DurationsKeywords]) -> Table:
+        return Answered(stream, self._result("statistics", request, made, draw=draw))
+
+    def durations(self, patterns: Any = "*", **keywords: Unpack[DurationsKeywords]) -> Answered:
         """How long states and links last, by name or glob: a row for each bin that has some."""
         request = self._request("stats", {"durations": patterns, **keywords})
-        with self._lock:
-            session = self._held()
-            trace = self._pointer()
-            made = make("ocelotl_durations", lib.ocelotl_durations_free,
-                        lib.ocelotl_session_durations, session, request.pointer, needed=(session,),
-                        progress=self._progress)
+        made = self._find("durations", request)
+        trace = self._pointer()
 
         def stream() -> Any:
             return make_stream(lib.ocelotl_durations_to_arrow, made, trace, lock=self._lock,
-                               keeps=(made, session))
+                               keeps=made)
 
-        return Table(stream)
+        def draw(path: bytes, _request: Request, view: Any) -> int:
+            return int(lib.ocelotl_durations_render(path, trace, made, view))
+
+        return Answered(stream, self._result("durations", request, made, draw=draw))
 
     def events(self, **keywords: Unpack[EventsKeywords]) -> Table:
         request = self._request("export", keywords)
@@ -197,30 +205,48 @@ class Trace:
 
         return Table(stream)
 
-    def series(self, **keywords: Unpack[SeriesKeywords]) -> Table:
+    def series(self, **keywords: Unpack[SeriesKeywords]) -> Answered:
         request = self._request("series", keywords)
-        session = self._held()
+        session, trace = self._held(), self._pointer()
+
+        def begin() -> Any:
+            """Series are read once, by whoever asks for them."""
+            with self._lock:
+                return make("ocelotl_series", lib.ocelotl_series_free, lib.ocelotl_session_series,
+                            session, request.pointer, True, needed=(session, request),
+                            progress=self._progress)
 
         def stream() -> Any:
-            with self._lock:
-                series = make("ocelotl_series", lib.ocelotl_series_free, lib.ocelotl_session_series,
-                              session, request.pointer, True, needed=(session,),
-                              progress=self._progress)
-                trace = ffi.new("ocelotl_trace **")
-                call(lib.ocelotl_session_trace, trace, session)
-            return make_stream(lib.ocelotl_series_to_arrow, series, trace[0], lock=self._lock,
-                               keeps=(series, session))
+            series = begin()
+            return make_stream(lib.ocelotl_series_to_arrow, series, trace, lock=self._lock,
+                               keeps=series)
 
-        return Table(stream)
+        def draw(path: bytes, _request: Request, view: Any) -> int:
+            return int(lib.ocelotl_session_render_series(path, session, begin(), view))
 
-    def matrix(self, **keywords: Unpack[MatrixKeywords]) -> "Matrix":
+        def derive(path: bytes, overwrite: bool) -> int:
+            return int(lib.ocelotl_series_write(path, begin(), ffi.NULL, overwrite))
+
+        return Answered(stream, Result(self._lock, request, {
+            ".json": lambda sink: int(lib.ocelotl_series_write_json(sink, begin(), trace)),
+            ".csv": lambda sink: int(lib.ocelotl_series_write_csv(sink, begin(), trace))},
+            draw, derive, self._progress))
+
+    def matrix(self, **keywords: Unpack[MatrixKeywords]) -> Matrix:
         request = self._request("matrix", keywords)
-        with self._lock:
-            session = self._held()
-            trace = self._pointer()
-            made = make("ocelotl_messages", lib.ocelotl_messages_free, lib.ocelotl_session_messages,
-                        session, request.pointer, needed=(session,), progress=self._progress)
-        return Matrix(self._lock, request, made, trace)
+        made = self._find("messages", request)
+        trace = self._pointer()
+
+        def stream() -> Any:
+            return make_stream(lib.ocelotl_messages_to_arrow, made, trace, lock=self._lock,
+                               keeps=made)
+
+        def draw(path: bytes, drawn: Request, view: Any) -> int:
+            return int(lib.ocelotl_messages_render(path, trace, made, drawn.pointer.measure,
+                                                   drawn.pointer.linear, view))
+
+        return Matrix(stream, self._result("messages", request, made, request.pointer.measure,
+                                           draw=draw))
 
     def sql(self, query: str) -> Table:
         """The rows of a query in SQL; docs/programs.md names the tables. They are read at once."""
@@ -245,8 +271,10 @@ class Trace:
 
         return Table(stream)
 
-    def compare(self, other: Any, **keywords: Unpack[CompareKeywords]) -> "Comparison":
-        second = other.path if isinstance(other, Trace) else os.fspath(other)
+    def compare(self, other: Any, **keywords: Unpack[CompareKeywords]) -> Comparison:
+        if isinstance(other, Trace):
+            other._held()
+        second = other.path if isinstance(other, Trace) else os.fsdecode(other)
         request = self._request("compare", keywords, [second])
         with self._lock:
             session = self._held()
@@ -270,108 +298,18 @@ class _Drawn:
     def _overview(self, options: Options) -> Overview:
         return self._trace._overview(options)
 
+    def _write_report(self, sink: Any, request: Request, measures: Measures, p: float,
+                      view: Any) -> None:
+        del measures, p  # the session finds them
+        with self._lock:
+            call(lib.ocelotl_session_write_report, sink, self._session, request.pointer, view,
+                 progress=self._trace._progress)
+
     def _write_overview(self, sink: Any, kind: int, request: Request, partition: Any, view: Any) \
             -> None:
         with self._lock:
             call(lib.ocelotl_session_write_overview, sink, kind, self._session, request.pointer,
                  partition, view, progress=self._trace._progress)
-
-
-class Matrix(Table):
-    """The matrix of messages: a row for each cell that holds something."""
-
-    def __init__(self, lock: Any, request: Request, messages: Any, trace: Any) -> None:
-        def stream() -> Any:
-            return make_stream(lib.ocelotl_messages_to_arrow, messages, trace, lock=lock,
-                               keeps=messages)
-
-        super().__init__(stream)
-        self._request = request
-        self._messages = messages
-        self._trace = trace
-
-    @property
-    def command(self) -> str:
-        """The command line that says the same."""
-        return self._request.line()
-
-    def save(self, path: Any, **keywords: Any) -> None:
-        """Draws the matrix (.svg, .png, .pdf), or writes it (.json, .csv)."""
-        suffix = os.path.splitext(os.fspath(path))[1].lower()
-        if suffix == ".json":
-            write_file(path, lib.ocelotl_messages_write_json, self._messages, self._trace)
-        elif suffix == ".csv":
-            write_file(path, lib.ocelotl_messages_write_csv, self._messages, self._trace)
-        else:
-            request, view, kept = drawn(self._request, keywords)
-            call(lib.ocelotl_messages_render, encode(path), self._trace, self._messages,
-                 request.pointer.measure, request.pointer.linear, view)
-            del kept
-
-
-def drawn(request: Request, keywords: Mapping[str, object]) -> Any:
-    """A request with more keywords, how it is drawn, and what that refers to."""
-    options = request.options + from_keywords(request.command, keywords)
-    more = Request(request.command, options, request.operands)
-    line = ffi.new("char[]", encode(more.line()))
-    view = ffi.new("ocelotl_picture_options *", more.pointer.view)
-    view.command = line
-    return more, view, line
-
-
-class Comparison:
-    """What differs between two traces, or two windows of one."""
-
-    def __init__(self, lock: Any, request: Request, pair: Any) -> None:
-        self._lock = lock
-        self._request = request
-        self._pair = pair
-
-    @property
-    def changes(self) -> Table:
-        """Every change, the largest first: what a leaf has in the first and in the second."""
-        comparison = lib.ocelotl_pair_comparison(self._pair)
-
-        def stream() -> Any:
-            return make_stream(lib.ocelotl_comparison_to_arrow, comparison, lock=self._lock,
-                               keeps=(self, self._pair))
-
-        return Table(stream)
-
-    @property
-    def command(self) -> str:
-        """The command line that says the same."""
-        return self._request.line()
-
-    def save(self, path: Any, **keywords: Any) -> None:
-        """Draws both (.svg, .png, .pdf), in one picture where view="difference"; or writes the
-        changes (.json, .csv)."""
-        suffix = os.path.splitext(os.fspath(path))[1].lower()
-        comparison = lib.ocelotl_pair_comparison(self._pair)
-        if suffix == ".json":
-            write_file(path, lib.ocelotl_comparison_write_json, comparison, ffi.NULL, ffi.NULL)
-        elif suffix == ".csv":
-            write_file(path, lib.ocelotl_comparison_write_csv, comparison, ffi.NULL)
-        else:
-            self._render(path, keywords)
-
-    def _render(self, path: Any, keywords: Dict[str, Any]) -> None:
-        _request, view, kept = drawn(self._request, keywords)
-        difference = view.view != ffi.NULL and text(view.view) == "difference"
-        render = lib.ocelotl_pair_render_difference if difference else lib.ocelotl_pair_render
-        with self._lock:
-            call(render, encode(path), self._pair, view)
-        del kept
-
-    def _repr_svg_(self) -> str:
-        with tempfile.TemporaryDirectory() as folder:
-            path = os.path.join(folder, "both.svg")
-            self.save(path)
-            with open(path, encoding="utf-8") as file:
-                return file.read()
-
-    def __repr__(self) -> str:
-        return f"<ocelotl.Comparison of {' and '.join(self._request.operands)}>"
 
 
 def open_trace(path: Any, progress: Any = None, target: Any = None, overwrite: bool = False,
@@ -406,6 +344,8 @@ def open_trace(path: Any, progress: Any = None, target: Any = None, overwrite: b
 
 Trace.overview.__doc__ = describe(
     "overview", "The overview at p, from 0 (nothing is lost) to 1 (one block). Keywords:")
+Trace.treemap.__doc__ = describe(
+    "treemap", "The resources as nested rectangles, at p. Keywords:")
 Trace.stats.__doc__ = describe(
     "stats", "What a window adds up to, by event type and value. Keywords:")
 Trace.events.__doc__ = describe(
@@ -417,20 +357,4 @@ Trace.matrix.__doc__ = describe(
 Trace.compare.__doc__ = describe(
     "compare", "What differs in another trace, or its path. Keywords:")
 
-__all__: List[str] = ["Comparison", "Matrix", "Trace", "open_trace"]
-
-
-def list_traces(folder: Any = ".", recursive: bool = False,
-                where: Iterable[str] = ()) -> List[Dict[str, Any]]:
-    """The traces in a folder, as ``ocelotl-cli list --json`` has them; nothing is imported."""
-    conditions = [where] if isinstance(where, str) else where
-    options: Options = [("where", one) for one in conditions]
-    options += [("recursive", None)] if recursive else []
-    request = Request("list", options, [os.fspath(folder)])
-    wanted = ffi.new("ocelotl_folder_options *", {"size": ffi.sizeof("ocelotl_folder_options")})
-    lib.ocelotl_request_folder_options(wanted, request.pointer)
-    found = make("ocelotl_folder", lib.ocelotl_folder_free, lib.ocelotl_folder_read,
-                 encode(folder), wanted)
-    out = Buffer()
-    call(lib.ocelotl_folder_write_json, out.sink, found)
-    return json.loads(out.take())["traces"]  # type: ignore[no-any-return]
+__all__ = ["Trace", "open_trace"]

@@ -1,13 +1,18 @@
 """What the package says of a trace is what the program says."""
 import csv
 import gc
+import html
 import io
 import itertools
 import json
 import os
+import re
 import shlex
 import subprocess
 import threading
+from datetime import timedelta
+from decimal import Decimal
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -69,7 +74,24 @@ def test_save(trace, tmp_path, suffix):
 
 
 def test_page_in_a_notebook(trace):
-    assert trace.overview()._repr_html_().startswith("<iframe")
+    """A page of a moderate size, whose text a browser reads as it is."""
+    shown = trace.overview()._repr_html_()
+    page, = re.fullmatch("<iframe srcdoc='([^']*)' width=.*></iframe>", shown).groups()
+    assert len(page) <= 2 << 20
+    assert html.unescape(page).lower().startswith("<!doctype html>")
+    assert trace.overview(p=0.9, slices=300)._repr_html_() is None
+    assert trace.overview(kind="spatial")._repr_html_() is None
+
+
+def test_cells_outlive_all_else(run_db):
+    pytest.importorskip("numpy")
+    t = ocelotl.open(run_db)
+    cells = t.overview(slices=20).cells
+    total = float(cells.sum())
+    t.close()
+    del t
+    gc.collect()
+    assert float(cells.sum()) == total > 0 and cells[:, :, 0].base is not None
 
 
 def test_cells(trace, run_db, cli):
@@ -84,7 +106,9 @@ def test_cells(trace, run_db, cli):
         expected[int(row["slice"]), leaf, o.types.index(row["type"])] = float(row["value"])
     assert cells.shape == (20, len(o.leaves), len(o.types)) == (20, 96, len(o.types))
     assert numpy.array_equal(cells, expected)
-    assert o.cells.base is cells.base, "the memory is shared"
+    assert numpy.shares_memory(o.cells, cells), "not filled twice"
+    assert numpy.shares_memory(o.at(0.3).cells, cells), "nor for another p"
+    assert not cells.flags.owndata and not cells.flags.writeable
     with pytest.raises(ValueError):
         cells[0, 0, 0] = 1
 
@@ -332,10 +356,43 @@ def test_unknown_keywords_name_the_nearest(trace):
     ({"width": "wide"}, "wide"),
     ({"output": "x.svg"}, "expected the method"),
     ({"level": 10000}, "at most"),
+    ({"p": [0.1, 0.2]}, "p has 2 values, expected one"),
+    ({"slices": []}, "slices has 0 values, expected one"),
+    ({"from_": float("nan")}, "from_ is nan, expected a finite number of seconds"),
+    ({"to": float("inf")}, "to is inf, expected a finite number of seconds"),
+    ({"to": {}}, "to is {}, expected a finite number of seconds"),
 ])
 def test_bad_options(trace, keywords, message):
     with pytest.raises(ocelotl.Error, match=message):
         trace.overview(**keywords)
+
+
+def test_times_of_python(trace):
+    expected = trace.overview(from_="0.1s").command
+    for time in (0.1, Fraction(1, 10), timedelta(milliseconds=100), Decimal("0.1")):
+        assert trace.overview(from_=time).command == expected
+    numpy = pytest.importorskip("numpy")
+    assert trace.overview(from_=numpy.float64(0.1)).command == expected
+    only = numpy.array(["PMPI_Wait", "PMPI_Send"])
+    assert trace.overview(only=only).command == trace.overview(only=list(only)).command
+
+
+@pytest.mark.parametrize("part", [-1, 10**9, 1.5, "x", None, (3,), True])
+def test_no_such_part(trace, part):
+    with pytest.raises(ocelotl.ArgumentError, match="part is .*, expected one of the parts 0 to"):
+        trace.overview().zoom(part)
+
+
+def test_rows_of_a_table(trace):
+    parts = trace.overview().parts
+    assert list(parts) == list(parts.rows()) and len(list(parts)) == len(parts)
+
+
+def test_a_closed_trace_is_not_compared(trace, run_db):
+    other = ocelotl.open(run_db)
+    other.close()
+    with pytest.raises(ocelotl.ArgumentError, match="is closed, expected an open one"):
+        trace.compare(other)
 
 
 def test_nothing_found(trace):

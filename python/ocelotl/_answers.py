@@ -1,0 +1,94 @@
+"""Answers that are no tables: dictionaries, as the program gives them in JSON."""
+from __future__ import annotations
+
+import json
+from typing import Any, Dict, Iterator, Mapping, Optional
+
+from ocelotl._output import Result
+from ocelotl._table import Table
+
+
+class Answer(Mapping[str, Any]):
+    """What the library found: a dictionary with what the program says in JSON.
+
+    ``print(answer)`` shows the table of the program.
+    """
+
+    def __init__(self, result: Result) -> None:
+        self._result = result
+        self._found: Optional[Dict[str, Any]] = None
+
+    def _read(self) -> Dict[str, Any]:
+        if self._found is None:
+            self._found = json.loads(self._result.read(".json"))
+        return self._found
+
+    def __getitem__(self, key: str) -> Any:
+        return self._read()[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._read())
+
+    def __len__(self) -> int:
+        return len(self._read())
+
+    @property
+    def command(self) -> str:
+        """The command line that says the same."""
+        return self._result.request.line()
+
+    def save(self, path: Any, overwrite: bool = False, **keywords: Any) -> None:
+        """Writes it to a file: .json, .csv or .txt; a picture (.svg, .png, .pdf) where it has one,
+        with keywords as width and theme; a trace.db (.db) where it makes one, over another file if
+        ``overwrite`` says so."""
+        self._result.save(path, overwrite, keywords)
+
+    def __repr__(self) -> str:
+        return self._result.read(".txt").decode("utf-8").rstrip("\n")
+
+
+class Picture(Answer):
+    """An answer that shows itself as a picture in a notebook."""
+
+    def svg(self, **keywords: Any) -> str:
+        """The picture as SVG; keywords: width, height, theme, title, .."""
+        return self._result.svg(keywords)
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+
+class Diagram(Picture):
+    """A Gantt chart: the events of a window, a row for each resource."""
+
+    def __repr__(self) -> str:
+        return f"<ocelotl.Diagram of {' and '.join(self._result.request.operands)}>"
+
+
+class Answered(Table):
+    """A table that can be drawn or saved, too."""
+
+    def __init__(self, stream: Any, result: Result) -> None:
+        super().__init__(stream)
+        self._result = result
+
+    @property
+    def command(self) -> str:
+        """The command line that says the same."""
+        return self._result.request.line()
+
+    def svg(self, **keywords: Any) -> str:
+        """The picture of it as SVG; keywords: width, height, theme, title, .."""
+        return self._result.svg(keywords)
+
+    def save(self, path: Any, overwrite: bool = False, **keywords: Any) -> None:
+        """Draws it (.svg, .png, .pdf; keywords: width, theme, ..) or writes it (.json, .csv).
+        Series are also kept as a trace (.db), over another file if ``overwrite`` says so."""
+        self._result.save(path, overwrite, keywords)
+
+
+class Matrix(Answered):
+    """The matrix of messages: a row for each cell that holds something."""
+
+
+__all__ = ["Answer", "Answered", "Diagram", "Matrix", "Picture"]

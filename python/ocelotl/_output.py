@@ -1,0 +1,138 @@
+"""Where answers go: into Python, into files, into pictures."""
+from __future__ import annotations
+
+import os
+import tempfile
+from typing import Any, Callable, Dict, Mapping, Optional, Tuple
+
+from ocelotl._calls import ArgumentError, Progress, call, encode, make
+from ocelotl._native import ffi, lib
+from ocelotl._requests import Options, Request, from_keywords, groups
+
+_PICTURES = (".svg", ".png", ".pdf")
+# Options that say how something is drawn, besides those of pictures.
+_OF_DRAWING = {"matrix": ("cell", "linear"), "compare": ("view", "type")}
+
+
+def info_of(kind: str, function: Any, pointer: Any) -> Any:
+    """A structure that describes an object."""
+    info = ffi.new(kind + " *")
+    info.size = ffi.sizeof(kind)
+    function(info, pointer)
+    return info
+
+
+class Buffer:
+    """A sink of the library that writes to Python."""
+
+    def __init__(self) -> None:
+        self.buffer = ffi.gc(ffi.new("ocelotl_buffer *"), lib.ocelotl_buffer_free)
+        self.sink = ffi.new("ocelotl_sink *", lib.ocelotl_buffer_sink(self.buffer))
+
+    def take(self) -> bytes:
+        if self.buffer.bytes == ffi.NULL:
+            return b""
+        return bytes(ffi.buffer(self.buffer.bytes, self.buffer.size))
+
+
+def write_file(path: Any, function: Any, *arguments: Any, progress: Optional[Progress] = None) \
+        -> None:
+    """Writes an answer to a file, which is whole or absent."""
+    file = make("ocelotl_file", lib.ocelotl_file_free, lib.ocelotl_file_open, encode(path), True)
+    sink = ffi.new("ocelotl_sink *", lib.ocelotl_file_sink(file))
+    call(function, sink, *arguments, progress=progress)
+    call(lib.ocelotl_file_commit, file)
+
+
+def suffix_of(path: Any, *known: str) -> str:
+    """The suffix of a file that is to be written, one of those known."""
+    name = os.fsdecode(path)
+    suffix = os.path.splitext(name)[1].lower()
+    if suffix not in known:
+        said = f'suffix is "{suffix}"' if suffix else "has no suffix"
+        raise ArgumentError(f"{name}: {said}, expected {', '.join(known[:-1])} or {known[-1]}")
+    return suffix
+
+
+def drawing_options(command: str, keywords: Mapping[str, object]) -> Options:
+    """Options of how an answer is drawn; others would make it another one."""
+    options = from_keywords(command, keywords)
+    group = groups(command)
+    for name, _value in options:
+        if group.get(name, "Picture") != "Picture" and name not in _OF_DRAWING.get(command, ()):
+            raise ArgumentError(f"--{name} says what is drawn, expected an option of how, such as "
+                                "width, height, theme, title")
+    return options
+
+
+def drawn(request: Request, keywords: Mapping[str, object], of_pictures: Options = []) \
+        -> Tuple[Request, Any, Any]:
+    """A request with how it is drawn, the view of it, and what that refers to."""
+    options = [*request.options, *of_pictures, *drawing_options(request.command, keywords)]
+    more = Request(request.command, options, request.operands)
+    line = ffi.new("char[]", encode(more.line()))
+    view = ffi.new("ocelotl_picture_options *", more.pointer.view)
+    view.command = line if request.operands else ffi.NULL
+    return more, view, line
+
+
+class Result:
+    """What a request found, and how that is written.
+
+    writers: by suffix, functions that write it to a sink. draw: draws it to a path, of a request
+    and a view. derive: writes it as a trace.db to a path, over another one or not. of_pictures:
+    options that only a picture takes.
+    """
+
+    def __init__(self, lock: Any, request: Request, writers: Mapping[str, Callable[[Any], int]],
+                 draw: Optional[Callable[[bytes, Request, Any], int]] = None,
+                 derive: Optional[Callable[[bytes, bool], int]] = None,
+                 progress: Optional[Progress] = None, of_pictures: Options = []) -> None:
+        self.request = request
+        self._lock = lock
+        self._writers = writers
+        self._draw = draw
+        self._derive = derive
+        self._progress = progress
+        self._of_pictures = of_pictures
+
+    def read(self, suffix: str) -> bytes:
+        """What a file of a suffix would have."""
+        out = Buffer()
+        with self._lock:
+            call(self._writers[suffix], out.sink, progress=self._progress)
+        return out.take()
+
+    def save(self, path: Any, overwrite: bool, keywords: Dict[str, Any]) -> None:
+        """Writes it to a file; only a trace.db is not written over another file."""
+        suffix = suffix_of(path, *(_PICTURES if self._draw is not None else ()), *self._writers,
+                           *([".db"] if self._derive is not None else []))
+        if suffix in _PICTURES:
+            self._render(path, keywords)
+            return
+        if keywords:
+            raise ArgumentError(f"{os.fsdecode(path)}: is no picture, and {next(iter(keywords))} "
+                                "is of pictures, expected .svg, .png or .pdf")
+        with self._lock:
+            if suffix == ".db" and self._derive is not None:
+                call(self._derive, encode(path), overwrite, progress=self._progress)
+            else:
+                write_file(path, self._writers[suffix], progress=self._progress)
+
+    def _render(self, path: Any, keywords: Dict[str, Any]) -> None:
+        assert self._draw is not None
+        request, view, kept = drawn(self.request, keywords, self._of_pictures)
+        with self._lock:
+            call(self._draw, encode(path), request, view, progress=self._progress)
+        del kept
+
+    def svg(self, keywords: Dict[str, Any]) -> str:
+        """Its picture as SVG."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "drawn.svg")
+            self._render(path, keywords)
+            with open(path, encoding="utf-8") as file:
+                return file.read()
+
+
+__all__ = ["Buffer", "Result", "drawing_options", "drawn", "info_of", "suffix_of", "write_file"]
