@@ -41,9 +41,10 @@ typedef struct writing {
     oc_carried_texts carried;
     container_type *containers; /* those of the trace first */
     size_t container_count, container_capacity;
-    uint32_t *container_of; /* by resource: its type among them */
-    bool *created;          /* each resource */
-    placed_type *types;     /* those of the trace first */
+    uint32_t root, root_type; /* the resource of the root's own events; OCELOTL_ROOT: none */
+    uint32_t *container_of;   /* by resource: its type among them */
+    bool *created;            /* each resource */
+    placed_type *types;       /* those of the trace first */
     size_t type_count, type_capacity;
     oc_map container_index, type_index;
     oc_ties arrivals;
@@ -62,22 +63,43 @@ static const uint32_t last_rank = UINT32_MAX;
 
 /* --- Containers */
 
-/* Events of the root container itself are those of a resource called "0" (formats/paje.md). */
+/* Whether a resource is that of the root container's own events (formats/paje.md): it is called as
+ * the root is, it is the only one of its type, and nothing is below it. */
+static bool stands_for_root(const ocelotl_trace *trace, uint32_t resource)
+{
+    const ocelotl_resource found = ocelotl_trace_resource_at(trace, resource);
+    if (found.parent != OCELOTL_ROOT || strcmp(found.name, "0") != 0 ||
+        strcmp(ocelotl_trace_resource_type_at(trace, found.type).name, "0") != 0)
+        return false;
+    for (uint32_t r = 0; r < ocelotl_trace_resource_count(trace); r++) {
+        const ocelotl_resource other = ocelotl_trace_resource_at(trace, r);
+        if (r != resource && (other.type == found.type || other.parent == resource))
+            return false;
+    }
+    return true;
+}
+
+static void find_root(writing *to)
+{
+    to->root = OCELOTL_ROOT;
+    to->root_type = OCELOTL_ROOT;
+    for (uint32_t r = 0; r < ocelotl_trace_resource_count(to->trace); r++)
+        if (ocelotl_trace_resource_at(to->trace, r).parent == OCELOTL_ROOT &&
+            stands_for_root(to->trace, r)) {
+            to->root = r;
+            to->root_type = ocelotl_trace_resource_at(to->trace, r).type;
+            return;
+        }
+}
+
 static bool is_root(const writing *to, uint32_t resource)
 {
-    if (resource == OCELOTL_ROOT)
-        return true;
-    const ocelotl_resource found = ocelotl_trace_resource_at(to->trace, resource);
-    return found.parent == OCELOTL_ROOT && strcmp(found.name, "0") == 0 &&
-           strcmp(ocelotl_trace_resource_type_at(to->trace, found.type).name, "0") == 0;
+    return resource == OCELOTL_ROOT || resource == to->root;
 }
 
 static bool is_root_type(const writing *to, uint32_t type)
 {
-    if (type == OCELOTL_ROOT)
-        return true;
-    const ocelotl_resource_type found = ocelotl_trace_resource_type_at(to->trace, type);
-    return found.parent == OCELOTL_ROOT && strcmp(found.name, "0") == 0;
+    return type == OCELOTL_ROOT || type == to->root_type;
 }
 
 static void add_alias(oc_text *line, char letter, uint32_t index)
@@ -113,6 +135,7 @@ static ocelotl_status find_container_types(writing *to)
     const uint32_t declared = ocelotl_trace_resource_type_count(to->trace);
     const uint32_t count = ocelotl_trace_resource_count(to->trace);
     uint32_t index;
+    find_root(to);
     for (uint32_t t = 0; t < declared; t++) {
         const uint32_t parent = ocelotl_trace_resource_type_at(to->trace, t).parent;
         OC_TRY(add_container_type(&index, to, t, is_root_type(to, parent) ? OCELOTL_ROOT : parent));
@@ -432,6 +455,14 @@ static ocelotl_status define_type(writing *to, oc_text *head, uint32_t index)
     return define_values(to, head, index);
 }
 
+/* pj_dump refuses another type that is called as the root's. */
+static void add_type_name(writing *to, const char *name)
+{
+    const bool is_taken = strcmp(name, "0") == 0;
+    add_text(to, is_taken ? "0_" : name);
+    oc_lose(to->losses, "types of resources called 0, as only the root's is (0_)", is_taken);
+}
+
 static ocelotl_status define_containers(writing *to, oc_text *head)
 {
     for (uint32_t i = 0; i < to->container_count; i++) {
@@ -441,7 +472,7 @@ static ocelotl_status define_containers(writing *to, oc_text *head)
         OC_TRY(begin_line(to, OC_PAJE_CONTAINER_TYPE, 0, 0));
         add_alias(&to->line, 'c', i);
         add_alias(&to->line, 'c', type->parent);
-        add_text(to, ocelotl_trace_resource_type_at(to->trace, type->type).name);
+        add_type_name(to, ocelotl_trace_resource_type_at(to->trace, type->type).name);
         OC_TRY(head_line(to, head));
     }
     return OCELOTL_OK;
