@@ -22,7 +22,7 @@ static const cli_command commands[] = {
     {"matrix", cli_matrix, CLI_PICTURES | CLI_TABLES},
     {"causality", cli_causality, CLI_TABLES | CLI_TRACE_DB},
     {"hierarchies", cli_hierarchies, CLI_PICTURES | CLI_TABLES},
-    {"clocks", cli_clocks, CLI_TABLES | CLI_TRACE_DB},
+    {"clocks", cli_clocks, CLI_PICTURES | CLI_TABLES | CLI_TRACE_DB},
     {"snapshot", cli_snapshot, CLI_OTHER},
     {"series", cli_series, CLI_PICTURES | CLI_CSV_TEXT | CLI_JSON_TEXT | CLI_TRACE_DB},
     {"sql", cli_sql, CLI_TABLES},

@@ -250,12 +250,13 @@ const oc_command oc_commands[] = {
      "it is off by at most.\n"
      "With -o FILE.db the trace is written once more, in the time of one clock; the trace itself "
      "is never changed.\n",
-     {OWN(NULL), READING},
-     2,
+     {OWN(NULL), PICTURE, READING},
+     3,
      "  ocelotl-cli clocks trace.db\n"
-     "  ocelotl-cli clocks --at MACHINE trace.db -o aligned.db\n",
+     "  ocelotl-cli clocks --at MACHINE trace.db -o aligned.db\n"
+     "  ocelotl-cli clocks --pair A,B trace.db -o pair.svg\n",
      OC_OPERANDS_TRACE,
-     false},
+     true},
     {"treemap",
      OC_TREEMAP,
      "draw the resources as nested rectangles",

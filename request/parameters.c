@@ -16,7 +16,7 @@
 #define STEPPED  (PLACES & ~(OC_COMPARE | OC_SERVE))
 #define ZOOMS    (OVERVIEWS | OC_SWEEP | OC_PARTS)
 #define PLOTTED  (OC_SWEEP | OC_STATS | OC_COMPARE | OC_SERIES | OC_MATRIX | OC_HIERARCHIES)
-#define DRAWN    (OVERVIEWS | OC_TREEMAP | OC_GANTT | PLOTTED)
+#define DRAWN    (OVERVIEWS | OC_TREEMAP | OC_GANTT | OC_CLOCKS | PLOTTED)
 #define DETAILED (OVERVIEWS | OC_PARTS | OC_COMPARE | OC_TREEMAP | OC_OF_EVENTS)
 #define PRINTED  (OC_SWEEP | OC_INFO | OC_LIST | OC_CACHE | OC_SQL)
 #define WRITTEN \
@@ -357,6 +357,9 @@ const oc_parameter oc_parameters[] = {
     {"reference", OC_GROUP_OWN, OC_VALUE_TEXT, "PATH",
      "tell the time by this clock (default: the one with most messages)", OC_CLOCKS, 0,
      AT(reference), 0, 0},
+    {"pair", OC_GROUP_OWN, OC_VALUE_TEXT, "A,B",
+     "draw what messages say of two clocks, with -o FILE.svg, .png or .pdf", OC_CLOCKS,
+     OC_OF_ANSWER, AT(pair), 0, 0},
     {"samples", OC_GROUP_OWN, OC_VALUE_NAMES, "FILE",
      "use exchanges or offsets that were measured, too: CSV with the header\n"
      "clock,sent,received,returned,back or clock,time,offset,deviation (again: more)",
@@ -509,7 +512,7 @@ const oc_parameter oc_parameters[] = {
      OC_CAUSALITY, OC_OF_OUTPUT, AT(output), 0, 0},
     {"output", OC_GROUP_OWN, OC_VALUE_TEXT, "FILE",
      "write the trace in the time of the reference (.db), for any other command, or the\n"
-     "clocks (.csv, .json or .txt), instead of a table",
+     "clocks (.csv, .json or .txt), instead of a table; or draw a --pair",
      OC_CLOCKS, OC_OF_OUTPUT, AT(output), 0, 0},
     {"output", OC_GROUP_OWN, OC_VALUE_TEXT, "FILE",
      "draw both, one below the other, as .svg, .png or .pdf, in the same colours\n"
@@ -734,7 +737,7 @@ const oc_parameter oc_parameters[] = {
      100},
     {"show", OC_GROUP_PICTURE, OC_VALUE_NAMES, "PATTERN",
      "draw only these types in colour, all others grey; the partition stays as it is",
-     DRAWN & ~(OC_SWEEP | OC_SERIES | OC_MATRIX), 0, AT(view.show), 0, 0},
+     DRAWN & ~(OC_SWEEP | OC_SERIES | OC_MATRIX | OC_CLOCKS), 0, AT(view.show), 0, 0},
     {"curves", OC_GROUP_PICTURE, OC_VALUE_WORD, "rising|falling",
      "draw gain and loss over p (default), or the complexity and information left",
      OVERVIEWS | OC_SWEEP, 0, AT(view.curves), OCELOTL_CURVES_RISING, 0},
@@ -786,7 +789,8 @@ const oc_parameter oc_parameters[] = {
      "import --help",
      READERS, READS, AT(fold_names), 0, 0},
     {"pair", OC_GROUP_READING, OC_VALUE_TEXT, "A=B[,C=D..]",
-     "let events A and B begin and end a state (ctf)", READERS, READS, AT(pairs), 0, 0},
+     "let events A and B begin and end a state (ctf)", READERS & ~OC_CLOCKS, READS, AT(pairs), 0,
+     0},
     {"no-defaults", OC_GROUP_READING, OC_VALUE_FLAG, NULL, NULL, READERS, 0, AT(no_defaults), 0, 0},
     {"no-cache", OC_GROUP_READING, OC_VALUE_FLAG, NULL,
      "without your own defaults; neither use nor fill the cache in\n"

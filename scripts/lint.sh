@@ -96,6 +96,7 @@ viz/gantt      (base|viz/(words|colour|scene|frame|gantt))/
 viz/curves     (base|viz/(words|colour|scene|frame|curves))/
 viz/statistics (base|viz/(words|colour|scene|frame|statistics))/
 viz/durations  (base|viz/(words|colour|scene|frame|durations))/
+viz/clocks     (base|viz/(words|colour|scene|frame|clocks))/
 viz/messages   (base|viz/(words|colour|scene|frame|messages))/
 viz/compare    (base|viz/(words|colour|scene|frame|overview|compare))/
 request       (base|request)/

@@ -64,12 +64,25 @@ static void say_apart(const found *what, const char *trace)
             trace, info.clocks, info.groups, groups);
 }
 
+static ocelotl_status draw(const cli_job *job, const found *what)
+{
+    const ocelotl_request *request = job->request;
+    ocelotl_clock_points *points = NULL;
+    ocelotl_status status = ocelotl_clock_points_find(&points, what->clocks, request->pair);
+    if (status == OCELOTL_OK)
+        status = ocelotl_clock_points_render(request->output, what->trace, points, &job->view);
+    ocelotl_clock_points_free(points);
+    return status;
+}
+
 /* Of groups that nothing joins a trace is written only where they may stay apart. */
 static int write_output(cli_job *job, found *what)
 {
     const ocelotl_request *request = job->request;
     const ocelotl_clocks_info info = ocelotl_clocks_info_of(what->clocks);
     const bool apart = info.groups > 1 && request->groups == 0;
+    if (cli_draws(job))
+        return cli_code(draw(job, what));
     if (apart)
         say_apart(what, request->operands[0]);
     if (job->content != CLI_TRACE_DB) {
@@ -101,7 +114,14 @@ static int write_output(cli_job *job, found *what)
 int cli_clocks(cli_job *job)
 {
     found what = {.trace = NULL};
-    int code = cli_begin_trace(&what.trace, job);
+    int code = cli_check_picture(job);
+    if (code == CLI_DONE && cli_draws(job) != (job->request->pair != NULL))
+        code = cli_usage(job->request->command,
+                         cli_draws(job)
+                             ? "a picture is of two clocks, expected --pair A,B with it"
+                             : "--pair is drawn, expected -o FILE.svg, .png or .pdf with it");
+    if (code == CLI_DONE)
+        code = cli_begin_trace(&what.trace, job);
     if (code == CLI_DONE)
         code = cli_code(ocelotl_session_clocks(&what.clocks, job->session, job->request));
     if (code == CLI_DONE)

@@ -338,7 +338,8 @@ static void print_verdict(oc_output *out, const source *of)
         return;
     }
     const ocelotl_clock_pair pair = ocelotl_causality_pair_at(of->causality, least);
-    oc_output_add(out, "order      the least link takes ");
+    oc_output_format(out, "order      the least link%s takes ",
+                     of->info.worst < 0 ? " that is in order" : "");
     oc_output_time(out, ocelotl_trace_seconds(of->trace, pair.transit));
     oc_output_add(out, " (");
     print_ends(out, &pair);
@@ -395,7 +396,7 @@ static void print_pairs(oc_output *out, const source *of)
         kept = oc_rank(first, kept, SHOWN_MOST, (oc_ranked){-least, i});
     }
     oc_output_add(
-        out, "\n    links     wrong uncertain  overtake     least (s)       clock ahead by (s) .. "
+        out, "\n    links     wrong uncertain  overtake     least (s)    ahead from        to (s) "
              "differ by (s)  order         sender -> receiver\n");
     for (uint32_t i = 0; i < kept; i++) {
         const ocelotl_clock_pair pair =
@@ -405,6 +406,8 @@ static void print_pairs(oc_output *out, const source *of)
     if (of->info.pairs > kept)
         oc_output_format(out, "the %u pairs of the least links; --json has all %u\n", kept,
                          of->info.pairs);
+    oc_output_add(out,
+                  "ahead: how far the receiver's clock is ahead of the sender's, in seconds\n");
 }
 
 static void print_unmatched(oc_output *out, const source *of)

@@ -195,6 +195,67 @@ typedef struct ocelotl_clock_fitted {
 OCELOTL_API ocelotl_clock_fitted ocelotl_clocks_fitted_at(const ocelotl_clocks *clocks,
                                                           uint32_t index);
 
+/* --- Two clocks: what each message between them says, and the line that was found. When the first
+ * clock reads x, the second one is `ahead` of it by what it reads then less x. */
+
+typedef struct ocelotl_clock_points ocelotl_clock_points;
+
+/* Finds what is known of two clocks, whose paths `pair` has with a comma between them. They must
+ * have been found from bounds, and outlive the result. Reads the messages again: O(messages),
+ * memory O(messages of the pair). Errors: ARGUMENT (no such clocks, nothing joins them directly),
+ * INPUT for damage, MEMORY, CANCELLED. */
+OCELOTL_API ocelotl_status ocelotl_clock_points_find(ocelotl_clock_points **points,
+                                                     const ocelotl_clocks *clocks,
+                                                     const char *pair);
+OCELOTL_API void ocelotl_clock_points_free(ocelotl_clock_points *points);
+
+typedef struct ocelotl_clock_points_info {
+    size_t size;                /* by OCELOTL_INIT */
+    const char *first, *second; /* paths, in the order of the hierarchy; they live as the clocks */
+    uint64_t points;
+    uint64_t there, back; /* messages from the first to the second, and back */
+    uint64_t waits;       /* in collective operations */
+    uint64_t samples;
+    int64_t from, to; /* the first and the last point, as the first clock reads */
+    /* At both of these, in ticks: by how much the second clock is ahead in the middle of the widest
+     * band, and in all lines that nothing contradicts (infinite: nothing says; of bent pairs the
+     * least is above the most), and as all pairs say together (not a number: clocks are not
+     * straight, or not of one group). */
+    double ahead[2], least[2], most[2], together[2];
+    double drift; /* of the line: how much faster the second clock runs */
+    double width; /* of the band, in ticks; below 0: bent; infinite: messages go one way only */
+} ocelotl_clock_points_info;
+
+OCELOTL_API void ocelotl_clock_points_get_info(ocelotl_clock_points_info *info,
+                                               const ocelotl_clock_points *points);
+
+/* The same as a value. */
+static inline ocelotl_clock_points_info ocelotl_clock_points_info_of(
+    const ocelotl_clock_points *points)
+{
+    ocelotl_clock_points_info info;
+    info.size = sizeof info;
+    ocelotl_clock_points_get_info(&info, points);
+    return info;
+}
+
+/* A message, a wait or a measured point: the line lies below it, or above. */
+typedef struct ocelotl_clock_point {
+    int64_t at;   /* as the first clock reads */
+    double ahead; /* in ticks */
+    bool above;   /* it bounds the line from above: of a message to the second clock */
+    bool corner;  /* it is one of the few that bound the line, beside its message */
+} ocelotl_clock_point;
+
+/* By index below the count. Out of range: zeros. */
+OCELOTL_API ocelotl_clock_point ocelotl_clock_points_at(const ocelotl_clock_points *points,
+                                                        uint64_t index);
+
+/* The least and the most that the second clock is ahead by of all lines that nothing contradicts,
+ * when the first reads `at`; see `least` and `most` above. O(log points). */
+OCELOTL_API void ocelotl_clock_points_bounds(double *least, double *most,
+                                             const ocelotl_clock_points *points, int64_t at);
+
 /* The new times of a clock; it lives as long as the clocks. */
 OCELOTL_API ocelotl_time_function ocelotl_clocks_function(const ocelotl_clocks *clocks,
                                                           uint32_t index);

@@ -13,6 +13,7 @@
 #ifndef OCELOTL_PICTURE_H
 #define OCELOTL_PICTURE_H
 
+#include <ocelotl/clocks.h>
 #include <ocelotl/drawables.h>
 #include <ocelotl/durations.h>
 #include <ocelotl/levels.h>
@@ -347,6 +348,21 @@ OCELOTL_API ocelotl_status ocelotl_messages_render(const char *path, const ocelo
                                                    const ocelotl_messages *messages,
                                                    ocelotl_message_measure measure, bool linear,
                                                    const ocelotl_picture_options *options);
+
+/* --- Clocks */
+
+/* Draws what messages say of two clocks: time goes to the right, as the first one reads, and up how
+ * far the second one is ahead, less the line that was found. Points of messages to the second clock
+ * lie above that line, others below; what nothing contradicts is between two more lines. Messages
+ * far from it are counted in the caption. The points must be of the trace. O(points + pixels). */
+OCELOTL_API ocelotl_status ocelotl_clock_points_write(const ocelotl_sink *sink,
+                                                      ocelotl_picture_format format,
+                                                      const ocelotl_trace *trace,
+                                                      const ocelotl_clock_points *points,
+                                                      const ocelotl_picture_options *options);
+OCELOTL_API ocelotl_status ocelotl_clock_points_render(const char *path, const ocelotl_trace *trace,
+                                                       const ocelotl_clock_points *points,
+                                                       const ocelotl_picture_options *options);
 
 /* --- Levels */
 

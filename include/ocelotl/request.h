@@ -226,6 +226,7 @@ typedef struct ocelotl_request {
     int groups;            /* of clocks that nothing joins: 0 wrong, 1 apart */
     uint32_t tick_factor;  /* of a trace that is written; 0: 1 */
     const char *reference; /* the path of a clock, NULL: not given */
+    const char *pair;      /* the paths of two, with a comma between them; the same */
     ocelotl_duration latency, clock_error;
     double max_drift; /* in ppm */
 

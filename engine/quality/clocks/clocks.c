@@ -103,26 +103,36 @@ static ocelotl_status find_groups(ocelotl_clocks *c, const char *at)
     return OCELOTL_OK;
 }
 
+ocelotl_status oc_clocks_fail_unknown(const ocelotl_clocks *clocks, const char *path, size_t length)
+{
+    const uint32_t count = clocks->groups.count;
+    const char **paths = NULL;
+    oc_text asked = {0};
+    oc_text_append(&asked, path, length);
+    ocelotl_status status = asked.failed ? oc_fail_memory() : OCELOTL_OK;
+    if (status == OCELOTL_OK)
+        status = oc_allocate(&paths, count, sizeof *paths);
+    for (uint32_t g = 0; g < count && status == OCELOTL_OK; g++)
+        paths[g] = oc_clocks_path(clocks, g);
+    const size_t nearest = status == OCELOTL_OK ? oc_nearest(asked.bytes, paths, count) : count;
+    if (status == OCELOTL_OK)
+        status = oc_fail(OCELOTL_ERROR_ARGUMENT,
+                         "\"%s\" has no clock, expected one of %u, the nearest is \"%s\"",
+                         asked.bytes, count, nearest < count ? paths[nearest] : "");
+    oc_text_free(&asked);
+    free(paths);
+    return status;
+}
+
 static ocelotl_status find_reference(uint32_t *reference, const ocelotl_clocks *c, const char *path)
 {
-    const char **paths = NULL;
     *reference = OCELOTL_NONE;
     if (path == NULL)
         return OCELOTL_OK;
-    OC_TRY(oc_allocate(&paths, c->groups.count, sizeof *paths));
-    for (uint32_t g = 0; g < c->groups.count; g++) {
-        paths[g] = oc_clocks_path(c, g);
-        if (strcmp(paths[g], path) == 0)
+    for (uint32_t g = 0; g < c->groups.count; g++)
+        if (strcmp(oc_clocks_path(c, g), path) == 0)
             *reference = g;
-    }
-    const size_t nearest = oc_nearest(path, paths, c->groups.count);
-    const char *meant = nearest < c->groups.count ? paths[nearest] : "";
-    free(paths);
-    return *reference != OCELOTL_NONE
-               ? OCELOTL_OK
-               : oc_fail(OCELOTL_ERROR_ARGUMENT,
-                         "\"%s\" has no clock, expected one of %u, the nearest is \"%s\"", path,
-                         c->groups.count, meant);
+    return *reference != OCELOTL_NONE ? OCELOTL_OK : oc_clocks_fail_unknown(c, path, strlen(path));
 }
 
 /* --- Their times */

@@ -55,6 +55,10 @@ ocelotl_status oc_clocks_gather(ocelotl_clocks *clocks);
 /* The path of a clock; it lives as long as the clocks. */
 const char *oc_clocks_path(const ocelotl_clocks *clocks, uint32_t clock);
 
+/* Fails with ARGUMENT for a text of a length that is the path of no clock; names the nearest. */
+ocelotl_status oc_clocks_fail_unknown(const ocelotl_clocks *clocks, const char *path,
+                                      size_t length);
+
 /* Adds the samples of tables to the network; where a row names no reference it is this one, or the
  * first clock. Errors: IO; INPUT "file:line: ..". */
 ocelotl_status oc_clocks_sample(ocelotl_clocks *clocks, const ocelotl_names *files,

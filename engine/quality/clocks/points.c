@@ -1,0 +1,207 @@
+/* What messages say of two clocks, one by one, beside the lines that were found from them. */
+#include "quality/clocks/clocks.h"
+
+#include "base/memory.h"
+#include "base/options.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct ocelotl_clock_points {
+    ocelotl_clock_points_info info;
+    const oc_pairing *pairing; /* of the clocks */
+    ocelotl_clock_point *list;
+    size_t count, capacity;
+};
+
+/* While points are read. */
+typedef struct gathering {
+    ocelotl_clock_points *points;
+    uint32_t first, second;
+} gathering;
+
+static ocelotl_status add(ocelotl_clock_points *p, int64_t at, double ahead, bool above,
+                          bool corner)
+{
+    OC_TRY(oc_grow(&p->list, &p->capacity, p->count + 1, sizeof *p->list));
+    p->list[p->count++] = (ocelotl_clock_point){at, ahead, above, corner};
+    return OCELOTL_OK;
+}
+
+static ocelotl_status take(void *context, const oc_message *message)
+{
+    const gathering *g = context;
+    const bool there = message->source == g->first && message->target == g->second;
+    if (!there && (message->source != g->second || message->target != g->first))
+        return OCELOTL_OK;
+    const int64_t at = there ? message->sent : message->received;
+    const int64_t other = there ? message->received : message->sent;
+    return add(g->points, at, (double)(int64_t)((uint64_t)other - (uint64_t)at), there, false);
+}
+
+static ocelotl_status add_corners(ocelotl_clock_points *p, const oc_pairing *pairing)
+{
+    for (int side = 0; side < 2; side++) {
+        const oc_hull *hull = side == 0 ? &pairing->above : &pairing->below;
+        for (size_t i = 0; i < hull->count; i++) {
+            const double z = side == 0 ? hull->points[i].z : -hull->points[i].z;
+            OC_TRY(add(p, pairing->x + (int64_t)hull->points[i].x, (double)pairing->z + z,
+                       side == 0, true));
+        }
+    }
+    return OCELOTL_OK;
+}
+
+/* How far the second clock is ahead at a time x of the first, as all pairs say together. */
+static double ahead_together(const oc_network *network, const oc_pairing *pairing, double x)
+{
+    const oc_clock *a = &network->clocks[pairing->a];
+    const oc_clock *b = &network->clocks[pairing->b];
+    const double time = x + (double)(pairing->x - a->middle);
+    const double less = (double)a->offset + a->rest + a->drift * time;
+    const double since = x + (double)(pairing->x - b->middle);
+    return ((double)b->offset + b->rest + b->drift * since - less) / (1 - b->drift);
+}
+
+static void take_lines(ocelotl_clock_points_info *info, const ocelotl_clocks *c,
+                       const oc_pairing *pairing)
+{
+    const double x[2] = {pairing->first, pairing->last};
+    const double from = (double)pairing->z;
+    for (int end = 0; end < 2; end++) {
+        info->ahead[end] = from + pairing->line.level + pairing->line.slope * x[end];
+        info->least[end] = from + oc_line_lowest(pairing, x[end]);
+        info->most[end] = from + oc_line_highest(pairing, x[end]);
+        info->together[end] =
+            c->info.drift == OCELOTL_DRIFT_PIECES || c->info.latency > 0 ||
+                    c->network.clocks[pairing->a].set != c->network.clocks[pairing->b].set
+                ? NAN
+                : ahead_together(&c->network, pairing, x[end]);
+    }
+    info->from = pairing->x + (int64_t)pairing->first;
+    info->to = pairing->x + (int64_t)pairing->last;
+    info->drift = pairing->line.slope;
+    info->width = pairing->width;
+    info->there = pairing->there;
+    info->back = pairing->back;
+    info->waits = pairing->waits;
+    info->samples = pairing->samples;
+}
+
+/* The names of two clocks may hold commas. */
+static ocelotl_status find_clocks(uint32_t found[2], const ocelotl_clocks *c, const char *pair)
+{
+    const char *first_comma = strchr(pair, ',');
+    for (const char *comma = first_comma; comma != NULL; comma = strchr(comma + 1, ',')) {
+        found[0] = found[1] = OCELOTL_NONE;
+        for (uint32_t i = 0; i < c->network.count; i++) {
+            const char *path = oc_clocks_path(c, i);
+            const size_t length = (size_t)(comma - pair);
+            if (strlen(path) == length && strncmp(path, pair, length) == 0)
+                found[0] = i;
+            if (strcmp(path, comma + 1) == 0)
+                found[1] = i;
+        }
+        if (found[0] != OCELOTL_NONE && found[1] != OCELOTL_NONE && found[0] != found[1])
+            return OCELOTL_OK;
+    }
+    if (first_comma == NULL)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "\"%s\" is no pair of clocks, expected two paths with a comma between them",
+                       pair);
+    if (found[0] != OCELOTL_NONE && found[0] == found[1])
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "\"%s\" is one clock, expected two", pair);
+    const char *last = strrchr(pair, ',');
+    return found[0] == OCELOTL_NONE ? oc_clocks_fail_unknown(c, pair, (size_t)(last - pair))
+                                    : oc_clocks_fail_unknown(c, last + 1, strlen(last + 1));
+}
+
+/* Names a clock that exchanges messages with the first one. */
+static ocelotl_status fail_apart(const ocelotl_clocks *c, const uint32_t clocks[2])
+{
+    const oc_network *network = &c->network;
+    for (size_t i = 0; i < network->pairing_count; i++) {
+        const oc_pairing *pairing = &network->pairings[i];
+        if (pairing->a == clocks[0] || pairing->b == clocks[0])
+            return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                           "nothing joins the clocks of \"%s\" and \"%s\" directly, expected two "
+                           "that do exchange messages, as \"%s\" and \"%s\"",
+                           oc_clocks_path(c, clocks[0]), oc_clocks_path(c, clocks[1]),
+                           oc_clocks_path(c, pairing->a), oc_clocks_path(c, pairing->b));
+    }
+    return oc_fail(OCELOTL_ERROR_ARGUMENT, "nothing joins the clock of \"%s\" to any other one",
+                   oc_clocks_path(c, clocks[0]));
+}
+
+static const oc_pairing *find_pairing(const ocelotl_clocks *c, uint32_t clocks[2])
+{
+    const uint32_t low = clocks[0] < clocks[1] ? clocks[0] : clocks[1];
+    const uint32_t high = clocks[0] < clocks[1] ? clocks[1] : clocks[0];
+    for (size_t i = 0; i < c->network.pairing_count; i++)
+        if (c->network.pairings[i].a == low && c->network.pairings[i].b == high)
+            return &c->network.pairings[i];
+    return NULL;
+}
+
+static ocelotl_status find(ocelotl_clock_points *p, const ocelotl_clocks *c, const char *pair)
+{
+    uint32_t clocks[2];
+    if (c->info.fit != OCELOTL_FIT_BOUNDS)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "least squares have no lines of pairs, expected clocks by their bounds");
+    OC_TRY(find_clocks(clocks, c, pair));
+    const oc_pairing *pairing = find_pairing(c, clocks);
+    if (pairing == NULL)
+        return fail_apart(c, clocks);
+    p->pairing = pairing;
+    p->info.first = oc_clocks_path(c, pairing->a);
+    p->info.second = oc_clocks_path(c, pairing->b);
+    take_lines(&p->info, c, pairing);
+    OC_TRY(oc_clocks_read(c, c->info.evidence, take, &(gathering){p, pairing->a, pairing->b}));
+    OC_TRY(add_corners(p, pairing));
+    p->info.points = p->count;
+    return OCELOTL_OK;
+}
+
+ocelotl_status ocelotl_clock_points_find(ocelotl_clock_points **points,
+                                         const ocelotl_clocks *clocks, const char *pair)
+{
+    ocelotl_clock_points *made = NULL;
+    OC_TRY(oc_allocate(&made, 1, sizeof *made));
+    const ocelotl_status status = find(made, clocks, pair);
+    if (status != OCELOTL_OK) {
+        ocelotl_clock_points_free(made);
+        return status;
+    }
+    *points = made;
+    return OCELOTL_OK;
+}
+
+void ocelotl_clock_points_free(ocelotl_clock_points *points)
+{
+    if (points == NULL)
+        return;
+    free(points->list);
+    free(points);
+}
+
+void ocelotl_clock_points_get_info(ocelotl_clock_points_info *info,
+                                   const ocelotl_clock_points *points)
+{
+    oc_give_info(info, &points->info, sizeof points->info);
+}
+
+ocelotl_clock_point ocelotl_clock_points_at(const ocelotl_clock_points *points, uint64_t index)
+{
+    return index < points->count ? points->list[index] : (ocelotl_clock_point){0};
+}
+
+void ocelotl_clock_points_bounds(double *least, double *most, const ocelotl_clock_points *points,
+                                 int64_t at)
+{
+    const oc_pairing *pairing = points->pairing;
+    const double x = (double)(int64_t)((uint64_t)at - (uint64_t)pairing->x);
+    *least = (double)pairing->z + oc_line_lowest(pairing, x);
+    *most = (double)pairing->z + oc_line_highest(pairing, x);
+}
