@@ -164,6 +164,8 @@ static ocelotl_status take_word(csv_columns *columns, csv_column *column, int un
 {
     char *bare = NULL;
     column->role = is_wanted ? find_wanted_role(column->word) : find_role(column->word);
+    if (column->word[0] == '\0')
+        column->role = CSV_LEFT_OUT; /* numbers of rows, as R and pandas write them */
     if (column->role == CSV_ATTRIBUTE) {
         OC_TRY(oc_copy_text(&bare, column->word));
         const int own = take_unit(bare);

@@ -22,6 +22,10 @@ static csv_field field_of(const csv_table *table, const csv_rows *rows, csv_role
 /* A decimal comma becomes a point, where a comma is no separator. */
 static csv_field with_point(char room[64], const csv_table *table, csv_field text)
 {
+    while (text.length > 0 && text.text[text.length - 1] == ' ')
+        text.length--;
+    for (; text.length > 0 && text.text[0] == ' '; text.length--)
+        text.text++;
     const char *comma = memchr(text.text, ',', text.length);
     if (table->separator == ',' || comma == NULL || text.length >= 64)
         return text;

@@ -295,6 +295,17 @@ same "what was guessed" 1 \
 same "is said by import" 1 "$(cli import --force table.csv -o table.db 2>&1 |
     grep -c 'guessed of the table: separator ",", times in s, "resource" is path')"
 
+# Tables as R and pandas write them, with numbers of rows; numbers with blanks around them.
+printf '"","resource","type","value","begin","end"\n"1","a","S","x",0,1\n"2","a","S","y",1,2\n' >r.csv
+printf ',resource,type,value,begin,end\n0,a,S,x,0,1\n1,a,S,y,1,2\n' >pandas.csv
+printf 'resource,type,value,begin,end,\na,S,x, 0 ,1 ,\na,S,y,1,2,\n' >blanks.csv
+for table in r pandas blanks; do
+    cli import $table.csv -o $table.db >said 2>&1 || fail "$table: $(cat said)"
+    grep -q '"" is left out' said || fail "$table: $(cat said)"
+    same "$table" "a,S,state,S,x,0,1 a,S,state,S,y,1,2" "$(cli export $table.db | tail -n +2 |
+        cut -d , -f 1-7 | sed 's/,[^,]*,state/,S,state/' | paste -sd ' ')"
+done
+
 # --- Broken files
 
 broken=$OCELOTL_ROOT/tests/data/csv-broken
