@@ -74,12 +74,18 @@ static uint64_t bytes_of_model(const ocelotl_model *model)
     return (uint64_t)info.cell_count * OF_CELL + (uint64_t)info.node_count * OF_NODE;
 }
 
+/* A model counts from the moment that it is made, its measures once there is room for them. */
+static uint64_t bytes_of_view(const oc_view *view)
+{
+    return view->bytes > 0 ? view->bytes : bytes_of_model(view->model);
+}
+
 static uint64_t add_held(const ocelotl_session *session, const oc_view *but)
 {
     uint64_t sum = 0;
     for (size_t i = 0; session != NULL && i < OC_SESSION_VIEWS; i++)
         if (&session->views[i] != but && session->views[i].model != NULL)
-            sum += session->views[i].bytes;
+            sum += bytes_of_view(&session->views[i]);
     return sum;
 }
 

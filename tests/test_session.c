@@ -162,6 +162,18 @@ static void check_memory(void)
     for (int i = 0; i < WINDOWS; i++)
         CHECK(hashes[0][i] == hashes[1][i] && hashes[0][i] == hashes[2][i]);
 
+    /* Models without measures count as well. */
+    begin_bounded(&of, largest + (1 << 19), "overview");
+    for (int i = 0; i < WINDOWS; i++) {
+        const ocelotl_model *model = NULL;
+        ocelotl_session_release(of.session);
+        CHECK_OK(ocelotl_session_model(&model, of.session, of.requests[i]));
+    }
+    CHECK(of.gone == 0);
+    CHECK_OK(ocelotl_session_aggregation(&first, of.session, of.requests[WINDOWS - 1]));
+    CHECK(of.gone > 0);
+    end_bounded(&of);
+
     begin_bounded(&of, 1, "overview");
     CHECK_FAILS(ocelotl_session_aggregation(&first, of.session, of.requests[0]),
                 OCELOTL_ERROR_LIMIT, "MiB of memory, expected at most");
