@@ -226,14 +226,24 @@ static void write_caption(oc_caption *caption, const void *subject)
 
 /* --- Where things are */
 
+/* The shorter side of the room for a square, as its lines are no further apart; else one of both.
+ */
+static int side_in(const drawing *at, int side)
+{
+    const oc_frame *frame = &at->frame;
+    if (!is_square(at))
+        return side;
+    return frame->width < frame->height ? frame->width : frame->height;
+}
+
 static ocelotl_status measure_names(int *size, void *subject)
 {
     drawing *at = subject;
-    const int room = (int)at->picture->width / 4;
+    const int room = (int)at->picture->width / 4, height = side_in(at, at->frame.height);
     oc_level_columns_free(&at->names);
-    OC_TRY(oc_level_columns_choose(&at->names, &at->rows.nodes, at->frame.height, room));
+    OC_TRY(oc_level_columns_choose(&at->names, &at->rows.nodes, height, room));
     at->row_names =
-        oc_row_names_choose(&at->rows.nodes, &at->names, at->frame.height, room - at->names.width);
+        oc_row_names_choose(&at->rows.nodes, &at->names, height, room - at->names.width);
     *size = at->names.width + at->row_names.width;
     return OCELOTL_OK;
 }
@@ -241,7 +251,7 @@ static ocelotl_status measure_names(int *size, void *subject)
 static ocelotl_status measure_head(int *size, void *subject)
 {
     drawing *at = subject;
-    oc_messages_head_choose(&at->head, &at->columns, at->frame.width);
+    oc_messages_head_choose(&at->head, &at->columns, side_in(at, at->frame.width));
     *size = at->head.height;
     return OCELOTL_OK;
 }
@@ -277,11 +287,8 @@ static ocelotl_status find_place(drawing *at)
     oc_layout_reserve(&layout, OC_BELOW, BAR);
     oc_layout_reserve(&layout, OC_BELOW, oc_legend_height(at->legend_rows));
     OC_TRY(oc_layout_solve(&at->frame, &layout, at->picture, at));
-    if (is_square(at)) {
-        const int side = at->frame.width < at->frame.height ? at->frame.width : at->frame.height;
-        at->frame.width = at->frame.height = side;
-        oc_messages_head_choose(&at->head, &at->columns, side);
-    }
+    if (is_square(at))
+        at->frame.width = at->frame.height = side_in(at, 0);
     return OCELOTL_OK;
 }
 
