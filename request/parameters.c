@@ -265,9 +265,9 @@ const oc_parameter oc_parameters[] = {
      AT(json), 0, 0},
     {"clear", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "empty the cache", OC_CACHE, 0, AT(clear), 0, 0},
     {"type", OC_GROUP_OWN, OC_VALUE_ONE_TYPE, "NAME", "only events of this type", OC_STATS,
-     OC_OF_TYPE, AT(type), 0, 0},
+     OC_OF_TYPE | OC_OF_ANSWER, AT(type), 0, 0},
     {"state-type", OC_GROUP_OWN, OC_VALUE_ONE_TYPE, "NAME", "only states of this type", OC_STATS,
-     OC_OF_TYPE, AT(type), 1, 0},
+     OC_OF_TYPE | OC_OF_ANSWER, AT(type), 1, 0},
     {"at", OC_GROUP_OWN, OC_VALUE_TEXT, "TYPE", NULL, OC_STATS, OC_OF_ANSWER, AT(at), 0, 0},
     {"by", OC_GROUP_OWN, OC_VALUE_GROUPS, "TYPE",
      "say the same for each resource of this type, with all below it; resource:\n"
@@ -302,8 +302,8 @@ const oc_parameter oc_parameters[] = {
     {"to2", OC_GROUP_OWN, OC_VALUE_INSTANT, "T",
      "with --durations: a second window beside the first", OC_STATS, SELECTS | OC_OF_ANSWER,
      AT(second_window.to), OCELOTL_FROM_BEGINNING, 0},
-    {"type", OC_GROUP_OWN, OC_VALUE_TEXT, "NAME", "only events of this type", OC_EXPORT, OC_OF_TYPE,
-     AT(type), 0, 0},
+    {"type", OC_GROUP_OWN, OC_VALUE_TEXT, "NAME", "only events of this type", OC_EXPORT,
+     OC_OF_TYPE | OC_OF_ANSWER, AT(type), 0, 0},
     {"format", OC_GROUP_OWN, OC_VALUE_LINES, "csv|json|pjdump|chrome|paje|matrix|picl|picl1",
      "csv (default) and json:\n"
      "the columns of docs/programs.md, as rows or an object a line; pjdump: lines like\n"
@@ -406,20 +406,20 @@ const oc_parameter oc_parameters[] = {
     {"hierarchy", OC_GROUP_OWN, OC_VALUE_TEXT, "FILE",
      "take the paths of ends of links from a CSV with the header resource,path;\n"
      "the row *,other/* places all ends that are not listed",
-     OC_MATRIX, 0, AT(hierarchy), 0, 0},
+     OC_MATRIX, OC_OF_ANSWER, AT(hierarchy), 0, 0},
     {"hierarchy", OC_GROUP_OWN, OC_VALUE_TEXT, "auto", "cluster the ends of links by behaviour",
-     OC_MATRIX, OC_HELP_ALONE, AT(hierarchy), 0, 0},
+     OC_MATRIX, OC_HELP_ALONE | OC_OF_ANSWER, AT(hierarchy), 0, 0},
     {"drop-level", OC_GROUP_OWN, OC_VALUE_NAMES, "TYPE",
-     "leave out resources of this type; their children move up (repeat it for more)", OC_MATRIX, 0,
-     AT(model.hierarchy.drop_levels), 0, 0},
+     "leave out resources of this type; their children move up (repeat it for more)", OC_MATRIX,
+     OC_OF_ANSWER, AT(model.hierarchy.drop_levels), 0, 0},
     {"group", OC_GROUP_OWN, OC_VALUE_PAIRS, "PATTERN=NAME",
      "put resources, by path or glob, with all below them, into a node NAME; --at\n"
      "group makes a row of each such node, or of each that a file makes",
-     OC_MATRIX, 0, AT(model.hierarchy.groups), 0, 0},
+     OC_MATRIX, OC_OF_ANSWER, AT(model.hierarchy.groups), 0, 0},
     {"order", OC_GROUP_OWN, OC_VALUE_WORD, "trace|name|begin|activity|traffic",
      "sort siblings: most ends of links\n"
      "first (activity), or side by side what sends most to each other (traffic)",
-     OC_MATRIX, 0, AT(model.hierarchy.order), OCELOTL_ORDER_TRACE, 0},
+     OC_MATRIX, OC_OF_ANSWER, AT(model.hierarchy.order), OCELOTL_ORDER_TRACE, 0},
     {"cell", OC_GROUP_OWN, OC_VALUE_WORD, "count|bytes|mean|least|bandwidth|in-flight|violations",
      "what the picture\n"
      "shows, and the table sorts by: the number of links (default), their bytes,\n"
@@ -429,11 +429,11 @@ const oc_parameter oc_parameters[] = {
     {"linear", OC_GROUP_OWN, OC_VALUE_FLAG, NULL,
      "let colours follow values (default: their logarithms)", OC_MATRIX, OC_OF_ANSWER, AT(linear),
      0, 0},
-    {"type", OC_GROUP_OWN, OC_VALUE_TEXT, "NAME", "only links of this type", OC_MATRIX, OC_OF_TYPE,
-     AT(type), 0, 0},
+    {"type", OC_GROUP_OWN, OC_VALUE_TEXT, "NAME", "only links of this type", OC_MATRIX,
+     OC_OF_TYPE | OC_OF_ANSWER, AT(type), 0, 0},
     {"attribute", OC_GROUP_OWN, OC_VALUE_TEXT, "NAME",
-     "the attribute of links that holds their bytes (default: size, bytes or length)", OC_MATRIX, 0,
-     AT(model.cells.attribute), 0, 0},
+     "the attribute of links that holds their bytes (default: size, bytes or length)", OC_MATRIX,
+     OC_OF_ANSWER, AT(model.cells.attribute), 0, 0},
     {"threads", OC_GROUP_OWN, OC_VALUE_COUNT, "N", "use N threads (default: all)", OC_MATRIX, 0,
      AT(threads), 1, ANY},
 
@@ -556,7 +556,7 @@ const oc_parameter oc_parameters[] = {
     {"json", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "print what is drawn as JSON instead", OC_GANTT, 0,
      AT(json), 0, 0},
     {"type", OC_GROUP_DIAGRAM, OC_VALUE_TEXT, "NAME", "only events of this type", OC_GANTT,
-     OC_OF_TYPE, AT(type), 0, 0},
+     OC_OF_TYPE | OC_OF_ANSWER, AT(type), 0, 0},
     {"links", OC_GROUP_DIAGRAM, OC_VALUE_COUNT, "N",
      "draw at most N arrows, those that stand for most links (default: 20000); the\n"
      "shortest are left out if they would hide the rows",
@@ -617,18 +617,18 @@ const oc_parameter oc_parameters[] = {
      "border of a group",
      OC_SERIES, OC_OF_ANSWER, AT(side), OCELOTL_SIDE_SENDER, 0},
     {"attribute", OC_GROUP_OWN, OC_VALUE_TEXT, "NAME",
-     "the attribute of links that holds their bytes (default: size, bytes or length)", OC_SERIES, 0,
-     AT(model.cells.attribute), 0, 0},
+     "the attribute of links that holds their bytes (default: size, bytes or length)", OC_SERIES,
+     OC_OF_ANSWER, AT(model.cells.attribute), 0, 0},
     {"variable", OC_GROUP_OWN, OC_VALUE_NAMES, "PATTERN",
      "show variables, by name or glob, instead of states (repeat it for more)", OC_SERIES,
      OC_CHOOSES | OC_OF_ANSWER, AT(model.selection.only), 0, 0},
     {"state-type", OC_GROUP_OWN, OC_VALUE_TEXT, "NAME",
      "count states of this type (default: the type with most time)", OC_SERIES,
-     SELECTS | OC_OF_TYPE, AT(model.cells.state_type), 0, 0},
+     SELECTS | OC_OF_TYPE | OC_OF_ANSWER, AT(model.cells.state_type), 0, 0},
     {"nesting", OC_GROUP_OWN, OC_VALUE_WORD, "innermost|inclusive",
      "count a resource in its innermost state (default),\n"
      "or in all its nested states",
-     OC_SERIES, SELECTS, AT(model.cells.nesting), OCELOTL_INNERMOST, 0},
+     OC_SERIES, SELECTS | OC_OF_ANSWER, AT(model.cells.nesting), OCELOTL_INNERMOST, 0},
 
     /* of import */
     {"lenient", OC_GROUP_OWN, OC_VALUE_FLAG, NULL,

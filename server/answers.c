@@ -22,6 +22,31 @@ static ocelotl_status put_types(const server_asking *with, const ocelotl_trace *
     return status == OCELOTL_OK ? server_put(with, "]") : status;
 }
 
+/* Writes the types of events, as options take them, each with its category. */
+static ocelotl_status put_event_types(const server_asking *with, const ocelotl_trace *trace)
+{
+    static const char *const categories[] = {[OCELOTL_EVENT] = "event",
+                                             [OCELOTL_STATE] = "state",
+                                             [OCELOTL_VARIABLE] = "variable",
+                                             [OCELOTL_LINK] = "link"};
+    const uint32_t count = trace != NULL ? ocelotl_trace_event_type_count(trace) : 0;
+    ocelotl_status status = server_put(with, ",\"events\":[");
+    bool first = true;
+    for (uint32_t i = 0; i < count && status == OCELOTL_OK; i++) {
+        const ocelotl_event_type type = ocelotl_trace_event_type_at(trace, i);
+        if (type.count == 0)
+            continue;
+        status =
+            server_put_text(with, first ? "[" : ",[", ocelotl_trace_event_type_spelling(trace, i));
+        if (status == OCELOTL_OK)
+            status = server_put_text(with, ",", categories[type.category]);
+        if (status == OCELOTL_OK)
+            status = server_put(with, "]");
+        first = false;
+    }
+    return status == OCELOTL_OK ? server_put(with, "]") : status;
+}
+
 static ocelotl_status answer_trace(server_asking *with)
 {
     ocelotl_trace *trace = NULL;
@@ -41,6 +66,8 @@ static ocelotl_status answer_trace(server_asking *with)
             ",\"second\":", with->room->options.second != NULL ? with->room->options.second : "");
     if (status == OCELOTL_OK)
         status = put_types(with, trace);
+    if (status == OCELOTL_OK)
+        status = put_event_types(with, trace);
     if (status == OCELOTL_OK)
         status = server_put(with, with->room->options.initial->sql ? ",\"sql\":true,\n"
                                                                    : ",\"sql\":false,\n");

@@ -65,23 +65,42 @@ static bool is_initial(const server_options *options, const char *name, const ch
     return given != NULL && strcmp(given, value) == 0;
 }
 
-/* The row that a name has in an address: the command's own, or else the overview's. */
-static ocelotl_parameter find_asked(const char *command, const char *name)
+/* --- Names in an address: those of the command that answers, or else of the overview. Where both
+ * have one, "stats.type" is that of stats. */
+
+typedef struct asked {
+    ocelotl_parameter row;
+    bool ours; /* of this command, or of all */
+} asked;
+
+static bool is_shared(const char *name)
 {
-    const ocelotl_parameter own = find_row(command, name);
-    return own.of_answer ? own : find_row("overview", name);
+    const ocelotl_parameter row = find_row("overview", name);
+    return row.name[0] != '\0' && is_of_view(&row);
+}
+
+static asked find_asked(const char *command, const char *name)
+{
+    const char *dot = strchr(name, '.');
+    char prefix[16];
+    if (dot == NULL) {
+        const ocelotl_parameter own = find_row(command, name);
+        return (asked){own.of_answer && !is_shared(name) ? own : find_row("overview", name), true};
+    }
+    snprintf(prefix, sizeof prefix, "%.*s", (int)(dot - name), name);
+    const ocelotl_parameter row = find_row(prefix, dot + 1);
+    return (asked){row.of_answer ? row : find_row(command, ""), strcmp(prefix, command) == 0};
 }
 
 /* A page elsewhere must not make the program read a file. */
-static ocelotl_status check_option(const server_options *options, const char *command,
+static ocelotl_status check_option(const server_options *options, const ocelotl_parameter *row,
                                    const server_pair *pair)
 {
-    const ocelotl_parameter row = find_asked(command, pair->name);
-    if (row.name[0] == '\0')
+    if (row->name[0] == '\0')
         return fail_option("unknown option --%s", pair->name);
-    if (!row.of_answer && !is_of_view(&row))
+    if (!row->of_answer && !is_of_view(row))
         return fail_option("option --%s is of the command line, not of an address", pair->name);
-    if (names_list(&row, pair->value))
+    if (names_list(row, pair->value))
         return fail_option("option --%s reads names from a file only on the command line, expected "
                            "names (@@x for @x)",
                            pair->name);
@@ -124,7 +143,8 @@ static bool add_option(words *line, const server_pair *pair, bool takes_value)
 static const char look[] = "look.";
 
 /* Whether a command takes an option: one that shows events takes those of the partition only where
- * it looks into a part. The type of a histogram is none of events. */
+ * it looks into a part. The type of a histogram is none of events; that of states may choose what
+ * is looked into. A matrix has a hierarchy of its own. */
 static bool is_taken(const char *command, const ocelotl_parameter *row, bool of_part)
 {
     static const char *const groups[] = {"Zoom", "Filter", "Picture"};
@@ -133,12 +153,12 @@ static bool is_taken(const char *command, const ocelotl_parameter *row, bool of_
                        strcmp(command, "treemap") == 0 || strcmp(command, "compare") == 0;
     if (own.name[0] == '\0' || (strcmp(row->name, "type") == 0 && !draws))
         return false;
-    if (of_part || draws || row->of_answer)
+    if (of_part || draws)
         return true;
     if (strcmp(row->name, "type-tree") == 0)
         return strcmp(own.group, "Picture") == 0;
     if (strcmp(row->group, "Hierarchy") == 0)
-        return strcmp(own.group, row->group) != 0;
+        return own.of_answer;
     for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++)
         if (strcmp(row->group, groups[i]) == 0)
             return strcmp(row->name, "snap") != 0;
@@ -155,13 +175,15 @@ static ocelotl_status take(server_state *state, words *line, const server_option
         return OCELOTL_OK;
     if (looks)
         pair.name += strlen(look);
-    ocelotl_status status = check_option(options, command, &pair);
-    const ocelotl_parameter row = find_asked(command, pair.name);
-    if (status != OCELOTL_OK || !is_taken(command, &row, of_part))
+    const asked found = find_asked(command, pair.name);
+    const bool takes_value = found.row.value[0] != '\0';
+    ocelotl_status status = check_option(options, &found.row, &pair);
+    if (status != OCELOTL_OK || !found.ours ||
+        !(found.row.of_answer || is_taken(command, &found.row, of_part)))
         return status;
-    status =
-        ocelotl_request_set(state->request, pair.name, row.value[0] != '\0' ? pair.value : NULL);
-    if (status == OCELOTL_OK && !looks && !add_option(line, &pair, row.value[0] != '\0'))
+    pair.name = found.row.name;
+    status = ocelotl_request_set(state->request, pair.name, takes_value ? pair.value : NULL);
+    if (status == OCELOTL_OK && !looks && !add_option(line, &pair, takes_value))
         status = ocelotl_fail(OCELOTL_ERROR_MEMORY, "out of memory");
     return status;
 }
