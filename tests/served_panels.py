@@ -19,7 +19,9 @@ with Browser() as browser:
 
     def options():
         """What is shown, as the address says it."""
-        return browser.run("return [...new URLSearchParams(location.hash.slice(1))]")
+        return [pair for pair in browser.run(
+            "return [...new URLSearchParams(location.hash.slice(1))]")
+                if not pair[0].startswith("gantt.")]
 
     def command():
         return browser.run("return document.getElementById('command').textContent")
@@ -118,7 +120,7 @@ with Browser() as browser:
     settled()
     opened("matrix", "table")
     same("pairs", ["192 pairs", 192], tables()[0])
-    choose("rows and columns", "SWITCH")
+    choose("rows", "SWITCH")
     browser.until("document.querySelector('#panel-body caption').textContent === '14 pairs'")
     choose("cells", "mean")
     browser.until("document.querySelector('#panel-body pre').textContent.includes('--cell mean')")
@@ -146,7 +148,7 @@ with Browser() as browser:
                   "document.querySelector('#panel-body .note').textContent.includes("
                   "'no link carries')")
     choose("cells", "count")
-    choose("rows and columns", "")
+    choose("rows", "")
     browser.until("document.querySelector('#panel-body caption') !== null && "
                   "document.querySelector('#panel-body caption').textContent === '192 pairs'")
     browser.run("document.querySelector('#plots [tabindex=\"0\"]').focus()")

@@ -4,6 +4,7 @@ page.step = count => goTo(indexOfLevel() + count, 'push');
 page.alone = true;
 page.enter = zoomInto;
 page.remember = () => {
+    gantt.window = '';
     rememberAddress('replace');
     fillPanel();
 };
@@ -36,20 +37,29 @@ document.getElementById('rule').addEventListener('change', event => {
 });
 document.getElementById('finer').addEventListener('click', () => page.step(-1));
 document.getElementById('coarser').addEventListener('click', () => page.step(1));
-document.getElementById('previous').addEventListener('click', () => panTime(-1));
-document.getElementById('next').addEventListener('click', () => panTime(1));
+for (const [name, sign] of [['previous', -1], ['next', 1]])
+    document.getElementById(name).addEventListener(
+        'click', () => panTime(sign * Number(document.getElementById('step').value)));
 document.getElementById('form').addEventListener('submit', event => event.preventDefault());
 document.getElementById('options').addEventListener('toggle', fillOptions);
 for (const button of document.querySelectorAll('[data-save]'))
     button.addEventListener('click', () => save(button.dataset.save));
 window.addEventListener('popstate', async () => {
     const hash = location.hash;
+    if (server.trace === null) /* the beginning takes the address that is there then */
+        return;
     showDepth();
     await show(optionsOf(hash), 'keep');
     if (hash !== location.hash)
         return;
+    if (data === null)
+        await showInitial().catch(showProblem);
+    if (data === null)
+        return;
     chooseFrom(hash);
-    if (panelOf(hash) !== opened)
+    const before = String(wordsOfPanel(opened));
+    takeChoices(hash);
+    if (panelOf(hash) !== opened || String(wordsOfPanel(opened)) !== before)
         openPanel(panelOf(hash), 'keep');
 });
 document.getElementById('panel-close').addEventListener('click', () => openPanel('', 'push'));
@@ -66,9 +76,9 @@ async function showInitial() {
 }
 
 async function begin() {
-    const hash = location.hash;
     try {
         server.trace = await (await ask('trace', [])).json();
+        const hash = location.hash;
         const panel = panelOf(hash) ||
             (server.entered && hash.length < 2 && isSpatial(server.trace.initial) ? 'treemap' : '');
         makePanelBar();
@@ -76,10 +86,14 @@ async function begin() {
         listKeys();
         makeOptions();
         makeControls();
-        await show(optionsOf(location.hash), 'replace');
+        const turn = server.turn + 1;
+        await show(optionsOf(hash), 'replace');
+        if (server.turn !== turn) /* another address was gone to meanwhile */
+            return;
         if (data === null)
             await showInitial();
         chooseFrom(hash);
+        takeChoices(hash);
         openPanel(panel, 'replace');
     } catch (error) {
         showProblem(error);

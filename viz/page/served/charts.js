@@ -1,21 +1,29 @@
 /* Panels that are charts of what is chosen: its events, their states over time, their durations. */
 
-/* The theme, of pictures that are as large as they need. */
-function themeAlone() {
-    return looks().filter(([name]) => name === 'look.theme');
+/* The looks of a picture in a panel: as wide as that is; charts with rows are as high as they need. */
+function looksOfPanel() {
+    const width = sizeIn(panelBox.body, 480);
+    return looks([width, Math.max(640, Math.round(width * 9 / 16))]);
+}
+
+function makeFigure(picture) {
+    const figure = make('div', 'figure');
+    figure.style.setProperty('--wide', sizeIn(panelBox.body, 480) + 'px');
+    place(figure, picture, 'image/svg+xml');
+    return figure;
 }
 
 /* A picture that a path answers with, and the command that draws it. */
 async function fillWithPicture(body, path, options) {
-    const answer = await (await ask(path, options, themeAlone())).json();
-    const figure = make('div');
-    place(figure, answer.picture, 'image/svg+xml');
-    body.append(figure, make('h3', '', 'Command'), makeCommand(answer.command));
+    const answer = await (await ask(path, options, looksOfPanel())).json();
+    body.append(makeFigure(answer.picture), make('h3', '', 'Command'), makeCommand(answer.command));
 }
 
 /* --- A Gantt chart, whose window moves by itself, within what is shown */
 
-const gantt = {slices: null, of: ''};
+/* Its window, as "first:end" in slices, '' for what is chosen; events of one type, at most so many
+ * arrows. */
+const gantt = {window: '', type: '', links: '', violations: false};
 
 /* The slices and the node of what is chosen. */
 function chosenSlices() {
@@ -26,49 +34,56 @@ function chosenSlices() {
                                  : [[data.first, data.first + data.count], ''];
 }
 
+function windowOfGantt() {
+    return gantt.window === '' ? chosenSlices()[0] : gantt.window.split(':').map(Number);
+}
+
 /* The window moved by a share of its length, and made longer by a factor. */
-function moveGantt(share, factor) {
-    const [first, end] = gantt.slices !== null ? gantt.slices : chosenSlices()[0];
+function movedGantt(share, factor) {
+    const [first, end] = windowOfGantt();
     const length = Math.min((end - first) * factor, data.count);
     const middle = (first + end) / 2 + share * (end - first);
     const begin =
         Math.max(data.first, Math.min(data.first + data.count - length, middle - length / 2));
-    gantt.slices = [begin, begin + length];
-}
-
-async function fillGantt(body, options) {
-    const figure = make('div');
-    const row = make('div', 'actions');
-    const move = (text, share, factor) => makeButton(text, () => {
-        if (factor > 0)
-            moveGantt(share, factor);
-        else
-            gantt.slices = null;
-        drawGantt(figure, options).catch(showProblem);
-    });
-    gantt.slices = gantt.of === JSON.stringify(options) ? gantt.slices : null;
-    gantt.of = JSON.stringify(options);
-    if (data.instants.length > 0)
-        row.append(move('earlier', -0.5, 1), move('later', 0.5, 1), move('closer', 0, 0.5),
-            move('wider', 0, 2), move('as chosen', 0, 0));
-    body.append(row, figure);
-    await drawGantt(figure, options);
+    return begin + ':' + (begin + length);
 }
 
 async function drawGantt(figure, options) {
-    const place = gantt.slices === null ? options : placeOptions(gantt.slices, chosenSlices()[1]);
+    const place =
+        gantt.window === '' ? options : placeOptions(windowOfGantt(), chosenSlices()[1]);
+    const own = givenOptions([
+        ['gantt.type', gantt.type], ['links', gantt.links], ['violations', gantt.violations]
+    ]);
     const drawn = make('div');
-    if (await lastFor(figure, fillWithPicture(drawn, 'gantt', place)) !== null)
+    if (await lastFor(figure, fillWithPicture(drawn, 'gantt', [...place, ...own])) !== null)
         figure.replaceChildren(...drawn.childNodes);
 }
 
-addPanel({
+addChoosingPanel({
     name: 'gantt',
     title: 'Gantt chart',
     key: 'g',
     help: 'the events of what is chosen',
     follows: true,
-    fill: fillGantt
+    values: gantt,
+    fields: change => {
+        const move = (text, share, factor) => makeButton(
+            text, () => change('window')(factor > 0 ? movedGantt(share, factor) : ''));
+        const moves = data.instants.length === 0
+            ? []
+            : [
+                  move('earlier', -0.5, 1), move('later', 0.5, 1), move('closer', 0, 0.5),
+                  move('wider', 0, 2), move('as chosen', 0, 0)
+              ];
+        return [
+            ...moves,
+            makeChoice('of', [['', 'all events'], ...typesOfEvents()], gantt.type, change('type')),
+            makeText('arrows at most', gantt.links, change('links'), '20000'),
+            makeTick('only arrows that end before they begin', gantt.violations,
+                change('violations'))
+        ];
+    },
+    draw: drawGantt
 });
 
 /* Colours are those of the picture. */
@@ -89,7 +104,7 @@ function makeAreas(group) {
     svg.setAttribute('viewBox', '0 0 ' + count + ' ' + height);
     svg.setAttribute('preserveAspectRatio', 'none');
     svg.setAttribute('width', '100%');
-    svg.setAttribute('height', String(height));
+    svg.style.height = height + 'px';
     svg.setAttribute('aria-hidden', 'true');
     for (const one of group) {
         const area = document.createElementNS(space, 'path');
@@ -124,14 +139,74 @@ function fillSeries(body, answer) {
                 Math.max(...one.means.map(value => value || 0)), one.unit, one.members])));
 }
 
-addPanel({
+/* What is counted, as "option:value", '' for states. */
+const counted = {at: '', what: '', side: '', reduce: ''};
+
+function optionsOfSeries() {
+    const [name, value = ''] = counted.what.split(/:(.*)/);
+    return givenOptions([
+        ['at', counted.at], ...(name === '' ? [] : [[name, name === 'variable' ? spell(value) : value]]),
+        ['side', name === 'in-flight' ? counted.side : ''],
+        ['reduce', name === 'variable' ? counted.reduce : '']
+    ]);
+}
+
+function whatIsCounted() {
+    const links = [
+        ['in-flight:count', 'links under way'], ['in-flight:bytes', 'bytes under way'],
+        ['in-flight:rate', 'bytes a second']
+    ];
+    return [
+        ['', 'states'], ...(typesOfEvents('link').length > 0 ? links : []),
+        ...typesOfEvents('variable').map(([name]) => ['variable:' + name, name])
+    ];
+}
+
+addChoosingPanel({
     name: 'series',
     title: 'Over time',
     help: 'how many resources are in what, by group',
     follows: true,
-    async fill(body, options) {
-        const whole = await (await ask('series', options)).json();
-        fillSeries(body, whole.answer);
-        body.append(makeCommand(whole.command));
+    values: counted,
+    fields: change => {
+        const side = makeChoice('links are counted',
+            [
+                ['', 'where they begin'], ['receiver', 'where they end'],
+                ['pair', 'for each pair'], ['through', 'where they cross the border of a group']
+            ],
+            counted.side, change('side'));
+        const reduce = makeChoice('put together as',
+            [
+                ['', 'a sum'], ['mean', 'a mean'], ['min', 'the least'], ['max', 'the most']
+            ],
+            counted.reduce, change('reduce'));
+        const fit = () => {
+            side.hidden = !counted.what.startsWith('in-flight');
+            reduce.hidden = !counted.what.startsWith('variable');
+        };
+        fit();
+        return [
+            makeChoice('of', whatIsCounted(), counted.what, value => {
+                const drawn = change('what')(value);
+                fit();
+                return drawn;
+            }),
+            makeChoice('groups',
+                [
+                    ['', 'the largest'], ...server.trace.types.map(type => [type, type]),
+                    ['all', 'all together']
+                ],
+                counted.at, change('at')),
+            side, reduce
+        ];
+    },
+    async draw(rows, options) {
+        const whole = await lastFor(rows,
+            ask('series', [...options, ...optionsOfSeries()]).then(response => response.json()));
+        if (whole === null)
+            return;
+        rows.replaceChildren();
+        fillSeries(rows, whole.answer);
+        rows.append(makeCommand(whole.command));
     }
 });

@@ -1,38 +1,24 @@
 /* Compare: the second trace, or another window of this one; side by side, or what is more and what
  * is less. */
 
-const second = {from: '', to: '', difference: false};
-
-function makeText(name, value, change) {
-    const label = make('label');
-    const field = make('input');
-    field.type = 'text';
-    field.size = 12;
-    fillField(field, value);
-    field.addEventListener('change', () => change(field.value.trim()));
-    label.append(name + ' ', field);
-    return label;
-}
+const second = {from: '', to: '', difference: false, stretch: false};
 
 async function fillComparison(rows, options) {
-    const more = [
-        ...(second.from === '' ? [] : [['from2', second.from]]),
-        ...(second.to === '' ? [] : [['to2', second.to]]),
-        ...(second.difference ? [['view', 'difference']] : [])
-    ];
-    if (server.trace.second === '' && more.length === (second.difference ? 1 : 0)) {
+    const more = givenOptions([
+        ['from2', second.from], ['to2', second.to], ['stretch', second.stretch],
+        ['view', second.difference ? 'difference' : '']
+    ]);
+    if (server.trace.second === '' && second.from === '' && second.to === '') {
         rows.replaceChildren(make('p', 'note',
             'Say another window of the same trace, or serve two traces: ocelotl-cli serve a.db b.db'));
         return;
     }
     const kept = options.filter(([name]) => !second.difference || name !== 'view');
     const answer = await lastFor(
-        rows, ask('compare', [...kept, ...more], looks()).then(response => response.json()));
+        rows, ask('compare', [...kept, ...more], looksOfPanel()).then(response => response.json()));
     if (answer === null)
         return;
-    const figure = make('div');
-    place(figure, answer.picture, 'image/svg+xml');
-    rows.replaceChildren(figure,
+    rows.replaceChildren(makeFigure(answer.picture),
         makeScrolled(count(answer.answer.named, 'change', 'changes') + ' in ' + answer.answer.unit,
             ['node', 'type', 'first', 'second', 'leaves', 'change'],
             answer.answer.changes.map(one => [one.node || '(whole)', one.type, one.first,
@@ -40,27 +26,17 @@ async function fillComparison(rows, options) {
         makeCommand(answer.command));
 }
 
-addPanel({
+addChoosingPanel({
     name: 'compare',
     title: 'Compare',
     key: 'c',
     help: 'with another trace or window',
-    async fill(body, options) {
-        const rows = make('div');
-        const again = () =>
-            fillComparison(rows, options).then(() => showProblem(null), showProblem);
-        const row = make('div', 'actions');
-        row.append(makeText('second from', second.from, value => {
-            second.from = value;
-            again();
-        }), makeText('to', second.to, value => {
-            second.to = value;
-            again();
-        }), makeTick('what differs', second.difference, value => {
-            second.difference = value;
-            again();
-        }));
-        body.append(row, rows);
-        await fillComparison(rows, options);
-    }
+    values: second,
+    fields: change => [
+        makeText('second window from', second.from, change('from'), 'e.g. 1.5s'),
+        makeText('to', second.to, change('to'), 'e.g. 60%'),
+        makeTick('what differs', second.difference, change('difference')),
+        makeTick('equally wide', second.stretch, change('stretch'))
+    ],
+    draw: fillComparison
 });

@@ -10,15 +10,18 @@ const CONTROLS = [
         name: 'kind',
         title: 'aggregate',
         words:
-            {spatiotemporal: 'time and resources', temporal: 'time', spatial: 'resources (Treemap)'}
+            {temporal: 'time', spatial: 'resources (Treemap)'},
+        usual: 'both',
+        without: ['spatiotemporal']
     },
-    {name: 'metric', title: 'metric', words: {}},
+    {name: 'metric', title: 'metric', words: {}, usual: '(of the trace)'},
     {
         name: 'hierarchy',
         title: 'hierarchy',
-        words: {auto: 'by behaviour', role: 'by role', trace: 'of the trace alone'}
+        words: {auto: 'by behaviour', role: 'by role', trace: 'of the trace alone'},
+        usual: 'of the trace'
     },
-    {name: 'view', title: 'drawn as', words: {}},
+    {name: 'view', title: 'drawn as', words: {}, usual: '(of the kind)'},
     {name: 'texture', title: 'texture', words: {loss: 'what is lost'}, without: ['none']},
     {name: 'slices', title: 'slices', words: {}},
     {name: 'statistic', title: 'shown of a part', words: {}},
@@ -29,7 +32,13 @@ const CONTROLS = [
         words: {mpi: 'MPI', openmp: 'OpenMP', cuda: 'CUDA', kernel: 'kernel'}
     },
     {name: 'type-level', title: 'level of types', words: {auto: 'what tells most'}},
-    {name: 'curves', title: 'curves', words: {rising: 'gain and loss', falling: 'what is left'}},
+    {
+        name: 'curves',
+        title: 'curves',
+        words: {falling: 'what is left'},
+        usual: 'gain and loss',
+        without: ['rising']
+    },
     {name: 'min-duration', title: 'states from', words: {}},
 ];
 
@@ -37,14 +46,14 @@ function rowOfOption(name) {
     return server.trace.parameters.find(row => row.name === name);
 }
 
-function makeControl({name, title, words, without = []}) {
+function makeControl({name, title, words, usual = 'none', without = []}) {
     const row = rowOfOption(name);
     const label = make('label', '', title);
     const field = row.words.length > 0 ? make('select') : make('input');
     field.dataset.control = name;
     field.title = row.help;
     if (row.words.length > 0)
-        field.append(new Option('as usual', ''),
+        field.append(new Option(usual, ''),
             ...row.words.filter(word => word !== '' && !without.includes(word))
                 .map(word => new Option(words[word] || word, word)));
     else
@@ -73,7 +82,7 @@ function setControl(name, value) {
 function namesOfTypes() {
     const left = namesOf('except');
     const names = data.types
-        .filter(([, colour, untraced]) => !untraced && !colour.startsWith('var('))
+        .filter(([, colour, untraced]) => !untraced && colour !== 'var(--muted)')
         .map(([name]) => name);
     return [...names, ...left.filter(name => !names.includes(name))];
 }
@@ -120,7 +129,15 @@ function makeControls() {
     controls.addEventListener('submit', event => event.preventDefault());
 }
 
+/* Where a window can move to. */
+function showSteps() {
+    const [first, end] = page.window(), [least, most] = page.room();
+    document.getElementById('previous').disabled = data.instants.length === 0 || first <= least;
+    document.getElementById('next').disabled = data.instants.length === 0 || end >= most;
+}
+
 function fillControls() {
+    showSteps();
     for (const field of controls.querySelectorAll('[data-control]'))
         fillField(field, valuesOf(field.dataset.control)[0] || '');
     const boxes = controls.querySelector('.types div');

@@ -7,11 +7,11 @@ const MOST_COLUMNS = 8, TIME_SLICES = 60;
 const lasting = {name: '*', at: '', overTime: false, from: '', to: ''};
 
 function optionsOfDurations() {
-    return [
+    return givenOptions([
         ['durations', spell(lasting.name)], ['at', lasting.at],
         ['over-time', lasting.overTime ? String(TIME_SLICES) : ''], ['from2', lasting.from],
         ['to2', lasting.to]
-    ].filter(([, value]) => value !== '');
+    ]);
 }
 
 /* The question for the events of a column that last so long. */
@@ -69,35 +69,30 @@ function makeBins(answer) {
 
 async function fillDurations(rows, options) {
     const answer = await lastFor(rows, ask('histogram', [...options, ...optionsOfDurations()],
-        looks()).then(response => response.json()));
+        looksOfPanel()).then(response => response.json()));
     if (answer === null)
         return;
-    const figure = make('div');
-    place(figure, answer.picture, 'image/svg+xml');
-    rows.replaceChildren(figure, makeBins(answer.answer), makeCommand(answer.command));
+    rows.replaceChildren(makeFigure(answer.picture), makeBins(answer.answer), makeCommand(answer.command));
 }
 
-addPanel({
+function namesThatLast() {
+    const names = data.types.filter(type => !type[2]).map(([name]) => name);
+    return names.includes(lasting.name) || lasting.name === '*' ? names : [lasting.name, ...names];
+}
+
+addChoosingPanel({
     name: 'durations',
     title: 'Durations',
     help: 'how long a value lasts, how often',
     follows: true,
-    async fill(body, options) {
-        const names = data.types.filter(type => !type[2]).map(([name]) => name);
-        const rows = make('div');
-        const bar = make('div', 'actions');
-        const again = () => fillDurations(rows, options).then(() => showProblem(null), error => {
-            rows.replaceChildren(make('p', 'note', error.message));
-        });
-        const change = name => value => { lasting[name] = value; again(); };
-        lasting.name = names.includes(lasting.name) ? lasting.name : '*';
-        bar.append(makeChoice('of', [['*', 'all'], ...names.map(name => [name, name])],
-                       lasting.name, change('name')),
-            makeChoice('groups', groupings(), lasting.at, change('at')),
-            makeTick('over time', lasting.overTime, change('overTime')),
-            makeText('beside the window from', lasting.from, change('from')),
-            makeText('to', lasting.to, change('to')));
-        body.append(bar, rows);
-        await again();
-    }
+    values: lasting,
+    fields: change => [
+        makeChoice('of', [['*', 'all'], ...namesThatLast().map(name => [name, name])],
+            lasting.name, change('name')),
+        makeChoice('groups', groupings(), lasting.at, change('at')),
+        makeTick('over time', lasting.overTime, change('overTime')),
+        makeText('beside the window from', lasting.from, change('from'), 'e.g. 1.5s'),
+        makeText('to', lasting.to, change('to'), 'e.g. 60%')
+    ],
+    draw: fillDurations
 });

@@ -59,3 +59,15 @@ function makeTick(name, value, change) {
     label.append(box, ' ' + name);
     return label;
 }
+
+function makeText(name, value, change, hint = '') {
+    const label = make('label');
+    const field = make('input');
+    field.type = 'text';
+    field.size = 12;
+    field.placeholder = hint;
+    fillField(field, value);
+    field.addEventListener('change', () => change(field.value.trim()));
+    label.append(name + ' ', field);
+    return label;
+}

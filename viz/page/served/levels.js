@@ -73,6 +73,11 @@ function forgetLevels() {
     numberLevel();
 }
 
+function looksOfCurves() {
+    const width = sizeIn(document.getElementById('curve'), 480);
+    return looks([width, Math.round(width * 9 / 20)]);
+}
+
 /* Asks again and again: each answer has the levels that were found meanwhile. */
 async function findLevels() {
     const wanted = JSON.stringify(placeOf(shown));
@@ -82,7 +87,7 @@ async function findLevels() {
     forgetLevels();
     do {
         try {
-            const answer = await (await ask('found', placeOf(shown), looks())).json();
+            const answer = await (await ask('found', placeOf(shown), looksOfCurves())).json();
             if (known.place !== wanted)
                 return;
             known.more = answer.more;

@@ -14,7 +14,7 @@ const FILTERS = [
 ];
 const MOST_PAIRS = 500;
 
-const exchange = {at: '', cell: 'count'};
+const exchange = {at: '', columns: '', cell: 'count', type: '', linear: false};
 
 /* The events of both ends of a pair, in the window of the matrix. Groups that are no resource
  * choose none. */
@@ -66,19 +66,19 @@ function makePairs(answer, open) {
 }
 
 async function fillMatrix(rows, options) {
-    const more = [
-        ...(exchange.at === '' ? [] : [['at', exchange.at]]),
-        ...(exchange.cell === 'count' ? [] : [['cell', exchange.cell]])
-    ];
+    const more = givenOptions([
+        ['at', exchange.at], ['matrix.columns', exchange.columns],
+        ['cell', exchange.cell === 'count' ? '' : exchange.cell], ['matrix.type', exchange.type],
+        ['linear', exchange.linear]
+    ]);
     const whole = await lastFor(
-        rows, ask('matrix', [...options, ...more], themeAlone()).then(response => response.json()));
+        rows, ask('matrix', [...options, ...more], looksOfPanel()).then(response => response.json()));
     if (whole === null)
         return;
     const answer = whole.answer;
-    const figure = make('div'), detail = make('div', 'pair');
+    const figure = makeFigure(whole.picture), detail = make('div', 'pair');
     const open = pair =>
         drawPair(detail, options, answer, pair).then(() => showProblem(null), showProblem);
-    place(figure, whole.picture, 'image/svg+xml');
     figure.addEventListener('click', event => {
         const title = event.target.querySelector('title');
         const pair = title === null ? null : pairOfTooltip(answer, title.textContent);
@@ -88,27 +88,28 @@ async function fillMatrix(rows, options) {
     rows.replaceChildren(figure, detail, makePairs(answer, open), makeCommand(whole.command));
 }
 
-addPanel({name: 'matrix', title: 'Messages', key: 'm', help: 'who sends to whom', follows: true,
-    async fill(body, options) {
-        const rows = make('div');
-        const bar = make('div', 'actions');
-        const again = () => fillMatrix(rows, options).then(() => showProblem(null), error => {
-            rows.replaceChildren(make('p', 'note', error.message));
-        });
-        bar.append(makeChoice('rows and columns',
-                       [
-                           ['', 'senders and receivers'],
-                           ...server.trace.types.map(type => [type, type]), ['all', 'all']
-                       ],
-                       exchange.at,
-                       value => {
-                           exchange.at = value;
-                           again();
-                       }),
-            makeChoice('cells', Object.entries(MEASURES), exchange.cell, value => {
-                exchange.cell = value;
-                again();
-            }));
-        body.append(bar, rows);
-        await again();
-    }});
+addChoosingPanel({
+    name: 'matrix',
+    title: 'Messages',
+    key: 'm',
+    help: 'who sends to whom',
+    follows: true,
+    values: exchange,
+    fields: change => {
+        const types = [...server.trace.types.map(type => [type, type]), ['all', 'all']];
+        const links = typesOfEvents('link');
+        return [
+            ...(links.length < 2
+                    ? []
+                    : [makeChoice('of', [['', 'all links'], ...links], exchange.type,
+                          change('type'))]),
+            makeChoice('rows', [['', 'senders and receivers'], ...types], exchange.at,
+                change('at')),
+            makeChoice('columns', [['', 'as rows'], ...types], exchange.columns,
+                change('columns')),
+            makeChoice('cells', Object.entries(MEASURES), exchange.cell, change('cell')),
+            makeTick('linear colours', exchange.linear, change('linear'))
+        ];
+    },
+    draw: fillMatrix
+});

@@ -15,6 +15,36 @@ function addPanel(entry) {
     panels.push(entry);
 }
 
+/* A panel with a row of fields for choices of its own, which its address holds: `values` are their
+ * first ones, `fields(change)` makes them, where change(key) gives what takes a value, and
+ * `draw(rows, options, change)` fills what is below. */
+function addChoosingPanel({values, fields, draw, ...entry}) {
+    const now = keepChoices(entry.name, values);
+    addPanel({
+        ...entry,
+        async fill(body, options) {
+            const bar = make('div', 'actions'), rows = make('div');
+            const again = () => draw(rows, options, change).then(() => showProblem(null), error => {
+                rows.replaceChildren(make('p', 'note', error.message));
+            });
+            const change = key => value => {
+                now[key] = value;
+                rememberAddress('push');
+                return again();
+            };
+            bar.append(...fields(change));
+            body.append(bar, rows);
+            await again();
+        }
+    });
+}
+
+/* Choices as options, without those that are not given. */
+function givenOptions(pairs) {
+    return pairs.filter(([, value]) => value !== '' && value !== false)
+        .map(([name, value]) => [name, value === true ? '' : value]);
+}
+
 /* What was awaited last, of an element. */
 const awaited = new WeakMap();
 

@@ -1,6 +1,7 @@
 /* Search: what is typed finds resources, types and values; Enter goes to the first of them. */
 
-const sought = {text: '', turn: 0};
+const sought = keepChoices('search', {text: ''});
+let seeking = 0;
 
 /* A resource becomes what is shown, in the same time; a type is lit. */
 function goToFound(found) {
@@ -14,9 +15,9 @@ function goToFound(found) {
 }
 
 async function findText(list) {
-    const turn = ++sought.turn;
+    const turn = ++seeking;
     const answer = await (await ask('search', [['q', sought.text]])).json();
-    if (turn !== sought.turn)
+    if (turn !== seeking)
         return;
     const items = answer.found.map(found => {
         const item = make('li');
@@ -40,6 +41,7 @@ addPanel({name: 'search', title: 'Search', key: '/', place: false,
         field.setAttribute('aria-label', 'what to search for');
         field.addEventListener('input', () => {
             sought.text = field.value;
+            rememberAddress('replace');
             look();
         });
         field.addEventListener('keydown', async event => {

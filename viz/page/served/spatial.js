@@ -23,35 +23,29 @@ function optionsOfSpatial(options) {
 
 async function fillSpatial(rows, options) {
     const answer = await lastFor(rows,
-        ask(spatial.look === 'treemap' ? 'treemap' : 'spatial', optionsOfSpatial(options), looks())
+        ask(spatial.look === 'treemap' ? 'treemap' : 'spatial', optionsOfSpatial(options), looksOfPanel())
             .then(response => response.json()));
     if (answer === null)
         return;
-    const figure = make('div');
-    place(figure, answer.picture, 'image/svg+xml');
-    rows.replaceChildren(figure,
+    rows.replaceChildren(makeFigure(answer.picture),
         makeScrolled('What it shows', ['node', 'leaves', 'mostly', 'share'],
             answer.answer.parts.map(
                 part => [part.node || '(whole)', part.leaves, part.state || '', part.share])),
         makeCommand(answer.command));
 }
 
-addPanel({
+addChoosingPanel({
     name: 'treemap',
     title: 'Treemap',
     help: 'resources alone, all of the time together',
     follows: true,
-    async fill(body, options) {
-        const rows = make('div');
-        const bar = make('div', 'actions');
-        const again = () => fillSpatial(rows, options).then(() => showProblem(null), error => {
-            rows.replaceChildren(make('p', 'note', error.message));
-        });
-        const change = name => value => { spatial[name] = value; again(); };
+    values: spatial,
+    fields: change => {
         const names = data.types.filter(type => !type[2]).map(([name]) => name);
-        bar.append(makeChoice('drawn as',
-                       [['treemap', 'nested rectangles'], ['mode', 'a row for each part']],
-                       spatial.look, change('look')),
+        return [
+            makeChoice('drawn as',
+                [['treemap', 'nested rectangles'], ['mode', 'a row for each part']],
+                spatial.look, change('look')),
             makeChoice('parts',
                 [
                     ['', 'at the p of the picture'], ['auto', 'at a p of its own'],
@@ -64,8 +58,8 @@ addPanel({
                     ['', 'leaves'], ['traced', 'time in any state'],
                     ...names.map(name => [name, name])
                 ],
-                spatial.area, change('area')));
-        body.append(bar, rows);
-        await again();
-    }
+                spatial.area, change('area'))
+        ];
+    },
+    draw: fillSpatial
 });

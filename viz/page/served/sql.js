@@ -1,8 +1,8 @@
 /* Questions in SQL, where the server answers them. */
 
-const question = {
+const question = keepChoices('sql', {
     text: 'SELECT type, value, count(*), sum(duration) FROM events GROUP BY type, value'
-};
+});
 
 function fillRows(body, answer) {
     body.replaceChildren(
@@ -28,6 +28,7 @@ addPanel({
         const rows = make('div');
         const run = async () => {
             question.text = field.value;
+            rememberAddress('push');
             rows.setAttribute('aria-busy', 'true');
             try {
                 fillRows(rows,

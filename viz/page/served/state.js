@@ -10,11 +10,43 @@ let shown = [];
 /* The name of the panel that is open, '' for none. */
 let opened = '';
 
-/* Words of the address that are the page's own, and no option. */
+/* Words of the address that are the page's own, and no option. Those of a panel begin with its
+ * name. */
 const OWN = 'page.';
 
+function isOwn(word) {
+    return word.includes('.');
+}
+
+/* What panels let a reader choose, by their names, and what they begin with. */
+const choices = new Map(), firstChoices = new Map();
+
+function keepChoices(name, values) {
+    choices.set(name, values);
+    firstChoices.set(name, {...values});
+    return values;
+}
+
+/* What was chosen in a panel, as words of the address. */
+function wordsOfPanel(name) {
+    return Object.entries(choices.get(name) || {})
+        .filter(([key, value]) => value !== firstChoices.get(name)[key])
+        .map(([key, value]) => [name + '.' + key, String(value)]);
+}
+
+/* Takes what an address says of its panel; what it does not say is as at first. */
+function takeChoices(hash) {
+    const words = new URLSearchParams(hash.replace(/^#/, ''));
+    const name = panelOf(hash);
+    for (const [key, first] of Object.entries(firstChoices.get(name) || {})) {
+        const given = words.get(name + '.' + key);
+        choices.get(name)[key] =
+            given === null ? first : typeof first === 'boolean' ? given === 'true' : given;
+    }
+}
+
 function addressOf(options, panel) {
-    const own = panel === '' ? [] : [[OWN + 'panel', panel]];
+    const own = panel === '' ? [] : [[OWN + 'panel', panel], ...wordsOfPanel(panel)];
     if (data !== null && chosen.part >= 0)
         own.push([OWN + 'part', String(data.levels[0].shown[chosen.part][NUMBER])]);
     else if (data !== null && chosen.range !== null && chosen.free === null)
@@ -52,7 +84,7 @@ function besideSpatial(options) {
 
 function optionsOf(hash) {
     const options =
-        [...new URLSearchParams(hash.replace(/^#/, ''))].filter(([name]) => !name.startsWith(OWN));
+        [...new URLSearchParams(hash.replace(/^#/, ''))].filter(([name]) => !isOwn(name));
     const first = server.entered;
     server.entered = false;
     return besideSpatial(options.length === 0 && first ? server.trace.initial : options);

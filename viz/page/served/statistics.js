@@ -16,11 +16,16 @@ const SHARES_OF = [
 const QUANTILES = ['median', 'p90', 'p99'];
 
 /* Options of its own, '' or false where they are not given. */
-const totals = {of: '', at: '', sort: '', quantiles: false, extremes: false};
+const totals = {of: '', at: '', type: '', sort: '', quantiles: false, extremes: false};
 
 function optionsOfTotals() {
-    return Object.entries(totals).filter(([, value]) => value !== '' && value !== false)
-        .map(([name, value]) => [name, value === true ? '' : value]);
+    return givenOptions(Object.entries(totals).map(([name, value]) => ['stats.' + name, value]));
+}
+
+/* Types of events, of a category or of all. */
+function typesOfEvents(category = '') {
+    return server.trace.events.filter(([, of]) => category === '' || of === category)
+        .map(([name]) => [name, name]);
 }
 
 /* By what resources are put together. */
@@ -60,37 +65,30 @@ function makeTotals(answer, sort) {
     return box;
 }
 
-async function fillTotals(rows, options, again) {
+async function fillTotals(rows, options, change) {
     const asked = [...options, ...optionsOfTotals()];
     const drawn = make('div');
     const found = await lastFor(rows, Promise.all([fillWithPicture(drawn, 'stats', asked),
         ask('totals', asked).then(response => response.json())]));
     if (found !== null)
         rows.replaceChildren(...drawn.childNodes, makeTotals(found[1].answer, word => {
-            totals.sort = word === 'time' ? '' : word;
-            again().then(() => rows.querySelector('[data-sort="' + word + '"]').focus());
+            change('sort')(word === 'time' ? '' : word).then(() => rows.querySelector('[data-sort="' + word + '"]').focus());
         }));
 }
 
-addPanel({
+addChoosingPanel({
     name: 'stats',
     title: 'Statistics',
     key: 's',
     help: 'the totals of what is chosen',
     follows: true,
-    async fill(body, options) {
-        const rows = make('div');
-        const bar = make('div', 'actions');
-        const again = () =>
-            fillTotals(rows, options, again).then(() => showProblem(null), error => {
-                rows.replaceChildren(make('p', 'note', error.message));
-            });
-        const change = name => value => { totals[name] = value; again(); };
-        bar.append(makeChoice('shares of', SHARES_OF, totals.of, change('of')),
-            makeChoice('groups', groupings(), totals.at, change('at')),
-            makeTick('quantiles', totals.quantiles, change('quantiles')),
-            makeTick('least and most', totals.extremes, change('extremes')));
-        body.append(bar, rows);
-        await again();
-    }
+    values: totals,
+    fields: change => [
+        makeChoice('of', [['', 'all events'], ...typesOfEvents()], totals.type, change('type')),
+        makeChoice('shares of', SHARES_OF, totals.of, change('of')),
+        makeChoice('groups', groupings(), totals.at, change('at')),
+        makeTick('quantiles', totals.quantiles, change('quantiles')),
+        makeTick('least and most', totals.extremes, change('extremes'))
+    ],
+    draw: fillTotals
 });

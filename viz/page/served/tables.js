@@ -6,12 +6,13 @@ function makeTable(caption, head, rows) {
     const table = make('table', 'list');
     const top = make('tr');
     const body = make('tbody');
-    for (const name of head) {
-        const cell = make('th');
+    head.forEach((name, index) => {
+        const numbers = rows.some(row => typeof row[index] === 'number');
+        const cell = make('th', index > 0 && numbers ? 'number' : '');
         cell.append(name);
         cell.scope = 'col';
         top.append(cell);
-    }
+    });
     for (const row of rows) {
         const line = make('tr');
         row.forEach((value, index) => {

@@ -1,20 +1,25 @@
 /* Views that were asked for, the last ones; their pictures are those of a size and a theme. */
 
-const MOST_VIEWS = 60, MOST_FRAMES = 8, COARSE = 60, QUICK = 100;
+const MOST_VIEWS = 60, MOST_FRAMES = 8, COARSE = 60, QUICK = 100, LEAST_SIZE = 320;
 const views = new Map(), frames = new Map();
 
-/* Little wider than there is room, in steps, so that letters are nearly as large as meant and names
- * have room. */
-function sizeOfPicture() {
-    const room = document.getElementById('plots').clientWidth / 0.85;
-    const width = Math.max(720, Math.min(1040, Math.floor(room / 40) * 40));
-    return [width, Math.round(width * 9 / 13)];
+/* As wide as there is room for it, in steps, so that letters are as large as meant. */
+function sizeIn(element, least) {
+    const room = element.clientWidth - 2 * parseFloat(getComputedStyle(element).paddingLeft);
+    return Math.max(least, Math.floor(room / 20) * 20);
 }
 
-function looks() {
-    const [width, height] = sizeOfPicture();
+/* No higher than leaves the controls above it and the panels' buttons in sight. */
+function sizeOfPicture() {
+    const width = sizeIn(document.getElementById('plots'), 560);
+    const high = Math.max(440, Math.floor((innerHeight - 320) / 20) * 20);
+    return [width, Math.min(Math.round(width * 9 / 13), high)];
+}
+
+function looks(size = sizeOfPicture()) {
+    const [width, height] = size.map(one => String(Math.max(LEAST_SIZE, one)));
     return [
-        ['theme', isDark() ? 'dark' : 'light'], ['width', String(width)], ['height', String(height)]
+        ['theme', isDark() ? 'dark' : 'light'], ['width', width], ['height', height]
     ].filter(([name]) => !shown.some(([given]) => given === name))
         .map(([name, value]) => ['look.' + name, value]);
 }
@@ -51,10 +56,13 @@ async function getFrame(options, more) {
     return answer;
 }
 
-/* The rectangles are for the plot of that picture. */
+/* The rectangles are for the plot of that picture, which may be smaller than any picture. */
 async function getRecords(frame, options, more) {
     const [, , width, height] = frame.levels[0].frame;
-    const size = [['look.width', String(width)], ['look.height', String(height)]];
+    const size = [
+        ['look.width', String(Math.max(LEAST_SIZE, width))],
+        ['look.height', String(Math.max(LEAST_SIZE, height))]
+    ];
     const response = await ask('records', options, [...size, ...more]);
     const level = readRecords(frame, await response.arrayBuffer());
     return {
@@ -201,6 +209,8 @@ async function show(options, how) {
             return;
         server.quick = same ? server.quick : performance.now() - begun < QUICK;
         showProblem(null);
+        if (!same && how === 'push')
+            gantt.window = '';
         rememberAddress(how);
         showView(view);
         fillPanel();
