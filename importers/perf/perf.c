@@ -17,14 +17,31 @@ static const char *const oddity_names[] = {
 
 /* --- Recognition */
 
-static int judge_line(const char *text, const char *end)
+static const char *end_of_line(const char *text, const char *end)
+{
+    const char *found = text < end ? memchr(text, '\n', (size_t)(end - text)) : NULL;
+    return found != NULL ? found : end;
+}
+
+static bool is_frame(const char *text, const char *end)
 {
     perf_line line;
+    return text < end && (*text == '\t' || *text == ' ') &&
+           perf_line_read(&line, text, end_of_line(text, end)) == PERF_FRAME;
+}
+
+/* Judges the first line, and where that says no time the next one. */
+static int judge_lines(const char *text, const char *file_end)
+{
+    perf_line line;
+    const char *end = end_of_line(text, file_end);
     switch (perf_line_read(&line, text, end)) {
     case PERF_SAMPLE:
         return line.event.length > 0 || line.cpu >= 0 ? OC_SURE / 2 : OC_PERHAPS + 1;
     case PERF_TIMELESS:
-        return memchr(text, '[', (size_t)(end - text)) != NULL ? OC_PERHAPS + 1 : OC_NO;
+        return memchr(text, '[', (size_t)(end - text)) != NULL || is_frame(end + 1, file_end)
+                   ? OC_PERHAPS + 1
+                   : OC_NO;
     default:
         return OC_NO;
     }
@@ -44,11 +61,10 @@ static int recognises_file(const oc_source *source)
     if (source->head.length >= sizeof header - 1 && memcmp(text, header, sizeof header - 1) == 0)
         return OC_SURE;
     while (text < end && (*text == '#' || *text == '\n' || *text == '\r')) {
-        const char *next = memchr(text, '\n', (size_t)(end - text));
-        text = next != NULL ? next + 1 : end;
+        const char *next = end_of_line(text, end);
+        text = next < end ? next + 1 : end;
     }
-    const char *next = text < end ? memchr(text, '\n', (size_t)(end - text)) : NULL;
-    return text < end ? judge_line(text, next != NULL ? next : end) : OC_NO;
+    return text < end ? judge_lines(text, end) : OC_NO;
 }
 
 /* A folder by the first texts in it; any other format is surer of its anchor. */
