@@ -1,5 +1,5 @@
 /* Recognising files and handing them to their importer. */
-#include "importers/importer.h"
+#include "importers/contents.h"
 
 #include "base/memory.h"
 #include "base/options.h"
@@ -7,121 +7,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-static bool is_trace_db(const char *head, size_t length)
-{
-    static const char magic[] = "SQLite format 3";
-    return length >= sizeof magic && memcmp(head, magic, sizeof magic) == 0;
-}
-
-static bool is_matrix(const char *head, size_t length)
-{
-    static const char header[] = "path,type,slice,value";
-    static const char quoted[] = "\"path\",\"type\",\"slice\",\"value\"";
-    if (length >= 3 && memcmp(head, "\xEF\xBB\xBF", 3) == 0) {
-        head += 3;
-        length -= 3;
-    }
-    return (length >= sizeof header - 1 && memcmp(head, header, sizeof header - 1) == 0) ||
-           (length >= sizeof quoted - 1 && memcmp(head, quoted, sizeof quoted - 1) == 0);
-}
-
-/* Finds the importer but `other` that is surest of a source, if it is as sure as that; else NULL.
- */
-static ocelotl_status recognise_another(const oc_importer **surest, const oc_source *source,
-                                        int least, const oc_importer *other)
-{
-    *surest = NULL;
-    for (uint32_t i = 0; i < oc_importer_count(); i++) {
-        const oc_importer *importer = oc_importer_get(i);
-        if (importer == other || (source->is_folder && !importer->takes_folder))
-            continue;
-        const int sure = importer->recognises(source);
-        if (sure == OC_NO_MEMORY)
-            return oc_fail_memory();
-        if (sure >= least) {
-            *surest = importer;
-            least = sure + 1;
-        }
-    }
-    return OCELOTL_OK;
-}
-
-static ocelotl_status recognise(const oc_importer **surest, const oc_source *source, int least)
-{
-    return recognise_another(surest, source, least, NULL);
-}
-
-/* Refuses a folder without a trace, and one of several formats: all but one would be left out.
- * Files beside a trace that is the whole folder are no part of it. */
-static ocelotl_status check_folder(const oc_source *folder, const oc_importer *importer)
-{
-    if (importer == NULL) {
-        OC_TRY(oc_check_known_folder(folder));
-        return oc_fail(OCELOTL_ERROR_IO,
-                       "%s: is a directory, expected a file or a folder of traces", folder->path);
-    }
-    const oc_importer *other = NULL;
-    OC_TRY(recognise_another(&other, folder, OC_PERHAPS + 1, importer));
-    if (other == NULL || (importer->is_part == NULL && other->is_part != NULL))
-        return OCELOTL_OK;
-    return oc_fail(OCELOTL_ERROR_INPUT,
-                   "%s: holds traces of %s and of %s, expected one format; name the files of one",
-                   folder->path, importer->format.name, other->format.name);
-}
-
-/* Finds out what a source is, and which importer reads it where it is a trace. */
-static ocelotl_status identify(ocelotl_file_kind *kind, const oc_importer **importer,
-                               const oc_source *source)
-{
-    const oc_head *head = &source->head;
-    OC_TRY(recognise(importer, source, OC_PERHAPS + 1));
-    if (source->is_folder)
-        OC_TRY(check_folder(source, *importer));
-    if (!source->is_folder && head->length == 0 && head->loss == NULL)
-        return oc_fail(OCELOTL_ERROR_INPUT, "%s: is empty, expected a trace", source->path);
-    *kind = OCELOTL_FILE_TRACE;
-    if (*importer != NULL)
-        return OCELOTL_OK;
-    if (is_trace_db(head->bytes, head->length))
-        *kind = OCELOTL_FILE_TRACE_DB;
-    else if (is_matrix(head->bytes, head->length))
-        *kind = OCELOTL_FILE_MATRIX;
-    else {
-        OC_TRY(oc_check_known(source));
-        OC_TRY(recognise(importer, source, OC_PERHAPS));
-        return *importer != NULL ? OCELOTL_OK : oc_fail_unknown_format(source);
-    }
-    return OCELOTL_OK;
-}
-
-ocelotl_status ocelotl_identify_format(ocelotl_identity *identity, const char *path)
-{
-    const oc_importer *importer = NULL;
-    oc_source source = {0};
-    const ocelotl_import_options options = OCELOTL_IMPORT_OPTIONS_INIT;
-    ocelotl_status status = oc_source_open(&source, path, &options);
-    ocelotl_identity found = {.format = "", .is_folder = source.is_folder};
-    if (status == OCELOTL_OK)
-        status = identify(&found.kind, &importer, &source);
-    oc_source_close(&source);
-    if (status != OCELOTL_OK)
-        return status;
-    if (importer != NULL) {
-        found.format = importer->format.name;
-        found.is_whole = found.is_folder && importer->is_part == NULL;
-    }
-    *identity = found;
-    return OCELOTL_OK;
-}
-
-ocelotl_status ocelotl_identify(ocelotl_file_kind *kind, const char *path)
-{
-    ocelotl_identity identity;
-    OC_TRY(ocelotl_identify_format(&identity, path));
-    *kind = identity.kind;
-    return OCELOTL_OK;
-}
 
 bool ocelotl_import_is_current(const ocelotl_trace *trace)
 {
@@ -159,16 +44,24 @@ static ocelotl_status find_format(const oc_importer **importer, const char *name
     return status;
 }
 
+/* The format that is asked for: a table needs no header if its columns are named. */
+static const char *name_wanted(const ocelotl_import_options *options)
+{
+    const bool is_table = options->format == NULL && options->columns != NULL;
+    return is_table ? oc_csv_importer.format.name : options->format;
+}
+
 static ocelotl_status choose(const oc_importer **importer, const oc_source *source,
                              const ocelotl_import_options *options)
 {
     ocelotl_file_kind kind = OCELOTL_FILE_TRACE;
-    const char *format = options->format;
-    if (format == NULL && options->columns != NULL && !source->is_folder)
-        format = oc_csv_importer.format.name; /* a table needs no header then */
+    const char *format = name_wanted(options);
+    *importer = source->importer;
+    if (*importer != NULL)
+        return OCELOTL_OK;
     if (format != NULL && source->head.length > 0)
         return find_format(importer, format);
-    OC_TRY(identify(&kind, importer, source));
+    OC_TRY(oc_identify_file(&kind, importer, source));
     if (kind != OCELOTL_FILE_TRACE)
         return oc_fail(OCELOTL_ERROR_INPUT, "%s: is a %s already, which needs no import",
                        source->path,
@@ -383,49 +276,72 @@ static ocelotl_status add_source(oc_import *import, size_t *capacity, const char
     return oc_source_open(source, path, import->options);
 }
 
-static ocelotl_status add_parts(oc_import *import, size_t *capacity, const oc_source *folder,
-                                char *const *names, size_t count)
+/* Adds a file of a folder, whose format is known. */
+static ocelotl_status add_part(oc_import *import, size_t *capacity, const oc_source *folder,
+                               const oc_content *part)
 {
-    for (size_t i = 0; i < count; i++) {
-        char *path = oc_source_path(folder, names[i]);
-        const ocelotl_status status =
-            path != NULL ? add_source(import, capacity, path) : oc_fail_memory();
-        free(path);
-        OC_TRY(status);
-    }
-    return OCELOTL_OK;
+    OC_TRY(oc_grow(&import->sources, capacity, import->source_count + 1, sizeof *import->sources));
+    oc_source *source = &import->sources[import->source_count++];
+    *source = (oc_source){.importer = part->importer};
+    char *path = oc_source_path(folder, part->path);
+    ocelotl_status status = OCELOTL_OK;
+    if (path == NULL)
+        status = oc_fail_memory();
+    else if (part->importer->unit == OC_UNIT_FILE)
+        status = oc_source_open_unseen(source, path, import->options);
+    else
+        status = oc_source_name(source, path, import->options);
+    free(path);
+    return status;
 }
 
-/* Puts sources in a folder, which was opened last, in its place. */
-static ocelotl_status replace_folder(oc_import *import, size_t *capacity, char *const *names,
-                                     size_t count)
+/* Puts the traces of a folder, which was opened last, in its place. */
+static ocelotl_status replace_folder(oc_import *import, size_t *capacity,
+                                     const oc_contents *contents)
 {
     oc_source folder = import->sources[--import->source_count];
+    ocelotl_status status = OCELOTL_OK;
     import->notes_files = true;
-    const ocelotl_status status = add_parts(import, capacity, &folder, names, count);
+    for (size_t i = 0; i < contents->count && status == OCELOTL_OK; i++)
+        if (oc_contents_takes(contents, &contents->items[i]))
+            status = add_part(import, capacity, &folder, &contents->items[i]);
     oc_source_close(&folder);
     return status;
 }
 
-/* The files in the folder that was opened last take its place, if each is a source of its own. */
+/* Keeps a folder as the source, which is one trace. */
+static ocelotl_status keep_folder(oc_source *folder, const oc_contents *contents)
+{
+    folder->importer = contents->importer;
+    for (size_t i = 0; i < contents->count && folder->anchor == NULL; i++)
+        if (oc_contents_takes(contents, &contents->items[i])) {
+            folder->anchor = oc_source_path(folder, contents->items[i].path);
+            if (folder->anchor == NULL)
+                return oc_fail_memory();
+        }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status expand_with(oc_import *import, size_t *capacity, oc_contents *contents)
+{
+    oc_source *folder = &import->sources[import->source_count - 1];
+    const char *format = name_wanted(import->options);
+    if (format != NULL)
+        OC_TRY(find_format(&contents->wanted, format));
+    OC_TRY(oc_contents_read(contents, folder, import->options));
+    OC_TRY(oc_contents_judge(contents, &import->left, folder, import->options->lenient));
+    const oc_unit unit = contents->importer->unit;
+    return unit == OC_UNIT_FOLDER || (unit == OC_UNIT_ANCHOR && contents->taken_count == 1)
+               ? keep_folder(folder, contents)
+               : replace_folder(import, capacity, contents);
+}
+
+/* Decides what of the folder that was opened last is read. */
 static ocelotl_status expand(oc_import *import, size_t *capacity)
 {
-    char **names = NULL;
-    size_t count = 0;
-    const oc_source *folder = &import->sources[import->source_count - 1];
-    const oc_importer *importer = NULL;
-    OC_TRY(recognise(&importer, folder, OC_PERHAPS + 1));
-    const bool lists = importer != NULL && importer->list_parts != NULL;
-    if (importer == NULL || (importer->is_part == NULL && !lists))
-        return OCELOTL_OK;
-    OC_TRY(check_folder(folder, importer));
-    ocelotl_status status = lists ? importer->list_parts(&names, &count, folder->path)
-                                  : oc_source_list(&names, &count, folder->path, importer->is_part);
-    if (status == OCELOTL_OK && (count > 1 || !lists))
-        status = replace_folder(import, capacity, names, count);
-    for (size_t i = 0; i < count; i++)
-        free(names[i]);
-    free(names);
+    oc_contents contents = {0};
+    const ocelotl_status status = expand_with(import, capacity, &contents);
+    oc_contents_free(&contents);
     return status;
 }
 
@@ -460,6 +376,7 @@ ocelotl_status oc_import_files(const char *target, const char *const *sources, s
     for (size_t i = 0; i < import.source_count; i++)
         oc_source_close(&import.sources[i]);
     free(import.sources);
+    oc_notices_free(&import.left);
     return status;
 }
 

@@ -3,6 +3,7 @@
 #ifndef OC_IMPORTERS_IMPORTER_H
 #define OC_IMPORTERS_IMPORTER_H
 
+#include "importers/common/notices.h"
 #include "importers/common/source.h"
 
 /* What an importer is asked to do. */
@@ -12,6 +13,7 @@ typedef struct oc_import {
     const char *const *nodes; /* the names of their resources, if several files are given */
     bool
         notes_files; /* what they are is noted, so that a change is seen: several, or of a folder */
+    oc_notices left; /* what folders hold that is left out */
     const char *folder; /* that was given, and whose files the sources are; NULL: others were */
     const char *target;
     const char *name;        /* of the trace */
@@ -21,22 +23,23 @@ typedef struct oc_import {
     bool long_way;     /* no line is read the short way, for tests */
 } oc_import;
 
+/* What a trace in a folder is. */
+typedef enum oc_unit {
+    OC_UNIT_FILE = 0,   /* a file, which is a source */
+    OC_UNIT_ANCHOR = 1, /* a file with others that belong to it; a folder of one is the source */
+    OC_UNIT_FOLDER = 2  /* all below the folder, which is the source, are one trace */
+} oc_unit;
+
 typedef struct oc_importer {
     ocelotl_format format;
-    bool takes_folder; /* a folder is a trace; else only files are */
-    /* Whether a file of a folder, by its name, counts as a source of its own; NULL: the folder is
-     * the source. */
-    bool (*is_part)(const char *name);
-    /* Lists the sources of their own in a folder, by their paths from there, as oc_source_list;
-     * where they are fewer than two, the folder is the source. NULL: there is none. */
-    ocelotl_status (*list_parts)(char ***names, size_t *count, const char *folder);
+    oc_unit unit;         /* of a folder */
     bool takes_several;   /* files make one trace */
     bool takes_time_unit; /* the format names no unit of time */
     bool has_clock;       /* a file may say when it was recorded: --align clock */
     uint32_t values;      /* a bit for each ocelotl_import_value that its states can have */
 
-    /* How sure it is that a source has the format: OC_NO_MEMORY to OC_SURE. It looks at the
-     * source's beginning (decompressed), and at what is beside it or in it. */
+    /* How sure it is that a file has the format, by its beginning (decompressed) and name:
+     * OC_NO_MEMORY to OC_SURE. */
     int (*recognises)(const oc_source *source);
 
     /* Reads all of the sources and writes the target through the public writer. */
@@ -52,14 +55,37 @@ const oc_importer *oc_importer_get(uint32_t index);
 ocelotl_status oc_import_files(const char *target, const char *const *sources, size_t source_count,
                                const ocelotl_import_options *options, size_t block_size,
                                bool long_way);
+
+/* Finds the importer that is surest of a file, if it is as sure as `least`; else NULL. Errors:
+ * MEMORY. */
+ocelotl_status oc_recognise(const oc_importer **surest, const oc_source *source, int least);
+
+/* Finds out what a file is, and which importer reads it where it is a trace. Errors: INPUT. */
+ocelotl_status oc_identify_file(ocelotl_file_kind *kind, const oc_importer **importer,
+                                const oc_source *source);
+
+/* Whether a file needs no import: it is a trace.db, or a matrix. */
+bool oc_is_imported(ocelotl_file_kind *kind, const oc_source *source);
+
+/* The importer with a suffix that a name ends in; NULL: none. */
+const oc_importer *oc_importer_by_suffix(const char *name);
+bool oc_has_suffix_of(const char *name, const oc_importer *importer);
+
+/* Whether traces alone have a suffix: tables, texts and logs have not. */
+bool oc_is_suffix_of_traces(const char *suffix);
+
+/* Whether bytes begin a stream of CTF, or a part of an OTF2 archive that is not its anchor. */
+bool oc_is_ctf_stream(const oc_head *head);
+bool oc_is_otf2_part(const oc_head *head);
+
+/* The package with which a build reads what bytes begin; NULL: this one does, or none would. */
+const char *oc_unread_package(const oc_head *head);
+
 /* The package that lets a build read a format; NULL: this one does, or none would. */
 const char *oc_missing_package(const char *format);
 
 /* Gives INPUT for a file of a known format that cannot be read, naming it; else OK. */
 ocelotl_status oc_check_known(const oc_source *source);
-
-/* The same for a folder, by what is in it. */
-ocelotl_status oc_check_known_folder(const oc_source *source);
 
 /* Gives INPUT for a file that nothing recognises, saying why where that can be known. */
 ocelotl_status oc_fail_unknown_format(const oc_source *source);

@@ -2,11 +2,7 @@
 #include "importers/importer.h"
 
 #include "base/plain.h"
-#include "importers/common/search.h"
 
-#include <dirent.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static bool begins(const oc_head *head, const char *magic, size_t size)
@@ -32,7 +28,7 @@ static bool is_otf2_anchor(const oc_head *head)
                   6);
 }
 
-static bool is_otf2(const oc_head *head)
+bool oc_is_otf2_part(const oc_head *head)
 {
     return begins(head,
                   "\x03"
@@ -56,7 +52,7 @@ static bool is_ctf_metadata(const oc_head *head)
            begins(head, "\x75\xD1\x1D\x57", 4);
 }
 
-static bool is_ctf(const oc_head *head)
+bool oc_is_ctf_stream(const oc_head *head)
 {
     return begins(head, "\xC1\x1F\xFC\xC1", 4) || begins(head, "\xC1\xFC\x1F\xC1", 4);
 }
@@ -99,10 +95,10 @@ static const struct {
 } formats[] = {
     {is_paraver_names, "the names of a Paraver trace (.pcf or .row)", "the trace beside it (.prv)"},
     {is_otf2_anchor, "the anchor of an OTF2 trace (.otf2)", NULL, "otf2"},
-    {is_otf2, "a part of an OTF2 trace", "its anchor (the file .otf2 above)", "otf2"},
+    {oc_is_otf2_part, "a part of an OTF2 trace", "its anchor (the file .otf2 above)", "otf2"},
     {is_otf, "an OTF trace", NULL},
     {is_ctf_metadata, "the metadata of a CTF trace", "the folder that holds it", "ctf"},
-    {is_ctf, "a stream of a CTF trace", "the folder that holds it", "ctf"},
+    {oc_is_ctf_stream, "a stream of a CTF trace", "the folder that holds it", "ctf"},
     {is_json, "JSON", NULL},
     {is_perf, "a recording of perf", "the text that `perf script` prints"},
     {is_hdf5, "an HDF5 file", NULL},
@@ -249,144 +245,38 @@ static ocelotl_status check_header(const char *path, const char *text, size_t le
                    (int)found.lengths[0], found.lines[0], expected);
 }
 
+/* Finds the row of a format, by index below the count of rows; the count: none is. */
+static size_t find_row(const oc_head *head)
+{
+    size_t i = 0;
+    while (i < sizeof formats / sizeof formats[0] && !formats[i].recognises(head))
+        i++;
+    return i;
+}
+
+const char *oc_unread_package(const oc_head *head)
+{
+    const size_t i = find_row(head);
+    const bool has_format = i < sizeof formats / sizeof formats[0] && formats[i].format != NULL;
+    return has_format ? oc_missing_package(formats[i].format) : NULL;
+}
+
 ocelotl_status oc_check_known(const oc_source *source)
 {
-    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
-        if (!formats[i].recognises(&source->head))
-            continue;
-        const char *package =
-            formats[i].format != NULL ? oc_missing_package(formats[i].format) : NULL;
-        if (package != NULL)
-            return oc_fail(OCELOTL_ERROR_INPUT,
-                           "%s: is %s, which this build cannot read, expected a build with the "
-                           "package %s",
-                           source->path, formats[i].name, package);
-        return oc_fail(OCELOTL_ERROR_INPUT, "%s: is %s, which cannot be read, expected %s",
-                       source->path, formats[i].name,
-                       formats[i].advice != NULL
-                           ? formats[i].advice
-                           : "one of the formats listed by `ocelotl-cli formats`");
-    }
-    return OCELOTL_OK;
-}
-
-/* The folder of a CTF trace, or one above. */
-static ocelotl_status check_metadata(const oc_source *source)
-{
-    oc_search found = {0};
-    const char *package = oc_missing_package("ctf");
-    if (package == NULL)
+    const size_t i = find_row(&source->head);
+    if (i == sizeof formats / sizeof formats[0])
         return OCELOTL_OK;
-    ocelotl_status status = oc_search_folders(&found, source->path, "metadata", 1);
-    if (status == OCELOTL_OK && found.count > 0)
-        status = oc_fail(OCELOTL_ERROR_INPUT,
-                         "%s: is the folder of a CTF trace, which this build cannot read, expected "
-                         "a build with the package %s",
-                         source->path, package);
-    oc_search_free(&found);
-    return status;
-}
-
-static bool is_any(const char *name)
-{
-    return name[0] != '.';
-}
-
-/* Whether a file begins as a stream of a CTF trace. */
-static bool has_stream(const oc_source *folder, const char *name)
-{
-    char magic[4] = "";
-    oc_source found = {0};
-    char *path = oc_source_path(folder, name);
-    const bool is_file = path != NULL && oc_source_look(&found, path) && found.is_regular;
-    FILE *file = is_file ? fopen(path, "rb") : NULL;
-    free(path);
-    if (file == NULL)
-        return false;
-    const oc_head head = {.bytes = magic, .length = fread(magic, 1, sizeof magic, file)};
-    fclose(file);
-    return is_ctf(&head);
-}
-
-static ocelotl_status check_part(const oc_source *folder, const char *name)
-{
-    if (oc_source_has_suffix(name, ".pcf") || oc_source_has_suffix(name, ".row"))
+    const char *package = oc_unread_package(&source->head);
+    if (package != NULL)
         return oc_fail(OCELOTL_ERROR_INPUT,
-                       "%s: holds names of a Paraver trace (%s) and none of its records, expected "
-                       "a .prv beside them",
-                       folder->path, name);
-    if (has_stream(folder, name))
-        return oc_fail(OCELOTL_ERROR_INPUT,
-                       "%s: holds a stream of a CTF trace (%s) and no metadata, without which "
-                       "nothing can be read, expected a file metadata beside it",
-                       folder->path, name);
-    return OCELOTL_OK;
-}
-
-/* What may be looked at in a folder and below it: as deep as LTTng puts its traces. */
-typedef struct looking {
-    int depth;
-    size_t left; /* names */
-} looking;
-
-static ocelotl_status check_anchor(const oc_source *folder, looking *at);
-
-static ocelotl_status check_below(const oc_source *folder, const char *name, looking *at)
-{
-    oc_source found = {0};
-    char *path = oc_source_path(folder, name);
-    ocelotl_status status = path != NULL ? OCELOTL_OK : oc_fail_memory();
-    if (status == OCELOTL_OK && oc_source_look(&found, path) && found.is_folder) {
-        found.path = path;
-        found.folder = path;
-        at->depth--;
-        status = check_anchor(&found, at);
-        at->depth++;
-    }
-    free(path);
-    return status;
-}
-
-/* A folder with parts of a trace, and without that which says what they are; or one above it. */
-static ocelotl_status check_anchor(const oc_source *folder, looking *at)
-{
-    char **names = NULL;
-    size_t count = 0;
-    ocelotl_status status = oc_source_list(&names, &count, folder->path, is_any);
-    const size_t looked_at = count < at->left ? count : at->left;
-    at->left -= looked_at;
-    for (size_t i = 0; i < looked_at && status == OCELOTL_OK; i++)
-        status = check_part(folder, names[i]);
-    for (size_t i = 0; i < looked_at && status == OCELOTL_OK && at->depth > 0; i++)
-        status = check_below(folder, names[i], at);
-    for (size_t i = 0; i < count; i++)
-        free(names[i]);
-    free(names);
-    return status;
-}
-
-ocelotl_status oc_check_known_folder(const oc_source *source)
-{
-    static const char suffix[] = ".otf2";
-    const char *package = oc_missing_package("otf2");
-    DIR *folder = package != NULL ? opendir(source->path) : NULL;
-    looking at = {.depth = 4, .left = 256};
-    bool is_known = false;
-    for (struct dirent *entry = NULL;
-         !is_known && folder != NULL && (entry = readdir(folder)) != NULL;) {
-        const size_t length = strlen(entry->d_name);
-        is_known = length >= sizeof suffix &&
-                   strcmp(entry->d_name + length - (sizeof suffix - 1), suffix) == 0;
-    }
-    if (folder != NULL)
-        closedir(folder);
-    if (!is_known)
-        OC_TRY(check_metadata(source));
-    return !is_known ? check_anchor(source, &at)
-                     : oc_fail(OCELOTL_ERROR_INPUT,
-                               "%s: holds the anchor of an OTF2 trace, which this build cannot "
-                               "read, expected a build with the package %s",
-                               source->path, package);
+                       "%s: is %s, which this build cannot read, expected a build with the "
+                       "package %s",
+                       source->path, formats[i].name, package);
+    return oc_fail(OCELOTL_ERROR_INPUT, "%s: is %s, which cannot be read, expected %s",
+                   source->path, formats[i].name,
+                   formats[i].advice != NULL
+                       ? formats[i].advice
+                       : "one of the formats listed by `ocelotl-cli formats`");
 }
 
 /* Fails for an unknown format, unless most of the file is lost. */

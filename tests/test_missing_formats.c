@@ -38,8 +38,8 @@ int main(void)
                   "run.otf2: is the anchor of an OTF2 trace (.otf2), which this build cannot read, "
                   "expected a build with the package libopen-trace-format2-dev");
     CHECK_FAILS(ocelotl_identify(&kind, temporary_path(".")), OCELOTL_ERROR_INPUT,
-                "holds the anchor of an OTF2 trace, which this build cannot read, expected a build "
-                "with the package libopen-trace-format2-dev");
+                "run.otf2: is the anchor of an OTF2 trace (.otf2), which this build cannot read, "
+                "expected a build with the package libopen-trace-format2-dev");
     options.format = "otf2";
     CHECK_FAILS(ocelotl_import(temporary_path("no.db"), temporary_path("run.otf2"), &options),
                 OCELOTL_ERROR_ARGUMENT,

@@ -33,23 +33,6 @@ static bool ends_in(const char *name, const char *suffix)
     return length > end && strcmp(name + length - end, suffix) == 0;
 }
 
-/* Whether traces alone are named so, but not tables, logs and the like. */
-static bool is_named_as_trace(const char *name)
-{
-    static const char *const general[] = {".csv", ".json", ".txt", ".log"};
-    if (ends_in(name, ".db"))
-        return true;
-    for (uint32_t i = 0; i < ocelotl_format_count(); i++)
-        for (const char *const *suffix = ocelotl_format_at(i).suffixes; *suffix != NULL; suffix++) {
-            bool is_general = false;
-            for (size_t g = 0; g < sizeof general / sizeof general[0]; g++)
-                is_general = is_general || strcmp(*suffix, general[g]) == 0;
-            if (!is_general && ends_in(name, *suffix))
-                return true;
-        }
-    return false;
-}
-
 /* Whether a SQLite database says that it is of another program. */
 static bool is_foreign(const char *path)
 {
@@ -74,7 +57,7 @@ static ocelotl_status add_other(ocelotl_folder *folder, oc_listed *listed, const
 {
     if (oc_is_our_own(why))
         return why;
-    if (why != OCELOTL_ERROR_IO && !folder->options.all && !is_named_as_trace(name)) {
+    if (why != OCELOTL_ERROR_IO && !folder->options.all && !ocelotl_is_named_as_trace(name)) {
         folder->others++;
         return OCELOTL_OK;
     }
@@ -104,6 +87,19 @@ static bool is_link(const char *path)
     return lstat(path, &is) == 0 && S_ISLNK(is.st_mode);
 }
 
+/* Says why a folder is no trace, if it looks like one and nothing in it says so. */
+static ocelotl_status add_refused(ocelotl_folder *folder, oc_listed *listed, const char *path,
+                                  const char *name, ocelotl_status why)
+{
+    const size_t before = folder->count;
+    OC_TRY(oc_listed_problem(listed, why, path));
+    if (folder->options.recursive && !is_link(path))
+        OC_TRY(walk(folder, path, name));
+    listed->trace.is_folder = true;
+    listed->trace.size = 0;
+    return folder->count > before ? OCELOTL_OK : add(folder, listed, name);
+}
+
 /* A folder is a trace, or has others below it. */
 static ocelotl_status look_at_folder(ocelotl_folder *folder, oc_listed *listed, const char *path,
                                      const char *name)
@@ -112,6 +108,8 @@ static ocelotl_status look_at_folder(ocelotl_folder *folder, oc_listed *listed, 
     const ocelotl_status status = ocelotl_identify_format(&identity, path);
     if (oc_is_our_own(status))
         return status;
+    if (status == OCELOTL_ERROR_INPUT || status == OCELOTL_ERROR_LIMIT)
+        return add_refused(folder, listed, path, name, status);
     if (status == OCELOTL_OK && (identity.is_whole || !folder->options.recursive)) {
         listed->trace.is_folder = true;
         listed->trace.size = 0; /* of its entry */

@@ -30,13 +30,8 @@ static bool has_key(const oc_head *head, const char *key)
     return memmem(head->bytes, head->length, key, strlen(key)) != NULL;
 }
 
-static bool is_part(const char *name)
-{
-    return oc_source_has_suffix(name, ".json");
-}
-
 /* A list or an object that names its events, or whose events have a kind and a time. */
-static int recognises_file(const oc_source *source)
+static int recognises(const oc_source *source)
 {
     const oc_head *head = &source->head;
     size_t i = 0;
@@ -49,14 +44,6 @@ static int recognises_file(const oc_source *source)
     if (has_key(head, "\"traceEvents\""))
         return OC_SURE;
     return head->bytes[i] == '[' && has_key(head, "\"ph\"") ? OC_SURE : OC_NO;
-}
-
-/* A folder by its first files, but any other format is surer of its anchor. */
-static int recognises(const oc_source *source)
-{
-    if (!source->is_folder)
-        return recognises_file(source);
-    return oc_source_recognise_folder(source, is_part, recognises_file, OC_PERHAPS + 1);
 }
 
 static ocelotl_status open_all(chrome_reader *reader)
@@ -73,7 +60,8 @@ static ocelotl_status open_all(chrome_reader *reader)
     reader->oddities = (oc_oddities){.writer = reader->writer,
                                      .names = oddity_names,
                                      .name_count = CHROME_ODDITY_END - OC_COMMON_ODDITIES,
-                                     .lenient = import->options->lenient};
+                                     .lenient = import->options->lenient,
+                                     .left = &import->left};
     OC_TRY(oc_timelines_open(&reader->timelines, reader->writer, &reader->oddities, import->target,
                              OC_SORTING_MEMORY / 8 * 7));
     OC_TRY(oc_sorting_open(&reader->flows, import->target, OC_SORTING_MEMORY / 8, true));
@@ -157,8 +145,6 @@ const oc_importer oc_chrome_importer = {
                .description = "Trace events in JSON, as Chrome, Perfetto, PyTorch and many others "
                               "write them (.json, plain or compressed)",
                .suffixes = suffixes},
-    .takes_folder = true,
-    .is_part = is_part,
     .takes_several = true,
     .has_clock = true,
     .recognises = recognises,

@@ -109,5 +109,5 @@ ocelotl_status oc_oddities_finish(const oc_oddities *oddities)
             snprintf(place, sizeof place, "first at %s:%" PRIu64, first->file, first->line);
         OC_TRY(ocelotl_writer_warning(oddities->writer, name, oddities->counts[i], place));
     }
-    return OCELOTL_OK;
+    return oc_notices_write(oddities->left, oddities->writer);
 }

@@ -4,6 +4,7 @@
 #define OC_IMPORTERS_COMMON_ODDITIES_H
 
 #include "base/text.h"
+#include "importers/common/notices.h"
 
 #include <ocelotl/writer.h>
 
@@ -38,6 +39,7 @@ typedef struct oc_oddities {
     const char *const *names; /* of the format's own, each with what becomes of it, */
     size_t name_count;        /* at most OC_MOST_ODDITIES - OC_COMMON_ODDITIES */
     bool lenient;             /* broken lines are skipped and counted, else they are errors */
+    const oc_notices *left;   /* of the folder that the sources are of; NULL: nothing */
     uint64_t counts[OC_MOST_ODDITIES];
     oc_place places[OC_MOST_ODDITIES]; /* where each was first met */
     oc_text *skipped;                  /* the kinds of broken lines */

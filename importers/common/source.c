@@ -75,12 +75,18 @@ ocelotl_status oc_source_rewind(oc_source *source)
     return OCELOTL_OK;
 }
 
-ocelotl_status oc_source_open_unseen(oc_source *source, const char *path,
-                                     const ocelotl_import_options *options)
+ocelotl_status oc_source_name(oc_source *source, const char *path,
+                              const ocelotl_import_options *options)
 {
     source->lenient = options->lenient;
     (void)oc_source_look(source, path);
-    OC_TRY(name_folder(source, path));
+    return name_folder(source, path);
+}
+
+ocelotl_status oc_source_open_unseen(oc_source *source, const char *path,
+                                     const ocelotl_import_options *options)
+{
+    OC_TRY(oc_source_name(source, path, options));
     OC_TRY(oc_input_open_cancellable(&source->input, path, options->work.progress,
                                      options->work.context));
     oc_input_salvage(source->input, options->lenient);
@@ -92,6 +98,7 @@ void oc_source_close(oc_source *source)
     oc_input_free(source->input);
     free(source->head.bytes);
     free(source->folder);
+    free(source->anchor);
     free(source->path);
     *source = (oc_source){0};
 }
@@ -130,59 +137,31 @@ static ocelotl_status list(char ***names, size_t *count, DIR *opened,
     return OCELOTL_OK;
 }
 
-ocelotl_status oc_source_list(char ***names, size_t *count, const char *folder,
-                              bool (*chosen)(const char *name))
+ocelotl_status oc_source_list_all(char ***names, size_t *count, const char *folder,
+                                  bool (*chosen)(const char *name))
 {
     DIR *opened = opendir(folder);
     *names = NULL;
     *count = 0;
     if (opened == NULL)
-        return errno == ENOMEM ? oc_fail_memory() : OCELOTL_OK;
+        return errno == ENOMEM
+                   ? oc_fail_memory()
+                   : oc_fail(OCELOTL_ERROR_IO, "%s: cannot be read: %s", folder, strerror(errno));
     const ocelotl_status status = list(names, count, opened, chosen);
     closedir(opened);
     return status;
 }
 
+ocelotl_status oc_source_list(char ***names, size_t *count, const char *folder,
+                              bool (*chosen)(const char *name))
+{
+    const ocelotl_status status = oc_source_list_all(names, count, folder, chosen);
+    return status == OCELOTL_ERROR_IO ? OCELOTL_OK : status;
+}
+
 int oc_no_or_no_memory(ocelotl_status status)
 {
     return status == OCELOTL_ERROR_MEMORY ? OC_NO_MEMORY : OC_NO;
-}
-
-static int recognise_part(const oc_source *folder, const char *name,
-                          int (*recognises)(const oc_source *source))
-{
-    const ocelotl_import_options options = OCELOTL_IMPORT_OPTIONS_INIT;
-    oc_source part = {0};
-    int sure = OC_NO;
-    char *path = oc_source_path(folder, name);
-    /* Opening a pipe would wait for a writer. */
-    if (path != NULL && oc_source_look(&part, path) && part.is_regular) {
-        const ocelotl_status status = oc_source_open(&part, path, &options);
-        sure = status == OCELOTL_OK ? recognises(&part) : oc_no_or_no_memory(status);
-    }
-    oc_source_close(&part);
-    if (path == NULL)
-        return OC_NO_MEMORY;
-    free(path);
-    return sure;
-}
-
-int oc_source_recognise_folder(const oc_source *folder, bool (*chosen)(const char *name),
-                               int (*recognises)(const oc_source *source), int sure)
-{
-    enum { LOOKED_AT = 4 };
-    char **names = NULL;
-    size_t count = 0;
-    int found = oc_no_or_no_memory(oc_source_list(&names, &count, folder->path, chosen));
-    if (found == OC_NO && recognises == NULL)
-        found = count > 0 ? sure : OC_NO;
-    else
-        for (size_t i = 0; i < count && i < LOOKED_AT && found == OC_NO; i++)
-            found = recognise_part(folder, names[i], recognises);
-    for (size_t i = 0; i < count; i++)
-        free(names[i]);
-    free(names);
-    return found > OC_NO ? sure : found;
 }
 
 bool oc_source_has_suffix(const char *name, const char *suffix)

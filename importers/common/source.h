@@ -33,6 +33,8 @@ typedef struct oc_source {
     char *folder;    /* where its siblings are, "" for this one; NULL: standard input has none */
     oc_head head;    /* of a file, while it is recognised */
     oc_input *input; /* of a file, NULL: it is closed */
+    char *anchor;    /* of a folder that is one trace: the path of the file that begins it */
+    const struct oc_importer *importer; /* that reads a folder, or a file of one; NULL: not known */
     bool is_folder, is_regular, is_standard, lenient;
     uint64_t device, number; /* what the system knows the file by */
 } oc_source;
@@ -45,6 +47,10 @@ ocelotl_status oc_source_open(oc_source *source, const char *path,
 
 /* Puts the beginning back before the stream, and forgets it. */
 ocelotl_status oc_source_rewind(oc_source *source);
+
+/* Names a source that is not opened: where it is, and whether it is a folder. Errors: MEMORY. */
+ocelotl_status oc_source_name(oc_source *source, const char *path,
+                              const ocelotl_import_options *options);
 
 /* Opens a file without a look at its beginning. Errors: as oc_source_open. */
 ocelotl_status oc_source_open_unseen(oc_source *source, const char *path,
@@ -64,13 +70,12 @@ void oc_source_stamp(char stamp[OC_STAMP], const char *path);
 ocelotl_status oc_source_list(char ***names, size_t *count, const char *folder,
                               bool (*chosen)(const char *name));
 
+/* The same, but that a folder that cannot be read is an error: IO. */
+ocelotl_status oc_source_list_all(char ***names, size_t *count, const char *folder,
+                                  bool (*chosen)(const char *name));
+
 /* What a recogniser says of a source that it failed to look at. */
 int oc_no_or_no_memory(ocelotl_status status);
-
-/* Gives `sure` where one of the first chosen files in a folder is recognised by its content, or, if
- * `recognises` is NULL, where one is there; else OC_NO or OC_NO_MEMORY. */
-int oc_source_recognise_folder(const oc_source *folder, bool (*chosen)(const char *name),
-                               int (*recognises)(const oc_source *source), int sure);
 
 /* Whether a name ends in a suffix, or in that and one of a known compression. */
 bool oc_source_has_suffix(const char *name, const char *suffix);

@@ -78,12 +78,7 @@ static int judge(char *line, size_t length)
     return sure;
 }
 
-static bool is_part(const char *name)
-{
-    return oc_source_has_suffix(name, ".csv");
-}
-
-static int recognises_file(const oc_source *source)
+static int recognises(const oc_source *source)
 {
     size_t length;
     const char *line = csv_first_line(&length, source->head.bytes, source->head.length);
@@ -96,14 +91,6 @@ static int recognises_file(const oc_source *source)
     const int sure = judge(copy, length);
     free(copy);
     return sure;
-}
-
-/* A folder by the first tables in it, but any other format is surer of its anchor. */
-static int recognises(const oc_source *source)
-{
-    if (!source->is_folder)
-        return recognises_file(source);
-    return oc_source_recognise_folder(source, is_part, recognises_file, OC_PERHAPS + 1);
 }
 
 /* --- Reading */
@@ -368,8 +355,6 @@ const oc_importer oc_csv_importer = {
                    "Tables of text: what export writes, lines of pj_dump, and others whose "
                    "header is known (.csv, plain or compressed)",
                .suffixes = suffixes},
-    .takes_folder = true,
-    .is_part = is_part,
     .takes_several = true,
     .takes_time_unit = true,
     .recognises = recognises,

@@ -36,7 +36,8 @@ ocelotl_status csv_sheet_open(csv_sheet *sheet, const oc_import *import, const c
     sheet->oddities = (oc_oddities){.writer = sheet->writer,
                                     .names = oddity_names,
                                     .name_count = CSV_ODDITY_END - OC_COMMON_ODDITIES,
-                                    .lenient = import->options->lenient};
+                                    .lenient = import->options->lenient,
+                                    .left = &import->left};
     sheet->nested.oddities = &sheet->oddities;
     sheet->nested.odd_depth = CSV_ODD_DEPTH;
     OC_TRY(oc_timelines_open(&sheet->timelines, sheet->writer, &sheet->oddities, import->target,

@@ -35,23 +35,16 @@ static const char *const oddity_names[] = {
         "event type of more than 4096 names (--fold-names REGEX makes them fewer)",
 };
 
-/* A folder with a file of metadata in it or below it, or that file. */
+/* A file of metadata, in packets of either order of bytes or as text. */
 static int recognises(const oc_source *source)
 {
     const oc_head *head = &source->head;
-    if (!source->is_folder) {
-        const size_t length = source->path != NULL ? strlen(source->path) : 0;
-        const bool named = length >= 8 && strcmp(source->path + length - 8, "metadata") == 0;
-        const bool begins = head->length >= 6 && (memcmp(head->bytes, "/* CTF", 6) == 0 ||
-                                                  memcmp(head->bytes, "\x57\x1D\xD1\x75", 4) == 0 ||
-                                                  memcmp(head->bytes, "\x75\xD1\x1D\x57", 4) == 0);
-        return named && begins ? OC_SURE : OC_NO;
-    }
-    oc_search search = {0};
-    const ocelotl_status status = oc_search_folders(&search, source->path, "metadata", 1);
-    const int sure = search.count > 0 ? OC_SURE - 1 : oc_no_or_no_memory(status);
-    oc_search_free(&search);
-    return sure;
+    const size_t length = source->path != NULL ? strlen(source->path) : 0;
+    const bool named = length >= 8 && strcmp(source->path + length - 8, "metadata") == 0;
+    const bool begins = head->length >= 6 && (memcmp(head->bytes, "/* CTF", 6) == 0 ||
+                                              memcmp(head->bytes, "\x57\x1D\xD1\x75", 4) == 0 ||
+                                              memcmp(head->bytes, "\x75\xD1\x1D\x57", 4) == 0);
+    return named && begins ? OC_SURE : OC_NO;
 }
 
 /* --- What the graph gives */
@@ -203,7 +196,8 @@ static ocelotl_status import_ctf(const oc_import *import)
     reader->has_nodes = import->source_count > 1 && !import->options->same_root;
     reader->oddities = (oc_oddities){.names = oddity_names,
                                      .name_count = CTF_ODDITY_END - OC_COMMON_ODDITIES,
-                                     .lenient = import->options->lenient};
+                                     .lenient = import->options->lenient,
+                                     .left = &import->left};
     const ocelotl_status status = import_all(reader);
     ctf_graph_free(&reader->graph);
     ctf_traces_free(reader);
@@ -229,7 +223,7 @@ const oc_importer oc_ctf_importer = {
                .description = "CTF traces, as LTTng and perf write them (the folder that holds "
                               "metadata, or one above)",
                .suffixes = suffixes},
-    .takes_folder = true,
+    .unit = OC_UNIT_FOLDER,
     .takes_several = true,
     .has_clock = true,
     .recognises = recognises,

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "importers/common/source.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -26,6 +27,22 @@ static bool is_stream_file(const char *name)
     const size_t length = strlen(name);
     const bool is_symbols = length > 3 && strcmp(name + length - 3, ".nm") == 0;
     return name[0] != '.' && !is_symbols && strcmp(name, "metadata") != 0;
+}
+
+/* Whether a file is what people put beside streams, which begin with numbers: text, or a trace.db.
+ */
+static bool is_other(const char *path)
+{
+    static const char database[] = "SQLite format 3";
+    char head[256];
+    FILE *file = fopen(path, "rb");
+    const size_t length = file != NULL ? fread(head, 1, sizeof head, file) : 0;
+    bool is = length > 0;
+    for (size_t i = 0; i < length; i++)
+        is = is && ((unsigned char)head[i] >= ' ' || (head[i] >= '\t' && head[i] <= '\r'));
+    if (file != NULL)
+        fclose(file);
+    return is || (length >= sizeof database && memcmp(head, database, sizeof database) == 0);
 }
 
 static void drop_stream(ctf_stream *stream)
@@ -78,7 +95,7 @@ static ocelotl_status add_file(ctf_graph *graph, const ctf_description *descript
 {
     struct stat about;
     ctf_stream *stream = NULL;
-    if (stat(path, &about) != 0 || !S_ISREG(about.st_mode) || about.st_size == 0)
+    if (stat(path, &about) != 0 || !S_ISREG(about.st_mode) || about.st_size == 0 || is_other(path))
         return OCELOTL_OK;
     OC_TRY(oc_allocate(&stream, 1, sizeof(*stream)));
     stream->trace = (uint32_t)graph->trace_count - 1;

@@ -32,13 +32,8 @@ static gstreamer_form judge_line(const char *text, const char *end)
     return gstreamer_line_read(&line, copy, gstreamer_line_plain(copy, copy + length));
 }
 
-static bool is_part(const char *name)
-{
-    return oc_source_has_suffix(name, ".log");
-}
-
 /* Recognises a file by the first line of a log; other programs may have written before it. */
-static int recognises_file(const oc_source *source)
+static int recognises(const oc_source *source)
 {
     const char *text = source->head.bytes;
     const char *end = text + source->head.length;
@@ -53,14 +48,6 @@ static int recognises_file(const oc_source *source)
         text = next != NULL ? next + 1 : end;
     }
     return sure;
-}
-
-/* A folder by the first logs in it; any other format is surer of its anchor. */
-static int recognises(const oc_source *source)
-{
-    if (!source->is_folder)
-        return recognises_file(source);
-    return oc_source_recognise_folder(source, is_part, recognises_file, OC_PERHAPS + 1);
 }
 
 /* --- Reading */
@@ -101,7 +88,8 @@ static ocelotl_status open_all(gstreamer_reader *reader)
     reader->oddities = (oc_oddities){.writer = reader->writer,
                                      .names = oddity_names,
                                      .name_count = GSTREAMER_ODDITY_END - OC_COMMON_ODDITIES,
-                                     .lenient = import->options->lenient};
+                                     .lenient = import->options->lenient,
+                                     .left = &import->left};
     OC_TRY(oc_sorting_open(&reader->records, import->target, OC_SORTING_MEMORY, false));
     OC_TRY(begin_kinds(reader));
     return gstreamer_names_begin(reader);
@@ -147,8 +135,6 @@ const oc_importer oc_gstreamer_importer = {
                .description = "Logs of GStreamer, as GST_DEBUG has them written (.log, plain, .gz, "
                               ".zst or .xz)",
                .suffixes = suffixes},
-    .takes_folder = true,
-    .is_part = is_part,
     .takes_several = true,
     .values = 1U << OCELOTL_VALUE_LEVEL | 1U << OCELOTL_VALUE_FUNCTION,
     .recognises = recognises,

@@ -19,17 +19,13 @@ typedef struct otf2_archive {
     OTF2_ErrorCallback before; /* and went there before */
 } otf2_archive;
 
-/* How sure it is that a source is an archive: an anchor, a folder with one, or the rest of an
- * archive without its anchor. */
+/* How sure it is that a file is the anchor of an archive. */
 int otf2_archive_recognises(const oc_source *source);
 
 /* Whether a name ends so, behind something. */
 bool otf2_has_end(const char *name, const char *end);
 
-/* Lists the anchors in a folder and in those right below it, as oc_source_list does. */
-ocelotl_status otf2_archive_list(char ***names, size_t *count, const char *folder);
-
-/* The path of a source's anchor, to be freed. Errors: INPUT where it has none. */
+/* The path of a source's anchor, to be freed. Errors: INPUT for standard input. */
 ocelotl_status otf2_archive_find_anchor(char **anchor, const oc_source *source);
 
 /* Opens the archive of a source. The library's messages are kept instead of printed until

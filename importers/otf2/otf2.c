@@ -259,7 +259,8 @@ static ocelotl_status import_otf2(const oc_import *asked)
     import->import = asked;
     import->oddities = (oc_oddities){.names = oddity_names,
                                      .name_count = OC_OTF2_ODDITY_END - OC_COMMON_ODDITIES,
-                                     .lenient = asked->options->lenient};
+                                     .lenient = asked->options->lenient,
+                                     .left = &asked->left};
     const ocelotl_status status = run(import);
     free_import(import);
     free(import);
@@ -273,12 +274,11 @@ const oc_importer oc_otf2_importer = {
                .description = "OTF2 archives, as Score-P, eztrace and TAU write them (the folder, "
                               "or its anchor .otf2)",
                .suffixes = suffixes},
-    .takes_folder = true,
+    .unit = OC_UNIT_ANCHOR,
     .takes_several = true,
     .has_clock = true,
     .values = 1U << OCELOTL_VALUE_REGION | 1U << OCELOTL_VALUE_PARADIGM | 1U << OCELOTL_VALUE_ROLE |
               1U << OCELOTL_VALUE_CALLPATH,
-    .list_parts = otf2_archive_list,
     .recognises = otf2_archive_recognises,
     .import = import_otf2,
 };

@@ -18,17 +18,10 @@ static const char *const oddity_names[] = {
     [PAJE_FILE_EMPTY - OC_COMMON_ODDITIES] = "file without events (left out)",
 };
 
-static bool is_part(const char *name)
-{
-    return oc_source_has_suffix(name, ".trace") || oc_source_has_suffix(name, ".paje");
-}
-
-/* Returns how sure it is that a source has this format. A comment longer than the head may precede
- * the first definition. A folder is known by the names in it: other formats are surer of theirs. */
+/* Returns how sure it is that a file has this format. A comment longer than the head may precede
+ * the first definition. */
 static int recognises(const oc_source *source)
 {
-    if (source->is_folder)
-        return oc_source_recognise_folder(source, is_part, NULL, OC_PERHAPS + 2);
     const char *head = source->head.bytes;
     const size_t length = source->head.length;
     static const char word[] = "EventDef";
@@ -141,7 +134,8 @@ static ocelotl_status open_writer(paje_reader *reader)
     reader->oddities = (oc_oddities){.writer = reader->writer,
                                      .names = oddity_names,
                                      .name_count = PAJE_ODDITY_END - OC_COMMON_ODDITIES,
-                                     .lenient = reader->import->options->lenient};
+                                     .lenient = reader->import->options->lenient,
+                                     .left = &reader->import->left};
     return OCELOTL_OK;
 }
 
@@ -175,8 +169,6 @@ const oc_importer oc_paje_importer = {
                .description = "Pajé traces, as SimGrid, StarPU and many others write them (.trace, "
                               "plain or compressed)",
                .suffixes = suffixes},
-    .takes_folder = true,
-    .is_part = is_part,
     .takes_several = true,
     .takes_time_unit = true,
     .recognises = recognises,

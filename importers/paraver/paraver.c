@@ -32,16 +32,9 @@ static const char *const oddity_names[] = {
 
 /* --- Recognition */
 
-static bool is_part(const char *name)
-{
-    return oc_source_has_suffix(name, ".prv");
-}
-
 static int recognises(const oc_source *source)
 {
     static const char word[] = "#Paraver";
-    if (source->is_folder)
-        return oc_source_recognise_folder(source, is_part, NULL, OC_SURE);
     return source->head.length >= sizeof word - 1 &&
                    memcmp(source->head.bytes, word, sizeof word - 1) == 0
                ? OC_SURE
@@ -93,7 +86,8 @@ static ocelotl_status open_writer(paraver_reader *reader)
     shared->oddities = (oc_oddities){.writer = shared->writer,
                                      .names = oddity_names,
                                      .name_count = PARAVER_ODDITY_END - OC_COMMON_ODDITIES,
-                                     .lenient = import->options->lenient};
+                                     .lenient = import->options->lenient,
+                                     .left = &import->left};
     OC_TRY(begin_kinds(reader));
     OC_TRY(paraver_resources_declare(reader));
     return paraver_links_declare(reader);
@@ -295,9 +289,7 @@ const oc_importer oc_paraver_importer = {
                .description = "Paraver traces, as Extrae and Dimemas write them (.prv with .pcf "
                               "and .row beside it, plain or compressed)",
                .suffixes = suffixes},
-    .takes_folder = true,
     .takes_several = true,
-    .is_part = is_part,
     .recognises = recognises,
     .import = import_paraver,
 };

@@ -47,13 +47,8 @@ static int judge_lines(const char *text, const char *file_end)
     }
 }
 
-static bool is_part(const char *name)
-{
-    return oc_source_has_suffix(name, ".txt");
-}
-
 /* Recognises a file by the header of perf, or the first line that is no comment. */
-static int recognises_file(const oc_source *source)
+static int recognises(const oc_source *source)
 {
     static const char header[] = "# ========\n# captured on";
     const char *text = source->head.bytes;
@@ -65,14 +60,6 @@ static int recognises_file(const oc_source *source)
         text = next < end ? next + 1 : end;
     }
     return text < end ? judge_lines(text, end) : OC_NO;
-}
-
-/* A folder by the first texts in it; any other format is surer of its anchor. */
-static int recognises(const oc_source *source)
-{
-    if (!source->is_folder)
-        return recognises_file(source);
-    return oc_source_recognise_folder(source, is_part, recognises_file, OC_PERHAPS + 1);
 }
 
 /* --- Reading */
@@ -110,7 +97,8 @@ static ocelotl_status open_all(perf_reader *reader)
     reader->oddities = (oc_oddities){.writer = reader->writer,
                                      .names = oddity_names,
                                      .name_count = PERF_ODDITY_END - OC_COMMON_ODDITIES,
-                                     .lenient = import->options->lenient};
+                                     .lenient = import->options->lenient,
+                                     .left = &import->left};
     OC_TRY(oc_sorting_open(&reader->records, import->target, OC_SORTING_MEMORY, false));
     return begin_kinds(reader);
 }
@@ -162,8 +150,6 @@ const oc_importer oc_perf_importer = {
                .description = "What perf script prints of samples and of the scheduler (text, "
                               "plain, .gz, .zst or .xz)",
                .suffixes = suffixes},
-    .takes_folder = true,
-    .is_part = is_part,
     .takes_several = true,
     .recognises = recognises,
     .import = import_perf,

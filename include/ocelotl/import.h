@@ -127,8 +127,9 @@ typedef enum ocelotl_file_kind {
     OCELOTL_FILE_TRACE = 2     /* a trace that an importer knows */
 } ocelotl_file_kind;
 
-/* Recognises a file, or standard input for "-", by its first bytes. Errors: IO (not there, a
- * directory), INPUT (empty, not recognised; formats that are known and cannot be read are named).
+/* Recognises a file, or standard input for "-", by its first bytes, and a folder by the files in
+ * it. Errors: IO (not there, a directory without a trace), INPUT (empty, not recognised; formats
+ * that are known and cannot be read are named).
  */
 OCELOTL_API ocelotl_status ocelotl_identify(ocelotl_file_kind *kind, const char *path);
 
@@ -137,11 +138,16 @@ typedef struct ocelotl_identity {
     ocelotl_file_kind kind;
     const char *format; /* of a trace that an importer knows, else "" */
     bool is_folder;
-    bool is_whole; /* the folder is the trace; else each of its files would be one alone */
+    bool is_whole; /* the folder is one trace; else each of several files in it would be one */
 } ocelotl_identity;
 
-/* The same, with the format. Errors: as ocelotl_identify. */
+/* The same, with the format. A folder that holds more that looks like a trace than an import takes
+ * is INPUT, which names it. Errors: as ocelotl_identify; LIMIT for a folder of too many files. */
 OCELOTL_API ocelotl_status ocelotl_identify_format(ocelotl_identity *identity, const char *path);
+
+/* Whether a file is named as only traces are (.trace, .prv, .db), and not as tables, texts and logs
+ * are, too. */
+OCELOTL_API bool ocelotl_is_named_as_trace(const char *name);
 
 #ifdef __cplusplus
 }

@@ -301,7 +301,7 @@ grep -qF '"baseTimeNanoseconds":1700000001000000000' base.json ||
 mkdir mixed
 cp many/0.json many/1.json mixed
 printf 'resource,type,value,begin,end\na,S,run,0,1\n' >mixed/table.csv
-refused 1 "mixed: holds traces of csv and of chrome, expected one format; name the files of one" \
+refused 1 "mixed: holds traces of chrome (0.json) and of csv (table.csv), expected one format; name" \
     import mixed -o mixed.db
 cli import mixed/*.json -o mixed.db >/dev/null 2>&1 || fail "the files of one of its formats"
 finish

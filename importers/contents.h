@@ -1,0 +1,66 @@
+/* What a folder holds: its traces, and what looks like one. The rule is in docs/folder.md. */
+#ifndef OC_IMPORTERS_CONTENTS_H
+#define OC_IMPORTERS_CONTENTS_H
+
+#include "importers/importer.h"
+
+typedef enum oc_content_kind {
+    OC_CONTENT_TRACE,  /* by what it begins with */
+    OC_CONTENT_NAMED,  /* by its name alone */
+    OC_CONTENT_OTHER,  /* no trace, but named as some are: a table, a text, a log */
+    OC_CONTENT_BROKEN, /* a trace, or a folder of some, that cannot be read */
+    OC_CONTENT_LINK,   /* a link that leads out of the folder, to another */
+    OC_CONTENT_NAMES   /* what belongs to a trace that is not there, and is nothing without it */
+} oc_content_kind;
+
+typedef struct oc_content {
+    oc_content_kind kind;
+    char *path; /* from the folder; "" is itself */
+    char *why;  /* a message: why it cannot be read, NULL: it can */
+    const oc_importer *importer;
+    bool is_empty;
+} oc_content;
+
+/* In the order of their names, those of a folder before those of the folders in it. */
+typedef struct oc_contents {
+    oc_content *items;
+    size_t count, capacity;
+    const oc_importer *wanted; /* that was asked for; NULL: none */
+    /* After oc_contents_judge: */
+    const oc_importer *importer; /* of those that are read */
+    oc_content_kind taken;       /* TRACE, or NAMED where there are no others */
+    size_t taken_count;
+} oc_contents;
+
+enum {
+    OC_CONTENTS_DEPTH = 16,
+    /* More files than this are not looked into; those of an archive by their names do not count. */
+    OC_CONTENTS_FILES = 100000
+};
+
+/* Looks at all that is in a folder, and below it. Hidden files, notes, what is being written, pipes
+ * and devices are passed over, and links to folders are not followed. Errors: IO where the folder
+ * cannot be read; LIMIT; CANCELLED, MEMORY. The contents are freed by the caller in any case. */
+ocelotl_status oc_contents_read(oc_contents *contents, const oc_source *folder,
+                                const ocelotl_import_options *options);
+
+/* Decides which format is read. What else looks like a trace is an error, or, if `lenient`, a
+ * notice. Errors: INPUT; IO where nothing looks like a trace; MEMORY. */
+ocelotl_status oc_contents_judge(oc_contents *contents, oc_notices *left, const oc_source *folder,
+                                 bool lenient);
+
+/* Whether an item is read, once they are judged. */
+bool oc_contents_takes(const oc_contents *contents, const oc_content *item);
+
+void oc_contents_free(oc_contents *contents);
+
+/* What a file is of an OTF2 archive, by its name and the anchors around it. */
+typedef enum oc_part { OC_PART_NONE, OC_PART_OF_ANCHOR, OC_PART_ALONE } oc_part;
+
+oc_part oc_part_of_archive(const char *folder, const char *name);
+
+/* Whether a folder is that of an archive's events, with the anchor or the definitions beside it. */
+bool oc_is_beside_anchor(const char *folder);
+bool oc_is_beside_definitions(const char *folder);
+
+#endif
