@@ -35,6 +35,16 @@ grep '^    ocelotl-cli .* -o durations\.png$' "$root/docs/statistics.md" >comman
 bash -e commands >/dev/null
 cp durations.png "$root/docs/"
 
+# A trace whose clocks are wrong, as docs/trust.md makes it.
+zstd -dcq smpi-stencil-96.trace.zst |
+    python3 "$root/tests/clocks_maker.py" distort --offset 0.002 --seed 4 >shifted.trace 2>/dev/null
+ocelotl-cli import shifted.trace -o shifted.db >/dev/null 2>&1
+grep -e '^    ocelotl-cli .* -o trust-.*\.png$' -e '^    ocelotl-cli clocks .* -o aligned\.db$' \
+    "$root/docs/trust.md" | grep -F shifted.db >commands
+grep '^    ocelotl-cli .* -o trust-.*\.png$' "$root/docs/trust.md" | grep -F aligned.db >>commands
+bash -e commands >/dev/null 2>&1
+cp trust-*.png "$root/docs/"
+
 # The commands of a page of a format that draw pictures.
 cd "$folder"
 cp "$root"/examples/gstreamer-*.log.zst .
