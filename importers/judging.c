@@ -176,8 +176,8 @@ ocelotl_status oc_contents_judge(oc_contents *contents, oc_notices *left, const 
         choose(contents);
         if (contents->taken_count == 0)
             return fail_empty(contents, folder->path);
-        /* What begins as no trace is none; archives say themselves what is wrong. */
-        if (contents->importer->unit == OC_UNIT_FILE)
+        /* What begins as no trace is none; an archive says itself what is wrong. */
+        if (contents->importer->unit == OC_UNIT_FILE || contents->taken_count > 1)
             return oc_fail(OCELOTL_ERROR_INPUT, "%s", find_first(contents)->why);
     }
     return judge_rest(contents, left, folder->path, lenient);
