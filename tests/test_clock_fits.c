@@ -193,39 +193,57 @@ static double transit(void)
     return 50 - 20 * log(1 - uniform());
 }
 
+typedef struct trial {
+    bool after;       /* samples are taken behind the run, too */
+    size_t window;    /* of the running median */
+    double amplitude; /* of an oscillation of 17 minutes */
+} trial;
+
+static double wave_of(const trial *is, double phase, double time)
+{
+    return is->amplitude * sin(2 * pi * time / 1020e6 + phase);
+}
+
 /* One question in five waits up to a millisecond; answers do not. */
-static double error_of_samples(bool after, size_t window)
+static double error_of_samples(const trial *is)
 {
     oc_fit_point points[2 * SAMPLES];
     oc_fit line;
     double worst = 0;
-    const size_t count = after ? 2 * SAMPLES : SAMPLES;
+    const size_t count = is->after ? 2 * SAMPLES : SAMPLES;
     const double level = (uniform() - 0.5) * 2e6;
     const double drift = (uniform() - 0.5) * 1e-4;
+    const double phase = is->amplitude > 0 ? 2 * pi * uniform() : 0;
     for (size_t k = 0; k < count; k++) {
         const double sent = 1e6 * ((double)k + (k < SAMPLES ? 0 : 3600 - SAMPLES));
         const double went = transit() + (uniform() < 0.2 ? uniform() * 1e3 : 0);
         const double came = transit();
         const double at = sent + went;
-        points[k] = (oc_fit_point){at + came, level + drift * at + (went - came) / 2};
+        points[k] = (oc_fit_point){at + came,
+                                   level + drift * at + wave_of(is, phase, at) + (went - came) / 2};
     }
     size_t left;
-    CHECK_OK(oc_fit_median(&left, points, count, window));
+    CHECK_OK(oc_fit_median(&left, points, count, is->window));
     oc_fit_line(&line, points, left);
-    for (int i = 0; i <= 100; i++)
-        worst = fmax(worst, fabs(line.level + line.slope * i * 36e6 - level - drift * i * 36e6));
+    for (int i = 0; i <= 100; i++) {
+        const double at = i * 36e6;
+        worst = fmax(worst, fabs(line.level + line.slope * at - level - drift * at -
+                                 wave_of(is, phase, at)));
+    }
     return worst;
 }
 
-static void check_trials(bool after, size_t window, double median, double most)
+/* Of all trials the median and what 95 % are below are near what is known, where it is. */
+static void check_trials(const trial *is, double median, double most)
 {
     double errors[TRIALS];
     for (int i = 0; i < TRIALS; i++)
-        errors[i] = error_of_samples(after, window);
+        errors[i] = error_of_samples(is);
     qsort(errors, TRIALS, sizeof errors[0], compare_numbers);
-    printf("%s, median of %zu: %.1f us, 95 %% %.1f us\n", after ? "before and after" : "before",
-           window, errors[TRIALS / 2], errors[TRIALS * 95 / 100]);
-    CHECK_NEAR(errors[TRIALS / 2], median, 0.2 * median);
+    printf("%s, median of %zu, wave of %g us: %.1f us, 95 %% %.1f us\n",
+           is->after ? "before and after" : "before", is->window, is->amplitude, errors[TRIALS / 2],
+           errors[TRIALS * 95 / 100]);
+    CHECK(median <= 0 || fabs(errors[TRIALS / 2] - median) <= 0.2 * median);
     CHECK(most <= 0 || fabs(errors[TRIALS * 95 / 100] - most) <= 0.2 * most);
 }
 
@@ -238,9 +256,11 @@ int main(void)
     test_wave();
     test_percent();
     test_meganode();
-    check_trials(false, 1, 17235, 0);
-    check_trials(false, 5, 4265, 0);
-    check_trials(true, 1, 57, 109);
-    check_trials(true, 5, 8.9, 70);
+    check_trials(&(trial){false, 1, 0}, 17235, 0);
+    check_trials(&(trial){false, 5, 0}, 4265, 0);
+    check_trials(&(trial){true, 1, 0}, 57, 109);
+    check_trials(&(trial){true, 5, 0}, 8.9, 70);
+    check_trials(&(trial){true, 1, 17.5}, 0, 124);
+    check_trials(&(trial){true, 5, 17.5}, 0, 85);
     return 0;
 }
