@@ -89,79 +89,120 @@ static ocelotl_status gather(gathering *g)
 
 /* --- Functions */
 
-/* A function as it was, moved by what a moment is. */
-static ocelotl_time_piece piece_at(const ocelotl_time_function *function, const oc_moment *moment)
+/* Where the function of a clock may bend: at a moment, or where it bent before. */
+typedef struct point {
+    int64_t read; /* by the clock itself */
+    double shift;
+    bool stays; /* it bends in any case */
+} point;
+
+/* A function as it was, moved by what a point is. */
+static ocelotl_time_piece piece_at(const ocelotl_time_function *function, const point *at)
 {
-    const ocelotl_time_piece *piece = oc_time_piece_at(function, moment->read);
-    const double since = piece->drift * ((double)moment->read - (double)piece->from);
-    const double sum = piece->fraction + since + moment->shift;
+    const ocelotl_time_piece *piece = oc_time_piece_at(function, at->read);
+    const double since = piece->drift * ((double)at->read - (double)piece->from);
+    const double sum = piece->fraction + since + at->shift;
     const double whole = rint(sum);
-    return (ocelotl_time_piece){.from = moment->read,
+    return (ocelotl_time_piece){.from = at->read,
                                 .offset = piece->offset + (int64_t)whole,
                                 .fraction = sum - whole,
                                 .drift = piece->drift};
 }
 
-/* Moments between which the line is straight need no piece of their own. */
-static bool is_on_line(const oc_moment *first, const oc_moment *middle, const oc_moment *last)
+/* How far a clock is moved between two moments. */
+static double shift_between(const oc_moment *first, const oc_moment *last, int64_t read)
+{
+    const double whole = (double)last->read - (double)first->read;
+    const double part = (double)read - (double)first->read;
+    return whole > 0 ? first->shift + (last->shift - first->shift) * part / whole : last->shift;
+}
+
+/* Adds the bends up to a time, between two moments. */
+static size_t add_bends(point *points, size_t made, const ocelotl_time_function *function,
+                        const oc_moment *first, const oc_moment *last, size_t *bend)
+{
+    for (; *bend < function->count && function->pieces[*bend].from <= last->read; (*bend)++) {
+        const int64_t from = function->pieces[*bend].from;
+        if (from < last->read)
+            points[made++] = (point){from, shift_between(first, last, from), true};
+    }
+    return made;
+}
+
+/* Before the first moment the clock is moved as there, however steep what follows is. */
+static size_t add_front(point *points, size_t made, const oc_moment *first)
+{
+    const bool fits = first->read > INT64_MIN;
+    if (fits && (made == 0 || points[made - 1].read < first->read - 1))
+        points[made++] = (point){first->read - 1, first->shift, true};
+    return made;
+}
+
+/* Moments and bends in order. Behind the last moment the clock is moved as there, too; of moments
+ * at one time the last counts. */
+static size_t list_points(point *points, const ocelotl_time_function *function,
+                          const oc_moment *moments, size_t count)
+{
+    size_t made = 0;
+    size_t bend = 1;
+    const oc_moment *before = NULL;
+    for (size_t i = 0; i < count; i++) {
+        const oc_moment *moment = &moments[i];
+        if (i + 1 < count && moments[i + 1].read == moment->read)
+            continue;
+        made = add_bends(points, made, function, before != NULL ? before : moment, moment, &bend);
+        if (before == NULL)
+            made = add_front(points, made, moment);
+        points[made++] = (point){moment->read, moment->shift, before == NULL};
+        before = moment;
+    }
+    for (; bend < function->count; bend++)
+        points[made++] = (point){function->pieces[bend].from, moments[count - 1].shift, true};
+    return made;
+}
+
+/* Points between which the line is straight need no piece of their own. */
+static bool is_on_line(const point *first, const point *middle, const point *last)
 {
     const double whole = (double)last->read - (double)first->read;
     const double part = (double)middle->read - (double)first->read;
     const double expected = first->shift + (last->shift - first->shift) * part / whole;
-    return fabs(middle->shift - expected) < 1e-3;
+    return !middle->stays && fabs(middle->shift - expected) < 1e-3;
 }
 
-/* Before the first moment, and behind the last, the clock is moved as there. */
-static void connect(ocelotl_time_piece *pieces, const double *shifts, size_t count)
+static size_t draw(ocelotl_time_piece *pieces, const ocelotl_time_function *function,
+                   const point *points, size_t count)
 {
-    for (size_t i = 0; i + 1 < count; i++)
-        pieces[i].drift +=
-            (shifts[i + 1] - shifts[i]) / ((double)pieces[i + 1].from - (double)pieces[i].from);
-}
-
-typedef struct drawing {
-    ocelotl_time_piece *pieces;
-    double *shifts;
-    size_t count;
-} drawing;
-
-static void draw(drawing *d, const ocelotl_time_function *function, const oc_moment *moments,
-                 size_t count)
-{
-    const oc_moment *kept = NULL;
+    size_t made = 0;
+    const point *kept = NULL;
     for (size_t i = 0; i < count; i++) {
-        const bool last = i + 1 == count;
-        if (!last && moments[i + 1].read == moments[i].read)
+        if (kept != NULL && i + 1 < count && is_on_line(kept, &points[i], &points[i + 1]))
             continue;
-        if (kept != NULL && !last && is_on_line(kept, &moments[i], &moments[i + 1]))
-            continue;
-        kept = &moments[i];
-        d->shifts[d->count] = kept->shift;
-        d->pieces[d->count++] = piece_at(function, kept);
+        pieces[made] = piece_at(function, &points[i]);
+        if (kept != NULL)
+            pieces[made - 1].drift +=
+                (points[i].shift - kept->shift) / ((double)points[i].read - (double)kept->read);
+        kept = &points[i];
+        made++;
     }
-    connect(d->pieces, d->shifts, d->count);
+    return made;
 }
 
-/* A piece in front, so that what comes before the first moment is dated as it was. */
 static ocelotl_status draw_clock(ocelotl_clocks *clocks, uint32_t clock, const oc_moment *moments,
                                  size_t count)
 {
-    drawing d = {0};
+    point *points = NULL;
     ocelotl_time_piece *own = NULL;
-    OC_TRY(oc_allocate(&d.pieces, count, sizeof *d.pieces));
-    ocelotl_status status = oc_allocate(&d.shifts, count, sizeof *d.shifts);
-    if (status == OCELOTL_OK) {
-        draw(&d, &clocks->functions[clock], moments, count);
-        status = oc_allocate(&own, d.count, sizeof *own);
-    }
-    for (size_t i = 0; i < d.count && status == OCELOTL_OK; i++)
-        own[i] = d.pieces[i];
-    free(d.pieces);
-    free(d.shifts);
+    const ocelotl_time_function *function = &clocks->functions[clock];
+    OC_TRY(oc_allocate(&points, count + function->count + 1, sizeof *points));
+    const size_t made = list_points(points, function, moments, count);
+    const ocelotl_status status = oc_allocate(&own, made, sizeof *own);
+    const size_t pieces = status == OCELOTL_OK ? draw(own, function, points, made) : 0;
+    free(points);
     OC_TRY(status);
     free(clocks->own_pieces[clock]);
     clocks->own_pieces[clock] = own;
-    clocks->functions[clock] = (ocelotl_time_function){own, d.count};
+    clocks->functions[clock] = (ocelotl_time_function){own, pieces};
     return OCELOTL_OK;
 }
 
@@ -186,8 +227,9 @@ ocelotl_status oc_clocks_amortise(ocelotl_clocks *clocks, int64_t latency)
     oc_moments all = {0};
     gathering g = {.clocks = clocks, .all = &all};
     ocelotl_clocks_info *info = &clocks->info;
-    all.latency = latency > 0 ? (double)latency : fmax(1, info->transit / 2);
-    info->latency = all.latency;
+    /* Both ends of a message are rounded: together by a tick at most. */
+    info->latency = latency > 0 ? (double)latency : fmax(1, floor(info->transit / 2));
+    all.latency = info->latency + 1;
     ocelotl_status status = gather(&g);
     if (status == OCELOTL_OK)
         status = oc_moments_move(info, &all, clocks->network.count);
