@@ -16,6 +16,7 @@ void cli_defaults_free(cli_defaults *defaults)
         free(defaults->items[i].command);
         free(defaults->items[i].name);
         free(defaults->items[i].value);
+        free(defaults->items[i].why);
     }
     free(defaults->items);
     free(defaults->path);
@@ -48,8 +49,7 @@ static bool is_of_line(const char *name)
     return false;
 }
 
-/* The row of a command's option; its name is "" where it has none. */
-static ocelotl_parameter find_row(const char *command, const char *name)
+ocelotl_parameter cli_find_row(const char *command, const char *name)
 {
     const size_t count = ocelotl_parameter_count(command);
     for (size_t i = 0; i < count; i++) {
@@ -66,33 +66,47 @@ static int fail_line(const cli_defaults *defaults, size_t line, const char *what
                      what);
 }
 
-/* The command of a section, or any that takes an option; NULL: none does. */
-static const char *find_taker(const cli_default *item)
+/* Whether a command takes it; a reason is the library's message. */
+static ocelotl_status check_of(const char *command, const cli_default *item)
 {
+    ocelotl_request *request = NULL;
+    ocelotl_status status = ocelotl_request_new(&request, command);
+    if (status == OCELOTL_OK)
+        status = ocelotl_request_set(request, item->name, item->value);
+    ocelotl_request_free(request);
+    return status;
+}
+
+/* Of the command of its section, or of any that has the option: some may take other values. */
+static ocelotl_status check_any(const cli_default *item)
+{
+    ocelotl_status status = OCELOTL_OK;
+    bool known = false;
     if (item->command != NULL)
-        return find_row(item->command, item->name).name[0] != '\0' ? item->command : NULL;
-    for (size_t i = 0; i < ocelotl_command_count(); i++)
-        if (find_row(ocelotl_command_at(i).name, item->name).name[0] != '\0')
-            return ocelotl_command_at(i).name;
-    return NULL;
+        return check_of(item->command, item);
+    for (size_t i = 0; i < ocelotl_command_count(); i++) {
+        const char *command = ocelotl_command_at(i).name;
+        if (cli_find_row(command, item->name).name[0] == '\0')
+            continue;
+        status = check_of(command, item);
+        if (status == OCELOTL_OK || status == OCELOTL_ERROR_MEMORY)
+            return status;
+        known = true;
+    }
+    return known ? status : check_of("overview", item);
 }
 
 /* The request refuses what it does not take, and names the nearest option. */
 static int check_item(const cli_defaults *defaults, const cli_default *item)
 {
-    const char *taker = find_taker(item);
-    ocelotl_request *request = NULL;
     if (is_of_line(item->name))
         return fail_line(defaults, item->line, "an option of a command line alone, not a default");
-    int code = cli_code(ocelotl_request_new(&request, taker != NULL           ? taker
-                                                      : item->command != NULL ? item->command
-                                                                              : "overview"));
-    if (code == CLI_DONE && ocelotl_request_set(request, item->name, item->value) != OCELOTL_OK) {
-        char *reason = strdup(ocelotl_error_message());
-        code = reason != NULL ? fail_line(defaults, item->line, reason) : cli_memory();
-        free(reason);
-    }
-    ocelotl_request_free(request);
+    const ocelotl_status status = check_any(item);
+    if (status == OCELOTL_OK || status == OCELOTL_ERROR_MEMORY)
+        return cli_code(status);
+    char *reason = strdup(ocelotl_error_message());
+    const int code = reason != NULL ? fail_line(defaults, item->line, reason) : cli_memory();
+    free(reason);
     return code;
 }
 
@@ -191,85 +205,15 @@ int cli_defaults_read(cli_defaults *defaults)
     return code;
 }
 
-/* --- Into a request */
-
-/* How a trace is read is nothing of a trace.db. */
-static bool reads_other(const cli_default *item, const ocelotl_request *request)
-{
-    const char *trace = request->operand_count > 0 ? request->operands[0] : "";
-    const size_t length = strlen(trace);
-    const bool database = length > 3 && strcmp(trace + length - 3, ".db") == 0;
-    return database && strcmp(find_row(request->command, item->name).group, "Reading") == 0 &&
-           strcmp(item->name, "lenient") != 0 && strcmp(item->name, "no-cache") != 0;
-}
-
-static bool is_open(const cli_default *item, const ocelotl_request *asked)
-{
-    return (item->command == NULL || strcmp(item->command, asked->command) == 0) &&
-           find_row(asked->command, item->name).name[0] != '\0' &&
-           ocelotl_request_get(asked, item->name) == NULL && !reads_other(item, asked);
-}
-
-/* A request of the defaults that are applied, then of what was asked. */
-static ocelotl_status make(ocelotl_request **request, const cli_defaults *defaults,
-                           const ocelotl_request *asked)
-{
-    ocelotl_status status = ocelotl_request_new(request, asked->command);
-    for (size_t i = 0; i < defaults->count && status == OCELOTL_OK; i++)
-        if (defaults->items[i].applied)
-            status =
-                ocelotl_request_set(*request, defaults->items[i].name, defaults->items[i].value);
-    return status == OCELOTL_OK ? ocelotl_request_repeat(*request, asked) : status;
-}
-
-/* Applies one if it goes with what was asked and with those applied before it. */
-static ocelotl_status try_one(cli_default *item, const cli_defaults *defaults,
-                              const ocelotl_request *asked)
-{
-    ocelotl_request *tried = NULL;
-    item->applied = is_open(item, asked);
-    if (!item->applied)
-        return OCELOTL_OK;
-    ocelotl_status status = make(&tried, defaults, asked);
-    if (status == OCELOTL_OK)
-        status = ocelotl_request_check(tried);
-    ocelotl_request_free(tried);
-    item->applied = status == OCELOTL_OK;
-    return status == OCELOTL_ERROR_MEMORY ? status : OCELOTL_OK;
-}
-
-static ocelotl_status try_all(const cli_defaults *defaults, const ocelotl_request *asked)
-{
-    ocelotl_status status = OCELOTL_OK;
-    for (size_t i = 0; i < defaults->count && status == OCELOTL_OK; i++)
-        status = try_one(&defaults->items[i], defaults, asked);
-    return status;
-}
-
-/* The request as the words say, once the defaults are added. */
-static ocelotl_status add_to(ocelotl_request **request, const cli_defaults *defaults)
-{
-    ocelotl_request *made = NULL;
-    ocelotl_status status = try_all(defaults, *request);
-    if (status != OCELOTL_OK || !cli_defaults_any(defaults))
-        return status;
-    status = make(&made, defaults, *request);
-    ocelotl_request_free(status == OCELOTL_OK ? *request : made);
-    if (status == OCELOTL_OK)
-        *request = made;
-    return status;
-}
-
-int cli_defaults_apply(ocelotl_request **request, cli_defaults *defaults, size_t count,
-                       const char *const *words)
-{
-    ocelotl_status status = ocelotl_request_parse(*request, count, words);
-    if (status == OCELOTL_OK && !(*request)->help && !(*request)->no_defaults)
-        status = add_to(request, defaults);
-    return cli_option_code(status, (*request)->command);
-}
-
 /* --- What was applied */
+
+void cli_default_set(cli_default *item, bool applied, const char *why)
+{
+    char *kept = why != NULL ? strdup(why) : NULL;
+    free(item->why);
+    item->why = kept;
+    item->applied = applied;
+}
 
 bool cli_defaults_any(const cli_defaults *defaults)
 {
@@ -292,29 +236,53 @@ static void add_text(FILE *stream, const char *text)
     fputc('"', stream);
 }
 
+bool cli_defaults_any_left(const cli_defaults *defaults)
+{
+    for (size_t i = 0; i < defaults->count; i++)
+        if (defaults->items[i].why != NULL)
+            return true;
+    return false;
+}
+
+static void add_member(FILE *stream, const char *name, const char *value)
+{
+    fprintf(stream, "\"%s\":", name);
+    add_text(stream, value != NULL ? value : "");
+    fputc(',', stream);
+}
+
+/* Those that are applied, or those that are left out. */
+static void add_list(FILE *stream, const cli_defaults *defaults, bool left)
+{
+    const char *between = "";
+    for (size_t i = 0; i < defaults->count; i++) {
+        const cli_default *item = &defaults->items[i];
+        if (left ? item->why == NULL : !item->applied)
+            continue;
+        fprintf(stream, "%s{", between);
+        add_member(stream, "option", item->name);
+        add_member(stream, "value", item->value);
+        add_member(stream, "command", item->command);
+        if (left)
+            add_member(stream, "why", item->why);
+        fprintf(stream, "\"line\":%zu}", item->line);
+        between = ",";
+    }
+}
+
 char *cli_defaults_json(const cli_defaults *defaults)
 {
     char *text = NULL;
     size_t size = 0;
-    const char *between = "";
     FILE *stream = open_memstream(&text, &size);
     if (stream == NULL)
         return NULL;
-    fputs("\"defaults\":{\"file\":", stream);
-    add_text(stream, defaults->path != NULL ? defaults->path : "");
-    fputs(",\"applied\":[", stream);
-    for (size_t i = 0; i < defaults->count; i++) {
-        if (!defaults->items[i].applied)
-            continue;
-        fprintf(stream, "%s{\"option\":", between);
-        add_text(stream, defaults->items[i].name);
-        fputs(",\"value\":", stream);
-        add_text(stream, defaults->items[i].value != NULL ? defaults->items[i].value : "");
-        fputs(",\"command\":", stream);
-        add_text(stream, defaults->items[i].command != NULL ? defaults->items[i].command : "");
-        fprintf(stream, ",\"line\":%zu}", defaults->items[i].line);
-        between = ",";
-    }
+    fputs("\"defaults\":{", stream);
+    add_member(stream, "file", defaults->path);
+    fputs("\"applied\":[", stream);
+    add_list(stream, defaults, false);
+    fputs("],\"left_out\":[", stream);
+    add_list(stream, defaults, true);
     fputs("]}", stream);
     if (fclose(stream) != 0) {
         free(text);

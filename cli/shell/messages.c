@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 /* Messages and exit codes. Every message goes through `say`, for it may carry names of a trace,
  * file names, values of options. */
 #include "messages.h"
@@ -9,8 +10,56 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Prints a message; without memory a long one is cut. */
-static void say(const char *format, va_list arguments)
+/* The last message that was held, and whether messages are. */
+static bool holds;
+static char *held;
+
+/* Lines that were said, where nothing is said twice. */
+static bool remembers;
+static char **said;
+static size_t said_count;
+
+void cli_hold_messages(bool hold)
+{
+    holds = hold;
+    if (!hold)
+        return;
+    free(held);
+    held = NULL;
+}
+
+const char *cli_held_message(void)
+{
+    return held != NULL ? held : "";
+}
+
+void cli_say_each_once(bool once)
+{
+    for (size_t i = 0; i < said_count; i++)
+        free(said[i]);
+    free(said);
+    said = NULL;
+    said_count = 0;
+    remembers = once;
+}
+
+/* Whether it was said before; without memory it is said again. */
+static bool was_said(const char *text)
+{
+    for (size_t i = 0; i < said_count; i++)
+        if (strcmp(said[i], text) == 0)
+            return true;
+    char **lines = remembers ? realloc(said, (said_count + 1) * sizeof *said) : NULL;
+    if (lines == NULL)
+        return false;
+    said = lines;
+    said[said_count] = strdup(text);
+    said_count += said[said_count] != NULL;
+    return false;
+}
+
+/* Prints a message, or keeps it; false: nothing was printed. Without memory a long one is cut. */
+static bool say(const char *format, va_list arguments)
 {
     char kept[1024];
     va_list again;
@@ -24,18 +73,25 @@ static void say(const char *format, va_list arguments)
     va_end(again);
     const char *text = whole != NULL ? whole : kept;
     const ocelotl_sink sink = ocelotl_stream_sink(stderr);
-    fputs("ocelotl-cli: ", stderr);
-    (void)ocelotl_text_write_visible(&sink, text, strlen(text));
+    const bool prints = !holds && !was_said(text);
+    if (prints) {
+        fputs("ocelotl-cli: ", stderr);
+        (void)ocelotl_text_write_visible(&sink, text, strlen(text));
+    } else if (holds) {
+        free(held);
+        held = strdup(text);
+    }
     free(whole);
+    return prints;
 }
 
 void cli_say(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    say(format, arguments);
+    if (say(format, arguments))
+        fputc('\n', stderr);
     va_end(arguments);
-    fputc('\n', stderr);
 }
 
 static bool (*mender)(void *context, ocelotl_status status);
@@ -72,9 +128,9 @@ int cli_usage(const char *command, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    say(format, arguments);
+    if (say(format, arguments))
+        fprintf(stderr, "; see ocelotl-cli %s%s--help\n", command, command[0] != '\0' ? " " : "");
     va_end(arguments);
-    fprintf(stderr, "; see ocelotl-cli %s%s--help\n", command, command[0] != '\0' ? " " : "");
     return CLI_USAGE;
 }
 
@@ -82,9 +138,9 @@ int cli_wrong(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    say(format, arguments);
+    if (say(format, arguments))
+        fputc('\n', stderr);
     va_end(arguments);
-    fputc('\n', stderr);
     return CLI_WRONG;
 }
 

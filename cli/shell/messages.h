@@ -7,12 +7,21 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Exit codes; CLI_AGAIN is none: the command is to be run once more. */
-enum { CLI_DONE = 0, CLI_WRONG = 1, CLI_USAGE = 2, CLI_INTERNAL = 3, CLI_AGAIN = 4 };
+/* Exit codes; two are none: CLI_AGAIN, the command is to be run once more; and CLI_READY, it was
+ * only tried, and all is well as far as that can be known without the trace. */
+enum { CLI_DONE = 0, CLI_WRONG = 1, CLI_USAGE = 2, CLI_INTERNAL = 3, CLI_AGAIN = 4, CLI_READY = 5 };
 
 /* Prints "ocelotl-cli: ..." in a line of its own on standard error, as all below do: what a
  * terminal would obey or hide is named. */
 void cli_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* From now on, or no longer, keeps messages instead of printing them; and the last one that was
+ * kept, "" for none. */
+void cli_hold_messages(bool hold);
+const char *cli_held_message(void);
+
+/* From now on, or no longer, says no message twice: for what is run again. */
+void cli_say_each_once(bool once);
 
 /* Prints the library's message and gives the exit code that fits the status. */
 int cli_fail(ocelotl_status status);

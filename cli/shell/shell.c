@@ -172,6 +172,8 @@ static int fit_lists(cli_job *job)
 
 int cli_begin_session(cli_job *job)
 {
+    if (job->tried)
+        return CLI_READY;
     if (job->session != NULL)
         return CLI_DONE;
     const int code = cli_code(
@@ -323,41 +325,101 @@ static int read_palette(cli_job *job)
 {
     job->view = job->request->view;
     job->view.command = job->line;
-    if (job->view.palette == NULL)
+    if (job->view.palette == NULL || job->tried)
         return CLI_DONE;
-    const int code = cli_code(ocelotl_palette_read(&job->palette, job->view.palette));
+    const int code = job->palette == NULL
+                         ? cli_code(ocelotl_palette_read(&job->palette, job->view.palette))
+                         : CLI_DONE;
     job->view.colours = job->palette;
     return code;
 }
 
-/* Returns whether a failure can be mended: the session imports a damaged trace of the cache anew.
- * It cannot if output went to standard output, which nothing takes back. */
+static bool is_damaged(const cli_job *job, ocelotl_status status)
+{
+    return status == OCELOTL_ERROR_INPUT && job->session != NULL &&
+           ocelotl_session_is_damaged(job->session);
+}
+
+/* A file that cannot be read may be one that a default names. */
+static bool may_be_of_default(const cli_job *job, ocelotl_status status)
+{
+    const bool of_file = status == OCELOTL_ERROR_INPUT || status == OCELOTL_ERROR_IO;
+    return job->yields &&
+           (status == OCELOTL_ERROR_ARGUMENT || status == OCELOTL_ERROR_EMPTY ||
+            (of_file && cli_defaults_are_named(&job->defaults, ocelotl_error_message())));
+}
+
+/* Returns whether a failure can be mended: the session imports a damaged trace of the cache anew,
+ * or a default gives way. It cannot if output went to standard output, which nothing takes back. */
 static bool can_mend(void *context, ocelotl_status status)
 {
-    const cli_job *job = context;
-    return status == OCELOTL_ERROR_INPUT && job->session != NULL && !cli_has_streamed() &&
-           ocelotl_session_is_damaged(job->session);
+    cli_job *job = context;
+    const bool refused = may_be_of_default(job, status);
+    if (cli_has_streamed() || !(is_damaged(job, status) || refused))
+        return false;
+    job->failure = refused ? status : OCELOTL_OK;
+    free(job->reason);
+    job->reason = strdup(ocelotl_error_message());
+    return job->reason != NULL;
 }
 
 static int run_mended(const cli_command *command, cli_job *job)
 {
-    cli_set_mender(can_mend, job);
     int code = command->run(job);
     cli_set_mender(NULL, NULL);
-    if (code != CLI_AGAIN)
+    if (code != CLI_AGAIN || job->failure != OCELOTL_OK)
         return code;
     code = cli_code(ocelotl_session_renew(job->session));
     return code == CLI_DONE ? command->run(job) : code;
 }
 
-static int check_and_run(const cli_command *command, cli_job *job)
+int cli_check_and_run(const cli_command *command, cli_job *job)
 {
     int code = cli_option_code(ocelotl_request_check(job->request), command->name);
     if (code == CLI_DONE)
         code = check_output(command, job);
+    cli_set_mender(can_mend, job);
     if (code == CLI_DONE)
         code = read_palette(job);
-    return code == CLI_DONE ? run_mended(command, job) : code;
+    if (code == CLI_DONE)
+        code = run_mended(command, job);
+    cli_set_mender(NULL, NULL);
+    return code;
+}
+
+/* --- Defaults */
+
+/* A command, of which requests are tried. */
+typedef struct tried_command {
+    const cli_command *command;
+} tried_command;
+
+static int try_request(void *of, ocelotl_request *request)
+{
+    const tried_command *what = of;
+    cli_job job = {.request = request, .tried = true};
+    const int code = cli_check_and_run(what->command, &job);
+    free(job.reason);
+    return code;
+}
+
+ocelotl_status cli_choose_defaults(const cli_command *command, cli_job *job, bool quietly)
+{
+    tried_command tried = {command};
+    const cli_trial trial = {command->tries ? try_request : NULL, &tried};
+    const ocelotl_status status = cli_defaults_choose(&job->defaults, job->asked, &trial, quietly);
+    return status == OCELOTL_OK ? cli_defaults_make(&job->request, &job->defaults, job->asked)
+                                : status;
+}
+
+/* The request is that of the words until the defaults are chosen. */
+static ocelotl_status add_defaults(const cli_command *command, cli_job *job)
+{
+    if (job->request->help || job->request->no_defaults || job->defaults.count == 0)
+        return OCELOTL_OK;
+    job->asked = job->request;
+    job->request = NULL;
+    return cli_choose_defaults(command, job, false);
 }
 
 /* Those that are asked to leave the file alone do not even read it. */
@@ -376,11 +438,22 @@ static bool takes_defaults(const cli_command *command, int argc, char **argv)
 /* What was applied is in what is answered as JSON, but for lists of events. */
 static int name_defaults(cli_job *job)
 {
-    if (!cli_defaults_any(&job->defaults))
+    free(job->applied);
+    job->applied = NULL;
+    cli_set_last_member(NULL);
+    if (!cli_defaults_any(&job->defaults) && !cli_defaults_any_left(&job->defaults))
         return CLI_DONE;
     job->applied = cli_defaults_json(&job->defaults);
     cli_set_last_member(job->applied);
     return job->applied != NULL ? CLI_DONE : cli_memory();
+}
+
+int cli_tell_line(cli_job *job)
+{
+    const bool spelled = job->request->expanded || job->spells || cli_defaults_any(&job->defaults);
+    job->spells = spelled;
+    const int code = spelled ? spell_line(job) : CLI_DONE;
+    return code == CLI_DONE ? name_defaults(job) : code;
 }
 
 static int read_and_run(const cli_command *command, cli_job *job, int argc, char **argv)
@@ -388,17 +461,16 @@ static int read_and_run(const cli_command *command, cli_job *job, int argc, char
     const char *const *words = (const char *const *)argv + 1;
     int code = takes_defaults(command, argc, argv) ? cli_defaults_read(&job->defaults) : CLI_DONE;
     if (code == CLI_DONE)
-        code = cli_defaults_apply(&job->request, &job->defaults, (size_t)argc - 1, words);
+        code = cli_option_code(ocelotl_request_parse(job->request, (size_t)argc - 1, words),
+                               command->name);
+    if (code == CLI_DONE)
+        code = cli_option_code(add_defaults(command, job), command->name);
+    if (code == CLI_DONE)
+        code = cli_tell_line(job);
     if (code != CLI_DONE)
         return code;
-    const bool spelled = job->request->expanded || cli_defaults_any(&job->defaults);
-    int spelt = spelled ? spell_line(job) : CLI_DONE;
-    if (spelt == CLI_DONE)
-        spelt = name_defaults(job);
-    if (spelt != CLI_DONE)
-        return spelt;
     return job->request->help ? print_help(command->name, job->request->topic)
-                              : check_and_run(command, job);
+                              : cli_run_giving_way(command, job);
 }
 
 /* The command line as a shell would take it again. The overview is what needs no name. */
@@ -435,7 +507,9 @@ int cli_run(const cli_command *command, int argc, char **argv)
     ocelotl_palette_free(job.palette);
     cli_set_last_member(NULL);
     cli_defaults_free(&job.defaults);
+    ocelotl_request_free(job.asked);
     free(job.applied);
+    free(job.reason);
     free(job.line);
     return code;
 }

@@ -23,6 +23,12 @@ typedef struct cli_job {
     char *line;                   /* the command line, for metadata */
     cli_defaults defaults;        /* of the user, and which of them were applied */
     char *applied;                /* these as JSON, NULL: none */
+    ocelotl_request *asked;       /* by the words alone, without defaults; NULL: none were chosen */
+    bool spells;                  /* the line is written anew, and not as it was typed */
+    bool tried;                   /* it ends where the trace would be opened */
+    bool yields;                  /* defaults may give way to what only the trace can tell */
+    ocelotl_status failure;       /* of the last run, where a default may be at fault; else OK */
+    char *reason;                 /* its message */
 } cli_job;
 
 /* A command. It writes to a file, or to standard output, what is in the bits of `writes`. */
@@ -30,6 +36,8 @@ typedef struct cli_command {
     const char *name;
     int (*run)(cli_job *job); /* gives an exit code */
     unsigned writes;
+    bool tries; /* it checks what it can, and then begins a session: it can be tried, and run again
+                 */
 } cli_command;
 
 int cli_overview(cli_job *job);
@@ -59,6 +67,19 @@ int cli_serve(cli_job *job);
 /* Runs the command for the words of a command line and gives its exit code. argv[0] is the name of
  * the command or the program. */
 int cli_run(const cli_command *command, int argc, char **argv);
+
+/* Checks a request and runs the command; CLI_AGAIN, without a message: defaults may give way. */
+int cli_check_and_run(const cli_command *command, cli_job *job);
+
+/* Chooses anew which defaults go with what was asked, and makes the request. Errors: MEMORY. */
+ocelotl_status cli_choose_defaults(const cli_command *command, cli_job *job, bool quietly);
+
+/* Writes what the request was made of into the job: the line, and the defaults as JSON. */
+int cli_tell_line(cli_job *job);
+
+/* Runs the command; those defaults that only the trace can refuse give way, and are named
+ * (giving_way.c). */
+int cli_run_giving_way(const cli_command *command, cli_job *job);
 
 /* Whether a word of a command line may be a command or topic: it is no option, no file, and does
  * not look like one. */

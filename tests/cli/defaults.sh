@@ -83,6 +83,106 @@ cli --slices 5 --json trace.db >got.json
 same "how a trace is read is nothing of a trace.db" '["lenient"]' \
     "$(jq -c '[.defaults.applied[].option]' got.json)"
 
+# --- What the line contradicts is left out, whatever finds it: nothing is said of it
+matrix=matrix.csv
+printf 'path,type,slice,value\na,x,0,1\na,x,3,2\nb,x,1,3\n' >"$matrix"
+# gives_way SAID DEFAULT WORD...: as without the default, which is named as left out; the message
+# begins with the place of SAID, a line, or there is none.
+gives_way() {
+    local said=$1 default=$2 line=${2##*$'\n'}
+    shift 2
+    printf '%s\n' "$default" >"$file"
+    cli "$@" --no-defaults --json >wanted.json 2>/dev/null || fail "$*: without defaults"
+    cli "$@" --json >got.json 2>said.txt || fail "$default: $*: $(cat said.txt)"
+    same "$default: $*" "$(without_defaults wanted.json)" "$(without_defaults got.json)"
+    holds "$default: $*: is left out" got.json \
+        '.defaults.left_out | map([.option, .line, (.why | length > 0)]) | index([[$o, $l, true]])' \
+        --arg o "$(sed 's/ *=.*//' <<<"$line")" --argjson l "$(wc -l <<<"$default")"
+    if [ -n "$said" ]; then
+        grep -qF "ocelotl-cli: $file:$said: --$(sed 's/ *=.*//' <<<"$line")" said.txt ||
+            fail "$default: $*: is not said: $(cat said.txt)"
+        same "$default: $*: said once" 1 "$(grep -cF "$file:" said.txt)"
+    else
+        ! grep -qF "$file" said.txt || fail "$default: $*: is said: $(cat said.txt)"
+    fi
+}
+gives_way '' 'sort = p90' stats --durations PMPI_Wait trace.db
+gives_way '' 'texture = loss' --kind spatial trace.db
+gives_way '' 'view = amplitude' --kind temporal trace.db
+gives_way '' 'kind = temporal' --view amplitude trace.db
+gives_way '' 'max-groups = 3' --hierarchy trace trace.db
+gives_way '' 'depth = 1' treemap --at CLUSTER trace.db
+gives_way '' 'over-time = 3' stats trace.db
+gives_way '' $'[stats]\nsort = p90' stats --durations PMPI_Wait trace.db
+# What only the trace, or a matrix, can tell.
+gives_way 1 'slices = 10' "$matrix"
+for default in 'only = nothing-like-this' 'except = nothing-like-this' 'resource = nowhere' \
+    'state-type = nothing' 'metric = variable-mean' 'attribute = nothing' 'from = 5s' 'part = 99999' \
+    'only-resources = nowhere*' 'hierarchy = no-such-file' 'fold = nowhere' \
+    'where = nothing > 3' 'drop-level = NOTHING' 'palette = no-such-file'; do
+    gives_way 1 "$default" trace.db
+    gives_way 2 $'slices = 7\n'"$default" trace.db --slices 7
+done
+printf 'show = nothing-like-this\nexpand = nowhere\nslices = 7\n' >"$file"
+cli trace.db -o got.svg 2>said.txt
+same "two that only the picture refuses" 2 "$(grep -c 'is left out: ' said.txt)"
+same "the command has neither" "ocelotl-cli --slices 7 -o got.svg trace.db" "$(command_of got.svg)"
+# Contradictions among defaults: the later one gives way, and says where it stands.
+printf 'p = 0.5\nlevel = 3\ntype-tree = mpi\ntype-level = 4\n[sweep]\np = 0.3\n' >"$file"
+cli --json trace.db >got.json 2>said.txt
+same "both are said" "$file:2:$file:4:" "$(grep -oF -e "$file:2:" -e "$file:4:" said.txt | paste -sd '')"
+holds "both are named" got.json '[.defaults.left_out[].line] == [2, 4]'
+cli sweep trace.db >/dev/null 2>said.txt
+! grep -qF -- '--p ' said.txt || fail "a p without a plot is said: $(cat said.txt)"
+cli defaults >table.txt
+same "the table says it" 2 "$(grep -c 'is left out: ' table.txt)"
+cli defaults --json >got.json
+holds "as does JSON" got.json '[.defaults.left_out[] | [.line, (.why | length > 0)]] ==
+    [[2, true], [4, true]] and [.defaults.applied[].line] == [1, 3, 6]'
+printf 'type-level = 1\ntype-tree = mpi\n' >"$file"
+cli --json trace.db >got.json 2>said.txt
+holds "one needs another below it" got.json '[.defaults.applied[].line] == [1, 2]'
+# What the line itself has wrong stays wrong, and is said once.
+printf 'slices = 20\nwidth = 700\nexcept = PMPI_Wait\n' >"$file"
+refused 1 'has no resource "nowhere"' --resource nowhere trace.db
+refused 1 '--part is 99999, expected one of' --part 99999 trace.db
+refused 2 '--height is' --height 1 trace.db
+
+# --- Any option as a default leaves any line right that is right without it
+printf 'p = 0.4\nslices = 9\nkind = temporal\nview = mode\nstatistic = median\ntexture = loss\ntype = PMPI_Wait
+type-level = 1\ntype-tree = mpi\nmetric = event-count\nnesting = inclusive\nmax-groups = 2\norder = name
+curves = falling\ncontext-level = 2\nat = CLUSTER\ndepth = 1\nall\nsort = id\nsnap\nregroup\nshow = PMPI_Wait
+split-children = 4\nstretch\nreduce = mean\nfrom = 10%%\nto = 60%%\nnext\nstep = 50%%\ncell = bytes\nlinks = 3
+over-time = 4\nquantiles\nextremes\ndigits = 3\nwith-parts\nby = CLUSTER\nstate-type = MPI_STATE\nvariable = x
+side = pair\nlatency = 2us\nstrict\narea = traced\nnotes\nlinear\ndrift = none\nonly = PMPI_*\n' >"$file"
+while read -r -a words; do
+    cli "${words[@]}" --no-defaults >/dev/null 2>wanted.err || fail "${words[*]}: $(cat wanted.err)"
+    cli "${words[@]}" >/dev/null 2>got.err || fail "${words[*]} with defaults: $(cat got.err)"
+done <<END
+trace.db -o - --kind spatial
+trace.db -o - --view amplitude
+trace.db -o - --metric link-count
+$matrix -o -
+sweep trace.db
+sweep --kind spatial trace.db
+parts --statistic q90 trace.db
+parts $matrix
+stats trace.db
+stats --durations PMPI_Wait trace.db
+compare --to 50% --from2 50% trace.db trace.db
+treemap trace.db -o -
+treemap --depth 2 trace.db -o -
+series trace.db
+series --in-flight count trace.db
+gantt --resource nancy/graphite trace.db -o -
+export trace.db -o events.csv --force
+export --format matrix trace.db -o cells.csv --force
+matrix trace.db
+causality trace.db
+info trace.db
+hierarchies trace.db
+END
+
 # --- Wrong lines: file, line, what is near; of any command that has options of a trace
 wrong() { # LINE MESSAGE
     printf '# one\n%s\n' "$1" >"$file"
