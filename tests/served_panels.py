@@ -156,6 +156,41 @@ with Browser() as browser:
     browser.until("location.hash.includes('page.part=')")
     settled()
 
+    # Letters of pictures are as large as meant, 11 pixels, however wide the panel is.
+    for name in ("stats", "gantt", "matrix", "treemap", "durations"):
+        opened(name, "svg text")
+        least = browser.run("""return Math.min(...[...document.querySelectorAll('main svg text')]
+            .filter(one => one.textContent !== '').map(one => {
+                const {c, d} = one.getScreenCTM(); // some are upright
+                return parseFloat(getComputedStyle(one).fontSize) * Math.hypot(c, d);
+            }))""")
+        assert least >= 11, (name, least)
+
+    # What is chosen in a panel is in its address: it is there after a reload, and back takes it.
+    opened("stats", "table")
+    line = "document.querySelector('#panel-body pre').textContent"
+    for name, value, words in (("of", "MPI_STATE", "--type MPI_STATE"),
+                               ("groups", "SWITCH", "--at SWITCH")):
+        choose(name, value)
+        browser.until(f"document.querySelector('#panel-body pre') !== null && "
+                      f"{line}.includes({json.dumps(words)})")
+    said = browser.run("return " + line)
+    assert "stats.type=MPI_STATE" in browser.run("return location.hash")
+    browser.call("POST", "/refresh")
+    browser.until(f"document.querySelector('#panel-body pre') !== null && "
+                  f"{line} === {json.dumps(said)}")
+    settled()
+    same("the field", "SWITCH", browser.value("#panel-body [data-choice=groups]"))
+    browser.run("history.back()")
+    browser.until(f"document.querySelector('#panel-body pre') !== null && "
+                  f"!{line}.includes('--at') && {line}.includes('--type')")
+    settled()
+    browser.run("history.back()")
+    browser.until(f"document.querySelector('#panel-body pre') !== null && "
+                  f"!{line}.includes('--type')")
+    settled()
+    same("a problem", "", problem())
+
     # A Gantt chart moves by itself: later, closer, and back to what is chosen.
     opened("gantt", "svg")
     line = "document.querySelector('#panel-body pre').textContent"

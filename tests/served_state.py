@@ -274,6 +274,15 @@ with Page(sys.argv[1], pathlib.Path(sys.argv[2])) as page:
     subprocess.run([CLI, *line[1:]], cwd=page.folder, check=True)
     assert saved == (page.folder / line[-1]).read_text(), "the file that is saved differs"
 
+    # An address that is entered while the page begins is the one that counts.
+    page.go("about:blank")
+    page.go(sys.argv[1].split("#")[0] + "#slices=60&p=0.1")
+    page.run("location.hash = '#slices=60&p=0.3'")
+    page.until("document.getElementById('command').textContent.includes('--p 0.3')")
+    page.settled()
+    same("a problem", "", page.problem())
+    same("what is shown", [["slices", "60"], ["p", "0.3"]], page.options())
+
     # For an address of another trace the page says what is wrong, beside what it shows at first.
     page.run("location.hash = '#resource=no-such-resource'")
     page.call("POST", "/refresh")

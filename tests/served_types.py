@@ -27,8 +27,28 @@ with Page(sys.argv[1], pathlib.Path(sys.argv[2])) as page:
     same("parts of the level", len(said["parts"]), page.parts())
     names = {name for part in said["parts"] for name in part["shares"]} - {"(no state)"}
     same("types of the level", sorted(names), sorted(page.run(BOXES)))
-    assert page.run("return [...document.querySelectorAll('.types input')].every(box => "
-                    "box.disabled)"), "groups of types can be left out"
+    box = "[...document.querySelectorAll('.types label')].find(one => one.textContent === " \
+          "'Collective').querySelector('input')"
+    page.until(f"!{box}.disabled")
+
+    # A group is left out with all of its types, and comes back.
+    page.show(lambda: page.run(f"{box}.click()"))
+    left = [value for name, value in page.options() if name == "except"]
+    assert len(left) > 1 and "PMPI_Allreduce" in left and "PMPI_Wait" not in left, left
+    same("parts without a group", len(page.said()["parts"]), page.parts())
+    page.until(f"!{box}.checked")
+    page.show(lambda: page.run(f"{box}.click()"))
+    same("the groups", [], [value for name, value in page.options() if name == "except"])
+    page.until(f"{box}.checked")
+
+    # All of them cannot go: the box says so.
+    page.show(lambda: page.run(f"{box}.click()"))
+    last = box.replace("Collective", "Point-to-point")
+    page.until(f"!{last}.disabled")
+    page.run(f"{last}.click()")
+    page.until("!document.getElementById('problem').hidden")
+    page.until(f"{last}.checked")
+    page.show(lambda: page.run(f"{box}.click()"))
     assert "other" not in page.text("#panel"), page.text("#panel")
     page.keep("types")
 
@@ -38,4 +58,4 @@ with Page(sys.argv[1], pathlib.Path(sys.argv[2])) as page:
     choose("type-tree", "")
     assert "type-tree" not in dict(page.options()), page.options()
     assert "# Point-to-point › Completing" not in page.run(BOXES)
-    page.quiet()
+    page.quiet(refused=("400 (Bad Request)",))

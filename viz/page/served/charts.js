@@ -13,10 +13,23 @@ function makeFigure(picture) {
     return figure;
 }
 
+/* Cuts off what is empty below a picture of bars. */
+function cutFigure(figure) {
+    const svg = figure.firstElementChild;
+    const {width, height} = svg.viewBox.baseVal;
+    const below = [...svg.querySelectorAll('text, rect:not([width="100%"])')].map(
+        one => Number(one.getAttribute('y')) + Number(one.getAttribute('height') || 0));
+    const end = Math.min(height, Math.max(...below) + 16);
+    svg.setAttribute('viewBox', '0 0 ' + width + ' ' + end);
+    svg.setAttribute('height', String(end));
+    return figure;
+}
+
 /* A picture that a path answers with, and the command that draws it. */
 async function fillWithPicture(body, path, options) {
     const answer = await (await ask(path, options, looksOfPanel())).json();
-    body.append(makeFigure(answer.picture), make('h3', '', 'Command'), makeCommand(answer.command));
+    const figure = makeFigure(answer.picture);
+    body.append(path === 'stats' ? cutFigure(figure) : figure, make('h3', '', 'Command'), makeCommand(answer.command));
 }
 
 /* --- A Gantt chart, whose window moves by itself, within what is shown */

@@ -51,7 +51,7 @@ function makeControl({name, title, words, usual = 'none', without = []}) {
     const label = make('label', '', title);
     const field = row.words.length > 0 ? make('select') : make('input');
     field.dataset.control = name;
-    field.title = row.help;
+    label.title = helpOf(row);
     if (row.words.length > 0)
         field.append(new Option(usual, ''),
             ...row.words.filter(word => word !== '' && !without.includes(word))
@@ -87,6 +87,46 @@ function namesOfTypes() {
     return [...names, ...left.filter(name => !names.includes(name))];
 }
 
+/* Types before they are put together at a level, while one is chosen: their names and groups. */
+const members = {place: '', types: []};
+
+/* Finds them, as types are left out before they are put together. */
+async function findMembers() {
+    const options = placeOf(shown).filter(([name]) => name !== 'type-level' && name !== 'except');
+    const place = JSON.stringify(options);
+    if (valuesOf('type-level').length === 0 || members.place === place)
+        return;
+    const frame = await getFrame(options, []);
+    Object.assign(members, {place, types: frame.types.filter(type => !type[2])});
+    fillControls();
+}
+
+/* The names that a box stands for: a type, or all of a group at a level. */
+function namesOfBox(name) {
+    if (valuesOf('type-level').length === 0)
+        return [name];
+    return members.types
+        .filter(([known, , , groups]) =>
+            known === name || (groups || '').split(' \u203a ').includes(name))
+        .map(([known]) => known);
+}
+
+/* Groups at a level, with those of which all is left out. */
+function namesOfGroups() {
+    const names = data.types.filter(type => !type[2]).map(([name]) => name);
+    const level = Math.max(1, ...names.map(depthOfGroup));
+    const others = members.types
+        .map(([name, , , groups]) => groups ? groups.split(' \u203a ')[level - 1] : name)
+        .filter(name => name !== undefined);
+    return [...new Set([...names, ...others])];
+}
+
+/* At which level of the tree a group is, 0 for none. */
+function depthOfGroup(name) {
+    return Math.max(0, ...members.types.map(
+        ([, , , groups]) => (groups || '').split(' \u203a ').indexOf(name) + 1));
+}
+
 /* The groups of a tree that a type is in; nothing without one. */
 function groupsOf(name) {
     const type = data.types.find(([known]) => known === name);
@@ -95,7 +135,7 @@ function groupsOf(name) {
 
 /* Types of one group stand together below its name. */
 function makeTypeBoxes() {
-    const names = namesOfTypes();
+    const names = valuesOf('type-level').length > 0 ? namesOfGroups() : namesOfTypes();
     const groups = [...new Set(names.map(groupsOf))];
     return groups.flatMap(group => [
         ...(group === '' ? [] : [make('div', 'groups', group)]),
@@ -108,13 +148,14 @@ function makeTypeBox(name) {
     const swatch = make('span', 'swatch');
     const type = data.types.find(([known]) => known === name);
     box.type = 'checkbox';
-    box.checked = !namesOf('except').includes(name);
-    box.disabled =
-        valuesOf('type-level').length > 0; /* types are left out before they are grouped */
+    const own = namesOfBox(name), out = namesOf('except');
+    box.checked = own.length === 0 || own.some(one => !out.includes(one));
+    box.indeterminate = box.checked && own.some(one => out.includes(one));
+    box.disabled = own.length === 0;
     swatch.style.background = box.checked && type !== undefined ? type[1] : 'transparent';
     box.addEventListener('change', () => {
-        const left = namesOf('except').filter(one => one !== name);
-        setOption('except', (box.checked ? left : [...left, name]).map(spell));
+        const left = namesOf('except').filter(one => !own.includes(one));
+        setOption('except', (box.checked ? left : [...left, ...own]).map(spell));
     });
     label.append(box, swatch, make('bdi', '', name));
     return label;
@@ -136,13 +177,22 @@ function showSteps() {
     document.getElementById('next').disabled = data.instants.length === 0 || end >= most;
 }
 
+/* After a refusal what can only be chosen says again what is shown; what was typed stays. */
+function restoreControls() {
+    for (const field of controls.querySelectorAll('select'))
+        fillField(field, valuesOf(field.dataset.control)[0] || '');
+    controls.querySelector('.types div').replaceChildren(...makeTypeBoxes());
+}
+
 function fillControls() {
     showSteps();
     for (const field of controls.querySelectorAll('[data-control]'))
         fillField(field, valuesOf(field.dataset.control)[0] || '');
     const boxes = controls.querySelector('.types div');
-    const content = JSON.stringify([data.types, valuesOf('except'), valuesOf('type-level')]);
+    const content =
+        JSON.stringify([data.types, valuesOf('except'), valuesOf('type-level'), members.types]);
     fillOptions();
+    findMembers().catch(showProblem);
     if (boxes.dataset.content === content)
         return;
     boxes.dataset.content = content;

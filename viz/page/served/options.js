@@ -36,6 +36,12 @@ function makeSelect(words) {
     return field;
 }
 
+/* A row without help shares that of the next one. */
+function helpOf(row) {
+    const rows = server.trace.parameters;
+    return rows.slice(rows.indexOf(row)).find(one => one.help !== '').help;
+}
+
 function makeField(row) {
     if (row.value === '') {
         const field = make('input');
@@ -62,7 +68,7 @@ function makeOptions() {
         const label = make('label');
         const field = makeField(row);
         field.dataset.option = row.name;
-        label.title = row.help;
+        label.title = helpOf(row);
         label.append(make('span', '', row.name), field);
         if (!groups.has(row.group)) {
             const group = make('fieldset');

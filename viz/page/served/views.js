@@ -229,6 +229,8 @@ async function show(options, how) {
             return;
         shown = before;
         showProblem(error);
+        if (data !== null)
+            restoreControls();
     } finally {
         if (turn === server.turn)
             plots.classList.remove('waiting');
