@@ -10,15 +10,17 @@
 #include <string.h>
 
 enum {
-    MOST_LINES = 60,
+    MOST_LINES = 56,
     MOST_SECTIONS = 32,
     MOST_COLUMNS = 112,
     TOPIC_COLUMNS = 12,
     HELP_COLUMN = 24
 };
 
-/* Of the helps that are too long to be read, what is printed first. */
+/* Of the helps that are too long to be read, what is printed first: as many of these as fit, the
+ * others being topics. */
 static const char *const first_sections[] = {"Level", "Zoom", "Filter"};
+enum { FIRST_SECTIONS = sizeof first_sections / sizeof first_sections[0] };
 static const char last_section[] = "Examples";
 
 /* --- All of it */
@@ -140,9 +142,9 @@ static bool begins_with(const help_section *section, const char *word)
     return oc_same_first_letters(section->text, word, strlen(word));
 }
 
-static bool is_first(const help_section *section)
+static bool is_first(const help_section *section, size_t first)
 {
-    for (size_t i = 0; i < sizeof first_sections / sizeof first_sections[0]; i++)
+    for (size_t i = 0; i < first; i++)
         if (begins_with(section, first_sections[i]))
             return true;
     return false;
@@ -223,11 +225,11 @@ static void add_content(oc_text *page, const help_section *section)
     oc_text_add(page, "\n");
 }
 
-static void add_topics(oc_text *page, const sections *of, const char *command)
+static void add_topics(oc_text *page, const sections *of, size_t first, const char *command)
 {
     oc_text_format(page, "More, by ocelotl-cli %s --help TOPIC:\n", command);
     for (size_t i = 1; i < of->count; i++)
-        if (!is_first(&of->all[i]) && !begins_with(&of->all[i], last_section)) {
+        if (!is_first(&of->all[i], first) && !begins_with(&of->all[i], last_section)) {
             oc_text_format(page, "  %-*s", TOPIC_COLUMNS, topic_of(&of->all[i]).text);
             add_content(page, &of->all[i]);
         }
@@ -236,16 +238,27 @@ static void add_topics(oc_text *page, const sections *of, const char *command)
 
 /* --- Pages */
 
-static void add_short(oc_text *page, const sections *of, const char *command)
+static void add_short(oc_text *page, const sections *of, size_t first, const char *command)
 {
     add(page, &of->all[0]);
     for (size_t i = 1; i < of->count; i++)
-        if (is_first(&of->all[i]))
+        if (is_first(&of->all[i], first))
             add(page, &of->all[i]);
-    add_topics(page, of, command);
+    add_topics(page, of, first, command);
     for (size_t i = 1; i < of->count; i++)
         if (begins_with(&of->all[i], last_section))
             add(page, &of->all[i]);
+}
+
+/* Leaves out, from the last, what is printed first, until a page can be read. */
+static void add_fitting(oc_text *page, const sections *of, const char *command)
+{
+    size_t first = FIRST_SECTIONS;
+    add_short(page, of, first, command);
+    while (first > 0 && !page->failed && count_lines(page->bytes) > MOST_LINES) {
+        oc_text_free(page);
+        add_short(page, of, --first, command);
+    }
 }
 
 static bool add_topic(oc_text *page, const sections *of, const char *word)
@@ -290,7 +303,7 @@ static ocelotl_status add_page(oc_text *page, const char *text, const char *comm
     if (all || count_lines(text) <= MOST_LINES)
         oc_text_add(page, text);
     else
-        add_short(page, &found, command);
+        add_fitting(page, &found, command);
     return OCELOTL_OK;
 }
 
@@ -367,6 +380,15 @@ ocelotl_parameter ocelotl_parameter_at(const char *command, size_t index)
                                row->kind == OC_VALUE_NAMES || row->kind == OC_VALUE_PAIRS ||
                                    row->kind == OC_VALUE_PART,
                                (row->flags & OC_OF_ANSWER) != 0};
+}
+
+ocelotl_parameter ocelotl_parameter_find(const char *command, const char *name)
+{
+    const size_t count = ocelotl_parameter_count(command);
+    size_t i = 0;
+    while (i < count && strcmp(ocelotl_parameter_at(command, i).name, name) != 0)
+        i++;
+    return ocelotl_parameter_at(command, i);
 }
 
 const char *ocelotl_request_first_of(const ocelotl_request *request, const char *group)

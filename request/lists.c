@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes that a list may have, and names that are worth a choice. */
-enum { BLOCK = 1 << 16, LIST_MOST = 1 << 20 };
+/* Bytes that a list may have: names that are worth a choice. */
+enum { LIST_MOST = 1 << 20 };
 
 bool oc_is_list_of_names(const oc_parameter *row, const char *value)
 {
@@ -22,32 +22,11 @@ const char *oc_name_of_value(const oc_parameter *row, const char *value)
     return value + escaped;
 }
 
-static ocelotl_status read_all(oc_text *bytes, oc_input *input)
-{
-    char *block = NULL;
-    size_t read = 0;
-    OC_TRY(oc_allocate(&block, BLOCK, sizeof *block));
-    ocelotl_status status = OCELOTL_OK;
-    do {
-        status = oc_input_read(input, block, BLOCK, &read);
-        if (status == OCELOTL_OK)
-            oc_text_append(bytes, block, read);
-    } while (status == OCELOTL_OK && read > 0 && bytes->length <= LIST_MOST);
-    free(block);
-    OC_TRY(status);
-    if (bytes->failed)
-        return oc_fail_memory();
-    if (bytes->length > LIST_MOST)
-        return oc_fail(OCELOTL_ERROR_LIMIT, "%s: is larger than 1 MB, expected names, one a line",
-                       oc_input_name(input));
-    return OCELOTL_OK;
-}
-
 static ocelotl_status read_file(oc_text *bytes, const char *path)
 {
     oc_input *input = NULL;
     OC_TRY(oc_input_open(&input, path));
-    const ocelotl_status status = read_all(bytes, input);
+    const ocelotl_status status = oc_input_read_all(bytes, input, LIST_MOST, "names, one a line");
     oc_input_free(input);
     return status;
 }

@@ -41,18 +41,6 @@ static bool is_word(const char *name, const char *value)
     return false;
 }
 
-/* The row of a command's option; its name is "" where it has none. */
-static ocelotl_parameter find_row(const char *command, const char *name)
-{
-    const size_t count = ocelotl_parameter_count(command);
-    for (size_t i = 0; i < count; i++) {
-        const ocelotl_parameter row = ocelotl_parameter_at(command, i);
-        if (strcmp(row.name, name) == 0)
-            return row;
-    }
-    return ocelotl_parameter_at(command, count);
-}
-
 /* A list of names behind @. */
 static bool names_list(const ocelotl_parameter *row, const char *value)
 {
@@ -75,7 +63,7 @@ typedef struct asked {
 
 static bool is_shared(const char *name)
 {
-    const ocelotl_parameter row = find_row("overview", name);
+    const ocelotl_parameter row = ocelotl_parameter_find("overview", name);
     return row.name[0] != '\0' && is_of_view(&row);
 }
 
@@ -84,12 +72,15 @@ static asked find_asked(const char *command, const char *name)
     const char *dot = strchr(name, '.');
     char prefix[16];
     if (dot == NULL) {
-        const ocelotl_parameter own = find_row(command, name);
-        return (asked){own.of_answer && !is_shared(name) ? own : find_row("overview", name), true};
+        const ocelotl_parameter own = ocelotl_parameter_find(command, name);
+        return (asked){own.of_answer && !is_shared(name) ? own
+                                                         : ocelotl_parameter_find("overview", name),
+                       true};
     }
     snprintf(prefix, sizeof prefix, "%.*s", (int)(dot - name), name);
-    const ocelotl_parameter row = find_row(prefix, dot + 1);
-    return (asked){row.of_answer ? row : find_row(command, ""), strcmp(prefix, command) == 0};
+    const ocelotl_parameter row = ocelotl_parameter_find(prefix, dot + 1);
+    return (asked){row.of_answer ? row : ocelotl_parameter_find(command, ""),
+                   strcmp(prefix, command) == 0};
 }
 
 /* A page elsewhere must not make the program read a file. */
@@ -148,7 +139,7 @@ static const char look[] = "look.";
 static bool is_taken(const char *command, const ocelotl_parameter *row, bool of_part)
 {
     static const char *const groups[] = {"Zoom", "Filter", "Picture"};
-    const ocelotl_parameter own = find_row(command, row->name);
+    const ocelotl_parameter own = ocelotl_parameter_find(command, row->name);
     const bool draws = strcmp(command, "overview") == 0 || strcmp(command, "parts") == 0 ||
                        strcmp(command, "treemap") == 0 || strcmp(command, "compare") == 0;
     if (own.name[0] == '\0' || (strcmp(row->name, "type") == 0 && !draws))
@@ -390,7 +381,7 @@ static ocelotl_status put_initial(const ocelotl_sink *sink, const ocelotl_reques
     bool first = true;
     for (size_t i = 0; status == OCELOTL_OK && i < initial->given_count; i++) {
         const ocelotl_given *given = &initial->given[i];
-        const ocelotl_parameter row = find_row("overview", given->name);
+        const ocelotl_parameter row = ocelotl_parameter_find("overview", given->name);
         if (row.name[0] == '\0' || !is_of_view(&row))
             continue;
         status = put_member(sink, first ? "[" : ",[", given->name);

@@ -16,7 +16,8 @@ static bool reads_other(const cli_default *item, const ocelotl_request *request)
     const char *trace = request->operand_count > 0 ? request->operands[0] : "";
     const size_t length = strlen(trace);
     const bool database = length > 3 && strcmp(trace + length - 3, ".db") == 0;
-    return database && strcmp(cli_find_row(request->command, item->name).group, "Reading") == 0 &&
+    return database &&
+           strcmp(ocelotl_parameter_find(request->command, item->name).group, "Reading") == 0 &&
            strcmp(item->name, "lenient") != 0 && strcmp(item->name, "no-cache") != 0;
 }
 
@@ -24,7 +25,7 @@ static bool reads_other(const cli_default *item, const ocelotl_request *request)
 static bool is_of(const cli_default *item, const char *command)
 {
     return (item->command == NULL || strcmp(item->command, command) == 0) &&
-           cli_find_row(command, item->name).name[0] != '\0';
+           ocelotl_parameter_find(command, item->name).name[0] != '\0';
 }
 
 /* Why a line leaves no room for it, whatever it is; NULL: it may go with the line. */

@@ -49,17 +49,6 @@ static bool is_of_line(const char *name)
     return false;
 }
 
-ocelotl_parameter cli_find_row(const char *command, const char *name)
-{
-    const size_t count = ocelotl_parameter_count(command);
-    for (size_t i = 0; i < count; i++) {
-        const ocelotl_parameter row = ocelotl_parameter_at(command, i);
-        if (strcmp(row.name, name) == 0)
-            return row;
-    }
-    return ocelotl_parameter_at(command, count);
-}
-
 static int fail_line(const cli_defaults *defaults, size_t line, const char *what)
 {
     return cli_wrong("%s:%zu: %s (--no-defaults leaves this file alone)", defaults->path, line,
@@ -86,7 +75,7 @@ static ocelotl_status check_any(const cli_default *item)
         return check_of(item->command, item);
     for (size_t i = 0; i < ocelotl_command_count(); i++) {
         const char *command = ocelotl_command_at(i).name;
-        if (cli_find_row(command, item->name).name[0] == '\0')
+        if (ocelotl_parameter_find(command, item->name).name[0] == '\0')
             continue;
         status = check_of(command, item);
         if (status == OCELOTL_OK || status == OCELOTL_ERROR_MEMORY)

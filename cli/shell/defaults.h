@@ -35,9 +35,6 @@ void cli_defaults_free(cli_defaults *defaults);
  * take it, or it is applied. */
 void cli_default_set(cli_default *item, bool applied, const char *why);
 
-/* The row of a command's option; its name is "" where it has none. */
-ocelotl_parameter cli_find_row(const char *command, const char *name);
-
 /* Whether any was applied, or left out; and `"defaults":{"file":..,"applied":[..],"left_out":[..]}`
  * with those, to be freed. NULL: no memory. */
 bool cli_defaults_any(const cli_defaults *defaults);

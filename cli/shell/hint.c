@@ -10,10 +10,7 @@
 
 static bool takes(const char *command, const char *option)
 {
-    for (size_t i = 0; i < ocelotl_parameter_count(command); i++)
-        if (strcmp(ocelotl_parameter_at(command, i).name, option) == 0)
-            return true;
-    return false;
+    return ocelotl_parameter_find(command, option).name[0] != '\0';
 }
 
 /* Adds "--name=value"; returns false if memory runs out. */

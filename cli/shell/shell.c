@@ -425,14 +425,10 @@ static ocelotl_status add_defaults(const cli_command *command, cli_job *job)
 /* Those that are asked to leave the file alone do not even read it. */
 static bool takes_defaults(const cli_command *command, int argc, char **argv)
 {
-    const size_t count = ocelotl_parameter_count(command->name);
-    size_t i = 0;
     for (int word = 1; word < argc; word++)
         if (strcmp(argv[word], "--no-defaults") == 0)
             return false;
-    while (i < count && strcmp(ocelotl_parameter_at(command->name, i).name, "no-defaults") != 0)
-        i++;
-    return i < count;
+    return ocelotl_parameter_find(command->name, "no-defaults").name[0] != '\0';
 }
 
 /* What was applied is in what is answered as JSON, but for lists of events. */

@@ -300,6 +300,30 @@ ocelotl_status oc_input_read(oc_input *input, char *buffer, size_t size, size_t 
     return OCELOTL_OK;
 }
 
+static ocelotl_status read_blocks(oc_text *bytes, oc_input *input, char *block, size_t size,
+                                  size_t most)
+{
+    size_t read = 0;
+    do {
+        OC_TRY(oc_input_read(input, block, size, &read));
+        oc_text_append(bytes, block, read);
+    } while (read > 0 && bytes->length <= most);
+    return bytes->failed ? oc_fail_memory() : OCELOTL_OK;
+}
+
+ocelotl_status oc_input_read_all(oc_text *bytes, oc_input *input, size_t most, const char *expected)
+{
+    enum { BLOCK = 1 << 16 };
+    char *block = NULL;
+    OC_TRY(oc_allocate(&block, BLOCK, sizeof *block));
+    const ocelotl_status status = read_blocks(bytes, input, block, BLOCK, most);
+    free(block);
+    if (status == OCELOTL_OK && bytes->length > most)
+        return oc_fail(OCELOTL_ERROR_LIMIT, "%s: is larger than %zu MB, expected %s", input->name,
+                       most >> 20, expected);
+    return status;
+}
+
 uint64_t oc_input_position(const oc_input *input)
 {
     return input->fetched - input->raw_length;

@@ -4,6 +4,7 @@
 #define OC_BASE_INPUT_H
 
 #include "base/status.h"
+#include "base/text.h"
 
 #include <ocelotl/work.h>
 
@@ -27,6 +28,11 @@ ocelotl_status oc_input_open_cancellable(oc_input **input, const char *path,
  * data is damaged or ends too early, found when the reading gets there, behind all that could be
  * decoded. */
 ocelotl_status oc_input_read(oc_input *input, char *buffer, size_t size, size_t *read);
+
+/* Appends all that is left of a text that a person writes. Errors: as oc_input_read; LIMIT for more
+ * than `most` bytes (whole MB), naming what was `expected`; MEMORY. */
+ocelotl_status oc_input_read_all(oc_text *bytes, oc_input *input, size_t most,
+                                 const char *expected);
 
 /* Checks *stops instead of the progress from now on. While no data arrives it is checked every now
  * and then; once it is set, the input is CANCELLED. For a thread that others end. */

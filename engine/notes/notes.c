@@ -324,11 +324,12 @@ static FILE *open_file(const char *path)
     const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (file < 0)
         return NULL;
-    FILE *stream = fstat(file, &is) == 0 && S_ISREG(is.st_mode) ? fdopen(file, "rb") : NULL;
-    if (stream == NULL) {
+    const bool regular = fstat(file, &is) == 0 && S_ISREG(is.st_mode);
+    FILE *stream = regular ? fdopen(file, "rb") : NULL;
+    const int why = regular ? errno : EINVAL;
+    if (stream == NULL)
         close(file);
-        errno = EINVAL;
-    }
+    errno = why;
     return stream;
 }
 

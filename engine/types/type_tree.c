@@ -11,35 +11,14 @@
 #include <unistd.h>
 
 /* Bytes of a file, which a person writes. */
-enum { BLOCK = 1 << 16, BYTES_MOST = 1 << 24 };
-
-static ocelotl_status read_all(oc_text *bytes, oc_input *input)
-{
-    char *block = NULL;
-    size_t read = 0;
-    OC_TRY(oc_allocate(&block, BLOCK, sizeof *block));
-    ocelotl_status status = OCELOTL_OK;
-    do {
-        status = oc_input_read(input, block, BLOCK, &read);
-        if (status == OCELOTL_OK)
-            oc_text_append(bytes, block, read);
-    } while (status == OCELOTL_OK && read > 0 && bytes->length <= BYTES_MOST);
-    free(block);
-    OC_TRY(status);
-    if (bytes->failed)
-        return oc_fail_memory();
-    if (bytes->length > BYTES_MOST)
-        return oc_fail(OCELOTL_ERROR_LIMIT, "%s: is larger than 16 MB, expected a tree of types",
-                       oc_input_name(input));
-    return OCELOTL_OK;
-}
+enum { BYTES_MOST = 1 << 24 };
 
 static ocelotl_status read_file(ocelotl_type_tree *tree, const char *path)
 {
     oc_input *input = NULL;
     oc_text bytes = {0};
     OC_TRY(oc_input_open(&input, path));
-    ocelotl_status status = read_all(&bytes, input);
+    ocelotl_status status = oc_input_read_all(&bytes, input, BYTES_MOST, "a tree of types");
     if (status == OCELOTL_OK)
         status = oc_type_tree_parse(tree, oc_input_name(input), bytes.length > 0 ? bytes.bytes : "",
                                     bytes.length);

@@ -49,6 +49,9 @@ typedef struct ocelotl_parameter {
 OCELOTL_API size_t ocelotl_parameter_count(const char *command);
 OCELOTL_API ocelotl_parameter ocelotl_parameter_at(const char *command, size_t index);
 
+/* Gives the parameter of a command by its whole name; "" where it has none. O(rows). */
+OCELOTL_API ocelotl_parameter ocelotl_parameter_find(const char *command, const char *name);
+
 /* What --help prints of a command, in *text, freed by free. A NULL `topic` gives all of it where
  * that is short, else what one needs first and by what words more is found; "all" gives all; else
  * the sections whose headings begin with it. Errors: ARGUMENT (no such command, no such topic,
