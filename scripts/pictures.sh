@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Draws the pictures in docs/ from the traces of the repository: those of the README, and those of
-# docs/views.md, docs/levels.md, docs/types.md and docs/formats/ by the commands of these pages.
-# Needs a build in build/.
+# docs/views.md, docs/levels.md, docs/types.md, docs/texture.md and docs/formats/ by the commands of
+# these pages. Needs a build in build/.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 PATH=$root/build:$PATH
@@ -30,6 +30,10 @@ grep '^    ocelotl-cli .* -o types-.*\.png$' "$root/docs/types.md" >>commands
 bash -e commands >/dev/null
 mkdir -p "$root/docs/gallery"
 cp ./*.png "$root/docs/gallery/"
+grep '^    ocelotl-cli .* -o texture-[0-9]*\.png$' "$root/docs/texture.md" >commands
+bash -e commands >/dev/null 2>&1
+"$root/scripts/montage.py" "$root/docs/gallery/textures.png" 2 texture-[1-6].png \
+    texture-7.png:deuteranope texture-8.png:protanope texture-9.png:grey texture-10.png:grey
 ocelotl-cli import smpi-stencil-96.trace.zst -o smpi-stencil-96.db >/dev/null
 grep '^    ocelotl-cli .* -o durations\.png$' "$root/docs/statistics.md" >commands
 bash -e commands >/dev/null

@@ -120,6 +120,10 @@ cli model.csv --p 0.5 --texture loss -o dots.svg
 cmp -s <(grep -v '<command>' plain.svg) <(grep -v '<command>' none.svg) || fail "--texture none"
 ! grep -q 'h2v2h-2z' plain.svg || fail "dots without being asked for"
 grep -q 'dots: loss inside' dots.svg || fail "the legend does not say what dots are"
+# A small picture drops other keys before this one.
+cli --slices 60 --p 0.5 --view mode --texture loss --width 480 --height 320 \
+    "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o small.svg 2>/dev/null
+grep -q 'dots: loss inside' small.svg || fail "the legend of a small picture lost the dots"
 for format in png pdf; do
     cli model.csv --p 0.5 -o plain.$format && cli model.csv --p 0.5 --texture loss -o dots.$format
     ! cmp -s plain.$format dots.$format || fail "no dots in $format"

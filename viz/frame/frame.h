@@ -83,8 +83,9 @@ void oc_value_scale_draw(oc_scene *scene, const oc_picture *picture, const oc_fr
 /* What an entry shows, and which entries go first without room for all. */
 typedef enum oc_legend_kind {
     OC_LEGEND_TYPE, /* a colour and the name of a type; the last ones become "n others" */
-    OC_LEGEND_MARK, /* what else is seen in the picture; goes last */
-    /* a colour in three opacities and what they mean; goes once one type is left */
+    OC_LEGEND_MARK, /* what else is seen in the picture; goes after shades */
+    /* a colour in three opacities and what they mean; goes once one type is left, but dots go last
+     */
     OC_LEGEND_SHADES
 } oc_legend_kind;
 

@@ -181,6 +181,7 @@ typedef struct contents {
     size_t types;
     bool marks;
     bool shades;
+    bool dots; /* the shades that are densities of dots: somebody asked for these */
 } contents;
 
 /* Makes room for an entry and puts the pen at its beginning. */
@@ -311,7 +312,8 @@ static void walk(pen *at, const oc_legend *legend, const contents *with)
         add_others(at, legend->types - with->types);
     for (size_t i = 0; i < legend->count; i++) {
         const oc_legend_kind kind = legend->entries[i].kind;
-        if ((kind == OC_LEGEND_MARK && with->marks) || (kind == OC_LEGEND_SHADES && with->shades))
+        const bool shades = legend->entries[i].dots ? with->dots : with->shades;
+        if ((kind == OC_LEGEND_MARK && with->marks) || (kind == OC_LEGEND_SHADES && shades))
             add_entry(at, legend, &legend->entries[i]);
     }
 }
@@ -325,7 +327,7 @@ static int rows_of(const oc_legend *legend, const contents *with, double width)
 
 static contents whole_legend(const oc_legend *legend)
 {
-    return (contents){legend->types < TYPES_MOST ? legend->types : TYPES_MOST, true, true};
+    return (contents){legend->types < TYPES_MOST ? legend->types : TYPES_MOST, true, true, true};
 }
 
 int oc_legend_rows(const oc_legend *legend, const oc_picture *picture)
@@ -354,6 +356,8 @@ void oc_legend_draw(oc_scene *scene, const oc_picture *picture, const oc_legend 
         with.shades = false;
     if (rows_of(legend, &with, width) > rows)
         with.marks = false;
+    if (rows_of(legend, &with, width) > rows)
+        with.dots = false;
     if (rows == 0 || rows_of(legend, &with, width) > rows)
         return;
     pen at = {.scene = scene,
