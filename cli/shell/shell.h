@@ -65,8 +65,11 @@ int cli_cache(cli_job *job);
 int cli_serve(cli_job *job);
 
 /* Runs the command for the words of a command line and gives its exit code. argv[0] is the name of
- * the command or the program. */
+ * the command or the program (running.c). */
 int cli_run(const cli_command *command, int argc, char **argv);
+
+/* Lets the library say what it does by the program's messages and steps. */
+void cli_set_told(cli_job *job);
 
 /* Checks a request and runs the command; CLI_AGAIN, without a message: defaults may give way. */
 int cli_check_and_run(const cli_command *command, cli_job *job);

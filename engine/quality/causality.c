@@ -98,20 +98,6 @@ static void put_in_order(ocelotl_causality *c)
 
 /* --- Computing */
 
-/* What is in no group has clocks of its own. */
-static bool is_one_clock(const ocelotl_causality *c, uint32_t source, uint32_t target)
-{
-    return source == target && source < c->clocks.count;
-}
-
-int64_t oc_causality_error_between(const ocelotl_causality *causality, uint32_t source,
-                                   uint32_t target)
-{
-    return is_one_clock(causality, source, target)
-               ? 0
-               : oc_clock_error_between(&causality->errors, source, target);
-}
-
 static uint32_t find_attribute(const oc_catalogue *catalogue, uint32_t event_type, const char *name)
 {
     const oc_attribute_names *attributes = &catalogue->attributes[event_type];
@@ -286,7 +272,7 @@ static ocelotl_causal_order order_of(const ocelotl_causality *c, const oc_clock_
     const int64_t eps = pair->clock_error;
     if (pair->most_ahead < 0 || (back != NULL && back->most_ahead < 0))
         return OCELOTL_CAUSES_CONTRADICTED;
-    if (is_one_clock(c, pair->source, pair->target))
+    if (oc_causality_is_one_clock(c, pair->source, pair->target))
         return OCELOTL_CAUSES_GUARANTEED;
     return eps >= 0 && (double)eps < mu * (1 - c->info.max_drift) ? OCELOTL_CAUSES_GUARANTEED
                                                                   : OCELOTL_CAUSES_UNPROVEN;
@@ -304,7 +290,7 @@ ocelotl_clock_pair ocelotl_causality_pair_at(const ocelotl_causality *causality,
         return (ocelotl_clock_pair){.source = "", .target = "", .transit = -1};
     const oc_clock_sums *pair = &causality->pairs[index];
     const oc_clock_sums *back = find_pair(causality, pair->target, pair->source);
-    const bool one = is_one_clock(causality, pair->source, pair->target);
+    const bool one = oc_causality_is_one_clock(causality, pair->source, pair->target);
     ocelotl_clock_pair made = {.source = path_of(causality, pair->source),
                                .target = path_of(causality, pair->target),
                                .links = pair->links,

@@ -59,9 +59,21 @@ ocelotl_status oc_causality_read(ocelotl_causality *causality, const ocelotl_wor
 ocelotl_status oc_causality_judge_collectives(ocelotl_causality *causality,
                                               const ocelotl_causality_options *options);
 
+/* Whether two groups have one clock. What is in no group has clocks of its own. */
+static inline bool oc_causality_is_one_clock(const ocelotl_causality *causality, uint32_t source,
+                                             uint32_t target)
+{
+    return source == target && source < causality->clocks.count;
+}
+
 /* The most that the clocks of two groups differ, in ticks: 0 for one clock; -1: not known. */
-int64_t oc_causality_error_between(const ocelotl_causality *causality, uint32_t source,
-                                   uint32_t target);
+static inline int64_t oc_causality_error_between(const ocelotl_causality *causality,
+                                                 uint32_t source, uint32_t target)
+{
+    return oc_causality_is_one_clock(causality, source, target)
+               ? 0
+               : oc_clock_error_between(&causality->errors, source, target);
+}
 
 /* Adds sums to others. */
 void oc_clock_sums_add(oc_clock_sums *sums, const oc_clock_sums *more);
