@@ -83,6 +83,22 @@ refused 1 'in none of 4 windows do messages go both ways between all clocks, exp
     clocks --at machine --drift pieces=4 ring.db
 cli clocks --at machine --drift pieces=1 ring.db >text
 grep -q '^pieces     1: clocks are straight' text || fail "one piece is not told: $(cat text)"
+# Many windows of many pairs take much memory: it is said how many do.
+python3 - >dense.trace <<'END'
+import os
+import re
+
+with open(os.environ["OCELOTL_ROOT"] + "/tests/clocks_maker.py", encoding="utf-8") as file:
+    print(re.search(r'HEAD = """(.*?)"""', file.read(), re.S)[1])
+for p in range(257):
+    print(f"3 0 p{p} P 0 p{p}")
+for i, (a, b) in enumerate((a, b) for a in range(257) for b in range(a)):
+    for way, (begin, end) in enumerate(((a, b), (b, a))):
+        print(f"6 {i}.{way}1 L 0 m p{begin} {way}-{i} 8\n7 {i}.{way}2 L 0 m p{end} {way}-{i}")
+END
+cli import dense.trace -o dense.db >/dev/null 2>&1
+refused 1 '1024 pieces of 32896 pairs of clocks take 1028 MiB, expected 1020 pieces at most' \
+    clocks --drift pieces=1024 dense.db
 cli clocks --at machine bent.db -o straight.db 2>err
 left=$(cli causality --json straight.db | jq '.tachyons')
 grep -qF "straight.db: $left of " err || fail "what is left is not told: $(cat err)"
