@@ -1,7 +1,11 @@
 """The panels of the served page in a browser: served_panels.py ADDRESS FOLDER."""
 import json
+import os
 import pathlib
+import shlex
+import subprocess
 import sys
+import xml.etree.ElementTree as tree
 
 from browser import Browser
 
@@ -148,6 +152,50 @@ with Browser() as browser:
                   "document.querySelector('#panel-body .note').textContent.includes("
                   "'no link carries')")
     choose("cells", "count")
+
+    # The hierarchy of the page is that of its matrix: its command draws the same picture.
+    before = browser.run("return location.hash")
+    for level, hierarchy in (("SWITCH", "order=activity"), ("MACHINE", "order=traffic"),
+                             ("SWITCH", "drop-level=MACHINE&order=traffic"),
+                             ("group", "group=*%2Fgriffon*%3Dnew&group=*%2Fgraph*%3Dold"
+                                       "&order=name")):
+        choose("rows", "")  # which every hierarchy has
+        browser.until("document.querySelector('#panel-body pre') !== null && !document."
+                      "querySelector('#panel-body pre').textContent.includes('--at')")
+        browser.run("const now = new URLSearchParams(location.hash.slice(1));"
+                    "['order', 'drop-level', 'group'].forEach(name => now.delete(name));"
+                    "location.hash = '#' + now + '&' + arguments[0]", hierarchy)
+        browser.until("document.getElementById('command').textContent.includes("
+                      f"'--order {hierarchy.split('order=')[1]}')")
+        settled()
+        if level == "group":  # the page offers the types of the trace alone
+            browser.run("const field = document.querySelector("
+                        "`#panel-body [data-choice='rows']`);"
+                        "if (![...field.options].some(one => one.value === 'group'))"
+                        "    field.append(new Option('group', 'group'))")
+        choose("rows", level)
+        said = "document.querySelector('#panel-body pre').textContent"
+        browser.until(f"document.querySelector('#panel-body pre') !== null && {said}.includes("
+                      f"'--at {level}') && {said}.includes('--order "
+                      f"{hierarchy.split('order=')[1]}')")
+        settled()
+        line = shlex.split(browser.run("return " + said))
+        same("the program", ["ocelotl-cli", "matrix"], line[:2])
+        width, height = browser.run("const box = document.querySelector('#panel-body svg')"
+                                    ".viewBox.baseVal; return [box.width, box.height]")
+        subprocess.run([os.environ["OCELOTL_CLI"], *line[1:], "--force", "--width", str(width),
+                        "--height", str(height)], check=True, cwd=folder, capture_output=True)
+        drawn = tree.parse(folder / line[line.index("-o") + 1]).getroot()
+        names = "{http://www.w3.org/2000/svg}"
+        same(f"the picture of {hierarchy}",
+             ["".join(one.itertext()) for one in drawn.iter(names + "title")], browser.run(
+                 "return [...document.querySelectorAll('#panel-body svg title')].map("
+                 "one => one.textContent)"))
+    choose("rows", "")
+    browser.until("!document.querySelector('#panel-body pre').textContent.includes('--at')")
+    browser.run("location.hash = arguments[0]", before)
+    browser.until("!document.getElementById('command').textContent.includes('--order')")
+    settled()
     choose("rows", "")
     browser.until("document.querySelector('#panel-body caption') !== null && "
                   "document.querySelector('#panel-body caption').textContent === '192 pairs'")

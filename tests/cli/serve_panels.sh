@@ -183,7 +183,10 @@ denied "a window beyond the trace" 400 'from2' '/api/v1/compare?from2=9s&to2=10s
 
 # The matrix of messages: the program's own sums, to the last digit, and its picture.
 for words in "" "at=SWITCH" "at=MACHINE&columns=CLUSTER&cell=mean&from=10%25&to=60%25" \
-    "at=SWITCH&order=activity&slices=30" "resource=nancy/griffon&at=all"; do
+    "at=SWITCH&order=activity&slices=30" "resource=nancy/griffon&at=all" \
+    "at=MACHINE&order=traffic" "at=SWITCH&drop-level=MACHINE&order=traffic&cell=mean" \
+    "at=group&group=*/griffon*%3Dnew&group=*/graphite*%3Dold&order=traffic" \
+    "at=MACHINE&columns=SWITCH&order=name&linear=1"; do
     rm -f matrix.svg
     same "a matrix of '$words'" 200 "$(ask "/api/v1/matrix?$words")"
     line=$(jq -r .command answer.txt | cut -d ' ' -f 2-)
