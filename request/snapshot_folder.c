@@ -61,7 +61,7 @@ static bool has_command(const DIR *open_folder)
     return has;
 }
 
-/* Says of which folder a failure is. */
+/* Adds the name of the folder to a failure. */
 static ocelotl_status name_folder(ocelotl_status status, const char *folder)
 {
     char *reason = status != OCELOTL_OK ? strdup(ocelotl_error_message()) : NULL;

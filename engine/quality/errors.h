@@ -30,7 +30,7 @@ typedef struct oc_error_request {
 } oc_error_request;
 
 /* Finds what is asked for, what a derived trace says of its clocks, or else what messages say.
- * Clocks of which nothing is known are no error. Free it in any case. Errors: INPUT for damage,
+ * Unknown clocks are no error. Free it in any case. Errors: INPUT for damage,
  * MEMORY, CANCELLED. */
 ocelotl_status oc_clock_errors_find(oc_clock_errors *errors, const oc_error_request *asked);
 void oc_clock_errors_free(oc_clock_errors *errors);

@@ -53,7 +53,7 @@ typedef struct oc_collective_request {
 ocelotl_status oc_collectives_read(oc_collectives *collectives, const oc_collective_request *asked);
 void oc_collectives_free(oc_collectives *collectives);
 
-/* Calls for each pair of which one waits for the other; ends early with the callee's status. Of
+/* Calls for each pair where one waits for the other; ends early with the callee's status. Of
  * more than 64 that wait for each other, each is compared with those 1, 2, 4, .. places further. */
 typedef ocelotl_status (*oc_take_waiting)(void *context, const oc_participant *first,
                                           const oc_participant *waits);

@@ -24,7 +24,7 @@ static double begin_of(uint32_t bin)
     return bin == 0 ? 0 : pow(10, OC_DURATION_LEAST + ((double)bin - 1) / OC_DURATION_DECADE);
 }
 
-/* The logarithm may be a hair off, and what is told of a bin has to be true. */
+/* The logarithm may be a hair off, and what a bin says has to be true. */
 static uint32_t bin_of(double seconds)
 {
     if (!(seconds > 0))

@@ -28,7 +28,7 @@ ocelotl_status oc_writer_note_add(ocelotl_writer *writer, const char *key, const
     return OCELOTL_OK;
 }
 
-/* A note of which there are several, under its number. */
+/* Adds one of several notes of a key, under its number. */
 static ocelotl_status add_numbered(ocelotl_writer *writer, const char *key, uint32_t *count,
                                    const oc_text *text)
 {
