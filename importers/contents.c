@@ -83,8 +83,7 @@ static ocelotl_status look_at_part(walk *of, place *at)
         return OCELOTL_OK;
     (void)oc_fail(OCELOTL_ERROR_INPUT,
                   "%s: holds parts of an OTF2 archive and no anchor (a file *.otf2), without which "
-                  "nothing can be read: the tracer was ended before it wrote one, or this is the "
-                  "folder beside the anchor",
+                  "nothing can be read: the tracer was ended before it wrote one",
                   at->self.path);
     return add_unexplained(of, at);
 }

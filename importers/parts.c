@@ -3,8 +3,6 @@
  * thousands of threads. */
 #include "importers/contents.h"
 
-#include "base/plain.h"
-
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>

@@ -6,8 +6,6 @@
 
 #include "base/sink.h"
 
-#include <ocelotl/digest.h>
-
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -23,11 +21,6 @@
 
 static const char limit_variable[] = "OCELOTL_CACHE_LIMIT";
 static const uint64_t default_limit = (uint64_t)4 << 30;
-
-void oc_key_add(oc_key *key, const char *text)
-{
-    ocelotl_digest(key->digest, text, strlen(text));
-}
 
 /* False: not understood. */
 static bool read_limit(uint64_t *limit)
@@ -47,16 +40,6 @@ static ocelotl_status check_limit(void)
                    limit_variable, getenv(limit_variable));
 }
 
-void oc_key_add_file(oc_key *key, const struct stat *file, bool changed)
-{
-    char text[160];
-    const struct timespec change = changed ? file->st_ctim : (struct timespec){0, 0};
-    snprintf(text, sizeof text, "%llu %lld %lld.%09ld %lld.%09ld", (unsigned long long)file->st_ino,
-             (long long)file->st_size, (long long)file->st_mtim.tv_sec, file->st_mtim.tv_nsec,
-             (long long)change.tv_sec, change.tv_nsec);
-    oc_key_add(key, text);
-}
-
 static ocelotl_status digest_trace(oc_key *key, const char *trace, const char *reading)
 {
     struct stat found;
@@ -70,8 +53,10 @@ static ocelotl_status digest_trace(oc_key *key, const char *trace, const char *r
     oc_key_add(key, real);
     oc_key_add_file(key, &found, true);
     oc_key_add(key, reading);
+    const ocelotl_status status =
+        S_ISDIR(found.st_mode) ? oc_key_add_folder(key, real) : OCELOTL_OK;
     free(real);
-    return OCELOTL_OK;
+    return status;
 }
 
 char *oc_whole_path(const char *path)

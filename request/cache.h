@@ -23,6 +23,10 @@ void oc_key_add(oc_key *key, const char *text);
  * where `changed` is set, for a file of the cache is changed whenever it is used. */
 void oc_key_add_file(oc_key *key, const struct stat *file, bool changed);
 
+/* Adds what all files in a folder are, and below it. The path is changed while it is read, and then
+ * is as it was. Errors: MEMORY. */
+ocelotl_status oc_key_add_folder(oc_key *key, char *path);
+
 /* The file that a TRACE is imported into when it is used directly, to be freed. NULL if it can have
  * no folder, with *reason, to be freed, as in oc_cache_folder. `reading` holds all options of the
  * import. Errors: ARGUMENT (the bound), IO (the trace), MEMORY. */

@@ -256,6 +256,19 @@ same "the order: files, by numbers, then folders" "rank rank2 rank10 rank10" \
     "$(cli info --json ranks.db | jq -r '[.source.files[] | sub(".*/"; "") | sub(".trace"; "")] |
         join(" ")')"
 
+# A trace that comes into a folder, or one that changes there, is seen by what was imported before.
+cli info --json deep-paje >first.json 2>first.err
+cli info --json deep-paje >again.json 2>again.err
+grep -q 'was imported before' again.err || fail "not from the cache: $(cat again.err)"
+cmp first.json again.json
+cp paje/rank.trace deep-paje/r2/archive/more.trace
+cli info --json deep-paje >more.json 2>more.err
+same "a trace that came" 6 "$(jq .events more.json)"
+cli info --json sessions >/dev/null 2>&1
+cp ctf/session/metadata sessions/ust/uid/0/64-bit/metadata
+cli info --json sessions >/dev/null 2>again.err
+! grep -q 'was imported before' again.err || fail "a changed file of CTF is not seen"
+
 # --- Hostile
 
 mkdir hostile && cp paje/rank.trace hostile
