@@ -1,6 +1,7 @@
 /* Panels that are charts of what is chosen: its events, their states over time, their durations. */
 
-/* The looks of a picture in a panel: as wide as that is; charts with rows are as high as they need. */
+/* The looks of a picture in a panel: as wide as that is. Charts with rows are as high as
+ * they need. */
 function looksOfPanel() {
     const width = sizeIn(panelBox.body, 480);
     return looks([width, Math.max(640, Math.round(width * 9 / 16))]);
@@ -29,7 +30,8 @@ function cutFigure(figure) {
 async function fillWithPicture(body, path, options) {
     const answer = await (await ask(path, options, looksOfPanel())).json();
     const figure = makeFigure(answer.picture);
-    body.append(path === 'stats' ? cutFigure(figure) : figure, make('h3', '', 'Command'), makeCommand(answer.command));
+    body.append(path === 'stats' ? cutFigure(figure) : figure, make('h3', '', 'Command'),
+        makeCommand(answer.command));
 }
 
 /* --- A Gantt chart, whose window moves by itself, within what is shown */
@@ -158,7 +160,8 @@ const counted = {at: '', what: '', side: '', reduce: ''};
 function optionsOfSeries() {
     const [name, value = ''] = counted.what.split(/:(.*)/);
     return givenOptions([
-        ['at', counted.at], ...(name === '' ? [] : [[name, name === 'variable' ? spell(value) : value]]),
+        ['at', counted.at], ['in-flight', name === 'in-flight' ? value : ''],
+        ['variable', name === 'variable' ? spell(value) : ''],
         ['side', name === 'in-flight' ? counted.side : ''],
         ['reduce', name === 'variable' ? counted.reduce : '']
     ]);

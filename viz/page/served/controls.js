@@ -172,9 +172,10 @@ function makeControls() {
 
 /* Where a window can move to. */
 function showSteps() {
-    const [first, end] = page.window(), [least, most] = page.room();
-    document.getElementById('previous').disabled = data.instants.length === 0 || first <= least;
-    document.getElementById('next').disabled = data.instants.length === 0 || end >= most;
+    const [first, end] = page.window(), [least, most] = page.room(), near = 1e-6 * (end - first);
+    const still = data.instants.length === 0;
+    document.getElementById('previous').disabled = still || first <= least + near;
+    document.getElementById('next').disabled = still || end >= most - near;
 }
 
 /* After a refusal what can only be chosen says again what is shown; what was typed stays. */

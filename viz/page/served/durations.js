@@ -72,7 +72,8 @@ async function fillDurations(rows, options) {
         looksOfPanel()).then(response => response.json()));
     if (answer === null)
         return;
-    rows.replaceChildren(makeFigure(answer.picture), makeBins(answer.answer), makeCommand(answer.command));
+    rows.replaceChildren(
+        makeFigure(answer.picture), makeBins(answer.answer), makeCommand(answer.command));
 }
 
 function namesThatLast() {

@@ -71,11 +71,16 @@ async function fillMatrix(rows, options) {
         ['cell', exchange.cell === 'count' ? '' : exchange.cell], ['matrix.type', exchange.type],
         ['linear', exchange.linear]
     ]);
-    const whole = await lastFor(
-        rows, ask('matrix', [...options, ...more], looksOfPanel()).then(response => response.json()));
+    const asked = ask('matrix', [...options, ...more], looksOfPanel());
+    const whole = await lastFor(rows, asked.then(response => response.json()));
     if (whole === null)
         return;
     const answer = whole.answer;
+    if (answer.cells.length === 0) {
+        rows.replaceChildren(make('p', 'note', 'No link begins or ends in what is chosen.'),
+            makeCommand(whole.command));
+        return;
+    }
     const figure = makeFigure(whole.picture), detail = make('div', 'pair');
     const open = pair =>
         drawPair(detail, options, answer, pair).then(() => showProblem(null), showProblem);

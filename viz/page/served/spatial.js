@@ -22,9 +22,9 @@ function optionsOfSpatial(options) {
 }
 
 async function fillSpatial(rows, options) {
-    const answer = await lastFor(rows,
-        ask(spatial.look === 'treemap' ? 'treemap' : 'spatial', optionsOfSpatial(options), looksOfPanel())
-            .then(response => response.json()));
+    const path = spatial.look === 'treemap' ? 'treemap' : 'spatial';
+    const asked = ask(path, optionsOfSpatial(options), looksOfPanel());
+    const answer = await lastFor(rows, asked.then(response => response.json()));
     if (answer === null)
         return;
     rows.replaceChildren(makeFigure(answer.picture),

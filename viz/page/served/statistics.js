@@ -72,7 +72,8 @@ async function fillTotals(rows, options, change) {
         ask('totals', asked).then(response => response.json())]));
     if (found !== null)
         rows.replaceChildren(...drawn.childNodes, makeTotals(found[1].answer, word => {
-            change('sort')(word === 'time' ? '' : word).then(() => rows.querySelector('[data-sort="' + word + '"]').focus());
+            change('sort')(word === 'time' ? '' : word)
+                .then(() => rows.querySelector('[data-sort="' + word + '"]').focus());
         }));
 }
 
