@@ -11,6 +11,7 @@ HERE = Path(__file__).resolve().parent
 # What native.c calls in Python.
 CALLED = """
 int ocelotl_python_progress(uint64_t done, uint64_t total);
+int ocelotl_python_goes_on(void);
 void ocelotl_python_say(const char *text);
 void ocelotl_python_begin_step(int step);
 void ocelotl_python_end_step(void);
@@ -22,6 +23,7 @@ void ocelotl_python_release(void *handle);
 # What it has for Python.
 OWN = """
 static void begin_watching(void);
+static ocelotl_sink watched_sink(ocelotl_sink *to);
 static ocelotl_session_options python_session_options(void);
 static ocelotl_progress python_watch(void);
 static ocelotl_arrow_options python_arrow_options(void *handle);

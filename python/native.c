@@ -8,26 +8,48 @@
 /* Python is asked so often only: each time it has to wait for the interpreter. */
 static const double seconds_between = 0.05;
 
-/* Of the call that this thread makes. */
-static __thread struct timespec last_asked;
+/* Of the call that this thread makes: when it told how far it is, and when it wrote. */
+static __thread struct timespec last_asked, last_written;
+
+/* Whether it is time again, which is noted. */
+static bool is_time(struct timespec *last)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    const double passed =
+        (double)(now.tv_sec - last->tv_sec) + 1e-9 * (double)(now.tv_nsec - last->tv_nsec);
+    if (passed < seconds_between)
+        return false;
+    *last = now;
+    return true;
+}
 
 static bool ask_python(void *context, uint64_t done, uint64_t total)
 {
-    struct timespec now;
     (void)context;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    const double passed = (double)(now.tv_sec - last_asked.tv_sec) +
-                          1e-9 * (double)(now.tv_nsec - last_asked.tv_nsec);
-    if (passed < seconds_between)
-        return true;
-    last_asked = now;
-    return ocelotl_python_progress(done, total) != 0;
+    return !is_time(&last_asked) || ocelotl_python_progress(done, total) != 0;
 }
 
 /* The first question comes after a while, too. */
 static void begin_watching(void)
 {
     clock_gettime(CLOCK_MONOTONIC, &last_asked);
+    last_written = last_asked;
+}
+
+/* What writes an answer may tell nothing for long: it is asked as it writes. */
+static ocelotl_status write_watched(void *context, const void *bytes, size_t size)
+{
+    const ocelotl_sink *to = context;
+    if (is_time(&last_written) && ocelotl_python_goes_on() == 0)
+        return OCELOTL_ERROR_CANCELLED;
+    return to->write(to->context, bytes, size);
+}
+
+/* Makes a sink that writes to another one, which must outlive it, until Ctrl-C. */
+static ocelotl_sink watched_sink(ocelotl_sink *to)
+{
+    return (ocelotl_sink){.write = write_watched, .context = to};
 }
 
 static void tell_python(void *context, const char *text)

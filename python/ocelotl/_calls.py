@@ -131,6 +131,11 @@ def ocelotl_python_progress(done: int, total: int) -> int:
     return 1 if go_on else 0
 
 
+@ffi.def_extern(error=0, onerror=note_failure)  # type: ignore[misc]
+def ocelotl_python_goes_on() -> int:
+    return 1 if _watch.failure is None else 0
+
+
 @ffi.def_extern(onerror=note_failure)  # type: ignore[misc]
 def ocelotl_python_say(line: Any) -> None:
     import logging

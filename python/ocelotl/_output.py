@@ -27,7 +27,8 @@ class Buffer:
 
     def __init__(self) -> None:
         self.buffer = ffi.gc(ffi.new("ocelotl_buffer *"), lib.ocelotl_buffer_free)
-        self.sink = ffi.new("ocelotl_sink *", lib.ocelotl_buffer_sink(self.buffer))
+        self.inner = ffi.new("ocelotl_sink *", lib.ocelotl_buffer_sink(self.buffer))
+        self.sink = ffi.new("ocelotl_sink *", lib.watched_sink(self.inner))
 
     def take(self) -> bytes:
         if self.buffer.bytes == ffi.NULL:
@@ -39,7 +40,8 @@ def write_file(path: Any, function: Any, *arguments: Any, progress: Optional[Pro
         -> None:
     """Writes an answer to a file, which is whole or absent."""
     file = make("ocelotl_file", lib.ocelotl_file_free, lib.ocelotl_file_open, encode(path), True)
-    sink = ffi.new("ocelotl_sink *", lib.ocelotl_file_sink(file))
+    inner = ffi.new("ocelotl_sink *", lib.ocelotl_file_sink(file))
+    sink = ffi.new("ocelotl_sink *", lib.watched_sink(inner))
     call(function, sink, *arguments, progress=progress)
     call(lib.ocelotl_file_commit, file)
 

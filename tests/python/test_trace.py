@@ -14,6 +14,7 @@ from datetime import timedelta
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -180,6 +181,27 @@ def test_reading_is_no_grouping(run_db):
     with ocelotl.open(run_db, by="thread") as opened:
         assert set(opened.stats().to_dict()["group"]) == {None}
         assert len(opened.durations().columns) == 9
+
+
+def test_quantiles_of_many(tmp_path, cli):
+    """More durations than are sorted at once, some of them 0, some alike."""
+    random = Random(7)
+    durations = [random.choice((0, 1, random.randrange(1000), random.randrange(10**6)))
+                 for _ in range(300000)]
+    path, begin = tmp_path / "run.csv", 0
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("resource,type,value,begin,end\n")
+        for i, duration in enumerate(durations):
+            file.write(f"a,S,{'xy'[i % 2]},{begin},{begin + duration}\n")
+            begin += duration
+    cli("import", path, "-o", tmp_path / "run.db")
+    with ocelotl.open(tmp_path / "run.db") as t:
+        stats = t.stats(quantiles=True).to_dict()
+    assert sorted(map(str, stats["value"])) == ["None", "x", "y"]
+    for i, value in enumerate(stats["value"]):
+        of = sorted(durations if value is None else durations["xy".index(value)::2])
+        for name, hundredths in (("median", 50), ("p90", 90), ("p99", 99)):
+            assert stats[name][i] == of[-(-len(of) * hundredths // 100) - 1]
 
 
 def test_series(trace, run_db, cli):

@@ -47,13 +47,12 @@ static ocelotl_status keep_paths(ocelotl_statistics *made, const oc_groups *grou
 }
 
 static ocelotl_statistic make_row(const ocelotl_statistics *made, const oc_statistics_sums *sums,
-                                  oc_statistic_sums *line, uint32_t event_type)
+                                  const oc_statistic_sums *line, uint32_t event_type)
 {
     const ocelotl_trace *trace = sums->trace;
     const ocelotl_category category = trace->event_types[event_type].category;
     const bool variable = category == OCELOTL_VARIABLE;
     const double held = (double)line->inclusive;
-    oc_statistics_sort_durations(line);
     return (ocelotl_statistic){
         .category = category,
         .event_type = event_type,
@@ -160,13 +159,15 @@ static void forget_extremes(ocelotl_statistic *whole, const oc_statistics_sums *
         whole->low = whole->high = NAN;
 }
 
-static void add_value(ocelotl_statistics *made, oc_statistics_sums *sums, size_t line,
-                      uint32_t event_type, uint32_t value)
+static ocelotl_status add_value(ocelotl_statistics *made, oc_statistics_sums *sums, size_t line,
+                                uint32_t event_type, uint32_t value)
 {
     if (is_empty(&sums->lines[line]))
-        return;
+        return OCELOTL_OK;
+    OC_TRY(oc_statistics_sort_durations(&sums->lines[line], &sums->walk.reader));
     made->rows[made->count] = make_row(made, sums, &sums->lines[line], event_type);
     made->rows[made->count++].value = value;
+    return OCELOTL_OK;
 }
 
 static ocelotl_status add_event_type(ocelotl_statistics *made, oc_statistics_sums *sums,
@@ -184,15 +185,16 @@ static ocelotl_status add_event_type(ocelotl_statistics *made, oc_statistics_sum
         if (!oc_filter_shows(sums->filter, event_type, v))
             continue;
         OC_TRY(add_to_whole(whole, &sums->lines[v], trace->path));
-        add_value(made, sums, v, event_type, v);
+        OC_TRY(add_value(made, sums, v, event_type, v));
     }
     if (oc_filter_shows(sums->filter, event_type, OCELOTL_NONE)) {
         OC_TRY(add_to_whole(whole, &sums->lines[none], trace->path));
         if (trace->event_types[event_type].category != OCELOTL_VARIABLE)
-            add_value(made, sums, none, event_type, OCELOTL_NONE);
+            OC_TRY(add_value(made, sums, none, event_type, OCELOTL_NONE));
     }
     if (made->count - first > 2)
         qsort(made->rows + first + 1, made->count - first - 1, sizeof *made->rows, compare_rows);
+    OC_TRY(oc_statistics_sort_durations(whole, &sums->walk.reader));
     made->rows[first] = make_row(made, sums, whole, event_type);
     made->rows[first].whole = true;
     forget_extremes(&made->rows[first], sums);

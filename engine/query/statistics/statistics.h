@@ -74,8 +74,9 @@ ocelotl_status oc_statistics_collect(const oc_statistics_sums *sums, oc_statisti
                                      double duration);
 ocelotl_status oc_statistics_gather(oc_statistic_sums *whole, const oc_statistic_sums *line);
 
-/* Sorts the collected durations; then gives a quantile of them, not a number without any. */
-void oc_statistics_sort_durations(oc_statistic_sums *line);
+/* Sorts the collected durations; then gives a quantile of them, not a number without any. Errors:
+ * CANCELLED, by the reader's watch. */
+ocelotl_status oc_statistics_sort_durations(oc_statistic_sums *line, const oc_reader *reader);
 double oc_statistics_quantile(const oc_statistic_sums *line, unsigned hundredths);
 
 /* Which column orders lines. */
