@@ -258,14 +258,16 @@ static ocelotl_status add_scoped(otf2_definitions *definitions, const otf2_item 
     return status;
 }
 
-/* Notes the metrics of an instance with a scope. Beyond MOST_SCOPED they belong to the location
- * that records them. */
+/* Notes the metrics of an instance with a scope, if its class is defined. Beyond MOST_SCOPED they
+ * belong to the location that records them. */
 static ocelotl_status scope_instance(otf2_definitions *definitions, otf2_item *instance)
 {
     enum { MOST_SCOPED = 1 << 16 };
     const otf2_item *class = otf2_table_find(&definitions->classes, instance->parent);
-    const size_t count = class != NULL ? class->more : 0;
-    if (!instance->name || definitions->scoped_count + count > MOST_SCOPED)
+    if (!instance->name || class == NULL)
+        return OCELOTL_OK;
+    const size_t count = class->more;
+    if (definitions->scoped_count + count > MOST_SCOPED)
         return OCELOTL_OK;
     OC_TRY(oc_grow(&definitions->scoped, &definitions->scoped_capacity,
                    definitions->scoped_count + count, sizeof *definitions->scoped));

@@ -19,6 +19,7 @@ typedef struct oc_leaf_request {
     uint32_t untraced_type;       /* OCELOTL_NONE: untraced time is ignored */
     /* what is in no type counts as untraced: each moment is in one type at most */
     bool hides;
+    bool inclusive;   /* states count below others, too: they can add up to more than time has */
     const char *path; /* of the trace, for messages */
 } oc_leaf_request;
 
@@ -77,6 +78,14 @@ static ocelotl_status fail_totals(const oc_leaf_request *request)
     return oc_fail(OCELOTL_ERROR_INPUT, "%s: is damaged: impossible running totals", request->path);
 }
 
+static ocelotl_status fail_nested(const oc_leaf_request *request)
+{
+    return oc_fail(OCELOTL_ERROR_INPUT,
+                   "%s: nested states add up to more than can be counted in a slice, expected a "
+                   "shorter window or --nesting innermost",
+                   request->path);
+}
+
 /* Computes the change between two boundaries, in units; *before becomes the second one. */
 static bool take_step(int64_t *units, const oc_slicing *slicing, oc_group_before *before,
                       int64_t ticks, int64_t rest)
@@ -110,21 +119,25 @@ static ocelotl_status read_boundary(oc_leaf_series *to, const oc_leaf_request *r
     const size_t count = oc_totals_count(reader);
     int64_t units = 0;
     bool fits = true;
+    bool sound = true;
     for (size_t i = 0; i < count; i++) {
         const bool step =
             take_step(&units, slicing, &to->before[i], groups[i].ticks, rest * groups[i].open);
         if (boundary == 0)
             continue;
         to->units[i * slicing->slices + boundary - 1] = units;
-        fits = fits && step && units >= 0;
+        fits = fits && step;
+        sound = sound && (!step || units >= 0);
     }
+    if (!fits && sound && request->inclusive)
+        return fail_nested(request);
     const bool step = take_step(&units, slicing, traced, oc_totals_traced(reader),
                                 oc_totals_is_traced(reader) ? rest : 0);
     if (boundary == 0)
         return OCELOTL_OK;
     to->traced[boundary - 1] = units;
-    return fits && step && units >= 0 && (uint64_t)units <= slicing->length ? OCELOTL_OK
-                                                                            : fail_totals(request);
+    sound = sound && fits && step && units >= 0 && (uint64_t)units <= slicing->length;
+    return sound ? OCELOTL_OK : fail_totals(request);
 }
 
 static ocelotl_status read_boundaries(oc_leaf_series *to, const oc_leaf_request *request,
@@ -375,6 +388,7 @@ static ocelotl_status fill_from_totals(oc_filling *filling, bool hidden)
                     .boundaries = filling->boundaries,
                     .untraced_type = untraced_type(filling),
                     .hides = hidden,
+                    .inclusive = inclusive,
                     .path = filling->trace->path},
     };
     filler.thread_count = choose_threads(&filler);
