@@ -76,7 +76,8 @@ cli clocks --at machine --drift pieces=1024 --json bent.db >clocks.json
 holds "windows without messages" clocks.json '.windows == 1024 and .windows_joined < 1000 and
     .windows_joined > 100 and ([.clocks[].knots | length] | max) == .windows_joined'
 cli clocks --at machine --drift pieces=1024 bent.db >text
-grep -q 'the middles of 1024 windows, but for [0-9]*$' text || fail "windows are not told: $(cat text)"
+grep -q 'the middles of 1024 windows, but for [0-9]*$' text ||
+    fail "windows are not told: $(cat text)"
 python3 "$maker" make --one-way --hosts 3 --rounds 20 >ring.trace 2>/dev/null
 cli import ring.trace -o ring.db >/dev/null 2>&1
 refused 1 'in none of 4 windows do messages go both ways between all clocks, expected fewer pieces' \
@@ -204,7 +205,10 @@ cli clocks --at machine half.db >text
 grep -q '^unmatched  1760 links have one end alone, and say nothing$' text || fail "$(cat text)"
 # Messages between two processes of one machine that arrive a millisecond too early.
 awk '/^6 / { time[$7] = $2; from[$7] = $6 }
-    /^7 / && n < 3 && $6 ~ /^p[01]$/ && from[$7] ~ /^p[01]$/ { $2 = sprintf("%.9f", time[$7] - 1e-3); n++ }
+    /^7 / && n < 3 && $6 ~ /^p[01]$/ && from[$7] ~ /^p[01]$/ {
+        $2 = sprintf("%.9f", time[$7] - 1e-3)
+        n++
+    }
     { print }' small.trace >early.trace
 { grep -v '^[4567] ' early.trace && grep '^[4567] ' early.trace | sort -s -k 2,2n; } >within.trace
 cli import within.trace -o within.db >/dev/null 2>&1
@@ -274,8 +278,8 @@ printf '%b' "${head}host-1,1,19.1,19.1,1.2\nhost-1,2,1.1,1.1,2.2\n" >back.csv
 for table in bad back; do
     cli clocks --at machine --samples $table.csv --groups apart --json without.db >clocks.json
     holds "$table: speeds" clocks.json '[.clocks[].drift | fabs] | max <= 1.000001e-4'
-    cli clocks --at machine --samples $table.csv --groups apart --force without.db -o some.db 2>/dev/null ||
-        fail "$table: no trace"
+    cli clocks --at machine --samples $table.csv --groups apart --force without.db -o some.db \
+        2>/dev/null || fail "$table: no trace"
 done
 rm some.db
 # Beside messages they do no harm; nothing is bounded any more, and that is said.

@@ -64,7 +64,8 @@ same "the same number" "$(jq -S . automatic.json)" "$(jq -S . clocks.json)"
 found --drift pieces=32
 within "50 us, 32 pieces" 45 35
 holds "50 us, 32 pieces" clocks.json '.tachyons_left == 0 and .windows == 32 and
-    .windows_joined == 32 and ([.clocks[] | select(.knots) | .knots | length] | unique == [1, 32]) and
+    .windows_joined == 32 and
+    ([.clocks[] | select(.knots) | .knots | length] | unique == [1, 32]) and
     .drift == "pieces" and .eps == null'
 cli clocks --at HOST --drift pieces=32 wrong.db -o moved.db
 cli causality --strict moved.db >/dev/null || fail "messages still end before they begin"
