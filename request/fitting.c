@@ -49,26 +49,32 @@ static size_t count_unknown(const listed *found)
     return count;
 }
 
-/* Names the first ones. */
+/* Says how many are unknown, and the first ones; where all are, that is an error. */
 static ocelotl_status say(const ocelotl_session *session, const listed *found, const char *option)
 {
     enum { NAMED_MOST = 3 };
     const size_t count = count_unknown(found);
+    const char *more = count > NAMED_MOST ? ", .." : "";
+    ocelotl_status status = OCELOTL_OK;
     oc_text names = {0};
     size_t named = 0;
     for (size_t i = 0; i < found->count && named < NAMED_MOST; i++)
         if (found->unknown[i])
             oc_text_format(&names, "%s\"%s\"", named++ > 0 ? ", " : "", found->names[i]);
     if (names.failed)
-        return oc_fail_memory();
-    oc_session_say(session, "%s: has none of %zu of the %zu names in the list of --%s: %s%s",
-                   session->label, count, found->count, option, names.bytes,
-                   count > NAMED_MOST ? ", .." : "");
+        status = oc_fail_memory();
+    else if (count == found->count)
+        status =
+            oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has none of the names in the list of --%s: %s%s",
+                    session->label, option, names.bytes, more);
+    else
+        oc_session_say(session, "%s: has none of %zu of the %zu names in the list of --%s: %s%s",
+                       session->label, count, found->count, option, names.bytes, more);
     oc_text_free(&names);
-    return OCELOTL_OK;
+    return status;
 }
 
-/* Where nothing is left of a list, that is refused as any name is. */
+/* Where nothing is left of a list, that is refused. */
 static ocelotl_status drop(bool *changed, listed *found, const ocelotl_session *session,
                            ocelotl_request *request, const oc_parameter *row,
                            ocelotl_name_kind kind)
@@ -78,7 +84,7 @@ static ocelotl_status drop(bool *changed, listed *found, const ocelotl_session *
     if (found->count > 0)
         OC_TRY(ocelotl_trace_find_unknown(found->unknown, session->trace, &names, kind));
     const size_t count = count_unknown(found);
-    if (count == 0 || count == found->count)
+    if (count == 0)
         return OCELOTL_OK;
     OC_TRY(say(session, found, row->name));
     for (size_t i = found->count; i-- > 0;)

@@ -135,6 +135,10 @@ refused 1 'zero.txt:2: has a byte 0, expected a name' --only @zero.txt trace.db 
 refused 1 'missing.txt: cannot open' stats --only @missing.txt trace.db
 refused 2 '--only is "@", expected @FILE, or @@NAME for a name' stats --only @ trace.db
 printf 'nobody\n' >nobody.txt
-refused 1 'nothing that can be shown is called "nobody"' stats --only @nobody.txt trace.db
-refused 1 'nobody' stats --resource @nobody.txt trace.db
+for option in only except resource only-resources except-resources; do
+    refused 1 "trace.db: has none of the names in the list of --$option: \"nobody\"" \
+        stats --$option @nobody.txt trace.db
+done
+refused 1 'trace.db: has none of the names in the list of --show: "nobody"' \
+    --show @nobody.txt trace.db -o x.svg
 finish
