@@ -517,6 +517,7 @@ class ClocksKeywords(TypedDict, total=False):
     drift: Literal["linear", "none", "pieces[=N]"]
     max_drift: str
     reference: str
+    pair: str
     samples: Union[_Path, Sequence[_Path]]
     evidence: Literal["messages", "samples", "collectives"]
     collective: Union[str, Sequence[str]]
@@ -526,6 +527,13 @@ class ClocksKeywords(TypedDict, total=False):
     latency: _Time
     tick_factor: int
     groups: Literal["joined", "apart"]
+    width: float
+    height: float
+    dpi: float
+    theme: Literal["light", "dark"]
+    palette: _Path
+    smallest: float
+    title: str
     lenient: bool
     time_unit: Literal["s", "ms", "us", "ns"]
     by: Literal["thread", "cpu"]
@@ -534,7 +542,6 @@ class ClocksKeywords(TypedDict, total=False):
     collectives: bool
     columns: str
     fold_names: str
-    pair: str
     no_cache: bool
 
 class HierarchiesKeywords(TypedDict, total=False):
