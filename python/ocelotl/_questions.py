@@ -77,7 +77,18 @@ class Questions:
                                     "samples, at, or groups=\"apart\"")
             return int(lib.ocelotl_clocks_write_trace(path, found, ffi.NULL, overwrite))
 
-        return Answer(self._result("clocks", request, found, derive=derive))
+        trace = self._pointer()
+
+        def draw(path: bytes, drawn: Request, view: Any) -> int:
+            if drawn.pointer.pair == ffi.NULL:
+                raise ArgumentError("no pair of clocks is given, expected pair=\"CLOCK,CLOCK\" for "
+                                    "a picture")
+            points = make("ocelotl_clock_points", lib.ocelotl_clock_points_free,
+                          lib.ocelotl_clock_points_find, found, drawn.pointer.pair,
+                          needed=(found,))
+            return int(lib.ocelotl_clock_points_render(path, trace, points, view))
+
+        return Answer(self._result("clocks", request, found, derive=derive, draw=draw))
 
     def hierarchies(self, **keywords: Unpack[HierarchiesKeywords]) -> Picture:
         request = self._request("hierarchies", keywords)
