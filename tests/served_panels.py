@@ -23,9 +23,8 @@ with Browser() as browser:
 
     def options():
         """What is shown, as the address says it."""
-        return [pair for pair in browser.run(
-            "return [...new URLSearchParams(location.hash.slice(1))]")
-                if not pair[0].startswith("gantt.")]
+        pairs = browser.run("return [...new URLSearchParams(location.hash.slice(1))]")
+        return [pair for pair in pairs if not pair[0].startswith("gantt.")]
 
     def command():
         return browser.run("return document.getElementById('command').textContent")

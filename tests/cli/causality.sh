@@ -234,7 +234,8 @@ uncertain_as_sql() { # what, trace, components of a path that are a clock, optio
         { pair = $1 "," $2; clocks = $1 == $2 ? 0 : error[pair] }
         $3 >= 0 && $3 < clocks - 1e-10 { count[pair]++ }
         END { for (pair in told) if (told[pair] != count[pair] + 0) bad = 1
-              exit bad || !all || FNR != 7680 }' - links || fail "$1: uncertain links differ from SQL"
+              exit bad || !all || FNR != 7680 }' - links ||
+        fail "$1: uncertain links differ from SQL"
     holds "$1: all" found.json '.uncertain == ([.pairs[].uncertain] | add) and
         [.violations[] | select(.kind == "uncertain")] == []'
 }

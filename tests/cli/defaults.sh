@@ -117,8 +117,8 @@ gives_way '' $'[stats]\nsort = p90' stats --durations PMPI_Wait trace.db
 # What only the trace, or a matrix, can tell.
 gives_way 1 'slices = 10' "$matrix"
 for default in 'only = nothing-like-this' 'except = nothing-like-this' 'resource = nowhere' \
-    'state-type = nothing' 'metric = variable-mean' 'attribute = nothing' 'from = 5s' 'part = 99999' \
-    'only-resources = nowhere*' 'hierarchy = no-such-file' 'fold = nowhere' \
+    'state-type = nothing' 'metric = variable-mean' 'attribute = nothing' 'from = 5s' \
+    'part = 99999' 'only-resources = nowhere*' 'hierarchy = no-such-file' 'fold = nowhere' \
     'where = nothing > 3' 'drop-level = NOTHING' 'palette = no-such-file'; do
     gives_way 1 "$default" trace.db
     gives_way 2 $'slices = 7\n'"$default" trace.db --slices 7
@@ -130,7 +130,8 @@ same "the command has neither" "ocelotl-cli --slices 7 -o got.svg trace.db" "$(c
 # Contradictions among defaults: the later one gives way, and says where it stands.
 printf 'p = 0.5\nlevel = 3\ntype-tree = mpi\ntype-level = 4\n[sweep]\np = 0.3\n' >"$file"
 cli --json trace.db >got.json 2>said.txt
-same "both are said" "$file:2:$file:4:" "$(grep -oF -e "$file:2:" -e "$file:4:" said.txt | paste -sd '')"
+found=$(grep -oF -e "$file:2:" -e "$file:4:" said.txt | paste -sd '')
+same "both are said" "$file:2:$file:4:" "$found"
 holds "both are named" got.json '[.defaults.left_out[].line] == [2, 4]'
 cli sweep trace.db >/dev/null 2>said.txt
 ! grep -qF -- '--p ' said.txt || fail "a p without a plot is said: $(cat said.txt)"
@@ -149,12 +150,55 @@ refused 1 '--part is 99999, expected one of' --part 99999 trace.db
 refused 2 '--height is' --height 1 trace.db
 
 # --- Any option as a default leaves any line right that is right without it
-printf 'p = 0.4\nslices = 9\nkind = temporal\nview = mode\nstatistic = median\ntexture = loss\ntype = PMPI_Wait
-type-level = 1\ntype-tree = mpi\nmetric = event-count\nnesting = inclusive\nmax-groups = 2\norder = name
-curves = falling\ncontext-level = 2\nat = CLUSTER\ndepth = 1\nall\nsort = id\nsnap\nregroup\nshow = PMPI_Wait
-split-children = 4\nstretch\nreduce = mean\nfrom = 10%%\nto = 60%%\nnext\nstep = 50%%\ncell = bytes\nlinks = 3
-over-time = 4\nquantiles\nextremes\ndigits = 3\nwith-parts\nby = CLUSTER\nstate-type = MPI_STATE\nvariable = x
-side = pair\nlatency = 2us\nstrict\narea = traced\nnotes\nlinear\ndrift = none\nonly = PMPI_*\n' >"$file"
+cat >"$file" <<'end'
+p = 0.4
+slices = 9
+kind = temporal
+view = mode
+statistic = median
+texture = loss
+type = PMPI_Wait
+type-level = 1
+type-tree = mpi
+metric = event-count
+nesting = inclusive
+max-groups = 2
+order = name
+curves = falling
+context-level = 2
+at = CLUSTER
+depth = 1
+all
+sort = id
+snap
+regroup
+show = PMPI_Wait
+split-children = 4
+stretch
+reduce = mean
+from = 10%
+to = 60%
+next
+step = 50%
+cell = bytes
+links = 3
+over-time = 4
+quantiles
+extremes
+digits = 3
+with-parts
+by = CLUSTER
+state-type = MPI_STATE
+variable = x
+side = pair
+latency = 2us
+strict
+area = traced
+notes
+linear
+drift = none
+only = PMPI_*
+end
 while read -r -a words; do
     cli "${words[@]}" --no-defaults >/dev/null 2>wanted.err || fail "${words[*]}: $(cat wanted.err)"
     cli "${words[@]}" >/dev/null 2>got.err || fail "${words[*]} with defaults: $(cat got.err)"

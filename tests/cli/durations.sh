@@ -152,8 +152,8 @@ END
         for (i = 1; i <= count; i++) for (j = 0; j < 4; j++) {
             length_of = j == 0 ? 0 : 10 ^ ((i + j) % 11 - 3)
             printf "4 %.9f S a work %s\n5 %.9f S a\n", time, lines[i], time + length_of
-            printf "7 %.9f L a data a k%d %s\n8 %.9f L a data a k%d %s\n", time, 4 * i + j, lines[i],
-                time + length_of, 4 * i + j, j == 2 ? lines[1 + i % 3] : lines[i]
+            printf "7 %.9f L a data a k%d %s\n8 %.9f L a data a k%d %s\n", time, 4 * i + j,
+                lines[i], time + length_of, 4 * i + j, j == 2 ? lines[1 + i % 3] : lines[i]
             time += length_of
         }
     }'

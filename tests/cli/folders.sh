@@ -85,8 +85,9 @@ agree() {
     cli list --json shelf >list.json
     if [ -n "$2" ]; then
         quiet "$1" -o agree.db
-        same "$1: import and list" "$2 $2 null" "$(cli info --json agree.db | jq -r .format) $(jq -r \
-            '.traces[] | "\(.format) \(.problem)"' list.json)"
+        found=$(cli info --json agree.db | jq -r .format)
+        listed=$(jq -r '.traces[] | "\(.format) \(.problem)"' list.json)
+        same "$1: import and list" "$2 $2 null" "$found $listed"
     else
         code=0
         cli import --force "$1" -o agree.db >/dev/null 2>agree.err || code=$?
@@ -105,7 +106,8 @@ for format in $formats; do
     same "$format" "$format" "$(cli info --json "$format.db" | jq -r .format)"
     same "$format: nothing is left out" "" "$(left "$format.db")"
     cp -r "$format" "noted-$format"
-    for place in "noted-$format" "$(dirname "$(find "noted-$format" -type f | sort | sed -n 1p)")"; do
+    first=$(find "noted-$format" -type f | sort | sed -n 1p)
+    for place in "noted-$format" "$(dirname "$first")"; do
         printf '# Notes\n\nA run of Monday.\n' >"$place/README.md"
         printf 'iteration 1 took 3 s\n' >"$place/stdout.out"
         : >"$place/empty"

@@ -251,7 +251,8 @@ sed -E 's/ 30\.[0-9]+:/ /' samples.txt | sed '1s/.*/java 1 [001] cpu-clock:/' >t
 refused 1 'timeless.txt:1: a sample without its time, expected what `perf script -F +time` prints' \
     import timeless.txt -o x.db
 refused 1 'timeless.txt:1: a sample without its time' import --lenient timeless.txt -o x.db
-printf 'java 1 cycles: \n\t 7f01 main+0x1 (/usr/bin/java)\n\n' >timeless.txt # -F comm,tid,event,ip,sym
+# -F comm,tid,event,ip,sym
+printf 'java 1 cycles: \n\t 7f01 main+0x1 (/usr/bin/java)\n\n' >timeless.txt
 refused 1 'timeless.txt:1: a sample without its time, expected what `perf script -F +time` prints' \
     import timeless.txt -o x.db
 printf '# ========\n# captured on : now\n' >empty.txt
