@@ -91,12 +91,15 @@ static int write_output(cli_job *job, found *what)
     }
     if (apart)
         return CLI_WRONG;
+    char of_all[32] = "";
+    if (info.messages > 0)
+        snprintf(of_all, sizeof of_all, " of %" PRIu64, info.messages);
     const int code =
         cli_code(ocelotl_clocks_write_trace(request->output, what->clocks, NULL, request->force));
     if (code == CLI_DONE && info.still > 0)
-        cli_say("%s: %" PRIu64 " of %" PRIu64 " messages between clocks still end before they "
-                "begin, instead of %" PRIu64 ": %sexpected --amortise for none",
-                request->output, info.still, info.messages, info.wrong,
+        cli_say("%s: %" PRIu64 "%s messages between clocks still end before they begin, instead "
+                "of %" PRIu64 ": %sexpected --amortise for none",
+                request->output, info.still, of_all, info.wrong,
                 info.drift == OCELOTL_DRIFT_PIECES ? ""
                                                    : "clocks may not run evenly (--drift "
                                                      "pieces); ");

@@ -11,35 +11,39 @@ static const char *section_of(const cli_default *item)
 }
 
 /* As a terminal may have it. */
-static void print_visible(const char *text)
+static bool print_visible(const char *text)
 {
     char *line = NULL;
-    if (ocelotl_words_write(&line, 1, &text) == OCELOTL_OK)
+    const bool written = ocelotl_words_write(&line, 1, &text) == OCELOTL_OK;
+    if (written)
         fputs(line, stdout);
     free(line);
+    return written;
 }
 
-static void print_json(const cli_defaults *defaults)
+static int print_json(const cli_defaults *defaults)
 {
     char *text = cli_defaults_json(defaults);
-    if (text != NULL)
-        printf("{%s,\"found\":%s}\n", text, defaults->found ? "true" : "false");
+    if (text == NULL)
+        return cli_memory();
+    printf("{%s,\"found\":%s}\n", text, defaults->found ? "true" : "false");
     free(text);
+    return CLI_DONE;
 }
 
-static void print_table(const cli_defaults *defaults)
+static int print_table(const cli_defaults *defaults)
 {
-    print_visible(defaults->path != NULL ? defaults->path : "(no home)");
+    bool written = print_visible(defaults->path != NULL ? defaults->path : "(no home)");
     printf("%s\n", !defaults->found       ? ": is not there"
                    : defaults->count == 0 ? ": sets nothing"
                                           : "");
     for (size_t i = 0; i < defaults->count; i++) {
         const cli_default *item = &defaults->items[i];
         printf("%5zu  %-11s  --", item->line, section_of(item));
-        print_visible(item->name);
+        written = print_visible(item->name) && written;
         if (item->value != NULL) {
             printf(" ");
-            print_visible(item->value);
+            written = print_visible(item->value) && written;
         }
         if (item->why != NULL) {
             printf("  is left out: ");
@@ -48,6 +52,7 @@ static void print_table(const cli_defaults *defaults)
         }
         printf("\n");
     }
+    return written ? CLI_DONE : cli_memory();
 }
 
 /* --- What contradicts what */
@@ -81,8 +86,10 @@ static ocelotl_status choose_for(cli_defaults *defaults, char **why, bool *works
         status =
             cli_default_contradicts(&contradicts, defaults, &defaults->items[i], asked, &trial);
         works[i] = works[i] || defaults->items[i].applied;
-        if (contradicts && why[i] == NULL)
+        if (contradicts && why[i] == NULL) {
             why[i] = strdup(defaults->items[i].why);
+            status = why[i] != NULL ? status : OCELOTL_ERROR_MEMORY;
+        }
     }
     return status;
 }
@@ -124,9 +131,9 @@ int cli_list_defaults(cli_job *job)
     if (code == CLI_DONE)
         code = find_contradictions(&defaults);
     if (code == CLI_DONE && job->request->json)
-        print_json(&defaults);
+        code = print_json(&defaults);
     else if (code == CLI_DONE)
-        print_table(&defaults);
+        code = print_table(&defaults);
     cli_defaults_free(&defaults);
     return code;
 }

@@ -323,7 +323,22 @@ static void print_without_mu(oc_output *out, const source *of)
                                "(the command clocks sets them right)\n");
 }
 
-/* The theorem in plain words. */
+/* The theorem in plain words. Where clocks are wrong, what links take by them is no true time. */
+static void print_theorem(oc_output *out, const source *of, const ocelotl_clock_pair *least)
+{
+    if (of->info.worst < 0) {
+        oc_output_add(out, " by clocks\n           that others show to be wrong: what it takes in "
+                           "truth is not known (the command\n           clocks sets them right).");
+        return;
+    }
+    oc_output_add(out, ".\n           Clocks that never differ by ");
+    oc_output_time(out, largest_error(of, least->transit) * oc_tick_of(of->trace));
+    oc_output_format(out,
+                     " or more, and run apart by at most %g ppm, put\n           every cause "
+                     "before its effect.",
+                     of->info.max_drift * 1e6);
+}
+
 static void print_verdict(oc_output *out, const source *of)
 {
     const uint32_t least = find_worst(of, false);
@@ -331,8 +346,10 @@ static void print_verdict(oc_output *out, const source *of)
     uint32_t orders[3] = {0};
     for (uint32_t i = 0; i < of->info.pairs; i++)
         orders[ocelotl_causality_pair_at(of->causality, i).order]++;
-    if (of->info.pairs == 0)
+    if (of->info.pairs == 0) {
+        oc_output_add(out, "order      nothing is told: no link has both ends\n");
         return;
+    }
     if (least == of->info.pairs) {
         print_without_mu(out, of);
         return;
@@ -343,12 +360,8 @@ static void print_verdict(oc_output *out, const source *of)
     oc_output_time(out, ocelotl_trace_seconds(of->trace, pair.transit));
     oc_output_add(out, " (");
     print_ends(out, &pair);
-    oc_output_add(out, ").\n           Clocks that never differ by ");
-    oc_output_time(out, largest_error(of, pair.transit) * oc_tick_of(of->trace));
-    oc_output_format(out,
-                     " or more, and run apart by at most %g ppm, put\n           every cause "
-                     "before its effect.",
-                     of->info.max_drift * 1e6);
+    oc_output_add(out, ")");
+    print_theorem(out, of, &pair);
     print_error(out, of);
     oc_output_format(out,
                      "Of %u pairs the order is guaranteed for %u, not proven for %u, "

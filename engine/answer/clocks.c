@@ -6,6 +6,7 @@
 #include <ocelotl/clocks.h>
 
 #include <inttypes.h>
+#include <math.h>
 
 typedef struct source {
     const ocelotl_trace *trace;
@@ -26,10 +27,11 @@ static const char *drift_word(ocelotl_drift drift)
                                            : "linear";
 }
 
-/* Clocks are ordered for certain where they are so far apart: each may be off by its bound. */
+/* Clocks are ordered for certain where they are so far apart: each may be off by its bound. Between
+ * groups nothing is known. */
 static double eps_of(const source *of)
 {
-    return 2 * of->info.bound * of->tick;
+    return of->info.groups > 1 ? INFINITY : 2 * of->info.bound * of->tick;
 }
 
 /* --- JSON */
@@ -264,7 +266,10 @@ static void print_verdict(oc_output *out, const source *of)
 {
     const ocelotl_clocks_info *info = &of->info;
     const double least = info->transit * of->tick;
-    if (info->transit < 0 || !(info->bound <= 1e300))
+    if (info->groups > 1)
+        oc_output_add(out, "order      events of clocks in different groups are in no order that "
+                           "anything tells\n");
+    if (info->transit < 0 || !(eps_of(of) <= 1e300))
         return;
     oc_output_add(out,
                   "order      events of different clocks are ordered for certain if they are ");
@@ -272,9 +277,9 @@ static void print_verdict(oc_output *out, const source *of)
     oc_output_add(out, " apart; the\n           least message takes ");
     oc_output_time(out, least);
     const bool sure = eps_of(of) < least * (1 - info->max_drift);
-    oc_output_add(out, sure              ? ": every cause comes before its effect\n"
-                       : info->still > 0 ? ", and some messages contradict the order\n"
-                                         : ": the clocks alone do not prove the order, but no "
+    oc_output_add(out, info->still > 0 ? ", and some messages contradict the order\n"
+                       : sure          ? ": every cause comes before its effect\n"
+                                       : ": the clocks alone do not prove the order, but no "
                                            "message\n           contradicts it\n");
 }
 

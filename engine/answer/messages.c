@@ -191,6 +191,7 @@ static void print_head(oc_output *out, const source *of)
     oc_output_add(out, info.column_type[0] != '\0' ? " of type " : "");
     oc_output_add_visible(out, info.column_type);
     oc_output_format(out, ", %" PRIu64 " pairs with links", info.cells);
+    oc_output_add(out, info.cells == 0 ? ": no link has both ends here" : "");
     oc_output_add(out, info.filters[0] != '\0' ? "\nfilters    " : "");
     oc_output_add_visible(out, info.filters);
     oc_output_add(out, info.hierarchy[0] != '\0' ? "\nhierarchy  " : "");

@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "importers/common/lines.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -320,6 +321,20 @@ static ocelotl_status read_lines(names_reader *reader, line_reader read)
     }
 }
 
+/* Compressed data that is cut: the names behind are missing, which is an error, or a warning where
+ * the import is lenient. */
+static ocelotl_status place_loss(const names_reader *reader, ocelotl_status status)
+{
+    if (status != OCELOTL_OK && status != OCELOTL_ERROR_INPUT)
+        return status;
+    oc_fail(OCELOTL_ERROR_INPUT, "%s:%" PRIu64 ": %s", reader->path, reader->lines.number + 1,
+            oc_input_loss(reader->lines.input));
+    return status != OCELOTL_OK
+               ? status
+               : ocelotl_writer_warning(reader->oddities->writer, "skipped rest of the names", 1,
+                                        ocelotl_error_message());
+}
+
 static ocelotl_status read_file(names_reader *reader, line_reader read,
                                 const ocelotl_import_options *options)
 {
@@ -332,8 +347,12 @@ static ocelotl_status read_file(names_reader *reader, line_reader read,
         status = read_lines(reader, read);
     if (status == OCELOTL_OK)
         status = oc_source_note(&source, reader->oddities->writer);
-    if (status == OCELOTL_ERROR_INPUT || status == OCELOTL_ERROR_LIMIT)
-        status = oc_fail_within(status, "%s", reader->path);
+    if (reader->lines.input == NULL || oc_input_loss(reader->lines.input) == NULL) {
+        if (status == OCELOTL_ERROR_INPUT || status == OCELOTL_ERROR_LIMIT)
+            status = oc_fail_within(status, "%s", reader->path);
+    } else {
+        status = place_loss(reader, status);
+    }
     oc_lines_free(&reader->lines);
     oc_source_close(&source);
     return status;

@@ -378,6 +378,11 @@ skipped 'the time is -1, expected 0 to 2^63 - 1' 2:1:1:1:1:-1:7:1
 skipped 'a communicator lists 1 tasks, expected 3' c:1:1:3:1
 head -c 150 packed/a.prv.gz >cut.prv.gz
 refused 1 'the compressed data ends too early' import cut.prv.gz -o x.db
+# Names that are cut are told, too.
+mkdir part && cp a.prv part && head -c 60 packed/a.pcf.gz >part/a.pcf.gz
+refused 1 'part/a.pcf.gz:1: the compressed data ends too early' import part/a.prv -o x.db
+cli import --lenient part/a.prv -o part.db >/dev/null 2>&1
+cli info part.db | grep -q 'skipped rest of the names; part/a.pcf.gz:' || fail "names were lost"
 {
     echo "$head"
     awk 'BEGIN { for (i = 0; i < 10000; i++) print "2:1:1:1:1:" i ":60000019:2" }'

@@ -94,8 +94,23 @@ static ocelotl_status read_clock(uint32_t *clock, const reading *r, size_t colum
                    nearest < count ? r->paths[nearest] : "");
 }
 
+/* A time in ticks: the nearest, and those around it, as tables may be finer than ticks. */
+typedef struct moment {
+    int64_t near, least, most;
+} moment;
+
+/* What is no further from a tick than digits are lost is that tick. */
+static moment take_ticks(int64_t whole, double part)
+{
+    static const double lost = 1e-3;
+    const double near = round(part);
+    const bool exact = fabs(part - near) < lost;
+    return (moment){whole + (int64_t)near, whole + (int64_t)(exact ? near : floor(part)),
+                    whole + (int64_t)(exact ? near : ceil(part))};
+}
+
 /* Seconds as ticks. Whole ones are taken apart: of 10^9 of them a double has no nanoseconds. */
-static ocelotl_status read_time(int64_t *ticks, const reading *r, int number)
+static ocelotl_status read_time(moment *time, const reading *r, int number)
 {
     const char *text = field(r, r->at[number]);
     const ocelotl_trace_info *info = &r->clocks->trace->info;
@@ -111,10 +126,11 @@ static ocelotl_status read_time(int64_t *ticks, const reading *r, int number)
     if (point != NULL && strpbrk(text, "eExX") == NULL)
         part = copysign(oc_plain_number(point, NULL), text[strspn(text, " ")] == '-' ? -1 : 1) *
                second;
-    *ticks = info->tick_denominator % info->tick_numerator == 0
-                 ? (int64_t)whole * (int64_t)(info->tick_denominator / info->tick_numerator) +
-                       (int64_t)llrint(part)
-                 : (int64_t)llrint(value * second);
+    *time = info->tick_denominator % info->tick_numerator == 0
+                ? take_ticks((int64_t)whole *
+                                 (int64_t)(info->tick_denominator / info->tick_numerator),
+                             part)
+                : take_ticks(0, value * second);
     return OCELOTL_OK;
 }
 
@@ -148,15 +164,15 @@ static ocelotl_status check_order(const reading *r, uint32_t clock, int64_t time
     return OCELOTL_OK;
 }
 
-static ocelotl_status check_exchange(const reading *r, const int64_t *times, uint32_t clock)
+static ocelotl_status check_exchange(const reading *r, const moment *times, uint32_t clock)
 {
-    if (times[BACK] < times[SENT])
+    if (times[BACK].near < times[SENT].near)
         return fail(r, "the answer is back before the question was sent: back is",
                     field(r, r->at[BACK]), "a later time");
-    if (times[RETURNED] < times[RECEIVED])
+    if (times[RETURNED].near < times[RECEIVED].near)
         return fail(r, "the answer leaves before the question came: returned is",
                     field(r, r->at[RETURNED]), "a later time");
-    return check_order(r, clock, times[SENT], SENT);
+    return check_order(r, clock, times[SENT].near, SENT);
 }
 
 /* Least squares take one point of a sample, not what it bounds. */
@@ -177,34 +193,39 @@ static double difference(int64_t later, int64_t earlier)
     return (double)(int64_t)((uint64_t)later - (uint64_t)earlier);
 }
 
+/* What is known stays within what the table says: messages are sent no later, and come no sooner. */
 static ocelotl_status read_exchange(const reading *r, uint32_t clock, uint32_t reference)
 {
-    int64_t times[NUMBERS];
+    moment times[NUMBERS];
     for (int n = SENT; n <= BACK; n++)
         OC_TRY(read_time(&times[n], r, n));
     OC_TRY(check_exchange(r, times, clock));
-    OC_TRY(keep(
-        r, clock, reference, times[BACK],
-        (difference(times[RECEIVED], times[SENT]) - difference(times[BACK], times[RETURNED])) / 2));
-    OC_TRY(add(r, reference, times[SENT], clock, times[RECEIVED]));
-    return add(r, clock, times[RETURNED], reference, times[BACK]);
+    OC_TRY(keep(r, clock, reference, times[BACK].near,
+                (difference(times[RECEIVED].near, times[SENT].near) -
+                 difference(times[BACK].near, times[RETURNED].near)) /
+                    2));
+    OC_TRY(add(r, reference, times[SENT].least, clock, times[RECEIVED].most));
+    return add(r, clock, times[RETURNED].least, reference, times[BACK].most);
 }
 
 static ocelotl_status read_offset(const reading *r, uint32_t clock, uint32_t reference)
 {
-    int64_t times[NUMBERS] = {0};
+    moment times[NUMBERS] = {{0}};
     int64_t told;
     for (int n = TIME; n <= DEVIATION; n++)
         if (r->at[n] != SIZE_MAX)
             OC_TRY(read_time(&times[n], r, n));
-    if (times[DEVIATION] < 0)
+    const int64_t time = times[TIME].near;
+    const moment *offset = &times[OFFSET];
+    const int64_t deviation = times[DEVIATION].most;
+    if (times[DEVIATION].near < 0)
         return fail(r, "the deviation is", field(r, r->at[DEVIATION]), "0 or more");
-    OC_TRY(check_order(r, clock, times[TIME], TIME));
-    if (__builtin_add_overflow(times[TIME], times[OFFSET], &told))
+    OC_TRY(check_order(r, clock, time, TIME));
+    if (__builtin_add_overflow(time, offset->near, &told))
         return fail(r, "the offset is", field(r, r->at[OFFSET]), "less than 2^63 ticks");
-    OC_TRY(keep(r, clock, reference, told, -(double)times[OFFSET]));
-    OC_TRY(add(r, reference, told - times[DEVIATION], clock, times[TIME]));
-    return add(r, clock, times[TIME], reference, told + times[DEVIATION]);
+    OC_TRY(keep(r, clock, reference, told, -(double)offset->near));
+    OC_TRY(add(r, reference, time + offset->least - deviation, clock, time));
+    return add(r, clock, time, reference, time + offset->most + deviation);
 }
 
 static ocelotl_status read_row(const reading *r)
