@@ -106,8 +106,9 @@ static ocelotl_status judge(cli_defaults *defaults, char **why, bool *works)
             status = choose_for(defaults, why, works, asked);
         ocelotl_request_free(asked);
     }
-    for (size_t i = 0; i < defaults->count; i++)
-        cli_default_set(&defaults->items[i], works[i] || why[i] == NULL, works[i] ? NULL : why[i]);
+    for (size_t i = 0; i < defaults->count && status == OCELOTL_OK; i++)
+        status = cli_default_set(&defaults->items[i], works[i] || why[i] == NULL,
+                                 works[i] ? NULL : why[i]);
     return status;
 }
 

@@ -106,10 +106,11 @@ static ocelotl_status try_item(char **fault, const cli_defaults *defaults, cli_d
 {
     char *now = NULL;
     item->applied = true;
-    const ocelotl_status status = find_fault(&now, defaults, NULL, asked, trial);
+    ocelotl_status status = find_fault(&now, defaults, NULL, asked, trial);
     const bool fits =
         status == OCELOTL_OK && (now[0] == '\0' || (*fault != NULL && strcmp(now, *fault) == 0));
-    cli_default_set(item, fits, fits ? NULL : now);
+    const ocelotl_status kept = cli_default_set(item, fits, fits ? NULL : now);
+    status = status == OCELOTL_OK ? kept : status;
     if (fits) {
         free(*fault);
         *fault = now;
@@ -129,12 +130,10 @@ static ocelotl_status choose_more(bool *more, char **fault, const cli_defaults *
         if (item->applied || item->refused || !is_of(item, asked->command))
             continue;
         const char *reason = find_reason(item, asked);
-        const ocelotl_status status =
-            reason == NULL ? try_item(fault, defaults, item, asked, trial) : OCELOTL_OK;
+        const ocelotl_status status = reason == NULL ? try_item(fault, defaults, item, asked, trial)
+                                                     : cli_default_set(item, false, reason);
         if (status != OCELOTL_OK)
             return status;
-        if (reason != NULL)
-            cli_default_set(item, false, reason);
         *more = *more || item->applied;
     }
     return OCELOTL_OK;
@@ -185,7 +184,7 @@ ocelotl_status cli_defaults_choose(cli_defaults *defaults, const ocelotl_request
     bool more = defaults->count > 0;
     for (size_t i = 0; i < defaults->count; i++)
         if (!defaults->items[i].refused)
-            cli_default_set(&defaults->items[i], false, NULL);
+            (void)cli_default_set(&defaults->items[i], false, NULL);
     ocelotl_status status =
         more ? find_fault(&fault, &(cli_defaults){.path = NULL}, NULL, asked, trial) : OCELOTL_OK;
     while (status == OCELOTL_OK && more)

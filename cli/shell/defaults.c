@@ -25,17 +25,19 @@ void cli_defaults_free(cli_defaults *defaults)
 
 /* --- The file */
 
-static char *find_path(void)
+/* *path is NULL where the user has no folder for it. */
+static int find_path(char **path)
 {
     const char *base = getenv("XDG_CONFIG_HOME");
     const char *home = getenv("HOME");
-    char *path = NULL;
     int length = 0;
     if (base != NULL && base[0] == '/')
-        length = asprintf(&path, "%s/ocelotl/defaults", base);
+        length = asprintf(path, "%s/ocelotl/defaults", base);
     else if (home != NULL && home[0] == '/')
-        length = asprintf(&path, "%s/.config/ocelotl/defaults", home);
-    return length < 0 ? NULL : path;
+        length = asprintf(path, "%s/.config/ocelotl/defaults", home);
+    if (length < 0)
+        *path = NULL;
+    return length < 0 ? cli_memory() : CLI_DONE;
 }
 
 /* What a command line alone can say. */
@@ -182,26 +184,30 @@ static int read_lines(cli_defaults *defaults, FILE *file)
 
 int cli_defaults_read(cli_defaults *defaults)
 {
-    defaults->path = find_path();
+    int code = find_path(&defaults->path);
+    if (code != CLI_DONE)
+        return code;
     FILE *file = defaults->path != NULL ? fopen(defaults->path, "rb") : NULL;
     if (file == NULL && defaults->path != NULL && errno != ENOENT && errno != ENOTDIR)
         return cli_wrong("%s: cannot open: %s", defaults->path, strerror(errno));
     if (file == NULL)
         return CLI_DONE;
     defaults->found = true;
-    const int code = read_lines(defaults, file);
+    code = read_lines(defaults, file);
     fclose(file);
     return code;
 }
 
 /* --- What was applied */
 
-void cli_default_set(cli_default *item, bool applied, const char *why)
+ocelotl_status cli_default_set(cli_default *item, bool applied, const char *why)
 {
     char *kept = why != NULL ? strdup(why) : NULL;
     free(item->why);
     item->why = kept;
     item->applied = applied;
+    return why == NULL || kept != NULL ? OCELOTL_OK
+                                       : ocelotl_fail(OCELOTL_ERROR_MEMORY, "out of memory");
 }
 
 bool cli_defaults_any(const cli_defaults *defaults)

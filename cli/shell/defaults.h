@@ -32,8 +32,8 @@ int cli_defaults_read(cli_defaults *defaults);
 void cli_defaults_free(cli_defaults *defaults);
 
 /* Sets whether a default is applied, and why not; the reason is copied. NULL: the command does not
- * take it, or it is applied. */
-void cli_default_set(cli_default *item, bool applied, const char *why);
+ * take it, or it is applied. Errors: MEMORY, not for NULL. */
+ocelotl_status cli_default_set(cli_default *item, bool applied, const char *why);
 
 /* Whether any was applied, or left out; and `"defaults":{"file":..,"applied":[..],"left_out":[..]}`
  * with those, to be freed. NULL: no memory. */

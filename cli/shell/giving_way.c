@@ -23,11 +23,13 @@ static int run_again(const cli_command *command, cli_job *job)
 static bool gives_way(int *code, const cli_command *command, cli_job *job, cli_default *item,
                       const char *reason)
 {
-    cli_default_set(item, false, reason);
+    *code = cli_code(cli_default_set(item, false, reason));
+    if (*code != CLI_DONE)
+        return true;
     item->refused = true;
     *code = run_again(command, job);
     if (*code == CLI_AGAIN && strcmp(job->reason, reason) == 0) {
-        cli_default_set(item, true, NULL);
+        (void)cli_default_set(item, true, NULL);
         item->refused = false;
         return false;
     }
