@@ -198,11 +198,6 @@ with Browser() as browser:
     choose("rows", "")
     browser.until("document.querySelector('#panel-body caption') !== null && "
                   "document.querySelector('#panel-body caption').textContent === '192 pairs'")
-    browser.run("document.querySelector('#plots [tabindex=\"0\"]').focus()")
-    browser.press("Right", "Right", "Down", "Enter")
-    browser.until("location.hash.includes('page.part=')")
-    settled()
-
     # Letters of pictures are as large as meant, 11 pixels, however wide the panel is.
     for name in ("stats", "gantt", "matrix", "treemap", "durations"):
         opened(name, "svg text")
@@ -212,6 +207,11 @@ with Browser() as browser:
                 return parseFloat(getComputedStyle(one).fontSize) * Math.hypot(c, d);
             }))""")
         assert least >= 11, (name, least)
+
+    browser.run("document.querySelector('#plots [tabindex=\"0\"]').focus()")
+    browser.press("Right", "Right", "Down", "Enter")
+    browser.until("location.hash.includes('page.part=')")
+    settled()
 
     # What is chosen in a panel is in its address: it is there after a reload, and back takes it.
     opened("stats", "table")
