@@ -280,7 +280,7 @@ static void print_verdict(oc_output *out, const source *of)
     oc_output_add(out, info->still > 0 ? ", and some messages contradict the order\n"
                        : sure          ? ": every cause comes before its effect\n"
                                        : ": the clocks alone do not prove the order, but no "
-                                           "message\n           contradicts it\n");
+                                         "message\n           contradicts it\n");
 }
 
 static void print_clock(oc_output *out, const source *of, uint32_t index)

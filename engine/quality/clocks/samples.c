@@ -126,11 +126,11 @@ static ocelotl_status read_time(moment *time, const reading *r, int number)
     if (point != NULL && strpbrk(text, "eExX") == NULL)
         part = copysign(oc_plain_number(point, NULL), text[strspn(text, " ")] == '-' ? -1 : 1) *
                second;
-    *time = info->tick_denominator % info->tick_numerator == 0
-                ? take_ticks((int64_t)whole *
-                                 (int64_t)(info->tick_denominator / info->tick_numerator),
-                             part)
-                : take_ticks(0, value * second);
+    *time =
+        info->tick_denominator % info->tick_numerator == 0
+            ? take_ticks((int64_t)whole * (int64_t)(info->tick_denominator / info->tick_numerator),
+                         part)
+            : take_ticks(0, value * second);
     return OCELOTL_OK;
 }
 
@@ -193,7 +193,8 @@ static double difference(int64_t later, int64_t earlier)
     return (double)(int64_t)((uint64_t)later - (uint64_t)earlier);
 }
 
-/* What is known stays within what the table says: messages are sent no later, and come no sooner. */
+/* What is known stays within what the table says: messages are sent no later, and come no sooner.
+ */
 static ocelotl_status read_exchange(const reading *r, uint32_t clock, uint32_t reference)
 {
     moment times[NUMBERS];
