@@ -42,11 +42,19 @@ static char *cut_line(char *line, const char *end, size_t *length)
     return next;
 }
 
+/* Some editors write a byte order mark before the first name. */
+static size_t length_of_mark(const oc_text *bytes)
+{
+    static const char mark[] = "\xEF\xBB\xBF";
+    const size_t length = strlen(mark);
+    return bytes->length >= length && memcmp(bytes->bytes, mark, length) == 0 ? length : 0;
+}
+
 /* Cuts the text into lines, in place; empty ones are no names. */
 static ocelotl_status cut_lines(oc_list *list, const char *path)
 {
-    char *line = list->bytes.bytes;
-    const char *end = line + list->bytes.length;
+    const char *end = list->bytes.bytes + list->bytes.length;
+    char *line = list->bytes.bytes + length_of_mark(&list->bytes);
     size_t length;
     for (size_t number = 1; line < end; number++) {
         char *next = cut_line(line, end, &length);
