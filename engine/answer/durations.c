@@ -188,6 +188,10 @@ static void print_head(oc_output *out, const source *of)
     oc_output_format(out, "\nresources  %u", of->info.resources);
     oc_output_add(out, of->info.filters[0] != '\0' ? "\nfilters    " : "");
     oc_output_add_visible(out, of->info.filters);
+    if (of->info.slices > 0)
+        oc_output_format(out,
+                         "\nslices     %u, counted each in --json, in --csv and in pictures (-o)",
+                         of->info.slices);
     oc_output_add(out, "\n");
 }
 

@@ -207,6 +207,10 @@ cli stats --durations PMPI_Wait trace.db >table.txt
     "$(cli stats --durations PMPI_Wait --json trace.db | jq '.borders | length')" ] ||
     fail "the table has other lines"
 grep -q '^SELECT \* FROM events WHERE' table.txt || fail "the table gives no SQL"
+! grep -q '^slices' table.txt || fail "the table has slices that nobody asked for"
+cli stats --durations PMPI_Wait --over-time 3 trace.db >table.txt
+same "where the slices are" "slices     3, counted each in --json, in --csv and in pictures (-o)" \
+    "$(grep '^slices' table.txt)"
 cli stats --durations 'PMPI_*' --at SWITCH trace.db >table.txt
 grep -q '^6: .*nancy/griffon/griffon-sw3: ' table.txt || fail "the sixth group"
 boxes() { grep -cE '^[0-9,]+ events?(, |<)' "$1"; }
