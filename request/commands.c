@@ -280,7 +280,8 @@ const oc_command oc_commands[] = {
      "PNG, the\n"
      "curves, the levels, parts and slices, the totals of the window, the parameters, and the "
      "command. A\n"
-     "folder that holds an earlier snapshot is replaced, one that holds something else is not.\n"
+     "folder or zip that holds an earlier snapshot is replaced, one that holds something else is "
+     "not.\n"
      "ocelotl-cli --again DIR, or X.zip, goes on from it.\n",
      {OWN(NULL), DETAIL, ZOOM, MODEL, PICTURE, VIEWS, METRICS},
      13,

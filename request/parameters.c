@@ -181,7 +181,7 @@ const oc_parameter oc_parameters[] = {
     {"statistic", OC_GROUP_MODEL, OC_VALUE_STATISTIC, "NAME",
      "what is shown of the cells of a part: mean (default), median, or q90: what 90 of\n"
      "a hundred do not exceed; the parts stay as they are",
-     OC_OVERVIEW | OC_SERVE | OC_PARTS | OC_TREEMAP, 0, AT(percentile), 0, 0},
+     OVERVIEWS | OC_PARTS | OC_TREEMAP, 0, AT(percentile), 0, 0},
     {"state-type", OC_GROUP_MODEL, OC_VALUE_TEXT, "NAME",
      "show states of this type (default: the type with most time)", MODELS & ~OC_STATS,
      PARTITION | OC_OF_TYPE, AT(model.cells.state_type), 0, 0},
@@ -260,7 +260,7 @@ const oc_parameter oc_parameters[] = {
     {"all", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "list files that are no traces, too, and why",
      OC_LIST, 0, AT(all), 0, 0},
     {"no-defaults", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "leave the defaults of your own alone",
-     OC_IMPORT, 0, AT(no_defaults), 0, 0},
+     OC_IMPORT | OC_LIST, 0, AT(no_defaults), 0, 0},
     {"json", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "print JSON instead of a table", OC_DEFAULTS, 0,
      AT(json), 0, 0},
     {"clear", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "empty the cache", OC_CACHE, 0, AT(clear), 0, 0},

@@ -32,6 +32,9 @@ ocelotl_status oc_snapshot_seal(ocelotl_buffer *parameters);
  * without the folder. Errors: ARGUMENT, IO, MEMORY. */
 ocelotl_status oc_snapshot_check_record(int folder);
 
+/* How many files a zip lists; 0 where it is none, or has a comment or other bytes at its end. */
+size_t oc_snapshot_zip_count(const void *zip, size_t size);
+
 /* Writes a zip. Errors: those of the sink, MEMORY. */
 ocelotl_status oc_snapshot_write_zip(const ocelotl_sink *sink, const oc_snapshot *snapshot);
 

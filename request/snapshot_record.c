@@ -6,6 +6,7 @@
 #include "base/memory.h"
 
 #include <ocelotl/digest.h>
+#include <ocelotl/snapshot.h>
 
 #include <errno.h>
 #include <fcntl.h>
@@ -123,21 +124,29 @@ static ocelotl_status fail_changed(const char *name)
                    name);
 }
 
+/* Refuses the bytes of a file that the parameters do not list. */
+static ocelotl_status check_bytes(size_t file, const ocelotl_buffer *bytes,
+                                  const ocelotl_buffer *parameters, size_t size)
+{
+    oc_text entry = {0};
+    ocelotl_status status = OCELOTL_OK;
+    format_entry(&entry, file, bytes);
+    if (entry.failed)
+        status = oc_fail_memory();
+    else if (memmem(parameters->bytes, size, entry.bytes, entry.length) == NULL)
+        status = fail_changed(oc_snapshot_names[file]);
+    oc_text_free(&entry);
+    return status;
+}
+
 static ocelotl_status check_file(int folder, size_t file, const ocelotl_buffer *parameters,
                                  size_t size)
 {
     ocelotl_buffer bytes = {0};
-    oc_text entry = {0};
     bool found = false;
     ocelotl_status status = read_file(&found, &bytes, folder, oc_snapshot_names[file]);
-    if (status == OCELOTL_OK && found) {
-        format_entry(&entry, file, &bytes);
-        if (entry.failed)
-            status = oc_fail_memory();
-        else if (memmem(parameters->bytes, size, entry.bytes, entry.length) == NULL)
-            status = fail_changed(oc_snapshot_names[file]);
-    }
-    oc_text_free(&entry);
+    if (status == OCELOTL_OK && found)
+        status = check_bytes(file, &bytes, parameters, size);
     ocelotl_buffer_free(&bytes);
     return status;
 }
@@ -160,4 +169,44 @@ ocelotl_status oc_snapshot_check_record(int folder)
     const ocelotl_status status = check_files(folder, &parameters);
     ocelotl_buffer_free(&parameters);
     return status;
+}
+
+/* --- In a zip */
+
+/* Counts the files that are there; one that cannot be unpacked is none. */
+static ocelotl_status check_zipped(size_t *count, const void *zip, size_t zip_size,
+                                   const ocelotl_buffer *parameters)
+{
+    size_t size = 0;
+    if (!is_sealed(&size, parameters))
+        return fail_changed(oc_snapshot_names[OC_SNAPSHOT_PARAMETERS]);
+    *count = 1;
+    for (size_t i = 0; i < OC_SNAPSHOT_PARAMETERS; i++) {
+        ocelotl_buffer bytes = {0};
+        ocelotl_status status = ocelotl_snapshot_unzip(&bytes, zip, zip_size, oc_snapshot_names[i]);
+        const bool found = status == OCELOTL_OK;
+        if (status == OCELOTL_ERROR_INPUT)
+            status = OCELOTL_OK;
+        else if (found)
+            status = check_bytes(i, &bytes, parameters, size);
+        ocelotl_buffer_free(&bytes);
+        OC_TRY(status);
+        *count += found;
+    }
+    return OCELOTL_OK;
+}
+
+ocelotl_status ocelotl_snapshot_check_zip(const void *zip, size_t size)
+{
+    ocelotl_buffer parameters = {0};
+    size_t count = 0;
+    OC_TRY(
+        ocelotl_snapshot_unzip(&parameters, zip, size, oc_snapshot_names[OC_SNAPSHOT_PARAMETERS]));
+    const ocelotl_status status = check_zipped(&count, zip, size, &parameters);
+    ocelotl_buffer_free(&parameters);
+    OC_TRY(status);
+    return count == oc_snapshot_zip_count(zip, size)
+               ? OCELOTL_OK
+               : oc_fail(OCELOTL_ERROR_INPUT,
+                         "the zip has more than a snapshot, expected that alone");
 }

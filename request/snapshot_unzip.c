@@ -1,4 +1,6 @@
 /* One file of a snapshot that is a zip, by the list at its end (APPNOTE.TXT of PKWARE, 4.3). */
+#include "request/snapshot.h"
+
 #include "base/memory.h"
 #include "base/text.h"
 
@@ -142,6 +144,13 @@ static ocelotl_status read_entry(ocelotl_buffer *file, const entry *line, const 
     else
         free(bytes);
     return status;
+}
+
+size_t oc_snapshot_zip_count(const void *zip, size_t size)
+{
+    const archive of = {zip, size};
+    size_t end = 0;
+    return find_end(&end, &of) && end + END_SIZE == size ? number(&of, end + 10, 2) : 0;
 }
 
 ocelotl_status ocelotl_snapshot_unzip(ocelotl_buffer *file, const void *zip, size_t size,

@@ -21,10 +21,18 @@ static bool reads_other(const cli_default *item, const ocelotl_request *request)
            strcmp(item->name, "lenient") != 0 && strcmp(item->name, "no-cache") != 0;
 }
 
+/* --where of a list asks of traces, that of all other commands of events. */
+static bool asks_of_other(const cli_default *item, const char *command)
+{
+    return item->command == NULL && strcmp(command, "list") == 0 &&
+           strcmp(item->name, "where") == 0;
+}
+
 /* Whether it is of the command at all. */
 static bool is_of(const cli_default *item, const char *command)
 {
     return (item->command == NULL || strcmp(item->command, command) == 0) &&
+           !asks_of_other(item, command) &&
            ocelotl_parameter_find(command, item->name).name[0] != '\0';
 }
 

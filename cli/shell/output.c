@@ -1,6 +1,8 @@
 #define _GNU_SOURCE
 #include "output.h"
 
+#include <ocelotl/snapshot.h>
+
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -23,7 +25,7 @@ static const struct {
     {".bz2", CLI_OTHER},        {".zip", CLI_OTHER},
 };
 
-enum { SUFFIXES = sizeof suffixes / sizeof suffixes[0], LOOKED_AT = 8192 };
+enum { SUFFIXES = sizeof suffixes / sizeof suffixes[0], LOOKED_AT = 8192, LARGEST_ZIP = 1 << 30 };
 
 unsigned cli_content_of_name(const char *path)
 {
@@ -190,6 +192,20 @@ static bool is_own_pdf(FILE *file)
     return false;
 }
 
+/* Of files that are no text, snapshots alone are written: as zips. */
+static bool is_own_zip(FILE *file)
+{
+    struct stat found;
+    if (fstat(fileno(file), &found) != 0 || found.st_size > LARGEST_ZIP)
+        return false;
+    const size_t size = (size_t)found.st_size;
+    char *bytes = malloc(size + 1);
+    const bool own = bytes != NULL && fread(bytes, 1, size, file) == size &&
+                     ocelotl_snapshot_check_zip(bytes, size) == OCELOTL_OK;
+    free(bytes);
+    return own;
+}
+
 bool cli_is_own(const char *path, unsigned content)
 {
     char bytes[LOOKED_AT + 1];
@@ -206,6 +222,9 @@ bool cli_is_own(const char *path, unsigned content)
     if (content == CLI_PDF) {
         rewind(file);
         own = is_own_pdf(file);
+    } else if (content == CLI_OTHER) {
+        rewind(file);
+        own = is_own_zip(file);
     }
     fclose(file);
     return own;
@@ -458,6 +477,9 @@ static int check_content(const char *path, cli_content content)
         return cli_wrong("%s: exists already; use --force to replace it", path);
     if (there == 0 || (there == content && cli_is_own(path, content)))
         return CLI_DONE;
+    if (there == content && content == CLI_OTHER)
+        return cli_wrong("%s: is no snapshot as ocelotl-cli wrote it; use --force to replace it",
+                         path);
     return cli_wrong("%s: holds %s%s, and %s would take its place; use --force to replace it", path,
                      cli_content_name(there),
                      there == content ? " that ocelotl-cli did not write" : "",

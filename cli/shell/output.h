@@ -23,7 +23,7 @@ typedef enum cli_content {
     CLI_CSV_TEXT = 32,
     CLI_TRACE_DB = 64,
     CLI_TEXT = 128,  /* whatever else can be read by people: tables, lines */
-    CLI_OTHER = 256, /* never written: bytes */
+    CLI_OTHER = 256, /* bytes: of what is written, a snapshot as a zip */
     CLI_TRACE_TEXT = 512,
 } cli_content;
 

@@ -36,6 +36,11 @@ OCELOTL_API ocelotl_status ocelotl_session_zip_snapshot(const ocelotl_sink *sink
                                                         const ocelotl_request *request,
                                                         const ocelotl_picture_options *view);
 
+/* Refuses a zip in memory that is not as ocelotl_session_zip_snapshot wrote it: which has other
+ * files, or changed ones. It may be packed anew. The bytes may be hostile. O(size). Errors: INPUT,
+ * ARGUMENT (changed), MEMORY. */
+OCELOTL_API ocelotl_status ocelotl_snapshot_check_zip(const void *zip, size_t size);
+
 /* Unpacks a file of a zip in memory by its name, whatever folder it is in there, to be freed by
  * ocelotl_buffer_free. The bytes may be hostile. O(size). Errors: INPUT (no zip, damaged, no such
  * file, encrypted, or more than 256 MiB), MEMORY. */

@@ -850,6 +850,7 @@ class SnapshotKeywords(TypedDict, total=False):
     order: Literal["trace", "name", "begin", "activity", "traffic"]
     slices: int
     kind: Literal["spatiotemporal", "temporal", "spatial"]
+    statistic: str
     state_type: str
     nesting: Literal["innermost", "inclusive"]
     untraced: Literal["type", "ignore"]

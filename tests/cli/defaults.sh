@@ -227,6 +227,25 @@ info trace.db
 hierarchies trace.db
 END
 
+# --- Of a folder: those of its section, and those of all but --where, which asks of traces here
+mkdir runs && cp trace.db runs/b.db && printf 'path,type,slice,value\na,x,0,1\n' >runs/a.csv
+printf 'where = bytes > 3\nsort = p90\n[list]\nsort = events\n' >"$file"
+cli list --json runs >got.json 2>said.txt
+cli list --json --no-defaults --sort events runs >wanted.json
+same "a list by events" "$(without_defaults wanted.json)" "$(without_defaults got.json)"
+same "its first" b.db "$(jq -r '.traces[0].name' got.json)"
+holds "its default" got.json '[.defaults.applied[] | [.line, .option]] == [[4, "sort"]]'
+[ ! -s said.txt ] || fail "a list says: $(cat said.txt)"
+same "a list without defaults" a.csv "$(cli list --json --no-defaults runs | jq -r '.traces[0].name')"
+same "a list by name" a.csv "$(cli list --json --sort name runs | jq -r '.traces[0].name')"
+printf '[list]\nwhere = kind=trace.db\nall\n' >"$file"
+same "a list of some" b.db "$(cli list --csv runs | sed 1d | cut -d, -f1)"
+
+# --- A default of a snapshot
+printf 'statistic = median\nslices = 9\n' >"$file"
+cli snapshot trace.db kept >/dev/null
+same "a median is kept" "ocelotl-cli --statistic median --slices 9 trace.db" "$(cat kept/command.txt)"
+
 # --- Wrong lines: file, line, what is near; of any command that has options of a trace
 wrong() { # LINE MESSAGE
     printf '# one\n%s\n' "$1" >"$file"
@@ -242,6 +261,21 @@ wrong 'output = x.svg' 'an option of a command line alone, not a default'
 wrong 'json' 'an option of a command line alone, not a default'
 wrong '[stat]' '[stat] is no command; the nearest is stats'
 wrong '[stats' 'a section without its end, expected [COMMAND]'
+# Every command reads the file but those that have no option for it.
+printf 'slcies = 3\n' >"$file"
+while read -r command; do
+    case $command in
+    formats | cache) words=() ;;
+    list) words=(runs) ;;
+    import) words=(trace.db -o new.db) ;;
+    *) words=(trace.db) ;;
+    esac
+    case $command in
+    formats | cache | verify) cli "$command" "${words[@]}" >/dev/null || fail "$command reads the file" ;;
+    defaults) refused 1 "$file:1: unknown option --slcies" defaults ;;
+    *) refused 1 "$file:1: unknown option --slcies" "$command" "${words[@]}" ;;
+    esac
+done < <(cli --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p')
 printf '[stats]\nslices = 4\nparts = 3\nall\n' >"$file"
 refused 1 "$file:4: unknown option --all" info trace.db
 printf 'a\0b = 3\n' >"$file"

@@ -47,6 +47,8 @@ END
 check_snapshot first trace.db --slices 20
 check_snapshot second trace.db --slices 30 --p 0.4 --width 900 --height 500 --from 50ms --to 150ms
 check_snapshot third trace.db --slices 12 --parts 9 --resource nancy/griffon --theme dark
+check_snapshot median trace.db --slices 20 --statistic median
+! cmp -s first/parts.csv median/parts.csv || fail "a median is the mean"
 cli sweep --csv --slices 20 trace.db | cmp -s - first/levels.csv || fail "the levels"
 cli sweep --slices 20 --p "$(jq .p first/parts.json)" --plot curves.svg trace.db >/dev/null
 alike "the curves" curves.svg first/curves.svg
@@ -139,6 +141,52 @@ diff -r first changed || fail "--force does not replace a changed file"
 rm changed/levels.csv && cli snapshot --slices 20 trace.db changed >/dev/null
 diff -r first changed || fail "a file that was gone"
 refused 1 'mixed: holds "notes.txt", which is no file of a snapshot' snapshot --force trace.db mixed
+
+# A zip is replaced where all in it is as a snapshot wrote it.
+cp first.zip replaced.zip
+for words in '--slices 12' '--slices 20'; do
+    # shellcheck disable=SC2086
+    cli snapshot $words trace.db -o replaced.zip || fail "a zip of a snapshot is not replaced"
+done
+cmp first.zip replaced.zip || fail "the zip that was replaced"
+cli snapshot matrix.csv -o matrix.zip && cli snapshot matrix.csv -o matrix.zip ||
+    fail "a zip of a matrix is not replaced"
+mkdir zips && python3 - <<'END'
+import zipfile
+with zipfile.ZipFile("first.zip") as first:
+    files = {name: first.read(name) for name in first.namelist()}
+
+def pack(zip_name, pairs, comment=b""):
+    with zipfile.ZipFile(f"zips/{zip_name}.zip", "w", zipfile.ZIP_DEFLATED) as to:
+        for name, content in pairs:
+            to.writestr(name, content)
+        to.comment = comment
+
+for changed in files:
+    for how, content in (("appended", files[changed] + b"mine\n"),
+                         ("flipped", bytes([files[changed][0] ^ 1]) + files[changed][1:])):
+        pack(f"{how}-{changed}", [(name, content if name == changed else kept)
+                                  for name, kept in files.items()])
+pack("more", [*files.items(), ("notes.txt", b"mine")])
+pack("inside", [*files.items(), ("mine/parts.csv", b"mine")])
+pack("unsealed", [pair for pair in files.items() if pair[0] != "parameters.json"])
+pack("comment", files.items(), b"mine")
+pack("foreign", [("levels.csv", b"mine")])
+pack("empty", [])
+whole = open("first.zip", "rb").read()
+open("zips/cut.zip", "wb").write(whole[:len(whole) // 2])
+open("zips/longer.zip", "wb").write(whole + b"\0mine")
+END
+cp broken*.zip zips/
+for theirs in zips/*.zip; do
+    cp "$theirs" kept.zip
+    refused 1 'is no snapshot as ocelotl-cli wrote it; use --force to replace it' \
+        snapshot --slices 20 trace.db -o "$theirs"
+    cmp kept.zip "$theirs" || fail "$theirs was replaced"
+done
+cli snapshot --slices 20 --force trace.db -o zips/more.zip
+cmp first.zip zips/more.zip || fail "--force does not replace a zip"
+
 mkdir foreign && echo mine >foreign/levels.csv
 refused 1 'foreign: holds files that are no snapshot' snapshot trace.db foreign
 same "a foreign file" mine "$(cat foreign/levels.csv)"
