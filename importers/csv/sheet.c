@@ -19,6 +19,8 @@ static const char *const oddity_names[] = {
         "container that ends before what happens in it (it ends with that)",
     [CSV_VARIABLE_REVERSED - OC_COMMON_ODDITIES] =
         "value of a variable that ends before it begins (it begins where it says)",
+    [CSV_VARIABLE_ENDS - OC_COMMON_ODDITIES] =
+        "value of a variable that does not end where the next begins (it lasts until then)",
 };
 
 ocelotl_status csv_sheet_open(csv_sheet *sheet, const oc_import *import, const char *format)
@@ -226,6 +228,8 @@ ocelotl_status csv_sheet_add(csv_sheet *sheet, const csv_event *event)
         }
         if (event->written != NULL)
             return csv_variables_add(sheet, &record, event->written);
+        if (event->has_end)
+            OC_TRY(csv_variables_compare(sheet, &record, event->end));
     }
     if (category != OCELOTL_STATE)
         return oc_timelines_add(&sheet->timelines, &record);

@@ -88,13 +88,30 @@ ocelotl_status csv_variables_add(csv_sheet *sheet, const oc_sorted *record,
     return keep(last, &sheet->variables, record, written);
 }
 
+/* Rows may stand in any order: one that begins before the last is compared with none. */
+ocelotl_status csv_variables_compare(csv_sheet *sheet, const oc_sorted *record, int64_t end)
+{
+    csv_last_value *last;
+    OC_TRY(find_last(&last, &sheet->variables, record->stream, record->type));
+    if (last->is_compared && record->time < last->begin)
+        return OCELOTL_OK;
+    if (last->is_compared && record->time != last->end)
+        oc_oddities_note(&sheet->oddities, CSV_VARIABLE_ENDS, "", 0);
+    last->is_compared = true;
+    last->begin = record->time;
+    last->end = end;
+    return OCELOTL_OK;
+}
+
 bool csv_variables_refine(csv_variables *variables, uint64_t factor)
 {
     bool fits = true;
     for (size_t i = 0; i < variables->count && fits; i++) {
         csv_last_value *last = &variables->lasts[i];
-        fits = last->packed == NULL || (oc_multiply_time(&last->end, last->end, factor) &&
-                                        oc_packed_refine(last->packed, factor));
+        if (last->packed != NULL || last->is_compared)
+            fits = oc_multiply_time(&last->end, last->end, factor) &&
+                   oc_multiply_time(&last->begin, last->begin, factor) &&
+                   (last->packed == NULL || oc_packed_refine(last->packed, factor));
     }
     return fits;
 }

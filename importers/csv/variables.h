@@ -21,7 +21,8 @@ typedef struct csv_written {
 /* The last value of a variable that was added: it waits for the next one. */
 typedef struct csv_last_value {
     uint32_t resource;
-    int64_t end;
+    bool is_compared; /* it waits for nothing: only where it ends is known */
+    int64_t begin, end;
     void *packed; /* oc_packed, with all attributes that it may need: the last ones */
     uint32_t may_need;
 } csv_last_value;
@@ -41,6 +42,9 @@ struct csv_sheet;
  * oc_timelines_add. */
 ocelotl_status csv_variables_add(struct csv_sheet *sheet, const oc_sorted *record,
                                  const csv_written *written);
+
+/* Notes where a value of a table ends elsewhere than the next one begins. Errors: MEMORY. */
+ocelotl_status csv_variables_compare(struct csv_sheet *sheet, const oc_sorted *record, int64_t end);
 
 /* Multiplies the times that wait; false where one does not fit. */
 bool csv_variables_refine(csv_variables *variables, uint64_t factor);

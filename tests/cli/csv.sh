@@ -374,6 +374,11 @@ done
 zstd -q small.csv
 head -c -30 small.csv.zst >cut.csv.zst
 refused 1 'the compressed data ends too early' import cut.csv.zst -o none.db
+# Where a value ends is not dropped without a word; ends at the next value are none.
+printf 'resource,type,value,begin,end\na,x,5,0,1\na,x,6,1,2\na,x,7,9,10\na,s,run,0,20\n' >ends.csv
+quiet ends.csv -o ends.db
+cli info ends.db | grep -qE ' 1  value of a variable that does not end where the next begins' ||
+    fail "an end was dropped"
 # A matrix stays one.
 printf 'path,type,slice,value\na,x,0,1\n' >matrix.csv
 refused 1 'is a microscopic model already' import matrix.csv -o matrix.db
