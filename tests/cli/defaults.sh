@@ -244,7 +244,8 @@ same "a list of some" b.db "$(cli list --csv runs | sed 1d | cut -d, -f1)"
 # --- A default of a snapshot
 printf 'statistic = median\nslices = 9\n' >"$file"
 cli snapshot trace.db kept >/dev/null
-same "a median is kept" "ocelotl-cli --statistic median --slices 9 trace.db" "$(cat kept/command.txt)"
+same "a median is kept" "ocelotl-cli --statistic median --slices 9 trace.db" \
+    "$(cat kept/command.txt)"
 
 # --- Wrong lines: file, line, what is near; of any command that has options of a trace
 wrong() { # LINE MESSAGE
@@ -271,7 +272,9 @@ while read -r command; do
     *) words=(trace.db) ;;
     esac
     case $command in
-    formats | cache | verify) cli "$command" "${words[@]}" >/dev/null || fail "$command reads the file" ;;
+    formats | cache | verify)
+        cli "$command" "${words[@]}" >/dev/null || fail "$command reads the file"
+        ;;
     defaults) refused 1 "$file:1: unknown option --slcies" defaults ;;
     *) refused 1 "$file:1: unknown option --slcies" "$command" "${words[@]}" ;;
     esac
