@@ -87,6 +87,7 @@ typedef struct oc_gantt {
     oc_row_nodes rows;
     uint32_t *colours;      /* of each value of the trace */
     uint32_t *type_colours; /* of each event type, for what has no value */
+    uint32_t *line_colours; /* of each event type: thin lines need more contrast than areas */
     /* of each value: ticks of states, else counts; the legend is sorted by them */
     uint64_t *weights;
     bool has_merged, has_aggregates, has_lifetimes; /* the legend explains them */

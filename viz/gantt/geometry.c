@@ -247,15 +247,19 @@ static void weigh(oc_gantt *gantt)
 
 static ocelotl_status give_colours(oc_gantt *gantt)
 {
+    enum { LINE_CONTRAST = 3 };
     const ocelotl_trace *trace = gantt->input->trace;
     oc_type_colours colours = {0};
     const oc_colouring by = oc_picture_colouring(gantt->picture);
     const ocelotl_status status = oc_type_colours_of_trace(&colours, trace, &by);
     for (uint32_t i = 0; i < ocelotl_trace_value_count(trace) && status == OCELOTL_OK; i++)
         gantt->colours[i] = oc_type_colours_find(&colours, ocelotl_trace_value_at(trace, i).name);
-    for (uint32_t i = 0; i < ocelotl_trace_event_type_count(trace) && status == OCELOTL_OK; i++)
+    for (uint32_t i = 0; i < ocelotl_trace_event_type_count(trace) && status == OCELOTL_OK; i++) {
         gantt->type_colours[i] =
             oc_type_colours_find(&colours, ocelotl_trace_event_type_spelling(trace, i));
+        gantt->line_colours[i] =
+            oc_colour_visible(gantt->type_colours[i], gantt->picture->theme->paper, LINE_CONTRAST);
+    }
     oc_type_colours_free(&colours);
     return status;
 }
@@ -267,6 +271,7 @@ ocelotl_status oc_gantt_find_colours(oc_gantt *gantt)
     OC_TRY(oc_allocate(&gantt->colours, values, sizeof *gantt->colours));
     OC_TRY(oc_allocate(&gantt->weights, values, sizeof *gantt->weights));
     OC_TRY(oc_allocate(&gantt->type_colours, event_types, sizeof *gantt->type_colours));
+    OC_TRY(oc_allocate(&gantt->line_colours, event_types, sizeof *gantt->line_colours));
     weigh(gantt);
     return give_colours(gantt);
 }

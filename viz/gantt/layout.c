@@ -391,6 +391,7 @@ void oc_gantt_free(oc_gantt *gantt)
     oc_row_nodes_free(&gantt->rows);
     free(gantt->colours);
     free(gantt->type_colours);
+    free(gantt->line_colours);
     free(gantt->weights);
     free(gantt->lows);
     free(gantt->highs);

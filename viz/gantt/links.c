@@ -85,12 +85,6 @@ typedef struct arrow {
     uint32_t colour;
 } arrow;
 
-/* Thin lines need more contrast than areas. */
-static uint32_t colour_of(const oc_gantt *gantt, uint32_t event_type)
-{
-    return oc_colour_visible(gantt->type_colours[event_type], gantt->picture->theme->paper, 3);
-}
-
 static bool joins_rows(const oc_gantt *gantt, const ocelotl_drawn_link *link)
 {
     return link->source < gantt->drawn_count && link->target < gantt->drawn_count;
@@ -113,7 +107,7 @@ static bool place(arrow *found, const oc_gantt *gantt, const ocelotl_drawn_link 
     found->ends[0] = found->wrong ? end : begin;
     found->ends[1] = found->wrong ? begin : end;
     found->colour =
-        found->wrong ? gantt->picture->theme->accent : colour_of(gantt, link->event_type);
+        found->wrong ? gantt->picture->theme->accent : gantt->line_colours[link->event_type];
     return cut(gantt, &found->ends[0], &found->ends[1], &found->end_seen);
 }
 
