@@ -264,6 +264,8 @@ bad 'clock,time,offset,deviation\nhost-1,2,0,1\nhost-2,1,0,1\nhost-1,1,0,1\n' \
     'bad.csv:4: samples of a clock are not in order of time: time is "1", expected no less than'
 bad 'clock,time,offset,deviation\nhost-1,1,2,-1\n' \
     'bad.csv:2: the deviation is "-1", expected 0 or more'
+bad 'clock,time,offset,deviation\nhost-1,4e9,4e9,4e9\n' \
+    'bad.csv:2: the offset is "4e9", expected less than 2^63 ticks with its time and deviation'
 refused 1 'never.csv' clocks --at machine --samples never.csv made.db
 # Samples that contradict each other are told, and bound nothing.
 printf '%b' "${head}host-1,1,1.1,1.1,1.2\nhost-1,2,9.1,9.1,2.2\n" >bad.csv

@@ -213,6 +213,8 @@ static ocelotl_status read_offset(const reading *r, uint32_t clock, uint32_t ref
 {
     moment times[NUMBERS] = {{0}};
     int64_t told;
+    int64_t first;
+    int64_t last;
     for (int n = TIME; n <= DEVIATION; n++)
         if (r->at[n] != SIZE_MAX)
             OC_TRY(read_time(&times[n], r, n));
@@ -222,11 +224,16 @@ static ocelotl_status read_offset(const reading *r, uint32_t clock, uint32_t ref
     if (times[DEVIATION].near < 0)
         return fail(r, "the deviation is", field(r, r->at[DEVIATION]), "0 or more");
     OC_TRY(check_order(r, clock, time, TIME));
-    if (__builtin_add_overflow(time, offset->near, &told))
-        return fail(r, "the offset is", field(r, r->at[OFFSET]), "less than 2^63 ticks");
+    if (__builtin_add_overflow(time, offset->near, &told) ||
+        __builtin_add_overflow(time, offset->least, &first) ||
+        __builtin_sub_overflow(first, deviation, &first) ||
+        __builtin_add_overflow(time, offset->most, &last) ||
+        __builtin_add_overflow(last, deviation, &last))
+        return fail(r, "the offset is", field(r, r->at[OFFSET]),
+                    "less than 2^63 ticks with its time and deviation");
     OC_TRY(keep(r, clock, reference, told, -(double)offset->near));
-    OC_TRY(add(r, reference, time + offset->least - deviation, clock, time));
-    return add(r, clock, time, reference, time + offset->most + deviation);
+    OC_TRY(add(r, reference, first, clock, time));
+    return add(r, clock, time, reference, last);
 }
 
 static ocelotl_status read_row(const reading *r)
