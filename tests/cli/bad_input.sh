@@ -109,30 +109,8 @@ for ((offset = 50; offset < size - 3000; offset += size / 25)); do corrupt $offs
 
 # --- A trace without what is drawn
 
-paje_definitions >header.trace
+paje_definitions SetState DefineVariableType SetVariable DestroyContainer >header.trace
 cat >>header.trace <<'END'
-%EventDef PajeSetState 3
-% Time date
-% Type string
-% Container string
-% Value string
-%EndEventDef
-%EventDef PajeDefineVariableType 4
-% Alias string
-% Type string
-% Name string
-%EndEventDef
-%EventDef PajeSetVariable 5
-% Time date
-% Type string
-% Container string
-% Value double
-%EndEventDef
-%EventDef PajeDestroyContainer 6
-% Time date
-% Type string
-% Name string
-%EndEventDef
 END
 stateless() { # MESSAGE ARGUMENT...
     local message=$1

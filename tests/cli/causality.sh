@@ -101,43 +101,9 @@ cli gantt --from 40% --to 60% --resource nancy/graphite right.db -o right.svg
 
 # --- One violation of each kind
 
-cat >each.trace <<'END'
-%EventDef PajeDefineContainerType 0
-% Alias string
-% Type string
-% Name string
-%EndEventDef
-%EventDef PajeDefineLinkType 1
-% Alias string
-% Type string
-% StartContainerType string
-% EndContainerType string
-% Name string
-%EndEventDef
-%EventDef PajeCreateContainer 2
-% Time date
-% Alias string
-% Type string
-% Container string
-% Name string
-%EndEventDef
-%EventDef PajeStartLink 3
-% Time date
-% Type string
-% Container string
-% Value string
-% StartContainer string
-% Key string
-% tag string
-%EndEventDef
-%EventDef PajeEndLink 4
-% Time date
-% Type string
-% Container string
-% Value string
-% EndContainer string
-% Key string
-%EndEventDef
+paje_events DefineContainerType DefineLinkType CreateContainer StartLink+tag \
+    EndLink >each.trace
+cat >>each.trace <<'END'
 0 P 0 proc
 1 L 0 P P link
 2 0 a P 0 a

@@ -116,33 +116,11 @@ END
     timeout 120 mpirun --oversubscribe -np 2 bash fake.sh 400 10 >measured.csv 2>run.log ||
         fail "the sampler: $(cat run.log)"
     # The trace of two clocks without a message between them, which live as long as the samples.
-    python3 - measured.csv >two.trace <<'END'
+    paje_definitions SetState >two.trace
+    python3 - measured.csv >>two.trace <<'END'
 import csv, sys
 rows = list(csv.DictReader(open(sys.argv[1])))
-print("""%EventDef PajeDefineContainerType 0
-% Alias string
-% Type string
-% Name string
-%EndEventDef
-%EventDef PajeDefineStateType 1
-% Alias string
-% Type string
-% Name string
-%EndEventDef
-%EventDef PajeCreateContainer 2
-% Time date
-% Alias string
-% Type string
-% Container string
-% Name string
-%EndEventDef
-%EventDef PajeSetState 3
-% Time date
-% Type string
-% Container string
-% Value string
-%EndEventDef
-0 P 0 proc
+print("""0 P 0 proc
 1 S P state
 2 0 a P 0 0
 2 0 b P 0 1""")

@@ -103,45 +103,9 @@ python3 check.py || fail "durations"
 
 # --- Of other traces: states and links that last no time or a year, conditions on what they carry
 {
-    paje_definitions
+    paje_definitions SetState PushState+line PopState DefineLinkType StartLink+size \
+        EndLink+size
     cat <<'END'
-%EventDef PajePushState 4
-% Time date
-% Type string
-% Container string
-% Value string
-% line string
-%EndEventDef
-%EventDef PajePopState 5
-% Time date
-% Type string
-% Container string
-%EndEventDef
-%EventDef PajeDefineLinkType 6
-% Alias string
-% Type string
-% StartContainerType string
-% EndContainerType string
-% Name string
-%EndEventDef
-%EventDef PajeStartLink 7
-% Time date
-% Type string
-% Container string
-% Value string
-% StartContainer string
-% Key string
-% size string
-%EndEventDef
-%EventDef PajeEndLink 8
-% Time date
-% Type string
-% Container string
-% Value string
-% EndContainer string
-% Key string
-% size string
-%EndEventDef
 0 H 0 host
 1 S H state
 6 L H H H link

@@ -12,32 +12,10 @@ if cli formats --json | jq -e '[.formats[].name] | index("otf2")' >/dev/null; th
 fi
 
 # What there is of each format in the folder of its name, and a file of it that is enough to be one.
+paje_definitions SetState >definitions.trace
 PYTHONPATH=$OCELOTL_ROOT/tests python3 - <<'END'
 import ctf_maker, os
-PAJE = """%EventDef PajeDefineContainerType 0
-% Alias string
-% Type string
-% Name string
-%EndEventDef
-%EventDef PajeDefineStateType 1
-% Alias string
-% Type string
-% Name string
-%EndEventDef
-%EventDef PajeCreateContainer 2
-% Time date
-% Alias string
-% Type string
-% Container string
-% Name string
-%EndEventDef
-%EventDef PajeSetState 3
-% Time date
-% Type string
-% Container string
-% Value string
-%EndEventDef
-0 P 0 proc
+PAJE = open("definitions.trace").read() + """0 P 0 proc
 1 S P state
 2 0 a P 0 p
 3 1 S a run

@@ -24,93 +24,17 @@ compare() {
 # Streams of many chunks: nested states, steps of a variable, marks, messages with a size, on a
 # clock that turns out to be finer than it first seemed.
 long_trace() {
+    paje_events DefineContainerType DefineStateType DefineVariableType DefineEventType \
+        DefineLinkType CreateContainer DestroyContainer PushState PopState SetVariable NewEvent \
+        StartLink+size EndLink
     cat <<'END'
-%EventDef PajeDefineContainerType 0
-% Alias string
-% Type string
-% Name string
-%EndEventDef
-%EventDef PajeDefineStateType 1
-% Alias string
-% Type string
-% Name string
-%EndEventDef
-%EventDef PajeDefineVariableType 2
-% Alias string
-% Type string
-% Name string
-%EndEventDef
-%EventDef PajeDefineEventType 3
-% Alias string
-% Type string
-% Name string
-%EndEventDef
-%EventDef PajeDefineLinkType 4
-% Alias string
-% Type string
-% StartContainerType string
-% EndContainerType string
-% Name string
-%EndEventDef
-%EventDef PajeCreateContainer 6
-% Time date
-% Alias string
-% Type string
-% Container string
-% Name string
-%EndEventDef
-%EventDef PajeDestroyContainer 7
-% Time date
-% Type string
-% Name string
-%EndEventDef
-%EventDef PajePushState 9
-% Time date
-% Type string
-% Container string
-% Value string
-%EndEventDef
-%EventDef PajePopState 10
-% Time date
-% Type string
-% Container string
-%EndEventDef
-%EventDef PajeSetVariable 12
-% Time date
-% Type string
-% Container string
-% Value double
-%EndEventDef
-%EventDef PajeNewEvent 15
-% Time date
-% Type string
-% Container string
-% Value string
-%EndEventDef
-%EventDef PajeStartLink 16
-% Time date
-% Type string
-% Container string
-% StartContainer string
-% Value string
-% Size int
-% Key string
-%EndEventDef
-%EventDef PajeEndLink 17
-% Time date
-% Type string
-% Container string
-% EndContainer string
-% Value string
-% Key string
-%EndEventDef
 0 T 0 thread
 1 S T state
 2 V T load
 3 E T mark
 4 L 0 T T message
-6 0 a T 0 alpha
-6 0 b T 0 beta
+5 0 a T 0 alpha
+5 0 b T 0 beta
 END
     awk 'BEGIN {
         srand(5)
@@ -121,16 +45,16 @@ END
             where = place[1 + int(rand() * 2)]
             what = rand()
             if (what < 0.5 && depth[where] < 5) {
-                print 9, time, "S", where, "v" int(rand() * 4); depth[where]++ }
-            else if (what < 0.7 && depth[where] > 1) { print 10, time, "S", where; depth[where]-- }
-            else if (what < 0.8) print 12, time, "V", where, int(rand() * 100)
-            else if (what < 0.85) print 15, time, "E", where, "m" int(rand() * 3)
-            else if (what < 0.92) print 16, time, "L", 0, where, "w", int(rand() * 1e6), "k" begun++
-            else if (ended < begun) print 17, time, "L", 0, where, "w", "k" ended++
+                print 7, time, "S", where, "v" int(rand() * 4); depth[where]++ }
+            else if (what < 0.7 && depth[where] > 1) { print 8, time, "S", where; depth[where]-- }
+            else if (what < 0.8) print 9, time, "V", where, int(rand() * 100)
+            else if (what < 0.85) print 10, time, "E", where, "m" int(rand() * 3)
+            else if (what < 0.92) print 11, time, "L", 0, "w", where, "k" begun++, int(rand() * 1e6)
+            else if (ended < begun) print 12, time, "L", 0, "w", where, "k" ended++
         }
-        for (; ended < begun; ended++) print 17, ticks / 100000 + 1, "L", 0, "a", "w", "k" ended
-        print 7, ticks / 100000 + 2, "T", "a"
-        print 7, ticks / 100000 + 2, "T", "b"
+        for (; ended < begun; ended++) print 12, ticks / 100000 + 1, "L", 0, "w", "a", "k" ended
+        print 6, ticks / 100000 + 2, "T", "a"
+        print 6, ticks / 100000 + 2, "T", "b"
     }'
 }
 

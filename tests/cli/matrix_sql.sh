@@ -6,51 +6,9 @@ need python3
 
 # Messages to oneself, without a size, of size 0, between levels, at one instant, backwards, and
 # with one end alone.
-cat >odd.trace <<'ODD'
-%EventDef PajeDefineContainerType 0
-% Alias string
-% Type string
-% Name string
-%EndEventDef
-%EventDef PajeDefineLinkType 1
-% Alias string
-% Type string
-% StartContainerType string
-% EndContainerType string
-% Name string
-%EndEventDef
-%EventDef PajeCreateContainer 2
-% Time date
-% Alias string
-% Type string
-% Container string
-% Name string
-%EndEventDef
-%EventDef PajeStartLink 3
-% Time date
-% Type string
-% Container string
-% Value string
-% StartContainer string
-% Key string
-% size int
-%EndEventDef
-%EventDef PajeEndLink 4
-% Time date
-% Type string
-% Container string
-% Value string
-% EndContainer string
-% Key string
-%EndEventDef
-%EventDef PajeStartLink 5
-% Time date
-% Type string
-% Container string
-% Value string
-% StartContainer string
-% Key string
-%EndEventDef
+paje_events DefineContainerType DefineLinkType CreateContainer StartLink+size \
+    EndLink StartLink >odd.trace
+cat >>odd.trace <<'ODD'
 0 R 0 rack
 0 H R host
 0 P H proc

@@ -3,60 +3,9 @@
 . "$(dirname "$0")/common.inc"
 
 # Two processes on hosts of their own, with messages of several sizes, tags and orders.
-cat >made.trace <<'END'
-%EventDef PajeDefineContainerType 0
-% Alias string
-% Type string
-% Name string
-%EndEventDef
-%EventDef PajeDefineStateType 1
-% Alias string
-% Type string
-% Name string
-%EndEventDef
-%EventDef PajeDefineLinkType 2
-% Alias string
-% Type string
-% StartContainerType string
-% EndContainerType string
-% Name string
-%EndEventDef
-%EventDef PajeCreateContainer 3
-% Time date
-% Alias string
-% Type string
-% Container string
-% Name string
-%EndEventDef
-%EventDef PajePushState 4
-% Time date
-% Type string
-% Container string
-% Value string
-%EndEventDef
-%EventDef PajePopState 5
-% Time date
-% Type string
-% Container string
-%EndEventDef
-%EventDef PajeStartLink 6
-% Time date
-% Type string
-% Container string
-% Value string
-% StartContainer string
-% Key string
-% size string
-% tag string
-%EndEventDef
-%EventDef PajeEndLink 7
-% Time date
-% Type string
-% Container string
-% Value string
-% EndContainer string
-% Key string
-%EndEventDef
+paje_events DefineContainerType DefineStateType DefineLinkType CreateContainer \
+    PushState PopState StartLink+size+tag EndLink >made.trace
+cat >>made.trace <<'END'
 0 H 0 host
 0 P H proc
 1 S P state

@@ -8,20 +8,8 @@ cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o trace.db >/dev/
 
 # --- The forms of an answer
 
-paje_definitions >small.trace
+paje_definitions PushState+note PopState >small.trace
 cat >>small.trace <<'END'
-%EventDef PajePushState 3
-% Time date
-% Type string
-% Container string
-% Value string
-% note string
-%EndEventDef
-%EventDef PajePopState 4
-% Time date
-% Type string
-% Container string
-%EndEventDef
 0 T 0 Thread
 1 S T State
 2 0 a T 0 "a, b"

@@ -140,30 +140,8 @@ grep -q 'by traffic' overview.svg || fail "the caption does not tell the order"
 same "with groups" "$(cli matrix --csv --group 'h[135]=odd' chain.db | sort)" \
     "$(cli matrix --csv --group 'h[135]=odd' --order traffic chain.db | sort)"
 
-cat >states.trace <<'END'
-%EventDef PajeDefineContainerType 0
-% Alias string
-% Type string
-% Name string
-%EndEventDef
-%EventDef PajeDefineStateType 1
-% Alias string
-% Type string
-% Name string
-%EndEventDef
-%EventDef PajeCreateContainer 2
-% Time date
-% Alias string
-% Type string
-% Container string
-% Name string
-%EndEventDef
-%EventDef PajeSetState 3
-% Time date
-% Type string
-% Container string
-% Value string
-%EndEventDef
+paje_definitions SetState >states.trace
+cat >>states.trace <<'END'
 0 P 0 proc
 1 S P state
 2 0 p P 0 p

@@ -6,41 +6,9 @@ need jq
 
 # Hosts and links both have a "load"; a state type of both is called "State".
 head_of_trace() {
-    paje_definitions
+    paje_definitions DefineVariableType SetVariable DefineEventType NewEvent SetState \
+        DestroyContainer
     cat <<'END'
-%EventDef PajeDefineVariableType 3
-% Alias string
-% Type string
-% Name string
-%EndEventDef
-%EventDef PajeSetVariable 4
-% Time date
-% Type string
-% Container string
-% Value double
-%EndEventDef
-%EventDef PajeDefineEventType 5
-% Alias string
-% Type string
-% Name string
-%EndEventDef
-%EventDef PajeNewEvent 6
-% Time date
-% Type string
-% Container string
-% Value string
-%EndEventDef
-%EventDef PajeSetState 7
-% Time date
-% Type string
-% Container string
-% Value string
-%EndEventDef
-%EventDef PajeDestroyContainer 8
-% Time date
-% Type string
-% Name string
-%EndEventDef
 0 S 0 SITE
 0 H S HOST
 0 L S LINK

@@ -6,19 +6,8 @@ need jq
 
 # One resource whose own time begins at 100 s: states of 1 s that take turns, for 10 s.
 {
-    paje_definitions
+    paje_definitions SetState DestroyContainer
     cat <<'END'
-%EventDef PajeSetState 3
-% Time date
-% Type string
-% Container string
-% Value string
-%EndEventDef
-%EventDef PajeDestroyContainer 4
-% Time date
-% Name string
-% Type string
-%EndEventDef
 0 H 0 host
 1 S H state
 END
@@ -26,7 +15,7 @@ END
     for second in 0 1 2 3 4 5 6 7 8 9; do
         for host in a b c; do echo "3 10$second.000 S $host s$((second % 2))"; done
     done
-    for host in a b c; do echo "4 110.000 $host H"; done
+    for host in a b c; do echo "4 110.000 H $host"; done
 } >turns.trace
 cli import turns.trace -o turns.db >/dev/null
 cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o trace.db >/dev/null
