@@ -111,6 +111,7 @@ ocelotl_status ocelotl_drawables_write_json(const ocelotl_sink *sink,
     oc_json_text(&to.json, "filters", info.filters);
     oc_json_count(&to.json, "rows_left_out", info.rows_left_out);
     oc_json_count(&to.json, "links_left_out", info.links_left_out);
+    oc_json_count(&to.json, "links_wrong", info.links_wrong);
     oc_json_list(&to.json, "rows");
     for (uint32_t row = 0; row < rows && to.json.out.status == OCELOTL_OK; row++)
         add_row(&to, row);

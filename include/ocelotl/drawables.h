@@ -11,7 +11,8 @@
  * are used instead of its events: the cost follows the cells, not the events. If the window holds
  * more than `max_events`, so are chunks of up to 20 cells, except those in which a wide state or
  * link ends: merged objects may then be as long as that, those of variables hold wide steps too,
- * and nothing else changes. Links taken by totals are counted at their source alone. */
+ * and nothing else changes. Links taken by totals are counted at their source alone; none of these
+ * ends before it begins. */
 #ifndef OCELOTL_DRAWABLES_H
 #define OCELOTL_DRAWABLES_H
 
@@ -85,6 +86,12 @@ typedef struct ocelotl_drawables_info {
 
     /* What filters let pass, for captions; "" for all. It lives as long as the drawables. */
     const char *filters;
+
+    /* Links of the window that end before they begin, given or left out: those of the rows, of
+     * which ocelotl_causality_info counts as many if all resources are selected. */
+    uint64_t links_wrong;
+    /* with one end alone, or one in no row, given or left out; without those taken by totals */
+    uint64_t links_outside;
 } ocelotl_drawables_info;
 
 OCELOTL_API void ocelotl_drawables_get_info(ocelotl_drawables_info *info,

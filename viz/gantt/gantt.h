@@ -73,9 +73,8 @@ typedef struct oc_gantt_group {
 /* Counts of links, and of those drawn as arrows. */
 typedef struct oc_gantt_links {
     uint64_t all, drawn;
-    uint64_t outside; /* with an end outside all rows */
-    uint64_t wrong;   /* of the drawn ones: they end before they begin */
-    bool several;     /* an arrow stands for several */
+    bool wrong;   /* an arrow ends before it begins */
+    bool several; /* an arrow stands for several */
 } oc_gantt_links;
 
 typedef struct oc_gantt {

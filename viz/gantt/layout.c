@@ -192,7 +192,7 @@ static void share_marks(oc_gantt_shared *shared, oc_gantt *gantt)
     shared->has_merged = shared->has_merged || gantt->has_merged;
     shared->has_aggregates = shared->has_aggregates || gantt->has_aggregates;
     shared->has_lifetimes = shared->has_lifetimes || gantt->has_lifetimes;
-    shared->has_wrong = shared->has_wrong || gantt->links.wrong > 0;
+    shared->has_wrong = shared->has_wrong || gantt->links.wrong;
     if (!shared->legend)
         return;
     gantt->has_merged = shared->has_merged;

@@ -181,7 +181,6 @@ static uint32_t find_candidates(candidate *candidates, oc_gantt *gantt, const sq
         const ocelotl_drawn_link link = ocelotl_drawables_link_at(gantt->input->drawables, i);
         arrow is;
         gantt->links.all += link.count;
-        gantt->links.outside += joins_rows(gantt, &link) ? 0 : link.count;
         if (!place(&is, gantt, &link) || length_of(&is) < arrow_least)
             continue;
         add_lines(in->all, in, gantt, &is);
@@ -213,7 +212,7 @@ static void choose(oc_gantt *gantt, candidate *candidates, const squares *in)
         add_lines(in->drawn, in, gantt, &is);
         gantt->has_arrow[candidates[i].link] = true;
         gantt->links.drawn += link.count;
-        gantt->links.wrong += is.wrong ? link.count : 0;
+        gantt->links.wrong = gantt->links.wrong || is.wrong;
         gantt->links.several = gantt->links.several || link.count > 1;
     }
 }
@@ -363,7 +362,9 @@ static void add_links(oc_text *text, uint64_t count)
 void oc_gantt_describe_links(oc_text *text, const oc_gantt *gantt)
 {
     const oc_gantt_links *links = &gantt->links;
-    const bool left_out = links->drawn + links->outside < links->all;
+    const uint64_t wrong = gantt->info.links_wrong;
+    const uint64_t outside = gantt->info.links_outside;
+    const bool left_out = links->drawn + outside < links->all;
     if (links->all == 0)
         return;
     if (links->drawn == 0) {
@@ -378,15 +379,15 @@ void oc_gantt_describe_links(oc_text *text, const oc_gantt *gantt)
         oc_text_add(text, ", without the shortest where they would hide the rows");
     else if (left_out && links->all > gantt->info.links_left_out)
         oc_text_add(text, ", which are too short here or would hide the rows");
-    if (links->wrong > 0) {
+    if (wrong > 0) {
         oc_text_add(text, ", ");
-        oc_count_add(text, links->wrong);
-        oc_text_add(text, links->wrong == 1 ? " ends before it begins" : " end before they begin");
+        oc_count_add(text, wrong);
+        oc_text_add(text, wrong == 1 ? " ends before it begins" : " end before they begin");
     }
-    if (links->outside > 0) {
+    if (outside > 0) {
         oc_text_add(text, ", ");
-        oc_count_add(text, links->outside);
-        oc_text_add(text, links->outside == 1 ? " has an end" : " have an end");
+        oc_count_add(text, outside);
+        oc_text_add(text, outside == 1 ? " has an end" : " have an end");
         oc_text_add(text, " outside of these rows");
     }
 }
@@ -418,7 +419,7 @@ void oc_gantt_explain_links(oc_legend *legend, const oc_gantt *gantt)
         if (!name.failed)
             oc_legend_add(legend, OC_LEGEND_MARK, &look, name.bytes, NULL, false);
     }
-    if (gantt->links.wrong > 0 || (shared != NULL && shared->has_wrong)) {
+    if (gantt->links.wrong || (shared != NULL && shared->has_wrong)) {
         const oc_rectangle look = oc_legend_swatch(gantt->picture->theme->accent);
         oc_legend_add(legend, OC_LEGEND_MARK, &look, "ends before it begins (dashed)", NULL, false);
     }

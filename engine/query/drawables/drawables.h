@@ -73,7 +73,7 @@ typedef struct oc_drawn_pool {
     size_t number_count, number_capacity;
     ocelotl_drawn_link *links;
     size_t link_count, link_capacity;
-    uint64_t links_left_out;
+    uint64_t links_left_out, links_wrong, links_outside;
 } oc_drawn_pool;
 
 struct ocelotl_drawables {
@@ -263,8 +263,9 @@ ocelotl_status oc_drawing_pass_over(oc_drawing *drawing);
 
 /* --- Links (drawn_links.c) */
 
-/* A link, with resources as its ends, or a run of them from one. */
+/* Adds a link, with resources as its ends; or a run of them from one, none of which is wrong. */
 ocelotl_status oc_drawing_add_link(oc_drawing *drawing, const ocelotl_drawn_link *link);
+ocelotl_status oc_drawing_add_links(oc_drawing *drawing, const ocelotl_drawn_link *link);
 
 /* Ends a stream of links: merges them, and keeps no more than are wanted. */
 ocelotl_status oc_drawing_end_links(oc_drawing *drawing);

@@ -19,10 +19,25 @@ static uint32_t row_of(const oc_drawing *drawing, uint32_t resource)
     return resource == OCELOTL_NONE ? OCELOTL_NONE : drawing->row_of_resource[resource];
 }
 
+static bool is_wrong(const ocelotl_drawn_link *link)
+{
+    return link->end < link->begin;
+}
+
 ocelotl_status oc_drawing_add_link(oc_drawing *drawing, const ocelotl_drawn_link *link)
 {
+    if (drawing->only_wrong && !is_wrong(link))
+        return OCELOTL_OK;
+    drawing->pool->links_wrong += is_wrong(link);
+    drawing->pool->links_outside += row_of(drawing, link->source) == OCELOTL_NONE ||
+                                    row_of(drawing, link->target) == OCELOTL_NONE;
+    return oc_drawing_add_links(drawing, link);
+}
+
+ocelotl_status oc_drawing_add_links(oc_drawing *drawing, const ocelotl_drawn_link *link)
+{
     const oc_time_cells *cells = &drawing->cells;
-    if (drawing->only_wrong && link->end >= link->begin)
+    if (drawing->only_wrong && !is_wrong(link))
         return OCELOTL_OK;
     OC_TRY(oc_grow(&drawing->links, &drawing->link_capacity, drawing->link_count + 1,
                    sizeof *drawing->links));
@@ -42,11 +57,6 @@ ocelotl_status oc_drawing_add_link(oc_drawing *drawing, const ocelotl_drawn_link
 static int compare_times(int64_t a, int64_t b)
 {
     return (a > b) - (a < b);
-}
-
-static bool is_wrong(const ocelotl_drawn_link *link)
-{
-    return link->end < link->begin;
 }
 
 /* Sorts links that are merged side by side, the first of them first. */
@@ -158,11 +168,15 @@ ocelotl_status oc_drawing_join_links(oc_drawing *drawing)
             first->links[first->link_count++] = pool->links[l];
         pool->link_count = 0;
         first->links_left_out += pool->links_left_out;
+        first->links_wrong += pool->links_wrong;
+        first->links_outside += pool->links_outside;
     }
     keep_heaviest(first, drawing->max_links);
     if (first->link_count > 1)
         qsort(first->links, first->link_count, sizeof *first->links, compare_links);
     made->info.links_left_out = first->links_left_out;
+    made->info.links_wrong = first->links_wrong;
+    made->info.links_outside = first->links_outside;
     return OCELOTL_OK;
 }
 

@@ -251,12 +251,12 @@ static ocelotl_status merge_links(chunk_run *run, oc_drawing *drawing, const uin
     OC_TRY(count_run(run, drawing, NULL, open));
     if (run->count == 0)
         return OCELOTL_OK;
-    return oc_drawing_add_link(drawing, &(ocelotl_drawn_link){.source = drawing->stream->resource,
-                                                              .target = OCELOTL_NONE,
-                                                              .value = OCELOTL_NONE,
-                                                              .begin = run->begin,
-                                                              .end = run->end,
-                                                              .count = run->count});
+    return oc_drawing_add_links(drawing, &(ocelotl_drawn_link){.source = drawing->stream->resource,
+                                                               .target = OCELOTL_NONE,
+                                                               .value = OCELOTL_NONE,
+                                                               .begin = run->begin,
+                                                               .end = run->end,
+                                                               .count = run->count});
 }
 
 /* Takes a run of chunks by what its totals say: before it are in drawing->before, after it in the
@@ -310,11 +310,28 @@ static ocelotl_status find_coarse(size_t *end, chunk_run *run, oc_drawing *drawi
         return OCELOTL_OK;
     OC_TRY(oc_drawing_keep_before(drawing, chunk));
     OC_TRY(oc_reader_extremes(&low, &high, &drawing->walk.reader, chunk));
-    if (high >= (double)drawing->cells.narrow)
+    if (high >= (double)drawing->cells.narrow ||
+        (low < 0 && drawing->stream->role == OC_ROLE_LINKS_OUT))
         return OCELOTL_OK;
     *end = chunk + 1;
     run->stayed = count_before(&drawing->walk.open, sizeof(oc_live), drawing->cells.from);
     return find_end(end, drawing, chunk, drawing->cells.from, run->stayed);
+}
+
+/* Ends a run of links before the first chunk in which one ends before it begins: totals do not tell
+ * how many do. */
+static ocelotl_status stop_before_wrong(size_t *end, oc_drawing *drawing, size_t chunk)
+{
+    double low;
+    double high;
+    if (drawing->stream->role != OC_ROLE_LINKS_OUT)
+        return OCELOTL_OK;
+    for (size_t i = chunk; i < *end; i++) {
+        OC_TRY(oc_reader_extremes(&low, &high, &drawing->walk.reader, i));
+        if (low < 0)
+            *end = i;
+    }
+    return OCELOTL_OK;
 }
 
 ocelotl_status oc_drawing_pass_over(oc_drawing *drawing)
@@ -329,6 +346,7 @@ ocelotl_status oc_drawing_pass_over(oc_drawing *drawing)
             return OCELOTL_OK;
         const int64_t before = cells->borders[run.cell];
         size_t end = oc_drawing_last_inside(drawing, chunk, run.cell);
+        OC_TRY(stop_before_wrong(&end, drawing, chunk));
         run.stayed = count_before(&drawing->walk.open, sizeof(oc_live), before);
         /* Where the last run ended, the reader still is. */
         if (end > chunk) {
