@@ -11,8 +11,8 @@
 
 static const cli_command commands[] = {
     {"overview", cli_overview, CLI_PICTURES | CLI_PAGE | CLI_JSON_TEXT, true},
-    {"import", cli_import, CLI_TRACE_DB, false},
-    {"info", cli_info, CLI_TABLES, false},
+    {"import", cli_import, CLI_TRACE_DB, true},
+    {"info", cli_info, CLI_TABLES, true},
     {"list", cli_list, CLI_TABLES, false},
     {"sweep", cli_sweep, CLI_TABLES, true},
     {"parts", cli_parts, CLI_TABLES, true},
@@ -32,7 +32,7 @@ static const cli_command commands[] = {
     {"cache", cli_cache, CLI_TABLES, false},
     {"defaults", cli_list_defaults, CLI_TEXT | CLI_JSON_TEXT, false},
     {"formats", cli_formats, CLI_TABLES, false},
-    {"serve", cli_serve, CLI_TEXT, false},
+    {"serve", cli_serve, CLI_TEXT, true},
 };
 
 static const size_t command_count = sizeof commands / sizeof commands[0];

@@ -35,7 +35,7 @@ static ocelotl_status identify_source(ocelotl_identity *found, const oc_source *
     return OCELOTL_OK;
 }
 
-static ocelotl_status identify_path(ocelotl_identity *identity, const char *path, bool lenient)
+ocelotl_status oc_identify(ocelotl_identity *identity, const char *path, bool lenient)
 {
     oc_source source = {0};
     ocelotl_import_options options = OCELOTL_IMPORT_OPTIONS_INIT;
@@ -52,13 +52,13 @@ static ocelotl_status identify_path(ocelotl_identity *identity, const char *path
 
 ocelotl_status ocelotl_identify_format(ocelotl_identity *identity, const char *path)
 {
-    return identify_path(identity, path, false);
+    return oc_identify(identity, path, false);
 }
 
 ocelotl_status ocelotl_identify(ocelotl_file_kind *kind, const char *path)
 {
     ocelotl_identity identity;
-    OC_TRY(identify_path(&identity, path, true));
+    OC_TRY(oc_identify(&identity, path, true));
     *kind = identity.kind;
     return OCELOTL_OK;
 }

@@ -23,13 +23,9 @@ bool ocelotl_import_is_current(const ocelotl_trace *trace)
 static ocelotl_status find_format(const oc_importer **importer, const char *name)
 {
     oc_text known = {0};
-    *importer = NULL;
-    for (uint32_t i = 0; i < oc_importer_count(); i++) {
-        const oc_importer *candidate = oc_importer_get(i);
-        if (strcmp(candidate->format.name, name) == 0)
-            *importer = candidate;
-        oc_text_format(&known, "%s%s", i > 0 ? ", " : "", candidate->format.name);
-    }
+    *importer = oc_importer_by_name(name);
+    for (uint32_t i = 0; i < oc_importer_count(); i++)
+        oc_text_format(&known, "%s%s", i > 0 ? ", " : "", oc_importer_get(i)->format.name);
     ocelotl_status status = OCELOTL_OK;
     const char *package = oc_missing_package(name);
     if (*importer == NULL && package != NULL)
@@ -44,23 +40,38 @@ static ocelotl_status find_format(const oc_importer **importer, const char *name
     return status;
 }
 
-/* The format that is asked for: a table needs no header if its columns are named. */
+/* A table needs no header that is known if its columns are named. */
+static bool is_table(const ocelotl_import_options *options)
+{
+    return options->format == NULL && options->columns != NULL;
+}
+
+/* The format that is asked for of a folder. */
 static const char *name_wanted(const ocelotl_import_options *options)
 {
-    const bool is_table = options->format == NULL && options->columns != NULL;
-    return is_table ? oc_csv_importer.format.name : options->format;
+    return is_table(options) ? oc_csv_importer.format.name : options->format;
+}
+
+/* A file that is surely no table is refused with its own format. */
+static ocelotl_status choose_table(const oc_importer **importer, const oc_source *source)
+{
+    OC_TRY(oc_recognise(importer, source, OC_PERHAPS + 1));
+    if (*importer == NULL)
+        *importer = &oc_csv_importer;
+    return OCELOTL_OK;
 }
 
 static ocelotl_status choose(const oc_importer **importer, const oc_source *source,
                              const ocelotl_import_options *options)
 {
     ocelotl_file_kind kind = OCELOTL_FILE_TRACE;
-    const char *format = name_wanted(options);
     *importer = source->importer;
     if (*importer != NULL)
         return OCELOTL_OK;
-    if (format != NULL && source->head.length > 0)
-        return find_format(importer, format);
+    if (options->format != NULL && source->head.length > 0)
+        return find_format(importer, options->format);
+    if (is_table(options) && source->head.length > 0)
+        return choose_table(importer, source);
     OC_TRY(oc_identify_file(&kind, importer, source));
     if (kind != OCELOTL_FILE_TRACE)
         return oc_fail(OCELOTL_ERROR_INPUT, "%s: is a %s already, which needs no import",
@@ -106,37 +117,6 @@ static ocelotl_status choose_for_all(const oc_importer **importer, const oc_impo
                        "several files of the format %s, expected one: it is no part of a trace",
                        (*importer)->format.name);
     return check_align(import, *importer);
-}
-
-/* The names of some values, by their bits. */
-static void list_values(oc_text *text, uint32_t values)
-{
-    static const char *const names[] = {"usual",    "level", "function", "region",
-                                        "paradigm", "role",  "callpath"};
-    for (size_t i = 1; i < sizeof names / sizeof names[0]; i++)
-        if (values >> i & 1)
-            oc_text_format(text, "%s%s", text->length > 0 ? ", " : "", names[i]);
-}
-
-static ocelotl_status check_value(const oc_importer *importer, ocelotl_import_value value)
-{
-    oc_text asked = {0};
-    oc_text known = {0};
-    const uint32_t bit = value < 32 ? 1U << value : 0;
-    if (value == OCELOTL_VALUE_USUAL || (importer->values & bit) != 0)
-        return OCELOTL_OK;
-    list_values(&asked, bit);
-    list_values(&known, importer->values);
-    const ocelotl_status status =
-        asked.failed || known.failed
-            ? oc_fail_memory()
-            : oc_fail(OCELOTL_ERROR_ARGUMENT,
-                      "states of the format %s cannot be by %s, expected %s", importer->format.name,
-                      asked.bytes != NULL ? asked.bytes : "a number",
-                      known.bytes != NULL ? known.bytes : "no choice of what they are by");
-    oc_text_free(&asked);
-    oc_text_free(&known);
-    return status;
 }
 
 /* Takes a suffix off a name that is more than that. */
@@ -322,6 +302,21 @@ static ocelotl_status keep_folder(oc_source *folder, const oc_contents *contents
     return OCELOTL_OK;
 }
 
+/* Refuses columns of a folder that holds traces of another format and no table. */
+static ocelotl_status check_tables(const oc_contents *contents, const char *folder,
+                                   const ocelotl_import_options *options)
+{
+    ocelotl_identity found = {.format = ""};
+    for (size_t i = 0; i < contents->count; i++)
+        if (contents->items[i].importer == &oc_csv_importer)
+            return OCELOTL_OK;
+    const ocelotl_status status = oc_identify(&found, folder, true);
+    const oc_importer *importer = oc_importer_by_name(found.format);
+    if (status == OCELOTL_ERROR_MEMORY)
+        return status;
+    return importer != NULL ? oc_check_taken(importer, folder, options) : OCELOTL_OK;
+}
+
 static ocelotl_status expand_with(oc_import *import, size_t *capacity, oc_contents *contents)
 {
     oc_source *folder = &import->sources[import->source_count - 1];
@@ -329,6 +324,8 @@ static ocelotl_status expand_with(oc_import *import, size_t *capacity, oc_conten
     if (format != NULL)
         OC_TRY(find_format(&contents->wanted, format));
     OC_TRY(oc_contents_read(contents, folder, import->options));
+    if (is_table(import->options))
+        OC_TRY(check_tables(contents, folder->path, import->options));
     OC_TRY(oc_contents_judge(contents, &import->left, folder, import->options->lenient));
     const oc_unit unit = contents->importer->unit;
     return unit == OC_UNIT_FOLDER || (unit == OC_UNIT_ANCHOR && contents->taken_count == 1)
@@ -358,7 +355,9 @@ static ocelotl_status import_sources(oc_import *import, const char *const *paths
         import->folder = paths[0];
     import->notes_files = import->notes_files || import->source_count > 1;
     OC_TRY(choose_for_all(&importer, import));
-    OC_TRY(check_value(importer, import->options->value));
+    OC_TRY(oc_check_taken(importer,
+                          import->folder != NULL ? import->folder : import->sources[0].path,
+                          import->options));
     return run(import, importer);
 }
 

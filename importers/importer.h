@@ -23,6 +23,18 @@ typedef struct oc_import {
     bool long_way;     /* no line is read the short way, for tests */
 } oc_import;
 
+/* Options of an import that only some formats take, a bit each; all take the others. */
+typedef enum oc_taken_option {
+    OC_TAKES_TIME_UNIT = 1 << 0,
+    OC_TAKES_BY = 1 << 1,
+    OC_TAKES_VALUE = 1 << 2, /* those in `values` */
+    OC_TAKES_STACKS = 1 << 3,
+    OC_TAKES_COLUMNS = 1 << 4,
+    OC_TAKES_COLLECTIVES = 1 << 5,
+    OC_TAKES_FOLD_NAMES = 1 << 6,
+    OC_TAKES_PAIRS = 1 << 7
+} oc_taken_option;
+
 /* What a trace in a folder is. */
 typedef enum oc_unit {
     OC_UNIT_FILE = 0,   /* a file, which is a source */
@@ -32,11 +44,11 @@ typedef enum oc_unit {
 
 typedef struct oc_importer {
     ocelotl_format format;
-    oc_unit unit;         /* of a folder */
-    bool takes_several;   /* files make one trace */
-    bool takes_time_unit; /* the format names no unit of time */
-    bool has_clock;       /* a file may say when it was recorded: --align clock */
-    uint32_t values;      /* a bit for each ocelotl_import_value that its states can have */
+    oc_unit unit;       /* of a folder */
+    bool takes_several; /* files make one trace */
+    bool has_clock;     /* a file may say when it was recorded: --align clock */
+    uint32_t takes;     /* a bit for each oc_taken_option that says something of the format */
+    uint32_t values;    /* a bit for each ocelotl_import_value that its states can have */
 
     /* How sure it is that a file has the format, by its beginning (decompressed) and name:
      * OC_NO_MEMORY to OC_SURE. */
@@ -50,11 +62,18 @@ typedef struct oc_importer {
 uint32_t oc_importer_count(void);
 const oc_importer *oc_importer_get(uint32_t index);
 
+/* The importer of a format by its name; NULL: none of this build. */
+const oc_importer *oc_importer_by_name(const char *name);
+
 /* ocelotl_import_files, for tests: with texts in blocks of a size, and each line read the long way.
  */
 ocelotl_status oc_import_files(const char *target, const char *const *sources, size_t source_count,
                                const ocelotl_import_options *options, size_t block_size,
                                bool long_way);
+
+/* Refuses the first option given that the format of a file does not take. Errors: ARGUMENT. */
+ocelotl_status oc_check_taken(const oc_importer *importer, const char *path,
+                              const ocelotl_import_options *options);
 
 /* Finds the importer that is surest of a file, if it is as sure as `least`; else NULL. Errors:
  * MEMORY. */
@@ -63,6 +82,10 @@ ocelotl_status oc_recognise(const oc_importer **surest, const oc_source *source,
 /* Finds out what a file is, and which importer reads it where it is a trace. Errors: INPUT. */
 ocelotl_status oc_identify_file(ocelotl_file_kind *kind, const oc_importer **importer,
                                 const oc_source *source);
+
+/* Recognises what is at a path, a folder by its files; lenient, one with broken ones, too. Errors:
+ * as ocelotl_identify_format. */
+ocelotl_status oc_identify(ocelotl_identity *identity, const char *path, bool lenient);
 
 /* Whether a file needs no import: it is a trace.db, or a matrix. */
 bool oc_is_imported(ocelotl_file_kind *kind, const oc_source *source);

@@ -33,6 +33,14 @@ const oc_importer *oc_importer_get(uint32_t index)
     return importers[index];
 }
 
+const oc_importer *oc_importer_by_name(const char *name)
+{
+    for (uint32_t i = 0; i < importer_count; i++)
+        if (strcmp(importers[i]->format.name, name) == 0)
+            return importers[i];
+    return NULL;
+}
+
 uint32_t ocelotl_format_count(void)
 {
     return importer_count;

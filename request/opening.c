@@ -337,12 +337,24 @@ void ocelotl_say_skipped(const ocelotl_trace *trace, const ocelotl_session_optio
                        lines == 1 ? "" : "s", first);
 }
 
+/* What the format of the trace does not take may be for another of the request. */
+static ocelotl_status fit_reading(ocelotl_session *session, const ocelotl_request *request)
+{
+    const char *kept = NULL;
+    if (is_standard_input(session))
+        OC_TRY(keep_standard_input(session, &kept));
+    return ocelotl_import_fit(&session->reading.import, session->path, request->operands,
+                              request->operand_count);
+}
+
 /* Says each time what was left out, also of what was imported before. */
-ocelotl_status oc_session_find(ocelotl_session *session)
+ocelotl_status oc_session_find(ocelotl_session *session, const ocelotl_request *request)
 {
     OC_TRY(identify(session));
     if (session->kind == OCELOTL_FILE_MATRIX)
         return OCELOTL_OK;
+    if (session->kind == OCELOTL_FILE_TRACE && request != NULL)
+        OC_TRY(fit_reading(session, request));
     OC_TRY(open_trace(session));
     if (session->reading.import.lenient)
         ocelotl_say_skipped(session->trace, &session->options);

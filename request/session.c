@@ -37,7 +37,7 @@ static ocelotl_status begin(ocelotl_session *session, const char *path,
     session->label = strcmp(path, "-") == 0 ? "standard input" : session->path;
     session->reading.import = (ocelotl_import_options)OCELOTL_IMPORT_OPTIONS_INIT;
     OC_TRY(copy_reading(&session->reading, request));
-    OC_TRY(oc_session_find(session));
+    OC_TRY(oc_session_find(session, request));
     const char *option = oc_first_given(request, OC_OF_IMPORT);
     if (option != NULL && session->kind == OCELOTL_FILE_TRACE_DB)
         oc_session_say(session, "%s was imported before: --%s changes nothing, give it to import",
@@ -154,7 +154,7 @@ ocelotl_status ocelotl_session_renew(ocelotl_session *session)
         if (session->views[i].model != NULL)
             session->options.forget(session->options.context, session->views[i].model);
     oc_session_forget(session);
-    return oc_session_find(session);
+    return oc_session_find(session, NULL);
 }
 
 /* --- Contents */

@@ -77,8 +77,8 @@ void oc_session_end(const ocelotl_session *session);
 ocelotl_status oc_session_temporary(char **path, ocelotl_session *session, const char *suffix);
 void oc_session_remove_folder(ocelotl_session *session);
 
-/* Opens what the session is of. */
-ocelotl_status oc_session_find(ocelotl_session *session);
+/* Opens what the session is of, as a request asks for it; NULL: as it was asked for before. */
+ocelotl_status oc_session_find(ocelotl_session *session, const ocelotl_request *request);
 
 /* Makes the selection of a request, in a place, part of a model's options. */
 ocelotl_status oc_apply_selection(ocelotl_model_options *options, const ocelotl_request *request,

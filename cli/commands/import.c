@@ -66,12 +66,27 @@ static ocelotl_status import(cli_job *job)
     return ocelotl_import_explain(status, false);
 }
 
+/* Standard input is read twice if a default gives way. */
+static ocelotl_status keep_standard_input(const cli_job *job)
+{
+    const char *kept = NULL;
+    ocelotl_status status = OCELOTL_OK;
+    for (size_t i = 0; i < job->request->operand_count && job->yields; i++)
+        if (status == OCELOTL_OK && cli_is_standard_input(job->request->operands[i]))
+            status = job->told.standard_input(job->told.context, &kept);
+    return status;
+}
+
 int cli_import(cli_job *job)
 {
     const ocelotl_request *request = job->request;
     for (size_t i = 1; i < request->operand_count; i++)
         if (cli_check_not_input(request->output, request->operands[i]) != CLI_DONE)
             return CLI_WRONG;
-    const int code = cli_code(import(job));
+    if (job->tried)
+        return CLI_READY;
+    int code = cli_code(keep_standard_input(job));
+    if (code == CLI_DONE)
+        code = cli_code(import(job));
     return code == CLI_DONE ? say_result(job) : code;
 }

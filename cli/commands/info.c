@@ -158,6 +158,8 @@ static int change_notes(const ocelotl_request *request)
 int cli_info(cli_job *job)
 {
     const ocelotl_request *request = job->request;
+    if (job->tried)
+        return CLI_READY;
     if (request->set.count + request->unset.count > 0)
         return change_notes(request);
     return request->operand_count > 1 ? describe_several(job) : describe_one(job);

@@ -124,6 +124,8 @@ int cli_serve(cli_job *job)
 {
     listener to = {.server = NULL};
     int code = check(job->request);
+    if (code == CLI_DONE && job->tried)
+        return CLI_READY;
     if (code == CLI_DONE)
         code = cli_code(server_new(&to.server));
     if (code != CLI_DONE)

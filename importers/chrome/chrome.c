@@ -147,6 +147,7 @@ const oc_importer oc_chrome_importer = {
                .suffixes = suffixes},
     .takes_several = true,
     .has_clock = true,
+    .takes = OC_TAKES_COLLECTIVES | OC_TAKES_FOLD_NAMES,
     .recognises = recognises,
     .import = import_chrome,
 };

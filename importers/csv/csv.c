@@ -356,7 +356,7 @@ const oc_importer oc_csv_importer = {
                    "header is known (.csv, plain or compressed)",
                .suffixes = suffixes},
     .takes_several = true,
-    .takes_time_unit = true,
+    .takes = OC_TAKES_TIME_UNIT | OC_TAKES_COLUMNS,
     .recognises = recognises,
     .import = import_csv,
 };

@@ -226,6 +226,7 @@ const oc_importer oc_ctf_importer = {
     .unit = OC_UNIT_FOLDER,
     .takes_several = true,
     .has_clock = true,
+    .takes = OC_TAKES_FOLD_NAMES | OC_TAKES_PAIRS,
     .recognises = recognises,
     .import = import_ctf,
 };

@@ -136,6 +136,7 @@ const oc_importer oc_gstreamer_importer = {
                               ".zst or .xz)",
                .suffixes = suffixes},
     .takes_several = true,
+    .takes = OC_TAKES_VALUE,
     .values = 1U << OCELOTL_VALUE_LEVEL | 1U << OCELOTL_VALUE_FUNCTION,
     .recognises = recognises,
     .import = import_gstreamer,

@@ -277,6 +277,7 @@ const oc_importer oc_otf2_importer = {
     .unit = OC_UNIT_ANCHOR,
     .takes_several = true,
     .has_clock = true,
+    .takes = OC_TAKES_VALUE,
     .values = 1U << OCELOTL_VALUE_REGION | 1U << OCELOTL_VALUE_PARADIGM | 1U << OCELOTL_VALUE_ROLE |
               1U << OCELOTL_VALUE_CALLPATH,
     .recognises = otf2_archive_recognises,

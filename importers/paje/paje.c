@@ -170,7 +170,7 @@ const oc_importer oc_paje_importer = {
                               "plain or compressed)",
                .suffixes = suffixes},
     .takes_several = true,
-    .takes_time_unit = true,
+    .takes = OC_TAKES_TIME_UNIT,
     .recognises = recognises,
     .import = import_paje,
 };

@@ -290,6 +290,7 @@ const oc_importer oc_paraver_importer = {
                               "and .row beside it, plain or compressed)",
                .suffixes = suffixes},
     .takes_several = true,
+    .takes = OC_TAKES_BY,
     .recognises = recognises,
     .import = import_paraver,
 };

@@ -151,6 +151,7 @@ const oc_importer oc_perf_importer = {
                               "plain, .gz, .zst or .xz)",
                .suffixes = suffixes},
     .takes_several = true,
+    .takes = OC_TAKES_STACKS | OC_TAKES_FOLD_NAMES,
     .recognises = recognises,
     .import = import_perf,
 };

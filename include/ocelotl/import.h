@@ -15,8 +15,7 @@ typedef enum ocelotl_import_by {
     OCELOTL_BY_CPU = 1     /* nodes, CPUs and the threads that ran there */
 } ocelotl_import_by;
 
-/* What the states of a trace are, in formats that offer several. A choice that the format does not
- * offer is OCELOTL_ERROR_ARGUMENT. */
+/* What the states of a trace are, in formats that offer several. */
 typedef enum ocelotl_import_value {
     OCELOTL_VALUE_USUAL = 0, /* the first that the format's page names */
     /* gstreamer: */
@@ -37,7 +36,8 @@ typedef enum ocelotl_align {
     OCELOTL_ALIGN_CLOCK = 3  /* by what the files say; an error where one does not */
 } ocelotl_align;
 
-/* How files are imported. Zero is the default of each member. */
+/* How files are imported. Zero is the default of each member. An option of formats that the files
+ * do not have is OCELOTL_ERROR_ARGUMENT, which names them. */
 typedef struct ocelotl_import_options {
     size_t size;        /* sizeof(ocelotl_import_options), set by the initialiser */
     const char *format; /* a format's name; NULL: recognised from the beginning of the files */
@@ -94,6 +94,13 @@ OCELOTL_API ocelotl_status ocelotl_import(const char *target, const char *source
 OCELOTL_API ocelotl_status ocelotl_import_files(const char *target, const char *const *sources,
                                                 size_t source_count,
                                                 const ocelotl_import_options *options);
+
+/* Fits options to a file that is read beside others, each by itself: those that its format does not
+ * take become the default if the format of another takes them. A file that needs no import changes
+ * nothing. Linear in the number of files. Errors: ARGUMENT for an option that none of them takes;
+ * as ocelotl_identify. */
+OCELOTL_API ocelotl_status ocelotl_import_fit(ocelotl_import_options *options, const char *path,
+                                              const char *const *others, size_t other_count);
 
 /* Whether the several files that a trace was imported from are as they were then. True for a trace
  * of one file: nothing of the kind is known about it. */

@@ -299,6 +299,11 @@ def test_a_folder_and_clocks(tmp_path):
     assert spans["none"] == pytest.approx(1020e-6) and spans["begin"] == pytest.approx(20e-6)
     with pytest.raises(ocelotl.ArgumentError, match="expected"):
         ocelotl.open(folder, align="sideways")
+    table = tmp_path / "table.csv"
+    table.write_text("resource,type,value,begin,end\na,S,x,1,2\n")
+    for given in (table, [table]):
+        with pytest.raises(ocelotl.ArgumentError, match="which does not take --pair, expected"):
+            ocelotl.open(given, pair="a=b")
     with pytest.raises(ocelotl.ArgumentError, match="no file is given"):
         ocelotl.open([])
 

@@ -1,0 +1,129 @@
+#!/usr/bin/env bash
+# Options of import that only some formats take: each option with each format is taken or refused,
+# as the pages of docs/formats say; of several traces one is enough; defaults give way.
+# shellcheck source-path=SCRIPTDIR source=common.inc
+. "$(dirname "$0")/common.inc"
+need jq python3
+
+# --- A small trace of each format
+{
+    paje_definitions
+    printf '%s\n' '%EventDef PajeSetState 3' '% Time date' '% Type string' '% Container string' \
+        '% Value string' '%EndEventDef' '0 P 0 P' '1 S P S' '2 0 a P 0 a' '3 1 S a x' '3 2 S a y'
+} >paje
+printf 'resource,type,value,begin,end\na,S,x,1,1.5\n' >csv
+printf '#Paraver (01/02/2024 at 10:00):4000000000_ns:1(1):1:1(1:1)\n1:1:1:1:1:1:2:1\n' >paraver
+echo '[{"ph":"X","pid":1,"tid":1,"ts":1,"dur":2,"name":"x"}]' >chrome
+echo '0:00:01.000000000  100 0x2192200 INFO GST_INIT gst.c:584:init_pre: text' >gstreamer
+printf 'run 1/1 [000] 1.000000: cpu-clock: 1 main (run)\n' >perf
+PYTHONPATH=$OCELOTL_ROOT/tests python3 - <<'END' || fail "no trace was made"
+from ctf_maker import Trace
+trace = Trace("ctf", env={"domain": "ust"}, context=[("vpid", "i32"), ("vtid", "i32")])
+trace.event("open", [])
+trace.event("shut", [])
+with trace.stream(cpu=0) as stream:
+    stream.packet([(1000, "open", {}, dict(vpid=1, vtid=1)),
+                   (2000, "shut", {}, dict(vpid=1, vtid=1))])
+END
+[ -d ctf ] || fail "no CTF"
+formats="paje csv paraver chrome gstreamer perf ctf"
+if cli formats --json | jq -e '[.formats[].name] | index("otf2")' >/dev/null; then
+    cp -r "$OCELOTL_ROOT/tests/data/otf2/whole" otf2
+    formats="$formats otf2"
+fi
+
+# --- Each option with each format
+# taken WORDS FORMATS: the option is taken by these formats, and refused by all others.
+taken() {
+    local format option=${1%% *}
+    for format in $formats; do
+        # shellcheck disable=SC2086
+        case " $2 " in
+        *" $format "*)
+            cli import --force $1 "$format" -o t.db >/dev/null 2>said.txt ||
+                fail "$1 of $format: $(cat said.txt)"
+            cli info --no-cache $1 "$format" >/dev/null 2>said.txt ||
+                fail "info $1 of $format: $(cat said.txt)"
+            ;;
+        *)
+            refused 1 "$format: is of the format $format, which does not take $option" \
+                import $1 "$format" -o no.db
+            grep -q ", expected .*$(sed 's/ / or /; s/ or \(.*\) /, \1 or /' <<<"${3:-$2}")" \
+                refused.err || fail "$1 of $format: $(cat refused.err)"
+            refused 1 "$format: is of the format $format, which does not take $option" \
+                info $1 "$format"
+            ;;
+        esac
+    done
+}
+both='' && [ -d otf2 ] && both=otf2
+taken "--by cpu" paraver
+taken "--stacks" perf
+taken "--collectives" chrome
+taken "--pair open=shut" ctf
+taken "--fold-names [0-9]" "chrome perf ctf"
+taken "--time-unit ms" "paje csv"
+taken "--value function" gstreamer '.*'
+[ -z "$both" ] || taken "--value role" otf2 '.*'
+[ -z "$both" ] || refused 1 'does not take --value role, expected level or function' \
+    import --value role gstreamer -o no.db
+taken "--columns begin=begin" csv
+# What an importer makes of other words is its own affair: these say what every format does.
+for format in $formats; do
+    cli import --force --by thread --align begin --same-root --threads 1 --lenient "$format" \
+        -o t.db >/dev/null 2>said.txt || fail "options of all formats: $format: $(cat said.txt)"
+done
+refused 1 'standard input: is of the format paje, which does not take --pair' \
+    info --pair a=b - <paje
+
+# refused_late MESSAGE ARGUMENT...: as refused, after the traces were imported.
+refused_late() {
+    local message=$1
+    shift
+    cli "$@" >/dev/null 2>said.txt && fail "$*: no error"
+    grep -qF -- "$message" said.txt || fail "$*: $(cat said.txt)"
+}
+
+# --- Of several, one is enough; what is in the cache makes no difference
+for pair in "paraver csv" "csv paraver"; do
+    # shellcheck disable=SC2086
+    refused_late "have no type in common" compare --by cpu $pair
+done
+cli info --by cpu paje chrome paraver csv >/dev/null 2>said.txt || fail "info: $(cat said.txt)"
+refused 1 'paje: is of the format paje, which does not take --stacks, expected a trace of the' \
+    info --stacks paje chrome paraver
+cli info paje >/dev/null 2>&1
+refused 1 'which does not take --stacks' stats --stacks paje
+cp paje one.trace
+cp paje two.trace
+refused 1 'one.trace: is of the format paje, which does not take --by' \
+    import --by cpu one.trace two.trace -o no.db
+mkdir folder && cp paje folder/one.trace && cp paje folder/two.trace
+refused 1 'folder: is of the format paje, which does not take --by' import --by cpu folder -o no.db
+refused 1 'folder: is of the format paje, which does not take --by' info --by cpu folder
+cli import --force --format csv --columns a=b csv -o no.db >/dev/null 2>said.txt &&
+    fail "no column b"
+grep -q 'has no column "b"' said.txt || fail "--columns: $(cat said.txt)"
+
+# --- A default gives way, and is named; so it is in commands that import
+mkdir -p "$XDG_CONFIG_HOME/ocelotl"
+defaults=$XDG_CONFIG_HOME/ocelotl/defaults
+printf 'pair = open=shut\nby = cpu\n' >"$defaults"
+cli import --force paraver -o t.db >/dev/null 2>said.txt || fail "defaults: $(cat said.txt)"
+same "one is left out" 1 "$(grep -c "$defaults:" said.txt)"
+grep -qF "$defaults:1: --pair open=shut is left out: paraver: is of the format paraver" said.txt ||
+    fail "defaults: $(cat said.txt)"
+same "the other is not" CPU "$(cli info --json t.db | jq -r '.resource_types[-2].name')"
+for command in stats info "import -o t.db --force" "stats -" "import - -o t.db --force"; do
+    case $command in *-*\ *t.db* | *" -") words=() ;; *) words=(paje) ;; esac
+    case $command in "import -o"*) words=(paje) ;; esac
+    # shellcheck disable=SC2086
+    cli $command "${words[@]}" <paje >/dev/null 2>said.txt || fail "$command: $(cat said.txt)"
+    same "$command: both are left out" 2 \
+        "$(grep -c "$defaults:[12]: --.* is left out: .*: is of the format paje" said.txt)"
+done
+same "the content" 2 "$(cli sql --csv t.db 'SELECT count(*) FROM events' | tail -n 1)"
+cli info paraver paje >/dev/null 2>said.txt || fail "info of two: $(cat said.txt)"
+same "one is enough" 1 "$(grep -c "$defaults:" said.txt)"
+refused 1 'does not take --stacks' info --stacks --no-defaults paje
+finish
