@@ -193,6 +193,17 @@ void oc_text_add_path_step(oc_text *text, const char *name)
     oc_text_append(text, "", 0);
 }
 
+void oc_text_add_step_name(oc_text *text, const char *step, size_t length)
+{
+    for (size_t i = 0; i < length; i++) {
+        const bool slash = length - i >= 3 && strncmp(step + i, "%2F", 3) == 0;
+        const bool percent = length - i >= 3 && strncmp(step + i, "%25", 3) == 0;
+        oc_text_append(text, slash ? "/" : percent ? "%" : step + i, 1);
+        i += slash || percent ? 2 : 0;
+    }
+    oc_text_append(text, "", 0);
+}
+
 /* --- Numbers as bytes: variable-length integers, least significant group first */
 
 void oc_bytes_add_unsigned(oc_text *bytes, uint64_t number)

@@ -51,6 +51,9 @@ bool oc_text_is_number(double *number, const char *text, size_t length);
 /* Appends a name as one step of a path: "/" and "%" become %2F and %25. */
 void oc_text_add_path_step(oc_text *text, const char *name);
 
+/* Appends the name that a step of a path stands for, which is not ended by '\0'. */
+void oc_text_add_step_name(oc_text *text, const char *step, size_t length);
+
 /* --- Numbers as bytes: variable-length integers, least significant group first, with every read
  * checked */
 

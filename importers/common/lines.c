@@ -3,6 +3,8 @@
 
 #include "base/memory.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,4 +61,17 @@ char *oc_lines_take(char **end, oc_lines *lines)
     lines->next = (size_t)(*end - lines->buffer) + 1;
     lines->number++;
     return line;
+}
+
+ocelotl_status oc_lines_place_loss(const oc_lines *lines, ocelotl_status status, const char *path,
+                                   ocelotl_writer *writer, const char *what)
+{
+    char kind[64];
+    const char *loss = lines->input != NULL ? oc_input_loss(lines->input) : NULL;
+    if (loss == NULL || (status != OCELOTL_OK && status != OCELOTL_ERROR_INPUT))
+        return status;
+    oc_fail(OCELOTL_ERROR_INPUT, "%s:%" PRIu64 ": %s", path, lines->number + 1, loss);
+    snprintf(kind, sizeof kind, "skipped rest of the %s", what);
+    return status != OCELOTL_OK ? status
+                                : ocelotl_writer_warning(writer, kind, 1, ocelotl_error_message());
 }

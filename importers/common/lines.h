@@ -4,6 +4,8 @@
 
 #include "base/input.h"
 
+#include <ocelotl/writer.h>
+
 /* Zero-initialised but for the input it is before the first line. */
 typedef struct oc_lines {
     oc_input *input;
@@ -21,6 +23,12 @@ ocelotl_status oc_lines_read(oc_lines *lines);
 /* The next line and its end, where its '\n' is; NULL: more have to be read. The line may be
  * changed. */
 char *oc_lines_take(char **end, oc_lines *lines);
+
+/* Says where data of a compressed file is lost, which has no place of its own, behind what could be
+ * read: in place of the message of a failure, else as a warning of what ("trace") lacks its rest.
+ */
+ocelotl_status oc_lines_place_loss(const oc_lines *lines, ocelotl_status status, const char *path,
+                                   ocelotl_writer *writer, const char *what);
 
 void oc_lines_free(oc_lines *lines);
 

@@ -164,18 +164,50 @@ int oc_no_or_no_memory(ocelotl_status status)
     return status == OCELOTL_ERROR_MEMORY ? OC_NO_MEMORY : OC_NO;
 }
 
-bool oc_source_has_suffix(const char *name, const char *suffix)
+/* What a compressed file is called; the first is not compressed. */
+static const char *const compressions[] = {"", ".gz", ".zst", ".xz", ".bz2", ".zip"};
+enum { COMPRESSIONS = sizeof compressions / sizeof compressions[0] };
+
+/* The length of a name before a suffix and that of a compression; 0: it does not end so. */
+static size_t length_before(const char *name, const char *suffix)
 {
-    static const char *const compressions[] = {"", ".gz", ".zst", ".xz", ".bz2", ".zip"};
     const size_t length = strlen(name);
     const size_t bare = strlen(suffix);
-    for (size_t i = 0; i < sizeof compressions / sizeof compressions[0]; i++) {
+    size_t before = 0;
+    for (size_t i = 0; i < COMPRESSIONS; i++) {
         const size_t whole = bare + strlen(compressions[i]);
         if (length > whole && strncmp(name + length - whole, suffix, bare) == 0 &&
             strcmp(name + length - whole + bare, compressions[i]) == 0)
-            return true;
+            before = length - whole;
     }
-    return false;
+    return before;
+}
+
+bool oc_source_has_suffix(const char *name, const char *suffix)
+{
+    return length_before(name, suffix) > 0;
+}
+
+ocelotl_status oc_source_find_beside(char **found, const char *path, const char *own,
+                                     const char *suffix)
+{
+    oc_text text = {0};
+    ocelotl_status status = OCELOTL_OK;
+    const size_t length = length_before(path, own);
+    for (size_t i = 0; length > 0 && *found == NULL && i < COMPRESSIONS; i++) {
+        oc_source looked = {0};
+        oc_text_clear(&text);
+        oc_text_append(&text, path, length);
+        oc_text_format(&text, "%s%s", suffix, compressions[i]);
+        if (text.failed)
+            status = oc_fail_memory();
+        else if (oc_source_look(&looked, text.bytes) && looked.is_regular)
+            status = oc_copy_text(found, text.bytes);
+        if (status != OCELOTL_OK)
+            break;
+    }
+    oc_text_free(&text);
+    return status;
 }
 
 ocelotl_status oc_source_note(const oc_source *source, ocelotl_writer *writer)

@@ -80,6 +80,12 @@ int oc_no_or_no_memory(ocelotl_status status);
 /* Whether a name ends in a suffix, or in that and one of a known compression. */
 bool oc_source_has_suffix(const char *name, const char *suffix);
 
+/* Finds what is beside a file: of "run.prv.gz", which is called ".prv", "run.pcf" or "run.pcf.gz"
+ * for
+ * ".pcf". *found is freed by free, and stays as it is where nothing is there. Errors: MEMORY. */
+ocelotl_status oc_source_find_beside(char **found, const char *path, const char *own,
+                                     const char *suffix);
+
 /* Notes files that make one trace in it. */
 ocelotl_status oc_source_note(const oc_source *source, ocelotl_writer *writer);
 

@@ -212,20 +212,6 @@ static ocelotl_status read_lines(gstreamer_reader *reader)
     return add_pending(reader);
 }
 
-/* Reports a loss of compressed data, which has no place of its own. */
-static ocelotl_status place_loss(const gstreamer_reader *reader, ocelotl_status status)
-{
-    const char *loss = oc_input_loss(reader->lines.input);
-    if (loss == NULL || (status != OCELOTL_OK && status != OCELOTL_ERROR_INPUT))
-        return status;
-    oc_fail(OCELOTL_ERROR_INPUT, "%s:%" PRIu64 ": %s", reader->path, reader->lines.number + 1,
-            loss);
-    return status != OCELOTL_OK
-               ? status
-               : ocelotl_writer_warning(reader->writer, "skipped rest of the trace", 1,
-                                        ocelotl_error_message());
-}
-
 /* A file without messages is an error where it is the only one. */
 ocelotl_status gstreamer_read_file(gstreamer_reader *reader, size_t file)
 {
@@ -240,7 +226,8 @@ ocelotl_status gstreamer_read_file(gstreamer_reader *reader, size_t file)
     if (import->source_count > 1 && !import->options->same_root)
         OC_TRY(gstreamer_find_row(&reader->file, reader, GSTREAMER_FILE, OCELOTL_NONE,
                                   (gstreamer_text){node, strlen(node)}));
-    const ocelotl_status status = place_loss(reader, read_lines(reader));
+    const ocelotl_status status = oc_lines_place_loss(&reader->lines, read_lines(reader),
+                                                      reader->path, reader->writer, "trace");
     reader->done += oc_input_position(source->input);
     oc_lines_free(&reader->lines);
     if (status != OCELOTL_OK || import->source_count < 2)

@@ -321,20 +321,6 @@ static ocelotl_status read_lines(names_reader *reader, line_reader read)
     }
 }
 
-/* Compressed data that is cut: the names behind are missing, which is an error, or a warning where
- * the import is lenient. */
-static ocelotl_status place_loss(const names_reader *reader, ocelotl_status status)
-{
-    if (status != OCELOTL_OK && status != OCELOTL_ERROR_INPUT)
-        return status;
-    oc_fail(OCELOTL_ERROR_INPUT, "%s:%" PRIu64 ": %s", reader->path, reader->lines.number + 1,
-            oc_input_loss(reader->lines.input));
-    return status != OCELOTL_OK
-               ? status
-               : ocelotl_writer_warning(reader->oddities->writer, "skipped rest of the names", 1,
-                                        ocelotl_error_message());
-}
-
 static ocelotl_status read_file(names_reader *reader, line_reader read,
                                 const ocelotl_import_options *options)
 {
@@ -351,48 +337,18 @@ static ocelotl_status read_file(names_reader *reader, line_reader read,
         if (status == OCELOTL_ERROR_INPUT || status == OCELOTL_ERROR_LIMIT)
             status = oc_fail_within(status, "%s", reader->path);
     } else {
-        status = place_loss(reader, status);
+        status = oc_lines_place_loss(&reader->lines, status, reader->path, reader->oddities->writer,
+                                     "names");
     }
     oc_lines_free(&reader->lines);
     oc_source_close(&source);
     return status;
 }
 
-/* The path of what is beside "some/run.prv.gz": "some/run.pcf", or "some/run.pcf.gz"; NULL where it
- * is not there. */
-static ocelotl_status find_file(char **found, const char *path, const char *suffix)
-{
-    static const char *const compressions[] = {"", ".gz", ".zst", ".xz", ".bz2", ".zip"};
-    static const char own[] = ".prv";
-    oc_text text = {0};
-    size_t length = 0;
-    for (size_t i = 0; i < sizeof compressions / sizeof compressions[0]; i++) {
-        const size_t whole = strlen(path);
-        const size_t packed = strlen(compressions[i]);
-        if (whole > packed + 4 && strcmp(path + whole - packed, compressions[i]) == 0 &&
-            strncmp(path + whole - packed - 4, own, 4) == 0)
-            length = whole - packed - 4;
-    }
-    for (size_t i = 0;
-         length > 0 && *found == NULL && i < sizeof compressions / sizeof compressions[0]; i++) {
-        oc_source looked = {0};
-        oc_text_clear(&text);
-        oc_text_append(&text, path, length);
-        oc_text_format(&text, "%s%s", suffix, compressions[i]);
-        if (text.failed)
-            break;
-        if (oc_source_look(&looked, text.bytes) && looked.is_regular)
-            (void)oc_copy_text(found, text.bytes);
-    }
-    const bool failed = text.failed;
-    oc_text_free(&text);
-    return failed ? oc_fail_memory() : OCELOTL_OK;
-}
-
 ocelotl_status paraver_names_find(char *paths[2], const char *path)
 {
-    OC_TRY(find_file(&paths[0], path, ".pcf"));
-    return find_file(&paths[1], path, ".row");
+    OC_TRY(oc_source_find_beside(&paths[0], path, ".prv", ".pcf"));
+    return oc_source_find_beside(&paths[1], path, ".prv", ".row");
 }
 
 ocelotl_status paraver_names_read(paraver_names *names, char *const paths[2], oc_oddities *oddities,

@@ -378,18 +378,11 @@ static ocelotl_status find_leaf(uint32_t *leaf, const oc_hierarchy_reader *reade
     return OCELOTL_OK;
 }
 
-/* The name that a step of a path stands for: %2F is "/", %25 is "%". */
 static ocelotl_status keep_name(const char **name, oc_arrangement *arrangement, const char *step,
                                 size_t length)
 {
     oc_text text = {0};
-    oc_text_append(&text, "", 0);
-    for (size_t i = 0; i < length; i++) {
-        const bool slash = length - i >= 3 && strncmp(step + i, "%2F", 3) == 0;
-        const bool percent = length - i >= 3 && strncmp(step + i, "%25", 3) == 0;
-        oc_text_append(&text, slash ? "/" : percent ? "%" : step + i, 1);
-        i += slash || percent ? 2 : 0;
-    }
+    oc_text_add_step_name(&text, step, length);
     const ocelotl_status status =
         text.failed ? oc_fail_memory() : oc_arrangement_keep(name, arrangement, text.bytes);
     oc_text_free(&text);
