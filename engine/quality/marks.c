@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "store/copy/copying.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -112,24 +113,10 @@ static ocelotl_status end_resources(const marking *m)
 
 static ocelotl_status open_writer(marking *m, const char *path, const char *name, bool overwrite)
 {
-    const ocelotl_trace_info *info = &m->causality->trace->info;
-    ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
-    oc_text own = {0};
-    oc_text_format(&own, "%s: violations of causality", info->name);
-    if (own.failed) {
-        oc_text_free(&own);
-        return oc_fail_memory();
-    }
-    options.name = name != NULL ? name : own.bytes;
-    options.source = info->source;
+    ocelotl_writer_options options = oc_copy_options(m->causality->trace);
     options.format = "causality";
-    options.tick_numerator = info->tick_numerator;
-    options.tick_denominator = info->tick_denominator;
-    options.origin = info->origin;
     options.overwrite = overwrite;
-    const ocelotl_status status = ocelotl_writer_open(&m->writer, path, &options);
-    oc_text_free(&own);
-    return status;
+    return oc_copy_open(&m->writer, path, options, name, "violations of causality");
 }
 
 static ocelotl_status write_trace(marking *m, const char *path, const char *name, bool overwrite)

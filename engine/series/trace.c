@@ -2,7 +2,7 @@
 #include "series/series.h"
 
 #include "base/memory.h"
-#include "base/text.h"
+#include "store/copy/copying.h"
 
 #include <stdlib.h>
 
@@ -224,24 +224,10 @@ static ocelotl_status end_resources(const writing *w)
 
 static ocelotl_status open_writer(writing *w, const char *path, const char *name, bool overwrite)
 {
-    const ocelotl_trace_info *info = &w->series->trace->info;
-    ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
-    oc_text own = {0};
-    oc_text_format(&own, "%s: %s", info->name, w->series->info.meaning);
-    if (own.failed) {
-        oc_text_free(&own);
-        return oc_fail_memory();
-    }
-    options.name = name != NULL ? name : own.bytes;
-    options.source = info->source;
+    ocelotl_writer_options options = oc_copy_options(w->series->trace);
     options.format = "series";
-    options.tick_numerator = info->tick_numerator;
-    options.tick_denominator = info->tick_denominator;
-    options.origin = info->origin;
     options.overwrite = overwrite;
-    const ocelotl_status status = ocelotl_writer_open(&w->writer, path, &options);
-    oc_text_free(&own);
-    return status;
+    return oc_copy_open(&w->writer, path, options, name, w->series->info.meaning);
 }
 
 static ocelotl_status write_trace(writing *w, const char *path, ocelotl_series *series,

@@ -10,6 +10,11 @@
  * and origin. */
 ocelotl_writer_options oc_copy_options(const ocelotl_trace *trace);
 
+/* Opens a writer of something made from the trace of `options`, which oc_copy_options gave. It is
+ * called `name`; NULL: as the trace, and what was made. */
+ocelotl_status oc_copy_open(ocelotl_writer **writer, const char *path,
+                            ocelotl_writer_options options, const char *name, const char *made);
+
 /* Says of clocks what the trace does, in rows of `meta` whose keys begin so. */
 ocelotl_status oc_copy_notes(ocelotl_writer *writer, const ocelotl_trace *trace, const char *keys);
 

@@ -3,6 +3,7 @@
 #include "store/copy/copying.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,21 @@ ocelotl_writer_options oc_copy_options(const ocelotl_trace *trace)
     options.tick_numerator = trace->info.tick_numerator;
     options.tick_denominator = trace->info.tick_denominator;
     return options;
+}
+
+ocelotl_status oc_copy_open(ocelotl_writer **writer, const char *path,
+                            ocelotl_writer_options options, const char *name, const char *made)
+{
+    oc_text own = {0};
+    oc_text_format(&own, "%s: %s", options.name, made);
+    if (own.failed) {
+        oc_text_free(&own);
+        return oc_fail_memory();
+    }
+    options.name = name != NULL ? name : own.bytes;
+    const ocelotl_status status = ocelotl_writer_open(writer, path, &options);
+    oc_text_free(&own);
+    return status;
 }
 
 ocelotl_status oc_copy_notes(ocelotl_writer *writer, const ocelotl_trace *trace, const char *keys)
