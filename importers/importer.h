@@ -4,6 +4,7 @@
 #define OC_IMPORTERS_IMPORTER_H
 
 #include "importers/common/notices.h"
+#include "importers/common/oddities.h"
 #include "importers/common/source.h"
 
 /* What an importer is asked to do. */
@@ -57,6 +58,16 @@ typedef struct oc_importer {
     /* Reads all of the sources and writes the target through the public writer. */
     ocelotl_status (*import)(const oc_import *import);
 } oc_importer;
+
+/* Opens the writer that an import asks for. A tick is 1/`ticks` seconds (0: 10^-9); tick 0 is at
+ * `origin`, as ISO 8601 writes it (NULL: not known). */
+ocelotl_status oc_import_open(ocelotl_writer **writer, const oc_import *import, const char *format,
+                              uint64_t ticks, const char *origin);
+
+/* No oddities yet, of kinds that any source may hold and of a format's own, which are numbered up
+ * to `end`. */
+oc_oddities oc_import_oddities(const oc_import *import, ocelotl_writer *writer,
+                               const char *const *names, size_t end);
 
 /* The formats, by index below the count. */
 uint32_t oc_importer_count(void);

@@ -2,13 +2,13 @@
 /* A trace of a folder: what can be said of it without an import. */
 #include "folder/folder.h"
 
+#include "base/date.h"
 #include "base/text.h"
 
 #include <ocelotl/trace.h>
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { NAME, FORMAT, TITLE, UID, RECORDED, PROBLEM };
 
@@ -79,9 +79,9 @@ static ocelotl_status read_database(oc_listed *listed, const char *path)
 
 void oc_listed_date(oc_listed *listed, const struct stat *is)
 {
-    struct tm fields;
-    if (gmtime_r(&is->st_mtime, &fields) != NULL)
-        strftime(listed->modified, sizeof listed->modified, "%Y-%m-%dT%H:%M:%SZ", &fields);
+    char date[OC_DATE_SIZE];
+    if (oc_date_write(date, is->st_mtime))
+        snprintf(listed->modified, sizeof listed->modified, "%.19sZ", date);
 }
 
 ocelotl_status oc_listed_describe(oc_listed *listed, const ocelotl_identity *identity,

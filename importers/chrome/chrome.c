@@ -49,19 +49,8 @@ static int recognises(const oc_source *source)
 static ocelotl_status open_all(chrome_reader *reader)
 {
     const oc_import *import = reader->import;
-    ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
-    options.name = import->name;
-    options.source = import->source_path;
-    options.format = oc_chrome_importer.format.name;
-    options.tick_numerator = 1;
-    options.tick_denominator = 1000000;
-    options.overwrite = import->options->overwrite;
-    OC_TRY(ocelotl_writer_open(&reader->writer, import->target, &options));
-    reader->oddities = (oc_oddities){.writer = reader->writer,
-                                     .names = oddity_names,
-                                     .name_count = CHROME_ODDITY_END - OC_COMMON_ODDITIES,
-                                     .lenient = import->options->lenient,
-                                     .left = &import->left};
+    OC_TRY(oc_import_open(&reader->writer, import, oc_chrome_importer.format.name, 1000000, NULL));
+    reader->oddities = oc_import_oddities(import, reader->writer, oddity_names, CHROME_ODDITY_END);
     OC_TRY(oc_timelines_open(&reader->timelines, reader->writer, &reader->oddities, import->target,
                              OC_SORTING_MEMORY / 8 * 7));
     OC_TRY(oc_sorting_open(&reader->flows, import->target, OC_SORTING_MEMORY / 8, true));

@@ -1,11 +1,11 @@
 #define _GNU_SOURCE
 #include "importers/common/align.h"
 
+#include "base/date.h"
 #include "base/plain.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <time.h>
 
 __extension__ typedef __int128 wide;
 
@@ -64,16 +64,9 @@ static ocelotl_status find_shift(oc_aligned *file, const oc_aligned *first, ocel
 
 static ocelotl_status tell_origin(ocelotl_writer *writer, int64_t origin)
 {
-    char text[64];
-    struct tm parts;
-    const int64_t rest = (origin % nanoseconds + nanoseconds) % nanoseconds;
-    const time_t seconds = (time_t)((origin - rest) / nanoseconds);
-    if (gmtime_r(&seconds, &parts) == NULL)
+    char text[OC_DATE_SIZE];
+    if (oc_date_write_part(text, origin) == NULL)
         return OCELOTL_OK;
-    size_t length = strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", &parts);
-    if (rest > 0)
-        length += (size_t)snprintf(text + length, sizeof text - length, ".%09" PRId64, rest);
-    snprintf(text + length, sizeof text - length, "Z");
     return ocelotl_writer_origin(writer, text);
 }
 

@@ -25,21 +25,10 @@ static const char *const oddity_names[] = {
 
 ocelotl_status csv_sheet_open(csv_sheet *sheet, const oc_import *import, const char *format)
 {
-    ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
-    options.name = import->name;
-    options.source = import->source_path;
-    options.format = format;
-    options.tick_numerator = 1;
-    options.tick_denominator = 1;
-    options.overwrite = import->options->overwrite;
     sheet->import = import;
     sheet->top = OCELOTL_NONE;
-    OC_TRY(ocelotl_writer_open(&sheet->writer, import->target, &options));
-    sheet->oddities = (oc_oddities){.writer = sheet->writer,
-                                    .names = oddity_names,
-                                    .name_count = CSV_ODDITY_END - OC_COMMON_ODDITIES,
-                                    .lenient = import->options->lenient,
-                                    .left = &import->left};
+    OC_TRY(oc_import_open(&sheet->writer, import, format, 1, NULL));
+    sheet->oddities = oc_import_oddities(import, sheet->writer, oddity_names, CSV_ODDITY_END);
     sheet->nested.oddities = &sheet->oddities;
     sheet->nested.odd_depth = CSV_ODD_DEPTH;
     OC_TRY(oc_timelines_open(&sheet->timelines, sheet->writer, &sheet->oddities, import->target,

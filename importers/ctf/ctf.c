@@ -3,13 +3,13 @@
 #define _GNU_SOURCE
 #include "importers/ctf/kernel.h"
 
+#include "base/date.h"
 #include "base/memory.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static const char *const oddity_names[] = {
     [CTF_DISCARDED - OC_COMMON_ODDITIES] =
@@ -112,32 +112,15 @@ static ocelotl_status begin_streams(ctf_reader *reader)
 
 /* --- The writer */
 
-static const char *write_origin(char *text, size_t size, const ctf_time_base *base)
-{
-    enum { NANOSECONDS = 1000000000 };
-    struct tm date;
-    char day[32];
-    const time_t seconds = (time_t)(base->origin / NANOSECONDS);
-    if (!base->is_absolute || base->origin < 0 || gmtime_r(&seconds, &date) == NULL ||
-        strftime(day, sizeof day, "%Y-%m-%dT%H:%M:%S", &date) == 0)
-        return NULL;
-    snprintf(text, size, "%s.%09" PRId64 "Z", day, base->origin % NANOSECONDS);
-    return text;
-}
-
 static ocelotl_status open_writer(ctf_reader *reader)
 {
-    char origin[64];
     const oc_import *import = reader->import;
-    ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
-    options.name = import->name;
-    options.source = import->source_path;
-    options.format = oc_ctf_importer.format.name;
-    options.tick_numerator = 1;
-    options.tick_denominator = reader->base.frequency;
-    options.origin = write_origin(origin, sizeof origin, &reader->base);
-    options.overwrite = import->options->overwrite;
-    OC_TRY(ocelotl_writer_open(&reader->writer, import->target, &options));
+    const ctf_time_base *base = &reader->base;
+    char date[OC_DATE_SIZE];
+    const char *origin =
+        base->is_absolute && base->origin >= 0 ? oc_date_write_part(date, base->origin) : NULL;
+    OC_TRY(oc_import_open(&reader->writer, import, oc_ctf_importer.format.name, base->frequency,
+                          origin));
     reader->oddities.writer = reader->writer;
     OC_TRY(oc_timelines_open(&reader->timelines, reader->writer, &reader->oddities, import->target,
                              OC_SORTING_MEMORY));
@@ -194,10 +177,7 @@ static ocelotl_status import_ctf(const oc_import *import)
     OC_TRY(oc_allocate(&reader, 1, sizeof(*reader)));
     reader->import = import;
     reader->has_nodes = import->source_count > 1 && !import->options->same_root;
-    reader->oddities = (oc_oddities){.names = oddity_names,
-                                     .name_count = CTF_ODDITY_END - OC_COMMON_ODDITIES,
-                                     .lenient = import->options->lenient,
-                                     .left = &import->left};
+    reader->oddities = oc_import_oddities(import, NULL, oddity_names, CTF_ODDITY_END);
     const ocelotl_status status = import_all(reader);
     ctf_graph_free(&reader->graph);
     ctf_traces_free(reader);

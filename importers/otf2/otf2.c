@@ -3,13 +3,13 @@
  * docs/formats/otf2.md. */
 #include "importers/otf2/feeding.h"
 
+#include "base/date.h"
 #include "base/memory.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static const char *const oddity_names[] = {
     [OC_OTF2_TIME_BACK - OC_COMMON_ODDITIES] = "time that goes back (taken as the one before)",
@@ -50,33 +50,16 @@ static ocelotl_status find_begin(int64_t *begin, otf2_import *import)
 
 /* --- The writer */
 
-static const char *write_origin(char *text, size_t size, const otf2_definitions *definitions)
-{
-    struct tm date;
-    char day[32];
-    const uint64_t epoch = definitions->epoch;
-    const time_t seconds = (time_t)(epoch / OC_OTF2_NANOSECONDS);
-    if (!otf2_has_epoch(definitions) || gmtime_r(&seconds, &date) == NULL ||
-        strftime(day, sizeof day, "%Y-%m-%dT%H:%M:%S", &date) == 0)
-        return NULL;
-    snprintf(text, size, "%s.%09" PRIu64 "Z", day, epoch % OC_OTF2_NANOSECONDS);
-    return text;
-}
-
 /* The first archive opens it, and says when tick 0 was. */
 static ocelotl_status open_writer(otf2_import *import)
 {
-    char origin[64];
-    const oc_import *asked = import->import;
-    ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
-    options.name = asked->name;
-    options.source = asked->source_path;
-    options.format = oc_otf2_importer.format.name;
-    options.tick_numerator = 1;
-    options.tick_denominator = import->definitions.ticks;
-    options.origin = write_origin(origin, sizeof origin, &import->definitions);
-    options.overwrite = asked->options->overwrite;
-    OC_TRY(ocelotl_writer_open(&import->writer, asked->target, &options));
+    const otf2_definitions *definitions = &import->definitions;
+    char date[OC_DATE_SIZE];
+    const char *origin = otf2_has_epoch(definitions) && definitions->epoch <= INT64_MAX
+                             ? oc_date_write_part(date, (int64_t)definitions->epoch)
+                             : NULL;
+    OC_TRY(oc_import_open(&import->writer, import->import, oc_otf2_importer.format.name,
+                          definitions->ticks, origin));
     import->oddities.writer = import->writer;
     return ocelotl_writer_producer(import->writer, import->archive.producer);
 }
@@ -257,10 +240,7 @@ static ocelotl_status import_otf2(const oc_import *asked)
     otf2_import *import = NULL;
     OC_TRY(oc_allocate(&import, 1, sizeof *import));
     import->import = asked;
-    import->oddities = (oc_oddities){.names = oddity_names,
-                                     .name_count = OC_OTF2_ODDITY_END - OC_COMMON_ODDITIES,
-                                     .lenient = asked->options->lenient,
-                                     .left = &asked->left};
+    import->oddities = oc_import_oddities(asked, NULL, oddity_names, OC_OTF2_ODDITY_END);
     const ocelotl_status status = run(import);
     free_import(import);
     free(import);

@@ -119,23 +119,14 @@ static ocelotl_status read_all(paje_reader *reader)
 
 static ocelotl_status open_writer(paje_reader *reader)
 {
-    ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
     OC_TRY(oc_time_unit_digits(&reader->unit_digits, reader->import->options->time_unit));
-    options.name = reader->import->name;
-    options.source = reader->import->source_path;
-    options.format = oc_paje_importer.format.name;
-    options.tick_numerator = 1;
-    options.tick_denominator = oc_power_of_ten(reader->unit_digits);
-    options.overwrite = reader->import->options->overwrite;
-    OC_TRY(ocelotl_writer_open(&reader->writer, reader->import->target, &options));
+    OC_TRY(oc_import_open(&reader->writer, reader->import, oc_paje_importer.format.name,
+                          oc_power_of_ten(reader->unit_digits), NULL));
     reader->stacks.resources.writer = reader->writer;
     reader->stacks.oddities = &reader->oddities;
     reader->names.resources = &reader->stacks.resources;
-    reader->oddities = (oc_oddities){.writer = reader->writer,
-                                     .names = oddity_names,
-                                     .name_count = PAJE_ODDITY_END - OC_COMMON_ODDITIES,
-                                     .lenient = reader->import->options->lenient,
-                                     .left = &reader->import->left};
+    reader->oddities =
+        oc_import_oddities(reader->import, reader->writer, oddity_names, PAJE_ODDITY_END);
     return OCELOTL_OK;
 }
 

@@ -73,21 +73,11 @@ static ocelotl_status open_writer(paraver_reader *reader)
     enum { FINEST = 1000000000 };
     const oc_import *import = reader->import;
     paraver_shared *shared = reader->shared;
-    ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
     shared->ticks = import->source_count > 1 ? FINEST : reader->header.ticks;
-    options.name = import->name;
-    options.source = import->source_path;
-    options.format = oc_paraver_importer.format.name;
-    options.tick_numerator = 1;
-    options.tick_denominator = shared->ticks;
-    options.overwrite = import->options->overwrite;
-    OC_TRY(ocelotl_writer_open(&shared->writer, import->target, &options));
+    OC_TRY(oc_import_open(&shared->writer, import, oc_paraver_importer.format.name, shared->ticks,
+                          NULL));
     reader->writer = shared->writer;
-    shared->oddities = (oc_oddities){.writer = shared->writer,
-                                     .names = oddity_names,
-                                     .name_count = PARAVER_ODDITY_END - OC_COMMON_ODDITIES,
-                                     .lenient = import->options->lenient,
-                                     .left = &import->left};
+    shared->oddities = oc_import_oddities(import, shared->writer, oddity_names, PARAVER_ODDITY_END);
     OC_TRY(begin_kinds(reader));
     OC_TRY(paraver_resources_declare(reader));
     return paraver_links_declare(reader);

@@ -87,18 +87,9 @@ static ocelotl_status begin_kinds(perf_reader *reader)
 static ocelotl_status open_all(perf_reader *reader)
 {
     const oc_import *import = reader->import;
-    ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
-    options.name = import->name;
-    options.source = import->source_path;
-    options.format = oc_perf_importer.format.name;
-    options.overwrite = import->options->overwrite;
     OC_TRY(oc_folding_open(&reader->folding, import->options->fold_names));
-    OC_TRY(ocelotl_writer_open(&reader->writer, import->target, &options));
-    reader->oddities = (oc_oddities){.writer = reader->writer,
-                                     .names = oddity_names,
-                                     .name_count = PERF_ODDITY_END - OC_COMMON_ODDITIES,
-                                     .lenient = import->options->lenient,
-                                     .left = &import->left};
+    OC_TRY(oc_import_open(&reader->writer, import, oc_perf_importer.format.name, 0, NULL));
+    reader->oddities = oc_import_oddities(import, reader->writer, oddity_names, PERF_ODDITY_END);
     OC_TRY(oc_sorting_open(&reader->records, import->target, OC_SORTING_MEMORY, false));
     return begin_kinds(reader);
 }

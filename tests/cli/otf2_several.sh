@@ -77,7 +77,7 @@ aligned() { cli info --json "$1" | jq -r '.source.aligned | join(",")'; }
 quiet a b -o t.db
 same "by their clocks" "a 0.0000 1.0000,b 2.0000 3.0000" "$(bounds t.db)"
 same "it is said" "a: by its clock, +0.000000000 s,b: by its clock, +2.000000000 s" "$(aligned t.db)"
-same "the first says when" 2023-11-14T22:13:20.000000000Z "$(cli info --json t.db | jq -r .origin)"
+same "the first says when" 2023-11-14T22:13:20Z "$(cli info --json t.db | jq -r .origin)"
 same "types are one for all" "Region power pages" "$(cli info --json t.db |
     jq -r '[.event_types[].name | sub(".*:"; "")] | unique_by(.) | sort_by(. == "pages", . == "power") | join(" ")')"
 same "values are one for all" 2 "$(ask t.db "SELECT count(DISTINCT value) FROM events WHERE

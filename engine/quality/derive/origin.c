@@ -1,6 +1,8 @@
 #define _GNU_SOURCE
 #include "quality/derive/origin.h"
 
+#include "base/date.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -91,16 +93,13 @@ static void write_part(oc_text *text, const instant *is)
 
 void oc_origin_before(oc_text *text, const char *origin, const oc_ticks *ticks)
 {
-    struct tm date;
-    char day[64];
+    char day[OC_DATE_SIZE];
     instant is;
     oc_text_append(text, "", 0);
     if (!read_instant(&is, origin))
         return;
     go_back(&is, ticks);
-    const time_t second = (time_t)is.second;
-    if (gmtime_r(&second, &date) == NULL || date.tm_year < -1900 || date.tm_year > 9999 - 1900 ||
-        strftime(day, sizeof day, "%Y-%m-%dT%H:%M:%S", &date) == 0)
+    if (!oc_date_write(day, is.second))
         return;
     oc_text_add(text, day);
     write_part(text, &is);
