@@ -254,6 +254,7 @@ const oc_command oc_commands[] = {
      3,
      "  ocelotl-cli clocks trace.db\n"
      "  ocelotl-cli clocks --at MACHINE trace.db -o aligned.db\n"
+     "  ocelotl-cli clocks trace.db -o clocks.svg\n"
      "  ocelotl-cli clocks --pair A,B trace.db -o pair.svg\n",
      OC_OPERANDS_TRACE,
      true},

@@ -358,7 +358,7 @@ const oc_parameter oc_parameters[] = {
      "tell the time by this clock (default: the one with most messages)", OC_CLOCKS, 0,
      AT(reference), 0, 0},
     {"pair", OC_GROUP_OWN, OC_VALUE_TEXT, "A,B",
-     "draw what messages say of two clocks, with -o FILE.svg, .png or .pdf", OC_CLOCKS,
+     "draw what messages say of two clocks alone, with -o FILE.svg, .png or .pdf", OC_CLOCKS,
      OC_OF_ANSWER, AT(pair), 0, 0},
     {"samples", OC_GROUP_OWN, OC_VALUE_NAMES, "FILE",
      "use exchanges or offsets that were measured, too: CSV with the header\n"
@@ -512,7 +512,8 @@ const oc_parameter oc_parameters[] = {
      OC_CAUSALITY, OC_OF_OUTPUT, AT(output), 0, 0},
     {"output", OC_GROUP_OWN, OC_VALUE_TEXT, "FILE",
      "write the trace in the time of the reference (.db), for any other command, or the\n"
-     "clocks (.csv, .json or .txt), instead of a table; or draw a --pair",
+     "clocks (.csv, .json or .txt), instead of a table; or draw them over time, or a\n"
+     "--pair (.svg, .png or .pdf)",
      OC_CLOCKS, OC_OF_OUTPUT, AT(output), 0, 0},
     {"output", OC_GROUP_OWN, OC_VALUE_TEXT, "FILE",
      "draw both, one below the other, as .svg, .png or .pdf, in the same colours\n"

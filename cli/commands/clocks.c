@@ -68,6 +68,8 @@ static ocelotl_status draw(const cli_job *job, const found *what)
 {
     const ocelotl_request *request = job->request;
     ocelotl_clock_points *points = NULL;
+    if (request->pair == NULL)
+        return ocelotl_clocks_render(request->output, what->trace, what->clocks, &job->view);
     ocelotl_status status = ocelotl_clock_points_find(&points, what->clocks, request->pair);
     if (status == OCELOTL_OK)
         status = ocelotl_clock_points_render(request->output, what->trace, points, &job->view);
@@ -81,10 +83,14 @@ static int write_output(cli_job *job, found *what)
     const ocelotl_request *request = job->request;
     const ocelotl_clocks_info info = ocelotl_clocks_info_of(what->clocks);
     const bool apart = info.groups > 1 && request->groups == 0;
-    if (cli_draws(job))
+    if (request->pair != NULL)
         return cli_code(draw(job, what));
     if (apart)
         say_apart(what, request->operands[0]);
+    if (cli_draws(job)) {
+        const int code = cli_code(draw(job, what));
+        return code == CLI_DONE && apart ? CLI_WRONG : code;
+    }
     if (job->content != CLI_TRACE_DB) {
         const int code = cli_write_answer(request->output, job->content, write_answer, what);
         return code == CLI_DONE && apart ? CLI_WRONG : code;
@@ -118,11 +124,9 @@ int cli_clocks(cli_job *job)
 {
     found what = {.trace = NULL};
     int code = cli_check_picture(job);
-    if (code == CLI_DONE && cli_draws(job) != (job->request->pair != NULL))
+    if (code == CLI_DONE && !cli_draws(job) && job->request->pair != NULL)
         code = cli_usage(job->request->command,
-                         cli_draws(job)
-                             ? "a picture is of two clocks, expected --pair A,B with it"
-                             : "--pair is drawn, expected -o FILE.svg, .png or .pdf with it");
+                         "--pair is drawn, expected -o FILE.svg, .png or .pdf with it");
     if (code == CLI_DONE)
         code = cli_begin_trace(&what.trace, job);
     if (code == CLI_DONE)

@@ -27,13 +27,6 @@ static const char *drift_word(ocelotl_drift drift)
                                            : "linear";
 }
 
-/* Clocks are ordered for certain where they are so far apart: each may be off by its bound. Between
- * groups nothing is known. */
-static double eps_of(const source *of)
-{
-    return of->info.groups > 1 ? INFINITY : 2 * of->info.bound * of->tick;
-}
-
 /* --- JSON */
 
 /* Of clocks at speeds that change; amortised ones have a piece for each message. */
@@ -122,7 +115,7 @@ static void add_head(oc_json *json, const source *of)
     else
         oc_json_null(json, "transit");
     oc_json_number(json, "least_delay", info->least_delay * of->tick);
-    oc_json_number(json, "eps", eps_of(of));
+    oc_json_number(json, "eps", info->eps * of->tick);
     oc_json_object(json, "amortised");
     oc_json_number(json, "latency", info->latency * of->tick);
     oc_json_count(json, "jumps", info->jumps);
@@ -269,18 +262,17 @@ static void print_verdict(oc_output *out, const source *of)
     if (info->groups > 1)
         oc_output_add(out, "order      events of clocks in different groups are in no order that "
                            "anything tells\n");
-    if (info->transit < 0 || !(eps_of(of) <= 1e300))
+    if (info->transit < 0 || !(info->eps <= 1e300))
         return;
     oc_output_add(out,
                   "order      events of different clocks are ordered for certain if they are ");
-    oc_output_time(out, eps_of(of));
+    oc_output_time(out, info->eps * of->tick);
     oc_output_add(out, " apart; the\n           least message takes ");
     oc_output_time(out, least);
-    const bool sure = eps_of(of) < least * (1 - info->max_drift);
-    oc_output_add(out, info->still > 0 ? ", and some messages contradict the order\n"
-                       : sure          ? ": every cause comes before its effect\n"
-                                       : ": the clocks alone do not prove the order, but no "
-                                         "message\n           contradicts it\n");
+    oc_output_add(out, info->still > 0    ? ", and some messages contradict the order\n"
+                       : info->is_ordered ? ": every cause comes before its effect\n"
+                                          : ": the clocks alone do not prove the order, but no "
+                                            "message\n           contradicts it\n");
 }
 
 static void print_clock(oc_output *out, const source *of, uint32_t index)

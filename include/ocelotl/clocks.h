@@ -140,6 +140,11 @@ typedef struct ocelotl_clocks_info {
     uint32_t bent_first, bent_second;
     double bent_by;
     uint64_t bent_samples; /* of tables, that the pair has */
+    /* Events of different clocks are ordered for certain if they are so far apart, in ticks:
+     * infinite where nothing says. If that is less than what any message takes, and no message
+     * contradicts it, every cause comes before its effect. */
+    double eps;
+    bool is_ordered;
 } ocelotl_clocks_info;
 
 OCELOTL_API void ocelotl_clocks_get_info(ocelotl_clocks_info *info, const ocelotl_clocks *clocks);
@@ -255,6 +260,53 @@ OCELOTL_API ocelotl_clock_point ocelotl_clock_points_at(const ocelotl_clock_poin
  * when the first reads `at`; see `least` and `most` above. O(log points). */
 OCELOTL_API void ocelotl_clock_points_bounds(double *least, double *most,
                                              const ocelotl_clock_points *points, int64_t at);
+
+/* --- All clocks over time: how far each is off the line that ocelotl_clock has of it, and how far
+ * it can be. */
+
+typedef struct ocelotl_clock_courses ocelotl_clock_courses;
+
+/* Follows all clocks at steps + 1 instants, evenly from the first message to the last; steps 1 to
+ * 4096. The clocks must outlive the result. Reads the messages again: O(messages + steps x pairs of
+ * clocks x chain), memory O(steps x clocks). Errors: ARGUMENT, LIMIT (more than 2^24 instants of
+ * all clocks), INPUT for damage, MEMORY, CANCELLED. */
+OCELOTL_API ocelotl_status ocelotl_clock_courses_find(ocelotl_clock_courses **courses,
+                                                      const ocelotl_clocks *clocks, uint32_t steps);
+OCELOTL_API void ocelotl_clock_courses_free(ocelotl_clock_courses *courses);
+
+typedef struct ocelotl_clock_courses_info {
+    size_t size; /* by OCELOTL_INIT */
+    uint32_t clocks, steps;
+    int64_t from, to; /* the first and the last instant, as the reference reads */
+    bool told;        /* bounds are, where something says: clocks run evenly */
+} ocelotl_clock_courses_info;
+
+OCELOTL_API void ocelotl_clock_courses_get_info(ocelotl_clock_courses_info *info,
+                                                const ocelotl_clock_courses *courses);
+
+/* The same as a value. */
+static inline ocelotl_clock_courses_info ocelotl_clock_courses_info_of(
+    const ocelotl_clock_courses *courses)
+{
+    ocelotl_clock_courses_info info;
+    info.size = sizeof info;
+    ocelotl_clock_courses_get_info(&info, courses);
+    return info;
+}
+
+/* A clock at an instant. */
+typedef struct ocelotl_clock_instant {
+    int64_t at;         /* as the reference reads */
+    double off;         /* how far it is found ahead of its line, in ticks: 0 if it runs evenly */
+    double least, most; /* between these it is ahead of its line; infinite: nothing says */
+    /* messages of it, sent or received, and waits in collective operations, that end before they
+     * begin, as they are and in these clocks' time; they end from this instant to the next */
+    uint64_t wrong, still;
+} ocelotl_clock_instant;
+
+/* By indices below the count of clocks, and up to `steps`. Out of range: zeros. O(1). */
+OCELOTL_API ocelotl_clock_instant ocelotl_clock_courses_at(const ocelotl_clock_courses *courses,
+                                                           uint32_t clock, uint32_t step);
 
 /* The new times of a clock; it lives as long as the clocks. */
 OCELOTL_API ocelotl_time_function ocelotl_clocks_function(const ocelotl_clocks *clocks,

@@ -364,6 +364,19 @@ OCELOTL_API ocelotl_status ocelotl_clock_points_render(const char *path, const o
                                                        const ocelotl_clock_points *points,
                                                        const ocelotl_picture_options *options);
 
+/* Draws all clocks over time, a row each: how far it is found ahead of its line, and shaded, how
+ * far it can be; below, when messages of it end before they begin. Where rows for all would be too
+ * thin those of the worst are drawn, and one for all others. Reads the messages again (see
+ * ocelotl_clock_courses_find). The trace is that of the clocks. Height 0: by the rows. */
+OCELOTL_API ocelotl_status ocelotl_clocks_write(const ocelotl_sink *sink,
+                                                ocelotl_picture_format format,
+                                                const ocelotl_trace *trace,
+                                                const ocelotl_clocks *clocks,
+                                                const ocelotl_picture_options *options);
+OCELOTL_API ocelotl_status ocelotl_clocks_render(const char *path, const ocelotl_trace *trace,
+                                                 const ocelotl_clocks *clocks,
+                                                 const ocelotl_picture_options *options);
+
 /* --- Levels */
 
 /* Draws gain and loss of levels over p, as shares of the whole's (thesis 5.16).

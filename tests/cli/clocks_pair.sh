@@ -1,7 +1,6 @@
 # The picture of two clocks: its line against all slopes tried by hand, its points against SQL.
-# shellcheck source=common.inc disable=SC2154
-. "$(dirname "$0")/common.inc"
-need python3
+# shellcheck source=clocks.inc disable=SC2154
+. "$(dirname "$0")/clocks.inc"
 
 cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o right.db >/dev/null
 place=nancy/graphene/graphene-sw1/graphene-3
@@ -80,21 +79,8 @@ for suffix in png pdf; do
     [ -s "pair.$suffix" ] || fail "no .$suffix"
 done
 cli clocks --width 320 --height 320 --pair "$pair" right.db -o small.svg
-cat >letters.py <<'END'
-import sys, xml.etree.ElementTree as tree
-root = tree.parse(sys.argv[1]).getroot()
-width, height = (float(v) for v in root.get("viewBox").split()[2:])
-for text in root.iter("{http://www.w3.org/2000/svg}text"):
-    x, y = float(text.get("x", 0)), float(text.get("y", 0))
-    size = float(text.get("font-size", 12))
-    length = 0.5 * size * len("".join(text.itertext()))
-    anchor = text.get("text-anchor", "start")
-    left = x - (length if anchor == "end" else length / 2 if anchor == "middle" else 0)
-    if left < 0 or left + length > width or not size / 2 < y < height:
-        sys.exit(f"{''.join(text.itertext())} at {x}, {y}")
-END
 for picture in pair small dark; do
-    python3 letters.py $picture.svg || fail "$picture: letters are outside"
+    letters_inside $picture.svg || fail "$picture: letters are outside"
     ! command -v rsvg-convert >/dev/null || rsvg-convert $picture.svg -o drawn.png ||
         fail "$picture: rsvg-convert does not draw it"
 done
@@ -107,7 +93,6 @@ refused 1 'is one clock, expected two' clocks --pair "$place/rank-4,$place/rank-
 refused 1 'expected two paths with a comma' clocks --pair "$place/rank-4" right.db -o no.svg
 refused 1 'expected two that do exchange messages, as' clocks \
     --pair "$place/rank-4,nancy/griffon/griffon-sw1/griffon-1/rank-36" right.db -o no.svg
-refused 2 'expected --pair A,B with it' clocks right.db -o no.svg
 refused 2 'expected -o FILE.svg' clocks --pair "$pair" right.db
 [ ! -e no.svg ] || fail "a refused picture is there"
 finish

@@ -7,7 +7,6 @@ need jq
 zstd -dcq "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" >run.trace
 cli import run.trace -o run.db >/dev/null
 cp run.db other.db
-host=nancy/graphene/graphene-sw1/graphene-3
 commands=(overview treemap gantt series matrix causality sweep stats parts sql info compare export
     clocks hierarchies list)
 declare -A writes=(
@@ -30,12 +29,7 @@ call() {
     compare) cli compare --slices 4 "$@" run.db other.db ;;
     sql) cli sql "$@" run.db 'SELECT 1, 2' ;;
     list) cli list --where 'name = run.db' "$@" . ;;
-    clocks)
-        if [[ "${*,,}" =~ \.(svg|png|pdf)$ ]]; then # a picture is of two clocks
-            set -- --pair "$host/rank-4,$host/rank-5" "$@"
-        fi
-        cli clocks --groups apart "$@" run.db
-        ;;
+    clocks) cli clocks --groups apart "$@" run.db ;;
     gantt | export) cli "$command" --to 1% "$@" run.db ;;
     import) cli import "$@" run.trace ;;
     *) cli "$command" "$@" run.db ;;

@@ -1,8 +1,8 @@
-/* What messages say of two clocks: points, and the line between them. */
+/* What messages say of two clocks: points, and the line between them; and all clocks over time. */
 #ifndef OC_VIZ_CLOCKS_CLOCKS_H
 #define OC_VIZ_CLOCKS_CLOCKS_H
 
-#include "viz/frame/frame.h"
+#include "viz/clocks/plot.h"
 
 #include <ocelotl/clocks.h>
 
@@ -16,5 +16,16 @@ typedef struct oc_clock_points_input {
  * O(points + pixels). */
 ocelotl_status oc_clock_points_lay_out(oc_scene *scene, const oc_picture *picture,
                                        const void *subject);
+
+typedef struct oc_clock_courses_input {
+    const ocelotl_trace *trace;
+    const ocelotl_clocks *clocks;
+    const ocelotl_clock_courses *courses;
+} oc_clock_courses_input;
+
+/* The same for all clocks; `subject` is an oc_clock_courses_input. Errors: MEMORY. O(clocks x
+ * steps + pixels). */
+ocelotl_status oc_clock_courses_lay_out(oc_scene *scene, const oc_picture *picture,
+                                        const void *subject);
 
 #endif

@@ -19,7 +19,7 @@ typedef struct window {
 } window;
 
 typedef struct search {
-    oc_network *network;
+    const oc_network *network;
     window *windows;      /* by set */
     double *there, *back; /* by pairing: how far the error of a can be above that of b, and back */
     double *length;       /* by clock */
@@ -140,17 +140,22 @@ static void find_paths(const search *s, bool against)
             s->queue[(first + 1 + waiting++) % count] = other;
         }
     }
-    for (uint32_t c = 0; c < count; c++) {
+}
+
+/* --- At the ends of all that is known */
+
+static void widen_bounds(const search *s, oc_network *network)
+{
+    for (uint32_t c = 0; c < network->count; c++) {
         oc_clock *clock = &network->clocks[c];
         clock->bound =
             s->windows[clock->set].broken ? INFINITY : fmax(clock->bound, fabs(s->length[c]));
     }
 }
 
-static void find_bounds(const search *s)
+static void find_bounds(const search *s, void *result)
 {
-    const oc_network *network = s->network;
-    find_windows(s);
+    oc_network *network = result;
     for (int end = 0; end < (network->most_drift > 0 ? 2 : 1); end++) {
         for (size_t p = 0; p < network->pairing_count; p++) {
             const oc_pairing *pairing = &network->pairings[p];
@@ -158,11 +163,69 @@ static void find_bounds(const search *s)
             measure(s, p, place_of(network, pairing, end == 0 ? is->begin : is->end));
         }
         find_paths(s, false);
+        widen_bounds(s, network);
         find_paths(s, true);
+        widen_bounds(s, network);
     }
 }
 
-ocelotl_status oc_network_bound(oc_network *network)
+/* --- At any instant */
+
+static bool is_told(const search *s, uint32_t clock, int64_t instant)
+{
+    const window *is = &s->windows[s->network->clocks[clock].set];
+    return !is->broken && instant >= is->begin && instant <= is->end;
+}
+
+static void forget(oc_clock_bands *bands, size_t index)
+{
+    bands->least[index] = -INFINITY;
+    bands->most[index] = INFINITY;
+}
+
+static void find_window_of_all(const search *s, oc_clock_bands *bands)
+{
+    bands->from = INT64_MAX;
+    bands->to = INT64_MIN;
+    for (uint32_t i = 0; i < s->network->set_count; i++) {
+        bands->from = s->windows[i].begin < bands->from ? s->windows[i].begin : bands->from;
+        bands->to = s->windows[i].end > bands->to ? s->windows[i].end : bands->to;
+    }
+}
+
+/* A round that has no shortest path may be found at any step: it contradicts all of them. */
+static void find_bands(const search *s, void *result)
+{
+    oc_clock_bands *bands = result;
+    const oc_network *network = s->network;
+    const size_t steps = (size_t)bands->steps + 1;
+    find_window_of_all(s, bands);
+    for (uint32_t step = 0; step < steps; step++) {
+        const int64_t instant = oc_clock_bands_instant(bands, step);
+        for (size_t p = 0; p < network->pairing_count; p++)
+            measure(s, p, place_of(network, &network->pairings[p], instant));
+        find_paths(s, false);
+        for (uint32_t c = 0; c < network->count; c++)
+            bands->most[c * steps + step] = is_told(s, c, instant) ? s->length[c] : INFINITY;
+        find_paths(s, true);
+        for (uint32_t c = 0; c < network->count; c++)
+            bands->least[c * steps + step] = is_told(s, c, instant) ? -s->length[c] : -INFINITY;
+    }
+    for (uint32_t c = 0; c < network->count; c++)
+        for (size_t i = 0; i < steps && s->windows[network->clocks[c].set].broken; i++)
+            forget(bands, c * steps + i);
+}
+
+int64_t oc_clock_bands_instant(const oc_clock_bands *bands, uint32_t step)
+{
+    const double length = (double)bands->to - (double)bands->from;
+    return step >= bands->steps ? bands->to : bands->from + (int64_t)(length * step / bands->steps);
+}
+
+/* --- The whole */
+
+static ocelotl_status search_network(const oc_network *network,
+                                     void (*find)(const search *s, void *result), void *result)
 {
     search s = {.network = network};
     double *numbers = NULL;
@@ -181,11 +244,22 @@ ocelotl_status oc_network_bound(oc_network *network)
         s.length = numbers + 2 * pairings;
         s.queue = clocks;
         s.times = clocks + network->count;
-        find_bounds(&s);
+        find_windows(&s);
+        find(&s, result);
     }
     free(numbers);
     free(clocks);
     free(s.waits);
     free(s.windows);
     return status;
+}
+
+ocelotl_status oc_network_bound(oc_network *network)
+{
+    return search_network(network, find_bounds, network);
+}
+
+ocelotl_status oc_network_band(oc_clock_bands *bands, const oc_network *network)
+{
+    return search_network(network, find_bands, bands);
 }

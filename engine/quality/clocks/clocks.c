@@ -182,6 +182,9 @@ static void take_info(ocelotl_clocks *c)
     c->info.least_delay = network->least_delay;
     for (uint32_t i = 0; i < network->count; i++)
         c->info.bound = fmax(c->info.bound, network->clocks[i].bound);
+    c->info.eps = network->set_count > 1 ? INFINITY : 2 * c->info.bound;
+    c->info.is_ordered = c->info.still == 0 && c->info.transit >= 0 &&
+                         c->info.eps < c->info.transit * (1 - c->info.max_drift);
 }
 
 static ocelotl_status check(const ocelotl_clocks_options *options)

@@ -5,6 +5,8 @@
 #include "base/map.h"
 #include "quality/clocks/line.h"
 
+#include <math.h>
+
 /* A clock that reads l at the reference's time l - offset - rest - drift (l - middle). */
 typedef struct oc_clock {
     int64_t first, last; /* times of what is known of it, by itself; last < first: nothing is */
@@ -62,6 +64,20 @@ ocelotl_status oc_network_repair(oc_network *network);
 /* Finds how far off each clock can be, from the first message of its set to the last. */
 ocelotl_status oc_network_bound(oc_network *network);
 
+/* Between what each clock lies over time, in ticks less its line: by clock, then at each step from
+ * the first message of all to the last. Infinite where nothing says. */
+typedef struct oc_clock_bands {
+    uint32_t steps;
+    int64_t from, to;     /* of the reference's time */
+    double *least, *most; /* steps + 1 of each clock */
+} oc_clock_bands;
+
+/* Fills in bands of so many steps; their numbers are the caller's. O(steps x paths). */
+ocelotl_status oc_network_band(oc_clock_bands *bands, const oc_network *network);
+
+/* The reference's time at a step. */
+int64_t oc_clock_bands_instant(const oc_clock_bands *bands, uint32_t step);
+
 /* --- Parts of these */
 
 /* What b's clock reads less what a's does, both in the reference's time, at a point of a pairing:
@@ -78,6 +94,14 @@ double oc_network_least(const oc_network *network, const oc_pairing *pairing, bo
 static inline uint32_t oc_pairing_other(const oc_pairing *pairing, uint32_t clock)
 {
     return pairing->a == clock ? pairing->b : pairing->a;
+}
+
+/* The tick of a clock at a time of the reference, as its line says, to the nearest. */
+static inline int64_t oc_clock_tick_at(const oc_clock *clock, int64_t time)
+{
+    const int64_t near = (int64_t)((uint64_t)time + (uint64_t)clock->offset);
+    const double since = (double)(int64_t)((uint64_t)near - (uint64_t)clock->middle);
+    return near + (int64_t)llrint(clock->rest + clock->drift * since);
 }
 
 /* Whether anything leads from one end of a pairing to the other. */

@@ -127,14 +127,6 @@ static size_t choose_level(const bending *b, const double *noise, size_t levels)
 
 /* --- Functions */
 
-/* The tick of a clock at a time of the reference, to the nearest that counts here. */
-static int64_t tick_at(const oc_clock *clock, int64_t time)
-{
-    const int64_t near = (int64_t)((uint64_t)time + (uint64_t)clock->offset);
-    const double since = (double)(int64_t)((uint64_t)near - (uint64_t)clock->middle);
-    return near + (int64_t)llrint(clock->rest + clock->drift * since);
-}
-
 static void place_piece(ocelotl_time_piece *piece, const oc_clock *clock, int64_t tick, double off)
 {
     const double since = (double)(int64_t)((uint64_t)tick - (uint64_t)clock->middle);
@@ -157,7 +149,7 @@ static ocelotl_status bend_clock(const bending *b, const bend_fit *fit, uint32_t
     OC_TRY(oc_allocate(&pieces, fit->count, sizeof *pieces));
     for (size_t w = next_known(fit, 0); w < fit->count; w = next_known(fit, w + 1)) {
         const double middle = ((double)w + 0.5) / (double)fit->count * length;
-        const int64_t tick = tick_at(clock, b->windows.begin + (int64_t)middle);
+        const int64_t tick = oc_clock_tick_at(clock, b->windows.begin + (int64_t)middle);
         place_piece(&pieces[made], clock, tick, off[w]);
         if (made > 0)
             pieces[made - 1].drift -=

@@ -1,0 +1,442 @@
+/* A row for each clock: small multiples with one scale, so that a clock that is worse than others
+ * is seen at once, and when it is. Where rows would be too thin the worst have one, and all others
+ * share one: between the outermost of their bands, of nine in ten, and of half. */
+#include "viz/clocks/clocks.h"
+#include "viz/clocks/worst.h"
+
+#include "base/memory.h"
+#include "base/options.h"
+
+#include <ocelotl/picture.h>
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* Distances in pixels. */
+enum {
+    STEPS = 128,
+    SCALE = 64,     /* of the numbers beside rows */
+    NAMES = 230,    /* of what stands before them, at most */
+    ROW_LEAST = 34, /* with the space below it */
+    ROW_FEW = 72,
+    ROW_MANY = 44,
+    FEW = 6,      /* clocks have high rows, */
+    MANY = 16,    /* more have no row each, unless there is room */
+    LEAST = 3,    /* the picture has room for */
+    OTHERS = 2,   /* rows that all others take */
+    GAP = 8,      /* between rows */
+    SIGN = 5,     /* of messages that end before they begin */
+    AROUND = 150, /* caption, axis and legend */
+    SHARES = 3    /* of the others' bands */
+};
+
+static const double BAND = 0.35; /* opacity */
+
+typedef struct drawing {
+    oc_clock_plot plot;
+    const oc_clock_courses_input *input;
+    ocelotl_clocks_info info;
+    oc_course *courses; /* the worst first, if not all have rows */
+    oc_caption caption;
+    oc_legend legend;
+    int legend_rows;
+    int names;        /* pixels */
+    oc_point *points; /* of a band: there and back */
+    double *values;   /* of all others at a step */
+    uint32_t band, sign;
+    oc_frame whole;
+    bool banded; /* some clock is bounded */
+    int signs;   /* lines of them below each row: as they are, and in these clocks' time */
+} drawing;
+
+static ocelotl_clock_instant instant_of(const drawing *at, uint32_t clock, uint32_t step)
+{
+    return ocelotl_clock_courses_at(at->input->courses, clock, step);
+}
+
+/* --- Rows */
+
+static void find_courses(drawing *at)
+{
+    for (uint32_t clock = 0; clock < at->info.clocks; clock++) {
+        oc_course *found = &at->courses[clock];
+        *found = oc_course_of(at->input->courses, clock);
+        at->banded |= found->width > 0 && isfinite(found->width);
+        at->signs = found->still > 0 ? 2 : found->wrong > 0 && at->signs == 0 ? 1 : at->signs;
+    }
+}
+
+/* Clocks that have a row each: all, or as many as leave room for the others. */
+static uint32_t count_rows(const drawing *at)
+{
+    const int room = at->plot.frame.height / ROW_LEAST;
+    if (at->info.clocks <= (uint32_t)(room > 1 ? room : 1))
+        return at->info.clocks;
+    return room > OTHERS + 1 ? (uint32_t)(room - OTHERS) : 1;
+}
+
+static void widen(drawing *at, double value)
+{
+    if (isfinite(value)) {
+        at->plot.low = fmin(at->plot.low, value);
+        at->plot.high = fmax(at->plot.high, value);
+    }
+}
+
+static void find_scale(drawing *at)
+{
+    static const double room = 1.1;
+    for (uint32_t clock = 0; clock < at->info.clocks; clock++) {
+        for (uint32_t step = 0; step <= STEPS; step++) {
+            const ocelotl_clock_instant instant = instant_of(at, clock, step);
+            widen(at, instant.off);
+            widen(at, instant.least);
+            widen(at, instant.most);
+        }
+    }
+    at->plot.low = at->plot.low * room - 1;
+    at->plot.high = at->plot.high * room + 1;
+}
+
+/* --- Around the rows */
+
+static void write_caption(oc_caption *caption, const void *subject)
+{
+    const drawing *at = subject;
+    const uint32_t rows = count_rows(at);
+    oc_clocks_say(caption, &at->plot, &at->info);
+    if (rows < at->info.clocks) {
+        oc_text piece = {0};
+        oc_text_format(&piece, "rows: the %" PRIu32 " that are known least, the worst first", rows);
+        oc_caption_take(caption, &piece);
+        oc_text_free(&piece);
+    }
+    oc_caption_add(caption, "names: ahead by, faster by, known to");
+    oc_caption_add(caption, "up: how far it is ahead, less its line");
+}
+
+static void add_entry(drawing *at, uint32_t colour, double opacity, const char *name)
+{
+    oc_rectangle look = oc_legend_swatch(colour);
+    look.opacity = opacity;
+    oc_legend_add(&at->legend, OC_LEGEND_MARK, &look, name, NULL, false);
+}
+
+static void fill_legend(drawing *at)
+{
+    const oc_theme *theme = at->plot.picture->theme;
+    add_entry(at, theme->ink, 1, "as it was found");
+    if (at->banded)
+        add_entry(at, at->band, BAND, "as it can be, for all that is known");
+    if (at->signs > 0)
+        add_entry(at, at->sign, 1, "its messages end before they begin");
+    if (at->signs > 1)
+        add_entry(at, theme->accent, 1, "still, in these clocks' time");
+}
+
+static ocelotl_status measure_axis(int *size, void *subject)
+{
+    drawing *at = subject;
+    *size = oc_clock_plot_measure(&at->plot, SCALE);
+    return OCELOTL_OK;
+}
+
+static ocelotl_status find_place(drawing *at)
+{
+    oc_layout layout = {0};
+    at->legend_rows = oc_legend_rows(&at->legend, at->plot.picture);
+    at->names = (int)fmin(NAMES, at->plot.picture->width / 4);
+    oc_layout_caption(&layout, &at->caption, write_caption);
+    oc_layout_reserve(&layout, OC_LEFT, at->names + SCALE);
+    oc_layout_reserve(&layout, OC_BELOW, oc_legend_height(at->legend_rows));
+    oc_layout_measure(&layout, OC_BELOW, measure_axis);
+    return oc_layout_solve(&at->plot.frame, &layout, at->plot.picture, at);
+}
+
+/* --- A row */
+
+static double x_of(const drawing *at, uint32_t step)
+{
+    return oc_clock_plot_x(&at->plot, (double)instant_of(at, 0, step).at);
+}
+
+/* What lies between two lines, from one step to another. */
+static void fill_between(const drawing *at, size_t count, double opacity)
+{
+    const oc_path path = {
+        .closed = true, .fill = at->band, .stroke = OC_COLOUR_NONE, .opacity = opacity};
+    for (size_t i = 0; i < count; i++) /* the way back is kept behind the steps */
+        at->points[count + i] = at->points[(size_t)2 * (STEPS + 1) - count + i];
+    if (count > 1)
+        oc_scene_path(at->plot.scene, &path, at->points, 2 * count, NULL);
+}
+
+static void put_step(const drawing *at, size_t count, uint32_t step, double least, double most)
+{
+    const double x = x_of(at, step);
+    at->points[count] = (oc_point){x, oc_clock_plot_y(&at->plot, most)};
+    at->points[(size_t)2 * (STEPS + 1) - 1 - count] =
+        (oc_point){x, oc_clock_plot_y(&at->plot, least)};
+}
+
+static void draw_band(const drawing *at, const oc_course *of)
+{
+    size_t count = 0;
+    for (uint32_t step = 0; step <= STEPS; step++) {
+        const ocelotl_clock_instant instant = instant_of(at, of->clock, step);
+        if (isfinite(instant.least) && isfinite(instant.most) && of->width > 0)
+            put_step(at, count++, step, instant.least, instant.most);
+    }
+    fill_between(at, count, BAND);
+}
+
+static void draw_course(const drawing *at, uint32_t clock)
+{
+    const oc_path path = {
+        .fill = OC_COLOUR_NONE, .stroke = at->plot.picture->theme->ink, .opacity = 1, .width = 1.5};
+    for (uint32_t step = 0; step <= STEPS; step++)
+        at->points[step] =
+            (oc_point){x_of(at, step), oc_clock_plot_y(&at->plot, instant_of(at, clock, step).off)};
+    oc_scene_path(at->plot.scene, &path, at->points, STEPS + 1, NULL);
+}
+
+/* A sign of messages at a step, in the first or the second line below the plot. */
+static void draw_sign(const drawing *at, uint32_t step, uint64_t count, uint32_t colour, int line)
+{
+    const oc_frame *frame = &at->plot.frame;
+    const double x = floor(x_of(at, step));
+    const oc_rectangle sign = {.x = x,
+                               .y = frame->top + frame->height + line * SIGN + 1,
+                               .width = fmax(1, floor(x_of(at, step + 1)) - x),
+                               .height = SIGN - 1,
+                               .fill = colour,
+                               .opacity = 1,
+                               .stroke = OC_COLOUR_NONE,
+                               .hatch = OC_COLOUR_NONE};
+    if (count > 0)
+        oc_scene_rectangle(at->plot.scene, &sign, NULL);
+}
+
+static void draw_signs(const drawing *at, uint32_t step, uint64_t wrong, uint64_t still)
+{
+    draw_sign(at, step, wrong, at->sign, 0);
+    draw_sign(at, step, still, at->plot.picture->theme->accent, 1);
+}
+
+static void draw_names(const drawing *at, const char *name, const char *tooltip, const char *what)
+{
+    const oc_frame *frame = &at->plot.frame;
+    const oc_theme *theme = at->plot.picture->theme;
+    const double left = frame->left - SCALE - at->names;
+    const double middle = frame->top + frame->height / 2.0;
+    const char *const texts[2] = {name, what};
+    for (int line = 0; line < 2; line++) {
+        const oc_label label = {left,
+                                middle - 3 + line * 14,
+                                OC_ANCHOR_START,
+                                OC_SIZE_LABEL,
+                                false,
+                                line == 0 ? theme->ink : theme->muted,
+                                0};
+        oc_text cut = {0};
+        if (oc_lettering_fit(&cut, texts[line], OC_SIZE_LABEL, false, at->names))
+            oc_scene_label(at->plot.scene, &label, cut.bytes, tooltip);
+        oc_text_free(&cut);
+    }
+}
+
+/* What the table says of it. */
+static void name_clock(const drawing *at, const oc_course *of)
+{
+    const ocelotl_clock clock = ocelotl_clocks_at(at->input->clocks, of->clock);
+    oc_text what = {0};
+    oc_text tooltip = {0};
+    oc_text_add(&what, clock.offset < 0 ? "-" : "+");
+    oc_clock_plot_add(&what, &at->plot, fabs(clock.offset), 1e-3);
+    oc_text_format(&what, ", %+.3g ppm, ", clock.drift * 1e6);
+    if (isfinite(clock.bound) && of->width > 0) {
+        oc_text_add(&what, "±");
+        oc_clock_plot_add(&what, &at->plot, clock.bound, 0.01);
+    } else {
+        oc_text_add(&what, "no bound");
+    }
+    if (clock.is_reference) {
+        what.length = 0;
+        oc_text_add(&what, "tells the time");
+    }
+    oc_clean_add(&tooltip, clock.path, false);
+    oc_text_format(&tooltip,
+                   "\n%s\n%" PRIu64 " messages, %" PRIu64 " end before they begin, %" PRIu64
+                   " in these clocks' time",
+                   what.bytes != NULL ? what.bytes : "", clock.messages, of->wrong, of->still);
+    if (!what.failed && !tooltip.failed)
+        draw_names(at, clock.path, tooltip.bytes, what.bytes);
+    at->plot.scene->failed |= what.failed || tooltip.failed;
+    oc_text_free(&what);
+    oc_text_free(&tooltip);
+}
+
+/* The frame is around the row, the plot above its signs. */
+static void begin_row(drawing *at, int top, int height)
+{
+    const int signs = at->signs > 0 ? at->signs * SIGN + 1 : 0;
+    at->plot.frame.top = top;
+    at->plot.frame.height = height;
+    oc_plot_draw_frame(at->plot.scene, at->plot.picture, &at->plot.frame);
+    at->plot.frame.height = height > signs ? height - signs : 1;
+    const double zero = round(oc_clock_plot_y(&at->plot, 0)) + 0.5;
+    const double right = at->plot.frame.left + at->plot.frame.width;
+    oc_clock_plot_draw_scale(&at->plot);
+    oc_plot_rule(at->plot.scene, at->plot.frame.left, zero, right, zero,
+                 at->plot.picture->theme->rule);
+}
+
+static void draw_row(drawing *at, const oc_course *of)
+{
+    name_clock(at, of);
+    draw_band(at, of);
+    draw_course(at, of->clock);
+    for (uint32_t step = 0; step < STEPS && of->wrong + of->still > 0; step++) {
+        const ocelotl_clock_instant instant = instant_of(at, of->clock, step);
+        draw_signs(at, step, instant.wrong, instant.still);
+    }
+}
+
+/* --- The row of all others */
+
+/* What a share of the others does not exceed at a step, on one side. */
+static double bound_of(const drawing *at, uint32_t first, uint32_t step, bool above, double share)
+{
+    return oc_courses_bound(at->values, at->input->courses,
+                            &(oc_courses_step){at->courses + first, at->info.clocks - first, step},
+                            above, share);
+}
+
+static void draw_others(const drawing *at, uint32_t first)
+{
+    static const double shares[SHARES] = {1, 0.9, 0.5};
+    char name[64];
+    char count[32];
+    oc_text number = {0};
+    oc_count_add(&number, at->info.clocks - first);
+    snprintf(count, sizeof count, "%s", number.failed ? "" : number.bytes);
+    oc_text_free(&number);
+    snprintf(name, sizeof name, "the %s others", count);
+    draw_names(at, name, NULL, "between the bands of all, of 90 %, of half");
+    for (int share = 0; share < SHARES; share++) {
+        for (uint32_t step = 0; step <= STEPS; step++)
+            put_step(at, step, step, bound_of(at, first, step, false, shares[share]),
+                     bound_of(at, first, step, true, shares[share]));
+        fill_between(at, STEPS + 1, 0.25);
+    }
+    for (uint32_t step = 0; step < STEPS; step++) {
+        uint64_t wrong = 0;
+        uint64_t still = 0;
+        for (uint32_t i = first; i < at->info.clocks; i++) {
+            const ocelotl_clock_instant instant = instant_of(at, at->courses[i].clock, step);
+            wrong += instant.wrong;
+            still += instant.still;
+        }
+        draw_signs(at, step, wrong, still);
+    }
+}
+
+/* --- The whole */
+
+static void draw_rows(drawing *at)
+{
+    const uint32_t rows = count_rows(at);
+    const bool others = rows < at->info.clocks;
+    const double height = (at->whole.height + GAP) / (double)(rows + (others ? OTHERS : 0));
+    if (others)
+        oc_courses_sort(at->courses, at->info.clocks);
+    for (uint32_t row = 0; row < rows + others; row++) {
+        const int top = (int)(height * row);
+        const int end = row == rows ? at->whole.height : (int)(height * (row + 1)) - GAP;
+        oc_scene_group(at->plot.scene, "clock", &(oc_group_style){0}, NULL);
+        begin_row(at, at->whole.top + top, end > top ? end - top : 1);
+        if (row < rows)
+            draw_row(at, &at->courses[row]);
+        else
+            draw_others(at, rows);
+        oc_scene_group_end(at->plot.scene);
+    }
+    at->plot.frame = at->whole;
+}
+
+static ocelotl_status draw_all(drawing *at)
+{
+    OC_TRY(oc_clock_plot_make(&at->plot));
+    OC_TRY(oc_allocate(&at->courses, at->info.clocks, sizeof *at->courses));
+    OC_TRY(oc_allocate(&at->values, at->info.clocks, sizeof *at->values));
+    OC_TRY(oc_allocate(&at->points, (size_t)2 * (STEPS + 1), sizeof *at->points));
+    find_courses(at);
+    find_scale(at);
+    fill_legend(at);
+    OC_TRY(find_place(at));
+    at->whole = at->plot.frame;
+    oc_picture_add_window(at->plot.scene, at->plot.picture, at->input->trace, "clocks",
+                          at->plot.from, at->plot.to);
+    oc_caption_draw(at->plot.scene, at->plot.picture, &at->caption);
+    draw_rows(at);
+    oc_plot_draw_axis(at->plot.scene, at->plot.picture, &at->plot.frame, at->plot.time);
+    oc_legend_draw(at->plot.scene, at->plot.picture, &at->legend, at->legend_rows);
+    return oc_scene_status(at->plot.scene);
+}
+
+ocelotl_status oc_clock_courses_lay_out(oc_scene *scene, const oc_picture *picture,
+                                        const void *subject)
+{
+    enum { BLUE = 0x1B5FAA, ORANGE = 0xC05A00, CONTRAST = 6 };
+    drawing at = {.plot = {.scene = scene, .picture = picture}, .input = subject};
+    const ocelotl_trace_info trace = ocelotl_trace_info_of(at.input->trace);
+    const ocelotl_clock_courses_info info = ocelotl_clock_courses_info_of(at.input->courses);
+    at.info = ocelotl_clocks_info_of(at.input->clocks);
+    at.plot.tick = (double)trace.tick_numerator / (double)trace.tick_denominator;
+    at.plot.from = info.from;
+    at.plot.to = info.to;
+    at.band = oc_colour_visible(BLUE, picture->theme->paper, CONTRAST);
+    at.sign = oc_colour_visible(ORANGE, picture->theme->paper, CONTRAST);
+    oc_picture_begin(scene, picture, trace.name);
+    const ocelotl_status status = draw_all(&at);
+    oc_caption_free(&at.caption);
+    oc_legend_free(&at.legend);
+    oc_clock_plot_free(&at.plot);
+    free(at.courses);
+    free(at.values);
+    free(at.points);
+    return status;
+}
+
+static ocelotl_status draw(const oc_target *target, const ocelotl_trace *trace,
+                           const ocelotl_clocks *clocks, const ocelotl_picture_options *given)
+{
+    const uint32_t count = ocelotl_clocks_info_of(clocks).clocks;
+    const uint32_t rows = count > MANY ? MANY + OTHERS : count;
+    ocelotl_picture_options options = OCELOTL_PICTURE_OPTIONS_INIT;
+    ocelotl_clock_courses *courses = NULL;
+    OC_TRY(oc_read_options(&options, sizeof options, given));
+    oc_picture_preset(&options.height,
+                      AROUND + (count > FEW ? ROW_MANY : ROW_FEW) * fmax(rows, LEAST));
+    OC_TRY(ocelotl_clock_courses_find(&courses, clocks, STEPS));
+    const ocelotl_status status =
+        oc_picture_make(target, &options, oc_clock_courses_lay_out,
+                        &(oc_clock_courses_input){trace, clocks, courses});
+    ocelotl_clock_courses_free(courses);
+    return status;
+}
+
+ocelotl_status ocelotl_clocks_write(const ocelotl_sink *sink, ocelotl_picture_format format,
+                                    const ocelotl_trace *trace, const ocelotl_clocks *clocks,
+                                    const ocelotl_picture_options *options)
+{
+    return draw(&(oc_target){.sink = sink, .format = format}, trace, clocks, options);
+}
+
+ocelotl_status ocelotl_clocks_render(const char *path, const ocelotl_trace *trace,
+                                     const ocelotl_clocks *clocks,
+                                     const ocelotl_picture_options *options)
+{
+    return draw(&(oc_target){.path = path}, trace, clocks, options);
+}
