@@ -1,5 +1,5 @@
 /* What each importer begins with. */
-#include "importers/importer.h"
+#include "importers/common/opening.h"
 
 ocelotl_status oc_import_open(ocelotl_writer **writer, const oc_import *import, const char *format,
                               uint64_t ticks, const char *origin)
