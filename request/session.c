@@ -455,8 +455,12 @@ ocelotl_status ocelotl_session_causality(ocelotl_causality **causality, ocelotl_
     options.type = request->type;
     options.max_drift = request->max_drift / 1e6;
     options.collectives = request->collective_patterns;
+    options.attribute = request->model.cells.attribute;
     if (request->latency.text != NULL)
         options.latency = ocelotl_trace_last_tick(session->trace, request->latency.seconds);
+    if (request->latency_per_byte.text != NULL)
+        options.latency_per_byte =
+            request->latency_per_byte.seconds / ocelotl_trace_seconds(session->trace, 1);
     if (request->clock_error.text != NULL)
         options.clock_error = ocelotl_trace_last_tick(session->trace, request->clock_error.seconds);
     options.work.progress = session->options.progress;

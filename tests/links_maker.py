@@ -111,5 +111,31 @@ def few(seed):
     return groups, types, links, 160
 
 
+def transit(seed, shift=0):
+    """Links that take 40 us and 10 ns a byte between hosts, 3 us inside, and more where they wait.
+
+    The clock of host b is `shift` us behind.
+    """
+    chance = random.Random(seed)
+    sizes = (0, 100, 800, 1000, 4000, 60000)
+    links = []
+    begin = 1000
+    for number in range(3000):
+        source, target = chance.sample(("a0", "a1", "b0", "b1"), 2)
+        size = chance.choice(sizes)
+        begin += chance.randint(1, 50)
+        needs = (40 if source[0] != target[0] else 3) + size // 100
+        waits = 0 if chance.random() < 0.2 else int(chance.expovariate(1 / 30))
+        sent = begin - shift * (source[0] == "b")
+        received = begin + needs + waits - shift * (target[0] == "b")
+        links.append(("link", source, target, sent, received, "v", size, number))
+    return {"a": ["a0", "a1"], "b": ["b0", "b1"]}, ["link"], links, begin + 100000
+
+
+def shifted(seed):
+    """The same with clocks that differ by less than what a link without bytes takes."""
+    return transit(seed, 15)
+
+
 if __name__ == "__main__":
     write(sys.stdout, *globals()[sys.argv[1]](int(sys.argv[2])))

@@ -6,6 +6,7 @@
 #include <ocelotl/causality.h>
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 typedef struct source {
@@ -105,6 +106,17 @@ static void add_violation(oc_json *json, const source *of, uint64_t index)
     oc_json_end_object(json);
 }
 
+/* What links between clocks need by their size, in seconds. */
+static void add_transit_line(oc_json *json, const source *of)
+{
+    const double tick = oc_tick_of(of->trace);
+    const bool known = of->info.transit_links > 0;
+    oc_json_count(json, "transit_links", of->info.transit_links);
+    oc_json_number(json, "transit_fixed", known ? of->info.transit_fixed * tick : (double)NAN);
+    oc_json_number(json, "transit_per_byte",
+                   known ? of->info.transit_per_byte * tick : (double)NAN);
+}
+
 static void add_head(oc_json *json, const source *of)
 {
     const ocelotl_causality_info *info = &of->info;
@@ -123,6 +135,7 @@ static void add_head(oc_json *json, const source *of)
     oc_json_count(json, "collectives", info->collectives);
     oc_json_text(json, "left_out", info->left_out);
     add_time_or_null(json, "transit", of, info->transit, info->transit >= 0);
+    add_transit_line(json, of);
     add_time_or_null(json, "clock_error", of, info->clock_error, info->clock_error > 0);
     oc_json_text(json, "clock_error_source", error_words[info->error_source]);
     oc_json_number(json, "max_drift", info->max_drift);
@@ -196,10 +209,11 @@ static void print_kinds(oc_output *out, const source *of)
         oc_output_format(out, ", %" PRIu64 " without a begin", info->without_begin);
     oc_output_add(out, "\n");
     for (size_t k = 0; k < OCELOTL_VIOLATION_KINDS; k++) {
-        const bool asked = (k != OCELOTL_VIOLATION_FAST || info->latency > 0) &&
-                           k != OCELOTL_VIOLATION_UNCERTAIN &&
-                           (k != OCELOTL_VIOLATION_COLLECTIVE || info->collectives > 0) &&
-                           (k != OCELOTL_VIOLATION_SELF || info->counts[k] > 0);
+        const bool asked =
+            (k != OCELOTL_VIOLATION_FAST || info->latency > 0 || info->latency_per_byte > 0) &&
+            k != OCELOTL_VIOLATION_UNCERTAIN &&
+            (k != OCELOTL_VIOLATION_COLLECTIVE || info->collectives > 0) &&
+            (k != OCELOTL_VIOLATION_SELF || info->counts[k] > 0);
         if (asked)
             oc_output_format(out, "%-10s %" PRIu64 " %s\n", k == 0 ? "wrong" : "", info->counts[k],
                              kinds[k]);
@@ -268,6 +282,20 @@ static void print_worst(oc_output *out, const source *of)
     oc_output_format(out, ", begins at %.9g s, ", ocelotl_trace_seconds(of->trace, pair.begin));
     print_ends(out, &pair);
     oc_output_add(out, "\n");
+}
+
+/* What links need by their size, where sizes matter and clocks are not wrong. */
+static void print_transit(oc_output *out, const source *of)
+{
+    const ocelotl_causality_info *info = &of->info;
+    const double tick = oc_tick_of(of->trace);
+    if (!(info->transit_per_byte > 0) || info->worst < 0)
+        return;
+    oc_output_add(out, "transit    between clocks no link takes less than ");
+    oc_output_time(out, info->transit_fixed * tick);
+    oc_output_add(out, " and ");
+    oc_output_time(out, info->transit_per_byte * tick);
+    oc_output_add(out, " a byte\n");
 }
 
 /* The pair whose clocks may differ most; the number of pairs if that is not known of all. */
@@ -456,6 +484,7 @@ ocelotl_status ocelotl_causality_write_text(const ocelotl_sink *sink,
     print_uncertain(&out, &of);
     oc_output_collectives(&out, of.info.collectives, of.info.left_out);
     print_worst(&out, &of);
+    print_transit(&out, &of);
     print_verdict(&out, &of);
     print_pairs(&out, &of);
     print_unmatched(&out, &of);

@@ -96,6 +96,14 @@ static void put_in_order(ocelotl_causality *c)
     }
 }
 
+static void find_transit(ocelotl_causality *c)
+{
+    const oc_transit_line line = oc_transit_find(&c->transit);
+    c->info.transit_fixed = line.fixed;
+    c->info.transit_per_byte = line.per_byte;
+    c->info.transit_links = c->transit.links;
+}
+
 /* --- Computing */
 
 static uint32_t find_attribute(const oc_catalogue *catalogue, uint32_t event_type, const char *name)
@@ -105,6 +113,25 @@ static uint32_t find_attribute(const oc_catalogue *catalogue, uint32_t event_typ
         if (oc_same_letters(attributes->names[i], name))
             return (uint32_t)i;
     return OCELOTL_NONE;
+}
+
+/* The bytes of links are no condition: a name that none has is an error if it was asked for. */
+static ocelotl_status find_bytes(ocelotl_causality *c, const char *asked)
+{
+    const uint32_t count = c->trace->event_type_count;
+    bool *links = NULL;
+    bool found = asked == NULL;
+    OC_TRY(oc_allocate(&c->bytes, count, sizeof *c->bytes));
+    OC_TRY(oc_allocate(&links, count, sizeof *links));
+    for (uint32_t e = 0; e < count; e++) {
+        links[e] = c->trace->event_types[e].category == OCELOTL_LINK;
+        c->bytes[e] = links[e] ? oc_catalogue_bytes(&c->catalogue, e, asked) : OCELOTL_NONE;
+        found = found || c->bytes[e] != OCELOTL_NONE;
+    }
+    const ocelotl_status status =
+        found ? OCELOTL_OK : oc_catalogue_fail_bytes(&c->catalogue, links, asked);
+    free(links);
+    return status;
 }
 
 static ocelotl_status find_attributes(ocelotl_causality *c)
@@ -121,7 +148,7 @@ static ocelotl_status find_attributes(ocelotl_causality *c)
 
 static ocelotl_status check(const ocelotl_causality_options *options)
 {
-    if (options->latency < 0 || options->clock_error < 0)
+    if (options->latency < 0 || options->clock_error < 0 || !(options->latency_per_byte >= 0))
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
                        "the latency or the error of clocks is negative, expected ticks");
     if (!(options->max_drift >= 0 && options->max_drift < 1))
@@ -148,8 +175,10 @@ static ocelotl_status select_links(ocelotl_causality *c, const ocelotl_causality
     c->info.to = c->info.to > c->info.from ? c->info.to : c->info.from;
     c->info.filters = c->filter.words != NULL ? c->filter.words : "";
     c->info.latency = options->latency;
+    c->info.latency_per_byte = options->latency_per_byte;
     c->info.clock_error = options->clock_error;
     c->info.max_drift = options->max_drift > 0 ? options->max_drift : usual_drift;
+    OC_TRY(find_bytes(c, options->attribute));
     return find_attributes(c);
 }
 
@@ -179,6 +208,7 @@ static ocelotl_status compute(ocelotl_causality *c, const ocelotl_causality_opti
     OC_TRY(oc_causality_read(c, &options->work));
     OC_TRY(oc_causality_judge_collectives(c, options));
     put_in_order(c);
+    find_transit(c);
     for (size_t i = 0; i < c->unmatched_count; i++)
         OC_TRY(oc_path_keep(&c->paths, &c->catalogue.paths, c->unmatched[i].resource));
     return OCELOTL_OK;
@@ -219,6 +249,8 @@ void ocelotl_causality_free(ocelotl_causality *causality)
     free(causality->event_types);
     free(causality->tags);
     free(causality->communicators);
+    free(causality->bytes);
+    oc_transit_free(&causality->transit);
     free(causality->violations);
     free(causality->pairs);
     free(causality->unmatched);

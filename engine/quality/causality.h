@@ -5,6 +5,7 @@
 #include "base/map.h"
 #include "quality/collectives/collectives.h"
 #include "quality/errors.h"
+#include "quality/transit.h"
 #include "store/read/walk.h"
 #include "store/select/filter.h"
 #include "store/select/groups.h"
@@ -37,7 +38,7 @@ struct ocelotl_causality {
     oc_kept_paths paths;
     oc_filter filter;
     bool *resources, *event_types;
-    uint32_t *tags, *communicators; /* by event type: the attribute, OCELOTL_NONE */
+    uint32_t *tags, *communicators, *bytes; /* by event type: the attribute, OCELOTL_NONE */
     oc_groups clocks;
     int64_t last; /* tick of the window */
 
@@ -50,6 +51,7 @@ struct ocelotl_causality {
     oc_map unmatched_places; /* by what they share */
     oc_collectives collectives;
     oc_clock_errors errors;
+    oc_transit transit;
 };
 
 /* Looks at all links, stream after stream (links.c); pairs may come several times. */

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -159,6 +160,34 @@ static ocelotl_status add_orphan(reading *r, const oc_record *record)
 
 /* --- Links with both ends */
 
+static double bytes_of(const reading *r)
+{
+    const uint32_t attribute = r->causality->bytes[r->walk.stream->event_type];
+    return attribute == OCELOTL_NONE ? 0
+                                     : oc_walk_number_begun(&r->walk, attribute) +
+                                           oc_walk_number_ended(&r->walk, attribute);
+}
+
+/* What a link of one clock takes says nothing of a network. */
+static ocelotl_status add_transit(reading *r, const oc_interval *link, int64_t duration)
+{
+    const oc_clock_sums *sums = find_sums(r, link->target);
+    if (duration < 0 || oc_causality_is_one_clock(r->causality, sums->source, sums->target))
+        return OCELOTL_OK;
+    return oc_transit_add(&r->causality->transit, bytes_of(r), duration);
+}
+
+/* A network is between clocks. Sizes that are no number count as 0. */
+static bool is_too_fast(const reading *r, const oc_clock_sums *sums, int64_t duration)
+{
+    const ocelotl_causality_info *info = &r->causality->info;
+    if (oc_causality_is_one_clock(r->causality, sums->source, sums->target))
+        return false;
+    if (!(info->latency_per_byte > 0))
+        return duration < info->latency;
+    return (double)duration < (double)info->latency + info->latency_per_byte * fmax(0, bytes_of(r));
+}
+
 static ocelotl_status judge(reading *r, const oc_interval *link, int64_t duration)
 {
     ocelotl_causality_info *info = &r->causality->info;
@@ -167,7 +196,7 @@ static ocelotl_status judge(reading *r, const oc_interval *link, int64_t duratio
     ocelotl_violation_kind kind;
     if (duration < 0)
         kind = self ? OCELOTL_VIOLATION_SELF : OCELOTL_VIOLATION_TACHYON;
-    else if (duration < info->latency)
+    else if (is_too_fast(r, sums, duration))
         kind = OCELOTL_VIOLATION_FAST;
     else if (!self && duration < sums->clock_error)
         kind = OCELOTL_VIOLATION_UNCERTAIN;
@@ -205,6 +234,7 @@ static ocelotl_status add_link(reading *r, const oc_interval *link)
     OC_TRY(oc_grow(&r->passed, &r->passed_capacity, r->passed_count + 1, sizeof *r->passed));
     r->passed[r->passed_count++] =
         (passed){key_of(c, stream->event_type, link), link->begin, link->end, link->target};
+    OC_TRY(add_transit(r, link, duration));
     return judge(r, link, duration);
 }
 
@@ -266,7 +296,8 @@ static ocelotl_status read_begun(reading *r, uint32_t index)
     r->walk.within = false;
     r->walk.to = r->causality->last;
     r->walk.carries = r->causality->tags[stream->event_type] != OCELOTL_NONE ||
-                      r->causality->communicators[stream->event_type] != OCELOTL_NONE;
+                      r->causality->communicators[stream->event_type] != OCELOTL_NONE ||
+                      r->causality->bytes[stream->event_type] != OCELOTL_NONE;
     OC_TRY(oc_walk_begin(&r->walk, index, r->causality->info.from));
     OC_TRY(oc_walk_next_interval(&link, &r->walk));
     while (link != NULL) {

@@ -19,7 +19,7 @@ extern "C" {
 typedef enum ocelotl_violation_kind {
     OCELOTL_VIOLATION_TACHYON = 0, /* it ends before it begins, */
     OCELOTL_VIOLATION_SELF = 1,    /* even in the resource where it begins */
-    OCELOTL_VIOLATION_FAST = 2,    /* it takes less than the latency */
+    OCELOTL_VIOLATION_FAST = 2,    /* it takes less than the latency, between two clocks */
     /* it takes less than the two clocks may differ: nothing but the link says what came first. All
      * are counted; they are violations of the list only if `clock_error` was asked for */
     OCELOTL_VIOLATION_UNCERTAIN = 3,
@@ -47,7 +47,7 @@ typedef struct ocelotl_causality_options {
      * NULL: each resource where links begin or end has one. */
     const char *at;
     const char *type; /* the name of an event type (of all that are called so); NULL: all links */
-    int64_t latency;  /* the least time that a link can take, in ticks; 0: not known */
+    int64_t latency;  /* the least time between two clocks, in ticks; 0: not known */
     /* The most that two clocks differ at any time, in ticks. 0: what a derived trace says of its
      * clocks, or else what messages say of them in the whole trace, for each pair. */
     int64_t clock_error;
@@ -62,6 +62,10 @@ typedef struct ocelotl_causality_options {
     /* Collective operations of states without communicators, see ocelotl_clocks_options. Those that
      * tell them are looked at in any case, unless the selection filters or `type` is given. */
     ocelotl_names collectives;
+
+    double latency_per_byte; /* what a link takes beside `latency` for each byte, in ticks */
+    /* the attribute with the bytes; NULL: the first called size, bytes or length */
+    const char *attribute;
 } ocelotl_causality_options;
 
 #define OCELOTL_CAUSALITY_OPTIONS_INIT OCELOTL_INIT(ocelotl_causality_options)
@@ -97,6 +101,13 @@ typedef struct ocelotl_causality_info {
     uint64_t collectives; /* operations that were looked at */
     const char *left_out; /* others, and why; "" for none; as long */
     ocelotl_error_source error_source;
+
+    /* What the quickest links between two clocks need, in ticks: no link of L bytes that is in
+     * order takes less than transit_fixed + transit_per_byte L. Of all lines that are below all of
+     * them it is the nearest at the mean of their sizes. Links without a size have 0 bytes. */
+    double transit_fixed, transit_per_byte;
+    uint64_t transit_links;  /* which say so; 0: none does */
+    double latency_per_byte; /* as asked for */
 } ocelotl_causality_info;
 
 OCELOTL_API void ocelotl_causality_get_info(ocelotl_causality_info *info,

@@ -230,7 +230,7 @@ typedef struct ocelotl_request {
     uint32_t tick_factor;  /* of a trace that is written; 0: 1 */
     const char *reference; /* the path of a clock, NULL: not given */
     const char *pair;      /* the paths of two, with a comma between them; the same */
-    ocelotl_duration latency, clock_error;
+    ocelotl_duration latency, latency_per_byte, clock_error;
     double max_drift; /* in ppm */
 
     /* how it is served */

@@ -451,6 +451,8 @@ class CausalityKeywords(TypedDict, total=False):
     at: str
     type: str
     latency: _Time
+    latency_per_byte: _Time
+    attribute: str
     clock_error: _Time
     max_drift: str
     strict: bool
@@ -484,7 +486,6 @@ class CausalityKeywords(TypedDict, total=False):
     metric: str
     shift: bool
     scale: Literal["max"]
-    attribute: str
     group_types: Union[str, Sequence[str]]
     type_tree: _Path
     type_level: Union[int, Literal["auto"]]

@@ -48,6 +48,7 @@ def test_every_command_has_a_way(cli):
 
 
 ANSWERS = [("causality", {}), ("causality", {"at": "MACHINE", "latency": 0.000001}),
+           ("causality", {"at": "MACHINE", "latency": 0.000001, "latency_per_byte": 1e-9}),
            ("clocks", {"groups": "apart"}), ("clocks", {"drift": "linear", "groups": "apart"}),
            ("hierarchies", {"slices": 20}), ("sweep", {"slices": 12}),
            ("sweep", {"all": True, "slices": 8}),
