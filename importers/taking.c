@@ -91,9 +91,10 @@ static ocelotl_status describe(oc_text *given, oc_text *expected, const oc_impor
                                const option_row *row, const ocelotl_import_options *options)
 {
     oc_text_add(given, row->name);
-    if (row->bit == OC_TAKES_VALUE && options->value < 32) {
+    if (row->bit == OC_TAKES_VALUE) {
         oc_text_add(given, " ");
-        (void)add_values(given, 1U << options->value);
+        if (options->value >= 32 || add_values(given, 1U << options->value) == 0)
+            oc_text_format(given, "%u", (unsigned)options->value);
     }
     if ((importer->takes & row->bit) != 0) {
         (void)add_values(expected, importer->values);

@@ -341,13 +341,14 @@ static void check_ways(void)
     check_by(of.folder, OCELOTL_VALUE_CALLPATH, "Call path",
              "compute, compute, compute > MPI_Recv, compute > MPI_Send, (undefined region)");
     options.value = OCELOTL_VALUE_LEVEL;
-    CHECK_FAILS(
-        ocelotl_import(temporary_path("no.db"), of.folder, &options), OCELOTL_ERROR_ARGUMENT,
-        "states of the format otf2 cannot be by level, expected region, paradigm, role, callpath");
-    options.value = (ocelotl_import_value)77;
     CHECK_FAILS(ocelotl_import(temporary_path("no.db"), of.folder, &options),
                 OCELOTL_ERROR_ARGUMENT,
-                "states of the format otf2 cannot be by a number, expected");
+                "is of the format otf2, which does not take --value level, expected region, "
+                "paradigm, role or "
+                "callpath");
+    options.value = (ocelotl_import_value)77;
+    CHECK_FAILS(ocelotl_import(temporary_path("no.db"), of.folder, &options),
+                OCELOTL_ERROR_ARGUMENT, "does not take --value 77, expected region");
     made_remove(of.folder);
     temporary_files(true);
 }
@@ -479,7 +480,7 @@ static void check_broken(void)
     check_refused(of.folder, " bytes, expected all events of a location (--lenient reads those");
     check_lenient(&of, "cannot be read to the end");
     CHECK(unlink(made_path(&of, "run/5000000000.evt")) == 0);
-    check_refused(of.folder, "run/5000000000.evt: is missing or empty, expected 1 records");
+    check_refused(of.folder, "run/5000000000.evt: is missing, expected the 1 record of a");
     check_lenient(&of, "without its file of events");
     cut(made_path(&of, "run.def"), 100);
     check_refused(of.folder, "run.def: is cut off behind 100 bytes, expected all definitions");

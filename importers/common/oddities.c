@@ -3,7 +3,6 @@
 #include "base/memory.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,12 +29,20 @@ void oc_oddities_free(oc_oddities *oddities)
     for (size_t i = 0; i < oddities->skipped_count; i++)
         oc_text_free(&oddities->skipped[i]);
     free(oddities->skipped);
+    for (size_t i = 0; i < OC_MOST_ODDITIES; i++)
+        free(oddities->texts[i]);
 }
 
 void oc_oddities_note(oc_oddities *oddities, size_t oddity, const char *file, uint64_t line)
 {
     if (oddities->counts[oddity]++ == 0)
         oddities->places[oddity] = (oc_place){file, line};
+}
+
+ocelotl_status oc_oddities_keep(oc_oddities *oddities, size_t oddity, const char *place)
+{
+    return oddities->counts[oddity]++ == 0 ? oc_copy_text(&oddities->texts[oddity], place)
+                                           : OCELOTL_OK;
 }
 
 /* Broken lines are counted by kind: the message without its names and numbers, and without what was
@@ -96,18 +103,39 @@ ocelotl_status oc_oddities_skip(oc_oddities *oddities, ocelotl_status status, co
     return status;
 }
 
-ocelotl_status oc_oddities_finish(const oc_oddities *oddities)
+/* Says where an oddity was first met, as far as that is known. */
+static void describe_place(oc_text *place, const oc_oddities *oddities, size_t oddity)
+{
+    const oc_place *first = &oddities->places[oddity];
+    oc_text_clear(place);
+    oc_text_add(place, "");
+    if (oddities->texts[oddity] != NULL)
+        oc_text_format(place, "first at %s", oddities->texts[oddity]);
+    else if (first->line > 0)
+        oc_text_format(place, "first at %s:%" PRIu64, first->file, first->line);
+    else if (first->file != NULL && first->file[0] != '\0')
+        oc_text_format(place, "first in %s", first->file);
+}
+
+static ocelotl_status write_all(const oc_oddities *oddities, oc_text *place)
 {
     for (size_t i = 0; i < OC_COMMON_ODDITIES + oddities->name_count; i++) {
-        const oc_place *first = &oddities->places[i];
         const char *name =
             i < OC_COMMON_ODDITIES ? common_names[i] : oddities->names[i - OC_COMMON_ODDITIES];
-        char place[512] = "";
         if (oddities->counts[i] == 0)
             continue;
-        if (first->line > 0)
-            snprintf(place, sizeof place, "first at %s:%" PRIu64, first->file, first->line);
-        OC_TRY(ocelotl_writer_warning(oddities->writer, name, oddities->counts[i], place));
+        describe_place(place, oddities, i);
+        if (place->failed)
+            return oc_fail_memory();
+        OC_TRY(ocelotl_writer_warning(oddities->writer, name, oddities->counts[i], place->bytes));
     }
-    return oc_notices_write(oddities->left, oddities->writer);
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_oddities_finish(const oc_oddities *oddities)
+{
+    oc_text place = {0};
+    const ocelotl_status status = write_all(oddities, &place);
+    oc_text_free(&place);
+    return status == OCELOTL_OK ? oc_notices_write(oddities->left, oddities->writer) : status;
 }

@@ -41,13 +41,18 @@ typedef struct oc_oddities {
     bool lenient;             /* broken lines are skipped and counted, else they are errors */
     const oc_notices *left;   /* of the folder that the sources are of; NULL: nothing */
     uint64_t counts[OC_MOST_ODDITIES];
-    oc_place places[OC_MOST_ODDITIES]; /* where each was first met */
+    oc_place places[OC_MOST_ODDITIES]; /* where each was first met, */
+    char *texts[OC_MOST_ODDITIES];     /* or that in words, NULL: not said */
     oc_text *skipped;                  /* the kinds of broken lines */
     size_t skipped_count, skipped_capacity;
 } oc_oddities;
 
 /* Counts one case of an oddity. Two threads may do so for different oddities. */
 void oc_oddities_note(oc_oddities *oddities, size_t oddity, const char *file, uint64_t line);
+
+/* Counts one, and keeps the place of the first in words: "FILE:OFFSET: what is wrong". Errors:
+ * MEMORY. */
+ocelotl_status oc_oddities_keep(oc_oddities *oddities, size_t oddity, const char *place);
 
 /* Takes the failure of a broken line, whose message is the thread's: counts it where the import is
  * lenient, else puts the place before the message and gives INPUT. Other failures than INPUT and

@@ -24,6 +24,8 @@ static const char *const oddity_names[] = {
         "event of more fields than one may have (those that fit are kept)",
     [CTF_TRACE_LOST - OC_COMMON_ODDITIES] = "trace that cannot be read (left out)",
     [CTF_NO_CLOCK - OC_COMMON_ODDITIES] = "stream without a clock (left out)",
+    [CTF_PACKET_EMPTY - OC_COMMON_ODDITIES] =
+        "packet without events, in a trace that has none (it is empty)",
     [CTF_NO_STREAM - OC_COMMON_ODDITIES] = "trace without streams (it is empty)",
     [CTF_CLOCKS_APART - OC_COMMON_ODDITIES] =
         "trace whose clock does not count from 1970, beside others (times are taken as they stand)",
@@ -59,7 +61,7 @@ static ocelotl_status take(void *context, ctf_stream *stream)
     return ctf_take_event(reader, &event);
 }
 
-static ocelotl_status lose(void *context, const ctf_stream *stream)
+static ocelotl_status lose(void *context)
 {
     ctf_reader *reader = context;
     if (!reader->oddities.lenient) {
@@ -67,8 +69,7 @@ static ocelotl_status lose(void *context, const ctf_stream *stream)
         snprintf(message, sizeof message, "%s", ocelotl_error_message());
         return oc_fail(OCELOTL_ERROR_INPUT, "%s (--lenient reads what is whole)", message);
     }
-    oc_oddities_note(&reader->oddities, CTF_PACKET_LOST, reader->paths[stream->trace], 0);
-    return OCELOTL_OK;
+    return oc_oddities_keep(&reader->oddities, CTF_PACKET_LOST, ocelotl_error_message());
 }
 
 /* --- Streams that have begun */
@@ -83,7 +84,7 @@ static ocelotl_status check_clock(ctf_reader *reader, const ctf_stream *stream)
                        "%s: has a stream without a clock, expected one: its events have no times "
                        "(--lenient reads the others)",
                        path);
-    oc_oddities_note(&reader->oddities, CTF_NO_CLOCK, path, 0);
+    oc_oddities_note(&reader->oddities, CTF_NO_CLOCK, ctf_stream_path(stream), 0);
     return OCELOTL_OK;
 }
 
@@ -144,6 +145,22 @@ static ocelotl_status report(const ctf_reader *reader)
     return oc_fail(OCELOTL_ERROR_CANCELLED, "the import was cancelled");
 }
 
+/* Counts the packets of traces that have no event. */
+static void note_empty(ctf_reader *reader)
+{
+    const ctf_graph *graph = &reader->graph;
+    for (uint32_t trace = 0; trace < reader->trace_count; trace++) {
+        bool has_events = false;
+        for (size_t i = 0; i < graph->count; i++)
+            has_events |= graph->streams[i]->trace == trace && reader->streams[i].has_events;
+        for (size_t i = 0; i < graph->count && !has_events; i++) {
+            const ctf_stream *stream = graph->streams[i];
+            for (uint64_t n = 0; stream->trace == trace && n < stream->packet_count; n++)
+                oc_oddities_note(&reader->oddities, CTF_PACKET_EMPTY, stream->files[0].path, 0);
+        }
+    }
+}
+
 static ocelotl_status read_streams(ctf_reader *reader)
 {
     bool ended = false;
@@ -152,6 +169,7 @@ static ocelotl_status read_streams(ctf_reader *reader)
         OC_TRY(ctf_graph_step(&ended, &reader->graph));
         OC_TRY(report(reader));
     }
+    note_empty(reader);
     return OCELOTL_OK;
 }
 

@@ -103,7 +103,7 @@ static ocelotl_status add_file(ctf_graph *graph, const ctf_description *descript
     if (status == OCELOTL_OK)
         status = keep_stream(graph, &stream);
     else if (status == OCELOTL_ERROR_INPUT)
-        status = graph->taker.loss.lose(graph->taker.loss.context, stream);
+        status = graph->taker.loss.lose(graph->taker.loss.context);
     drop_stream(stream);
     return status;
 }

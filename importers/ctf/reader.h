@@ -20,6 +20,7 @@ typedef enum ctf_oddity {
     CTF_FIELDS_LOST,
     CTF_TRACE_LOST,
     CTF_NO_CLOCK,
+    CTF_PACKET_EMPTY,
     CTF_NO_STREAM,
     CTF_CLOCKS_APART,
     CTF_OTF2,

@@ -17,7 +17,7 @@ enum {
     MOST_WINDOW = 32 << 20 /* bytes of an event, or of a head */
 };
 
-static const char *path_of(const ctf_stream *stream)
+const char *ctf_stream_path(const ctf_stream *stream)
 {
     return stream->files[stream->file].path;
 }
@@ -33,7 +33,7 @@ static ocelotl_status read_window(ctf_stream *stream, int file)
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0)
-            return oc_fail(OCELOTL_ERROR_IO, "%s: cannot be read: %s", path_of(stream),
+            return oc_fail(OCELOTL_ERROR_IO, "%s: cannot be read: %s", ctf_stream_path(stream),
                            strerror(errno));
         if (got == 0)
             break;
@@ -51,12 +51,12 @@ static ocelotl_status fill_window(ctf_stream *stream, uint64_t from)
     stream->window_begin = stream->window_end = from;
     if (stream->window_room > stream->window_capacity)
         OC_TRY(oc_grow(&stream->window, &stream->window_capacity, stream->window_room, 1));
-    const int file = open(path_of(stream), O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    const int file = open(ctf_stream_path(stream), O_RDONLY | O_CLOEXEC | O_NOCTTY);
     if (file < 0 || fstat(file, &about) != 0) {
         const int reason = errno;
         if (file >= 0)
             close(file);
-        return oc_fail(OCELOTL_ERROR_IO, "%s: cannot be opened: %s", path_of(stream),
+        return oc_fail(OCELOTL_ERROR_IO, "%s: cannot be opened: %s", ctf_stream_path(stream),
                        strerror(reason));
     }
     stream->file_size = about.st_size > 0 ? (uint64_t)about.st_size : 0;
@@ -89,7 +89,7 @@ static ocelotl_status see_more(bool *grown, ctf_stream *stream, uint64_t at, uin
         if (stream->window_room >= MOST_WINDOW)
             return oc_fail(OCELOTL_ERROR_INPUT,
                            "%s:%" PRIu64 ": something of more than %d MiB, expected less",
-                           path_of(stream), byte, MOST_WINDOW >> 20);
+                           ctf_stream_path(stream), byte, MOST_WINDOW >> 20);
         stream->window_room *= 2;
     }
     OC_TRY(fill_window(stream, byte));
@@ -102,8 +102,8 @@ static ocelotl_status see_more(bool *grown, ctf_stream *stream, uint64_t at, uin
 
 static ocelotl_status fail_packet(const ctf_stream *stream, const char *what)
 {
-    return oc_fail(OCELOTL_ERROR_INPUT, "%s:%" PRIu64 ": %s", path_of(stream), stream->packet.begin,
-                   what);
+    return oc_fail(OCELOTL_ERROR_INPUT, "%s:%" PRIu64 ": %s", ctf_stream_path(stream),
+                   stream->packet.begin, what);
 }
 
 static bool get(uint64_t *number, const ctf_value *values, size_t index)
@@ -131,7 +131,7 @@ static ocelotl_status check_header(ctf_stream *stream, const ctf_value *values)
         return oc_fail(OCELOTL_ERROR_INPUT,
                        "%s:%" PRIu64 ": a packet of stream %" PRIu64
                        ", expected one that the metadata describes",
-                       path_of(stream), stream->packet.begin, number);
+                       ctf_stream_path(stream), stream->packet.begin, number);
     if (stream->of != NULL && stream->of != of)
         return fail_packet(stream, "a packet of another stream, expected one of the file's first");
     stream->of = of;
@@ -180,7 +180,8 @@ static ocelotl_status size_packet(ctf_stream *stream, const ctf_value *values)
         return oc_fail(OCELOTL_ERROR_INPUT,
                        "%s:%" PRIu64 ": a packet of %" PRIu64 " bits with a content of %" PRIu64
                        ", expected a content from %" PRIu64 " that fits in whole bytes",
-                       path_of(stream), packet->begin, size, packet->content, stream->decoder.at);
+                       ctf_stream_path(stream), packet->begin, size, packet->content,
+                       stream->decoder.at);
     packet->size = size / 8;
     packet->is_cut = packet->size > left;
     if (packet->content > left * 8)
@@ -326,7 +327,8 @@ static bool find_gap(ctf_stream *stream)
     *next = (ctf_record){.time = stream->has_last_until ? stream->last_until : packet->from,
                          .until = packet->until,
                          .is_counted = stream->has_packet,
-                         .count = packet->discarded - before};
+                         .count = packet->discarded - before,
+                         .offset = packet->begin};
     return true;
 }
 
@@ -336,6 +338,7 @@ static ocelotl_status open_packet(bool *has_gap, ctf_stream *stream)
     *has_gap = find_gap(stream);
     stream->in_packet = true;
     stream->has_packet = true;
+    stream->packet_count++;
     if (stream->packet.has_discarded)
         stream->last_discarded = stream->packet.discarded;
     stream->has_last_until = stream->packet.has_times;
@@ -347,7 +350,7 @@ static ocelotl_status open_packet(bool *has_gap, ctf_stream *stream)
 
 static ocelotl_status fail_event(const ctf_stream *stream, uint64_t at, const char *what)
 {
-    return oc_fail(OCELOTL_ERROR_INPUT, "%s:%" PRIu64 ": %s", path_of(stream),
+    return oc_fail(OCELOTL_ERROR_INPUT, "%s:%" PRIu64 ": %s", ctf_stream_path(stream),
                    stream->packet.begin + at / 8, what);
 }
 
@@ -371,7 +374,7 @@ static bool decode_event(ocelotl_status *status, ctf_stream *stream, uint64_t at
         *status = oc_fail(OCELOTL_ERROR_INPUT,
                           "%s:%" PRIu64 ": an event of id %" PRIu64
                           ", expected one that the metadata describes",
-                          path_of(stream), stream->packet.begin + at / 8, decoder->id);
+                          ctf_stream_path(stream), stream->packet.begin + at / 8, decoder->id);
         return false;
     }
     stream->next.of = event;
@@ -415,6 +418,7 @@ static ocelotl_status take_event(ctf_stream *stream)
     if (decoder->at == at)
         return fail_event(stream, at, "an event of no bits, expected some");
     stream->next.time = decoder->time;
+    stream->next.offset = stream->packet.begin + at / 8;
     stream->next.sections[CTF_PACKET] = stream->values;
     stream->next.parts = &decoder->text;
     stream->next.packet_parts = &stream->packet_parts;
@@ -425,7 +429,7 @@ static ocelotl_status lose(ctf_stream *stream, const ctf_loss *loss, ocelotl_sta
 {
     if (status != OCELOTL_ERROR_INPUT)
         return status;
-    OC_TRY(loss->lose(loss->context, stream));
+    OC_TRY(loss->lose(loss->context));
     if (!stream->in_packet) /* where the next one would be is not known */
         stream->packet.size = stream->file_size - stream->packet.begin;
     return go_on(stream);

@@ -24,6 +24,7 @@ typedef struct ctf_record {
     const ctf_value *sections[CTF_SECTIONS]; /* the members of each */
     const oc_text *parts, *packet_parts;     /* text of what has parts, for ctf_value_add */
     uint64_t time;                           /* of the clock */
+    uint64_t offset;                         /* the byte of the file where it begins */
 } ctf_record;
 
 /* A file, and where its first packet begins in time. */
@@ -64,6 +65,7 @@ typedef struct ctf_stream {
     uint64_t window_begin, window_end; /* in bytes of the file */
     ctf_packet packet;
     bool in_packet, has_packet;          /* inside one; there was one */
+    uint64_t packet_count;               /* of those that began */
     uint64_t last_until, last_discarded; /* of the packet before */
     bool has_last_until;
     ctf_decoder decoder;
@@ -75,7 +77,7 @@ typedef struct ctf_stream {
 /* What is done where a packet, or the rest of it, cannot be read; the thread's message says why. A
  * failure ends the reading; after none it goes on behind the packet. */
 typedef struct ctf_loss {
-    ocelotl_status (*lose)(void *context, const ctf_stream *stream);
+    ocelotl_status (*lose)(void *context);
     void *context;
 } ctf_loss;
 
@@ -88,6 +90,9 @@ ocelotl_status ctf_stream_begin(ctf_stream *stream, size_t room);
 
 /* Goes to the next record, or to the end. */
 ocelotl_status ctf_stream_next(ctf_stream *stream, const ctf_loss *loss);
+
+/* The file that it is in. */
+const char *ctf_stream_path(const ctf_stream *stream);
 
 void ctf_stream_free(ctf_stream *stream);
 

@@ -1,6 +1,8 @@
 /* What is done with the messages of a stream. */
 #include "importers/ctf/kernel.h"
 
+#include <inttypes.h>
+
 /* --- Threads of events in user space */
 
 /* Finds the thread of an event, which is mostly that of the one before. */
@@ -69,17 +71,28 @@ static ocelotl_status take_in_user_space(ctf_reader *reader, ctf_event *event)
 
 /* --- All events */
 
+/* Counts an oddity of the record at hand, and keeps the place of the first. */
+static ocelotl_status note_record(ctf_reader *reader, size_t oddity, const ctf_stream *stream)
+{
+    oc_text_clear(&reader->key);
+    if (reader->oddities.counts[oddity] == 0)
+        oc_text_format(&reader->key, "%s:%" PRIu64, ctf_stream_path(stream), stream->next.offset);
+    if (reader->key.failed)
+        return oc_fail_memory();
+    return oc_oddities_keep(&reader->oddities, oddity, reader->key.bytes);
+}
+
 /* Packets that overlap in time are put in order by the timelines. */
-static void watch_stream(ctf_reader *reader, ctf_event *event)
+static ocelotl_status watch_stream(ctf_reader *reader, ctf_event *event)
 {
     ctf_stream_data *data = event->data;
-    if (data->has_events && event->time < data->latest)
-        oc_oddities_note(&reader->oddities, CTF_TIME_BACK, reader->paths[event->stream->trace], 0);
+    const bool goes_back = data->has_events && event->time < data->latest;
     if (!data->has_events || event->time > data->latest)
         data->latest = event->time;
     data->has_events = true;
     if (!data->has_cpu)
         data->has_cpu = ctf_get_number(&data->cpu, event, event->of->cpu);
+    return goes_back ? note_record(reader, CTF_TIME_BACK, event->stream) : OCELOTL_OK;
 }
 
 ocelotl_status ctf_take_event(ctf_reader *reader, ctf_event *event)
@@ -89,7 +102,7 @@ ocelotl_status ctf_take_event(ctf_reader *reader, ctf_event *event)
     event->of = of;
     reader->events++;
     reader->taken_trace = event->stream->trace;
-    watch_stream(reader, event);
+    OC_TRY(watch_stream(reader, event));
     OC_TRY(of->is_kernel ? ctf_take_in_kernel(reader, event) : take_in_user_space(reader, event));
     if (event->left_out != NULL)
         return oc_kinds_count(&reader->kinds, of->name, OCELOTL_FATE_LEFT_OUT, 1, event->left_out);
@@ -125,14 +138,12 @@ ocelotl_status ctf_take_discarded(ctf_reader *reader, ctf_stream *stream)
     uint32_t cpu;
     ctf_type *type;
     const ctf_record *record = &stream->next;
-    const char *path = reader->paths[stream->trace];
     reader->taken_trace = stream->trace;
     oc_sorted gap = {.kind = OC_SORTED_SPAN, .time = stream->time};
     OC_TRY(ctf_graph_time(&gap.end, &reader->graph, stream, record->until));
     if (gap.end < gap.time)
         gap.end = gap.time;
-    oc_oddities_note(&reader->oddities, record->is_counted ? CTF_DISCARDED : CTF_DISCARDED_UNKNOWN,
-                     path, 0);
+    OC_TRY(note_record(reader, record->is_counted ? CTF_DISCARDED : CTF_DISCARDED_UNKNOWN, stream));
     if (record->is_counted)
         reader->oddities.counts[CTF_DISCARDED] += record->count - 1;
     OC_TRY(find_cpu(&cpu, reader, stream));

@@ -82,9 +82,7 @@ static ocelotl_status take_folder(ctf_reader *reader, oc_map *known, const char 
         snprintf(message, sizeof message, "%s", ocelotl_error_message());
         status = oc_fail(status, "%s (--lenient leaves this trace out)", message);
     } else if (status == OCELOTL_ERROR_INPUT) {
-        oc_oddities_note(&reader->oddities, CTF_TRACE_LOST, reader->import->sources[source].path,
-                         0);
-        status = OCELOTL_OK;
+        status = oc_oddities_keep(&reader->oddities, CTF_TRACE_LOST, ocelotl_error_message());
     }
     ctf_description_free(&description);
     return status;
@@ -116,9 +114,11 @@ ocelotl_status ctf_find_traces(ctf_reader *reader)
         status = search_source(reader, &known, i);
     oc_map_free(&known);
     OC_TRY(status);
+    const char *lost = reader->oddities.texts[CTF_TRACE_LOST];
     if (reader->trace_count == 0)
-        return oc_fail(OCELOTL_ERROR_INPUT, "%s: holds no trace that can be read",
-                       reader->import->sources[0].path);
+        return oc_fail(OCELOTL_ERROR_INPUT, "%s: holds no trace that can be read%s%s",
+                       reader->import->sources[0].path, lost != NULL ? ": " : "",
+                       lost != NULL ? lost : "");
     OC_TRY(oc_allocate(&reader->paths, reader->trace_count, sizeof(*reader->paths)));
     for (size_t i = 0; i < reader->trace_count; i++)
         reader->paths[i] = reader->traces[i].path;

@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 enum {
     MOST_SLOTS = 8,
@@ -73,17 +74,15 @@ static void close_reader(feeding *of, slot *from)
 /* The rest of a location's events cannot be read. */
 static void lose_events(const otf2_archive *archive, otf2_location *location, OTF2_ErrorCode code)
 {
-    if (location->lenient) {
-        if (!otf2_archive_is_cut(archive, location->path))
-            otf2_location_note(location, OC_OTF2_EVENTS_LOST);
-        return;
-    }
-    location->status = OCELOTL_ERROR_INPUT;
+    if (location->lenient && otf2_archive_is_cut(archive, location->path))
+        return; /* that was noted before it was read */
+    location->status = location->lenient ? OCELOTL_OK : OCELOTL_ERROR_INPUT;
+    location->is_cut = location->lenient;
     location->number++;
     location->is_placed = true;
-    snprintf(location->message, sizeof location->message,
-             "%s, expected more records (--lenient reads those before it)",
-             otf2_archive_message(code));
+    snprintf(location->message, sizeof location->message, "%s, expected more records%s",
+             otf2_archive_message(code),
+             location->lenient ? "" : " (--lenient reads those before it)");
 }
 
 /* Reads the next batch of a location, and marks the last one. */
@@ -186,16 +185,33 @@ static ocelotl_status check_end(slot *in, otf2_import *import, uint64_t location
     if (!otf2_archive_is_cut(&import->archive, path))
         return OCELOTL_OK;
     OC_TRY(otf2_frames_pass(&whole, path, import->archive.chunk, UINT64_MAX));
-    if (!import->import->options->lenient)
-        return oc_fail(OCELOTL_ERROR_INPUT,
-                       "%s:%" PRIu64 ": is cut off behind %" PRIu64 " events and %" PRIu64
-                       " bytes, expected all events of a location (--lenient reads those that are "
-                       "there)",
-                       path, whole.offset, whole.events, import->sizes[location]);
-    oc_oddities_note(&import->oddities, OC_OTF2_EVENTS_LOST, path, 0);
+    const bool lenient = import->import->options->lenient;
+    const ocelotl_status status =
+        oc_fail(OCELOTL_ERROR_INPUT,
+                "%s:%" PRIu64 ": is cut off behind %" PRIu64 " events and %" PRIu64
+                " bytes, expected all events of a location%s",
+                path, whole.offset, whole.events, import->sizes[location],
+                lenient ? "" : " (--lenient reads those that are there)");
+    if (!lenient)
+        return status;
     in->left = whole.events;
     in->has_events = in->left > 0;
-    return OCELOTL_OK;
+    return oc_oddities_keep(&import->oddities, OC_OTF2_EVENTS_LOST, ocelotl_error_message());
+}
+
+/* Events of a location are missing that the definitions count. */
+static ocelotl_status lack_file(otf2_import *import, const char *path, uint64_t records)
+{
+    struct stat about;
+    const bool lenient = import->import->options->lenient;
+    const ocelotl_status status = oc_fail(
+        OCELOTL_ERROR_INPUT,
+        "%s: is %s, expected the %" PRIu64 " record%s of a location that the definitions count%s",
+        path, stat(path, &about) != 0 ? "missing" : "empty", records, records == 1 ? "" : "s",
+        lenient ? "" : " (--lenient goes without)");
+    return lenient
+               ? oc_oddities_keep(&import->oddities, OC_OTF2_FILE_MISSING, ocelotl_error_message())
+               : status;
 }
 
 static ocelotl_status check_file(slot *in, otf2_import *import, uint64_t location)
@@ -205,15 +221,7 @@ static ocelotl_status check_file(slot *in, otf2_import *import, uint64_t locatio
     if (!import->archive.has_files || import->sizes[location] > 0)
         return check_end(in, import, location);
     in->has_events = false;
-    if (item->other == 0)
-        return OCELOTL_OK;
-    if (!import->import->options->lenient)
-        return oc_fail(OCELOTL_ERROR_INPUT,
-                       "%s: is missing or empty, expected %" PRIu64
-                       " records of a location (--lenient goes without)",
-                       import->paths[location], item->other);
-    oc_oddities_note(&import->oddities, OC_OTF2_FILE_MISSING, import->paths[location], 0);
-    return OCELOTL_OK;
+    return item->other == 0 ? OCELOTL_OK : lack_file(import, import->paths[location], item->other);
 }
 
 /* Begins the next location in a slot, if any is left. */
@@ -257,33 +265,69 @@ static ocelotl_status begin_resource(otf2_import *import, const slot *from, cons
                            first != NULL ? first->time : INT64_MAX);
 }
 
-static void add_counts(otf2_import *import, const otf2_location *location)
+/* Says where a record is: in its file, the byte where that is known, and its number. */
+static void place_record(oc_text *place, const otf2_archive *archive, const char *path,
+                         uint64_t number)
+{
+    otf2_passed before;
+    const bool has_offset =
+        archive->is_plain && number > 0 &&
+        otf2_frames_pass(&before, path, archive->chunk, number - 1) == OCELOTL_OK;
+    oc_text_add(place, path);
+    if (has_offset)
+        oc_text_format(place, ":%" PRIu64, before.offset);
+    oc_text_format(place, ": record %" PRIu64, number);
+}
+
+/* Adds up an oddity of a location, and keeps where it was first met. */
+static ocelotl_status add_oddity(otf2_import *import, const otf2_location *location, size_t oddity)
 {
     oc_oddities *oddities = &import->oddities;
+    oc_text place = {0};
+    ocelotl_status status = OCELOTL_OK;
+    if (location->oddities[oddity] == 0)
+        return OCELOTL_OK;
+    if (location->places[oddity] == 0) { /* of no record */
+        oc_oddities_note(oddities, oddity, location->path, 0);
+        oddities->counts[oddity] += location->oddities[oddity] - 1;
+        return OCELOTL_OK;
+    }
+    if (oddities->counts[oddity] == 0)
+        place_record(&place, &import->archive, location->path, location->places[oddity]);
+    status = place.failed ? oc_fail_memory() : oc_oddities_keep(oddities, oddity, place.bytes);
+    oddities->counts[oddity] += location->oddities[oddity] - 1;
+    oc_text_free(&place);
+    return status;
+}
+
+static ocelotl_status add_counts(otf2_import *import, const otf2_location *location)
+{
     for (size_t i = 0; i < OC_OTF2_KIND_COUNT; i++) {
         import->counts[i] += location->counts[i];
         import->left_out[i] += location->left_out[i];
     }
-    for (size_t i = 0; i < OC_OTF2_ODDITY_END; i++) {
-        if (oddities->counts[i] == 0 && location->oddities[i] > 0)
-            oddities->places[i] = (oc_place){location->path, location->places[i]};
-        oddities->counts[i] += location->oddities[i];
-    }
+    for (size_t i = 0; i < OC_OTF2_ODDITY_END; i++)
+        OC_TRY(add_oddity(import, location, i));
+    return OCELOTL_OK;
 }
 
-/* Says why a location cannot be read, with the record and the byte of its file where it begins. */
+/* Says why a location, or the rest of it, cannot be read, with the record where that begins. */
 static ocelotl_status fail_location(const otf2_archive *archive, const otf2_location *location)
 {
-    otf2_passed before;
+    oc_text place = {0};
+    const bool failed = location->status != OCELOTL_OK;
+    ocelotl_status status = failed ? location->status : OCELOTL_ERROR_INPUT;
     const char *message = location->message[0] != '\0' ? location->message : "out of memory";
-    if (!location->is_placed)
-        return oc_fail(location->status, "%s", message);
-    if (!archive->is_plain || otf2_frames_pass(&before, location->path, archive->chunk,
-                                               location->number - 1) != OCELOTL_OK)
-        return oc_fail(location->status, "%s: record %" PRIu64 ": %s", location->path,
-                       location->number, message);
-    return oc_fail(location->status, "%s:%" PRIu64 ": record %" PRIu64 ": %s", location->path,
-                   before.offset, location->number, message);
+    if (location->is_placed)
+        place_record(&place, archive, location->path, location->number);
+    if (place.failed)
+        status = oc_fail_memory();
+    else if (location->is_placed)
+        status = oc_fail(status, "%s: %s", place.bytes, message);
+    else
+        status = oc_fail(status, "%s", message);
+    oc_text_free(&place);
+    return status;
 }
 
 static ocelotl_status end_location(feeding *of, slot *in)
@@ -292,15 +336,20 @@ static ocelotl_status end_location(feeding *of, slot *in)
     otf2_location *location = &in->location;
     const bool is_over = location->last_kind == OC_OTF2_KIND_THREAD_END ||
                          location->last_kind == OC_OTF2_KIND_PROGRAM_END;
-    const ocelotl_status status =
-        location->status == OCELOTL_OK ? OCELOTL_OK : fail_location(&import->archive, location);
+    const bool is_cut = location->is_cut && location->status == OCELOTL_OK;
+    ocelotl_status status = location->status;
+    if (status != OCELOTL_OK || is_cut)
+        status = fail_location(&import->archive, location);
+    if (is_cut && status == OCELOTL_ERROR_INPUT)
+        status = oc_oddities_keep(&import->oddities, OC_OTF2_EVENTS_LOST, ocelotl_error_message());
+    if (status == OCELOTL_OK)
+        status = add_counts(import, location);
     if (location->has_begun && is_over && location->open_count == 0)
         import->ends[location->index] = location->last;
     if (location->has_begun) {
         int64_t *last = &import->last[location->index]; /* a metric of it may be later */
         *last = location->last > *last ? location->last : *last;
     }
-    add_counts(import, location);
     import->bytes_done += import->sizes[location->index];
     in->is_used = false;
     otf2_location_free(location);

@@ -90,6 +90,7 @@ typedef struct otf2_location {
     ocelotl_status status;               /* what the library cannot pass on, */
     char message[1024];                  /* and why; */
     bool is_placed;                      /* the record at hand is why */
+    bool is_cut;                         /* what follows is lost, as the message says */
 } otf2_location;
 
 /* The callbacks for all records, to be given a location; freed by

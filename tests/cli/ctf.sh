@@ -69,6 +69,9 @@ def fill(trace, folder=None):
 
 fill(user("little"))
 fill(user("big", order="be", line="\r\n"))
+with user("hollow").stream(0) as stream:
+    stream.packet([], begin=10, end=20)
+    stream.packet([], begin=30, end=40)
 trace = user("back")
 with trace.stream(0) as stream:
     stream.packet([(100, "work_begin", {"step": 1}, MAIN)])
@@ -163,6 +166,7 @@ check_clocks() {
     cli info back.db >info.txt
     grep -q "3  event that the tracer discarded" info.txt || fail "discarded: $(cat info.txt)"
     grep -q "1  event before others of its stream" info.txt || fail "back: $(cat info.txt)"
+    same "their places" 2 "$(grep -cE '(discarded|precede).*first at back/channel_0:[0-9]+$' info.txt)"
     checked rotated
     same "rotated" 2 "$(ask t.db "SELECT count(*) FROM resource")"
     quiet hosts -o hosts.db
@@ -175,6 +179,10 @@ check_clocks() {
     quiet empty -o empty.db
     cli info empty.db >info.txt
     grep -q "trace without streams" info.txt || fail "empty: $(cat info.txt)"
+    quiet hollow -o hollow.db
+    cli info hollow.db >info.txt
+    grep -q "2  packet without events, in a trace that has none" info.txt ||
+        fail "hollow: $(cat info.txt)"
     quiet otf2 -o otf2.db
     cli info otf2.db >info.txt
     grep -q "OTF2 archive that was made CTF" info.txt || fail "otf2: $(cat info.txt)"
@@ -286,9 +294,10 @@ for i in range(1, 30):
         quiet broken --lenient -o left.db --force
         cli info left.db >info.txt
         grep -qF "$3" info.txt || fail "$1: $(cat info.txt)"
+        grep -qF "first at $2" info.txt || fail "$1: the place: $(cat info.txt)"
         return
     fi
-    refused 1 "holds no trace that can be read" import broken --lenient -o no.db
+    refused 1 "holds no trace that can be read: $2" import broken --lenient -o no.db
     mkdir -p both
     rm -rf both/*
     mv broken both/a
@@ -296,6 +305,7 @@ for i in range(1, 30):
     quiet both --lenient -o both.db --force
     cli info both.db >info.txt
     grep -q "1  trace that cannot be read (left out)" info.txt || fail "$1: $(cat info.txt)"
+    grep -qF "first at ${2//broken/both\/a}" info.txt || fail "$1: the place: $(cat info.txt)"
 }
 
 check_broken() {

@@ -20,10 +20,12 @@ broken() {
     refused 1 "$message" import "$@" "$name" -o none.db
 }
 
-# odd DATABASE COUNT KIND: the trace has COUNT oddities of a kind.
+# odd DATABASE COUNT KIND [PLACE]: the trace has COUNT oddities of a kind, the first there.
 odd() {
     same "$1: $3" "$2" "$(cli info --json "$1" |
         jq --arg kind "$3" '[.warnings[] | select(.kind | contains($kind)) | .count] | add // 0')"
+    [ $# -lt 4 ] || cli info "$1" | grep -qF "first at $4" ||
+        fail "$1: $3: expected $4: $(cli info "$1" | grep -F "$3" -A 1)"
 }
 
 mkdir empty
@@ -68,19 +70,28 @@ odd own.db 0 "location without its file of definitions, as others have"
 
 # --- Events
 fresh events-missing && rm events-missing/run/7.evt
-broken events-missing 'run/7.evt: is missing or empty, expected 1 records of a location (--lenient'
+broken events-missing 'run/7.evt: is missing, expected the 1 record of a location that the definitions count (--lenient'
+cli import --lenient events-missing -o some.db >/dev/null 2>&1
+odd some.db 1 'location without its file of events' \
+    'events-missing/run/7.evt: is missing, expected the 1 record of a location that the'
 fresh events-empty && : >events-empty/run/7.evt
-broken events-empty 'run/7.evt: is missing or empty, expected 1 records of a location (--lenient'
-cli import --lenient events-empty -o some.db >/dev/null 2>&1
-odd some.db 1 'location without its file of events'
+broken events-empty 'run/7.evt: is empty, expected the 1 record of a location that the definitions count (--lenient'
+cli import --force --lenient events-empty -o some.db >/dev/null 2>&1
+odd some.db 1 'location without its file of events' 'events-empty/run/7.evt: is empty, expected'
 fresh events-cut && truncate -s 300 events-cut/run/7.evt
 broken events-cut 'run/7.evt:298: is cut off behind 17 events and 300 bytes, expected all events of a location (--lenient'
 cli import --lenient events-cut -o cut.db >/dev/null 2>&1
-odd cut.db 1 'location whose events cannot be read to the end'
+odd cut.db 1 'location whose events cannot be read to the end' \
+    'events-cut/run/7.evt:298: is cut off behind 17 events and 300 bytes, expected all events of a'
 fresh events-magic && change events-magic/run/7.evt 0 '\0011'
 broken events-magic 'run/7.evt:0: record 1: '
+cli import --lenient events-magic -o magic.db >/dev/null 2>&1
+odd magic.db 1 'location whose events cannot be read to the end' \
+    'events-magic/run/7.evt:0: record 1: '
 fresh events-back && change events-back/run/7.evt 36 '\0001\0000'
 broken events-back 'run/7.evt:35: record 2: the time goes back, expected none before that of the record'
+cli import --lenient events-back -o back.db >/dev/null 2>&1
+odd back.db 1 'time that goes back (taken as the one before)' 'events-back/run/7.evt:35: record 2'
 
 # --- A record of a later version of the format
 fresh unknown && change unknown/run/7.evt 63 '\0310'
