@@ -138,9 +138,12 @@ static ocelotl_status find_attributes(ocelotl_causality *c)
 {
     const uint32_t count = c->trace->event_type_count;
     OC_TRY(oc_allocate(&c->tags, count, sizeof *c->tags));
+    OC_TRY(oc_allocate(&c->keys, count, sizeof *c->keys));
     OC_TRY(oc_allocate(&c->communicators, count, sizeof *c->communicators));
     for (uint32_t e = 0; e < count; e++) {
         c->tags[e] = find_attribute(&c->catalogue, e, "tag");
+        c->keys[e] =
+            c->tags[e] == OCELOTL_NONE ? find_attribute(&c->catalogue, e, "Key") : OCELOTL_NONE;
         c->communicators[e] = find_attribute(&c->catalogue, e, "communicator");
     }
     return OCELOTL_OK;
@@ -248,6 +251,7 @@ void ocelotl_causality_free(ocelotl_causality *causality)
     free(causality->resources);
     free(causality->event_types);
     free(causality->tags);
+    free(causality->keys);
     free(causality->communicators);
     free(causality->bytes);
     oc_transit_free(&causality->transit);

@@ -38,7 +38,8 @@ struct ocelotl_causality {
     oc_kept_paths paths;
     oc_filter filter;
     bool *resources, *event_types;
-    uint32_t *tags, *communicators, *bytes; /* by event type: the attribute, OCELOTL_NONE */
+    /* by event type: the attribute, OCELOTL_NONE; keys where there is no tag */
+    uint32_t *tags, *keys, *communicators, *bytes;
     oc_groups clocks;
     int64_t last; /* tick of the window */
 

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "quality/tags.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -89,12 +90,30 @@ static const ocelotl_attribute_value *find_carried(const oc_interval *link, uint
     return NULL;
 }
 
-/* Links of other tags or communicators may overtake each other. */
-static uint64_t key_of(const ocelotl_causality *c, uint32_t event_type, const oc_interval *link)
+/* The tag of a link, its own or that in its key; one of no length without any. */
+static ocelotl_attribute_value tag_of(const reading *r, const oc_interval *link)
 {
-    const ocelotl_attribute_value *tag = find_carried(link, c->tags[event_type]);
+    const ocelotl_causality *c = r->causality;
+    const oc_stream *stream = r->walk.stream;
+    const ocelotl_attribute_value *tag = find_carried(link, c->tags[stream->event_type]);
+    const ocelotl_attribute_value *key = find_carried(link, c->keys[stream->event_type]);
+    const ocelotl_attribute_value none = {OCELOTL_NONE, "", 0};
+    const char *target =
+        link->target < c->trace->resource_count ? c->trace->resources[link->target].name : NULL;
+    if (tag != NULL || key == NULL)
+        return tag != NULL ? *tag : none;
+    ocelotl_attribute_value found = *key;
+    return oc_tag_cut(&found, c->trace->resources[stream->resource].name, target) ? found : none;
+}
+
+/* Links of other tags or communicators may overtake each other. */
+static uint64_t key_of(const reading *r, const oc_interval *link)
+{
+    const ocelotl_causality *c = r->causality;
+    const uint32_t event_type = r->walk.stream->event_type;
+    const ocelotl_attribute_value tag = tag_of(r, link);
     const ocelotl_attribute_value *communicator = find_carried(link, c->communicators[event_type]);
-    return (tag != NULL ? oc_hash(tag->text, tag->length) : 0) * 31 +
+    return (tag.length > 0 ? oc_hash(tag.text, tag.length) : 0) * 31 +
            (communicator != NULL ? oc_hash(communicator->text, communicator->length) : 0);
 }
 
@@ -136,15 +155,16 @@ static ocelotl_status add_endless(reading *r, const oc_interval *link)
     ocelotl_causality *c = r->causality;
     if (!is_in(c, link->begin) || !oc_is_selected(c->resources, r->walk.stream->resource))
         return OCELOTL_OK;
-    const ocelotl_attribute_value *tag = find_carried(link, c->tags[r->walk.stream->event_type]);
+    const ocelotl_attribute_value tag = tag_of(r, link);
     c->info.without_end++;
-    return add_unmatched(r, true, tag != NULL ? tag->text : "", tag != NULL ? tag->length : 0);
+    return add_unmatched(r, true, tag.text, tag.length);
 }
 
 static ocelotl_status add_orphan(reading *r, const oc_record *record)
 {
     ocelotl_causality *c = r->causality;
     const uint32_t event_type = r->walk.stream->event_type;
+    const uint32_t at = r->walk.stream->resource;
     const oc_records *records = &r->walk.reader.records;
     if (!is_in(c, record->time + record->duration) ||
         !oc_filter_shows(&c->filter, event_type, record->value))
@@ -152,8 +172,13 @@ static ocelotl_status add_orphan(reading *r, const oc_record *record)
     c->info.without_begin++;
     for (uint32_t i = 0; i < record->attribute_count; i++) {
         const oc_record_attribute *carried = &records->attributes[record->attribute_first + i];
-        if (carried->attribute == c->tags[event_type] && carried->length > 0)
-            return add_unmatched(r, false, records->text.bytes + carried->text, carried->length);
+        ocelotl_attribute_value tag = {carried->attribute, records->text.bytes + carried->text,
+                                       carried->length};
+        const bool is_tag = carried->attribute == c->tags[event_type] ||
+                            (carried->attribute == c->keys[event_type] &&
+                             oc_tag_cut(&tag, NULL, c->trace->resources[at].name));
+        if (is_tag && tag.length > 0)
+            return add_unmatched(r, false, tag.text, tag.length);
     }
     return add_unmatched(r, false, "", 0);
 }
@@ -232,8 +257,7 @@ static ocelotl_status add_link(reading *r, const oc_interval *link)
                                .to = link->target};
     oc_clock_sums_add(find_sums(r, link->target), &one);
     OC_TRY(oc_grow(&r->passed, &r->passed_capacity, r->passed_count + 1, sizeof *r->passed));
-    r->passed[r->passed_count++] =
-        (passed){key_of(c, stream->event_type, link), link->begin, link->end, link->target};
+    r->passed[r->passed_count++] = (passed){key_of(r, link), link->begin, link->end, link->target};
     OC_TRY(add_transit(r, link, duration));
     return judge(r, link, duration);
 }
@@ -296,6 +320,7 @@ static ocelotl_status read_begun(reading *r, uint32_t index)
     r->walk.within = false;
     r->walk.to = r->causality->last;
     r->walk.carries = r->causality->tags[stream->event_type] != OCELOTL_NONE ||
+                      r->causality->keys[stream->event_type] != OCELOTL_NONE ||
                       r->causality->communicators[stream->event_type] != OCELOTL_NONE ||
                       r->causality->bytes[stream->event_type] != OCELOTL_NONE;
     OC_TRY(oc_walk_begin(&r->walk, index, r->causality->info.from));

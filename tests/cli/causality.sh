@@ -136,6 +136,37 @@ holds "one end" found.json '.without_end == 2 and .without_begin == 1 and
 cli causality --json each.trace >found.json 2>/dev/null
 holds "without options" found.json '[.violations[].kind] == ["tachyon","self","overtaking"]'
 
+# SMPI tells tags in keys: SOURCE_TARGET_TAG_NUMBER, counting ranks from 1 (or 0, older ones).
+keyed() { # the first rank in keys, names
+    sed '/^3 1.0/,$d; /^4 1.0/,$d; /^% tag string/d' each.trace |
+        sed -E "s/^2 0 a P 0 a/2 0 a P 0 ${2}0/; s/^2 0 b P 0 b/2 0 b P 0 ${2}1/"
+    local a=$1 b=$(($1 + 1))
+    echo "3 1.0 L 0 v a ${a}_${b}_7_1
+3 1.1 L 0 v a ${a}_${b}_8_2
+4 1.2 L 0 v b ${a}_${b}_8_2
+4 1.3 L 0 v b ${a}_${b}_7_1
+3 2.0 L 0 v a ${a}_${b}_-1_3
+3 2.1 L 0 v a ${a}_${b}_-1_4
+4 2.2 L 0 v b ${a}_${b}_-1_4
+4 2.3 L 0 v b ${a}_${b}_-1_3
+3 3.0 L 0 v a ${a}_${b}_9_5
+3 3.1 L 0 v a ${a}_${b}_9_6
+4 3.2 L 0 v b ${a}_${b}_10_7"
+}
+for first in 0 1; do
+    keyed "$first" rank- >keyed.trace
+    cli causality --json keyed.trace >found.json 2>/dev/null
+    holds "tags in keys from $first" found.json '[.violations[] | [.kind, .begin]] ==
+        [["overtaking", 2.1]] and ([.unmatched[] | [.tag, .known, .count]] ==
+        [["9", "begin", 2], ["10", "end", 1]])'
+done
+# Keys that only look so tell none.
+keyed 2 rank- >keyed.trace
+holds "ranks from 2" <(cli causality --json keyed.trace 2>/dev/null) \
+    '.overtaking == 2 and ([.unmatched[].tag] | unique == [""])'
+keyed 1 thread- >keyed.trace
+holds "no ranks" <(cli causality --json keyed.trace 2>/dev/null) '.overtaking == 2'
+
 # The theorem: eps < mu (1 - rho), where mu is 12 us.
 pairs() { cli causality --json "$@" right.db | jq -c '[.pairs[] | .order] | group_by(.) |
     map([.[0], length])'; }
