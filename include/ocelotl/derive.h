@@ -40,8 +40,9 @@ typedef struct ocelotl_derive_options {
 
     const ocelotl_time_function *functions; /* NULL: times stay as they are */
     uint32_t function_count;
-    /* by resource of the trace: its function. OCELOTL_NONE: none; the resource then lives as long
-     * as what is below it, and the first function dates its events. */
+    /* by resource of the trace: its function. OCELOTL_NONE: none; the resource then begins and ends
+     * with what is below it, as far beyond that as before, or with the trace if it did so; and the
+     * first function dates its events. */
     const uint32_t *function_of;
 
     const char *name;       /* of the new trace; NULL: that of the trace */

@@ -81,4 +81,84 @@ done)" "$(jq '(.first, .second).duration * 1e9 | round' compared.json)"
 cli clocks --at machine --reference "$reference" set.db -o again.db
 holds "made of it" <(cli info --json again.db) ".derived.from == $(jq .uid info.json)"
 cli verify set.db >/dev/null || fail "a derived trace is called damaged"
+
+# zero DB TYPE: samples that find all clocks of a type equal.
+zero() {
+    local end
+    end=$(cli info --json "$1" | jq .end)
+    echo clock,time,offset,deviation
+    cli sql --csv "$1" "SELECT path FROM resources WHERE type = '$2'" | tail -n +3 |
+        while IFS= read -r path; do
+            printf '%s,0,0,0.000001\n%s,%s,0,0.000001\n' "$path" "$path" "$end"
+        done
+}
+# Clocks that are equal change nothing: neither what lasts as long as the trace, above all of them,
+# nor what lasts longer than those below it.
+cat >tree.trace <<'END'
+%EventDef PajeDefineContainerType 0
+%  Alias string
+%  Type string
+%  Name string
+%EndEventDef
+%EventDef PajeDefineStateType 1
+%  Alias string
+%  Type string
+%  Name string
+%EndEventDef
+%EventDef PajeCreateContainer 2
+%  Time date
+%  Alias string
+%  Type string
+%  Container string
+%  Name string
+%EndEventDef
+%EventDef PajeDestroyContainer 3
+%  Time date
+%  Type string
+%  Name string
+%EndEventDef
+%EventDef PajeSetState 4
+%  Time date
+%  Type string
+%  Container string
+%  Value string
+%EndEventDef
+0 S 0 Site
+0 H S Host
+0 P H Process
+1 V P State
+2 0.0 s S 0 site
+2 0.5 h0 H s host-0
+2 0.6 h1 H s host-1
+2 1.0 p0 P h0 rank-0
+2 1.1 p1 P h1 rank-1
+4 2.0 V p0 work
+4 2.5 V p1 work
+3 7.0 P p0
+3 8.0 H h0
+3 8.5 P p1
+3 9.0 H h1
+3 10.0 S s
+END
+cli import tree.trace -o tree.db >/dev/null
+cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o stencil.db >/dev/null
+for case in tree:Process tree:Host stencil:MPI stencil:MACHINE made:machine; do
+    db=${case%:*} at=${case#*:}
+    zero $db.db "$at" >zero.csv
+    for drift in linear none; do
+        cli clocks --at "$at" --evidence samples --samples zero.csv --drift $drift --force $db.db \
+            -o equal.db 2>err
+        same "$case, $drift" "$(cli info --json $db.db | jq .uid)" \
+            "$(cli info --json equal.db | jq .uid)"
+    done
+done
+
+# A clock that is 3 s behind: its host lives a second longer than it, the site as long as the trace,
+# whose end is by another clock now.
+printf 'clock,time,offset,deviation\n' >late.csv
+printf 'site/host-1/rank-1,%s,3,0.000001\n' 0 10 >>late.csv
+cli clocks --at Process --evidence samples --samples late.csv tree.db -o late.db
+same "lives" "site 0 13|site/host-0 0.5 8|site/host-0/rank-0 1 7|site/host-1 3.6 12|\
+site/host-1/rank-1 4.1 11.5|" "$(cli sql --csv late.db 'SELECT path, "begin", "end" FROM resources
+    ORDER BY path' | tail -n +2 | tr ',' ' ' | tr '\n' '|')"
 finish

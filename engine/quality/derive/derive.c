@@ -22,30 +22,98 @@ static bool is_above(const oc_derivation *d, uint32_t resource)
            d->options.function_of[resource] == OCELOTL_NONE;
 }
 
-/* Gives resources above all clocks the lifetime of those below; parents come before children. */
+/* From when to when something lives. */
+typedef struct life {
+    int64_t begin, end;
+} life;
+
+static const life nobody = {INT64_MAX, INT64_MIN};
+
+static void include(life *all, int64_t begin, int64_t end)
+{
+    all->begin = begin < all->begin ? begin : all->begin;
+    all->end = end > all->end ? end : all->end;
+}
+
+/* A new time, and as far before it or behind it as `tick` was of `from`. */
+static int64_t move_along(oc_derivation *d, int64_t time, int64_t from, int64_t tick)
+{
+    int64_t beyond;
+    if (__builtin_sub_overflow(tick, from, &beyond) ||
+        __builtin_mul_overflow(beyond, d->factor, &beyond) ||
+        __builtin_add_overflow(time, beyond, &time))
+        d->fits = false;
+    return time;
+}
+
+/* Finds how long the new trace lasts, by all that has a clock. */
+static life find_all(oc_derivation *d)
+{
+    const ocelotl_trace *trace = d->trace;
+    life before = nobody;
+    life after = nobody;
+    for (uint32_t r = 0; r < trace->resource_count; r++) {
+        const ocelotl_resource *resource = &trace->resources[r];
+        if (is_above(d, r))
+            continue;
+        include(&before, resource->begin, resource->end);
+        include(&after, oc_derive_time(d, r, resource->begin), oc_derive_time(d, r, resource->end));
+    }
+    if (before.end < before.begin)
+        return nobody;
+    return (life){move_along(d, after.begin, before.begin, trace->info.begin),
+                  move_along(d, after.end, before.end, trace->info.end)};
+}
+
+/* What is above all clocks lives longer than what is below it by as much as it did. Its ends may be
+ * those of the trace, by whatever clock: they stay these. */
+static void stand_out(oc_derivation *d, uint32_t r, const life *below, const life *all)
+{
+    const ocelotl_resource *resource = &d->trace->resources[r];
+    const ocelotl_trace_info *info = &d->trace->info;
+    const int64_t begin = move_along(d, d->begins[r], below->begin, resource->begin);
+    const int64_t end = move_along(d, d->ends[r], below->end, resource->end);
+    d->begins[r] = resource->begin == info->begin || begin < all->begin ? all->begin : begin;
+    d->ends[r] = resource->end == info->end || end > all->end ? all->end : end;
+    if (d->ends[r] < d->begins[r])
+        d->ends[r] = d->begins[r];
+}
+
+/* Parents come before children. */
+static void find_life(oc_derivation *d, uint32_t r, life *below, const life *all)
+{
+    const ocelotl_resource *resource = &d->trace->resources[r];
+    const uint32_t parent = resource->parent;
+    if (below[r].end >= below[r].begin) {
+        stand_out(d, r, &below[r], all);
+    } else {
+        d->begins[r] = oc_derive_time(d, r, resource->begin);
+        d->ends[r] = oc_derive_time(d, r, resource->end);
+    }
+    if (parent == OCELOTL_ROOT || !is_above(d, parent))
+        return;
+    life lives = below[parent].end < below[parent].begin
+                     ? nobody
+                     : (life){d->begins[parent], d->ends[parent]};
+    include(&lives, d->begins[r], d->ends[r]);
+    include(&below[parent], resource->begin, resource->end);
+    d->begins[parent] = lives.begin;
+    d->ends[parent] = lives.end;
+}
+
 static ocelotl_status find_lifetimes(oc_derivation *d)
 {
     const ocelotl_trace *trace = d->trace;
-    bool *has = NULL;
+    life *below = NULL;
     OC_TRY(oc_allocate(&d->begins, trace->resource_count, sizeof *d->begins));
     OC_TRY(oc_allocate(&d->ends, trace->resource_count, sizeof *d->ends));
-    OC_TRY(oc_allocate(&has, trace->resource_count, sizeof *has));
-    for (uint32_t r = trace->resource_count; r-- > 0;) {
-        const ocelotl_resource *resource = &trace->resources[r];
-        if (!has[r]) {
-            d->begins[r] = oc_derive_time(d, r, resource->begin);
-            d->ends[r] = oc_derive_time(d, r, resource->end);
-        }
-        const uint32_t parent = resource->parent;
-        if (parent == OCELOTL_ROOT || !is_above(d, parent))
-            continue;
-        if (!has[parent] || d->begins[r] < d->begins[parent])
-            d->begins[parent] = d->begins[r];
-        if (!has[parent] || d->ends[r] > d->ends[parent])
-            d->ends[parent] = d->ends[r];
-        has[parent] = true;
-    }
-    free(has);
+    OC_TRY(oc_allocate(&below, trace->resource_count, sizeof *below));
+    const life all = find_all(d);
+    for (uint32_t r = 0; r < trace->resource_count; r++)
+        below[r] = nobody;
+    for (uint32_t r = trace->resource_count; r-- > 0;)
+        find_life(d, r, below, &all);
+    free(below);
     return oc_derive_check(d);
 }
 
