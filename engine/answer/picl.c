@@ -28,6 +28,13 @@ enum { ENTRY = -3, EXIT = -4, TRACING = -901, SEND = -21, RECEIVE = -52, BARRIER
 enum { OLD_START = 1, OLD_SEND = 4, OLD_RECEIVE = 6, OLD_EXIT = 19, OLD_BEGIN = 20, OLD_END = 21 };
 enum { OLD_BARRIER = -1 };
 
+/* A state that is a barrier, perhaps inside another one. */
+typedef struct interval {
+    uint32_t resource, event_type, value;
+    int64_t begin, end;
+    uint64_t begin_place, end_place;
+} interval;
+
 typedef struct writing {
     oc_output out;
     ocelotl_trace *trace;
@@ -40,6 +47,9 @@ typedef struct writing {
     uint32_t *processors; /* by resource, that of what is above it if it has none; OCELOTL_NONE */
     uint32_t *resources;  /* by processor */
     uint32_t count;       /* processors */
+    bool holds;           /* several values are barriers, so that one may be inside another: */
+    interval *held;       /* these wait for all of them */
+    size_t held_count, held_capacity;
     oc_ordering *lines;
     oc_text line;
     oc_carried_texts carried;
@@ -164,12 +174,94 @@ static int64_t number_of(const ocelotl_trace *trace, uint32_t event_type, uint32
     return value != OCELOTL_NONE ? value : (int64_t)ocelotl_trace_value_count(trace) + event_type;
 }
 
+static bool is_barrier(const ocelotl_trace *trace, uint32_t value)
+{
+    return value != OCELOTL_NONE && ends_in(ocelotl_trace_value_at(trace, value).name, "barrier");
+}
+
+static bool has_several_barriers(const ocelotl_trace *trace)
+{
+    uint32_t count = 0;
+    for (uint32_t v = 0; v < ocelotl_trace_value_count(trace); v++) {
+        const uint32_t type = ocelotl_trace_value_at(trace, v).event_type;
+        count += ocelotl_trace_event_type_at(trace, type).category == OCELOTL_STATE &&
+                 is_barrier(trace, v);
+    }
+    return count > 1;
+}
+
+static ocelotl_status keep_interval(writing *to, const interval *is, bool barrier)
+{
+    const uint32_t processor = processor_of(to, is->resource);
+    const int64_t number = number_of(to->trace, is->event_type, is->value);
+    record made = {.kind = ENTRY,
+                   .what = barrier ? BARRIER : number,
+                   .number = processor,
+                   .count = barrier,
+                   .data = {-1}};
+    if (to->old)
+        made = (record){.what = OLD_BEGIN,
+                        .number = processor,
+                        .count = 3,
+                        .data = {barrier ? OLD_BARRIER : number, 0, 0}};
+    OC_TRY(keep(to, &made, is->begin, EVENTS_RANK, is->begin_place));
+    made.kind = EXIT;
+    made.what = to->old ? OLD_END : made.what;
+    made.count = to->old ? 3 : 0;
+    return keep(to, &made, is->end, EVENTS_RANK, is->end_place);
+}
+
+/* Of one resource the outer ones come first. */
+static int compare_intervals(const void *left, const void *right)
+{
+    const interval *a = left;
+    const interval *b = right;
+    if (a->resource != b->resource)
+        return a->resource < b->resource ? -1 : 1;
+    if (a->begin != b->begin)
+        return a->begin < b->begin ? -1 : 1;
+    if (a->end != b->end)
+        return a->end > b->end ? -1 : 1;
+    if (a->event_type != b->event_type)
+        return a->event_type < b->event_type ? -1 : 1;
+    return (a->begin_place > b->begin_place) - (a->begin_place < b->begin_place);
+}
+
+/* Of one type, two that take no time are side by side. */
+static bool is_inside(const interval *is, const interval *outer)
+{
+    return is->resource == outer->resource && is->end <= outer->end &&
+           (is->event_type != outer->event_type || is->end_place < outer->end_place);
+}
+
+/* A barrier inside another one is the same operation: an inner function, or what a tracer says of
+ * all its members. It is a user's event, as other states are. */
+static ocelotl_status keep_held(writing *to)
+{
+    const interval *outer = NULL;
+    if (to->held_count > 1)
+        qsort(to->held, to->held_count, sizeof *to->held, compare_intervals);
+    for (size_t i = 0; i < to->held_count; i++) {
+        const bool inner = outer != NULL && is_inside(&to->held[i], outer);
+        outer = inner ? outer : &to->held[i];
+        OC_TRY(keep_interval(to, &to->held[i], !inner));
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status hold(writing *to, const interval *is)
+{
+    OC_TRY(oc_grow(&to->held, &to->held_capacity, to->held_count + 1, sizeof *to->held));
+    to->held[to->held_count++] = *is;
+    return OCELOTL_OK;
+}
+
 static ocelotl_status keep_state(writing *to, const ocelotl_event *event)
 {
     const uint32_t processor = processor_of(to, event->resource);
-    const bool barrier = event->value != OCELOTL_NONE &&
-                         ends_in(ocelotl_trace_value_at(to->trace, event->value).name, "barrier");
-    const int64_t number = number_of(to->trace, event->event_type, event->value);
+    const bool barrier = is_barrier(to->trace, event->value);
+    const interval is = {event->resource, event->event_type,  event->value,    event->begin,
+                         event->end,      event->begin_place, event->end_place};
     if (processor == OCELOTL_NONE || event->outlived > 0) {
         oc_lose(to->losses,
                 processor == OCELOTL_NONE ? "states of what is no processor"
@@ -177,22 +269,8 @@ static ocelotl_status keep_state(writing *to, const ocelotl_event *event)
                 1);
         return OCELOTL_OK;
     }
-    record is = {.kind = ENTRY,
-                 .what = barrier ? BARRIER : number,
-                 .number = processor,
-                 .count = barrier,
-                 .data = {-1}};
-    if (to->old)
-        is = (record){.what = OLD_BEGIN,
-                      .number = processor,
-                      .count = 3,
-                      .data = {barrier ? OLD_BARRIER : number, 0, 0}};
-    OC_TRY(keep(to, &is, event->begin, EVENTS_RANK, event->begin_place));
-    is.kind = EXIT;
-    is.what = to->old ? OLD_END : is.what;
-    is.count = to->old ? 3 : 0;
     oc_lose(to->losses, "attributes of states", to->carried.count);
-    return keep(to, &is, event->end, EVENTS_RANK, event->end_place);
+    return barrier && to->holds ? hold(to, &is) : keep_interval(to, &is, barrier);
 }
 
 /* A whole number that a link carries by one of some names; `without` if it has none. */
@@ -289,6 +367,7 @@ static ocelotl_status write_all(writing *to)
             break;
         OC_TRY(keep_event(to, &event));
     }
+    OC_TRY(keep_held(to));
     oc_lose(to->losses, "clocks whose ticks are finer than microseconds, which are rounded",
             to->old && to->micros < 1);
     oc_lose(to->losses, "clocks whose ticks are no decimals: times are rounded to picoseconds",
@@ -305,12 +384,14 @@ ocelotl_status ocelotl_events_write_picl(const ocelotl_sink *sink, ocelotl_event
                   .events = events,
                   .losses = losses,
                   .old = old,
+                  .holds = has_several_barriers(trace),
                   .clock = oc_exact_of(info.tick_numerator, info.tick_denominator, 0),
                   .begin = info.begin,
                   .micros = 1e6 * (double)info.tick_numerator / (double)info.tick_denominator};
     *losses = (ocelotl_losses){0};
     const ocelotl_status status = write_all(&to);
     oc_carried_texts_free(&to.carried);
+    free(to.held);
     oc_ordering_free(to.lines);
     oc_text_free(&to.line);
     free(to.processors);

@@ -112,6 +112,43 @@ done
 same "a window" "$(cli export --format picl --from 40% --to 50% stencil.db 2>/dev/null |
     grep -c '^-3 -21')" "$(cli export --format csv --only MPI_LINK --from 40% --to 50% stencil.db |
     tail -n +2 | wc -l)"
+
+# A barrier that is told twice, as a function and as the operation in it, is one; two are two.
+paje_events DefineContainerType DefineStateType CreateContainer PushState PopState >twice.trace
+cat >>twice.trace <<'END'
+0 P 0 proc
+1 S P state
+1 C P collective
+2 0 a P 0 a
+2 0 b P 0 b
+3 1.0 S a MPI_Barrier
+3 1.0 C a BARRIER
+3 1.1 S b MPI_Barrier
+3 1.2 C b BARRIER
+3 1.25 S b PMPI_Barrier
+4 1.3 S b
+4 1.3 C b
+4 1.3 S b
+4 1.4 C a
+4 1.4 S a
+3 1.4 S a MPI_Barrier
+4 1.4 S a
+3 1.4 S a MPI_Barrier
+4 1.4 S a
+3 2.0 C b BARRIER
+4 2.5 C b
+END
+cli import twice.trace -o twice.db >/dev/null 2>&1
+cli export --format picl twice.db -o twice.picl 2>/dev/null
+same "barriers once" "a 1 1.4 a 1.4 1.4 a 1.4 1.4 b 1.1 1.3 b 2 2.5" "$(awk '
+    NR == FNR { if ($1 == "processor") path[$2] = $3; next }
+    $2 == -402 && $1 == -3 { begin[$4, ++begun[$4]] = $3 }
+    $2 == -402 && $1 == -4 { print path[$4], begin[$4, ++ended[$4]], $3 }' \
+    twice.picl.names twice.picl | sort | xargs)"
+same "states in them" 3 "$(grep -c '^-3 [0-9]' twice.picl)"
+same "old ones" "5 3" "$(cli export --format picl1 twice.db 2>/dev/null |
+    awk '$1 == 20 { if ($5 == -1) barriers++; else others++ } END { print barriers, others }')"
+
 refused 1 'would take its place' export --format picl made.db -o made.picl
 
 # The names of numbers have a file of their own: nothing is written where it cannot be.
