@@ -21,7 +21,7 @@ static ocelotl_status fail_number(const char *what, const chrome_value *value)
 typedef struct stamp {
     wide mantissa;
     uint32_t digits; /* at most CHROME_FINEST, the last of them not 0 */
-    bool rounded;
+    bool rounded;    /* others than 0 were dropped */
 } stamp;
 
 static bool is_digit(char letter)
@@ -37,6 +37,7 @@ static bool read_plain(stamp *read, const char *text, size_t length)
     const char *next = text + negative;
     int64_t mantissa = 0;
     bool up = false;
+    bool dropped = false;
     *read = (stamp){0};
     const char *begin = next;
     for (; next < end && is_digit(*next); next++)
@@ -52,8 +53,9 @@ static bool read_plain(stamp *read, const char *text, size_t length)
             read->digits++;
             continue;
         }
-        up = read->rounded ? up : *next >= '5';
-        read->rounded = true;
+        up = dropped ? up : *next >= '5';
+        dropped = true;
+        read->rounded = read->rounded || *next != '0';
     }
     read->mantissa += up;
     if (negative)
@@ -129,11 +131,10 @@ static void choose_zero(chrome_file *file, const stamp *first)
     file->zero = whole >= since_1970 ? whole / second * second : 0;
 }
 
-static ocelotl_status read_slowly(int64_t *ticks, chrome_reader *reader, const char *what,
-                                  const chrome_value *value, bool is_stamp)
+static ocelotl_status read_slowly(int64_t *ticks, bool *rounded, chrome_reader *reader,
+                                  const char *what, const chrome_value *value, bool is_stamp)
 {
     stamp decimal = {0};
-    bool rounded;
     chrome_file *file = reader->file;
     if (!read_stamp(&decimal, value))
         return fail_number(what, value);
@@ -142,28 +143,27 @@ static ocelotl_status read_slowly(int64_t *ticks, chrome_reader *reader, const c
     if (decimal.digits > reader->digits)
         OC_TRY(refine(reader, decimal.digits));
     int64_t zero = is_stamp ? file->zero : 0;
-    bool fits = find_ticks(ticks, &rounded, reader, &decimal, zero);
+    bool fits = find_ticks(ticks, rounded, reader, &decimal, zero);
     if (!fits)
         return oc_fail(OCELOTL_ERROR_INPUT,
                        "%s is \"%.*s\", which is too far from the others, expected times within "
                        "%s",
                        what, (int)(value->length < 60 ? value->length : 60), value->bytes,
                        reader->digits == CHROME_FINEST ? "106 days" : "292 years");
-    if (rounded)
-        chrome_note_oddity(reader, CHROME_TIME_ROUNDED);
     return OCELOTL_OK;
 }
 
-static ocelotl_status read_ticks(int64_t *ticks, chrome_reader *reader, const char *what,
-                                 const chrome_value *value, bool is_stamp)
+static ocelotl_status read_ticks(int64_t *ticks, bool *rounded, chrome_reader *reader,
+                                 const char *what, const chrome_value *value, bool is_stamp)
 {
+    *rounded = false;
     const chrome_file *file = reader->file;
     if (value->bytes == NULL)
         return oc_fail(OCELOTL_ERROR_INPUT, "an event without \"%s\", expected its time", what);
     if ((!is_stamp || (file->has_zero && file->zero == 0)) &&
         oc_decimal_read_plain(ticks, value->bytes, value->length, reader->digits))
         return OCELOTL_OK;
-    return read_slowly(ticks, reader, what, value, is_stamp);
+    return read_slowly(ticks, rounded, reader, what, value, is_stamp);
 }
 
 ocelotl_status chrome_read_times(int64_t *time, int64_t *duration, bool *has_duration,
@@ -171,15 +171,18 @@ ocelotl_status chrome_read_times(int64_t *time, int64_t *duration, bool *has_dur
 {
     const chrome_value *begin = &reader->element.keys[CHROME_TIME];
     const chrome_value *length = &reader->element.keys[CHROME_DURATION];
+    bool rounded[2] = {false, false};
     uint32_t digits;
+    if (duration != NULL)
+        *has_duration = length->bytes != NULL && !chrome_is(length, "null");
     do {
         digits = reader->digits;
-        OC_TRY(read_ticks(time, reader, "ts", begin, true));
-        if (duration == NULL)
-            return OCELOTL_OK;
-        *has_duration = length->bytes != NULL && !chrome_is(length, "null");
-        if (*has_duration)
-            OC_TRY(read_ticks(duration, reader, "dur", length, false));
+        OC_TRY(read_ticks(time, &rounded[0], reader, "ts", begin, true));
+        if (duration != NULL && *has_duration)
+            OC_TRY(read_ticks(duration, &rounded[1], reader, "dur", length, false));
     } while (digits != reader->digits);
+    for (size_t i = 0; i < 2; i++)
+        if (rounded[i])
+            chrome_note_oddity(reader, CHROME_TIME_ROUNDED);
     return OCELOTL_OK;
 }

@@ -127,15 +127,31 @@ static ocelotl_status note_files(const paraver_reader *reader, const oc_source *
     return oc_source_note(source, reader->writer);
 }
 
+/* Says why a file has no records. */
+static ocelotl_status fail_without_records(const paraver_reader *reader, const char *loss)
+{
+    if (loss != NULL)
+        return oc_fail(OCELOTL_ERROR_INPUT, "%s: %s; no record is before that", reader->path, loss);
+    if (reader->skipped_count > 0)
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "%s: holds no record that can be read, %" PRIu64
+                       " line%s skipped, the first: %s",
+                       reader->path, reader->skipped_count,
+                       reader->skipped_count == 1 ? " was" : "s were", reader->skipped);
+    if (reader->lines.number > 1)
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "%s: holds a header and %" PRIu64
+                       " other lines, such as comments, expected records",
+                       reader->path, reader->lines.number - 1);
+    return oc_fail(OCELOTL_ERROR_INPUT, "%s: holds a header alone, expected records", reader->path);
+}
+
 /* Checks for a file that ends too early: what was read counts, the rest is missing. */
 static ocelotl_status check_end(paraver_reader *reader)
 {
     const char *loss = oc_input_loss(reader->input);
     if (reader->record_count == 0)
-        return loss != NULL ? oc_fail(OCELOTL_ERROR_INPUT, "%s: %s; no record is before that",
-                                      reader->path, loss)
-                            : oc_fail(OCELOTL_ERROR_INPUT,
-                                      "%s: holds a header alone, expected records", reader->path);
+        return fail_without_records(reader, loss);
     if (loss != NULL) {
         oc_fail(OCELOTL_ERROR_INPUT, "%s:%" PRIu64 ": %s", reader->path, reader->lines.number + 1,
                 loss);
@@ -178,6 +194,7 @@ static void free_reader(paraver_reader *reader)
     paraver_header_free(&reader->header);
     oc_lines_free(&reader->lines);
     free(reader->fields);
+    free(reader->skipped);
     free(reader);
 }
 

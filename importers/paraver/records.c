@@ -242,6 +242,23 @@ static ocelotl_status read_group(paraver_reader *reader)
     return paraver_keep_group(reader);
 }
 
+static ocelotl_status take_record(paraver_reader *reader, char kind)
+{
+    switch (kind) {
+    case '1':
+        return read_state(reader);
+    case '2':
+        return read_events(reader);
+    case '3':
+        return read_link(reader);
+    case '4':
+        oc_kinds_add(&reader->shared->kinds, reader->shared->kind_of[PARAVER_KIND_OLD]);
+        return OCELOTL_OK;
+    default:
+        return read_group(reader);
+    }
+}
+
 static ocelotl_status read_record(paraver_reader *reader, const char *line, const char *end)
 {
     if (*line == '#') {
@@ -255,21 +272,9 @@ static ocelotl_status read_record(paraver_reader *reader, const char *line, cons
                        "the record begins with \"%.*s\", expected 1, 2, 3, c or #",
                        (int)(end - line < 20 ? end - line : 20), line);
     OC_TRY(split(reader, line, end));
-    reader->record_count++;
-    switch (line[0]) {
-    case '1':
-        return read_state(reader);
-    case '2':
-        return read_events(reader);
-    case '3':
-        return read_link(reader);
-    case '4':
-        oc_kinds_add(&reader->shared->kinds, reader->shared->kind_of[PARAVER_KIND_OLD]);
-        return OCELOTL_OK;
-    default:
-        reader->record_count--;
-        return read_group(reader);
-    }
+    const ocelotl_status status = take_record(reader, line[0]);
+    reader->record_count += status == OCELOTL_OK && line[0] >= '1' && line[0] <= '4';
+    return status;
 }
 
 /* --- All of them */
@@ -286,6 +291,14 @@ static ocelotl_status report(const paraver_reader *reader)
     return oc_fail(OCELOTL_ERROR_CANCELLED, "the import was cancelled");
 }
 
+/* Skips the line at hand; the first message is kept for a file that has no other lines. */
+static ocelotl_status skip(paraver_reader *reader, ocelotl_status status)
+{
+    OC_TRY(oc_oddities_skip(&reader->shared->oddities, status, reader->path, reader->lines.number));
+    return reader->skipped_count++ == 0 ? oc_copy_text(&reader->skipped, ocelotl_error_message())
+                                        : OCELOTL_OK;
+}
+
 static ocelotl_status read_block(paraver_reader *reader)
 {
     char *line;
@@ -296,8 +309,7 @@ static ocelotl_status read_block(paraver_reader *reader)
             continue;
         if (reader->is_disordered)
             return status;
-        OC_TRY(oc_oddities_skip(&reader->shared->oddities, status, reader->path,
-                                reader->lines.number));
+        OC_TRY(skip(reader, status));
     }
     return OCELOTL_OK;
 }

@@ -234,6 +234,27 @@ END
     mkdir empty && refused 1 "is a directory, expected a file" import empty -o none.db
 }
 
+# Only digits that are lost are said, each time once.
+check_digits() {
+    local line
+    while read -r line; do
+        printf '[{"ph":"X","pid":1,"tid":1,"name":"x","ts":%s,"dur":%s}]' "${line% *}" 2 >digits.json
+        quiet digits.json -o digits.db --force
+        same "rounded: $line" "${line#* }" "$(cli info --json digits.db | jq '[.warnings[] |
+            select(.kind | startswith("time with more digits")) | .count] | add // 0')"
+    done <<'END'
+5.0000000 0
+-5.12345600000000 0
+"5.0000000000" 0
+5.1234567 1
+5.12345670 1
+5.00000000000000000000000001 1
+1700000000000000.0000000 0
+1700000000000000.0000001 1
+5e-9 1
+END
+}
+
 check_names() {
     cat >labels.json <<'END'
 [{"ph": "M", "name": "process_labels", "pid": 1, "args": {"labels": "GPU 0"}},
@@ -333,5 +354,6 @@ check_forms
 check_alone
 check_ranks
 check_collectives
+check_digits
 check_names
 finish

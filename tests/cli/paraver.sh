@@ -363,6 +363,13 @@ broken 'x.prv:1: the header lists 1 applications, expected the 2 that it counts'
 broken 'x.prv:1: the header has more than 1048576 threads, expected fewer' \
     '#Paraver (1):5:1:1:2(1048576:1,1:1)'
 broken 'x.prv: holds a header alone, expected records' "$head"
+broken 'x.prv: holds a header and 2 other lines, such as comments, expected records' "$head" \
+    '# nothing' c:1:1:1:1
+for line in hello 1:1:1:1:1:x:5:1 2:1:1:1:1:0:7:1:8 3:1:1 4:1:1:1:1:x; do
+    broken 'x.prv:2: ' "$head" "$line" c:1:1:1:1
+    refused 1 'x.prv: holds no record that can be read, 1 line was skipped, the first: x.prv:2: ' \
+        import --lenient x.prv -o x.db
+done
 skipped 'the record begins with "hello", expected 1, 2, 3, c or #' hello
 skipped 'a state of 7 fields, expected 1:cpu:application:task:thread:begin:end:state' \
     1:1:1:1:1:0:5
