@@ -26,8 +26,11 @@ static ocelotl_status describe(oc_sorted *record, chrome_reader *reader, chrome_
     OC_TRY(chrome_find_type(&type, reader, kind));
     record->type = type->id;
     chrome_begin_attributes(reader);
-    OC_TRY(chrome_find_value(&record->value, reader, type, &reader->element.keys[CHROME_NAME]));
-    return chrome_add_arguments(reader, type);
+    const chrome_value *keys = reader->element.keys;
+    OC_TRY(chrome_find_value(&record->value, reader, type, &keys[CHROME_NAME]));
+    OC_TRY(chrome_add_arguments(reader, type));
+    return chrome_add_attribute(reader, type, "id",
+                                &keys[keys[CHROME_ID].bytes != NULL ? CHROME_ID : CHROME_ID2]);
 }
 
 /* Sets the place of a begin or an end. */
@@ -160,8 +163,6 @@ static ocelotl_status take_async(chrome_reader *reader, char phase)
         OC_TRY(find_pool(&record.stream, reader));
     }
     OC_TRY(describe(&record, reader, kind));
-    OC_TRY(chrome_add_attribute(reader, &reader->types[kind], "id",
-                                &keys[keys[CHROME_ID].bytes != NULL ? CHROME_ID : CHROME_ID2]));
     if (halves && !begins && (keys[CHROME_NAME].bytes == NULL || keys[CHROME_NAME].length == 0))
         record.value = OCELOTL_NONE;
     return add(reader, &record);

@@ -272,6 +272,7 @@ ocelotl_status chrome_finish(chrome_reader *reader)
                                     .see = see,
                                     .seen = link_all,
                                     .left_out = leave_out,
+                                    .of_end = chrome_name_of_end,
                                     .context = reader};
     return oc_timelines_write(&reader->timelines, &plan);
 }

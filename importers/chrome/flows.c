@@ -156,6 +156,15 @@ ocelotl_status chrome_see_flow(chrome_reader *reader, const oc_sorted *record)
 
 /* --- Chains */
 
+/* Chains have the row of their last point as their type. */
+static ocelotl_status name_of_end(uint32_t *attribute, void *reader, uint32_t row,
+                                  uint32_t of_begin)
+{
+    (void)row;
+    return chrome_name_of_end(attribute, reader, ((chrome_reader *)reader)->types[CHROME_FLOW].id,
+                              of_begin);
+}
+
 /* The last point of a chain, which has been linked from or not. */
 typedef struct last_point {
     oc_pairs last;
@@ -214,6 +223,7 @@ static ocelotl_status follow(chrome_reader *reader, last_point *chain, const oc_
         OC_TRY(add_link(reader, &from, point));
     if (point->order == FINISH && found != OC_PAIR_NONE) {
         from.kind = OC_SORTED_OTHER;
+        from.attribute_count = oc_pairs_closed(&chain->last)->attribute_count; /* its own */
         OC_TRY(begin_with(chain, &from));
     }
     if (point->order == STEP)
@@ -237,7 +247,7 @@ static ocelotl_status take_point(chrome_reader *reader, last_point *chain, const
 
 ocelotl_status chrome_link_flows(chrome_reader *reader)
 {
-    last_point chain = {0};
+    last_point chain = {.last = {.of_end = name_of_end, .context = reader}};
     const oc_sorted *point = NULL;
     ocelotl_status status = bind_waiting(reader, false, 0);
     if (status == OCELOTL_OK)

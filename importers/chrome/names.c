@@ -167,6 +167,22 @@ void chrome_begin_attributes(chrome_reader *reader)
     oc_text_clear(&reader->texts);
 }
 
+/* Finds the attribute that the reader's key names, declared where it is new. */
+static ocelotl_status find_keyed(uint32_t *attribute, chrome_reader *reader, chrome_type *type)
+{
+    const oc_text *key = &reader->key;
+    *attribute = oc_map_get(&type->attribute_of, key->bytes, key->length);
+    if (*attribute != OC_MAP_NONE)
+        return OCELOTL_OK;
+    OC_TRY(ocelotl_writer_attribute(attribute, reader->writer, type->id, key->bytes));
+    OC_TRY(oc_grow(&type->attributes, &type->attribute_capacity, (size_t)*attribute + 1,
+                   sizeof(char *)));
+    while (type->attribute_count <= *attribute)
+        type->attributes[type->attribute_count++] = NULL;
+    OC_TRY(oc_copy_text(&type->attributes[*attribute], key->bytes));
+    return oc_map_set(&type->attribute_of, key->bytes, key->length, *attribute);
+}
+
 static ocelotl_status look_up(uint32_t *attribute, chrome_reader *reader, chrome_type *type,
                               const char *name, size_t length)
 {
@@ -176,14 +192,24 @@ static ocelotl_status look_up(uint32_t *attribute, chrome_reader *reader, chrome
         oc_text_add(&reader->key, "(no name)");
     if (reader->key.failed)
         return oc_fail_memory();
-    const oc_text *key = &reader->key;
-    for (char *end = key->bytes; (end = strchr(end, '\n')) != NULL;)
+    for (char *end = reader->key.bytes; (end = strchr(end, '\n')) != NULL;)
         *end = ' ';
-    *attribute = oc_map_get(&type->attribute_of, key->bytes, key->length);
-    if (*attribute != OC_MAP_NONE)
-        return OCELOTL_OK;
-    OC_TRY(ocelotl_writer_attribute(attribute, reader->writer, type->id, key->bytes));
-    return oc_map_set(&type->attribute_of, key->bytes, key->length, *attribute);
+    return find_keyed(attribute, reader, type);
+}
+
+ocelotl_status chrome_name_of_end(uint32_t *attribute, void *context, uint32_t type,
+                                  uint32_t of_begin)
+{
+    chrome_reader *reader = context;
+    size_t kind = 0;
+    while (kind < CHROME_KINDS - 1 &&
+           !(reader->types[kind].is_declared && reader->types[kind].id == type))
+        kind++;
+    chrome_type *of = &reader->types[kind];
+    const char *name = of_begin < of->attribute_count ? of->attributes[of_begin] : NULL;
+    oc_text_clear(&reader->key);
+    oc_text_format(&reader->key, "end_%s", name != NULL ? name : "");
+    return reader->key.failed ? oc_fail_memory() : find_keyed(attribute, reader, of);
 }
 
 /* Where a name is kept: by its length and ends, which set those of PyTorch apart. */
@@ -261,9 +287,11 @@ ocelotl_status chrome_add_attribute(chrome_reader *reader, chrome_type *type, co
 static ocelotl_status add_argument(chrome_reader *reader, chrome_type *type,
                                    const chrome_member *argument)
 {
-    static const char *const taken[] = {"cat", "id", "s", "name", "open"};
-    const bool is_short = argument->key.length <= sizeof "name" - 1;
-    for (size_t i = 0; i < sizeof taken / sizeof taken[0] && is_short; i++)
+    static const char *const taken[] = {"cat", "id", "s", "name", "open", "scope"};
+    const bool is_short = argument->key.length <= sizeof "scope" - 1;
+    const size_t count = sizeof taken / sizeof taken[0];
+    const bool has_scope = reader->element.keys[CHROME_SCOPE].bytes != NULL;
+    for (size_t i = 0; i < count - !has_scope && is_short; i++)
         if (chrome_is(&argument->key, taken[i])) {
             char name[16];
             snprintf(name, sizeof name, "args.%s", taken[i]);
@@ -283,14 +311,18 @@ ocelotl_status chrome_add_arguments(chrome_reader *reader, chrome_type *type)
         OC_TRY(chrome_add_attribute(reader, type, "args", arguments));
     for (size_t i = 0; i < element->others.count; i++)
         OC_TRY(add_argument(reader, type, &element->others.all[i]));
-    return OCELOTL_OK;
+    return chrome_add_attribute(reader, type, "scope", &element->keys[CHROME_SCOPE]);
 }
 
 void chrome_names_free(chrome_reader *reader)
 {
     for (size_t i = 0; i < CHROME_KINDS; i++) {
-        oc_map_free(&reader->types[i].value_of);
-        oc_map_free(&reader->types[i].attribute_of);
+        chrome_type *type = &reader->types[i];
+        oc_map_free(&type->value_of);
+        oc_map_free(&type->attribute_of);
+        for (size_t a = 0; a < type->attribute_count; a++)
+            free(type->attributes[a]);
+        free(type->attributes);
     }
     oc_map_free(&reader->counter_of);
     oc_folding_free(&reader->folding);

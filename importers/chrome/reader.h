@@ -44,6 +44,8 @@ typedef struct chrome_type {
     bool is_declared;
     uint32_t id; /* the writer's */
     oc_map value_of, attribute_of;
+    char **attributes; /* their names, by number */
+    size_t attribute_count, attribute_capacity;
     uint32_t values;
     struct {
         char name[28];
@@ -182,11 +184,16 @@ void chrome_begin_attributes(chrome_reader *reader);
 ocelotl_status chrome_add_attribute(chrome_reader *reader, chrome_type *type, const char *name,
                                     const chrome_value *value);
 
-/* Adds the category, the arguments and all members that have no meaning of their own. */
+/* Adds the category, the arguments, what tells ids apart and all members that have no meaning of
+ * their own. */
 ocelotl_status chrome_add_arguments(chrome_reader *reader, chrome_type *type);
 
 /* Makes reader->attributes whole. Errors: INPUT for more than an event can carry. */
 ocelotl_status chrome_end_attributes(chrome_reader *reader);
+
+/* See oc_pairs: an attribute of an end is called end_NAME. */
+ocelotl_status chrome_name_of_end(uint32_t *attribute, void *reader, uint32_t type,
+                                  uint32_t of_begin);
 
 void chrome_names_free(chrome_reader *reader);
 

@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* An open state. What it carries follows `begin`. */
 typedef struct oc_open {
@@ -93,17 +94,42 @@ static void take_out(oc_pairs *pairs, oc_open_type *type, oc_open *taken)
     pairs->closed = taken;
 }
 
-/* Whether the first attributes have one. */
-static bool has_attribute(const ocelotl_attribute_value *attributes, size_t count,
-                          uint32_t attribute)
+/* The one of some that is an attribute; NULL: none is. */
+static const ocelotl_attribute_value *find_attribute(const ocelotl_attribute_value *attributes,
+                                                     size_t count, uint32_t attribute)
 {
     for (size_t i = 0; i < count; i++)
         if (attributes[i].attribute == attribute)
-            return true;
-    return false;
+            return &attributes[i];
+    return NULL;
 }
 
-/* Takes one out; what its end carries beside is added, where the begin does not carry it. */
+static bool is_equal(const ocelotl_attribute_value *one, const ocelotl_attribute_value *other)
+{
+    return one->length == other->length &&
+           (one->length == 0 || memcmp(one->text, other->text, one->length) == 0);
+}
+
+/* Adds an attribute of an end; one that differs from its begin's gets a name of its own, which
+ * neither has. */
+static ocelotl_status add_of_end(oc_sorted *span, const oc_pairs *pairs, const oc_sorted *end,
+                                 const ocelotl_attribute_value *carried, size_t own)
+{
+    ocelotl_attribute_value added = *carried;
+    const ocelotl_attribute_value *of_begin = find_attribute(pairs->room, own, added.attribute);
+    if (of_begin != NULL && (pairs->of_end == NULL || is_equal(of_begin, carried)))
+        return OCELOTL_OK;
+    while (of_begin != NULL) {
+        OC_TRY(pairs->of_end(&added.attribute, pairs->context, span->type, added.attribute));
+        of_begin = find_attribute(pairs->room, span->attribute_count, added.attribute);
+        if (of_begin == NULL)
+            of_begin = find_attribute(end->attributes, end->attribute_count, added.attribute);
+    }
+    pairs->room[span->attribute_count++] = added;
+    return OCELOTL_OK;
+}
+
+/* Takes one out; what its end carries beside is added. */
 static ocelotl_status close_one(oc_sorted *span, oc_pairs *pairs, oc_open_type *type,
                                 oc_open *closed, int64_t time, const oc_sorted *end)
 {
@@ -113,8 +139,7 @@ static ocelotl_status close_one(oc_sorted *span, oc_pairs *pairs, oc_open_type *
     OC_TRY(oc_grow(&pairs->room, &pairs->room_capacity, own + more, sizeof *pairs->room));
     oc_packed_read(span, pairs->room, &closed->begin);
     for (size_t i = 0; i < more; i++)
-        if (!has_attribute(pairs->room, own, end->attributes[i].attribute))
-            pairs->room[span->attribute_count++] = end->attributes[i];
+        OC_TRY(add_of_end(span, pairs, end, &end->attributes[i], own));
     span->kind = OC_SORTED_SPAN;
     span->end = time;
     span->order = closed->number;

@@ -16,6 +16,10 @@ typedef enum oc_pair {
 /* Zero-initialised it is empty. */
 typedef struct oc_pairs {
     bool exact; /* an end that names what is not open ends nothing: OC_PAIR_NONE, not OTHER */
+    /* Finds what an attribute is called where an end carries another text of it than its begin;
+     * NULL: ends carry none that begins do, and lose it. */
+    ocelotl_status (*of_end)(uint32_t *attribute, void *context, uint32_t type, uint32_t of_begin);
+    void *context;
     struct oc_open_type *types; /* those of what is open, among places of others */
     size_t type_count, type_capacity;
     struct oc_open **named; /* by value: the innermost of it, NULL where none is open */
@@ -32,8 +36,9 @@ ocelotl_status oc_pairs_begin(oc_pairs *pairs, const oc_sorted *begin);
 
 /* Finds the state that an end ends: the innermost open one of its type and value; where its value
  * is OCELOTL_NONE, or none of it is open, the innermost of its type. *span is the state with the
- * attributes of both, and as its order a number that is larger the later a state began; it lives
- * until the next call. It is not set where *found is OC_PAIR_NONE. O(types + attributes). */
+ * attributes of both, those of the begin first, and as its order a number that is larger the later
+ * a state began; it lives until the next call. It is not set where *found is OC_PAIR_NONE. O(types
+ * + attributes). */
 ocelotl_status oc_pairs_end(oc_pair *found, oc_sorted *span, oc_pairs *pairs, const oc_sorted *end);
 
 /* Ends the outermost state of a type at `time`; *open is false where no state is open. Once called,

@@ -415,6 +415,8 @@ ocelotl_status oc_timelines_write(oc_timelines *timelines, const oc_timelines_pl
         widen_all(timelines, end);
     }
     timelines->pairs.exact = plan->exact;
+    timelines->pairs.of_end = plan->of_end;
+    timelines->pairs.context = plan->context;
     timelines->lanes.writer = timelines->writer;
     timelines->lanes.lane_type = plan->lane_type;
     timelines->lanes.row_type = plan->row_type;
