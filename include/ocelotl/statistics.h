@@ -101,7 +101,9 @@ typedef struct ocelotl_statistic {
     /* states: innermost / lived. Others: of the type's count (links: of those that end) */
     double share;
     /* duration in ticks of those that end in the window (the whole of it, with what lies before);
-     * of variables: the mean over time and over resources */
+     * of variables: the mean over time and over resources. Links with one end, and those that end
+     * before they begin, have no duration: where the window may hold some, the mean is known only
+     * if every event is read */
     double mean;
     /* the same durations' extremes; of variables: of the values had in the window */
     double low, high;

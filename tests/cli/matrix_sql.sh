@@ -128,6 +128,15 @@ kinds = [kind for kind in json.loads(call("stats", "--json", trace))["types"]
 for sums, told in (("count", "begun"), ("ended", "ended")):
     if sum(kind[told] for kind in kinds) != finer[sums]:
         sys.exit(f"{trace}: {sums}: {finer[sums]}, stats {[kind[told] for kind in kinds]}")
+for kind in kinds:  # what ends before it begins has no duration, in stats as in the matrix
+    lasts = [float(row["duration"]) for row in table("sql", "--csv", trace, f"""SELECT duration
+        FROM events WHERE category = 'link' AND type = '{kind["name"]}' AND duration >= 0
+        AND source IS NOT NULL AND target IS NOT NULL""")]
+    told = [kind["mean"], kind["min"], kind["max"]]
+    if not lasts and told != [None] * 3 or lasts and not all(
+            near(found, least) for found, least in
+            zip(told, (sum(lasts) / len(lasts), min(lasts), max(lasts)))):
+        sys.exit(f"{trace}: {kind}, but durations are {lasts[:9]}")
 JUDGE
 cli import odd.trace -o odd.db >/dev/null 2>&1
 python3 judge.py odd.db proc=3,host=2,rack=1 || fail "odd messages"

@@ -46,6 +46,29 @@ static ocelotl_status keep_paths(ocelotl_statistics *made, const oc_groups *grou
     return OCELOTL_OK;
 }
 
+/* Whether durations of links were met one by one, so that those without one are known. */
+static bool reads_links(const oc_statistics_sums *sums, uint32_t event_type)
+{
+    return sums->extremes == OCELOTL_EXTREMES_VALUES || oc_statistics_reads(sums, event_type);
+}
+
+/* Whether running totals count links without a duration among the others, or may do so. */
+static bool is_mixed(const oc_statistics_sums *sums, uint32_t event_type)
+{
+    return sums->trace->event_types[event_type].category == OCELOTL_LINK &&
+           !reads_links(sums, event_type) &&
+           (sums->mixed[event_type] || sums->extremes == OCELOTL_EXTREMES_NONE);
+}
+
+/* The mean duration of those that end in the window and have one. */
+static double mean_of(const oc_statistics_sums *sums, const oc_statistic_sums *line,
+                      uint32_t event_type)
+{
+    const bool links = sums->trace->event_types[event_type].category == OCELOTL_LINK;
+    const int64_t count = links && reads_links(sums, event_type) ? line->lasted : line->ended;
+    return count > 0 ? (double)line->closed / (double)count : NAN;
+}
+
 static ocelotl_statistic make_row(const ocelotl_statistics *made, const oc_statistics_sums *sums,
                                   const oc_statistic_sums *line, uint32_t event_type)
 {
@@ -61,9 +84,9 @@ static ocelotl_statistic make_row(const ocelotl_statistics *made, const oc_stati
         .ended = (uint64_t)line->ended,
         .innermost = line->innermost,
         .inclusive = line->inclusive,
-        .mean = variable          ? (held > 0 ? line->integral / held : NAN)
-                : line->ended > 0 ? (double)line->closed / (double)line->ended
-                                  : NAN,
+        .mean = !variable  ? mean_of(sums, line, event_type)
+                : held > 0 ? line->integral / held
+                           : NAN,
         .low = line->low,
         .high = line->high,
         .lived = line->lived,
@@ -96,7 +119,8 @@ static ocelotl_status add_to_whole(oc_statistic_sums *whole, const oc_statistic_
         !oc_add_times(&whole->ended, whole->ended, line->ended) ||
         !oc_add_times(&whole->innermost, whole->innermost, line->innermost) ||
         !oc_add_times(&whole->inclusive, whole->inclusive, line->inclusive) ||
-        !oc_add_times(&whole->closed, whole->closed, line->closed))
+        !oc_add_times(&whole->closed, whole->closed, line->closed) ||
+        !oc_add_times(&whole->lasted, whole->lasted, line->lasted))
         return oc_fail(OCELOTL_ERROR_LIMIT,
                        "%s: durations in this window add up to more than 2^63 ticks", path);
     whole->integral += line->integral;
@@ -147,15 +171,17 @@ static void give_shares(ocelotl_statistic *rows, uint32_t count,
     }
 }
 
-/* Links with one end have no duration, and a chunk's extremes hold them all the same, as they do
- * what is hidden. */
-static void forget_extremes(ocelotl_statistic *whole, const oc_statistics_sums *sums)
+/* Links with one end, and those that end before they begin, have no duration; running totals and a
+ * chunk's extremes hold them all the same, as extremes do what is hidden. */
+static void forget(ocelotl_statistic *rows, uint32_t count, const oc_statistics_sums *sums)
 {
-    const bool links = whole->category == OCELOTL_LINK &&
-                       sums->trace->event_types[whole->event_type].unmatched > 0;
-    const bool mixed = links || oc_filter_divides(sums->filter, whole->event_type);
-    if (mixed && !oc_statistics_reads(sums, whole->event_type) &&
-        sums->extremes == OCELOTL_EXTREMES_TYPES)
+    ocelotl_statistic *whole = &rows[0];
+    const bool mixed = is_mixed(sums, whole->event_type);
+    for (uint32_t i = 0; i < count && mixed; i++)
+        rows[i].mean = NAN;
+    if (mixed ||
+        (oc_filter_divides(sums->filter, whole->event_type) &&
+         !oc_statistics_reads(sums, whole->event_type) && sums->extremes == OCELOTL_EXTREMES_TYPES))
         whole->low = whole->high = NAN;
 }
 
@@ -197,7 +223,7 @@ static ocelotl_status add_event_type(ocelotl_statistics *made, oc_statistics_sum
     OC_TRY(oc_statistics_sort_durations(whole, &sums->walk.reader));
     made->rows[first] = make_row(made, sums, whole, event_type);
     made->rows[first].whole = true;
-    forget_extremes(&made->rows[first], sums);
+    forget(made->rows + first, made->count - first, sums);
     give_shares(made->rows + first, made->count - first, &made->info);
     return OCELOTL_OK;
 }
@@ -287,6 +313,9 @@ static ocelotl_status add_streams(ocelotl_statistics *made, oc_statistics_sums *
     if (__builtin_mul_overflow(sums->groups.count + (size_t)1, sums->line_count, &count))
         return oc_fail_memory();
     OC_TRY(oc_allocate(&sums->all_lines, count, sizeof *sums->all_lines));
+    OC_TRY(oc_allocate(&sums->mixed, trace->event_type_count, sizeof *sums->mixed));
+    for (uint32_t t = 0; t < trace->event_type_count; t++)
+        sums->mixed[t] = trace->event_types[t].unmatched > 0;
     for (size_t i = 0; i < count; i++)
         sums->all_lines[i].low = sums->all_lines[i].high = NAN;
     for (uint32_t s = 0; s < trace->stream_count; s++) {

@@ -10,9 +10,10 @@
 
 #include <ocelotl/statistics.h>
 
-/* The sums of one line. `closed` are the whole durations of those that end in the window. */
+/* The sums of one line. `closed` are the whole durations of those that end in the window, `lasted`
+ * how many links have one: both ends, the end not before the begin (where each is read). */
 typedef struct oc_statistic_sums {
-    int64_t count, ended, innermost, inclusive, closed;
+    int64_t count, ended, innermost, inclusive, closed, lasted;
     double low, high; /* not a number: none */
     double integral;  /* variables */
     int64_t lived;
@@ -39,6 +40,7 @@ typedef struct oc_statistics_sums {
     ocelotl_extremes extremes;
     const bool *resources; /* that are selected */
     const oc_filter *filter;
+    bool *mixed;                  /* by event type: some links in the window may have no duration */
     bool collects;                /* durations */
     oc_statistic_sums *lines;     /* of the group that is chosen */
     oc_statistic_sums *all_lines; /* of all groups, and of what is in none */

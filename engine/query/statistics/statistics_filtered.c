@@ -224,10 +224,13 @@ static ocelotl_status add_link(oc_statistics_sums *sums, const oc_stream *stream
     oc_statistics_choose(sums, link->target);
     line = find_line(sums, stream->event_type, link->value);
     line->met = true;
-    OC_TRY(note(sums, stream->event_type, line, (double)duration));
     OC_TRY(add(sums, &line->ended, 1));
-    OC_TRY(add(sums, &line->inclusive, duration > 0 ? duration : 0));
-    OC_TRY(add(sums, &line->closed, duration > 0 ? duration : 0));
+    if (duration >= 0) {
+        OC_TRY(note(sums, stream->event_type, line, (double)duration));
+        OC_TRY(add(sums, &line->inclusive, duration));
+        OC_TRY(add(sums, &line->closed, duration));
+        line->lasted++;
+    }
     for (size_t i = 0; link->begins != NULL && i < link->begins->count; i++)
         OC_TRY(oc_statistics_add_attribute(sums, stream->event_type, &link->begins->values[i]));
     return add_carried(sums, link->ends);

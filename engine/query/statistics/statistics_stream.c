@@ -23,6 +23,7 @@ void oc_statistics_sums_free(oc_statistics_sums *sums)
     oc_groups_free(&sums->groups);
     free(sums->attributes);
     oc_map_free(&sums->place_of_attribute);
+    free(sums->mixed);
 }
 
 /* The line of a total; `fits` is false where a damaged file has the value of another type. */
@@ -149,18 +150,21 @@ static ocelotl_status note(oc_statistics_sums *sums, const oc_stream *stream, ui
         return OCELOTL_OK;
     oc_statistic_sums *line = find_line(&fits, sums, stream, value);
     widen(line, number, number);
+    line->lasted++;
     return fits ? oc_statistics_collect(sums, line, number) : damaged("a value of another type");
 }
 
 /* Notes a record before it is applied. Links count where they end; those with one end have no
- * duration. */
+ * duration, and that of those which end before they begin says nothing. */
 static ocelotl_status note_record(oc_statistics_sums *sums, const oc_stream *stream,
                                   const oc_record *record)
 {
     const oc_fold *fold = &sums->walk.reader.fold;
     if (stream->role == OC_ROLE_VARIABLE)
         return note(sums, stream, OCELOTL_NONE, record->number);
-    if (stream->role == OC_ROLE_LINKS_IN && record->partner != OCELOTL_NONE)
+    if (stream->role == OC_ROLE_LINKS_IN && record->duration < 0)
+        sums->mixed[stream->event_type] = true;
+    else if (stream->role == OC_ROLE_LINKS_IN && record->partner != OCELOTL_NONE)
         return note(sums, stream, record->value, (double)record->duration);
     if (stream->role == OC_ROLE_STATES && record->ends && record->depth < fold->open.count) {
         const oc_open *open = oc_fold_open(fold, fold->open.count - 1 - record->depth);
@@ -179,7 +183,9 @@ static ocelotl_status note_chunks(oc_statistics_sums *sums, const oc_stream *str
         double low;
         double high;
         OC_TRY(oc_reader_extremes(&low, &high, &sums->walk.reader, c));
-        if (low <= high)
+        if (stream->role == OC_ROLE_LINKS_IN && low < 0)
+            sums->mixed[stream->event_type] = true;
+        else if (low <= high)
             widen(line, low, high);
     }
     return OCELOTL_OK;
