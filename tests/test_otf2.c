@@ -195,6 +195,34 @@ static void check_whole(void)
     temporary_files(true);
 }
 
+/* --- A communicator of two groups: ranks are those of the other one */
+
+static void check_two_groups(void)
+{
+    made of;
+    made_open(&of, "bridge");
+    for (uint32_t rank = 0; rank < 2; rank++) {
+        OTF2_EvtWriter_MpiCollectiveBegin(of.events[rank], NULL, 1010);
+        OTF2_EvtWriter_MpiCollectiveEnd(of.events[rank], NULL, 1020, OTF2_COLLECTIVE_OP_GATHER, 1,
+                                        rank == 0 ? OTF2_COLLECTIVE_ROOT_SELF : 0, 8, 8);
+    }
+    OTF2_EvtWriter_MpiSend(of.events[0], NULL, 1030, 0, 1, 9, 4096);
+    OTF2_EvtWriter_MpiRecv(of.events[1], NULL, 1040, 0, 1, 9, 4096);
+    made_close(&of, true);
+    ocelotl_trace *trace = import(of.folder, NULL);
+    check_answer(trace,
+                 "SELECT group_concat(attributes, ' ') FROM (SELECT * FROM events WHERE type = "
+                 "'Collective' ORDER BY resource)",
+                 "{\"communicator\":\"bridge\",\"root\":\"self\",\"role\":\"root\",\"sent\":8,"
+                 "\"received\":8} {\"communicator\":\"bridge\",\"root\":0,\"sent\":8,"
+                 "\"received\":8}");
+    check_answer(trace, "SELECT source || ' ' || target FROM events WHERE type = 'Message'",
+                 "machine/Rank 0/main thread machine/Rank 1/main thread");
+    ocelotl_trace_free(trace);
+    made_remove(of.folder);
+    temporary_files(true);
+}
+
 /* --- Metrics of all modes */
 
 /* Two records at one time, and one alone. */
@@ -532,6 +560,7 @@ int main(void)
 {
     temporary_begin();
     check_whole();
+    check_two_groups();
     check_metrics();
     check_clocks();
     check_ways();

@@ -55,7 +55,7 @@ static inline void made_strings(OTF2_GlobalDefWriter *global)
         "counters", "MPI_COMM_WORLD", "cycles",  "#",      "compute",  "MPI_Send",
         "MPI_Recv", "f(int, char)",   "phase",   "color",  "window",   "data.txt",
         "./prog",   "--fast",         "power",   "W",      "GiB of x", "energy",
-        "J",        "written",        "load"};
+        "J",        "written",        "load",    "bridge"};
     for (uint32_t i = 0; i < sizeof strings / sizeof strings[0]; i++)
         CHECK(OTF2_GlobalDefWriter_WriteString(global, i, strings[i]) == OTF2_SUCCESS);
 }
@@ -78,6 +78,12 @@ static inline void made_places(OTF2_GlobalDefWriter *global)
 static inline void made_communicators(OTF2_GlobalDefWriter *global)
 {
     const uint64_t ranks[] = {0, 1};
+    for (OTF2_GroupRef side = 1; side < 3; side++)
+        CHECK(OTF2_GlobalDefWriter_WriteGroup(global, side, 0, OTF2_GROUP_TYPE_COMM_GROUP,
+                                              OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, 1,
+                                              &ranks[side - 1]) == OTF2_SUCCESS);
+    CHECK(OTF2_GlobalDefWriter_WriteInterComm(global, 1, 27, 1, 2, OTF2_UNDEFINED_COMM,
+                                              OTF2_COMM_FLAG_NONE) == OTF2_SUCCESS);
     CHECK(OTF2_GlobalDefWriter_WriteGroup(global, 0, 0, OTF2_GROUP_TYPE_COMM_LOCATIONS,
                                           OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, 2,
                                           made_locations) == OTF2_SUCCESS);

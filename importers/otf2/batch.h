@@ -28,7 +28,8 @@ typedef struct otf2_record {
 
 /* Half of a message. */
 typedef struct otf2_message {
-    uint64_t peer; /* an index of a location, or OC_OTF2_NOTHING */
+    uint64_t self; /* what the location is in the communicator: an index of a location, */
+    uint64_t peer; /* and its partner's, or OC_OTF2_NOTHING */
     uint32_t communicator, tag;
 } otf2_message;
 

@@ -65,16 +65,51 @@ static uint64_t find_member(const otf2_definitions *definitions, const otf2_item
     return otf2_references_get(&definitions->locations.index_of, member);
 }
 
-static bool holds(const otf2_definitions *definitions, const otf2_item *set, uint64_t location)
+/* The member of a set that a location is: itself, else the first of its group; OC_OTF2_NOTHING
+ * where the set has none. */
+static uint64_t find_own(const otf2_definitions *definitions, const otf2_item *set,
+                         uint64_t location)
 {
-    for (uint32_t rank = 0; rank < set->more; rank++)
-        if (find_member(definitions, set, rank) == location)
-            return true;
-    return false;
+    uint64_t own = OC_OTF2_NOTHING;
+    const otf2_item *locations = definitions->locations.items;
+    for (uint64_t rank = 0; rank < set->more && rank <= UINT32_MAX; rank++) {
+        const uint64_t member = find_member(definitions, set, (uint32_t)rank);
+        if (member == location)
+            return location;
+        if (own == OC_OTF2_NOTHING && member != OC_OTF2_NOTHING && locations[location].more &&
+            locations[member].parent == locations[location].parent)
+            own = member;
+    }
+    return own;
+}
+
+/* A set with ranks: of a communicator of one member that of all ranks; NULL: it is not defined. */
+static const otf2_item *find_set(const otf2_definitions *definitions, uint64_t number)
+{
+    const otf2_item *set = otf2_table_find(&definitions->sets, number);
+    if (set != NULL && set->kind == OTF2_GROUP_TYPE_COMM_SELF)
+        return otf2_table_find(&definitions->ranks, set->parent);
+    return set;
+}
+
+otf2_member otf2_definitions_member(const otf2_definitions *definitions, uint64_t communicator,
+                                    uint64_t location)
+{
+    const otf2_item *item = otf2_table_find(&definitions->communicators, communicator);
+    const bool is_plain = item == NULL || item->other == OC_OTF2_NOTHING;
+    if (item == NULL || (is_plain && !definitions->locations.items[location].more))
+        return (otf2_member){location, true};
+    for (size_t i = 0; i < (is_plain ? 1 : 2); i++) {
+        const otf2_item *set = find_set(definitions, i == 0 ? item->parent : item->other);
+        const uint64_t own = set != NULL ? find_own(definitions, set, location) : OC_OTF2_NOTHING;
+        if (own != OC_OTF2_NOTHING)
+            return (otf2_member){own, i == 0};
+    }
+    return (otf2_member){location, is_plain};
 }
 
 uint64_t otf2_definitions_rank(const otf2_definitions *definitions, uint64_t communicator,
-                               uint32_t rank, uint64_t peer_of)
+                               uint32_t rank, otf2_member peer)
 {
     const otf2_item *item = otf2_table_find(&definitions->communicators, communicator);
     if (item == NULL)
@@ -83,11 +118,10 @@ uint64_t otf2_definitions_rank(const otf2_definitions *definitions, uint64_t com
     if (set == NULL)
         return OC_OTF2_NOTHING;
     if (set->kind == OTF2_GROUP_TYPE_COMM_SELF)
-        return rank == 0 ? peer_of : OC_OTF2_NOTHING;
-    if (item->other != OC_OTF2_NOTHING) { /* of two groups, the partner is in the other one */
+        return rank == 0 ? peer.location : OC_OTF2_NOTHING;
+    if (item->other != OC_OTF2_NOTHING && peer.is_first) { /* the partner is in the other group */
         const otf2_item *second = otf2_table_find(&definitions->sets, item->other);
-        if (second != NULL && holds(definitions, set, peer_of))
-            set = second;
+        set = second != NULL ? second : set;
     }
     return find_member(definitions, set, rank);
 }
@@ -317,8 +351,27 @@ static ocelotl_status compare_communicators(otf2_definitions *definitions)
     return status;
 }
 
+/* Marks locations that are not alone in their group. */
+static ocelotl_status compare_locations(otf2_definitions *definitions)
+{
+    ocelotl_status status = OCELOTL_OK;
+    otf2_references first_of = {0};
+    otf2_table *locations = &definitions->locations;
+    for (size_t i = 0; i < locations->count && status == OCELOTL_OK; i++) {
+        const uint64_t first = otf2_references_get(&first_of, locations->items[i].parent);
+        locations->items[i].more = first != OC_OTF2_NOTHING;
+        if (first == OC_OTF2_NOTHING)
+            status = otf2_references_set(&first_of, locations->items[i].parent, i);
+        else
+            locations->items[first].more = 1;
+    }
+    otf2_references_free(&first_of);
+    return status;
+}
+
 ocelotl_status otf2_definitions_resolve(otf2_definitions *definitions)
 {
+    OC_TRY(compare_locations(definitions));
     OC_TRY(compare_communicators(definitions));
     OC_TRY(name_values(definitions));
     OC_TRY(name_keys(definitions));

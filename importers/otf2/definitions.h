@@ -70,7 +70,8 @@ typedef struct otf2_definitions {
     otf2_references string_of;
     otf2_table nodes;     /* kind: the string of the class; parent: another node */
     otf2_table groups;    /* of locations; kind: their type; parent: a node */
-    otf2_table locations; /* kind: their type; parent: a group; other: events */
+    otf2_table locations; /* kind: their type; parent: a group; other: events; more: whether its
+                             group has others */
     otf2_table regions;   /* kind: number of the name in `values`; parent: role; other: paradigm;
                              more: number of the value of its states */
     otf2_table sets;      /* groups of members: other, more: in `members`; kind: type; parent:
@@ -125,11 +126,23 @@ const char *otf2_definitions_name(const otf2_definitions *definitions, const otf
 /* The number of a name that is added where it is new. */
 ocelotl_status otf2_names_add(uint32_t *number, otf2_names *names, const char *name);
 
-/* The location of a rank in a communicator, as an index in `locations`. `peer_of`: the index of the
- * location that the rank is a partner of, for communicators of one and of two groups.
- * OC_OTF2_NOTHING where the archive does not say. */
+/* What a location is in a communicator: tracers list one location of each process. */
+typedef struct otf2_member {
+    uint64_t location; /* the one that is listed, by index: itself, or another of its group; itself
+                          where none is */
+    bool is_first;     /* it is in the first group of a communicator */
+} otf2_member;
+
+/* Finds what a location is in a communicator. O(1) where its group has no other and the
+ * communicator is of one group, else O(members). */
+otf2_member otf2_definitions_member(const otf2_definitions *definitions, uint64_t communicator,
+                                    uint64_t location);
+
+/* The location of a rank in a communicator, as an index in `locations`. `peer`: what the rank is a
+ * partner of, for communicators of one and of two groups. OC_OTF2_NOTHING where the archive does
+ * not say. */
 uint64_t otf2_definitions_rank(const otf2_definitions *definitions, uint64_t communicator,
-                               uint32_t rank, uint64_t peer_of);
+                               uint32_t rank, otf2_member peer);
 
 /* Whether collective operations of a communicator are those of one group of several locations. */
 bool otf2_definitions_is_shared(const otf2_definitions *definitions, uint64_t communicator);

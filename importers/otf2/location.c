@@ -294,6 +294,18 @@ bool otf2_location_instant(otf2_location *location, otf2_kind kind, otf2_type ty
            otf2_location_add(location, OC_OTF2_INSTANT, type, (uint32_t)kind, time);
 }
 
+otf2_member otf2_location_member(otf2_location *location, uint64_t communicator)
+{
+    const uint64_t known = otf2_references_get(&location->members, communicator);
+    if (known != OC_OTF2_NOTHING)
+        return (otf2_member){known >> 1, known & 1};
+    const otf2_member found =
+        otf2_definitions_member(location->definitions, communicator, location->index);
+    (void)check(location, otf2_references_set(&location->members, communicator,
+                                              found.location << 1 | found.is_first));
+    return found;
+}
+
 /* --- Operations */
 
 ocelotl_status otf2_operations_add(otf2_operations *operations, const otf2_operation *operation)
@@ -349,5 +361,6 @@ void otf2_location_free(otf2_location *location)
     free(location->io.items);
     free(location->measured);
     otf2_references_free(&location->collectives);
+    otf2_references_free(&location->members);
     *location = (otf2_location){0};
 }

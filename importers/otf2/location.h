@@ -20,6 +20,7 @@ typedef enum otf2_oddity {
     OC_OTF2_LOCAL_DEFINITIONS_MISSING,
     OC_OTF2_METRIC_UNTIMED,
     OC_OTF2_ATTRIBUTES_LOST,
+    OC_OTF2_COLLECTIVE_OF_OTHER,
     OC_OTF2_ODDITY_END
 } otf2_oddity;
 
@@ -81,6 +82,7 @@ typedef struct otf2_location {
     otf2_kind collective_kind;   /* of the record that began it, */
     int64_t collective;          /* and its time */
     otf2_references collectives; /* how many each communicator has had */
+    otf2_references members;     /* what the location is in each, see otf2_location_member */
     otf2_operations transfers, io;
     otf2_measured *measured;             /* by number of the metric, or NULL */
     uint64_t counts[OC_OTF2_KIND_COUNT]; /* of records, */
@@ -135,6 +137,9 @@ void otf2_location_leave_out(otf2_location *location, const OTF2_AttributeList *
 /* An instant that is one record of the archive: begins it, with its kind as the value. */
 bool otf2_location_instant(otf2_location *location, otf2_kind kind, otf2_type type,
                            OTF2_TimeStamp stamp);
+
+/* What the location is in a communicator. O(1) but for the first time. */
+otf2_member otf2_location_member(otf2_location *location, uint64_t communicator);
 
 void otf2_location_note(otf2_location *location, size_t oddity);
 

@@ -114,12 +114,13 @@ ocelotl_status otf2_messages_add(otf2_messages *messages, uint64_t location, boo
     const link_end here = {location, time, count, attributes};
     if (message->peer == OC_OTF2_NOTHING)
         return add_alone(messages, 0, &here, value, is_send);
-    const uint64_t sender = is_send ? location : message->peer;
-    const uint64_t receiver = is_send ? message->peer : location;
+    const uint64_t sender = is_send ? message->self : message->peer;
+    const uint64_t receiver = is_send ? message->peer : message->self;
     const oc_sorted half = {.stream = (uint32_t)sender,
                             .kind = is_send ? DEPARTS : ARRIVES,
                             .group = receiver << 32 | message->tag,
                             .time = time,
+                            .detail = location,
                             .type = message->communicator,
                             .value = value,
                             .attribute_count = count,
@@ -137,6 +138,7 @@ typedef struct queue {
 
 typedef struct waiting {
     struct waiting *next;
+    uint64_t location;
     int64_t time;
     uint32_t value;
     size_t attribute_count;
@@ -162,8 +164,10 @@ static ocelotl_status keep(waiting **kept, const oc_sorted *half)
     if (memory == NULL)
         return oc_fail_memory();
     *kept = (waiting *)(void *)memory;
-    **kept = (waiting){
-        .time = half->time, .value = half->value, .attribute_count = half->attribute_count};
+    **kept = (waiting){.location = half->detail,
+                       .time = half->time,
+                       .value = half->value,
+                       .attribute_count = half->attribute_count};
     char *text = memory + texts;
     for (size_t i = 0; i < half->attribute_count; i++) {
         const ocelotl_attribute_value *given = &half->attributes[i];
@@ -200,7 +204,6 @@ static ocelotl_status match_half(matching *of, const oc_sorted *half)
 {
     queue *wait = NULL;
     const bool is_send = half->kind == DEPARTS;
-    const uint64_t receiver = half->group >> 32;
     OC_TRY(find_queue(&wait, of, half));
     if (wait->first == NULL || wait->are_sends == is_send) {
         waiting *kept = NULL;
@@ -214,10 +217,9 @@ static ocelotl_status match_half(matching *of, const oc_sorted *half)
         return OCELOTL_OK;
     }
     waiting *other = take_first(wait);
-    const link_end earlier = {is_send ? receiver : of->sender, other->time, other->attribute_count,
+    const link_end earlier = {other->location, other->time, other->attribute_count,
                               other->attributes};
-    const link_end later = {is_send ? of->sender : receiver, half->time, half->attribute_count,
-                            half->attributes};
+    const link_end later = {half->detail, half->time, half->attribute_count, half->attributes};
     const ocelotl_status status = is_send
                                       ? add_link(of->messages, 0, &later, &earlier, half->value)
                                       : add_link(of->messages, 0, &earlier, &later, other->value);
@@ -233,8 +235,8 @@ static ocelotl_status end_group(matching *of)
         while (of->queues[i].first != NULL) {
             queue *wait = &of->queues[i];
             waiting *left = take_first(wait);
-            const link_end end = {wait->are_sends ? of->sender : of->group >> 32, left->time,
-                                  left->attribute_count, left->attributes};
+            const link_end end = {left->location, left->time, left->attribute_count,
+                                  left->attributes};
             if (status == OCELOTL_OK)
                 status = add_alone(of->messages, 0, &end, left->value, wait->are_sends);
             free(left);

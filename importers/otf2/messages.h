@@ -25,7 +25,8 @@ typedef struct otf2_link_target {
 
 ocelotl_status otf2_messages_begin(otf2_messages *messages, const char *target);
 
-/* Adds half of a message that `location` has; `value` is the writer's. */
+/* Adds half of a message that `location` has, which may be another thread of the process that the
+ * communicator lists; `value` is the writer's. */
 ocelotl_status otf2_messages_add(otf2_messages *messages, uint64_t location, bool is_send,
                                  const otf2_message *message, int64_t time, uint32_t value,
                                  const ocelotl_attribute_value *attributes, size_t count);

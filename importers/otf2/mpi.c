@@ -35,8 +35,10 @@ static bool begin_message(otf2_location *location, const message_half *half, OTF
     if (!otf2_location_begin(location, half->kind, stamp, &time) ||
         !otf2_location_add(location, half->action, OC_OTF2_MESSAGE, (uint32_t)half->kind, time))
         return false;
+    const otf2_member self = otf2_location_member(location, half->communicator);
     const otf2_message message = {
-        .peer = otf2_definitions_rank(definitions, half->communicator, half->rank, location->index),
+        .self = self.location,
+        .peer = otf2_definitions_rank(definitions, half->communicator, half->rank, self),
         .communicator = half->communicator,
         .tag = half->tag};
     if (message.peer == OC_OTF2_NOTHING)
@@ -178,15 +180,20 @@ void otf2_put_root(otf2_location *location, uint32_t root)
 static void put_collective(otf2_location *location, OTF2_CommRef communicator, uint32_t root,
                            uint64_t sent, uint64_t received)
 {
+    const otf2_member self = otf2_location_member(location, communicator);
     put_communicator(location, communicator);
     otf2_put_root(location, root);
-    if (otf2_definitions_rank(location->definitions, communicator, root, location->index) ==
-        location->index)
+    if (root == OTF2_COLLECTIVE_ROOT_SELF ||
+        otf2_definitions_rank(location->definitions, communicator, root, self) == self.location)
         otf2_put_text(location, OC_OTF2_KEY_ROLE, "root");
     otf2_put_count(location, OC_OTF2_KEY_SENT, sent);
     otf2_put_count(location, OC_OTF2_KEY_RECEIVED, received);
-    if (otf2_definitions_is_shared(location->definitions, communicator))
+    if (!otf2_definitions_is_shared(location->definitions, communicator))
+        return;
+    if (self.location == location->index)
         otf2_put_count(location, OC_OTF2_KEY_SEQUENCE, count_collective(location, communicator));
+    else
+        otf2_location_note(location, OC_OTF2_COLLECTIVE_OF_OTHER);
 }
 
 static OTF2_CallbackCode on_collective_begin(OTF2_LocationRef self, OTF2_TimeStamp stamp,

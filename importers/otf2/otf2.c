@@ -30,6 +30,8 @@ static const char *const oddity_names[] = {
         "metric that counts in no time at its location's end (left out)",
     [OC_OTF2_ATTRIBUTES_LOST - OC_COMMON_ODDITIES] =
         "attribute that is not defined, or of a record without a place for it (left out)",
+    [OC_OTF2_COLLECTIVE_OF_OTHER - OC_COMMON_ODDITIES] =
+        "collective of a thread that its communicator does not list (not numbered)",
 };
 
 /* --- The beginning of time */

@@ -130,6 +130,7 @@ static ocelotl_status add_set(otf2_definitions *definitions, otf2_item *item,
     if (item->kind == OTF2_GROUP_TYPE_COMM_LOCATIONS) {
         otf2_item ranks = *item;
         ranks.reference = paradigm;
+        ranks.parent = OC_OTF2_NOTHING;
         return add(definitions, &definitions->ranks, &ranks);
     }
     return add(definitions, &definitions->sets, item);

@@ -18,9 +18,10 @@ static OTF2_CallbackCode begin_transfer(otf2_location *location, otf2_kind kind,
     const otf2_item *item = otf2_table_find(&definitions->windows, window);
     if (!otf2_location_begin(location, kind, stamp, &time))
         return OTF2_CALLBACK_INTERRUPT;
-    const uint64_t peer =
-        item == NULL ? OC_OTF2_NOTHING
-                     : otf2_definitions_rank(definitions, item->parent, remote, location->index);
+    const uint64_t peer = item == NULL
+                              ? OC_OTF2_NOTHING
+                              : otf2_definitions_rank(definitions, item->parent, remote,
+                                                      otf2_location_member(location, item->parent));
     if (peer == OC_OTF2_NOTHING)
         otf2_location_note(location, OC_OTF2_RANK_UNKNOWN);
     const ocelotl_status status =
