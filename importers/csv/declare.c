@@ -123,11 +123,38 @@ static ocelotl_status find_order(declaring *to)
     return OCELOTL_OK;
 }
 
+/* Makes the ends of links at "0" the root of their file, where no container is called so. */
+static ocelotl_status settle_ends(const declaring *to)
+{
+    csv_sheet *sheet = to->sheet;
+    for (size_t i = 0; i < to->count; i++) {
+        csv_resource *end = &sheet->resources[i];
+        uint32_t root = 0;
+        if (!end->is_end || end->is_declared)
+            continue;
+        while (root < to->count &&
+               !(sheet->resources[root].is_root && sheet->resources[root].parent == end->parent))
+            root++;
+        end->is_same = root < to->count;
+        end->is_root = !end->is_same;
+        if (end->is_same)
+            end->parent = root;
+        else
+            OC_TRY(csv_sheet_resource_type(&end->type, sheet, (csv_field){"0", 1}));
+    }
+    return OCELOTL_OK;
+}
+
 static ocelotl_status declare_resource(declaring *to, uint32_t number)
 {
     csv_sheet *sheet = to->sheet;
     const csv_resource *one = &sheet->resources[number];
     const bool inside = one->parent != OCELOTL_NONE;
+    if (one->is_same) {
+        to->types[number] = to->types[one->parent];
+        to->resources[number] = to->resources[one->parent];
+        return OCELOTL_OK;
+    }
     const uint32_t around =
         inside && !csv_sheet_is_lane(sheet, one) ? to->types[one->parent] : OCELOTL_ROOT;
     const uint32_t key[2] = {around, one->type};
@@ -147,6 +174,7 @@ static ocelotl_status declare_resource(declaring *to, uint32_t number)
 
 static ocelotl_status declare_resources(declaring *to)
 {
+    OC_TRY(settle_ends(to));
     OC_TRY(find_order(to));
     settle_lives(to);
     for (size_t i = 0; i < to->count; i++)
@@ -203,7 +231,7 @@ static ocelotl_status end_resources(void *context)
     const declaring *to = context;
     for (size_t i = 0; i < to->count; i++) {
         const csv_resource *one = &to->sheet->resources[i];
-        if (one->has_end)
+        if (one->has_end && !one->is_same)
             OC_TRY(ocelotl_writer_resource_end(to->sheet->writer, to->resources[i], one->end));
     }
     return OCELOTL_OK;

@@ -58,6 +58,12 @@ ocelotl_status csv_sheet_add_resource(uint32_t *resource, csv_sheet *sheet, csv_
     return OCELOTL_OK;
 }
 
+ocelotl_status csv_sheet_rename(csv_sheet *sheet, csv_field key, uint32_t resource)
+{
+    csv_sheet_find(sheet, key);
+    return give(sheet, resource);
+}
+
 ocelotl_status csv_sheet_resource_type(uint32_t *type, csv_sheet *sheet, csv_field name)
 {
     *type = look_up(sheet, RESOURCE_TYPE, 0, 0, name);

@@ -80,6 +80,43 @@ static ocelotl_status find_container(uint32_t *resource, csv_pjdump *dump, csv_f
     return added->is_root ? csv_sheet_resource_type(&added->type, sheet, name) : OCELOTL_OK;
 }
 
+/* The key of what links end at as "0": no name has a zero byte. */
+static const csv_field end_key = {"0\0end", 5};
+
+/* Finds where a link begins or ends. Links of the root stand before all containers, so that "0" may
+ * mean one of these that follows; the root only where none does. */
+static ocelotl_status find_end(uint32_t *resource, csv_pjdump *dump, csv_field name)
+{
+    csv_sheet *sheet = dump->sheet;
+    if (!is_text(name, "0"))
+        return find_container(resource, dump, name);
+    *resource = csv_sheet_find(sheet, name);
+    if (*resource != OC_MAP_NONE && !sheet->resources[*resource].is_root)
+        return OCELOTL_OK;
+    *resource = csv_sheet_find(sheet, end_key);
+    if (*resource != OC_MAP_NONE)
+        return OCELOTL_OK;
+    OC_TRY(csv_sheet_add_resource(resource, sheet, end_key, name, OCELOTL_NONE));
+    sheet->resources[*resource].is_end = true;
+    return OCELOTL_OK;
+}
+
+/* Finds the resource that a line declares: a new one, or one that was named before. */
+static ocelotl_status find_declared(uint32_t *resource, csv_pjdump *dump, csv_field name)
+{
+    csv_sheet *sheet = dump->sheet;
+    *resource = csv_sheet_find(sheet, name);
+    const bool is_found = *resource != OC_MAP_NONE;
+    if (is_found && sheet->resources[*resource].is_declared)
+        oc_oddities_note(&sheet->oddities, CSV_NAME_TWICE, "", 0);
+    else if (is_found && !sheet->resources[*resource].is_root)
+        return OCELOTL_OK;
+    *resource = is_text(name, "0") ? csv_sheet_find(sheet, end_key) : OC_MAP_NONE;
+    return *resource != OC_MAP_NONE && !sheet->resources[*resource].is_declared
+               ? csv_sheet_rename(sheet, name, *resource)
+               : csv_sheet_add_resource(resource, sheet, name, name, OCELOTL_NONE);
+}
+
 static ocelotl_status declare_container(uint32_t *resource, csv_pjdump *dump, csv_field parent,
                                         csv_field type, csv_field name)
 {
@@ -87,14 +124,7 @@ static ocelotl_status declare_container(uint32_t *resource, csv_pjdump *dump, cs
     uint32_t around = OCELOTL_NONE;
     if (!is_text(parent, "0"))
         OC_TRY(find_container(&around, dump, parent));
-    *resource = csv_sheet_find(sheet, name);
-    if (*resource != OC_MAP_NONE && sheet->resources[*resource].is_declared)
-        oc_oddities_note(&sheet->oddities, CSV_NAME_TWICE, "", 0);
-    if (*resource != OC_MAP_NONE &&
-        (sheet->resources[*resource].is_declared || sheet->resources[*resource].is_root))
-        *resource = OC_MAP_NONE;
-    if (*resource == OC_MAP_NONE)
-        OC_TRY(csv_sheet_add_resource(resource, sheet, name, name, OCELOTL_NONE));
+    OC_TRY(find_declared(resource, dump, name));
     csv_resource *declared = &sheet->resources[*resource];
     if (around != OCELOTL_NONE)
         declared->parent = around;
@@ -209,8 +239,8 @@ static ocelotl_status find_type(csv_event *event, csv_pjdump *dump, ocelotl_cate
 static ocelotl_status take_link(csv_pjdump *dump, csv_event *event, const csv_rows *rows)
 {
     const csv_field *fields = rows->fields;
-    OC_TRY(find_container(&event->resource, dump, fields[7]));
-    OC_TRY(find_container(&event->to, dump, fields[8]));
+    OC_TRY(find_end(&event->resource, dump, fields[7]));
+    OC_TRY(find_end(&event->to, dump, fields[8]));
     if (rows->field_count > 9 && fields[9].length > 0)
         OC_TRY(add_attribute(dump, event->type, (csv_field){"Key", 3}, fields[9]));
     return OCELOTL_OK;

@@ -33,6 +33,8 @@ typedef struct csv_resource {
     bool is_short;           /* they are rounded to six digits */
     bool is_declared;        /* by a line of its own */
     bool is_root;            /* it stands for what happens in the root itself */
+    bool is_end;             /* links end at "0": a container of that name, or the root */
+    bool is_same;            /* it is the one that `parent` says */
     bool is_used, is_counted, is_placed;
     int64_t begin, end;
     int64_t first, last; /* of what happens there, where it is used */
@@ -115,6 +117,9 @@ uint32_t csv_sheet_find(csv_sheet *sheet, csv_field key);
 /* Adds a resource, which the key means from now on. */
 ocelotl_status csv_sheet_add_resource(uint32_t *resource, csv_sheet *sheet, csv_field key,
                                       csv_field name, uint32_t parent);
+
+/* Lets a key mean a resource from now on. */
+ocelotl_status csv_sheet_rename(csv_sheet *sheet, csv_field key, uint32_t resource);
 
 /* Whether a resource is a lane of the one around it (importers/common/lanes.h). */
 bool csv_sheet_is_lane(const csv_sheet *sheet, const csv_resource *resource);

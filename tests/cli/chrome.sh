@@ -238,7 +238,7 @@ END
 check_digits() {
     local line
     while read -r line; do
-        printf '[{"ph":"X","pid":1,"tid":1,"name":"x","ts":%s,"dur":%s}]' "${line% *}" 2 >digits.json
+        printf '[{"ph":"X","pid":1,"tid":1,"name":"x","ts":%s,"dur":2}]' "${line% *}" >digits.json
         quiet digits.json -o digits.db --force
         same "rounded: $line" "${line#* }" "$(cli info --json digits.db | jq '[.warnings[] |
             select(.kind | startswith("time with more digits")) | .count] | add // 0')"

@@ -150,9 +150,35 @@ same "attributes where lines differ" "written duration 7 written end 4" "$(cli e
     grep -o 'written [a-z]*' | sort | uniq -c | awk '{ printf "%s %s %d ", $2, $3, $1 }' |
     sed 's/ $//')"
 
+# Links at "0" end at the container of that name, before or behind its line, else at the root.
+for lines in 'Link, 0, T, 1, 2, 1, v, 0, a, k|Container, 0, C, 0, 3, 3, 0' \
+    'Container, 0, C, 0, 3, 3, 0|Link, 0, T, 1, 2, 1, v, 0, a, k' \
+    'Event, 0, e, 1, x|Link, 0, T, 1, 2, 1, v, 0, a, k|Container, 0, C, 0, 3, 3, 0'; do
+    tr '|' '\n' <<<"$lines" >ends.csv
+    same "$lines" C "$(cli export --no-cache ends.csv 2>/dev/null | grep ,link, | cut -d, -f2)"
+done
+for lines in 'Link, 0, T, 1, 2, 1, v, a, 0, k' 'Event, 0, e, 1, x|Link, 0, T, 1, 2, 1, v, a, 0, k' \
+    'Link, 0, T, 1, 2, 1, v, a, 0, k|Event, 0, e, 1, x'; do
+    tr '|' '\n' <<<"Container, 0, C, 0, 3, 3, a|$lines" >ends.csv
+    cli import --force ends.csv -o ends.db >/dev/null 2>&1
+    same "$lines" "2 0" "$(cli sql --csv ends.db "SELECT count(*) || ' ' ||
+        max(CASE type WHEN '0' THEN name END) FROM resources" | tail -n 1)"
+done
+
 if [ -e "$formats/pajeng-ms.pjdump.csv.zst" ]; then
     unpack "$formats/pajeng-ms.pjdump.csv.zst" >ms.csv
     comes_back "a trace of pajeng" ms.csv 6
+    # One of its containers is called 0, as the root is; pj_dump keeps values in few digits.
+    cli import --force ms.csv -o ms.db >/dev/null 2>&1
+    same "links end at the container 0, not at the root" "0#2,LINK 2" "$(cli export ms.db |
+        awk -F , '$3 == "link" && $10 ~ /^0/ { from = $1 "," $2; n++ }
+            $3 == "link" && $11 ~ /^0/ { n++ } END { print from, n }')"
+    cli export --format paje ms.db -o ms.trace
+    if command -v pj_dump >/dev/null 2>&1; then
+        pj_dump -l 6 ms.trace | sed -E 's/^(Variable.*), .*/\1/' | sort >got.txt
+        sed -E 's/^(Variable.*), .*/\1/' ms.csv | sort | diff - got.txt >diff.txt ||
+            fail "pj_dump of a trace of pajeng: $(head -n 3 diff.txt)"
+    fi
     tar --zstd -xf "$formats/starvz-lu_trace.tar.zst"
     cat starvz-lu_trace/paje.*.csv | grep -E '^(State|Variable|Event|Link),' | sort >want.txt
     for unit in s ms; do
