@@ -245,6 +245,8 @@ double oc_network_least(const oc_network *network, const oc_pairing *pairing, bo
     const double drift = network->clocks[pairing->b].drift;
     const double slope = slope_of(network, pairing);
     const double origin = transit_at_origin(network, pairing);
+    if ((there ? pairing->above.count : pairing->below.count) == 0)
+        return INFINITY;
     return there ? origin + (1 - drift) * oc_hull_least(&pairing->above, slope)
                  : -origin + (1 - drift) * oc_hull_least(&pairing->below, -slope);
 }

@@ -72,6 +72,13 @@ static void let_last(oc_network *network, const oc_pairing *pairing, bool there,
     move(b, -by * of_b.offset, of_b.half > 0 ? -by * of_b.drift / of_b.half : 0);
 }
 
+/* Messages that no clocks explain push each other: at some time a clock stands still, or runs
+ * backwards, and nothing more can be said by it. */
+static bool runs(const oc_network *network, uint32_t clock)
+{
+    return fabs(network->clocks[clock].drift) < 1;
+}
+
 /* Whether no message ends before it begins now. */
 static bool let_all_last(oc_network *network)
 {
@@ -84,6 +91,8 @@ static bool let_all_last(oc_network *network)
             if (!counts(network, pairing) || least >= margin)
                 continue;
             let_last(network, pairing, p % 2 == 0, least);
+            if (!runs(network, pairing->a) || !runs(network, pairing->b))
+                return false;
             moved = true;
         }
     }
