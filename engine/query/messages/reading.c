@@ -182,8 +182,10 @@ static ocelotl_status read_stream(oc_message_pile *pile, reading *r, uint32_t in
 {
     const ocelotl_messages *m = r->messages;
     const oc_stream *stream = &m->trace->streams[index];
-    if (!oc_messages_reads(m, stream) || stream->count == 0 || stream->begin > m->last ||
-        m->info.from > m->last || stream->resource >= m->trace->resource_count)
+    /* Ends without a beginning may be noted behind the window, and be in it. */
+    const bool late = stream->role == OC_ROLE_LINKS_OUT && stream->begin > m->last;
+    if (!oc_messages_reads(m, stream) || stream->count == 0 || late || m->info.from > m->last ||
+        stream->resource >= m->trace->resource_count)
         return OCELOTL_OK;
     r->bytes = m->bytes[stream->event_type];
     OC_TRY(stream->role == OC_ROLE_LINKS_OUT ? read_links(r, index) : read_orphans(r, index));
