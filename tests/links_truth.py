@@ -1,0 +1,313 @@
+"""Asks the program about random links, and does itself what the specification says, literally.
+
+    links_truth.py PROGRAM FIRST COUNT     seeds FIRST to FIRST + COUNT - 1
+"""
+
+import csv
+import io
+import json
+import random
+import subprocess
+import sys
+from collections import Counter
+
+import links_maker
+
+TICK = 1e-6
+KINDS = ("tachyons", "self", "too_fast", "overtaking")
+failures = 0
+
+
+class World:
+    """A trace, and how it is asked: a window in ticks, both ends or None, and filters."""
+
+    def __init__(self, program, seed):
+        self.program = program
+        self.seed = seed
+        chance = random.Random(1000 + seed)
+        self.groups, self.types, self.links, self.end = links_maker.few(seed)
+        with open("truth.trace", "w", encoding="utf-8") as out:
+            links_maker.write(out, self.groups, self.types, self.links, self.end)
+        self.run("import", "--force", "truth.trace", "-o", "truth.db")
+        self.host = {p: h for h, inside in self.groups.items() for p in inside}
+        self.path = {p: f"{h}/{p}" for p, h in self.host.items()}
+        self.low, self.high = 0, self.end
+        self.options, self.kept = [], self.links
+        if chance.random() < 0.6:
+            self.low, self.high = sorted(chance.sample(range(0, self.end + 1), 2))
+            self.options += ["--from", f"{self.low}us", "--to", f"{self.high}us"]
+        what = chance.choice(("all", "all", "type", "value", "tag"))
+        if what == "type":
+            self.keep(["--type", self.types[0]], lambda link: link[0] == self.types[0])
+        if what == "value":
+            self.keep(["--only", "v"], lambda link: link[5] == "v")
+        if what == "tag":
+            # An end alone carries no tag, and what is not there meets no condition.
+            self.keep(["--where", "tag = 0"], lambda link: link[3] is not None and link[7] == 0)
+        # The last instant of the trace belongs to a window that ends there.
+        self.last = self.high if self.high >= self.end else self.high - 1
+
+    def keep(self, options, passes):
+        self.options += options
+        self.kept = [link for link in self.links if passes(link)]
+
+    def run(self, *words, errors=subprocess.DEVNULL):
+        found = subprocess.run([self.program, *words], stdout=subprocess.PIPE, stderr=errors,
+                               text=True, check=False)
+        assert found.returncode in (0, 1), (self.seed, words, found.returncode)
+        return found.stdout if found.returncode == 0 else None
+
+    def json(self, *words):
+        found = self.run(*words, *self.options, "--json", "truth.db")
+        return json.loads(found) if found is not None else None
+
+    def holds(self, time):
+        return time is not None and self.low <= time <= self.last
+
+
+def same(seed, world, what, expected, found):
+    global failures
+    if expected != found:
+        failures += 1
+        print(f"FAILED: seed {seed} {' '.join(world.options)}: {what}: expected {expected}, "
+              f"got {found}", file=sys.stderr)
+
+
+def later(link):
+    return max(link[3], link[4])
+
+
+def is_whole(link):
+    return link[3] is not None and link[4] is not None
+
+
+# --- Causality, A2
+
+
+def find_violations(world, clock, latency, per_byte):
+    """What is wrong of each pair of clocks: counts by kind, of links whose later end is there."""
+    found, links = {}, [m for m in world.kept if is_whole(m) and world.holds(later(m))]
+    for m in links:
+        kind, source, target, sent, received, _, size, tag = m
+        counts = found.setdefault((clock(source), clock(target)), Counter())
+        takes = received - sent
+        counts["links"] += 1
+        counts["least"] = min(takes, counts["least"]) if counts["links"] > 1 else takes
+        if takes < 0:
+            counts["self" if source == target else "tachyons"] += 1
+        elif clock(source) != clock(target) and takes < latency + per_byte * size:
+            counts["too_fast"] += 1
+        counts["overtaking"] += any(
+            o[:3] == m[:3] and o[7] == tag and o[3] < sent and o[4] > received for o in links)
+    return found
+
+
+def check_causality(seed, world):
+    for at, clock in (("proc", lambda p: world.path[p]), ("host", lambda p: world.host[p])):
+        expected = find_violations(world, clock, 4, 0.25)
+        found = world.json("causality", "--at", at, "--latency", "4us", "--latency-per-byte",
+                           "250ns")
+        begun = sum(m[4] is None and world.holds(m[3]) for m in world.kept)
+        ended = sum(m[3] is None and world.holds(m[4]) for m in world.kept)
+        if found is None:
+            same(seed, world, f"causality at {at} has nothing", ({}, 0, 0),
+                 (expected, begun, ended))
+            continue
+        pairs = {(p["source"], p["target"]): p for p in found["pairs"] if p["links"] > 0}
+        same(seed, world, f"pairs at {at}", sorted(expected), sorted(pairs))
+        for ends, counts in expected.items():
+            pair = pairs.get(ends, {"links": 0, "least": 0, **dict.fromkeys(KINDS, 0)})
+            same(seed, world, f"causality of {ends}",
+                 [counts["links"], counts["least"]] + [counts[k] for k in KINDS],
+                 [pair["links"], round(pair["least"] / TICK)] + [pair[k] for k in KINDS])
+        for kind in KINDS:
+            same(seed, world, f"{kind} at {at}", sum(c[kind] for c in expected.values()),
+                 found[kind])
+        same(seed, world, f"ends alone at {at}", [begun, ended],
+             [found["without_end"], found["without_begin"]])
+        lost = Counter()
+        for m in world.kept:
+            if m[4] is None and world.holds(m[3]):
+                lost[world.path[m[1]], m[0], str(m[7]), "begin"] += 1
+            if m[3] is None and world.holds(m[4]):
+                lost[world.path[m[2]], m[0], "", "end"] += 1
+        same(seed, world, "unmatched", sorted(lost.items()), sorted(
+            ((u["resource"], u["type"], u["tag"], u["known"]), u["count"])
+            for u in found["unmatched"]))
+
+
+def check_clocks(seed, world):
+    """Whatever is wrong, clocks are found or refused, and what is written is right."""
+    if world.run("clocks", "--groups", "apart", "truth.db", "--force", "-o", "aligned.db") is None:
+        return
+    wrong = json.loads(world.run("causality", "--json", "aligned.db"))["tachyons"]
+    told = json.loads(world.run("clocks", "--json", "--groups", "apart", "truth.db"))
+    same(seed, world, "wrong in the clocks' time", told["tachyons_left"], wrong)
+
+
+# --- Matrix, B4.2
+
+
+def find_matrix(world, group):
+    """Rows of --csv: count, bytes, ended, received, time, least, in flight, violations."""
+    cells = {}
+    length = world.high - world.low
+    for kind, source, target, begin, until, _, size, _ in world.kept:
+        whole = begin is not None and until is not None
+        begins = world.holds(begin)
+        ends = world.holds(max(begin, until)) if whole else begin is None and world.holds(until)
+        inside = max(0, min(until, world.high) - max(begin, world.low)) if whole else 0
+        if not (begins or ends or inside):
+            continue
+        row = group(source) if begin is not None else "(unknown)"
+        column = group(target) if until is not None else "(unknown)"
+        cell = cells.setdefault((row, column), [0, 0, 0, 0, 0, None, 0, 0])
+        if begins:
+            cell[0] += 1
+            cell[1] += size
+        if ends:
+            cell[2] += 1
+            # What an end alone carries: its own attributes, and it has none.
+            cell[3] += size if whole else 0
+        if ends and whole and until < begin:
+            cell[7] += 1
+        elif ends and whole:
+            cell[4] += until - begin
+            cell[5] = until - begin if cell[5] is None else min(cell[5], until - begin)
+        cell[6] += inside
+    return {ends: tuple(c[:6] + [round(c[6] / length, 6), c[7]]) for ends, c in cells.items()}
+
+
+def check_matrix(seed, world):
+    for at, group in (("proc", lambda p: world.path[p]), ("host", lambda p: world.host[p]),
+                      ("all", lambda p: "all")):
+        expected = find_matrix(world, group)
+        text = world.run("matrix", "--at", at, *world.options, "--csv", "truth.db")
+        found = {}
+        for row in csv.DictReader(io.StringIO(text or "")):
+            found[row["row"], row["column"]] = (
+                int(row["count"]), float(row["bytes"] or 0), int(row["ended"]),
+                float(row["received"] or 0), round(float(row["time"]) / TICK),
+                round(float(row["least"]) / TICK) if row["least"] else None,
+                round(float(row["in_flight"]), 6), int(row["violations"]))
+        if all(link[3] is None for link in world.kept):
+            expected = {ends: cell[:1] + (0,) + cell[2:] for ends, cell in expected.items()}
+        same(seed, world, f"matrix at {at}", sorted(expected.items(), key=str),
+             sorted(found.items(), key=str))
+
+
+# --- Links in flight, B4.1
+
+
+def find_flying(world, side, what, instant):
+    """What is under way at an instant between two ticks, by group and series."""
+    values = Counter()
+    for kind, source, target, begin, until, _, size, _ in world.kept:
+        if begin is None or until is None or not begin < instant < until:
+            continue
+        value = {"count": 1, "bytes": size, "rate": size / ((until - begin) * TICK)}[what]
+        hosts = world.host[source], world.host[target]
+        if side == "sender":
+            values[hosts[0], kind] += value
+        elif side == "receiver":
+            values[hosts[1], kind] += value
+        elif side == "through" and hosts[0] != hosts[1]:
+            values[hosts[0], kind] += value
+            values[hosts[1], kind] += value
+        elif side == "pair":
+            values[hosts] += value
+    return {key: round(value, 3) for key, value in values.items() if value}
+
+
+def read_steps(text):
+    """Of each group and series its changes."""
+    steps = {}
+    for row in csv.DictReader(io.StringIO(text)):
+        steps.setdefault((row["resource"], row["series"]), []).append(
+            (float(row["time"]) / TICK, float(row["value"] or 0)))
+    return steps
+
+
+def check_flying(seed, world, chance):
+    if world.kept is not world.links and world.options[-2] != "--only":
+        return  # series has filters of names alone
+    side = chance.choice(("sender", "receiver", "through", "pair"))
+    what = chance.choice(("count", "bytes", "rate"))
+    words = ("series", "--in-flight", what, "--side", side, "--at", "host")
+    text = world.run(*words, *world.options, "--csv", "truth.db")
+    if text is None:
+        flying = [t for t in range(world.low, world.high)
+                  if find_flying(world, side, what, t + 0.5)]
+        same(seed, world, f"{what} by {side} has nothing", [], flying)
+        return
+    steps = read_steps(text)
+    for tick in range(world.low, world.high):
+        found = {}
+        for (group, series), changes in steps.items():
+            value = [v for time, v in changes if time < tick + 0.5]
+            if value and round(value[-1], 3):
+                found[group, series] = round(value[-1], 3)
+        expected = find_flying(world, side, what, tick + 0.5)
+        if side == "pair":
+            expected = {str(key): value for key, value in expected.items()}
+            found = sorted(found.values())
+            expected = sorted(expected.values())
+        if expected != found:
+            same(seed, world, f"{what} by {side} at {tick}.5", expected, found)
+            return
+
+
+# --- Gantt charts, A4.1
+
+
+def check_gantt(seed, world):
+    words = [w for w in world.options]
+    found = world.run("gantt", "--json", "--links", "100000", *words, "truth.db")
+    shown = [m for m in world.kept if touches(world, m)]
+    wrong = sum(is_whole(m) and m[4] < m[3] for m in shown)
+    if found is None:
+        same(seed, world, "gantt has nothing", 0, len(shown))
+        return
+    drawn = json.loads(found)
+    same(seed, world, "gantt", [len(shown), wrong, wrong],
+         [sum(link["count"] for link in drawn["links"]) + drawn["links_left_out"],
+          drawn["links_wrong"],
+          sum(link["count"] for link in drawn["links"] if link["end"] < link["begin"])])
+
+
+def touches(world, m):
+    """Whether a link is in the window with an instant of it, or with the end it has."""
+    if not is_whole(m):
+        return world.holds(m[3] if m[3] is not None else m[4])
+    return later(m) >= world.low and m[3] <= world.last
+
+
+# --- PICL, A4.2
+
+
+def check_picl(seed, world):
+    # Events that begin where a window ends are listed, too.
+    whole = [m for m in world.kept
+             if is_whole(m) and later(m) >= world.low and m[3] <= world.high]
+    text = world.run("export", "--format", "picl", *world.options, "truth.db")
+    rows = [line.split() for line in (text or "").splitlines()]
+    sent = Counter(int(r[7]) for r in rows if r[:2] == ["-3", "-21"])
+    received = Counter(int(r[7]) for r in rows if r[:2] == ["-4", "-52"])
+    sizes = Counter(m[6] for m in whole)
+    same(seed, world, "PICL", [sizes, sizes], [sent, received])
+
+
+def main(program, first, count):
+    for seed in range(int(first), int(first) + int(count)):
+        world = World(program, seed)
+        check_causality(seed, world)
+        check_matrix(seed, world)
+        check_flying(seed, world, random.Random(seed))
+        check_gantt(seed, world)
+        check_clocks(seed, world)
+        check_picl(seed, world)
+    return failures > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
