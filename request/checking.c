@@ -306,6 +306,24 @@ static ocelotl_status finish_export(ocelotl_request *request)
     return OCELOTL_OK;
 }
 
+static ocelotl_status check_clocks(const ocelotl_request *request)
+{
+    const char *const of_lines[] = {"amortise", "latency"};
+    if (is_given(request, "latency") && !request->amortise)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "--latency is what messages take once --amortise moved them, expected both");
+    if (is_given(request, "max-drift") && request->drift == OCELOTL_DRIFT_NONE)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "--max-drift and --drift none exclude each other: all clocks run alike");
+    for (size_t i = 0; i < sizeof of_lines / sizeof of_lines[0]; i++)
+        if (request->pair != NULL && is_given(request, of_lines[i]))
+            return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                           "--pair and --%s exclude each other: the points of two clocks are drawn "
+                           "as they are",
+                           of_lines[i]);
+    return OCELOTL_OK;
+}
+
 /* What is of two traces needs two. A part is of one overview, and has no place in another. */
 static ocelotl_status check_gantt(const ocelotl_request *request)
 {
@@ -355,6 +373,8 @@ static ocelotl_status finish_command(ocelotl_request *request)
         return check_gantt(request);
     case OC_SERIES:
         return finish_series(request);
+    case OC_CLOCKS:
+        return check_clocks(request);
     case OC_EXPORT:
         return finish_export(request);
     case OC_IMPORT:

@@ -497,8 +497,13 @@ ocelotl_status ocelotl_session_clocks(ocelotl_clocks **clocks, ocelotl_session *
     options.evidence = request->evidence;
     options.fit = request->fit;
     options.median = request->median;
-    if (request->latency.text != NULL)
+    if (request->latency.text != NULL) {
         options.latency = ocelotl_trace_last_tick(trace, request->latency.seconds);
+        if (options.latency < 1)
+            return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                           "--latency is \"%s\", expected a tick of the trace at least, %.9g s",
+                           request->latency.text, ocelotl_trace_seconds(trace, 1));
+    }
     options.work.progress = session->options.progress;
     options.work.context = session->options.context;
     oc_session_begin(session, OCELOTL_STEP_READING);

@@ -127,6 +127,9 @@ int cli_clocks(cli_job *job)
     if (code == CLI_DONE && !cli_draws(job) && job->request->pair != NULL)
         code = cli_usage(job->request->command,
                          "--pair is drawn, expected -o FILE.svg, .png or .pdf with it");
+    if (code == CLI_DONE && job->request->tick_factor > 0 && job->content != CLI_TRACE_DB)
+        code = cli_usage(job->request->command,
+                         "--tick-factor is of the new trace, expected -o FILE.db with it");
     if (code == CLI_DONE)
         code = cli_begin_trace(&what.trace, job);
     if (code == CLI_DONE)

@@ -187,6 +187,25 @@ refused 1 'least squares find clocks with a drift each, expected no other drift'
     "${squares[@]}" --drift pieces --samples samples.csv made.db
 refused 1 'a median of samples is asked for, expected it with least squares' \
     clocks --at machine --median 5 --samples samples.csv made.db
+refused 1 'least squares use samples alone, expected no collective operations' \
+    "${squares[@]}" --collective '*=barrier' --samples samples.csv made.db
+refused 1 'speeds that change are found from messages or collective operations, and samples are the only evidence' \
+    clocks --at machine --evidence samples --samples samples.csv --drift pieces made.db
+refused 2 '--latency is what messages take once --amortise moved them, expected both' \
+    clocks --at machine --latency 2us made.db
+for latency in 0 0.1ns; do # made.db has a tick of a nanosecond
+    refused 1 "--latency is \"$latency\", expected a tick of the trace at least, 1e-09 s" \
+        clocks --at machine --amortise --latency $latency made.db
+done
+refused 2 '--max-drift and --drift none exclude each other' \
+    clocks --at machine --drift none --max-drift 50 made.db
+refused 2 '--pair and --amortise exclude each other' \
+    clocks --at machine --amortise --pair host-0,host-1 made.db -o never.svg
+for output in '' never.csv never.svg; do
+    refused 2 '--tick-factor is of the new trace, expected -o FILE.db with it' \
+        clocks --at machine --tick-factor 10 made.db ${output:+-o "$output"}
+done
+[ ! -e never.svg ] || fail "a refused picture is there"
 refused 1 'the median is over 4 samples, expected an odd number up to 1001' \
     "${squares[@]}" --median 4 --samples samples.csv made.db
 for kind in 6 7; do

@@ -204,6 +204,8 @@ static ocelotl_status check(const ocelotl_clocks_options *options)
                        options->pieces, most_pieces);
     if (options->latency < 0)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "the latency is negative, expected ticks");
+    if (options->latency > 0 && !options->amortise)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "a latency is given, expected it with amortisation");
     OC_TRY(oc_check_names(&options->samples, "samples"));
     OC_TRY(oc_check_names(&options->collectives, "collectives"));
     return oc_check_work(&options->work);
@@ -242,6 +244,11 @@ static ocelotl_status solve(ocelotl_clocks *c, const ocelotl_clocks_options *opt
     OC_TRY(make_functions(c));
     OC_TRY(oc_clocks_check(c));
     if (options->drift == OCELOTL_DRIFT_PIECES) {
+        if (c->info.evidence == OCELOTL_EVIDENCE_SAMPLES)
+            return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                           "%s: speeds that change are found from messages or collective "
+                           "operations, and samples are the only evidence, expected another drift",
+                           c->trace->label);
         OC_TRY(oc_clocks_bend(c, options->pieces));
         OC_TRY(oc_clocks_check(c));
     }
@@ -315,6 +322,9 @@ static ocelotl_status check_fit(const ocelotl_clocks_options *options)
     if (options->samples.count == 0)
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
                        "least squares need samples, but no table of them is given");
+    if (options->collectives.count > 0)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "least squares use samples alone, expected no collective operations");
     if (options->drift != OCELOTL_DRIFT_LINEAR)
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
                        "least squares find clocks with a drift each, expected no other drift");
