@@ -51,17 +51,43 @@ static void list_groups(char *text, size_t size, const ocelotl_clocks *clocks)
     }
 }
 
-static void say_apart(const found *what, const char *trace)
+/* How many resources of a type there are. */
+static uint32_t count_of_type(const ocelotl_trace *trace, uint32_t type)
+{
+    uint32_t count = 0;
+    for (uint32_t r = 0; r < ocelotl_trace_resource_count(trace); r++)
+        count += ocelotl_trace_resource_at(trace, r).type == type;
+    return count;
+}
+
+/* The nearest type above clocks that could have them instead: fewer, but not one for all; or "". */
+static const char *level_above(const found *what)
+{
+    const ocelotl_trace *trace = what->trace;
+    const uint32_t clock = ocelotl_clocks_at(what->clocks, 0).resource;
+    for (uint32_t r = clock; r != OCELOTL_ROOT; r = ocelotl_trace_resource_at(trace, r).parent) {
+        const uint32_t type = ocelotl_trace_resource_at(trace, r).type;
+        if (r != clock && count_of_type(trace, type) > 1)
+            return ocelotl_trace_resource_type_at(trace, type).name;
+    }
+    return "";
+}
+
+/* Whoever has not chosen what has a clock is told what it is, and what is above. */
+static void say_apart(const found *what, const ocelotl_request *request)
 {
     char groups[1000] = "";
     const ocelotl_clocks_info info = ocelotl_clocks_info_of(what->clocks);
     list_groups(groups, sizeof groups, what->clocks);
+    const char *level = level_above(what);
     cli_say("%s: its %u clocks are in %u groups (%s), and no messages both ways or round join "
-            "these, so nothing says how they differ; expected messages between them, collective "
-            "operations (--collective, or --evidence messages,collectives for names of MPI), "
-            "samples, clocks of more resources each (--at), or "
-            "--groups apart",
-            trace, info.clocks, info.groups, groups);
+            "these, so nothing says how they differ; each %s has a clock%s; expected %s%s%s"
+            "messages between them, collective operations (--collective, or --evidence "
+            "messages,collectives for names of MPI), samples, or --groups apart",
+            request->operands[0], info.clocks, info.groups, groups,
+            info.clock_type[0] != '\0' ? info.clock_type : "resource",
+            request->at == NULL ? ", since links begin and end there" : "",
+            level[0] != '\0' ? "fewer clocks (--at " : "", level, level[0] != '\0' ? "), " : "");
 }
 
 static ocelotl_status draw(const cli_job *job, const found *what)
@@ -86,7 +112,7 @@ static int write_output(cli_job *job, found *what)
     if (request->pair != NULL)
         return cli_code(draw(job, what));
     if (apart)
-        say_apart(what, request->operands[0]);
+        say_apart(what, request);
     if (cli_draws(job)) {
         const int code = cli_code(draw(job, what));
         return code == CLI_DONE && apart ? CLI_WRONG : code;

@@ -67,6 +67,8 @@ got=0
 cli clocks stencil.db -o never.db 2>err || got=$?
 same "groups" 1 "$got"
 grep -q 'its 96 clocks are in 3 groups' err || fail "groups: $(cat err)"
+grep -q 'each MPI has a clock, since links begin and end there; expected fewer clocks (--at MACHINE), ' \
+    err || fail "the level is not said: $(cat err)"
 grep -qF 'collective operations (--collective, or --evidence messages,collectives for names of MPI)' \
     err || fail "nothing leads on: $(cat err)"
 cli clocks --json --groups apart stencil.db >clocks.json
