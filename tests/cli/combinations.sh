@@ -426,7 +426,8 @@ def ask(*words):
 def clocks_are_causality():
     """The trace in its clocks' time has all events, and of messages that are wrong what was told."""
     at = random.choice(["host", "proc"])
-    words = ["--at", at, "--drift", random.choice(["none", "linear", "pieces"]), "--max-drift", random.choice(["10", "100", "10000"])]
+    words = ["--at", at, *random.choice([["--drift", "none"], *(["--drift", drift, "--max-drift", most]
+             for drift in ("linear", "pieces") for most in ("10", "100", "10000"))])]
     words += random.choice([[], ["--amortise"], ["--amortise", "--latency", "1ms"]])
     words += random.choice([[], ["--evidence", "messages"], ["--evidence", "messages,collectives"]])
     found = json.loads(call("clocks", "--json", "--groups", "apart", *words))
