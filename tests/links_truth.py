@@ -4,9 +4,11 @@
 """
 
 import csv
+import functools
 import io
 import json
 import random
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -36,6 +38,7 @@ class World:
         if chance.random() < 0.6:
             self.low, self.high = sorted(chance.sample(range(0, self.end + 1), 2))
             self.options += ["--from", f"{self.low}us", "--to", f"{self.high}us"]
+        self.chosen = set(self.host)
         what = chance.choice(("all", "all", "type", "value", "tag"))
         if what == "type":
             self.keep(["--type", self.types[0]], lambda link: link[0] == self.types[0])
@@ -44,12 +47,24 @@ class World:
         if what == "tag":
             # An end alone carries no tag, and what is not there meets no condition.
             self.keep(["--where", "tag = 0"], lambda link: link[3] is not None and link[7] == 0)
+        if chance.random() < 0.3:
+            self.chosen = set(self.groups["h0"])
+            self.options += ["--resource", "h0"]
+            self.keep([], lambda link, before=tuple(self.kept): link in before and (
+                link[3] is not None and link[1] in self.chosen or
+                link[4] is not None and link[2] in self.chosen))
         # The last instant of the trace belongs to a window that ends there.
         self.last = self.high if self.high >= self.end else self.high - 1
 
     def keep(self, options, passes):
         self.options += options
         self.kept = [link for link in self.links if passes(link)]
+
+    def group(self, at, process):
+        """What a process belongs to; what is not chosen belongs to nothing."""
+        if process not in self.chosen:
+            return "(outside)"
+        return {"proc": self.path[process], "host": self.host[process], "all": "all"}[at]
 
     def run(self, *words, errors=subprocess.DEVNULL):
         found = subprocess.run([self.program, *words], stdout=subprocess.PIPE, stderr=errors,
@@ -103,7 +118,8 @@ def find_violations(world, clock, latency, per_byte):
 
 
 def check_causality(seed, world):
-    for at, clock in (("proc", lambda p: world.path[p]), ("host", lambda p: world.host[p])):
+    for at in ("proc", "host"):
+        clock = functools.partial(world.group, at)
         expected = find_violations(world, clock, 4, 0.25)
         found = world.json("causality", "--at", at, "--latency", "4us", "--latency-per-byte",
                            "250ns")
@@ -179,9 +195,8 @@ def find_matrix(world, group):
 
 
 def check_matrix(seed, world):
-    for at, group in (("proc", lambda p: world.path[p]), ("host", lambda p: world.host[p]),
-                      ("all", lambda p: "all")):
-        expected = find_matrix(world, group)
+    for at in ("proc", "host", "all"):
+        expected = find_matrix(world, functools.partial(world.group, at))
         text = world.run("matrix", "--at", at, *world.options, "--csv", "truth.db")
         found = {}
         for row in csv.DictReader(io.StringIO(text or "")):
@@ -229,8 +244,8 @@ def read_steps(text):
 
 
 def check_flying(seed, world, chance):
-    if world.kept is not world.links and world.options[-2] != "--only":
-        return  # series has filters of names alone
+    if not {"--type", "--where", "--resource"}.isdisjoint(world.options):
+        return  # the first two are others there, and members of groups are chosen
     side = chance.choice(("sender", "receiver", "through", "pair"))
     what = chance.choice(("count", "bytes", "rate"))
     words = ("series", "--in-flight", what, "--side", side, "--at", "host")
@@ -263,7 +278,9 @@ def check_flying(seed, world, chance):
 def check_gantt(seed, world):
     words = [w for w in world.options]
     found = world.run("gantt", "--json", "--links", "100000", *words, "truth.db")
-    shown = [m for m in world.kept if touches(world, m)]
+    # A row has the links that leave it.
+    shown = [m for m in world.kept if touches(world, m) and
+             (m[1] if m[3] is not None else m[2]) in world.chosen]
     wrong = sum(is_whole(m) and m[4] < m[3] for m in shown)
     if found is None:
         same(seed, world, "gantt has nothing", 0, len(shown))
@@ -282,10 +299,30 @@ def touches(world, m):
     return later(m) >= world.low and m[3] <= world.last
 
 
+def check_pair(seed, world):
+    """Two charts, of the trace and of what messages say of its clocks: each counts its own."""
+    if world.run("clocks", "--drift", "none", "--groups", "apart", "truth.db", "--force", "-o",
+                 "aligned.db") is None:
+        return
+    world.run("gantt", "truth.db", "aligned.db", "--force", "-o", "both.svg")
+    with open("both.svg", encoding="utf-8") as picture:
+        said = re.findall(r"([0-9,]+) ends? before (?:it|they) begins?", picture.read())
+    wrong = []
+    for trace in ("truth.db", "aligned.db"):
+        judged = json.loads(world.run("causality", "--json", trace))
+        wrong.append(judged["tachyons"] + judged["self"])
+        listed = json.loads(world.run("info", "--json", trace))["event_types"]
+        same(seed, world, f"info of {trace}", wrong[-1],
+             sum(t.get("tachyons") or 0 for t in listed))
+    same(seed, world, "two charts", [str(count) for count in wrong if count], said)
+
+
 # --- PICL, A4.2
 
 
 def check_picl(seed, world):
+    if "--resource" in world.options:
+        return  # what it lists of links with one end there is the events' to say
     # Events that begin where a window ends are listed, too.
     whole = [m for m in world.kept
              if is_whole(m) and later(m) >= world.low and m[3] <= world.high]
@@ -305,6 +342,7 @@ def main(program, first, count):
         check_flying(seed, world, random.Random(seed))
         check_gantt(seed, world)
         check_clocks(seed, world)
+        check_pair(seed, world)
         check_picl(seed, world)
     return failures > 0
 
