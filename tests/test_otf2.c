@@ -234,6 +234,7 @@ static void write_metrics(OTF2_EvtWriter *to)
     const OTF2_Type types[3] = {OTF2_TYPE_DOUBLE, OTF2_TYPE_INT64, OTF2_TYPE_DOUBLE};
     OTF2_AttributeList *list = OTF2_AttributeList_New();
     OTF2_EvtWriter_Enter(to, NULL, 1010, 0);
+    OTF2_EvtWriter_ParameterInt(to, NULL, 1011, 6, -4);
     for (int64_t i = 0; i < 4; i++) {
         const OTF2_MetricValue values[3] = {
             {.floating_point = energy[i]}, {.signed_int = i - 1}, {.floating_point = load[i]}};
@@ -275,6 +276,7 @@ static void check_metrics(void)
     made_close(&of, true);
     ocelotl_trace *trace = import(of.folder, NULL);
     CHECK(count_warning(trace, "of a record without a place for it") == 4);
+    CHECK(count_warning(trace, "parameter that is not defined") == 1);
     check_variable(trace, "energy", "10.0 300000.0, 20.0 500000.0, 30.0 900000.0, 50.0 0.0");
     check_variable(trace, "written",
                    "20.0 -102400000.0, 30.0 51200000.0, 50.0 40960000.0, 100.0 0.0");

@@ -200,12 +200,35 @@ static ocelotl_status name_keys_of(otf2_definitions *definitions, otf2_table *ta
     return OCELOTL_OK;
 }
 
+/* A state whose begin and end have the same attribute has two values of it. There are 64 bits: all
+ * names from the 64th on share the last. */
+static ocelotl_status name_second_values(otf2_definitions *definitions)
+{
+    oc_text name = {0};
+    uint32_t number = 0;
+    ocelotl_status status = OCELOTL_OK;
+    const uint32_t first = OC_OTF2_KEY_COUNT;
+    for (size_t i = 0; i < definitions->attributes.count && status == OCELOTL_OK; i++) {
+        otf2_item *item = &definitions->attributes.items[i];
+        const uint32_t place = item->kind < first ? 63 : item->kind - first;
+        oc_text_clear(&name);
+        oc_text_format(&name, "end_%s", definitions->keys.names[item->kind]);
+        status = name.failed ? oc_fail_memory()
+                             : otf2_names_add(&number, &definitions->keys, name.bytes);
+        item->other = number;
+        item->more = (uint64_t)1 << (place < 63 ? place : 63);
+    }
+    oc_text_free(&name);
+    return status;
+}
+
 static ocelotl_status name_keys(otf2_definitions *definitions)
 {
     uint32_t number;
     for (otf2_key key = 0; key < OC_OTF2_KEY_COUNT; key++)
         OC_TRY(otf2_names_add(&number, &definitions->keys, otf2_key_name(key)));
     OC_TRY(name_keys_of(definitions, &definitions->attributes, "attribute"));
+    OC_TRY(name_second_values(definitions));
     return name_keys_of(definitions, &definitions->parameters, "parameter");
 }
 

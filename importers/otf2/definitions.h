@@ -83,9 +83,12 @@ typedef struct otf2_definitions {
     otf2_table members_of_classes; /* of metrics; kind: mode; parent: the string of the unit;
                                       other, more: base and exponent of values */
     otf2_table classes;            /* of metrics; other, more: in `members` */
-    otf2_table instances; /* of classes; parent: the class; kind, other: the scope; name: whether
-                             it has one; more: the first of `scoped` */
-    otf2_table parameters, attributes, files;
+    otf2_table instances;  /* of classes; parent: the class; kind, other: the scope; name: whether
+                              it has one; more: the first of `scoped` */
+    otf2_table parameters; /* kind: the number of the name in `keys` */
+    otf2_table attributes; /* the same; other: that of the name of a second value, "end_" and it;
+                              more: a bit for the name */
+    otf2_table files;
     otf2_table handles;  /* parent: a file */
     otf2_table contexts; /* calling; parent: another; other: a region */
     otf2_table paradigms;

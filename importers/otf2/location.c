@@ -260,10 +260,13 @@ static void put_list(otf2_location *location, const OTF2_AttributeList *list, ui
             OTF2_SUCCESS)
             continue;
         const otf2_item *item = otf2_table_find(&definitions->attributes, reference);
-        if (item != NULL)
-            put_value(location, item->kind, type, value);
-        else
+        if (item == NULL) {
             otf2_location_note(location, OC_OTF2_ATTRIBUTES_LOST);
+            continue;
+        }
+        const bool is_second = (location->before & item->more) != 0;
+        location->given |= item->more;
+        put_value(location, is_second ? (uint32_t)item->other : item->kind, type, value);
     }
 }
 
@@ -337,14 +340,7 @@ bool otf2_operations_take(otf2_operation *operation, uint32_t *younger, otf2_ope
 /* Finishes a location; open operations are known by their begin alone. */
 ocelotl_status otf2_location_finish(otf2_location *location)
 {
-    for (size_t i = 0; i < location->transfers.count; i++) {
-        const otf2_operation *operation = &location->transfers.items[i];
-        const otf2_transfer transfer = {.peer = operation->peer};
-        if (!otf2_location_add(location, OC_OTF2_TRANSFERRED, OC_OTF2_TRANSFER, operation->kind,
-                               operation->begin))
-            break;
-        otf2_location_detail(location, &transfer, sizeof transfer);
-    }
+    otf2_rma_finish(location);
     if (location->in_collective)
         location->left_out[location->collective_kind]++;
     location->oddities[OC_STATE_OPEN] += location->open_count + location->io.count;

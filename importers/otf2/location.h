@@ -21,6 +21,8 @@ typedef enum otf2_oddity {
     OC_OTF2_METRIC_UNTIMED,
     OC_OTF2_ATTRIBUTES_LOST,
     OC_OTF2_COLLECTIVE_OF_OTHER,
+    OC_OTF2_METRIC_ROUNDED,
+    OC_OTF2_PARAMETER_UNDEFINED,
     OC_OTF2_ODDITY_END
 } otf2_oddity;
 
@@ -30,13 +32,20 @@ typedef struct otf2_operation {
     int64_t begin;
     uint64_t peer;
     uint64_t bytes;
-    uint8_t kind; /* an otf2_kind */
+    uint32_t remote; /* the rank */
+    uint8_t kind;    /* an otf2_kind */
 } otf2_operation;
 
 typedef struct otf2_operations {
     otf2_operation *items;
     size_t count, capacity;
 } otf2_operations;
+
+/* A region that is open. */
+typedef struct otf2_entered {
+    uint64_t attributes; /* the bits of those that its begin has, see otf2_definitions */
+    uint32_t name;
+} otf2_entered;
 
 /* What is known of a metric at a location. */
 typedef struct otf2_measured {
@@ -76,8 +85,10 @@ typedef struct otf2_location {
     int64_t last;        /* its time */
     uint64_t number;     /* of records read */
     otf2_kind last_kind;
-    uint32_t *open; /* the regions that are open */
+    otf2_entered *open; /* the regions that are open */
     size_t open_count, open_capacity;
+    uint64_t given;  /* the bits of attributes that the record has, */
+    uint64_t before; /* and of those that the begin has of the state that it ends */
     bool in_collective;
     otf2_kind collective_kind;   /* of the record that began it, */
     int64_t collective;          /* and its time */
@@ -101,6 +112,9 @@ OTF2_EvtReaderCallbacks *otf2_location_callbacks(void);
 
 /* Ends the metrics of a location (metrics.c), before the rest of it. */
 void otf2_metrics_finish(otf2_location *location);
+
+/* Adds the transfers of a location that have not been completed (rma.c). */
+void otf2_rma_finish(otf2_location *location);
 
 /* Ends what the location has under way, when all its records have been read. */
 ocelotl_status otf2_location_finish(otf2_location *location);

@@ -44,6 +44,17 @@ static double read_value(OTF2_Type type, OTF2_MetricValue value)
     return type == OTF2_TYPE_DOUBLE ? value.floating_point : (double)NAN;
 }
 
+/* Whether a number is another one as a double, which has 53 bits. */
+static bool is_rounded(OTF2_Type type, OTF2_MetricValue value)
+{
+    uint64_t size = value.unsigned_int;
+    if (type != OTF2_TYPE_UINT64 && type != OTF2_TYPE_INT64)
+        return false;
+    if (type == OTF2_TYPE_INT64 && value.signed_int < 0)
+        size = 0 - size;
+    return size >> 53 != 0 && (size << __builtin_clzll(size) & 0x7ff) != 0;
+}
+
 /* Whole numbers are subtracted as such: a double has 53 bits. */
 static double subtract(OTF2_Type type, OTF2_MetricValue value, OTF2_MetricValue before)
 {
@@ -134,6 +145,8 @@ static bool take_value(otf2_location *location, const otf2_metric *metric, int64
     const double number = read_value(type, value) * metric->scale;
     if (!(fabs(number) <= OCELOTL_LARGEST_VALUE))
         return false;
+    if (metric->meaning != OC_OTF2_SUM && is_rounded(type, value))
+        otf2_location_note(location, OC_OTF2_METRIC_ROUNDED);
     return metric->meaning == OC_OTF2_FROM_NOW ? put(location, metric->number, time, number)
                                                : measure(location, metric, time, type, value);
 }
@@ -195,6 +208,8 @@ static bool begin_parameter(uint32_t *key, otf2_location *location, otf2_kind ki
     const otf2_item *item = otf2_table_find(&location->definitions->parameters, parameter);
     if (!otf2_location_instant(location, kind, OC_OTF2_PARAMETER, stamp))
         return false;
+    if (item == NULL)
+        otf2_location_note(location, OC_OTF2_PARAMETER_UNDEFINED);
     *key = item != NULL ? item->kind : OC_OTF2_KEY_ID;
     return true;
 }

@@ -32,6 +32,9 @@ static const char *const oddity_names[] = {
         "attribute that is not defined, or of a record without a place for it (left out)",
     [OC_OTF2_COLLECTIVE_OF_OTHER - OC_COMMON_ODDITIES] =
         "collective of a thread that its communicator does not list (not numbered)",
+    [OC_OTF2_METRIC_ROUNDED - OC_COMMON_ODDITIES] =
+        "value of a metric beyond 2^53 that is not exact here (rounded)",
+    [OC_OTF2_PARAMETER_UNDEFINED - OC_COMMON_ODDITIES] = "parameter that is not defined (named id)",
 };
 
 /* --- The beginning of time */

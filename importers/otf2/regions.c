@@ -34,8 +34,16 @@ static bool enter(otf2_location *location, named_region region, int64_t time)
         location->status = OCELOTL_ERROR_MEMORY;
         return false;
     }
-    location->open[location->open_count++] = region.name;
+    location->open[location->open_count++] = (otf2_entered){.name = region.name};
     return otf2_location_add(location, OC_OTF2_PUSH, OC_OTF2_REGION, region.value, time);
+}
+
+static OTF2_CallbackCode end_enter(otf2_location *location, const OTF2_AttributeList *list)
+{
+    location->given = 0;
+    const OTF2_CallbackCode code = otf2_location_end(location, list);
+    location->open[location->open_count - 1].attributes = location->given;
+    return code;
 }
 
 /* Finds the innermost open state of a region, wherever it is; if none is open, the innermost
@@ -44,7 +52,7 @@ static uint32_t find_open(otf2_location *location, uint32_t name)
 {
     const size_t count = location->open_count;
     for (size_t i = count; i-- > 0;)
-        if (location->open[i] == name) {
+        if (location->open[i].name == name) {
             if (i + 1 < count)
                 otf2_location_note(location, OC_END_OF_OUTER);
             return (uint32_t)(count - 1 - i);
@@ -56,7 +64,7 @@ static uint32_t find_open(otf2_location *location, uint32_t name)
 static OTF2_CallbackCode leave(otf2_location *location, otf2_kind kind, uint32_t name, int64_t time,
                                const OTF2_AttributeList *list)
 {
-    uint32_t *open = location->open;
+    otf2_entered *open = location->open;
     uint32_t outside = 0;
     if (location->open_count == 0) {
         location->left_out[kind]++;
@@ -64,14 +72,18 @@ static OTF2_CallbackCode leave(otf2_location *location, otf2_kind kind, uint32_t
         otf2_location_leave_out(location, list);
         return OTF2_CALLBACK_SUCCESS;
     }
-    if (open[location->open_count - 1] != name)
+    if (open[location->open_count - 1].name != name)
         outside = find_open(location, name);
     location->open_count--;
+    const uint64_t before = open[location->open_count - outside].attributes;
     for (size_t i = location->open_count - outside; i < location->open_count; i++)
         open[i] = open[i + 1];
     if (!otf2_location_add(location, OC_OTF2_POP, OC_OTF2_REGION, outside, time))
         return OTF2_CALLBACK_INTERRUPT;
-    return otf2_location_end(location, list);
+    location->before = before;
+    const OTF2_CallbackCode code = otf2_location_end(location, list);
+    location->before = 0;
+    return code;
 }
 
 static OTF2_CallbackCode on_enter(OC_OTF2_HEAD, OTF2_RegionRef region)
@@ -82,7 +94,7 @@ static OTF2_CallbackCode on_enter(OC_OTF2_HEAD, OTF2_RegionRef region)
     if (!otf2_location_begin(location, OC_OTF2_KIND_ENTER, stamp, &time) ||
         !enter(location, find_region(location, region), time))
         return OTF2_CALLBACK_INTERRUPT;
-    return otf2_location_end(location, list);
+    return end_enter(location, list);
 }
 
 static OTF2_CallbackCode on_leave(OC_OTF2_HEAD, OTF2_RegionRef region)
@@ -104,7 +116,7 @@ static OTF2_CallbackCode on_context_enter(OC_OTF2_HEAD, OTF2_CallingContextRef c
     if (!otf2_location_begin(location, OC_OTF2_KIND_CALLING_CONTEXT_ENTER, stamp, &time) ||
         !enter(location, find_context(location, context), time))
         return OTF2_CALLBACK_INTERRUPT;
-    return otf2_location_end(location, list);
+    return end_enter(location, list);
 }
 
 static OTF2_CallbackCode on_context_leave(OC_OTF2_HEAD, OTF2_CallingContextRef context)

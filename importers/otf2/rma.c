@@ -30,6 +30,7 @@ static OTF2_CallbackCode begin_transfer(otf2_location *location, otf2_kind kind,
                                                                     .begin = time,
                                                                     .peer = peer,
                                                                     .bytes = bytes,
+                                                                    .remote = remote,
                                                                     .kind = (uint8_t)kind});
     if (status != OCELOTL_OK)
         location->status = status;
@@ -87,6 +88,22 @@ static OTF2_CallbackCode complete(otf2_location *location, otf2_kind kind, OTF2_
     otf2_put_count(location, OC_OTF2_KEY_SIZE, operation.bytes);
     put_window(location, window);
     return otf2_location_end(location, list);
+}
+
+/* What has no completion has no end to show its target by: it says the rank. */
+void otf2_rma_finish(otf2_location *location)
+{
+    for (size_t i = 0; i < location->transfers.count; i++) {
+        const otf2_operation *operation = &location->transfers.items[i];
+        const otf2_transfer transfer = {.peer = operation->peer};
+        if (!otf2_location_add(location, OC_OTF2_TRANSFERRED, OC_OTF2_TRANSFER, operation->kind,
+                               operation->begin))
+            return;
+        otf2_location_detail(location, &transfer, sizeof transfer);
+        otf2_put_count(location, OC_OTF2_KEY_SIZE, operation->bytes);
+        put_window(location, (OTF2_RmaWinRef)operation->place);
+        otf2_put_count(location, OC_OTF2_KEY_REMOTE, operation->remote);
+    }
 }
 
 #define COMPLETION(function, kind)                                                      \

@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# Archives that python3-otf2 writes, of what is odd: nothing of it is lost without a word.
+# shellcheck source=common.inc disable=SC2154
+. "$(dirname "$0")/common.inc"
+cli formats --json | jq -e '[.formats[].name] | index("otf2")' >/dev/null ||
+    { echo "skipped: this build reads no OTF2" && exit 77; }
+need jq
+python=/usr/bin/python3
+"$python" -c 'import otf2' 2>/dev/null || { echo "skipped: python3-otf2 is missing" && exit 77; }
+
+quiet() { cli import --force "$@" >/dev/null 2>quiet.err || fail "$*: $(cat quiet.err)"; }
+ask() { cli sql --csv "$1" "$(tr '\n' ' ' <<<"$2")" | tail -n +2 | sed 's/^"//; s/"$//; s/""/"/g'; }
+warned() { cli info --json "$1" | jq "[.warnings[] | select(.kind | contains(\"$2\")) | .count] | add"; }
+
+cat >make.py <<'END_OF_PYTHON'
+import otf2
+from otf2.enums import GroupType, LocationGroupType, MetricMode, Paradigm, Type
+
+with otf2.writer.open("odd", timer_resolution=1000) as trace:
+    own = trace.definitions
+    node = own.system_tree_node("node")
+    ranks = [own.location_group(f"rank {i}", system_tree_parent=node,
+                                location_group_type=LocationGroupType.PROCESS) for i in range(2)]
+    threads = [own.location("main", group=rank) for rank in ranks]
+    own.group("all", group_type=GroupType.COMM_LOCATIONS, paradigm=Paradigm.MPI, members=threads)
+    members = own.group("world", group_type=GroupType.COMM_GROUP, paradigm=Paradigm.MPI,
+                        members=[0, 1])
+    window = own.rma_win("window", comm=own.comm("world", group=members))
+    work = own.region("work")
+    mine = own.attribute("mine", type=Type.INT64)
+    late = own.attribute("late", type=Type.INT64)
+    big = own.metric_class([own.metric_member("big", value_type=Type.UINT64),
+                            own.metric_member("low", value_type=Type.INT64)])
+    counted = own.metric_class([own.metric_member("sum", value_type=Type.UINT64,
+                                                  metric_mode=MetricMode.ACCUMULATED_START)])
+    one, other = [trace.event_writer_from_location(thread) for thread in threads]
+    one.enter(1010, work, attributes={mine: -5})
+    one.enter(1011, work)
+    one.leave(1012, work, attributes={mine: 8})
+    one.leave(1013, work, attributes={mine: 9, late: 7})
+    other.rma_put(1020, window, 0, 77, 9)
+    for time, value, low in ((1030, 2**53 + 1, -2**53 - 1), (1031, 2**53, 5), (1032, 2**64 - 1, 6),
+                             (1033, 3 * 2**60, -2**63), (1034, 12, -3)):
+        one.metric(time, big, [value, low])
+        one.metric(time, counted, [2**60 + value // 2**40])
+END_OF_PYTHON
+"$python" make.py
+quiet odd -o odd.db
+same "attributes of a state's begin and end" '{"mine":-5,"end_mine":9,"late":7} {"mine":8}' \
+    "$(ask odd.db "SELECT group_concat(attributes, ' ') FROM (SELECT * FROM events WHERE value =
+    'work' ORDER BY begin)")"
+same "a transfer without completion" '{"size":77,"window":"window","remote":0}' \
+    "$(ask odd.db "SELECT attributes FROM events WHERE type = 'RMA transfer'")"
+same "rounded values" 3 "$(warned odd.db "2^53")"
+finish
