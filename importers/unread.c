@@ -99,7 +99,9 @@ static const struct {
     {is_otf, "an OTF trace", NULL},
     {is_ctf_metadata, "the metadata of a CTF trace", "the folder that holds it", "ctf"},
     {oc_is_ctf_stream, "a stream of a CTF trace", "the folder that holds it", "ctf"},
-    {is_json, "JSON", NULL},
+    {is_json, "JSON",
+     "a list of trace events, or an object with \"traceEvents\" (--format chrome reads such JSON "
+     "whatever it begins with)"},
     {is_perf, "a recording of perf", "the text that `perf script` prints"},
     {is_hdf5, "an HDF5 file", NULL},
     {is_7z, "a 7z archive", "the trace in it"},

@@ -3,6 +3,7 @@
 #include "importers/chrome/reader.h"
 
 #include "base/memory.h"
+#include "importers/chrome/recognise.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,28 +24,6 @@ static const char *const oddity_names[] = {
     [CHROME_COLLECTIVE_UNEVEN - OC_COMMON_ODDITIES] =
         "collective without a number, which files have more or less often (no link)",
 };
-
-/* Whether a key of JSON is in the text. */
-static bool has_key(const oc_head *head, const char *key)
-{
-    return memmem(head->bytes, head->length, key, strlen(key)) != NULL;
-}
-
-/* A list or an object that names its events, or whose events have a kind and a time. */
-static int recognises(const oc_source *source)
-{
-    const oc_head *head = &source->head;
-    size_t i = 0;
-    if (head->length >= 3 && memcmp(head->bytes, "\xEF\xBB\xBF", 3) == 0)
-        i = 3;
-    while (i < head->length && memchr(" \t\r\n", head->bytes[i], 4) != NULL)
-        i++;
-    if (i == head->length || (head->bytes[i] != '{' && head->bytes[i] != '['))
-        return OC_NO;
-    if (has_key(head, "\"traceEvents\""))
-        return OC_SURE;
-    return head->bytes[i] == '[' && has_key(head, "\"ph\"") ? OC_SURE : OC_NO;
-}
 
 static ocelotl_status open_all(chrome_reader *reader)
 {
@@ -137,6 +116,6 @@ const oc_importer oc_chrome_importer = {
     .takes_several = true,
     .has_clock = true,
     .takes = OC_TAKES_COLLECTIVES | OC_TAKES_FOLD_NAMES,
-    .recognises = recognises,
+    .recognises = chrome_recognises,
     .import = import_chrome,
 };

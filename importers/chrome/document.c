@@ -69,6 +69,16 @@ static ocelotl_status give_up(bool *ends, chrome_reader *reader, chrome_scan fou
 
 /* --- Events */
 
+/* Notes where the next element is: by its byte, too, where its line has more than it. */
+static void note_place(chrome_reader *reader)
+{
+    chrome_stream *stream = &reader->file->stream;
+    const uint64_t line = chrome_stream_line(stream);
+    const bool is_shared = line == 1 || line == reader->last_line;
+    reader->line = is_shared ? oc_place_in_line(line, chrome_stream_offset(stream)) : line;
+    reader->last_line = line;
+}
+
 /* An element that is JSON, and may still be no event. */
 static ocelotl_status take_element(chrome_reader *reader)
 {
@@ -88,7 +98,7 @@ static ocelotl_status read_element(bool *ends, chrome_reader *reader)
     chrome_stream *stream = &reader->file->stream;
     ocelotl_status status = OCELOTL_OK;
     bool more = true;
-    reader->line = chrome_stream_line(stream);
+    note_place(reader);
     for (;;) {
         const char *begin = stream->cursor.next;
         const chrome_scan found = chrome_element_scan(&status, &reader->element, &stream->cursor);
@@ -116,7 +126,7 @@ static ocelotl_status read_list(bool *ends, chrome_reader *reader, bool is_whole
         }
         if (next == '\0') {
             *ends = true;
-            reader->line = chrome_stream_line(stream);
+            note_place(reader);
             if (!is_whole || oc_input_loss(stream->input) != NULL)
                 return give_up(ends, reader, CHROME_CUT);
             chrome_note_oddity(reader, CHROME_LIST_OPEN);
@@ -125,7 +135,7 @@ static ocelotl_status read_list(bool *ends, chrome_reader *reader, bool is_whole
         else if (next == '{')
             OC_TRY(read_element(ends, reader));
         else {
-            reader->line = chrome_stream_line(stream);
+            note_place(reader);
             OC_TRY(chrome_stream_skip(&found, stream));
             if (found != CHROME_FOUND)
                 return give_up(ends, reader, found);
@@ -144,8 +154,9 @@ static ocelotl_status take_base(chrome_reader *reader, const chrome_value *value
     chrome_file *file = reader->file;
     if (!oc_decimal_read(&decimal, value->bytes, value->length, 0) ||
         __builtin_mul_overflow(decimal.mantissa, factor, &base))
-        return oc_fail(OCELOTL_ERROR_INPUT, "%s:%" PRIu64 ": a base of time that is no number",
-                       file->path, chrome_stream_line(&file->stream));
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "%s:%" PRIu64 ": a base of time that is no number, expected one", file->path,
+                       chrome_stream_line(&file->stream));
     file->base = base;
     file->has_base = true;
     return OCELOTL_OK;
@@ -217,41 +228,15 @@ static ocelotl_status read_known(bool *ends, chrome_reader *reader, const char *
     }
 }
 
-/* A name and its colon. */
-static ocelotl_status read_key(char name[64], bool *ends, chrome_reader *reader)
-{
-    chrome_stream *stream = &reader->file->stream;
-    bool more = true;
-    chrome_value key;
-    name[0] = '\0';
-    for (;;) {
-        const char *begin = stream->cursor.next;
-        chrome_scan found = chrome_scan_string(&key, &stream->cursor);
-        if (found == CHROME_FOUND)
-            found = chrome_pass(&stream->cursor, ':', "a colon");
-        if (found == CHROME_FOUND) {
-            const size_t length = key.length < 63 ? key.length : 63;
-            memcpy(name, key.bytes, length);
-            name[length] = '\0';
-            return OCELOTL_OK;
-        }
-        if (found == CHROME_CUT)
-            stream->cursor.next = begin;
-        if (found == CHROME_BROKEN || !more)
-            return give_up(ends, reader, found);
-        OC_TRY(read_on(&more, reader));
-    }
-}
-
 static ocelotl_status read_member(bool *ends, chrome_reader *reader)
 {
     chrome_stream *stream = &reader->file->stream;
     chrome_scan found;
-    char name[64];
+    char name[CHROME_NAME_SIZE];
     char next;
-    OC_TRY(read_key(name, ends, reader));
-    if (*ends)
-        return OCELOTL_OK;
+    OC_TRY(chrome_stream_name(&found, name, stream));
+    if (found != CHROME_FOUND)
+        return give_up(ends, reader, found);
     const chrome_value key = {name, strlen(name), '"', false};
     OC_TRY(chrome_stream_peek(&next, stream));
     if (chrome_is(&key, "traceEvents") && next == '[') {
@@ -304,6 +289,7 @@ ocelotl_status chrome_read_file(chrome_reader *reader, chrome_file *file)
     char next;
     reader->file = file;
     reader->line = 1;
+    reader->last_line = 0;
     reader->next_report = 0;
     stream->input = file->source->input;
     oc_input_salvage(stream->input, true); /* an error where what is open is not closed */
@@ -321,7 +307,7 @@ ocelotl_status chrome_read_file(chrome_reader *reader, chrome_file *file)
     if (!ends && next == '\0' && oc_input_loss(stream->input) != NULL)
         OC_TRY(give_up(&ends, reader, CHROME_CUT));
     if (!ends && next != '\0') {
-        reader->line = chrome_stream_line(stream);
+        note_place(reader);
         chrome_note_oddity(reader, CHROME_TEXT_BEHIND);
     }
     chrome_stream_free(stream);

@@ -55,7 +55,8 @@ static ocelotl_status take_slice(chrome_reader *reader, char phase)
     if (duration < 0)
         chrome_note_oddity(reader, CHROME_DURATION_NEGATIVE);
     if (__builtin_add_overflow(record.time, duration < 0 ? 0 : duration, &record.end))
-        return oc_fail(OCELOTL_ERROR_INPUT, "ts and dur add up to more than 63 bits hold");
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "ts and dur add up to more than 63 bits hold, expected less");
     if (!has_duration) {
         chrome_note_oddity(reader, CHROME_DURATION_MISSING);
         record.kind = OC_SORTED_BEGIN;
@@ -117,7 +118,8 @@ static ocelotl_status find_group(uint64_t *group, chrome_reader *reader, bool by
                                    is_local ? &keys[CHROME_PROCESS] : &none};
     oc_text *key = &reader->name;
     if (keys[CHROME_ID].bytes == NULL && keys[CHROME_ID2].bytes == NULL)
-        return oc_fail(OCELOTL_ERROR_INPUT, "an asynchronous event without an id");
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "an asynchronous event without an id, expected \"id\" or \"id2\"");
     oc_text_clear(key);
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         if (parts[i]->bytes != NULL)

@@ -109,7 +109,8 @@ static ocelotl_status declare_processes(declared *all, chrome_reader *reader)
     ocelotl_status status = oc_namings_begin(&found, reader->process_count);
     for (size_t i = 0; status == OCELOTL_OK && i < found.count; i++) {
         const chrome_process *process = &reader->processes[i];
-        const char *name = process->name != NULL ? process->name : process->labels;
+        const bool is_named = process->name != NULL && process->name[0] != '\0';
+        const char *name = is_named ? process->name : process->labels;
         found.named[i] =
             (oc_named){process->file, process->id, name, process->labels, process->index};
     }
@@ -176,9 +177,11 @@ static ocelotl_status shift_rows(chrome_reader *reader, oc_aligned *files)
     const int64_t per_second = 1000000 * reader->power;
     for (size_t i = 0; i < reader->file_count; i++) {
         const chrome_file *file = &reader->files[i];
+        int64_t origin;
+        const bool fits = !__builtin_add_overflow(file->base, 1000 * file->zero, &origin);
         files[i] = (oc_aligned){.path = file->path,
-                                .has_clock = file->has_base || file->zero != 0,
-                                .origin = file->base + 1000 * file->zero};
+                                .has_clock = fits && (file->has_base || file->zero != 0),
+                                .origin = fits ? origin : 0};
     }
     for (uint32_t row = 0; row < reader->row_count; row++)
         oc_align_widen(&files[reader->row_files[row]], &reader->timelines, row);

@@ -66,7 +66,7 @@ ocelotl_status chrome_take_flow(chrome_reader *reader, char phase)
     if (id->bytes == NULL)
         id = &keys[CHROME_BIND_ID];
     if (id->bytes == NULL)
-        return oc_fail(OCELOTL_ERROR_INPUT, "a flow without an id");
+        return oc_fail(OCELOTL_ERROR_INPUT, "a flow without an id, expected \"id\"");
     OC_TRY(chrome_read_times(&time, NULL, NULL, reader));
     OC_TRY(chrome_find_thread(&thread, reader));
     OC_TRY(hash_chain(&chain, reader, id, true));

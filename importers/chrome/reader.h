@@ -139,7 +139,8 @@ typedef struct chrome_reader {
     oc_text name, texts; /* scratch */
     ocelotl_attribute_value *attributes;
     size_t attribute_count, attribute_capacity;
-    uint64_t line;        /* where the element begins */
+    uint64_t line;        /* where the element begins, as oc_oddities_note has it */
+    uint64_t last_line;   /* the line of the one before */
     uint64_t next_report; /* in bytes */
     oc_packed **waiting;  /* flows that wait for the next slice of a row */
     size_t waiting_count, waiting_capacity;

@@ -168,7 +168,7 @@ static ocelotl_status set_index(int64_t *index, const chrome_value *value)
         if (*end == '\0' || *end == '.')
             return OCELOTL_OK;
     }
-    return oc_fail(OCELOTL_ERROR_INPUT, "a sort_index that is no whole number");
+    return oc_fail(OCELOTL_ERROR_INPUT, "a sort_index that is no whole number, expected one");
 }
 
 static ocelotl_status add_note(chrome_reader *reader, uint32_t process)
@@ -189,7 +189,7 @@ static ocelotl_status add_note(chrome_reader *reader, uint32_t process)
 
 static ocelotl_status fail_argument(const char *what)
 {
-    return oc_fail(OCELOTL_ERROR_INPUT, "metadata without args.%s", what);
+    return oc_fail(OCELOTL_ERROR_INPUT, "metadata without args.%s, expected a text", what);
 }
 
 /* Takes metadata that name or sort a process or thread; *is_known is false for others. */
@@ -228,7 +228,7 @@ ocelotl_status chrome_take_metadata(chrome_reader *reader)
     bool is_known;
     const chrome_value *name = &reader->element.keys[CHROME_NAME];
     if (name->bytes == NULL)
-        return oc_fail(OCELOTL_ERROR_INPUT, "metadata without a name");
+        return oc_fail(OCELOTL_ERROR_INPUT, "metadata without a name, expected \"name\"");
     OC_TRY(chrome_find_process(&process, reader));
     OC_TRY(take_known(&is_known, reader, process));
     if (!is_known)

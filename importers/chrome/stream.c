@@ -58,6 +58,7 @@ ocelotl_status chrome_stream_read(bool *more, chrome_stream *stream)
     size_t got = 0;
     forget(stream);
     ocelotl_status status = make_room(stream);
+    stream->at_end |= stream->most > 0 && stream->offset + stream->length >= stream->most;
     if (status == OCELOTL_OK && !stream->at_end)
         status = oc_input_read(stream->input, stream->bytes + stream->length,
                                stream->capacity - stream->length - CHROME_MARGIN, &got);
@@ -157,6 +158,34 @@ ocelotl_status chrome_stream_skip(chrome_scan *found, chrome_stream *stream)
         OC_TRY(chrome_stream_read(&more, stream));
     }
     *found = CHROME_CUT;
+    return OCELOTL_OK;
+}
+
+/* Leaves the cursor where it is unless the name is whole. */
+static chrome_scan scan_name(chrome_value *key, chrome_cursor *cursor)
+{
+    const char *begin = cursor->next;
+    chrome_scan found = chrome_scan_string(key, cursor);
+    if (found == CHROME_FOUND)
+        found = chrome_pass(cursor, ':', "a colon");
+    if (found == CHROME_CUT)
+        cursor->next = begin;
+    return found;
+}
+
+ocelotl_status chrome_stream_name(chrome_scan *found, char name[CHROME_NAME_SIZE],
+                                  chrome_stream *stream)
+{
+    bool more = true;
+    chrome_value key = {0};
+    name[0] = '\0';
+    while ((*found = scan_name(&key, &stream->cursor)) == CHROME_CUT && more)
+        OC_TRY(chrome_stream_read(&more, stream));
+    if (*found != CHROME_FOUND)
+        return OCELOTL_OK;
+    const size_t length = key.length < CHROME_NAME_SIZE - 1 ? key.length : CHROME_NAME_SIZE - 1;
+    memcpy(name, key.bytes, length);
+    name[length] = '\0';
     return OCELOTL_OK;
 }
 

@@ -14,7 +14,8 @@ typedef struct chrome_stream {
     uint64_t lines;  /* ends of lines before `counted`, */
     size_t counted;  /* a place in `bytes` */
     chrome_cursor cursor;
-    bool at_end; /* nothing follows what is in memory */
+    bool at_end;   /* nothing follows what is in memory */
+    uint64_t most; /* ends behind so many bytes, about; 0: with the input */
 } chrome_stream;
 
 /* Forgets what is before the cursor, and reads more behind; `*more` is false where the text is at
@@ -32,6 +33,12 @@ ocelotl_status chrome_stream_peek(char *next, chrome_stream *stream);
 /* Passes a value of any size without keeping it in memory. *found is CUT where the text ends in it.
  */
 ocelotl_status chrome_stream_skip(chrome_scan *found, chrome_stream *stream);
+
+enum { CHROME_NAME_SIZE = 64 };
+
+/* Passes the name of a member, at its quotes, and its colon. Long names are cut. */
+ocelotl_status chrome_stream_name(chrome_scan *found, char name[CHROME_NAME_SIZE],
+                                  chrome_stream *stream);
 
 void chrome_stream_free(chrome_stream *stream);
 

@@ -5,6 +5,7 @@
 
 /* Microseconds since 1970 from 2001 on: clocks that begin elsewhere are far below. */
 static const int64_t since_1970 = (int64_t)1000000000000000;
+static const int64_t before_2262 = INT64_MAX / 1000; /* nanoseconds beyond do not fit */
 static const int64_t second = 1000000;
 
 enum { CHROME_FINEST = 6 };
@@ -128,7 +129,17 @@ static void choose_zero(chrome_file *file, const stamp *first)
 {
     const int64_t whole = (int64_t)(first->mantissa / (int64_t)oc_power_of_ten(first->digits));
     file->has_zero = true;
-    file->zero = whole >= since_1970 ? whole / second * second : 0;
+    file->zero = whole >= since_1970 && whole < before_2262 ? whole / second * second : 0;
+}
+
+/* Whether a decimal less `zero` fits where a tick is finer. */
+static bool fits_with(uint32_t digits, const stamp *decimal, int64_t zero)
+{
+    wide number = decimal->mantissa;
+    for (uint32_t i = decimal->digits; i < digits; i++)
+        number *= 10;
+    number -= (wide)zero * (wide)oc_power_of_ten(digits);
+    return number == (int64_t)number;
 }
 
 static ocelotl_status read_slowly(int64_t *ticks, bool *rounded, chrome_reader *reader,
@@ -140,9 +151,13 @@ static ocelotl_status read_slowly(int64_t *ticks, bool *rounded, chrome_reader *
         return fail_number(what, value);
     if (is_stamp && !file->has_zero)
         choose_zero(file, &decimal);
+    const int64_t zero = is_stamp ? file->zero : 0;
+    if (decimal.digits > 3 && !fits_with(CHROME_FINEST, &decimal, zero)) {
+        OC_TRY(refine(reader, 3));
+        reader->is_finest = true;
+    }
     if (decimal.digits > reader->digits)
         OC_TRY(refine(reader, decimal.digits));
-    int64_t zero = is_stamp ? file->zero : 0;
     bool fits = find_ticks(ticks, rounded, reader, &decimal, zero);
     if (!fits)
         return oc_fail(OCELOTL_ERROR_INPUT,

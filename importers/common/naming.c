@@ -53,16 +53,16 @@ static ocelotl_status name_one(char **name, const item *items, size_t place, siz
     const item *before = place > 0 ? one - 1 : NULL;
     const item *behind = place + 1 < count ? one + 1 : NULL;
     oc_text text = {0};
-    if (one->named->name == NULL)
-        return oc_copy_text(name, one->named->id);
+    const char *id = one->named->id[0] != '\0' ? one->named->id : "(no name)";
+    if (one->named->name == NULL || one->named->name[0] == '\0')
+        return oc_copy_text(name, id);
     if ((before == NULL || !is_same_name(one, before)) &&
         (behind == NULL || !is_same_name(one, behind)))
         return oc_copy_text(name, one->named->name);
     const bool labelled = one->named->label != NULL && one->named->label[0] != '\0' &&
                           (before == NULL || !is_same_label(one, before)) &&
                           (behind == NULL || !is_same_label(one, behind));
-    oc_text_format(&text, "%s (%s)", one->named->name,
-                   labelled ? one->named->label : one->named->id);
+    oc_text_format(&text, "%s (%s)", one->named->name, labelled ? one->named->label : id);
     *name = text.bytes;
     return text.failed ? oc_fail_memory() : OCELOTL_OK;
 }

@@ -12,7 +12,7 @@
 typedef struct oc_named {
     uint32_t parent;   /* names and order are those of what has one parent */
     const char *id;    /* a number as text, or another text */
-    const char *name;  /* NULL: the id is all that is known */
+    const char *name;  /* NULL, "": the id is all that is known */
     const char *label; /* distinguishes rows of one name, better than the id; NULL: none */
     int64_t index;     /* of the producer's sorting; 0 if it says nothing */
 } oc_named;

@@ -84,6 +84,15 @@ static const char *find_kind(oc_oddities *oddities, const oc_text *kind)
     return copy.bytes;
 }
 
+/* Appends a place: "FILE:LINE", with the byte where more than a line is known. */
+static void add_place(oc_text *text, const char *file, uint64_t line)
+{
+    const bool has_byte = line >> 63 != 0;
+    oc_text_format(text, "%s:%" PRIu64, file, has_byte ? line << 1 >> 41 : line);
+    if (has_byte)
+        oc_text_format(text, ", byte %" PRIu64, line & (((uint64_t)1 << 40) - 1));
+}
+
 ocelotl_status oc_oddities_skip(oc_oddities *oddities, ocelotl_status status, const char *file,
                                 uint64_t line)
 {
@@ -92,7 +101,10 @@ ocelotl_status oc_oddities_skip(oc_oddities *oddities, ocelotl_status status, co
         return status;
     if (oddities->lenient)
         describe_kind(&kind, ocelotl_error_message());
-    oc_fail_within(OCELOTL_ERROR_INPUT, "%s:%" PRIu64, file, line);
+    oc_text place = {0};
+    add_place(&place, file, line);
+    oc_fail_within(OCELOTL_ERROR_INPUT, "%s", place.failed ? file : place.bytes);
+    oc_text_free(&place);
     if (!oddities->lenient)
         return OCELOTL_ERROR_INPUT;
     const char *name = kind.failed ? NULL : find_kind(oddities, &kind);
@@ -111,9 +123,10 @@ static void describe_place(oc_text *place, const oc_oddities *oddities, size_t o
     oc_text_add(place, "");
     if (oddities->texts[oddity] != NULL)
         oc_text_format(place, "first at %s", oddities->texts[oddity]);
-    else if (first->line > 0)
-        oc_text_format(place, "first at %s:%" PRIu64, first->file, first->line);
-    else if (first->file != NULL && first->file[0] != '\0')
+    else if (first->line > 0) {
+        oc_text_add(place, "first at ");
+        add_place(place, first->file, first->line);
+    } else if (first->file != NULL && first->file[0] != '\0')
         oc_text_format(place, "first in %s", first->file);
 }
 

@@ -30,8 +30,16 @@ enum { OC_MOST_ODDITIES = 40 };
 /* Where an importer is: a file and a line of it, from 1; 0: in none. */
 typedef struct oc_place {
     const char *file; /* lives as long as the import */
-    uint64_t line;
+    uint64_t line;    /* or as oc_place_in_line makes it */
 } oc_place;
+
+/* A line of which more is said than its number: a byte of the file, from 0. Of texts of many lines
+ * or more than a TB it is the line. */
+static inline uint64_t oc_place_in_line(uint64_t line, uint64_t byte)
+{
+    const bool fits = line < (uint64_t)1 << 23 && byte < (uint64_t)1 << 40;
+    return fits ? (uint64_t)1 << 63 | line << 40 | byte : line;
+}
 
 /* Zero-initialised but for the members before `counts`. */
 typedef struct oc_oddities {
@@ -47,7 +55,8 @@ typedef struct oc_oddities {
     size_t skipped_count, skipped_capacity;
 } oc_oddities;
 
-/* Counts one case of an oddity. Two threads may do so for different oddities. */
+/* Counts one case of an oddity; `line` is as that of an oc_place. Two threads may do so for
+ * different oddities. */
 void oc_oddities_note(oc_oddities *oddities, size_t oddity, const char *file, uint64_t line);
 
 /* Counts one, and keeps the place of the first in words: "FILE:OFFSET: what is wrong". Errors:

@@ -40,5 +40,99 @@ END
         "$(carries both.db "type = 'Flow'")"
 }
 
+# Events may be anywhere in a file, also behind much else.
+check_far_events() {
+    python3 - <<'END'
+import gzip, json, os
+event = {"ph": "X", "pid": 1, "tid": 1, "ts": 0, "dur": 5, "name": "a"}
+far = {"metadata": {"sourceMaps": ["z" * 70000]}, "traceEvents": [event]}
+os.mkdir("folder")
+os.mkdir("other")
+json.dump(far, open("far.json", "w"))
+json.dump(far, open("folder/far.json", "w"))
+json.dump([event], open("folder/near.json", "w"))
+json.dump([event], open("other/near.json", "w"))
+gzip.open("far.gz", "wt").write("\ufeff " + json.dumps(far))
+unknown = {"mine": ["z" * 70000, {"traceEvents": [1]}], "traceEvents": [event]}
+json.dump(unknown, open("unknown.json", "w"))
+alone = {"mine": ["z" * 70000, {"traceEvents": [event]}], "others": 1}
+json.dump(alone, open("alone.json", "w"))
+json.dump(alone, open("other/alone.json", "w"))
+json.dump({"a": "b"}, open("short.json", "w"))
+END
+    local file
+    for file in far.json far.gz unknown.json; do
+        quiet "$file" -o far.db --force
+        same "$file" 1 "$(cli info --json far.db | jq .events)"
+    done
+    quiet folder -o far.db --force
+    same "far events in a folder" 2 "$(cli info --json far.db | jq .events)"
+    quiet other -o far.db --force
+    same "other JSON in a folder" 1 "$(cli info --json far.db | jq .events)"
+    cli import - -o far.db --force <far.json >/dev/null 2>&1 || fail "far events of a pipe"
+    refused 1 "format chrome" import alone.json -o no.db
+    refused 1 "format chrome" import short.json -o no.db
+    printf '[]' >list.json
+    printf '{"traceEvents": []}' >object.json
+    refused 1 "list.json: holds no events, expected some" import list.json -o no.db
+    refused 1 "object.json: holds no events, expected some" import object.json -o no.db
+}
+
+# Messages of a line of many events name the byte.
+check_places() {
+    local first='[{"ph":"X","pid":1,"tid":1,"ts":0,"dur":5,"name":"a"},'
+    printf '%s{"ph":"X","ts":"soon"}]' "$first" >line.json
+    refused 1 "line.json:1, byte ${#first}: ts is \"soon\", expected a number" import line.json \
+        -o no.db
+    cli import --lenient line.json -o line.db >/dev/null 2>&1
+    cli info line.db >info.txt
+    grep -qF "line.json:1, byte ${#first}: ts is" info.txt || fail "lenient: $(tail -3 info.txt)"
+    printf '%s\n%s{"ph":"X","ts":"soon"}]' "${first%,}" ",${first#[}" >lines.json
+    refused 1 "lines.json:2, byte $((2 * ${#first})): ts" import lines.json -o no.db
+    printf '%s\n{"ph":"X","ts":"soon"}]' "$first" >lines.json
+    refused 1 "lines.json:2: ts is" import lines.json -o no.db
+    printf '%s{"ph":"B","pid":1,"ts":1,"name":"b"}]' "$first" >open.json
+    quiet open.json -o open.db
+    cli info open.db >info.txt
+    grep -qF "first at open.json:1, byte ${#first}" info.txt || fail "oddity: $(tail -3 info.txt)"
+}
+
+# Clocks that run for months, and stamps that are no dates.
+check_long_times() {
+    cat >long.json <<'END'
+[{"ph":"X","pid":1,"tid":1,"ts":12000000000000.1234,"dur":5.0001,"name":"a"},
+{"ph":"X","pid":1,"tid":1,"ts":12000000000010.1236,"dur":5.0001,"name":"b"}]
+END
+    quiet long.json -o long.db
+    near "from one to the other" 0.00001 "$(cli sql --csv long.db "SELECT
+        printf('%.9f', max(begin) - min(begin)) FROM events" | tail -n 1 | tr -d '"')" 1e-3
+    same "duration" 0.000005 "$(cli sql --csv long.db "SELECT max(duration) FROM events" |
+        tail -n 1 | awk '{ printf "%.6f", $1 }')"
+    cli info long.db >info.txt
+    grep -q " 4  time with more digits" info.txt || fail "rounded: $(tail -3 info.txt)"
+    echo '[{"ph":"X","pid":1,"tid":1,"ts":9223372036854775807,"dur":0,"name":"a"}]' >last.json
+    quiet last.json -o last.db
+    same "no date" "" "$(cli info --json last.db | jq -r .origin)"
+}
+
+# What has an empty name is called by its number.
+check_empty_names() {
+    cat >empty.json <<'END'
+[{"ph":"M","pid":7,"tid":8,"name":"thread_name","args":{"name":""}},
+{"ph":"M","pid":7,"tid":8,"name":"process_name","args":{"name":""}},
+{"ph":"M","pid":9,"tid":8,"name":"process_name","args":{"name":""}},
+{"ph":"M","pid":9,"tid":8,"name":"process_labels","args":{"labels":"GPU"}},
+{"ph":"X","pid":7,"tid":8,"ts":0,"dur":1,"name":""},
+{"ph":"X","pid":9,"tid":"","ts":0,"dur":1,"name":"a"}]
+END
+    quiet empty.json -o empty.db
+    same "empty names" "7/8 GPU/(no name)" "$(cli sql --csv empty.db "SELECT path
+        FROM resources WHERE type = 'Thread' ORDER BY id" | tail -n +2 | paste -sd ' ')"
+}
+
 check_both_ends
+check_far_events
+check_places
+check_long_times
+check_empty_names
 finish
