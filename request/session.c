@@ -457,12 +457,13 @@ ocelotl_status ocelotl_session_causality(ocelotl_causality **causality, ocelotl_
     options.collectives = request->collective_patterns;
     options.attribute = request->model.cells.attribute;
     if (request->latency.text != NULL)
-        options.latency = ocelotl_trace_last_tick(session->trace, request->latency.seconds);
+        options.latency = ocelotl_trace_first_tick(session->trace, request->latency.seconds);
     if (request->latency_per_byte.text != NULL)
         options.latency_per_byte =
             request->latency_per_byte.seconds / ocelotl_trace_seconds(session->trace, 1);
     if (request->clock_error.text != NULL)
-        options.clock_error = ocelotl_trace_last_tick(session->trace, request->clock_error.seconds);
+        options.clock_error =
+            ocelotl_trace_first_tick(session->trace, request->clock_error.seconds);
     options.work.progress = session->options.progress;
     options.work.context = session->options.context;
     oc_session_begin(session, OCELOTL_STEP_READING);
@@ -498,11 +499,10 @@ ocelotl_status ocelotl_session_clocks(ocelotl_clocks **clocks, ocelotl_session *
     options.fit = request->fit;
     options.median = request->median;
     if (request->latency.text != NULL) {
-        options.latency = ocelotl_trace_last_tick(trace, request->latency.seconds);
+        options.latency = ocelotl_trace_first_tick(trace, request->latency.seconds);
         if (options.latency < 1)
-            return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                           "--latency is \"%s\", expected a tick of the trace at least, %.9g s",
-                           request->latency.text, ocelotl_trace_seconds(trace, 1));
+            return oc_fail(OCELOTL_ERROR_ARGUMENT, "--latency is \"%s\", expected more than 0 s",
+                           request->latency.text);
     }
     options.work.progress = session->options.progress;
     options.work.context = session->options.context;

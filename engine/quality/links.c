@@ -213,26 +213,26 @@ static bool is_too_fast(const reading *r, const oc_clock_sums *sums, int64_t dur
     return (double)duration < (double)info->latency + info->latency_per_byte * fmax(0, bytes_of(r));
 }
 
+/* A link that is too fast may be uncertain, too. */
 static ocelotl_status judge(reading *r, const oc_interval *link, int64_t duration)
 {
     ocelotl_causality_info *info = &r->causality->info;
     const bool self = link->target == r->walk.stream->resource;
     oc_clock_sums *sums = find_sums(r, link->target);
-    ocelotl_violation_kind kind;
     if (duration < 0)
-        kind = self ? OCELOTL_VIOLATION_SELF : OCELOTL_VIOLATION_TACHYON;
-    else if (is_too_fast(r, sums, duration))
-        kind = OCELOTL_VIOLATION_FAST;
-    else if (!self && duration < sums->clock_error)
-        kind = OCELOTL_VIOLATION_UNCERTAIN;
-    else
+        return add_violation(r, self ? OCELOTL_VIOLATION_SELF : OCELOTL_VIOLATION_TACHYON,
+                             link->target, link->begin, link->end, duration);
+    if (is_too_fast(r, sums, duration))
+        OC_TRY(add_violation(r, OCELOTL_VIOLATION_FAST, link->target, link->begin, link->end,
+                             duration));
+    if (self || duration >= sums->clock_error)
         return OCELOTL_OK;
-    if (kind == OCELOTL_VIOLATION_UNCERTAIN && info->clock_error == 0) {
-        sums->counts[kind]++; /* most links may be: only their number is kept */
-        info->counts[kind]++;
-        return OCELOTL_OK;
-    }
-    return add_violation(r, kind, link->target, link->begin, link->end, duration);
+    if (info->clock_error > 0)
+        return add_violation(r, OCELOTL_VIOLATION_UNCERTAIN, link->target, link->begin, link->end,
+                             duration);
+    sums->counts[OCELOTL_VIOLATION_UNCERTAIN]++; /* most may be: only their number is kept */
+    info->counts[OCELOTL_VIOLATION_UNCERTAIN]++;
+    return OCELOTL_OK;
 }
 
 static ocelotl_status add_link(reading *r, const oc_interval *link)

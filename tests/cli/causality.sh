@@ -129,7 +129,8 @@ END
 cli causality --json --latency 1us --clock-error 2us each.trace >found.json 2>/dev/null
 holds "one of each" found.json '[.violations[] | [.kind, .source, .target, .begin, .end, .amount]]
     == [["tachyon","a","b",1.5,1,-0.5],["self","a","a",2.25,2,-0.25],
-        ["too fast","a","b",3,3,0],["uncertain","a","b",4,4.0000015,0.0000015],
+        ["too fast","a","b",3,3,0],["uncertain","a","b",3,3,0],
+        ["uncertain","a","b",4,4.0000015,0.0000015],
         ["overtaking","a","b",5.5,6.5,-0.5]]'
 holds "one end" found.json '.without_end == 2 and .without_begin == 1 and
     [.unmatched[] | [.resource, .tag, .known, .count]] == [["a","7","begin",2],["b","","end",1]]'
@@ -251,4 +252,23 @@ holds "machines" <(cli causality --json --at MACHINE --clock-error 1s right.db) 
 refused 1 'no resources of a type "X"' causality --at X right.db
 refused 2 '--max-drift' causality --max-drift -1 right.db
 refused 2 '--latency' causality --latency fast right.db
+
+# --- Limits between two ticks: a link that takes less is found, and a bound is not made smaller
+
+{
+    paje_events DefineContainerType DefineLinkType CreateContainer StartLink EndLink
+    printf '%s\n' '0 P 0 proc' '1 L 0 P P link' '2 0 a P 0 a' '2 0 b P 0 b' \
+        '3 0.000010 L 0 m a k1' '4 0.000012 L 0 m b k1' '3 0.000020 L 0 m a k2' \
+        '4 0.000023 L 0 m b k2'
+} >ticks.trace
+cli import ticks.trace -o ticks.db >/dev/null
+for limit in 2us:0 2.5us:1 2999ns:1 3us:1 3.000001us:2; do
+    cli causality --latency "${limit%:*}" --json ticks.db >found.json
+    holds "links that take less than ${limit%:*}" found.json ".too_fast == ${limit#*:}"
+    cli causality --clock-error "${limit%:*}" --json ticks.db >found.json
+    holds "links that clocks ${limit%:*} apart explain" found.json ".uncertain == ${limit#*:}"
+    cli causality --clock-error "${limit%:*}" --latency 1 --json ticks.db >found.json
+    holds "the same, too fast or not" found.json ".uncertain == ${limit#*:} and .too_fast == 2"
+done
+
 finish

@@ -339,8 +339,8 @@ static void describe_bare(oc_text *text, const oc_gantt *gantt)
     for (uint32_t row = 0; row < gantt->drawn_count; row++)
         bare += gantt->room[row] == OC_GANTT_NO_ROOM;
     if (bare > 0)
-        add_number_of(text, bare, " row left out that has nothing but links of no duration",
-                      " rows left out that have nothing but links of no duration");
+        add_number_of(text, bare, " row left out that has nothing to draw here",
+                      " rows left out that have nothing to draw here");
 }
 
 /* Counts all that is drawn, merged or not. */
