@@ -111,6 +111,24 @@ def few(seed):
     return groups, types, links, 160
 
 
+def many(seed):
+    """Thousands of links of few processes, so that a stream has many chunks; some last long."""
+    chance = random.Random(seed)
+    groups = {"h0": ["p00", "p01"], "h1": ["p10"]}
+    processes = ["p00", "p01", "p10"]
+    links = []
+    for _ in range(7000):
+        begin = chance.randint(20000, 120000)
+        until = begin + (chance.choice((0, 1, 5, 40, -1, -3)) if chance.random() < 0.99
+                         else chance.randint(-20000, 60000))
+        lost = chance.random()
+        links.append((chance.choice(("send", "copy")), chance.choice(processes),
+                      chance.choice(processes), None if lost < 0.02 else begin,
+                      None if lost > 0.98 else until, chance.choice("vw"),
+                      chance.choice((0, 1, 8, 100)), chance.randint(0, 3)))
+    return groups, ["send", "copy"], links, 200000
+
+
 def transit(seed, shift=0):
     """Links that take 40 us and 10 ns a byte between hosts, 3 us inside, and more where they wait.
 

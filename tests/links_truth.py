@@ -1,6 +1,6 @@
 """Asks the program about random links, and does itself what the specification says, literally.
 
-    links_truth.py PROGRAM FIRST COUNT     seeds FIRST to FIRST + COUNT - 1
+    links_truth.py PROGRAM few|many FIRST COUNT     seeds FIRST to FIRST + COUNT - 1
 """
 
 import csv
@@ -23,11 +23,11 @@ failures = 0
 class World:
     """A trace, and how it is asked: a window in ticks, both ends or None, and filters."""
 
-    def __init__(self, program, seed):
+    def __init__(self, program, maker, seed):
         self.program = program
         self.seed = seed
         chance = random.Random(1000 + seed)
-        self.groups, self.types, self.links, self.end = links_maker.few(seed)
+        self.groups, self.types, self.links, self.end = getattr(links_maker, maker)(seed)
         with open("truth.trace", "w", encoding="utf-8") as out:
             links_maker.write(out, self.groups, self.types, self.links, self.end)
         self.run("import", "--force", "truth.trace", "-o", "truth.db")
@@ -50,7 +50,7 @@ class World:
         if chance.random() < 0.3:
             self.chosen = set(self.groups["h0"])
             self.options += ["--resource", "h0"]
-            self.keep([], lambda link, before=tuple(self.kept): link in before and (
+            self.keep([], lambda link, before=frozenset(self.kept): link in before and (
                 link[3] is not None and link[1] in self.chosen or
                 link[4] is not None and link[2] in self.chosen))
         # The last instant of the trace belongs to a window that ends there.
@@ -102,6 +102,9 @@ def is_whole(link):
 def find_violations(world, clock, latency, per_byte):
     """What is wrong of each pair of clocks: counts by kind, of links whose later end is there."""
     found, links = {}, [m for m in world.kept if is_whole(m) and world.holds(later(m))]
+    alike = {}
+    for m in links:
+        alike.setdefault((*m[:3], m[7]), []).append((m[3], m[4]))
     for m in links:
         kind, source, target, sent, received, _, size, tag = m
         counts = found.setdefault((clock(source), clock(target)), Counter())
@@ -112,8 +115,8 @@ def find_violations(world, clock, latency, per_byte):
             counts["self" if source == target else "tachyons"] += 1
         elif clock(source) != clock(target) and takes < latency + per_byte * size:
             counts["too_fast"] += 1
-        counts["overtaking"] += any(
-            o[:3] == m[:3] and o[7] == tag and o[3] < sent and o[4] > received for o in links)
+        counts["overtaking"] += any(other[0] < sent and other[1] > received
+                                    for other in alike[(*m[:3], tag)])
     return found
 
 
@@ -250,13 +253,15 @@ def check_flying(seed, world, chance):
     what = chance.choice(("count", "bytes", "rate"))
     words = ("series", "--in-flight", what, "--side", side, "--at", "host")
     text = world.run(*words, *world.options, "--csv", "truth.db")
+    instants = range(world.low, world.high)
+    instants = instants if len(instants) < 200 else sorted(chance.sample(instants, 100))
     if text is None:
-        flying = [t for t in range(world.low, world.high)
+        flying = [t for t in instants
                   if find_flying(world, side, what, t + 0.5)]
         same(seed, world, f"{what} by {side} has nothing", [], flying)
         return
     steps = read_steps(text)
-    for tick in range(world.low, world.high):
+    for tick in instants:
         found = {}
         for (group, series), changes in steps.items():
             value = [v for time, v in changes if time < tick + 0.5]
@@ -314,7 +319,51 @@ def check_pair(seed, world):
         listed = json.loads(world.run("info", "--json", trace))["event_types"]
         same(seed, world, f"info of {trace}", wrong[-1],
              sum(t.get("tachyons") or 0 for t in listed))
-    same(seed, world, "two charts", [str(count) for count in wrong if count], said)
+    same(seed, world, "two charts", [count for count in wrong if count],
+         [int(count.replace(",", "")) for count in said])
+
+
+def count_begins(world, links):
+    """How many links begin at each chosen process, by value; and their bytes."""
+    counts = Counter()
+    for m in links:
+        if world.holds(m[3]) and m[1] in world.chosen:
+            counts["link-count", world.path[m[1]], m[5]] += 1
+            counts["link-bytes", world.path[m[1]], ""] += m[6]
+    return counts
+
+
+def check_compare(seed, world, chance):
+    """Two traces of the same processes, the second with some of the links."""
+    if "--type" in world.options:
+        return  # it is another option there
+    fewer = [m for m in world.links if chance.random() < 0.6]
+    with open("fewer.trace", "w", encoding="utf-8") as out:
+        links_maker.write(out, world.groups, world.types, fewer, world.end)
+    world.run("import", "--force", "fewer.trace", "-o", "fewer.db")
+    left = set(fewer) & set(world.kept)
+    for metric in ("link-count", "link-bytes"):
+        text = world.run("compare", "--all", "--csv", "--metric", metric, "--slices", "7",
+                         *world.options, "truth.db", "fewer.db")
+        if text is None:
+            continue  # one of them may have nothing there
+        both = [count_begins(world, links) for links in (world.kept, left)]
+        found = {}
+        for row in csv.DictReader(io.StringIO(text)):
+            # Some siblings together have a row as well: "h0/p00, p01".
+            if row["what"] == "change" and row["path"] in world.path.values():
+                value = row["type"].split(":")[-1] if metric == "link-count" else ""
+                sums = found.setdefault((metric, row["path"], value), [0, 0])
+                sums[0] += round(float(row["first"] or 0))
+                sums[1] += round(float(row["second"] or 0))
+        # Who has no link in one of them is no leaf of it.
+        leaves = [{key[1] for key, sum_of in counts.items() if key[0] == "link-count" and sum_of}
+                  for counts in both]
+        for key in {*found, *both[0], *both[1]}:
+            if key[0] == metric and key[1] in leaves[0] & leaves[1] and (
+                    key in found or both[0][key] != both[1][key]):
+                same(seed, world, f"compare {key}", [counts[key] for counts in both],
+                     found.get(key))
 
 
 # --- PICL, A4.2
@@ -334,15 +383,16 @@ def check_picl(seed, world):
     same(seed, world, "PICL", [sizes, sizes], [sent, received])
 
 
-def main(program, first, count):
+def main(program, maker, first, count):
     for seed in range(int(first), int(first) + int(count)):
-        world = World(program, seed)
+        world = World(program, maker, seed)
         check_causality(seed, world)
         check_matrix(seed, world)
         check_flying(seed, world, random.Random(seed))
         check_gantt(seed, world)
         check_clocks(seed, world)
         check_pair(seed, world)
+        check_compare(seed, world, random.Random(seed))
         check_picl(seed, world)
     return failures > 0
 

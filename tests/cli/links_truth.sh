@@ -7,9 +7,9 @@ need python3
 
 export PYTHONPATH=$OCELOTL_ROOT/tests PYTHONDONTWRITEBYTECODE=1
 # Of 11 and 95 no clocks explain the messages; of 48 an end alone is noted behind the window.
-for seeds in "1 ${OCELOTL_TEST_LINKS:-12}" "48 1" "95 1"; do
-    read -r first count <<<"$seeds"
-    python3 "$OCELOTL_ROOT/tests/links_truth.py" "$OCELOTL_CLI" "$first" "$count" ||
+for seeds in "few 1 ${OCELOTL_TEST_LINKS:-12}" "few 48 1" "few 95 1" "many 1 3"; do
+    read -r maker first count <<<"$seeds"
+    python3 "$OCELOTL_ROOT/tests/links_truth.py" "$OCELOTL_CLI" "$maker" "$first" "$count" ||
         fail "seeds from $first"
 done
 finish
