@@ -87,9 +87,10 @@ static ocelotl_status take_element(chrome_reader *reader)
         return OCELOTL_OK;
     }
     const ocelotl_status status = chrome_take_event(reader);
-    return status == OCELOTL_OK
-               ? OCELOTL_OK
-               : oc_oddities_skip(&reader->oddities, status, reader->file->path, reader->line);
+    if (status == OCELOTL_OK)
+        return OCELOTL_OK;
+    OC_TRY(oc_oddities_skip(&reader->oddities, status, reader->file->path, reader->line));
+    return chrome_leave_event_out(reader);
 }
 
 /* Reads an object at its bracket. Where the text in memory ends in it, it is read anew. */

@@ -276,3 +276,16 @@ ocelotl_status chrome_take_event(chrome_reader *reader)
     reader->file->events += first != 'M';
     return first == 'M' ? OCELOTL_OK : count(reader, letter, known->fate, NULL);
 }
+
+ocelotl_status chrome_leave_event_out(chrome_reader *reader)
+{
+    const chrome_value *letter = &reader->element.keys[CHROME_PHASE];
+    oc_text_clear(&reader->key);
+    oc_text_add(&reader->key, "");
+    if (letter->bytes != NULL)
+        chrome_decode(&reader->key, letter);
+    if (reader->key.failed)
+        return oc_fail_memory();
+    return oc_kinds_count(&reader->kinds, reader->key.length > 0 ? reader->key.bytes : "(no ph)",
+                          OCELOTL_FATE_LEFT_OUT, 1, "it is broken, and was skipped");
+}

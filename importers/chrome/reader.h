@@ -164,6 +164,9 @@ ocelotl_status chrome_read_file(chrome_reader *reader, chrome_file *file);
 
 ocelotl_status chrome_take_event(chrome_reader *reader);
 
+/* Counts an event that could not be taken. */
+ocelotl_status chrome_leave_event_out(chrome_reader *reader);
+
 /* --- Names: what events are called and carry */
 
 ocelotl_status chrome_names_begin(chrome_reader *reader);

@@ -106,6 +106,10 @@ static ocelotl_status begin_streams(ctf_reader *reader)
     }
     if (count == 0)
         oc_oddities_note(&reader->oddities, CTF_NO_STREAM, reader->paths[0], 0);
+    else if (reader->oddities.counts[CTF_NO_CLOCK] == count)
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "%s: has no stream with a clock, expected one: no event has a time",
+                       reader->paths[0]);
     if (some_absolute && some_not)
         oc_oddities_note(&reader->oddities, CTF_CLOCKS_APART, reader->paths[0], 0);
     return OCELOTL_OK;

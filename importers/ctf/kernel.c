@@ -275,6 +275,8 @@ static ocelotl_status take_interrupt_end(ctf_reader *reader, ctf_event *event, u
 {
     const uint32_t thread = reader->cpus[cpu].thread;
     at.has_attributes = true;
+    if (reader->cpus[cpu].interrupt_count == 0)
+        event->left_out = "it ends what did not begin";
     ctf_gather_begin(reader);
     OC_TRY(ctf_gather(reader, event));
     OC_TRY(ctf_gather_end(reader));

@@ -179,11 +179,32 @@ static size_t word_length(const char *name)
     return length;
 }
 
-/* The name without a word, and without the sign that joined it. */
+static bool is_word(const char *text, size_t length, const char *word)
+{
+    return strlen(word) == length && oc_same_first_letters(text, word, length);
+}
+
+/* Returns the word that begins what this one begins or ends. */
+static const char *find_beginning(const char *word, size_t length)
+{
+    size_t i = 0;
+    while (i < WORDS && !is_word(word, length, words[i].begin) &&
+           !is_word(word, length, words[i].end))
+        i++;
+    return i < WORDS ? words[i].begin : "";
+}
+
+/* The name without a word, and without the sign that joined it; a word that is all the name behind
+ * that of its provider stays. */
 static void add_rest(oc_text *rest, const char *name, const char *word, size_t length)
 {
     const char *behind = word + length;
     size_t before = (size_t)(word - name);
+    if (before > 0 && word[-1] == ':' && *behind == '\0') {
+        oc_text_append(rest, name, before);
+        oc_text_add(rest, find_beginning(word, length));
+        return;
+    }
     if (before > 0 && (word[-1] == '_' || word[-1] == '-' || word[-1] == '.'))
         before--;
     else if (*behind == '_' || *behind == '-' || *behind == '.')
@@ -215,10 +236,8 @@ static bool find_word(ctf_role *role, oc_text *scratch, const ctf_names *names, 
                       const char *word, size_t length)
 {
     for (size_t i = 0; i < WORDS; i++) {
-        const bool begins =
-            strlen(words[i].begin) == length && oc_same_first_letters(word, words[i].begin, length);
-        const bool ends =
-            strlen(words[i].end) == length && oc_same_first_letters(word, words[i].end, length);
+        const bool begins = is_word(word, length, words[i].begin);
+        const bool ends = is_word(word, length, words[i].end);
         if ((begins || ends) && has_partner(scratch, names, name, word, length,
                                             begins ? words[i].end : words[i].begin)) {
             *role = begins ? CTF_AS_BEGIN : CTF_AS_END;

@@ -110,8 +110,11 @@ ocelotl_status ctf_find_traces(ctf_reader *reader)
 {
     oc_map known = {0};
     ocelotl_status status = OCELOTL_OK;
-    for (uint32_t i = 0; i < reader->import->source_count && status == OCELOTL_OK; i++)
+    for (uint32_t i = 0; i < reader->import->source_count && status == OCELOTL_OK; i++) {
         status = search_source(reader, &known, i);
+        if (reader->has_nodes) /* a node has its own part of a trace */
+            oc_map_free(&known);
+    }
     oc_map_free(&known);
     OC_TRY(status);
     const char *lost = reader->oddities.texts[CTF_TRACE_LOST];

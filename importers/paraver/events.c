@@ -151,6 +151,12 @@ static ocelotl_status move_slot(paraver_slot *slot, paraver_reader *reader,
                                  type->event_type, roles[type->way]);
 }
 
+/* A pair that was counted as what its type makes of it makes nothing. */
+static ocelotl_status leave_out(paraver_reader *reader, const paraver_type *type, const char *why)
+{
+    return oc_kinds_leave_out(&reader->shared->kinds, type->kind, why);
+}
+
 /* Ends a counter: from its last record on its rate is 0. */
 static ocelotl_status end_counter(const paraver_slot *slot, paraver_reader *reader)
 {
@@ -177,9 +183,10 @@ static ocelotl_status count_on(paraver_slot *slot, paraver_reader *reader, const
         OC_TRY(move_slot(slot, reader, type, place->row));
     slot->last = place->time;
     if (place->time == begin) {
-        if (counted != 0)
-            paraver_note(reader, PARAVER_COUNTED_AT_ONCE);
-        return OCELOTL_OK;
+        if (counted == 0)
+            return OCELOTL_OK;
+        paraver_note(reader, PARAVER_COUNTED_AT_ONCE);
+        return leave_out(reader, type, "no time has passed since the record before it");
     }
     const double seconds = (double)(place->time - begin) / (double)reader->shared->ticks;
     return ocelotl_writer_stream_variable(reader->writer, slot->stream, begin, counted / seconds,
@@ -238,6 +245,7 @@ static ocelotl_status change_state(paraver_slot *slot, paraver_reader *reader, u
         OC_TRY(end_open(slot, reader, type, open - 1, place->time));
     } else if (ends) {
         paraver_note(reader, OC_END_LEFT_OUT);
+        OC_TRY(leave_out(reader, type, "it ends what did not begin"));
     }
     if (ends)
         return OCELOTL_OK;

@@ -130,6 +130,20 @@ END
         FROM resources WHERE type = 'Thread' ORDER BY id" | tail -n +2 | paste -sd ' ')"
 }
 
+# Events that were skipped are among the records, as left out.
+check_skipped() {
+    cat >skipped.json <<'END'
+[{"ph":"s","pid":1,"tid":1,"ts":1,"id":1,"name":"a"},{"ph":"s","pid":1,"tid":1,"ts":2},
+{"ph":"M","pid":1},{"ts":1},{"ph":"X","pid":1,"tid":1,"ts":"x"}]
+END
+    cli import --lenient skipped.json -o skipped.db >/dev/null 2>&1
+    same "records" '{"(no ph)":1,"M":1,"X":1,"s":2}' \
+        "$(cli info --json skipped.db | jq -cS .source.records)"
+    same "left out" "(no ph) 1,M 1,X 1,s 1" "$(cli info --json skipped.db |
+        jq -r '.source.left_out | to_entries | map("\(.key) \(.value.count)") | sort | join(",")')"
+}
+
+check_skipped
 check_both_ends
 check_far_events
 check_places

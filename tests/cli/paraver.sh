@@ -383,6 +383,19 @@ skipped 'the state ends at 3 and begins at 5, expected an end that is not earlie
     1:1:1:1:1:5:3:1
 skipped 'the time is -1, expected 0 to 2^63 - 1' 2:1:1:1:1:-1:7:1
 skipped 'a communicator lists 1 tasks, expected 3' c:1:1:3:1
+# Pairs that make nothing are left out, with the reason.
+{
+    echo "$head"
+    printf '2:1:1:1:1:0:60000019:0:42000050:7\n2:1:1:1:1:5:42000050:2:60000019:1\n'
+    echo 2:1:1:1:1:9:60000019:0
+} >nothing.prv
+cp names.pcf nothing.pcf
+quiet nothing.prv -o nothing.db
+same "left out" "2:42000050 1 no time has passed since the record before it,2:60000019 1 it ends what did not begin" \
+    "$(cli info --json nothing.db | jq -r '.source.left_out | to_entries |
+        map("\(.key) \(.value.count) \(.value.why)") | sort | join(",")')"
+same "records" "2:42000050 2,2:60000019 3" "$(cli info --json nothing.db | jq -r '.source.records |
+    to_entries | map(select(.key | startswith("2:")) | "\(.key) \(.value)") | sort | join(",")')"
 head -c 150 packed/a.prv.gz >cut.prv.gz
 refused 1 'the compressed data ends too early' import cut.prv.gz -o x.db
 # Names that are cut are told, too.
