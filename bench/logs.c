@@ -1,4 +1,5 @@
-/* Measures the import of texts of lines, logs of GStreamer and what perf script prints:
+/* Measures the import of texts of lines, logs of GStreamer, what perf script prints and PICL
+ * traces:
  *
  *   bench_logs [MEGABYTES [FOLDER]]
  *
@@ -55,6 +56,22 @@ static void write_switch(FILE *file, uint64_t *state, uint64_t *time)
             "prev_prio=120 prev_state=S ==> next_comm=swapper/%d next_pid=0 next_prio=120\n",
             cpu, seconds, thread % 40, thread, cpu, cpu, seconds + 2e-6, cpu, thread % 40, thread,
             "worker", thread, cpu, seconds + 9e-6, thread % 40, thread, cpu);
+}
+
+/* A message from one of 64 processors to the next, which computes then. */
+static void write_records(FILE *file, uint64_t *state, uint64_t *time)
+{
+    const int from = (int)(bench_draw(state) % 64);
+    const int to = (from + 1) % 64;
+    const int bytes = (int)(bench_draw(state) % 100000);
+    *time += 500 + bench_draw(state) % 20000;
+    const double seconds = (double)*time / 1e9;
+    fprintf(file,
+            "-3 -21 %.9f %d 0 4 2 %d 7 %d 0\n-4 -21 %.9f %d 0 0\n"
+            "-3 -52 %.9f %d 0 3 2 7 %d 0\n-4 -52 %.9f %d 0 4 2 %d 7 %d 0\n"
+            "-3 3 %.9f %d 0 0\n-4 3 %.9f %d 0 0\n",
+            seconds, from, bytes, to, seconds + 1e-8, from, seconds + 2e-8, to, from,
+            seconds + 9e-8, to, bytes, from, seconds + 1e-7, to, seconds + 2e-7, to);
 }
 
 typedef struct log_format {
@@ -115,6 +132,7 @@ int main(int argc, char **argv)
     static const log_format formats[] = {
         {"gstreamer", "A log of GStreamer", write_message, 1},
         {"perf", "What perf script prints", write_switch, 3},
+        {"picl", "A PICL trace", write_records, 6},
     };
     static char importer[PATH], program[PATH / 2];
     const char *folder = getenv("TMPDIR") != NULL ? getenv("TMPDIR") : "/tmp";

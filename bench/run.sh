@@ -21,7 +21,7 @@
 #   - bench_reads: models that read much of a trace, beside the same with its pages mapped
 #   - bench_archives: the import of OTF2 archives beside otf2-print (Debian package otf2-tools)
 #   - bench_packets: the import of CTF traces beside babeltrace2, which only reads them
-#   - bench_logs: the import of logs of GStreamer and of what perf script prints
+#   - bench_logs: the import of logs of GStreamer, of what perf script prints, of PICL traces
 #   - bench_groups: the time of grouping like siblings
 #   - bench_faults: in how many runs with one fault the first picture shows it; 24 runs without
 #     --full, else 120

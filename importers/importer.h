@@ -91,5 +91,6 @@ extern const oc_importer oc_chrome_importer;
 extern const oc_importer oc_gstreamer_importer;
 extern const oc_importer oc_perf_importer;
 extern const oc_importer oc_ctf_importer;
+extern const oc_importer oc_picl_importer;
 
 #endif

@@ -5,7 +5,7 @@
 
 static const oc_importer *const importers[] = {
     &oc_paje_importer,      &oc_csv_importer,  &oc_paraver_importer, &oc_chrome_importer,
-    &oc_gstreamer_importer, &oc_perf_importer, &oc_ctf_importer,
+    &oc_gstreamer_importer, &oc_perf_importer, &oc_ctf_importer,     &oc_picl_importer,
 #ifdef OC_HAVE_OTF2
     &oc_otf2_importer,
 #endif

@@ -85,6 +85,7 @@ importers/chrome (base|importers/(common|chrome))/|importers/importer.h
 importers/perf   (base|importers/(common|perf))/|importers/importer.h
 importers/gstreamer (base|importers/(common|gstreamer))/|importers/importer.h
 importers/ctf    (base|importers/(common|ctf))/|importers/importer.h
+importers/picl   (base|importers/(common|picl))/|importers/importer.h
 viz           (base|viz)/
 viz/words      (base|viz/words)/
 viz/colour     (base|viz/(words|colour))/

@@ -214,6 +214,8 @@ ocelotl_status oc_source_note(const oc_source *source, ocelotl_writer *writer)
 {
     char stamp[OC_STAMP] = "";
     char *real = source->is_standard ? NULL : realpath(source->path, NULL);
+    if (!source->is_standard && real == NULL && errno == ENOMEM)
+        return oc_fail_memory();
     if (!source->is_standard)
         oc_source_stamp(stamp, source->path);
     const ocelotl_status status =

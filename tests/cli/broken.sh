@@ -14,7 +14,7 @@ said() {
 
 # --- Empty files, and such without a beginning
 
-for name in x.trace x.csv x.prv x.json x.log x.txt x.otf2 metadata; do
+for name in x.trace x.csv x.prv x.json x.log x.txt x.picl x.otf2 metadata; do
     : >"$name"
     refused 1 "$name: is empty, expected a trace" import "$name" -o no.db
     printf 'magic? none\n' >"$name"
@@ -100,4 +100,7 @@ said back.db 'message earlier than the one before it in its thread (sorted)'
 printf '#Paraver ():9_ns:1(1):1:1(1:1)\n1:1:1:1:1:5:9:1\n1:1:1:1:1:0:5:1\n' >x.prv
 quiet x.prv -o back.db
 said back.db 'record out of order of time (sorted)'
+printf -- '-3 -901 %s 0 0 0\n' 2 1 >x.picl
+quiet x.picl -o back.db
+said back.db 'record earlier than the one before it of its processor (sorted)'
 finish

@@ -4,7 +4,7 @@
 . "$(dirname "$0")/common.inc"
 need jq python3
 
-formats="paje csv paraver chrome gstreamer perf ctf"
+formats="paje csv paraver chrome gstreamer perf picl ctf"
 has_otf2=no
 if cli formats --json | jq -e '[.formats[].name] | index("otf2")' >/dev/null; then
     formats="$formats otf2"
@@ -27,6 +27,7 @@ FILES = {
     "paraver/rank.prv": "#Paraver ():9_ns:1(1):1:1(1:1)\n1:1:1:1:1:5:9:1\n",
     "chrome/rank.json": '[{"ph":"X","name":"run","pid":1,"tid":1,"ts":0,"dur":5}]\n',
     "gstreamer/rank.log": "0:00:01.000000001 100 0x2192200 INFO GST_INIT gst.c:1:init: text\n",
+    "picl/rank.picl": "-3 -901 0 0 0 0\n-3 1 1 0 0 0\n-4 1 2 0 0 0\n",
     "perf/rank.txt": "run 1 [000] 1.000000: cpu-clock: 1 main (run)\n",
 }
 for path, text in FILES.items():

@@ -127,6 +127,7 @@ info --no-cache run.trace
 info --no-cache in.csv
 info --no-cache in.json
 info --no-cache in.txt
+info --no-cache in.picl
 verify run.db
 verify --json run.db
 info run.db run.db
@@ -216,7 +217,7 @@ os.environ["TMPDIR"] = os.path.abspath("tmp")
 assert run(["import", "run.trace", "-o", "run.db"]).returncode == 0
 assert run(["--to", "50%", "run.db", "-o", "again.svg"]).returncode == 0
 assert run(["snapshot", "--slices", "6", "run.db", "-o", "kept.zip"]).returncode == 0
-for wanted, name in (("csv", "in.csv"), ("chrome", "in.json"), ("pjdump", "in.txt")):
+for wanted, name in (("csv", "in.csv"), ("chrome", "in.json"), ("pjdump", "in.txt"), ("picl", "in.picl")):
     assert run(["export", "--format", wanted, "run.db", "-o", name]).returncode == 0
 os.makedirs(os.environ["XDG_CONFIG_HOME"] + "/ocelotl")
 with open(os.environ["XDG_CONFIG_HOME"] + "/ocelotl/defaults", "w") as file:
