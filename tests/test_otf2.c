@@ -53,10 +53,11 @@ static ocelotl_trace *import(const char *path, const ocelotl_import_options *opt
 static void check_places(ocelotl_trace *trace)
 {
     check_answer(trace, "SELECT group_concat(path, ' ') FROM resources",
-                 "machine machine/Rank 0 machine/Rank 0/main thread machine/Rank 1 machine/Rank "
-                 "1/main thread machine/Rank 0/counters");
+                 "machine machine/Rank 0 machine/Rank 0/main thread machine/Rank 0/main thread/~1 "
+                 "machine/Rank 1 machine/Rank 1/main thread machine/Rank 1/main thread/~1 "
+                 "machine/Rank 0/counters");
     check_answer(trace, "SELECT group_concat(DISTINCT type) FROM resources",
-                 "node,Process,Thread,Metrics");
+                 "node,Process,Thread,Lane,Metrics");
     check_answer(trace,
                  "SELECT count(*) FROM resources WHERE type = 'Thread' AND begin = 0 AND end > "
                  "0.00010999 AND end < 0.00011001",

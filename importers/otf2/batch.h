@@ -9,7 +9,7 @@
 
 typedef enum otf2_action {
     OC_OTF2_PUSH,
-    OC_OTF2_POP, /* the state that is `value` states outside the innermost one */
+    OC_OTF2_POP, /* the state that is `value` states outside the innermost one of its lane */
     OC_OTF2_INSTANT,
     OC_OTF2_VARIABLE, /* a double lies at `detail` */
     OC_OTF2_SEND,     /* an otf2_message lies at `detail`, attributes behind it */
@@ -24,6 +24,7 @@ typedef struct otf2_record {
     uint32_t type;   /* an otf2_type */
     uint8_t action;
     uint8_t attribute_count;
+    uint16_t lane; /* of a state */
 } otf2_record;
 
 /* Half of a message. */

@@ -36,7 +36,7 @@ typedef struct slot {
 
 typedef struct feeding {
     otf2_import *import;
-    OTF2_EvtReaderCallbacks *callbacks;
+    OTF2_EvtReaderCallbacks *callbacks, *crossing;
     slot slots[MOST_SLOTS];
     size_t slot_count;
     uint64_t next; /* the next location */
@@ -50,13 +50,19 @@ typedef struct feeding {
 
 /* --- Reading: what a worker does */
 
-static bool open_reader(feeding *of, slot *from)
+static OTF2_EvtReader *get_reader(feeding *of, const slot *from)
 {
     const otf2_import *import = of->import;
     const uint64_t self = import->definitions.locations.items[from->location.index].reference;
     pthread_mutex_lock(&of->archive_lock);
-    from->reader = OTF2_Reader_GetEvtReader(import->archive.reader, self);
+    OTF2_EvtReader *reader = OTF2_Reader_GetEvtReader(import->archive.reader, self);
     pthread_mutex_unlock(&of->archive_lock);
+    return reader;
+}
+
+static bool open_reader(feeding *of, slot *from)
+{
+    from->reader = get_reader(of, from);
     return from->reader != NULL && OTF2_EvtReader_SetCallbacks(from->reader, of->callbacks,
                                                                &from->location) == OTF2_SUCCESS;
 }
@@ -69,6 +75,21 @@ static void close_reader(feeding *of, slot *from)
     OTF2_Reader_CloseEvtReader(of->import->archive.reader, from->reader);
     pthread_mutex_unlock(&of->archive_lock);
     from->reader = NULL;
+}
+
+/* Looks through a location for states that cross. The library may read what it could not read at
+ * first as something else when it is asked again, so it is not. */
+static OTF2_ErrorCode find_crossing(feeding *of, slot *from)
+{
+    OTF2_ErrorCode code = OTF2_ERROR_FILE_CAN_NOT_OPEN;
+    otf2_location *location = &from->location;
+    from->reader = get_reader(of, from);
+    if (from->reader == NULL)
+        return code;
+    location->status = otf2_crossing_find(location->moved, &code, from->reader, of->crossing,
+                                          location->definitions, from->left);
+    close_reader(of, from);
+    return code;
 }
 
 /* The rest of a location's events cannot be read. */
@@ -93,7 +114,9 @@ static void read_batch(feeding *of, slot *from, otf2_batch *batch)
     OTF2_ErrorCode code = OTF2_SUCCESS;
     otf2_batch_clear(batch);
     location->batch = batch;
-    if (from->has_events && from->reader == NULL && !open_reader(of, from))
+    if (from->has_events && from->reader == NULL)
+        code = find_crossing(of, from);
+    if (from->has_events && code == OTF2_SUCCESS && from->reader == NULL && !open_reader(of, from))
         code = OTF2_ERROR_FILE_CAN_NOT_OPEN;
     if (from->has_events && code == OTF2_SUCCESS)
         code = OTF2_EvtReader_ReadEvents(
@@ -236,6 +259,7 @@ static ocelotl_status begin_location(feeding *of, slot *in)
     for (size_t i = 0; i < import->type_count; i++)
         in->track.streams[i] = OCELOTL_NONE;
     in->track.open_count = 0;
+    in->track.lane_count = 0;
     pthread_mutex_lock(&of->lock);
     in->location = (otf2_location){.definitions = &import->definitions,
                                    .index = location,
@@ -444,6 +468,7 @@ static void free_slot(feeding *of, slot *one)
         otf2_batch_free(&one->batches[i]);
     free(one->track.streams);
     free(one->track.open);
+    free(one->track.lanes);
 }
 
 static ocelotl_status run(feeding *of)
@@ -463,15 +488,19 @@ ocelotl_status otf2_feed(otf2_import *import)
     OC_TRY(oc_allocate(&of, 1, sizeof *of));
     of->import = import;
     of->callbacks = otf2_location_callbacks();
+    of->crossing = otf2_crossing_callbacks();
     count_slots(of);
     pthread_mutex_init(&of->lock, NULL);
     pthread_mutex_init(&of->archive_lock, NULL);
     pthread_cond_init(&of->changed, NULL);
-    const ocelotl_status status = of->callbacks != NULL ? run(of) : oc_fail_memory();
+    const bool has_callbacks = of->callbacks != NULL && of->crossing != NULL;
+    const ocelotl_status status = has_callbacks ? run(of) : oc_fail_memory();
     for (size_t i = 0; i < of->slot_count; i++)
         free_slot(of, &of->slots[i]);
     if (of->callbacks != NULL)
         OTF2_EvtReaderCallbacks_Delete(of->callbacks);
+    if (of->crossing != NULL)
+        OTF2_EvtReaderCallbacks_Delete(of->crossing);
     pthread_cond_destroy(&of->changed);
     pthread_mutex_destroy(&of->archive_lock);
     pthread_mutex_destroy(&of->lock);

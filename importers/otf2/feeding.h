@@ -19,11 +19,25 @@ typedef struct otf2_written_type {
     uint32_t *attributes;
 } otf2_written_type;
 
+/* A call path that is open. */
+typedef struct otf2_open_path {
+    uint32_t path;
+    uint16_t lane; /* of its state */
+} otf2_open_path;
+
+/* Where the states of a type go that are in a lane. */
+typedef struct otf2_laned {
+    uint32_t type, resource, stream;
+    uint16_t lane;
+} otf2_laned;
+
 /* What is known of a location while its events are written. */
 typedef struct otf2_track {
-    uint32_t *streams; /* by event type, OCELOTL_NONE: none */
-    uint32_t *open;    /* the call paths of open regions, if they are asked for */
+    uint32_t *streams;    /* by event type, OCELOTL_NONE: none */
+    otf2_open_path *open; /* the call paths of open regions, if they are asked for */
     size_t open_count, open_capacity;
+    otf2_laned *lanes;
+    size_t lane_count, lane_capacity;
 } otf2_track;
 
 /* An offset of a location's clock at some time, in ticks. */

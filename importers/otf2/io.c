@@ -23,13 +23,15 @@ static OTF2_CallbackCode on_begin(OC_OTF2_HEAD, OTF2_IoHandleRef handle, OTF2_Io
     if (!otf2_location_begin(location, OC_OTF2_KIND_IO_OPERATION_BEGIN, stamp, &time))
         return OTF2_CALLBACK_INTERRUPT;
     const uint32_t named = mode < OC_OTF2_MODES ? mode : 0;
+    const uint16_t lane = otf2_location_lane(location, OC_OTF2_NEST_IO);
     const ocelotl_status status = otf2_operations_add(
-        &location->io, &(otf2_operation){.id = id, .place = handle, .begin = time});
+        &location->io, &(otf2_operation){.id = id, .place = handle, .begin = time, .lane = lane});
     if (status != OCELOTL_OK)
         location->status = status;
     if (status != OCELOTL_OK || !otf2_location_add(location, OC_OTF2_PUSH, OC_OTF2_IO_OPERATION,
                                                    location->definitions->first_mode + named, time))
         return OTF2_CALLBACK_INTERRUPT;
+    location->record->lane = lane;
     put_handle(location, handle);
     otf2_put_count(location, OC_OTF2_KEY_BYTES, bytes);
     return otf2_location_end(location, list);
@@ -49,8 +51,10 @@ static OTF2_CallbackCode end_operation(otf2_location *location, otf2_kind kind,
         location->left_out[kind]++;
         return OTF2_CALLBACK_SUCCESS;
     }
-    if (!otf2_location_add(location, OC_OTF2_POP, OC_OTF2_IO_OPERATION, younger, time) ||
-        !otf2_location_add(location, OC_OTF2_INSTANT, OC_OTF2_IO, (uint32_t)kind, time))
+    if (!otf2_location_add(location, OC_OTF2_POP, OC_OTF2_IO_OPERATION, younger, time))
+        return OTF2_CALLBACK_INTERRUPT;
+    location->record->lane = operation.lane;
+    if (!otf2_location_add(location, OC_OTF2_INSTANT, OC_OTF2_IO, (uint32_t)kind, time))
         return OTF2_CALLBACK_INTERRUPT;
     put_handle(location, handle);
     otf2_put_count(location, OC_OTF2_KEY_BYTES, bytes);

@@ -309,6 +309,14 @@ otf2_member otf2_location_member(otf2_location *location, uint64_t communicator)
     return found;
 }
 
+uint16_t otf2_location_lane(otf2_location *location, otf2_nest nest)
+{
+    const uint16_t lane = otf2_moved_lane(&location->moved[nest]);
+    if (lane > 0)
+        otf2_location_note(location, OC_STATE_CROSSES);
+    return lane;
+}
+
 /* --- Operations */
 
 ocelotl_status otf2_operations_add(otf2_operations *operations, const otf2_operation *operation)
@@ -327,9 +335,11 @@ bool otf2_operations_take(otf2_operation *operation, uint32_t *younger, otf2_ope
         if (items[i].place != place || items[i].id != id)
             continue;
         *operation = items[i];
-        *younger = (uint32_t)(operations->count - 1 - i);
-        memmove(&items[i], &items[i + 1], *younger * sizeof *items);
+        *younger = 0;
+        for (size_t j = i + 1; j < operations->count; j++)
+            *younger += items[j].lane == operation->lane;
         operations->count--;
+        memmove(&items[i], &items[i + 1], (operations->count - i) * sizeof *items);
         return true;
     }
     return false;
@@ -358,5 +368,7 @@ void otf2_location_free(otf2_location *location)
     free(location->measured);
     otf2_references_free(&location->collectives);
     otf2_references_free(&location->members);
+    for (size_t i = 0; i < OC_OTF2_NESTS; i++)
+        otf2_moved_free(&location->moved[i]);
     *location = (otf2_location){0};
 }

@@ -5,6 +5,7 @@
 
 #include "importers/common/oddities.h"
 #include "importers/otf2/batch.h"
+#include "importers/otf2/crossing.h"
 #include "importers/otf2/definitions.h"
 
 /* Oddities of this format. */
@@ -33,7 +34,8 @@ typedef struct otf2_operation {
     uint64_t peer;
     uint64_t bytes;
     uint32_t remote; /* the rank */
-    uint8_t kind;    /* an otf2_kind */
+    uint16_t lane;
+    uint8_t kind; /* an otf2_kind */
 } otf2_operation;
 
 typedef struct otf2_operations {
@@ -45,6 +47,7 @@ typedef struct otf2_operations {
 typedef struct otf2_entered {
     uint64_t attributes; /* the bits of those that its begin has, see otf2_definitions */
     uint32_t name;
+    uint16_t lane;
 } otf2_entered;
 
 /* What is known of a metric at a location. */
@@ -87,8 +90,9 @@ typedef struct otf2_location {
     otf2_kind last_kind;
     otf2_entered *open; /* the regions that are open */
     size_t open_count, open_capacity;
-    uint64_t given;  /* the bits of attributes that the record has, */
-    uint64_t before; /* and of those that the begin has of the state that it ends */
+    otf2_moved moved[OC_OTF2_NESTS]; /* the states that have a lane of their own */
+    uint64_t given;                  /* the bits of attributes that the record has, */
+    uint64_t before;                 /* and of those that the begin has of the state that it ends */
     bool in_collective;
     otf2_kind collective_kind;   /* of the record that began it, */
     int64_t collective;          /* and its time */
@@ -181,7 +185,11 @@ void otf2_set_io(OTF2_EvtReaderCallbacks *callbacks);
 void otf2_set_threads(OTF2_EvtReaderCallbacks *callbacks);
 void otf2_set_metrics(OTF2_EvtReaderCallbacks *callbacks);
 
-/* Operations under way, found by their id and place, the oldest first. */
+/* The lane of the state that begins next, counted where that is not the row itself. */
+uint16_t otf2_location_lane(otf2_location *location, otf2_nest nest);
+
+/* Operations under way, found by their id and place, the oldest first; *younger counts those of the
+ * same lane that have begun since. */
 ocelotl_status otf2_operations_add(otf2_operations *operations, const otf2_operation *operation);
 bool otf2_operations_take(otf2_operation *operation, uint32_t *younger, otf2_operations *operations,
                           uint64_t place, uint64_t id);

@@ -79,14 +79,15 @@ static ocelotl_status declare(uint32_t *resource, bool *is_known, otf2_places *p
 }
 
 /* Finds the resource of a location where archives are merged. */
-static ocelotl_status find_shared(uint32_t *resource, uint32_t *shared, otf2_places *places,
+static ocelotl_status find_shared(uint32_t *resource, otf2_places *places, uint64_t location,
                                   const oc_merged_key *key, int64_t first)
 {
     bool is_new;
     oc_merged *merged = places->merged;
+    uint32_t *shared = &places->shared[location];
     OC_TRY(oc_merged_find(shared, &is_new, merged, key));
     const oc_merged_place *place = &merged->places[*shared];
-    *resource = place->resource;
+    *resource = places->rows[location] = place->resource;
     if (is_new || first >= place->last)
         return OCELOTL_OK;
     oc_oddities_note(places->oddities, OC_ROW_SHARED, "", 0);
@@ -95,14 +96,14 @@ static ocelotl_status find_shared(uint32_t *resource, uint32_t *shared, otf2_pla
     return OCELOTL_OK;
 }
 
-static ocelotl_status declare_shared(uint32_t *resource, uint32_t *shared, otf2_places *places,
-                                     const declared *of, int64_t first)
+static ocelotl_status declare_shared(otf2_places *places, uint64_t location, const declared *of,
+                                     int64_t first)
 {
     oc_text name = {0};
     ocelotl_status status = name_resource(&name, places, of->parent, of->item, of->what);
     const oc_merged_key key = {of->type, of->parent, name.bytes, of->begin};
     if (status == OCELOTL_OK)
-        status = find_shared(resource, shared, places, &key, first);
+        status = find_shared(&places->locations[location], places, location, &key, first);
     oc_text_free(&name);
     return status;
 }
@@ -208,12 +209,47 @@ ocelotl_status otf2_places_add(uint32_t *resource, otf2_places *places, uint64_t
         const declared of = {type, parent, item, location_names[kind], begin};
         OC_TRY(places->merged == NULL
                    ? declare(&places->locations[location], &is_known, places, &of)
-                   : declare_shared(&places->locations[location], &places->shared[location], places,
-                                    &of, first));
+                   : declare_shared(places, location, &of, first));
+        if (places->merged == NULL)
+            places->rows[location] = places->locations[location];
         places->location_types[kind] = type;
     }
     *resource = places->locations[location];
     return OCELOTL_OK;
+}
+
+static ocelotl_status declare_lane(uint32_t *resource, otf2_places *places,
+                                   const oc_merged_key *key)
+{
+    uint32_t place;
+    bool is_new;
+    if (places->merged == NULL)
+        return ocelotl_writer_resource(resource, places->writer, key->type, key->parent, key->name,
+                                       key->begin);
+    OC_TRY(oc_merged_find(&place, &is_new, places->merged, key));
+    *resource = places->merged->places[place].resource;
+    return OCELOTL_OK;
+}
+
+/* A lane of what is a lane itself is beside it. */
+ocelotl_status otf2_places_lane(uint32_t *resource, otf2_places *places, uint64_t location,
+                                uint32_t lane)
+{
+    uint32_t type;
+    oc_text name = {0};
+    const otf2_item *item = &places->definitions->locations.items[location];
+    const uint32_t row = places->rows[location];
+    const uint32_t row_type = places->location_types[item->kind < 4 ? item->kind : 0];
+    OC_TRY(find_type(&type, places, row_type, "Lane"));
+    if (row != places->locations[location])
+        oc_text_format(&name, "~%s", places->merged->name);
+    oc_text_format(&name, "~%u", lane);
+    ocelotl_status status = name.failed ? oc_fail_memory() : OCELOTL_OK;
+    if (status == OCELOTL_OK)
+        status =
+            declare_lane(resource, places, &(oc_merged_key){type, row, name.bytes, places->begin});
+    oc_text_free(&name);
+    return status;
 }
 
 ocelotl_status otf2_places_scope(uint32_t *resource, uint32_t *type, otf2_places *places,
@@ -270,6 +306,7 @@ ocelotl_status otf2_places_begin(otf2_places *places, const otf2_definitions *de
     OC_TRY(make_empty(&places->node_types, definitions->nodes.count));
     OC_TRY(make_empty(&places->groups, definitions->groups.count));
     OC_TRY(make_empty(&places->shared, definitions->locations.count));
+    OC_TRY(make_empty(&places->rows, definitions->locations.count));
     OC_TRY(oc_allocate(&places->known_nodes, definitions->nodes.count, sizeof(bool)));
     OC_TRY(oc_allocate(&places->known_groups, definitions->groups.count, sizeof(bool)));
     return make_empty(&places->locations, definitions->locations.count);
@@ -282,6 +319,7 @@ void otf2_places_free(otf2_places *places)
     free(places->groups);
     free(places->locations);
     free(places->shared);
+    free(places->rows);
     free(places->known_nodes);
     free(places->known_groups);
     oc_map_free(&places->taken);

@@ -14,6 +14,7 @@ typedef struct otf2_places {
     uint32_t *nodes;        /* resources by index, OCELOTL_NONE: not made yet */
     uint32_t *groups;       /* the same, */
     uint32_t *locations;    /* and the same */
+    uint32_t *rows;         /* the resources of locations, or what those are lanes of */
     uint32_t *shared;       /* places of locations that archives share, OCELOTL_NONE: its own */
     bool *known_nodes, *known_groups; /* whether another archive has them, too */
     uint32_t *node_types;             /* by index of a node */
@@ -35,6 +36,10 @@ ocelotl_status otf2_places_file(otf2_places *places, const char *name);
  * happens here first, else a lane of it. O(its level). */
 ocelotl_status otf2_places_add(uint32_t *resource, otf2_places *places, uint64_t location,
                                int64_t begin, int64_t first);
+
+/* Declares a lane of a location, from 1: a resource below it. Once for each. */
+ocelotl_status otf2_places_lane(uint32_t *resource, otf2_places *places, uint64_t location,
+                                uint32_t lane);
 
 /* Notes what is known of a location that archives share, when its archive has been read. */
 void otf2_places_keep(const otf2_places *places, uint64_t location, int64_t last, int64_t end);

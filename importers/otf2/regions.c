@@ -34,8 +34,12 @@ static bool enter(otf2_location *location, named_region region, int64_t time)
         location->status = OCELOTL_ERROR_MEMORY;
         return false;
     }
-    location->open[location->open_count++] = (otf2_entered){.name = region.name};
-    return otf2_location_add(location, OC_OTF2_PUSH, OC_OTF2_REGION, region.value, time);
+    const uint16_t lane = otf2_location_lane(location, OC_OTF2_NEST_REGIONS);
+    location->open[location->open_count++] = (otf2_entered){.name = region.name, .lane = lane};
+    if (!otf2_location_add(location, OC_OTF2_PUSH, OC_OTF2_REGION, region.value, time))
+        return false;
+    location->record->lane = lane;
+    return true;
 }
 
 static OTF2_CallbackCode end_enter(otf2_location *location, const OTF2_AttributeList *list)
@@ -61,26 +65,38 @@ static uint32_t find_open(otf2_location *location, uint32_t name)
     return 0;
 }
 
+/* Takes an open region out; *inside counts those of its lane that are inside it. */
+static otf2_entered take_out(otf2_location *location, uint32_t outside, uint32_t *inside)
+{
+    const size_t count = --location->open_count;
+    otf2_entered *open = location->open;
+    const otf2_entered taken = open[count - outside];
+    *inside = 0;
+    for (size_t i = count - outside; i < count; i++) {
+        open[i] = open[i + 1];
+        *inside += open[i].lane == taken.lane;
+    }
+    return taken;
+}
+
 static OTF2_CallbackCode leave(otf2_location *location, otf2_kind kind, uint32_t name, int64_t time,
                                const OTF2_AttributeList *list)
 {
-    otf2_entered *open = location->open;
     uint32_t outside = 0;
+    uint32_t inside;
     if (location->open_count == 0) {
         location->left_out[kind]++;
         otf2_location_note(location, OC_END_LEFT_OUT);
         otf2_location_leave_out(location, list);
         return OTF2_CALLBACK_SUCCESS;
     }
-    if (open[location->open_count - 1].name != name)
+    if (location->open[location->open_count - 1].name != name)
         outside = find_open(location, name);
-    location->open_count--;
-    const uint64_t before = open[location->open_count - outside].attributes;
-    for (size_t i = location->open_count - outside; i < location->open_count; i++)
-        open[i] = open[i + 1];
-    if (!otf2_location_add(location, OC_OTF2_POP, OC_OTF2_REGION, outside, time))
+    const otf2_entered left = take_out(location, outside, &inside);
+    if (!otf2_location_add(location, OC_OTF2_POP, OC_OTF2_REGION, inside, time))
         return OTF2_CALLBACK_INTERRUPT;
-    location->before = before;
+    location->record->lane = left.lane;
+    location->before = left.attributes;
     const OTF2_CallbackCode code = otf2_location_end(location, list);
     location->before = 0;
     return code;

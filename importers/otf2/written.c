@@ -195,11 +195,11 @@ static ocelotl_status enter_path(uint32_t *value, otf2_import *import, otf2_trac
     uint32_t path;
     const char *name = import->definitions.values.names[record->value];
     const uint32_t parent =
-        track->open_count > 0 ? track->open[track->open_count - 1] : OCELOTL_NONE;
+        track->open_count > 0 ? track->open[track->open_count - 1].path : OCELOTL_NONE;
     OC_TRY(otf2_call_paths_find(&path, &import->call_paths, parent, record->value, name));
     OC_TRY(
         oc_grow(&track->open, &track->open_capacity, track->open_count + 1, sizeof *track->open));
-    track->open[track->open_count++] = path;
+    track->open[track->open_count++] = (otf2_open_path){path, record->lane};
     otf2_call_path *found = &import->call_paths.paths[path];
     if (found->value == OCELOTL_NONE)
         OC_TRY(find_named(&found->value, import, NAMED_VALUE, import->types[record->type].id,
@@ -208,12 +208,42 @@ static ocelotl_status enter_path(uint32_t *value, otf2_import *import, otf2_trac
     return OCELOTL_OK;
 }
 
-/* The state that is `depth` states outside the innermost one ends. */
-static void leave_path(otf2_track *track, uint32_t depth)
+/* The state that is `depth` states of its lane outside the innermost one ends. */
+static void leave_path(otf2_track *track, uint16_t lane, uint32_t depth)
 {
-    uint32_t *ended = &track->open[track->open_count - 1 - depth];
-    memmove(ended, ended + 1, depth * sizeof *ended);
+    size_t place = track->open_count - 1;
+    while (place > 0 && (track->open[place].lane != lane || depth > 0))
+        depth -= track->open[place--].lane == lane;
     track->open_count--;
+    memmove(&track->open[place], &track->open[place + 1],
+            (track->open_count - place) * sizeof *track->open);
+}
+
+/* Finds where the states of a lane go, declared where that is new. */
+static ocelotl_status find_laned(const otf2_laned **found, otf2_import *import, otf2_track *track,
+                                 const otf2_record *record, uint64_t location)
+{
+    uint32_t id;
+    uint32_t resource = OCELOTL_NONE;
+    for (size_t i = 0; i < track->lane_count; i++) {
+        *found = &track->lanes[i];
+        if ((*found)->lane == record->lane && (*found)->type == record->type)
+            return OCELOTL_OK;
+        if ((*found)->lane == record->lane)
+            resource = (*found)->resource;
+    }
+    OC_TRY(
+        oc_grow(&track->lanes, &track->lane_capacity, track->lane_count + 1, sizeof *track->lanes));
+    otf2_laned *added = &track->lanes[track->lane_count];
+    *added = (otf2_laned){.type = record->type, .resource = resource, .lane = record->lane};
+    if (resource == OCELOTL_NONE)
+        OC_TRY(otf2_places_lane(&added->resource, &import->places, location, record->lane));
+    OC_TRY(otf2_written_type_of(&id, import, record->type));
+    OC_TRY(ocelotl_writer_stream(&added->stream, import->writer, added->resource, id,
+                                 OCELOTL_ROLE_STATES));
+    track->lane_count++;
+    *found = added;
+    return OCELOTL_OK;
 }
 
 static ocelotl_status write_push(otf2_import *import, uint32_t stream, otf2_track *track,
@@ -233,17 +263,16 @@ static ocelotl_status write_push(otf2_import *import, uint32_t stream, otf2_trac
 }
 
 static ocelotl_status write_pop(otf2_import *import, uint32_t stream, otf2_track *track,
-                                const otf2_record *record, uint64_t location,
+                                const otf2_record *record, uint32_t resource,
                                 const ocelotl_attribute_value *attributes)
 {
     if (is_on_track(import, record))
-        leave_path(track, record->value);
+        leave_path(track, record->lane, record->value);
     if (record->value == 0)
         return ocelotl_writer_stream_pop(import->writer, stream, record->time, attributes,
                                          record->attribute_count);
-    return ocelotl_writer_pop(import->writer, import->places.locations[location],
-                              import->types[record->type].id, record->value, record->time,
-                              attributes, record->attribute_count);
+    return ocelotl_writer_pop(import->writer, resource, import->types[record->type].id,
+                              record->value, record->time, attributes, record->attribute_count);
 }
 
 /* A location that a metric is of lives as long as it is measured. */
@@ -270,11 +299,18 @@ static ocelotl_status write_stated(otf2_import *import, const otf2_batch *batch,
     uint32_t *known = &track->streams[record->type];
     if (*known == OCELOTL_NONE)
         OC_TRY(find_stream(known, import, location, record->type, roles[record->action]));
-    const uint32_t stream = *known;
+    uint32_t stream = *known;
+    uint32_t resource = import->places.locations[location];
+    if (record->lane > 0) {
+        const otf2_laned *lane = NULL;
+        OC_TRY(find_laned(&lane, import, track, record, location));
+        stream = lane->stream;
+        resource = lane->resource;
+    }
     if (record->attribute_count > 0)
         OC_TRY(read_attributes(attributes, import, record, place));
     if (record->action == OC_OTF2_POP)
-        return write_pop(import, stream, track, record, location, attributes);
+        return write_pop(import, stream, track, record, resource, attributes);
     if (record->action == OC_OTF2_PUSH)
         return write_push(import, stream, track, record, attributes);
     if (record->action == OC_OTF2_INSTANT) {
