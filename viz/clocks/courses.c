@@ -15,7 +15,6 @@
 
 /* Distances in pixels. */
 enum {
-    STEPS = 128,
     SCALE = 64,     /* of the numbers beside rows */
     NAMES = 230,    /* of what stands before them, at most */
     ROW_LEAST = 34, /* with the space below it */
@@ -31,12 +30,16 @@ enum {
     SHARES = 3    /* of the others' bands */
 };
 
+/* Steps of time that a picture has at least and at most, and with how many clocks. */
+enum { STEPS_LEAST = 8, STEPS_MOST = 128, INSTANTS = 1 << 20 };
+
 static const double BAND = 0.35; /* opacity */
 
 typedef struct drawing {
     oc_clock_plot plot;
     const oc_clock_courses_input *input;
     ocelotl_clocks_info info;
+    uint32_t steps;
     oc_course *courses; /* the worst first, if not all have rows */
     oc_caption caption;
     oc_legend legend;
@@ -88,7 +91,7 @@ static void find_scale(drawing *at)
 {
     static const double room = 1.1;
     for (uint32_t clock = 0; clock < at->info.clocks; clock++) {
-        for (uint32_t step = 0; step <= STEPS; step++) {
+        for (uint32_t step = 0; step <= at->steps; step++) {
             const ocelotl_clock_instant instant = instant_of(at, clock, step);
             widen(at, instant.off);
             widen(at, instant.least);
@@ -167,7 +170,7 @@ static void fill_between(const drawing *at, size_t count, double opacity)
     const oc_path path = {
         .closed = true, .fill = at->band, .stroke = OC_COLOUR_NONE, .opacity = opacity};
     for (size_t i = 0; i < count; i++) /* the way back is kept behind the steps */
-        at->points[count + i] = at->points[(size_t)2 * (STEPS + 1) - count + i];
+        at->points[count + i] = at->points[2 * ((size_t)at->steps + 1) - count + i];
     if (count > 1)
         oc_scene_path(at->plot.scene, &path, at->points, 2 * count, NULL);
 }
@@ -176,14 +179,14 @@ static void put_step(const drawing *at, size_t count, uint32_t step, double leas
 {
     const double x = x_of(at, step);
     at->points[count] = (oc_point){x, oc_clock_plot_y(&at->plot, most)};
-    at->points[(size_t)2 * (STEPS + 1) - 1 - count] =
+    at->points[2 * ((size_t)at->steps + 1) - 1 - count] =
         (oc_point){x, oc_clock_plot_y(&at->plot, least)};
 }
 
 static void draw_band(const drawing *at, const oc_course *of)
 {
     size_t count = 0;
-    for (uint32_t step = 0; step <= STEPS; step++) {
+    for (uint32_t step = 0; step <= at->steps; step++) {
         const ocelotl_clock_instant instant = instant_of(at, of->clock, step);
         if (isfinite(instant.least) && isfinite(instant.most) && of->width > 0)
             put_step(at, count++, step, instant.least, instant.most);
@@ -195,10 +198,10 @@ static void draw_course(const drawing *at, uint32_t clock)
 {
     const oc_path path = {
         .fill = OC_COLOUR_NONE, .stroke = at->plot.picture->theme->ink, .opacity = 1, .width = 1.5};
-    for (uint32_t step = 0; step <= STEPS; step++)
+    for (uint32_t step = 0; step <= at->steps; step++)
         at->points[step] =
             (oc_point){x_of(at, step), oc_clock_plot_y(&at->plot, instant_of(at, clock, step).off)};
-    oc_scene_path(at->plot.scene, &path, at->points, STEPS + 1, NULL);
+    oc_scene_path(at->plot.scene, &path, at->points, at->steps + 1, NULL);
 }
 
 /* A sign of messages at a step, in the first or the second line below the plot. */
@@ -297,7 +300,7 @@ static void draw_row(drawing *at, const oc_course *of)
     name_clock(at, of);
     draw_band(at, of);
     draw_course(at, of->clock);
-    for (uint32_t step = 0; step < STEPS && of->wrong + of->still > 0; step++) {
+    for (uint32_t step = 0; step < at->steps && of->wrong + of->still > 0; step++) {
         const ocelotl_clock_instant instant = instant_of(at, of->clock, step);
         draw_signs(at, step, instant.wrong, instant.still);
     }
@@ -325,12 +328,12 @@ static void draw_others(const drawing *at, uint32_t first)
     snprintf(name, sizeof name, "the %s others", count);
     draw_names(at, name, NULL, "between the bands of all, of 90 %, of half");
     for (int share = 0; share < SHARES; share++) {
-        for (uint32_t step = 0; step <= STEPS; step++)
+        for (uint32_t step = 0; step <= at->steps; step++)
             put_step(at, step, step, bound_of(at, first, step, false, shares[share]),
                      bound_of(at, first, step, true, shares[share]));
-        fill_between(at, STEPS + 1, 0.25);
+        fill_between(at, at->steps + 1, 0.25);
     }
-    for (uint32_t step = 0; step < STEPS; step++) {
+    for (uint32_t step = 0; step < at->steps; step++) {
         uint64_t wrong = 0;
         uint64_t still = 0;
         for (uint32_t i = first; i < at->info.clocks; i++) {
@@ -370,7 +373,7 @@ static ocelotl_status draw_all(drawing *at)
     OC_TRY(oc_clock_plot_make(&at->plot));
     OC_TRY(oc_allocate(&at->courses, at->info.clocks, sizeof *at->courses));
     OC_TRY(oc_allocate(&at->values, at->info.clocks, sizeof *at->values));
-    OC_TRY(oc_allocate(&at->points, (size_t)2 * (STEPS + 1), sizeof *at->points));
+    OC_TRY(oc_allocate(&at->points, 2 * ((size_t)at->steps + 1), sizeof *at->points));
     find_courses(at);
     find_scale(at);
     fill_legend(at);
@@ -394,6 +397,7 @@ ocelotl_status oc_clock_courses_lay_out(oc_scene *scene, const oc_picture *pictu
     const ocelotl_clock_courses_info info = ocelotl_clock_courses_info_of(at.input->courses);
     at.info = ocelotl_clocks_info_of(at.input->clocks);
     at.plot.tick = (double)trace.tick_numerator / (double)trace.tick_denominator;
+    at.steps = info.steps;
     at.plot.from = info.from;
     at.plot.to = info.to;
     at.band = oc_colour_visible(BLUE, picture->theme->paper, CONTRAST);
@@ -416,10 +420,14 @@ static ocelotl_status draw(const oc_target *target, const ocelotl_trace *trace,
     const uint32_t rows = count > MANY ? MANY + OTHERS : count;
     ocelotl_picture_options options = OCELOTL_PICTURE_OPTIONS_INIT;
     ocelotl_clock_courses *courses = NULL;
+    const uint32_t share = INSTANTS / (count > 0 ? count : 1);
+    const uint32_t steps = share > STEPS_MOST    ? STEPS_MOST
+                           : share < STEPS_LEAST ? STEPS_LEAST
+                                                 : share;
     OC_TRY(oc_read_options(&options, sizeof options, given));
     oc_picture_preset(&options.height,
                       AROUND + (count > FEW ? ROW_MANY : ROW_FEW) * fmax(rows, LEAST));
-    OC_TRY(ocelotl_clock_courses_find(&courses, clocks, STEPS));
+    OC_TRY(ocelotl_clock_courses_find(&courses, clocks, steps));
     const ocelotl_status status =
         oc_picture_make(target, &options, oc_clock_courses_lay_out,
                         &(oc_clock_courses_input){trace, clocks, courses});

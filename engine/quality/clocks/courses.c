@@ -62,9 +62,11 @@ static ocelotl_status find(ocelotl_clock_courses *courses, const ocelotl_clocks 
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "the number of steps is %u, expected 1 to %u",
                        courses->info.steps, most_steps);
     if (instants > most_instants)
-        return oc_fail(OCELOTL_ERROR_LIMIT,
-                       "%u clocks at %u steps are too many to follow, expected fewer steps",
-                       clocks->network.count, courses->info.steps);
+        return oc_fail(
+            OCELOTL_ERROR_LIMIT,
+            "%u clocks at %u steps are too many to follow, expected fewer steps, or fewer "
+            "clocks (--at)",
+            clocks->network.count, courses->info.steps);
     OC_TRY(oc_allocate(&bands->least, instants, sizeof *bands->least));
     OC_TRY(oc_allocate(&bands->most, instants, sizeof *bands->most));
     OC_TRY(oc_allocate(&courses->contradicted, instants, sizeof *courses->contradicted));
