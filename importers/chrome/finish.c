@@ -177,8 +177,9 @@ static ocelotl_status shift_rows(chrome_reader *reader, oc_aligned *files)
     const int64_t per_second = 1000000 * reader->power;
     for (size_t i = 0; i < reader->file_count; i++) {
         const chrome_file *file = &reader->files[i];
-        int64_t origin;
-        const bool fits = !__builtin_add_overflow(file->base, 1000 * file->zero, &origin);
+        int64_t origin; /* nanoseconds: behind 2262 is no date */
+        const bool fits = !__builtin_mul_overflow(file->zero, 1000, &origin) &&
+                          !__builtin_add_overflow(file->base, origin, &origin);
         files[i] = (oc_aligned){.path = file->path,
                                 .has_clock = fits && (file->has_base || file->zero != 0),
                                 .origin = fits ? origin : 0};

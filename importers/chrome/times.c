@@ -5,7 +5,6 @@
 
 /* Microseconds since 1970 from 2001 on: clocks that begin elsewhere are far below. */
 static const int64_t since_1970 = (int64_t)1000000000000000;
-static const int64_t before_2262 = INT64_MAX / 1000; /* nanoseconds beyond do not fit */
 static const int64_t second = 1000000;
 
 enum { CHROME_FINEST = 6 };
@@ -129,7 +128,7 @@ static void choose_zero(chrome_file *file, const stamp *first)
 {
     const int64_t whole = (int64_t)(first->mantissa / (int64_t)oc_power_of_ten(first->digits));
     file->has_zero = true;
-    file->zero = whole >= since_1970 && whole < before_2262 ? whole / second * second : 0;
+    file->zero = whole >= since_1970 ? whole / second * second : 0;
 }
 
 /* Whether a decimal less `zero` fits where a tick is finer. */

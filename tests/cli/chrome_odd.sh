@@ -112,6 +112,10 @@ END
     grep -q " 4  time with more digits" info.txt || fail "rounded: $(tail -3 info.txt)"
     echo '[{"ph":"X","pid":1,"tid":1,"ts":9223372036854775807,"dur":0,"name":"a"}]' >last.json
     quiet last.json -o last.db
+    echo '[{"ph":"X","pid":1,"tid":1,"ts":1695835542481129123.123,"dur":0,"name":"a"}]' >large.json
+    quiet large.json -o large.db
+    same "digits of large stamps" 123123 "$(cli sql --csv large.db "SELECT
+        printf('%.0f', 1e9 * begin) FROM events" | tail -n 1 | tr -d '"' | tail -c 7)"
     same "no date" "" "$(cli info --json last.db | jq -r .origin)"
 }
 
