@@ -234,7 +234,9 @@ def find_flying(world, side, what, instant):
             values[hosts[1], kind] += value
         elif side == "pair":
             values[hosts] += value
-    return {key: round(value, 3) for key, value in values.items() if value}
+    hosts = {world.host[process] for process in world.chosen}
+    return {key: round(value, 3) for key, value in values.items()
+            if value and key[0] in hosts and (side != "pair" or key[1] in hosts)}
 
 
 def read_steps(text):
@@ -247,8 +249,8 @@ def read_steps(text):
 
 
 def check_flying(seed, world, chance):
-    if not {"--type", "--where", "--resource"}.isdisjoint(world.options):
-        return  # the first two are others there, and members of groups are chosen
+    if not {"--type", "--where"}.isdisjoint(world.options):
+        return  # it has no such filters
     side = chance.choice(("sender", "receiver", "through", "pair"))
     what = chance.choice(("count", "bytes", "rate"))
     words = ("series", "--in-flight", what, "--side", side, "--at", "host")
