@@ -126,7 +126,9 @@ static ocelotl_status write_all(picl_reader *reader)
                                     .exact = true,
                                     .lane_type = OCELOTL_NONE,
                                     .row_type = OCELOTL_ROOT,
-                                    .files = files};
+                                    .files = files,
+                                    .left_out = picl_leave_out,
+                                    .context = reader};
     OC_TRY(oc_timelines_write(&reader->timelines, &plan));
     OC_TRY(picl_end_rows(reader));
     OC_TRY(oc_oddities_finish(&reader->oddities));
@@ -149,7 +151,8 @@ static ocelotl_status import_all(picl_reader *reader)
 static void free_reader(picl_reader *reader)
 {
     oc_map *const maps[] = {&reader->row_of,  &reader->queue_of, &reader->value_of,
-                            &reader->text_of, &reader->type_of,  &reader->group_of};
+                            &reader->text_of, &reader->type_of,  &reader->group_of,
+                            &reader->end_of};
     for (size_t i = 0; i < sizeof maps / sizeof maps[0]; i++)
         oc_map_free(maps[i]);
     for (size_t i = 0; i < reader->text_count; i++)

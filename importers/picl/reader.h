@@ -44,6 +44,7 @@ typedef struct picl_reader {
     oc_map queue_of; /* (sender, receiver, tag) -> messages that keep their order */
     uint32_t queue_count;
     oc_map value_of; /* (event type, event) -> value */
+    oc_map end_of;   /* value -> kind of the records that end it */
     oc_map text_of;  /* (whose, number) -> text */
     char **texts;    /* of the file of names */
     size_t text_count, text_capacity;
@@ -84,6 +85,9 @@ ocelotl_status picl_end_rows(const picl_reader *reader);
 
 /* Does what a record says. Errors: INPUT, without the place. */
 ocelotl_status picl_take_record(picl_reader *reader, const picl_record *record);
+
+/* Counts an end of a state that did not begin, as oc_timelines_plan has it. */
+ocelotl_status picl_leave_out(void *context, const oc_sorted *end);
 
 /* Begins the states of calls that were never left. */
 ocelotl_status picl_finish(picl_reader *reader);

@@ -11,8 +11,8 @@ typedef struct happening {
     int64_t time;
 } happening;
 
-static ocelotl_status count(picl_reader *reader, const picl_record *record, ocelotl_fate fate,
-                            const char *why)
+static ocelotl_status find_kind(uint32_t *kind, picl_reader *reader, const picl_record *record,
+                                ocelotl_fate fate, const char *why)
 {
     char name[64];
     if (reader->form == PICL_OLD)
@@ -21,10 +21,44 @@ static ocelotl_status count(picl_reader *reader, const picl_record *record, ocel
         snprintf(name, sizeof name, "%" PRId64 " of a user's event", record->type);
     else
         snprintf(name, sizeof name, "%" PRId64 " %" PRId64, record->type, record->event);
-    return oc_kinds_count(&reader->kinds, name, fate, 1, why);
+    return oc_kinds_find(kind, &reader->kinds, name, strlen(name), fate, why);
+}
+
+static ocelotl_status count(picl_reader *reader, const picl_record *record, ocelotl_fate fate,
+                            const char *why)
+{
+    uint32_t kind;
+    OC_TRY(find_kind(&kind, reader, record, fate, why));
+    oc_kinds_add(&reader->kinds, kind);
+    return OCELOTL_OK;
+}
+
+/* Notes the kind of what ends a state: it may turn out to end nothing. */
+static ocelotl_status note_end(picl_reader *reader, const picl_record *record, uint32_t value)
+{
+    uint32_t kind;
+    if (oc_map_get(&reader->end_of, &value, sizeof value) != OC_MAP_NONE)
+        return OCELOTL_OK;
+    OC_TRY(find_kind(&kind, reader, record, OCELOTL_FATE_STATE, NULL));
+    return oc_map_set(&reader->end_of, &value, sizeof value, kind);
+}
+
+ocelotl_status picl_leave_out(void *context, const oc_sorted *end)
+{
+    picl_reader *reader = context;
+    const uint32_t kind = oc_map_get(&reader->end_of, &end->value, sizeof end->value);
+    return kind != OC_MAP_NONE
+               ? oc_kinds_leave_out(&reader->kinds, kind, "it ends what did not begin")
+               : OCELOTL_OK;
 }
 
 /* --- States and marks */
+
+/* Calls that pass messages: what they say is in the links. */
+static bool passes_message(int64_t event)
+{
+    return event <= -20 && event > -70;
+}
 
 static ocelotl_status add(picl_reader *reader, const happening *at, oc_sorted_kind kind,
                           int64_t event, uint64_t line, const char *data)
@@ -41,6 +75,8 @@ static ocelotl_status add(picl_reader *reader, const happening *at, oc_sorted_ki
                         .attributes = &attribute,
                         .attribute_count = data[0] != '\0'};
     OC_TRY(picl_find_value(&sorted.value, reader, sorted.type, event));
+    if (kind == OC_SORTED_END && !passes_message(event))
+        OC_TRY(note_end(reader, at->record, sorted.value));
     return oc_timelines_add(&reader->timelines, &sorted);
 }
 
@@ -60,12 +96,6 @@ ocelotl_status picl_finish(picl_reader *reader)
     for (uint32_t row = 0; row < reader->row_count; row++)
         OC_TRY(settle(reader, row));
     return OCELOTL_OK;
-}
-
-/* Calls that pass messages: what they say is in the links. */
-static bool passes_message(int64_t event)
-{
-    return event <= -20 && event > -70;
 }
 
 static ocelotl_status enter(picl_reader *reader, const happening *at, int64_t event)

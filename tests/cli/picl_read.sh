@@ -302,6 +302,9 @@ cat >odd.picl <<'END'
 END
 quiet odd.picl -o odd.db
 says odd.db '1  end of a state without its begin (left out)'
+cli info --json odd.db >odd.json
+holds "an end of nothing" odd.json \
+    '.source.left_out["-4 of a user'"'"'s event"] == {"count": 1, "why": "it ends what did not begin"}'
 says odd.db '1  message that is received with another size (that of its send is kept)'
 says odd.db '1  link without an end (kept)'
 says odd.db '1  link without a start (kept)'
