@@ -323,13 +323,14 @@ static ocelotl_status export_by(const ocelotl_sink *sink, const world *of, write
     asked what = {0};
     ocelotl_events *events = NULL;
     ocelotl_selection selection = {0};
+    ocelotl_losses losses;
     ocelotl_status status = ask(&what, of->trace_path, 4, words);
     if (status == OCELOTL_OK)
         status = ocelotl_session_events(&events, &selection, what.session, what.request);
     if (status == OCELOTL_OK)
         status = write != NULL ? write(sink, events, what.trace)
                                : ocelotl_events_write_pjdump(sink, events, what.trace, &selection,
-                                                             what.request->digits);
+                                                             what.request->digits, &losses);
     ocelotl_events_free(events);
     forget(&what);
     return status;

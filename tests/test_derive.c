@@ -123,9 +123,10 @@ static void write_pjdump(ocelotl_buffer *text, const char *path)
     ocelotl_events *events = NULL;
     const ocelotl_selection whole = {.from = INT64_MIN, .to = INT64_MAX};
     const ocelotl_sink sink = ocelotl_buffer_sink(text);
+    ocelotl_losses losses;
     CHECK_OK(ocelotl_trace_open(&trace, path));
     CHECK_OK(ocelotl_events_open(&events, trace, NULL));
-    CHECK_OK(ocelotl_events_write_pjdump(&sink, events, trace, &whole, 9));
+    CHECK_OK(ocelotl_events_write_pjdump(&sink, events, trace, &whole, 9, &losses));
     ocelotl_events_free(events);
     ocelotl_trace_free(trace);
 }

@@ -42,7 +42,7 @@ static ocelotl_status write_events(const ocelotl_sink *sink, cli_content content
                                          &what->losses);
     if (content == CLI_TEXT)
         return ocelotl_events_write_pjdump(sink, what->events, what->trace, &what->selection,
-                                           what->request->digits);
+                                           what->request->digits, &what->losses);
     return content == CLI_JSON_TEXT ? ocelotl_events_write_json(sink, what->events, what->trace)
                                     : ocelotl_events_write_csv(sink, what->events, what->trace);
 }

@@ -1,5 +1,6 @@
 /* Lines as pj_dump writes them. */
 #include "answer/answer.h"
+#include "answer/losses.h"
 #include "base/text.h"
 
 #include <ocelotl/query.h>
@@ -14,6 +15,7 @@ typedef struct source {
     int digits;
     double unit;  /* times are seconds times that */
     bool is_dump; /* the trace came as such lines */
+    ocelotl_losses *losses;
 } source;
 
 /* The lines are those that the trace came as: its producer says how (docs/formats/csv.md). */
@@ -279,8 +281,10 @@ static void add_dump(oc_output *out, const source *of, const ocelotl_event *even
     static const char *const words[] = {"Event", "State", "Variable", "Link"};
     const ocelotl_trace *trace = of->trace;
     const bool link = event->category == OCELOTL_LINK;
-    if (!oc_is_whole(event))
+    if (!oc_is_whole(event)) {
+        oc_lose(of->losses, "links with one end, which are left out", 1);
         return;
+    }
     oc_output_add(out, words[event->category]);
     add_field(out, container_name(trace, link ? link_container(trace, event) : event->resource));
     add_field(out, ocelotl_trace_event_type_at(trace, event->event_type).name);
@@ -298,6 +302,8 @@ static void add_dump(oc_output *out, const source *of, const ocelotl_event *even
     }
     if (event->attributes != NULL && has_own_fields(trace))
         add_attribute_fields(out, event->attributes);
+    else
+        oc_lose(of->losses, "events with attributes", event->attributes != NULL);
     oc_output_add(out, "\n");
 }
 
@@ -316,9 +322,12 @@ static ocelotl_status add_all(oc_output *out, const source *of, const ocelotl_se
 
 ocelotl_status ocelotl_events_write_pjdump(const ocelotl_sink *sink, ocelotl_events *events,
                                            const ocelotl_trace *trace,
-                                           const ocelotl_selection *selection, uint32_t digits)
+                                           const ocelotl_selection *selection, uint32_t digits,
+                                           ocelotl_losses *losses)
 {
     oc_output out = {.sink = sink};
-    const source of = source_of(trace, events, digits);
+    source of = source_of(trace, events, digits);
+    of.losses = losses;
+    *losses = (ocelotl_losses){0};
     return oc_output_end(&out, oc_output_send(&out, add_all(&out, &of, selection)));
 }

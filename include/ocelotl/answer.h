@@ -272,17 +272,6 @@ OCELOTL_API ocelotl_status ocelotl_events_write_page(bool *more, const ocelotl_s
                                                      const ocelotl_trace *trace, uint64_t skipped,
                                                      uint64_t most);
 
-/* Writes the same as pj_dump of PajeNG does: before the events, the containers that are selected;
- * times and values with `digits` digits behind the point. UINT32_MAX: as many as the lines had that
- * the trace came as, else 6. A trace that came as lines has their unit of times. Links with one end
- * only are left out. `selection` is what the events were opened with. O(resources x depth) more.
- * Errors: the same. */
-OCELOTL_API ocelotl_status ocelotl_events_write_pjdump(const ocelotl_sink *sink,
-                                                       ocelotl_events *events,
-                                                       const ocelotl_trace *trace,
-                                                       const ocelotl_selection *selection,
-                                                       uint32_t digits);
-
 /* Writes the rows of a query: as a list of objects, as CSV with the names of the columns, or as a
  * table, whose columns are as wide as the first thousand rows need, which are kept until then. The
  * cost is the query's. Errors: as ocelotl_query_next. */

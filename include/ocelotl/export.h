@@ -70,6 +70,17 @@ OCELOTL_API ocelotl_status ocelotl_picl_write_names(const ocelotl_sink *sink, oc
 OCELOTL_API ocelotl_status ocelotl_model_write_csv(const ocelotl_sink *sink,
                                                    const ocelotl_model *model);
 
+/* Writes the same as pj_dump of PajeNG does: before the events, the containers that are selected;
+ * times and values with `digits` digits behind the point. UINT32_MAX: as many as the lines had that
+ * the trace came as, else 6. A trace that came as lines has their unit of times. *losses receives
+ * what is lost. `selection` is what the events were opened with. Linear in the events; O(resources
+ * x depth) more. Errors: as ocelotl_events_next. */
+OCELOTL_API ocelotl_status ocelotl_events_write_pjdump(const ocelotl_sink *sink,
+                                                       ocelotl_events *events,
+                                                       const ocelotl_trace *trace,
+                                                       const ocelotl_selection *selection,
+                                                       uint32_t digits, ocelotl_losses *losses);
+
 #ifdef __cplusplus
 }
 #endif

@@ -192,7 +192,7 @@ class Questions:
             "picl": [lib.ocelotl_events_write_picl, events, trace, False, losses],
             "picl1": [lib.ocelotl_events_write_picl, events, trace, True, losses],
             "pjdump": [lib.ocelotl_events_write_pjdump, events, trace, selection,
-                       request.pointer.digits],
+                       request.pointer.digits, losses],
             "json": [lib.ocelotl_events_write_json, events, trace],
             "csv": [lib.ocelotl_events_write_csv, events, trace]}
         write_file(path, *arguments[form], progress=self._progress)

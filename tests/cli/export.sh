@@ -136,4 +136,15 @@ if [ -w /dev/full ]; then
     refused 1 '/dev/full: cannot write: No space left' export trace.db -o /dev/full
 fi
 no_rest "export"
+# What the lines cannot say is counted.
+{
+    paje_events DefineContainerType DefineLinkType CreateContainer StartLink+tag EndLink
+    printf '%s\n' '0 P 0 proc' '1 L 0 P P link' '2 0 a P 0 a' '3 1 L 0 m a whole 7' \
+        '3 2 L 0 m a begun 7' '4 3 L 0 m a whole' '4 4 L 0 m a ended'
+} >ends.trace
+cli import ends.trace -o ends.db >/dev/null 2>&1
+same "the link with both ends" 1 "$(cli export --format pjdump ends.db 2>lost.txt | grep -c ^Link)"
+same "what is lost" "ocelotl-cli: not said by pjdump: links with one end, which are left out (2)
+ocelotl-cli: not said by pjdump: events with attributes (1)" "$(sort -r lost.txt)"
+
 finish
