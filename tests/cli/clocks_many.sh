@@ -1,7 +1,35 @@
-# The clocks of 700 ranks, each off by up to a second and 50 ppm: all that is known of them are
-# messages. (bench/clocks.sh prints how long it takes.)
+# Many clocks. Those of 700 ranks, each off by up to a second and 50 ppm: all that is known of them
+# are messages. (bench/clocks.sh prints how long it takes.)
 # shellcheck source=clocks.inc disable=SC2154
 . "$(dirname "$0")/clocks.inc"
+
+# Clocks in a long ring have few equations; of so many that are joined at random they would take
+# gigabytes, and what would help is said.
+cat >joined.py <<'END'
+import random, sys
+count, far = int(sys.argv[1]), int(sys.argv[2])
+random.seed(1)
+print("0 P 0 proc\n3 L 0 P P m")
+for i in range(count):
+    print(f"2 0 p{i} P 0 rank-{i}")
+pairs = [(i, (i + 1) % count) for i in range(count)]
+pairs += [(i, random.randrange(count)) for i in range(count) for _ in range(far)]
+pairs = [(a, b) for a, b in pairs if a != b]
+for key, (a, b) in enumerate(pairs):
+    print(f"4 1 L 0 m p{a} {key}\n4 1 L 0 m p{b} {key}b")
+for key, (a, b) in enumerate(pairs):
+    print(f"5 2 L 0 m p{b} {key}\n5 2 L 0 m p{a} {key}b")
+END
+for far in 0 2; do
+    { paje_definitions DefineLinkType StartLink EndLink && python3 joined.py 25000 $far; } >joined.trace
+    cli import --force joined.trace -o joined-$far.db >/dev/null
+done
+cli clocks joined-0.db >text
+grep -q '^clocks     25000, one for each proc' text || fail "a ring of 25000: $(cat text)"
+refused 1 'the clocks are too many, and each is joined with too many others: their equations take more than 1 GiB; expected fewer clocks (--at)' \
+    clocks joined-2.db
+rm joined*
+
 trace=$shared/smpi-lu-700.trace.zst
 [ -e "$trace" ] || { echo "skipped: $trace is missing" && exit 77; }
 zstd -dcq "$trace" | python3 "$maker" distort --seed 6 >wrong.trace 2>truth.json
