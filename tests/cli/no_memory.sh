@@ -106,6 +106,7 @@ clocks --groups apart run.db
 clocks --json --groups apart --drift pieces run.db
 clocks --csv --groups apart --evidence messages run.db
 clocks --groups apart --amortise --latency 1ms run.db -o out.db
+clocks --groups apart --at proc run.db -o out.svg
 series --in-flight rate --side pair run.db
 compare --to 50% --from2 50% run.db run.db
 compare --json run.db run.db
