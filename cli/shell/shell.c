@@ -376,7 +376,7 @@ int cli_check_and_run(const cli_command *command, cli_job *job)
 
 /* --- Defaults */
 
-/* A command, of which requests are tried. */
+/* A command whose requests are tried. */
 typedef struct tried_command {
     const cli_command *command;
 } tried_command;

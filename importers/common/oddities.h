@@ -33,8 +33,8 @@ typedef struct oc_place {
     uint64_t line;    /* or as oc_place_in_line makes it */
 } oc_place;
 
-/* A line of which more is said than its number: a byte of the file, from 0. Of texts of many lines
- * or more than a TB it is the line. */
+/* A line with a byte of the file, from 0. In texts of many lines, or of more than a TB, it is the
+ * line alone. */
 static inline uint64_t oc_place_in_line(uint64_t line, uint64_t byte)
 {
     const bool fits = line < (uint64_t)1 << 23 && byte < (uint64_t)1 << 40;

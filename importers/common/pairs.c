@@ -20,7 +20,7 @@ typedef struct oc_open_type {
     oc_open *outermost, *innermost;
 } oc_open_type;
 
-/* A type of which a state is open; else NULL. */
+/* A type that has an open state; else NULL. */
 static oc_open_type *find_type(const oc_pairs *pairs, uint32_t type)
 {
     for (size_t i = 0; i < pairs->type_count; i++)
@@ -29,7 +29,7 @@ static oc_open_type *find_type(const oc_pairs *pairs, uint32_t type)
     return NULL;
 }
 
-/* Takes the place of a type of which nothing is open, so that few types make few places. */
+/* Takes the place of a type that has nothing open, so that few types make few places. */
 static ocelotl_status make_type(oc_open_type **type, oc_pairs *pairs, uint32_t number)
 {
     size_t place = 0;

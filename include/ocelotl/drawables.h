@@ -87,8 +87,8 @@ typedef struct ocelotl_drawables_info {
     /* What filters let pass, for captions; "" for all. It lives as long as the drawables. */
     const char *filters;
 
-    /* Links of the window that end before they begin, given or left out: those of the rows, of
-     * which ocelotl_causality_info counts as many if all resources are selected. */
+    /* Links of the window that end before they begin, given or left out: those of the rows.
+     * ocelotl_causality_info counts as many if all resources are selected. */
     uint64_t links_wrong;
     /* with one end alone, or one in no row, given or left out; without those taken by totals */
     uint64_t links_outside;

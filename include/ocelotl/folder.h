@@ -31,7 +31,7 @@ typedef struct ocelotl_folder_options {
     bool recursive; /* traces in folders below, too, but for links to folders */
     bool all;       /* files that are no traces, too */
     ocelotl_folder_column sort;
-    /* conditions "NAME OP VALUE", of which all have to hold, with one of = != < <= > >=; a NAME is
+    /* conditions "NAME OP VALUE" that all have to hold, with one of = != < <= > >=; a NAME is
      * name, kind, format, title, uid, duration (in seconds), events, resources, size (in bytes),
      * date, notes or problem, else a key of the metadata; texts by = and != are globs */
     ocelotl_names where;

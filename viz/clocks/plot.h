@@ -34,7 +34,7 @@ void oc_clock_plot_draw_scale(const oc_clock_plot *plot);
 /* Appends a duration in ticks, to a share of it. */
 void oc_clock_plot_add(oc_text *text, const oc_clock_plot *plot, double ticks, double share);
 
-/* Adds what is told of all clocks together to a caption. */
+/* Adds what holds for all clocks together to a caption. */
 void oc_clocks_say(oc_caption *caption, const oc_clock_plot *plot, const ocelotl_clocks_info *info);
 
 #endif

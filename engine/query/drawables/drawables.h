@@ -263,7 +263,7 @@ ocelotl_status oc_drawing_pass_over(oc_drawing *drawing);
 
 /* --- Links (drawn_links.c) */
 
-/* Adds a link, with resources as its ends; or a run of them from one, none of which is wrong. */
+/* Adds a link, with resources as its ends; or a run of right ones from one of them. */
 ocelotl_status oc_drawing_add_link(oc_drawing *drawing, const ocelotl_drawn_link *link);
 ocelotl_status oc_drawing_add_links(oc_drawing *drawing, const ocelotl_drawn_link *link);
 
