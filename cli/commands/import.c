@@ -63,7 +63,7 @@ static ocelotl_status import(cli_job *job)
     const ocelotl_status status =
         ocelotl_import_files(request->output, request->operands, request->operand_count, &options);
     cli_end_step(&job->progress);
-    return ocelotl_import_explain(status, false);
+    return ocelotl_import_explain(status, request->lenient);
 }
 
 /* Standard input is read twice if a default gives way. */

@@ -61,9 +61,11 @@ static ocelotl_status read_files(chrome_reader *reader)
             OC_TRY(oc_source_note(reader->files[i].source, reader->writer));
     }
     return events > 0 ? OCELOTL_OK
-                      : oc_fail(OCELOTL_ERROR_INPUT, "%s: holds no events%s, expected some",
-                                reader->paths[0],
-                                import->source_count > 1 ? ", and neither do the other files" : "");
+                      : oc_oddities_fail_empty(
+                            &reader->oddities, reader->paths[0],
+                            import->source_count > 1
+                                ? "holds no events, and neither do the other files, expected some"
+                                : "holds no events, expected some");
 }
 
 static ocelotl_status import_all(chrome_reader *reader)

@@ -61,10 +61,8 @@ static ocelotl_status give_up(bool *ends, chrome_reader *reader, chrome_scan fou
     else
         oc_fail(OCELOTL_ERROR_INPUT, "%s:%" PRIu64 ": is no JSON at byte %" PRIu64 ", expected %s",
                 file->path, line, offset, file->stream.cursor.expected);
-    return reader->oddities.lenient
-               ? ocelotl_writer_warning(reader->writer, "skipped rest of the trace", 1,
-                                        ocelotl_error_message())
-               : oc_given_status(OCELOTL_ERROR_INPUT);
+    return reader->oddities.lenient ? oc_oddities_lose_rest(&reader->oddities)
+                                    : oc_given_status(OCELOTL_ERROR_INPUT);
 }
 
 /* --- Events */

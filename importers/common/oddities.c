@@ -3,6 +3,7 @@
 #include "base/memory.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,6 +30,7 @@ void oc_oddities_free(oc_oddities *oddities)
     for (size_t i = 0; i < oddities->skipped_count; i++)
         oc_text_free(&oddities->skipped[i]);
     free(oddities->skipped);
+    free(oddities->first_skipped);
     for (size_t i = 0; i < OC_MOST_ODDITIES; i++)
         free(oddities->texts[i]);
 }
@@ -61,6 +63,35 @@ static void describe_kind(oc_text *kind, const char *message)
     }
     while (!kind->failed && kind->bytes[kind->length - 1] == ' ')
         kind->bytes[--kind->length] = '\0';
+}
+
+/* Counts what is skipped, and keeps the message of the first. */
+static ocelotl_status count_skipped(oc_oddities *oddities)
+{
+    if (oddities->skipped_lines++ > 0)
+        return OCELOTL_OK;
+    free(oddities->first_skipped);
+    oddities->first_skipped = NULL;
+    return oc_copy_text(&oddities->first_skipped, ocelotl_error_message());
+}
+
+ocelotl_status oc_oddities_fail_empty(const oc_oddities *oddities, const char *path,
+                                      const char *message)
+{
+    if (oddities->skipped_lines == 0)
+        return oc_fail(OCELOTL_ERROR_INPUT, "%s: %s", path, message);
+    char more[64] = "";
+    if (oddities->skipped_lines > 1)
+        snprintf(more, sizeof more, " (the first of %" PRIu64 ")", oddities->skipped_lines);
+    return oc_fail(OCELOTL_ERROR_INPUT, "%s: holds nothing that can be read: %s%s", path,
+                   oddities->first_skipped, more);
+}
+
+ocelotl_status oc_oddities_lose_rest(oc_oddities *oddities)
+{
+    OC_TRY(ocelotl_writer_warning(oddities->writer, "skipped rest of the trace", 1,
+                                  ocelotl_error_message()));
+    return count_skipped(oddities);
 }
 
 /* Finds the kind of a broken line. A name can hold a quote, so that the text behind it looks like
@@ -112,7 +143,7 @@ ocelotl_status oc_oddities_skip(oc_oddities *oddities, ocelotl_status status, co
                  ? oc_fail_memory()
                  : ocelotl_writer_warning(oddities->writer, name, 1, ocelotl_error_message());
     oc_text_free(&kind);
-    return status;
+    return status == OCELOTL_OK ? count_skipped(oddities) : status;
 }
 
 /* Says where an oddity was first met, as far as that is known. */

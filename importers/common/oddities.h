@@ -53,6 +53,8 @@ typedef struct oc_oddities {
     char *texts[OC_MOST_ODDITIES];     /* or that in words, NULL: not said */
     oc_text *skipped;                  /* the kinds of broken lines */
     size_t skipped_count, skipped_capacity;
+    uint64_t skipped_lines; /* of the file at hand, or of all; */
+    char *first_skipped;    /* what is wrong with the first */
 } oc_oddities;
 
 /* Counts one case of an oddity; `line` is as that of an oc_place. Two threads may do so for
@@ -68,6 +70,13 @@ ocelotl_status oc_oddities_keep(oc_oddities *oddities, size_t oddity, const char
  * ARGUMENT are passed on. */
 ocelotl_status oc_oddities_skip(oc_oddities *oddities, ocelotl_status status, const char *file,
                                 uint64_t line);
+
+/* Warns that the rest of a file is lost; the thread's message says why. */
+ocelotl_status oc_oddities_lose_rest(oc_oddities *oddities);
+
+/* Gives INPUT for a file that holds nothing to read: what was skipped of it, else the message. */
+ocelotl_status oc_oddities_fail_empty(const oc_oddities *oddities, const char *path,
+                                      const char *message);
 
 /* Gives the writer a warning for each oddity that was counted. */
 ocelotl_status oc_oddities_finish(const oc_oddities *oddities);

@@ -119,10 +119,7 @@ static ocelotl_status check_loss(csv_sheet *sheet, const csv_rows *rows)
     if (loss == NULL)
         return OCELOTL_OK;
     oc_fail(OCELOTL_ERROR_INPUT, "%s:%" PRIu64 ": %s", rows->path, rows->lines + 1, loss);
-    return sheet->oddities.lenient
-               ? ocelotl_writer_warning(sheet->writer, "skipped rest of the trace", 1,
-                                        ocelotl_error_message())
-               : OCELOTL_ERROR_INPUT;
+    return sheet->oddities.lenient ? oc_oddities_lose_rest(&sheet->oddities) : OCELOTL_ERROR_INPUT;
 }
 
 /* A file that is read. */
@@ -170,6 +167,7 @@ static ocelotl_status read_row(bool *found, reading *of)
     ocelotl_status status = csv_rows_next(found, rows);
     if (status == OCELOTL_ERROR_INPUT && oc_input_loss(rows->input) != NULL)
         return check_loss(of->sheet, rows);
+    of->sheet->at = (oc_place){rows->path, rows->line};
     if (status == OCELOTL_OK && *found)
         status = is_first ? take_first(of) : take_row(of);
     if (status == OCELOTL_OK)
@@ -325,9 +323,9 @@ static ocelotl_status read_all(csv_sheet *sheet, const csv_wanted *wanted)
     free(all.digits);
     OC_TRY(status);
     if (sheet->records == 0)
-        return oc_fail(OCELOTL_ERROR_INPUT,
-                       "%s: holds no event, expected rows behind a header, or lines of pj_dump",
-                       sheet->import->sources[0].path);
+        return oc_oddities_fail_empty(
+            &sheet->oddities, sheet->import->sources[0].path,
+            "holds no event, expected rows behind a header, or lines of pj_dump");
     return csv_sheet_write(sheet);
 }
 

@@ -166,7 +166,7 @@ static ocelotl_status declare_resource(declaring *to, uint32_t number)
     }
     to->types[number] = type;
     if (sheet->wants_declared && !one->is_declared && !one->is_root)
-        oc_oddities_note(&sheet->oddities, CSV_NOT_DECLARED, "", 0);
+        OC_TRY(oc_oddities_keep(&sheet->oddities, CSV_NOT_DECLARED, one->name));
     return ocelotl_writer_resource(&to->resources[number], sheet->writer, type,
                                    inside ? to->resources[one->parent] : OCELOTL_ROOT, one->name,
                                    one->begin);

@@ -108,7 +108,7 @@ static ocelotl_status find_declared(uint32_t *resource, csv_pjdump *dump, csv_fi
     *resource = csv_sheet_find(sheet, name);
     const bool is_found = *resource != OC_MAP_NONE;
     if (is_found && sheet->resources[*resource].is_declared)
-        oc_oddities_note(&sheet->oddities, CSV_NAME_TWICE, "", 0);
+        oc_oddities_note(&sheet->oddities, CSV_NAME_TWICE, sheet->at.file, sheet->at.line);
     else if (is_found && !sheet->resources[*resource].is_root)
         return OCELOTL_OK;
     *resource = is_text(name, "0") ? csv_sheet_find(sheet, end_key) : OC_MAP_NONE;

@@ -110,7 +110,7 @@ ocelotl_status csv_sheet_time(int64_t *ticks, bool *refined, csv_sheet *sheet, c
         return oc_fail(OCELOTL_ERROR_INPUT, "time is \"%.*s\", expected a decimal number",
                        text.length < 64 ? (int)text.length : 64, text.text);
     if (decimal.rounded)
-        oc_oddities_note(&sheet->oddities, CSV_TIME_ROUNDED, "", 0);
+        oc_oddities_note(&sheet->oddities, CSV_TIME_ROUNDED, sheet->at.file, sheet->at.line);
     *refined = decimal.digits > sheet->digits;
     if (*refined)
         OC_TRY(refine(sheet, decimal.digits));

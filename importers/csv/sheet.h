@@ -105,6 +105,7 @@ typedef struct csv_sheet {
     uint32_t top;    /* what its resources are below, or OCELOTL_NONE */
     bool is_looking; /* for the first time alone, which is then `begin`: nothing is kept */
     int64_t shift;   /* is added to the times of the file at hand */
+    oc_place at;     /* of the row at hand */
 } csv_sheet;
 
 /* Opens the writer. Errors: those of the writer. */

@@ -96,7 +96,7 @@ ocelotl_status csv_variables_compare(csv_sheet *sheet, const oc_sorted *record, 
     if (last->is_compared && record->time < last->begin)
         return OCELOTL_OK;
     if (last->is_compared && record->time != last->end)
-        oc_oddities_note(&sheet->oddities, CSV_VARIABLE_ENDS, "", 0);
+        oc_oddities_note(&sheet->oddities, CSV_VARIABLE_ENDS, sheet->at.file, sheet->at.line);
     last->is_compared = true;
     last->begin = record->time;
     last->end = end;

@@ -97,8 +97,8 @@ static ocelotl_status import_all(gstreamer_reader *reader)
             OC_TRY(oc_source_note(&import->sources[i], reader->writer));
     }
     if (reader->messages == 0)
-        return oc_fail(OCELOTL_ERROR_INPUT, "%s: holds no whole line of a log, expected some",
-                       import->sources[0].path);
+        return oc_oddities_fail_empty(&reader->oddities, import->sources[0].path,
+                                      "holds no whole line of a log, expected some");
     return gstreamer_write(reader);
 }
 

@@ -519,8 +519,9 @@ ocelotl_status otf2_definitions_read(otf2_definitions *definitions, OTF2_Reader 
     OTF2_GlobalDefReaderCallbacks_Delete(callbacks);
     OC_TRY(definitions->status);
     if (code != OTF2_SUCCESS)
-        return oc_fail(OCELOTL_ERROR_INPUT, "the global definitions cannot be read: %s",
-                       OTF2_Error_GetDescription(code));
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "the global definitions cannot be read: %s behind %llu of them",
+                       OTF2_Error_GetDescription(code), (unsigned long long)count);
     code = OTF2_Reader_GetNumberOfGlobalDefinitions(reader, &wanted);
     if (code == OTF2_SUCCESS && count < wanted)
         return oc_fail(OCELOTL_ERROR_INPUT,

@@ -91,10 +91,10 @@ static ocelotl_status check_end(paje_reader *reader)
                              reader->files[i]->scope->shift,
                              (double)reader->power * (double)oc_power_of_ten(reader->unit_digits)));
     return kept_lines > 0 ? OCELOTL_OK
-                          : oc_fail(OCELOTL_ERROR_INPUT,
-                                    "%s: holds definitions alone, and so do the other files, "
-                                    "expected events",
-                                    reader->paths[0]);
+                          : oc_oddities_fail_empty(
+                                &reader->oddities, reader->paths[0],
+                                "holds definitions alone, and so do the other files, expected "
+                                "events");
 }
 
 static ocelotl_status read_all(paje_reader *reader)

@@ -470,8 +470,7 @@ static ocelotl_status check_loss(paje_reader *reader, const paje_file *file)
     const ocelotl_status status = fail_lost(file);
     if (file->kept_lines == 0 && reader->file_count == 1)
         return status;
-    return ocelotl_writer_warning(reader->writer, "skipped rest of the trace", 1,
-                                  ocelotl_error_message());
+    return oc_oddities_lose_rest(&reader->oddities);
 }
 
 ocelotl_status paje_check_file(paje_reader *reader, paje_file *file)
@@ -490,6 +489,6 @@ ocelotl_status paje_check_file(paje_reader *reader, paje_file *file)
         oc_oddities_note(&reader->oddities, PAJE_FILE_EMPTY, file->source->path, 0);
         return OCELOTL_OK;
     }
-    return oc_fail(OCELOTL_ERROR_INPUT, "%s: holds definitions alone, expected events",
-                   file->source->path);
+    return oc_oddities_fail_empty(&reader->oddities, file->source->path,
+                                  "holds definitions alone, expected events");
 }

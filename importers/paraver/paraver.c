@@ -132,18 +132,13 @@ static ocelotl_status fail_without_records(const paraver_reader *reader, const c
 {
     if (loss != NULL)
         return oc_fail(OCELOTL_ERROR_INPUT, "%s: %s; no record is before that", reader->path, loss);
-    if (reader->skipped_count > 0)
-        return oc_fail(OCELOTL_ERROR_INPUT,
-                       "%s: holds no record that can be read, %" PRIu64
-                       " line%s skipped, the first: %s",
-                       reader->path, reader->skipped_count,
-                       reader->skipped_count == 1 ? " was" : "s were", reader->skipped);
-    if (reader->lines.number > 1)
+    if (reader->lines.number > 1 && reader->shared->oddities.skipped_lines == 0)
         return oc_fail(OCELOTL_ERROR_INPUT,
                        "%s: holds a header and %" PRIu64
                        " other lines, such as comments, expected records",
                        reader->path, reader->lines.number - 1);
-    return oc_fail(OCELOTL_ERROR_INPUT, "%s: holds a header alone, expected records", reader->path);
+    return oc_oddities_fail_empty(&reader->shared->oddities, reader->path,
+                                  "holds a header alone, expected records");
 }
 
 /* Checks for a file that ends too early: what was read counts, the rest is missing. */
@@ -155,8 +150,7 @@ static ocelotl_status check_end(paraver_reader *reader)
     if (loss != NULL) {
         oc_fail(OCELOTL_ERROR_INPUT, "%s:%" PRIu64 ": %s", reader->path, reader->lines.number + 1,
                 loss);
-        OC_TRY(ocelotl_writer_warning(reader->writer, "skipped rest of the trace", 1,
-                                      ocelotl_error_message()));
+        OC_TRY(oc_oddities_lose_rest(&reader->shared->oddities));
     } else if ((uint64_t)reader->last_time != (uint64_t)reader->header.duration * reader->scale) {
         oc_oddities_note(&reader->shared->oddities, PARAVER_DURATION_DIFFERS, reader->path, 1);
     }
@@ -178,6 +172,7 @@ static ocelotl_status read_trace(paraver_reader *reader, const oc_source *source
         OC_TRY(paraver_read_lives(reader));
     if (!reader->sorts)
         OC_TRY(paraver_resources_make(reader));
+    reader->shared->oddities.skipped_lines = 0;
     OC_TRY(paraver_read_records(reader));
     OC_TRY(check_end(reader));
     if (reader->sorts)
@@ -194,7 +189,6 @@ static void free_reader(paraver_reader *reader)
     paraver_header_free(&reader->header);
     oc_lines_free(&reader->lines);
     free(reader->fields);
-    free(reader->skipped);
     free(reader);
 }
 

@@ -141,9 +141,7 @@ typedef struct paraver_reader {
     oc_lines lines;
     paraver_field *fields; /* of the line at hand */
     size_t field_count, field_capacity;
-    uint64_t record_count;  /* that were read, */
-    uint64_t skipped_count; /* and lines that were skipped; */
-    char *skipped;          /* the message of the first */
+    uint64_t record_count; /* that were read */
     int64_t last_time;
     /* resources.c */
     uint32_t *nodes, *cpus; /* the writer's, by CPU */

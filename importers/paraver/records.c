@@ -291,14 +291,6 @@ static ocelotl_status report(const paraver_reader *reader)
     return oc_fail(OCELOTL_ERROR_CANCELLED, "the import was cancelled");
 }
 
-/* Skips the line at hand; the first message is kept for a file that has no other lines. */
-static ocelotl_status skip(paraver_reader *reader, ocelotl_status status)
-{
-    OC_TRY(oc_oddities_skip(&reader->shared->oddities, status, reader->path, reader->lines.number));
-    return reader->skipped_count++ == 0 ? oc_copy_text(&reader->skipped, ocelotl_error_message())
-                                        : OCELOTL_OK;
-}
-
 static ocelotl_status read_block(paraver_reader *reader)
 {
     char *line;
@@ -309,7 +301,8 @@ static ocelotl_status read_block(paraver_reader *reader)
             continue;
         if (reader->is_disordered)
             return status;
-        OC_TRY(skip(reader, status));
+        OC_TRY(oc_oddities_skip(&reader->shared->oddities, status, reader->path,
+                                reader->lines.number));
     }
     return OCELOTL_OK;
 }

@@ -259,8 +259,7 @@ static ocelotl_status read_file(perf_reader *reader)
         oc_fail(OCELOTL_ERROR_INPUT, "%s:%" PRIu64 ": %s", reader->path, reader->lines.number + 1,
                 loss);
         OC_TRY(status);
-        OC_TRY(ocelotl_writer_warning(reader->writer, "skipped rest of the trace", 1,
-                                      ocelotl_error_message()));
+        OC_TRY(oc_oddities_lose_rest(&reader->oddities));
     }
     return status;
 }
@@ -293,7 +292,8 @@ ocelotl_status perf_read_text(perf_reader *reader)
     for (size_t i = 0; i < import->source_count; i++)
         OC_TRY(read_next(reader, i));
     if (!reader->has_bounds)
-        return oc_fail(OCELOTL_ERROR_INPUT, "%s: holds no sample, expected some", reader->path);
+        return oc_oddities_fail_empty(&reader->oddities, reader->path,
+                                      "holds no sample, expected some");
     qsort(reader->gaps, reader->gap_count, sizeof *reader->gaps, compare_gaps);
     reader->gap = reader->gap_count > 0 ? reader->gaps[reader->gap_count / 2] : 0;
     return OCELOTL_OK;

@@ -143,8 +143,8 @@ static ocelotl_status import_all(picl_reader *reader)
     OC_TRY(read_names(reader));
     OC_TRY(read_file(reader, source, read_record, "trace"));
     if (reader->row_count == 0)
-        return oc_fail(OCELOTL_ERROR_INPUT, "%s: holds no record of a processor, expected some",
-                       source->path);
+        return oc_oddities_fail_empty(&reader->oddities, source->path,
+                                      "holds no record of a processor, expected some");
     return write_all(reader);
 }
 

@@ -52,6 +52,40 @@ printf 'LEVEL TASK SIZE 1\none\n' >x.row
 refused 1 'x.row: is the names of a Paraver trace (.pcf or .row), which cannot be read, expected the' \
     import x.row -o no.db
 
+# --- Files in which every line is broken: --lenient says what was skipped
+
+# nothing FILE REASON: the file's only line is broken.
+nothing() {
+    refused 1 "$1:$2" import "$1" -o no.db
+    refused 1 "$1: holds nothing that can be read: $1:$2" \
+        import --lenient "$1" -o no.db
+    grep -qF -- --lenient refused.err && fail "$1: --lenient is named: $(cat refused.err)"
+    rm "$1"
+}
+printf 'resource,type,value,begin,end\na,S,x,1\n' >x.csv
+nothing x.csv '2: 4 fields, expected 5 as in the header'
+printf 'Container, 0, 0, 0, x, 5, 0\n' >x.csv
+nothing x.csv '1: time is "x", expected a decimal number'
+echo '[{"ph":"X","pid":1,"ts":"x"}]' >x.json
+nothing x.json '1, byte 1: ts is "x", expected a number of microseconds'
+printf '{"traceEvents":[{"ph":"X" "pid":1}]}' >x.json
+nothing x.json '1: is no JSON at byte 26, expected a comma or }'
+echo '0:00:01.000000000  100 0x2192200 INFO GST_INIT gst.c:584' >x.log
+nothing x.log '1: the place is "gst.c:584", expected time, process'
+{ paje_definitions && printf '9 1 a\n9 2 a\n'; } >x.trace
+refused 1 ' (the first of 2)' import --lenient x.trace -o no.db
+sed -i '$d' x.trace
+nothing x.trace "$(wc -l <x.trace): "
+
+# A place is said of what a table loses.
+printf 'resource,type,value,begin,end\na,S,x,1,2\na,S,x,2.0000000000001,3\n' >x.csv
+quiet x.csv -o x.db
+said x.db 'time with more digits than a tick has (rounded); first at x.csv:3'
+printf 'State, n, S, 1, 2, 1, 0, x\n' >x.csv
+quiet x.csv -o x.db
+said x.db 'container that no line declares (below the root); first at n'
+rm x.csv x.db
+
 # --- 10,000 states in each other
 
 PYTHONPATH=$OCELOTL_ROOT/tests python3 - <<'END'

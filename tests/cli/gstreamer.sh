@@ -192,7 +192,7 @@ for cut in 0:0 0:00:00.0000 '0:00:00.000000100 '; do
 done
 printf '%s\n' "${good%init_pre*}" >x.log
 refused 1 'x.log:1: the function is ""' import x.log -o x.db
-refused 1 'x.log: holds no whole line of a log' import --lenient x.log -o x.db
+refused 1 'x.log: holds nothing that can be read: x.log:1: ' import --lenient x.log -o x.db
 echo hello >x.log
 refused 1 'x.log: holds no whole line of a log' import --format gstreamer x.log -o x.db
 for i in $(seq 200); do echo "$good $i $RANDOM $RANDOM"; done | gzip -c >whole.gz
