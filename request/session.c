@@ -458,9 +458,12 @@ ocelotl_status ocelotl_session_causality(ocelotl_causality **causality, ocelotl_
     options.attribute = request->model.cells.attribute;
     if (request->latency.text != NULL)
         options.latency = ocelotl_trace_first_tick(session->trace, request->latency.seconds);
-    if (request->latency_per_byte.text != NULL)
-        options.latency_per_byte =
-            request->latency_per_byte.seconds / ocelotl_trace_seconds(session->trace, 1);
+    if (request->latency_per_byte.text != NULL) {
+        const double tick = ocelotl_trace_seconds(session->trace, 1);
+        options.latency_per_byte = request->latency_per_byte.seconds / tick;
+        options.latency_fixed = request->latency.text != NULL ? request->latency.seconds / tick : 0;
+        options.latency = 0;
+    }
     if (request->clock_error.text != NULL)
         options.clock_error =
             ocelotl_trace_first_tick(session->trace, request->clock_error.seconds);

@@ -208,12 +208,12 @@ static void print_kinds(oc_output *out, const source *of)
     if (info->without_begin > 0)
         oc_output_format(out, ", %" PRIu64 " without a begin", info->without_begin);
     oc_output_add(out, "\n");
+    const bool limited = info->latency > 0 || info->latency_fixed > 0 || info->latency_per_byte > 0;
     for (size_t k = 0; k < OCELOTL_VIOLATION_KINDS; k++) {
-        const bool asked =
-            (k != OCELOTL_VIOLATION_FAST || info->latency > 0 || info->latency_per_byte > 0) &&
-            k != OCELOTL_VIOLATION_UNCERTAIN &&
-            (k != OCELOTL_VIOLATION_COLLECTIVE || info->collectives > 0) &&
-            (k != OCELOTL_VIOLATION_SELF || info->counts[k] > 0);
+        const bool asked = (k != OCELOTL_VIOLATION_FAST || limited) &&
+                           k != OCELOTL_VIOLATION_UNCERTAIN &&
+                           (k != OCELOTL_VIOLATION_COLLECTIVE || info->collectives > 0) &&
+                           (k != OCELOTL_VIOLATION_SELF || info->counts[k] > 0);
         if (asked)
             oc_output_format(out, "%-10s %" PRIu64 " %s\n", k == 0 ? "wrong" : "", info->counts[k],
                              kinds[k]);

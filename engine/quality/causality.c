@@ -151,7 +151,8 @@ static ocelotl_status find_attributes(ocelotl_causality *c)
 
 static ocelotl_status check(const ocelotl_causality_options *options)
 {
-    if (options->latency < 0 || options->clock_error < 0 || !(options->latency_per_byte >= 0))
+    if (options->latency < 0 || options->clock_error < 0 || !(options->latency_fixed >= 0) ||
+        !(options->latency_per_byte >= 0))
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
                        "the latency or the error of clocks is negative, expected ticks");
     if (!(options->max_drift >= 0 && options->max_drift < 1))
@@ -178,6 +179,7 @@ static ocelotl_status select_links(ocelotl_causality *c, const ocelotl_causality
     c->info.to = c->info.to > c->info.from ? c->info.to : c->info.from;
     c->info.filters = c->filter.words != NULL ? c->filter.words : "";
     c->info.latency = options->latency;
+    c->info.latency_fixed = options->latency_fixed;
     c->info.latency_per_byte = options->latency_per_byte;
     c->info.clock_error = options->clock_error;
     c->info.max_drift = options->max_drift > 0 ? options->max_drift : usual_drift;

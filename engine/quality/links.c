@@ -202,15 +202,19 @@ static ocelotl_status add_transit(reading *r, const oc_interval *link, int64_t d
     return oc_transit_add(&r->causality->transit, bytes_of(r), duration);
 }
 
+/* What a report prints of a line is rounded by less. */
+static const double rounding = 1e-6;
+
 /* A network is between clocks. Sizes that are no number count as 0. */
 static bool is_too_fast(const reading *r, const oc_clock_sums *sums, int64_t duration)
 {
     const ocelotl_causality_info *info = &r->causality->info;
     if (oc_causality_is_one_clock(r->causality, sums->source, sums->target))
         return false;
-    if (!(info->latency_per_byte > 0))
-        return duration < info->latency;
-    return (double)duration < (double)info->latency + info->latency_per_byte * fmax(0, bytes_of(r));
+    if (duration < info->latency)
+        return true;
+    const double line = info->latency_fixed + info->latency_per_byte * fmax(0, bytes_of(r));
+    return line > 0 && (double)duration < line * (1 - rounding);
 }
 
 /* A link that is too fast may be uncertain, too. */

@@ -63,7 +63,9 @@ typedef struct ocelotl_causality_options {
      * tell them are looked at in any case, unless the selection filters or `type` is given. */
     ocelotl_names collectives;
 
-    double latency_per_byte; /* what a link takes beside `latency` for each byte, in ticks */
+    /* The least time by size, in ticks, beside `latency`: a link of L bytes takes latency_fixed +
+     * latency_per_byte L, but for a millionth, by which numbers are rounded. */
+    double latency_fixed, latency_per_byte;
     /* the attribute with the bytes; NULL: the first called size, bytes or length */
     const char *attribute;
 } ocelotl_causality_options;
@@ -106,8 +108,8 @@ typedef struct ocelotl_causality_info {
      * order takes less than transit_fixed + transit_per_byte L. Of all lines that are below all of
      * them it is the nearest at the mean of their sizes. Links without a size have 0 bytes. */
     double transit_fixed, transit_per_byte;
-    uint64_t transit_links;  /* which say so; 0: none does */
-    double latency_per_byte; /* as asked for */
+    uint64_t transit_links;                 /* which say so; 0: none does */
+    double latency_fixed, latency_per_byte; /* as asked for */
 } ocelotl_causality_info;
 
 OCELOTL_API void ocelotl_causality_get_info(ocelotl_causality_info *info,
