@@ -26,6 +26,7 @@ static void set_defaults(ocelotl_request *request, unsigned command)
     request->view.theme = OCELOTL_THEME_READER;
     request->max_links = 20000;
     request->step = 1;
+    request->max_drift = 100;
     request->digits = UINT32_MAX;
     if (command == OC_COMPARE)
         request->model.types.max_types = UINT32_MAX;

@@ -444,6 +444,12 @@ ocelotl_status ocelotl_session_messages(ocelotl_messages **messages, ocelotl_ses
                        session, request);
 }
 
+/* Of clocks; options take 0 for their default. */
+static double drift_of(const ocelotl_request *request)
+{
+    return request->max_drift > 0 ? request->max_drift / 1e6 : -1;
+}
+
 /* --- Causality */
 
 ocelotl_status ocelotl_session_causality(ocelotl_causality **causality, ocelotl_session *session,
@@ -453,7 +459,7 @@ ocelotl_status ocelotl_session_causality(ocelotl_causality **causality, ocelotl_
     OC_TRY(ocelotl_session_selection(&options.selection, session, request, OCELOTL_ENDS_AROUND));
     options.at = request->at;
     options.type = request->type;
-    options.max_drift = request->max_drift / 1e6;
+    options.max_drift = drift_of(request);
     options.collectives = request->collective_patterns;
     options.attribute = request->model.cells.attribute;
     if (request->latency.text != NULL)
@@ -493,7 +499,7 @@ ocelotl_status ocelotl_session_clocks(ocelotl_clocks **clocks, ocelotl_session *
     options.reference = request->reference;
     options.drift = request->drift;
     options.pieces = request->pieces;
-    options.max_drift = request->max_drift / 1e6;
+    options.max_drift = drift_of(request);
     options.amortise = request->amortise;
     options.samples = request->samples;
     options.tick_factor = request->tick_factor;

@@ -5,11 +5,10 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/plain.h"
+#include "quality/clocks/drift.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static const double usual_drift = 1e-4;
 
 /* --- Order */
 
@@ -155,8 +154,8 @@ static ocelotl_status check(const ocelotl_causality_options *options)
         !(options->latency_per_byte >= 0))
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
                        "the latency or the error of clocks is negative, expected ticks");
-    if (!(options->max_drift >= 0 && options->max_drift < 1))
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "the drift is %g, expected 0 to less than 1",
+    if (!(options->max_drift < 1))
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "the drift is %g, expected less than 1",
                        options->max_drift);
     OC_TRY(oc_check_names(&options->collectives, "collectives"));
     return oc_check_work(&options->work);
@@ -182,7 +181,7 @@ static ocelotl_status select_links(ocelotl_causality *c, const ocelotl_causality
     c->info.latency_fixed = options->latency_fixed;
     c->info.latency_per_byte = options->latency_per_byte;
     c->info.clock_error = options->clock_error;
-    c->info.max_drift = options->max_drift > 0 ? options->max_drift : usual_drift;
+    c->info.max_drift = oc_most_drift(options->max_drift);
     OC_TRY(find_bytes(c, options->attribute));
     return find_attributes(c);
 }

@@ -4,8 +4,7 @@
 
 #include "base/map.h"
 #include "base/memory.h"
-
-#include <ocelotl/clocks.h>
+#include "quality/clocks/clocks.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -20,7 +19,7 @@ static ocelotl_status allocate(oc_clock_errors *errors, uint32_t count)
     return OCELOTL_OK;
 }
 
-/* A clock as it is known: what it is ahead by at both ends of the trace. */
+/* A clock as it is known: what it is ahead by at both ends of the run. */
 typedef struct known_clock {
     uint32_t number, set;
     double ahead[2], bound;
@@ -132,27 +131,26 @@ static ocelotl_status take_set(const giving *g, const oc_catalogue *catalogue)
 
 /* --- What messages say */
 
-static known_clock known(const ocelotl_trace *trace, const ocelotl_clock *clock, uint32_t number)
+static known_clock known(const oc_network *network, uint32_t number)
 {
-    const double middle = (double)clock->middle;
-    return (known_clock){
-        .number = number,
-        .set = clock->group,
-        .ahead = {clock->offset + clock->drift * ((double)trace->info.begin - middle),
-                  clock->offset + clock->drift * ((double)trace->info.end - middle)},
-        .bound = clock->bound};
+    const oc_clock *clock = &network->clocks[number];
+    return (known_clock){.number = number,
+                         .set = clock->set,
+                         .ahead = {oc_network_ahead(network, number, false),
+                                   oc_network_ahead(network, number, true)},
+                         .bound = clock->bound};
 }
 
 static ocelotl_status take_found(const giving *g, const ocelotl_clocks *found)
 {
-    const uint32_t count = ocelotl_clocks_info_of(found).clocks;
+    const uint32_t count = found->network.count;
     known_clock *clocks = NULL;
     OC_TRY(oc_allocate(&clocks, count, sizeof *clocks));
     for (uint32_t i = 0; i < count; i++) {
-        const ocelotl_clock clock = ocelotl_clocks_at(found, i);
-        clocks[i] = known(g->trace, &clock, i);
-        if (clock.resource < g->trace->resource_count)
-            g->clock_of[clock.resource] = i;
+        const uint32_t resource = ocelotl_clocks_at(found, i).resource;
+        clocks[i] = known(&found->network, i);
+        if (resource < g->trace->resource_count)
+            g->clock_of[resource] = i;
     }
     give(g, clocks);
     free(clocks);
@@ -163,7 +161,7 @@ static ocelotl_status take_found(const giving *g, const ocelotl_clocks *found)
 /* A trace may say nothing of its clocks, or too much to be solved. */
 static ocelotl_status find(const giving *g, const oc_error_request *asked)
 {
-    ocelotl_clocks *found = NULL;
+    ocelotl_clocks **found = &g->errors->found;
     ocelotl_clocks_options options = OCELOTL_CLOCKS_OPTIONS_INIT;
     options.at = asked->options->at;
     options.type = asked->options->type;
@@ -171,14 +169,13 @@ static ocelotl_status find(const giving *g, const oc_error_request *asked)
     options.work = asked->options->work;
     options.collectives = asked->options->collectives;
     ocelotl_status status = options.max_drift < 0.5
-                                ? ocelotl_clocks_compute(&found, asked->catalogue->trace, &options)
+                                ? ocelotl_clocks_compute(found, asked->catalogue->trace, &options)
                                 : OCELOTL_ERROR_LIMIT;
     if (status == OCELOTL_OK)
-        status = take_found(g, found);
+        status = take_found(g, *found);
     else if (status == OCELOTL_ERROR_ARGUMENT || status == OCELOTL_ERROR_EMPTY ||
              status == OCELOTL_ERROR_LIMIT)
         status = OCELOTL_OK;
-    ocelotl_clocks_free(found);
     return status;
 }
 
@@ -205,12 +202,25 @@ ocelotl_status oc_clock_errors_find(oc_clock_errors *errors, const oc_error_requ
 void oc_clock_errors_free(oc_clock_errors *errors)
 {
     free(errors->ranges);
+    ocelotl_clocks_free(errors->found);
     *errors = (oc_clock_errors){0};
+}
+
+/* Two clocks that messages join say more of each other than their reference does. */
+static double find_apart(const oc_clock_errors *errors, const oc_clock_range *one,
+                         const oc_clock_range *other)
+{
+    double most = 0;
+    if (errors->found != NULL && one->clock != OCELOTL_NONE && other->clock != OCELOTL_NONE)
+        return oc_network_differ(&errors->found->network, one->clock, other->clock);
+    for (int end = 0; end < 2; end++)
+        most = fmax(most,
+                    fmax(one->most[end] - other->least[end], other->most[end] - one->least[end]));
+    return most;
 }
 
 int64_t oc_clock_error_between(const oc_clock_errors *errors, uint32_t a, uint32_t b)
 {
-    double most = 0;
     if (errors->source == OCELOTL_ERROR_ASKED)
         return errors->asked;
     if (errors->source == OCELOTL_ERROR_UNKNOWN || a >= errors->count || b >= errors->count)
@@ -221,8 +231,6 @@ int64_t oc_clock_error_between(const oc_clock_errors *errors, uint32_t a, uint32
         return -1;
     if (one->clock != OCELOTL_NONE && one->clock == other->clock)
         return 0;
-    for (int end = 0; end < 2; end++)
-        most = fmax(most,
-                    fmax(one->most[end] - other->least[end], other->most[end] - one->least[end]));
+    const double most = find_apart(errors, one, other);
     return most < 0x1p62 ? (int64_t)ceil(most) : -1;
 }

@@ -6,8 +6,9 @@
 #include "store/trace/catalogue.h"
 
 #include <ocelotl/causality.h>
+#include <ocelotl/clocks.h>
 
-/* By how much the clocks of a group are ahead of a common one, at both ends of the trace. */
+/* By how much the clocks of a group are ahead of a common one, at both ends of the run. */
 typedef struct oc_clock_range {
     uint32_t clock; /* that it has alone; OCELOTL_NONE: several, or none */
     uint32_t set;   /* clocks of different sets do not compare; OCELOTL_NONE: nothing is known */
@@ -20,6 +21,7 @@ typedef struct oc_clock_errors {
     int64_t asked;
     oc_clock_range *ranges; /* by group */
     uint32_t count;
+    ocelotl_clocks *found; /* what messages say, where they do; else NULL */
 } oc_clock_errors;
 
 /* What is to be found. */

@@ -51,7 +51,8 @@ typedef struct ocelotl_causality_options {
     /* The most that two clocks differ at any time, in ticks. 0: what a derived trace says of its
      * clocks, or else what messages say of them in the whole trace, for each pair. */
     int64_t clock_error;
-    double max_drift; /* the most that two clocks may differ in speed; 0: 1e-4 */
+    /* the most that two clocks may differ in speed; 0: 1e-4; below 0: they run alike */
+    double max_drift;
 
     /* Links with at least one selected end, whose later end is in the window. */
     ocelotl_selection selection;

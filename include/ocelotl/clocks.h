@@ -21,7 +21,7 @@ extern "C" {
 typedef enum ocelotl_drift {
     OCELOTL_DRIFT_LINEAR = 0, /* each at a speed of its own */
     OCELOTL_DRIFT_NONE = 1,   /* all alike: only offsets are found */
-    OCELOTL_DRIFT_PIECES = 2  /* at speeds that change, in as many pieces as messages tell apart */
+    OCELOTL_DRIFT_PIECES = 2  /* at speeds that change, where messages contradict even ones */
 } ocelotl_drift;
 
 /* How the line of a pair of clocks is found. */
@@ -49,7 +49,8 @@ typedef struct ocelotl_clocks_options {
     const char *type;      /* the name of an event type: links of this type; NULL: all links */
     const char *reference; /* the path of the clock whose time is told; NULL: of most messages */
     ocelotl_drift drift;
-    double max_drift; /* the most that two clocks may differ in speed; 0: 1e-4 */
+    /* the most that two clocks may differ in speed; 0: 1e-4; below 0: they run alike */
+    double max_drift;
 
     /* Moves what messages still contradict, by the controlled logical clock (R. Rabenseifner 1997):
      * no message then takes less than `latency` ticks; 0: half of the least that one takes. Bounds
@@ -167,7 +168,7 @@ typedef struct ocelotl_clock {
     int64_t middle;    /* of its run, in ticks by itself */
     double offset;     /* how far it is ahead there, in ticks */
     double drift;      /* how much faster it runs: 1e-6 is a microsecond a second */
-    /* it is off by at most so much, in ticks, from the first message of its group to the last, if
+    /* it is off by at most so much, in ticks, while a clock of its group dates anything, if
      * clocks run as they may; infinite: nothing says */
     double bound;
     double residual;   /* the most that what a pair says is off what all say together, in ticks */

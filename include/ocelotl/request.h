@@ -231,7 +231,7 @@ typedef struct ocelotl_request {
     const char *reference; /* the path of a clock, NULL: not given */
     const char *pair;      /* the paths of two, with a comma between them; the same */
     ocelotl_duration latency, latency_per_byte, clock_error;
-    double max_drift; /* in ppm */
+    double max_drift; /* in ppm, 100 by default; 0: none */
 
     /* how it is served */
     const char *socket;    /* a path instead of a port, NULL: not given */

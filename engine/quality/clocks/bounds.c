@@ -2,7 +2,8 @@
  * an instant its highest one says how far the error of one clock is above that of the other at
  * most. Along a path such steps add up, so the least sum over all paths, to the reference and from
  * it, bounds a clock: shortest paths (D. Bertsekas, Network optimization, 1998, 2.4). Errors of
- * straight clocks are straight, so the first and the last instant bound all between. */
+ * straight clocks are straight, so the first and the last instant bound all between. Before and
+ * behind all that is known lines part as far as their slopes differ, and so do bounds. */
 #include "quality/clocks/network.h"
 
 #include "base/memory.h"
@@ -14,7 +15,8 @@
 
 /* What belongs to a set of clocks. */
 typedef struct window {
-    int64_t begin, end; /* in its reference's time */
+    int64_t begin, end; /* of what is known, in its reference's time, */
+    int64_t from, to;   /* and of all that its clocks date */
     bool broken;        /* its messages contradict all straight clocks */
 } window;
 
@@ -36,32 +38,30 @@ static int64_t told(const oc_clock *clock, int64_t time)
            (int64_t)llrint(clock->rest + clock->drift * since);
 }
 
-/* The x of a pairing at an instant of the reference's time. */
-static double place_of(const oc_network *network, const oc_pairing *pairing, int64_t instant)
+static void extend(int64_t *begin, int64_t *end, const oc_clock *clock, int64_t first, int64_t last)
 {
-    const oc_clock *a = &network->clocks[pairing->a];
-    const int64_t read = (int64_t)((uint64_t)instant + (uint64_t)a->offset);
-    return (double)(int64_t)((uint64_t)read - (uint64_t)pairing->x) + a->rest +
-           a->drift * (double)(int64_t)((uint64_t)read - (uint64_t)a->middle);
+    if (last < first)
+        return;
+    const int64_t from = told(clock, first);
+    const int64_t to = told(clock, last);
+    *begin = from < *begin ? from : *begin;
+    *end = to > *end ? to : *end;
 }
 
 static void find_windows(const search *s)
 {
     const oc_network *network = s->network;
     for (uint32_t i = 0; i < network->set_count; i++)
-        s->windows[i] = (window){INT64_MAX, INT64_MIN, false};
+        s->windows[i] = (window){INT64_MAX, INT64_MIN, INT64_MAX, INT64_MIN, false};
     for (size_t p = 0; p < network->pairing_count; p++)
         if (network->pairings[p].width < 0)
             s->windows[network->clocks[network->pairings[p].a].set].broken = true;
     for (uint32_t c = 0; c < network->count; c++) {
         const oc_clock *clock = &network->clocks[c];
         window *is = &s->windows[clock->set];
-        if (clock->last < clock->first)
-            continue;
-        const int64_t begin = told(clock, clock->first);
-        const int64_t end = told(clock, clock->last);
-        is->begin = begin < is->begin ? begin : is->begin;
-        is->end = end > is->end ? end : is->end;
+        extend(&is->begin, &is->end, clock, clock->first, clock->last);
+        extend(&is->from, &is->to, clock, clock->first, clock->last);
+        extend(&is->from, &is->to, clock, clock->begin, clock->end);
     }
 }
 
@@ -142,7 +142,7 @@ static void find_paths(const search *s, bool against)
     }
 }
 
-/* --- At the ends of all that is known */
+/* --- At the ends of all that is dated */
 
 static void widen_bounds(const search *s, oc_network *network)
 {
@@ -156,11 +156,15 @@ static void widen_bounds(const search *s, oc_network *network)
 static void find_bounds(const search *s, void *result)
 {
     oc_network *network = result;
+    for (uint32_t c = 0; c < network->count; c++)
+        network->clocks[c].bound = 0;
+    for (uint32_t i = 0; i < network->set_count; i++)
+        network->runs[i] = (oc_run){s->windows[i].from, s->windows[i].to};
     for (int end = 0; end < (network->most_drift > 0 ? 2 : 1); end++) {
         for (size_t p = 0; p < network->pairing_count; p++) {
             const oc_pairing *pairing = &network->pairings[p];
             const window *is = &s->windows[network->clocks[pairing->a].set];
-            measure(s, p, place_of(network, pairing, end == 0 ? is->begin : is->end));
+            measure(s, p, oc_network_place(network, pairing, end == 0 ? is->from : is->to));
         }
         find_paths(s, false);
         widen_bounds(s, network);
@@ -203,7 +207,7 @@ static void find_bands(const search *s, void *result)
     for (uint32_t step = 0; step < steps; step++) {
         const int64_t instant = oc_clock_bands_instant(bands, step);
         for (size_t p = 0; p < network->pairing_count; p++)
-            measure(s, p, place_of(network, &network->pairings[p], instant));
+            measure(s, p, oc_network_place(network, &network->pairings[p], instant));
         find_paths(s, false);
         for (uint32_t c = 0; c < network->count; c++)
             bands->most[c * steps + step] = is_told(s, c, instant) ? s->length[c] : INFINITY;

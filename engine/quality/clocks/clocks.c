@@ -1,5 +1,6 @@
 /* Which clocks a trace has, what its messages say of them, and the trace in their time. */
 #include "quality/clocks/amortise.h"
+#include "quality/clocks/drift.h"
 #include "quality/clocks/pieces.h"
 
 #include "base/machine.h"
@@ -11,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double usual_drift = 1e-4;
 static const uint32_t most_pieces = 1024;
 
 /* --- The clocks */
@@ -189,8 +189,8 @@ static void take_info(ocelotl_clocks *c)
 
 static ocelotl_status check(const ocelotl_clocks_options *options)
 {
-    if (!(options->max_drift >= 0 && options->max_drift < 0.5))
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "the drift is %g, expected 0 to less than 0.5",
+    if (!(options->max_drift < 0.5))
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "the drift is %g, expected less than 0.5",
                        options->max_drift);
     if ((unsigned)options->drift > OCELOTL_DRIFT_PIECES)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "drift %d is unknown, expected 0 to 2",
@@ -227,6 +227,63 @@ static ocelotl_status find_main(ocelotl_clocks *c)
     return OCELOTL_OK;
 }
 
+/* When each clock dates something, first and last. Of links the other end is by another clock: the
+ * network knows when they were sent and came. */
+static void find_runs(ocelotl_clocks *c)
+{
+    for (uint32_t i = 0; i < c->trace->stream_count; i++) {
+        const oc_stream *stream = &c->trace->streams[i];
+        if (stream->count == 0 || oc_is_of_links(stream) ||
+            stream->resource >= c->trace->resource_count)
+            continue;
+        const uint32_t group = c->groups.group_of[stream->resource];
+        if (group >= c->groups.count)
+            continue;
+        oc_clock *clock = &c->network.clocks[group];
+        clock->begin = stream->begin < clock->begin ? stream->begin : clock->begin;
+        clock->end = stream->end > clock->end ? stream->end : clock->end;
+    }
+}
+
+/* Clocks as straight ones, with their bounds. */
+static ocelotl_status straighten(ocelotl_clocks *c)
+{
+    for (uint32_t i = 0; i < c->network.count; i++) {
+        free(c->own_pieces[i]);
+        c->own_pieces[i] = NULL;
+        c->functions[i] = (ocelotl_time_function){&c->pieces[i], 1};
+    }
+    return oc_network_bound(&c->network);
+}
+
+static uint64_t contradictions(const ocelotl_clocks_info *info)
+{
+    return info->still + info->collective_still;
+}
+
+/* Straight clocks that nothing contradicts are straight; pieces are no better if more contradicts
+ * them. A number of pieces that was asked for is taken. */
+static ocelotl_status bend(ocelotl_clocks *c, uint32_t pieces)
+{
+    if (c->info.evidence == OCELOTL_EVIDENCE_SAMPLES)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "%s: speeds that change are found from messages or collective "
+                       "operations, and samples are the only evidence, expected another drift",
+                       c->trace->label);
+    const uint64_t straight = contradictions(&c->info);
+    const bool contradicted = straight > 0 || c->network.bent > 0;
+    c->info.windows = c->info.joined_windows = 1;
+    if (pieces == 0 && !contradicted)
+        return OCELOTL_OK;
+    OC_TRY(oc_clocks_bend(c, pieces));
+    OC_TRY(oc_clocks_check(c));
+    if (pieces > 0 || contradictions(&c->info) <= straight)
+        return OCELOTL_OK;
+    c->info.windows = c->info.joined_windows = 1;
+    OC_TRY(straighten(c));
+    return oc_clocks_check(c);
+}
+
 static ocelotl_status solve(ocelotl_clocks *c, const ocelotl_clocks_options *options,
                             uint32_t reference)
 {
@@ -240,18 +297,14 @@ static ocelotl_status solve(ocelotl_clocks *c, const ocelotl_clocks_options *opt
         OC_TRY(oc_network_solve(&c->network));
         OC_TRY(oc_network_repair(&c->network));
     }
+    find_runs(c);
+    if (options->drift == OCELOTL_DRIFT_NONE)
+        oc_network_let_drift(&c->network, c->info.max_drift);
     OC_TRY(oc_network_bound(&c->network));
     OC_TRY(make_functions(c));
     OC_TRY(oc_clocks_check(c));
-    if (options->drift == OCELOTL_DRIFT_PIECES) {
-        if (c->info.evidence == OCELOTL_EVIDENCE_SAMPLES)
-            return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                           "%s: speeds that change are found from messages or collective "
-                           "operations, and samples are the only evidence, expected another drift",
-                           c->trace->label);
-        OC_TRY(oc_clocks_bend(c, options->pieces));
-        OC_TRY(oc_clocks_check(c));
-    }
+    if (options->drift == OCELOTL_DRIFT_PIECES)
+        OC_TRY(bend(c, options->pieces));
     if (options->amortise) {
         OC_TRY(oc_clocks_amortise(c, options->latency));
         OC_TRY(oc_clocks_check(c));
@@ -343,7 +396,7 @@ static ocelotl_status compute(ocelotl_clocks *c, const ocelotl_clocks_options *o
     c->info.drift = options->drift;
     c->info.fit = options->fit;
     c->info.pieces = options->pieces;
-    c->info.max_drift = options->max_drift > 0 ? options->max_drift : usual_drift;
+    c->info.max_drift = oc_most_drift(options->max_drift);
     OC_TRY(oc_catalogue_read(&c->catalogue, c->trace));
     OC_TRY(oc_select_event_types(&c->event_types, c->trace, options->type));
     OC_TRY(check_evidence(options));

@@ -15,6 +15,8 @@ ocelotl_status oc_network_make(oc_network *network, uint32_t clocks)
     for (uint32_t c = 0; c < clocks; c++) {
         network->clocks[c].first = INT64_MAX;
         network->clocks[c].last = INT64_MIN;
+        network->clocks[c].begin = INT64_MAX;
+        network->clocks[c].end = INT64_MIN;
     }
     return OCELOTL_OK;
 }
@@ -29,6 +31,7 @@ void oc_network_free(oc_network *network)
     free(network->first_edge);
     free(network->edges);
     free(network->references);
+    free(network->runs);
     free(network->order);
     *network = (oc_network){0};
 }
@@ -102,6 +105,19 @@ static void find_lines(oc_network *network)
     }
 }
 
+void oc_network_let_drift(oc_network *network, double most_drift)
+{
+    network->most_drift = most_drift;
+    network->bent = 0;
+    for (size_t p = 0; p < network->pairing_count; p++) {
+        oc_pairing *pairing = &network->pairings[p];
+        const oc_line line = pairing->line;
+        oc_line_find(pairing, most_drift);
+        pairing->line = line;
+        network->bent += pairing->width < 0;
+    }
+}
+
 /* --- References */
 
 static uint64_t weight_of(const oc_clock *clock)
@@ -128,6 +144,7 @@ static ocelotl_status number_sets(oc_network *network)
 static ocelotl_status choose_references(oc_network *network, uint32_t reference)
 {
     OC_TRY(oc_allocate(&network->references, network->set_count, sizeof *network->references));
+    OC_TRY(oc_allocate(&network->runs, network->set_count, sizeof *network->runs));
     for (uint32_t s = 0; s < network->set_count; s++)
         network->references[s] = OCELOTL_NONE;
     for (uint32_t c = 0; c < network->count; c++) {

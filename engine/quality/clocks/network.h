@@ -10,6 +10,7 @@
 /* A clock that reads l at the reference's time l - offset - rest - drift (l - middle). */
 typedef struct oc_clock {
     int64_t first, last; /* times of what is known of it, by itself; last < first: nothing is */
+    int64_t begin, end;  /* of all that is dated by it, by itself; end < begin: nothing is */
     int64_t middle;
     int64_t offset; /* in ticks, as all */
     double rest;    /* of ticks */
@@ -21,6 +22,11 @@ typedef struct oc_clock {
     uint32_t place; /* of its unknowns among those of all; OCELOTL_NONE: it is a reference */
 } oc_clock;
 
+/* The time of all that clocks date, as their reference tells it. */
+typedef struct oc_run {
+    int64_t from, to;
+} oc_run;
+
 /* Zero-initialised it has no clocks. */
 typedef struct oc_network {
     oc_clock *clocks;
@@ -31,6 +37,7 @@ typedef struct oc_network {
     uint32_t *first_edge; /* by clock: where its pairings begin in `edges`; behind the last: */
     uint32_t *edges;      /* pairings, by index */
     uint32_t *references; /* by set: the clock whose time is told in it */
+    oc_run *runs;         /* by set, once bounds are found */
     uint32_t set_count;
     uint32_t *order;    /* clocks of a set side by side, breadth first from its reference */
     double most_drift;  /* of two clocks against each other; 0: all run alike */
@@ -61,8 +68,20 @@ ocelotl_status oc_network_solve(oc_network *network);
  * Errors: MEMORY. (repair.c) */
 ocelotl_status oc_network_repair(oc_network *network);
 
-/* Finds how far off each clock can be, from the first message of its set to the last. */
+/* Finds again what is known of each pair, of clocks that may differ so much in speed, for bounds:
+ * the lines that were found stay. */
+void oc_network_let_drift(oc_network *network, double most_drift);
+
+/* Finds how far off each clock can be, while anything is dated by a clock of its set. */
 ocelotl_status oc_network_bound(oc_network *network);
+
+/* By how much a clock is ahead of its reference at the begin of their run, or at its end, in ticks.
+ */
+double oc_network_ahead(const oc_network *network, uint32_t clock, bool at_end);
+
+/* The most that two clocks may differ, in ticks, at any instant of their set's run: by the bounds
+ * of both, and by what joins them directly. Infinite: nothing says. O(log points). (differ.c) */
+double oc_network_differ(const oc_network *network, uint32_t a, uint32_t b);
 
 /* Between what each clock lies over time, in ticks less its line: by clock, then at each step from
  * the first message of all to the last. Infinite where nothing says. */
@@ -95,6 +114,9 @@ static inline uint32_t oc_pairing_other(const oc_pairing *pairing, uint32_t cloc
 {
     return pairing->a == clock ? pairing->b : pairing->a;
 }
+
+/* The x of a pairing at an instant of the reference's time. */
+double oc_network_place(const oc_network *network, const oc_pairing *pairing, int64_t instant);
 
 /* The tick of a clock at a time of the reference, as its line says, to the nearest. */
 static inline int64_t oc_clock_tick_at(const oc_clock *clock, int64_t time)

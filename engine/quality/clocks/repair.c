@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SWEEPS = 500 };
+enum { SWEEPS = 500, ROUNDS = 100 };
 
 static const double margin = 0.5; /* of a tick: sums of doubles are not exact */
 
@@ -132,25 +132,96 @@ static void shift_some(oc_network *network)
     }
 }
 
-/* Whether no clock runs faster or slower than it may; least squares alone may have passed that. */
-static bool run_as_they_may(const oc_network *network, const oc_clock *before)
+/* --- Speeds */
+
+/* The least and the greatest drift of a set, whose reference has none. */
+typedef struct speeds {
+    double least, greatest;
+} speeds;
+
+static void find_speeds(speeds *of, const oc_network *network)
 {
-    for (uint32_t c = 0; c < network->count; c++)
-        if (fabs(network->clocks[c].drift) > fmax(network->most_drift, fabs(before[c].drift)))
+    for (uint32_t i = 0; i < network->set_count; i++)
+        of[i] = (speeds){0, 0};
+    for (uint32_t c = 0; c < network->count; c++) {
+        speeds *set = &of[network->clocks[c].set];
+        set->least = fmin(set->least, network->clocks[c].drift);
+        set->greatest = fmax(set->greatest, network->clocks[c].drift);
+    }
+}
+
+/* Whether any two clocks of each set differ in speed by no more than they may; or, if asked, at
+ * least each from its reference. */
+static bool run_as_they_may(const oc_network *network, speeds *of, bool nearly)
+{
+    const double most = network->most_drift / (1 + network->most_drift);
+    find_speeds(of, network);
+    for (uint32_t i = 0; i < network->set_count; i++) {
+        const double apart =
+            nearly ? fmax(of[i].greatest, -of[i].least) : of[i].greatest - of[i].least;
+        if (apart > most)
             return false;
+    }
     return true;
 }
 
+/* Brings the fastest and the slowest clocks of each set to less than they may differ by, as much as
+ * they pass it: messages part them again. */
+static void limit_speeds(oc_network *network, speeds *of)
+{
+    const double most = network->most_drift / (1 + network->most_drift);
+    find_speeds(of, network);
+    for (uint32_t c = 0; c < network->count; c++) {
+        oc_clock *clock = &network->clocks[c];
+        const speeds *set = &of[clock->set];
+        const double apart = set->greatest - set->least;
+        const double share = fmax(0.9 * most, 2 * most - apart) / apart;
+        if (share < 1)
+            clock->drift = fmin(fmax(clock->drift, share * set->least), share * set->greatest);
+    }
+}
+
+/* --- The whole */
+
+/* Whether clocks explain all messages, that run as they may, or nearly so where none do. */
+static bool let_all_last_within(oc_network *network, speeds *of)
+{
+    for (int round = 0; round < ROUNDS; round++) {
+        if (!let_all_last(network))
+            return false;
+        if (run_as_they_may(network, of, false))
+            return true;
+        limit_speeds(network, of);
+    }
+    return let_all_last(network) && run_as_they_may(network, of, true);
+}
+
+static void take(oc_network *network, const oc_clock *clocks)
+{
+    memcpy(network->clocks, clocks, network->count * sizeof *clocks);
+}
+
 /* Where no clocks explain all messages, those that some explain still count. */
+static void repair(oc_network *network, oc_clock *before, speeds *of)
+{
+    memcpy(before, network->clocks, network->count * sizeof *before);
+    if (let_all_last_within(network, of))
+        return;
+    take(network, before);
+    limit_speeds(network, of);
+    shift_some(network);
+}
+
 ocelotl_status oc_network_repair(oc_network *network)
 {
     oc_clock *before = NULL;
-    OC_TRY(oc_allocate(&before, network->count, sizeof *before));
-    memcpy(before, network->clocks, network->count * sizeof *before);
-    if (!let_all_last(network) || !run_as_they_may(network, before)) {
-        memcpy(network->clocks, before, network->count * sizeof *before);
-        shift_some(network);
-    }
+    speeds *of = NULL;
+    ocelotl_status status = oc_allocate(&before, network->count, sizeof *before);
+    if (status == OCELOTL_OK)
+        status = oc_allocate(&of, network->set_count, sizeof *of);
+    if (status == OCELOTL_OK)
+        repair(network, before, of);
     free(before);
-    return OCELOTL_OK;
+    free(of);
+    return status;
 }
