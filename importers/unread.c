@@ -105,7 +105,7 @@ static const struct {
     {is_perf, "a recording of perf", "the text that `perf script` prints"},
     {is_hdf5, "an HDF5 file", NULL},
     {is_7z, "a 7z archive", "the trace in it"},
-    {is_tar, "a tar archive", "the trace in it: tar -xOf FILE NAME | ocelotl-cli -"},
+    {is_tar, "a tar archive", "the trace in it (tar -xf FILE unpacks it)"},
 };
 
 enum { COLUMNS = 4, LONGEST = 400 };

@@ -241,6 +241,20 @@ static ocelotl_status take_metric(ocelotl_request *request, const oc_parameter *
     return status;
 }
 
+/* A format that another build reads is named with what that takes. */
+static ocelotl_status fail_importer(const char *name, const oc_text *all)
+{
+    for (uint32_t i = 0; i < ocelotl_missing_format_count(); i++)
+        if (strcmp(ocelotl_missing_format_at(i).format.name, name) == 0)
+            return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                           "this build cannot read the format \"%s\", expected a build with the "
+                           "package %s",
+                           name, ocelotl_missing_format_at(i).package);
+    return all->failed ? oc_fail_memory()
+                       : oc_fail(OCELOTL_ERROR_ARGUMENT,
+                                 "unknown format \"%s\", expected one of: %s", name, all->bytes);
+}
+
 static ocelotl_status take_importer(ocelotl_request *request, const oc_parameter *row,
                                     const char *text)
 {
@@ -253,10 +267,7 @@ static ocelotl_status take_importer(ocelotl_request *request, const oc_parameter
         }
         oc_text_format(&all, "%s%s", i > 0 ? ", " : "", name);
     }
-    const ocelotl_status status =
-        all.failed ? oc_fail_memory()
-                   : oc_fail(OCELOTL_ERROR_ARGUMENT, "unknown format \"%s\", expected one of: %s",
-                             text, all.bytes);
+    const ocelotl_status status = fail_importer(text, &all);
     oc_text_free(&all);
     return status;
 }

@@ -1,6 +1,8 @@
 /* A build without an optional library says which package would add what it cannot read. */
 #include "temporary.h"
 
+#include <ocelotl/request.h>
+
 /* The table of formats, as it is in a build without any of them: it takes the place of the
  * library's, whose importers nothing needs then. */
 #undef OC_HAVE_OTF2
@@ -45,5 +47,11 @@ int main(void)
                 OCELOTL_ERROR_ARGUMENT,
                 "this build cannot read the format \"otf2\", expected a build with the package "
                 "libopen-trace-format2-dev");
+    ocelotl_request *request = NULL;
+    CHECK_OK(ocelotl_request_new(&request, "import"));
+    CHECK_FAILS(ocelotl_request_set(request, "format", "otf2"), OCELOTL_ERROR_ARGUMENT,
+                "this build cannot read the format \"otf2\", expected a build with the package "
+                "libopen-trace-format2-dev");
+    ocelotl_request_free(request);
     return 0;
 }

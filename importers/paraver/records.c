@@ -269,7 +269,7 @@ static ocelotl_status read_record(paraver_reader *reader, const char *line, cons
         return OCELOTL_OK;
     if (line[1] != ':' || strchr("1234ciI", line[0]) == NULL)
         return oc_fail(OCELOTL_ERROR_INPUT,
-                       "the record begins with \"%.*s\", expected 1, 2, 3, c or #",
+                       "the record begins with \"%.*s\", expected 1, 2, 3, 4, c, i or #",
                        (int)(end - line < 20 ? end - line : 20), line);
     OC_TRY(split(reader, line, end));
     const ocelotl_status status = take_record(reader, line[0]);

@@ -370,7 +370,7 @@ for line in hello 1:1:1:1:1:x:5:1 2:1:1:1:1:0:7:1:8 3:1:1 4:1:1:1:1:x; do
     refused 1 'x.prv: holds nothing that can be read: x.prv:2: ' \
         import --lenient x.prv -o x.db
 done
-skipped 'the record begins with "hello", expected 1, 2, 3, c or #' hello
+skipped 'the record begins with "hello", expected 1, 2, 3, 4, c, i or #' hello
 skipped 'a state of 7 fields, expected 1:cpu:application:task:thread:begin:end:state' \
     1:1:1:1:1:0:5
 skipped 'an event of 9 fields, expected 2:cpu:' 2:1:1:1:1:0:7:1:8
