@@ -268,6 +268,18 @@ ocelotl_status ocelotl_writer_link_orphan(ocelotl_writer *writer, uint32_t resou
     return OCELOTL_OK;
 }
 
+uint32_t ocelotl_writer_event_type_count(const ocelotl_writer *writer)
+{
+    return writer->event_types;
+}
+
+uint32_t ocelotl_writer_value_count(const ocelotl_writer *writer, uint32_t event_type)
+{
+    (void)writer;
+    (void)event_type;
+    return 0;
+}
+
 ocelotl_status ocelotl_writer_warning(ocelotl_writer *writer, const char *kind, uint64_t count,
                                       const char *detail)
 {

@@ -17,8 +17,6 @@ static const char *const oddity_names[] = {
     [CHROME_LIST_OPEN - OC_COMMON_ODDITIES] = "list of events that is not closed (all were read)",
     [CHROME_ELEMENT_EMPTY - OC_COMMON_ODDITIES] = "element that is no event (left out)",
     [CHROME_TEXT_BEHIND - OC_COMMON_ODDITIES] = "text behind the end of the JSON (left out)",
-    [CHROME_MANY_VALUES - OC_COMMON_ODDITIES] =
-        "event type of more than 4096 names (--fold-names REGEX makes them fewer)",
     [CHROME_FILE_EMPTY - OC_COMMON_ODDITIES] = "file without events (left out)",
     [CHROME_COLLECTIVE_ALONE - OC_COMMON_ODDITIES] = "collective of one file alone (no link)",
     [CHROME_COLLECTIVE_UNEVEN - OC_COMMON_ODDITIES] =
@@ -30,6 +28,7 @@ static ocelotl_status open_all(chrome_reader *reader)
     const oc_import *import = reader->import;
     OC_TRY(oc_import_open(&reader->writer, import, oc_chrome_importer.format.name, 1000000, NULL));
     reader->oddities = oc_import_oddities(import, reader->writer, oddity_names, CHROME_ODDITY_END);
+    reader->oddities.can_fold = true;
     OC_TRY(oc_timelines_open(&reader->timelines, reader->writer, &reader->oddities, import->target,
                              OC_SORTING_MEMORY / 8 * 7));
     OC_TRY(oc_sorting_open(&reader->flows, import->target, OC_SORTING_MEMORY / 8, true));

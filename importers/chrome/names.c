@@ -78,8 +78,6 @@ static ocelotl_status declare_value(uint32_t *value, chrome_reader *reader, chro
     OC_TRY(ocelotl_writer_value(value, reader->writer, type->id, name, -1));
     if (type == &reader->types[CHROME_SLICE])
         OC_TRY(note_collective(reader, *value, name));
-    if (++type->values == OC_MANY_VALUES + 1)
-        chrome_note_oddity(reader, CHROME_MANY_VALUES);
     return OCELOTL_OK;
 }
 

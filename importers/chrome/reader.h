@@ -19,7 +19,6 @@ typedef enum chrome_oddity {
     CHROME_LIST_OPEN,
     CHROME_ELEMENT_EMPTY,
     CHROME_TEXT_BEHIND,
-    CHROME_MANY_VALUES,
     CHROME_FILE_EMPTY,
     CHROME_COLLECTIVE_ALONE,
     CHROME_COLLECTIVE_UNEVEN,
@@ -46,7 +45,6 @@ typedef struct chrome_type {
     oc_map value_of, attribute_of;
     char **attributes; /* their names, by number */
     size_t attribute_count, attribute_capacity;
-    uint32_t values;
     struct {
         char name[28];
         size_t length; /* 0: none */

@@ -4,9 +4,6 @@
 
 #include "base/text.h"
 
-/* An event type with more values than this gets a warning: its names say more than a type. */
-enum { OC_MANY_VALUES = 4096 };
-
 /* Zero-initialised it folds nothing. */
 typedef struct oc_folding {
     struct oc_pattern *pattern;

@@ -176,10 +176,29 @@ static ocelotl_status write_all(const oc_oddities *oddities, oc_text *place)
     return OCELOTL_OK;
 }
 
+/* Counts event types whose names would be better attributes. */
+static ocelotl_status warn_of_many(const oc_oddities *oddities)
+{
+    enum { MANY = 4096 };
+    uint64_t found = 0;
+    const uint32_t count = ocelotl_writer_event_type_count(oddities->writer);
+    for (uint32_t type = 0; type < count; type++)
+        found += ocelotl_writer_value_count(oddities->writer, type) > MANY;
+    if (found == 0)
+        return OCELOTL_OK;
+    return ocelotl_writer_warning(oddities->writer,
+                                  oddities->can_fold ? "event type of more than 4096 names "
+                                                       "(--fold-names REGEX makes them fewer)"
+                                                     : "event type of more than 4096 names (kept)",
+                                  found, "");
+}
+
 ocelotl_status oc_oddities_finish(const oc_oddities *oddities)
 {
     oc_text place = {0};
-    const ocelotl_status status = write_all(oddities, &place);
+    ocelotl_status status = write_all(oddities, &place);
     oc_text_free(&place);
+    if (status == OCELOTL_OK)
+        status = warn_of_many(oddities);
     return status == OCELOTL_OK ? oc_notices_write(oddities->left, oddities->writer) : status;
 }

@@ -47,6 +47,7 @@ typedef struct oc_oddities {
     const char *const *names; /* of the format's own, each with what becomes of it, */
     size_t name_count;        /* at most OC_MOST_ODDITIES - OC_COMMON_ODDITIES */
     bool lenient;             /* broken lines are skipped and counted, else they are errors */
+    bool can_fold;            /* the format takes the option --fold-names */
     const oc_notices *left;   /* of the folder that the sources are of; NULL: nothing */
     uint64_t counts[OC_MOST_ODDITIES];
     oc_place places[OC_MOST_ODDITIES]; /* where each was first met, */
@@ -78,7 +79,8 @@ ocelotl_status oc_oddities_lose_rest(oc_oddities *oddities);
 ocelotl_status oc_oddities_fail_empty(const oc_oddities *oddities, const char *path,
                                       const char *message);
 
-/* Gives the writer a warning for each oddity that was counted. */
+/* Gives the writer a warning for each oddity that was counted, and for event types whose names say
+ * more than a type. */
 ocelotl_status oc_oddities_finish(const oc_oddities *oddities);
 
 void oc_oddities_free(oc_oddities *oddities);

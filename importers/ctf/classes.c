@@ -61,8 +61,6 @@ ocelotl_status ctf_find_value(uint32_t *value, ctf_reader *reader, ctf_type *typ
     if (*value != OC_MAP_NONE)
         return OCELOTL_OK;
     OC_TRY(ocelotl_writer_value(value, reader->writer, type->id, shown, -1));
-    if (++type->values == OC_MANY_VALUES + 1)
-        oc_oddities_note(&reader->oddities, CTF_MANY_VALUES, reader->paths[0], 0);
     return oc_map_set(&type->value_of, shown, strlen(shown), *value);
 }
 

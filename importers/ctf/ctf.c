@@ -33,8 +33,6 @@ static const char *const oddity_names[] = {
         "kind of event of an OTF2 archive that was made CTF (kept as events)",
     [CTF_RETURN_ALONE - OC_COMMON_ODDITIES] =
         "end of a system call or an interrupt that began before the trace",
-    [CTF_MANY_VALUES - OC_COMMON_ODDITIES] =
-        "event type of more than 4096 names (--fold-names REGEX makes them fewer)",
 };
 
 /* A file of metadata, in packets of either order of bytes or as text. */
@@ -200,6 +198,7 @@ static ocelotl_status import_ctf(const oc_import *import)
     reader->import = import;
     reader->has_nodes = import->source_count > 1 && !import->options->same_root;
     reader->oddities = oc_import_oddities(import, NULL, oddity_names, CTF_ODDITY_END);
+    reader->oddities.can_fold = true;
     const ocelotl_status status = import_all(reader);
     ctf_graph_free(&reader->graph);
     ctf_traces_free(reader);

@@ -25,7 +25,6 @@ typedef enum ctf_oddity {
     CTF_CLOCKS_APART,
     CTF_OTF2,
     CTF_RETURN_ALONE,
-    CTF_MANY_VALUES,
     CTF_ODDITY_END
 } ctf_oddity;
 
@@ -41,8 +40,7 @@ typedef enum ctf_type_kind {
 
 typedef struct ctf_type {
     bool is_declared;
-    uint32_t id; /* the writer's */
-    uint32_t values;
+    uint32_t id;         /* the writer's */
     oc_map value_of;     /* a name -> the writer's value */
     oc_map attribute_of; /* a name -> the writer's attribute */
 } ctf_type;

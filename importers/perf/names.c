@@ -147,8 +147,6 @@ ocelotl_status perf_find_value(uint32_t *value, perf_reader *reader, perf_type *
     *value = oc_map_get(&type->value_of, name, length);
     if (*value != OC_MAP_NONE)
         return OCELOTL_OK;
-    if (++type->values == OC_MANY_VALUES + 1)
-        oc_oddities_note(&reader->oddities, PERF_MANY_VALUES, "", 0);
     OC_TRY(ocelotl_writer_value(value, reader->writer, type->id, name, -1));
     return oc_map_set(&type->value_of, name, length, *value);
 }

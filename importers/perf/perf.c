@@ -11,8 +11,6 @@ static const char *const oddity_names[] = {
     [PERF_OUT_OF_ORDER - OC_COMMON_ODDITIES] = "sample earlier than the one before it (sorted)",
     [PERF_SWITCH_MISSED - OC_COMMON_ODDITIES] =
         "thread that runs without a switch to it (it runs from there)",
-    [PERF_MANY_VALUES - OC_COMMON_ODDITIES] =
-        "event type of more than 4096 names (--fold-names REGEX makes them fewer)",
 };
 
 /* --- Recognition */
@@ -90,6 +88,7 @@ static ocelotl_status open_all(perf_reader *reader)
     OC_TRY(oc_folding_open(&reader->folding, import->options->fold_names));
     OC_TRY(oc_import_open(&reader->writer, import, oc_perf_importer.format.name, 0, NULL));
     reader->oddities = oc_import_oddities(import, reader->writer, oddity_names, PERF_ODDITY_END);
+    reader->oddities.can_fold = true;
     OC_TRY(oc_sorting_open(&reader->records, import->target, OC_SORTING_MEMORY, false));
     return begin_kinds(reader);
 }

@@ -15,12 +15,7 @@
 #include "importers/perf/line.h"
 
 /* What is odd in the text. */
-enum {
-    PERF_OUT_OF_ORDER = OC_COMMON_ODDITIES,
-    PERF_SWITCH_MISSED,
-    PERF_MANY_VALUES,
-    PERF_ODDITY_END
-};
+enum { PERF_OUT_OF_ORDER = OC_COMMON_ODDITIES, PERF_SWITCH_MISSED, PERF_ODDITY_END };
 
 /* Lines as they are counted, beside the samples of each event. */
 typedef enum perf_kind {
@@ -57,7 +52,6 @@ typedef struct perf_type {
     bool is_declared;
     uint32_t id;
     oc_map value_of;
-    uint32_t values;
     uint32_t attributes[PERF_ATTRIBUTES]; /* + 1; 0: not declared */
 } perf_type;
 

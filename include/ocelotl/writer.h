@@ -129,6 +129,10 @@ OCELOTL_API ocelotl_status ocelotl_writer_value(uint32_t *value, ocelotl_writer 
                                                 uint32_t event_type, const char *name,
                                                 int32_t colour);
 
+/* How many event types have been declared, and how many values of one of them, by number. O(1). */
+OCELOTL_API uint32_t ocelotl_writer_event_type_count(const ocelotl_writer *writer);
+OCELOTL_API uint32_t ocelotl_writer_value_count(const ocelotl_writer *writer, uint32_t event_type);
+
 /* Begins a state inside those that are open. */
 OCELOTL_API ocelotl_status ocelotl_writer_push(ocelotl_writer *writer, uint32_t resource,
                                                uint32_t event_type, uint32_t value, int64_t time,

@@ -408,4 +408,10 @@ cli info ends.db | grep -qE ' 1  value of a variable that does not end where the
 # A matrix stays one.
 printf 'path,type,slice,value\na,x,0,1\n' >matrix.csv
 refused 1 'is a microscopic model already' import matrix.csv -o matrix.db
+
+# A value for each line is said, whatever the format.
+{ echo "resource,type,value,begin,end" && seq 6000 | sed 's/.*/a,S,step &,&,&.5/'; } >many.csv
+cli import --force many.csv -o many.db >/dev/null 2>&1 || fail "many values"
+cli info many.db >info.txt
+grep -q "1  event type of more than 4096 names" info.txt || fail "many values: $(tail -3 info.txt)"
 finish

@@ -52,4 +52,21 @@ same "attributes of a state's begin and end" '{"mine":-5,"end_mine":9,"late":7} 
 same "a transfer without completion" '{"size":77,"window":"window","remote":0}' \
     "$(ask odd.db "SELECT attributes FROM events WHERE type = 'RMA transfer'")"
 same "rounded values" 3 "$(warned odd.db "2^53")"
+
+# A region for each call: 5000 values of one type.
+cat >many.py <<'END_OF_PYTHON'
+import otf2
+with otf2.writer.open("many", timer_resolution=1000) as trace:
+    own = trace.definitions
+    group = own.location_group("rank", system_tree_parent=own.system_tree_node("node"))
+    writer = trace.event_writer_from_location(own.location("main", group=group))
+    for i in range(5000):
+        region = own.region(f"step {i}")
+        writer.enter(2 * i, region)
+        writer.leave(2 * i + 1, region)
+END_OF_PYTHON
+"$python" many.py
+quiet many -o many.db
+same "types of many names" 1 "$(warned many.db "more than 4096 names")"
+same "types of few names" null "$(warned odd.db "more than 4096 names")"
 finish

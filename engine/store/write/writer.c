@@ -436,6 +436,18 @@ ocelotl_status ocelotl_writer_value(uint32_t *value, ocelotl_writer *writer, uin
     return OCELOTL_OK;
 }
 
+uint32_t ocelotl_writer_event_type_count(const ocelotl_writer *writer)
+{
+    return (uint32_t)writer->event_type_count;
+}
+
+uint32_t ocelotl_writer_value_count(const ocelotl_writer *writer, uint32_t event_type)
+{
+    return event_type < writer->event_type_count
+               ? (uint32_t)writer->event_types[event_type].value_count
+               : 0;
+}
+
 ocelotl_status oc_writer_check_count(uint64_t sum, uint64_t count, const char *what)
 {
     return count <= INT64_MAX - sum
