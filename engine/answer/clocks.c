@@ -59,6 +59,7 @@ static void add_clock(oc_json *json, const source *of, uint32_t index)
     oc_json_number(json, "bound", clock.bound * of->tick);
     oc_json_number(json, "residual", clock.residual * of->tick);
     oc_json_count(json, "messages", clock.messages);
+    oc_json_count(json, "samples", clock.samples);
     if (of->info.windows > 1 && !(of->info.latency > 0))
         add_knots(json, of, index);
     oc_json_fit(json, of->trace, of->clocks, index);
@@ -147,7 +148,7 @@ ocelotl_status ocelotl_clocks_write_csv(const ocelotl_sink *sink, const ocelotl_
 {
     const source of = source_of(trace, clocks);
     oc_csv_table table = {.out = {.sink = sink}};
-    oc_csv_row(&table, "clock,group,reference,at,offset,drift,bound,residual,messages");
+    oc_csv_row(&table, "clock,group,reference,at,offset,drift,bound,residual,messages,samples");
     for (uint32_t i = 0; i < of.info.clocks; i++) {
         const ocelotl_clock clock = ocelotl_clocks_at(clocks, i);
         oc_csv_text(&table, clock.path);
@@ -159,6 +160,7 @@ ocelotl_status ocelotl_clocks_write_csv(const ocelotl_sink *sink, const ocelotl_
         oc_csv_number(&table, clock.bound * of.tick);
         oc_csv_number(&table, clock.residual * of.tick);
         oc_csv_count(&table, clock.messages);
+        oc_csv_count(&table, clock.samples);
         oc_csv_end_row(&table);
     }
     return oc_csv_finish(&table, OCELOTL_OK);
@@ -286,6 +288,8 @@ static void print_clock(oc_output *out, const source *of, uint32_t index)
     else
         oc_output_format(out, "%11s ", "not known");
     oc_output_format(out, "%12.4g %9" PRIu64 "  ", clock.residual * of->tick * 1e6, clock.messages);
+    if (of->info.samples > 0)
+        oc_output_format(out, "%7" PRIu64 "  ", clock.samples);
     if (of->info.groups > 1)
         oc_output_format(out, "%5u  ", clock.group);
     oc_output_add_visible(out, clock.path);
@@ -295,6 +299,8 @@ static void print_clock(oc_output *out, const source *of, uint32_t index)
 static void print_clocks(oc_output *out, const source *of)
 {
     oc_output_add(out, "\n   ahead by (s)  drift (ppm)  bound (us) residual (us) messages  ");
+    if (of->info.samples > 0)
+        oc_output_add(out, "samples  ");
     oc_output_add(out, of->info.groups > 1 ? "group  clock\n" : "clock\n");
     for (uint32_t i = 0; i < of->info.clocks && i < SHOWN_MOST; i++)
         print_clock(out, of, i);

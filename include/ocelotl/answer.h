@@ -151,7 +151,7 @@ OCELOTL_API ocelotl_status ocelotl_causality_write_text(const ocelotl_sink *sink
                                                         const ocelotl_trace *trace);
 
 /* Writes what the clocks of a trace look like. CSV has the header
- * `clock,group,reference,at,offset,drift,bound,residual,messages` and a row for each clock; JSON
+ * `clock,group,reference,at,offset,drift,bound,residual,messages,samples`, a row a clock; JSON
  * has these and what all say together; text has what follows from them, and the first clocks. Times
  * are seconds. The trace is that of the clocks. O(clocks). */
 OCELOTL_API ocelotl_status ocelotl_clocks_write_json(const ocelotl_sink *sink,

@@ -173,6 +173,7 @@ typedef struct ocelotl_clock {
     double bound;
     double residual;   /* the most that what a pair says is off what all say together, in ticks */
     uint64_t messages; /* that it sends to others or receives of them */
+    uint64_t samples;  /* rows of tables that are of it, or against it */
 } ocelotl_clock;
 
 /* By index below the count, in the order of the hierarchy. Out of range: zeros and "". O(1), safe

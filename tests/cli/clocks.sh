@@ -226,6 +226,11 @@ python3 "$maker" sample --seed 7 >samples.csv 2>truth.json
 cli clocks --at machine --samples samples.csv --json without.db >clocks.json || fail "samples"
 python3 "$maker" check clocks.json truth.json 0 30 >found
 awk '{ exit $1 > 20 || $2 > 0 }' found || fail "samples: $(cat found)"
+cli clocks --at machine --samples samples.csv without.db >text
+grep -q ' messages  samples  clock$' text || fail "the table has no samples"
+same "samples of a clock" "$(grep -c ',host-1,' samples.csv)" \
+    "$(awk '$NF == "host-1" { print $(NF - 1) }' text)"
+holds "samples of clocks" clocks.json '[.clocks[].samples] | .[0] == 140 and add == 280'
 holds "all of them" clocks.json '.samples == 140 and .messages == 0 and .groups == 1 and
     ([.clocks[] | select(.reference) | .clock] == ["host-0"])'
 # The same as offsets, by a few lines of awk: the middle of the exchange, to half of what it took.

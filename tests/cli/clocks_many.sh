@@ -21,7 +21,8 @@ for key, (a, b) in enumerate(pairs):
     print(f"5 2 L 0 m p{b} {key}\n5 2 L 0 m p{a} {key}b")
 END
 for far in 0 2; do
-    { paje_definitions DefineLinkType StartLink EndLink && python3 joined.py 25000 $far; } >joined.trace
+    paje_definitions DefineLinkType StartLink EndLink >joined.trace
+    python3 joined.py 25000 $far >>joined.trace
     cli import --force joined.trace -o joined-$far.db >/dev/null
 done
 cli clocks joined-0.db >text

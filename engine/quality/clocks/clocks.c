@@ -479,7 +479,8 @@ ocelotl_clock ocelotl_clocks_at(const ocelotl_clocks *clocks, uint32_t index)
                            .drift = clock->drift,
                            .bound = clock->bound,
                            .residual = clock->residual,
-                           .messages = clock->messages};
+                           .messages = clock->messages,
+                           .samples = clock->samples};
 }
 
 ocelotl_time_function ocelotl_clocks_function(const ocelotl_clocks *clocks, uint32_t index)
