@@ -11,8 +11,8 @@ cli import second.trace -o second.db >/dev/null 2>&1
 
 # wrong_in PICTURE: how many links end before they begin, by each caption.
 wrong_in() {
-    { grep -oE '[0-9,]+ ends? before (it|they) begins?' "$1" || true; } | tr -d , | cut -d ' ' -f 1 |
-        xargs
+    { grep -oE '[0-9,]+ ends? before (it|they) begins?' "$1" || true; } | tr -d , |
+        cut -d ' ' -f 1 | xargs
 }
 
 # Most chunks of a burst are in one pixel; links that are wrong are found in them, too.

@@ -30,10 +30,11 @@ for trace in right.db shifted.db "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.z
     # shellcheck disable=SC2086
     holds "its own, of $trace" <(cli causality --json $at \
         --latency "$(jq .transit_fixed line.json)" \
-        --latency-per-byte "$(jq .transit_per_byte line.json)" "$trace" 2>/dev/null) '.too_fast == 0'
+        --latency-per-byte "$(jq .transit_per_byte line.json)" "$trace" 2>/dev/null) \
+        '.too_fast == 0'
 done
-fast="duration >= 0 AND duration < 0.00004 + 0.00000001 * CAST(json_extract(attributes, '\$.size')
-    AS REAL) - 1e-12"
+bytes="CAST(json_extract(attributes, '\$.size') AS REAL)"
+fast="duration >= 0 AND duration < 0.00004 + 0.00000001 * $bytes - 1e-12"
 expected=$(cli sql --csv shifted.db "$between AND $fast" | tail -1)
 cli causality --json "${network[@]}" shifted.db >found.json
 [ "$expected" -gt 100 ] || fail "none is too fast in $expected"
