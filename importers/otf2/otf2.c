@@ -209,6 +209,26 @@ static ocelotl_status import_archive(otf2_import *import, size_t number)
     return read_archive(import, number);
 }
 
+/* Definitions without a single event are no trace: the tracer wrote more, or the files were lost.
+ */
+static ocelotl_status check_records(const otf2_import *import)
+{
+    const oc_oddities *oddities = &import->oddities;
+    const uint64_t missing = oddities->counts[OC_OTF2_FILE_MISSING];
+    const uint64_t lost = missing + oddities->counts[OC_OTF2_EVENTS_LOST];
+    const char *first = oddities->texts[missing > 0 ? OC_OTF2_FILE_MISSING : OC_OTF2_EVENTS_LOST];
+    for (size_t i = 0; i < OC_OTF2_KIND_COUNT; i++)
+        if (import->counts[i] > 0)
+            return OCELOTL_OK;
+    if (lost == 0)
+        return OCELOTL_OK;
+    return oc_fail(OCELOTL_ERROR_INPUT,
+                   "%s: holds no record of events that can be read, expected those of %" PRIu64
+                   " location%s%s%s",
+                   import->import->sources[0].path, lost, lost == 1 ? "" : "s",
+                   first != NULL ? "; first " : "", first != NULL ? first : "");
+}
+
 static ocelotl_status run(otf2_import *import)
 {
     const oc_import *asked = import->import;
@@ -219,6 +239,7 @@ static ocelotl_status run(otf2_import *import)
         OC_TRY(import_archive(import, i));
         otf2_close(import);
     }
+    OC_TRY(check_records(import));
     OC_TRY(end_shared_lives(import));
     OC_TRY(count_records(import));
     OC_TRY(oc_oddities_finish(&import->oddities));

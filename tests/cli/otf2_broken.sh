@@ -74,6 +74,9 @@ broken events-missing 'run/7.evt: is missing, expected the 1 record of a locatio
 cli import --lenient events-missing -o some.db >/dev/null 2>&1
 odd some.db 1 'location without its file of events' \
     'events-missing/run/7.evt: is missing, expected the 1 record of a location that the'
+# Without all of them nothing is left to read.
+fresh none-left && rm -r none-left/run
+broken none-left "none-left: holds no record of events that can be read, expected those of" --lenient
 fresh events-empty && : >events-empty/run/7.evt
 broken events-empty 'run/7.evt: is empty, expected the 1 record of a location that the definitions count (--lenient'
 cli import --force --lenient events-empty -o some.db >/dev/null 2>&1
