@@ -2,6 +2,7 @@
 #include "panels.h"
 
 #include <ocelotl/answer.h>
+#include <ocelotl/export.h>
 
 enum { PAGE_ROWS = 1000 };
 
@@ -48,11 +49,12 @@ ocelotl_status server_answer_events(server_asking *with)
 
 ocelotl_status server_answer_events_csv(server_asking *with)
 {
+    ocelotl_losses losses;
     ocelotl_trace *trace = NULL;
     ocelotl_events *events = NULL;
     ocelotl_status status = open_events(&events, &trace, with);
     if (status == OCELOTL_OK)
-        status = ocelotl_events_write_csv(&with->sink, events, trace);
+        status = ocelotl_events_write_csv(&with->sink, events, trace, NULL, &losses);
     ocelotl_events_free(events);
     return status;
 }

@@ -315,7 +315,8 @@ static void forget(asked *what)
 }
 
 typedef ocelotl_status write_events(const ocelotl_sink *sink, ocelotl_events *events,
-                                    const ocelotl_trace *trace);
+                                    ocelotl_trace *trace, const ocelotl_selection *selection,
+                                    ocelotl_losses *losses);
 
 static ocelotl_status export_by(const ocelotl_sink *sink, const world *of, write_events *write)
 {
@@ -328,7 +329,7 @@ static ocelotl_status export_by(const ocelotl_sink *sink, const world *of, write
     if (status == OCELOTL_OK)
         status = ocelotl_session_events(&events, &selection, what.session, what.request);
     if (status == OCELOTL_OK)
-        status = write != NULL ? write(sink, events, what.trace)
+        status = write != NULL ? write(sink, events, what.trace, &selection, &losses)
                                : ocelotl_events_write_pjdump(sink, events, what.trace, &selection,
                                                              what.request->digits, &losses);
     ocelotl_events_free(events);

@@ -43,8 +43,11 @@ static ocelotl_status write_events(const ocelotl_sink *sink, cli_content content
     if (content == CLI_TEXT)
         return ocelotl_events_write_pjdump(sink, what->events, what->trace, &what->selection,
                                            what->request->digits, &what->losses);
-    return content == CLI_JSON_TEXT ? ocelotl_events_write_json(sink, what->events, what->trace)
-                                    : ocelotl_events_write_csv(sink, what->events, what->trace);
+    const ocelotl_selection *selection = what->request->type == NULL ? &what->selection : NULL;
+    return content == CLI_JSON_TEXT ? ocelotl_events_write_json(sink, what->events, what->trace,
+                                                                selection, &what->losses)
+                                    : ocelotl_events_write_csv(sink, what->events, what->trace,
+                                                               selection, &what->losses);
 }
 
 static ocelotl_status write_names(const ocelotl_sink *sink, cli_content content, void *of)
@@ -88,11 +91,14 @@ static int export_names(const cli_job *job, exported *what, const char *path)
 }
 
 /* Prints in one line what the format cannot express. */
-static void say_losses(const exported *what)
+static void say_losses(const exported *what, cli_content content)
 {
+    const char *format = what->request->format != NULL ? what->request->format
+                         : content == CLI_JSON_TEXT    ? "json"
+                                                       : "csv";
     const ocelotl_losses *losses = &what->losses;
     for (size_t i = 0; i < losses->count; i++)
-        cli_say("not said by %s: %s (%" PRIu64 ")", what->request->format, losses->losses[i].what,
+        cli_say("not said by %s: %s (%" PRIu64 ")", format, losses->losses[i].what,
                 losses->losses[i].count);
 }
 
@@ -115,7 +121,7 @@ static int export_events(cli_job *job)
     if (code == CLI_DONE)
         code = export_names(job, &what, names);
     if (code == CLI_DONE)
-        say_losses(&what);
+        say_losses(&what, job->content);
     ocelotl_partition_free(what.partition);
     ocelotl_events_free(what.events);
     return code;

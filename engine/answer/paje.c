@@ -1,6 +1,7 @@
 /* A Paje trace: docs/export.md says what becomes of what. Lines are sorted by time; the definitions
  * that they need stand before them. */
 #include "answer/answer.h"
+#include "answer/declared_losses.h"
 #include "answer/losses.h"
 #include "answer/paje_definitions.h"
 #include "answer/ties.h"
@@ -559,21 +560,6 @@ static ocelotl_status write_all(writing *to)
     return write_lines(to);
 }
 
-/* Counts the notes of resources as lost. */
-static ocelotl_status count_notes(const writing *to)
-{
-    ocelotl_query *query = NULL;
-    bool found = false;
-    OC_TRY(
-        ocelotl_query_open(&query, to->trace, "SELECT count(*) FROM resources WHERE notes <> ''"));
-    const ocelotl_status status = ocelotl_query_next(&found, query);
-    if (status == OCELOTL_OK && found)
-        oc_lose(to->losses, "resources with notes",
-                (uint64_t)ocelotl_query_cell_at(query, 0).integer);
-    ocelotl_query_free(query);
-    return status;
-}
-
 static ocelotl_status count_losses(const writing *to)
 {
     const ocelotl_trace_info info = ocelotl_trace_info_of(to->trace);
@@ -585,7 +571,7 @@ static ocelotl_status count_losses(const writing *to)
             to->clock.rounds);
     oc_lose(to->losses, "links whose order is not kept where they arrive at one instant",
             to->arrivals.left_out);
-    return count_notes(to);
+    return oc_lose_notes(to->losses, to->trace);
 }
 
 static void close_writing(writing *to)

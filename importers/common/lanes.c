@@ -19,23 +19,34 @@ void oc_lanes_begin(oc_lanes *lanes, uint32_t row)
     lanes->resource_count = 0;
 }
 
+static ocelotl_status find_type(uint32_t *type, oc_lanes *lanes)
+{
+    *type = lanes->lane_type;
+    if (*type != OCELOTL_NONE)
+        return OCELOTL_OK;
+    *type = oc_map_get(&lanes->lane_type_of, &lanes->row_type, sizeof lanes->row_type);
+    if (*type != OC_MAP_NONE)
+        return OCELOTL_OK;
+    OC_TRY(ocelotl_writer_resource_type(type, lanes->writer, lanes->row_type, "Lane"));
+    return oc_map_set(&lanes->lane_type_of, &lanes->row_type, sizeof lanes->row_type, *type);
+}
+
 /* The resource of a row's lane: the row itself, then those below it. */
 static ocelotl_status find_resource(uint32_t *resource, oc_lanes *lanes, size_t number)
 {
     char name[32];
+    uint32_t type;
     *resource = lanes->row;
     if (number == 0)
         return OCELOTL_OK;
-    if (lanes->lane_type == OCELOTL_NONE)
-        OC_TRY(ocelotl_writer_resource_type(&lanes->lane_type, lanes->writer, lanes->row_type,
-                                            "Lane"));
+    OC_TRY(find_type(&type, lanes));
     while (lanes->resource_count < number) {
         const size_t next = lanes->resource_count + 1;
         OC_TRY(
             oc_grow(&lanes->resources, &lanes->resource_capacity, next, sizeof *lanes->resources));
         snprintf(name, sizeof name, "~%zu", next);
-        OC_TRY(ocelotl_writer_resource(&lanes->resources[next - 1], lanes->writer, lanes->lane_type,
-                                       lanes->row, name, lanes->begin));
+        OC_TRY(ocelotl_writer_resource(&lanes->resources[next - 1], lanes->writer, type, lanes->row,
+                                       name, lanes->begin));
         lanes->resource_count = next;
     }
     *resource = lanes->resources[number - 1];
@@ -131,4 +142,5 @@ void oc_lanes_free(oc_lanes *lanes)
         free(lanes->lanes[i].ends);
     free(lanes->lanes);
     free(lanes->resources);
+    oc_map_free(&lanes->lane_type_of);
 }

@@ -3,15 +3,17 @@
 #ifndef OC_IMPORTERS_COMMON_LANES_H
 #define OC_IMPORTERS_COMMON_LANES_H
 
+#include "base/map.h"
 #include "importers/common/sorting.h"
 
 /* Zero-initialised but for the first four members it has no row. */
 typedef struct oc_lanes {
     ocelotl_writer *writer;
-    uint32_t lane_type; /* the type of resources below rows; OCELOTL_NONE: made where it is */
-    uint32_t row_type;  /* needed, below this type */
-    int64_t begin;      /* of the lanes' lives */
-    uint32_t row;       /* the writer's resource */
+    uint32_t lane_type;  /* the type of resources below rows; OCELOTL_NONE: made where it is */
+    uint32_t row_type;   /* needed, below this type, which may change with the row */
+    int64_t begin;       /* of the lanes' lives */
+    oc_map lane_type_of; /* those that were made, by the type that each is below */
+    uint32_t row;        /* the writer's resource */
     struct oc_lane *lanes;
     size_t count, capacity;
     uint32_t *resources; /* of the lanes below the row, by number */

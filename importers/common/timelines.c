@@ -76,6 +76,7 @@ ocelotl_status oc_timelines_add_link(oc_timelines *timelines, const oc_timelines
                               .time = link->from != OCELOTL_NONE ? link->begin : link->end,
                               .end = link->to != OCELOTL_NONE ? link->end : link->begin,
                               .group = (uint64_t)link->from << 32 | link->to,
+                              .order = link->order,
                               .type = link->type,
                               .value = link->value,
                               .attributes = link->attributes,
@@ -268,8 +269,11 @@ static ocelotl_status take_records(oc_timelines *timelines, const oc_timelines_p
             OC_TRY(oc_lanes_end(&timelines->lanes));
         if (record == NULL)
             return OCELOTL_OK;
-        if (!same)
+        if (!same) {
+            if (plan->row_types != NULL)
+                timelines->lanes.row_type = plan->row_types[record->stream];
             oc_lanes_begin(&timelines->lanes, plan->rows[record->stream].resource);
+        }
         row = record->stream;
         group = record->group;
         OC_TRY(take_record(timelines, plan, record));

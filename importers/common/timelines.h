@@ -52,11 +52,12 @@ typedef struct oc_timelines_row {
 typedef struct oc_timelines_plan {
     const oc_timelines_row *rows;
     size_t row_count;
-    bool merges;              /* rows may share a resource */
-    bool exact;               /* an end that names what is not open ends nothing else */
-    uint32_t lane_type;       /* the type of resources for lanes, as oc_lanes has it, */
-    uint32_t row_type;        /* where that is OCELOTL_NONE: the type that lanes are below */
-    const char *const *files; /* by number, for places */
+    bool merges;               /* rows may share a resource */
+    bool exact;                /* an end that names what is not open ends nothing else */
+    uint32_t lane_type;        /* the type of resources for lanes, as oc_lanes has it, */
+    uint32_t row_type;         /* where that is OCELOTL_NONE: the type that lanes are below, */
+    const uint32_t *row_types; /* for each row; NULL: `row_type` for all */
+    const char *const *files;  /* by number, for places */
     /* Sees what a row holds in order of group and time, before it is written: each begin, span and
      * record of kind OTHER, without the shift. May add links. NULL: nobody does. */
     ocelotl_status (*see)(void *context, const oc_sorted *record);
@@ -85,6 +86,7 @@ typedef struct oc_timelines_link {
     uint32_t from, to; /* rows */
     int64_t begin, end;
     uint32_t type, value;
+    uint32_t order; /* of those that begin and end with it the lower comes first */
     const ocelotl_attribute_value *attributes;
     size_t attribute_count;
 } oc_timelines_link;

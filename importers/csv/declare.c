@@ -115,12 +115,33 @@ static ocelotl_status put_in_order(declaring *to, size_t *placed, uint32_t numbe
     return OCELOTL_OK;
 }
 
+/* When a resource was declared, or met first where no row declares it. */
+typedef struct csv_turn {
+    uint64_t turn;
+    uint32_t resource;
+} csv_turn;
+
+static int compare_turns(const void *a, const void *b)
+{
+    const csv_turn *one = a;
+    const csv_turn *other = b;
+    return (one->turn > other->turn) - (one->turn < other->turn);
+}
+
 static ocelotl_status find_order(declaring *to)
 {
     size_t placed = 0;
+    csv_turn *turns = NULL;
+    OC_TRY(oc_allocate(&turns, to->count, sizeof *turns));
     for (uint32_t i = 0; i < to->count; i++)
-        OC_TRY(put_in_order(to, &placed, i));
-    return OCELOTL_OK;
+        turns[i] = (csv_turn){to->sheet->resources[i].turn, i};
+    if (to->count > 0)
+        qsort(turns, to->count, sizeof *turns, compare_turns);
+    ocelotl_status status = OCELOTL_OK;
+    for (size_t i = 0; i < to->count && status == OCELOTL_OK; i++)
+        status = put_in_order(to, &placed, turns[i].resource);
+    free(turns);
+    return status;
 }
 
 /* Makes the ends of links at "0" the root of their file, where no container is called so. */
@@ -155,13 +176,16 @@ static ocelotl_status declare_resource(declaring *to, uint32_t number)
         to->resources[number] = to->resources[one->parent];
         return OCELOTL_OK;
     }
-    const uint32_t around =
-        inside && !csv_sheet_is_lane(sheet, one) ? to->types[one->parent] : OCELOTL_ROOT;
-    const uint32_t key[2] = {around, one->type};
+    const uint32_t around = inside ? to->types[one->parent] : OCELOTL_ROOT;
+    uint32_t name = one->type;
+    if (name == OCELOTL_NONE)
+        OC_TRY(csv_sheet_resource_type(&name, sheet,
+                                       (csv_field){CSV_UNKNOWN_TYPE, sizeof CSV_UNKNOWN_TYPE - 1}));
+    const uint32_t key[2] = {around, name};
     uint32_t type = oc_map_get(&to->type_of, key, sizeof key);
     if (type == OC_MAP_NONE) {
-        const char *name = one->type != OCELOTL_NONE ? sheet->resource_types[one->type] : "Group";
-        OC_TRY(ocelotl_writer_resource_type(&type, sheet->writer, around, name));
+        OC_TRY(ocelotl_writer_resource_type(&type, sheet->writer, around,
+                                            sheet->resource_types[name].name));
         OC_TRY(oc_map_set(&to->type_of, key, sizeof key, type));
     }
     to->types[number] = type;
@@ -244,7 +268,7 @@ static ocelotl_status write_rows(declaring *to, const oc_timelines_row *rows)
     oc_timelines_plan plan = {.rows = rows,
                               .row_count = to->count,
                               .lane_type = OCELOTL_NONE,
-                              .row_type = OCELOTL_ROOT,
+                              .row_types = to->types,
                               .files = files,
                               .seen = end_resources,
                               .context = to};

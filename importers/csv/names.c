@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-typedef enum name_kind { RESOURCE, RESOURCE_TYPE, EVENT_TYPE, VALUE } name_kind;
+typedef enum name_kind { RESOURCE, RESOURCE_TYPE, PLACE, EVENT_TYPE, VALUE } name_kind;
 
 static ocelotl_status copy_field(char **copy, csv_field field)
 {
@@ -52,7 +52,15 @@ ocelotl_status csv_sheet_add_resource(uint32_t *resource, csv_sheet *sheet, csv_
     OC_TRY(give(sheet, sheet->resource_count));
     csv_resource *added = &sheet->resources[sheet->resource_count];
     *added = (csv_resource){.parent = parent == OCELOTL_NONE ? sheet->top : parent,
-                            .type = OCELOTL_NONE};
+                            .type = OCELOTL_NONE,
+                            .place = OCELOTL_NONE,
+                            .turn = sheet->turns++};
+    added->path_hash = oc_hash(name.text, name.length);
+    if (added->parent != OCELOTL_NONE) {
+        const csv_resource *around = &sheet->resources[added->parent];
+        added->depth = around->depth + 1;
+        added->path_hash = oc_hash_mixed(&(oc_hash_key){1, 3}, added->path_hash, around->path_hash);
+    }
     OC_TRY(copy_field(&added->name, name));
     *resource = (uint32_t)sheet->resource_count++;
     return OCELOTL_OK;
@@ -72,7 +80,8 @@ ocelotl_status csv_sheet_resource_type(uint32_t *type, csv_sheet *sheet, csv_fie
     OC_TRY(oc_grow(&sheet->resource_types, &sheet->resource_type_capacity,
                    sheet->resource_type_count + 1, sizeof *sheet->resource_types));
     OC_TRY(give(sheet, sheet->resource_type_count));
-    OC_TRY(copy_field(&sheet->resource_types[sheet->resource_type_count], name));
+    sheet->resource_types[sheet->resource_type_count] = (csv_resource_type){0};
+    OC_TRY(copy_field(&sheet->resource_types[sheet->resource_type_count].name, name));
     *type = (uint32_t)sheet->resource_type_count++;
     return OCELOTL_OK;
 }
@@ -80,15 +89,96 @@ ocelotl_status csv_sheet_resource_type(uint32_t *type, csv_sheet *sheet, csv_fie
 bool csv_sheet_is_lane(const csv_sheet *sheet, const csv_resource *resource)
 {
     return resource->type != OCELOTL_NONE && resource->parent != OCELOTL_NONE &&
-           resource->name[0] == '~' && strcmp(sheet->resource_types[resource->type], "Lane") == 0;
+           resource->name[0] == '~' &&
+           strcmp(sheet->resource_types[resource->type].name, "Lane") == 0;
+}
+
+/* Finds a type inside a place. */
+static ocelotl_status find_place(uint32_t *place, csv_sheet *sheet, uint32_t around, uint32_t type)
+{
+    const csv_field nothing = {"", 0};
+    *place = look_up(sheet, PLACE, around, type, nothing);
+    if (*place != OC_MAP_NONE)
+        return OCELOTL_OK;
+    *place = sheet->place_count;
+    OC_TRY(give(sheet, sheet->place_count));
+    sheet->place_count++;
+    return OCELOTL_OK;
+}
+
+/* Fills the chain with a resource and those around it whose places are not known; *around is the
+ * place of the next one. *known: the types of all but the resource itself are. */
+static ocelotl_status find_chain(size_t *length, uint32_t *around, bool *known, csv_sheet *sheet,
+                                 uint32_t resource)
+{
+    *length = 0;
+    *around = OCELOTL_NONE;
+    *known = true;
+    for (uint32_t one = resource; one != OCELOTL_NONE; one = sheet->resources[one].parent) {
+        *around = sheet->resources[one].place;
+        if (*around != OCELOTL_NONE)
+            break;
+        *known = *known && (one == resource || sheet->resources[one].type != OCELOTL_NONE);
+        OC_TRY(oc_grow(&sheet->chain, &sheet->chain_capacity, *length + 1, sizeof *sheet->chain));
+        sheet->chain[(*length)++] = one;
+    }
+    return OCELOTL_OK;
+}
+
+/* Whether resources of a type have one place, whatever is around them: those of no known type, and
+ * those of a type that is met first where the types around are not known. */
+static bool is_by_name(const csv_sheet *sheet, csv_resource_type *type, bool known)
+{
+    type->is_by_name =
+        type->is_met ? type->is_by_name
+                     : !known || !sheet->has_places || strcmp(type->name, CSV_UNKNOWN_TYPE) == 0;
+    type->is_met = true;
+    return type->is_by_name;
+}
+
+/* What is said later of the types around a resource changes nothing. */
+ocelotl_status csv_sheet_place(uint32_t *place, csv_sheet *sheet, uint32_t resource)
+{
+    static const csv_field unknown = {CSV_UNKNOWN_TYPE, sizeof CSV_UNKNOWN_TYPE - 1};
+    size_t length;
+    bool known;
+    uint32_t unsaid;
+    *place = sheet->resources[resource].place;
+    if (*place != OCELOTL_NONE)
+        return OCELOTL_OK;
+    OC_TRY(csv_sheet_resource_type(&unsaid, sheet, unknown));
+    OC_TRY(find_chain(&length, place, &known, sheet, resource));
+    const uint32_t own = sheet->resources[resource].type;
+    if (is_by_name(sheet, &sheet->resource_types[own != OCELOTL_NONE ? own : unsaid], known)) {
+        sheet->chain[0] = resource;
+        length = 1;
+        *place = OCELOTL_NONE;
+    }
+    while (length-- > 0) {
+        csv_resource *one = &sheet->resources[sheet->chain[length]];
+        OC_TRY(find_place(place, sheet, *place, one->type != OCELOTL_NONE ? one->type : unsaid));
+        one->place = *place;
+    }
+    return OCELOTL_OK;
+}
+
+/* A type that is met at several depths belongs to the outermost, in whatever order rows stand. */
+static void take_outermost(const csv_sheet *sheet, csv_type *type, uint32_t resource)
+{
+    const csv_resource *all = sheet->resources;
+    if (resource != OCELOTL_NONE && type->resource != OCELOTL_NONE &&
+        all[resource].depth < all[type->resource].depth)
+        type->resource = resource;
 }
 
 ocelotl_status csv_sheet_type(uint32_t *type, csv_sheet *sheet, ocelotl_category category,
-                              csv_field name, uint32_t resource_type, uint32_t resource)
+                              csv_field name, uint32_t place, uint32_t resource)
 {
-    *type = look_up(sheet, EVENT_TYPE, category, resource_type, name);
-    if (*type != OC_MAP_NONE)
+    *type = look_up(sheet, EVENT_TYPE, category, place, name);
+    if (*type != OC_MAP_NONE) {
+        take_outermost(sheet, &sheet->types[*type], resource);
         return OCELOTL_OK;
+    }
     OC_TRY(
         oc_grow(&sheet->types, &sheet->type_capacity, sheet->type_count + 1, sizeof *sheet->types));
     OC_TRY(give(sheet, sheet->type_count));

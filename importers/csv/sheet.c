@@ -41,7 +41,7 @@ void csv_sheet_free(csv_sheet *sheet)
     for (size_t i = 0; i < sheet->resource_count; i++)
         free(sheet->resources[i].name);
     for (size_t i = 0; i < sheet->resource_type_count; i++)
-        free(sheet->resource_types[i]);
+        free(sheet->resource_types[i].name);
     for (size_t i = 0; i < sheet->value_count; i++)
         free(sheet->values[i].name);
     for (size_t i = 0; i < sheet->type_count; i++) {
@@ -61,6 +61,7 @@ void csv_sheet_free(csv_sheet *sheet)
     csv_variables_free(&sheet->variables);
     oc_map_free(&sheet->numbers);
     oc_text_free(&sheet->key);
+    free(sheet->chain);
     oc_oddities_free(&sheet->oddities);
     oc_kinds_free(&sheet->kinds);
     ocelotl_writer_free(sheet->writer);
@@ -155,6 +156,15 @@ ocelotl_status csv_sheet_times(int64_t times[2], csv_sheet *sheet, const csv_fie
 
 /* --- Events */
 
+static void widen_all(csv_sheet *sheet, int64_t first, int64_t last)
+{
+    if (!sheet->has_bounds || first < sheet->begin)
+        sheet->begin = first;
+    if (!sheet->has_bounds || last > sheet->end)
+        sheet->end = last;
+    sheet->has_bounds = true;
+}
+
 static void widen(csv_sheet *sheet, uint32_t resource, int64_t first, int64_t last)
 {
     csv_resource *one = &sheet->resources[resource];
@@ -162,21 +172,47 @@ static void widen(csv_sheet *sheet, uint32_t resource, int64_t first, int64_t la
         one->first = first;
     if (!one->is_used || last > one->last)
         one->last = last;
-    if (!sheet->has_bounds || first < sheet->begin)
-        sheet->begin = first;
-    if (!sheet->has_bounds || last > sheet->end)
-        sheet->end = last;
-    one->is_used = sheet->has_bounds = true;
+    one->is_used = true;
+    widen_all(sheet, first, last);
 }
 
+ocelotl_status csv_sheet_declare(csv_sheet *sheet, uint32_t resource, csv_field begin,
+                                 csv_field end)
+{
+    int64_t times[2];
+    csv_resource *one = &sheet->resources[resource];
+    const csv_field texts[2] = {begin.length > 0 ? begin : end, end};
+    one->turn = sheet->turns++;
+    if (begin.length == 0 && end.length == 0)
+        return OCELOTL_OK;
+    OC_TRY(csv_sheet_times(times, sheet, texts));
+    if (begin.length > 0 && end.length > 0 && times[1] < times[0])
+        return oc_fail(OCELOTL_ERROR_INPUT, "ends before it begins, expected an end behind it");
+    if (begin.length > 0) {
+        one->has_begin = true;
+        one->begin = times[0];
+    }
+    if (end.length > 0) {
+        one->has_end = true;
+        one->end = times[1];
+    }
+    widen_all(sheet, times[0], times[1] > times[0] ? times[1] : times[0]);
+    return OCELOTL_OK;
+}
+
+/* Links of several sources that begin and end at one instant have an order that is not that of
+ * their rows: export writes rows source by source. */
 static ocelotl_status add_link(csv_sheet *sheet, const csv_event *event)
 {
+    const uint32_t order =
+        event->resource != OCELOTL_NONE ? (uint32_t)sheet->resources[event->resource].path_hash : 0;
     const oc_timelines_link link = {.from = event->resource,
                                     .to = event->to,
                                     .begin = event->begin,
                                     .end = event->end,
                                     .type = event->type,
                                     .value = event->value,
+                                    .order = order,
                                     .attributes = event->attributes,
                                     .attribute_count = event->attribute_count};
     const int64_t begin = link.from != OCELOTL_NONE ? link.begin : link.end;

@@ -36,10 +36,24 @@ typedef struct csv_resource {
     bool is_end;             /* links end at "0": a container of that name, or the root */
     bool is_same;            /* it is the one that `parent` says */
     bool is_used, is_counted, is_placed;
+    uint32_t depth;     /* of a table: how many are around it */
+    uint64_t path_hash; /* the same for a path in every table */
+    uint64_t turn;      /* resources stand in this order */
+    uint32_t place;     /* its type with the types around it, or OCELOTL_NONE */
     int64_t begin, end;
     int64_t first, last; /* of what happens there, where it is used */
     int64_t counted;     /* until when its variables count, where that is said */
 } csv_resource;
+
+/* The type of resources that nothing is said of. */
+#define CSV_UNKNOWN_TYPE "Group"
+
+/* A type of resources. By name alone are event types told apart that are met in a resource of this
+ * type while the types around it are not known. */
+typedef struct csv_resource_type {
+    char *name;
+    bool is_met, is_by_name;
+} csv_resource_type;
 
 /* A type of events. */
 typedef struct csv_type {
@@ -82,11 +96,16 @@ typedef struct csv_sheet {
     oc_timelines timelines;
     csv_nested nested;
     csv_variables variables;
-    oc_map numbers; /* (kind, number, name) -> number, of all below */
-    oc_text key;    /* scratch */
+    oc_map numbers;  /* (kind, number, name) -> number, of all below */
+    oc_text key;     /* scratch */
+    uint32_t *chain; /* scratch: resources, each inside the next */
+    size_t chain_capacity;
+    uint32_t place_count;
+    uint64_t turns;  /* that have been given */
+    bool has_places; /* types of resources are known before those inside them are met */
     csv_resource *resources;
     size_t resource_count, resource_capacity;
-    char **resource_types; /* names */
+    csv_resource_type *resource_types;
     size_t resource_type_count, resource_type_capacity;
     csv_type *types;
     size_t type_count, type_capacity;
@@ -125,11 +144,19 @@ ocelotl_status csv_sheet_rename(csv_sheet *sheet, csv_field key, uint32_t resour
 /* Whether a resource is a lane of the one around it (importers/common/lanes.h). */
 bool csv_sheet_is_lane(const csv_sheet *sheet, const csv_resource *resource);
 
-/* The number of a name, made where it is new. A type belongs to resources of a type (or
+/* Takes what a row of a table says of a resource, which comes behind all that were met or declared
+ * before; texts may be empty. Errors: INPUT, and as csv_sheet_time. */
+ocelotl_status csv_sheet_declare(csv_sheet *sheet, uint32_t resource, csv_field begin,
+                                 csv_field end);
+
+/* The number of a name, made where it is new. A type belongs to resources of a place (or
  * OCELOTL_NONE); `resource` is one that has it. */
 ocelotl_status csv_sheet_resource_type(uint32_t *type, csv_sheet *sheet, csv_field name);
 ocelotl_status csv_sheet_type(uint32_t *type, csv_sheet *sheet, ocelotl_category category,
-                              csv_field name, uint32_t resource_type, uint32_t resource);
+                              csv_field name, uint32_t place, uint32_t resource);
+
+/* The place where event types of a resource are: its type with those around it. */
+ocelotl_status csv_sheet_place(uint32_t *place, csv_sheet *sheet, uint32_t resource);
 ocelotl_status csv_sheet_value(uint32_t *value, csv_sheet *sheet, uint32_t type, csv_field name);
 ocelotl_status csv_sheet_attribute(uint32_t *attribute, csv_sheet *sheet, uint32_t type,
                                    csv_field name);

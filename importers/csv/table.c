@@ -1,4 +1,4 @@
-#include "importers/csv/table.h"
+#include "importers/csv/paths.h"
 
 #include "base/memory.h"
 #include "importers/common/clock.h"
@@ -11,12 +11,6 @@ static const csv_field nothing = {"", 0};
 static int shown(csv_field field)
 {
     return field.length < 64 ? (int)field.length : 64;
-}
-
-static csv_field field_of(const csv_table *table, const csv_rows *rows, csv_role role)
-{
-    const size_t column = table->columns.of[role];
-    return column < table->columns.count ? rows->fields[column] : nothing;
 }
 
 /* A decimal comma becomes a point, where a comma is no separator. */
@@ -85,7 +79,7 @@ static bool has_time(const csv_table *table, const csv_rows *rows)
 {
     char room[64];
     oc_decimal decimal;
-    const csv_field text = with_point(room, table, field_of(table, rows, CSV_BEGIN));
+    const csv_field text = with_point(room, table, csv_table_field(table, rows, CSV_BEGIN));
     return oc_decimal_read(&decimal, text.text, text.length, 18);
 }
 
@@ -108,135 +102,12 @@ ocelotl_status csv_table_begin(bool *is_data, csv_table *table, const csv_rows *
         sheet->unit_digits = unit;
         sheet->has_unit = true;
     }
+    sheet->has_places =
+        table->columns.is_export || table->columns.of[CSV_LEVEL] < table->columns.count;
     *is_data = is_said(table) && has_time(table, rows);
     if (!*is_data)
         OC_TRY(oc_kinds_count(&sheet->kinds, "header", OCELOTL_FATE_DEFINITION, 1, NULL));
     return table->columns.is_export || is_said(table) ? OCELOTL_OK : say_guess(table);
-}
-
-/* --- Resources */
-
-static int hex(char digit)
-{
-    static const char digits[] = "0123456789ABCDEF";
-    const char *found = memchr(digits, digit, sizeof digits - 1);
-    return found != NULL ? (int)(found - digits) : -1;
-}
-
-/* A step of a path as a name: %2F is a slash. */
-static void decode(oc_text *name, csv_field step)
-{
-    oc_text_clear(name);
-    for (size_t i = 0; i < step.length; i++) {
-        char byte = step.text[i];
-        if (byte == '%' && i + 2 < step.length && hex(step.text[i + 1]) >= 0 &&
-            hex(step.text[i + 2]) >= 0) {
-            byte = (char)(hex(step.text[i + 1]) * 16 + hex(step.text[i + 2]));
-            i += 2;
-        }
-        oc_text_append(name, &byte, 1);
-    }
-}
-
-/* A name as a step of a path. */
-static void encode(oc_text *path, csv_field name)
-{
-    for (size_t i = 0; i < name.length; i++)
-        if (name.text[i] == '/')
-            oc_text_append(path, "%2F", 3);
-        else if (name.text[i] == '%')
-            oc_text_append(path, "%25", 3);
-        else
-            oc_text_append(path, &name.text[i], 1);
-}
-
-static ocelotl_status add_step(uint32_t *resource, csv_table *table, csv_field path, csv_field step)
-{
-    oc_text name = {0};
-    decode(&name, step);
-    const uint32_t around = *resource;
-    const ocelotl_status status =
-        name.failed
-            ? oc_fail_memory()
-            : csv_sheet_add_resource(resource, table->sheet, path,
-                                     (csv_field){name.bytes != NULL ? name.bytes : "", name.length},
-                                     around);
-    oc_text_free(&name);
-    return status;
-}
-
-/* The resource of a path, made with all around it where it is new. */
-static ocelotl_status find_path(uint32_t *resource, csv_table *table, csv_field path)
-{
-    if (path.length > 1 && path.text[0] == '/')
-        path = (csv_field){path.text + 1, path.length - 1};
-    *resource = csv_sheet_find(table->sheet, path);
-    if (*resource != OC_MAP_NONE)
-        return OCELOTL_OK;
-    *resource = OCELOTL_NONE;
-    for (size_t from = 0, to; from <= path.length; from = to + 1) {
-        const char *slash = memchr(path.text + from, '/', path.length - from);
-        to = slash != NULL ? (size_t)(slash - path.text) : path.length;
-        const csv_field until = {path.text, to};
-        const uint32_t known = csv_sheet_find(table->sheet, until);
-        if (known != OC_MAP_NONE)
-            *resource = known;
-        else
-            OC_TRY(add_step(resource, table, until, (csv_field){path.text + from, to - from}));
-    }
-    return OCELOTL_OK;
-}
-
-/* Several columns make a path; each resource is of the type that its column is called. Where one
- * says nothing the path is shorter. */
-static ocelotl_status find_levels(uint32_t *resource, csv_table *table, const csv_rows *rows)
-{
-    const csv_columns *columns = &table->columns;
-    oc_text *path = &table->path;
-    *resource = OCELOTL_NONE;
-    oc_text_clear(path);
-    for (size_t i = 0; i < columns->count; i++) {
-        const csv_column *column = &columns->columns[i];
-        const bool is_step = column->role == CSV_LEVEL || column->role == CSV_PATH;
-        if (!is_step || rows->fields[i].length == 0)
-            continue;
-        if (*resource != OCELOTL_NONE)
-            oc_text_append(path, "/", 1);
-        encode(path, rows->fields[i]);
-        if (path->failed)
-            return oc_fail_memory();
-        const csv_field key = {path->bytes, path->length};
-        const uint32_t around = *resource;
-        *resource = csv_sheet_find(table->sheet, key);
-        if (*resource == OC_MAP_NONE)
-            OC_TRY(csv_sheet_add_resource(resource, table->sheet, key, rows->fields[i], around));
-        uint32_t *type = &table->sheet->resources[*resource].type;
-        if (*type == OCELOTL_NONE) /* it is new, or was the end of a link until now */
-            OC_TRY(csv_sheet_resource_type(type, table->sheet,
-                                           (csv_field){column->word, strlen(column->word)}));
-    }
-    return OCELOTL_OK;
-}
-
-static ocelotl_status fail_resource(void)
-{
-    return oc_fail(OCELOTL_ERROR_INPUT, "no resource, expected the path of one");
-}
-
-static ocelotl_status find_resource(uint32_t *resource, csv_table *table, const csv_rows *rows)
-{
-    const csv_columns *columns = &table->columns;
-    const csv_field type = field_of(table, rows, CSV_RESOURCE_TYPE);
-    if (columns->of[CSV_LEVEL] < columns->count) {
-        OC_TRY(find_levels(resource, table, rows));
-        return *resource != OCELOTL_NONE ? OCELOTL_OK : fail_resource();
-    }
-    if (field_of(table, rows, CSV_PATH).length == 0)
-        return fail_resource();
-    OC_TRY(find_path(resource, table, field_of(table, rows, CSV_PATH)));
-    if (type.length == 0 || table->sheet->resources[*resource].type != OCELOTL_NONE)
-        return OCELOTL_OK;
-    return csv_sheet_resource_type(&table->sheet->resources[*resource].type, table->sheet, type);
 }
 
 /* --- Times */
@@ -246,9 +117,9 @@ static ocelotl_status read_times(csv_event *event, csv_table *table, const csv_r
 {
     char rooms[2][64];
     int64_t times[2];
-    const csv_field end = field_of(table, rows, CSV_END);
-    const csv_field duration = field_of(table, rows, CSV_DURATION);
-    csv_field texts[2] = {with_point(rooms[0], table, field_of(table, rows, CSV_BEGIN)),
+    const csv_field end = csv_table_field(table, rows, CSV_END);
+    const csv_field duration = csv_table_field(table, rows, CSV_DURATION);
+    csv_field texts[2] = {with_point(rooms[0], table, csv_table_field(table, rows, CSV_BEGIN)),
                           with_point(rooms[1], table, end.length > 0 ? end : duration)};
     OC_TRY(csv_sheet_times(times, table->sheet, texts));
     event->has_end = texts[1].length > 0;
@@ -281,8 +152,8 @@ static ocelotl_status find_category(ocelotl_category *category, csv_event *event
                                     const csv_table *table, const csv_rows *rows)
 {
     static const char *const words[] = {"event", "state", "variable", "link"};
-    const csv_field word = field_of(table, rows, CSV_CATEGORY);
-    const csv_field value = field_of(table, rows, CSV_VALUE);
+    const csv_field word = csv_table_field(table, rows, CSV_CATEGORY);
+    const csv_field value = csv_table_field(table, rows, CSV_VALUE);
     const bool is_number = read_value(&event->number, table, value);
     for (*category = OCELOTL_EVENT; *category <= OCELOTL_LINK; (*category)++)
         if (is_text(word, words[*category])) {
@@ -293,10 +164,10 @@ static ocelotl_status find_category(ocelotl_category *category, csv_event *event
         }
     if (word.length > 0)
         return oc_fail(OCELOTL_ERROR_INPUT,
-                       "category is \"%.*s\", expected event, state, variable or link", shown(word),
-                       word.text);
-    if (field_of(table, rows, CSV_SOURCE).length > 0 ||
-        field_of(table, rows, CSV_TARGET).length > 0)
+                       "category is \"%.*s\", expected event, state, variable, link or resource",
+                       shown(word), word.text);
+    if (csv_table_field(table, rows, CSV_SOURCE).length > 0 ||
+        csv_table_field(table, rows, CSV_TARGET).length > 0)
         *category = OCELOTL_LINK;
     else if (event->has_end)
         *category = is_number && table->columns.of[CSV_TYPE] < table->columns.count
@@ -313,7 +184,7 @@ static ocelotl_status find_type(csv_event *event, csv_table *table, ocelotl_cate
                                 const csv_rows *rows)
 {
     const csv_columns *columns = &table->columns;
-    csv_field name = field_of(table, rows, CSV_TYPE);
+    csv_field name = csv_table_field(table, rows, CSV_TYPE);
     if (columns->of[CSV_TYPE] == columns->count) {
         const char *word = columns->columns[columns->of[CSV_VALUE]].word;
         name = (csv_field){word, strlen(word)};
@@ -321,7 +192,9 @@ static ocelotl_status find_type(csv_event *event, csv_table *table, ocelotl_cate
     const csv_resource *all = table->sheet->resources;
     const bool is_lane = csv_sheet_is_lane(table->sheet, &all[event->resource]);
     const uint32_t of = is_lane ? all[event->resource].parent : event->resource;
-    return csv_sheet_type(&event->type, table->sheet, category, name, all[of].type, of);
+    uint32_t place;
+    OC_TRY(csv_sheet_place(&place, table->sheet, of));
+    return csv_sheet_type(&event->type, table->sheet, category, name, place, of);
 }
 
 static ocelotl_status read_depth(uint32_t *depth, csv_field field)
@@ -342,17 +215,17 @@ static ocelotl_status read_depth(uint32_t *depth, csv_field field)
 static ocelotl_status find_end(uint32_t *resource, csv_table *table, csv_field path)
 {
     *resource = OCELOTL_NONE;
-    return path.length > 0 ? find_path(resource, table, path) : OCELOTL_OK;
+    return path.length > 0 ? csv_path_find(resource, table, path) : OCELOTL_OK;
 }
 
 /* A link belongs to its source; without the one end it has no time there. */
 static ocelotl_status find_ends(csv_event *event, csv_table *table, const csv_rows *rows)
 {
-    const csv_field source = field_of(table, rows, CSV_SOURCE);
-    const csv_field target = field_of(table, rows, CSV_TARGET);
+    const csv_field source = csv_table_field(table, rows, CSV_SOURCE);
+    const csv_field target = csv_table_field(table, rows, CSV_TARGET);
     OC_TRY(find_end(&event->to, table, target));
     if (source.length > 0)
-        return find_path(&event->resource, table, source);
+        return csv_path_find(&event->resource, table, source);
     if (table->columns.of[CSV_SOURCE] < table->columns.count && target.length > 0)
         event->resource = OCELOTL_NONE;
     return OCELOTL_OK;
@@ -371,7 +244,7 @@ static ocelotl_status add_attribute(csv_table *table, uint32_t type, csv_field n
 
 static ocelotl_status add_attributes(csv_table *table, const csv_event *event, const csv_rows *rows)
 {
-    const csv_field key = field_of(table, rows, CSV_KEY);
+    const csv_field key = csv_table_field(table, rows, CSV_KEY);
     const csv_object *object = &table->object;
     table->attribute_count = 0;
     if (key.length > 0)
@@ -383,7 +256,7 @@ static ocelotl_status add_attributes(csv_table *table, const csv_event *event, c
                                  rows->fields[i]));
     }
     const ocelotl_status status =
-        csv_object_read(&table->object, field_of(table, rows, CSV_ATTRIBUTES));
+        csv_object_read(&table->object, csv_table_field(table, rows, CSV_ATTRIBUTES));
     if (status != OCELOTL_OK)
         return status == OCELOTL_ERROR_INPUT ? oc_fail_within(status, "attributes") : status;
     for (size_t i = 0; i < object->count; i++) {
@@ -396,6 +269,18 @@ static ocelotl_status add_attributes(csv_table *table, const csv_event *event, c
     return OCELOTL_OK;
 }
 
+/* A row that declares a resource. */
+static ocelotl_status take_resource(csv_table *table, const csv_rows *rows)
+{
+    char rooms[2][64];
+    uint32_t resource;
+    OC_TRY(csv_path_of_row(&resource, table, rows));
+    OC_TRY(csv_sheet_declare(table->sheet, resource,
+                             with_point(rooms[0], table, csv_table_field(table, rows, CSV_BEGIN)),
+                             with_point(rooms[1], table, csv_table_field(table, rows, CSV_END))));
+    return oc_kinds_count(&table->sheet->kinds, "resource", OCELOTL_FATE_DEFINITION, 1, NULL);
+}
+
 ocelotl_status csv_table_take(csv_table *table, const csv_rows *rows)
 {
     static const char *const kinds[] = {"event", "state", "variable", "link"};
@@ -404,15 +289,17 @@ ocelotl_status csv_table_take(csv_table *table, const csv_rows *rows)
     if (rows->field_count != table->columns.count)
         return oc_fail(OCELOTL_ERROR_INPUT, "%zu fields, expected %zu as in the header",
                        rows->field_count, table->columns.count);
-    const csv_field value = field_of(table, rows, CSV_VALUE);
+    if (is_text(csv_table_field(table, rows, CSV_CATEGORY), "resource"))
+        return take_resource(table, rows);
+    const csv_field value = csv_table_field(table, rows, CSV_VALUE);
     OC_TRY(read_times(&event, table, rows));
     OC_TRY(find_category(&category, &event, table, rows));
-    OC_TRY(read_depth(&event.depth, field_of(table, rows, CSV_DEPTH)));
+    OC_TRY(read_depth(&event.depth, csv_table_field(table, rows, CSV_DEPTH)));
     if (event.end < event.begin && category != OCELOTL_LINK)
         return oc_fail(OCELOTL_ERROR_INPUT, "ends before it begins, expected an end behind it");
     if (category == OCELOTL_STATE && value.length == 0)
         return oc_fail(OCELOTL_ERROR_INPUT, "a state without a value, expected its name");
-    OC_TRY(find_resource(&event.resource, table, rows));
+    OC_TRY(csv_path_of_row(&event.resource, table, rows));
     OC_TRY(find_type(&event, table, category, rows));
     if (category != OCELOTL_VARIABLE && value.length > 0)
         OC_TRY(csv_sheet_value(&event.value, table->sheet, event.type, value));
@@ -445,6 +332,7 @@ ocelotl_status csv_table_begin_json(csv_table *table)
         return oc_fail(OCELOTL_ERROR_INPUT,
                        "is a line of JSON, whose members have names, expected no --columns");
     table->separator = table->cut.separator = ',';
+    table->sheet->has_places = true;
     memcpy(header, json_columns, sizeof header);
     OC_TRY(csv_rows_cut(&table->cut, header, sizeof header - 1));
     return csv_columns_read(&table->columns, &table->cut, &nothing_wanted);

@@ -36,6 +36,13 @@ bool csv_table_is_json(const char *line, size_t length);
 ocelotl_status csv_table_begin_json(csv_table *table);
 ocelotl_status csv_table_take_json(csv_table *table, csv_field line);
 
+/* What the column of a role says in a row; an empty text without such a column. */
+static inline csv_field csv_table_field(const csv_table *table, const csv_rows *rows, csv_role role)
+{
+    const size_t column = table->columns.of[role];
+    return column < table->columns.count ? rows->fields[column] : (csv_field){"", 0};
+}
+
 void csv_table_free(csv_table *table);
 
 #endif

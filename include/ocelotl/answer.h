@@ -254,19 +254,9 @@ OCELOTL_API ocelotl_status ocelotl_import_write_text(const ocelotl_sink *sink,
 /* --- Events and queries: what has not been asked for yet goes out as it is found, and none is left
  * afterwards. Nothing is written where the first cannot be read. */
 
-/* Writes events. The trace is that of the events. As JSON each is an object in a line of its own;
- * as CSV with the header `resource,resource_type,category,type,value,begin,end,duration,depth,
- * source,target,key,attributes`. The cost is that of all events. Errors: as ocelotl_events_next. */
-OCELOTL_API ocelotl_status ocelotl_events_write_json(const ocelotl_sink *sink,
-                                                     ocelotl_events *events,
-                                                     const ocelotl_trace *trace);
-OCELOTL_API ocelotl_status ocelotl_events_write_csv(const ocelotl_sink *sink,
-                                                    ocelotl_events *events,
-                                                    const ocelotl_trace *trace);
-
-/* Writes a page of events as a list in JSON: `most` of them, behind the first `skipped` of those
- * that have not been asked for yet. *more is whether others follow. The cost is that of all that
- * are skipped or written. Errors: the same. */
+/* Writes a page of events as a list in JSON, as ocelotl_events_write_json (export.h) does each:
+ * `most` of them, behind the first `skipped` of those that have not been asked for yet. *more is
+ * whether others follow. The cost is that of all that are skipped or written. Errors: the same. */
 OCELOTL_API ocelotl_status ocelotl_events_write_page(bool *more, const ocelotl_sink *sink,
                                                      ocelotl_events *events,
                                                      const ocelotl_trace *trace, uint64_t skipped,

@@ -28,6 +28,21 @@ typedef struct ocelotl_losses {
     ocelotl_loss losses[OCELOTL_MOST_LOSSES];
 } ocelotl_losses;
 
+/* Writes events as JSON, each as an object in a line of its own, or as CSV with the header
+ * `resource,resource_type,category,type,value,begin,end,duration,depth,source,target,key,
+ * attributes`. `selection` is what the events were opened with; NULL: some of them. Where it is the
+ * whole trace, rows of the category `resource` come before or behind all others for resources that
+ * events do not say by themselves. The uid then comes back, unless *losses has something. O(events
+ * + resources). Errors: as ocelotl_events_next. */
+OCELOTL_API ocelotl_status ocelotl_events_write_json(const ocelotl_sink *sink,
+                                                     ocelotl_events *events, ocelotl_trace *trace,
+                                                     const ocelotl_selection *selection,
+                                                     ocelotl_losses *losses);
+OCELOTL_API ocelotl_status ocelotl_events_write_csv(const ocelotl_sink *sink,
+                                                    ocelotl_events *events, ocelotl_trace *trace,
+                                                    const ocelotl_selection *selection,
+                                                    ocelotl_losses *losses);
+
 /* Writes events as Chrome trace events in JSON, which Perfetto's viewer opens (see docs/export.md).
  * It writes the events that ocelotl_events_next would give, opened without `by_time`; none is left
  * afterwards. The trace is that of the events. The parts of a partition, of a model of the same

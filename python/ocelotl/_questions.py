@@ -186,6 +186,7 @@ class Questions:
              progress=self._progress)
         events = own(opened[0], lib.ocelotl_events_free, session)
         losses = ffi.new("ocelotl_losses *")
+        whole = selection if request.pointer.type == ffi.NULL else ffi.NULL
         arguments: Dict[str, List[Any]] = {
             "chrome": [lib.ocelotl_events_write_chrome, events, trace, partition, losses],
             "paje": [lib.ocelotl_events_write_paje, events, trace, selection, losses],
@@ -193,8 +194,8 @@ class Questions:
             "picl1": [lib.ocelotl_events_write_picl, events, trace, True, losses],
             "pjdump": [lib.ocelotl_events_write_pjdump, events, trace, selection,
                        request.pointer.digits, losses],
-            "json": [lib.ocelotl_events_write_json, events, trace],
-            "csv": [lib.ocelotl_events_write_csv, events, trace]}
+            "json": [lib.ocelotl_events_write_json, events, trace, whole, losses],
+            "csv": [lib.ocelotl_events_write_csv, events, trace, whole, losses]}
         write_file(path, *arguments[form], progress=self._progress)
         if form in ("picl", "picl1"):
             write_file(os.fsdecode(path) + ".names", lib.ocelotl_picl_write_names, trace)

@@ -53,8 +53,9 @@ fi
 
 cli export trace.db >all.csv
 cli sql --csv trace.db 'SELECT * FROM events' >sql.csv
-cmp -s all.csv sql.csv || fail "CSV is not what SQL says: $(diff all.csv sql.csv | head -4)"
-same "lines" 31969 "$(wc -l <all.csv)"
+grep -v ',resource,' all.csv >events.csv
+cmp -s events.csv sql.csv || fail "CSV is not what SQL says: $(diff events.csv sql.csv | head -4)"
+same "lines" 31969 "$(wc -l <events.csv)"
 cli export trace.db -o file.csv
 cmp -s all.csv file.csv || fail "CSV in a file"
 

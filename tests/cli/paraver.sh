@@ -296,7 +296,7 @@ same "and another unit" "0.02,0.03" "$(ask two.db "SELECT
 quiet two/a2.prv two/a10.prv -o given.db
 same "as files" "$(uid two.db)" "$(uid given.db)"
 quiet --by cpu two -o cpus.db
-same "by CPU" "a10 a2" "$(cli export cpus.db | sed '1d; s|/.*||' | sort -u | line)"
+same "by CPU" "a10 a2" "$(cli export cpus.db | sed '1d; /,resource,/d; s|/.*||' | sort -u | line)"
 
 # One root for all: a thread that both have has a lane for the second, as both begin at 0.
 happens() { cli export "$1" | grep -E ',(state|event|link),'; }
