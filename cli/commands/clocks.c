@@ -103,6 +103,20 @@ static ocelotl_status draw(const cli_job *job, const found *what)
     return status;
 }
 
+/* Why messages end before they begin still, as far as that is known. */
+static void say_why(char *text, size_t size, const ocelotl_clocks_info *info)
+{
+    if (info->enough_drift > 0)
+        snprintf(text, size, "clocks may differ more in speed (--max-drift %.9g); ",
+                 info->enough_drift * 1e6);
+    else if (info->groups > 1 && info->bent == 0)
+        snprintf(text, size, "nothing says how groups of clocks differ; ");
+    else if (info->drift == OCELOTL_DRIFT_NONE && info->bent == 0)
+        snprintf(text, size, "clocks may not run alike (--drift linear); ");
+    else if (info->drift != OCELOTL_DRIFT_PIECES)
+        snprintf(text, size, "clocks may not run evenly (--drift pieces); ");
+}
+
 /* Of groups that nothing joins a trace is written only where they may stay apart. */
 static int write_output(cli_job *job, found *what)
 {
@@ -124,6 +138,8 @@ static int write_output(cli_job *job, found *what)
     if (apart)
         return CLI_WRONG;
     char of_all[32] = "";
+    char why[100] = "";
+    say_why(why, sizeof why, &info);
     if (info.messages > 0)
         snprintf(of_all, sizeof of_all, " of %" PRIu64, info.messages);
     const int code =
@@ -131,10 +147,7 @@ static int write_output(cli_job *job, found *what)
     if (code == CLI_DONE && info.still > 0)
         cli_say("%s: %" PRIu64 "%s messages between clocks still end before they begin, instead "
                 "of %" PRIu64 ": %sexpected --amortise for none",
-                request->output, info.still, of_all, info.wrong,
-                info.drift == OCELOTL_DRIFT_PIECES ? ""
-                                                   : "clocks may not run evenly (--drift "
-                                                     "pieces); ");
+                request->output, info.still, of_all, info.wrong, why);
     if (code == CLI_DONE && info.still == 0 && info.bent > 0 && info.windows < 2 &&
         !request->amortise)
         cli_say("%s: what is known of %s and %s contradicts itself by %.6g s%s: nothing bounds "

@@ -359,6 +359,10 @@ static void print_theorem(oc_output *out, const source *of, const ocelotl_clock_
                            "truth is not known (the command\n           clocks sets them right).");
         return;
     }
+    if (least->transit == 0) {
+        oc_output_add(out, ":\n           no clocks prove that its cause comes before its effect.");
+        return;
+    }
     oc_output_add(out, ".\n           Clocks that never differ by ");
     oc_output_time(out, largest_error(of, least->transit) * oc_tick_of(of->trace));
     oc_output_format(out,

@@ -91,6 +91,7 @@ static void add_head(oc_json *json, const source *of)
     oc_json_count(json, "one_way", info->one_way);
     oc_json_count(json, "bent", info->bent);
     oc_json_number(json, "bent_by", info->bent_by * of->tick);
+    oc_json_number(json, "enough_drift", info->enough_drift);
     oc_json_list(json, "bent_worst");
     for (int i = 0; i < 2 && info->bent > 0; i++)
         oc_json_text(
@@ -191,9 +192,14 @@ static void print_bent(oc_output *out, const source *of)
     const ocelotl_clocks_info *info = &of->info;
     oc_output_format(out,
                      "bent       %u pair%s: no two clocks that run evenly explain what is known "
-                     "of them, so that\n           nothing bounds them; see --drift pieces and "
-                     "--amortise\n           ",
+                     "of them, so that\n           nothing bounds them; ",
                      info->bent, info->bent == 1 ? "" : "s");
+    if (info->enough_drift > 0)
+        oc_output_format(out, "clocks that differ more in speed do: see --max-drift %.9g",
+                         info->enough_drift * 1e6);
+    else
+        oc_output_add(out, "see --drift pieces and --amortise");
+    oc_output_add(out, "\n           ");
     oc_output_add_visible(out, ocelotl_clocks_at(of->clocks, info->bent_first).path);
     oc_output_add(out, " and ");
     oc_output_add_visible(out, ocelotl_clocks_at(of->clocks, info->bent_second).path);

@@ -54,7 +54,9 @@ static void print_clocks(oc_output *out, const ocelotl_trace *trace)
     oc_output_format(out, "clocks     %u set right", count);
     if (groups > 1)
         oc_output_format(out, ", in %u groups that do not compare", groups);
-    if (isfinite(worst))
+    if (groups == count)
+        oc_output_add(out, ", so that nothing is known of them");
+    else if (isfinite(worst))
         oc_output_format(out, ", each to within %.3g s", worst);
     else
         oc_output_add(out, "; what some of them are off by is not known");

@@ -146,6 +146,9 @@ typedef struct ocelotl_clocks_info {
      * contradicts it, every cause comes before its effect. */
     double eps;
     bool is_ordered;
+    /* A limit of drifts that is wide enough for no pair to be bent; 0: none is, or no limit up to
+     * 1e-2 is enough: clocks do not run evenly. */
+    double enough_drift;
 } ocelotl_clocks_info;
 
 OCELOTL_API void ocelotl_clocks_get_info(ocelotl_clocks_info *info, const ocelotl_clocks *clocks);

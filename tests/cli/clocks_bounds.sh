@@ -99,6 +99,17 @@ python3 two.py 0.2 90 0 1.3 1.3 60e-6 4000 >two.trace
 cli import --force two.trace -o two.db >/dev/null 2>&1 || fail "no import"
 bounded "alike" 0.0003 90 --drift none
 
+# A table without samples, and groups of one clock each, say nothing of clocks.
+head -1 samples.csv >none.csv
+refused 1 'none.csv: has no samples, expected rows below its header' clocks --samples none.csv two.db
+grep '^[0-3] ' two.trace >alone.lines
+{ grep '^%' two.trace; cat alone.lines; echo '4 1 L 0 m p0 k'; echo '5 2 L 0 m p1 k'; } >alone.trace
+cli import --force alone.trace -o alone.db >/dev/null 2>&1 || fail "no import"
+cli clocks --groups apart --force alone.db -o set.db >/dev/null 2>&1
+cli info set.db >text
+grep -q 'in 2 groups that do not compare, so that nothing is known of them$' text ||
+    fail "groups of one clock: $(grep clocks text)"
+
 # Clocks as they are differ by what they read at the same instant, however far apart they are.
 run=10
 python3 two.py 104.7 90 0 10 10 2e-6 1500 | grep -v "^[67] " >two.trace
@@ -111,6 +122,20 @@ holds "no drift" found.json '.max_drift == 0 and ([.pairs[].clock_error] | uniqu
 cli clocks --max-drift 0 --json two.db >clocks.json
 holds "no drift of clocks" clocks.json '.max_drift == 0 and ([.clocks[].drift] | unique) == [0]
     and .bent == 1'
+
+# Clocks that are faster than the limit are no uneven ones: a limit that is enough is named.
+run=10
+python3 two.py 0.2 300 0 10 10 60e-6 2000 >two.trace
+cli import --force two.trace -o two.db >/dev/null 2>&1 || fail "no import"
+cli clocks --json two.db >clocks.json
+holds "too fast" clocks.json '.bent == 1 and .enough_drift > 3e-4 and .enough_drift < 3.6e-4'
+enough=$(jq '.enough_drift * 1e6 | round' clocks.json)
+cli clocks two.db >text
+grep -q -- "see --max-drift $enough\$" text || fail "text: $(cat text)"
+cli clocks two.db -o set.db --force 2>said
+grep -q -- "(--max-drift $enough)" said || fail "said: $(cat said)"
+bounded "faster" 0.0002 300 --max-drift "$enough"
+holds "faster" clocks.json '.bent == 0 and .enough_drift == 0 and .tachyons_left == 0'
 
 # Clocks that run evenly stay straight, however messages wait.
 cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o right.db >/dev/null

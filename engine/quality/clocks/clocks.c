@@ -154,6 +154,32 @@ static ocelotl_status make_functions(ocelotl_clocks *c)
     return OCELOTL_OK;
 }
 
+/* A limit with a little room, of two digits. */
+static double round_up(double drift)
+{
+    const double digit = pow(10, floor(log10(drift)) - 1);
+    return ceil(1.1 * drift / digit) * digit;
+}
+
+/* The limit of drifts that would do for all pairs, tried with a wide one. */
+static void find_enough_drift(ocelotl_clocks *c)
+{
+    static const double wide = 1e-2;
+    const oc_network *network = &c->network;
+    double most = 0;
+    for (size_t p = 0; p < network->pairing_count; p++) {
+        oc_pairing tried = network->pairings[p];
+        if (!(tried.width < 0))
+            continue;
+        oc_line_find(&tried, wide);
+        if (tried.width < 0)
+            return;
+        most = fmax(most, fmax(tried.least_slope, -tried.most_slope));
+    }
+    if (most > c->info.max_drift)
+        c->info.enough_drift = round_up(most);
+}
+
 /* The pair that is contradicted most. */
 static void find_bent(ocelotl_clocks *c)
 {
@@ -178,6 +204,7 @@ static void take_info(ocelotl_clocks *c)
     c->info.one_way = network->one_way;
     c->info.bent = network->bent;
     find_bent(c);
+    find_enough_drift(c);
     (void)count_links(c);
     c->info.least_delay = network->least_delay;
     for (uint32_t i = 0; i < network->count; i++)

@@ -259,6 +259,7 @@ static ocelotl_status read_row(const reading *r)
 static ocelotl_status read_file(reading *r, const char *file)
 {
     bool found = true;
+    const uint64_t before = r->clocks->info.samples;
     for (uint32_t c = 0; c < r->clocks->network.count; c++)
         r->has[c] = false;
     OC_TRY(oc_csv_open(&r->csv, file));
@@ -266,9 +267,13 @@ static ocelotl_status read_file(reading *r, const char *file)
     for (;;) {
         OC_TRY(oc_csv_next(r->csv, &found));
         if (!found)
-            return OCELOTL_OK;
+            break;
         OC_TRY(read_row(r));
     }
+    if (r->clocks->info.samples > before)
+        return OCELOTL_OK;
+    return oc_fail(OCELOTL_ERROR_INPUT, "%s: has no samples, expected rows below its header",
+                   oc_csv_name(r->csv));
 }
 
 /* --- All of them */
