@@ -194,7 +194,9 @@ static ocelotl_status read_file(csv_sheet *sheet, size_t file, const oc_source *
                                 const csv_wanted *wanted)
 {
     reading of = {.sheet = sheet,
-                  .rows = {.input = source->input, .path = source->path},
+                  .rows = {.input = source->input,
+                           .path = source->path,
+                           .has_header = wanted->is_given && !wanted->has_header},
                   .file = file,
                   .form = FORM_UNKNOWN,
                   .dump = {.sheet = sheet},

@@ -1,5 +1,7 @@
 #include "importers/csv/files.h"
 
+#include "importers/csv/rows.h"
+
 #include <string.h>
 
 /* As much of a file as is looked at before it is read. */
@@ -7,7 +9,7 @@ enum { PEEKED = 4096 };
 
 typedef enum part { NO_DUMP, PART_OF_DUMP, WHOLE_DUMP } part;
 
-const char *csv_first_line(size_t *length, const char *text, size_t size)
+static const char *next_line(size_t *length, const char *text, size_t size)
 {
     const char *end = text + size;
     if (size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0)
@@ -19,6 +21,15 @@ const char *csv_first_line(size_t *length, const char *text, size_t size)
     while (*length > 0 && text[*length - 1] == '\r')
         --*length;
     return text;
+}
+
+const char *csv_first_line(size_t *length, const char *text, size_t size)
+{
+    const char *end = text + size;
+    const char *line = next_line(length, text, size);
+    while (*length > 0 && csv_is_preamble(line, *length))
+        line = next_line(length, line + *length, (size_t)(end - line) - *length);
+    return line;
 }
 
 /* Whether the first field of a line of pj_dump is a word. */

@@ -184,6 +184,14 @@ static bool is_empty(const csv_rows *rows)
     return rows->field_count == 1 && rows->fields[0].length == 0;
 }
 
+bool csv_is_preamble(const char *text, size_t length)
+{
+    static const char separator[] = "sep=";
+    return length > 0 &&
+           (text[0] == '#' || (length <= sizeof separator && length >= sizeof separator - 1 &&
+                               memcmp(text, separator, sizeof separator - 1) == 0));
+}
+
 ocelotl_status csv_rows_next(bool *found, csv_rows *rows)
 {
     rows->line = rows->lines + 1;
@@ -211,7 +219,9 @@ ocelotl_status csv_rows_next(bool *found, csv_rows *rows)
                            "a field in quotes does not end, expected one more quote");
         }
         OC_TRY(take_row(rows, rows->buffer + first, end - first));
-    } while (is_empty(rows));
+    } while (is_empty(rows) ||
+             (!rows->has_header && csv_is_preamble(rows->buffer + rows->row, rows->row_length)));
+    rows->has_header = true;
     return OCELOTL_OK;
 }
 

@@ -231,6 +231,8 @@ rows() {
         { fail "$1: $(cat import.err)" && return 0; }
     same "$1" "$2" "$(cli export table.db 2>said | sed 1d | events | sort | tr '\n' '|')"
 }
+printf '\357\273\277sep=;\r\n# "a comment\r\nresource;type;value;begin;end\r\n#1;S;run;0,5;1\r\n' |
+    rows "a separator as Excel says it, comments" '#1,Group,state,S,run,0.5,1,0.5,0,,,,|'
 states='a/b,Group,state,S,run,0.5,1.5,1,0,,,,|a/b,Group,state,S,wait,1.5,2,0.5,0,,,,|'
 printf 'resource,type,value,begin,end\na/b,S,run,0.5,1.5\na/b,S,wait,1.5,2\n' |
     rows "a header that is known" "$states"
