@@ -128,6 +128,7 @@ static void read_batch(feeding *of, slot *from, otf2_batch *batch)
         code != OTF2_SUCCESS || count < OC_OTF2_BATCH || location->status != OCELOTL_OK;
     if (batch->is_last) {
         otf2_metrics_finish(location);
+        otf2_rma_finish(location);
         (void)otf2_location_finish(location);
         close_reader(of, from);
     }

@@ -350,7 +350,6 @@ bool otf2_operations_take(otf2_operation *operation, uint32_t *younger, otf2_ope
 /* Finishes a location; open operations are known by their begin alone. */
 ocelotl_status otf2_location_finish(otf2_location *location)
 {
-    otf2_rma_finish(location);
     if (location->in_collective)
         location->left_out[location->collective_kind]++;
     location->oddities[OC_STATE_OPEN] += location->open_count + location->io.count;

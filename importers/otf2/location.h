@@ -117,7 +117,7 @@ OTF2_EvtReaderCallbacks *otf2_location_callbacks(void);
 /* Ends the metrics of a location (metrics.c), before the rest of it. */
 void otf2_metrics_finish(otf2_location *location);
 
-/* Adds the transfers of a location that have not been completed (rma.c). */
+/* Adds the transfers of a location that have not been completed (rma.c), before the rest of it. */
 void otf2_rma_finish(otf2_location *location);
 
 /* Ends what the location has under way, when all its records have been read. */
