@@ -87,6 +87,9 @@ END
 bounded "samples at the begin" 0.0121 0 --samples samples.csv --evidence samples
 bounded "samples, alike" 0.0061 0 --samples samples.csv --evidence samples --drift none
 bounded "samples and messages" 0.0025 0 --samples samples.csv
+grep -v '^[67] ' two.trace >links.trace
+cli import --force links.trace -o two.db >/dev/null 2>&1 || fail "no import"
+bounded "samples, and links alone" 0.0121 0 --samples samples.csv --evidence samples
 run=600
 python3 two.py 0.2 60 0 1 600 20e-6 400 >two.trace
 cli import --force two.trace -o two.db >/dev/null 2>&1 || fail "no import"

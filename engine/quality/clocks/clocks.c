@@ -254,22 +254,36 @@ static ocelotl_status find_main(ocelotl_clocks *c)
     return OCELOTL_OK;
 }
 
-/* When each clock dates something, first and last. Of links the other end is by another clock: the
- * network knows when they were sent and came. */
-static void find_runs(ocelotl_clocks *c)
+static void extend_run(oc_clock *clock, int64_t begin, int64_t end)
+{
+    clock->begin = begin < clock->begin ? begin : clock->begin;
+    clock->end = end > clock->end ? end : clock->end;
+}
+
+static ocelotl_status note_ends(void *context, const oc_message *message)
+{
+    const ocelotl_clocks *c = context;
+    extend_run(&c->network.clocks[message->source], message->sent, message->sent);
+    extend_run(&c->network.clocks[message->target], message->received, message->received);
+    return OCELOTL_OK;
+}
+
+/* When each clock dates something, first and last. Streams of links have times of the other clock,
+ * too: of messages that say something the network knows when they were sent and came. */
+static ocelotl_status find_runs(ocelotl_clocks *c)
 {
     for (uint32_t i = 0; i < c->trace->stream_count; i++) {
         const oc_stream *stream = &c->trace->streams[i];
-        if (stream->count == 0 || oc_is_of_links(stream) ||
-            stream->resource >= c->trace->resource_count)
+        if (stream->count == 0 || stream->resource >= c->trace->resource_count ||
+            (oc_is_of_links(stream) && oc_is_selected(c->event_types, stream->event_type)))
             continue;
         const uint32_t group = c->groups.group_of[stream->resource];
-        if (group >= c->groups.count)
-            continue;
-        oc_clock *clock = &c->network.clocks[group];
-        clock->begin = stream->begin < clock->begin ? stream->begin : clock->begin;
-        clock->end = stream->end > clock->end ? stream->end : clock->end;
+        if (group < c->groups.count)
+            extend_run(&c->network.clocks[group], stream->begin, stream->end);
     }
+    if ((c->info.evidence & OCELOTL_EVIDENCE_MESSAGES) != 0)
+        return OCELOTL_OK;
+    return oc_clocks_read(c, OCELOTL_EVIDENCE_MESSAGES, note_ends, c);
 }
 
 /* Clocks as straight ones, with their bounds. */
@@ -324,7 +338,7 @@ static ocelotl_status solve(ocelotl_clocks *c, const ocelotl_clocks_options *opt
         OC_TRY(oc_network_solve(&c->network));
         OC_TRY(oc_network_repair(&c->network));
     }
-    find_runs(c);
+    OC_TRY(find_runs(c));
     if (options->drift == OCELOTL_DRIFT_NONE)
         oc_network_let_drift(&c->network, c->info.max_drift);
     OC_TRY(oc_network_bound(&c->network));
