@@ -199,6 +199,8 @@ static ocelotl_status declare_resource(declaring *to, uint32_t number)
 static ocelotl_status declare_resources(declaring *to)
 {
     OC_TRY(settle_ends(to));
+    if (to->sheet->has_levels)
+        OC_TRY(csv_order_numbers(to->sheet));
     OC_TRY(find_order(to));
     settle_lives(to);
     for (size_t i = 0; i < to->count; i++)

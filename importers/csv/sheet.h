@@ -115,6 +115,7 @@ typedef struct csv_sheet {
     uint32_t unit_digits; /* the unit is 10^-unit_digits s, */
     bool has_unit;        /* as the options or a header say */
     bool has_bounds;
+    bool has_levels;     /* columns are levels: what they call by numbers is in this order */
     bool wants_declared; /* resources have lines of their own, which may be missing */
     int64_t begin, end;  /* of all that happens */
     uint64_t records;
@@ -140,6 +141,10 @@ ocelotl_status csv_sheet_add_resource(uint32_t *resource, csv_sheet *sheet, csv_
 
 /* Lets a key mean a resource from now on. */
 ocelotl_status csv_sheet_rename(csv_sheet *sheet, csv_field key, uint32_t resource);
+
+/* Has siblings that are all called by numbers stand in the order of these, whatever row names one
+ * first: rank 2 before rank 10. O(resources log resources). Errors: MEMORY. */
+ocelotl_status csv_order_numbers(csv_sheet *sheet);
 
 /* Whether a resource is a lane of the one around it (importers/common/lanes.h). */
 bool csv_sheet_is_lane(const csv_sheet *sheet, const csv_resource *resource);

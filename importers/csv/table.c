@@ -104,6 +104,7 @@ ocelotl_status csv_table_begin(bool *is_data, csv_table *table, const csv_rows *
     }
     sheet->has_places =
         table->columns.is_export || table->columns.of[CSV_LEVEL] < table->columns.count;
+    sheet->has_levels = sheet->has_levels || table->columns.of[CSV_LEVEL] < table->columns.count;
     *is_data = is_said(table) && has_time(table, rows);
     if (!*is_data)
         OC_TRY(oc_kinds_count(&sheet->kinds, "header", OCELOTL_FATE_DEFINITION, 1, NULL));
