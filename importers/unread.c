@@ -112,8 +112,9 @@ enum { COLUMNS = 4, LONGEST = 400 };
 
 static const char *const columns[COLUMNS] = {"path", "type", "slice", "value"};
 static const char expected[] =
-    "that of a trace, such as resource,type,value,begin,end or time,resource,type,value (--columns "
-    "says of another what its columns are), or that of a microscopic model: path,type,slice,value";
+    "that of a trace, such as resource,type,value,begin,end or time,resource,type,value, in s, ms, "
+    "us or ns (--columns says of another what its columns are), or that of a microscopic model: "
+    "path,type,slice,value";
 
 /* The beginning of a table: the first two lines. */
 typedef struct table {

@@ -102,15 +102,26 @@ char csv_columns_separator(const char *header, size_t length, const csv_wanted *
 
 /* --- Words */
 
+/* The letter of "\xC2\xB5s", and of the Greek alphabet, has two bytes. */
 static bool is_letter(char byte)
 {
-    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
+    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte & 0x80) != 0;
 }
+
+/* The words of units of time; each is 10^-digits seconds. */
+static const struct {
+    const char *word;
+    int digits;
+} units[] = {
+    {"s", 0},    {"sec", 0},       {"secs", 0},        {"second", 0},       {"seconds", 0},
+    {"ms", 3},   {"msec", 3},      {"millisecond", 3}, {"milliseconds", 3}, {"us", 6},
+    {"usec", 6}, {"\xC2\xB5s", 6}, {"\xCE\xBCs", 6},   {"microsecond", 6},  {"microseconds", 6},
+    {"ns", 9},   {"nsec", 9},      {"nanosecond", 9},  {"nanoseconds", 9},
+};
 
 /* Takes a unit off the end of a word ("begin (ms)", "start_us", "end [s]"); -1 if it has none. */
 static int take_unit(char *word)
 {
-    static const char *const units[] = {"s", "ms", "us", "ns"};
     size_t end = strlen(word);
     while (end > 0 && (word[end - 1] == ')' || word[end - 1] == ']' || word[end - 1] == ' '))
         end--;
@@ -119,12 +130,13 @@ static int take_unit(char *word)
         first--;
     if (first == 0 || strchr(" _([.", word[first - 1]) == NULL)
         return -1;
-    for (int i = 0; i < 4; i++)
-        if (strlen(units[i]) == end - first && memcmp(units[i], word + first, end - first) == 0) {
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
+        if (strlen(units[i].word) == end - first &&
+            memcmp(units[i].word, word + first, end - first) == 0) {
             while (first > 0 && strchr(" _([.", word[first - 1]) != NULL)
                 first--;
             word[first] = '\0';
-            return 3 * i;
+            return units[i].digits;
         }
     return -1;
 }
@@ -345,6 +357,7 @@ size_t csv_columns_known(const csv_columns *columns)
 void csv_columns_describe(oc_text *text, const csv_columns *columns, char separator,
                           uint32_t unit_digits)
 {
+    static const char *const unit_names[] = {"s", "ms", "us", "ns"};
     static const char *const roles[CSV_ROLES] = {[CSV_LEVEL] = "level of the path",
                                                  [CSV_PATH] = "path",
                                                  [CSV_RESOURCE_TYPE] = "type of resource",
@@ -361,9 +374,8 @@ void csv_columns_describe(oc_text *text, const csv_columns *columns, char separa
                                                  [CSV_ATTRIBUTES] = "attributes",
                                                  [CSV_ATTRIBUTE] = "attribute",
                                                  [CSV_LEFT_OUT] = "left out"};
-    static const char *const units[] = {"s", "ms", "us", "ns"};
     oc_text_format(text, "separator \"%s\"", separator == '\t' ? "tab" : (char[]){separator, 0});
-    oc_text_format(text, ", times in %s", units[unit_digits / 3]);
+    oc_text_format(text, ", times in %s", unit_names[unit_digits / 3]);
     for (size_t i = 0; i < columns->count; i++)
         oc_text_format(text, ", \"%s\" is %s", columns->columns[i].word,
                        roles[columns->columns[i].role]);

@@ -419,4 +419,21 @@ refused 1 'is a microscopic model already' import matrix.csv -o matrix.db
 cli import --force many.csv -o many.db >/dev/null 2>&1 || fail "many values"
 cli info many.db >info.txt
 grep -q "1  event type of more than 4096 names" info.txt || fail "many values: $(tail -3 info.txt)"
+# Units of time as people write them.
+while read -r header seconds; do
+    printf 'resource,type,value,%s,end\na,S,x,0,1\n' "${header//_/ }" >unit.csv
+    cli import --force unit.csv -o unit.db >/dev/null 2>&1
+    same "$header" "$seconds" "$(cli info --json unit.db | jq .duration)"
+done <<'END'
+start_(µs) 1e-06
+start_(μs) 1e-06
+Start_(seconds) 1
+start_[sec] 1
+start_msec 0.001
+begin_(nanoseconds) 1e-09
+END
+printf 'resource,type,value,start (min),end\na,S,x,0,1\n' >unit.csv
+refused 1 'unit.csv:1: the header is "resource,type,value,start (min),end", expected that of a trace, such as resource,type,value,begin,end or time,resource,type,value, in s, ms, us or ns' \
+    import --force unit.csv -o unit.db
+
 finish
