@@ -11,8 +11,6 @@ static ocelotl_status copy_field(char **copy, csv_field field)
     OC_TRY(oc_allocate(copy, field.length + 1, 1));
     memcpy(*copy, field.text, field.length);
     (*copy)[field.length] = '\0';
-    for (char *end = *copy; (end = strchr(end, '\n')) != NULL;)
-        *end = ' ';
     return OCELOTL_OK;
 }
 

@@ -124,7 +124,7 @@ print("""0 P 0 proc
 1 S P state
 2 0 a P 0 0
 2 0 b P 0 1""")
-print(f"3 0.000000001 S a run\n3 {rows[-1]['received']} S b end")
+print(f"3 {rows[0]['sent']} S a run\n3 {rows[-1]['received']} S b end")
 END
     cli import two.trace -o two.db >/dev/null 2>&1
     cli clocks --at proc --max-drift 1000 --samples measured.csv --reference 0 --json two.db \

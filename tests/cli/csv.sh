@@ -436,4 +436,13 @@ printf 'resource,type,value,start (min),end\na,S,x,0,1\n' >unit.csv
 refused 1 'unit.csv:1: the header is "resource,type,value,start (min),end", expected that of a trace, such as resource,type,value,begin,end or time,resource,type,value, in s, ms, us or ns' \
     import --force unit.csv -o unit.db
 
+# Names hold line ends, and come back with them.
+printf 'resource,type,value,begin,end\n"a\nb",S,"two\nlines",0,1\n' >lines.csv
+cli import lines.csv -o lines.db >/dev/null 2>&1
+same "names of two lines" $'{"p":"a\\nb","v":"two\\nlines"}' "$(cli sql --json lines.db \
+    "SELECT resource AS p, value AS v FROM events" | jq -c '.[0] // .')"
+cli export lines.db >lines2.csv
+cli import lines2.csv -o lines2.db >/dev/null 2>&1
+same "the same again" "$(cli info --json lines.db | jq .uid)" "$(cli info --json lines2.db | jq .uid)"
+
 finish
