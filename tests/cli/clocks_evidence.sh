@@ -221,8 +221,8 @@ refused 1 'host-1 has 1 sample against host-0, expected at least 3 for least squ
     "${squares[@]}" --samples one.csv made.db
 cli clocks --at machine --evidence samples --samples one.csv --groups apart --json without.db \
     >clocks.json
-holds "one sample bounds a run by the limit of drifts" clocks.json '.samples == 1 and .groups == 7 and
-    .clocks[1].bound > 1e-3 and .clocks[1].bound < 1e-2'
+holds "one sample bounds a run by the limit of drifts" clocks.json '.samples == 1 and
+    .groups == 7 and .clocks[1].bound > 1e-3 and .clocks[1].bound < 1e-2'
 
 # Digits that ticks do not hold widen what is known: 1.4 us to 0.4 us is no whole microsecond.
 clock=$(jq -r '.clocks[1].clock' clocks.json)

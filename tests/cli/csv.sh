@@ -443,6 +443,7 @@ same "names of two lines" $'{"p":"a\\nb","v":"two\\nlines"}' "$(cli sql --json l
     "SELECT resource AS p, value AS v FROM events" | jq -c '.[0] // .')"
 cli export lines.db >lines2.csv
 cli import lines2.csv -o lines2.db >/dev/null 2>&1
-same "the same again" "$(cli info --json lines.db | jq .uid)" "$(cli info --json lines2.db | jq .uid)"
+same "the same again" "$(cli info --json lines.db | jq .uid)" \
+    "$(cli info --json lines2.db | jq .uid)"
 
 finish

@@ -87,7 +87,7 @@ cli export never.db 2>&1 >/dev/null | grep -qF "not said by csv: event types wit
 refused 1 'ends before it begins' import --force -o none.db <(printf '%s\n%s\n' \
     'resource,resource_type,category,type,value,begin,end,duration,depth,source,target,key,attributes' \
     'a,b,resource,,,2,1,,,,,,') 2>/dev/null
-# Names in columns that are all numbers stand in the order of these, also if the table is read again.
+# Names in columns that are all numbers stand in the order of these, also once they are exported.
 cat >ranks.csv <<'END'
 host,rank,type,value,begin,end
 b,10,S,x,0,1
@@ -104,6 +104,7 @@ same "ranks as they come" "a/2 a/x a/1" "$(cli sql --csv ranks.db \
     "SELECT path FROM resources WHERE path LIKE 'a/%'" | tail -n +2 | xargs)"
 cli export ranks.db >again.csv
 cli import again.csv -o again.db >/dev/null 2>&1
-same "the same again" "$(cli info --json ranks.db | jq .uid)" "$(cli info --json again.db | jq .uid)"
+same "the same again" "$(cli info --json ranks.db | jq .uid)" \
+    "$(cli info --json again.db | jq .uid)"
 
 finish
