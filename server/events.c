@@ -6,14 +6,13 @@
 
 enum { PAGE_ROWS = 1000 };
 
-static ocelotl_status open_events(ocelotl_events **events, ocelotl_trace **trace,
-                                  const server_asking *with)
+static ocelotl_status open_events(ocelotl_events **events, ocelotl_selection *selection,
+                                  ocelotl_trace **trace, const server_asking *with)
 {
     ocelotl_session *session = with->room->options.session;
-    ocelotl_selection selection;
     const ocelotl_status status = ocelotl_session_trace(trace, session);
     return status == OCELOTL_OK
-               ? ocelotl_session_events(events, &selection, session, with->state.request)
+               ? ocelotl_session_events(events, selection, session, with->state.request)
                : status;
 }
 
@@ -40,7 +39,8 @@ ocelotl_status server_answer_events(server_asking *with)
 {
     ocelotl_trace *trace = NULL;
     ocelotl_events *events = NULL;
-    ocelotl_status status = open_events(&events, &trace, with);
+    ocelotl_selection selection = {0};
+    ocelotl_status status = open_events(&events, &selection, &trace, with);
     if (status == OCELOTL_OK)
         status = write_page(with, events, trace);
     ocelotl_events_free(events);
@@ -52,9 +52,11 @@ ocelotl_status server_answer_events_csv(server_asking *with)
     ocelotl_losses losses;
     ocelotl_trace *trace = NULL;
     ocelotl_events *events = NULL;
-    ocelotl_status status = open_events(&events, &trace, with);
+    ocelotl_selection selection = {0};
+    const ocelotl_selection *whole = with->state.request->type == NULL ? &selection : NULL;
+    ocelotl_status status = open_events(&events, &selection, &trace, with);
     if (status == OCELOTL_OK)
-        status = ocelotl_events_write_csv(&with->sink, events, trace, NULL, &losses);
+        status = ocelotl_events_write_csv(&with->sink, events, trace, whole, &losses);
     ocelotl_events_free(events);
     return status;
 }

@@ -215,7 +215,9 @@ python3 - events.csv "$nasty" <<'END' || fail "CSV has other names"
 import csv, os, sys
 name = os.fsencode(sys.argv[2]).decode(errors="replace")
 rows = list(csv.DictReader(open(sys.argv[1], newline="")))
-assert rows and all(name in row["resource"] and name in row["type"] for row in rows), rows[0]
+assert rows and all(name in row["resource"] and
+                    name in row["resource_type" if row["category"] == "resource" else "type"]
+                    for row in rows), rows[0]
 END
 if command -v script >/dev/null; then
     for arguments in 'export' 'export --format pjdump' 'export --json' 'series' 'info --csv' \
