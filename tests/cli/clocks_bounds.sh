@@ -104,7 +104,8 @@ bounded "alike" 0.0003 90 --drift none
 
 # A table without samples, and groups of one clock each, say nothing of clocks.
 head -1 samples.csv >none.csv
-refused 1 'none.csv: has no samples, expected rows below its header' clocks --samples none.csv two.db
+refused 1 'none.csv: has no samples, expected rows below its header' \
+    clocks --samples none.csv two.db
 grep '^[0-3] ' two.trace >alone.lines
 { grep '^%' two.trace; cat alone.lines; echo '4 1 L 0 m p0 k'; echo '5 2 L 0 m p1 k'; } >alone.trace
 cli import --force alone.trace -o alone.db >/dev/null 2>&1 || fail "no import"
