@@ -91,14 +91,9 @@ static void free_sample(sample *s)
     ocelotl_trace_free(s->trace);
 }
 
-static bool begins_in(const sample *s, int64_t time, int64_t from, int64_t to)
+static bool is_in(const sample *s, int64_t time, int64_t from, int64_t to)
 {
     return time >= from && (time < to || (time == to && to == s->trace_end));
-}
-
-static bool ends_in(const sample *s, int64_t time, int64_t from, int64_t to)
-{
-    return time <= to && (time > from || (time == from && from == s->trace_begin));
 }
 
 static double overlap(int64_t begin, int64_t end, int64_t from, int64_t to)
@@ -135,7 +130,7 @@ static void hold_link(held *h, const sample *s, const char *metric, size_t place
         return;
     }
     const int64_t last = link->end > link->begin ? link->end : link->begin;
-    if (begins_in(s, received ? last : link->begin, from, to))
+    if (is_in(s, received ? last : link->begin, from, to))
         hold(h, value, 0, 0);
 }
 
@@ -149,10 +144,10 @@ static void hold_event(held *h, const sample *s, const char *metric, size_t plac
         hold_link(h, s, metric, place, resource, from, to);
     if (strcmp(metric, "event-count") == 0 && event->resource == resource &&
         (event->category != OCELOTL_LINK || event->source != OCELOTL_NONE) &&
-        begins_in(s, event->begin, from, to))
+        is_in(s, event->begin, from, to))
         hold(h, 1, 0, 0);
     if (strncmp(metric, "state", 5) == 0 && event->resource == resource &&
-        ends_in(s, event->end, from, to))
+        is_in(s, event->end, from, to))
         hold(h, seconds, 1, seconds);
     const double time = overlap(event->begin, event->end, from, to);
     if (strncmp(metric, "variable", 8) == 0 && event->resource == resource && time > 0)

@@ -167,15 +167,13 @@ static ocelotl_status select_links(ocelotl_causality *c, const ocelotl_causality
     ocelotl_selection given = options->selection;
     OC_TRY(check(options));
     oc_complete_selection(&given);
-    OC_TRY(oc_check_window(given.from, given.to));
+    OC_TRY(oc_window_make(&c->window, trace, given.from, given.to));
     OC_TRY(oc_catalogue_read(&c->catalogue, c->trace));
     OC_TRY(oc_choose_resources(&c->resources, &c->catalogue, &given));
     OC_TRY(oc_select_event_types(&c->event_types, trace, options->type));
     OC_TRY(oc_filter_make(&c->filter, &c->event_types, &c->catalogue, &given));
-    c->info.from = given.from > trace->info.begin ? given.from : trace->info.begin;
-    c->info.to = given.to < trace->info.end ? given.to : trace->info.end;
-    c->last = oc_last_tick(trace, c->info.to);
-    c->info.to = c->info.to > c->info.from ? c->info.to : c->info.from;
+    c->info.from = c->window.from;
+    c->info.to = c->window.to;
     c->info.filters = c->filter.words != NULL ? c->filter.words : "";
     c->info.latency = options->latency;
     c->info.latency_fixed = options->latency_fixed;

@@ -41,7 +41,7 @@ struct ocelotl_causality {
     /* by event type: the attribute, OCELOTL_NONE; keys where there is no tag */
     uint32_t *tags, *keys, *communicators, *bytes;
     oc_groups clocks;
-    int64_t last; /* tick of the window */
+    oc_window window;
 
     ocelotl_violation *violations;
     size_t violation_count, violation_capacity;

@@ -74,11 +74,6 @@ static ocelotl_status add_violation(reading *r, ocelotl_violation_kind kind, uin
     return OCELOTL_OK;
 }
 
-static bool is_in(const ocelotl_causality *c, int64_t time)
-{
-    return time >= c->info.from && time <= c->last;
-}
-
 /* --- What a link carries */
 
 /* The text of an attribute at the begin of a link; NULL without. */
@@ -153,7 +148,8 @@ static ocelotl_status add_unmatched(reading *r, bool begin, const char *tag, siz
 static ocelotl_status add_endless(reading *r, const oc_interval *link)
 {
     ocelotl_causality *c = r->causality;
-    if (!is_in(c, link->begin) || !oc_is_selected(c->resources, r->walk.stream->resource))
+    if (!oc_window_has(&c->window, link->begin) ||
+        !oc_is_selected(c->resources, r->walk.stream->resource))
         return OCELOTL_OK;
     const ocelotl_attribute_value tag = tag_of(r, link);
     c->info.without_end++;
@@ -166,7 +162,7 @@ static ocelotl_status add_orphan(reading *r, const oc_record *record)
     const uint32_t event_type = r->walk.stream->event_type;
     const uint32_t at = r->walk.stream->resource;
     const oc_records *records = &r->walk.reader.records;
-    if (!is_in(c, record->time + record->duration) ||
+    if (!oc_window_has(&c->window, record->time + record->duration) ||
         !oc_filter_shows(&c->filter, event_type, record->value))
         return OCELOTL_OK;
     c->info.without_begin++;
@@ -247,7 +243,7 @@ static ocelotl_status add_link(reading *r, const oc_interval *link)
         return OCELOTL_OK;
     if (link->target >= c->trace->resource_count)
         return add_endless(r, link);
-    if (!is_in(c, link->end > link->begin ? link->end : link->begin) ||
+    if (!oc_window_has(&c->window, link->end > link->begin ? link->end : link->begin) ||
         (!oc_is_selected(c->resources, stream->resource) &&
          !oc_is_selected(c->resources, link->target)))
         return OCELOTL_OK;
@@ -322,7 +318,7 @@ static ocelotl_status read_begun(reading *r, uint32_t index)
     const oc_stream *stream = &r->causality->trace->streams[index];
     const oc_interval *link;
     r->walk.within = false;
-    r->walk.to = r->causality->last;
+    r->walk.to = r->causality->window.last;
     r->walk.carries = r->causality->tags[stream->event_type] != OCELOTL_NONE ||
                       r->causality->keys[stream->event_type] != OCELOTL_NONE ||
                       r->causality->communicators[stream->event_type] != OCELOTL_NONE ||
@@ -368,7 +364,7 @@ static ocelotl_status read_streams(reading *r)
         r->watch.done = s;
         OC_TRY(oc_reader_ask(&r->walk.reader));
         if (!oc_is_of_links(stream) || !oc_is_selected(c->event_types, stream->event_type) ||
-            stream->resource >= c->trace->resource_count || c->info.from > c->last)
+            stream->resource >= c->trace->resource_count || c->window.from > c->window.last)
             continue;
         OC_TRY(stream->role == OC_ROLE_LINKS_OUT ? read_begun(r, s) : read_orphans(r, s));
     }

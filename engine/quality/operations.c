@@ -49,9 +49,8 @@ static bool is_asked(const ocelotl_causality *c, const oc_participant *last,
                      const oc_participant *waits)
 {
     const int64_t later = last->enter > waits->leave ? last->enter : waits->leave;
-    return later >= c->info.from && later <= c->last &&
-           (oc_is_selected(c->resources, last->resource) ||
-            oc_is_selected(c->resources, waits->resource));
+    return oc_window_has(&c->window, later) && (oc_is_selected(c->resources, last->resource) ||
+                                                oc_is_selected(c->resources, waits->resource));
 }
 
 static ocelotl_status finish(const judging *j)

@@ -105,7 +105,8 @@ typedef struct ocelotl_statistic {
      * before they begin, have no duration: where the window may hold some, the mean is known only
      * if every event is read */
     double mean;
-    /* the same durations' extremes; of variables: of the values had in the window */
+    /* the same durations' extremes; of variables: of the values that last for any
+     * time in the window */
     double low, high;
     /* states, variables, the whole type alone: ticks that the resources which have such events live
      * in the window, added up: what innermost leaves of it is time in no state */

@@ -62,14 +62,13 @@ void oc_slicing_touched(uint32_t *first, uint32_t *last, const oc_slicing *slici
     *last = begin < end ? boundary_from(slicing, end) : *first;
 }
 
-static bool is_before(oc_instant boundary, int64_t tick, bool at)
+static bool is_until(oc_instant boundary, int64_t tick)
 {
-    return boundary.ticks < tick || (at && boundary.ticks == tick && boundary.rest == 0);
+    return boundary.ticks < tick || (boundary.ticks == tick && boundary.rest == 0);
 }
 
 /* Slices are of one length: a guess is wrong by rounding only. */
-uint32_t oc_slicing_find(const oc_slicing *slicing, const oc_instant *boundaries, int64_t tick,
-                         bool at)
+uint32_t oc_slicing_find(const oc_slicing *slicing, const oc_instant *boundaries, int64_t tick)
 {
     const uint32_t last = slicing->slices - 1;
     if (tick <= slicing->begin)
@@ -77,9 +76,9 @@ uint32_t oc_slicing_find(const oc_slicing *slicing, const oc_instant *boundaries
     const double place = (double)((uint64_t)tick - (uint64_t)slicing->begin) /
                          (double)slicing->length * slicing->slices;
     uint32_t slice = place < last ? (uint32_t)place : last;
-    while (slice > 0 && !is_before(boundaries[slice], tick, at))
+    while (slice > 0 && !is_until(boundaries[slice], tick))
         slice--;
-    while (slice < last && is_before(boundaries[slice + 1], tick, at))
+    while (slice < last && is_until(boundaries[slice + 1], tick))
         slice++;
     return slice;
 }

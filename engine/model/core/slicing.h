@@ -37,10 +37,9 @@ oc_instant oc_slicing_lived(oc_instant now, int64_t begin, int64_t end);
 void oc_slicing_touched(uint32_t *first, uint32_t *last, const oc_slicing *slicing, int64_t begin,
                         int64_t end);
 
-/* The slice of a tick: the last one that begins before it, or at it with `at`. `boundaries` has
- * slices + 1. 0 for a tick before the window, the last slice for one behind. O(1). */
-uint32_t oc_slicing_find(const oc_slicing *slicing, const oc_instant *boundaries, int64_t tick,
-                         bool at);
+/* The slice of a tick: the last one that begins before it or at it. `boundaries` has slices + 1. 0
+ * for a tick before the window, the last slice for one behind. O(1). */
+uint32_t oc_slicing_find(const oc_slicing *slicing, const oc_instant *boundaries, int64_t tick);
 
 /* Turns units traced in each slice into units untraced, for the life begin..end (ticks). A slice is
  * lived in or not: one that is lived in counts whole, see ocelotl_model_from_trace. `boundaries`

@@ -24,9 +24,7 @@ typedef struct counting {
     size_t before_count, before_capacity;
     oc_open_sum *open; /* of each total, links under way */
     size_t open_capacity;
-    /* the slice found last, that of all begins in these ticks but for `until` */
-    uint32_t slice;
-    int64_t since, until;
+    oc_found_slice found;
 } counting;
 
 static ocelotl_status fail_totals(const oc_filling *filling)
@@ -118,17 +116,6 @@ static ocelotl_status take_bytes(void *context, const oc_fold *fold, uint32_t bo
     return add_more(c, 0, oc_filling_type(c->filling, c->event_type, OCELOTL_NONE), sum, boundary);
 }
 
-/* Begins come mostly in the slice of the one before. */
-static uint32_t slice_of_begin(counting *c, int64_t begin)
-{
-    if (begin >= c->since && begin < c->until)
-        return c->slice;
-    c->slice = oc_filling_slice_of_begin(c->filling, begin);
-    c->since = begin;
-    c->until = c->slice == OCELOTL_NONE ? begin : c->filling->boundaries[c->slice + 1].ticks;
-    return c->slice;
-}
-
 static ocelotl_status count_state(counting *c, const oc_ended_state *state,
                                   const oc_state_detail *detail)
 {
@@ -136,7 +123,7 @@ static ocelotl_status count_state(counting *c, const oc_ended_state *state,
     const uint32_t type = oc_filling_type(filling, c->event_type, state->value);
     if (type == OCELOTL_NONE || !oc_filling_passes(filling, state, detail))
         return OCELOTL_OK;
-    const uint32_t slice = slice_of_begin(c, state->begin);
+    const uint32_t slice = oc_filling_slice_next(&c->found, filling, state->begin);
     if (slice == OCELOTL_NONE)
         return OCELOTL_OK;
     double *row;
@@ -185,8 +172,8 @@ static ocelotl_status count_totals(counting *c, uint32_t stream)
     if (is_filtered(c))
         return count_one_by_one(c, stream, role);
     if (role == OC_ROLE_STATES)
-        return oc_visit_states(&c->states, c->filling, stream, OC_BY_BEGIN, take_states, c);
-    return oc_visit_boundaries(c->filling, stream, OC_BY_BEGIN, take_counts, c);
+        return oc_visit_states(&c->states, c->filling, stream, OC_BY_WINDOW, take_states, c);
+    return oc_visit_boundaries(c->filling, stream, OC_BY_WINDOW, take_counts, c);
 }
 
 static ocelotl_status count_flight(counting *c, uint32_t stream)
@@ -302,7 +289,7 @@ static ocelotl_status count_bytes(counting *c, uint32_t stream)
         return arrives
                    ? oc_count_arrivals(&c->rows, c->filling, stream, c->arrivals, OC_COUNT_BYTES)
                    : oc_count_departures(&c->rows, c->filling, stream, OC_COUNT_BYTES);
-    return oc_visit_boundaries(c->filling, stream, OC_BY_BEGIN, take_bytes, c);
+    return oc_visit_boundaries(c->filling, stream, OC_BY_WINDOW, take_bytes, c);
 }
 
 ocelotl_status oc_fill_bytes(oc_filling *filling)

@@ -15,8 +15,7 @@ ocelotl_status oc_filling_add_time(double *row, const oc_filling *filling, int64
     to = to < oc_filling_end(filling) ? to : oc_filling_end(filling);
     if (from >= to)
         return OCELOTL_OK;
-    for (uint32_t slice = oc_filling_slice_of_begin(filling, from); slice < slicing->slices;
-         slice++) {
+    for (uint32_t slice = oc_filling_slice(filling, from); slice < slicing->slices; slice++) {
         const bool whole = boundaries[slice + 1].ticks < to;
         int64_t units = 0;
         if (!oc_slicing_between(&units, slicing,
@@ -54,27 +53,19 @@ static int64_t window_begin(const oc_filling *filling)
     return filling->boundaries[0].ticks;
 }
 
-uint32_t oc_filling_slice_of_begin(const oc_filling *filling, int64_t tick)
+uint32_t oc_filling_slice(const oc_filling *filling, int64_t tick)
 {
     const int64_t end = oc_filling_end(filling);
     if (tick < window_begin(filling) || tick > end || (tick == end && !filling->to_end))
         return OCELOTL_NONE;
-    return oc_slicing_find(filling->slicing, filling->boundaries, tick, true);
-}
-
-uint32_t oc_filling_slice_of_end(const oc_filling *filling, int64_t tick)
-{
-    const int64_t begin = window_begin(filling);
-    if (tick > oc_filling_end(filling) || tick < begin || (tick == begin && !filling->from_begin))
-        return OCELOTL_NONE;
-    return oc_slicing_find(filling->slicing, filling->boundaries, tick, false);
+    return oc_slicing_find(filling->slicing, filling->boundaries, tick);
 }
 
 static bool is_through(const oc_filling *filling, oc_boundary_rule rule, uint32_t boundary)
 {
     const bool later = filling->boundaries[boundary].rest > 0;
     const bool last = boundary == filling->slicing->slices && filling->to_end;
-    return rule == OC_BY_END || later || (rule == OC_BY_BEGIN && last);
+    return later || (rule == OC_BY_WINDOW && last);
 }
 
 /* What a stream is visited for. */

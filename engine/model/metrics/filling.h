@@ -59,18 +59,33 @@ struct oc_filling {
     oc_cells drawn;
 };
 
-/* The slice of what begins at a tick, or ends there; OCELOTL_NONE outside the window. What begins
- * in the trace's last instant is in its last slice, what ends in its first one is in its first. */
-uint32_t oc_filling_slice_of_begin(const oc_filling *filling, int64_t tick);
-uint32_t oc_filling_slice_of_end(const oc_filling *filling, int64_t tick);
+/* The slice of what begins or ends at a tick; OCELOTL_NONE outside the window. A boundary belongs
+ * to the slice behind it, the trace's last instant to its last slice: see oc_window. */
+uint32_t oc_filling_slice(const oc_filling *filling, int64_t tick);
 
-/* When records count at a boundary: those at its tick are behind it */
+/* Events come mostly in the slice of the one before. Zero-initialised nothing has been found. */
+typedef struct oc_found_slice {
+    uint32_t slice;       /* of all ticks */
+    int64_t since, until; /* from one to before the other */
+} oc_found_slice;
+
+/* The same as oc_filling_slice. */
+static inline uint32_t oc_filling_slice_next(oc_found_slice *found, const oc_filling *filling,
+                                             int64_t tick)
+{
+    if (tick >= found->since && tick < found->until)
+        return found->slice;
+    found->slice = oc_filling_slice(filling, tick);
+    found->since = tick;
+    found->until =
+        found->slice == OCELOTL_NONE ? tick : filling->boundaries[found->slice + 1].ticks;
+    return found->slice;
+}
+
+/* Which records count at a boundary: not those at its tick, unless it is later in the tick */
 typedef enum oc_boundary_rule {
-    OC_BY_BEGIN, /* only where the boundary is later in the tick, or the trace's end */
-    OC_BY_END,   /* always */
-    /* only where the boundary is later in the tick; after the end of the resource no time passes
-     * and no record counts */
-    OC_BY_LIFE
+    OC_BY_WINDOW, /* or the trace's end */
+    OC_BY_LIFE    /* after the end of the resource no time passes and no record counts */
 } oc_boundary_rule;
 
 /* What a stream adds up to at a boundary; a fold of no record where nothing can have been before.

@@ -76,7 +76,7 @@ ocelotl_status oc_filling_check_bytes(const oc_filling *filling)
 static ocelotl_status add_at(oc_leaf_rows *rows, const oc_filling *filling, uint32_t type,
                              int64_t time, double number)
 {
-    const uint32_t slice = oc_filling_slice_of_begin(filling, time);
+    const uint32_t slice = oc_filling_slice(filling, time);
     double *row;
     if (slice == OCELOTL_NONE || type == OCELOTL_NONE || number == 0)
         return OCELOTL_OK;
@@ -266,7 +266,7 @@ static ocelotl_status take_flight(oc_arrivals *arrivals, const oc_filling *filli
     if (link->left <= from || arrival.type == OCELOTL_NONE || !(number > 0))
         return OCELOTL_OK;
     OC_TRY(oc_filling_add_time(arrivals->row, filling, from, link->left, number));
-    arrival.slice = oc_filling_slice_of_begin(filling, from);
+    arrival.slice = oc_filling_slice(filling, from);
     for (; arrival.slice < filling->slicing->slices && arrivals->row[arrival.slice] > 0;
          arrival.slice++) {
         arrival.number = arrivals->row[arrival.slice];
@@ -283,7 +283,7 @@ static ocelotl_status take_arrival(oc_arrivals *arrivals, const oc_filling *fill
     const uint32_t event_type = walk->stream->event_type;
     const bool bytes = are_bytes(counted);
     const int64_t time = link->end > link->begin ? link->end : link->begin;
-    const uint32_t slice = oc_filling_slice_of_begin(filling, time);
+    const uint32_t slice = oc_filling_slice(filling, time);
     const uint32_t type = oc_filling_type(filling, event_type, bytes ? OCELOTL_NONE : link->value);
     const double number =
         bytes ? oc_walk_number_begun(walk, attribute) + oc_walk_number_ended(walk, attribute) : 1;

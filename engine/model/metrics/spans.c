@@ -27,7 +27,7 @@ ocelotl_status oc_span_divide(oc_slice_finder *finder, int64_t from, int64_t to,
         to = boundaries[slicing->slices].ticks;
     if (from >= to)
         return OCELOTL_OK;
-    for (uint32_t slice = oc_slicing_find(slicing, boundaries, from, true); slice < slicing->slices;
+    for (uint32_t slice = oc_slicing_find(slicing, boundaries, from); slice < slicing->slices;
          slice++) {
         const oc_instant begin =
             boundaries[slice].ticks >= from ? boundaries[slice] : (oc_instant){from, 0};

@@ -32,9 +32,7 @@ typedef struct collecting {
     uint32_t *met;            /* the types that have some */
     uint32_t met_count;
     oc_durations_reader durations;
-    /* the slice found last, that of all ends from one tick to the other */
-    uint32_t slice;
-    int64_t since, until;
+    oc_found_slice found;
     ended *before; /* of each type, at the last boundary */
     size_t before_count, before_capacity;
 } collecting;
@@ -99,8 +97,8 @@ static ocelotl_status widen(collecting *c, uint32_t type, uint32_t slice, double
 static bool is_in_one_slice(void *context, int64_t begin, int64_t end)
 {
     const oc_filling *filling = ((const collecting *)context)->filling;
-    const uint32_t slice = oc_filling_slice_of_end(filling, begin);
-    return slice == oc_filling_slice_of_end(filling, end) &&
+    const uint32_t slice = oc_filling_slice(filling, begin);
+    return slice == oc_filling_slice(filling, end) &&
            (slice != OCELOTL_NONE || end < filling->slicing->begin);
 }
 
@@ -112,17 +110,6 @@ static bool is_never_enough(void *context, int64_t begin, int64_t end)
     return false;
 }
 
-/* Ends come in order of time, mostly in the slice of the one before. */
-static uint32_t find_slice(collecting *c, int64_t end)
-{
-    if (end >= c->since && end <= c->until)
-        return c->slice;
-    c->slice = oc_filling_slice_of_end(c->filling, end);
-    c->since = end;
-    c->until = c->slice == OCELOTL_NONE ? end : c->filling->boundaries[c->slice + 1].ticks;
-    return c->slice;
-}
-
 static ocelotl_status take_filtered(collecting *c, const oc_ended_state *state,
                                     const oc_state_detail *detail)
 {
@@ -130,7 +117,7 @@ static ocelotl_status take_filtered(collecting *c, const oc_ended_state *state,
     const uint32_t type = oc_filling_type(filling, filling->state_type, state->value);
     if (type == OCELOTL_NONE || !oc_filling_passes(filling, state, detail))
         return OCELOTL_OK;
-    const uint32_t slice = find_slice(c, state->end);
+    const uint32_t slice = oc_filling_slice_next(&c->found, filling, state->end);
     if (slice == OCELOTL_NONE)
         return OCELOTL_OK;
     const int64_t ticks = state->end - state->begin;
@@ -161,8 +148,10 @@ static ocelotl_status give_slice(collecting *c, uint32_t slice, bool sums)
 /* Gives what has ended in the slice before. */
 static ocelotl_status go_to_slice(collecting *c, int64_t end, bool sums)
 {
-    const uint32_t before = c->slice;
-    return find_slice(c, end) == before ? OCELOTL_OK : give_slice(c, before, sums);
+    const uint32_t before = c->found.slice;
+    return oc_filling_slice_next(&c->found, c->filling, end) == before
+               ? OCELOTL_OK
+               : give_slice(c, before, sums);
 }
 
 static ocelotl_status take_durations(void *context, uint32_t value, int64_t end,
@@ -172,9 +161,9 @@ static ocelotl_status take_durations(void *context, uint32_t value, int64_t end,
     const oc_filling *filling = c->filling;
     const uint32_t type = oc_filling_type(filling, filling->state_type, value);
     OC_TRY(go_to_slice(c, end, false));
-    if (c->slice == OCELOTL_NONE || type == OCELOTL_NONE)
+    if (c->found.slice == OCELOTL_NONE || type == OCELOTL_NONE)
         return OCELOTL_OK;
-    return widen(c, type, c->slice,
+    return widen(c, type, c->found.slice,
                  seconds_of(filling, filling->metric->drawing == OC_DRAW_LEAST ? durations->low
                                                                                : durations->high));
 }
@@ -184,7 +173,7 @@ static ocelotl_status take_ended(collecting *c, const oc_ended_state *state, boo
     const oc_filling *filling = c->filling;
     const uint32_t type = oc_filling_type(filling, filling->state_type, state->value);
     OC_TRY(go_to_slice(c, state->end, sums));
-    if (c->slice == OCELOTL_NONE || type == OCELOTL_NONE)
+    if (c->found.slice == OCELOTL_NONE || type == OCELOTL_NONE)
         return OCELOTL_OK;
     const int64_t ticks = state->end - state->begin;
     ended_now *now = &c->now[type];
@@ -229,9 +218,9 @@ static ocelotl_status collect_extremes(collecting *c, uint32_t stream)
     const oc_durations_use use = {c, sums ? is_never_enough : is_in_one_slice, take_durations,
                                   sums ? take_all : take_extremes};
     if (!sums)
-        OC_TRY(oc_visit_states(&c->totals, filling, stream, OC_BY_END, take_totals, c));
+        OC_TRY(oc_visit_states(&c->totals, filling, stream, OC_BY_WINDOW, take_totals, c));
     OC_TRY(oc_durations_read(reader, begin, end, &use));
-    return give_slice(c, c->slice, sums);
+    return give_slice(c, c->found.slice, sums);
 }
 
 static ocelotl_status scan_stream(collecting *c, uint32_t stream)
@@ -327,7 +316,7 @@ static ocelotl_status collect_leaf(collecting *c, uint32_t leaf)
     else if (filling->metric->drawing != OC_DRAW_RATIO)
         OC_TRY(collect_extremes(c, stream));
     else
-        OC_TRY(oc_visit_states(&c->totals, filling, stream, OC_BY_END, take_totals, c));
+        OC_TRY(oc_visit_states(&c->totals, filling, stream, OC_BY_WINDOW, take_totals, c));
     return add_leaf(c, leaf);
 }
 
@@ -337,13 +326,8 @@ static ocelotl_status collect_leaves(oc_filling *filling, uint32_t first, uint32
     (void)context;
     const oc_leaf_rows rows = {.slices = filling->slicing->slices,
                                .type_count = filling->model->type_count};
-    collecting c = {.filling = filling,
-                    .seconds = rows,
-                    .counts = rows,
-                    .extremes = rows,
-                    .known = rows,
-                    .since = INT64_MAX,
-                    .until = INT64_MIN};
+    collecting c = {
+        .filling = filling, .seconds = rows, .counts = rows, .extremes = rows, .known = rows};
     ocelotl_status status = oc_allocate(&c.now, rows.type_count, sizeof *c.now);
     if (status == OCELOTL_OK)
         status = oc_allocate(&c.met, rows.type_count, sizeof *c.met);

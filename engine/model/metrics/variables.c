@@ -290,7 +290,7 @@ static void widen(following *f, int64_t from, int64_t to, double number)
     to = to > boundaries[slices].ticks ? boundaries[slices].ticks : to;
     if (from >= to)
         return;
-    for (uint32_t slice = oc_filling_slice_of_begin(filling, from);
+    for (uint32_t slice = oc_filling_slice(filling, from);
          slice < slices && boundaries[slice].ticks < to; slice++) {
         double *extreme = &f->extreme[slice];
         if (isnan(*extreme) || (least ? number < *extreme : number > *extreme))
@@ -305,7 +305,7 @@ static bool is_passed(const following *f, const oc_reader *reader, const oc_vari
 {
     if (chunk + 1 >= reader->chunk_count || !ranges[chunk].known)
         return false;
-    const uint32_t slice = oc_filling_slice_of_begin(f->filling, reader->chunks[chunk].begin);
+    const uint32_t slice = oc_filling_slice(f->filling, reader->chunks[chunk].begin);
     if (slice == OCELOTL_NONE ||
         reader->chunks[chunk + 1].begin > f->filling->boundaries[slice + 1].ticks)
         return false;

@@ -57,8 +57,7 @@ bool oc_durations_want(const ocelotl_durations *made, uint32_t event_type, uint3
            oc_filter_shows(&made->filter, event_type, value);
 }
 
-static uint32_t slice_of(const ocelotl_durations *made, const oc_duration_window *window,
-                         int64_t time)
+static uint32_t slice_of(const ocelotl_durations *made, const oc_window *window, int64_t time)
 {
     __extension__ typedef __int128 wide;
     const wide length = (wide)window->to - window->from;
@@ -99,11 +98,11 @@ static void add(ocelotl_durations *made, const ocelotl_event *event, uint32_t re
 
 /* The resource that an event is counted at; OCELOTL_NONE: it does not count. */
 static uint32_t place_of(const ocelotl_durations *made, const ocelotl_event *event,
-                         ocelotl_category category, const oc_duration_window *window)
+                         ocelotl_category category, const oc_window *window)
 {
     const bool link = event->category == OCELOTL_LINK;
-    if (event->category != category || event->end < event->begin || event->end < window->from ||
-        event->end > window->last)
+    if (event->category != category || event->end < event->begin ||
+        !oc_window_has(window, event->end))
         return OCELOTL_NONE;
     if (link && (event->source == OCELOTL_NONE || event->target == OCELOTL_NONE))
         return OCELOTL_NONE;
@@ -142,7 +141,7 @@ static bool wants_category(const ocelotl_durations *made, ocelotl_category categ
 static ocelotl_status read_window(ocelotl_durations *made, ocelotl_category category,
                                   uint32_t window, const ocelotl_durations_options *options)
 {
-    const oc_duration_window *of = &made->windows[window];
+    const oc_window *of = &made->windows[window];
     ocelotl_events_options asked = OCELOTL_EVENTS_OPTIONS_INIT;
     ocelotl_events *events = NULL;
     if (!wants_category(made, category) || of->from >= of->to)
@@ -251,15 +250,9 @@ static ocelotl_status find_wanted(ocelotl_durations *made, const ocelotl_names *
 
 static ocelotl_status set_window(ocelotl_durations *made, uint32_t index, int64_t from, int64_t to)
 {
-    const ocelotl_trace_info *bounds = &made->trace->info;
-    oc_duration_window *window = &made->windows[index];
     ocelotl_selection given = {.from = from, .to = to};
     oc_complete_selection(&given);
-    OC_TRY(oc_check_window(given.from, given.to));
-    window->from = given.from > bounds->begin ? given.from : bounds->begin;
-    window->to = given.to < bounds->end ? given.to : bounds->end;
-    window->last = oc_last_tick(made->trace, window->to);
-    return OCELOTL_OK;
+    return oc_window_make(&made->windows[index], made->trace, given.from, given.to);
 }
 
 static ocelotl_status make_room(ocelotl_durations *made)
@@ -426,11 +419,11 @@ ocelotl_duration_column ocelotl_durations_column_at(const ocelotl_durations *dur
     if (column >= durations->info.columns)
         return (ocelotl_duration_column){.group = NULL};
     const oc_duration_column *found = &durations->columns[durations->shown[column]];
-    const oc_duration_window *window = &durations->windows[found->window];
+    const oc_window *window = &durations->windows[found->window];
     return (ocelotl_duration_column){.group = name_of_group(durations, found->group),
                                      .window = found->window,
                                      .from = window->from,
-                                     .to = window->to > window->from ? window->to : window->from,
+                                     .to = window->to,
                                      .count = found->count,
                                      .sum = found->sum,
                                      .least = found->least,

@@ -15,11 +15,6 @@ enum {
     OC_DURATION_BINS = 1 + OC_DURATION_DECADES * OC_DURATION_DECADE /* the first: no time */
 };
 
-typedef struct oc_duration_window {
-    int64_t from, to; /* cut to the trace's bounds */
-    int64_t last;     /* the last tick of what ends in it */
-} oc_duration_window;
-
 typedef struct oc_duration_column {
     uint32_t group, window;
     uint64_t count;
@@ -35,7 +30,7 @@ struct ocelotl_durations {
     bool plain;     /* SQL can say what is selected */
     char **chosen;  /* paths of resources that were asked for */
     size_t chosen_count;
-    oc_duration_window windows[2];
+    oc_window windows[2];
     oc_catalogue catalogue;
     bool *resources, *event_types;
     oc_type_filter wanted; /* by the patterns */

@@ -164,7 +164,7 @@ static void add_types(oc_text *text, const ocelotl_durations *of, const char *gr
 
 static void add_window(oc_text *text, const ocelotl_durations *of, uint32_t index)
 {
-    const oc_duration_window *window = &of->windows[index];
+    const oc_window *window = &of->windows[index];
     const ocelotl_trace_info *bounds = &of->trace->info;
     if (window->from > bounds->begin) {
         oc_text_add(text, " AND \"end\" >= ");

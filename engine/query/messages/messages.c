@@ -156,16 +156,14 @@ static ocelotl_status select_links(ocelotl_messages *m, const ocelotl_messages_o
     const ocelotl_trace *trace = m->trace;
     ocelotl_selection given = options->selection;
     oc_complete_selection(&given);
-    OC_TRY(oc_check_window(given.from, given.to));
+    OC_TRY(oc_window_make(&m->window, trace, given.from, given.to));
     OC_TRY(oc_check_work(&options->work));
     OC_TRY(oc_catalogue_read(&m->catalogue, m->trace));
     OC_TRY(oc_choose_resources(&m->resources, &m->catalogue, &given));
     OC_TRY(oc_select_event_types(&m->event_types, trace, options->type));
     OC_TRY(oc_filter_make(&m->filter, &m->event_types, &m->catalogue, &given));
-    m->info.from = given.from > trace->info.begin ? given.from : trace->info.begin;
-    m->info.to = given.to < trace->info.end ? given.to : trace->info.end;
-    m->last = oc_last_tick(trace, m->info.to);
-    m->info.to = m->info.to > m->info.from ? m->info.to : m->info.from;
+    m->info.from = m->window.from;
+    m->info.to = m->window.to;
     m->info.filters = m->filter.words != NULL ? m->filter.words : "";
     return find_bytes(m, options);
 }

@@ -49,7 +49,7 @@ struct ocelotl_messages {
     oc_groups rows, columns;
     ocelotl_model *hierarchy; /* of whose nodes the groups are; NULL: they are resources */
     bool rows_outside, columns_outside; /* some links begin, or end, in no group */
-    int64_t last;                       /* tick of the window */
+    oc_window window;
 
     oc_message_sums *cells;
     uint64_t *row_begins; /* rows + 1 */

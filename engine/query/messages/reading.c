@@ -60,11 +60,6 @@ ocelotl_status oc_message_sums_add(oc_message_sums *sums, const oc_message_sums 
     return OCELOTL_OK;
 }
 
-static bool is_in(const ocelotl_messages *messages, int64_t time)
-{
-    return time >= messages->info.from && time <= messages->last;
-}
-
 static oc_message_sums *find_sums(reading *r, uint32_t column)
 {
     oc_message_sums *sums = &r->sums[column];
@@ -73,15 +68,6 @@ static oc_message_sums *find_sums(reading *r, uint32_t column)
         r->touched[r->touched_count++] = column;
     }
     return sums;
-}
-
-/* How much of a link's time is in the window. */
-static int64_t overlap(const ocelotl_messages *messages, const oc_interval *link)
-{
-    const ocelotl_messages_info *window = &messages->info;
-    const int64_t begin = link->begin > window->from ? link->begin : window->from;
-    const int64_t end = link->end < window->to ? link->end : window->to;
-    return end > begin ? end - begin : 0;
 }
 
 /* A link whose ends are both known, as far as its end is in the window. */
@@ -107,8 +93,9 @@ static ocelotl_status add_link(reading *r, const oc_interval *link)
                         (known && oc_is_selected(m->resources, link->target));
     if (!chosen || !link->passes || !oc_filter_shows(&m->filter, stream->event_type, link->value))
         return OCELOTL_OK;
-    const bool begins = is_in(m, link->begin);
-    const bool ends = known && is_in(m, link->end > link->begin ? link->end : link->begin);
+    const bool begins = oc_window_has(&m->window, link->begin);
+    const bool ends =
+        known && oc_window_has(&m->window, link->end > link->begin ? link->end : link->begin);
     const double bytes = r->bytes == OCELOTL_NONE ? 0
                                                   : oc_walk_number_begun(&r->walk, r->bytes) +
                                                         oc_walk_number_ended(&r->walk, r->bytes);
@@ -117,7 +104,7 @@ static ocelotl_status add_link(reading *r, const oc_interval *link)
     if (ends)
         time_link(&one, link, bytes);
     if (known && link->end >= link->begin)
-        one.inside = overlap(m, link);
+        one.inside = oc_window_overlap(&m->window, link->begin, link->end);
     if (!begins && !ends && one.inside == 0)
         return OCELOTL_OK;
     return oc_message_sums_add(
@@ -130,9 +117,9 @@ static ocelotl_status read_links(reading *r, uint32_t stream)
     const oc_interval *link;
     r->row = r->messages->rows.group_of[r->messages->trace->streams[stream].resource];
     r->walk.within = false;
-    r->walk.to = r->messages->last;
+    r->walk.to = r->messages->window.last;
     r->walk.carries = r->bytes != OCELOTL_NONE;
-    OC_TRY(oc_walk_begin(&r->walk, stream, r->messages->info.from));
+    OC_TRY(oc_walk_begin(&r->walk, stream, r->messages->window.from));
     OC_TRY(oc_walk_next_interval(&link, &r->walk));
     while (link != NULL) {
         OC_TRY(add_link(r, link));
@@ -151,10 +138,10 @@ static ocelotl_status read_orphans(reading *r, uint32_t stream)
         !oc_is_selected(m->resources, at->resource))
         return OCELOTL_OK;
     r->row = oc_messages_unknown(&m->rows);
-    OC_TRY(oc_walk_begin_orphans(&r->walk, stream, m->info.from));
+    OC_TRY(oc_walk_begin_orphans(&r->walk, stream, m->window.from));
     OC_TRY(oc_walk_next_orphan(&record, &r->walk));
     while (record != NULL) {
-        if (is_in(m, record->time + record->duration) &&
+        if (oc_window_has(&m->window, record->time + record->duration) &&
             oc_filter_shows(&m->filter, at->event_type, record->value)) {
             oc_message_sums *sums = find_sums(r, m->columns.group_of[at->resource]);
             sums->ended++;
@@ -183,9 +170,9 @@ static ocelotl_status read_stream(oc_message_pile *pile, reading *r, uint32_t in
     const ocelotl_messages *m = r->messages;
     const oc_stream *stream = &m->trace->streams[index];
     /* Ends without a beginning may be noted behind the window, and be in it. */
-    const bool late = stream->role == OC_ROLE_LINKS_OUT && stream->begin > m->last;
-    if (!oc_messages_reads(m, stream) || stream->count == 0 || late || m->info.from > m->last ||
-        stream->resource >= m->trace->resource_count)
+    const bool late = stream->role == OC_ROLE_LINKS_OUT && stream->begin > m->window.last;
+    if (!oc_messages_reads(m, stream) || stream->count == 0 || late ||
+        m->window.from > m->window.last || stream->resource >= m->trace->resource_count)
         return OCELOTL_OK;
     r->bytes = m->bytes[stream->event_type];
     OC_TRY(stream->role == OC_ROLE_LINKS_OUT ? read_links(r, index) : read_orphans(r, index));

@@ -385,7 +385,7 @@ static ocelotl_status open_statistics(ocelotl_statistics *made, oc_statistics_su
     ocelotl_trace *trace = sums->trace;
     ocelotl_selection given = options->selection;
     oc_complete_selection(&given);
-    OC_TRY(oc_check_window(given.from, given.to));
+    OC_TRY(oc_window_make(&sums->window, trace, given.from, given.to));
     OC_TRY(check_options(options));
     OC_TRY(oc_check_work(&options->work));
     OC_TRY(oc_catalogue_read(&made->catalogue, trace));
@@ -402,12 +402,9 @@ static ocelotl_status open_statistics(ocelotl_statistics *made, oc_statistics_su
     choose_extremes(sums, options->extremes);
     OC_TRY(find_groups(sums, made, options->at));
     made->sort = options->sort;
-    sums->from = given.from > trace->info.begin ? given.from : trace->info.begin;
-    sums->to = given.to < trace->info.end ? given.to : trace->info.end;
-    sums->last = oc_last_tick(trace, sums->to);
     made->info =
-        (ocelotl_statistics_info){.from = sums->from,
-                                  .to = sums->to > sums->from ? sums->to : sums->from,
+        (ocelotl_statistics_info){.from = sums->window.from,
+                                  .to = sums->window.to,
                                   .selected = {made->selected, given.resources.count},
                                   .of = options->of,
                                   .grouped = sums->groups.group_of != NULL,

@@ -33,10 +33,9 @@ typedef struct oc_statistic_attribute {
  * events without a value, then that of the whole. */
 typedef struct oc_statistics_sums {
     ocelotl_trace *trace;
-    oc_walk walk;     /* through one stream after the other, or its reader alone */
-    oc_watch watch;   /* in records */
-    int64_t from, to; /* the window, */
-    int64_t last;     /* and the last tick of what happens in it */
+    oc_walk walk;   /* through one stream after the other, or its reader alone */
+    oc_watch watch; /* in records */
+    oc_window window;
     ocelotl_extremes extremes;
     const bool *resources; /* that are selected */
     const oc_filter *filter;

@@ -19,19 +19,6 @@ static ocelotl_status add(const oc_statistics_sums *sums, int64_t *sum, int64_t 
                          sums->trace->path);
 }
 
-static bool is_in(const oc_statistics_sums *sums, int64_t time)
-{
-    return time >= sums->from && time <= sums->last;
-}
-
-/* How much of a span is in the window. */
-static int64_t overlap(const oc_statistics_sums *sums, int64_t begin, int64_t end)
-{
-    begin = begin > sums->from ? begin : sums->from;
-    end = end < sums->to ? end : sums->to;
-    return end > begin ? end - begin : 0;
-}
-
 static oc_statistic_sums *find_line(oc_statistics_sums *sums, uint32_t event_type, uint32_t value)
 {
     return &sums->lines[value == OCELOTL_NONE ? oc_statistics_none(sums->trace, event_type)
@@ -62,11 +49,11 @@ static ocelotl_status begin(oc_statistics_sums *sums, uint32_t index, bool carri
 {
     oc_walk *walk = &sums->walk;
     walk->conditions = &sums->filter->conditions;
-    walk->to = sums->last;
+    walk->to = sums->window.last;
     walk->within = within;
     walk->carries = carries;
     walk->item_size = sizeof(open_state);
-    return oc_walk_begin(walk, index, sums->from);
+    return oc_walk_begin(walk, index, sums->window.from);
 }
 
 static ocelotl_status add_carried(oc_statistics_sums *sums, const oc_record *record)
@@ -84,7 +71,7 @@ static ocelotl_status add_carried(oc_statistics_sums *sums, const oc_record *rec
 static ocelotl_status add_instant(oc_statistics_sums *sums, const oc_stream *stream,
                                   const oc_record *record)
 {
-    if (!is_in(sums, record->time) ||
+    if (!oc_window_has(&sums->window, record->time) ||
         !oc_filter_shows(sums->filter, stream->event_type, record->value))
         return OCELOTL_OK;
     oc_statistic_sums *line = find_line(sums, stream->event_type, record->value);
@@ -117,9 +104,9 @@ static ocelotl_status add_step(oc_statistics_sums *sums, const oc_stream *stream
 {
     oc_statistic_sums *line = find_line(sums, stream->event_type, OCELOTL_NONE);
     oc_statistic_sums *whole = &sums->lines[oc_statistics_whole(sums->trace, stream->event_type)];
-    if (!step->passes || step->end < sums->from)
+    const int64_t ticks = oc_window_overlap(&sums->window, step->begin, step->end);
+    if (!step->passes || ticks == 0)
         return OCELOTL_OK;
-    const int64_t ticks = overlap(sums, step->begin, step->end);
     OC_TRY(note(sums, stream->event_type, line, step->number));
     line->integral += step->number * (double)ticks;
     return add(sums, &whole->inclusive, ticks);
@@ -130,7 +117,8 @@ static ocelotl_status add_change(oc_statistics_sums *sums, const oc_stream *stre
 {
     const oc_step *held = &sums->walk.held;
     oc_statistic_sums *line = find_line(sums, stream->event_type, OCELOTL_NONE);
-    return held->passes && is_in(sums, held->begin) ? add(sums, &line->count, 1) : OCELOTL_OK;
+    return held->passes && oc_window_has(&sums->window, held->begin) ? add(sums, &line->count, 1)
+                                                                     : OCELOTL_OK;
 }
 
 static ocelotl_status add_steps(oc_statistics_sums *sums, const oc_stream *stream, uint32_t index)
@@ -166,14 +154,14 @@ static ocelotl_status end_state(oc_statistics_sums *sums, const oc_stream *strea
     const bool shown = state->passes &&
                        oc_filter_shows(sums->filter, stream->event_type, state->value) &&
                        oc_filter_lasts(sums->filter, state->begin, state->end);
-    if (!shown || state->begin > sums->last || state->end < sums->from)
+    if (!shown || state->begin > sums->window.last || state->end < sums->window.from)
         return OCELOTL_OK;
     oc_statistic_sums *line = find_line(sums, stream->event_type, state->value);
     line->met = true;
-    OC_TRY(add(sums, &line->count, is_in(sums, state->begin)));
+    OC_TRY(add(sums, &line->count, oc_window_has(&sums->window, state->begin)));
     OC_TRY(add(sums, &line->innermost, ended->innermost));
-    OC_TRY(add(sums, &line->inclusive, overlap(sums, state->begin, state->end)));
-    if (!is_in(sums, state->end))
+    OC_TRY(add(sums, &line->inclusive, oc_window_overlap(&sums->window, state->begin, state->end)));
+    if (!oc_window_has(&sums->window, state->end))
         return OCELOTL_OK;
     OC_TRY(note(sums, stream->event_type, line, (double)state->end - (double)state->begin));
     OC_TRY(add(sums, &line->ended, 1));
@@ -187,12 +175,13 @@ static ocelotl_status add_states(oc_statistics_sums *sums, const oc_stream *stre
     oc_walk *walk = &sums->walk;
     const oc_record *record;
     OC_TRY(begin(sums, index, false, false));
-    int64_t time = sums->from;
+    int64_t time = sums->window.from;
     OC_TRY(oc_walk_peek(&record, walk));
     while (record != NULL) {
         if (walk->open.count > 0) {
             open_state *innermost = oc_walk_open(walk, walk->open.count - 1);
-            OC_TRY(add(sums, &innermost->innermost, overlap(sums, time, record->time)));
+            OC_TRY(add(sums, &innermost->innermost,
+                       oc_window_overlap(&sums->window, time, record->time)));
         }
         time = record->time;
         OC_TRY(oc_walk_take(walk, record));
@@ -217,9 +206,9 @@ static ocelotl_status add_link(oc_statistics_sums *sums, const oc_stream *stream
     oc_statistic_sums *line = find_line(sums, stream->event_type, link->value);
     line->met = true;
     if (oc_is_selected(sums->resources, stream->resource))
-        OC_TRY(add(sums, &line->count, is_in(sums, link->begin)));
+        OC_TRY(add(sums, &line->count, oc_window_has(&sums->window, link->begin)));
     if (link->target == OCELOTL_NONE || !oc_is_selected(sums->resources, link->target) ||
-        !is_in(sums, time))
+        !oc_window_has(&sums->window, time))
         return OCELOTL_OK;
     oc_statistics_choose(sums, link->target);
     line = find_line(sums, stream->event_type, link->value);
@@ -253,7 +242,8 @@ static ocelotl_status add_links(oc_statistics_sums *sums, const oc_stream *strea
 static ocelotl_status add_events(oc_statistics_sums *sums, uint32_t index)
 {
     const oc_stream *stream = &sums->trace->streams[index];
-    if (sums->from > sums->last || stream->count == 0 || stream->begin > sums->last)
+    if (sums->window.from > sums->window.last || stream->count == 0 ||
+        stream->begin > sums->window.last)
         return OCELOTL_OK;
     if (stream->role == OC_ROLE_LINKS_OUT)
         return add_links(sums, stream, index);

@@ -154,6 +154,18 @@ static ocelotl_status note(oc_statistics_sums *sums, const oc_stream *stream, ui
     return fits ? oc_statistics_collect(sums, line, number) : damaged("a value of another type");
 }
 
+/* Notes the value that a variable has had since the last record, if it lasts for any time in the
+ * window. */
+static ocelotl_status note_held(oc_statistics_sums *sums, const oc_stream *stream, int64_t until)
+{
+    const oc_fold *fold = &sums->walk.reader.fold;
+    const int64_t end = sums->trace->resources[stream->resource].end;
+    until = until < end ? until : end;
+    return fold->has_number && oc_window_overlap(&sums->window, fold->time, until) > 0
+               ? note(sums, stream, OCELOTL_NONE, fold->number)
+               : OCELOTL_OK;
+}
+
 /* Notes a record before it is applied. Links count where they end; those with one end have no
  * duration, and that of those which end before they begin says nothing. */
 static ocelotl_status note_record(oc_statistics_sums *sums, const oc_stream *stream,
@@ -161,7 +173,7 @@ static ocelotl_status note_record(oc_statistics_sums *sums, const oc_stream *str
 {
     const oc_fold *fold = &sums->walk.reader.fold;
     if (stream->role == OC_ROLE_VARIABLE)
-        return note(sums, stream, OCELOTL_NONE, record->number);
+        return note_held(sums, stream, record->time);
     if (stream->role == OC_ROLE_LINKS_IN && record->duration < 0)
         sums->mixed[stream->event_type] = true;
     else if (stream->role == OC_ROLE_LINKS_IN && record->partner != OCELOTL_NONE)
@@ -174,7 +186,11 @@ static ocelotl_status note_record(oc_statistics_sums *sums, const oc_stream *str
     return OCELOTL_OK;
 }
 
-/* Takes the extremes that whole chunks record about themselves. */
+static ocelotl_status read_chunk(oc_statistics_sums *sums, const oc_stream *stream, size_t chunk,
+                                 size_t last);
+
+/* Takes the extremes that whole chunks record about themselves. Those of a variable hold values
+ * that last no time, too, so a chunk that exceeds what is known is read. */
 static ocelotl_status note_chunks(oc_statistics_sums *sums, const oc_stream *stream, size_t first,
                                   size_t end)
 {
@@ -183,9 +199,11 @@ static ocelotl_status note_chunks(oc_statistics_sums *sums, const oc_stream *str
         double low;
         double high;
         OC_TRY(oc_reader_extremes(&low, &high, &sums->walk.reader, c));
-        if (stream->role == OC_ROLE_LINKS_IN && low < 0)
+        if (stream->role == OC_ROLE_VARIABLE && !(low >= line->low && high <= line->high))
+            OC_TRY(read_chunk(sums, stream, c, end + 1));
+        else if (stream->role == OC_ROLE_LINKS_IN && low < 0)
             sums->mixed[stream->event_type] = true;
-        else if (low <= high)
+        else if (stream->role != OC_ROLE_VARIABLE && low <= high)
             widen(line, low, high);
     }
     return OCELOTL_OK;
@@ -221,14 +239,25 @@ static ocelotl_status let_pass(oc_statistics_sums *sums, const oc_stream *stream
     return oc_fold_advance(fold, time);
 }
 
-/* The value that a variable has where the window begins. */
-static ocelotl_status note_held(oc_statistics_sums *sums, const oc_stream *stream)
+/* Takes what is left of a chunk, of those before `last`, and its last value up to the next. */
+static ocelotl_status take_rest(oc_statistics_sums *sums, const oc_stream *stream, size_t *next,
+                                size_t chunk, size_t last)
 {
-    const oc_fold *fold = &sums->walk.reader.fold;
-    if (stream->role != OC_ROLE_VARIABLE || !fold->has_number ||
-        sums->trace->resources[stream->resource].end < sums->from)
-        return OCELOTL_OK;
-    return note(sums, stream, OCELOTL_NONE, fold->number);
+    const bool noted = sums->extremes != OCELOTL_EXTREMES_NONE;
+    OC_TRY(apply(sums, stream, next, sums->window.last, noted));
+    return noted && stream->role == OC_ROLE_VARIABLE
+               ? note_held(sums, stream,
+                           chunk + 1 < last ? sums->walk.reader.chunks[chunk + 1].begin
+                                            : sums->window.to)
+               : OCELOTL_OK;
+}
+
+static ocelotl_status read_chunk(oc_statistics_sums *sums, const oc_stream *stream, size_t chunk,
+                                 size_t last)
+{
+    size_t next = 0;
+    OC_TRY(oc_reader_read(&sums->walk.reader, chunk, true));
+    return take_rest(sums, stream, &next, chunk, last);
 }
 
 /* Goes from the begin of the window to its end: `first` chunks begin before it, `last` before its
@@ -236,39 +265,34 @@ static ocelotl_status note_held(oc_statistics_sums *sums, const oc_stream *strea
 static ocelotl_status pass(oc_statistics_sums *sums, const oc_stream *stream, size_t first,
                            size_t last)
 {
-    const bool noted = sums->extremes != OCELOTL_EXTREMES_NONE;
     size_t next = 0;
     size_t chunk = first;
     if (first > 0) {
         OC_TRY(oc_reader_read(&sums->walk.reader, first - 1, true));
-        if (sums->from > INT64_MIN)
-            OC_TRY(apply(sums, stream, &next, sums->from - 1, false));
-        OC_TRY(let_pass(sums, stream, sums->from));
+        if (sums->window.from > INT64_MIN)
+            OC_TRY(apply(sums, stream, &next, sums->window.from - 1, false));
+        OC_TRY(let_pass(sums, stream, sums->window.from));
         OC_TRY(add_fold(sums, stream, -1));
-        if (noted)
-            OC_TRY(note_held(sums, stream));
-        if (noted || first == last)
-            OC_TRY(apply(sums, stream, &next, sums->last, noted));
+        if (sums->extremes != OCELOTL_EXTREMES_NONE || first == last)
+            OC_TRY(take_rest(sums, stream, &next, first - 1, last));
     }
-    if (sums->extremes == OCELOTL_EXTREMES_TYPES && chunk + 1 < last)
-        OC_TRY(note_chunks(sums, stream, chunk, last - 1));
     if (sums->extremes != OCELOTL_EXTREMES_VALUES && chunk + 1 < last)
         chunk = last - 1;
-    for (; chunk < last; chunk++) {
-        next = 0;
-        OC_TRY(oc_reader_read(&sums->walk.reader, chunk, true));
-        OC_TRY(apply(sums, stream, &next, sums->last, noted));
-    }
-    OC_TRY(let_pass(sums, stream, sums->to));
-    return add_fold(sums, stream, 1);
+    for (; chunk < last; chunk++)
+        OC_TRY(read_chunk(sums, stream, chunk, last));
+    OC_TRY(let_pass(sums, stream, sums->window.to));
+    OC_TRY(add_fold(sums, stream, 1));
+    return sums->extremes == OCELOTL_EXTREMES_TYPES && first + 1 < last
+               ? note_chunks(sums, stream, first, last - 1)
+               : OCELOTL_OK;
 }
 
 /* How long a resource lives in the window, from an instant on. */
 static int64_t lived(const oc_statistics_sums *sums, const ocelotl_resource *resource,
                      int64_t since)
 {
-    int64_t from = resource->begin > sums->from ? resource->begin : sums->from;
-    const int64_t to = resource->end < sums->to ? resource->end : sums->to;
+    int64_t from = resource->begin > sums->window.from ? resource->begin : sums->window.from;
+    const int64_t to = resource->end < sums->window.to ? resource->end : sums->window.to;
     from = since > from ? since : from;
     return from < to ? to - from : 0;
 }
@@ -294,12 +318,13 @@ static ocelotl_status add_stream(oc_statistics_sums *sums, uint32_t index)
 {
     const oc_stream *stream = &sums->trace->streams[index];
     OC_TRY(add_life(sums, stream));
-    if (sums->from > sums->last || stream->count == 0 || stream->begin > sums->last)
+    if (sums->window.from > sums->window.last || stream->count == 0 ||
+        stream->begin > sums->window.last)
         return OCELOTL_OK;
     OC_TRY(oc_reader_select(&sums->walk.reader, index));
-    const size_t first = oc_reader_chunks_before(&sums->walk.reader, sums->from);
-    const size_t last = sums->to < INT64_MAX
-                            ? oc_reader_chunks_before(&sums->walk.reader, sums->to + 1)
+    const size_t first = oc_reader_chunks_before(&sums->walk.reader, sums->window.from);
+    const size_t last = sums->window.to < INT64_MAX
+                            ? oc_reader_chunks_before(&sums->walk.reader, sums->window.to + 1)
                             : sums->walk.reader.chunk_count;
     return last > 0 ? pass(sums, stream, first, last) : OCELOTL_OK;
 }

@@ -224,3 +224,15 @@ int64_t oc_last_tick(const ocelotl_trace *trace, int64_t to)
 {
     return to >= trace->info.end || to == INT64_MIN ? to : to - 1;
 }
+
+ocelotl_status oc_window_make(oc_window *window, const ocelotl_trace *trace, int64_t from,
+                              int64_t to)
+{
+    OC_TRY(oc_check_window(from, to));
+    window->from = from > trace->info.begin ? from : trace->info.begin;
+    window->to = to < trace->info.end ? to : trace->info.end;
+    window->last = oc_last_tick(trace, window->to);
+    if (window->to < window->from)
+        window->to = window->from;
+    return OCELOTL_OK;
+}

@@ -31,6 +31,30 @@ ocelotl_status oc_check_window(int64_t from, int64_t to);
  * a window that ends there. */
 int64_t oc_last_tick(const ocelotl_trace *trace, int64_t to);
 
+/* A window cut to the trace's bounds. What begins, happens or ends at `from` is in it, at `to` is
+ * not, unless `to` is the trace's end: every sum over a window counts by this rule. */
+typedef struct oc_window {
+    int64_t from, to;
+    int64_t last; /* tick of what happens in it; before `from` in a window outside the trace */
+} oc_window;
+
+/* Errors: ARGUMENT, as for oc_check_window. */
+ocelotl_status oc_window_make(oc_window *window, const ocelotl_trace *trace, int64_t from,
+                              int64_t to);
+
+static inline bool oc_window_has(const oc_window *window, int64_t time)
+{
+    return time >= window->from && time <= window->last;
+}
+
+/* How much of a span is in it. */
+static inline int64_t oc_window_overlap(const oc_window *window, int64_t begin, int64_t end)
+{
+    begin = begin > window->from ? begin : window->from;
+    end = end < window->to ? end : window->to;
+    return end > begin ? end - begin : 0;
+}
+
 /* Finds the resource of a path: with all below it, or, where "/." is behind its path, alone;
  * OCELOTL_NONE: none. */
 ocelotl_status oc_find_named(uint32_t *top, uint32_t *leaf, const oc_catalogue *catalogue,
