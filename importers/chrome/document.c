@@ -47,11 +47,13 @@ static ocelotl_status read_on(bool *more, chrome_reader *reader)
 static ocelotl_status give_up(bool *ends, chrome_reader *reader, chrome_scan found)
 {
     chrome_file *file = reader->file;
+    const char *loss = found == CHROME_CUT ? chrome_stream_loss(&file->stream) : NULL;
+    if (loss != NULL)
+        file->stream.cursor.next = file->stream.cursor.end;
     const uint64_t offset = chrome_stream_offset(&file->stream);
     const uint64_t line = chrome_stream_line(&file->stream);
-    const char *loss = oc_input_loss(file->stream.input);
     *ends = true;
-    if (found == CHROME_CUT && loss != NULL)
+    if (loss != NULL)
         oc_fail(OCELOTL_ERROR_INPUT, "%s:%" PRIu64 ": %s", file->path, line, loss);
     else if (found == CHROME_CUT)
         oc_fail(OCELOTL_ERROR_INPUT,
@@ -61,7 +63,7 @@ static ocelotl_status give_up(bool *ends, chrome_reader *reader, chrome_scan fou
     else
         oc_fail(OCELOTL_ERROR_INPUT, "%s:%" PRIu64 ": is no JSON at byte %" PRIu64 ", expected %s",
                 file->path, line, offset, file->stream.cursor.expected);
-    return reader->oddities.lenient ? oc_oddities_lose_rest(&reader->oddities)
+    return reader->oddities.lenient ? oc_oddities_lose_rest(&reader->oddities, "trace")
                                     : oc_given_status(OCELOTL_ERROR_INPUT);
 }
 
@@ -126,7 +128,7 @@ static ocelotl_status read_list(bool *ends, chrome_reader *reader, bool is_whole
         if (next == '\0') {
             *ends = true;
             note_place(reader);
-            if (!is_whole || oc_input_loss(stream->input) != NULL)
+            if (!is_whole || chrome_stream_loss(stream) != NULL)
                 return give_up(ends, reader, CHROME_CUT);
             chrome_note_oddity(reader, CHROME_LIST_OPEN);
         } else if (next == ',')
@@ -303,7 +305,7 @@ ocelotl_status chrome_read_file(chrome_reader *reader, chrome_file *file)
     }
     if (!ends)
         OC_TRY(chrome_stream_peek(&next, stream));
-    if (!ends && next == '\0' && oc_input_loss(stream->input) != NULL)
+    if (!ends && next == '\0' && chrome_stream_loss(stream) != NULL)
         OC_TRY(give_up(&ends, reader, CHROME_CUT));
     if (!ends && next != '\0') {
         note_place(reader);

@@ -1,6 +1,7 @@
 #include "importers/chrome/stream.h"
 
 #include "base/memory.h"
+#include "importers/common/oddities.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -64,13 +65,22 @@ ocelotl_status chrome_stream_read(bool *more, chrome_stream *stream)
                                stream->capacity - stream->length - CHROME_MARGIN, &got);
     if (stream->bytes == NULL)
         return status;
+    const char *nul = got > 0 ? memchr(stream->bytes + stream->length, '\0', got) : NULL;
+    if (nul != NULL)
+        got = (size_t)(nul - stream->bytes) - stream->length;
+    stream->has_nul |= nul != NULL;
     stream->length += got;
-    stream->at_end = got == 0;
+    stream->at_end = got == 0 || stream->has_nul;
     *more = got > 0;
     memset(stream->bytes + stream->length, 0, CHROME_MARGIN);
     stream->cursor.next = stream->bytes;
     stream->cursor.end = stream->bytes + stream->length;
     return status;
+}
+
+const char *chrome_stream_loss(const chrome_stream *stream)
+{
+    return stream->has_nul ? OC_NUL : oc_input_loss(stream->input);
 }
 
 uint64_t chrome_stream_line(chrome_stream *stream)
@@ -96,9 +106,7 @@ ocelotl_status chrome_stream_peek(char *next, chrome_stream *stream)
         if (stream->bytes != NULL) {
             chrome_skip_blanks(&stream->cursor);
             if (stream->cursor.next < stream->cursor.end) {
-                const char found = *stream->cursor.next;
-                /* A byte 0 in the text is not its end. */
-                *next = (char)(found == '\0' ? '\1' : found);
+                *next = *stream->cursor.next;
                 return OCELOTL_OK;
             }
         }

@@ -14,7 +14,8 @@ typedef struct chrome_stream {
     uint64_t lines;  /* ends of lines before `counted`, */
     size_t counted;  /* a place in `bytes` */
     chrome_cursor cursor;
-    bool at_end;   /* nothing follows what is in memory */
+    bool at_end;   /* nothing follows what is in memory, */
+    bool has_nul;  /* or a NUL does */
     uint64_t most; /* ends behind so many bytes, about; 0: with the input */
 } chrome_stream;
 
@@ -22,6 +23,9 @@ typedef struct chrome_stream {
  * its end. Errors: IO, MEMORY, those of compressed data; LIMIT where more than 256 MB are needed at
  * once. */
 ocelotl_status chrome_stream_read(bool *more, chrome_stream *stream);
+
+/* Why the text ended too early; NULL: it did not. */
+const char *chrome_stream_loss(const chrome_stream *stream);
 
 /* The line, from 1, and the byte, from 0, at the cursor. Calls must not go backwards. */
 uint64_t chrome_stream_line(chrome_stream *stream);

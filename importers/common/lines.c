@@ -4,7 +4,6 @@
 #include "base/memory.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,9 +20,24 @@ void oc_lines_free(oc_lines *lines)
 static void end_last(oc_lines *lines)
 {
     lines->at_end = true;
-    if (lines->filled > 0 && lines->buffer[lines->filled - 1] != '\n')
+    lines->is_open = lines->filled > 0 && lines->buffer[lines->filled - 1] != '\n';
+    if (lines->is_open)
         lines->buffer[lines->filled++] = '\n';
     lines->whole = lines->filled;
+}
+
+/* A crashed machine leaves zeros of any length: of those behind `from` one of each run stays. */
+static void squeeze(oc_lines *lines, size_t from)
+{
+    const char *at = memchr(lines->buffer + from, '\0', lines->filled - from);
+    if (at == NULL)
+        return;
+    char *to = lines->buffer + (at - lines->buffer);
+    for (const char *end = lines->buffer + lines->filled; at < end; at++)
+        if (*at != '\0' || to == lines->buffer || to[-1] != '\0')
+            *to++ = *at;
+    lines->filled = (size_t)(to - lines->buffer);
+    lines->has_nul = true;
 }
 
 ocelotl_status oc_lines_read(oc_lines *lines)
@@ -44,6 +58,7 @@ ocelotl_status oc_lines_read(oc_lines *lines)
                                  before + block - lines->filled, &step));
             lines->filled += step;
         }
+        squeeze(lines, before);
         const char *last = memrchr(lines->buffer + before, '\n', lines->filled - before);
         lines->whole = last != NULL ? (size_t)(last - lines->buffer) + 1 : 0;
         if (step == 0)
@@ -63,15 +78,20 @@ char *oc_lines_take(char **end, oc_lines *lines)
     return line;
 }
 
-ocelotl_status oc_lines_place_loss(const oc_lines *lines, ocelotl_status status, const char *path,
-                                   ocelotl_writer *writer, const char *what)
+ocelotl_status oc_lines_check(const oc_lines *lines, const char *line, const char *end)
 {
-    char kind[64];
+    return lines->has_nul && memchr(line, '\0', (size_t)(end - line)) != NULL ? oc_fail_nul()
+                                                                              : OCELOTL_OK;
+}
+
+ocelotl_status oc_lines_end(const oc_lines *lines, ocelotl_status status, const char *path,
+                            oc_oddities *oddities, const char *what)
+{
     const char *loss = lines->input != NULL ? oc_input_loss(lines->input) : NULL;
+    if (status == OCELOTL_OK && loss == NULL && lines->is_open)
+        oc_oddities_note(oddities, OC_LAST_LINE_OPEN, path, lines->number);
     if (loss == NULL || (status != OCELOTL_OK && status != OCELOTL_ERROR_INPUT))
         return status;
     oc_fail(OCELOTL_ERROR_INPUT, "%s:%" PRIu64 ": %s", path, lines->number + 1, loss);
-    snprintf(kind, sizeof kind, "skipped rest of the %s", what);
-    return status != OCELOTL_OK ? status
-                                : ocelotl_writer_warning(writer, kind, 1, ocelotl_error_message());
+    return status != OCELOTL_OK ? status : oc_oddities_lose_rest(oddities, what);
 }

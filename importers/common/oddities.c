@@ -20,6 +20,7 @@ static const char *const common_names[] = {
     [OC_END_OF_OUTER] = "end of a state inside which others are open (those stay open)",
     [OC_END_OF_OTHER] = "end of a state by a name that is not open (the innermost one ends)",
     [OC_ROW_SHARED] = "resource that several files have at one time (each further one has a lane)",
+    [OC_LAST_LINE_OPEN] = "last line that has no end of line (it may be cut)",
 };
 
 /* The most kinds of broken lines that are counted separately. */
@@ -87,10 +88,11 @@ ocelotl_status oc_oddities_fail_empty(const oc_oddities *oddities, const char *p
                    oddities->first_skipped, more);
 }
 
-ocelotl_status oc_oddities_lose_rest(oc_oddities *oddities)
+ocelotl_status oc_oddities_lose_rest(oc_oddities *oddities, const char *what)
 {
-    OC_TRY(ocelotl_writer_warning(oddities->writer, "skipped rest of the trace", 1,
-                                  ocelotl_error_message()));
+    char kind[64];
+    snprintf(kind, sizeof kind, "skipped rest of the %s", what);
+    OC_TRY(ocelotl_writer_warning(oddities->writer, kind, 1, ocelotl_error_message()));
     return count_skipped(oddities);
 }
 

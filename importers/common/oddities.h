@@ -22,6 +22,7 @@ typedef enum oc_oddity {
     OC_END_OF_OUTER,
     OC_END_OF_OTHER,
     OC_ROW_SHARED,
+    OC_LAST_LINE_OPEN,
     OC_COMMON_ODDITIES
 } oc_oddity;
 
@@ -72,8 +73,12 @@ ocelotl_status oc_oddities_keep(oc_oddities *oddities, size_t oddity, const char
 ocelotl_status oc_oddities_skip(oc_oddities *oddities, ocelotl_status status, const char *file,
                                 uint64_t line);
 
-/* Warns that the rest of a file is lost; the thread's message says why. */
-ocelotl_status oc_oddities_lose_rest(oc_oddities *oddities);
+/* Warns that the rest of what ("trace") is lost; the thread's message says why. */
+ocelotl_status oc_oddities_lose_rest(oc_oddities *oddities, const char *what);
+
+/* A text holds a NUL: a crashed machine leaves blocks of them. As INPUT it has no place. */
+#define OC_NUL        "a NUL byte, expected text"
+#define oc_fail_nul() oc_fail(OCELOTL_ERROR_INPUT, OC_NUL)
 
 /* Gives INPUT for a file that holds nothing to read: what was skipped of it, else the message. */
 ocelotl_status oc_oddities_fail_empty(const oc_oddities *oddities, const char *path,

@@ -40,13 +40,14 @@ static ocelotl_status read_up_to(oc_block *block, oc_source_text *text, size_t s
 }
 
 /* The last line may have no end; one that was cut may be anything. */
-static void end_last_line(oc_block *block, const oc_source_text *text)
+static void end_last_line(oc_block *block, oc_source_text *text)
 {
     if (oc_input_loss(text->input) != NULL) {
         const char *last = memrchr(block->bytes, '\n', block->length);
         block->length = last != NULL ? (size_t)(last - block->bytes) + 1 : 0;
     } else if (block->length > 0 && block->bytes[block->length - 1] != '\n') {
         block->bytes[block->length++] = '\n';
+        text->is_open = true;
     }
 }
 

@@ -19,6 +19,7 @@ typedef struct oc_source_text {
     oc_text rest;          /* of a line that is in the next block */
     bool skips;            /* what is left of a line that is too long */
     bool input_ended;
+    bool is_open;      /* the last line has no end in the file: once all is taken */
     uint64_t position; /* of the source, for progress: read it atomically */
     /* Where it is read ahead: */
     bool is_ready, runs, stops;

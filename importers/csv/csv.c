@@ -116,10 +116,13 @@ static ocelotl_status report(const csv_sheet *sheet, const csv_rows *rows, size_
 static ocelotl_status check_loss(csv_sheet *sheet, const csv_rows *rows)
 {
     const char *loss = oc_input_loss(rows->input);
+    if (rows->is_open)
+        oc_oddities_note(&sheet->oddities, OC_LAST_LINE_OPEN, rows->path, rows->lines);
     if (loss == NULL)
         return OCELOTL_OK;
     oc_fail(OCELOTL_ERROR_INPUT, "%s:%" PRIu64 ": %s", rows->path, rows->lines + 1, loss);
-    return sheet->oddities.lenient ? oc_oddities_lose_rest(&sheet->oddities) : OCELOTL_ERROR_INPUT;
+    return sheet->oddities.lenient ? oc_oddities_lose_rest(&sheet->oddities, "trace")
+                                   : OCELOTL_ERROR_INPUT;
 }
 
 /* A file that is read. */

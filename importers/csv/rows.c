@@ -1,6 +1,7 @@
 #include "importers/csv/rows.h"
 
 #include "base/memory.h"
+#include "importers/common/oddities.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -31,17 +32,19 @@ static void pass_mark(csv_rows *rows)
 }
 
 /* Looks for the line end behind `from`, outside quotes where fields have them. */
-static bool find_end(size_t *end, bool *quoted, const csv_rows *rows, size_t from)
+static bool find_end(size_t *end, bool *quoted, csv_rows *rows, size_t from)
 {
     while (from < rows->filled) {
         const char *text = rows->buffer + from;
         const char *line_end = memchr(text, '\n', rows->filled - from);
         const size_t length = line_end != NULL ? (size_t)(line_end - text) : rows->filled - from;
+        rows->has_nul |= memchr(text, '\0', length) != NULL;
         if (rows->has_quotes)
             for (const char *quote = text;
                  (quote = memchr(quote, '"', length - (size_t)(quote - text))) != NULL; quote++)
                 *quoted = !*quoted;
         *end = from + length;
+        *quoted = *quoted && !rows->has_nul;
         if (line_end != NULL && !*quoted)
             return true;
         from += length + 1;
@@ -74,7 +77,7 @@ static ocelotl_status find_row(size_t *end, bool *quoted, csv_rows *rows)
 {
     size_t seen = 0;
     *end = rows->first;
-    *quoted = false;
+    *quoted = rows->has_nul = false;
     while (!find_end(end, quoted, rows, rows->first + seen)) {
         seen = rows->filled - rows->first;
         if (seen > CSV_LONGEST_ROW)
@@ -172,11 +175,10 @@ static ocelotl_status take_row(csv_rows *rows, char *text, size_t length)
     rows->lines++;
     if (length > 0 && text[length - 1] == '\r')
         length--;
-    for (char *nul = text; (nul = memchr(nul, '\0', length - (size_t)(nul - text))) != NULL;)
-        *nul = ' ';
     rows->row = (size_t)(text - rows->buffer);
     rows->row_length = length;
-    return csv_rows_cut(rows, text, length);
+    rows->field_count = 0;
+    return rows->has_nul ? oc_fail_nul() : csv_rows_cut(rows, text, length);
 }
 
 static bool is_empty(const csv_rows *rows)
@@ -213,6 +215,7 @@ ocelotl_status csv_rows_next(bool *found, csv_rows *rows)
         if (!*found)
             return OCELOTL_OK;
         rows->first = cut ? end : end + 1;
+        rows->is_open = cut;
         if (quoted) {
             rows->lines++;
             return oc_fail(OCELOTL_ERROR_INPUT,

@@ -30,12 +30,14 @@ typedef struct csv_rows {
     size_t first, filled, capacity;
     size_t row, row_length; /* where the row is in it; quotes are taken off there */
     bool has_begun, has_ended;
+    bool is_open;    /* the last row has no line end in the file */
+    bool has_nul;    /* the row that is looked for: quotes then mean nothing */
     bool has_header; /* it was given, or there is none: lines before it may be a preamble */
 } csv_rows;
 
 /* Reads the next row that is not empty; *found is false at the end. A byte order mark is passed
- * over; NUL bytes become blanks. Errors: IO; INPUT, without the place, for a row of more than
- * CSV_LONGEST_ROW bytes, which is passed over, and for a quote that is not closed. O(length). */
+ * over. Errors: IO; INPUT, without the place, for a row of more than CSV_LONGEST_ROW bytes, which
+ * is passed over, for one with a NUL, and for a quote that is not closed. O(length). */
 ocelotl_status csv_rows_next(bool *found, csv_rows *rows);
 
 /* Whether a line before the first row is none: a comment (#), or the separator as Excel says it

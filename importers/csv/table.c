@@ -1,6 +1,7 @@
 #include "importers/csv/paths.h"
 
 #include "base/memory.h"
+#include "base/plain.h"
 #include "importers/common/clock.h"
 
 #include <stdlib.h>
@@ -147,6 +148,18 @@ static bool read_value(double *number, const csv_table *table, csv_field value)
     return oc_text_is_number(number, text.text, text.length);
 }
 
+/* NaN and infinities, as programs write them in columns of numbers. */
+static bool is_no_number(csv_field value)
+{
+    static const char *const words[] = {"nan", "inf", "infinity"};
+    const size_t sign = value.length > 0 && (*value.text == '-' || *value.text == '+');
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (value.length == sign + strlen(words[i]) &&
+            oc_same_first_letters(value.text + sign, words[i], value.length - sign))
+            return true;
+    return false;
+}
+
 /* Finds the category without a column for it: a link has a source and a target, a state an end, a
  * variable a number. */
 static ocelotl_status find_category(ocelotl_category *category, csv_event *event,
@@ -170,6 +183,9 @@ static ocelotl_status find_category(ocelotl_category *category, csv_event *event
     if (csv_table_field(table, rows, CSV_SOURCE).length > 0 ||
         csv_table_field(table, rows, CSV_TARGET).length > 0)
         *category = OCELOTL_LINK;
+    else if (is_no_number(value))
+        return oc_fail(OCELOTL_ERROR_INPUT, "value is \"%.*s\", expected a finite number, or none",
+                       shown(value), value.text);
     else if (event->has_end)
         *category = is_number && table->columns.of[CSV_TYPE] < table->columns.count
                         ? OCELOTL_VARIABLE

@@ -158,6 +158,11 @@ static ocelotl_status take_broken(gstreamer_reader *reader, const char *text, co
 static ocelotl_status read_line(gstreamer_reader *reader, char *text, char *end)
 {
     const char *part = text;
+    const ocelotl_status status = oc_lines_check(&reader->lines, text, end);
+    if (status != OCELOTL_OK) {
+        OC_TRY(add_pending(reader));
+        return status;
+    }
     end -= end > text && end[-1] == '\r';
     end = gstreamer_line_plain(text, end);
     if (end == text) {
@@ -226,8 +231,8 @@ ocelotl_status gstreamer_read_file(gstreamer_reader *reader, size_t file)
     if (import->source_count > 1 && !import->options->same_root)
         OC_TRY(gstreamer_find_row(&reader->file, reader, GSTREAMER_FILE, OCELOTL_NONE,
                                   (gstreamer_text){node, strlen(node)}));
-    const ocelotl_status status = oc_lines_place_loss(&reader->lines, read_lines(reader),
-                                                      reader->path, reader->writer, "trace");
+    const ocelotl_status status =
+        oc_lines_end(&reader->lines, read_lines(reader), reader->path, &reader->oddities, "trace");
     reader->done += oc_input_position(source->input);
     oc_lines_free(&reader->lines);
     if (status != OCELOTL_OK || import->source_count < 2)

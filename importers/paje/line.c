@@ -7,12 +7,6 @@
 #endif
 
 enum { STEP = 64 };
-void paje_replace_nul(char *bytes, size_t length)
-{
-    char *end = bytes + length;
-    while ((bytes = memchr(bytes, '\0', (size_t)(end - bytes))) != NULL)
-        *bytes = ' ';
-}
 
 /* Finds special bytes, a bit for each: blank, control character, '!', '"' or '#'. */
 static uint64_t find_special(const char *bytes)
@@ -72,6 +66,7 @@ static void whole_line(paje_line *line, paje_lines *lines, const paje_field *fie
         begin[(size_t)(fields[i].text - begin) + fields[i].length] = ' ';
     char *end = memchr(begin, '\n', lines->end - lines->next);
     seek(lines, (size_t)(end - lines->bytes) + 1);
+    line->has_nul = memchr(begin, '\0', (size_t)(end - begin)) != NULL;
     *end = '\0';
     if (end > begin && end[-1] == '\r')
         end[-1] = '\0';
@@ -81,7 +76,7 @@ static void whole_line(paje_line *line, paje_lines *lines, const paje_field *fie
 void paje_lines_next(paje_line *line, paje_lines *lines, paje_field *fields, size_t most)
 {
     line->text = NULL;
-    line->is_split = false;
+    line->is_split = line->has_nul = false;
     line->count = 0;
     if (!paje_lines_are_there(lines))
         return;

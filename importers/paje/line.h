@@ -30,6 +30,7 @@ typedef struct paje_line {
     char *text; /* NULL at the end of the input */
     /* the line has plain fields, one blank between two; they are found on the way */
     bool is_split;
+    bool has_nul; /* it is not split */
     /* of its fields, if it is split: at most `most` of paje_lines_next, + 1 if it has more */
     size_t count;
 } paje_line;
@@ -42,9 +43,6 @@ static inline bool paje_lines_are_there(const paje_lines *lines)
 
 /* Begins with a text from `next` on; the line before it was number `number`. */
 void paje_lines_begin(paje_lines *lines, char *bytes, size_t next, size_t end, uint64_t number);
-
-/* NUL bytes become spaces. */
-void paje_replace_nul(char *bytes, size_t length);
 
 /* Whether the next line is empty. */
 static inline bool paje_lines_is_empty(const paje_lines *lines)

@@ -270,8 +270,6 @@ void paje_parser_block(oc_block *block, paje_parser *parser, uint32_t file)
 {
     paje_lines lines;
     int64_t time;
-    if (block->read == 0)
-        paje_replace_nul(block->bytes, block->length);
     paje_lines_begin(&lines, block->bytes, block->read, block->length, block->lines);
     while (paje_lines_are_there(&lines)) {
         if (paje_lines_is_empty(&lines)) {

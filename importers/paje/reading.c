@@ -31,6 +31,8 @@ static ocelotl_status next_line(bool *is_event, paje_reader *reader)
     paje_line line;
     *is_event = false;
     paje_lines_next(&line, &file->lines, file->words, PAJE_MOST_FIELDS + 1);
+    if (line.has_nul)
+        return oc_fail_nul();
     if (!line.is_split) {
         while (*line.text == ' ' || *line.text == '\t')
             line.text++;
@@ -323,7 +325,6 @@ static ocelotl_status next_block(bool *there, paje_reader *reader, paje_file *fi
     oc_block_unread(file->block);
     file->block->first_line = number;
     file->position = file->block->position;
-    paje_replace_nul(file->block->bytes, file->block->length);
     paje_lines_begin(&file->lines, file->block->bytes, 0, file->block->length, number);
     return file->block->is_too_long ? pass_long_line(reader, file->block) : OCELOTL_OK;
 }
@@ -470,13 +471,16 @@ static ocelotl_status check_loss(paje_reader *reader, const paje_file *file)
     const ocelotl_status status = fail_lost(file);
     if (file->kept_lines == 0 && reader->file_count == 1)
         return status;
-    return oc_oddities_lose_rest(&reader->oddities);
+    return oc_oddities_lose_rest(&reader->oddities, "trace");
 }
 
 ocelotl_status paje_check_file(paje_reader *reader, paje_file *file)
 {
     reader->file = file;
     OC_TRY(check_loss(reader, file));
+    if (file->text.is_open)
+        oc_oddities_note(&reader->oddities, OC_LAST_LINE_OPEN, file->source->path,
+                         file->lines.number);
     if (file->definitions.open != NULL) {
         oc_fail(OCELOTL_ERROR_INPUT,
                 "the trace ends in the definition of \"%s\", expected %%EndEventDef",

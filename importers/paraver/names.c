@@ -316,8 +316,12 @@ static ocelotl_status read_lines(names_reader *reader, line_reader read)
         }
         while (end > line && (end[-1] == '\r' || end[-1] == ' ' || end[-1] == '\t'))
             end--;
+        ocelotl_status status = oc_lines_check(&reader->lines, line, end);
         *end = '\0';
-        OC_TRY(read(reader, skip_blanks(line)));
+        if (status == OCELOTL_OK)
+            status = read(reader, skip_blanks(line));
+        if (status != OCELOTL_OK)
+            OC_TRY(oc_oddities_skip(reader->oddities, status, reader->path, reader->lines.number));
     }
 }
 
@@ -333,13 +337,9 @@ static ocelotl_status read_file(names_reader *reader, line_reader read,
         status = read_lines(reader, read);
     if (status == OCELOTL_OK)
         status = oc_source_note(&source, reader->oddities->writer);
-    if (reader->lines.input == NULL || oc_input_loss(reader->lines.input) == NULL) {
-        if (status == OCELOTL_ERROR_INPUT || status == OCELOTL_ERROR_LIMIT)
-            status = oc_fail_within(status, "%s", reader->path);
-    } else {
-        status = oc_lines_place_loss(&reader->lines, status, reader->path, reader->oddities->writer,
-                                     "names");
-    }
+    status = oc_lines_end(&reader->lines, status, reader->path, reader->oddities, "names");
+    if (status == OCELOTL_ERROR_LIMIT)
+        status = oc_fail_within(status, "%s", reader->path);
     oc_lines_free(&reader->lines);
     oc_source_close(&source);
     return status;

@@ -114,8 +114,10 @@ static ocelotl_status read_header(paraver_reader *reader)
     char *line = oc_lines_take(&end, &reader->lines);
     if (line == NULL)
         return oc_fail(OCELOTL_ERROR_INPUT, "%s: is empty, expected a trace", reader->path);
+    ocelotl_status status = oc_lines_check(&reader->lines, line, end);
     *end = '\0';
-    const ocelotl_status status = paraver_header_read(&reader->header, line);
+    if (status == OCELOTL_OK)
+        status = paraver_header_read(&reader->header, line);
     return status == OCELOTL_ERROR_INPUT ? oc_fail_within(status, "%s:1", reader->path) : status;
 }
 
@@ -147,14 +149,11 @@ static ocelotl_status check_end(paraver_reader *reader)
     const char *loss = oc_input_loss(reader->input);
     if (reader->record_count == 0)
         return fail_without_records(reader, loss);
-    if (loss != NULL) {
-        oc_fail(OCELOTL_ERROR_INPUT, "%s:%" PRIu64 ": %s", reader->path, reader->lines.number + 1,
-                loss);
-        OC_TRY(oc_oddities_lose_rest(&reader->shared->oddities));
-    } else if ((uint64_t)reader->last_time != (uint64_t)reader->header.duration * reader->scale) {
+    if (loss == NULL &&
+        (uint64_t)reader->last_time != (uint64_t)reader->header.duration * reader->scale)
         oc_oddities_note(&reader->shared->oddities, PARAVER_DURATION_DIFFERS, reader->path, 1);
-    }
-    return OCELOTL_OK;
+    return oc_lines_end(&reader->lines, OCELOTL_OK, reader->path, &reader->shared->oddities,
+                        "trace");
 }
 
 static ocelotl_status read_trace(paraver_reader *reader, const oc_source *source, size_t file)

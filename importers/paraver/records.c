@@ -261,6 +261,7 @@ static ocelotl_status take_record(paraver_reader *reader, char kind)
 
 static ocelotl_status read_record(paraver_reader *reader, const char *line, const char *end)
 {
+    OC_TRY(oc_lines_check(&reader->lines, line, end));
     if (*line == '#') {
         oc_kinds_add(&reader->shared->kinds, reader->shared->kind_of[PARAVER_KIND_COMMENT]);
         return OCELOTL_OK;

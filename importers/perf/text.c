@@ -188,6 +188,11 @@ static ocelotl_status fail_other(perf_reader *reader, bool is_timeless)
 
 static ocelotl_status read_line(perf_reader *reader, const char *text, const char *end)
 {
+    const ocelotl_status status = oc_lines_check(&reader->lines, text, end);
+    if (status != OCELOTL_OK) {
+        OC_TRY(add_pending(reader));
+        return status;
+    }
     end -= end > text && end[-1] == '\r';
     switch (perf_line_read(&reader->line, text, end)) {
     case PERF_SAMPLE:
@@ -250,20 +255,6 @@ static int compare_gaps(const void *left, const void *right)
     return (one > other) - (one < other);
 }
 
-/* Reads a file. A loss of compressed data has no place of its own. */
-static ocelotl_status read_file(perf_reader *reader)
-{
-    const ocelotl_status status = read_lines(reader);
-    const char *loss = oc_input_loss(reader->lines.input);
-    if (loss != NULL && (status == OCELOTL_OK || status == OCELOTL_ERROR_INPUT)) {
-        oc_fail(OCELOTL_ERROR_INPUT, "%s:%" PRIu64 ": %s", reader->path, reader->lines.number + 1,
-                loss);
-        OC_TRY(status);
-        OC_TRY(oc_oddities_lose_rest(&reader->oddities));
-    }
-    return status;
-}
-
 static ocelotl_status read_next(perf_reader *reader, size_t file)
 {
     const oc_import *import = reader->import;
@@ -274,7 +265,8 @@ static ocelotl_status read_next(perf_reader *reader, size_t file)
     reader->file = import->options->same_root ? 0 : (uint32_t)file;
     reader->has_newest = false;
     oc_beginnings_next(&reader->beginnings);
-    OC_TRY(read_file(reader));
+    OC_TRY(
+        oc_lines_end(&reader->lines, read_lines(reader), reader->path, &reader->oddities, "trace"));
     reader->done += oc_input_position(source->input);
     if (import->notes_files)
         OC_TRY(oc_source_note(source, reader->writer));

@@ -44,8 +44,6 @@ static ocelotl_status read_line(picl_reader *reader, line_reader *read, char *li
 {
     end -= end > line && end[-1] == '\r';
     *end = '\0';
-    if (strlen(line) != (size_t)(end - line))
-        return oc_fail(OCELOTL_ERROR_INPUT, "the line has a NUL, expected a text");
     if (line[strspn(line, " \t")] == '\0')
         return oc_kinds_count(&reader->kinds, "empty line", OCELOTL_FATE_LEFT_OUT, 1,
                               "it says nothing");
@@ -60,7 +58,9 @@ static ocelotl_status read_lines(picl_reader *reader, oc_lines *lines, line_read
         OC_TRY(oc_lines_read(lines));
         for (char *line; (line = oc_lines_take(&end, lines)) != NULL;) {
             reader->line = lines->number;
-            const ocelotl_status status = read_line(reader, read, line, end);
+            ocelotl_status status = oc_lines_check(lines, line, end);
+            if (status == OCELOTL_OK)
+                status = read_line(reader, read, line, end);
             if (status != OCELOTL_OK)
                 OC_TRY(oc_oddities_skip(&reader->oddities, status, reader->path, reader->line));
         }
@@ -73,8 +73,8 @@ static ocelotl_status read_file(picl_reader *reader, const oc_source *source, li
 {
     oc_lines lines = {.input = source->input};
     reader->path = source->path;
-    const ocelotl_status status = oc_lines_place_loss(&lines, read_lines(reader, &lines, read),
-                                                      source->path, reader->writer, what);
+    const ocelotl_status status = oc_lines_end(&lines, read_lines(reader, &lines, read),
+                                               source->path, &reader->oddities, what);
     oc_lines_free(&lines);
     return status;
 }

@@ -31,7 +31,9 @@ static bool look(looking *at, const char *text, size_t length)
 {
     char line[LONGEST];
     picl_record record;
-    if (length >= sizeof line || memchr(text, '\0', length) != NULL)
+    if (memchr(text, '\0', length) != NULL) /* it is damaged */
+        return at->has_first;
+    if (length >= sizeof line)
         return false;
     memcpy(line, text, length);
     line[length] = '\0';

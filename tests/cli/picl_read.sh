@@ -348,7 +348,7 @@ broken words 'a word is "0", expected clock' 'send 0 0 0'
 broken words 'a word is "", expected node' 'send clock 0 0'
 broken words 'the record has 1 whole numbers, expected 3' 'send clock 0 0 node 0 to 1 type lth'
 { head -n 4 new.picl && printf '%s\0 0 0\n' '-3 1 1 0'; } >x.picl
-refused 1 'x.picl:5: the line has a NUL, expected a text' import --format picl x.picl -o no.db
+refused 1 'x.picl:5: a NUL byte, expected text' import --format picl x.picl -o no.db
 head -c 139 new.picl >x.picl
 refused 1 'x.picl:6: the thread is "", expected a whole number' import x.picl -o x.db
 quiet --lenient x.picl -o x.db
