@@ -64,11 +64,11 @@ fi
 
 CC=clang cmake -S . -B "$directory" -G Ninja -DCMAKE_BUILD_TYPE=Debug -DOCELOTL_TESTS=ON \
     "-DCMAKE_C_FLAGS_DEBUG=${sanitize[*]}" >/dev/null
-cmake --build "$directory" --parallel "$(nproc)" --target "${tests[@]}"
+cmake --build "$directory" --parallel "$(nproc)" --target ocelotl-tests
 failed=()
 for test in "${tests[@]}"; do
     echo "$test"
-    "$directory/tests/$test" >"$folder/$test.log" 2>&1 || {
+    "$directory/tests/ocelotl-tests" "$test" >"$folder/$test.log" 2>&1 || {
         failed+=("$test")
         # The report, or why the test itself failed.
         sed -n '/WARNING: ThreadSanitizer/,$p' "$folder/$test.log" | grep . >&2 ||

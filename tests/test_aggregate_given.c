@@ -175,4 +175,5 @@ int main(void)
     for (uint64_t seed = 1; seed <= 60; seed++)
         check_seed(seed);
     check_unknown_node();
+    return 0;
 }

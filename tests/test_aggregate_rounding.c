@@ -64,4 +64,5 @@ int main(void)
         check_loss(0x1p-22, units[i], true);  /* a loss of 2^-45.5 */
         check_loss(0x1p-26, units[i], false); /* and of 2^-53.5 */
     }
+    return 0;
 }

@@ -2,6 +2,7 @@
 #include "check.h"
 
 #include "base/memory.h"
+#include "compare/comparison.h"
 #include "model/core/model.h"
 
 #include <ocelotl/ocelotl.h>
@@ -596,6 +597,81 @@ static void check_phases(void)
     ocelotl_model_free(model);
 }
 
+/* What one alignment costs (compare/phases.c): each slice what it differs from its phase, each
+ * begin what it is off from where it was, stretched. */
+static double phases_cost(const char *before, const char *after, const uint32_t *cuts,
+                          const uint32_t *begins)
+{
+    const uint32_t slices = (uint32_t)strlen(after);
+    double cost = 0;
+    for (uint32_t i = 0; i < 3; i++) {
+        const uint32_t end = i < 2 ? cuts[i + 1] : (uint32_t)strlen(before);
+        double shares[3] = {0};
+        for (uint32_t slice = cuts[i]; slice < end; slice++)
+            shares[before[slice] - 'a'] += 1.0 / (end - cuts[i]);
+        for (uint32_t slice = begins[i]; slice < (i < 2 ? begins[i + 1] : slices); slice++)
+            for (int x = 0; x < 3; x++)
+                cost += fabs((after[slice] == 'a' + x) - shares[x]);
+        if (i > 0)
+            cost += 0.01 * fabs(begins[i] - (double)cuts[i] / (double)strlen(before) * slices);
+    }
+    return cost;
+}
+
+/* Of all alignments of random slices none costs less than the one that is found. The second and the
+ * third phase are so alike that it matters what their begins are off. */
+static void check_phases_are_best(uint64_t seed)
+{
+    uint64_t random = seed;
+    char texts[2][32] = {"aaaaaaaa", ""};
+    uint32_t found[3] = {0};
+    uint32_t begins[3] = {0};
+    for (uint32_t slice = 0; slice < 12; slice++)
+        texts[0][8 + slice] = (char)('b' + check_below(&random, 2));
+    for (uint32_t slice = 0; slice < 8 + seed % 20; slice++)
+        texts[1][slice] = (char)('b' + check_below(&random, 2));
+    const uint32_t cuts[] = {0, 8, 12 + (uint32_t)(seed % 5)};
+    find_phases(found, texts[0], texts[1], cuts, 3);
+    double least = INFINITY;
+    const uint32_t slices = (uint32_t)strlen(texts[1]);
+    for (begins[1] = 0; begins[1] <= slices; begins[1]++)
+        for (begins[2] = begins[1]; begins[2] <= slices; begins[2]++)
+            least = fmin(least, phases_cost(texts[0], texts[1], cuts, begins));
+    CHECK_NEAR(phases_cost(texts[0], texts[1], cuts, found), least, 1e-9);
+}
+
+/* Which changes of a root with two leaves are named, and how they are told. */
+static void check_changed_nodes(void)
+{
+    static const struct {
+        double before[2], amount[2];
+        bool named[3], proportional;
+    } cases[] = {
+        {{10, 30}, {10, 30}, {true, false, false}, true},  /* all twice as much */
+        {{10, 30}, {20, 20}, {true, false, false}, false}, /* as much more everywhere */
+        {{0, 0}, {5, 5}, {true, false, false}, false},     /* what was not there before */
+        {{0, 40}, {0, 40}, {false, false, true}, false},   /* one leaf alone */
+        {{10, 10}, {10, -10}, {false, true, true}, false}, /* against each other */
+        {{10, 10}, {0, 0}, {false, false, false}, false},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        oc_changed_node nodes[3] = {{.parent = OCELOTL_ROOT, .end = 3, .cells = 2}};
+        for (uint32_t leaf = 1; leaf < 3; leaf++) {
+            nodes[leaf] = (oc_changed_node){.parent = 0,
+                                            .end = leaf + 1,
+                                            .cells = 1,
+                                            .amount = cases[c].amount[leaf - 1],
+                                            .before = cases[c].before[leaf - 1]};
+            nodes[0].amount += nodes[leaf].amount;
+            nodes[0].before += nodes[leaf].before;
+        }
+        oc_name_changes(nodes, 3);
+        for (int k = 0; k < 3; k++)
+            CHECK(nodes[k].named == cases[c].named[k]);
+        CHECK(nodes[0].proportional == cases[c].proportional);
+    }
+}
+
 static void check_refusals(void)
 {
     ocelotl_comparison *comparison;
@@ -621,6 +697,9 @@ int main(void)
     check_weights();
     check_floor();
     check_phases();
+    for (uint64_t seed = 1; seed <= 300; seed++)
+        check_phases_are_best(seed);
+    check_changed_nodes();
     check_refusals();
     return 0;
 }

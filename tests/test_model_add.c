@@ -207,4 +207,5 @@ int main(void)
     check_groups();
     for (uint64_t seed = 1; seed <= 5; seed++)
         check_traces(seed);
+    return 0;
 }

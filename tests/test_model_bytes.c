@@ -280,4 +280,5 @@ int main(void)
     check_heads();
     for (uint64_t seed = 1; seed <= 3; seed++)
         check_trace(seed);
+    return 0;
 }

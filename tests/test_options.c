@@ -60,4 +60,5 @@ int main(void)
 {
     test_reading();
     test_giving();
+    return 0;
 }

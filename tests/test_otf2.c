@@ -6,13 +6,6 @@
 #include <ocelotl/query.h>
 #include <ocelotl/trace.h>
 
-/* The OTF2 library keeps what it made of an archive that it cannot open. */
-const char *__lsan_default_suppressions(void);
-const char *__lsan_default_suppressions(void)
-{
-    return "leak:libopen-trace-format2\n";
-}
-
 /* --- Asking */
 
 /* The first column of the only row that a query gives. */

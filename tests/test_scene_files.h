@@ -10,13 +10,6 @@
 #include <png.h>
 #include <sys/wait.h>
 
-/* Fontconfig keeps what it read until the process ends. */
-const char *__lsan_default_suppressions(void);
-const char *__lsan_default_suppressions(void)
-{
-    return "leak:libfontconfig\nleak:libcairo\n";
-}
-
 /* A name in the folder of the build; valid until the next call. */
 static inline const char *in_build(const char *name)
 {

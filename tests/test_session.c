@@ -209,6 +209,39 @@ static void check_second(void)
     end_bounded(&of);
 }
 
+/* A list of another trace's names: a single one that is unknown counts as well as several. */
+static void check_lists(void)
+{
+    static const struct {
+        const char *names;
+        const char *failure; /* NULL: the list is fitted */
+        size_t left;
+    } cases[] = {{"PMPI_Nothing\n", "has none of the names in the list of --only", 1},
+                 {"PMPI_Send\nPMPI_Nothing\n", NULL, 1},
+                 {"PMPI_Send\n", NULL, 1}};
+    char list[1300];
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        bounded of;
+        bool changed = false;
+        ocelotl_request *request = NULL;
+        temporary_write(temporary_path("names"), cases[c].names, strlen(cases[c].names));
+        snprintf(list, sizeof list, "@%s", temporary_path("names"));
+        begin_bounded(&of, 0, "overview");
+        CHECK_OK(ocelotl_request_new(&request, "overview"));
+        CHECK_OK(ocelotl_request_set(request, "only", list));
+        const ocelotl_status status = ocelotl_session_fit_lists(&changed, of.session, request);
+        if (cases[c].failure != NULL) {
+            CHECK(status == OCELOTL_ERROR_ARGUMENT);
+            CHECK(strstr(ocelotl_error_message(), cases[c].failure) != NULL);
+        } else {
+            CHECK(status == OCELOTL_OK && request->given_count == cases[c].left);
+            CHECK(changed == (strstr(cases[c].names, "Nothing") != NULL));
+        }
+        ocelotl_request_free(request);
+        end_bounded(&of);
+    }
+}
+
 int main(void)
 {
     temporary_begin();
@@ -220,5 +253,6 @@ int main(void)
     free(path);
     check_memory();
     check_second();
+    check_lists();
     return 0;
 }

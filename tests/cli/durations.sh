@@ -161,7 +161,7 @@ for condition in ("line = 10", "line > 0", "line <= 5", "line = x*", "line = 1*"
     some += check("odd.db", "--where", condition) > 0
 assert some == 16, some
 check("odd.db", "--where", "line > 0", "--where", "line < 1000", "--where", "size = 1*")
-assert bins > 300, bins
+assert bins > 200, bins
 END
 python3 bins.py "${files[@]}" || fail "the questions of bins"
 
