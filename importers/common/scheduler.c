@@ -78,6 +78,15 @@ ocelotl_status oc_scheduler_see(oc_scheduler *scheduler, uint32_t thread, uint32
     return change_thread(scheduler, thread, OC_THREAD_RUNNING, cpu, time);
 }
 
+static ocelotl_status lose(oc_scheduler *scheduler, uint32_t cpu, int64_t time)
+{
+    if (cpu >= scheduler->cpu_count)
+        return OCELOTL_OK;
+    OC_TRY(end(scheduler, &scheduler->cpus[cpu], time, scheduler->cpu));
+    scheduler->cpus[cpu] = (oc_scheduled){.thread = OC_NO_THREAD, .cpu = OC_NO_CPU};
+    return OCELOTL_OK;
+}
+
 ocelotl_status oc_scheduler_switch(oc_scheduler *scheduler, const oc_scheduler_change *change)
 {
     OC_TRY(oc_scheduler_see(scheduler, change->before, change->cpu, change->time));
@@ -85,6 +94,8 @@ ocelotl_status oc_scheduler_switch(oc_scheduler *scheduler, const oc_scheduler_c
         OC_TRY(change_thread(scheduler, change->before, change->left, OC_NO_CPU, change->time));
         scheduler->threads[change->before].detail = change->detail;
     }
+    if (change->after_is_lost)
+        return lose(scheduler, change->cpu, change->time);
     OC_TRY(change_cpu(scheduler, change->cpu, change->after, change->time));
     return change->after == OC_NO_THREAD
                ? OCELOTL_OK

@@ -45,12 +45,14 @@ typedef struct oc_scheduler {
 } oc_scheduler;
 
 /* The switch of a CPU at a time. Either may be OC_NO_THREAD. `left` is what the one before is in
- * from now on, and `detail` is kept with that. Errors: those of the functions called, MEMORY. */
+ * from now on, and `detail` is kept with that. Nothing says when one that is lost stops running:
+ * it and the CPU are unknown from now on. Errors: those of the functions called, MEMORY. */
 typedef struct oc_scheduler_change {
     uint32_t cpu, before, after;
     oc_thread_state left;
     uint32_t detail;
     int64_t time;
+    bool after_is_lost;
 } oc_scheduler_change;
 ocelotl_status oc_scheduler_switch(oc_scheduler *scheduler, const oc_scheduler_change *change);
 

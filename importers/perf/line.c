@@ -107,6 +107,15 @@ static perf_text last_word(perf_text text)
     return (perf_text){behind(text) - length, length};
 }
 
+/* "U", "K" and others, of -F +misc. */
+static bool is_mode(perf_text word)
+{
+    size_t length = 0;
+    while (length < word.length && memchr("KUHGgMES", word.bytes[length], 8) != NULL)
+        length++;
+    return length > 0 && length == word.length;
+}
+
 /* Reads the command, the thread and the CPU that end where the time begins. A command may have
  * blanks. */
 static bool read_origin(perf_line *line, const char *text, const char *end)
@@ -114,6 +123,10 @@ static bool read_origin(perf_line *line, const char *text, const char *end)
     perf_text origin = before(text, end);
     perf_text word = last_word(origin);
     line->cpu = -1;
+    if (is_mode(word)) {
+        origin = before(text, word.bytes);
+        word = last_word(origin);
+    }
     if (read_cpu(&line->cpu, word)) {
         origin = before(text, word.bytes);
         word = last_word(origin);
@@ -137,7 +150,8 @@ static void read_event(perf_line *line, const char *text, const char *end)
     if (!is_event && (word.length < 12 || memcmp(word.bytes, "PERF_RECORD_", 12) != 0))
         return;
     line->event.length = word.length - is_event;
-    line->rest = before(behind(word), end);
+    const char *code = memmem(behind(word), (size_t)(end - behind(word)), " ilen: ", 7);
+    line->rest = before(behind(word), code != NULL ? code : end);
 }
 
 /* The time is the first word of its shape that is behind a command and a thread. */
@@ -175,6 +189,16 @@ static bool is_frame(const char *text, const char *end)
     return word.length > 0;
 }
 
+/* "  main.c:12", and "ilen: 3 insn: 48 89 e5". */
+static bool is_aside(const char *text, const char *end)
+{
+    const perf_text word = last_word(before(text, end));
+    const char *colon = memrchr(word.bytes, ':', word.length);
+    int64_t line;
+    return perf_text_is(read_word(text, end), "ilen:") ||
+           (colon != NULL && colon > word.bytes && read_number(&line, colon + 1, behind(word)));
+}
+
 perf_form perf_line_read(perf_line *line, const char *text, const char *end)
 {
     if (skip_blanks(text, end) == end)
@@ -185,6 +209,8 @@ perf_form perf_line_read(perf_line *line, const char *text, const char *end)
         return PERF_SAMPLE;
     if (is_blank(*text) && is_frame(text, end))
         return PERF_FRAME;
+    if (is_blank(*text) && is_aside(text, end))
+        return PERF_ASIDE;
     return is_timeless(text, end) ? PERF_TIMELESS : PERF_OTHER;
 }
 

@@ -29,6 +29,7 @@ typedef enum perf_form {
     PERF_SAMPLE,
     PERF_TIMELESS, /* a sample without its time */
     PERF_FRAME,    /* of the stack of the sample before it */
+    PERF_ASIDE,    /* of a frame: its line in the source, its instruction */
     PERF_COMMENT,
     PERF_EMPTY,
     PERF_OTHER

@@ -11,6 +11,8 @@ static const char *const oddity_names[] = {
     [PERF_OUT_OF_ORDER - OC_COMMON_ODDITIES] = "sample earlier than the one before it (sorted)",
     [PERF_SWITCH_MISSED - OC_COMMON_ODDITIES] =
         "thread that runs without a switch to it (it runs from there)",
+    [PERF_NOT_FOLLOWED - OC_COMMON_ODDITIES] =
+        "switch to a thread that perf does not follow without -a (its state is unknown)",
 };
 
 /* --- Recognition */

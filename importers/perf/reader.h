@@ -15,7 +15,12 @@
 #include "importers/perf/line.h"
 
 /* What is odd in the text. */
-enum { PERF_OUT_OF_ORDER = OC_COMMON_ODDITIES, PERF_SWITCH_MISSED, PERF_ODDITY_END };
+enum {
+    PERF_OUT_OF_ORDER = OC_COMMON_ODDITIES,
+    PERF_SWITCH_MISSED,
+    PERF_NOT_FOLLOWED,
+    PERF_ODDITY_END
+};
 
 /* Lines as they are counted, beside the samples of each event. */
 typedef enum perf_kind {
@@ -69,7 +74,8 @@ typedef struct perf_thread {
     int64_t number, process; /* the process is -1 where it is not known */
     char *id, *name;         /* the last name */
     int64_t first, last;     /* its first and last mention */
-    bool is_used;            /* it has events of its own */
+    bool is_used;            /* it has events of its own, */
+    bool is_followed;        /* or switches away from it, too */
     bool is_made, has_ended;
     int64_t made, ended;
     uint32_t resource; /* the writer's */
@@ -83,6 +89,7 @@ typedef struct perf_thread {
 typedef struct perf_cpu {
     uint32_t file;
     int64_t number, sampled;
+    int64_t running; /* the number of its thread + 1; 0: not known */
     uint32_t resource;
 } perf_cpu;
 
@@ -90,6 +97,8 @@ typedef struct perf_cpu {
 typedef struct perf_file {
     uint32_t resource; /* what its processes are below: its node, or the root */
     bool has_switches;
+    bool is_partial; /* switches away from some threads are missing, */
+    bool has_idle;   /* and those away from idle ones are not */
 } perf_file;
 
 enum { PERF_GAPS = 1 << 16 };
@@ -123,7 +132,7 @@ typedef struct perf_reader {
     perf_cpu *cpus;
     size_t cpu_count, cpu_capacity;
     oc_map event_of, thread_of, cpu_of;
-    bool has_bounds, has_newest, is_timeless;
+    bool has_bounds, has_newest, is_timeless, begins_at_zero;
     int64_t begin, end, newest;
     int64_t gaps[PERF_GAPS]; /* between samples of one CPU: */
     size_t gap_count;

@@ -94,6 +94,15 @@ static ocelotl_status find_scheduled(uint32_t *thread, perf_reader *reader, int6
     return number == 0 ? OCELOTL_OK : perf_find_thread(thread, reader, number, -1, OC_NO_CPU);
 }
 
+/* Whether nothing says when a thread stops running: perf follows others alone. */
+static bool is_lost(const perf_reader *reader, uint32_t thread)
+{
+    if (thread == OC_NO_THREAD)
+        return reader->files[reader->file].is_partial && !reader->files[reader->file].has_idle;
+    return reader->files[reader->threads[thread].file].is_partial &&
+           !reader->threads[thread].is_followed;
+}
+
 static ocelotl_status take_switch(perf_reader *reader, const oc_sorted *record,
                                   const perf_scheduled *scheduled, perf_text fields)
 {
@@ -101,6 +110,9 @@ static ocelotl_status take_switch(perf_reader *reader, const oc_sorted *record,
         .cpu = record->order, .left = state_left(scheduled->left), .time = record->time};
     OC_TRY(find_scheduled(&change.before, reader, scheduled->thread));
     OC_TRY(find_scheduled(&change.after, reader, scheduled->next_thread));
+    change.after_is_lost = is_lost(reader, change.after);
+    if (change.after_is_lost)
+        oc_oddities_note(&reader->oddities, PERF_NOT_FOLLOWED, "", 0);
     OC_TRY(oc_scheduler_switch(&reader->scheduler, &change));
     if (change.before != OC_NO_THREAD) {
         OC_TRY(keep(&reader->threads[change.before].fields, fields));
@@ -130,6 +142,8 @@ ocelotl_status perf_schedule(perf_reader *reader, const oc_sorted *record, perf_
     if (event->action == PERF_EXIT || scheduled.thread == 0)
         return OCELOTL_OK;
     OC_TRY(find_scheduled(&thread, reader, scheduled.thread));
+    if (is_lost(reader, thread))
+        return OCELOTL_OK;
     OC_TRY(oc_scheduler_wake(&reader->scheduler, thread, record->time));
     return keep(&reader->threads[thread].fields, fields);
 }

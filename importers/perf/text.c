@@ -49,8 +49,14 @@ static void note_gap(perf_reader *reader, int64_t *sampled, int64_t time)
     *sampled = time;
 }
 
-static void note_time(perf_reader *reader, int64_t time)
+/* perf prints the times between samples instead where a file begins at 0, and goes back. */
+static ocelotl_status note_time(perf_reader *reader, int64_t time)
 {
+    reader->is_timeless = reader->begins_at_zero && reader->has_newest && time < reader->newest;
+    if (reader->is_timeless)
+        return oc_fail(OCELOTL_ERROR_INPUT, "the time goes back behind a first one of 0, as "
+                                            "`perf script --deltatime` prints it, expected what it "
+                                            "prints without that option");
     if (reader->has_newest && time < reader->newest)
         oc_oddities_note(&reader->oddities, PERF_OUT_OF_ORDER, reader->path, reader->lines.number);
     reader->newest = time;
@@ -58,6 +64,22 @@ static void note_time(perf_reader *reader, int64_t time)
     reader->begin = !reader->has_bounds || time < reader->begin ? time : reader->begin;
     reader->end = !reader->has_bounds || time > reader->end ? time : reader->end;
     reader->has_bounds = true;
+    return OCELOTL_OK;
+}
+
+/* Threads with samples are followed. Where a CPU switched to another one, and not away from it,
+ * perf does not follow all. */
+static void follow(perf_reader *reader, uint32_t thread, uint32_t cpu, int64_t next)
+{
+    perf_file *file = &reader->files[reader->file];
+    const int64_t number = reader->line.thread;
+    reader->threads[thread].is_followed = true;
+    file->has_idle = file->has_idle || number == 0;
+    if (cpu == OC_NO_CPU)
+        return;
+    file->is_partial = file->is_partial || (reader->cpus[cpu].running > 0 && number >= 0 &&
+                                            reader->cpus[cpu].running != number + 1);
+    reader->cpus[cpu].running = next + 1;
 }
 
 /* Threads that the scheduler names are known, whoever recorded it. */
@@ -120,17 +142,19 @@ static ocelotl_status take_sample(perf_reader *reader)
         OC_TRY(perf_find_cpu(&cpu, reader, line->cpu));
     OC_TRY(perf_find_event(&sample->type, reader, line->event.length > 0 ? line->event : nameless));
     perf_event *event = &reader->events[sample->type];
+    perf_scheduled scheduled = {.next_thread = line->thread};
     if (event->action != PERF_NO_ACTION) {
-        perf_scheduled scheduled;
         OC_TRY(perf_scheduled_read(&scheduled, event->action, line->rest));
         OC_TRY(know_scheduled(reader, &scheduled));
     }
     event->count++;
     if (event->is_record)
         return OCELOTL_OK;
-    note_time(reader, line->time);
+    OC_TRY(note_time(reader, line->time));
     OC_TRY(perf_find_thread(&thread, reader, line->thread, line->process, cpu));
     OC_TRY(perf_name_thread(reader, thread, line->command, line->time));
+    follow(reader, thread, cpu,
+           event->action == PERF_SWITCH ? scheduled.next_thread : line->thread);
     if (event->action == PERF_NO_ACTION)
         note_gap(reader,
                  cpu != OC_NO_CPU ? &reader->cpus[cpu].sampled : &reader->threads[thread].sampled,
@@ -183,7 +207,7 @@ static ocelotl_status fail_other(perf_reader *reader, bool is_timeless)
                                                       "`perf script -F +time` prints")
                        : oc_fail(OCELOTL_ERROR_INPUT,
                                  "the line is no sample and no frame, expected command, thread, "
-                                 "CPU, time and event");
+                                 "CPU, time and event (without -D, and with -F +tid)");
 }
 
 static ocelotl_status read_line(perf_reader *reader, const char *text, const char *end)
@@ -196,11 +220,16 @@ static ocelotl_status read_line(perf_reader *reader, const char *text, const cha
     end -= end > text && end[-1] == '\r';
     switch (perf_line_read(&reader->line, text, end)) {
     case PERF_SAMPLE:
+        if (!reader->has_newest)
+            reader->begins_at_zero = reader->line.time == 0;
         if (!oc_beginnings_shift(&reader->line.time, &reader->beginnings))
             return oc_fail(OCELOTL_ERROR_INPUT, "the time is too large where files begin at once");
         return take_sample(reader);
     case PERF_FRAME:
         take_frame(reader, text, end);
+        return OCELOTL_OK;
+    case PERF_ASIDE:
+        count(reader, PERF_KIND_FRAME);
         return OCELOTL_OK;
     case PERF_COMMENT:
         return take_comment(reader, text, end);

@@ -38,11 +38,17 @@ def occupy(cpu, thread, at):
 
 # Threads that exit live until their last event.
 told, exits = {}, set()
+# Where a CPU leaves another thread than it switched to, those without samples are unknown.
+follows, running, all_followed = set(), {}, True
 for text in open(sys.argv[1], encoding="utf-8"):
     if found := HEAD.match(text.rstrip("\n")):
         at = int(found[5]) * 10**9 + int(found[6].ljust(9, "0"))
         for thread in {found[3], *re.findall(r"(?:child_|prev_|next_|\b)pid=(\d+)", found[9])}:
             told[int(thread)] = at
+        follows.add(int(found[3]))
+        after = re.search(r"next_pid=(\d+)", found[9]) if found[8] == "sched:sched_switch" else None
+        all_followed &= found[4] is None or running.get(found[4], int(found[3])) == int(found[3])
+        running[found[4]] = int(after[1] if after else found[3])
         if found[8] == "sched:sched_process_exit":
             exits.add(int(found[3]))
 lives = {thread: told[thread] for thread in exits}
@@ -70,12 +76,13 @@ for text in open(sys.argv[1], encoding="utf-8"):
             if before:
                 state = field["prev_state"][0]
                 move(before, "ready" if state == "R" else "ended" if state in "XZx" else "blocked", at)
-            occupy(cpu, after, at)
-            if after:
+            occupy(cpu, after if all_followed or after in follows else None, at)
+            if after and (all_followed or after in follows):
                 move(after, "running", at, cpu)
         elif event in ("sched:sched_wakeup", "sched:sched_wakeup_new", "sched:sched_process_fork"):
             woken = int(field.get("child_pid", field.get("pid", 0)))
-            if woken and now.get(woken, ("",))[0] not in ("running", "ready"):
+            lost = not all_followed and woken not in follows
+            if woken and not lost and now.get(woken, ("",))[0] not in ("running", "ready"):
                 move(woken, "ready", at)
         elif event == "sched:sched_process_exit":
             pass
@@ -255,6 +262,42 @@ refused 1 'timeless.txt:1: a sample without its time' import --lenient timeless.
 printf 'java 1 cycles: \n\t 7f01 main+0x1 (/usr/bin/java)\n\n' >timeless.txt
 refused 1 'timeless.txt:1: a sample without its time, expected what `perf script -F +time` prints' \
     import timeless.txt -o x.db
+
+# --- A recording without -a: what runs beside the program is not known
+
+cat >own.txt <<'END'
+    a 7 [000]   10.000001: sched:sched_wakeup: comm=kw pid=5 prio=120 target_cpu=001
+    a 7 [000]   10.000002: sched:sched_switch: prev_comm=a prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=kw next_pid=5 next_prio=120
+    a 7 [000]   10.000012: cycles:
+    a 7 [000]   10.000015: sched:sched_switch: prev_comm=a prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120
+    a 7 [000]   10.000020: cycles:
+END
+quiet own.txt -o own.db
+same "states of a thread that is followed" \
+    "a/a,running,1,2 a/a,blocked,2,12 a/a,running,12,15 a/a,blocked,15,20 a/a,running,20,20" \
+    "$(ask own.db "${states% ORDER*} AND type = 'Thread state' ORDER BY b, 4" | line)"
+same "states of its CPU" "CPUs/CPU 0,a,1,2 CPUs/CPU 0,a,12,15 CPUs/CPU 0,a,20,20" \
+    "$(ask own.db "${states% ORDER*} AND type = 'CPU state' ORDER BY b" | line)"
+says own.db '2  switch to a thread that perf does not follow without -a (its state is unknown)'
+
+# --- Other columns and options of perf script
+
+sed -E 's/\[00([01])\]/[00\1] U    /; s/^\t.*main.*/&\n  main.c:12\n    ilen: 3 insn: 48 89 e5/' sched.txt >more.txt
+cli sql --csv s.db 'SELECT * FROM events' >plain.csv
+quiet more.txt -o more.db
+cli sql --csv more.db 'SELECT * FROM events' | diff - plain.csv >&2 || fail "-F +misc"
+printf 'a 7 [000] 1.5: cycles: 7f01 main+0x1 (/usr/bin/a) ilen: 3 insn: 48 89 e5\n' >code.txt
+printf 'a 7 [000] 1.6: cycles:\n\t7f01 main+0x1 (/usr/bin/a)\n  main.c:12\n ilen: 3 insn: 48\n' >>code.txt
+quiet code.txt -o code.db
+same "-F +insn,+srcline" "main,2" "$(ask code.db 'SELECT value, count(*) FROM events GROUP BY 1')"
+for time in 0.000000 0.000005 0.000003; do echo "a 7 [000] $time: cycles:"; done >delta.txt
+for lenient in '' --lenient; do
+    # shellcheck disable=SC2086
+    refused 1 'delta.txt:3: the time goes back behind a first one of 0, as `perf script --deltatime`' \
+        import $lenient delta.txt -o x.db
+done
+broken 'the line is no sample and no frame, expected command, thread, CPU, time and event (without' \
+    'java 30.4: x:'
 printf '# ========\n# captured on : now\n' >empty.txt
 refused 1 'empty.txt: holds no sample, expected some' import empty.txt -o x.db
 printf 'PERFILE2\0\0' >perf.data
