@@ -6,7 +6,9 @@
 static bool is_trace_db(const char *head, size_t length)
 {
     static const char magic[] = "SQLite format 3";
-    return length >= sizeof magic && memcmp(head, magic, sizeof magic) == 0;
+    enum { PLACE = 68 }; /* of the program that wrote a database */
+    return length >= sizeof magic && memcmp(head, magic, sizeof magic) == 0 &&
+           (length < PLACE + 4 || memcmp(head + PLACE, "OCEL", 4) == 0);
 }
 
 static bool is_matrix(const char *head, size_t length)

@@ -1,4 +1,5 @@
 /* Formats that are recognised but cannot be read, so that the message names the format. */
+#define _GNU_SOURCE
 #include "importers/importer.h"
 
 #include "base/plain.h"
@@ -77,6 +78,98 @@ static bool is_hdf5(const oc_head *head)
     return begins(head, "\x89HDF\r\n\x1A\n", 8);
 }
 
+static bool is_sqlite(const oc_head *head)
+{
+    return begins(head, "SQLite format 3", 16);
+}
+
+static bool holds(const oc_head *head, const char *text)
+{
+    return memmem(head->bytes, head->length, text, strlen(text)) != NULL;
+}
+
+static bool is_rocprof(const oc_head *head)
+{
+    return is_sqlite(head) && holds(head, "rocpd_");
+}
+
+static bool is_nsight(const oc_head *head)
+{
+    return is_sqlite(head) && (holds(head, "CUPTI_ACTIVITY_KIND") || holds(head, "NVTX_EVENTS"));
+}
+
+static bool is_trace_cmd(const oc_head *head)
+{
+    return begins(head, "\x17\x08\x44tracing", 10);
+}
+
+static bool is_flight_recording(const oc_head *head)
+{
+    return begins(head, "FLR\0", 4);
+}
+
+/* Packets of a protobuf, each behind its tag and its length, that are no text. */
+static bool is_perfetto(const oc_head *head)
+{
+    size_t at = 0;
+    for (int packets = 0; packets < 3 && at < head->length; packets++) {
+        uint64_t length = 0;
+        if (head->bytes[at++] != '\n')
+            return false;
+        for (unsigned shift = 0; at < head->length && shift < 28; shift += 7) {
+            length |= (uint64_t)(head->bytes[at] & 0x7F) << shift;
+            if ((head->bytes[at++] & 0x80) == 0)
+                break;
+        }
+        at += length;
+    }
+    return head->length > 0 && memchr(head->bytes, '\0', head->length) != NULL;
+}
+
+/* "command-12 [001] ..", perhaps with "(10)" or "(-----)" before the CPU. */
+static bool is_kernel_line(const char *line, size_t length)
+{
+    const char *bracket = memmem(line, length, " [", 2);
+    const char *behind = bracket != NULL ? bracket + 2 : line;
+    const char *at = bracket;
+    while (behind < line + length && *behind >= '0' && *behind <= '9')
+        behind++;
+    if (bracket == NULL || behind - bracket < 4 || behind == line + length || *behind != ']')
+        return false;
+    while (at > line && memchr(" ()0123456789-", at[-1], 14) != NULL)
+        at--;
+    for (; at > line && at < bracket; at++)
+        if (*at == '-' && at[1] >= '0' && at[1] <= '9')
+            return true;
+    return false;
+}
+
+static bool is_kernel_text(const oc_head *head)
+{
+    enum { LOOKED_AT = 64 };
+    const char *line = head->bytes;
+    const char *end = line + head->length;
+    if (begins(head, "# tracer:", 9))
+        return true;
+    for (int i = 0; i < LOOKED_AT && line < end; i++) {
+        const char *next = memchr(line, '\n', (size_t)(end - line));
+        if (is_kernel_line(line, (size_t)((next != NULL ? next : end) - line)))
+            return true;
+        line = next != NULL ? next + 1 : end;
+    }
+    return false;
+}
+
+/* "[12:00:01.000000001] (+0.000000123) host event: { field = 1 }" */
+static bool is_babeltrace(const oc_head *head)
+{
+    size_t i = 1;
+    while (i < head->length && memchr("0123456789:.- ", head->bytes[i], 14) != NULL)
+        i++;
+    return begins(head, "[", 1) && i > 9 && i + 1 < head->length && head->bytes[i] == ']' &&
+           head->bytes[i + 1] == ' ' && holds(head, ": {");
+}
+
 static bool is_json(const oc_head *head)
 {
     size_t i = 0;
@@ -86,12 +179,17 @@ static bool is_json(const oc_head *head)
            memchr(head->bytes, '"', head->length) != NULL;
 }
 
+static const char nsight_advice[] =
+    "the table that `nsys stats --report cuda_gpu_trace --format csv FILE` prints (--columns says "
+    "what its columns are)";
+
 /* Of two that recognise a file the first counts. */
 static const struct {
     bool (*recognises)(const oc_head *head);
     const char *name;
     const char *advice; /* what to give instead, NULL: only what every format can do */
     const char *format; /* of an importer that a build with its library has, or NULL */
+    const char *suffix; /* that says it as well, NULL: none does */
 } formats[] = {
     {is_paraver_names, "the names of a Paraver trace (.pcf or .row)", "the trace beside it (.prv)"},
     {is_otf2_anchor, "the anchor of an OTF2 trace (.otf2)", NULL, "otf2"},
@@ -99,10 +197,25 @@ static const struct {
     {is_otf, "an OTF trace", NULL},
     {is_ctf_metadata, "the metadata of a CTF trace", "the folder that holds it", "ctf"},
     {oc_is_ctf_stream, "a stream of a CTF trace", "the folder that holds it", "ctf"},
+    {is_babeltrace, "a CTF trace as text of babeltrace2", "the folder of the CTF trace itself"},
     {is_json, "JSON",
-     "a list of trace events, or an object with \"traceEvents\" (--format chrome reads such JSON "
-     "whatever it begins with)"},
+     "a list of trace events, or an object with \"traceEvents\" (import --format chrome reads such "
+     "JSON whatever it begins with)"},
     {is_perf, "a recording of perf", "the text that `perf script` prints"},
+    {is_trace_cmd, "a recording of trace-cmd",
+     "the text that `perf script` prints of what `perf record -a -e 'sched:*'` records"},
+    {is_kernel_text, "a text of the kernel's tracer, or of `trace-cmd report`",
+     "the text that `perf script` prints of what `perf record -a -e 'sched:*'` records"},
+    {is_flight_recording, "a recording of Java's flight recorder",
+     "a table of the events that `jfr print --json` prints of it", .suffix = ".jfr"},
+    {NULL, "a report of Nsight Systems", nsight_advice, .suffix = ".nsys-rep"},
+    {NULL, "a report of Nsight Systems", nsight_advice, .suffix = ".qdrep"},
+    {is_nsight, "a database of Nsight Systems", nsight_advice},
+    {is_rocprof, "a database of rocprofv3",
+     "the OTF2 archive that `rocpd convert -i FILE --output-format otf2` makes of it"},
+    {is_sqlite, "a SQLite database, but not a trace.db", NULL},
+    {is_perfetto, "a trace of Perfetto", "the JSON that `traceconv json FILE` makes of it",
+     .suffix = ".pftrace"},
     {is_hdf5, "an HDF5 file", NULL},
     {is_7z, "a 7z archive", "the trace in it"},
     {is_tar, "a tar archive", "the trace in it (tar -xf FILE unpacks it)"},
@@ -248,25 +361,28 @@ static ocelotl_status check_header(const char *path, const char *text, size_t le
                    (int)found.lengths[0], found.lines[0], expected);
 }
 
-/* Finds the row of a format, by index below the count of rows; the count: none is. */
-static size_t find_row(const oc_head *head)
+/* Finds the row of a format, by index below the count of rows; the count: none is. A file without
+ * a path has no suffix. */
+static size_t find_row(const oc_head *head, const char *path)
 {
-    size_t i = 0;
-    while (i < sizeof formats / sizeof formats[0] && !formats[i].recognises(head))
-        i++;
-    return i;
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++)
+        if ((formats[i].recognises != NULL && formats[i].recognises(head)) ||
+            (path != NULL && formats[i].suffix != NULL &&
+             oc_source_has_suffix(path, formats[i].suffix)))
+            return i;
+    return sizeof formats / sizeof formats[0];
 }
 
 const char *oc_unread_package(const oc_head *head)
 {
-    const size_t i = find_row(head);
+    const size_t i = find_row(head, NULL);
     const bool has_format = i < sizeof formats / sizeof formats[0] && formats[i].format != NULL;
     return has_format ? oc_missing_package(formats[i].format) : NULL;
 }
 
 ocelotl_status oc_check_known(const oc_source *source)
 {
-    const size_t i = find_row(&source->head);
+    const size_t i = find_row(&source->head, source->path);
     if (i == sizeof formats / sizeof formats[0])
         return OCELOTL_OK;
     const char *package = oc_unread_package(&source->head);

@@ -8,12 +8,10 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 static ocelotl_status add(ocelotl_folder *folder, oc_listed *listed, const char *name)
 {
@@ -31,18 +29,6 @@ static bool ends_in(const char *name, const char *suffix)
     const size_t length = strlen(name);
     const size_t end = strlen(suffix);
     return length > end && strcmp(name + length - end, suffix) == 0;
-}
-
-/* Whether a SQLite database says that it is of another program. */
-static bool is_foreign(const char *path)
-{
-    enum { PLACE = 68 };
-    unsigned char head[PLACE + 4] = {0};
-    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    const ssize_t got = file >= 0 ? read(file, head, sizeof head) : 0;
-    if (file >= 0)
-        close(file);
-    return got == sizeof head && memcmp(head + PLACE, "OCEL", 4) != 0;
 }
 
 /* Hidden files, notes, and what is being written. */
@@ -69,9 +55,7 @@ static ocelotl_status look_at_file(ocelotl_folder *folder, oc_listed *listed, co
                                    const char *name)
 {
     ocelotl_identity identity = {.format = ""};
-    ocelotl_status status = ocelotl_identify_format(&identity, path);
-    if (status == OCELOTL_OK && identity.kind == OCELOTL_FILE_TRACE_DB && is_foreign(path))
-        status = oc_fail(OCELOTL_ERROR_INPUT, "%s: is a SQLite database, but not a trace.db", path);
+    const ocelotl_status status = ocelotl_identify_format(&identity, path);
     if (status != OCELOTL_OK)
         return add_other(folder, listed, path, name, status);
     OC_TRY(oc_listed_describe(listed, &identity, path));

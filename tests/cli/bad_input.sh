@@ -395,5 +395,47 @@ if command -v jq >/dev/null; then
 fi
 # Gains that no number holds are refused.
 matrix 'give them in a larger unit' 'a,x,0,1.7e308' 'a,x,1,1e308' 'b,x,0,3' 'b,x,1,1.2e308'
+
+# Recordings of other programs: each says what it is, and what makes something to read of it.
+printf '\027\010\104tracing6\0' >trace.dat
+printf '# tracer: nop\n#\n' >tracer.txt
+printf '%s\n' 'version = 6' 'cpus=6' '  kworker/4:1-51    [004]  1583.765: thermal: x' >report.txt
+printf '%s\n' '   <idle>-0     (-----) [001] d..2. 10.5: sched_switch: prev_comm=a' >systrace.txt
+printf '[12:00:01.000000001] (+0.000000123) host a:b: { cpu_id = 0 }, { x = 1 }\n' >bt2.txt
+printf 'FLR\0\0\002' >x.jfr
+printf 'PERFILE2\0' >perf.data
+printf '\n\004\010\0\0\0\n\002\0\001\n\002\0\001' >proto
+printf 'any bytes' | tee x.nsys-rep x.qdrep >x.pftrace
+python3 - <<'END'
+import sqlite3
+tables = {"rocpd.db": "rocpd_string_1", "nsys.sqlite": "NVTX_EVENTS", "other.db": "x"}
+for name, table in tables.items():
+    with sqlite3.connect(name) as file:
+        file.execute(f"CREATE TABLE {table} (a)")
+END
+text="a text of the kernel's tracer, or of \`trace-cmd report\`"
+while IFS='|' read -r name what advice; do
+    [ "$what" != text ] || what=$text
+    for command in overview info stats gantt 'import -o no.db'; do
+        # shellcheck disable=SC2086
+        refused 1 "$name: is $what, which cannot be read, expected $advice" $command "$name"
+    done
+    cli list --all --csv . | grep -F "$name" | grep -qF "is $what" || fail "list: $name"
+done <<'END'
+trace.dat|a recording of trace-cmd|the text that `perf script` prints
+tracer.txt|text|the text that `perf script` prints
+report.txt|text|the
+systrace.txt|text|the
+bt2.txt|a CTF trace as text of babeltrace2|the folder of the CTF trace itself
+x.jfr|a recording of Java's flight recorder|a table
+perf.data|a recording of perf|the text that `perf script` prints
+proto|a trace of Perfetto|the JSON that `traceconv json FILE` makes of it
+x.pftrace|a trace of Perfetto|the JSON
+x.nsys-rep|a report of Nsight Systems|the table that `nsys stats --report
+x.qdrep|a report of Nsight Systems|the table
+nsys.sqlite|a database of Nsight Systems|the table
+rocpd.db|a database of rocprofv3|the OTF2 archive that `rocpd convert
+other.db|a SQLite database, but not a trace.db|one of the formats
+END
 no_rest "bad input"
 finish
