@@ -11,24 +11,6 @@ static bool begins(const oc_head *head, const char *magic, size_t size)
     return head->length >= size && memcmp(head->bytes, magic, size) == 0;
 }
 
-static bool is_paraver_names(const oc_head *head)
-{
-    return begins(head, "DEFAULT_OPTIONS", 15) || begins(head, "LEVEL ", 6);
-}
-
-/* Returns whether bytes begin an anchor of OTF2; its order of bytes is behind the first byte. */
-static bool is_otf2_anchor(const oc_head *head)
-{
-    return begins(head,
-                  "\x03"
-                  "BOTF2",
-                  6) ||
-           begins(head,
-                  "\x03"
-                  "#OTF2",
-                  6);
-}
-
 bool oc_is_otf2_part(const oc_head *head)
 {
     return begins(head,
@@ -41,46 +23,14 @@ bool oc_is_otf2_part(const oc_head *head)
                   4);
 }
 
-static bool is_otf(const oc_head *head)
-{
-    return begins(head, "OTF", 3);
-}
-
-/* Returns whether bytes begin metadata of CTF, as text or in packets of either byte order. */
-static bool is_ctf_metadata(const oc_head *head)
-{
-    return begins(head, "/* CTF", 6) || begins(head, "\x57\x1D\xD1\x75", 4) ||
-           begins(head, "\x75\xD1\x1D\x57", 4);
-}
-
 bool oc_is_ctf_stream(const oc_head *head)
 {
     return begins(head, "\xC1\x1F\xFC\xC1", 4) || begins(head, "\xC1\xFC\x1F\xC1", 4);
 }
 
-static bool is_7z(const oc_head *head)
-{
-    return begins(head, "7z\xBC\xAF\x27\x1C", 6);
-}
-
 static bool is_tar(const oc_head *head)
 {
     return head->length >= 262 && memcmp(head->bytes + 257, "ustar", 5) == 0;
-}
-
-static bool is_perf(const oc_head *head)
-{
-    return begins(head, "PERFILE", 7);
-}
-
-static bool is_hdf5(const oc_head *head)
-{
-    return begins(head, "\x89HDF\r\n\x1A\n", 8);
-}
-
-static bool is_sqlite(const oc_head *head)
-{
-    return begins(head, "SQLite format 3", 16);
 }
 
 static bool holds(const oc_head *head, const char *text)
@@ -90,22 +40,13 @@ static bool holds(const oc_head *head, const char *text)
 
 static bool is_rocprof(const oc_head *head)
 {
-    return is_sqlite(head) && holds(head, "rocpd_");
+    return begins(head, "SQLite", 6) && holds(head, "rocpd_");
 }
 
 static bool is_nsight(const oc_head *head)
 {
-    return is_sqlite(head) && (holds(head, "CUPTI_ACTIVITY_KIND") || holds(head, "NVTX_EVENTS"));
-}
-
-static bool is_trace_cmd(const oc_head *head)
-{
-    return begins(head, "\x17\x08\x44tracing", 10);
-}
-
-static bool is_flight_recording(const oc_head *head)
-{
-    return begins(head, "FLR\0", 4);
+    return begins(head, "SQLite", 6) &&
+           (holds(head, "CUPTI_ACTIVITY_KIND") || holds(head, "NVTX_EVENTS"));
 }
 
 /* Packets of a protobuf, each behind its tag and its length, that are no text. */
@@ -149,8 +90,6 @@ static bool is_kernel_text(const oc_head *head)
     enum { LOOKED_AT = 64 };
     const char *line = head->bytes;
     const char *end = line + head->length;
-    if (begins(head, "# tracer:", 9))
-        return true;
     for (int i = 0; i < LOOKED_AT && line < end; i++) {
         const char *next = memchr(line, '\n', (size_t)(end - line));
         if (is_kernel_line(line, (size_t)((next != NULL ? next : end) - line)))
@@ -182,43 +121,65 @@ static bool is_json(const oc_head *head)
 static const char nsight_advice[] =
     "the table that `nsys stats --report cuda_gpu_trace --format csv FILE` prints (--columns says "
     "what its columns are)";
+static const char kernel_advice[] =
+    "the text that `perf script` prints of what `perf record -a -e 'sched:*'` records";
 
-/* Of two that recognise a file the first counts. */
+typedef struct magic {
+    const char *bytes; /* NULL: none */
+    size_t size;
+} magic;
+
+#define MAGIC(text)           \
+    {                         \
+        text, sizeof text - 1 \
+    }
+
+/* By how a file begins, else by what recognises it, else by its name. Of two that recognise a file
+ * the first counts. */
 static const struct {
-    bool (*recognises)(const oc_head *head);
     const char *name;
     const char *advice; /* what to give instead, NULL: only what every format can do */
+    magic magics[3];
+    bool (*recognises)(const oc_head *head);
+    const char *suffix;
     const char *format; /* of an importer that a build with its library has, or NULL */
-    const char *suffix; /* that says it as well, NULL: none does */
 } formats[] = {
-    {is_paraver_names, "the names of a Paraver trace (.pcf or .row)", "the trace beside it (.prv)"},
-    {is_otf2_anchor, "the anchor of an OTF2 trace (.otf2)", NULL, "otf2"},
-    {oc_is_otf2_part, "a part of an OTF2 trace", "its anchor (the file .otf2 above)", "otf2"},
-    {is_otf, "an OTF trace", NULL},
-    {is_ctf_metadata, "the metadata of a CTF trace", "the folder that holds it", "ctf"},
-    {oc_is_ctf_stream, "a stream of a CTF trace", "the folder that holds it", "ctf"},
-    {is_babeltrace, "a CTF trace as text of babeltrace2", "the folder of the CTF trace itself"},
-    {is_json, "JSON",
+    {"the names of a Paraver trace (.pcf or .row)", "the trace beside it (.prv)",
+     .magics = {MAGIC("DEFAULT_OPTIONS"), MAGIC("LEVEL ")}},
+    {"the anchor of an OTF2 trace (.otf2)", .format = "otf2",
+     .magics = {MAGIC("\003BOTF2"), MAGIC("\003#OTF2")}}, /* with the order of bytes */
+    {"a part of an OTF2 trace", "its anchor (the file .otf2 above)", .format = "otf2",
+     .recognises = oc_is_otf2_part},
+    {"an OTF trace", .magics = {MAGIC("OTF")}},
+    {"the metadata of a CTF trace", "the folder that holds it", .format = "ctf",
+     .magics = {MAGIC("/* CTF"), MAGIC("\x57\x1D\xD1\x75"), MAGIC("\x75\xD1\x1D\x57")}},
+    {"a stream of a CTF trace", "the folder that holds it", .format = "ctf",
+     .recognises = oc_is_ctf_stream},
+    {"a CTF trace as text of babeltrace2", "the folder of the CTF trace itself",
+     .recognises = is_babeltrace},
+    {"JSON",
      "a list of trace events, or an object with \"traceEvents\" (import --format chrome reads such "
-     "JSON whatever it begins with)"},
-    {is_perf, "a recording of perf", "the text that `perf script` prints"},
-    {is_trace_cmd, "a recording of trace-cmd",
-     "the text that `perf script` prints of what `perf record -a -e 'sched:*'` records"},
-    {is_kernel_text, "a text of the kernel's tracer, or of `trace-cmd report`",
-     "the text that `perf script` prints of what `perf record -a -e 'sched:*'` records"},
-    {is_flight_recording, "a recording of Java's flight recorder",
-     "a table of the events that `jfr print --json` prints of it", .suffix = ".jfr"},
-    {NULL, "a report of Nsight Systems", nsight_advice, .suffix = ".nsys-rep"},
-    {NULL, "a report of Nsight Systems", nsight_advice, .suffix = ".qdrep"},
-    {is_nsight, "a database of Nsight Systems", nsight_advice},
-    {is_rocprof, "a database of rocprofv3",
-     "the OTF2 archive that `rocpd convert -i FILE --output-format otf2` makes of it"},
-    {is_sqlite, "a SQLite database, but not a trace.db", NULL},
-    {is_perfetto, "a trace of Perfetto", "the JSON that `traceconv json FILE` makes of it",
-     .suffix = ".pftrace"},
-    {is_hdf5, "an HDF5 file", NULL},
-    {is_7z, "a 7z archive", "the trace in it"},
-    {is_tar, "a tar archive", "the trace in it (tar -xf FILE unpacks it)"},
+     "JSON whatever it begins with)",
+     .recognises = is_json},
+    {"a recording of perf", "the text that `perf script` prints", .magics = {MAGIC("PERFILE")}},
+    {"a recording of trace-cmd", kernel_advice, .magics = {MAGIC("\x17\x08\x44tracing")}},
+    {"a text of the kernel's tracer, or of `trace-cmd report`", kernel_advice,
+     .magics = {MAGIC("# tracer:")}, .recognises = is_kernel_text},
+    {"a recording of Java's flight recorder",
+     "a table of the events that `jfr print --json` prints", .magics = {MAGIC("FLR\0")},
+     .suffix = ".jfr"},
+    {"a report of Nsight Systems", nsight_advice, .suffix = ".nsys-rep"},
+    {"a report of Nsight Systems", nsight_advice, .suffix = ".qdrep"},
+    {"a database of Nsight Systems", nsight_advice, .recognises = is_nsight},
+    {"a database of rocprofv3",
+     "the OTF2 archive that `rocpd convert -i FILE --output-format otf2` makes of it",
+     .recognises = is_rocprof},
+    {"a SQLite database, but not a trace.db", .magics = {MAGIC("SQLite format 3\0")}},
+    {"a trace of Perfetto", "the JSON that `traceconv json FILE` makes of it",
+     .recognises = is_perfetto, .suffix = ".pftrace"},
+    {"an HDF5 file", .magics = {MAGIC("\x89HDF\r\n\x1A\n")}},
+    {"a 7z archive", "the trace in it", .magics = {MAGIC("7z\xBC\xAF\x27\x1C")}},
+    {"a tar archive", "the trace in it (tar -xf FILE unpacks it)", .recognises = is_tar},
 };
 
 enum { COLUMNS = 4, LONGEST = 400 };
@@ -361,16 +322,21 @@ static ocelotl_status check_header(const char *path, const char *text, size_t le
                    (int)found.lengths[0], found.lines[0], expected);
 }
 
-/* Finds the row of a format, by index below the count of rows; the count: none is. A file without
- * a path has no suffix. */
+/* Finds the row of a format, by index below the count of rows; the count: none is. What has no path
+ * has no suffix. */
 static size_t find_row(const oc_head *head, const char *path)
 {
-    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++)
+    size_t i = 0;
+    for (; i < sizeof formats / sizeof formats[0]; i++) {
+        for (int k = 0; k < 3 && formats[i].magics[k].bytes != NULL; k++)
+            if (begins(head, formats[i].magics[k].bytes, formats[i].magics[k].size))
+                return i;
         if ((formats[i].recognises != NULL && formats[i].recognises(head)) ||
             (path != NULL && formats[i].suffix != NULL &&
              oc_source_has_suffix(path, formats[i].suffix)))
             return i;
-    return sizeof formats / sizeof formats[0];
+    }
+    return i;
 }
 
 const char *oc_unread_package(const oc_head *head)

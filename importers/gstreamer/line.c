@@ -262,17 +262,3 @@ const char *gstreamer_line_within(const char *text, const char *end, size_t hour
     }
     return NULL;
 }
-
-bool gstreamer_line_is_cut(const char *text, const char *end)
-{
-    static const char shape[] = ":00:00.000000000 ";
-    const char *at = text;
-    while (at < end && at - text < 6 && is_digit(*at))
-        at++;
-    if (at == text)
-        return false;
-    for (const char *one = shape; at < end && *one != '\0'; at++, one++)
-        if (*one == '0' ? !is_digit(*at) : *at != *one)
-            return false;
-    return skip_blanks(at, end) == end;
-}

@@ -46,9 +46,6 @@ gstreamer_form gstreamer_line_read(gstreamer_line *line, const char *text, const
  * hours have `hours` digits; NULL: none. Linear. */
 const char *gstreamer_line_within(const char *text, const char *end, size_t hours);
 
-/* Whether a text may begin a log line that was cut before its process. */
-bool gstreamer_line_is_cut(const char *text, const char *end);
-
 static inline bool gstreamer_text_is(gstreamer_text text, const char *expected, size_t length)
 {
     return text.length == length && __builtin_memcmp(text.bytes, expected, length) == 0;

@@ -137,12 +137,9 @@ static ocelotl_status take_other(gstreamer_reader *reader, const char *text, con
 /* The text up to the end of its line. */
 static ocelotl_status take_part(gstreamer_reader *reader, const char *text, const char *end)
 {
-    const bool is_last = reader->lines.at_end && reader->lines.next == reader->lines.whole;
     const gstreamer_form form = gstreamer_line_read(&reader->line, text, end);
     if (form == GSTREAMER_MESSAGE)
         return take_message(reader);
-    if (is_last && gstreamer_line_is_cut(text, end))
-        return oc_fail(OCELOTL_ERROR_INPUT, "the last line is cut, expected a line of a log");
     return form == GSTREAMER_BROKEN ? OCELOTL_ERROR_INPUT : take_other(reader, text, end);
 }
 

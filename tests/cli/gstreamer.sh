@@ -184,10 +184,10 @@ broken 'the category is ""' '0:00:00.000000100 12 0x1 INFO '
 broken 'the place is "gst.c"' '0:00:00.000000100 12 0x1 INFO GST_INIT gst.c'
 broken 'the place is "gst.c:1"' '0:00:00.000000100 12 0x1 INFO GST_INIT gst.c:1'
 broken 'the function is "f"' '0:00:00.000000100 12 0x1 INFO GST_INIT gst.c:1:f'
-for cut in 0:0 0:00:00.0000 '0:00:00.000000100 '; do
+for cut in 0:0 0:00:00.0000; do
     printf '%s\n%s' "$good" "$cut" >x.log
-    refused 1 'x.log:2: the last line is cut' import x.log -o x.db
-    quiet --lenient x.log -o x.db
+    quiet x.log -o x.db
+    says x.db 'last line that has no end of line (it may be cut)'
     rm x.db
 done
 printf '%s\n' "${good%init_pre*}" >x.log
