@@ -56,15 +56,9 @@ package(development libocelotl-dev libdevel "overviews of execution traces (head
 package(tools ocelotl-tools science "overviews of execution traces (program)"
   "${what}\nThe program ocelotl-cli draws and lists them." "${same_version}")
 if(OCELOTL_PYTHON)
-  # Its module serves the Python that it is built for, no earlier and no later one.
-  execute_process(COMMAND /usr/bin/python3 -c
-    "from sys import version_info as v; print(f'{v[0]}.{v[1]}~;{v[0]}.{v[1] + 1}')"
-    OUTPUT_VARIABLE pythons OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
-  list(GET pythons 0 earliest)
-  list(GET pythons 1 too_late)
   package(python python3-ocelotl python "overviews of execution traces (Python 3)"
     "${what}\nThis package asks the library from Python."
-    "${same_version}, python3 (>= ${earliest}), python3 (<< ${too_late}), python3-cffi-backend")
+    "${same_version}, python3 (>= 3.9), python3-cffi-backend")
 endif()
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 file(WRITE ${PROJECT_BINARY_DIR}/package/triggers "activate-noawait ldconfig\n")

@@ -172,7 +172,8 @@ check_module() {
     (cd python && /usr/bin/python3 -B -c '
 import build_native
 print(build_native.prefixed("extern", build_native.CALLED))') >>"$before"
-    clang-tidy --quiet python/native.c -- -std=c11 -D_GNU_SOURCE -Iinclude -include "$before" \
+    clang-tidy --quiet python/native.c -- -std=c11 -D_GNU_SOURCE -DPy_LIMITED_API=0x03090000 \
+        -Iinclude -include "$before" \
         $(pkg-config --cflags python3) 2> >(grep -Ev '^[0-9]+ warnings? ' >&2) || sound=false
     rm -f "$before"
     $sound
