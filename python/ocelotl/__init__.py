@@ -6,14 +6,14 @@
 
 docs/python.md tells the rest.
 """
-from ocelotl._answers import Answer, Answered, Diagram, Matrix, Picture
+from ocelotl._answers import Answer, Answered, Diagram, Drawn, Info, Matrix, Picture
 from ocelotl._calls import (ArgumentError, CancelledError, EmptyError, Error, InputError,
                             InternalError, LimitError, OutOfMemoryError, SystemFailure, text)
 from ocelotl._comparison import Comparison
 from ocelotl._listing import clear_cache, formats, list_cache, list_traces, verify
 from ocelotl._model import Model, model
 from ocelotl._native import lib
-from ocelotl._overview import Overview
+from ocelotl._overview import Overview, Page
 from ocelotl._table import Table
 from ocelotl._trace import Trace
 from ocelotl._trace import open_trace as open  # pylint: disable=redefined-builtin
@@ -37,7 +37,7 @@ def version() -> str:
 
 
 __all__ = ["Answer", "Answered", "ArgumentError", "CancelledError", "Comparison", "Diagram",
-           "EmptyError", "Error", "InputError", "InternalError", "LimitError", "Matrix", "Model",
-           "OutOfMemoryError", "Overview", "Picture", "SystemFailure", "Table", "Trace", "Writer",
-           "__version__", "clear_cache", "formats", "list_cache", "list_traces", "model", "open",
-           "verify", "version"]
+           "Drawn", "EmptyError", "Error", "Info", "InputError", "InternalError", "LimitError",
+           "Matrix", "Model", "OutOfMemoryError", "Overview", "Page", "Picture", "SystemFailure",
+           "Table", "Trace", "Writer", "__version__", "clear_cache", "formats", "list_cache",
+           "list_traces", "model", "open", "verify", "version"]

@@ -4,8 +4,36 @@ from __future__ import annotations
 import json
 from typing import Any, Dict, Iterator, Mapping, Optional
 
-from ocelotl._output import Result
-from ocelotl._table import Table
+from ocelotl._output import Result, Shown
+from ocelotl._table import MOST_ROWS, Table, html_of_rows, shown
+
+
+def html_of_answer(found: Mapping[str, Any]) -> str:
+    """What the program says in JSON as tables: single values, and lists of records."""
+    plain = [[key, shown(value)] for key, value in found.items()
+             if not isinstance(value, (dict, list)) and value not in (None, "")]
+    pieces = [html_of_rows(["", ""], plain, len(plain))]
+    for key, records in found.items():
+        if isinstance(records, list) and records and isinstance(records[0], dict):
+            names = [name for name, value in records[0].items()
+                     if not isinstance(value, (dict, list))]
+            rows = [[shown(record.get(name)) for name in names] for record in records[:MOST_ROWS]]
+            pieces.append(f"<p>{key}</p>" + html_of_rows(names, rows, len(records)))
+    return "".join(pieces)
+
+
+class Info(Dict[str, Any]):
+    """What is in a trace: a dictionary. ``print(info)`` shows what the program says."""
+
+    def __init__(self, found: Mapping[str, Any], said: str) -> None:
+        super().__init__(found)
+        self._said = said
+
+    def __repr__(self) -> str:
+        return self._said
+
+    def _repr_html_(self) -> str:
+        return html_of_answer(self)
 
 
 class Answer(Mapping[str, Any]):
@@ -46,16 +74,19 @@ class Answer(Mapping[str, Any]):
     def __repr__(self) -> str:
         return self._result.read(".txt").decode("utf-8").rstrip("\n")
 
+    def _repr_html_(self) -> Optional[str]:
+        return html_of_answer(self)
 
-class Picture(Answer):
+
+class Picture(Shown, Answer):
     """An answer that shows itself as a picture in a notebook."""
 
     def svg(self, **keywords: Any) -> str:
         """The picture as SVG; keywords: width, height, theme, title, .."""
         return self._result.svg(keywords)
 
-    def _repr_svg_(self) -> str:
-        return self.svg()
+    def _picture(self, suffix: str) -> bytes:
+        return self._result.draw(suffix, {})
 
 
 class Diagram(Picture):
@@ -87,8 +118,16 @@ class Answered(Table):
         self._result.save(path, overwrite, keywords)
 
 
+class Drawn(Shown, Answered):
+    """One that shows itself as a picture in a notebook."""
+
+    def _picture(self, suffix: str) -> bytes:
+        return self._result.draw(suffix, {})
+
+
 class Matrix(Answered):
     """The matrix of messages: a row for each cell that holds something."""
 
 
-__all__ = ["Answer", "Answered", "Diagram", "Matrix", "Picture"]
+__all__ = ["Answer", "Answered", "Diagram", "Drawn", "Info", "Matrix", "Picture",
+           "html_of_answer"]

@@ -9,7 +9,7 @@ import functools
 import sys
 import threading
 import time
-from typing import Any, Callable, Optional
+from typing import Any, Callable, Dict, Optional
 
 from ocelotl._native import ffi, lib
 
@@ -83,8 +83,39 @@ _watch = _Watch()
 Progress = Callable[[str, int, int], Any]
 
 
+class _NotebookBar:
+    """A bar below a cell of a notebook, which keeps nothing of it that can be seen."""
+
+    EMPTY = {"text/plain": ""}
+    pause = 0.2  # seconds between pictures of it
+
+    def __init__(self, step: str, handle: Any = None) -> None:
+        from IPython.display import display
+        self.step = step
+        self.n = 0
+        self.total: Optional[int] = None
+        self.drawn = time.monotonic()
+        if handle is None:
+            handle = display(self._bundle(), raw=True, display_id=True)
+        self.handle = handle
+
+    def _bundle(self) -> Dict[str, str]:
+        share = f' value="{self.n}" max="{self.total}"' if self.total else ""
+        return {"text/html": f"{self.step} <progress{share}></progress>",
+                "text/plain": f"{self.step}: {self.n}"}
+
+    def update(self, more: int) -> None:
+        self.n += more
+        if time.monotonic() - self.drawn > self.pause:
+            self.drawn = time.monotonic()
+            self.handle.update(self._bundle(), raw=True)
+
+    def close(self) -> None:
+        self.handle.update(self.EMPTY, raw=True)
+
+
 class Bar:
-    """A bar of tqdm for each step that lasts, where tqdm is there."""
+    """A bar for each step that lasts: in a notebook, or by tqdm where that is there."""
 
     delay = 0.5  # seconds
 
@@ -92,6 +123,8 @@ class Bar:
         self.bar: Any = None
         self.begun = 0.0
         self.missing = False
+        self.cell: Any = None  # of the notebook that has a bar, and the bar
+        self.below: Any = None
 
     def begin(self) -> None:
         self.end()
@@ -110,8 +143,15 @@ class Bar:
             self.bar.update(max(0, done - self.bar.n))
 
     def open(self, step: str) -> None:
+        shell = notebook()
+        if shell is not None:
+            if self.cell != shell.execution_count:
+                self.cell, self.below = shell.execution_count, None
+            self.bar = _NotebookBar(step, self.below)
+            self.below = self.bar.handle
+            return
         try:
-            from tqdm.auto import tqdm
+            from tqdm import tqdm
         except ImportError:
             self.missing = True
             return
@@ -222,7 +262,16 @@ def encode(path: Any) -> bytes:
     return encoded
 
 
+def notebook() -> Any:
+    """The shell of the notebook that runs this, if one does."""
+    if "ipykernel" not in sys.modules:
+        return None
+    from IPython import get_ipython
+    shell = get_ipython()
+    return shell if hasattr(shell, "kernel") else None
+
+
 def default_progress() -> Optional[Progress]:
     """Returns a progress bar if a person can see it."""
-    notebook = "ipykernel" in sys.modules
-    return Bar() if notebook or (sys.stderr is not None and sys.stderr.isatty()) else None
+    seen = notebook() is not None or (sys.stderr is not None and sys.stderr.isatty())
+    return Bar() if seen else None

@@ -6,12 +6,12 @@ from typing import Any, Dict
 
 from ocelotl._calls import encode, make, text
 from ocelotl._native import ffi, lib
-from ocelotl._output import Result
+from ocelotl._output import Result, Shown
 from ocelotl._requests import Request
 from ocelotl._table import Table, make_stream
 
 
-class Comparison:
+class Comparison(Shown):
     """What differs between two traces, or two windows of one."""
 
     def __init__(self, lock: Any, request: Request, pair: Any) -> None:
@@ -69,8 +69,8 @@ class Comparison:
         changes (.json, .csv, .txt)."""
         self._result.save(path, True, keywords)
 
-    def _repr_svg_(self) -> str:
-        return self.svg()
+    def _picture(self, suffix: str) -> bytes:
+        return self._result.draw(suffix, {})
 
     def __repr__(self) -> str:
         return f"<ocelotl.Comparison of {' and '.join(self._result.request.operands)}>"

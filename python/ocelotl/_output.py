@@ -1,15 +1,17 @@
 """Where answers go: into Python, into files, into pictures."""
 from __future__ import annotations
 
+import base64
 import os
 import tempfile
 from typing import Any, Callable, Dict, Mapping, Optional, Tuple
 
-from ocelotl._calls import ArgumentError, Progress, call, encode, make
+from ocelotl._calls import ArgumentError, Error, Progress, call, encode, make
 from ocelotl._native import ffi, lib
 from ocelotl._requests import Options, Request, from_keywords, groups
 
 _PICTURES = (".svg", ".png", ".pdf")
+_LARGEST_SVG = 1 << 18  # that a notebook keeps without a look at the PNG
 # Options that say how something is drawn, besides those of pictures.
 _OF_DRAWING = {"matrix": ("cell", "linear"), "compare": ("view", "type")}
 
@@ -128,13 +130,46 @@ class Result:
             call(self._draw, encode(path), request, view, progress=self._progress)
         del kept
 
-    def svg(self, keywords: Dict[str, Any]) -> str:
-        """Its picture as SVG."""
+    def draw(self, suffix: str, keywords: Dict[str, Any]) -> bytes:
+        """Its picture, of a suffix."""
         with tempfile.TemporaryDirectory() as folder:
-            path = os.path.join(folder, "drawn.svg")
+            path = os.path.join(folder, "drawn" + suffix)
             self._render(path, keywords)
-            with open(path, encoding="utf-8") as file:
+            with open(path, "rb") as file:
                 return file.read()
 
+    def svg(self, keywords: Dict[str, Any]) -> str:
+        """Its picture as SVG."""
+        return self.draw(".svg", keywords).decode("utf-8")
 
-__all__ = ["Buffer", "Result", "drawing_options", "drawn", "info_of", "suffix_of", "write_file"]
+
+class Shown:
+    """What a notebook shows as a picture: so do a forge and a mail with the notebook."""
+
+    def _picture(self, suffix: str) -> bytes:
+        raise NotImplementedError
+
+    def _repr_html_(self) -> Optional[str]:
+        """No table, which a notebook would show and not the picture."""
+        return None
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Dict[str, Any]:
+        """An SVG, a PNG where that is smaller, or what there is where nothing can be drawn."""
+        del include, exclude
+        bundle: Dict[str, Any] = {"text/plain": repr(self)}
+        try:
+            svg = self._picture(".svg")
+            png = base64.b64encode(self._picture(".png")) if len(svg) > _LARGEST_SVG else svg
+            if len(png) < len(svg):
+                bundle["image/png"] = png.decode("ascii")
+            else:
+                bundle["image/svg+xml"] = svg.decode("utf-8")
+        except Error:
+            table = getattr(super(), "_repr_html_", None)
+            if table is not None:
+                bundle["text/html"] = table()
+        return bundle
+
+
+__all__ = ["Buffer", "Result", "Shown", "drawing_options", "drawn", "info_of", "suffix_of",
+           "write_file"]

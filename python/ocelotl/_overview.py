@@ -3,11 +3,11 @@ from __future__ import annotations
 
 import operator
 import os
-from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Tuple
 
 from ocelotl._calls import ArgumentError, LimitError, call, encode, make, text
 from ocelotl._native import ffi, lib
-from ocelotl._output import Buffer, drawn, info_of, suffix_of, write_file
+from ocelotl._output import Buffer, Shown, drawn, info_of, suffix_of, write_file
 from ocelotl._requests import Request, from_keywords, split_detail
 from ocelotl._table import Table, make_stream
 
@@ -17,9 +17,6 @@ if TYPE_CHECKING:
     from ocelotl._keywords import OverviewKeywords
 
 _KINDS = ("spatiotemporal", "temporal", "spatial")
-# A notebook keeps what it shows, and a page takes a solve for each of its levels.
-_LARGEST_PAGE = 2 << 20
-_MOST_CELLS = 20000
 _LEVELS_OF_PAGE = 13  # that do not depend on how many there are
 
 
@@ -77,7 +74,7 @@ class Measures:
         return float(lib.ocelotl_levels_at(levels, number - 1).p)
 
 
-class Overview:
+class Overview(Shown):
     """A partition of a model: what a picture of it shows.
 
     Other levels of detail (:meth:`at`) share the measures: they cost a solve, not a model.
@@ -252,8 +249,9 @@ class Overview:
         call(lib.ocelotl_request_fit_view, view, request.pointer, self._measures.model)
         return request, view, line
 
-    def _repr_svg_(self) -> str:
-        return self.svg()
+    def _picture(self, suffix: str) -> bytes:
+        kind = lib.OCELOTL_PICTURE_PNG if suffix == ".png" else lib.OCELOTL_PICTURE_SVG
+        return self._draw(kind, {})
 
     def svg(self, **keywords: Unpack[OverviewKeywords]) -> str:
         """The picture as SVG; keywords as for ``overview``: width, title, theme, .."""
@@ -282,20 +280,14 @@ class Overview:
         del kept
         return int(lib.OCELOTL_OK)
 
-    def _repr_html_(self) -> Optional[str]:
-        """The page, where it is small enough for a notebook; else the picture is shown."""
-        if self.kind == "spatial" or self._model.leaf_count * self._model.slice_count > _MOST_CELLS:
-            return None
-        _request, view, kept = self._view({})
+    def page(self, **keywords: Unpack[OverviewKeywords]) -> "Page":
+        """The page of some levels in a frame, for a notebook that is read where it was made."""
+        _request, view, kept = self._view(keywords)
         out = Buffer()
         call(lib.ocelotl_report_write, out.sink, self._measures.aggregation,
              self._measures.some_levels(), self.p, view, progress=self._measures.progress)
         del kept
-        page = out.take().decode("utf-8").replace("&", "&amp;").replace("'", "&#39;")
-        if len(page) > _LARGEST_PAGE:
-            return None
-        return (f"<iframe srcdoc='{page}' width=\"100%\" height=\"800\" "
-                'style="border: 0"></iframe>')
+        return Page(out.take().decode("utf-8"))
 
     def save(self, path: Any, **keywords: Unpack[OverviewKeywords]) -> None:
         """Writes a picture (.svg, .png, .pdf), the page (.html), the partition (.json), or the
@@ -326,6 +318,21 @@ class Overview:
                 f"{self.p:.6g}, gain {self.gain:.1%}, loss {self.loss:.1%}>")
 
 
+class Page:
+    """A page that shows itself in a notebook."""
+
+    def __init__(self, html: str) -> None:
+        self.html = html
+
+    def _repr_html_(self) -> str:
+        page = self.html.replace("&", "&amp;").replace("'", "&#39;")
+        return (f"<iframe srcdoc='{page}' width=\"100%\" height=\"800\" "
+                'style="border: 0"></iframe>')
+
+    def __repr__(self) -> str:
+        return f"<ocelotl.Page of {len(self.html)} characters>"
+
+
 def _number_of(part: Any, count: int) -> int:
     try:
         number = operator.index(part)
@@ -336,4 +343,4 @@ def _number_of(part: Any, count: int) -> int:
     return number
 
 
-__all__ = ["Measures", "Overview"]
+__all__ = ["Measures", "Overview", "Page"]

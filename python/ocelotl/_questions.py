@@ -65,7 +65,7 @@ class Questions:
 
         return Answer(self._result("causality", request, found, derive=derive))
 
-    def clocks(self, **keywords: Unpack[ClocksKeywords]) -> Answer:
+    def clocks(self, **keywords: Unpack[ClocksKeywords]) -> Picture:
         request = self._request("clocks", keywords)
         found = self._find("clocks", request)
         count = info_of("ocelotl_clocks_info", lib.ocelotl_clocks_get_info, found).groups
@@ -87,7 +87,7 @@ class Questions:
                           needed=(found,))
             return int(lib.ocelotl_clock_points_render(path, trace, points, view))
 
-        return Answer(self._result("clocks", request, found, derive=derive, draw=draw))
+        return Picture(self._result("clocks", request, found, derive=derive, draw=draw))
 
     def hierarchies(self, **keywords: Unpack[HierarchiesKeywords]) -> Picture:
         request = self._request("hierarchies", keywords)

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import threading
+from html import escape
 from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 
 from ocelotl._calls import (_CLASSES, call, failure_is_there, note_failure, own, take_failure,
@@ -140,19 +141,34 @@ class _Batch:
         bits = bytes(self.view(column.buffers[0], (self.length + 7) // 8))
         return [bool(bits[i // 8] >> i % 8 & 1) for i in range(self.length)]
 
+    def mask(self, numpy: Any, column: Any) -> Any:
+        """The same as an array of NumPy."""
+        if column.buffers[0] == ffi.NULL:
+            return None
+        return self.bits(numpy, column.buffers[0])
+
+    def bits(self, numpy: Any, pointer: Any) -> Any:
+        octets = numpy.frombuffer(self.view(pointer, (self.length + 7) // 8), "u1")
+        return numpy.unpackbits(octets, count=self.length, bitorder="little").view(bool)
+
     def texts(self, array: Any, binary: bool = False) -> List[Any]:
         count = array.length
         offsets = self.view(array.buffers[1], 4 * (count + 1)).cast("i") if count > 0 else [0]
         content: bytes = bytes(self.view(array.buffers[2], offsets[count]))
-        pieces: List[bytes] = [content[offsets[i]:offsets[i + 1]] for i in range(count)]
+        between = zip(offsets, offsets[1:])
         if binary:
-            return pieces
-        return [str(piece, "utf-8") for piece in pieces]
+            return [content[begin:end] for begin, end in between]
+        decoded = str(content, "utf-8")
+        if len(decoded) == len(content):
+            return [decoded[begin:end] for begin, end in between]
+        return [str(content[begin:end], "utf-8") for begin, end in between]
 
     def values(self, field: _Field, index: int) -> List[Any]:
         """The cells of a column as objects, None for what is missing."""
         column = self.array.children[index]
         cells: List[Any]
+        if column.null_count == self.length:
+            return [None] * self.length
         if field.is_name:
             names: List[Any] = self.texts(column.dictionary)
             cells = [names[i] if names else None for i in self.numbers(column, b"i")]
@@ -176,17 +192,24 @@ class _Batch:
     def array_of(self, numpy: Any, field: _Field, index: int) -> Any:
         """The cells of a column as NumPy has them: numbers without a copy where none is missing."""
         column = self.array.children[index]
+        valid = self.mask(numpy, column)
+        if field.format == b"b" and valid is None:
+            return self.bits(numpy, column.buffers[1])
         if field.is_name or field.format not in _DTYPES:
-            if field.format == b"b":
-                return numpy.array(self.values(field, index), dtype=bool)
             return numpy.array(self.values(field, index), dtype=object)
         numbers = numpy.frombuffer(self.numbers(column, field.format), _DTYPES[field.format])
-        valid = self.valid(column)
         if valid is None:
             return numbers
         numbers = numbers.astype("f8")
-        numbers[~numpy.array(valid, dtype=bool)] = numpy.nan
+        numbers[~valid] = numpy.nan
         return numbers
+
+    def codes_of(self, numpy: Any, index: int) -> Any:
+        """The cells of a column of names as their numbers in its dictionary, -1 for none."""
+        column = self.array.children[index]
+        codes = numpy.frombuffer(self.numbers(column, b"i"), "<i4")
+        valid = self.mask(numpy, column)
+        return codes if valid is None else numpy.where(valid, codes, -1)
 
 
 class Table:
@@ -202,6 +225,7 @@ class Table:
         self._lock = threading.Lock()
         self._fields: Optional[List[_Field]] = None
         self._batches: List[_Batch] = []
+        self._is_whole = True
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
         """A new stream of the rows, for programs that take Arrow."""
@@ -249,7 +273,7 @@ class Table:
                 if batch.ended:
                     return
                 piece = Table(self._stream)
-                piece._fields, piece._batches = fields, [batch]
+                piece._fields, piece._batches, piece._is_whole = fields, [batch], False
                 yield piece
         finally:
             end_stream(stream)
@@ -275,11 +299,14 @@ class Table:
 
     def __getitem__(self, name: str) -> Any:
         index = self._find(name)
-        field = self._read()[index]
         try:
             import numpy
         except ImportError:
             return self._list(index)
+        return self._array(numpy, index)
+
+    def _array(self, numpy: Any, index: int) -> Any:
+        field = self._read()[index]
         pieces = [batch.array_of(numpy, field, index) for batch in self._batches]
         if len(pieces) == 1:
             return pieces[0]
@@ -298,15 +325,21 @@ class Table:
 
     def to_pandas(self) -> Any:
         """The table as a frame of pandas; names are categories."""
-        import numpy
         import pandas
-        fields = self._read()
+        if self._is_whole and hasattr(pandas.DataFrame, "from_arrow") and _has_pyarrow():
+            return pandas.DataFrame.from_arrow(self)
+        import numpy
+        texts = "str" if int(pandas.__version__.split(".", maxsplit=1)[0]) >= 3 else object
         columns: List[Any] = []
-        for index, field in enumerate(fields):
-            columns.append(self._categories(numpy, pandas, index) if field.is_name
-                           else self[field.name])
-        frame = pandas.concat([pandas.Series(column) for column in columns], axis=1)
-        frame.columns = [field.name for field in fields]
+        for index, field in enumerate(self._read()):
+            if field.is_name:
+                columns.append(pandas.Series(self._categories(numpy, pandas, index)))
+            elif field.format == b"u":
+                columns.append(pandas.Series(self._list(index), dtype=texts))
+            else:
+                columns.append(pandas.Series(self._array(numpy, index)))
+        frame = pandas.concat(columns, axis=1)
+        frame.columns = self.columns
         return frame
 
     def _categories(self, numpy: Any, pandas: Any, index: int) -> Any:
@@ -314,23 +347,14 @@ class Table:
         if not self._batches:
             return pandas.Categorical([])
         names = self._batches[0].texts(self._batches[0].array.children[index].dictionary)
-        pieces = []
-        for batch in self._batches:
-            column = batch.array.children[index]
-            codes = numpy.frombuffer(batch.numbers(column, b"i"), "<i4")
-            valid = batch.valid(column)
-            if valid is not None:
-                codes = numpy.where(valid, codes, -1)
-            pieces.append(codes)
-        return pandas.Categorical.from_codes(numpy.concatenate(pieces), names)
+        codes = [batch.codes_of(numpy, index) for batch in self._batches]
+        return pandas.Categorical.from_codes(numpy.concatenate(codes), names)
 
     def _show(self, most: int) -> Tuple[List[str], List[List[str]], int]:
         names = self.columns
-        count = len(self)
-        shown = min(count, most)
-        cells = [self._list(i)[:shown] for i in range(len(names))]
-        rows = [[_shown(column[r]) for column in cells] for r in range(shown)]
-        return names, rows, count
+        cells = [self._list(i)[:most] for i in range(len(names))]
+        rows = [[shown(column[r]) for column in cells] for r in range(min(len(self), most))]
+        return names, rows, len(self)
 
     def __repr__(self) -> str:
         names, rows, count = self._show(10)
@@ -341,20 +365,33 @@ class Table:
             lines.append(f"... {count} rows")
         return "\n".join(lines)
 
-    def _repr_html_(self) -> str:
-        from html import escape
-        names, rows, count = self._show(20)
-        head = "".join(f"<th>{escape(name)}</th>" for name in names)
-        body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>"
-                       for row in rows)
-        foot = f"<p>{count} rows</p>" if count > len(rows) else ""
-        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{foot}"
+    def _repr_html_(self) -> Optional[str]:
+        return html_of_rows(*self._show(MOST_ROWS))
 
 
-def _shown(cell: Any) -> str:
+MOST_ROWS = 20  # of a table in a notebook
+
+
+def html_of_rows(names: List[str], rows: List[List[str]], count: int) -> str:
+    """A table of HTML: the first rows of some."""
+    head = "".join(f"<th>{escape(name)}</th>" for name in names)
+    body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>"
+                   for row in rows)
+    foot = f"<p>{count} rows</p>" if count > len(rows) else ""
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{foot}"
+
+
+def _has_pyarrow() -> bool:
+    """Whether pandas can take Arrow."""
+    from importlib.util import find_spec
+    return find_spec("pyarrow") is not None
+
+
+def shown(cell: Any) -> str:
+    """A cell as text."""
     if cell is None:
         return ""
     return f"{cell:.6g}" if isinstance(cell, float) else str(cell)
 
 
-__all__ = ["Table", "make_stream"]
+__all__ = ["MOST_ROWS", "Table", "html_of_rows", "make_stream", "shown"]

@@ -6,7 +6,7 @@ import os
 import threading
 from typing import TYPE_CHECKING, Any, Dict, Iterable, Mapping, Optional
 
-from ocelotl._answers import Answered, Matrix
+from ocelotl._answers import Answered, Drawn, Info, Matrix
 from ocelotl._calls import (ArgumentError, Progress, call, default_progress, encode, make, own,
                             text)
 from ocelotl._comparison import Comparison
@@ -88,14 +88,15 @@ class Trace(Questions):
     # --- What it is
 
     @property
-    def info(self) -> Dict[str, Any]:
+    def info(self) -> Info:
         """What is in the trace: its format, its times, types of resources and of events, and what
         is noted on it."""
         with self._lock:
-            out = Buffer()
+            out, said = Buffer(), Buffer()
             notes = self._notes(lib.ocelotl_notes_read)
             call(lib.ocelotl_info_write_json, out.sink, self._pointer(), notes)
-        return json.loads(out.take())  # type: ignore[no-any-return]
+            call(lib.ocelotl_info_write_text, said.sink, self._pointer(), notes)
+        return Info(json.loads(out.take()), said.take().decode("utf-8").rstrip("\n"))
 
     def _notes(self, function: Any) -> Any:
         return make("ocelotl_notes", lib.ocelotl_notes_free, function, encode(self.path))
@@ -154,7 +155,7 @@ class Trace(Questions):
             partition = make("ocelotl_partition", lib.ocelotl_partition_free,
                              lib.ocelotl_session_partition, session, request.pointer,
                              needed=(measures,), progress=self._progress)
-        return Overview(_Drawn(self, session), request, measures, partition)
+        return Overview(_Drawing(self, session), request, measures, partition)
 
     # --- Tables
 
@@ -172,7 +173,7 @@ class Trace(Questions):
 
         return Answered(stream, self._result("statistics", request, made, draw=draw))
 
-    def durations(self, patterns: Any = "*", **keywords: Unpack[DurationsKeywords]) -> Answered:
+    def durations(self, patterns: Any = "*", **keywords: Unpack[DurationsKeywords]) -> Drawn:
         """How long states and links last, by name or glob: a row for each bin that has some."""
         request = self._request("stats", {"durations": patterns, **keywords})
         made = self._find("durations", request)
@@ -185,7 +186,7 @@ class Trace(Questions):
         def draw(path: bytes, _request: Request, view: Any) -> int:
             return int(lib.ocelotl_durations_render(path, trace, made, view))
 
-        return Answered(stream, self._result("durations", request, made, draw=draw))
+        return Drawn(stream, self._result("durations", request, made, draw=draw))
 
     def events(self, **keywords: Unpack[EventsKeywords]) -> Table:
         request = self._request("export", keywords)
@@ -205,7 +206,7 @@ class Trace(Questions):
 
         return Table(stream)
 
-    def series(self, **keywords: Unpack[SeriesKeywords]) -> Answered:
+    def series(self, **keywords: Unpack[SeriesKeywords]) -> Drawn:
         request = self._request("series", keywords)
         session, trace = self._held(), self._pointer()
 
@@ -227,7 +228,7 @@ class Trace(Questions):
         def derive(path: bytes, overwrite: bool) -> int:
             return int(lib.ocelotl_series_write(path, begin(), ffi.NULL, overwrite))
 
-        return Answered(stream, Result(self._lock, request, {
+        return Drawn(stream, Result(self._lock, request, {
             ".json": lambda sink: int(lib.ocelotl_series_write_json(sink, begin(), trace)),
             ".csv": lambda sink: int(lib.ocelotl_series_write_csv(sink, begin(), trace))},
             draw, derive, self._progress))
@@ -286,8 +287,11 @@ class Trace(Questions):
         state = "closed " if self._session is None else ""
         return f"<{state}ocelotl.Trace {self.path}>"
 
+    def _repr_html_(self) -> Optional[str]:
+        return None if self._session is None else self.info._repr_html_()
 
-class _Drawn:
+
+class _Drawing:
     """What draws the overviews of a trace, which may be closed."""
 
     def __init__(self, trace: Trace, session: Any) -> None:

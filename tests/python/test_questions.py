@@ -103,7 +103,7 @@ def test_curves_of_levels(trace, run_db, cli, tmp_path):
         "--plot", tmp_path / "theirs.svg")
     assert without_command((tmp_path / "mine.svg").read_bytes()) == \
         without_command((tmp_path / "theirs.svg").read_bytes())
-    assert levels._repr_svg_()
+    assert levels._repr_mimebundle_()["image/svg+xml"]
 
 
 @pytest.mark.parametrize("keywords", [{}, {"p": 0.3}, {"at": "MACHINE"}, {"depth": 2},

@@ -62,7 +62,7 @@ def test_picture_has_the_bytes_of_its_command(trace, run_db, tmp_path):
     mine = (tmp_path / "mine.svg").read_bytes()
     # The command differs in where the picture goes.
     assert mine.replace(b"</command>", b" -o -</command>") == drawn
-    assert o._repr_svg_().encode() == mine
+    assert o._repr_mimebundle_()["image/svg+xml"].encode() == mine
 
 
 @pytest.mark.parametrize("suffix", ["png", "pdf", "html", "json", "csv"])
@@ -75,13 +75,45 @@ def test_save(trace, tmp_path, suffix):
 
 
 def test_page_in_a_notebook(trace):
-    """A page of a moderate size, whose text a browser reads as it is."""
-    shown = trace.overview()._repr_html_()
+    """A page whose text a browser reads as it is, where it is asked for."""
+    shown = trace.overview(slices=20).page()._repr_html_()
     page, = re.fullmatch("<iframe srcdoc='([^']*)' width=.*></iframe>", shown).groups()
-    assert len(page) <= 2 << 20
     assert html.unescape(page).lower().startswith("<!doctype html>")
-    assert trace.overview(p=0.9, slices=300)._repr_html_() is None
-    assert trace.overview(kind="spatial")._repr_html_() is None
+
+
+SHOWN = {"overview": "image/svg+xml", "treemap": "image/svg+xml", "clocks": "image/svg+xml",
+         "durations": "image/svg+xml", "series": "image/png", "gantt": "image/png",
+         "hierarchies": "image/svg+xml", "info": "text/html", "causality": "text/html",
+         "stats": "text/html", "matrix": "text/html"}
+
+
+@pytest.mark.parametrize("what, kind", SHOWN.items())
+def test_what_a_notebook_shows(trace, what, kind):
+    """One picture, which a notebook keeps and others show, or a table."""
+    found = getattr(trace, what)
+    answer = found() if callable(found) else found
+    bundle = answer._repr_mimebundle_() if hasattr(answer, "_repr_mimebundle_") else {}
+    table = answer._repr_html_()
+    if kind == "text/html":
+        assert not bundle and table.startswith("<table>") and "<td>" in table
+    else:
+        assert table is None and set(bundle) == {kind, "text/plain"}
+        assert len(bundle[kind]) < 600_000
+    assert "\n" not in repr(answer) or repr(answer).splitlines()[0].strip()
+
+
+def test_a_notebook_shows_a_table_where_nothing_can_be_drawn(trace, monkeypatch):
+    assert trace._repr_html_() == trace.info._repr_html_()
+    assert "<td>paje</td>" in trace._repr_html_() and "<td>MPI_STATE</td>" in trace._repr_html_()
+    assert repr(trace.info) != repr(dict(trace.info))
+    assert json.loads(json.dumps(trace.info)) == trace.info
+
+    def refuse(suffix):
+        raise ocelotl.EmptyError("nothing is there")
+
+    waits = trace.durations("PMPI_Wait")
+    monkeypatch.setattr(waits, "_picture", refuse)
+    assert waits._repr_mimebundle_()["text/html"].startswith("<table>")
 
 
 def test_cells_outlive_all_else(run_db):
@@ -231,7 +263,7 @@ def test_compare(trace, run_db, ask, tmp_path):
     c.save(tmp_path / "both.svg")
     c.save(tmp_path / "difference.png", view="difference")
     c.save(tmp_path / "changes.json")
-    assert c._repr_svg_().startswith("<?xml") or c._repr_svg_().startswith("<svg")
+    assert "<svg" in c._repr_mimebundle_()["image/svg+xml"]
 
 
 def test_matrix(trace, run_db, cli, tmp_path):
@@ -334,6 +366,37 @@ def test_pandas(trace):
     assert list(frame["value"].astype(object).where(frame["value"].notna(), None)) == \
         table.to_dict()["value"]
     assert frame["resource"].dtype.name == "category"
+
+
+@pytest.mark.parametrize("table", [
+    lambda t: t.events(), lambda t: t.stats(), lambda t: t.resources, lambda t: t.series(),
+    lambda t: t.sql("SELECT 1 AS a, 'é' AS b, NULL AS c, 1.5 AS d, x'00ff' AS e"),
+    lambda t: t.sql("SELECT 1 AS a UNION ALL SELECT NULL"),
+    lambda t: t.sql("SELECT value, 1 AS a, 2 AS a FROM events LIMIT 0")])
+def test_frames_are_the_same_with_and_without_arrow(trace, table, monkeypatch):
+    pandas = pytest.importorskip("pandas")
+    taken = []
+    if not hasattr(pandas.DataFrame, "from_arrow"):
+        monkeypatch.setattr(pandas.DataFrame, "from_arrow", lambda one: taken.append(one),
+                            raising=False)
+    monkeypatch.setattr("ocelotl._table._has_pyarrow", lambda: True)
+    whole = table(trace)
+    one = whole.to_pandas()
+    monkeypatch.setattr("ocelotl._table._has_pyarrow", lambda: False)
+    other = table(trace).to_pandas()
+    if taken:
+        assert taken == [whole], "the table itself is given"
+    else:
+        pandas.testing.assert_frame_equal(one, other)
+    assert len(other) == len(whole) and list(other.columns) == whole.columns
+
+
+def test_a_piece_of_a_table_is_its_own_frame(trace):
+    pytest.importorskip("pandas")
+    rows = trace.sql("WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n "
+                     "LIMIT 100000) SELECT i FROM n")
+    pieces = [piece.to_pandas() for piece in rows.batches()]
+    assert len(pieces) > 1 and sum(map(len, pieces)) == 100000
 
 
 # --- Bad input
