@@ -1,6 +1,7 @@
 #include "aggregate/problem/problem.h"
 
 #include "aggregate/extract/explored.h"
+#include "aggregate/extract/solution.h"
 #include "aggregate/measures/measures.h"
 #include "base/machine.h"
 #include "base/memory.h"
@@ -176,6 +177,7 @@ static ocelotl_status fill(ocelotl_aggregation *aggregation, const oc_problem *p
     OC_TRY(plan_losses(aggregation));
     OC_TRY(make_logarithms(aggregation));
     OC_TRY(oc_idle_make(&aggregation->idle));
+    OC_TRY(oc_known_make(&aggregation->known));
     return oc_measures_compute(aggregation);
 }
 
@@ -223,6 +225,7 @@ void ocelotl_aggregation_free(ocelotl_aggregation *aggregation)
     free(aggregation->leaf_bits);
     oc_lengths_free(&aggregation->lengths);
     oc_idle_free(aggregation->idle, aggregation);
+    oc_known_free(aggregation->known);
     oc_nodes_free(&aggregation->nodes);
     free(aggregation);
 }

@@ -1,4 +1,5 @@
-# Writes a Pajé trace of size n that hits one data structure: awk -v kind=KIND -v n=N -f trace.awk
+# Writes a trace of size n that hits one data structure: awk -v kind=KIND -v n=N -f trace.awk
+# All but `spans` are Pajé traces.
 
 function define(name, number, fields,    list, i, count) {
     print "%EventDef " name " " number
@@ -78,6 +79,22 @@ function links(own, values,    i) {
         print "16 " n + i " LT 0 l" (values ? i : "") " c k" (own ? i : "")
 }
 
+# Links that all begin at one instant, and all end at one.
+function instant(    i) {
+    for (i = 0; i < n; i++)
+        print "15 1 LT 0 l c k" i " 1"
+    for (i = 0; i < n; i++)
+        print "16 2 LT 0 l c k" i
+}
+
+# Trace events in JSON: spans of one thread that cross, so that all are open at once.
+function spans(    i) {
+    print "["
+    for (i = 0; i < n; i++)
+        print "{\"ph\":\"X\",\"name\":\"a\",\"pid\":1,\"tid\":1,\"ts\":" i ",\"dur\":" n "}" \
+            (i + 1 < n ? "," : "]")
+}
+
 function push(    i) {
     for (i = 0; i < n; i++)
         print "11 " i " ST c v" i % 3 " 1"
@@ -99,6 +116,10 @@ function long_names(    long) {
 }
 
 BEGIN {
+    if (kind == "spans") {
+        spans()
+        exit
+    }
     definitions()
     if (kind == "deep") deep(0)
     else if (kind == "deepstates") deep(1)
@@ -112,6 +133,7 @@ BEGIN {
     else if (kind == "samekey") links(0, 0)
     else if (kind == "keys") links(1, 0)
     else if (kind == "linkvalues") links(1, 1)
+    else if (kind == "instant") instant()
     else if (kind == "push") push()
     else if (kind == "values") values()
     else if (kind == "long") long_names()

@@ -4,7 +4,9 @@
 #include "aggregate/vector/vector.h"
 #include "base/memory.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
 void oc_solution_free(oc_solution *solution)
 {
@@ -130,6 +132,94 @@ static ocelotl_status solve_below_one(oc_solution *solution, const ocelotl_aggre
     return status;
 }
 
+/* --- What solves came to */
+
+struct known_sums {
+    double p_raw;
+    oc_solution sums; /* without parts */
+};
+
+/* By p. */
+struct oc_known {
+    atomic_flag busy; /* a thread that finds it busy does without */
+    struct known_sums *all;
+    size_t count, capacity;
+};
+
+ocelotl_status oc_known_make(struct oc_known **known)
+{
+    OC_TRY(oc_allocate(known, 1, sizeof **known));
+    atomic_flag_clear(&(*known)->busy);
+    return OCELOTL_OK;
+}
+
+void oc_known_free(struct oc_known *known)
+{
+    if (known != NULL)
+        free(known->all);
+    free(known);
+}
+
+/* The place of the first one at p or above. */
+static size_t place_of(const struct oc_known *known, double p_raw)
+{
+    size_t low = 0;
+    size_t high = known->count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (known->all[middle].p_raw < p_raw)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void note(struct oc_known *known, double p_raw, const oc_solution *solution)
+{
+    if (atomic_flag_test_and_set(&known->busy))
+        return;
+    const size_t place = place_of(known, p_raw);
+    const bool new = place == known->count || known->all[place].p_raw > p_raw;
+    if (new && oc_grow(&known->all, &known->capacity, known->count + 1, sizeof *known->all) ==
+                   OCELOTL_OK) {
+        struct known_sums *at = &known->all[place];
+        memmove(at + 1, at, (known->count++ - place) * sizeof *at);
+        *at = (struct known_sums){p_raw, *solution};
+        at->sums.block = NULL;
+        at->sums.capacity = 0;
+    }
+    atomic_flag_clear(&known->busy);
+}
+
+static bool is_equal(double a, double b)
+{
+    return a >= b && a <= b;
+}
+
+static bool is_same(const oc_solution *a, const oc_solution *b)
+{
+    return a->count == b->count && is_equal(a->gain, b->gain) && is_equal(a->loss, b->loss) &&
+           is_equal(a->gain_rest, b->gain_rest) && is_equal(a->loss_rest, b->loss_rest);
+}
+
+/* A partition that ties with one between two p has more gain or fewer parts, so that it would have
+ * been taken at the higher p, where it is worth more, or as much and ties still. */
+static bool is_known(oc_solution *sums, struct oc_known *known, double p_raw)
+{
+    if (atomic_flag_test_and_set(&known->busy))
+        return false;
+    const size_t place = place_of(known, p_raw);
+    const struct known_sums *at = known->all + place;
+    const bool found = place < known->count &&
+                       (is_equal(at->p_raw, p_raw) ||
+                        (place > 0 && is_same(&at[0].sums, &at[-1].sums)));
+    if (found)
+        *sums = at->sums;
+    atomic_flag_clear(&known->busy);
+    return found;
+}
+
 ocelotl_status oc_solve(oc_solution *solution, const ocelotl_aggregation *aggregation, double p_raw)
 {
     const uint32_t last = aggregation->slices - 1;
@@ -138,5 +228,13 @@ ocelotl_status oc_solve(oc_solution *solution, const ocelotl_aggregation *aggreg
     else
         OC_TRY(oc_solution_add(solution, aggregation, 0, 0, last, aggregation->loss[0][last]));
     oc_solution_sum_up(solution);
+    note(aggregation->known, p_raw, solution);
     return OCELOTL_OK;
+}
+
+ocelotl_status oc_solve_sums(oc_solution *solution, const ocelotl_aggregation *aggregation,
+                             double p_raw)
+{
+    return is_known(solution, aggregation->known, p_raw) ? OCELOTL_OK
+                                                         : oc_solve(solution, aggregation, p_raw);
 }

@@ -34,6 +34,15 @@ void oc_solution_sum_up(oc_solution *solution);
 ocelotl_status oc_solve(oc_solution *solution, const ocelotl_aggregation *aggregation,
                         double p_raw);
 
+/* The same without its parts. It takes no solve where earlier ones of the aggregation tell what it
+ * comes to: a partition that is best at two p is best between them. Thread-safe. */
+ocelotl_status oc_solve_sums(oc_solution *solution, const ocelotl_aggregation *aggregation,
+                             double p_raw);
+
+/* What the solves of an aggregation came to. */
+ocelotl_status oc_known_make(struct oc_known **known);
+void oc_known_free(struct oc_known *known);
+
 /* --- The public partition */
 
 /* Makes a partition of a solution that was found at p, or p_raw. */

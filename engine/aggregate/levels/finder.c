@@ -146,7 +146,7 @@ ocelotl_status oc_finder_solve(oc_finder *finder, double p_raw, oc_found *found)
         return oc_fail(OCELOTL_ERROR_CANCELLED, "cancelled after %llu solves",
                        (unsigned long long)finder->solves);
     oc_solution solution = {0};
-    const ocelotl_status status = oc_solve(&solution, finder->aggregation, p_raw);
+    const ocelotl_status status = oc_solve_sums(&solution, finder->aggregation, p_raw);
     *found = (oc_found){.line = oc_line_of(&solution),
                         .parts = solution.count,
                         .low = p_raw,

@@ -117,6 +117,11 @@ ocelotl_status oc_finder_choose_p(oc_finder *finder, size_t i);
 
 void oc_finder_free(oc_finder *finder);
 
+/* Finds the partition with the most parts up to `parts` (>= 1): its p, short, what it comes to, and
+ * the parts of the next one; 0 where it has as many as are wanted. */
+ocelotl_status oc_find_parts(oc_found *found, size_t *next_count,
+                             const ocelotl_aggregation *aggregation, size_t parts);
+
 /* Numbers that a person types again. */
 
 /* The shortest decimal well inside an interval: of the shortest ones, the nearest to the middle. */

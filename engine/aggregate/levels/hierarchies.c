@@ -1,11 +1,10 @@
 /* Hierarchies ranked by what they lose at the same number of parts. */
 #include <ocelotl/hierarchies.h>
 
+#include "aggregate/levels/finder.h"
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/text.h"
-
-#include <ocelotl/levels.h>
 
 #include <stdlib.h>
 
@@ -114,12 +113,18 @@ static ocelotl_status add_levels(ranked *to, const ocelotl_hierarchies *hierarch
 
 static ocelotl_status add_at(ranked *to, const ocelotl_aggregation *aggregation, size_t parts)
 {
-    ocelotl_partition *partition = NULL;
-    OC_TRY(parts > 1 ? ocelotl_solve_parts(&partition, aggregation, parts)
-                     : ocelotl_solve(&partition, aggregation, 1));
-    const ocelotl_partition_info info = ocelotl_partition_info_of(partition);
-    ocelotl_partition_free(partition);
-    return add_point(to, (ocelotl_hierarchy_point){info.part_count, info.p, info.gain, info.loss});
+    oc_finder finder = {.aggregation = aggregation};
+    oc_found found;
+    size_t next_count;
+    if (parts > 1) {
+        OC_TRY(oc_find_parts(&found, &next_count, aggregation, parts));
+    } else {
+        OC_TRY(oc_finder_solve(&finder, 1, &found));
+        found.p = 1;
+    }
+    return add_point(to, (ocelotl_hierarchy_point){found.parts, found.p,
+                                                   oc_unscaled(aggregation, found.line.gain),
+                                                   oc_unscaled(aggregation, found.line.loss)});
 }
 
 /* The fewest parts first, of as many the least loss. */

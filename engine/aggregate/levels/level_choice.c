@@ -301,11 +301,6 @@ ocelotl_status ocelotl_solve_auto(ocelotl_partition **partition,
 #define FIRST_DIGITS   2
 #define MOST_ROUNDINGS 6
 
-struct found {
-    oc_solution solution;
-    double p;
-};
-
 struct side {
     oc_line line;
     double p;
@@ -318,28 +313,28 @@ struct size_bracket {
     const ocelotl_aggregation *aggregation;
     size_t parts;
     struct side fine, coarse;
-    struct found best; /* the most detailed one met that is small enough */
+    struct side best; /* the most detailed one met that is small enough */
 };
+
+static ocelotl_status look(struct side *found, const ocelotl_aggregation *aggregation, double p)
+{
+    oc_solution sums = {0};
+    const ocelotl_status status =
+        oc_solve_sums(&sums, aggregation, ocelotl_p_to_raw(aggregation, p));
+    *found = (struct side){oc_line_of(&sums), p, sums.count};
+    oc_solution_free(&sums);
+    return status;
+}
 
 /* Solves at p and narrows the bracket. */
 static ocelotl_status step(struct size_bracket *bracket, double p)
 {
-    struct found found = {.p = p};
-    const ocelotl_status status =
-        oc_solve(&found.solution, bracket->aggregation, ocelotl_p_to_raw(bracket->aggregation, p));
-    if (status != OCELOTL_OK) {
-        oc_solution_free(&found.solution);
-        return status;
-    }
-    const bool small = found.solution.count <= bracket->parts;
-    *(small ? &bracket->coarse : &bracket->fine) =
-        (struct side){oc_line_of(&found.solution), p, found.solution.count};
-    if (small && found.solution.count >= bracket->best.solution.count) {
-        oc_solution_free(&bracket->best.solution);
+    struct side found;
+    OC_TRY(look(&found, bracket->aggregation, p));
+    const bool small = found.count <= bracket->parts;
+    *(small ? &bracket->coarse : &bracket->fine) = found;
+    if (small && found.count >= bracket->best.count)
         bracket->best = found;
-    } else {
-        oc_solution_free(&found.solution);
-    }
     return OCELOTL_OK;
 }
 
@@ -347,7 +342,7 @@ static ocelotl_status step(struct size_bracket *bracket, double p)
  * halving keeps the number of crossings small. */
 static ocelotl_status narrow_size(struct size_bracket *bracket)
 {
-    for (int i = 0; i < MOST_STEPS && bracket->best.solution.count < bracket->parts; i++) {
+    for (int i = 0; i < MOST_STEPS && bracket->best.count < bracket->parts; i++) {
         const struct side fine = bracket->fine;
         const struct side coarse = bracket->coarse;
         const double crossing = oc_crossing(bracket->aggregation, fine.line, coarse.line);
@@ -369,7 +364,7 @@ static ocelotl_status narrow_size(struct size_bracket *bracket)
 /* Rounds the p of the best to fewer digits as long as they give the same partition. */
 static ocelotl_status shorten(struct size_bracket *bracket)
 {
-    struct found *best = &bracket->best;
+    struct side *best = &bracket->best;
     int digits = FIRST_DIGITS;
     for (int i = 0; i < MOST_ROUNDINGS; i++) {
         double p = oc_round_digits(best->p, digits);
@@ -379,21 +374,17 @@ static ocelotl_status shorten(struct size_bracket *bracket)
         }
         if (p == best->p)
             return OCELOTL_OK;
-        oc_solution tried = {0};
-        const ocelotl_status status =
-            oc_solve(&tried, bracket->aggregation, ocelotl_p_to_raw(bracket->aggregation, p));
-        const bool same = tried.count == best->solution.count &&
-                          tried.gain == best->solution.gain && tried.loss == best->solution.loss;
-        oc_solution_free(&tried);
-        OC_TRY(status);
-        if (same)
+        struct side tried;
+        OC_TRY(look(&tried, bracket->aggregation, p));
+        if (tried.count == best->count && tried.line.gain == best->line.gain &&
+            tried.line.loss == best->line.loss)
             best->p = p;
         digits++;
     }
     return OCELOTL_OK;
 }
 
-static ocelotl_status solve_parts(struct size_bracket *bracket, ocelotl_partition **partition)
+static ocelotl_status find_size(struct size_bracket *bracket)
 {
     OC_TRY(step(bracket, 1));
     OC_TRY(step(bracket, 0));
@@ -401,11 +392,17 @@ static ocelotl_status solve_parts(struct size_bracket *bracket, ocelotl_partitio
         OC_TRY(narrow_size(bracket));
     if (bracket->best.p > 0 && bracket->best.p < 1)
         OC_TRY(shorten(bracket));
-    OC_TRY(oc_partition_make(partition, bracket->aggregation, &bracket->best.solution,
-                             bracket->best.p,
-                             ocelotl_p_to_raw(bracket->aggregation, bracket->best.p)));
-    if (bracket->best.solution.count < bracket->parts)
-        oc_partition_set_next_count(*partition, bracket->fine.count);
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_find_parts(oc_found *found, size_t *next_count,
+                             const ocelotl_aggregation *aggregation, size_t parts)
+{
+    struct size_bracket bracket = {.aggregation = aggregation, .parts = parts};
+    OC_TRY(find_size(&bracket));
+    *found = (oc_found){
+        .line = bracket.best.line, .parts = bracket.best.count, .p = bracket.best.p};
+    *next_count = bracket.best.count < parts ? bracket.fine.count : 0;
     return OCELOTL_OK;
 }
 
@@ -414,8 +411,11 @@ ocelotl_status ocelotl_solve_parts(ocelotl_partition **partition,
 {
     if (parts == 0)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "at most 0 parts are wanted, expected 1 or more");
-    struct size_bracket bracket = {.aggregation = aggregation, .parts = parts};
-    const ocelotl_status status = solve_parts(&bracket, partition);
-    oc_solution_free(&bracket.best.solution);
-    return status;
+    oc_found found;
+    size_t next_count;
+    OC_TRY(oc_find_parts(&found, &next_count, aggregation, parts));
+    OC_TRY(ocelotl_solve(partition, aggregation, found.p));
+    if (next_count > 0)
+        oc_partition_set_next_count(*partition, next_count);
+    return OCELOTL_OK;
 }

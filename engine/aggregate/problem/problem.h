@@ -186,6 +186,7 @@ struct ocelotl_aggregation {
     oc_lengths lengths;
     double whole_gain, whole_loss;
     struct oc_idle *idle; /* a solver that nobody uses */
+    struct oc_known *known;
     oc_given given;
     uint32_t *given_place; /* of each node its place among the given ones, plus 1; NULL: none is */
 };
