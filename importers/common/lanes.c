@@ -5,13 +5,24 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* Lanes are in a tree by their places: a treap, whose shape follows from the numbers of lanes. */
 typedef struct oc_lane {
     uint32_t type;   /* of its states */
+    uint32_t number; /* among those of its type */
     uint32_t stream; /* the writer's */
     uint64_t group;  /* of what is open */
     int64_t *ends;   /* of what is open, outermost first */
     size_t depth, capacity;
+    uint32_t left, right; /* lanes of the tree, plus 1; 0: none */
+    uint32_t size;        /* of the tree below it, itself included */
+    int64_t latest;       /* of them the one whose innermost state ends last, or is empty */
 } oc_lane;
+
+/* A state that is open. */
+typedef struct oc_lane_end {
+    int64_t time;
+    uint32_t lane;
+} oc_lane_end;
 
 void oc_lanes_begin(oc_lanes *lanes, uint32_t row)
 {
@@ -53,6 +64,178 @@ static ocelotl_status find_resource(uint32_t *resource, oc_lanes *lanes, size_t 
     return OCELOTL_OK;
 }
 
+/* --- The tree of lanes: by type, empty or not, group, number */
+
+typedef struct place {
+    uint32_t type;
+    bool open;
+    uint64_t group;
+    uint32_t number;
+} place;
+
+static place place_of(const oc_lane *lane)
+{
+    return (place){lane->type, lane->depth > 0, lane->depth > 0 ? lane->group : 0, lane->number};
+}
+
+static bool is_before(place a, place b)
+{
+    if (a.type != b.type)
+        return a.type < b.type;
+    if (a.open != b.open)
+        return b.open;
+    return a.group != b.group ? a.group < b.group : a.number < b.number;
+}
+
+static oc_lane *lane_at(const oc_lanes *lanes, uint32_t root)
+{
+    return &lanes->lanes[root - 1];
+}
+
+static int64_t end_of(const oc_lane *lane)
+{
+    return lane->depth > 0 ? lane->ends[lane->depth - 1] : INT64_MAX;
+}
+
+static uint32_t size_of(const oc_lanes *lanes, uint32_t root)
+{
+    return root > 0 ? lane_at(lanes, root)->size : 0;
+}
+
+static void sum_up(const oc_lanes *lanes, oc_lane *lane)
+{
+    lane->size = 1 + size_of(lanes, lane->left) + size_of(lanes, lane->right);
+    lane->latest = end_of(lane);
+    for (int right = 0; right < 2; right++) {
+        const uint32_t below = right ? lane->right : lane->left;
+        if (below > 0 && lane_at(lanes, below)->latest > lane->latest)
+            lane->latest = lane_at(lanes, below)->latest;
+    }
+}
+
+/* What decides which of two lanes is above the other: a number as good as drawn by chance. */
+static uint32_t rank_of(uint32_t root)
+{
+    root = (root ^ root >> 16) * 0x7feb352dU;
+    root = (root ^ root >> 15) * 0x846ca68bU;
+    return root ^ root >> 16;
+}
+
+/* Cuts a tree in two: what is before a place, and the rest. */
+static void split(uint32_t *before, uint32_t *rest, const oc_lanes *lanes, uint32_t root, place at)
+{
+    *before = *rest = 0;
+    if (root == 0)
+        return;
+    oc_lane *lane = lane_at(lanes, root);
+    uint32_t middle;
+    if (is_before(place_of(lane), at)) {
+        split(&middle, rest, lanes, lane->right, at);
+        lane->right = middle;
+        *before = root;
+    } else {
+        split(before, &middle, lanes, lane->left, at);
+        lane->left = middle;
+        *rest = root;
+    }
+    sum_up(lanes, lane);
+}
+
+static uint32_t merge(const oc_lanes *lanes, uint32_t before, uint32_t rest)
+{
+    if (before == 0 || rest == 0)
+        return before + rest;
+    const bool first = rank_of(before) > rank_of(rest);
+    const uint32_t root = first ? before : rest;
+    oc_lane *lane = lane_at(lanes, root);
+    if (first)
+        lane->right = merge(lanes, lane->right, rest);
+    else
+        lane->left = merge(lanes, before, lane->left);
+    sum_up(lanes, lane);
+    return root;
+}
+
+static void insert(oc_lanes *lanes, uint32_t number)
+{
+    uint32_t before;
+    uint32_t rest;
+    oc_lane *lane = &lanes->lanes[number];
+    lane->left = lane->right = 0;
+    sum_up(lanes, lane);
+    split(&before, &rest, lanes, lanes->root, place_of(lane));
+    lanes->root = merge(lanes, merge(lanes, before, number + 1), rest);
+}
+
+static void take_out(oc_lanes *lanes, uint32_t number)
+{
+    uint32_t before;
+    uint32_t rest;
+    place at = place_of(&lanes->lanes[number]);
+    split(&before, &rest, lanes, lanes->root, at);
+    at.number++;
+    split(&number, &rest, lanes, rest, at);
+    lanes->root = merge(lanes, before, rest);
+}
+
+/* Finds in the places from `from` to `to` the first lane that is empty or open until a time, plus
+ * 1, or 0; *size: how many there are. */
+static uint32_t find_between(uint32_t *size, oc_lanes *lanes, place from, place to, int64_t time)
+{
+    uint32_t before;
+    uint32_t between;
+    uint32_t rest;
+    split(&before, &rest, lanes, lanes->root, from);
+    split(&between, &rest, lanes, rest, to);
+    *size = size_of(lanes, between);
+    uint32_t found = between;
+    if (found > 0 && lane_at(lanes, found)->latest < time)
+        found = 0;
+    while (found > 0) {
+        const oc_lane *lane = lane_at(lanes, found);
+        if (lane->left > 0 && lane_at(lanes, lane->left)->latest >= time)
+            found = lane->left;
+        else if (end_of(lane) >= time)
+            break;
+        else
+            found = lane->right;
+    }
+    lanes->root = merge(lanes, before, merge(lanes, between, rest));
+    return found;
+}
+
+/* --- States that are open: a heap, the one that ends first on top */
+
+static ocelotl_status note_end(oc_lanes *lanes, oc_lane_end end)
+{
+    OC_TRY(
+        oc_grow(&lanes->open, &lanes->open_capacity, lanes->open_count + 1, sizeof *lanes->open));
+    size_t at = lanes->open_count++;
+    for (; at > 0 && lanes->open[(at - 1) / 2].time > end.time; at = (at - 1) / 2)
+        lanes->open[at] = lanes->open[(at - 1) / 2];
+    lanes->open[at] = end;
+    return OCELOTL_OK;
+}
+
+static oc_lane_end take_first_end(oc_lanes *lanes)
+{
+    const oc_lane_end first = lanes->open[0];
+    const oc_lane_end moved = lanes->open[--lanes->open_count];
+    size_t at = 0;
+    for (size_t below = 1; below < lanes->open_count; below = 2 * at + 1) {
+        below +=
+            below + 1 < lanes->open_count && lanes->open[below + 1].time < lanes->open[below].time;
+        if (lanes->open[below].time >= moved.time)
+            break;
+        lanes->open[at] = lanes->open[below];
+        at = below;
+    }
+    lanes->open[at] = moved;
+    return first;
+}
+
+/* --- Writing */
+
 static ocelotl_status pop(oc_lanes *lanes, oc_lane *lane)
 {
     return ocelotl_writer_stream_pop(lanes->writer, lane->stream, lane->ends[--lane->depth], NULL,
@@ -60,68 +243,68 @@ static ocelotl_status pop(oc_lanes *lanes, oc_lane *lane)
 }
 
 /* Pops states until a time; one that ends where another begins is outside it. */
-static ocelotl_status pop_until(oc_lanes *lanes, oc_lane *lane, int64_t time)
+static ocelotl_status pop_until(oc_lanes *lanes, int64_t time)
 {
-    while (lane->depth > 0 && lane->ends[lane->depth - 1] <= time)
-        OC_TRY(pop(lanes, lane));
+    while (lanes->open_count > 0 && lanes->open[0].time <= time) {
+        const uint32_t number = take_first_end(lanes).lane;
+        take_out(lanes, number);
+        const ocelotl_status status = pop(lanes, &lanes->lanes[number]);
+        insert(lanes, number);
+        OC_TRY(status);
+    }
     return OCELOTL_OK;
 }
 
-/* Whether a state can be inside what is open in a lane. */
-static bool nests(const oc_lane *lane, const oc_sorted *span)
-{
-    return lane->depth > 0 && lane->group == span->group &&
-           lane->ends[lane->depth - 1] >= span->end;
-}
-
-static ocelotl_status add_lane(oc_lanes *lanes, uint32_t type, size_t number)
+static ocelotl_status add_lane(oc_lanes *lanes, uint32_t type, uint32_t number)
 {
     uint32_t resource;
     OC_TRY(oc_grow(&lanes->lanes, &lanes->capacity, lanes->count + 1, sizeof *lanes->lanes));
     oc_lane *lane = &lanes->lanes[lanes->count];
-    *lane = (oc_lane){.type = type};
+    *lane = (oc_lane){.type = type, .number = number};
     OC_TRY(find_resource(&resource, lanes, number));
     OC_TRY(
         ocelotl_writer_stream(&lane->stream, lanes->writer, resource, type, OCELOTL_ROLE_STATES));
-    lanes->count++;
+    insert(lanes, (uint32_t)lanes->count++);
     return OCELOTL_OK;
 }
 
-/* Finds the lane of a state: *number is the lane's among those of its type. */
-static ocelotl_status find_lane(size_t *place, size_t *number, oc_lanes *lanes,
-                                const oc_sorted *span)
+/* Finds the lane of a state. */
+static ocelotl_status find_lane(uint32_t *number, oc_lanes *lanes, const oc_sorted *span)
 {
-    size_t of_type = 0;
-    size_t empty = SIZE_MAX;
-    for (size_t i = 0; i < lanes->count; i++) {
-        oc_lane *lane = &lanes->lanes[i];
-        if (lane->type != span->type)
-            continue;
-        OC_TRY(pop_until(lanes, lane, span->time));
-        *place = i;
-        *number = of_type++;
-        if (nests(lane, span) || (lane->depth == 0 && span->group == 0))
-            return OCELOTL_OK;
-        if (lane->depth == 0 && empty == SIZE_MAX)
-            empty = i;
+    const uint32_t type = span->type;
+    uint32_t size;
+    OC_TRY(pop_until(lanes, span->time));
+    const uint32_t empty = find_between(&size, lanes, (place){type, false, 0, 0},
+                                        (place){type, false, 0, UINT32_MAX}, INT64_MIN);
+    const uint32_t around = find_between(&size, lanes, (place){type, true, span->group, 0},
+                                         (place){type, true, span->group, UINT32_MAX}, span->end);
+    uint32_t found = around > 0 ? around : empty;
+    if (around > 0 && empty > 0 && span->group == 0 && empty < around)
+        found = empty;
+    if (found == 0) {
+        find_between(&size, lanes, (place){type, false, 0, 0},
+                     (place){type, true, UINT64_MAX, UINT32_MAX}, INT64_MAX);
+        OC_TRY(add_lane(lanes, type, size));
+        found = (uint32_t)lanes->count;
     }
-    *place = empty != SIZE_MAX ? empty : lanes->count;
-    *number = of_type;
-    return empty != SIZE_MAX ? OCELOTL_OK : add_lane(lanes, span->type, of_type);
+    *number = found - 1;
+    return OCELOTL_OK;
 }
 
 ocelotl_status oc_lanes_add(bool *crosses, oc_lanes *lanes, const oc_sorted *span)
 {
-    size_t place = 0;
-    size_t number = 0;
-    OC_TRY(find_lane(&place, &number, lanes, span));
-    oc_lane *lane = &lanes->lanes[place];
-    *crosses = number > 0 && span->group == 0;
+    uint32_t number;
+    OC_TRY(find_lane(&number, lanes, span));
+    oc_lane *lane = &lanes->lanes[number];
+    *crosses = lane->number > 0 && span->group == 0;
     OC_TRY(oc_grow(&lane->ends, &lane->capacity, lane->depth + 1, sizeof *lane->ends));
+    OC_TRY(note_end(lanes, (oc_lane_end){span->end, number}));
     OC_TRY(ocelotl_writer_stream_push(lanes->writer, lane->stream, span->value, span->time,
                                       span->attributes, span->attribute_count));
+    take_out(lanes, number);
     lane->group = span->group;
     lane->ends[lane->depth++] = span->end;
+    insert(lanes, number);
     return OCELOTL_OK;
 }
 
@@ -132,7 +315,8 @@ ocelotl_status oc_lanes_end(oc_lanes *lanes)
             OC_TRY(pop(lanes, &lanes->lanes[i]));
     for (size_t i = 0; i < lanes->count; i++)
         free(lanes->lanes[i].ends);
-    lanes->count = 0;
+    lanes->count = lanes->open_count = 0;
+    lanes->root = 0;
     return OCELOTL_OK;
 }
 
@@ -141,6 +325,7 @@ void oc_lanes_free(oc_lanes *lanes)
     for (size_t i = 0; i < lanes->count; i++)
         free(lanes->lanes[i].ends);
     free(lanes->lanes);
+    free(lanes->open);
     free(lanes->resources);
     oc_map_free(&lanes->lane_type_of);
 }

@@ -16,6 +16,9 @@ typedef struct oc_lanes {
     uint32_t row;        /* the writer's resource */
     struct oc_lane *lanes;
     size_t count, capacity;
+    uint32_t root;            /* of the tree of lanes, plus 1 */
+    struct oc_lane_end *open; /* states that are open */
+    size_t open_count, open_capacity;
     uint32_t *resources; /* of the lanes below the row, by number */
     size_t resource_count, resource_capacity;
 } oc_lanes;
@@ -28,7 +31,7 @@ void oc_lanes_begin(oc_lanes *lanes, uint32_t row);
  * goes to the first lane where it is inside the open state, or none is open. States of a group (not
  * 0) nest only in states of their group, and share a lane as long as they nest. States of different
  * types never share one. *crosses: it nests nowhere in the row, and is not in the row itself.
- * O(lanes). Errors: those of the writer. */
+ * O(log of lanes). Errors: those of the writer. */
 ocelotl_status oc_lanes_add(bool *crosses, oc_lanes *lanes, const oc_sorted *span);
 
 /* Ends all states of the row at their ends. */

@@ -131,5 +131,6 @@ try twins 2 import info stats
 try families 2 import info stats export
 try deep 1 "${all[@]}"
 try deepstates 16 "${all[@]}"
+try spans 1 import info
 try long 1 import info overview report gantt stats export compare sql treemap parts
 finish
