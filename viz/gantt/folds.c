@@ -1,8 +1,10 @@
 /* Variables that never change, as thin rows with their values instead of a plot each. */
+#include "base/memory.h"
 #include "viz/gantt/gantt.h"
 #include "viz/words/words.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 enum { ROWS_NAMED = 12 /* in a tooltip */ };
 enum { NAME_EDGE = 4, NAME_FROM = 11 /* pixels that a row needs for its values */ };
@@ -11,6 +13,8 @@ enum { NAME_EDGE = 4, NAME_FROM = 11 /* pixels that a row needs for its values *
 typedef struct range {
     double low, high;
     uint32_t rows;
+    uint32_t event_type;
+    size_t first; /* of its rows in the fold */
 } range;
 
 static const oc_gantt_row *row_in(const oc_gantt *gantt, const oc_gantt_fold *fold, size_t index)
@@ -25,29 +29,54 @@ static double value_in(const oc_gantt *gantt, const oc_gantt_fold *fold, size_t 
         .low;
 }
 
-static range find_range(const oc_gantt *gantt, const oc_gantt_fold *fold, uint32_t event_type)
+static int compare_types(const void *left, const void *right)
 {
-    range found = {HUGE_VAL, -HUGE_VAL, 0};
+    const range *a = left;
+    const range *b = right;
+    if (a->event_type != b->event_type)
+        return a->event_type < b->event_type ? -1 : 1;
+    return (a->first > b->first) - (a->first < b->first);
+}
+
+static int compare_firsts(const void *left, const void *right)
+{
+    const range *a = left;
+    const range *b = right;
+    return (a->first > b->first) - (a->first < b->first);
+}
+
+/* Finds the range of each type, in the order of their first rows. */
+static ocelotl_status find_ranges(range **ranges, size_t *count, const oc_gantt *gantt,
+                                  const oc_gantt_fold *fold)
+{
+    OC_TRY(oc_allocate(ranges, fold->count, sizeof **ranges));
+    *count = 0;
     for (size_t i = 0; i < fold->count; i++) {
         const double value = value_in(gantt, fold, i);
-        if (row_in(gantt, fold, i)->is.event_type == event_type)
-            found = (range){fmin(found.low, value), fmax(found.high, value), found.rows + 1};
+        (*ranges)[i] = (range){value, value, 1, row_in(gantt, fold, i)->is.event_type, i};
     }
-    return found;
+    qsort(*ranges, fold->count, sizeof **ranges, compare_types);
+    for (size_t i = 0; i < fold->count; i++) {
+        const range *is = &(*ranges)[i];
+        range *same = *ranges + *count;
+        if (*count == 0 || same[-1].event_type != is->event_type) {
+            *same = *is;
+            ++*count;
+            continue;
+        }
+        same[-1].low = fmin(same[-1].low, is->low);
+        same[-1].high = fmax(same[-1].high, is->high);
+        same[-1].rows++;
+    }
+    qsort(*ranges, *count, sizeof **ranges, compare_firsts);
+    return OCELOTL_OK;
 }
 
-static bool is_first_of_type(const oc_gantt *gantt, const oc_gantt_fold *fold, size_t index)
+static void add_range(oc_text *text, const oc_gantt *gantt, const range *is)
 {
-    for (size_t before = 0; before < index; before++)
-        if (row_in(gantt, fold, before)->is.event_type == row_in(gantt, fold, index)->is.event_type)
-            return false;
-    return true;
-}
-
-static void add_range(oc_text *text, const oc_gantt *gantt, uint32_t event_type, const range *is)
-{
-    const ocelotl_event_type type = ocelotl_trace_event_type_at(gantt->input->trace, event_type);
-    oc_clean_add(text, ocelotl_trace_event_type_spelling(gantt->input->trace, event_type), false);
+    const ocelotl_trace *trace = gantt->input->trace;
+    const ocelotl_event_type type = ocelotl_trace_event_type_at(trace, is->event_type);
+    oc_clean_add(text, ocelotl_trace_event_type_spelling(trace, is->event_type), false);
     oc_text_add(text, " ");
     oc_gantt_add_quantity(text, is->low, is->high > is->low ? "" : type.unit);
     if (is->high > is->low) {
@@ -65,14 +94,15 @@ static void add_range(oc_text *text, const oc_gantt *gantt, uint32_t event_type,
 static void add_values(oc_text *text, const oc_gantt *gantt, const oc_gantt_fold *fold,
                        const char *between)
 {
-    for (size_t i = 0; i < fold->count; i++) {
-        if (!is_first_of_type(gantt, fold, i))
-            continue;
-        const uint32_t type = row_in(gantt, fold, i)->is.event_type;
-        const range found = find_range(gantt, fold, type);
+    range *ranges = NULL;
+    size_t count = 0;
+    if (find_ranges(&ranges, &count, gantt, fold) != OCELOTL_OK)
+        text->failed = true;
+    for (size_t i = 0; i < count; i++) {
         oc_text_add(text, i > 0 ? between : "");
-        add_range(text, gantt, type, &found);
+        add_range(text, gantt, &ranges[i]);
     }
+    free(ranges);
 }
 
 static void name_row(oc_text *text, const oc_gantt *gantt, const oc_gantt_fold *fold, size_t index)
@@ -82,7 +112,7 @@ static void name_row(oc_text *text, const oc_gantt *gantt, const oc_gantt_fold *
     oc_text_add(text, "\n");
     oc_text_add(text, row->is.path);
     oc_text_add(text, ": ");
-    add_range(text, gantt, row->is.event_type, &(range){value, value, 1});
+    add_range(text, gantt, &(range){value, value, 1, row->is.event_type, index});
 }
 
 static void describe(oc_text *tooltip, const oc_gantt *gantt, const oc_gantt_fold *fold)

@@ -129,8 +129,13 @@ typedef struct oc_link {
 
 /* What events carry, on its way to those that are single. */
 typedef struct oc_carrying {
-    oc_text json;         /* of the last one */
-    oc_walk walk;         /* looks for a beginning that was passed over */
+    oc_text json; /* of the last one */
+    oc_walk walk; /* looks for a beginning that was passed over */
+    bool looked;  /* the walk is at an instant, `at`, of the stream with this index */
+    uint32_t index;
+    int64_t at;
+    struct oc_began *began; /* what began there, by value */
+    size_t began_count, began_capacity;
     size_t row_bytes;     /* what the row's objects carry together; */
     int64_t row_shortest; /* shorter ones carry nothing, as all together would be too much */
 } oc_carrying;

@@ -95,10 +95,43 @@ ocelotl_status oc_drawing_describe(const char **json, oc_drawing *drawing, const
 
 /* --- Beginnings that were skipped with their chunks */
 
-/* Goes to the instant of a beginning; what began there is then open in the walk. */
-static ocelotl_status go_to(oc_walk *walk, oc_drawing *drawing, int64_t begin)
+/* Something that began at the instant and is open in the walk. */
+struct oc_began {
+    uint32_t value;
+    size_t open;
+};
+
+static int compare_values(const void *left, const void *right)
+{
+    const struct oc_began *a = left;
+    const struct oc_began *b = right;
+    return (a->value > b->value) - (a->value < b->value);
+}
+
+static ocelotl_status list_begun(oc_carrying *carrying, int64_t begin)
+{
+    carrying->began_count = 0;
+    for (size_t i = 0; i < carrying->walk.open.count; i++) {
+        const oc_open_event *open = oc_walk_open(&carrying->walk, i);
+        if (open->begin != begin)
+            continue;
+        OC_TRY(oc_grow(&carrying->began, &carrying->began_capacity, carrying->began_count + 1,
+                       sizeof *carrying->began));
+        carrying->began[carrying->began_count++] = (struct oc_began){open->value, i};
+    }
+    if (carrying->began_count > 1)
+        qsort(carrying->began, carrying->began_count, sizeof *carrying->began, compare_values);
+    return OCELOTL_OK;
+}
+
+/* Goes to the instant of a beginning, unless the last look was there. */
+static ocelotl_status go_to(oc_carrying *carrying, oc_drawing *drawing, int64_t begin)
 {
     const oc_record *record;
+    oc_walk *walk = &carrying->walk;
+    if (carrying->looked && carrying->index == drawing->index && carrying->at == begin)
+        return OCELOTL_OK;
+    carrying->looked = false;
     walk->reader.connection = drawing->walk.reader.connection;
     walk->carries = true;
     walk->to = begin;
@@ -109,28 +142,35 @@ static ocelotl_status go_to(oc_walk *walk, oc_drawing *drawing, int64_t begin)
         OC_TRY(oc_walk_take(walk, record));
         OC_TRY(oc_walk_peek(&record, walk));
     }
+    OC_TRY(list_begun(carrying, begin));
+    carrying->looked = true;
+    carrying->index = drawing->index;
+    carrying->at = begin;
     return OCELOTL_OK;
 }
 
 ocelotl_status oc_drawing_describe_live(const char **json, oc_drawing *drawing, const oc_live *live,
                                         const oc_record *ends)
 {
-    oc_walk *walk = &drawing->carrying.walk;
+    oc_carrying *carrying = &drawing->carrying;
     const oc_open_event *event = &live->event;
-    const oc_open_event *same = NULL;
     *json = NULL;
     if (!drawing->described || event->found)
         return oc_drawing_describe(json, drawing, event->carried, ends);
-    OC_TRY(go_to(walk, drawing, event->begin));
-    for (size_t i = 0; i < walk->open.count; i++) {
-        const oc_open_event *open = oc_walk_open(walk, i);
-        if (open->begin != event->begin || open->value != event->value)
-            continue;
-        if (same != NULL)
-            return OCELOTL_OK;
-        same = open;
-    }
-    return oc_drawing_describe(json, drawing, same != NULL ? same->carried : NULL, ends);
+    OC_TRY(go_to(carrying, drawing, event->begin));
+    const struct oc_began key = {.value = event->value};
+    const struct oc_began *end = carrying->began + carrying->began_count;
+    const struct oc_began *same =
+        carrying->began_count == 0
+            ? NULL
+            : bsearch(&key, carrying->began, carrying->began_count, sizeof key, compare_values);
+    if (same == NULL)
+        return oc_drawing_describe(json, drawing, NULL, ends);
+    if ((same > carrying->began && same[-1].value == key.value) ||
+        (same + 1 < end && same[1].value == key.value))
+        return OCELOTL_OK;
+    const oc_open_event *open = oc_walk_open(&carrying->walk, same->open);
+    return oc_drawing_describe(json, drawing, open->carried, ends);
 }
 
 /* --- Rows */
@@ -163,5 +203,6 @@ void oc_drawing_bound_attributes(oc_drawing *drawing)
 void oc_carrying_free(oc_carrying *carrying)
 {
     oc_walk_free(&carrying->walk);
+    free(carrying->began);
     oc_text_free(&carrying->json);
 }
