@@ -50,7 +50,8 @@ row() {
     rm -f ./*.db*
 }
 
-printf '%-20s %7s %8s %8s %8s %9s %9s %s\n' row n "n, s" "2 n, s" "4 n, s" exponent "4 n, MiB" refused
+printf '%-20s %7s %8s %8s %8s %9s %9s %s\n' \
+    row n "n, s" "2 n, s" "4 n, s" exponent "4 n, MiB" refused
 row lanes spans 5000 import --force TEXT -o out.db
 row lanes_gantt spans 1000 gantt --force TRACE -o out.svg
 row instant instant 5000 gantt --force TRACE -o out.svg
@@ -63,5 +64,5 @@ row types states 4000 --force TRACE -o out.svg
 row flat_auto wide 1000 --force --hierarchy auto TRACE -o out.svg
 row short_lived recreate 10000 --force TRACE -o out.svg
 row short_lived_parts recreate 10000 parts TRACE
-row keys keys 20000 gantt --force TRACE -o out.svg
-row states push 20000 gantt --force TRACE -o out.svg
+row linkkeys keys 20000 gantt --force TRACE -o out.svg
+row pushed push 20000 gantt --force TRACE -o out.svg

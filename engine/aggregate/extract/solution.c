@@ -181,8 +181,8 @@ static void note(struct oc_known *known, double p_raw, const oc_solution *soluti
         return;
     const size_t place = place_of(known, p_raw);
     const bool new = place == known->count || known->all[place].p_raw > p_raw;
-    if (new && oc_grow(&known->all, &known->capacity, known->count + 1, sizeof *known->all) ==
-                   OCELOTL_OK) {
+    if (new &&oc_grow(&known->all, &known->capacity, known->count + 1, sizeof *known->all) ==
+        OCELOTL_OK) {
         struct known_sums *at = &known->all[place];
         memmove(at + 1, at, (known->count++ - place) * sizeof *at);
         *at = (struct known_sums){p_raw, *solution};
@@ -211,9 +211,8 @@ static bool is_known(oc_solution *sums, struct oc_known *known, double p_raw)
         return false;
     const size_t place = place_of(known, p_raw);
     const struct known_sums *at = known->all + place;
-    const bool found = place < known->count &&
-                       (is_equal(at->p_raw, p_raw) ||
-                        (place > 0 && is_same(&at[0].sums, &at[-1].sums)));
+    const bool found = place < known->count && (is_equal(at->p_raw, p_raw) ||
+                                                (place > 0 && is_same(&at[0].sums, &at[-1].sums)));
     if (found)
         *sums = at->sums;
     atomic_flag_clear(&known->busy);

@@ -400,8 +400,8 @@ ocelotl_status oc_find_parts(oc_found *found, size_t *next_count,
 {
     struct size_bracket bracket = {.aggregation = aggregation, .parts = parts};
     OC_TRY(find_size(&bracket));
-    *found = (oc_found){
-        .line = bracket.best.line, .parts = bracket.best.count, .p = bracket.best.p};
+    *found =
+        (oc_found){.line = bracket.best.line, .parts = bracket.best.count, .p = bracket.best.p};
     *next_count = bracket.best.count < parts ? bracket.fine.count : 0;
     return OCELOTL_OK;
 }
