@@ -56,12 +56,12 @@ row lanes spans 5000 import --force TEXT -o out.db
 row lanes_gantt spans 1000 gantt --force TRACE -o out.svg
 row instant instant 5000 gantt --force TRACE -o out.svg
 row counters variables 2000 gantt --force TRACE -o out.svg
-row chain_gantt deep 2500 gantt --force TRACE -o out.svg
-row chain_overview deep 2500 --force TRACE -o out.svg
-row chain_export deep 2500 export TRACE
-row chain_parts deep 2500 parts TRACE
-row types states 4000 --force TRACE -o out.svg
-row flat_auto wide 1000 --force --hierarchy auto TRACE -o out.svg
+row chain_gantt deepstates 1000 gantt --force TRACE -o out.svg
+row chain_overview deepstates 1000 --force TRACE -o out.svg
+row chain_parts deepstates 1000 parts TRACE
+row chain_export deepstates 1000 export TRACE
+row types alone 1000 --force TRACE -o out.svg
+row flat_auto apart 1000 --force --hierarchy auto TRACE -o out.svg
 row short_lived recreate 10000 --force TRACE -o out.svg
 row short_lived_parts recreate 10000 parts TRACE
 row linkkeys keys 20000 gantt --force TRACE -o out.svg

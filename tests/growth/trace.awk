@@ -48,6 +48,12 @@ function wide(like,    i, name) {
     }
 }
 
+# Containers side by side whose states are their own, each from a time of its own.
+function behaviours(    i) {
+    for (i = 0; i < n; i++)
+        print "6 0 w" i " HT 0 h" i "\n10 " i * 7919 % n " ST w" i " v" (kind == "alone" ? i : 0)
+}
+
 # The same container is made and ended again and again.
 function recreate(    i) {
     for (i = 0; i < n; i++)
@@ -133,6 +139,7 @@ BEGIN {
     else if (kind == "samekey") links(0, 0)
     else if (kind == "keys") links(1, 0)
     else if (kind == "linkvalues") links(1, 1)
+    else if (kind == "alone" || kind == "apart") behaviours()
     else if (kind == "instant") instant()
     else if (kind == "push") push()
     else if (kind == "values") values()
