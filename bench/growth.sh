@@ -56,7 +56,7 @@ row lanes spans 5000 import --force TEXT -o out.db
 row lanes_gantt spans 1000 gantt --force TRACE -o out.svg
 row instant instant 5000 gantt --force TRACE -o out.svg
 row counters variables 2000 gantt --force TRACE -o out.svg
-row chain_gantt deepstates 1000 gantt --force TRACE -o out.svg
+row chain_gantt deepstates 2500 gantt --force TRACE -o out.svg
 row chain_overview deepstates 1000 --force TRACE -o out.svg
 row chain_parts deepstates 1000 parts TRACE
 row chain_export deepstates 1000 export TRACE

@@ -175,8 +175,8 @@ typedef struct oc_row_nodes {
     size_t text_count, text_capacity;
 } oc_row_nodes;
 
-/* Adds a node; keeps a copy of a text as long as the nodes; frees both. Errors: MEMORY. O(1), and
- * O(length). */
+/* Adds a node; keeps of a text, as long as the nodes, what pictures show; frees both. Errors:
+ * MEMORY. O(1), and O(length). */
 ocelotl_status oc_row_nodes_add(oc_row_nodes *rows, const oc_row_node *node);
 ocelotl_status oc_row_nodes_keep(const char **kept, oc_row_nodes *rows, const char *text,
                                  size_t length);

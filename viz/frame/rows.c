@@ -15,10 +15,17 @@ ocelotl_status oc_row_nodes_add(oc_row_nodes *rows, const oc_row_node *node)
 ocelotl_status oc_row_nodes_keep(const char **kept, oc_row_nodes *rows, const char *text,
                                  size_t length)
 {
+    /* More than pictures show of the beginning and of the end of a line: the first steps of a path
+     * of n steps would take n^2 bytes. */
+    enum { SHOWN = OC_LONGEST_SHOWN / 2 + 8 };
     char *copy = NULL;
+    const bool whole = length <= 2 * (size_t)SHOWN || memchr(text, '\n', length) != NULL;
+    const size_t tail = whole ? 0 : SHOWN;
+    const size_t head = whole ? length : SHOWN;
     OC_TRY(oc_grow(&rows->texts, &rows->text_capacity, rows->text_count + 1, sizeof *rows->texts));
-    OC_TRY(oc_allocate(&copy, length + 1, 1));
-    memcpy(copy, text, length);
+    OC_TRY(oc_allocate(&copy, head + tail + 1, 1));
+    memcpy(copy, text, head);
+    memcpy(copy + head, text + length - tail, tail);
     rows->texts[rows->text_count++] = copy;
     *kept = copy;
     return OCELOTL_OK;

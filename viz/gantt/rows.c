@@ -213,13 +213,21 @@ typedef struct chain {
     size_t length, capacity, capacity_resources;
 } chain;
 
-static ocelotl_status push(chain *open, size_t node, uint32_t resource)
+/* Adds a resource and those above it that are not open to the chain, which ends with one that
+ * contains it, if it has any. */
+static ocelotl_status lengthen(chain *open, const oc_gantt *gantt, uint32_t resource)
 {
-    OC_TRY(oc_grow(&open->nodes, &open->capacity, open->length + 1, sizeof *open->nodes));
-    OC_TRY(oc_grow(&open->resources, &open->capacity_resources, open->length + 1,
-                   sizeof *open->resources));
-    open->nodes[open->length] = node;
-    open->resources[open->length++] = resource;
+    const uint32_t top = open->length > 0 ? open->resources[open->length - 1] : OCELOTL_ROOT;
+    size_t length = open->length;
+    for (uint32_t at = resource; at != top;
+         at = ocelotl_trace_resource_at(gantt->input->trace, at).parent)
+        length++;
+    OC_TRY(oc_grow(&open->nodes, &open->capacity, length, sizeof *open->nodes));
+    OC_TRY(oc_grow(&open->resources, &open->capacity_resources, length, sizeof *open->resources));
+    open->length = length;
+    for (uint32_t at = resource; at != top;
+         at = ocelotl_trace_resource_at(gantt->input->trace, at).parent)
+        open->resources[--length] = at;
     return OCELOTL_OK;
 }
 
@@ -227,17 +235,25 @@ static ocelotl_status push(chain *open, size_t node, uint32_t resource)
 static ocelotl_status open_resource(oc_gantt *gantt, chain *open, uint32_t resource,
                                     const char *path)
 {
-    const ocelotl_resource is = ocelotl_trace_resource_at(gantt->input->trace, resource);
-    if (open->length > 0 && open->resources[open->length - 1] == resource)
-        return OCELOTL_OK;
-    if (is.parent != OCELOTL_ROOT)
-        OC_TRY(open_resource(gantt, open, is.parent, path));
-    const uint32_t depth = (uint32_t)open->length;
-    const char *kept = NULL;
-    OC_TRY(oc_row_nodes_keep(&kept, &gantt->rows, path, oc_path_prefix(path, depth)));
-    const oc_row_node node = {is.name, kept, depth, gantt->rows.row_count, 0, false};
-    OC_TRY(oc_row_nodes_add(&gantt->rows, &node));
-    return push(open, gantt->rows.node_count - 1, resource);
+    const size_t first = open->length;
+    size_t end = first > 0 ? oc_path_prefix(path, (uint32_t)first - 1) : 0;
+    OC_TRY(lengthen(open, gantt, resource));
+    for (size_t depth = first; depth < open->length; depth++) {
+        const char *kept = NULL;
+        end += depth > 0;
+        end += strcspn(path + end, "/");
+        OC_TRY(oc_row_nodes_keep(&kept, &gantt->rows, path, end));
+        const oc_row_node node = {
+            ocelotl_trace_resource_at(gantt->input->trace, open->resources[depth]).name,
+            kept,
+            (uint32_t)depth,
+            gantt->rows.row_count,
+            0,
+            false};
+        OC_TRY(oc_row_nodes_add(&gantt->rows, &node));
+        open->nodes[depth] = gantt->rows.node_count - 1;
+    }
+    return OCELOTL_OK;
 }
 
 /* --- Placing rows, and folds of them */
