@@ -45,6 +45,10 @@ ocelotl_status ocelotl_aggregation_memory(uint64_t *least, uint64_t *most,
     return OCELOTL_OK;
 }
 
+/* Bytes of losses that are stored where no limit of memory is given: short-lived resources are
+ * many, and what they lose is found again as quickly as it is stored. */
+#define MOST_STORED ((uint64_t)1 << 29)
+
 /* Counts the nodes whose losses can be stored, at least the root. If memory is short, fewer threads
  * do the work. */
 static ocelotl_status count_stored(ocelotl_aggregation *aggregation, uint64_t limit)
@@ -70,7 +74,8 @@ static ocelotl_status count_stored(ocelotl_aggregation *aggregation, uint64_t li
     const uint64_t more = all + 1 >= nodes->count       ? all
                           : available - least > reserve ? (available - least - reserve) / each
                                                         : 0;
-    aggregation->stored_count = more < nodes->count - 1 ? (uint32_t)more + 1 : nodes->count;
+    const uint64_t kept = limit > 0 || more < MOST_STORED / each ? more : MOST_STORED / each;
+    aggregation->stored_count = kept < nodes->count - 1 ? (uint32_t)kept + 1 : nodes->count;
     return OCELOTL_OK;
 }
 

@@ -136,8 +136,9 @@ typedef struct ocelotl_hierarchy_options {
 
     /* The hierarchy becomes one of how alike the leaves behave: again and again the two are joined
      * that lose least when drawn as one, in every slice (or in groups of many slices). Clusters are
-     * named for their leaves, and those that lose nothing contain no others. At most 10000 leaves;
-     * O(leaves^2). */
+     * named for their leaves, and those that lose nothing contain no others. Of more than 1000
+     * leaves, those that are most alike are first gathered at 1000 places. O(leaves), with a large
+     * factor. */
     bool cluster;
 
     /* Nodes with more children than this get such clusters, and no groups of like siblings. 0: none

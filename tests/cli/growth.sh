@@ -49,6 +49,7 @@ ask() {
         import) "$check" "$kind" "$n" import --force "TRACE.trace" -o TRACE ;;
         overview) "$check" "$kind" "$n" --force TRACE -o out.svg ;;
         report) "$check" "$kind" "$n" --force TRACE -o out.html ;;
+        auto) "$check" "$kind" "$n" --force --hierarchy auto TRACE -o out.svg ;;
         listed) "$check" "$kind" "$n" --force --hierarchy star.csv TRACE -o out.svg ;;
         flight)
             "$check" "$kind" "$n" --force --metric link-count-in-flight --slices 8 TRACE -o out.svg
@@ -124,7 +125,7 @@ try wide 2 "${all[@]}" listed
 try samename 2 "${all[@]}" listed
 try suffixed 2 import info overview export listed
 try states 1 import info overview stats export sql treemap
-try variables 1 import info stats export
+try variables 1 import info gantt stats export
 try events 1 import info stats export
 try linktypes 1 import info stats export
 try twins 2 import info stats
@@ -132,5 +133,7 @@ try families 2 import info stats export
 try deep 1 "${all[@]}"
 try deepstates 16 "${all[@]}"
 try spans 1 import info
+try instant 1 gantt
+try apart 16 auto
 try long 1 import info overview report gantt stats export compare sql treemap parts
 finish

@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct oc_shared_progress {
     ocelotl_progress progress; /* NULL: none */
@@ -227,9 +228,20 @@ void oc_child_rows_free(oc_child_rows *children)
     *children = (oc_child_rows){0};
 }
 
-/* A row has about SUMS sums, and fewer for more than MANY children: the time grows with the square
- * of their number. */
-enum { SUMS = 256, MANY = 1000, FEWEST_SLICES = 8, MOST_ALIKE = 10000 };
+/* A row has about SUMS sums, fewer for many children: all rows together have at most MOST_SUMS. */
+enum { SUMS = 256, FEWEST_SLICES = 8, MOST_SUMS = 1 << 23 };
+
+static oc_row_bounds bound_rows(uint32_t children)
+{
+    const uint32_t each = MOST_SUMS / children;
+    oc_row_bounds bounds = {each < SUMS ? each : SUMS, FEWEST_SLICES};
+    if (each < SUMS / 4)
+        bounds.slices = 1;
+    return bounds;
+}
+
+/* At most this many are compared each with each. */
+enum { MOST_COMPARED = 1000 };
 
 /* The children of one node. */
 typedef struct oc_alike {
@@ -238,7 +250,9 @@ typedef struct oc_alike {
     uint32_t parent;
     oc_child_rows children;
     oc_cluster_join *joins;
-    uint32_t *top; /* by child: the node of the cluster that it is the first of */
+    uint32_t *top;     /* by child: the node of the cluster that it is the first of */
+    uint32_t *near;    /* by child: what it is gathered around */
+    uint32_t compared; /* children, or places where they are gathered */
 } oc_alike;
 
 static void free_alike(oc_alike *alike)
@@ -246,6 +260,7 @@ static void free_alike(oc_alike *alike)
     oc_child_rows_free(&alike->children);
     free(alike->joins);
     free(alike->top);
+    free(alike->near);
 }
 
 /* A cluster whose parent costs no more than it does says nothing: its members go there. */
@@ -270,40 +285,72 @@ static ocelotl_status add_cluster(oc_alike *alike, const oc_cluster_join *join)
 
 static ocelotl_status add_clusters(oc_alike *alike)
 {
-    OC_TRY(oc_allocate(&alike->top, alike->children.count, sizeof *alike->top));
-    for (uint32_t i = 0; i < alike->children.count; i++)
-        alike->top[i] = alike->children.children[i];
-    for (uint32_t i = 0; i + 1 < alike->children.count; i++)
+    for (uint32_t i = 0; i + 1 < alike->compared; i++)
         OC_TRY(add_cluster(alike, &alike->joins[i]));
     /* The last one is the parent itself. */
     alike->arrangement->nodes[alike->arrangement->count - 1].dropped = true;
     return OCELOTL_OK;
 }
 
-static ocelotl_status fail_many(const oc_alike *alike, uint32_t children)
+/* Adds a child to a place: to its sums, and to its group, which the second one makes. */
+static ocelotl_status add_to_place(oc_alike *alike, uint32_t place, uint32_t child)
 {
-    const char *path = alike->arrangement->nodes[alike->parent].path;
-    const char *quote = path[0] != '\0' ? "\"" : "";
-    return oc_fail(
-        OCELOTL_ERROR_LIMIT,
-        "%" PRIu32
-        " resources below %s%s%s are too many to compare each with each, expected at most %d: "
-        "choose fewer of them, or nodes that have fewer (--resource, --split-children)",
-        children, quote, path[0] != '\0' ? path : "the root", quote, (int)MOST_ALIKE);
+    const oc_child_rows *children = &alike->children;
+    oc_arrangement *arrangement = alike->arrangement;
+    double *to = children->rows + place * children->width;
+    uint32_t group = alike->top[place];
+    for (size_t i = 0; i < children->width; i++)
+        to[i] += children->rows[child * children->width + i];
+    children->sizes[place] += children->sizes[child];
+    if (group < alike->node_count) {
+        OC_TRY(oc_arrangement_add(&group, arrangement, alike->parent, "", "group",
+                                  arrangement->nodes[group].rank));
+        arrangement->nodes[group].alike = true;
+        arrangement->nodes[alike->top[place]].given.parent = group;
+        alike->top[place] = group;
+    }
+    arrangement->nodes[children->children[child]].given.parent = group;
+    return OCELOTL_OK;
+}
+
+/* Gathers the children at places, whose rows and sizes come first then. */
+static ocelotl_status gather(oc_alike *alike)
+{
+    const oc_child_rows *children = &alike->children;
+    const size_t width = children->width;
+    uint32_t *near = alike->near;
+    OC_TRY(oc_gather(near, children->rows, children->sizes, children->count, width, MOST_COMPARED));
+    alike->compared = 0;
+    for (uint32_t i = 0; i < children->count; i++) {
+        if (near[i] < i) {
+            near[i] = near[near[i]];
+            OC_TRY(add_to_place(alike, near[i], i));
+            continue;
+        }
+        const uint32_t place = near[i] = alike->compared++;
+        memmove(children->rows + place * width, children->rows + i * width,
+                width * sizeof *children->rows);
+        children->sizes[place] = children->sizes[i];
+        alike->top[place] = children->children[i];
+    }
+    return OCELOTL_OK;
 }
 
 static ocelotl_status cluster(oc_alike *alike, const oc_below *below, oc_shared_progress *progress)
 {
     const uint32_t count = alike->arrangement->nodes[alike->parent].child_count;
     oc_child_rows *children = &alike->children;
-    if (count > MOST_ALIKE)
-        return fail_many(alike, count);
-    OC_TRY(oc_child_rows_fill(
-        children, below, alike->parent,
-        (oc_row_bounds){count > MANY ? SUMS * MANY / count : SUMS, FEWEST_SLICES}));
+    alike->compared = count;
+    OC_TRY(oc_child_rows_fill(children, below, alike->parent, bound_rows(count)));
     OC_TRY(oc_allocate(&alike->joins, count, sizeof *alike->joins));
-    OC_TRY(oc_dendrogram(alike->joins, children->rows, children->sizes, count, children->width,
-                         oc_share_progress, progress));
+    OC_TRY(oc_allocate(&alike->near, count, sizeof *alike->near));
+    OC_TRY(oc_allocate(&alike->top, count, sizeof *alike->top));
+    for (uint32_t i = 0; i < count; i++)
+        alike->top[i] = children->children[i];
+    if (count > MOST_COMPARED)
+        OC_TRY(gather(alike));
+    OC_TRY(oc_dendrogram(alike->joins, children->rows, children->sizes, alike->compared,
+                         children->width, oc_share_progress, progress));
     return add_clusters(alike);
 }
 
@@ -312,8 +359,10 @@ static bool is_split(const oc_arranged_node *node, uint32_t most)
     return node->child_count > most && node->child_count >= 3;
 }
 
+/* The pairs that are compared. */
 static uint64_t count_pairs(uint64_t children)
 {
+    children = children < MOST_COMPARED ? children : MOST_COMPARED;
     return children * (children - 1) / 2;
 }
 
@@ -349,9 +398,6 @@ ocelotl_status oc_split_children(oc_arrangement *arrangement, uint32_t most,
     oc_below_free(&below);
     return status;
 }
-
-/* A row has about SUMS sums, fewer for many children: all rows together have at most MOST_SUMS. */
-enum { MOST_SUMS = 1 << 23 };
 
 /* The joins of a node's children that are kept, and the clusters below them. */
 typedef struct oc_grouping {
@@ -457,15 +503,6 @@ static ocelotl_status add_joins(oc_grouping *grouping)
         grouping->top[join->first] = group;
     }
     return OCELOTL_OK;
-}
-
-static oc_row_bounds bound_rows(uint32_t children)
-{
-    const uint32_t each = MOST_SUMS / children;
-    oc_row_bounds bounds = {each < SUMS ? each : SUMS, FEWEST_SLICES};
-    if (each < SUMS / 4)
-        bounds.slices = 1;
-    return bounds;
 }
 
 /* Finds the joins; rows are of no use any more. */
