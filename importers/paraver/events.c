@@ -236,9 +236,9 @@ static ocelotl_status change_state(paraver_slot *slot, paraver_reader *reader, u
     uint32_t value;
     paraver_type *type = &reader->types[index];
     const bool ends = field->number == 0;
-    const size_t open = ends || !type->nests ? find_open(slot, index) : 0;
+    const size_t open = ends || type->rule != PARAVER_NESTS ? find_open(slot, index) : 0;
     if (open > 0) {
-        if (!ends)
+        if (!ends && type->rule == PARAVER_REPLACES)
             paraver_note(reader, PARAVER_STATE_REPLACED);
         if (ends && open < slot->depth)
             paraver_note(reader, OC_END_OF_OUTER);

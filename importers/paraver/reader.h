@@ -23,11 +23,15 @@ enum { PARAVER_NEAR_SLOTS = 64 };
 /* What events of a type become. */
 typedef enum paraver_way { PARAVER_INSTANT, PARAVER_STATE, PARAVER_COUNTER } paraver_way;
 
+/* What a value does to the one of its type that is open: it ends it, which is odd; begins inside it;
+ * or is its next step. */
+typedef enum paraver_rule { PARAVER_REPLACES, PARAVER_NESTS, PARAVER_STEPS } paraver_rule;
+
 /* A type of events, or what states are of. */
 typedef struct paraver_type {
     uint64_t number;
     paraver_way way;
-    bool nests;          /* a value begins inside those that are open, else it replaces them */
+    paraver_rule rule;
     uint32_t slot;       /* in each thread; types of one family share theirs */
     uint32_t event_type; /* the writer's */
     uint32_t block;      /* of the names of its values; OCELOTL_NONE: it has none */

@@ -11,17 +11,31 @@
 
 enum { MOST_TYPES = 1 << 16, MOST_NAMELESS = 4096 };
 
-/* Calls of one library nest in each other: their types are one. */
+static const struct {
+    uint64_t first;
+    const char *name;
+} families[PARAVER_FAMILIES] = {{50000001, "MPI"}, {60000001, "OpenMP"}, {61000000, "pthread"}};
+
+/* What Extrae writes for types of states. Calls of one library are one type of states. A value
+ * nests where each has its own 0: in regions, functions and tasks. Steps have one 0 at their end: a
+ * lock is waited for, held and left. Any other type has one value at a time. */
 static const struct {
     uint64_t first, last;
-    const char *name;
-} families[PARAVER_FAMILIES] = {
-    {50000001, 50000099, "MPI"}, {60000001, 60000017, "OpenMP"}, {61000000, 61999999, "pthread"}};
-
-/* User functions, outlined functions, calls of pthread, CUDA and OpenCL: values nest in values of
- * the same type. */
-static const uint64_t first_nesting = 60000000;
-static const uint64_t last_nesting = 64999999;
+    uint32_t family;
+    paraver_rule rule;
+} rules[] = {
+    {50000001, 50000099, 0, PARAVER_REPLACES},
+    {60000001, 60000005, 1, PARAVER_NESTS}, /* regions, loops and sections, barriers */
+    {60000006, 60000009, 1, PARAVER_STEPS}, /* locks */
+    {60000010, 60000013, 1, PARAVER_NESTS}, /* calls of the runtime */
+    {60000014, 60000015, 1, PARAVER_STEPS}, /* ordered sections */
+    {60000016, 60000017, 1, PARAVER_NESTS}, /* joins */
+    {60000018, 60000031, OCELOTL_NONE, PARAVER_NESTS}, /* functions, tasks */
+    {60000032, 60000033, OCELOTL_NONE, PARAVER_STEPS}, /* the lock's name, ordered sections */
+    {60000034, 60999999, OCELOTL_NONE, PARAVER_NESTS}, /* OMPT, lines of functions */
+    {61000000, 61999999, 2, PARAVER_REPLACES},
+    {62000000, 64999999, OCELOTL_NONE, PARAVER_NESTS}, /* CUDA, OpenCL */
+};
 
 /* Returns whether a type gives the place of a sample or a call: true at an instant alone, whatever
  * 0 is called. */
@@ -42,13 +56,15 @@ static bool is_counter(uint64_t number, const paraver_known_type *known)
     return preset || (native && known != NULL && known->gradient == COUNTERS_GRADIENT);
 }
 
-static size_t find_family(uint64_t number)
+/* Sets the rule of a type and gives its family, OCELOTL_NONE: it has none. */
+static uint32_t find_rule(paraver_type *type)
 {
-    size_t family = 0;
-    while (family < PARAVER_FAMILIES &&
-           (number < families[family].first || number > families[family].last))
-        family++;
-    return family;
+    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
+        if (type->number >= rules[i].first && type->number <= rules[i].last) {
+            type->rule = rules[i].rule;
+            return rules[i].family;
+        }
+    return OCELOTL_NONE;
 }
 
 /* --- Names */
@@ -114,7 +130,7 @@ static ocelotl_status declare_named(paraver_type *type, paraver_reader *reader, 
     return declare_event_type(&type->event_type, reader, type->way, type->number, known);
 }
 
-static ocelotl_status declare_family(paraver_type *type, paraver_reader *reader, size_t number)
+static ocelotl_status declare_family(paraver_type *type, paraver_reader *reader, uint32_t number)
 {
     paraver_family *family = &reader->families[number];
     if (!family->is_known) {
@@ -150,7 +166,7 @@ static ocelotl_status declare(paraver_type *type, paraver_reader *reader)
 {
     const paraver_known_type *known = paraver_names_type(&reader->names, type->number);
     const paraver_block *block = known != NULL ? &reader->names.blocks[known->block] : NULL;
-    const size_t family = find_family(type->number);
+    const uint32_t family = find_rule(type);
     const bool is_state =
         block != NULL && block->has_values && block->has_zero && !is_sample(type->number);
     if (is_counter(type->number, known))
@@ -159,8 +175,7 @@ static ocelotl_status declare(paraver_type *type, paraver_reader *reader)
         type->way = PARAVER_STATE;
     if (block != NULL && block->has_values)
         type->block = known->block;
-    type->nests = type->number >= first_nesting && type->number <= last_nesting;
-    OC_TRY(type->way == PARAVER_STATE && family < PARAVER_FAMILIES
+    OC_TRY(type->way == PARAVER_STATE && family != OCELOTL_NONE
                ? declare_family(type, reader, family)
                : declare_named(type, reader, known != NULL ? known->name : NULL));
     return count_as(type, reader);

@@ -176,6 +176,40 @@ for oddity in 'link that ends before' 'end of a state without its begin' 'state 
     grep -aqF -- "$oddity" a.txt || fail "no oddity: $oddity"
 done
 
+# --- Values that nest and values that replace: pairs of type and value at 10, 20, .. of a thread
+
+cat >families.txt <<'END'
+60000006:3 60000006:6 60000006:5 60000006:0|3,10,20 6,20,30 5,30,40
+60000007:3 60000007:6 60000007:3 60000007:6 60000007:5 60000007:0|3,10,20 6,20,30 3,30,40 6,40,50 5,50,60
+60000033:3 60000033:6 60000033:5 60000033:0|3,10,20 6,20,30 5,30,40
+60000001:3 60000006:3 60000006:6 60000006:0 60000001:0|3,10,50 3,20,30 6,30,40
+60000001:3 60000001:1 60000001:0 60000001:0|3,10,40 1,20,30
+60000022:1 60000022:2 60000022:0 60000022:0|1,10,40 2,20,30
+60000023:1 60000023:2 60000023:0 60000023:0|1,10,40 2,20,30
+61000008:1 61000008:2 61000008:0|1,10,20 2,20,30
+61000002:1 61000008:2 61000008:0 61000002:0|1,10,40 2,20,30
+63000001:1 63000001:2 63000001:0 63000001:0|1,10,40 2,20,30
+50000001:1 50000001:2 50000001:0|1,10,20 2,20,30
+50000001:1 50000003:2 50000003:0 50000001:0|1,10,40 2,20,30
+40000040:1 40000040:2 40000040:0|1,10,20 2,20,30
+END
+awk -F'[| ]' '{ for (i = 1; index($i, ":"); i++) print "2:0:1:1:" NR ":" 10 * i ":" $i }' \
+    families.txt | sort -t: -s -n -k6 | sed "1i #Paraver (22/11/2026 at 10:00):90_ns:0:1:1($(wc -l \
+    <families.txt):1)" >families.prv
+grep -o '[0-9]\{8\}' families.txt | sort -u | while read -r number; do
+    printf 'EVENT_TYPE\n0 %s type %s\nVALUES\n0 End\n1 1\n2 2\n3 3\n5 5\n6 6\n\n' "$number" "$number"
+done >families.pcf
+quiet families.prv -o families.db
+number=0
+while IFS='|' read -r pairs wanted; do
+    number=$((number + 1))
+    same "states of $pairs" "$wanted" "$(ask families.db "SELECT value,
+        cast(round(begin * 1e9) AS integer) AS b, cast(round(end * 1e9) AS integer) FROM events
+        WHERE resource LIKE '%/THREAD 1.1.$number' ORDER BY b" | line)"
+done <families.txt
+same "a lock that changes is not odd" "3" "$(cli info --json families.db |
+    jq '[.warnings[] | select(.kind | contains("replaces")).count] | add')"
+
 # --- By CPU
 
 quiet --by cpu a.prv -o c.db
