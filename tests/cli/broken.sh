@@ -110,6 +110,47 @@ quiet deep -o deep.db
 same "10,000 pairs of CTF" "10000 9999" "$(ask deep.db "SELECT count(*) || ' ' || max(depth) FROM
     events")"
 
+# --- What hardly can be is said in every format: states more than 1024 deep in each other, and
+# those of one name in each other that add up to more than their resource lives
+
+said deep.db 'states more than 1024 deep in each other (kept); 10000 deep, type "Span" in '
+nested() { # N: states that begin in each other, in three formats
+    {
+        event() { printf '%%EventDef %s %d\n' "$1" "$2" && printf '%% %s\n' "${@:3}" &&
+            echo %EndEventDef; }
+        event PajeDefineContainerType 0 'Alias string' 'Type string' 'Name string'
+        event PajeDefineStateType 1 'Alias string' 'Type string' 'Name string'
+        event PajeCreateContainer 2 'Alias string' 'Time date' 'Type string' 'Container string' \
+            'Name string'
+        event PajePushState 3 'Container string' 'Time date' 'Type string' 'Value string'
+        printf '0 T 0 T\n1 S T S\n2 c 0 T 0 run\n'
+        seq -f '3 c %.0f S v' "$1"
+    } >x.trace
+    { echo resource,type,value,begin,end && seq "$1" | sed 's/.*/run,S,v&,&,9999/'; } >x.csv
+    { echo '[{}' && seq "$1" |
+        sed 's/.*/,{"ph":"B","name":"v&","pid":1,"tid":1,"ts":&}/' &&
+        echo ',{"ph":"i","name":"end","pid":1,"tid":1,"ts":9999}]'; } >x.json
+}
+for name in x.trace x.json x.csv; do
+    nested 1024
+    quiet "$name" -o x.db
+    cli info x.db 2>&1 | grep -F 'deep in each other' && fail "$name: 1024 states are too deep"
+    nested 1025
+    quiet "$name" -o x.db
+    said x.db 'states more than 1024 deep in each other (kept); 1025 deep, type "'
+done
+{
+    echo resource,type,value,begin,end
+    printf 'run,S,%s\n' a,0,10 b,1,9 a,2,8 b,3,7 a,4,6 b,4.5,5
+} >x.csv
+quiet x.csv -o x.db
+said x.db 'states of one name in each other, in sum longer than their resource lives (each counts)'\
+'; 1.8 times as long, "a" of type "S" in "run"'
+sed -i 's/a,\([24]\)/c,\1/; s/b,3/d,3/' x.csv
+quiet x.csv -o x.db
+cli info x.db 2>&1 | grep -F 'in each other' && fail "states that nest: $(cli info x.db)"
+rm x*.csv x*.json x*.trace
+
 # --- Absurd numbers
 
 echo 'run 1 [000] 99999999999999999999.000000: cpu-clock: 1 main (run)' >x.txt

@@ -180,7 +180,7 @@ done
 
 cat >families.txt <<'END'
 60000006:3 60000006:6 60000006:5 60000006:0|3,10,20 6,20,30 5,30,40
-60000007:3 60000007:6 60000007:3 60000007:6 60000007:5 60000007:0|3,10,20 6,20,30 3,30,40 6,40,50 5,50,60
+60000007:6 60000007:3 60000007:6 60000007:0|6,10,20 3,20,30 6,30,40
 60000033:3 60000033:6 60000033:5 60000033:0|3,10,20 6,20,30 5,30,40
 60000001:3 60000006:3 60000006:6 60000006:0 60000001:0|3,10,50 3,20,30 6,30,40
 60000001:3 60000001:1 60000001:0 60000001:0|3,10,40 1,20,30
@@ -197,7 +197,7 @@ awk -F'[| ]' '{ for (i = 1; index($i, ":"); i++) print "2:0:1:1:" NR ":" 10 * i 
     families.txt | sort -t: -s -n -k6 | sed "1i #Paraver (22/11/2026 at 10:00):90_ns:0:1:1($(wc -l \
     <families.txt):1)" >families.prv
 grep -o '[0-9]\{8\}' families.txt | sort -u | while read -r number; do
-    printf 'EVENT_TYPE\n0 %s type %s\nVALUES\n0 End\n1 1\n2 2\n3 3\n5 5\n6 6\n\n' "$number" "$number"
+    printf 'EVENT_TYPE\n0 %s type\nVALUES\n0 End\n1 1\n2 2\n3 3\n5 5\n6 6\n\n' "$number"
 done >families.pcf
 quiet families.prv -o families.db
 number=0

@@ -143,6 +143,8 @@ static inline ocelotl_status begin_open(oc_fold *fold, const oc_record *record)
     oc_open *open;
     OC_TRY(oc_open_list_begin(&open, &fold->open, sizeof *open));
     *open = (oc_open){.begin = record->time, .total = (uint32_t)total};
+    if (fold->open.count > fold->deepest)
+        fold->deepest = fold->open.count;
     return OCELOTL_OK;
 }
 

@@ -36,6 +36,7 @@ typedef struct oc_fold {
     oc_total *totals; /* in the order in which values appear */
     size_t total_count, total_capacity;
     oc_open_list open; /* of oc_open */
+    size_t deepest;    /* the most that were open at once, among the records taken */
     bool has_number;
     double number;          /* the variable's value now */
     oc_attribute_sum *sums; /* in the order of the attributes */
