@@ -23,7 +23,7 @@ enum { PARAVER_NEAR_SLOTS = 64 };
 /* What events of a type become. */
 typedef enum paraver_way { PARAVER_INSTANT, PARAVER_STATE, PARAVER_COUNTER } paraver_way;
 
-/* What a value does to the one of its type that is open: it ends it, which is odd; begins inside it;
+/* What a value does to the one of its type that is open: ends it, which is odd; begins inside it;
  * or is its next step. */
 typedef enum paraver_rule { PARAVER_REPLACES, PARAVER_NESTS, PARAVER_STEPS } paraver_rule;
 

@@ -25,11 +25,11 @@ static const struct {
     paraver_rule rule;
 } rules[] = {
     {50000001, 50000099, 0, PARAVER_REPLACES},
-    {60000001, 60000005, 1, PARAVER_NESTS}, /* regions, loops and sections, barriers */
-    {60000006, 60000009, 1, PARAVER_STEPS}, /* locks */
-    {60000010, 60000013, 1, PARAVER_NESTS}, /* calls of the runtime */
-    {60000014, 60000015, 1, PARAVER_STEPS}, /* ordered sections */
-    {60000016, 60000017, 1, PARAVER_NESTS}, /* joins */
+    {60000001, 60000005, 1, PARAVER_NESTS},            /* regions, loops and sections, barriers */
+    {60000006, 60000009, 1, PARAVER_STEPS},            /* locks */
+    {60000010, 60000013, 1, PARAVER_NESTS},            /* calls of the runtime */
+    {60000014, 60000015, 1, PARAVER_STEPS},            /* ordered sections */
+    {60000016, 60000017, 1, PARAVER_NESTS},            /* joins */
     {60000018, 60000031, OCELOTL_NONE, PARAVER_NESTS}, /* functions, tasks */
     {60000032, 60000033, OCELOTL_NONE, PARAVER_STEPS}, /* the lock's name, ordered sections */
     {60000034, 60999999, OCELOTL_NONE, PARAVER_NESTS}, /* OMPT, lines of functions */
