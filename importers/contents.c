@@ -142,7 +142,7 @@ static ocelotl_status look_at_content(walk *of, place *at, const oc_source *file
     if (wanted != NULL && oc_has_suffix_of(name, wanted))
         importer = wanted;
     else
-        OC_TRY(oc_recognise(&importer, file, OC_PERHAPS + 1));
+        OC_TRY(oc_recognise(&importer, file, OC_ALMOST + 1));
     if (importer != NULL) {
         OC_TRY(note_seen(&is_seen, of, file));
         at->has_metadata |= importer == &oc_ctf_importer;
@@ -150,6 +150,11 @@ static ocelotl_status look_at_content(walk *of, place *at, const oc_source *file
     }
     if (oc_is_imported(&kind, file))
         return OCELOTL_OK;
+    OC_TRY(oc_recognise(&importer, file, OC_ALMOST));
+    if (importer != NULL) {
+        (void)oc_fail_unknown_format(file);
+        return add_failed(of->contents, OC_CONTENT_BROKEN, path, importer);
+    }
     if (oc_is_ctf_stream(&file->head))
         return look_at_stream(of, at, name);
     if (oc_is_otf2_part(&file->head))

@@ -10,6 +10,7 @@ typedef enum oc_content_kind {
     OC_CONTENT_OTHER,  /* no trace, but named as some are: a table, a text, a log */
     OC_CONTENT_BROKEN, /* a trace, or a folder of some, that cannot be read */
     OC_CONTENT_LINK,   /* a link that leads out of the folder, to another */
+    OC_CONTENT_COPY,   /* a trace with the content of another, which is compressed otherwise */
     OC_CONTENT_NAMES   /* what belongs to a trace that is not there, and is nothing without it */
 } oc_content_kind;
 
@@ -48,6 +49,13 @@ ocelotl_status oc_contents_read(oc_contents *contents, const oc_source *folder,
  * notice. Errors: INPUT; IO where nothing looks like a trace; MEMORY. */
 ocelotl_status oc_contents_judge(oc_contents *contents, oc_notices *left, const oc_source *folder,
                                  bool lenient);
+
+/* Makes copies of the traces that differ from another in their compression alone, and says which
+ * these are, and which have another content. Errors: of reading both; CANCELLED, MEMORY. Costs two
+ * reads of such files up to their first difference, and nothing of others. */
+ocelotl_status oc_contents_drop_copies(oc_contents *contents, oc_notices *left,
+                                       const oc_source *folder,
+                                       const ocelotl_import_options *options);
 
 /* Whether an item is read, once they are judged. */
 bool oc_contents_takes(const oc_contents *contents, const oc_content *item);

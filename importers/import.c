@@ -5,8 +5,11 @@
 #include "base/options.h"
 #include "base/text.h"
 
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 bool ocelotl_import_is_current(const ocelotl_trace *trace)
 {
@@ -142,7 +145,6 @@ static const char *end_of_path(const char *path)
 static ocelotl_status name_source(char **name, const char *path, const oc_importer *importer,
                                   size_t parts)
 {
-    static const char *const compressions[] = {".zst", ".gz", ".xz", ".bz2", ".zip"};
     const char *end = end_of_path(path);
     const char *first = end;
     for (size_t slashes = 0; first > path; first--) {
@@ -152,8 +154,7 @@ static ocelotl_status name_source(char **name, const char *path, const oc_import
     }
     OC_TRY(oc_copy_text(name, first));
     (*name)[end - first] = '\0';
-    for (size_t i = 0; i < sizeof compressions / sizeof compressions[0]; i++)
-        take_off(*name, compressions[i]);
+    (*name)[oc_source_bare_length(*name)] = '\0';
     for (const char *const *suffix = importer->format.suffixes; *suffix != NULL; suffix++)
         take_off(*name, *suffix);
     return OCELOTL_OK;
@@ -205,6 +206,27 @@ static ocelotl_status add_folder_name(oc_text *name, const char *path)
     return name->failed ? oc_fail_memory() : OCELOTL_OK;
 }
 
+/* Whether a failure is one of what is read, or of what was made of it. */
+static bool is_of_source(ocelotl_status status)
+{
+    return status == OCELOTL_ERROR_INPUT || status == OCELOTL_ERROR_LIMIT ||
+           status == OCELOTL_ERROR_ARGUMENT;
+}
+
+/* Whether the thread's message begins with a file, or with an option. */
+static bool names_file(const oc_import *import)
+{
+    char path[PATH_MAX];
+    const char *message = ocelotl_error_message();
+    bool names = strncmp(message, "--", 2) == 0 || import->sources[0].is_standard ||
+                 strncmp(message, import->target, strlen(import->target)) == 0;
+    for (const char *end = message; !names && (end = strchr(end, ':')) != NULL; end++) {
+        const int length = snprintf(path, sizeof path, "%.*s", (int)(end - message), message);
+        names = length < (int)sizeof path && access(path, F_OK) == 0;
+    }
+    return names;
+}
+
 static ocelotl_status run_named(oc_import *import, const oc_importer *importer, oc_text *name,
                                 oc_text *path)
 {
@@ -225,7 +247,10 @@ static ocelotl_status run_named(oc_import *import, const oc_importer *importer, 
     import->source_path = options->source_path != NULL ? options->source_path : path->bytes;
     for (size_t i = 0; i < import->source_count; i++)
         OC_TRY(oc_source_rewind(&import->sources[i]));
-    return importer->import(import);
+    const ocelotl_status status = importer->import(import);
+    return is_of_source(status) && !names_file(import)
+               ? oc_fail_within(status, "%s", import->source_path)
+               : status;
 }
 
 static ocelotl_status run(oc_import *import, const oc_importer *importer)
@@ -327,6 +352,7 @@ static ocelotl_status expand_with(oc_import *import, size_t *capacity, oc_conten
     if (is_table(import->options))
         OC_TRY(check_tables(contents, folder->path, import->options));
     OC_TRY(oc_contents_judge(contents, &import->left, folder, import->options->lenient));
+    OC_TRY(oc_contents_drop_copies(contents, &import->left, folder, import->options));
     const oc_unit unit = contents->importer->unit;
     return unit == OC_UNIT_FOLDER || (unit == OC_UNIT_ANCHOR && contents->taken_count == 1)
                ? keep_folder(folder, contents)

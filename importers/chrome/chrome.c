@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "importers/chrome/recognise.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,6 +37,28 @@ static ocelotl_status open_all(chrome_reader *reader)
     return chrome_names_begin(reader);
 }
 
+/* Says what there is instead of events. */
+static ocelotl_status fail_empty(const chrome_reader *reader)
+{
+    enum { MOST_KINDS = 8 };
+    oc_text message = {0};
+    oc_text_add(&message, reader->file_count > 1 ? "holds no events, and neither do the other files"
+                                                 : "holds no events");
+    for (size_t i = 0; i < reader->kinds.count && i < MOST_KINDS; i++) {
+        const oc_kind *kind = &reader->kinds.kinds[i];
+        oc_text_format(&message, "%s %" PRIu64 " of \"ph\" \"%s\"", i > 0 ? "," : ", but",
+                       kind->count, kind->name);
+        if (kind->why != NULL)
+            oc_text_format(&message, " (%s)", kind->why);
+    }
+    oc_text_add(&message, ", expected some");
+    const ocelotl_status status =
+        message.failed ? oc_fail_memory()
+                       : oc_oddities_fail_empty(&reader->oddities, reader->paths[0], message.bytes);
+    oc_text_free(&message);
+    return status;
+}
+
 static ocelotl_status read_files(chrome_reader *reader)
 {
     const oc_import *import = reader->import;
@@ -59,12 +82,7 @@ static ocelotl_status read_files(chrome_reader *reader)
         if (import->notes_files)
             OC_TRY(oc_source_note(reader->files[i].source, reader->writer));
     }
-    return events > 0 ? OCELOTL_OK
-                      : oc_oddities_fail_empty(
-                            &reader->oddities, reader->paths[0],
-                            import->source_count > 1
-                                ? "holds no events, and neither do the other files, expected some"
-                                : "holds no events, expected some");
+    return events > 0 ? OCELOTL_OK : fail_empty(reader);
 }
 
 static ocelotl_status import_all(chrome_reader *reader)

@@ -183,6 +183,17 @@ static size_t length_before(const char *name, const char *suffix)
     return before;
 }
 
+size_t oc_source_bare_length(const char *name)
+{
+    const size_t length = strlen(name);
+    for (size_t i = 1; i < COMPRESSIONS; i++) {
+        const size_t packed = strlen(compressions[i]);
+        if (length > packed && strcmp(name + length - packed, compressions[i]) == 0)
+            return length - packed;
+    }
+    return length;
+}
+
 bool oc_source_has_suffix(const char *name, const char *suffix)
 {
     return length_before(name, suffix) > 0;

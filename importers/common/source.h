@@ -13,6 +13,7 @@ enum {
     OC_NO_MEMORY = -1, /* to find out */
     OC_NO = 0,
     OC_PERHAPS = 1, /* nothing is against it: the format is taken where no other is recognised */
+    OC_ALMOST = 2,  /* it was meant to be one, and cannot be read as it is */
     OC_SURE = 100
 };
 
@@ -79,6 +80,9 @@ int oc_no_or_no_memory(ocelotl_status status);
 
 /* Whether a name ends in a suffix, or in that and one of a known compression. */
 bool oc_source_has_suffix(const char *name, const char *suffix);
+
+/* The length of a name without the suffix of a compression. */
+size_t oc_source_bare_length(const char *name);
 
 /* Finds what is beside a file: of "run.prv.gz", which is called ".prv", "run.pcf" or "run.pcf.gz"
  * for

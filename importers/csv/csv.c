@@ -59,7 +59,7 @@ static int judge_table(const csv_rows *rows)
     if (status == OCELOTL_OK && columns.of[CSV_BEGIN] < columns.count)
         sure = columns.is_export                 ? OC_SURE
                : csv_columns_suffice(&columns)   ? OC_SURE / 2
-               : csv_columns_known(&columns) > 2 ? OC_PERHAPS + 1
+               : csv_columns_known(&columns) > 2 ? OC_ALMOST
                                                  : OC_NO;
     csv_columns_free(&columns);
     return sure;
@@ -176,8 +176,13 @@ static ocelotl_status read_row(bool *found, reading *of)
     if (status == OCELOTL_OK)
         return OCELOTL_OK;
     *found = true;
-    if (is_first && of->form == FORM_TABLE && status == OCELOTL_ERROR_INPUT)
-        return oc_fail_within(status, "%s:%" PRIu64, rows->path, rows->line);
+    if (is_first && of->form == FORM_TABLE && status == OCELOTL_ERROR_INPUT) {
+        *found = false; /* no row means anything: the whole file is left out */
+        (void)oc_fail_within(status, "%s:%" PRIu64, rows->path, rows->line);
+        return of->sheet->oddities.lenient && of->sheet->import->source_count > 1
+                   ? oc_oddities_lose_rest(&of->sheet->oddities)
+                   : status;
+    }
     return oc_oddities_skip(&of->sheet->oddities, status, rows->path, rows->line);
 }
 

@@ -22,7 +22,7 @@ ocelotl_status ctf_parse_constant(ctf_constant *constant, ctf_parser *parser)
 {
     ctf_tokens *tokens = &parser->tokens;
     *constant = (ctf_constant){.line = tokens->line};
-    OC_TRY(ctf_take_sign(&constant->is_negative, tokens, "-"));
+    OC_TRY(ctf_take_minus(&constant->is_negative, tokens));
     if (tokens->kind == CTF_TOKEN_NUMBER) {
         constant->is_number = true;
         constant->number = tokens->number;

@@ -199,6 +199,14 @@ ocelotl_status ctf_take_sign(bool *taken, ctf_tokens *tokens, const char *sign)
     return *taken ? ctf_next(tokens) : OCELOTL_OK;
 }
 
+ocelotl_status ctf_take_minus(bool *taken, ctf_tokens *tokens)
+{
+    bool is_plus;
+    *taken = false;
+    OC_TRY(ctf_take_sign(&is_plus, tokens, "+"));
+    return is_plus ? OCELOTL_OK : ctf_take_sign(taken, tokens, "-");
+}
+
 ocelotl_status ctf_need_sign(ctf_tokens *tokens, const char *sign)
 {
     if (ctf_is_sign(tokens, sign))

@@ -40,6 +40,9 @@ bool ctf_is_sign(const ctf_tokens *tokens, const char *sign);
 /* Goes on where the current token is a sign; *taken says whether. */
 ocelotl_status ctf_take_sign(bool *taken, ctf_tokens *tokens, const char *sign);
 
+/* Goes on over the sign of a number, which may be a plus; *taken says whether it is a minus. */
+ocelotl_status ctf_take_minus(bool *taken, ctf_tokens *tokens);
+
 /* The same where it must be. */
 ocelotl_status ctf_need_sign(ctf_tokens *tokens, const char *sign);
 

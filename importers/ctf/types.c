@@ -51,7 +51,7 @@ static ocelotl_status parse_bound(int64_t *bound, ctf_parser *parser)
 {
     bool is_negative;
     ctf_tokens *tokens = &parser->tokens;
-    OC_TRY(ctf_take_sign(&is_negative, tokens, "-"));
+    OC_TRY(ctf_take_minus(&is_negative, tokens));
     if (tokens->kind == CTF_TOKEN_STRING && tokens->string.length == 1) /* 'a' */
         *bound = (unsigned char)tokens->string.bytes[0];
     else if (tokens->kind != CTF_TOKEN_NUMBER)

@@ -44,7 +44,7 @@ static int recognises(const oc_source *source)
         if (form == GSTREAMER_MESSAGE)
             return is_first ? OC_SURE : OC_SURE / 2;
         if (form == GSTREAMER_BROKEN && is_first)
-            sure = OC_PERHAPS + 1;
+            sure = OC_ALMOST + 1;
         text = next != NULL ? next + 1 : end;
     }
     return sure;

@@ -37,10 +37,10 @@ static int judge_lines(const char *text, const char *file_end)
     const char *end = end_of_line(text, file_end);
     switch (perf_line_read(&line, text, end)) {
     case PERF_SAMPLE:
-        return line.event.length > 0 || line.cpu >= 0 ? OC_SURE / 2 : OC_PERHAPS + 1;
+        return line.event.length > 0 || line.cpu >= 0 ? OC_SURE / 2 : OC_ALMOST + 1;
     case PERF_TIMELESS:
         return memchr(text, '[', (size_t)(end - text)) != NULL || is_frame(end + 1, file_end)
-                   ? OC_PERHAPS + 1
+                   ? OC_ALMOST + 1
                    : OC_NO;
     default:
         return OC_NO;

@@ -86,6 +86,14 @@ quiet x.csv -o x.db
 said x.db 'container that no line declares (below the root); first at n'
 rm x.csv x.db
 
+# What is wrong with a time names the file, wherever it is found out.
+for rows in 'a,S,x,1,9000000000000\na,S,x,1,1.0000000001' \
+    'a,S,x,1,9000000000\na,S,x,1,1.000000001\nb,S,x,-1000000000,9000000000'; do
+    printf "resource,type,value,begin,end\n$rows\n" >far.csv
+    refused 1 'far.csv: ' import far.csv -o no.db
+done
+rm far.csv
+
 # --- 10,000 states in each other
 
 PYTHONPATH=$OCELOTL_ROOT/tests python3 - <<'END'

@@ -76,6 +76,11 @@ END
     printf '{"traceEvents": []}' >object.json
     refused 1 "list.json: holds no events, expected some" import list.json -o no.db
     refused 1 "object.json: holds no events, expected some" import object.json -o no.db
+    printf '[%s]' '{"ph":"N","ts":1},{"ph":"O","ts":2},{"ph":"v","ts":3},{"ph":"O","ts":4}' \
+        >objects.json
+    refused 1 'objects.json: holds no events, but 1 of "ph" "N" (objects are no events), 2 of "ph" \
+"O" (objects are no events), 1 of "ph" "v" (memory dumps are no events), expected some' \
+        import objects.json -o no.db
 }
 
 # Messages of a line of many events name the byte.

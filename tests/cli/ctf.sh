@@ -155,6 +155,11 @@ END
     quiet little -o folder.db
     same "the file instead of its folder" "$(ask folder.db "SELECT count(*), sum(begin)
         FROM events")" "$(ask file.db "SELECT count(*), sum(begin) FROM events")"
+    cp -r little plus
+    sed -i -E 's/= ([0-9]+)/= +\1/g' plus/metadata
+    quiet plus -o plus.db
+    same "numbers with a plus" "$(ask folder.db "SELECT count(*), sum(begin), max(attributes)
+        FROM events")" "$(ask plus.db "SELECT count(*), sum(begin), max(attributes) FROM events")"
 }
 
 check_clocks() {

@@ -185,6 +185,59 @@ if [ "$has_otf2" = yes ]; then
     rm -rf runs
 fi
 
+# --- The same content twice, once compressed: it is read once, and a line says so
+
+twice() { # FORMAT NAME SUFFIX PACKER...
+    command -v "$4" >/dev/null || return 0
+    rm -rf twice && cp -r "$1" twice && "${@:4}" <"$1/$2" >"twice/$2.$3"
+    quiet twice -o twice.db
+    same "$2 and $2.$3" "$(counts "$1.db")" "$(counts twice.db)"
+    same "$2.$3 is said" "1 file of the folder with the content of another, which is compressed \
+otherwise (read once): first: $2.$3, as $2" "$(left twice.db)"
+}
+twice paraver rank.prv gz gzip -c
+twice paje rank.trace zst zstd -qc
+twice chrome rank.json xz xz -c
+twice gstreamer rank.log bz2 bzip2 -c
+twice perf rank.txt gz gzip -c
+twice picl rank.picl gz gzip -c
+twice csv rank.csv gz gzip -c
+mv twice/rank.csv.gz twice/a.csv.gz && rm twice/rank.csv
+printf 'resource,type,value,begin,end\n' >twice/a.csv
+seq 30000 | awk '{ printf "a,S,run%s,%s,%s.5\n", $1 * 7919 % 10007, $1, $1 }' >>twice/a.csv
+quiet twice -o twice.db
+same "other content: both are read" "30001 1 file of the folder named as another, which is \
+compressed otherwise and has other content (both are read): first: a.csv.gz, as a.csv" \
+    "$(ask twice.db 'SELECT count(*) FROM events') $(left twice.db)"
+gzip -c twice/a.csv >cut.gz && head -c 100000 cut.gz >twice/a.csv.gz
+refused 1 "the compressed data ends too early" import twice -o no.db
+quiet --lenient twice -o twice.db
+same "a copy that is cut" "30000" "$(ask twice.db 'SELECT count(*) FROM events')"
+
+# --- A folder of StarVZ: tables of pj_dump by kind, and such as are none of a trace
+
+mkdir starvz
+printf 'Parent, Name, Type, Nature\n0, 0, 0, Container\n0, cpu, W, Container\n' >starvz/entities.csv
+printf 'Nature, ResourceId, Type, Start, End, Duration, Depth, Value\n%s\n' \
+    'State, cpu, S, 0, 1, 1, 0, run' >starvz/paje.worker_state.csv
+printf 'JobId,Dependent\n1,2\n' >starvz/dag.csv
+printf 'Value,Color\nrun,red\n' >starvz/colors.csv
+printf 'PAR1' >starvz/application.parquet
+quiet starvz -o starvz.db
+same "tables of other things" "1 2 file of the folder that is named as its traces are and is none \
+(left out): first: colors.csv" "$(ask starvz.db 'SELECT count(*) FROM events') $(left starvz.db)"
+printf 'Control,JobId,Name,Start,End,WorkerId\nx,1,run,0,1,cpu\n' >starvz/tasks.csv
+refused 1 'starvz/tasks.csv:1: the header is "Control,JobId,Name,Start,End,WorkerId", expected' \
+    import starvz -o no.db
+grep -qF -- '(--lenient leaves it out)' refused.err || fail "tasks.csv: $(cat refused.err)"
+refused 1 'tasks.csv:1: the header is' import starvz/tasks.csv -o no.db
+for options in "" "--format csv"; do
+    # shellcheck disable=SC2086
+    quiet --lenient $options starvz -o starvz.db
+    same "a table of tasks, $options" 1 "$(ask starvz.db 'SELECT count(*) FROM events')"
+    cli info starvz.db | grep -F 'csv:1: the header is' >/dev/null || fail "not said: $options"
+done
+
 # --- Deep
 
 # deep FORMAT FILE...: a folder of two that lie two folders deep is the same as their list.
