@@ -448,50 +448,6 @@ uint32_t ocelotl_writer_value_count(const ocelotl_writer *writer, uint32_t event
                : 0;
 }
 
-ocelotl_status oc_writer_check_count(uint64_t sum, uint64_t count, const char *what)
-{
-    return count <= INT64_MAX - sum
-               ? OCELOTL_OK
-               : oc_fail(OCELOTL_ERROR_ARGUMENT,
-                         "\"%s\" is counted 2^63 times or more, expected fewer", what);
-}
-
-/* `kind` is valid UTF-8, or it would never be found again. */
-static ocelotl_status add_warning(ocelotl_writer *writer, const char *kind, uint64_t count,
-                                  const char *detail)
-{
-    size_t i = 0;
-    while (i < writer->warning_count && strcmp(writer->warnings[i].kind, kind) != 0)
-        i++;
-    OC_TRY(oc_writer_check_count(i < writer->warning_count ? writer->warnings[i].count : 0, count,
-                                 kind));
-    if (i == writer->warning_count) {
-        oc_writer_warning made = {0};
-        OC_TRY(
-            oc_grow(&writer->warnings, &writer->warning_capacity, i + 1, sizeof *writer->warnings));
-        OC_TRY(oc_copy_utf8(&made.kind, kind));
-        const ocelotl_status status = oc_copy_utf8(&made.detail, detail != NULL ? detail : "");
-        if (status != OCELOTL_OK) {
-            free(made.kind);
-            return status;
-        }
-        writer->warnings[writer->warning_count++] = made;
-    }
-    writer->warnings[i].count += count;
-    return OCELOTL_OK;
-}
-
-ocelotl_status ocelotl_writer_warning(ocelotl_writer *writer, const char *kind, uint64_t count,
-                                      const char *detail)
-{
-    char *valid = NULL;
-    OC_TRY(oc_writer_check(writer));
-    OC_TRY(oc_copy_utf8(&valid, kind));
-    const ocelotl_status status = add_warning(writer, valid, count, detail);
-    free(valid);
-    return status;
-}
-
 /* Looks before it leaps: a refinement that does not fit must change nothing. Where begin, end and
  * the time between them fit, so does every time; but durations add up to more. All chunks have been
  * written. */
@@ -576,6 +532,7 @@ static ocelotl_status finish(ocelotl_writer *writer)
     for (uint32_t s = 0; s < writer->stream_count; s++)
         OC_TRY(oc_writer_close_stream(writer, s));
     OC_TRY(oc_writer_background_finish(&writer->background));
+    OC_TRY(oc_writer_warn_of_nesting(writer));
     OC_TRY(oc_writer_names(writer));
     OC_TRY(oc_database_execute(writer->database, writer->path, OC_STORE_INDEX "COMMIT;"));
     close_database(writer);

@@ -369,6 +369,13 @@ ocelotl_status oc_writer_close_links(ocelotl_writer *writer, uint32_t stream, in
 /* Ends all that a stream has open, at its resource's end or the trace's, and writes the rest. */
 ocelotl_status oc_writer_close_stream(ocelotl_writer *writer, uint32_t stream);
 
+/* The index of a warning by its kind; their count: there is none. */
+size_t oc_writer_find_warning(const ocelotl_writer *writer, const char *kind);
+
+/* Warns of states that nest deeper, or add up to more time in one resource, than a program's do;
+ * what all streams add up to must be known. Errors: MEMORY. */
+ocelotl_status oc_writer_warn_of_nesting(ocelotl_writer *writer);
+
 /* Writes the tables of names, and the totals that are known only at the end. */
 ocelotl_status oc_writer_names(ocelotl_writer *writer);
 

@@ -21,6 +21,14 @@ ocelotl_status oc_writer_check(const ocelotl_writer *writer)
     return OCELOTL_OK;
 }
 
+ocelotl_status oc_writer_check_count(uint64_t sum, uint64_t count, const char *what)
+{
+    return count <= INT64_MAX - sum
+               ? OCELOTL_OK
+               : oc_fail(OCELOTL_ERROR_ARGUMENT,
+                         "\"%s\" is counted 2^63 times or more, expected fewer", what);
+}
+
 ocelotl_status oc_writer_check_bound(const ocelotl_writer *writer, int64_t time)
 {
     const int64_t begin = writer->has_bounds && writer->begin < time ? writer->begin : time;

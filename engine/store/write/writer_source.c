@@ -1,9 +1,10 @@
-/* What a writer records of its source: the producer, and the fate of its records. */
+/* What a writer records of its source: the producer, the fate of its records, what is odd. */
 #include "store/write/writer.h"
 
 #include "base/memory.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 const char *ocelotl_fate_name(ocelotl_fate fate)
 {
@@ -77,6 +78,50 @@ ocelotl_status ocelotl_writer_source_kind(ocelotl_writer *writer, const char *ki
     if (status == OCELOTL_OK)
         writer->source_kinds[index].count += count;
     oc_text_free(&key);
+    free(valid);
+    return status;
+}
+
+/* --- Warnings */
+
+size_t oc_writer_find_warning(const ocelotl_writer *writer, const char *kind)
+{
+    size_t i = 0;
+    while (i < writer->warning_count && strcmp(writer->warnings[i].kind, kind) != 0)
+        i++;
+    return i;
+}
+
+/* `kind` is valid UTF-8, or it would never be found again. */
+static ocelotl_status add_warning(ocelotl_writer *writer, const char *kind, uint64_t count,
+                                  const char *detail)
+{
+    const size_t i = oc_writer_find_warning(writer, kind);
+    OC_TRY(oc_writer_check_count(i < writer->warning_count ? writer->warnings[i].count : 0, count,
+                                 kind));
+    if (i == writer->warning_count) {
+        oc_writer_warning made = {0};
+        OC_TRY(
+            oc_grow(&writer->warnings, &writer->warning_capacity, i + 1, sizeof *writer->warnings));
+        OC_TRY(oc_copy_utf8(&made.kind, kind));
+        const ocelotl_status status = oc_copy_utf8(&made.detail, detail != NULL ? detail : "");
+        if (status != OCELOTL_OK) {
+            free(made.kind);
+            return status;
+        }
+        writer->warnings[writer->warning_count++] = made;
+    }
+    writer->warnings[i].count += count;
+    return OCELOTL_OK;
+}
+
+ocelotl_status ocelotl_writer_warning(ocelotl_writer *writer, const char *kind, uint64_t count,
+                                      const char *detail)
+{
+    char *valid = NULL;
+    OC_TRY(oc_writer_check(writer));
+    OC_TRY(oc_copy_utf8(&valid, kind));
+    const ocelotl_status status = add_warning(writer, valid, count, detail);
     free(valid);
     return status;
 }
