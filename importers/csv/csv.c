@@ -180,7 +180,7 @@ static ocelotl_status read_row(bool *found, reading *of)
         *found = false; /* no row means anything: the whole file is left out */
         (void)oc_fail_within(status, "%s:%" PRIu64, rows->path, rows->line);
         return of->sheet->oddities.lenient && of->sheet->import->source_count > 1
-                   ? oc_oddities_lose_rest(&of->sheet->oddities)
+                   ? oc_oddities_lose_rest(&of->sheet->oddities, "file")
                    : status;
     }
     return oc_oddities_skip(&of->sheet->oddities, status, rows->path, rows->line);
