@@ -49,6 +49,14 @@ static void check_solve_raw(const ocelotl_aggregation *aggregation, double p_raw
     ocelotl_partition_free(partition);
 }
 
+/* Whether a level is the whole that gains no more than the one before, the best at p = 1 alone. */
+static bool is_alone(const ocelotl_levels *levels, size_t index)
+{
+    const ocelotl_level level = ocelotl_levels_at(levels, index);
+    return index > 0 && index + 1 == ocelotl_levels_info_of(levels).count && level.parts == 1 &&
+           level.p_from == 1;
+}
+
 /* The list is what it says: rising, without holes, each level strictly around its p, which selects
  * it. */
 static void check_list(const ocelotl_aggregation *aggregation, const ocelotl_levels *levels)
@@ -57,8 +65,9 @@ static void check_list(const ocelotl_aggregation *aggregation, const ocelotl_lev
     CHECK(count >= 1);
     for (size_t i = 0; i < count; i++) {
         const ocelotl_level level = ocelotl_levels_at(levels, i);
-        CHECK(level.p > level.p_from && level.p < level.p_to);
-        CHECK(level.p_raw_from < level.p_raw_to);
+        const bool alone = is_alone(levels, i);
+        CHECK(alone ? level.p == 1 : level.p > level.p_from && level.p < level.p_to);
+        CHECK(alone || level.p_raw_from < level.p_raw_to);
         CHECK_NEAR(ocelotl_p_to_raw(aggregation, level.p_from), level.p_raw_from, 1e-12);
         check_selected(aggregation, &level);
         if (i == 0) {
@@ -67,7 +76,7 @@ static void check_list(const ocelotl_aggregation *aggregation, const ocelotl_lev
         }
         const ocelotl_level before = ocelotl_levels_at(levels, i - 1);
         CHECK(level.p_from == before.p_to && level.p_raw_from == before.p_raw_to);
-        CHECK(level.gain > before.gain && level.loss > before.loss);
+        CHECK((alone || level.gain > before.gain) && level.loss > before.loss);
     }
     const ocelotl_level last = ocelotl_levels_at(levels, count - 1);
     CHECK(last.p_to == 1 && last.p_raw_to == 1);
@@ -87,7 +96,7 @@ static void check_complete(const ocelotl_aggregation *aggregation, const ocelotl
     for (size_t i = 1; i < info.count; i++) { /* on both sides of each boundary */
         const ocelotl_level level = ocelotl_levels_at(levels, i);
         const ocelotl_level before = ocelotl_levels_at(levels, i - 1);
-        check_solve_raw(aggregation, level.p_raw_from * (1 + 1e-9), &level);
+        check_solve_raw(aggregation, fmin(1, level.p_raw_from * (1 + 1e-9)), &level);
         check_solve_raw(aggregation, level.p_raw_from * (1 - 1e-9), &before);
     }
 }
@@ -95,7 +104,8 @@ static void check_complete(const ocelotl_aggregation *aggregation, const ocelotl
 /* Finds two levels if the model has two; a limit of 1 counts as 2. */
 static void check_two(const ocelotl_aggregation *aggregation, const ocelotl_levels *all)
 {
-    const size_t count = ocelotl_levels_info_of(all).count;
+    size_t count = ocelotl_levels_info_of(all).count;
+    count -= is_alone(all, count - 1); /* which is in a list of all alone */
     for (size_t most = 1; most <= 2; most++) {
         ocelotl_levels *two = find(aggregation, most);
         CHECK(ocelotl_levels_info_of(two).count == (count < 2 ? count : 2));

@@ -146,6 +146,14 @@ printf 'path,type,slice,value\na,x,0,1\na,x,1,1\nb,x,0,1\nb,x,1,1\n' >even.csv
 cli sweep --json even.csv >levels.json
 check_order "a homogeneous model"
 holds "a homogeneous model has one level" levels.json '(.levels | length) == 1 and .complete'
+# The whole gains nothing more: it is the level at p = 1 alone.
+matrix alone "a 1 0" "a 0 0"
+cli sweep --all --json alone.csv >levels.json
+cli parts --p 1 --json alone.csv >parts.json
+holds "the whole is among all levels" levels.json '.complete and (.levels | length) == 2 and
+    (.levels[1] | .level == null and .p == 1 and .p_from == 1 and .p_to == 1 and
+    [.parts, .gain, .loss] == [($parts[0].parts | length), $parts[0].gain, $parts[0].loss])' \
+    --slurpfile parts parts.json
 # A level has one number, with --all and without, which --level takes.
 cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o numbers.db >/dev/null
 cli sweep --slices 20 --json numbers.db >listed.json

@@ -306,6 +306,21 @@ static void drop_whole(oc_finder *finder)
     finder->count--;
 }
 
+ocelotl_status oc_finder_add_whole(oc_finder *finder)
+{
+    const oc_found whole = {.line = oc_line_of_whole(finder->aggregation),
+                            .parts = 1,
+                            .low = 1,
+                            .high = 1,
+                            .p = 1,
+                            .chosen = true};
+    oc_found *last = &finder->found[finder->count - 1];
+    if (last->parts == 1)
+        return OCELOTL_OK;
+    last->proved = true;
+    return insert(finder, finder->count, &whole);
+}
+
 ocelotl_status oc_finder_prove(oc_finder *finder, size_t i)
 {
     OC_TRY(look_between(finder, i, false));

@@ -104,6 +104,10 @@ ocelotl_status oc_finder_continue(oc_finder *finder, oc_finder_goal goal);
 /* Finds a level between i and the next one, or proves that none is. */
 ocelotl_status oc_finder_prove(oc_finder *finder, size_t i);
 
+/* Adds the whole at the end of all levels where a partition gains as much and loses less: it is
+ * then the best at p = 1 alone. */
+ocelotl_status oc_finder_add_whole(oc_finder *finder);
+
 /* Takes proofs for a list back: for all levels they also want a look just before each crossing. */
 void oc_finder_doubt(oc_finder *finder);
 
