@@ -54,8 +54,9 @@ bool oc_wants_groups(const ocelotl_model_options *options)
            options->hierarchy.split_children == 0;
 }
 
-/* The last that is done to the whole. */
+/* The last that is done to the whole; and how this begins where it leaves the trace's order. */
 static const char together[] = "with like siblings together";
+static const char reordered[] = "reordered ";
 
 /* Begins the next thing that was done. */
 static void say(oc_text *said)
@@ -204,17 +205,39 @@ static ocelotl_status merge(oc_arrangement *arrangement, oc_text *said,
 static ocelotl_status order(oc_arrangement *arrangement, oc_text *said,
                             const oc_catalogue *catalogue, const ocelotl_model_options *options)
 {
-    static const char *const words[] = {"", "by name", "by begin", "by activity", "by traffic"};
+    static const char *const words[] = {"", "name", "begin", "activity", "traffic"};
     const ocelotl_order order = options->hierarchy.order;
     if (order == OCELOTL_ORDER_TRACE)
         return OCELOTL_OK;
     say(said);
-    oc_text_add(said, words[order]);
+    oc_text_format(said, "ordered by %s", words[order]);
     if (order == OCELOTL_ORDER_TRAFFIC)
         OC_TRY(oc_order_by_traffic(arrangement, catalogue, &options->work));
     else
         OC_TRY(oc_order_siblings(arrangement, catalogue->trace, order));
     return oc_arrangement_settle(arrangement);
+}
+
+/* Arranges the model, and keeps what was said. Rows that leave the order of the trace where nobody
+ * asked for another are named as such. */
+static ocelotl_status finish(ocelotl_model *model, oc_arrangement *arrangement, oc_text *said,
+                             ocelotl_order asked)
+{
+    const uint32_t count = model->matrix.tree.leaf_count[0];
+    const uint32_t *place = arrangement->place;
+    oc_text all = {0};
+    uint32_t leaf = 1;
+    while (leaf < count && place[leaf - 1] <= place[leaf])
+        leaf++;
+    oc_text_add(&all, leaf < count && asked == OCELOTL_ORDER_TRACE ? reordered : "");
+    oc_text_append(&all, said->failed ? "" : said->bytes, said->length);
+    ocelotl_status status = all.failed || said->failed
+                                ? oc_fail_memory()
+                                : oc_model_rearrange(model, arrangement, OC_MERGED);
+    if (status == OCELOTL_OK)
+        status = oc_copy_utf8(&model->hierarchy, all.bytes);
+    oc_text_free(&all);
+    return status;
 }
 
 /* Gives a model the nodes that another one of the same places has found. */
@@ -226,10 +249,9 @@ static ocelotl_status follow(ocelotl_model *model, oc_arrangement *arrangement, 
         OC_TRY(reuse_rows(model, arrangement, said, catalogue->trace));
     OC_TRY(oc_follow_hierarchy(arrangement, options->hierarchy.like));
     OC_TRY(oc_arrangement_settle(arrangement));
-    OC_TRY(oc_model_rearrange(model, arrangement, OC_MERGED));
     oc_text_clear(said);
     oc_text_format(said, "as in %s", options->hierarchy.like->name);
-    return said->failed ? oc_fail_memory() : oc_copy_utf8(&model->hierarchy, said->bytes);
+    return finish(model, arrangement, said, OCELOTL_ORDER_TRACE);
 }
 
 /* Finds the part of the hierarchy that belongs to the whole trace, and stays in a window. */
@@ -252,6 +274,8 @@ static ocelotl_status find_hierarchy(ocelotl_model *model, oc_arrangement *arran
 /* Adds what was done to the whole, without its groups: a part of it may have none. */
 static void add_without_together(oc_text *said, const char *hierarchy)
 {
+    if (hierarchy != NULL && strncmp(hierarchy, reordered, sizeof reordered - 1) == 0)
+        hierarchy += sizeof reordered - 1;
     size_t length = hierarchy != NULL ? strlen(hierarchy) : 0;
     const size_t last = sizeof together - 1;
     if (length >= last && strcmp(hierarchy + length - last, together) == 0)
@@ -284,12 +308,9 @@ static ocelotl_status arrange(ocelotl_model *model, oc_arrangement *arrangement,
         OC_TRY(find_hierarchy(model, arrangement, said, catalogue, options));
     OC_TRY(merge(arrangement, said, catalogue, options));
     OC_TRY(order(arrangement, said, catalogue, options));
-    if (said->failed)
-        return oc_fail_memory();
-    if (said->length == 0 && !is_asked(options))
+    if (!said->failed && said->length == 0 && !is_asked(options))
         return OCELOTL_OK;
-    OC_TRY(oc_model_rearrange(model, arrangement, OC_MERGED));
-    return oc_copy_utf8(&model->hierarchy, said->bytes);
+    return finish(model, arrangement, said, options->hierarchy.order);
 }
 
 ocelotl_status oc_arrange(ocelotl_model *model, const oc_catalogue *catalogue,
