@@ -41,7 +41,8 @@ with Page(sys.argv[1], pathlib.Path(sys.argv[2])) as page:
         for kind in page.program("stats", "--json", *options, "trace.db")["types"]:
             name = kind["name"] + (", " + kind["group"] if "group" in kind else "")
             for row in kind["values"] + [dict(kind, name="all")]:
-                time = row["innermost" if kind["category"] == "state" else "inclusive"]
+                time = row[{"state": "innermost", "link": "ended_time"}.get(kind["category"],
+                                                                            "inclusive")]
                 found.append([row["name"] or "(no value)", name, time] +
                              ["" if row[one] is None else row[one] for one in columns[1:]])
         return found

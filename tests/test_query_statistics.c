@@ -139,6 +139,7 @@ static void check_row(const ocelotl_statistic *row, const question *asked,
         return;
     }
     CHECK(row->count == sum.count && row->ended == sum.ended);
+    CHECK((double)row->ended_time == sum.closed);
     CHECK(isnan(row->mean) == (sum.ended == 0));
     if (sum.ended > 0)
         CHECK_NEAR(row->mean, sum.closed / (double)sum.ended, 1e-9);
@@ -221,7 +222,7 @@ static void check_filtered_links(const ocelotl_statistic *row, const ocelotl_sta
         time += last - link->begin;
         size += own;
     }
-    CHECK(row->count == count && row->ended == ended && row->inclusive == time);
+    CHECK(row->count == count && row->ended == ended && row->ended_time == time);
     for (uint32_t i = 0; i < ocelotl_statistics_attribute_count(statistics) && row->whole; i++) {
         const ocelotl_attribute_total total = ocelotl_statistics_attribute_at(statistics, i);
         if (strcmp(total.name, "size") == 0)
@@ -286,7 +287,7 @@ static void check_links(const known_trace *known, ocelotl_trace *trace)
     CHECK_OK(ocelotl_statistics_compute(&statistics, trace, &options));
     const ocelotl_statistic row = ocelotl_statistics_row_at(statistics, 0);
     CHECK(row.whole && row.category == OCELOTL_LINK);
-    CHECK(row.count == count && row.ended == ended && row.inclusive == time);
+    CHECK(row.count == count && row.ended == ended && row.ended_time == time && row.inclusive == 0);
     CHECK(ocelotl_statistics_attribute_count(statistics) == 1);
     const ocelotl_attribute_total total = ocelotl_statistics_attribute_at(statistics, 0);
     CHECK_TEXT(total.name, "size");

@@ -29,7 +29,11 @@ static const char *const of_words[] = {"lives", "leaves", "active"};
 static void add_numbers(oc_json *json, const source *of, const ocelotl_statistic *row)
 {
     oc_json_seconds(json, "innermost", of->trace, row->innermost);
-    oc_json_seconds(json, "inclusive", of->trace, row->inclusive);
+    if (row->category == OCELOTL_LINK)
+        oc_json_null(json, "inclusive");
+    else
+        oc_json_seconds(json, "inclusive", of->trace, row->inclusive);
+    oc_json_seconds(json, "ended_time", of->trace, row->ended_time);
     oc_json_number(json, "share", row->share);
     oc_json_number(json, "mean", measure(of, row, row->mean));
     oc_json_number(json, "min", measure(of, row, row->low));
@@ -131,7 +135,10 @@ static void add_row(oc_csv_table *table, const source *of, const ocelotl_statist
     oc_csv_count(table, row->count);
     oc_csv_count(table, row->ended);
     oc_csv_number(table, ocelotl_trace_seconds(of->trace, row->innermost));
-    oc_csv_number(table, ocelotl_trace_seconds(of->trace, row->inclusive));
+    if (row->category == OCELOTL_LINK)
+        oc_csv_empty(table);
+    else
+        oc_csv_number(table, ocelotl_trace_seconds(of->trace, row->inclusive));
     oc_csv_number(table, row->share);
     oc_csv_number(table, measure(of, row, row->mean));
     oc_csv_number(table, measure(of, row, row->low));
@@ -142,6 +149,7 @@ static void add_row(oc_csv_table *table, const source *of, const ocelotl_statist
     oc_csv_number(table, measure(of, row, row->p90));
     oc_csv_number(table, measure(of, row, row->p99));
     oc_csv_text(table, row->group != NULL ? row->group : "");
+    oc_csv_number(table, ocelotl_trace_seconds(of->trace, row->ended_time));
     oc_csv_end_row(table);
 }
 
@@ -159,6 +167,7 @@ static void add_attribute_row(oc_csv_table *table, const source *of, uint32_t in
     for (int i = 0; i < BEHIND; i++)
         oc_csv_empty(table);
     oc_csv_text(table, total.group != NULL ? total.group : "");
+    oc_csv_empty(table);
     oc_csv_end_row(table);
 }
 
@@ -169,7 +178,7 @@ ocelotl_status ocelotl_statistics_write_csv(const ocelotl_sink *sink,
     const source of = {trace, statistics};
     oc_csv_table table = {.out = {.sink = sink}};
     oc_csv_row(&table, "category,type,value,whole,begun,ended,innermost,inclusive,share,mean,min,"
-                       "max,lived,sum,median,p90,p99,group");
+                       "max,lived,sum,median,p90,p99,group,ended_time");
     for (uint32_t i = 0; i < ocelotl_statistics_count(statistics); i++) {
         const ocelotl_statistic row = ocelotl_statistics_row_at(statistics, i);
         add_row(&table, &of, &row);
@@ -239,7 +248,7 @@ static void print_head(oc_output *out, const source *of, const ocelotl_statistic
         "         count   share  value",
         "      time (s)   share inclusive (s)        begun        ended",
         "       changes          mean           min           max",
-        "         ended   share      time (s)        begun"};
+        "         ended   share ended time (s)       begun"};
     const bool lasts = whole->category == OCELOTL_STATE || whole->category == OCELOTL_LINK;
     oc_output_format(out, "\n%s \"", oc_category_name(whole->category));
     oc_output_add_visible(out, ocelotl_trace_event_type_spelling(of->trace, whole->event_type));
@@ -277,7 +286,7 @@ static void print_row(oc_output *out, const source *of, const ocelotl_statistic 
         return;
     case OCELOTL_LINK:
         oc_output_format(out, "%14" PRIu64 " %6.2f%% %13.9g %12" PRIu64, row->ended,
-                         100 * row->share, ocelotl_trace_seconds(of->trace, row->inclusive),
+                         100 * row->share, ocelotl_trace_seconds(of->trace, row->ended_time),
                          row->count);
         break;
     }

@@ -39,7 +39,7 @@ typedef enum ocelotl_shares_of {
 /* What lines are ordered by: the largest first, names from A to Z. */
 typedef enum ocelotl_statistic_column {
     OCELOTL_COLUMN_NONE = 0, /* the order of ocelotl_statistics_row_at */
-    OCELOTL_COLUMN_TIME = 1, /* innermost of states, inclusive of others */
+    OCELOTL_COLUMN_TIME = 1, /* innermost of states, ended_time of links, inclusive of variables */
     OCELOTL_COLUMN_SHARE = 2,
     OCELOTL_COLUMN_INCLUSIVE = 3,
     OCELOTL_COLUMN_BEGUN = 4,
@@ -95,8 +95,8 @@ typedef struct ocelotl_statistic {
     uint64_t count;
     uint64_t ended;    /* states and links that end in it; links without a beginning among them */
     int64_t innermost; /* states: ticks in the window as the innermost state of its type */
-    /* states: ticks in the window. Links: time in flight of those that end in the window.
-     * Variables, the whole type alone: ticks in which they have a value */
+    /* states: ticks in the window. Variables, the whole type alone: ticks in which they have a
+     * value */
     int64_t inclusive;
     /* states: innermost / lived. Others: of the type's count (links: of those that end) */
     double share;
@@ -121,6 +121,9 @@ typedef struct ocelotl_statistic {
      * that end in the window do not exceed, or 90, or 99 of a hundred. Exact. */
     double median, p90, p99;
     double whole_time; /* states: the ticks that shares are of */
+    /* states and links: the whole durations of those that end in the window, in ticks, with what
+     * lies before it; the mean is that of these */
+    int64_t ended_time;
 } ocelotl_statistic;
 
 /* What a numeric attribute of links adds up to: over those that end in the window. */

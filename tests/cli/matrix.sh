@@ -158,7 +158,7 @@ for words in (["trace.db"], ["--from", "20", "--to", "40", "trace.db"], ["--reso
     known = [cell for cell in found["cells"] if names[0][cell["row"]] not in ("(outside)", "(unknown)")]
     ended = [cell for cell in found["cells"] if names[1][cell["column"]] not in ("(outside)", "(unknown)")]
     sums = {"begun": sum(cell["count"] for cell in known), "ended": sum(cell["ended"] for cell in ended),
-            "inclusive": sum(cell["time"] for cell in ended)}
+            "ended_time": sum(cell["time"] for cell in ended)}
     for name, value in sums.items():
         if abs(sum(kind[name] for kind in kinds) - value) > 1e-9:
             wrong("stats", words, name, value, kinds)

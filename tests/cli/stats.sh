@@ -75,7 +75,7 @@ compare "two resources, one of them twice" -1 1000 "^(${path##*/}|${other##*/})\
 cli stats --csv --type MPI_LINK trace.db >got.csv
 same "links" "$(awk -F ', ' '$1 == "Link" { n++; t += $6 } END { printf "%d %.6f", n, t }' \
     dump.txt)" \
-    "$(awk -F , '$1 == "link" && $4 == 1 { printf "%d %.6f", $6, $8 }' got.csv)"
+    "$(awk -F , '$1 == "link" && $4 == 1 { printf "%d %.6f", $6, $19 }' got.csv)"
 
 # Shares are of the resources' lives: with the time in no state they are all of it.
 cli stats --json trace.db >got.json

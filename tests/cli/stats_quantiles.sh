@@ -71,8 +71,8 @@ parts = json.loads(cli("stats", "--json", "--at", "SWITCH", "trace.db"))
 alone = json.loads(cli("stats", "--json", "--resource", parts["types"][2]["group"], "trace.db"))
 for total in whole["types"]:
     same = [kind for kind in parts["types"] if kind["name"] == total["name"]]
-    for key in ("innermost", "inclusive", "begun", "ended", "lived", "resources"):
-        assert abs(sum(kind[key] for kind in same) - total[key]) < 1e-9, (total["name"], key)
+    for key in ("innermost", "inclusive", "ended_time", "begun", "ended", "lived", "resources"):
+        assert abs(sum(kind[key] or 0 for kind in same) - (total[key] or 0)) < 1e-9, (total["name"], key)
     sums = [attribute["sum"] for kind in same for attribute in kind["attributes"]]
     assert abs(sum(sums) - sum(attribute["sum"] for attribute in total["attributes"])) < 1e-6, sums
 grouped = {key: value for key, value in parts["types"][2].items() if key != "group"}
@@ -94,7 +94,7 @@ for column in ("time", "share", "inclusive", "begun", "ended", "mean", "min", "m
     assert sorted(map(json.dumps, answer["types"][0]["values"])) != [], column
     blocks = {}
     for kind in answer["types"]:
-        key = column if column != "time" else "innermost" if kind["category"] == "state" else "inclusive"
+        key = column if column != "time" else {"state": "innermost", "link": "ended_time"}.get(kind["category"], "inclusive")
         numbers = [-math.inf if row[key] is None else row[key] for row in kind["values"]]
         assert numbers == sorted(numbers, reverse=True), (column, numbers)
         blocks.setdefault(kind["name"], []).append(-math.inf if kind[key] is None else kind[key])

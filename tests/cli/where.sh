@@ -78,7 +78,7 @@ check() {
     read -r count bytes time <sums.txt
     cli stats --json --type link "${where[@]}" it.db >got.json
     holds "stats $*" got.json \
-        '.types[0] | .ended == $count and ((.inclusive - $time) | fabs) < 1e-6 and
+        '.types[0] | .ended == $count and ((.ended_time - $time) | fabs) < 1e-6 and
         (.attributes[] | select(.name == "size") | (.sum - $bytes) | fabs) < 1e-3' \
         --argjson count "$count" --argjson bytes "$bytes" --argjson time "$time"
     for it in link-count-received:"$count" link-bytes-received:"$bytes"; do

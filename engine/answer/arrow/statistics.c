@@ -36,7 +36,8 @@ static void add_statistic(oc_batch *batch, void *state, size_t index)
     oc_add_count(batch, row->count);
     oc_add_count(batch, row->ended);
     oc_add_number(batch, ocelotl_trace_seconds(trace, row->innermost));
-    oc_add_number(batch, ocelotl_trace_seconds(trace, row->inclusive));
+    oc_add_optional_number(batch, row->category != OCELOTL_LINK,
+                           ocelotl_trace_seconds(trace, row->inclusive));
     oc_add_optional_number(batch, !isnan(row->share), row->share);
     add_measure(batch, of, row, row->mean);
     add_measure(batch, of, row, row->low);
@@ -46,6 +47,7 @@ static void add_statistic(oc_batch *batch, void *state, size_t index)
     add_measure(batch, of, row, row->p90);
     add_measure(batch, of, row, row->p99);
     oc_add_optional_text(batch, row->group);
+    oc_add_number(batch, ocelotl_trace_seconds(trace, row->ended_time));
 }
 
 ocelotl_status ocelotl_statistics_to_arrow(struct ArrowArrayStream *stream,
@@ -62,7 +64,7 @@ ocelotl_status ocelotl_statistics_to_arrow(struct ArrowArrayStream *stream,
         {"min", OC_CELL_NUMBER, {0}},       {"max", OC_CELL_NUMBER, {0}},
         {"lived", OC_CELL_NUMBER, {0}},     {"median", OC_CELL_NUMBER, {0}},
         {"p90", OC_CELL_NUMBER, {0}},       {"p99", OC_CELL_NUMBER, {0}},
-        {"group", OC_CELL_TEXT, {0}}};
+        {"group", OC_CELL_TEXT, {0}},       {"ended_time", OC_CELL_NUMBER, {0}}};
     statistic_list of = {statistics, trace};
     const oc_row_source rows = {.state = &of,
                                 .size = sizeof of,

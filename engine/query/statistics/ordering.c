@@ -18,7 +18,9 @@ static double key_of(const ocelotl_statistic *row, ocelotl_statistic_column colu
 {
     switch (column) {
     case OCELOTL_COLUMN_TIME:
-        return row->category == OCELOTL_STATE ? (double)row->innermost : (double)row->inclusive;
+        return row->category == OCELOTL_STATE  ? (double)row->innermost
+               : row->category == OCELOTL_LINK ? (double)row->ended_time
+                                               : (double)row->inclusive;
     case OCELOTL_COLUMN_SHARE:
         return row->share;
     case OCELOTL_COLUMN_INCLUSIVE:

@@ -84,6 +84,7 @@ static ocelotl_statistic make_row(const ocelotl_statistics *made, const oc_stati
         .ended = (uint64_t)line->ended,
         .innermost = line->innermost,
         .inclusive = line->inclusive,
+        .ended_time = line->closed,
         .mean = !variable  ? mean_of(sums, line, event_type)
                 : held > 0 ? line->integral / held
                            : NAN,

@@ -216,7 +216,6 @@ static ocelotl_status add_link(oc_statistics_sums *sums, const oc_stream *stream
     OC_TRY(add(sums, &line->ended, 1));
     if (duration >= 0) {
         OC_TRY(note(sums, stream->event_type, line, (double)duration));
-        OC_TRY(add(sums, &line->inclusive, duration));
         OC_TRY(add(sums, &line->closed, duration));
         line->lasted++;
     }

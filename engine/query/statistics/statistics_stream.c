@@ -96,11 +96,10 @@ static bool add_total(oc_statistic_sums *line, oc_role role, int64_t sign, const
     if (role != OC_ROLE_LINKS_IN)
         fits = fits && add(&line->count, sign, count);
     if (role == OC_ROLE_LINKS_IN || role == OC_ROLE_STATES)
-        fits = fits && add(&line->ended, sign, count) &&
-               add(&line->inclusive, sign, total->closed) &&
-               add(&line->closed, sign, total->closed);
+        fits = fits && add(&line->ended, sign, count) && add(&line->closed, sign, total->closed);
     if (role == OC_ROLE_STATES)
-        fits = fits && add(&line->innermost, sign, total->innermost);
+        fits = fits && add(&line->inclusive, sign, total->closed) &&
+               add(&line->innermost, sign, total->innermost);
     line->integral += (double)sign * total->integral;
     return fits;
 }

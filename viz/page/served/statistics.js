@@ -38,7 +38,8 @@ function groupings() {
 
 function rowsOfTotals(answer, columns) {
     const cell = value => value === null || value === undefined ? '' : value;
-    const time = type => type.category === 'state' ? 'innermost' : 'inclusive';
+    const times = {state: 'innermost', link: 'ended_time'};
+    const time = type => times[type.category] || 'inclusive';
     const row = (type, of, name) => [name, type.name + (type.group ? ', ' + type.group : ''),
         ...columns.slice(1).map(
             ([word, , member]) => cell(of[word === 'time' ? time(type) : member]))];
