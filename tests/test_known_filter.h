@@ -137,20 +137,30 @@ static inline bool known_names_match(const ocelotl_names *names, const char *typ
                                 (value != NULL && fnmatch(names->names[0], value, 0) == 0));
 }
 
-static inline bool known_passes(const known_filter *made, const known_trace *trace, size_t index)
+/* Whether an event passes by its name. */
+static inline bool known_is_named(const known_filter *made, const known_trace *trace, size_t index)
 {
     static const char *const types[TYPES] = {"State", "Variable", "Event", "Link", "Plain"};
+    const ocelotl_event *event = &trace->events[index].event;
+    uint32_t type = 0;
+    while (trace->types[type] != event->event_type)
+        type++;
+    const char *value = event->value == OCELOTL_NONE          ? NULL
+                        : event->value == trace->values[type] ? "one"
+                                                              : "two";
+    return (made->filter.only.count == 0 ||
+            known_names_match(&made->filter.only, types[type], value)) &&
+           !known_names_match(&made->filter.except, types[type], value);
+}
+
+static inline bool known_passes(const known_filter *made, const known_trace *trace, size_t index)
+{
     const known_event *event = &trace->events[index];
     const int64_t duration = event->event.end - event->event.begin;
     uint32_t type = 0;
     while (trace->types[type] != event->event.event_type)
         type++;
-    const char *value = event->event.value == OCELOTL_NONE          ? NULL
-                        : event->event.value == trace->values[type] ? "one"
-                                                                    : "two";
-    if (made->filter.only.count > 0 && !known_names_match(&made->filter.only, types[type], value))
-        return false;
-    if (known_names_match(&made->filter.except, types[type], value))
+    if (!known_is_named(made, trace, index))
         return false;
     if (event->event.category == OCELOTL_STATE &&
         (duration < made->filter.min_duration || duration > made->most))

@@ -99,13 +99,14 @@ static bool is_shown(const listed *list, const wanted *w, const ocelotl_event *s
     return w->values[state->value] && duration >= w->least && duration <= w->most;
 }
 
-/* The innermost is the deepest: of those that cross, the one that began last. */
-static const ocelotl_event *innermost(const listed *list, int64_t tick)
+/* The innermost is the deepest of those that are shown by name: of those that cross, the one that
+ * began last. */
+static const ocelotl_event *innermost(const listed *list, const wanted *w, int64_t tick)
 {
     const ocelotl_event *found = NULL;
     for (size_t i = 0; i < list->count; i++) {
         const ocelotl_event *state = &list->states[i];
-        if (state->begin > tick || state->end <= tick)
+        if (state->begin > tick || state->end <= tick || !w->values[state->value])
             continue;
         /* Of states that begin together the one inside ends first, or, if they cross, has more open
          * before it. */
@@ -115,18 +116,20 @@ static const ocelotl_event *innermost(const listed *list, int64_t tick)
     return found;
 }
 
-/* How many states are open at a tick that begin before this one. */
-static uint32_t depth_of(const listed *list, const ocelotl_event *state, int64_t tick)
+/* How many states that are shown by name are open at a tick that begin before this one. */
+static uint32_t depth_of(const listed *list, const wanted *w, const ocelotl_event *state,
+                         int64_t tick)
 {
     uint32_t depth = 0;
     for (size_t i = 0; i < list->count; i++)
-        depth += list->states[i].begin < state->begin && list->states[i].end > tick;
+        depth += list->states[i].begin < state->begin && list->states[i].end > tick &&
+                 w->values[list->states[i].value];
     return depth;
 }
 
 static bool is_deep(const listed *list, const wanted *w, const ocelotl_event *state, int64_t tick)
 {
-    return w->depth > 0 && depth_of(list, state, tick) >= w->depth;
+    return w->depth > 0 && depth_of(list, w, state, tick) >= w->depth;
 }
 
 /* Whether several states that are open begin together, so that the listing does not say how deep
@@ -147,8 +150,8 @@ static const ocelotl_event *last_that_counts(const listed *list, const wanted *w
     const ocelotl_event *found = NULL;
     for (size_t i = 0; i < list->count; i++) {
         const ocelotl_event *state = &list->states[i];
-        if (state->begin <= tick && state->end > tick && !is_deep(list, w, state, tick) &&
-            (found == NULL || state->begin > found->begin))
+        if (w->values[state->value] && state->begin <= tick && state->end > tick &&
+            !is_deep(list, w, state, tick) && (found == NULL || state->begin > found->begin))
             found = state;
     }
     return found;
@@ -156,12 +159,13 @@ static const ocelotl_event *last_that_counts(const listed *list, const wanted *w
 
 /* Returns whether several states of one resource begin at a tick, where the listing does not
  * determine the innermost. */
-static bool is_ambiguous(const listed *list, int64_t tick)
+static bool is_ambiguous(const listed *list, const wanted *w, int64_t tick)
 {
-    const ocelotl_event *last = innermost(list, tick);
+    const ocelotl_event *last = innermost(list, w, tick);
     int same = 0;
     for (size_t i = 0; i < list->count; i++)
-        same += last != NULL && list->states[i].begin == last->begin && list->states[i].end > tick;
+        same += last != NULL && list->states[i].begin == last->begin &&
+                list->states[i].end > tick && w->values[list->states[i].value];
     return same > 1;
 }
 
@@ -169,12 +173,12 @@ static bool is_ambiguous(const listed *list, int64_t tick)
 static bool count_tick(int64_t *units, const listed *list, const wanted *w, int64_t tick)
 {
     const ocelotl_event *last =
-        w->depth > 0 ? last_that_counts(list, w, tick) : innermost(list, tick);
+        w->depth > 0 ? last_that_counts(list, w, tick) : innermost(list, w, tick);
     bool any = false;
     if (w->depth > 0 && is_depth_ambiguous(list, tick))
         return false;
     if (w->nesting == OCELOTL_INNERMOST) {
-        if (is_ambiguous(list, tick))
+        if (is_ambiguous(list, w, tick))
             return false;
         any = last != NULL && is_shown(list, w, last);
         if (any)

@@ -38,7 +38,8 @@ static int64_t overlap(const question *asked, const ocelotl_event *event)
     return end > begin ? end - begin : 0;
 }
 
-/* Returns the time of a state without a later one open; later ones follow in the list. */
+/* Returns the time of a state without a later one open that is shown by name; later ones follow in
+ * the list. */
 static int64_t innermost(const question *asked, size_t index)
 {
     const known_trace *known = asked->known;
@@ -48,7 +49,8 @@ static int64_t innermost(const question *asked, size_t index)
     for (size_t i = index + 1; i < known->count && known->events[i].event.begin < state->end; i++) {
         const ocelotl_event *inner = &known->events[i].event;
         if (inner->category != OCELOTL_STATE || inner->event_type != state->event_type ||
-            inner->resource != state->resource || inner->end <= end)
+            inner->resource != state->resource || inner->end <= end ||
+            (asked->filter != NULL && !known_is_named(asked->filter, known, i)))
             continue;
         ocelotl_event part = {.begin = inner->begin > end ? inner->begin : end,
                               .end = inner->end < state->end ? inner->end : state->end};

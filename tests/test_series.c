@@ -190,13 +190,14 @@ static void find_states(bool in[RESOURCES][VALUES], const world *w, const questi
         const known_state *state = &w->states[s];
         if (state->begin > time || state->end <= time)
             continue;
-        innermost[state->resource] = (int)state->value;
+        if (q->only[state->value])
+            innermost[state->resource] = (int)state->value;
         if (q->options.nesting == OCELOTL_INCLUSIVE)
             in[state->resource][state->value] = q->only[state->value];
     }
     for (uint32_t r = 0; r < RESOURCES && q->options.nesting == OCELOTL_INNERMOST; r++)
         if (innermost[r] >= 0)
-            in[r][innermost[r]] = q->only[innermost[r]];
+            in[r][innermost[r]] = true;
 }
 
 static double count_states(bool in[RESOURCES][VALUES], const question *q, int group, uint32_t value)

@@ -116,6 +116,7 @@ ocelotl_status ocelotl_statistics_write_json(const ocelotl_sink *sink,
     oc_json_names(&json, "selected", &info.selected);
     oc_json_text(&json, "filters", info.filters);
     oc_json_text(&json, "of", of_words[info.of]);
+    oc_json_text(&json, "innermost_of", info.nests ? "shown" : "all");
     oc_json_list(&json, "types");
     for (uint32_t i = 0; i < ocelotl_statistics_count(statistics);)
         i = add_type(&json, &of, i);
@@ -210,6 +211,7 @@ static void print_window(oc_output *out, const source *of)
     }
     oc_output_add(out, info.filters[0] != '\0' ? "\nfilters    " : "");
     oc_output_add_visible(out, info.filters);
+    oc_output_add(out, info.nests ? "\ntime       of the innermost among the states shown" : "");
     oc_output_add(
         out, info.of == OCELOTL_SHARES_OF_LEAVES   ? "\nshares     of the window of each resource\n"
              : info.of == OCELOTL_SHARES_OF_ACTIVE ? "\nshares     of the time in any state\n"

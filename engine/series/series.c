@@ -98,20 +98,18 @@ static ocelotl_status choose_window(ocelotl_series *series, const ocelotl_select
     return OCELOTL_OK;
 }
 
-static int64_t time_of(const ocelotl_series *series, const ocelotl_value *value)
-{
-    return series->nesting == OCELOTL_INCLUSIVE ? value->inclusive_ticks : value->innermost_ticks;
-}
-
 static void find_states(ocelotl_series *series)
 {
     const ocelotl_trace *trace = series->trace;
+    const bool outer =
+        series->nesting == OCELOTL_INCLUSIVE ||
+        oc_type_filter_nests(&series->sources.filter, trace, series->sources.state_type);
     for (uint32_t v = 0; v < trace->value_count; v++) {
         const ocelotl_value *value = &trace->values[v];
         series->type_of_value[v] = OCELOTL_NONE;
         if (!series->sources.filter.values[v] || value->event_type != series->sources.state_type)
             continue;
-        if (time_of(series, value) <= 0) {
+        if ((outer ? value->inclusive_ticks : value->innermost_ticks) <= 0) {
             series->info.values_zero++;
             continue;
         }

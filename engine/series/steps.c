@@ -121,20 +121,32 @@ static ocelotl_status find_type(uint32_t *type, const ocelotl_series *series, co
     return OCELOTL_OK;
 }
 
+/* Finds the innermost state that passes the filters, or the first of all. */
+static ocelotl_status find_innermost(size_t *first, const ocelotl_series *series,
+                                     const oc_walk *walk)
+{
+    uint32_t type = OCELOTL_NONE;
+    *first = walk->open.count;
+    while (*first > 0 && type == OCELOTL_NONE)
+        OC_TRY(find_type(&type, series, walk, --*first));
+    return OCELOTL_OK;
+}
+
 /* Updates the states that a member counts to those open now. Two marks distinguish the states that
  * it counted before from those that it still counts. */
 static ocelotl_status settle(const ocelotl_series *series, oc_series_reading *reading,
                              oc_series_member *member, int64_t time)
 {
     const oc_walk *walk = &reading->walk;
-    const size_t first =
-        series->nesting == OCELOTL_INNERMOST && walk->open.count > 0 ? walk->open.count - 1 : 0;
+    size_t first = 0;
     const uint32_t curves = member->group * series->type_count;
     const uint32_t before = ++reading->mark;
     const uint32_t now = ++reading->mark;
     size_t kept = member->state_count;
     for (size_t i = 0; i < member->state_count; i++)
         reading->marks[member->states[i]] = before;
+    if (series->nesting == OCELOTL_INNERMOST)
+        OC_TRY(find_innermost(&first, series, walk));
     for (size_t i = first; i < walk->open.count; i++) {
         uint32_t type;
         OC_TRY(find_type(&type, series, walk, i));

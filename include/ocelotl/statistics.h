@@ -56,11 +56,12 @@ typedef enum ocelotl_statistic_column {
 typedef struct ocelotl_statistics_options {
     size_t size; /* sizeof(ocelotl_statistics_options), set by the initialiser */
 
-    /* What is added up. The window is cut to the trace's bounds. States that filters hide keep
-     * their time: it does not go to the states around them. Running totals separate values, except
-     * for the extremes of a type with hidden values: those are unknown with OCELOTL_EXTREMES_TYPES.
-     * With filters of durations or attributes, and if some links are hidden, every event of the
-     * window is read. */
+    /* What is added up. The window is cut to the trace's bounds. States that are shown by
+     * name form the nesting: what is hidden inside them counts as theirs. States that are hidden
+     * for their durations or attributes keep their time. Running totals separate values, except for
+     * the extremes of a type with hidden values: those are unknown with OCELOTL_EXTREMES_TYPES.
+     * With filters of durations or attributes, if states shown are around hidden ones, and if some
+     * links are hidden, every event of the window is read. */
     ocelotl_selection selection;
     const char *type; /* the name of an event type (of all that are called so); NULL: all */
     ocelotl_extremes extremes;
@@ -94,7 +95,8 @@ typedef struct ocelotl_statistic {
     /* states and links that begin in the window, instants, changes of variables */
     uint64_t count;
     uint64_t ended;    /* states and links that end in it; links without a beginning among them */
-    int64_t innermost; /* states: ticks in the window as the innermost state of its type */
+    int64_t innermost; /* states: ticks in the window as the innermost state of its type (of those
+                          shown) */
     /* states: ticks in the window. Variables, the whole type alone: ticks in which they have a
      * value */
     int64_t inclusive;
@@ -145,6 +147,8 @@ typedef struct ocelotl_statistics_info {
     ocelotl_shares_of of;
     bool grouped;   /* lines are in groups of resources */
     bool quantiles; /* these are known */
+    /* states that filters show are around hidden ones: innermost means among those shown */
+    bool nests;
 } ocelotl_statistics_info;
 
 typedef struct ocelotl_statistics ocelotl_statistics;

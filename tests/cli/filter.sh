@@ -68,4 +68,25 @@ refused 2 '--min-duration is "-1", expected a length of time' --min-duration -1 
 refused 2 '--max-duration is "50%", expected a length of time' --max-duration 50% trace.db
 refused 1 '--min-duration 2ms and --max-duration 1ms leave no duration' --min-duration 2ms \
     --max-duration 1ms trace.db
+
+# States that are shown by name form the nesting, in the model, in stats and in series.
+printf '%s\n' resource,type,value,begin,end r,S,step1,0,4 r,S,compute,0,3 r,S,step2,4,9 \
+    r,S,wait,4,9 r,S,copy,5,6 >steps.csv
+cli import steps.csv -o steps.db >/dev/null 2>&1
+for only in 'step1 4 step2 5' 'step1 1 compute 3' 'wait 5 step1 4'; do
+    read -r one time other more <<<"$only"
+    cli --slices 1 --p 1 --only "$one" --only "$other" --json steps.db >got.json
+    cli stats --json --only "$one" --only "$other" steps.db >totals.json
+    cli series --only "$one" --only "$other" --resource r --csv steps.db >series.csv 2>/dev/null
+    holds "$only: the model" got.json '.parts[0].shares as $s | ($s[$one] * 9 - $time | fabs) < 1e-9
+        and ($s[$other] * 9 - $more | fabs) < 1e-9' --arg one "$one" --arg other "$other" \
+        --argjson time "$time" --argjson more "$more"
+    holds "$only: stats" totals.json '.innermost_of == "shown" and ([.types[0].values[] |
+        {(.name): .innermost}] | add | .[$one] == $time and .[$other] == $more)' \
+        --arg one "$one" --arg other "$other" --argjson time "$time" --argjson more "$more"
+    same "$only: series" "$time $more" "$(awk -F , -v one="$one" -v other="$other" '
+        $2 == one || $2 == other { sum[$2] += last[$2] * ($3 - at[$2]); at[$2] = $3; last[$2] = $4 }
+        END { for (name in last) sum[name] += last[name] * (9 - at[name])
+            print sum[one], sum[other] }' series.csv)"
+done
 finish

@@ -67,7 +67,7 @@ nested '{"a":0.4,"b":0.4,"c":0.2}' --nesting-depth 3
 nested '{"a":0.4,"b":0.6}' --nesting-depth 2
 nested '{"a":1}' --nesting-depth 1
 nested '{"a":1,"b":0.6}' --nesting-depth 2 --nesting inclusive
-nested '{"a":0.4,"(no state)":0.6}' --nesting-depth 2 --except b
+nested '{"a":0.8,"c":0.2}' --nesting-depth 2 --except b
 cli --nesting-depth 2 --width 1600 nested.trace -o nested.svg 2>/dev/null
 grep -q 'nested states to level 2' nested.svg || fail "the caption does not tell of the depth"
 refused 2 '--nesting-depth is 0, expected at least 1' --nesting-depth 0 trace.db

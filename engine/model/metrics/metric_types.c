@@ -10,10 +10,9 @@
 #include <string.h>
 
 /* Adds to ticks[value], an array for all values of the trace, the time of each in the whole trace,
- * as options->nesting_depth and options->nesting have it, in the streams of states that are listed.
- * Reads every event. Errors: INPUT for damage. */
-static ocelotl_status oc_depth_times(double *ticks, ocelotl_trace *trace,
-                                     const oc_resource_streams *streams,
+ * as options->nesting_depth and options->nesting have it, in the streams of states that are listed:
+ * of those that are shown. Reads every event. Errors: INPUT for damage. */
+static ocelotl_status oc_depth_times(double *ticks, ocelotl_trace *trace, const oc_sources *sources,
                                      const ocelotl_model_options *options);
 
 /* The window is the trace, of one slice. */
@@ -49,17 +48,18 @@ static ocelotl_status add_stream(double *ticks, oc_state_scan *scan, uint32_t st
 }
 
 /* Measures the time of types at a depth, in one slice whose unit of time is a tick. */
-ocelotl_status oc_depth_times(double *ticks, ocelotl_trace *trace,
-                              const oc_resource_streams *streams,
+ocelotl_status oc_depth_times(double *ticks, ocelotl_trace *trace, const oc_sources *sources,
                               const ocelotl_model_options *options)
 {
     const ocelotl_trace_info *info = &trace->info;
+    const oc_resource_streams *streams = &sources->streams;
     const oc_slicing slicing = {info->begin, (uint64_t)info->end - (uint64_t)info->begin, 1};
     const oc_instant boundaries[] = {oc_slicing_boundary(&slicing, 0),
                                      oc_slicing_boundary(&slicing, 1)};
     oc_state_scan scan = {.walk = {.reader = {.connection = oc_connection_of(trace)}},
                           .finder = oc_slice_finder_of(&slicing, boundaries),
-                          .depth = options->cells.nesting_depth};
+                          .depth = options->cells.nesting_depth,
+                          .shown = sources->filter.values};
     ocelotl_status status = OCELOTL_OK;
     for (uint32_t s = 0; s < streams->first[trace->resource_count] && status == OCELOTL_OK; s++)
         status =
@@ -224,6 +224,7 @@ typedef struct collecting {
     const oc_metric *metric;
     const ocelotl_model_options *options;
     double *depth_times; /* by value, where nested states are cut; else NULL */
+    bool nests;          /* see oc_type_filter_nests: innermost time is not known beforehand */
 } collecting;
 
 /* Whether a value has any of what the metric shows. */
@@ -234,8 +235,9 @@ static bool is_type(const collecting *c, uint32_t v)
         return value->count > 0;
     if (c->depth_times != NULL)
         return c->depth_times[v] > 0;
-    return (c->options->cells.nesting == OCELOTL_INCLUSIVE ? value->inclusive_ticks
-                                                           : value->innermost_ticks) > 0;
+    return (c->options->cells.nesting == OCELOTL_INCLUSIVE || c->nests
+                ? value->inclusive_ticks
+                : value->innermost_ticks) > 0;
 }
 
 /* The largest types are those of most time, or of most events. */
@@ -244,7 +246,8 @@ static double weight_of(const collecting *c, uint32_t v)
     const ocelotl_value *value = &c->trace->values[v];
     if (c->depth_times != NULL)
         return c->depth_times[v];
-    if (c->metric->types == OC_TYPES_TIMED_VALUES && c->options->cells.nesting == OCELOTL_INNERMOST)
+    if (c->metric->types == OC_TYPES_TIMED_VALUES &&
+        c->options->cells.nesting == OCELOTL_INNERMOST && !c->nests)
         return (double)value->innermost_ticks;
     const bool timed = (c->metric->roles & ~(1U << OC_ROLE_STATES)) == 0;
     return timed ? (double)value->inclusive_ticks : (double)value->count;
@@ -318,7 +321,7 @@ static ocelotl_status find_depth_times(collecting *c, ocelotl_trace *trace)
     if (c->options->cells.nesting_depth == 0)
         return OCELOTL_OK;
     OC_TRY(oc_allocate(&c->depth_times, trace->value_count, sizeof *c->depth_times));
-    return oc_depth_times(c->depth_times, trace, &c->sources->streams, c->options);
+    return oc_depth_times(c->depth_times, trace, c->sources, c->options);
 }
 
 ocelotl_status oc_sources_add_types(ocelotl_model *model, oc_sources *sources, ocelotl_trace *trace,
@@ -329,7 +332,9 @@ ocelotl_status oc_sources_add_types(ocelotl_model *model, oc_sources *sources, o
     OC_TRY(oc_allocate(&sources->type_of_event_type, trace->event_type_count,
                        sizeof *sources->type_of_event_type));
     oc_single_types types = {0};
-    collecting c = {&types, sources, trace, metric, options, NULL};
+    const bool nests = sources->state_type != OCELOTL_NONE &&
+                       oc_type_filter_nests(&sources->filter, trace, sources->state_type);
+    collecting c = {&types, sources, trace, metric, options, NULL, nests};
     ocelotl_status status = find_depth_times(&c, trace);
     if (status == OCELOTL_OK)
         status = add_grouped(model, &c);

@@ -14,6 +14,35 @@ void oc_scan_forget_open(oc_state_scan *scan)
 
 /* --- Which counted state is the innermost */
 
+/* Without hidden ones ranks are places; bytes are read without ranks. */
+static size_t shown_of(const oc_state_scan *scan)
+{
+    const size_t open = scan->walk.open.count;
+    return scan->shown == NULL || open == 0 ? open : oc_scan_open(scan, open - 1)->rank;
+}
+
+size_t oc_scan_counting(const oc_state_scan *scan)
+{
+    const size_t shown = shown_of(scan);
+    return scan->depth > 0 && shown > scan->depth ? scan->depth : shown;
+}
+
+oc_scanned *oc_scan_find(const oc_state_scan *scan, size_t number)
+{
+    size_t low = 0;
+    size_t high = scan->walk.open.count;
+    if (scan->shown == NULL)
+        return oc_scan_open(scan, number - 1);
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (oc_scan_open(scan, middle)->rank < number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < scan->walk.open.count ? oc_scan_open(scan, low) : NULL;
+}
+
 /* Reuses the memory for pieces of a state given before. */
 static void take_spare(oc_state_detail *detail, oc_state_scan *scan)
 {
@@ -58,28 +87,28 @@ static ocelotl_status stop(oc_state_scan *scan, oc_scanned *state, int64_t time)
                : OCELOTL_OK;
 }
 
-ocelotl_status oc_scan_cover(oc_state_scan *scan, int64_t time)
+ocelotl_status oc_scan_cover(oc_state_scan *scan, uint32_t value, int64_t time)
 {
-    const size_t open = scan->walk.open.count;
-    if (scan->without_pieces || open == 0 ||
-        oc_scan_counting(scan, open + 1) == oc_scan_counting(scan, open))
-        return OCELOTL_OK;
-    return stop(scan, oc_scan_open(scan, open - 1), time);
+    const size_t counting = oc_scan_counting(scan);
+    const bool counts = oc_scan_shows(scan, value) && (scan->depth == 0 || counting < scan->depth);
+    oc_scanned *innermost =
+        counts && counting > 0 && !scan->without_pieces ? oc_scan_find(scan, counting) : NULL;
+    return innermost != NULL ? stop(scan, innermost, time) : OCELOTL_OK;
 }
 
 /* Continues the innermost state that counts, after another has ended. With a depth, one of several
  * that cross may become it. */
-static ocelotl_status uncover(oc_state_scan *scan, size_t index, int64_t time)
+static ocelotl_status uncover(oc_state_scan *scan, int64_t time)
 {
-    const size_t open = scan->walk.open.count;
-    const size_t now = oc_scan_counting(scan, open);
-    const size_t before = oc_scan_counting(scan, open + 1);
-    if (scan->without_pieces || open == 0)
+    const size_t counting = oc_scan_counting(scan);
+    oc_scanned *innermost =
+        counting > 0 && !scan->without_pieces ? oc_scan_find(scan, counting) : NULL;
+    if (innermost == NULL || innermost->detail.since != INT64_MAX)
         return OCELOTL_OK;
-    if (now == before && index + 1 < before)
-        OC_TRY(stop(scan, oc_scan_open(scan, before - 2), time));
-    if (oc_scan_open(scan, now - 1)->detail.since == INT64_MAX)
-        oc_scan_open(scan, now - 1)->detail.since = time;
+    oc_scanned *around = counting > 1 ? oc_scan_find(scan, counting - 1) : NULL;
+    if (around != NULL && around->detail.since != INT64_MAX)
+        OC_TRY(stop(scan, around, time));
+    innermost->detail.since = time;
     return OCELOTL_OK;
 }
 
@@ -108,8 +137,8 @@ void oc_scan_forget(oc_state_scan *scan)
     scan->given = (oc_scanned_states){0};
 }
 
-ocelotl_status oc_scan_give(bool *given, oc_state_scan *scan, const oc_scanned *state, size_t index,
-                            int64_t end, bool passes)
+ocelotl_status oc_scan_give(bool *given, oc_state_scan *scan, const oc_scanned *state, int64_t end,
+                            bool passes)
 {
     keep_spare(scan);
     scan->detail = state->detail;
@@ -117,7 +146,7 @@ ocelotl_status oc_scan_give(bool *given, oc_state_scan *scan, const oc_scanned *
     scan->run[0] = (oc_ended_state){state->event.begin, end, state->event.value};
     scan->given = (oc_scanned_states){scan->run, 1, &scan->detail};
     *given = is_wanted(scan, scan->run);
-    return uncover(scan, index, end);
+    return uncover(scan, end);
 }
 
 /* Gives the states of a run; they begin and end in order. */

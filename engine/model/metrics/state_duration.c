@@ -536,6 +536,12 @@ static ocelotl_status scan_leaves(oc_filling *filling, scanned_leaf *leaf, oc_st
     return OCELOTL_OK;
 }
 
+static bool nests(const oc_filling *filling)
+{
+    return filling->options->cells.nesting == OCELOTL_INNERMOST &&
+           oc_type_filter_nests(filling->filter, filling->trace, filling->state_type);
+}
+
 static ocelotl_status scan_block(oc_filling *filling, uint32_t first, uint32_t end,
                                  const void *context)
 {
@@ -545,6 +551,7 @@ static ocelotl_status scan_block(oc_filling *filling, uint32_t first, uint32_t e
         .finder = oc_slice_finder_of(filling->slicing, filling->boundaries)};
     oc_state_scan scan = oc_filling_scan(filling);
     scan.depth = filling->options->cells.nesting_depth;
+    scan.shown = nests(filling) || scan.depth > 0 ? filling->filter->values : NULL;
     scan.without_pieces = filling->options->cells.nesting == OCELOTL_INCLUSIVE;
     const ocelotl_status status = scan_leaves(filling, &leaf, &scan, first, end);
     oc_state_scan_free(&scan);
@@ -555,15 +562,15 @@ static ocelotl_status scan_block(oc_filling *filling, uint32_t first, uint32_t e
     return status;
 }
 
-/* Running totals do not know with inclusive time when any shown state is open, and never how deep
- * it is. */
+/* Running totals do not know with inclusive time when any shown state is open, never how deep it
+ * is, and not which of those that are shown is the innermost. */
 ocelotl_status oc_fill_state_duration(oc_filling *filling)
 {
     const bool hidden = hides(filling);
     const bool inclusive = filling->options->cells.nesting == OCELOTL_INCLUSIVE;
     const bool together = hidden && inclusive && untraced_type(filling) != OCELOTL_NONE;
     const bool scanned = oc_filling_reads_states(filling, filling->state_type) || together ||
-                         filling->options->cells.nesting_depth > 0;
+                         nests(filling) || filling->options->cells.nesting_depth > 0;
     return scanned ? oc_fill_leaves(filling, scan_block, NULL)
                    : fill_from_totals(filling, hidden && !inclusive);
 }

@@ -18,7 +18,9 @@ void oc_state_scan_free(oc_state_scan *scan)
 static void begin_state(const oc_state_scan *scan, size_t index, int64_t since)
 {
     oc_scanned *state = oc_scan_open(scan, index);
-    const bool counts = scan->depth == 0 || index < scan->depth;
+    const bool shown = oc_scan_shows(scan, state->event.value);
+    state->rank = (index > 0 ? oc_scan_open(scan, index - 1)->rank : 0) + shown;
+    const bool counts = shown && (scan->depth == 0 || state->rank <= scan->depth);
     state->detail.within_depth = counts ? state->event.begin : INT64_MAX;
     state->detail.since = counts ? since : INT64_MAX;
 }
@@ -26,12 +28,16 @@ static void begin_state(const oc_state_scan *scan, size_t index, int64_t since)
 static ocelotl_status end_state(bool *given, oc_state_scan *scan)
 {
     const oc_interval *interval = &scan->walk.interval;
-    OC_TRY(oc_scan_give(given, scan, scan->walk.ended, interval->around, interval->end,
-                        interval->passes));
+    const bool shown = scan->shown != NULL && oc_scan_shows(scan, interval->value);
+    for (size_t i = interval->around; shown && i < scan->walk.open.count; i++)
+        oc_scan_open(scan, i)->rank--;
+    OC_TRY(oc_scan_give(given, scan, scan->walk.ended, interval->end, interval->passes));
     /* What was too deep is not any more, where states cross. */
-    if (scan->depth > 0 && scan->walk.open.count >= scan->depth &&
-        oc_scan_open(scan, scan->depth - 1)->detail.within_depth == INT64_MAX)
-        oc_scan_open(scan, scan->depth - 1)->detail.within_depth = interval->end;
+    oc_scanned *deepest = scan->depth > 0 && oc_scan_counting(scan) == scan->depth
+                              ? oc_scan_find(scan, scan->depth)
+                              : NULL;
+    if (deepest != NULL && deepest->detail.within_depth == INT64_MAX)
+        deepest->detail.within_depth = interval->end;
     return OCELOTL_OK;
 }
 
@@ -40,7 +46,7 @@ static ocelotl_status take(bool *given, oc_state_scan *scan, const oc_record *re
     const bool ends = record->ends;
     const int64_t time = record->time;
     if (!ends)
-        OC_TRY(oc_scan_cover(scan, time));
+        OC_TRY(oc_scan_cover(scan, record->value, time));
     OC_TRY(oc_walk_take(&scan->walk, record));
     if (ends)
         return end_state(given, scan);
@@ -63,7 +69,7 @@ static ocelotl_status next_by_records(bool *given, oc_state_scan *scan)
 static bool needs_records(const oc_state_scan *scan, uint32_t stream)
 {
     const ocelotl_trace *trace = scan->walk.reader.connection.trace;
-    return scan->depth > 0 ||
+    return scan->depth > 0 || scan->shown != NULL ||
            oc_conditions_concern(scan->walk.conditions, trace->streams[stream].event_type);
 }
 
@@ -72,9 +78,11 @@ static ocelotl_status begin_records(oc_state_scan *scan, uint32_t stream)
 {
     const int64_t begin = scan->finder.slicing->begin;
     OC_TRY(oc_walk_begin(&scan->walk, stream, begin));
-    const size_t open = scan->walk.open.count;
-    for (size_t i = 0; i < open; i++)
-        begin_state(scan, i, i + 1 == oc_scan_counting(scan, open) ? begin : INT64_MAX);
+    for (size_t i = 0; i < scan->walk.open.count; i++)
+        begin_state(scan, i, INT64_MAX);
+    const size_t counting = oc_scan_counting(scan);
+    if (counting > 0)
+        oc_scan_find(scan, counting)->detail.since = begin;
     return OCELOTL_OK;
 }
 

@@ -46,6 +46,7 @@ typedef struct oc_state_scan {
     oc_slice_finder finder;
     bool without_pieces; /* nor is it noted since when a state is the innermost */
     uint32_t depth;      /* how many open states count, from the outermost (0: all) */
+    const bool *shown;   /* by value: others do not count; NULL: all do */
 
     oc_scanned_states given; /* last: */
     oc_ended_state run[OC_SCAN_RUN];
@@ -69,6 +70,7 @@ ocelotl_status oc_state_scan_next(const oc_scanned_states **found, oc_state_scan
 typedef struct oc_scanned {
     oc_open_event event;
     oc_state_detail detail;
+    size_t rank; /* among those that are shown, from 1; of a hidden one that of the next outwards */
 } oc_scanned;
 
 static inline oc_scanned *oc_scan_open(const oc_state_scan *scan, size_t index)
@@ -81,19 +83,25 @@ static inline int64_t oc_scan_end(const oc_state_scan *scan)
     return scan->finder.boundaries[scan->finder.slicing->slices].ticks;
 }
 
-/* How many of those open count. */
-static inline size_t oc_scan_counting(const oc_state_scan *scan, size_t open)
+static inline bool oc_scan_shows(const oc_state_scan *scan, uint32_t value)
 {
-    return scan->depth > 0 && open > scan->depth ? scan->depth : open;
+    return scan->shown == NULL ||
+           (value < scan->walk.reader.connection.trace->value_count && scan->shown[value]);
 }
 
-/* Another state begins: time passes for the innermost no more. */
-ocelotl_status oc_scan_cover(oc_state_scan *scan, int64_t time);
+/* How many of those open count. */
+size_t oc_scan_counting(const oc_state_scan *scan);
 
-/* Gives a state that has ended and was open at an index, after its removal from the list. Time
+/* The one that counts of a number, from 1, which is among them; NULL behind a damaged chunk. */
+oc_scanned *oc_scan_find(const oc_state_scan *scan, size_t number);
+
+/* Another state begins: time passes for the innermost no more. */
+ocelotl_status oc_scan_cover(oc_state_scan *scan, uint32_t value, int64_t time);
+
+/* Gives a state that has ended, after its removal from the list. Time
  * passes for the innermost state again. *given says whether it is wanted. */
-ocelotl_status oc_scan_give(bool *given, oc_state_scan *scan, const oc_scanned *state, size_t index,
-                            int64_t end, bool passes);
+ocelotl_status oc_scan_give(bool *given, oc_state_scan *scan, const oc_scanned *state, int64_t end,
+                            bool passes);
 
 /* Gives those of a run that are wanted. */
 void oc_scan_give_run(bool *given, oc_state_scan *scan, size_t count);

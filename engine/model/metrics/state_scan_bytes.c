@@ -33,7 +33,7 @@ static ocelotl_status end_open(bool *given, oc_state_scan *scan, uint64_t depth,
     OC_TRY(oc_open_list_find(&index, &scan->walk.open, depth));
     const oc_scanned ended = *oc_scan_open(scan, index);
     OC_TRY(oc_open_list_remove(&scan->walk.open, sizeof ended, index));
-    OC_TRY(oc_scan_give(given, scan, &ended, index, time, true));
+    OC_TRY(oc_scan_give(given, scan, &ended, time, true));
     return time >= ended.event.begin ? OCELOTL_OK
                                      : oc_state_bytes_fail(&scan->bytes, "time goes back");
 }
@@ -46,7 +46,7 @@ static ocelotl_status take_change(bool *given, oc_state_scan *scan)
         OC_TRY(end_open(given, scan, change.depth, change.time));
     if (!change.begins)
         return OCELOTL_OK;
-    OC_TRY(oc_scan_cover(scan, change.time));
+    OC_TRY(oc_scan_cover(scan, change.value, change.time));
     return begin_open(scan, change.time, change.value);
 }
 

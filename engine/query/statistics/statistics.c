@@ -411,6 +411,8 @@ static ocelotl_status open_statistics(ocelotl_statistics *made, oc_statistics_su
                                   .grouped = sums->groups.group_of != NULL,
                                   .quantiles = sums->collects,
                                   .filters = made->filter.words != NULL ? made->filter.words : ""};
+    for (uint32_t t = 0; t < trace->event_type_count && made->filter.nests != NULL; t++)
+        made->info.nests = made->info.nests || made->filter.nests[t];
     for (uint32_t r = 0; r < trace->resource_count; r++)
         made->info.resources += oc_is_selected(made->resources, r);
     return add_streams(made, sums);

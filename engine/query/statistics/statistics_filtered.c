@@ -4,10 +4,12 @@
 
 #include <math.h>
 
-/* A state that is open; those that are hidden hold their time, too. */
+/* A state that is open. Those that are hidden by name are no part of the nesting; those that are
+ * for how long they last, or what they carry, hold their time. */
 typedef struct open_state {
     oc_open_event event;
     int64_t innermost;
+    size_t hidden; /* by name, from this one outwards to the next that is not */
 } open_state;
 
 static ocelotl_status add(const oc_statistics_sums *sums, int64_t *sum, int64_t term)
@@ -168,6 +170,28 @@ static ocelotl_status end_state(oc_statistics_sums *sums, const oc_stream *strea
     return add(sums, &line->closed, (int64_t)((uint64_t)state->end - (uint64_t)state->begin));
 }
 
+/* Counts what is hidden from a state on, up to the next that is not. */
+static void count_hidden(oc_statistics_sums *sums, uint32_t event_type, size_t index)
+{
+    for (; index < sums->walk.open.count; index++) {
+        open_state *state = oc_walk_open(&sums->walk, index);
+        const size_t before =
+            index > 0 ? ((open_state *)oc_walk_open(&sums->walk, index - 1))->hidden : 0;
+        state->hidden =
+            oc_filter_shows(sums->filter, event_type, state->event.value) ? 0 : before + 1;
+        if (state->hidden == 0)
+            return;
+    }
+}
+
+/* The innermost state that is not hidden, NULL: none. */
+static open_state *innermost_of(const oc_walk *walk)
+{
+    const size_t open = walk->open.count;
+    const size_t hidden = open > 0 ? ((open_state *)oc_walk_open(walk, open - 1))->hidden : 0;
+    return open > hidden ? oc_walk_open(walk, open - 1 - hidden) : NULL;
+}
+
 /* How long a state lasts is known where it ends, so what is open at the window's end is followed.
  */
 static ocelotl_status add_states(oc_statistics_sums *sums, const oc_stream *stream, uint32_t index)
@@ -175,16 +199,19 @@ static ocelotl_status add_states(oc_statistics_sums *sums, const oc_stream *stre
     oc_walk *walk = &sums->walk;
     const oc_record *record;
     OC_TRY(begin(sums, index, false, false));
+    for (size_t i = 0; i < walk->open.count; i++)
+        count_hidden(sums, stream->event_type, i);
     int64_t time = sums->window.from;
     OC_TRY(oc_walk_peek(&record, walk));
     while (record != NULL) {
-        if (walk->open.count > 0) {
-            open_state *innermost = oc_walk_open(walk, walk->open.count - 1);
+        open_state *innermost = innermost_of(walk);
+        if (innermost != NULL)
             OC_TRY(add(sums, &innermost->innermost,
                        oc_window_overlap(&sums->window, time, record->time)));
-        }
         time = record->time;
         OC_TRY(oc_walk_take(walk, record));
+        count_hidden(sums, stream->event_type,
+                     record->ends ? walk->interval.around : walk->open.count - 1);
         if (record->ends)
             OC_TRY(end_state(sums, stream));
         OC_TRY(oc_walk_peek(&record, walk));

@@ -336,6 +336,7 @@ ocelotl_status oc_statistics_add_life(oc_statistics_sums *sums, uint32_t stream)
 bool oc_statistics_reads(const oc_statistics_sums *sums, uint32_t event_type)
 {
     return oc_filter_reads(sums->filter, sums->trace, event_type) ||
+           (sums->filter->nests != NULL && sums->filter->nests[event_type]) ||
            (sums->trace->event_types[event_type].category == OCELOTL_LINK &&
             oc_filter_divides(sums->filter, event_type));
 }

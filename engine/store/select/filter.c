@@ -176,6 +176,20 @@ ocelotl_status oc_type_filter_make(oc_type_filter *filter, const ocelotl_trace *
     return filter_all(filter, trace, readable, given);
 }
 
+bool oc_type_filter_nests(const oc_type_filter *filter, const ocelotl_trace *trace,
+                          uint32_t event_type)
+{
+    bool hides = false;
+    bool nests = false;
+    for (uint32_t i = 0; i < ocelotl_trace_event_type_value_count(trace, event_type); i++) {
+        const uint32_t v = ocelotl_trace_event_type_value_at(trace, event_type, i);
+        const ocelotl_value *value = &trace->values[v];
+        hides = hides || (!filter->values[v] && value->inclusive_ticks > 0);
+        nests = nests || (filter->values[v] && value->inclusive_ticks > value->innermost_ticks);
+    }
+    return hides && nests && trace->event_types[event_type].category == OCELOTL_STATE;
+}
+
 /* --- In words */
 
 static void add_names(oc_text *text, const char *word, const ocelotl_names *names)
@@ -220,6 +234,7 @@ void oc_filter_free(oc_filter *filter)
     oc_type_filter_free(&filter->types);
     oc_conditions_free(&filter->conditions);
     free(filter->divided);
+    free(filter->nests);
     free(filter->words);
     *filter = (oc_filter){0};
 }
@@ -241,8 +256,11 @@ static ocelotl_status find_divided(oc_filter *filter, const ocelotl_trace *trace
 {
     const oc_type_filter *types = &filter->types;
     OC_TRY(oc_allocate(&filter->divided, trace->event_type_count, sizeof *filter->divided));
-    for (uint32_t t = 0; t < trace->event_type_count; t++)
+    OC_TRY(oc_allocate(&filter->nests, trace->event_type_count, sizeof *filter->nests));
+    for (uint32_t t = 0; t < trace->event_type_count; t++) {
         filter->divided[t] = types->reached[t] && !types->event_types[t];
+        filter->nests[t] = oc_type_filter_nests(types, trace, t);
+    }
     for (uint32_t v = 0; v < trace->value_count; v++)
         if (types->reached[trace->values[v].event_type] && !types->values[v])
             filter->divided[trace->values[v].event_type] = true;

@@ -23,6 +23,11 @@ ocelotl_status oc_type_filter_make(oc_type_filter *filter, const ocelotl_trace *
                                    const bool *readable, const ocelotl_selection *given);
 void oc_type_filter_free(oc_type_filter *filter);
 
+/* Whether states that are shown may be around hidden ones. Those that are shown form the nesting
+ * then: time belongs to the innermost of them, which running totals do not hold. O(values). */
+bool oc_type_filter_nests(const oc_type_filter *filter, const ocelotl_trace *trace,
+                          uint32_t event_type);
+
 /* All filters in words (freed by free), "" for none (filter_text.c). */
 ocelotl_status oc_describe_filters(char **words, const ocelotl_trace *trace,
                                    const ocelotl_selection *given);
@@ -34,6 +39,7 @@ typedef struct oc_filter {
     oc_type_filter types;
     /* by event type: some values are shown, and others are not; NULL: nowhere */
     bool *divided;
+    bool *nests;         /* by event type: see oc_type_filter_nests; NULL: nowhere */
     int64_t least, most; /* durations of states */
     oc_conditions conditions;
     char *words; /* for captions; NULL: "" */
