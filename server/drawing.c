@@ -397,7 +397,7 @@ enum { KILOBYTE = 1024 };
 
 const server_route server_drawing_routes[] = {
     {"records", answer_records, "overview", bytes_type, "overview.svg", .views = true,
-     .known = know_records, .steady = true, .most = 256 * KILOBYTE, .own = {"run", "ahead"}},
+     .known = know_records, .steady = true, .most = 264 * KILOBYTE, .own = {"run", "ahead"}},
     {"frame", answer_frame, "overview", server_json_type, "overview.svg", .views = true,
      .steady = true, .most = 4096 * KILOBYTE, .own = {"run", "ahead"}},
     {"nodes", answer_nodes, "overview", bytes_type, NULL, .steady = true,

@@ -63,27 +63,31 @@ def records(detail, more=()):
     first, slices, parts, drawn, merged, p, p_from, p_to, gain, loss, row, rows = \
         struct.unpack_from("<2H3I5d2I", got)
     same("slices", (0, 60, 0), (first, slices, row))
-    same("size", 64 + 20 * drawn, len(got))
+    same("size", 64 + 21 * drawn, len(got))
     assert p_from <= p <= p_to and rows > 0
     boxes = [struct.unpack_from("<IHHIBBH", got, 64 + 16 * i) for i in range(drawn)]
     numbers = struct.unpack_from(f"<{drawn}I", got, 64 + 16 * drawn)
-    return headers, got, (p, parts, merged, gain, loss, boxes, numbers)
+    shares = [f"{box[5]}.{rest:02}" for box, rest in zip(boxes, got[64 + 20 * drawn:])]
+    return headers, got, (p, parts, merged, gain, loss, boxes, numbers, shares)
 
 
 tree = nodes()
 for p in ("0", "0.25", "0.5", "0.9", "1"):
     said = program("--slices", "60", "--p", p, "--json", trace)
-    headers, _, (found, parts, merged, gain, loss, boxes, numbers) = records([("p", p)])
+    headers, _, (found, parts, merged, gain, loss, boxes, numbers, shares) = records([("p", p)])
     same("p", float(p), found)
     same("parts", len(said["parts"]), parts)
     assert abs(gain - said["gain"]) <= 1e-12 * gain and abs(loss - said["loss"]) <= 1e-12 * loss
     together = 0
-    for (node, first, last, leaves, _, _, flags), number in zip(boxes, numbers):
+    for (node, first, last, leaves, _, _, flags), number, share in zip(boxes, numbers, shares):
         part = said["parts"][number]
         together += flags >> 3 if flags & 1 else 0
         if not flags & 1:
             same("a part", (tree[node][0], first, last, leaves),
                  (part["node"], part["first"], part["last"], part["leaves"]))
+            largest = max([0, *(value for name, value in part["shares"].items()
+                                if name != "(no state)")])
+            same("a share", f"{100 * largest:.2f}", share)
     same("parts drawn together", merged, together)
     same("the command", f"ocelotl-cli --slices 60 --p {p} {trace} -o overview.svg",
          urllib.parse.unquote(headers["Ocelotl-Command"]))
@@ -124,7 +128,7 @@ low = level["p_from"] + (level["p_to"] - level["p_from"]) * 0.2
 high = level["p_from"] + (level["p_to"] - level["p_from"]) * 0.8
 for p in (low, high):
     records([("p", repr(p))])
-headers, got, (p, parts, _, _, _, _, _) = records([("p", repr((low + high) / 2))])
+headers, got, (p, parts, *_) = records([("p", repr((low + high) / 2))])
 same("a p that is known", "wait;dur=0.00", headers["Server-Timing"].split(",")[0])
 known = struct.unpack_from("<2d", got, 24)
 assert known[0] <= low and high <= known[1], (known, low, high)

@@ -79,6 +79,11 @@ with Page(sys.argv[1], pathlib.Path(sys.argv[2])) as page:
             part = parts[int(words[0][5:])]
             found.add(part["id"])
             same("the node", part["node"] or "(whole)", words[1])
+            share, name = max((value, name) for name, value in part["shares"].items()
+                              if name != "(no state)")
+            digits = f"{float(f'{100 * share:.2f}'):g}"
+            same("the share", name + (" > 99.99 %" if digits == "100" and share < 1 else
+                                      f" {digits} %"), words[3])
             assert part["first"] <= slice_ <= part["last"], (part, slice_)
     assert len(found) > 5, found
     # What is likely next is asked for ahead, whatever the pointer does.

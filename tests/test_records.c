@@ -151,7 +151,7 @@ static void check_box(const char *bytes, size_t index, const ocelotl_model *mode
 
 /* What a record says of its parts is what the picture shows of them. */
 static void check_words(const char *bytes, size_t index, size_t count, const oc_shown_part *shown,
-                        const drawn *from)
+                        const drawn *from, bool of_shares)
 {
     const size_t at = OCELOTL_RECORDS_HEADER + index * OCELOTL_RECORD_SIZE;
     const uint32_t flags = word(bytes, at + 14, 2);
@@ -177,6 +177,14 @@ static void check_words(const char *bytes, size_t index, size_t count, const oc_
         }
     }
     CHECK(type == leading);
+    const size_t rest = OCELOTL_RECORDS_HEADER + count * (OCELOTL_RECORD_SIZE + 4) + index;
+    const double share = fmin(1, largest);
+    char said[32];
+    char wanted[32];
+    snprintf(said, sizeof said, "%.2f", word(bytes, at + 13, 1) + word(bytes, rest, 1) / 100.0);
+    snprintf(wanted, sizeof wanted, "%.2f", 100 * share);
+    if (of_shares)
+        CHECK_TEXT(said, wanted);
 }
 
 /* With a texture a byte for each follows, and nothing else changes. */
@@ -210,13 +218,14 @@ static void check_drawn(const ocelotl_partition *partition, const ocelotl_pictur
     plot.height = to.shown.frame.height;
     CHECK_OK(ocelotl_records_write(&sink, partition, info.p, info.p, &plot));
     const size_t count = word(buffer.bytes, 8, 4);
-    CHECK(buffer.size == OCELOTL_RECORDS_HEADER + count * (OCELOTL_RECORD_SIZE + 4));
+    CHECK(buffer.size == OCELOTL_RECORDS_HEADER + count * (OCELOTL_RECORD_SIZE + 5));
     CHECK(word(buffer.bytes, 4, 4) == info.part_count);
     CHECK(number(buffer.bytes, 40) == info.gain && number(buffer.bytes, 48) == info.loss);
     CHECK(read_boxes(boxes, &to) == count && to.shown.part_count == count);
     for (size_t i = 0; i < count; i++) {
         check_box(buffer.bytes, i, model, &to.shown.frame, &boxes[i]);
-        check_words(buffer.bytes, i, count, &to.shown.parts[i], &to);
+        check_words(buffer.bytes, i, count, &to.shown.parts[i], &to,
+                    strcmp(ocelotl_model_info_of(model).unit, "share") == 0);
     }
     check_texture(partition, &plot, &buffer, count);
     oc_text_free(&to.svg);

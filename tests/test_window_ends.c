@@ -80,6 +80,21 @@ static void check_durations(const window *of, const char *type, const char *valu
     ocelotl_durations_free(durations);
 }
 
+/* Cells come by row, then by column, and are found there. */
+static void check_cells(const ocelotl_messages *messages)
+{
+    const uint64_t cells = ocelotl_messages_info_of(messages).cells;
+    ocelotl_message_cell before = ocelotl_messages_cell_at(messages, 0);
+    for (uint64_t i = 0; i < cells; i++) {
+        const ocelotl_message_cell cell = ocelotl_messages_cell_at(messages, i);
+        const ocelotl_message_cell found = ocelotl_messages_find(messages, cell.row, cell.column);
+        CHECK(i == 0 || before.row < cell.row ||
+              (before.row == cell.row && before.column < cell.column));
+        CHECK(found.count == cell.count && found.ended == cell.ended);
+        before = cell;
+    }
+}
+
 static void check_links(const window *of)
 {
     ocelotl_messages_options options = OCELOTL_MESSAGES_OPTIONS_INIT;
@@ -88,6 +103,7 @@ static void check_links(const window *of)
     options.selection = of->selection;
     CHECK_OK(ocelotl_messages_compute(&messages, of->trace, &options));
     const ocelotl_message_cell total = ocelotl_messages_total(messages);
+    check_cells(messages);
     CHECK(total.count == row.count);
     CHECK(total.timed == 0 ? isnan(row.low) : row.low == (double)total.least);
     CHECK(is_same(total.mean, row.mean));

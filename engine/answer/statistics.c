@@ -251,6 +251,9 @@ static void print_head(oc_output *out, const source *of, const ocelotl_statistic
         "      time (s)   share inclusive (s)        begun        ended",
         "       changes          mean           min           max",
         "         ended   share ended time (s)       begun"};
+    static const char of_shown[] = "  of shown (s)   share inclusive (s)        begun        ended";
+    const bool nests =
+        whole->category == OCELOTL_STATE && ocelotl_statistics_info_of(of->statistics).nests;
     const bool lasts = whole->category == OCELOTL_STATE || whole->category == OCELOTL_LINK;
     oc_output_format(out, "\n%s \"", oc_category_name(whole->category));
     oc_output_add_visible(out, ocelotl_trace_event_type_spelling(of->trace, whole->event_type));
@@ -259,7 +262,7 @@ static void print_head(oc_output *out, const source *of, const ocelotl_statistic
         oc_output_add(out, " of ");
         oc_output_add_visible(out, whole->group);
     }
-    oc_output_format(out, "\n%s%s\n", heads[whole->category],
+    oc_output_format(out, "\n%s%s\n", nests ? of_shown : heads[whole->category],
                      !lasts ? ""
                      : has_quantiles(of, whole->category)
                          ? "      mean (s)       min (s)    median (s)      90 % (s)      99 % (s)"

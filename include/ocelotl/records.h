@@ -35,8 +35,9 @@ enum {
  * parts that are drawn with others, f64 p, f64 and f64 the p between which this partition is known
  * to be the best, f64 gain, f64 loss, u32 the first visible row and u32 their number. A rectangle
  * is u32 node, u16 first and u16 last slice, u32 rows from the node's first row on, u8 type (255:
- * none), u8 the share of that type (255: all), u16 flags. Behind all rectangles follows u32 for
- * each, the number of its part, or of its first part. They come by row, then by time.
+ * none), u8 the share of that type in whole percents, u16 flags. Behind all rectangles follows u32
+ * for each, the number of its part, or of its first part; then u8 for each, the hundredths of a
+ * percent of its share, 100 where it is nearly all. They come by row, then by time.
  * Where the options want a texture, u8 for each follow: how dense it is (255: full).
  *
  * `p_from` and `p_to` are what the caller knows of p. A partition with more rectangles than

@@ -57,13 +57,16 @@ const chosen = {level: -1, part: -1, focused: -1, range: null, node: '', free: n
 const NODE = 0, FIRST = 1, LAST = 2, LEAVES = 3, PARTS = 4, GAIN = 5, LOSS = 6, SHARES = 7,
       NUMBER = 8;
 
+/* Two decimals, as `ocelotl-cli parts` rounds them: what is as near to two goes to the even one. */
 function percent(share) {
-    const value = share * 100;
-    if (value > 0 && value < 0.1)
-        return '< 0.1 %';
-    if (value > 99.9 && value < 100)
-        return '> 99.9 %';
-    return String(Math.round(value * 10) / 10) + ' %';
+    const value = share * 100, below = Math.floor(value * 100);
+    const tied = value * 8 % 2 === 1;
+    const shown = tied ? (below + below % 2) / 100 : Number(value.toFixed(2));
+    if (value > 0 && shown === 0)
+        return '< 0.01 %';
+    if (value < 100 && shown === 100)
+        return '> 99.99 %';
+    return shown + ' %';
 }
 
 function count(number, one, many) {

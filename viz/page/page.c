@@ -2,6 +2,7 @@
 #include "viz/page/report.h"
 
 #include "base/memory.h"
+#include "base/plain.h"
 #include "viz/scene/backend.h"
 #include "viz/words/words.h"
 
@@ -192,6 +193,19 @@ static ocelotl_status write_sums(const tables *with)
     return status;
 }
 
+/* Writes a share with few digits, but so many that it is the same in hundredths of a percent. */
+static void add_share(oc_json *json, double share)
+{
+    int digits = SHARE_DIGITS;
+    for (; digits < 17 && share <= 1; digits++) {
+        char text[40];
+        oc_plain_print(text, sizeof text, "%.*g", digits, share);
+        if (oc_share_hundredths(oc_plain_number(text, NULL)) == oc_share_hundredths(share))
+            break;
+    }
+    add_number(json, NULL, share, digits);
+}
+
 /* Writes types with their shares, one after the other. */
 static void write_shares(const tables *with, const oc_shown *shown, const oc_shown_part *part)
 {
@@ -203,11 +217,11 @@ static void write_shares(const tables *with, const oc_shown *shown, const oc_sho
             continue;
         }
         oc_json_count(with->json, NULL, with->types[share->type]);
-        add_number(with->json, NULL, share->share, SHARE_DIGITS);
+        add_share(with->json, share->share);
     }
     if (others > 0) {
         oc_json_count(with->json, NULL, with->report->types);
-        add_number(with->json, NULL, others, SHARE_DIGITS);
+        add_share(with->json, others);
     }
 }
 

@@ -180,10 +180,12 @@ function describeLevel(index) {
 function factsOfPart(index) {
     const part = data.levels[chosen.level].shown[index];
     const shares = sharesOf(part);
+    /* What else a part holds, and so what this is a share of, may not be known yet. */
+    const known = shares.length > 0 && (data.shares || !Number.isNaN(part[GAIN]));
+    const share = known ? ' ' + percent(shares[0].share) : '';
     return [
         numberOf(part), pathOf(part[NODE]), when(part[FIRST], part[LAST]),
-        shares.length > 0 ? data.types[shares[0].type][0] + ' ' + percent(shares[0].share)
-                          : 'nothing'
+        shares.length > 0 ? data.types[shares[0].type][0] + share : 'nothing'
     ];
 }
 

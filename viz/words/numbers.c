@@ -25,6 +25,15 @@ static void add_digits(oc_text *text, long long digits, int decimals, bool negat
     oc_text_append(text, number + begin, sizeof number - begin);
 }
 
+/* The product is rounded: what it is off by decides between two that are nearly as near. */
+unsigned oc_share_hundredths(double share)
+{
+    const double percent = 100 * share;
+    const double below = floor(percent * 100);
+    const double over = fma(percent, 100, -(below + 0.5));
+    return (unsigned)below + (over > 0 || (over == 0 && fmod(below, 2) != 0));
+}
+
 void oc_decimal_add(oc_text *text, double value, int decimals)
 {
     static const double scales[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9};

@@ -54,6 +54,10 @@ oc_prefix oc_prefix_for(double value);
  * "1.2 k", "3.4 MB". A kB is 1000 bytes, as axes with decimal steps need it. */
 void oc_quantity_add(oc_text *text, double value, const char *unit);
 
+/* A share (0 .. 1) in hundredths of a percent, rounded as printf rounds it: to the even one where
+ * two are as near. */
+unsigned oc_share_hundredths(double share);
+
 /* Appends a share (0 .. 1) in percent. */
 void oc_percent_add(oc_text *text, double share);
 

@@ -1,14 +1,16 @@
 /* The rectangles of an overview as bytes: what oc_blocks_draw draws, without the picture around. */
 #include "viz/overview/views.h"
 
+#include "base/memory.h"
 #include "base/options.h"
+#include "viz/words/words.h"
 
 #include <ocelotl/records.h>
 
 #include <math.h>
 #include <stdlib.h>
 
-enum { NO_TYPE = 255, SHARE_ALL = 255, PLOT_LEAST = 16, PLOT_MOST = 20000 };
+enum { NO_TYPE = 255, FULL = 255, ALL = 10000, PLOT_LEAST = 16, PLOT_MOST = 20000 };
 
 /* --- The rectangles */
 
@@ -28,22 +30,36 @@ static unsigned flags_of(const oc_drawn_block *block)
 
 static uint64_t density_of(double density)
 {
-    return (uint64_t)lround(density * SHARE_ALL);
+    return (uint64_t)lround(density * FULL);
 }
 
-static void add_record(oc_text *bytes, const oc_overview *overview, const oc_drawn_blocks *blocks,
-                       const oc_drawn_block *block)
+/* The share of the type in hundredths of a percent, in two bytes. What is less than all and rounds
+ * to it is 99 percents and a hundred hundredths. */
+static void add_share(uint8_t share[2], double of)
+{
+    const unsigned hundredths = oc_share_hundredths(of);
+    const bool nearly = hundredths == ALL && of < 1;
+    share[0] = (uint8_t)(nearly ? 99 : hundredths / 100);
+    share[1] = (uint8_t)(nearly ? 100 : hundredths % 100);
+}
+
+/* *rest becomes what follows behind all rectangles. */
+static void add_record(oc_text *bytes, uint8_t *rest, const oc_overview *overview,
+                       const oc_drawn_blocks *blocks, const oc_drawn_block *block)
 {
     const ocelotl_part part = oc_block_as_part(blocks, overview, block);
     const oc_mode mode = oc_overview_mode_of(overview, &part);
+    uint8_t share[2];
     const bool empty = mode.type == OCELOTL_NONE;
     oc_bytes_add_word(bytes, block->top, 4);
     oc_bytes_add_word(bytes, block->first, 2);
     oc_bytes_add_word(bytes, block->last, 2);
     oc_bytes_add_word(bytes, block->row_count, 4);
     oc_bytes_add_word(bytes, empty ? NO_TYPE : mode.type, 1);
-    oc_bytes_add_word(bytes, empty ? 0 : (uint64_t)lround(mode.opacity * SHARE_ALL), 1);
+    add_share(share, empty ? 0 : mode.opacity);
+    oc_bytes_add_word(bytes, share[0], 1);
     oc_bytes_add_word(bytes, flags_of(block), 2);
+    *rest = share[1];
 }
 
 static void add_header(oc_text *bytes, const oc_overview *overview, const oc_drawn_blocks *blocks,
@@ -69,11 +85,15 @@ static ocelotl_status write_blocks(const ocelotl_sink *sink, const oc_overview *
                                    const oc_drawn_blocks *blocks, const double range[2])
 {
     oc_text bytes = {0};
+    uint8_t *rests = NULL;
+    OC_TRY(oc_allocate(&rests, blocks->count, sizeof *rests));
     add_header(&bytes, overview, blocks, range);
     for (size_t i = 0; i < blocks->count; i++)
-        add_record(&bytes, overview, blocks, &blocks->blocks[i]);
+        add_record(&bytes, &rests[i], overview, blocks, &blocks->blocks[i]);
     for (size_t i = 0; i < blocks->count; i++)
         oc_bytes_add_word(&bytes, blocks->blocks[i].part, 4);
+    oc_text_append(&bytes, (const char *)rests, blocks->count);
+    free(rests);
     for (size_t i = 0; i < blocks->count && overview->picture->texture; i++)
         oc_bytes_add_word(&bytes,
                           density_of(oc_block_density(blocks, overview, &blocks->blocks[i])), 1);

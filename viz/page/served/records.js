@@ -40,14 +40,19 @@ async function getNodes(options, more) {
 
 /* --- Rectangles */
 
+/* A share of whole percents and hundredths; some is never none, and less than all never all. */
+function shareOf(percents, hundredths) {
+    return hundredths === 100 ? 0.999999 : (100 * percents + hundredths) / 10000 || 0.000001;
+}
+
 /* A rectangle as the parts of data.js; gain, loss and all types are asked for once it is chosen. */
-function readPart(view, at, number, frame, typeOf) {
+function readPart(view, at, number, rest, frame, typeOf) {
     const flags = view.getUint16(at + 14, true), type = view.getUint8(at + 12),
           top = view.getUint32(at, true);
     const part = [
         (flags & SIBLINGS) > 0 ? frame.nodes[top][PARENT] : top, view.getUint16(at + 4, true),
         view.getUint16(at + 6, true), view.getUint32(at + 8, true), flags >> 3, NaN, NaN,
-        type === NO_TYPE ? [] : [typeOf[type], view.getUint8(at + 13) / 255], number
+        type === NO_TYPE ? [] : [typeOf[type], shareOf(view.getUint8(at + 13), rest)], number
     ];
     part.row = frame.nodes[top][ROW];
     part.cut = (flags & CUT) > 0;
@@ -81,8 +86,9 @@ function readRecords(frame, bytes) {
     frame.order.forEach((type, index) => { typeOf[type] = index; });
     for (let i = 0; i < drawn; i++)
         level.shown.push(readPart(view, HEADER + RECORD * i,
-            view.getUint32(HEADER + RECORD * drawn + 4 * i, true), frame, typeOf));
-    const densities = HEADER + (RECORD + 4) * drawn;
+            view.getUint32(HEADER + RECORD * drawn + 4 * i, true),
+            view.getUint8(HEADER + (RECORD + 4) * drawn + i), frame, typeOf));
+    const densities = HEADER + (RECORD + 5) * drawn;
     for (let i = 0; i < drawn && bytes.byteLength > densities; i++)
         level.shown[i].density = view.getUint8(densities + i) / 255;
     return level;

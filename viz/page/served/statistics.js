@@ -52,7 +52,8 @@ function makeTotals(answer, sort) {
     const known = answer.types.some(type => QUANTILES.some(name => type[name] !== null));
     const columns = COLUMNS.filter(([word]) => known || !QUANTILES.includes(word));
     const heads = columns.map(([word, title]) => {
-        const button = makeButton(title, () => sort(word));
+        const shown = word === 'time' && answer.innermost_of === 'shown';
+        const button = makeButton(shown ? 'time of shown (s)' : title, () => sort(word));
         button.dataset.sort = word;
         button.title = 'sort by it, within each type';
         return button;
