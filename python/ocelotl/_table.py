@@ -5,8 +5,8 @@ import threading
 from html import escape
 from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 
-from ocelotl._calls import (_CLASSES, call, failure_is_there, note_failure, own, take_failure,
-                            text)
+from ocelotl._calls import (_CLASSES, ArgumentError, call, failure_is_there, note_failure, own,
+                            take_failure, text)
 from ocelotl._native import ffi, lib
 
 _NUMBERS = {b"I": "uint32_t", b"L": "uint64_t", b"l": "int64_t", b"g": "double", b"i": "int32_t"}
@@ -229,6 +229,9 @@ class Table:
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
         """A new stream of the rows, for programs that take Arrow."""
+        if not self._is_whole:
+            raise ArgumentError("a batch is read in Python alone, expected the whole table, which "
+                                "Arrow reads batch by batch, too")
         return _capsule(self._stream(), b"arrow_array_stream", lib.end_stream_address())
 
     def __arrow_c_schema__(self) -> Any:

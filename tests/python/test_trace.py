@@ -397,6 +397,8 @@ def test_a_piece_of_a_table_is_its_own_frame(trace):
                      "LIMIT 100000) SELECT i FROM n")
     pieces = [piece.to_pandas() for piece in rows.batches()]
     assert len(pieces) > 1 and sum(map(len, pieces)) == 100000
+    with pytest.raises(ocelotl.ArgumentError, match="batch by batch"):
+        next(rows.batches()).__arrow_c_stream__()  # it would be that of the whole
 
 
 # --- Bad input
