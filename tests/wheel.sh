@@ -69,7 +69,8 @@ esac
 # What it is linked with: the library beside the module, and all else where the system looks.
 ldd "$inside"/{_native*.so,libocelotl.so.*,ocelotl-cli} >"$folder/linked.txt"
 ! grep -F 'not found' "$folder/linked.txt" || fail "a library is missing"
-sed -n 's/.*libocelotl[^ ]* => \([^ ]*\).*/\1/p' "$folder/linked.txt" >"$folder/own.txt"
+sed -n 's/.*libocelotl[^ ]* => \([^ ]*\).*/\1/p' "$folder/linked.txt" |
+    xargs -n 1 realpath >"$folder/own.txt"
 [ "$(sed 's|/[^/]*$||' "$folder/own.txt" | sort -u)" = "$inside" ] ||
     fail "libocelotl is not that of the wheel: $(cat "$folder/own.txt")"
 if sed -n 's/.* => \([^ ]*\).*/\1/p' "$folder/linked.txt" | grep -v "^$inside/" |
