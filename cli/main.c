@@ -202,7 +202,7 @@ static int print_version(void)
         printf(" %s", ocelotl_format_at(i).name);
     for (uint32_t i = 0; i < ocelotl_missing_format_count(); i++) {
         const ocelotl_missing_format missing = ocelotl_missing_format_at(i);
-        printf("\ndoes not read %s: built without %s", missing.format.name, missing.package);
+        printf("\ndoes not read %s: needs %s", missing.format.name, missing.needs);
     }
     putchar('\n');
     return CLI_DONE;

@@ -111,7 +111,7 @@ static ocelotl_status look_at_name(walk *of, const oc_source *file, const char *
     const oc_head *head = &file->head;
     const bool is_empty = head->length == 0 && head->loss == NULL;
     const oc_importer *importer =
-        is_ctf_name(name) ? &oc_ctf_importer : oc_importer_by_suffix(name);
+        is_ctf_name(name) ? oc_importer_by_name("ctf") : oc_importer_by_suffix(name);
     if (oc_source_has_suffix(name, ".pcf") || oc_source_has_suffix(name, ".row"))
         return add(of->contents, OC_CONTENT_NAMES, path, NULL);
     if (importer == NULL)
@@ -145,7 +145,7 @@ static ocelotl_status look_at_content(walk *of, place *at, const oc_source *file
         OC_TRY(oc_recognise(&importer, file, OC_ALMOST + 1));
     if (importer != NULL) {
         OC_TRY(note_seen(&is_seen, of, file));
-        at->has_metadata |= importer == &oc_ctf_importer;
+        at->has_metadata |= importer == oc_importer_by_name("ctf");
         return is_seen ? OCELOTL_OK : add(of->contents, OC_CONTENT_TRACE, path, importer);
     }
     if (oc_is_imported(&kind, file))
@@ -159,7 +159,7 @@ static ocelotl_status look_at_content(walk *of, place *at, const oc_source *file
         return look_at_stream(of, at, name);
     if (oc_is_otf2_part(&file->head))
         return look_at_part(of, at);
-    if (oc_unread_package(&file->head) != NULL && oc_check_known(file) != OCELOTL_OK)
+    if (oc_unread_needs(&file->head) != NULL && oc_check_known(file) != OCELOTL_OK)
         return add_failed(of->contents, OC_CONTENT_BROKEN, path, NULL);
     return look_at_name(of, file, path, name);
 }

@@ -25,22 +25,8 @@ bool ocelotl_import_is_current(const ocelotl_trace *trace)
 
 static ocelotl_status find_format(const oc_importer **importer, const char *name)
 {
-    oc_text known = {0};
     *importer = oc_importer_by_name(name);
-    for (uint32_t i = 0; i < oc_importer_count(); i++)
-        oc_text_format(&known, "%s%s", i > 0 ? ", " : "", oc_importer_get(i)->format.name);
-    ocelotl_status status = OCELOTL_OK;
-    const char *package = oc_missing_package(name);
-    if (*importer == NULL && package != NULL)
-        status = oc_fail(OCELOTL_ERROR_ARGUMENT,
-                         "this build cannot read the format \"%s\", expected a build with the "
-                         "package %s",
-                         name, package);
-    else if (*importer == NULL)
-        status = oc_fail(OCELOTL_ERROR_ARGUMENT, "unknown format \"%s\", expected one of: %s", name,
-                         known.bytes != NULL ? known.bytes : "");
-    oc_text_free(&known);
-    return status;
+    return ocelotl_format_check(name);
 }
 
 /* A table needs no header that is known if its columns are named. */

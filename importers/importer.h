@@ -71,11 +71,11 @@ bool oc_is_suffix_of_traces(const char *suffix);
 bool oc_is_ctf_stream(const oc_head *head);
 bool oc_is_otf2_part(const oc_head *head);
 
-/* The package with which a build reads what bytes begin; NULL: this one does, or none would. */
-const char *oc_unread_package(const oc_head *head);
+/* What a build needs to read what bytes begin; NULL: this one does, or none would. */
+const char *oc_unread_needs(const oc_head *head);
 
-/* The package that lets a build read a format; NULL: this one does, or none would. */
-const char *oc_missing_package(const char *format);
+/* What a build needs to read a format; NULL: this one does, or none would. */
+const char *oc_missing_needs(const char *format);
 
 /* Gives INPUT for a file of a known format that cannot be read, naming it; else OK. */
 ocelotl_status oc_check_known(const oc_source *source);
@@ -83,10 +83,11 @@ ocelotl_status oc_check_known(const oc_source *source);
 /* Gives INPUT for a file that nothing recognises, saying why where that can be known. */
 ocelotl_status oc_fail_unknown_format(const oc_source *source);
 
+/* Each is there in a build that reads the format; tables are read by every one. */
 extern const oc_importer oc_paje_importer;
 extern const oc_importer oc_csv_importer;
 extern const oc_importer oc_paraver_importer;
-extern const oc_importer oc_otf2_importer; /* where the OTF2 library was found */
+extern const oc_importer oc_otf2_importer;
 extern const oc_importer oc_chrome_importer;
 extern const oc_importer oc_gstreamer_importer;
 extern const oc_importer oc_perf_importer;

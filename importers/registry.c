@@ -1,24 +1,18 @@
 /* Every format that can be imported; of those that are as sure of a file the first reads it. */
 #include "importers/importer.h"
 
+#include "base/text.h"
+
 #include <string.h>
 
-static const oc_importer *const importers[] = {
-    &oc_paje_importer,      &oc_csv_importer,  &oc_paraver_importer, &oc_chrome_importer,
-    &oc_gstreamer_importer, &oc_perf_importer, &oc_ctf_importer,     &oc_picl_importer,
-#ifdef OC_HAVE_OTF2
-    &oc_otf2_importer,
-#endif
-};
+/* The build defines OC_BUILT, READ(name) for each format that it reads, and OC_MISSING, for each
+ * other LEFT_OUT(name) or UNFOUND(name, package). */
+#define READ(name)             &oc_##name##_importer,
+#define LEFT_OUT(name)         {{#name, "left out", NULL}, #name " in OCELOTL_FORMATS"},
+#define UNFOUND(name, package) {{#name, "its library is missing", NULL}, "the package " package},
 
-/* Formats whose library was not found, and its package. */
-static const ocelotl_missing_format missing[] = {
-#ifndef OC_HAVE_OTF2
-    {{.name = "otf2", .description = "OTF2 archives, as Score-P, eztrace and TAU write them"},
-     "libopen-trace-format2-dev"},
-#endif
-    {{.name = ""}, ""},
-};
+static const oc_importer *const importers[] = {OC_BUILT};
+static const ocelotl_missing_format missing[] = {OC_MISSING{{.name = ""}, ""}};
 
 static const char *const no_suffixes[] = {NULL};
 static const uint32_t importer_count = sizeof importers / sizeof importers[0];
@@ -67,10 +61,30 @@ ocelotl_missing_format ocelotl_missing_format_at(uint32_t index)
     return found;
 }
 
-const char *oc_missing_package(const char *format)
+const char *oc_missing_needs(const char *format)
 {
     for (uint32_t i = 0; i < ocelotl_missing_format_count(); i++)
         if (strcmp(missing[i].format.name, format) == 0)
-            return missing[i].package;
+            return missing[i].needs;
     return NULL;
+}
+
+ocelotl_status ocelotl_format_check(const char *name)
+{
+    const char *needs = oc_missing_needs(name);
+    if (oc_importer_by_name(name) != NULL)
+        return OCELOTL_OK;
+    if (needs != NULL)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "this build does not read the format \"%s\", expected a build with %s", name,
+                       needs);
+    oc_text known = {0};
+    for (uint32_t i = 0; i < importer_count; i++)
+        oc_text_format(&known, "%s%s", i > 0 ? ", " : "", importers[i]->format.name);
+    const ocelotl_status status =
+        known.failed ? oc_fail_memory()
+                     : oc_fail(OCELOTL_ERROR_ARGUMENT, "unknown format \"%s\", expected one of: %s",
+                               name, known.bytes);
+    oc_text_free(&known);
+    return status;
 }

@@ -142,10 +142,10 @@ static const struct {
     magic magics[3];
     bool (*recognises)(const oc_head *head);
     const char *suffix;
-    const char *format; /* of an importer that a build with its library has, or NULL */
+    const char *format; /* of an importer that not every build has, or NULL */
 } formats[] = {
     {"the names of a Paraver trace (.pcf or .row)", "the trace beside it (.prv)",
-     .magics = {MAGIC("DEFAULT_OPTIONS"), MAGIC("LEVEL ")}},
+     .format = "paraver", .magics = {MAGIC("DEFAULT_OPTIONS"), MAGIC("LEVEL ")}},
     {"the anchor of an OTF2 trace (.otf2)", .format = "otf2",
      .magics = {MAGIC("\003BOTF2"), MAGIC("\003#OTF2")}}, /* with the order of bytes */
     {"a part of an OTF2 trace", "its anchor (the file .otf2 above)", .format = "otf2",
@@ -160,7 +160,7 @@ static const struct {
     {"JSON",
      "a list of trace events, or an object with \"traceEvents\" (import --format chrome reads such "
      "JSON whatever it begins with)",
-     .recognises = is_json},
+     .format = "chrome", .recognises = is_json},
     {"a recording of perf", "the text that `perf script` prints", .magics = {MAGIC("PERFILE")}},
     {"a recording of trace-cmd", kernel_advice, .magics = {MAGIC("\x17\x08\x44tracing")}},
     {"a text of the kernel's tracer, or of `trace-cmd report`", kernel_advice,
@@ -339,11 +339,11 @@ static size_t find_row(const oc_head *head, const char *path)
     return i;
 }
 
-const char *oc_unread_package(const oc_head *head)
+const char *oc_unread_needs(const oc_head *head)
 {
     const size_t i = find_row(head, NULL);
     const bool has_format = i < sizeof formats / sizeof formats[0] && formats[i].format != NULL;
-    return has_format ? oc_missing_package(formats[i].format) : NULL;
+    return has_format ? oc_missing_needs(formats[i].format) : NULL;
 }
 
 ocelotl_status oc_check_known(const oc_source *source)
@@ -351,17 +351,24 @@ ocelotl_status oc_check_known(const oc_source *source)
     const size_t i = find_row(&source->head, source->path);
     if (i == sizeof formats / sizeof formats[0])
         return OCELOTL_OK;
-    const char *package = oc_unread_package(&source->head);
-    if (package != NULL)
+    const char *needs = oc_unread_needs(&source->head);
+    if (needs != NULL)
         return oc_fail(OCELOTL_ERROR_INPUT,
-                       "%s: is %s, which this build cannot read, expected a build with the "
-                       "package %s",
-                       source->path, formats[i].name, package);
+                       "%s: is %s, which this build does not read, expected a build with %s",
+                       source->path, formats[i].name, needs);
     return oc_fail(OCELOTL_ERROR_INPUT, "%s: is %s, which cannot be read, expected %s",
                    source->path, formats[i].name,
                    formats[i].advice != NULL
                        ? formats[i].advice
                        : "one of the formats listed by `ocelotl-cli formats`");
+}
+
+/* Names the formats that other builds read. */
+static void add_missing(oc_text *text)
+{
+    for (uint32_t i = 0; i < ocelotl_missing_format_count(); i++)
+        oc_text_format(text, "%s %s", i > 0 ? "," : "; this build does not read",
+                       ocelotl_missing_format_at(i).format.name);
 }
 
 /* Fails for an unknown format, unless most of the file is lost. */
@@ -372,8 +379,13 @@ ocelotl_status oc_fail_unknown_format(const oc_source *source)
         return oc_fail(OCELOTL_ERROR_INPUT, "%s: %s; too little is left of it to be a trace",
                        source->path, head->loss);
     OC_TRY(check_header(source->path, head->bytes, head->length));
-    return oc_fail(
-        OCELOTL_ERROR_INPUT,
-        "%s: is of no format that is known, expected one of those listed by `ocelotl-cli formats`",
-        source->path);
+    oc_text others = {0};
+    add_missing(&others);
+    const ocelotl_status status =
+        oc_fail(OCELOTL_ERROR_INPUT,
+                "%s: is of no format that is known, expected one of those listed by `ocelotl-cli "
+                "formats`%s",
+                source->path, others.bytes != NULL ? others.bytes : "");
+    oc_text_free(&others);
+    return status;
 }

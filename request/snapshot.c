@@ -29,10 +29,14 @@ static ocelotl_status write_svg(const ocelotl_sink *sink, const subject *of)
                                           of->partition, &of->view);
 }
 
+/* A build that draws no PNG leaves it out. */
 static ocelotl_status write_png(const ocelotl_sink *sink, const subject *of)
 {
-    return ocelotl_session_write_overview(sink, OCELOTL_PICTURE_PNG, of->session, of->request,
-                                          of->partition, &of->view);
+    ocelotl_picture_format png;
+    if (ocelotl_picture_find_format(&png, oc_snapshot_names[2]) != OCELOTL_OK)
+        return OCELOTL_OK;
+    return ocelotl_session_write_overview(sink, png, of->session, of->request, of->partition,
+                                          &of->view);
 }
 
 static ocelotl_status write_curves(const ocelotl_sink *sink, const subject *of)

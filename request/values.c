@@ -241,35 +241,11 @@ static ocelotl_status take_metric(ocelotl_request *request, const oc_parameter *
     return status;
 }
 
-/* A format that another build reads is named with what that takes. */
-static ocelotl_status fail_importer(const char *name, const oc_text *all)
-{
-    for (uint32_t i = 0; i < ocelotl_missing_format_count(); i++)
-        if (strcmp(ocelotl_missing_format_at(i).format.name, name) == 0)
-            return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                           "this build cannot read the format \"%s\", expected a build with the "
-                           "package %s",
-                           name, ocelotl_missing_format_at(i).package);
-    return all->failed ? oc_fail_memory()
-                       : oc_fail(OCELOTL_ERROR_ARGUMENT,
-                                 "unknown format \"%s\", expected one of: %s", name, all->bytes);
-}
-
 static ocelotl_status take_importer(ocelotl_request *request, const oc_parameter *row,
                                     const char *text)
 {
-    oc_text all = {0};
-    for (uint32_t i = 0; i < ocelotl_format_count(); i++) {
-        const char *name = ocelotl_format_at(i).name;
-        if (strcmp(name, text) == 0) {
-            oc_text_free(&all);
-            return take_text(request, row, text);
-        }
-        oc_text_format(&all, "%s%s", i > 0 ? ", " : "", name);
-    }
-    const ocelotl_status status = fail_importer(text, &all);
-    oc_text_free(&all);
-    return status;
+    OC_TRY(ocelotl_format_check(text));
+    return take_text(request, row, text);
 }
 
 static ocelotl_status take_one_type(ocelotl_request *request, const oc_parameter *row,
@@ -293,6 +269,10 @@ static ocelotl_status take_lines(ocelotl_request *request, const oc_parameter *r
         "--format matrix", "--format picl", "--format picl1",  "--csv",           "--json"};
     const size_t count = sizeof formats / sizeof formats[0];
     size_t index = strcmp(row->name, "json") == 0;
+    if (row->value != NULL && strcmp(text, "parquet") == 0)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "--format parquet is written in Python, as `pyarrow.parquet.write_table("
+                       "pyarrow.table(ocelotl.open(TRACE).events()), FILE)`, see docs/export.md");
     if (row->value != NULL)
         OC_TRY(find_word(&index, row, text));
     const char *option = options[row->value != NULL ? index : count + index];

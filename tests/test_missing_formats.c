@@ -1,20 +1,20 @@
-/* A build without an optional library says which package would add what it cannot read. */
+/* A build without a format says what another one needs to read it. */
 #include "temporary.h"
 
 #include <ocelotl/request.h>
 
-/* The table of formats, as it is in a build without any of them: it takes the place of the
- * library's, whose importers nothing needs then. */
-#undef OC_HAVE_OTF2
+/* The table of formats, as it is in a build with few of them, takes the place of the library's. */
+#define OC_BUILT   READ(csv)
+#define OC_MISSING LEFT_OUT(chrome) UNFOUND(otf2, "libopen-trace-format2-dev") LEFT_OUT(paje)
 #include "importers/registry.c" /* NOLINT(bugprone-suspicious-include) */
 
-static void check_missing(const char *format, const char *package)
+static void check_missing(const char *format, const char *needs)
 {
     for (uint32_t i = 0; i < ocelotl_format_count(); i++)
         CHECK(strcmp(ocelotl_format_at(i).name, format) != 0);
     for (uint32_t i = 0; i < ocelotl_missing_format_count(); i++)
         if (strcmp(ocelotl_missing_format_at(i).format.name, format) == 0) {
-            CHECK_TEXT(ocelotl_missing_format_at(i).package, package);
+            CHECK_TEXT(ocelotl_missing_format_at(i).needs, needs);
             CHECK(ocelotl_missing_format_at(i).format.description[0] != '\0');
             return;
         }
@@ -35,22 +35,29 @@ int main(void)
     ocelotl_file_kind kind;
     ocelotl_import_options options = OCELOTL_IMPORT_OPTIONS_INIT;
     temporary_begin();
-    check_missing("otf2", "libopen-trace-format2-dev");
+    check_missing("otf2", "the package libopen-trace-format2-dev");
+    check_missing("paje", "paje in OCELOTL_FORMATS");
     check_refused("run.otf2", anchor, sizeof anchor,
-                  "run.otf2: is the anchor of an OTF2 trace (.otf2), which this build cannot read, "
-                  "expected a build with the package libopen-trace-format2-dev");
+                  "run.otf2: is the anchor of an OTF2 trace (.otf2), which this build does not "
+                  "read, expected a build with the package libopen-trace-format2-dev");
     CHECK_FAILS(ocelotl_identify(&kind, temporary_path(".")), OCELOTL_ERROR_INPUT,
-                "run.otf2: is the anchor of an OTF2 trace (.otf2), which this build cannot read, "
+                "run.otf2: is the anchor of an OTF2 trace (.otf2), which this build does not read, "
                 "expected a build with the package libopen-trace-format2-dev");
+    check_refused("run.trace", "%EventDef", 9,
+                  "run.trace: is of no format that is known, expected one of those listed by "
+                  "`ocelotl-cli formats`; this build does not read chrome, otf2, paje");
+    check_refused("run.json", "{\"a\": 1}", 8,
+                  "run.json: is JSON, which this build does not read, expected a build with "
+                  "chrome in OCELOTL_FORMATS");
     options.format = "otf2";
     CHECK_FAILS(ocelotl_import(temporary_path("no.db"), temporary_path("run.otf2"), &options),
                 OCELOTL_ERROR_ARGUMENT,
-                "this build cannot read the format \"otf2\", expected a build with the package "
+                "this build does not read the format \"otf2\", expected a build with the package "
                 "libopen-trace-format2-dev");
     ocelotl_request *request = NULL;
     CHECK_OK(ocelotl_request_new(&request, "import"));
     CHECK_FAILS(ocelotl_request_set(request, "format", "otf2"), OCELOTL_ERROR_ARGUMENT,
-                "this build cannot read the format \"otf2\", expected a build with the package "
+                "this build does not read the format \"otf2\", expected a build with the package "
                 "libopen-trace-format2-dev");
     ocelotl_request_free(request);
     return 0;

@@ -34,8 +34,8 @@ ocelotl_status ocelotl_formats_write_text(const ocelotl_sink *sink)
         oc_output_format(&out, "%-10s %s\n", get_format(i).name, get_format(i).description);
     for (uint32_t i = 0; i < ocelotl_missing_format_count(); i++) {
         const ocelotl_missing_format missing = ocelotl_missing_format_at(i);
-        oc_output_format(&out, "%-10s %s: not in this build, which needs the package %s\n",
-                         missing.format.name, missing.format.description, missing.package);
+        oc_output_format(&out, "%-10s %s: a build with %s reads it\n", missing.format.name,
+                         missing.format.description, missing.needs);
     }
     return oc_output_end(&out, OCELOTL_OK);
 }
@@ -70,7 +70,7 @@ ocelotl_status ocelotl_formats_write_json(const ocelotl_sink *sink)
         oc_json_object(&json, NULL);
         oc_json_text(&json, "name", missing.format.name);
         oc_json_text(&json, "description", missing.format.description);
-        oc_json_text(&json, "package", missing.package);
+        oc_json_text(&json, "needs", missing.needs);
         oc_json_end_object(&json);
     }
     oc_json_end_list(&json);

@@ -117,15 +117,18 @@ typedef struct ocelotl_format {
 OCELOTL_API uint32_t ocelotl_format_count(void);
 OCELOTL_API ocelotl_format ocelotl_format_at(uint32_t index);
 
-/* A format that this build cannot read, for want of a library. */
+/* A format that this build does not read. */
 typedef struct ocelotl_missing_format {
-    ocelotl_format format;
-    const char *package; /* of Debian, with which a build reads the format */
+    ocelotl_format format; /* its description says why */
+    const char *needs;     /* of a build that reads it: "the package libX-dev" */
 } ocelotl_missing_format;
 
 /* By index below the count; an index out of range gives "". O(1). Thread-safe. */
 OCELOTL_API uint32_t ocelotl_missing_format_count(void);
 OCELOTL_API ocelotl_missing_format ocelotl_missing_format_at(uint32_t index);
+
+/* Checks that this build reads a format. Errors: ARGUMENT, MEMORY. O(formats). Thread-safe. */
+OCELOTL_API ocelotl_status ocelotl_format_check(const char *name);
 
 /* What a file is. */
 typedef enum ocelotl_file_kind {

@@ -37,7 +37,7 @@ typedef enum ocelotl_picture_format {
 } ocelotl_picture_format;
 
 /* Finds the format that the suffix of a file's name stands for, in any case. Errors: ARGUMENT, with
- * the suffixes that are known. */
+ * the suffixes that are known, or where this build has no cairo, and so draws SVG alone. */
 OCELOTL_API ocelotl_status ocelotl_picture_find_format(ocelotl_picture_format *format,
                                                        const char *path);
 

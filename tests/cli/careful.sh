@@ -86,6 +86,6 @@ wait
 same "imports to one file that succeed" 1 "$(grep -c done order)"
 
 # What can be read is listed for programs as for people.
-same "formats" "$(cli formats | grep -v 'not in this build' | awk '{ print $1 }' | paste -sd ' ')" \
+same "formats" "$(cli formats | grep -v 'a build with' | awk '{ print $1 }' | paste -sd ' ')" \
     "$(cli formats --json | jq -r '[.formats[].name] | join(" ")')"
 finish

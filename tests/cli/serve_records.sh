@@ -46,7 +46,7 @@ if cli import whole -o otf2.db >/dev/null 2>otf2.err; then
     denied "a folder behind a link" 410 'replaced or removed' '/api/v1/trace'
     ended
 else
-    grep -q 'this build cannot' otf2.err || fail "a folder: $(cat otf2.err)"
+    grep -q 'this build does not read' otf2.err || fail "a folder: $(cat otf2.err)"
 fi
 
 # The second trace is watched, too.

@@ -12,6 +12,22 @@ static const oc_backend *const backends[] = {
 };
 #define BACKEND_COUNT (sizeof backends / sizeof backends[0])
 
+#ifndef OC_HAVE_CAIRO
+/* What such a build does not draw. */
+const oc_backend oc_backend_png = {".png", NULL};
+const oc_backend oc_backend_pdf = {".pdf", NULL};
+#endif
+
+static ocelotl_status check_drawn(size_t format)
+{
+    if (backends[format]->encode != NULL)
+        return OCELOTL_OK;
+    return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                   "this build draws no %s, for it has no cairo (OCELOTL_VIZ=OFF), expected .svg, "
+                   "which needs none",
+                   backends[format]->suffix);
+}
+
 static const char *suffix_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -53,7 +69,7 @@ ocelotl_status ocelotl_picture_find_format(ocelotl_picture_format *format, const
     for (size_t i = 0; i < BACKEND_COUNT; i++) {
         if (oc_same_letters(backends[i]->suffix, suffix)) {
             *format = (ocelotl_picture_format)i;
-            return OCELOTL_OK;
+            return check_drawn(i);
         }
     }
     return fail_unknown(path, suffix);
@@ -62,7 +78,7 @@ ocelotl_status ocelotl_picture_find_format(ocelotl_picture_format *format, const
 ocelotl_status oc_format_check(ocelotl_picture_format format)
 {
     if ((size_t)format < BACKEND_COUNT)
-        return OCELOTL_OK;
+        return check_drawn(format);
     return oc_fail(OCELOTL_ERROR_ARGUMENT, "format %d does not exist, expected SVG, PNG or PDF",
                    (int)format);
 }
