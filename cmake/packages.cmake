@@ -11,7 +11,7 @@ set(CPACK_PACKAGE_RELOCATABLE OFF)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_COMPONENTS_GROUPING IGNORE)
-set(CPACK_COMPONENTS_ALL library development tools)
+set(CPACK_COMPONENTS_ALL library development tools documentation)
 if(OCELOTL_PYTHON)
   list(APPEND CPACK_COMPONENTS_ALL python)
 endif()
@@ -39,14 +39,17 @@ set(what "Ocelotl cuts an execution trace into parts that behave alike.")
 package(library ${OCELOTL_LIBRARY_PACKAGE} libs "overviews of execution traces (library)"
   "${what}\nIt draws them over time and resources.")
 # What pkg-config asks for, and what the archive is linked with.
-set(built_on libsqlite3-dev libcairo2-dev libfontconfig-dev libpng-dev libzstd-dev zlib1g-dev)
+set(built_on libsqlite3-dev libzstd-dev zlib1g-dev)
+if(OCELOTL_VIZ)
+  list(APPEND built_on libcairo2-dev libfontconfig-dev libpng-dev)
+endif()
 if(LZMA_FOUND)
   list(APPEND built_on liblzma-dev)
 endif()
 if(BZIP2_FOUND)
   list(APPEND built_on libbz2-dev)
 endif()
-if(OTF2_INCLUDE_DIR AND OTF2_LIBRARY)
+if(otf2 IN_LIST OCELOTL_BUILT_FORMATS)
   list(APPEND built_on libopen-trace-format2-dev)
 endif()
 list(JOIN built_on ", " built_on)
@@ -55,6 +58,9 @@ package(development libocelotl-dev libdevel "overviews of execution traces (head
   "${same_version}, ${built_on}")
 package(tools ocelotl-tools science "overviews of execution traces (program)"
   "${what}\nThe program ocelotl-cli draws and lists them." "${same_version}")
+package(documentation ocelotl-doc doc "overviews of execution traces (documentation)"
+  "${what}\nThese are its pages, with examples." "")
+set(CPACK_DEBIAN_DOCUMENTATION_PACKAGE_ARCHITECTURE all)
 if(OCELOTL_PYTHON)
   package(python python3-ocelotl python "overviews of execution traces (Python 3)"
     "${what}\nThis package asks the library from Python."

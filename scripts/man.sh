@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Writes the man page from --help of the program and --help all of each command.
+# Writes the man pages of the program and of each command from the texts of --help.
 #
-#   scripts/man.sh [PROGRAM [PAGE]]     (default: build/ocelotl-cli, docs/man/ocelotl-cli.1)
+#   scripts/man.sh [PROGRAM [FOLDER]]     (default: build/ocelotl-cli, man beside it)
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 program=${1:-$root/build/ocelotl-cli}
-page=${2:-$root/docs/man/ocelotl-cli.1}
+folder=${2:-$(dirname "$program")/man}
 export LC_ALL=C
 
 # Turns a help text into roff: options with their texts, headings, text laid out by spaces as it is,
@@ -73,20 +73,22 @@ to_roff() {
     END { literal(0) }'
 }
 
-write() {
-    local version command
-    read -r version < <("$program" --version)
+# The head of the page NAME, whose SUMMARY is one line, and its synopsis from a help text.
+begin() { # NAME SUMMARY TEXT
+    local name=${1//-/\\-}
     printf '.\\" Written by scripts/man.sh from the texts of --help; change those.\n'
-    printf '.TH OCELOTL\\-CLI 1 2026-11-21 "%s"\n' "${version/-cli/}"
-    printf '.SH NAME\nocelotl\\-cli \\- spatiotemporal aggregation of execution traces\n'
-    printf '.SH SYNOPSIS\n.nf\n'
-    "$program" --help | sed -n '/^$/q; s/^Usage: //; s/^ *//; s/-/\\-/g; p'
+    printf '.TH %s 1 2026-11-21 "%s"\n' "${name^^}" "$version"
+    printf '.SH NAME\n%s \\- %s\n.SH SYNOPSIS\n.nf\n' "$name" "${2//-/\\-}"
+    sed -n '/^$/q; s/^Usage: //; s/^ *//; s/-/\\-/g; p' <<<"$3"
     printf '.fi\n.SH DESCRIPTION\n'
-    "$program" --help | sed '1,/^$/d' | to_roff
-    for command in overview $(commands); do
-        printf '.SH %s\n' "$(tr '[:lower:]' '[:upper:]' <<<"$command")"
-        "$program" "$command" --help all | to_roff
-    done
+    sed '1,/^$/d' <<<"$3" | to_roff
+}
+
+# References to pages, separated by commas.
+refer() { printf '%s\n' "$@" | sed 's/-/\\-/g; s/^/.BR /; s/$/ (1),/; $s/,$//'; }
+
+write_program() {
+    begin ocelotl-cli 'spatiotemporal aggregation of execution traces' "$help"
     cat <<'END'
 .SH EXIT STATUS
 0: done; 1: the input or the request is wrong; 2: usage; 3: internal error; 128 and the number of a signal: ended by that, with nothing half-written left.
@@ -105,13 +107,26 @@ where
 is, instead of
 .I \(ti/.config
 .SH SEE ALSO
-.BR pj_dump (1),
-.BR sqlite3 (1)
 END
+    refer "${commands[@]/#/ocelotl-cli-}" pj_dump sqlite3
 }
 
-commands() { "$program" --help |
-    awk '/^Commands:/ { on = 1; next } /^$/ { on = 0 } on { print $1 }'; }
+write_command() { # COMMAND
+    local summary
+    summary=$(awk -v name="$1" '/^Commands:/ { on = 1; next } /^$/ { on = 0 }
+        on && $1 == name { sub(/^ *[a-z]+ +/, ""); print }' <<<"$help")
+    begin "ocelotl-cli-$1" "${summary:-draw the overview of a trace}" \
+        "$("$program" "$1" --help all)"
+    printf '.SH SEE ALSO\n'
+    refer ocelotl-cli
+}
 
-write >"$page.new"
-mv "$page.new" "$page"
+help=$("$program" --help)
+version=$("$program" --version | sed -n '1s/-cli//p')
+mapfile -t commands < <(echo overview
+    awk '/^Commands:/ { on = 1; next } /^$/ { on = 0 } on { print $1 }' <<<"$help")
+mkdir -p "$folder"
+write_program >"$folder/ocelotl-cli.1"
+for command in "${commands[@]}"; do
+    write_command "$command" >"$folder/ocelotl-cli-$command.1"
+done

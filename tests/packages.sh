@@ -1,5 +1,6 @@
-# The Debian packages have no error by lintian, install in a clean system and work there; the source
-# tarball builds. Skipped without the tools; the clean system wants root and Debian's archive.
+# The Debian packages hold what git knows alone, have no error by lintian, install in a clean system
+# and work there; the source tarball builds. Skipped without the tools; the clean system wants root
+# and Debian's archive.
 set -euo pipefail
 for tool in cpack lintian dpkg-shlibdeps; do
     command -v $tool >/dev/null || exit 77
@@ -12,12 +13,24 @@ fail() {
     exit 1
 }
 
-"$OCELOTL_ROOT/scripts/packages.sh" "$folder/packages" >"$folder/made.txt" 2>&1 ||
+# What a build of the Python package leaves behind.
+git clone -q "$OCELOTL_ROOT" "$folder/checkout"
+mkdir -p "$folder/checkout/python/build"
+touch "$folder/checkout/python/"{ocelotl/,build/}{libocelotl.so.9,left.py}
+"$folder/checkout/scripts/packages.sh" "$folder/packages" >"$folder/made.txt" 2>&1 ||
     fail "no packages: $(tail -n 20 "$folder/made.txt")"
 version=$("$OCELOTL_CLI" --version | sed -n '1s/.* //p')
 cd "$folder/packages"
-for name in "libocelotl${version%.*}" libocelotl-dev ocelotl-tools; do
+for name in "libocelotl${version%.*}" libocelotl-dev ocelotl-tools ocelotl-doc; do
     [ -s "${name}_${version}"_*.deb ] || fail "no package $name: $(ls)"
+done
+for package in ./*.deb; do
+    dpkg-deb -c "$package"
+done >"$folder/listed.txt"
+tar -tf "ocelotl-$version.tar.gz" >>"$folder/listed.txt"
+! grep -E '\.so\.9|left\.py' "$folder/listed.txt" || fail "packages hold what git does not know"
+for file in man/man1/ocelotl-cli{,-import}.1.gz doc/ocelotl/{docs/views.md,examples/embed.c}; do
+    grep -qF "./usr/share/$file" "$folder/listed.txt" || fail "no package holds $file"
 done
 
 lintian --allow-root --fail-on error -- *.deb >"$folder/lintian.txt" 2>&1 ||

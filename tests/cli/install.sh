@@ -29,7 +29,9 @@ check_files() {
         -eq "$(find "$OCELOTL_ROOT/include" -name '*.h' | wc -l)" ] ||
         fail "not every public header is installed"
     local file
-    for file in man/man1/ocelotl-cli.1 bash-completion/completions/ocelotl-cli \
+    for file in man/man1/ocelotl-cli.1 man/man1/ocelotl-cli-import.1 doc/ocelotl/README.md \
+        doc/ocelotl/docs/views.md doc/ocelotl/examples/embed.c \
+        bash-completion/completions/ocelotl-cli \
         zsh/site-functions/_ocelotl-cli \
         fish/vendor_completions.d/ocelotl-cli.fish; do
         [ -s "$prefix/share/$file" ] || fail "no share/$file is installed"
@@ -41,6 +43,8 @@ check_symbols() {
     library=$(find "$prefix" -name libocelotl.so)
     ! nm -D --defined-only "$library" | grep -v ' [A-Za-z] ocelotl_' ||
         fail "symbols that are not public"
+    ! nm -g --defined-only "${library%.so}.a" | grep ' [A-Z] ' | grep -v ' ocelotl_' ||
+        fail "global names in the archive that are not public"
     readelf -d "$library" | grep -q 'SONAME.*libocelotl\.so\.[0-9]' ||
         fail "the shared library names no version"
 }
@@ -100,7 +104,8 @@ check_run() {
 # that optimising takes.
 check_demo() {
     mkdir "$folder/copy"
-    cp -r "$OCELOTL_ROOT"/{CMakeLists.txt,LICENSE,bench,cmake,cli,docs,engine,examples,importers,include,request,scripts,server,tests,viz} "$folder/copy"
+    cp -r "$OCELOTL_ROOT"/{CMakeLists.txt,LICENSE,README.md,bench,cmake,cli,docs,engine} \
+        "$OCELOTL_ROOT"/{examples,importers,include,request,scripts,server,tests,viz} "$folder/copy"
     (cd "$folder/copy" && CC=$compiler CFLAGS=-O0 CMAKE_BUILD_TYPE=None scripts/demo.sh) \
         >"$folder/demo.txt" 2>&1 ||
         fail "the demo: $(tail -n 5 "$folder/demo.txt")"
