@@ -166,14 +166,14 @@ if command -v sqlite3 >/dev/null &&
         echo ".load $extension"
         echo '.mode csv'
         # shellcheck disable=SC2059
-        printf "${query//%.6f/%%.6f}\n" ocelotl_events
+        printf "${query//%.6f/%%.6f}\n" events
     } | sqlite3 -bail trace.db | tr -d '\r' >got.txt
     cmp -s expected.txt got.txt || fail "the extension on a trace.db: $(head -3 got.txt)"
     {
         echo ".load $extension"
         echo '.mode csv'
-        echo "CREATE VIRTUAL TABLE temp.e USING ocelotl_events('trace.db');"
-        echo "CREATE VIRTUAL TABLE temp.f USING ocelotl_events(small.db);"
+        echo "CREATE VIRTUAL TABLE temp.e USING events('trace.db');"
+        echo "CREATE VIRTUAL TABLE temp.f USING events(small.db);"
         # shellcheck disable=SC2059
         printf "${query//%.6f/%%.6f}\n" e
         echo 'SELECT count(*) FROM f; DROP TABLE f; DROP TABLE e;'
@@ -181,14 +181,14 @@ if command -v sqlite3 >/dev/null &&
     echo 2 >>expected.txt
     cmp -s expected.txt got.txt || fail "the extension on two traces: $(head -3 got.txt)"
     printf '%s\n' ".load $extension" \
-        "CREATE VIRTUAL TABLE temp.e USING ocelotl_events('nosuch.db');" |
+        "CREATE VIRTUAL TABLE temp.e USING events('nosuch.db');" |
         sqlite3 -bail :memory: >got.txt 2>&1 && fail "the extension opened nothing"
     grep -q 'nosuch.db: No such file' got.txt ||
         fail "the extension without a trace: $(cat got.txt)"
-    printf '%s\n' ".load $extension" "SELECT * FROM ocelotl_events;" |
+    printf '%s\n' ".load $extension" "SELECT * FROM events;" |
         sqlite3 -bail :memory: >got.txt 2>&1 &&
         fail "the extension read an empty database"
-    printf '%s\n' ".load $extension" "SELECT count(*) FROM ocelotl_events;" |
+    printf '%s\n' ".load $extension" "SELECT count(*) FROM events;" |
         sqlite3 -bail damaged.db >got.txt 2>&1 &&
         fail "the extension read a damaged file"
     grep -q 'is damaged: chunk 0 of the events of' got.txt ||

@@ -1,8 +1,8 @@
 /* The table of events as an extension for any program with SQLite, as the sqlite3 shell:
  *
  *     .load ./libocelotl_sqlite
- *     SELECT * FROM ocelotl_events;      -- where the database is a trace.db
- *     CREATE VIRTUAL TABLE temp.e USING ocelotl_events('trace.db'); */
+ *     SELECT * FROM events;      -- where the database is a trace.db
+ *     CREATE VIRTUAL TABLE temp.e USING events('trace.db'); */
 #include "query/sql/events_table.h"
 
 #include <ocelotl/status.h>
@@ -18,5 +18,5 @@ int sqlite3_ocelotlsqlite_init(sqlite3 *database, char **message,
 {
     (void)message;
     SQLITE_EXTENSION_INIT2(routines)
-    return oc_events_table_register(database, "ocelotl_events", NULL);
+    return oc_events_table_register(database, "events", NULL);
 }
