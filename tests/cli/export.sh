@@ -105,6 +105,7 @@ if command -v jq >/dev/null; then
         fail "JSON is not what CSV is: $(diff <(sed 1d all.csv) got.csv | head -4)"
 fi
 
+refused 2 'pyarrow.parquet.write_table' export --format parquet trace.db
 refused 2 '--digits is 99, expected at most 18' export --format pjdump --digits 99 trace.db
 refused 2 '--from is "x", expected a number' export --from x trace.db
 refused 2 '--to is "nan", expected a number' export --to nan trace.db

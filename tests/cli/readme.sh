@@ -8,8 +8,8 @@ mkdir bin
 ln -s "$OCELOTL_CLI" bin/ocelotl-cli
 PATH=$folder/bin:$PATH
 
-# run_commands DOCUMENT [RESOURCE TYPE STATE NUMBER]: those of its indented blocks, one by one, each
-# with the files that it promises, and these for the words in capitals.
+# run_commands DOCUMENT [RESOURCE TYPE STATE NUMBER [LEAST]]: those of its indented blocks, one by
+# one, each with the files that it promises, and these for the words in capitals.
 run_commands() {
     local line file count=0
     while read -r line; do
@@ -20,7 +20,7 @@ run_commands() {
         [ -s "$file" ] || fail "$1: $line: no $file"
         count=$((count + 1))
     done < <(grep '^    ocelotl-cli ' "$1")
-    [ "$count" -ge 15 ] || fail "$1 has $count commands"
+    [ "$count" -ge "${6:-15}" ] || fail "$1 has $count commands"
 }
 
 mkdir readme && cd readme
@@ -79,6 +79,30 @@ for picture in *.png; do
 done
 total=$(cat "$OCELOTL_ROOT"/docs/*.png "$OCELOTL_ROOT"/docs/gallery/*.png | wc -c)
 [ "$total" -le 2200000 ] || fail "the pictures of the documentation take $total bytes"
+
+# Those who come from other tools, with traces as these have them.
+mkdir ../perfetto ../vampir ../hta ../trace-compass && cd ../perfetto
+cli export --format chrome ../readme/run.db -o run.json 2>/dev/null
+run_commands "$OCELOTL_ROOT/docs/from/perfetto.md" \
+    nancy%2Fgraphene%2Fgraphene-sw1%2Fgraphene-1 Process PMPI_Wait 3 8
+if cli formats | grep -q '^otf2 .*Score-P'; then
+    cd ../vampir
+    cp -r "$OCELOTL_ROOT/tests/data/otf2/whole" scorep-run
+    run_commands "$OCELOTL_ROOT/docs/from/vampir.md" 'machine/Rank\\ 0' Process comp 1 8
+fi
+if command -v python3 >/dev/null; then
+    cd ../hta
+    mkdir ranks
+    python3 "$OCELOTL_ROOT/examples/pytorch_ranks.py" 3 ranks >/dev/null
+    run_commands "$OCELOTL_ROOT/docs/from/hta.md" '' '' '' 3 8
+fi
+kernel=$OCELOTL_ROOT/../shared/traces/formats/ctf/tracecompass-perf-taskset2.tar.zst
+if [ -e "$kernel" ]; then
+    cd ../trace-compass
+    mkdir kernel-trace
+    zstd -dcq "$kernel" | tar -C kernel-trace -xf -
+    run_commands "$OCELOTL_ROOT/docs/from/trace-compass.md" '' '' '' '' 8
+fi
 
 # What the documents point to is there: files, and headings by the names that hosts make of them.
 cd "$OCELOTL_ROOT"
