@@ -1,5 +1,5 @@
-/* The vtable of a format, and the table of them. A new format is one folder, and one line in
- * importers/registry.c. */
+/* The vtable of a format, and the table of them. A new format is one folder, and one word in
+ * cmake/formats.cmake. */
 #ifndef OC_IMPORTERS_IMPORTER_H
 #define OC_IMPORTERS_IMPORTER_H
 
@@ -28,8 +28,7 @@ typedef struct oc_importer {
     ocelotl_status (*import)(const oc_import *import);
 } oc_importer;
 
-/* The formats, by index below the count. */
-uint32_t oc_importer_count(void);
+/* The formats, by index below ocelotl_format_count(). */
 const oc_importer *oc_importer_get(uint32_t index);
 
 /* The importer of a format by its name; NULL: none of this build. */

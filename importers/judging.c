@@ -36,7 +36,7 @@ static void choose(oc_contents *contents)
     contents->taken_count = 0;
     if (contents->wanted != NULL)
         contents->taken_count = count_of(contents, contents->wanted);
-    for (uint32_t i = 0; i < oc_importer_count() && contents->wanted == NULL; i++) {
+    for (uint32_t i = 0; i < ocelotl_format_count() && contents->wanted == NULL; i++) {
         const oc_importer *importer = oc_importer_get(i);
         const size_t count = count_of(contents, importer);
         const int rank = rank_of(importer);

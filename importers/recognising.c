@@ -26,7 +26,7 @@ static bool is_matrix(const char *head, size_t length)
 ocelotl_status oc_recognise(const oc_importer **surest, const oc_source *source, int least)
 {
     *surest = NULL;
-    for (uint32_t i = 0; i < oc_importer_count(); i++) {
+    for (uint32_t i = 0; i < ocelotl_format_count(); i++) {
         const oc_importer *importer = oc_importer_get(i);
         const int sure = importer->recognises(source);
         if (sure == OC_NO_MEMORY)

@@ -7,20 +7,16 @@
 
 /* The build defines OC_BUILT, READ(name) for each format that it reads, and OC_MISSING, for each
  * other LEFT_OUT(name) or UNFOUND(name, package). */
-#define READ(name)             &oc_##name##_importer,
-#define LEFT_OUT(name)         {{#name, "left out", NULL}, #name " in OCELOTL_FORMATS"},
-#define UNFOUND(name, package) {{#name, "its library is missing", NULL}, "the package " package},
-
-static const oc_importer *const importers[] = {OC_BUILT};
-static const ocelotl_missing_format missing[] = {OC_MISSING{{.name = ""}, ""}};
+#define READ(name)     &oc_##name##_importer,
+#define LEFT_OUT(name) {{#name, "left out", no_suffixes}, #name " in OCELOTL_FORMATS"},
+#define UNFOUND(name, package) \
+    {{#name, "its library is missing", no_suffixes}, "the package " package},
 
 static const char *const no_suffixes[] = {NULL};
-static const uint32_t importer_count = sizeof importers / sizeof importers[0];
+static const oc_importer *const importers[] = {OC_BUILT};
+static const ocelotl_missing_format missing[] = {OC_MISSING{{"", "", no_suffixes}, ""}};
 
-uint32_t oc_importer_count(void)
-{
-    return importer_count;
-}
+static const uint32_t importer_count = sizeof importers / sizeof importers[0];
 
 const oc_importer *oc_importer_get(uint32_t index)
 {
@@ -54,11 +50,7 @@ uint32_t ocelotl_missing_format_count(void)
 ocelotl_missing_format ocelotl_missing_format_at(uint32_t index)
 {
     const uint32_t count = ocelotl_missing_format_count();
-    ocelotl_missing_format found = missing[index < count ? index : count];
-    if (found.format.description == NULL)
-        found.format.description = "";
-    found.format.suffixes = no_suffixes;
-    return found;
+    return missing[index < count ? index : count];
 }
 
 const char *oc_missing_needs(const char *format)

@@ -22,7 +22,7 @@ bool oc_has_suffix_of(const char *name, const oc_importer *importer)
 
 const oc_importer *oc_importer_by_suffix(const char *name)
 {
-    for (uint32_t i = 0; i < oc_importer_count(); i++)
+    for (uint32_t i = 0; i < ocelotl_format_count(); i++)
         if (oc_has_suffix_of(name, oc_importer_get(i)))
             return oc_importer_get(i);
     return NULL;
@@ -32,7 +32,7 @@ bool ocelotl_is_named_as_trace(const char *name)
 {
     if (oc_source_has_suffix(name, ".db"))
         return true;
-    for (uint32_t i = 0; i < oc_importer_count(); i++) {
+    for (uint32_t i = 0; i < ocelotl_format_count(); i++) {
         const char *const *suffix = oc_importer_get(i)->format.suffixes;
         for (; *suffix != NULL; suffix++)
             if (oc_is_suffix_of_traces(*suffix) && oc_source_has_suffix(name, *suffix))

@@ -79,9 +79,9 @@ static size_t add_formats(oc_text *text, const option_row *row,
 {
     size_t count = 0;
     size_t added = 0;
-    for (uint32_t i = 0; i < oc_importer_count(); i++)
+    for (uint32_t i = 0; i < ocelotl_format_count(); i++)
         count += takes(oc_importer_get(i), row, options);
-    for (uint32_t i = 0; i < oc_importer_count(); i++)
+    for (uint32_t i = 0; i < ocelotl_format_count(); i++)
         if (takes(oc_importer_get(i), row, options))
             add_word(text, oc_importer_get(i)->format.name, added++, count);
     return count;
