@@ -37,8 +37,8 @@ install(FILES ${PROJECT_SOURCE_DIR}/cli/completion/ocelotl-cli.fish
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR}
   COMPONENT license)
 # Side by side as in the sources, so that their links hold.
-install(FILES ${PROJECT_SOURCE_DIR}/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR}
-  COMPONENT documentation)
+install(FILES CITATION.cff CONTRIBUTING.md NEWS.md README.md SECURITY.md
+  DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT documentation)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs ${PROJECT_SOURCE_DIR}/examples
   DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT documentation)
 

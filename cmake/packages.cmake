@@ -77,7 +77,7 @@ configure_file(${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_BINARY_DIR}/package/copyr
 file(WRITE ${PROJECT_BINARY_DIR}/package/changelog
   "ocelotl (${PROJECT_VERSION}) unstable; urgency=low
 
-  * Version ${PROJECT_VERSION}; docs/developer/changes.md says what is new.
+  * Version ${PROJECT_VERSION}; NEWS.md says what is new.
 
  -- ${CPACK_PACKAGE_CONTACT}  Sun, 01 Nov 2026 00:00:00 +0000
 ")

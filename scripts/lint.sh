@@ -179,7 +179,14 @@ print(build_native.prefixed("extern", build_native.CALLED))') >>"$before"
     $sound
 }
 
-checks="check_layout check_directions check_circles check_sizes check_width check_messages check_locale check_python"
+# Every file says whose it is, by what licence. Before version 4 reuse knew no REUSE.toml.
+check_licences() {
+    [[ $(reuse --version 2>/dev/null | head -n 1) =~ \ ([4-9]|[0-9]{2,})\. ]] || return 0
+    reuse lint --lines
+}
+
+checks="check_layout check_directions check_circles check_sizes check_width check_messages check_locale check_python
+checks+=" check_licences"
 [ "${1-}" = --quick ] || checks="$checks check_defects check_module"
 for check in $checks; do
     echo "$check"

@@ -104,7 +104,7 @@ check_run() {
 # that optimising takes.
 check_demo() {
     mkdir "$folder/copy"
-    cp -r "$OCELOTL_ROOT"/{CMakeLists.txt,LICENSE,README.md,bench,cmake,cli,docs,engine} \
+    cp -r "$OCELOTL_ROOT"/{CMakeLists.txt,*.md,*.cff,LICENSE,bench,cmake,cli,docs,engine} \
         "$OCELOTL_ROOT"/{examples,importers,include,request,scripts,server,tests,viz} "$folder/copy"
     (cd "$folder/copy" && CC=$compiler CFLAGS=-O0 CMAKE_BUILD_TYPE=None scripts/demo.sh) \
         >"$folder/demo.txt" 2>&1 ||

@@ -115,7 +115,7 @@ while IFS=: read -r document target; do
     [ -e "$file" ] || fail "$document points to $target, which is not there"
     [ "${target%#*}" = "$target" ] || headings "$file" | grep -qxF -- "${target#*#}" ||
         fail "$document points to $target, and $file has no such heading"
-done < <(grep -oE '\]\([^):]+' README.md docs/*.md docs/*/*.md | sed 's/](//')
+done < <(grep -oE '\]\([^):]+' ./*.md docs/*.md docs/*/*.md | sed 's/](//')
 # Every page is in the index.
 for page in docs/*.md docs/*/*.md; do
     [ "$page" = docs/README.md ] || grep -qF "(${page#docs/})" docs/README.md ||
