@@ -22,7 +22,7 @@ ROOT = HERE.parent
 sys.path.insert(0, str(HERE))
 
 # What the library, the program and the package are built of.
-SOURCES = ("CMakeLists.txt", "LICENSE", "cli", "cmake", "docs/man", "engine", "importers",
+SOURCES = ("CMakeLists.txt", "LICENSE", "cli", "cmake", "engine", "importers",
            "include", "pyproject.toml", "python", "request", "server", "viz")
 # What builds may have left beside the package.
 LEFT = ("__pycache__", "build", "dist", "*.egg-info", "*.so*", "ocelotl-[0-9]*")
