@@ -185,7 +185,7 @@ check_licences() {
     reuse lint --lines
 }
 
-checks="check_layout check_directions check_circles check_sizes check_width check_messages check_locale check_python
+checks="check_layout check_directions check_circles check_sizes check_width check_messages check_locale check_python"
 checks+=" check_licences"
 [ "${1-}" = --quick ] || checks="$checks check_defects check_module"
 for check in $checks; do
