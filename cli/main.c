@@ -112,15 +112,6 @@ static int run_again(int argc, char **argv)
 
 /* --- Help */
 
-static int unknown_command(const char *word)
-{
-    const char *nearest = ocelotl_command_nearest(word);
-    if (nearest == NULL)
-        return cli_usage("", "\"%s\" is neither a command nor a file", word);
-    return cli_usage("", "\"%s\" is neither a command nor a file; the nearest command is %s", word,
-                     nearest);
-}
-
 static bool is_help(const char *word)
 {
     return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0;
@@ -223,7 +214,7 @@ static int run(int argc, char **argv)
     const char *word = operand < argc ? argv[operand] : "";
     const cli_command *command = find_command(word);
     if (command == NULL)
-        return cli_may_be_name(word) ? unknown_command(word)
+        return cli_may_be_name(word) ? cli_option_code(ocelotl_command_refuse(word), "")
                                      : cli_run(find_command("overview"), argc, argv);
     move_to_front(operand, argv);
     return cli_run(command, argc - 1, argv + 1);

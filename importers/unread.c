@@ -109,6 +109,16 @@ static bool is_babeltrace(const oc_head *head)
            head->bytes[i + 1] == ' ' && holds(head, ": {");
 }
 
+static bool is_svg(const oc_head *head)
+{
+    return (begins(head, "<?xml", 5) || begins(head, "<svg", 4)) && holds(head, "<svg");
+}
+
+static bool is_partition(const oc_head *head)
+{
+    return begins(head, "{\"kind\":\"", 9) && holds(head, "\"p_raw\":");
+}
+
 static bool is_json(const oc_head *head)
 {
     size_t i = 0;
@@ -157,6 +167,13 @@ static const struct {
      .recognises = oc_is_ctf_stream},
     {"a CTF trace as text of babeltrace2", "the folder of the CTF trace itself",
      .recognises = is_babeltrace},
+    {"a picture or a page",
+     "the trace that it shows (`ocelotl-cli --again PICTURE` draws one of Ocelotl's again)",
+     .magics = {MAGIC("\x89PNG\r\n"), MAGIC("%PDF-"), MAGIC("<!DOCTYPE html")},
+     .recognises = is_svg},
+    {"a partition that Ocelotl wrote as JSON",
+     "its trace (a picture of it can be drawn again by `ocelotl-cli --again PICTURE`)",
+     .recognises = is_partition},
     {"JSON",
      "a list of trace events, or an object with \"traceEvents\" (import --format chrome reads such "
      "JSON whatever it begins with)",

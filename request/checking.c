@@ -1,8 +1,14 @@
 /* What no single option of a request can say: how many operands it has, and which options exclude
  * or need others. */
+#define _POSIX_C_SOURCE 200809L
+#include "base/plain.h"
 #include "request/request.h"
 
+#include <ocelotl/picture.h>
+
+#include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 static bool is_given(const ocelotl_request *request, const char *option)
 {
@@ -11,89 +17,81 @@ static bool is_given(const ocelotl_request *request, const char *option)
 
 /* --- Operands */
 
-static ocelotl_status check_one_trace(size_t count, const char *const *operands)
+/* Whether a word is called as what a command writes, and no file is there that it may mean. */
+static bool is_output(const char *word)
 {
-    if (count == 0)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "no TRACE given");
-    if (operands[0][0] == '\0')
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "the name of the TRACE is empty");
-    if (count > 1)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "\"%s\" is one TRACE too many", operands[1]);
-    return OCELOTL_OK;
+    static const char suffixes[] = ".svg|.png|.pdf|.html|.json|.csv|.txt";
+    const char *suffix = strrchr(word, '.');
+    ocelotl_picture_format format;
+    return suffix != NULL && oc_find_word(suffixes, suffix, strlen(suffix)) < SIZE_MAX &&
+           (access(word, F_OK) != 0 || ocelotl_picture_find_format(&format, word) == OCELOTL_OK);
 }
 
-static ocelotl_status check_one_folder(size_t count, const char *const *operands)
+/* Fails for an operand that is one too many, and says what it may be meant for. */
+static ocelotl_status fail_operand(const ocelotl_request *request, size_t index, const char *what)
 {
-    if (operands[0][0] == '\0')
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "the name of the folder is empty");
-    if (count > 1)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "\"%s\" is one folder too many", operands[1]);
-    return OCELOTL_OK;
+    const char *word = request->operands[index];
+    const unsigned command = oc_request_command(request);
+    const char *meant = oc_meant(OC_MEANT_WORD, word, strlen(word));
+    if (oc_find_parameter(word, command) != NULL)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "\"%s\" %s; the option is --%s", word, what, word);
+    if (oc_find_parameter("output", command) != NULL && is_output(word))
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "\"%s\" %s; to write it: -o %s", word, what, word);
+    return oc_fail(OCELOTL_ERROR_ARGUMENT, "\"%s\" %s%s%s", word, what, meant != NULL ? "; " : "",
+                   meant != NULL ? meant : "");
 }
 
-static ocelotl_status check_traces(size_t count, const char *const *operands)
-{
-    OC_TRY(check_one_trace(count > 0 ? 1 : 0, operands));
-    for (size_t i = 1; i < count; i++)
-        if (operands[i][0] == '\0')
-            return oc_fail(OCELOTL_ERROR_ARGUMENT, "the name of a TRACE is empty");
-    return OCELOTL_OK;
-}
-
-static ocelotl_status check_two_traces(size_t count, const char *const *operands)
-{
-    if (count != 2)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                       "%zu TRACE%s given, expected two (the same twice, for two windows of one)",
-                       count, count == 1 ? "" : "s");
-    if (operands[0][0] == '\0' || operands[1][0] == '\0')
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "the name of a TRACE is empty");
-    return OCELOTL_OK;
-}
-
-static ocelotl_status check_one_or_two(size_t count, const char *const *operands)
-{
-    return count == 2 ? check_two_traces(count, operands) : check_one_trace(count, operands);
-}
+/* What the operands of a command are. */
+static const struct {
+    size_t least, most;
+    size_t names; /* of files, the first of them: none is empty */
+    const char *noun;
+} operands_of[] = {
+    [OC_OPERANDS_NONE] = {0, 0, 0, "argument"},
+    [OC_OPERANDS_TRACE] = {1, 1, 1, "TRACE"},
+    [OC_OPERANDS_TRACES] = {1, SIZE_MAX, SIZE_MAX, "TRACE"},
+    [OC_OPERANDS_TWO_TRACES] = {2, 2, 2, "TRACE"},
+    [OC_OPERANDS_QUERY] = {1, 2, 1, "argument"},
+    [OC_OPERANDS_FOLDER] = {1, 2, 1, "TRACE"},
+    [OC_OPERANDS_TRACES_IN] = {0, 1, 1, "folder"},
+    [OC_OPERANDS_TRACE_OR_TWO] = {1, 2, 2, "TRACE"},
+};
 
 /* The trace and the query, in this order. */
 static ocelotl_status check_query(size_t count, const char *const *operands)
 {
     if (count < 2)
-        OC_TRY(check_one_trace(count, operands));
-    if (operands[0][0] == '\0')
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "the name of the TRACE is empty");
-    if (count == 1)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "no QUERY given");
-    if (count > 2)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                       "\"%s\" is one argument too many, expected the QUERY as one", operands[2]);
-    return OCELOTL_OK;
+    return access(operands[0], F_OK) == 0 || access(operands[1], F_OK) != 0
+               ? OCELOTL_OK
+               : oc_fail(OCELOTL_ERROR_ARGUMENT,
+                         "\"%s\" is no file, and \"%s\" is one: the QUERY stands behind the TRACE",
+                         operands[0], operands[1]);
 }
 
 static ocelotl_status check_operands(const ocelotl_request *request)
 {
+    char what[80];
     const size_t count = request->operand_count;
-    const char *const *operands = request->operands;
-    switch (oc_find_command(request->command)->operands) {
-    case OC_OPERANDS_TRACE:
-        return check_one_trace(count, operands);
-    case OC_OPERANDS_TRACES:
-        return check_traces(count, operands);
-    case OC_OPERANDS_TWO_TRACES:
-        return check_two_traces(count, operands);
-    case OC_OPERANDS_TRACES_IN:
-        return count == 0 ? OCELOTL_OK : check_one_folder(count, operands);
-    case OC_OPERANDS_FOLDER:
-        return count == 2 ? check_one_trace(1, operands) : check_one_trace(count, operands);
-    case OC_OPERANDS_TRACE_OR_TWO:
-        return check_one_or_two(count, operands);
-    case OC_OPERANDS_QUERY:
-        return check_query(count, operands);
-    default:
-        return count == 0 ? OCELOTL_OK
-                          : oc_fail(OCELOTL_ERROR_ARGUMENT, "\"%s\" is not expected", operands[0]);
-    }
+    const oc_operands kind = oc_find_command(request->command)->operands;
+    const size_t least = operands_of[kind].least, most = operands_of[kind].most;
+    oc_plain_print(what, sizeof what, "is one %s too many%s", operands_of[kind].noun,
+                   kind == OC_OPERANDS_QUERY ? ", expected the QUERY as one" : "");
+    if (count > most)
+        return fail_operand(request, most, most == 0 ? "is not expected" : what);
+    if (count == 0 && least == 1)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "no TRACE given");
+    if (count < least)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "%zu TRACE%s given, expected two (the same twice, for two windows of one)",
+                       count, count == 1 ? "" : "s");
+    for (size_t i = 0; i < count && i < operands_of[kind].names; i++)
+        if (request->operands[i][0] == '\0')
+            return oc_fail(OCELOTL_ERROR_ARGUMENT, "the name of the %s is empty",
+                           kind == OC_OPERANDS_QUERY ? "TRACE" : operands_of[kind].noun);
+    if (count == 2 && operands_of[kind].names == 2 && is_output(request->operands[1]))
+        return fail_operand(request, 1, "is no TRACE");
+    return kind == OC_OPERANDS_QUERY ? check_query(count, request->operands) : OCELOTL_OK;
 }
 
 /* --- Options of several commands */
@@ -106,6 +104,13 @@ static ocelotl_status finish_hierarchy(ocelotl_request *request)
     const bool automatic = file != NULL && strcmp(file, "auto") == 0;
     const bool bare = file != NULL && strcmp(file, "trace") == 0;
     const bool by_role = file != NULL && strcmp(file, "role") == 0;
+    if (file != NULL && !automatic && !bare && !by_role && strpbrk(file, "./") == NULL &&
+        access(file, F_OK) != 0 && errno == ENOENT)
+        return oc_fail(
+            OCELOTL_ERROR_ARGUMENT,
+            "--hierarchy is \"%s\", which is no file here, expected auto (by behaviour), "
+            "role, trace, or a CSV file",
+            file);
     const char *groups = ocelotl_request_get(request, "max-groups") != NULL ? "max-groups"
                          : model->hierarchy.regroup                         ? "regroup"
                                                                             : NULL;
@@ -345,13 +350,29 @@ static ocelotl_status check_info(const ocelotl_request *request)
     const bool changes = request->set.count + request->unset.count > 0;
     for (size_t i = 0; i < request->set.count; i++)
         if (strchr(request->set.names[i], '=') == NULL)
-            return oc_fail(OCELOTL_ERROR_ARGUMENT, "--set is \"%s\", expected KEY=VALUE",
-                           request->set.names[i]);
+            return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                           "--set is \"%s\", expected KEY=VALUE in one word, as %s=%s",
+                           request->set.names[i], request->set.names[i],
+                           request->operand_count > 1 ? request->operands[0] : "VALUE");
     return changes && (request->output != NULL || request->json || request->csv)
                ? oc_fail(OCELOTL_ERROR_ARGUMENT,
                          "--%s changes what is noted, expected neither -o nor --csv nor --json",
                          request->set.count > 0 ? "set" : "unset")
                : OCELOTL_OK;
+}
+
+/* What is drawn by a command of its own is no view. */
+static ocelotl_status check_view(const ocelotl_request *request)
+{
+    const char *view = request->view.view;
+    size_t i = 0;
+    while (view != NULL && i < ocelotl_view_count() && strcmp(ocelotl_view_at(i).name, view) != 0)
+        i++;
+    return view == NULL || i < ocelotl_view_count() || oc_find_command(view) == NULL
+               ? OCELOTL_OK
+               : oc_fail(OCELOTL_ERROR_ARGUMENT,
+                         "--view is %s, which is a command: ocelotl-cli %s %s", view, view,
+                         request->operands[0]);
 }
 
 static ocelotl_status finish_command(ocelotl_request *request)
@@ -432,6 +453,7 @@ ocelotl_status ocelotl_request_check(ocelotl_request *request)
     if (request->json && request->csv)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "--json and --csv exclude each other");
     OC_TRY(check_operands(request));
+    OC_TRY(check_view(request));
     OC_TRY(finish_hierarchy(request));
     OC_TRY(check_type_level(request));
     OC_TRY(check_partition(request));

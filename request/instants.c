@@ -116,6 +116,20 @@ static int64_t last_tick(const ocelotl_instant *instant, const ocelotl_trace *tr
     return instant->text == NULL ? INT64_MAX : find_tick(instant, trace, true);
 }
 
+void oc_suggest_unit(oc_text *text, const char *given, double length)
+{
+    char *end;
+    const double number = oc_plain_number(given, &end);
+    size_t i = 2; /* the units below a second are behind it */
+    if (*end != '\0' || end == given || number < length)
+        return;
+    while (units[i].parts > 1 && !(number / units[i].parts < length))
+        i++;
+    if (units[i].parts > 1)
+        oc_text_format(text, "; %s is in seconds, and the trace lasts %.6g: %s%s is within", given,
+                       length, given, units[i].name);
+}
+
 static oc_digits_text seconds_of(const ocelotl_trace *trace, int64_t ticks)
 {
     return oc_digits(ocelotl_trace_seconds(trace, ticks));
@@ -124,10 +138,18 @@ static oc_digits_text seconds_of(const ocelotl_trace *trace, int64_t ticks)
 static ocelotl_status fail_outside(const ocelotl_instant *instant, const ocelotl_trace *trace)
 {
     const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
-    return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                   "--%s is %s, and the trace goes from @%s s to @%s s (%s s)", instant->option,
-                   instant->text, seconds_of(trace, info.begin).text,
-                   seconds_of(trace, info.end).text, seconds_of(trace, info.end - info.begin).text);
+    const int64_t length = info.end - info.begin;
+    oc_text hint = {0};
+    oc_suggest_unit(&hint, instant->text, ocelotl_trace_seconds(trace, length));
+    const ocelotl_status status =
+        hint.failed ? oc_fail_memory()
+                    : oc_fail(OCELOTL_ERROR_ARGUMENT,
+                              "--%s is %s, and the trace goes from @%s s to @%s s (%s s)%s",
+                              instant->option, instant->text, seconds_of(trace, info.begin).text,
+                              seconds_of(trace, info.end).text, seconds_of(trace, length).text,
+                              hint.bytes != NULL ? hint.bytes : "");
+    oc_text_free(&hint);
+    return status;
 }
 
 /* Fails with EMPTY for ends in the wrong order: the window is empty, and the options are

@@ -113,7 +113,7 @@ const oc_parameter oc_parameters[] = {
     {"type-tree", OC_GROUP_TYPES, OC_VALUE_TYPE_TREE, "FILE",
      "take colours from a tree of types: groups, and below them patterns of types, as\n"
      "GROUP/PATTERN or indented; or mpi, openmp, cuda or kernel",
-     MODELS & ~(OC_GANTT | OC_STATS), OC_OF_PARTITION, AT(type_tree), 0, 0},
+     MODELS & ~(OC_GANTT | OC_STATS), OC_OF_PARTITION, AT(type_tree), 0, 0, OC_USED_TREE},
     {"type-level", OC_GROUP_TYPES, OC_VALUE_TYPE_LEVEL, "LEVEL",
      "show types as the groups of the tree at this level, 1 for the outermost; or auto", MODELS,
      PARTITION, AT(model.type_level), 0, 0},
@@ -184,15 +184,15 @@ const oc_parameter oc_parameters[] = {
      OVERVIEWS | OC_PARTS | OC_TREEMAP, 0, AT(percentile), 0, 0},
     {"state-type", OC_GROUP_MODEL, OC_VALUE_TEXT, "NAME",
      "show states of this type (default: the type with most time)", MODELS & ~OC_STATS,
-     PARTITION | OC_OF_TYPE, AT(model.cells.state_type), 0, 0},
+     PARTITION | OC_OF_TYPE, AT(model.cells.state_type), 0, 0, OC_USED_STATES},
     {"nesting", OC_GROUP_MODEL, OC_VALUE_WORD, "innermost|inclusive",
      "count time in nested states for the innermost\n"
      "(default), or for each",
-     MODELS, PARTITION, AT(model.cells.nesting), OCELOTL_INNERMOST, 0},
+     MODELS, PARTITION, AT(model.cells.nesting), OCELOTL_INNERMOST, 0, OC_USED_STATES},
     {"untraced", OC_GROUP_MODEL, OC_VALUE_WORD, "type|ignore",
      "count time in no state as the type \"(no state)\" (default), or not\n"
      "at all",
-     MODELS, PARTITION, AT(model.cells.untraced), OCELOTL_UNTRACED_TYPE, 0},
+     MODELS, PARTITION, AT(model.cells.untraced), OCELOTL_UNTRACED_TYPE, 0, OC_USED_STATES},
     {"threads", OC_GROUP_MODEL, OC_VALUE_COUNT, "N", "use N threads (default: all)",
      MODELS & ~OC_MATRIX, OC_OF_PARTITION, AT(threads), 1, ANY},
 
@@ -201,13 +201,13 @@ const oc_parameter oc_parameters[] = {
      "the trade-off, from 0 (lose nothing) to 1 (one block), or auto (default): a simple\n"
      "picture that loses little, which sweep marks. auto:RULE chooses by knee (as auto),\n"
      "coarsest, finest, plateau:N, gap, gap-between-before or gap-between-after",
-     DETAILED, LEVEL, AT(detail), OCELOTL_DETAIL_P, 0},
+     DETAILED, LEVEL, AT(detail), OCELOTL_DETAIL_P, 0, OC_USED_DETAIL},
     {"p-raw", OC_GROUP_DETAIL, OC_VALUE_DETAIL, "X", "the trade-off, not normalised", DETAILED,
-     LEVEL, AT(detail), OCELOTL_DETAIL_P_RAW, 0},
+     LEVEL, AT(detail), OCELOTL_DETAIL_P_RAW, 0, OC_USED_DETAIL},
     {"level", OC_GROUP_DETAIL, OC_VALUE_DETAIL, "N", "level N of the list of sweep (without --all)",
-     DETAILED, LEVEL, AT(detail), OCELOTL_DETAIL_LEVEL, 0},
+     DETAILED, LEVEL, AT(detail), OCELOTL_DETAIL_LEVEL, 0, OC_USED_DETAIL},
     {"parts", OC_GROUP_DETAIL, OC_VALUE_DETAIL, "N", "the most detailed level with at most N parts",
-     DETAILED, LEVEL, AT(detail), OCELOTL_DETAIL_PARTS, 0},
+     DETAILED, LEVEL, AT(detail), OCELOTL_DETAIL_PARTS, 0, OC_USED_DETAIL},
 
     /* Zoom into a part */
     {"zoom", OC_GROUP_ZOOM, OC_VALUE_PART, "PART", NULL, ZOOMS, SELECTS, AT(zooms), 0, 0},
@@ -434,7 +434,7 @@ const oc_parameter oc_parameters[] = {
      OC_MATRIX, OC_OF_ANSWER, AT(measure), OCELOTL_MESSAGES_COUNT, 0},
     {"linear", OC_GROUP_OWN, OC_VALUE_FLAG, NULL,
      "let colours follow values (default: their logarithms)", OC_MATRIX, OC_OF_ANSWER, AT(linear),
-     0, 0},
+     0, 0, OC_USED_PICTURE},
     {"type", OC_GROUP_OWN, OC_VALUE_TEXT, "NAME", "only links of this type", OC_MATRIX,
      OC_OF_TYPE | OC_OF_ANSWER, AT(type), 0, 0},
     {"attribute", OC_GROUP_OWN, OC_VALUE_TEXT, "NAME",
@@ -583,11 +583,11 @@ const oc_parameter oc_parameters[] = {
     {"view", OC_GROUP_OWN, OC_VALUE_TEXT, "NAME",
      "draw them in a view of the overview; difference: one picture with two\n"
      "colours, for more and for less time in the second than in the first",
-     OC_COMPARE, 0, AT(view.view), 0, 0},
+     OC_COMPARE, 0, AT(view.view), 0, 0, OC_USED_VIEW},
     {"type", OC_GROUP_OWN, OC_VALUE_TEXT, "NAME",
      "the type that a difference or a histogram shows (default for a difference:\n"
      "the one that differs most)",
-     OC_COMPARE, OC_OF_TYPE, AT(view.type), 0, 0},
+     OC_COMPARE, OC_OF_TYPE, AT(view.type), 0, 0, OC_USED_TYPE},
     {"from2", OC_GROUP_OWN, OC_VALUE_INSTANT, "T", NULL, OC_COMPARE | OC_GANTT,
      SELECTS | OC_OF_ANSWER, AT(second_window.from), OCELOTL_FROM_BEGINNING, 0},
     {"to2", OC_GROUP_OWN, OC_VALUE_INSTANT, "T",
@@ -631,11 +631,12 @@ const oc_parameter oc_parameters[] = {
      OC_CHOOSES | OC_OF_ANSWER, AT(model.selection.only), 0, 0},
     {"state-type", OC_GROUP_OWN, OC_VALUE_TEXT, "NAME",
      "count states of this type (default: the type with most time)", OC_SERIES,
-     SELECTS | OC_OF_TYPE | OC_OF_ANSWER, AT(model.cells.state_type), 0, 0},
+     SELECTS | OC_OF_TYPE | OC_OF_ANSWER, AT(model.cells.state_type), 0, 0, OC_USED_STATES},
     {"nesting", OC_GROUP_OWN, OC_VALUE_WORD, "innermost|inclusive",
      "count a resource in its innermost state (default),\n"
      "or in all its nested states",
-     OC_SERIES, SELECTS | OC_OF_ANSWER, AT(model.cells.nesting), OCELOTL_INNERMOST, 0},
+     OC_SERIES, SELECTS | OC_OF_ANSWER, AT(model.cells.nesting), OCELOTL_INNERMOST, 0,
+     OC_USED_STATES},
 
     /* of import */
     {"lenient", OC_GROUP_OWN, OC_VALUE_FLAG, NULL,
@@ -725,50 +726,54 @@ const oc_parameter oc_parameters[] = {
      OC_TREEMAP, OC_OF_ANSWER, AT(view.area), 0, 0},
 
     /* Picture */
-    {"width", OC_GROUP_PICTURE, OC_VALUE_NUMBER, "X", NULL, DRAWN, 0, AT(view.width), 320, 20000},
+    {"width", OC_GROUP_PICTURE, OC_VALUE_NUMBER, "X", NULL, DRAWN, 0, AT(view.width), 320, 20000,
+     OC_USED_SIZE},
     {"height", OC_GROUP_PICTURE, OC_VALUE_NUMBER, "X",
-     "size of the picture in pixels (default: 1280 x 720)", DRAWN, 0, AT(view.height), 320, 20000},
+     "size of the picture in pixels (default: 1280 x 720)", DRAWN, 0, AT(view.height), 320, 20000,
+     OC_USED_PICTURE},
     {"dpi", OC_GROUP_PICTURE, OC_VALUE_NUMBER, "X",
-     "resolution of a PNG: 192 doubles the pixels (default: 96)", DRAWN, 0, AT(view.dpi), 24, 1200},
+     "resolution of a PNG: 192 doubles the pixels (default: 96)", DRAWN, 0, AT(view.dpi), 24, 1200,
+     OC_USED_PNG},
     {"theme", OC_GROUP_PICTURE, OC_VALUE_WORD, "light|dark",
      "colours of paper and text (default: light; a report: its reader's)", DRAWN, 0, AT(view.theme),
-     OCELOTL_THEME_LIGHT, 0},
+     OCELOTL_THEME_LIGHT, 0, OC_USED_PICTURE},
     {"palette", OC_GROUP_PICTURE, OC_VALUE_TEXT, "FILE",
      "take colours of types from a CSV with the header name,colour (name: a glob)", DRAWN, 0,
-     AT(view.palette), 0, 0},
+     AT(view.palette), 0, 0, OC_USED_PICTURE},
     {"type-tree", OC_GROUP_PICTURE, OC_VALUE_TYPE_TREE, "FILE",
      "take colours from a tree of types; see ocelotl-cli --help types",
-     OC_GANTT | OC_STATS | OC_SERIES, 0, AT(type_tree), 0, 0},
+     OC_GANTT | OC_STATS | OC_SERIES, 0, AT(type_tree), 0, 0, OC_USED_TREE},
     {"smallest", OC_GROUP_PICTURE, OC_VALUE_NUMBER, "X",
      "draw things below this many pixels together (default: 2)", DRAWN, 0, AT(view.smallest), 1,
-     100},
+     100, OC_USED_SIZE},
     {"show", OC_GROUP_PICTURE, OC_VALUE_NAMES, "PATTERN",
      "draw only these types in colour, all others grey; the partition stays as it is",
-     DRAWN & ~(OC_SWEEP | OC_SERIES | OC_MATRIX | OC_CLOCKS), 0, AT(view.show), 0, 0},
+     DRAWN & ~(OC_SWEEP | OC_SERIES | OC_MATRIX | OC_CLOCKS), 0, AT(view.show), 0, 0,
+     OC_USED_PICTURE},
     {"curves", OC_GROUP_PICTURE, OC_VALUE_WORD, "rising|falling",
      "draw gain and loss over p (default), or the complexity and information left",
-     OVERVIEWS | OC_SWEEP, 0, AT(view.curves), OCELOTL_CURVES_RISING, 0},
+     OVERVIEWS | OC_SWEEP, 0, AT(view.curves), OCELOTL_CURVES_RISING, 0, OC_USED_CURVES},
     {"texture", OC_GROUP_PICTURE, OC_VALUE_WORD, "none|loss",
      "loss: strew dots over each part, as dense as what is lost inside (default: none)", OVERVIEWS,
-     0, AT(view.texture), OCELOTL_TEXTURE_NONE, 0},
+     0, AT(view.texture), OCELOTL_TEXTURE_NONE, 0, OC_USED_PICTURE},
     {"notes", OC_GROUP_PICTURE, OC_VALUE_FLAG, NULL,
      "number and list the notes that serve keeps beside the trace", OC_OVERVIEW | OC_SERVE, 0,
-     AT(notes), 0, 0},
+     AT(notes), 0, 0, OC_USED_PICTURE},
     {"title", OC_GROUP_PICTURE, OC_VALUE_TEXT, "TEXT", "the title, instead of the trace's name",
-     DRAWN, 0, AT(view.title), 0, 0},
+     DRAWN, 0, AT(view.title), 0, 0, OC_USED_PICTURE},
     {"view", OC_GROUP_PICTURE, OC_VALUE_TEXT, "NAME", "how to draw it (see Views)", OVERVIEWS, 0,
-     AT(view.view), 0, 0},
+     AT(view.view), 0, 0, OC_USED_VIEW},
     {"context-level", OC_GROUP_PICTURE, OC_VALUE_COUNT, "N",
      "the strip above a window shows the N-th level of the whole, as sweep --kind temporal\n"
      "lists them (default: the level to show first)",
-     OVERVIEWS, 0, AT(context_level), 1, ANY},
+     OVERVIEWS, 0, AT(context_level), 1, ANY, OC_USED_CONTEXT},
     {"type", OC_GROUP_PICTURE, OC_VALUE_TEXT, "NAME",
      "the type that a histogram shows (default: the one with most time)", OVERVIEWS, OC_OF_TYPE,
-     AT(view.type), 0, 0},
+     AT(view.type), 0, 0, OC_USED_TYPE},
     {"expand", OC_GROUP_PICTURE, OC_VALUE_EXPANSION, "NODE[,T1,T2]",
      "draw only one node, or also only between two times (as on the\n"
      "axis; slices of a matrix), at full size in the same partition",
-     OVERVIEWS, 0, AT(expansion), 0, 0},
+     OVERVIEWS, 0, AT(expansion), 0, 0, OC_USED_PICTURE},
 
     /* Reading */
     {"lenient", OC_GROUP_READING, OC_VALUE_FLAG, NULL,
@@ -826,14 +831,12 @@ bool oc_parameter_is_shown(const oc_parameter *row, unsigned command)
 
 size_t oc_find_word(const char *words, const char *word, size_t length)
 {
-    size_t index = 0;
-    for (;;) {
+    for (size_t index = 0;; index++) {
         const size_t size = strcspn(words, "|");
         if (size == length && strncmp(words, word, length) == 0)
             return index;
-        index++;
         if (words[size] == '\0')
-            return index;
+            return SIZE_MAX;
         words += size + 1;
     }
 }

@@ -28,13 +28,11 @@ static bool is_option(const oc_parameter *row, unsigned command)
 /* --help is an option of every command, and the last of each. */
 static const char help_name[] = "help";
 
-/* Fails for an option that is unknown, or whose beginning fits several. */
-static ocelotl_status fail_unknown(const long_option *option, unsigned command)
+ocelotl_status oc_fail_option(const char *name, size_t length, unsigned command)
 {
-    const char *name = option->given + 2;
-    const int length = (int)option->length + 2;
     const char *begin_so[2] = {NULL, NULL};
-    oc_nearest_name nearest = oc_nearest_to(name, option->length);
+    const char *meant = oc_meant(OC_MEANT_OPTION, name, length);
+    oc_nearest_name nearest = oc_nearest_to(name, length);
     for (size_t i = 0; i <= oc_parameter_count; i++) {
         if (i < oc_parameter_count && !is_option(&oc_parameters[i], command))
             continue;
@@ -45,12 +43,15 @@ static ocelotl_status fail_unknown(const long_option *option, unsigned command)
     }
     if (begin_so[1] != NULL)
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                       "option %.*s is cut too short: it may be --%s or --%s", length,
-                       option->given, begin_so[0], begin_so[1]);
-    if (nearest.name != NULL)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "unknown option %.*s; the nearest is --%s", length,
-                       option->given, nearest.name);
-    return oc_fail(OCELOTL_ERROR_ARGUMENT, "unknown option %.*s", length, option->given);
+                       "option --%.*s is cut too short: it may be --%s or --%s", (int)length, name,
+                       begin_so[0], begin_so[1]);
+    return oc_fail(OCELOTL_ERROR_ARGUMENT, "unknown option --%.*s%s%s", (int)length, name,
+                   meant != NULL          ? "; "
+                   : nearest.name != NULL ? "; the nearest is --"
+                                          : "",
+                   meant != NULL          ? meant
+                   : nearest.name != NULL ? nearest.name
+                                          : "");
 }
 
 /* The option of a name, or the only one that begins so; *row NULL: --help. */
@@ -73,7 +74,7 @@ static ocelotl_status find_option(const oc_parameter **row, const long_option *o
     if (help && option->length == strlen(help_name))
         *row = NULL;
     else if (found + help != 1)
-        return fail_unknown(option, command);
+        return oc_fail_option(name, option->length, command);
     return OCELOTL_OK;
 }
 

@@ -1,7 +1,6 @@
 #include "request/request.h"
 
 #include "base/memory.h"
-#include "base/options.h"
 #include "request/lists.h"
 
 #include <stdlib.h>
@@ -185,23 +184,11 @@ unsigned oc_request_command(const ocelotl_request *request)
     return oc_find_command(request->command)->bit;
 }
 
-static ocelotl_status fail_unknown(const char *name, unsigned command)
-{
-    oc_nearest_name nearest = oc_nearest_to(name, strlen(name));
-    for (size_t i = 0; i < oc_parameter_count; i++)
-        if (oc_find_parameter(oc_parameters[i].name, command) != NULL)
-            oc_nearest_try(&nearest, oc_parameters[i].name);
-    return nearest.name != NULL
-               ? oc_fail(OCELOTL_ERROR_ARGUMENT, "unknown option --%s; the nearest is --%s", name,
-                         nearest.name)
-               : oc_fail(OCELOTL_ERROR_ARGUMENT, "unknown option --%s", name);
-}
-
 ocelotl_status ocelotl_request_set(ocelotl_request *request, const char *name, const char *value)
 {
     const oc_parameter *row = oc_find_parameter(name, oc_request_command(request));
     if (row == NULL)
-        return fail_unknown(name, oc_request_command(request));
+        return oc_fail_option(name, strlen(name), oc_request_command(request));
     if (row->value == NULL && value != NULL)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "option --%s takes no value", name);
     if (row->value != NULL && value == NULL)

@@ -3,6 +3,7 @@
 #define OC_REQUEST_REQUEST_H
 
 #include "base/status.h"
+#include "base/text.h"
 
 #include <ocelotl/request.h>
 
@@ -97,6 +98,20 @@ enum {
     OC_OF_ANSWER = 1 << 9   /* says what is answered, and not how or where to */
 };
 
+/* Where an option has an effect: what is drawn, and more (unused.c). 0: anywhere. */
+typedef enum oc_used {
+    OC_USED_PICTURE = 1,
+    OC_USED_SIZE, /* and what a Gantt chart merges, in whatever is written */
+    OC_USED_PNG,
+    OC_USED_CURVES,
+    OC_USED_VIEW,
+    OC_USED_CONTEXT,
+    OC_USED_TYPE,
+    OC_USED_TREE,
+    OC_USED_DETAIL,
+    OC_USED_STATES
+} oc_used;
+
 typedef struct oc_parameter {
     const char *name;
     oc_group group;
@@ -108,6 +123,7 @@ typedef struct oc_parameter {
     unsigned flags;
     size_t offset; /* in ocelotl_request */
     double least, most;
+    oc_used used;
 } oc_parameter;
 
 /* The rows, by index below the count. */
@@ -120,8 +136,21 @@ const oc_parameter *oc_find_parameter(const char *name, unsigned command);
 /* Whether the help of a command has a line for a row. */
 bool oc_parameter_is_shown(const oc_parameter *row, unsigned command);
 
-/* The index of a word in a list with bars between words, or their number. */
+/* The index of a word in a list with bars between words; SIZE_MAX: it is none of them. */
 size_t oc_find_word(const char *words, const char *word, size_t length);
+
+/* --- What is typed, and meant for something else */
+
+typedef enum oc_meant_kind {
+    OC_MEANT_WORD,  /* where a command or a trace is expected */
+    OC_MEANT_OPTION /* the name of one that a command does not have */
+} oc_meant_kind;
+
+/* What is said of a word that is known to be meant for something else; NULL: nothing. */
+const char *oc_meant(oc_meant_kind kind, const char *word, size_t length);
+
+/* Fails for an option that a command does not have, and says which one may be meant. */
+ocelotl_status oc_fail_option(const char *name, size_t length, unsigned command);
 
 enum { OC_MOST_SECTIONS = 13 };
 
@@ -203,6 +232,10 @@ ocelotl_status oc_read_duration(double *seconds, const char *text, const char *o
 
 /* Reads bytes, or 1024, 1024^2, ... of them: "500M". False: not understood. */
 bool oc_read_bytes(uint64_t *bytes, const char *text);
+
+/* Adds what may be meant by a plain number of seconds beyond the length of a trace: "; 5 is in
+ * seconds, and the trace lasts 0.3: 5ms is within"; nothing for a text with a unit. */
+void oc_suggest_unit(oc_text *text, const char *given, double length);
 
 /* Refuses an interval that surely ends before it begins. */
 ocelotl_status oc_check_interval(const ocelotl_interval *interval);

@@ -135,10 +135,15 @@ ocelotl_status oc_explain(ocelotl_status status, const ocelotl_session *session,
         return status;
     chosen written = {.total = counted.count};
     add_all(&written, request, narrowed);
+    oc_text_format(&written.words, " leave%s nothing to show", counted.count == 1 ? "s" : "");
+    if (request->min_duration.text != NULL && session->trace != NULL) {
+        const ocelotl_trace_info info = ocelotl_trace_info_of(session->trace);
+        oc_suggest_unit(&written.words, request->min_duration.text,
+                        ocelotl_trace_seconds(session->trace, info.end - info.begin));
+    }
     status = written.words.failed
                  ? oc_fail_memory()
-                 : oc_fail(OCELOTL_ERROR_EMPTY, "%s: %s leave%s nothing to show", session->label,
-                           written.words.bytes, counted.count == 1 ? "s" : "");
+                 : oc_fail(OCELOTL_ERROR_EMPTY, "%s: %s", session->label, written.words.bytes);
     oc_text_free(&written.words);
     return status;
 }

@@ -85,11 +85,8 @@ static ocelotl_status fail_word(const oc_parameter *row, const char *text)
 /* Which of the words that a row takes. */
 static ocelotl_status find_word(size_t *index, const oc_parameter *row, const char *text)
 {
-    size_t count = 1;
-    for (const char *bar = strchr(row->value, '|'); bar != NULL; bar = strchr(bar + 1, '|'))
-        count++;
     *index = oc_find_word(row->value, text, strlen(text));
-    return *index < count ? OCELOTL_OK : fail_word(row, text);
+    return *index < SIZE_MAX ? OCELOTL_OK : fail_word(row, text);
 }
 
 static ocelotl_status take_word(ocelotl_request *request, const oc_parameter *row, const char *text)
@@ -488,12 +485,11 @@ static ocelotl_status take_type_level(ocelotl_request *request, const oc_paramet
 static ocelotl_status take_groups(ocelotl_request *request, const oc_parameter *row,
                                   const char *text)
 {
-    static const char reads[] = "thread|cpu";
-    const size_t word = oc_find_word(reads, text, strlen(text));
+    const size_t word = oc_find_word("thread|cpu", text, strlen(text));
     const char **at = member_of(request, row);
-    if (word < 2)
+    if (word < SIZE_MAX)
         request->by = (ocelotl_import_by)(OCELOTL_BY_THREAD + word);
-    if (word == 2 || *at == NULL)
+    if (word == SIZE_MAX || *at == NULL)
         *at = strcmp(text, "type") == 0 ? NULL : text;
     return OCELOTL_OK;
 }

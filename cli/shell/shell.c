@@ -259,8 +259,11 @@ static int find_content(unsigned *content, const cli_command *command,
     const char *path = request->output != NULL ? request->output : "-";
     const unsigned asked = asked_content(command, request);
     const unsigned named = cli_content_of_name(path);
+    /* What other tools write they call as they like: the option says what it is. */
+    const unsigned any_text = CLI_TEXT | CLI_CSV_TEXT | CLI_TRACE_TEXT;
+    const bool of_tool = !request->json && !request->csv && (named & any_text) != 0;
     char list[80];
-    if (asked != 0 && named != 0 && asked != named) {
+    if (asked != 0 && named != 0 && asked != named && !of_tool) {
         cli_list_suffixes(list, sizeof list, asked);
         return cli_usage(command->name,
                          "--%s%s and -o %s exclude each other, expected a name in %s",
@@ -270,7 +273,7 @@ static int find_content(unsigned *content, const cli_command *command,
                          request->json || request->csv ? "" : request->format, path, list);
     }
     *content = asked != 0 ? asked : named != 0 ? named : own_content(command->writes);
-    if (named != 0 && named != asked && (command->writes & named) == 0)
+    if (named != 0 && asked == 0 && (command->writes & named) == 0)
         return fail_suffix(command, path, named);
     if (cli_is_standard_output(path))
         return request->output != NULL && *content == CLI_TRACE_DB
@@ -350,6 +353,23 @@ static bool can_mend(void *context, ocelotl_status status)
     return job->reason != NULL;
 }
 
+/* Says which of the options that were typed change nothing. */
+static void say_unused(const cli_job *job)
+{
+    const ocelotl_request *asked = job->asked != NULL ? job->asked : job->request;
+    const ocelotl_writing writing = job->content == CLI_PNG    ? OCELOTL_WRITING_PNG
+                                    : job->content == CLI_PAGE ? OCELOTL_WRITING_PAGE
+                                    : cli_draws(job)           ? OCELOTL_WRITING_PICTURE
+                                                               : OCELOTL_WRITING_TEXT;
+    cli_say_each_once(true);
+    for (size_t i = 0; i < asked->given_count; i++) {
+        const char *name = asked->given[i].name;
+        const char *why = ocelotl_request_unused(job->request, name, writing);
+        if (why != NULL)
+            cli_say("--%s changes nothing here: %s", name, why);
+    }
+}
+
 static int run_mended(const cli_command *command, cli_job *job)
 {
     int code = command->run(job);
@@ -370,6 +390,8 @@ int cli_check_and_run(const cli_command *command, cli_job *job)
         code = read_palette(job);
     if (code == CLI_DONE)
         code = run_mended(command, job);
+    if (code == CLI_DONE && !job->tried)
+        say_unused(job);
     cli_set_mender(NULL, NULL);
     return code;
 }

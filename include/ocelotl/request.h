@@ -34,6 +34,10 @@ OCELOTL_API ocelotl_command ocelotl_command_at(size_t index);
 /* The command that a word may have been meant for; NULL: none is like it. */
 OCELOTL_API const char *ocelotl_command_nearest(const char *word);
 
+/* Fails for a word that is neither a command nor a file, and says what may be meant. Errors:
+ * ARGUMENT, always. */
+OCELOTL_API ocelotl_status ocelotl_command_refuse(const char *word);
+
 /* A parameter of a command. */
 typedef struct ocelotl_parameter {
     const char *name;  /* without dashes */
@@ -275,6 +279,19 @@ OCELOTL_API ocelotl_status ocelotl_request_write_line(char **text, const ocelotl
 
 /* The value an option was given last, "" for one that takes none; NULL: it was not given. */
 OCELOTL_API const char *ocelotl_request_get(const ocelotl_request *request, const char *name);
+
+/* What an answer is written as. */
+typedef enum ocelotl_writing {
+    OCELOTL_WRITING_TEXT = 0, /* tables, CSV, JSON, traces */
+    OCELOTL_WRITING_PICTURE = 1,
+    OCELOTL_WRITING_PNG = 2,
+    OCELOTL_WRITING_PAGE = 3
+} ocelotl_writing;
+
+/* Says why an option that was given changes nothing in what is written, in words behind "--NAME
+ * changes nothing here: "; NULL: it may change it. O(rows). */
+OCELOTL_API const char *ocelotl_request_unused(const ocelotl_request *request, const char *option,
+                                               ocelotl_writing writing);
 
 /* The first option given that is in a group, by its heading; NULL: none is. */
 OCELOTL_API const char *ocelotl_request_first_of(const ocelotl_request *request, const char *group);

@@ -76,7 +76,11 @@ static ocelotl_status fail_sql(const ocelotl_query *query)
     for (size_t i = 0; i < line.length; i++)
         if ((unsigned char)line.bytes[i] < 0x20)
             line.bytes[i] = ' ';
-    oc_fail(OCELOTL_ERROR_ARGUMENT, "SQL: %s", line.bytes);
+    oc_fail(OCELOTL_ERROR_ARGUMENT, "SQL: %s%s", line.bytes,
+            strncmp(line.bytes, "no such table", strlen("no such table")) == 0
+                ? "; the tables are events, resources, event_types, event_values, warnings and "
+                  "source_kinds"
+                : "");
     oc_text_free(&line);
     return OCELOTL_ERROR_ARGUMENT;
 }
