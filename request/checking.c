@@ -6,7 +6,6 @@
 
 #include <ocelotl/picture.h>
 
-#include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -104,13 +103,6 @@ static ocelotl_status finish_hierarchy(ocelotl_request *request)
     const bool automatic = file != NULL && strcmp(file, "auto") == 0;
     const bool bare = file != NULL && strcmp(file, "trace") == 0;
     const bool by_role = file != NULL && strcmp(file, "role") == 0;
-    if (file != NULL && !automatic && !bare && !by_role && strpbrk(file, "./") == NULL &&
-        access(file, F_OK) != 0 && errno == ENOENT)
-        return oc_fail(
-            OCELOTL_ERROR_ARGUMENT,
-            "--hierarchy is \"%s\", which is no file here, expected auto (by behaviour), "
-            "role, trace, or a CSV file",
-            file);
     const char *groups = ocelotl_request_get(request, "max-groups") != NULL ? "max-groups"
                          : model->hierarchy.regroup                         ? "regroup"
                                                                             : NULL;

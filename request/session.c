@@ -30,9 +30,21 @@ static ocelotl_status copy_reading(oc_reading *reading, const ocelotl_request *r
     return OCELOTL_OK;
 }
 
+/* What looks like a word and is no file is a word that is not known. */
+static ocelotl_status check_hierarchy(const char *file)
+{
+    return file == NULL || strpbrk(file, "./") != NULL || access(file, F_OK) == 0 || errno != ENOENT
+               ? OCELOTL_OK
+               : oc_fail(OCELOTL_ERROR_ARGUMENT,
+                         "--hierarchy is \"%s\", which is no file here, expected auto (by "
+                         "behaviour), role, trace, or a CSV file",
+                         file);
+}
+
 static ocelotl_status begin(ocelotl_session *session, const char *path,
                             const ocelotl_request *request)
 {
+    OC_TRY(check_hierarchy(request->model.hierarchy.file));
     OC_TRY(oc_copy_text(&session->path, path));
     session->label = strcmp(path, "-") == 0 ? "standard input" : session->path;
     session->reading.import = (ocelotl_import_options)OCELOTL_IMPORT_OPTIONS_INIT;

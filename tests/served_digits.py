@@ -1,4 +1,5 @@
-"""Numbers of panels against the program's JSON, digit by digit: served_digits.py ADDRESS FOLDER.
+"""Full figures of panels (titles, where cells are short) against the program's JSON, digit by
+digit: served_digits.py ADDRESS FOLDER.
 
 The server answers questions in SQL."""
 import json
@@ -25,7 +26,7 @@ with Page(sys.argv[1], pathlib.Path(sys.argv[2])) as page:
     def table(number=0):
         return page.run("const one = document.querySelectorAll('#panel-body table')[arguments[0]];"
                         "return [...one.tBodies[0].rows].map(row => [...row.cells].map("
-                        "cell => cell.textContent))", number)
+                        "cell => cell.title || cell.textContent))", number)
 
     def opened(name):
         page.click(f"[data-panel={name}]")

@@ -128,7 +128,7 @@ with Browser() as browser:
     choose("cells", "mean")
     browser.until("document.querySelector('#panel-body pre').textContent.includes('--cell mean')")
     means = browser.run("return [...document.querySelectorAll('#panel-body tbody tr')].map("
-                        "row => Number(row.cells[3].textContent))")
+                        "row => Number(row.cells[3].title))")
     same("the largest mean first", sorted(means, reverse=True), means)
     button = "document.querySelector('#panel-body tbody button')"
     pair = browser.run(f"return {button}.textContent")

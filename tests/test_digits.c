@@ -37,8 +37,28 @@ static double of_bits(uint64_t bits)
     return number;
 }
 
-int main(void)
+/* Numbers with their texts in tables, for the same of the page (cli/figures.sh): of all sizes, and
+ * many that are halfway between two texts. */
+static void print_short(void)
 {
+    uint64_t state = 3;
+    for (int i = 0; i < 40000; i++) {
+        const double size =
+            ldexp((double)(next(&state) >> 11) * 0x1p-53, (int)(next(&state) % 120) - 60);
+        const double few = (double)(next(&state) % 4096) / (double)(1 << next(&state) % 9);
+        const double number = (i % 4 < 2 ? size : few) * (i % 2 == 0 ? 1 : -1);
+        printf("%.17g\t%s\t%s\t%s\n", number, oc_short_digits(number, 3).text,
+               oc_short_digits(number, 9).text, oc_short_time(number).text);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    (void)argv;
+    if (argc > 1) {
+        print_short();
+        return 0;
+    }
     static const double some[] = {0,
                                   -0.0,
                                   1,

@@ -1,6 +1,7 @@
 /* How long events last: histograms as JSON, CSV and text. */
 #include "answer/answer.h"
 
+#include "base/plain.h"
 #include "base/visible.h"
 
 #include <inttypes.h>
@@ -208,15 +209,17 @@ static void print_columns(oc_output *out, const source *of, uint32_t first, uint
             oc_output_add(out, ", ");
             oc_output_add_visible(out, column.group[0] != '\0' ? column.group : "(whole)");
         }
-        oc_output_format(out, ": %" PRIu64 " events, %.9g s", column.count, column.sum);
+        oc_output_format(out, ": %" PRIu64 " events, %s", column.count,
+                         oc_short_time(column.sum).text);
         if (column.count > 0)
-            oc_output_format(out, ", from %.9g s to %.9g s", column.least, column.most);
+            oc_output_format(out, ", from %s to %s", oc_short_time(column.least).text,
+                             oc_short_time(column.most).text);
         oc_output_add(out, "\n");
     }
-    oc_output_format(out, "\n%12s %12s", "from (s)", "below (s)");
+    oc_output_format(out, "\n%12s %12s", "from", "below");
     for (uint32_t i = first; i < end; i++)
         oc_output_format(out, " %10u", i + 1);
-    oc_output_add(out, first + 1 == end ? "   share      time (s)\n" : "\n");
+    oc_output_add(out, first + 1 == end ? "   share          time\n" : "\n");
 }
 
 /* The share of a single column, and a bar as long as the largest count allows. */
@@ -225,8 +228,8 @@ static void print_bar(oc_output *out, const source *of, uint32_t column, uint32_
 {
     const uint64_t count = ocelotl_durations_count_at(of->durations, column, OCELOTL_NONE, bin);
     const uint64_t all = ocelotl_durations_column_at(of->durations, column).count;
-    oc_output_format(out, " %6.2f%% %13.9g", 100 * (double)count / (double)all,
-                     ocelotl_durations_sum_at(of->durations, column, bin));
+    oc_output_format(out, " %6.2f%% %13s", 100 * (double)count / (double)all,
+                     oc_short_time(ocelotl_durations_sum_at(of->durations, column, bin)).text);
     for (uint64_t i = 0; i < (uint64_t)((double)count / (double)most * BAR + 0.5); i++)
         oc_output_add(out, i == 0 ? "  #" : "#");
 }
@@ -246,7 +249,8 @@ static void print_bins(oc_output *out, const source *of, uint32_t first, uint32_
     const uint64_t most = largest(of, first);
     for (uint32_t bin = 0; bin < of->info.bins; bin++) {
         const ocelotl_duration_bin span = ocelotl_durations_bin_at(of->durations, bin);
-        oc_output_format(out, "%12.4g %12.4g", span.begin, span.end);
+        oc_output_format(out, "%12s %12s", oc_short_time(span.begin).text,
+                         oc_short_time(span.end).text);
         for (uint32_t i = first; i < end; i++)
             oc_output_format(out, " %10" PRIu64,
                              ocelotl_durations_count_at(of->durations, i, OCELOTL_NONE, bin));
@@ -277,9 +281,9 @@ static ocelotl_status print_sql(oc_output *out, const source *of)
     OC_TRY(ocelotl_durations_write_sql(&sql, of->durations, 0, bin));
     if (sql[0] != '\0') {
         oc_output_format(out,
-                         "\nThe events of column 1 from %.4g s, by ocelotl-cli sql; --json has it "
+                         "\nThe events of column 1 from %s, by ocelotl-cli sql; --json has it "
                          "for each:\n",
-                         span.begin);
+                         oc_short_time(span.begin).text);
         oc_output_add_visible(out, sql);
         oc_output_add(out, "\n");
     }

@@ -2,6 +2,7 @@
 #include "answer/answer.h"
 
 #include "base/memory.h"
+#include "base/plain.h"
 #include "base/visible.h"
 
 #include <inttypes.h>
@@ -151,23 +152,22 @@ static uint32_t rank_cells(oc_ranked *first, const source *of, uint64_t count)
     return kept;
 }
 
-static void print_number(oc_output *out, double number)
+static void print_figure(oc_output *out, bool is_time, double number)
 {
-    if (isnan(number))
-        oc_output_format(out, " %12s", "-");
-    else
-        oc_output_format(out, " %12.6g", number);
+    const oc_digits_text text = is_time ? oc_short_time(number) : oc_short_digits(number, 3);
+    oc_output_format(out, " %12s", isnan(number) ? "-" : text.text);
 }
 
 static void print_cell(oc_output *out, const source *of, const ocelotl_message_cell *cell,
                        const char *row, const char *column)
 {
     oc_output_format(out, "%12" PRIu64, cell->count);
-    print_number(out, cell->bytes);
-    print_number(out, seconds_of(of, cell, OCELOTL_MESSAGES_MEAN));
-    print_number(out, seconds_of(of, cell, OCELOTL_MESSAGES_LEAST));
-    print_number(out, cell->bandwidth);
-    oc_output_format(out, " %10.4g %10" PRIu64 "  ", cell->in_flight, cell->violations);
+    print_figure(out, false, cell->bytes);
+    print_figure(out, true, seconds_of(of, cell, OCELOTL_MESSAGES_MEAN));
+    print_figure(out, true, seconds_of(of, cell, OCELOTL_MESSAGES_LEAST));
+    print_figure(out, false, cell->bandwidth);
+    oc_output_format(out, " %10s %10" PRIu64 "  ", oc_short_digits(cell->in_flight, 3).text,
+                     cell->violations);
     oc_output_add_visible(out, row);
     oc_output_add(out, " -> ");
     oc_output_add_visible(out, column);
@@ -196,7 +196,7 @@ static void print_head(oc_output *out, const source *of)
     oc_output_add_visible(out, info.filters);
     oc_output_add(out, info.hierarchy[0] != '\0' ? "\nhierarchy  " : "");
     oc_output_add_visible(out, info.hierarchy);
-    oc_output_add(out, "\n\n       count        bytes     mean (s)    least (s)          B/s  in "
+    oc_output_add(out, "\n\n       count        bytes         mean        least          B/s  in "
                        "flight violations  sender -> receiver\n");
 }
 

@@ -1,6 +1,7 @@
 /* What a window of a trace adds up to. */
 #include "answer/answer.h"
 
+#include "base/plain.h"
 #include "base/visible.h"
 
 #include <inttypes.h>
@@ -218,12 +219,16 @@ static void print_window(oc_output *out, const source *of)
                                                    : "\n");
 }
 
-static void print_number(oc_output *out, double number)
+/* A time, or the value of a variable. */
+static void print_figure(oc_output *out, bool is_time, double number)
 {
-    if (isnan(number))
-        oc_output_format(out, " %13s", "-");
-    else
-        oc_output_format(out, " %13.7g", number);
+    const oc_digits_text text = is_time ? oc_short_time(number) : oc_short_digits(number, 3);
+    oc_output_format(out, " %13s", isnan(number) ? "-" : text.text);
+}
+
+static void print_time(oc_output *out, const source *of, int64_t ticks)
+{
+    print_figure(out, true, ocelotl_trace_seconds(of->trace, ticks));
 }
 
 static bool has_quantiles(const source *of, ocelotl_category category)
@@ -234,24 +239,21 @@ static bool has_quantiles(const source *of, ocelotl_category category)
 
 static void print_measures(oc_output *out, const source *of, const ocelotl_statistic *row)
 {
-    print_number(out, measure(of, row, row->mean));
-    print_number(out, measure(of, row, row->low));
-    if (has_quantiles(of, row->category)) {
-        print_number(out, measure(of, row, row->median));
-        print_number(out, measure(of, row, row->p90));
-        print_number(out, measure(of, row, row->p99));
-    }
-    print_number(out, measure(of, row, row->high));
+    const bool is_time = row->category != OCELOTL_VARIABLE;
+    const double measures[] = {row->mean, row->low, row->median, row->p90, row->p99, row->high};
+    for (size_t i = 0; i < sizeof measures / sizeof measures[0]; i++)
+        if (i < 2 || i > 4 || has_quantiles(of, row->category))
+            print_figure(out, is_time, measure(of, row, measures[i]));
 }
 
 static void print_head(oc_output *out, const source *of, const ocelotl_statistic *whole)
 {
     static const char *const heads[] = {
         "         count   share  value",
-        "      time (s)   share inclusive (s)        begun        ended",
+        "          time   share     inclusive        begun        ended",
         "       changes          mean           min           max",
-        "         ended   share ended time (s)       begun"};
-    static const char of_shown[] = "  of shown (s)   share inclusive (s)        begun        ended";
+        "         ended   share    ended time       begun"};
+    static const char of_shown[] = "      of shown   share     inclusive        begun        ended";
     const bool nests =
         whole->category == OCELOTL_STATE && ocelotl_statistics_info_of(of->statistics).nests;
     const bool lasts = whole->category == OCELOTL_STATE || whole->category == OCELOTL_LINK;
@@ -265,9 +267,9 @@ static void print_head(oc_output *out, const source *of, const ocelotl_statistic
     oc_output_format(out, "\n%s%s\n", nests ? of_shown : heads[whole->category],
                      !lasts ? ""
                      : has_quantiles(of, whole->category)
-                         ? "      mean (s)       min (s)    median (s)      90 % (s)      99 % (s)"
-                           "       max (s)  value"
-                         : "      mean (s)       min (s)       max (s)  value");
+                         ? "          mean           min        median          90 %          99 %"
+                           "           max  value"
+                         : "          mean           min           max  value");
 }
 
 static void print_row(oc_output *out, const source *of, const ocelotl_statistic *row,
@@ -280,9 +282,10 @@ static void print_row(oc_output *out, const source *of, const ocelotl_statistic 
         oc_output_add(out, "\n");
         return;
     case OCELOTL_STATE:
-        oc_output_format(out, "%14.9g %6.2f%% %13.9g %12" PRIu64 " %12" PRIu64,
-                         ocelotl_trace_seconds(of->trace, row->innermost), 100 * row->share,
-                         ocelotl_trace_seconds(of->trace, row->inclusive), row->count, row->ended);
+        print_time(out, of, row->innermost);
+        oc_output_format(out, " %6.2f%%", 100 * row->share);
+        print_time(out, of, row->inclusive);
+        oc_output_format(out, " %12" PRIu64 " %12" PRIu64, row->count, row->ended);
         break;
     case OCELOTL_VARIABLE:
         oc_output_format(out, "%14" PRIu64, row->count);
@@ -290,9 +293,9 @@ static void print_row(oc_output *out, const source *of, const ocelotl_statistic 
         oc_output_format(out, "\n");
         return;
     case OCELOTL_LINK:
-        oc_output_format(out, "%14" PRIu64 " %6.2f%% %13.9g %12" PRIu64, row->ended,
-                         100 * row->share, ocelotl_trace_seconds(of->trace, row->ended_time),
-                         row->count);
+        oc_output_format(out, "%14" PRIu64 " %6.2f%%", row->ended, 100 * row->share);
+        print_time(out, of, row->ended_time);
+        oc_output_format(out, " %12" PRIu64, row->count);
         break;
     }
     print_measures(out, of, row);
@@ -314,10 +317,11 @@ static void print_rest(oc_output *out, const source *of, const ocelotl_statistic
 {
     const double rest = whole->whole_time - (double)whole->innermost;
     const int measures = has_quantiles(of, whole->category) ? 6 : 3;
-    if (whole->category == OCELOTL_STATE && rest > 0)
-        oc_output_format(out, "%14.9g %6.2f%% %*s  %s\n",
-                         ocelotl_trace_seconds(of->trace, (int64_t)rest), 100 * (1 - whole->share),
-                         13 + 2 * 13 + measures * 14, "", rest_name(of));
+    if (whole->category != OCELOTL_STATE || !(rest > 0))
+        return;
+    print_time(out, of, (int64_t)rest);
+    oc_output_format(out, " %6.2f%% %*s  %s\n", 100 * (1 - whole->share),
+                     13 + 2 * 13 + measures * 14, "", rest_name(of));
 }
 
 /* Attributes are in the order of the event types: the first of a type, or of one behind it. */

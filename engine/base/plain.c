@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Of a number as text: fewer than six digits make no difference to %g. */
 enum { LEAST_DIGITS = 6, MOST_DIGITS = 17 };
@@ -114,6 +115,48 @@ oc_digits_text oc_digits(double number)
         search(digits.text, sizeof digits.text, number);
     end(in);
     return digits;
+}
+
+/* Whether a number is halfway between two of `digits` digits: these are followed by 5 and zeros. */
+static bool is_halfway(double number, int digits)
+{
+    char text[64];
+    snprintf(text, sizeof text, "%.*e", digits + 20, fabs(number));
+    const char *behind = text + digits + 1;
+    return *behind == '5' && behind[1 + strspn(behind + 1, "0")] == 'e';
+}
+
+oc_digits_text oc_short_digits(double number, int digits)
+{
+    oc_digits_text text;
+    const scope in = begin();
+    const double size = fabs(number);
+    const bool is_whole = !(number < floor(number)) && !(number > floor(number));
+    double rounded = round(number) + 0.0; /* 0 has no sign */
+    if (!(size < 1e15 && (size >= pow(10, digits) || is_whole))) {
+        const double beyond = nextafter(number, number > 0 ? INFINITY : -INFINITY);
+        snprintf(text.text, sizeof text.text, "%.*e", digits - 1,
+                 is_halfway(number, digits) ? beyond : number);
+        rounded = strtod(text.text, NULL);
+    }
+    const bool plain = fabs(rounded) >= 1e-4 && fabs(rounded) < 1e15;
+    snprintf(text.text, sizeof text.text, "%.*g", plain ? DBL_DIG : digits, rounded);
+    end(in);
+    return text;
+}
+
+oc_digits_text oc_short_time(double seconds)
+{
+    static const struct {
+        const char *name;
+        double parts;
+    } units[] = {{"s", 1}, {"ms", 1e3}, {"us", 1e6}, {"ns", 1e9}};
+    const double size = fabs(seconds);
+    const size_t i = !(size < 1) || size <= 0 ? 0 : size >= 1e-3 ? 1 : size >= 1e-6 ? 2 : 3;
+    oc_digits_text text = oc_short_digits(seconds * units[i].parts, 3);
+    const size_t length = strlen(text.text);
+    snprintf(text.text + length, sizeof text.text - length, " %s", units[i].name);
+    return text;
 }
 
 static char small(char letter)

@@ -24,6 +24,13 @@ typedef struct oc_digits_text {
 /* The fewest digits that give the number back. */
 oc_digits_text oc_digits(double number);
 
+/* A number in tables for people: whole digits stay, and `digits` significant ones. What is halfway
+ * is rounded away from zero. viz/page/served/tables.js has the same rule. */
+oc_digits_text oc_short_digits(double number, int digits);
+
+/* A length of time in three digits of s, ms, us or ns. */
+oc_digits_text oc_short_time(double seconds);
+
 /* Whether two texts are equal except for the case of the letters A to Z: in full, or in the first
  * `length` bytes. */
 bool oc_same_letters(const char *a, const char *b);

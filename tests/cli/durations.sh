@@ -167,7 +167,7 @@ python3 bins.py "${files[@]}" || fail "the questions of bins"
 
 # --- Text, and pictures with a rectangle for each bin that has something
 cli stats --durations PMPI_Wait trace.db >table.txt
-[ "$(grep -cE '^ +[0-9.e-]+ +[0-9.e-]+ +[0-9]+ ' table.txt)" = \
+[ "$(grep -cE '^ +[0-9.]+ [mun]?s +[0-9.]+ [mun]?s +[0-9]+ ' table.txt)" = \
     "$(cli stats --durations PMPI_Wait --json trace.db | jq '.borders | length')" ] ||
     fail "the table has other lines"
 grep -q '^SELECT \* FROM events WHERE' table.txt || fail "the table gives no SQL"

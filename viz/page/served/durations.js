@@ -47,8 +47,8 @@ function makeBins(answer) {
     const find = (column, begin, end) =>
         column.bins.find(bin => bin.begin === begin && bin.end === end) || {count: 0, sum: 0};
     const most = Math.max(1, ...columns.flatMap(column => column.bins.map(bin => bin.count)));
-    const aloneIn = bin => [bin.sum, makeBar(bin.count, most)];
-    const rows = answer.borders.map(([begin, end]) => [begin, end, ...columns.map(column => {
+    const aloneIn = bin => [timeCell(bin.sum), makeBar(bin.count, most)];
+    const rows = answer.borders.map(([begin, end]) => [timeCell(begin), timeCell(end), ...columns.map(column => {
         const {count} = find(column, begin, end);
         return count === 0 || column.sql === null
             ? count
@@ -56,13 +56,13 @@ function makeBins(answer) {
     }), ...(alone ? aloneIn(find(columns[0], begin, end)) : [])]);
     const sum = list => list.reduce((all, one) => all + one, 0);
     return makeScrolled(count(sum(answer.columns.map(one => one.count)), 'event', 'events') + ', ' +
-            sum(answer.columns.map(one => one.sum)) + ' s in all' +
+            shortTime(sum(answer.columns.map(one => one.sum))) + ' in all' +
             (columns.length < answer.columns.length
                     ? '; ' + columns.length + ' of ' + answer.columns.length + ' groups'
                     : ''),
         [
-            'from (s)', 'to (s)', ...columns.map(one => titleOfColumn(answer, one)),
-            ...(alone ? ['sum (s)', ''] : [])
+            'from', 'to', ...columns.map(one => titleOfColumn(answer, one)),
+            ...(alone ? ['sum', ''] : [])
         ],
         rows);
 }

@@ -72,7 +72,8 @@ addPanel({name: 'parts', title: 'Parts', key: 'l', help: 'the parts that are sho
                 ],
                 list.slice(0, most).map(
                     part => [String(part.id), part.node || '(whole)',
-                        timed ? part.begin : part.first, timed ? part.end : part.last, part.leaves,
-                        part.state || '', part.share, part.gain, part.loss])),
+                        timed ? instantCell(part.begin) : part.first,
+                        timed ? instantCell(part.end) : part.last, part.leaves, part.state || '',
+                        data.shares ? shareCell(part.share) : part.share, part.gain, part.loss])),
             makeSave('parts.csv', options, 'parts.csv'), makeCommand(answer.command));
     }});

@@ -55,12 +55,12 @@ function makePairs(answer, open) {
     const text = value => value === null ? '' : value;
     return makeScrolled(count(pairs.length, 'pair', 'pairs') +
             (pairs.length > MOST_PAIRS ? ', the first ' + MOST_PAIRS : ''),
-        ['from \u2192 to', 'links', 'bytes', 'mean (s)', 'least (s)', 'B/s', 'under way', 'wrong'],
+        ['from \u2192 to', 'links', 'bytes', 'mean', 'least', 'B/s', 'under way', 'wrong'],
         pairs.slice(0, MOST_PAIRS).map(one => {
             const pair = [answer.rows[one.row].group, answer.columns[one.column].group];
             return [
                 makeButton(pair.join(' \u2192 '), () => open(pair)), one.count, text(one.bytes),
-                text(one.mean), text(one.least), text(one.bandwidth), one.in_flight, one.violations
+                timeCell(text(one.mean)), timeCell(text(one.least)), text(one.bandwidth), one.in_flight, one.violations
             ];
         }));
 }

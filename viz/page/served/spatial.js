@@ -30,7 +30,8 @@ async function fillSpatial(rows, options) {
     rows.replaceChildren(makeFigure(answer.picture),
         makeScrolled('What it shows', ['node', 'leaves', 'mostly', 'share'],
             answer.answer.parts.map(
-                part => [part.node || '(whole)', part.leaves, part.state || '', part.share])),
+                part => [part.node || '(whole)', part.leaves, part.state || '',
+                    data.shares ? shareCell(part.share) : part.share])),
         makeCommand(answer.command));
 }
 

@@ -3,8 +3,8 @@
 
 /* The program's word for a column, its head, and what its JSON calls it. */
 const COLUMNS = [
-    ['name', 'value', 'name'], ['time', 'time (s)', 'innermost'], ['share', 'share', 'share'],
-    ['inclusive', 'with nested (s)', 'inclusive'], ['begun', 'begun', 'begun'],
+    ['name', 'value', 'name'], ['time', 'time', 'innermost'], ['share', 'share', 'share'],
+    ['inclusive', 'with nested', 'inclusive'], ['begun', 'begun', 'begun'],
     ['ended', 'ended', 'ended'], ['mean', 'mean', 'mean'], ['min', 'least', 'min'],
     ['median', 'median', 'median'], ['p90', '90 %', 'p90'], ['p99', '99 %', 'p99'],
     ['max', 'most', 'max']
@@ -37,12 +37,16 @@ function groupings() {
 }
 
 function rowsOfTotals(answer, columns) {
-    const cell = value => value === null || value === undefined ? '' : value;
+    const counts = ['begun', 'ended'];
     const times = {state: 'innermost', link: 'ended_time'};
+    const cell = (value, type, word) => value === null || value === undefined ? ''
+        : word === 'share'                                                    ? shareCell(value)
+        : type.category === 'variable' || counts.includes(word)               ? value
+                                                                              : timeCell(value);
     const time = type => times[type.category] || 'inclusive';
     const row = (type, of, name) => [name, type.name + (type.group ? ', ' + type.group : ''),
         ...columns.slice(1).map(
-            ([word, , member]) => cell(of[word === 'time' ? time(type) : member]))];
+            ([word, , member]) => cell(of[word === 'time' ? time(type) : member], type, word))];
     return answer.types.flatMap(
         type => [...type.values.map(value => row(type, value, value.name || '(no value)')),
             row(type, type, 'all')]);
