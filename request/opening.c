@@ -278,6 +278,24 @@ static ocelotl_status open_salvaged(ocelotl_session *session, const char *file)
     return status;
 }
 
+/* Says of a damaged trace.db what can be done, where nothing was said of it. */
+static ocelotl_status advise(ocelotl_status status)
+{
+    const char *message = ocelotl_error_message();
+    oc_text text = {0};
+    if (status != OCELOTL_ERROR_INPUT || strstr(message, ": is damaged: ") == NULL ||
+        strstr(message, "import the trace again") != NULL)
+        return status;
+    oc_text_format(&text,
+                   "%s; `ocelotl-cli verify` lists what is damaged, --lenient reads around it, or "
+                   "import the trace again",
+                   message);
+    if (!text.failed)
+        oc_fail(status, "%s", text.bytes);
+    oc_text_free(&text);
+    return status;
+}
+
 /* A trace.db at `file`, or what is left of it. */
 static ocelotl_status open_given(ocelotl_session *session, const char *file)
 {
@@ -285,7 +303,7 @@ static ocelotl_status open_given(ocelotl_session *session, const char *file)
         OC_TRY(open_salvaged(session, file));
     if (session->database == NULL)
         OC_TRY(oc_copy_text(&session->database, file));
-    return session->trace != NULL ? OCELOTL_OK : open_database(session);
+    return session->trace != NULL ? OCELOTL_OK : advise(open_database(session));
 }
 
 /* Opens standard input, which has no name for the cache. */

@@ -53,6 +53,10 @@ advice='`ocelotl-cli verify` lists what is damaged, --lenient reads around it, o
 for command in '' info stats; do
     # shellcheck disable=SC2086
     refused 1 "$advice" $command damaged.db
+    # shellcheck disable=SC2086
+    refused 1 'nothing can be read without that; import the trace again' $command --lenient \
+        damaged.db
+    ! grep -q 'reads around it' refused.err || fail "--lenient is advised to itself"
 done
 
 # What changes nothing is named, each option once; what is used is not. Each row: the options that

@@ -38,10 +38,7 @@ ocelotl_status oc_database_fail(sqlite3 *database, const char *path)
         return oc_fail(OCELOTL_ERROR_INPUT, "%s: is damaged: its tables do not end", path);
     if (code == SQLITE_CORRUPT || code == SQLITE_ERROR || code == SQLITE_MISMATCH ||
         code == SQLITE_TOOBIG)
-        return oc_fail(OCELOTL_ERROR_INPUT,
-                       "%s: is damaged: %s; `ocelotl-cli verify` lists what is damaged, --lenient "
-                       "reads around it, or import the trace again",
-                       path, sqlite3_errmsg(database));
+        return oc_fail(OCELOTL_ERROR_INPUT, "%s: is damaged: %s", path, sqlite3_errmsg(database));
     if (code == SQLITE_NOMEM)
         return oc_fail_memory();
     return fail_system(database, path);
