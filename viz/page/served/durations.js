@@ -48,12 +48,15 @@ function makeBins(answer) {
         column.bins.find(bin => bin.begin === begin && bin.end === end) || {count: 0, sum: 0};
     const most = Math.max(1, ...columns.flatMap(column => column.bins.map(bin => bin.count)));
     const aloneIn = bin => [timeCell(bin.sum), makeBar(bin.count, most)];
-    const rows = answer.borders.map(([begin, end]) => [timeCell(begin), timeCell(end), ...columns.map(column => {
+    const counted = (column, begin, end) => {
         const {count} = find(column, begin, end);
         return count === 0 || column.sql === null
             ? count
             : makeButton(String(count), () => askForEvents(column, begin, end));
-    }), ...(alone ? aloneIn(find(columns[0], begin, end)) : [])]);
+    };
+    const rows = answer.borders.map(([begin, end]) => [timeCell(begin), timeCell(end),
+        ...columns.map(column => counted(column, begin, end)),
+        ...(alone ? aloneIn(find(columns[0], begin, end)) : [])]);
     const sum = list => list.reduce((all, one) => all + one, 0);
     return makeScrolled(count(sum(answer.columns.map(one => one.count)), 'event', 'events') + ', ' +
             shortTime(sum(answer.columns.map(one => one.sum))) + ' in all' +

@@ -60,7 +60,8 @@ function makePairs(answer, open) {
             const pair = [answer.rows[one.row].group, answer.columns[one.column].group];
             return [
                 makeButton(pair.join(' \u2192 '), () => open(pair)), one.count, text(one.bytes),
-                timeCell(text(one.mean)), timeCell(text(one.least)), text(one.bandwidth), one.in_flight, one.violations
+                timeCell(text(one.mean)), timeCell(text(one.least)), text(one.bandwidth),
+                one.in_flight, one.violations
             ];
         }));
 }

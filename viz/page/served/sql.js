@@ -8,7 +8,8 @@ function fillRows(body, answer) {
     body.replaceChildren(
         makeScrolled(
             count(answer.rows.length, 'row', 'rows') + (answer.more ? ', others follow' : ''),
-            answer.columns, answer.rows.map(row => row.map(cell => cell === null ? '' : fullCell(cell)))),
+            answer.columns,
+            answer.rows.map(row => row.map(cell => cell === null ? '' : fullCell(cell)))),
         makeCommand(answer.command));
 }
 
