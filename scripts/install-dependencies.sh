@@ -42,8 +42,8 @@ has_fuzzer() { # of clang
     return $code
 }
 
-# Debian's Python has Debian's modules, whatever other Python comes first.
-has_module() { /usr/bin/python3 -c "import $1" 2>/dev/null || python3 -c "import $1" 2>/dev/null; }
+# One Python must have all modules (tests/python/run.sh): Debian's, whatever other comes first.
+has_module() { /usr/bin/python3 -c "import $1" 2>/dev/null; }
 
 has_emulator() { has_command qemu-aarch64 || has_command qemu-aarch64-static; }
 
