@@ -236,7 +236,9 @@ int main(int argc, char **argv)
     cli_catch_signals();
     int code = run(argc, argv);
     cli_end_if_asked();
-    if ((fflush(stdout) != 0 || ferror(stdout)) && code == CLI_DONE)
+    /* Where nobody reads what is said of a file, that is in its place all the same. */
+    if ((fflush(stdout) != 0 || ferror(stdout)) && code == CLI_DONE &&
+        !(errno == EPIPE && cli_has_written()))
         return cli_wrong("standard output: cannot write: %s", strerror(errno));
     return code;
 }

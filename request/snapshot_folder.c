@@ -167,7 +167,7 @@ static ocelotl_status name_beside(oc_text *path, const char *folder)
     while (length > 1 && folder[length - 1] == '/')
         length--;
     oc_text_append(path, folder, length);
-    oc_text_format(path, ".partial-%ld", (long)getpid());
+    oc_text_format(path, ".partial-%08lx", (unsigned long)getpid());
     return path->failed ? oc_fail_memory() : OCELOTL_OK;
 }
 
@@ -176,11 +176,16 @@ static ocelotl_status write_beside(const char *made, const char *folder,
 {
     if (mkdir(made, 0777) != 0)
         return oc_fail_to_write(folder, errno);
-    ocelotl_status status = write_files(made, snapshot);
+    /* Among the open files it says to who ends the program what is being written here. */
+    const int place = open(made, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    ocelotl_status status =
+        place >= 0 ? write_files(made, snapshot) : oc_fail_to_write(folder, errno);
     if (status == OCELOTL_OK)
         status = put(made, folder, force);
     if (status != OCELOTL_OK)
         remove_folder(made);
+    if (place >= 0)
+        close(place);
     return status;
 }
 

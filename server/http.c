@@ -9,16 +9,111 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/socket.h>
 
 enum {
     MOST_CONNECTIONS = 64,
-    MOST_REQUEST = 64 * 1024, /* bytes of a request and what it takes to read it */
-    PATIENCE = 30             /* seconds that a connection may be silent */
+    MOST_ENDING = 64,          /* more of them, which are being closed */
+    PATIENCE_FOR_HEADERS = 10, /* seconds for the first of a connection */
+    MOST_REQUEST = 64 * 1024,  /* bytes of a request and what it takes to read it */
+    PATIENCE = 30              /* seconds that a connection may be silent */
 };
+
+/* A connection. One that never showed the key may be anybody's. */
+typedef struct visitor {
+    bool here, keyed;
+    int socket;
+    uint64_t number; /* in the order of coming */
+    int64_t until;   /* seconds of the monotonic clock for the next headers; 0: they came */
+} visitor;
 
 struct server_http {
     struct MHD_Daemon *daemon;
+    pthread_mutex_t lock; /* of what follows */
+    visitor visitors[MOST_CONNECTIONS + MOST_ENDING];
+    uint64_t came;
 };
+
+/* --- Connections. Whoever can reach the server may open as many as they like: they must not shut
+ * the page out. */
+
+/* Its thread finds the socket closed, and ends. Until it has, the socket is its own. */
+static void send_away(visitor *one)
+{
+    shutdown(one->socket, SHUT_RDWR);
+    one->until = 0;
+    one->keyed = true; /* it does not count any more */
+}
+
+static void send_oldest_away(server_http *http)
+{
+    visitor *oldest = NULL;
+    size_t count = 0;
+    for (size_t i = 0; i < sizeof http->visitors / sizeof http->visitors[0]; i++) {
+        visitor *one = &http->visitors[i];
+        count += one->here;
+        if (one->here && !one->keyed && (oldest == NULL || one->number < oldest->number))
+            oldest = one;
+    }
+    if (count > MOST_CONNECTIONS && oldest != NULL && oldest->number != http->came)
+        send_away(oldest);
+}
+
+static void welcome(server_http *http, struct MHD_Connection *connection, void **place)
+{
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    visitor *one = http->visitors;
+    const visitor *end = one + sizeof http->visitors / sizeof http->visitors[0];
+    while (one < end && one->here)
+        one++;
+    if (one == end) /* the library allows no more than there is room for */
+        return;
+    *one = (visitor){.here = true,
+                     .socket = info->connect_fd,
+                     .number = ++http->came,
+                     .until = server_seconds() + PATIENCE_FOR_HEADERS};
+    *place = one;
+    send_oldest_away(http);
+}
+
+static void meet(void *context, struct MHD_Connection *connection, void **place,
+                 enum MHD_ConnectionNotificationCode what)
+{
+    server_http *http = context;
+    visitor *one = *place;
+    pthread_mutex_lock(&http->lock);
+    if (what == MHD_CONNECTION_NOTIFY_STARTED)
+        welcome(http, connection, place);
+    else if (one != NULL)
+        one->here = false;
+    pthread_mutex_unlock(&http->lock);
+}
+
+/* Notes that headers came, or until when they are to come; and whether the key was with them. */
+static void note(server_http *http, struct MHD_Connection *connection, int64_t until, bool keyed)
+{
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    visitor *one = info != NULL ? info->socket_context : NULL;
+    if (one == NULL)
+        return;
+    pthread_mutex_lock(&http->lock);
+    one->until = until;
+    one->keyed = one->keyed || keyed;
+    pthread_mutex_unlock(&http->lock);
+}
+
+void server_http_tend(server_http *http)
+{
+    const int64_t now = server_seconds();
+    pthread_mutex_lock(&http->lock);
+    for (size_t i = 0; i < sizeof http->visitors / sizeof http->visitors[0]; i++)
+        if (http->visitors[i].here && http->visitors[i].until != 0 &&
+            now >= http->visitors[i].until)
+            send_away(&http->visitors[i]);
+    pthread_mutex_unlock(&http->lock);
+}
 
 /* --- What goes with every answer */
 
@@ -187,7 +282,9 @@ static bool refuse_asking(server_answer *answer, const server_desk *desk,
                           struct MHD_Connection *connection, const char *path, const char *method)
 {
     const bool known = strncmp(path, api, strlen(api)) == 0;
-    if (known && !server_key_fits(desk->key, header_of(connection, "X-Ocelotl-Key"))) {
+    const bool keyed = server_key_fits(desk->key, header_of(connection, "X-Ocelotl-Key"));
+    note(desk->http, connection, 0, keyed);
+    if (known && !keyed) {
         server_answer_problem(answer, 403, "the key of the server is missing or wrong",
                               "Open the address that ocelotl-cli serve printed, with all that is "
                               "behind its #.");
@@ -255,6 +352,7 @@ static enum MHD_Result answer_whole(server_desk *desk, struct MHD_Connection *co
                                      .body = from->body.bytes,
                                      .size = from->body.size,
                                      .match = header_of(connection, "If-Match")}};
+    note(desk->http, connection, 0, false);
     atomic_store(&desk->asked, server_seconds());
     if (refuse(&answer, desk, connection, path) ||
         ((sends || !answer_file(&answer, path, header_of(connection, "Accept-Encoding"))) &&
@@ -300,10 +398,10 @@ static void *begin_request(void *context, const char *address, struct MHD_Connec
 static void end_request(void *context, struct MHD_Connection *connection, void **request,
                         enum MHD_RequestTerminationCode why)
 {
+    const server_desk *desk = context;
     incoming *from = *request;
-    (void)context;
-    (void)connection;
     (void)why;
+    note(desk->http, connection, server_seconds() + PATIENCE, false);
     if (from != NULL) {
         free(from->address);
         ocelotl_buffer_free(&from->body);
@@ -319,9 +417,10 @@ static struct MHD_Daemon *start(server_desk *desk, int listening)
     return MHD_start_daemon(
         MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION, 0, NULL, NULL,
         answer_connection, desk, MHD_OPTION_LISTEN_SOCKET, listening, MHD_OPTION_CONNECTION_LIMIT,
-        (unsigned)MOST_CONNECTIONS, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)MOST_REQUEST,
-        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)PATIENCE, MHD_OPTION_URI_LOG_CALLBACK,
-        begin_request, NULL, MHD_OPTION_NOTIFY_COMPLETED, end_request, NULL, MHD_OPTION_END);
+        (unsigned)(MOST_CONNECTIONS + MOST_ENDING), MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+        (size_t)MOST_REQUEST, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)PATIENCE,
+        MHD_OPTION_URI_LOG_CALLBACK, begin_request, NULL, MHD_OPTION_NOTIFY_COMPLETED, end_request,
+        desk, MHD_OPTION_NOTIFY_CONNECTION, meet, desk->http, MHD_OPTION_END);
 }
 
 /* Signals are for the thread that waits for them. */
@@ -331,6 +430,8 @@ ocelotl_status server_http_start(server_http **http, server_desk *desk, int list
     server_http *made = calloc(1, sizeof *made);
     if (made == NULL)
         return ocelotl_fail(OCELOTL_ERROR_MEMORY, "out of memory");
+    pthread_mutex_init(&made->lock, NULL);
+    desk->http = made;
     atomic_store(&desk->asked, server_seconds());
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -349,5 +450,6 @@ void server_http_stop(server_http *http)
     if (http == NULL)
         return;
     MHD_stop_daemon(http->daemon);
+    pthread_mutex_destroy(&http->lock);
     free(http);
 }

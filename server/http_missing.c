@@ -13,6 +13,11 @@ ocelotl_status server_http_start(server_http **http, server_desk *desk, int list
                         "(Debian: libmicrohttpd-dev); build it again with that");
 }
 
+void server_http_tend(server_http *http)
+{
+    (void)http;
+}
+
 void server_http_stop(server_http *http)
 {
     (void)http;

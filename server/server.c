@@ -96,6 +96,11 @@ const char *server_address(const server *with)
     return with->address;
 }
 
+void server_tend(server *with)
+{
+    server_http_tend(with->http);
+}
+
 double server_idle_seconds(const server *with)
 {
     return (double)(server_seconds() - atomic_load(&with->desk.asked));

@@ -33,6 +33,9 @@ void server_free(server *with);
 /* Where it is reached, with its key: an address, or for a socket how to get there. */
 const char *server_address(const server *with);
 
+/* Closes connections that others hold without asking: to be called every now and then. */
+void server_tend(server *with);
+
 /* Seconds since the last request. Thread-safe. */
 double server_idle_seconds(const server *with);
 

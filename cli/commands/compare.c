@@ -45,22 +45,6 @@ static ocelotl_status write_difference(const ocelotl_sink *sink, cli_content con
                                          what->all);
 }
 
-/* Beside a picture the table goes to standard output. */
-static int print(const cli_job *job, const ocelotl_pair *pair)
-{
-    const ocelotl_request *request = job->request;
-    difference what = {
-        .comparison = ocelotl_pair_comparison(pair),
-        .names = {cli_name_of(request->operands[0]), cli_name_of(request->operands[1])},
-        .all = request->all};
-    int code = cli_code(ocelotl_phases_find(&what.phases, what.comparison));
-    if (code == CLI_DONE)
-        code = cli_write_answer(cli_draws(job) ? NULL : request->output, job->content,
-                                write_difference, &what);
-    ocelotl_phases_free(what.phases);
-    return code;
-}
-
 static int draw(const cli_job *job, ocelotl_pair *pair)
 {
     const ocelotl_comparison *comparison = ocelotl_pair_comparison(pair);
@@ -74,6 +58,29 @@ static int draw(const cli_job *job, ocelotl_pair *pair)
     return cli_code(ocelotl_pair_render(path, pair, &job->view));
 }
 
+/* Beside a picture the table goes to standard output. It is made before, so that little is left to
+ * do once the picture is in its place. */
+static int write_output(const cli_job *job, ocelotl_pair *pair)
+{
+    const ocelotl_request *request = job->request;
+    ocelotl_buffer table = {0};
+    const ocelotl_sink sink = ocelotl_buffer_sink(&table);
+    difference what = {
+        .comparison = ocelotl_pair_comparison(pair),
+        .names = {cli_name_of(request->operands[0]), cli_name_of(request->operands[1])},
+        .all = request->all};
+    int code = cli_code(ocelotl_phases_find(&what.phases, what.comparison));
+    if (code == CLI_DONE)
+        code = cli_code(write_difference(&sink, job->content, &what));
+    if (code == CLI_DONE && cli_draws(job))
+        code = draw(job, pair);
+    if (code == CLI_DONE)
+        code = cli_write_bytes(cli_draws(job) ? NULL : request->output, table.bytes, table.size);
+    ocelotl_buffer_free(&table);
+    ocelotl_phases_free(what.phases);
+    return code;
+}
+
 int cli_compare(cli_job *job)
 {
     ocelotl_pair *pair = NULL;
@@ -82,10 +89,8 @@ int cli_compare(cli_job *job)
         code = cli_begin_session(job);
     if (code == CLI_DONE)
         code = cli_code(ocelotl_session_compare(&pair, job->session, job->request));
-    if (code == CLI_DONE && cli_draws(job))
-        code = draw(job, pair);
     if (code == CLI_DONE)
-        code = print(job, pair);
+        code = write_output(job, pair);
     ocelotl_pair_free(pair);
     return code;
 }

@@ -109,6 +109,7 @@ static int export_events(cli_job *job)
     exported what = {.request = request};
     find_names(names, sizeof names, &what);
     int code = check_names(&what, names);
+    job->told.watches_events = true;
     if (code == CLI_DONE)
         code = cli_begin_trace(&what.trace, job);
     if (code == CLI_DONE && request->with_parts)
@@ -116,8 +117,11 @@ static int export_events(cli_job *job)
     if (code == CLI_DONE)
         code =
             cli_code(ocelotl_session_events(&what.events, &what.selection, job->session, request));
-    if (code == CLI_DONE)
+    if (code == CLI_DONE) {
+        cli_begin_step(&job->progress, &cli_reading);
         code = cli_stream_answer(request->output, job->content, write_events, &what);
+        cli_end_step(&job->progress);
+    }
     if (code == CLI_DONE)
         code = export_names(job, &what, names);
     if (code == CLI_DONE)

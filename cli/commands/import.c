@@ -45,7 +45,11 @@ static int say_result(const cli_job *job)
         ocelotl_say_skipped(made.trace, &job->told);
     }
     ocelotl_trace_free(made.trace);
-    return code;
+    if (code != CLI_INTERNAL)
+        return code;
+    /* It is in its place, whatever memory lacks to say of it. */
+    printf("%s\n", made.path);
+    return CLI_DONE;
 }
 
 static ocelotl_status import(cli_job *job)

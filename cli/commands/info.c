@@ -1,5 +1,6 @@
 /* ocelotl-cli info: what is in a trace, what several share, and what is noted on them. */
 #define _GNU_SOURCE
+#include "ending.h"
 #include "shell.h"
 
 #include <stdlib.h>
@@ -144,13 +145,14 @@ static int change_notes(const ocelotl_request *request)
         code = check_trace(request->operands[i]);
     for (size_t i = 0; i < request->operand_count && code == CLI_DONE; i++) {
         ocelotl_notes *notes = NULL;
-        ocelotl_status status = ocelotl_notes_begin(&notes, request->operands[i]);
-        if (status == OCELOTL_OK)
-            status = change(notes, request);
-        if (status == OCELOTL_OK)
+        code = cli_code(ocelotl_notes_begin(&notes, request->operands[i]));
+        if (code == CLI_DONE)
+            code = cli_expect_target(ocelotl_notes_path(notes));
+        if (code == CLI_DONE)
+            code = cli_code(change(notes, request));
+        if (code == CLI_DONE)
             say_noted(request->operands[i], notes);
         ocelotl_notes_free(notes);
-        code = cli_code(status);
     }
     return code;
 }

@@ -76,12 +76,14 @@ static void open_browser(const char *address)
         cli_say("xdg-open is not there, open the address yourself");
 }
 
-static void wait_for_end(const server *with, double idle)
+static void wait_for_end(server *with, double idle)
 {
     const struct timespec moment = {.tv_nsec = 50000000};
     cli_begin_watching();
-    while (!cli_is_asked_to_stop() && (idle <= 0 || server_idle_seconds(with) < idle))
+    while (!cli_is_asked_to_stop() && (idle <= 0 || server_idle_seconds(with) < idle)) {
+        server_tend(with);
         nanosleep(&moment, NULL);
+    }
 }
 
 static int serve(cli_job *job, listener *to)

@@ -1,4 +1,5 @@
 /* ocelotl-cli snapshot: all that an overview says, as files of a folder or a zip. */
+#include "ending.h"
 #include "shell.h"
 
 #include <string.h>
@@ -13,7 +14,8 @@ static int check(const cli_job *job)
         code = cli_usage("snapshot", "expected a folder behind the TRACE, or -o X.zip");
     if (code == CLI_DONE && request->output == NULL)
         code = cli_code(ocelotl_snapshot_check(request->operands[1], request->force));
-    return code;
+    return code == CLI_DONE && request->output == NULL ? cli_expect_target(request->operands[1])
+                                                       : code;
 }
 
 static ocelotl_status write_zip(const ocelotl_sink *sink, cli_content content, void *of)
@@ -30,6 +32,7 @@ static int write_folder(const cli_job *job)
     const ocelotl_sink sink = ocelotl_stream_sink(stdout);
     const int code =
         cli_code(ocelotl_session_write_snapshot(folder, job->session, job->request, &job->view));
+    cli_wipe_progress();
     if (code == CLI_DONE) {
         (void)ocelotl_text_write_visible(&sink, folder, strlen(folder));
         putchar('\n');

@@ -17,21 +17,6 @@ static ocelotl_status write_levels(const ocelotl_sink *sink, cli_job *job,
     return status == OCELOTL_OK ? ocelotl_levels_write_text(sink, levels, aggregation) : status;
 }
 
-/* The answer as it is printed is what is kept. */
-static int print(cli_job *job, const ocelotl_levels *levels, const char *question)
-{
-    ocelotl_buffer answer = {0};
-    const ocelotl_sink sink = ocelotl_buffer_sink(&answer);
-    int code = cli_code(write_levels(&sink, job, levels));
-    if (code == CLI_DONE) {
-        ocelotl_session_keep_answer(job->session, job->request, question, answer.bytes,
-                                    answer.size);
-        code = cli_write_bytes(job->request->output, answer.bytes, answer.size);
-    }
-    ocelotl_buffer_free(&answer);
-    return code;
-}
-
 /* The plot, beside the table: where that goes to a file it may go to standard output. */
 static int draw(cli_job *job, const ocelotl_levels *levels)
 {
@@ -45,14 +30,30 @@ static int draw(cli_job *job, const ocelotl_levels *levels)
         ocelotl_session_render_levels(path, job->session, request, levels, &job->view));
 }
 
+/* The answer as it is printed is what is kept. It is made before the plot is drawn, so that little
+ * is left to do once that is in its place. */
+static int print(cli_job *job, const ocelotl_levels *levels, const char *question)
+{
+    ocelotl_buffer answer = {0};
+    const ocelotl_sink sink = ocelotl_buffer_sink(&answer);
+    int code = cli_code(write_levels(&sink, job, levels));
+    if (code == CLI_DONE && job->request->plot != NULL)
+        code = draw(job, levels);
+    if (code == CLI_DONE) {
+        ocelotl_session_keep_answer(job->session, job->request, question, answer.bytes,
+                                    answer.size);
+        code = cli_write_bytes(job->request->output, answer.bytes, answer.size);
+    }
+    ocelotl_buffer_free(&answer);
+    return code;
+}
+
 static int find_levels(cli_job *job, const char *question)
 {
     ocelotl_levels *levels = NULL;
     int code = cli_code(ocelotl_session_levels(&levels, job->session, job->request));
     if (code == CLI_DONE)
         code = print(job, levels, question);
-    if (code == CLI_DONE && job->request->plot != NULL)
-        code = draw(job, levels);
     ocelotl_levels_free(levels);
     return code;
 }

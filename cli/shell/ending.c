@@ -188,14 +188,65 @@ void cli_each_name(int folder, void (*use)(int folder, const char *name))
  * program ends soon: nothing has to look at a flag for that. All that runs in the handlers is safe
  * there (signal-safety(7)). */
 
-/* For those that look whether they are to stop, to end in their own way. */
+/* For those that look whether they are to stop, to end in their own way; and for what is left to be
+ * said of a file that is in its place, which nobody may read. */
 static const struct itimerval patience = {.it_value = {.tv_usec = 200000}};
+static const struct itimerval rest = {.it_value = {.tv_sec = 5}};
 
-static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP};
+static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT, SIGXCPU};
 static const size_t signal_count = sizeof ending_signals / sizeof ending_signals[0];
 
 static volatile sig_atomic_t asked; /* the signal */
+static volatile sig_atomic_t late;  /* one that came when a target was in its place */
 static volatile sig_atomic_t watching;
+
+/* --- What is written. A name that leads to another file than at first has been replaced: only the
+ * file system knows at which instant. */
+
+enum { MOST_TARGETS = 16 };
+
+static struct {
+    char *path;
+    dev_t device;
+    ino_t number; /* 0: was not there */
+} targets[MOST_TARGETS];
+static volatile sig_atomic_t target_count; /* beyond MOST_TARGETS they are counted alone */
+
+int cli_expect_target(const char *path)
+{
+    struct stat found;
+    const int count = target_count < MOST_TARGETS ? target_count : MOST_TARGETS;
+    for (int i = 0; i < count; i++)
+        if (strcmp(targets[i].path, path) == 0)
+            return CLI_DONE;
+    if (count < MOST_TARGETS) {
+        const bool there = stat(path, &found) == 0;
+        targets[count].device = there ? found.st_dev : 0;
+        targets[count].number = there ? found.st_ino : 0;
+        targets[count].path = strdup(path);
+        if (targets[count].path == NULL)
+            return cli_memory();
+    }
+    target_count++;
+    return CLI_DONE;
+}
+
+static int count_written(void)
+{
+    struct stat found;
+    int written = 0;
+    for (int i = 0; i < target_count && i < MOST_TARGETS; i++)
+        written += stat(targets[i].path, &found) == 0 &&
+                   (found.st_ino != targets[i].number || found.st_dev != targets[i].device);
+    return written;
+}
+
+bool cli_has_written(void)
+{
+    return target_count > 0 && count_written() == target_count;
+}
+
+/* --- What is removed */
 
 /* Whether a path is that of a file that the library writes beside its target,
  * TARGET.partial-XXXXXXXX with a hexadecimal number. */
@@ -209,20 +260,38 @@ static bool is_partial(const char *name)
            strspn(name + length - digits, "0123456789abcdef") == digits;
 }
 
+static void remove_any(int folder, const char *name)
+{
+    unlinkat(folder, name, 0);
+}
+
+static void remove_folder(const char *path)
+{
+    const int folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (folder < 0)
+        return;
+    cli_each_name(folder, remove_any);
+    close(folder);
+    rmdir(path);
+}
+
 /* A file that is open for writing and has the name of a temporary one is being written here, by the
- * library. */
+ * library; so is a folder that is open as a place alone. */
 static void remove_if_written(int open_files, const char *name)
 {
     char path[4096];
     const int file = atoi(name);
     const int mode = file > STDERR_FILENO ? fcntl(file, F_GETFL) : -1;
-    if (mode < 0 || (mode & O_ACCMODE) == O_RDONLY)
+    const bool folder = mode >= 0 && (mode & (O_PATH | O_DIRECTORY)) == (O_PATH | O_DIRECTORY);
+    if (mode < 0 || (!folder && (mode & O_ACCMODE) == O_RDONLY))
         return;
     const ssize_t length = readlinkat(open_files, name, path, sizeof path - 1);
     if (length <= 0)
         return;
     path[length] = '\0';
-    if (is_partial(path))
+    if (is_partial(path) && folder)
+        remove_folder(path);
+    else if (is_partial(path))
         unlink(path);
 }
 
@@ -235,12 +304,32 @@ static void remove_written(void)
     close(open_files);
 }
 
-/* The system says how it ended: by the signal. */
+/* --- The end */
+
+/* Gives what is left to do the time for it, once; false: a target is not yet in its place. */
+static bool may_finish(int number)
+{
+    if (late != 0 || count_written() == 0)
+        return false;
+    late = number;
+    asked = 0;
+    setitimer(ITIMER_REAL, &rest, NULL);
+    return true;
+}
+
+/* The system says how it ended: by the signal. Another thread may give a file its name until it is
+ * removed here. */
 static void end_by(int number)
 {
     sigset_t one;
+    if (may_finish(number))
+        return;
     remove_written();
+    if (may_finish(number))
+        return;
     cli_remove_temporary();
+    if (cli_has_written())
+        _exit(CLI_DONE);
     signal(number, SIG_DFL);
     sigemptyset(&one);
     sigaddset(&one, number);
@@ -251,8 +340,10 @@ static void end_by(int number)
 
 static void ask_to_stop(int number)
 {
-    if (asked != 0 || !watching)
+    if (asked != 0 || late != 0 || !watching) {
         end_by(number);
+        return;
+    }
     asked = number;
     setitimer(ITIMER_REAL, &patience, NULL);
 }
@@ -260,13 +351,13 @@ static void ask_to_stop(int number)
 static void lose_patience(int number)
 {
     (void)number;
-    if (asked != 0)
-        end_by(asked);
+    if (asked != 0 || late != 0)
+        end_by(asked != 0 ? asked : late);
 }
 
 static void handle(int number, void (*handler)(int))
 {
-    struct sigaction action = {.sa_handler = handler};
+    struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART};
     struct sigaction before;
     sigemptyset(&action.sa_mask);
     if (sigaction(number, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
@@ -295,7 +386,7 @@ void cli_end_watching(void)
 
 bool cli_is_asked_to_stop(void)
 {
-    return asked != 0;
+    return asked != 0 && count_written() == 0;
 }
 
 void cli_end_if_asked(void)

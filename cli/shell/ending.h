@@ -19,11 +19,18 @@ void cli_remove_temporary(void);
  * be read has none. */
 void cli_each_name(int folder, void (*use)(int folder, const char *name));
 
-/* --- How a program ends that is asked to: by an interrupt (Ctrl-C), a hang-up or SIGTERM */
+/* --- How a program ends that is asked to: by an interrupt (Ctrl-C), a hang-up, SIGTERM, ... */
 
 /* Makes signals remove what the program was writing beside its targets, and its temporary folder,
  * before they end it. A signal that is ignored stays so. */
 void cli_catch_signals(void);
+
+/* Names a file or folder that the program is going to replace whole. Once the first of them is in
+ * its place no signal ends the program: what is left of it is short. Gives an exit code. */
+int cli_expect_target(const char *path);
+
+/* Whether all that was named is in its place. */
+bool cli_has_written(void);
 
 /* Gives work that checks often whether to stop a fifth of a second to do so; a second signal ends
  * the program at once. */

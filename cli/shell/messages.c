@@ -3,6 +3,8 @@
  * file names, values of options. */
 #include "messages.h"
 
+#include "progress.h"
+
 #include <ocelotl/answer.h>
 
 #include <stdarg.h>
@@ -75,6 +77,7 @@ static bool say(const char *format, va_list arguments)
     const ocelotl_sink sink = ocelotl_stream_sink(stderr);
     const bool prints = !holds && !was_said(text);
     if (prints) {
+        cli_wipe_progress();
         fputs("ocelotl-cli: ", stderr);
         (void)ocelotl_text_write_visible(&sink, text, strlen(text));
     } else if (holds) {

@@ -1,6 +1,9 @@
 #define _GNU_SOURCE
 #include "output.h"
 
+#include "ending.h"
+#include "progress.h"
+
 #include <ocelotl/snapshot.h>
 
 #include <ctype.h>
@@ -349,6 +352,8 @@ bool cli_has_streamed(void)
 static ocelotl_status write_stream(void *context, const void *bytes, size_t size)
 {
     FILE *stream = context;
+    if (!streamed)
+        cli_wipe_progress();
     streamed = true;
     write_lines(stream, bytes, size);
     return ferror(stream) == 0 ? OCELOTL_OK : OCELOTL_ERROR_IO;
@@ -491,5 +496,7 @@ int cli_check_target(const char *path, cli_content content, bool force, const ch
     int code = check_place(path);
     if (code == CLI_DONE)
         code = cli_check_not_input(path, trace);
-    return code == CLI_DONE && !force ? check_content(path, content) : code;
+    if (code == CLI_DONE && !force)
+        code = check_content(path, content);
+    return code == CLI_DONE ? cli_expect_target(path) : code;
 }

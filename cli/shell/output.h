@@ -83,7 +83,8 @@ int cli_check_not_input(const char *path, const char *trace);
 /* Refuses early, before long work, what could not be written after it, or should not: a folder, a
  * file in a folder that is not there, the TRACE itself; and, unless `force`, a file that holds
  * something else than what is to be written, or that this program did not write (a trace.db is
- * never replaced unasked). Gives an exit code. */
+ * never replaced unasked). What may be written is expected from then on (ending.h). Gives an exit
+ * code. */
 int cli_check_target(const char *path, cli_content content, bool force, const char *trace);
 
 #endif

@@ -2,9 +2,12 @@
 #include "progress.h"
 
 #include "ending.h"
+#include "output.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -18,8 +21,17 @@ const cli_step cli_drawing_levels = {"drawing levels", CLI_NODES, 1, true};
 const cli_step cli_verifying = {"verifying", CLI_NODES, 0.5, false};
 const cli_step cli_reading = {"reading", CLI_NODES, 0.8, false};
 
-static const double seconds_before_first = 0.5;
-static const double seconds_between = 0.2;
+/* On a terminal a line takes the place of the one before. Elsewhere lines stay, so they are few. */
+typedef struct pace {
+    double first, between; /* seconds before a line of work that reports how far it is */
+    double quiet;          /* of work that reports nothing */
+} pace;
+
+static const pace paces[] = {{10, 10, 10}, {0.5, 0.2, 2}}; /* elsewhere, on a terminal */
+
+/* Held by who changes or prints what is known of the progress. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
 static const double seconds_before_rate = 0.2;
 static const double seconds_before_estimate = 1;
 
@@ -38,38 +50,33 @@ static void begin_round(cli_progress *progress)
     clock_gettime(CLOCK_MONOTONIC, &progress->step);
 }
 
+static void begin_all(cli_progress *progress)
+{
+    if (progress->begin.tv_sec != 0 || progress->begin.tv_nsec != 0)
+        return;
+    clock_gettime(CLOCK_MONOTONIC, &progress->begin);
+    progress->last = progress->begin;
+    progress->terminal = isatty(STDERR_FILENO) != 0;
+}
+
 void cli_begin_step(cli_progress *progress, const cli_step *step)
 {
-    const bool first = progress->begin.tv_sec == 0 && progress->begin.tv_nsec == 0;
     cli_begin_watching();
+    pthread_mutex_lock(&lock);
+    begin_all(progress);
     progress->what = step->what;
     progress->unit = step->unit;
     progress->several = step->several && step->unit != CLI_SOLVES;
-    progress->done = 0;
+    progress->done = progress->total = 0;
     progress->inner = 0;
     progress->end = progress->reached + (1 - progress->reached) * step->share;
     begin_round(progress);
-    if (first)
-        progress->begin = progress->last = progress->step;
+    pthread_mutex_unlock(&lock);
 }
 
 static double seconds_since(const struct timespec *then, const struct timespec *now)
 {
     return (double)(now->tv_sec - then->tv_sec) + (double)(now->tv_nsec - then->tv_nsec) * 1e-9;
-}
-
-/* Whether it is time to write a line; *passed: seconds since the step, or its round, began. */
-static bool is_due(double *passed, cli_progress *progress)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    *passed = seconds_since(&progress->step, &now);
-    if (seconds_since(&progress->begin, &now) < seconds_before_first ||
-        seconds_since(&progress->last, &now) < seconds_between || !isatty(STDERR_FILENO))
-        return false;
-    progress->last = now;
-    progress->shown = true;
-    return true;
 }
 
 static void print_time_left(double seconds)
@@ -83,14 +90,13 @@ static void print_time_left(double seconds)
         fprintf(stderr, ", %" PRIu64 " h left", (left + 1800) / 3600);
 }
 
-/* Prints the progress; without a percentage if the size of the step is unknown, as for a pipe. */
-static void print_line(const cli_progress *progress, uint64_t total, double passed)
+/* What is said of a step; without a percentage if its size is unknown, as for a pipe. */
+static void print_step(const cli_progress *progress, double passed)
 {
     const uint64_t done = progress->done;
     const double rate = passed > seconds_before_rate ? (double)done / passed : 0;
     const bool many = progress->unit == CLI_SOLVES && done > most_solves_of_share;
-    const bool known = (total > 0 || progress->unit != CLI_BYTES) && !many;
-    fputs("\r\033[K", stderr);
+    const bool known = (progress->total > 0 || progress->unit != CLI_BYTES) && !many;
     if (known)
         fprintf(stderr, "%.0f %%, ", floor(100 * progress->reached));
     fputs(progress->what, stderr);
@@ -102,8 +108,34 @@ static void print_line(const cli_progress *progress, uint64_t total, double pass
         fprintf(stderr, ", %.3g MB/s", rate * 1e-6);
     else if (progress->unit == CLI_SOLVES && rate > 0)
         fprintf(stderr, ", %.2g/s", rate);
-    if (!progress->several && total > done && rate > 0 && passed > seconds_before_estimate)
-        print_time_left((double)(total - done) / rate);
+    if (!progress->several && progress->total > done && rate > 0 &&
+        passed > seconds_before_estimate)
+        print_time_left((double)(progress->total - done) / rate);
+}
+
+/* Prints a line where it is time for one; on a terminal not into an answer that is printed there.
+ */
+static void print_if_due(cli_progress *progress, double first, double between)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    const double whole = seconds_since(&progress->begin, &now);
+    const bool terminal = progress->terminal;
+    if (whole < first || seconds_since(&progress->last, &now) < between ||
+        (terminal && cli_has_streamed() && isatty(STDOUT_FILENO)))
+        return;
+    progress->last = now;
+    progress->shown = terminal;
+    if (terminal)
+        fputs("\r\033[K", stderr);
+    else
+        fprintf(stderr, "ocelotl-cli: after %.0f s: ", whole);
+    if (progress->what != NULL)
+        print_step(progress, seconds_since(&progress->step, &now));
+    else
+        fputs("working", stderr);
+    if (!terminal)
+        fputc('\n', stderr);
     fflush(stderr);
 }
 
@@ -119,45 +151,129 @@ static void reach_solves(cli_progress *progress)
     reach(progress, solves / (solves + solves_for_half));
 }
 
-bool cli_show_progress(void *context, uint64_t done, uint64_t total)
+static void show(cli_progress *progress, uint64_t done, uint64_t total)
 {
-    cli_progress *progress = context;
-    double passed;
-    if (cli_is_asked_to_stop())
-        return false;
     if (done < progress->done)
         begin_round(progress);
     if (done != progress->done)
         progress->inner = 0;
     progress->done = done;
+    progress->total = total;
     if (progress->unit == CLI_SOLVES)
         reach_solves(progress);
     else if (total > 0)
         reach(progress, (double)done / (double)total);
-    if (is_due(&passed, progress))
-        print_line(progress, total, passed);
+}
+
+static void show_within(cli_progress *progress, uint64_t done, uint64_t total)
+{
+    if (progress->unit != CLI_SOLVES) {
+        show(progress, done, total);
+        return;
+    }
+    progress->inner = total > 0 ? (double)done / (double)total : 0;
+    reach_solves(progress);
+}
+
+static bool report(cli_progress *progress, uint64_t done, uint64_t total,
+                   void (*add)(cli_progress *progress, uint64_t done, uint64_t total))
+{
+    const pace *at = &paces[progress->terminal];
+    if (cli_is_asked_to_stop())
+        return false;
+    pthread_mutex_lock(&lock);
+    add(progress, done, total);
+    print_if_due(progress, at->first, at->between);
+    pthread_mutex_unlock(&lock);
     return true;
+}
+
+bool cli_show_progress(void *context, uint64_t done, uint64_t total)
+{
+    return report(context, done, total, show);
 }
 
 bool cli_show_progress_within(void *context, uint64_t done, uint64_t total)
 {
-    cli_progress *progress = context;
-    if (progress->unit != CLI_SOLVES)
-        return cli_show_progress(context, done, total);
-    double passed;
-    progress->inner = total > 0 ? (double)done / (double)total : 0;
-    reach_solves(progress);
-    if (is_due(&passed, progress))
-        print_line(progress, 0, passed);
-    return !cli_is_asked_to_stop();
+    return report(context, done, total, show_within);
 }
 
-void cli_end_step(cli_progress *progress)
+static void wipe(cli_progress *progress)
 {
     if (progress->shown)
         fprintf(stderr, "\r\033[K");
     progress->shown = false;
+}
+
+void cli_end_step(cli_progress *progress)
+{
+    pthread_mutex_lock(&lock);
+    wipe(progress);
     progress->reached = progress->end;
     progress->what = NULL;
+    pthread_mutex_unlock(&lock);
     cli_end_watching();
+}
+
+/* --- Work that reports nothing */
+
+static struct {
+    cli_progress *progress; /* NULL: nobody watches */
+    pthread_t thread;
+    pthread_cond_t ended;
+} watch = {.ended = PTHREAD_COND_INITIALIZER};
+
+static void *tell(void *context)
+{
+    cli_progress *progress = context;
+    const double quiet = paces[progress->terminal].quiet;
+    pthread_mutex_lock(&lock);
+    while (watch.progress != NULL) {
+        struct timespec moment;
+        clock_gettime(CLOCK_REALTIME, &moment);
+        moment.tv_sec++;
+        pthread_cond_timedwait(&watch.ended, &lock, &moment);
+        if (watch.progress != NULL)
+            print_if_due(progress, quiet, quiet);
+    }
+    pthread_mutex_unlock(&lock);
+    return NULL;
+}
+
+/* Without a thread all goes on, but for these lines. Signals are for those that work. */
+void cli_begin_telling(cli_progress *progress)
+{
+    enum { STACK = 1 << 18 };
+    pthread_attr_t small;
+    sigset_t all, before;
+    begin_all(progress);
+    watch.progress = progress;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    pthread_attr_init(&small);
+    pthread_attr_setstacksize(&small, STACK);
+    if (pthread_create(&watch.thread, &small, tell, progress) != 0)
+        watch.progress = NULL;
+    pthread_attr_destroy(&small);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+void cli_wipe_progress(void)
+{
+    pthread_mutex_lock(&lock);
+    if (watch.progress != NULL)
+        wipe(watch.progress);
+    pthread_mutex_unlock(&lock);
+}
+
+void cli_end_telling(void)
+{
+    const bool told = watch.progress != NULL;
+    cli_wipe_progress();
+    pthread_mutex_lock(&lock);
+    watch.progress = NULL;
+    pthread_cond_signal(&watch.ended);
+    pthread_mutex_unlock(&lock);
+    if (told)
+        pthread_join(watch.thread, NULL);
 }

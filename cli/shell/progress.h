@@ -1,5 +1,6 @@
-/* Progress on standard error, where that is a terminal: how much of the whole command is done,
- * which step it is at, how fast that is, and how long it takes on. */
+/* Progress on standard error: how much of the whole command is done, which step it is at, how fast
+ * that is, and how long it takes on. On a terminal it is one line, elsewhere a line every ten
+ * seconds. */
 #ifndef CLI_PROGRESS_H
 #define CLI_PROGRESS_H
 
@@ -15,7 +16,7 @@ typedef enum cli_unit { CLI_BYTES, CLI_NODES, CLI_SOLVES } cli_unit;
  * nothing is done. */
 typedef struct cli_progress {
     double reached;        /* of the whole command, 0 to 1 */
-    struct timespec begin; /* of the first step */
+    struct timespec begin; /* of the command */
     const char *what;      /* the step, "importing"; NULL: none */
     cli_unit unit;
     bool several;    /* its work may begin anew, in rounds */
@@ -23,9 +24,9 @@ typedef struct cli_progress {
     double end;      /* what the step goes to */
     /* when the step, or its round, began, and when a line was written */
     struct timespec step, last;
-    bool shown;
-    uint64_t done; /* as last reported: where it falls, another round has begun */
-    double inner;  /* of the solve that is being made, 0..1 */
+    bool terminal, shown; /* standard error is a terminal; a line is on the terminal */
+    uint64_t done, total; /* as last reported: where `done` falls, another round has begun */
+    double inner;         /* of the solve that is being made, 0..1 */
 } cli_progress;
 
 /* A step: what it is called, what its work is counted in, which share it has of what is left, and
@@ -44,7 +45,7 @@ extern const cli_step cli_keeping, cli_importing, cli_comparing, cli_measuring, 
 void cli_begin_step(cli_progress *progress, const cli_step *step);
 
 /* An ocelotl_progress whose context is a cli_progress. Nothing is shown in the first half second of
- * a command. */
+ * a command (elsewhere than on a terminal, ten). */
 bool cli_show_progress(void *context, uint64_t done, uint64_t total);
 
 /* The same for the nodes of each solve of work that is counted in solves. */
@@ -52,5 +53,12 @@ bool cli_show_progress_within(void *context, uint64_t done, uint64_t total);
 
 /* Wipes the line; a program that was asked to stop ends here. */
 void cli_end_step(cli_progress *progress);
+
+/* Shows from now on, or no longer, that work goes on which reports nothing. */
+void cli_begin_telling(cli_progress *progress);
+void cli_end_telling(void);
+
+/* Wipes the line before something else is printed. */
+void cli_wipe_progress(void);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -40,7 +41,9 @@ static ocelotl_status copy(int file, const char *path, cli_progress *progress)
     static char buffer[1 << 16];
     uint64_t done = 0;
     for (;;) {
-        const ssize_t got = read(STDIN_FILENO, buffer, sizeof buffer);
+        struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+        const ssize_t got =
+            poll(&input, 1, -1) > 0 ? read(STDIN_FILENO, buffer, sizeof buffer) : -1;
         if (!cli_show_progress(progress, done, 0)) {
             cli_say("%s", cancelled); /* the program ends with the step */
             return cli_keep_failure(OCELOTL_ERROR_CANCELLED, "%s", cancelled);
@@ -388,8 +391,14 @@ int cli_check_and_run(const cli_command *command, cli_job *job)
     cli_set_mender(can_mend, job);
     if (code == CLI_DONE)
         code = read_palette(job);
+    /* A server waits for long, and says so. */
+    const bool tells = code == CLI_DONE && !job->tried && command->run != cli_serve;
+    if (tells)
+        cli_begin_telling(&job->progress);
     if (code == CLI_DONE)
         code = run_mended(command, job);
+    if (tells)
+        cli_end_telling();
     if (code == CLI_DONE && !job->tried)
         say_unused(job);
     cli_set_mender(NULL, NULL);

@@ -186,7 +186,7 @@ static bool take_place(const oc_replacement *replacement)
 {
     if (!replacement->overwrite) {
         if (link(replacement->temporary, replacement->target) == 0)
-            return unlink(replacement->temporary) == 0;
+            return unlink(replacement->temporary) == 0 || errno == ENOENT;
         if (errno == EEXIST)
             return false;
     }

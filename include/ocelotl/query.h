@@ -128,7 +128,9 @@ OCELOTL_API ocelotl_status ocelotl_query_open(ocelotl_query **query, ocelotl_tra
 OCELOTL_API void ocelotl_query_free(ocelotl_query *query);
 
 /* Lets a progress of work decide whether a query goes on, while it looks for a row; NULL: it always
- * does. It is asked every few thousand steps, with zeros for how far it is. O(1). */
+ * does. It is asked every few thousand steps, with zeros for how far it is, but not within a
+ * function of SQL. A memory limit bounds each text and blob; without one they may be as long as the
+ * file, and 64 MB. O(1). */
 OCELOTL_API void ocelotl_query_watch(ocelotl_query *query, const ocelotl_work *work);
 
 /* The columns of the answer; the name of one out of range is "". */

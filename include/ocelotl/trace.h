@@ -21,6 +21,10 @@ OCELOTL_API ocelotl_status ocelotl_trace_open(ocelotl_trace **trace, const char 
  * in the trace, and what is not, begin with the label; those on damage still name the trace.db. */
 OCELOTL_API ocelotl_status ocelotl_trace_open_as(ocelotl_trace **trace, const char *path,
                                                  const char *label);
+
+/* Opens an open trace once more, for another thread. Errors: as above. */
+OCELOTL_API ocelotl_status ocelotl_trace_open_again(ocelotl_trace **again,
+                                                    const ocelotl_trace *trace);
 OCELOTL_API void ocelotl_trace_free(ocelotl_trace *trace);
 
 typedef struct ocelotl_trace_info {

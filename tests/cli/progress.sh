@@ -1,5 +1,5 @@
-# On a terminal, long work shows its progress, its speed and the time left; elsewhere it prints
-# nothing.
+# On a terminal, long work shows its progress, its speed and the time left; elsewhere it prints a
+# line every ten seconds.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 need script
@@ -30,6 +30,17 @@ feed &
 cli import pipe -o other.db >quiet.out 2>quiet.err || fail "import without a terminal"
 wait
 [ ! -s quiet.err ] || fail "without a terminal: $(cat quiet.err)"
+
+# Without a terminal a line comes every ten seconds, also where nothing happens; on one, after two.
+(sleep 12; cat run.trace) | cli info - 2>quiet.err >/dev/null || fail "info of what comes late"
+grep -qxE 'ocelotl-cli: after 1[0-9] s: reading standard input: 0.0 MB' quiet.err ||
+    fail "no word within ten seconds: $(cat quiet.err)"
+mkfifo answer
+script -qec "'$OCELOTL_CLI' export run.db -o answer" terminal.out </dev/null >/dev/null &
+sleep 4
+cat answer >/dev/null
+wait
+grep -q 'working' terminal.out || fail "no word of an export that waits: $(cat terminal.out)"
 
 # Progress never falls, whatever the steps of a command are, and however often one is repeated.
 cp "$OCELOTL_ROOT/tests/data/smpi-stencil-700.trace.zst" large.trace.zst

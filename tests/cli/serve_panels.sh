@@ -224,6 +224,16 @@ post_denied() { # NAME CODE TEXT SQL
 }
 post_denied "a long question" 400 'takes longer than 5 s' \
     'with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n'
+post_denied "a long text" 400 'too big' "select instr(zeroblob(3000000), 'x')"
+# One function does not look at the clock: the question is left, and others are answered meanwhile.
+curl -s -o stuck.txt -H "X-Ocelotl-Key: $key" "$base/api/v1/sql" \
+    --data-binary "select instr(zeroblob(1000000), zeroblob(500000) || x'01')" &
+stuck=$!
+sleep 1
+same "an answer beside a long function" 200 "$(ask '/api/v1/view?p=0.3')"
+[ ! -s stuck.txt ] || fail "a long function has ended: $(head -c 300 stuck.txt)"
+wait "$stuck"
+grep -qF 'takes longer than 5 s' stuck.txt || fail "a long function: $(head -c 300 stuck.txt)"
 post_denied "much text" 400 'larger than 4096 KB' \
     "with recursive n(i) as (select 1 union all select i + 1 from n where i < 9000)
      select printf('%1000d', i) from n"

@@ -6,9 +6,9 @@
 need python3 zstd
 
 cat >signals.py <<'END'
-import os, random, resource, shlex, shutil, signal, subprocess, sys, time
+import itertools, os, random, re, resource, shlex, shutil, signal, subprocess, sys, time
 
-events, rounds = (int(number) for number in os.environ.get("OCELOTL_TEST_SIGNALS", "300000,1").split(","))
+events, rounds = (int(number) for number in os.environ.get("OCELOTL_TEST_SIGNALS", "100000,1").split(","))
 random.seed(11)
 cli, failures, worst, ended = os.environ["OCELOTL_CLI"], 0, 0, 0
 os.environ["TMPDIR"] = os.path.abspath("tmp")
@@ -18,7 +18,8 @@ os.mkdir("tmp")
 for number in (signal.SIGINT, signal.SIGHUP):
     signal.signal(number, signal.SIG_DFL)
 
-RESOURCES = 256
+SIGNALS = itertools.cycle([signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGPIPE])
+RESOURCES = 64
 with open("run.trace", "w") as file:
     for number, kind, fields in [(0, "DefineContainerType", "Alias Type Name"), (1, "DefineStateType", "Alias Type Name"),
                                  (2, "CreateContainer", "Time Alias Type Container Name"),
@@ -35,8 +36,8 @@ with open("run.trace", "w") as file:
 subprocess.run(["zstd", "-q", "-1", "run.trace"], check=True)
 subprocess.run([cli, "import", "run.trace", "-o", "run.db"], check=True, stdout=subprocess.DEVNULL)
 
-COMMANDS = """import --force run.trace -o out.db
-import --force run.trace.zst -o out.db
+COMMANDS = """import run.trace -o out.db
+import run.trace.zst -o out.db
 info run.trace.zst
 info --no-cache run.trace
 --no-cache run.db -o out.svg
@@ -50,6 +51,8 @@ stats --from 10% --to 90% run.db
 gantt run.db -o out.svg
 gantt run.db -o out.png
 treemap run.db -o out.svg
+snapshot run.db out
+snapshot run.db -o out.zip
 series run.db -o out.csv
 compare --no-cache run.db run.db -o out.svg
 export run.db -o out.csv
@@ -74,8 +77,12 @@ def remove(name):
 
 
 def content(name):
+    """What is in a file, without what each run makes anew: dates, identities."""
     with open(name, "rb") as file:
-        return file.read()
+        found = file.read()
+    if found.startswith(b"SQLite"):
+        return subprocess.run([cli, "export", name], check=True, capture_output=True).stdout
+    return re.sub(rb"/CreationDate.*", b"", found)
 
 
 def start(words, **streams):
@@ -113,35 +120,65 @@ def end(process, words, number):
     if left:
         fail(words, number, "left", [[name, os.listdir(name) if os.path.isdir(name) else 0] for name in left])
         for name in left:
-            shutil.rmtree(name) if os.path.isdir(name) else os.remove(name)
+            subprocess.run(["rm", "-rf", name], check=True)
 
 
 def check(command):
+    """Whenever the signal comes, the target is the old one, or the new one and the program is done."""
     global ended
     words = shlex.split(command)
     target = words[words.index("-o") + 1] if "-o" in words else None
-    longest = None
-    for number in [signal.SIGTERM, signal.SIGINT, signal.SIGHUP] * rounds:
-        remove(target)
-        begun = time.monotonic()
+    words += ["--force"] if target or words[0] == "snapshot" else []
+    begun = time.monotonic()
+    subprocess.run([cli, *words], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    longest, whole = time.monotonic() - begun, target and content(target)
+    for number in itertools.islice(SIGNALS, 3 * rounds):
+        if target:
+            with open(target, "w") as file:
+                file.write("old")
         process = start(words, stdin=subprocess.DEVNULL)
         try:
-            process.wait(random.uniform(0, longest or 1))
-            longest = time.monotonic() - begun
+            process.wait(longest * random.choice([random.uniform(0, 1), random.uniform(0.8, 1)]))
         except subprocess.TimeoutExpired:
             pass
         end(process, words, number)
         ended += process.returncode != 0
-        if process.returncode != 0 and target and os.path.exists(target):
-            written = content(target)
-            os.remove(target)
-            subprocess.run([cli, *words], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            if not target.endswith(".db") and written != content(target):
-                fail(words, number, "left a target that is not whole")
+        if target and process.returncode != 0 and content(target) != b"old":
+            fail(words, number, "replaced its target, with exit code", process.returncode)
+        elif target and process.returncode == 0 and content(target) != whole:
+            fail(words, number, "is done, with a target that is not whole")
+
+
+def stuck(signals):
+    """Nobody reads what is said once the target is in its place."""
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    try:
+        while os.write(writer, bytes(4096)):
+            pass
+    except BlockingIOError:
+        os.set_blocking(writer, True)
+    before = os.stat("out.db").st_ino
+    process = subprocess.Popen([cli, "import", "--force", "run.trace", "-o", "out.db"], stdout=writer)
+    os.close(writer)
+    while os.stat("out.db").st_ino == before and process.poll() is None:
+        time.sleep(0.01)
+    for number in signals:
+        time.sleep(0.1)
+        process.send_signal(number)
+    if len(signals) == 1:
+        with open(reader, "rb") as said:
+            if b"out.db" not in said.read():
+                fail("what is done was not said")
+    process.wait(timeout=300)
+    if process.returncode != 0 or rest():
+        fail("stuck", signals, process.returncode, rest())
 
 
 for command in COMMANDS:
     check(command)
+stuck([signal.SIGTERM])
+stuck([signal.SIGINT, signal.SIGINT])
 
 # Input that does not come, and input that never ends; what is ignored stays so.
 os.mkfifo("quiet")
@@ -162,7 +199,7 @@ process.communicate()
 if process.returncode != 0:
     fail("nohup:", process.returncode)
 
-if ended < len(COMMANDS) * rounds / 2:
+if ended < len(COMMANDS) * rounds:
     fail("only", ended, "commands were ended")
 if worst > 2:
     fail("it took", worst, "seconds of work to end")

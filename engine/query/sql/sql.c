@@ -236,6 +236,10 @@ void ocelotl_query_watch(ocelotl_query *query, const ocelotl_work *work)
     enum { STEPS = 4000 };
     query->work = work != NULL ? *work : (ocelotl_work){0};
     const bool watched = query->work.progress != NULL;
+    const uint64_t longest = query->work.memory_limit;
+    if (longest > 0)
+        sqlite3_limit(query->database, SQLITE_LIMIT_LENGTH,
+                      longest < INT32_MAX ? (int)longest : INT32_MAX);
     sqlite3_progress_handler(query->database, watched ? STEPS : 0, watched ? ask_to_stop : NULL,
                              query);
 }
