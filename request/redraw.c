@@ -254,6 +254,8 @@ ocelotl_status ocelotl_redraw(ocelotl_redrawing *redrawing, const char *command,
 
 void ocelotl_redrawing_free(ocelotl_redrawing *redrawing)
 {
+    if (redrawing == NULL)
+        return;
     oc_words words = {redrawing->words, redrawing->count, 0};
     oc_words_free(&words);
     *redrawing = (ocelotl_redrawing){0};

@@ -26,6 +26,10 @@ int cli_list(cli_job *job)
 {
     ocelotl_folder *folder = NULL;
     int code = read_folder(&folder, job);
+    if (code == CLI_DONE && ocelotl_folder_is_cut(folder))
+        cli_say("%s: has more than %d files and folders, and the others are left out; expected a "
+                "folder in it",
+                ocelotl_folder_path(folder), OCELOTL_FOLDER_MOST);
     if (code == CLI_DONE)
         code = cli_write_answer(job->request->output, job->content, write_list, folder);
     ocelotl_folder_free(folder);

@@ -64,6 +64,8 @@ ocelotl_status ocelotl_folder_write_json(const ocelotl_sink *sink, const ocelotl
     oc_json_text(&json, "folder", ocelotl_folder_path(folder));
     oc_json_count(&json, "others", ocelotl_folder_others(folder));
     oc_json_count(&json, "unmet", ocelotl_folder_unmet(folder));
+    if (ocelotl_folder_is_cut(folder))
+        oc_json_count(&json, "looked_at", OCELOTL_FOLDER_MOST);
     oc_json_list(&json, "traces");
     for (size_t i = 0; i < ocelotl_folder_count(folder); i++) {
         const ocelotl_folder_trace trace = ocelotl_folder_at(folder, i);

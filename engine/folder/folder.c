@@ -108,7 +108,9 @@ static ocelotl_status look_at(ocelotl_folder *folder, oc_listed *listed, const c
 {
     const ocelotl_work *work = &folder->options.work;
     struct stat is;
-    if (work->progress != NULL && !work->progress(work->context, folder->seen++, 0))
+    if (folder->seen++ >= OCELOTL_FOLDER_MOST)
+        return OCELOTL_OK;
+    if (work->progress != NULL && !work->progress(work->context, folder->seen - 1, 0))
         return oc_fail(OCELOTL_ERROR_CANCELLED, "%s: reading was cancelled", folder->path);
     if (stat(path, &is) != 0 || (!S_ISREG(is.st_mode) && !S_ISDIR(is.st_mode)))
         return OCELOTL_OK; /* a link to nothing, a pipe, a device */
@@ -267,6 +269,11 @@ ocelotl_folder_trace ocelotl_folder_at(const ocelotl_folder *folder, size_t inde
                                   .uid = "",
                                   .recorded = "",
                                   .modified = ""};
+}
+
+bool ocelotl_folder_is_cut(const ocelotl_folder *folder)
+{
+    return folder->seen > OCELOTL_FOLDER_MOST;
 }
 
 size_t ocelotl_folder_others(const ocelotl_folder *folder)

@@ -23,7 +23,7 @@ struct ocelotl_folder {
     size_t count, capacity;
     size_t others, unmet;
     ocelotl_folder_options options; /* while it is read */
-    uint64_t seen;                  /* files */
+    uint64_t seen;                  /* files and folders */
 };
 
 /* Frees what is known of a trace. */

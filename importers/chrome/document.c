@@ -156,8 +156,9 @@ static ocelotl_status take_base(chrome_reader *reader, const chrome_value *value
     if (!oc_decimal_read(&decimal, value->bytes, value->length, 0) ||
         __builtin_mul_overflow(decimal.mantissa, factor, &base))
         return oc_fail(OCELOTL_ERROR_INPUT,
-                       "%s:%" PRIu64 ": a base of time that is no number, expected one", file->path,
-                       chrome_stream_line(&file->stream));
+                       "%s:%" PRIu64
+                       ": a base of time that is no time, expected " OC_DECIMAL_EXPECTED,
+                       file->path, chrome_stream_line(&file->stream));
     file->base = base;
     file->has_base = true;
     return OCELOTL_OK;

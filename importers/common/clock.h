@@ -21,6 +21,9 @@ typedef struct oc_decimal {
  * rest is rounded. False: no number, or one that does not fit. */
 bool oc_decimal_read(oc_decimal *decimal, const char *text, size_t length, uint32_t most_digits);
 
+/* What a time is expected to be: where the range ends depends on its unit and digits. */
+#define OC_DECIMAL_EXPECTED "a decimal number from -9.2e18 to 9.2e18"
+
 /* Reads "12.5" at once as ticks of 10^-digits (at most 12). False for what has more digits behind
  * the point, is not plain, or is long: it may still be a number. */
 bool oc_decimal_read_plain(int64_t *ticks, const char *text, size_t length, uint32_t digits);

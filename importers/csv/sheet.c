@@ -108,7 +108,7 @@ ocelotl_status csv_sheet_time(int64_t *ticks, bool *refined, csv_sheet *sheet, c
     if (oc_decimal_read_plain(ticks, text.text, text.length, sheet->digits))
         return OCELOTL_OK;
     if (!oc_decimal_read(&decimal, text.text, text.length, most_digits(sheet)))
-        return oc_fail(OCELOTL_ERROR_INPUT, "time is \"%.*s\", expected a decimal number",
+        return oc_fail(OCELOTL_ERROR_INPUT, "time is \"%.*s\", expected " OC_DECIMAL_EXPECTED,
                        text.length < 64 ? (int)text.length : 64, text.text);
     if (decimal.rounded)
         oc_oddities_note(&sheet->oddities, CSV_TIME_ROUNDED, sheet->at.file, sheet->at.line);

@@ -64,7 +64,8 @@ static ocelotl_status read_time(int64_t *time, paje_reader *reader, paje_field t
         finest_digits + reader->unit_digits <= 18 ? finest_digits : 18 - reader->unit_digits;
     oc_decimal decimal;
     if (!oc_decimal_read(&decimal, text.text, text.length, most))
-        return oc_fail(OCELOTL_ERROR_INPUT, "time is \"%s\", expected a decimal number", text.text);
+        return oc_fail(OCELOTL_ERROR_INPUT, "time is \"%s\", expected " OC_DECIMAL_EXPECTED,
+                       text.text);
     if (decimal.rounded)
         paje_note(reader, PAJE_TIME_ROUNDED);
     if (decimal.digits > reader->digits)

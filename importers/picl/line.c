@@ -156,7 +156,7 @@ static ocelotl_status take_seconds(oc_decimal *time, const char **at)
     return oc_decimal_read(time, next.text, next.length, FINEST_DIGITS) ||
                    oc_decimal_read(time, next.text, next.length, COARSER_DIGITS)
                ? OCELOTL_OK
-               : fail_word("the time", next, "seconds");
+               : fail_word("the time", next, "seconds, " OC_DECIMAL_EXPECTED);
 }
 
 /* Writers differ in what they say before data, and some have more than they say. */

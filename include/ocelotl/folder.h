@@ -62,8 +62,10 @@ typedef struct ocelotl_folder_trace {
 /* Reads a folder: recognises files by their first bytes, and imports nothing. A trace that is
  * damaged, or cannot be read, is one with a problem. Left out are hidden files, those that are
  * being written, and (without `all`) those that nothing recognises, unless they are named as traces
- * alone are. Pipes and devices are never opened. O(files). Errors: IO (the folder cannot be read);
- * ARGUMENT (a condition; a name in one that no trace has, with the nearest); CANCELLED, MEMORY. */
+ * alone are; and what comes behind the first OCELOTL_FOLDER_MOST files and folders, as there are
+ * trees without an end. Pipes and devices are never opened. O(files). Errors: IO (the folder cannot
+ * be read); ARGUMENT (a condition; a name in one that no trace has, with the nearest); CANCELLED,
+ * MEMORY. */
 OCELOTL_API ocelotl_status ocelotl_folder_read(ocelotl_folder **folder, const char *path,
                                                const ocelotl_folder_options *options);
 OCELOTL_API void ocelotl_folder_free(ocelotl_folder *folder);
@@ -75,6 +77,10 @@ OCELOTL_API const char *ocelotl_folder_path(const ocelotl_folder *folder);
  * Strings live as long as the folder. O(1). */
 OCELOTL_API size_t ocelotl_folder_count(const ocelotl_folder *folder);
 OCELOTL_API ocelotl_folder_trace ocelotl_folder_at(const ocelotl_folder *folder, size_t index);
+
+/* Whether there were more files and folders than are looked at; the others are left out. */
+#define OCELOTL_FOLDER_MOST 100000
+OCELOTL_API bool ocelotl_folder_is_cut(const ocelotl_folder *folder);
 
 /* How many files were left out because nothing recognises them, and how many traces because of a
  * condition. */

@@ -2,9 +2,9 @@
  *
  * Every function that can fail returns an ocelotl_status and leaves a one-line message, without a
  * final newline, for the calling thread. Out-parameters are written only on success, unless said
- * otherwise. The library never prints, exits or aborts. Public symbols are thread-safe as long as
- * two threads do not change the same object; a const object may be used by any number of threads at
- * once. */
+ * otherwise. The library never prints, exits or aborts. Functions are thread-safe as long as two
+ * threads do not change one object; any number may use a const one at once. NULL is for options,
+ * for _free, and where a header says so; elsewhere what happens is undefined. */
 #ifndef OCELOTL_STATUS_H
 #define OCELOTL_STATUS_H
 

@@ -385,7 +385,8 @@ refused_file nothing.csv:2 'no resource, expected the path of one'
 refused_file members.json:2 'member "typ", expected those of export: resource,resource_type,'
 refused_file cut.json:2 'is no flat object of JSON, expected a closing quote'
 refused_file untimed.json:1 'time is "", expected a decimal number'
-refused_file huge.csv:2 'time is "1e300", expected a decimal number'
+refused_file huge.csv:2 \
+    'time is "1e300", expected a decimal number from -9.2e18 to 9.2e18'
 mkdir none
 refused 1 'none: is a directory, expected a file' import none -o none.db
 awk 'BEGIN { print "rank,state,begin,end"

@@ -12,6 +12,18 @@ printf 'resource,type,value,begin,end\na,S,x,0,1\nb,S,y,0.5,2.5\nb,S,x,3,4\n' >r
 cli import runs/table.csv -o runs/table.db >/dev/null 2>&1
 printf 'path,type,slice,value\na,x,0,1\n' >runs/matrix.csv
 
+# A tree without an end is left at a stated count.
+mkdir -p many/z
+(cd many && seq -f %06g 100001 | xargs touch)
+cp runs/run2.db many/000000.db
+cp runs/run2.db many/z/late.db
+cli list --recursive --json many >many.json 2>many.err
+same "files of a large tree" '100000 000000.db' \
+    "$(jq -r '"\(.looked_at) \(.traces[].name)"' many.json)"
+grep -qx 'ocelotl-cli: many: has more than 100000 files and folders, .*' many.err ||
+    fail "a large tree: $(cat many.err)"
+rm -rf many
+
 # A row for each, with what is known without an import: nothing goes to the cache.
 cli list runs --json >list.json
 same "names, numbers by their value" 'matrix.csv run2.db run10.trace.zst table.csv table.db' \

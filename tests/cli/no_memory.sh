@@ -160,7 +160,7 @@ def run(words, **environment):
 def prepare():
     """What is there before each: no target, and what is kept of a sweep."""
     for name in ("out.svg", "out.png", "out.pdf", "out.json", "out.html", "out.csv", "out.txt", "out.trace",
-                 "out.db"):
+                 "out.db", "out.zip"):
         if os.path.exists(name):
             os.remove(name)
     shutil.rmtree("out", ignore_errors=True)
@@ -190,13 +190,14 @@ def check(words, request):
     prepare()
     done = run(words, OCELOTL_TEST_FAIL=str(request))
     got = answer(words, done)
-    if done.returncode == 0 and got != expected:
+    # A trace that was imported is in its place, whatever memory lacks to say of it.
+    named = words[0] == "import" and got[0] == b"out.db\n" and b"out of memory" in done.stderr
+    if done.returncode == 0 and got != ((got[0], expected[1]) if named else expected):
         fail(words, request, "exit code 0 with another answer:", done.stderr[:200], set(done.stdout.splitlines()) ^ set(expected[0].splitlines()))
     if done.returncode not in (0, 1, 3):
         fail(words, request, "exit code", done.returncode, done.stderr[-1500:].decode(errors="replace"))
-    # It may be what is said of a target that fails, which is whole then.
-    if done.returncode != 0 and got[1] not in (None, expected[1]):
-        fail(words, request, "a target that is not whole, with exit code", done.returncode)
+    if done.returncode != 0 and got[1] is not None:
+        fail(words, request, "replaced its target, with exit code", done.returncode, done.stderr[:300])
     if done.returncode in (1, 3) and b"out of memory" not in done.stderr and b"Cannot allocate memory" not in done.stderr:
         fail(words, request, "no word of memory:", done.stderr[:300])
     if b"(null)" in done.stderr + done.stdout:

@@ -40,7 +40,7 @@ script -qec "'$OCELOTL_CLI' export run.db -o answer" terminal.out </dev/null >/d
 sleep 4
 cat answer >/dev/null
 wait
-grep -q 'working' terminal.out || fail "no word of an export that waits: $(cat terminal.out)"
+grep -q '%, reading' terminal.out || fail "no word of an export that waits: $(cat terminal.out)"
 
 # Progress never falls, whatever the steps of a command are, and however often one is repeated.
 cp "$OCELOTL_ROOT/tests/data/smpi-stencil-700.trace.zst" large.trace.zst
