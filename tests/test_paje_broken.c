@@ -28,7 +28,7 @@ static void check_broken_lines(void)
         {"8 1 V a c\n", 1, "\"V\" is a variable type, expected a state type"},
         {"12 1 T a 1\n", 1, "\"T\" is a container type, expected a variable type"},
         {"8 1 S x c\n", 1, "unknown container \"x\", expected one created before"},
-        {"8 one S a c\n", 1, "time is \"one\", expected a decimal number"},
+        {"8 one S a c\n", 1, "time is \"one\", expected a decimal number from -9.2e18 to 9.2e18"},
         {"12 1 V a many\n", 1, "value is \"many\", expected a number"},
         {"12 1 V a nan\n", 1, "value is \"nan\", expected a number"},
         {"12 1 V a 1e400\n", 1, "value is \"1e400\", expected a number"},

@@ -210,8 +210,10 @@ static void check_odd_times(void)
     options.time_unit = "h";
     CHECK(paje_import_bytes(text, sizeof text - 1, &options) == OCELOTL_ERROR_ARGUMENT);
 
-    paje_refused("8 x S a c\n", 1, "time is \"x\", expected a decimal number");
-    paje_refused("8 1e30 S a c\n", 1, "time is \"1e30\", expected a decimal number");
+    paje_refused("8 x S a c\n", 1,
+                 "time is \"x\", expected a decimal number from -9.2e18 to 9.2e18");
+    paje_refused("8 1e30 S a c\n", 1,
+                 "time is \"1e30\", expected a decimal number from -9.2e18 to 9.2e18");
     paje_refused("8 0.123456789012 S a c\n8 1e18 S a w\n", 2,
                  "time \"1e18\" is too large for ticks of 10^-12 of its unit");
     static const char late[] = PAJE_HEAD "8 1e18 S a c\n8 1e18 S b c\n8 0.5 S a w\n";
