@@ -392,7 +392,7 @@ int cli_check_and_run(const cli_command *command, cli_job *job)
     if (code == CLI_DONE)
         code = read_palette(job);
     /* A server waits for long, and says so. */
-    const bool tells = code == CLI_DONE && !job->tried && command->run != cli_serve;
+    const bool tells = code == CLI_DONE && !job->tried && strcmp(command->name, "serve") != 0;
     if (tells)
         cli_begin_telling(&job->progress);
     if (code == CLI_DONE)
