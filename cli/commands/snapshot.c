@@ -32,7 +32,7 @@ static int write_folder(const cli_job *job)
     const ocelotl_sink sink = ocelotl_stream_sink(stdout);
     const int code =
         cli_code(ocelotl_session_write_snapshot(folder, job->session, job->request, &job->view));
-    cli_wipe_progress();
+    cli_wipe_line();
     if (code == CLI_DONE) {
         (void)ocelotl_text_write_visible(&sink, folder, strlen(folder));
         putchar('\n');

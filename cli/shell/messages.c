@@ -3,11 +3,10 @@
  * file names, values of options. */
 #include "messages.h"
 
-#include "progress.h"
-
 #include <ocelotl/answer.h>
 
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +14,21 @@
 /* The last message that was held, and whether messages are. */
 static bool holds;
 static char *held;
+
+/* A line of progress is on the terminal. */
+static atomic_bool line_is_shown;
+
+void cli_begin_line(void)
+{
+    atomic_store(&line_is_shown, true);
+    fputs("\r\033[K", stderr);
+}
+
+void cli_wipe_line(void)
+{
+    if (atomic_exchange(&line_is_shown, false))
+        fputs("\r\033[K", stderr);
+}
 
 /* Lines that were said, where nothing is said twice. */
 static bool remembers;
@@ -77,7 +91,7 @@ static bool say(const char *format, va_list arguments)
     const ocelotl_sink sink = ocelotl_stream_sink(stderr);
     const bool prints = !holds && !was_said(text);
     if (prints) {
-        cli_wipe_progress();
+        cli_wipe_line();
         fputs("ocelotl-cli: ", stderr);
         (void)ocelotl_text_write_visible(&sink, text, strlen(text));
     } else if (holds) {

@@ -15,6 +15,11 @@ enum { CLI_DONE = 0, CLI_WRONG = 1, CLI_USAGE = 2, CLI_INTERNAL = 3, CLI_AGAIN =
  * terminal would obey or hide is named. */
 void cli_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* Begins the line of a terminal that shows the progress; and wipes it, before something else is
+ * printed. Thread-safe. */
+void cli_begin_line(void);
+void cli_wipe_line(void);
+
 /* From now on, or no longer, keeps messages instead of printing them; and the last one that was
  * kept, "" for none. */
 void cli_hold_messages(bool hold);

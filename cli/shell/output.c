@@ -2,7 +2,6 @@
 #include "output.h"
 
 #include "ending.h"
-#include "progress.h"
 
 #include <ocelotl/snapshot.h>
 
@@ -353,7 +352,7 @@ static ocelotl_status write_stream(void *context, const void *bytes, size_t size
 {
     FILE *stream = context;
     if (!streamed)
-        cli_wipe_progress();
+        cli_wipe_line();
     streamed = true;
     write_lines(stream, bytes, size);
     return ferror(stream) == 0 ? OCELOTL_OK : OCELOTL_ERROR_IO;

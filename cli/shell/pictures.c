@@ -76,7 +76,7 @@ int cli_begin_picture(char **path, const cli_job *job, const char *output, cli_c
 int cli_end_picture(char *path, const char *output, ocelotl_status status)
 {
     int code = cli_code(status);
-    cli_wipe_progress();
+    cli_wipe_line();
     if (code == CLI_DONE && output == NULL)
         printf("%s\n", path);
     else if (code == CLI_DONE && cli_is_standard_output(output))

@@ -125,9 +125,8 @@ static void print_if_due(cli_progress *progress, double first, double between)
         (terminal && cli_has_streamed() && isatty(STDOUT_FILENO)))
         return;
     progress->last = now;
-    progress->shown = terminal;
     if (terminal)
-        fputs("\r\033[K", stderr);
+        cli_begin_line();
     else
         fprintf(stderr, "ocelotl-cli: after %.0f s: ", whole);
     if (progress->what != NULL)
@@ -198,17 +197,10 @@ bool cli_show_progress_within(void *context, uint64_t done, uint64_t total)
     return report(context, done, total, show_within);
 }
 
-static void wipe(cli_progress *progress)
-{
-    if (progress->shown)
-        fprintf(stderr, "\r\033[K");
-    progress->shown = false;
-}
-
 void cli_end_step(cli_progress *progress)
 {
     pthread_mutex_lock(&lock);
-    wipe(progress);
+    cli_wipe_line();
     progress->reached = progress->end;
     progress->what = NULL;
     pthread_mutex_unlock(&lock);
@@ -258,19 +250,11 @@ void cli_begin_telling(cli_progress *progress)
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-void cli_wipe_progress(void)
-{
-    pthread_mutex_lock(&lock);
-    if (watch.progress != NULL)
-        wipe(watch.progress);
-    pthread_mutex_unlock(&lock);
-}
-
 void cli_end_telling(void)
 {
     const bool told = watch.progress != NULL;
-    cli_wipe_progress();
     pthread_mutex_lock(&lock);
+    cli_wipe_line();
     watch.progress = NULL;
     pthread_cond_signal(&watch.ended);
     pthread_mutex_unlock(&lock);

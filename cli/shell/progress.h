@@ -24,7 +24,7 @@ typedef struct cli_progress {
     double end;      /* what the step goes to */
     /* when the step, or its round, began, and when a line was written */
     struct timespec step, last;
-    bool terminal, shown; /* standard error is a terminal; a line is on the terminal */
+    bool terminal;        /* standard error is one */
     uint64_t done, total; /* as last reported: where `done` falls, another round has begun */
     double inner;         /* of the solve that is being made, 0..1 */
 } cli_progress;
@@ -57,8 +57,5 @@ void cli_end_step(cli_progress *progress);
 /* Shows from now on, or no longer, that work goes on which reports nothing. */
 void cli_begin_telling(cli_progress *progress);
 void cli_end_telling(void);
-
-/* Wipes the line before something else is printed. */
-void cli_wipe_progress(void);
 
 #endif
