@@ -60,24 +60,23 @@ static OTF2_CallbackCode on_clock(void *data, uint64_t resolution, uint64_t offs
     return go_on(definitions, "CLOCK_PROPERTIES", true, OCELOTL_OK);
 }
 
-static ocelotl_status add_string(otf2_definitions *definitions, OTF2_StringRef self,
-                                 const char *string)
-{
-    const size_t count = definitions->string_count;
-    if (otf2_definitions_string(definitions, self) != NULL) {
-        definitions->twice++;
-        return OCELOTL_OK;
-    }
-    OC_TRY(oc_grow(&definitions->strings, &definitions->string_capacity, count + 1,
-                   sizeof *definitions->strings));
-    OC_TRY(oc_copy_utf8(&definitions->strings[count], string != NULL ? string : ""));
-    definitions->string_count++;
-    return otf2_references_set(&definitions->string_of, self, count);
-}
-
 static OTF2_CallbackCode on_string(void *data, OTF2_StringRef self, const char *string)
 {
-    return go_on(data, "STRING", true, add_string(data, self, string));
+    otf2_definitions *definitions = data;
+    const size_t count = definitions->string_count;
+    const bool is_new = otf2_definitions_string(definitions, self) == NULL;
+    definitions->twice += !is_new;
+    ocelotl_status status = OCELOTL_OK;
+    if (is_new)
+        status = oc_grow(&definitions->strings, &definitions->string_capacity, count + 1,
+                         sizeof *definitions->strings);
+    if (is_new && status == OCELOTL_OK)
+        status = oc_copy_utf8(&definitions->strings[count], string != NULL ? string : "");
+    if (is_new && status == OCELOTL_OK) {
+        definitions->string_count++;
+        status = otf2_references_set(&definitions->string_of, self, count);
+    }
+    return go_on(definitions, "STRING", true, status);
 }
 
 static OTF2_CallbackCode on_node(void *data, OTF2_SystemTreeNodeRef self, OTF2_StringRef name,
@@ -123,19 +122,6 @@ static OTF2_CallbackCode on_region(void *data, OTF2_RegionRef self, OTF2_StringR
 
 /* The locations of a paradigm's ranks are found by the paradigm: their number may be that of
  * another group, too. */
-static ocelotl_status add_set(otf2_definitions *definitions, otf2_item *item,
-                              OTF2_Paradigm paradigm, size_t count, const uint64_t *members)
-{
-    OC_TRY(add_members(item, definitions, count, members));
-    if (item->kind == OTF2_GROUP_TYPE_COMM_LOCATIONS) {
-        otf2_item ranks = *item;
-        ranks.reference = paradigm;
-        ranks.parent = OC_OTF2_NOTHING;
-        return add(definitions, &definitions->ranks, &ranks);
-    }
-    return add(definitions, &definitions->sets, item);
-}
-
 static OTF2_CallbackCode on_set(void *data, OTF2_GroupRef self, OTF2_StringRef name,
                                 OTF2_GroupType type, OTF2_Paradigm paradigm, OTF2_GroupFlag flags,
                                 uint32_t count, const uint64_t *members)
@@ -143,10 +129,15 @@ static OTF2_CallbackCode on_set(void *data, OTF2_GroupRef self, OTF2_StringRef n
     otf2_definitions *definitions = data;
     otf2_item item = {.reference = self, .name = name, .kind = type, .parent = paradigm};
     const bool is_used = type >= OTF2_GROUP_TYPE_COMM_LOCATIONS;
-    if ((flags & OTF2_GROUP_FLAG_GLOBAL_MEMBERS) != 0)
+    const bool is_ranks = type == OTF2_GROUP_TYPE_COMM_LOCATIONS;
+    if (is_ranks)
+        item.reference = paradigm;
+    if (is_ranks || (flags & OTF2_GROUP_FLAG_GLOBAL_MEMBERS) != 0)
         item.parent = OC_OTF2_NOTHING;
-    return go_on(definitions, "GROUP", is_used,
-                 is_used ? add_set(definitions, &item, paradigm, count, members) : OCELOTL_OK);
+    ocelotl_status status = is_used ? add_members(&item, definitions, count, members) : OCELOTL_OK;
+    if (is_used && status == OCELOTL_OK)
+        status = add(definitions, is_ranks ? &definitions->ranks : &definitions->sets, &item);
+    return go_on(definitions, "GROUP", is_used, status);
 }
 
 static OTF2_CallbackCode on_communicator(void *data, OTF2_CommRef self, OTF2_StringRef name,
@@ -294,156 +285,72 @@ static OTF2_CallbackCode on_paradigm(void *data, OTF2_Paradigm paradigm, OTF2_St
                 &(otf2_item){.reference = paradigm, .name = name});
 }
 
-/* --- What is counted alone */
+/* --- What is counted alone: the name in the library, the kind, the parameters */
 
-static OTF2_CallbackCode on_unknown(void *data)
-{
-    return go_on(data, "UNKNOWN", false, OCELOTL_OK);
-}
+#define COUNTED(X)                                                                                 \
+    X(Unknown, "UNKNOWN", void *data)                                                              \
+    X(ParadigmProperty, "PARADIGM_PROPERTY", void *data, OTF2_Paradigm paradigm,                   \
+      OTF2_ParadigmProperty property, OTF2_Type type, OTF2_AttributeValue value)                   \
+    X(IoParadigm, "IO_PARADIGM", void *data, OTF2_IoParadigmRef self,                              \
+      OTF2_StringRef identification, OTF2_StringRef name, OTF2_IoParadigmClass class,              \
+      OTF2_IoParadigmFlag flags, uint8_t count, const OTF2_IoParadigmProperty *properties,         \
+      const OTF2_Type *types, const OTF2_AttributeValue *values)                                   \
+    X(Callsite, "CALLSITE", void *data, OTF2_CallsiteRef self, OTF2_StringRef file, uint32_t line, \
+      OTF2_RegionRef entered, OTF2_RegionRef left)                                                 \
+    X(Callpath, "CALLPATH", void *data, OTF2_CallpathRef self, OTF2_CallpathRef parent,            \
+      OTF2_RegionRef region)                                                                       \
+    X(MetricClassRecorder, "METRIC_CLASS_RECORDER", void *data, OTF2_MetricRef metric,             \
+      OTF2_LocationRef recorder)                                                                   \
+    X(SystemTreeNodeProperty, "SYSTEM_TREE_NODE_PROPERTY", void *data,                             \
+      OTF2_SystemTreeNodeRef node, OTF2_StringRef name, OTF2_Type type, OTF2_AttributeValue value) \
+    X(SystemTreeNodeDomain, "SYSTEM_TREE_NODE_DOMAIN", void *data, OTF2_SystemTreeNodeRef node,    \
+      OTF2_SystemTreeDomain domain)                                                                \
+    X(LocationGroupProperty, "LOCATION_GROUP_PROPERTY", void *data, OTF2_LocationGroupRef group,   \
+      OTF2_StringRef name, OTF2_Type type, OTF2_AttributeValue value)                              \
+    X(LocationProperty, "LOCATION_PROPERTY", void *data, OTF2_LocationRef location,                \
+      OTF2_StringRef name, OTF2_Type type, OTF2_AttributeValue value)                              \
+    X(CartDimension, "CART_DIMENSION", void *data, OTF2_CartDimensionRef self,                     \
+      OTF2_StringRef name, uint32_t size, OTF2_CartPeriodicity periodicity)                        \
+    X(CartTopology, "CART_TOPOLOGY", void *data, OTF2_CartTopologyRef self, OTF2_StringRef name,   \
+      OTF2_CommRef communicator, uint8_t count, const OTF2_CartDimensionRef *dimensions)           \
+    X(CartCoordinate, "CART_COORDINATE", void *data, OTF2_CartTopologyRef topology, uint32_t rank, \
+      uint8_t count, const uint32_t *coordinates)                                                  \
+    X(SourceCodeLocation, "SOURCE_CODE_LOCATION", void *data, OTF2_SourceCodeLocationRef self,     \
+      OTF2_StringRef file, uint32_t line)                                                          \
+    X(CallingContextProperty, "CALLING_CONTEXT_PROPERTY", void *data,                              \
+      OTF2_CallingContextRef context, OTF2_StringRef name, OTF2_Type type,                         \
+      OTF2_AttributeValue value)                                                                   \
+    X(InterruptGenerator, "INTERRUPT_GENERATOR", void *data, OTF2_InterruptGeneratorRef self,      \
+      OTF2_StringRef name, OTF2_InterruptGeneratorMode mode, OTF2_Base base, int64_t exponent,     \
+      uint64_t period)                                                                             \
+    X(IoFileProperty, "IO_FILE_PROPERTY", void *data, OTF2_IoFileRef file, OTF2_StringRef name,    \
+      OTF2_Type type, OTF2_AttributeValue value)                                                   \
+    X(IoPreCreatedHandleState, "IO_PRE_CREATED_HANDLE_STATE", void *data, OTF2_IoHandleRef handle, \
+      OTF2_IoAccessMode mode, OTF2_IoStatusFlag flags)                                             \
+    X(CallpathParameter, "CALLPATH_PARAMETER", void *data, OTF2_CallpathRef path,                  \
+      OTF2_ParameterRef parameter, OTF2_Type type, OTF2_AttributeValue value)
 
-static OTF2_CallbackCode on_paradigm_property(void *data, OTF2_Paradigm paradigm,
-                                              OTF2_ParadigmProperty property, OTF2_Type type,
-                                              OTF2_AttributeValue value)
-{
-    (void)paradigm, (void)property, (void)type, (void)value;
-    return go_on(data, "PARADIGM_PROPERTY", false, OCELOTL_OK);
-}
-
-static OTF2_CallbackCode on_io_paradigm(void *data, OTF2_IoParadigmRef self,
-                                        OTF2_StringRef identification, OTF2_StringRef name,
-                                        OTF2_IoParadigmClass class, OTF2_IoParadigmFlag flags,
-                                        uint8_t count, const OTF2_IoParadigmProperty *properties,
-                                        const OTF2_Type *types, const OTF2_AttributeValue *values)
-{
-    (void)self, (void)identification, (void)name, (void)class, (void)flags, (void)count;
-    (void)properties, (void)types, (void)values;
-    return go_on(data, "IO_PARADIGM", false, OCELOTL_OK);
-}
-
-static OTF2_CallbackCode on_call_site(void *data, OTF2_CallsiteRef self, OTF2_StringRef file,
-                                      uint32_t line, OTF2_RegionRef entered, OTF2_RegionRef left)
-{
-    (void)self, (void)file, (void)line, (void)entered, (void)left;
-    return go_on(data, "CALLSITE", false, OCELOTL_OK);
-}
-
-static OTF2_CallbackCode on_call_path(void *data, OTF2_CallpathRef self, OTF2_CallpathRef parent,
-                                      OTF2_RegionRef region)
-{
-    (void)self, (void)parent, (void)region;
-    return go_on(data, "CALLPATH", false, OCELOTL_OK);
-}
-
-static OTF2_CallbackCode on_recorder(void *data, OTF2_MetricRef metric, OTF2_LocationRef recorder)
-{
-    (void)metric, (void)recorder;
-    return go_on(data, "METRIC_CLASS_RECORDER", false, OCELOTL_OK);
-}
-
-static OTF2_CallbackCode on_node_property(void *data, OTF2_SystemTreeNodeRef node,
-                                          OTF2_StringRef name, OTF2_Type type,
-                                          OTF2_AttributeValue value)
-{
-    (void)node, (void)name, (void)type, (void)value;
-    return go_on(data, "SYSTEM_TREE_NODE_PROPERTY", false, OCELOTL_OK);
-}
-
-static OTF2_CallbackCode on_node_domain(void *data, OTF2_SystemTreeNodeRef node,
-                                        OTF2_SystemTreeDomain domain)
-{
-    (void)node, (void)domain;
-    return go_on(data, "SYSTEM_TREE_NODE_DOMAIN", false, OCELOTL_OK);
-}
-
-static OTF2_CallbackCode on_group_property(void *data, OTF2_LocationGroupRef group,
-                                           OTF2_StringRef name, OTF2_Type type,
-                                           OTF2_AttributeValue value)
-{
-    (void)group, (void)name, (void)type, (void)value;
-    return go_on(data, "LOCATION_GROUP_PROPERTY", false, OCELOTL_OK);
-}
-
-static OTF2_CallbackCode on_location_property(void *data, OTF2_LocationRef location,
-                                              OTF2_StringRef name, OTF2_Type type,
-                                              OTF2_AttributeValue value)
-{
-    (void)location, (void)name, (void)type, (void)value;
-    return go_on(data, "LOCATION_PROPERTY", false, OCELOTL_OK);
-}
-
-static OTF2_CallbackCode on_dimension(void *data, OTF2_CartDimensionRef self, OTF2_StringRef name,
-                                      uint32_t size, OTF2_CartPeriodicity periodicity)
-{
-    (void)self, (void)name, (void)size, (void)periodicity;
-    return go_on(data, "CART_DIMENSION", false, OCELOTL_OK);
-}
-
-static OTF2_CallbackCode on_topology(void *data, OTF2_CartTopologyRef self, OTF2_StringRef name,
-                                     OTF2_CommRef communicator, uint8_t count,
-                                     const OTF2_CartDimensionRef *dimensions)
-{
-    (void)self, (void)name, (void)communicator, (void)count, (void)dimensions;
-    return go_on(data, "CART_TOPOLOGY", false, OCELOTL_OK);
-}
-
-static OTF2_CallbackCode on_coordinate(void *data, OTF2_CartTopologyRef topology, uint32_t rank,
-                                       uint8_t count, const uint32_t *coordinates)
-{
-    (void)topology, (void)rank, (void)count, (void)coordinates;
-    return go_on(data, "CART_COORDINATE", false, OCELOTL_OK);
-}
-
-static OTF2_CallbackCode on_source(void *data, OTF2_SourceCodeLocationRef self, OTF2_StringRef file,
-                                   uint32_t line)
-{
-    (void)self, (void)file, (void)line;
-    return go_on(data, "SOURCE_CODE_LOCATION", false, OCELOTL_OK);
-}
-
-static OTF2_CallbackCode on_context_property(void *data, OTF2_CallingContextRef context,
-                                             OTF2_StringRef name, OTF2_Type type,
-                                             OTF2_AttributeValue value)
-{
-    (void)context, (void)name, (void)type, (void)value;
-    return go_on(data, "CALLING_CONTEXT_PROPERTY", false, OCELOTL_OK);
-}
-
-static OTF2_CallbackCode on_generator(void *data, OTF2_InterruptGeneratorRef self,
-                                      OTF2_StringRef name, OTF2_InterruptGeneratorMode mode,
-                                      OTF2_Base base, int64_t exponent, uint64_t period)
-{
-    (void)self, (void)name, (void)mode, (void)base, (void)exponent, (void)period;
-    return go_on(data, "INTERRUPT_GENERATOR", false, OCELOTL_OK);
-}
-
-static OTF2_CallbackCode on_file_property(void *data, OTF2_IoFileRef file, OTF2_StringRef name,
-                                          OTF2_Type type, OTF2_AttributeValue value)
-{
-    (void)file, (void)name, (void)type, (void)value;
-    return go_on(data, "IO_FILE_PROPERTY", false, OCELOTL_OK);
-}
-
-static OTF2_CallbackCode on_created_handle(void *data, OTF2_IoHandleRef handle,
-                                           OTF2_IoAccessMode mode, OTF2_IoStatusFlag flags)
-{
-    (void)handle, (void)mode, (void)flags;
-    return go_on(data, "IO_PRE_CREATED_HANDLE_STATE", false, OCELOTL_OK);
-}
-
-static OTF2_CallbackCode on_call_path_parameter(void *data, OTF2_CallpathRef path,
-                                                OTF2_ParameterRef parameter, OTF2_Type type,
-                                                OTF2_AttributeValue value)
-{
-    (void)path, (void)parameter, (void)type, (void)value;
-    return go_on(data, "CALLPATH_PARAMETER", false, OCELOTL_OK);
-}
+#define DEFINE(name, kind, ...)                        \
+    static OTF2_CallbackCode count_##name(__VA_ARGS__) \
+    {                                                  \
+        return go_on(data, kind, false, OCELOTL_OK);   \
+    }
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+COUNTED(DEFINE)
+#pragma GCC diagnostic pop
 
 /* --- Reading */
 
 #define SET(name, function) OTF2_GlobalDefReaderCallbacks_Set##name##Callback(callbacks, function)
 
-static void set_used(OTF2_GlobalDefReaderCallbacks *callbacks)
+#define SET_COUNTED(name, kind, ...) SET(name, count_##name);
+
+ocelotl_status otf2_definitions_read(otf2_definitions *definitions, OTF2_Reader *reader)
 {
+    OTF2_GlobalDefReaderCallbacks *callbacks = OTF2_GlobalDefReaderCallbacks_New();
+    if (callbacks == NULL)
+        return oc_fail_memory();
     SET(ClockProperties, on_clock);
     SET(String, on_string);
     SET(SystemTreeNode, on_node);
@@ -464,58 +371,17 @@ static void set_used(OTF2_GlobalDefReaderCallbacks *callbacks)
     SET(IoHandle, on_handle);
     SET(CallingContext, on_context);
     SET(Paradigm, on_paradigm);
-}
-
-static void set_counted(OTF2_GlobalDefReaderCallbacks *callbacks)
-{
-    SET(Unknown, on_unknown);
-    SET(ParadigmProperty, on_paradigm_property);
-    SET(IoParadigm, on_io_paradigm);
-    SET(Callsite, on_call_site);
-    SET(Callpath, on_call_path);
-    SET(MetricClassRecorder, on_recorder);
-    SET(SystemTreeNodeProperty, on_node_property);
-    SET(SystemTreeNodeDomain, on_node_domain);
-    SET(LocationGroupProperty, on_group_property);
-    SET(LocationProperty, on_location_property);
-    SET(CartDimension, on_dimension);
-    SET(CartTopology, on_topology);
-    SET(CartCoordinate, on_coordinate);
-    SET(SourceCodeLocation, on_source);
-    SET(CallingContextProperty, on_context_property);
-    SET(InterruptGenerator, on_generator);
-    SET(IoFileProperty, on_file_property);
-    SET(IoPreCreatedHandleState, on_created_handle);
-    SET(CallpathParameter, on_call_path_parameter);
-}
-
-#undef SET
-
-static OTF2_ErrorCode read_all(uint64_t *count, OTF2_Reader *reader,
-                               OTF2_GlobalDefReaderCallbacks *callbacks,
-                               otf2_definitions *definitions)
-{
-    OTF2_GlobalDefReader *global = OTF2_Reader_GetGlobalDefReader(reader);
-    if (global == NULL)
-        return OTF2_ERROR_FILE_CAN_NOT_OPEN;
-    OTF2_ErrorCode code =
-        OTF2_Reader_RegisterGlobalDefCallbacks(reader, global, callbacks, definitions);
-    if (code == OTF2_SUCCESS)
-        code = OTF2_Reader_ReadAllGlobalDefinitions(reader, global, count);
-    OTF2_Reader_CloseGlobalDefReader(reader, global);
-    return code;
-}
-
-ocelotl_status otf2_definitions_read(otf2_definitions *definitions, OTF2_Reader *reader)
-{
-    OTF2_GlobalDefReaderCallbacks *callbacks = OTF2_GlobalDefReaderCallbacks_New();
-    if (callbacks == NULL)
-        return oc_fail_memory();
-    set_used(callbacks);
-    set_counted(callbacks);
+    COUNTED(SET_COUNTED)
     uint64_t count = 0;
     uint64_t wanted = 0;
-    OTF2_ErrorCode code = read_all(&count, reader, callbacks, definitions);
+    OTF2_ErrorCode code = OTF2_ERROR_FILE_CAN_NOT_OPEN;
+    OTF2_GlobalDefReader *global = OTF2_Reader_GetGlobalDefReader(reader);
+    if (global != NULL)
+        code = OTF2_Reader_RegisterGlobalDefCallbacks(reader, global, callbacks, definitions);
+    if (code == OTF2_SUCCESS)
+        code = OTF2_Reader_ReadAllGlobalDefinitions(reader, global, &count);
+    if (global != NULL)
+        OTF2_Reader_CloseGlobalDefReader(reader, global);
     OTF2_GlobalDefReaderCallbacks_Delete(callbacks);
     OC_TRY(definitions->status);
     if (code != OTF2_SUCCESS)
