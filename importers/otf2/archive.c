@@ -16,15 +16,20 @@
 
 static _Thread_local char last_message[512];
 
+static void make_line(char *text)
+{
+    for (; *text != '\0'; text++)
+        if ((unsigned char)*text < ' ')
+            *text = ' ';
+}
+
 static OTF2_ErrorCode keep_message(void *data, const char *file, uint64_t line,
                                    const char *function, OTF2_ErrorCode code, const char *format,
                                    va_list arguments)
 {
     (void)data, (void)file, (void)line, (void)function;
     vsnprintf(last_message, sizeof last_message, format, arguments);
-    for (char *byte = last_message; *byte != '\0'; byte++)
-        if ((unsigned char)*byte < ' ')
-            *byte = ' ';
+    make_line(last_message);
     return code;
 }
 
@@ -33,29 +38,35 @@ const char *otf2_archive_message(OTF2_ErrorCode code)
     return last_message[0] != '\0' ? last_message : OTF2_Error_GetDescription(code);
 }
 
+/* --- Anchors: what they begin with, and where that of a source is */
+
+bool otf2_has_end(const char *name, const char *end)
+{
+    const size_t length = strlen(name);
+    const size_t wanted = strlen(end);
+    return length > wanted && strcmp(name + length - wanted, end) == 0;
+}
+
+int otf2_archive_recognises(const oc_source *source)
+{
+    const oc_head *head = &source->head;
+    const bool is_anchor = head->length >= 6 && head->bytes[0] == 3 &&
+                           (head->bytes[1] == 'B' || head->bytes[1] == '#') && /* bytes' order */
+                           memcmp(head->bytes + 2, "OTF2", 4) == 0;
+    return is_anchor ? OC_SURE : OC_NO;
+}
+
+ocelotl_status otf2_archive_find_anchor(char **anchor, const oc_source *source)
+{
+    if (source->is_standard)
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "%s: is the anchor of an OTF2 archive, whose other files cannot be found "
+                       "from there; give the path of the anchor",
+                       source->path);
+    return oc_copy_text(anchor, source->anchor != NULL ? source->anchor : source->path);
+}
+
 /* --- Opening */
-
-static ocelotl_status find_folder(otf2_archive *archive)
-{
-    OC_TRY(oc_copy_text(&archive->folder, archive->anchor));
-    if (otf2_has_end(archive->folder, ".otf2"))
-        archive->folder[strlen(archive->folder) - strlen(".otf2")] = '\0';
-    return OCELOTL_OK;
-}
-
-/* The creator in one line. */
-static ocelotl_status read_producer(otf2_archive *archive)
-{
-    char *creator = NULL;
-    const OTF2_ErrorCode code = OTF2_Reader_GetCreator(archive->reader, &creator);
-    OC_TRY(
-        oc_copy_utf8(&archive->producer, code == OTF2_SUCCESS && creator != NULL ? creator : ""));
-    free(creator);
-    for (char *byte = archive->producer; *byte != '\0'; byte++)
-        if ((unsigned char)*byte < ' ')
-            *byte = ' ';
-    return OCELOTL_OK;
-}
 
 /* Prepares the callbacks of a single process: OTF2 leaves collective operations to its user. */
 static OTF2_ErrorCode prepare(otf2_archive *archive)
@@ -77,10 +88,23 @@ static OTF2_ErrorCode prepare(otf2_archive *archive)
     return code;
 }
 
+static ocelotl_status make_path(char **path, const otf2_archive *archive, const char *end)
+{
+    oc_text text = {0};
+    oc_text_format(&text, "%s%s", archive->folder, end);
+    const ocelotl_status status = text.failed ? oc_fail_memory() : oc_copy_text(path, text.bytes);
+    oc_text_free(&text);
+    return status;
+}
+
 ocelotl_status otf2_archive_open(otf2_archive *archive, const oc_source *source)
 {
+    char *creator = NULL;
     OC_TRY(otf2_archive_find_anchor(&archive->anchor, source));
-    OC_TRY(find_folder(archive));
+    OC_TRY(oc_copy_text(&archive->folder, archive->anchor));
+    if (otf2_has_end(archive->folder, ".otf2"))
+        archive->folder[strlen(archive->folder) - strlen(".otf2")] = '\0';
+    OC_TRY(make_path(&archive->definitions, archive, ".def"));
     OC_TRY(otf2_frames_check_anchor(archive->anchor));
     last_message[0] = '\0';
     archive->before = OTF2_Error_RegisterCallback(keep_message, NULL);
@@ -93,7 +117,13 @@ ocelotl_status otf2_archive_open(otf2_archive *archive, const oc_source *source)
     if (code != OTF2_SUCCESS)
         return oc_fail(OCELOTL_ERROR_INPUT, "%s: the archive cannot be opened: %s", archive->anchor,
                        otf2_archive_message(code));
-    return read_producer(archive);
+    const bool has_creator =
+        OTF2_Reader_GetCreator(archive->reader, &creator) == OTF2_SUCCESS && creator != NULL;
+    const ocelotl_status status = oc_copy_utf8(&archive->producer, has_creator ? creator : "");
+    free(creator);
+    if (status == OCELOTL_OK)
+        make_line(archive->producer);
+    return status;
 }
 
 void otf2_archive_close(otf2_archive *archive)
@@ -104,6 +134,7 @@ void otf2_archive_close(otf2_archive *archive)
         OTF2_Error_RegisterCallback(archive->before, NULL);
     free(archive->anchor);
     free(archive->folder);
+    free(archive->definitions);
     free(archive->producer);
     *archive = (otf2_archive){0};
 }
@@ -112,10 +143,9 @@ ocelotl_status otf2_archive_events(char **path, uint64_t *size, const otf2_archi
                                    uint64_t location)
 {
     struct stat file;
-    oc_text text = {0};
-    oc_text_format(&text, "%s/%" PRIu64 ".evt", archive->folder, location);
-    const ocelotl_status status = text.failed ? oc_fail_memory() : oc_copy_text(path, text.bytes);
-    oc_text_free(&text);
+    char name[32];
+    snprintf(name, sizeof name, "/%" PRIu64 ".evt", location);
+    const ocelotl_status status = make_path(path, archive, name);
     *size = status == OCELOTL_OK && stat(*path, &file) == 0 ? (uint64_t)file.st_size : 0;
     return status;
 }
@@ -132,15 +162,6 @@ bool otf2_archive_is_cut(const otf2_archive *archive, const char *path)
     return !is_read || last[0] != 2 || last[1] != 1;
 }
 
-ocelotl_status otf2_archive_find_definitions(char **path, const otf2_archive *archive)
-{
-    oc_text text = {0};
-    oc_text_format(&text, "%s.def", archive->folder);
-    const ocelotl_status status = text.failed ? oc_fail_memory() : oc_copy_text(path, text.bytes);
-    oc_text_free(&text);
-    return status;
-}
-
 bool otf2_archive_lacks_own(const otf2_archive *archive, uint64_t location)
 {
     struct stat file;
@@ -151,9 +172,10 @@ bool otf2_archive_lacks_own(const otf2_archive *archive, uint64_t location)
     return lacks;
 }
 
-static ocelotl_status check_definitions(const otf2_archive *archive, const char *path)
+ocelotl_status otf2_archive_check_definitions(const otf2_archive *archive)
 {
     struct stat file;
+    const char *path = archive->definitions;
     const bool is_there = stat(path, &file) == 0;
     if (archive->has_files && !is_there)
         return oc_fail(OCELOTL_ERROR_INPUT,
@@ -166,13 +188,4 @@ static ocelotl_status check_definitions(const otf2_archive *archive, const char 
                        "without which nothing can be read",
                        path, is_there ? (intmax_t)file.st_size : 0);
     return OCELOTL_OK;
-}
-
-ocelotl_status otf2_archive_check_definitions(const otf2_archive *archive)
-{
-    char *path = NULL;
-    OC_TRY(otf2_archive_find_definitions(&path, archive));
-    const ocelotl_status status = check_definitions(archive, path);
-    free(path);
-    return status;
 }

@@ -8,8 +8,9 @@
 
 /* Zero-initialised it is closed. */
 typedef struct otf2_archive {
-    char *anchor; /* the path of the anchor file, */
-    char *folder; /* and of the folder of the locations' files */
+    char *anchor;      /* the path of the anchor file, */
+    char *folder;      /* and of the folder of the locations' files, */
+    char *definitions; /* and of the global definitions */
     OTF2_Reader *reader;
     char *producer;
     uint64_t chunk;            /* bytes that a reader of events holds */
@@ -40,9 +41,6 @@ ocelotl_status otf2_archive_events(char **path, uint64_t *size, const otf2_archi
 /* Whether a file of the archive has lost its end. The library cannot be asked: where a file ends
  * too early, it reads on in what its memory held before. False for files that are compressed. */
 bool otf2_archive_is_cut(const otf2_archive *archive, const char *path);
-
-/* The path of the global definitions, to be freed. */
-ocelotl_status otf2_archive_find_definitions(char **path, const otf2_archive *archive);
 
 /* Whether the global definitions are all there. Errors: INPUT. */
 ocelotl_status otf2_archive_check_definitions(const otf2_archive *archive);

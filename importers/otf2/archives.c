@@ -35,23 +35,6 @@ static ocelotl_status make_tables(otf2_import *import)
     return OCELOTL_OK;
 }
 
-static ocelotl_status fail_empty(const otf2_import *import)
-{
-    return oc_fail(OCELOTL_ERROR_INPUT, "%s: defines no location, expected one with events",
-                   import->archive.anchor);
-}
-
-static ocelotl_status read_definitions(otf2_import *import)
-{
-    char *path = NULL;
-    OC_TRY(otf2_archive_find_definitions(&path, &import->archive));
-    ocelotl_status status = otf2_definitions_read(&import->definitions, import->archive.reader);
-    if (status != OCELOTL_OK)
-        status = oc_fail_within(status, "%s", path);
-    free(path);
-    return status;
-}
-
 /* Opens an archive. In an import of several, a tick is a nanosecond, as each may have its own
  * clock. */
 ocelotl_status otf2_open(otf2_import *import, size_t number)
@@ -61,9 +44,12 @@ ocelotl_status otf2_open(otf2_import *import, size_t number)
     OC_TRY(otf2_archive_check_definitions(&import->archive));
     definitions->kinds = &import->kinds;
     definitions->by = import->import->options->value;
-    OC_TRY(read_definitions(import));
+    const ocelotl_status status = otf2_definitions_read(definitions, import->archive.reader);
+    if (status != OCELOTL_OK)
+        return oc_fail_within(status, "%s", import->archive.definitions);
     if (definitions->locations.count == 0)
-        return fail_empty(import);
+        return oc_fail(OCELOTL_ERROR_INPUT, "%s: defines no location, expected one with events",
+                       import->archive.anchor);
     definitions->ticks = definitions->has_clock ? definitions->resolution : 1;
     import->timing = (otf2_timing){.base = definitions->offset};
     if (import->import->source_count > 1) {
@@ -167,9 +153,14 @@ ocelotl_status otf2_find_first(uint64_t *found, otf2_import *import, size_t most
 
 /* --- Several archives on one clock: each is looked at before */
 
-static ocelotl_status find_bounds(otf2_import *import, oc_aligned *archive)
+static ocelotl_status look_at(otf2_import *import, size_t number)
 {
     uint64_t first = UINT64_MAX;
+    oc_aligned *archive = &import->aligned[number];
+    OC_TRY(otf2_open(import, number));
+    *archive = (oc_aligned){.path = import->import->sources[number].path,
+                            .has_clock = otf2_has_epoch(&import->definitions),
+                            .origin = (int64_t)import->definitions.epoch};
     if (import->import->options->align != OCELOTL_ALIGN_BEGIN)
         return OCELOTL_OK;
     OC_TRY(otf2_clocks_read(import));
@@ -178,21 +169,10 @@ static ocelotl_status find_bounds(otf2_import *import, oc_aligned *archive)
                        import->archive.folder);
     const ocelotl_status status = otf2_find_first(&first, import, SIZE_MAX);
     OTF2_Reader_CloseEvtFiles(import->archive.reader);
-    archive->has_bounds = first <= INT64_MAX;
-    if (archive->has_bounds && !otf2_timing_tick(&archive->begin, &import->timing, first))
-        archive->has_bounds = false;
+    archive->has_bounds =
+        first <= INT64_MAX && otf2_timing_tick(&archive->begin, &import->timing, first);
     archive->end = archive->begin;
     return status;
-}
-
-static ocelotl_status look_at(otf2_import *import, size_t number)
-{
-    oc_aligned *archive = &import->aligned[number];
-    OC_TRY(otf2_open(import, number));
-    *archive = (oc_aligned){.path = import->import->sources[number].path,
-                            .has_clock = otf2_has_epoch(&import->definitions),
-                            .origin = (int64_t)import->definitions.epoch};
-    return find_bounds(import, archive);
 }
 
 ocelotl_status otf2_align(otf2_import *import)

@@ -10,26 +10,22 @@ enum { MOST_LEVELS = 32 };
 
 static const uint32_t beyond = UINT32_MAX - 1; /* a region that stands for all */
 
-static ocelotl_status name_path(char **name, const char *parent, const char *region)
-{
-    oc_text text = {0};
-    if (parent != NULL)
-        oc_text_format(&text, "%s > ", parent);
-    oc_text_add(&text, region);
-    const ocelotl_status status = text.failed ? oc_fail_memory() : oc_copy_text(name, text.bytes);
-    oc_text_free(&text);
-    return status;
-}
-
 static ocelotl_status add(otf2_call_paths *paths, uint32_t parent, const char *name)
 {
     OC_TRY(oc_grow(&paths->paths, &paths->capacity, paths->count + 1, sizeof *paths->paths));
     const bool nested = parent != OCELOTL_NONE;
     otf2_call_path path = {.level = nested ? paths->paths[parent].level + 1 : 1,
                            .value = OCELOTL_NONE};
-    OC_TRY(name_path(&path.name, nested ? paths->paths[parent].name : NULL, name));
-    paths->paths[paths->count++] = path;
-    return OCELOTL_OK;
+    oc_text text = {0};
+    if (nested)
+        oc_text_format(&text, "%s > ", paths->paths[parent].name);
+    oc_text_add(&text, name);
+    const ocelotl_status status =
+        text.failed ? oc_fail_memory() : oc_copy_text(&path.name, text.bytes);
+    oc_text_free(&text);
+    if (status == OCELOTL_OK)
+        paths->paths[paths->count++] = path;
+    return status;
 }
 
 ocelotl_status otf2_call_paths_find(uint32_t *path, otf2_call_paths *paths, uint32_t parent,

@@ -68,18 +68,6 @@ static void note_missing(otf2_import *import)
         import->oddities.counts[OC_OTF2_LOCAL_DEFINITIONS_MISSING] += missing;
 }
 
-static ocelotl_status read_all(otf2_import *import, OTF2_DefReaderCallbacks *callbacks)
-{
-    ocelotl_status status = OCELOTL_OK;
-    OTF2_DefReaderCallbacks_SetClockOffsetCallback(callbacks, on_offset);
-    if (OTF2_Reader_OpenDefFiles(import->archive.reader) != OTF2_SUCCESS)
-        return OCELOTL_OK;
-    for (size_t i = 0; status == OCELOTL_OK && i < import->definitions.locations.count; i++)
-        status = read_location(&(reading){.import = import, .location = i}, callbacks);
-    OTF2_Reader_CloseDefFiles(import->archive.reader);
-    return status;
-}
-
 ocelotl_status otf2_clocks_read(otf2_import *import)
 {
     const otf2_table *locations = &import->definitions.locations;
@@ -89,28 +77,15 @@ ocelotl_status otf2_clocks_read(otf2_import *import)
     OTF2_DefReaderCallbacks *callbacks = OTF2_DefReaderCallbacks_New();
     if (callbacks == NULL)
         return oc_fail_memory();
-    const ocelotl_status status = read_all(import, callbacks);
+    OTF2_DefReaderCallbacks_SetClockOffsetCallback(callbacks, on_offset);
+    ocelotl_status status = OCELOTL_OK;
+    if (OTF2_Reader_OpenDefFiles(import->archive.reader) == OTF2_SUCCESS) {
+        for (size_t i = 0; status == OCELOTL_OK && i < locations->count; i++)
+            status = read_location(&(reading){.import = import, .location = i}, callbacks);
+        OTF2_Reader_CloseDefFiles(import->archive.reader);
+    }
     OTF2_DefReaderCallbacks_Delete(callbacks);
     return status;
-}
-
-/* --- Writing */
-
-static ocelotl_status write_sample(otf2_import *import, const otf2_sample *sample, uint64_t number)
-{
-    char name[40];
-    char text[120];
-    char deviation[40];
-    int64_t tick;
-    int64_t offset = sample->offset;
-    if (!otf2_timing_tick(&tick, &import->timing, sample->time) ||
-        !otf2_timing_scale(&offset, &import->timing))
-        return OCELOTL_OK;
-    oc_plain_print(deviation, sizeof deviation, "%.17g", sample->deviation);
-    snprintf(name, sizeof name, "clock.sample.%" PRIu64, number);
-    snprintf(text, sizeof text, "%" PRId64 " %" PRId64 " %s", tick, offset, deviation);
-    return ocelotl_writer_resource_note(import->writer, import->places.locations[sample->location],
-                                        name, text);
 }
 
 ocelotl_status otf2_clocks_write(otf2_import *import)
@@ -118,10 +93,21 @@ ocelotl_status otf2_clocks_write(otf2_import *import)
     const otf2_samples *samples = &import->samples;
     uint64_t number = 0;
     for (size_t i = 0; i < samples->count; i++) {
-        number = i > 0 && samples->samples[i].location == samples->samples[i - 1].location
-                     ? number + 1
-                     : 0;
-        OC_TRY(write_sample(import, &samples->samples[i], number));
+        char name[40];
+        char text[120];
+        char deviation[40];
+        int64_t tick;
+        const otf2_sample *sample = &samples->samples[i];
+        int64_t offset = sample->offset;
+        number = i > 0 && sample->location == sample[-1].location ? number + 1 : 0;
+        if (!otf2_timing_tick(&tick, &import->timing, sample->time) ||
+            !otf2_timing_scale(&offset, &import->timing))
+            continue;
+        oc_plain_print(deviation, sizeof deviation, "%.17g", sample->deviation);
+        snprintf(name, sizeof name, "clock.sample.%" PRIu64, number);
+        snprintf(text, sizeof text, "%" PRId64 " %" PRId64 " %s", tick, offset, deviation);
+        OC_TRY(ocelotl_writer_resource_note(
+            import->writer, import->places.locations[sample->location], name, text));
     }
     OC_TRY(oc_kinds_count(&import->kinds, "CLOCK_OFFSET", OCELOTL_FATE_ATTRIBUTE, samples->count,
                           NULL));

@@ -40,36 +40,22 @@ static OTF2_CallbackCode begin(scan *of, otf2_nest which, uint64_t place, uint64
     return OTF2_CALLBACK_SUCCESS;
 }
 
-/* The first lane that is free for a state. */
-static uint32_t lane_of(const open_state *state)
-{
-    return ~state->taken == 0 ? OC_OTF2_LANES - 1 : (uint32_t)__builtin_ctzll(~state->taken);
-}
-
-static ocelotl_status settle(nest *in, const open_state *state, uint32_t lane)
+/* A state goes to the first lane that is free for it, which is returned. */
+static uint32_t settle(ocelotl_status *status, nest *in, const open_state *state)
 {
     otf2_moved *moved = in->moved;
+    const uint32_t lane =
+        ~state->taken == 0 ? OC_OTF2_LANES - 1 : (uint32_t)__builtin_ctzll(~state->taken);
     if (lane == 0 || moved->count == most_moved)
-        return OCELOTL_OK;
-    OC_TRY(oc_grow(&moved->items, &moved->capacity, moved->count + 1, sizeof *moved->items));
-    moved->items[moved->count++] = state->number * OC_OTF2_LANES + lane;
-    return OCELOTL_OK;
+        return lane;
+    *status = oc_grow(&moved->items, &moved->capacity, moved->count + 1, sizeof *moved->items);
+    if (*status == OCELOTL_OK)
+        moved->items[moved->count++] = state->number * OC_OTF2_LANES + lane;
+    return lane;
 }
 
-/* Ends a state: those that began inside it and go on cross it, if they are in its lane. */
-static ocelotl_status end_at(nest *in, size_t place)
-{
-    const open_state ended = in->open[place];
-    const uint32_t lane = lane_of(&ended);
-    in->count--;
-    for (size_t i = place; i < in->count; i++) {
-        in->open[i] = in->open[i + 1];
-        in->open[i].taken |= (uint64_t)1 << lane;
-    }
-    return settle(in, &ended, lane);
-}
-
-/* The innermost open state of a name ends; if none is open, the innermost one where `any` is so. */
+/* The innermost open state of a name ends; if none is open, the innermost one where `any` is so.
+ * Those that began inside it and go on cross it, if they are in its lane. */
 static OTF2_CallbackCode end(scan *of, otf2_nest which, uint64_t place, uint64_t id, bool any)
 {
     nest *in = &of->nests[which];
@@ -78,8 +64,14 @@ static OTF2_CallbackCode end(scan *of, otf2_nest which, uint64_t place, uint64_t
         found--;
     if (found == 0 && any)
         found = in->count;
-    if (found > 0)
-        of->status = end_at(in, found - 1);
+    if (found > 0) {
+        const uint32_t lane = settle(&of->status, in, &in->open[found - 1]);
+        in->count--;
+        for (size_t i = found - 1; i < in->count; i++) {
+            in->open[i] = in->open[i + 1];
+            in->open[i].taken |= (uint64_t)1 << lane;
+        }
+    }
     return of->status == OCELOTL_OK ? OTF2_CALLBACK_SUCCESS : OTF2_CALLBACK_INTERRUPT;
 }
 
@@ -169,16 +161,6 @@ static int compare(const void *one, const void *other)
     return left < right ? -1 : left > right;
 }
 
-/* What is open at the end stays where it has begun, or moves. */
-static ocelotl_status finish(nest *in)
-{
-    for (size_t i = 0; i < in->count; i++)
-        OC_TRY(settle(in, &in->open[i], lane_of(&in->open[i])));
-    if (in->moved->count > 0)
-        qsort(in->moved->items, in->moved->count, sizeof *in->moved->items, compare);
-    return OCELOTL_OK;
-}
-
 ocelotl_status otf2_crossing_find(otf2_moved moved[OC_OTF2_NESTS], OTF2_ErrorCode *code,
                                   OTF2_EvtReader *reader, OTF2_EvtReaderCallbacks *callbacks,
                                   const otf2_definitions *definitions, uint64_t events)
@@ -193,9 +175,12 @@ ocelotl_status otf2_crossing_find(otf2_moved moved[OC_OTF2_NESTS], OTF2_ErrorCod
     if (count > 0 || of.status != OCELOTL_OK)
         *code = OTF2_SUCCESS;
     for (size_t i = 0; i < OC_OTF2_NESTS; i++) {
-        if (of.status == OCELOTL_OK)
-            of.status = finish(&of.nests[i]);
-        free(of.nests[i].open);
+        nest *in = &of.nests[i]; /* what is open at the end stays where it has begun, or moves */
+        for (size_t o = 0; of.status == OCELOTL_OK && o < in->count; o++)
+            (void)settle(&of.status, in, &in->open[o]);
+        if (of.status == OCELOTL_OK && moved[i].count > 0)
+            qsort(moved[i].items, moved[i].count, sizeof *moved[i].items, compare);
+        free(in->open);
     }
     return of.status;
 }

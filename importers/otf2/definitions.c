@@ -28,6 +28,14 @@ const char *otf2_definitions_name(const otf2_definitions *definitions, const otf
     return name != NULL && name[0] != '\0' ? name : NULL;
 }
 
+ocelotl_status otf2_make_numbers(uint32_t **numbers, size_t count)
+{
+    OC_TRY(oc_allocate(numbers, count, sizeof **numbers));
+    for (size_t i = 0; i < count; i++)
+        (*numbers)[i] = OCELOTL_NONE;
+    return OCELOTL_OK;
+}
+
 ocelotl_status otf2_names_add(uint32_t *number, otf2_names *names, const char *name)
 {
     *number = oc_map_get(&names->number_of, name, strlen(name));
@@ -83,15 +91,6 @@ static uint64_t find_own(const otf2_definitions *definitions, const otf2_item *s
     return own;
 }
 
-/* A set with ranks: of a communicator of one member that of all ranks; NULL: it is not defined. */
-static const otf2_item *find_set(const otf2_definitions *definitions, uint64_t number)
-{
-    const otf2_item *set = otf2_table_find(&definitions->sets, number);
-    if (set != NULL && set->kind == OTF2_GROUP_TYPE_COMM_SELF)
-        return otf2_table_find(&definitions->ranks, set->parent);
-    return set;
-}
-
 otf2_member otf2_definitions_member(const otf2_definitions *definitions, uint64_t communicator,
                                     uint64_t location)
 {
@@ -100,7 +99,10 @@ otf2_member otf2_definitions_member(const otf2_definitions *definitions, uint64_
     if (item == NULL || (is_plain && !definitions->locations.items[location].more))
         return (otf2_member){location, true};
     for (size_t i = 0; i < (is_plain ? 1 : 2); i++) {
-        const otf2_item *set = find_set(definitions, i == 0 ? item->parent : item->other);
+        const otf2_item *set =
+            otf2_table_find(&definitions->sets, i == 0 ? item->parent : item->other);
+        if (set != NULL && set->kind == OTF2_GROUP_TYPE_COMM_SELF) /* the set of all ranks */
+            set = otf2_table_find(&definitions->ranks, set->parent);
         const uint64_t own = set != NULL ? find_own(definitions, set, location) : OC_OTF2_NOTHING;
         if (own != OC_OTF2_NOTHING)
             return (otf2_member){own, i == 0};
@@ -135,39 +137,33 @@ bool otf2_definitions_is_shared(const otf2_definitions *definitions, uint64_t co
 
 /* --- What is made of them */
 
-/* The value of a region's states. Call paths are found when it is entered. */
-static ocelotl_status name_value_of(otf2_item *region, otf2_definitions *definitions)
-{
-    uint32_t value = region->kind;
-    const otf2_item *paradigm = otf2_table_find(&definitions->paradigms, region->other);
-    const char *name =
-        paradigm != NULL ? otf2_definitions_string(definitions, paradigm->name) : NULL;
-    if (definitions->by == OCELOTL_VALUE_ROLE)
-        OC_TRY(otf2_names_add(&value, &definitions->values, otf2_role_name(region->parent)));
-    if (definitions->by == OCELOTL_VALUE_PARADIGM) {
-        if (region->other <= OTF2_PARADIGM_KOKKOS || name == NULL || name[0] == '\0')
-            name = otf2_paradigm_name(region->other);
-        OC_TRY(otf2_names_add(&value, &definitions->values, name));
-    }
-    region->more = value;
-    return OCELOTL_OK;
-}
-
+/* The names of regions, and the values of their states. Call paths are found as regions are
+ * entered. */
 static ocelotl_status name_regions(otf2_definitions *definitions)
 {
     char made[64];
+    otf2_names *values = &definitions->values;
     for (size_t i = 0; i < definitions->regions.count; i++) {
         otf2_item *region = &definitions->regions.items[i];
         const char *name = otf2_definitions_string(definitions, region->name);
+        const char *paradigm =
+            otf2_definitions_name(definitions, &definitions->paradigms, region->other);
+        uint32_t value;
         if (name == NULL || name[0] == '\0') {
             snprintf(made, sizeof made, "region %llu", (unsigned long long)region->reference);
             name = made;
         }
-        OC_TRY(otf2_names_add(&region->kind, &definitions->values, name));
-        OC_TRY(name_value_of(region, definitions));
+        OC_TRY(otf2_names_add(&region->kind, values, name));
+        value = region->kind;
+        if (definitions->by == OCELOTL_VALUE_ROLE)
+            OC_TRY(otf2_names_add(&value, values, otf2_role_name(region->parent)));
+        if (region->other <= OTF2_PARADIGM_KOKKOS || paradigm == NULL)
+            paradigm = otf2_paradigm_name(region->other);
+        if (definitions->by == OCELOTL_VALUE_PARADIGM)
+            OC_TRY(otf2_names_add(&value, values, paradigm));
+        region->more = value;
     }
-    return otf2_names_add(&definitions->undefined_region, &definitions->values,
-                          "(undefined region)");
+    return otf2_names_add(&definitions->undefined_region, values, "(undefined region)");
 }
 
 static ocelotl_status name_values(otf2_definitions *definitions)
@@ -232,13 +228,6 @@ static ocelotl_status name_keys(otf2_definitions *definitions)
     return name_keys_of(definitions, &definitions->parameters, "parameter");
 }
 
-/* A unit is one line. */
-static void add_unit(oc_text *text, const char *unit)
-{
-    for (; unit != NULL && *unit != '\0'; unit++)
-        oc_text_append(text, *unit == '\n' || *unit == '\t' ? " " : unit, 1);
-}
-
 static otf2_meaning meaning_of(uint32_t mode)
 {
     const uint32_t timing = mode & OTF2_METRIC_TIMING_MASK;
@@ -247,17 +236,6 @@ static otf2_meaning meaning_of(uint32_t mode)
     if ((mode & OTF2_METRIC_VALUE_MASK) == OTF2_METRIC_VALUE_RELATIVE)
         return timing == OTF2_METRIC_TIMING_NEXT ? OC_OTF2_ADDED_BEFORE : OC_OTF2_ADDED;
     return timing == OTF2_METRIC_TIMING_LAST ? OC_OTF2_SINCE_LAST : OC_OTF2_FROM_NOW;
-}
-
-/* Adds the unit of a rate. */
-static void add_rate(oc_text *text, const char *unit)
-{
-    const bool has_none = unit == NULL || unit[0] == '\0' || strcmp(unit, "#") == 0;
-    if (has_none)
-        oc_text_add(text, "1");
-    else
-        add_unit(text, unit);
-    oc_text_add(text, "/s");
 }
 
 static ocelotl_status name_metric(otf2_definitions *definitions, size_t index)
@@ -273,10 +251,12 @@ static ocelotl_status name_metric(otf2_definitions *definitions, size_t index)
     otf2_metric *metric = &definitions->metric_of[index];
     metric->meaning = meaning_of(member->kind);
     const char *unit = otf2_definitions_string(definitions, (OTF2_StringRef)member->parent);
-    if (metric->meaning >= OC_OTF2_SUM)
-        add_rate(&text, unit);
-    else
-        add_unit(&text, unit);
+    const bool is_rate = metric->meaning >= OC_OTF2_SUM;
+    if (is_rate && (unit == NULL || unit[0] == '\0' || strcmp(unit, "#") == 0))
+        unit = "1";
+    for (; unit != NULL && *unit != '\0'; unit++) /* a unit is one line */
+        oc_text_append(&text, *unit == '\n' || *unit == '\t' ? " " : unit, 1);
+    oc_text_add(&text, is_rate ? "/s" : "");
     ocelotl_status status =
         text.failed ? oc_fail_memory()
                     : otf2_names_add(&metric->number, &definitions->metrics, text.bytes);
@@ -284,15 +264,6 @@ static ocelotl_status name_metric(otf2_definitions *definitions, size_t index)
         pow(member->other == OTF2_BASE_BINARY ? 2.0 : 10.0, (double)(int64_t)member->more);
     oc_text_free(&text);
     return status;
-}
-
-static ocelotl_status name_metrics(otf2_definitions *definitions)
-{
-    const size_t count = definitions->members_of_classes.count;
-    OC_TRY(oc_allocate(&definitions->metric_of, count, sizeof *definitions->metric_of));
-    for (size_t i = 0; i < count; i++)
-        OC_TRY(name_metric(definitions, i));
-    return OCELOTL_OK;
 }
 
 /* A member that is not defined has no number. */
@@ -315,30 +286,25 @@ static ocelotl_status add_scoped(otf2_definitions *definitions, const otf2_item 
     return status;
 }
 
-/* Notes the metrics of an instance with a scope, if its class is defined. Beyond MOST_SCOPED they
+/* Notes the metrics of instances with a scope, if their class is defined. Beyond MOST_SCOPED they
  * belong to the location that records them. */
-static ocelotl_status scope_instance(otf2_definitions *definitions, otf2_item *instance)
-{
-    enum { MOST_SCOPED = 1 << 16 };
-    const otf2_item *class = otf2_table_find(&definitions->classes, instance->parent);
-    if (!instance->name || class == NULL)
-        return OCELOTL_OK;
-    const size_t count = class->more;
-    if (definitions->scoped_count + count > MOST_SCOPED)
-        return OCELOTL_OK;
-    OC_TRY(oc_grow(&definitions->scoped, &definitions->scoped_capacity,
-                   definitions->scoped_count + count, sizeof *definitions->scoped));
-    instance->more = definitions->scoped_count;
-    for (size_t i = 0; i < count; i++)
-        OC_TRY(add_scoped(definitions, instance, definitions->members.numbers[class->other + i]));
-    return OCELOTL_OK;
-}
-
 static ocelotl_status scope_metrics(otf2_definitions *definitions)
 {
+    enum { MOST_SCOPED = 1 << 16 };
     otf2_table *instances = &definitions->instances;
-    for (size_t i = 0; i < instances->count; i++)
-        OC_TRY(scope_instance(definitions, &instances->items[i]));
+    for (size_t i = 0; i < instances->count; i++) {
+        otf2_item *instance = &instances->items[i];
+        const otf2_item *class = otf2_table_find(&definitions->classes, instance->parent);
+        const size_t count = class != NULL ? class->more : 0;
+        if (!instance->name || class == NULL || definitions->scoped_count + count > MOST_SCOPED)
+            continue;
+        OC_TRY(oc_grow(&definitions->scoped, &definitions->scoped_capacity,
+                       definitions->scoped_count + count, sizeof *definitions->scoped));
+        instance->more = definitions->scoped_count;
+        for (size_t m = 0; m < count; m++)
+            OC_TRY(
+                add_scoped(definitions, instance, definitions->members.numbers[class->other + m]));
+    }
     OC_TRY(
         oc_allocate(&definitions->scopes, definitions->metrics.count, sizeof *definitions->scopes));
     for (size_t i = 0; i < instances->count; i++) {
@@ -398,14 +364,11 @@ ocelotl_status otf2_definitions_resolve(otf2_definitions *definitions)
     OC_TRY(compare_communicators(definitions));
     OC_TRY(name_values(definitions));
     OC_TRY(name_keys(definitions));
-    OC_TRY(name_metrics(definitions));
+    const size_t count = definitions->members_of_classes.count;
+    OC_TRY(oc_allocate(&definitions->metric_of, count, sizeof *definitions->metric_of));
+    for (size_t i = 0; i < count; i++)
+        OC_TRY(name_metric(definitions, i));
     return scope_metrics(definitions);
-}
-
-static void free_table(otf2_table *table)
-{
-    free(table->items);
-    otf2_references_free(&table->index_of);
 }
 
 void otf2_definitions_free(otf2_definitions *definitions)
@@ -417,8 +380,10 @@ void otf2_definitions_free(otf2_definitions *definitions)
         &definitions->classes,    &definitions->instances,     &definitions->parameters,
         &definitions->attributes, &definitions->files,         &definitions->handles,
         &definitions->contexts,   &definitions->paradigms};
-    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
-        free_table(tables[i]);
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
+        free(tables[i]->items);
+        otf2_references_free(&tables[i]->index_of);
+    }
     for (size_t i = 0; i < definitions->string_count; i++)
         free(definitions->strings[i]);
     free(definitions->strings);

@@ -126,6 +126,9 @@ const char *otf2_definitions_string(const otf2_definitions *definitions, OTF2_St
 const char *otf2_definitions_name(const otf2_definitions *definitions, const otf2_table *table,
                                   uint64_t reference);
 
+/* So many numbers that are not known yet, OCELOTL_NONE. */
+ocelotl_status otf2_make_numbers(uint32_t **numbers, size_t count);
+
 /* The number of a name that is added where it is new. */
 ocelotl_status otf2_names_add(uint32_t *number, otf2_names *names, const char *name);
 

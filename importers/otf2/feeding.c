@@ -60,13 +60,6 @@ static OTF2_EvtReader *get_reader(feeding *of, const slot *from)
     return reader;
 }
 
-static bool open_reader(feeding *of, slot *from)
-{
-    from->reader = get_reader(of, from);
-    return from->reader != NULL && OTF2_EvtReader_SetCallbacks(from->reader, of->callbacks,
-                                                               &from->location) == OTF2_SUCCESS;
-}
-
 static void close_reader(feeding *of, slot *from)
 {
     if (from->reader == NULL)
@@ -77,9 +70,9 @@ static void close_reader(feeding *of, slot *from)
     from->reader = NULL;
 }
 
-/* Looks through a location for states that cross. The library may read what it could not read at
- * first as something else when it is asked again, so it is not. */
-static OTF2_ErrorCode find_crossing(feeding *of, slot *from)
+/* Looks through a location for states that cross, and opens it again. The library may read what it
+ * could not read at first as something else when it is asked again, so it is not. */
+static OTF2_ErrorCode begin_reading(feeding *of, slot *from)
 {
     OTF2_ErrorCode code = OTF2_ERROR_FILE_CAN_NOT_OPEN;
     otf2_location *location = &from->location;
@@ -89,7 +82,13 @@ static OTF2_ErrorCode find_crossing(feeding *of, slot *from)
     location->status = otf2_crossing_find(location->moved, &code, from->reader, of->crossing,
                                           location->definitions, from->left);
     close_reader(of, from);
-    return code;
+    if (code != OTF2_SUCCESS)
+        return code;
+    from->reader = get_reader(of, from);
+    return from->reader != NULL && OTF2_EvtReader_SetCallbacks(from->reader, of->callbacks,
+                                                               location) == OTF2_SUCCESS
+               ? OTF2_SUCCESS
+               : OTF2_ERROR_FILE_CAN_NOT_OPEN;
 }
 
 /* The rest of a location's events cannot be read. */
@@ -115,9 +114,7 @@ static void read_batch(feeding *of, slot *from, otf2_batch *batch)
     otf2_batch_clear(batch);
     location->batch = batch;
     if (from->has_events && from->reader == NULL)
-        code = find_crossing(of, from);
-    if (from->has_events && code == OTF2_SUCCESS && from->reader == NULL && !open_reader(of, from))
-        code = OTF2_ERROR_FILE_CAN_NOT_OPEN;
+        code = begin_reading(of, from);
     if (from->has_events && code == OTF2_SUCCESS)
         code = OTF2_EvtReader_ReadEvents(
             from->reader, from->left < OC_OTF2_BATCH ? from->left : OC_OTF2_BATCH, &count);
@@ -132,19 +129,6 @@ static void read_batch(feeding *of, slot *from, otf2_batch *batch)
         (void)otf2_location_finish(location);
         close_reader(of, from);
     }
-}
-
-/* The slot that needs a batch most: that with the fewest, and of those the first. */
-static slot *find_hungry(feeding *of)
-{
-    slot *found = NULL;
-    for (size_t i = 0; i < of->slot_count; i++) {
-        slot *one = &of->slots[i];
-        if (one->is_used && !one->is_read && !one->is_busy && one->full < BATCHES &&
-            (found == NULL || one->full < found->full))
-            found = one;
-    }
-    return found;
 }
 
 /* Reads a batch of a slot; the lock is held, but not meanwhile. */
@@ -166,7 +150,13 @@ static void *work(void *context)
     feeding *of = context;
     pthread_mutex_lock(&of->lock);
     while (!of->stops) {
-        slot *hungry = find_hungry(of);
+        slot *hungry = NULL; /* the first of those with the fewest batches */
+        for (size_t i = 0; i < of->slot_count; i++) {
+            slot *one = &of->slots[i];
+            if (one->is_used && !one->is_read && !one->is_busy && one->full < BATCHES &&
+                (hungry == NULL || one->full < hungry->full))
+                hungry = one;
+        }
         if (hungry != NULL)
             fill(of, hungry);
         else
@@ -174,29 +164,6 @@ static void *work(void *context)
     }
     pthread_mutex_unlock(&of->lock);
     return NULL;
-}
-
-/* The next batch of a slot, read here where no worker does. */
-static otf2_batch *await_batch(feeding *of, slot *from)
-{
-    pthread_mutex_lock(&of->lock);
-    while (from->full == 0) {
-        if (!from->is_busy)
-            fill(of, from);
-        else
-            pthread_cond_wait(&of->changed, &of->lock);
-    }
-    pthread_mutex_unlock(&of->lock);
-    return &from->batches[from->next];
-}
-
-static void release_batch(feeding *of, slot *from)
-{
-    pthread_mutex_lock(&of->lock);
-    from->next = (from->next + 1) % BATCHES;
-    from->full--;
-    pthread_cond_broadcast(&of->changed);
-    pthread_mutex_unlock(&of->lock);
 }
 
 /* --- Writing: what the thread does that imports */
@@ -223,11 +190,18 @@ static ocelotl_status check_end(slot *in, otf2_import *import, uint64_t location
     return oc_oddities_keep(&import->oddities, OC_OTF2_EVENTS_LOST, ocelotl_error_message());
 }
 
-/* Events of a location are missing that the definitions count. */
-static ocelotl_status lack_file(otf2_import *import, const char *path, uint64_t records)
+/* Checks that a location has all its events, as far as its file and the definitions say. */
+static ocelotl_status check_file(slot *in, otf2_import *import, uint64_t location)
 {
     struct stat about;
     const bool lenient = import->import->options->lenient;
+    const char *path = import->paths[location];
+    const uint64_t records = import->definitions.locations.items[location].other;
+    in->has_events = !import->archive.has_files || import->sizes[location] > 0;
+    if (in->has_events)
+        return check_end(in, import, location);
+    if (records == 0)
+        return OCELOTL_OK;
     const ocelotl_status status = oc_fail(
         OCELOTL_ERROR_INPUT,
         "%s: is %s, expected the %" PRIu64 " record%s of a location that the definitions count%s",
@@ -236,16 +210,6 @@ static ocelotl_status lack_file(otf2_import *import, const char *path, uint64_t 
     return lenient
                ? oc_oddities_keep(&import->oddities, OC_OTF2_FILE_MISSING, ocelotl_error_message())
                : status;
-}
-
-static ocelotl_status check_file(slot *in, otf2_import *import, uint64_t location)
-{
-    const otf2_item *item = &import->definitions.locations.items[location];
-    in->has_events = true;
-    if (!import->archive.has_files || import->sizes[location] > 0)
-        return check_end(in, import, location);
-    in->has_events = false;
-    return item->other == 0 ? OCELOTL_OK : lack_file(import, import->paths[location], item->other);
 }
 
 /* Begins the next location in a slot, if any is left. */
@@ -273,21 +237,6 @@ static ocelotl_status begin_location(feeding *of, slot *in)
     pthread_cond_broadcast(&of->changed);
     pthread_mutex_unlock(&of->lock);
     return OCELOTL_OK;
-}
-
-/* A thread that says when it begins lives from then on. */
-static ocelotl_status begin_resource(otf2_import *import, const slot *from, const otf2_batch *batch)
-{
-    uint32_t resource;
-    int64_t begin = import->places.begin;
-    const uint64_t location = from->location.index;
-    if (import->places.locations[location] != OCELOTL_NONE)
-        return OCELOTL_OK;
-    const otf2_record *first = batch->count > 0 ? &batch->records[0] : NULL;
-    if (first != NULL && first->type == OC_OTF2_LIFE)
-        begin = first->time;
-    return otf2_places_add(&resource, &import->places, location, begin,
-                           first != NULL ? first->time : INT64_MAX);
 }
 
 /* Says where a record is: in its file, the byte where that is known, and its number. */
@@ -325,17 +274,6 @@ static ocelotl_status add_oddity(otf2_import *import, const otf2_location *locat
     return status;
 }
 
-static ocelotl_status add_counts(otf2_import *import, const otf2_location *location)
-{
-    for (size_t i = 0; i < OC_OTF2_KIND_COUNT; i++) {
-        import->counts[i] += location->counts[i];
-        import->left_out[i] += location->left_out[i];
-    }
-    for (size_t i = 0; i < OC_OTF2_ODDITY_END; i++)
-        OC_TRY(add_oddity(import, location, i));
-    return OCELOTL_OK;
-}
-
 /* Says why a location, or the rest of it, cannot be read, with the record where that begins. */
 static ocelotl_status fail_location(const otf2_archive *archive, const otf2_location *location)
 {
@@ -367,8 +305,12 @@ static ocelotl_status end_location(feeding *of, slot *in)
         status = fail_location(&import->archive, location);
     if (is_cut && status == OCELOTL_ERROR_INPUT)
         status = oc_oddities_keep(&import->oddities, OC_OTF2_EVENTS_LOST, ocelotl_error_message());
-    if (status == OCELOTL_OK)
-        status = add_counts(import, location);
+    for (size_t i = 0; status == OCELOTL_OK && i < OC_OTF2_KIND_COUNT; i++) {
+        import->counts[i] += location->counts[i];
+        import->left_out[i] += location->left_out[i];
+    }
+    for (size_t i = 0; status == OCELOTL_OK && i < OC_OTF2_ODDITY_END; i++)
+        status = add_oddity(import, location, i);
     if (location->has_begun && is_over && location->open_count == 0)
         import->ends[location->index] = location->last;
     if (location->has_begun) {
@@ -395,13 +337,36 @@ static ocelotl_status report(const feeding *of, const slot *at)
     return oc_fail(OCELOTL_ERROR_CANCELLED, "the import was cancelled");
 }
 
+/* Writes the next batch of a slot, which is read here where no worker does. A thread that says when
+ * it begins lives from then on. */
 static ocelotl_status take_turn(feeding *of, slot *from)
 {
-    otf2_batch *batch = await_batch(of, from);
+    uint32_t resource;
+    otf2_import *import = of->import;
+    const uint64_t location = from->location.index;
+    pthread_mutex_lock(&of->lock);
+    while (from->full == 0) {
+        if (!from->is_busy)
+            fill(of, from);
+        else
+            pthread_cond_wait(&of->changed, &of->lock);
+    }
+    pthread_mutex_unlock(&of->lock);
+    const otf2_batch *batch = &from->batches[from->next];
     const bool is_last = batch->is_last;
-    OC_TRY(begin_resource(of->import, from, batch));
-    OC_TRY(otf2_write_batch(of->import, batch, from->location.index, &from->track));
-    release_batch(of, from);
+    if (import->places.locations[location] == OCELOTL_NONE) {
+        const otf2_record *first = batch->count > 0 ? &batch->records[0] : NULL;
+        const bool has_begin = first != NULL && first->type == OC_OTF2_LIFE;
+        OC_TRY(otf2_places_add(&resource, &import->places, location,
+                               has_begin ? first->time : import->places.begin,
+                               first != NULL ? first->time : INT64_MAX));
+    }
+    OC_TRY(otf2_write_batch(import, batch, location, &from->track));
+    pthread_mutex_lock(&of->lock);
+    from->next = (from->next + 1) % BATCHES;
+    from->full--;
+    pthread_cond_broadcast(&of->changed);
+    pthread_mutex_unlock(&of->lock);
     if (!is_last)
         return OCELOTL_OK;
     OC_TRY(end_location(of, from));
@@ -425,79 +390,55 @@ static ocelotl_status feed_all(feeding *of)
 
 /* --- The threads */
 
-static size_t count_workers(const feeding *of)
+/* Starts the workers, or as many as the system grants, and ends them when all is written. */
+static ocelotl_status run(feeding *of)
 {
     const uint32_t wanted = of->import->import->options->work.threads;
-    const size_t threads = wanted > 0 ? wanted : oc_processor_count();
-    const size_t most = of->slot_count < MOST_WORKERS ? of->slot_count : MOST_WORKERS;
-    return threads - 1 < most ? threads - 1 : most;
-}
-
-/* Starts the workers, or as many as the system grants. */
-static void begin_workers(feeding *of)
-{
-    const size_t wanted = count_workers(of);
-    while (of->worker_count < wanted && oc_thread_start(&of->workers[of->worker_count], work, of))
+    size_t most = (wanted > 0 ? wanted : oc_processor_count()) - 1;
+    most = most < of->slot_count ? most : of->slot_count;
+    most = most < MOST_WORKERS ? most : MOST_WORKERS;
+    for (size_t i = 0; i < of->slot_count; i++)
+        OC_TRY(oc_allocate(&of->slots[i].track.streams, of->import->type_count,
+                           sizeof *of->slots[i].track.streams));
+    while (of->worker_count < most && oc_thread_start(&of->workers[of->worker_count], work, of))
         of->worker_count++;
-}
-
-static void end_workers(feeding *of)
-{
+    const ocelotl_status status = feed_all(of);
     pthread_mutex_lock(&of->lock);
     of->stops = true;
     pthread_cond_broadcast(&of->changed);
     pthread_mutex_unlock(&of->lock);
     for (size_t i = 0; i < of->worker_count; i++)
         pthread_join(of->workers[i], NULL);
-}
-
-static void count_slots(feeding *of)
-{
-    const uint64_t chunk = of->import->archive.chunk + 1;
-    const uint64_t fitting = memory_of_readers / chunk;
-    const uint64_t locations = of->import->definitions.locations.count;
-    uint64_t count = fitting < MOST_SLOTS ? fitting : MOST_SLOTS;
-    count = count < locations ? count : locations;
-    of->slot_count = (size_t)(count > 0 ? count : 1);
-}
-
-static void free_slot(feeding *of, slot *one)
-{
-    close_reader(of, one);
-    otf2_location_free(&one->location);
-    for (size_t i = 0; i < BATCHES; i++)
-        otf2_batch_free(&one->batches[i]);
-    free(one->track.streams);
-    free(one->track.open);
-    free(one->track.lanes);
-}
-
-static ocelotl_status run(feeding *of)
-{
-    for (size_t i = 0; i < of->slot_count; i++)
-        OC_TRY(oc_allocate(&of->slots[i].track.streams, of->import->type_count,
-                           sizeof *of->slots[i].track.streams));
-    begin_workers(of);
-    const ocelotl_status status = feed_all(of);
-    end_workers(of);
     return status;
 }
 
 ocelotl_status otf2_feed(otf2_import *import)
 {
     feeding *of = NULL;
+    const uint64_t fitting = memory_of_readers / (import->archive.chunk + 1);
+    const uint64_t locations = import->definitions.locations.count;
+    uint64_t slots = fitting < MOST_SLOTS ? fitting : MOST_SLOTS;
+    slots = slots < locations ? slots : locations;
     OC_TRY(oc_allocate(&of, 1, sizeof *of));
     of->import = import;
     of->callbacks = otf2_location_callbacks();
     of->crossing = otf2_crossing_callbacks();
-    count_slots(of);
+    of->slot_count = (size_t)(slots > 0 ? slots : 1);
     pthread_mutex_init(&of->lock, NULL);
     pthread_mutex_init(&of->archive_lock, NULL);
     pthread_cond_init(&of->changed, NULL);
     const bool has_callbacks = of->callbacks != NULL && of->crossing != NULL;
     const ocelotl_status status = has_callbacks ? run(of) : oc_fail_memory();
-    for (size_t i = 0; i < of->slot_count; i++)
-        free_slot(of, &of->slots[i]);
+    for (size_t i = 0; i < of->slot_count; i++) {
+        slot *one = &of->slots[i];
+        close_reader(of, one);
+        otf2_location_free(&one->location);
+        for (size_t b = 0; b < BATCHES; b++)
+            otf2_batch_free(&one->batches[b]);
+        free(one->track.streams);
+        free(one->track.open);
+        free(one->track.lanes);
+    }
     if (of->callbacks != NULL)
         OTF2_EvtReaderCallbacks_Delete(of->callbacks);
     if (of->crossing != NULL)

@@ -39,18 +39,26 @@ static ocelotl_status fail_anchor(const char *path, const char *what, uint64_t n
                    path, number, what);
 }
 
-static ocelotl_status check_chunk(const char *path, const char *what, uint64_t size)
+/* Checks the sizes of chunks, and the number of properties behind the texts, each of two texts. */
+static ocelotl_status check_bytes(const char *path, const unsigned char *bytes, size_t length)
 {
-    return size >= OTF2_CHUNK_SIZE_MIN && size <= OTF2_CHUNK_SIZE_MAX
-               ? OCELOTL_OK
-               : fail_anchor(path, what, size);
-}
-
-/* Checks the number of properties behind the texts, each of two texts. */
-static ocelotl_status check_properties(const char *path, const unsigned char *bytes, size_t length,
-                                       bool is_big)
-{
+    static const struct {
+        size_t at;
+        const char *what;
+    } chunks[] = {
+        {EVENTS_AT, "bytes for a chunk of events, expected 256 KiB to 16 MiB"},
+        {DEFINITIONS_AT, "bytes for a chunk of definitions, expected 256 KiB to 16 MiB"},
+    };
+    const bool is_big = bytes[ORDER_AT] == BIG;
     size_t at = TEXTS_AT;
+    if (length < TEXTS_AT || memcmp(bytes + NAME_AT, "OTF2", 4) != 0)
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "%s: the anchor cannot be read: it does not begin as an anchor does", path);
+    for (size_t i = 0; i < sizeof chunks / sizeof chunks[0]; i++) {
+        const uint64_t size = read_number(bytes + chunks[i].at, 8, is_big);
+        if (size < OTF2_CHUNK_SIZE_MIN || size > OTF2_CHUNK_SIZE_MAX)
+            return fail_anchor(path, chunks[i].what, size);
+    }
     for (size_t i = 0; i < TEXTS && at < length; i++) {
         const unsigned char *end = memchr(bytes + at, 0, length - at);
         at = end != NULL ? (size_t)(end - bytes) + 1 : length;
@@ -58,22 +66,9 @@ static ocelotl_status check_properties(const char *path, const unsigned char *by
     if (at + 4 > length)
         return oc_fail(OCELOTL_ERROR_INPUT, "%s: the anchor cannot be read: it is cut off", path);
     const uint64_t count = read_number(bytes + at, 4, is_big);
-    if (2 * count > length - at - 4)
-        return fail_anchor(path, "properties, more than its bytes hold", count);
-    return OCELOTL_OK;
-}
-
-static ocelotl_status check_bytes(const char *path, const unsigned char *bytes, size_t length)
-{
-    const bool is_big = bytes[ORDER_AT] == BIG;
-    if (length < TEXTS_AT || memcmp(bytes + NAME_AT, "OTF2", 4) != 0)
-        return oc_fail(OCELOTL_ERROR_INPUT,
-                       "%s: the anchor cannot be read: it does not begin as an anchor does", path);
-    OC_TRY(check_chunk(path, "bytes for a chunk of events, expected 256 KiB to 16 MiB",
-                       read_number(bytes + EVENTS_AT, 8, is_big)));
-    OC_TRY(check_chunk(path, "bytes for a chunk of definitions, expected 256 KiB to 16 MiB",
-                       read_number(bytes + DEFINITIONS_AT, 8, is_big)));
-    return check_properties(path, bytes, length, is_big);
+    return 2 * count > length - at - 4
+               ? fail_anchor(path, "properties, more than its bytes hold", count)
+               : OCELOTL_OK;
 }
 
 static ocelotl_status read_anchor(const char *path, FILE *file)
@@ -139,19 +134,6 @@ static void pass_chunk(otf2_passed *passed, const unsigned char *bytes, size_t l
     }
 }
 
-static void pass_file(otf2_passed *passed, FILE *file, unsigned char *bytes, size_t chunk,
-                      uint64_t most)
-{
-    size_t length;
-    for (uint64_t begin = 0;
-         passed->events < most && (length = fread(bytes, 1, chunk, file)) > HEAD; begin += length) {
-        const uint64_t before = passed->offset;
-        const uint64_t events = passed->events;
-        pass_chunk(passed, bytes, length, most);
-        passed->offset = passed->events > events || begin == 0 ? begin + passed->offset : before;
-    }
-}
-
 ocelotl_status otf2_frames_pass(otf2_passed *passed, const char *path, uint64_t chunk,
                                 uint64_t most)
 {
@@ -161,8 +143,15 @@ ocelotl_status otf2_frames_pass(otf2_passed *passed, const char *path, uint64_t 
     if (file == NULL)
         return oc_fail(OCELOTL_ERROR_IO, "%s: cannot open: %s", path, strerror(errno));
     const ocelotl_status status = oc_allocate(&bytes, (size_t)chunk, 1);
-    if (status == OCELOTL_OK)
-        pass_file(passed, file, bytes, (size_t)chunk, most);
+    size_t length;
+    for (uint64_t begin = 0; status == OCELOTL_OK && passed->events < most &&
+                             (length = fread(bytes, 1, (size_t)chunk, file)) > HEAD;
+         begin += length) {
+        const otf2_passed before = *passed;
+        pass_chunk(passed, bytes, length, most);
+        passed->offset =
+            passed->events > before.events || begin == 0 ? begin + passed->offset : before.offset;
+    }
     free(bytes);
     fclose(file);
     return status;

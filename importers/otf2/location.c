@@ -51,8 +51,31 @@ bool otf2_timing_tick(int64_t *tick, const otf2_timing *timing, uint64_t stamp)
            !__builtin_add_overflow(*tick, timing->shift, tick);
 }
 
-static bool read_time(int64_t *time, otf2_location *location, OTF2_TimeStamp stamp)
+/* --- Batches */
+
+void otf2_batch_clear(otf2_batch *batch)
 {
+    batch->count = 0;
+    batch->is_last = false;
+    oc_text_clear(&batch->bytes);
+}
+
+void otf2_batch_free(otf2_batch *batch)
+{
+    free(batch->records);
+    oc_text_free(&batch->bytes);
+    *batch = (otf2_batch){0};
+}
+
+/* --- Records */
+
+bool otf2_location_begin(otf2_location *location, otf2_kind kind, OTF2_TimeStamp stamp,
+                         int64_t *time)
+{
+    *time = location->last;
+    location->number++;
+    if (location->status != OCELOTL_OK)
+        return false;
     if (!otf2_timing_tick(time, &location->timing, stamp))
         return fail_time(location, "the time is more than 2^63 ticks from the trace's beginning");
     if (location->has_begun && *time < location->last) {
@@ -63,18 +86,6 @@ static bool read_time(int64_t *time, otf2_location *location, OTF2_TimeStamp sta
         *time = location->last;
     }
     location->last = *time;
-    return true;
-}
-
-/* --- Records */
-
-bool otf2_location_begin(otf2_location *location, otf2_kind kind, OTF2_TimeStamp stamp,
-                         int64_t *time)
-{
-    *time = location->last;
-    location->number++;
-    if (location->status != OCELOTL_OK || !read_time(time, location, stamp))
-        return false;
     location->counts[kind]++;
     if (!location->has_begun)
         location->first = *time;
@@ -249,27 +260,6 @@ static void put_value(otf2_location *location, uint32_t key, OTF2_Type type,
     }
 }
 
-static void put_list(otf2_location *location, const OTF2_AttributeList *list, uint32_t count)
-{
-    const otf2_definitions *definitions = location->definitions;
-    for (uint32_t i = 0; i < count; i++) {
-        OTF2_AttributeRef reference;
-        OTF2_Type type;
-        OTF2_AttributeValue value;
-        if (OTF2_AttributeList_GetAttributeByIndex(list, i, &reference, &type, &value) !=
-            OTF2_SUCCESS)
-            continue;
-        const otf2_item *item = otf2_table_find(&definitions->attributes, reference);
-        if (item == NULL) {
-            otf2_location_note(location, OC_OTF2_ATTRIBUTES_LOST);
-            continue;
-        }
-        const bool is_second = (location->before & item->more) != 0;
-        location->given |= item->more;
-        put_value(location, is_second ? (uint32_t)item->other : item->kind, type, value);
-    }
-}
-
 void otf2_location_leave_out(otf2_location *location, const OTF2_AttributeList *list)
 {
     for (uint32_t i = OTF2_AttributeList_GetNumberOfElements(list); i > 0; i--)
@@ -278,9 +268,24 @@ void otf2_location_leave_out(otf2_location *location, const OTF2_AttributeList *
 
 OTF2_CallbackCode otf2_location_end(otf2_location *location, const OTF2_AttributeList *list)
 {
+    const otf2_table *attributes = &location->definitions->attributes;
     const uint32_t count = OTF2_AttributeList_GetNumberOfElements(list);
-    if (count > 0)
-        put_list(location, list, count);
+    for (uint32_t i = 0; i < count; i++) {
+        OTF2_AttributeRef reference;
+        OTF2_Type type;
+        OTF2_AttributeValue value;
+        if (OTF2_AttributeList_GetAttributeByIndex(list, i, &reference, &type, &value) !=
+            OTF2_SUCCESS)
+            continue;
+        const otf2_item *item = otf2_table_find(attributes, reference);
+        if (item == NULL) {
+            otf2_location_note(location, OC_OTF2_ATTRIBUTES_LOST);
+            continue;
+        }
+        const bool is_second = (location->before & item->more) != 0;
+        location->given |= item->more;
+        put_value(location, is_second ? (uint32_t)item->other : item->kind, type, value);
+    }
     const oc_text *bytes = &location->batch->bytes;
     if (bytes->failed)
         (void)fail(location, OCELOTL_ERROR_MEMORY, "out of memory");
@@ -370,4 +375,20 @@ void otf2_location_free(otf2_location *location)
     for (size_t i = 0; i < OC_OTF2_NESTS; i++)
         otf2_moved_free(&location->moved[i]);
     *location = (otf2_location){0};
+}
+
+/* --- The callbacks of all families */
+
+OTF2_EvtReaderCallbacks *otf2_location_callbacks(void)
+{
+    OTF2_EvtReaderCallbacks *callbacks = OTF2_EvtReaderCallbacks_New();
+    if (callbacks == NULL)
+        return NULL;
+    otf2_set_regions(callbacks);
+    otf2_set_mpi(callbacks);
+    otf2_set_rma(callbacks);
+    otf2_set_io(callbacks);
+    otf2_set_threads(callbacks);
+    otf2_set_metrics(callbacks);
+    return callbacks;
 }

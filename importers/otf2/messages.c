@@ -54,21 +54,6 @@ static ocelotl_status add_record(otf2_messages *messages, oc_sorted_kind kind, u
     return oc_sorting_add(messages->links, &record);
 }
 
-/* Lists the attributes of an end that the begin does not have. */
-static size_t list_new(ocelotl_attribute_value *listed, const link_end *begin, const link_end *end)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < end->attribute_count; i++) {
-        size_t j = 0;
-        while (j < begin->attribute_count &&
-               begin->attributes[j].attribute != end->attributes[i].attribute)
-            j++;
-        if (j == begin->attribute_count)
-            listed[count++] = end->attributes[i];
-    }
-    return count;
-}
-
 /* A link that ends before it begins stands at its begin, as the writer has it. */
 static ocelotl_status add_link(otf2_messages *messages, uint32_t type, const link_end *begin,
                                const link_end *end, uint32_t value)
@@ -80,8 +65,16 @@ static ocelotl_status add_link(otf2_messages *messages, uint32_t type, const lin
                           (uint64_t)begin->time - (uint64_t)end->time);
     }
     const uint64_t number = messages->next++;
-    ocelotl_attribute_value listed[OC_OTF2_MOST_ATTRIBUTES];
-    const link_end arrival = {end->location, end->time, list_new(listed, begin, end), listed};
+    ocelotl_attribute_value listed[OC_OTF2_MOST_ATTRIBUTES]; /* those that the begin has not */
+    link_end arrival = {end->location, end->time, 0, listed};
+    for (size_t i = 0; i < end->attribute_count; i++) {
+        size_t j = 0;
+        while (j < begin->attribute_count &&
+               begin->attributes[j].attribute != end->attributes[i].attribute)
+            j++;
+        if (j == begin->attribute_count)
+            listed[arrival.attribute_count++] = end->attributes[i];
+    }
     OC_TRY(add_record(messages, DEPARTS, type, begin, value, end->location, number));
     return add_record(messages, ARRIVES, type, &arrival, value, begin->location, number);
 }
@@ -186,25 +179,17 @@ static waiting *take_first(queue *from)
     return first;
 }
 
-static ocelotl_status find_queue(queue **found, matching *of, const oc_sorted *half)
-{
-    const uint64_t known = otf2_references_get(&of->queue_of, half->type);
-    if (known != OC_OTF2_NOTHING && of->queues != NULL) {
-        *found = &of->queues[known];
-        return OCELOTL_OK;
-    }
-    OC_TRY(oc_grow(&of->queues, &of->queue_capacity, of->queue_count + 1, sizeof *of->queues));
-    OC_TRY(otf2_references_set(&of->queue_of, half->type, of->queue_count));
-    *found = &of->queues[of->queue_count++];
-    **found = (queue){.communicator = half->type};
-    return OCELOTL_OK;
-}
-
 static ocelotl_status match_half(matching *of, const oc_sorted *half)
 {
-    queue *wait = NULL;
     const bool is_send = half->kind == DEPARTS;
-    OC_TRY(find_queue(&wait, of, half));
+    uint64_t known = otf2_references_get(&of->queue_of, half->type);
+    if (known == OC_OTF2_NOTHING) {
+        known = of->queue_count;
+        OC_TRY(oc_grow(&of->queues, &of->queue_capacity, known + 1, sizeof *of->queues));
+        OC_TRY(otf2_references_set(&of->queue_of, half->type, known));
+        of->queues[of->queue_count++] = (queue){.communicator = half->type};
+    }
+    queue *wait = &of->queues[known];
     if (wait->first == NULL || wait->are_sends == is_send) {
         waiting *kept = NULL;
         OC_TRY(keep(&kept, half));
@@ -246,27 +231,22 @@ static ocelotl_status end_group(matching *of)
     return status;
 }
 
-static ocelotl_status match_all(matching *of)
-{
-    for (;;) {
-        const oc_sorted *half = NULL;
-        OC_TRY(oc_sorting_next(&half, of->messages->halves));
-        if (half == NULL)
-            return OCELOTL_OK;
-        if (half->stream != of->sender || half->group != of->group)
-            OC_TRY(end_group(of));
-        of->sender = half->stream;
-        of->group = half->group;
-        OC_TRY(match_half(of, half));
-    }
-}
-
 ocelotl_status otf2_messages_match(otf2_messages *messages)
 {
     matching of = {.messages = messages};
     ocelotl_status status = oc_sorting_finish(messages->halves);
-    if (status == OCELOTL_OK)
-        status = match_all(&of);
+    while (status == OCELOTL_OK) {
+        const oc_sorted *half = NULL;
+        status = oc_sorting_next(&half, messages->halves);
+        if (status != OCELOTL_OK || half == NULL)
+            break;
+        if (half->stream != of.sender || half->group != of.group)
+            status = end_group(&of);
+        of.sender = half->stream;
+        of.group = half->group;
+        if (status == OCELOTL_OK)
+            status = match_half(&of, half);
+    }
     const ocelotl_status ended = end_group(&of);
     free(of.queues);
     oc_sorting_free(messages->halves);
@@ -295,34 +275,26 @@ static ocelotl_status write_end(const otf2_link_target *target, uint64_t link, u
                                    record != NULL ? record->attribute_count : 0);
 }
 
-static ocelotl_status write_alone(const otf2_link_target *target, const oc_sorted *record)
-{
-    uint64_t link;
-    const uint32_t resource = target->resources[record->type];
-    const uint32_t type = target->types[record->order];
-    if (record->detail == 0)
-        return ocelotl_writer_link_orphan(target->writer, resource, type, record->value,
-                                          record->time, record->attributes,
-                                          record->attribute_count);
-    return ocelotl_writer_link_begin(&link, target->writer, resource, type, record->value,
-                                     record->time, record->attributes, record->attribute_count);
-}
-
 static ocelotl_status write_record(writing *of, const oc_sorted *record)
 {
     uint64_t link;
     const otf2_link_target *target = of->target;
+    const uint32_t resource = target->resources[record->type];
+    const uint32_t type = target->types[record->order];
     note_last(target, record->type, record->time);
-    if (record->kind == ALONE)
-        return write_alone(target, record);
+    if (record->kind == ALONE && record->detail == 0)
+        return ocelotl_writer_link_orphan(target->writer, resource, type, record->value,
+                                          record->time, record->attributes,
+                                          record->attribute_count);
     if (record->kind == ARRIVES) {
         link = otf2_references_get(&of->open, record->detail);
         otf2_references_take_out(&of->open, record->detail);
         return write_end(target, link, record->type, record->time, record);
     }
-    OC_TRY(ocelotl_writer_link_begin(&link, target->writer, target->resources[record->type],
-                                     target->types[record->order], record->value, record->time,
-                                     record->attributes, record->attribute_count));
+    OC_TRY(ocelotl_writer_link_begin(&link, target->writer, resource, type, record->value,
+                                     record->time, record->attributes, record->attribute_count));
+    if (record->kind == ALONE)
+        return OCELOTL_OK;
     if (record->kind == DEPARTS)
         return otf2_references_set(&of->open, record->detail, link);
     note_last(target, record->group, record->time);

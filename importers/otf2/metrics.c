@@ -5,27 +5,16 @@
 
 #include <math.h>
 
-/* What a record refers to: a class, or an instance of one. */
-typedef struct recorded {
-    const otf2_item *instance, *class; /* NULL: none */
-} recorded;
-
-static recorded find_recorded(const otf2_definitions *definitions, OTF2_MetricRef metric)
-{
-    const otf2_item *instance = otf2_table_find(&definitions->instances, metric);
-    return (recorded){instance, otf2_table_find(&definitions->classes,
-                                                instance != NULL ? instance->parent : metric)};
-}
-
-/* The metric of a class's member; NULL: it is undefined. */
-static const otf2_metric *find_metric(const otf2_definitions *definitions, const recorded *of,
+/* The metric of a member of a class, or of an instance of one (NULL: of none); NULL: it is
+ * undefined. */
+static const otf2_metric *find_metric(const otf2_definitions *definitions,
+                                      const otf2_item *instance, const otf2_item *class,
                                       uint32_t place)
 {
-    const otf2_item *class = of->class;
     if (class == NULL || place >= class->more)
         return NULL;
-    if (of->instance != NULL && of->instance->more != OC_OTF2_NOTHING) {
-        const otf2_metric *scoped = &definitions->scoped[of->instance->more + place];
+    if (instance != NULL && instance->more != OC_OTF2_NOTHING) {
+        const otf2_metric *scoped = &definitions->scoped[instance->more + place];
         return scoped->number != OCELOTL_NONE ? scoped : NULL;
     }
     const uint64_t member = definitions->members.numbers[class->other + place];
@@ -104,26 +93,19 @@ static double find_added(const otf2_metric *metric, const otf2_measured *measure
                                                            : read_value(type, measured->last));
 }
 
-static otf2_measured *find_measured(otf2_location *location, uint32_t metric)
-{
-    if (location->measured == NULL &&
-        oc_allocate(&location->measured, location->definitions->metrics.count,
-                    sizeof *location->measured) != OCELOTL_OK) {
-        location->status = OCELOTL_ERROR_MEMORY;
-        return NULL;
-    }
-    return &location->measured[metric];
-}
-
 /* A value that says something of the time before it, or of that until the next one. */
 static bool measure(otf2_location *location, const otf2_metric *metric, int64_t time,
                     OTF2_Type type, OTF2_MetricValue value)
 {
-    otf2_measured *measured = find_measured(location, metric->number);
     const bool is_of_before =
         metric->meaning == OC_OTF2_ADDED || metric->meaning == OC_OTF2_SINCE_LAST;
-    if (measured == NULL)
+    if (location->measured == NULL &&
+        oc_allocate(&location->measured, location->definitions->metrics.count,
+                    sizeof *location->measured) != OCELOTL_OK) {
+        location->status = OCELOTL_ERROR_MEMORY;
         return false;
+    }
+    otf2_measured *measured = &location->measured[metric->number];
     if (!measured->has_begun)
         measured->to = is_of_before ? location->first : time;
     const int64_t from = measured->to;
@@ -187,9 +169,12 @@ static OTF2_CallbackCode on_metric(OC_OTF2_HEAD, OTF2_MetricRef metric, uint8_t 
     otf2_location_leave_out(location, list);
     if (!otf2_location_begin(location, OC_OTF2_KIND_METRIC, stamp, &time))
         return OTF2_CALLBACK_INTERRUPT;
-    const recorded of = find_recorded(location->definitions, metric);
+    const otf2_definitions *definitions = location->definitions;
+    const otf2_item *instance = otf2_table_find(&definitions->instances, metric);
+    const otf2_item *class =
+        otf2_table_find(&definitions->classes, instance != NULL ? instance->parent : metric);
     for (uint32_t i = 0; i < count; i++) {
-        const otf2_metric *member = find_metric(location->definitions, &of, i);
+        const otf2_metric *member = find_metric(definitions, instance, class, i);
         if (member == NULL || !take_value(location, member, time, types[i], values[i]))
             is_whole = false;
     }

@@ -37,22 +37,6 @@ static const char *const oddity_names[] = {
     [OC_OTF2_PARAMETER_UNDEFINED - OC_COMMON_ODDITIES] = "parameter that is not defined (named id)",
 };
 
-/* --- The beginning of time */
-
-/* Finds the begin: without an offset in the archive, the first stamp of some locations. */
-static ocelotl_status find_begin(int64_t *begin, otf2_import *import)
-{
-    enum { LOOKED_AT = 64 };
-    uint64_t first = import->timing.base;
-    if (first == 0)
-        OC_TRY(otf2_find_first(&first, import, LOOKED_AT));
-    if (first > INT64_MAX && import->timing.base == 0)
-        first = 0;
-    if (!otf2_timing_tick(begin, &import->timing, first))
-        *begin = 0;
-    return OCELOTL_OK;
-}
-
 /* --- The writer */
 
 /* The first archive opens it, and says when tick 0 was. */
@@ -71,21 +55,9 @@ static ocelotl_status open_writer(otf2_import *import)
 
 /* --- Links, ends, counts */
 
-static ocelotl_status warn_reversed(otf2_import *import)
-{
-    char of[64];
-    const otf2_messages *messages = &import->messages;
-    if (messages->reversed == 0)
-        return OCELOTL_OK;
-    snprintf(of, sizeof of, "of %" PRIu64 " that have both ends", messages->matched);
-    return ocelotl_writer_warning(import->writer,
-                                  "message that arrives before it is sent, by clocks that do not "
-                                  "agree (kept)",
-                                  messages->reversed, of);
-}
-
 static ocelotl_status write_links(otf2_import *import)
 {
+    char of[64];
     otf2_link_target target = {
         .writer = import->writer, .resources = import->places.locations, .last = import->last};
     OC_TRY(otf2_messages_match(&import->messages));
@@ -94,7 +66,12 @@ static ocelotl_status write_links(otf2_import *import)
     OC_TRY(otf2_written_type_of(&target.types[0], import, OC_OTF2_MESSAGE));
     target.types[1] = import->types[OC_OTF2_TRANSFER].id; /* declared with its first value */
     OC_TRY(otf2_messages_write(&import->messages, &target));
-    OC_TRY(warn_reversed(import));
+    snprintf(of, sizeof of, "of %" PRIu64 " that have both ends", import->messages.matched);
+    if (import->messages.reversed > 0)
+        OC_TRY(ocelotl_writer_warning(import->writer,
+                                      "message that arrives before it is sent, by clocks that do "
+                                      "not agree (kept)",
+                                      import->messages.reversed, of));
     import->oddities.counts[OC_LINK_WITHOUT_END] += import->messages.sends;
     import->oddities.counts[OC_LINK_WITHOUT_START] += import->messages.receives;
     return OCELOTL_OK;
@@ -109,19 +86,6 @@ static ocelotl_status end_lives(otf2_import *import)
             continue;
         const int64_t end = import->last[i] > import->ends[i] ? import->last[i] : import->ends[i];
         OC_TRY(ocelotl_writer_resource_end(import->writer, import->places.locations[i], end));
-    }
-    return OCELOTL_OK;
-}
-
-/* Those of several archives end when all have been read. */
-static ocelotl_status end_shared_lives(otf2_import *import)
-{
-    for (size_t i = 0; i < import->merged.count; i++) {
-        const oc_merged_place *place = &import->merged.places[i];
-        if (place->end != INT64_MIN)
-            OC_TRY(
-                ocelotl_writer_resource_end(import->writer, place->resource,
-                                            place->last > place->end ? place->last : place->end));
     }
     return OCELOTL_OK;
 }
@@ -141,16 +105,6 @@ static ocelotl_status count_records(otf2_import *import)
 }
 
 /* --- An archive */
-
-static ocelotl_status finish_archive(otf2_import *import)
-{
-    OC_TRY(write_links(import));
-    OC_TRY(otf2_clocks_write(import));
-    OC_TRY(end_lives(import));
-    import->oddities.counts[OC_OTF2_DEFINED_TWICE] += import->definitions.twice;
-    import->oddities.counts[OC_OTF2_NO_CLOCK] += !import->definitions.has_clock;
-    return otf2_keep_paths(import);
-}
 
 /* Begins the places of an archive, with a node if the import has several. */
 static ocelotl_status begin_places(otf2_import *import, size_t number, int64_t begin)
@@ -178,20 +132,32 @@ static ocelotl_status begin_places(otf2_import *import, size_t number, int64_t b
 
 static ocelotl_status read_archive(otf2_import *import, size_t number)
 {
+    enum { LOOKED_AT = 64 };
     int64_t begin;
+    uint64_t first = import->timing.base; /* else the first stamp of some locations */
     OTF2_Reader *reader = import->archive.reader;
     OC_TRY(otf2_messages_begin(&import->messages, import->import->target));
     OC_TRY(otf2_clocks_read(import));
     if (OTF2_Reader_OpenEvtFiles(reader) != OTF2_SUCCESS)
         return oc_fail(OCELOTL_ERROR_INPUT, "%s: the events cannot be opened",
                        import->archive.folder);
-    ocelotl_status status = find_begin(&begin, import);
+    ocelotl_status status = first == 0 ? otf2_find_first(&first, import, LOOKED_AT) : OCELOTL_OK;
+    if (first > INT64_MAX && import->timing.base == 0)
+        first = 0;
+    if (!otf2_timing_tick(&begin, &import->timing, first))
+        begin = 0;
     if (status == OCELOTL_OK)
         status = begin_places(import, number, begin);
     if (status == OCELOTL_OK)
         status = otf2_feed(import);
     OTF2_Reader_CloseEvtFiles(reader);
-    return status == OCELOTL_OK ? finish_archive(import) : status;
+    OC_TRY(status);
+    OC_TRY(write_links(import));
+    OC_TRY(otf2_clocks_write(import));
+    OC_TRY(end_lives(import));
+    import->oddities.counts[OC_OTF2_DEFINED_TWICE] += import->definitions.twice;
+    import->oddities.counts[OC_OTF2_NO_CLOCK] += !import->definitions.has_clock;
+    return otf2_keep_paths(import);
 }
 
 /* --- All of them */
@@ -240,14 +206,24 @@ static ocelotl_status run(otf2_import *import)
         otf2_close(import);
     }
     OC_TRY(check_records(import));
-    OC_TRY(end_shared_lives(import));
+    for (size_t i = 0; i < import->merged.count; i++) { /* what several archives share */
+        const oc_merged_place *place = &import->merged.places[i];
+        const int64_t end = place->last > place->end ? place->last : place->end;
+        if (place->end != INT64_MIN)
+            OC_TRY(ocelotl_writer_resource_end(import->writer, place->resource, end));
+    }
     OC_TRY(count_records(import));
     OC_TRY(oc_oddities_finish(&import->oddities));
     return ocelotl_writer_finish(import->writer);
 }
 
-static void free_import(otf2_import *import)
+static ocelotl_status import_otf2(const oc_import *asked)
 {
+    otf2_import *import = NULL;
+    OC_TRY(oc_allocate(&import, 1, sizeof *import));
+    import->import = asked;
+    import->oddities = oc_import_oddities(asked, NULL, oddity_names, OC_OTF2_ODDITY_END);
+    const ocelotl_status status = run(import);
     otf2_close(import);
     for (size_t i = 0; i < import->known_path_count; i++)
         free(import->known_paths[i]);
@@ -259,16 +235,6 @@ static void free_import(otf2_import *import)
     oc_oddities_free(&import->oddities);
     oc_kinds_free(&import->kinds);
     ocelotl_writer_free(import->writer);
-}
-
-static ocelotl_status import_otf2(const oc_import *asked)
-{
-    otf2_import *import = NULL;
-    OC_TRY(oc_allocate(&import, 1, sizeof *import));
-    import->import = asked;
-    import->oddities = oc_import_oddities(asked, NULL, oddity_names, OC_OTF2_ODDITY_END);
-    const ocelotl_status status = run(import);
-    free_import(import);
     free(import);
     return status;
 }

@@ -78,34 +78,28 @@ static ocelotl_status declare(uint32_t *resource, bool *is_known, otf2_places *p
     return status;
 }
 
-/* Finds the resource of a location where archives are merged. */
-static ocelotl_status find_shared(uint32_t *resource, otf2_places *places, uint64_t location,
-                                  const oc_merged_key *key, int64_t first)
-{
-    bool is_new;
-    oc_merged *merged = places->merged;
-    uint32_t *shared = &places->shared[location];
-    OC_TRY(oc_merged_find(shared, &is_new, merged, key));
-    const oc_merged_place *place = &merged->places[*shared];
-    *resource = places->rows[location] = place->resource;
-    if (is_new || first >= place->last)
-        return OCELOTL_OK;
-    oc_oddities_note(places->oddities, OC_ROW_SHARED, "", 0);
-    OC_TRY(oc_merged_lane(resource, merged, place->resource, key->type, key->begin));
-    *shared = OCELOTL_NONE;
-    return OCELOTL_OK;
-}
-
+/* Declares a location where archives are merged. */
 static ocelotl_status declare_shared(otf2_places *places, uint64_t location, const declared *of,
                                      int64_t first)
 {
+    bool is_new;
     oc_text name = {0};
+    oc_merged *merged = places->merged;
+    uint32_t *shared = &places->shared[location];
     ocelotl_status status = name_resource(&name, places, of->parent, of->item, of->what);
     const oc_merged_key key = {of->type, of->parent, name.bytes, of->begin};
     if (status == OCELOTL_OK)
-        status = find_shared(&places->locations[location], places, location, &key, first);
+        status = oc_merged_find(shared, &is_new, merged, &key);
     oc_text_free(&name);
-    return status;
+    OC_TRY(status);
+    const oc_merged_place *place = &merged->places[*shared];
+    places->locations[location] = places->rows[location] = place->resource;
+    if (is_new || first >= place->last)
+        return OCELOTL_OK;
+    oc_oddities_note(places->oddities, OC_ROW_SHARED, "", 0);
+    *shared = OCELOTL_NONE;
+    return oc_merged_lane(&places->locations[location], merged, place->resource, of->type,
+                          of->begin);
 }
 
 void otf2_places_keep(const otf2_places *places, uint64_t location, int64_t last, int64_t end)
@@ -142,19 +136,6 @@ static size_t list_nodes(uint64_t *chain, const otf2_places *places, uint64_t re
     return count;
 }
 
-static ocelotl_status add_node(uint32_t *resource, otf2_places *places, uint32_t parent,
-                               uint32_t parent_type, uint64_t index)
-{
-    const otf2_item *node = &places->definitions->nodes.items[index];
-    const char *class = otf2_definitions_string(places->definitions, node->kind);
-    const char *what = class != NULL && class[0] != '\0' ? class : "Node";
-    OC_TRY(find_type(&places->node_types[index], places, parent_type, what));
-    const declared of = {places->node_types[index], parent, node, what, places->begin};
-    OC_TRY(declare(resource, &places->known_nodes[index], places, &of));
-    places->nodes[index] = *resource;
-    return OCELOTL_OK;
-}
-
 static ocelotl_status add_nodes(uint32_t *resource, uint32_t *type, otf2_places *places,
                                 uint64_t reference)
 {
@@ -162,10 +143,17 @@ static ocelotl_status add_nodes(uint32_t *resource, uint32_t *type, otf2_places 
     *resource = places->top;
     *type = places->top_type;
     for (size_t i = list_nodes(chain, places, reference); i-- > 0;) {
-        if (places->nodes[chain[i]] == OCELOTL_NONE)
-            OC_TRY(add_node(resource, places, *resource, *type, chain[i]));
-        *resource = places->nodes[chain[i]];
-        *type = places->node_types[chain[i]];
+        const uint64_t index = chain[i];
+        if (places->nodes[index] == OCELOTL_NONE) {
+            const otf2_item *node = &places->definitions->nodes.items[index];
+            const char *class = otf2_definitions_string(places->definitions, node->kind);
+            const char *what = class != NULL && class[0] != '\0' ? class : "Node";
+            OC_TRY(find_type(&places->node_types[index], places, *type, what));
+            const declared of = {places->node_types[index], *resource, node, what, places->begin};
+            OC_TRY(declare(&places->nodes[index], &places->known_nodes[index], places, &of));
+        }
+        *resource = places->nodes[index];
+        *type = places->node_types[index];
     }
     return OCELOTL_OK;
 }
@@ -218,24 +206,13 @@ ocelotl_status otf2_places_add(uint32_t *resource, otf2_places *places, uint64_t
     return OCELOTL_OK;
 }
 
-static ocelotl_status declare_lane(uint32_t *resource, otf2_places *places,
-                                   const oc_merged_key *key)
-{
-    uint32_t place;
-    bool is_new;
-    if (places->merged == NULL)
-        return ocelotl_writer_resource(resource, places->writer, key->type, key->parent, key->name,
-                                       key->begin);
-    OC_TRY(oc_merged_find(&place, &is_new, places->merged, key));
-    *resource = places->merged->places[place].resource;
-    return OCELOTL_OK;
-}
-
 /* A lane of what is a lane itself is beside it. */
 ocelotl_status otf2_places_lane(uint32_t *resource, otf2_places *places, uint64_t location,
                                 uint32_t lane)
 {
     uint32_t type;
+    uint32_t place;
+    bool is_new;
     oc_text name = {0};
     const otf2_item *item = &places->definitions->locations.items[location];
     const uint32_t row = places->rows[location];
@@ -245,9 +222,14 @@ ocelotl_status otf2_places_lane(uint32_t *resource, otf2_places *places, uint64_
         oc_text_format(&name, "~%s", places->merged->name);
     oc_text_format(&name, "~%u", lane);
     ocelotl_status status = name.failed ? oc_fail_memory() : OCELOTL_OK;
-    if (status == OCELOTL_OK)
+    const oc_merged_key key = {type, row, name.bytes, places->begin};
+    if (status == OCELOTL_OK && places->merged == NULL)
         status =
-            declare_lane(resource, places, &(oc_merged_key){type, row, name.bytes, places->begin});
+            ocelotl_writer_resource(resource, places->writer, type, row, name.bytes, places->begin);
+    else if (status == OCELOTL_OK)
+        status = oc_merged_find(&place, &is_new, places->merged, &key);
+    if (status == OCELOTL_OK && places->merged != NULL)
+        *resource = places->merged->places[place].resource;
     oc_text_free(&name);
     return status;
 }
@@ -289,27 +271,19 @@ uint32_t otf2_places_thread_type(const otf2_places *places)
     return OCELOTL_ROOT;
 }
 
-static ocelotl_status make_empty(uint32_t **resources, size_t count)
-{
-    OC_TRY(oc_allocate(resources, count, sizeof **resources));
-    for (size_t i = 0; i < count; i++)
-        (*resources)[i] = OCELOTL_NONE;
-    return OCELOTL_OK;
-}
-
 ocelotl_status otf2_places_begin(otf2_places *places, const otf2_definitions *definitions)
 {
     places->definitions = definitions;
     for (size_t i = 0; i < 4; i++)
         places->location_types[i] = OCELOTL_NONE;
-    OC_TRY(make_empty(&places->nodes, definitions->nodes.count));
-    OC_TRY(make_empty(&places->node_types, definitions->nodes.count));
-    OC_TRY(make_empty(&places->groups, definitions->groups.count));
-    OC_TRY(make_empty(&places->shared, definitions->locations.count));
-    OC_TRY(make_empty(&places->rows, definitions->locations.count));
+    OC_TRY(otf2_make_numbers(&places->nodes, definitions->nodes.count));
+    OC_TRY(otf2_make_numbers(&places->node_types, definitions->nodes.count));
+    OC_TRY(otf2_make_numbers(&places->groups, definitions->groups.count));
+    OC_TRY(otf2_make_numbers(&places->shared, definitions->locations.count));
+    OC_TRY(otf2_make_numbers(&places->rows, definitions->locations.count));
     OC_TRY(oc_allocate(&places->known_nodes, definitions->nodes.count, sizeof(bool)));
     OC_TRY(oc_allocate(&places->known_groups, definitions->groups.count, sizeof(bool)));
-    return make_empty(&places->locations, definitions->locations.count);
+    return otf2_make_numbers(&places->locations, definitions->locations.count);
 }
 
 void otf2_places_free(otf2_places *places)

@@ -50,49 +50,31 @@ static OTF2_CallbackCode end_enter(otf2_location *location, const OTF2_Attribute
     return code;
 }
 
-/* Finds the innermost open state of a region, wherever it is; if none is open, the innermost
+/* Ends the innermost open state of a region, wherever it is; if none is open, the innermost
  * state. */
-static uint32_t find_open(otf2_location *location, uint32_t name)
-{
-    const size_t count = location->open_count;
-    for (size_t i = count; i-- > 0;)
-        if (location->open[i].name == name) {
-            if (i + 1 < count)
-                otf2_location_note(location, OC_END_OF_OUTER);
-            return (uint32_t)(count - 1 - i);
-        }
-    otf2_location_note(location, OC_END_OF_OTHER);
-    return 0;
-}
-
-/* Takes an open region out; *inside counts those of its lane that are inside it. */
-static otf2_entered take_out(otf2_location *location, uint32_t outside, uint32_t *inside)
-{
-    const size_t count = --location->open_count;
-    otf2_entered *open = location->open;
-    const otf2_entered taken = open[count - outside];
-    *inside = 0;
-    for (size_t i = count - outside; i < count; i++) {
-        open[i] = open[i + 1];
-        *inside += open[i].lane == taken.lane;
-    }
-    return taken;
-}
-
 static OTF2_CallbackCode leave(otf2_location *location, otf2_kind kind, uint32_t name, int64_t time,
                                const OTF2_AttributeList *list)
 {
-    uint32_t outside = 0;
-    uint32_t inside;
-    if (location->open_count == 0) {
+    uint32_t inside = 0; /* states of its lane that are inside it */
+    otf2_entered *open = location->open;
+    size_t place = location->open_count;
+    if (place == 0) {
         location->left_out[kind]++;
         otf2_location_note(location, OC_END_LEFT_OUT);
         otf2_location_leave_out(location, list);
         return OTF2_CALLBACK_SUCCESS;
     }
-    if (location->open[location->open_count - 1].name != name)
-        outside = find_open(location, name);
-    const otf2_entered left = take_out(location, outside, &inside);
+    while (place > 0 && open[place - 1].name != name)
+        place--;
+    if (place != location->open_count)
+        otf2_location_note(location, place > 0 ? OC_END_OF_OUTER : OC_END_OF_OTHER);
+    place = (place > 0 ? place : location->open_count) - 1;
+    const otf2_entered left = open[place];
+    location->open_count--;
+    for (; place < location->open_count; place++) {
+        open[place] = open[place + 1];
+        inside += open[place].lane == left.lane;
+    }
     if (!otf2_location_add(location, OC_OTF2_POP, OC_OTF2_REGION, inside, time))
         return OTF2_CALLBACK_INTERRUPT;
     location->record->lane = left.lane;

@@ -54,24 +54,6 @@ static ocelotl_status find_type(uint32_t *id, otf2_import *import, ocelotl_categ
     return status;
 }
 
-/* The resource that a metric of a location is of, and the type of that: its scope, if no other
- * location was there before. */
-static ocelotl_status find_measured(uint32_t *resource, uint32_t *type, otf2_import *import,
-                                    uint32_t metric, uint64_t location)
-{
-    otf2_scope *scope = &import->definitions.scopes[metric];
-    *resource = OCELOTL_NONE;
-    if (scope->is_set && scope->owner == OC_OTF2_NOTHING)
-        scope->owner = location;
-    if (scope->is_set && scope->owner == location)
-        OC_TRY(otf2_places_scope(resource, type, &import->places, scope));
-    if (*resource != OCELOTL_NONE)
-        return OCELOTL_OK;
-    *resource = import->places.locations[location];
-    *type = otf2_places_thread_type(&import->places);
-    return OCELOTL_OK;
-}
-
 /* A metric's name, unit and scope are divided by tabs. */
 static ocelotl_status find_metric_type(uint32_t *id, otf2_import *import, uint32_t metric,
                                        uint32_t resource_type)
@@ -88,14 +70,6 @@ static ocelotl_status find_metric_type(uint32_t *id, otf2_import *import, uint32
     return status;
 }
 
-static ocelotl_status make_numbers(uint32_t **numbers, size_t count)
-{
-    OC_TRY(oc_allocate(numbers, count, sizeof **numbers));
-    for (size_t i = 0; i < count; i++)
-        (*numbers)[i] = OCELOTL_NONE;
-    return OCELOTL_OK;
-}
-
 ocelotl_status otf2_written_type_of(uint32_t *id, otf2_import *import, uint32_t type)
 {
     otf2_written_type *written = &import->types[type];
@@ -105,7 +79,7 @@ ocelotl_status otf2_written_type_of(uint32_t *id, otf2_import *import, uint32_t 
                          type == OC_OTF2_REGION ? otf2_region_type_name(import->definitions.by)
                                                 : otf2_type_name(type),
                          ""));
-        OC_TRY(make_numbers(&written->values, import->definitions.values.count));
+        OC_TRY(otf2_make_numbers(&written->values, import->definitions.values.count));
     }
     *id = written->id;
     return OCELOTL_OK;
@@ -127,34 +101,29 @@ static ocelotl_status find_value(uint32_t *value, otf2_import *import, uint32_t 
     return OCELOTL_OK;
 }
 
-static ocelotl_status find_attribute(uint32_t *attribute, otf2_import *import, uint32_t type,
-                                     uint32_t key)
-{
-    uint32_t id;
-    OC_TRY(otf2_written_type_of(&id, import, type));
-    otf2_written_type *written = &import->types[type];
-    if (written->attributes == NULL)
-        OC_TRY(make_numbers(&written->attributes, import->definitions.keys.count));
-    if (written->attributes[key] == OCELOTL_NONE)
-        OC_TRY(find_named(&written->attributes[key], import, NAMED_ATTRIBUTE, id,
-                          import->definitions.keys.names[key]));
-    *attribute = written->attributes[key];
-    return OCELOTL_OK;
-}
-
+/* The stream of a type at a location. A metric is of its scope, if no other location was there
+ * before. */
 static ocelotl_status find_stream(uint32_t *stream, otf2_import *import, uint64_t location,
                                   uint32_t type, ocelotl_role role)
 {
     uint32_t id;
-    uint32_t resource = import->places.locations[location];
+    uint32_t resource = OCELOTL_NONE;
     if (type >= OC_OTF2_FIRST_METRIC) {
-        uint32_t resource_type;
+        uint32_t resource_type = otf2_places_thread_type(&import->places);
         const uint32_t metric = type - OC_OTF2_FIRST_METRIC;
-        OC_TRY(find_measured(&resource, &resource_type, import, metric, location));
+        otf2_scope *scope = &import->definitions.scopes[metric];
+        if (scope->is_set && scope->owner == OC_OTF2_NOTHING)
+            scope->owner = location;
+        if (scope->is_set && scope->owner == location)
+            OC_TRY(otf2_places_scope(&resource, &resource_type, &import->places, scope));
+        if (resource == OCELOTL_NONE)
+            resource_type = otf2_places_thread_type(&import->places);
         OC_TRY(find_metric_type(&id, import, metric, resource_type));
     } else {
         OC_TRY(otf2_written_type_of(&id, import, type));
     }
+    if (resource == OCELOTL_NONE)
+        resource = import->places.locations[location];
     return ocelotl_writer_stream(stream, import->writer, resource, id, role);
 }
 
@@ -170,11 +139,21 @@ static const char *detail_of(const otf2_batch *batch, const otf2_record *record)
 static ocelotl_status read_attributes(ocelotl_attribute_value *attributes, otf2_import *import,
                                       const otf2_record *record, const char *place)
 {
+    uint32_t id;
+    otf2_written_type *written = &import->types[record->type];
+    if (record->attribute_count == 0)
+        return OCELOTL_OK;
+    OC_TRY(otf2_written_type_of(&id, import, record->type));
+    if (written->attributes == NULL)
+        OC_TRY(otf2_make_numbers(&written->attributes, import->definitions.keys.count));
     for (size_t i = 0; i < record->attribute_count; i++) {
         otf2_attribute one;
         memcpy(&one, place, sizeof one);
         place += sizeof one;
-        OC_TRY(find_attribute(&attributes[i].attribute, import, record->type, one.key));
+        if (written->attributes[one.key] == OCELOTL_NONE)
+            OC_TRY(find_named(&written->attributes[one.key], import, NAMED_ATTRIBUTE, written->id,
+                              import->definitions.keys.names[one.key]));
+        attributes[i].attribute = written->attributes[one.key];
         attributes[i].text = place;
         attributes[i].length = one.length;
         place += one.length + 1;
@@ -206,17 +185,6 @@ static ocelotl_status enter_path(uint32_t *value, otf2_import *import, otf2_trac
                           found->name));
     *value = found->value;
     return OCELOTL_OK;
-}
-
-/* The state that is `depth` states of its lane outside the innermost one ends. */
-static void leave_path(otf2_track *track, uint16_t lane, uint32_t depth)
-{
-    size_t place = track->open_count - 1;
-    while (place > 0 && (track->open[place].lane != lane || depth > 0))
-        depth -= track->open[place--].lane == lane;
-    track->open_count--;
-    memmove(&track->open[place], &track->open[place + 1],
-            (track->open_count - place) * sizeof *track->open);
 }
 
 /* Finds where the states of a lane go, declared where that is new. */
@@ -266,25 +234,20 @@ static ocelotl_status write_pop(otf2_import *import, uint32_t stream, otf2_track
                                 const otf2_record *record, uint32_t resource,
                                 const ocelotl_attribute_value *attributes)
 {
-    if (is_on_track(import, record))
-        leave_path(track, record->lane, record->value);
+    if (is_on_track(import, record)) {
+        size_t place = track->open_count - 1;
+        uint32_t depth = record->value; /* states of its lane outside the innermost one */
+        while (place > 0 && (track->open[place].lane != record->lane || depth > 0))
+            depth -= track->open[place--].lane == record->lane;
+        track->open_count--;
+        memmove(&track->open[place], &track->open[place + 1],
+                (track->open_count - place) * sizeof *track->open);
+    }
     if (record->value == 0)
         return ocelotl_writer_stream_pop(import->writer, stream, record->time, attributes,
                                          record->attribute_count);
     return ocelotl_writer_pop(import->writer, resource, import->types[record->type].id,
                               record->value, record->time, attributes, record->attribute_count);
-}
-
-/* A location that a metric is of lives as long as it is measured. */
-static void widen_scope(otf2_import *import, const otf2_record *record)
-{
-    const otf2_definitions *definitions = &import->definitions;
-    const otf2_scope *scope = &definitions->scopes[record->type - OC_OTF2_FIRST_METRIC];
-    if (!scope->is_set || scope->kind != OTF2_SCOPE_LOCATION)
-        return;
-    const uint64_t index = otf2_references_get(&definitions->locations.index_of, scope->of);
-    if (index != OC_OTF2_NOTHING && record->time > import->last[index])
-        import->last[index] = record->time;
 }
 
 static ocelotl_status write_stated(otf2_import *import, const otf2_batch *batch,
@@ -307,8 +270,7 @@ static ocelotl_status write_stated(otf2_import *import, const otf2_batch *batch,
         stream = lane->stream;
         resource = lane->resource;
     }
-    if (record->attribute_count > 0)
-        OC_TRY(read_attributes(attributes, import, record, place));
+    OC_TRY(read_attributes(attributes, import, record, place));
     if (record->action == OC_OTF2_POP)
         return write_pop(import, stream, track, record, resource, attributes);
     if (record->action == OC_OTF2_PUSH)
@@ -319,36 +281,37 @@ static ocelotl_status write_stated(otf2_import *import, const otf2_batch *batch,
                                            record->attribute_count);
     }
     memcpy(&number, place, sizeof number);
-    widen_scope(import, record);
+    /* A location that a metric is of lives as long as it is measured. */
+    const otf2_definitions *definitions = &import->definitions;
+    const otf2_scope *scope = &definitions->scopes[record->type - OC_OTF2_FIRST_METRIC];
+    if (scope->is_set && scope->kind == OTF2_SCOPE_LOCATION) {
+        const uint64_t index = otf2_references_get(&definitions->locations.index_of, scope->of);
+        if (index != OC_OTF2_NOTHING && record->time > import->last[index])
+            import->last[index] = record->time;
+    }
     return ocelotl_writer_stream_variable(import->writer, stream, record->time, number, NULL, 0);
 }
 
-static ocelotl_status keep_message(otf2_import *import, const otf2_batch *batch,
-                                   const otf2_record *record, uint64_t location)
+/* Keeps half of a message, or a transfer, until all are known. */
+static ocelotl_status keep_link(otf2_import *import, const otf2_batch *batch,
+                                const otf2_record *record, uint64_t location)
 {
     uint32_t value;
     otf2_message message;
-    ocelotl_attribute_value attributes[OC_OTF2_MOST_ATTRIBUTES];
-    const char *place = detail_of(batch, record);
-    memcpy(&message, place, sizeof message);
-    OC_TRY(find_value(&value, import, record->type, record->value));
-    OC_TRY(read_attributes(attributes, import, record, place + sizeof message));
-    return otf2_messages_add(&import->messages, location, record->action == OC_OTF2_SEND, &message,
-                             record->time, value, attributes, record->attribute_count);
-}
-
-static ocelotl_status keep_transfer(otf2_import *import, const otf2_batch *batch,
-                                    const otf2_record *record, uint64_t location)
-{
-    uint32_t value;
     otf2_transfer transfer;
     ocelotl_attribute_value attributes[OC_OTF2_MOST_ATTRIBUTES];
+    const bool is_transfer = record->action == OC_OTF2_TRANSFERRED;
+    const size_t size = is_transfer ? sizeof transfer : sizeof message;
     const char *place = detail_of(batch, record);
-    memcpy(&transfer, place, sizeof transfer);
+    memcpy(is_transfer ? (void *)&transfer : (void *)&message, place, size);
     OC_TRY(find_value(&value, import, record->type, record->value));
-    OC_TRY(read_attributes(attributes, import, record, place + sizeof transfer));
-    return otf2_messages_transfer(&import->messages, location, &transfer, record->time, value,
-                                  attributes, record->attribute_count);
+    OC_TRY(read_attributes(attributes, import, record, place + size));
+    return is_transfer
+               ? otf2_messages_transfer(&import->messages, location, &transfer, record->time, value,
+                                        attributes, record->attribute_count)
+               : otf2_messages_add(&import->messages, location, record->action == OC_OTF2_SEND,
+                                   &message, record->time, value, attributes,
+                                   record->attribute_count);
 }
 
 ocelotl_status otf2_write_batch(otf2_import *import, const otf2_batch *batch, uint64_t location,
@@ -356,12 +319,9 @@ ocelotl_status otf2_write_batch(otf2_import *import, const otf2_batch *batch, ui
 {
     for (size_t i = 0; i < batch->count; i++) {
         const otf2_record *record = &batch->records[i];
-        if (record->action <= OC_OTF2_VARIABLE)
-            OC_TRY(write_stated(import, batch, record, location, track));
-        else if (record->action == OC_OTF2_TRANSFERRED)
-            OC_TRY(keep_transfer(import, batch, record, location));
-        else
-            OC_TRY(keep_message(import, batch, record, location));
+        OC_TRY(record->action <= OC_OTF2_VARIABLE
+                   ? write_stated(import, batch, record, location, track)
+                   : keep_link(import, batch, record, location));
     }
     return OCELOTL_OK;
 }
