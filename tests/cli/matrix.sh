@@ -291,6 +291,15 @@ grep -q '>odd</text>' grouped.svg || fail "no group in the picture"
 refused 1 'in this hierarchy; the nearest is' matrix --drop-level MACHINE --at MACHINE stencil.db
 refused 1 'no resource' matrix --group 'x*=y' stencil.db
 
+# A chain of containers, each in the one before, takes no more of the stack than one of them.
+{
+    awk -v n=5000 -v kind=deep -f "$OCELOTL_ROOT/tests/growth/trace.awk" | grep -v '^7 '
+    printf '4 DL 0 T4999 T4999 L\n15 1 DL 0 v d4999 k 1\n16 2 DL 0 v d4999 k\n'
+} >chain.trace
+cli import chain.trace -o chain.db 2>err
+(ulimit -s 256 && cli matrix chain.db -o chain.svg 2>err) || fail "a deep chain: $(cat err)"
+grep -q '</svg>' chain.svg || fail "no picture of a deep chain"
+
 # What is wrong is said.
 refused 1 'no link carries a size, bytes or length; they carry "Key"' matrix --cell bytes stencil.db
 refused 1 'no link carries "sizes"; they carry' matrix --attribute sizes trace.db

@@ -126,24 +126,20 @@ static ocelotl_status find_path(const char **path, const finding *f, const place
 /* Opens what contains a place, and is not open yet; what is open and does not is closed. */
 static ocelotl_status open_above(finding *f, uint32_t key, const char *path)
 {
-    const uint32_t parent = parent_of(f, key);
-    if (parent == OCELOTL_ROOT) {
-        f->open_count = 0;
-        return OCELOTL_OK;
+    const uint32_t depth = depth_of(f, key);
+    uint32_t kept = depth;
+    for (uint32_t r = parent_of(f, key); kept > 0; r = parent_of(f, r)) {
+        if (kept <= f->open_count && f->open[kept - 1] == r)
+            break;
+        f->open[--kept] = r;
     }
-    const uint32_t depth = depth_of(f, parent);
-    if (depth < f->open_count && f->open[depth] == parent) {
-        f->open_count = depth + 1;
-        return OCELOTL_OK;
+    for (f->open_count = kept; f->open_count < depth; f->open_count++) {
+        const place is = place_at(f, f->open[f->open_count]);
+        oc_row_node node = {is.name, NULL, f->open_count, f->side->nodes.row_count, 0, false};
+        OC_TRY(find_path(&node.path, f, &is, path, f->open_count));
+        OC_TRY(oc_row_nodes_add(&f->side->nodes, &node));
+        f->open_node[f->open_count] = f->side->nodes.node_count - 1;
     }
-    OC_TRY(open_above(f, parent, path));
-    const place is = place_at(f, parent);
-    oc_row_node node = {is.name, NULL, depth, f->side->nodes.row_count, 0, false};
-    OC_TRY(find_path(&node.path, f, &is, path, depth));
-    OC_TRY(oc_row_nodes_add(&f->side->nodes, &node));
-    f->open[depth] = parent;
-    f->open_node[depth] = f->side->nodes.node_count - 1;
-    f->open_count = depth + 1;
     return OCELOTL_OK;
 }
 
@@ -159,7 +155,7 @@ static ocelotl_status add_line(finding *f, uint32_t group, uint32_t key)
         const place is = place_at(f, key);
         OC_TRY(open_above(f, key, path));
         node.name = is.name;
-        node.depth = depth_of(f, key);
+        node.depth = f->open_count;
         OC_TRY(find_path(&node.path, f, &is, path, node.depth));
     }
     OC_TRY(oc_row_nodes_add(&side->nodes, &node));
