@@ -232,6 +232,7 @@ ocelotl_status ocelotl_session_levels(ocelotl_levels **levels, ocelotl_session *
     if (request->all) {
         options.max_levels = SIZE_MAX;
         options.max_solves = UINT64_MAX;
+        options.whole = true;
     }
     options.work.progress = session->options.progress;
     options.work.context = session->options.context;

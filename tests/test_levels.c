@@ -11,6 +11,7 @@ static ocelotl_levels *find(const ocelotl_aggregation *aggregation, size_t most)
     ocelotl_levels_options options = OCELOTL_LEVELS_OPTIONS_INIT;
     options.max_levels = most > 0 ? most : SIZE_MAX;
     ocelotl_levels *levels;
+    options.whole = true;
     CHECK_OK(ocelotl_levels_find(&levels, aggregation, &options));
     return levels;
 }
@@ -126,6 +127,7 @@ static void check_few_solves(const ocelotl_aggregation *aggregation, const ocelo
         ocelotl_levels_options options = OCELOTL_LEVELS_OPTIONS_INIT;
         options.max_levels = SIZE_MAX;
         options.max_solves = most;
+        options.whole = true;
         ocelotl_levels *some;
         CHECK_OK(ocelotl_levels_find(&some, aggregation, &options));
         const ocelotl_levels_info info = ocelotl_levels_info_of(some);

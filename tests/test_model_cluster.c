@@ -105,7 +105,7 @@ static void test_alike(void)
     CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
     const ocelotl_model_info info = ocelotl_model_info_of(model);
     CHECK(info.leaf_count == PROCESSES && info.node_count == 1 + PROCESSES + KINDS + (KINDS - 2));
-    CHECK_TEXT(info.hierarchy, "by behaviour");
+    CHECK_TEXT(info.hierarchy, "reordered: by behaviour");
     uint32_t tens = 0;
     for (uint32_t k = 1; k < info.node_count; k++) {
         const ocelotl_node node = ocelotl_model_node_at(model, k);

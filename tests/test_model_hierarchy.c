@@ -278,7 +278,7 @@ static void test_file(ocelotl_trace *trace)
     CHECK_OK(from_file(&model, trace,
                        "resource,path\r\ns/c1/m9/p0,b/one\np1,a/b%2Fc/two\ns/c2/m1/.,b/it\n"
                        "s/c2/m1/p0,top\n\"s/c1/m10/p0\",\"a/b%2Fc/x,y\"\n"));
-    CHECK_TEXT(ocelotl_model_info_of(model).hierarchy, "by tree.csv");
+    CHECK_TEXT(ocelotl_model_info_of(model).hierarchy, "reordered: by tree.csv");
     CHECK(cells_get(model, cells_leaf(model, "b/it"), cells_type(model, "busy"), 4) == 1);
     CHECK(cells_get(model, cells_leaf(model, "top"), cells_type(model, "busy"), 6) == 0.5);
     CHECK_TEXT(ocelotl_model_node_at(model, 5).name, "b/c");
@@ -350,7 +350,7 @@ static void test_groups(ocelotl_trace *trace)
     ocelotl_model *model;
     CHECK_OK(
         grouped(&model, trace, "*/m1*=ones", NULL)); /* m10 and m1, with all below, right below s */
-    CHECK_TEXT(ocelotl_model_info_of(model).hierarchy, "*/m1* in group ones");
+    CHECK_TEXT(ocelotl_model_info_of(model).hierarchy, "reordered: */m1* in group ones");
     CHECK_TEXT(ocelotl_model_node_at(model, 5).kind, "group");
     hierarchy_check(model, HIERARCHY_PATHS("s", "s/c1", "s/c1/m9", "s/c1/m9/p0", "s/ones",
                                            "s/c1/m10", "s/c1/m10/p1", "s/c1/m10/p0", "s/c2/m1",

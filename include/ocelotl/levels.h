@@ -60,15 +60,18 @@ typedef struct ocelotl_levels_options {
      * nothing: max_solves is the way to bound it and have what was found. Threads and memory are
      * those of the aggregation. */
     ocelotl_work work;
+
+    /* All levels end with the whole, even where it gains no more than the one before and is the
+     * best at p = 1 alone. */
+    bool whole;
 } ocelotl_levels_options;
 
 #define OCELOTL_LEVELS_OPTIONS_INIT OCELOTL_INIT(ocelotl_levels_options)
 
 /* Finds levels, exactly, as the upper envelope of lines over p. All K of them take about 3K solves,
  * the thirty that matter most some sixty. Where the list is incomplete, p_from and p_to between two
- * neighbours that were not proved to be adjacent are where one begins to beat the other. The whole
- * is the last of all levels even where it gains no more than the one before, and is the best at p =
- * 1 alone. Options may be NULL. Thread-safe. Errors: ARGUMENT, MEMORY, CANCELLED. */
+ * neighbours that were not proved to be adjacent are where one begins to beat the other. Options
+ * may be NULL. Thread-safe. Errors: ARGUMENT, MEMORY, CANCELLED. */
 OCELOTL_API ocelotl_status ocelotl_levels_find(ocelotl_levels **levels,
                                                const ocelotl_aggregation *aggregation,
                                                const ocelotl_levels_options *options);

@@ -268,7 +268,8 @@ static ocelotl_status find(oc_finder *finder, const ocelotl_levels_options *opti
         return OCELOTL_OK;
     oc_finder_doubt(finder);
     OC_TRY(oc_finder_continue(finder, (oc_finder_goal){.max_solves = max_solves, .all = true}));
-    OC_TRY(oc_finder_add_whole(finder));
+    if (options->whole)
+        OC_TRY(oc_finder_add_whole(finder));
     return choose_p(finder);
 }
 

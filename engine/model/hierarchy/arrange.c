@@ -56,7 +56,7 @@ bool oc_wants_groups(const ocelotl_model_options *options)
 
 /* The last that is done to the whole; and how this begins where it leaves the trace's order. */
 static const char together[] = "with like siblings together";
-static const char reordered[] = "reordered ";
+static const char reordered[] = "reordered: ";
 
 /* Begins the next thing that was done. */
 static void say(oc_text *said)
