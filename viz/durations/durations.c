@@ -37,11 +37,6 @@ typedef struct drawing {
 
 /* --- What all plots share */
 
-static bool is_over_time(const drawing *at)
-{
-    return at->info.slices > 0;
-}
-
 static double share_of(const drawing *at, uint32_t column, uint32_t bin)
 {
     const ocelotl_durations *of = at->input->durations;
@@ -98,33 +93,21 @@ static ocelotl_status find_colour(drawing *at)
 
 /* --- The caption */
 
-static void add_window(oc_text *text, const drawing *at, const ocelotl_duration_column *column)
-{
-    const double begin = ocelotl_trace_seconds(at->input->trace, column->from);
-    const double end = ocelotl_trace_seconds(at->input->trace, column->to);
-    oc_time_span_add(text, begin, end, fabs(end - begin) / 5000, (oc_time_range){begin, end});
-}
-
-static void write_caption(drawing *at)
+static void write_caption(oc_caption *caption, const drawing *at)
 {
     const ocelotl_duration_column first = ocelotl_durations_column_at(at->input->durations, 0);
-    oc_caption *caption = &at->caption;
     oc_text piece = {0};
-    oc_caption_begin(caption, at->picture);
     oc_text_add(&piece, "durations of ");
     oc_clean_add(&piece, at->info.patterns[0] != '\0' ? at->info.patterns : "all", false);
     oc_caption_take(caption, &piece);
     if (at->info.windows == 1)
-        add_window(&piece, at, &first);
+        oc_window_add(&piece, at->input->trace, first.from, first.to);
     oc_caption_take(caption, &piece);
-    if (at->info.columns == 1) {
-        oc_count_add(&piece, first.count);
-        oc_text_add(&piece, first.count == 1 ? " event" : " events");
-    }
+    if (at->info.columns == 1)
+        oc_counted_add(&piece, first.count, "event");
     oc_caption_take(caption, &piece);
-    oc_clean_add(&piece, at->info.filters, false);
-    oc_caption_take(caption, &piece);
-    if (is_over_time(at)) {
+    oc_caption_add_clean(caption, at->info.filters);
+    if (at->info.slices > 0) {
         oc_text_add(&piece, "the fuller, the more events end then, by the logarithm; at most ");
         oc_count_add(&piece, at->most);
     }
@@ -140,19 +123,13 @@ static ocelotl_status measure_caption(int *size, void *subject)
 {
     drawing *at = subject;
     choose_places(at);
-    write_caption(at);
+    oc_caption_begin(&at->caption, at->picture);
+    write_caption(&at->caption, at);
     *size = oc_caption_height(&at->caption, at->picture);
     return OCELOTL_OK;
 }
 
 /* --- Axes */
-
-/* Whether a bin begins at a power of ten. */
-static bool is_decade(double seconds)
-{
-    const double power = log10(seconds);
-    return seconds > 0 && fabs(power - round(power)) < 0.01;
-}
 
 /* Where ticks of durations are: at powers of ten, or everywhere if there are few bins. The bin of
  * no time has its tick in its middle. Returns whether it is one. */
@@ -164,8 +141,10 @@ static bool find_tick(oc_tick *tick, const drawing *at, uint32_t border)
     const ocelotl_duration_bin span = ocelotl_durations_bin_at(of, last ? border - 1 : border);
     const bool none = !last && !(span.end > 0);
     const double seconds = last ? span.end : span.begin;
+    const double power = log10(seconds);
+    const bool decade = seconds > 0 && fabs(power - round(power)) < 0.01;
     oc_text label = {0};
-    if (!none && !is_decade(seconds) && (at->info.bins > FEW || !(seconds > 0)))
+    if (!none && !decade && (at->info.bins > FEW || !(seconds > 0)))
         return false;
     tick->position = (border + (none ? 0.5 : 0)) / at->info.bins;
     oc_time_add(&label, seconds, seconds / 100);
@@ -200,9 +179,8 @@ static void draw_upright(const drawing *at, const oc_frame *frame)
         if (last - y < LINE)
             continue;
         last = y;
-        const oc_label label = {
-            frame->left - 8.0,         y + 4, OC_ANCHOR_END, OC_SIZE_LABEL, false,
-            at->picture->theme->muted, 0};
+        const oc_label label =
+            oc_label_at(frame->left - 8.0, y + 4, OC_ANCHOR_END, at->picture->theme->muted);
         oc_plot_rule(at->scene, frame->left - 5, round(y) + 0.5, frame->left, round(y) + 0.5,
                      at->picture->theme->rule);
         oc_scene_label(at->scene, &label, tick.label, NULL);
@@ -211,52 +189,31 @@ static void draw_upright(const drawing *at, const oc_frame *frame)
 
 /* --- Plots */
 
-static void describe(oc_text *tooltip, const drawing *at, uint32_t column, uint32_t slice,
+/* Draws a bin with what it holds as its tooltip. */
+static void draw_box(drawing *at, const oc_rectangle *box, uint32_t column, uint32_t slice,
                      uint32_t bin)
 {
     const ocelotl_durations *of = at->input->durations;
     const ocelotl_duration_bin span = ocelotl_durations_bin_at(of, bin);
-    const uint64_t count = ocelotl_durations_count_at(of, column, slice, bin);
-    if (span.end > 0) {
-        oc_time_add(tooltip, span.begin, span.begin / 100);
-        oc_text_add(tooltip, " to ");
-        oc_time_add(tooltip, span.end, span.end / 100);
-    } else {
-        oc_text_add(tooltip, "no time at all");
-    }
-    oc_text_add(tooltip, "\n");
-    oc_count_add(tooltip, count);
-    oc_text_add(tooltip, count == 1 ? " event" : " events");
-    if (slice != OCELOTL_NONE)
-        return;
-    oc_text_add(tooltip, ", ");
-    oc_percent_add(tooltip, share_of(at, column, bin));
-    oc_text_add(tooltip, "\n");
-    const double sum = ocelotl_durations_sum_at(of, column, bin);
-    oc_time_add(tooltip, sum, sum / 1000);
-    oc_text_add(tooltip, " together");
-}
-
-static void draw_box(drawing *at, const oc_rectangle *box, uint32_t column, uint32_t slice,
-                     uint32_t bin)
-{
     oc_text tooltip = {0};
-    describe(&tooltip, at, column, slice, bin);
-    oc_scene_rectangle(at->scene, box, tooltip.failed ? NULL : tooltip.bytes);
-    at->scene->failed = at->scene->failed || tooltip.failed;
-    oc_text_free(&tooltip);
-}
-
-static oc_rectangle box_of(const drawing *at, double x, double y, double right, double bottom)
-{
-    return (oc_rectangle){.x = x,
-                          .y = y,
-                          .width = right - x,
-                          .height = bottom - y,
-                          .fill = at->colour,
-                          .opacity = 1,
-                          .stroke = OC_COLOUR_NONE,
-                          .hatch = OC_COLOUR_NONE};
+    if (span.end > 0) {
+        oc_time_add(&tooltip, span.begin, span.begin / 100);
+        oc_text_add(&tooltip, " to ");
+        oc_time_add(&tooltip, span.end, span.end / 100);
+    } else {
+        oc_text_add(&tooltip, "no time at all");
+    }
+    oc_text_add(&tooltip, "\n");
+    oc_counted_add(&tooltip, ocelotl_durations_count_at(of, column, slice, bin), "event");
+    if (slice == OCELOTL_NONE) {
+        const double sum = ocelotl_durations_sum_at(of, column, bin);
+        oc_text_add(&tooltip, ", ");
+        oc_percent_add(&tooltip, share_of(at, column, bin));
+        oc_text_add(&tooltip, "\n");
+        oc_time_add(&tooltip, sum, sum / 1000);
+        oc_text_add(&tooltip, " together");
+    }
+    oc_scene_explained(at->scene, box, &tooltip);
 }
 
 static void draw_bars(drawing *at, const oc_frame *frame, uint32_t column)
@@ -270,20 +227,15 @@ static void draw_bars(drawing *at, const oc_frame *frame, uint32_t column)
         const double height = fmax(1, round(frame->height * 100 * share / at->top));
         if (!(share > 0))
             continue;
-        const oc_rectangle box = box_of(at, x, bottom - height, fmax(right, x + 1), bottom);
+        const oc_rectangle box =
+            oc_rectangle_of(x, bottom - height, fmax(right - x, 1), height, at->colour);
         draw_box(at, &box, column, OCELOTL_NONE, bin);
     }
 }
 
-/* A single event is seen, and the most are full. */
-static double fullness(const drawing *at, uint64_t count)
-{
-    static const double least = 0.15;
-    return at->most > 1 ? least + (1 - least) * log((double)count) / log((double)at->most) : 1;
-}
-
 static void draw_fields(drawing *at, const oc_frame *frame, uint32_t column)
 {
+    static const double least = 0.15; /* a single event is seen, and the most are full */
     const uint32_t slices = at->info.slices, bins = at->info.bins;
     for (uint32_t slice = 0; slice < slices; slice++) {
         const double x = round(frame->left + (double)frame->width * slice / slices);
@@ -295,8 +247,10 @@ static void draw_fields(drawing *at, const oc_frame *frame, uint32_t column)
             const double bottom = round(frame->top + (double)frame->height * (bins - bin) / bins);
             if (count == 0)
                 continue;
-            oc_rectangle box = box_of(at, x, y, fmax(right, x + 1), fmax(bottom, y + 1));
-            box.opacity = fullness(at, count);
+            oc_rectangle box =
+                oc_rectangle_of(x, y, fmax(right - x, 1), fmax(bottom - y, 1), at->colour);
+            if (at->most > 1)
+                box.opacity = least + (1 - least) * log((double)count) / log((double)at->most);
             draw_box(at, &box, column, slice, bin);
         }
     }
@@ -305,55 +259,41 @@ static void draw_fields(drawing *at, const oc_frame *frame, uint32_t column)
 static void draw_heading(const drawing *at, const oc_frame *plot,
                          const ocelotl_duration_column *column)
 {
+    oc_label label = oc_label_at(plot->left, plot->top - HEADING + BASELINE, OC_ANCHOR_START,
+                                 at->picture->theme->ink);
     oc_text text = {0};
-    oc_text cut = {0};
+    label.bold = true;
     if (column->group != NULL)
         oc_clean_add(&text, column->group[0] != '\0' ? column->group : "(whole)", false);
     if (at->info.windows > 1) {
         oc_text_add(&text, text.length > 0 ? ", " : "");
-        add_window(&text, at, column);
+        oc_window_add(&text, at->input->trace, column->from, column->to);
     }
     oc_text_add(&text, ": ");
-    oc_count_add(&text, column->count);
-    oc_text_add(&text, column->count == 1 ? " event" : " events");
-    if (!text.failed && oc_lettering_fit(&cut, text.bytes, OC_SIZE_LABEL, true, plot->width)) {
-        const oc_label label = {plot->left,
-                                plot->top - HEADING + BASELINE,
-                                OC_ANCHOR_START,
-                                OC_SIZE_LABEL,
-                                true,
-                                at->picture->theme->ink,
-                                0};
-        oc_scene_label(at->scene, &label, cut.bytes, text.bytes);
-    }
-    at->scene->failed = at->scene->failed || text.failed || cut.failed;
-    oc_text_free(&cut);
-    oc_text_free(&text);
-}
-
-static oc_frame place_of(const drawing *at, uint32_t column)
-{
-    const int heading = at->info.columns > 1 ? HEADING : 0;
-    const int width = at->frame.width / (int)at->across;
-    const int height = at->frame.height / (int)at->down;
-    const int left = at->frame.left + (int)(column % at->across) * width;
-    const int top = at->frame.top + (int)(column / at->across) * height;
-    const int room = width - LEFT - (at->across > 1 ? APART : 0);
-    return (oc_frame){left + LEFT, top + heading, room > 1 ? room : 1, height - heading - BELOW};
+    oc_counted_add(&text, column->count, "event");
+    if (!text.failed)
+        oc_label_draw(at->scene, &label, text.bytes, plot->width, text.bytes);
+    oc_scene_take(at->scene, &text);
 }
 
 static void draw_plot(drawing *at, uint32_t index)
 {
     const ocelotl_duration_column column = ocelotl_durations_column_at(at->input->durations, index);
-    const oc_frame plot = place_of(at, index);
+    const int heading = at->info.columns > 1 ? HEADING : 0;
+    const int width = at->frame.width / (int)at->across;
+    const int height = at->frame.height / (int)at->down;
+    const int room = width - LEFT - (at->across > 1 ? APART : 0);
+    const oc_frame plot = {at->frame.left + (int)(index % at->across) * width + LEFT,
+                           at->frame.top + (int)(index / at->across) * height + heading,
+                           room > 1 ? room : 1, height - heading - BELOW};
     const oc_value_scale scale = {.top = at->top, .unit = "%", .title = "of the events"};
     if (at->info.columns > 1)
         draw_heading(at, &plot, &column);
     oc_plot_draw_frame(at->scene, at->picture, &plot);
-    if (is_over_time(at)) {
-        const oc_axis_room room = {plot.width, LEFT, APART, OC_SIZE_LABEL};
+    if (at->info.slices > 0) {
+        const oc_axis_room beside = {plot.width, LEFT, APART, OC_SIZE_LABEL};
         oc_axis_time(at->axis, ocelotl_trace_seconds(at->input->trace, column.from),
-                     ocelotl_trace_seconds(at->input->trace, column.to), &room);
+                     ocelotl_trace_seconds(at->input->trace, column.to), &beside);
         draw_upright(at, &plot);
     } else {
         fill_axis(at, plot.width);
@@ -361,7 +301,7 @@ static void draw_plot(drawing *at, uint32_t index)
     }
     oc_plot_draw_axis(at->scene, at->picture, &plot, at->axis);
     oc_scene_group(at->scene, "durations", &(oc_group_style){.crisp = true, .tiles = true}, NULL);
-    if (is_over_time(at))
+    if (at->info.slices > 0)
         draw_fields(at, &plot, index);
     else
         draw_bars(at, &plot, index);

@@ -236,8 +236,7 @@ void oc_plot_draw_axis(oc_scene *scene, const oc_picture *picture, const oc_fram
 {
     const uint32_t muted = picture->theme->muted;
     const int bottom = frame->top + frame->height;
-    oc_label label = {0, bottom + TICK + TICK_LABEL, OC_ANCHOR_MIDDLE, OC_SIZE_LABEL, false, muted,
-                      0};
+    oc_label label = oc_label_at(0, bottom + TICK + TICK_LABEL, OC_ANCHOR_MIDDLE, muted);
     oc_scene_group(scene, "axis", &(oc_group_style){.inert = true}, NULL);
     oc_plot_rule(scene, frame->left, bottom + 0.5, frame->left + frame->width, bottom + 0.5,
                  picture->theme->rule);
@@ -339,13 +338,9 @@ static void draw_title(oc_scene *scene, const oc_picture *picture, const oc_fram
     const double letters = 9;
     const double x =
         scale->right ? frame->left + frame->width + width : frame->left - width + letters;
-    const oc_label label = {x,
-                            frame->top + floor(frame->height / 2.0),
-                            OC_ANCHOR_MIDDLE,
-                            OC_SIZE_LABEL,
-                            false,
-                            picture->theme->muted,
-                            -90};
+    oc_label label = oc_label_at(x, frame->top + floor(frame->height / 2.0), OC_ANCHOR_MIDDLE,
+                                 picture->theme->muted);
+    label.rotation = -90;
     if (oc_lettering_width(scale->title, OC_SIZE_LABEL, false) <= frame->height)
         oc_scene_label(scene, &label, scale->title, NULL);
 }
@@ -357,10 +352,9 @@ void oc_value_scale_draw(oc_scene *scene, const oc_picture *picture, const oc_fr
     const double edge = scale->right ? frame->left + frame->width : frame->left;
     const double outwards = scale->right ? 1 : -1;
     oc_text text = {0};
-    oc_label label = {.x = edge + outwards * (SCALE_TICK + SCALE_GAP),
-                      .anchor = scale->right ? OC_ANCHOR_START : OC_ANCHOR_END,
-                      .size = OC_SIZE_LABEL,
-                      .colour = picture->theme->muted};
+    oc_label label =
+        oc_label_at(edge + outwards * (SCALE_TICK + SCALE_GAP), 0,
+                    scale->right ? OC_ANCHOR_START : OC_ANCHOR_END, picture->theme->muted);
     oc_scene_group(scene, "scale", &(oc_group_style){.inert = true}, NULL);
     for (int i = 0; i <= count_ticks(scale, apart); i++) {
         const double y = floor(frame->top + frame->height * (1 - i * apart / scale->top)) -
@@ -373,6 +367,5 @@ void oc_value_scale_draw(oc_scene *scene, const oc_picture *picture, const oc_fr
     }
     draw_title(scene, picture, frame, scale, oc_value_scale_width(scale, frame->height));
     oc_scene_group_end(scene);
-    scene->failed = scene->failed || text.failed;
-    oc_text_free(&text);
+    oc_scene_take(scene, &text);
 }

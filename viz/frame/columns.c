@@ -218,20 +218,15 @@ static void draw_name(oc_scene *scene, const oc_rectangle *box, const char *name
 {
     const double room = (rotated ? box->height : box->width) - 2 * PADDING;
     const double middle = floor(box->y + box->height / 2);
-    oc_label label = {box->x + PADDING, middle + 4, OC_ANCHOR_START, OC_SIZE_LABEL, false, ink, 0};
+    oc_label label = oc_label_at(box->x + PADDING, middle + 4, OC_ANCHOR_START, ink);
     oc_text cut = {0};
-    if (rotated)
-        label = (oc_label){box->x + floor(box->width / 2) + 4,
-                           middle,
-                           OC_ANCHOR_MIDDLE,
-                           OC_SIZE_LABEL,
-                           false,
-                           ink,
-                           -90};
+    if (rotated) {
+        label = oc_label_at(box->x + floor(box->width / 2) + 4, middle, OC_ANCHOR_MIDDLE, ink);
+        label.rotation = -90;
+    }
     if (oc_lettering_fit(&cut, name, OC_SIZE_LABEL, false, room) && tells_enough(cut.bytes, name))
         oc_scene_label(scene, &label, cut.bytes, NULL);
-    scene->failed = scene->failed || cut.failed;
-    oc_text_free(&cut);
+    oc_scene_take(scene, &cut);
 }
 
 /* What is drawn, and where. */
@@ -249,14 +244,8 @@ static void draw_node(oc_scene *scene, const place *at, const oc_row_node *node,
     const int height = oc_row_y(at->frame, at->rows, node->first + node->count) - top;
     if (height <= 1)
         return;
-    const oc_rectangle box = {x,
-                              top,
-                              right - x - 1,
-                              height - 1,
-                              at->picture->theme->node,
-                              1,
-                              OC_COLOUR_NONE,
-                              OC_COLOUR_NONE};
+    const oc_rectangle box =
+        oc_rectangle_of(x, top, right - x - 1, height - 1, at->picture->theme->node);
     oc_scene_rectangle(scene, &box, node->path);
     const bool rotated = column->rotated && right - x <= COLUMN_TURNED;
     if (exact_height(at->rows, node, at->frame->height) >= (rotated ? TURNED_FROM : ROW_NAMED_FROM))
@@ -382,54 +371,32 @@ oc_row_names oc_row_names_choose(const oc_row_nodes *rows, const oc_level_column
 static void draw_count(oc_scene *scene, const oc_picture *picture, const oc_frame *frame,
                        const oc_row_nodes *rows, int x)
 {
-    const oc_rectangle box = {.x = x,
-                              .y = frame->top,
-                              .width = COUNT,
-                              .height = frame->height,
-                              .fill = picture->theme->node,
-                              .opacity = 1,
-                              .stroke = OC_COLOUR_NONE,
-                              .hatch = OC_COLOUR_NONE};
-    const oc_label label = {x + COUNT_MIDDLE + 4,
-                            frame->top + floor(frame->height / 2.0),
-                            OC_ANCHOR_MIDDLE,
-                            OC_SIZE_LABEL,
-                            false,
-                            picture->theme->ink,
-                            -90};
+    const oc_rectangle box =
+        oc_rectangle_of(x, frame->top, COUNT, frame->height, picture->theme->node);
+    oc_label label = oc_label_at(x + COUNT_MIDDLE + 4, frame->top + floor(frame->height / 2.0),
+                                 OC_ANCHOR_MIDDLE, picture->theme->ink);
     oc_text text = {0};
-    oc_text fitted = {0};
+    label.rotation = -90;
     oc_count_add(&text, rows->row_count);
     oc_text_add(&text, " resources");
     oc_scene_rectangle(scene, &box, NULL);
-    if (!text.failed && oc_lettering_fit(&fitted, text.bytes, OC_SIZE_LABEL, false, frame->height))
-        oc_scene_label(scene, &label, fitted.bytes, NULL);
-    scene->failed = scene->failed || text.failed || fitted.failed;
-    oc_text_free(&text);
-    oc_text_free(&fitted);
+    if (!text.failed)
+        oc_label_draw(scene, &label, text.bytes, frame->height, NULL);
+    oc_scene_take(scene, &text);
 }
 
 static void draw_names(oc_scene *scene, const oc_picture *picture, const oc_frame *frame,
                        const oc_row_nodes *rows, int width)
 {
-    oc_label label = {.x = frame->left - TICK - GAP,
-                      .anchor = OC_ANCHOR_END,
-                      .size = OC_SIZE_LABEL,
-                      .colour = picture->theme->muted};
-    oc_text fitted = {0};
     double y = -1;
     for (size_t i = next_named(rows, 0, frame, &y); i < rows->node_count;
          i = next_named(rows, i + 1, frame, &y)) {
         const double middle = floor(y) + 0.5;
-        oc_text_clear(&fitted);
+        const oc_label label = oc_label_at(frame->left - TICK - GAP, floor(y) + 4, OC_ANCHOR_END,
+                                           picture->theme->muted);
         oc_plot_rule(scene, frame->left - TICK, middle, frame->left, middle, picture->theme->muted);
-        label.y = floor(y) + 4;
-        if (oc_lettering_fit(&fitted, rows->nodes[i].name, OC_SIZE_LABEL, false,
-                             width - TICK - GAP))
-            oc_scene_label(scene, &label, fitted.bytes, rows->nodes[i].path);
+        oc_label_draw(scene, &label, rows->nodes[i].name, width - TICK - GAP, rows->nodes[i].path);
     }
-    scene->failed = scene->failed || fitted.failed;
-    oc_text_free(&fitted);
 }
 
 void oc_row_names_draw(oc_scene *scene, const oc_picture *picture, const oc_frame *frame,

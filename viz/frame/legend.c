@@ -215,26 +215,17 @@ static void draw_swatch(const pen *at, double x, const oc_legend_entry *entry, d
 /* Draws the names of the groups that an entry is the first of. */
 static void draw_groups(const pen *at, double x, const char *groups)
 {
-    const oc_label label = {x,
-                            at->top + at->row * ROW_HEIGHT + BASELINE,
-                            OC_ANCHOR_START,
-                            OC_SIZE_LABEL,
-                            true,
-                            at->theme->muted,
-                            0};
+    oc_label label = oc_label_at(x, at->top + at->row * ROW_HEIGHT + BASELINE, OC_ANCHOR_START,
+                                 at->theme->muted);
+    label.bold = true;
     if (groups[0] != '\0')
         oc_scene_label(at->scene, &label, groups, NULL);
 }
 
 static void draw_name(const pen *at, double x, const char *name, bool muted, const char *tooltip)
 {
-    const oc_label label = {x,
-                            at->top + at->row * ROW_HEIGHT + BASELINE,
-                            OC_ANCHOR_START,
-                            OC_SIZE_LABEL,
-                            false,
-                            muted ? at->theme->muted : at->theme->ink,
-                            0};
+    const oc_label label = oc_label_at(x, at->top + at->row * ROW_HEIGHT + BASELINE,
+                                       OC_ANCHOR_START, muted ? at->theme->muted : at->theme->ink);
     oc_scene_label(at->scene, &label, name, tooltip);
 }
 

@@ -168,8 +168,7 @@ void oc_metadata_number(oc_scene *scene, const char *key, double value)
     oc_text text = {0};
     oc_number_add(&text, value, 17);
     oc_scene_metadata(scene, key, text.bytes);
-    scene->failed = scene->failed || text.failed;
-    oc_text_free(&text);
+    oc_scene_take(scene, &text);
 }
 
 void oc_metadata_count(oc_scene *scene, const char *key, uint64_t value)
@@ -177,8 +176,7 @@ void oc_metadata_count(oc_scene *scene, const char *key, uint64_t value)
     oc_text text = {0};
     oc_text_format(&text, "%llu", (unsigned long long)value);
     oc_scene_metadata(scene, key, text.bytes);
-    scene->failed = scene->failed || text.failed;
-    oc_text_free(&text);
+    oc_scene_take(scene, &text);
 }
 
 void oc_picture_add_metadata(oc_scene *scene, const oc_picture *picture)
@@ -197,6 +195,22 @@ void oc_picture_add_window(oc_scene *scene, const oc_picture *picture, const oce
     oc_metadata_text(scene, "kind", kind);
     oc_metadata_number(scene, "window_begin_seconds", ocelotl_trace_seconds(trace, from));
     oc_metadata_number(scene, "window_end_seconds", ocelotl_trace_seconds(trace, to));
+}
+
+void oc_window_add(oc_text *text, const ocelotl_trace *trace, int64_t from, int64_t to)
+{
+    const oc_time_range range = {ocelotl_trace_seconds(trace, from),
+                                 ocelotl_trace_seconds(trace, to)};
+    oc_time_span_add(text, range.begin, range.end, fabs(range.end - range.begin) / 5000, range);
+}
+
+void oc_label_draw(oc_scene *scene, const oc_label *label, const char *text, double room,
+                   const char *tooltip)
+{
+    oc_text cut = {0};
+    if (oc_lettering_fit(&cut, text, label->size, label->bold, room))
+        oc_scene_label(scene, label, cut.bytes, tooltip);
+    oc_scene_take(scene, &cut);
 }
 
 /* --- The caption: the title and the lines under it */
@@ -274,6 +288,14 @@ void oc_caption_take(oc_caption *caption, oc_text *piece)
     oc_text_clear(piece);
 }
 
+void oc_caption_add_clean(oc_caption *caption, const char *string)
+{
+    oc_text piece = {0};
+    oc_clean_add(&piece, string, false);
+    oc_caption_take(caption, &piece);
+    oc_text_free(&piece);
+}
+
 void oc_caption_add_shown(oc_caption *caption, const oc_picture *picture)
 {
     const ocelotl_names *shown = &picture->shown;
@@ -298,12 +320,7 @@ static void draw_title(oc_scene *scene, const oc_picture *picture, double width)
     const oc_label label = {
         margin, margin + TITLE_BASELINE, OC_ANCHOR_START, OC_SIZE_TITLE, true, picture->theme->ink,
         0};
-    const char *title = oc_scene_string(scene, scene->title);
-    oc_text cut = {0};
-    if (oc_lettering_fit(&cut, title, OC_SIZE_TITLE, true, width))
-        oc_scene_label(scene, &label, cut.bytes, NULL);
-    scene->failed = scene->failed || cut.failed;
-    oc_text_free(&cut);
+    oc_label_draw(scene, &label, oc_scene_string(scene, scene->title), width, NULL);
 }
 
 void oc_caption_draw(oc_scene *scene, const oc_picture *picture, const oc_caption *caption)
@@ -380,28 +397,19 @@ static void place(oc_frame *plot, const oc_layout *layout, const oc_picture *pic
         plot->width = (int)fmax(1, round(plot->width * layout->extent));
 }
 
-static bool has_measure(const oc_layout_box *box)
-{
-    return box->measure != NULL || box->caption != NULL;
-}
-
-static void measure_caption(oc_layout_box *box, const oc_picture *picture, const void *subject)
-{
-    oc_caption_begin(box->caption, picture);
-    box->write_caption(box->caption, subject);
-    box->size = oc_caption_height(box->caption, picture);
-}
-
 /* Measures a box, and places the plot beside it. */
 static ocelotl_status measure(bool *changed, oc_frame *plot, oc_layout *layout, size_t index,
                               const oc_picture *picture, void *subject)
 {
     oc_layout_box *box = &layout->boxes[index];
     const int before = box->size;
-    if (box->caption != NULL)
-        measure_caption(box, picture, subject);
-    else
+    if (box->caption != NULL) {
+        oc_caption_begin(box->caption, picture);
+        box->write_caption(box->caption, subject);
+        box->size = oc_caption_height(box->caption, picture);
+    } else {
         OC_TRY(box->measure(&box->size, subject));
+    }
     *changed = *changed || box->size != before;
     place(plot, layout, picture);
     return OCELOTL_OK;
@@ -415,9 +423,11 @@ ocelotl_status oc_layout_solve(oc_frame *plot, const oc_layout *layout, const oc
     *plot = (oc_frame){0};
     for (int round = 0; round < ROUNDS_MOST && changed; round++) {
         changed = round == 0;
-        for (size_t i = 0; i < now.count; i++)
-            if (has_measure(&now.boxes[i]) && (round == 0 || !now.boxes[i].once))
+        for (size_t i = 0; i < now.count; i++) {
+            const oc_layout_box *box = &now.boxes[i];
+            if ((box->measure != NULL || box->caption != NULL) && (round == 0 || !box->once))
                 OC_TRY(measure(&changed, plot, &now, i, picture, subject));
+        }
     }
     return OCELOTL_OK;
 }

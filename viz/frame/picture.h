@@ -75,9 +75,22 @@ void oc_picture_add_metadata(oc_scene *scene, const oc_picture *picture);
 void oc_picture_add_window(oc_scene *scene, const oc_picture *picture, const ocelotl_trace *trace,
                            const char *kind, int64_t from, int64_t to);
 
+/* Appends such a window. */
+void oc_window_add(oc_text *text, const ocelotl_trace *trace, int64_t from, int64_t to);
+
 void oc_metadata_text(oc_scene *scene, const char *key, const char *value);
 void oc_metadata_number(oc_scene *scene, const char *key, double value);
 void oc_metadata_count(oc_scene *scene, const char *key, uint64_t value);
+
+/* A label of the usual size. */
+static inline oc_label oc_label_at(double x, double y, oc_anchor anchor, uint32_t colour)
+{
+    return (oc_label){x, y, anchor, OC_SIZE_LABEL, false, colour, 0};
+}
+
+/* Draws what fits of a text into `room` pixels. */
+void oc_label_draw(oc_scene *scene, const oc_label *label, const char *text, double room,
+                   const char *tooltip);
 
 /* --- The title of a picture and the lines under it: pieces, in as many lines as they need. */
 
@@ -100,6 +113,9 @@ void oc_caption_add(oc_caption *caption, const char *piece);
 
 /* Adds a text as a piece and empties it. A text that failed makes the caption fail. */
 void oc_caption_take(oc_caption *caption, oc_text *piece);
+
+/* Adds a string, cleaned. */
+void oc_caption_add_clean(oc_caption *caption, const char *string);
 
 /* Adds the types that alone have their colours to a caption, where they were chosen. */
 void oc_caption_add_shown(oc_caption *caption, const oc_picture *picture);

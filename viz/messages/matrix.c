@@ -113,31 +113,20 @@ static ocelotl_status find_sums(ocelotl_message_cell **sums, const drawing *at,
 
 /* --- Colours */
 
-static double share_of(const drawing *at, double value)
-{
-    if (at->input->linear)
-        return at->high > 0 ? value / at->high : 1;
-    return at->high > at->low ? log(value / at->low) / log(at->high / at->low) : 1;
-}
-
 static uint32_t colour_of(const drawing *at, double value)
 {
-    return oc_colour_mix(at->picture->theme->paper, at->colour,
-                         palest + (1 - palest) * share_of(at, value));
-}
-
-static void write_value(oc_text *text, const drawing *at, double value)
-{
-    static const char *const units[] = {"", "B", "", "", "B/s", "", ""};
-    const ocelotl_message_measure measure = at->input->measure;
-    if (measure == OCELOTL_MESSAGES_MEAN || measure == OCELOTL_MESSAGES_LEAST)
-        oc_time_add(text, value, fabs(value) / 1000);
-    else
-        oc_quantity_add(text, value, units[measure]);
+    double share = 1;
+    if (at->input->linear)
+        share = at->high > 0 ? value / at->high : 1;
+    else if (at->high > at->low)
+        share = log(value / at->low) / log(at->high / at->low);
+    return oc_colour_mix(at->picture->theme->paper, at->colour, palest + (1 - palest) * share);
 }
 
 static void write_legend(drawing *at)
 {
+    static const char *const units[] = {"", "B", "", "", "B/s", "", ""};
+    const ocelotl_message_measure measure = at->input->measure;
     oc_text text = {0};
     for (int i = 0; i < SHADES && at->drawn > 0; i++) {
         const double share = (double)(i + 1) / SHADES;
@@ -146,7 +135,10 @@ static void write_legend(drawing *at)
             at->input->linear ? share * at->high : at->low * pow(at->high / at->low, way);
         const oc_rectangle look = oc_legend_swatch(colour_of(at, value));
         oc_text_clear(&text);
-        write_value(&text, at, value);
+        if (measure == OCELOTL_MESSAGES_MEAN || measure == OCELOTL_MESSAGES_LEAST)
+            oc_time_add(&text, value, fabs(value) / 1000);
+        else
+            oc_quantity_add(&text, value, units[measure]);
         if (!text.failed)
             oc_legend_add(&at->legend, OC_LEGEND_MARK, &look, text.bytes, NULL, false);
         if (!(at->high > at->low))
@@ -158,41 +150,6 @@ static void write_legend(drawing *at)
 
 /* --- The caption */
 
-static void write_merged(oc_caption *caption, const drawing *at)
-{
-    oc_text piece = {0};
-    if (at->rows.merged || at->columns.merged) {
-        const oc_messages_side *side = at->rows.merged ? &at->rows : &at->columns;
-        if (side->joined > 1)
-            oc_text_format(&piece, "%u neighbours drawn as one", side->joined);
-        else
-            oc_text_add(&piece, "too small to be drawn alone: added up by ");
-        if (side->joined == 1)
-            oc_clean_add(&piece, side->type[0] != '\0' ? side->type : "what is above", false);
-    }
-    oc_caption_take(caption, &piece);
-    oc_text_free(&piece);
-}
-
-static void write_totals(oc_caption *caption, const drawing *at)
-{
-    const ocelotl_message_cell total = ocelotl_messages_total(at->input->messages);
-    oc_text piece = {0};
-    oc_count_add(&piece, total.count);
-    oc_text_add(&piece, total.count == 1 ? " link" : " links");
-    if (total.bytes > 0) {
-        oc_text_add(&piece, ", ");
-        oc_quantity_add(&piece, total.bytes, "B");
-    }
-    oc_caption_take(caption, &piece);
-    if (total.violations > 0) {
-        oc_count_add(&piece, total.violations);
-        oc_text_add(&piece, " end before they begin");
-    }
-    oc_caption_take(caption, &piece);
-    oc_text_free(&piece);
-}
-
 static void write_caption(oc_caption *caption, const void *subject)
 {
     const drawing *at = subject;
@@ -201,10 +158,10 @@ static void write_caption(oc_caption *caption, const void *subject)
         "least duration",         "bandwidth", "links under way on average",
         "violations of causality"};
     const ocelotl_messages_info info = ocelotl_messages_info_of(at->input->messages);
-    const double begin = ocelotl_trace_seconds(at->input->trace, info.from);
-    const double end = ocelotl_trace_seconds(at->input->trace, info.to);
+    const ocelotl_message_cell total = ocelotl_messages_total(at->input->messages);
+    const oc_messages_side *side = at->rows.merged ? &at->rows : &at->columns;
     oc_text piece = {0};
-    oc_time_span_add(&piece, begin, end, fabs(end - begin) / 5000, (oc_time_range){begin, end});
+    oc_window_add(&piece, at->input->trace, info.from, info.to);
     oc_caption_take(caption, &piece);
     oc_text_format(&piece, "%u ", info.rows);
     oc_clean_add(&piece, info.row_type, false);
@@ -215,12 +172,26 @@ static void write_caption(oc_caption *caption, const void *subject)
     oc_text_add(&piece, measures[at->input->measure]);
     oc_text_add(&piece, at->input->linear ? ", linear" : ", logarithmic");
     oc_caption_take(caption, &piece);
-    write_totals(caption, at);
-    write_merged(caption, at);
-    oc_clean_add(&piece, info.filters, false);
+    oc_counted_add(&piece, total.count, "link");
+    if (total.bytes > 0) {
+        oc_text_add(&piece, ", ");
+        oc_quantity_add(&piece, total.bytes, "B");
+    }
     oc_caption_take(caption, &piece);
-    oc_clean_add(&piece, info.hierarchy, false);
+    if (total.violations > 0) {
+        oc_count_add(&piece, total.violations);
+        oc_text_add(&piece, " end before they begin");
+    }
     oc_caption_take(caption, &piece);
+    if (side->merged && side->joined > 1) {
+        oc_text_format(&piece, "%u neighbours drawn as one", side->joined);
+    } else if (side->merged) {
+        oc_text_add(&piece, "too small to be drawn alone: added up by ");
+        oc_clean_add(&piece, side->type[0] != '\0' ? side->type : "what is above", false);
+    }
+    oc_caption_take(caption, &piece);
+    oc_caption_add_clean(caption, info.filters);
+    oc_caption_add_clean(caption, info.hierarchy);
     oc_text_free(&piece);
 }
 
@@ -303,8 +274,8 @@ static void describe(oc_text *text, const drawing *at, const char *row, const ch
     oc_text_add(text, " \xE2\x86\x92 ");
     oc_clean_add(text, column, false);
     oc_text_add(text, "\n");
-    oc_count_add(text, cell->count);
-    oc_text_add(text, cell->count == 1 ? " link, " : " links, ");
+    oc_counted_add(text, cell->count, "link");
+    oc_text_add(text, ", ");
     oc_percent_add(text, total.count > 0 ? (double)cell->count / (double)total.count : 0);
     if (cell->bytes > 0) {
         oc_text_add(text, "\n");
@@ -331,20 +302,6 @@ static const char *path_of_line(const oc_messages_side *side, uint32_t line)
     return "";
 }
 
-static void draw_box(const drawing *at, double x, double y, double width, double height,
-                     uint32_t colour, const char *tooltip)
-{
-    const oc_rectangle box = {.x = x,
-                              .y = y,
-                              .width = width,
-                              .height = height,
-                              .fill = colour,
-                              .opacity = 1,
-                              .stroke = OC_COLOUR_NONE,
-                              .hatch = OC_COLOUR_NONE};
-    oc_scene_rectangle(at->scene, &box, tooltip);
-}
-
 static void draw_cell(const drawing *at, uint32_t line, uint32_t first, uint32_t end,
                       uint32_t colour)
 {
@@ -356,10 +313,8 @@ static void draw_cell(const drawing *at, uint32_t line, uint32_t first, uint32_t
     if (at->drawn <= DESCRIBED_MOST)
         describe(&text, at, path_of_line(&at->rows, line), path_of_line(&at->columns, first),
                  &at->line[first]);
-    draw_box(at, left, top, right - left, bottom - top, colour,
-             text.failed || text.length == 0 ? NULL : text.bytes);
-    at->scene->failed = at->scene->failed || text.failed;
-    oc_text_free(&text);
+    const oc_rectangle box = oc_rectangle_of(left, top, right - left, bottom - top, colour);
+    oc_scene_explained(at->scene, &box, &text);
 }
 
 /* Returns the colour of a cell; OC_COLOUR_NONE if it has none. */
@@ -405,16 +360,6 @@ static void draw_separators(const drawing *at)
     }
 }
 
-static double largest(const drawing *at, const ocelotl_message_cell *sums, uint32_t count)
-{
-    double found = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        const double value = value_of(at, &sums[i]);
-        found = isfinite(value) && value > found ? value : found;
-    }
-    return found;
-}
-
 static void draw_bar(const drawing *at, bool right, uint32_t line, double share)
 {
     const oc_frame *frame = &at->frame;
@@ -424,25 +369,26 @@ static void draw_bar(const drawing *at, bool right, uint32_t line, double share)
     oc_text text = {0};
     describe(&text, at, right ? path_of_line(side, line) : "all",
              right ? "all" : path_of_line(side, line), sum);
-    const char *tooltip = text.failed ? NULL : text.bytes;
-    if (right) {
-        const int y = oc_row_y(frame, &side->nodes, line);
-        draw_box(at, frame->left + frame->width + BAR_GAP, y, length,
-                 oc_row_y(frame, &side->nodes, line + 1) - y, at->colour, tooltip);
-    } else {
+    oc_rectangle box = oc_rectangle_of(frame->left + frame->width + BAR_GAP,
+                                       oc_row_y(frame, &side->nodes, line), length, 0, at->colour);
+    box.height = oc_row_y(frame, &side->nodes, line + 1) - box.y;
+    if (!right) {
         const int x = oc_messages_x(frame, side, line);
-        draw_box(at, x, frame->top + frame->height + BAR_GAP,
-                 oc_messages_x(frame, side, line + 1) - x, length, at->colour, tooltip);
+        box = oc_rectangle_of(x, frame->top + frame->height + BAR_GAP,
+                              oc_messages_x(frame, side, line + 1) - x, length, at->colour);
     }
-    at->scene->failed = at->scene->failed || text.failed;
-    oc_text_free(&text);
+    oc_scene_explained(at->scene, &box, &text);
 }
 
 static void draw_bars(const drawing *at, bool right)
 {
     const ocelotl_message_cell *sums = at->sums[right ? 0 : 1];
     const uint32_t count = (right ? &at->rows : &at->columns)->nodes.row_count;
-    const double most = largest(at, sums, count);
+    double most = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const double value = value_of(at, &sums[i]);
+        most = isfinite(value) && value > most ? value : most;
+    }
     oc_scene_group(at->scene, right ? "sent" : "received", &(oc_group_style){.crisp = true}, NULL);
     for (uint32_t i = 0; i < count; i++) {
         const double value = value_of(at, &sums[i]);
@@ -452,29 +398,7 @@ static void draw_bars(const drawing *at, bool right)
     oc_scene_group_end(at->scene);
 }
 
-static void draw_plot(drawing *at)
-{
-    oc_plot_draw_frame(at->scene, at->picture, &at->frame);
-    oc_scene_group(at->scene, "cells", &(oc_group_style){.crisp = true, .tiles = true}, NULL);
-    each_line(at, draw_line);
-    oc_scene_group_end(at->scene);
-    oc_scene_group(at->scene, "separators", &(oc_group_style){.crisp = true, .inert = true}, NULL);
-    draw_separators(at);
-    oc_scene_group_end(at->scene);
-    draw_bars(at, true);
-    draw_bars(at, false);
-}
-
 /* --- The whole */
-
-static void add_metadata(oc_scene *scene, const drawing *at)
-{
-    const ocelotl_messages_info info = ocelotl_messages_info_of(at->input->messages);
-    oc_picture_add_window(scene, at->picture, at->input->trace, "messages", info.from, info.to);
-    oc_metadata_text(scene, "cell", ocelotl_message_measure_name(at->input->measure));
-    oc_metadata_text(scene, "rows", info.row_type);
-    oc_metadata_text(scene, "columns", info.column_type);
-}
 
 static ocelotl_status gather(drawing *at)
 {
@@ -490,31 +414,30 @@ static ocelotl_status gather(drawing *at)
 
 static ocelotl_status draw_all(drawing *at)
 {
+    const ocelotl_messages_info info = ocelotl_messages_info_of(at->input->messages);
     OC_TRY(gather(at));
     OC_TRY(find_place(at));
-    add_metadata(at->scene, at);
+    oc_picture_add_window(at->scene, at->picture, at->input->trace, "messages", info.from, info.to);
+    oc_metadata_text(at->scene, "cell", ocelotl_message_measure_name(at->input->measure));
+    oc_metadata_text(at->scene, "rows", info.row_type);
+    oc_metadata_text(at->scene, "columns", info.column_type);
     oc_caption_draw(at->scene, at->picture, &at->caption);
     oc_frame names = at->frame;
     oc_row_names_draw(at->scene, at->picture, &names, &at->rows.nodes, &at->row_names);
     names.left -= at->row_names.width;
     OC_TRY(oc_level_columns_draw(at->scene, at->picture, &names, &at->rows.nodes, &at->names));
     oc_messages_head_draw(at->scene, at->picture, &at->frame, &at->columns, &at->head);
-    draw_plot(at);
+    oc_plot_draw_frame(at->scene, at->picture, &at->frame);
+    oc_scene_group(at->scene, "cells", &(oc_group_style){.crisp = true, .tiles = true}, NULL);
+    each_line(at, draw_line);
+    oc_scene_group_end(at->scene);
+    oc_scene_group(at->scene, "separators", &(oc_group_style){.crisp = true, .inert = true}, NULL);
+    draw_separators(at);
+    oc_scene_group_end(at->scene);
+    draw_bars(at, true);
+    draw_bars(at, false);
     oc_legend_draw(at->scene, at->picture, &at->legend, at->legend_rows);
     return oc_scene_status(at->scene);
-}
-
-static void free_drawing(drawing *at)
-{
-    oc_messages_side_free(&at->rows);
-    oc_messages_side_free(&at->columns);
-    oc_level_columns_free(&at->names);
-    oc_caption_free(&at->caption);
-    oc_legend_free(&at->legend);
-    free(at->line);
-    free(at->has);
-    free(at->sums[0]);
-    free(at->sums[1]);
 }
 
 ocelotl_status oc_messages_lay_out(oc_scene *scene, const oc_picture *picture, const void *subject)
@@ -526,7 +449,15 @@ ocelotl_status oc_messages_lay_out(oc_scene *scene, const oc_picture *picture, c
         wrong ? picture->theme->accent : oc_colour_visible(BLUE, picture->theme->paper, CONTRAST);
     oc_picture_begin(scene, picture, ocelotl_trace_info_of(at.input->trace).name);
     const ocelotl_status status = draw_all(&at);
-    free_drawing(&at);
+    oc_messages_side_free(&at.rows);
+    oc_messages_side_free(&at.columns);
+    oc_level_columns_free(&at.names);
+    oc_caption_free(&at.caption);
+    oc_legend_free(&at.legend);
+    free(at.line);
+    free(at.has);
+    free(at.sums[0]);
+    free(at.sums[1]);
     return status;
 }
 

@@ -82,18 +82,6 @@ static bool begins_line(uint32_t key, uint32_t before)
     return key != before || key == OCELOTL_NONE;
 }
 
-static uint32_t count_lines(const finding *f)
-{
-    uint32_t lines = 0;
-    uint32_t before = OCELOTL_NONE;
-    for (uint32_t g = 0; g < f->count; g++) {
-        const uint32_t key = key_of(f, g);
-        lines += g == 0 || begins_line(key, before);
-        before = key;
-    }
-    return lines;
-}
-
 /* Goes up the levels until the lines fit. */
 static void choose_limit(finding *f, uint32_t most)
 {
@@ -106,7 +94,12 @@ static void choose_limit(finding *f, uint32_t most)
     }
     while (lines > most && f->limit > 0) {
         f->limit--;
-        lines = count_lines(f);
+        lines = 0;
+        for (uint32_t g = 0, before = OCELOTL_NONE; g < f->count; g++) {
+            const uint32_t key = key_of(f, g);
+            lines += g == 0 || begins_line(key, before);
+            before = key;
+        }
     }
     f->side->joined = lines > most ? (lines + most - 1) / most : 1;
 }
@@ -165,12 +158,6 @@ static ocelotl_status add_line(finding *f, uint32_t group, uint32_t key)
     return OCELOTL_OK;
 }
 
-/* Several of the topmost resources in one line: it is called by the first of them. */
-static bool is_joined(const finding *f, uint32_t in_line, uint32_t key)
-{
-    return f->side->joined > 1 && key != OCELOTL_NONE && in_line < f->side->joined;
-}
-
 static ocelotl_status add_lines(finding *f)
 {
     uint32_t before = OCELOTL_NONE;
@@ -178,7 +165,9 @@ static ocelotl_status add_lines(finding *f)
     for (uint32_t g = 0; g < f->count; g++) {
         const uint32_t key = key_of(f, g);
         if (g == 0 || begins_line(key, before)) {
-            if (g == 0 || !is_joined(f, in_line, key)) {
+            /* several of the topmost resources in one line: it is called by the first of them */
+            if (g == 0 || f->side->joined <= 1 || key == OCELOTL_NONE ||
+                in_line >= f->side->joined) {
                 OC_TRY(add_line(f, g, key));
                 in_line = 0;
             }
@@ -277,46 +266,28 @@ void oc_messages_head_choose(oc_messages_head *head, const oc_messages_side *sid
     head->height += head->count > 0 ? BELOW : 0;
 }
 
-static void draw_name(oc_scene *scene, const oc_picture *picture, const oc_rectangle *box,
-                      const oc_row_node *node, bool rotated)
-{
-    const double room = (rotated ? box->height : box->width) - 2 * PADDING;
-    const double baseline = OC_SIZE_LABEL * 0.35;
-    oc_text name = {0};
-    if (oc_lettering_fit(&name, node->name, OC_SIZE_LABEL, false, room)) {
-        const oc_label label = {
-            rotated ? box->x + box->width / 2 + baseline : box->x + box->width / 2,
-            rotated ? box->y + box->height - PADDING : box->y + box->height / 2 + baseline,
-            rotated ? OC_ANCHOR_START : OC_ANCHOR_MIDDLE,
-            OC_SIZE_LABEL,
-            false,
-            picture->theme->ink,
-            rotated ? -90 : 0};
-        oc_scene_label(scene, &label, name.bytes, node->path);
-    }
-    scene->failed = scene->failed || name.failed;
-    oc_text_free(&name);
-}
-
 static void draw_strip(oc_scene *scene, const oc_picture *picture, const oc_frame *frame,
                        const oc_messages_side *side, const oc_messages_strip *strip, int y)
 {
+    const double baseline = OC_SIZE_LABEL * 0.35;
     for (size_t i = 0; i < side->nodes.node_count; i++) {
         const oc_row_node *node = &side->nodes.nodes[i];
         const int left = oc_messages_x(frame, side, node->first);
         const int right = oc_messages_x(frame, side, node->first + node->count);
         if (node->depth != strip->depth || right - left < 2)
             continue;
-        const oc_rectangle box = {.x = left,
-                                  .y = y,
-                                  .width = right - left - 1,
-                                  .height = strip->height - 1,
-                                  .fill = picture->theme->node,
-                                  .opacity = 1,
-                                  .stroke = OC_COLOUR_NONE,
-                                  .hatch = OC_COLOUR_NONE};
+        const oc_rectangle box =
+            oc_rectangle_of(left, y, right - left - 1, strip->height - 1, picture->theme->node);
+        oc_label label = oc_label_at(box.x + box.width / 2, box.y + box.height / 2 + baseline,
+                                     OC_ANCHOR_MIDDLE, picture->theme->ink);
+        if (strip->rotated) {
+            label = oc_label_at(box.x + box.width / 2 + baseline, box.y + box.height - PADDING,
+                                OC_ANCHOR_START, picture->theme->ink);
+            label.rotation = -90;
+        }
         oc_scene_rectangle(scene, &box, node->path);
-        draw_name(scene, picture, &box, node, strip->rotated);
+        oc_label_draw(scene, &label, node->name,
+                      (strip->rotated ? box.height : box.width) - 2 * PADDING, node->path);
     }
 }
 

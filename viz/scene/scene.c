@@ -128,6 +128,18 @@ void oc_scene_metadata(oc_scene *scene, const char *key, const char *value)
         scene->entries[scene->entry_count++] = entry;
 }
 
+void oc_scene_take(oc_scene *scene, oc_text *text)
+{
+    scene->failed = scene->failed || text->failed;
+    oc_text_free(text);
+}
+
+void oc_scene_explained(oc_scene *scene, const oc_rectangle *rectangle, oc_text *tooltip)
+{
+    oc_scene_rectangle(scene, rectangle, tooltip->failed ? NULL : tooltip->bytes);
+    oc_scene_take(scene, tooltip);
+}
+
 const char *oc_scene_string(const oc_scene *scene, size_t offset)
 {
     return offset == 0 ? "" : scene->strings.bytes + offset;

@@ -22,6 +22,13 @@ typedef struct oc_rectangle {
     uint32_t hatch;  /* of diagonal lines over the fill, or OC_COLOUR_NONE */
 } oc_rectangle;
 
+/* One with neither edges nor hatching. */
+static inline oc_rectangle oc_rectangle_of(double x, double y, double width, double height,
+                                           uint32_t fill)
+{
+    return (oc_rectangle){x, y, width, height, fill, 1, OC_COLOUR_NONE, OC_COLOUR_NONE};
+}
+
 typedef struct oc_segment {
     double x1, y1, x2, y2;
     uint32_t colour;
@@ -113,6 +120,12 @@ typedef struct oc_scene {
 void oc_scene_begin(oc_scene *scene, double width, double height, uint32_t background,
                     const char *title);
 void oc_scene_rectangle(oc_scene *scene, const oc_rectangle *rectangle, const char *tooltip);
+
+/* Adds a rectangle with a text as its tooltip, and takes the text. */
+void oc_scene_explained(oc_scene *scene, const oc_rectangle *rectangle, oc_text *tooltip);
+
+/* Frees a text; one that failed makes the scene fail. */
+void oc_scene_take(oc_scene *scene, oc_text *text);
 
 /* Marks the rectangle that was added last. */
 void oc_scene_mark(oc_scene *scene, oc_mark mark, uint32_t colour);

@@ -2,9 +2,7 @@
 
 #include "base/memory.h"
 #include "base/options.h"
-#include "viz/colour/colour.h"
 #include "viz/frame/frame.h"
-#include "viz/frame/picture.h"
 #include "viz/words/words.h"
 
 #include <math.h>
@@ -65,23 +63,6 @@ static const char *name_of(const oc_statistics_input *input, const ocelotl_stati
                       : "(no value)";
 }
 
-static void add_to(bar *others, const ocelotl_statistic *row)
-{
-    others->others++;
-    others->share += row->share;
-    others->row.count += row->count;
-    others->row.innermost += row->innermost;
-}
-
-/* Events without a value have the colour of their event type, as everywhere. */
-static uint32_t colour_of(const drawing *at, const ocelotl_statistic *row)
-{
-    return oc_type_colours_find(
-        &at->colours, row->value != OCELOTL_NONE
-                          ? name_of(at->input, row)
-                          : ocelotl_trace_event_type_spelling(at->input->trace, row->event_type));
-}
-
 /* Gathers the type whose whole is at an index; gives the index after it. */
 static uint32_t gather(group *type, const drawing *at, uint32_t index)
 {
@@ -94,11 +75,21 @@ static uint32_t gather(group *type, const drawing *at, uint32_t index)
         if (row.whole)
             break;
         rest -= row.share;
-        if (type->count < VALUES_MOST)
+        if (type->count < VALUES_MOST) {
+            /* Events without a value have the colour of their event type, as everywhere. */
+            const char *name = name_of(at->input, &row);
+            const char *coloured =
+                row.value != OCELOTL_NONE
+                    ? name
+                    : ocelotl_trace_event_type_spelling(at->input->trace, row.event_type);
             type->bars[type->count++] =
-                (bar){name_of(at->input, &row), colour_of(at, &row), row.share, row, 0};
-        else
-            add_to(&others, &row);
+                (bar){name, oc_type_colours_find(&at->colours, coloured), row.share, row, 0};
+            continue;
+        }
+        others.others++;
+        others.share += row.share;
+        others.row.count += row.count;
+        others.row.innermost += row.innermost;
     }
     others.row.category = type->whole.category;
     if (others.others > 0)
@@ -138,30 +129,22 @@ static void add_numbers(oc_text *text, const drawing *at, const bar *shown)
     }
 }
 
-static double widest_number(const drawing *at, const group *type)
-{
-    double widest = 0;
-    for (uint32_t i = 0; i < type->count; i++) {
-        oc_text numbers = {0};
-        add_numbers(&numbers, at, &type->bars[i]);
-        if (!numbers.failed)
-            widest = fmax(widest, oc_lettering_width(numbers.bytes, OC_SIZE_LABEL, false));
-        oc_text_free(&numbers);
-    }
-    return widest;
-}
-
 static void measure(drawing *at)
 {
     const uint32_t count = ocelotl_statistics_count(at->input->statistics);
     group type;
     for (uint32_t i = 0; i < count;) {
         i = gather(&type, at, i);
-        for (uint32_t k = 0; k < type.count && is_drawn(&type.whole); k++)
+        for (uint32_t k = 0; k < type.count && is_drawn(&type.whole); k++) {
+            oc_text numbers = {0};
+            add_numbers(&numbers, at, &type.bars[k]);
             at->name_width =
                 fmax(at->name_width, oc_lettering_width(type.bars[k].name, OC_SIZE_LABEL, false));
-        if (is_drawn(&type.whole))
-            at->number_width = fmax(at->number_width, widest_number(at, &type));
+            if (!numbers.failed)
+                at->number_width =
+                    fmax(at->number_width, oc_lettering_width(numbers.bytes, OC_SIZE_LABEL, false));
+            oc_text_free(&numbers);
+        }
     }
     at->name_width = ceil(fmin(NAME_MOST, fmin(at->picture->width / 4, at->name_width)));
 }
@@ -169,28 +152,12 @@ static void measure(drawing *at)
 static void draw_text(const drawing *at, double x, double room, oc_anchor anchor, const char *text,
                       bool bold, uint32_t colour)
 {
+    oc_label label = oc_label_at(x, at->y + (bold ? HEADING_BASELINE : BASELINE), anchor, colour);
     oc_text cut = {0};
-    if (oc_lettering_fit(&cut, text, OC_SIZE_LABEL, bold, room)) {
-        const oc_label label = {
-            x, at->y + (bold ? HEADING_BASELINE : BASELINE), anchor, OC_SIZE_LABEL, bold, colour,
-            0};
+    label.bold = bold;
+    if (oc_lettering_fit(&cut, text, OC_SIZE_LABEL, bold, room))
         oc_scene_label(at->scene, &label, cut.bytes, cut.length < strlen(text) ? text : NULL);
-    }
-    at->scene->failed = at->scene->failed || cut.failed;
-    oc_text_free(&cut);
-}
-
-static void describe(oc_text *tooltip, const drawing *at, const bar *shown)
-{
-    oc_clean_add(tooltip, shown->name, false);
-    if (shown->others > 0)
-        oc_text_format(tooltip, " (%u)", shown->others);
-    oc_text_add(tooltip, "\n");
-    add_numbers(tooltip, at, shown);
-    if (shown->others == 0 && shown->row.count > 0 && shown->row.mean > 0) {
-        oc_text_add(tooltip, "\nmean ");
-        add_seconds(tooltip, at, shown->row.mean);
-    }
+    oc_scene_take(at->scene, &cut);
 }
 
 static void draw_bar(drawing *at, const bar *shown, double largest)
@@ -202,25 +169,28 @@ static void draw_bar(drawing *at, const bar *shown, double largest)
     const double width = fmax(1, floor(room * (largest > 0 ? shown->share / largest : 0)));
     oc_text text = {0};
     draw_text(at, left - GAP, at->name_width, OC_ANCHOR_END, shown->name, false, theme->ink);
-    describe(&text, at, shown);
+    oc_clean_add(&text, shown->name, false);
+    if (shown->others > 0)
+        oc_text_format(&text, " (%u)", shown->others);
+    oc_text_add(&text, "\n");
+    add_numbers(&text, at, shown);
+    if (shown->others == 0 && shown->row.count > 0 && shown->row.mean > 0) {
+        oc_text_add(&text, "\nmean ");
+        add_seconds(&text, at, shown->row.mean);
+    }
     const bool none = shown->colour == OC_COLOUR_NONE;
     const double inset = none ? 0.5 : 0;
-    const oc_rectangle box = {.x = left + inset,
-                              .y = at->y + (ROW - BAR) / 2.0 + inset,
-                              .width = fmax(1, width - 2 * inset),
-                              .height = BAR - 2 * inset,
-                              .fill = none ? theme->paper : shown->colour,
-                              .opacity = 1,
-                              .stroke = none ? theme->rule : OC_COLOUR_NONE,
-                              .hatch = OC_COLOUR_NONE};
+    oc_rectangle box =
+        oc_rectangle_of(left + inset, at->y + (ROW - BAR) / 2.0 + inset, fmax(1, width - 2 * inset),
+                        BAR - 2 * inset, none ? theme->paper : shown->colour);
+    box.stroke = none ? theme->rule : OC_COLOUR_NONE;
     oc_scene_rectangle(at->scene, &box, text.bytes);
     oc_text_clear(&text);
     add_numbers(&text, at, shown);
     if (!text.failed)
         draw_text(at, left + width + GAP, at->number_width + 1, OC_ANCHOR_START, text.bytes, false,
                   theme->muted);
-    at->scene->failed = at->scene->failed || text.failed;
-    oc_text_free(&text);
+    oc_scene_take(at->scene, &text);
     at->y += ROW;
 }
 
@@ -236,8 +206,7 @@ static void draw_group(drawing *at, const group *type)
                  ocelotl_trace_event_type_spelling(at->input->trace, type->whole.event_type),
                  false);
     oc_text_format(&heading, ", %s of ", categories[type->whole.category]);
-    oc_count_add(&heading, type->whole.resources);
-    oc_text_add(&heading, type->whole.resources == 1 ? " resource" : " resources");
+    oc_counted_add(&heading, type->whole.resources, "resource");
     if (type->whole.group != NULL && type->whole.group[0] != '\0') {
         oc_text_add(&heading, " of ");
         oc_clean_add(&heading, type->whole.group, false);
@@ -245,8 +214,7 @@ static void draw_group(drawing *at, const group *type)
     if (!heading.failed)
         draw_text(at, margin, at->picture->width - 2 * margin, OC_ANCHOR_START, heading.bytes, true,
                   at->picture->theme->ink);
-    at->scene->failed = at->scene->failed || heading.failed;
-    oc_text_free(&heading);
+    oc_scene_take(at->scene, &heading);
     at->y += HEADING;
     for (uint32_t i = 0; i < type->count; i++)
         draw_bar(at, &type->bars[i], largest);
@@ -274,16 +242,12 @@ static void write_caption(oc_caption *caption, const void *subject)
 {
     const drawing *at = subject;
     const ocelotl_statistics_info info = ocelotl_statistics_info_of(at->input->statistics);
-    const double begin = ocelotl_trace_seconds(at->input->trace, info.from);
-    const double end = ocelotl_trace_seconds(at->input->trace, info.to);
     oc_text piece = {0};
-    oc_time_span_add(&piece, begin, end, fabs(end - begin) / 5000, (oc_time_range){begin, end});
+    oc_window_add(&piece, at->input->trace, info.from, info.to);
     oc_caption_take(caption, &piece);
-    oc_count_add(&piece, info.resources);
-    oc_text_add(&piece, info.resources == 1 ? " resource" : " resources");
+    oc_counted_add(&piece, info.resources, "resource");
     oc_caption_take(caption, &piece);
-    oc_clean_add(&piece, info.filters, false);
-    oc_caption_take(caption, &piece);
+    oc_caption_add_clean(caption, info.filters);
     static const char *const shares[] = {
         "share of the time that resources live, time as the innermost state, how many begin",
         "share of the window of each resource, time as the innermost state, how many begin",
@@ -299,21 +263,17 @@ static void write_caption(oc_caption *caption, const void *subject)
     oc_caption_add_shown(caption, at->picture);
 }
 
-static void add_metadata(oc_scene *scene, const drawing *at)
-{
-    const ocelotl_statistics_info info = ocelotl_statistics_info_of(at->input->statistics);
-    oc_picture_add_window(scene, at->picture, at->input->trace, "statistics", info.from, info.to);
-}
-
 static ocelotl_status draw_groups(drawing *at)
 {
     oc_layout layout = {0};
     const uint32_t count = ocelotl_statistics_count(at->input->statistics);
+    const ocelotl_statistics_info info = ocelotl_statistics_info_of(at->input->statistics);
     group type;
     const oc_colouring by = oc_picture_colouring(at->picture);
     OC_TRY(oc_type_colours_of_trace(&at->colours, at->input->trace, &by));
     measure(at);
-    add_metadata(at->scene, at);
+    oc_picture_add_window(at->scene, at->picture, at->input->trace, "statistics", info.from,
+                          info.to);
     oc_layout_caption(&layout, &at->caption, write_caption);
     OC_TRY(oc_layout_solve(&at->frame, &layout, at->picture, at));
     oc_caption_draw(at->scene, at->picture, &at->caption);

@@ -71,6 +71,12 @@ void oc_count_add(oc_text *text, uint64_t count)
     }
 }
 
+void oc_counted_add(oc_text *text, uint64_t count, const char *thing)
+{
+    oc_count_add(text, count);
+    oc_text_format(text, count == 1 ? " %s" : " %ss", thing);
+}
+
 oc_prefix oc_prefix_for(double value)
 {
     static const oc_prefix prefixes[] = {{1, ""},     {1e3, "k"},  {1e6, "M"}, {1e9, "G"},

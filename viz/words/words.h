@@ -41,6 +41,9 @@ void oc_number_add(oc_text *text, double value, int digits);
 /* Appends a whole number with commas between thousands. */
 void oc_count_add(oc_text *text, uint64_t count);
 
+/* The same with what is counted, which takes an s unless it is one. */
+void oc_counted_add(oc_text *text, uint64_t count, const char *thing);
+
 /* A decimal prefix of a unit. */
 typedef struct oc_prefix {
     double factor;
