@@ -2,7 +2,6 @@
  * is seen at once, and when it is. Where rows would be too thin the worst have one, and all others
  * share one: between the outermost of their bands, of nine in ten, and of half. */
 #include "viz/clocks/clocks.h"
-#include "viz/clocks/worst.h"
 
 #include "base/memory.h"
 #include "base/options.h"
@@ -35,19 +34,23 @@ enum { STEPS_LEAST = 8, STEPS_MOST = 128, INSTANTS = 1 << 20 };
 
 static const double BAND = 0.35; /* opacity */
 
+/* A clock, over all its steps. */
+typedef struct course {
+    uint32_t clock;
+    double width; /* of its band, in ticks; infinite: it is not bounded */
+    double off;   /* the most that it is found off its line */
+    uint64_t wrong, still;
+} course;
+
 typedef struct drawing {
-    oc_clock_plot plot;
+    oc_clock_plot plot; /* the first: see oc_clock_plot_place */
     const oc_clock_courses_input *input;
     ocelotl_clocks_info info;
     uint32_t steps;
-    oc_course *courses; /* the worst first, if not all have rows */
-    oc_caption caption;
-    oc_legend legend;
-    int legend_rows;
+    course *courses;  /* the worst first, if not all have rows */
     int names;        /* pixels */
     oc_point *points; /* of a band: there and back */
     double *values;   /* of all others at a step */
-    uint32_t band, sign;
     oc_frame whole;
     bool banded; /* some clock is bounded */
     int signs;   /* lines of them below each row: as they are, and in these clocks' time */
@@ -63,11 +66,41 @@ static ocelotl_clock_instant instant_of(const drawing *at, uint32_t clock, uint3
 static void find_courses(drawing *at)
 {
     for (uint32_t clock = 0; clock < at->info.clocks; clock++) {
-        oc_course *found = &at->courses[clock];
-        *found = oc_course_of(at->input->courses, clock);
+        course *found = &at->courses[clock];
+        *found = (course){.clock = clock};
+        for (uint32_t step = 0; step <= at->steps; step++) {
+            const ocelotl_clock_instant instant = instant_of(at, clock, step);
+            found->width = fmax(found->width, instant.most - instant.least);
+            found->off = fmax(found->off, fabs(instant.off));
+            found->wrong += instant.wrong;
+            found->still += instant.still;
+        }
         at->banded |= found->width > 0 && isfinite(found->width);
         at->signs = found->still > 0 ? 2 : found->wrong > 0 && at->signs == 0 ? 1 : at->signs;
     }
+}
+
+static int descending(double first, double second)
+{
+    return (first < second) - (first > second);
+}
+
+/* Puts those that are known least first; of these, those that messages contradict. */
+static int compare_courses(const void *first, const void *second)
+{
+    const course *a = first;
+    const course *b = second;
+    const int by_width = descending(a->width, b->width);
+    const int by_off = descending(a->off, b->off);
+    if (by_width != 0)
+        return by_width;
+    if (a->still != b->still)
+        return a->still < b->still ? 1 : -1;
+    if (by_off != 0)
+        return by_off;
+    if (a->wrong != b->wrong)
+        return a->wrong < b->wrong ? 1 : -1;
+    return (a->clock > b->clock) - (a->clock < b->clock);
 }
 
 /* Clocks that have a row each: all, or as many as leave room for the others. */
@@ -79,27 +112,18 @@ static uint32_t count_rows(const drawing *at)
     return room > OTHERS + 1 ? (uint32_t)(room - OTHERS) : 1;
 }
 
-static void widen(drawing *at, double value)
-{
-    if (isfinite(value)) {
-        at->plot.low = fmin(at->plot.low, value);
-        at->plot.high = fmax(at->plot.high, value);
-    }
-}
-
 static void find_scale(drawing *at)
 {
     static const double room = 1.1;
     for (uint32_t clock = 0; clock < at->info.clocks; clock++) {
         for (uint32_t step = 0; step <= at->steps; step++) {
             const ocelotl_clock_instant instant = instant_of(at, clock, step);
-            widen(at, instant.off);
-            widen(at, instant.least);
-            widen(at, instant.most);
+            oc_clock_plot_widen(&at->plot, instant.off);
+            oc_clock_plot_widen(&at->plot, instant.least);
+            oc_clock_plot_widen(&at->plot, instant.most);
         }
     }
-    at->plot.low = at->plot.low * room - 1;
-    at->plot.high = at->plot.high * room + 1;
+    oc_clock_plot_end_scale(&at->plot, room);
 }
 
 /* --- Around the rows */
@@ -108,53 +132,54 @@ static void write_caption(oc_caption *caption, const void *subject)
 {
     const drawing *at = subject;
     const uint32_t rows = count_rows(at);
-    oc_clocks_say(caption, &at->plot, &at->info);
-    if (rows < at->info.clocks) {
-        oc_text piece = {0};
-        oc_text_format(&piece, "rows: the %" PRIu32 " that are known least, the worst first", rows);
-        oc_caption_take(caption, &piece);
-        oc_text_free(&piece);
+    const ocelotl_clocks_info *info = &at->info;
+    oc_text piece = {0};
+    oc_counted_add(&piece, info->clocks, "clock");
+    if (info->clock_type[0] != '\0') {
+        oc_text_add(&piece, " of type ");
+        oc_clean_add(&piece, info->clock_type, false);
     }
+    if (info->groups > 1)
+        oc_text_format(&piece, ", in %" PRIu32 " groups: nothing says how these differ",
+                       info->groups);
+    oc_caption_take(caption, &piece);
+    if (info->windows > 1) {
+        oc_text_format(&piece, "straight between the middles of %" PRIu32 " windows: not bounded",
+                       info->windows);
+    } else if (isfinite(info->bound)) {
+        oc_text_add(&piece, "known to ");
+        oc_clock_plot_add(&piece, &at->plot, info->bound, 0.01);
+    } else if (info->bent > 0) {
+        oc_text_format(&piece,
+                       "no clocks that run evenly explain %" PRIu32
+                       " pair%s: nothing bounds them; see --drift pieces",
+                       info->bent, info->bent == 1 ? "" : "s");
+    }
+    oc_caption_take(caption, &piece);
+    /* the theorem in plain words */
+    if (info->still > 0) {
+        oc_text_add(&piece, "messages contradict the order of events");
+    } else if (info->transit >= 0 && isfinite(info->eps)) {
+        oc_text_add(&piece, "order is certain for events ");
+        oc_clock_plot_add(&piece, &at->plot, info->eps, 0.01);
+        oc_text_add(&piece, " apart, the least message takes ");
+        oc_clock_plot_add(&piece, &at->plot, info->transit, 0.01);
+        oc_text_add(&piece, info->is_ordered ? ": every cause comes before its effect"
+                                             : ": the clocks alone do not prove the order");
+    }
+    oc_caption_take(caption, &piece);
+    oc_count_add(&piece, info->wrong);
+    oc_text_add(&piece, " of ");
+    oc_count_add(&piece, info->messages);
+    oc_text_add(&piece, " messages end before they begin, in these clocks' time ");
+    oc_count_add(&piece, info->still);
+    oc_caption_take(caption, &piece);
+    if (rows < info->clocks)
+        oc_text_format(&piece, "rows: the %" PRIu32 " that are known least, the worst first", rows);
+    oc_caption_take(caption, &piece);
+    oc_text_free(&piece);
     oc_caption_add(caption, "names: ahead by, faster by, known to");
     oc_caption_add(caption, "up: how far it is ahead, less its line");
-}
-
-static void add_entry(drawing *at, uint32_t colour, double opacity, const char *name)
-{
-    oc_rectangle look = oc_legend_swatch(colour);
-    look.opacity = opacity;
-    oc_legend_add(&at->legend, OC_LEGEND_MARK, &look, name, NULL, false);
-}
-
-static void fill_legend(drawing *at)
-{
-    const oc_theme *theme = at->plot.picture->theme;
-    add_entry(at, theme->ink, 1, "as it was found");
-    if (at->banded)
-        add_entry(at, at->band, BAND, "as it can be, for all that is known");
-    if (at->signs > 0)
-        add_entry(at, at->sign, 1, "its messages end before they begin");
-    if (at->signs > 1)
-        add_entry(at, theme->accent, 1, "still, in these clocks' time");
-}
-
-static ocelotl_status measure_axis(int *size, void *subject)
-{
-    drawing *at = subject;
-    *size = oc_clock_plot_measure(&at->plot, SCALE);
-    return OCELOTL_OK;
-}
-
-static ocelotl_status find_place(drawing *at)
-{
-    oc_layout layout = {0};
-    at->legend_rows = oc_legend_rows(&at->legend, at->plot.picture);
-    at->names = (int)fmin(NAMES, at->plot.picture->width / 4);
-    oc_layout_caption(&layout, &at->caption, write_caption);
-    oc_layout_reserve(&layout, OC_LEFT, at->names + SCALE);
-    oc_layout_reserve(&layout, OC_BELOW, oc_legend_height(at->legend_rows));
-    oc_layout_measure(&layout, OC_BELOW, measure_axis);
-    return oc_layout_solve(&at->plot.frame, &layout, at->plot.picture, at);
 }
 
 /* --- A row */
@@ -168,7 +193,7 @@ static double x_of(const drawing *at, uint32_t step)
 static void fill_between(const drawing *at, size_t count, double opacity)
 {
     const oc_path path = {
-        .closed = true, .fill = at->band, .stroke = OC_COLOUR_NONE, .opacity = opacity};
+        .closed = true, .fill = at->plot.blue, .stroke = OC_COLOUR_NONE, .opacity = opacity};
     for (size_t i = 0; i < count; i++) /* the way back is kept behind the steps */
         at->points[count + i] = at->points[2 * ((size_t)at->steps + 1) - count + i];
     if (count > 1)
@@ -183,7 +208,7 @@ static void put_step(const drawing *at, size_t count, uint32_t step, double leas
         (oc_point){x, oc_clock_plot_y(&at->plot, least)};
 }
 
-static void draw_band(const drawing *at, const oc_course *of)
+static void draw_band(const drawing *at, const course *of)
 {
     size_t count = 0;
     for (uint32_t step = 0; step <= at->steps; step++) {
@@ -209,21 +234,16 @@ static void draw_sign(const drawing *at, uint32_t step, uint64_t count, uint32_t
 {
     const oc_frame *frame = &at->plot.frame;
     const double x = floor(x_of(at, step));
-    const oc_rectangle sign = {.x = x,
-                               .y = frame->top + frame->height + line * SIGN + 1,
-                               .width = fmax(1, floor(x_of(at, step + 1)) - x),
-                               .height = SIGN - 1,
-                               .fill = colour,
-                               .opacity = 1,
-                               .stroke = OC_COLOUR_NONE,
-                               .hatch = OC_COLOUR_NONE};
+    const oc_rectangle sign =
+        oc_rectangle_of(x, frame->top + frame->height + line * SIGN + 1,
+                        fmax(1, floor(x_of(at, step + 1)) - x), SIGN - 1, colour);
     if (count > 0)
         oc_scene_rectangle(at->plot.scene, &sign, NULL);
 }
 
 static void draw_signs(const drawing *at, uint32_t step, uint64_t wrong, uint64_t still)
 {
-    draw_sign(at, step, wrong, at->sign, 0);
+    draw_sign(at, step, wrong, at->plot.orange, 0);
     draw_sign(at, step, still, at->plot.picture->theme->accent, 1);
 }
 
@@ -235,22 +255,14 @@ static void draw_names(const drawing *at, const char *name, const char *tooltip,
     const double middle = frame->top + frame->height / 2.0;
     const char *const texts[2] = {name, what};
     for (int line = 0; line < 2; line++) {
-        const oc_label label = {left,
-                                middle - 3 + line * 14,
-                                OC_ANCHOR_START,
-                                OC_SIZE_LABEL,
-                                false,
-                                line == 0 ? theme->ink : theme->muted,
-                                0};
-        oc_text cut = {0};
-        if (oc_lettering_fit(&cut, texts[line], OC_SIZE_LABEL, false, at->names))
-            oc_scene_label(at->plot.scene, &label, cut.bytes, tooltip);
-        oc_text_free(&cut);
+        const oc_label label = oc_label_at(left, middle - 3 + line * 14, OC_ANCHOR_START,
+                                           line == 0 ? theme->ink : theme->muted);
+        oc_label_draw(at->plot.scene, &label, texts[line], at->names, tooltip);
     }
 }
 
 /* What the table says of it. */
-static void name_clock(const drawing *at, const oc_course *of)
+static void name_clock(const drawing *at, const course *of)
 {
     const ocelotl_clock clock = ocelotl_clocks_at(at->input->clocks, of->clock);
     oc_text what = {0};
@@ -275,9 +287,8 @@ static void name_clock(const drawing *at, const oc_course *of)
                    what.bytes != NULL ? what.bytes : "", clock.messages, of->wrong, of->still);
     if (!what.failed && !tooltip.failed)
         draw_names(at, clock.path, tooltip.bytes, what.bytes);
-    at->plot.scene->failed |= what.failed || tooltip.failed;
-    oc_text_free(&what);
-    oc_text_free(&tooltip);
+    oc_scene_take(at->plot.scene, &what);
+    oc_scene_take(at->plot.scene, &tooltip);
 }
 
 /* The frame is around the row, the plot above its signs. */
@@ -295,7 +306,7 @@ static void begin_row(drawing *at, int top, int height)
                  at->plot.picture->theme->rule);
 }
 
-static void draw_row(drawing *at, const oc_course *of)
+static void draw_row(drawing *at, const course *of)
 {
     name_clock(at, of);
     draw_band(at, of);
@@ -308,25 +319,37 @@ static void draw_row(drawing *at, const oc_course *of)
 
 /* --- The row of all others */
 
-/* What a share of the others does not exceed at a step, on one side. */
+static int ascending(const void *first, const void *second)
+{
+    return descending(*(const double *)second, *(const double *)first);
+}
+
+/* What the bounds of a share of the others do not exceed at a step, above or below; for clocks
+ * without bounds how they were found. O(clocks log). */
 static double bound_of(const drawing *at, uint32_t first, uint32_t step, bool above, double share)
 {
-    return oc_courses_bound(at->values, at->input->courses,
-                            &(oc_courses_step){at->courses + first, at->info.clocks - first, step},
-                            above, share);
+    const uint32_t count = at->info.clocks - first;
+    for (uint32_t i = 0; i < count; i++) {
+        const ocelotl_clock_instant instant = instant_of(at, at->courses[first + i].clock, step);
+        const bool told = isfinite(instant.least) && isfinite(instant.most);
+        const double value = !told ? instant.off : above ? instant.most : instant.least;
+        at->values[i] = above ? value : -value;
+    }
+    qsort(at->values, count, sizeof *at->values, ascending);
+    const double found = at->values[(uint32_t)((count - 1) * share)];
+    return above ? found : -found;
 }
 
 static void draw_others(const drawing *at, uint32_t first)
 {
     static const double shares[SHARES] = {1, 0.9, 0.5};
-    char name[64];
-    char count[32];
-    oc_text number = {0};
-    oc_count_add(&number, at->info.clocks - first);
-    snprintf(count, sizeof count, "%s", number.failed ? "" : number.bytes);
-    oc_text_free(&number);
-    snprintf(name, sizeof name, "the %s others", count);
-    draw_names(at, name, NULL, "between the bands of all, of 90 %, of half");
+    oc_text name = {0};
+    oc_text_add(&name, "the ");
+    oc_count_add(&name, at->info.clocks - first);
+    oc_text_add(&name, " others");
+    if (!name.failed)
+        draw_names(at, name.bytes, NULL, "between the bands of all, of 90 %, of half");
+    oc_scene_take(at->plot.scene, &name);
     for (int share = 0; share < SHARES; share++) {
         for (uint32_t step = 0; step <= at->steps; step++)
             put_step(at, step, step, bound_of(at, first, step, false, shares[share]),
@@ -353,7 +376,7 @@ static void draw_rows(drawing *at)
     const bool others = rows < at->info.clocks;
     const double height = (at->whole.height + GAP) / (double)(rows + (others ? OTHERS : 0));
     if (others)
-        oc_courses_sort(at->courses, at->info.clocks);
+        qsort(at->courses, at->info.clocks, sizeof *at->courses, compare_courses);
     for (uint32_t row = 0; row < rows + others; row++) {
         const int top = (int)(height * row);
         const int end = row == rows ? at->whole.height : (int)(height * (row + 1)) - GAP;
@@ -368,44 +391,41 @@ static void draw_rows(drawing *at)
     at->plot.frame = at->whole;
 }
 
-static ocelotl_status draw_all(drawing *at)
+static ocelotl_status draw_all(drawing *at, oc_scene *scene, const oc_picture *picture)
 {
-    OC_TRY(oc_clock_plot_make(&at->plot));
+    const ocelotl_clock_courses_info info = ocelotl_clock_courses_info_of(at->input->courses);
+    OC_TRY(oc_clock_plot_make(&at->plot, scene, picture, at->input->trace, info.from, info.to));
     OC_TRY(oc_allocate(&at->courses, at->info.clocks, sizeof *at->courses));
     OC_TRY(oc_allocate(&at->values, at->info.clocks, sizeof *at->values));
     OC_TRY(oc_allocate(&at->points, 2 * ((size_t)at->steps + 1), sizeof *at->points));
     find_courses(at);
     find_scale(at);
-    fill_legend(at);
-    OC_TRY(find_place(at));
+    oc_clock_plot_explain(&at->plot, picture->theme->ink, 1, "as it was found");
+    if (at->banded)
+        oc_clock_plot_explain(&at->plot, at->plot.blue, BAND,
+                              "as it can be, for all that is known");
+    if (at->signs > 0)
+        oc_clock_plot_explain(&at->plot, at->plot.orange, 1, "its messages end before they begin");
+    if (at->signs > 1)
+        oc_clock_plot_explain(&at->plot, picture->theme->accent, 1, "still, in these clocks' time");
+    at->names = (int)fmin(NAMES, picture->width / 4);
+    OC_TRY(oc_clock_plot_place(&at->plot, at->names, SCALE, write_caption));
     at->whole = at->plot.frame;
-    oc_picture_add_window(at->plot.scene, at->plot.picture, at->input->trace, "clocks",
-                          at->plot.from, at->plot.to);
-    oc_caption_draw(at->plot.scene, at->plot.picture, &at->caption);
+    oc_picture_add_window(scene, picture, at->input->trace, "clocks", at->plot.from, at->plot.to);
+    oc_caption_draw(scene, picture, &at->plot.caption);
     draw_rows(at);
-    oc_plot_draw_axis(at->plot.scene, at->plot.picture, &at->plot.frame, at->plot.time);
-    oc_legend_draw(at->plot.scene, at->plot.picture, &at->legend, at->legend_rows);
-    return oc_scene_status(at->plot.scene);
+    oc_plot_draw_axis(scene, picture, &at->plot.frame, at->plot.time);
+    oc_legend_draw(scene, picture, &at->plot.legend, at->plot.legend_rows);
+    return oc_scene_status(scene);
 }
 
 ocelotl_status oc_clock_courses_lay_out(oc_scene *scene, const oc_picture *picture,
                                         const void *subject)
 {
-    enum { BLUE = 0x1B5FAA, ORANGE = 0xC05A00, CONTRAST = 6 };
-    drawing at = {.plot = {.scene = scene, .picture = picture}, .input = subject};
-    const ocelotl_trace_info trace = ocelotl_trace_info_of(at.input->trace);
-    const ocelotl_clock_courses_info info = ocelotl_clock_courses_info_of(at.input->courses);
+    drawing at = {.input = subject};
     at.info = ocelotl_clocks_info_of(at.input->clocks);
-    at.plot.tick = (double)trace.tick_numerator / (double)trace.tick_denominator;
-    at.steps = info.steps;
-    at.plot.from = info.from;
-    at.plot.to = info.to;
-    at.band = oc_colour_visible(BLUE, picture->theme->paper, CONTRAST);
-    at.sign = oc_colour_visible(ORANGE, picture->theme->paper, CONTRAST);
-    oc_picture_begin(scene, picture, trace.name);
-    const ocelotl_status status = draw_all(&at);
-    oc_caption_free(&at.caption);
-    oc_legend_free(&at.legend);
+    at.steps = ocelotl_clock_courses_info_of(at.input->courses).steps;
+    const ocelotl_status status = draw_all(&at, scene, picture);
     oc_clock_plot_free(&at.plot);
     free(at.courses);
     free(at.values);

@@ -18,15 +18,11 @@ enum {
 };
 
 typedef struct drawing {
-    oc_clock_plot plot;
+    oc_clock_plot plot; /* the first: see oc_clock_plot_place */
     const oc_clock_points_input *input;
     ocelotl_clock_points_info info;
-    oc_caption caption;
-    oc_legend legend;
-    int legend_rows;
     uint64_t beyond; /* points that are not in the plot */
-    uint32_t above, below, line;
-    bool *taken; /* by pixel: a point is there */
+    bool *taken;     /* by pixel: a point is there */
 } drawing;
 
 /* --- Scales */
@@ -44,14 +40,6 @@ static double off_line(const drawing *at, const ocelotl_clock_point *point)
     return point->ahead - line_at(at, (double)point->at);
 }
 
-static void widen(drawing *at, double value)
-{
-    if (isfinite(value)) {
-        at->plot.low = fmin(at->plot.low, value);
-        at->plot.high = fmax(at->plot.high, value);
-    }
-}
-
 /* Messages that waited are as far away as they waited: corners and bounds are to be seen, and twice
  * the band. */
 static void find_scale(drawing *at)
@@ -59,19 +47,18 @@ static void find_scale(drawing *at)
     static const double room = 1.15;
     const ocelotl_clock_points_info *info = &at->info;
     for (int end = 0; end < 2; end++) {
-        widen(at, info->least[end] - info->ahead[end]);
-        widen(at, info->most[end] - info->ahead[end]);
-        widen(at, info->together[end] - info->ahead[end]);
+        oc_clock_plot_widen(&at->plot, info->least[end] - info->ahead[end]);
+        oc_clock_plot_widen(&at->plot, info->most[end] - info->ahead[end]);
+        oc_clock_plot_widen(&at->plot, info->together[end] - info->ahead[end]);
     }
     for (uint64_t i = 0; i < info->points; i++) {
         const ocelotl_clock_point point = ocelotl_clock_points_at(at->input->points, i);
         const bool near =
             !isfinite(info->width) || fabs(off_line(at, &point)) <= 2 * fabs(info->width);
         if (near || at->plot.low >= at->plot.high)
-            widen(at, off_line(at, &point));
+            oc_clock_plot_widen(&at->plot, off_line(at, &point));
     }
-    at->plot.low = at->plot.low * room - 1;
-    at->plot.high = at->plot.high * room + 1;
+    oc_clock_plot_end_scale(&at->plot, room);
     for (uint64_t i = 0; i < info->points; i++) {
         const ocelotl_clock_point point = ocelotl_clock_points_at(at->input->points, i);
         const double off = off_line(at, &point);
@@ -80,40 +67,6 @@ static void find_scale(drawing *at)
 }
 
 /* --- Around the plot */
-
-static void add_bounds(oc_text *text, const drawing *at)
-{
-    const ocelotl_clock_points_info *info = &at->info;
-    const double off =
-        fmax(fmax(info->most[0] - info->least[0], info->most[1] - info->least[1]), 0);
-    if (info->width < 0) {
-        oc_text_add(text, "no two even clocks explain all messages");
-    } else if (!isfinite(off)) {
-        oc_text_add(text, "messages go one way only: nothing bounds it from the other side");
-    } else {
-        oc_text_add(text, "known to ");
-        oc_clock_plot_add(text, &at->plot, off / 2, 0.01);
-    }
-}
-
-static void add_evidence(oc_text *text, const drawing *at)
-{
-    const ocelotl_clock_points_info *info = &at->info;
-    oc_count_add(text, info->there);
-    oc_text_add(text, info->there == 1 ? " message to it, " : " messages to it, ");
-    oc_count_add(text, info->back);
-    oc_text_add(text, " from it");
-    if (info->waits > 0) {
-        oc_text_add(text, ", ");
-        oc_count_add(text, info->waits);
-        oc_text_add(text, " waits in collective operations");
-    }
-    if (info->samples > 0) {
-        oc_text_add(text, ", ");
-        oc_count_add(text, info->samples);
-        oc_text_add(text, " samples");
-    }
-}
 
 static void write_caption(oc_caption *caption, const void *subject)
 {
@@ -130,12 +83,33 @@ static void write_caption(oc_caption *caption, const void *subject)
     oc_text_format(&piece, "runs %.3g ppm %s", fabs(info->drift) * 1e6,
                    info->drift < 0 ? "slower" : "faster");
     oc_caption_take(caption, &piece);
-    add_bounds(&piece, at);
+    const double off =
+        fmax(fmax(info->most[0] - info->least[0], info->most[1] - info->least[1]), 0);
+    if (info->width < 0) {
+        oc_text_add(&piece, "no two even clocks explain all messages");
+    } else if (!isfinite(off)) {
+        oc_text_add(&piece, "messages go one way only: nothing bounds it from the other side");
+    } else {
+        oc_text_add(&piece, "known to ");
+        oc_clock_plot_add(&piece, &at->plot, off / 2, 0.01);
+    }
     oc_caption_take(caption, &piece);
-    add_evidence(&piece, at);
+    oc_counted_add(&piece, info->there, "message");
+    oc_text_add(&piece, " to it, ");
+    oc_count_add(&piece, info->back);
+    oc_text_add(&piece, " from it");
+    if (info->waits > 0) {
+        oc_text_add(&piece, ", ");
+        oc_count_add(&piece, info->waits);
+        oc_text_add(&piece, " waits in collective operations");
+    }
+    if (info->samples > 0) {
+        oc_text_add(&piece, ", ");
+        oc_count_add(&piece, info->samples);
+        oc_text_add(&piece, " samples");
+    }
     oc_caption_take(caption, &piece);
-    oc_text_add(&piece, "up: how far it is ahead, less that line");
-    oc_caption_take(caption, &piece);
+    oc_caption_add(caption, "up: how far it is ahead, less that line");
     if (at->beyond > 0) {
         oc_count_add(&piece, at->beyond);
         oc_text_add(&piece, at->beyond == 1 ? " point is" : " points are");
@@ -143,39 +117,6 @@ static void write_caption(oc_caption *caption, const void *subject)
     }
     oc_caption_take(caption, &piece);
     oc_text_free(&piece);
-}
-
-static void add_entry(drawing *at, uint32_t colour, const char *name)
-{
-    const oc_rectangle look = oc_legend_swatch(colour);
-    oc_legend_add(&at->legend, OC_LEGEND_MARK, &look, name, NULL, false);
-}
-
-static void fill_legend(drawing *at)
-{
-    add_entry(at, at->above, "messages to it: the line is below them");
-    add_entry(at, at->below, "messages from it: the line is above");
-    add_entry(at, at->line, "the line, and how far off it can be");
-    if (isfinite(at->info.together[0]))
-        add_entry(at, at->plot.picture->theme->accent, "as all clocks say together");
-}
-
-static ocelotl_status measure_axis(int *size, void *subject)
-{
-    drawing *at = subject;
-    *size = oc_clock_plot_measure(&at->plot, LEFT);
-    return OCELOTL_OK;
-}
-
-static ocelotl_status find_place(drawing *at)
-{
-    oc_layout layout = {0};
-    at->legend_rows = oc_legend_rows(&at->legend, at->plot.picture);
-    oc_layout_caption(&layout, &at->caption, write_caption);
-    oc_layout_reserve(&layout, OC_LEFT, LEFT);
-    oc_layout_reserve(&layout, OC_BELOW, oc_legend_height(at->legend_rows));
-    oc_layout_measure(&layout, OC_BELOW, measure_axis);
-    return oc_layout_solve(&at->plot.frame, &layout, at->plot.picture, at);
 }
 
 /* --- The plot */
@@ -222,8 +163,8 @@ static void draw_bounds(const drawing *at)
         times[1] = (double)time;
         ocelotl_clock_points_bounds(&least[1], &most[1], at->input->points, time);
         if (i > 0) {
-            draw_line(at, times, least, at->line, 1);
-            draw_line(at, times, most, at->line, 1);
+            draw_line(at, times, least, at->plot.picture->theme->ink, 1);
+            draw_line(at, times, most, at->plot.picture->theme->ink, 1);
         }
         times[0] = times[1];
         least[0] = least[1];
@@ -234,14 +175,8 @@ static void draw_bounds(const drawing *at)
 static void draw_mark(const drawing *at, double x, double y, double size, uint32_t fill,
                       uint32_t stroke)
 {
-    const oc_rectangle mark = {.x = x - size / 2,
-                               .y = y - size / 2,
-                               .width = size,
-                               .height = size,
-                               .fill = fill,
-                               .opacity = 1,
-                               .stroke = stroke,
-                               .hatch = OC_COLOUR_NONE};
+    oc_rectangle mark = oc_rectangle_of(x - size / 2, y - size / 2, size, size, fill);
+    mark.stroke = stroke;
     oc_scene_rectangle(at->plot.scene, &mark, NULL);
 }
 
@@ -249,7 +184,7 @@ static void draw_mark(const drawing *at, double x, double y, double size, uint32
 static void draw_point(drawing *at, const ocelotl_clock_point *point)
 {
     const double off = off_line(at, point);
-    const uint32_t colour = point->above ? at->above : at->below;
+    const uint32_t colour = point->above ? at->plot.blue : at->plot.orange;
     if (off < at->plot.low || off > at->plot.high)
         return;
     const double x = oc_clock_plot_x(&at->plot, (double)point->at);
@@ -283,46 +218,39 @@ static void draw_plot(drawing *at)
     oc_scene_group(at->plot.scene, "lines", &(oc_group_style){.inert = true}, NULL);
     draw_bounds(at);
     draw_line(at, ends, info->together, at->plot.picture->theme->accent, 1);
-    draw_line(at, ends, info->ahead, at->line, 2);
+    draw_line(at, ends, info->ahead, at->plot.picture->theme->ink, 2);
     oc_scene_group_end(at->plot.scene);
 }
 
-static ocelotl_status draw_all(drawing *at)
+static ocelotl_status draw_all(drawing *at, oc_scene *scene, const oc_picture *picture)
 {
-    OC_TRY(oc_clock_plot_make(&at->plot));
+    OC_TRY(oc_clock_plot_make(&at->plot, scene, picture, at->input->trace, at->info.from,
+                              at->info.to));
     find_scale(at);
-    fill_legend(at);
-    OC_TRY(find_place(at));
+    oc_clock_plot_explain(&at->plot, at->plot.blue, 1, "messages to it: the line is below them");
+    oc_clock_plot_explain(&at->plot, at->plot.orange, 1, "messages from it: the line is above");
+    oc_clock_plot_explain(&at->plot, picture->theme->ink, 1, "the line, and how far off it can be");
+    if (isfinite(at->info.together[0]))
+        oc_clock_plot_explain(&at->plot, picture->theme->accent, 1, "as all clocks say together");
+    OC_TRY(oc_clock_plot_place(&at->plot, 0, LEFT, write_caption));
     OC_TRY(oc_allocate(&at->taken,
                        2 * ((size_t)at->plot.frame.width + 1) * ((size_t)at->plot.frame.height + 1),
                        sizeof *at->taken));
-    oc_picture_add_window(at->plot.scene, at->plot.picture, at->input->trace, "clocks",
-                          at->info.from, at->info.to);
-    oc_metadata_text(at->plot.scene, "first", at->info.first);
-    oc_metadata_text(at->plot.scene, "second", at->info.second);
-    oc_caption_draw(at->plot.scene, at->plot.picture, &at->caption);
+    oc_picture_add_window(scene, picture, at->input->trace, "clocks", at->info.from, at->info.to);
+    oc_metadata_text(scene, "first", at->info.first);
+    oc_metadata_text(scene, "second", at->info.second);
+    oc_caption_draw(scene, picture, &at->plot.caption);
     draw_plot(at);
-    oc_legend_draw(at->plot.scene, at->plot.picture, &at->legend, at->legend_rows);
-    return oc_scene_status(at->plot.scene);
+    oc_legend_draw(scene, picture, &at->plot.legend, at->plot.legend_rows);
+    return oc_scene_status(scene);
 }
 
 ocelotl_status oc_clock_points_lay_out(oc_scene *scene, const oc_picture *picture,
                                        const void *subject)
 {
-    enum { BLUE = 0x1B5FAA, ORANGE = 0xC05A00, CONTRAST = 6 };
-    drawing at = {.plot = {.scene = scene, .picture = picture}, .input = subject};
-    const ocelotl_trace_info trace = ocelotl_trace_info_of(at.input->trace);
+    drawing at = {.input = subject};
     at.info = ocelotl_clock_points_info_of(at.input->points);
-    at.plot.tick = (double)trace.tick_numerator / (double)trace.tick_denominator;
-    at.plot.from = at.info.from;
-    at.plot.to = at.info.to;
-    at.above = oc_colour_visible(BLUE, picture->theme->paper, CONTRAST);
-    at.below = oc_colour_visible(ORANGE, picture->theme->paper, CONTRAST);
-    at.line = picture->theme->ink;
-    oc_picture_begin(scene, picture, trace.name);
-    const ocelotl_status status = draw_all(&at);
-    oc_caption_free(&at.caption);
-    oc_legend_free(&at.legend);
+    const ocelotl_status status = draw_all(&at, scene, picture);
     oc_clock_plot_free(&at.plot);
     free(at.taken);
     return status;

@@ -70,17 +70,6 @@ static int compare_types(const void *left, const void *right)
     return strcmp(a->type.name, b->type.name);
 }
 
-static void order_types(const oc_shared *shared, const oc_picture *picture)
-{
-    qsort(shared->types, shared->count, sizeof *shared->types, compare_types);
-    for (uint32_t i = 0; i < shared->count; i++) {
-        oc_type_summary *summary = &shared->types[i];
-        summary->colour = summary->type.untraced
-                              ? picture->theme->paper
-                              : oc_type_colours_find(&shared->colours, summary->type.name);
-    }
-}
-
 static ocelotl_status find_shared(oc_shared *shared, const oc_picture *picture, const pair *of)
 {
     const ocelotl_model *models[2];
@@ -94,7 +83,13 @@ static ocelotl_status find_shared(oc_shared *shared, const oc_picture *picture, 
     OC_TRY(oc_allocate(&shared->types, most, sizeof *shared->types));
     for (int i = 0; i < 2; i++)
         OC_TRY(add_types_of(shared, picture, &of->inputs[i]));
-    order_types(shared, picture);
+    qsort(shared->types, shared->count, sizeof *shared->types, compare_types);
+    for (uint32_t i = 0; i < shared->count; i++) {
+        oc_type_summary *summary = &shared->types[i];
+        summary->colour = summary->type.untraced
+                              ? picture->theme->paper
+                              : oc_type_colours_find(&shared->colours, summary->type.name);
+    }
     return OCELOTL_OK;
 }
 
@@ -148,26 +143,6 @@ static ocelotl_status lay_out(oc_scene *scene, const oc_picture *picture, const 
     return status;
 }
 
-static ocelotl_status gather(pair *of, int which, const ocelotl_partition *partition)
-{
-    oc_overview_input *input = &of->inputs[which];
-    input->model = ocelotl_partition_model(partition);
-    input->partition = ocelotl_partition_info_of(partition);
-    OC_TRY(oc_allocate(&of->parts[which], input->partition.part_count, sizeof **of->parts));
-    for (size_t i = 0; i < input->partition.part_count; i++)
-        of->parts[which][i] = ocelotl_partition_part_at(partition, i);
-    input->parts = of->parts[which];
-    return OCELOTL_OK;
-}
-
-static ocelotl_status render(const oc_picture *picture, pair *of, const ocelotl_partition *first,
-                             const ocelotl_partition *second)
-{
-    OC_TRY(gather(of, 0, first));
-    OC_TRY(gather(of, 1, second));
-    return oc_picture_draw(picture, lay_out, of);
-}
-
 static ocelotl_status draw(const oc_target *target, const ocelotl_partition *first,
                            const ocelotl_partition *second, bool stretch,
                            const ocelotl_picture_options *given)
@@ -186,7 +161,11 @@ static ocelotl_status draw(const oc_target *target, const ocelotl_partition *fir
         of.inputs[i].type = options.type;
     }
     OC_TRY(oc_picture_read(&picture, target, &options));
-    const ocelotl_status status = render(&picture, &of, first, second);
+    ocelotl_status status = oc_overview_gather(&of.inputs[0], &of.parts[0], first);
+    if (status == OCELOTL_OK)
+        status = oc_overview_gather(&of.inputs[1], &of.parts[1], second);
+    if (status == OCELOTL_OK)
+        status = oc_picture_draw(&picture, lay_out, &of);
     free(of.parts[0]);
     free(of.parts[1]);
     oc_picture_free(&picture);

@@ -81,38 +81,26 @@ static void add_amount(oc_text *text, const oc_overview *overview, double amount
         oc_text_format(text, " %s", overview->model.unit);
 }
 
-static void add_signed(oc_text *text, const oc_overview *overview, double amount)
-{
-    oc_text_add(text, amount > 0 ? "+" : amount < 0 ? "\xE2\x88\x92" : "");
-    add_amount(text, overview, fabs(amount));
-}
-
-/* Counts all cells of the part, where shares are shares of time. */
-static void add_seconds(oc_text *text, const oc_overview *overview, const ocelotl_part *part,
-                        double amount)
-{
-    const ocelotl_model_info *model = &overview->model;
-    const double slice = (model->end - model->begin) / model->slice_count;
-    if (!is_share(overview))
-        return;
-    oc_text_add(text, amount > 0 ? ", +" : amount < 0 ? ", \xE2\x88\x92" : ", ");
-    oc_quantity_add(text, fabs(amount) * cells_of(part) * slice, "s");
-    oc_text_add(text, " in all");
-}
-
 static void add_change(oc_text *text, const oc_overview *overview, const ocelotl_part *part,
                        uint32_t type)
 {
+    const ocelotl_model_info *model = &overview->model;
     const double amount = difference(overview, part, type);
     oc_clean_add(text, overview->types[type].type.name, false);
     oc_text_add(text, " ");
-    add_signed(text, overview, amount);
+    oc_text_add(text, amount > 0 ? "+" : amount < 0 ? "\xE2\x88\x92" : "");
+    add_amount(text, overview, fabs(amount));
     oc_text_add(text, " (");
     add_amount(text, overview, part->shares[type]);
     oc_text_add(text, " \xE2\x86\x92 ");
     add_amount(text, overview, part->shares[overview->model.compared_types + type]);
     oc_text_add(text, ")");
-    add_seconds(text, overview, part, amount);
+    if (is_share(overview)) { /* of time, in all cells of the part */
+        const double slice = (model->end - model->begin) / model->slice_count;
+        oc_text_add(text, amount > 0 ? ", +" : amount < 0 ? ", \xE2\x88\x92" : ", ");
+        oc_quantity_add(text, fabs(amount) * cells_of(part) * slice, "s");
+        oc_text_add(text, " in all");
+    }
     oc_text_add(text, "\n");
 }
 
@@ -158,8 +146,7 @@ static void describe(oc_caption *caption, const oc_overview *overview)
         oc_text_add(&piece, ": none");
     oc_caption_take(caption, &piece);
     if (overview->model.has_time)
-        oc_text_add(&piece, "time is the first's, the second has as many slices");
-    oc_caption_take(caption, &piece);
+        oc_caption_add(caption, "time is the first's, the second has as many slices");
     oc_text_free(&piece);
     oc_blocks_write_caption(caption, overview);
 }
@@ -218,18 +205,6 @@ static const oc_view difference_view = {
     .write_legend = explain,
     .describe_part = describe_part};
 
-static ocelotl_status render(oc_picture *picture, oc_overview_input *input,
-                             const ocelotl_picture_options *options)
-{
-    const uint32_t types = ocelotl_model_info_of(input->model).compared_types;
-    if (types == 0 || input->partition.kind != OCELOTL_SPATIOTEMPORAL)
-        return oc_fail(
-            OCELOTL_ERROR_ARGUMENT,
-            "a difference is drawn of a spatiotemporal partition of two models that were joined");
-    input->type = options->type != NULL ? options->type : find_name(input, types);
-    return oc_picture_draw(picture, oc_overview_lay_out, input);
-}
-
 static ocelotl_status draw(const oc_target *target, const ocelotl_partition *partition,
                            const ocelotl_picture_options *given)
 {
@@ -240,8 +215,16 @@ static ocelotl_status draw(const oc_target *target, const ocelotl_partition *par
     OC_TRY(oc_read_options(&options, sizeof options, given));
     OC_TRY(oc_picture_read(&picture, target, &options));
     ocelotl_status status = oc_overview_gather(&input, &parts, partition);
-    if (status == OCELOTL_OK)
-        status = render(&picture, &input, &options);
+    if (status == OCELOTL_OK) {
+        const uint32_t types = ocelotl_model_info_of(input.model).compared_types;
+        if (types == 0 || input.partition.kind != OCELOTL_SPATIOTEMPORAL) {
+            status = oc_fail(OCELOTL_ERROR_ARGUMENT, "a difference is drawn of a spatiotemporal "
+                                                     "partition of two models that were joined");
+        } else {
+            input.type = options.type != NULL ? options.type : find_name(&input, types);
+            status = oc_picture_draw(&picture, oc_overview_lay_out, &input);
+        }
+    }
     free(parts);
     oc_picture_free(&picture);
     return status;

@@ -2,8 +2,6 @@
 
 #include "base/memory.h"
 #include "base/options.h"
-#include "viz/frame/picture.h"
-#include "viz/words/words.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,84 +9,58 @@
 
 /* --- Caption and metadata */
 
-static void add_count(oc_text *piece, uint64_t count, const char *one, const char *many)
-{
-    oc_count_add(piece, count);
-    oc_text_format(piece, " %s", count == 1 ? one : many);
-}
-
 static void add_quality(oc_text *piece, const oc_curves_input *input, const ocelotl_level *level)
 {
-    add_count(piece, level->parts, "part", "parts");
+    oc_counted_add(piece, level->parts, "part");
     oc_text_format(piece, ", %s ", oc_curves_gain_name(input));
     oc_percent_add(piece, oc_curves_gain(input, level));
     oc_text_format(piece, ", %s ", oc_curves_loss_name(input));
     oc_percent_add(piece, oc_curves_loss(input, level));
 }
 
-static void write_what(oc_text *piece, const oc_curves_input *input)
+/* What is around both plots. */
+typedef struct surroundings {
+    oc_curves *curves;
+    oc_caption caption;
+    oc_axis *axis;
+    oc_frame both;
+} surroundings;
+
+static void write_caption(oc_caption *caption, const void *subject)
 {
-    oc_text_format(piece, "%s levels of detail, %s", oc_kind_name(input->kind),
+    const oc_curves *curves = ((const surroundings *)subject)->curves;
+    const oc_curves_input *input = curves->input;
+    oc_text piece = {0};
+    oc_text_format(&piece, "%s levels of detail, %s", oc_kind_name(input->kind),
                    input->falling ? "what is left of complexity (1 less the share of gain) and of "
                                     "information (1 less the share of loss)"
                                   : "gain and loss as shares of the whole's");
-}
-
-static void write_p(oc_text *piece, const oc_curves_input *input)
-{
-    if (isnan(input->p))
-        return;
-    oc_text_add(piece, "p ");
-    oc_number_add(piece, input->p, 17);
-    oc_text_add(piece, ": ");
-    add_quality(piece, input, oc_curves_level_at(input, input->p));
-}
-
-static void write_automatic(oc_text *piece, const oc_curves_input *input)
-{
-    for (size_t i = 0; i < input->info.count; i++) {
-        if (!input->levels[i].automatic)
-            continue;
-        oc_text_add(piece, "auto (p ");
-        oc_number_add(piece, input->levels[i].p, 17);
-        oc_text_add(piece, "): ");
-        add_quality(piece, input, &input->levels[i]);
-        return;
+    oc_caption_take(caption, &piece);
+    if (!isnan(input->p)) {
+        oc_text_add(&piece, "p ");
+        oc_number_add(&piece, input->p, 17);
+        oc_text_add(&piece, ": ");
+        add_quality(&piece, input, oc_curves_level_at(input, input->p));
     }
-}
-
-static void write_levels(oc_text *piece, const oc_curves_input *input)
-{
-    add_count(piece, input->info.count, "level", "levels");
-    if (!input->info.complete)
-        oc_text_add(piece, ", not all,");
-    oc_text_add(piece, " in ");
-    add_count(piece, input->info.plateaus, "plateau", "plateaus");
-}
-
-static void write_slices(oc_text *piece, const oc_curves_input *input)
-{
-    add_count(piece, input->model.slice_count, "slice", "slices");
-}
-
-static void write_state_type(oc_text *piece, const oc_curves_input *input)
-{
-    if (input->model.state_type[0] == '\0')
-        return;
-    oc_text_add(piece, "state type ");
-    oc_clean_add(piece, input->model.state_type, false);
-}
-
-static void write_caption(oc_caption *caption, const oc_curves_input *input)
-{
-    static void (*const writers[])(oc_text *, const oc_curves_input *) = {
-        write_what, write_p, write_automatic, write_levels, write_slices, write_state_type,
-    };
-    oc_text piece = {0};
-    for (size_t i = 0; i < sizeof writers / sizeof writers[0]; i++) {
-        writers[i](&piece, input);
-        oc_caption_take(caption, &piece);
+    oc_caption_take(caption, &piece);
+    if (curves->automatic != NULL) {
+        oc_text_add(&piece, "auto (p ");
+        oc_number_add(&piece, curves->automatic->p, 17);
+        oc_text_add(&piece, "): ");
+        add_quality(&piece, input, curves->automatic);
     }
+    oc_caption_take(caption, &piece);
+    oc_counted_add(&piece, input->info.count, "level");
+    oc_text_add(&piece, input->info.complete ? " in " : ", not all, in ");
+    oc_counted_add(&piece, input->info.plateaus, "plateau");
+    oc_caption_take(caption, &piece);
+    oc_counted_add(&piece, input->model.slice_count, "slice");
+    oc_caption_take(caption, &piece);
+    if (input->model.state_type[0] != '\0') {
+        oc_text_add(&piece, "state type ");
+        oc_clean_add(&piece, input->model.state_type, false);
+    }
+    oc_caption_take(caption, &piece);
     oc_text_free(&piece);
 }
 
@@ -134,27 +106,6 @@ enum {
     PARTS_APART = 14
 };
 
-static void look_over(oc_curves *curves)
-{
-    curves->most_parts = 1;
-    for (size_t i = 0; i < curves->input->info.count; i++) {
-        const ocelotl_level *level = &curves->input->levels[i];
-        curves->most_parts = fmax(curves->most_parts, (double)level->parts);
-        if (level->automatic)
-            curves->automatic = level;
-    }
-}
-
-static void add_tick(oc_axis *axis, double position, double value)
-{
-    oc_text text = {0};
-    oc_tick *tick = &axis->ticks[axis->tick_count++];
-    tick->position = position;
-    oc_number_add(&text, value, 6);
-    snprintf(tick->label, sizeof tick->label, "%s", text.failed ? "" : text.bytes);
-    oc_text_free(&text);
-}
-
 /* Chooses 1, 2 or 5 times a power of ten, so that at most this many steps lead from 0 to 1, and
  * each can be read. */
 static double nice_step(double room)
@@ -167,16 +118,6 @@ static double nice_step(double room)
     return 1;
 }
 
-static void find_p_ticks(oc_axis *axis, int width)
-{
-    const double step = nice_step((double)width / P_APART);
-    const int count = (int)lround(1 / step);
-    axis->tick_count = 0;
-    for (int i = 0; i <= count; i++)
-        add_tick(axis, (double)i / count, (double)i / count);
-    snprintf(axis->title, sizeof axis->title, "p");
-}
-
 /* A tick at the left of a plot. */
 static void draw_value_tick(oc_scene *scene, const oc_curves *curves, double y, const char *text)
 {
@@ -184,10 +125,9 @@ static void draw_value_tick(oc_scene *scene, const oc_curves *curves, double y, 
     const int left = curves->shares.left;
     const double at = floor(y) + 0.5;
     oc_plot_rule(scene, left - 1 - TICK, at, left - 1, at, theme->muted);
-    oc_scene_label(scene,
-                   &(oc_label){left - 1 - TICK - LABEL_GAP, at + LABEL_DROP, OC_ANCHOR_END,
-                               OC_SIZE_LABEL, false, theme->muted, 0},
-                   text, NULL);
+    const oc_label label =
+        oc_label_at(left - 1 - TICK - LABEL_GAP, at + LABEL_DROP, OC_ANCHOR_END, theme->muted);
+    oc_scene_label(scene, &label, text, NULL);
 }
 
 static void draw_share_ticks(oc_scene *scene, const oc_curves *curves)
@@ -228,24 +168,11 @@ static void draw_part_ticks(oc_scene *scene, const oc_curves *curves)
         oc_count_add(&text, (uint64_t)most);
         draw_value_tick(scene, curves, top, text.bytes);
     }
-    scene->failed = scene->failed || text.failed;
-    oc_text_free(&text);
+    oc_scene_take(scene, &text);
 }
 
 /* Names the row between the plots. */
 static const char row_name[] = "plateau";
-
-static void draw_row_name(oc_scene *scene, const oc_curves *curves)
-{
-    const oc_label label = {curves->shares.left - 1 - TICK - LABEL_GAP,
-                            curves->plateaus + ROW_BASELINE,
-                            OC_ANCHOR_END,
-                            OC_SIZE_LABEL,
-                            false,
-                            curves->picture->theme->muted,
-                            0};
-    oc_scene_label(scene, &label, row_name, NULL);
-}
 
 /* Room at the left for the ticks of both plots, and the name of the row. */
 static int width_of_ticks(const oc_curves *curves)
@@ -259,24 +186,22 @@ static int width_of_ticks(const oc_curves *curves)
     return (int)ceil(width) + TICK + LABEL_GAP + 1;
 }
 
-/* What is around both plots. */
-typedef struct surroundings {
-    oc_curves *curves;
-    oc_caption caption;
-    oc_axis *axis;
-    oc_frame both;
-} surroundings;
-
-static void write_around(oc_caption *caption, const void *subject)
-{
-    write_caption(caption, ((const surroundings *)subject)->curves->input);
-}
-
 static ocelotl_status measure_axis(int *size, void *subject)
 {
     surroundings *around = subject;
-    find_p_ticks(around->axis, around->both.width);
-    *size = oc_plot_axis_height(around->axis);
+    oc_axis *axis = around->axis;
+    const int count = (int)lround(1 / nice_step((double)around->both.width / P_APART));
+    axis->tick_count = 0;
+    for (int i = 0; i <= count; i++) {
+        oc_tick *tick = &axis->ticks[axis->tick_count++];
+        oc_text text = {0};
+        tick->position = (double)i / count;
+        oc_number_add(&text, tick->position, 6);
+        snprintf(tick->label, sizeof tick->label, "%s", text.failed ? "" : text.bytes);
+        oc_text_free(&text);
+    }
+    snprintf(axis->title, sizeof axis->title, "p");
+    *size = oc_plot_axis_height(axis);
     return OCELOTL_OK;
 }
 
@@ -285,7 +210,7 @@ static ocelotl_status find_place(oc_curves *curves, surroundings *around)
     oc_layout layout = {0};
     oc_layout_reserve(&layout, OC_LEFT, width_of_ticks(curves));
     oc_layout_reserve(&layout, OC_ABOVE, MARKS);
-    oc_layout_caption(&layout, &around->caption, write_around);
+    oc_layout_caption(&layout, &around->caption, write_caption);
     oc_layout_measure(&layout, OC_BELOW, measure_axis);
     OC_TRY(oc_layout_solve(&around->both, &layout, curves->picture, around));
     const oc_frame *both = &around->both;
@@ -304,7 +229,13 @@ static ocelotl_status find_place(oc_curves *curves, surroundings *around)
 static ocelotl_status draw(oc_scene *scene, oc_curves *curves, surroundings *around)
 {
     const oc_picture *picture = curves->picture;
-    look_over(curves);
+    curves->most_parts = 1;
+    for (size_t i = 0; i < curves->input->info.count; i++) {
+        const ocelotl_level *level = &curves->input->levels[i];
+        curves->most_parts = fmax(curves->most_parts, (double)level->parts);
+        if (level->automatic)
+            curves->automatic = level;
+    }
     OC_TRY(find_place(curves, around));
     add_metadata(scene, picture, curves->input);
     oc_caption_draw(scene, picture, &around->caption);
@@ -314,7 +245,10 @@ static ocelotl_status draw(oc_scene *scene, oc_curves *curves, surroundings *aro
     oc_scene_group(scene, "values", &(oc_group_style){.inert = true}, NULL);
     draw_share_ticks(scene, curves);
     draw_part_ticks(scene, curves);
-    draw_row_name(scene, curves);
+    const oc_label label =
+        oc_label_at(curves->shares.left - 1 - TICK - LABEL_GAP, curves->plateaus + ROW_BASELINE,
+                    OC_ANCHOR_END, picture->theme->muted);
+    oc_scene_label(scene, &label, row_name, NULL);
     oc_scene_group_end(scene);
     oc_plot_draw_axis(scene, picture, &curves->parts, around->axis);
     OC_TRY(oc_curves_draw_steps(scene, curves));
@@ -338,32 +272,21 @@ ocelotl_status oc_curves_lay_out(oc_scene *scene, const oc_picture *picture, con
 
 /* --- The picture */
 
-static ocelotl_status check_p(double p)
+static ocelotl_status draw_picture(const oc_target *target, const ocelotl_levels *levels,
+                                   const ocelotl_aggregation *aggregation, double p,
+                                   const ocelotl_picture_options *options)
 {
-    if (isnan(p) || (p >= 0 && p <= 1))
-        return OCELOTL_OK;
-    return oc_fail(OCELOTL_ERROR_ARGUMENT, "p is %.15g, expected a number in [0, 1], or none", p);
-}
-
-static oc_curves_input input_of(const ocelotl_levels *levels,
-                                const ocelotl_aggregation *aggregation, double p)
-{
-    return (oc_curves_input){.model = ocelotl_model_info_of(ocelotl_aggregation_model(aggregation)),
+    oc_curves_input input = {.model = ocelotl_model_info_of(ocelotl_aggregation_model(aggregation)),
                              .kind = ocelotl_aggregation_kind(aggregation),
                              .info = ocelotl_levels_info_of(levels),
                              .whole_gain = ocelotl_aggregation_whole_gain(aggregation),
                              .whole_loss = ocelotl_aggregation_whole_loss(aggregation),
                              .p = p};
-}
-
-static ocelotl_status draw_picture(const oc_target *target, const ocelotl_levels *levels,
-                                   const ocelotl_aggregation *aggregation, double p,
-                                   const ocelotl_picture_options *options)
-{
-    oc_curves_input input = input_of(levels, aggregation, p);
     oc_picture picture = {0};
     ocelotl_level *all = NULL;
-    OC_TRY(check_p(p));
+    if (!isnan(p) && !(p >= 0 && p <= 1))
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "p is %.15g, expected a number in [0, 1], or none",
+                       p);
     OC_TRY(oc_picture_read(&picture, target, options));
     ocelotl_status status = oc_allocate(&all, input.info.count, sizeof *all);
     for (size_t i = 0; i < input.info.count && status == OCELOTL_OK; i++)

@@ -74,12 +74,11 @@ static void write_caption(oc_caption *caption, const void *subject)
     const drawing *at = subject;
     const ocelotl_hierarchies *hierarchies = at->of->hierarchies;
     oc_text piece = {0};
-    oc_text_add(&piece, "what hierarchies lose over the number of parts, as shares of the whole's");
-    oc_caption_take(caption, &piece);
+    oc_caption_add(caption,
+                   "what hierarchies lose over the number of parts, as shares of the whole's");
     oc_text_format(&piece, "ranked at %zu parts", ocelotl_hierarchies_ranked_at(hierarchies));
     oc_caption_take(caption, &piece);
-    oc_count_add(&piece, at->of->model.slice_count);
-    oc_text_add(&piece, at->of->model.slice_count == 1 ? " slice" : " slices");
+    oc_counted_add(&piece, at->of->model.slice_count, "slice");
     oc_caption_take(caption, &piece);
     if (at->of->model.state_type[0] != '\0') {
         oc_text_add(&piece, "state type ");
@@ -136,16 +135,6 @@ static void write_legend(drawing *at)
     oc_text_free(&name);
 }
 
-static ocelotl_status find_place(drawing *at, int legend_rows)
-{
-    oc_layout layout = {0};
-    oc_layout_caption(&layout, &at->caption, write_caption);
-    oc_layout_measure(&layout, OC_LEFT, measure_scale);
-    oc_layout_reserve(&layout, OC_BELOW, oc_legend_height(legend_rows));
-    oc_layout_measure(&layout, OC_BELOW, measure_axis);
-    return oc_layout_solve(&at->frame, &layout, at->picture, at);
-}
-
 /* --- The curves */
 
 /* A level holds until the next one has as few parts as are allowed. */
@@ -172,8 +161,7 @@ static ocelotl_status draw_curve(oc_scene *scene, const drawing *at, size_t inde
     points[count] = (oc_point){x_of(at, at->most), points[count - 1].y};
     oc_clean_add(&tooltip, hierarchy.name, false);
     oc_scene_path(scene, &path, points, count + 1, tooltip.failed ? NULL : tooltip.bytes);
-    scene->failed = scene->failed || tooltip.failed;
-    oc_text_free(&tooltip);
+    oc_scene_take(scene, &tooltip);
     free(points);
     return OCELOTL_OK;
 }
@@ -187,17 +175,9 @@ static void draw_dot(oc_scene *scene, const drawing *at, size_t index)
     oc_clean_add(&tooltip, hierarchy.name, false);
     oc_text_format(&tooltip, "\n%zu parts, loss ", hierarchy.ranked.parts);
     oc_percent_add(&tooltip, share(&hierarchy, hierarchy.ranked.loss));
-    const oc_rectangle dot = {.x = x - DOT,
-                              .y = y - DOT,
-                              .width = 2 * DOT,
-                              .height = 2 * DOT,
-                              .fill = colour_of(at, index),
-                              .opacity = 1,
-                              .stroke = at->picture->theme->paper,
-                              .hatch = OC_COLOUR_NONE};
-    oc_scene_rectangle(scene, &dot, tooltip.failed ? NULL : tooltip.bytes);
-    scene->failed = scene->failed || tooltip.failed;
-    oc_text_free(&tooltip);
+    oc_rectangle dot = oc_rectangle_of(x - DOT, y - DOT, 2 * DOT, 2 * DOT, colour_of(at, index));
+    dot.stroke = at->picture->theme->paper;
+    oc_scene_explained(scene, &dot, &tooltip);
 }
 
 /* The best lies on top. */
@@ -214,17 +194,6 @@ static ocelotl_status draw_curves(oc_scene *scene, const drawing *at)
         draw_dot(scene, at, i);
     oc_scene_group_end(scene);
     return OCELOTL_OK;
-}
-
-static void add_metadata(oc_scene *scene, const drawing *at)
-{
-    oc_picture_add_metadata(scene, at->picture);
-    oc_metadata_text(scene, "trace", at->of->model.name);
-    oc_metadata_text(scene, "uid", at->of->model.uid);
-    oc_scene_metadata(scene, "view", "hierarchies");
-    oc_metadata_count(scene, "parts", ocelotl_hierarchies_ranked_at(at->of->hierarchies));
-    for (size_t i = 0; i < count_of(at); i++)
-        oc_metadata_text(scene, "hierarchy", ocelotl_hierarchies_at(at->of->hierarchies, i).name);
 }
 
 static void look_over(drawing *at)
@@ -249,8 +218,19 @@ static ocelotl_status draw(oc_scene *scene, drawing *at)
     look_over(at);
     write_legend(at);
     const int rows = oc_legend_rows(&at->legend, at->picture);
-    OC_TRY(find_place(at, rows));
-    add_metadata(scene, at);
+    oc_layout layout = {0};
+    oc_layout_caption(&layout, &at->caption, write_caption);
+    oc_layout_measure(&layout, OC_LEFT, measure_scale);
+    oc_layout_reserve(&layout, OC_BELOW, oc_legend_height(rows));
+    oc_layout_measure(&layout, OC_BELOW, measure_axis);
+    OC_TRY(oc_layout_solve(&at->frame, &layout, at->picture, at));
+    oc_picture_add_metadata(scene, at->picture);
+    oc_metadata_text(scene, "trace", at->of->model.name);
+    oc_metadata_text(scene, "uid", at->of->model.uid);
+    oc_scene_metadata(scene, "view", "hierarchies");
+    oc_metadata_count(scene, "parts", ocelotl_hierarchies_ranked_at(at->of->hierarchies));
+    for (size_t i = 0; i < count_of(at); i++)
+        oc_metadata_text(scene, "hierarchy", ocelotl_hierarchies_at(at->of->hierarchies, i).name);
     oc_caption_draw(scene, at->picture, &at->caption);
     oc_plot_draw_frame(scene, at->picture, &at->frame);
     oc_value_scale_draw(scene, at->picture, &at->frame, &at->scale);
@@ -272,25 +252,19 @@ static ocelotl_status lay_out(oc_scene *scene, const oc_picture *picture, const 
     return status;
 }
 
-static ocelotl_status draw_picture(const oc_target *target, const ocelotl_hierarchies *hierarchies,
-                                   const ocelotl_model *model,
-                                   const ocelotl_picture_options *options)
-{
-    const ranking of = {hierarchies, ocelotl_model_info_of(model)};
-    return oc_picture_make(target, options, lay_out, &of);
-}
-
 ocelotl_status ocelotl_hierarchies_write(const ocelotl_sink *sink, ocelotl_picture_format format,
                                          const ocelotl_hierarchies *hierarchies,
                                          const ocelotl_model *model,
                                          const ocelotl_picture_options *options)
 {
-    return draw_picture(&(oc_target){.sink = sink, .format = format}, hierarchies, model, options);
+    return oc_picture_make(&(oc_target){.sink = sink, .format = format}, options, lay_out,
+                           &(ranking){hierarchies, ocelotl_model_info_of(model)});
 }
 
 ocelotl_status ocelotl_hierarchies_render(const char *path, const ocelotl_hierarchies *hierarchies,
                                           const ocelotl_model *model,
                                           const ocelotl_picture_options *options)
 {
-    return draw_picture(&(oc_target){.path = path}, hierarchies, model, options);
+    return oc_picture_make(&(oc_target){.path = path}, options, lay_out,
+                           &(ranking){hierarchies, ocelotl_model_info_of(model)});
 }

@@ -170,17 +170,14 @@ static double judge(const oc_curves *curves, const name_place *at, const ocelotl
 static void draw_name(oc_scene *scene, const oc_curves *curves, const name_place *at)
 {
     double best = -1;
-    oc_label label = {at->frame->left + ASIDE,
+    const bool ends = at->anchor == OC_ANCHOR_END;
+    oc_label label = {ends ? at->frame->left + at->frame->width - ASIDE : at->frame->left + ASIDE,
                       at->frame->top + at->frame->height - ABOVE,
-                      OC_ANCHOR_START,
+                      at->anchor,
                       OC_SIZE_CAPTION,
                       true,
                       at->colour,
                       0};
-    if (at->anchor == OC_ANCHOR_END) {
-        label.x = at->frame->left + at->frame->width - ASIDE;
-        label.anchor = OC_ANCHOR_END;
-    }
     for (size_t i = 0; i < curves->input->info.count; i++) {
         oc_label found;
         const double quality = judge(curves, at, &curves->input->levels[i], &found);
@@ -223,14 +220,7 @@ enum { BASELINE = 12, MARK_GAP = 4, MARK_BASELINE = 4, DOT = 3 };
 
 static oc_rectangle box(double left, double top, double right, double bottom, uint32_t fill)
 {
-    return (oc_rectangle){.x = left,
-                          .y = top,
-                          .width = right - left,
-                          .height = bottom - top,
-                          .fill = fill,
-                          .opacity = 1,
-                          .stroke = OC_COLOUR_NONE,
-                          .hatch = OC_COLOUR_NONE};
+    return oc_rectangle_of(left, top, right - left, bottom - top, fill);
 }
 
 static void write_plateau(oc_text *text, const ocelotl_level *level)
@@ -248,6 +238,8 @@ static void draw_plateau(oc_scene *scene, const oc_curves *curves, const ocelotl
     const double left = round(oc_curves_x(curves, level->plateau_from));
     const double right = round(oc_curves_x(curves, level->plateau_to));
     const double bottom = curves->plateaus + curves->row;
+    const oc_label label = oc_label_at(floor((left + right) / 2), curves->plateaus + BASELINE,
+                                       OC_ANCHOR_MIDDLE, theme->ink);
     if (right - left < 1)
         return;
     oc_text_clear(text);
@@ -266,10 +258,7 @@ static void draw_plateau(oc_scene *scene, const oc_curves *curves, const ocelotl
     oc_text_clear(text);
     oc_text_format(text, "%zu", level->plateau);
     if (!text->failed && oc_lettering_width(text->bytes, OC_SIZE_LABEL, false) + 2 <= right - left)
-        oc_scene_label(scene,
-                       &(oc_label){floor((left + right) / 2), curves->plateaus + BASELINE,
-                                   OC_ANCHOR_MIDDLE, OC_SIZE_LABEL, false, theme->ink, 0},
-                       text->bytes, NULL);
+        oc_scene_label(scene, &label, text->bytes, NULL);
 }
 
 void oc_curves_draw_plateaus(oc_scene *scene, const oc_curves *curves)
@@ -280,8 +269,7 @@ void oc_curves_draw_plateaus(oc_scene *scene, const oc_curves *curves)
         if (curves->input->levels[i].plateau > 0)
             draw_plateau(scene, curves, &curves->input->levels[i], &text);
     oc_scene_group_end(scene);
-    scene->failed = scene->failed || text.failed;
-    oc_text_free(&text);
+    oc_scene_take(scene, &text);
 }
 
 /* A p with its name. */
@@ -325,10 +313,10 @@ static void draw_mark_name(oc_scene *scene, const oc_curves *curves, const mark 
                       : fmax(begin, middle + MARK_GAP / 2.0);
     }
     begin = fmax(margin, fmin(begin, curves->picture->width - margin - of->width));
-    oc_scene_label(scene,
-                   &(oc_label){begin, curves->shares.top - MARK_BASELINE, OC_ANCHOR_START,
-                               OC_SIZE_LABEL, true, of->colour, 0},
-                   of->name, NULL);
+    oc_label label =
+        oc_label_at(begin, curves->shares.top - MARK_BASELINE, OC_ANCHOR_START, of->colour);
+    label.bold = true;
+    oc_scene_label(scene, &label, of->name, NULL);
 }
 
 void oc_curves_draw_marks(oc_scene *scene, const oc_curves *curves)
@@ -356,28 +344,16 @@ void oc_curves_draw_marks(oc_scene *scene, const oc_curves *curves)
         draw_mark_name(scene, curves, &current, level != NULL ? &automatic : NULL);
     }
     oc_scene_group_end(scene);
-    scene->failed = scene->failed || name.failed;
-    oc_text_free(&name);
+    oc_scene_take(scene, &name);
 }
 
-static void add_range(oc_text *text, double first, double last, bool same,
-                      void (*add)(oc_text *, double))
+static void add_shares(oc_text *text, double first, double last, bool one)
 {
-    add(text, first);
-    if (same)
-        return;
-    oc_text_add(text, " \xE2\x80\x93 ");
-    add(text, last);
-}
-
-static void add_p(oc_text *text, double p)
-{
-    oc_number_add(text, p, 6);
-}
-
-static void add_parts(oc_text *text, double parts)
-{
-    oc_count_add(text, (uint64_t)parts);
+    oc_percent_add(text, first);
+    if (!one) {
+        oc_text_add(text, " \xE2\x80\x93 ");
+        oc_percent_add(text, last);
+    }
 }
 
 static void write_levels(oc_text *text, const oc_curves_input *input, size_t first, size_t last)
@@ -389,14 +365,20 @@ static void write_levels(oc_text *text, const oc_curves_input *input, size_t fir
     if (!one)
         oc_text_format(text, " \xE2\x80\x93 %zu", last + 1);
     oc_text_add(text, "\np ");
-    add_range(text, from->p_from, to->p_to, false, add_p);
+    oc_number_add(text, from->p_from, 6);
+    oc_text_add(text, " \xE2\x80\x93 ");
+    oc_number_add(text, to->p_to, 6);
     oc_text_add(text, "\n");
-    add_range(text, (double)from->parts, (double)to->parts, one, add_parts);
+    oc_count_add(text, from->parts);
+    if (!one) {
+        oc_text_add(text, " \xE2\x80\x93 ");
+        oc_count_add(text, to->parts);
+    }
     oc_text_format(text, one && from->parts == 1 ? " part\n%s " : " parts\n%s ",
                    oc_curves_gain_name(input));
-    add_range(text, oc_curves_gain(input, from), oc_curves_gain(input, to), one, oc_percent_add);
+    add_shares(text, oc_curves_gain(input, from), oc_curves_gain(input, to), one);
     oc_text_format(text, "\n%s ", oc_curves_loss_name(input));
-    add_range(text, oc_curves_loss(input, from), oc_curves_loss(input, to), one, oc_percent_add);
+    add_shares(text, oc_curves_loss(input, from), oc_curves_loss(input, to), one);
     for (size_t i = first; i <= last; i++) {
         if (input->levels[i].plateau > 0) {
             oc_text_add(text, "\nstands for ");
@@ -444,6 +426,5 @@ void oc_curves_draw_tooltips(oc_scene *scene, const oc_curves *curves)
             oc_scene_rectangle(scene, &place, text.bytes);
     }
     oc_scene_group_end(scene);
-    scene->failed = scene->failed || text.failed;
-    oc_text_free(&text);
+    oc_scene_take(scene, &text);
 }

@@ -111,16 +111,6 @@ static bool is_counted(const oc_overview *overview, const oc_treemap_area *area,
                                            : !overview->types[type].type.untraced;
 }
 
-static void find_unit(oc_treemap_area *area, const oc_overview *overview)
-{
-    double largest = 0;
-    for (size_t i = 0; i < overview->input->partition.part_count; i++)
-        for (uint32_t type = 0; type < overview->model.type_count; type++)
-            if (is_counted(overview, area, type))
-                largest = fmax(largest, overview->input->parts[i].shares[type]);
-    area->unit = largest > 0 ? largest : 1;
-}
-
 static ocelotl_status fail_unknown(const oc_overview *overview, const char *name)
 {
     enum { NAMED_MOST = 12 };
@@ -158,7 +148,12 @@ ocelotl_status oc_treemap_area_find(oc_treemap_area *area, const oc_overview *ov
             return fail_unknown(overview, name);
         area->metric = OC_TREEMAP_TYPE;
     }
-    find_unit(area, overview);
+    double largest = 0;
+    for (size_t i = 0; i < overview->input->partition.part_count; i++)
+        for (uint32_t type = 0; type < overview->model.type_count; type++)
+            if (is_counted(overview, area, type))
+                largest = fmax(largest, overview->input->parts[i].shares[type]);
+    area->unit = largest > 0 ? largest : 1;
     return OCELOTL_OK;
 }
 
@@ -225,48 +220,21 @@ int oc_treemap_header(const oc_area *area)
     return area->width >= HEADER_WIDTH && area->height >= HEADER_HEIGHT ? OC_TREEMAP_NAME : 0;
 }
 
-static int edge_of(const oc_area *area)
-{
-    const double side = fmin(area->width, area->height);
-    return side >= EDGE_FROM ? EDGE : side >= THIN_EDGE_FROM ? THIN_EDGE : 0;
-}
-
-static bool is_named(const layout *at, const item *of)
-{
-    for (uint32_t node = of->above; node <= of->node; node++)
-        if (ocelotl_model_node_at(at->overview->input->model, node).name[0] != '\0')
-            return true;
-    return false;
-}
-
 /* The area inside a frame; a whole without a name has no frame. */
 static oc_area inside_of(const layout *at, const item *of)
 {
-    oc_area inside = of->area;
-    if (!is_named(at, of))
+    const oc_area inside = of->area;
+    bool named = false;
+    for (uint32_t node = of->above; node <= of->node && !named; node++)
+        named = ocelotl_model_node_at(at->overview->input->model, node).name[0] != '\0';
+    if (!named)
         return inside;
-    const int edge = edge_of(&of->area);
+    const double side = fmin(inside.width, inside.height);
+    const int edge = side >= EDGE_FROM ? EDGE : side >= THIN_EDGE_FROM ? THIN_EDGE : 0;
     const int header = oc_treemap_header(&of->area);
     const int above = header > 0 ? header : edge;
     return (oc_area){inside.x + edge, inside.y + above, inside.width - 2 * edge,
                      inside.height - above - edge};
-}
-
-static ocelotl_status add_item(layout *at, uint32_t node, size_t parent, size_t part)
-{
-    OC_TRY(oc_grow(&at->items, &at->item_capacity, at->item_count + 1, sizeof *at->items));
-    at->items[at->item_count++] =
-        (item){.node = node, .above = node, .parent = parent, .part_first = part, .frame = 1};
-    return OCELOTL_OK;
-}
-
-/* The nearest node above another that has a frame: groups of like siblings have none. */
-static uint32_t framed_above(const ocelotl_model *model, uint32_t node)
-{
-    uint32_t above = ocelotl_model_node_at(model, node).parent;
-    while (above != OCELOTL_ROOT && ocelotl_model_node_at(model, above).alike)
-        above = ocelotl_model_node_at(model, above).parent;
-    return above;
 }
 
 /* Adds all nodes down to the parts; both come in the order of drawing. */
@@ -282,11 +250,16 @@ static ocelotl_status add_items(layout *at)
             node++;
             continue;
         }
-        const uint32_t above = framed_above(input->model, node);
+        /* groups of like siblings have no frame */
+        uint32_t above = of.parent;
+        while (above != OCELOTL_ROOT && ocelotl_model_node_at(input->model, above).alike)
+            above = ocelotl_model_node_at(input->model, above).parent;
         while (at->item_count > 0 && at->items[parent].node != above)
             parent = at->items[parent].parent;
         const size_t index = at->item_count;
-        OC_TRY(add_item(at, node, parent, part));
+        OC_TRY(oc_grow(&at->items, &at->item_capacity, index + 1, sizeof *at->items));
+        at->items[at->item_count++] =
+            (item){.node = node, .above = node, .parent = parent, .part_first = part, .frame = 1};
         parent = index;
         node++;
         if (input->parts[part].node != at->items[index].node)
@@ -319,18 +292,6 @@ static void sum_up(layout *at)
     for (size_t i = 1, first = 0; i <= at->item_count; i++) {
         at->items[i - 1].child_first = first;
         first += at->items[i - 1].child_count;
-    }
-}
-
-/* Siblings keep their order. */
-static void order_children(layout *at)
-{
-    for (size_t i = 0; i < at->item_count; i++) {
-        const item *of = &at->items[i];
-        size_t count = 0;
-        for (size_t child = i + 1; child < of->end; child = at->items[child].end)
-            if (at->items[child].weight > 0)
-                at->order[of->child_first + count++] = child;
     }
 }
 
@@ -458,21 +419,15 @@ static ocelotl_status place_children(oc_treemap *treemap, layout *at, const item
     return OCELOTL_OK;
 }
 
-/* Passes the place of a chain of only children to its last one. */
-static void pass_down(layout *at, const item *of)
-{
-    item *child = &at->items[of->only_child];
-    child->area = of->area;
-    child->above = of->above;
-    child->level = of->level;
-    child->cell = of->cell;
-    child->placed = true;
-}
-
 static ocelotl_status place_item(oc_treemap *treemap, layout *at, item *of)
 {
-    if (of->only_child != 0) {
-        pass_down(at, of);
+    if (of->only_child != 0) { /* the last of a chain of only children takes its place */
+        item *child = &at->items[of->only_child];
+        child->area = of->area;
+        child->above = of->above;
+        child->level = of->level;
+        child->cell = of->cell;
+        child->placed = true;
         return OCELOTL_OK;
     }
     oc_treemap_cell cell = cell_of(of, of->is_part ? OC_TREEMAP_PART : OC_TREEMAP_FRAME);
@@ -510,7 +465,13 @@ static ocelotl_status make(oc_treemap *treemap, layout *at, const oc_area *withi
     OC_TRY(oc_allocate(&at->weights, at->item_count, sizeof *at->weights));
     OC_TRY(oc_allocate(&at->areas, at->item_count, sizeof *at->areas));
     sum_up(at);
-    order_children(at);
+    for (size_t i = 0; i < at->item_count; i++) { /* siblings keep their order */
+        const item *of = &at->items[i];
+        size_t count = 0;
+        for (size_t child = i + 1; child < of->end; child = at->items[child].end)
+            if (at->items[child].weight > 0)
+                at->order[of->child_first + count++] = child;
+    }
     for (int round = 0; round < ROUNDS && at->item_count > 0; round++)
         OC_TRY(place_all(treemap, at, within));
     treemap->hidden_parts = parts - at->parts_placed;

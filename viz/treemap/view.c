@@ -49,41 +49,24 @@ static oc_box box_of(const oc_area *area)
 static void fill(oc_scene *scene, const oc_box *box, uint32_t colour, uint32_t hatch,
                  const char *tooltip)
 {
-    const oc_rectangle rectangle = {.x = box->x,
-                                    .y = box->y,
-                                    .width = box->width,
-                                    .height = box->height,
-                                    .fill = colour,
-                                    .opacity = 1,
-                                    .stroke = OC_COLOUR_NONE,
-                                    .hatch = hatch};
+    oc_rectangle rectangle = oc_rectangle_of(box->x, box->y, box->width, box->height, colour);
+    rectangle.hatch = hatch;
     if (box->width > 0 && box->height > 0)
         oc_scene_rectangle(scene, &rectangle, tooltip);
 }
 
-static void draw_name(const pen *with, const oc_box *box, const oc_text *name, bool bold)
+static void draw_name(const pen *with, const oc_box *box, const oc_text *name, bool bold,
+                      bool upright)
 {
     const uint32_t ink = with->overview->picture->theme->ink;
-    const oc_label label = {box->x + OC_TREEMAP_NAME_EDGE,
-                            box->y + NAME_BASELINE,
-                            OC_ANCHOR_START,
-                            OC_SIZE_LABEL,
-                            bold,
-                            ink,
-                            0};
-    oc_scene_label(with->scene, &label, name->bytes, NULL);
-}
-
-static void draw_upright_name(const pen *with, const oc_box *box, const oc_text *name)
-{
-    const uint32_t ink = with->overview->picture->theme->ink;
-    const oc_label label = {box->x + NAME_BASELINE,
-                            box->y + box->height - OC_TREEMAP_NAME_EDGE,
-                            OC_ANCHOR_START,
-                            OC_SIZE_LABEL,
-                            false,
-                            ink,
-                            -90};
+    oc_label label =
+        oc_label_at(box->x + OC_TREEMAP_NAME_EDGE, box->y + NAME_BASELINE, OC_ANCHOR_START, ink);
+    if (upright) {
+        label = oc_label_at(box->x + NAME_BASELINE, box->y + box->height - OC_TREEMAP_NAME_EDGE,
+                            OC_ANCHOR_START, ink);
+        label.rotation = -90;
+    }
+    label.bold = bold;
     oc_scene_label(with->scene, &label, name->bytes, NULL);
 }
 
@@ -172,13 +155,9 @@ static void draw_part_name(pen *with, const oc_treemap_cell *cell, oc_box *box)
                                   node.row_count == 1};
     if (oc_treemap_fit_part_name(&fitted, &upright, name_of(with, cell), &room)) {
         const oc_box strip = cut_strip(with, box, OC_TREEMAP_NAME, upright);
-        if (upright)
-            draw_upright_name(with, &strip, &fitted);
-        else
-            draw_name(with, &strip, &fitted, false);
+        draw_name(with, &strip, &fitted, false, upright);
     }
-    with->scene->failed = with->scene->failed || fitted.failed;
-    oc_text_free(&fitted);
+    oc_scene_take(with->scene, &fitted);
 }
 
 static void draw_part(pen *with, const oc_treemap_cell *cell)
@@ -244,44 +223,22 @@ static void draw_together(pen *with, const oc_treemap_cell *cell)
     draw_mode(with, &box, &part, with->overview->picture->theme->hatch, with->tooltip.bytes);
 }
 
-static void draw_frame_name(pen *with, const oc_treemap_cell *cell, const oc_box *box)
-{
-    oc_text fitted = {0};
-    const int height = oc_treemap_header(&cell->area);
-    if (height > 0 &&
-        oc_treemap_fit_name(&fitted, name_of(with, cell), box->width, cell->level <= 1))
-        draw_name(with, box, &fitted, cell->level <= 1);
-    with->scene->failed = with->scene->failed || fitted.failed;
-    oc_text_free(&fitted);
-}
-
 /* Nested frames differ in their shade. */
 static void draw_frame(pen *with, const oc_treemap_cell *cell)
 {
     const oc_theme *theme = with->overview->picture->theme;
     const ocelotl_node node = ocelotl_model_node_at(with->overview->input->model, cell->node);
     const oc_box box = apart(&cell->area);
+    oc_text fitted = {0};
     start_tooltip(with, cell);
     oc_count_add(&with->tooltip, node.row_count);
     oc_text_add(&with->tooltip, " leaves"); /* a node with one child has no frame of its own */
     const uint32_t shade = cell->level % 2 == 0 ? theme->border : theme->node;
     fill(with->scene, &box, shade, OC_COLOUR_NONE, with->tooltip.bytes);
-    draw_frame_name(with, cell, &box);
-}
-
-static void draw_cells(pen *with)
-{
-    oc_scene_group(with->scene, "treemap", &(oc_group_style){.crisp = true}, NULL);
-    for (size_t i = 0; i < with->treemap->cell_count; i++) {
-        const oc_treemap_cell *cell = &with->treemap->cells[i];
-        if (cell->kind == OC_TREEMAP_FRAME)
-            draw_frame(with, cell);
-        else if (cell->kind == OC_TREEMAP_PART)
-            draw_part(with, cell);
-        else
-            draw_together(with, cell);
-    }
-    oc_scene_group_end(with->scene);
+    if (oc_treemap_header(&cell->area) > 0 &&
+        oc_treemap_fit_name(&fitted, name_of(with, cell), box.width, cell->level <= 1))
+        draw_name(with, &box, &fitted, cell->level <= 1, false);
+    oc_scene_take(with->scene, &fitted);
 }
 
 static ocelotl_status draw(oc_scene *scene, const oc_overview *overview)
@@ -293,62 +250,56 @@ static ocelotl_status draw(oc_scene *scene, const oc_overview *overview)
         oc_allocate(&with.shares, overview->model.type_count, sizeof *with.shares);
     if (status == OCELOTL_OK)
         status = make(&treemap, &area, overview);
-    if (status == OCELOTL_OK)
-        draw_cells(&with);
-    scene->failed = scene->failed || with.tooltip.failed || with.name.failed;
-    oc_text_free(&with.tooltip);
-    oc_text_free(&with.name);
+    oc_scene_group(scene, "treemap", &(oc_group_style){.crisp = true}, NULL);
+    for (size_t i = 0; i < treemap.cell_count && status == OCELOTL_OK; i++) {
+        const oc_treemap_cell *cell = &treemap.cells[i];
+        if (cell->kind == OC_TREEMAP_FRAME)
+            draw_frame(&with, cell);
+        else if (cell->kind == OC_TREEMAP_PART)
+            draw_part(&with, cell);
+        else
+            draw_together(&with, cell);
+    }
+    oc_scene_group_end(scene);
+    oc_scene_take(scene, &with.tooltip);
+    oc_scene_take(scene, &with.name);
     free(with.shares);
     oc_treemap_free(&treemap);
     return status;
-}
-
-static void write_area(oc_text *piece, const oc_overview *overview, const oc_treemap_area *area)
-{
-    oc_text_add(piece, "area: ");
-    if (area->metric == OC_TREEMAP_LEAVES)
-        oc_text_add(piece, "number of leaves");
-    else if (area->metric == OC_TREEMAP_TRACED)
-        oc_text_add(piece, overview->model.has_time ? "time in any state" : "all values");
-    else {
-        oc_text_add(piece, overview->model.has_time ? "time in " : "values of ");
-        oc_clean_add(piece, overview->types[area->type].type.name, false);
-    }
-}
-
-static void write_joint(oc_text *piece, const oc_overview *overview, const oc_treemap *treemap)
-{
-    if (treemap->joint_parts == 0)
-        return;
-    oc_count_add(piece, treemap->joint_parts);
-    oc_text_add(piece, " parts smaller than ");
-    oc_number_add(piece, overview->picture->smallest, 6);
-    oc_text_add(piece, " \xC3\x97 ");
-    oc_number_add(piece, overview->picture->smallest, 6);
-    oc_text_add(piece, " pixels drawn together");
-}
-
-static void write_hidden(oc_text *piece, const oc_treemap *treemap)
-{
-    if (treemap->hidden_parts == 0)
-        return;
-    oc_count_add(piece, treemap->hidden_parts);
-    oc_text_add(piece,
-                treemap->hidden_parts == 1 ? " part has none of it" : " parts have none of it");
 }
 
 static void describe(oc_caption *caption, const oc_overview *overview)
 {
     oc_treemap treemap = {0};
     oc_treemap_area area;
+    const double smallest = overview->picture->smallest;
     oc_text piece = {0};
     /* If this fails, drawing fails too. */
     if (make(&treemap, &area, overview) == OCELOTL_OK) {
-        write_area(&piece, overview, &area);
+        const bool time = overview->model.has_time;
+        oc_text_add(&piece, "area: ");
+        if (area.metric == OC_TREEMAP_TYPE) {
+            oc_text_add(&piece, time ? "time in " : "values of ");
+            oc_clean_add(&piece, overview->types[area.type].type.name, false);
+        } else if (area.metric == OC_TREEMAP_TRACED) {
+            oc_text_add(&piece, time ? "time in any state" : "all values");
+        } else {
+            oc_text_add(&piece, "number of leaves");
+        }
         oc_caption_take(caption, &piece);
-        write_hidden(&piece, &treemap);
+        if (treemap.hidden_parts > 0) {
+            oc_counted_add(&piece, treemap.hidden_parts, "part");
+            oc_text_add(&piece, treemap.hidden_parts == 1 ? " has none of it" : " have none of it");
+        }
         oc_caption_take(caption, &piece);
-        write_joint(&piece, overview, &treemap);
+        if (treemap.joint_parts > 0) {
+            oc_count_add(&piece, treemap.joint_parts);
+            oc_text_add(&piece, " parts smaller than ");
+            oc_number_add(&piece, smallest, 6);
+            oc_text_add(&piece, " \xC3\x97 ");
+            oc_number_add(&piece, smallest, 6);
+            oc_text_add(&piece, " pixels drawn together");
+        }
         oc_caption_take(caption, &piece);
     }
     oc_text_free(&piece);
