@@ -55,13 +55,13 @@ static int compare_unmatched(const void *left, const void *right)
     return strcmp(a->tag, b->tag);
 }
 
-/* Joins what several streams found about the same pair. */
-static void join_pairs(ocelotl_causality *c)
+static void put_in_order(ocelotl_causality *c)
 {
+    ocelotl_causality_info *info = &c->info;
     size_t kept = 0;
     if (c->pair_count > 1)
         qsort(c->pairs, c->pair_count, sizeof *c->pairs, compare_pairs);
-    for (size_t i = 0; i < c->pair_count; i++) {
+    for (size_t i = 0; i < c->pair_count; i++) { /* several streams may have found the same pair */
         const bool same = kept > 0 && c->pairs[kept - 1].source == c->pairs[i].source &&
                           c->pairs[kept - 1].target == c->pairs[i].target;
         if (same)
@@ -70,12 +70,6 @@ static void join_pairs(ocelotl_causality *c)
             c->pairs[kept++] = c->pairs[i];
     }
     c->pair_count = kept;
-}
-
-static void put_in_order(ocelotl_causality *c)
-{
-    ocelotl_causality_info *info = &c->info;
-    join_pairs(c);
     if (c->violation_count > 1)
         qsort(c->violations, c->violation_count, sizeof *c->violations, compare_violations);
     if (c->unmatched_count > 1)
@@ -93,14 +87,6 @@ static void put_in_order(ocelotl_causality *c)
             info->transit = pair->transit;
         info->links += pair->links;
     }
-}
-
-static void find_transit(ocelotl_causality *c)
-{
-    const oc_transit_line line = oc_transit_find(&c->transit);
-    c->info.transit_fixed = line.fixed;
-    c->info.transit_per_byte = line.per_byte;
-    c->info.transit_links = c->transit.links;
 }
 
 /* --- Computing */
@@ -210,7 +196,10 @@ static ocelotl_status compute(ocelotl_causality *c, const ocelotl_causality_opti
     OC_TRY(oc_causality_read(c, &options->work));
     OC_TRY(oc_causality_judge_collectives(c, options));
     put_in_order(c);
-    find_transit(c);
+    const oc_transit_line line = oc_transit_find(&c->transit);
+    c->info.transit_fixed = line.fixed;
+    c->info.transit_per_byte = line.per_byte;
+    c->info.transit_links = c->transit.links;
     for (size_t i = 0; i < c->unmatched_count; i++)
         OC_TRY(oc_path_keep(&c->paths, &c->catalogue.paths, c->unmatched[i].resource));
     return OCELOTL_OK;
@@ -313,12 +302,6 @@ static ocelotl_causal_order order_of(const ocelotl_causality *c, const oc_clock_
                                                                   : OCELOTL_CAUSES_UNPROVEN;
 }
 
-/* The least time of all has no opposite. */
-static int64_t negated(int64_t ticks)
-{
-    return ticks > INT64_MIN ? -ticks : INT64_MAX;
-}
-
 ocelotl_clock_pair ocelotl_causality_pair_at(const ocelotl_causality *causality, uint32_t index)
 {
     if (index >= causality->pair_count)
@@ -337,9 +320,12 @@ ocelotl_clock_pair ocelotl_causality_pair_at(const ocelotl_causality *causality,
                                .ahead_most = one ? 0 : pair->most_ahead,
                                .order = order_of(causality, pair, back),
                                .clock_error = pair->clock_error};
-    made.ahead_least = one                                            ? 0
-                       : back != NULL && back->most_ahead < INT64_MAX ? negated(back->most_ahead)
-                                                                      : INT64_MIN;
+    if (one)
+        made.ahead_least = 0;
+    else if (back == NULL || back->most_ahead == INT64_MAX)
+        made.ahead_least = INT64_MIN;
+    else /* the least time of all has no opposite */
+        made.ahead_least = back->most_ahead > INT64_MIN ? -back->most_ahead : INT64_MAX;
     memcpy(made.counts, pair->counts, sizeof made.counts);
     return made;
 }

@@ -10,15 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static ocelotl_status allocate(oc_clock_errors *errors, uint32_t count)
-{
-    OC_TRY(oc_allocate(&errors->ranges, count, sizeof *errors->ranges));
-    errors->count = count;
-    for (uint32_t g = 0; g < count; g++)
-        errors->ranges[g] = (oc_clock_range){.clock = OCELOTL_NONE, .set = OCELOTL_NONE};
-    return OCELOTL_OK;
-}
-
 /* A clock as it is known: what it is ahead by at both ends of the run. */
 typedef struct known_clock {
     uint32_t number, set;
@@ -82,6 +73,10 @@ static void give(const giving *g, const known_clock *clocks)
 
 static ocelotl_status begin_giving(giving *g)
 {
+    OC_TRY(oc_allocate(&g->errors->ranges, g->groups->count, sizeof *g->errors->ranges));
+    g->errors->count = g->groups->count;
+    for (uint32_t i = 0; i < g->groups->count; i++)
+        g->errors->ranges[i] = (oc_clock_range){.clock = OCELOTL_NONE, .set = OCELOTL_NONE};
     OC_TRY(oc_allocate(&g->clock_of, g->trace->resource_count, sizeof *g->clock_of));
     OC_TRY(oc_allocate(&g->group_at, g->trace->resource_count, sizeof *g->group_at));
     for (uint32_t r = 0; r < g->trace->resource_count; r++)
@@ -131,16 +126,6 @@ static ocelotl_status take_set(const giving *g, const oc_catalogue *catalogue)
 
 /* --- What messages say */
 
-static known_clock known(const oc_network *network, uint32_t number)
-{
-    const oc_clock *clock = &network->clocks[number];
-    return (known_clock){.number = number,
-                         .set = clock->set,
-                         .ahead = {oc_network_ahead(network, number, false),
-                                   oc_network_ahead(network, number, true)},
-                         .bound = clock->bound};
-}
-
 static ocelotl_status take_found(const giving *g, const ocelotl_clocks *found)
 {
     const uint32_t count = found->network.count;
@@ -148,7 +133,11 @@ static ocelotl_status take_found(const giving *g, const ocelotl_clocks *found)
     OC_TRY(oc_allocate(&clocks, count, sizeof *clocks));
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t resource = ocelotl_clocks_at(found, i).resource;
-        clocks[i] = known(&found->network, i);
+        clocks[i] = (known_clock){.number = i,
+                                  .set = found->network.clocks[i].set,
+                                  .ahead = {oc_network_ahead(&found->network, i, false),
+                                            oc_network_ahead(&found->network, i, true)},
+                                  .bound = found->network.clocks[i].bound};
         if (resource < g->trace->resource_count)
             g->clock_of[resource] = i;
     }
@@ -189,7 +178,6 @@ ocelotl_status oc_clock_errors_find(oc_clock_errors *errors, const oc_error_requ
         errors->source = OCELOTL_ERROR_ASKED;
         return OCELOTL_OK;
     }
-    OC_TRY(allocate(errors, asked->groups->count));
     ocelotl_status status = begin_giving(&g);
     if (status == OCELOTL_OK)
         status = ocelotl_trace_clock_count(g.trace) > 0 ? take_set(&g, asked->catalogue)
@@ -206,19 +194,6 @@ void oc_clock_errors_free(oc_clock_errors *errors)
     *errors = (oc_clock_errors){0};
 }
 
-/* Two clocks that messages join say more of each other than their reference does. */
-static double find_apart(const oc_clock_errors *errors, const oc_clock_range *one,
-                         const oc_clock_range *other)
-{
-    double most = 0;
-    if (errors->found != NULL && one->clock != OCELOTL_NONE && other->clock != OCELOTL_NONE)
-        return oc_network_differ(&errors->found->network, one->clock, other->clock);
-    for (int end = 0; end < 2; end++)
-        most = fmax(most,
-                    fmax(one->most[end] - other->least[end], other->most[end] - one->least[end]));
-    return most;
-}
-
 int64_t oc_clock_error_between(const oc_clock_errors *errors, uint32_t a, uint32_t b)
 {
     if (errors->source == OCELOTL_ERROR_ASKED)
@@ -231,6 +206,13 @@ int64_t oc_clock_error_between(const oc_clock_errors *errors, uint32_t a, uint32
         return -1;
     if (one->clock != OCELOTL_NONE && one->clock == other->clock)
         return 0;
-    const double most = find_apart(errors, one, other);
+    double most = 0;
+    /* two clocks that messages join say more of each other than their reference does */
+    if (errors->found != NULL && one->clock != OCELOTL_NONE && other->clock != OCELOTL_NONE)
+        most = oc_network_differ(&errors->found->network, one->clock, other->clock);
+    else
+        for (int end = 0; end < 2; end++)
+            most = fmax(
+                most, fmax(one->most[end] - other->least[end], other->most[end] - one->least[end]));
     return most < 0x1p62 ? (int64_t)ceil(most) : -1;
 }

@@ -145,17 +145,6 @@ static ocelotl_status add_unmatched(reading *r, bool begin, const char *tag, siz
     return status;
 }
 
-static ocelotl_status add_endless(reading *r, const oc_interval *link)
-{
-    ocelotl_causality *c = r->causality;
-    if (!oc_window_has(&c->window, link->begin) ||
-        !oc_is_selected(c->resources, r->walk.stream->resource))
-        return OCELOTL_OK;
-    const ocelotl_attribute_value tag = tag_of(r, link);
-    c->info.without_end++;
-    return add_unmatched(r, true, tag.text, tag.length);
-}
-
 static ocelotl_status add_orphan(reading *r, const oc_record *record)
 {
     ocelotl_causality *c = r->causality;
@@ -187,15 +176,6 @@ static double bytes_of(const reading *r)
     return attribute == OCELOTL_NONE ? 0
                                      : oc_walk_number_begun(&r->walk, attribute) +
                                            oc_walk_number_ended(&r->walk, attribute);
-}
-
-/* What a link of one clock takes says nothing of a network. */
-static ocelotl_status add_transit(reading *r, const oc_interval *link, int64_t duration)
-{
-    const oc_clock_sums *sums = find_sums(r, link->target);
-    if (duration < 0 || oc_causality_is_one_clock(r->causality, sums->source, sums->target))
-        return OCELOTL_OK;
-    return oc_transit_add(&r->causality->transit, bytes_of(r), duration);
 }
 
 /* What a report prints of a line is rounded by less. */
@@ -241,8 +221,14 @@ static ocelotl_status add_link(reading *r, const oc_interval *link)
     const oc_stream *stream = r->walk.stream;
     if (!link->passes || !oc_filter_shows(&c->filter, stream->event_type, link->value))
         return OCELOTL_OK;
-    if (link->target >= c->trace->resource_count)
-        return add_endless(r, link);
+    if (link->target >= c->trace->resource_count) { /* it has no end */
+        if (!oc_window_has(&c->window, link->begin) ||
+            !oc_is_selected(c->resources, stream->resource))
+            return OCELOTL_OK;
+        const ocelotl_attribute_value tag = tag_of(r, link);
+        c->info.without_end++;
+        return add_unmatched(r, true, tag.text, tag.length);
+    }
     if (!oc_window_has(&c->window, link->end > link->begin ? link->end : link->begin) ||
         (!oc_is_selected(c->resources, stream->resource) &&
          !oc_is_selected(c->resources, link->target)))
@@ -258,7 +244,10 @@ static ocelotl_status add_link(reading *r, const oc_interval *link)
     oc_clock_sums_add(find_sums(r, link->target), &one);
     OC_TRY(oc_grow(&r->passed, &r->passed_capacity, r->passed_count + 1, sizeof *r->passed));
     r->passed[r->passed_count++] = (passed){key_of(r, link), link->begin, link->end, link->target};
-    OC_TRY(add_transit(r, link, duration));
+    /* what a link of one clock takes says nothing of a network */
+    const oc_clock_sums *sums = find_sums(r, link->target);
+    if (duration >= 0 && !oc_causality_is_one_clock(c, sums->source, sums->target))
+        OC_TRY(oc_transit_add(&c->transit, bytes_of(r), duration));
     return judge(r, link, duration);
 }
 
@@ -300,9 +289,22 @@ static ocelotl_status find_overtaking(reading *r)
 
 /* --- Streams */
 
-static ocelotl_status keep_sums(reading *r)
+static ocelotl_status read_begun(reading *r, uint32_t index)
 {
     ocelotl_causality *c = r->causality;
+    const uint32_t type = c->trace->streams[index].event_type;
+    const oc_interval *link;
+    r->walk.within = false;
+    r->walk.to = c->window.last;
+    r->walk.carries = c->tags[type] != OCELOTL_NONE || c->keys[type] != OCELOTL_NONE ||
+                      c->communicators[type] != OCELOTL_NONE || c->bytes[type] != OCELOTL_NONE;
+    OC_TRY(oc_walk_begin(&r->walk, index, c->info.from));
+    OC_TRY(oc_walk_next_interval(&link, &r->walk));
+    while (link != NULL) {
+        OC_TRY(add_link(r, link));
+        OC_TRY(oc_walk_next_interval(&link, &r->walk));
+    }
+    OC_TRY(find_overtaking(r));
     OC_TRY(
         oc_grow(&c->pairs, &c->pair_capacity, c->pair_count + r->touched_count, sizeof *c->pairs));
     for (uint32_t i = 0; i < r->touched_count; i++) {
@@ -311,26 +313,6 @@ static ocelotl_status keep_sums(reading *r)
     }
     r->touched_count = 0;
     return OCELOTL_OK;
-}
-
-static ocelotl_status read_begun(reading *r, uint32_t index)
-{
-    const oc_stream *stream = &r->causality->trace->streams[index];
-    const oc_interval *link;
-    r->walk.within = false;
-    r->walk.to = r->causality->window.last;
-    r->walk.carries = r->causality->tags[stream->event_type] != OCELOTL_NONE ||
-                      r->causality->keys[stream->event_type] != OCELOTL_NONE ||
-                      r->causality->communicators[stream->event_type] != OCELOTL_NONE ||
-                      r->causality->bytes[stream->event_type] != OCELOTL_NONE;
-    OC_TRY(oc_walk_begin(&r->walk, index, r->causality->info.from));
-    OC_TRY(oc_walk_next_interval(&link, &r->walk));
-    while (link != NULL) {
-        OC_TRY(add_link(r, link));
-        OC_TRY(oc_walk_next_interval(&link, &r->walk));
-    }
-    OC_TRY(find_overtaking(r));
-    return keep_sums(r);
 }
 
 /* Ends without a begin may be noted late. */

@@ -103,28 +103,17 @@ static ocelotl_status write_marks(const marking *m)
     return status;
 }
 
-static ocelotl_status end_resources(const marking *m)
+static ocelotl_status write_trace(marking *m, const char *path, const char *name, bool overwrite)
 {
     const ocelotl_trace *trace = m->causality->trace;
-    for (uint32_t r = 0; r < trace->resource_count; r++)
-        OC_TRY(ocelotl_writer_resource_end(m->writer, m->resources[r], trace->resources[r].end));
-    return OCELOTL_OK;
-}
-
-static ocelotl_status open_writer(marking *m, const char *path, const char *name, bool overwrite)
-{
     ocelotl_writer_options options = oc_copy_options(m->causality->trace);
     options.format = "causality";
     options.overwrite = overwrite;
-    return oc_copy_open(&m->writer, path, options, name, "violations of causality");
-}
-
-static ocelotl_status write_trace(marking *m, const char *path, const char *name, bool overwrite)
-{
-    OC_TRY(open_writer(m, path, name, overwrite));
+    OC_TRY(oc_copy_open(&m->writer, path, options, name, "violations of causality"));
     OC_TRY(declare_resources(m));
     OC_TRY(write_marks(m));
-    OC_TRY(end_resources(m));
+    for (uint32_t r = 0; r < trace->resource_count; r++)
+        OC_TRY(ocelotl_writer_resource_end(m->writer, m->resources[r], trace->resources[r].end));
     return ocelotl_writer_finish(m->writer);
 }
 

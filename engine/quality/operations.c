@@ -45,18 +45,13 @@ static ocelotl_status add_violation(ocelotl_causality *c, const oc_collective *o
     return OCELOTL_OK;
 }
 
-static bool is_asked(const ocelotl_causality *c, const oc_participant *last,
-                     const oc_participant *waits)
-{
-    const int64_t later = last->enter > waits->leave ? last->enter : waits->leave;
-    return oc_window_has(&c->window, later) && (oc_is_selected(c->resources, last->resource) ||
-                                                oc_is_selected(c->resources, waits->resource));
-}
-
 static ocelotl_status finish(const judging *j)
 {
+    const ocelotl_causality *c = j->causality;
     if (j->waits == NULL || j->last->enter <= j->waits->leave ||
-        !is_asked(j->causality, j->last, j->waits))
+        !oc_window_has(&c->window, j->last->enter) ||
+        (!oc_is_selected(c->resources, j->last->resource) &&
+         !oc_is_selected(c->resources, j->waits->resource)))
         return OCELOTL_OK;
     return add_violation(j->causality, j->one, j->last, j->waits);
 }
@@ -75,34 +70,24 @@ static ocelotl_status look(void *context, const oc_participant *first, const oc_
     return OCELOTL_OK;
 }
 
-/* Of many that wait for each other not all pairs are compared: the last one counts for each. */
-static ocelotl_status judge_all(judging *j)
-{
-    const ocelotl_causality *c = j->causality;
-    const oc_participant *members = &c->collectives.participants[j->one->first];
-    const oc_participant *last = NULL;
-    for (size_t i = 0; i < j->one->count; i++)
-        if (members[i].gives && (last == NULL || members[i].enter > last->enter))
-            last = &members[i];
-    for (size_t i = 0; last != NULL && i < j->one->count; i++)
-        if (&members[i] != last)
-            OC_TRY(finish(&(judging){j->causality, j->one, &members[i], last}));
-    return OCELOTL_OK;
-}
-
 static ocelotl_status judge(ocelotl_causality *c, const oc_collective *one)
 {
     judging j = {.causality = c, .one = one};
-    if (one->kind == OC_ALL_TO_ALL)
-        return judge_all(&j);
-    OC_TRY(oc_collective_pairs(&c->collectives, one, look, &j));
-    return finish(&j);
-}
-
-/* What a selection says of links says nothing of operations. */
-static bool is_filtered(const ocelotl_causality *c, const ocelotl_causality_options *options)
-{
-    return options->type != NULL || c->info.filters[0] != '\0';
+    if (one->kind != OC_ALL_TO_ALL) {
+        OC_TRY(oc_collective_pairs(&c->collectives, one, look, &j));
+        return finish(&j);
+    }
+    /* Of many that wait for each other not all pairs are compared: the last one counts for each. */
+    const oc_participant *members = &c->collectives.participants[one->first];
+    for (size_t i = 0; i < one->count; i++)
+        if (members[i].gives && (j.last == NULL || members[i].enter > j.last->enter))
+            j.last = &members[i];
+    for (size_t i = 0; j.last != NULL && i < one->count; i++) {
+        j.waits = &members[i];
+        if (j.waits != j.last)
+            OC_TRY(finish(&j));
+    }
+    return OCELOTL_OK;
 }
 
 ocelotl_status oc_causality_judge_collectives(ocelotl_causality *c,
@@ -110,7 +95,8 @@ ocelotl_status oc_causality_judge_collectives(ocelotl_causality *c,
 {
     oc_watch watch = {.work = options->work};
     c->info.left_out = "";
-    if (is_filtered(c, options) && options->collectives.count == 0)
+    /* what a selection says of links says nothing of operations */
+    if ((options->type != NULL || c->info.filters[0] != '\0') && options->collectives.count == 0)
         return OCELOTL_OK;
     OC_TRY(oc_collectives_read(&c->collectives,
                                &(oc_collective_request){.trace = c->trace,

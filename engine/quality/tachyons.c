@@ -5,15 +5,6 @@
 
 #include <ocelotl/causality.h>
 
-/* Links without a begin that are noted late have a negative duration, too. */
-static uint64_t count_records(const oc_records *records)
-{
-    uint64_t count = 0;
-    for (size_t i = 0; i < records->count; i++)
-        count += records->records[i].partner != OCELOTL_NONE && records->records[i].duration < 0;
-    return count;
-}
-
 static ocelotl_status count_stream(uint64_t *count, oc_reader *reader, uint32_t stream)
 {
     OC_TRY(oc_reader_select(reader, stream));
@@ -23,7 +14,10 @@ static ocelotl_status count_stream(uint64_t *count, oc_reader *reader, uint32_t 
         if (low >= 0 || low > high)
             continue;
         OC_TRY(oc_reader_read(reader, c, true));
-        *count += count_records(&reader->records);
+        /* links without a begin that are noted late have a negative duration, too */
+        for (size_t i = 0; i < reader->records.count; i++)
+            *count += reader->records.records[i].partner != OCELOTL_NONE &&
+                      reader->records.records[i].duration < 0;
     }
     return OCELOTL_OK;
 }

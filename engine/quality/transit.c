@@ -11,16 +11,6 @@ ocelotl_status oc_transit_add(oc_transit *transit, double bytes, int64_t duratio
     return oc_hull_add(&transit->hull, known, (double)duration);
 }
 
-/* The steepest line through no bytes in no time that is below all points. */
-static double find_slope_through_zero(const oc_hull *hull)
-{
-    double slope = INFINITY;
-    for (size_t i = 0; i < hull->count; i++)
-        if (hull->points[i].x > 0)
-            slope = fmin(slope, hull->points[i].z / hull->points[i].x);
-    return isfinite(slope) ? slope : 0;
-}
-
 /* A byte takes no negative time, and neither does a link without any. */
 oc_transit_line oc_transit_find(oc_transit *transit)
 {
@@ -30,9 +20,13 @@ oc_transit_line oc_transit_find(oc_transit *transit)
     const double mean = transit->bytes / (double)transit->links;
     const double slope = fmax(0, oc_hull_slope_at(&transit->hull, mean));
     const double fixed = oc_hull_least(&transit->hull, slope);
-    if (fixed < 0)
-        return (oc_transit_line){0, find_slope_through_zero(&transit->hull)};
-    return (oc_transit_line){fixed, slope};
+    if (fixed >= 0)
+        return (oc_transit_line){fixed, slope};
+    double steepest = INFINITY; /* through no bytes in no time, below all points */
+    for (size_t i = 0; i < transit->hull.count; i++)
+        if (transit->hull.points[i].x > 0)
+            steepest = fmin(steepest, transit->hull.points[i].z / transit->hull.points[i].x);
+    return (oc_transit_line){0, isfinite(steepest) ? steepest : 0};
 }
 
 void oc_transit_free(oc_transit *transit)

@@ -26,23 +26,12 @@ static ocelotl_status find_functions(uint32_t *function_of, const ocelotl_clocks
     return OCELOTL_OK;
 }
 
-static void add_evidence(oc_text *how, uint32_t evidence)
-{
-    static const char *const names[] = {"messages", "samples", "collectives"};
-    const char *separator = "";
-    for (uint32_t i = 0; i < 3; i++) {
-        if ((evidence & (uint32_t)1 << i) == 0)
-            continue;
-        oc_text_add(how, separator);
-        oc_text_add(how, names[i]);
-        separator = ",";
-    }
-}
-
 /* What the derivation keeps: the command with all its values. */
 static void describe(oc_text *how, const ocelotl_clocks *clocks)
 {
     static const char *const drifts[] = {"linear", "none", "pieces"};
+    static const char *const evidence[] = {"messages", "samples", "collectives"};
+    const char *separator = "";
     const ocelotl_clocks_info *info = &clocks->info;
     const double tick = ocelotl_trace_seconds(clocks->trace, 1);
     oc_text_format(how, "clocks --at %s --reference %s --drift %s", info->clock_type,
@@ -50,27 +39,19 @@ static void describe(oc_text *how, const ocelotl_clocks *clocks)
     if (info->pieces > 0)
         oc_text_format(how, "=%" PRIu32, info->pieces);
     oc_text_format(how, " --max-drift %.9g --evidence ", info->max_drift * 1e6);
-    add_evidence(how, info->evidence);
+    for (uint32_t i = 0; i < 3; i++) {
+        if ((info->evidence & (uint32_t)1 << i) == 0)
+            continue;
+        oc_text_add(how, separator);
+        oc_text_add(how, evidence[i]);
+        separator = ",";
+    }
     if (info->fit == OCELOTL_FIT_LEAST_SQUARES)
         oc_text_format(how, " --fit least-squares --median %" PRIu32, info->median);
     if (info->latency > 0)
         oc_text_format(how, " --amortise --latency %.9gs", info->latency * tick);
     for (size_t i = 0; i < how->length; i++)
         how->bytes[i] = (char)(how->bytes[i] == '\n' ? ' ' : how->bytes[i]);
-}
-
-static void list_clocks(ocelotl_set_clock *set, const ocelotl_clocks *clocks)
-{
-    for (uint32_t c = 0; c < clocks->network.count; c++) {
-        const ocelotl_clock clock = ocelotl_clocks_at(clocks, c);
-        set[c] = (ocelotl_set_clock){.path = clock.path,
-                                     .offset = clock.offset,
-                                     .drift = clock.drift,
-                                     .bound = clock.bound,
-                                     .samples = clocks->network.clocks[c].samples,
-                                     .messages = clock.messages,
-                                     .group = clock.group};
-    }
 }
 
 /* What a derived trace is made with. */
@@ -89,9 +70,17 @@ static ocelotl_status prepare(aligning *a, const ocelotl_clocks *clocks)
     OC_TRY(oc_allocate(&a->set, count, sizeof *a->set));
     OC_TRY(find_functions(a->function_of, clocks));
     a->functions[0] = clocks->functions[clocks->main];
-    for (uint32_t c = 0; c < count; c++)
+    for (uint32_t c = 0; c < count; c++) {
+        const ocelotl_clock clock = ocelotl_clocks_at(clocks, c);
         a->functions[c + 1] = clocks->functions[c];
-    list_clocks(a->set, clocks);
+        a->set[c] = (ocelotl_set_clock){.path = clock.path,
+                                        .offset = clock.offset,
+                                        .drift = clock.drift,
+                                        .bound = clock.bound,
+                                        .samples = clocks->network.clocks[c].samples,
+                                        .messages = clock.messages,
+                                        .group = clock.group};
+    }
     describe(&a->how, clocks);
     return a->how.failed ? oc_fail_memory() : OCELOTL_OK;
 }

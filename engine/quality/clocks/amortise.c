@@ -45,33 +45,20 @@ static void make_ready(moving *m, uint32_t clock)
     m->ready[m->ready_count++] = clock;
 }
 
-/* How much later a message has to arrive. */
-static double needed(const moving *m, const oc_moment *arrival)
-{
-    const oc_moment *sent = &m->all->moments[m->all->sent[arrival->message]];
-    return (double)(int64_t)((uint64_t)sent->time - (uint64_t)arrival->time) + sent->shift +
-           m->all->latency;
-}
-
 static ocelotl_status receive(moving *m, size_t index)
 {
     oc_moment *moment = &m->all->moments[index];
     if (!m->is_sent[moment->message])
         return OCELOTL_OK;
-    const double shift = needed(m, moment);
+    const oc_moment *sent = &m->all->moments[m->all->sent[moment->message]];
+    const double shift = (double)(int64_t)((uint64_t)sent->time - (uint64_t)moment->time) +
+                         sent->shift + m->all->latency;
     if (shift <= moment->shift)
         return OCELOTL_OK;
     OC_TRY(oc_grow(&m->jumps, &m->jump_capacity, m->jump_count + 1, sizeof *m->jumps));
     m->jumps[m->jump_count++] = (jump){index, shift - moment->shift};
     moment->shift = shift;
     return OCELOTL_OK;
-}
-
-static void send(moving *m, const oc_moment *moment)
-{
-    m->is_sent[moment->message] = true;
-    if (m->is_awaited[moment->message])
-        make_ready(m, m->clock_of[moment->message]);
 }
 
 /* Goes on until a message arrives that has not been sent yet; `forced` takes one such as it is:
@@ -88,10 +75,13 @@ static ocelotl_status go_on(moving *m, uint32_t clock, bool forced)
         forced = false;
         if (*next > m->all->first[clock])
             moment->shift = fmax(0, moment[-1].shift - m->gain * passed(&moment[-1], moment));
-        if (moment->arrives)
+        if (moment->arrives) {
             OC_TRY(receive(m, *next));
-        else
-            send(m, moment);
+            continue;
+        }
+        m->is_sent[moment->message] = true;
+        if (m->is_awaited[moment->message])
+            make_ready(m, m->clock_of[moment->message]);
     }
     return OCELOTL_OK;
 }
@@ -141,23 +131,18 @@ static double largest_jump(const moving *m)
     return most;
 }
 
-static void begin_again(moving *m, double gain)
-{
-    m->gain = gain;
-    m->jump_count = 0;
-    for (uint32_t c = 0; c < m->clocks; c++)
-        m->next[c] = m->all->first[c];
-    for (size_t i = 0; i < m->all->count; i++)
-        m->all->moments[i].shift = 0;
-    for (uint64_t i = 0; i < m->all->messages; i++)
-        m->is_sent[i] = m->is_awaited[i] = false;
-}
-
 /* Where clocks that lead take turns, each drags the others on: they have to go back faster. */
 static ocelotl_status move_forward(moving *m)
 {
     for (size_t i = 0; i < sizeof gains / sizeof gains[0]; i++) {
-        begin_again(m, gains[i]);
+        m->gain = gains[i];
+        m->jump_count = 0;
+        for (uint32_t c = 0; c < m->clocks; c++)
+            m->next[c] = m->all->first[c];
+        for (size_t k = 0; k < m->all->count; k++)
+            m->all->moments[k].shift = 0;
+        for (uint64_t k = 0; k < m->all->messages; k++)
+            m->is_sent[k] = m->is_awaited[k] = false;
         OC_TRY(pass_forward(m));
         if (largest_move(m->all) <= 2 * largest_jump(m))
             break;
@@ -236,15 +221,6 @@ static uint32_t find_clock(const moving *m, size_t moment)
 
 /* --- The whole */
 
-static void tell(ocelotl_clocks_info *info, const moving *m)
-{
-    info->jumps = m->jump_count;
-    info->largest_jump = largest_jump(m);
-    info->largest_move = largest_move(m->all);
-    for (size_t i = 0; i < m->all->count; i++)
-        info->moved += m->all->moments[i].shift >= 0.5;
-}
-
 static ocelotl_status move(ocelotl_clocks_info *info, moving *m)
 {
     const size_t messages = m->all->messages;
@@ -261,7 +237,11 @@ static ocelotl_status move(ocelotl_clocks_info *info, moving *m)
     OC_TRY(move_forward(m));
     for (size_t i = m->jump_count; i-- > 0;)
         move_before(m, m->all->first[find_clock(m, m->jumps[i].moment)], &m->jumps[i]);
-    tell(info, m);
+    info->jumps = m->jump_count;
+    info->largest_jump = largest_jump(m);
+    info->largest_move = largest_move(m->all);
+    for (size_t i = 0; i < m->all->count; i++)
+        info->moved += m->all->moments[i].shift >= 0.5;
     return OCELOTL_OK;
 }
 

@@ -129,15 +129,6 @@ static size_t add_bends(point *points, size_t made, const ocelotl_time_function 
     return made;
 }
 
-/* Before the first moment the clock is moved as there, however steep what follows is. */
-static size_t add_front(point *points, size_t made, const oc_moment *first)
-{
-    const bool fits = first->read > INT64_MIN;
-    if (fits && (made == 0 || points[made - 1].read < first->read - 1))
-        points[made++] = (point){first->read - 1, first->shift, true};
-    return made;
-}
-
 /* Moments and bends in order. Behind the last moment the clock is moved as there, too; of moments
  * at one time the last counts. */
 static size_t list_points(point *points, const ocelotl_time_function *function,
@@ -151,8 +142,10 @@ static size_t list_points(point *points, const ocelotl_time_function *function,
         if (i + 1 < count && moments[i + 1].read == moment->read)
             continue;
         made = add_bends(points, made, function, before != NULL ? before : moment, moment, &bend);
-        if (before == NULL)
-            made = add_front(points, made, moment);
+        /* before the first moment the clock is moved as there, however steep what follows is */
+        if (before == NULL && moment->read > INT64_MIN &&
+            (made == 0 || points[made - 1].read < moment->read - 1))
+            points[made++] = (point){moment->read - 1, moment->shift, true};
         points[made++] = (point){moment->read, moment->shift, before == NULL};
         before = moment;
     }

@@ -81,31 +81,7 @@ static void measure(const search *s, size_t index, double x)
     s->back[index] = back;
 }
 
-/* A step from a clock to its neighbour, or against it. */
-static double step_of(const search *s, uint32_t edge, uint32_t clock, bool against)
-{
-    const bool from_a = s->network->pairings[edge].a == clock;
-    return from_a != against ? s->there[edge] : s->back[edge];
-}
-
 /* --- Paths */
-
-/* Starts at the references of all sets. */
-static size_t begin_paths(const search *s)
-{
-    const oc_network *network = s->network;
-    for (uint32_t c = 0; c < network->count; c++) {
-        s->length[c] = INFINITY;
-        s->times[c] = 0;
-    }
-    for (uint32_t i = 0; i < network->set_count; i++) {
-        const uint32_t clock = network->references[i];
-        s->length[clock] = 0;
-        s->queue[i] = clock;
-        s->waits[clock] = true;
-    }
-    return network->set_count;
-}
 
 /* Whether the path by an edge is shorter than what is known. Lengths can be below 0; a round of
  * those has no shortest path. */
@@ -114,7 +90,8 @@ static bool shortens(const search *s, uint32_t clock, uint32_t edge, bool agains
     const oc_network *network = s->network;
     const uint32_t other = oc_pairing_other(&network->pairings[edge], clock);
     const uint32_t set = network->clocks[clock].set;
-    const double length = s->length[clock] + step_of(s, edge, clock, against);
+    const bool along = (network->pairings[edge].a == clock) != against;
+    const double length = s->length[clock] + (along ? s->there[edge] : s->back[edge]);
     if (network->clocks[other].set != set || s->windows[set].broken ||
         !(length < s->length[other] - 1e-6))
         return false;
@@ -127,7 +104,17 @@ static void find_paths(const search *s, bool against)
 {
     const oc_network *network = s->network;
     const uint32_t count = network->count;
-    size_t waiting = begin_paths(s);
+    size_t waiting = network->set_count;
+    for (uint32_t c = 0; c < count; c++) {
+        s->length[c] = INFINITY;
+        s->times[c] = 0;
+    }
+    for (uint32_t i = 0; i < network->set_count; i++) { /* paths start at the references */
+        const uint32_t clock = network->references[i];
+        s->length[clock] = 0;
+        s->queue[i] = clock;
+        s->waits[clock] = true;
+    }
     for (size_t first = 0; waiting > 0; first = (first + 1) % count) {
         const uint32_t clock = s->queue[first];
         waiting--;
@@ -181,29 +168,18 @@ static bool is_told(const search *s, uint32_t clock, int64_t instant)
     return !is->broken && instant >= is->begin && instant <= is->end;
 }
 
-static void forget(oc_clock_bands *bands, size_t index)
-{
-    bands->least[index] = -INFINITY;
-    bands->most[index] = INFINITY;
-}
-
-static void find_window_of_all(const search *s, oc_clock_bands *bands)
-{
-    bands->from = INT64_MAX;
-    bands->to = INT64_MIN;
-    for (uint32_t i = 0; i < s->network->set_count; i++) {
-        bands->from = s->windows[i].begin < bands->from ? s->windows[i].begin : bands->from;
-        bands->to = s->windows[i].end > bands->to ? s->windows[i].end : bands->to;
-    }
-}
-
 /* A round that has no shortest path may be found at any step: it contradicts all of them. */
 static void find_bands(const search *s, void *result)
 {
     oc_clock_bands *bands = result;
     const oc_network *network = s->network;
     const size_t steps = (size_t)bands->steps + 1;
-    find_window_of_all(s, bands);
+    bands->from = INT64_MAX;
+    bands->to = INT64_MIN;
+    for (uint32_t i = 0; i < network->set_count; i++) {
+        bands->from = s->windows[i].begin < bands->from ? s->windows[i].begin : bands->from;
+        bands->to = s->windows[i].end > bands->to ? s->windows[i].end : bands->to;
+    }
     for (uint32_t step = 0; step < steps; step++) {
         const int64_t instant = oc_clock_bands_instant(bands, step);
         for (size_t p = 0; p < network->pairing_count; p++)
@@ -216,8 +192,10 @@ static void find_bands(const search *s, void *result)
             bands->least[c * steps + step] = is_told(s, c, instant) ? -s->length[c] : -INFINITY;
     }
     for (uint32_t c = 0; c < network->count; c++)
-        for (size_t i = 0; i < steps && s->windows[network->clocks[c].set].broken; i++)
-            forget(bands, c * steps + i);
+        for (size_t i = 0; i < steps && s->windows[network->clocks[c].set].broken; i++) {
+            bands->least[c * steps + i] = -INFINITY;
+            bands->most[c * steps + i] = INFINITY;
+        }
 }
 
 int64_t oc_clock_bands_instant(const oc_clock_bands *bands, uint32_t step)

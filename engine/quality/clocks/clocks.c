@@ -1,7 +1,6 @@
 /* Which clocks a trace has, what its messages say of them, and the trace in their time. */
 #include "quality/clocks/amortise.h"
 #include "quality/clocks/drift.h"
-#include "quality/clocks/pieces.h"
 
 #include "base/machine.h"
 #include "base/memory.h"
@@ -75,13 +74,6 @@ static ocelotl_status find_type(const char **at, ocelotl_clocks *c, const bool *
     return OCELOTL_OK;
 }
 
-static ocelotl_status group_by(ocelotl_clocks *c, const char *at, bool *used)
-{
-    for (uint32_t r = 0; r < c->trace->resource_count; r++)
-        used[r] = true;
-    return oc_groups_find(&c->groups, &(oc_group_request){c->trace, used, NULL, at});
-}
-
 static ocelotl_status find_groups(ocelotl_clocks *c, const char *at)
 {
     bool *ends = NULL;
@@ -91,8 +83,10 @@ static ocelotl_status find_groups(ocelotl_clocks *c, const char *at)
     ocelotl_status status = OCELOTL_OK;
     if (at == NULL)
         status = find_type(&at, c, ends);
+    for (uint32_t r = 0; r < c->trace->resource_count; r++)
+        ends[r] = true;
     if (status == OCELOTL_OK)
-        status = group_by(c, at, ends);
+        status = oc_groups_find(&c->groups, &(oc_group_request){c->trace, ends, NULL, at});
     free(ends);
     OC_TRY(status);
     for (uint32_t g = 0; g < c->groups.count; g++)
@@ -154,13 +148,6 @@ static ocelotl_status make_functions(ocelotl_clocks *c)
     return OCELOTL_OK;
 }
 
-/* A limit with a little room, of two digits. */
-static double round_up(double drift)
-{
-    const double digit = pow(10, floor(log10(drift)) - 1);
-    return ceil(1.1 * drift / digit) * digit;
-}
-
 /* The limit of drifts that would do for all pairs, tried with a wide one. */
 static void find_enough_drift(ocelotl_clocks *c)
 {
@@ -176,23 +163,9 @@ static void find_enough_drift(ocelotl_clocks *c)
             return;
         most = fmax(most, fmax(tried.least_slope, -tried.most_slope));
     }
-    if (most > c->info.max_drift)
-        c->info.enough_drift = round_up(most);
-}
-
-/* The pair that is contradicted most. */
-static void find_bent(ocelotl_clocks *c)
-{
-    const oc_network *network = &c->network;
-    c->info.bent_first = c->info.bent_second = OCELOTL_NONE;
-    for (size_t p = 0; p < network->pairing_count; p++) {
-        const oc_pairing *pairing = &network->pairings[p];
-        if (!(pairing->width < -c->info.bent_by))
-            continue;
-        c->info.bent_by = -pairing->width;
-        c->info.bent_first = pairing->a;
-        c->info.bent_second = pairing->b;
-        c->info.bent_samples = pairing->samples;
+    if (most > c->info.max_drift) { /* with a little room, of two digits */
+        const double digit = pow(10, floor(log10(most)) - 1);
+        c->info.enough_drift = ceil(1.1 * most / digit) * digit;
     }
 }
 
@@ -203,7 +176,16 @@ static void take_info(ocelotl_clocks *c)
     c->info.pairs = (uint32_t)network->pairing_count;
     c->info.one_way = network->one_way;
     c->info.bent = network->bent;
-    find_bent(c);
+    c->info.bent_first = c->info.bent_second = OCELOTL_NONE;
+    for (size_t p = 0; p < network->pairing_count; p++) { /* the pair that is contradicted most */
+        const oc_pairing *pairing = &network->pairings[p];
+        if (!(pairing->width < -c->info.bent_by))
+            continue;
+        c->info.bent_by = -pairing->width;
+        c->info.bent_first = pairing->a;
+        c->info.bent_second = pairing->b;
+        c->info.bent_samples = pairing->samples;
+    }
     find_enough_drift(c);
     (void)count_links(c);
     c->info.least_delay = network->least_delay;
@@ -286,17 +268,6 @@ static ocelotl_status find_runs(ocelotl_clocks *c)
     return oc_clocks_read(c, OCELOTL_EVIDENCE_MESSAGES, note_ends, c);
 }
 
-/* Clocks as straight ones, with their bounds. */
-static ocelotl_status straighten(ocelotl_clocks *c)
-{
-    for (uint32_t i = 0; i < c->network.count; i++) {
-        free(c->own_pieces[i]);
-        c->own_pieces[i] = NULL;
-        c->functions[i] = (ocelotl_time_function){&c->pieces[i], 1};
-    }
-    return oc_network_bound(&c->network);
-}
-
 static uint64_t contradictions(const ocelotl_clocks_info *info)
 {
     return info->still + info->collective_still;
@@ -321,7 +292,12 @@ static ocelotl_status bend(ocelotl_clocks *c, uint32_t pieces)
     if (pieces > 0 || contradictions(&c->info) <= straight)
         return OCELOTL_OK;
     c->info.windows = c->info.joined_windows = 1;
-    OC_TRY(straighten(c));
+    for (uint32_t i = 0; i < c->network.count; i++) {
+        free(c->own_pieces[i]);
+        c->own_pieces[i] = NULL;
+        c->functions[i] = (ocelotl_time_function){&c->pieces[i], 1};
+    }
+    OC_TRY(oc_network_bound(&c->network));
     return oc_clocks_check(c);
 }
 

@@ -64,6 +64,11 @@ ocelotl_status oc_clocks_fail_unknown(const ocelotl_clocks *clocks, const char *
 ocelotl_status oc_clocks_sample(ocelotl_clocks *clocks, const ocelotl_names *files,
                                 uint32_t reference);
 
+/* Moves the functions of clocks that run unevenly, straight between the middles of windows of the
+ * reference's time: so many, or 0 for as many, up to 64, as messages tell apart. Memory O((pairs +
+ * clocks) x windows). Errors: ARGUMENT where no window joins the clocks; LIMIT. */
+ocelotl_status oc_clocks_bend(ocelotl_clocks *clocks, uint32_t pieces);
+
 /* Counts what is wrong before and after. */
 ocelotl_status oc_clocks_check(ocelotl_clocks *clocks);
 

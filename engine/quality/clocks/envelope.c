@@ -58,8 +58,9 @@ static double common(const oc_envelope *s, size_t row, size_t other, size_t end)
                : product(oc_envelope_at(s, row, from), oc_envelope_at(s, other, from), end - from);
 }
 
-static void factorise(const oc_envelope *s)
+void oc_envelope_solve(oc_envelope *s)
 {
+    double *x = s->right;
     for (size_t row = 0; row < s->count; row++) {
         for (size_t column = s->first[row]; column < row; column++) {
             double *number = oc_envelope_at(s, row, column);
@@ -70,12 +71,6 @@ static void factorise(const oc_envelope *s)
         const double rest = *diagonal - common(s, row, row, row);
         *diagonal = rest > nothing * *diagonal ? sqrt(rest) : 0;
     }
-}
-
-void oc_envelope_solve(oc_envelope *s)
-{
-    double *x = s->right;
-    factorise(s);
     for (size_t row = 0; row < s->count; row++) {
         const double *numbers = &s->numbers[s->place[row]];
         const size_t width = row - s->first[row];

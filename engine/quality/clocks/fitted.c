@@ -66,18 +66,6 @@ static size_t find_points(fitting *f, uint32_t clock, uint32_t reference)
 
 /* --- Clocks */
 
-/* When the reference reads first + x, a clock reads first + level + (1 + slope) x; the other way
- * round at the middle of the clock's run. */
-static void set_clock(const fitting *f, oc_clock *clock, const oc_fit *line)
-{
-    const double since = (double)clock->middle - (double)f->first;
-    clock->drift = line->slope / (1 + line->slope);
-    const double offset = (line->level + line->slope * since) / (1 + line->slope);
-    const double whole = rint(offset);
-    clock->offset = (int64_t)whole;
-    clock->rest = offset - whole;
-}
-
 /* Three more unknowns always explain more: by far more than chance would. */
 static bool oscillates(const oc_fit *line, const oc_fit *wave)
 {
@@ -132,7 +120,14 @@ static ocelotl_status fit_clock(fitting *f, uint32_t index)
     size_t left;
     OC_TRY(oc_fit_median(&left, f->points, samples, f->median));
     oc_fit_line(&line, f->points, left);
-    set_clock(f, clock, &line);
+    /* When the reference reads first + x, a clock reads first + level + (1 + slope) x; the other
+     * way round at the middle of the clock's run. */
+    const double since = (double)clock->middle - (double)f->first;
+    const double offset = (line.level + line.slope * since) / (1 + line.slope);
+    const double whole = rint(offset);
+    clock->drift = line.slope / (1 + line.slope);
+    clock->offset = (int64_t)whole;
+    clock->rest = offset - whole;
     return tell(&f->clocks->fitted[index], f, &line, samples);
 }
 

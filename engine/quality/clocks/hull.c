@@ -17,14 +17,6 @@ static int compare_points(const void *left, const void *right)
     return (a->z > b->z) - (a->z < b->z);
 }
 
-/* Whether the middle one of three is below the line of the others. Differences come first, which
- * keeps products small. */
-static bool is_below(const oc_point *left, const oc_point *middle, const oc_point *right)
-{
-    return (middle->x - left->x) * (right->z - left->z) >
-           (right->x - left->x) * (middle->z - left->z);
-}
-
 void oc_hull_finish(oc_hull *hull)
 {
     size_t kept = 0;
@@ -34,8 +26,15 @@ void oc_hull_finish(oc_hull *hull)
         const oc_point point = hull->points[i];
         if (kept > 0 && hull->points[kept - 1].x == point.x)
             continue;
-        while (kept > 1 && !is_below(&hull->points[kept - 2], &hull->points[kept - 1], &point))
-            kept--;
+        for (; kept > 1; kept--) {
+            /* Whether the middle one is below the line of the others: differences come first, which
+             * keeps products small. */
+            const oc_point *left = &hull->points[kept - 2];
+            const oc_point *middle = &hull->points[kept - 1];
+            if ((middle->x - left->x) * (point.z - left->z) >
+                (point.x - left->x) * (middle->z - left->z))
+                break;
+        }
         hull->points[kept++] = point;
     }
     hull->count = kept;

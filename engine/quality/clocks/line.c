@@ -81,11 +81,6 @@ static void find_widest(oc_pairing *pairing, double most)
     pairing->most_slope = find_edge(pairing, slope, most, 0);
 }
 
-static double bounded(double value, double most)
-{
-    return value < -most ? -most : value > most ? most : value;
-}
-
 void oc_line_find(oc_pairing *pairing, double most)
 {
     const double middle = pairing->first + (pairing->last - pairing->first) / 2;
@@ -94,9 +89,9 @@ void oc_line_find(oc_pairing *pairing, double most)
         return;
     }
     const bool above = pairing->above.count > 0;
-    const double slope = bounded(above ? oc_hull_slope_at(&pairing->above, middle)
-                                       : -oc_hull_slope_at(&pairing->below, middle),
-                                 most);
+    const double edge = above ? oc_hull_slope_at(&pairing->above, middle)
+                              : -oc_hull_slope_at(&pairing->below, middle);
+    const double slope = edge < -most ? -most : edge > most ? most : edge;
     pairing->line.slope = slope;
     pairing->line.level =
         above ? oc_hull_least(&pairing->above, slope) : -oc_hull_least(&pairing->below, -slope);

@@ -82,14 +82,6 @@ static ocelotl_status take_wait(void *context, const oc_participant *first,
     return r->take(r->context, &message);
 }
 
-static ocelotl_status read_collectives(reading *r)
-{
-    const oc_collectives *collectives = &r->clocks->collectives;
-    for (size_t i = 0; i < collectives->count; i++)
-        OC_TRY(oc_collective_pairs(collectives, &collectives->items[i], take_wait, r));
-    return OCELOTL_OK;
-}
-
 ocelotl_status oc_clocks_read(const ocelotl_clocks *clocks, uint32_t evidence, oc_take_message take,
                               void *context)
 {
@@ -102,8 +94,10 @@ ocelotl_status oc_clocks_read(const ocelotl_clocks *clocks, uint32_t evidence, o
     ocelotl_status status = OCELOTL_OK;
     if ((evidence & OCELOTL_EVIDENCE_MESSAGES) != 0)
         status = oc_fail_in_trace(clocks->trace, read_streams(&r));
-    if ((evidence & OCELOTL_EVIDENCE_COLLECTIVES) != 0 && status == OCELOTL_OK)
-        status = read_collectives(&r);
+    const oc_collectives *collectives = &clocks->collectives;
+    const bool waits = (evidence & OCELOTL_EVIDENCE_COLLECTIVES) != 0;
+    for (size_t i = 0; waits && i < collectives->count && status == OCELOTL_OK; i++)
+        status = oc_collective_pairs(collectives, &collectives->items[i], take_wait, &r);
     oc_reader_free(&r.reader);
     return status;
 }

@@ -1,10 +1,9 @@
 /* Too few windows leave what bends; too many follow the noise: taken is the number that was given,
  * or the least one that agrees with every finer one to what halves of the messages disagree by (O.
  * Lepski, On a problem of adaptive estimation in Gaussian white noise, 1990). */
-#include "quality/clocks/pieces.h"
+#include "quality/clocks/windows.h"
 
 #include "base/memory.h"
-#include "quality/clocks/windows.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -25,13 +24,6 @@ typedef struct bending {
     bend_fit halves[2];      /* of a level */
 } bending;
 
-static ocelotl_status make_fit(bend_fit *fit, const bending *b, size_t count)
-{
-    fit->count = count;
-    OC_TRY(oc_allocate(&fit->off, b->clocks->network.count * count, sizeof *fit->off));
-    return oc_allocate(&fit->known, count, sizeof *fit->known);
-}
-
 static void free_fit(bend_fit *fit)
 {
     free(fit->off);
@@ -42,7 +34,9 @@ static void free_fit(bend_fit *fit)
 static ocelotl_status solve(bend_fit *fit, const bending *b, size_t count, int which)
 {
     free_fit(fit);
-    OC_TRY(make_fit(fit, b, count));
+    fit->count = count;
+    OC_TRY(oc_allocate(&fit->off, b->clocks->network.count * count, sizeof *fit->off));
+    OC_TRY(oc_allocate(&fit->known, count, sizeof *fit->known));
     return oc_windows_solve(fit->off, fit->known, &b->windows, count, which);
 }
 

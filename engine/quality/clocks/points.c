@@ -40,19 +40,6 @@ static ocelotl_status take(void *context, const oc_message *message)
     return add(g->points, at, (double)(int64_t)((uint64_t)other - (uint64_t)at), there, false);
 }
 
-static ocelotl_status add_corners(ocelotl_clock_points *p, const oc_pairing *pairing)
-{
-    for (int side = 0; side < 2; side++) {
-        const oc_hull *hull = side == 0 ? &pairing->above : &pairing->below;
-        for (size_t i = 0; i < hull->count; i++) {
-            const double z = side == 0 ? hull->points[i].z : -hull->points[i].z;
-            OC_TRY(add(p, pairing->x + (int64_t)hull->points[i].x, (double)pairing->z + z,
-                       side == 0, true));
-        }
-    }
-    return OCELOTL_OK;
-}
-
 /* How far the second clock is ahead at a time x of the first, as all pairs say together. */
 static double ahead_together(const oc_network *network, const oc_pairing *pairing, double x)
 {
@@ -134,16 +121,6 @@ static ocelotl_status fail_apart(const ocelotl_clocks *c, const uint32_t clocks[
                    oc_clocks_path(c, clocks[0]));
 }
 
-static const oc_pairing *find_pairing(const ocelotl_clocks *c, uint32_t clocks[2])
-{
-    const uint32_t low = clocks[0] < clocks[1] ? clocks[0] : clocks[1];
-    const uint32_t high = clocks[0] < clocks[1] ? clocks[1] : clocks[0];
-    for (size_t i = 0; i < c->network.pairing_count; i++)
-        if (c->network.pairings[i].a == low && c->network.pairings[i].b == high)
-            return &c->network.pairings[i];
-    return NULL;
-}
-
 static ocelotl_status find(ocelotl_clock_points *p, const ocelotl_clocks *c, const char *pair)
 {
     uint32_t clocks[2];
@@ -151,7 +128,13 @@ static ocelotl_status find(ocelotl_clock_points *p, const ocelotl_clocks *c, con
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
                        "least squares have no lines of pairs, expected clocks by their bounds");
     OC_TRY(find_clocks(clocks, c, pair));
-    const oc_pairing *pairing = find_pairing(c, clocks);
+    const oc_pairing *pairing = NULL;
+    for (size_t i = 0; i < c->network.pairing_count && pairing == NULL; i++) {
+        const oc_pairing *of = &c->network.pairings[i];
+        if ((of->a == clocks[0] && of->b == clocks[1]) ||
+            (of->a == clocks[1] && of->b == clocks[0]))
+            pairing = of;
+    }
     if (pairing == NULL)
         return fail_apart(c, clocks);
     p->pairing = pairing;
@@ -159,7 +142,14 @@ static ocelotl_status find(ocelotl_clock_points *p, const ocelotl_clocks *c, con
     p->info.second = oc_clocks_path(c, pairing->b);
     take_lines(&p->info, c, pairing);
     OC_TRY(oc_clocks_read(c, c->info.evidence, take, &(gathering){p, pairing->a, pairing->b}));
-    OC_TRY(add_corners(p, pairing));
+    for (int side = 0; side < 2; side++) {
+        const oc_hull *hull = side == 0 ? &pairing->above : &pairing->below;
+        for (size_t i = 0; i < hull->count; i++) {
+            const double z = side == 0 ? hull->points[i].z : -hull->points[i].z;
+            OC_TRY(add(p, pairing->x + (int64_t)hull->points[i].x, (double)pairing->z + z,
+                       side == 0, true));
+        }
+    }
     p->info.points = p->count;
     return OCELOTL_OK;
 }

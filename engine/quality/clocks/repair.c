@@ -196,22 +196,6 @@ static bool let_all_last_within(oc_network *network, speeds *of)
     return let_all_last(network) && run_as_they_may(network, of, true);
 }
 
-static void take(oc_network *network, const oc_clock *clocks)
-{
-    memcpy(network->clocks, clocks, network->count * sizeof *clocks);
-}
-
-/* Where no clocks explain all messages, those that some explain still count. */
-static void repair(oc_network *network, oc_clock *before, speeds *of)
-{
-    memcpy(before, network->clocks, network->count * sizeof *before);
-    if (let_all_last_within(network, of))
-        return;
-    take(network, before);
-    limit_speeds(network, of);
-    shift_some(network);
-}
-
 ocelotl_status oc_network_repair(oc_network *network)
 {
     oc_clock *before = NULL;
@@ -219,8 +203,16 @@ ocelotl_status oc_network_repair(oc_network *network)
     ocelotl_status status = oc_allocate(&before, network->count, sizeof *before);
     if (status == OCELOTL_OK)
         status = oc_allocate(&of, network->set_count, sizeof *of);
-    if (status == OCELOTL_OK)
-        repair(network, before, of);
+    if (status == OCELOTL_OK) {
+        const size_t size = network->count * sizeof *before;
+        memcpy(before, network->clocks, size);
+        /* where no clocks explain all messages, those that some explain still count */
+        if (!let_all_last_within(network, of)) {
+            memcpy(network->clocks, before, size);
+            limit_speeds(network, of);
+            shift_some(network);
+        }
+    }
     free(before);
     free(of);
     return status;

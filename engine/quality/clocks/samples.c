@@ -164,17 +164,6 @@ static ocelotl_status check_order(const reading *r, uint32_t clock, int64_t time
     return OCELOTL_OK;
 }
 
-static ocelotl_status check_exchange(const reading *r, const moment *times, uint32_t clock)
-{
-    if (times[BACK].near < times[SENT].near)
-        return fail(r, "the answer is back before the question was sent: back is",
-                    field(r, r->at[BACK]), "a later time");
-    if (times[RETURNED].near < times[RECEIVED].near)
-        return fail(r, "the answer leaves before the question came: returned is",
-                    field(r, r->at[RETURNED]), "a later time");
-    return check_order(r, clock, times[SENT].near, SENT);
-}
-
 /* Least squares take one point of a sample, not what it bounds. */
 static ocelotl_status keep(const reading *r, uint32_t clock, uint32_t reference, int64_t x,
                            double z)
@@ -200,7 +189,13 @@ static ocelotl_status read_exchange(const reading *r, uint32_t clock, uint32_t r
     moment times[NUMBERS];
     for (int n = SENT; n <= BACK; n++)
         OC_TRY(read_time(&times[n], r, n));
-    OC_TRY(check_exchange(r, times, clock));
+    if (times[BACK].near < times[SENT].near)
+        return fail(r, "the answer is back before the question was sent: back is",
+                    field(r, r->at[BACK]), "a later time");
+    if (times[RETURNED].near < times[RECEIVED].near)
+        return fail(r, "the answer leaves before the question came: returned is",
+                    field(r, r->at[RETURNED]), "a later time");
+    OC_TRY(check_order(r, clock, times[SENT].near, SENT));
     OC_TRY(keep(r, clock, reference, times[BACK].near,
                 (difference(times[RECEIVED].near, times[SENT].near) -
                  difference(times[BACK].near, times[RETURNED].near)) /

@@ -124,17 +124,6 @@ static void add_pair_at(const equations *e, const oc_pairing *pairing, double x)
     add_equation(e, terms, count, -oc_network_transit(network, pairing, x, z), weight_of(e, off));
 }
 
-static double find_half(const oc_network *network)
-{
-    double half = 1;
-    for (uint32_t c = 0; c < network->count; c++) {
-        const oc_clock *clock = &network->clocks[c];
-        if (clock->last > clock->first)
-            half = fmax(half, ((double)clock->last - (double)clock->first) / 2);
-    }
-    return half;
-}
-
 static void find_widths(equations *e)
 {
     e->tight = INFINITY;
@@ -154,7 +143,12 @@ static void find_widths(equations *e)
 static void add_all(equations *e)
 {
     const oc_network *network = e->network;
-    e->half = find_half(network);
+    e->half = 1;
+    for (uint32_t c = 0; c < network->count; c++) {
+        const oc_clock *clock = &network->clocks[c];
+        if (clock->last > clock->first)
+            e->half = fmax(e->half, ((double)clock->last - (double)clock->first) / 2);
+    }
     find_widths(e);
     for (size_t p = 0; p < network->pairing_count; p++) {
         const oc_pairing *pairing = &network->pairings[p];

@@ -51,19 +51,6 @@ static size_t end_of_turn(const oc_entry *entries, size_t from, size_t end)
     return i;
 }
 
-static ocelotl_status add_operation(oc_collectives *to, const oc_collective_row *row,
-                                    const oc_entry *entries, size_t count)
-{
-    OC_TRY(oc_grow(&to->items, &to->capacity, to->count + 1, sizeof *to->items));
-    OC_TRY(oc_grow(&to->participants, &to->participant_capacity, to->participant_count + count,
-                   sizeof *to->participants));
-    to->items[to->count++] =
-        (oc_collective){entries->kind, row->event_type, to->participant_count, count};
-    for (size_t i = 0; i < count; i++)
-        to->participants[to->participant_count++] = entries[i].participant;
-    return OCELOTL_OK;
-}
-
 /* Why a row says nothing; NULL: it does. */
 static const char *find_fault(const oc_entry *entries, size_t count)
 {
@@ -87,6 +74,7 @@ static const char *find_fault(const oc_entry *entries, size_t count)
 ocelotl_status oc_collectives_match(oc_collectives *collectives, oc_entry *entries, size_t count,
                                     const oc_collective_row *rows)
 {
+    oc_collectives *to = collectives;
     if (count > 1)
         qsort(entries, count, sizeof *entries, compare_entries);
     for (size_t i = 0, end; i < count; i = end) {
@@ -96,10 +84,18 @@ ocelotl_status oc_collectives_match(oc_collectives *collectives, oc_entry *entri
         const size_t members = end_of_turn(&entries[i], 0, end - i);
         const char *fault = find_fault(&entries[i], end - i);
         if (fault != NULL)
-            OC_TRY(oc_collectives_leave_out(collectives, row->name, fault));
-        for (size_t k = i; k < end && fault == NULL && members > 1; k += members)
-            if (entries[k].kind != OC_COLLECTIVE_NONE)
-                OC_TRY(add_operation(collectives, row, &entries[k], members));
+            OC_TRY(oc_collectives_leave_out(to, row->name, fault));
+        for (size_t k = i; k < end && fault == NULL && members > 1; k += members) {
+            if (entries[k].kind == OC_COLLECTIVE_NONE)
+                continue;
+            OC_TRY(oc_grow(&to->items, &to->capacity, to->count + 1, sizeof *to->items));
+            OC_TRY(oc_grow(&to->participants, &to->participant_capacity,
+                           to->participant_count + members, sizeof *to->participants));
+            to->items[to->count++] =
+                (oc_collective){entries[k].kind, row->event_type, to->participant_count, members};
+            for (size_t m = 0; m < members; m++)
+                to->participants[to->participant_count++] = entries[k + m].participant;
+        }
     }
     return OCELOTL_OK;
 }

@@ -281,20 +281,17 @@ static ocelotl_status read_streams(reading *r)
 
 /* --- The whole */
 
-static ocelotl_status read_all(reading *r)
-{
-    OC_TRY(find_values(r));
-    OC_TRY(oc_fail_in_trace(r->asked->trace, read_streams(r)));
-    return oc_collectives_match(r->collectives, r->entries, r->entry_count, r->rows);
-}
-
 ocelotl_status oc_collectives_read(oc_collectives *collectives, const oc_collective_request *asked)
 {
     reading r = {.asked = asked, .collectives = collectives};
     r.walk.reader.connection = oc_connection_of(asked->trace);
     r.walk.reader.watch = asked->watch;
     r.walk.reader.asks = asked->watch != NULL;
-    const ocelotl_status status = read_all(&r);
+    ocelotl_status status = find_values(&r);
+    if (status == OCELOTL_OK)
+        status = oc_fail_in_trace(asked->trace, read_streams(&r));
+    if (status == OCELOTL_OK)
+        status = oc_collectives_match(collectives, r.entries, r.entry_count, r.rows);
     oc_walk_free(&r.walk);
     oc_collective_rules_free(&r.rules);
     oc_map_free(&r.row_of);

@@ -65,27 +65,21 @@ static life find_all(oc_derivation *d)
                   move_along(d, after.end, before.end, trace->info.end)};
 }
 
-/* What is above all clocks lives longer than what is below it by as much as it did. Its ends may be
- * those of the trace, by whatever clock: they stay these. */
-static void stand_out(oc_derivation *d, uint32_t r, const life *below, const life *all)
-{
-    const ocelotl_resource *resource = &d->trace->resources[r];
-    const ocelotl_trace_info *info = &d->trace->info;
-    const int64_t begin = move_along(d, d->begins[r], below->begin, resource->begin);
-    const int64_t end = move_along(d, d->ends[r], below->end, resource->end);
-    d->begins[r] = resource->begin == info->begin || begin < all->begin ? all->begin : begin;
-    d->ends[r] = resource->end == info->end || end > all->end ? all->end : end;
-    if (d->ends[r] < d->begins[r])
-        d->ends[r] = d->begins[r];
-}
-
 /* Parents come before children. */
 static void find_life(oc_derivation *d, uint32_t r, life *below, const life *all)
 {
     const ocelotl_resource *resource = &d->trace->resources[r];
     const uint32_t parent = resource->parent;
     if (below[r].end >= below[r].begin) {
-        stand_out(d, r, &below[r], all);
+        /* What is above all clocks lives longer than what is below it by as much as it did. Its
+         * ends may be those of the trace, by whatever clock: they stay these. */
+        const ocelotl_trace_info *info = &d->trace->info;
+        const int64_t begin = move_along(d, d->begins[r], below[r].begin, resource->begin);
+        const int64_t end = move_along(d, d->ends[r], below[r].end, resource->end);
+        d->begins[r] = resource->begin == info->begin || begin < all->begin ? all->begin : begin;
+        d->ends[r] = resource->end == info->end || end > all->end ? all->end : end;
+        if (d->ends[r] < d->begins[r])
+            d->ends[r] = d->begins[r];
     } else {
         d->begins[r] = oc_derive_time(d, r, resource->begin);
         d->ends[r] = oc_derive_time(d, r, resource->end);
@@ -205,16 +199,6 @@ static ocelotl_status bound(oc_derivation *d)
     return OCELOTL_OK;
 }
 
-static ocelotl_status check(const ocelotl_derive_options *options)
-{
-    if (options->function_count > 0 && options->functions == NULL)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "there are no functions, expected %u of them",
-                       options->function_count);
-    for (uint32_t f = 0; f < options->function_count; f++)
-        OC_TRY(oc_time_function_check(&options->functions[f]));
-    return oc_check_work(&options->work);
-}
-
 /* Keeps what is before zero out of the new trace, unless the old one begins no later. */
 static ocelotl_status shift(oc_derivation *d)
 {
@@ -306,7 +290,13 @@ static ocelotl_status open_writer(oc_derivation *d, const char *target)
 
 static ocelotl_status derive(oc_derivation *d, const char *target)
 {
-    OC_TRY(check(&d->options));
+    const ocelotl_derive_options *options = &d->options;
+    if (options->function_count > 0 && options->functions == NULL)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "there are no functions, expected %u of them",
+                       options->function_count);
+    for (uint32_t f = 0; f < options->function_count; f++)
+        OC_TRY(oc_time_function_check(&options->functions[f]));
+    OC_TRY(oc_check_work(&options->work));
     OC_TRY(oc_catalogue_read(&d->catalogue, d->trace));
     OC_TRY(find_lifetimes(d));
     OC_TRY(shift(d));

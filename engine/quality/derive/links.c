@@ -104,39 +104,30 @@ static ocelotl_status add_moved(moving *m, const moved *moved_record)
                            m->bytes.bytes, m->bytes.length);
 }
 
-static ocelotl_status begin_link(moving *m, moved *is)
-{
-    oc_derivation *d = m->derivation;
-    open_link *link;
-    OC_TRY(oc_open_list_begin(&link, &d->open, sizeof *link));
-    *link = (open_link){is->record.time, m->begun++};
-    is->record.time = oc_derive_time(d, m->stream->resource, is->record.time);
-    return OCELOTL_OK;
-}
-
-static ocelotl_status end_link(const moving *m, moved *is)
-{
-    oc_derivation *d = m->derivation;
-    size_t index = 0;
-    OC_TRY(oc_open_list_find(&index, &d->open, is->record.depth));
-    const open_link ended = *(open_link *)oc_open_list_at(&d->open, sizeof ended, index);
-    is->number = ended.number;
-    move_departure(m, &is->record, ended.begin);
-    return oc_open_list_remove(&d->open, sizeof ended, index);
-}
-
 static ocelotl_status read_chunk(moving *m)
 {
-    const oc_records *records = &m->derivation->reader.records;
+    oc_derivation *d = m->derivation;
+    const oc_records *records = &d->reader.records;
     for (size_t i = 0; i < records->count; i++) {
         moved is;
         memset(&is, 0, sizeof is);
         is.record = records->records[i];
-        if (m->stream->role == OC_ROLE_LINKS_IN)
+        if (m->stream->role == OC_ROLE_LINKS_IN) {
             move_arrival(m, &is.record);
-        else
-            OC_TRY(is.record.ends ? end_link(m, &is) : begin_link(m, &is));
-        OC_TRY(oc_derive_check(m->derivation));
+        } else if (is.record.ends) {
+            size_t index = 0;
+            OC_TRY(oc_open_list_find(&index, &d->open, is.record.depth));
+            const open_link ended = *(open_link *)oc_open_list_at(&d->open, sizeof ended, index);
+            is.number = ended.number;
+            move_departure(m, &is.record, ended.begin);
+            OC_TRY(oc_open_list_remove(&d->open, sizeof ended, index));
+        } else {
+            open_link *link;
+            OC_TRY(oc_open_list_begin(&link, &d->open, sizeof *link));
+            *link = (open_link){is.record.time, m->begun++};
+            is.record.time = oc_derive_time(d, m->stream->resource, is.record.time);
+        }
+        OC_TRY(oc_derive_check(d));
         OC_TRY(add_moved(m, &is));
     }
     return OCELOTL_OK;

@@ -36,18 +36,6 @@ static bool read_field(int *value, const char **at, char before, int digits)
     return true;
 }
 
-static void read_part(instant *is, const char **at)
-{
-    int64_t unit = parts;
-    if (**at != '.' && **at != ',')
-        return;
-    for (++*at; **at >= '0' && **at <= '9'; ++*at) {
-        unit /= 10;
-        is->part += unit * (**at - '0');
-        is->digits += is->digits < DIGITS;
-    }
-}
-
 static bool read_instant(instant *is, const char *text)
 {
     struct tm date = {0};
@@ -61,7 +49,13 @@ static bool read_instant(instant *is, const char *text)
     date.tm_year -= 1900;
     date.tm_mon -= 1;
     *is = (instant){.second = timegm(&date)};
-    read_part(is, &at);
+    int64_t unit = parts;
+    if (*at == '.' || *at == ',')
+        for (++at; *at >= '0' && *at <= '9'; ++at) {
+            unit /= 10;
+            is->part += unit * (*at - '0');
+            is->digits += is->digits < DIGITS;
+        }
     is->zone = at;
     return true;
 }
@@ -78,19 +72,6 @@ static void go_back(instant *is, const oc_ticks *ticks)
     }
 }
 
-/* The part has no fewer digits than before, and no zeros at its end that are new. */
-static void write_part(oc_text *text, const instant *is)
-{
-    char digits[32];
-    int count = DIGITS;
-    snprintf(digits, sizeof digits, "%0*" PRId64, DIGITS, is->part);
-    while (count > is->digits && digits[count - 1] == '0')
-        count--;
-    digits[count] = '\0';
-    if (count > 0)
-        oc_text_format(text, ".%s", digits);
-}
-
 void oc_origin_before(oc_text *text, const char *origin, const oc_ticks *ticks)
 {
     char day[OC_DATE_SIZE];
@@ -102,6 +83,14 @@ void oc_origin_before(oc_text *text, const char *origin, const oc_ticks *ticks)
     if (!oc_date_write(day, is.second))
         return;
     oc_text_add(text, day);
-    write_part(text, &is);
+    /* the part has no fewer digits than before, and no zeros at its end that are new */
+    char digits[32];
+    int count = DIGITS;
+    snprintf(digits, sizeof digits, "%0*" PRId64, DIGITS, is.part);
+    while (count > is.digits && digits[count - 1] == '0')
+        count--;
+    digits[count] = '\0';
+    if (count > 0)
+        oc_text_format(text, ".%s", digits);
     oc_text_add(text, is.zone);
 }

@@ -23,13 +23,6 @@ const ocelotl_time_piece *oc_time_piece_at(const ocelotl_time_function *function
     return &function->pieces[low];
 }
 
-/* How far a tick is behind another. */
-static double ticks_since(int64_t tick, int64_t from)
-{
-    return tick >= from ? (double)((uint64_t)tick - (uint64_t)from)
-                        : -(double)((uint64_t)from - (uint64_t)tick);
-}
-
 /* Adds to ticks what is no whole number of them. Halves go to even ticks of the sum, not of the
  * part: two clocks that put an instant at the same time must round it alike. */
 static bool add_part(int64_t *sum, int64_t ticks, double part)
@@ -49,8 +42,9 @@ int64_t oc_time_of(const ocelotl_time_function *function, int64_t tick, int64_t 
     int64_t time;
     const ocelotl_time_piece *piece =
         function->count > 0 ? oc_time_piece_at(function, tick) : &as_it_is;
-    const double part =
-        (double)factor * (piece->fraction + piece->drift * ticks_since(tick, piece->from));
+    const double since = tick >= piece->from ? (double)((uint64_t)tick - (uint64_t)piece->from)
+                                             : -(double)((uint64_t)piece->from - (uint64_t)tick);
+    const double part = (double)factor * (piece->fraction + piece->drift * since);
     if (!__builtin_add_overflow(tick, piece->offset, &time) &&
         !__builtin_mul_overflow(time, factor, &time) && add_part(&time, time, part))
         return time;

@@ -53,18 +53,6 @@ static double residual(const oc_fit *fit, const oc_fit_point *point)
     return point->z - fit->level - fit->slope * point->x;
 }
 
-static void look_at_residuals(oc_fit *fit, const oc_fit_point *points, size_t count)
-{
-    double steps = 0;
-    for (size_t i = 0; i < count; i++) {
-        const double here = residual(fit, &points[i]);
-        fit->squares += here * here;
-        if (i > 0)
-            steps += pow(here - residual(fit, &points[i - 1]), 2);
-    }
-    fit->durbin_watson = fit->squares > 0 ? steps / fit->squares : 2;
-}
-
 void oc_fit_line(oc_fit *fit, const oc_fit_point *points, size_t count)
 {
     double x = 0;
@@ -83,7 +71,14 @@ void oc_fit_line(oc_fit *fit, const oc_fit_point *points, size_t count)
     }
     fit->slope = xx > 0 ? xz / xx : 0;
     fit->level = z - fit->slope * x;
-    look_at_residuals(fit, points, count);
+    double steps = 0;
+    for (size_t i = 0; i < count; i++) {
+        const double here = residual(fit, &points[i]);
+        fit->squares += here * here;
+        if (i > 0)
+            steps += pow(here - residual(fit, &points[i - 1]), 2);
+    }
+    fit->durbin_watson = fit->squares > 0 ? steps / fit->squares : 2;
     const bool free = count > 2 && xx > 0;
     fit->deviation = free ? sqrt(fit->squares / (n - 2)) : INFINITY;
     fit->slope_error = free ? fit->deviation / sqrt(xx) : INFINITY;
