@@ -288,20 +288,6 @@ static const oc_clock_sums *find_pair(const ocelotl_causality *c, uint32_t sourc
     return found ? &c->pairs[low] : NULL;
 }
 
-/* Links of one clock are in its order, whatever others say. */
-static ocelotl_causal_order order_of(const ocelotl_causality *c, const oc_clock_sums *pair,
-                                     const oc_clock_sums *back)
-{
-    const double mu = (double)pair->transit;
-    const int64_t eps = pair->clock_error;
-    if (pair->most_ahead < 0 || (back != NULL && back->most_ahead < 0))
-        return OCELOTL_CAUSES_CONTRADICTED;
-    if (oc_causality_is_one_clock(c, pair->source, pair->target))
-        return OCELOTL_CAUSES_GUARANTEED;
-    return eps >= 0 && (double)eps < mu * (1 - c->info.max_drift) ? OCELOTL_CAUSES_GUARANTEED
-                                                                  : OCELOTL_CAUSES_UNPROVEN;
-}
-
 ocelotl_clock_pair ocelotl_causality_pair_at(const ocelotl_causality *causality, uint32_t index)
 {
     if (index >= causality->pair_count)
@@ -318,8 +304,14 @@ ocelotl_clock_pair ocelotl_causality_pair_at(const ocelotl_causality *causality,
                                .to = pair->to,
                                .transit = pair->transit,
                                .ahead_most = one ? 0 : pair->most_ahead,
-                               .order = order_of(causality, pair, back),
+                               .order = OCELOTL_CAUSES_UNPROVEN,
                                .clock_error = pair->clock_error};
+    /* links of one clock are in its order, whatever others say */
+    const double fastest = (double)pair->transit * (1 - causality->info.max_drift);
+    if (pair->most_ahead < 0 || (back != NULL && back->most_ahead < 0))
+        made.order = OCELOTL_CAUSES_CONTRADICTED;
+    else if (one || (pair->clock_error >= 0 && (double)pair->clock_error < fastest))
+        made.order = OCELOTL_CAUSES_GUARANTEED;
     if (one)
         made.ahead_least = 0;
     else if (back == NULL || back->most_ahead == INT64_MAX)

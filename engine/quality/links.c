@@ -101,17 +101,6 @@ static ocelotl_attribute_value tag_of(const reading *r, const oc_interval *link)
     return oc_tag_cut(&found, c->trace->resources[stream->resource].name, target) ? found : none;
 }
 
-/* Links of other tags or communicators may overtake each other. */
-static uint64_t key_of(const reading *r, const oc_interval *link)
-{
-    const ocelotl_causality *c = r->causality;
-    const uint32_t event_type = r->walk.stream->event_type;
-    const ocelotl_attribute_value tag = tag_of(r, link);
-    const ocelotl_attribute_value *communicator = find_carried(link, c->communicators[event_type]);
-    return (tag.length > 0 ? oc_hash(tag.text, tag.length) : 0) * 31 +
-           (communicator != NULL ? oc_hash(communicator->text, communicator->length) : 0);
-}
-
 /* --- Links with one end */
 
 static ocelotl_status add_unmatched(reading *r, bool begin, const char *tag, size_t length)
@@ -243,7 +232,14 @@ static ocelotl_status add_link(reading *r, const oc_interval *link)
                                .to = link->target};
     oc_clock_sums_add(find_sums(r, link->target), &one);
     OC_TRY(oc_grow(&r->passed, &r->passed_capacity, r->passed_count + 1, sizeof *r->passed));
-    r->passed[r->passed_count++] = (passed){key_of(r, link), link->begin, link->end, link->target};
+    /* links of other tags or communicators may overtake each other */
+    const ocelotl_attribute_value tag = tag_of(r, link);
+    const ocelotl_attribute_value *communicator =
+        find_carried(link, c->communicators[stream->event_type]);
+    const uint64_t key =
+        (tag.length > 0 ? oc_hash(tag.text, tag.length) : 0) * 31 +
+        (communicator != NULL ? oc_hash(communicator->text, communicator->length) : 0);
+    r->passed[r->passed_count++] = (passed){key, link->begin, link->end, link->target};
     /* what a link of one clock takes says nothing of a network */
     const oc_clock_sums *sums = find_sums(r, link->target);
     if (duration >= 0 && !oc_causality_is_one_clock(c, sums->source, sums->target))

@@ -219,16 +219,6 @@ static void draw_band(const drawing *at, const course *of)
     fill_between(at, count, BAND);
 }
 
-static void draw_course(const drawing *at, uint32_t clock)
-{
-    const oc_path path = {
-        .fill = OC_COLOUR_NONE, .stroke = at->plot.picture->theme->ink, .opacity = 1, .width = 1.5};
-    for (uint32_t step = 0; step <= at->steps; step++)
-        at->points[step] =
-            (oc_point){x_of(at, step), oc_clock_plot_y(&at->plot, instant_of(at, clock, step).off)};
-    oc_scene_path(at->plot.scene, &path, at->points, at->steps + 1, NULL);
-}
-
 /* A sign of messages at a step, in the first or the second line below the plot. */
 static void draw_sign(const drawing *at, uint32_t step, uint64_t count, uint32_t colour, int line)
 {
@@ -308,9 +298,14 @@ static void begin_row(drawing *at, int top, int height)
 
 static void draw_row(drawing *at, const course *of)
 {
+    const oc_path path = {
+        .fill = OC_COLOUR_NONE, .stroke = at->plot.picture->theme->ink, .opacity = 1, .width = 1.5};
     name_clock(at, of);
     draw_band(at, of);
-    draw_course(at, of->clock);
+    for (uint32_t step = 0; step <= at->steps; step++)
+        at->points[step] = (oc_point){
+            x_of(at, step), oc_clock_plot_y(&at->plot, instant_of(at, of->clock, step).off)};
+    oc_scene_path(at->plot.scene, &path, at->points, at->steps + 1, NULL);
     for (uint32_t step = 0; step < at->steps && of->wrong + of->still > 0; step++) {
         const ocelotl_clock_instant instant = instant_of(at, of->clock, step);
         draw_signs(at, step, instant.wrong, instant.still);

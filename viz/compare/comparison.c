@@ -95,19 +95,6 @@ static ocelotl_status find_shared(oc_shared *shared, const oc_picture *picture, 
 
 /* --- Layout */
 
-/* The share of the longer window that a window takes. */
-static double extent_of(const pair *of, int which)
-{
-    double lengths[2];
-    for (int i = 0; i < 2; i++) {
-        const ocelotl_model_info info = ocelotl_model_info_of(of->inputs[i].model);
-        lengths[i] = info.has_time ? info.end - info.begin : info.slice_count;
-        if (of->stretch || of->inputs[i].view->timeless)
-            return 1;
-    }
-    return lengths[which] / fmax(lengths[0], lengths[1]);
-}
-
 /* Both halves, while they are laid out. */
 typedef struct laying {
     const pair *of;
@@ -122,7 +109,15 @@ static ocelotl_status lay_out_half(oc_half_room *room, oc_scene *scene, const oc
     oc_shared *shared = &both->shared;
     shared->least_left = least->left;
     shared->legend = which == 1;
-    shared->extent = extent_of(both->of, which);
+    shared->extent = 1; /* the share of the longer window that a window takes */
+    if (!both->of->stretch && !input.view->timeless) {
+        double lengths[2];
+        for (int i = 0; i < 2; i++) {
+            const ocelotl_model_info info = ocelotl_model_info_of(both->of->inputs[i].model);
+            lengths[i] = info.has_time ? info.end - info.begin : info.slice_count;
+        }
+        shared->extent = lengths[which] / fmax(lengths[0], lengths[1]);
+    }
     input.shared = shared;
     OC_TRY(oc_overview_lay_out(scene, half, &input));
     *room = (oc_half_room){shared->placed.left, 0, shared->placed.height};

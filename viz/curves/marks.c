@@ -106,20 +106,6 @@ static double parts_of(const oc_curves *curves, const ocelotl_level *level)
     return oc_curves_parts_y(curves, (double)level->parts);
 }
 
-static void draw_curve(oc_scene *scene, const oc_curves *curves, height of, uint32_t colour,
-                       oc_point *points)
-{
-    const size_t count = curves->input->info.count;
-    for (size_t i = 0; i < count; i++) {
-        const ocelotl_level *level = &curves->input->levels[i];
-        const double y = of(curves, level);
-        points[2 * i] = (oc_point){oc_curves_x(curves, level->p_from), y};
-        points[2 * i + 1] = (oc_point){oc_curves_x(curves, level->p_to), y};
-    }
-    const oc_path path = {.fill = OC_COLOUR_NONE, .opacity = 1, .stroke = colour, .width = stroke};
-    oc_scene_path(scene, &path, points, 2 * count, NULL);
-}
-
 /* Whether the line of what is marked goes through a label. */
 static bool is_crossed(const oc_curves *curves, double from, double to)
 {
@@ -204,8 +190,18 @@ ocelotl_status oc_curves_draw_steps(oc_scene *scene, const oc_curves *curves)
     oc_point *points = NULL;
     OC_TRY(oc_allocate(&points, 2 * curves->input->info.count, sizeof *points));
     oc_scene_group(scene, "curves", &(oc_group_style){.inert = true}, NULL);
-    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
-        draw_curve(scene, curves, places[i].of, places[i].colour, points);
+    for (size_t k = 0; k < sizeof places / sizeof places[0]; k++) {
+        const size_t count = curves->input->info.count;
+        const oc_path path = {
+            .fill = OC_COLOUR_NONE, .opacity = 1, .stroke = places[k].colour, .width = stroke};
+        for (size_t i = 0; i < count; i++) {
+            const ocelotl_level *level = &curves->input->levels[i];
+            const double y = places[k].of(curves, level);
+            points[2 * i] = (oc_point){oc_curves_x(curves, level->p_from), y};
+            points[2 * i + 1] = (oc_point){oc_curves_x(curves, level->p_to), y};
+        }
+        oc_scene_path(scene, &path, points, 2 * count, NULL);
+    }
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
         draw_name(scene, curves, &places[i]);
     oc_scene_group_end(scene);
@@ -394,31 +390,22 @@ static bool is_narrow(const oc_curves *curves, double from, double to)
     return (to - from) * curves->shares.width < curves->picture->smallest;
 }
 
-/* Finds the last level of a tooltip: levels that are too narrow alone share one. */
-static size_t last_of(const oc_curves *curves, size_t first)
-{
-    const oc_curves_input *input = curves->input;
-    const ocelotl_level *levels = input->levels;
-    size_t last = first;
-    while (last + 1 < input->info.count &&
-           is_narrow(curves, levels[first].p_from, levels[last].p_to) &&
-           is_narrow(curves, levels[last + 1].p_from, levels[last + 1].p_to))
-        last++;
-    return last;
-}
-
 void oc_curves_draw_tooltips(oc_scene *scene, const oc_curves *curves)
 {
     const oc_curves_input *input = curves->input;
     const double bottom = curves->parts.top + curves->parts.height;
     oc_text text = {0};
     oc_scene_group(scene, "levels", &(oc_group_style){0}, NULL);
+    const ocelotl_level *levels = input->levels;
     for (size_t first = 0, last; first < input->info.count; first = last + 1) {
-        last = last_of(curves, first);
-        const double left = oc_curves_x(curves, input->levels[first].p_from);
-        oc_rectangle place =
-            box(left, curves->shares.top, oc_curves_x(curves, input->levels[last].p_to), bottom,
-                curves->picture->theme->paper);
+        last = first; /* levels that are too narrow alone share a tooltip */
+        while (last + 1 < input->info.count &&
+               is_narrow(curves, levels[first].p_from, levels[last].p_to) &&
+               is_narrow(curves, levels[last + 1].p_from, levels[last + 1].p_to))
+            last++;
+        const double left = oc_curves_x(curves, levels[first].p_from);
+        oc_rectangle place = box(left, curves->shares.top, oc_curves_x(curves, levels[last].p_to),
+                                 bottom, curves->picture->theme->paper);
         place.opacity = 0;
         oc_text_clear(&text);
         write_levels(&text, input, first, last);

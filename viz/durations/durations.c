@@ -60,19 +60,6 @@ static void find_scales(drawing *at)
     at->top = oc_value_ceiling(100 * largest);
 }
 
-/* As few plots beside each other as have room below each other. */
-static void choose_places(drawing *at)
-{
-    const double heading = at->info.columns > 1 ? HEADING : 0;
-    const double row = LEAST_HEIGHT + BELOW + heading;
-    const uint32_t most = at->frame.height > row ? (uint32_t)(at->frame.height / row) : 1;
-    at->across = (at->info.columns + most - 1) / most;
-    at->across = at->across < 1 ? 1 : at->across > ACROSS_MOST ? ACROSS_MOST : at->across;
-    at->down = (at->info.columns + at->across - 1) / at->across;
-    at->down = at->down < 1 ? 1 : at->down > most ? most : at->down;
-    at->shown = at->across * at->down < at->info.columns ? at->across * at->down : at->info.columns;
-}
-
 /* The colour of what is counted, if it is one thing. */
 static ocelotl_status find_colour(drawing *at)
 {
@@ -121,8 +108,16 @@ static void write_caption(oc_caption *caption, const drawing *at)
 
 static ocelotl_status measure_caption(int *size, void *subject)
 {
+    /* As few plots beside each other as have room below each other. */
     drawing *at = subject;
-    choose_places(at);
+    const uint32_t columns = at->info.columns;
+    const double row = LEAST_HEIGHT + BELOW + (columns > 1 ? HEADING : 0);
+    const uint32_t most = at->frame.height > row ? (uint32_t)(at->frame.height / row) : 1;
+    at->across = (columns + most - 1) / most;
+    at->across = at->across < 1 ? 1 : at->across > ACROSS_MOST ? ACROSS_MOST : at->across;
+    at->down = (columns + at->across - 1) / at->across;
+    at->down = at->down < 1 ? 1 : at->down > most ? most : at->down;
+    at->shown = at->across * at->down < columns ? at->across * at->down : columns;
     oc_caption_begin(&at->caption, at->picture);
     write_caption(&at->caption, at);
     *size = oc_caption_height(&at->caption, at->picture);

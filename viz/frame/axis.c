@@ -57,15 +57,10 @@ static step next_step(step now)
     return (step){mantissa, exponent, (double)mantissa * power_of_ten(exponent), false};
 }
 
-static double finest_step(double span, double length)
-{
-    return span / fmax(1, fmin(length / TICK_GAP, OC_AXIS_TICKS_MOST - 2));
-}
-
 /* Finds the finest step whose ticks keep their gap. */
 static step first_step(double span, double length, bool clock)
 {
-    const double finest = finest_step(span, length);
+    const double finest = span / fmax(1, fmin(length / TICK_GAP, OC_AXIS_TICKS_MOST - 2));
     const int exponent = (int)floor(log10(finest)) - 1;
     step now = clock ? (step){1, 0, 1, true} : (step){1, exponent, power_of_ten(exponent), false};
     while (now.size < finest * (1 - 1e-9))
@@ -256,14 +251,9 @@ void oc_plot_draw_axis(oc_scene *scene, const oc_picture *picture, const oc_fram
 
 void oc_plot_draw_frame(oc_scene *scene, const oc_picture *picture, const oc_frame *frame)
 {
-    const oc_rectangle edge = {.x = frame->left - 0.5,
-                               .y = frame->top - 0.5,
-                               .width = frame->width + 1,
-                               .height = frame->height + 1,
-                               .fill = picture->theme->paper,
-                               .opacity = 1,
-                               .stroke = picture->theme->rule,
-                               .hatch = OC_COLOUR_NONE};
+    oc_rectangle edge = oc_rectangle_of(frame->left - 0.5, frame->top - 0.5, frame->width + 1,
+                                        frame->height + 1, picture->theme->paper);
+    edge.stroke = picture->theme->rule;
     oc_scene_rectangle(scene, &edge, NULL);
 }
 
@@ -331,26 +321,14 @@ int oc_value_scale_width(const oc_value_scale *scale, int height)
     return SCALE_TICK + SCALE_GAP + (int)ceil(widest) + (scale->title[0] != '\0' ? SCALE_TITLE : 0);
 }
 
-/* The title is left out where the labels leave no room. */
-static void draw_title(oc_scene *scene, const oc_picture *picture, const oc_frame *frame,
-                       const oc_value_scale *scale, int width)
-{
-    const double letters = 9;
-    const double x =
-        scale->right ? frame->left + frame->width + width : frame->left - width + letters;
-    oc_label label = oc_label_at(x, frame->top + floor(frame->height / 2.0), OC_ANCHOR_MIDDLE,
-                                 picture->theme->muted);
-    label.rotation = -90;
-    if (oc_lettering_width(scale->title, OC_SIZE_LABEL, false) <= frame->height)
-        oc_scene_label(scene, &label, scale->title, NULL);
-}
-
 void oc_value_scale_draw(oc_scene *scene, const oc_picture *picture, const oc_frame *frame,
                          const oc_value_scale *scale)
 {
     const double apart = step_of(scale, frame->height);
     const double edge = scale->right ? frame->left + frame->width : frame->left;
     const double outwards = scale->right ? 1 : -1;
+    const double letters = 9;
+    const int width = oc_value_scale_width(scale, frame->height);
     oc_text text = {0};
     oc_label label =
         oc_label_at(edge + outwards * (SCALE_TICK + SCALE_GAP), 0,
@@ -365,7 +343,13 @@ void oc_value_scale_draw(oc_scene *scene, const oc_picture *picture, const oc_fr
         if (!text.failed)
             oc_scene_label(scene, &label, text.bytes, NULL);
     }
-    draw_title(scene, picture, frame, scale, oc_value_scale_width(scale, frame->height));
+    /* the title is left out where the labels leave no room */
+    label = oc_label_at(scale->right ? edge + width : edge - width + letters,
+                        frame->top + floor(frame->height / 2.0), OC_ANCHOR_MIDDLE,
+                        picture->theme->muted);
+    label.rotation = -90;
+    if (oc_lettering_width(scale->title, OC_SIZE_LABEL, false) <= frame->height)
+        oc_scene_label(scene, &label, scale->title, NULL);
     oc_scene_group_end(scene);
     oc_scene_take(scene, &text);
 }

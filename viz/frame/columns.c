@@ -68,14 +68,6 @@ static void measure(level *levels, const oc_row_nodes *rows, int plot_height)
     }
 }
 
-static uint32_t deepest(const oc_row_nodes *rows)
-{
-    uint32_t depth = 0;
-    for (size_t i = 0; i < rows->node_count; i++)
-        depth = rows->nodes[i].depth > depth ? rows->nodes[i].depth : depth;
-    return depth;
-}
-
 static int sum_widths(const oc_level_columns *columns)
 {
     int sum = 0;
@@ -180,8 +172,10 @@ static void fit(oc_level_columns *columns, const level *levels, int room)
 ocelotl_status oc_level_columns_choose(oc_level_columns *columns, const oc_row_nodes *rows,
                                        int height, int room)
 {
-    const uint32_t depth = deepest(rows);
+    uint32_t depth = 0;
     level *levels = NULL;
+    for (size_t i = 0; i < rows->node_count; i++)
+        depth = rows->nodes[i].depth > depth ? rows->nodes[i].depth : depth;
     OC_TRY(oc_allocate(&levels, (size_t)depth + 1, sizeof *levels));
     const ocelotl_status status =
         oc_allocate(&columns->columns, (size_t)depth + 1, sizeof *columns->columns);
@@ -252,25 +246,6 @@ static void draw_node(oc_scene *scene, const place *at, const oc_row_node *node,
         draw_name(scene, &box, node->name, at->picture->theme->ink, rotated);
 }
 
-/* Finds for each depth where its column begins; -1 without a column. */
-static void place_columns(int *places, uint32_t depths, const oc_level_columns *columns, int left)
-{
-    for (uint32_t i = 0; i < depths; i++)
-        places[i] = -1;
-    for (size_t i = 0; i < columns->count; i++) {
-        places[columns->columns[i].depth] = left;
-        left += columns->columns[i].width;
-    }
-}
-
-static const oc_level_column *column_at(const oc_level_columns *columns, uint32_t depth)
-{
-    for (size_t i = 0; i < columns->count; i++)
-        if (columns->columns[i].depth == depth)
-            return &columns->columns[i];
-    return NULL;
-}
-
 ocelotl_status oc_level_columns_draw(oc_scene *scene, const oc_picture *picture,
                                      const oc_frame *frame, const oc_row_nodes *rows,
                                      const oc_level_columns *columns)
@@ -279,15 +254,23 @@ ocelotl_status oc_level_columns_draw(oc_scene *scene, const oc_picture *picture,
         return OCELOTL_OK;
     const uint32_t depths = columns->columns[columns->count - 1].depth + 1;
     const int right = frame->left - COLUMNS_GAP;
-    int *places = NULL;
+    int left = frame->left - columns->width;
+    int *places = NULL; /* by depth: where its column begins; -1 without a column */
     OC_TRY(oc_allocate(&places, depths, sizeof *places));
-    place_columns(places, depths, columns, frame->left - columns->width);
+    for (uint32_t i = 0; i < depths; i++)
+        places[i] = -1;
+    for (size_t i = 0; i < columns->count; i++) {
+        places[columns->columns[i].depth] = left;
+        left += columns->columns[i].width;
+    }
     oc_scene_group(scene, "hierarchy", &(oc_group_style){.crisp = true}, NULL);
     for (size_t i = 0; i < rows->node_count; i++) {
         const oc_row_node *node = &rows->nodes[i];
         if (!is_shown(node) || node->depth >= depths || places[node->depth] < 0)
             continue;
-        const oc_level_column *column = column_at(columns, node->depth);
+        const oc_level_column *column = columns->columns;
+        while (column->depth != node->depth)
+            column++;
         const int x = places[node->depth];
         draw_node(scene, &(place){picture, frame, rows}, node, column, x,
                   node->leaf ? right : x + column->width);
@@ -385,20 +368,6 @@ static void draw_count(oc_scene *scene, const oc_picture *picture, const oc_fram
     oc_scene_take(scene, &text);
 }
 
-static void draw_names(oc_scene *scene, const oc_picture *picture, const oc_frame *frame,
-                       const oc_row_nodes *rows, int width)
-{
-    double y = -1;
-    for (size_t i = next_named(rows, 0, frame, &y); i < rows->node_count;
-         i = next_named(rows, i + 1, frame, &y)) {
-        const double middle = floor(y) + 0.5;
-        const oc_label label = oc_label_at(frame->left - TICK - GAP, floor(y) + 4, OC_ANCHOR_END,
-                                           picture->theme->muted);
-        oc_plot_rule(scene, frame->left - TICK, middle, frame->left, middle, picture->theme->muted);
-        oc_label_draw(scene, &label, rows->nodes[i].name, width - TICK - GAP, rows->nodes[i].path);
-    }
-}
-
 void oc_row_names_draw(oc_scene *scene, const oc_picture *picture, const oc_frame *frame,
                        const oc_row_nodes *rows, const oc_row_names *names)
 {
@@ -406,7 +375,15 @@ void oc_row_names_draw(oc_scene *scene, const oc_picture *picture, const oc_fram
         return;
     oc_scene_group(scene, "rows", &(oc_group_style){.crisp = true}, NULL);
     draw_count(scene, picture, frame, rows, frame->left - names->width);
-    if (names->name_width > 0)
-        draw_names(scene, picture, frame, rows, names->name_width);
+    double y = -1;
+    for (size_t i = next_named(rows, 0, frame, &y); i < rows->node_count && names->name_width > 0;
+         i = next_named(rows, i + 1, frame, &y)) {
+        const double middle = floor(y) + 0.5;
+        const oc_label label = oc_label_at(frame->left - TICK - GAP, floor(y) + 4, OC_ANCHOR_END,
+                                           picture->theme->muted);
+        oc_plot_rule(scene, frame->left - TICK, middle, frame->left, middle, picture->theme->muted);
+        oc_label_draw(scene, &label, rows->nodes[i].name, names->name_width - TICK - GAP,
+                      rows->nodes[i].path);
+    }
     oc_scene_group_end(scene);
 }

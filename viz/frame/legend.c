@@ -212,20 +212,13 @@ static void draw_swatch(const pen *at, double x, const oc_legend_entry *entry, d
         oc_scene_texture(at->scene, shade, oc_ink_on(look->fill));
 }
 
-/* Draws the names of the groups that an entry is the first of. */
-static void draw_groups(const pen *at, double x, const char *groups)
+/* Draws the name of an entry, or in bold those of the groups that it is the first of. */
+static void draw_name(const pen *at, double x, const char *name, bool muted, bool bold,
+                      const char *tooltip)
 {
     oc_label label = oc_label_at(x, at->top + at->row * ROW_HEIGHT + BASELINE, OC_ANCHOR_START,
-                                 at->theme->muted);
-    label.bold = true;
-    if (groups[0] != '\0')
-        oc_scene_label(at->scene, &label, groups, NULL);
-}
-
-static void draw_name(const pen *at, double x, const char *name, bool muted, const char *tooltip)
-{
-    const oc_label label = oc_label_at(x, at->top + at->row * ROW_HEIGHT + BASELINE,
-                                       OC_ANCHOR_START, muted ? at->theme->muted : at->theme->ink);
+                                 muted ? at->theme->muted : at->theme->ink);
+    label.bold = bold;
     oc_scene_label(at->scene, &label, name, tooltip);
 }
 
@@ -271,11 +264,11 @@ static void add_entry(pen *at, const oc_legend *legend, const oc_legend_entry *e
     const double begin = place(at, before + swatches + SWATCH_GAP + width);
     const double x = begin + before;
     if (at->scene != NULL && !name.failed && !groups.failed) {
-        draw_groups(at, begin, groups.bytes);
+        draw_name(at, begin, groups.bytes, true, true, NULL);
         for (int i = 0; i < count; i++)
             draw_swatch(at, x + i * (SWATCH + 1), entry,
                         count > 1 ? opacities[i] : entry->look.opacity);
-        draw_name(at, x + swatches + SWATCH_GAP, name.bytes, entry->muted, tooltip);
+        draw_name(at, x + swatches + SWATCH_GAP, name.bytes, entry->muted, false, tooltip);
     }
     oc_text_free(&groups);
     oc_text_free(&name);
@@ -288,7 +281,7 @@ static void add_others(pen *at, size_t count)
     if (!note.failed) {
         const double x = place(at, oc_lettering_width(note.bytes, OC_SIZE_LABEL, false));
         if (at->scene != NULL)
-            draw_name(at, x, note.bytes, true, NULL);
+            draw_name(at, x, note.bytes, true, false, NULL);
     }
     oc_text_free(&note);
 }

@@ -40,27 +40,13 @@ static ocelotl_status check_resolution(oc_picture *picture, double wanted)
     return OCELOTL_OK;
 }
 
-static ocelotl_status check_smallest(oc_picture *picture, double wanted)
-{
-    picture->smallest = is_given(wanted) ? wanted : default_smallest;
-    if (picture->smallest >= 1 && picture->smallest <= 100)
-        return OCELOTL_OK;
-    return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                   "the smallest thing to draw cannot have %g pixels, expected 1 to 100", wanted);
-}
-
-static ocelotl_status check_target(const oc_target *target)
-{
-    ocelotl_picture_format format = target->format;
-    return target->path != NULL ? ocelotl_picture_find_format(&format, target->path)
-                                : oc_format_check(format);
-}
-
 ocelotl_status oc_picture_read(oc_picture *picture, const oc_target *target,
                                const ocelotl_picture_options *given)
 {
     ocelotl_picture_options options = OCELOTL_PICTURE_OPTIONS_INIT;
-    OC_TRY(check_target(target));
+    ocelotl_picture_format format = target->format;
+    OC_TRY(target->path != NULL ? ocelotl_picture_find_format(&format, target->path)
+                                : oc_format_check(format));
     OC_TRY(oc_read_options(&options, sizeof options, given));
     OC_TRY(oc_check_names(&options.show, "a type to show"));
     *picture = (oc_picture){.target = *target,
@@ -77,7 +63,11 @@ ocelotl_status oc_picture_read(oc_picture *picture, const oc_target *target,
     OC_TRY(check_length(&picture->width, options.width, default_width, "width"));
     OC_TRY(check_length(&picture->height, options.height, default_height, "height"));
     OC_TRY(check_resolution(picture, options.dpi));
-    OC_TRY(check_smallest(picture, options.smallest));
+    picture->smallest = is_given(options.smallest) ? options.smallest : default_smallest;
+    if (!(picture->smallest >= 1 && picture->smallest <= 100))
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "the smallest thing to draw cannot have %g pixels, expected 1 to 100",
+                       options.smallest);
     if (options.texture != OCELOTL_TEXTURE_NONE && options.texture != OCELOTL_TEXTURE_LOSS)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "texture %d does not exist, expected none or loss",
                        (int)options.texture);

@@ -144,8 +144,7 @@ static void write_legend(drawing *at)
         if (!(at->high > at->low))
             break;
     }
-    at->scene->failed = at->scene->failed || text.failed;
-    oc_text_free(&text);
+    oc_scene_take(at->scene, &text);
 }
 
 /* --- The caption */

@@ -388,16 +388,6 @@ static size_t join_small(layout *at, const item *of, const oc_area *inside)
     return count;
 }
 
-/* A small part between large ones is drawn on its own. A small frame is not: nothing in it could be
- * seen. */
-static bool is_drawn_apart(const layout *at, const item *of, size_t rectangle)
-{
-    const oc_area *area = &at->areas[rectangle];
-    return at->firsts[rectangle + 1] == at->firsts[rectangle] + 1 &&
-           (child_of(at, of, at->firsts[rectangle])->is_part ||
-            area->width * area->height >= at->smallest);
-}
-
 /* Gives the children of an item their places in its frame. */
 static ocelotl_status place_children(oc_treemap *treemap, layout *at, const item *of,
                                      const oc_area *inside)
@@ -406,11 +396,14 @@ static ocelotl_status place_children(oc_treemap *treemap, layout *at, const item
     const size_t count = join_small(at, of, inside);
     OC_TRY(oc_strips(at->areas, at->weights, count, inside));
     for (size_t i = 0; i < count; i++) {
-        if (!is_drawn_apart(at, of, i)) {
+        /* A small part between large ones is drawn on its own. A small frame is not: nothing in it
+         * could be seen. */
+        item *child = child_of(at, of, at->firsts[i]);
+        if (at->firsts[i + 1] != at->firsts[i] + 1 ||
+            (!child->is_part && at->areas[i].width * at->areas[i].height < at->smallest)) {
             OC_TRY(add_together(treemap, at, of, i, frame));
             continue;
         }
-        item *child = child_of(at, of, at->firsts[i]);
         child->area = at->areas[i];
         child->placed = true;
         child->level = of->level + 1;
@@ -443,18 +436,6 @@ static ocelotl_status place_item(oc_treemap *treemap, layout *at, item *of)
     return place_children(treemap, at, of, &cell.inside);
 }
 
-static ocelotl_status place_all(oc_treemap *treemap, layout *at, const oc_area *within)
-{
-    find_space(at);
-    at->items[0].area = *within;
-    at->items[0].placed = at->items[0].weight > 0;
-    treemap->cell_count = at->parts_placed = treemap->joint_parts = 0;
-    for (size_t i = 0; i < at->item_count; i++)
-        if (at->items[i].placed)
-            OC_TRY(place_item(treemap, at, &at->items[i]));
-    return OCELOTL_OK;
-}
-
 static ocelotl_status make(oc_treemap *treemap, layout *at, const oc_area *within)
 {
     const size_t parts = at->overview->input->partition.part_count;
@@ -472,8 +453,15 @@ static ocelotl_status make(oc_treemap *treemap, layout *at, const oc_area *withi
             if (at->items[child].weight > 0)
                 at->order[of->child_first + count++] = child;
     }
-    for (int round = 0; round < ROUNDS && at->item_count > 0; round++)
-        OC_TRY(place_all(treemap, at, within));
+    for (int round = 0; round < ROUNDS && at->item_count > 0; round++) {
+        find_space(at);
+        at->items[0].area = *within;
+        at->items[0].placed = at->items[0].weight > 0;
+        treemap->cell_count = at->parts_placed = treemap->joint_parts = 0;
+        for (size_t i = 0; i < at->item_count; i++)
+            if (at->items[i].placed)
+                OC_TRY(place_item(treemap, at, &at->items[i]));
+    }
     treemap->hidden_parts = parts - at->parts_placed;
     return OCELOTL_OK;
 }

@@ -13,24 +13,17 @@ enum {
 /* Between the names of a chain of only children. */
 #define BETWEEN_NAMES " / "
 
-/* Finds the last of a chain of only children that a cell begins; of a part with one leaf that leaf.
- */
-static uint32_t last_of_chain(const oc_overview *overview, const oc_treemap_cell *cell)
-{
-    uint32_t last = cell->node;
-    while (cell->kind == OC_TREEMAP_PART && last + 1 < overview->model.node_count &&
-           ocelotl_model_node_at(overview->input->model, cell->node).leaf_count == 1 &&
-           ocelotl_model_node_at(overview->input->model, last + 1).parent == last)
-        last++;
-    return last;
-}
-
 void oc_treemap_find_name(oc_text *name, const oc_overview *overview, const oc_treemap_cell *cell)
 {
-    const uint32_t last = last_of_chain(overview, cell);
+    const ocelotl_model *model = overview->input->model;
+    uint32_t last = cell->node;
+    while (cell->kind == OC_TREEMAP_PART && last + 1 < overview->model.node_count &&
+           ocelotl_model_node_at(model, cell->node).leaf_count == 1 &&
+           ocelotl_model_node_at(model, last + 1).parent == last)
+        last++;
     oc_text_clear(name);
     for (uint32_t node = cell->above; node <= last; node++) {
-        const char *next = ocelotl_model_node_at(overview->input->model, node).name;
+        const char *next = ocelotl_model_node_at(model, node).name;
         if (name->length > 0 && next[0] != '\0')
             oc_text_add(name, BETWEEN_NAMES);
         oc_text_add(name, next);

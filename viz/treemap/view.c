@@ -70,22 +70,14 @@ static void draw_name(const pen *with, const oc_box *box, const oc_text *name, b
     oc_scene_label(with->scene, &label, name->bytes, NULL);
 }
 
-/* The strip of a box from one share to another. */
-static oc_box strip_of(const oc_box *box, double from, double to, bool upright)
-{
-    const int side = upright ? box->width : box->height;
-    const int begin = (int)lround(fmin(from, 1) * side);
-    const int length = (int)lround(fmin(to, 1) * side) - begin;
-    return upright ? (oc_box){box->x + begin, box->y, length, box->height}
-                   : (oc_box){box->x, box->y + begin, box->width, length};
-}
-
 /* Draws types from left to right, or downwards in a narrow box, in the order of the legend. The
  * rest is untraced time. */
 static void draw_strips(const pen *with, const oc_box *box, const ocelotl_part *part)
 {
     const oc_overview *overview = with->overview;
     const double one = oc_overview_share_unit(overview, part);
+    const bool upright = box->width >= STRIPS_FROM;
+    const int side = upright ? box->width : box->height;
     double before = 0;
     fill(with->scene, box, overview->picture->theme->paper, OC_COLOUR_NONE, NULL);
     for (uint32_t i = 0; i < overview->model.type_count; i++) {
@@ -93,7 +85,10 @@ static void draw_strips(const pen *with, const oc_box *box, const ocelotl_part *
         if (overview->types[type].type.untraced || !(part->shares[type] > 0))
             continue;
         const double after = before + part->shares[type] / one;
-        const oc_box strip = strip_of(box, before, after, box->width >= STRIPS_FROM);
+        const int begin = (int)lround(fmin(before, 1) * side);
+        const int length = (int)lround(fmin(after, 1) * side) - begin;
+        const oc_box strip = upright ? (oc_box){box->x + begin, box->y, length, box->height}
+                                     : (oc_box){box->x, box->y + begin, box->width, length};
         fill(with->scene, &strip, overview->types[type].colour, OC_COLOUR_NONE, NULL);
         before = after;
     }
@@ -306,16 +301,6 @@ static void describe(oc_caption *caption, const oc_overview *overview)
     oc_treemap_free(&treemap);
 }
 
-static bool has_shades(const oc_treemap *treemap)
-{
-    for (size_t i = 0; i < treemap->cell_count; i++) {
-        const oc_box box = apart(&treemap->cells[i].area);
-        if (treemap->cells[i].kind != OC_TREEMAP_FRAME && !has_strips(&box))
-            return true;
-    }
-    return treemap->joint_parts > 0;
-}
-
 /* The frame is not known yet. A smaller one is assumed, so that the legend explains all that is
  * seen. */
 static void explain(oc_legend *legend, const oc_overview *overview)
@@ -335,7 +320,12 @@ static void explain(oc_legend *legend, const oc_overview *overview)
             oc_legend_add(legend, OC_LEGEND_MARK, &look, "small parts, drawn together", NULL,
                           false);
         look = legend->count > 0 ? legend->entries[0].look : oc_legend_swatch(theme->muted);
-        if (has_shades(&treemap))
+        bool shaded = treemap.joint_parts > 0;
+        for (size_t i = 0; i < treemap.cell_count; i++) {
+            const oc_box box = apart(&treemap.cells[i].area);
+            shaded |= treemap.cells[i].kind != OC_TREEMAP_FRAME && !has_strips(&box);
+        }
+        if (shaded)
             oc_overview_explain_shades(legend, overview, &look, "small parts, ");
     }
     oc_treemap_free(&treemap);

@@ -86,18 +86,6 @@ static ocelotl_status go_on(moving *m, uint32_t clock, bool forced)
     return OCELOTL_OK;
 }
 
-/* Of clocks that all wait for each other, the one that waits first. */
-static uint32_t find_stuck(const moving *m)
-{
-    uint32_t found = OCELOTL_NONE;
-    for (uint32_t c = 0; c < m->clocks; c++)
-        if (m->next[c] < m->all->first[c + 1] &&
-            (found == OCELOTL_NONE ||
-             m->all->moments[m->next[c]].time < m->all->moments[m->next[found]].time))
-            found = c;
-    return found;
-}
-
 static ocelotl_status pass_forward(moving *m)
 {
     for (uint32_t c = m->clocks; c-- > 0;)
@@ -108,7 +96,12 @@ static ocelotl_status pass_forward(moving *m)
             m->is_ready[clock] = false;
             OC_TRY(go_on(m, clock, false));
         }
-        const uint32_t stuck = find_stuck(m);
+        uint32_t stuck = OCELOTL_NONE; /* of clocks that all wait, the one that waits first */
+        for (uint32_t c = 0; c < m->clocks; c++)
+            if (m->next[c] < m->all->first[c + 1] &&
+                (stuck == OCELOTL_NONE ||
+                 m->all->moments[m->next[c]].time < m->all->moments[m->next[stuck]].time))
+                stuck = c;
         if (stuck == OCELOTL_NONE)
             return OCELOTL_OK;
         OC_TRY(go_on(m, stuck, true));

@@ -109,26 +109,6 @@ static ocelotl_time_piece piece_at(const ocelotl_time_function *function, const 
                                 .drift = piece->drift};
 }
 
-/* How far a clock is moved between two moments. */
-static double shift_between(const oc_moment *first, const oc_moment *last, int64_t read)
-{
-    const double whole = (double)last->read - (double)first->read;
-    const double part = (double)read - (double)first->read;
-    return whole > 0 ? first->shift + (last->shift - first->shift) * part / whole : last->shift;
-}
-
-/* Adds the bends up to a time, between two moments. */
-static size_t add_bends(point *points, size_t made, const ocelotl_time_function *function,
-                        const oc_moment *first, const oc_moment *last, size_t *bend)
-{
-    for (; *bend < function->count && function->pieces[*bend].from <= last->read; (*bend)++) {
-        const int64_t from = function->pieces[*bend].from;
-        if (from < last->read)
-            points[made++] = (point){from, shift_between(first, last, from), true};
-    }
-    return made;
-}
-
 /* Moments and bends in order. Behind the last moment the clock is moved as there, too; of moments
  * at one time the last counts. */
 static size_t list_points(point *points, const ocelotl_time_function *function,
@@ -141,7 +121,18 @@ static size_t list_points(point *points, const ocelotl_time_function *function,
         const oc_moment *moment = &moments[i];
         if (i + 1 < count && moments[i + 1].read == moment->read)
             continue;
-        made = add_bends(points, made, function, before != NULL ? before : moment, moment, &bend);
+        /* the bends up to the moment, moved as the line is there */
+        const oc_moment *first = before != NULL ? before : moment;
+        const double whole = (double)moment->read - (double)first->read;
+        for (; bend < function->count && function->pieces[bend].from <= moment->read; bend++) {
+            const int64_t from = function->pieces[bend].from;
+            const double part = (double)from - (double)first->read;
+            const double shift = whole > 0
+                                     ? first->shift + (moment->shift - first->shift) * part / whole
+                                     : moment->shift;
+            if (from < moment->read)
+                points[made++] = (point){from, shift, true};
+        }
         /* before the first moment the clock is moved as there, however steep what follows is */
         if (before == NULL && moment->read > INT64_MIN &&
             (made == 0 || points[made - 1].read < moment->read - 1))

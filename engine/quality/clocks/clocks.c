@@ -118,17 +118,6 @@ ocelotl_status oc_clocks_fail_unknown(const ocelotl_clocks *clocks, const char *
     return status;
 }
 
-static ocelotl_status find_reference(uint32_t *reference, const ocelotl_clocks *c, const char *path)
-{
-    *reference = OCELOTL_NONE;
-    if (path == NULL)
-        return OCELOTL_OK;
-    for (uint32_t g = 0; g < c->groups.count; g++)
-        if (strcmp(oc_clocks_path(c, g), path) == 0)
-            *reference = g;
-    return *reference != OCELOTL_NONE ? OCELOTL_OK : oc_clocks_fail_unknown(c, path, strlen(path));
-}
-
 /* --- Their times */
 
 static ocelotl_status make_functions(ocelotl_clocks *c)
@@ -406,7 +395,8 @@ static ocelotl_status check_fit(const ocelotl_clocks_options *options)
 
 static ocelotl_status compute(ocelotl_clocks *c, const ocelotl_clocks_options *options)
 {
-    uint32_t reference;
+    uint32_t reference = OCELOTL_NONE;
+    const char *path = options->reference;
     OC_TRY(check(options));
     c->work = options->work;
     c->tick_factor = options->tick_factor;
@@ -420,7 +410,11 @@ static ocelotl_status compute(ocelotl_clocks *c, const ocelotl_clocks_options *o
     OC_TRY(check_fit(options));
     OC_TRY(find_collectives(c, options));
     OC_TRY(find_groups(c, options->at));
-    OC_TRY(find_reference(&reference, c, options->reference));
+    for (uint32_t g = 0; g < c->groups.count && path != NULL; g++)
+        if (strcmp(oc_clocks_path(c, g), path) == 0)
+            reference = g;
+    if (path != NULL && reference == OCELOTL_NONE)
+        return oc_clocks_fail_unknown(c, path, strlen(path));
     OC_TRY(oc_network_make(&c->network, c->groups.count));
     c->network.most_drift = options->drift == OCELOTL_DRIFT_NONE ? 0 : c->info.max_drift;
     c->info.evidence = options->fit == OCELOTL_FIT_LEAST_SQUARES ? OCELOTL_EVIDENCE_SAMPLES

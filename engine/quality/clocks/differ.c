@@ -27,29 +27,6 @@ double oc_network_ahead(const oc_network *network, uint32_t clock, bool at_end)
     return ahead_at(is, at_end ? run->to : run->from);
 }
 
-/* By how much a clock is ahead of another one. */
-typedef struct range {
-    double least, most;
-} range;
-
-static range apart_at(const oc_network *network, const oc_clock *a, const oc_clock *b,
-                      int64_t instant)
-{
-    const double ahead = ahead_at(b, instant) - ahead_at(a, instant);
-    const double off = (a->bound + b->bound) * (1 + 2 * network->most_drift);
-    return (range){ahead - off, ahead + off};
-}
-
-/* Makes a range narrower by what joins two clocks. When that is asked, the first one reads what it
- * is found to, to its bound. */
-static void narrow(range *is, const oc_network *network, const oc_pairing *pairing, int64_t instant)
-{
-    const double x = oc_network_place(network, pairing, instant);
-    const double off = network->most_drift * network->clocks[pairing->a].bound;
-    is->least = fmax(is->least, (double)pairing->z + oc_line_lowest(pairing, x) - off);
-    is->most = fmin(is->most, (double)pairing->z + oc_line_highest(pairing, x) + off);
-}
-
 double oc_network_differ(const oc_network *network, uint32_t a, uint32_t b)
 {
     const uint32_t first = a < b ? a : b;
@@ -63,10 +40,20 @@ double oc_network_differ(const oc_network *network, uint32_t a, uint32_t b)
     for (int end = 0; end < 2; end++) {
         const oc_run *run = &network->runs[one->set];
         const int64_t instant = end == 0 ? run->from : run->to;
-        range is = apart_at(network, one, other, instant);
-        if (pairing != OC_MAP_NONE)
-            narrow(&is, network, &network->pairings[pairing], instant);
-        most = fmax(most, fmax(is.most, -is.least));
+        const double ahead = ahead_at(other, instant) - ahead_at(one, instant);
+        const double around = (one->bound + other->bound) * (1 + 2 * network->most_drift);
+        double lowest = ahead - around;
+        double highest = ahead + around;
+        if (pairing != OC_MAP_NONE) {
+            /* What joins two clocks says more. When that is asked, the first one reads what it is
+             * found to, to its bound. */
+            const oc_pairing *joins = &network->pairings[pairing];
+            const double x = oc_network_place(network, joins, instant);
+            const double off = network->most_drift * one->bound;
+            lowest = fmax(lowest, (double)joins->z + oc_line_lowest(joins, x) - off);
+            highest = fmin(highest, (double)joins->z + oc_line_highest(joins, x) + off);
+        }
+        most = fmax(most, fmax(highest, -lowest));
     }
     return most;
 }

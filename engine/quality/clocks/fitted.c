@@ -131,18 +131,6 @@ static ocelotl_status fit_clock(fitting *f, uint32_t index)
     return tell(&f->clocks->fitted[index], f, &line, samples);
 }
 
-static double length_of(const ocelotl_clocks *clocks)
-{
-    double first = INFINITY;
-    double last = -INFINITY;
-    for (uint32_t c = 0; c < clocks->network.count; c++)
-        if (clocks->fitted[c].points > 0) {
-            first = fmin(first, clocks->fitted[c].first);
-            last = fmax(last, clocks->fitted[c].last);
-        }
-    return last > first ? last - first : 0;
-}
-
 ocelotl_status oc_clocks_fit(ocelotl_clocks *clocks, uint32_t median)
 {
     fitting f = {.clocks = clocks, .median = median > 0 ? median : USUAL_MEDIAN};
@@ -154,7 +142,14 @@ ocelotl_status oc_clocks_fit(ocelotl_clocks *clocks, uint32_t median)
         status = fit_clock(&f, c);
     free(f.points);
     clocks->info.median = f.median;
-    clocks->info.sampled = status == OCELOTL_OK ? length_of(clocks) : 0;
+    double first = INFINITY;
+    double last = -INFINITY;
+    for (uint32_t c = 0; c < clocks->network.count && status == OCELOTL_OK; c++)
+        if (clocks->fitted[c].points > 0) {
+            first = fmin(first, clocks->fitted[c].first);
+            last = fmax(last, clocks->fitted[c].last);
+        }
+    clocks->info.sampled = last > first ? last - first : 0;
     return status;
 }
 

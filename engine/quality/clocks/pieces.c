@@ -121,17 +121,6 @@ static size_t choose_level(const bending *b, const double *noise, size_t levels)
 
 /* --- Functions */
 
-static void place_piece(ocelotl_time_piece *piece, const oc_clock *clock, int64_t tick, double off)
-{
-    const double since = (double)(int64_t)((uint64_t)tick - (uint64_t)clock->middle);
-    const double sum = -clock->rest - clock->drift * since - off;
-    const double whole = rint(sum);
-    *piece = (ocelotl_time_piece){.from = tick,
-                                  .offset = (int64_t)whole - clock->offset,
-                                  .fraction = sum - whole,
-                                  .drift = -clock->drift};
-}
-
 static ocelotl_status bend_clock(const bending *b, const bend_fit *fit, uint32_t index)
 {
     const double *off = &fit->off[index * fit->count];
@@ -144,7 +133,13 @@ static ocelotl_status bend_clock(const bending *b, const bend_fit *fit, uint32_t
     for (size_t w = next_known(fit, 0); w < fit->count; w = next_known(fit, w + 1)) {
         const double middle = ((double)w + 0.5) / (double)fit->count * length;
         const int64_t tick = oc_clock_tick_at(clock, b->windows.begin + (int64_t)middle);
-        place_piece(&pieces[made], clock, tick, off[w]);
+        const double since = (double)(int64_t)((uint64_t)tick - (uint64_t)clock->middle);
+        const double sum = -clock->rest - clock->drift * since - off[w];
+        const double whole = rint(sum);
+        pieces[made] = (ocelotl_time_piece){.from = tick,
+                                            .offset = (int64_t)whole - clock->offset,
+                                            .fraction = sum - whole,
+                                            .drift = -clock->drift};
         if (made > 0)
             pieces[made - 1].drift -=
                 (off[w] - off[last]) / ((double)tick - (double)pieces[made - 1].from);

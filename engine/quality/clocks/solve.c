@@ -66,18 +66,6 @@ static ocelotl_status find_shape(size_t **first, equations *e)
 
 /* --- Equations */
 
-static void add_equation(const equations *e, const term *terms, size_t count, double right,
-                         double weight)
-{
-    for (size_t i = 0; i < count; i++) {
-        e->system.right[terms[i].row] += weight * terms[i].factor * right;
-        for (size_t j = 0; j < count; j++)
-            if (terms[j].row <= terms[i].row)
-                *oc_envelope_at(&e->system, terms[i].row, terms[j].row) +=
-                    weight * terms[i].factor * terms[j].factor;
-    }
-}
-
 /* The terms of T = l - rest - drift (l - middle) of a clock, times `sign`. */
 static size_t add_terms(term *terms, const equations *e, uint32_t clock, double sign, double since)
 {
@@ -99,13 +87,6 @@ static double half_width(const equations *e, const oc_pairing *pairing, double x
     return fabs(oc_line_highest(pairing, x) - oc_line_lowest(pairing, x)) / 2;
 }
 
-/* Where bounds are wide, messages waited, and mostly in one direction: their middle is off by more
- * than chance, so that the weight falls with the fourth power, not with the square. */
-static double weight_of(const equations *e, double off)
-{
-    return e->tight * e->tight / (off * off * off * off);
-}
-
 /* A message that goes one way only is late by the least delay. */
 static void add_pair_at(const equations *e, const oc_pairing *pairing, double x)
 {
@@ -121,7 +102,17 @@ static void add_pair_at(const equations *e, const oc_pairing *pairing, double x)
     count += add_terms(&terms[count], e, pairing->a, -1, from + x);
     if (!oc_pairing_is_two_way(pairing))
         terms[count++] = (term){e->delay, pairing->above.count > 0 ? -1 : 1};
-    add_equation(e, terms, count, -oc_network_transit(network, pairing, x, z), weight_of(e, off));
+    /* Where bounds are wide, messages waited, and mostly in one direction: their middle is off by
+     * more than chance, so that the weight falls with the fourth power, not with the square. */
+    const double weight = e->tight * e->tight / (off * off * off * off);
+    const double right = -oc_network_transit(network, pairing, x, z);
+    for (size_t i = 0; i < count; i++) {
+        e->system.right[terms[i].row] += weight * terms[i].factor * right;
+        for (size_t j = 0; j < count; j++)
+            if (terms[j].row <= terms[i].row)
+                *oc_envelope_at(&e->system, terms[i].row, terms[j].row) +=
+                    weight * terms[i].factor * terms[j].factor;
+    }
 }
 
 static void find_widths(equations *e)

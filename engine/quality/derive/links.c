@@ -135,32 +135,6 @@ static ocelotl_status read_chunk(moving *m)
 
 /* --- Out of it */
 
-static ocelotl_status read_attributes(moving *m, const char *bytes, uint32_t count)
-{
-    OC_TRY(oc_grow(&m->attributes, &m->capacity, count, sizeof *m->attributes));
-    for (uint32_t a = 0; a < count; a++) {
-        moved_attribute head;
-        memcpy(&head, bytes, sizeof head);
-        bytes += sizeof head;
-        m->attributes[a] = (ocelotl_attribute_value){head.attribute, bytes, head.length};
-        bytes += head.length;
-    }
-    return OCELOTL_OK;
-}
-
-/* A link that ends before it begins, or behind its resource, is no less in the trace. */
-static ocelotl_status bound_by(ocelotl_writer *writer, const oc_record *record, oc_role role)
-{
-    if (!oc_record_has_partner(record, role))
-        return OCELOTL_OK;
-    const int64_t end = role == OC_ROLE_LINKS_OUT ? record->time + record->duration
-                        : record->duration < 0    ? record->time + record->duration
-                                                  : record->time;
-    OC_TRY(oc_writer_check_bound(writer, end));
-    oc_writer_bound(writer, end);
-    return OCELOTL_OK;
-}
-
 static ocelotl_status write_moved(moving *m, const char *bytes)
 {
     oc_derivation *d = m->derivation;
@@ -168,9 +142,23 @@ static ocelotl_status write_moved(moving *m, const char *bytes)
     memcpy(&is, bytes, sizeof is);
     const oc_record *record = &is.record;
     uint64_t link = (uint64_t)d->target << OC_LINK_BITS | is.number;
-    OC_TRY(read_attributes(m, bytes + sizeof is, record->attribute_count));
+    bytes += sizeof is;
+    OC_TRY(oc_grow(&m->attributes, &m->capacity, record->attribute_count, sizeof *m->attributes));
+    for (uint32_t a = 0; a < record->attribute_count; a++) {
+        moved_attribute head;
+        memcpy(&head, bytes, sizeof head);
+        bytes += sizeof head;
+        m->attributes[a] = (ocelotl_attribute_value){head.attribute, bytes, head.length};
+        bytes += head.length;
+    }
     const oc_writer_attributes carried = {m->attributes, record->attribute_count};
-    OC_TRY(bound_by(d->writer, record, m->stream->role));
+    if (oc_record_has_partner(record, m->stream->role)) {
+        /* a link that ends before it begins, or behind its resource, is no less in the trace */
+        const bool ahead = m->stream->role == OC_ROLE_LINKS_OUT || record->duration < 0;
+        const int64_t end = ahead ? record->time + record->duration : record->time;
+        OC_TRY(oc_writer_check_bound(d->writer, end));
+        oc_writer_bound(d->writer, end);
+    }
     if (m->stream->role == OC_ROLE_LINKS_IN)
         return oc_copy_record(d->writer, d->target, record, &carried);
     return record->ends ? oc_writer_link_depart(d->writer, link, record, &carried)

@@ -134,14 +134,6 @@ static size_t count_of_phase(const oc_fit_point *points, size_t most, double gap
     return count;
 }
 
-static size_t count_windows(const oc_fit_point *points, size_t count, size_t width, double gap)
-{
-    size_t windows = 0;
-    for (size_t i = 0; i + width <= count; i++)
-        windows += count_of_phase(&points[i], width, gap) == width;
-    return windows;
-}
-
 static ocelotl_status take_medians(size_t *left, oc_fit_point *points, size_t count, size_t width,
                                    double gap)
 {
@@ -165,8 +157,13 @@ ocelotl_status oc_fit_median(size_t *left, oc_fit_point *points, size_t count, s
     double gap;
     size_t width = window < 1 ? 1 : window - (window % 2 == 0);
     OC_TRY(find_gap(&gap, points, count));
-    while (width > 1 && count_windows(points, count, width, gap) < 3)
-        width -= 2;
+    for (; width > 1; width -= 2) {
+        size_t windows = 0;
+        for (size_t i = 0; i + width <= count; i++)
+            windows += count_of_phase(&points[i], width, gap) == width;
+        if (windows >= 3)
+            break;
+    }
     *left = count;
     return width > 1 ? take_medians(left, points, count, width, gap) : OCELOTL_OK;
 }
