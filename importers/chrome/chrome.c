@@ -3,7 +3,6 @@
 #include "importers/chrome/reader.h"
 
 #include "base/memory.h"
-#include "importers/chrome/recognise.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -23,19 +22,6 @@ static const char *const oddity_names[] = {
     [CHROME_COLLECTIVE_UNEVEN - OC_COMMON_ODDITIES] =
         "collective without a number, which files have more or less often (no link)",
 };
-
-static ocelotl_status open_all(chrome_reader *reader)
-{
-    const oc_import *import = reader->import;
-    OC_TRY(oc_import_open(&reader->writer, import, oc_chrome_importer.format.name, 1000000, NULL));
-    reader->oddities = oc_import_oddities(import, reader->writer, oddity_names, CHROME_ODDITY_END);
-    reader->oddities.can_fold = true;
-    OC_TRY(oc_timelines_open(&reader->timelines, reader->writer, &reader->oddities, import->target,
-                             OC_SORTING_MEMORY / 8 * 7));
-    OC_TRY(oc_sorting_open(&reader->flows, import->target, OC_SORTING_MEMORY / 8, true));
-    OC_TRY(chrome_collectives_open(reader));
-    return chrome_names_begin(reader);
-}
 
 /* Says what there is instead of events. */
 static ocelotl_status fail_empty(const chrome_reader *reader)
@@ -87,7 +73,15 @@ static ocelotl_status read_files(chrome_reader *reader)
 
 static ocelotl_status import_all(chrome_reader *reader)
 {
-    OC_TRY(open_all(reader));
+    const oc_import *import = reader->import;
+    OC_TRY(oc_import_open(&reader->writer, import, oc_chrome_importer.format.name, 1000000, NULL));
+    reader->oddities = oc_import_oddities(import, reader->writer, oddity_names, CHROME_ODDITY_END);
+    reader->oddities.can_fold = true;
+    OC_TRY(oc_timelines_open(&reader->timelines, reader->writer, &reader->oddities, import->target,
+                             OC_SORTING_MEMORY / 8 * 7));
+    OC_TRY(oc_sorting_open(&reader->flows, import->target, OC_SORTING_MEMORY / 8, true));
+    OC_TRY(chrome_collectives_open(reader));
+    OC_TRY(chrome_names_begin(reader));
     OC_TRY(read_files(reader));
     OC_TRY(chrome_finish(reader));
     OC_TRY(oc_kinds_finish(&reader->kinds, reader->writer));

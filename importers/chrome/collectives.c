@@ -1,6 +1,5 @@
 /* Collective operations of several ranks: which slices form one operation, and which rank came
  * last. */
-#include "importers/chrome/collectives.h"
 #include "importers/chrome/reader.h"
 
 #include "base/memory.h"
@@ -140,18 +139,6 @@ ocelotl_status chrome_collectives_see(chrome_reader *reader, const oc_sorted *sl
 
 /* --- Which slices belong together */
 
-/* Finds how often each file has the slices that only name and order identify; 0 if files differ. */
-static ocelotl_status find_even(oc_map *even, const chrome_collectives *all)
-{
-    for (size_t i = 0; i < all->count_count; i++) {
-        const chrome_collective_count *one = &all->counts[i];
-        const uint32_t known = oc_map_get(even, &one->group, sizeof one->group);
-        OC_TRY(oc_map_set(even, &one->group, sizeof one->group,
-                          known == OC_MAP_NONE || known == one->count ? one->count : 0));
-    }
-    return OCELOTL_OK;
-}
-
 /* The k-th one of a name in each file belong together, if all files that have it have as many. */
 static ocelotl_status number_ordered(chrome_reader *reader, const oc_map *even)
 {
@@ -232,10 +219,24 @@ static ocelotl_status add_member(chrome_reader *reader, const oc_sorted *member)
 
 /* Links the members of each operation. Slices on devices are the operation; where both exist, those
  * that launch it are left out. */
-static ocelotl_status link_matched(chrome_reader *reader)
+ocelotl_status chrome_collectives_link(chrome_reader *reader)
 {
+    oc_map even = {0}; /* how often each file has those of a group; 0 if files differ */
     const chrome_collectives *all = &reader->collectives;
     const oc_sorted *member;
+    ocelotl_status status = OCELOTL_OK;
+    if (all->matched == NULL)
+        return OCELOTL_OK;
+    for (size_t i = 0; status == OCELOTL_OK && i < all->count_count; i++) {
+        const chrome_collective_count *one = &all->counts[i];
+        const uint32_t known = oc_map_get(&even, &one->group, sizeof one->group);
+        status = oc_map_set(&even, &one->group, sizeof one->group,
+                            known == OC_MAP_NONE || known == one->count ? one->count : 0);
+    }
+    if (status == OCELOTL_OK)
+        status = number_ordered(reader, &even);
+    oc_map_free(&even);
+    OC_TRY(status);
     OC_TRY(oc_sorting_finish(all->matched));
     for (;;) {
         OC_TRY(oc_sorting_next(&member, all->matched));
@@ -244,18 +245,6 @@ static ocelotl_status link_matched(chrome_reader *reader)
         if (!all->on_devices || member->order == ON_DEVICE)
             OC_TRY(add_member(reader, member));
     }
-}
-
-ocelotl_status chrome_collectives_link(chrome_reader *reader)
-{
-    oc_map even = {0};
-    if (reader->collectives.matched == NULL)
-        return OCELOTL_OK;
-    ocelotl_status status = find_even(&even, &reader->collectives);
-    if (status == OCELOTL_OK)
-        status = number_ordered(reader, &even);
-    oc_map_free(&even);
-    return status == OCELOTL_OK ? link_matched(reader) : status;
 }
 
 void chrome_collectives_free(chrome_collectives *all)

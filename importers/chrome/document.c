@@ -79,21 +79,8 @@ static void note_place(chrome_reader *reader)
     reader->last_line = line;
 }
 
-/* An element that is JSON, and may still be no event. */
-static ocelotl_status take_element(chrome_reader *reader)
-{
-    if (!reader->element.has_members) {
-        chrome_note_oddity(reader, CHROME_ELEMENT_EMPTY);
-        return OCELOTL_OK;
-    }
-    const ocelotl_status status = chrome_take_event(reader);
-    if (status == OCELOTL_OK)
-        return OCELOTL_OK;
-    OC_TRY(oc_oddities_skip(&reader->oddities, status, reader->file->path, reader->line));
-    return chrome_leave_event_out(reader);
-}
-
-/* Reads an object at its bracket. Where the text in memory ends in it, it is read anew. */
+/* Reads an object at its bracket, which is JSON, and may still be no event. Where the text in
+ * memory ends in it, it is read anew. */
 static ocelotl_status read_element(bool *ends, chrome_reader *reader)
 {
     chrome_stream *stream = &reader->file->stream;
@@ -103,14 +90,24 @@ static ocelotl_status read_element(bool *ends, chrome_reader *reader)
     for (;;) {
         const char *begin = stream->cursor.next;
         const chrome_scan found = chrome_element_scan(&status, &reader->element, &stream->cursor);
-        if (status != OCELOTL_OK || found == CHROME_FOUND)
-            return status != OCELOTL_OK ? status : take_element(reader);
+        OC_TRY(status);
+        if (found == CHROME_FOUND)
+            break;
         if (found == CHROME_CUT)
             stream->cursor.next = begin;
         if (found == CHROME_BROKEN || !more)
             return give_up(ends, reader, found);
         OC_TRY(read_on(&more, reader));
     }
+    if (!reader->element.has_members) {
+        chrome_note_oddity(reader, CHROME_ELEMENT_EMPTY);
+        return OCELOTL_OK;
+    }
+    status = chrome_take_event(reader);
+    if (status == OCELOTL_OK)
+        return OCELOTL_OK;
+    OC_TRY(oc_oddities_skip(&reader->oddities, status, reader->file->path, reader->line));
+    return chrome_leave_event_out(reader);
 }
 
 /* A list of events, behind its bracket. It need not be closed where it is the whole file. */
@@ -275,15 +272,6 @@ static ocelotl_status read_object(bool *ends, chrome_reader *reader)
 
 /* --- Files */
 
-static ocelotl_status pass_mark(chrome_stream *stream)
-{
-    char next;
-    OC_TRY(chrome_stream_peek(&next, stream));
-    if (stream->length >= 3 && memcmp(stream->cursor.next, "\xEF\xBB\xBF", 3) == 0)
-        stream->cursor.next += 3;
-    return OCELOTL_OK;
-}
-
 ocelotl_status chrome_read_file(chrome_reader *reader, chrome_file *file)
 {
     chrome_stream *stream = &file->stream;
@@ -295,7 +283,9 @@ ocelotl_status chrome_read_file(chrome_reader *reader, chrome_file *file)
     reader->next_report = 0;
     stream->input = file->source->input;
     oc_input_salvage(stream->input, true); /* an error where what is open is not closed */
-    OC_TRY(pass_mark(stream));
+    OC_TRY(chrome_stream_peek(&next, stream));
+    if (stream->length >= 3 && memcmp(stream->cursor.next, "\xEF\xBB\xBF", 3) == 0)
+        stream->cursor.next += 3;
     OC_TRY(chrome_stream_peek(&next, stream));
     if (next == '[' || next == '{') {
         stream->cursor.next++;

@@ -132,17 +132,6 @@ static ocelotl_status find_group(uint64_t *group, chrome_reader *reader, bool by
     return OCELOTL_OK;
 }
 
-/* The row of all asynchronous begins and ends of the file. */
-static ocelotl_status find_pool(uint32_t *row, chrome_reader *reader)
-{
-    chrome_file *file = reader->file;
-    if (!file->has_pool)
-        OC_TRY(chrome_add_row(&file->pool, reader));
-    file->has_pool = true;
-    *row = file->pool;
-    return OCELOTL_OK;
-}
-
 /* Takes b, n, e, and the older S, T, p, F. Begins and ends of a file share one row until they are
  * matched, since they can name different processes; the state goes where it begins. */
 static ocelotl_status take_async(chrome_reader *reader, char phase)
@@ -152,6 +141,7 @@ static ocelotl_status take_async(chrome_reader *reader, char phase)
     const bool halves = begins || phase == 'e' || phase == 'F';
     const chrome_value *keys = reader->element.keys;
     const chrome_kind kind = halves ? CHROME_ASYNC : CHROME_ASYNC_INSTANT;
+    chrome_file *file = reader->file;
     oc_sorted record = {.kind = OC_SORTED_INSTANT};
     uint64_t group = 0;
     OC_TRY(chrome_read_times(&record.time, NULL, NULL, reader));
@@ -162,7 +152,10 @@ static ocelotl_status take_async(chrome_reader *reader, char phase)
         place(&record, reader);
         record.kind = begins ? OC_SORTED_BEGIN : OC_SORTED_END;
         record.group = group;
-        OC_TRY(find_pool(&record.stream, reader));
+        if (!file->has_pool)
+            OC_TRY(chrome_add_row(&file->pool, reader));
+        file->has_pool = true;
+        record.stream = file->pool;
     }
     OC_TRY(describe(&record, reader, kind));
     if (halves && !begins && (keys[CHROME_NAME].bytes == NULL || keys[CHROME_NAME].length == 0))
@@ -207,12 +200,6 @@ static ocelotl_status take_counter(chrome_reader *reader, char phase)
                                           left_out, "its value is no number");
 }
 
-static ocelotl_status take_metadata(chrome_reader *reader, char phase)
-{
-    (void)phase;
-    return chrome_take_metadata(reader);
-}
-
 /* By the letter of "ph". */
 static const meaning meanings[128] = {
     ['X'] = {OCELOTL_FATE_STATE, NULL, take_slice},
@@ -232,7 +219,7 @@ static const meaning meanings[128] = {
     ['s'] = {OCELOTL_FATE_LINK, NULL, chrome_take_flow},
     ['t'] = {OCELOTL_FATE_LINK, NULL, chrome_take_flow},
     ['f'] = {OCELOTL_FATE_LINK, NULL, chrome_take_flow},
-    ['M'] = {OCELOTL_FATE_DEFINITION, NULL, take_metadata},
+    ['M'] = {OCELOTL_FATE_DEFINITION, NULL, chrome_take_metadata},
     ['P'] = {OCELOTL_FATE_LEFT_OUT, "samples have no duration", NULL},
     ['N'] = {OCELOTL_FATE_LEFT_OUT, "objects are no events", NULL},
     ['O'] = {OCELOTL_FATE_LEFT_OUT, "objects are no events", NULL},

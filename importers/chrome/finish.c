@@ -41,30 +41,19 @@ static ocelotl_status declare(uint32_t *resource, declared *all, chrome_reader *
                        : OCELOTL_OK;
 }
 
-/* --- Files */
-
-static ocelotl_status name_ranks(chrome_reader *reader)
-{
-    for (size_t i = 0; i < reader->file_count; i++) {
-        chrome_file *file = &reader->files[i];
-        if (file->has_rank && asprintf(&file->rank_name, "rank %" PRId64, file->rank) < 0) {
-            file->rank_name = NULL;
-            return oc_fail_memory();
-        }
-    }
-    return OCELOTL_OK;
-}
-
 /* --- Processes, threads, tracks */
 
 /* Files are nodes where they are several, or say which rank they are of. */
 static ocelotl_status declare_files(declared *all, chrome_reader *reader)
 {
     oc_namings found;
-    OC_TRY(name_ranks(reader));
     ocelotl_status status = oc_namings_begin(&found, reader->file_count);
     for (size_t i = 0; status == OCELOTL_OK && i < found.count; i++) {
-        const chrome_file *file = &reader->files[i];
+        chrome_file *file = &reader->files[i];
+        if (file->has_rank && asprintf(&file->rank_name, "rank %" PRId64, file->rank) < 0) {
+            file->rank_name = NULL;
+            status = oc_fail_memory();
+        }
         const char *name = file->rank_name != NULL ? file->rank_name : file->node;
         found.named[i] = (oc_named){.id = name, .name = name, .label = file->node};
     }
@@ -208,22 +197,18 @@ static ocelotl_status align(chrome_reader *reader)
     return status;
 }
 
-static int64_t first_tick(const chrome_reader *reader)
+static ocelotl_status declare_all(chrome_reader *reader, bool merges)
 {
-    int64_t first = INT64_MAX;
+    declared all = {.merges = merges, .begin = INT64_MAX}; /* at the first tick of all */
     for (uint32_t row = 0; row < reader->row_count; row++) {
         int64_t begin;
         int64_t end;
         if (oc_timelines_bounds(&begin, &end, &reader->timelines, row) &&
-            begin + reader->rows[row].shift < first)
-            first = begin + reader->rows[row].shift;
+            begin + reader->rows[row].shift < all.begin)
+            all.begin = begin + reader->rows[row].shift;
     }
-    return first == INT64_MAX ? 0 : first;
-}
-
-static ocelotl_status declare_all(chrome_reader *reader, bool merges)
-{
-    declared all = {.merges = merges, .begin = first_tick(reader)};
+    if (all.begin == INT64_MAX)
+        all.begin = 0;
     ocelotl_status status = declare_files(&all, reader);
     if (status == OCELOTL_OK)
         status = declare_processes(&all, reader);

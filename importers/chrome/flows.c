@@ -129,18 +129,6 @@ static ocelotl_status bind_waiting(chrome_reader *reader, bool has_slice, int64_
     return OCELOTL_OK;
 }
 
-static ocelotl_status wait_for_slice(chrome_reader *reader, const oc_sorted *point)
-{
-    oc_packed *packed;
-    const uint32_t size = oc_packed_size(point);
-    OC_TRY(oc_grow(&reader->waiting, &reader->waiting_capacity, reader->waiting_count + 1,
-                   sizeof(oc_packed *)));
-    OC_TRY(oc_allocate(&packed, size, 1));
-    oc_packed_write(packed, point, size);
-    reader->waiting[reader->waiting_count++] = packed;
-    return OCELOTL_OK;
-}
-
 ocelotl_status chrome_see_flow(chrome_reader *reader, const oc_sorted *record)
 {
     const bool same = record->stream == reader->waiting_row;
@@ -150,8 +138,16 @@ ocelotl_status chrome_see_flow(chrome_reader *reader, const oc_sorted *record)
     reader->waiting_row = record->stream;
     if (!point)
         return OCELOTL_OK;
-    return (record->order & BINDS_NEXT) != 0 ? wait_for_slice(reader, record)
-                                             : bind(reader, record, record->time);
+    if ((record->order & BINDS_NEXT) == 0)
+        return bind(reader, record, record->time);
+    oc_packed *packed; /* it waits for a slice */
+    const uint32_t size = oc_packed_size(record);
+    OC_TRY(oc_grow(&reader->waiting, &reader->waiting_capacity, reader->waiting_count + 1,
+                   sizeof(oc_packed *)));
+    OC_TRY(oc_allocate(&packed, size, 1));
+    oc_packed_write(packed, record, size);
+    reader->waiting[reader->waiting_count++] = packed;
+    return OCELOTL_OK;
 }
 
 /* --- Chains */

@@ -58,27 +58,20 @@ static ocelotl_status decode(oc_text *text, const chrome_value *value)
 }
 
 /* Slices whose name begins with that of a library are collectives, whatever they carry. */
-static ocelotl_status note_collective(chrome_reader *reader, uint32_t value, const char *name)
+static ocelotl_status declare_value(uint32_t *value, chrome_reader *reader, chrome_type *type,
+                                    const char *name)
 {
     static const char *const libraries[] = {"nccl", "rccl", "gloo", "ucc"};
     chrome_collectives *all = &reader->collectives;
     bool is_one = false;
+    OC_TRY(ocelotl_writer_value(value, reader->writer, type->id, name, -1));
     for (size_t i = 0; i < sizeof libraries / sizeof libraries[0]; i++)
         is_one = is_one || strncmp(name, libraries[i], strlen(libraries[i])) == 0;
-    if (!is_one || all->matched == NULL)
+    if (!is_one || all->matched == NULL || type != &reader->types[CHROME_SLICE])
         return OCELOTL_OK;
     OC_TRY(oc_grow(&all->names, &all->name_capacity, all->name_count + 1, sizeof(char *)));
     OC_TRY(oc_copy_text(&all->names[all->name_count], name));
-    return oc_map_set(&all->name_of, &value, sizeof value, (uint32_t)all->name_count++);
-}
-
-static ocelotl_status declare_value(uint32_t *value, chrome_reader *reader, chrome_type *type,
-                                    const char *name)
-{
-    OC_TRY(ocelotl_writer_value(value, reader->writer, type->id, name, -1));
-    if (type == &reader->types[CHROME_SLICE])
-        OC_TRY(note_collective(reader, *value, name));
-    return OCELOTL_OK;
+    return oc_map_set(&all->name_of, value, sizeof *value, (uint32_t)all->name_count++);
 }
 
 static ocelotl_status find_folded(uint32_t *value, bool *folded, chrome_reader *reader,
@@ -181,20 +174,6 @@ static ocelotl_status find_keyed(uint32_t *attribute, chrome_reader *reader, chr
     return oc_map_set(&type->attribute_of, key->bytes, key->length, *attribute);
 }
 
-static ocelotl_status look_up(uint32_t *attribute, chrome_reader *reader, chrome_type *type,
-                              const char *name, size_t length)
-{
-    const chrome_value text = {name, length, '"', memchr(name, '\\', length) != NULL};
-    OC_TRY(decode(&reader->key, &text));
-    if (reader->key.length == 0)
-        oc_text_add(&reader->key, "(no name)");
-    if (reader->key.failed)
-        return oc_fail_memory();
-    for (char *end = reader->key.bytes; (end = strchr(end, '\n')) != NULL;)
-        *end = ' ';
-    return find_keyed(attribute, reader, type);
-}
-
 ocelotl_status chrome_name_of_end(uint32_t *attribute, void *context, uint32_t type,
                                   uint32_t of_begin)
 {
@@ -210,25 +189,28 @@ ocelotl_status chrome_name_of_end(uint32_t *attribute, void *context, uint32_t t
     return reader->key.failed ? oc_fail_memory() : find_keyed(attribute, reader, of);
 }
 
-/* Where a name is kept: by its length and ends, which set those of PyTorch apart. */
-static size_t place_of(const char *name, size_t length)
-{
-    if (length == 0)
-        return 0;
-    const size_t ends = (unsigned char)name[0] + 11 * (size_t)(unsigned char)name[length - 1];
-    return (ends + 19 * length) % CHROME_PLACES;
-}
-
 static ocelotl_status find_attribute(uint32_t *attribute, chrome_reader *reader, chrome_type *type,
                                      const char *name, size_t length)
 {
-    const size_t place = place_of(name, length);
+    size_t place = 0; /* by its length and ends, which set the names of PyTorch apart */
+    if (length > 0)
+        place =
+            ((unsigned char)name[0] + 11 * (size_t)(unsigned char)name[length - 1] + 19 * length) %
+            CHROME_PLACES;
     if (type->recent[place].length == length && length > 0 &&
         memcmp(type->recent[place].name, name, length) == 0) {
         *attribute = type->recent[place].attribute;
         return OCELOTL_OK;
     }
-    OC_TRY(look_up(attribute, reader, type, name, length));
+    const chrome_value text = {name, length, '"', memchr(name, '\\', length) != NULL};
+    OC_TRY(decode(&reader->key, &text));
+    if (reader->key.length == 0)
+        oc_text_add(&reader->key, "(no name)");
+    if (reader->key.failed)
+        return oc_fail_memory();
+    for (char *end = reader->key.bytes; (end = strchr(end, '\n')) != NULL;)
+        *end = ' ';
+    OC_TRY(find_keyed(attribute, reader, type));
     if (length >= sizeof type->recent[place].name)
         return OCELOTL_OK;
     memcpy(type->recent[place].name, name, length);

@@ -3,11 +3,11 @@
 #define OC_IMPORTERS_CHROME_READER_H
 
 #include "base/map.h"
-#include "importers/chrome/collectives.h"
 #include "importers/chrome/element.h"
 #include "importers/chrome/stream.h"
 #include "importers/common/folding.h"
 #include "importers/common/kinds.h"
+#include "importers/common/packed.h"
 #include "importers/common/timelines.h"
 #include "importers/importer.h"
 
@@ -101,6 +101,38 @@ typedef struct chrome_file {
     int64_t shift; /* of its clock, in ticks */
 } chrome_file;
 
+/* --- What is known of collective operations while they are matched (--collectives) */
+
+/* How often a file has the slices that only name and order identify. */
+typedef struct chrome_collective_count {
+    uint64_t group;
+    uint32_t count;
+} chrome_collective_count;
+
+typedef struct chrome_collective_member {
+    uint32_t row, file;
+    int64_t end; /* on the common clock */
+} chrome_collective_member;
+
+/* Zero-initialised nobody asks for them. */
+typedef struct chrome_collectives {
+    oc_sorting *ordered; /* identified by name and order, by file */
+    oc_sorting *matched; /* by common members and time; NULL: none so far */
+    oc_map name_of;      /* by value: the index of a name of slices that says it is one */
+    char **names;
+    size_t name_count, name_capacity;
+    oc_map count_of; /* by group and file */
+    chrome_collective_count *counts;
+    size_t count_count, count_capacity;
+    chrome_collective_member *members; /* of the operation at hand, in the order they came */
+    size_t member_count, member_capacity;
+    oc_packed *last; /* of them */
+    uint64_t group;
+    uint32_t said[5]; /* attributes of slices that say what they belong to */
+    bool knows_said, on_devices;
+    oc_text key; /* scratch */
+} chrome_collectives;
+
 typedef struct chrome_reader {
     const oc_import *import;
     ocelotl_writer *writer;
@@ -114,8 +146,7 @@ typedef struct chrome_reader {
     bool is_finest;    /* times leave no room for more digits */
     int64_t power;     /* 10^digits */
     chrome_type types[CHROME_KINDS];
-    oc_map counter_of;    /* by name, id and argument: the event type */
-    chrome_type counters; /* attributes of counters, none so far */
+    oc_map counter_of; /* by name, id and argument: the event type */
     uint32_t process_type, thread_type, async_type, category_type, lane_type, file_type;
     chrome_file *files;
     size_t file_count;
@@ -152,6 +183,11 @@ static inline void chrome_note_oddity(chrome_reader *reader, size_t oddity)
 {
     oc_oddities_note(&reader->oddities, oddity, reader->file->path, reader->line);
 }
+
+/* --- Recognition: whether a file holds trace events */
+
+/* As oc_importer has it. An object whose beginning has no events is read on, up to 256 MB. */
+int chrome_recognises(const oc_source *source);
 
 /* --- Documents: the text of a file */
 
@@ -210,7 +246,7 @@ ocelotl_status chrome_find_thread(uint32_t *thread, chrome_reader *reader);
 ocelotl_status chrome_find_track(uint32_t *track, chrome_reader *reader);
 
 /* Takes an element that names a process or thread. */
-ocelotl_status chrome_take_metadata(chrome_reader *reader);
+ocelotl_status chrome_take_metadata(chrome_reader *reader, char phase);
 
 void chrome_rows_free(chrome_reader *reader);
 

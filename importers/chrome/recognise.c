@@ -1,8 +1,6 @@
 /* Whether a file holds trace events: they may be behind any other members of its object. */
 #define _GNU_SOURCE
-#include "importers/chrome/recognise.h"
-
-#include "importers/chrome/stream.h"
+#include "importers/chrome/reader.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -32,33 +32,27 @@ ocelotl_status chrome_add_row(uint32_t *row, chrome_reader *reader)
     return OCELOTL_OK;
 }
 
-/* The key of the element's process: its file and its id. */
-static ocelotl_status begin_key(chrome_reader *reader)
+/* The key of the element's process is its file and its id. */
+ocelotl_status chrome_find_process(uint32_t *process, chrome_reader *reader)
 {
     const chrome_value *id = &reader->element.keys[CHROME_PROCESS];
+    oc_text *key = &reader->key;
     OC_TRY(check_id("pid", id));
-    oc_text_clear(&reader->key);
-    oc_text_append(&reader->key, (const char *)&reader->file->number, sizeof(uint32_t));
-    add_id(&reader->key, id);
-    return reader->key.failed ? oc_fail_memory() : OCELOTL_OK;
-}
-
-static ocelotl_status add_process(uint32_t *process, chrome_reader *reader)
-{
+    oc_text_clear(key);
+    oc_text_append(key, (const char *)&reader->file->number, sizeof(uint32_t));
+    add_id(key, id);
+    if (key->failed)
+        return oc_fail_memory();
+    *process = oc_map_get(&reader->process_of, key->bytes, key->length);
+    if (*process != OC_MAP_NONE)
+        return OCELOTL_OK;
     OC_TRY(oc_grow(&reader->processes, &reader->process_capacity, reader->process_count + 1,
                    sizeof *reader->processes));
     chrome_process *added = &reader->processes[reader->process_count];
     *added = (chrome_process){.file = reader->file->number, .row = OCELOTL_NONE};
-    OC_TRY(oc_copy_text(&added->id, reader->key.bytes + sizeof(uint32_t)));
+    OC_TRY(oc_copy_text(&added->id, key->bytes + sizeof(uint32_t)));
     *process = (uint32_t)reader->process_count++;
-    return oc_map_set(&reader->process_of, reader->key.bytes, reader->key.length, *process);
-}
-
-ocelotl_status chrome_find_process(uint32_t *process, chrome_reader *reader)
-{
-    OC_TRY(begin_key(reader));
-    *process = oc_map_get(&reader->process_of, reader->key.bytes, reader->key.length);
-    return *process != OC_MAP_NONE ? OCELOTL_OK : add_process(process, reader);
+    return oc_map_set(&reader->process_of, key->bytes, key->length, *process);
 }
 
 /* The key of a process is followed by a byte that no id holds, and the thread's. A thread that is
@@ -222,8 +216,9 @@ static ocelotl_status take_known(bool *is_known, chrome_reader *reader, uint32_t
     return OCELOTL_OK;
 }
 
-ocelotl_status chrome_take_metadata(chrome_reader *reader)
+ocelotl_status chrome_take_metadata(chrome_reader *reader, char phase)
 {
+    (void)phase;
     uint32_t process;
     bool is_known;
     const chrome_value *name = &reader->element.keys[CHROME_NAME];

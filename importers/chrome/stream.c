@@ -9,56 +9,37 @@
 static const size_t usual = (size_t)1 << 20;
 static const size_t most = (size_t)256 << 20;
 
-static uint64_t count_lines(const char *bytes, size_t length)
-{
-    uint64_t lines = 0;
-    const char *end = bytes + length;
-    while ((bytes = memchr(bytes, '\n', (size_t)(end - bytes))) != NULL) {
-        lines++;
-        bytes++;
-    }
-    return lines;
-}
-
 /* Counts the lines up to a place in memory. */
 static void count_until(chrome_stream *stream, size_t place)
 {
     if (place <= stream->counted)
         return;
-    stream->lines += count_lines(stream->bytes + stream->counted, place - stream->counted);
+    const char *next = stream->bytes + stream->counted;
+    const char *end = stream->bytes + place;
+    for (; (next = memchr(next, '\n', (size_t)(end - next))) != NULL; next++)
+        stream->lines++;
     stream->counted = place;
-}
-
-/* Forgets the text before the cursor. */
-static void forget(chrome_stream *stream)
-{
-    if (stream->bytes == NULL)
-        return;
-    size_t used = (size_t)(stream->cursor.next - stream->bytes);
-    used = used > stream->length ? stream->length : used;
-    count_until(stream, used);
-    stream->counted -= used;
-    stream->offset += used;
-    stream->length -= used;
-    memmove(stream->bytes, stream->bytes + used, stream->length);
-}
-
-static ocelotl_status make_room(chrome_stream *stream)
-{
-    const size_t needed = stream->length + CHROME_MARGIN + 1;
-    if (needed > most)
-        return oc_fail(OCELOTL_ERROR_LIMIT, "an event of more than 256 MB");
-    if (stream->bytes == NULL || needed > stream->capacity / 2)
-        OC_TRY(oc_grow(&stream->bytes, &stream->capacity,
-                       stream->bytes == NULL ? usual : 2 * stream->capacity, 1));
-    return OCELOTL_OK;
 }
 
 ocelotl_status chrome_stream_read(bool *more, chrome_stream *stream)
 {
     size_t got = 0;
-    forget(stream);
-    ocelotl_status status = make_room(stream);
+    ocelotl_status status = OCELOTL_OK;
+    if (stream->bytes != NULL) { /* what is before the cursor is forgotten */
+        size_t used = (size_t)(stream->cursor.next - stream->bytes);
+        used = used > stream->length ? stream->length : used;
+        count_until(stream, used);
+        stream->counted -= used;
+        stream->offset += used;
+        stream->length -= used;
+        memmove(stream->bytes, stream->bytes + used, stream->length);
+    }
+    const size_t needed = stream->length + CHROME_MARGIN + 1;
+    if (needed > most)
+        status = oc_fail(OCELOTL_ERROR_LIMIT, "an event of more than 256 MB");
+    else if (stream->bytes == NULL || needed > stream->capacity / 2)
+        status = oc_grow(&stream->bytes, &stream->capacity,
+                         stream->bytes == NULL ? usual : 2 * stream->capacity, 1);
     stream->at_end |= stream->most > 0 && stream->offset + stream->length >= stream->most;
     if (status == OCELOTL_OK && !stream->at_end)
         status = oc_input_read(stream->input, stream->bytes + stream->length,

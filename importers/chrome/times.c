@@ -11,12 +11,6 @@ enum { CHROME_FINEST = 6 };
 
 __extension__ typedef __int128 wide;
 
-static ocelotl_status fail_number(const char *what, const chrome_value *value)
-{
-    return oc_fail(OCELOTL_ERROR_INPUT, "%s is \"%.*s\", expected a number of microseconds", what,
-                   (int)(value->length < 60 ? value->length : 60), value->bytes);
-}
-
 /* mantissa / 10^digits; a stamp since 1970 in picoseconds has more digits than 64 bits hold. */
 typedef struct stamp {
     wide mantissa;
@@ -122,15 +116,6 @@ static bool find_ticks(int64_t *ticks, bool *rounded, const chrome_reader *reade
     return number == *ticks;
 }
 
-/* Chooses the zero of a file. Times since 1970 count from the second of the first one, so that more
- * digits fit. */
-static void choose_zero(chrome_file *file, const stamp *first)
-{
-    const int64_t whole = (int64_t)(first->mantissa / (int64_t)oc_power_of_ten(first->digits));
-    file->has_zero = true;
-    file->zero = whole >= since_1970 ? whole / second * second : 0;
-}
-
 /* Whether a decimal less `zero` fits where a tick is finer. */
 static bool fits_with(uint32_t digits, const stamp *decimal, int64_t zero)
 {
@@ -146,10 +131,16 @@ static ocelotl_status read_slowly(int64_t *ticks, bool *rounded, chrome_reader *
 {
     stamp decimal = {0};
     chrome_file *file = reader->file;
+    const int shown = (int)(value->length < 60 ? value->length : 60);
     if (!read_stamp(&decimal, value))
-        return fail_number(what, value);
-    if (is_stamp && !file->has_zero)
-        choose_zero(file, &decimal);
+        return oc_fail(OCELOTL_ERROR_INPUT, "%s is \"%.*s\", expected a number of microseconds",
+                       what, shown, value->bytes);
+    if (is_stamp && !file->has_zero) { /* from the second of the first, so that more digits fit */
+        const int64_t whole =
+            (int64_t)(decimal.mantissa / (int64_t)oc_power_of_ten(decimal.digits));
+        file->has_zero = true;
+        file->zero = whole >= since_1970 ? whole / second * second : 0;
+    }
     const int64_t zero = is_stamp ? file->zero : 0;
     if (decimal.digits > 3 && !fits_with(CHROME_FINEST, &decimal, zero)) {
         OC_TRY(refine(reader, 3));
@@ -157,12 +148,11 @@ static ocelotl_status read_slowly(int64_t *ticks, bool *rounded, chrome_reader *
     }
     if (decimal.digits > reader->digits)
         OC_TRY(refine(reader, decimal.digits));
-    bool fits = find_ticks(ticks, rounded, reader, &decimal, zero);
-    if (!fits)
+    if (!find_ticks(ticks, rounded, reader, &decimal, zero))
         return oc_fail(OCELOTL_ERROR_INPUT,
                        "%s is \"%.*s\", which is too far from the others, expected times within "
                        "%s",
-                       what, (int)(value->length < 60 ? value->length : 60), value->bytes,
+                       what, shown, value->bytes,
                        reader->digits == CHROME_FINEST ? "106 days" : "292 years");
     return OCELOTL_OK;
 }
