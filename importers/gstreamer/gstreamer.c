@@ -20,27 +20,22 @@ static const char *const oddity_names[] = {
 
 /* --- Recognition */
 
-/* Judges a line of a file that has just begun. */
-static gstreamer_form judge_line(const char *text, const char *end)
-{
-    char copy[4096];
-    gstreamer_line line;
-    const size_t length = (size_t)(end - text);
-    if (length == 0 || length > sizeof copy)
-        return GSTREAMER_OTHER;
-    memcpy(copy, text, length);
-    return gstreamer_line_read(&line, copy, gstreamer_line_plain(copy, copy + length));
-}
-
 /* Recognises a file by the first line of a log; other programs may have written before it. */
 static int recognises(const oc_source *source)
 {
     const char *text = source->head.bytes;
     const char *end = text + source->head.length;
+    char line[4096];
+    gstreamer_line read;
     int sure = OC_NO;
     for (bool is_first = true; text < end; is_first = false) {
         const char *next = memchr(text, '\n', (size_t)(end - text));
-        const gstreamer_form form = judge_line(text, next != NULL ? next : end);
+        const size_t length = (size_t)((next != NULL ? next : end) - text);
+        gstreamer_form form = GSTREAMER_OTHER;
+        if (length > 0 && length <= sizeof line) {
+            memcpy(line, text, length);
+            form = gstreamer_line_read(&read, line, gstreamer_line_plain(line, line + length));
+        }
         if (form == GSTREAMER_MESSAGE)
             return is_first ? OC_SURE : OC_SURE / 2;
         if (form == GSTREAMER_BROKEN && is_first)
@@ -76,7 +71,7 @@ static ocelotl_status begin_kinds(gstreamer_reader *reader)
     return OCELOTL_OK;
 }
 
-static ocelotl_status open_all(gstreamer_reader *reader)
+static ocelotl_status import_all(gstreamer_reader *reader)
 {
     const oc_import *import = reader->import;
     OC_TRY(oc_import_open(&reader->writer, import, oc_gstreamer_importer.format.name, 0, NULL));
@@ -84,13 +79,7 @@ static ocelotl_status open_all(gstreamer_reader *reader)
         oc_import_oddities(import, reader->writer, oddity_names, GSTREAMER_ODDITY_END);
     OC_TRY(oc_sorting_open(&reader->records, import->target, OC_SORTING_MEMORY, false));
     OC_TRY(begin_kinds(reader));
-    return gstreamer_names_begin(reader);
-}
-
-static ocelotl_status import_all(gstreamer_reader *reader)
-{
-    const oc_import *import = reader->import;
-    OC_TRY(open_all(reader));
+    OC_TRY(gstreamer_names_begin(reader));
     for (size_t i = 0; i < import->source_count; i++) {
         OC_TRY(gstreamer_read_file(reader, i));
         if (import->notes_files)

@@ -91,14 +91,6 @@ static const char *behind(gstreamer_text text)
     return text.bytes + text.length;
 }
 
-static gstreamer_text read_process(const char *text, const char *end)
-{
-    gstreamer_text process = {skip_blanks(text, end), 0};
-    while (process.bytes + process.length < end && is_digit(process.bytes[process.length]))
-        process.length++;
-    return process;
-}
-
 /* A pointer, with or without 0x. */
 static bool is_thread(gstreamer_text word)
 {
@@ -207,7 +199,9 @@ gstreamer_form gstreamer_line_read(gstreamer_line *line, const char *text, const
     if (at == NULL && behind(time) < end)
         return fail_broken("time", time);
     line->hours = (size_t)((const char *)memchr(text, ':', (size_t)(end - text)) - text);
-    line->process = read_process(behind(time), end);
+    line->process = (gstreamer_text){skip_blanks(behind(time), end), 0};
+    while (behind(line->process) < end && is_digit(*behind(line->process)))
+        line->process.length++;
     if (line->process.length == 0)
         return fail_broken("process", read_word(behind(time), end));
     line->thread = read_word(behind(line->process), end);
@@ -224,13 +218,6 @@ gstreamer_form gstreamer_line_read(gstreamer_line *line, const char *text, const
 }
 
 /* --- Lines in lines */
-
-/* Whether a thread and a level follow, behind the blank before them. */
-static bool has_level(const char *text, const char *end)
-{
-    const gstreamer_text thread = read_word(text, end);
-    return is_thread(thread) && find_level(read_word(behind(thread), end)) < GSTREAMER_LEVELS;
-}
 
 /* Finds the begin of the time and process before a blank; NULL: none. Digits before the time may
  * belong to the broken line, so the number of digits of hours must be known. */
@@ -256,7 +243,10 @@ const char *gstreamer_line_within(const char *text, const char *end, size_t hour
         at = memmem(at, (size_t)(end - at), " 0x", 3);
         if (at == NULL)
             return NULL;
-        const char *begin = has_level(at, end) ? find_time(text + 1, at, (ptrdiff_t)hours) : NULL;
+        const gstreamer_text thread = read_word(at, end);
+        const bool has_level =
+            is_thread(thread) && find_level(read_word(behind(thread), end)) < GSTREAMER_LEVELS;
+        const char *begin = has_level ? find_time(text + 1, at, (ptrdiff_t)hours) : NULL;
         if (begin != NULL)
             return begin;
     }

@@ -37,25 +37,6 @@ static ocelotl_status add_pending(gstreamer_reader *reader)
     return oc_sorting_add(reader->records, &message);
 }
 
-static void keep_texts(gstreamer_reader *reader)
-{
-    const gstreamer_line *line = &reader->line;
-    gstreamer_pending *pending = &reader->pending;
-    const char *level = reader->by_function ? gstreamer_level_names[line->level] : "";
-    const gstreamer_text texts[GSTREAMER_ATTRIBUTES] = {
-        [GSTREAMER_OBJECT] = line->object,
-        [GSTREAMER_SOURCE] = line->source,
-        [GSTREAMER_LEVEL] = {level, strlen(level)},
-        [GSTREAMER_CATEGORY_OF] = reader->by_function ? line->category : (gstreamer_text){"", 0},
-        [GSTREAMER_MESSAGE_TEXT] = line->message,
-    };
-    oc_text_clear(&pending->texts);
-    for (size_t i = 0; i < GSTREAMER_ATTRIBUTES; i++) {
-        pending->begins[i] = pending->texts.length;
-        oc_text_append(&pending->texts, texts[i].bytes, texts[i].length);
-    }
-}
-
 /* Finds the place of a message, and its value. */
 static ocelotl_status place_message(gstreamer_reader *reader, uint32_t thread)
 {
@@ -96,6 +77,16 @@ static ocelotl_status take_message(gstreamer_reader *reader)
     reader->messages++;
     if (gstreamer_is_record(&reader->line))
         return gstreamer_take_record(reader, thread);
+    const gstreamer_line *line = &reader->line;
+    gstreamer_pending *pending = &reader->pending;
+    const char *level = reader->by_function ? gstreamer_level_names[line->level] : "";
+    const gstreamer_text texts[GSTREAMER_ATTRIBUTES] = {
+        [GSTREAMER_OBJECT] = line->object,
+        [GSTREAMER_SOURCE] = line->source,
+        [GSTREAMER_LEVEL] = {level, strlen(level)},
+        [GSTREAMER_CATEGORY_OF] = reader->by_function ? line->category : (gstreamer_text){"", 0},
+        [GSTREAMER_MESSAGE_TEXT] = line->message,
+    };
     gstreamer_row *row = &reader->rows[thread];
     if (row->is_used && reader->line.time < row->newest)
         gstreamer_note(reader, GSTREAMER_OUT_OF_ORDER);
@@ -103,9 +94,13 @@ static ocelotl_status take_message(gstreamer_reader *reader)
     gstreamer_widen(reader, thread, reader->line.time);
     OC_TRY(note_version(reader));
     OC_TRY(place_message(reader, thread));
-    keep_texts(reader);
-    reader->pending.time = reader->line.time;
-    reader->pending.is_there = true;
+    oc_text_clear(&pending->texts);
+    for (size_t i = 0; i < GSTREAMER_ATTRIBUTES; i++) {
+        pending->begins[i] = pending->texts.length;
+        oc_text_append(&pending->texts, texts[i].bytes, texts[i].length);
+    }
+    pending->time = line->time;
+    pending->is_there = true;
     oc_kinds_add(&reader->kinds, reader->kind_of[reader->line.level]);
     return OCELOTL_OK;
 }
@@ -134,24 +129,7 @@ static ocelotl_status take_other(gstreamer_reader *reader, const char *text, con
     return count(reader, GSTREAMER_KIND_REST);
 }
 
-/* The text up to the end of its line. */
-static ocelotl_status take_part(gstreamer_reader *reader, const char *text, const char *end)
-{
-    const gstreamer_form form = gstreamer_line_read(&reader->line, text, end);
-    if (form == GSTREAMER_MESSAGE)
-        return take_message(reader);
-    return form == GSTREAMER_BROKEN ? OCELOTL_ERROR_INPUT : take_other(reader, text, end);
-}
-
-/* The text up to where another line breaks it: what is there of it is kept. */
-static ocelotl_status take_broken(gstreamer_reader *reader, const char *text, const char *end)
-{
-    gstreamer_note(reader, GSTREAMER_LINE_IN_LINE);
-    return gstreamer_line_read(&reader->line, text, end) == GSTREAMER_MESSAGE
-               ? take_message(reader)
-               : take_other(reader, text, end);
-}
-
+/* Takes a line, and others that break it: what is there of each is kept. */
 static ocelotl_status read_line(gstreamer_reader *reader, char *text, char *end)
 {
     const char *part = text;
@@ -169,24 +147,17 @@ static ocelotl_status read_line(gstreamer_reader *reader, char *text, char *end)
     for (;;) {
         const size_t hours = reader->line.hours > 0 ? reader->line.hours : 1;
         const char *next = gstreamer_line_within(part, end, hours);
+        const char *behind = next != NULL ? next : end;
+        if (next != NULL)
+            gstreamer_note(reader, GSTREAMER_LINE_IN_LINE);
+        const gstreamer_form form = gstreamer_line_read(&reader->line, part, behind);
+        if (form == GSTREAMER_BROKEN && next == NULL)
+            return OCELOTL_ERROR_INPUT;
+        OC_TRY(form == GSTREAMER_MESSAGE ? take_message(reader) : take_other(reader, part, behind));
         if (next == NULL)
-            return take_part(reader, part, end);
-        OC_TRY(take_broken(reader, part, next));
+            return OCELOTL_OK;
         part = next;
     }
-}
-
-static ocelotl_status read_block(gstreamer_reader *reader)
-{
-    char *line;
-    char *end;
-    while ((line = oc_lines_take(&end, &reader->lines)) != NULL) {
-        const ocelotl_status status = read_line(reader, line, end);
-        if (status == OCELOTL_OK)
-            continue;
-        OC_TRY(oc_oddities_skip(&reader->oddities, status, reader->path, reader->lines.number));
-    }
-    return OCELOTL_OK;
 }
 
 /* --- Files */
@@ -206,10 +177,17 @@ static ocelotl_status report(const gstreamer_reader *reader)
 
 static ocelotl_status read_lines(gstreamer_reader *reader)
 {
+    char *line;
+    char *end;
     while (!reader->lines.at_end) {
         OC_TRY(report(reader));
         OC_TRY(oc_lines_read(&reader->lines));
-        OC_TRY(read_block(reader));
+        while ((line = oc_lines_take(&end, &reader->lines)) != NULL) {
+            const ocelotl_status status = read_line(reader, line, end);
+            if (status != OCELOTL_OK)
+                OC_TRY(oc_oddities_skip(&reader->oddities, status, reader->path,
+                                        reader->lines.number));
+        }
     }
     return add_pending(reader);
 }

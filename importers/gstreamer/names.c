@@ -11,22 +11,6 @@ static const int32_t level_colours[GSTREAMER_LEVELS] = {
     0xD62728, 0xFF7F0E, 0xE377C2, 0x2CA02C, 0x9ECAE1, 0xBDBDBD, 0x3182BD, 0x756BB1,
 };
 
-static ocelotl_status declare_attributes(gstreamer_reader *reader)
-{
-    static const char *const names[GSTREAMER_ATTRIBUTES] = {
-        [GSTREAMER_OBJECT] = "object",        [GSTREAMER_SOURCE] = "source",
-        [GSTREAMER_LEVEL] = "level",          [GSTREAMER_CATEGORY_OF] = "category",
-        [GSTREAMER_MESSAGE_TEXT] = "message",
-    };
-    for (size_t i = 0; i < GSTREAMER_ATTRIBUTES; i++) {
-        const bool is_row = i == GSTREAMER_LEVEL || i == GSTREAMER_CATEGORY_OF;
-        if (!is_row || reader->by_function)
-            OC_TRY(ocelotl_writer_attribute(&reader->attributes[i], reader->writer,
-                                            reader->state_type, names[i]));
-    }
-    return OCELOTL_OK;
-}
-
 ocelotl_status gstreamer_find_type(uint32_t *type, gstreamer_reader *reader, gstreamer_place place)
 {
     static const struct {
@@ -58,6 +42,11 @@ ocelotl_status gstreamer_find_type(uint32_t *type, gstreamer_reader *reader, gst
 
 ocelotl_status gstreamer_names_begin(gstreamer_reader *reader)
 {
+    static const char *const attributes[GSTREAMER_ATTRIBUTES] = {
+        [GSTREAMER_OBJECT] = "object",        [GSTREAMER_SOURCE] = "source",
+        [GSTREAMER_LEVEL] = "level",          [GSTREAMER_CATEGORY_OF] = "category",
+        [GSTREAMER_MESSAGE_TEXT] = "message",
+    };
     uint32_t type;
     OC_TRY(gstreamer_find_type(&type, reader,
                                reader->by_function ? GSTREAMER_THREAD : GSTREAMER_FUNCTION));
@@ -67,7 +56,13 @@ ocelotl_status gstreamer_names_begin(gstreamer_reader *reader)
         OC_TRY(ocelotl_writer_value(&reader->levels[i], reader->writer, reader->state_type,
                                     gstreamer_level_names[i], level_colours[i]));
     reader->last_process = reader->last_thread = OCELOTL_NONE;
-    return declare_attributes(reader);
+    for (size_t i = 0; i < GSTREAMER_ATTRIBUTES; i++) {
+        const bool is_row = i == GSTREAMER_LEVEL || i == GSTREAMER_CATEGORY_OF;
+        if (!is_row || reader->by_function)
+            OC_TRY(ocelotl_writer_attribute(&reader->attributes[i], reader->writer,
+                                            reader->state_type, attributes[i]));
+    }
+    return OCELOTL_OK;
 }
 
 /* --- Rows */

@@ -64,19 +64,6 @@ static void add_end(oc_text *name, gstreamer_text element, gstreamer_text pad)
     oc_text_append(name, pad.bytes, pad.length);
 }
 
-static void name_place(oc_text *name, gstreamer_place place, gstreamer_text message)
-{
-    if (place == GSTREAMER_PATH) {
-        add_end(name, find_field(message, "src-element"), find_field(message, "src"));
-        oc_text_add(name, " > ");
-        add_end(name, find_field(message, "sink-element"), find_field(message, "sink"));
-    } else if (place == GSTREAMER_ELEMENT) {
-        const gstreamer_text element = find_field(message, "element");
-        add_end(name, element.bytes != NULL ? element : find_field(message, "src"),
-                (gstreamer_text){"", 0});
-    }
-}
-
 /* Finds the row of a thread. Tracers write a thread's pointer as a decimal number. */
 static ocelotl_status find_named_thread(uint32_t *row, gstreamer_reader *reader, uint32_t thread)
 {
@@ -95,13 +82,22 @@ static ocelotl_status find_place(uint32_t *row, gstreamer_reader *reader,
                                  const struct record *record, uint32_t thread)
 {
     const uint32_t process = reader->rows[thread].parent;
+    const gstreamer_text message = reader->line.message;
     oc_text name = {0};
     *row = process;
     if (record->place == GSTREAMER_PROCESS)
         return OCELOTL_OK;
     if (record->place == GSTREAMER_THREAD)
         return find_named_thread(row, reader, thread);
-    name_place(&name, record->place, reader->line.message);
+    if (record->place == GSTREAMER_PATH) {
+        add_end(&name, find_field(message, "src-element"), find_field(message, "src"));
+        oc_text_add(&name, " > ");
+        add_end(&name, find_field(message, "sink-element"), find_field(message, "sink"));
+    } else if (record->place == GSTREAMER_ELEMENT) {
+        const gstreamer_text element = find_field(message, "element");
+        add_end(&name, element.bytes != NULL ? element : find_field(message, "src"),
+                (gstreamer_text){"", 0});
+    }
     const ocelotl_status status =
         name.failed ? oc_fail_memory()
                     : gstreamer_find_row(row, reader, record->place, process,
@@ -129,20 +125,16 @@ static ocelotl_status find_variable(uint32_t *type, gstreamer_reader *reader,
     return oc_map_set(&reader->variable_of, name, (size_t)length, *type);
 }
 
-/* Reads a number; the largest one of 64 bits stands for unknown. */
-static bool read_number(double *number, gstreamer_text text)
-{
-    return text.length > 0 && !gstreamer_text_is(text, "18446744073709551615", 20) &&
-           oc_text_is_number(number, text.bytes, text.length);
-}
-
 static ocelotl_status take_variables(gstreamer_reader *reader, const struct record *record,
                                      uint32_t thread)
 {
     oc_sorted variable = {.kind = OC_SORTED_VARIABLE, .time = reader->line.time};
     OC_TRY(find_place(&variable.stream, reader, record, thread));
     for (size_t i = 0; i < FIELDS && record->fields[i] != NULL; i++) {
-        if (!read_number(&variable.number, find_field(reader->line.message, record->fields[i]))) {
+        const gstreamer_text text = find_field(reader->line.message, record->fields[i]);
+        /* The largest number of 64 bits stands for unknown. */
+        if (text.length == 0 || gstreamer_text_is(text, "18446744073709551615", 20) ||
+            !oc_text_is_number(&variable.number, text.bytes, text.length)) {
             gstreamer_note(reader, GSTREAMER_NO_VALUE);
             continue;
         }

@@ -31,57 +31,43 @@ static ocelotl_status declare_row(gstreamer_reader *reader, size_t number)
 }
 
 /* Processes are in the order of their numbers, all else as it was first seen. */
-static ocelotl_status declare_processes(gstreamer_reader *reader, const oc_named *named,
-                                        const uint32_t *rows)
+static ocelotl_status declare_processes(gstreamer_reader *reader)
 {
-    uint32_t *order = NULL;
-    OC_TRY(oc_allocate(&order, reader->process_count, sizeof *order));
-    ocelotl_status status = oc_naming_order(order, named, reader->process_count);
-    for (size_t i = 0; status == OCELOTL_OK && i < reader->process_count; i++)
-        status = declare_row(reader, rows[order[i]]);
-    free(order);
-    return status;
-}
-
-static ocelotl_status find_processes(gstreamer_reader *reader, oc_named *named)
-{
+    oc_named *named = NULL;
     uint32_t *rows = NULL;
+    uint32_t *order = NULL;
     size_t count = 0;
-    OC_TRY(oc_allocate(&rows, reader->process_count, sizeof *rows));
-    for (size_t i = 0; i < reader->row_count; i++) {
+    ocelotl_status status = oc_allocate(&named, reader->process_count, sizeof *named);
+    if (status == OCELOTL_OK)
+        status = oc_allocate(&rows, reader->process_count, sizeof *rows);
+    if (status == OCELOTL_OK)
+        status = oc_allocate(&order, reader->process_count, sizeof *order);
+    for (size_t i = 0; status == OCELOTL_OK && i < reader->row_count; i++) {
         if (reader->rows[i].place != GSTREAMER_PROCESS)
             continue;
         named[count] = (oc_named){.parent = reader->rows[i].parent, .id = reader->rows[i].name};
         rows[count++] = (uint32_t)i;
     }
-    const ocelotl_status status = declare_processes(reader, named, rows);
+    if (status == OCELOTL_OK)
+        status = oc_naming_order(order, named, count);
+    for (size_t i = 0; status == OCELOTL_OK && i < count; i++)
+        status = declare_row(reader, rows[order[i]]);
+    free(named);
     free(rows);
+    free(order);
     return status;
 }
 
 /* A row is behind what it is inside. */
 static ocelotl_status declare_rows(gstreamer_reader *reader)
 {
-    oc_named *named = NULL;
     for (size_t i = 0; i < reader->row_count; i++)
         if (reader->rows[i].place == GSTREAMER_FILE)
             OC_TRY(declare_row(reader, i));
-    OC_TRY(oc_allocate(&named, reader->process_count, sizeof *named));
-    const ocelotl_status status = find_processes(reader, named);
-    free(named);
-    OC_TRY(status);
+    OC_TRY(declare_processes(reader));
     for (size_t i = 0; i < reader->row_count; i++)
         if (reader->rows[i].place > GSTREAMER_PROCESS)
             OC_TRY(declare_row(reader, i));
-    return OCELOTL_OK;
-}
-
-static ocelotl_status end_rows(const gstreamer_reader *reader)
-{
-    for (size_t i = 0; i < reader->row_count; i++)
-        if (reader->rows[i].id != OCELOTL_NONE)
-            OC_TRY(ocelotl_writer_resource_end(reader->writer, reader->rows[i].id,
-                                               life_of(reader, i)->end));
     return OCELOTL_OK;
 }
 
@@ -102,18 +88,6 @@ static ocelotl_status end_state(const gstreamer_reader *reader, open_state *open
     return ocelotl_writer_stream_pop(reader->writer, open->stream, time, NULL, 0);
 }
 
-static ocelotl_status begin_state(gstreamer_reader *reader, open_state *open,
-                                  const oc_sorted *message)
-{
-    gstreamer_row *row = &reader->rows[message->detail];
-    if (row->stream == OCELOTL_NONE)
-        OC_TRY(ocelotl_writer_stream(&row->stream, reader->writer, row->id, reader->state_type,
-                                     OCELOTL_ROLE_STATES));
-    *open = (open_state){message->stream, row->stream, message->time};
-    return ocelotl_writer_stream_push(reader->writer, row->stream, message->value, message->time,
-                                      message->attributes, message->attribute_count);
-}
-
 static ocelotl_status write_record(gstreamer_reader *reader, open_state *open,
                                    const oc_sorted *record)
 {
@@ -124,8 +98,14 @@ static ocelotl_status write_record(gstreamer_reader *reader, open_state *open,
     if (record->kind == OC_SORTED_INSTANT)
         return ocelotl_writer_event(reader->writer, id, record->type, record->value, record->time,
                                     record->attributes, record->attribute_count);
+    gstreamer_row *row = &reader->rows[record->detail]; /* a message: where its state goes */
     OC_TRY(end_state(reader, open, record->time));
-    return begin_state(reader, open, record);
+    if (row->stream == OCELOTL_NONE)
+        OC_TRY(ocelotl_writer_stream(&row->stream, reader->writer, row->id, reader->state_type,
+                                     OCELOTL_ROLE_STATES));
+    *open = (open_state){record->stream, row->stream, record->time};
+    return ocelotl_writer_stream_push(reader->writer, row->stream, record->value, record->time,
+                                      record->attributes, record->attribute_count);
 }
 
 /* Nobody knows how long the last state of a thread lasts: it takes no time. */
@@ -148,7 +128,10 @@ ocelotl_status gstreamer_write(gstreamer_reader *reader)
 {
     OC_TRY(declare_rows(reader));
     OC_TRY(write_records(reader));
-    OC_TRY(end_rows(reader));
+    for (size_t i = 0; i < reader->row_count; i++)
+        if (reader->rows[i].id != OCELOTL_NONE)
+            OC_TRY(ocelotl_writer_resource_end(reader->writer, reader->rows[i].id,
+                                               life_of(reader, i)->end));
     OC_TRY(oc_oddities_finish(&reader->oddities));
     OC_TRY(oc_kinds_finish(&reader->kinds, reader->writer));
     return ocelotl_writer_finish(reader->writer);
