@@ -16,15 +16,6 @@ static const char *const oddity_names[] = {
 
 /* --- Reading */
 
-static ocelotl_status report(const oc_import *import, const oc_input *input)
-{
-    const ocelotl_work *work = &import->options->work;
-    return work->progress == NULL ||
-                   work->progress(work->context, oc_input_position(input), oc_input_size(input))
-               ? OCELOTL_OK
-               : oc_fail(OCELOTL_ERROR_CANCELLED, "the import was cancelled");
-}
-
 static ocelotl_status read_record(picl_reader *reader, const char *line)
 {
     picl_record record;
@@ -40,27 +31,27 @@ static ocelotl_status read_record(picl_reader *reader, const char *line)
 /* Reads a line of the trace, or of the file of names. */
 typedef ocelotl_status line_reader(picl_reader *reader, const char *line);
 
-static ocelotl_status read_line(picl_reader *reader, line_reader *read, char *line, char *end)
-{
-    end -= end > line && end[-1] == '\r';
-    *end = '\0';
-    if (line[strspn(line, " \t")] == '\0')
-        return oc_kinds_count(&reader->kinds, "empty line", OCELOTL_FATE_LEFT_OUT, 1,
-                              "it says nothing");
-    return read(reader, line);
-}
-
 static ocelotl_status read_lines(picl_reader *reader, oc_lines *lines, line_reader *read)
 {
     char *end;
+    const ocelotl_work *work = &reader->import->options->work;
     while (!lines->at_end) {
-        OC_TRY(report(reader->import, lines->input));
+        if (work->progress != NULL &&
+            !work->progress(work->context, oc_input_position(lines->input),
+                            oc_input_size(lines->input)))
+            return oc_fail(OCELOTL_ERROR_CANCELLED, "the import was cancelled");
         OC_TRY(oc_lines_read(lines));
         for (char *line; (line = oc_lines_take(&end, lines)) != NULL;) {
             reader->line = lines->number;
             ocelotl_status status = oc_lines_check(lines, line, end);
-            if (status == OCELOTL_OK)
-                status = read_line(reader, read, line, end);
+            if (status == OCELOTL_OK) {
+                end -= end > line && end[-1] == '\r';
+                *end = '\0';
+                status = line[strspn(line, " \t")] != '\0'
+                             ? read(reader, line)
+                             : oc_kinds_count(&reader->kinds, "empty line", OCELOTL_FATE_LEFT_OUT,
+                                              1, "it says nothing");
+            }
             if (status != OCELOTL_OK)
                 OC_TRY(oc_oddities_skip(&reader->oddities, status, reader->path, reader->line));
         }
@@ -104,17 +95,6 @@ static ocelotl_status read_names(picl_reader *reader)
     return status;
 }
 
-static ocelotl_status open_all(picl_reader *reader)
-{
-    const oc_import *import = reader->import;
-    OC_TRY(oc_import_open(&reader->writer, import, oc_picl_importer.format.name, 0, NULL));
-    reader->oddities = oc_import_oddities(import, reader->writer, oddity_names, PICL_ODDITY_END);
-    OC_TRY(oc_timelines_open(&reader->timelines, reader->writer, &reader->oddities, import->target,
-                             OC_SORTING_MEMORY / 2));
-    OC_TRY(oc_sorting_open(&reader->sends, import->target, OC_SORTING_MEMORY / 4, true));
-    return oc_sorting_open(&reader->receives, import->target, OC_SORTING_MEMORY / 4, true);
-}
-
 static ocelotl_status write_all(picl_reader *reader)
 {
     const char *const files[] = {reader->path};
@@ -130,7 +110,10 @@ static ocelotl_status write_all(picl_reader *reader)
                                     .left_out = picl_leave_out,
                                     .context = reader};
     OC_TRY(oc_timelines_write(&reader->timelines, &plan));
-    OC_TRY(picl_end_rows(reader));
+    for (size_t i = 0; i < reader->row_count; i++)
+        if (reader->destinations[i].has_end)
+            OC_TRY(ocelotl_writer_resource_end(reader->writer, reader->destinations[i].resource,
+                                               reader->destinations[i].end));
     OC_TRY(oc_oddities_finish(&reader->oddities));
     OC_TRY(oc_kinds_finish(&reader->kinds, reader->writer));
     return ocelotl_writer_finish(reader->writer);
@@ -138,8 +121,14 @@ static ocelotl_status write_all(picl_reader *reader)
 
 static ocelotl_status import_all(picl_reader *reader)
 {
-    const oc_source *source = &reader->import->sources[0];
-    OC_TRY(open_all(reader));
+    const oc_import *import = reader->import;
+    const oc_source *source = &import->sources[0];
+    OC_TRY(oc_import_open(&reader->writer, import, oc_picl_importer.format.name, 0, NULL));
+    reader->oddities = oc_import_oddities(import, reader->writer, oddity_names, PICL_ODDITY_END);
+    OC_TRY(oc_timelines_open(&reader->timelines, reader->writer, &reader->oddities, import->target,
+                             OC_SORTING_MEMORY / 2));
+    OC_TRY(oc_sorting_open(&reader->sends, import->target, OC_SORTING_MEMORY / 4, true));
+    OC_TRY(oc_sorting_open(&reader->receives, import->target, OC_SORTING_MEMORY / 4, true));
     OC_TRY(read_names(reader));
     OC_TRY(read_file(reader, source, read_record, "trace"));
     if (reader->row_count == 0)
@@ -148,8 +137,13 @@ static ocelotl_status import_all(picl_reader *reader)
     return write_all(reader);
 }
 
-static void free_reader(picl_reader *reader)
+static ocelotl_status import_picl(const oc_import *import)
 {
+    picl_reader *reader = NULL;
+    OC_TRY(oc_allocate(&reader, 1, sizeof *reader));
+    reader->import = import;
+    reader->digits = 9;
+    const ocelotl_status status = import_all(reader);
     oc_map *const maps[] = {&reader->row_of,  &reader->queue_of, &reader->value_of,
                             &reader->text_of, &reader->type_of,  &reader->group_of,
                             &reader->end_of};
@@ -167,16 +161,6 @@ static void free_reader(picl_reader *reader)
     oc_kinds_free(&reader->kinds);
     ocelotl_writer_free(reader->writer);
     free(reader);
-}
-
-static ocelotl_status import_picl(const oc_import *import)
-{
-    picl_reader *reader = NULL;
-    OC_TRY(oc_allocate(&reader, 1, sizeof *reader));
-    reader->import = import;
-    reader->digits = 9;
-    const ocelotl_status status = import_all(reader);
-    free_reader(reader);
     return status;
 }
 

@@ -77,9 +77,8 @@ ocelotl_status picl_find_value(uint32_t *value, picl_reader *reader, uint32_t ty
 /* The row of a processor, made where it is new; a record of it has a time. */
 ocelotl_status picl_find_row(uint32_t *row, picl_reader *reader, int64_t processor, int64_t time);
 
-/* Declares the processors, and where their rows go; ends them. */
+/* Declares the processors, and where their rows go. */
 ocelotl_status picl_declare_rows(picl_reader *reader);
-ocelotl_status picl_end_rows(const picl_reader *reader);
 
 /* --- Records (records.c) */
 
@@ -100,10 +99,5 @@ ocelotl_status picl_take_end(picl_reader *reader, uint32_t row, bool is_sent, in
 
 /* Links both ends of all messages. */
 ocelotl_status picl_link(picl_reader *reader);
-
-/* --- Times (times.c) */
-
-/* The ticks of a record's time; a tick becomes as fine as it needs. */
-ocelotl_status picl_read_time(int64_t *time, picl_reader *reader, const oc_decimal *decimal);
 
 #endif

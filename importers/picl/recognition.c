@@ -11,22 +11,6 @@ typedef struct looking {
         has_others; /* an old trace is more than trace_start again and again */
 } looking;
 
-/* A table of numbers may look like the old form, if that has no words. */
-static bool fits(looking *at, const picl_record *record)
-{
-    at->has_others = at->has_others || record->event != PICL_OLD_START;
-    return at->form == PICL_NEW || at->has_words ||
-           (picl_is_usual(record) && record->processor >= -32768);
-}
-
-/* How sure the first record makes that all are. */
-static int judge(const looking *at, const picl_record *record)
-{
-    if (at->form == PICL_OLD)
-        return record->event == PICL_OLD_START || at->has_words ? OC_SURE : OC_NO;
-    return record->type == PICL_ENTRY && record->event == PICL_TRACING ? OC_SURE : OC_SURE / 2;
-}
-
 static bool look(looking *at, const char *text, size_t length)
 {
     char line[LONGEST];
@@ -41,10 +25,18 @@ static bool look(looking *at, const char *text, size_t length)
         at->form = picl_line_form(line);
         at->has_words = line[0] > '9';
     }
-    if (picl_line_read(&record, line, at->form) != OCELOTL_OK || !fits(at, &record))
+    if (picl_line_read(&record, line, at->form) != OCELOTL_OK)
         return false;
-    if (!at->has_first)
-        at->sure = judge(at, &record);
+    at->has_others = at->has_others || record.event != PICL_OLD_START;
+    /* A table of numbers may look like the old form, if that has no words. */
+    if (at->form == PICL_OLD && !at->has_words &&
+        (!picl_is_usual(&record) || record.processor < -32768))
+        return false;
+    if (!at->has_first && at->form == PICL_OLD)
+        at->sure = record.event == PICL_OLD_START || at->has_words ? OC_SURE : OC_NO;
+    else if (!at->has_first)
+        at->sure =
+            record.type == PICL_ENTRY && record.event == PICL_TRACING ? OC_SURE : OC_SURE / 2;
     at->has_first = true;
     return true;
 }

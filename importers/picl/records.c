@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 /* A record at its place. */
 typedef struct happening {
@@ -33,16 +34,6 @@ static ocelotl_status count(picl_reader *reader, const picl_record *record, ocel
     return OCELOTL_OK;
 }
 
-/* Notes the kind of what ends a state: it may turn out to end nothing. */
-static ocelotl_status note_end(picl_reader *reader, const picl_record *record, uint32_t value)
-{
-    uint32_t kind;
-    if (oc_map_get(&reader->end_of, &value, sizeof value) != OC_MAP_NONE)
-        return OCELOTL_OK;
-    OC_TRY(find_kind(&kind, reader, record, OCELOTL_FATE_STATE, NULL));
-    return oc_map_set(&reader->end_of, &value, sizeof value, kind);
-}
-
 ocelotl_status picl_leave_out(void *context, const oc_sorted *end)
 {
     picl_reader *reader = context;
@@ -63,6 +54,7 @@ static bool passes_message(int64_t event)
 static ocelotl_status add(picl_reader *reader, const happening *at, oc_sorted_kind kind,
                           int64_t event, uint64_t line, const char *data)
 {
+    uint32_t ends;
     const bool is_mark = kind == OC_SORTED_INSTANT;
     const ocelotl_attribute_value attribute = {is_mark ? reader->mark_data : reader->state_data,
                                                data, strlen(data)};
@@ -75,8 +67,12 @@ static ocelotl_status add(picl_reader *reader, const happening *at, oc_sorted_ki
                         .attributes = &attribute,
                         .attribute_count = data[0] != '\0'};
     OC_TRY(picl_find_value(&sorted.value, reader, sorted.type, event));
-    if (kind == OC_SORTED_END && !passes_message(event))
-        OC_TRY(note_end(reader, at->record, sorted.value));
+    /* What ends a state may turn out to end nothing: its kind is noted. */
+    if (kind == OC_SORTED_END && !passes_message(event) &&
+        oc_map_get(&reader->end_of, &sorted.value, sizeof sorted.value) == OC_MAP_NONE) {
+        OC_TRY(find_kind(&ends, reader, at->record, OCELOTL_FATE_STATE, NULL));
+        OC_TRY(oc_map_set(&reader->end_of, &sorted.value, sizeof sorted.value, ends));
+    }
     return oc_timelines_add(&reader->timelines, &sorted);
 }
 
@@ -185,11 +181,43 @@ static ocelotl_status do_old(ocelotl_fate *fate, picl_reader *reader, const happ
     }
 }
 
-static ocelotl_status take_old(picl_reader *reader, const happening *at)
+/* --- Times of any number of digits, as ticks */
+
+/* All times fit if the largest does. */
+static ocelotl_status refine(picl_reader *reader, uint32_t digits)
 {
-    ocelotl_fate fate;
-    OC_TRY(do_old(&fate, reader, at));
-    return count(reader, at->record, fate, NULL);
+    bool fits;
+    const uint64_t factor = oc_power_of_ten(digits - reader->digits);
+    if (!oc_multiply_time(&reader->largest, reader->largest, factor))
+        return oc_fail(OCELOTL_ERROR_LIMIT, "a time is too large for the finest one");
+    OC_TRY(oc_timelines_refine(&fits, &reader->timelines, factor));
+    OC_TRY(oc_sorting_refine(reader->sends, factor));
+    OC_TRY(oc_sorting_refine(reader->receives, factor));
+    OC_TRY(ocelotl_writer_refine(reader->writer, factor));
+    for (size_t i = 0; i < reader->row_count; i++) {
+        picl_row *row = &reader->rows[i];
+        row->first *= (int64_t)factor;
+        row->last *= (int64_t)factor;
+        row->time *= (int64_t)factor;
+    }
+    reader->digits = digits;
+    return OCELOTL_OK;
+}
+
+/* A tick becomes as fine as a time needs. */
+static ocelotl_status read_time(int64_t *time, picl_reader *reader, const oc_decimal *decimal)
+{
+    if (decimal->digits > reader->digits)
+        OC_TRY(refine(reader, decimal->digits));
+    if (decimal->rounded)
+        oc_oddities_note(&reader->oddities, PICL_FINE_TIME, reader->path, reader->line);
+    if (!oc_decimal_ticks(time, decimal, reader->digits) || *time == INT64_MIN)
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "the time is too large, expected less than 2^63 ticks of 10^-%u s",
+                       reader->digits);
+    if (llabs(*time) > reader->largest)
+        reader->largest = llabs(*time);
+    return OCELOTL_OK;
 }
 
 /* --- Both */
@@ -208,11 +236,15 @@ static bool has_meaning(const picl_record *record, picl_form form)
 
 ocelotl_status picl_take_record(picl_reader *reader, const picl_record *record)
 {
+    ocelotl_fate fate;
     happening at = {.record = record};
     if (!has_meaning(record, reader->form))
         return count(reader, record, OCELOTL_FATE_LEFT_OUT,
                      "it says how the program is loaded and traced, or sums up");
-    OC_TRY(picl_read_time(&at.time, reader, &record->time));
+    OC_TRY(read_time(&at.time, reader, &record->time));
     OC_TRY(picl_find_row(&at.row, reader, record->processor, at.time));
-    return reader->form == PICL_OLD ? take_old(reader, &at) : take_new(reader, &at);
+    if (reader->form == PICL_NEW)
+        return take_new(reader, &at);
+    OC_TRY(do_old(&fate, reader, &at));
+    return count(reader, record, fate, NULL);
 }

@@ -128,13 +128,3 @@ ocelotl_status picl_declare_rows(picl_reader *reader)
     free(sorted);
     return status;
 }
-
-ocelotl_status picl_end_rows(const picl_reader *reader)
-{
-    for (size_t i = 0; i < reader->row_count; i++) {
-        const oc_timelines_row *to = &reader->destinations[i];
-        if (to->has_end)
-            OC_TRY(ocelotl_writer_resource_end(reader->writer, to->resource, to->end));
-    }
-    return OCELOTL_OK;
-}
