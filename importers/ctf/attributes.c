@@ -76,14 +76,6 @@ static ocelotl_status close_text(ctf_reader *reader, uint32_t attribute, size_t 
     return reader->texts.failed ? oc_fail_memory() : OCELOTL_OK;
 }
 
-ocelotl_status ctf_gather_text(ctf_reader *reader, uint32_t attribute, const char *text,
-                               size_t length)
-{
-    const size_t begin = reader->texts.length;
-    oc_text_append(&reader->texts, text, length);
-    return close_text(reader, attribute, begin);
-}
-
 ocelotl_status ctf_gather_number(ctf_reader *reader, uint32_t attribute, uint64_t number)
 {
     const size_t begin = reader->texts.length;
@@ -98,48 +90,31 @@ ocelotl_status ctf_gather_signed(ctf_reader *reader, uint32_t attribute, int64_t
     return close_text(reader, attribute, begin);
 }
 
-ocelotl_status ctf_gather(ctf_reader *reader, ctf_event *event)
-{
-    const ctf_class *of = event->of;
-    for (size_t i = 0; i < of->member_count; i++) {
-        const ctf_place place = of->members[i].place;
-        const size_t begin = reader->texts.length;
-        ctf_value_add(&reader->texts, get(event, place), parts_of(event, place));
-        OC_TRY(close_text(reader, of->members[i].attribute, begin));
-    }
-    return OCELOTL_OK;
-}
-
 /* What the writer takes in one event, with room for what is added to it. */
 static const size_t most_text = ((size_t)64 << 20) - 64;
 static const size_t most_attributes = ((size_t)1 << 20) - 2;
 
-/* Cuts the attributes of an event to the first ones that fit. */
-static ocelotl_status cut_gathered(ctf_reader *reader)
+ocelotl_status ctf_gather_end(ctf_reader *reader)
 {
-    size_t length = 0;
-    size_t kept = 0;
+    const char *text = reader->texts.bytes != NULL ? reader->texts.bytes : "";
     const char *path = reader->paths[reader->taken_trace];
-    if (reader->texts.length <= most_text && reader->attribute_count <= most_attributes)
-        return OCELOTL_OK;
-    if (!reader->oddities.lenient)
+    const bool fits =
+        reader->texts.length <= most_text && reader->attribute_count <= most_attributes;
+    if (!fits && !reader->oddities.lenient)
         return oc_fail(OCELOTL_ERROR_INPUT,
                        "%s: %zu fields of %zu bytes in one event, expected at most %zu of %zu "
                        "(--lenient keeps those that fit)",
                        path, reader->attribute_count, reader->texts.length, most_attributes,
                        most_text);
-    oc_oddities_note(&reader->oddities, CTF_FIELDS_LOST, path, 0);
-    while (kept < reader->attribute_count && kept < most_attributes &&
-           reader->attributes[kept].length <= most_text - length)
-        length += reader->attributes[kept++].length;
-    reader->attribute_count = kept;
-    return OCELOTL_OK;
-}
-
-ocelotl_status ctf_gather_end(ctf_reader *reader)
-{
-    const char *text = reader->texts.bytes != NULL ? reader->texts.bytes : "";
-    OC_TRY(cut_gathered(reader));
+    if (!fits) { /* the first ones are kept that fit */
+        size_t length = 0;
+        size_t kept = 0;
+        oc_oddities_note(&reader->oddities, CTF_FIELDS_LOST, path, 0);
+        while (kept < reader->attribute_count && kept < most_attributes &&
+               reader->attributes[kept].length <= most_text - length)
+            length += reader->attributes[kept++].length;
+        reader->attribute_count = kept;
+    }
     for (size_t i = 0; i < reader->attribute_count; i++) {
         reader->attributes[i].text = text;
         text += reader->attributes[i].length;
@@ -147,23 +122,31 @@ ocelotl_status ctf_gather_end(ctf_reader *reader)
     return OCELOTL_OK;
 }
 
-/* --- All of an event */
-
-static oc_sorted_kind kind_of(ctf_role role)
+ocelotl_status ctf_gather(ctf_reader *reader, ctf_event *event)
 {
-    if (role == CTF_AS_BEGIN || role == CTF_AS_FUNCTION_BEGIN)
-        return OC_SORTED_BEGIN;
-    return role == CTF_AS_END || role == CTF_AS_FUNCTION_END ? OC_SORTED_END : OC_SORTED_INSTANT;
+    const ctf_class *of = event->of;
+    ctf_gather_begin(reader);
+    for (size_t i = 0; i < of->member_count; i++) {
+        const ctf_place place = of->members[i].place;
+        const size_t begin = reader->texts.length;
+        ctf_value_add(&reader->texts, get(event, place), parts_of(event, place));
+        OC_TRY(close_text(reader, of->members[i].attribute, begin));
+    }
+    return ctf_gather_end(reader);
 }
+
+/* --- All of an event */
 
 ocelotl_status ctf_add_event(ctf_reader *reader, ctf_event *event, uint32_t row, uint32_t value)
 {
     const ctf_class *of = event->of;
-    ctf_gather_begin(reader);
+    const bool begins = of->role == CTF_AS_BEGIN || of->role == CTF_AS_FUNCTION_BEGIN;
+    const bool ends = of->role == CTF_AS_END || of->role == CTF_AS_FUNCTION_END;
     OC_TRY(ctf_gather(reader, event));
-    OC_TRY(ctf_gather_end(reader));
     const oc_sorted record = {.stream = row,
-                              .kind = kind_of(of->role),
+                              .kind = begins ? OC_SORTED_BEGIN
+                                      : ends ? OC_SORTED_END
+                                             : OC_SORTED_INSTANT,
                               .time = event->time,
                               .order = row,
                               .type = of->type->id,

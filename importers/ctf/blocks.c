@@ -101,11 +101,6 @@ static ctf_layout **find_of_trace(ctf_parser *parser, block *of, const char *nam
     return is(name, "packet.header") ? &parser->into->packet_header : NULL;
 }
 
-static ocelotl_status parse_trace(ctf_parser *parser)
-{
-    return parse_block(parser, NULL, set_of_trace, find_of_trace);
-}
-
 /* --- env */
 
 static ocelotl_status set_of_environment(ctf_parser *parser, block *of, const char *name,
@@ -122,11 +117,6 @@ static ocelotl_status set_of_environment(ctf_parser *parser, block *of, const ch
         return oc_copy_text(&added->text, value->text);
     added->number = (int64_t)(value->is_negative ? 0 - value->number : value->number);
     return OCELOTL_OK;
-}
-
-static ocelotl_status parse_environment(ctf_parser *parser)
-{
-    return parse_block(parser, NULL, set_of_environment, NULL);
 }
 
 /* --- clock */
@@ -276,19 +266,21 @@ static ocelotl_status set_nothing(ctf_parser *parser, block *of, const char *nam
     return OCELOTL_OK;
 }
 
-static ocelotl_status parse_callsite(ctf_parser *parser)
-{
-    return parse_block(parser, NULL, set_nothing, NULL);
-}
-
 /* --- All of it */
 
+/* Blocks that fill something of their own have a parser; all others are their items. */
 static const struct {
     const char *word;
     ocelotl_status (*parse)(ctf_parser *parser);
+    set_constant set;
+    find_layout find;
 } blocks[] = {
-    {"trace", parse_trace},   {"env", parse_environment}, {"clock", parse_clock},
-    {"stream", parse_stream}, {"event", parse_event},     {"callsite", parse_callsite},
+    {.word = "trace", .set = set_of_trace, .find = find_of_trace},
+    {.word = "env", .set = set_of_environment},
+    {.word = "clock", .parse = parse_clock},
+    {.word = "stream", .parse = parse_stream},
+    {.word = "event", .parse = parse_event},
+    {.word = "callsite", .set = set_nothing},
 };
 
 static ocelotl_status parse_one(ctf_parser *parser)
@@ -299,7 +291,9 @@ static ocelotl_status parse_one(ctf_parser *parser)
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
         if (ctf_is_word(tokens, blocks[i].word)) {
             OC_TRY(ctf_next(tokens));
-            return blocks[i].parse(parser);
+            return blocks[i].parse != NULL
+                       ? blocks[i].parse(parser)
+                       : parse_block(parser, NULL, blocks[i].set, blocks[i].find);
         }
     OC_TRY(ctf_parse_declaration(&taken, parser));
     if (taken)

@@ -115,40 +115,30 @@ static bool is_end(ctf_role role)
     return role == CTF_AS_END || role == CTF_AS_RETURN || role == CTF_AS_INTERRUPT_END;
 }
 
-/* Returns whether events of a role get attributes; others become states, names and lives. */
-static bool has_members(ctf_role role)
-{
-    return role != CTF_AS_FUNCTION_END && (role < CTF_AS_SWITCH || role > CTF_AS_STATEDUMP);
-}
-
-/* Names a member. A field of an end gets a prefix, as the begin may have the same; so does a field
+/* Adds a member. A field of an end gets a prefix, as the begin may have the same; so does a field
  * of a context that is named like one of the event. */
-static ocelotl_status name_member(oc_text *name, oc_map *sections, const ctf_class *of,
-                                  ctf_section section, const char *field)
-{
-    const uint32_t before = oc_map_get(sections, field, strlen(field));
-    oc_text_clear(name);
-    if (is_end(of->role) && strcmp(field, "ret") != 0)
-        oc_text_add(name, "end_");
-    if (before != OC_MAP_NONE && before < section)
-        oc_text_add(name, "context_");
-    if (before == OC_MAP_NONE)
-        OC_TRY(oc_map_set(sections, field, strlen(field), section));
-    oc_text_add(name, field[0] != '\0' ? field : "(no name)");
-    for (size_t i = 0; i < name->length; i++)
-        if (name->bytes[i] == '\n')
-            name->bytes[i] = ' ';
-    return name->failed ? oc_fail_memory() : OCELOTL_OK;
-}
-
 static ocelotl_status add_member(ctf_reader *reader, oc_map *sections, ctf_class *to,
                                  ctf_place place, const char *field)
 {
     OC_TRY(oc_grow(&to->members, &to->member_capacity, to->member_count + 1, sizeof(*to->members)));
     ctf_member *added = &to->members[to->member_count];
     *added = (ctf_member){.place = place, .field = field};
-    OC_TRY(name_member(&reader->key, sections, to, place.section, field));
-    OC_TRY(ctf_find_attribute(&added->attribute, reader, to->type, reader->key.bytes));
+    const uint32_t before = oc_map_get(sections, field, strlen(field));
+    oc_text *name = &reader->key;
+    oc_text_clear(name);
+    if (is_end(to->role) && strcmp(field, "ret") != 0)
+        oc_text_add(name, "end_");
+    if (before != OC_MAP_NONE && before < place.section)
+        oc_text_add(name, "context_");
+    if (before == OC_MAP_NONE)
+        OC_TRY(oc_map_set(sections, field, strlen(field), place.section));
+    oc_text_add(name, field[0] != '\0' ? field : "(no name)");
+    for (size_t i = 0; i < name->length; i++)
+        if (name->bytes[i] == '\n')
+            name->bytes[i] = ' ';
+    if (name->failed)
+        return oc_fail_memory();
+    OC_TRY(ctf_find_attribute(&added->attribute, reader, to->type, name->bytes));
     to->member_count++;
     return OCELOTL_OK;
 }
@@ -176,7 +166,9 @@ static ocelotl_status add_all(ctf_reader *reader, oc_map *sections, ctf_class *t
 static ocelotl_status add_members(ctf_reader *reader, ctf_class *to, const ctf_event_class *of)
 {
     oc_map sections = {0}; /* the first that has a field of a name */
-    if (!has_members(to->role))
+    /* Events of other roles become states, names and lives. */
+    if (to->role == CTF_AS_FUNCTION_END ||
+        (to->role >= CTF_AS_SWITCH && to->role <= CTF_AS_STATEDUMP))
         return OCELOTL_OK;
     const ocelotl_status status = add_all(reader, &sections, to, of);
     oc_map_free(&sections);
@@ -190,25 +182,6 @@ static bool begins_with(const char *name, const char *prefix)
     return strncmp(name, prefix, strlen(prefix)) == 0;
 }
 
-/* OTF2 archives that were made CTF have events of one class for all regions. */
-static bool is_of_otf2(const ctf_trace *trace, const char *name)
-{
-    return begins_with(name, "Event_") &&
-           oc_map_get(&trace->names, "Event_Enter", strlen("Event_Enter")) != OC_MAP_NONE;
-}
-
-/* The value of a system call, or of an interrupt of the processor. */
-static ocelotl_status name_call(ctf_reader *reader, const ctf_class *of, const char *call)
-{
-    oc_text *name = &reader->key;
-    oc_text_clear(name);
-    if (of->role == CTF_AS_VECTOR)
-        oc_text_format(name, "irq %.*s", (int)(strlen(call) - strlen("_entry")), call);
-    else
-        oc_text_add(name, call);
-    return name->failed ? oc_fail_memory() : OCELOTL_OK;
-}
-
 static ocelotl_status choose_role(ctf_reader *reader, ctf_class *added, const ctf_trace *trace,
                                   const ctf_event_class *of)
 {
@@ -218,8 +191,14 @@ static ocelotl_status choose_role(ctf_reader *reader, ctf_class *added, const ct
     added->role = CTF_AS_EVENT;
     if (added->is_kernel)
         ctf_find_kernel_role(added, &call, of);
-    if (added->role != CTF_AS_EVENT)
-        return name_call(reader, added, call);
+    if (added->role != CTF_AS_EVENT) { /* the value of a system call, or of an interrupt */
+        oc_text_clear(&reader->key);
+        if (added->role == CTF_AS_VECTOR)
+            oc_text_format(&reader->key, "irq %.*s", (int)(strlen(call) - strlen("_entry")), call);
+        else
+            oc_text_add(&reader->key, call);
+        return reader->key.failed ? oc_fail_memory() : OCELOTL_OK;
+    }
     if (begins_with(added->name, "lttng_ust_cyg_profile") &&
         (strcmp(own, "func_entry") == 0 || strcmp(own, "func_exit") == 0)) {
         added->role = strcmp(own, "func_entry") == 0 ? CTF_AS_FUNCTION_BEGIN : CTF_AS_FUNCTION_END;
@@ -235,7 +214,10 @@ static ocelotl_status choose_role(ctf_reader *reader, ctf_class *added, const ct
         return OCELOTL_OK;
     }
     const char *pairs = reader->import->options->pairs;
-    if (is_of_otf2(trace, added->name) && !ctf_is_given(added->name, pairs)) {
+    /* OTF2 archives that were made CTF have events of one class for all regions. */
+    if (begins_with(added->name, "Event_") &&
+        oc_map_get(&trace->names, "Event_Enter", strlen("Event_Enter")) != OC_MAP_NONE &&
+        !ctf_is_given(added->name, pairs)) {
         oc_oddities_note(&reader->oddities, CTF_OTF2, trace->path, 0);
         return OCELOTL_OK;
     }
@@ -264,23 +246,20 @@ static ctf_type_kind type_of(ctf_role role)
     }
 }
 
-static ocelotl_fate fate_of(ctf_role role)
-{
-    if (role == CTF_AS_EVENT || role == CTF_AS_LOADED)
-        return OCELOTL_FATE_EVENT;
-    return role == CTF_AS_STATEDUMP || role == CTF_AS_PROCESS_EXIT || role == CTF_AS_PROCESS_FREE
-               ? OCELOTL_FATE_DEFINITION
-               : OCELOTL_FATE_STATE;
-}
-
 /* Chooses what the events of a class become: a type, a value, a kind that is counted. */
 static ocelotl_status choose_type(ctf_reader *reader, ctf_class *added)
 {
     const ctf_role role = added->role;
     OC_TRY(ctf_find_type(&added->type, reader, type_of(role)));
+    const bool is_event = role == CTF_AS_EVENT || role == CTF_AS_LOADED;
+    const bool is_life =
+        role == CTF_AS_STATEDUMP || role == CTF_AS_PROCESS_EXIT || role == CTF_AS_PROCESS_FREE;
     OC_TRY(oc_kinds_find(&added->kind, &reader->kinds, added->name, strlen(added->name),
-                         fate_of(role), NULL));
-    if (role == CTF_AS_EVENT || role == CTF_AS_LOADED)
+                         is_event  ? OCELOTL_FATE_EVENT
+                         : is_life ? OCELOTL_FATE_DEFINITION
+                                   : OCELOTL_FATE_STATE,
+                         NULL));
+    if (is_event)
         return ctf_find_value(&added->value, reader, added->type, added->name);
     if (role == CTF_AS_BEGIN || role == CTF_AS_END || role == CTF_AS_CALL || role == CTF_AS_VECTOR)
         return ctf_find_value(&added->value, reader, added->type, reader->key.bytes);
@@ -319,24 +298,19 @@ static ocelotl_status add_pair(ctf_reader *reader, uint32_t trace, const ctf_eve
     return add_members(reader, added, of);
 }
 
-static ocelotl_status add_class(ctf_reader *reader, uint32_t trace, ctf_event_class *of)
-{
-    ctf_class *added;
-    const size_t place = reader->class_count;
-    OC_TRY(begin_class(&added, reader, trace, of));
-    OC_TRY(choose_role(reader, added, &reader->traces[trace], of));
-    OC_TRY(choose_type(reader, added));
-    OC_TRY(add_members(reader, added, of));
-    OC_TRY(add_pair(reader, trace, of, place));
-    of->reader_class = (uint32_t)place + 1;
-    return OCELOTL_OK;
-}
-
 ocelotl_status ctf_find_class(ctf_class **found, ctf_reader *reader, const ctf_stream *stream,
                               ctf_event_class *of)
 {
-    if (of->reader_class == 0)
-        OC_TRY(add_class(reader, stream->trace, of));
+    if (of->reader_class == 0) {
+        ctf_class *added;
+        const size_t place = reader->class_count;
+        OC_TRY(begin_class(&added, reader, stream->trace, of));
+        OC_TRY(choose_role(reader, added, &reader->traces[stream->trace], of));
+        OC_TRY(choose_type(reader, added));
+        OC_TRY(add_members(reader, added, of));
+        OC_TRY(add_pair(reader, stream->trace, of, place));
+        of->reader_class = (uint32_t)place + 1;
+    }
     *found = &reader->classes[of->reader_class - 1];
     return OCELOTL_OK;
 }

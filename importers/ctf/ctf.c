@@ -72,20 +72,6 @@ static ocelotl_status lose(void *context)
 
 /* --- Streams that have begun */
 
-static ocelotl_status check_clock(ctf_reader *reader, const ctf_stream *stream)
-{
-    const char *path = reader->paths[stream->trace];
-    if (stream->clock != NULL)
-        return OCELOTL_OK;
-    if (!reader->oddities.lenient)
-        return oc_fail(OCELOTL_ERROR_INPUT,
-                       "%s: has a stream without a clock, expected one: its events have no times "
-                       "(--lenient reads the others)",
-                       path);
-    oc_oddities_note(&reader->oddities, CTF_NO_CLOCK, ctf_stream_path(stream), 0);
-    return OCELOTL_OK;
-}
-
 static ocelotl_status begin_streams(ctf_reader *reader)
 {
     const size_t count = reader->graph.count;
@@ -98,7 +84,13 @@ static ocelotl_status begin_streams(ctf_reader *reader)
         ctf_stream *stream = reader->graph.streams[i];
         reader->streams[i].thread = OCELOTL_NONE;
         stream->data = &reader->streams[i];
-        OC_TRY(check_clock(reader, stream));
+        if (stream->clock == NULL && !reader->oddities.lenient)
+            return oc_fail(OCELOTL_ERROR_INPUT,
+                           "%s: has a stream without a clock, expected one: its events have no "
+                           "times (--lenient reads the others)",
+                           reader->paths[stream->trace]);
+        if (stream->clock == NULL)
+            oc_oddities_note(&reader->oddities, CTF_NO_CLOCK, ctf_stream_path(stream), 0);
         some_absolute |= !stream->ended && stream->clock->is_absolute;
         some_not |= !stream->ended && !stream->clock->is_absolute;
     }
@@ -113,44 +105,22 @@ static ocelotl_status begin_streams(ctf_reader *reader)
     return OCELOTL_OK;
 }
 
-/* --- The writer */
-
-static ocelotl_status open_writer(ctf_reader *reader)
-{
-    const oc_import *import = reader->import;
-    const ctf_time_base *base = &reader->base;
-    char date[OC_DATE_SIZE];
-    const char *origin =
-        base->is_absolute && base->origin >= 0 ? oc_date_write_part(date, base->origin) : NULL;
-    OC_TRY(oc_import_open(&reader->writer, import, oc_ctf_importer.format.name, base->frequency,
-                          origin));
-    reader->oddities.writer = reader->writer;
-    OC_TRY(oc_timelines_open(&reader->timelines, reader->writer, &reader->oddities, import->target,
-                             OC_SORTING_MEMORY));
-    for (size_t i = 0; i < import->source_count && import->notes_files; i++)
-        OC_TRY(oc_source_note(&import->sources[i], reader->writer));
-    OC_TRY(ctf_symbols_read(reader));
-    return ctf_classes_begin(reader);
-}
-
 /* --- All of it */
 
-/* Events are taken to be of a few bytes. */
-static ocelotl_status report(const ctf_reader *reader)
+/* Reads the events, which are taken to be of a few bytes, and counts the packets of traces that
+ * have none. */
+static ocelotl_status read_streams(ctf_reader *reader)
 {
     enum { BYTES_OF_AN_EVENT = 24 };
     const ocelotl_work *work = &reader->import->options->work;
-    const uint64_t guess = reader->events * BYTES_OF_AN_EVENT;
-    const uint64_t done = guess < reader->bytes ? guess : reader->bytes;
-    if (work->progress == NULL || work->progress(work->context, done, reader->bytes))
-        return OCELOTL_OK;
-    return oc_fail(OCELOTL_ERROR_CANCELLED, "the import was cancelled");
-}
-
-/* Counts the packets of traces that have no event. */
-static void note_empty(ctf_reader *reader)
-{
     const ctf_graph *graph = &reader->graph;
+    for (bool ended = false; !ended;) {
+        OC_TRY(ctf_graph_step(&ended, &reader->graph));
+        const uint64_t guess = reader->events * BYTES_OF_AN_EVENT;
+        const uint64_t done = guess < reader->bytes ? guess : reader->bytes;
+        if (work->progress != NULL && !work->progress(work->context, done, reader->bytes))
+            return oc_fail(OCELOTL_ERROR_CANCELLED, "the import was cancelled");
+    }
     for (uint32_t trace = 0; trace < reader->trace_count; trace++) {
         bool has_events = false;
         for (size_t i = 0; i < graph->count; i++)
@@ -161,28 +131,31 @@ static void note_empty(ctf_reader *reader)
                 oc_oddities_note(&reader->oddities, CTF_PACKET_EMPTY, stream->files[0].path, 0);
         }
     }
-}
-
-static ocelotl_status read_streams(ctf_reader *reader)
-{
-    bool ended = false;
-    OC_TRY(ctf_know_traces(reader));
-    while (!ended) {
-        OC_TRY(ctf_graph_step(&ended, &reader->graph));
-        OC_TRY(report(reader));
-    }
-    note_empty(reader);
     return OCELOTL_OK;
 }
 
 static ocelotl_status import_all(ctf_reader *reader)
 {
+    const oc_import *import = reader->import;
+    const ctf_time_base *base = &reader->base;
+    char date[OC_DATE_SIZE];
     reader->graph.taker =
         (ctf_taker){.take = take, .loss = {.lose = lose, .context = reader}, .context = reader};
     OC_TRY(ctf_find_traces(reader));
     OC_TRY(begin_streams(reader));
     OC_TRY(ctf_align(reader));
-    OC_TRY(open_writer(reader));
+    const char *origin =
+        base->is_absolute && base->origin >= 0 ? oc_date_write_part(date, base->origin) : NULL;
+    OC_TRY(oc_import_open(&reader->writer, import, oc_ctf_importer.format.name, base->frequency,
+                          origin));
+    reader->oddities.writer = reader->writer;
+    OC_TRY(oc_timelines_open(&reader->timelines, reader->writer, &reader->oddities, import->target,
+                             OC_SORTING_MEMORY));
+    for (size_t i = 0; i < import->source_count && import->notes_files; i++)
+        OC_TRY(oc_source_note(&import->sources[i], reader->writer));
+    OC_TRY(ctf_symbols_read(reader));
+    OC_TRY(ctf_classes_begin(reader));
+    OC_TRY(ctf_know_traces(reader));
     OC_TRY(read_streams(reader));
     OC_TRY(ctf_end_kernel(reader));
     OC_TRY(ctf_finish(reader));

@@ -50,17 +50,6 @@ static uint64_t read_bytes(const unsigned char *from, uint32_t count, bool is_bi
     return number;
 }
 
-/* Bits anywhere: little-endian ones count from the least of a byte, big-endian from the most. */
-static uint64_t read_bits(const unsigned char *from, uint32_t shift, uint32_t size, bool is_big)
-{
-    wide number = 0;
-    const uint32_t count = (shift + size + 7) / 8;
-    for (uint32_t i = 0; i < count; i++)
-        number |= (wide)from[i] << 8 * (is_big ? count - 1 - i : i);
-    const uint32_t behind = is_big ? count * 8 - shift - size : shift;
-    return (uint64_t)(number >> behind) & mask_of(size);
-}
-
 static bool align(ctf_decoder *decoder, const ctf_layout *layout)
 {
     const uint64_t mask = layout->alignment - 1;
@@ -75,9 +64,16 @@ static bool read_number(ctf_decoder *decoder, const ctf_layout *layout, uint64_t
         return false;
     const unsigned char *from = byte_at(decoder, decoder->at);
     const bool is_big = layout->order == CTF_BIG;
-    *number = decoder->at % 8 == 0 && size % 8 == 0
-                  ? read_bytes(from, size / 8, is_big)
-                  : read_bits(from, (uint32_t)(decoder->at % 8), size, is_big);
+    const uint32_t shift = (uint32_t)(decoder->at % 8);
+    if (shift == 0 && size % 8 == 0) {
+        *number = read_bytes(from, size / 8, is_big);
+    } else { /* little-endian bits count from the least of a byte, big-endian from the most */
+        wide bits = 0;
+        const uint32_t count = (shift + size + 7) / 8;
+        for (uint32_t i = 0; i < count; i++)
+            bits |= (wide)from[i] << 8 * (is_big ? count - 1 - i : i);
+        *number = (uint64_t)(bits >> (is_big ? count * 8 - shift - size : shift)) & mask_of(size);
+    }
     decoder->at += size;
     if (layout->is_signed && size < 64 && (*number >> (size - 1) & 1) != 0)
         *number |= ~mask_of(size);
@@ -124,18 +120,12 @@ static bool is_within(uint64_t number, int64_t low, int64_t high, bool is_signed
                      : number >= (uint64_t)low && number <= (uint64_t)high;
 }
 
-/* The first label, NULL where the number has none. */
-static const char *find_label(const ctf_layout *layout, uint64_t number)
-{
-    for (size_t i = 0; i < layout->label_count; i++)
-        if (is_within(number, layout->labels[i].low, layout->labels[i].high, layout->is_signed))
-            return layout->labels[i].name;
-    return NULL;
-}
-
 static void add_number(oc_text *text, const ctf_layout *layout, uint64_t number)
 {
-    const char *label = layout->is_enumeration ? find_label(layout, number) : NULL;
+    const char *label = NULL; /* the first that has the number */
+    for (size_t i = 0; layout->is_enumeration && label == NULL && i < layout->label_count; i++)
+        if (is_within(number, layout->labels[i].low, layout->labels[i].high, layout->is_signed))
+            label = layout->labels[i].name;
     if (label != NULL)
         oc_text_add(text, label);
     else if (layout->is_hexadecimal)
@@ -251,17 +241,6 @@ static bool decode_characters(ctf_decoder *decoder, const ctf_layout *layout, ui
     return true;
 }
 
-/* Whether an element keeps the array within bounds: what takes no bits could go on without an end
- * in arrays of arrays, and the names of members are longer than their bits. */
-static bool check_element(ctf_decoder *decoder, uint64_t before, const oc_text *text)
-{
-    if (decoder->at == before && ++decoder->empty > MOST_EMPTY)
-        decoder->wrong = "arrays of too many elements without bits, expected fewer";
-    else if (text != NULL && text->length > MOST_TEXT)
-        decoder->wrong = "an array of more than 64 MiB of text, expected less";
-    return decoder->wrong == NULL;
-}
-
 static bool decode_array(ctf_decoder *decoder, const ctf_layout *layout, oc_text *text,
                          uint64_t length)
 {
@@ -274,7 +253,15 @@ static bool decode_array(ctf_decoder *decoder, const ctf_layout *layout, oc_text
         const uint64_t before = decoder->at;
         if (text != NULL && i > 0)
             oc_text_append(text, ", ", 2);
-        if (!decode_field(decoder, &element, NULL, text) || !check_element(decoder, before, text))
+        if (!decode_field(decoder, &element, NULL, text))
+            return false;
+        /* What takes no bits could go on without an end in arrays of arrays, and the names of
+         * members are longer than their bits. */
+        if (decoder->at == before && ++decoder->empty > MOST_EMPTY)
+            decoder->wrong = "arrays of too many elements without bits, expected fewer";
+        else if (text != NULL && text->length > MOST_TEXT)
+            decoder->wrong = "an array of more than 64 MiB of text, expected less";
+        if (decoder->wrong != NULL)
             return false;
     }
     if (text != NULL)

@@ -3,45 +3,38 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-static ocelotl_status read_text(ctf_description *description, const char *folder, oc_text *text,
-                                oc_text *path)
-{
-    OC_TRY(ctf_metadata_read(text, folder));
-    oc_text_format(path, "%s/metadata", folder);
-    if (path->failed)
-        return oc_fail_memory();
-    OC_TRY(ctf_parse(description, path->bytes, text));
-    return ctf_link(description, path->bytes);
-}
-
 ocelotl_status ctf_description_read(ctf_description *description, const char *folder)
 {
     oc_text text = {0};
     oc_text path = {0};
-    const ocelotl_status status = read_text(description, folder, &text, &path);
+    ocelotl_status status = ctf_metadata_read(&text, folder);
+    oc_text_format(&path, "%s/metadata", folder);
+    if (status == OCELOTL_OK && path.failed)
+        status = oc_fail_memory();
+    if (status == OCELOTL_OK)
+        status = ctf_parse(description, path.bytes, &text);
+    if (status == OCELOTL_OK)
+        status = ctf_link(description, path.bytes);
     oc_text_free(&text);
     oc_text_free(&path);
     return status;
 }
 
-static void free_layout(ctf_layout *layout)
-{
-    for (size_t i = 0; i < layout->label_count; i++)
-        free(layout->labels[i].name);
-    for (size_t i = 0; i < layout->field_count; i++)
-        free(layout->fields[i].name);
-    oc_map_free(&layout->field_of);
-    free(layout->labels);
-    free(layout->fields);
-    free(layout->choices);
-    free(layout->reference);
-    free(layout);
-}
-
 void ctf_description_free(ctf_description *description)
 {
-    for (size_t i = 0; i < description->layout_count; i++)
-        free_layout(description->layouts[i]);
+    for (size_t l = 0; l < description->layout_count; l++) {
+        ctf_layout *layout = description->layouts[l];
+        for (size_t i = 0; i < layout->label_count; i++)
+            free(layout->labels[i].name);
+        for (size_t i = 0; i < layout->field_count; i++)
+            free(layout->fields[i].name);
+        oc_map_free(&layout->field_of);
+        free(layout->labels);
+        free(layout->fields);
+        free(layout->choices);
+        free(layout->reference);
+        free(layout);
+    }
     for (size_t i = 0; i < description->clock_count; i++)
         free(description->clocks[i].name);
     for (size_t i = 0; i < description->entry_count; i++) {

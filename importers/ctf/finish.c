@@ -56,8 +56,10 @@ typedef struct processes {
 } processes;
 
 /* Numbers are texts, so that what is called as a trace is apart. */
-static ocelotl_status name_process(oc_text *key, const ctf_reader *reader, const ctf_thread *thread)
+static ocelotl_status find_process(uint32_t *number, processes *all, ctf_reader *reader,
+                                   const ctf_thread *thread)
 {
+    oc_text *key = &reader->key;
     oc_text_clear(key);
     oc_text_append(key, (const char *)&thread->host, sizeof thread->host);
     if (thread->has_process)
@@ -66,14 +68,8 @@ static ocelotl_status name_process(oc_text *key, const ctf_reader *reader, const
         oc_text_format(key, "%" PRId64, thread->number);
     else
         oc_text_add(key, reader->traces[thread->trace].name);
-    return key->failed ? oc_fail_memory() : OCELOTL_OK;
-}
-
-static ocelotl_status find_process(uint32_t *number, processes *all, ctf_reader *reader,
-                                   const ctf_thread *thread)
-{
-    oc_text *key = &reader->key;
-    OC_TRY(name_process(key, reader, thread));
+    if (key->failed)
+        return oc_fail_memory();
     *number = oc_map_get(&all->known, key->bytes, key->length);
     if (*number != OC_MAP_NONE)
         return OCELOTL_OK;
@@ -86,23 +82,20 @@ static ocelotl_status find_process(uint32_t *number, processes *all, ctf_reader 
 }
 
 /* A process is called as its first thread, which has its number; else as the trace says. */
-static void name_by(process *named, const ctf_reader *reader, const ctf_thread *thread)
-{
-    const ctf_trace *trace = &reader->traces[thread->trace];
-    const bool is_first =
-        thread->has_number && (!thread->has_process || thread->process == thread->number);
-    if (is_first && thread->name != NULL)
-        named->name = thread->name;
-    else if (named->name == NULL && trace->has_process)
-        named->name = trace->process_name;
-}
-
 static ocelotl_status find_processes(processes *all, ctf_reader *reader)
 {
     OC_TRY(oc_allocate(&all->of, reader->thread_count, sizeof(*all->of)));
     for (size_t i = 0; i < reader->thread_count; i++) {
-        OC_TRY(find_process(&all->of[i], all, reader, &reader->threads[i]));
-        name_by(&all->all[all->of[i]], reader, &reader->threads[i]);
+        const ctf_thread *thread = &reader->threads[i];
+        const ctf_trace *trace = &reader->traces[thread->trace];
+        const bool is_first =
+            thread->has_number && (!thread->has_process || thread->process == thread->number);
+        OC_TRY(find_process(&all->of[i], all, reader, thread));
+        process *of = &all->all[all->of[i]];
+        if (is_first && thread->name != NULL)
+            of->name = thread->name;
+        else if (of->name == NULL && trace->has_process)
+            of->name = trace->process_name;
     }
     for (size_t i = 0; i < reader->thread_count; i++) {
         const ctf_thread *thread = &reader->threads[i];
@@ -116,15 +109,6 @@ static ocelotl_status find_processes(processes *all, ctf_reader *reader)
         of->has_life = true;
     }
     return OCELOTL_OK;
-}
-
-static void free_processes(processes *all)
-{
-    for (size_t i = 0; i < all->count; i++)
-        free(all->all[i].id);
-    free(all->all);
-    free(all->of);
-    oc_map_free(&all->known);
 }
 
 /* --- Names and order of a kind of rows */
@@ -141,18 +125,11 @@ static ocelotl_status note(const ctf_reader *reader, uint32_t resource, const ch
     return ocelotl_writer_resource_note(reader->writer, resource, name, text);
 }
 
-static ocelotl_status note_number(const ctf_reader *reader, uint32_t resource, const char *name,
-                                  int64_t number)
-{
-    char text[32];
-    snprintf(text, sizeof text, "%" PRId64, number);
-    return note(reader, resource, name, text);
-}
-
 /* --- Resources */
 
-/* Declares each source as a node, if the import has several. */
-static ocelotl_status declare_sources(ctf_reader *reader)
+/* Declares each source as a node, if the import has several; and each host, if its source has
+ * several or the trace has states of CPUs. */
+static ocelotl_status declare_hosts(ctf_reader *reader)
 {
     const oc_import *import = reader->import;
     OC_TRY(oc_allocate(&reader->nodes, import->source_count, sizeof(*reader->nodes)));
@@ -165,13 +142,6 @@ static ocelotl_status declare_sources(ctf_reader *reader)
             OC_TRY(oc_align_tell(reader->writer, import->nodes[i], reader->align,
                                  reader->sources[i].shift, (double)reader->base.frequency));
     }
-    return OCELOTL_OK;
-}
-
-/* Declares each host as a node, if its source has several or the trace has states of CPUs. */
-static ocelotl_status declare_hosts(ctf_reader *reader)
-{
-    OC_TRY(declare_sources(reader));
     for (size_t i = 0; i < reader->host_count; i++) {
         ctf_host *host = &reader->hosts[i];
         size_t of_source = 0;
@@ -241,18 +211,20 @@ static ocelotl_status declare_threads(ctf_reader *reader, const processes *all, 
         const uint32_t number = found->order[i];
         const ctf_thread *thread = &reader->threads[number];
         uint32_t *resource = &reader->rows[thread->row].resource;
+        char parent[32];
+        snprintf(parent, sizeof parent, "%" PRId64, thread->parent);
         OC_TRY(ocelotl_writer_resource(resource, reader->writer, reader->thread_type,
                                        all->all[all->of[number]].resource, found->names[number],
                                        begin_of(reader, thread)));
         if (thread->name != NULL)
             OC_TRY(note(reader, *resource, "tid", thread->id));
         if (thread->has_parent)
-            OC_TRY(note_number(reader, *resource, "parent", thread->parent));
+            OC_TRY(note(reader, *resource, "parent", parent));
     }
     return OCELOTL_OK;
 }
 
-static ocelotl_status declare_sorted(ctf_reader *reader, processes *all, oc_namings found[3])
+static ocelotl_status declare_all(ctf_reader *reader, processes *all, oc_namings found[3])
 {
     OC_TRY(declare_hosts(reader));
     OC_TRY(find_processes(all, reader));
@@ -262,15 +234,6 @@ static ocelotl_status declare_sorted(ctf_reader *reader, processes *all, oc_nami
     OC_TRY(declare_processes(reader, all, &found[1]));
     OC_TRY(oc_namings_begin(&found[2], reader->thread_count));
     return declare_threads(reader, all, &found[2]);
-}
-
-static ocelotl_status declare_all(ctf_reader *reader, processes *all)
-{
-    oc_namings found[3] = {{0}};
-    const ocelotl_status status = declare_sorted(reader, all, found);
-    for (size_t i = 0; i < 3; i++)
-        oc_namings_free(&found[i]);
-    return status;
 }
 
 /* Ends those that end before the trace does. */
@@ -291,7 +254,7 @@ static ocelotl_status end_lives(ctf_reader *reader, const processes *all)
 }
 
 /* A trace lasts from its first event to its last, and so do its rows. */
-static void find_bounds(ctf_reader *reader)
+static void begin_rows_of_all(ctf_reader *reader)
 {
     for (uint32_t row = 0; row < reader->row_count; row++) {
         int64_t begin;
@@ -303,11 +266,6 @@ static void find_bounds(ctf_reader *reader)
         trace->end = !trace->has_bounds || end > trace->end ? end : trace->end;
         trace->has_bounds = true;
     }
-}
-
-static void begin_rows_of_all(ctf_reader *reader)
-{
-    find_bounds(reader);
     for (uint32_t row = 0; row < reader->row_count; row++) {
         int64_t begin;
         int64_t end;
@@ -355,11 +313,18 @@ ocelotl_status ctf_finish(ctf_reader *reader)
                                     .files = reader->paths,
                                     .left_out = leave_out,
                                     .context = reader};
-    ocelotl_status status = declare_all(reader, &all);
+    oc_namings found[3] = {{0}};
+    ocelotl_status status = declare_all(reader, &all, found);
+    for (size_t i = 0; i < 3; i++)
+        oc_namings_free(&found[i]);
     if (status == OCELOTL_OK)
         status = oc_timelines_write(&reader->timelines, &plan);
     if (status == OCELOTL_OK)
         status = end_lives(reader, &all);
-    free_processes(&all);
+    for (size_t i = 0; i < all.count; i++)
+        free(all.all[i].id);
+    free(all.all);
+    free(all.of);
+    oc_map_free(&all.known);
     return status;
 }

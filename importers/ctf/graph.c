@@ -53,39 +53,28 @@ static void drop_stream(ctf_stream *stream)
     free(stream);
 }
 
-/* A stream of the same number goes on in another file, as tracers rotate them. */
-static ctf_stream *find_same(const ctf_graph *graph, const ctf_stream *added)
-{
-    for (size_t i = graph->count; i > 0 && added->has_instance; i--) {
-        ctf_stream *stream = graph->streams[i - 1];
-        if (stream->trace != added->trace)
-            return NULL;
-        if (stream->of == added->of && stream->has_instance && stream->instance == added->instance)
-            return stream;
-    }
-    return NULL;
-}
-
-/* Files stand in the order of their first packets. */
-static ocelotl_status move_file(ctf_stream *to, ctf_stream *from)
-{
-    OC_TRY(oc_grow(&to->files, &to->file_capacity, to->file_count + 1, sizeof(*to->files)));
-    size_t place = to->file_count++;
-    for (; place > 0 && to->files[place - 1].begin > from->files[0].begin; place--)
-        to->files[place] = to->files[place - 1];
-    to->files[place] = from->files[0];
-    from->file_count = 0;
-    return OCELOTL_OK;
-}
-
+/* Keeps a stream. One of the same number goes on in another file, as tracers rotate them; files
+ * stand in the order of their first packets. */
 static ocelotl_status keep_stream(ctf_graph *graph, ctf_stream **stream)
 {
-    ctf_stream *same = find_same(graph, *stream);
-    if (same != NULL)
-        return move_file(same, *stream);
+    ctf_stream *added = *stream;
+    for (size_t i = graph->count; i > 0 && added->has_instance; i--) {
+        ctf_stream *to = graph->streams[i - 1];
+        if (to->trace != added->trace)
+            break;
+        if (to->of != added->of || !to->has_instance || to->instance != added->instance)
+            continue;
+        OC_TRY(oc_grow(&to->files, &to->file_capacity, to->file_count + 1, sizeof(*to->files)));
+        size_t place = to->file_count++;
+        for (; place > 0 && to->files[place - 1].begin > added->files[0].begin; place--)
+            to->files[place] = to->files[place - 1];
+        to->files[place] = added->files[0];
+        added->file_count = 0;
+        return OCELOTL_OK;
+    }
     OC_TRY(oc_grow(&graph->streams, &graph->capacity, graph->count + 1, sizeof(ctf_stream *)));
-    (*stream)->number = (uint32_t)graph->count;
-    graph->streams[graph->count++] = *stream;
+    added->number = (uint32_t)graph->count;
+    graph->streams[graph->count++] = added;
     *stream = NULL;
     return OCELOTL_OK;
 }
@@ -108,31 +97,22 @@ static ocelotl_status add_file(ctf_graph *graph, const ctf_description *descript
     return status;
 }
 
-static ocelotl_status add_files(ctf_graph *graph, const ctf_description *description,
-                                const char *folder, char *const *names, size_t count)
-{
-    oc_text path = {0};
-    ocelotl_status status = OCELOTL_OK;
-    for (size_t i = 0; i < count && status == OCELOTL_OK; i++) {
-        oc_text_clear(&path);
-        oc_text_format(&path, "%s/%s", folder, names[i]);
-        status = path.failed ? oc_fail_memory() : add_file(graph, description, path.bytes);
-    }
-    oc_text_free(&path);
-    return status;
-}
-
 static ocelotl_status add_folder(ctf_graph *graph, const ctf_description *description,
                                  const char *folder)
 {
     char **names = NULL;
     size_t count = 0;
+    oc_text path = {0};
     ocelotl_status status = oc_source_list(&names, &count, folder, is_stream_file);
-    if (status == OCELOTL_OK)
-        status = add_files(graph, description, folder, names, count);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
+        oc_text_clear(&path);
+        oc_text_format(&path, "%s/%s", folder, names[i]);
+        if (status == OCELOTL_OK)
+            status = path.failed ? oc_fail_memory() : add_file(graph, description, path.bytes);
         free(names[i]);
+    }
     free(names);
+    oc_text_free(&path);
     return status;
 }
 
@@ -193,30 +173,6 @@ static wide offset_of(const ctf_stream *stream)
            stream->clock->offset_cycles;
 }
 
-static wide first_time(const ctf_graph *graph, const ctf_stream *stream)
-{
-    const wide ticks = offset_of(stream) + stream->next.time;
-    const wide frequency = stream->clock->frequency;
-    if (!graph->in_nanoseconds)
-        return ticks;
-    const wide seconds = ticks / frequency;
-    return seconds * NANOSECONDS + ticks % frequency * NANOSECONDS / frequency;
-}
-
-static ocelotl_status shift_streams(ctf_graph *graph, wide base)
-{
-    for (size_t i = 0; i < graph->count; i++) {
-        ctf_stream *stream = graph->streams[i];
-        if (stream->ended)
-            continue;
-        const wide offset = offset_of(stream) - base;
-        if (!graph->in_nanoseconds && (offset < INT64_MIN || offset > INT64_MAX))
-            return oc_fail(OCELOTL_ERROR_LIMIT, "the offset of a clock is too large");
-        stream->offset = (int64_t)offset;
-    }
-    return OCELOTL_OK;
-}
-
 ocelotl_status ctf_graph_settle(ctf_time_base *base, ctf_graph *graph)
 {
     bool has_first = false;
@@ -229,7 +185,10 @@ ocelotl_status ctf_graph_settle(ctf_time_base *base, ctf_graph *graph)
         const ctf_stream *stream = graph->streams[i];
         if (stream->ended)
             continue;
-        const wide time = first_time(graph, stream);
+        const wide frequency = stream->clock->frequency;
+        wide time = offset_of(stream) + stream->next.time;
+        if (graph->in_nanoseconds)
+            time = time / frequency * NANOSECONDS + time % frequency * NANOSECONDS / frequency;
         first = !has_first || time < first ? time : first;
         has_first = true;
     }
@@ -241,7 +200,16 @@ ocelotl_status ctf_graph_settle(ctf_time_base *base, ctf_graph *graph)
     graph->base = (int64_t)first;
     base->origin = (int64_t)(first / base->frequency * NANOSECONDS +
                              first % base->frequency * NANOSECONDS / base->frequency);
-    return shift_streams(graph, first);
+    for (size_t i = 0; i < graph->count; i++) {
+        ctf_stream *stream = graph->streams[i];
+        if (stream->ended)
+            continue;
+        const wide offset = offset_of(stream) - first;
+        if (!graph->in_nanoseconds && (offset < INT64_MIN || offset > INT64_MAX))
+            return oc_fail(OCELOTL_ERROR_LIMIT, "the offset of a clock is too large");
+        stream->offset = (int64_t)offset;
+    }
+    return OCELOTL_OK;
 }
 
 /* --- The merge */
@@ -272,33 +240,6 @@ static ocelotl_status look_at(ctf_graph *graph, ctf_stream *stream)
                          : ctf_graph_time(&stream->time, graph, stream, stream->next.time);
 }
 
-static ocelotl_status make_heap(ctf_graph *graph)
-{
-    OC_TRY(oc_allocate(&graph->heap, graph->count, sizeof(ctf_stream *)));
-    for (size_t i = 0; i < graph->count; i++) {
-        ctf_stream *stream = graph->streams[i];
-        OC_TRY(look_at(graph, stream));
-        if (!stream->ended)
-            graph->heap[graph->heap_count++] = stream;
-    }
-    for (size_t i = graph->heap_count / 2; i > 0; i--)
-        sink_down(graph, i - 1);
-    return OCELOTL_OK;
-}
-
-static ocelotl_status give_first(ctf_graph *graph)
-{
-    ctf_stream *stream = graph->heap[0];
-    OC_TRY(graph->taker.take(graph->taker.context, stream));
-    OC_TRY(ctf_stream_next(stream, &graph->taker.loss));
-    OC_TRY(look_at(graph, stream));
-    if (stream->ended)
-        graph->heap[0] = graph->heap[--graph->heap_count];
-    if (graph->heap_count > 0)
-        sink_down(graph, 0);
-    return OCELOTL_OK;
-}
-
 ocelotl_status ctf_graph_begin(ctf_graph *graph)
 {
     const size_t share = ALL_WINDOWS / (graph->count > 0 ? graph->count : 1);
@@ -318,10 +259,26 @@ ocelotl_status ctf_graph_begin(ctf_graph *graph)
 
 ocelotl_status ctf_graph_step(bool *ended, ctf_graph *graph)
 {
-    if (graph->heap == NULL)
-        OC_TRY(make_heap(graph));
-    for (size_t i = 0; i < STEP && graph->heap_count > 0; i++)
-        OC_TRY(give_first(graph));
+    if (graph->heap == NULL) {
+        OC_TRY(oc_allocate(&graph->heap, graph->count, sizeof(ctf_stream *)));
+        for (size_t i = 0; i < graph->count; i++) {
+            OC_TRY(look_at(graph, graph->streams[i]));
+            if (!graph->streams[i]->ended)
+                graph->heap[graph->heap_count++] = graph->streams[i];
+        }
+        for (size_t i = graph->heap_count / 2; i > 0; i--)
+            sink_down(graph, i - 1);
+    }
+    for (size_t i = 0; i < STEP && graph->heap_count > 0; i++) {
+        ctf_stream *stream = graph->heap[0];
+        OC_TRY(graph->taker.take(graph->taker.context, stream));
+        OC_TRY(ctf_stream_next(stream, &graph->taker.loss));
+        OC_TRY(look_at(graph, stream));
+        if (stream->ended)
+            graph->heap[0] = graph->heap[--graph->heap_count];
+        if (graph->heap_count > 0)
+            sink_down(graph, 0);
+    }
     *ended = graph->heap_count == 0;
     return OCELOTL_OK;
 }

@@ -262,9 +262,7 @@ static ocelotl_status take_interrupt(ctf_reader *reader, ctf_event *event, uint3
         OC_TRY(ctf_find_value(&value, reader, event->of->type, reader->key.bytes));
     }
     at.has_attributes = true;
-    ctf_gather_begin(reader);
     OC_TRY(ctf_gather(reader, event));
-    OC_TRY(ctf_gather_end(reader));
     OC_TRY(ctf_cpu_is_interrupted(reader, cpu, value, at));
     return thread != OCELOTL_NONE ? ctf_thread_is_interrupted(reader, thread, true, at)
                                   : OCELOTL_OK;
@@ -277,9 +275,7 @@ static ocelotl_status take_interrupt_end(ctf_reader *reader, ctf_event *event, u
     at.has_attributes = true;
     if (reader->cpus[cpu].interrupt_count == 0)
         event->left_out = "it ends what did not begin";
-    ctf_gather_begin(reader);
     OC_TRY(ctf_gather(reader, event));
-    OC_TRY(ctf_gather_end(reader));
     OC_TRY(ctf_cpu_goes_on(reader, cpu, at));
     return thread != OCELOTL_NONE && reader->cpus[cpu].interrupt_count == 0
                ? ctf_thread_is_interrupted(reader, thread, false, at)
@@ -307,9 +303,7 @@ static ocelotl_status take_call(ctf_reader *reader, ctf_event *event, uint32_t c
         OC_TRY(ctf_find_value(&value, reader, event->of->type, reader->key.bytes));
     }
     at.has_attributes = true;
-    ctf_gather_begin(reader);
     OC_TRY(ctf_gather(reader, event));
-    OC_TRY(ctf_gather_end(reader));
     return event->of->role == CTF_AS_RETURN ? ctf_thread_returns(reader, thread, at)
                                             : ctf_thread_calls(reader, thread, value, at);
 }
@@ -326,21 +320,16 @@ static ocelotl_status find_row(uint32_t *row, ctf_reader *reader, ctf_event *eve
     return OCELOTL_OK;
 }
 
-/* Events of perf were sorted before they were written, those of others are in order. */
-static ctf_moment now(ctf_reader *reader, const ctf_event *event)
-{
-    ctf_host *host = &reader->hosts[reader->traces[event->stream->trace].host];
-    if (!host->has_time || event->time > host->time)
-        host->time = event->time;
-    host->has_time = true;
-    return (ctf_moment){.time = host->time};
-}
-
 /* Takes an event for the states of threads and CPUs. */
 static ocelotl_status take_as(ctf_reader *reader, ctf_event *event, uint32_t cpu)
 {
     uint32_t row;
-    const ctf_moment at = now(reader, event);
+    ctf_host *host = &reader->hosts[reader->traces[event->stream->trace].host];
+    /* Events of perf were sorted before they were written, those of others are in order. */
+    if (!host->has_time || event->time > host->time)
+        host->time = event->time;
+    host->has_time = true;
+    const ctf_moment at = {.time = host->time};
     switch (event->of->role) {
     case CTF_AS_SWITCH:
         OC_TRY(leave_cpu(reader, event, cpu, at));
@@ -394,23 +383,16 @@ ocelotl_status ctf_take_in_kernel(ctf_reader *reader, ctf_event *event)
 
 /* --- The end */
 
-/* The last event of a trace. */
-static int64_t find_end(const ctf_reader *reader, uint32_t trace)
-{
-    int64_t end = INT64_MIN;
-    const size_t count = reader->graph.count;
-    for (size_t i = 0; i < count; i++) {
-        const ctf_stream_data *data = &reader->streams[i];
-        if (data->has_events && data->latest > end && reader->graph.streams[i]->trace == trace)
-            end = data->latest;
-    }
-    return end;
-}
-
 ocelotl_status ctf_end_kernel(ctf_reader *reader)
 {
     for (uint32_t trace = 0; trace < reader->trace_count; trace++) {
-        const ctf_moment at = {.time = find_end(reader, trace)};
+        ctf_moment at = {.time = INT64_MIN}; /* the last event of the trace */
+        for (size_t i = 0; i < reader->graph.count; i++) {
+            const ctf_stream_data *data = &reader->streams[i];
+            if (data->has_events && data->latest > at.time &&
+                reader->graph.streams[i]->trace == trace)
+                at.time = data->latest;
+        }
         for (uint32_t i = 0; i < reader->cpu_count && reader->traces[trace].is_kernel; i++)
             if (reader->row_traces[reader->cpus[i].row] == trace)
                 OC_TRY(ctf_cpu_is_lost(reader, i, at));

@@ -50,15 +50,10 @@ ocelotl_status ctf_layout_add_field(ctf_description *description, ctf_layout *to
     return OCELOTL_OK;
 }
 
-static bool has_parts(const ctf_layout *layout)
-{
-    return layout->kind >= CTF_STRUCTURE;
-}
-
 ocelotl_status ctf_layout_copy(ctf_layout **copy, ctf_description *to, ctf_layout *of)
 {
     *copy = of;
-    if (!has_parts(of))
+    if (of->kind < CTF_STRUCTURE) /* it has no parts */
         return OCELOTL_OK;
     OC_TRY(ctf_layout_add(copy, to, of->kind, of->alignment));
     ctf_layout *made = *copy;

@@ -7,11 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static ocelotl_status fail(const char *path, const char *what)
-{
-    return oc_fail(OCELOTL_ERROR_INPUT, "%s: %s", path, what);
-}
-
 /* --- Clocks */
 
 /* The clock of what events have in their headers: the last is that of all. */
@@ -96,32 +91,6 @@ static int compare_events(const void *one, const void *other)
     return (a->id > b->id) - (a->id < b->id);
 }
 
-static ocelotl_status check_events(const ctf_description *description, const char *path)
-{
-    for (size_t i = 0; i < description->event_count; i++) {
-        const ctf_event_class *event = &description->events[i];
-        if (event->stream_class == NULL)
-            return oc_fail(OCELOTL_ERROR_INPUT,
-                           "%s: event %" PRIu64 " is of stream %" PRIu64
-                           ", expected one that is described",
-                           path, event->id, event->stream_id);
-        if (i > 0 && compare_events(event - 1, event) == 0)
-            return oc_fail(OCELOTL_ERROR_INPUT,
-                           "%s: a second event %" PRIu64 " of stream %" PRIu64
-                           ", expected one of each",
-                           path, event->id, event->stream_id);
-    }
-    return OCELOTL_OK;
-}
-
-static ctf_stream_class *find_stream(const ctf_description *description, uint64_t id)
-{
-    for (size_t i = 0; i < description->stream_count; i++)
-        if (description->streams[i].id == id)
-            return &description->streams[i];
-    return NULL;
-}
-
 static ocelotl_status link_events(ctf_description *description, const char *path)
 {
     ctf_stream_class *stream = NULL;
@@ -131,15 +100,27 @@ static ocelotl_status link_events(ctf_description *description, const char *path
     for (size_t i = 0; i < description->event_count; i++) {
         ctf_event_class *event = &description->events[i];
         const bool goes_on = stream != NULL && stream->id == event->stream_id;
-        stream = goes_on ? stream : find_stream(description, event->stream_id);
-        if (stream == NULL) /* which is an error */
-            break;
+        if (!goes_on)
+            stream = NULL;
+        for (size_t s = 0; s < description->stream_count && stream == NULL; s++)
+            if (description->streams[s].id == event->stream_id)
+                stream = &description->streams[s];
+        if (stream == NULL)
+            return oc_fail(OCELOTL_ERROR_INPUT,
+                           "%s: event %" PRIu64 " is of stream %" PRIu64
+                           ", expected one that is described",
+                           path, event->id, event->stream_id);
+        if (i > 0 && compare_events(event - 1, event) == 0)
+            return oc_fail(OCELOTL_ERROR_INPUT,
+                           "%s: a second event %" PRIu64 " of stream %" PRIu64
+                           ", expected one of each",
+                           path, event->id, event->stream_id);
         if (stream->event_count == 0)
             stream->first_event = i;
         stream->event_count++;
         event->stream_class = stream;
     }
-    return check_events(description, path);
+    return OCELOTL_OK;
 }
 
 /* --- References */
@@ -200,18 +181,6 @@ static ocelotl_status note_slots(ctf_description *description, const ctf_layout 
     return OCELOTL_OK;
 }
 
-static ocelotl_status resolve_all(ctf_description *description, const char *path)
-{
-    const ctf_root header = {"trace.packet.header", description->packet_header};
-    OC_TRY(ctf_resolve(&description->slot_count, &header, 1, path));
-    for (size_t i = 0; i < description->stream_count; i++)
-        OC_TRY(resolve_stream(description, &description->streams[i], path));
-    OC_TRY(note_slots(description, description->packet_header));
-    for (size_t i = 0; i < description->stream_count; i++)
-        OC_TRY(note_slots(description, description->streams[i].packet_context));
-    return OCELOTL_OK;
-}
-
 /* --- All of it */
 
 ocelotl_status ctf_link(ctf_description *description, const char *path)
@@ -221,7 +190,7 @@ ocelotl_status ctf_link(ctf_description *description, const char *path)
         if (description->layouts[i]->order == CTF_NATIVE)
             description->layouts[i]->order = description->is_big ? CTF_BIG : CTF_LITTLE;
     if (description->stream_count == 0)
-        return fail(path, "describes no stream, expected one or more");
+        return oc_fail(OCELOTL_ERROR_INPUT, "%s: describes no stream, expected one or more", path);
     OC_TRY(settle_clocks(description, path));
     description->magic = find_number(header, "magic");
     description->stream_id = find_number(header, "stream_id");
@@ -229,5 +198,12 @@ ocelotl_status ctf_link(ctf_description *description, const char *path)
     for (size_t i = 0; i < description->stream_count; i++)
         link_stream(&description->streams[i]);
     OC_TRY(link_events(description, path));
-    return resolve_all(description, path);
+    const ctf_root root = {"trace.packet.header", header};
+    OC_TRY(ctf_resolve(&description->slot_count, &root, 1, path));
+    for (size_t i = 0; i < description->stream_count; i++)
+        OC_TRY(resolve_stream(description, &description->streams[i], path));
+    OC_TRY(note_slots(description, header));
+    for (size_t i = 0; i < description->stream_count; i++)
+        OC_TRY(note_slots(description, description->streams[i].packet_context));
+    return OCELOTL_OK;
 }

@@ -95,21 +95,15 @@ static ocelotl_status take_text(oc_text *text, const char *path, oc_text *bytes)
     return OCELOTL_OK;
 }
 
-static ocelotl_status read_at(oc_text *text, const char *path)
-{
-    oc_text bytes = {0};
-    ocelotl_status status = read_file(&bytes, path);
-    if (status == OCELOTL_OK)
-        status = take_text(text, path, &bytes);
-    oc_text_free(&bytes);
-    return status;
-}
-
 ocelotl_status ctf_metadata_read(oc_text *text, const char *folder)
 {
     oc_text path = {0};
+    oc_text bytes = {0};
     oc_text_format(&path, "%s/metadata", folder);
-    const ocelotl_status status = path.failed ? oc_fail_memory() : read_at(text, path.bytes);
+    ocelotl_status status = path.failed ? oc_fail_memory() : read_file(&bytes, path.bytes);
+    if (status == OCELOTL_OK)
+        status = take_text(text, path.bytes, &bytes);
+    oc_text_free(&bytes);
     oc_text_free(&path);
     return status;
 }

@@ -153,27 +153,16 @@ ocelotl_status ctf_check_names_of_pairs(const ctf_reader *reader)
 
 /* --- Words in names */
 
-/* The events of a trace, and the pairs that the user names. */
-typedef struct ctf_names {
-    const oc_map *of_trace;
-    const char *pairs;
-} ctf_names;
-
 static bool is_capital(char byte)
 {
     return byte >= 'A' && byte <= 'Z';
-}
-
-static bool is_letter(char byte)
-{
-    return is_capital(byte) || (byte >= 'a' && byte <= 'z');
 }
 
 /* A word ends where no letter follows, or a capital behind a small letter. */
 static size_t word_length(const char *name)
 {
     size_t length = 0;
-    while (is_letter(name[length]) &&
+    while ((is_capital(name[length]) || (name[length] >= 'a' && name[length] <= 'z')) &&
            (length == 0 || !is_capital(name[length]) || is_capital(name[length - 1])))
         length++;
     return length;
@@ -215,7 +204,7 @@ static void add_rest(oc_text *rest, const char *name, const char *word, size_t l
 
 /* Whether the name with the word replaced is another event of the trace, which makes no pair of the
  * user's own. Capitals are as in the word. */
-static bool has_partner(oc_text *scratch, const ctf_names *names, const char *name,
+static bool has_partner(oc_text *scratch, const oc_map *names, const char *pairs, const char *name,
                         const char *word, size_t length, const char *other)
 {
     const bool first = is_capital(word[0]);
@@ -228,52 +217,35 @@ static bool has_partner(oc_text *scratch, const ctf_names *names, const char *na
         oc_text_append(scratch, &letter, 1);
     }
     oc_text_add(scratch, word + length);
-    return !scratch->failed && !is_given((part){scratch->bytes, scratch->length}, names->pairs) &&
-           oc_map_get(names->of_trace, scratch->bytes, scratch->length) != OC_MAP_NONE;
-}
-
-static bool find_word(ctf_role *role, oc_text *scratch, const ctf_names *names, const char *name,
-                      const char *word, size_t length)
-{
-    for (size_t i = 0; i < WORDS; i++) {
-        const bool begins = is_word(word, length, words[i].begin);
-        const bool ends = is_word(word, length, words[i].end);
-        if ((begins || ends) && has_partner(scratch, names, name, word, length,
-                                            begins ? words[i].end : words[i].begin)) {
-            *role = begins ? CTF_AS_BEGIN : CTF_AS_END;
-            return true;
-        }
-    }
-    return false;
+    return !scratch->failed && !is_given((part){scratch->bytes, scratch->length}, pairs) &&
+           oc_map_get(names, scratch->bytes, scratch->length) != OC_MAP_NONE;
 }
 
 /* The last word that makes a pair counts. */
-static void find_by_words(ctf_role *role, oc_text *name, oc_text *scratch, const ctf_names *names,
-                          const char *event)
-{
-    for (const char *word = event; *word != '\0';) {
-        const size_t length = word_length(word);
-        if (length == 0) {
-            word++;
-            continue;
-        }
-        if (find_word(role, scratch, names, event, word, length)) {
-            oc_text_clear(name);
-            add_rest(name, event, word, length);
-        }
-        word += length;
-    }
-}
-
 ocelotl_status ctf_find_pair(ctf_role *role, oc_text *name, const oc_map *names, const char *event,
                              const char *pairs)
 {
     oc_text scratch = {0};
-    const ctf_names all = {names, pairs};
     *role = CTF_AS_EVENT;
     oc_text_clear(name);
-    if (!find_given(role, name, event, pairs))
-        find_by_words(role, name, &scratch, &all, event);
+    const char *word = find_given(role, name, event, pairs) ? "" : event;
+    while (*word != '\0') {
+        const size_t length = word_length(word);
+        bool is_pair = false;
+        for (size_t i = 0; i < WORDS && length > 0 && !is_pair; i++) {
+            const bool begins = is_word(word, length, words[i].begin);
+            const bool ends = is_word(word, length, words[i].end);
+            is_pair = (begins || ends) && has_partner(&scratch, names, pairs, event, word, length,
+                                                      begins ? words[i].end : words[i].begin);
+            if (is_pair)
+                *role = begins ? CTF_AS_BEGIN : CTF_AS_END;
+        }
+        if (is_pair) {
+            oc_text_clear(name);
+            add_rest(name, event, word, length);
+        }
+        word += length > 0 ? length : 1;
+    }
     if (*role != CTF_AS_EVENT && name->length == 0)
         oc_text_add(name, "(no name)"); /* the word is all of it */
     const bool failed = name->failed || scratch.failed;

@@ -1,4 +1,4 @@
-/* The parser of metadata: types (types.c, scalars.c, type_names.c), and the blocks that use them
+/* The parser of metadata: types (types.c, scalars.c), and the blocks that use them
  * (blocks.c). */
 #ifndef OC_IMPORTERS_CTF_PARSER_H
 #define OC_IMPORTERS_CTF_PARSER_H

@@ -315,13 +315,12 @@ const char *ctf_get_string(const ctf_event *event, ctf_place place);
 
 /* Gathers attributes in reader->attributes: begin, add, end. */
 void ctf_gather_begin(ctf_reader *reader);
-/* All fields of an event that its class keeps. */
-ocelotl_status ctf_gather(ctf_reader *reader, ctf_event *event);
 ocelotl_status ctf_gather_signed(ctf_reader *reader, uint32_t attribute, int64_t number);
 ocelotl_status ctf_gather_number(ctf_reader *reader, uint32_t attribute, uint64_t number);
-ocelotl_status ctf_gather_text(ctf_reader *reader, uint32_t attribute, const char *text,
-                               size_t length);
 ocelotl_status ctf_gather_end(ctf_reader *reader);
+
+/* Gathers all fields of an event that its class keeps, from begin to end. */
+ocelotl_status ctf_gather(ctf_reader *reader, ctf_event *event);
 
 /* Adds an event with all it carries to a row: as an instant, or the begin or end of a state. */
 ocelotl_status ctf_add_event(ctf_reader *reader, ctf_event *event, uint32_t row, uint32_t value);

@@ -22,16 +22,11 @@ typedef struct resolver {
     ocelotl_status status; /* of looking names up */
 } resolver;
 
-static size_t step_length(const char *steps)
-{
-    return strcspn(steps, ".");
-}
-
 /* Follows steps through the first `end` members of a structure; NULL if they lead nowhere. */
 static ctf_field *follow(resolver *of, ctf_layout *structure, size_t end, const char *steps)
 {
     while (structure != NULL && structure->kind == CTF_STRUCTURE) {
-        const size_t length = step_length(steps);
+        const size_t length = strcspn(steps, ".");
         size_t index = SIZE_MAX;
         if (of->status == OCELOTL_OK)
             of->status = ctf_layout_look_up(&index, structure, end, steps, length);

@@ -69,34 +69,20 @@ static void find_field(ctf_place *place, const ctf_event_class *of, const char *
         (void)find_alternative(place, of, bar + 1, strlen(bar + 1));
 }
 
-static bool find_call(ctf_class *of, const char **call, const char *own)
-{
-    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
-        const size_t length = strlen(calls[i].prefix);
-        if (strncmp(own, calls[i].prefix, length) != 0)
-            continue;
-        of->role = calls[i].role;
-        *call = own + length;
-        return true;
-    }
-    return false;
-}
-
 /* Interrupts of the processor's own, such as local_timer: "x86_irq_vectors_local_timer_entry". */
-static bool find_vector(ctf_class *of, const char **call, const char *name)
+static void find_vector(ctf_class *of, const char **call, const char *name)
 {
     const char *vectors = strstr(name, "irq_vectors");
     const size_t length = strlen(name);
     if (vectors == NULL || length < 16)
-        return false;
+        return;
     if (strcmp(name + length - 6, "_entry") == 0)
         of->role = CTF_AS_VECTOR;
     else if (strcmp(name + length - 5, "_exit") == 0)
         of->role = CTF_AS_INTERRUPT_END;
     else
-        return false;
+        return;
     *call = vectors + strlen("irq_vectors") + 1;
-    return true;
 }
 
 void ctf_find_kernel_role(ctf_class *of, const char **call, const ctf_event_class *event_class)
@@ -112,6 +98,13 @@ void ctf_find_kernel_role(ctf_class *of, const char **call, const ctf_event_clas
             find_field(&of->keys[key], event_class, known[i].fields[key]);
         return;
     }
-    if (!find_call(of, call, own))
-        (void)find_vector(of, call, of->name);
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
+        const size_t length = strlen(calls[i].prefix);
+        if (strncmp(own, calls[i].prefix, length) != 0)
+            continue;
+        of->role = calls[i].role;
+        *call = own + length;
+        return;
+    }
+    find_vector(of, call, of->name);
 }

@@ -16,6 +16,27 @@ ocelotl_status ctf_check_count(const ctf_parser *parser, size_t count, const cha
                          parser->tokens.path, parser->tokens.line, CTF_MOST_STREAMS, what);
 }
 
+/* --- Paths of names: "stream.event.header", "a->b" */
+
+ocelotl_status ctf_parse_path(ctf_parser *parser)
+{
+    ctf_tokens *tokens = &parser->tokens;
+    bool goes_on = true;
+    oc_text_clear(&parser->word);
+    while (goes_on) {
+        if (tokens->kind != CTF_TOKEN_WORD)
+            return ctf_fail_token(tokens, "a name");
+        oc_text_append(&parser->word, tokens->begin, tokens->length);
+        OC_TRY(ctf_next(tokens));
+        goes_on = ctf_is_sign(tokens, ".") || ctf_is_sign(tokens, "->");
+        if (goes_on) {
+            oc_text_add(&parser->word, ".");
+            OC_TRY(ctf_next(tokens));
+        }
+    }
+    return parser->word.failed ? oc_fail_memory() : OCELOTL_OK;
+}
+
 /* --- Constants */
 
 ocelotl_status ctf_parse_constant(ctf_constant *constant, ctf_parser *parser)

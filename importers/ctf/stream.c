@@ -24,25 +24,6 @@ const char *ctf_stream_path(const ctf_stream *stream)
 
 /* --- The window of the file */
 
-static ocelotl_status read_window(ctf_stream *stream, int file)
-{
-    size_t length = 0;
-    while (length < stream->window_room) {
-        const ssize_t got = pread(file, stream->window + length, stream->window_room - length,
-                                  (off_t)(stream->window_begin + length));
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0)
-            return oc_fail(OCELOTL_ERROR_IO, "%s: cannot be read: %s", ctf_stream_path(stream),
-                           strerror(errno));
-        if (got == 0)
-            break;
-        length += (size_t)got;
-    }
-    stream->window_end = stream->window_begin + length;
-    return OCELOTL_OK;
-}
-
 /* Fills the window from a byte of the file on. A file is opened for that alone: there may be more
  * streams than files can be open. */
 static ocelotl_status fill_window(ctf_stream *stream, uint64_t from)
@@ -60,7 +41,20 @@ static ocelotl_status fill_window(ctf_stream *stream, uint64_t from)
                        strerror(reason));
     }
     stream->file_size = about.st_size > 0 ? (uint64_t)about.st_size : 0;
-    const ocelotl_status status = read_window(stream, file);
+    size_t length = 0;
+    ssize_t got = 1;
+    ocelotl_status status = OCELOTL_OK;
+    while (length < stream->window_room && got != 0 && status == OCELOTL_OK) {
+        got = pread(file, stream->window + length, stream->window_room - length,
+                    (off_t)(stream->window_begin + length));
+        if (got > 0)
+            length += (size_t)got;
+        else if (got < 0 && errno != EINTR)
+            status = oc_fail(OCELOTL_ERROR_IO, "%s: cannot be read: %s", ctf_stream_path(stream),
+                             strerror(errno));
+    }
+    if (status == OCELOTL_OK)
+        stream->window_end = stream->window_begin + length;
     close(file);
     return status;
 }
@@ -189,32 +183,6 @@ static ocelotl_status size_packet(ctf_stream *stream, const ctf_value *values)
     return OCELOTL_OK;
 }
 
-static void time_packet(ctf_stream *stream, const ctf_value *values)
-{
-    ctf_packet *packet = &stream->packet;
-    const ctf_stream_class *of = stream->of;
-    packet->has_times =
-        get(&packet->from, values, of->begin) && get(&packet->until, values, of->end);
-    packet->has_discarded = get(&packet->discarded, values, of->discarded);
-    if (packet->has_times && packet->until < packet->from) /* the tracer died in it */
-        packet->until = packet->from;
-}
-
-/* Keeps the values of slots in the head for all events of the packet. */
-static void keep_slots(ctf_stream *stream)
-{
-    const ctf_description *description = stream->description;
-    for (size_t i = 0; i < description->packet_slot_count; i++)
-        stream->kept[i] = stream->decoder.slots[description->packet_slots[i] - 1];
-}
-
-static void restore_slots(ctf_stream *stream)
-{
-    const ctf_description *description = stream->description;
-    for (size_t i = 0; i < description->packet_slot_count; i++)
-        stream->decoder.slots[description->packet_slots[i] - 1] = stream->kept[i];
-}
-
 /* Keeps the texts of a packet, wherever the window moves. */
 static ocelotl_status keep_texts(ctf_stream *stream)
 {
@@ -250,22 +218,19 @@ static ocelotl_status read_head(ctf_stream *stream)
     OC_TRY(check_header(stream, values));
     OC_TRY(decode_head(stream, stream->of->packet_context, values));
     OC_TRY(size_packet(stream, values));
-    time_packet(stream, values);
-    keep_slots(stream);
+    ctf_packet *packet = &stream->packet;
+    const ctf_stream_class *of = stream->of;
+    packet->has_times =
+        get(&packet->from, values, of->begin) && get(&packet->until, values, of->end);
+    packet->has_discarded = get(&packet->discarded, values, of->discarded);
+    if (packet->has_times && packet->until < packet->from) /* the tracer died in it */
+        packet->until = packet->from;
+    for (size_t i = 0; i < description->packet_slot_count; i++) /* for all its events */
+        stream->kept[i] = stream->decoder.slots[description->packet_slots[i] - 1];
     return keep_texts(stream);
 }
 
 /* --- Opening */
-
-static ocelotl_status make_room(ctf_stream *stream)
-{
-    const ctf_description *description = stream->description;
-    const size_t header =
-        description->packet_header != NULL ? description->packet_header->field_count : 0;
-    const size_t members = description->most_members > header ? description->most_members : header;
-    OC_TRY(oc_allocate(&stream->values, members, sizeof(*stream->values)));
-    return oc_allocate(&stream->kept, description->packet_slot_count, sizeof(*stream->kept));
-}
 
 ocelotl_status ctf_stream_look(ctf_stream *stream, const ctf_description *description,
                                uint64_t *slots, const char *path)
@@ -276,7 +241,11 @@ ocelotl_status ctf_stream_look(ctf_stream *stream, const ctf_description *descri
     stream->files[0] = (ctf_file){0};
     OC_TRY(oc_copy_text(&stream->files[0].path, path));
     stream->file_count = 1;
-    OC_TRY(make_room(stream));
+    const ctf_layout *head = description->packet_header;
+    const size_t header = head != NULL ? head->field_count : 0;
+    const size_t members = description->most_members > header ? description->most_members : header;
+    OC_TRY(oc_allocate(&stream->values, members, sizeof(*stream->values)));
+    OC_TRY(oc_allocate(&stream->kept, description->packet_slot_count, sizeof(*stream->kept)));
     stream->window_room = LOOK;
     OC_TRY(fill_window(stream, 0));
     OC_TRY(read_head(stream));
@@ -316,33 +285,28 @@ static ocelotl_status go_on(ctf_stream *stream)
     return stream->ended ? OCELOTL_OK : fill_window(stream, 0);
 }
 
-/* Whether events were discarded since the packet before, as counted in its end. */
-static bool find_gap(ctf_stream *stream)
+/* Opens a packet; *has_gap says whether events were discarded since the one before, as counted in
+ * its end. */
+static ocelotl_status open_packet(bool *has_gap, ctf_stream *stream)
 {
     const ctf_packet *packet = &stream->packet;
-    ctf_record *next = &stream->next;
     const uint64_t before = stream->has_packet ? stream->last_discarded : 0;
-    if (!packet->has_discarded || !packet->has_times || packet->discarded == before)
-        return false;
-    *next = (ctf_record){.time = stream->has_last_until ? stream->last_until : packet->from,
+    OC_TRY(read_head(stream));
+    *has_gap = packet->has_discarded && packet->has_times && packet->discarded != before;
+    if (*has_gap)
+        stream->next =
+            (ctf_record){.time = stream->has_last_until ? stream->last_until : packet->from,
                          .until = packet->until,
                          .is_counted = stream->has_packet,
                          .count = packet->discarded - before,
                          .offset = packet->begin};
-    return true;
-}
-
-static ocelotl_status open_packet(bool *has_gap, ctf_stream *stream)
-{
-    OC_TRY(read_head(stream));
-    *has_gap = find_gap(stream);
     stream->in_packet = true;
     stream->has_packet = true;
     stream->packet_count++;
-    if (stream->packet.has_discarded)
-        stream->last_discarded = stream->packet.discarded;
-    stream->has_last_until = stream->packet.has_times;
-    stream->last_until = stream->packet.until;
+    if (packet->has_discarded)
+        stream->last_discarded = packet->discarded;
+    stream->has_last_until = packet->has_times;
+    stream->last_until = packet->until;
     return OCELOTL_OK;
 }
 
@@ -398,7 +362,9 @@ static ocelotl_status take_event(ctf_stream *stream)
     ctf_decoder *decoder = &stream->decoder;
     const uint64_t at = decoder->at;
     const uint64_t time = decoder->time;
-    restore_slots(stream);
+    const ctf_description *description = stream->description;
+    for (size_t i = 0; i < description->packet_slot_count; i++)
+        decoder->slots[description->packet_slots[i] - 1] = stream->kept[i];
     while (!decode_event(&status, stream, at)) {
         OC_TRY(status);
         if (decoder->wrong != NULL)
@@ -435,15 +401,6 @@ static ocelotl_status lose(ctf_stream *stream, const ctf_loss *loss, ocelotl_sta
     return go_on(stream);
 }
 
-/* The content ends; of what was cut off the rest is lost. */
-static ocelotl_status end_packet(ctf_stream *stream, const ctf_loss *loss)
-{
-    if (stream->packet.is_cut)
-        return lose(stream, loss,
-                    fail_packet(stream, "the file ends in a packet, expected all of it"));
-    return go_on(stream);
-}
-
 ocelotl_status ctf_stream_next(ctf_stream *stream, const ctf_loss *loss)
 {
     while (!stream->ended) {
@@ -458,8 +415,12 @@ ocelotl_status ctf_stream_next(ctf_stream *stream, const ctf_loss *loss)
             if (status == OCELOTL_OK && has_gap)
                 return OCELOTL_OK;
         } else if (stream->decoder.at >= stream->packet.content) {
-            OC_TRY(end_packet(stream, loss));
-            continue;
+            /* The content ends; of what was cut off the rest is lost. */
+            if (!stream->packet.is_cut) {
+                OC_TRY(go_on(stream));
+                continue;
+            }
+            status = fail_packet(stream, "the file ends in a packet, expected all of it");
         } else {
             point_decoder(stream, stream->decoder.at, stream->packet.content);
             status = take_event(stream);

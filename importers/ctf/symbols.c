@@ -44,20 +44,6 @@ static bool read_address(uint64_t *address, const char *word, size_t length)
     return length > 0 && length <= 16;
 }
 
-static ocelotl_status add_symbol(ctf_symbols *symbols, uint32_t program, uint64_t address,
-                                 const char *name, size_t length)
-{
-    const uint64_t key[2] = {program, address};
-    if (oc_map_get(&symbols->name_of, key, sizeof key) != OC_MAP_NONE)
-        return OCELOTL_OK;
-    OC_TRY(
-        oc_grow(&symbols->names, &symbols->name_capacity, symbols->name_count + 1, sizeof(char *)));
-    char **copy = &symbols->names[symbols->name_count];
-    OC_TRY(oc_allocate(copy, length + 1, 1));
-    memcpy(*copy, name, length);
-    return oc_map_set(&symbols->name_of, key, sizeof key, (uint32_t)symbols->name_count++);
-}
-
 /* "0000000000001139 T main", with a size behind the address or without; of all else but functions
  * nothing is kept. */
 static ocelotl_status take_line(ctf_symbols *symbols, uint32_t program, const char *at,
@@ -75,21 +61,16 @@ static ocelotl_status take_line(ctf_symbols *symbols, uint32_t program, const ch
         word = take_word(&length, &at, end);
     while (at < end && *at == ' ')
         at++;
-    return length == 1 && strchr("tTwWiV", *word) != NULL && at < end
-               ? add_symbol(symbols, program, address, at, (size_t)(end - at))
-               : OCELOTL_OK;
-}
-
-static ocelotl_status read_lines(ctf_symbols *symbols, uint32_t program, oc_lines *lines)
-{
-    char *line;
-    char *end;
-    while (!lines->at_end) {
-        OC_TRY(oc_lines_read(lines));
-        while ((line = oc_lines_take(&end, lines)) != NULL)
-            OC_TRY(take_line(symbols, program, line, end));
-    }
-    return OCELOTL_OK;
+    const uint64_t key[2] = {program, address};
+    if (length != 1 || strchr("tTwWiV", *word) == NULL || at == end ||
+        oc_map_get(&symbols->name_of, key, sizeof key) != OC_MAP_NONE)
+        return OCELOTL_OK;
+    OC_TRY(
+        oc_grow(&symbols->names, &symbols->name_capacity, symbols->name_count + 1, sizeof(char *)));
+    char **copy = &symbols->names[symbols->name_count];
+    OC_TRY(oc_allocate(copy, (size_t)(end - at) + 1, 1));
+    memcpy(*copy, at, (size_t)(end - at));
+    return oc_map_set(&symbols->name_of, key, sizeof key, (uint32_t)symbols->name_count++);
 }
 
 static ocelotl_status add_program(ctf_reader *reader, const oc_source *source, const char *name)
@@ -102,7 +83,15 @@ static ocelotl_status add_program(ctf_reader *reader, const oc_source *source, c
     OC_TRY(oc_allocate(copy, length + 1, 1));
     memcpy(*copy, name, length);
     oc_lines lines = {.input = source->input};
-    const ocelotl_status status = read_lines(symbols, (uint32_t)symbols->program_count++, &lines);
+    const uint32_t program = (uint32_t)symbols->program_count++;
+    char *line;
+    char *end;
+    ocelotl_status status = OCELOTL_OK;
+    while (status == OCELOTL_OK && !lines.at_end) {
+        status = oc_lines_read(&lines);
+        while (status == OCELOTL_OK && (line = oc_lines_take(&end, &lines)) != NULL)
+            status = take_line(symbols, program, line, end);
+    }
     oc_lines_free(&lines);
     return status == OCELOTL_OK ? oc_source_note(source, reader->writer) : status;
 }

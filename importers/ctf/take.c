@@ -29,11 +29,6 @@ static ocelotl_status find_thread(uint32_t *thread, ctf_reader *reader, ctf_even
     return OCELOTL_OK;
 }
 
-static ocelotl_status name_thread(ctf_reader *reader, ctf_event *event, uint32_t thread)
-{
-    return ctf_name_thread(reader, thread, ctf_get_string(event, event->of->name_of_thread));
-}
-
 /* --- Events in user space */
 
 /* A function is called as the symbols have it, else by its address. */
@@ -60,7 +55,7 @@ static ocelotl_status take_in_user_space(ctf_reader *reader, ctf_event *event)
     uint32_t thread;
     uint32_t value = event->of->value;
     OC_TRY(find_thread(&thread, reader, event));
-    OC_TRY(name_thread(reader, event, thread));
+    OC_TRY(ctf_name_thread(reader, thread, ctf_get_string(event, event->of->name_of_thread)));
     if (event->of->role == CTF_AS_FUNCTION_BEGIN || event->of->role == CTF_AS_FUNCTION_END)
         OC_TRY(name_function(&value, reader, event));
     if (event->of->role == CTF_AS_LOADED)
@@ -82,19 +77,6 @@ static ocelotl_status note_record(ctf_reader *reader, size_t oddity, const ctf_s
     return oc_oddities_keep(&reader->oddities, oddity, reader->key.bytes);
 }
 
-/* Packets that overlap in time are put in order by the timelines. */
-static ocelotl_status watch_stream(ctf_reader *reader, ctf_event *event)
-{
-    ctf_stream_data *data = event->data;
-    const bool goes_back = data->has_events && event->time < data->latest;
-    if (!data->has_events || event->time > data->latest)
-        data->latest = event->time;
-    data->has_events = true;
-    if (!data->has_cpu)
-        data->has_cpu = ctf_get_number(&data->cpu, event, event->of->cpu);
-    return goes_back ? note_record(reader, CTF_TIME_BACK, event->stream) : OCELOTL_OK;
-}
-
 ocelotl_status ctf_take_event(ctf_reader *reader, ctf_event *event)
 {
     ctf_class *of = NULL;
@@ -102,7 +84,15 @@ ocelotl_status ctf_take_event(ctf_reader *reader, ctf_event *event)
     event->of = of;
     reader->events++;
     reader->taken_trace = event->stream->trace;
-    OC_TRY(watch_stream(reader, event));
+    ctf_stream_data *data = event->data;
+    const bool goes_back = data->has_events && event->time < data->latest;
+    if (!data->has_events || event->time > data->latest)
+        data->latest = event->time;
+    data->has_events = true;
+    if (!data->has_cpu)
+        data->has_cpu = ctf_get_number(&data->cpu, event, of->cpu);
+    if (goes_back) /* packets that overlap in time are put in order by the timelines */
+        OC_TRY(note_record(reader, CTF_TIME_BACK, event->stream));
     OC_TRY(of->is_kernel ? ctf_take_in_kernel(reader, event) : take_in_user_space(reader, event));
     if (event->left_out != NULL)
         return oc_kinds_count(&reader->kinds, of->name, OCELOTL_FATE_LEFT_OUT, 1, event->left_out);
@@ -112,31 +102,12 @@ ocelotl_status ctf_take_event(ctf_reader *reader, ctf_event *event)
 
 /* --- Events that the tracer discarded */
 
-/* The CPU of a stream, or what stands for one. */
-static ocelotl_status find_cpu(uint32_t *cpu, ctf_reader *reader, const ctf_stream *stream)
-{
-    const ctf_stream_data *data = stream->data;
-    const uint32_t trace = stream->trace;
-    return data->has_cpu ? ctf_find_cpu(cpu, reader, trace, data->cpu)
-                         : ctf_find_cpu(cpu, reader, trace, -1 - (int64_t)stream->number);
-}
-
-static ocelotl_status gather_count(ctf_reader *reader, ctf_type *type, bool is_known,
-                                   uint64_t count)
-{
-    uint32_t attribute;
-    ctf_gather_begin(reader);
-    if (!is_known)
-        return OCELOTL_OK;
-    OC_TRY(ctf_find_attribute(&attribute, reader, type, "count"));
-    OC_TRY(ctf_gather_number(reader, attribute, count));
-    return ctf_gather_end(reader);
-}
-
 ocelotl_status ctf_take_discarded(ctf_reader *reader, ctf_stream *stream)
 {
     uint32_t cpu;
     ctf_type *type;
+    uint32_t attribute;
+    const ctf_stream_data *data = stream->data;
     const ctf_record *record = &stream->next;
     reader->taken_trace = stream->trace;
     oc_sorted gap = {.kind = OC_SORTED_SPAN, .time = stream->time};
@@ -146,11 +117,17 @@ ocelotl_status ctf_take_discarded(ctf_reader *reader, ctf_stream *stream)
     OC_TRY(note_record(reader, record->is_counted ? CTF_DISCARDED : CTF_DISCARDED_UNKNOWN, stream));
     if (record->is_counted)
         reader->oddities.counts[CTF_DISCARDED] += record->count - 1;
-    OC_TRY(find_cpu(&cpu, reader, stream));
+    OC_TRY(ctf_find_cpu(&cpu, reader, stream->trace,
+                        data->has_cpu ? data->cpu : -1 - (int64_t)stream->number));
     OC_TRY(ctf_cpu_is_lost(reader, cpu, (ctf_moment){.time = gap.time}));
     OC_TRY(ctf_find_type(&type, reader, CTF_CPU_STATE));
     OC_TRY(ctf_find_value(&gap.value, reader, type, "lost"));
-    OC_TRY(gather_count(reader, type, record->is_counted, record->count));
+    ctf_gather_begin(reader);
+    if (record->is_counted) {
+        OC_TRY(ctf_find_attribute(&attribute, reader, type, "count"));
+        OC_TRY(ctf_gather_number(reader, attribute, record->count));
+        OC_TRY(ctf_gather_end(reader));
+    }
     gap.stream = reader->cpus[cpu].row;
     gap.type = type->id;
     gap.attributes = reader->attributes;

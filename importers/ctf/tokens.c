@@ -142,19 +142,9 @@ static ocelotl_status take_string(ctf_tokens *tokens, char quote)
     return OCELOTL_OK;
 }
 
-static void take_mark(ctf_tokens *tokens)
-{
-    static const char *const signs[] = {":=", "...", "->"};
-    size_t length = 1;
-    for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++)
-        if (begins_with(tokens, signs[i]))
-            length = strlen(signs[i]);
-    tokens->kind = CTF_TOKEN_SIGN;
-    tokens->next += length;
-}
-
 ocelotl_status ctf_next(ctf_tokens *tokens)
 {
+    static const char *const signs[] = {":=", "...", "->"};
     OC_TRY(skip_blanks(tokens));
     ocelotl_status status = OCELOTL_OK;
     tokens->begin = tokens->next;
@@ -170,7 +160,12 @@ ocelotl_status ctf_next(ctf_tokens *tokens)
     } else if (*tokens->next == '"' || *tokens->next == '\'') {
         status = take_string(tokens, *tokens->next);
     } else {
-        take_mark(tokens);
+        tokens->kind = CTF_TOKEN_SIGN;
+        size_t length = 1;
+        for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++)
+            if (begins_with(tokens, signs[i]))
+                length = strlen(signs[i]);
+        tokens->next += length;
     }
     tokens->length = (size_t)(tokens->next - tokens->begin);
     return status;

@@ -135,15 +135,6 @@ ocelotl_status ctf_find_traces(ctf_reader *reader)
 
 /* --- Sources on one clock */
 
-static void look_at_stream(const ctf_stream *stream, ctf_reader *reader)
-{
-    oc_aligned *source = &reader->sources[reader->traces[stream->trace].source];
-    source->has_clock = source->has_clock && stream->clock->is_absolute;
-    if (!source->has_bounds || stream->time < source->begin)
-        source->begin = source->end = stream->time;
-    source->has_bounds = true;
-}
-
 ocelotl_status ctf_align(ctf_reader *reader)
 {
     ctf_graph *graph = &reader->graph;
@@ -157,7 +148,11 @@ ocelotl_status ctf_align(ctf_reader *reader)
         if (stream->ended)
             continue;
         OC_TRY(ctf_graph_time(&stream->time, graph, stream, stream->next.time));
-        look_at_stream(stream, reader);
+        oc_aligned *source = &reader->sources[reader->traces[stream->trace].source];
+        source->has_clock = source->has_clock && stream->clock->is_absolute;
+        if (!source->has_bounds || stream->time < source->begin)
+            source->begin = source->end = stream->time;
+        source->has_bounds = true;
     }
     reader->align = import->options->align;
     if (count < 2)
@@ -209,41 +204,31 @@ static ocelotl_status note_producer(ctf_reader *reader, const ctf_trace *of)
     return status;
 }
 
-/* The names of all event classes of a trace: pairs are those that have both. */
-static ocelotl_status note_names(ctf_trace *trace)
-{
-    const ctf_description *of = &trace->description;
-    for (size_t i = 0; i < of->event_count; i++) {
-        const char *name = of->events[i].name;
-        if (name != NULL)
-            OC_TRY(oc_map_set(&trace->names, name, strlen(name), 0));
-    }
-    return OCELOTL_OK;
-}
-
 static bool has_name(const ctf_trace *trace, const char *name)
 {
     return oc_map_get(&trace->names, name, strlen(name)) != OC_MAP_NONE;
 }
 
-static ocelotl_status know_trace(ctf_reader *reader, ctf_trace *trace)
-{
-    const char *host = get_text(trace, "hostname");
-    const char *domain = get_text(trace, "domain");
-    host = host != NULL ? host : get_text(trace, "host");
-    OC_TRY(ctf_find_host(&trace->host, reader, trace->source, host != NULL ? host : ""));
-    OC_TRY(note_names(trace));
-    trace->is_kernel = (domain != NULL && strcmp(domain, "kernel") == 0) ||
-                       has_name(trace, "sched_switch") || has_name(trace, "sched:sched_switch");
-    trace->has_process = get_number(&trace->process, trace, "vpid");
-    OC_TRY(oc_copy_optional(&trace->process_name, get_text(trace, "procname")));
-    return note_producer(reader, trace);
-}
-
 ocelotl_status ctf_know_traces(ctf_reader *reader)
 {
-    for (size_t i = 0; i < reader->trace_count; i++)
-        OC_TRY(know_trace(reader, &reader->traces[i]));
+    for (size_t t = 0; t < reader->trace_count; t++) {
+        ctf_trace *trace = &reader->traces[t];
+        const ctf_description *of = &trace->description;
+        const char *host = get_text(trace, "hostname");
+        const char *domain = get_text(trace, "domain");
+        host = host != NULL ? host : get_text(trace, "host");
+        OC_TRY(ctf_find_host(&trace->host, reader, trace->source, host != NULL ? host : ""));
+        for (size_t i = 0; i < of->event_count; i++) { /* pairs are those that have both names */
+            const char *name = of->events[i].name;
+            if (name != NULL)
+                OC_TRY(oc_map_set(&trace->names, name, strlen(name), 0));
+        }
+        trace->is_kernel = (domain != NULL && strcmp(domain, "kernel") == 0) ||
+                           has_name(trace, "sched_switch") || has_name(trace, "sched:sched_switch");
+        trace->has_process = get_number(&trace->process, trace, "vpid");
+        OC_TRY(oc_copy_optional(&trace->process_name, get_text(trace, "procname")));
+        OC_TRY(note_producer(reader, trace));
+    }
     return ctf_check_names_of_pairs(reader);
 }
 

@@ -6,6 +6,41 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* --- Names that stand for types, within their scopes */
+
+ocelotl_status ctf_name_type(ctf_parser *parser, const char *name, ctf_layout *layout)
+{
+    const size_t length = strlen(name);
+    OC_TRY(oc_grow(&parser->named, &parser->named_capacity, parser->named_count + 1,
+                   sizeof(*parser->named)));
+    ctf_named *named = &parser->named[parser->named_count];
+    *named = (ctf_named){.layout = layout, .hidden = oc_map_get(&parser->named_of, name, length)};
+    OC_TRY(oc_map_set(&parser->named_of, name, length, (uint32_t)parser->named_count));
+    OC_TRY(oc_copy_text(&named->name, name));
+    parser->named_count++;
+    return OCELOTL_OK;
+}
+
+void ctf_forget_names(ctf_parser *parser, size_t count)
+{
+    while (parser->named_count > count) {
+        const ctf_named *named = &parser->named[--parser->named_count];
+        /* A key that is known is set without memory. */
+        (void)oc_map_set(&parser->named_of, named->name, strlen(named->name), named->hidden);
+        free(named->name);
+    }
+}
+
+ocelotl_status ctf_use_name(ctf_layout **layout, ctf_parser *parser, const char *name,
+                            unsigned line)
+{
+    const uint32_t found = oc_map_get(&parser->named_of, name, strlen(name));
+    if (found != OC_MAP_NONE)
+        return ctf_layout_copy(layout, parser->into, parser->named[found].layout);
+    return oc_fail(OCELOTL_ERROR_INPUT, "%s:%u: the type \"%s\" is not known, expected one above",
+                   parser->tokens.path, line, name);
+}
+
 /* --- Names of types */
 
 static bool is_part_of_type(const ctf_tokens *tokens)
@@ -287,40 +322,32 @@ static ocelotl_status parse_structure(ctf_layout **layout, ctf_parser *parser)
     return status;
 }
 
-/* "<tag>": where the number is that chooses an option. */
-static ocelotl_status parse_reference(char **reference, ctf_parser *parser)
-{
-    bool has_reference;
-    OC_TRY(ctf_take_sign(&has_reference, &parser->tokens, "<"));
-    if (!has_reference)
-        return OCELOTL_OK;
-    OC_TRY(ctf_parse_path(parser));
-    OC_TRY(oc_copy_text(reference, parser->word.bytes));
-    return ctf_need_sign(&parser->tokens, ">");
-}
-
-static ocelotl_status parse_options(ctf_layout **layout, ctf_parser *parser, const char *name,
-                                    unsigned line)
-{
-    if (name != NULL && !ctf_is_sign(&parser->tokens, "{"))
-        return ctf_use_name(layout, parser, name, line);
-    OC_TRY(ctf_layout_add(layout, parser->into, CTF_VARIANT, 1));
-    OC_TRY(parse_members(*layout, parser));
-    return name != NULL ? ctf_name_type(parser, name, *layout) : OCELOTL_OK;
-}
-
+/* "variant NAME <tag> { .. }": where the number is that chooses an option, and the options. */
 static ocelotl_status parse_variant(ctf_layout **layout, ctf_parser *parser)
 {
     bool has_name;
+    bool has_reference;
     char *name = NULL;
     char *reference = NULL;
     const unsigned line = parser->tokens.line;
     OC_TRY(parse_tag(&has_name, parser, "variant"));
     if (has_name)
         OC_TRY(oc_copy_text(&name, parser->word.bytes));
-    ocelotl_status status = parse_reference(&reference, parser);
+    ocelotl_status status = ctf_take_sign(&has_reference, &parser->tokens, "<");
+    if (status == OCELOTL_OK && has_reference)
+        status = ctf_parse_path(parser);
+    if (status == OCELOTL_OK && has_reference)
+        status = oc_copy_text(&reference, parser->word.bytes);
+    if (status == OCELOTL_OK && has_reference)
+        status = ctf_need_sign(&parser->tokens, ">");
+    const bool is_used = name != NULL && !ctf_is_sign(&parser->tokens, "{");
     if (status == OCELOTL_OK)
-        status = parse_options(layout, parser, name, line);
+        status = is_used ? ctf_use_name(layout, parser, name, line)
+                         : ctf_layout_add(layout, parser->into, CTF_VARIANT, 1);
+    if (status == OCELOTL_OK && !is_used)
+        status = parse_members(*layout, parser);
+    if (status == OCELOTL_OK && !is_used && name != NULL)
+        status = ctf_name_type(parser, name, *layout);
     if (status == OCELOTL_OK && reference != NULL) {
         free((*layout)->reference);
         (*layout)->reference = reference;
@@ -369,32 +396,7 @@ ocelotl_status ctf_parse_type(ctf_layout **layout, ctf_parser *parser)
 
 /* --- Declarations */
 
-/* "typealias TYPE := NAME;" */
-static ocelotl_status parse_alias(ctf_parser *parser)
-{
-    ctf_layout *layout;
-    OC_TRY(ctf_parse_type(&layout, parser));
-    OC_TRY(ctf_need_sign(&parser->tokens, ":="));
-    OC_TRY(parse_name(parser));
-    OC_TRY(ctf_name_type(parser, parser->word.bytes, layout));
-    return ctf_need_sign(&parser->tokens, ";");
-}
-
-/* "typedef TYPE NAME, NAME[4];" */
-static ocelotl_status parse_definition(ctf_parser *parser, oc_text *name)
-{
-    bool goes_on = true;
-    ctf_layout *type = NULL;
-    ctf_layout *layout = NULL;
-    OC_TRY(ctf_parse_type(&type, parser));
-    while (goes_on) {
-        OC_TRY(parse_declarator(name, &layout, parser, type));
-        OC_TRY(ctf_name_type(parser, name->bytes, layout));
-        OC_TRY(ctf_take_sign(&goes_on, &parser->tokens, ","));
-    }
-    return ctf_need_sign(&parser->tokens, ";");
-}
-
+/* "typealias TYPE := NAME;", "typedef TYPE NAME, NAME[4];" */
 ocelotl_status ctf_parse_declaration(bool *taken, ctf_parser *parser)
 {
     oc_text name = {0};
@@ -403,7 +405,25 @@ ocelotl_status ctf_parse_declaration(bool *taken, ctf_parser *parser)
     if (!*taken)
         return OCELOTL_OK;
     OC_TRY(ctf_next(&parser->tokens));
-    const ocelotl_status status = is_alias ? parse_alias(parser) : parse_definition(parser, &name);
+    ctf_layout *type = NULL;
+    ctf_layout *layout = NULL;
+    bool goes_on = !is_alias;
+    ocelotl_status status = ctf_parse_type(&type, parser);
+    if (status == OCELOTL_OK && is_alias)
+        status = ctf_need_sign(&parser->tokens, ":=");
+    if (status == OCELOTL_OK && is_alias)
+        status = parse_name(parser);
+    if (status == OCELOTL_OK && is_alias)
+        status = ctf_name_type(parser, parser->word.bytes, type);
+    while (status == OCELOTL_OK && goes_on) {
+        status = parse_declarator(&name, &layout, parser, type);
+        if (status == OCELOTL_OK)
+            status = ctf_name_type(parser, name.bytes, layout);
+        if (status == OCELOTL_OK)
+            status = ctf_take_sign(&goes_on, &parser->tokens, ",");
+    }
+    if (status == OCELOTL_OK)
+        status = ctf_need_sign(&parser->tokens, ";");
     oc_text_free(&name);
     return status;
 }
