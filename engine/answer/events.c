@@ -1,276 +1,487 @@
-/* Events, which go out as they are found, with the resources that they do not say by themselves. */
+/* Events as rows, which go out as they are found, with rows for the resources that events do not
+ * say by themselves: those around others, those that do not live as long as the trace, and those
+ * where nothing happens. */
 #include "answer/answer.h"
-#include "answer/declared_losses.h"
+#include "answer/export.h"
+
 #include "base/exact.h"
+#include "base/map.h"
+#include "base/memory.h"
 #include "base/plain.h"
 
-#include <ocelotl/query.h>
-
+#include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
-typedef struct source {
+typedef struct writing {
     const ocelotl_trace *trace;
     ocelotl_events *events;
     oc_exact clock;
-    oc_declared declared;
-} source;
+    bool is_csv, is_page; /* else lines of JSON */
+    oc_json json;
+    oc_csv_table table;
 
-static source source_of(const ocelotl_trace *trace, ocelotl_events *events)
+    ocelotl_trace *whole; /* NULL: a part of the trace is written, of which nothing is declared */
+    ocelotl_losses *losses;
+    uint32_t *queue; /* what is to be declared now */
+    uint32_t queue_count, count;
+    bool *are_met;      /* resources that events name */
+    uint32_t *lasts;    /* inside each resource and, behind them, at the top: what was met last */
+    bool is_disordered; /* siblings are met in another order than that of the trace */
+    bool *are_moved;    /* event types with an event in a resource of another type */
+    uint64_t steps;     /* of variables */
+    uint64_t late;      /* states and links that carry something at their ends */
+    bool has_bounds;
+    int64_t begin, end; /* of what rows say */
+} writing;
+
+/* --- Rows: the cells of a table, which may be empty, or the members of an object */
+
+static oc_text *begin_cell(writing *to, const char *name)
 {
-    const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
-    return (source){.trace = trace,
-                    .events = events,
-                    .clock = oc_exact_of(info.tick_numerator, info.tick_denominator, 0)};
+    return to->is_csv ? oc_csv_cell(&to->table) : oc_json_value(&to->json, name);
 }
 
-/* Appends a number of ticks as seconds: with the fewest digits that give the double back, or
- * exactly where there are more digits than a double has. */
-static void add_seconds(oc_text *text, const source *of, int64_t ticks)
+static void add_text(writing *to, const char *name, const char *text)
+{
+    if (to->is_csv)
+        oc_csv_text(&to->table, text != NULL ? text : "");
+    else if (text != NULL)
+        oc_json_text(&to->json, name, text);
+    else
+        oc_json_null(&to->json, name);
+}
+
+static void add_path(writing *to, const char *name, uint32_t resource)
+{
+    add_text(to, name, resource != OCELOTL_NONE ? ocelotl_events_path(to->events, resource) : NULL);
+}
+
+/* Adds a number of ticks as seconds: with the fewest digits that give the double back, or exactly
+ * where there are more digits than a double has. */
+static void add_seconds(writing *to, const char *name, int64_t ticks)
 {
     static const int64_t most = 1000000000000000;
-    if (!of->clock.rounds && (ticks < -most || ticks > most))
-        oc_exact_add(text, &of->clock, ticks);
+    oc_text *text = begin_cell(to, name);
+    if (!to->clock.rounds && (ticks < -most || ticks > most))
+        oc_exact_add(text, &to->clock, ticks);
     else
-        oc_text_add(text, oc_digits(ocelotl_trace_seconds(of->trace, ticks)).text);
+        oc_text_add(text, oc_digits(ocelotl_trace_seconds(to->trace, ticks)).text);
+}
+
+/* Only a row of a table says that it has no such thing. */
+static void leave_out(writing *to)
+{
+    if (to->is_csv)
+        oc_csv_empty(&to->table);
 }
 
 /* A link may end before it begins. */
-static int64_t duration(int64_t begin, int64_t end)
+static void add_times(writing *to, const ocelotl_event *event)
 {
-    return (int64_t)((uint64_t)end - (uint64_t)begin);
-}
-
-static const char *type_name(const source *of, const ocelotl_event *event)
-{
-    return ocelotl_trace_event_type_at(of->trace, event->event_type).name;
-}
-
-static const char *resource_type_name(const source *of, uint32_t resource)
-{
-    return ocelotl_trace_resource_type_at(of->trace,
-                                          ocelotl_trace_resource_at(of->trace, resource).type)
-        .name;
-}
-
-/* NULL for none. */
-static const char *path_of(const source *of, uint32_t resource)
-{
-    return resource != OCELOTL_NONE ? ocelotl_events_path(of->events, resource) : NULL;
-}
-
-/* --- CSV */
-
-static void add_cell(oc_csv_table *table, const char *text)
-{
-    oc_csv_text(table, text != NULL ? text : "");
-}
-
-static void add_row(oc_csv_table *table, const source *of, const ocelotl_event *event)
-{
-    add_cell(table, path_of(of, event->resource));
-    oc_csv_text(table, resource_type_name(of, event->resource));
-    oc_csv_text(table, oc_category_name(event->category));
-    oc_csv_text(table, type_name(of, event));
-    if (event->category == OCELOTL_VARIABLE)
-        oc_csv_number(table, event->number);
-    else
-        oc_csv_text(table, oc_value_name(of->trace, event->value));
-    add_seconds(oc_csv_cell(table), of, event->begin);
-    add_seconds(oc_csv_cell(table), of, event->end);
+    add_seconds(to, "begin", event->begin);
+    add_seconds(to, "end", event->end);
     if (oc_is_whole(event))
-        add_seconds(oc_csv_cell(table), of, duration(event->begin, event->end));
+        add_seconds(to, "duration", (int64_t)((uint64_t)event->end - (uint64_t)event->begin));
     else
-        oc_csv_empty(table);
+        leave_out(to);
+}
+
+/* Adds an event, or a resource, which has no event type. */
+static void add_row(writing *to, const ocelotl_event *event)
+{
+    const uint32_t type = event->event_type;
+    const bool is_event = type != OCELOTL_NONE;
+    if (!to->is_csv)
+        oc_json_object(&to->json, NULL);
+    add_path(to, "resource", event->resource);
+    add_text(to, "resource_type", oc_resource_type_name(to->trace, event->resource));
+    add_text(to, "category", is_event ? oc_category_name(event->category) : "resource");
+    add_text(to, "type", is_event ? ocelotl_trace_event_type_at(to->trace, type).name : NULL);
+    if (event->category != OCELOTL_VARIABLE)
+        add_text(to, "value",
+                 event->value != OCELOTL_NONE ? oc_value_name(to->trace, event->value) : NULL);
+    else if (to->is_csv)
+        oc_csv_number(&to->table, event->number);
+    else
+        oc_json_number(&to->json, "value", event->number);
+    add_times(to, event);
     if (event->category == OCELOTL_STATE)
-        oc_csv_count(table, event->depth);
+        oc_text_format(begin_cell(to, "depth"), "%" PRIu32, event->depth);
     else
-        oc_csv_empty(table);
-    add_cell(table, path_of(of, event->source));
-    add_cell(table, path_of(of, event->target));
-    add_cell(table, event->key);
-    add_cell(table, event->attributes);
-    oc_csv_end_row(table);
-}
-
-static void add_resource_row(oc_csv_table *table, const source *of, uint32_t resource)
-{
-    const ocelotl_resource one = ocelotl_trace_resource_at(of->trace, resource);
-    const size_t behind = 5; /* depth, source, target, key, attributes */
-    add_cell(table, path_of(of, resource));
-    oc_csv_text(table, resource_type_name(of, resource));
-    oc_csv_text(table, "resource");
-    oc_csv_empty(table);
-    oc_csv_empty(table);
-    add_seconds(oc_csv_cell(table), of, one.begin);
-    add_seconds(oc_csv_cell(table), of, one.end);
-    add_seconds(oc_csv_cell(table), of, duration(one.begin, one.end));
-    for (size_t i = 0; i < behind; i++)
-        oc_csv_empty(table);
-    oc_csv_end_row(table);
-}
-
-static void add_resource_rows(oc_csv_table *table, const source *of)
-{
-    for (size_t i = 0; i < of->declared.queue_count; i++)
-        add_resource_row(table, of, of->declared.queue[i]);
-}
-
-/* The first event is asked for before anything is written: what cannot be read leaves no part. */
-static ocelotl_status add_rows(oc_csv_table *table, source *of)
-{
-    ocelotl_event event;
-    bool found = false;
-    OC_TRY(ocelotl_events_next(&found, &event, of->events));
-    oc_csv_row(table, "resource,resource_type,category,type,value,begin,end,duration,depth,source,"
-                      "target,key,attributes");
-    add_resource_rows(table, of);
-    while (found && table->out.status == OCELOTL_OK) {
-        OC_TRY(oc_declared_meet(&of->declared, &event));
-        add_row(table, of, &event);
-        OC_TRY(ocelotl_events_next(&found, &event, of->events));
+        leave_out(to);
+    if (to->is_csv || event->category == OCELOTL_LINK) {
+        add_path(to, "source", event->source);
+        add_path(to, "target", event->target);
+        add_text(to, "key", event->key);
     }
-    oc_declared_finish(&of->declared);
-    add_resource_rows(table, of);
+    if (to->is_csv) {
+        add_text(to, "attributes", event->attributes);
+        oc_csv_end_row(&to->table);
+        return;
+    }
+    oc_text_add(begin_cell(to, "attributes"), event->attributes != NULL ? event->attributes : "{}");
+    oc_json_end_object(&to->json);
+    if (!to->is_page)
+        oc_json_end_line(&to->json);
+}
+
+static void add_queue(writing *to)
+{
+    for (size_t i = 0; i < to->queue_count; i++) {
+        const uint32_t resource = to->queue[i];
+        const ocelotl_resource one = ocelotl_trace_resource_at(to->trace, resource);
+        add_row(to, &(ocelotl_event){.category = OCELOTL_EVENT,
+                                     .event_type = OCELOTL_NONE,
+                                     .resource = resource,
+                                     .value = OCELOTL_NONE,
+                                     .begin = one.begin,
+                                     .end = one.end,
+                                     .source = OCELOTL_NONE,
+                                     .target = OCELOTL_NONE});
+    }
+    to->queue_count = 0;
+}
+
+/* --- Resources */
+
+static bool is_whole(const ocelotl_selection *selection, const ocelotl_trace_info *info)
+{
+    if (selection == NULL)
+        return false;
+    const bool all = selection->from == 0 && selection->to == 0;
+    return (all || (selection->from <= info->begin && selection->to >= info->end)) &&
+           selection->resources.count + selection->only.count + selection->except.count == 0 &&
+           selection->only_resources.count + selection->except_resources.count == 0 &&
+           selection->where.count == 0 && selection->min_duration == 0 &&
+           selection->max_duration == 0;
+}
+
+/* The type of resources that a table says nothing of (docs/formats/csv.md). */
+static bool is_unknown_type(const char *name)
+{
+    return strcmp(name, "Group") == 0;
+}
+
+/* Whether rows of events alone do not say where they happen: types are alike, or a resource is not
+ * as what is around it. */
+static ocelotl_status need_resources(bool *needed, const ocelotl_trace *trace)
+{
+    const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
+    oc_map names = {0};
+    ocelotl_status status = OCELOTL_OK;
+    *needed = false;
+    for (uint32_t i = 0; i < ocelotl_trace_resource_type_count(trace); i++) {
+        const char *name = ocelotl_trace_resource_type_at(trace, i).name;
+        if (status != OCELOTL_OK || is_unknown_type(name))
+            continue;
+        *needed = *needed || oc_map_get(&names, name, strlen(name)) != OC_MAP_NONE;
+        status = oc_map_set(&names, name, strlen(name), i);
+    }
+    oc_map_free(&names);
+    for (uint32_t r = 0; r < ocelotl_trace_resource_count(trace) && !*needed; r++) {
+        const ocelotl_resource one = ocelotl_trace_resource_at(trace, r);
+        *needed = one.begin != info.begin || one.end != info.end ||
+                  (one.parent != OCELOTL_ROOT &&
+                   !is_unknown_type(oc_resource_type_name(trace, one.parent)));
+    }
+    return status;
+}
+
+static void widen(writing *to, int64_t begin, int64_t end)
+{
+    to->begin = to->has_bounds && to->begin < begin ? to->begin : begin;
+    to->end = to->has_bounds && to->end > end ? to->end : end;
+    to->has_bounds = true;
+}
+
+/* A path names all that is around it, and readers keep the order in which resources are met. */
+static void meet(writing *to, uint32_t resource)
+{
+    while (resource != OCELOTL_ROOT && !to->are_met[resource]) {
+        const uint32_t parent = ocelotl_trace_resource_at(to->trace, resource).parent;
+        uint32_t *last = &to->lasts[parent != OCELOTL_ROOT ? parent : to->count];
+        to->is_disordered = to->is_disordered || (*last != OCELOTL_NONE && *last > resource);
+        *last = resource;
+        to->are_met[resource] = true;
+        resource = parent;
+    }
+}
+
+static void declare(writing *to, uint32_t resource)
+{
+    const ocelotl_resource one = ocelotl_trace_resource_at(to->trace, resource);
+    meet(to, resource);
+    widen(to, one.begin, one.end);
+    to->queue[to->queue_count++] = resource;
+}
+
+static void declare_all(writing *to)
+{
+    to->queue_count = 0;
+    for (uint32_t r = 0; r < to->count; r++)
+        declare(to, r);
+}
+
+/* Meets an event. The type that its place is of is that of its resource; a lane has the types of
+ * the row around it. */
+static void meet_event(writing *to, const ocelotl_event *event)
+{
+    const bool is_link = event->category == OCELOTL_LINK;
+    const uint32_t type = event->event_type;
+    const uint32_t resource_type = ocelotl_trace_event_type_at(to->trace, type).resource_type;
+    ocelotl_resource place = ocelotl_trace_resource_at(to->trace, event->resource);
+    if (place.parent != OCELOTL_ROOT && oc_is_lane(to->trace, event->resource))
+        place = ocelotl_trace_resource_at(to->trace, place.parent);
+    to->are_moved[type] = to->are_moved[type] || place.type != resource_type;
+    meet(to, event->resource);
+    if (is_link && event->source != OCELOTL_NONE)
+        meet(to, event->source);
+    if (is_link && event->target != OCELOTL_NONE)
+        meet(to, event->target);
+    widen(to, event->begin < event->end ? event->begin : event->end,
+          event->begin > event->end ? event->begin : event->end);
+    to->steps += event->category == OCELOTL_VARIABLE;
+    if (event->category == OCELOTL_STATE || (is_link && oc_is_whole(event))) {
+        const char *attributes = event->attributes != NULL ? event->attributes : "";
+        size_t carried = 0;
+        for (oc_member one; oc_member_next(&one, &attributes);)
+            carried++;
+        to->late += event->begin_attributes < carried;
+    }
+}
+
+/* --- What rows of resources and events cannot say of a whole trace; of a part nobody expects it */
+
+/* Adds to the count what has the key of another. */
+static ocelotl_status count_twin(uint64_t *count, oc_map *keys, oc_text *key, uint32_t kind,
+                                 uint32_t place, const char *name)
+{
+    const uint32_t head[2] = {kind, place};
+    oc_text_clear(key);
+    oc_text_append(key, (const char *)head, sizeof head);
+    oc_text_add(key, name);
+    if (key->failed)
+        return oc_fail_memory();
+    *count += oc_map_get(keys, key->bytes, key->length) != OC_MAP_NONE;
+    return oc_map_set(keys, key->bytes, key->length, 0);
+}
+
+static ocelotl_status count_twins(uint64_t *resources, uint64_t *types, const ocelotl_trace *trace,
+                                  oc_map *keys, oc_text *key)
+{
+    enum { RESOURCE, RESOURCE_TYPE, EVENT_TYPE, VALUE };
+    for (uint32_t i = 0; i < ocelotl_trace_resource_count(trace); i++) {
+        const ocelotl_resource one = ocelotl_trace_resource_at(trace, i);
+        OC_TRY(count_twin(resources, keys, key, RESOURCE, one.parent, one.name));
+    }
+    for (uint32_t i = 0; i < ocelotl_trace_resource_type_count(trace); i++) {
+        const ocelotl_resource_type one = ocelotl_trace_resource_type_at(trace, i);
+        OC_TRY(count_twin(types, keys, key, RESOURCE_TYPE, one.parent, one.name));
+    }
+    for (uint32_t i = 0; i < ocelotl_trace_event_type_count(trace); i++) {
+        const ocelotl_event_type one = ocelotl_trace_event_type_at(trace, i);
+        OC_TRY(count_twin(types, keys, key, EVENT_TYPE, one.resource_type, one.name));
+    }
+    for (uint32_t i = 0; i < ocelotl_trace_value_count(trace); i++) {
+        const ocelotl_value one = ocelotl_trace_value_at(trace, i);
+        OC_TRY(count_twin(types, keys, key, VALUE, one.event_type, one.name));
+    }
     return OCELOTL_OK;
+}
+
+static ocelotl_status lose_twins(ocelotl_losses *losses, const ocelotl_trace *trace)
+{
+    oc_map keys = {0};
+    oc_text key = {0};
+    uint64_t resources = 0;
+    uint64_t types = 0;
+    const ocelotl_status status = count_twins(&resources, &types, trace, &keys, &key);
+    oc_lose(losses, "resources called like another beside them (NAME#2)", resources);
+    oc_lose(losses, "types and values called like another beside them", types);
+    oc_map_free(&keys);
+    oc_text_free(&key);
+    return status;
+}
+
+/* What has no row, or is not where its type says. */
+static void lose_unsaid(const writing *to)
+{
+    const ocelotl_trace *trace = to->trace;
+    const uint32_t types = ocelotl_trace_event_type_count(trace);
+    for (uint32_t i = 0; i < ocelotl_trace_resource_type_count(trace); i++)
+        oc_lose(to->losses, "types of resources without any of them",
+                ocelotl_trace_resource_type_at(trace, i).resources == 0);
+    for (uint32_t i = 0; i < types; i++)
+        oc_lose(to->losses, "event types without events",
+                ocelotl_trace_event_type_at(trace, i).count == 0);
+    for (uint32_t i = 0; i < ocelotl_trace_value_count(trace); i++)
+        oc_lose(to->losses, "values that never occur", ocelotl_trace_value_at(trace, i).count == 0);
+    for (uint32_t i = 0; i < to->count; i++) {
+        const ocelotl_resource one = ocelotl_trace_resource_at(trace, i);
+        const uint32_t around = one.parent != OCELOTL_ROOT
+                                    ? ocelotl_trace_resource_at(trace, one.parent).type
+                                    : OCELOTL_ROOT;
+        oc_lose(to->losses, "resources that are not where their type belongs",
+                ocelotl_trace_resource_type_at(trace, one.type).parent != around);
+    }
+    for (uint32_t i = 0; i < types; i++)
+        oc_lose(to->losses, "event types of events in resources of another type than theirs",
+                to->are_moved[i]);
+}
+
+/* Changes that no step of a variable shows. */
+static ocelotl_status lose_changes(const writing *to)
+{
+    ocelotl_events *events = NULL;
+    ocelotl_events_options options = OCELOTL_EVENTS_OPTIONS_INIT;
+    ocelotl_event event;
+    bool found = true;
+    uint64_t changes = 0;
+    options.every_change = true;
+    options.without_attributes = true;
+    if (!oc_has_events(to->trace, OCELOTL_VARIABLE))
+        return OCELOTL_OK;
+    ocelotl_status status = ocelotl_events_open(&events, to->whole, &options);
+    while (found && status == OCELOTL_OK) {
+        status = ocelotl_events_next(&found, &event, events);
+        changes += status == OCELOTL_OK && found && event.category == OCELOTL_VARIABLE;
+    }
+    ocelotl_events_free(events);
+    oc_lose(to->losses, "values of variables that others replace at the same instant",
+            changes > to->steps ? changes - to->steps : 0);
+    return status;
+}
+
+/* --- All of it */
+
+static ocelotl_status open_resources(writing *to)
+{
+    bool needed = false;
+    to->count = ocelotl_trace_resource_count(to->trace);
+    const size_t most = (size_t)to->count + 1;
+    OC_TRY(oc_allocate(&to->queue, most, sizeof *to->queue));
+    OC_TRY(oc_allocate(&to->are_met, most, sizeof *to->are_met));
+    OC_TRY(oc_allocate(&to->lasts, most, sizeof *to->lasts));
+    OC_TRY(oc_allocate(&to->are_moved, (size_t)ocelotl_trace_event_type_count(to->trace) + 1,
+                       sizeof *to->are_moved));
+    for (size_t i = 0; i < most; i++)
+        to->lasts[i] = OCELOTL_NONE;
+    OC_TRY(need_resources(&needed, to->trace));
+    if (needed)
+        declare_all(to);
+    return OCELOTL_OK;
+}
+
+static ocelotl_status open_rows(void *of)
+{
+    writing *to = of;
+    if (to->whole != NULL)
+        OC_TRY(open_resources(to));
+    if (to->is_csv)
+        oc_csv_row(&to->table, "resource,resource_type,category,type,value,begin,end,duration,"
+                               "depth,source,target,key,attributes");
+    add_queue(to);
+    return OCELOTL_OK;
+}
+
+static ocelotl_status write_event(void *of, const ocelotl_event *event)
+{
+    writing *to = of;
+    if (to->whole != NULL)
+        meet_event(to, event);
+    add_row(to, event);
+    return OCELOTL_OK;
+}
+
+/* The first and last instant of the trace are those of all resources, where none was declared. */
+static ocelotl_status close_rows(void *of)
+{
+    writing *to = of;
+    const ocelotl_trace_info info = ocelotl_trace_info_of(to->trace);
+    if (to->whole == NULL)
+        return OCELOTL_OK;
+    for (uint32_t r = 0; r < to->count; r++)
+        if (!to->are_met[r])
+            declare(to, r);
+    const bool is_bounded = to->has_bounds && to->begin <= info.begin && to->end >= info.end;
+    if (to->is_disordered)
+        declare_all(to);
+    else if (!is_bounded && to->count > 0 && to->queue_count == 0)
+        declare(to, to->count - 1);
+    add_queue(to);
+    oc_lose_clock(to->losses, to->trace, &to->clock, true);
+    oc_lose(to->losses, "states and links with attributes at their ends, as if at their begins",
+            to->late);
+    lose_unsaid(to);
+    OC_TRY(lose_twins(to->losses, to->trace));
+    OC_TRY(lose_changes(to));
+    return oc_lose_notes(to->losses, to->whole);
+}
+
+static void free_rows(void *of)
+{
+    writing *to = of;
+    free(to->queue);
+    free(to->are_met);
+    free(to->lasts);
+    free(to->are_moved);
+}
+
+static ocelotl_status write_rows(const ocelotl_sink *sink, ocelotl_events *events,
+                                 ocelotl_trace *trace, const ocelotl_selection *selection,
+                                 ocelotl_losses *losses, bool is_csv)
+{
+    static const oc_export_steps steps = {open_rows, write_event, close_rows, free_rows};
+    const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
+    writing to = {.trace = trace,
+                  .events = events,
+                  .clock = oc_exact_of(info.tick_numerator, info.tick_denominator, 0),
+                  .is_csv = is_csv,
+                  .json = {.out = {.sink = sink}},
+                  .table = {.out = {.sink = sink}},
+                  .whole = is_whole(selection, &info) ? trace : NULL,
+                  .losses = losses};
+    return oc_export_events(is_csv ? &to.table.out : &to.json.out, events, losses, &steps, &to);
 }
 
 ocelotl_status ocelotl_events_write_csv(const ocelotl_sink *sink, ocelotl_events *events,
                                         ocelotl_trace *trace, const ocelotl_selection *selection,
                                         ocelotl_losses *losses)
 {
-    oc_csv_table table = {.out = {.sink = sink}};
-    source of = source_of(trace, events);
-    *losses = (ocelotl_losses){0};
-    ocelotl_status status = oc_declared_open(&of.declared, trace, selection);
-    if (status == OCELOTL_OK)
-        status = oc_output_send(&table.out, add_rows(&table, &of));
-    if (status == OCELOTL_OK)
-        status = oc_declared_lose(losses, &of.declared, trace);
-    oc_declared_free(&of.declared);
-    return oc_csv_finish(&table, status);
-}
-
-/* --- JSON, an object a line */
-
-static void add_text(oc_json *json, const char *key, const char *text)
-{
-    if (text != NULL)
-        oc_json_text(json, key, text);
-    else
-        oc_json_null(json, key);
-}
-
-static void add_event(oc_json *json, const source *of, const ocelotl_event *event)
-{
-    const uint32_t value = event->value;
-    oc_json_object(json, NULL);
-    oc_json_text(json, "resource", ocelotl_events_path(of->events, event->resource));
-    oc_json_text(json, "resource_type", resource_type_name(of, event->resource));
-    oc_json_text(json, "category", oc_category_name(event->category));
-    oc_json_text(json, "type", type_name(of, event));
-    if (event->category == OCELOTL_VARIABLE)
-        oc_json_number(json, "value", event->number);
-    else
-        add_text(json, "value", value != OCELOTL_NONE ? oc_value_name(of->trace, value) : NULL);
-    add_seconds(oc_json_value(json, "begin"), of, event->begin);
-    add_seconds(oc_json_value(json, "end"), of, event->end);
-    if (oc_is_whole(event))
-        add_seconds(oc_json_value(json, "duration"), of, duration(event->begin, event->end));
-    if (event->category == OCELOTL_STATE)
-        oc_json_count(json, "depth", event->depth);
-    if (event->category == OCELOTL_LINK) {
-        add_text(json, "source", path_of(of, event->source));
-        add_text(json, "target", path_of(of, event->target));
-        add_text(json, "key", event->key);
-    }
-    oc_text_add(oc_json_value(json, "attributes"),
-                event->attributes != NULL ? event->attributes : "{}");
-    oc_json_end_object(json);
-}
-
-static void add_resource(oc_json *json, const source *of, uint32_t resource)
-{
-    const ocelotl_resource one = ocelotl_trace_resource_at(of->trace, resource);
-    oc_json_object(json, NULL);
-    oc_json_text(json, "resource", path_of(of, resource));
-    oc_json_text(json, "resource_type", resource_type_name(of, resource));
-    oc_json_text(json, "category", "resource");
-    oc_json_null(json, "type");
-    oc_json_null(json, "value");
-    add_seconds(oc_json_value(json, "begin"), of, one.begin);
-    add_seconds(oc_json_value(json, "end"), of, one.end);
-    add_seconds(oc_json_value(json, "duration"), of, duration(one.begin, one.end));
-    oc_text_add(oc_json_value(json, "attributes"), "{}");
-    oc_json_end_object(json);
-    oc_json_end_line(json);
-}
-
-static void add_resources(oc_json *json, const source *of)
-{
-    for (size_t i = 0; i < of->declared.queue_count; i++)
-        add_resource(json, of, of->declared.queue[i]);
-}
-
-static ocelotl_status add_lines(oc_json *json, source *of)
-{
-    ocelotl_event event;
-    bool found = false;
-    OC_TRY(ocelotl_events_next(&found, &event, of->events));
-    add_resources(json, of);
-    while (found && json->out.status == OCELOTL_OK) {
-        OC_TRY(oc_declared_meet(&of->declared, &event));
-        add_event(json, of, &event);
-        oc_json_end_line(json);
-        OC_TRY(ocelotl_events_next(&found, &event, of->events));
-    }
-    oc_declared_finish(&of->declared);
-    add_resources(json, of);
-    return OCELOTL_OK;
+    return write_rows(sink, events, trace, selection, losses, true);
 }
 
 ocelotl_status ocelotl_events_write_json(const ocelotl_sink *sink, ocelotl_events *events,
                                          ocelotl_trace *trace, const ocelotl_selection *selection,
                                          ocelotl_losses *losses)
 {
-    oc_json json = {.out = {.sink = sink}};
-    source of = source_of(trace, events);
-    *losses = (ocelotl_losses){0};
-    ocelotl_status status = oc_declared_open(&of.declared, trace, selection);
-    if (status == OCELOTL_OK)
-        status = oc_output_send(&json.out, add_lines(&json, &of));
-    if (status == OCELOTL_OK)
-        status = oc_declared_lose(losses, &of.declared, trace);
-    oc_declared_free(&of.declared);
-    return oc_output_end(&json.out, status);
-}
-
-/* Adds the next events to a list; *more tells whether others follow. */
-static ocelotl_status add_page(oc_json *json, const source *of, uint64_t most, bool *more)
-{
-    ocelotl_event event;
-    for (uint64_t i = 0; i <= most && json->out.status == OCELOTL_OK; i++) {
-        OC_TRY(ocelotl_events_next(more, &event, of->events));
-        if (!*more || i == most)
-            return OCELOTL_OK;
-        oc_json_line(json, 0);
-        add_event(json, of, &event);
-    }
-    return OCELOTL_OK;
+    return write_rows(sink, events, trace, selection, losses, false);
 }
 
 ocelotl_status ocelotl_events_write_page(bool *more, const ocelotl_sink *sink,
                                          ocelotl_events *events, const ocelotl_trace *trace,
                                          uint64_t skipped, uint64_t most)
 {
-    oc_json json = {.out = {.sink = sink}};
+    const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
+    writing to = {.trace = trace,
+                  .events = events,
+                  .clock = oc_exact_of(info.tick_numerator, info.tick_denominator, 0),
+                  .is_page = true,
+                  .json = {.out = {.sink = sink}}};
     ocelotl_event event;
-    bool found = true;
-    for (uint64_t i = 0; i < skipped && found; i++)
-        OC_TRY(ocelotl_events_next(&found, &event, events));
-    *more = false;
-    oc_json_list(&json, NULL);
-    const source of = source_of(trace, events);
-    const ocelotl_status status = found ? add_page(&json, &of, most, more) : OCELOTL_OK;
-    oc_json_end_list(&json);
-    return oc_output_end(&json.out, oc_output_send(&json.out, status));
+    ocelotl_status status = OCELOTL_OK;
+    *more = true;
+    for (uint64_t i = 0; i < skipped && *more; i++)
+        OC_TRY(ocelotl_events_next(more, &event, events));
+    oc_json_list(&to.json, NULL);
+    for (uint64_t i = 0; i <= most && to.json.out.status == OCELOTL_OK; i++) {
+        status = ocelotl_events_next(more, &event, events);
+        if (status != OCELOTL_OK || !*more || i == most)
+            break;
+        oc_json_line(&to.json, 0);
+        add_row(&to, &event);
+    }
+    oc_json_end_list(&to.json);
+    return oc_output_end(&to.json.out, oc_output_send(&to.json.out, status));
 }

@@ -1,8 +1,6 @@
 /* A Paje trace: docs/export.md says what becomes of what. Lines are sorted by time; the definitions
  * that they need stand before them. */
 #include "answer/answer.h"
-#include "answer/declared_losses.h"
-#include "answer/losses.h"
 #include "answer/paje_definitions.h"
 #include "answer/ties.h"
 
@@ -16,18 +14,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A type of events in containers of one type: in Paje every type has a place in the hierarchy. */
+/* A type of containers or events in containers of one type: in Paje every type has a place in the
+ * hierarchy. */
 typedef struct placed_type {
-    uint32_t event_type;
-    uint32_t container; /* the type of its containers, OCELOTL_ROOT: the root's */
+    uint32_t type;      /* of the trace */
+    uint32_t container; /* the type of containers around it, OCELOTL_ROOT: the root's */
     uint32_t from, to;  /* of links, the types of containers at the ends of the first one */
 } placed_type;
 
-/* A type of containers below another. */
-typedef struct container_type {
-    uint32_t type;   /* of the trace */
-    uint32_t parent; /* another one, OCELOTL_ROOT: the root's */
-} container_type;
+/* Those of the trace first. */
+typedef struct placed_types {
+    placed_type *all;
+    size_t count, capacity;
+    oc_map index;
+} placed_types;
 
 typedef struct writing {
     oc_output out;
@@ -40,14 +40,10 @@ typedef struct writing {
     oc_ordering *lines;
     oc_text line;
     oc_carried_texts carried;
-    container_type *containers; /* those of the trace first */
-    size_t container_count, container_capacity;
+    placed_types containers, types;
     uint32_t root, root_type; /* the resource of the root's own events; OCELOTL_ROOT: none */
     uint32_t *container_of;   /* by resource: its type among them */
     bool *created;            /* each resource */
-    placed_type *types;       /* those of the trace first */
-    size_t type_count, type_capacity;
-    oc_map container_index, type_index;
     oc_ties arrivals;
     oc_tie arrival; /* of the line */
     oc_waiting_lines waiting;
@@ -64,33 +60,19 @@ static const uint32_t last_rank = UINT32_MAX;
 
 /* --- Containers */
 
-/* Whether a resource is that of the root container's own events (formats/paje.md): it is called as
- * the root is, it is the only one of its type, and nothing is below it. */
+/* Whether a resource is that of the root container's own events: it is called so, it is the only
+ * one of its type, and nothing is below it. */
 static bool stands_for_root(const ocelotl_trace *trace, uint32_t resource)
 {
-    const ocelotl_resource found = ocelotl_trace_resource_at(trace, resource);
-    if (found.parent != OCELOTL_ROOT || strcmp(found.name, "0") != 0 ||
-        strcmp(ocelotl_trace_resource_type_at(trace, found.type).name, "0") != 0)
+    if (!oc_is_called_root(trace, resource))
         return false;
+    const uint32_t type = ocelotl_trace_resource_at(trace, resource).type;
     for (uint32_t r = 0; r < ocelotl_trace_resource_count(trace); r++) {
         const ocelotl_resource other = ocelotl_trace_resource_at(trace, r);
-        if (r != resource && (other.type == found.type || other.parent == resource))
+        if (r != resource && (other.type == type || other.parent == resource))
             return false;
     }
     return true;
-}
-
-static void find_root(writing *to)
-{
-    to->root = OCELOTL_ROOT;
-    to->root_type = OCELOTL_ROOT;
-    for (uint32_t r = 0; r < ocelotl_trace_resource_count(to->trace); r++)
-        if (ocelotl_trace_resource_at(to->trace, r).parent == OCELOTL_ROOT &&
-            stands_for_root(to->trace, r)) {
-            to->root = r;
-            to->root_type = ocelotl_trace_resource_at(to->trace, r).type;
-            return;
-        }
 }
 
 static bool is_root(const writing *to, uint32_t resource)
@@ -116,42 +98,51 @@ static void add_container(oc_text *line, const writing *to, uint32_t resource)
     add_alias(line, 'r', is_root(to, resource) ? OCELOTL_ROOT : resource);
 }
 
-static ocelotl_status add_container_type(uint32_t *index, writing *to, uint32_t type,
-                                         uint32_t parent)
+static ocelotl_status add_type(uint32_t *index, placed_types *types, uint32_t type,
+                               uint32_t container)
 {
-    const uint32_t key[] = {type, parent};
-    *index = oc_map_get(&to->container_index, key, sizeof key);
+    const uint32_t key[] = {type, container};
+    *index = oc_map_get(&types->index, key, sizeof key);
     if (*index != OC_MAP_NONE)
         return OCELOTL_OK;
-    *index = (uint32_t)to->container_count;
-    OC_TRY(oc_grow(&to->containers, &to->container_capacity, to->container_count + 1,
-                   sizeof *to->containers));
-    to->containers[to->container_count++] = (container_type){type, parent};
-    return oc_map_set(&to->container_index, key, sizeof key, *index);
+    *index = (uint32_t)types->count;
+    OC_TRY(oc_grow(&types->all, &types->capacity, types->count + 1, sizeof *types->all));
+    types->all[types->count++] = (placed_type){type, container, OCELOTL_NONE, OCELOTL_NONE};
+    return oc_map_set(&types->index, key, sizeof key, *index);
 }
 
 /* The types as the trace has them, and another one for each that some resource has elsewhere. */
-static ocelotl_status find_container_types(writing *to)
+static ocelotl_status find_types(writing *to)
 {
     const uint32_t declared = ocelotl_trace_resource_type_count(to->trace);
     const uint32_t count = ocelotl_trace_resource_count(to->trace);
     uint32_t index;
-    find_root(to);
+    to->root = to->root_type = OCELOTL_ROOT;
+    for (uint32_t r = 0; r < count && to->root == OCELOTL_ROOT; r++)
+        if (stands_for_root(to->trace, r)) {
+            to->root = r;
+            to->root_type = ocelotl_trace_resource_at(to->trace, r).type;
+        }
     for (uint32_t t = 0; t < declared; t++) {
-        const uint32_t parent = ocelotl_trace_resource_type_at(to->trace, t).parent;
-        OC_TRY(add_container_type(&index, to, t, is_root_type(to, parent) ? OCELOTL_ROOT : parent));
+        const uint32_t around = ocelotl_trace_resource_type_at(to->trace, t).parent;
+        OC_TRY(
+            add_type(&index, &to->containers, t, is_root_type(to, around) ? OCELOTL_ROOT : around));
     }
     OC_TRY(oc_allocate(&to->container_of, count, sizeof *to->container_of));
     OC_TRY(oc_allocate(&to->created, count, sizeof *to->created));
     for (uint32_t r = 0; r < count; r++) {
         const ocelotl_resource resource = ocelotl_trace_resource_at(to->trace, r);
         const bool top = is_root(to, resource.parent);
-        OC_TRY(add_container_type(&to->container_of[r], to, resource.type,
-                                  top ? OCELOTL_ROOT : to->container_of[resource.parent]));
+        OC_TRY(add_type(&to->container_of[r], &to->containers, resource.type,
+                        top ? OCELOTL_ROOT : to->container_of[resource.parent]));
         oc_lose(to->losses, "resources that are not where their type belongs",
                 to->container_of[r] >= declared);
         if (is_root(to, r))
             to->container_of[r] = OCELOTL_ROOT;
+    }
+    for (uint32_t t = 0; t < ocelotl_trace_event_type_count(to->trace); t++) {
+        const uint32_t around = ocelotl_trace_event_type_at(to->trace, t).resource_type;
+        OC_TRY(add_type(&index, &to->types, t, is_root_type(to, around) ? OCELOTL_ROOT : around));
     }
     return OCELOTL_OK;
 }
@@ -163,16 +154,16 @@ static uint32_t container_type_of(const writing *to, uint32_t resource)
 
 /* --- Lines in order */
 
+/* Begins a line that carries `count` texts from the first on. */
 static ocelotl_status begin_line(writing *to, unsigned kind, size_t first, size_t count)
 {
     return oc_paje_begin_line(&to->line, &to->definitions, kind, &to->carried, first, count);
 }
 
-static ocelotl_status keep_line(writing *to, int64_t time, uint32_t rank, uint64_t place,
-                                size_t first, size_t count)
+static ocelotl_status keep_line(writing *to, int64_t time, uint32_t rank, uint64_t place)
 {
     const oc_order order = {time, place, rank};
-    oc_paje_end_line(&to->line, &to->definitions, &to->carried, first, count);
+    oc_paje_end_line(&to->line, &to->definitions, &to->carried);
     oc_text_append(&to->line, (const char *)&to->arrival, sizeof to->arrival);
     to->arrival = (oc_tie){0};
     return to->line.failed ? oc_fail_memory()
@@ -203,12 +194,12 @@ static ocelotl_status create(writing *to, uint32_t resource)
         add_alias(&to->line, 'c', to->container_of[around]);
         add_container(&to->line, to, next.parent);
         add_text(to, next.name);
-        OC_TRY(keep_line(to, next.begin, 0, around, 0, 0));
+        OC_TRY(keep_line(to, next.begin, 0, around));
         OC_TRY(begin_line(to, OC_PAJE_DESTROY, 0, 0));
         add_time(to, next.end);
         add_alias(&to->line, 'c', to->container_of[around]);
         add_alias(&to->line, 'r', around);
-        OC_TRY(keep_line(to, next.end, last_rank, UINT64_MAX - around, 0, 0));
+        OC_TRY(keep_line(to, next.end, last_rank, UINT64_MAX - around));
     }
     return OCELOTL_OK;
 }
@@ -227,36 +218,13 @@ static ocelotl_status create_selected(writing *to)
 
 /* --- Types of events */
 
-static ocelotl_status add_type(uint32_t *index, writing *to, uint32_t event_type,
-                               uint32_t container)
-{
-    const uint32_t key[] = {event_type, container};
-    *index = oc_map_get(&to->type_index, key, sizeof key);
-    if (*index != OC_MAP_NONE)
-        return OCELOTL_OK;
-    *index = (uint32_t)to->type_count;
-    OC_TRY(oc_grow(&to->types, &to->type_capacity, to->type_count + 1, sizeof *to->types));
-    to->types[to->type_count++] = (placed_type){event_type, container, OCELOTL_NONE, OCELOTL_NONE};
-    return oc_map_set(&to->type_index, key, sizeof key, *index);
-}
-
-static ocelotl_status find_types(writing *to)
-{
-    uint32_t index;
-    for (uint32_t t = 0; t < ocelotl_trace_event_type_count(to->trace); t++) {
-        const uint32_t place = ocelotl_trace_event_type_at(to->trace, t).resource_type;
-        OC_TRY(add_type(&index, to, t, is_root_type(to, place) ? OCELOTL_ROOT : place));
-    }
-    return OCELOTL_OK;
-}
-
 /* Adds the type of an event in a container, and the container. */
 static ocelotl_status add_place(placed_type **type, writing *to, const ocelotl_event *event,
                                 uint32_t resource)
 {
     uint32_t index;
-    OC_TRY(add_type(&index, to, event->event_type, container_type_of(to, resource)));
-    *type = &to->types[index];
+    OC_TRY(add_type(&index, &to->types, event->event_type, container_type_of(to, resource)));
+    *type = &to->types.all[index];
     oc_lose(to->losses, "events in resources that are not of the type that theirs belongs to",
             index >= ocelotl_trace_event_type_count(to->trace));
     add_alias(&to->line, 't', index);
@@ -271,7 +239,7 @@ static void add_value(writing *to, const ocelotl_event *event, const placed_type
     if (none)
         add_text(to, ocelotl_trace_event_type_at(to->trace, event->event_type).name);
     else
-        oc_text_format(&to->line, " v%zu_%" PRIu32, (size_t)(type - to->types), event->value);
+        oc_text_format(&to->line, " v%zu_%" PRIu32, (size_t)(type - to->types.all), event->value);
     oc_lose(to->losses, "events without a value, which are called as their type", none);
 }
 
@@ -290,11 +258,11 @@ static ocelotl_status keep_state(writing *to, const ocelotl_event *event)
     add_time(to, event->begin);
     OC_TRY(add_place(&type, to, event, event->resource));
     add_value(to, event, type);
-    OC_TRY(keep_line(to, event->begin, to->stream, event->begin_place, 0, count));
+    OC_TRY(keep_line(to, event->begin, to->stream, event->begin_place));
     OC_TRY(begin_line(to, OC_PAJE_POP, 0, 0));
     add_time(to, event->end);
     OC_TRY(add_place(&type, to, event, event->resource));
-    return keep_line(to, event->end, to->stream, event->end_place, 0, 0);
+    return keep_line(to, event->end, to->stream, event->end_place);
 }
 
 /* An event, or a change of a variable. */
@@ -310,29 +278,7 @@ static ocelotl_status keep_instant(writing *to, const ocelotl_event *event)
         oc_text_format(&to->line, " %s", oc_digits(event->number).text);
     else
         add_value(to, event, type);
-    return keep_line(to, event->begin, to->stream, event->begin_place, 0, count);
-}
-
-static bool is_above(const writing *to, uint32_t above, uint32_t resource)
-{
-    while (resource != OCELOTL_ROOT && resource > above)
-        resource = ocelotl_trace_resource_at(to->trace, resource).parent;
-    return resource == above;
-}
-
-/* The container of a link: around both its ends, of the type that such links are declared in. */
-static uint32_t link_container(const writing *to, const ocelotl_event *event)
-{
-    const uint32_t type = ocelotl_trace_event_type_at(to->trace, event->event_type).resource_type;
-    const uint32_t source = event->source != OCELOTL_NONE ? event->source : event->target;
-    const uint32_t target = event->target != OCELOTL_NONE ? event->target : event->source;
-    for (uint32_t r = is_root_type(to, type) ? OCELOTL_ROOT : source; r != OCELOTL_ROOT;) {
-        const ocelotl_resource found = ocelotl_trace_resource_at(to->trace, r);
-        if (found.type == type && is_above(to, r, target))
-            return r;
-        r = found.parent;
-    }
-    return OCELOTL_ROOT;
+    return keep_line(to, event->begin, to->stream, event->begin_place);
 }
 
 static void add_key(writing *to, const ocelotl_event *event)
@@ -357,7 +303,7 @@ static ocelotl_status keep_end(writing *to, const ocelotl_event *event, bool sta
                               : OC_PAJE_END_LINK,
                       first, count));
     add_time(to, time);
-    OC_TRY(add_place(&type, to, event, link_container(to, event)));
+    OC_TRY(add_place(&type, to, event, oc_link_container(to->trace, event)));
     if (starts && type->from == OCELOTL_NONE)
         type->from = container_type_of(to, resource);
     if (!starts && type->to == OCELOTL_NONE)
@@ -368,8 +314,7 @@ static ocelotl_status keep_end(writing *to, const ocelotl_event *event, bool sta
     add_key(to, event);
     if (!starts && event->source != OCELOTL_NONE)
         OC_TRY(oc_ties_find(&to->arrival, &to->arrivals, event));
-    return keep_line(to, time, to->stream, starts ? event->begin_place : event->end_place, first,
-                     count);
+    return keep_line(to, time, to->stream, starts ? event->begin_place : event->end_place);
 }
 
 /* Of other formats links with one end are left out: pj_dump stops at the first one. */
@@ -389,8 +334,9 @@ static ocelotl_status keep_link(writing *to, const ocelotl_event *event)
                                          : OCELOTL_OK;
 }
 
-static ocelotl_status keep_event(writing *to, const ocelotl_event *event)
+static ocelotl_status keep_event(void *of, const ocelotl_event *event)
 {
+    writing *to = of;
     if (event->resource != to->resource || event->event_type != to->type)
         to->stream++;
     to->resource = event->resource;
@@ -414,14 +360,14 @@ static void add_colour(oc_text *line, int32_t colour)
 
 static ocelotl_status head_line(writing *to, oc_text *head)
 {
-    oc_paje_end_line(&to->line, &to->definitions, &to->carried, 0, 0);
+    oc_paje_end_line(&to->line, &to->definitions, &to->carried);
     oc_text_append(head, to->line.bytes, to->line.length);
     return head->failed || to->line.failed ? oc_fail_memory() : OCELOTL_OK;
 }
 
 static ocelotl_status define_values(writing *to, oc_text *head, uint32_t index)
 {
-    const uint32_t type = to->types[index].event_type;
+    const uint32_t type = to->types.all[index].type;
     for (uint32_t i = 0; i < ocelotl_trace_event_type_value_count(to->trace, type); i++) {
         const uint32_t value = ocelotl_trace_event_type_value_at(to->trace, type, i);
         const ocelotl_value found = ocelotl_trace_value_at(to->trace, value);
@@ -438,8 +384,8 @@ static ocelotl_status define_values(writing *to, oc_text *head, uint32_t index)
 
 static ocelotl_status define_type(writing *to, oc_text *head, uint32_t index)
 {
-    const placed_type *placed = &to->types[index];
-    const ocelotl_event_type type = ocelotl_trace_event_type_at(to->trace, placed->event_type);
+    const placed_type *placed = &to->types.all[index];
+    const ocelotl_event_type type = ocelotl_trace_event_type_at(to->trace, placed->type);
     OC_TRY(begin_line(to,
                       OC_PAJE_EVENT_TYPE + (unsigned)type.category +
                           (type.colour >= 0 ? OC_PAJE_COLOURED : 0),
@@ -466,14 +412,14 @@ static void add_type_name(writing *to, const char *name)
 
 static ocelotl_status define_containers(writing *to, oc_text *head)
 {
-    for (uint32_t i = 0; i < to->container_count; i++) {
-        const container_type *type = &to->containers[i];
-        if (type->parent == OCELOTL_ROOT && is_root_type(to, type->type))
+    for (uint32_t i = 0; i < to->containers.count; i++) {
+        const placed_type *placed = &to->containers.all[i];
+        if (placed->container == OCELOTL_ROOT && is_root_type(to, placed->type))
             continue;
         OC_TRY(begin_line(to, OC_PAJE_CONTAINER_TYPE, 0, 0));
         add_alias(&to->line, 'c', i);
-        add_alias(&to->line, 'c', type->parent);
-        add_type_name(to, ocelotl_trace_resource_type_at(to->trace, type->type).name);
+        add_alias(&to->line, 'c', placed->container);
+        add_type_name(to, ocelotl_trace_resource_type_at(to->trace, placed->type).name);
         OC_TRY(head_line(to, head));
     }
     return OCELOTL_OK;
@@ -484,7 +430,7 @@ static ocelotl_status write_head(writing *to)
 {
     oc_text head = {0};
     ocelotl_status status = define_containers(to, &head);
-    for (uint32_t i = 0; i < to->type_count && status == OCELOTL_OK; i++)
+    for (uint32_t i = 0; i < to->types.count && status == OCELOTL_OK; i++)
         status = define_type(to, &head, i);
     if (status == OCELOTL_OK) {
         const oc_text *definitions = &to->definitions.text;
@@ -531,73 +477,54 @@ static ocelotl_status write_lines(writing *to)
     return OCELOTL_OK;
 }
 
-/* Whether the trace has links. */
-static bool has_links(const ocelotl_trace *trace)
+static ocelotl_status open_paje(void *of)
 {
-    for (uint32_t t = 0; t < ocelotl_trace_event_type_count(trace); t++) {
-        const ocelotl_event_type type = ocelotl_trace_event_type_at(trace, t);
-        if (type.category == OCELOTL_LINK && type.count > 0)
-            return true;
-    }
-    return false;
-}
-
-static ocelotl_status write_all(writing *to)
-{
-    ocelotl_event event;
-    bool found = false;
-    OC_TRY(ocelotl_events_next(&found, &event, to->events));
-    OC_TRY(find_container_types(to));
+    writing *to = of;
+    OC_TRY(oc_ordering_open(&to->lines, most_memory));
     OC_TRY(find_types(to));
     OC_TRY(create_selected(to));
-    if (has_links(to->trace))
-        OC_TRY(oc_ties_read(&to->arrivals, to->trace, to->selection));
-    while (found && to->out.status == OCELOTL_OK) {
-        OC_TRY(keep_event(to, &event));
-        OC_TRY(ocelotl_events_next(&found, &event, to->events));
-    }
-    OC_TRY(write_head(to));
-    return write_lines(to);
+    return oc_has_events(to->trace, OCELOTL_LINK)
+               ? oc_ties_read(&to->arrivals, to->trace, to->selection)
+               : OCELOTL_OK;
 }
 
-static ocelotl_status count_losses(const writing *to)
+static ocelotl_status close_paje(void *of)
 {
-    const ocelotl_trace_info info = ocelotl_trace_info_of(to->trace);
-    for (uint32_t t = 0; t < ocelotl_trace_event_type_count(to->trace); t++)
-        oc_lose(to->losses, "units of variables",
-                ocelotl_trace_event_type_at(to->trace, t).unit[0] != '\0');
-    oc_lose(to->losses, "times of recording", info.origin[0] != '\0');
-    oc_lose(to->losses, "clocks whose ticks are no decimals: times are rounded to picoseconds",
-            to->clock.rounds);
+    writing *to = of;
+    OC_TRY(write_head(to));
+    OC_TRY(write_lines(to));
+    oc_lose_clock(to->losses, to->trace, &to->clock, true);
     oc_lose(to->losses, "links whose order is not kept where they arrive at one instant",
             to->arrivals.left_out);
     return oc_lose_notes(to->losses, to->trace);
 }
 
-static void close_writing(writing *to)
+static void free_paje(void *of)
 {
+    writing *to = of;
     oc_paje_definitions_free(&to->definitions);
     oc_carried_texts_free(&to->carried);
     oc_ordering_free(to->lines);
     oc_text_free(&to->line);
-    oc_map_free(&to->container_index);
-    oc_map_free(&to->type_index);
+    oc_map_free(&to->containers.index);
+    oc_map_free(&to->types.index);
     oc_ties_free(&to->arrivals);
     oc_waiting_lines_free(&to->waiting);
-    free(to->containers);
+    free(to->containers.all);
+    free(to->types.all);
     free(to->container_of);
     free(to->created);
-    free(to->types);
 }
 
 ocelotl_status ocelotl_events_write_paje(const ocelotl_sink *sink, ocelotl_events *events,
                                          ocelotl_trace *trace, const ocelotl_selection *selection,
                                          ocelotl_losses *losses)
 {
+    static const oc_export_steps steps = {open_paje, keep_event, close_paje, free_paje};
     const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
     writing to = {.out = {.sink = sink},
                   .trace = trace,
-                  .is_paje = strcmp(ocelotl_trace_info_of(trace).format, "paje") == 0,
+                  .is_paje = strcmp(info.format, "paje") == 0,
                   .events = events,
                   .selection = selection,
                   .losses = losses,
@@ -606,12 +533,5 @@ ocelotl_status ocelotl_events_write_paje(const ocelotl_sink *sink, ocelotl_event
                   .type = OCELOTL_NONE,
                   .stream = FIRST_STREAM,
                   .clock = oc_exact_of(info.tick_numerator, info.tick_denominator, 0)};
-    *losses = (ocelotl_losses){0};
-    ocelotl_status status = oc_ordering_open(&to.lines, most_memory);
-    if (status == OCELOTL_OK)
-        status = oc_output_send(&to.out, write_all(&to));
-    if (status == OCELOTL_OK)
-        status = count_losses(&to);
-    close_writing(&to);
-    return oc_output_end(&to.out, status);
+    return oc_export_events(&to.out, events, losses, &steps, &to);
 }

@@ -1,8 +1,5 @@
 #include "answer/paje_definitions.h"
 
-#include "answer/losses.h"
-#include "base/memory.h"
-
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,82 +29,6 @@ static const struct {
 
 /* Readers have numbers of 16 bits, and the fields of a line are not without end. */
 enum { OC_MOST_DEFINITIONS = 65000, OC_MOST_CARRIED = 48 };
-
-/* --- What events carry */
-
-static uint32_t read_hex(const char *text)
-{
-    uint32_t number = 0;
-    for (int i = 0; i < 4 && text[i] != '\0'; i++) {
-        const char *digits = "0123456789abcdef";
-        const char *found = strchr(digits, text[i] | 0x20);
-        number = 16 * number + (found != NULL ? (uint32_t)(found - digits) : 0);
-    }
-    return number;
-}
-
-/* Adds the character behind a backslash; returns what follows. */
-static const char *add_escaped(oc_text *text, const char *next)
-{
-    static const char letters[] = "b\bf\fn\nr\rt\t";
-    if (*next == 'u') {
-        uint32_t code = read_hex(next + 1);
-        next += 5;
-        if (code >= 0xD800 && code < 0xDC00 && next[0] == '\\' && next[1] == 'u') {
-            code = 0x10000 + ((code - 0xD800) << 10) + (read_hex(next + 2) - 0xDC00);
-            next += 6;
-        }
-        oc_text_add_code_point(text, code);
-        return next;
-    }
-    const char *found = strchr(letters, *next);
-    oc_text_append(text, found != NULL && *next != '\0' ? found + 1 : next, 1);
-    return next + 1;
-}
-
-/* A string or a number of JSON that the library wrote; gives what follows. */
-static const char *read_value(oc_text *text, const char *next)
-{
-    if (*next != '"') {
-        const size_t length = strcspn(next, ",}");
-        oc_text_append(text, next, length);
-        return next + length;
-    }
-    for (next++; *next != '"' && *next != '\0';) {
-        const size_t length = strcspn(next, "\"\\");
-        oc_text_append(text, next, length);
-        next += length;
-        if (*next == '\\')
-            next = add_escaped(text, next + 1);
-    }
-    return next + (*next == '"');
-}
-
-ocelotl_status oc_carried_texts_read(oc_carried_texts *carried, const char *attributes)
-{
-    const char *next = attributes;
-    carried->count = 0;
-    oc_text_clear(&carried->text);
-    while (next != NULL && (*next == '{' || *next == ',')) {
-        OC_TRY(
-            oc_grow(&carried->all, &carried->capacity, carried->count + 1, sizeof *carried->all));
-        oc_carried_text *added = &carried->all[carried->count];
-        added->name = carried->text.length;
-        next = read_value(&carried->text, next + 1);
-        added->name_length = carried->text.length - added->name;
-        added->text = carried->text.length;
-        next = read_value(&carried->text, next + (*next == ':'));
-        added->text_length = carried->text.length - added->text;
-        carried->count++;
-    }
-    return carried->text.failed ? oc_fail_memory() : OCELOTL_OK;
-}
-
-void oc_carried_texts_free(oc_carried_texts *carried)
-{
-    oc_text_free(&carried->text);
-    free(carried->all);
-}
 
 /* --- Fields */
 
@@ -158,8 +79,7 @@ static void add_name(oc_text *text, oc_paje_definitions *definitions, const char
 
 /* --- Definitions */
 
-static void define(oc_paje_definitions *definitions, unsigned kind, const oc_carried_texts *carried,
-                   size_t first, size_t count)
+static void define(oc_paje_definitions *definitions, unsigned kind, const oc_carried_texts *carried)
 {
     oc_text *text = &definitions->text;
     const unsigned line = kind % OC_PAJE_COLOURED;
@@ -176,7 +96,7 @@ static void define(oc_paje_definitions *definitions, unsigned kind, const oc_car
     }
     if (kind >= OC_PAJE_COLOURED)
         oc_text_add(text, "% Color color\n");
-    for (size_t i = first; i < first + count; i++) {
+    for (size_t i = definitions->first; i < definitions->first + definitions->said; i++) {
         oc_text_add(text, "% ");
         add_name(text, definitions, carried->text.bytes + carried->all[i].name,
                  carried->all[i].name_length);
@@ -185,21 +105,18 @@ static void define(oc_paje_definitions *definitions, unsigned kind, const oc_car
     oc_text_add(text, "%EndEventDef\n");
 }
 
-static size_t most_carried(const oc_paje_definitions *definitions, size_t count)
-{
-    if (definitions->count >= OC_MOST_DEFINITIONS)
-        return 0;
-    return count < OC_MOST_CARRIED ? count : OC_MOST_CARRIED;
-}
-
 ocelotl_status oc_paje_begin_line(oc_text *line, oc_paje_definitions *definitions, unsigned kind,
                                   const oc_carried_texts *carried, size_t first, size_t count)
 {
     oc_text *key = &definitions->key;
-    count = definitions->said = most_carried(definitions, count);
+    const size_t most = definitions->count < OC_MOST_DEFINITIONS ? OC_MOST_CARRIED : 0;
+    const size_t said = count < most ? count : most;
+    definitions->first = first;
+    definitions->said = said;
+    definitions->left_out = count - said;
     oc_text_clear(key);
     oc_text_format(key, "%u", kind);
-    for (size_t i = first; i < first + count; i++) {
+    for (size_t i = first; i < first + said; i++) {
         oc_text_append(key, "\n", 1);
         oc_text_append(key, carried->text.bytes + carried->all[i].name,
                        carried->all[i].name_length);
@@ -209,7 +126,7 @@ ocelotl_status oc_paje_begin_line(oc_text *line, oc_paje_definitions *definition
     uint32_t number = oc_map_get(&definitions->numbers, key->bytes, key->length);
     if (number == OC_MAP_NONE) {
         number = definitions->count;
-        define(definitions, kind, carried, first, count);
+        define(definitions, kind, carried);
         OC_TRY(oc_map_set(&definitions->numbers, key->bytes, key->length, number));
         definitions->count++;
     }
@@ -219,14 +136,15 @@ ocelotl_status oc_paje_begin_line(oc_text *line, oc_paje_definitions *definition
 }
 
 void oc_paje_end_line(oc_text *line, oc_paje_definitions *definitions,
-                      const oc_carried_texts *carried, size_t first, size_t count)
+                      const oc_carried_texts *carried)
 {
-    const size_t said = definitions->said;
-    for (size_t i = first; i < first + said; i++)
+    const size_t first = definitions->first;
+    for (size_t i = first; i < first + definitions->said; i++)
         oc_paje_add_text(line, definitions->losses, carried->text.bytes + carried->all[i].text,
                          carried->all[i].text_length);
     oc_text_append(line, "\n", 1);
-    oc_lose(definitions->losses, "attributes of events that have more than 48", count - said);
+    oc_lose(definitions->losses, "attributes of events that have more than 48",
+            definitions->left_out);
 }
 
 void oc_paje_definitions_free(oc_paje_definitions *definitions)

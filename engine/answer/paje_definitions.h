@@ -2,10 +2,10 @@
 #ifndef OC_ANSWER_PAJE_DEFINITIONS_H
 #define OC_ANSWER_PAJE_DEFINITIONS_H
 
+#include "answer/export.h"
+
 #include "base/map.h"
 #include "base/text.h"
-
-#include <ocelotl/export.h>
 
 /* What a line says. A colour, or a value, is a field only of lines that have one. */
 typedef enum oc_paje_line {
@@ -28,22 +28,6 @@ typedef enum oc_paje_line {
     OC_PAJE_COLOURED, /* added to one of the first six */
 } oc_paje_line;
 
-/* Something else that an event carries: places in oc_carried_texts.text. */
-typedef struct oc_carried_text {
-    size_t name, name_length, text, text_length;
-} oc_carried_text;
-
-/* What an event carries. Zero-initialised it is empty. */
-typedef struct oc_carried_texts {
-    oc_text text;
-    oc_carried_text *all;
-    size_t count, capacity;
-} oc_carried_texts;
-
-/* Reads the attributes of an event as ocelotl_event has them; NULL for none. */
-ocelotl_status oc_carried_texts_read(oc_carried_texts *carried, const char *attributes);
-void oc_carried_texts_free(oc_carried_texts *carried);
-
 /* The definitions that lines need. Empty if zero-initialised but for `losses`. */
 typedef struct oc_paje_definitions {
     ocelotl_losses *losses;
@@ -51,7 +35,8 @@ typedef struct oc_paje_definitions {
     oc_text text;   /* all of them, as they stand in the trace */
     oc_text key;    /* scratch */
     uint32_t count;
-    size_t said; /* how much of what is carried the line that was begun last has room for */
+    /* of what is carried, that which the line that was begun last has, and has no room for */
+    size_t first, said, left_out;
 } oc_paje_definitions;
 
 /* Begins a line: its number, that of a definition with fields for `count` texts that it carries
@@ -61,7 +46,7 @@ ocelotl_status oc_paje_begin_line(oc_text *line, oc_paje_definitions *definition
 
 /* Adds these texts, and ends the line. */
 void oc_paje_end_line(oc_text *line, oc_paje_definitions *definitions,
-                      const oc_carried_texts *carried, size_t first, size_t count);
+                      const oc_carried_texts *carried);
 
 /* Adds a field in quotes. Characters that Paje forbids are replaced, and counted. */
 void oc_paje_add_text(oc_text *line, ocelotl_losses *losses, const char *bytes, size_t length);

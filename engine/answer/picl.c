@@ -1,8 +1,7 @@
 /* PICL traces, new and old: what of a trace has a meaning there. Records stand in the order of
  * time; processors are the resources where links end, by number. */
 #include "answer/answer.h"
-#include "answer/losses.h"
-#include "answer/paje_definitions.h"
+#include "answer/export.h"
 
 #include "base/exact.h"
 #include "base/memory.h"
@@ -38,7 +37,6 @@ typedef struct interval {
 typedef struct writing {
     oc_output out;
     ocelotl_trace *trace;
-    ocelotl_events *events;
     ocelotl_losses *losses;
     bool old;
     oc_exact clock;
@@ -326,8 +324,9 @@ static ocelotl_status keep_link(writing *to, const ocelotl_event *event)
     return keep(to, &is, event->end, EVENTS_RANK, event->end_place);
 }
 
-static ocelotl_status keep_event(writing *to, const ocelotl_event *event)
+static ocelotl_status keep_event(void *of, const ocelotl_event *event)
 {
+    writing *to = of;
     OC_TRY(oc_carried_texts_read(&to->carried, event->attributes));
     if (event->category == OCELOTL_STATE)
         return keep_state(to, event);
@@ -340,63 +339,59 @@ static ocelotl_status keep_event(writing *to, const ocelotl_event *event)
 
 /* --- All of it */
 
-static ocelotl_status write_lines(writing *to)
+static ocelotl_status open_picl(void *of)
 {
+    writing *to = of;
+    OC_TRY(oc_ordering_open(&to->lines, most_memory));
+    OC_TRY(find_processors(to));
+    return keep_lives(to);
+}
+
+static ocelotl_status close_picl(void *of)
+{
+    writing *to = of;
     oc_order order;
     const char *bytes = NULL;
     size_t length = 0;
-    OC_TRY(oc_ordering_finish(to->lines));
-    do {
-        OC_TRY(oc_ordering_next(&order, &bytes, &length, to->lines));
-        if (bytes != NULL)
-            oc_output_append(&to->out, bytes, length);
-    } while (bytes != NULL && to->out.status == OCELOTL_OK);
-    return OCELOTL_OK;
-}
-
-static ocelotl_status write_all(writing *to)
-{
-    ocelotl_event event;
-    bool found = false;
-    OC_TRY(oc_ordering_open(&to->lines, most_memory));
-    OC_TRY(find_processors(to));
-    OC_TRY(keep_lives(to));
-    for (;;) {
-        OC_TRY(ocelotl_events_next(&found, &event, to->events));
-        if (!found)
-            break;
-        OC_TRY(keep_event(to, &event));
-    }
     OC_TRY(keep_held(to));
     oc_lose(to->losses, "clocks whose ticks are finer than microseconds, which are rounded",
             to->old && to->micros < 1);
     oc_lose(to->losses, "clocks whose ticks are no decimals: times are rounded to picoseconds",
             !to->old && to->clock.rounds);
-    return write_lines(to);
+    OC_TRY(oc_ordering_finish(to->lines));
+    OC_TRY(oc_ordering_next(&order, &bytes, &length, to->lines));
+    while (bytes != NULL && to->out.status == OCELOTL_OK) {
+        oc_output_append(&to->out, bytes, length);
+        OC_TRY(oc_ordering_next(&order, &bytes, &length, to->lines));
+    }
+    return OCELOTL_OK;
+}
+
+static void free_picl(void *of)
+{
+    writing *to = of;
+    oc_carried_texts_free(&to->carried);
+    free(to->held);
+    oc_ordering_free(to->lines);
+    oc_text_free(&to->line);
+    free(to->processors);
+    free(to->resources);
 }
 
 ocelotl_status ocelotl_events_write_picl(const ocelotl_sink *sink, ocelotl_events *events,
                                          ocelotl_trace *trace, bool old, ocelotl_losses *losses)
 {
+    static const oc_export_steps steps = {open_picl, keep_event, close_picl, free_picl};
     const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
     writing to = {.out = {.sink = sink},
                   .trace = trace,
-                  .events = events,
                   .losses = losses,
                   .old = old,
                   .holds = has_several_barriers(trace),
                   .clock = oc_exact_of(info.tick_numerator, info.tick_denominator, 0),
                   .begin = info.begin,
                   .micros = 1e6 * (double)info.tick_numerator / (double)info.tick_denominator};
-    *losses = (ocelotl_losses){0};
-    const ocelotl_status status = write_all(&to);
-    oc_carried_texts_free(&to.carried);
-    free(to.held);
-    oc_ordering_free(to.lines);
-    oc_text_free(&to.line);
-    free(to.processors);
-    free(to.resources);
-    return oc_output_end(&to.out, status);
+    return oc_export_events(&to.out, events, losses, &steps, &to);
 }
 
 /* --- Names */
@@ -411,22 +406,22 @@ static void add_name(oc_output *out, const char *what, int64_t number, const cha
 
 static ocelotl_status write_names(writing *to)
 {
+    const ocelotl_trace *trace = to->trace;
     ocelotl_events *paths = NULL;
     OC_TRY(find_processors(to));
     OC_TRY(ocelotl_events_open(&paths, to->trace, NULL));
     for (uint32_t p = 0; p < to->count; p++)
         add_name(&to->out, "processor", p, ocelotl_events_path(paths, to->resources[p]));
     ocelotl_events_free(paths);
-    for (uint32_t v = 0; v < ocelotl_trace_value_count(to->trace); v++) {
-        const ocelotl_value value = ocelotl_trace_value_at(to->trace, v);
-        const uint32_t type = value.event_type;
-        if (ocelotl_trace_event_type_at(to->trace, type).category == OCELOTL_STATE)
-            add_name(&to->out, "event", number_of(to->trace, type, v), value.name);
+    for (uint32_t v = 0; v < ocelotl_trace_value_count(trace); v++) {
+        const ocelotl_value value = ocelotl_trace_value_at(trace, v);
+        if (ocelotl_trace_event_type_at(trace, value.event_type).category == OCELOTL_STATE)
+            add_name(&to->out, "event", number_of(trace, value.event_type, v), value.name);
     }
-    for (uint32_t t = 0; t < ocelotl_trace_event_type_count(to->trace); t++) {
-        const ocelotl_event_type type = ocelotl_trace_event_type_at(to->trace, t);
+    for (uint32_t t = 0; t < ocelotl_trace_event_type_count(trace); t++) {
+        const ocelotl_event_type type = ocelotl_trace_event_type_at(trace, t);
         if (type.category == OCELOTL_STATE)
-            add_name(&to->out, "event", number_of(to->trace, t, OCELOTL_NONE), type.name);
+            add_name(&to->out, "event", number_of(trace, t, OCELOTL_NONE), type.name);
     }
     return OCELOTL_OK;
 }
@@ -435,7 +430,6 @@ ocelotl_status ocelotl_picl_write_names(const ocelotl_sink *sink, ocelotl_trace 
 {
     writing to = {.out = {.sink = sink}, .trace = trace};
     const ocelotl_status status = write_names(&to);
-    free(to.processors);
-    free(to.resources);
+    free_picl(&to);
     return oc_output_end(&to.out, status);
 }

@@ -1,6 +1,6 @@
 /* Chrome trace events: docs/export.md says what becomes of what. */
 #include "answer/answer.h"
-#include "answer/losses.h"
+#include "answer/export.h"
 #include "answer/tracks.h"
 
 #include "base/exact.h"
@@ -23,6 +23,7 @@ typedef struct writing {
     oc_output out;
     const ocelotl_trace *trace;
     ocelotl_events *events;
+    const ocelotl_partition *partition; /* NULL: its parts are not wanted */
     ocelotl_losses *losses;
     oc_tracks tracks;
     oc_exact clock;
@@ -203,8 +204,10 @@ static ocelotl_status write_link(writing *to, const ocelotl_event *event)
     return write_end_of_link(to, event, false);
 }
 
-static ocelotl_status write_event(writing *to, const ocelotl_event *event)
+static ocelotl_status write_event(void *of, const ocelotl_event *event)
 {
+    writing *to = of;
+    oc_output_flow(&to->out);
     if (event->resource != to->resource || event->event_type != to->type)
         OC_TRY(write_slices(to));
     to->resource = event->resource;
@@ -293,8 +296,9 @@ static ocelotl_status write_part(writing *to, const ocelotl_partition *partition
     return status;
 }
 
-static ocelotl_status write_parts(writing *to, const ocelotl_partition *partition)
+static ocelotl_status write_parts(writing *to)
 {
+    const ocelotl_partition *partition = to->partition;
     const ocelotl_partition_info info = ocelotl_partition_info_of(partition);
     const oc_track process = {track_of(to, 0).process, track_of(to, 0).process};
     oc_text name = {0};
@@ -360,7 +364,7 @@ static bool find_base(int64_t *base, const char *origin)
 }
 
 /* Writes the trace's description; the list of events follows. */
-static ocelotl_status write_head(writing *to, const ocelotl_partition *partition)
+static ocelotl_status write_head(writing *to)
 {
     const ocelotl_trace_info info = ocelotl_trace_info_of(to->trace);
     oc_json json = {0};
@@ -373,8 +377,8 @@ static ocelotl_status write_head(writing *to, const ocelotl_partition *partition
     oc_json_text(&json, "uid", info.uid);
     oc_json_text(&json, "format", info.format);
     oc_json_text(&json, "origin", info.origin);
-    if (partition != NULL)
-        add_partition(&json, partition);
+    if (to->partition != NULL)
+        add_partition(&json, to->partition);
     oc_json_end_object(&json);
     if (find_base(&base, info.origin))
         oc_json_ticks(&json, "baseTimeNanoseconds", base);
@@ -387,36 +391,27 @@ static ocelotl_status write_head(writing *to, const ocelotl_partition *partition
     return failed ? oc_fail_memory() : OCELOTL_OK;
 }
 
-/* The first event is asked for before anything is written: what cannot be read leaves no part. */
-static ocelotl_status write_all(writing *to, const ocelotl_partition *partition)
+static ocelotl_status open_chrome(void *of)
 {
-    ocelotl_event event;
-    bool found = false;
-    OC_TRY(ocelotl_events_next(&found, &event, to->events));
-    OC_TRY(write_head(to, partition));
-    if (partition != NULL)
-        OC_TRY(write_parts(to, partition));
-    while (found && to->out.status == OCELOTL_OK) {
-        OC_TRY(write_event(to, &event));
-        oc_output_flow(&to->out);
-        OC_TRY(ocelotl_events_next(&found, &event, to->events));
-    }
+    writing *to = of;
+    OC_TRY(oc_ordering_open(&to->slices, most_memory));
+    OC_TRY(oc_tracks_open(&to->tracks, &to->out, to->trace, to->events));
+    OC_TRY(write_head(to));
+    return to->partition != NULL ? write_parts(to) : OCELOTL_OK;
+}
+
+static ocelotl_status close_chrome(void *of)
+{
+    writing *to = of;
     OC_TRY(write_slices(to));
     oc_output_add(&to->out, "\n]}\n");
+    oc_lose_clock(to->losses, to->trace, &to->clock, false);
     return OCELOTL_OK;
 }
 
-static void count_losses(const writing *to)
+static void free_chrome(void *of)
 {
-    for (uint32_t t = 0; t < ocelotl_trace_event_type_count(to->trace); t++)
-        oc_lose(to->losses, "units of variables",
-                ocelotl_trace_event_type_at(to->trace, t).unit[0] != '\0');
-    oc_lose(to->losses, "clocks whose ticks are no decimals: times are rounded to picoseconds",
-            to->clock.rounds);
-}
-
-static void close_writing(writing *to)
-{
+    writing *to = of;
     for (size_t i = 0; i < to->lane_count; i++)
         free(to->lanes[i].ends);
     free(to->lanes);
@@ -430,10 +425,12 @@ ocelotl_status ocelotl_events_write_chrome(const ocelotl_sink *sink, ocelotl_eve
                                            const ocelotl_partition *partition,
                                            ocelotl_losses *losses)
 {
+    static const oc_export_steps steps = {open_chrome, write_event, close_chrome, free_chrome};
     const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
     writing to = {.out = {.sink = sink},
                   .trace = trace,
                   .events = events,
+                  .partition = partition,
                   .losses = losses,
                   .resource = OCELOTL_NONE,
                   .clock = oc_exact_of(info.tick_numerator, info.tick_denominator, 6)};
@@ -441,13 +438,5 @@ ocelotl_status ocelotl_events_write_chrome(const ocelotl_sink *sink, ocelotl_eve
     if (partition != NULL && !ocelotl_model_info_of(ocelotl_partition_model(partition)).has_time)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "the partition is of no trace: its slices are no "
                                                "times");
-    ocelotl_status status = oc_ordering_open(&to.slices, most_memory);
-    if (status == OCELOTL_OK)
-        status = oc_tracks_open(&to.tracks, &to.out, trace, events);
-    if (status == OCELOTL_OK)
-        status = oc_output_send(&to.out, write_all(&to, partition));
-    if (status == OCELOTL_OK)
-        count_losses(&to);
-    close_writing(&to);
-    return oc_output_end(&to.out, status);
+    return oc_export_events(&to.out, events, losses, &steps, &to);
 }

@@ -1,5 +1,7 @@
 #include "answer/tracks.h"
 
+#include "answer/export.h"
+
 #include "base/json.h"
 #include "base/memory.h"
 
@@ -42,13 +44,6 @@ static ocelotl_status find_places(oc_tracks *tracks, uint32_t count)
     return status;
 }
 
-/* States that cross are on lanes below their thread: those are threads beside it. */
-static bool is_lane(const ocelotl_trace *trace, const ocelotl_resource *resource)
-{
-    return resource->name[0] == '~' &&
-           strcmp(ocelotl_trace_resource_type_at(trace, resource->type).name, "Lane") == 0;
-}
-
 static ocelotl_status find_processes(oc_tracks *tracks, uint32_t count)
 {
     const ocelotl_trace *trace = tracks->trace;
@@ -63,7 +58,7 @@ static ocelotl_status find_processes(oc_tracks *tracks, uint32_t count)
     }
     for (uint32_t r = 0; r < count; r++) {
         const ocelotl_resource resource = ocelotl_trace_resource_at(trace, r);
-        if (resource.parent != OCELOTL_ROOT && !is_lane(trace, &resource))
+        if (resource.parent != OCELOTL_ROOT && !oc_is_lane(trace, r))
             tracks->are_processes[resource.parent] = true;
         if (have_variables[resource.type])
             tracks->are_processes[r] = true;
@@ -158,7 +153,7 @@ static ocelotl_status name_thread(oc_tracks *tracks, oc_track track, uint32_t re
 {
     const ocelotl_resource named = ocelotl_trace_resource_at(tracks->trace, resource);
     oc_text name = {0};
-    if (is_lane(tracks->trace, &named) && named.parent != OCELOTL_ROOT)
+    if (oc_is_lane(tracks->trace, resource) && named.parent != OCELOTL_ROOT)
         oc_text_format(&name, "%s/", ocelotl_trace_resource_at(tracks->trace, named.parent).name);
     oc_text_add(&name, named.name);
     if (type != OCELOTL_NONE)
