@@ -253,91 +253,29 @@ static void meet_event(writing *to, const ocelotl_event *event)
 
 /* --- What rows of resources and events cannot say of a whole trace; of a part nobody expects it */
 
-/* Adds to the count what has the key of another. */
-static ocelotl_status count_twin(uint64_t *count, oc_map *keys, oc_text *key, uint32_t kind,
-                                 uint32_t place, const char *name)
-{
-    const uint32_t head[2] = {kind, place};
-    oc_text_clear(key);
-    oc_text_append(key, (const char *)head, sizeof head);
-    oc_text_add(key, name);
-    if (key->failed)
-        return oc_fail_memory();
-    *count += oc_map_get(keys, key->bytes, key->length) != OC_MAP_NONE;
-    return oc_map_set(keys, key->bytes, key->length, 0);
-}
-
-static ocelotl_status count_twins(uint64_t *resources, uint64_t *types, const ocelotl_trace *trace,
-                                  oc_map *keys, oc_text *key)
-{
-    enum { RESOURCE, RESOURCE_TYPE, EVENT_TYPE, VALUE };
-    for (uint32_t i = 0; i < ocelotl_trace_resource_count(trace); i++) {
-        const ocelotl_resource one = ocelotl_trace_resource_at(trace, i);
-        OC_TRY(count_twin(resources, keys, key, RESOURCE, one.parent, one.name));
-    }
-    for (uint32_t i = 0; i < ocelotl_trace_resource_type_count(trace); i++) {
-        const ocelotl_resource_type one = ocelotl_trace_resource_type_at(trace, i);
-        OC_TRY(count_twin(types, keys, key, RESOURCE_TYPE, one.parent, one.name));
-    }
-    for (uint32_t i = 0; i < ocelotl_trace_event_type_count(trace); i++) {
-        const ocelotl_event_type one = ocelotl_trace_event_type_at(trace, i);
-        OC_TRY(count_twin(types, keys, key, EVENT_TYPE, one.resource_type, one.name));
-    }
-    for (uint32_t i = 0; i < ocelotl_trace_value_count(trace); i++) {
-        const ocelotl_value one = ocelotl_trace_value_at(trace, i);
-        OC_TRY(count_twin(types, keys, key, VALUE, one.event_type, one.name));
-    }
-    return OCELOTL_OK;
-}
-
-static ocelotl_status lose_twins(ocelotl_losses *losses, const ocelotl_trace *trace)
-{
-    oc_map keys = {0};
-    oc_text key = {0};
-    uint64_t resources = 0;
-    uint64_t types = 0;
-    const ocelotl_status status = count_twins(&resources, &types, trace, &keys, &key);
-    oc_lose(losses, "resources called like another beside them (NAME#2)", resources);
-    oc_lose(losses, "types and values called like another beside them", types);
-    oc_map_free(&keys);
-    oc_text_free(&key);
-    return status;
-}
-
-/* What has no row, or is not where its type says. */
-static void lose_unsaid(const writing *to)
-{
-    const ocelotl_trace *trace = to->trace;
-    const uint32_t types = ocelotl_trace_event_type_count(trace);
-    for (uint32_t i = 0; i < ocelotl_trace_resource_type_count(trace); i++)
-        oc_lose(to->losses, "types of resources without any of them",
-                ocelotl_trace_resource_type_at(trace, i).resources == 0);
-    for (uint32_t i = 0; i < types; i++)
-        oc_lose(to->losses, "event types without events",
-                ocelotl_trace_event_type_at(trace, i).count == 0);
-    for (uint32_t i = 0; i < ocelotl_trace_value_count(trace); i++)
-        oc_lose(to->losses, "values that never occur", ocelotl_trace_value_at(trace, i).count == 0);
-    for (uint32_t i = 0; i < to->count; i++) {
-        const ocelotl_resource one = ocelotl_trace_resource_at(trace, i);
-        const uint32_t around = one.parent != OCELOTL_ROOT
-                                    ? ocelotl_trace_resource_at(trace, one.parent).type
-                                    : OCELOTL_ROOT;
-        oc_lose(to->losses, "resources that are not where their type belongs",
-                ocelotl_trace_resource_type_at(trace, one.type).parent != around);
-    }
-    for (uint32_t i = 0; i < types; i++)
-        oc_lose(to->losses, "event types of events in resources of another type than theirs",
-                to->are_moved[i]);
-}
+/* What has no row, is not where its type says, is called like another beside it, or has notes. */
+static const char unsaid[] =
+    "SELECT (SELECT count(*) FROM resource_type WHERE id NOT IN (SELECT type FROM resource)),"
+    " (SELECT count(*) FROM event_type WHERE count = 0),"
+    " (SELECT count(*) FROM value WHERE count = 0),"
+    " (SELECT count(*) FROM resource AS r JOIN resource_type AS t ON t.id = r.type"
+    " LEFT JOIN resource AS p ON p.id = r.parent WHERE t.parent IS NOT p.type),"
+    " (SELECT count(*) FROM resource) -"
+    " (SELECT count(*) FROM (SELECT DISTINCT parent, name FROM resource)),"
+    " (SELECT count(*) FROM resource_type) + (SELECT count(*) FROM event_type)"
+    " + (SELECT count(*) FROM value)"
+    " - (SELECT count(*) FROM (SELECT DISTINCT parent, name FROM resource_type))"
+    " - (SELECT count(*) FROM (SELECT DISTINCT resource_type, name FROM event_type))"
+    " - (SELECT count(*) FROM (SELECT DISTINCT event_type, name FROM value)),"
+    " (SELECT count(*) FROM resource WHERE notes <> '')";
 
 /* Changes that no step of a variable shows. */
-static ocelotl_status lose_changes(const writing *to)
+static ocelotl_status count_changes(uint64_t *changes, const writing *to)
 {
     ocelotl_events *events = NULL;
     ocelotl_events_options options = OCELOTL_EVENTS_OPTIONS_INIT;
     ocelotl_event event;
     bool found = true;
-    uint64_t changes = 0;
     options.every_change = true;
     options.without_attributes = true;
     if (!oc_has_events(to->trace, OCELOTL_VARIABLE))
@@ -345,12 +283,35 @@ static ocelotl_status lose_changes(const writing *to)
     ocelotl_status status = ocelotl_events_open(&events, to->whole, &options);
     while (found && status == OCELOTL_OK) {
         status = ocelotl_events_next(&found, &event, events);
-        changes += status == OCELOTL_OK && found && event.category == OCELOTL_VARIABLE;
+        *changes += status == OCELOTL_OK && found && event.category == OCELOTL_VARIABLE;
     }
     ocelotl_events_free(events);
-    oc_lose(to->losses, "values of variables that others replace at the same instant",
-            changes > to->steps ? changes - to->steps : 0);
     return status;
+}
+
+static ocelotl_status count_losses(const writing *to)
+{
+    ocelotl_losses *losses = to->losses;
+    uint64_t changes = 0;
+    uint64_t counts[7];
+    OC_TRY(count_changes(&changes, to));
+    OC_TRY(oc_read_counts(counts, 7, to->whole, unsaid));
+    oc_lose_clock(losses, to->trace, &to->clock, true);
+    oc_lose(losses, "states and links with attributes at their ends, as if at their begins",
+            to->late);
+    oc_lose(losses, "types of resources without any of them", counts[0]);
+    oc_lose(losses, "event types without events", counts[1]);
+    oc_lose(losses, "values that never occur", counts[2]);
+    oc_lose(losses, "resources that are not where their type belongs", counts[3]);
+    for (uint32_t i = 0; i < ocelotl_trace_event_type_count(to->trace); i++)
+        oc_lose(losses, "event types of events in resources of another type than theirs",
+                to->are_moved[i]);
+    oc_lose(losses, "resources called like another beside them (NAME#2)", counts[4]);
+    oc_lose(losses, "types and values called like another beside them", counts[5]);
+    oc_lose(losses, "values of variables that others replace at the same instant",
+            changes > to->steps ? changes - to->steps : 0);
+    oc_lose(losses, "resources with notes", counts[6]);
+    return OCELOTL_OK;
 }
 
 /* --- All of it */
@@ -410,13 +371,7 @@ static ocelotl_status close_rows(void *of)
     else if (!is_bounded && to->count > 0 && to->queue_count == 0)
         declare(to, to->count - 1);
     add_queue(to);
-    oc_lose_clock(to->losses, to->trace, &to->clock, true);
-    oc_lose(to->losses, "states and links with attributes at their ends, as if at their begins",
-            to->late);
-    lose_unsaid(to);
-    OC_TRY(lose_twins(to->losses, to->trace));
-    OC_TRY(lose_changes(to));
-    return oc_lose_notes(to->losses, to->whole);
+    return count_losses(to);
 }
 
 static void free_rows(void *of)

@@ -57,14 +57,14 @@ void oc_lose_clock(ocelotl_losses *losses, const ocelotl_trace *trace, const oc_
             clock->rounds);
 }
 
-ocelotl_status oc_lose_notes(ocelotl_losses *losses, ocelotl_trace *trace)
+ocelotl_status oc_read_counts(uint64_t *counts, size_t count, ocelotl_trace *trace, const char *sql)
 {
     ocelotl_query *query = NULL;
     bool found = false;
-    OC_TRY(ocelotl_query_open(&query, trace, "SELECT count(*) FROM resources WHERE notes <> ''"));
+    OC_TRY(ocelotl_query_open(&query, trace, sql));
     const ocelotl_status status = ocelotl_query_next(&found, query);
-    if (status == OCELOTL_OK && found)
-        oc_lose(losses, "resources with notes", (uint64_t)ocelotl_query_cell_at(query, 0).integer);
+    for (size_t i = 0; i < count && status == OCELOTL_OK; i++)
+        counts[i] = found ? (uint64_t)ocelotl_query_cell_at(query, (uint32_t)i).integer : 0;
     ocelotl_query_free(query);
     return status;
 }

@@ -30,8 +30,10 @@ void oc_lose(ocelotl_losses *losses, const char *what, uint64_t count);
 void oc_lose_clock(ocelotl_losses *losses, const ocelotl_trace *trace, const oc_exact *clock,
                    bool origin);
 
-/* Counts the resources with notes. Errors: MEMORY, INPUT for damage. */
-ocelotl_status oc_lose_notes(ocelotl_losses *losses, ocelotl_trace *trace);
+/* Reads one row of counts from the tables of docs/developer/store.md. Errors: MEMORY, INPUT for
+ * damage. */
+ocelotl_status oc_read_counts(uint64_t *counts, size_t count, ocelotl_trace *trace,
+                              const char *sql);
 
 /* --- Of a trace */
 

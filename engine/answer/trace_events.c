@@ -1,9 +1,15 @@
-/* Chrome trace events: docs/export.md says what becomes of what. */
+/* Chrome trace events: docs/export.md says what becomes of what. A viewer of them knows processes,
+ * with threads, and nothing deeper.
+ *
+ * A resource is a process where something is below it, or it has variables; else it is a thread of
+ * the process around it. What happens in a process itself is in the thread that has its number.
+ * Numbers and the order of tracks follow the hierarchy: 1 is the root, and the resource that comes
+ * n-th in it, from 0 on, n + 2. */
 #include "answer/answer.h"
 #include "answer/export.h"
-#include "answer/tracks.h"
 
 #include "base/exact.h"
+#include "base/map.h"
 #include "base/memory.h"
 #include "base/ordering.h"
 #include "base/plain.h"
@@ -13,11 +19,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A thread of a process, by their numbers. */
+typedef struct track {
+    uint32_t process, thread; /* OCELOTL_NONE: the process alone */
+} track;
+
 /* When the slices end that are open on one lane of a stream, the outermost first. */
-typedef struct lane {
+typedef struct open_slices {
     int64_t *ends;
     size_t count, capacity;
-} lane;
+} open_slices;
 
 typedef struct writing {
     oc_output out;
@@ -25,13 +36,20 @@ typedef struct writing {
     ocelotl_events *events;
     const ocelotl_partition *partition; /* NULL: its parts are not wanted */
     ocelotl_losses *losses;
-    oc_tracks tracks;
     oc_exact clock;
+    uint32_t *places;      /* of each resource in the hierarchy */
+    bool *are_processes;   /* each resource */
+    uint32_t *first_types; /* of each resource the first type of its states, + 1 */
+    bool *named_processes; /* by place + 1; the root is the first */
+    bool *named_threads;
+    uint32_t next_thread; /* the number of the next track that is no resource's */
+    oc_map others;        /* the tracks that are no resource's, by resource, type and lane */
+    bool follows;         /* something: a comma goes before the next element */
     /* the states of the stream that is read: events say when they end, and viewers want to see what
      * is around others first */
     oc_ordering *slices;
     uint32_t resource, type; /* of the stream */
-    lane *lanes;
+    open_slices *lanes;
     size_t lane_count, lane_capacity;
     oc_text slice;
     uint64_t link; /* the number of the last one */
@@ -39,10 +57,183 @@ typedef struct writing {
 
 static const size_t most_memory = (size_t)64 << 20;
 
+/* --- The order of the hierarchy: parents have lower indices, but siblings need not follow */
+
+/* A resource comes behind its siblings of lower index and all below them. */
+static ocelotl_status find_places(writing *to, uint32_t count)
+{
+    uint32_t *below = NULL; /* the number of resources in and below each */
+    uint32_t *next = NULL;  /* the place of the next child */
+    uint32_t root = 0;
+    OC_TRY(oc_allocate(&below, count, sizeof *below));
+    const ocelotl_status status = oc_allocate(&next, count, sizeof *next);
+    for (uint32_t r = count; r-- > 0;) {
+        const uint32_t parent = ocelotl_trace_resource_at(to->trace, r).parent;
+        below[r]++;
+        if (parent != OCELOTL_ROOT)
+            below[parent] += below[r];
+    }
+    for (uint32_t r = 0; r < count && status == OCELOTL_OK; r++) {
+        const uint32_t parent = ocelotl_trace_resource_at(to->trace, r).parent;
+        uint32_t *place = parent != OCELOTL_ROOT ? &next[parent] : &root;
+        to->places[r] = *place;
+        next[r] = *place + 1;
+        *place += below[r];
+    }
+    free(next);
+    free(below);
+    return status;
+}
+
+static ocelotl_status find_processes(writing *to, uint32_t count)
+{
+    const ocelotl_trace *trace = to->trace;
+    bool *have_variables = NULL; /* each type of resources */
+    OC_TRY(oc_allocate(&have_variables, ocelotl_trace_resource_type_count(trace),
+                       sizeof *have_variables));
+    for (uint32_t t = 0; t < ocelotl_trace_event_type_count(trace); t++) {
+        const ocelotl_event_type type = ocelotl_trace_event_type_at(trace, t);
+        if (type.category == OCELOTL_VARIABLE && type.count > 0 &&
+            type.resource_type != OCELOTL_ROOT)
+            have_variables[type.resource_type] = true;
+    }
+    for (uint32_t r = 0; r < count; r++) {
+        const ocelotl_resource resource = ocelotl_trace_resource_at(trace, r);
+        if (resource.parent != OCELOTL_ROOT && !oc_is_lane(trace, r))
+            to->are_processes[resource.parent] = true;
+        if (have_variables[resource.type])
+            to->are_processes[r] = true;
+    }
+    free(have_variables);
+    return OCELOTL_OK;
+}
+
+static ocelotl_status open_tracks(writing *to)
+{
+    const uint32_t count = ocelotl_trace_resource_count(to->trace);
+    to->next_thread = count + 2;
+    OC_TRY(oc_allocate(&to->places, count, sizeof *to->places));
+    OC_TRY(oc_allocate(&to->are_processes, count, sizeof *to->are_processes));
+    OC_TRY(oc_allocate(&to->first_types, count, sizeof *to->first_types));
+    OC_TRY(oc_allocate(&to->named_processes, (size_t)count + 1, sizeof *to->named_processes));
+    OC_TRY(oc_allocate(&to->named_threads, (size_t)count + 1, sizeof *to->named_threads));
+    OC_TRY(find_places(to, count));
+    return find_processes(to, count);
+}
+
+/* --- Names */
+
+/* Begins an element of the list in a line of its own: its kind, process and thread. */
+static void begin(writing *to, const char *phase, track at)
+{
+    oc_output_format(&to->out, "%s\n{\"ph\":\"%s\",\"pid\":%" PRIu32, to->follows ? "," : "", phase,
+                     at.process);
+    if (at.thread != OCELOTL_NONE)
+        oc_output_format(&to->out, ",\"tid\":%" PRIu32, at.thread);
+    to->follows = true;
+}
+
+/* Writes what a process or thread is called, and its place among its siblings. */
+static void write_name(writing *to, track at, const char *kind, const char *name, int64_t place)
+{
+    begin(to, "M", at);
+    oc_output_format(&to->out, ",\"name\":\"%s_name\",\"args\":{\"name\":", kind);
+    oc_json_append_string(&to->out.text, name, strlen(name));
+    oc_output_add(&to->out, "}}");
+    begin(to, "M", at);
+    oc_output_format(&to->out, ",\"name\":\"%s_sort_index\",\"args\":{\"sort_index\":%" PRId64 "}}",
+                     kind, place);
+}
+
+static uint32_t number_of(const writing *to, uint32_t resource)
+{
+    return resource != OCELOTL_ROOT ? to->places[resource] + 2 : 1;
+}
+
+/* The process that has the counters of a resource. */
+static uint32_t name_process(writing *to, uint32_t resource)
+{
+    const uint32_t number = number_of(to, resource);
+    if (!to->named_processes[number - 1])
+        write_name(to, (track){number, number}, "process",
+                   resource != OCELOTL_ROOT ? ocelotl_events_path(to->events, resource)
+                                            : ocelotl_trace_info_of(to->trace).name,
+                   (int64_t)number - 1);
+    to->named_processes[number - 1] = true;
+    return number;
+}
+
+/* The process around a thread; that of a lane is that of its thread. */
+static uint32_t find_process(writing *to, uint32_t resource)
+{
+    while (resource != OCELOTL_ROOT && !to->are_processes[resource])
+        resource = ocelotl_trace_resource_at(to->trace, resource).parent;
+    return name_process(to, resource);
+}
+
+/* "thread/~1" of a lane. */
+static ocelotl_status name_thread(writing *to, track at, uint32_t resource, uint32_t type,
+                                  uint32_t lane)
+{
+    const ocelotl_resource named = ocelotl_trace_resource_at(to->trace, resource);
+    oc_text name = {0};
+    if (oc_is_lane(to->trace, resource) && named.parent != OCELOTL_ROOT)
+        oc_text_format(&name, "%s/", ocelotl_trace_resource_at(to->trace, named.parent).name);
+    oc_text_add(&name, named.name);
+    if (type != OCELOTL_NONE)
+        oc_text_format(&name, ": %s", ocelotl_trace_event_type_at(to->trace, type).name);
+    if (lane > 0)
+        oc_text_format(&name, "/~%" PRIu32, lane);
+    if (!name.failed)
+        write_name(to, at, "thread", name.bytes, (int64_t)number_of(to, resource) - 1);
+    const bool failed = name.failed;
+    oc_text_free(&name);
+    return failed ? oc_fail_memory() : OCELOTL_OK;
+}
+
+/* Finds the track of a resource. With a `type` of states it is the one that these have for
+ * themselves, where states of several types are there; OCELOTL_NONE: the first. States that cross
+ * others are on another `lane`, from 1 on. */
+static ocelotl_status find_track(track *at, writing *to, uint32_t resource, uint32_t type,
+                                 uint32_t lane)
+{
+    at->process = find_process(to, resource);
+    if (type != OCELOTL_NONE && to->first_types[resource] == 0)
+        to->first_types[resource] = type + 1;
+    if (type != OCELOTL_NONE && to->first_types[resource] == type + 1)
+        type = OCELOTL_NONE;
+    if (type == OCELOTL_NONE && lane == 0) {
+        at->thread = number_of(to, resource);
+        if (to->named_threads[at->thread - 1])
+            return OCELOTL_OK;
+        to->named_threads[at->thread - 1] = true;
+    } else {
+        const uint32_t key[] = {resource, type, lane};
+        at->thread = oc_map_get(&to->others, key, sizeof key);
+        if (at->thread != OC_MAP_NONE)
+            return OCELOTL_OK;
+        at->thread = to->next_thread++;
+        OC_TRY(oc_map_set(&to->others, key, sizeof key, at->thread));
+    }
+    return name_thread(to, *at, resource, type, lane);
+}
+
+/* --- What all events have */
+
 static void add_time(oc_text *text, const writing *to, const char *member, int64_t ticks)
 {
     oc_text_add(text, member);
     oc_exact_add(text, &to->clock, ticks);
+}
+
+/* Adds what has been made of JSON, and what follows it. */
+static ocelotl_status add_json(writing *to, oc_json *json, const char *behind)
+{
+    const bool failed = json->out.text.failed;
+    oc_output_append(&to->out, json->out.text.bytes, json->out.text.length);
+    oc_output_add(&to->out, behind);
+    oc_text_free(&json->out.text);
+    return failed ? oc_fail_memory() : OCELOTL_OK;
 }
 
 static void add_name(oc_text *text, const char *member, const char *name)
@@ -68,17 +259,6 @@ static void describe(oc_text *text, const writing *to, const ocelotl_event *even
     }
 }
 
-static void begin(writing *to, const char *phase, oc_track track)
-{
-    oc_tracks_begin(&to->tracks, phase, track.process);
-    oc_output_format(&to->out, ",\"tid\":%" PRIu32, track.thread);
-}
-
-static void end(writing *to)
-{
-    oc_output_add(&to->out, "}");
-}
-
 /* --- States */
 
 /* Keeps a slice: its begin, end and text behind the track. */
@@ -102,8 +282,8 @@ static ocelotl_status find_lane(uint32_t *found, writing *to, int64_t from, int6
     for (size_t i = 0;; i++) {
         OC_TRY(oc_grow(&to->lanes, &to->lane_capacity, i + 1, sizeof *to->lanes));
         if (i == to->lane_count)
-            to->lanes[to->lane_count++] = (lane){0};
-        lane *here = &to->lanes[i];
+            to->lanes[to->lane_count++] = (open_slices){0};
+        open_slices *here = &to->lanes[i];
         while (here->count > 0 && here->ends[here->count - 1] <= from)
             here->count--;
         if (here->count > 0 && here->ends[here->count - 1] < until)
@@ -118,14 +298,14 @@ static ocelotl_status find_lane(uint32_t *found, writing *to, int64_t from, int6
 static ocelotl_status write_slice(writing *to, int64_t from, const char *bytes, size_t length)
 {
     int64_t until;
-    oc_track track;
+    track at;
     uint32_t on = 0;
     memcpy(&until, bytes, sizeof until);
     OC_TRY(find_lane(&on, to, from, until));
-    OC_TRY(oc_tracks_find(&track, &to->tracks, to->resource, to->type, on));
-    begin(to, "X", track);
+    OC_TRY(find_track(&at, to, to->resource, to->type, on));
+    begin(to, "X", at);
     oc_output_append(&to->out, bytes + sizeof until, length - sizeof until);
-    end(to);
+    oc_output_add(&to->out, "}");
     return to->out.status;
 }
 
@@ -151,13 +331,13 @@ static ocelotl_status write_slices(writing *to)
 
 static ocelotl_status write_instant(writing *to, const ocelotl_event *event)
 {
-    oc_track track;
-    OC_TRY(oc_tracks_find(&track, &to->tracks, event->resource, OCELOTL_NONE, 0));
-    begin(to, "i", track);
+    track at;
+    OC_TRY(find_track(&at, to, event->resource, OCELOTL_NONE, 0));
+    begin(to, "i", at);
     oc_output_add(&to->out, ",\"s\":\"t\"");
     add_time(&to->out.text, to, ",\"ts\":", event->begin);
     describe(&to->out.text, to, event);
-    end(to);
+    oc_output_add(&to->out, "}");
     return OCELOTL_OK;
 }
 
@@ -165,23 +345,22 @@ static ocelotl_status write_instant(writing *to, const ocelotl_event *event)
 static void write_sample(writing *to, const ocelotl_event *event)
 {
     const ocelotl_event_type type = ocelotl_trace_event_type_at(to->trace, event->event_type);
-    const uint32_t process = oc_tracks_process(&to->tracks, event->resource);
-    oc_tracks_begin(&to->tracks, "C", process);
+    begin(to, "C", (track){name_process(to, event->resource), OCELOTL_NONE});
     add_time(&to->out.text, to, ",\"ts\":", event->begin);
     add_name(&to->out.text, ",\"name\":", type.name);
     oc_output_format(&to->out, ",\"args\":{\"value\":%s}", oc_digits(event->number).text);
-    end(to);
+    oc_output_add(&to->out, "}");
     oc_lose(to->losses, "attributes of changes of a variable", event->attributes != NULL);
 }
 
 static ocelotl_status write_end_of_link(writing *to, const ocelotl_event *event, bool starts)
 {
-    oc_track track;
+    track at;
     const uint32_t resource = starts ? event->source : event->target;
     if (resource == OCELOTL_NONE)
         return OCELOTL_OK;
-    OC_TRY(oc_tracks_find(&track, &to->tracks, resource, OCELOTL_NONE, 0));
-    begin(to, starts ? "s" : "f", track);
+    OC_TRY(find_track(&at, to, resource, OCELOTL_NONE, 0));
+    begin(to, starts ? "s" : "f", at);
     oc_output_format(&to->out, "%s,\"id\":%" PRIu64, starts ? "" : ",\"bp\":\"e\"", to->link);
     add_time(&to->out.text, to, ",\"ts\":", starts ? event->begin : event->end);
     ocelotl_event said = *event;
@@ -190,7 +369,7 @@ static ocelotl_status write_end_of_link(writing *to, const ocelotl_event *event,
         said.key = NULL;
     }
     describe(&to->out.text, to, &said);
-    end(to);
+    oc_output_add(&to->out, "}");
     return OCELOTL_OK;
 }
 
@@ -235,35 +414,11 @@ static int64_t slice_tick(const ocelotl_model_info *info, uint32_t slice)
     return (int64_t)((uint64_t)info->from + (uint64_t)(length * slice / info->slice_count));
 }
 
-static ocelotl_status add_part(oc_json *json, const ocelotl_partition *partition, size_t number)
-{
-    const ocelotl_model *model = ocelotl_partition_model(partition);
-    const ocelotl_model_info info = ocelotl_model_info_of(model);
-    const ocelotl_part part = ocelotl_partition_part_at(partition, number);
-    const ocelotl_leading_type leading = ocelotl_partition_leading_type(partition, number);
-    oc_json_object(json, NULL);
-    oc_json_count(json, "part", number);
-    oc_json_text(json, "node", ocelotl_model_node_at(model, part.node).path);
-    OC_TRY(oc_part_resources(json, model, &part));
-    oc_json_count(json, "leaves", part.leaves);
-    oc_json_count(json, "first", part.first);
-    oc_json_count(json, "last", part.last);
-    oc_json_count(json, "slices", (uint64_t)part.last - part.first + 1);
-    oc_json_number(json, "begin", oc_slice_begin(&info, part.first));
-    oc_json_number(json, "end", oc_slice_begin(&info, part.last + 1));
-    oc_json_number(json, "gain", part.gain);
-    oc_json_number(json, "loss", part.loss);
-    oc_json_number(json, "share", leading.share);
-    oc_json_shares(json, model, &part, info.type_count);
-    oc_json_end_object(json);
-    return OCELOTL_OK;
-}
-
 /* The number of a node's thread: behind those of resources and of the process itself. */
-static oc_track track_of(const writing *to, uint32_t node)
+static track track_of(const writing *to, uint32_t node)
 {
     const uint32_t process = ocelotl_trace_resource_count(to->trace) + 2;
-    return (oc_track){process, process + 1 + node};
+    return (track){process, process + 1 + node};
 }
 
 static ocelotl_status write_part(writing *to, const ocelotl_partition *partition, size_t number)
@@ -271,28 +426,37 @@ static ocelotl_status write_part(writing *to, const ocelotl_partition *partition
     const ocelotl_model *model = ocelotl_partition_model(partition);
     const ocelotl_model_info info = ocelotl_model_info_of(model);
     const ocelotl_part part = ocelotl_partition_part_at(partition, number);
-    const uint32_t type = ocelotl_partition_leading_type(partition, number).type;
-    const ocelotl_node node = ocelotl_model_node_at(model, part.node);
-    const oc_track track = track_of(to, part.node);
-    oc_json arguments = {0};
+    const ocelotl_leading_type leading = ocelotl_partition_leading_type(partition, number);
+    const char *path = ocelotl_model_node_at(model, part.node).path;
+    const track at = track_of(to, part.node);
+    oc_json json = {0};
     if (number == 0 || ocelotl_partition_part_at(partition, number - 1).node != part.node)
-        oc_tracks_name(&to->tracks, track, "thread", node.path[0] != '\0' ? node.path : "(whole)",
-                       part.node);
-    begin(to, "X", track);
+        write_name(to, at, "thread", path[0] != '\0' ? path : "(whole)", part.node);
+    begin(to, "X", at);
     add_time(&to->out.text, to, ",\"ts\":", slice_tick(&info, part.first));
     oc_output_add(&to->out, ",\"dur\":");
     oc_exact_add_span(&to->out.text, &to->clock, slice_tick(&info, part.first),
                       slice_tick(&info, part.last + 1));
     add_name(&to->out.text, ",\"name\":",
-             type != OCELOTL_NONE ? ocelotl_model_type_at(model, type).name : "(none)");
+             leading.type != OCELOTL_NONE ? ocelotl_model_type_at(model, leading.type).name
+                                          : "(none)");
     oc_output_add(&to->out, ",\"cat\":\"part\",\"args\":");
-    ocelotl_status status = add_part(&arguments, partition, number);
-    if (status == OCELOTL_OK && arguments.out.text.failed)
-        status = oc_fail_memory();
-    if (status == OCELOTL_OK)
-        oc_output_append(&to->out, arguments.out.text.bytes, arguments.out.text.length);
-    oc_text_free(&arguments.out.text);
-    end(to);
+    oc_json_object(&json, NULL);
+    oc_json_count(&json, "part", number);
+    oc_json_text(&json, "node", path);
+    const ocelotl_status status = oc_part_resources(&json, model, &part);
+    oc_json_count(&json, "leaves", part.leaves);
+    oc_json_count(&json, "first", part.first);
+    oc_json_count(&json, "last", part.last);
+    oc_json_count(&json, "slices", (uint64_t)part.last - part.first + 1);
+    oc_json_number(&json, "begin", oc_slice_begin(&info, part.first));
+    oc_json_number(&json, "end", oc_slice_begin(&info, part.last + 1));
+    oc_json_number(&json, "gain", part.gain);
+    oc_json_number(&json, "loss", part.loss);
+    oc_json_number(&json, "share", leading.share);
+    oc_json_shares(&json, model, &part, info.type_count);
+    oc_json_end_object(&json);
+    OC_TRY(add_json(to, &json, "}"));
     return status;
 }
 
@@ -300,17 +464,17 @@ static ocelotl_status write_parts(writing *to)
 {
     const ocelotl_partition *partition = to->partition;
     const ocelotl_partition_info info = ocelotl_partition_info_of(partition);
-    const oc_track process = {track_of(to, 0).process, track_of(to, 0).process};
+    const track process = {track_of(to, 0).process, track_of(to, 0).process};
     oc_text name = {0};
     oc_text_format(&name, "overview: %zu part%s at p %s", info.part_count,
                    info.part_count == 1 ? "" : "s", oc_digits(info.p).text);
     if (name.failed)
         return oc_fail_memory();
-    oc_tracks_name(&to->tracks, process, "process", name.bytes, -1);
+    write_name(to, process, "process", name.bytes, -1);
     oc_text_free(&name);
     for (size_t i = 0; i < info.part_count && to->out.status == OCELOTL_OK; i++)
         OC_TRY(write_part(to, partition, i));
-    to->tracks.next =
+    to->next_thread =
         track_of(to, ocelotl_model_info_of(ocelotl_partition_model(partition)).node_count).thread;
     return OCELOTL_OK;
 }
@@ -385,17 +549,14 @@ static ocelotl_status write_head(writing *to)
     else
         oc_lose(to->losses, "times of recording", info.origin[0] != '\0');
     oc_json_list(&json, "traceEvents");
-    oc_output_append(&to->out, json.out.text.bytes, json.out.text.length);
-    const bool failed = json.out.text.failed;
-    oc_text_free(&json.out.text);
-    return failed ? oc_fail_memory() : OCELOTL_OK;
+    return add_json(to, &json, "");
 }
 
 static ocelotl_status open_chrome(void *of)
 {
     writing *to = of;
     OC_TRY(oc_ordering_open(&to->slices, most_memory));
-    OC_TRY(oc_tracks_open(&to->tracks, &to->out, to->trace, to->events));
+    OC_TRY(open_tracks(to));
     OC_TRY(write_head(to));
     return to->partition != NULL ? write_parts(to) : OCELOTL_OK;
 }
@@ -416,7 +577,12 @@ static void free_chrome(void *of)
         free(to->lanes[i].ends);
     free(to->lanes);
     oc_text_free(&to->slice);
-    oc_tracks_free(&to->tracks);
+    free(to->places);
+    free(to->are_processes);
+    free(to->first_types);
+    free(to->named_processes);
+    free(to->named_threads);
+    oc_map_free(&to->others);
     oc_ordering_free(to->slices);
 }
 

@@ -148,5 +148,23 @@ cli import ends.trace -o ends.db >/dev/null 2>&1
 same "the link with both ends" 1 "$(cli export --format pjdump ends.db 2>lost.txt | grep -c ^Link)"
 same "what is lost" "ocelotl-cli: not said by pjdump: links with one end, which are left out (2)
 ocelotl-cli: not said by pjdump: events with attributes (1)" "$(sort -r lost.txt)"
+{
+    paje_definitions PushState PopState DefineEntityValue
+    printf '%s\n' '0 A 0 node' '0 B A proc' '0 C A proc' '0 D A unused' '1 S B state' \
+        '1 T B state' '1 U C state' '1 V C never' '5 v1 S run' '5 v2 S run' '5 v3 T run' \
+        '5 v4 S never' '2 0 n1 A 0 n' '2 0 n2 A 0 n' '2 0 n3 A 0 n' '2 0 p1 B n1 p' \
+        '2 0 p2 C n1 p' '2 0 p3 B 0 p' '3 1 S p1 v1' '3 1 T p1 v3' '3 2 U p2 x' '4 3 S p1' \
+        '4 3 T p1' '4 3 U p2'
+} >twins.trace
+cli import twins.trace -o twins.db >/dev/null 2>&1
+for form in csv json; do
+    same "what $form does not say" "types of resources without any of them (1)
+event types without events (1)
+values that never occur (2)
+resources that are not where their type belongs (1)
+resources called like another beside them (NAME#2) (3)
+types and values called like another beside them (3)" \
+        "$(cli export --format $form twins.db 2>&1 >/dev/null | sed 's/.*not said by [a-z]*: //')"
+done
 
 finish
