@@ -8,6 +8,9 @@
 
 #include <ocelotl/export.h>
 
+/* What is sorted in memory; more goes through a file. */
+#define OC_EXPORT_MEMORY ((size_t)64 << 20)
+
 /* The steps of a format. Each is given what the format knows; NULL: nothing is to be done. */
 typedef struct oc_export_steps {
     ocelotl_status (*open)(void *to); /* the first event has been asked for */

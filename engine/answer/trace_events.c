@@ -8,6 +8,7 @@
 #include "answer/answer.h"
 #include "answer/export.h"
 
+#include "base/date.h"
 #include "base/exact.h"
 #include "base/map.h"
 #include "base/memory.h"
@@ -15,7 +16,6 @@
 #include "base/plain.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,8 +54,6 @@ typedef struct writing {
     oc_text slice;
     uint64_t link; /* the number of the last one */
 } writing;
-
-static const size_t most_memory = (size_t)64 << 20;
 
 /* --- The order of the hierarchy: parents have lower indices, but siblings need not follow */
 
@@ -496,35 +494,14 @@ static void add_partition(oc_json *json, const ocelotl_partition *partition)
     oc_json_end_object(json);
 }
 
-/* Days since 1970 of a date of the Gregorian calendar, whose years begin in March here. */
-static int64_t days_of(int64_t year, int64_t month, int64_t day)
-{
-    year -= month <= 2;
-    const int64_t era = (year >= 0 ? year : year - 399) / 400;
-    const int64_t within = year - era * 400;
-    const int64_t of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
-    return era * 146097 + within * 365 + within / 4 - within / 100 + of_year - 719468;
-}
-
 /* When tick 0 was, in nanoseconds since 1970; false where the trace does not say so. */
 static bool find_base(int64_t *base, const char *origin)
 {
-    int parts[6];
-    int read = 0;
-    int digits = 0;
-    int64_t fraction = 0;
-    if (sscanf(origin, "%d-%d-%dT%d:%d:%d%n", &parts[0], &parts[1], &parts[2], &parts[3], &parts[4],
-               &parts[5], &read) != 6)
-        return false;
-    const char *next = origin + read;
-    for (next += *next == '.'; *next >= '0' && *next <= '9' && digits < 9; next++, digits++)
-        fraction = 10 * fraction + (*next - '0');
-    for (; digits < 9; digits++)
-        fraction *= 10;
-    const int64_t seconds = days_of(parts[0], parts[1], parts[2]) * 86400 +
-                            (int64_t)parts[3] * 3600 + (int64_t)parts[4] * 60 + parts[5];
-    return strcmp(next, "Z") == 0 && !__builtin_mul_overflow(seconds, (int64_t)1000000000, base) &&
-           !__builtin_add_overflow(*base, fraction, base);
+    enum { NANOSECONDS = 1000000000, DIGITS = 9 };
+    oc_instant is;
+    return oc_instant_read(&is, origin) && strcmp(is.zone, "Z") == 0 && is.digits <= DIGITS &&
+           !__builtin_mul_overflow(is.second, (int64_t)NANOSECONDS, base) &&
+           !__builtin_add_overflow(*base, is.part / (OC_INSTANT_PARTS / NANOSECONDS), base);
 }
 
 /* Writes the trace's description; the list of events follows. */
@@ -555,7 +532,7 @@ static ocelotl_status write_head(writing *to)
 static ocelotl_status open_chrome(void *of)
 {
     writing *to = of;
-    OC_TRY(oc_ordering_open(&to->slices, most_memory));
+    OC_TRY(oc_ordering_open(&to->slices, OC_EXPORT_MEMORY));
     OC_TRY(open_tracks(to));
     OC_TRY(write_head(to));
     return to->partition != NULL ? write_parts(to) : OCELOTL_OK;

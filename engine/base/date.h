@@ -15,4 +15,19 @@ bool oc_date_write(char text[OC_DATE_SIZE], int64_t second);
  * Gives the text; NULL: as above. */
 const char *oc_date_write_part(char text[OC_DATE_SIZE], int64_t nanosecond);
 
+/* A second has as many parts, which that many digits say. */
+#define OC_INSTANT_PARTS  INT64_C(1000000000000000000)
+#define OC_INSTANT_DIGITS 18
+
+/* An instant on somebody's clock. */
+typedef struct oc_instant {
+    int64_t second; /* since 1970 */
+    int64_t part;
+    int digits;       /* of the part that are written */
+    const char *zone; /* what follows it */
+} oc_instant;
+
+/* Reads "2015-03-01T12:00:00", perhaps with a part. False: it begins otherwise. */
+bool oc_instant_read(oc_instant *instant, const char *text);
+
 #endif
