@@ -15,8 +15,6 @@
 
 #include <ocelotl/messages.h>
 
-static const size_t most_memory = (size_t)64 << 20;
-
 /* Ranks of records at one instant: those of a processor stand between its begin and its end. */
 enum { FIRST_RANK, EVENTS_RANK, LAST_RANK };
 
@@ -121,23 +119,22 @@ typedef struct record {
     int64_t data[4];
 } record;
 
-static ocelotl_status keep(writing *to, const record *is, int64_t time, uint32_t rank,
-                           uint64_t place)
+static ocelotl_status keep(writing *to, record is, int64_t time, uint32_t rank, uint64_t place)
 {
     const int64_t since = (int64_t)((uint64_t)time - (uint64_t)to->begin);
     oc_text_clear(&to->line);
     if (to->old) {
         const int64_t micros = llrint((double)since * to->micros);
-        oc_text_format(&to->line, "%" PRId64 " %" PRId64 " %" PRId64 " %" PRIu32, is->what,
-                       micros / 1000000, micros % 1000000, is->number);
+        oc_text_format(&to->line, "%" PRId64 " %" PRId64 " %" PRId64 " %" PRIu32, is.what,
+                       micros / 1000000, micros % 1000000, is.number);
     } else {
-        oc_text_format(&to->line, "%d %" PRId64 " ", is->kind, is->what);
+        oc_text_format(&to->line, "%d %" PRId64 " ", is.kind, is.what);
         oc_exact_add(&to->line, &to->clock, since);
-        oc_text_format(&to->line, " %" PRIu32 " 0 %" PRIu32 "%s", is->number, is->count,
-                       is->count > 0 ? " 2" : "");
+        oc_text_format(&to->line, " %" PRIu32 " 0 %" PRIu32 "%s", is.number, is.count,
+                       is.count > 0 ? " 2" : "");
     }
-    for (uint32_t i = 0; i < is->count; i++)
-        oc_text_format(&to->line, " %" PRId64, is->data[i]);
+    for (uint32_t i = 0; i < is.count; i++)
+        oc_text_format(&to->line, " %" PRId64, is.data[i]);
     oc_text_add(&to->line, "\n");
     return to->line.failed ? oc_fail_memory()
                            : oc_ordering_add(to->lines, &(oc_order){time, place, rank},
@@ -148,23 +145,16 @@ static ocelotl_status keep_lives(writing *to)
 {
     for (uint32_t p = 0; p < to->count; p++) {
         const ocelotl_resource life = ocelotl_trace_resource_at(to->trace, to->resources[p]);
-        record is = {.kind = ENTRY, .what = TRACING, .number = p};
-        if (to->old)
-            is = (record){.what = OLD_START, .number = p, .count = 3, .data = {1, 1, 1}};
-        OC_TRY(keep(to, &is, life.begin, FIRST_RANK, p));
-        is = (record){.kind = EXIT, .what = to->old ? OLD_EXIT : TRACING, .number = p};
-        OC_TRY(keep(to, &is, life.end, LAST_RANK, p));
+        const record begin =
+            to->old ? (record){0, OLD_START, p, 3, {1, 1, 1}} : (record){ENTRY, TRACING, p, 0, {0}};
+        const record end = {EXIT, to->old ? OLD_EXIT : TRACING, p, 0, {0}};
+        OC_TRY(keep(to, begin, life.begin, FIRST_RANK, p));
+        OC_TRY(keep(to, end, life.end, LAST_RANK, p));
     }
     return OCELOTL_OK;
 }
 
 /* --- Events */
-
-static bool ends_in(const char *text, const char *end)
-{
-    const size_t length = strlen(text);
-    return length >= strlen(end) && oc_same_letters(text + length - strlen(end), end);
-}
 
 /* The number of a user's event, which the list of names has. */
 static int64_t number_of(const ocelotl_trace *trace, uint32_t event_type, uint32_t value)
@@ -174,7 +164,10 @@ static int64_t number_of(const ocelotl_trace *trace, uint32_t event_type, uint32
 
 static bool is_barrier(const ocelotl_trace *trace, uint32_t value)
 {
-    return value != OCELOTL_NONE && ends_in(ocelotl_trace_value_at(trace, value).name, "barrier");
+    static const char end[] = "barrier";
+    const char *name = oc_value_name(trace, value);
+    const size_t length = strlen(name);
+    return length >= sizeof end - 1 && oc_same_letters(name + length - (sizeof end - 1), end);
 }
 
 static bool has_several_barriers(const ocelotl_trace *trace)
@@ -192,21 +185,15 @@ static ocelotl_status keep_interval(writing *to, const interval *is, bool barrie
 {
     const uint32_t processor = processor_of(to, is->resource);
     const int64_t number = number_of(to->trace, is->event_type, is->value);
-    record made = {.kind = ENTRY,
-                   .what = barrier ? BARRIER : number,
-                   .number = processor,
-                   .count = barrier,
-                   .data = {-1}};
-    if (to->old)
-        made = (record){.what = OLD_BEGIN,
-                        .number = processor,
-                        .count = 3,
-                        .data = {barrier ? OLD_BARRIER : number, 0, 0}};
-    OC_TRY(keep(to, &made, is->begin, EVENTS_RANK, is->begin_place));
-    made.kind = EXIT;
-    made.what = to->old ? OLD_END : made.what;
-    made.count = to->old ? 3 : 0;
-    return keep(to, &made, is->end, EVENTS_RANK, is->end_place);
+    const int64_t what = !barrier ? number : to->old ? OLD_BARRIER : BARRIER;
+    record begin = {ENTRY, what, processor, barrier, {-1}};
+    record end = {EXIT, what, processor, 0, {0}};
+    if (to->old) {
+        begin = (record){0, OLD_BEGIN, processor, 3, {what, 0, 0}};
+        end = (record){0, OLD_END, processor, 3, {what, 0, 0}};
+    }
+    OC_TRY(keep(to, begin, is->begin, EVENTS_RANK, is->begin_place));
+    return keep(to, end, is->end, EVENTS_RANK, is->end_place);
 }
 
 /* Of one resource the outer ones come first. */
@@ -247,13 +234,6 @@ static ocelotl_status keep_held(writing *to)
     return OCELOTL_OK;
 }
 
-static ocelotl_status hold(writing *to, const interval *is)
-{
-    OC_TRY(oc_grow(&to->held, &to->held_capacity, to->held_count + 1, sizeof *to->held));
-    to->held[to->held_count++] = *is;
-    return OCELOTL_OK;
-}
-
 static ocelotl_status keep_state(writing *to, const ocelotl_event *event)
 {
     const uint32_t processor = processor_of(to, event->resource);
@@ -268,11 +248,15 @@ static ocelotl_status keep_state(writing *to, const ocelotl_event *event)
         return OCELOTL_OK;
     }
     oc_lose(to->losses, "attributes of states", to->carried.count);
-    return barrier && to->holds ? hold(to, &is) : keep_interval(to, &is, barrier);
+    if (!barrier || !to->holds)
+        return keep_interval(to, &is, barrier);
+    OC_TRY(oc_grow(&to->held, &to->held_capacity, to->held_count + 1, sizeof *to->held));
+    to->held[to->held_count++] = is;
+    return OCELOTL_OK;
 }
 
-/* A whole number that a link carries by one of some names; `without` if it has none. */
-static int64_t carried_number(const writing *to, const char *const *names, int64_t without)
+/* A whole number that a link carries by one of some names, else 0. */
+static int64_t carried_number(const writing *to, const char *const *names)
 {
     for (size_t n = 0; names[n] != NULL; n++)
         for (size_t i = 0; i < to->carried.count; i++) {
@@ -291,7 +275,7 @@ static int64_t carried_number(const writing *to, const char *const *names, int64
             if (fabs(number) < 0x1p53)
                 return (int64_t)number;
         }
-    return without;
+    return 0;
 }
 
 static ocelotl_status keep_link(writing *to, const ocelotl_event *event)
@@ -300,28 +284,26 @@ static ocelotl_status keep_link(writing *to, const ocelotl_event *event)
     static const char *const tags[] = {"tag", NULL};
     const uint32_t source = processor_of(to, event->source);
     const uint32_t target = processor_of(to, event->target);
-    const int64_t bytes = carried_number(to, sizes, 0);
-    const int64_t tag = carried_number(to, tags, 0);
+    const int64_t bytes = carried_number(to, sizes);
+    const int64_t tag = carried_number(to, tags);
     if (source == OCELOTL_NONE || target == OCELOTL_NONE) {
         oc_lose(to->losses, "links with one end alone", 1);
         return OCELOTL_OK;
     }
     if (to->old) {
-        const record sent = {
-            .what = OLD_SEND, .number = source, .count = 3, .data = {target, tag, bytes}};
-        const record received = {
-            .what = OLD_RECEIVE, .number = target, .count = 3, .data = {source, tag, bytes}};
-        OC_TRY(keep(to, &sent, event->begin, EVENTS_RANK, event->begin_place));
-        return keep(to, &received, event->end, EVENTS_RANK, event->end_place);
+        OC_TRY(keep(to, (record){0, OLD_SEND, source, 3, {target, tag, bytes}}, event->begin,
+                    EVENTS_RANK, event->begin_place));
+        return keep(to, (record){0, OLD_RECEIVE, target, 3, {source, tag, bytes}}, event->end,
+                    EVENTS_RANK, event->end_place);
     }
-    record is = {ENTRY, SEND, source, 4, {bytes, tag, target, 0}};
-    OC_TRY(keep(to, &is, event->begin, EVENTS_RANK, event->begin_place));
-    is = (record){EXIT, SEND, source, 0, {0}};
-    OC_TRY(keep(to, &is, event->begin, EVENTS_RANK, event->begin_place));
-    is = (record){ENTRY, RECEIVE, target, 3, {tag, source, 0}};
-    OC_TRY(keep(to, &is, event->end, EVENTS_RANK, event->end_place));
-    is = (record){EXIT, RECEIVE, target, 4, {bytes, tag, source, 0}};
-    return keep(to, &is, event->end, EVENTS_RANK, event->end_place);
+    OC_TRY(keep(to, (record){ENTRY, SEND, source, 4, {bytes, tag, target, 0}}, event->begin,
+                EVENTS_RANK, event->begin_place));
+    OC_TRY(keep(to, (record){EXIT, SEND, source, 0, {0}}, event->begin, EVENTS_RANK,
+                event->begin_place));
+    OC_TRY(keep(to, (record){ENTRY, RECEIVE, target, 3, {tag, source, 0}}, event->end, EVENTS_RANK,
+                event->end_place));
+    return keep(to, (record){EXIT, RECEIVE, target, 4, {bytes, tag, source, 0}}, event->end,
+                EVENTS_RANK, event->end_place);
 }
 
 static ocelotl_status keep_event(void *of, const ocelotl_event *event)
@@ -342,7 +324,7 @@ static ocelotl_status keep_event(void *of, const ocelotl_event *event)
 static ocelotl_status open_picl(void *of)
 {
     writing *to = of;
-    OC_TRY(oc_ordering_open(&to->lines, most_memory));
+    OC_TRY(oc_ordering_open(&to->lines, OC_EXPORT_MEMORY));
     OC_TRY(find_processors(to));
     return keep_lives(to);
 }
