@@ -2,12 +2,11 @@
  * that they need stand before them. */
 #include "answer/answer.h"
 #include "answer/paje_definitions.h"
-#include "answer/ties.h"
+#include "answer/paje_lines.h"
 
 #include "base/exact.h"
 #include "base/map.h"
 #include "base/memory.h"
-#include "base/ordering.h"
 #include "base/plain.h"
 
 #include <inttypes.h>
@@ -37,26 +36,19 @@ typedef struct writing {
     ocelotl_losses *losses;
     oc_paje_definitions definitions;
     oc_exact clock;
-    oc_ordering *lines;
+    oc_paje_lines *lines;
     oc_text line;
     oc_carried_texts carried;
     placed_types containers, types;
-    uint32_t root, root_type; /* the resource of the root's own events; OCELOTL_ROOT: none */
-    uint32_t *container_of;   /* by resource: its type among them */
-    bool *created;            /* each resource */
-    oc_ties arrivals;
-    oc_tie arrival; /* of the line */
-    oc_waiting_lines waiting;
+    uint32_t root, root_type;        /* the resource of the root's own events; OCELOTL_ROOT: none */
+    uint32_t *container_of;          /* by resource: its type among them */
+    bool *created;                   /* each resource */
     uint32_t resource, type, stream; /* of the events that are read, and how many came before */
     uint64_t link;                   /* how many without a key there were */
     bool is_paje;                    /* the trace came from Pajé */
 } writing;
 
-static const size_t most_memory = (size_t)64 << 20;
-
-/* Ranks of lines at one instant: containers begin before what happens in them, and end after it. */
-enum { FIRST_STREAM = 1 };
-static const uint32_t last_rank = UINT32_MAX;
+enum { FIRST_STREAM = OC_PAJE_FIRST_RANK + 1 };
 
 /* --- Containers */
 
@@ -160,14 +152,12 @@ static ocelotl_status begin_line(writing *to, unsigned kind, size_t first, size_
     return oc_paje_begin_line(&to->line, &to->definitions, kind, &to->carried, first, count);
 }
 
-static ocelotl_status keep_line(writing *to, int64_t time, uint32_t rank, uint64_t place)
+/* Keeps a line; that where a link arrives with the link. */
+static ocelotl_status keep_line(writing *to, int64_t time, uint32_t rank, uint64_t place,
+                                const ocelotl_event *arrives)
 {
-    const oc_order order = {time, place, rank};
     oc_paje_end_line(&to->line, &to->definitions, &to->carried);
-    oc_text_append(&to->line, (const char *)&to->arrival, sizeof to->arrival);
-    to->arrival = (oc_tie){0};
-    return to->line.failed ? oc_fail_memory()
-                           : oc_ordering_add(to->lines, &order, to->line.bytes, to->line.length);
+    return oc_paje_lines_add(to->lines, &(oc_order){time, place, rank}, &to->line, arrives);
 }
 
 static void add_time(writing *to, int64_t time)
@@ -194,12 +184,12 @@ static ocelotl_status create(writing *to, uint32_t resource)
         add_alias(&to->line, 'c', to->container_of[around]);
         add_container(&to->line, to, next.parent);
         add_text(to, next.name);
-        OC_TRY(keep_line(to, next.begin, 0, around));
+        OC_TRY(keep_line(to, next.begin, OC_PAJE_FIRST_RANK, around, NULL));
         OC_TRY(begin_line(to, OC_PAJE_DESTROY, 0, 0));
         add_time(to, next.end);
         add_alias(&to->line, 'c', to->container_of[around]);
         add_alias(&to->line, 'r', around);
-        OC_TRY(keep_line(to, next.end, last_rank, UINT64_MAX - around));
+        OC_TRY(keep_line(to, next.end, OC_PAJE_LAST_RANK, UINT64_MAX - around, NULL));
     }
     return OCELOTL_OK;
 }
@@ -258,11 +248,11 @@ static ocelotl_status keep_state(writing *to, const ocelotl_event *event)
     add_time(to, event->begin);
     OC_TRY(add_place(&type, to, event, event->resource));
     add_value(to, event, type);
-    OC_TRY(keep_line(to, event->begin, to->stream, event->begin_place));
+    OC_TRY(keep_line(to, event->begin, to->stream, event->begin_place, NULL));
     OC_TRY(begin_line(to, OC_PAJE_POP, 0, 0));
     add_time(to, event->end);
     OC_TRY(add_place(&type, to, event, event->resource));
-    return keep_line(to, event->end, to->stream, event->end_place);
+    return keep_line(to, event->end, to->stream, event->end_place, NULL);
 }
 
 /* An event, or a change of a variable. */
@@ -278,7 +268,7 @@ static ocelotl_status keep_instant(writing *to, const ocelotl_event *event)
         oc_text_format(&to->line, " %s", oc_digits(event->number).text);
     else
         add_value(to, event, type);
-    return keep_line(to, event->begin, to->stream, event->begin_place);
+    return keep_line(to, event->begin, to->stream, event->begin_place, NULL);
 }
 
 static void add_key(writing *to, const ocelotl_event *event)
@@ -312,9 +302,8 @@ static ocelotl_status keep_end(writing *to, const ocelotl_event *event, bool sta
     if (!plain)
         add_value(to, event, type);
     add_key(to, event);
-    if (!starts && event->source != OCELOTL_NONE)
-        OC_TRY(oc_ties_find(&to->arrival, &to->arrivals, event));
-    return keep_line(to, time, to->stream, starts ? event->begin_place : event->end_place);
+    return keep_line(to, time, to->stream, starts ? event->begin_place : event->end_place,
+                     !starts && event->source != OCELOTL_NONE ? event : NULL);
 }
 
 /* Of other formats links with one end are left out: pj_dump stops at the first one. */
@@ -445,59 +434,24 @@ static ocelotl_status write_head(writing *to)
 
 /* --- All of it */
 
-/* Writes a line. From the first link that arrives with others on, the lines of an instant wait for
- * each other. */
-static ocelotl_status write_line(writing *to, const oc_order *order, const char *bytes,
-                                 size_t length)
-{
-    oc_tie arrival;
-    length -= sizeof arrival;
-    memcpy(&arrival, bytes + length, sizeof arrival);
-    const bool waits = order->rank != last_rank && (to->waiting.count > 0 || arrival.target > 0);
-    if (waits)
-        return oc_waiting_lines_add(&to->waiting, order->rank, arrival, bytes, length);
-    oc_output_append(&to->out, bytes, length);
-    return OCELOTL_OK;
-}
-
-static ocelotl_status write_lines(writing *to)
-{
-    oc_order order = {0};
-    const char *bytes = NULL;
-    size_t length = 0;
-    OC_TRY(oc_ordering_finish(to->lines));
-    do {
-        const int64_t time = order.time;
-        OC_TRY(oc_ordering_next(&order, &bytes, &length, to->lines));
-        if (bytes == NULL || order.time != time || order.rank == last_rank)
-            OC_TRY(oc_waiting_lines_write(&to->waiting, &to->out));
-        if (bytes != NULL)
-            OC_TRY(write_line(to, &order, bytes, length));
-    } while (bytes != NULL && to->out.status == OCELOTL_OK);
-    return OCELOTL_OK;
-}
-
 static ocelotl_status open_paje(void *of)
 {
     writing *to = of;
-    OC_TRY(oc_ordering_open(&to->lines, most_memory));
+    OC_TRY(oc_paje_lines_open(&to->lines, to->trace, to->selection));
     OC_TRY(find_types(to));
-    OC_TRY(create_selected(to));
-    return oc_has_events(to->trace, OCELOTL_LINK)
-               ? oc_ties_read(&to->arrivals, to->trace, to->selection)
-               : OCELOTL_OK;
+    return create_selected(to);
 }
 
 static ocelotl_status close_paje(void *of)
 {
     writing *to = of;
+    uint64_t left_out;
     uint64_t notes;
     OC_TRY(write_head(to));
-    OC_TRY(write_lines(to));
+    OC_TRY(oc_paje_lines_write(&left_out, to->lines, &to->out));
     OC_TRY(oc_read_counts(&notes, 1, to->trace, "SELECT count(*) FROM resource WHERE notes <> ''"));
     oc_lose_clock(to->losses, to->trace, &to->clock, true);
-    oc_lose(to->losses, "links whose order is not kept where they arrive at one instant",
-            to->arrivals.left_out);
+    oc_lose(to->losses, "links whose order is not kept where they arrive at one instant", left_out);
     oc_lose(to->losses, "resources with notes", notes);
     return OCELOTL_OK;
 }
@@ -507,12 +461,10 @@ static void free_paje(void *of)
     writing *to = of;
     oc_paje_definitions_free(&to->definitions);
     oc_carried_texts_free(&to->carried);
-    oc_ordering_free(to->lines);
+    oc_paje_lines_free(to->lines);
     oc_text_free(&to->line);
     oc_map_free(&to->containers.index);
     oc_map_free(&to->types.index);
-    oc_ties_free(&to->arrivals);
-    oc_waiting_lines_free(&to->waiting);
     free(to->containers.all);
     free(to->types.all);
     free(to->container_of);
