@@ -69,14 +69,6 @@ static void find_names(char *path, size_t size, const exported *what)
     snprintf(path, size, "%s.names", output);
 }
 
-/* Refuses before anything is written. */
-static int check_names(const exported *what, const char *path)
-{
-    const ocelotl_request *request = what->request;
-    return path[0] != '\0' ? cli_check_target(path, CLI_TEXT, request->force, request->operands[0])
-                           : CLI_DONE;
-}
-
 static int export_names(const cli_job *job, exported *what, const char *path)
 {
     if (is_picl(what) && path[0] == '\0')
@@ -107,9 +99,11 @@ static int export_events(cli_job *job)
     const ocelotl_request *request = job->request;
     char names[4096];
     exported what = {.request = request};
+    int code = CLI_DONE;
     find_names(names, sizeof names, &what);
-    int code = check_names(&what, names);
     job->told.watches_events = true;
+    if (names[0] != '\0')
+        code = cli_check_target(names, CLI_TEXT, request->force, request->operands[0]);
     if (code == CLI_DONE)
         code = cli_begin_trace(&what.trace, job);
     if (code == CLI_DONE && request->with_parts)

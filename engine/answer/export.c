@@ -158,13 +158,12 @@ ocelotl_status oc_carried_texts_read(oc_carried_texts *carried, const char *attr
     while (attributes != NULL && oc_member_next(&member, &attributes)) {
         OC_TRY(
             oc_grow(&carried->all, &carried->capacity, carried->count + 1, sizeof *carried->all));
-        oc_carried_text *added = &carried->all[carried->count++];
-        added->name = text->length;
+        carried->all[carried->count].name = text->length;
         oc_json_decode(text, member.name, member.name_length, true);
-        added->name_length = text->length - added->name;
-        added->text = text->length;
+        oc_text_append(text, "", 1);
+        carried->all[carried->count++].text = text->length;
         oc_json_decode(text, member.value, member.length, true);
-        added->text_length = text->length - added->text;
+        oc_text_append(text, "", 1);
     }
     return text->failed ? oc_fail_memory() : OCELOTL_OK;
 }

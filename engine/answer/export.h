@@ -65,17 +65,24 @@ typedef struct oc_member {
 /* Finds the next member of an object, and passes it. */
 bool oc_member_next(oc_member *found, const char **object);
 
-/* A text that an event carries: places in oc_carried_texts.text. */
-typedef struct oc_carried_text {
-    size_t name, name_length, text, text_length;
-} oc_carried_text;
-
-/* What an event carries. Zero-initialised it is empty. */
+/* What an event carries: names and texts, each ended by '\0'. Zero-initialised it is empty. */
 typedef struct oc_carried_texts {
     oc_text text;
-    oc_carried_text *all;
+    struct {
+        size_t name, text; /* where they begin in `text` */
+    } * all;
     size_t count, capacity;
 } oc_carried_texts;
+
+static inline const char *oc_carried_name(const oc_carried_texts *carried, size_t i)
+{
+    return carried->text.bytes + carried->all[i].name;
+}
+
+static inline const char *oc_carried_text(const oc_carried_texts *carried, size_t i)
+{
+    return carried->text.bytes + carried->all[i].text;
+}
 
 /* Reads the attributes of an event as ocelotl_event has them; NULL for none. */
 ocelotl_status oc_carried_texts_read(oc_carried_texts *carried, const char *attributes);

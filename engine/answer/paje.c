@@ -168,7 +168,7 @@ static void add_time(writing *to, int64_t time)
 
 static void add_text(writing *to, const char *text)
 {
-    oc_paje_add_text(&to->line, to->losses, text, strlen(text));
+    oc_paje_add_text(&to->line, to->losses, text);
 }
 
 /* Creates a container, after those around it. */
@@ -190,18 +190,6 @@ static ocelotl_status create(writing *to, uint32_t resource)
         add_alias(&to->line, 'c', to->container_of[around]);
         add_alias(&to->line, 'r', around);
         OC_TRY(keep_line(to, next.end, OC_PAJE_LAST_RANK, UINT64_MAX - around, NULL));
-    }
-    return OCELOTL_OK;
-}
-
-/* The containers that are selected, with those around them. */
-static ocelotl_status create_selected(writing *to)
-{
-    for (uint32_t r = 0; r < ocelotl_trace_resource_count(to->trace); r++) {
-        const ocelotl_resource resource = ocelotl_trace_resource_at(to->trace, r);
-        if (resource.begin <= to->selection->to && resource.end >= to->selection->from &&
-            ocelotl_events_cover(to->events, r))
-            OC_TRY(create(to, r));
     }
     return OCELOTL_OK;
 }
@@ -271,13 +259,6 @@ static ocelotl_status keep_instant(writing *to, const ocelotl_event *event)
     return keep_line(to, event->begin, to->stream, event->begin_place, NULL);
 }
 
-static void add_key(writing *to, const ocelotl_event *event)
-{
-    char made[32];
-    oc_plain_print(made, sizeof made, "#%" PRIu64, to->link);
-    add_text(to, event->key != NULL ? event->key : made);
-}
-
 /* Keeps one end of a link, with its attributes from the first text on. */
 static ocelotl_status keep_end(writing *to, const ocelotl_event *event, bool starts, size_t first,
                                size_t count)
@@ -286,6 +267,7 @@ static ocelotl_status keep_end(writing *to, const ocelotl_event *event, bool sta
     const int64_t time = starts ? event->begin : event->end;
     const bool plain = event->value == OCELOTL_NONE;
     placed_type *type;
+    char key[32];
     OC_TRY(create(to, resource));
     OC_TRY(begin_line(to,
                       starts  ? plain ? OC_PAJE_START_PLAIN_LINK : OC_PAJE_START_LINK
@@ -301,7 +283,8 @@ static ocelotl_status keep_end(writing *to, const ocelotl_event *event, bool sta
     add_container(&to->line, to, resource);
     if (!plain)
         add_value(to, event, type);
-    add_key(to, event);
+    oc_plain_print(key, sizeof key, "#%" PRIu64, to->link);
+    add_text(to, event->key != NULL ? event->key : key);
     return keep_line(to, time, to->stream, starts ? event->begin_place : event->end_place,
                      !starts && event->source != OCELOTL_NONE ? event : NULL);
 }
@@ -309,7 +292,7 @@ static ocelotl_status keep_end(writing *to, const ocelotl_event *event, bool sta
 /* Of other formats links with one end are left out: pj_dump stops at the first one. */
 static ocelotl_status keep_link(writing *to, const ocelotl_event *event)
 {
-    const bool whole = event->source != OCELOTL_NONE && event->target != OCELOTL_NONE;
+    const bool whole = oc_is_whole(event);
     if (!whole && !to->is_paje) {
         oc_lose(to->losses, "links with one end, which are left out", 1);
         return OCELOTL_OK;
@@ -439,7 +422,14 @@ static ocelotl_status open_paje(void *of)
     writing *to = of;
     OC_TRY(oc_paje_lines_open(&to->lines, to->trace, to->selection));
     OC_TRY(find_types(to));
-    return create_selected(to);
+    /* The containers that are selected, with those around them. */
+    for (uint32_t r = 0; r < ocelotl_trace_resource_count(to->trace); r++) {
+        const ocelotl_resource one = ocelotl_trace_resource_at(to->trace, r);
+        if (one.begin <= to->selection->to && one.end >= to->selection->from &&
+            ocelotl_events_cover(to->events, r))
+            OC_TRY(create(to, r));
+    }
+    return OCELOTL_OK;
 }
 
 static ocelotl_status close_paje(void *of)

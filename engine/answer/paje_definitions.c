@@ -32,12 +32,12 @@ enum { OC_MOST_DEFINITIONS = 65000, OC_MOST_CARRIED = 48 };
 
 /* --- Fields */
 
-void oc_paje_add_text(oc_text *line, ocelotl_losses *losses, const char *bytes, size_t length)
+void oc_paje_add_text(oc_text *line, ocelotl_losses *losses, const char *text)
 {
     bool replaced = false;
     oc_text_append(line, " \"", 2);
     const size_t begin = line->length;
-    oc_text_append(line, bytes, length);
+    oc_text_add(line, text);
     for (size_t i = begin; i < line->length && !line->failed; i++) {
         char *byte = &line->bytes[i];
         if (*byte != '"' && (unsigned char)*byte >= ' ')
@@ -50,16 +50,15 @@ void oc_paje_add_text(oc_text *line, ocelotl_losses *losses, const char *bytes, 
 }
 
 /* A name that no reader takes for a field with a meaning. */
-static void add_name(oc_text *text, oc_paje_definitions *definitions, const char *name,
-                     size_t length)
+static void add_name(oc_text *text, oc_paje_definitions *definitions, const char *name)
 {
     static const char meanings[] =
         " Alias Name Type Container Value Time Color StartContainerType EndContainerType "
         "StartContainer EndContainer Key Filename ContainerType EntityType SourceContainerType "
         "DestContainerType SourceContainer DestContainer ";
     const size_t begin = text->length;
-    bool renamed = length == 0;
-    oc_text_append(text, name, length);
+    bool renamed = name[0] == '\0';
+    oc_text_add(text, name);
     for (size_t i = begin; i < text->length && !text->failed; i++) {
         if ((unsigned char)text->bytes[i] > ' ' && strchr("\"%#", text->bytes[i]) == NULL)
             continue;
@@ -67,9 +66,7 @@ static void add_name(oc_text *text, oc_paje_definitions *definitions, const char
         renamed = true;
     }
     oc_text padded = {0};
-    oc_text_add(&padded, " ");
-    oc_text_append(&padded, name, length);
-    oc_text_add(&padded, " ");
+    oc_text_format(&padded, " %s ", name);
     if (renamed || (!padded.failed && strstr(meanings, padded.bytes) != NULL)) {
         oc_text_add(text, "_");
         oc_lose(definitions->losses, "names of attributes that are no names of fields", 1);
@@ -98,8 +95,7 @@ static void define(oc_paje_definitions *definitions, unsigned kind, const oc_car
         oc_text_add(text, "% Color color\n");
     for (size_t i = definitions->first; i < definitions->first + definitions->said; i++) {
         oc_text_add(text, "% ");
-        add_name(text, definitions, carried->text.bytes + carried->all[i].name,
-                 carried->all[i].name_length);
+        add_name(text, definitions, oc_carried_name(carried, i));
         oc_text_add(text, " string\n");
     }
     oc_text_add(text, "%EndEventDef\n");
@@ -118,8 +114,7 @@ ocelotl_status oc_paje_begin_line(oc_text *line, oc_paje_definitions *definition
     oc_text_format(key, "%u", kind);
     for (size_t i = first; i < first + said; i++) {
         oc_text_append(key, "\n", 1);
-        oc_text_append(key, carried->text.bytes + carried->all[i].name,
-                       carried->all[i].name_length);
+        oc_text_add(key, oc_carried_name(carried, i));
     }
     if (key->failed)
         return oc_fail_memory();
@@ -140,8 +135,7 @@ void oc_paje_end_line(oc_text *line, oc_paje_definitions *definitions,
 {
     const size_t first = definitions->first;
     for (size_t i = first; i < first + definitions->said; i++)
-        oc_paje_add_text(line, definitions->losses, carried->text.bytes + carried->all[i].text,
-                         carried->all[i].text_length);
+        oc_paje_add_text(line, definitions->losses, oc_carried_text(carried, i));
     oc_text_append(line, "\n", 1);
     oc_lose(definitions->losses, "attributes of events that have more than 48",
             definitions->left_out);

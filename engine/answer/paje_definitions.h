@@ -49,7 +49,7 @@ void oc_paje_end_line(oc_text *line, oc_paje_definitions *definitions,
                       const oc_carried_texts *carried);
 
 /* Adds a field in quotes. Characters that Paje forbids are replaced, and counted. */
-void oc_paje_add_text(oc_text *line, ocelotl_losses *losses, const char *bytes, size_t length);
+void oc_paje_add_text(oc_text *line, ocelotl_losses *losses, const char *text);
 
 void oc_paje_definitions_free(oc_paje_definitions *definitions);
 

@@ -260,18 +260,10 @@ static int64_t carried_number(const writing *to, const char *const *names)
 {
     for (size_t n = 0; names[n] != NULL; n++)
         for (size_t i = 0; i < to->carried.count; i++) {
-            const oc_carried_text *is = &to->carried.all[i];
-            const char *text = to->carried.text.bytes + is->text;
-            double number = NAN;
-            char copy[32];
-            if (is->name_length != strlen(names[n]) ||
-                !oc_same_first_letters(to->carried.text.bytes + is->name, names[n],
-                                       is->name_length) ||
-                is->text_length >= sizeof copy)
+            const char *text = oc_carried_text(&to->carried, i);
+            if (!oc_same_letters(oc_carried_name(&to->carried, i), names[n]) || strlen(text) > 31)
                 continue;
-            memcpy(copy, text, is->text_length);
-            copy[is->text_length] = '\0';
-            number = oc_plain_number(copy, NULL);
+            const double number = oc_plain_number(text, NULL);
             if (fabs(number) < 0x1p53)
                 return (int64_t)number;
         }
