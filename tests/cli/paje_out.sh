@@ -99,7 +99,7 @@ host/,0/,type,value,begin,end a,0,S,a,0,1\na,0,S,b,1,2\nb,r1,S,c,0,2\n
 0/,c0/,type,value,begin,end 0,0,0,x,0,1\n0,0,0,b,1,2\nr1,r1,S,c,0,2\n
 END
 
-refused 2 "expected a name in .trace" export --format paje run.db -o run.csv
+refused 1 "a trace as text would take its place" export --format paje run.db -o run.csv
 refused 2 "does not write traces as text" export run.db -o run2.trace
 echo "%EventDef PajePopState 1" >mine.trace
 refused 1 "that ocelotl-cli did not write" export --format paje run.db -o mine.trace
