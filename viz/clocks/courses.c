@@ -1,7 +1,7 @@
 /* A row for each clock: small multiples with one scale, so that a clock that is worse than others
  * is seen at once, and when it is. Where rows would be too thin the worst have one, and all others
  * share one: between the outermost of their bands, of nine in ten, and of half. */
-#include "viz/clocks/clocks.h"
+#include "viz/clocks/plot.h"
 
 #include "base/memory.h"
 #include "base/options.h"
@@ -34,6 +34,13 @@ enum { STEPS_LEAST = 8, STEPS_MOST = 128, INSTANTS = 1 << 20 };
 
 static const double BAND = 0.35; /* opacity */
 
+/* What is drawn. */
+typedef struct input {
+    const ocelotl_trace *trace;
+    const ocelotl_clocks *clocks;
+    const ocelotl_clock_courses *courses;
+} input;
+
 /* A clock, over all its steps. */
 typedef struct course {
     uint32_t clock;
@@ -44,7 +51,7 @@ typedef struct course {
 
 typedef struct drawing {
     oc_clock_plot plot; /* the first: see oc_clock_plot_place */
-    const oc_clock_courses_input *input;
+    const input *input;
     ocelotl_clocks_info info;
     uint32_t steps;
     course *courses;  /* the worst first, if not all have rows */
@@ -414,8 +421,7 @@ static ocelotl_status draw_all(drawing *at, oc_scene *scene, const oc_picture *p
     return oc_scene_status(scene);
 }
 
-ocelotl_status oc_clock_courses_lay_out(oc_scene *scene, const oc_picture *picture,
-                                        const void *subject)
+static ocelotl_status lay_out(oc_scene *scene, const oc_picture *picture, const void *subject)
 {
     drawing at = {.input = subject};
     at.info = ocelotl_clocks_info_of(at.input->clocks);
@@ -444,8 +450,7 @@ static ocelotl_status draw(const oc_target *target, const ocelotl_trace *trace,
                       AROUND + (count > FEW ? ROW_MANY : ROW_FEW) * fmax(rows, LEAST));
     OC_TRY(ocelotl_clock_courses_find(&courses, clocks, steps));
     const ocelotl_status status =
-        oc_picture_make(target, &options, oc_clock_courses_lay_out,
-                        &(oc_clock_courses_input){trace, clocks, courses});
+        oc_picture_make(target, &options, lay_out, &(input){trace, clocks, courses});
     ocelotl_clock_courses_free(courses);
     return status;
 }

@@ -1,7 +1,7 @@
 /* Time goes to the right, as the first clock reads; up goes how far the second one is ahead, less
  * the line in the middle of the widest band, which is thus flat: clocks differ by far more than
  * messages tell of them. */
-#include "viz/clocks/clocks.h"
+#include "viz/clocks/plot.h"
 
 #include "base/memory.h"
 
@@ -17,9 +17,15 @@ enum {
     CORNER = 7 /* of one that bounds the line */
 };
 
+/* What is drawn. */
+typedef struct input {
+    const ocelotl_trace *trace;
+    const ocelotl_clock_points *points;
+} input;
+
 typedef struct drawing {
     oc_clock_plot plot; /* the first: see oc_clock_plot_place */
-    const oc_clock_points_input *input;
+    const input *input;
     ocelotl_clock_points_info info;
     uint64_t beyond; /* points that are not in the plot */
     bool *taken;     /* by pixel: a point is there */
@@ -245,8 +251,7 @@ static ocelotl_status draw_all(drawing *at, oc_scene *scene, const oc_picture *p
     return oc_scene_status(scene);
 }
 
-ocelotl_status oc_clock_points_lay_out(oc_scene *scene, const oc_picture *picture,
-                                       const void *subject)
+static ocelotl_status lay_out(oc_scene *scene, const oc_picture *picture, const void *subject)
 {
     drawing at = {.input = subject};
     at.info = ocelotl_clock_points_info_of(at.input->points);
@@ -261,14 +266,13 @@ ocelotl_status ocelotl_clock_points_write(const ocelotl_sink *sink, ocelotl_pict
                                           const ocelotl_clock_points *points,
                                           const ocelotl_picture_options *options)
 {
-    return oc_picture_make(&(oc_target){.sink = sink, .format = format}, options,
-                           oc_clock_points_lay_out, &(oc_clock_points_input){trace, points});
+    return oc_picture_make(&(oc_target){.sink = sink, .format = format}, options, lay_out,
+                           &(input){trace, points});
 }
 
 ocelotl_status ocelotl_clock_points_render(const char *path, const ocelotl_trace *trace,
                                            const ocelotl_clock_points *points,
                                            const ocelotl_picture_options *options)
 {
-    return oc_picture_make(&(oc_target){.path = path}, options, oc_clock_points_lay_out,
-                           &(oc_clock_points_input){trace, points});
+    return oc_picture_make(&(oc_target){.path = path}, options, lay_out, &(input){trace, points});
 }

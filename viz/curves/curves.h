@@ -51,8 +51,7 @@ typedef struct oc_curves {
     const ocelotl_level *automatic; /* NULL: not among the levels */
 } oc_curves;
 
-/* Pixel of a p, a share and a number of parts. */
-double oc_curves_x(const oc_curves *curves, double p);
+/* Pixel of a share and a number of parts. */
 double oc_curves_y(const oc_curves *curves, double share);
 double oc_curves_parts_y(const oc_curves *curves, double parts);
 

@@ -10,7 +10,7 @@
 
 enum { ABOVE_WHOLE = 10 /* pixels from the line of 100 % to the top of the plot */ };
 
-double oc_curves_x(const oc_curves *curves, double p)
+static double x_at(const oc_curves *curves, double p)
 {
     return curves->shares.left + p * curves->shares.width;
 }
@@ -110,9 +110,8 @@ static double parts_of(const oc_curves *curves, const ocelotl_level *level)
 static bool is_crossed(const oc_curves *curves, double from, double to)
 {
     const double p = curves->input->p;
-    const double marked[] = {isnan(p) ? -1 : oc_curves_x(curves, p),
-                             curves->automatic != NULL ? oc_curves_x(curves, curves->automatic->p)
-                                                       : -1};
+    const double marked[] = {isnan(p) ? -1 : x_at(curves, p),
+                             curves->automatic != NULL ? x_at(curves, curves->automatic->p) : -1};
     for (size_t i = 0; i < sizeof marked / sizeof marked[0]; i++)
         if (marked[i] > from - EDGE && marked[i] < to + EDGE)
             return true;
@@ -138,8 +137,8 @@ static double judge(const oc_curves *curves, const name_place *at, const ocelotl
 {
     const oc_frame *frame = at->frame;
     const double width = oc_lettering_width(at->name, OC_SIZE_CAPTION, true);
-    const double from = oc_curves_x(curves, level->p_from);
-    const double to = oc_curves_x(curves, level->p_to);
+    const double from = x_at(curves, level->p_from);
+    const double to = x_at(curves, level->p_to);
     const double y = at->of(curves, level) + (at->below ? BELOW : -ABOVE);
     const double x = at->anchor == OC_ANCHOR_END ? to - ASIDE : from + ASIDE;
     const double begin = at->anchor == OC_ANCHOR_END ? x - width : x;
@@ -197,8 +196,8 @@ ocelotl_status oc_curves_draw_steps(oc_scene *scene, const oc_curves *curves)
         for (size_t i = 0; i < count; i++) {
             const ocelotl_level *level = &curves->input->levels[i];
             const double y = places[k].of(curves, level);
-            points[2 * i] = (oc_point){oc_curves_x(curves, level->p_from), y};
-            points[2 * i + 1] = (oc_point){oc_curves_x(curves, level->p_to), y};
+            points[2 * i] = (oc_point){x_at(curves, level->p_from), y};
+            points[2 * i + 1] = (oc_point){x_at(curves, level->p_to), y};
         }
         oc_scene_path(scene, &path, points, 2 * count, NULL);
     }
@@ -231,8 +230,8 @@ static void draw_plateau(oc_scene *scene, const oc_curves *curves, const ocelotl
                          oc_text *text)
 {
     const oc_theme *theme = curves->picture->theme;
-    const double left = round(oc_curves_x(curves, level->plateau_from));
-    const double right = round(oc_curves_x(curves, level->plateau_to));
+    const double left = round(x_at(curves, level->plateau_from));
+    const double right = round(x_at(curves, level->plateau_to));
     const double bottom = curves->plateaus + curves->row;
     const oc_label label = oc_label_at(floor((left + right) / 2), curves->plateaus + BASELINE,
                                        OC_ANCHOR_MIDDLE, theme->ink);
@@ -328,8 +327,8 @@ void oc_curves_draw_marks(oc_scene *scene, const oc_curves *curves)
     mark current = {0, name.failed ? "" : name.bytes, theme->accent, 0, false};
     const bool has_p = !isnan(input->p);
     current.width = oc_lettering_width(current.name, OC_SIZE_LABEL, true);
-    current.x = has_p ? oc_curves_x(curves, input->p) : 0;
-    automatic.x = level != NULL ? oc_curves_x(curves, level->p) : 0;
+    current.x = has_p ? x_at(curves, input->p) : 0;
+    automatic.x = level != NULL ? x_at(curves, level->p) : 0;
     oc_scene_group(scene, "marks", &(oc_group_style){.inert = true}, NULL);
     if (level != NULL) {
         draw_line(scene, curves, &automatic, level->p);
@@ -403,9 +402,9 @@ void oc_curves_draw_tooltips(oc_scene *scene, const oc_curves *curves)
                is_narrow(curves, levels[first].p_from, levels[last].p_to) &&
                is_narrow(curves, levels[last + 1].p_from, levels[last + 1].p_to))
             last++;
-        const double left = oc_curves_x(curves, levels[first].p_from);
-        oc_rectangle place = box(left, curves->shares.top, oc_curves_x(curves, levels[last].p_to),
-                                 bottom, curves->picture->theme->paper);
+        const double left = x_at(curves, levels[first].p_from);
+        oc_rectangle place = box(left, curves->shares.top, x_at(curves, levels[last].p_to), bottom,
+                                 curves->picture->theme->paper);
         place.opacity = 0;
         oc_text_clear(&text);
         write_levels(&text, input, first, last);

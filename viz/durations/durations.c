@@ -1,7 +1,9 @@
-#include "viz/durations/durations.h"
+/* Histograms of durations: plots beside each other on scales that all share. */
+#include "viz/frame/frame.h"
 
 #include "base/memory.h"
 
+#include <ocelotl/durations.h>
 #include <ocelotl/picture.h>
 
 #include <math.h>
@@ -21,10 +23,16 @@ enum {
     LINE = 18
 };
 
+/* What is drawn. */
+typedef struct input {
+    const ocelotl_trace *trace;
+    const ocelotl_durations *durations;
+} input;
+
 typedef struct drawing {
     oc_scene *scene;
     const oc_picture *picture;
-    const oc_durations_input *input;
+    const input *input;
     ocelotl_durations_info info;
     oc_caption caption;
     oc_axis *axis;
@@ -320,7 +328,7 @@ static ocelotl_status draw_all(drawing *at)
     return oc_scene_status(at->scene);
 }
 
-ocelotl_status oc_durations_lay_out(oc_scene *scene, const oc_picture *picture, const void *subject)
+static ocelotl_status lay_out(oc_scene *scene, const oc_picture *picture, const void *subject)
 {
     drawing at = {.scene = scene, .picture = picture, .input = subject};
     at.info = ocelotl_durations_info_of(at.input->durations);
@@ -336,14 +344,14 @@ ocelotl_status ocelotl_durations_write(const ocelotl_sink *sink, ocelotl_picture
                                        const ocelotl_durations *durations,
                                        const ocelotl_picture_options *options)
 {
-    return oc_picture_make(&(oc_target){.sink = sink, .format = format}, options,
-                           oc_durations_lay_out, &(oc_durations_input){trace, durations});
+    return oc_picture_make(&(oc_target){.sink = sink, .format = format}, options, lay_out,
+                           &(input){trace, durations});
 }
 
 ocelotl_status ocelotl_durations_render(const char *path, const ocelotl_trace *trace,
                                         const ocelotl_durations *durations,
                                         const ocelotl_picture_options *options)
 {
-    return oc_picture_make(&(oc_target){.path = path}, options, oc_durations_lay_out,
-                           &(oc_durations_input){trace, durations});
+    return oc_picture_make(&(oc_target){.path = path}, options, lay_out,
+                           &(input){trace, durations});
 }

@@ -439,7 +439,7 @@ static ocelotl_status draw_all(drawing *at)
     return oc_scene_status(at->scene);
 }
 
-ocelotl_status oc_messages_lay_out(oc_scene *scene, const oc_picture *picture, const void *subject)
+static ocelotl_status lay_out(oc_scene *scene, const oc_picture *picture, const void *subject)
 {
     enum { BLUE = 0x1B5FAA, CONTRAST = 6 };
     drawing at = {.scene = scene, .picture = picture, .input = subject};
@@ -470,7 +470,7 @@ static ocelotl_status draw(const oc_target *target, const oc_messages_input *inp
                        (int)input->measure);
     oc_picture_preset(&options.height, SIZE);
     oc_picture_preset(&options.width, SIZE);
-    return oc_picture_make(target, &options, oc_messages_lay_out, input);
+    return oc_picture_make(target, &options, lay_out, input);
 }
 
 ocelotl_status ocelotl_messages_write(const ocelotl_sink *sink, ocelotl_picture_format format,

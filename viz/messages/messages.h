@@ -14,10 +14,6 @@ typedef struct oc_messages_input {
     bool linear; /* colours follow the values, not their logarithms */
 } oc_messages_input;
 
-/* Lays the matrix out into an empty scene; `subject` is an oc_messages_input. Errors: MEMORY.
- * O(cells + groups x levels). */
-ocelotl_status oc_messages_lay_out(oc_scene *scene, const oc_picture *picture, const void *subject);
-
 /* --- One side of the matrix: groups, put together where they would be too small */
 
 typedef struct oc_messages_side {

@@ -6,6 +6,12 @@
 
 /* --- Characters, and the components of names */
 
+/* Which brackets of a name lose their content. */
+typedef enum brackets_lost {
+    ANGLE_BRACKETS, /* <...>, of templates */
+    ALL_BRACKETS    /* and (...), of calls */
+} brackets_lost;
+
 static const char ellipsis[] = "\xE2\x80\xA6";
 
 enum { NESTED_MOST = 128 };
@@ -27,7 +33,8 @@ static bool is_combining(uint32_t code)
     return false;
 }
 
-bool oc_begins_cluster(const char *bytes, size_t at, size_t length)
+/* Whether the character at an offset begins a cluster: it does not combine with those before it. */
+static bool begins_cluster(const char *bytes, size_t at, size_t length)
 {
     static const char joiner[] = "\xE2\x80\x8D";
     const size_t step = oc_utf8_length(bytes + at, length - at);
@@ -37,10 +44,12 @@ bool oc_begins_cluster(const char *bytes, size_t at, size_t length)
            (at < 3 || memcmp(bytes + at - 3, joiner, 3) != 0);
 }
 
-size_t oc_cluster_length(const char *bytes, size_t available)
+/* The bytes of the character at `bytes` with its combining marks; 0 at the end. The text must be
+ * valid UTF-8. */
+static size_t cluster_length(const char *bytes, size_t available)
 {
     size_t length = oc_utf8_length(bytes, available);
-    while (length > 0 && length < available && !oc_begins_cluster(bytes, length, available))
+    while (length > 0 && length < available && !begins_cluster(bytes, length, available))
         length += oc_utf8_length(bytes + length, available - length);
     return length;
 }
@@ -139,7 +148,7 @@ static void add_bracketed(oc_text *text, const char *piece, size_t length, bool 
 }
 
 /* The walk either checks that all brackets have a partner, or writes. */
-static bool walk(oc_text *text, const char *name, oc_brackets brackets, bool bare)
+static bool walk(oc_text *text, const char *name, brackets_lost brackets, bool bare)
 {
     nesting in = {.count = 0};
     size_t written = 0;
@@ -150,7 +159,7 @@ static bool walk(oc_text *text, const char *name, oc_brackets brackets, bool bar
         } else if (name[at] == '(' || name[at] == '<') {
             open_bracket(&in, name, at);
         } else if ((name[at] == ')' || name[at] == '>') && close_bracket(&in, name, at)) {
-            const bool chosen = name[in.begin] == '<' || brackets == OC_BRACKETS_ALL;
+            const bool chosen = name[in.begin] == '<' || brackets == ALL_BRACKETS;
             if (text != NULL) {
                 oc_text_append(text, name + written, in.begin - written);
                 add_bracketed(text, name + in.begin, at + 1 - in.begin, in.arguments && chosen,
@@ -165,7 +174,12 @@ static bool walk(oc_text *text, const char *name, oc_brackets brackets, bool bar
     return !in.broken && in.count == 0;
 }
 
-void oc_without_arguments(oc_text *text, const char *name, oc_brackets brackets, bool bare)
+/* Appends a name with an ellipsis for the arguments of templates, and of calls; with `bare`,
+ * without arguments and brackets. Other brackets stay: those of operator<, operator() and ->, those
+ * after a blank or at the beginning as in "(anonymous namespace)", comparisons, and all if some
+ * have no partner. */
+static void add_without_arguments(oc_text *text, const char *name, brackets_lost brackets,
+                                  bool bare)
 {
     if (walk(NULL, name, brackets, bare))
         walk(text, name, brackets, bare);
@@ -173,13 +187,16 @@ void oc_without_arguments(oc_text *text, const char *name, oc_brackets brackets,
         oc_text_add(text, name);
 }
 
-bool oc_is_path(const char *name)
+/* Whether `/` separates the components of a name: it begins with one, or has two. */
+static bool is_path(const char *name)
 {
     const char *first = strchr(name, '/');
     return first == name || (first != NULL && strchr(first + 1, '/') != NULL);
 }
 
-size_t oc_next_component(const char *name, size_t from, bool path)
+/* Where the next component of a qualified name (a::b) or a path (a/b/c) begins: the offset of the
+ * first separator after `from`, or the length of the name. */
+static size_t next_component(const char *name, size_t from, bool path)
 {
     size_t at = from;
     for (; name[at] != '\0'; at++) {
@@ -332,12 +349,12 @@ static bool try_whole(oc_text *text, const oc_text *piece, const room *in, bool 
 /* Appends an ellipsis and as many of the last components as fit, at least one. */
 static bool try_components(oc_text *text, const oc_text *name, const room *in)
 {
-    const bool path = oc_is_path(name->bytes);
+    const bool path = is_path(name->bytes);
     const double available = in->width - character_width(0x2026, in->bold) * in->size;
     double left = width_in(in, name->bytes, name->length);
     size_t passed = 0;
-    for (size_t at = oc_next_component(name->bytes, 1, path); at < name->length;
-         at = oc_next_component(name->bytes, at + 2, path)) {
+    for (size_t at = next_component(name->bytes, 1, path); at < name->length;
+         at = next_component(name->bytes, at + 2, path)) {
         left -= width_in(in, name->bytes + passed, at - passed);
         passed = at;
         if (left <= available + 1 &&
@@ -358,7 +375,7 @@ static size_t cluster_before(const char *bytes, size_t end)
         do
             begin--;
         while (begin > 0 && ((unsigned char)bytes[begin] & 0xC0) == 0x80);
-    } while (begin > 0 && !oc_begins_cluster(bytes, begin, end));
+    } while (begin > 0 && !begins_cluster(bytes, begin, end));
     return begin;
 }
 
@@ -376,8 +393,8 @@ static bool try_ends(oc_text *text, const oc_text *name, const room *in)
     for (bool head_open = true, tail_open = true; head < tail && (head_open || tail_open);) {
         const bool first =
             head_open && (!tail_open || head == 0 || head_width * end_share <= tail_width);
-        const size_t step = first ? oc_cluster_length(bytes + head, tail - head)
-                                  : tail - cluster_before(bytes, tail);
+        const size_t step =
+            first ? cluster_length(bytes + head, tail - head) : tail - cluster_before(bytes, tail);
         const double width = width_in(in, first ? bytes + head : bytes + tail - step, step);
         if (!(width <= left)) {
             *(first ? &head_open : &tail_open) = false;
@@ -404,9 +421,9 @@ static bool shorten(oc_text *text, const oc_text *clean, const room *in)
 {
     enum { FORMS = 3 };
     oc_text forms[FORMS] = {{0}};
-    oc_without_arguments(&forms[0], clean->bytes, OC_BRACKETS_ANGLE, false);
-    oc_without_arguments(&forms[1], clean->bytes, OC_BRACKETS_ALL, false);
-    oc_without_arguments(&forms[2], clean->bytes, OC_BRACKETS_ALL, true);
+    add_without_arguments(&forms[0], clean->bytes, ANGLE_BRACKETS, false);
+    add_without_arguments(&forms[1], clean->bytes, ALL_BRACKETS, false);
+    add_without_arguments(&forms[2], clean->bytes, ALL_BRACKETS, true);
     bool done = false;
     if (!forms[0].failed && !forms[1].failed && !forms[2].failed)
         done = try_whole(text, &forms[0], in, false) || try_whole(text, &forms[1], in, false) ||

@@ -104,35 +104,7 @@ void oc_time_span_add(oc_text *text, double begin, double end, double resolution
 void oc_time_span_add_briefly(oc_text *text, double begin, double end, double resolution,
                               oc_time_range within);
 
-/* --- Long names, cut to the part that distinguishes them */
-
-/* Returns the bytes of the character at `bytes` with its combining marks; 0 at the end. The text
- * must be valid UTF-8. */
-size_t oc_cluster_length(const char *bytes, size_t available);
-
-/* Whether the character at an offset begins a cluster: it does not combine with those before it. */
-bool oc_begins_cluster(const char *bytes, size_t at, size_t length);
-
-/* Which brackets of a name lose their content. */
-typedef enum oc_brackets {
-    OC_BRACKETS_ANGLE, /* <...>, of templates */
-    OC_BRACKETS_ALL,   /* and (...), of calls */
-} oc_brackets;
-
-/* Appends a name with an ellipsis for the arguments of templates, and of calls; with `bare`,
- * without arguments and brackets. Other brackets stay: those of operator<, operator() and ->, those
- * after a blank or at the beginning as in "(anonymous namespace)", comparisons, and all if some
- * have no partner. */
-void oc_without_arguments(oc_text *text, const char *name, oc_brackets brackets, bool bare);
-
-/* Whether `/` separates the components of a name: it begins with one, or has two. */
-bool oc_is_path(const char *name);
-
 /* Returns the bytes of the first `depth` + 1 steps of a resource's path. */
 size_t oc_path_prefix(const char *path, uint32_t depth);
-
-/* Returns where the next component of a qualified name (a::b) or a path (a/b/c) begins. It is the
- * offset of the first separator after `from`, or the length of the name. */
-size_t oc_next_component(const char *name, size_t from, bool path);
 
 #endif
