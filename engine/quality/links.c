@@ -3,7 +3,6 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "quality/tags.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -85,6 +84,72 @@ static const ocelotl_attribute_value *find_carried(const oc_interval *link, uint
     return NULL;
 }
 
+enum { DIGITS_MOST = 9 };
+
+/* Reads a whole number without a sign and moves behind it. */
+static bool read_number(long *number, const char **at, const char *end)
+{
+    const char *const first = *at;
+    *number = 0;
+    while (*at < end && **at >= '0' && **at <= '9' && *at - first < DIGITS_MOST)
+        *number = *number * 10 + (*(*at)++ - '0');
+    return *at > first;
+}
+
+static bool pass(const char **at, const char *end, char letter)
+{
+    if (*at >= end || **at != letter)
+        return false;
+    (*at)++;
+    return true;
+}
+
+/* Whether a key's number of a resource counts ranks from `first`. */
+static bool is_rank(const char *name, long number, long first)
+{
+    static const char prefix[] = "rank-";
+    const char *at = name;
+    long rank;
+    if (name == NULL)
+        return true;
+    if (strncmp(name, prefix, sizeof prefix - 1) != 0)
+        return false;
+    at += sizeof prefix - 1;
+    return read_number(&rank, &at, name + strlen(name)) && *at == '\0' && number == rank + first;
+}
+
+/* Cuts a key to the tag in it, if SMPI of SimGrid made it: SOURCE_TARGET_TAG_NUMBER, between
+ * resources rank-N. Its SOURCE and TARGET count these N from 0 or from 1, which tells it from other
+ * keys. `source` and `target` are the names of the resources, NULL where one is not known. Returns
+ * false and leaves the key for others. */
+static bool cut_tag(ocelotl_attribute_value *key, const char *source, const char *target)
+{
+    const char *at = key->text;
+    const char *const end = at + key->length;
+    long from;
+    long to;
+    long number;
+    if (!read_number(&from, &at, end) || !pass(&at, end, '_') || !read_number(&to, &at, end) ||
+        !pass(&at, end, '_'))
+        return false;
+    const char *const tag = at;
+    pass(&at, end, '-');
+    if (!read_number(&number, &at, end))
+        return false;
+    const size_t length = (size_t)(at - tag);
+    if (!pass(&at, end, '_'))
+        return false;
+    while (at < end && *at >= '0' && *at <= '9')
+        at++;
+    if (at != end || end[-1] == '_' ||
+        (!(is_rank(source, from, 0) && is_rank(target, to, 0)) &&
+         !(is_rank(source, from, 1) && is_rank(target, to, 1))))
+        return false;
+    key->text = tag;
+    key->length = length;
+    return true;
+}
+
 /* The tag of a link, its own or that in its key; one of no length without any. */
 static ocelotl_attribute_value tag_of(const reading *r, const oc_interval *link)
 {
@@ -98,7 +163,7 @@ static ocelotl_attribute_value tag_of(const reading *r, const oc_interval *link)
     if (tag != NULL || key == NULL)
         return tag != NULL ? *tag : none;
     ocelotl_attribute_value found = *key;
-    return oc_tag_cut(&found, c->trace->resources[stream->resource].name, target) ? found : none;
+    return cut_tag(&found, c->trace->resources[stream->resource].name, target) ? found : none;
 }
 
 /* --- Links with one end */
@@ -150,7 +215,7 @@ static ocelotl_status add_orphan(reading *r, const oc_record *record)
                                        carried->length};
         const bool is_tag = carried->attribute == c->tags[event_type] ||
                             (carried->attribute == c->keys[event_type] &&
-                             oc_tag_cut(&tag, NULL, c->trace->resources[at].name));
+                             cut_tag(&tag, NULL, c->trace->resources[at].name));
         if (is_tag && tag.length > 0)
             return add_unmatched(r, false, tag.text, tag.length);
     }

@@ -28,8 +28,7 @@ static const double opacities[SHADES] = {1, 0.6, 0.25};
 
 oc_rectangle oc_legend_swatch(uint32_t fill)
 {
-    return (oc_rectangle){
-        .fill = fill, .opacity = 1, .stroke = OC_COLOUR_NONE, .hatch = OC_COLOUR_NONE};
+    return oc_rectangle_of(0, 0, 0, 0, fill);
 }
 
 static size_t keep(oc_legend *legend, const char *string)

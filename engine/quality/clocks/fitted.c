@@ -1,7 +1,8 @@
-#include "quality/clocks/fitted.h"
+/* Clocks by least squares of samples, each against the reference alone, and what that says of them.
+ */
+#include "quality/clocks/clocks.h"
 
 #include "base/memory.h"
-#include "quality/clocks/clocks.h"
 #include "quality/fit/fit.h"
 
 #include <inttypes.h>
