@@ -376,19 +376,3 @@ void otf2_location_free(otf2_location *location)
         otf2_moved_free(&location->moved[i]);
     *location = (otf2_location){0};
 }
-
-/* --- The callbacks of all families */
-
-OTF2_EvtReaderCallbacks *otf2_location_callbacks(void)
-{
-    OTF2_EvtReaderCallbacks *callbacks = OTF2_EvtReaderCallbacks_New();
-    if (callbacks == NULL)
-        return NULL;
-    otf2_set_regions(callbacks);
-    otf2_set_mpi(callbacks);
-    otf2_set_rma(callbacks);
-    otf2_set_io(callbacks);
-    otf2_set_threads(callbacks);
-    otf2_set_metrics(callbacks);
-    return callbacks;
-}
