@@ -97,6 +97,10 @@ write_program() {
 .B OCELOTL_CACHE_LIMIT
 what the cache may take (500M, 20G); 4 GiB where it is not set
 .TP
+.B OMP_WAIT_POLICY
+.I passive
+lets threads that wait leave the processor to other programs; takes less of it on a busy machine
+.TP
 .B XDG_CACHE_HOME
 where the cache is, instead of
 .I \(ti/.cache
