@@ -1,4 +1,5 @@
 /* What users type that is no word of the program, and what they mean by it. */
+#include "base/options.h"
 #include "request/request.h"
 
 #include <string.h>
@@ -48,4 +49,30 @@ const char *oc_meant(oc_meant_kind kind, const char *word, size_t length)
         if (rows[i].kind == kind && oc_find_word(rows[i].typed, word, length) < SIZE_MAX)
             return rows[i].meant;
     return NULL;
+}
+
+ocelotl_status oc_fail_option(const char *name, size_t length, unsigned command)
+{
+    const char *begin_so[2] = {NULL, NULL};
+    const char *meant = oc_meant(OC_MEANT_OPTION, name, length);
+    oc_nearest_name nearest = oc_nearest_to(name, length);
+    for (size_t i = 0; i <= oc_parameter_count; i++) {
+        if (i < oc_parameter_count && !oc_is_option(&oc_parameters[i], command))
+            continue;
+        const char *known = i < oc_parameter_count ? oc_parameters[i].name : "help";
+        oc_nearest_try(&nearest, known);
+        if (strncmp(known, name, nearest.length) == 0)
+            begin_so[begin_so[0] != NULL] = known;
+    }
+    if (begin_so[1] != NULL)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "option --%.*s is cut too short: it may be --%s or --%s", (int)length, name,
+                       begin_so[0], begin_so[1]);
+    return oc_fail(OCELOTL_ERROR_ARGUMENT, "unknown option --%.*s%s%s", (int)length, name,
+                   meant != NULL          ? "; "
+                   : nearest.name != NULL ? "; the nearest is --"
+                                          : "",
+                   meant != NULL          ? meant
+                   : nearest.name != NULL ? nearest.name
+                                          : "");
 }

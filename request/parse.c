@@ -20,39 +20,8 @@ typedef struct long_option {
     const char *value; /* behind "=", or NULL */
 } long_option;
 
-static bool is_option(const oc_parameter *row, unsigned command)
-{
-    return (row->commands & command) != 0 && (row->flags & OC_HELP_ALONE) == 0;
-}
-
 /* --help is an option of every command, and the last of each. */
 static const char help_name[] = "help";
-
-ocelotl_status oc_fail_option(const char *name, size_t length, unsigned command)
-{
-    const char *begin_so[2] = {NULL, NULL};
-    const char *meant = oc_meant(OC_MEANT_OPTION, name, length);
-    oc_nearest_name nearest = oc_nearest_to(name, length);
-    for (size_t i = 0; i <= oc_parameter_count; i++) {
-        if (i < oc_parameter_count && !is_option(&oc_parameters[i], command))
-            continue;
-        const char *known = i < oc_parameter_count ? oc_parameters[i].name : help_name;
-        oc_nearest_try(&nearest, known);
-        if (strncmp(known, name, nearest.length) == 0)
-            begin_so[begin_so[0] != NULL] = known;
-    }
-    if (begin_so[1] != NULL)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                       "option --%.*s is cut too short: it may be --%s or --%s", (int)length, name,
-                       begin_so[0], begin_so[1]);
-    return oc_fail(OCELOTL_ERROR_ARGUMENT, "unknown option --%.*s%s%s", (int)length, name,
-                   meant != NULL          ? "; "
-                   : nearest.name != NULL ? "; the nearest is --"
-                                          : "",
-                   meant != NULL          ? meant
-                   : nearest.name != NULL ? nearest.name
-                                          : "");
-}
 
 /* The option of a name, or the only one that begins so; *row NULL: --help. */
 static ocelotl_status find_option(const oc_parameter **row, const long_option *option,
@@ -62,7 +31,7 @@ static ocelotl_status find_option(const oc_parameter **row, const long_option *o
     size_t found = 0;
     *row = NULL;
     for (size_t i = 0; i < oc_parameter_count; i++) {
-        if (!is_option(&oc_parameters[i], command) ||
+        if (!oc_is_option(&oc_parameters[i], command) ||
             strncmp(oc_parameters[i].name, name, option->length) != 0)
             continue;
         *row = &oc_parameters[i];

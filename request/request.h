@@ -149,6 +149,12 @@ typedef enum oc_meant_kind {
 /* What is said of a word that is known to be meant for something else; NULL: nothing. */
 const char *oc_meant(oc_meant_kind kind, const char *word, size_t length);
 
+/* Whether a row is an option of a command; --help is one of every command and has no such row. */
+static inline bool oc_is_option(const oc_parameter *row, unsigned command)
+{
+    return (row->commands & command) != 0 && (row->flags & OC_HELP_ALONE) == 0;
+}
+
 /* Fails for an option that a command does not have, and says which one may be meant. */
 ocelotl_status oc_fail_option(const char *name, size_t length, unsigned command);
 

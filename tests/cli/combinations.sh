@@ -116,8 +116,8 @@ def sums(*words):
     found = {}
     for kind in json.loads(call("stats", "--json", *words))["types"]:
         for row in [{**kind, "name": None}, *kind["values"]]:
-            for column in ("innermost", "inclusive", "begun", "ended"):
-                found[kind["category"], kind["name"], row["name"], column] = row[column]
+            for column in ("innermost", "inclusive", "begun", "ended", "ended_time"):
+                found[kind["category"], kind["name"], row["name"], column] = row[column] or 0
         for attribute in kind["attributes"]:
             found[kind["category"], kind["name"], attribute["name"], "sum"] = attribute["sum"]
     return found
@@ -329,10 +329,10 @@ def matrix_is_statistics():
     found = sums("--type", "link", *words)
     for table in tables:
         known = [[group["group"] not in ("(outside)", "(unknown)") for group in table[side]] for side in ("rows", "columns")]
-        got = {"begun": 0, "ended": 0, "inclusive": 0, "sum": 0}
+        got = {"begun": 0, "ended": 0, "ended_time": 0, "sum": 0}
         for cell in table["cells"]:
             got["begun"] += cell["count"] * known[0][cell["row"]]
-            for name, of in (("ended", "ended"), ("inclusive", "time"), ("sum", "received")):
+            for name, of in (("ended", "ended"), ("ended_time", "time"), ("sum", "received")):
                 got[name] += cell[of] * known[1][cell["column"]]
         agree("matrix", [words, levels], got, {name: found.get(("link", "link", "size" if name == "sum" else None, name), 0) for name in got})
 
@@ -493,9 +493,9 @@ def groups_add_up():
     got = {}
     for kind in json.loads(call("stats", "--json", "--at", random.choice(["host", "proc", "resource"]), *words))["types"]:
         for row in [{**kind, "name": None}, *kind["values"]]:
-            for column in ("innermost", "inclusive", "begun", "ended"):
+            for column in ("innermost", "inclusive", "begun", "ended", "ended_time"):
                 key = kind["category"], kind["name"], row["name"], column
-                got[key] = got.get(key, 0) + row[column]
+                got[key] = got.get(key, 0) + (row[column] or 0)
     agree("groups", words, got, {key: value for key, value in sums(*words[:-2]).items() if key[3] != "sum"})
 
 
