@@ -76,6 +76,10 @@ static ocelotl_status check_operands(const ocelotl_request *request)
     const size_t least = operands_of[kind].least, most = operands_of[kind].most;
     oc_plain_print(what, sizeof what, "is one %s too many%s", operands_of[kind].noun,
                    kind == OC_OPERANDS_QUERY ? ", expected the QUERY as one" : "");
+    for (size_t i = 0; i < count; i++)
+        if (oc_meant(OC_MEANT_UNIT, request->operands[i], strlen(request->operands[i])) != NULL &&
+            access(request->operands[i], F_OK) != 0)
+            return fail_operand(request, i, "is no TRACE");
     if (count > most)
         return fail_operand(request, most, most == 0 ? "is not expected" : what);
     if (count == 0 && least == 1)

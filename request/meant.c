@@ -29,7 +29,7 @@ static const struct {
     {OC_MEANT_WORD, "levels", COMMAND "sweep"},
     {OC_MEANT_WORD, "clear", COMMAND "cache --clear"},
     {OC_MEANT_WORD, "version", OPTION "--version"},
-    {OC_MEANT_WORD, "s|ms|us|\xC2\xB5s|ns|min|h|d",
+    {OC_MEANT_UNIT, "s|ms|us|\xC2\xB5s|ns|min|h|d",
      "a unit stands behind its number without a blank, as in 100ms"},
     {OC_MEANT_OPTION, "host|bind|address|listen|interface",
      "the page is for this machine alone; for another one, as on a cluster, forward --port or "
@@ -46,7 +46,8 @@ static const struct {
 const char *oc_meant(oc_meant_kind kind, const char *word, size_t length)
 {
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        if (rows[i].kind == kind && oc_find_word(rows[i].typed, word, length) < SIZE_MAX)
+        if ((rows[i].kind == kind || (kind == OC_MEANT_WORD && rows[i].kind == OC_MEANT_UNIT)) &&
+            oc_find_word(rows[i].typed, word, length) < SIZE_MAX)
             return rows[i].meant;
     return NULL;
 }

@@ -143,6 +143,7 @@ size_t oc_find_word(const char *words, const char *word, size_t length);
 
 typedef enum oc_meant_kind {
     OC_MEANT_WORD,  /* where a command or a trace is expected */
+    OC_MEANT_UNIT,  /* such a word that is a unit */
     OC_MEANT_OPTION /* the name of one that a command does not have */
 } oc_meant_kind;
 

@@ -42,7 +42,8 @@ const char *ocelotl_request_unused(const ocelotl_request *request, const char *o
         [OC_USED_VIEW] = {draws || request->model.kind != OCELOTL_SPATIOTEMPORAL, of_pictures},
         [OC_USED_CONTEXT] = {draws && has_window(request),
                              "it is of the strip above the picture of a window"},
-        [OC_USED_TYPE] = {draws && (all || is_view(request, "histogram|difference")),
+        [OC_USED_TYPE] = {draws ? all || is_view(request, "histogram|difference")
+                                : request->model.kind != OCELOTL_SPATIOTEMPORAL,
                           "it is of a picture as --view histogram"},
         [OC_USED_TREE] =
             {draws || request->model.type_level > 0,

@@ -34,6 +34,8 @@ done <<'END'
 1|(0.289213 s); +7 is in seconds, and the trace lasts 0.289213: +7ms is within|export|--from|+7|run.db
 2|a unit stands behind its number without a blank, as in 100ms|--from|100|ms|run.db
 2|a unit stands behind its number without a blank, as in 100ms|--from|100|run.db|ms
+2|"ms" is no TRACE; a unit stands behind its number without a blank|gantt|--from|100|ms|run.db
+2|"us" is no TRACE; a unit stands behind its number without a blank|stats|--from|100|us|run.db
 2|"clear" is not expected; the option is --clear|cache|clear
 1|own.svg: is a picture or a page, which cannot be read, expected the trace that it shows (`ocelotl-cli --again|own.svg
 1|own.png: is a picture or a page, which cannot be read|stats|own.png
@@ -81,6 +83,7 @@ title palette|stats|run.db|--title|One|--palette|palette.csv
 |stats|run.db|--title|One|--palette|palette.csv|-o|x.svg
 height|gantt|run.db|--to|5%|--width|900|--height|900|--json
 linear|matrix|run.db|--linear
+|--json|--type|PMPI_Wait|run.db
 p type|compare|run.db|run.db|--slices|9|--p|0.5|--type|PMPI_Wait
 untraced nesting|parts|run.db|--slices|9|--metric|event-count|--untraced|ignore|--nesting|inclusive
 context-level|run.db|--context-level|2|-o|x.svg
