@@ -27,6 +27,7 @@ static void write_messages(const char *path, const char *const bytes[PROCESSES -
         CHECK_OK(ocelotl_writer_link_end(writer, link, resources[PROCESSES - 1], p, NULL, 0));
     }
     CHECK_OK(ocelotl_writer_finish(writer));
+    ocelotl_writer_free(writer);
 }
 
 int main(void)

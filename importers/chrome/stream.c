@@ -61,7 +61,8 @@ ocelotl_status chrome_stream_read(bool *more, chrome_stream *stream)
 
 const char *chrome_stream_loss(const chrome_stream *stream)
 {
-    return stream->has_nul ? OC_NUL : oc_input_loss(stream->input);
+    return stream->has_nul ? OC_NUL " (--lenient keeps what comes before)"
+                           : oc_input_loss(stream->input);
 }
 
 uint64_t chrome_stream_line(chrome_stream *stream)

@@ -75,19 +75,23 @@ static bool read_cpu(int64_t *cpu, perf_text word)
            read_number(cpu, word.bytes + 1, behind(word) - 1);
 }
 
-/* "12" or "12/34"; -1 stands for what perf could not find out. */
+/* -1 stands for what perf could not find out. */
+static bool read_identity(int64_t *number, const char *begin, const char *end)
+{
+    const bool unknown = end - begin == 2 && memcmp(begin, "-1", 2) == 0;
+    if (unknown)
+        *number = -1;
+    return unknown || read_number(number, begin, end);
+}
+
+/* "12" or "12/34" */
 static bool read_thread(perf_line *line, perf_text word)
 {
     const char *slash = word.length > 0 ? memchr(word.bytes, '/', word.length) : NULL;
     line->process = -1;
-    if (slash != NULL && !read_number(&line->process, word.bytes, slash))
+    if (slash != NULL && !read_identity(&line->process, word.bytes, slash))
         return false;
-    const char *thread = slash != NULL ? slash + 1 : word.bytes;
-    if (behind(word) - thread == 2 && memcmp(thread, "-1", 2) == 0) {
-        line->thread = -1;
-        return true;
-    }
-    return read_number(&line->thread, thread, behind(word));
+    return read_identity(&line->thread, slash != NULL ? slash + 1 : word.bytes, behind(word));
 }
 
 /* The text before a word, without the blanks around it. */
@@ -189,14 +193,19 @@ static bool is_frame(const char *text, const char *end)
     return word.length > 0;
 }
 
-/* "  main.c:12", and "ilen: 3 insn: 48 89 e5". */
+/* "  main.c:12", "  :0" or "  object[7f01]" without debug information, and "ilen: 3 insn: 48 89".
+ */
 static bool is_aside(const char *text, const char *end)
 {
+    const perf_text first = read_word(text, end);
     const perf_text word = last_word(before(text, end));
     const char *colon = memrchr(word.bytes, ':', word.length);
+    const char *open = memrchr(word.bytes, '[', word.length);
     int64_t line;
-    return perf_text_is(read_word(text, end), "ilen:") ||
-           (colon != NULL && colon > word.bytes && read_number(&line, colon + 1, behind(word)));
+    return perf_text_is(first, "ilen:") || perf_text_is(first, "insn:") ||
+           (colon != NULL && read_number(&line, colon + 1, behind(word))) ||
+           (open != NULL && first.bytes == word.bytes && behind(word)[-1] == ']' &&
+            is_frame(open + 1, behind(word) - 1));
 }
 
 perf_form perf_line_read(perf_line *line, const char *text, const char *end)
@@ -237,6 +246,10 @@ void perf_frame_read(perf_text *symbol, perf_text *object, const char *text, con
 {
     const perf_text address = read_word(text, end);
     const bool has_address = is_frame(text, end);
+    const char *code[] = {memmem(text, (size_t)(end - text), " ilen: ", 7),
+                          memmem(text, (size_t)(end - text), " insn: ", 7)};
+    for (int i = 0; i < 2; i++)
+        end = code[i] != NULL && code[i] < end ? code[i] : end;
     perf_text rest = before(has_address ? behind(address) : text, end);
     *object = (perf_text){end, 0};
     const char *open = find_object(rest);

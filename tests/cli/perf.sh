@@ -288,8 +288,13 @@ quiet more.txt -o more.db
 cli sql --csv more.db 'SELECT * FROM events' | diff - plain.csv >&2 || fail "-F +misc"
 printf 'a 7 [000] 1.5: cycles: 7f01 main+0x1 (/usr/bin/a) ilen: 3 insn: 48 89 e5\n' >code.txt
 printf 'a 7 [000] 1.6: cycles:\n\t7f01 main+0x1 (/usr/bin/a)\n  main.c:12\n ilen: 3 insn: 48\n' >>code.txt
+printf 'a -1/-1 [000] 1.7: cycles:\n\t7f01 main+0x1 (/usr/bin/a)\n  :0\n insn: 48\n' >>code.txt
+printf 'a 7 [000] 1.8: cycles:\n\t7f01 main+0x1 (/usr/bin/a)\n  [kernel.kallsyms][ff81]\n' >>code.txt
+printf 'a 7 [000] 1.9: cycles: 7f01 [unknown] (/usr/lib/b.so) insn: 4d 85 ff\n' >>code.txt
+printf 'a 7 [000] 2.0: cycles: 7f01 [unknown] (/usr/lib/b.so)\n' >>code.txt
 quiet code.txt -o code.db
-same "-F +insn,+srcline" "main,2" "$(ask code.db 'SELECT value, count(*) FROM events GROUP BY 1')"
+same "-F +insn,+srcline" "[unknown] in b.so,2
+main,4" "$(ask code.db 'SELECT value, count(*) FROM events GROUP BY 1 ORDER BY 1')"
 for time in 0.000000 0.000005 0.000003; do echo "a 7 [000] $time: cycles:"; done >delta.txt
 for lenient in '' --lenient; do
     # shellcheck disable=SC2086
