@@ -212,10 +212,15 @@ static int run(int argc, char **argv)
         return run_again(argc, argv);
     const int operand = find_operand(argc, argv);
     const char *word = operand < argc ? argv[operand] : "";
+    const char *before = operand > 1 ? argv[operand - 1] : "";
     const cli_command *command = find_command(word);
+    /* Behind an option that nobody knows a word may be its value: the option is what is wrong. */
+    const bool may_be_value = strncmp(before, "--", 2) == 0 &&
+                              ocelotl_parameter_find("overview", before + 2).name[0] == '\0';
     if (command == NULL)
-        return cli_may_be_name(word) ? cli_option_code(ocelotl_command_refuse(word), "")
-                                     : cli_run(find_command("overview"), argc, argv);
+        return cli_may_be_name(word) && !may_be_value
+                   ? cli_option_code(ocelotl_command_refuse(word), "")
+                   : cli_run(find_command("overview"), argc, argv);
     move_to_front(operand, argv);
     return cli_run(command, argc - 1, argv + 1);
 }

@@ -137,6 +137,11 @@ static ocelotl_status check(const ocelotl_model_info *info)
                        "the cells of the metric %s weigh by counts, which a matrix cannot say; "
                        "expected another metric",
                        info->metric);
+    if (strcmp(info->metric, "variable-min") == 0 || strcmp(info->metric, "variable-max") == 0)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "the cells of the metric %s are extremes, which a matrix cannot say; "
+                       "expected another metric, as variable-mean",
+                       info->metric);
     return info->type_count > 0 ? OCELOTL_OK
                                 : oc_fail(OCELOTL_ERROR_ARGUMENT, "the model has no types");
 }

@@ -85,6 +85,8 @@ values --only power --metric variable-max
 holds "max" got.json '[.parts[] | select(.node == "a" and .last == 1) | .values.power] == [300]'
 values --only power --metric variable-min
 holds "min" got.json '[.parts[] | select(.node == "a" and .last == 1) | .values.power] == [50]'
+refused 1 "are extremes, which a matrix cannot say" export --format matrix --only power \
+    --metric variable-min --slices 2 variables.db
 values --only temperature --shift
 holds "shifted" got.json \
     '[.parts[] | select(.first == 0) | .values.temperature | select(. != null) - 8 | fabs < 1e-12] == [true]'

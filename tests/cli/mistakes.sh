@@ -36,6 +36,8 @@ done <<'END'
 2|a unit stands behind its number without a blank, as in 100ms|--from|100|run.db|ms
 2|"ms" is no TRACE; a unit stands behind its number without a blank|gantt|--from|100|ms|run.db
 2|"us" is no TRACE; a unit stands behind its number without a blank|stats|--from|100|us|run.db
+2|unknown option --start; the option meant may be --from|--start|10%|--end|20%|run.db
+2|unknown option --exclude|--exclude|PMPI_Wait|run.db
 2|"clear" is not expected; the option is --clear|cache|clear
 1|own.svg: is a picture or a page, which cannot be read, expected the trace that it shows (`ocelotl-cli --again|own.svg
 1|own.png: is a picture or a page, which cannot be read|stats|own.png
