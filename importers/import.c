@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 /* Recognising files and handing them to their importer. */
 #include "importers/contents.h"
 
