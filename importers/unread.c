@@ -139,9 +139,9 @@ typedef struct magic {
     size_t size;
 } magic;
 
-#define MAGIC(text)           \
-    {                         \
-        text, sizeof text - 1 \
+#define MAGIC(text)            \
+    {                          \
+        text, sizeof(text) - 1 \
     }
 
 /* By how a file begins, else by what recognises it, else by its name. Of two that recognise a file

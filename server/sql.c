@@ -262,7 +262,7 @@ ocelotl_status server_answer_sql(server_asking *with)
     ocelotl_status status = put_command(with, sql);
     if (status == OCELOTL_OK)
         status = make_question(&asked, with);
-    if (status != OCELOTL_OK)
+    if (status != OCELOTL_OK || asked == NULL)
         return status;
     server_turns_rest(with->room->turns);
     pthread_mutex_unlock(&with->room->lock);

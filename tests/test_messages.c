@@ -49,7 +49,7 @@ int main(void)
         CHECK_OK(ocelotl_messages_compute(&messages, trace, &options));
         const ocelotl_message_cell total = ocelotl_messages_total(messages);
         CHECK(total.count == PROCESSES - 1 && total.ended == PROCESSES - 1);
-        CHECK(memcmp(&total.bytes, &cases[c].sum, sizeof total.bytes) == 0);
+        CHECK(total.bytes >= cases[c].sum && total.bytes <= cases[c].sum);
         ocelotl_messages_free(messages);
         ocelotl_trace_free(trace);
         temporary_files(true);

@@ -195,11 +195,12 @@ static ocelotl_status chain_arrivals(oc_paje_lines *lines)
 {
     waiting_line **all = NULL;
     size_t count = 0;
-    OC_TRY(oc_allocate(&all, lines->waiting_count, sizeof *all));
+    const size_t size = sizeof(void *);
+    OC_TRY(oc_allocate(&all, lines->waiting_count, size));
     for (size_t i = 0; i < lines->waiting_count; i++)
         if (lines->waiting[i].arrival.group > 0)
             all[count++] = &lines->waiting[i];
-    qsort(all, count, sizeof *all, compare_arrivals);
+    qsort(all, count, size, compare_arrivals);
     for (size_t i = 1; i < count; i++)
         if (all[i]->arrival.group == all[i - 1]->arrival.group) {
             all[i - 1]->next = (size_t)(all[i] - lines->waiting) + 1;
