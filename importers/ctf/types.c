@@ -186,7 +186,7 @@ static ocelotl_status parse_enumeration(ctf_layout **layout, ctf_parser *parser)
                                           : ctf_use_name(&container, parser, "int", line);
     if (status == OCELOTL_OK)
         status = make_enumeration(layout, parser, container);
-    if (status == OCELOTL_OK && has_name)
+    if (status == OCELOTL_OK && name != NULL)
         status = ctf_name_type(parser, name, *layout);
     free(name);
     return status;
@@ -316,7 +316,7 @@ static ocelotl_status parse_structure(ctf_layout **layout, ctf_parser *parser)
         status = parse_members(*layout, parser);
     if (status == OCELOTL_OK)
         status = parse_least_alignment(*layout, parser);
-    if (status == OCELOTL_OK && has_name)
+    if (status == OCELOTL_OK && name != NULL)
         status = ctf_name_type(parser, name, *layout);
     free(name);
     return status;
@@ -417,7 +417,7 @@ ocelotl_status ctf_parse_declaration(bool *taken, ctf_parser *parser)
         status = ctf_name_type(parser, parser->word.bytes, type);
     while (status == OCELOTL_OK && goes_on) {
         status = parse_declarator(&name, &layout, parser, type);
-        if (status == OCELOTL_OK)
+        if (status == OCELOTL_OK && name.bytes != NULL)
             status = ctf_name_type(parser, name.bytes, layout);
         if (status == OCELOTL_OK)
             status = ctf_take_sign(&goes_on, &parser->tokens, ",");
