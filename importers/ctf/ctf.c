@@ -91,8 +91,10 @@ static ocelotl_status begin_streams(ctf_reader *reader)
                            reader->paths[stream->trace]);
         if (stream->clock == NULL)
             oc_oddities_note(&reader->oddities, CTF_NO_CLOCK, ctf_stream_path(stream), 0);
-        some_absolute |= !stream->ended && stream->clock->is_absolute;
-        some_not |= !stream->ended && !stream->clock->is_absolute;
+        else if (!stream->ended && stream->clock->is_absolute)
+            some_absolute = true;
+        else if (!stream->ended)
+            some_not = true;
     }
     if (count == 0)
         oc_oddities_note(&reader->oddities, CTF_NO_STREAM, reader->paths[0], 0);

@@ -189,6 +189,8 @@ static ocelotl_status match_half(matching *of, const oc_sorted *half)
         OC_TRY(otf2_references_set(&of->queue_of, half->type, known));
         of->queues[of->queue_count++] = (queue){.communicator = half->type};
     }
+    if (of->queues == NULL)
+        return OCELOTL_OK; /* never: the queue is there */
     queue *wait = &of->queues[known];
     if (wait->first == NULL || wait->are_sends == is_send) {
         waiting *kept = NULL;
