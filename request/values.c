@@ -132,7 +132,7 @@ static ocelotl_status take_set(ocelotl_request *request, const oc_parameter *row
         memcpy(word, from, length);
         word[length] = '\0';
         OC_TRY(find_word(&index, row, word));
-        bits |= (uint32_t)1 << index;
+        bits |= (uint32_t)1 << (index & 31);
         from = from[length] == ',' ? from + length + 1 : NULL;
     }
     *(uint32_t *)member_of(request, row) = bits;
@@ -272,6 +272,8 @@ static ocelotl_status take_lines(ocelotl_request *request, const oc_parameter *r
                        "pyarrow.table(ocelotl.open(TRACE).events()), FILE)`, see docs/export.md");
     if (row->value != NULL)
         OC_TRY(find_word(&index, row, text));
+    if (index >= count)
+        return fail_word(row, text);
     const char *option = options[row->value != NULL ? index : count + index];
     if (request->format != NULL && strcmp(request->format, formats[index]) != 0)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s and %s exclude each other",
