@@ -86,7 +86,10 @@ static ocelotl_status fail_word(const oc_parameter *row, const char *text)
 static ocelotl_status find_word(size_t *index, const oc_parameter *row, const char *text)
 {
     *index = oc_find_word(row->value, text, strlen(text));
-    return *index < SIZE_MAX ? OCELOTL_OK : fail_word(row, text);
+    if (*index < SIZE_MAX)
+        return OCELOTL_OK;
+    *index = 0;
+    return fail_word(row, text);
 }
 
 static ocelotl_status take_word(ocelotl_request *request, const oc_parameter *row, const char *text)
@@ -132,7 +135,7 @@ static ocelotl_status take_set(ocelotl_request *request, const oc_parameter *row
         memcpy(word, from, length);
         word[length] = '\0';
         OC_TRY(find_word(&index, row, word));
-        bits |= (uint32_t)1 << (index & 31);
+        bits |= (uint32_t)1 << index;
         from = from[length] == ',' ? from + length + 1 : NULL;
     }
     *(uint32_t *)member_of(request, row) = bits;
@@ -272,8 +275,6 @@ static ocelotl_status take_lines(ocelotl_request *request, const oc_parameter *r
                        "pyarrow.table(ocelotl.open(TRACE).events()), FILE)`, see docs/export.md");
     if (row->value != NULL)
         OC_TRY(find_word(&index, row, text));
-    if (index >= count)
-        return fail_word(row, text);
     const char *option = options[row->value != NULL ? index : count + index];
     if (request->format != NULL && strcmp(request->format, formats[index]) != 0)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s and %s exclude each other",

@@ -190,7 +190,7 @@ static ocelotl_status match_half(matching *of, const oc_sorted *half)
         of->queues[of->queue_count++] = (queue){.communicator = half->type};
     }
     if (of->queues == NULL)
-        return OCELOTL_OK; /* never: the queue is there */
+        return oc_fail(OCELOTL_ERROR_INTERNAL, "a queue of messages is lost");
     queue *wait = &of->queues[known];
     if (wait->first == NULL || wait->are_sends == is_send) {
         waiting *kept = NULL;
