@@ -417,7 +417,7 @@ ocelotl_status ctf_parse_declaration(bool *taken, ctf_parser *parser)
         status = ctf_name_type(parser, parser->word.bytes, type);
     while (status == OCELOTL_OK && goes_on) {
         status = parse_declarator(&name, &layout, parser, type);
-        if (status == OCELOTL_OK && name.bytes != NULL)
+        if (status == OCELOTL_OK && name.bytes != NULL) /* there is a name where it succeeds */
             status = ctf_name_type(parser, name.bytes, layout);
         if (status == OCELOTL_OK)
             status = ctf_take_sign(&goes_on, &parser->tokens, ",");

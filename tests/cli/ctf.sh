@@ -160,6 +160,8 @@ END
     quiet plus -o plus.db
     same "numbers with a plus" "$(ask folder.db "SELECT count(*), sum(begin), max(attributes)
         FROM events")" "$(ask plus.db "SELECT count(*), sum(begin), max(attributes) FROM events")"
+    echo 'typedef integer { size = 8; };' >>plus/metadata
+    refused 1 '";", expected a name' import plus -o none.db
 }
 
 check_clocks() {
