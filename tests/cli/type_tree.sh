@@ -108,7 +108,7 @@ done
 cli --json --type-tree tree.txt run.db 2>err >/dev/null
 grep -qF 'the tree tree.txt does not name 2 of 12 types, which are in "other": ' err ||
     fail "what the tree does not name: $(cat err)"
-cli --json --type-tree tree.txt --only send --only 'rec*' run.db 2>err >/dev/null
+cli -o chosen.svg --type-tree tree.txt --only send --only 'rec*' run.db 2>err >/dev/null
 same "nothing to be said" "" "$(cat err)"
 # Without a level a tree is only colours.
 cli --json run.db >plain.json
