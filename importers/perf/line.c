@@ -53,18 +53,25 @@ static bool read_number(int64_t *number, const char *text, const char *end)
 /* "1602.140410:", with one to nine digits behind the point. */
 static bool read_time(int64_t *time, perf_text word)
 {
-    int64_t seconds;
+    const int64_t most = INT64_MAX / 100;
+    int64_t seconds = 0;
     int64_t fraction;
     const char *end = behind(word) - 1;
     if (word.length < 4 || *end != ':' || !is_digit(word.bytes[0]))
         return false;
     const char *point = memchr(word.bytes, '.', word.length);
-    if (point == NULL || end - point > 10 || point - word.bytes > 9 ||
-        !read_number(&seconds, word.bytes, point) || !read_number(&fraction, point + 1, end))
+    if (point == NULL || end - point > 10 || !read_number(&fraction, point + 1, end))
         return false;
+    for (const char *at = word.bytes; at < point; at++) {
+        if (!is_digit(*at))
+            return false;
+        seconds = seconds < most ? seconds * 10 + (*at - '0') : seconds;
+    }
     for (ptrdiff_t digits = end - point - 1; digits < 9; digits++)
         fraction *= 10;
-    *time = seconds * 1000000000 + fraction;
+    if (__builtin_mul_overflow(seconds, 1000000000, time) ||
+        __builtin_add_overflow(*time, fraction, time))
+        *time = -1;
     return true;
 }
 
@@ -158,16 +165,30 @@ static void read_event(perf_line *line, const char *text, const char *end)
     line->rest = before(behind(word), code != NULL ? code : end);
 }
 
-/* The time is the first word of its shape that is behind a command and a thread. */
-static bool read_sample(perf_line *line, const char *text, const char *end)
+/* The time is the first word of its shape that is behind a command and a thread; else one as perf
+ * prints it, with an event behind it or nothing. */
+static perf_form read_sample(perf_line *line, const char *text, const char *end)
 {
+    perf_form form = PERF_OTHER;
     for (perf_text word = read_word(text, end); word.length > 0;
-         word = read_word(behind(word), end))
-        if (read_time(&line->time, word) && read_origin(line, text, word.bytes)) {
-            read_event(line, behind(word), end);
-            return true;
-        }
-    return false;
+         word = read_word(behind(word), end)) {
+        if (!read_time(&line->time, word))
+            continue;
+        const ptrdiff_t digits = behind(word) - 2 - (char *)memchr(word.bytes, '.', word.length);
+        read_event(line, behind(word), end);
+        if (read_origin(line, text, word.bytes))
+            return PERF_SAMPLE;
+        if ((digits == 6 || digits == 9) && (line->event.length > 0 || line->rest.length == 0))
+            form = PERF_BARE;
+    }
+    return form;
+}
+
+/* "0x1f8@perf.data [0x28]: event: 73" */
+static bool is_dump(const char *text, const char *end)
+{
+    return end - text > 2 && memcmp(text, "0x", 2) == 0 &&
+           memmem(text, (size_t)(end - text), "]: event: ", 10) != NULL;
 }
 
 /* A sample whose first word with a colon at its end is behind a thread, or a CPU. */
@@ -214,8 +235,11 @@ perf_form perf_line_read(perf_line *line, const char *text, const char *end)
         return PERF_EMPTY;
     if (*text == '#')
         return PERF_COMMENT;
-    if (read_sample(line, text, end))
-        return PERF_SAMPLE;
+    const perf_form form = read_sample(line, text, end);
+    if (form != PERF_OTHER)
+        return form;
+    if (is_dump(text, end))
+        return PERF_BARE;
     if (is_blank(*text) && is_frame(text, end))
         return PERF_FRAME;
     if (is_blank(*text) && is_aside(text, end))

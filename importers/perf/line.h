@@ -19,7 +19,7 @@ typedef struct perf_line {
     int64_t process; /* -1: the line does not say it */
     int64_t thread;
     int64_t cpu;  /* -1 likewise */
-    int64_t time; /* in nanoseconds */
+    int64_t time; /* in nanoseconds; -1: it is beyond the range */
     perf_text period, event;
     perf_text rest; /* fields of a tracepoint, or the innermost frame */
 } perf_line;
@@ -27,7 +27,8 @@ typedef struct perf_line {
 /* What a line is. */
 typedef enum perf_form {
     PERF_SAMPLE,
-    PERF_TIMELESS, /* a sample without its time */
+    PERF_TIMELESS, /* a sample without its time, */
+    PERF_BARE,     /* or without its thread; or what perf script -D prints */
     PERF_FRAME,    /* of the stack of the sample before it */
     PERF_ASIDE,    /* of a frame: its line in the source, its instruction */
     PERF_COMMENT,

@@ -200,7 +200,7 @@ int64_t perf_life_end(const perf_reader *reader, const perf_thread *thread)
 
 bool perf_is_resource(const perf_reader *reader, const perf_thread *thread)
 {
-    return thread->number != 0 || thread->is_used || !perf_has_switches(reader, thread);
+    return thread->number > 0 || thread->is_used || !perf_has_switches(reader, thread);
 }
 
 /* A process, or where that is not known the threads of one name. */

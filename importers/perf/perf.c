@@ -42,6 +42,8 @@ static int judge_lines(const char *text, const char *file_end)
         return memchr(text, '[', (size_t)(end - text)) != NULL || is_frame(end + 1, file_end)
                    ? OC_ALMOST + 1
                    : OC_NO;
+    case PERF_BARE:
+        return OC_ALMOST + 1;
     default:
         return OC_NO;
     }

@@ -101,6 +101,15 @@ typedef struct perf_file {
     bool has_idle;   /* and those away from idle ones are not */
 } perf_file;
 
+/* The times of a file, as its samples follow each other. */
+typedef struct perf_order {
+    bool begins_at_zero;
+    uint64_t count;
+    int64_t last, newest;
+    uint64_t back, moved, behind; /* than the last, from it, than the newest: the third or later */
+    uint64_t line;                /* of the first that goes back */
+} perf_order;
+
 enum { PERF_GAPS = 1 << 16 };
 
 typedef struct perf_reader {
@@ -132,8 +141,9 @@ typedef struct perf_reader {
     perf_cpu *cpus;
     size_t cpu_count, cpu_capacity;
     oc_map event_of, thread_of, cpu_of;
-    bool has_bounds, has_newest, is_timeless, begins_at_zero;
-    int64_t begin, end, newest;
+    bool has_bounds, is_timeless;
+    int64_t begin, end;
+    perf_order order;
     int64_t gaps[PERF_GAPS]; /* between samples of one CPU: */
     size_t gap_count;
     int64_t gap; /* the middle one */
@@ -167,7 +177,8 @@ void perf_names_free(perf_reader *reader);
  * does. */
 int64_t perf_life_end(const perf_reader *reader, const perf_thread *thread);
 
-/* Whether a thread is a resource: an idle one is not where CPUs say when they are idle. */
+/* Whether a thread is a resource: an idle one is not where CPUs say when they are idle, nor is one
+ * that ends, whose number perf does not find any more. */
 bool perf_is_resource(const perf_reader *reader, const perf_thread *thread);
 
 /* Whether the scheduler is traced in the file of a thread. */

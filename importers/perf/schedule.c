@@ -130,8 +130,9 @@ ocelotl_status perf_schedule(perf_reader *reader, const oc_sorted *record, perf_
     perf_scheduled scheduled;
     uint32_t thread;
     const uint64_t missed = reader->scheduler.missed;
-    OC_TRY(oc_scheduler_see(&reader->scheduler, is_idle ? OC_NO_THREAD : record->value,
-                            record->order, record->time));
+    if (seen->number >= 0)
+        OC_TRY(oc_scheduler_see(&reader->scheduler, is_idle ? OC_NO_THREAD : record->value,
+                                record->order, record->time));
     if (reader->scheduler.missed > missed)
         oc_text_clear(&reader->threads[record->value].fields);
     if (event->action == PERF_NO_ACTION)

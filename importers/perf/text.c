@@ -49,22 +49,36 @@ static void note_gap(perf_reader *reader, int64_t *sampled, int64_t time)
     *sampled = time;
 }
 
-/* perf prints the times between samples instead where a file begins at 0, and goes back. */
-static ocelotl_status note_time(perf_reader *reader, int64_t time)
+static void note_time(perf_reader *reader, int64_t time)
 {
-    reader->is_timeless = reader->begins_at_zero && reader->has_newest && time < reader->newest;
-    if (reader->is_timeless)
-        return oc_fail(OCELOTL_ERROR_INPUT, "the time goes back behind a first one of 0, as "
-                                            "`perf script --deltatime` prints it, expected what it "
-                                            "prints without that option");
-    if (reader->has_newest && time < reader->newest)
+    perf_order *order = &reader->order;
+    if (order->count > 0 && time < order->last) {
         oc_oddities_note(&reader->oddities, PERF_OUT_OF_ORDER, reader->path, reader->lines.number);
-    reader->newest = time;
-    reader->has_newest = true;
+        order->line = order->back++ == 0 ? reader->lines.number : order->line;
+    }
+    order->moved += order->count > 1 && time != order->last;
+    order->behind += order->count > 1 && time < order->newest;
+    order->last = time;
+    order->newest = order->count == 0 || time > order->newest ? time : order->newest;
+    order->count++;
     reader->begin = !reader->has_bounds || time < reader->begin ? time : reader->begin;
     reader->end = !reader->has_bounds || time > reader->end ? time : reader->end;
     reader->has_bounds = true;
-    return OCELOTL_OK;
+}
+
+/* The times between samples begin at 0, go back at one step in four, and do not grow: two in three
+ * are behind the newest. What several CPUs print in rounds is one of both at most. */
+static ocelotl_status check_order(const perf_reader *reader)
+{
+    const perf_order *order = &reader->order;
+    if (!order->begins_at_zero || order->back == 0 || 4 * order->back < order->moved ||
+        3 * order->behind < 2 * (order->count - 2))
+        return OCELOTL_OK;
+    return oc_fail(OCELOTL_ERROR_INPUT,
+                   "%s:%" PRIu64 ": the times go back again and again behind a first one of 0, as "
+                   "`perf script --deltatime` prints them, expected what it prints without that "
+                   "option",
+                   reader->path, order->line);
 }
 
 /* Threads with samples are followed. Where a CPU switched to another one, and not away from it,
@@ -150,7 +164,7 @@ static ocelotl_status take_sample(perf_reader *reader)
     event->count++;
     if (event->is_record)
         return OCELOTL_OK;
-    OC_TRY(note_time(reader, line->time));
+    note_time(reader, line->time);
     OC_TRY(perf_find_thread(&thread, reader, line->thread, line->process, cpu));
     OC_TRY(perf_name_thread(reader, thread, line->command, line->time));
     follow(reader, thread, cpu,
@@ -220,8 +234,11 @@ static ocelotl_status read_line(perf_reader *reader, const char *text, const cha
     end -= end > text && end[-1] == '\r';
     switch (perf_line_read(&reader->line, text, end)) {
     case PERF_SAMPLE:
-        if (!reader->has_newest)
-            reader->begins_at_zero = reader->line.time == 0;
+        if (reader->line.time < 0)
+            return oc_fail(OCELOTL_ERROR_INPUT,
+                           "the time is too large, expected less than 9223372036 s");
+        if (reader->order.count == 0)
+            reader->order.begins_at_zero = reader->line.time == 0;
         if (!oc_beginnings_shift(&reader->line.time, &reader->beginnings))
             return oc_fail(OCELOTL_ERROR_INPUT, "the time is too large where files begin at once");
         return take_sample(reader);
@@ -292,10 +309,11 @@ static ocelotl_status read_next(perf_reader *reader, size_t file)
     reader->lines = (oc_lines){.input = source->input};
     reader->path = source->path;
     reader->file = import->options->same_root ? 0 : (uint32_t)file;
-    reader->has_newest = false;
+    reader->order = (perf_order){0};
     oc_beginnings_next(&reader->beginnings);
     OC_TRY(
         oc_lines_end(&reader->lines, read_lines(reader), reader->path, &reader->oddities, "trace"));
+    OC_TRY(check_order(reader));
     reader->done += oc_input_position(source->input);
     if (import->notes_files)
         OC_TRY(oc_source_note(source, reader->writer));

@@ -280,6 +280,19 @@ same "states of its CPU" "CPUs/CPU 0,a,1,2 CPUs/CPU 0,a,12,15 CPUs/CPU 0,a,20,20
     "$(ask own.db "${states% ORDER*} AND type = 'CPU state' ORDER BY b" | line)"
 says own.db '2  switch to a thread that perf does not follow without -a (its state is unknown)'
 
+# A thread that ends has no number any more: its last switch names it.
+cat >last.txt <<'END'
+    a 7 [000]   10.000001: sched:sched_wakeup: comm=a pid=7 prio=120 target_cpu=000
+    a 7 [000]   10.000002: sched:sched_process_exit: comm=a pid=7 prio=120
+   :-1 -1 [000] 10.000005: sched:sched_switch: prev_comm=a prev_pid=7 prev_prio=120 prev_state=X ==> next_comm=swapper/0 next_pid=0 next_prio=120
+    swapper 0 [000] 10.000009: sched:sched_wakeup: comm=b pid=8 prio=120 target_cpu=001
+END
+quiet last.txt -o last.db
+same "states beside a thread without a number" "a/a,running,1,5 CPUs/CPU 0,a,1,5 \
+CPUs/CPU 0,idle,5,9 b/b,ready,9,9" "$(ask last.db "${states% ORDER*} ORDER BY b, type DESC" | line)"
+cli info --json last.db | jq -e '[.. | strings | select(startswith(":-1"))] == []' >/dev/null ||
+    fail "a thread without a number: $(cli info last.db)"
+
 # --- Other columns and options of perf script
 
 sed -E 's/\[00([01])\]/[00\1] U    /; s/^\t.*main.*/&\n  main.c:12\n    ilen: 3 insn: 48 89 e5/' sched.txt >more.txt
@@ -295,14 +308,47 @@ printf 'a 7 [000] 2.0: cycles: 7f01 [unknown] (/usr/lib/b.so)\n' >>code.txt
 quiet code.txt -o code.db
 same "-F +insn,+srcline" "[unknown] in b.so,2
 main,4" "$(ask code.db 'SELECT value, count(*) FROM events GROUP BY 1 ORDER BY 1')"
-for time in 0.000000 0.000005 0.000003; do echo "a 7 [000] $time: cycles:"; done >delta.txt
-for lenient in '' --lenient; do
+# times NAME TIME...: a text with a sample at each time.
+times() { printf 'a 7 [000] %.6f: cycles:\n' "${@:2}" >"$1"; }
+times short.txt 0.000000 0.000005 0.000003
+times delta.txt 0.000000 0.000251 0.000249 0.000248 0.000291
+# shellcheck disable=SC2046
+times rising.txt 0.0 $(for i in $(seq 30); do echo 0.00000{1,2} 0.0002$i; done)
+for options in short delta rising '--lenient delta'; do
     # shellcheck disable=SC2086
-    refused 1 'delta.txt:3: the time goes back behind a first one of 0, as `perf script --deltatime`' \
-        import $lenient delta.txt -o x.db
+    refused 1 'the times go back again and again behind a first one of 0, as `perf script --deltatime`' \
+        import $options.txt -o x.db
 done
-broken 'the line is no sample and no frame, expected command, thread, CPU, time and event (without' \
-    'java 30.4: x:'
+grep -qF 'delta.txt:3: the times' refused.err || fail "the first that goes back: $(cat refused.err)"
+# Out of order is none of it: now and then, by rounds of several CPUs, or behind one that is early.
+# shellcheck disable=SC2046
+times late.txt $(seq 0 12) 11.5 $(seq 13 20)
+# shellcheck disable=SC2046
+times rounds.txt $(for i in $(seq 0 20); do seq "$i" 3 $((i + 9)); done)
+# shellcheck disable=SC2046
+times early.txt 0 500.5 $(seq 1 40)
+for text in late rounds early; do
+    quiet $text.txt -o x.db
+    says x.db 'sample earlier than the one before it'
+    rm x.db
+done
+bare='the line is no sample and no frame, expected command, thread, CPU, time and event (without'
+broken "$bare" 'java 30.4: x:'
+# What -D prints, and fields without the thread, are named at recognition, too.
+printf '\n0x1f8@perf.data [0x28]: event: 73\n.\n. ... raw event: size 40 bytes\n' >bare1.txt
+printf '\n0x1f8 [0x28]: event: 73\n.\n. ... raw event: size 40 bytes\n' >bare2.txt
+printf '     java 1345.678901: \n     java 1345.678902: \n' >bare3.txt
+printf 'my java 1345.678901234:  250 cycles:u: \n' >bare4.txt
+printf '  1345.678901: \n  1345.678902: \n' >bare5.txt
+for i in 1 2 3 4 5; do
+    refused 1 "bare$i.txt:$((i < 3 ? 2 : 1)): $bare" import bare$i.txt -o x.db
+done
+broken 'the time is too large, expected less than 9223372036 s' 'a 7 [000] 9999999999.5: cycles:'
+broken 'the time is too large' "a 7 [000] 1$(printf '%0300d' 0).5: cycles:"
+printf 'a 7 [000] 1700000000.12345678%s: cycles:\n' 1 2 >realtime.txt
+quiet realtime.txt -o x.db
+same "seconds since 1970" 1e-09 "$(cli info --json x.db | jq .duration)"
+rm x.db
 printf '# ========\n# captured on : now\n' >empty.txt
 refused 1 'empty.txt: holds no sample, expected some' import empty.txt -o x.db
 printf 'PERFILE2\0\0' >perf.data
