@@ -47,6 +47,8 @@ static void check_errors(void)
         {WITH("\"ph\":\"X\",\"ts\":{}"), "t.json:2: ts is \"{}\", expected a number", 1},
         {WITH("\"ph\":\"X\",\"ts\":NaN"), "t.json:2: ts is \"NaN\", expected a number", 1},
         {WITH("\"ph\":\"X\",\"ts\":1e400"), "t.json:2: ts is \"1e400\", expected a number", 1},
+        {WITH("\"ph\":\"X\",\"ts\":1,\"dur\":1e300"),
+         "dur is \"1e300\", expected a number of microseconds from -9.2e15 to 9.2e15", 1},
         {WITH("\"ph\":\"X\",\"ts\":1,\"dur\":-"), "t.json:2: dur is \"-\", expected a number", 1},
         {WITH("\"ph\":\"X\",\"ts\":99999999999999999999"),
          "t.json:2: ts is \"99999999999999999999\", expected a number", 1},

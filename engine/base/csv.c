@@ -20,6 +20,7 @@ struct oc_csv {
     size_t *fields;       /* where each begins in text */
     size_t field_count;
     size_t field_capacity;
+    bool is_open;         /* the record has no end of line */
     size_t first, length; /* bytes not yet looked at */
     char buffer[BUFFER_SIZE];
 };
@@ -161,6 +162,7 @@ static ocelotl_status read_field(oc_csv *csv, bool *quoted, bool *last)
     OC_TRY(keep(csv, "", 1));
     OC_TRY(peek(csv, &byte));
     *last = byte != ',';
+    csv->is_open = byte == END;
     if (byte != END)
         take(csv, 1);
     csv->line += byte == '\n';
@@ -239,6 +241,11 @@ const char *oc_csv_field(const oc_csv *csv, size_t field)
 uint64_t oc_csv_line(const oc_csv *csv)
 {
     return csv->record_line;
+}
+
+bool oc_csv_is_open(const oc_csv *csv)
+{
+    return csv->is_open;
 }
 
 const char *oc_csv_name(const oc_csv *csv)

@@ -18,10 +18,12 @@ ocelotl_status oc_csv_next(oc_csv *csv, bool *found);
 /* NULL is allowed. */
 void oc_csv_free(oc_csv *csv);
 
-/* Of the record read last: its fields, which live until the next one, and the line it begins in. */
+/* Of the record read last: its fields, which live until the next one, the line it begins in, and
+ * whether the file ended before it did. */
 size_t oc_csv_field_count(const oc_csv *csv);
 const char *oc_csv_field(const oc_csv *csv, size_t field);
 uint64_t oc_csv_line(const oc_csv *csv);
+bool oc_csv_is_open(const oc_csv *csv);
 
 /* What to call the file in messages. */
 const char *oc_csv_name(const oc_csv *csv);

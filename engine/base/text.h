@@ -45,7 +45,8 @@ bool oc_is_hidden(uint32_t code);
 /* Longer texts are no numbers. */
 #define OC_LONGEST_NUMBER 64
 
-/* Reads a text as a number: true where all of it is one, and finite. */
+/* Reads a text as a number: true where all of it is one, and finite. One that is beyond the range
+ * is infinite in *number. */
 bool oc_text_is_number(double *number, const char *text, size_t length);
 
 /* Appends a name as one step of a path: "/" and "%" become %2F and %25. */

@@ -133,7 +133,8 @@ static ocelotl_status read_slowly(int64_t *ticks, bool *rounded, chrome_reader *
     chrome_file *file = reader->file;
     const int shown = (int)(value->length < 60 ? value->length : 60);
     if (!read_stamp(&decimal, value))
-        return oc_fail(OCELOTL_ERROR_INPUT, "%s is \"%.*s\", expected a number of microseconds",
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "%s is \"%.*s\", expected a number of microseconds from -9.2e15 to 9.2e15",
                        what, shown, value->bytes);
     if (is_stamp && !file->has_zero) { /* from the second of the first, so that more digits fit */
         const int64_t whole =

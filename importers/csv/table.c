@@ -4,6 +4,7 @@
 #include "base/plain.h"
 #include "importers/common/clock.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -160,6 +161,13 @@ static bool is_no_number(csv_field value)
     return false;
 }
 
+static ocelotl_status fail_value(csv_field value, const char *else_expected)
+{
+    return oc_fail(OCELOTL_ERROR_INPUT,
+                   "value is \"%.*s\", expected a finite number (up to 1.8e308)%s", shown(value),
+                   value.text, else_expected);
+}
+
 /* Finds the category without a column for it: a link has a source and a target, a state an end, a
  * variable a number. */
 static ocelotl_status find_category(ocelotl_category *category, csv_event *event,
@@ -172,8 +180,7 @@ static ocelotl_status find_category(ocelotl_category *category, csv_event *event
     for (*category = OCELOTL_EVENT; *category <= OCELOTL_LINK; (*category)++)
         if (is_text(word, words[*category])) {
             if (*category == OCELOTL_VARIABLE && !is_number)
-                return oc_fail(OCELOTL_ERROR_INPUT, "value is \"%.*s\", expected a number",
-                               shown(value), value.text);
+                return fail_value(value, "");
             return OCELOTL_OK;
         }
     if (word.length > 0)
@@ -183,9 +190,8 @@ static ocelotl_status find_category(ocelotl_category *category, csv_event *event
     if (csv_table_field(table, rows, CSV_SOURCE).length > 0 ||
         csv_table_field(table, rows, CSV_TARGET).length > 0)
         *category = OCELOTL_LINK;
-    else if (is_no_number(value))
-        return oc_fail(OCELOTL_ERROR_INPUT, "value is \"%.*s\", expected a finite number, or none",
-                       shown(value), value.text);
+    else if (is_no_number(value) || isinf(event->number))
+        return fail_value(value, ", or none");
     else if (event->has_end)
         *category = is_number && table->columns.of[CSV_TYPE] < table->columns.count
                         ? OCELOTL_VARIABLE

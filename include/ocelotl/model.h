@@ -363,7 +363,7 @@ typedef struct ocelotl_model_info {
     uint32_t nesting_depth;    /* the levels of nested states that count; 0: all */
     uint32_t row_count;        /* resources that the leaves stand for; leaf_count without merging */
     const char *hierarchy;     /* how it differs from that of the trace */
-    const char *values_reason; /* how variables are shown where no metric was asked for */
+    const char *values_reason; /* how variables are shown without a metric; how a matrix ends */
     uint32_t compared_types;   /* of ocelotl_comparison_join: the types of each model; else 0 */
     bool empty;          /* a trace's model with nothing but untraced time; never of variables */
     uint32_t type_level; /* of a tree, at which types are grouped; 0: each is by itself */

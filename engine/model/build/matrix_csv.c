@@ -327,10 +327,23 @@ static ocelotl_status name_model(ocelotl_model *model, const char *path)
     return OCELOTL_OK;
 }
 
+/* Notes a last line that has no end: its value may be half of one. */
+static ocelotl_status note_open(ocelotl_model *model, const given_rows *rows)
+{
+    oc_text reason = {0};
+    if (!oc_csv_is_open(rows->csv))
+        return OCELOTL_OK;
+    oc_text_format(&reason, "%s:%" PRIu64 ": the last line has no end (it may be cut)",
+                   oc_csv_name(rows->csv), oc_csv_line(rows->csv));
+    model->values_reason = reason.bytes;
+    return reason.failed ? oc_fail_memory() : OCELOTL_OK;
+}
+
 static ocelotl_status fill(ocelotl_model *model, given_rows *rows, const uint32_t *places,
                            const uint32_t *numbers)
 {
     OC_TRY(name_model(model, oc_csv_name(rows->csv)));
+    OC_TRY(note_open(model, rows));
     for (size_t x = 0; x < rows->type_count; x++)
         OC_TRY(oc_model_add_type(model, rows->names.bytes + rows->types[x], -1, false));
     model->slices_wanted = rows->slice_count;
