@@ -45,8 +45,6 @@ static const cli_command *find_command(const char *name)
     return NULL;
 }
 
-static int run(int argc, char **argv);
-
 /* --- --again */
 
 /* The traces that the picture was drawn of, where none are given now. */
@@ -66,16 +64,18 @@ static int check_kept(const ocelotl_redrawing *redrawing, const char *picture)
 }
 
 /* A picture says all that it was drawn with: defaults of one's own are left alone. */
-static int run_alone(int argc, char **argv)
+static int run_alone(const ocelotl_redrawing *redrawing)
 {
     static char alone[] = "--no-defaults";
-    char **words = calloc((size_t)argc + 2, sizeof *words);
+    const int argc = (int)redrawing->count;
+    char **words = calloc(redrawing->count + 1, sizeof *words);
     if (words == NULL)
         return cli_memory();
-    words[0] = argv[0];
+    /* The command stands before its options. */
+    memcpy(words, redrawing->words + 1, (redrawing->count - 1) * sizeof *words);
+    memmove(words + 2, words + 1, (redrawing->count - 2) * sizeof *words);
     words[1] = alone;
-    memcpy(words + 2, argv + 1, (size_t)(argc - 1) * sizeof *words);
-    const int code = run(argc + 1, words);
+    const int code = cli_run(find_command(redrawing->command), argc, words, redrawing->added);
     free(words);
     return code;
 }
@@ -94,7 +94,7 @@ static int draw_again(const char *picture, int argc, char **argv)
     if (code == CLI_DONE)
         code = check_kept(&redrawing, picture);
     if (code == CLI_DONE)
-        code = run_alone((int)redrawing.count, redrawing.words);
+        code = run_alone(&redrawing);
     ocelotl_redrawing_free(&redrawing);
     free(command);
     return code;
@@ -154,9 +154,9 @@ static int run_help(int argc, char **argv)
     const cli_command *command = find_command(argv[2]);
     argv[1] = command != NULL ? argv[2] : option;
     if (command == NULL)
-        return cli_run(find_command("overview"), argc, argv);
+        return cli_run(find_command("overview"), argc, argv, SIZE_MAX);
     argv[2] = option;
-    return cli_run(command, argc - 1, argv + 1);
+    return cli_run(command, argc - 1, argv + 1, SIZE_MAX);
 }
 
 /* --- Options before the command */
@@ -206,7 +206,7 @@ static int run(int argc, char **argv)
         return cli_usage("", "no command and no TRACE given");
     if (is_help(first))
         return run_help(argc, argv);
-    if (argc == 2 && strcmp(first, "--version") == 0)
+    if (strcmp(first, "--version") == 0)
         return print_version();
     if (strncmp(first, "--again", strlen("--again")) == 0 && (first[7] == '\0' || first[7] == '='))
         return run_again(argc, argv);
@@ -220,9 +220,9 @@ static int run(int argc, char **argv)
     if (command == NULL)
         return cli_may_be_name(word) && !may_be_value
                    ? cli_option_code(ocelotl_command_refuse(word), "")
-                   : cli_run(find_command("overview"), argc, argv);
+                   : cli_run(find_command("overview"), argc, argv, SIZE_MAX);
     move_to_front(operand, argv);
-    return cli_run(command, argc - 1, argv + 1);
+    return cli_run(command, argc - 1, argv + 1, SIZE_MAX);
 }
 
 /* Limits malloc to one heap where addresses are limited: a heap for each thread reserves many. */

@@ -19,7 +19,7 @@ static bool is_given(const ocelotl_request *request, const char *option)
 /* Whether a word is called as what a command writes, and no file is there that it may mean. */
 static bool is_output(const char *word)
 {
-    static const char suffixes[] = ".svg|.png|.pdf|.html|.json|.csv|.txt";
+    static const char suffixes[] = ".svg|.png|.pdf|.html|.json|.csv|.txt|.zip";
     const char *suffix = strrchr(word, '.');
     ocelotl_picture_format format;
     return suffix != NULL && oc_find_word(suffixes, suffix, strlen(suffix)) < SIZE_MAX &&
@@ -32,6 +32,9 @@ static ocelotl_status fail_operand(const ocelotl_request *request, size_t index,
     const char *word = request->operands[index];
     const unsigned command = oc_request_command(request);
     const char *meant = oc_meant(OC_MEANT_WORD, word, strlen(word));
+    if (oc_find_parameter("port", command) != NULL && word[strspn(word, "0123456789")] == '\0')
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "\"%s\" %s; to serve at it: --port %s", word, what,
+                       word);
     if (oc_find_parameter(word, command) != NULL)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "\"%s\" %s; the option is --%s", word, what, word);
     if (oc_find_parameter("output", command) != NULL && is_output(word))
@@ -60,7 +63,10 @@ static const struct {
 static ocelotl_status check_query(size_t count, const char *const *operands)
 {
     if (count < 2)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "no QUERY given");
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       strchr(operands[0], ' ') != NULL && access(operands[0], F_OK) != 0
+                           ? "no TRACE given; a QUERY stands behind it"
+                           : "no QUERY given");
     return access(operands[0], F_OK) == 0 || access(operands[1], F_OK) != 0
                ? OCELOTL_OK
                : oc_fail(OCELOTL_ERROR_ARGUMENT,
@@ -92,8 +98,14 @@ static ocelotl_status check_operands(const ocelotl_request *request)
         if (request->operands[i][0] == '\0')
             return oc_fail(OCELOTL_ERROR_ARGUMENT, "the name of the %s is empty",
                            kind == OC_OPERANDS_QUERY ? "TRACE" : operands_of[kind].noun);
-    if (count == 2 && operands_of[kind].names == 2 && is_output(request->operands[1]))
+    const char *second = count == 2 ? request->operands[1] : "";
+    const bool numeric = second[0] != '\0' && second[strspn(second, "0123456789")] == '\0';
+    if (operands_of[kind].names == 2 &&
+        (is_output(second) || (numeric && access(second, F_OK) != 0)))
         return fail_operand(request, 1, "is no TRACE");
+    if (kind == OC_OPERANDS_FOLDER && is_output(second))
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "\"%s\" is no name of a folder, expected DIR, or -o X.zip", second);
     return kind == OC_OPERANDS_QUERY ? check_query(count, request->operands) : OCELOTL_OK;
 }
 
@@ -344,12 +356,16 @@ static ocelotl_status check_gantt(const ocelotl_request *request)
 static ocelotl_status check_info(const ocelotl_request *request)
 {
     const bool changes = request->set.count + request->unset.count > 0;
+    size_t next = 0; /* what may be a value of its own, behind blanks */
+    while (next < request->operand_count && strcmp(request->operands[next], "=") == 0)
+        next++;
+    const char *value = request->operand_count > next + 1 ? request->operands[next] : "VALUE";
+    value += value[0] == '=';
     for (size_t i = 0; i < request->set.count; i++)
         if (strchr(request->set.names[i], '=') == NULL)
             return oc_fail(OCELOTL_ERROR_ARGUMENT,
                            "--set is \"%s\", expected KEY=VALUE in one word, as %s=%s",
-                           request->set.names[i], request->set.names[i],
-                           request->operand_count > 1 ? request->operands[0] : "VALUE");
+                           request->set.names[i], request->set.names[i], value);
     return changes && (request->output != NULL || request->json || request->csv)
                ? oc_fail(OCELOTL_ERROR_ARGUMENT,
                          "--%s changes what is noted, expected neither -o nor --csv nor --json",

@@ -126,8 +126,8 @@ void oc_suggest_unit(oc_text *text, const char *given, double length)
     while (units[i].parts > 1 && !(number / units[i].parts < length))
         i++;
     if (units[i].parts > 1)
-        oc_text_format(text, "; %s is in seconds, and the trace lasts %.6g: %s%s is within", given,
-                       length, given, units[i].name);
+        oc_text_format(text, "%s%s is in seconds, and the trace lasts %.6g: %s%s is within",
+                       text->length > 0 ? "; " : "", given, length, given, units[i].name);
 }
 
 static oc_digits_text seconds_of(const ocelotl_trace *trace, int64_t ticks)
@@ -139,16 +139,14 @@ static ocelotl_status fail_outside(const ocelotl_instant *instant, const ocelotl
 {
     const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
     const int64_t length = info.end - info.begin;
-    oc_text hint = {0};
-    oc_suggest_unit(&hint, instant->text, ocelotl_trace_seconds(trace, length));
+    oc_text text = {0};
+    oc_text_format(&text, "--%s is %s, and the trace goes from @%s s to @%s s (%s s)",
+                   instant->option, instant->text, seconds_of(trace, info.begin).text,
+                   seconds_of(trace, info.end).text, seconds_of(trace, length).text);
+    oc_suggest_unit(&text, instant->text, ocelotl_trace_seconds(trace, length));
     const ocelotl_status status =
-        hint.failed ? oc_fail_memory()
-                    : oc_fail(OCELOTL_ERROR_ARGUMENT,
-                              "--%s is %s, and the trace goes from @%s s to @%s s (%s s)%s",
-                              instant->option, instant->text, seconds_of(trace, info.begin).text,
-                              seconds_of(trace, info.end).text, seconds_of(trace, length).text,
-                              hint.bytes != NULL ? hint.bytes : "");
-    oc_text_free(&hint);
+        text.failed ? oc_fail_memory() : oc_fail(OCELOTL_ERROR_ARGUMENT, "%s", text.bytes);
+    oc_text_free(&text);
     return status;
 }
 

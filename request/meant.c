@@ -1,5 +1,6 @@
 /* What users type that is no word of the program, and what they mean by it. */
 #include "base/options.h"
+#include "base/plain.h"
 #include "request/request.h"
 
 #include <string.h>
@@ -27,7 +28,7 @@ static const struct {
     {OC_MEANT_WORD, "dump|print", COMMAND "export"},
     {OC_MEANT_WORD, "check|validate", COMMAND "verify for a trace.db, or causality for the order"},
     {OC_MEANT_WORD, "levels", COMMAND "sweep"},
-    {OC_MEANT_WORD, "clear", COMMAND "cache --clear"},
+    {OC_MEANT_WORD, "clear|clean|purge|empty", COMMAND "cache --clear"},
     {OC_MEANT_WORD, "version", OPTION "--version"},
     {OC_MEANT_UNIT, "s|ms|us|\xC2\xB5s|ns|min|h|d",
      "a unit stands behind its number without a blank, as in 100ms"},
@@ -41,6 +42,8 @@ static const struct {
     {OC_MEANT_OPTION, "start|begin|since", OPTION "--from"},
     {OC_MEANT_OPTION, "end|stop|until", OPTION "--to"},
     {OC_MEANT_OPTION, "out|out-file|file", OPTION "-o FILE"},
+    {OC_MEANT_OPTION, "type", "--only chooses types and values, --state-type a type of states"},
+    {OC_MEANT_OPTION, "V|version", "ocelotl-cli --version stands alone"},
 };
 
 const char *oc_meant(oc_meant_kind kind, const char *word, size_t length)
@@ -52,11 +55,52 @@ const char *oc_meant(oc_meant_kind kind, const char *word, size_t length)
     return NULL;
 }
 
+/* What is said of an option, unless that names one that the command does not have either. */
+static const char *meant_option(const char *name, size_t length, unsigned command)
+{
+    char option[32];
+    const char *meant = oc_meant(OC_MEANT_OPTION, name, length);
+    const size_t before = strlen(OPTION);
+    if (meant == NULL)
+        return NULL;
+    const char *named = strncmp(meant, OPTION, before) == 0 ? meant + before : meant;
+    oc_plain_print(option, sizeof option, "%.*s", (int)strcspn(named, " "), named);
+    return strncmp(option, "--", 2) != 0 || oc_find_parameter(option + 2, command) != NULL ? meant
+                                                                                           : NULL;
+}
+
+/* Adds which other commands have an option of this name: a few are named. */
+static void add_owners(oc_text *text, const char *name, size_t length)
+{
+    enum { MOST = 3 };
+    const char *owners[MOST];
+    size_t count = 0;
+    for (size_t c = 0; c < oc_command_count; c++)
+        for (size_t i = 0; i < oc_parameter_count; i++)
+            if (oc_is_option(&oc_parameters[i], oc_commands[c].bit) &&
+                strlen(oc_parameters[i].name) == length &&
+                strncmp(oc_parameters[i].name, name, length) == 0) {
+                if (count++ < MOST)
+                    owners[count - 1] = oc_commands[c].name;
+                break;
+            }
+    for (size_t i = 0; i < count && i < MOST; i++)
+        oc_text_format(text, "%s%s",
+                       i == 0           ? ", which "
+                       : i + 1 == count ? " and "
+                                        : ", ",
+                       owners[i]);
+    if (count > 0)
+        oc_text_add(text, count > MOST ? " and others have" : count > 1 ? " have" : " has");
+}
+
 ocelotl_status oc_fail_option(const char *name, size_t length, unsigned command)
 {
     const char *begin_so[2] = {NULL, NULL};
-    const char *meant = oc_meant(OC_MEANT_OPTION, name, length);
+    const char *meant = meant_option(name, length, command);
     oc_nearest_name nearest = oc_nearest_to(name, length);
+    oc_text owners = {0};
+    add_owners(&owners, name, length);
     for (size_t i = 0; i <= oc_parameter_count; i++) {
         if (i < oc_parameter_count && !oc_is_option(&oc_parameters[i], command))
             continue;
@@ -65,15 +109,20 @@ ocelotl_status oc_fail_option(const char *name, size_t length, unsigned command)
         if (strncmp(known, name, nearest.length) == 0)
             begin_so[begin_so[0] != NULL] = known;
     }
-    if (begin_so[1] != NULL)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                       "option --%.*s is cut too short: it may be --%s or --%s", (int)length, name,
-                       begin_so[0], begin_so[1]);
-    return oc_fail(OCELOTL_ERROR_ARGUMENT, "unknown option --%.*s%s%s", (int)length, name,
-                   meant != NULL          ? "; "
-                   : nearest.name != NULL ? "; the nearest is --"
-                                          : "",
-                   meant != NULL          ? meant
-                   : nearest.name != NULL ? nearest.name
-                                          : "");
+    const bool cut = begin_so[1] != NULL && meant == NULL;
+    if (owners.failed)
+        oc_fail_memory();
+    else if (cut)
+        oc_fail(OCELOTL_ERROR_ARGUMENT, "option --%.*s is cut too short: it may be --%s or --%s",
+                (int)length, name, begin_so[0], begin_so[1]);
+    else if (meant != NULL || owners.length > 0)
+        oc_fail(OCELOTL_ERROR_ARGUMENT, "unknown option --%.*s%s%s", (int)length, name,
+                meant != NULL ? "; " : "", meant != NULL ? meant : owners.bytes);
+    else
+        oc_fail(OCELOTL_ERROR_ARGUMENT, "unknown option --%.*s%s%s", (int)length, name,
+                nearest.name != NULL ? "; the nearest is --" : "",
+                nearest.name != NULL ? nearest.name : "");
+    const ocelotl_status status = owners.failed ? OCELOTL_ERROR_MEMORY : OCELOTL_ERROR_ARGUMENT;
+    oc_text_free(&owners);
+    return status;
 }

@@ -286,10 +286,7 @@ static ocelotl_status advise(ocelotl_status status)
     if (status != OCELOTL_ERROR_INPUT || strstr(message, ": is damaged: ") == NULL ||
         strstr(message, "import the trace again") != NULL)
         return status;
-    oc_text_format(&text,
-                   "%s; `ocelotl-cli verify` lists what is damaged, --lenient reads around it, or "
-                   "import the trace again",
-                   message);
+    oc_text_format(&text, "%s; nothing can be read without that; import the trace again", message);
     if (!text.failed)
         oc_fail(status, "%s", text.bytes);
     oc_text_free(&text);

@@ -193,8 +193,6 @@ const oc_parameter oc_parameters[] = {
      "count time in no state as the type \"(no state)\" (default), or not\n"
      "at all",
      MODELS, PARTITION, AT(model.cells.untraced), OCELOTL_UNTRACED_TYPE, 0, OC_USED_STATES},
-    {"threads", OC_GROUP_MODEL, OC_VALUE_COUNT, "N", "use N threads (default: all)",
-     MODELS & ~OC_MATRIX, OC_OF_PARTITION, AT(threads), 1, ANY},
 
     /* Level of detail */
     {"p", OC_GROUP_DETAIL, OC_VALUE_DETAIL, "X",
@@ -226,7 +224,7 @@ const oc_parameter oc_parameters[] = {
      "--nesting-depth,\n"
      "  --untraced, --snap, --group-types, --type-tree, --type-level, --most-types, --metric, "
      "--shift,\n"
-     "  --scale, --attribute, --threads, --hierarchy, --drop-level, --group, --reuse-rows,\n"
+     "  --scale, --attribute, --hierarchy, --drop-level, --group, --reuse-rows,\n"
      "  --split-children, --max-leaves, --fold, --max-groups, --regroup, --order",
      OC_OF_EVENTS, SELECTS, AT(zooms), 0, 0},
     {"p-raw", OC_GROUP_ZOOM, OC_VALUE_DETAIL, "X", NULL, OC_SWEEP, OC_OF_DETAIL, AT(detail),
@@ -440,8 +438,6 @@ const oc_parameter oc_parameters[] = {
     {"attribute", OC_GROUP_OWN, OC_VALUE_TEXT, "NAME",
      "the attribute of links that holds their bytes (default: size, bytes or length)", OC_MATRIX,
      OC_OF_ANSWER, AT(model.cells.attribute), 0, 0},
-    {"threads", OC_GROUP_OWN, OC_VALUE_COUNT, "N", "use N threads (default: all)", OC_MATRIX, 0,
-     AT(threads), 1, ANY},
 
     /* of hierarchies */
     {"candidates", OC_GROUP_OWN, OC_VALUE_NAMES, "FILE",
@@ -803,6 +799,8 @@ const oc_parameter oc_parameters[] = {
     {"pair", OC_GROUP_READING, OC_VALUE_TEXT, "A=B[,C=D..]",
      "let events A and B begin and end a state (ctf)", READERS & ~OC_CLOCKS, READS, AT(pairs), 0,
      0},
+    {"threads", OC_GROUP_READING, OC_VALUE_COUNT, "N", "use N threads (default: all)", READERS, 0,
+     AT(threads), 1, ANY},
     {"no-defaults", OC_GROUP_READING, OC_VALUE_FLAG, NULL, NULL, READERS, 0, AT(no_defaults), 0, 0},
     {"no-cache", OC_GROUP_READING, OC_VALUE_FLAG, NULL,
      "without your own defaults; neither use nor fill the cache in\n"

@@ -74,6 +74,9 @@ static ocelotl_status take_long(ocelotl_request *request, word_list *list, const
 static ocelotl_status fail_letter(int letter, unsigned command)
 {
     const char name[] = {(char)letter, '\0'};
+    const char *meant = oc_meant(OC_MEANT_OPTION, name, 1);
+    if (meant != NULL)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "unknown option -%c; %s", letter, meant);
     if (oc_find_parameter(name, command) != NULL)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "unknown option -%c; the nearest is --%c", letter,
                        letter);

@@ -223,6 +223,7 @@ static ocelotl_status redraw_by(ocelotl_redrawing *redrawing, oc_words *line,
     OC_TRY(check(lines[0], lines[1], picture, traces));
     redrawing->command = drawer->name;
     redrawing->kept = lines[1]->operand_count == 0 ? traces : 0;
+    redrawing->added = lines[1]->given_count;
     return write_line(line, lines[0], lines[1], drawer);
 }
 

@@ -240,8 +240,9 @@ ocelotl_status oc_read_duration(double *seconds, const char *text, const char *o
 /* Reads bytes, or 1024, 1024^2, ... of them: "500M". False: not understood. */
 bool oc_read_bytes(uint64_t *bytes, const char *text);
 
-/* Adds what may be meant by a plain number of seconds beyond the length of a trace: "; 5 is in
- * seconds, and the trace lasts 0.3: 5ms is within"; nothing for a text with a unit. */
+/* Adds what may be meant by a plain number of seconds beyond the length of a trace, behind what is
+ * there: "5 is in seconds, and the trace lasts 0.3: 5ms is within"; nothing for a text with a unit.
+ */
 void oc_suggest_unit(oc_text *text, const char *given, double length);
 
 /* Refuses an interval that surely ends before it begins. */

@@ -123,6 +123,26 @@ bool ocelotl_request_hides(const ocelotl_request *request)
     return filters.count > 0;
 }
 
+static void add_unit(oc_text *text, const ocelotl_session *session, const ocelotl_request *request)
+{
+    if (request->min_duration.text == NULL || session->trace == NULL)
+        return;
+    const ocelotl_trace_info info = ocelotl_trace_info_of(session->trace);
+    oc_suggest_unit(text, request->min_duration.text,
+                    ocelotl_trace_seconds(session->trace, info.end - info.begin));
+}
+
+ocelotl_status oc_say_unit(const ocelotl_session *session, const ocelotl_request *request)
+{
+    oc_text text = {0};
+    add_unit(&text, session, request);
+    if (text.length > 0)
+        oc_session_say(session, "%s", text.bytes);
+    const bool failed = text.failed;
+    oc_text_free(&text);
+    return failed ? oc_fail_memory() : OCELOTL_OK;
+}
+
 ocelotl_status oc_explain(ocelotl_status status, const ocelotl_session *session,
                           const ocelotl_request *request, bool narrowed)
 {
@@ -136,11 +156,7 @@ ocelotl_status oc_explain(ocelotl_status status, const ocelotl_session *session,
     chosen written = {.total = counted.count};
     add_all(&written, request, narrowed);
     oc_text_format(&written.words, " leave%s nothing to show", counted.count == 1 ? "s" : "");
-    if (request->min_duration.text != NULL && session->trace != NULL) {
-        const ocelotl_trace_info info = ocelotl_trace_info_of(session->trace);
-        oc_suggest_unit(&written.words, request->min_duration.text,
-                        ocelotl_trace_seconds(session->trace, info.end - info.begin));
-    }
+    add_unit(&written.words, session, request);
     status = written.words.failed
                  ? oc_fail_memory()
                  : oc_fail(OCELOTL_ERROR_EMPTY, "%s: %s", session->label, written.words.bytes);

@@ -287,7 +287,9 @@ static ocelotl_status check_found(ocelotl_status status, bool empty, const ocelo
 {
     if (status == OCELOTL_OK && empty && ocelotl_request_hides(request))
         status = OCELOTL_ERROR_EMPTY;
-    return ocelotl_session_explain(status, session, request);
+    if (status != OCELOTL_OK)
+        return ocelotl_session_explain(status, session, request);
+    return oc_say_unit(session, request);
 }
 
 /* --- Events */
@@ -590,6 +592,7 @@ static void set_series_options(ocelotl_series_options *options, const ocelotl_re
     options->in_flight = request->in_flight;
     options->side = request->side;
     options->attribute = request->model.cells.attribute;
+    options->work.threads = request->threads;
     if (request->window.from.text == NULL && request->window.to.text == NULL) {
         options->selection.from = INT64_MIN;
         options->selection.to = INT64_MAX;

@@ -88,6 +88,9 @@ ocelotl_status oc_apply_selection(ocelotl_model_options *options, const ocelotl_
 ocelotl_status oc_select(ocelotl_selection *selection, const ocelotl_request *request,
                          const oc_focus *place, const ocelotl_trace *trace);
 
+/* Says what unit may be meant by a shortest duration beyond the length of the trace. */
+ocelotl_status oc_say_unit(const ocelotl_session *session, const ocelotl_request *request);
+
 /* Makes EMPTY name what was chosen, but not the window and resources of a part. */
 ocelotl_status oc_explain(ocelotl_status status, const ocelotl_session *session,
                           const ocelotl_request *request, bool narrowed);

@@ -73,9 +73,9 @@ static int repeat_line(cli_job *job, const cli_command *command, int argc, char 
     return code;
 }
 
-int cli_run(const cli_command *command, int argc, char **argv)
+int cli_run(const cli_command *command, int argc, char **argv, size_t typed)
 {
-    cli_job job = {.session = NULL};
+    cli_job job = {.typed = typed};
     cli_set_told(&job);
     int code = repeat_line(&job, command, argc, argv);
     if (code == CLI_DONE)

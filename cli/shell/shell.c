@@ -231,20 +231,26 @@ static unsigned own_content(unsigned writes)
     return writes;
 }
 
-static int fail_suffix(const cli_command *command, const char *path, unsigned named)
+static int fail_suffix(const cli_command *command, ocelotl_request *request, const char *path,
+                       unsigned named)
 {
     char list[80];
+    const bool plots = (named & (CLI_SVG | CLI_PNG | CLI_PDF)) != 0 &&
+                       ocelotl_parameter_find(command->name, "plot").name[0] != '\0';
     const char *slash = strrchr(path, '/');
     const char *suffix = strrchr(slash != NULL ? slash : path, '.');
     cli_list_suffixes(list, sizeof list, command->writes);
     if (named != 0)
         return cli_usage(
-            command->name, "%s: %s does not write %s, expected %s", path, command->name,
+            command->name, "%s: %s does not write %s, expected %s%s%s", path, command->name,
             named == CLI_OTHER || named == CLI_TRACE_TEXT ? "traces as text, or compressed files"
                                                           : cli_content_name(named),
-            list);
+            list, plots ? "; the picture is --plot " : "", plots ? path : "");
     if (suffix == NULL)
         return cli_usage(command->name, "%s: no suffix, expected %s", path, list);
+    /* A format that others write says so itself. */
+    if (strcmp(suffix, ".parquet") == 0 && strcmp(command->name, "export") == 0)
+        return cli_option_code(ocelotl_request_set(request, "format", suffix + 1), command->name);
     return cli_usage(command->name, "%s: unknown suffix \"%s\", expected %s", path, suffix, list);
 }
 
@@ -256,15 +262,15 @@ static bool is_no_file(const char *path)
 }
 
 /* A name whose suffix stands for nothing may hold what was asked for, or a trace.db. */
-static int find_content(unsigned *content, const cli_command *command,
-                        const ocelotl_request *request)
+static int find_content(unsigned *content, const cli_command *command, ocelotl_request *request)
 {
     const char *path = request->output != NULL ? request->output : "-";
     const unsigned asked = asked_content(command, request);
     const unsigned named = cli_content_of_name(path);
     /* What other tools write they call as they like: the option says what it is. */
     const unsigned any_text = CLI_TEXT | CLI_CSV_TEXT | CLI_TRACE_TEXT;
-    const bool of_tool = !request->json && !request->csv && (named & any_text) != 0;
+    const bool of_tool = !request->json && !request->csv && (named & any_text) != 0 &&
+                         !(asked == CLI_JSON_TEXT && named == CLI_CSV_TEXT);
     char list[80];
     if (asked != 0 && named != 0 && asked != named && !of_tool) {
         cli_list_suffixes(list, sizeof list, asked);
@@ -277,7 +283,7 @@ static int find_content(unsigned *content, const cli_command *command,
     }
     *content = asked != 0 ? asked : named != 0 ? named : own_content(command->writes);
     if (named != 0 && asked == 0 && (command->writes & named) == 0)
-        return fail_suffix(command, path, named);
+        return fail_suffix(command, request, path, named);
     if (cli_is_standard_output(path))
         return request->output != NULL && *content == CLI_TRACE_DB
                    ? cli_usage(command->name,
@@ -285,12 +291,13 @@ static int find_content(unsigned *content, const cli_command *command,
                                command->name)
                    : CLI_DONE;
     const bool any_name = asked != 0 || command->writes == CLI_TRACE_DB || is_no_file(path);
-    return named != 0 || any_name || path[0] == '\0' ? CLI_DONE : fail_suffix(command, path, 0);
+    return named != 0 || any_name || path[0] == '\0' ? CLI_DONE
+                                                     : fail_suffix(command, request, path, 0);
 }
 
 static int check_output(const cli_command *command, cli_job *job)
 {
-    const ocelotl_request *request = job->request;
+    ocelotl_request *request = job->request;
     const bool printed = cli_is_standard_output(request->output);
     const char *trace = request->operand_count > 0 ? request->operands[0] : "";
     unsigned content = 0;
@@ -364,8 +371,9 @@ static void say_unused(const cli_job *job)
                                     : job->content == CLI_PAGE ? OCELOTL_WRITING_PAGE
                                     : cli_draws(job)           ? OCELOTL_WRITING_PICTURE
                                                                : OCELOTL_WRITING_TEXT;
+    const size_t count = asked->given_count;
     cli_say_each_once(true);
-    for (size_t i = 0; i < asked->given_count; i++) {
+    for (size_t i = count > job->typed ? count - job->typed : 0; i < count; i++) {
         const char *name = asked->given[i].name;
         const char *why = ocelotl_request_unused(job->request, name, writing);
         if (why != NULL)

@@ -24,6 +24,7 @@ typedef struct cli_job {
     cli_defaults defaults;        /* of the user, and which of them were applied */
     char *applied;                /* these as JSON, NULL: none */
     ocelotl_request *asked;       /* by the words alone, without defaults; NULL: none were chosen */
+    size_t typed;                 /* how many options, the last of all, are the user's now */
     bool spells;                  /* the line is written anew, and not as it was typed */
     bool tried;                   /* it ends where the trace would be opened */
     bool yields;                  /* defaults may give way to what only the trace can tell */
@@ -65,8 +66,8 @@ int cli_cache(cli_job *job);
 int cli_serve(cli_job *job);
 
 /* Runs the command for the words of a command line and gives its exit code. argv[0] is the name of
- * the command or the program (running.c). */
-int cli_run(const cli_command *command, int argc, char **argv);
+ * the command or the program. Of the options only the last `typed` were typed now (running.c). */
+int cli_run(const cli_command *command, int argc, char **argv, size_t typed);
 
 /* Lets the library say what it does by the program's messages and steps. */
 void cli_set_told(cli_job *job);

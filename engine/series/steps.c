@@ -61,7 +61,7 @@ static ocelotl_status cut(ocelotl_series *series, int64_t *begins, size_t count,
 
 static ocelotl_status make_readings(ocelotl_series *series, size_t chunks)
 {
-    const int threads = oc_team_threads(chunks, CHUNKS_PER_THREAD);
+    const int threads = oc_team_threads(chunks, CHUNKS_PER_THREAD, series->work.threads);
     OC_TRY(oc_team_open(&series->team, series->trace, threads));
     OC_TRY(oc_allocate(&series->readings, (size_t)threads, sizeof *series->readings));
     for (; series->reading_count < threads; series->reading_count++) {

@@ -317,6 +317,7 @@ typedef struct ocelotl_redrawing {
     size_t count;
     const char *command; /* the one that draws it; set where options are wrong, too; "": none yet */
     size_t kept;         /* how many traces, at the end, are the picture's and not given now */
+    size_t added;        /* how many options, the last of all, are given now */
 } ocelotl_redrawing;
 
 /* Makes the command line that draws a picture again. `command` is the one in the picture's

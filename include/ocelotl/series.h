@@ -59,8 +59,8 @@ typedef struct ocelotl_series_options {
     /* What a filter of types or values removes counts nowhere. Bounds of durations and conditions
      * are refused. */
     ocelotl_selection selection;
-    /* Progress is in streams, of each span. The threads are those of OpenMP, and the memory is
-     * bounded as ocelotl_series_next says: `threads` and `memory_limit` are ignored. */
+    /* Progress is in streams, of each span. The memory is bounded as ocelotl_series_next says:
+     * `memory_limit` is ignored. */
     ocelotl_work work;
 
     /* Series of links, one for each type of links, or pair of groups. Reduction, state type and
@@ -154,11 +154,11 @@ typedef struct ocelotl_series_change {
  * lasts no time does not show. Nothing is rounded: resources are counted, extremes of variables are
  * values as they are, and sums are made anew from all members in a fixed order, so that no error
  * adds up over time; rates of links begin anew whenever none is in flight. O(log members)
- * amortised, after reading and sorting the events of a span of time, with as many threads as OpenMP
- * gives (the result is the same for any number): all events of the window are read, in several
- * spans if they are more than 4096 chunks (4 million records). Memory is O(series + members) and
- * about 300 MB, or 150 KB a member if that is more, whatever the length of the trace. Errors: INPUT
- * for damage, MEMORY, CANCELLED. */
+ * amortised, after reading and sorting the events of a span of time, with all threads, or as
+ * many as are asked for (the result is the same for any number): all events of the window are read,
+ * in several spans if they are more than 4096 chunks (4 million records). Memory is O(series +
+ * members) and about 300 MB, or 150 KB a member if that is more, whatever the length of the trace.
+ * Errors: INPUT for damage, MEMORY, CANCELLED. */
 OCELOTL_API ocelotl_status ocelotl_series_next(bool *found, ocelotl_series_change *change,
                                                ocelotl_series *series);
 

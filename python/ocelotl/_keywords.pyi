@@ -54,7 +54,6 @@ class OverviewKeywords(TypedDict, total=False):
     state_type: str
     nesting: Literal["innermost", "inclusive"]
     untraced: Literal["type", "ignore"]
-    threads: int
     lenient: bool
     time_unit: Literal["s", "ms", "us", "ns"]
     by: Literal["thread", "cpu"]
@@ -64,6 +63,7 @@ class OverviewKeywords(TypedDict, total=False):
     columns: str
     fold_names: str
     pair: str
+    threads: int
     no_cache: bool
     width: float
     height: float
@@ -122,6 +122,7 @@ class StatsKeywords(TypedDict, total=False):
     columns: str
     fold_names: str
     pair: str
+    threads: int
     no_cache: bool
     metric: str
     shift: bool
@@ -145,7 +146,6 @@ class StatsKeywords(TypedDict, total=False):
     kind: Literal["spatiotemporal", "temporal", "spatial"]
     nesting: Literal["innermost", "inclusive"]
     untraced: Literal["type", "ignore"]
-    threads: int
     p: float
     p_raw: float
     level: int
@@ -192,6 +192,7 @@ class DurationsKeywords(TypedDict, total=False):
     columns: str
     fold_names: str
     pair: str
+    threads: int
     no_cache: bool
     metric: str
     shift: bool
@@ -215,7 +216,6 @@ class DurationsKeywords(TypedDict, total=False):
     kind: Literal["spatiotemporal", "temporal", "spatial"]
     nesting: Literal["innermost", "inclusive"]
     untraced: Literal["type", "ignore"]
-    threads: int
     p: float
     p_raw: float
     level: int
@@ -245,6 +245,7 @@ class EventsKeywords(TypedDict, total=False):
     columns: str
     fold_names: str
     pair: str
+    threads: int
     no_cache: bool
     metric: str
     shift: bool
@@ -270,7 +271,6 @@ class EventsKeywords(TypedDict, total=False):
     state_type: str
     nesting: Literal["innermost", "inclusive"]
     untraced: Literal["type", "ignore"]
-    threads: int
     p: float
     p_raw: float
     level: int
@@ -312,6 +312,7 @@ class SeriesKeywords(TypedDict, total=False):
     columns: str
     fold_names: str
     pair: str
+    threads: int
     no_cache: bool
 
 class CompareKeywords(TypedDict, total=False):
@@ -359,7 +360,6 @@ class CompareKeywords(TypedDict, total=False):
     state_type: str
     nesting: Literal["innermost", "inclusive"]
     untraced: Literal["type", "ignore"]
-    threads: int
     lenient: bool
     time_unit: Literal["s", "ms", "us", "ns"]
     by: Literal["thread", "cpu"]
@@ -369,6 +369,7 @@ class CompareKeywords(TypedDict, total=False):
     columns: str
     fold_names: str
     pair: str
+    threads: int
     no_cache: bool
     width: float
     height: float
@@ -390,7 +391,6 @@ class MatrixKeywords(TypedDict, total=False):
     linear: bool
     type: str
     attribute: str
-    threads: int
     from_: _Time
     to: _Time
     resource: Union[str, Sequence[str]]
@@ -422,6 +422,7 @@ class MatrixKeywords(TypedDict, total=False):
     collectives: bool
     fold_names: str
     pair: str
+    threads: int
     no_cache: bool
     metric: str
     shift: bool
@@ -482,6 +483,7 @@ class CausalityKeywords(TypedDict, total=False):
     columns: str
     fold_names: str
     pair: str
+    threads: int
     no_cache: bool
     metric: str
     shift: bool
@@ -506,7 +508,6 @@ class CausalityKeywords(TypedDict, total=False):
     state_type: str
     nesting: Literal["innermost", "inclusive"]
     untraced: Literal["type", "ignore"]
-    threads: int
     p: float
     p_raw: float
     level: int
@@ -543,6 +544,7 @@ class ClocksKeywords(TypedDict, total=False):
     collectives: bool
     columns: str
     fold_names: str
+    threads: int
     no_cache: bool
 
 class HierarchiesKeywords(TypedDict, total=False):
@@ -586,7 +588,6 @@ class HierarchiesKeywords(TypedDict, total=False):
     state_type: str
     nesting: Literal["innermost", "inclusive"]
     untraced: Literal["type", "ignore"]
-    threads: int
     lenient: bool
     time_unit: Literal["s", "ms", "us", "ns"]
     by: Literal["thread", "cpu"]
@@ -596,6 +597,7 @@ class HierarchiesKeywords(TypedDict, total=False):
     columns: str
     fold_names: str
     pair: str
+    threads: int
     no_cache: bool
     width: float
     height: float
@@ -652,7 +654,6 @@ class SweepKeywords(TypedDict, total=False):
     state_type: str
     nesting: Literal["innermost", "inclusive"]
     untraced: Literal["type", "ignore"]
-    threads: int
     lenient: bool
     time_unit: Literal["s", "ms", "us", "ns"]
     by: Literal["thread", "cpu"]
@@ -662,6 +663,7 @@ class SweepKeywords(TypedDict, total=False):
     columns: str
     fold_names: str
     pair: str
+    threads: int
     no_cache: bool
     width: float
     height: float
@@ -714,6 +716,7 @@ class GanttKeywords(TypedDict, total=False):
     columns: str
     fold_names: str
     pair: str
+    threads: int
     no_cache: bool
     metric: str
     shift: bool
@@ -738,7 +741,6 @@ class GanttKeywords(TypedDict, total=False):
     state_type: str
     nesting: Literal["innermost", "inclusive"]
     untraced: Literal["type", "ignore"]
-    threads: int
     p: float
     p_raw: float
     level: int
@@ -790,7 +792,6 @@ class TreemapKeywords(TypedDict, total=False):
     state_type: str
     nesting: Literal["innermost", "inclusive"]
     untraced: Literal["type", "ignore"]
-    threads: int
     lenient: bool
     time_unit: Literal["s", "ms", "us", "ns"]
     by: Literal["thread", "cpu"]
@@ -800,6 +801,7 @@ class TreemapKeywords(TypedDict, total=False):
     columns: str
     fold_names: str
     pair: str
+    threads: int
     no_cache: bool
     width: float
     height: float
@@ -855,7 +857,6 @@ class SnapshotKeywords(TypedDict, total=False):
     state_type: str
     nesting: Literal["innermost", "inclusive"]
     untraced: Literal["type", "ignore"]
-    threads: int
     lenient: bool
     time_unit: Literal["s", "ms", "us", "ns"]
     by: Literal["thread", "cpu"]
@@ -865,6 +866,7 @@ class SnapshotKeywords(TypedDict, total=False):
     columns: str
     fold_names: str
     pair: str
+    threads: int
     no_cache: bool
     width: float
     height: float

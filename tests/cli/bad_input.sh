@@ -263,11 +263,11 @@ usage 'unknown option --bogus; see ocelotl-cli sweep --help' sweep --bogus=3 goo
 usage 'unknown option -x' -x good.db
 usage 'unknown option -x' --json -xy good.db
 usage 'unknown option -\xff' -$'\xff' good.db
-usage 'unknown option --slices; see ocelotl-cli info --help' info --slices 3 good.db
+usage 'unknown option --slices, which overview, sweep, parts and others have' info --slices 3 good.db
 usage '--level is for a part, but no --zoom is given; see ocelotl-cli sweep --help' sweep --level 3 \
     good.db
 usage 'unknown option -p; the nearest is --p; see ocelotl-cli overview --help' -p 0.5 good.db
-usage 'unknown option --zoom; see ocelotl-cli treemap --help' treemap --zoom 3 good.db
+usage 'unknown option --zoom, which overview, sweep, parts and others have' treemap --zoom 3 good.db
 usage 'unknown option --slces; the nearest is --slices; see ocelotl-cli overview --help' --slces=3 \
     good.db
 usage 'unknown option --jsno; the nearest is --json; see ocelotl-cli info --help' info \

@@ -48,19 +48,57 @@ done <<'END'
 2|what a file is says `ocelotl-cli import --format NAME FILE -o trace.db`|stats|--format=paje|run.trace
 2|the page is for this machine alone; for another one, as on a cluster, forward|serve|--host|0.0.0.0|run.db
 2|--set is "machine", expected KEY=VALUE in one word, as machine=hydra|info|--set|machine|hydra|run.db
+2|--set is "machine", expected KEY=VALUE in one word, as machine=hydra|info|--set|machine|=|hydra|run.db
+2|"clean" is not expected; the command meant may be cache --clear|cache|clean
+2|"8080" is no TRACE; to serve at it: --port 8080|serve|run.db|8080
+2|"k.svg" is no name of a folder, expected DIR, or -o X.zip|snapshot|run.db|k.svg
+2|"k.zip" is no name of a folder, expected DIR, or -o X.zip|snapshot|run.db|k.zip
+2|no TRACE given; a QUERY stands behind it|sql|SELECT 1
+2|no QUERY given|sql|run.db
+1|no such column: foo; events has resource, resource_type, category, type, value, begin, end,|sql|run.db|SELECT foo FROM events
+1|no such column: e.foo; events has resource,|sql|run.db|SELECT e.foo FROM Events e
+1|; event_types has id, category, type, resource_type, count, unmatched; warnings has kind, count,|sql|run.db|SELECT foo FROM event_types, warnings
+1|no such column: foo; a text stands in single quotes, as 'foo'; events has resource,|sql|run.db|SELECT "foo" FROM events
+1|no such column: PMPI_Wait; a text stands in single quotes, as 'PMPI_Wait'|sql|run.db|SELECT 1 FROM events WHERE value = "PMPI_Wait"
+1|has no event type "PMPI_Wait", which is a value of "MPI_STATE"; --only chooses values|stats|--type|PMPI_Wait|run.db
+1|has no event type "PMPI_Wait", which is a value of "MPI_STATE"; --only chooses values|gantt|--type|PMPI_Wait|run.db
+2|curves.svg: sweep does not write a picture (SVG), expected .json, .csv or .txt; the picture is --plot curves.svg|sweep|run.db|-o|curves.svg
+2|--format parquet is written in Python, as `pyarrow.parquet.write_table(|export|run.db|-o|x.parquet
+2|--format chrome and -o fresh.csv exclude each other, expected a name in .json|export|--format|chrome|run.db|-o|fresh.csv
+2|unknown option --type; --only chooses types and values, --state-type a type of states|treemap|--type|PMPI_Wait|run.db
+2|unknown option --version; ocelotl-cli --version stands alone|sweep|--version|run.db
+2|unknown option -V; ocelotl-cli --version stands alone|-V
+2|unknown option --plot, which sweep has|stats|--plot|x.svg|run.db
 END
 
-# A damaged trace.db: what to do, not what SQLite says alone.
+# What is answered all the same.
+[ ! -e k.svg ] && [ ! -e fresh.csv ] || fail "a mistake was written"
+for words in '--version run.db' 'export --format pjdump run.db -o dump.csv'; do
+    # shellcheck disable=SC2086
+    cli $words >told.out 2>told.err || fail "$words: $(cat told.err)"
+done
+for command in stats gantt export matrix causality; do
+    # shellcheck disable=SC2086
+    cli ${command/gantt/gantt -o x.svg} --min-duration 5 --threads 2 run.db >told.out 2>told.err ||
+        fail "$command: $(cat told.err)"
+    same "$command --min-duration 5" 1 "$(grep -c \
+        '^ocelotl-cli: 5 is in seconds, and the trace lasts 0.289213: 5ms is within$' told.err)"
+done
+
+# A damaged trace.db: what to do, not what SQLite says alone. What needs no table may be read.
 cp run.db damaged.db
 head -c 3000 run.trace | dd of=damaged.db bs=1 seek=4096 conv=notrunc status=none
-advice='`ocelotl-cli verify` lists what is damaged, --lenient reads around it, or import the trace again'
-for command in '' info stats; do
-    # shellcheck disable=SC2086
-    refused 1 "$advice" $command damaged.db
-    # shellcheck disable=SC2086
-    refused 1 'nothing can be read without that; import the trace again' $command --lenient \
-        damaged.db
-    ! grep -q 'reads around it' refused.err || fail "--lenient is advised to itself"
+cp run.db first.db
+head -c 300 run.trace | dd of=first.db bs=1 seek=110 conv=notrunc status=none
+for file in damaged.db first.db; do
+    for words in $file "info $file" "stats $file" "--lenient $file" "info --lenient $file"; do
+        # shellcheck disable=SC2086
+        refused 1 '; nothing can be read without that; import the trace again' $words
+        ! grep -qe '--lenient reads\|`' refused.err || fail "$words: $(cat refused.err)"
+    done
+    cli verify $file >told.out 2>told.err && fail "$file is sound"
+    same "what verify says of $file twice" '' "$(sort told.out | uniq -d)"
+    ! grep -q 'is damaged' told.out || fail "verify $file: $(cat told.out)"
 done
 
 # What changes nothing is named, each option once; what is used is not. Each row: the options that
@@ -95,6 +133,12 @@ context-level|run.db|--context-level|2|-o|x.svg
 type-tree|sweep|run.db|--slices|9|--type-tree|mpi
 |sweep|run.db|--slices|9|--plot|x.svg|--width|900|--curves|falling
 END
+
+# Of a picture that is drawn again, what is given now is named.
+cli run.db --view mode --title One --show 'PMPI_*' -o drawn.svg 2>told.err
+cli --again drawn.svg --dpi 200 -o drawn.json 2>told.err
+same "what --again does not use" \
+    'ocelotl-cli: --dpi changes nothing here: it is of pictures as .png' "$(cat told.err)"
 
 # An option of one's own defaults is for many commands: it is not named.
 mkdir -p config/ocelotl && echo 'theme = dark' >config/ocelotl/defaults

@@ -36,7 +36,7 @@ done <<'END'
 END
 refused 2 '"swep" is neither a command nor a file; the nearest command is sweep' --no-cache swep \
     run.db
-refused 2 'unknown option --slices; see ocelotl-cli info --help' --slices 3 info run.db
+refused 2 'unknown option --slices, which overview, sweep, parts and others have' --slices 3 info run.db
 cli --slices 4 --width 400 treemap run.db -o picture.svg
 grep -q 'ocelotl-cli treemap --slices 4 --width 400 run.db' picture.svg ||
     fail "the command in the picture: $(grep -o 'ocelotl-cli [^<]*' picture.svg | head -n 1)"

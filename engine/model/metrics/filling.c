@@ -188,7 +188,7 @@ static int choose_threads(const oc_filling *filling, uint32_t leaf_count)
              i < filling->streams->first[resource + 1]; i++)
             records += filling->trace->streams[filling->streams->list[i]].count;
     }
-    return oc_team_threads(records, records_per_thread);
+    return oc_team_threads(records, records_per_thread, 0);
 }
 
 static ocelotl_status join(oc_filling *filling, const leaf_work *work)

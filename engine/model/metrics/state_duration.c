@@ -308,7 +308,7 @@ static int choose_threads(const model_filler *filler)
         const uint64_t count = filler->trace->streams[stream_of_leaf(filler, leaf)].chunk_count;
         chunks += count < most ? count : most;
     }
-    return oc_team_threads(chunks, chunks_per_thread);
+    return oc_team_threads(chunks, chunks_per_thread, 0);
 }
 
 static void join_leaf(oc_matrix *matrix, const model_filler *filler, uint32_t leaf, size_t series,

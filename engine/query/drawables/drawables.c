@@ -136,7 +136,7 @@ static int choose_threads(const oc_drawing *drawing)
     for (uint32_t s = 0; s < trace->stream_count; s++)
         if (oc_drawing_wants(drawing, &trace->streams[s]))
             chunks += trace->streams[s].count / records_per_chunk + 1;
-    return oc_team_threads(chunks, chunks_per_thread);
+    return oc_team_threads(chunks, chunks_per_thread, drawing->watch->work.threads);
 }
 
 ocelotl_status oc_drawing_draw(oc_drawing *drawing)
@@ -423,13 +423,7 @@ static ocelotl_status make(oc_drawing *drawing, const ocelotl_drawables_options 
     if (drawing->cells.from > drawing->cells.last)
         return OCELOTL_OK;
     drawing->coarse = made->info.coarse = has_more_events(drawing, options->max_events);
-    /* The calling thread's own setting: whatever works in parallel below it heeds it. */
-    const int before = omp_get_max_threads();
-    if (options->work.threads > 0)
-        omp_set_num_threads((int)options->work.threads);
-    const ocelotl_status status = oc_drawing_draw(drawing);
-    omp_set_num_threads(before);
-    return status;
+    return oc_drawing_draw(drawing);
 }
 
 ocelotl_status ocelotl_drawables_compute(ocelotl_drawables **drawables, ocelotl_trace *trace,

@@ -221,9 +221,7 @@ ocelotl_status oc_messages_read(oc_message_pile *piles, const ocelotl_messages *
     for (uint32_t s = 0; s < trace->stream_count; s++)
         if (oc_messages_reads(messages, &trace->streams[s]))
             records += trace->streams[s].count;
-    int threads = oc_team_threads(records, SHARE);
-    if (work->threads > 0 && (uint32_t)threads > work->threads)
-        threads = (int)work->threads;
+    const int threads = oc_team_threads(records, SHARE, work->threads);
     all.watch.total = trace->stream_count;
     return oc_team_do(messages->trace, threads, trace->stream_count, read_by_thread, &all);
 }

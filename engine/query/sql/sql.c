@@ -59,8 +59,43 @@ static void seconds_function(sqlite3_context *result, int count, sqlite3_value *
                               ocelotl_trace_seconds(source->trace, sqlite3_value_int64(values[0])));
 }
 
+/* Adds the columns of the tables that a query names. */
+static void add_columns(oc_text *line, const ocelotl_query *query, const char *sql)
+{
+    static const char columns[] =
+        "SELECT t.column1 || ' has ' || group_concat(c.name, ', ')"
+        " FROM (VALUES('events'), ('resources'), ('event_types'), ('event_values'), ('warnings'),"
+        " ('source_kinds')) t JOIN pragma_table_info(t.column1) c"
+        " WHERE lower(?1) GLOB '*[^a-z_]' || t.column1 || '*' GROUP BY t.column1";
+    sqlite3_stmt *statement = NULL;
+    sqlite3_set_authorizer(query->database, NULL, NULL);
+    if (sqlite3_prepare_v2(query->database, columns, -1, &statement, NULL) == SQLITE_OK &&
+        sqlite3_bind_text(statement, 1, sql, -1, SQLITE_STATIC) == SQLITE_OK)
+        while (sqlite3_step(statement) == SQLITE_ROW)
+            oc_text_format(line, "; %s", (const char *)sqlite3_column_text(statement, 0));
+    sqlite3_finalize(statement);
+}
+
+/* Adds what may be meant by a column that is not there. */
+static void add_hint(oc_text *line, const ocelotl_query *query, const char *sql)
+{
+    static const char no_table[] = "no such table", no_column[] = "no such column: ";
+    if (strncmp(line->bytes, no_table, strlen(no_table)) == 0)
+        oc_text_add(line, "; the tables are events, resources, event_types, event_values, warnings "
+                          "and source_kinds");
+    if (strncmp(line->bytes, no_column, strlen(no_column)) != 0)
+        return;
+    oc_text quoted = {0};
+    oc_text_format(&quoted, "\"%s\"", line->bytes + strlen(no_column));
+    if (!quoted.failed && strstr(sql, quoted.bytes) != NULL)
+        oc_text_format(line, "; a text stands in single quotes, as '%.*s'", (int)quoted.length - 2,
+                       quoted.bytes + 1);
+    oc_text_free(&quoted);
+    add_columns(line, query, sql);
+}
+
 /* SQLite's message as one line. */
-static ocelotl_status fail_sql(const ocelotl_query *query)
+static ocelotl_status fail_sql(const ocelotl_query *query, const char *sql)
 {
     const int code = sqlite3_errcode(query->database);
     if (code == SQLITE_CORRUPT || code == SQLITE_NOTADB || code == SQLITE_NOMEM ||
@@ -71,18 +106,15 @@ static ocelotl_status fail_sql(const ocelotl_query *query)
                        "SQL: not allowed, expected a query that only reads");
     oc_text line = {0};
     oc_text_add(&line, sqlite3_errmsg(query->database));
-    if (line.failed)
-        return oc_fail_memory();
+    if (!line.failed)
+        add_hint(&line, query, sql);
     for (size_t i = 0; i < line.length; i++)
         if ((unsigned char)line.bytes[i] < 0x20)
             line.bytes[i] = ' ';
-    oc_fail(OCELOTL_ERROR_ARGUMENT, "SQL: %s%s", line.bytes,
-            strncmp(line.bytes, "no such table", strlen("no such table")) == 0
-                ? "; the tables are events, resources, event_types, event_values, warnings and "
-                  "source_kinds"
-                : "");
+    const ocelotl_status status =
+        line.failed ? oc_fail_memory() : oc_fail(OCELOTL_ERROR_ARGUMENT, "SQL: %s", line.bytes);
     oc_text_free(&line);
-    return OCELOTL_ERROR_ARGUMENT;
+    return status;
 }
 
 /* Functions that reach out of the file, or into memory. */
@@ -149,6 +181,8 @@ static ocelotl_status connect(ocelotl_query *query)
     sqlite3_exec(query->database, "SELECT 1 FROM json_each('[]'), json_tree('[]') LIMIT 0", NULL,
                  NULL, NULL);
     sqlite3_set_authorizer(query->database, authorize, NULL);
+    /* A misspelt column in double quotes is no text. */
+    sqlite3_db_config(query->database, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
     return OCELOTL_OK;
 }
 
@@ -172,7 +206,7 @@ static ocelotl_status prepare(ocelotl_query *query, const char *sql)
 {
     const char *rest = "";
     if (sqlite3_prepare_v2(query->database, sql, -1, &query->statement, &rest) != SQLITE_OK)
-        return fail_sql(query);
+        return fail_sql(query, sql);
     if (query->statement == NULL)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "SQL: no statement, expected a query");
     if (!sqlite3_stmt_readonly(query->statement) || sqlite3_column_count(query->statement) == 0)
@@ -255,7 +289,7 @@ ocelotl_status ocelotl_query_next(bool *found, ocelotl_query *query)
     }
     if (code == SQLITE_INTERRUPT)
         return oc_fail(OCELOTL_ERROR_CANCELLED, "SQL: the query was cancelled");
-    return query->source.failed != OCELOTL_OK ? query->source.failed : fail_sql(query);
+    return query->source.failed != OCELOTL_OK ? query->source.failed : fail_sql(query, "");
 }
 
 ocelotl_sql_cell ocelotl_query_cell_at(const ocelotl_query *query, uint32_t column)

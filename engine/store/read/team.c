@@ -20,10 +20,11 @@ struct oc_team {
     oc_first_failure failure;
 };
 
-int oc_team_threads(uint64_t work, uint64_t share)
+int oc_team_threads(uint64_t work, uint64_t share, uint32_t most)
 {
     const uint64_t wanted = work / share + 1;
-    const int available = omp_get_max_threads();
+    const int given = omp_get_max_threads();
+    const int available = most > 0 && most < (uint32_t)given ? (int)most : given;
     return wanted < (uint64_t)available ? (int)wanted : available;
 }
 

@@ -7,8 +7,8 @@
 #include <ocelotl/work.h>
 
 /* How many threads are worth their connections: one for each share of the work, at most those that
- * OpenMP has. */
-int oc_team_threads(uint64_t work, uint64_t share);
+ * OpenMP has, and `most`, where that is not 0. */
+int oc_team_threads(uint64_t work, uint64_t share, uint32_t most);
 
 typedef struct oc_team oc_team;
 

@@ -190,6 +190,13 @@ static ocelotl_status fail_unknown_type(const ocelotl_trace *trace, const char *
     }
     const char *nearest = names[oc_nearest(name, names, 2 * count)];
     free(names);
+    for (uint32_t v = 0; v < trace->value_count; v++)
+        if (strcmp(trace->values[v].name, name) == 0)
+            return oc_fail(
+                OCELOTL_ERROR_ARGUMENT,
+                "%s: has no event type \"%s\", which is a value of \"%s\"; --only chooses "
+                "values",
+                trace->label, name, trace->event_types[trace->values[v].event_type].name);
     return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has no event type \"%s\"; the nearest is \"%s\"",
                    trace->label, name, nearest);
 }

@@ -180,13 +180,10 @@ ocelotl_status ocelotl_salvage(const char *target, ocelotl_verification *verific
 {
     const ocelotl_trace *trace = verification->trace;
     if (trace == NULL) {
-        static const char damaged[] = "is damaged: ";
-        const char *what = ocelotl_verification_damage_at(verification, 0).what;
-        what += strncmp(what, damaged, strlen(damaged)) == 0 ? strlen(damaged) : 0;
         return oc_fail(
             OCELOTL_ERROR_INPUT,
             "%s: is damaged: %s; nothing can be read without that; import the trace again",
-            verification->path, what);
+            verification->path, ocelotl_verification_damage_at(verification, 0).what);
     }
     salvage to = {
         .survey = &verification->survey, .trace = trace, .catalogue = &verification->catalogue};
