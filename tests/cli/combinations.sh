@@ -4,67 +4,7 @@
 . "$(dirname "$0")/common.inc"
 need python3
 
-cat >trace.py <<'END'
-import random
-
-KINDS = """DefineContainerType 0 Alias Type Name;DefineStateType 1 Alias Type Name;DefineVariableType 2 Alias Type Name
-DefineEventType 3 Alias Type Name;DefineLinkType 4 Alias Type StartContainerType EndContainerType Name
-CreateContainer 5 Time Alias Type Container Name;DestroyContainer 6 Time Name Type;PushState 7 Time Type Container Value line
-PopState 8 Time Type Container;SetState 9 Time Type Container Value;SetVariable 10 Time Type Container Value
-NewEvent 11 Time Type Container Value;StartLink 12 Time Type Container Value StartContainer Key size
-EndLink 13 Time Type Container Value EndContainer Key"""
-random.seed(7)
-for kind in KINDS.replace("\n", ";").split(";"):
-    name, number, *fields = kind.split()
-    print(f"%EventDef Paje{name} {number}", *[f"% {field} {'date' if field == 'Time' else 'string'}" for field in fields],
-          "%EndEventDef", sep="\n")
-print("0 H 0 host\n0 P H proc\n1 S P state\n1 M P mode\n2 V H load\n3 E P mark\n4 L 0 P P link")
-lives, lines = {}, []
-
-
-def add(time, text):
-    """At one instant: containers before what happens in them."""
-    lines.append((round(time, 3), {"5": 0, "6": 2}.get(text.split()[0], 1), len(lines), text))
-
-
-def walk(begin, end, pause, happen):
-    while begin < end:
-        happen(begin)
-        begin = round(begin + (random.expovariate(1 / pause) if random.random() < 0.9 else 0), 3)
-
-
-def push_or_pop(proc, state):
-    def happen(time):
-        down = state["depth"] == 0 or random.random() < 0.45
-        state["depth"] += 1 if down else -1
-        add(time, f"7 {{}} S {proc} {random.choice(['run', 'wait', 'send'])} {random.randrange(50)}" if down else f"8 {{}} S {proc}")
-    return happen
-
-
-for host in ("h2", "h10", "x"):
-    add(0, f"5 {{}} {host} H 0 {host}")
-    walk(random.uniform(0, 9), 50, 5, lambda time: add(time, f"10 {{}} V {host} {random.uniform(0, 9):.3f}"))
-    for number in range(3):
-        proc, begin, end = f"{host}p{number}", random.choice([0, 0, 12.5]), random.choice([50, 50, 31.25])
-        lives[proc] = (begin, end)
-        add(begin, f"5 {{}} {proc} P {host} p{number}")
-        walk(begin, end, 2, push_or_pop(proc, {"depth": 0}))
-        walk(begin, end, 7, lambda time: add(time, f"9 {{}} M {proc} {random.choice(['user', 'idle', 'wait'])}"))
-        walk(begin, end, 6, lambda time: add(time, f"11 {{}} E {proc} {random.choice(['tick', 'tock'])}"))
-        if end < 50:
-            add(end, f"6 {{}} {proc} P")
-for key in range(80):
-    source, target = random.choice(list(lives)), random.choice(list(lives))
-    begin = round(random.uniform(*lives[source]), 3)
-    end = round(min(begin + random.expovariate(0.2), lives[target][1]), 3)
-    if end >= begin >= lives[target][0]:
-        add(begin, f"12 {{}} L 0 {random.choice(['data', 'ack'])} {source} k{key} {random.randrange(5000)}")
-        add(end, f"13 {{}} L 0 {lines[-1][3].split()[4]} {target} k{key}")
-add(50, "6 {} x H")
-for time, _, _, text in sorted(lines):
-    print(text.format(f"{time:.3f}"))
-END
-python3 trace.py >trace.trace
+python3 "$OCELOTL_ROOT/tests/mixed_maker.py" 7 >trace.trace
 cli import trace.trace -o trace.db >/dev/null 2>&1 || fail "no import"
 cli verify trace.db >/dev/null || fail "what was just imported is damaged"
 
