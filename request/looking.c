@@ -285,15 +285,12 @@ static void tell_part(const ocelotl_session *session, const ocelotl_partition *p
     const ocelotl_model *model = ocelotl_partition_model(partition);
     const ocelotl_model_info info = ocelotl_model_info_of(model);
     const double slice = (info.end - info.begin) / info.slice_count;
+    const double length = slice * (part->last + 1.0 - part->first);
+    const double begin = info.begin + slice * part->first;
     const char *path = ocelotl_model_node_at(model, part->node).path;
-    oc_text from = {0};
-    oc_text_format(&from, "%.9g s to %.9g s", info.begin + slice * part->first,
-                   info.begin + slice * (part->last + 1.0));
-    if (!from.failed)
-        oc_session_say(session, "part %u of %zu, %s, p %s: %s from %s", number, of.part_count,
-                       kinds[of.kind], oc_digits(of.p).text, path[0] != '\0' ? path : "the whole",
-                       from.bytes);
-    oc_text_free(&from);
+    oc_session_say(session, "part %u of %zu, %s, p %s: %s from %s to %s", number, of.part_count,
+                   kinds[of.kind], oc_digits(of.p).text, path[0] != '\0' ? path : "the whole",
+                   oc_short_end(begin, length).text, oc_short_end(begin + length, length).text);
 }
 
 static ocelotl_status take_place(oc_focus *place, const ocelotl_session *session,

@@ -258,7 +258,7 @@ static void test_numbers(void)
     oc_percent_add(&text, 1e-9);
     oc_text_add(&text, " ");
     oc_percent_add(&text, 1);
-    CHECK_TEXT(text.bytes, "0 1,000 12,345,678,901 > 99.9 % < 0.1 % 100 %");
+    CHECK_TEXT(text.bytes, "0 1,000 12,345,678,901 > 99.99 % < 0.01 % 100 %");
     oc_text_free(&text);
 }
 

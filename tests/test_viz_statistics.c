@@ -30,9 +30,9 @@ static void test_bars(const oc_statistics_input *input)
 {
     oc_scene scene = lay_out(input, 640, oc_statistics_height(input));
     viz_trace_golden(&scene, "statistics.txt");
-    const oc_rectangle *outer = bar(&scene, "outer\n51.4 %");
-    const oc_rectangle *inner = bar(&scene, "inner\n31.9 %");
-    const oc_rectangle *none = bar(&scene, "(no state)\n16.7 %");
+    const oc_rectangle *outer = bar(&scene, "outer\n51.39 %");
+    const oc_rectangle *inner = bar(&scene, "inner\n31.94 %");
+    const oc_rectangle *none = bar(&scene, "(no state)\n16.67 %");
     CHECK(outer != NULL && inner != NULL && none != NULL);
     CHECK(fabs(inner->width / outer->width - 575.0 / 925) < 0.01);
     CHECK(fabs((none->width + 1) / outer->width - 300.0 / 925) < 0.01);

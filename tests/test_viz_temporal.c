@@ -240,7 +240,7 @@ static void test_histogram(void)
     scene = lay_out(&input, 800, 400);
     CHECK(has_text(&scene, "\"1 %\"") && !has_text(&scene, "\"100 %\"") &&
           !has_text(&scene, "\"2 %\""));
-    CHECK(has_text(&scene, "MPI_Send: 1.3 % of the whole") &&
+    CHECK(has_text(&scene, "MPI_Send: 1.25 % of the whole") &&
           has_text(&scene, "metadata type: MPI_Send"));
     check_inside(&scene);
     oc_scene_free(&scene);

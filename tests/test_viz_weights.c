@@ -197,7 +197,7 @@ static void test_joint_parts(void)
     input.view = &oc_view_treemap;
     oc_scene scene = lay_out_picture(&input, &picture);
     oc_text text = describe(&scene);
-    CHECK(strstr(text.bytes, "MPI_Send 1.7 %") != NULL);
+    CHECK(strstr(text.bytes, "MPI_Send 1.67 %") != NULL);
     oc_text_free(&text);
     oc_scene_free(&scene);
     fixture_end(&made);
@@ -251,7 +251,7 @@ static void test_amplitude(void)
     input.view = &oc_view_amplitude;
     oc_scene scene = lay_out_picture(&input, &picture);
     oc_text text = describe(&scene);
-    CHECK(strstr(text.bytes, "share of lifetimes in any state, 87.3 %") != NULL);
+    CHECK(strstr(text.bytes, "share of lifetimes in any state, 87.33 %") != NULL);
     oc_text_free(&text);
     oc_scene_free(&scene);
     fixture_end(&made);

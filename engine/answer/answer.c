@@ -1,5 +1,7 @@
 #include "answer/answer.h"
 
+#include "base/plain.h"
+
 #include "base/visible.h"
 
 const char *oc_value_name(const ocelotl_trace *trace, uint32_t value)
@@ -13,6 +15,14 @@ uint64_t oc_count_events(const ocelotl_trace *trace)
     for (uint32_t i = 0; i < ocelotl_trace_event_type_count(trace); i++)
         count += ocelotl_trace_event_type_at(trace, i).count;
     return count;
+}
+
+void oc_output_add_window(oc_output *out, const ocelotl_trace *trace, int64_t from, int64_t to)
+{
+    const double length = ocelotl_trace_seconds(trace, to - from);
+    oc_output_format(
+        out, "%s to %s (%s)", oc_short_end(ocelotl_trace_seconds(trace, from), length).text,
+        oc_short_end(ocelotl_trace_seconds(trace, to), length).text, oc_short_time(length).text);
 }
 
 void oc_json_seconds(oc_json *json, const char *key, const ocelotl_trace *trace, int64_t ticks)

@@ -32,6 +32,9 @@ typedef struct oc_ranked {
  * all. Returns how many are kept, of `kept` before. O(most). */
 uint32_t oc_rank(oc_ranked *first, uint32_t kept, uint32_t most, oc_ranked one);
 
+/* Writes a window for people: "0 s to 1.5 ms (1.5 ms)". */
+void oc_output_add_window(oc_output *out, const ocelotl_trace *trace, int64_t from, int64_t to);
+
 /* Writes a time in seconds. */
 void oc_json_seconds(oc_json *json, const char *key, const ocelotl_trace *trace, int64_t ticks);
 

@@ -68,15 +68,6 @@ static number times_text(double first, double second)
     return written;
 }
 
-static number percent_text(double share)
-{
-    number written;
-    const double percent = share * 100;
-    oc_plain_print(written.text, sizeof written.text, percent < 9.95 ? "%.2g %%" : "%.0f %%",
-                   percent);
-    return written;
-}
-
 /* --- The table */
 
 static bool is_near(double a, double b)
@@ -135,7 +126,7 @@ static void print_headline(oc_output *out, const compared *of, const ocelotl_com
     else if (time && is_uniform(info) && is_near(info->ratio, whole[1] / whole[0]))
         oc_output_format(
             out, "everything%s%s%s takes %.4g times as long: %s instead of %s (%s)\n\n",
-            exact ? "" : ", but for ", exact ? "" : percent_text(info->apart).text,
+            exact ? "" : ", but for ", exact ? "" : oc_short_percent(info->apart).text,
             exact ? "" : " of the time,", info->ratio, seconds_text(whole[1], false).text,
             seconds_text(whole[0], false).text, difference.text);
     else if (time)
@@ -153,7 +144,8 @@ static void print_model(oc_output *out, const compared *of, int which)
     oc_output_format(out, "%-10s ", words[which]);
     oc_output_add_visible(out, of->names != NULL ? of->names[which] : info.name);
     if (info.has_time)
-        oc_output_format(out, ", %.9g s to %.9g s%s", info.begin, info.end,
+        oc_output_format(out, ", %s to %s%s", oc_short_end(info.begin, info.end - info.begin).text,
+                         oc_short_end(info.end, info.end - info.begin).text,
                          info.zoomed ? "" : ", the whole trace");
     oc_output_format(out, ", %u slices of %u leaves\n", info.slice_count, info.row_count);
 }
@@ -194,7 +186,7 @@ static void print_phases(oc_output *out, const ocelotl_phases *phases,
         oc_output_add(out, phase.type[0] != '\0' ? ": " : "");
         oc_output_add_visible(out, phase.type);
         oc_output_format(out, phase.type[0] != '\0' ? " %s\n" : "\n",
-                         percent_text(phase.share).text);
+                         oc_short_percent(phase.share).text);
     }
 }
 
@@ -229,7 +221,7 @@ static void print_smaller(oc_output *out, const ocelotl_comparison_info *info, s
     oc_output_format(out, "and %zu change%s below %s", count, count == 1 ? "" : "s",
                      amount_text(info, floor, false).text);
     if (share > 0)
-        oc_output_format(out, ", %s of all%s", percent_text(share).text,
+        oc_output_format(out, ", %s of all%s", oc_short_percent(share).text,
                          count == 1 ? "" : " together");
     oc_output_format(out, " (--all lists each)\n");
 }

@@ -202,9 +202,8 @@ static void print_columns(oc_output *out, const source *of, uint32_t first, uint
     oc_output_add(out, "\n");
     for (uint32_t i = first; i < end; i++) {
         const ocelotl_duration_column column = ocelotl_durations_column_at(of->durations, i);
-        oc_output_format(out, "%u: %.12g s to %.12g s", i + 1,
-                         ocelotl_trace_seconds(of->trace, column.from),
-                         ocelotl_trace_seconds(of->trace, column.to));
+        oc_output_format(out, "%u: ", i + 1);
+        oc_output_add_window(out, of->trace, column.from, column.to);
         if (column.group != NULL) {
             oc_output_add(out, ", ");
             oc_output_add_visible(out, column.group[0] != '\0' ? column.group : "(whole)");
@@ -219,7 +218,7 @@ static void print_columns(oc_output *out, const source *of, uint32_t first, uint
     oc_output_format(out, "\n%12s %12s", "from", "below");
     for (uint32_t i = first; i < end; i++)
         oc_output_format(out, " %10u", i + 1);
-    oc_output_add(out, first + 1 == end ? "   share          time\n" : "\n");
+    oc_output_add(out, first + 1 == end ? "     share          time\n" : "\n");
 }
 
 /* The share of a single column, and a bar as long as the largest count allows. */
@@ -228,7 +227,7 @@ static void print_bar(oc_output *out, const source *of, uint32_t column, uint32_
 {
     const uint64_t count = ocelotl_durations_count_at(of->durations, column, OCELOTL_NONE, bin);
     const uint64_t all = ocelotl_durations_column_at(of->durations, column).count;
-    oc_output_format(out, " %6.2f%% %13s", 100 * (double)count / (double)all,
+    oc_output_format(out, " %9s %13s", oc_short_percent((double)count / (double)all).text,
                      oc_short_time(ocelotl_durations_sum_at(of->durations, column, bin)).text);
     for (uint64_t i = 0; i < (uint64_t)((double)count / (double)most * BAR + 0.5); i++)
         oc_output_add(out, i == 0 ? "  #" : "#");

@@ -1,6 +1,8 @@
 /* Hierarchies by what they lose at the same number of parts. */
 #include "answer/answer.h"
 
+#include "base/plain.h"
+
 #include <ocelotl/hierarchies.h>
 
 static void add_point(oc_json *json, const char *key, const ocelotl_hierarchy_point *point)
@@ -77,8 +79,8 @@ static void print_row(oc_output *out, const ocelotl_hierarchies *hierarchies, si
     for (size_t i = 0; ocelotl_hierarchies_number_at(hierarchies, i) > 0; i++) {
         const ocelotl_hierarchy_point point = ocelotl_hierarchies_find(
             hierarchies, index, ocelotl_hierarchies_number_at(hierarchies, i));
-        oc_output_format(out, " %8.3f",
-                         hierarchy.whole_loss > 0 ? 100 * point.loss / hierarchy.whole_loss : 0);
+        const double share = hierarchy.whole_loss > 0 ? point.loss / hierarchy.whole_loss : 0;
+        oc_output_format(out, " %9s", oc_short_percent(share).text);
     }
     oc_output_format(out, "  %s\n", hierarchy.name);
 }
@@ -89,7 +91,7 @@ static void print_head(oc_output *out, const ocelotl_hierarchies *hierarchies)
     oc_output_format(out, "%4s", "rank");
     for (size_t i = 0; ocelotl_hierarchies_number_at(hierarchies, i) > 0; i++) {
         const size_t number = ocelotl_hierarchies_number_at(hierarchies, i);
-        oc_output_format(out, number == ranked ? " %7zu*" : " %8zu", number);
+        oc_output_format(out, number == ranked ? " %8zu*" : " %9zu", number);
     }
     oc_output_format(out, "  hierarchy\n");
 }
@@ -102,7 +104,7 @@ ocelotl_status ocelotl_hierarchies_write_text(const ocelotl_sink *sink,
     for (size_t i = 0; i < ocelotl_hierarchies_count(hierarchies); i++)
         print_row(&out, hierarchies, i);
     oc_output_format(&out,
-                     "Loss in percent of the whole's, of the best partition of at most so many "
+                     "Loss as a share of the whole's, of the best partition of at most so many "
                      "parts;\n* is the number that they are ranked at.\n");
     return oc_output_end(&out, OCELOTL_OK);
 }

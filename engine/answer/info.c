@@ -3,6 +3,7 @@
 #include "answer/derived.h"
 
 #include "base/memory.h"
+#include "base/plain.h"
 #include "base/visible.h"
 
 #include <inttypes.h>
@@ -391,12 +392,14 @@ static void print_values(oc_output *out, const source *of, uint32_t event_type,
         oc_output_format(out, "  %12" PRIu64 "  ", value.count);
         oc_output_add_column(out, value.name, VALUE_WIDTH);
         if (category == OCELOTL_STATE)
-            oc_output_format(out, " %16.9g s, of it innermost %.9g s",
-                             ocelotl_trace_seconds(of->trace, value.inclusive_ticks),
-                             ocelotl_trace_seconds(of->trace, value.innermost_ticks));
+            oc_output_format(
+                out, " %9s, of it innermost %s",
+                oc_short_time(ocelotl_trace_seconds(of->trace, value.inclusive_ticks)).text,
+                oc_short_time(ocelotl_trace_seconds(of->trace, value.innermost_ticks)).text);
         else if (category == OCELOTL_LINK)
-            oc_output_format(out, " %16.9g s in flight",
-                             ocelotl_trace_seconds(of->trace, value.inclusive_ticks));
+            oc_output_format(
+                out, " %9s in flight",
+                oc_short_time(ocelotl_trace_seconds(of->trace, value.inclusive_ticks)).text);
         oc_output_format(out, "\n");
     }
 }
@@ -408,9 +411,11 @@ static void print_total(oc_output *out, const source *of, uint32_t index,
     if (type->count == 0)
         return;
     if (type->category == OCELOTL_STATE)
-        oc_output_format(out, ", %.9g s in any of them", sum_values(of, index).innermost);
+        oc_output_format(out, ", %s in any of them",
+                         oc_short_time(sum_values(of, index).innermost).text);
     else if (type->category == OCELOTL_LINK)
-        oc_output_format(out, ", %.9g s in flight", sum_values(of, index).inclusive);
+        oc_output_format(out, ", %s in flight",
+                         oc_short_time(sum_values(of, index).inclusive).text);
 }
 
 /* Leaves damage unmentioned, as `verify` reports it. */
@@ -522,11 +527,10 @@ static void print_text(oc_output *out, const source *of)
     print_line(out, "uid        ", info.uid);
     oc_derived_print(out, trace);
     print_notes(out, of->notes);
-    oc_output_format(
-        out, "time       %.12g s to %.12g s (%.12g s), in ticks of %" PRIu64 "/%" PRIu64 " s\n",
-        ocelotl_trace_seconds(trace, info.begin), ocelotl_trace_seconds(trace, info.end),
-        ocelotl_trace_seconds(trace, info.end - info.begin), info.tick_numerator,
-        info.tick_denominator);
+    oc_output_add(out, "time       ");
+    oc_output_add_window(out, trace, info.begin, info.end);
+    oc_output_format(out, ", in ticks of %" PRIu64 "/%" PRIu64 " s\n", info.tick_numerator,
+                     info.tick_denominator);
     oc_output_format(out, "size       %" PRIu64 " bytes", info.file_size);
     if (events > 0)
         oc_output_format(out, ", %.1f an event", (double)info.file_size / (double)events);

@@ -3,6 +3,8 @@
 
 #include "base/plain.h"
 
+#include <math.h>
+
 static void add_plateau(oc_json *json, const ocelotl_level *level)
 {
     if (level->plateau == 0) {
@@ -94,9 +96,25 @@ ocelotl_status ocelotl_levels_write_csv(const ocelotl_sink *sink, const ocelotl_
 
 /* --- Text, for people */
 
-static double percent(double part, double whole)
+static oc_digits_text percent(double part, double whole)
 {
-    return whole > 0 ? 100 * part / whole : 0;
+    return oc_short_percent(whole > 0 ? part / whole : 0);
+}
+
+/* An end of the range of p of a level in three digits, or as many as lie within the range: with
+ * each of them the level is the best. */
+static oc_digits_text end_within(double end, double other)
+{
+    for (int digits = 3; end > 0 && end < 1 && digits <= 15; digits++) {
+        oc_digits_text text;
+        const double unit = pow(10, floor(log10(end)) + 1 - digits);
+        oc_plain_print(text.text, sizeof text.text, "%.*g", digits,
+                       end + copysign(unit / 2, other - end));
+        const double p = oc_plain_number(text.text, NULL);
+        if (p > fmin(end, other) && p < fmax(end, other))
+            return text;
+    }
+    return oc_digits(end);
 }
 
 static void print_number(oc_output *out, size_t number)
@@ -115,20 +133,22 @@ static void print_table(oc_output *out, const ocelotl_levels *levels,
     const double loss = ocelotl_aggregation_whole_loss(aggregation);
     bool beyond = false; /* the list */
     oc_output_format(out, "%5s %12s %14s %14s %9s %9s %9s  %s\n", "level", "p", "from", "to",
-                     "parts", "gain %", "loss %", "plateau");
+                     "parts", "gain", "loss", "plateau");
     for (size_t i = 0; i < info.count; i++) {
         const ocelotl_level level = ocelotl_levels_at(levels, i);
         print_number(out, level.number);
         beyond |= level.number == 0;
-        oc_output_format(out, " %12s %14.8g %14.8g %9zu %9.3f %9.3f", oc_digits(level.p).text,
-                         level.p_from, level.p_to, level.parts, percent(level.gain, gain),
-                         percent(level.loss, loss));
+        oc_output_format(out, " %12s %14s %14s %9zu %9s %9s", oc_digits(level.p).text,
+                         end_within(level.p_from, level.p_to).text,
+                         end_within(level.p_to, level.p_from).text, level.parts,
+                         percent(level.gain, gain).text, percent(level.loss, loss).text);
         if (level.plateau > 0)
             oc_output_format(out, "  %zu", level.plateau);
         oc_output_format(out, "%s\n", level.automatic ? "  auto" : "");
     }
     oc_output_format(
-        out, "A number on the right marks the level that stands for a plateau of p, the most "
+        out, "p is what --p takes for the level; from and to are rounded inwards.\n"
+             "A number on the right marks the level that stands for a plateau of p, the most "
              "aggregated being 1;\n"
              "auto is the level that is shown where no p is given.\n");
     if (beyond)

@@ -180,10 +180,10 @@ static void print_head(oc_output *out, const source *of)
     const ocelotl_messages_info info = ocelotl_messages_info_of(of->messages);
     oc_output_add(out, "name       ");
     oc_output_add_visible(out, trace.name);
-    oc_output_format(out, "\nwindow     %.12g s to %.12g s%s\n",
-                     ocelotl_trace_seconds(of->trace, info.from),
-                     ocelotl_trace_seconds(of->trace, info.to),
-                     info.from == trace.begin && info.to == trace.end ? ", the whole trace" : "");
+    oc_output_add(out, "\nwindow     ");
+    oc_output_add_window(out, of->trace, info.from, info.to);
+    oc_output_add(out,
+                  info.from == trace.begin && info.to == trace.end ? ", the whole trace\n" : "\n");
     oc_output_format(out, "matrix     %u senders", info.rows);
     oc_output_add(out, info.row_type[0] != '\0' ? " of type " : "");
     oc_output_add_visible(out, info.row_type);

@@ -1,6 +1,8 @@
 /* The parts of a partition as a list. */
 #include "answer/answer.h"
 
+#include "base/plain.h"
+
 #include "base/memory.h"
 #include "base/visible.h"
 
@@ -239,7 +241,7 @@ static void print_head(oc_output *out, const part_list *list, size_t width)
     else
         oc_output_format(out, "%6s  %-*s %14s %14s", "part", (int)width, "node", "first slice",
                          "last slice");
-    oc_output_format(out, " %7s %8s %8s %8s  %s\n", "leaves", "gain %", "loss %", "share", "state");
+    oc_output_format(out, " %7s %9s %9s %9s  %s\n", "leaves", "gain", "loss", "share", "state");
 }
 
 static void print_row(oc_output *out, const part_list *list, size_t width, size_t number)
@@ -256,15 +258,13 @@ static void print_row(oc_output *out, const part_list *list, size_t width, size_
                          oc_slice_begin(&list->info, part.last + 1));
     else
         oc_output_format(out, " %14" PRIu32 " %14" PRIu32, part.first, part.last);
-    oc_output_format(out, " %7" PRIu32 " %8.3f %8.3f", part.leaves,
-                     100 * share_of(part.gain, whole.whole_gain),
-                     100 * share_of(part.loss, whole.whole_loss));
-    if (none)
-        oc_output_format(out, " %8s  ", "-");
-    else if (list->info.has_time && strcmp(list->info.unit, "share") != 0)
-        oc_output_format(out, " %8.4g  ", leading.share);
-    else
-        oc_output_format(out, " %7.2f%%  ", 100 * leading.share);
+    const bool counts = list->info.has_time && strcmp(list->info.unit, "share") != 0;
+    oc_output_format(out, " %7" PRIu32 " %9s %9s %9s  ", part.leaves,
+                     oc_short_percent(share_of(part.gain, whole.whole_gain)).text,
+                     oc_short_percent(share_of(part.loss, whole.whole_loss)).text,
+                     none     ? "-"
+                     : counts ? oc_short_digits(leading.share, 3).text
+                              : oc_short_percent(leading.share).text);
     oc_output_add_visible(out,
                           none ? "(none)" : ocelotl_model_type_at(list->model, leading.type).name);
     oc_output_add(out, "\n");

@@ -199,10 +199,9 @@ static void print_window(oc_output *out, const source *of)
     const bool all = info.from == trace.begin && info.to == trace.end;
     oc_output_add(out, "name       ");
     oc_output_add_visible(out, trace.name);
-    oc_output_format(
-        out, "\nwindow     %.12g s to %.12g s (%.12g s)%s\n",
-        ocelotl_trace_seconds(of->trace, info.from), ocelotl_trace_seconds(of->trace, info.to),
-        ocelotl_trace_seconds(of->trace, info.to - info.from), all ? ", the whole trace" : "");
+    oc_output_add(out, "\nwindow     ");
+    oc_output_add_window(out, of->trace, info.from, info.to);
+    oc_output_add(out, all ? ", the whole trace\n" : "\n");
     oc_output_format(out, "resources  %u", info.resources);
     if (info.selected.count == 0)
         oc_output_add(out, ", all");
@@ -249,11 +248,12 @@ static void print_measures(oc_output *out, const source *of, const ocelotl_stati
 static void print_head(oc_output *out, const source *of, const ocelotl_statistic *whole)
 {
     static const char *const heads[] = {
-        "         count   share  value",
-        "          time   share     inclusive        begun        ended",
+        "         count     share  value",
+        "          time     share     inclusive        begun        ended",
         "       changes          mean           min           max",
-        "         ended   share    ended time       begun"};
-    static const char of_shown[] = "      of shown   share     inclusive        begun        ended";
+        "         ended     share    ended time       begun"};
+    static const char of_shown[] =
+        "      of shown     share     inclusive        begun        ended";
     const bool nests =
         whole->category == OCELOTL_STATE && ocelotl_statistics_info_of(of->statistics).nests;
     const bool lasts = whole->category == OCELOTL_STATE || whole->category == OCELOTL_LINK;
@@ -277,13 +277,13 @@ static void print_row(oc_output *out, const source *of, const ocelotl_statistic 
 {
     switch (row->category) {
     case OCELOTL_EVENT:
-        oc_output_format(out, "%14" PRIu64 " %6.2f%%  ", row->count, 100 * row->share);
+        oc_output_format(out, "%14" PRIu64 " %9s  ", row->count, oc_short_percent(row->share).text);
         oc_output_add_visible(out, value);
         oc_output_add(out, "\n");
         return;
     case OCELOTL_STATE:
         print_time(out, of, row->innermost);
-        oc_output_format(out, " %6.2f%%", 100 * row->share);
+        oc_output_format(out, " %9s", oc_short_percent(row->share).text);
         print_time(out, of, row->inclusive);
         oc_output_format(out, " %12" PRIu64 " %12" PRIu64, row->count, row->ended);
         break;
@@ -293,7 +293,7 @@ static void print_row(oc_output *out, const source *of, const ocelotl_statistic 
         oc_output_format(out, "\n");
         return;
     case OCELOTL_LINK:
-        oc_output_format(out, "%14" PRIu64 " %6.2f%%", row->ended, 100 * row->share);
+        oc_output_format(out, "%14" PRIu64 " %9s", row->ended, oc_short_percent(row->share).text);
         print_time(out, of, row->ended_time);
         oc_output_format(out, " %12" PRIu64, row->count);
         break;
@@ -320,7 +320,7 @@ static void print_rest(oc_output *out, const source *of, const ocelotl_statistic
     if (whole->category != OCELOTL_STATE || !(rest > 0))
         return;
     print_time(out, of, (int64_t)rest);
-    oc_output_format(out, " %6.2f%% %*s  %s\n", 100 * (1 - whole->share),
+    oc_output_format(out, " %9s %*s  %s\n", oc_short_percent(1 - whole->share).text,
                      13 + 2 * 13 + measures * 14, "", rest_name(of));
 }
 
@@ -349,7 +349,7 @@ static void print_attributes(oc_output *out, const source *of, const ocelotl_sta
             return;
         if (!is_same_group(total.group, whole->group))
             continue;
-        oc_output_format(out, "%14.12g in all: ", total.sum);
+        oc_output_format(out, "%14s in all: ", oc_short_digits(total.sum, 3).text);
         oc_output_add_visible(out, total.name);
         oc_output_add(out, "\n");
     }

@@ -13,7 +13,7 @@
 #include <string.h>
 
 /* Of a number as text: fewer than six digits make no difference to %g. */
-enum { LEAST_DIGITS = 6, MOST_DIGITS = 17 };
+enum { SHORT_DIGITS = 3, LEAST_DIGITS = 6, MOST_DIGITS = 17 };
 
 typedef struct scope {
     locale_t plain, before;
@@ -145,7 +145,8 @@ oc_digits_text oc_short_digits(double number, int digits)
     return text;
 }
 
-oc_digits_text oc_short_time(double seconds)
+/* A time in so many digits of a unit. */
+static oc_digits_text print_time(double seconds, int digits)
 {
     static const struct {
         const char *name;
@@ -153,10 +154,34 @@ oc_digits_text oc_short_time(double seconds)
     } units[] = {{"s", 1}, {"ms", 1e3}, {"us", 1e6}, {"ns", 1e9}};
     const double size = fabs(seconds);
     const size_t i = !(size < 1) || size <= 0 ? 0 : size >= 1e-3 ? 1 : size >= 1e-6 ? 2 : 3;
-    oc_digits_text text = oc_short_digits(seconds * units[i].parts, 3);
+    oc_digits_text text = oc_short_digits(seconds * units[i].parts, digits);
     const size_t length = strlen(text.text);
     snprintf(text.text + length, sizeof text.text - length, " %s", units[i].name);
     return text;
+}
+
+oc_digits_text oc_short_time(double seconds)
+{
+    return print_time(seconds, SHORT_DIGITS);
+}
+
+oc_digits_text oc_short_end(double seconds, double length)
+{
+    const double more = floor(log10(fabs(seconds))) - floor(log10(length));
+    return print_time(seconds, SHORT_DIGITS + (more > 0 ? (int)fmin(more, DBL_DIG) : 0));
+}
+
+oc_digits_text oc_short_percent(double share)
+{
+    oc_digits_text text;
+    const double percent = 100 * share;
+    const scope in = begin();
+    snprintf(text.text, sizeof text.text - 4, "%.2f", percent);
+    const double shown = strtod(text.text, NULL);
+    const bool none = percent > 0 && !(shown > 0), all = percent < 100 && !(shown < 100);
+    snprintf(text.text, sizeof text.text, "%.*g %%", DBL_DIG, shown + 0.0);
+    end(in);
+    return none ? (oc_digits_text){"< 0.01 %"} : all ? (oc_digits_text){"> 99.99 %"} : text;
 }
 
 static char small(char letter)

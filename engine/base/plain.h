@@ -31,6 +31,13 @@ oc_digits_text oc_short_digits(double number, int digits);
 /* A length of time in three digits of s, ms, us or ns. */
 oc_digits_text oc_short_time(double seconds);
 
+/* An end of a window, as a length of time: in as many digits more as the window is short. */
+oc_digits_text oc_short_end(double seconds, double length);
+
+/* A share (0 .. 1) in percent, of two decimals; some is never none, and less than all never all.
+ * percent in viz/page/data.js has the same rule. */
+oc_digits_text oc_short_percent(double share);
+
 /* Whether two texts are equal except for the case of the letters A to Z: in full, or in the first
  * `length` bytes. */
 bool oc_same_letters(const char *a, const char *b);

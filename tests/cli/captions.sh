@@ -19,7 +19,7 @@ starts() {
 cli --slices 60 trace.db -o it.svg
 cli --slices 60 --json trace.db >it.json
 parts=$(jq '.parts | length' it.json)
-loss=$(jq -r '100 * .loss / .whole_loss | . * 10 | round / 10' it.json 2>/dev/null ||
+loss=$(jq -r '100 * .loss / .whole_loss | . * 100 | round / 100' it.json 2>/dev/null ||
     echo '[0-9.]*')
 starts "a whole trace" it.svg \
     "289(\.[0-9]+)? ms · 96 resources · $parts blocks instead of 5,760; they lose $loss % of what could be told apart · p [0-9.]+ · 60 slices"

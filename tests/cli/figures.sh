@@ -1,21 +1,23 @@
 # Short figures have the same text in tables of the program and of its page.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
-need node
+need node jq zstd
 
 "$OCELOTL_BUILD/tests/test_digits" short >program.txt
 cat >page.js <<'END'
 const fs = require('fs');
-const page = fs.readFileSync(process.argv[2], 'utf8');
+const [page, data] = process.argv.slice(2).map(file => fs.readFileSync(file, 'utf8'));
+const percent = new Function(data.match(/^function percent[^]*?^}/m)[0] + '; return percent;')();
 const both = new Function('percent', page + '; return [shortDigits, shortTime];');
-const [shortDigits, shortTime] = both(String);
+const [shortDigits, shortTime] = both(percent);
 for (const line of fs.readFileSync('program.txt', 'utf8').trim().split('\n')) {
     const number = Number(line.split('\t')[0]);
-    const texts = [shortDigits(number), shortDigits(number, 9), shortTime(number)];
+    const texts = [shortDigits(number), shortDigits(number, 9), shortTime(number),
+                   percent(Math.min(Math.abs(number), 1e6))];
     console.log([line.split('\t')[0], ...texts].join('\t'));
 }
 END
-node page.js "$OCELOTL_ROOT/viz/page/served/tables.js" >page.txt
+node page.js "$OCELOTL_ROOT"/viz/page/{served/tables,data}.js >page.txt
 same "numbers" 40000 "$(wc -l <program.txt)"
 cmp -s program.txt page.txt || fail "$(diff program.txt page.txt | head -6)"
 
@@ -32,5 +34,45 @@ for figure in '14.3 ms' '60.3 us' '385479 s'; do
     grep -q " $figure " table.txt || fail "$figure is not in $(cat table.txt)"
 done
 cli stats --csv small.db | grep -q '385479.2019444' || fail "CSV is rounded"
+
+# Ends of windows have the digits that their length has; shares are said alike in text and picture.
+cat >late.csv <<'END'
+resource,type,value,begin,end
+a,state,x,0,385480.2019444409
+a,state,y,385480.2019444409,385480.2031
+b,state,y,0,385480.2031
+END
+cli import late.csv -o late.db >/dev/null 2>&1
+window='385480.20194 s to 385480.2031 s (1.16 ms)'
+for command in stats matrix 'stats --durations y'; do
+    # shellcheck disable=SC2086
+    cli $command --from 385480.20194 late.db 2>/dev/null >table.txt || true
+    grep -qF "$window" table.txt || fail "$command: $(cat table.txt)"
+done
+cli info late.db >table.txt
+grep -q '^time       0 s to 385480 s (385480 s), in ticks of ' table.txt || fail "$(cat table.txt)"
+unpack "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" >run.trace
+cli import run.trace -o run.db >/dev/null
+cli stats run.db >table.txt
+cli stats run.db -o table.svg
+for share in '24.87 %' '0.01 %' '39.9 %'; do
+    grep -q "$share" table.txt && grep -q "$share" table.svg || fail "$share: $(cat table.txt)"
+done
+grep -q ' 1.63 s, of it innermost 1.63 s$' <(cli info run.db) || fail "info: $(cli info run.db)"
+cli parts --p 0.3 run.db >table.txt
+grep -qE '[0-9] %  +[0-9.<]+ %  ' table.txt || fail "shares of parts: $(cat table.txt)"
+
+# Each p of the table of levels, typed again, gives its level.
+for all in '' --all; do
+    cli sweep $all --slices 8 --kind temporal run.db >levels.txt
+    while read -r _ p from to parts _; do
+        for typed in $p ${all:+$from $to}; do
+            cli --kind temporal --slices 8 --p "$typed" --json run.db >level.json
+            same "parts at $typed of $p" "$parts" "$(jq '.parts | length' level.json)"
+        done
+    done < <(grep -E '^ +([0-9]+|-) ' levels.txt)
+    [ "$(grep -cE '^ +([0-9]+|-) ' levels.txt)" -gt 4 ] || fail "few levels: $(cat levels.txt)"
+    ! grep -qE '\.0*[1-9][0-9]{5}' levels.txt || fail "raw digits: $(cat levels.txt)"
+done
 
 finish

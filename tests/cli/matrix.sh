@@ -238,7 +238,7 @@ refused 1 "no link carries" series --in-flight bytes stencil.db
 
 # Pictures, and that too many groups are added up, not left out.
 for suffix in svg png pdf; do cli matrix stencil.db -o "m.$suffix"; done
-same "cells" 192 "$(grep -c '^40 links, 0.5 %' m.svg || true)"
+same "cells" 192 "$(grep -c '^40 links, 0.52 %' m.svg || true)"
 cli matrix --smallest 20 stencil.db -o merged.svg
 grep -q 'added up by ' merged.svg || fail "small cells were not added up"
 cli matrix --cell violations trace.db -o wrong.svg

@@ -165,7 +165,7 @@ grep -q 'parts look alike' states.svg && fail "parts are said to look alike wher
     printf '4 10 S c\n'
 } >full.trace
 cli --view amplitude full.trace -o full.svg
-grep -q 'amplitude: share of lifetimes in any state, 99.5 %' full.svg ||
+grep -q 'amplitude: share of lifetimes in any state, 99.55 %' full.svg ||
     fail "the share of lifetimes is not in the caption"
 grep -q 'parts look alike: (no state) is rare' full.svg ||
     fail "amplitudes of full states are not explained"

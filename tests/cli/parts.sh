@@ -129,7 +129,7 @@ holds "a spatial part" got.json '.selected == [$node] and .to == 0.289213' --arg
 
 # The number of a part is printed with its partition.
 cli --slices 60 --zoom 3 --json trace.db 2>told.txt >/dev/null
-grep -qE "^ocelotl-cli: part 3 of [0-9]+, spatiotemporal, p 0\.[0-9]+: .* from [0-9.]+ s to [0-9.]+ s\$" told.txt ||
+grep -qE "^ocelotl-cli: part 3 of [0-9]+, spatiotemporal, p 0\.[0-9]+: .* from [0-9.]+ m?s to [0-9.]+ m?s\$" told.txt ||
     fail "--zoom does not tell which part it takes: $(cat told.txt)"
 
 # A part has one number in all commands, however flat the hierarchy is.

@@ -88,7 +88,7 @@ cli stats --from 0.1 --to 0.2 --resource "$path" -o part.json trace.db
 holds "window" part.json \
     '.from == 0.1 and .to == 0.2 and .selected == [$path] and .resources == 1' --arg path "$path"
 cli stats --from 0.1 --to 0.2 --resource "$path" trace.db >table.txt
-grep -q '^window     0.1 s to 0.2 s (0.1 s)$' table.txt ||
+grep -q '^window     100 ms to 200 ms (100 ms)$' table.txt ||
     fail "window of the table: $(head -3 table.txt)"
 grep -q "^resources  1: $path\$" table.txt || fail "resources of the table: $(head -3 table.txt)"
 same "states of one type" "$(cli stats --csv --type MPI_STATE trace.db)" \

@@ -42,8 +42,9 @@ check_table() {
         "\(.value.level // "-") \(.value.p) \(.value.parts)" +
         (if .value.plateau then " \(.value.plateau)" else "" end)
         + (if .value.auto then " auto" else "" end)' levels.json)" \
-        "$(awk '($1 + 0 > 0 || $1 == "-") && NF >= 7 && NF <= 9 { $2 += 0; $3 = $4 = $6 = $7 = "";
-        gsub(/ +/, " "); print }' table.txt |
+        "$(sed 's/[<>] //g; s/ %//g' table.txt |
+        awk '($1 + 0 > 0 || $1 == "-") && NF >= 7 && NF <= 9 { $2 += 0; $3 = $4 = $6 = $7 = "";
+        gsub(/ +/, " "); print }' |
             sed 's/ $//')"
 }
 
@@ -167,6 +168,6 @@ number=$(jq '.levels[] | select(.auto) | .level' all.json)
 same "the level that is shown" "$(cli --slices 20 --json numbers.db)" \
     "$(cli --slices 20 --level "$number" --json numbers.db)"
 same "numbers in the table" "$(jq -r '.levels[] | .level // "-"' all.json)" \
-    "$(cli sweep --slices 20 --all numbers.db |
+    "$(cli sweep --slices 20 --all numbers.db | sed 's/[<>] //g; s/ %//g' |
     awk '($1 + 0 > 0 || $1 == "-") && NF >= 7 && NF <= 9 { print $1 }')"
 finish

@@ -102,14 +102,7 @@ void oc_quantity_add(oc_text *text, double value, const char *unit)
 
 void oc_percent_add(oc_text *text, double share)
 {
-    const double percent = share * 100;
-    if (percent > 0 && percent < 0.1)
-        oc_text_add(text, "< 0.1");
-    else if (percent < 100 && percent > 99.9)
-        oc_text_add(text, "> 99.9");
-    else
-        oc_decimal_add(text, percent, 1);
-    oc_text_add(text, " %");
+    oc_text_add(text, oc_short_percent(share).text);
 }
 
 /* --- Times */
