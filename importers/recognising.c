@@ -56,11 +56,14 @@ ocelotl_status oc_identify_file(ocelotl_file_kind *kind, const oc_importer **imp
                                 const oc_source *source)
 {
     const oc_head *head = &source->head;
-    OC_TRY(oc_recognise(importer, source, OC_PERHAPS + 1));
+    *importer = NULL;
     if (head->length == 0 && head->loss == NULL)
         return oc_fail(OCELOTL_ERROR_INPUT, "%s: is empty, expected a trace", source->path);
+    if (oc_is_imported(kind, source))
+        return OCELOTL_OK;
     *kind = OCELOTL_FILE_TRACE;
-    if (*importer != NULL || oc_is_imported(kind, source))
+    OC_TRY(oc_recognise(importer, source, OC_PERHAPS + 1));
+    if (*importer != NULL)
         return OCELOTL_OK;
     OC_TRY(oc_check_known(source));
     OC_TRY(oc_recognise(importer, source, OC_PERHAPS));

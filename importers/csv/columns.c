@@ -1,6 +1,7 @@
 #include "importers/csv/columns.h"
 
 #include "base/memory.h"
+#include "base/plain.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -346,12 +347,15 @@ bool csv_columns_suffice(const csv_columns *columns)
            (has(columns, CSV_VALUE) || (has(columns, CSV_TYPE) && !are_states));
 }
 
-size_t csv_columns_known(const csv_columns *columns)
+bool csv_columns_mean(const csv_columns *columns)
 {
-    size_t known = 0;
+    int known = has(columns, CSV_LEVEL) && !has(columns, CSV_PATH);
     for (size_t i = 0; i < columns->count; i++)
-        known += columns->columns[i].role < CSV_ATTRIBUTE;
-    return known;
+        if (oc_same_letters(columns->columns[i].word, "slice"))
+            return false;
+    for (csv_role role = CSV_PATH; role < CSV_ATTRIBUTE; role++)
+        known += has(columns, role);
+    return known > 2;
 }
 
 void csv_columns_describe(oc_text *text, const csv_columns *columns, char separator,

@@ -67,8 +67,9 @@ ocelotl_status csv_columns_read(csv_columns *columns, const csv_rows *header,
  * rows that have an end and nothing that makes them anything else. */
 bool csv_columns_suffice(const csv_columns *columns);
 
-/* How many columns have a word that is known. */
-size_t csv_columns_known(const csv_columns *columns);
+/* Whether a trace is meant: there are at least three of a resource, a type, a value, a begin, and
+ * other words that are known. A slice is of a microscopic model. */
+bool csv_columns_mean(const csv_columns *columns);
 
 /* Describes in one line what was taken for what; times are in 10^-unit_digits s. */
 void csv_columns_describe(oc_text *text, const csv_columns *columns, char separator,

@@ -56,11 +56,11 @@ static int judge_table(const csv_rows *rows)
     const csv_wanted nothing = {0};
     const ocelotl_status status = csv_columns_read(&columns, rows, &nothing);
     int sure = oc_no_or_no_memory(status);
-    if (status == OCELOTL_OK && columns.of[CSV_BEGIN] < columns.count)
-        sure = columns.is_export                 ? OC_SURE
-               : csv_columns_suffice(&columns)   ? OC_SURE / 2
-               : csv_columns_known(&columns) > 2 ? OC_ALMOST
-                                                 : OC_NO;
+    if (status == OCELOTL_OK)
+        sure = columns.is_export               ? OC_SURE
+               : csv_columns_suffice(&columns) ? OC_SURE / 2
+               : csv_columns_mean(&columns)    ? OC_ALMOST
+                                               : OC_NO;
     csv_columns_free(&columns);
     return sure;
 }

@@ -54,7 +54,7 @@ static ocelotl_status fail_columns(const csv_table *table)
             ? oc_fail_memory()
             : oc_fail(OCELOTL_ERROR_INPUT,
                       "%s is \"%.200s\", expected one such as resource%ctype%cvalue%cbegin%cend or "
-                      "time%cresource%ctype%cvalue%s",
+                      "time%cresource%ctype%cvalue, in s, ms, us or ns%s",
                       is_said(table) ? "--columns" : "the header", words.bytes, by, by, by, by, by,
                       by, by,
                       table->wanted->is_given ? ""

@@ -377,7 +377,7 @@ refused_file row.csv:3 '4 fields, expected 5 as in the header'
 refused_file order.csv:2 'ends before it begins, expected an end behind it'
 refused_file units.csv:1 'the header has times in different units, expected one unit'
 refused_file category.csv:2 'category is "stat", expected event, state, variable, link or resource'
-refused_file number.csv:2 'value is "many", expected a number'
+refused_file number.csv:2 'value is "many", expected a finite number'
 refused_file attributes.csv:2 'attributes: is no flat object of JSON, expected a closing quote'
 refused_file quote.csv:2 'a field in quotes does not end, expected one more quote'
 refused_file empty.csv 'is empty, expected a trace'
@@ -434,7 +434,7 @@ start_msec 0.001
 begin_(nanoseconds) 1e-09
 END
 printf 'resource,type,value,start (min),end\na,S,x,0,1\n' >unit.csv
-refused 1 'unit.csv:1: the header is "resource,type,value,start (min),end", expected that of a trace, such as resource,type,value,begin,end or time,resource,type,value, in s, ms, us or ns' \
+refused 1 'unit.csv:1: the header is "resource,type,value,start (min),end", expected one such as resource,type,value,begin,end or time,resource,type,value, in s, ms, us or ns;' \
     import --force unit.csv -o unit.db
 
 # Names hold line ends, and come back with them.

@@ -231,6 +231,18 @@ refused 1 'starvz/tasks.csv:1: the header is "Control,JobId,Name,Start,End,Worke
     import starvz -o no.db
 grep -qF -- '(--lenient leaves it out)' refused.err || fail "tasks.csv: $(cat refused.err)"
 refused 1 'tasks.csv:1: the header is' import starvz/tasks.csv -o no.db
+# A table for Ocelotl whose column of times is called otherwise is none of other things.
+for header in resource,type,value,end rank,state,begn,end host,type,value,strat; do
+    printf '%s\n1,2,3,4\n' "$header" >starvz/tasks.csv
+    refused 1 "starvz/tasks.csv:1: the header is \"$header\", expected" import starvz -o no.db
+done
+for header in host,cpu,core,socket name,value,colour,shape node,value,unit; do
+    printf '%s\n1,2,3,4\n' "$header" >starvz/tasks.csv
+    quiet starvz -o starvz.db
+    same "$header" "1 3 file of the folder that is named as its traces are and is none (left out): \
+first: colors.csv" "$(ask starvz.db 'SELECT count(*) FROM events') $(left starvz.db)"
+done
+printf 'Control,JobId,Name,Start,End,WorkerId\nx,1,run,0,1,cpu\n' >starvz/tasks.csv
 for options in "" "--format csv"; do
     # shellcheck disable=SC2086
     quiet --lenient $options starvz -o starvz.db
