@@ -67,6 +67,23 @@ static bool is_perfetto(const oc_head *head)
     return head->length > 0 && memchr(head->bytes, '\0', head->length) != NULL;
 }
 
+/* A plane of XLA's profiler, in such a packet: its number, if it has one, and its name. */
+static bool is_xplane(const oc_head *head)
+{
+    size_t at = 1;
+    for (int i = 0; i < 2; i++) {
+        while (at + 1 < head->length && (head->bytes[at] & 0x80) != 0)
+            at++;
+        at++;
+        if (at + 9 >= head->length || head->bytes[at] != '\b')
+            break;
+    }
+    return begins(head, "\n", 1) && at + 9 < head->length && head->bytes[at] == 0x12 &&
+           (memcmp(head->bytes + at + 2, "/host:", 6) == 0 ||
+            memcmp(head->bytes + at + 2, "/device", 7) == 0 ||
+            memcmp(head->bytes + at + 2, "Task En", 7) == 0);
+}
+
 /* "command-12 [001] ..", perhaps with "(10)" or "(-----)" before the CPU. */
 static bool is_kernel_line(const char *line, size_t length)
 {
@@ -119,6 +136,16 @@ static bool is_partition(const oc_head *head)
     return begins(head, "{\"kind\":\"", 9) && holds(head, "\"p_raw\":");
 }
 
+static bool is_speedscope(const oc_head *head)
+{
+    return begins(head, "{", 1) && holds(head, "speedscope.app/file-format-schema");
+}
+
+static bool is_jaeger(const oc_head *head)
+{
+    return begins(head, "{", 1) && holds(head, "\"traceID\"") && holds(head, "\"spans\"");
+}
+
 static bool is_json(const oc_head *head)
 {
     size_t i = 0;
@@ -132,7 +159,14 @@ static const char nsight_advice[] =
     "the table that `nsys stats --report cuda_gpu_trace --format csv FILE` prints (--columns says "
     "what its columns are)";
 static const char kernel_advice[] =
-    "the text that `perf script` prints of what `perf record -a -e 'sched:*'` records";
+    "the text that `perf script` prints of what `perf record -a -e 'sched:*'` records, the CTF "
+    "that "
+    "`perf data convert --to-ctf DIR` makes of it, or a trace of the kernel by LTTng";
+static const char perfetto[] = "a trace of Perfetto";
+static const char perfetto_advice[] = "the JSON that `traceconv json FILE` makes of it";
+static const char xplane_advice[] = "the trace events in JSON that lie beside it (.trace.json.gz), "
+                                    "or that `xspace_to_tool_data` of "
+                                    "the Python package xprof makes of it (trace_viewer)";
 
 typedef struct magic {
     const char *bytes; /* NULL: none */
@@ -174,6 +208,12 @@ static const struct {
     {"a partition that Ocelotl wrote as JSON",
      "its trace (a picture of it can be drawn again by `ocelotl-cli --again PICTURE`)",
      .recognises = is_partition},
+    {"a profile of speedscope",
+     "the trace events in JSON of the profiler that wrote it, as `py-spy record --format "
+     "chrometrace` writes them",
+     .recognises = is_speedscope},
+    {"a trace of Jaeger", "a table of its spans, which jq makes as docs/formats/csv.md says",
+     .recognises = is_jaeger},
     {"JSON",
      "a list of trace events, or an object with \"traceEvents\" (import --format chrome reads such "
      "JSON whatever it begins with)",
@@ -192,8 +232,10 @@ static const struct {
      "the OTF2 archive that `rocpd convert -i FILE --output-format otf2` makes of it",
      .recognises = is_rocprof},
     {"a SQLite database, but not a trace.db", .magics = {MAGIC("SQLite format 3\0")}},
-    {"a trace of Perfetto", "the JSON that `traceconv json FILE` makes of it",
-     .recognises = is_perfetto, .suffix = ".pftrace"},
+    {"a profile of XLA (TensorFlow, JAX)", xplane_advice, .recognises = is_xplane,
+     .suffix = ".xplane.pb"},
+    {perfetto, perfetto_advice, .recognises = is_perfetto, .suffix = ".pftrace"},
+    {perfetto, perfetto_advice, .suffix = ".perfetto-trace"},
     {"an HDF5 file", .magics = {MAGIC("\x89HDF\r\n\x1A\n")}},
     {"a 7z archive", "the trace in it", .magics = {MAGIC("7z\xBC\xAF\x27\x1C")}},
     {"a tar archive", "the trace in it (tar -xf FILE unpacks it)", .recognises = is_tar},

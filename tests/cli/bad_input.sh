@@ -405,7 +405,16 @@ printf '[12:00:01.000000001] (+0.000000123) host a:b: { cpu_id = 0 }, { x = 1 }\
 printf 'FLR\0\0\002' >x.jfr
 printf 'PERFILE2\0' >perf.data
 printf '\n\004\010\0\0\0\n\002\0\001\n\002\0\001' >proto
-printf 'any bytes' | tee x.nsys-rep x.qdrep >x.pftrace
+printf 'any bytes' | tee x.nsys-rep x.qdrep x.pftrace x.xplane.pb >x.perfetto-trace
+printf '\n\033\022\011/host:CPU\032\016\010\001\022\0120123456789"\005abcde' >xla1
+printf '\n\202\001\010\225\001\022\015/device:TPU:0\032\016\010\001\022\0120123456789' >xla2
+printf '{"$schema":"https://www.speedscope.app/file-format-schema.json","profiles":[]}' >scope.json
+cat >jaeger.json <<'END'
+{"data":[{"traceID":"ab","spans":[{"traceID":"ab","spanID":"1","operationName":"get",
+"startTime":1700000000000000,"duration":50,"processID":"p1"},{"traceID":"ab","spanID":"2",
+"operationName":"a, b","startTime":1700000000000010,"duration":10,"processID":"p1"}],
+"processes":{"p1":{"serviceName":"web"}}}]}
+END
 python3 - <<'END'
 import sqlite3
 tables = {"rocpd.db": "rocpd_string_1", "nsys.sqlite": "NVTX_EVENTS", "other.db": "x"}
@@ -423,7 +432,7 @@ while IFS='|' read -r name what advice; do
     cli list --all --csv . | grep -F "$name" | grep -qF "is $what" || fail "list: $name"
 done <<'END'
 trace.dat|a recording of trace-cmd|the text that `perf script` prints
-tracer.txt|text|the text that `perf script` prints
+tracer.txt|text|the text that `perf script` prints of what `perf record -a -e 'sched:*'` records, the CTF
 report.txt|text|the
 systrace.txt|text|the
 bt2.txt|a CTF trace as text of babeltrace2|the folder of the CTF trace itself
@@ -431,11 +440,25 @@ x.jfr|a recording of Java's flight recorder|a table
 perf.data|a recording of perf|the text that `perf script` prints
 proto|a trace of Perfetto|the JSON that `traceconv json FILE` makes of it
 x.pftrace|a trace of Perfetto|the JSON
+x.perfetto-trace|a trace of Perfetto|the JSON
+xla1|a profile of XLA (TensorFlow, JAX)|the trace events in JSON that lie beside it
+xla2|a profile of XLA (TensorFlow, JAX)|the trace
+x.xplane.pb|a profile of XLA (TensorFlow, JAX)|the trace
+scope.json|a profile of speedscope|the trace events in JSON of the profiler
+jaeger.json|a trace of Jaeger|a table of its spans
 x.nsys-rep|a report of Nsight Systems|the table that `nsys stats --report
 x.qdrep|a report of Nsight Systems|the table
 nsys.sqlite|a database of Nsight Systems|the table
 rocpd.db|a database of rocprofv3|the OTF2 archive that `rocpd convert
 other.db|a SQLite database, but not a trace.db|one of the formats
 END
+if command -v jq >/dev/null; then
+    filter=$(sed -n "s/^    jq -r '\(.*\)' jaeger.json >spans.csv/\1/p" \
+        "$OCELOTL_ROOT/docs/formats/csv.md")
+    jq -r "$filter" jaeger.json >spans.csv
+    cli import spans.csv -o spans.db >/dev/null 2>&1
+    same "the spans of Jaeger" 'web,"get",0 web,"a, b",1e-05' "$(cli sql --csv spans.db "SELECT resource,
+        value, round(begin - 1700000000, 6) FROM events" | tail -n +2 | paste -sd ' ')"
+fi
 no_rest "bad input"
 finish
