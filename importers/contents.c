@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "importers/contents.h"
 
+#include "base/machine.h"
 #include "base/map.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -226,8 +227,8 @@ static ocelotl_status look_at_entry(walk *of, place *at, const char *name, bool 
     oc_text_format(&path, "%s%s%s", at->below, at->below[0] != '\0' ? "/" : "", name);
     if (whole == NULL || path.failed)
         status = oc_fail_memory();
-    else if (lstat(whole, &link) != 0 || stat(whole, &is) != 0)
-        status = OCELOTL_OK; /* gone, or a link to nothing */
+    else if (lstat(whole, &link) != 0 || stat(whole, &is) != 0 || oc_is_of_kernel(whole))
+        status = OCELOTL_OK; /* gone, a link to nothing, no trace */
     else if (S_ISREG(is.st_mode) && !folders)
         status = look_at_file(of, at, path.bytes, name);
     else if (S_ISDIR(is.st_mode) && folders)

@@ -39,9 +39,10 @@ enum {
     OC_CONTENTS_FILES = 100000
 };
 
-/* Looks at all that is in a folder, and below it. Hidden files, notes, what is being written, pipes
- * and devices are passed over, and links to folders are not followed. Errors: IO where the folder
- * cannot be read; LIMIT; CANCELLED, MEMORY. The contents are freed by the caller in any case. */
+/* Looks at all that is in a folder, and below it. Hidden files, notes, what is being written,
+ * pipes, devices and files of the kernel are passed over, and links to folders are not followed.
+ * Errors: IO where the folder cannot be read; LIMIT; CANCELLED, MEMORY. The contents are freed by
+ * the caller in any case. */
 ocelotl_status oc_contents_read(oc_contents *contents, const oc_source *folder,
                                 const ocelotl_import_options *options);
 

@@ -245,7 +245,9 @@ const oc_parameter oc_parameters[] = {
     {"unset", OC_GROUP_OWN, OC_VALUE_NAMES, "KEY",
      "note a value of your own on each trace, or drop it (repeat it for more)", OC_INFO, OC_LITERAL,
      AT(unset), 0, 0},
-    {"recursive", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "list the traces in folders below, too",
+    {"recursive", OC_GROUP_OWN, OC_VALUE_FLAG, NULL,
+     "list the traces in folders below, too: of the first 100,000 files and folders, and\n"
+     "none of the kernel's (/proc, /sys)",
      OC_LIST, 0, AT(recursive), 0, 0},
     {"where", OC_GROUP_OWN, OC_VALUE_NAMES, "'NAME OP VALUE'",
      "list traces by a column or a key of your own, as 'duration > 60' (OP: = != < <=\n"

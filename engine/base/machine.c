@@ -2,6 +2,7 @@
 #include "base/machine.h"
 
 #include <limits.h>
+#include <linux/magic.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -10,6 +11,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 /* --- The cost of a solve */
@@ -107,6 +109,19 @@ uint32_t oc_processor_count(void)
 {
     const long count = sysconf(_SC_NPROCESSORS_ONLN);
     return count > 0 ? (uint32_t)count : 1;
+}
+
+bool oc_is_of_kernel(const char *path)
+{
+    static const long kinds[] = {PROC_SUPER_MAGIC, SYSFS_MAGIC,         DEBUGFS_MAGIC,
+                                 TRACEFS_MAGIC,    CGROUP2_SUPER_MAGIC, CGROUP_SUPER_MAGIC};
+    struct statfs found;
+    if (statfs(path, &found) != 0)
+        return false;
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if ((long)found.f_type == kinds[i])
+            return true;
+    return false;
 }
 
 /* --- Threads */

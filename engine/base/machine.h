@@ -35,6 +35,10 @@ uint64_t oc_memory_budget(void);
 /* Processors that may be used; at least 1. */
 uint32_t oc_processor_count(void);
 
+/* Whether a path is in a file system of the kernel itself (/proc, /sys and what is below them):
+ * its files are no traces, and some let whoever reads them wait for ever. */
+bool oc_is_of_kernel(const char *path);
+
 /* --- Threads, and the first failure of several of them with its message: each thread has a message
  * of its own */
 

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "folder/folder.h"
 
+#include "base/machine.h"
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/text.h"
@@ -112,7 +113,8 @@ static ocelotl_status look_at(ocelotl_folder *folder, oc_listed *listed, const c
         return OCELOTL_OK;
     if (work->progress != NULL && !work->progress(work->context, folder->seen - 1, 0))
         return oc_fail(OCELOTL_ERROR_CANCELLED, "%s: reading was cancelled", folder->path);
-    if (stat(path, &is) != 0 || (!S_ISREG(is.st_mode) && !S_ISDIR(is.st_mode)))
+    if (stat(path, &is) != 0 || (!S_ISREG(is.st_mode) && !S_ISDIR(is.st_mode)) ||
+        oc_is_of_kernel(path))
         return OCELOTL_OK; /* a link to nothing, a pipe, a device */
     oc_listed_date(listed, &is);
     listed->trace.size = (uint64_t)is.st_size;

@@ -63,9 +63,9 @@ typedef struct ocelotl_folder_trace {
  * damaged, or cannot be read, is one with a problem. Left out are hidden files, those that are
  * being written, and (without `all`) those that nothing recognises, unless they are named as traces
  * alone are; and what comes behind the first OCELOTL_FOLDER_MOST files and folders, as there are
- * trees without an end. Pipes and devices are never opened. O(files). Errors: IO (the folder cannot
- * be read); ARGUMENT (a condition; a name in one that no trace has, with the nearest); CANCELLED,
- * MEMORY. */
+ * trees without an end. Pipes, devices and the kernel's files (/proc, /sys) are never opened.
+ * O(files). Errors: IO (the folder cannot be read); ARGUMENT (a condition; a name in one that no
+ * trace has, with the nearest); CANCELLED, MEMORY. */
 OCELOTL_API ocelotl_status ocelotl_folder_read(ocelotl_folder **folder, const char *path,
                                                const ocelotl_folder_options *options);
 OCELOTL_API void ocelotl_folder_free(ocelotl_folder *folder);

@@ -24,6 +24,17 @@ grep -qx 'ocelotl-cli: many: has more than 100000 files and folders, .*' many.er
     fail "a large tree: $(cat many.err)"
 rm -rf many
 
+# Files of the kernel are passed over: some let whoever reads them wait for ever.
+mkdir kernel
+ln -s /proc/version kernel/version.db
+ln -s /proc kernel/sys
+for place in /proc /sys kernel; do
+    same "$place" '[] 0' "$(timeout 60 "$OCELOTL_CLI" list --recursive --json $place |
+        jq -cr '"\([.traces[].name]) \(.others)"')"
+done
+refused 1 'kernel: is a directory, expected a file or a folder of traces' import kernel -o no.db
+rm -rf kernel
+
 # A row for each, with what is known without an import: nothing goes to the cache.
 cli list runs --json >list.json
 same "names, numbers by their value" 'matrix.csv run2.db run10.trace.zst table.csv table.db' \
