@@ -194,6 +194,8 @@ class Record:
                 (re.escape(bytes(folder)), b"FOLDER"), (re.escape(bytes(self.work)), b"WORK"),
                 (rb"(?<=ocelotl[ -/])(cli )?" + re.escape(self.program.version), b"VERSION")):
             data = re.sub(pattern, plain, data) if data[:4] != b"\x89PNG" else data
+        if re.search(rb"\d \d+ \d+\.\d{9} \d+\.\d{9}\t", data):
+            data = b"a trace.db that has inodes and dates of its files\0"
         name = hashlib.sha256(data).hexdigest()
         place = self.directory / "content" / name
         if len(data) <= KEPT and not place.exists():
@@ -372,12 +374,10 @@ def compare(before, after):
 
 
 def changed(base=None):
-    git = "git", "-C", ROOT
-    base = base or output(*git, "merge-base", "main", "HEAD", text=True).strip()
+    base = base or output("git", "-C", ROOT, "merge-base", "main", "HEAD", text=True).strip()
     with tempfile.TemporaryDirectory() as work:
-        tree = pathlib.Path(work, "base")
-        tree.mkdir()
-        output("tar", "-x", "-C", tree, input=output(*git, "archive", base))
+        os.mkdir(tree := pathlib.Path(work, "base"))
+        output("tar", "-x", "-C", tree, input=output("git", "-C", ROOT, "archive", base))
         for name, root in (("before", tree), ("after", ROOT)):
             output(root / "scripts/build.sh", "build", env={**os.environ, "TARGET": "ocelotl-cli"})
             make(f"{work}/{name}", root / "build/ocelotl-cli", False)
