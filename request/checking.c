@@ -35,10 +35,22 @@ static ocelotl_status fail_operand(const ocelotl_request *request, size_t index,
     if (oc_find_parameter("port", command) != NULL && word[strspn(word, "0123456789")] == '\0')
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "\"%s\" %s; to serve at it: --port %s", word, what,
                        word);
-    if (oc_find_parameter(word, command) != NULL)
+    const oc_command *of = oc_find_command(word);
+    const bool queries = oc_find_command(request->command)->operands == OC_OPERANDS_QUERY;
+    if (of != NULL && index > 0)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "\"%s\" %s; the command stands first: ocelotl-cli %s", word, what,
+                       of->usage);
+    if (!queries && oc_find_parameter(word, command) != NULL)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "\"%s\" %s; the option is --%s", word, what, word);
     if (oc_find_parameter("output", command) != NULL && is_output(word))
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "\"%s\" %s; to write it: -o %s", word, what, word);
+    const bool numeric = word[0] != '\0' && word[strspn(word, "0123456789.")] == '\0';
+    const char *option = numeric ? (strchr(word, '.') != NULL ? "p" : "part") : "only";
+    if (meant == NULL && !queries && oc_find_parameter(option, command) != NULL &&
+        access(word, F_OK) != 0 && (numeric || strpbrk(word, "./") == NULL))
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "\"%s\" %s; the option meant may be --%s %s", word,
+                       what, option, word);
     return oc_fail(OCELOTL_ERROR_ARGUMENT, "\"%s\" %s%s%s", word, what, meant != NULL ? "; " : "",
                    meant != NULL ? meant : "");
 }
@@ -67,6 +79,10 @@ static ocelotl_status check_query(size_t count, const char *const *operands)
                        strchr(operands[0], ' ') != NULL && access(operands[0], F_OK) != 0
                            ? "no TRACE given; a QUERY stands behind it"
                            : "no QUERY given");
+    if (access(operands[0], F_OK) == 0 && access(operands[1], F_OK) == 0)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "\"%s\" is a file, expected a QUERY, as \"$(cat %s)\"", operands[1],
+                       operands[1]);
     return access(operands[0], F_OK) == 0 || access(operands[1], F_OK) != 0
                ? OCELOTL_OK
                : oc_fail(OCELOTL_ERROR_ARGUMENT,
@@ -81,7 +97,7 @@ static ocelotl_status check_operands(const ocelotl_request *request)
     const oc_operands kind = oc_find_command(request->command)->operands;
     const size_t least = operands_of[kind].least, most = operands_of[kind].most;
     oc_plain_print(what, sizeof what, "is one %s too many%s", operands_of[kind].noun,
-                   kind == OC_OPERANDS_QUERY ? ", expected the QUERY as one" : "");
+                   kind == OC_OPERANDS_QUERY ? ", expected the QUERY as one, in quotes" : "");
     for (size_t i = 0; i < count; i++)
         if (oc_meant(OC_MEANT_UNIT, request->operands[i], strlen(request->operands[i])) != NULL &&
             access(request->operands[i], F_OK) != 0)
@@ -373,6 +389,14 @@ static ocelotl_status check_info(const ocelotl_request *request)
                : OCELOTL_OK;
 }
 
+/* A name of what is not there may be meant as the file to write. */
+static ocelotl_status fail_target(const ocelotl_request *request)
+{
+    const char *last = request->operands[request->operand_count - 1];
+    return oc_fail(OCELOTL_ERROR_ARGUMENT, "no file to write given, expected -o %s",
+                   request->operand_count > 1 && access(last, F_OK) != 0 ? last : "TRACE.db");
+}
+
 /* What is drawn by a command of its own is no view. */
 static ocelotl_status check_view(const ocelotl_request *request)
 {
@@ -411,9 +435,7 @@ static ocelotl_status finish_command(ocelotl_request *request)
     case OC_EXPORT:
         return finish_export(request);
     case OC_IMPORT:
-        return request->output != NULL ? OCELOTL_OK
-                                       : oc_fail(OCELOTL_ERROR_ARGUMENT,
-                                                 "no file to write given, expected -o TRACE.db");
+        return request->output != NULL ? OCELOTL_OK : fail_target(request);
     case OC_CACHE:
         return request->clear && (request->output != NULL || request->json || request->csv)
                    ? oc_fail(OCELOTL_ERROR_ARGUMENT,

@@ -44,6 +44,13 @@ static ocelotl_status add_all(ocelotl_hierarchies *hierarchies, ocelotl_session 
                               const ocelotl_request *request)
 {
     static const char *const always[] = {"default", "trace", "auto", "role"};
+    /* A file that is wrong is told before long work. */
+    for (size_t i = 0; i < request->candidates.count; i++) {
+        ocelotl_request asked;
+        const ocelotl_model *model = NULL;
+        ask_for(&asked, request, request->candidates.names[i]);
+        OC_TRY(ocelotl_session_model(&model, session, &asked));
+    }
     for (size_t i = 0; i < sizeof always / sizeof always[0]; i++)
         OC_TRY(add(hierarchies, session, request, always[i]));
     for (size_t i = 0; i < request->candidates.count; i++)

@@ -67,7 +67,7 @@ static ocelotl_status take_long(ocelotl_request *request, word_list *list, const
     if (!takes_value)
         return oc_request_add(request, row, NULL);
     if (equals == NULL && list->next == list->count)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "option %s needs a value", given);
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "option %s needs a value: %s", given, row->value);
     return oc_request_add(request, row, equals != NULL ? equals + 1 : list->words[list->next++]);
 }
 

@@ -26,7 +26,8 @@ static ocelotl_status read_number(double *number, const char *text, const char *
     *number = oc_plain_number(text, &end);
     if (end != text && *end == '\0')
         return OCELOTL_OK;
-    return oc_fail(OCELOTL_ERROR_ARGUMENT, "--%s is \"%s\", expected a number", option, text);
+    return oc_fail(OCELOTL_ERROR_ARGUMENT, "--%s is \"%s\", expected a number%s", option, text,
+                   *end == ',' || *end == '%' ? ", as 0.5" : "");
 }
 
 static ocelotl_status read_count(uint32_t *count, const char *text, const char *option)
@@ -269,6 +270,8 @@ static ocelotl_status take_lines(ocelotl_request *request, const oc_parameter *r
         "--format matrix", "--format picl", "--format picl1",  "--csv",           "--json"};
     const size_t count = sizeof formats / sizeof formats[0];
     size_t index = strcmp(row->name, "json") == 0;
+    if (row->value != NULL && strcmp(text, "perfetto") == 0)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "--format is \"perfetto\", which reads chrome");
     if (row->value != NULL && strcmp(text, "parquet") == 0)
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
                        "--format parquet is written in Python, as `pyarrow.parquet.write_table("

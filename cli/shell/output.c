@@ -23,8 +23,8 @@ static const struct {
     {".html", CLI_PAGE},        {".htm", CLI_PAGE},        {".json", CLI_JSON_TEXT},
     {".csv", CLI_CSV_TEXT},     {".txt", CLI_TEXT},        {".db", CLI_TRACE_DB},
     {".trace", CLI_TRACE_TEXT}, {".paje", CLI_TRACE_TEXT}, {".picl", CLI_TRACE_TEXT},
-    {".gz", CLI_OTHER},         {".zst", CLI_OTHER},       {".xz", CLI_OTHER},
-    {".bz2", CLI_OTHER},        {".zip", CLI_OTHER},
+    {".zip", CLI_OTHER},        {".gz", CLI_OTHER},        {".zst", CLI_OTHER},
+    {".xz", CLI_OTHER},         {".bz2", CLI_OTHER},
 };
 
 enum { SUFFIXES = sizeof suffixes / sizeof suffixes[0], LOOKED_AT = 8192, LARGEST_ZIP = 1 << 30 };

@@ -235,6 +235,7 @@ static int fail_suffix(const cli_command *command, ocelotl_request *request, con
                        unsigned named)
 {
     char list[80];
+    const bool formats = named == CLI_TRACE_TEXT && strcmp(command->name, "export") == 0;
     const bool plots = (named & (CLI_SVG | CLI_PNG | CLI_PDF)) != 0 &&
                        ocelotl_parameter_find(command->name, "plot").name[0] != '\0';
     const char *slash = strrchr(path, '/');
@@ -245,7 +246,11 @@ static int fail_suffix(const cli_command *command, ocelotl_request *request, con
             command->name, "%s: %s does not write %s, expected %s%s%s", path, command->name,
             named == CLI_OTHER || named == CLI_TRACE_TEXT ? "traces as text, or compressed files"
                                                           : cli_content_name(named),
-            list, plots ? "; the picture is --plot " : "", plots ? path : "");
+            list,
+            plots     ? "; the picture is --plot "
+            : formats ? "; --format paje and others write them"
+                      : "",
+            plots ? path : "");
     if (suffix == NULL)
         return cli_usage(command->name, "%s: no suffix, expected %s", path, list);
     /* A format that others write says so itself. */

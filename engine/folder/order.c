@@ -120,6 +120,10 @@ static ocelotl_status filter(ocelotl_folder *folder, const oc_condition *conditi
 {
     size_t kept = 0;
     OC_TRY(check_name(folder, condition->name));
+    for (size_t i = 0; i < NUMBER_COUNT && !condition->is_number; i++)
+        if (strcmp(numbers[i].name, condition->name) == 0)
+            return oc_fail(OCELOTL_ERROR_ARGUMENT, "\"%s\" is a number, and \"%s\" is none",
+                           condition->name, condition->text);
     for (size_t i = 0; i < folder->count; i++) {
         oc_digits_text space;
         const char *value = value_of(&folder->list[i], condition->name, &space);

@@ -69,6 +69,41 @@ done <<'END'
 2|unknown option --version; ocelotl-cli --version stands alone|sweep|--version|run.db
 2|unknown option -V; ocelotl-cli --version stands alone|-V
 2|unknown option --plot, which sweep has|stats|--plot|x.svg|run.db
+2|unknown option --range; the option meant may be --from and --to|run.db|--range|0.1:0.2
+2|unknown option --duration; the option meant may be --from and --to|gantt|run.db|--duration|1s
+2|unknown option --size; the option meant may be --width and --height|run.db|--size|640x480
+2|unknown option --group-by; the option meant may be --at|stats|run.db|--group-by|MACHINE
+2|unknown option --colors; the option meant may be --palette|run.db|--colors|x.csv
+2|unknown option -j; the option meant may be --threads|run.db|-j|4
+2|unknown option --jobs; the option meant may be --threads|info|run.db|--jobs|4
+2|unknown option --rows; the option meant may be --resource|gantt|run.db|--rows|rank-0
+2|unknown option --no-links; the option meant may be --links N, 0 for none|gantt|run.db|--no-links
+2|unknown option --browser; the option meant may be --open|serve|run.db|--browser
+2|unknown option --bytes; the option meant may be --cell bytes|matrix|run.db|--bytes
+2|unknown option --hierarchy; the option meant may be --candidates|hierarchies|run.db|--hierarchy|x.csv
+2|unknown option --top; a table is cut by `head`|stats|run.db|--top|10
+2|unknown option --fix; ocelotl-cli clocks TRACE -o NEW.db sets clocks right|causality|run.db|--fix
+2|unknown option --verbose; messages on standard error are few|run.db|--verbose
+2|"help" is no TRACE; the option meant may be --help|gantt|help
+2|"gantt" is one TRACE too many; the command stands first: ocelotl-cli gantt|run.db|gantt
+2|"stats" is one TRACE too many; the command stands first: ocelotl-cli stats|run.db|stats
+2|"3" is one TRACE too many; the option meant may be --part 3|parts|run.db|3
+2|"0.5" is one TRACE too many; the option meant may be --p 0.5|parts|run.db|0.5
+2|"PMPI_Wait" is one TRACE too many; the option meant may be --only PMPI_Wait|stats|run.db|PMPI_Wait
+2|"value" is one argument too many, expected the QUERY as one, in quotes; see|sql|run.db|SELECT|value
+2|"run.trace" is a file, expected a QUERY, as "$(cat run.trace)"|sql|run.db|run.trace
+1|syntax error; the tables are events, resources, event_types,|sql|run.db|.tables
+1|syntax error; the tables are events, resources, event_types,|sql|run.db|SHOW TABLES
+2|--p is "50%", expected a number, as 0.5|run.db|--p|50%
+2|--p is "0,5", expected a number, as 0.5|run.db|--p|0,5
+2|no file to write given, expected -o new.db|import|run.trace|new.db
+2|option --durations needs a value: PATTERN|stats|run.db|--durations
+2|snap: no suffix, expected .zip|snapshot|run.db|-o|snap
+2|--format is "perfetto", which reads chrome|export|--format|perfetto|run.db
+2|x.trace: export does not write traces as text, or compressed files, expected .json or .csv; --format paje|export|run.db|-o|x.trace
+1|has no resources of a type "process"; the nearest is "SITE", of SITE, CLUSTER, SWITCH, MACHINE, MPI, all|stats|--by|process|run.db
+1|"duration" is a number, and "60s" is none|list|--where|duration > 60s|.
+1|racks.csv: cannot open|hierarchies|--candidates|racks.csv|run.db
 END
 
 # What is answered all the same.

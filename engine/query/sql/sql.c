@@ -80,7 +80,10 @@ static void add_columns(oc_text *line, const ocelotl_query *query, const char *s
 static void add_hint(oc_text *line, const ocelotl_query *query, const char *sql)
 {
     static const char no_table[] = "no such table", no_column[] = "no such column: ";
-    if (strncmp(line->bytes, no_table, strlen(no_table)) == 0)
+    /* Words of other shells, and commands of sqlite3's. */
+    const bool asks = sql[0] == '.' || sql[0] == '\\' || sqlite3_strnicmp(sql, "show ", 5) == 0 ||
+                      sqlite3_strnicmp(sql, "desc", 4) == 0;
+    if (asks || strncmp(line->bytes, no_table, strlen(no_table)) == 0)
         oc_text_add(line, "; the tables are events, resources, event_types, event_values, warnings "
                           "and source_kinds");
     if (strncmp(line->bytes, no_column, strlen(no_column)) != 0)

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/options.h"
+#include "base/text.h"
 #include "store/select/resources.h"
 #include "store/trace/paths.h"
 
@@ -12,16 +13,23 @@ const char oc_whole_group[] = "all";
 
 static ocelotl_status fail_unknown(const ocelotl_trace *trace, const char *at)
 {
+    enum { MOST = 9 }; /* that are named */
     const char **names = NULL;
     OC_TRY(oc_allocate(&names, (size_t)trace->resource_type_count + 1, sizeof *names));
     for (uint32_t t = 0; t < trace->resource_type_count; t++)
         names[t] = trace->resource_types[t].name;
     names[trace->resource_type_count] = oc_whole_group;
     const char *nearest = names[oc_nearest(at, names, (size_t)trace->resource_type_count + 1)];
+    oc_text text = {0};
+    oc_text_format(&text, "%s: has no resources of a type \"%s\"; the nearest is \"%s\"",
+                   trace->label, at, nearest);
+    for (uint32_t t = 0; t <= trace->resource_type_count && trace->resource_type_count < MOST; t++)
+        oc_text_format(&text, "%s%s", t == 0 ? ", of " : ", ", names[t]);
     free(names);
-    return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                   "%s: has no resources of a type \"%s\"; the nearest is \"%s\"", trace->label, at,
-                   nearest);
+    const ocelotl_status status =
+        text.failed ? oc_fail_memory() : oc_fail(OCELOTL_ERROR_ARGUMENT, "%s", text.bytes);
+    oc_text_free(&text);
+    return status;
 }
 
 ocelotl_status oc_find_group_types(bool *is_group, bool *whole, const ocelotl_trace *trace,
