@@ -1,5 +1,6 @@
 /* Requests that are wrong, models that have nothing to aggregate, hierarchies that are very deep.
  */
+#include "base/machine.h"
 #include "test_aggregate_models.h"
 
 #include <float.h>
@@ -77,6 +78,23 @@ static void test_estimate(void)
         ocelotl_model_free(built);
         free(model.values);
     }
+}
+
+/* Losses of short-lived resources are bounded, whatever memory there is; some are stored always. */
+static void test_stored(void)
+{
+    const oc_request_size size = {OCELOTL_SPATIOTEMPORAL, 40001, 1, 100, 2};
+    const uint64_t each = 8 * 100 * 101 / 2;
+    const uint64_t least = oc_cost_memory(&size, 1);
+    const uint64_t most = oc_cost_memory(&size, 40001);
+    CHECK(OC_MOST_STORED == (uint64_t)512 << 20);
+    CHECK(oc_count_stored(&size, (uint64_t)1 << 40, OC_MOST_STORED) == 1 + OC_MOST_STORED / each);
+    CHECK(oc_count_stored(&size, (uint64_t)1 << 40, 10 * each + 1) == 11);
+    CHECK(oc_count_stored(&size, (uint64_t)1 << 40, UINT64_MAX) == 40001);
+    CHECK(oc_count_stored(&size, most, UINT64_MAX) == 40001);
+    CHECK(oc_count_stored(&size, most - 1, UINT64_MAX) ==
+          1 + (most - 1 - least - (most - 1) / 4) / each);
+    CHECK(oc_count_stored(&size, least, UINT64_MAX) == 1);
 }
 
 /* No size of a request overflows its own estimate. */
@@ -272,6 +290,7 @@ int main(void)
 {
     test_requests();
     test_estimate();
+    test_stored();
     test_too_many_slices();
     test_plain_models();
     test_ends();

@@ -45,10 +45,6 @@ ocelotl_status ocelotl_aggregation_memory(uint64_t *least, uint64_t *most,
     return OCELOTL_OK;
 }
 
-/* Bytes of losses that are stored where no limit of memory is given: short-lived resources are
- * many, and what they lose is found again as quickly as it is stored. */
-#define MOST_STORED ((uint64_t)1 << 29)
-
 /* Counts the nodes whose losses can be stored, at least the root. If memory is short, fewer threads
  * do the work. */
 static ocelotl_status count_stored(ocelotl_aggregation *aggregation, uint64_t limit)
@@ -67,15 +63,8 @@ static ocelotl_status count_stored(ocelotl_aggregation *aggregation, uint64_t li
                        "%.0f MiB; use fewer slices",
                        nodes->count, aggregation->slices, (double)least / 1048576,
                        (double)available / 1048576);
-    /* Where not all fit, a quarter stays for the partitions that will be found. */
-    const uint64_t each = oc_intervals(aggregation->slices) * sizeof(double);
-    const uint64_t all = (available - least) / each;
-    const uint64_t reserve = available / 4;
-    const uint64_t more = all + 1 >= nodes->count       ? all
-                          : available - least > reserve ? (available - least - reserve) / each
-                                                        : 0;
-    const uint64_t kept = limit > 0 || more < MOST_STORED / each ? more : MOST_STORED / each;
-    aggregation->stored_count = kept < nodes->count - 1 ? (uint32_t)kept + 1 : nodes->count;
+    aggregation->stored_count =
+        oc_count_stored(&size, available, limit > 0 ? UINT64_MAX : OC_MOST_STORED);
     return OCELOTL_OK;
 }
 

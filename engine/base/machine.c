@@ -34,6 +34,16 @@ uint64_t oc_cost_memory(const oc_request_size *size, uint32_t stored)
     return bytes < 0x1p63 ? (uint64_t)bytes : UINT64_MAX;
 }
 
+uint32_t oc_count_stored(const oc_request_size *size, uint64_t available, uint64_t most)
+{
+    const uint64_t left = available - oc_cost_memory(size, 1);
+    const uint64_t each = oc_cost_memory(size, 2) - oc_cost_memory(size, 1);
+    const uint64_t reserve = left / each + 1 >= size->nodes ? 0 : available / 4;
+    const uint64_t room = left > reserve ? left - reserve : 0;
+    const uint64_t others = (room < most ? room : most) / each;
+    return others < size->nodes - 1 ? (uint32_t)others + 1 : size->nodes;
+}
+
 double oc_cost_seconds(ocelotl_kind kind, uint32_t nodes, uint32_t types, uint32_t slices)
 {
     const double t = slices;

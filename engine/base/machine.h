@@ -25,6 +25,15 @@ typedef struct oc_request_size {
  * margins: 8 I (stored + inner) + threads (16 I + 24 W + T T) + 16 nodes T. */
 uint64_t oc_cost_memory(const oc_request_size *size, uint32_t stored);
 
+/* Bytes of losses that are stored where no limit of memory is given: short-lived resources are
+ * many, and what they lose is found again as quickly as it is stored. */
+#define OC_MOST_STORED ((uint64_t)1 << 29)
+
+/* Counts the nodes whose losses are stored: the root, and others in at most `most` bytes of what is
+ * available, which is enough for the root. Where not all fit, a quarter stays for the partitions
+ * that will be found. */
+uint32_t oc_count_stored(const oc_request_size *size, uint64_t available, uint64_t most);
+
 /* Seconds, roughly, of the measures and of one solve on one common core. */
 double oc_cost_seconds(ocelotl_kind kind, uint32_t nodes, uint32_t types, uint32_t slices);
 
