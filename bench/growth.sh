@@ -63,6 +63,7 @@ row chain_export deepstates 1000 export TRACE
 row types alone 1000 --force TRACE -o out.svg
 row all_types alone 500 --force --most-types 0 TRACE -o out.svg
 row flat_auto apart 1000 --force --hierarchy auto TRACE -o out.svg
+row hierarchies apart 250 hierarchies TRACE
 row short_lived recreate 10000 --force TRACE -o out.svg
 row short_lived_parts recreate 10000 parts TRACE
 row linkkeys keys 20000 gantt --force TRACE -o out.svg

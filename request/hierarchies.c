@@ -43,7 +43,7 @@ static ocelotl_status add(ocelotl_hierarchies *hierarchies, ocelotl_session *ses
 static ocelotl_status add_all(ocelotl_hierarchies *hierarchies, ocelotl_session *session,
                               const ocelotl_request *request)
 {
-    static const char *const always[] = {"default", "trace", "auto", "role"};
+    static const char *const own[OCELOTL_OWN_HIERARCHIES] = {"default", "trace", "auto", "role"};
     /* A file that is wrong is told before long work. */
     for (size_t i = 0; i < request->candidates.count; i++) {
         ocelotl_request asked;
@@ -51,8 +51,8 @@ static ocelotl_status add_all(ocelotl_hierarchies *hierarchies, ocelotl_session 
         ask_for(&asked, request, request->candidates.names[i]);
         OC_TRY(ocelotl_session_model(&model, session, &asked));
     }
-    for (size_t i = 0; i < sizeof always / sizeof always[0]; i++)
-        OC_TRY(add(hierarchies, session, request, always[i]));
+    for (size_t i = 0; i < OCELOTL_OWN_HIERARCHIES; i++)
+        OC_TRY(add(hierarchies, session, request, own[i]));
     for (size_t i = 0; i < request->candidates.count; i++)
         OC_TRY(add(hierarchies, session, request, request->candidates.names[i]));
     return OCELOTL_OK;
@@ -83,6 +83,7 @@ ocelotl_status ocelotl_session_hierarchies(ocelotl_hierarchies **hierarchies,
     OC_TRY(ocelotl_session_trace(&trace, session));
     OC_TRY(find_parts(&options.parts, session, request));
     options.all = request->all;
+    options.losses_only = request->losses_only;
     options.work.progress = session->options.progress;
     options.work.context = session->options.context;
     OC_TRY(ocelotl_hierarchies_new(&made, &options));

@@ -3,6 +3,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "test_aggregate_large.h"
 
+#include <ocelotl/hierarchies.h>
+
 #include <pthread.h>
 
 #define NEVER UINT64_MAX
@@ -108,6 +110,30 @@ static void cancel_searches(const ocelotl_aggregation *aggregation, struct told 
     CHECK(partition == NULL && levels == NULL);
 }
 
+static bool follow(void *context, uint64_t done, uint64_t total)
+{
+    uint64_t *last = context;
+    (void)total;
+    *last = done;
+    return done < 3;
+}
+
+/* The solves for the losses at numbers of parts are counted, and can be cancelled. */
+static void cancel_hierarchies(const ocelotl_aggregation *aggregation)
+{
+    ocelotl_hierarchies_options options = OCELOTL_HIERARCHIES_OPTIONS_INIT;
+    ocelotl_hierarchies *hierarchies;
+    uint64_t done = 0;
+    options.losses_only = true;
+    options.work.progress = follow;
+    options.work.context = &done;
+    CHECK_OK(ocelotl_hierarchies_new(&hierarchies, &options));
+    CHECK_FAILS(ocelotl_hierarchies_add(hierarchies, "default", aggregation),
+                OCELOTL_ERROR_CANCELLED, "cancelled after 3 solves");
+    CHECK(done == 3 && ocelotl_hierarchies_count(hierarchies) == 0);
+    ocelotl_hierarchies_free(hierarchies);
+}
+
 static void check_model(ocelotl_kind kind, uint32_t slices, uint32_t threads)
 {
     fprintf(stderr, "kind %d, %u slices, %u threads\n", (int)kind, slices, threads);
@@ -124,6 +150,8 @@ static void check_model(ocelotl_kind kind, uint32_t slices, uint32_t threads)
     cancel_solve(aggregation, &told, 0, threads);
     cancel_solve(aggregation, &told, 0.4, threads);
     cancel_searches(aggregation, &told);
+    expect(&told, NEVER);
+    cancel_hierarchies(aggregation);
     ocelotl_aggregation_free(aggregation);
     ocelotl_model_free(built);
     large_free(&model);

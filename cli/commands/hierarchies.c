@@ -20,8 +20,10 @@ static int draw(const cli_job *job, const ocelotl_hierarchies *hierarchies)
 
 int cli_hierarchies(cli_job *job)
 {
-    const ocelotl_request *request = job->request;
+    ocelotl_request *request = job->request;
     ocelotl_hierarchies *hierarchies = NULL;
+    request->losses_only = job->content == CLI_TEXT;
+    job->progress.searches = OCELOTL_OWN_HIERARCHIES + request->candidates.count;
     int code = cli_check_picture(job);
     if (code == CLI_DONE)
         code = cli_begin_session(job);

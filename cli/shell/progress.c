@@ -69,7 +69,10 @@ void cli_begin_step(cli_progress *progress, const cli_step *step)
     progress->several = step->several && step->unit != CLI_SOLVES;
     progress->done = progress->total = 0;
     progress->inner = 0;
-    progress->end = progress->reached + (1 - progress->reached) * step->share;
+    const double share = step->share / (1 + (double)progress->searches);
+    progress->end = progress->reached + (1 - progress->reached) * share;
+    if (progress->searches > 0 && step->unit == CLI_SOLVES)
+        progress->searches--;
     begin_round(progress);
     pthread_mutex_unlock(&lock);
 }

@@ -27,6 +27,8 @@ typedef struct cli_progress {
     bool terminal;        /* standard error is one */
     uint64_t done, total; /* as last reported: where `done` falls, another round has begun */
     double inner;         /* of the solve that is being made, 0..1 */
+    /* for levels, of those to come: they and the steps before them have smaller shares */
+    size_t searches;
 } cli_progress;
 
 /* A step: what it is called, what its work is counted in, which share it has of what is left, and

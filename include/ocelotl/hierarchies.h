@@ -23,7 +23,11 @@ typedef struct ocelotl_hierarchies_options {
      * at each number of parts is bisected for, as ocelotl_solve_parts does: the same, where the
      * number of parts falls as p rises, as it nearly always does. */
     bool all;
-    ocelotl_work work; /* `progress` counts the solves that find the levels of a hierarchy */
+    ocelotl_work work; /* `progress` counts the solves of a hierarchy, in rounds from 0 on */
+
+    /* Without `all`: finds no levels but those at the numbers of parts, each at the p where it was
+     * met first, which may have many digits. The losses there are the same. */
+    bool losses_only;
 } ocelotl_hierarchies_options;
 
 #define OCELOTL_HIERARCHIES_OPTIONS_INIT OCELOTL_INIT(ocelotl_hierarchies_options)
@@ -37,7 +41,8 @@ OCELOTL_API ocelotl_status ocelotl_hierarchies_new(ocelotl_hierarchies **hierarc
 OCELOTL_API void ocelotl_hierarchies_free(ocelotl_hierarchies *hierarchies);
 
 /* Adds a hierarchy by the measures of a model that has it, which are of no use afterwards; the name
- * is copied. Some 150 solves, or with `all` about three a level. Errors: MEMORY, CANCELLED. */
+ * is copied. Some 60 solves, 20 for the losses only, or with `all` about three a level. Errors:
+ * MEMORY, CANCELLED. */
 OCELOTL_API ocelotl_status ocelotl_hierarchies_add(ocelotl_hierarchies *hierarchies,
                                                    const char *name,
                                                    const ocelotl_aggregation *aggregation);

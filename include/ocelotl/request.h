@@ -163,6 +163,7 @@ typedef struct ocelotl_request {
     const char *hierarchy;        /* a file, "auto", "role", "trace" or NULL: see `model` */
     ocelotl_type_tree *type_tree; /* of the model and of pictures; the request's, or NULL */
     ocelotl_names candidates;     /* more hierarchies to rank */
+    bool losses_only;             /* of them, at some numbers of parts; see hierarchies.h */
     ocelotl_detail detail;
     ocelotl_zoom zooms[OCELOTL_MAX_ZOOMS];
     size_t zoom_count;

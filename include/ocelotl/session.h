@@ -142,6 +142,9 @@ OCELOTL_API ocelotl_status ocelotl_session_partition(ocelotl_partition **partiti
 OCELOTL_API ocelotl_status ocelotl_session_levels(ocelotl_levels **levels, ocelotl_session *session,
                                                   const ocelotl_request *request);
 
+/* The hierarchies that every trace has. */
+#define OCELOTL_OWN_HIERARCHIES 4
+
 /* Ranks the hierarchies that every trace has ("default": the trace's with groups of like siblings,
  * "trace": without them, "auto": by behaviour, "role": by last names) and the candidates of the
  * request, at the parts that it wants, or those of the picture to show first. Freed by

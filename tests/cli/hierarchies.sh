@@ -27,12 +27,28 @@ cli import roles.csv -o roles.db >/dev/null 2>&1
 done; } >by-role.csv
 
 cat >check.py <<'END'
-import json, os, subprocess
+import json, os, re, subprocess
 
 
 def call(*words):
     return json.loads(subprocess.run([os.environ["OCELOTL_CLI"], *words], capture_output=True,
                                      text=True, check=True).stdout)
+
+
+def check_text(found, words):
+    """The table, which takes fewer solves, has the losses and the order of the JSON."""
+    head, *rows = subprocess.run([os.environ["OCELOTL_CLI"], "hierarchies", *words],
+                                 capture_output=True, text=True, check=True).stdout.split("\n")
+    numbers = [int(number.strip("*")) for number in head.split()[1:-1]]
+    for row, line in zip(found["hierarchies"], rows):
+        words = line.split()
+        assert (int(words[0]), words[-1]) == (row["rank"], row["hierarchy"]), (line, row)
+        losses = re.findall(r"(< )?([0-9.]+) %", line)
+        assert len(losses) == len(numbers), line
+        for number, (less, loss) in zip(numbers, losses):
+            best = [point["loss"] for point in row["points"] if point["parts"] <= number][-1]
+            away = 100 * best / row["whole_loss"] - float(loss)
+            assert away < 0 if less else abs(away) < 0.0051, (number, line)
 
 
 def stairs_of(levels):
@@ -66,6 +82,7 @@ def check(trace, plain, own):
             if exact:
                 got = [(point["parts"], point["loss"]) for point in row["points"]]
                 assert got == stairs_of(levels), name
+        check_text(found, [*exact, *plain, *own, trace])
         assert ranked == sorted(ranked), (plain, ranked)
         assert [row["rank"] for row in found["hierarchies"]] == \
             [1 + sum(other < loss for other in ranked) for loss in ranked], ranked

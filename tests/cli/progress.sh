@@ -70,6 +70,10 @@ never_falls --no-cache --slices 150 --parts 100 --zoom 0 --parts 50 large.db -o 
 never_falls --no-cache compare --slices 150 --p 0.5 large.trace.zst large.db -o both.svg
 never_falls --no-cache --slices 80 large.db -o report.html
 never_falls --no-cache sweep --all --slices 40 small.db -o all.json
+never_falls hierarchies --csv --slices 200 large.db
+# Of four hierarchies the first leaves most of the work to the others.
+first=$(awk '/finding levels/ { most = $1; next } most { exit } END { print most + 0 }' percents)
+[ "$first" -lt 50 ] || fail "hierarchies: $first % after the first of four: $(cat percents)"
 # A quick machine says something of long work alone.
 [ "$said" -ge 2 ] || fail "hardly a word: $(cat steps)"
 grep -q 'finding levels' steps || fail "not the steps expected: $(cat steps)"

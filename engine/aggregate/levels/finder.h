@@ -121,10 +121,10 @@ ocelotl_status oc_finder_choose_p(oc_finder *finder, size_t i);
 
 void oc_finder_free(oc_finder *finder);
 
-/* Finds the partition with the most parts up to `parts` (>= 1): its p, short, what it comes to, and
- * the parts of the next one; 0 where it has as many as are wanted. */
-ocelotl_status oc_find_parts(oc_found *found, size_t *next_count,
-                             const ocelotl_aggregation *aggregation, size_t parts);
+/* Finds the partition with the most parts up to `parts` (>= 1): its p, where wanted a short one,
+ * what it comes to, and the parts of the next one; 0 where it has as many as are wanted. */
+ocelotl_status oc_find_parts(oc_found *found, size_t *next_count, oc_finder *finder, size_t parts,
+                             bool short_p);
 
 /* Numbers that a person types again. */
 

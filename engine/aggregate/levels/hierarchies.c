@@ -16,6 +16,7 @@ typedef struct ranked {
     double whole_gain, whole_loss;
     ocelotl_hierarchy_point *points;
     size_t count, capacity;
+    ocelotl_hierarchy_point at[NUMBERS_MOST]; /* of each number its best point */
     bool complete;
 } ranked;
 
@@ -111,15 +112,17 @@ static ocelotl_status add_levels(ranked *to, const ocelotl_hierarchies *hierarch
     return status;
 }
 
-static ocelotl_status add_at(ranked *to, const ocelotl_aggregation *aggregation, size_t parts)
+static ocelotl_status add_at(ranked *to, const ocelotl_hierarchies *hierarchies, oc_finder *finder,
+                             size_t parts)
 {
-    oc_finder finder = {.aggregation = aggregation};
+    const ocelotl_aggregation *aggregation = finder->aggregation;
     oc_found found;
     size_t next_count;
     if (parts > 1) {
-        OC_TRY(oc_find_parts(&found, &next_count, aggregation, parts));
+        OC_TRY(
+            oc_find_parts(&found, &next_count, finder, parts, !hierarchies->options.losses_only));
     } else {
-        OC_TRY(oc_finder_solve(&finder, 1, &found));
+        OC_TRY(oc_finder_solve(finder, 1, &found));
         found.p = 1;
     }
     return add_point(to, (ocelotl_hierarchy_point){found.parts, found.p,
@@ -148,19 +151,6 @@ static void keep_best(ranked *of)
     of->count = kept;
 }
 
-static ocelotl_status find_points(ranked *of, const ocelotl_hierarchies *hierarchies,
-                                  const ocelotl_aggregation *aggregation)
-{
-    of->whole_gain = ocelotl_aggregation_whole_gain(aggregation);
-    of->whole_loss = ocelotl_aggregation_whole_loss(aggregation);
-    OC_TRY(add_levels(of, hierarchies, aggregation));
-    OC_TRY(add_at(of, aggregation, 1)); /* a model without gain has no level */
-    for (size_t i = 0; i < hierarchies->number_count && !of->complete; i++)
-        OC_TRY(add_at(of, aggregation, hierarchies->numbers[i]));
-    keep_best(of);
-    return OCELOTL_OK;
-}
-
 /* Finds the point with the most parts up to `parts`. The whole has one part, so a point exists. */
 static ocelotl_hierarchy_point find(const ranked *of, size_t parts)
 {
@@ -176,9 +166,55 @@ static ocelotl_hierarchy_point find(const ranked *of, size_t parts)
     return of->points[low];
 }
 
+/* Notes the best points at the numbers. They are those of a search for them alone, the points from
+ * `begin` on, unless all levels are known: so they do not depend on what else was asked for. */
+static void note_best(ranked *of, const ocelotl_hierarchies *hierarchies, size_t begin)
+{
+    ranked own = {.points = of->points + begin, .count = of->count - begin};
+    keep_best(&own);
+    of->count = begin + own.count;
+    for (size_t i = 0; i < hierarchies->number_count; i++)
+        of->at[i] = find(&own, hierarchies->numbers[i]);
+    keep_best(of);
+    for (size_t i = 0; i < hierarchies->number_count; i++) {
+        const size_t most = of->complete ? hierarchies->numbers[i] : of->at[i].parts;
+        const ocelotl_hierarchy_point same = find(of, most);
+        if (of->complete || same.parts == most) /* with the p of the level */
+            of->at[i] = same;
+    }
+}
+
+static ocelotl_status find_points(ranked *of, const ocelotl_hierarchies *hierarchies,
+                                  const ocelotl_aggregation *aggregation)
+{
+    oc_finder finder = {.aggregation = aggregation,
+                        .progress = hierarchies->options.work.progress,
+                        .progress_context = hierarchies->options.work.context};
+    of->whole_gain = ocelotl_aggregation_whole_gain(aggregation);
+    of->whole_loss = ocelotl_aggregation_whole_loss(aggregation);
+    if (hierarchies->options.all || !hierarchies->options.losses_only)
+        OC_TRY(add_levels(of, hierarchies, aggregation));
+    const size_t begin = of->count;
+    OC_TRY(add_at(of, hierarchies, &finder, 1)); /* a model without gain has no level */
+    for (size_t i = 0; i < hierarchies->number_count && !of->complete; i++)
+        OC_TRY(add_at(of, hierarchies, &finder, hierarchies->numbers[i]));
+    note_best(of, hierarchies, begin);
+    return OCELOTL_OK;
+}
+
+/* The best point with at most so many parts, one of the numbers or not. */
+static ocelotl_hierarchy_point best_of(const ocelotl_hierarchies *hierarchies, const ranked *of,
+                                       size_t parts)
+{
+    for (size_t i = 0; i < hierarchies->number_count; i++)
+        if (hierarchies->numbers[i] == parts)
+            return of->at[i];
+    return find(of, parts);
+}
+
 static double ranked_loss(const ocelotl_hierarchies *hierarchies, const ranked *of)
 {
-    return find(of, hierarchies->options.parts).loss;
+    return best_of(hierarchies, of, hierarchies->options.parts).loss;
 }
 
 /* Inserts a hierarchy behind all that lose no more. */
@@ -232,7 +268,7 @@ ocelotl_hierarchy ocelotl_hierarchies_at(const ocelotl_hierarchies *hierarchies,
         .rank = rank_of(hierarchies, index),
         .whole_gain = of->whole_gain,
         .whole_loss = of->whole_loss,
-        .ranked = find(of, hierarchies->options.parts),
+        .ranked = best_of(hierarchies, of, hierarchies->options.parts),
         .point_count = of->count,
         .complete = of->complete,
     };
@@ -249,7 +285,7 @@ ocelotl_hierarchy_point ocelotl_hierarchies_point_at(const ocelotl_hierarchies *
 ocelotl_hierarchy_point ocelotl_hierarchies_find(const ocelotl_hierarchies *hierarchies,
                                                  size_t index, size_t parts)
 {
-    return index < hierarchies->count ? find(&hierarchies->all[index], parts)
+    return index < hierarchies->count ? best_of(hierarchies, &hierarchies->all[index], parts)
                                       : (ocelotl_hierarchy_point){0};
 }
 

@@ -301,39 +301,30 @@ ocelotl_status ocelotl_solve_auto(ocelotl_partition **partition,
 #define FIRST_DIGITS   2
 #define MOST_ROUNDINGS 6
 
-struct side {
-    oc_line line;
-    double p;
-    size_t count;
-};
-
 /* The best partitions on both sides of the wanted size: `fine` has more parts than wanted, `coarse`
  * has not. */
 struct size_bracket {
-    const ocelotl_aggregation *aggregation;
+    oc_finder *finder;
     size_t parts;
-    struct side fine, coarse;
-    struct side best; /* the most detailed one met that is small enough */
+    oc_found fine, coarse;
+    oc_found best; /* the most detailed one met that is small enough */
 };
 
-static ocelotl_status look(struct side *found, const ocelotl_aggregation *aggregation, double p)
+static ocelotl_status look(oc_found *found, oc_finder *finder, double p)
 {
-    oc_solution sums = {0};
-    const ocelotl_status status =
-        oc_solve_sums(&sums, aggregation, ocelotl_p_to_raw(aggregation, p));
-    *found = (struct side){oc_line_of(&sums), p, sums.count};
-    oc_solution_free(&sums);
-    return status;
+    OC_TRY(oc_finder_solve(finder, ocelotl_p_to_raw(finder->aggregation, p), found));
+    found->p = p;
+    return OCELOTL_OK;
 }
 
 /* Solves at p and narrows the bracket. */
 static ocelotl_status step(struct size_bracket *bracket, double p)
 {
-    struct side found;
-    OC_TRY(look(&found, bracket->aggregation, p));
-    const bool small = found.count <= bracket->parts;
+    oc_found found;
+    OC_TRY(look(&found, bracket->finder, p));
+    const bool small = found.parts <= bracket->parts;
     *(small ? &bracket->coarse : &bracket->fine) = found;
-    if (small && found.count >= bracket->best.count)
+    if (small && found.parts >= bracket->best.parts)
         bracket->best = found;
     return OCELOTL_OK;
 }
@@ -342,10 +333,10 @@ static ocelotl_status step(struct size_bracket *bracket, double p)
  * halving keeps the number of crossings small. */
 static ocelotl_status narrow_size(struct size_bracket *bracket)
 {
-    for (int i = 0; i < MOST_STEPS && bracket->best.count < bracket->parts; i++) {
-        const struct side fine = bracket->fine;
-        const struct side coarse = bracket->coarse;
-        const double crossing = oc_crossing(bracket->aggregation, fine.line, coarse.line);
+    for (int i = 0; i < MOST_STEPS && bracket->best.parts < bracket->parts; i++) {
+        const oc_found fine = bracket->fine;
+        const oc_found coarse = bracket->coarse;
+        const double crossing = oc_crossing(bracket->finder->aggregation, fine.line, coarse.line);
         const bool by_crossing = i % 2 == 0 && crossing > fine.p && crossing < coarse.p;
         const double quarter = (coarse.p - fine.p) / 4;
         const double p =
@@ -364,7 +355,7 @@ static ocelotl_status narrow_size(struct size_bracket *bracket)
 /* Rounds the p of the best to fewer digits as long as they give the same partition. */
 static ocelotl_status shorten(struct size_bracket *bracket)
 {
-    struct side *best = &bracket->best;
+    oc_found *best = &bracket->best;
     int digits = FIRST_DIGITS;
     for (int i = 0; i < MOST_ROUNDINGS; i++) {
         double p = oc_round_digits(best->p, digits);
@@ -374,9 +365,9 @@ static ocelotl_status shorten(struct size_bracket *bracket)
         }
         if (p == best->p)
             return OCELOTL_OK;
-        struct side tried;
-        OC_TRY(look(&tried, bracket->aggregation, p));
-        if (tried.count == best->count && tried.line.gain == best->line.gain &&
+        oc_found tried;
+        OC_TRY(look(&tried, bracket->finder, p));
+        if (tried.parts == best->parts && tried.line.gain == best->line.gain &&
             tried.line.loss == best->line.loss)
             best->p = p;
         digits++;
@@ -384,25 +375,24 @@ static ocelotl_status shorten(struct size_bracket *bracket)
     return OCELOTL_OK;
 }
 
-static ocelotl_status find_size(struct size_bracket *bracket)
+static ocelotl_status find_size(struct size_bracket *bracket, bool short_p)
 {
     OC_TRY(step(bracket, 1));
     OC_TRY(step(bracket, 0));
     if (bracket->coarse.p > 0) /* the most detailed of all is too large */
         OC_TRY(narrow_size(bracket));
-    if (bracket->best.p > 0 && bracket->best.p < 1)
+    if (short_p && bracket->best.p > 0 && bracket->best.p < 1)
         OC_TRY(shorten(bracket));
     return OCELOTL_OK;
 }
 
-ocelotl_status oc_find_parts(oc_found *found, size_t *next_count,
-                             const ocelotl_aggregation *aggregation, size_t parts)
+ocelotl_status oc_find_parts(oc_found *found, size_t *next_count, oc_finder *finder, size_t parts,
+                             bool short_p)
 {
-    struct size_bracket bracket = {.aggregation = aggregation, .parts = parts};
-    OC_TRY(find_size(&bracket));
-    *found =
-        (oc_found){.line = bracket.best.line, .parts = bracket.best.count, .p = bracket.best.p};
-    *next_count = bracket.best.count < parts ? bracket.fine.count : 0;
+    struct size_bracket bracket = {.finder = finder, .parts = parts};
+    OC_TRY(find_size(&bracket, short_p));
+    *found = bracket.best;
+    *next_count = bracket.best.parts < parts ? bracket.fine.parts : 0;
     return OCELOTL_OK;
 }
 
@@ -411,9 +401,10 @@ ocelotl_status ocelotl_solve_parts(ocelotl_partition **partition,
 {
     if (parts == 0)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "at most 0 parts are wanted, expected 1 or more");
+    oc_finder finder = {.aggregation = aggregation};
     oc_found found;
     size_t next_count;
-    OC_TRY(oc_find_parts(&found, &next_count, aggregation, parts));
+    OC_TRY(oc_find_parts(&found, &next_count, &finder, parts, true));
     OC_TRY(ocelotl_solve(partition, aggregation, found.p));
     if (next_count > 0)
         oc_partition_set_next_count(*partition, next_count);
