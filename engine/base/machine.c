@@ -38,6 +38,8 @@ uint32_t oc_count_stored(const oc_request_size *size, uint64_t available, uint64
 {
     const uint64_t left = available - oc_cost_memory(size, 1);
     const uint64_t each = oc_cost_memory(size, 2) - oc_cost_memory(size, 1);
+    if (each == 0)
+        return size->nodes;
     const uint64_t reserve = left / each + 1 >= size->nodes ? 0 : available / 4;
     const uint64_t room = left > reserve ? left - reserve : 0;
     const uint64_t others = (room < most ? room : most) / each;

@@ -103,7 +103,6 @@ typedef struct perf_file {
 
 /* The times of a file, as its samples follow each other. */
 typedef struct perf_order {
-    bool begins_at_zero;
     uint64_t count;
     int64_t last, newest;
     uint64_t back, moved, behind; /* than the last, from it, than the newest: the third or later */
@@ -141,7 +140,7 @@ typedef struct perf_reader {
     perf_cpu *cpus;
     size_t cpu_count, cpu_capacity;
     oc_map event_of, thread_of, cpu_of;
-    bool has_bounds, is_timeless;
+    bool has_bounds, is_timeless, begins_at_zero;
     int64_t begin, end;
     perf_order order;
     int64_t gaps[PERF_GAPS]; /* between samples of one CPU: */

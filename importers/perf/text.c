@@ -71,7 +71,7 @@ static void note_time(perf_reader *reader, int64_t time)
 static ocelotl_status check_order(const perf_reader *reader)
 {
     const perf_order *order = &reader->order;
-    if (!order->begins_at_zero || order->back == 0 || 4 * order->back < order->moved ||
+    if (!reader->begins_at_zero || order->back == 0 || 4 * order->back < order->moved ||
         3 * order->behind < 2 * (order->count - 2))
         return OCELOTL_OK;
     return oc_fail(OCELOTL_ERROR_INPUT,
@@ -238,7 +238,7 @@ static ocelotl_status read_line(perf_reader *reader, const char *text, const cha
             return oc_fail(OCELOTL_ERROR_INPUT,
                            "the time is too large, expected less than 9223372036 s");
         if (reader->order.count == 0)
-            reader->order.begins_at_zero = reader->line.time == 0;
+            reader->begins_at_zero = reader->line.time == 0;
         if (!oc_beginnings_shift(&reader->line.time, &reader->beginnings))
             return oc_fail(OCELOTL_ERROR_INPUT, "the time is too large where files begin at once");
         return take_sample(reader);
