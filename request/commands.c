@@ -462,19 +462,6 @@ ocelotl_command ocelotl_command_at(size_t index)
                : (ocelotl_command){"", ""};
 }
 
-ocelotl_status ocelotl_command_refuse(const char *word)
-{
-    const char *meant = oc_meant(OC_MEANT_WORD, word, strlen(word));
-    const char *nearest = meant == NULL ? ocelotl_command_nearest(word) : NULL;
-    return oc_fail(OCELOTL_ERROR_ARGUMENT, "\"%s\" is neither a command nor a file%s%s", word,
-                   meant != NULL     ? "; "
-                   : nearest != NULL ? "; the nearest command is "
-                                     : "",
-                   meant != NULL     ? meant
-                   : nearest != NULL ? nearest
-                                     : "");
-}
-
 const char *ocelotl_command_nearest(const char *word)
 {
     oc_nearest_name nearest = oc_nearest_to(word, strlen(word));

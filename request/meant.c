@@ -72,6 +72,19 @@ const char *oc_meant(oc_meant_kind kind, const char *word, size_t length)
     return NULL;
 }
 
+ocelotl_status ocelotl_command_refuse(const char *word)
+{
+    const char *meant = oc_meant(OC_MEANT_WORD, word, strlen(word));
+    const char *nearest = meant == NULL ? ocelotl_command_nearest(word) : NULL;
+    return oc_fail(OCELOTL_ERROR_ARGUMENT, "\"%s\" is neither a command nor a file%s%s", word,
+                   meant != NULL     ? "; "
+                   : nearest != NULL ? "; the nearest command is "
+                                     : "",
+                   meant != NULL     ? meant
+                   : nearest != NULL ? nearest
+                                     : "");
+}
+
 /* What is said of an option, unless that names one that the command does not have either. */
 static const char *meant_option(const char *name, size_t length, unsigned command)
 {
