@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Builds the fuzz targets (clang, libFuzzer, the sanitizers) in build-fuzz and runs each for some
-# time, from the inputs in tests/fuzz/regressions and from parts of the traces of this repository.
+# Builds the fuzz targets (clang, libFuzzer, the sanitizers) in build-sanitize and runs each for some
+# time, from the inputs in tests/fuzz/regressions and from parts of the traces of this repository;
+# as many at a time as there are processors.
 #
 #   scripts/fuzz.sh [SECONDS [TARGET...]]
 #
@@ -13,7 +14,7 @@
 # only where it is named, without looking for leaks, and with as much memory as a file asks for. Its
 # regressions are tests, as those of all targets are.
 #
-# Findings are in build-fuzz/found; move an input to tests/fuzz/regressions when its bug is fixed.
+# Findings are in build-sanitize/found; move an input to tests/fuzz/regressions when its bug is fixed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=${1:-10}
@@ -21,8 +22,8 @@ shift $(($# > 0 ? 1 : 0))
 [ $# -gt 0 ] ||
     set -- paje chrome csv gstreamer paraver perf picl ctf ways chunk edits model serve exports tree
 
-CC=clang TARGET=fuzz scripts/build.sh build-fuzz -DOCELOTL_FUZZ=ON -DOCELOTL_SANITIZE=ON \
-    -DOCELOTL_WERROR=ON -DOCELOTL_TESTS=ON \
+CC=clang TARGET=fuzz scripts/build.sh build-sanitize -DOCELOTL_FUZZ=ON -DOCELOTL_SANITIZE=ON \
+    -DOCELOTL_WERROR=ON -DOCELOTL_TESTS=ON -DOCELOTL_BENCH=ON \
     -DCMAKE_BUILD_TYPE=Debug "-DCMAKE_C_FLAGS_DEBUG=-O1 -g" >/dev/null
 # In memory if possible: nothing here needs a disk. A target that crashes leaves its files here,
 # too.
@@ -30,19 +31,17 @@ memory=/dev/shm
 [ -w "$memory" ] || memory=${TMPDIR:-/tmp}
 folder=$(mktemp -d -p "$memory")
 trap 'rm -rf "$folder"' EXIT
-mkdir -p build-fuzz/found
+mkdir -p build-sanitize/found
 
 # A target starts from its regressions; a function make_TARGET adds more inputs or options to them.
 # The first byte of a Paje input chooses the options, see tests/fuzz/paje.c.
 make_paje() {
-    zstd -dcq examples/smpi-stencil-96.trace.zst >"$folder/stencil.trace"
     { printf '\001' && head -c 9000 "$folder/stencil.trace"; } >"$folder/paje/stencil"
     { printf '\000' && head -n 150 "$folder/stencil.trace"; } >"$folder/paje/head"
 }
 
 # The same, with a size of blocks behind the options, see tests/fuzz/ways.c.
 make_ways() {
-    zstd -dcq examples/smpi-stencil-96.trace.zst >"$folder/stencil.trace"
     { printf '\011\040' && head -c 9000 "$folder/stencil.trace"; } >"$folder/ways/stencil"
     { printf '\020\010' && head -n 150 "$folder/stencil.trace"; } >"$folder/ways/head"
 }
@@ -51,9 +50,8 @@ make_ways() {
 make_chunk() {
     local input
     tail -c +2 tests/fuzz/regressions/paje/sample >"$folder/sample.trace"
-    zstd -dcq examples/smpi-stencil-96.trace.zst >"$folder/stencil.trace"
     for input in sample stencil; do
-        build-fuzz/ocelotl-cli import --lenient "$folder/$input.trace" -o "$folder/$input.db" \
+        build-sanitize/ocelotl-cli import --lenient "$folder/$input.trace" -o "$folder/$input.db" \
             >/dev/null 2>&1
         sqlite3 "$folder/$input.db" "
             SELECT count(writefile('$folder/chunk/$input-' || chunk.rowid, CAST(char(role, 0) ||
@@ -86,19 +84,33 @@ make_ctf() {
     options=(-max_len=61 -len_control=0)
 }
 
-for target in "$@"; do
-    mkdir "$folder/$target"
+fuzz_target() {
+    local target=$1 options=(-max_len=20000)
+    mkdir "$folder/$target" "$folder/$target-grown"
     cp tests/fuzz/regressions/"$target"/* "$folder/$target"
-    options=(-max_len=20000)
     if declare -F "make_$target" >/dev/null; then
         "make_$target"
     fi
-    echo "fuzzing $target for $seconds s, from $(find "$folder/$target" -type f | wc -l) inputs"
-    mkdir "$folder/$target-grown"
-    TMPDIR=$folder build-fuzz/tests/fuzz/"fuzz_$target" -max_total_time="$seconds" \
+    TMPDIR=$folder build-sanitize/tests/fuzz/"fuzz_$target" -max_total_time="$seconds" \
         -timeout=20 -rss_limit_mb=2048 -seed="${SEED:-0}" "${options[@]}" \
-        -print_final_stats=1 -verbosity=1 -artifact_prefix="build-fuzz/found/$target-" \
-        "$folder/$target-grown" "$folder/$target" >"$folder/log" 2>&1 ||
-        { grep -vE '^#[0-9]+' "$folder/log" | tail -n 60 && exit 1; }
-    grep -E 'DONE|new_units_added|number_of_executed' "$folder/log"
+        -print_final_stats=1 -verbosity=1 -artifact_prefix="build-sanitize/found/$target-" \
+        "$folder/$target-grown" "$folder/$target" >"$folder/$target.log" 2>&1 ||
+        { grep -vE '^#[0-9]+' "$folder/$target.log" | tail -n 60 && return 1; }
+    echo "fuzzed $target for $seconds s, from $(find "$folder/$target" -type f | wc -l) inputs:" \
+        "$(grep -E 'new_units_added|number_of_executed' "$folder/$target.log" | paste -sd ' ')"
+}
+
+zstd -dcq examples/smpi-stencil-96.trace.zst >"$folder/stencil.trace"
+running=0
+for target in "$@"; do
+    if [ "$running" -eq "$(nproc)" ]; then
+        wait -n
+        running=$((running - 1))
+    fi
+    fuzz_target "$target" &
+    running=$((running + 1))
+done
+while [ "$running" -gt 0 ]; do
+    wait -n
+    running=$((running - 1))
 done

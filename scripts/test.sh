@@ -1,49 +1,72 @@
 #!/usr/bin/env bash
-# Installs missing packages, builds with the sanitizers, without them, and with clang, runs every
-# test, and fuzzes for a short time.
+# Installs missing packages, builds, and runs tests; prints how long each step takes.
 #
-#   scripts/test.sh           all of it
+#   scripts/test.sh           what a change must pass: a build with clang and the sanitizers, with the
+#                             tests of readers and rooms; a plain build, with the tests of the
+#                             program; some seconds for each fuzz target
 #   scripts/test.sh --fast    one plain build and its quick tests: under a minute on two cores
 #   scripts/test.sh --quick   one plain build and its tests; needs only what building needs
-#   scripts/test.sh --slow    one plain build and the long tests, which no other run includes
+#   scripts/test.sh --slow    one plain build and the long tests, which only --full includes
+#   scripts/test.sh --full    every test in both builds, the long ones, a minute for each fuzz
+#                             target, and the whole lint check: hours
 set -euo pipefail
 cd "$(dirname "$0")/.."
+
+# step NAME COMMAND...: runs a command, and says what it took.
+step() {
+    local begin=$SECONDS
+    "${@:2}"
+    echo "$1: $((SECONDS - begin)) s"
+}
 
 run_tests() { # DIRECTORY [OPTION OF CTEST...]
     ctest --test-dir "$1" --output-on-failure --timeout 3600 --parallel "$(nproc)" "${@:2}"
 }
 
+# Light optimisation makes the tests quick, and the sanitizers find as much.
+build_sanitized() {
+    CC=clang scripts/build.sh build-sanitize -DOCELOTL_SANITIZE=ON -DOCELOTL_FUZZ=ON \
+        -DOCELOTL_WERROR=ON -DOCELOTL_TESTS=ON -DOCELOTL_BENCH=ON -DCMAKE_BUILD_TYPE=Debug \
+        "-DCMAKE_C_FLAGS_DEBUG=-O1 -g"
+}
+
+build_plain() { scripts/build.sh build -DOCELOTL_TESTS=ON "$@"; }
+
 case "${1-}" in
-'')
-    scripts/install-dependencies.sh --tests
-    # Light optimisation makes the tests quick, and the sanitizers find as much.
-    scripts/build.sh build-sanitize -DOCELOTL_SANITIZE=ON -DOCELOTL_WERROR=ON -DOCELOTL_TESTS=ON \
-        -DCMAKE_BUILD_TYPE=Debug "-DCMAKE_C_FLAGS_DEBUG=-O1 -g"
-    run_tests build-sanitize -LE once
-    scripts/build.sh build -DOCELOTL_WERROR=ON -DOCELOTL_TESTS=ON -DOCELOTL_BENCH=ON
-    run_tests build
-    # Only compiled, for its warnings; the lint check reads the compile commands of this directory.
-    CC=clang scripts/build.sh build-clang -DOCELOTL_WERROR=ON -DOCELOTL_TESTS=ON -DOCELOTL_BENCH=ON
-    # The same inputs each time: what a change must pass does not depend on luck.
-    SEED=1 scripts/fuzz.sh 15
+'' | --full)
+    step "installing packages" scripts/install-dependencies.sh --tests
+    step "building with clang and the sanitizers" build_sanitized
+    step "building" build_plain -DOCELOTL_WERROR=ON -DOCELOTL_BENCH=ON
+    if [ "${1-}" = --full ]; then
+        step "all tests with the sanitizers" run_tests build-sanitize
+        step "all tests" run_tests build
+        step "long tests" run_tests build -C slow -L slow --timeout 7200
+        step "fuzzing" scripts/fuzz.sh 60
+        step "lint" scripts/lint.sh --full
+    else
+        step "tests with the sanitizers" run_tests build-sanitize -L sanitized
+        step "tests" run_tests build -L plain
+        # The same inputs each time: what a change must pass does not depend on luck.
+        SEED=1 step "fuzzing" scripts/fuzz.sh 5
+    fi
     ;;
 --fast)
     scripts/install-dependencies.sh
-    scripts/build.sh build -DOCELOTL_TESTS=ON
-    run_tests build -L fast
+    step "building" build_plain
+    step "quick tests" run_tests build -L fast
     ;;
 --quick)
     scripts/install-dependencies.sh
-    scripts/build.sh build -DOCELOTL_TESTS=ON
-    run_tests build
+    step "building" build_plain
+    step "all tests" run_tests build
     ;;
 --slow)
     scripts/install-dependencies.sh --tests
-    scripts/build.sh build -DOCELOTL_TESTS=ON
-    ctest --test-dir build --output-on-failure --timeout 7200 --parallel "$(nproc)" -C slow -L slow
+    step "building" build_plain
+    step "long tests" run_tests build -C slow -L slow --timeout 7200
     ;;
 *)
-    echo "usage: scripts/test.sh [--fast|--quick|--slow]" >&2
+    echo "usage: scripts/test.sh [--fast|--quick|--slow|--full]" >&2
     exit 2
     ;;
 esac

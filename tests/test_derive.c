@@ -397,17 +397,18 @@ static void test_origins(void)
 
 /* --- Clocks that differ */
 
-/* Where the trace would begin before zero, and before itself, all times are later. */
+/* Where the trace would begin before zero, and before itself, all times are later. What it begins
+ * with may be a link, by the first clock. */
 static void add_shift(int64_t *offsets, const char *path)
 {
-    int64_t least = 0;
     ocelotl_trace *trace = NULL;
     CHECK_OK(ocelotl_trace_open(&trace, path));
+    int64_t least = moved(offsets, 0, ocelotl_trace_info_of(trace).begin);
     for (uint32_t r = 0; r < RESOURCES; r++) {
         const int64_t begin = moved(offsets, r, ocelotl_trace_resource_at(trace, r).begin);
         least = begin < least ? begin : least;
     }
-    const bool shifted = least < ocelotl_trace_info_of(trace).begin;
+    const bool shifted = least < 0 && least < ocelotl_trace_info_of(trace).begin;
     for (uint32_t r = 0; r < RESOURCES; r++)
         offsets[r] -= shifted ? least : 0;
     ocelotl_trace_free(trace);

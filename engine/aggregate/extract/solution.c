@@ -210,11 +210,12 @@ static bool is_known(oc_solution *sums, struct oc_known *known, double p_raw)
     if (atomic_flag_test_and_set(&known->busy))
         return false;
     const size_t place = place_of(known, p_raw);
-    const struct known_sums *at = known->all + place;
-    const bool found = place < known->count && (is_equal(at->p_raw, p_raw) ||
-                                                (place > 0 && is_same(&at[0].sums, &at[-1].sums)));
+    const struct known_sums *all = known->all;
+    const bool found =
+        place < known->count && (is_equal(all[place].p_raw, p_raw) ||
+                                 (place > 0 && is_same(&all[place].sums, &all[place - 1].sums)));
     if (found)
-        *sums = at->sums;
+        *sums = all[place].sums;
     atomic_flag_clear(&known->busy);
     return found;
 }
