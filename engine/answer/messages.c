@@ -1,13 +1,12 @@
 /* Writes the matrix of messages: which resources send to which. */
-#include "answer/answer.h"
+#include "answer/table.h"
 
-#include "base/memory.h"
 #include "base/plain.h"
 #include "base/visible.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
+#include <string.h>
 
 typedef struct source {
     const ocelotl_trace *trace;
@@ -21,20 +20,92 @@ static double seconds_of(const source *of, const ocelotl_message_cell *cell,
     return ocelotl_message_value(cell, measure, of->trace);
 }
 
+/* --- The table */
+
+/* Where what a cell sums up begins, behind its place. */
+enum { SUMS = 2, COLUMNS = 12 };
+
+static const oc_heading headings[COLUMNS] = {
+    {"row", OC_CELL_NAME, {0}},         {"column", OC_CELL_NAME, {0}},
+    {"count", OC_CELL_COUNT, {0}},      {"bytes", OC_CELL_NUMBER, {0}},
+    {"ended", OC_CELL_COUNT, {0}},      {"received", OC_CELL_NUMBER, {0}},
+    {"time", OC_CELL_NUMBER, {0}},      {"least", OC_CELL_NUMBER, {0}},
+    {"mean", OC_CELL_NUMBER, {0}},      {"bandwidth", OC_CELL_NUMBER, {0}},
+    {"in_flight", OC_CELL_NUMBER, {0}}, {"violations", OC_CELL_COUNT, {0}}};
+
+static void add_sums(oc_row *row, const source *of, const ocelotl_message_cell *cell)
+{
+    row->count = SUMS;
+    oc_cell_count(row, cell->count);
+    oc_cell_number(row, cell->bytes);
+    oc_cell_count(row, cell->ended);
+    oc_cell_number(row, cell->received);
+    oc_cell_number(row, ocelotl_trace_seconds(of->trace, cell->time));
+    oc_cell_number(row, seconds_of(of, cell, OCELOTL_MESSAGES_LEAST));
+    oc_cell_number(row, seconds_of(of, cell, OCELOTL_MESSAGES_MEAN));
+    oc_cell_number(row, cell->bandwidth);
+    oc_cell_number(row, cell->in_flight);
+    oc_cell_count(row, cell->violations);
+}
+
+static ocelotl_status fill_cell(oc_row *row, void *state, size_t index)
+{
+    const source *of = state;
+    const ocelotl_message_cell cell = ocelotl_messages_cell_at(of->messages, index);
+    oc_cell_name(row, cell.row);
+    oc_cell_name(row, cell.column);
+    add_sums(row, of, &cell);
+    return OCELOTL_OK;
+}
+
+static const char *row_at(const void *messages, uint32_t index)
+{
+    return ocelotl_messages_row_at(messages, index).path;
+}
+
+static const char *column_at(const void *messages, uint32_t index)
+{
+    return ocelotl_messages_column_at(messages, index).path;
+}
+
+/* `named` is for the headings with the names of these messages. */
+static oc_table make_table(oc_heading *named, source *of)
+{
+    const ocelotl_messages_info info = ocelotl_messages_info_of(of->messages);
+    memcpy(named, headings, sizeof headings);
+    named[0].names = (oc_names){info.rows, row_at, of->messages};
+    named[1].names = (oc_names){info.columns, column_at, of->messages};
+    return (oc_table){named, COLUMNS, of, sizeof *of, (size_t)info.cells, fill_cell};
+}
+
+ocelotl_status ocelotl_messages_write_csv(const ocelotl_sink *sink,
+                                          const ocelotl_messages *messages,
+                                          const ocelotl_trace *trace)
+{
+    source of = {.trace = trace, .messages = messages};
+    oc_heading named[COLUMNS];
+    const oc_table table = make_table(named, &of);
+    return oc_table_write_csv(sink, &table);
+}
+
+ocelotl_status ocelotl_messages_to_arrow(struct ArrowArrayStream *stream,
+                                         const ocelotl_messages *messages,
+                                         const ocelotl_trace *trace,
+                                         const ocelotl_arrow_options *options)
+{
+    source of = {.trace = trace, .messages = messages};
+    oc_heading named[COLUMNS];
+    const oc_table table = make_table(named, &of);
+    return oc_table_to_arrow(stream, &table, options);
+}
+
 /* --- JSON */
 
-static void add_sums(oc_json *json, const source *of, const ocelotl_message_cell *cell)
+static void print_sums(oc_json *json, const source *of, const ocelotl_message_cell *cell)
 {
-    oc_json_count(json, "count", cell->count);
-    oc_json_number(json, "bytes", cell->bytes);
-    oc_json_count(json, "ended", cell->ended);
-    oc_json_number(json, "received", cell->received);
-    oc_json_seconds(json, "time", of->trace, cell->time);
-    oc_json_number(json, "least", seconds_of(of, cell, OCELOTL_MESSAGES_LEAST));
-    oc_json_number(json, "mean", seconds_of(of, cell, OCELOTL_MESSAGES_MEAN));
-    oc_json_number(json, "bandwidth", cell->bandwidth);
-    oc_json_number(json, "in_flight", cell->in_flight);
-    oc_json_count(json, "violations", cell->violations);
+    oc_row row = {.count = 0};
+    add_sums(&row, of, cell);
+    oc_json_cells(json, headings, &row, SUMS, COLUMNS);
 }
 
 static void add_group(oc_json *json, const source *of, const char *path,
@@ -43,7 +114,7 @@ static void add_group(oc_json *json, const source *of, const char *path,
     oc_json_line(json, 1);
     oc_json_object(json, NULL);
     oc_json_text(json, "group", path);
-    add_sums(json, of, total);
+    print_sums(json, of, total);
     oc_json_end_object(json);
 }
 
@@ -72,7 +143,7 @@ static void add_cells(oc_json *json, const source *of, uint64_t count)
         oc_json_object(json, NULL);
         oc_json_count(json, "row", cell.row);
         oc_json_count(json, "column", cell.column);
-        add_sums(json, of, &cell);
+        print_sums(json, of, &cell);
         oc_json_end_object(json);
     }
     oc_json_end_list(json);
@@ -93,47 +164,12 @@ ocelotl_status ocelotl_messages_write_json(const ocelotl_sink *sink,
     oc_json_text(&json, "filters", info.filters);
     oc_json_text(&json, "hierarchy", info.hierarchy);
     oc_json_object(&json, "total");
-    add_sums(&json, &of, &total);
+    print_sums(&json, &of, &total);
     oc_json_end_object(&json);
     add_groups(&json, &of, &info);
     add_cells(&json, &of, info.cells);
     oc_json_end_object(&json);
     return oc_json_finish(&json, OCELOTL_OK);
-}
-
-/* --- CSV */
-
-static void add_row(oc_csv_table *table, const source *of, const ocelotl_message_cell *cell)
-{
-    oc_csv_text(table, ocelotl_messages_row_at(of->messages, cell->row).path);
-    oc_csv_text(table, ocelotl_messages_column_at(of->messages, cell->column).path);
-    oc_csv_count(table, cell->count);
-    oc_csv_number(table, cell->bytes);
-    oc_csv_count(table, cell->ended);
-    oc_csv_number(table, cell->received);
-    oc_csv_number(table, ocelotl_trace_seconds(of->trace, cell->time));
-    oc_csv_number(table, seconds_of(of, cell, OCELOTL_MESSAGES_LEAST));
-    oc_csv_number(table, seconds_of(of, cell, OCELOTL_MESSAGES_MEAN));
-    oc_csv_number(table, cell->bandwidth);
-    oc_csv_number(table, cell->in_flight);
-    oc_csv_count(table, cell->violations);
-    oc_csv_end_row(table);
-}
-
-ocelotl_status ocelotl_messages_write_csv(const ocelotl_sink *sink,
-                                          const ocelotl_messages *messages,
-                                          const ocelotl_trace *trace)
-{
-    const source of = {.trace = trace, .messages = messages};
-    const uint64_t count = ocelotl_messages_info_of(messages).cells;
-    oc_csv_table table = {.out = {.sink = sink}};
-    oc_csv_row(&table, "row,column,count,bytes,ended,received,time,least,mean,bandwidth,in_flight,"
-                       "violations");
-    for (uint64_t i = 0; i < count; i++) {
-        const ocelotl_message_cell cell = ocelotl_messages_cell_at(messages, i);
-        add_row(&table, &of, &cell);
-    }
-    return oc_csv_finish(&table, OCELOTL_OK);
 }
 
 /* --- Text, for people */

@@ -63,48 +63,6 @@ ocelotl_status ocelotl_parts_to_arrow(struct ArrowArrayStream *stream,
     return oc_table_make(stream, headings, sizeof headings / sizeof headings[0], &rows, options);
 }
 
-/* --- Levels */
-
-static void add_level(oc_batch *batch, void *state, size_t row)
-{
-    const ocelotl_levels *const *levels = state;
-    const ocelotl_level level = ocelotl_levels_at(*levels, row);
-    const double numbers[] = {level.p,        level.p_from, level.p_to, level.p_raw_from,
-                              level.p_raw_to, level.gain,   level.loss};
-    oc_add_optional_index(batch, level.number > 0, (uint32_t)level.number);
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-        oc_add_number(batch, numbers[i]);
-    oc_add_count(batch, level.parts);
-    oc_add_optional_index(batch, level.plateau > 0, (uint32_t)level.plateau);
-    oc_add_optional_number(batch, level.plateau > 0, level.plateau_from);
-    oc_add_optional_number(batch, level.plateau > 0, level.plateau_to);
-    oc_add_flag(batch, level.automatic);
-}
-
-ocelotl_status ocelotl_levels_to_arrow(struct ArrowArrayStream *stream,
-                                       const ocelotl_levels *levels,
-                                       const ocelotl_arrow_options *options)
-{
-    static const oc_heading headings[] = {{"level", OC_CELL_INDEX, {0}},
-                                          {"p", OC_CELL_NUMBER, {0}},
-                                          {"p_from", OC_CELL_NUMBER, {0}},
-                                          {"p_to", OC_CELL_NUMBER, {0}},
-                                          {"p_raw_from", OC_CELL_NUMBER, {0}},
-                                          {"p_raw_to", OC_CELL_NUMBER, {0}},
-                                          {"gain", OC_CELL_NUMBER, {0}},
-                                          {"loss", OC_CELL_NUMBER, {0}},
-                                          {"parts", OC_CELL_COUNT, {0}},
-                                          {"plateau", OC_CELL_INDEX, {0}},
-                                          {"plateau_from", OC_CELL_NUMBER, {0}},
-                                          {"plateau_to", OC_CELL_NUMBER, {0}},
-                                          {"auto", OC_CELL_FLAG, {0}}};
-    const oc_row_source rows = {.state = &levels,
-                                .size = sizeof(void *),
-                                .count = ocelotl_levels_info_of(levels).count,
-                                .add = add_level};
-    return oc_table_make(stream, headings, sizeof headings / sizeof headings[0], &rows, options);
-}
-
 /* --- Changes */
 
 static void add_change(oc_batch *batch, void *state, size_t row)

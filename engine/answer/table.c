@@ -1,0 +1,161 @@
+#include "answer/table.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Begins the row of an index; frees what the one before made where it fails. */
+static ocelotl_status fill_row(oc_row *row, const oc_table *table, size_t index)
+{
+    row->count = 0;
+    oc_text_clear(&row->made);
+    const ocelotl_status status = table->fill(row, table->of, index);
+    return status == OCELOTL_OK && row->made.failed ? oc_fail_memory() : status;
+}
+
+static const char *text_of(const oc_heading *heading, const oc_cell *cell)
+{
+    return heading->kind == OC_CELL_NAME
+               ? heading->names.at(heading->names.source, (uint32_t)cell->is.count)
+               : cell->is.text;
+}
+
+/* --- CSV */
+
+static void add_csv_cell(oc_csv_table *csv, const oc_heading *heading, const oc_cell *cell)
+{
+    if (!cell->is_there)
+        oc_csv_empty(csv);
+    else if (heading->kind == OC_CELL_NUMBER)
+        oc_csv_number(csv, cell->is.number);
+    else if (heading->kind == OC_CELL_FLAG)
+        oc_csv_text(csv, cell->is.count != 0 ? "true" : "false");
+    else if (heading->kind == OC_CELL_TEXT || heading->kind == OC_CELL_NAME)
+        oc_csv_text(csv, text_of(heading, cell));
+    else
+        oc_csv_count(csv, cell->is.count);
+}
+
+ocelotl_status oc_table_write_csv(const ocelotl_sink *sink, const oc_table *table)
+{
+    oc_csv_table csv = {.out = {.sink = sink}};
+    oc_row row = {.count = 0};
+    ocelotl_status status = OCELOTL_OK;
+    for (uint32_t c = 0; c < table->columns; c++)
+        oc_csv_text(&csv, table->headings[c].name);
+    oc_csv_end_row(&csv);
+    for (size_t i = 0; i < table->count && status == OCELOTL_OK; i++) {
+        status = fill_row(&row, table, i);
+        for (uint32_t c = 0; c < row.count && status == OCELOTL_OK; c++)
+            add_csv_cell(&csv, &table->headings[c], &row.cells[c]);
+        oc_csv_end_row(&csv);
+    }
+    oc_text_free(&row.made);
+    return oc_csv_finish(&csv, status);
+}
+
+/* --- JSON */
+
+void oc_json_cells(oc_json *json, const oc_heading *headings, const oc_row *row, uint32_t first,
+                   uint32_t end)
+{
+    for (uint32_t c = first; c < end; c++) {
+        const oc_cell *cell = &row->cells[c];
+        const char *name = headings[c].name;
+        if (!cell->is_there)
+            oc_json_null(json, name);
+        else if (headings[c].kind == OC_CELL_NUMBER)
+            oc_json_number(json, name, cell->is.number);
+        else if (headings[c].kind == OC_CELL_FLAG)
+            oc_json_flag(json, name, cell->is.count != 0);
+        else if (headings[c].kind == OC_CELL_TEXT || headings[c].kind == OC_CELL_NAME)
+            oc_json_text(json, name, text_of(&headings[c], cell));
+        else
+            oc_json_count(json, name, cell->is.count);
+    }
+}
+
+ocelotl_status oc_json_rows(oc_json *json, const char *key, const oc_table *table, unsigned blanks)
+{
+    oc_row row = {.count = 0};
+    ocelotl_status status = OCELOTL_OK;
+    oc_json_list(json, key);
+    for (size_t i = 0; i < table->count && status == OCELOTL_OK; i++) {
+        status = fill_row(&row, table, i);
+        oc_json_line(json, blanks);
+        oc_json_object(json, NULL);
+        if (status == OCELOTL_OK)
+            oc_json_cells(json, table->headings, &row, 0, table->columns);
+        oc_json_end_object(json);
+    }
+    oc_json_end_list(json);
+    oc_text_free(&row.made);
+    return status;
+}
+
+/* --- Arrow */
+
+/* A table, with what its rows are of behind it. */
+typedef struct kept_table {
+    oc_table table;
+    oc_row row;
+    size_t next;
+    max_align_t of[];
+} kept_table;
+
+static void add_arrow_cell(oc_batch *batch, oc_arrow_kind kind, const oc_cell *cell)
+{
+    if (!cell->is_there)
+        oc_add_null(batch);
+    else if (kind == OC_CELL_NUMBER)
+        oc_add_number(batch, cell->is.number);
+    else if (kind == OC_CELL_FLAG)
+        oc_add_flag(batch, cell->is.count != 0);
+    else if (kind == OC_CELL_TEXT)
+        oc_add_text(batch, cell->is.text, strlen(cell->is.text));
+    else if (kind == OC_CELL_NAME)
+        oc_add_name(batch, (uint32_t)cell->is.count);
+    else if (kind == OC_CELL_INDEX)
+        oc_add_index(batch, (uint32_t)cell->is.count);
+    else
+        oc_add_count(batch, cell->is.count);
+}
+
+static ocelotl_status fill_batch(oc_batch *batch, void *state)
+{
+    kept_table *kept = state;
+    kept->table.of = kept->of;
+    for (; kept->next < kept->table.count && !oc_batch_is_full(batch); kept->next++) {
+        OC_TRY(fill_row(&kept->row, &kept->table, kept->next));
+        for (uint32_t c = 0; c < kept->row.count; c++)
+            add_arrow_cell(batch, batch->columns[c].kind, &kept->row.cells[c]);
+        oc_end_row(batch);
+    }
+    return OCELOTL_OK;
+}
+
+static void free_kept(void *state)
+{
+    kept_table *kept = state;
+    oc_text_free(&kept->row.made);
+}
+
+ocelotl_status oc_table_to_arrow(struct ArrowArrayStream *stream, const oc_table *table,
+                                 const ocelotl_arrow_options *options)
+{
+    oc_row_source rows = {
+        .size = sizeof(kept_table) + table->size, .count = table->count, .fill = fill_batch};
+    kept_table *kept = NULL;
+    const ocelotl_status status = oc_allocate(&kept, rows.size, 1);
+    if (status != OCELOTL_OK)
+        return oc_table_fail(status, &rows, options);
+    kept->table = *table;
+    memcpy(kept->of, table->of, table->size);
+    rows.state = kept;
+    rows.free = free_kept;
+    const ocelotl_status made =
+        oc_table_make(stream, table->headings, table->columns, &rows, options);
+    free(kept);
+    return made;
+}
