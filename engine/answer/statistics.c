@@ -1,5 +1,5 @@
 /* What a window of a trace adds up to. */
-#include "answer/answer.h"
+#include "answer/table.h"
 
 #include "base/plain.h"
 #include "base/visible.h"
@@ -25,25 +25,104 @@ static double measure(const source *of, const ocelotl_statistic *row, double num
 /* What shares of time are of. */
 static const char *const of_words[] = {"lives", "leaves", "active"};
 
+/* --- The table: a row for each type and value, then for each attribute */
+
+enum { BEGUN = 4, LIVED = 12, SUM, MEDIAN, GROUP = 17, ENDED_TIME, COLUMNS };
+
+static const oc_heading headings[COLUMNS] = {
+    {"category", OC_CELL_TEXT},    {"type", OC_CELL_TEXT},
+    {"value", OC_CELL_TEXT},       {"whole", OC_CELL_FLAG},
+    {"begun", OC_CELL_COUNT},      {"ended", OC_CELL_COUNT},
+    {"innermost", OC_CELL_NUMBER}, {"inclusive", OC_CELL_NUMBER},
+    {"share", OC_CELL_NUMBER},     {"mean", OC_CELL_NUMBER},
+    {"min", OC_CELL_NUMBER},       {"max", OC_CELL_NUMBER},
+    {"lived", OC_CELL_NUMBER},     {"sum", OC_CELL_NUMBER, .only_csv = true},
+    {"median", OC_CELL_NUMBER},    {"p90", OC_CELL_NUMBER},
+    {"p99", OC_CELL_NUMBER},       {"group", OC_CELL_TEXT},
+    {"ended_time", OC_CELL_NUMBER}};
+
+static double seconds(const source *of, int64_t ticks)
+{
+    return ocelotl_trace_seconds(of->trace, ticks);
+}
+
+static void add_row(oc_row *row, const source *of, const ocelotl_statistic *is)
+{
+    oc_cell_text(row, oc_category_name(is->category));
+    oc_cell_text(row, ocelotl_trace_event_type_spelling(of->trace, is->event_type));
+    oc_cell_text(row, is->value != OCELOTL_NONE ? oc_value_name(of->trace, is->value) : NULL);
+    oc_cell_count(row, is->whole);
+    oc_cell_count(row, is->count);
+    oc_cell_count(row, is->ended);
+    oc_cell_number(row, seconds(of, is->innermost));
+    oc_cell_number(row, is->category == OCELOTL_LINK ? (double)NAN : seconds(of, is->inclusive));
+    oc_cell_number(row, is->share);
+    oc_cell_number(row, measure(of, is, is->mean));
+    oc_cell_number(row, measure(of, is, is->low));
+    oc_cell_number(row, measure(of, is, is->high));
+    oc_cell_number(row, seconds(of, is->lived));
+    oc_cell_number(row, (double)NAN);
+    oc_cell_number(row, measure(of, is, is->median));
+    oc_cell_number(row, measure(of, is, is->p90));
+    oc_cell_number(row, measure(of, is, is->p99));
+    oc_cell_text(row, is->group);
+    oc_cell_number(row, seconds(of, is->ended_time));
+}
+
+static ocelotl_status fill_row(oc_row *row, void *state, size_t index)
+{
+    const source *of = state;
+    const uint32_t rows = ocelotl_statistics_count(of->statistics);
+    if (index < rows) {
+        const ocelotl_statistic is = ocelotl_statistics_row_at(of->statistics, (uint32_t)index);
+        add_row(row, of, &is);
+        return OCELOTL_OK;
+    }
+    const ocelotl_attribute_total total =
+        ocelotl_statistics_attribute_at(of->statistics, (uint32_t)index - rows);
+    memset(row->cells, 0, sizeof row->cells);
+    row->count = COLUMNS;
+    row->cells[0] = (oc_cell){true, {.text = "attribute"}};
+    row->cells[1] =
+        (oc_cell){true, {.text = ocelotl_trace_event_type_spelling(of->trace, total.event_type)}};
+    row->cells[2] = (oc_cell){true, {.text = total.name}};
+    row->cells[SUM] = (oc_cell){true, {.number = total.sum}};
+    row->cells[GROUP] = (oc_cell){total.group != NULL, {.text = total.group}};
+    return OCELOTL_OK;
+}
+
+ocelotl_status ocelotl_statistics_write_csv(const ocelotl_sink *sink,
+                                            const ocelotl_statistics *statistics,
+                                            const ocelotl_trace *trace)
+{
+    source of = {trace, statistics};
+    const size_t rows = ocelotl_statistics_count(statistics);
+    const oc_table table = {
+        headings, COLUMNS, &of, sizeof of, rows + ocelotl_statistics_attribute_count(statistics),
+        fill_row};
+    return oc_table_write_csv(sink, &table);
+}
+
+ocelotl_status ocelotl_statistics_to_arrow(struct ArrowArrayStream *stream,
+                                           const ocelotl_statistics *statistics,
+                                           const ocelotl_trace *trace,
+                                           const ocelotl_arrow_options *options)
+{
+    source of = {trace, statistics};
+    const oc_table table = {headings, COLUMNS, &of, sizeof of, ocelotl_statistics_count(statistics),
+                            fill_row};
+    return oc_table_to_arrow(stream, &table, options);
+}
+
 /* --- JSON */
 
-static void add_numbers(oc_json *json, const source *of, const ocelotl_statistic *row)
+static void add_numbers(oc_json *json, const source *of, const ocelotl_statistic *is)
 {
-    oc_json_seconds(json, "innermost", of->trace, row->innermost);
-    if (row->category == OCELOTL_LINK)
-        oc_json_null(json, "inclusive");
-    else
-        oc_json_seconds(json, "inclusive", of->trace, row->inclusive);
-    oc_json_seconds(json, "ended_time", of->trace, row->ended_time);
-    oc_json_number(json, "share", row->share);
-    oc_json_number(json, "mean", measure(of, row, row->mean));
-    oc_json_number(json, "min", measure(of, row, row->low));
-    oc_json_number(json, "max", measure(of, row, row->high));
-    oc_json_number(json, "median", measure(of, row, row->median));
-    oc_json_number(json, "p90", measure(of, row, row->p90));
-    oc_json_number(json, "p99", measure(of, row, row->p99));
-    oc_json_count(json, "begun", row->count);
-    oc_json_count(json, "ended", row->ended);
+    oc_row row = {.count = 0};
+    add_row(&row, of, is);
+    oc_json_cells(json, headings, &row, BEGUN, LIVED);
+    oc_json_cells(json, headings, &row, MEDIAN, GROUP);
+    oc_json_cells(json, headings, &row, ENDED_TIME, COLUMNS);
 }
 
 static bool is_same_group(const char *a, const char *b)
@@ -124,70 +203,6 @@ ocelotl_status ocelotl_statistics_write_json(const ocelotl_sink *sink,
     oc_json_end_list(&json);
     oc_json_end_object(&json);
     return oc_json_finish(&json, OCELOTL_OK);
-}
-
-/* --- CSV */
-
-static void add_row(oc_csv_table *table, const source *of, const ocelotl_statistic *row)
-{
-    oc_csv_text(table, oc_category_name(row->category));
-    oc_csv_text(table, ocelotl_trace_event_type_spelling(of->trace, row->event_type));
-    oc_csv_text(table, row->whole ? "" : oc_value_name(of->trace, row->value));
-    oc_csv_count(table, row->whole);
-    oc_csv_count(table, row->count);
-    oc_csv_count(table, row->ended);
-    oc_csv_number(table, ocelotl_trace_seconds(of->trace, row->innermost));
-    if (row->category == OCELOTL_LINK)
-        oc_csv_empty(table);
-    else
-        oc_csv_number(table, ocelotl_trace_seconds(of->trace, row->inclusive));
-    oc_csv_number(table, row->share);
-    oc_csv_number(table, measure(of, row, row->mean));
-    oc_csv_number(table, measure(of, row, row->low));
-    oc_csv_number(table, measure(of, row, row->high));
-    oc_csv_number(table, ocelotl_trace_seconds(of->trace, row->lived));
-    oc_csv_empty(table);
-    oc_csv_number(table, measure(of, row, row->median));
-    oc_csv_number(table, measure(of, row, row->p90));
-    oc_csv_number(table, measure(of, row, row->p99));
-    oc_csv_text(table, row->group != NULL ? row->group : "");
-    oc_csv_number(table, ocelotl_trace_seconds(of->trace, row->ended_time));
-    oc_csv_end_row(table);
-}
-
-/* Adds a row with a sum in the last column; most columns stay empty. */
-static void add_attribute_row(oc_csv_table *table, const source *of, uint32_t index)
-{
-    enum { BETWEEN = 10, BEHIND = 3 };
-    const ocelotl_attribute_total total = ocelotl_statistics_attribute_at(of->statistics, index);
-    oc_csv_text(table, "attribute");
-    oc_csv_text(table, ocelotl_trace_event_type_spelling(of->trace, total.event_type));
-    oc_csv_text(table, total.name);
-    for (int i = 0; i < BETWEEN; i++)
-        oc_csv_empty(table);
-    oc_csv_number(table, total.sum);
-    for (int i = 0; i < BEHIND; i++)
-        oc_csv_empty(table);
-    oc_csv_text(table, total.group != NULL ? total.group : "");
-    oc_csv_empty(table);
-    oc_csv_end_row(table);
-}
-
-ocelotl_status ocelotl_statistics_write_csv(const ocelotl_sink *sink,
-                                            const ocelotl_statistics *statistics,
-                                            const ocelotl_trace *trace)
-{
-    const source of = {trace, statistics};
-    oc_csv_table table = {.out = {.sink = sink}};
-    oc_csv_row(&table, "category,type,value,whole,begun,ended,innermost,inclusive,share,mean,min,"
-                       "max,lived,sum,median,p90,p99,group,ended_time");
-    for (uint32_t i = 0; i < ocelotl_statistics_count(statistics); i++) {
-        const ocelotl_statistic row = ocelotl_statistics_row_at(statistics, i);
-        add_row(&table, &of, &row);
-    }
-    for (uint32_t i = 0; i < ocelotl_statistics_attribute_count(statistics); i++)
-        add_attribute_row(&table, &of, i);
-    return oc_csv_finish(&table, OCELOTL_OK);
 }
 
 /* --- Text, for people */

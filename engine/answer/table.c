@@ -29,8 +29,6 @@ static void add_csv_cell(oc_csv_table *csv, const oc_heading *heading, const oc_
         oc_csv_empty(csv);
     else if (heading->kind == OC_CELL_NUMBER)
         oc_csv_number(csv, cell->is.number);
-    else if (heading->kind == OC_CELL_FLAG)
-        oc_csv_text(csv, cell->is.count != 0 ? "true" : "false");
     else if (heading->kind == OC_CELL_TEXT || heading->kind == OC_CELL_NAME)
         oc_csv_text(csv, text_of(heading, cell));
     else
@@ -99,6 +97,7 @@ ocelotl_status oc_json_rows(oc_json *json, const char *key, const oc_table *tabl
 /* A table, with what its rows are of behind it. */
 typedef struct kept_table {
     oc_table table;
+    oc_heading headings[OC_COLUMNS_MOST];
     oc_row row;
     size_t next;
     max_align_t of[];
@@ -129,7 +128,8 @@ static ocelotl_status fill_batch(oc_batch *batch, void *state)
     for (; kept->next < kept->table.count && !oc_batch_is_full(batch); kept->next++) {
         OC_TRY(fill_row(&kept->row, &kept->table, kept->next));
         for (uint32_t c = 0; c < kept->row.count; c++)
-            add_arrow_cell(batch, batch->columns[c].kind, &kept->row.cells[c]);
+            if (!kept->headings[c].only_csv)
+                add_arrow_cell(batch, kept->headings[c].kind, &kept->row.cells[c]);
         oc_end_row(batch);
     }
     return OCELOTL_OK;
@@ -151,11 +151,16 @@ ocelotl_status oc_table_to_arrow(struct ArrowArrayStream *stream, const oc_table
     if (status != OCELOTL_OK)
         return oc_table_fail(status, &rows, options);
     kept->table = *table;
+    memcpy(kept->headings, table->headings, table->columns * sizeof *table->headings);
     memcpy(kept->of, table->of, table->size);
     rows.state = kept;
     rows.free = free_kept;
-    const ocelotl_status made =
-        oc_table_make(stream, table->headings, table->columns, &rows, options);
+    oc_heading headings[OC_COLUMNS_MOST];
+    uint32_t columns = 0;
+    for (uint32_t c = 0; c < table->columns; c++)
+        if (!table->headings[c].only_csv)
+            headings[columns++] = table->headings[c];
+    const ocelotl_status made = oc_table_make(stream, headings, columns, &rows, options);
     free(kept);
     return made;
 }

@@ -16,6 +16,7 @@ typedef struct oc_heading {
     const char *name; /* copied */
     oc_arrow_kind kind;
     oc_names names; /* of cells that are names */
+    bool only_csv;
 } oc_heading;
 
 /* Where the rows come from. */
