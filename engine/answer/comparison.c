@@ -1,5 +1,5 @@
 /* The differences of two models. */
-#include "answer/answer.h"
+#include "answer/table.h"
 
 /* The floor is chosen so that a table of changes has at most this many rows. */
 enum { MAX_ROWS = 30 };
@@ -61,16 +61,56 @@ static void add_floor(oc_json *json, const ocelotl_comparison *comparison)
     oc_json_end_object(json);
 }
 
+/* --- Changes */
+
+enum { CHANGE_COLUMNS = 8, JSON_COLUMNS = 7 };
+
+static const oc_heading headings[CHANGE_COLUMNS] = {
+    {"node", OC_CELL_TEXT},     {"type", OC_CELL_TEXT},        {"first", OC_CELL_NUMBER},
+    {"second", OC_CELL_NUMBER}, {"leaves", OC_CELL_INDEX},     {"change", OC_CELL_NUMBER},
+    {"named", OC_CELL_FLAG},    {"proportional", OC_CELL_FLAG}};
+
+/* A length of time is of no leaves. */
+static void add_cells(oc_row *row, const ocelotl_change *change)
+{
+    const bool has_leaves = change->leaves > 0;
+    oc_cell_text(row, change->path);
+    oc_cell_text(row, change->type);
+    oc_cell_number(row, change->first);
+    oc_cell_number(row, change->second);
+    oc_cell_add(row, has_leaves, change->leaves);
+    oc_cell_number(row, change->amount);
+    oc_cell_add(row, has_leaves, change->named);
+}
+
+static ocelotl_status fill_change(oc_row *row, void *state, size_t index)
+{
+    const ocelotl_comparison *const *comparison = state;
+    const ocelotl_change change = ocelotl_comparison_change_at(*comparison, index);
+    add_cells(row, &change);
+    oc_cell_count(row, change.proportional);
+    return OCELOTL_OK;
+}
+
+ocelotl_status ocelotl_comparison_to_arrow(struct ArrowArrayStream *stream,
+                                           const ocelotl_comparison *comparison,
+                                           const ocelotl_arrow_options *options)
+{
+    const oc_table table = {headings,
+                            CHANGE_COLUMNS,
+                            &comparison,
+                            sizeof comparison,
+                            ocelotl_comparison_info_of(comparison).change_count,
+                            fill_change};
+    return oc_table_to_arrow(stream, &table, options);
+}
+
 static void add_change(oc_json *json, const ocelotl_change *change)
 {
+    oc_row row = {.count = 0};
+    add_cells(&row, change);
     oc_json_object(json, NULL);
-    oc_json_text(json, "node", change->path);
-    oc_json_text(json, "type", change->type);
-    oc_json_number(json, "first", change->first);
-    oc_json_number(json, "second", change->second);
-    oc_json_count(json, "leaves", change->leaves);
-    oc_json_number(json, "change", change->amount);
-    oc_json_flag(json, "named", change->named);
+    oc_json_cells(json, headings, &row, 0, JSON_COLUMNS);
     oc_json_end_object(json);
 }
 
@@ -127,56 +167,54 @@ ocelotl_status ocelotl_comparison_write_named(const ocelotl_sink *sink,
     return oc_json_finish(&json, OCELOTL_OK);
 }
 
-/* --- CSV */
+/* --- CSV: what lasts how long in both, then the changes */
 
-/* path and type may be "", and leaves 0, of what has none; `named` is -1 there. */
-static void add_row(oc_csv_table *table, const char *what, const ocelotl_change *change, int named)
-{
-    oc_csv_text(table, what);
-    oc_csv_text(table, change->path);
-    oc_csv_text(table, change->type);
-    oc_csv_number(table, change->first);
-    oc_csv_number(table, change->second);
-    if (named >= 0)
-        oc_csv_count(table, change->leaves);
-    else
-        oc_csv_empty(table);
-    oc_csv_number(table, change->amount);
-    if (named >= 0)
-        oc_csv_count(table, (uint64_t)named);
-    else
-        oc_csv_empty(table);
-    oc_csv_end_row(table);
-}
+typedef struct change_rows {
+    const ocelotl_comparison *comparison;
+    const ocelotl_phases *phases;
+    size_t lengths; /* rows before the phases: 1, 0 without time */
+} change_rows;
 
-/* A length of time in both. */
-static void add_length(oc_csv_table *table, const char *what, const char *type,
-                       const double *lengths)
+static ocelotl_status fill_csv_row(oc_row *row, void *state, size_t index)
 {
-    const ocelotl_change change = {.path = "",
-                                   .type = type,
-                                   .first = lengths[0],
-                                   .second = lengths[1],
-                                   .amount = lengths[1] - lengths[0]};
-    add_row(table, what, &change, -1);
+    const change_rows *of = state;
+    const size_t phases = of->lengths + ocelotl_phases_count(of->phases);
+    const ocelotl_comparison_info info = ocelotl_comparison_info_of(of->comparison);
+    ocelotl_change change = {.path = "", .type = ""};
+    const double *lengths = info.duration;
+    ocelotl_phase phase;
+    oc_cell_text(row, index < of->lengths ? "duration" : index < phases ? "phase" : "change");
+    if (index >= phases) {
+        change = ocelotl_comparison_change_at(of->comparison, index - phases);
+    } else {
+        if (index >= of->lengths) {
+            phase = ocelotl_phases_at(of->phases, index - of->lengths);
+            lengths = phase.length;
+            change.type = phase.type;
+        }
+        change.first = lengths[0];
+        change.second = lengths[1];
+        change.amount = lengths[1] - lengths[0];
+    }
+    add_cells(row, &change);
+    return OCELOTL_OK;
 }
 
 ocelotl_status ocelotl_comparison_write_csv(const ocelotl_sink *sink,
                                             const ocelotl_comparison *comparison,
                                             const ocelotl_phases *phases)
 {
+    static const oc_heading csv[] = {{"what", OC_CELL_TEXT},     {"path", OC_CELL_TEXT},
+                                     {"type", OC_CELL_TEXT},     {"first", OC_CELL_NUMBER},
+                                     {"second", OC_CELL_NUMBER}, {"leaves", OC_CELL_INDEX},
+                                     {"change", OC_CELL_NUMBER}, {"named", OC_CELL_FLAG}};
     const ocelotl_comparison_info info = ocelotl_comparison_info_of(comparison);
-    oc_csv_table table = {.out = {.sink = sink}};
-    oc_csv_row(&table, "what,path,type,first,second,leaves,change,named");
-    if (info.duration[0] > 0)
-        add_length(&table, "duration", "", info.duration);
-    for (size_t i = 0; i < ocelotl_phases_count(phases); i++) {
-        const ocelotl_phase phase = ocelotl_phases_at(phases, i);
-        add_length(&table, "phase", phase.type, phase.length);
-    }
-    for (size_t i = 0; i < info.change_count && table.out.status == OCELOTL_OK; i++) {
-        const ocelotl_change change = ocelotl_comparison_change_at(comparison, i);
-        add_row(&table, "change", &change, change.named);
-    }
-    return oc_csv_finish(&table, OCELOTL_OK);
+    change_rows of = {comparison, phases, info.duration[0] > 0};
+    const oc_table table = {csv,
+                            OC_COUNT_OF(csv),
+                            &of,
+                            sizeof of,
+                            of.lengths + ocelotl_phases_count(phases) + info.change_count,
+                            fill_csv_row};
+    return oc_table_write_csv(sink, &table);
 }

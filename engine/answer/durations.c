@@ -1,5 +1,5 @@
 /* How long events last: histograms as JSON, CSV and text. */
-#include "answer/answer.h"
+#include "answer/table.h"
 
 #include "base/plain.h"
 #include "base/visible.h"
@@ -131,49 +131,61 @@ ocelotl_status ocelotl_durations_write_json(const ocelotl_sink *sink,
     return oc_json_finish(&json, status);
 }
 
-/* --- CSV */
+/* --- CSV and Arrow: the bins of each column that hold something, then those of its slices */
 
-static void add_row(oc_csv_table *table, const source *of, uint32_t index, uint32_t slice,
-                    uint32_t bin)
+static ocelotl_status fill_bin(oc_row *row, void *state, size_t index)
 {
-    const ocelotl_duration_column column = ocelotl_durations_column_at(of->durations, index);
+    const source *of = state;
+    const size_t lists = (size_t)of->info.slices + 1;
+    const uint32_t bin = (uint32_t)(index % of->info.bins);
+    const uint32_t list = (uint32_t)(index / of->info.bins % lists);
+    const uint32_t slice = list == 0 ? OCELOTL_NONE : list - 1;
+    const uint32_t at = (uint32_t)(index / of->info.bins / lists);
+    const ocelotl_duration_column column = ocelotl_durations_column_at(of->durations, at);
     const ocelotl_duration_bin span = ocelotl_durations_bin_at(of->durations, bin);
-    const uint64_t count = ocelotl_durations_count_at(of->durations, index, slice, bin);
+    const uint64_t count = ocelotl_durations_count_at(of->durations, at, slice, bin);
     if (count == 0)
-        return;
-    oc_csv_count(table, column.window);
-    oc_csv_number(table, ocelotl_trace_seconds(of->trace, column.from));
-    oc_csv_number(table, ocelotl_trace_seconds(of->trace, column.to));
-    oc_csv_text(table, column.group != NULL ? column.group : "");
-    if (slice == OCELOTL_NONE)
-        oc_csv_empty(table);
-    else
-        oc_csv_count(table, slice);
-    oc_csv_number(table, span.begin);
-    oc_csv_number(table, span.end);
-    oc_csv_count(table, count);
-    if (slice == OCELOTL_NONE)
-        oc_csv_number(table, ocelotl_durations_sum_at(of->durations, index, bin));
-    else
-        oc_csv_empty(table);
-    oc_csv_end_row(table);
+        return OCELOTL_OK;
+    oc_cell_count(row, column.window);
+    oc_cell_number(row, ocelotl_trace_seconds(of->trace, column.from));
+    oc_cell_number(row, ocelotl_trace_seconds(of->trace, column.to));
+    oc_cell_text(row, column.group);
+    oc_cell_add(row, list > 0, slice);
+    oc_cell_number(row, span.begin);
+    oc_cell_number(row, span.end);
+    oc_cell_count(row, count);
+    oc_cell_number(row, list > 0 ? (double)NAN : ocelotl_durations_sum_at(of->durations, at, bin));
+    return OCELOTL_OK;
+}
+
+static oc_table make_table(source *of)
+{
+    static const oc_heading headings[] = {
+        {"window", OC_CELL_INDEX}, {"from", OC_CELL_NUMBER}, {"to", OC_CELL_NUMBER},
+        {"group", OC_CELL_TEXT},   {"slice", OC_CELL_INDEX}, {"begin", OC_CELL_NUMBER},
+        {"end", OC_CELL_NUMBER},   {"count", OC_CELL_COUNT}, {"sum", OC_CELL_NUMBER}};
+    const size_t lists = (size_t)of->info.columns * (of->info.slices + 1);
+    return (oc_table){headings,   OC_COUNT_OF(headings), of,
+                      sizeof *of, lists * of->info.bins, fill_bin};
 }
 
 ocelotl_status ocelotl_durations_write_csv(const ocelotl_sink *sink,
                                            const ocelotl_durations *durations,
                                            const ocelotl_trace *trace)
 {
-    const source of = source_of(durations, trace);
-    oc_csv_table table = {.out = {.sink = sink}};
-    oc_csv_row(&table, "window,from,to,group,slice,begin,end,count,sum");
-    for (uint32_t column = 0; column < of.info.columns; column++) {
-        for (uint32_t bin = 0; bin < of.info.bins; bin++)
-            add_row(&table, &of, column, OCELOTL_NONE, bin);
-        for (uint32_t slice = 0; slice < of.info.slices; slice++)
-            for (uint32_t bin = 0; bin < of.info.bins; bin++)
-                add_row(&table, &of, column, slice, bin);
-    }
-    return oc_csv_finish(&table, OCELOTL_OK);
+    source of = source_of(durations, trace);
+    const oc_table table = make_table(&of);
+    return oc_table_write_csv(sink, &table);
+}
+
+ocelotl_status ocelotl_durations_to_arrow(struct ArrowArrayStream *stream,
+                                          const ocelotl_durations *durations,
+                                          const ocelotl_trace *trace,
+                                          const ocelotl_arrow_options *options)
+{
+    source of = source_of(durations, trace);
+    const oc_table table = make_table(&of);
+    return oc_table_to_arrow(stream, &table, options);
 }
 
 /* --- Text, for people: some columns beside each other, then the next */

@@ -1,5 +1,5 @@
 /* The traces of a folder as a table. */
-#include "answer/answer.h"
+#include "answer/table.h"
 
 #include "base/visible.h"
 
@@ -17,44 +17,67 @@ void oc_json_metadata(oc_json *json, const char *key, const ocelotl_notes *notes
     oc_json_end_object(json);
 }
 
+/* --- The table */
+
+enum { METADATA = 10, COLUMNS = 14 };
+
+static const oc_heading headings[COLUMNS] = {
+    {"name", OC_CELL_TEXT},       {"kind", OC_CELL_TEXT},     {"format", OC_CELL_TEXT},
+    {"duration", OC_CELL_NUMBER}, {"events", OC_CELL_COUNT},  {"resources", OC_CELL_COUNT},
+    {"size", OC_CELL_COUNT},      {"recorded", OC_CELL_TEXT}, {"modified", OC_CELL_TEXT},
+    {"notes", OC_CELL_COUNT},     {"metadata", OC_CELL_TEXT}, {"problem", OC_CELL_TEXT},
+    {"title", OC_CELL_TEXT},      {"uid", OC_CELL_TEXT}};
+
+/* A text where it is known. */
+static void add_known(oc_row *row, const char *text)
+{
+    oc_cell_text(row, text != NULL && text[0] != '\0' ? text : NULL);
+}
+
+static ocelotl_status fill_trace(oc_row *row, void *state, size_t index)
+{
+    const ocelotl_folder *const *folder = state;
+    const ocelotl_folder_trace trace = ocelotl_folder_at(*folder, index);
+    oc_json metadata = {.out.text = row->made};
+    oc_json_metadata(&metadata, NULL, trace.notes);
+    row->made = metadata.out.text;
+    oc_cell_text(row, trace.name);
+    add_known(row, trace.kind);
+    add_known(row, trace.format);
+    oc_cell_number(row, trace.is_known ? trace.duration : (double)NAN);
+    oc_cell_add(row, trace.is_known, trace.events);
+    oc_cell_add(row, trace.is_known, trace.resources);
+    oc_cell_add(row, !trace.is_folder, trace.size);
+    add_known(row, trace.recorded);
+    add_known(row, trace.modified);
+    oc_cell_count(row, ocelotl_notes_count(trace.notes));
+    oc_cell_text(row, ocelotl_notes_metadata_count(trace.notes) > 0 ? row->made.bytes : NULL);
+    add_known(row, trace.problem);
+    add_known(row, trace.title);
+    add_known(row, trace.uid);
+    return OCELOTL_OK;
+}
+
+ocelotl_status ocelotl_folder_write_csv(const ocelotl_sink *sink, const ocelotl_folder *folder)
+{
+    const oc_table table = {
+        headings, COLUMNS, &folder, sizeof folder, ocelotl_folder_count(folder), fill_trace};
+    return oc_table_write_csv(sink, &table);
+}
+
 /* --- JSON */
 
-/* A text, or null where it is not known. */
-static void add_known(oc_json *json, const char *key, const char *text)
+static void add_trace(oc_json *json, const ocelotl_folder *folder, size_t index)
 {
-    if (text != NULL && text[0] != '\0')
-        oc_json_text(json, key, text);
-    else
-        oc_json_null(json, key);
-}
-
-static void add_count(oc_json *json, const char *key, uint64_t count, bool is_known)
-{
-    if (is_known)
-        oc_json_count(json, key, count);
-    else
-        oc_json_null(json, key);
-}
-
-static void add_trace(oc_json *json, const ocelotl_folder_trace *trace)
-{
+    oc_row row = {.count = 0};
+    (void)fill_trace(&row, &folder, index);
     oc_json_line(json, 1);
     oc_json_object(json, NULL);
-    oc_json_text(json, "name", trace->name);
-    add_known(json, "kind", trace->kind);
-    add_known(json, "format", trace->format);
-    add_known(json, "title", trace->title);
-    add_known(json, "uid", trace->uid);
-    oc_json_number(json, "duration", trace->is_known ? trace->duration : (double)NAN);
-    add_count(json, "events", trace->events, trace->is_known);
-    add_count(json, "resources", trace->resources, trace->is_known);
-    add_count(json, "size", trace->size, !trace->is_folder);
-    add_known(json, "recorded", trace->recorded);
-    add_known(json, "modified", trace->modified);
-    oc_json_count(json, "notes", ocelotl_notes_count(trace->notes));
-    oc_json_metadata(json, "metadata", trace->notes);
-    add_known(json, "problem", trace->problem);
+    oc_json_cells(json, headings, &row, 0, METADATA);
+    oc_json_metadata(json, "metadata", ocelotl_folder_at(folder, index).notes);
+    oc_json_cells(json, headings, &row, METADATA + 1, COLUMNS);
     oc_json_end_object(json);
+    oc_text_free(&row.made);
 }
 
 ocelotl_status ocelotl_folder_write_json(const ocelotl_sink *sink, const ocelotl_folder *folder)
@@ -67,70 +90,11 @@ ocelotl_status ocelotl_folder_write_json(const ocelotl_sink *sink, const ocelotl
     if (ocelotl_folder_is_cut(folder))
         oc_json_count(&json, "looked_at", OCELOTL_FOLDER_MOST);
     oc_json_list(&json, "traces");
-    for (size_t i = 0; i < ocelotl_folder_count(folder); i++) {
-        const ocelotl_folder_trace trace = ocelotl_folder_at(folder, i);
-        add_trace(&json, &trace);
-    }
+    for (size_t i = 0; i < ocelotl_folder_count(folder); i++)
+        add_trace(&json, folder, i);
     oc_json_end_list(&json);
     oc_json_end_object(&json);
     return oc_json_finish(&json, OCELOTL_OK);
-}
-
-/* --- CSV */
-
-static void add_count_cell(oc_csv_table *table, uint64_t count, bool is_known)
-{
-    if (is_known)
-        oc_csv_count(table, count);
-    else
-        oc_csv_empty(table);
-}
-
-/* The metadata as an object, empty without any. */
-static void add_metadata_cell(oc_csv_table *table, const ocelotl_notes *notes)
-{
-    oc_text object = {0};
-    for (size_t i = 0; i < ocelotl_notes_metadata_count(notes); i++) {
-        const ocelotl_metadata one = ocelotl_notes_metadata_at(notes, i);
-        oc_text_add(&object, i == 0 ? "{" : ",");
-        oc_json_append_string(&object, one.key, strlen(one.key));
-        oc_text_add(&object, ":");
-        oc_json_append_string(&object, one.value, strlen(one.value));
-    }
-    oc_text_add(&object, object.length > 0 ? "}" : "");
-    if (object.failed)
-        table->out.status = oc_fail_memory();
-    oc_csv_text(table, object.bytes != NULL ? object.bytes : "");
-    oc_text_free(&object);
-}
-
-static void add_row(oc_csv_table *table, const ocelotl_folder_trace *trace)
-{
-    oc_csv_text(table, trace->name);
-    oc_csv_text(table, trace->kind);
-    oc_csv_text(table, trace->format);
-    oc_csv_number(table, trace->is_known ? trace->duration : (double)NAN);
-    add_count_cell(table, trace->events, trace->is_known);
-    add_count_cell(table, trace->resources, trace->is_known);
-    add_count_cell(table, trace->size, !trace->is_folder);
-    oc_csv_text(table, trace->recorded);
-    oc_csv_text(table, trace->modified);
-    oc_csv_count(table, ocelotl_notes_count(trace->notes));
-    add_metadata_cell(table, trace->notes);
-    oc_csv_text(table, trace->problem != NULL ? trace->problem : "");
-    oc_csv_end_row(table);
-}
-
-ocelotl_status ocelotl_folder_write_csv(const ocelotl_sink *sink, const ocelotl_folder *folder)
-{
-    oc_csv_table table = {.out = {.sink = sink}};
-    oc_csv_row(&table, "name,kind,format,duration,events,resources,size,recorded,modified,notes,"
-                       "metadata,problem");
-    for (size_t i = 0; i < ocelotl_folder_count(folder); i++) {
-        const ocelotl_folder_trace trace = ocelotl_folder_at(folder, i);
-        add_row(&table, &trace);
-    }
-    return oc_csv_finish(&table, OCELOTL_OK);
 }
 
 /* --- Text, for people */

@@ -1,5 +1,5 @@
 /* The parts of a partition as a list. */
-#include "answer/answer.h"
+#include "answer/table.h"
 
 #include "base/plain.h"
 
@@ -68,23 +68,29 @@ ocelotl_leading_type ocelotl_partition_leading_type(const ocelotl_partition *par
 
 /* --- Writing */
 
-/* Parts in the order of the list, and what they are of. */
+/* Parts, and what they are of. */
 typedef struct part_list {
     const ocelotl_partition *partition;
     const ocelotl_model *model;
     ocelotl_model_info info;
     size_t count;
-    size_t *numbers;
+    size_t *numbers; /* in the order of the list; NULL: as they are numbered */
+    bool with_resources;
 } part_list;
+
+static part_list list_of(const ocelotl_partition *partition)
+{
+    const ocelotl_model *model = ocelotl_partition_model(partition);
+    return (part_list){.partition = partition,
+                       .model = model,
+                       .info = ocelotl_model_info_of(model),
+                       .count = ocelotl_partition_info_of(partition).part_count};
+}
 
 static ocelotl_status begin_list(part_list *list, const ocelotl_partition *partition,
                                  ocelotl_parts_order order)
 {
-    const ocelotl_model *model = ocelotl_partition_model(partition);
-    *list = (part_list){.partition = partition,
-                        .model = model,
-                        .info = ocelotl_model_info_of(model),
-                        .count = ocelotl_partition_info_of(partition).part_count};
+    *list = list_of(partition);
     OC_TRY(oc_allocate(&list->numbers, list->count, sizeof *list->numbers));
     const ocelotl_status status = ocelotl_partition_order(list->numbers, partition, order);
     if (status != OCELOTL_OK)
@@ -92,48 +98,106 @@ static ocelotl_status begin_list(part_list *list, const ocelotl_partition *parti
     return status;
 }
 
+enum { FIRST = 2, BEGIN = 4, LEAVES = 6, RESOURCES = 11, COLUMNS };
+
+static const oc_heading headings[COLUMNS] = {
+    {"id", OC_CELL_COUNT},     {"node", OC_CELL_NAME},
+    {"first", OC_CELL_INDEX},  {"last", OC_CELL_INDEX},
+    {"begin", OC_CELL_NUMBER}, {"end", OC_CELL_NUMBER},
+    {"leaves", OC_CELL_INDEX}, {"state", OC_CELL_NAME},
+    {"share", OC_CELL_NUMBER}, {"gain", OC_CELL_NUMBER},
+    {"loss", OC_CELL_NUMBER},  {"resources", OC_CELL_TEXT, .only_csv = true}};
+
+/* A list in JSON, as paths may hold any character. */
+static ocelotl_status add_resources(oc_row *row, const part_list *list, const ocelotl_part *part)
+{
+    ocelotl_place place = {0};
+    oc_json json = {.out.text = row->made};
+    OC_TRY(ocelotl_model_place(&place, list->model, part->node, part->first, part->last));
+    oc_json_names(&json, NULL, &place.resources);
+    row->made = json.out.text;
+    oc_cell_text(row, row->made.failed ? NULL : row->made.bytes);
+    ocelotl_place_free(&place);
+    return OCELOTL_OK;
+}
+
+static ocelotl_status fill_part(oc_row *row, void *state, size_t index)
+{
+    const part_list *list = state;
+    const size_t number = list->numbers != NULL ? list->numbers[index] : index;
+    const ocelotl_part part = ocelotl_partition_part_at(list->partition, number);
+    const ocelotl_leading_type leading = ocelotl_partition_leading_type(list->partition, number);
+    const bool has_time = list->info.has_time;
+    oc_cell_count(row, number);
+    oc_cell_name(row, part.node);
+    oc_cell_count(row, part.first);
+    oc_cell_count(row, part.last);
+    oc_cell_number(row, has_time ? oc_slice_begin(&list->info, part.first) : (double)NAN);
+    oc_cell_number(row, has_time ? oc_slice_begin(&list->info, part.last + 1) : (double)NAN);
+    oc_cell_count(row, part.leaves);
+    oc_cell_name(row, leading.type);
+    oc_cell_number(row, leading.share);
+    oc_cell_number(row, part.gain);
+    oc_cell_number(row, part.loss);
+    if (list->with_resources && ocelotl_model_node_at(list->model, part.node).alike)
+        return add_resources(row, list, &part);
+    oc_cell_text(row, NULL);
+    return OCELOTL_OK;
+}
+
+static const char *path_at(const void *model, uint32_t index)
+{
+    return ocelotl_model_node_at(model, index).path;
+}
+
+static const char *type_at(const void *model, uint32_t index)
+{
+    return ocelotl_model_type_at(model, index).name;
+}
+
+/* `named` is for the headings with the names of this model. */
+static oc_table make_table(oc_heading *named, part_list *list)
+{
+    memcpy(named, headings, sizeof headings);
+    named[1].names = (oc_names){list->info.node_count, path_at, list->model};
+    named[LEAVES + 1].names = (oc_names){list->info.type_count, type_at, list->model};
+    return (oc_table){named, COLUMNS, list, sizeof *list, list->count, fill_part};
+}
+
 /* Ticks are what a window is made of exactly. */
 static ocelotl_status add_place(oc_json *json, const part_list *list, const ocelotl_part *part)
 {
     ocelotl_place place = {0};
-    if (!list->info.has_time)
-        return OCELOTL_OK;
     OC_TRY(ocelotl_model_place(&place, list->model, part->node, part->first, part->last));
-    oc_json_number(json, "begin", oc_slice_begin(&list->info, part->first));
-    oc_json_number(json, "end", oc_slice_begin(&list->info, part->last + 1));
     oc_json_ticks(json, "from_tick", place.from);
     oc_json_ticks(json, "to_tick", place.to);
     ocelotl_place_free(&place);
     return OCELOTL_OK;
 }
 
-static ocelotl_status add_part(oc_json *json, const part_list *list, size_t number)
+static ocelotl_status add_part(oc_json *json, part_list *list, const oc_heading *named,
+                               size_t index)
 {
-    const ocelotl_part part = ocelotl_partition_part_at(list->partition, number);
-    const ocelotl_leading_type leading = ocelotl_partition_leading_type(list->partition, number);
+    const ocelotl_part part = ocelotl_partition_part_at(list->partition, list->numbers[index]);
+    oc_row row = {.count = 0};
+    OC_TRY(fill_part(&row, list, index));
     oc_json_line(json, 0);
     oc_json_object(json, NULL);
-    oc_json_count(json, "id", number);
-    oc_json_text(json, "node", ocelotl_model_node_at(list->model, part.node).path);
+    oc_json_cells(json, named, &row, 0, FIRST);
     OC_TRY(oc_part_resources(json, list->model, &part));
-    oc_json_count(json, "first", part.first);
-    oc_json_count(json, "last", part.last);
-    oc_json_count(json, "leaves", part.leaves);
-    OC_TRY(add_place(json, list, &part));
-    if (leading.type != OCELOTL_NONE)
-        oc_json_text(json, "state", ocelotl_model_type_at(list->model, leading.type).name);
-    else
-        oc_json_null(json, "state");
-    oc_json_number(json, "share", leading.share);
-    oc_json_number(json, "gain", part.gain);
-    oc_json_number(json, "loss", part.loss);
+    oc_json_cells(json, named, &row, FIRST, list->info.has_time ? LEAVES : BEGIN);
+    if (list->info.has_time)
+        OC_TRY(add_place(json, list, &part));
+    oc_json_cells(json, named, &row, LEAVES, RESOURCES);
     oc_json_end_object(json);
     return OCELOTL_OK;
 }
 
-static ocelotl_status add_list(oc_json *json, const part_list *list)
+static ocelotl_status add_list(oc_json *json, part_list *list)
 {
     const ocelotl_partition_info info = ocelotl_partition_info_of(list->partition);
+    oc_heading named[COLUMNS];
+    (void)make_table(named, list);
     oc_json_object(json, NULL);
     oc_json_text(json, "kind", oc_kind_name(info.kind));
     oc_json_number(json, "p", info.p);
@@ -143,7 +207,7 @@ static ocelotl_status add_list(oc_json *json, const part_list *list)
     oc_json_number(json, "whole_loss", info.whole_loss);
     oc_json_list(json, "parts");
     for (size_t i = 0; i < list->count && json->out.status == OCELOTL_OK; i++)
-        OC_TRY(add_part(json, list, list->numbers[i]));
+        OC_TRY(add_part(json, list, named, i));
     oc_json_end_list(json);
     oc_json_end_object(json);
     return OCELOTL_OK;
@@ -161,69 +225,27 @@ ocelotl_status ocelotl_parts_write_json(const ocelotl_sink *sink,
     return status;
 }
 
-/* Adds resources as a list in JSON, as paths may hold any character. */
-static ocelotl_status add_resources_cell(oc_csv_table *table, const part_list *list,
-                                         const ocelotl_part *part)
-{
-    ocelotl_place place = {0};
-    oc_json json = {0};
-    if (!ocelotl_model_node_at(list->model, part->node).alike) {
-        oc_csv_empty(table);
-        return OCELOTL_OK;
-    }
-    OC_TRY(ocelotl_model_place(&place, list->model, part->node, part->first, part->last));
-    oc_json_names(&json, NULL, &place.resources);
-    oc_csv_text(table, json.out.text.failed ? "" : json.out.text.bytes);
-    ocelotl_place_free(&place);
-    const ocelotl_status status = json.out.text.failed ? oc_fail_memory() : OCELOTL_OK;
-    oc_text_free(&json.out.text);
-    return status;
-}
-
-static ocelotl_status add_row(oc_csv_table *table, const part_list *list, size_t number)
-{
-    const ocelotl_part part = ocelotl_partition_part_at(list->partition, number);
-    const ocelotl_leading_type leading = ocelotl_partition_leading_type(list->partition, number);
-    oc_csv_count(table, number);
-    oc_csv_text(table, ocelotl_model_node_at(list->model, part.node).path);
-    oc_csv_count(table, part.first);
-    oc_csv_count(table, part.last);
-    if (list->info.has_time) {
-        oc_csv_number(table, oc_slice_begin(&list->info, part.first));
-        oc_csv_number(table, oc_slice_begin(&list->info, part.last + 1));
-    } else {
-        oc_csv_empty(table);
-        oc_csv_empty(table);
-    }
-    oc_csv_count(table, part.leaves);
-    oc_csv_text(table, leading.type != OCELOTL_NONE
-                           ? ocelotl_model_type_at(list->model, leading.type).name
-                           : "");
-    oc_csv_number(table, leading.share);
-    oc_csv_number(table, part.gain);
-    oc_csv_number(table, part.loss);
-    OC_TRY(add_resources_cell(table, list, &part));
-    oc_csv_end_row(table);
-    return OCELOTL_OK;
-}
-
-static ocelotl_status add_rows(oc_csv_table *table, const part_list *list)
-{
-    oc_csv_row(table, "id,node,first,last,begin,end,leaves,state,share,gain,loss,resources");
-    for (size_t i = 0; i < list->count && table->out.status == OCELOTL_OK; i++)
-        OC_TRY(add_row(table, list, list->numbers[i]));
-    return OCELOTL_OK;
-}
-
 ocelotl_status ocelotl_parts_write_csv(const ocelotl_sink *sink, const ocelotl_partition *partition,
                                        ocelotl_parts_order order)
 {
     part_list list;
-    oc_csv_table table = {.out = {.sink = sink}};
+    oc_heading named[COLUMNS];
     OC_TRY(begin_list(&list, partition, order));
-    const ocelotl_status status = oc_csv_finish(&table, add_rows(&table, &list));
+    list.with_resources = true;
+    const oc_table table = make_table(named, &list);
+    const ocelotl_status status = oc_table_write_csv(sink, &table);
     free(list.numbers);
     return status;
+}
+
+ocelotl_status ocelotl_parts_to_arrow(struct ArrowArrayStream *stream,
+                                      const ocelotl_partition *partition,
+                                      const ocelotl_arrow_options *options)
+{
+    part_list list = list_of(partition);
+    oc_heading named[COLUMNS];
+    const oc_table table = make_table(named, &list);
+    return oc_table_to_arrow(stream, &table, options);
 }
 
 /* --- Text, for people */

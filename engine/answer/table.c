@@ -47,7 +47,8 @@ ocelotl_status oc_table_write_csv(const ocelotl_sink *sink, const oc_table *tabl
         status = fill_row(&row, table, i);
         for (uint32_t c = 0; c < row.count && status == OCELOTL_OK; c++)
             add_csv_cell(&csv, &table->headings[c], &row.cells[c]);
-        oc_csv_end_row(&csv);
+        if (row.count > 0)
+            oc_csv_end_row(&csv);
     }
     oc_text_free(&row.made);
     return oc_csv_finish(&csv, status);
@@ -81,10 +82,11 @@ ocelotl_status oc_json_rows(oc_json *json, const char *key, const oc_table *tabl
     oc_json_list(json, key);
     for (size_t i = 0; i < table->count && status == OCELOTL_OK; i++) {
         status = fill_row(&row, table, i);
+        if (status != OCELOTL_OK || row.count == 0)
+            continue;
         oc_json_line(json, blanks);
         oc_json_object(json, NULL);
-        if (status == OCELOTL_OK)
-            oc_json_cells(json, table->headings, &row, 0, table->columns);
+        oc_json_cells(json, table->headings, &row, 0, table->columns);
         oc_json_end_object(json);
     }
     oc_json_end_list(json);
@@ -130,7 +132,8 @@ static ocelotl_status fill_batch(oc_batch *batch, void *state)
         for (uint32_t c = 0; c < kept->row.count; c++)
             if (!kept->headings[c].only_csv)
                 add_arrow_cell(batch, kept->headings[c].kind, &kept->row.cells[c]);
-        oc_end_row(batch);
+        if (kept->row.count > 0)
+            oc_end_row(batch);
     }
     return OCELOTL_OK;
 }

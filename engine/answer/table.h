@@ -39,7 +39,7 @@ typedef struct oc_table {
     void *of;    /* what the rows are of, given to `fill` */
     size_t size; /* of it: Arrow keeps a copy */
     size_t count;
-    /* Adds the cells of a row, one for each heading. */
+    /* Adds the cells of a row, one for each heading; none: there is no such row. */
     ocelotl_status (*fill)(oc_row *row, void *of, size_t index);
 } oc_table;
 

@@ -219,8 +219,8 @@ OCELOTL_API ocelotl_status ocelotl_info_write_text(const ocelotl_sink *sink, oce
                                                    const ocelotl_notes *notes);
 
 /* Writes the traces of a folder. CSV has the header
- * `name,kind,format,duration,events,resources,size,recorded,modified,notes,metadata,problem`, the
- * metadata as an object in JSON. O(traces). */
+ * `name,kind,format,duration,events,resources,size,recorded,modified,notes,metadata,problem,`
+ * `title,uid`, the metadata as an object in JSON. O(traces). */
 OCELOTL_API ocelotl_status ocelotl_folder_write_json(const ocelotl_sink *sink,
                                                      const ocelotl_folder *folder);
 OCELOTL_API ocelotl_status ocelotl_folder_write_csv(const ocelotl_sink *sink,
