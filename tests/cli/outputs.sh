@@ -117,7 +117,7 @@ cli sweep --slices 4 --plot - -o levels.csv run.db >plot.svg
 holds_kind plot.svg svg && holds_kind levels.csv csv || fail "sweep --plot -"
 same "levels as CSV" \
     "$(cli sweep --slices 4 --json run.db | jq -r '.levels[] | "\(.parts) \(.plateau // "")"')" \
-    "$(tail -n +2 levels.csv | awk -F, '{ print $7 " " $10 }')"
+    "$(tail -n +2 levels.csv | awk -F, '{ print $9 " " $10 }')"
 same "info as CSV" \
     "$(cli info --json run.db |
     jq -r '.event_types[].values[] | select(.count > 0) | "\(.name) \(.count)"')" \
