@@ -1,6 +1,7 @@
 /* Left sides of cuts are passed over where they are proved useless (fill_uncut in solver.c). The
  * margin of the proof is more than rounding can make: the best values are the bits of all cuts
- * tried. And it is no more than that, or small differences would make every cut be tried. */
+ * tried. And it is no more than that, or small differences would make every cut be tried. What a
+ * solve shows of lower p (note_reach in solver.c) changes no bit either. */
 #include "aggregate/extract/explored.h"
 #include "test_aggregate_large.h"
 
@@ -126,9 +127,96 @@ static void test_tight(void)
     large_free(&model);
 }
 
+/* Solves at each p with a solver that remembers, and with a new one; all values are the same bits.
+ * Returns how many cuts the first one spared more. */
+static uint64_t compare_solvers(const ocelotl_aggregation *aggregation, const double *p,
+                                size_t count)
+{
+    oc_solver *used;
+    uint64_t spared = 0;
+    CHECK_OK(oc_solver_borrow(&used, aggregation));
+    for (size_t i = 0; i < count; i++) {
+        oc_solver *fresh;
+        CHECK_OK(oc_solver_borrow(&fresh, aggregation));
+        CHECK_OK(oc_solver_run(used, aggregation, (oc_weight){.p = p[i]}));
+        CHECK_OK(oc_solver_run(fresh, aggregation, (oc_weight){.p = p[i]}));
+        for (uint32_t k = 0; k < aggregation->nodes.inner_count; k++)
+            CHECK(memcmp(used->split[k], fresh->split[k],
+                         oc_intervals(aggregation->slices) * sizeof(double)) == 0);
+        spared += used->workers[0].spared - fresh->workers[0].spared;
+        oc_solver_return(fresh, aggregation, false);
+    }
+    oc_solver_return(used, aggregation, true);
+    return spared;
+}
+
+/* The same partitions from an aggregation that has solved at other p. */
+static void compare_partitions(const ocelotl_model *built, ocelotl_kind kind, const double *p,
+                               size_t count)
+{
+    ocelotl_aggregation *used = test_aggregate(built, kind, 1);
+    for (size_t i = 0; i < count; i++) {
+        ocelotl_aggregation *fresh = test_aggregate(built, kind, 1);
+        ocelotl_partition *a;
+        ocelotl_partition *b;
+        CHECK_OK(ocelotl_solve_raw(&a, used, p[i]));
+        CHECK_OK(ocelotl_solve_raw(&b, fresh, p[i]));
+        const ocelotl_partition_info info = ocelotl_partition_info_of(a);
+        const ocelotl_partition_info wanted = ocelotl_partition_info_of(b);
+        CHECK(info.part_count == wanted.part_count);
+        CHECK(info.gain == wanted.gain && info.loss == wanted.loss);
+        for (size_t k = 0; k < info.part_count; k++) {
+            const ocelotl_part part = ocelotl_partition_part_at(a, k);
+            const ocelotl_part same = ocelotl_partition_part_at(b, k);
+            CHECK(part.node == same.node && part.first == same.first && part.last == same.last);
+        }
+        ocelotl_partition_free(a);
+        ocelotl_partition_free(b);
+        ocelotl_aggregation_free(fresh);
+    }
+    ocelotl_aggregation_free(used);
+}
+
+/* Falling, rising and random p, and some next to each other; the last model is homogeneous. */
+static void test_reaches(void)
+{
+    static const uint32_t slices[] = {5, 33, 70, 101};
+    enum { steps = 12 };
+    double p[4][steps];
+    uint64_t state = 7;
+    uint64_t spared = 0;
+    for (int i = 0; i < steps; i++) {
+        p[0][i] = 0.999 * pow(0.5, i);
+        p[1][i] = p[0][0] * pow(0.5, steps - 1 - i);
+        p[2][i] = test_uniform(&state);
+        p[3][i] = 0.3 * (1 - ldexp(i % 4, -50)) - floor(i / 4.0) * 0.1;
+    }
+    for (uint32_t texture = 0; texture <= LARGE_TEXTURES; texture++)
+        for (size_t s = 0; s < sizeof slices / sizeof *slices; s++) {
+            large_model model =
+                large_make(OCELOTL_SPATIOTEMPORAL, (large_shape)(texture % LARGE_SHAPES),
+                           (large_texture)(texture % LARGE_TEXTURES), 6, 2, slices[s], 3 + texture);
+            for (size_t i = 0; texture == LARGE_TEXTURES && i < (size_t)6 * 2 * slices[s]; i++)
+                model.values[i] = 0.1;
+            ocelotl_model *built = large_build(&model);
+            for (size_t name = 0; name < TEST_INSTRUCTIONS; name++) {
+                ocelotl_aggregation *aggregation =
+                    test_aggregate_with(built, model.kind, 1, test_instructions[name]);
+                for (size_t order = 0; aggregation != NULL && order < 4; order++)
+                    spared += compare_solvers(aggregation, p[order], steps);
+                ocelotl_aggregation_free(aggregation);
+            }
+            compare_partitions(built, model.kind, p[texture % 4], steps);
+            ocelotl_model_free(built);
+            large_free(&model);
+        }
+    CHECK(spared > 0);
+}
+
 int main(void)
 {
     test_bits();
+    test_reaches();
     test_tight();
     return 0;
 }

@@ -29,8 +29,8 @@ uint64_t oc_cost_memory(const oc_request_size *size, uint32_t stored)
     const double intervals = slices * (slices + 1) / 2;
     const double matrix = slices * (slices + 40);
     const double each = 16 * intervals + 24 * matrix + slices * slices;
-    const double bytes =
-        8 * intervals * (stored + inner) + size->threads * each + 16 * nodes * slices;
+    const double bytes = 8 * intervals * (stored + inner) + size->threads * each +
+                         16 * nodes * slices + 4 * (nodes - inner) * (slices + 3);
     return bytes < 0x1p63 ? (uint64_t)bytes : UINT64_MAX;
 }
 

@@ -22,7 +22,7 @@ typedef struct oc_request_size {
 
 /* Bytes of the measures and of one solve if the losses of `stored` nodes are stored, at least the
  * root's. With T slices, I = T (T + 1) / 2 intervals and W = T (T + 40) cells of a matrix with its
- * margins: 8 I (stored + inner) + threads (16 I + 24 W + T T) + 16 nodes T. */
+ * margins: 8 I (stored + inner) + threads (16 I + 24 W + T T) + 16 nodes T + 4 leaves (T + 3). */
 uint64_t oc_cost_memory(const oc_request_size *size, uint32_t stored);
 
 /* Bytes of losses that are stored where no limit of memory is given: short-lived resources are

@@ -128,7 +128,7 @@ typedef struct ocelotl_partition_info {
     size_t part_count;
     uint64_t cell_count; /* (leaf, slice) pairs; temporal: slices; spatial: leaves */
     uint64_t cut_count;  /* possible cuts in time: of every part, the slices it can be cut after */
-    uint64_t cuts_tried; /* those of them that no proof could spare */
+    uint64_t cuts_tried; /* those that no proof spared: fewer after a solve at a higher p */
 
     /* "nodes at depth 2" or "nodes of type X" of a level of the hierarchy; else NULL. */
     const char *level;

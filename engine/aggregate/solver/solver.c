@@ -5,6 +5,7 @@
 #include "base/memory.h"
 
 #include <float.h>
+#include <math.h>
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,6 +102,7 @@ static void fill_uncut(const oc_window *window, oc_worker *worker,
         .x = worker->x,
         .loss = window->loss,
         .split = {aggregation->lossless[node] ? NULL : split, aggregation->slices, window->first},
+        .reach = window->reach,
         .whole = window->whole != NULL ? worker->whole : NULL,
         .uncut = worker->uncut,
         .m = worker->margin,
@@ -147,7 +149,8 @@ ocelotl_status oc_window_solve(oc_window *window, oc_worker *worker,
                     .strip = worker->strip,
                     .margin = worker->margin,
                     .candidate = worker->candidate,
-                    .candidate_count = worker->candidate_count};
+                    .candidate_count = worker->candidate_count,
+                    .reach = window->reach};
     aggregation->vector->cut(&cuts);
     worker->spared += cuts.spared;
     return OCELOTL_OK;
@@ -265,6 +268,7 @@ void oc_solver_free(oc_solver *solver, const ocelotl_aggregation *aggregation)
     free_all(solver->sum, aggregation->threads);
     free_all(solver->spare, solver->spare_count);
     oc_bundles_free(&solver->bundles);
+    free(solver->reaches);
     free(solver);
 }
 
@@ -343,10 +347,65 @@ static ocelotl_status take_memory(struct run *run, double **sum)
                         : oc_allocate(sum, oc_intervals(run->aggregation->slices), sizeof **sum);
 }
 
+/* --- How far leaves can be best whole */
+
+/* Numbers that tell the reach of so many leaves. */
+static size_t reach_of(const ocelotl_aggregation *aggregation, uint32_t leaves)
+{
+    return (size_t)leaves * (rows_of(aggregation->slices) / OC_ROWS);
+}
+
+static size_t reach_of_all(const ocelotl_aggregation *aggregation)
+{
+    return reach_of(aggregation, aggregation->nodes.count - aggregation->nodes.inner_count);
+}
+
+/* Chooses the reach of the least p that is no less than this one, and the oldest to be replaced. */
+static void choose_reaches(oc_solver *solver, const ocelotl_aggregation *aggregation,
+                           oc_weight weight)
+{
+    const size_t size = reach_of_all(aggregation);
+    double least = INFINITY;
+    solver->reach = solver->new_reach = NULL;
+    if (weight.limit)
+        return;
+    for (size_t i = 0; i < OC_REACHES; i++)
+        if (solver->reach_p[i] >= weight.p && solver->reach_p[i] < least) {
+            least = solver->reach_p[i];
+            solver->reach = solver->reaches + i * size;
+        }
+    solver->oldest = (solver->oldest + 1) % OC_REACHES;
+    solver->new_reach = solver->reaches + solver->oldest * size;
+    solver->reach_p[solver->oldest] = 0;
+}
+
+/* Notes how far a leaf can be best whole: as the left side of a cut, up to the last candidate.
+ *
+ * Proof that what is beyond at q is so at every p < q: whole = p M - loss, and so is each part of
+ * the best at q. Their M together is less than that of the whole, as X log n of shorter parts is,
+ * by a share of 1.4 / (count log n): far more than the rounding of M, as all are sums of the same
+ * totals. So from q down to p the whole falls by more than those parts, and is worse by no less
+ * than at q. That is 4 times what rounding can make at q (fill_uncut), more than twice that at p,
+ * whose rounding is no more: there it is neither the best nor the left side of a best cut.
+ *
+ * Of an inner node this does not hold to the bit, as children are summed in another order. Rows
+ * that hold nothing have no margin, and what loses nothing is not cut: both reach everywhere. */
+static void note_reach(uint32_t *reach, const oc_worker *worker, const oc_window *window)
+{
+    const uint32_t count = window->count;
+    for (uint32_t group = 0; group * OC_ROWS < count; group++) {
+        const bool anywhere =
+            window->best == window->uncut || worker->margin[group * OC_ROWS + OC_ROWS - 1] <= 0;
+        const uint32_t *candidate = worker->candidate + (size_t)group * count;
+        reach[group] = anywhere ? count - 1 : candidate[worker->candidate_count[group] - 1];
+    }
+}
+
 /* Solves some siblings and adds them up. */
 static ocelotl_status solve_bundle(struct run *run, int thread, const oc_bundle *bundle)
 {
     const ocelotl_aggregation *aggregation = run->aggregation;
+    oc_worker *worker = &run->solver->workers[thread];
     double **sum = &run->solver->sum[thread];
     OC_TRY(take_memory(run, sum));
     for (uint32_t i = bundle->begin; i < bundle->end; i++) {
@@ -356,8 +415,13 @@ static ocelotl_status solve_bundle(struct run *run, int thread, const oc_bundle 
             OC_TRY(add_given(*sum, aggregation, node, run->solver->weight, i == bundle->begin));
             continue;
         }
-        OC_TRY(oc_solver_look(&window, run->solver, &run->solver->workers[thread], aggregation,
-                              false));
+        const bool leaf = oc_nodes_is_leaf(&aggregation->nodes, node);
+        const size_t place = reach_of(aggregation, aggregation->nodes.leaf_first[node]);
+        if (leaf && run->solver->reach != NULL)
+            window.reach = run->solver->reach + place;
+        OC_TRY(oc_solver_look(&window, run->solver, worker, aggregation, false));
+        if (leaf && run->solver->new_reach != NULL)
+            note_reach(run->solver->new_reach + place, worker, &window);
         add_best(*sum, &window, i == bundle->begin);
     }
     return OCELOTL_OK;
@@ -448,6 +512,8 @@ static ocelotl_status prepare(oc_solver *solver, const ocelotl_aggregation *aggr
                              sizeof *solver->splits));
     for (size_t i = 0; i < inner; i++)
         solver->split[i] = solver->splits + i * (intervals + OC_PAST_END);
+    OC_TRY(oc_allocate(&solver->reaches, reach_of_all(aggregation),
+                       OC_REACHES * sizeof *solver->reaches));
     solver->ready = true;
     return OCELOTL_OK;
 }
@@ -459,6 +525,7 @@ ocelotl_status oc_solver_run(oc_solver *solver, const ocelotl_aggregation *aggre
         .work = {.aggregation = aggregation}, .solver = solver, .aggregation = aggregation};
     OC_TRY(prepare(solver, aggregation));
     solver->weight = weight;
+    choose_reaches(solver, aggregation, weight);
     memcpy(solver->turn, solver->bundles.first_of_inner,
            aggregation->nodes.inner_count * sizeof *solver->turn);
     for (uint32_t i = 0; i < aggregation->threads; i++)
@@ -468,5 +535,8 @@ ocelotl_status oc_solver_run(oc_solver *solver, const ocelotl_aggregation *aggre
     if (!oc_work_is_stopped(&run.work))
         solve_heights(&run);
     omp_destroy_lock(&run.lock);
-    return oc_work_status(&run.work);
+    OC_TRY(oc_work_status(&run.work));
+    if (solver->new_reach != NULL)
+        solver->reach_p[solver->oldest] = weight.p;
+    return OCELOTL_OK;
 }

@@ -28,6 +28,7 @@ typedef struct oc_window {
     const double *best;  /* count x stride */
     const double *whole; /* count x stride; only of inner nodes, and where it was asked for */
     oc_rows loss;
+    const uint32_t *reach; /* given, of a leaf: see oc_solver; or NULL */
 } oc_window;
 
 /* What a thread needs for itself; zero-initialised. */
@@ -78,6 +79,9 @@ typedef struct oc_bundles {
 ocelotl_status oc_bundles_make(oc_bundles *bundles, const ocelotl_aggregation *aggregation);
 void oc_bundles_free(oc_bundles *bundles);
 
+/* How many solves are remembered by the reach of their leaves. */
+#define OC_REACHES 4
+
 /* For solves of one aggregation, one after the other: its memory, which is what the system takes
  * longest to give, is used again. */
 typedef struct oc_solver {
@@ -93,6 +97,13 @@ typedef struct oc_solver {
     double **sum;     /* of each thread what its bundle is worth so far */
     double **spare;   /* sums that were added: their memory */
     size_t spare_count;
+    /* of each remembered solve, of each leaf, as in oc_cuts: where it can be best whole at that p,
+     * or at any below */
+    uint32_t *reaches;
+    double reach_p[OC_REACHES]; /* 0: not known */
+    size_t oldest;
+    const uint32_t *reach; /* that holds at the weight; or NULL */
+    uint32_t *new_reach;   /* to be filled; or NULL */
 } oc_solver;
 
 /* Solves all nodes but the root at a weight: no other node needs the root's values. O(nodes x

@@ -58,6 +58,15 @@ static inline __attribute__((always_inline)) void fill_columns(const oc_values *
         oc_store(values->uncut + cell, whole);
 }
 
+/* Where the vectors end that hold the reach of a row. */
+static uint32_t end_of_reach(const oc_values *values, uint32_t i)
+{
+    if (values->reach == NULL)
+        return values->count;
+    const uint32_t end = (values->reach[i / OC_ROWS] / OC_LANES + 1u) * OC_LANES;
+    return end < values->count ? end : values->count;
+}
+
 void OC_VECTOR(oc_value)(const oc_values *given)
 {
     const oc_values values = *given; /* of its own: nothing that is stored changes it */
@@ -65,13 +74,17 @@ void OC_VECTOR(oc_value)(const oc_values *given)
     for (uint32_t i = values.count; i < values.rows; i++)
         fill_none(values.uncut + i * values.stride, 0, values.stride);
     for (uint32_t i = values.count; i-- > 0;) {
+        const uint32_t end = end_of_reach(&values, i);
+        const size_t none = end + 2 * OC_WIDEST_STRIP;
         double *row = values.uncut + i * values.stride;
         const double *loss = oc_row_of(&values.loss, i);
         const double *split = values.split.packed != NULL ? oc_row_of(&values.split, i) : NULL;
         fill_none(row, i > OC_BEFORE_ROW ? i - OC_BEFORE_ROW : 0, i);
-        for (uint32_t column = i / OC_LANES * OC_LANES; column < values.count; column += OC_LANES)
+        for (uint32_t column = i / OC_LANES * OC_LANES; column < end; column += OC_LANES)
             fill_columns(&values, i, column, loss, split);
-        fill_none(row, values.count, values.stride);
+        for (uint32_t column = end; column < values.count; column += OC_LANES)
+            oc_store(values.x + column, oc_load(values.x + column) + oc_all(values.total[i]));
+        fill_none(row, end, none < values.stride ? none : values.stride);
         values.m[i] =
             values.x[values.count - 1] * (values.leaves_bits + values.bits[values.count - 1 - i]);
     }
@@ -155,7 +168,7 @@ static inline __attribute__((always_inline)) void cut_between(struct tile *tile,
 }
 
 /* Notes after which of the `width` columns of the strip cuts are worth a try, for the strips that
- * follow. */
+ * follow and for reaches. */
 static inline __attribute__((always_inline)) void note_candidates(const struct tile *tile,
                                                                   const oc_cuts *cuts, uint32_t row,
                                                                   uint32_t column, uint32_t width,
@@ -188,18 +201,22 @@ static inline __attribute__((always_inline)) void solve_tile(oc_cuts *cuts, uint
     const double *left = cuts->uncut + row * cuts->stride;
     const uint32_t *candidate = cuts->candidate + (size_t)(row / OC_ROWS) * cuts->count;
     const uint32_t count = cuts->candidate_count[row / OC_ROWS];
+    const bool beyond = cuts->reach != NULL && column > cuts->reach[row / OC_ROWS];
     struct tile tile;
     for (int r = 0; r < OC_ROWS; r++)
         for (int v = 0; v < to; v++)
             tile.best[r][v] =
-                oc_load(left + (size_t)r * cuts->stride + column + (size_t)v * OC_LANES);
+                beyond ? oc_all((double)-INFINITY)
+                       : oc_load(left + (size_t)r * cuts->stride + column + (size_t)v * OC_LANES);
     for (uint32_t i = 0; i < count; i++)
         cut_after(&tile, left + candidate[i], cuts->stride,
                   cuts->strip + (size_t)(candidate[i] + 1) * WIDTH, 0, to);
-    cut_inside(&tile, cuts, row, column, column + width - 1, 0, to);
-    cut_inside(&tile, cuts, row, column, column + width - 1, 1, to);
-    cut_inside(&tile, cuts, row, column, column + width - 1, 2, to);
-    cut_inside(&tile, cuts, row, column, column + width - 1, 3, to);
+    if (!beyond) {
+        cut_inside(&tile, cuts, row, column, column + width - 1, 0, to);
+        cut_inside(&tile, cuts, row, column, column + width - 1, 1, to);
+        cut_inside(&tile, cuts, row, column, column + width - 1, 2, to);
+        cut_inside(&tile, cuts, row, column, column + width - 1, 3, to);
+    }
     cut_between(&tile, cuts, row, to);
     for (int r = 0; r < OC_ROWS; r++)
         for (int v = 0; v < to; v++)
@@ -207,7 +224,9 @@ static inline __attribute__((always_inline)) void solve_tile(oc_cuts *cuts, uint
                      tile.best[r][v]);
     if (column > row + OC_ROWS - 1)
         cuts->spared += (uint64_t)(column - (row + OC_ROWS - 1) - count) * OC_ROWS * width;
-    if (column + width < cuts->count)
+    if (beyond)
+        cuts->spared += (uint64_t)OC_ROWS * width * (width - 1) / 2;
+    else
         note_candidates(&tile, cuts, row, column, width, to);
 }
 

@@ -91,10 +91,12 @@ typedef struct oc_cuts {
     double *strip; /* scratch: rows x OC_WIDEST_STRIP */
     /* by row: what is worth less than the best by more than this is the left side of no best cut */
     double *margin;
-    /* scratch: rows / OC_ROWS x count; the columns c after which cuts are tried */
+    /* written: rows / OC_ROWS x count; the columns c after which cuts are tried, in order */
     uint32_t *candidate;
-    uint32_t *candidate_count; /* scratch: rows / OC_ROWS */
-    uint64_t spared;           /* counts up: cuts that were not tried */
+    uint32_t *candidate_count; /* written: rows / OC_ROWS */
+    /* by OC_ROWS rows: the last column where uncut can be the best or a left side; NULL: any */
+    const uint32_t *reach;
+    uint64_t spared; /* counts up: cuts that were not tried */
 } oc_cuts;
 
 /* The losses of series over all intervals of slices. */
@@ -205,8 +207,9 @@ typedef struct oc_values {
     const double *total; /* by slice */
     double *x;           /* scratch, by slice, and OC_PAST_END more */
     oc_rows loss;
-    oc_rows split; /* what the children are worth together; of NULL for a leaf */
-    double *whole; /* written, where it is not NULL */
+    oc_rows split;         /* what the children are worth together; of NULL for a leaf */
+    const uint32_t *reach; /* of a leaf, as in oc_cuts: beyond it no value is needed */
+    double *whole;         /* written, where it is not NULL */
     double *uncut; /* written: the better of the two; -INFINITY beside, as oc_cuts asks for it */
     double *m;     /* by row: gain and loss together of its last interval */
 } oc_values;
