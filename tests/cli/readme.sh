@@ -1,4 +1,4 @@
-# Every command of the README and of docs/views.md works on the traces of the repository. The
+# Every command of the README, of docs/use.md and of docs/views.md works on the traces of the repository. The
 # figures of the README are those of its traces, and all links of the documents lead somewhere.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
@@ -25,7 +25,9 @@ run_commands() {
 
 mkdir readme && cd readme
 unpack "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" >run.trace
-run_commands "$OCELOTL_ROOT/README.md" nancy/griffon MACHINE PMPI_Wait 3
+run_commands "$OCELOTL_ROOT/README.md" '' '' '' '' 8
+rm run.db
+run_commands "$OCELOTL_ROOT/docs/use.md" nancy/griffon MACHINE PMPI_Wait 3
 
 # On a trace of one's own the names are those that info says.
 mkdir ../own
@@ -51,9 +53,9 @@ mkdir ../own
     state=$(jq -r '[.event_types[].values[]] | max_by(.innermost).name' names.json)
     cli info names.db | grep -q "  40  ${names[1]}, such as ${names[0]}\$" ||
         fail "info names no resource"
-    run_commands "$OCELOTL_ROOT/README.md" "${names[@]}" "$state" 1
+    run_commands "$OCELOTL_ROOT/docs/use.md" "${names[@]}" "$state" 1
     finish
-) || fail "the commands of README.md on a trace of one's own"
+) || fail "the commands of docs/use.md on a trace of one's own"
 
 # figure COMMAND...: what it prints is in the README, with commas.
 figure() {
