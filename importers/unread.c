@@ -67,17 +67,20 @@ static bool is_perfetto(const oc_head *head)
     return head->length > 0 && memchr(head->bytes, '\0', head->length) != NULL;
 }
 
+/* Passes over a number of variable length. */
+static size_t pass_number(const oc_head *head, size_t at)
+{
+    while (at < head->length && (head->bytes[at] & 0x80) != 0)
+        at++;
+    return at + 1;
+}
+
 /* A plane of XLA's profiler, in such a packet: its number, if it has one, and its name. */
 static bool is_xplane(const oc_head *head)
 {
-    size_t at = 1;
-    for (int i = 0; i < 2; i++) {
-        while (at + 1 < head->length && (head->bytes[at] & 0x80) != 0)
-            at++;
-        at++;
-        if (at + 9 >= head->length || head->bytes[at] != '\b')
-            break;
-    }
+    size_t at = pass_number(head, 1);
+    if (at < head->length && head->bytes[at] == '\b')
+        at = pass_number(head, at + 1);
     return begins(head, "\n", 1) && at + 9 < head->length && head->bytes[at] == 0x12 &&
            (memcmp(head->bytes + at + 2, "/host:", 6) == 0 ||
             memcmp(head->bytes + at + 2, "/device", 7) == 0 ||

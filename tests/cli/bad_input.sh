@@ -457,9 +457,9 @@ if command -v jq >/dev/null; then
         "$OCELOTL_ROOT/docs/formats/csv.md")
     jq -r "$filter" jaeger.json >spans.csv
     cli import spans.csv -o spans.db >/dev/null 2>&1
-    same "the spans of Jaeger" 'web,"get",0 web,"a, b",1e-05' "$(cli sql --csv spans.db \
-        "SELECT resource, value, round(begin - 1700000000, 6) FROM events" | tail -n +2 |
-        paste -sd ' ')"
+    same "the spans of Jaeger" 'web,get,0 web,"a, b",1e-05' "$(cli sql --csv spans.db \
+        "SELECT resource, value, round(begin - 1700000000, 6) AS time FROM events ORDER BY time" |
+        tail -n +2 | paste -sd ' ')"
 fi
 no_rest "bad input"
 finish

@@ -191,7 +191,7 @@ same "parts of a part" "$(cat expected)" \
 # What cannot be, and what is lost.
 refused 2 "--with-parts is of --format chrome alone" export --with-parts small.db
 refused 2 "chooses the partition of a part" export --format chrome --p 0.5 small.db
-refused 1 "JSON would take its place" export --format chrome small.db -o small.csv
+refused 2 "expected a name in .json" export --format chrome small.db -o small.csv
 echo text >kept.json
 refused 1 "holds text" export --format chrome small.db -o kept.json
 cli export --format chrome small.db -o small.json 2>/dev/null || fail "its own file is replaced"

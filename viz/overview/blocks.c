@@ -229,7 +229,7 @@ static double held_of(const finder *find, const ocelotl_part *part)
     return sum;
 }
 
-static void add_part(finder *find, oc_drawn_block *block, double *sums, size_t index)
+static void add_part(finder *find, oc_drawn_block *block, size_t index)
 {
     const ocelotl_part *part = part_at(find, index);
     const uint32_t first = part->first > block->first ? part->first : block->first;
@@ -242,7 +242,7 @@ static void add_part(finder *find, oc_drawn_block *block, double *sums, size_t i
     block->loss += part->loss;
     block->held += held_of(find, part) * (cells / cells_of(part));
     for (uint32_t type = 0; type < find->blocks->type_count; type++)
-        sums[type] += part->shares[type] * cells;
+        find->blocks->shares[block->shares + type] += part->shares[type] * cells;
 }
 
 static ocelotl_status open_block(finder *find, oc_drawn_block **block)
@@ -299,7 +299,7 @@ static ocelotl_status add_block(finder *find, const strip *of, uint32_t first, u
             if (part->first > block->last)
                 break;
             if (part->last >= block->first)
-                add_part(find, block, find->blocks->shares + block->shares, find->parts[*next]);
+                add_part(find, block, find->parts[*next]);
         }
     }
     close_block(find, of, block);
