@@ -143,7 +143,14 @@ static ocelotl_status fail_outside(const ocelotl_instant *instant, const ocelotl
     oc_text_format(&text, "--%s is %s, and the trace goes from @%s s to @%s s (%s s)",
                    instant->option, instant->text, seconds_of(trace, info.begin).text,
                    seconds_of(trace, info.end).text, seconds_of(trace, length).text);
-    oc_suggest_unit(&text, instant->text, ocelotl_trace_seconds(trace, length));
+    char *end;
+    const double number = oc_plain_number(instant->text, &end);
+    if (instant->base != OCELOTL_OWN_TIME && *end == '\0' &&
+        number >= ocelotl_trace_seconds(trace, info.begin) &&
+        number <= ocelotl_trace_seconds(trace, info.end))
+        oc_text_format(&text, "; @%s is a time of the trace itself", instant->text);
+    else
+        oc_suggest_unit(&text, instant->text, ocelotl_trace_seconds(trace, length));
     const ocelotl_status status =
         text.failed ? oc_fail_memory() : oc_fail(OCELOTL_ERROR_ARGUMENT, "%s", text.bytes);
     oc_text_free(&text);

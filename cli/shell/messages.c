@@ -124,8 +124,13 @@ int cli_fail(ocelotl_status status)
 {
     if (mender != NULL && mender(mender_context, status))
         return CLI_AGAIN;
+    const char *message = ocelotl_error_message();
+    const bool unadvised =
+        strstr(message, ": is damaged: ") != NULL && strstr(message, "; ") == NULL;
     /* It may have been the program itself that had none. */
-    cli_say("%s", status == OCELOTL_ERROR_MEMORY ? "out of memory" : ocelotl_error_message());
+    cli_say("%s%s", status == OCELOTL_ERROR_MEMORY ? "out of memory" : message,
+            unadvised ? "; `ocelotl-cli verify` lists what is damaged; import the trace again"
+                      : "");
     return status == OCELOTL_ERROR_MEMORY || status == OCELOTL_ERROR_INTERNAL ? CLI_INTERNAL
                                                                               : CLI_WRONG;
 }

@@ -77,7 +77,7 @@ static ocelotl_status check_order(const perf_reader *reader)
     return oc_fail(OCELOTL_ERROR_INPUT,
                    "%s:%" PRIu64 ": the times go back again and again behind a first one of 0, as "
                    "`perf script --deltatime` prints them, expected what it prints without that "
-                   "option",
+                   "option (--lenient changes nothing)",
                    reader->path, order->line);
 }
 

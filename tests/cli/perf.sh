@@ -318,6 +318,7 @@ for options in short delta rising '--lenient delta'; do
     # shellcheck disable=SC2086
     refused 1 'the times go back again and again behind a first one of 0, as `perf script --deltatime`' \
         import $options.txt -o x.db
+    ! grep -q 'skips such lines' refused.err || fail "advice that does not help: $options"
 done
 grep -qF 'delta.txt:3: the times' refused.err || fail "the first that goes back: $(cat refused.err)"
 # Out of order is none of it: now and then, by rounds of several CPUs, or behind one that is early.

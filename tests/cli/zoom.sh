@@ -102,6 +102,7 @@ refused 2 '--to is "@40%", expected' --to @40% turns.db
 refused 2 '--to is "nan", expected' --to nan turns.db
 refused 2 '--to is "", expected' sweep --to '' turns.db
 refused 1 '--from is 12s, and the trace goes from @100 s to @110 s (10 s)' --from 12s turns.db
+refused 1 '(10 s); @105 is a time of the trace itself' --from 105 turns.db
 refused 1 '--to is @99, and the trace goes from @100 s to @110 s (10 s)' --to @99 turns.db
 refused 1 '--from is 5, after --to, which is 4' --from 5 --to 4 turns.db
 refused 1 '--from is 50%, after --to, which is 4' --from 50% --to 4 turns.db
