@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds the fuzz targets (clang, libFuzzer, the sanitizers) in build-sanitize and runs each for some
-# time, from the inputs in tests/fuzz/regressions and from parts of the traces of this repository;
+# Builds the fuzz targets (clang, libFuzzer, the sanitizers) in build-sanitize and runs each for
+# some time, from the inputs in tests/fuzz/regressions and from parts of the traces of this repository;
 # as many at a time as there are processors.
 #
 #   scripts/fuzz.sh [SECONDS [TARGET...]]
@@ -14,7 +14,8 @@
 # only where it is named, without looking for leaks, and with as much memory as a file asks for. Its
 # regressions are tests, as those of all targets are.
 #
-# Findings are in build-sanitize/found; move an input to tests/fuzz/regressions when its bug is fixed.
+# Findings are in build-sanitize/found; move an input to tests/fuzz/regressions when its bug is
+# fixed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=${1:-10}

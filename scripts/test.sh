@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Installs missing packages, builds, and runs tests; prints how long each step takes.
 #
-#   scripts/test.sh           what a change must pass: a build with clang and the sanitizers, with the
-#                             tests of readers and rooms; a plain build, with the tests of the
+#   scripts/test.sh           what a change must pass: a build with clang and the sanitizers, with
+#                             the tests of readers and rooms; a plain build, with the tests of the
 #                             program; some seconds for each fuzz target
 #   scripts/test.sh --fast    one plain build and its quick tests: under a minute on two cores
 #   scripts/test.sh --quick   one plain build and its tests; needs only what building needs

@@ -1,5 +1,6 @@
-# Every command of the README, of docs/use.md and of docs/views.md works on the traces of the repository. The
-# figures of the README are those of its traces, and all links of the documents lead somewhere.
+# Every command of the README, of docs/use.md and of docs/views.md works on the traces of the
+# repository. The figures of the README are those of its traces, and all links of the documents lead
+# somewhere.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 need zstd jq
