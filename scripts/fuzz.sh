@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds the fuzz targets (clang, libFuzzer, the sanitizers) in build-sanitize and runs each for
-# some time, from the inputs in tests/fuzz/regressions and from parts of the traces of this repository;
-# as many at a time as there are processors.
+# some time, from the inputs in tests/fuzz/regressions and from parts of the traces of this
+# repository; as many at a time as there are processors.
 #
 #   scripts/fuzz.sh [SECONDS [TARGET...]]
 #
