@@ -7,6 +7,7 @@
 
 #include <ocelotl/query.h>
 
+#include <float.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -146,7 +147,9 @@ static ocelotl_status keep_cell(kept_cell *kept, const ocelotl_sql_cell *cell)
     oc_output out = {.sink = NULL};
     kept->right = is_number(cell);
     oc_output_append(&out, "", 0);
-    if (kept->right)
+    if (cell->kind == OCELOTL_SQL_NUMBER)
+        oc_text_add(&out.text, oc_short_digits(cell->number, DBL_DIG).text);
+    else if (kept->right)
         add_number(&out.text, cell);
     else
         oc_output_append_visible(&out, cell->text, cell->length);

@@ -39,6 +39,9 @@ holds "the JSON" got.json '. == [{resource: "a, b", end: 3, depth: 1, absent: nu
     {resource: "a, b", end: 4, depth: 0, absent: null}]'
 same "no row as JSON" '[]' "$(cli sql --json small.db 'SELECT 1 WHERE 0')"
 same "no row as CSV" 'one' "$(cli sql --csv small.db 'SELECT 1 AS one WHERE 0')"
+same "sums without noise for people, whole in CSV" "0.3 0.30000000000000004" \
+    "$(cli sql small.db 'SELECT 0.1 + 0.2' | tail -n 1 | tr -d ' ') $(cli sql --csv small.db \
+    'SELECT 0.1 + 0.2' | tail -n 1)"
 same "no row as a table" "$(printf 'one\n---')" "$(cli sql small.db 'SELECT 1 AS one WHERE 0')"
 cli sql small.db 'SELECT resource FROM events' --force -o got.json
 holds "a file in .json" got.json 'length == 2'
