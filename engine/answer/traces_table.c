@@ -2,6 +2,7 @@
 #include "answer/answer.h"
 
 #include "base/memory.h"
+#include "base/plain.h"
 #include "base/visible.h"
 
 #include <stdlib.h>
@@ -108,7 +109,7 @@ ocelotl_status ocelotl_traces_write_csv(const ocelotl_sink *sink, const ocelotl_
 
 /* --- Text, for people */
 
-enum { NAME_WIDTH = 32, LEAST_WIDTH = 12, MOST_WIDTH = 28 };
+enum { NAME_WIDTH = 32, LEAST_WIDTH = 12, MOST_WIDTH = 28, DIGITS = 9 };
 
 static void print_name(oc_output *out, const ocelotl_property *property)
 {
@@ -129,13 +130,24 @@ static bool is_worth(const ocelotl_traces *traces, const ocelotl_property *prope
            property->count < ocelotl_traces_count(traces);
 }
 
+/* A value as people may read it: a number in digits that tell traces apart; "-" for none. */
+static const char *value_shown(oc_digits_text *text, const ocelotl_traces *traces, size_t index,
+                               size_t trace)
+{
+    const char *value = ocelotl_traces_value_at(traces, index, trace);
+    if (value == NULL || !ocelotl_traces_property_at(traces, index).is_number)
+        return value != NULL ? value : "-";
+    *text = oc_short_digits(oc_plain_number(value, NULL), DIGITS);
+    return text->text;
+}
+
 static size_t find_width(const ocelotl_traces *traces, size_t trace)
 {
     size_t width = LEAST_WIDTH;
     for (size_t i = 0; i < ocelotl_traces_property_count(traces); i++) {
         const ocelotl_property property = ocelotl_traces_property_at(traces, i);
-        const char *value = ocelotl_traces_value_at(traces, i, trace);
-        const size_t one = value != NULL ? oc_visible_width(value) : 0;
+        oc_digits_text text;
+        const size_t one = oc_visible_width(value_shown(&text, traces, i, trace));
         if (!property.is_shared && is_worth(traces, &property) && one > width)
             width = one < MOST_WIDTH ? one : MOST_WIDTH;
     }
@@ -147,11 +159,12 @@ static void print_shared(oc_output *out, const ocelotl_traces *traces)
     oc_output_add(out, "shared by all\n");
     for (size_t i = 0; i < ocelotl_traces_property_count(traces); i++) {
         const ocelotl_property property = ocelotl_traces_property_at(traces, i);
+        oc_digits_text text;
         if (!property.is_shared || property.kind == OCELOTL_PROPERTY_EVENT_VALUE)
             continue;
         print_name(out, &property);
         oc_output_add(out, "  ");
-        oc_output_add_visible(out, ocelotl_traces_value_at(traces, i, 0));
+        oc_output_add_visible(out, value_shown(&text, traces, i, 0));
         oc_output_add(out, "\n");
     }
 }
@@ -165,12 +178,12 @@ static void print_different(oc_output *out, const ocelotl_traces *traces, const 
             continue;
         print_name(out, &property);
         for (size_t t = 0; t < count; t++) {
-            const char *value = ocelotl_traces_value_at(traces, i, t);
+            oc_digits_text text;
             oc_output_add(out, "  ");
             if (t + 1 < count)
-                oc_output_add_column(out, value != NULL ? value : "-", widths[t]);
+                oc_output_add_column(out, value_shown(&text, traces, i, t), widths[t]);
             else
-                oc_output_add_visible(out, value != NULL ? value : "-");
+                oc_output_add_visible(out, value_shown(&text, traces, i, t));
         }
         oc_output_add(out, "\n");
     }
