@@ -56,8 +56,8 @@ cli sweep --slices 20 --curves falling --plot falling.svg trace.db >falling.txt
 cmp -s falling.txt without.txt || fail "--curves changes the table"
 same "curves" falling "$(metadata falling.svg curves)"
 same "curves that rise" "" "$(metadata curves.svg curves)"
-jq -r "$left" levels.json | awk '{ x = sprintf("%.1f", 100 * $3)
-    sub(/\.0$/, "", x); printf "%s %s %s %%\n", $1, $2, x }' | tail -n 6 >left.txt
+jq -r "$left" levels.json | awk '{ x = sprintf("%.2f", 100 * $3)
+    sub(/\.?0*$/, "", x); printf "%s %s %s %%\n", $1, $2, x }' | tail -n 6 >left.txt
 while read -r line; do
     titles falling.svg | grep -F "$line" >/dev/null || fail "no tooltip says $line"
 done <left.txt
