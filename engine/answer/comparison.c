@@ -99,7 +99,7 @@ ocelotl_status ocelotl_comparison_to_arrow(struct ArrowArrayStream *stream,
     const oc_table table = {headings,
                             CHANGE_COLUMNS,
                             &comparison,
-                            sizeof comparison,
+                            sizeof(void *),
                             ocelotl_comparison_info_of(comparison).change_count,
                             fill_change};
     return oc_table_to_arrow(stream, &table, options);

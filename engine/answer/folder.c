@@ -61,7 +61,7 @@ static ocelotl_status fill_trace(oc_row *row, void *state, size_t index)
 ocelotl_status ocelotl_folder_write_csv(const ocelotl_sink *sink, const ocelotl_folder *folder)
 {
     const oc_table table = {
-        headings, COLUMNS, &folder, sizeof folder, ocelotl_folder_count(folder), fill_trace};
+        headings, COLUMNS, &folder, sizeof(void *), ocelotl_folder_count(folder), fill_trace};
     return oc_table_write_csv(sink, &table);
 }
 

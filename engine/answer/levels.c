@@ -5,19 +5,19 @@
 
 #include <math.h>
 
-static const oc_heading headings[] = {{"level", OC_CELL_INDEX, {0}},
-                                      {"p", OC_CELL_NUMBER, {0}},
-                                      {"p_from", OC_CELL_NUMBER, {0}},
-                                      {"p_to", OC_CELL_NUMBER, {0}},
-                                      {"p_raw_from", OC_CELL_NUMBER, {0}},
-                                      {"p_raw_to", OC_CELL_NUMBER, {0}},
-                                      {"gain", OC_CELL_NUMBER, {0}},
-                                      {"loss", OC_CELL_NUMBER, {0}},
-                                      {"parts", OC_CELL_COUNT, {0}},
-                                      {"plateau", OC_CELL_INDEX, {0}},
-                                      {"plateau_from", OC_CELL_NUMBER, {0}},
-                                      {"plateau_to", OC_CELL_NUMBER, {0}},
-                                      {"auto", OC_CELL_FLAG, {0}}};
+static const oc_heading headings[] = {{"level", OC_CELL_INDEX},
+                                      {"p", OC_CELL_NUMBER},
+                                      {"p_from", OC_CELL_NUMBER},
+                                      {"p_to", OC_CELL_NUMBER},
+                                      {"p_raw_from", OC_CELL_NUMBER},
+                                      {"p_raw_to", OC_CELL_NUMBER},
+                                      {"gain", OC_CELL_NUMBER},
+                                      {"loss", OC_CELL_NUMBER},
+                                      {"parts", OC_CELL_COUNT},
+                                      {"plateau", OC_CELL_INDEX},
+                                      {"plateau_from", OC_CELL_NUMBER},
+                                      {"plateau_to", OC_CELL_NUMBER},
+                                      {"auto", OC_CELL_FLAG}};
 
 static ocelotl_status fill_level(oc_row *row, void *state, size_t index)
 {
@@ -42,7 +42,7 @@ static oc_table make_table(const ocelotl_levels **levels)
     return (oc_table){headings,
                       OC_COUNT_OF(headings),
                       levels,
-                      sizeof *levels,
+                      sizeof(void *),
                       ocelotl_levels_info_of(*levels).count,
                       fill_level};
 }

@@ -26,12 +26,10 @@ static double seconds_of(const source *of, const ocelotl_message_cell *cell,
 enum { SUMS = 2, COLUMNS = 12 };
 
 static const oc_heading headings[COLUMNS] = {
-    {"row", OC_CELL_NAME, {0}},         {"column", OC_CELL_NAME, {0}},
-    {"count", OC_CELL_COUNT, {0}},      {"bytes", OC_CELL_NUMBER, {0}},
-    {"ended", OC_CELL_COUNT, {0}},      {"received", OC_CELL_NUMBER, {0}},
-    {"time", OC_CELL_NUMBER, {0}},      {"least", OC_CELL_NUMBER, {0}},
-    {"mean", OC_CELL_NUMBER, {0}},      {"bandwidth", OC_CELL_NUMBER, {0}},
-    {"in_flight", OC_CELL_NUMBER, {0}}, {"violations", OC_CELL_COUNT, {0}}};
+    {"row", OC_CELL_NAME},         {"column", OC_CELL_NAME},      {"count", OC_CELL_COUNT},
+    {"bytes", OC_CELL_NUMBER},     {"ended", OC_CELL_COUNT},      {"received", OC_CELL_NUMBER},
+    {"time", OC_CELL_NUMBER},      {"least", OC_CELL_NUMBER},     {"mean", OC_CELL_NUMBER},
+    {"bandwidth", OC_CELL_NUMBER}, {"in_flight", OC_CELL_NUMBER}, {"violations", OC_CELL_COUNT}};
 
 static void add_sums(oc_row *row, const source *of, const ocelotl_message_cell *cell)
 {

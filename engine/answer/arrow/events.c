@@ -173,20 +173,20 @@ ocelotl_status ocelotl_events_to_arrow(struct ArrowArrayStream *stream, ocelotl_
     const oc_names categories = {OCELOTL_LINK + 1, category_at, NULL};
     const oc_names types = {ocelotl_trace_event_type_count(trace), event_type_at, trace};
     const oc_names values = {ocelotl_trace_value_count(trace), value_at, trace};
-    const oc_heading headings[] = {{"resource", OC_CELL_NAME, paths},
-                                   {"resource_type", OC_CELL_NAME, types_of_resources},
-                                   {"category", OC_CELL_NAME, categories},
-                                   {"type", OC_CELL_NAME, types},
-                                   {"value", OC_CELL_NAME, values},
-                                   {"number", OC_CELL_NUMBER, {0}},
-                                   {"begin", OC_CELL_NUMBER, {0}},
-                                   {"end", OC_CELL_NUMBER, {0}},
-                                   {"duration", OC_CELL_NUMBER, {0}},
-                                   {"depth", OC_CELL_INDEX, {0}},
-                                   {"source", OC_CELL_NAME, paths},
-                                   {"target", OC_CELL_NAME, paths},
-                                   {"key", OC_CELL_TEXT, {0}},
-                                   {"attributes", OC_CELL_TEXT, {0}}};
+    const oc_heading headings[] = {{"resource", OC_CELL_NAME, .names = paths},
+                                   {"resource_type", OC_CELL_NAME, .names = types_of_resources},
+                                   {"category", OC_CELL_NAME, .names = categories},
+                                   {"type", OC_CELL_NAME, .names = types},
+                                   {"value", OC_CELL_NAME, .names = values},
+                                   {"number", OC_CELL_NUMBER},
+                                   {"begin", OC_CELL_NUMBER},
+                                   {"end", OC_CELL_NUMBER},
+                                   {"duration", OC_CELL_NUMBER},
+                                   {"depth", OC_CELL_INDEX},
+                                   {"source", OC_CELL_NAME, .names = paths},
+                                   {"target", OC_CELL_NAME, .names = paths},
+                                   {"key", OC_CELL_TEXT},
+                                   {"attributes", OC_CELL_TEXT}};
     event_list of = {.events = events,
                      .tick_numerator = (double)info.tick_numerator,
                      .tick_denominator = (double)info.tick_denominator};
@@ -225,10 +225,11 @@ ocelotl_status ocelotl_resources_to_arrow(struct ArrowArrayStream *stream, ocelo
                                           const ocelotl_arrow_options *options)
 {
     const oc_names types = {ocelotl_trace_resource_type_count(trace), resource_type_at, trace};
-    const oc_heading headings[] = {{"id", OC_CELL_INDEX, {0}},     {"path", OC_CELL_TEXT, {0}},
-                                   {"name", OC_CELL_TEXT, {0}},    {"type", OC_CELL_NAME, types},
-                                   {"parent", OC_CELL_INDEX, {0}}, {"begin", OC_CELL_NUMBER, {0}},
-                                   {"end", OC_CELL_NUMBER, {0}}};
+    const oc_heading headings[] = {
+        {"id", OC_CELL_INDEX},     {"path", OC_CELL_TEXT},
+        {"name", OC_CELL_TEXT},    {"type", OC_CELL_NAME, .names = types},
+        {"parent", OC_CELL_INDEX}, {"begin", OC_CELL_NUMBER},
+        {"end", OC_CELL_NUMBER}};
     resource_list of = {.trace = trace};
     const oc_row_source rows = {.state = &of,
                                 .size = sizeof of,

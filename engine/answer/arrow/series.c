@@ -40,10 +40,10 @@ ocelotl_status ocelotl_series_to_arrow(struct ArrowArrayStream *stream, ocelotl_
                                        const ocelotl_arrow_options *options)
 {
     const uint32_t all = ocelotl_series_info_of(series).series;
-    const oc_heading headings[] = {{"resource", OC_CELL_NAME, {all, group_at, series}},
-                                   {"series", OC_CELL_NAME, {all, name_at, series}},
-                                   {"time", OC_CELL_NUMBER, {0}},
-                                   {"value", OC_CELL_NUMBER, {0}}};
+    const oc_heading headings[] = {{"resource", OC_CELL_NAME, .names = {all, group_at, series}},
+                                   {"series", OC_CELL_NAME, .names = {all, name_at, series}},
+                                   {"time", OC_CELL_NUMBER},
+                                   {"value", OC_CELL_NUMBER}};
     change_list of = {series, trace};
     const oc_row_source rows = {
         .state = &of, .size = sizeof of, .count = SIZE_MAX, .fill = fill_changes};
