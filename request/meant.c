@@ -48,7 +48,8 @@ static const struct {
     {OC_MEANT_OPTION, "group-by|groupby", OPTION "--at"},
     {OC_MEANT_OPTION, "color|colour|colors|colours|colormap|color-map", OPTION "--palette"},
     {OC_MEANT_OPTION, "j|jobs|cores|nproc|parallel|workers", OPTION "--threads"},
-    {OC_MEANT_OPTION, "rows|resources|rank|ranks|process|processes|node|host", OPTION "--resource"},
+    {OC_MEANT_OPTION, "rows|resources|rank|ranks|process|processes|thread|node|host",
+     OPTION "--resource"},
     {OC_MEANT_OPTION, "arrows|no-arrows|no-links|messages", OPTION "--links N, 0 for none"},
     {OC_MEANT_OPTION, "browser|launch", OPTION "--open"},
     {OC_MEANT_OPTION, "no-browser|no-open", "--open is not the default"},
@@ -70,6 +71,15 @@ const char *oc_meant(oc_meant_kind kind, const char *word, size_t length)
             oc_find_word(rows[i].typed, word, length) < SIZE_MAX)
             return rows[i].meant;
     return NULL;
+}
+
+bool oc_is_other_option(const char *name, size_t length)
+{
+    for (size_t i = 0; i < oc_parameter_count; i++)
+        if (strlen(oc_parameters[i].name) == length &&
+            strncmp(oc_parameters[i].name, name, length) == 0)
+            return true;
+    return oc_meant(OC_MEANT_OPTION, name, length) != NULL;
 }
 
 ocelotl_status ocelotl_command_refuse(const char *word)
@@ -139,7 +149,7 @@ ocelotl_status oc_fail_option(const char *name, size_t length, unsigned command)
         if (strncmp(known, name, nearest.length) == 0)
             begin_so[begin_so[0] != NULL] = known;
     }
-    const bool cut = begin_so[1] != NULL && meant == NULL;
+    const bool cut = begin_so[1] != NULL && meant == NULL && owners.length == 0;
     if (owners.failed)
         oc_fail_memory();
     else if (cut)

@@ -42,7 +42,7 @@ static ocelotl_status find_option(const oc_parameter **row, const long_option *o
     const bool help = strncmp(help_name, name, option->length) == 0;
     if (help && option->length == strlen(help_name))
         *row = NULL;
-    else if (found + help != 1)
+    else if (found + help != 1 || oc_is_other_option(name, option->length))
         return oc_fail_option(name, option->length, command);
     return OCELOTL_OK;
 }

@@ -150,6 +150,10 @@ typedef enum oc_meant_kind {
 /* What is said of a word that is known to be meant for something else; NULL: nothing. */
 const char *oc_meant(oc_meant_kind kind, const char *word, size_t length);
 
+/* Whether a name means something else than what it could be short for: an option of any command, or
+ * of another program. */
+bool oc_is_other_option(const char *name, size_t length);
+
 /* Whether a row is an option of a command; --help is one of every command and has no such row. */
 static inline bool oc_is_option(const oc_parameter *row, unsigned command)
 {

@@ -489,7 +489,7 @@ static size_t shortest(const char *command, const char *name)
     return length < strlen(name) ? length : strlen(name);
 }
 
-/* A beginning of several options is none of them. */
+/* A beginning of several options is none of them; it may be an option of another command. */
 static void test_short(void)
 {
     char word[200];
@@ -504,7 +504,7 @@ static void test_short(void)
             now_at(command, name);
             if (length > 0 && oc_find_parameter(word + 2, oc_request_command(request)) == NULL)
                 CHECK_FAILS(ocelotl_request_parse(request, 1, words), OCELOTL_ERROR_ARGUMENT,
-                            "is cut too short");
+                            "option --");
             ocelotl_request_free(request);
         }
     }
@@ -516,8 +516,10 @@ static void add_option(oc_words *words, const ocelotl_request *request, const oc
 {
     char text[500];
     const size_t least = shortest(request->command, option->name);
-    const size_t cut = least + check_below(random, (uint32_t)(strlen(option->name) - least + 1));
+    size_t cut = least + check_below(random, (uint32_t)(strlen(option->name) - least + 1));
     const uint32_t way = check_below(random, 3);
+    while (cut < strlen(option->name) && oc_is_other_option(option->name, cut))
+        cut++;
     if (way == 0) {
         CHECK_OK(oc_line_add_option(words, option));
         return;

@@ -36,6 +36,9 @@ done <<'END'
 2|a unit stands behind its number without a blank, as in 100ms|--from|100|run.db|ms
 2|"ms" is no TRACE; a unit stands behind its number without a blank|gantt|--from|100|ms|run.db
 2|"us" is no TRACE; a unit stands behind its number without a blank|stats|--from|100|us|run.db
+2|unknown option --thread; the option meant may be --resource|--thread|1|run.db
+2|unknown option --at, which stats, |--at|MACHINE|run.db
+2|unknown option --p, which overview, |series|--p|0.2|run.db
 2|unknown option --start; the option meant may be --from|--start|10%|--end|20%|run.db
 2|unknown option --exclude|--exclude|PMPI_Wait|run.db
 2|"clear" is not expected; the option is --clear|cache|clear
