@@ -103,15 +103,17 @@ fuzz_target() {
 
 zstd -dcq examples/smpi-stencil-96.trace.zst >"$folder/stencil.trace"
 running=0
+failed=false
 for target in "$@"; do
     if [ "$running" -eq "$(nproc)" ]; then
-        wait -n
+        wait -n || failed=true
         running=$((running - 1))
     fi
     fuzz_target "$target" &
     running=$((running + 1))
 done
 while [ "$running" -gt 0 ]; do
-    wait -n
+    wait -n || failed=true
     running=$((running - 1))
 done
+! $failed

@@ -70,16 +70,12 @@ static ocelotl_status read_file(picl_reader *reader, const oc_source *source, li
     return status;
 }
 
+/* What is odd is said at the end, with the path: the file stays open until then. */
 static ocelotl_status read_names_at(picl_reader *reader, const char *path)
 {
-    oc_source source = {0};
-    ocelotl_status status = oc_source_open_unseen(&source, path, reader->import->options);
-    if (status == OCELOTL_OK)
-        status = read_file(reader, &source, picl_take_name, "names");
-    if (status == OCELOTL_OK)
-        status = oc_source_note(&source, reader->writer);
-    oc_source_close(&source);
-    return status;
+    OC_TRY(oc_source_open_unseen(&reader->names, path, reader->import->options));
+    OC_TRY(read_file(reader, &reader->names, picl_take_name, "names"));
+    return oc_source_note(&reader->names, reader->writer);
 }
 
 static ocelotl_status read_names(picl_reader *reader)
@@ -159,6 +155,7 @@ static ocelotl_status import_picl(const oc_import *import)
     oc_timelines_free(&reader->timelines);
     oc_oddities_free(&reader->oddities);
     oc_kinds_free(&reader->kinds);
+    oc_source_close(&reader->names);
     ocelotl_writer_free(reader->writer);
     free(reader);
     return status;

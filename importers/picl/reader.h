@@ -32,6 +32,7 @@ typedef struct picl_reader {
     oc_kinds kinds;
     oc_timelines timelines;
     oc_sorting *sends, *receives;
+    oc_source names;  /* the file of names beside the trace */
     const char *path; /* of the file that is read, */
     uint64_t line;    /* and where it is */
     bool has_form;
