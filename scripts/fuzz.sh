@@ -8,7 +8,8 @@
 # SECONDS is the time for each target (default: 10), TARGET one of paje, chrome, csv, gstreamer,
 # paraver, perf, picl, otf2, ctf, ways, chunk, edits, model, serve, exports, tree (default: all but
 # otf2).
-# A SEED in the environment makes the same inputs again; without one they are others each time.
+# A SEED in the environment makes the same inputs again; without one they are others each time. RUNS
+# is the most inputs for each target, so that a faster machine tries no others.
 #
 # The library of OTF2, whose code is not ours to mend, does not check all that it reads: otf2 runs
 # only where it is named, without looking for leaks, and with as much memory as a file asks for. Its
@@ -93,7 +94,8 @@ fuzz_target() {
         "make_$target"
     fi
     TMPDIR=$folder build-sanitize/tests/fuzz/"fuzz_$target" -max_total_time="$seconds" \
-        -timeout=20 -rss_limit_mb=2048 -seed="${SEED:-0}" "${options[@]}" \
+        -timeout=20 -rss_limit_mb=2048 -seed="${SEED:-0}" -runs="${RUNS:--1}" \
+        "${options[@]}" \
         -print_final_stats=1 -verbosity=1 -artifact_prefix="build-sanitize/found/$target-" \
         "$folder/$target-grown" "$folder/$target" >"$folder/$target.log" 2>&1 ||
         { grep -vE '^#[0-9]+' "$folder/$target.log" | tail -n 60 && return 1; }

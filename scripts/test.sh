@@ -48,7 +48,7 @@ case "${1-}" in
         step "tests with the sanitizers" run_tests build-sanitize -L sanitized
         step "tests" run_tests build -L plain
         # The same inputs each time: what a change must pass does not depend on luck.
-        SEED=1 step "fuzzing" scripts/fuzz.sh 5
+        SEED=1 RUNS=500 step "fuzzing" scripts/fuzz.sh 5
     fi
     ;;
 --fast)
