@@ -71,10 +71,11 @@ static void add_trace(oc_json *json, const ocelotl_folder *folder, size_t index)
 {
     oc_row row = {.count = 0};
     (void)fill_trace(&row, &folder, index);
+    json->out.text.failed = json->out.text.failed || row.made.failed;
     oc_json_line(json, 1);
     oc_json_object(json, NULL);
     oc_json_cells(json, headings, &row, 0, METADATA);
-    oc_json_metadata(json, "metadata", ocelotl_folder_at(folder, index).notes);
+    oc_text_append(oc_json_value(json, "metadata"), row.made.bytes, row.made.length);
     oc_json_cells(json, headings, &row, METADATA + 1, COLUMNS);
     oc_json_end_object(json);
     oc_text_free(&row.made);

@@ -1,9 +1,8 @@
 /* The parts of a partition as a list. */
 #include "answer/table.h"
 
-#include "base/plain.h"
-
 #include "base/memory.h"
+#include "base/plain.h"
 #include "base/visible.h"
 
 #include <inttypes.h>

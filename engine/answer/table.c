@@ -43,7 +43,8 @@ ocelotl_status oc_table_write_csv(const ocelotl_sink *sink, const oc_table *tabl
     for (uint32_t c = 0; c < table->columns; c++)
         oc_csv_text(&csv, table->headings[c].name);
     oc_csv_end_row(&csv);
-    for (size_t i = 0; i < table->count && status == OCELOTL_OK; i++) {
+    for (size_t i = 0; i < table->count && status == OCELOTL_OK && csv.out.status == OCELOTL_OK;
+         i++) {
         status = fill_row(&row, table, i);
         for (uint32_t c = 0; c < row.count && status == OCELOTL_OK; c++)
             add_csv_cell(&csv, &table->headings[c], &row.cells[c]);
@@ -80,7 +81,8 @@ ocelotl_status oc_json_rows(oc_json *json, const char *key, const oc_table *tabl
     oc_row row = {.count = 0};
     ocelotl_status status = OCELOTL_OK;
     oc_json_list(json, key);
-    for (size_t i = 0; i < table->count && status == OCELOTL_OK; i++) {
+    for (size_t i = 0; i < table->count && status == OCELOTL_OK && json->out.status == OCELOTL_OK;
+         i++) {
         status = fill_row(&row, table, i);
         if (status != OCELOTL_OK || row.count == 0)
             continue;

@@ -20,7 +20,6 @@ typedef struct oc_cell {
     bool is_there; /* null in JSON and Arrow, empty in CSV, where it is not */
     union {
         uint64_t count; /* of flags, counts and indices, and the index of a name */
-        int64_t integer;
         double number;
         const char *text; /* lasts until the next row */
     } is;
