@@ -1,24 +1,41 @@
-/* What the measuring programs share. Failures end the process with a message: each row runs in a
+/* What the rows of ocelotl-bench share. Failures end the process with a message: each row runs in a
  * process of its own. */
 #ifndef BENCH_H
 #define BENCH_H
 
 #include <ocelotl/ocelotl.h>
 
-/* files.c: making the files that are measured. */
+/* What is asked of the rows. */
+typedef struct bench_wishes {
+    bool quick;
+    uint64_t states; /* of synthetic traces; 0: as many as the row takes by itself */
+    uint32_t runs;   /* with a fault; half as many without */
+    char *const *traces;
+    int trace_count;
+    const char *folder; /* for files, which are removed */
+} bench_wishes;
 
-/* Ends the process where something was not done. */
+typedef struct bench_row {
+    const char *name; /* a number with a letter, or a word */
+    const char *title;
+    bool quick;
+    void (*run)(const bench_wishes *wishes);
+} bench_row;
+
+/* What a process ends with that failed, larger than any number of missed targets. */
+enum { BENCH_FAILED = 200 };
+
+/* End the process where a call failed, or something else was not done. */
+void bench_check(ocelotl_status status);
 void bench_demand(bool done, const char *what);
 
-/* A random number below 2^31. */
-uint64_t bench_draw(uint64_t *state);
+/* A path in the folder for files; it lives until the next call. */
+const char *bench_path(const bench_wishes *wishes, const char *name);
 
-/* The folder of this program; that of ocelotl-cli is the one above it. */
-void bench_find_folder(char *path, size_t size);
-
-/* clock.c: time and memory of this process. */
+/* --- measure.c: time and memory of this process, and what is printed of them */
 
 double bench_now(void);
+double bench_processors(void); /* seconds of all threads */
 
 typedef struct bench_time {
     double seconds; /* the median */
@@ -27,20 +44,91 @@ typedef struct bench_time {
 
 typedef void (*bench_work)(void *context);
 
-/* Times `work` five times, or fewer: after `patience` seconds no further run is begun. `prepare`
- * runs before each, untimed. */
+/* Times `work` five times, or fewer: after `patience` seconds no further run is begun. `prepare`,
+ * if any, runs before each, untimed. */
 bench_time bench_repeat(bench_work prepare, bench_work work, void *context, double patience);
 
 /* Times two kinds of work in turn, so that other load on the machine affects both alike. */
 void bench_compare(bench_time times[2], bench_work prepare, bench_work work,
-                   void *const contexts[2], double patience);
+                   void *const contexts[2], double (*now)(void), double patience);
 
 uint64_t bench_heap(void);     /* bytes that this thread holds from malloc */
 uint64_t bench_resident(void); /* bytes in memory; gives back first what is freed */
 uint64_t bench_peak(void);     /* the most bytes in memory since bench_forget_peak */
 void bench_forget_peak(void);
+double bench_file_size(const char *path);
 
-/* models.c: random models over a complete 10-ary tree. */
+/* Uniform in 0 to 1, xorshift64*: the same numbers on every machine. */
+double bench_draw(uint64_t *state);
+
+typedef enum bench_unit {
+    BENCH_SECONDS,
+    BENCH_BYTES,
+    BENCH_RATE,   /* a second */
+    BENCH_SHARE,  /* of 1 */
+    BENCH_FACTOR, /* times as much */
+    BENCH_NUMBER,
+    BENCH_DIFFERENCE
+} bench_unit;
+
+/* Prints a line: a figure (negative: not known), that of the rival, and what is wanted: at least
+ * this for rates, shares and factors, at most this for the others. 0 is not measured, not asked. */
+__attribute__((format(printf, 5, 6))) void bench_figure(bench_unit unit, double figure,
+                                                        double rivals, double target,
+                                                        const char *what, ...);
+__attribute__((format(printf, 4, 5))) void bench_seconds(bench_time ours, bench_time rivals,
+                                                         double target, const char *what, ...);
+void bench_print_head(void);
+int bench_missed(void); /* lines printed so far that miss their target */
+
+/* --- synthetic.c: the synthetic trace of the thesis (Figure 7.8), of any length. It has 1111
+ * resources in a 10-ary tree of four levels; the 1000 leaves are in contiguous states of 1 to 100
+ * ticks, drawn uniformly from 10. */
+
+enum {
+    /* resource r > 0 is below resource (r - 1) / 10; resource 0 is the root */
+    SYNTHETIC_RESOURCES = 1111,
+    SYNTHETIC_INNER = 111,
+    SYNTHETIC_LEAVES = 1000,
+    SYNTHETIC_VALUES = 10,
+    SYNTHETIC_LONGEST = 100,
+    SYNTHETIC_INSTANTS = 128 /* a power of two, larger than the longest state */
+};
+
+/* Leaves wait in lists, one for each instant within reach, until their next state begins. */
+typedef struct synthetic {
+    uint64_t random;
+    uint64_t left; /* states still to come */
+    int64_t time;
+    uint32_t due[SYNTHETIC_INSTANTS]; /* the first leaf of each list, SYNTHETIC_LEAVES: none */
+    uint32_t next[SYNTHETIC_LEAVES];
+} synthetic;
+
+/* A state begins, which ends the one before in the same leaf. */
+typedef struct synthetic_state {
+    int64_t time;
+    uint32_t leaf; /* resource SYNTHETIC_INNER + leaf */
+    uint32_t value;
+} synthetic_state;
+
+void synthetic_begin(synthetic *trace, uint64_t states);
+
+/* The next state in order of time; false at the end. What is open then ends with the last of them.
+ */
+bool synthetic_next(synthetic_state *state, synthetic *trace);
+
+/* The whole trace, as a trace.db or as Pajé text; a tick is a microsecond. */
+void synthetic_write(const char *path, uint64_t states);
+void synthetic_print(uint64_t states);
+
+/* --- rival.c: a plain SQLite table with a row for each state and an index of their times */
+
+void rival_write(const char *path, uint64_t states);
+
+/* Sums the time of each (leaf, value) in each slice of a window; `end` 0 means the whole trace. */
+void rival_model(const char *path, int64_t begin, int64_t end, uint32_t slices);
+
+/* --- models.c: random models over a complete 10-ary tree */
 
 enum { BENCH_ARITY = 10, BENCH_TYPES = 10 };
 
@@ -59,31 +147,9 @@ bench_cells bench_random_cells(uint32_t leaves, uint32_t slices, double density)
 void bench_cells_free(bench_cells *cells);
 ocelotl_model *bench_model(const bench_cells *cells);
 ocelotl_model *bench_random_model(uint32_t leaves, uint32_t slices, double density);
-ocelotl_model *bench_trace_model(const char *path);
+ocelotl_model *bench_trace_model(const char *path, const char *metric);
 
-/* subject.c: the engine, measured. Zeros but for the model and the options are a new subject. */
-
-typedef struct bench_subject {
-    const ocelotl_model *model;
-    ocelotl_aggregation_options options;
-    ocelotl_aggregation *aggregation;
-    double p; /* normalised */
-    ocelotl_partition *partition;
-} bench_subject;
-
-/* What a process ends with that failed, larger than any number of missed targets. */
-enum { BENCH_FAILED = 200 };
-
-/* Ends the process with the library's message where a call failed. */
-void bench_check(ocelotl_status status);
-bench_subject bench_subject_of(const ocelotl_model *model);
-bench_time bench_create(bench_subject *subject);
-bench_time bench_solve(bench_subject *subject, double p);
-void bench_compare_creates(bench_time times[2], bench_subject *const subjects[2]);
-void bench_compare_solves(bench_time times[2], bench_subject *const subjects[2], double p);
-void bench_subject_end(bench_subject *subject); /* frees what was made, the model not */
-
-/* textbook.c: the spatiotemporal algorithm as the thesis has it. */
+/* --- textbook.c: the spatiotemporal algorithm as the thesis has it */
 
 typedef struct textbook textbook;
 
@@ -94,77 +160,33 @@ typedef struct textbook_optimum {
 
 textbook *textbook_new(const bench_cells *cells);
 void textbook_free(textbook *book);
-void textbook_measure(textbook *book);
-textbook_optimum textbook_solve(textbook *book, double p_raw);
 uint64_t textbook_memory(const bench_cells *cells);
 bench_time textbook_time_measures(textbook *book);
 bench_time textbook_time_solve(textbook *book, double p_raw, textbook_optimum *optimum);
 
-/* ceilings.c: how many additions with a maximum one core can do with each kind of vectors. */
+/* --- The rows of the table, by file */
 
-typedef struct bench_ceiling {
-    const char *instructions; /* as ocelotl_aggregation_options takes them */
-    double rate;              /* additions with a maximum in a second */
-} bench_ceiling;
-
-/* The kinds this machine has, widest first; returns how many, at most 3. Takes a third of a second
- * for each. */
-enum { BENCH_CEILINGS = 3 };
-int bench_ceilings(bench_ceiling ceilings[BENCH_CEILINGS]);
-
-/* table.c: what is printed. */
-
-typedef enum bench_unit {
-    BENCH_SECONDS,
-    BENCH_BYTES,
-    BENCH_RATE,   /* a second */
-    BENCH_SHARE,  /* of 1 */
-    BENCH_FACTOR, /* times as much */
-    BENCH_NUMBER,
-    BENCH_DIFFERENCE
-} bench_unit;
-
-/* Members that are 0 are not asked for or not measured. */
-typedef struct bench_line {
-    bench_unit unit;
-    double figure; /* negative: not known */
-    double textbook;
-    /* at least this for rates, shares and factors, at most this for the others */
-    double target;
-    int runs, textbook_runs;
-} bench_line;
-
-void bench_print_head(void);
-void bench_print_title(const char *row, const char *title);
-__attribute__((format(printf, 2, 3))) void bench_print(bench_line line, const char *what, ...);
-int bench_missed(void); /* lines printed so far that miss their target */
-
-/* rows_*.c: the rows of the table. */
-
-typedef struct bench_traces {
-    char *const *paths;
-    int count;
-} bench_traces;
-
-typedef struct bench_row {
-    const char *name; /* a number, and a letter where one number has several */
-    const char *title;
-    bool quick;
-    void (*run)(const bench_traces *traces);
-} bench_row;
-
-void bench_small(const bench_traces *traces);
-void bench_medium(const bench_traces *traces);
-void bench_long(const bench_traces *traces);
-void bench_longest(const bench_traces *traces);
-void bench_kernel_medium(const bench_traces *traces);
-void bench_kernel_longest(const bench_traces *traces);
-void bench_wide(const bench_traces *traces);
-void bench_widest(const bench_traces *traces);
-void bench_sparse(const bench_traces *traces);
-void bench_threads(const bench_traces *traces);
-void bench_threads_long(const bench_traces *traces);
-void bench_pruning(const bench_traces *traces);
-void bench_ties(const bench_traces *traces);
+void bench_small(const bench_wishes *wishes); /* engine.c */
+void bench_medium(const bench_wishes *wishes);
+void bench_long(const bench_wishes *wishes);
+void bench_longest(const bench_wishes *wishes);
+void bench_kernel_medium(const bench_wishes *wishes);
+void bench_kernel_longest(const bench_wishes *wishes);
+void bench_wide(const bench_wishes *wishes);
+void bench_widest(const bench_wishes *wishes);
+void bench_sparse(const bench_wishes *wishes);
+void bench_threads(const bench_wishes *wishes);
+void bench_threads_long(const bench_wishes *wishes);
+void bench_pruning(const bench_wishes *wishes);
+void bench_ties(const bench_wishes *wishes);
+void bench_models(const bench_wishes *wishes); /* traces.c */
+void bench_many(const bench_wishes *wishes);
+void bench_operations(const bench_wishes *wishes);
+void bench_reads(const bench_wishes *wishes);
+void bench_columns(const bench_wishes *wishes); /* columns.c */
+void bench_writer(const bench_wishes *wishes);  /* writer.c */
+void bench_memory(const bench_wishes *wishes);
+void bench_groups(const bench_wishes *wishes); /* groups.c */
+void bench_faults(const bench_wishes *wishes); /* faults.c */
 
 #endif

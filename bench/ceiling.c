@@ -1,6 +1,6 @@
 /* A loop of additions with a maximum in registers only: what one core can do at best. Compiled once
  * for each kind of vectors (CMakeLists.txt), which names the function. */
-#include "ceiling.h"
+#include <stddef.h>
 
 #if defined(__AVX512F__)
 #include <immintrin.h>
@@ -32,6 +32,11 @@ typedef double vector;
  * registers. */
 enum { CHAINS = 12, LANES = sizeof(vector) / sizeof(double) };
 
+/* Lets the compiler believe that the results are of use. */
+void ceiling_keep(const void *results, size_t size);
+
+/* Adds `step` (> 0) again and again; returns how many additions with a maximum that were. */
+double CEILING(size_t rounds, double step);
 double CEILING(size_t rounds, double step)
 {
     const vector steps = BROADCAST(step);

@@ -1,128 +1,50 @@
 /* In how many runs with one fault the first picture sets it apart, by arrangement of the hierarchy.
- *
- *   bench_faults [--runs N] [--clean N] [--parts N] [--seed N] [--list]
- *
- * Plays N runs with one fault each (default: 80) and clean ones (default: 40), see faults.h. Solves
- * each spatiotemporal with the default number of slices: at the level to show first, and at the
- * most detailed one of at most --parts parts (default: 40). Prints in how many runs the fault is
- * set apart, which faults.h defines, in how many clean ones something is where a fault would have
- * been, and medians of the numbers of parts. --list: a line for each run as well. */
-#define _GNU_SOURCE
-#include "faults.h"
+ * Runs are played as tests/faults/faults.h says, faulty ones first and then half as many clean
+ * ones. Each is solved spatiotemporally with the default number of slices: at the level to show
+ * first, and at the most detailed one of at most 40 parts. Printed is in how many runs the fault is
+ * set apart, in how many clean ones something is where a fault would have been, and medians of the
+ * numbers of parts. */
+#include "tests/faults/faults.h"
 #include "bench.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-enum { MOST_RUNS = 10000, QUESTIONS = 2 };
+enum { MOST_RUNS = 10000, QUESTIONS = 2, PARTS = 40, SEED = 1, ARRANGEMENTS = 3 };
 
-typedef struct arrangement {
+static const struct {
     const char *name;
-    uint32_t split_children;
-    uint32_t most_groups;
-} arrangement;
-
-static const arrangement arrangements[] = {
+    uint32_t split_children, most_groups;
+} arrangements[ARRANGEMENTS] = {
     {"without groups", 0, 0},
     {"like siblings grouped", 0, OCELOTL_DEFAULT_MAX_GROUPS},
     {"like siblings grouped, all joins kept", 2, 0},
 };
 
-enum { ARRANGEMENTS = sizeof arrangements / sizeof arrangements[0] };
-
 static const double wanted_factor = 1.6; /* set apart with groups and without */
 
-typedef struct wishes {
-    uint32_t runs, clean, parts;
-    uint64_t seed;
-    bool list;
-} wishes;
-
-/* What an arrangement does, the faulty runs first and then the clean ones. */
+/* What an arrangement does; of faulty runs and of clean ones. */
 typedef struct tally {
-    uint32_t apart[2];             /* faulty, clean */
+    uint32_t apart[2], count[2];
     uint32_t by_kind[FAULT_KINDS]; /* faulty */
-    double *parts[2];
-    uint32_t count[2];
+    double parts[2][MOST_RUNS];
 } tally;
 
-typedef struct findings {
-    wishes given;
-    tally tallies[ARRANGEMENTS][QUESTIONS];
-    double seconds[ARRANGEMENTS];
-} findings;
-
-/* Ends the process where something that is measured does not work. */
-static void check(bool done, const char *what)
-{
-    if (done)
-        return;
-    fprintf(stderr, "bench_faults: %s\n", what);
-    exit(1);
-}
-
-static void check_status(ocelotl_status status)
-{
-    check(status == OCELOTL_OK, ocelotl_error_message());
-}
-
-static void usage(void)
-{
-    fprintf(stderr, "usage: bench_faults [--runs N] [--clean N] [--parts N] [--seed N] [--list]\n");
-    exit(2);
-}
-
-static uint32_t read_number(const char *text)
-{
-    char *end = NULL;
-    const unsigned long number = text != NULL ? strtoul(text, &end, 10) : 0;
-    if (text == NULL || end == text || *end != '\0' || number < 1 || number > MOST_RUNS)
-        usage();
-    return (uint32_t)number;
-}
-
-static wishes read_arguments(char **argv)
-{
-    wishes given = {.runs = 80, .clean = 40, .parts = 40, .seed = 1};
-    for (char **at = argv + 1; *at != NULL; at++) {
-        if (strcmp(*at, "--list") == 0)
-            given.list = true;
-        else if (strcmp(*at, "--runs") == 0)
-            given.runs = read_number(*++at);
-        else if (strcmp(*at, "--clean") == 0)
-            given.clean = read_number(*++at);
-        else if (strcmp(*at, "--parts") == 0)
-            given.parts = read_number(*++at);
-        else if (strcmp(*at, "--seed") == 0)
-            given.seed = read_number(*++at);
-        else
-            usage();
-    }
-    return given;
-}
+static tally tallies[ARRANGEMENTS][QUESTIONS];
+static double seconds[ARRANGEMENTS];
 
 static void count_run(tally *into, const fault_plan *plan, const fault_run *run,
-                      const ocelotl_partition *partition, bool list)
+                      const ocelotl_partition *partition)
 {
     fault_verdict verdict;
-    const size_t parts = ocelotl_partition_info_of(partition).part_count;
-    check(fault_judge(&verdict, plan, run, partition), "out of memory");
+    bench_demand(fault_judge(&verdict, plan, run, partition), "memory for a verdict");
     into->apart[plan->clean] += verdict.apart;
     into->by_kind[plan->kind] += verdict.apart && !plan->clean;
-    into->parts[plan->clean][into->count[plan->clean]++] = (double)parts;
-    if (list)
-        printf("    %-18s %s%s %3" PRIu32 " ranks %2" PRIu32 " switches  %5zu parts, %3" PRIu32
-               " of %3" PRIu32 " slices, difference %.2f%s\n",
-               fault_name(plan->kind), plan->clean ? "clean " : "", plan->flat ? "flat" : "tree",
-               plan->ranks, plan->switches, parts, verdict.slices_apart, verdict.slices,
-               verdict.difference, verdict.apart ? ", set apart" : "");
+    into->parts[plan->clean][into->count[plan->clean]++] =
+        (double)ocelotl_partition_info_of(partition).part_count;
 }
 
-static void solve(findings *found, int which, const fault_plan *plan, const fault_run *run,
-                  ocelotl_trace *trace)
+static void solve(int which, const fault_plan *plan, const fault_run *run, ocelotl_trace *trace)
 {
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
     ocelotl_model *model;
@@ -131,40 +53,31 @@ static void solve(findings *found, int which, const fault_plan *plan, const faul
     options.hierarchy.split_children = arrangements[which].split_children;
     options.hierarchy.max_groups = arrangements[which].most_groups;
     options.hierarchy.bare = arrangements[which].most_groups == 0;
-    check_status(ocelotl_model_from_trace(&model, trace, &options));
-    check_status(ocelotl_aggregation_create(&aggregation, model, NULL));
+    bench_check(ocelotl_model_from_trace(&model, trace, &options));
+    bench_check(ocelotl_aggregation_create(&aggregation, model, NULL));
     for (int question = 0; question < QUESTIONS; question++) {
         ocelotl_partition *partition;
-        check_status(question == 0
-                         ? ocelotl_solve_auto(&partition, aggregation)
-                         : ocelotl_solve_parts(&partition, aggregation, found->given.parts));
-        count_run(&found->tallies[which][question], plan, run, partition, found->given.list);
+        bench_check(question == 0 ? ocelotl_solve_auto(&partition, aggregation)
+                                  : ocelotl_solve_parts(&partition, aggregation, PARTS));
+        count_run(&tallies[which][question], plan, run, partition);
         ocelotl_partition_free(partition);
     }
     ocelotl_aggregation_free(aggregation);
     ocelotl_model_free(model);
-    found->seconds[which] += bench_now() - begin;
+    seconds[which] += bench_now() - begin;
 }
 
-static void play(findings *found, const char *path, uint32_t number, bool clean)
+static void play(const char *path, uint32_t number, bool clean)
 {
-    const fault_plan plan = fault_plan_of(found->given.seed, number, clean);
+    const fault_plan plan = fault_plan_of(SEED, number, clean);
     fault_run run;
     ocelotl_trace *trace;
-    check_status(fault_play(&run, &plan, path));
-    check_status(ocelotl_trace_open(&trace, path));
+    bench_check(fault_play(&run, &plan, path));
+    bench_check(ocelotl_trace_open(&trace, path));
     for (int i = 0; i < ARRANGEMENTS; i++)
-        solve(found, i, &plan, &run, trace);
+        solve(i, &plan, &run, trace);
     ocelotl_trace_free(trace);
     unlink(path);
-}
-
-static void play_all(findings *found, const char *path)
-{
-    for (uint32_t i = 0; i < found->given.runs; i++)
-        play(found, path, i, false);
-    for (uint32_t i = 0; i < found->given.clean; i++)
-        play(found, path, i, true);
 }
 
 static int compare(const void *left, const void *right)
@@ -180,75 +93,40 @@ static double median(tally *of, bool clean)
     return of->parts[clean][of->count[clean] / 2];
 }
 
-/* The first row is what the others are compared with. */
-static void print_tally(findings *found, int which, int question)
+/* The first arrangement is what the others are compared with. */
+static void print_tally(int which, int question)
 {
-    tally *counted = &found->tallies[which][question];
-    tally *plain = &found->tallies[0][question];
-    const bench_unit unit = BENCH_NUMBER;
+    tally *counted = &tallies[which][question];
+    tally *plain = &tallies[0][question];
     const bool aimed = which > 0 && question == 0;
-    bench_print((bench_line){.unit = unit, .figure = counted->apart[0]}, "set apart of %" PRIu32,
-                found->given.runs);
+    bench_figure(BENCH_NUMBER, counted->apart[0], 0, 0, "set apart of %u", counted->count[0]);
     if (which > 0 && plain->apart[0] > 0)
-        bench_print((bench_line){.unit = BENCH_FACTOR,
-                                 .figure = (double)counted->apart[0] / plain->apart[0],
-                                 .target = aimed ? wanted_factor : 0},
-                    "  as many as without groups");
+        bench_figure(BENCH_FACTOR, (double)counted->apart[0] / plain->apart[0], 0,
+                     aimed ? wanted_factor : 0, "  as many as without groups");
     for (int kind = 0; kind < FAULT_KINDS; kind++)
-        bench_print((bench_line){.unit = unit, .figure = counted->by_kind[kind]}, "  %s",
-                    fault_name((fault_kind)kind));
-    bench_print((bench_line){.unit = unit, .figure = median(counted, false)},
-                "parts, median of runs with a fault");
-    bench_print((bench_line){.unit = unit,
-                             .figure = median(counted, true),
-                             .target = aimed ? median(plain, true) : 0},
-                "parts, median of clean runs");
-    bench_print((bench_line){.unit = unit, .figure = counted->apart[1]},
-                "set apart in %" PRIu32 " clean runs", found->given.clean);
+        bench_figure(BENCH_NUMBER, counted->by_kind[kind], 0, 0, "  %s",
+                     fault_name((fault_kind)kind));
+    bench_figure(BENCH_NUMBER, median(counted, false), 0, 0, "parts, median of runs with a fault");
+    bench_figure(BENCH_NUMBER, median(counted, true), 0, aimed ? median(plain, true) : 0,
+                 "parts, median of clean runs");
+    bench_figure(BENCH_NUMBER, counted->apart[1], 0, 0, "set apart in %u clean runs",
+                 counted->count[1]);
+    if (question == 0)
+        bench_figure(BENCH_SECONDS, seconds[which] / (counted->count[0] + counted->count[1]), 0, 0,
+                     "model and both solves, mean");
 }
 
-static void print(findings *found)
+void bench_faults(const bench_wishes *wishes)
 {
-    bench_print_head();
+    const char *path = bench_path(wishes, "faults.db");
+    const uint32_t runs = wishes->runs > 0 ? wishes->runs : wishes->quick ? 16 : 80;
+    bench_demand(runs > 1 && runs <= MOST_RUNS, "expected 2 to 10000 runs");
+    for (uint32_t i = 0; i < runs + runs / 2; i++)
+        play(path, i < runs ? i : i - runs, i >= runs);
     for (int question = 0; question < QUESTIONS; question++)
         for (int i = 0; i < ARRANGEMENTS; i++) {
-            char title[128];
-            snprintf(title, sizeof title, "%s, %s", arrangements[i].name,
-                     question == 0 ? "the level to show first" : "of few parts");
-            bench_print_title("", title);
-            print_tally(found, i, question);
-            if (question == 0)
-                bench_print((bench_line){.unit = BENCH_SECONDS,
-                                         .figure = found->seconds[i] /
-                                                   (found->given.runs + found->given.clean)},
-                            "model and both solves, mean");
+            bench_figure(BENCH_NUMBER, -1, 0, 0, "%s, %s", arrangements[i].name,
+                         question == 0 ? "shown first" : "few parts");
+            print_tally(i, question);
         }
-}
-
-static void begin_tallies(findings *found)
-{
-    for (int i = 0; i < ARRANGEMENTS * QUESTIONS; i++) {
-        tally *each = &found->tallies[i / QUESTIONS][i % QUESTIONS];
-        each->parts[0] = calloc(found->given.runs, sizeof(double));
-        each->parts[1] = calloc(found->given.clean, sizeof(double));
-        check(each->parts[0] != NULL && each->parts[1] != NULL, "out of memory");
-    }
-}
-
-int main(int argc, char **argv)
-{
-    (void)argc;
-    findings found = {.given = read_arguments(argv)};
-    const char *where = getenv("TMPDIR");
-    char path[4096];
-    snprintf(path, sizeof path, "%s/bench_faults-%ld.db",
-             where != NULL && where[0] != '\0' ? where : "/tmp", (long)getpid());
-    begin_tallies(&found);
-    play_all(&found, path);
-    print(&found);
-    for (int i = 0; i < ARRANGEMENTS * QUESTIONS; i++)
-        for (int clean = 0; clean < 2; clean++)
-            free(found.tallies[i / QUESTIONS][i % QUESTIONS].parts[clean]);
-    printf("\n%d targets missed\n", bench_missed());
-    return 0;
 }

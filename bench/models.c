@@ -1,24 +1,12 @@
 /* The models that are measured. */
 #include "bench.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-
-static double next_random(uint64_t *state)
-{
-    *state ^= *state >> 12;
-    *state ^= *state << 25;
-    *state ^= *state >> 27;
-    return (double)((*state * 0x2545F4914F6CDD1Du) >> 11) * 0x1p-53;
-}
 
 static void *allocate(size_t count, size_t size)
 {
     void *memory = malloc(count * size);
-    if (memory == NULL) {
-        fprintf(stderr, "bench_engine: no memory for a model\n");
-        exit(BENCH_FAILED);
-    }
+    bench_demand(memory != NULL, "memory for a model");
     return memory;
 }
 
@@ -28,8 +16,8 @@ static void fill(bench_cells *cells, double density)
     for (uint32_t k = cells->inner; k < cells->nodes; k++)
         for (uint32_t x = 0; x < cells->types; x++)
             for (uint32_t t = 0; t < cells->slices; t++)
-                if (density >= 1 || next_random(&state) < density)
-                    cells->cells[cells->count++] = (ocelotl_cell){k, x, t, next_random(&state)};
+                if (density >= 1 || bench_draw(&state) < density)
+                    cells->cells[cells->count++] = (ocelotl_cell){k, x, t, bench_draw(&state)};
 }
 
 bench_cells bench_random_cells(uint32_t leaves, uint32_t slices, double density)
@@ -75,12 +63,14 @@ ocelotl_model *bench_random_model(uint32_t leaves, uint32_t slices, double densi
     return model;
 }
 
-ocelotl_model *bench_trace_model(const char *path)
+ocelotl_model *bench_trace_model(const char *path, const char *metric)
 {
     ocelotl_trace *trace = NULL;
     ocelotl_model *model = NULL;
+    ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
+    options.cells.metric = metric;
     bench_check(ocelotl_trace_open(&trace, path));
-    bench_check(ocelotl_model_from_trace(&model, trace, NULL));
+    bench_check(ocelotl_model_from_trace(&model, trace, &options));
     ocelotl_trace_free(trace);
     return model;
 }

@@ -3,7 +3,7 @@
 
     bench/python.py TRACE.db BUILD [STATES]
 
-BUILD has the program to compare with, and bench_generate, which makes two traces in TMPDIR: one of
+BUILD has the program to compare with, and ocelotl-bench, which makes two traces in TMPDIR: one of
 STATES states (default: 100 million) for models, one of a tenth of them for events. Models are
 measured in 11 pairs, in turn; a figure is the median, and CPU time is that of user and system, from
 the start of the process to its end. Run it on an idle machine.
@@ -55,8 +55,8 @@ def measure_frame(trace):
 
 
 def make_trace(path, build, states):
-    subprocess.run([os.path.join(build, "bench/bench_generate"), str(states), "-o", path],
-                   check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([os.path.join(build, "bench/ocelotl-bench"), "--make", str(states), path],
+                   check=True)
 
 
 def measure_events(path):

@@ -2,40 +2,29 @@
 # Measures what a user waits for, imports, the store and the engine, beside their rivals in the same
 # run.
 #
-#   bench/run.sh [--build BUILD] [--full] [OPTION... [STATES...]]
+#   bench/run.sh [--build BUILD] [--full] [OPTION... [ROW...]]
 #
 # BUILD is a directory with a Release build made with -DOCELOTL_BENCH=ON (default: build). Takes
-# about two minutes; with --full, traces are of more than 1 GB and 100 million states, and it takes
-# half an hour. Other arguments go to bench_trace, whose head (bench/trace.c) lists its
-# options: `--text 200000000` imports 200 million states as text, 1000000000 builds models of a
-# billion. RUNS is the number of runs (default: 3). The parts:
+# some minutes; with --full, models are of 100 million states, and it takes half an hour. Other
+# arguments go to ocelotl-bench, whose head (bench/main.c) lists them: `--states 1000000000 models`
+# builds models of a billion states. RUNS is the number of runs (default: 3). The parts:
 #
 #   - what a user waits for, on the sample traces: medians of RUNS runs, wall clock
-#   - bench_trace: a. import beside pj_dump (Debian package pajeng), b. its memory, c. bytes of each
-#     column, d. storing and models beside a SQLite table, e. 2 billion states, computed
-#   - bench_engine: aggregation beside the algorithm as the textbook has it; without --full its
-#     quick rows
-#   - imports.sh: imports beside pj_dump -q by pairs, bytes an event, exports; with --full of 242 MB
-#   - bench_writer: states a second through the public writer, and what an import holds in memory
-#   - bench_events: the import of trace events in JSON, Paraver traces and tables, and its memory
-#   - bench_reads: models that read much of a trace, beside the same with its pages mapped
-#   - bench_archives: the import of OTF2 archives beside otf2-print (Debian package otf2-tools)
-#   - bench_packets: the import of CTF traces beside babeltrace2, which only reads them
-#   - bench_logs: the import of logs of GStreamer, of what perf script prints, of PICL traces
-#   - bench_groups: the time of grouping like siblings
-#   - bench_faults: in how many runs with one fault the first picture shows it; 24 runs without
-#     --full, else 120
+#   - ocelotl-bench: a row a benchmark: aggregation beside the algorithm as the textbook has it,
+#     storing and models beside a SQLite table, bytes of each column, the public writer, what an
+#     import holds in memory, like siblings, in how many runs with one fault the picture shows it
+#   - imports.py: a row a format: imports beside pj_dump, babeltrace2 and otf2-print, where they are
+#     installed (Debian packages pajeng, babeltrace2, otf2-tools), bytes an event, exports
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 build=$root/build
-engine=(--quick)
-faults=(--runs 16 --clean 8)
+quick=(--quick)
 if [ "${1-}" = --build ]; then
-    build=${2:?usage: bench/run.sh [--build BUILD] [--full] [OPTION... [STATES...]]}
+    build=${2:?usage: bench/run.sh [--build BUILD] [--full] [OPTION... [ROW...]]}
     shift 2
 fi
 repeats=1
-[ "${1-}" != --full ] || { engine=() faults=() repeats=4; }
+[ "${1-}" != --full ] || { quick=() repeats=4; shift; }
 program=$(cd "$build" && pwd)/ocelotl-cli
 runs=${RUNS:-3}
 folder=$(mktemp -d)
@@ -123,32 +112,9 @@ for trace in "$root"/examples/smpi-stencil-96.trace.zst \
     done
 done
 
-lu=$root/../shared/traces/paje/smpi-lu-700.trace.zst
-[ -e "$lu" ] || lu=$root/tests/data/smpi-stencil-700.trace.zst
-echo
-"$build/bench/bench_trace" "$@" --trace "$lu"
 echo
 sparse=$root/../shared/traces/paje/pajeng-native_sample.trace
 [ ! -e "$sparse" ] || "$program" import --force "$sparse" -o "$folder/native_sample.db" >/dev/null \
     2>&1
-"$build/bench/bench_engine" "${engine[@]}" --traces "$folder"/*.db
-echo
-TMPDIR=$folder "$root/bench/imports.sh" --build "${program%/*}" --times "$repeats" "$runs"
-echo
-(cd "$folder" && "${program%/*}/bench/bench_writer")
-echo
-TMPDIR=$folder "$build/bench/bench_events" 2>/dev/null
-echo
-TMPDIR=$folder "$build/bench/bench_reads"
-echo
-if [ -x "$build/bench/bench_archives" ]; then
-    TMPDIR=$folder "$build/bench/bench_archives" 2>/dev/null
-    echo
-fi
-TMPDIR=$folder "$build/bench/bench_packets" 2>/dev/null
-echo
-TMPDIR=$folder "$build/bench/bench_logs" 2>/dev/null
-echo
-"$build/bench/bench_groups"
-echo
-"$build/bench/bench_faults" "${faults[@]}"
+TMPDIR=$folder "${program%/*}/bench/ocelotl-bench" "${quick[@]}" "$@" --traces "$folder"/*.db
+TMPDIR=$folder "$root/bench/imports.py" "${program%/*}" --times "$repeats" --runs "$runs"

@@ -1,5 +1,7 @@
-#include "synthetic.h"
+/* The synthetic trace, as a trace.db and as Pajé text. */
+#include "bench.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 
 /* xorshift64*: the same numbers on every machine. */
@@ -18,9 +20,9 @@ static void wait(synthetic *trace, uint32_t leaf, int64_t time)
     *first = leaf;
 }
 
-void synthetic_begin(synthetic *trace, uint64_t states, uint64_t seed)
+void synthetic_begin(synthetic *trace, uint64_t states)
 {
-    trace->random = seed * 0x9E3779B97F4A7C15u + 1;
+    trace->random = 0x9E3779B97F4A7C15u + 1;
     trace->left = states;
     trace->time = 0;
     for (uint32_t i = 0; i < SYNTHETIC_INSTANTS; i++)
@@ -46,58 +48,81 @@ bool synthetic_next(synthetic_state *state, synthetic *trace)
     return true;
 }
 
-/* What the file calls things; identifiers count from 0, so resources are numbered as they are here.
- */
-static ocelotl_status declare(ocelotl_writer *writer, uint32_t *event_type)
+/* Identifiers count from 0, so resources are numbered as they are here. */
+static uint32_t declare(ocelotl_writer *writer)
 {
     char name[16];
-    uint32_t type;
-    uint32_t id;
-    ocelotl_status status = ocelotl_writer_resource_type(&type, writer, OCELOTL_ROOT, "resource");
-    if (status == OCELOTL_OK)
-        status = ocelotl_writer_event_type(event_type, writer, OCELOTL_STATE, type, "state", -1);
-    for (uint32_t r = 0; r < SYNTHETIC_RESOURCES && status == OCELOTL_OK; r++) {
+    uint32_t type, states, id;
+    bench_check(ocelotl_writer_resource_type(&type, writer, OCELOTL_ROOT, "resource"));
+    bench_check(ocelotl_writer_event_type(&states, writer, OCELOTL_STATE, type, "state", -1));
+    for (uint32_t r = 0; r < SYNTHETIC_RESOURCES; r++) {
         snprintf(name, sizeof name, "r%u", r);
-        status = ocelotl_writer_resource(
-            &id, writer, type, r == 0 ? OCELOTL_ROOT : (r - 1) / SYNTHETIC_VALUES, name, 0);
+        bench_check(ocelotl_writer_resource(&id, writer, type, r == 0 ? OCELOTL_ROOT : (r - 1) / 10,
+                                            name, 0));
     }
-    for (uint32_t v = 0; v < SYNTHETIC_VALUES && status == OCELOTL_OK; v++) {
+    for (uint32_t v = 0; v < SYNTHETIC_VALUES; v++) {
         snprintf(name, sizeof name, "state %u", v);
-        status = ocelotl_writer_value(&id, writer, *event_type, name, -1);
+        bench_check(ocelotl_writer_value(&id, writer, states, name, -1));
     }
-    return status;
+    return states;
 }
 
-static ocelotl_status write_states(ocelotl_writer *writer, synthetic *trace)
+void synthetic_write(const char *path, uint64_t states)
 {
     bool open[SYNTHETIC_LEAVES] = {false};
-    uint32_t type;
-    synthetic_state state;
-    ocelotl_status status = declare(writer, &type);
-    while (status == OCELOTL_OK && synthetic_next(&state, trace)) {
-        const uint32_t resource = SYNTHETIC_INNER + state.leaf;
-        if (open[state.leaf])
-            status = ocelotl_writer_pop(writer, resource, type, 0, state.time, NULL, 0);
-        open[state.leaf] = true;
-        if (status == OCELOTL_OK)
-            status = ocelotl_writer_push(writer, resource, type, state.value, state.time, NULL, 0);
-    }
-    return status == OCELOTL_OK ? ocelotl_writer_finish(writer) : status;
-}
-
-ocelotl_status synthetic_write(const char *path, uint64_t states, uint64_t seed)
-{
     ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
-    ocelotl_writer *writer = NULL;
+    ocelotl_writer *writer;
     synthetic trace;
-    synthetic_begin(&trace, states, seed);
-    options.name = "synthetic";
-    options.format = "synthetic";
+    synthetic_state state;
+    options.name = options.format = "synthetic";
     options.tick_denominator = 1000000;
     options.overwrite = true;
-    ocelotl_status status = ocelotl_writer_open(&writer, path, &options);
-    if (status == OCELOTL_OK)
-        status = write_states(writer, &trace);
+    bench_check(ocelotl_writer_open(&writer, path, &options));
+    const uint32_t type = declare(writer);
+    synthetic_begin(&trace, states);
+    while (synthetic_next(&state, &trace)) {
+        const uint32_t resource = SYNTHETIC_INNER + state.leaf;
+        if (open[state.leaf])
+            bench_check(ocelotl_writer_pop(writer, resource, type, 0, state.time, NULL, 0));
+        open[state.leaf] = true;
+        bench_check(ocelotl_writer_push(writer, resource, type, state.value, state.time, NULL, 0));
+    }
+    bench_check(ocelotl_writer_finish(writer));
     ocelotl_writer_free(writer);
-    return status;
+}
+
+static const char head[] =
+    "%EventDef PajeDefineContainerType 0\n% Alias string\n% Type string\n% Name string\n"
+    "%EndEventDef\n%EventDef PajeDefineStateType 1\n% Alias string\n% Type string\n"
+    "% Name string\n%EndEventDef\n%EventDef PajeDefineEntityValue 2\n% Alias string\n"
+    "% Type string\n% Name string\n% Color color\n%EndEventDef\n"
+    "%EventDef PajeCreateContainer 3\n% Time date\n% Alias string\n% Type string\n"
+    "% Container string\n% Name string\n%EndEventDef\n%EventDef PajeDestroyContainer 4\n"
+    "% Time date\n% Type string\n% Name string\n%EndEventDef\n%EventDef PajeSetState 5\n"
+    "% Time date\n% Container string\n% Type string\n% Value string\n%EndEventDef\n"
+    "0 L0 0 level0\n0 L1 L0 level1\n0 L2 L1 level2\n0 L3 L2 level3\n1 S L3 state\n";
+
+/* Each level has a type of its own: Paje knows no type below itself. */
+static void print_head(void)
+{
+    fputs(head, stdout);
+    for (uint32_t v = 0; v < SYNTHETIC_VALUES; v++)
+        printf("2 v%u S \"state %u\" \"%.1f 0.5 %.1f\"\n", v, v, v / 10.0, 1 - v / 10.0);
+    printf("3 0.000000 r0 L0 0 r0\n");
+    for (uint32_t r = 1; r < SYNTHETIC_RESOURCES; r++)
+        printf("3 0.000000 r%u L%d r%u r%u\n", r, r > 110 ? 3 : r > 10 ? 2 : 1, (r - 1) / 10, r);
+}
+
+void synthetic_print(uint64_t states)
+{
+    static synthetic trace;
+    synthetic_state state;
+    print_head();
+    synthetic_begin(&trace, states);
+    while (synthetic_next(&state, &trace))
+        printf("5 %" PRId64 ".%06" PRId64 " r%u S v%u\n", state.time / 1000000,
+               state.time % 1000000, SYNTHETIC_INNER + state.leaf, state.value);
+    for (uint32_t r = SYNTHETIC_INNER; r < SYNTHETIC_RESOURCES; r++)
+        printf("4 %" PRId64 ".%06" PRId64 " L3 r%u\n", trace.time / 1000000, trace.time % 1000000,
+               r);
 }

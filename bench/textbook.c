@@ -5,7 +5,6 @@
 #include "bench.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 /* What a cut is, besides a slice to cut after. */
@@ -26,10 +25,7 @@ struct textbook {
 static void *allocate(size_t count, size_t size)
 {
     void *memory = calloc(count, size);
-    if (memory == NULL) {
-        fprintf(stderr, "bench_engine: no memory for the textbook's tables\n");
-        exit(BENCH_FAILED);
-    }
+    bench_demand(memory != NULL, "memory for the textbook's tables");
     return memory;
 }
 
@@ -93,8 +89,6 @@ textbook *textbook_new(const bench_cells *cells)
 
 void textbook_free(textbook *book)
 {
-    if (book == NULL)
-        return;
     free(book->leaves);
     free(book->values);
     free(book->information);
@@ -123,14 +117,13 @@ static void clear_inner(textbook *book)
 
 static void add_to_parent(textbook *book, size_t k)
 {
-    const size_t parent = book->parents[k];
     const size_t from = series(book, k, 0);
-    const size_t to = series(book, parent, 0);
+    const size_t to = series(book, book->parents[k], 0);
     for (size_t n = 0; n < book->types * book->slices; n++) {
         book->values[to + n] += book->values[from + n];
         book->information[to + n] += book->information[from + n];
     }
-    book->leaves[parent] += book->leaves[k];
+    book->leaves[book->parents[k]] += book->leaves[k];
 }
 
 /* One series of a node: adds to the gain and the loss of all its intervals. */
@@ -152,8 +145,9 @@ static void measure_series(textbook *book, size_t k, const double *values,
 }
 
 /* Algorithm 6.1. Children come behind their parents. */
-void textbook_measure(textbook *book)
+static void measure(void *context)
 {
+    textbook *book = context;
     const size_t size = at(book, book->nodes, 0, 0);
     for (size_t n = 0; n < size; n++)
         book->gain[n] = book->loss[n] = 0;
@@ -215,7 +209,7 @@ static void collect(const textbook *book, textbook_optimum *optimum, size_t k, s
 }
 
 /* Algorithm 6.2. */
-textbook_optimum textbook_solve(textbook *book, double p_raw)
+static textbook_optimum find_optimum(textbook *book, double p_raw)
 {
     textbook_optimum optimum = {0};
     book->p = p_raw;
@@ -238,31 +232,21 @@ typedef struct solve_work {
     textbook_optimum optimum;
 } solve_work;
 
-static void nothing(void *context)
-{
-    (void)context;
-}
-
-static void measure(void *context)
-{
-    textbook_measure(context);
-}
-
 static void solve(void *context)
 {
     solve_work *work = context;
-    work->optimum = textbook_solve(work->book, work->p_raw);
+    work->optimum = find_optimum(work->book, work->p_raw);
 }
 
 bench_time textbook_time_measures(textbook *book)
 {
-    return bench_repeat(nothing, measure, book, patience);
+    return bench_repeat(NULL, measure, book, patience);
 }
 
 bench_time textbook_time_solve(textbook *book, double p_raw, textbook_optimum *optimum)
 {
     solve_work work = {.book = book, .p_raw = p_raw};
-    const bench_time time = bench_repeat(nothing, solve, &work, patience);
+    const bench_time time = bench_repeat(NULL, solve, &work, patience);
     *optimum = work.optimum;
     return time;
 }

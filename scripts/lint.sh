@@ -107,7 +107,7 @@ cli           cli/|[a-z_]*\.h
 server        server/|[a-z_]*\.h
 examples      nothing
 python        nothing
-bench         (base|store|model|importers)/|[a-z_]*\.h
+bench         (base|store|model|importers)/|tests/faults/faults\.h|[a-z_]*\.h
 END
     $found
 }

@@ -1,8 +1,8 @@
 /* That groups of like siblings set a fault apart, and find nothing in a clean run: a handful of the
- * runs of bench_faults. */
+ * runs of `ocelotl-bench faults`. */
 #include "temporary.h"
 
-#include "bench/faults.h"
+#include "faults/faults.h"
 
 enum { SLICES = 60 };
 

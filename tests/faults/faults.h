@@ -1,6 +1,6 @@
 /* Runs of a message-passing program with one known fault, and whether a partition sets it apart. */
-#ifndef BENCH_FAULTS_H
-#define BENCH_FAULTS_H
+#ifndef OC_TESTS_FAULTS_H
+#define OC_TESTS_FAULTS_H
 
 #include <ocelotl/ocelotl.h>
 
@@ -54,14 +54,14 @@ typedef struct fault_plan {
     double strength;      /* times as slow; of extra work and late starts, seconds */
 } fault_plan;
 
-/* faults_plan.c: run `number` of a series, the same on every machine. The kind goes round with the
+/* plan.c: run `number` of a series, the same on every machine. The kind goes round with the
  * number; the last 8 of each 32 runs are flat. */
 fault_plan fault_plan_of(uint64_t seed, uint32_t number, bool clean);
 
 /* Uniform in 0 to 1, xorshift64*. */
 double fault_random(uint64_t *state);
 
-/* faults_run.c: what came of a plan, in seconds. */
+/* run.c: what came of a plan, in seconds. */
 typedef struct fault_run {
     double from, to; /* the fault's time */
 } fault_run;
@@ -69,7 +69,7 @@ typedef struct fault_run {
 /* Plays a plan and writes its trace. Errors are those of the writer. */
 ocelotl_status fault_play(fault_run *run, const fault_plan *plan, const char *path);
 
-/* faults_judge.c: whether a partition sets the fault apart. In a slice, those parts show it that
+/* judge.c: whether a partition sets the fault apart. In a slice, those parts show it that
  * hold more faulty ranks than others. The fault is set apart in a slice where
  *   - the ranks in these parts and the faulty ranks have at least half of their union in common
  *     (Jaccard index), and

@@ -2,8 +2,8 @@
  * itself here, as the store does it (zstd, level 3, chunk by chunk), to see what it needs. The
  * columns are those of docs/developer/store.md. */
 #include "base/text.h"
+#include "bench.h"
 #include "store/codec/record.h"
-#include "trace_rows.h"
 
 #include <sqlite3.h>
 #include <stdio.h>
@@ -41,8 +41,8 @@ static void end_column(columns_reader *reader, int column)
     const size_t length = (size_t)(reader->bytes.next - reader->begin);
     const size_t bound = ZSTD_compressBound(length);
     char *packed = malloc(bound);
-    trace_check_done(packed != NULL && !reader->bytes.failed,
-                     "a chunk is not as docs/developer/store.md says");
+    bench_demand(packed != NULL && !reader->bytes.failed,
+                 "a chunk is not as docs/developer/store.md says");
     if (length > 0) {
         const size_t small = ZSTD_compress(packed, bound, reader->begin, length, LEVEL);
         reader->sizes->plain[reader->role][column] += (double)length;
@@ -99,7 +99,7 @@ static void read_chunk(column_sizes *sizes, oc_role role, const unsigned char *b
                        const ZSTD_DDict *dictionary)
 {
     oc_blob_opener opener = {0};
-    trace_check(oc_blob_open(&opener, blob, length, dictionary));
+    bench_check(oc_blob_open(&opener, blob, length, dictionary));
     columns_reader reader = {sizes, role, oc_bytes_read(opener.columns, opener.length), NULL};
     read_columns(&reader);
     sizes->events[role] += (double)length;
@@ -107,33 +107,33 @@ static void read_chunk(column_sizes *sizes, oc_role role, const unsigned char *b
     oc_blob_opener_free(&opener);
 }
 
-static ZSTD_DDict *read_dictionary(sqlite3 *database, int role)
+static sqlite3_stmt *prepare(sqlite3 *database, const char *sql)
 {
     sqlite3_stmt *row;
-    ZSTD_DDict *dictionary = NULL;
-    const char *sql = "SELECT bytes FROM dictionary WHERE role = ?";
-    trace_check_done(sqlite3_prepare_v2(database, sql, -1, &row, NULL) == SQLITE_OK, sql);
-    sqlite3_bind_int(row, 1, role);
-    if (sqlite3_step(row) == SQLITE_ROW)
-        trace_check(oc_dictionary_unpack(&dictionary, sqlite3_column_blob(row, 0),
-                                         (size_t)sqlite3_column_bytes(row, 0)));
+    bench_demand(sqlite3_prepare_v2(database, sql, -1, &row, NULL) == SQLITE_OK, sql);
+    return row;
+}
+
+static void read_dictionaries(ZSTD_DDict *dictionaries[ROLES], sqlite3 *database)
+{
+    sqlite3_stmt *row = prepare(database, "SELECT role, bytes FROM dictionary");
+    while (sqlite3_step(row) == SQLITE_ROW)
+        bench_check(oc_dictionary_unpack(&dictionaries[sqlite3_column_int(row, 0)],
+                                         sqlite3_column_blob(row, 1),
+                                         (size_t)sqlite3_column_bytes(row, 1)));
     sqlite3_finalize(row);
-    return dictionary;
 }
 
 static void read_chunks(column_sizes *sizes, sqlite3 *database)
 {
-    sqlite3_stmt *row;
-    const char *sql = "SELECT role, events, length(totals) + length(durations) FROM chunk"
-                      " JOIN stream ON stream.id = stream";
-    ZSTD_DDict *dictionaries[ROLES];
-    for (int role = 0; role < ROLES; role++)
-        dictionaries[role] = read_dictionary(database, role);
-    trace_check_done(sqlite3_prepare_v2(database, sql, -1, &row, NULL) == SQLITE_OK, sql);
+    ZSTD_DDict *dictionaries[ROLES] = {NULL};
+    read_dictionaries(dictionaries, database);
+    sqlite3_stmt *row =
+        prepare(database, "SELECT role, events, length(totals) + length(durations) FROM chunk"
+                          " JOIN stream ON stream.id = stream");
     while (sqlite3_step(row) == SQLITE_ROW) {
         const int role = sqlite3_column_int(row, 0);
-        trace_check_done(role >= 0 && role < ROLES,
-                         "a chunk is not as docs/developer/store.md says");
+        bench_demand(role >= 0 && role < ROLES, "a chunk is not as docs/developer/store.md says");
         const unsigned char *blob = sqlite3_column_blob(row, 1);
         read_chunk(sizes, (oc_role)role, blob, (size_t)sqlite3_column_bytes(row, 1),
                    dictionaries[role]);
@@ -146,10 +146,8 @@ static void read_chunks(column_sizes *sizes, sqlite3 *database)
 
 static double count_events(sqlite3 *database)
 {
-    sqlite3_stmt *row;
-    const char *sql = "SELECT sum(count) FROM event_type";
-    trace_check_done(sqlite3_prepare_v2(database, sql, -1, &row, NULL) == SQLITE_OK, sql);
-    trace_check_done(sqlite3_step(row) == SQLITE_ROW, sql);
+    sqlite3_stmt *row = prepare(database, "SELECT sum(count) FROM event_type");
+    bench_demand(sqlite3_step(row) == SQLITE_ROW, "the number of events");
     const double count = sqlite3_column_double(row, 0);
     sqlite3_finalize(row);
     return count;
@@ -168,19 +166,17 @@ static void print_role(const column_sizes *sizes, int role, double events)
                    sizes->plain[role][c] / events, sizes->alone[role][c] / events);
 }
 
-void trace_columns(const char *path)
+static void measure(const char *path)
 {
-    static column_sizes sizes;
+    column_sizes sizes = {.totals = 0};
     sqlite3 *database;
-    trace_check_done(sqlite3_open_v2(path, &database, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK,
-                     path);
-    sizes = (column_sizes){.totals = 0};
+    bench_demand(sqlite3_open_v2(path, &database, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK, path);
     read_chunks(&sizes, database);
     const double events = count_events(database);
-    const double size = trace_file_size(path);
+    const double size = bench_file_size(path);
     double rest = size - sizes.totals;
     sqlite3_close(database);
-    printf("    %-42s %12s %12s %12s\n", "", "in the file", "not packed", "packed alone");
+    printf("    %-42s %12s %12s %12s\n", path, "in the file", "not packed", "packed alone");
     for (int role = 0; role < ROLES; role++) {
         rest -= sizes.events[role];
         if (sizes.events[role] > 0)
@@ -189,4 +185,10 @@ void trace_columns(const char *path)
     printf("    %-42s %12.3f\n", "running totals, durations", sizes.totals / events);
     printf("    %-42s %12.3f\n", "names, index, pages of SQLite", rest / events);
     printf("    %-42s %12.3f\n", "all", size / events);
+}
+
+void bench_columns(const bench_wishes *wishes)
+{
+    for (int i = 0; i < wishes->trace_count; i++)
+        measure(wishes->traces[i]);
 }
