@@ -296,7 +296,6 @@ static ocelotl_status count_losses(const writing *to)
     uint64_t counts[7];
     OC_TRY(count_changes(&changes, to));
     OC_TRY(oc_read_counts(counts, 7, to->whole, unsaid));
-    oc_lose_clock(losses, to->trace, &to->clock, true);
     oc_lose(losses, "states and links with attributes at their ends, as if at their begins",
             to->late);
     oc_lose(losses, "types of resources without any of them", counts[0]);
@@ -374,20 +373,11 @@ static ocelotl_status close_rows(void *of)
     return count_losses(to);
 }
 
-static void free_rows(void *of)
-{
-    writing *to = of;
-    free(to->queue);
-    free(to->are_met);
-    free(to->lasts);
-    free(to->are_moved);
-}
-
 static ocelotl_status write_rows(const ocelotl_sink *sink, ocelotl_events *events,
                                  ocelotl_trace *trace, const ocelotl_selection *selection,
                                  ocelotl_losses *losses, bool is_csv)
 {
-    static const oc_export_steps steps = {open_rows, write_event, close_rows, free_rows};
+    static const oc_export_steps steps = {open_rows, NULL, write_event, close_rows};
     const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
     writing to = {.trace = trace,
                   .events = events,
@@ -397,7 +387,19 @@ static ocelotl_status write_rows(const ocelotl_sink *sink, ocelotl_events *event
                   .table = {.out = {.sink = sink}},
                   .whole = is_whole(selection, &info) ? trace : NULL,
                   .losses = losses};
-    return oc_export_events(is_csv ? &to.table.out : &to.json.out, events, losses, &steps, &to);
+    const oc_export all = {
+        .events = events,
+        .trace = trace,
+        .losses = losses,
+        .clock = to.clock,
+        .lacks = to.whole != NULL ? OC_LACKS_UNITS | OC_LACKS_ORIGIN | OC_LACKS_FINE_CLOCKS : 0};
+    oc_output *out = is_csv ? &to.table.out : &to.json.out;
+    const ocelotl_status status = oc_export_events(out, &all, &steps, &to);
+    free(to.queue);
+    free(to.are_met);
+    free(to.lasts);
+    free(to.are_moved);
+    return status;
 }
 
 ocelotl_status ocelotl_events_write_csv(const ocelotl_sink *sink, ocelotl_events *events,

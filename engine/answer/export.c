@@ -1,34 +1,65 @@
 #include "answer/export.h"
 
+#include "answer/answer.h"
+
 #include "base/json.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static ocelotl_status give_events(const oc_output *out, ocelotl_events *events,
-                                  const oc_export_steps *steps, void *to)
+static bool is_lost(const oc_export *from, const ocelotl_event *event)
 {
+    const bool loose = (from->lacks & OC_LACKS_LOOSE_LINKS) != 0 && !oc_is_whole(event);
+    const bool crosses = (from->lacks & OC_LACKS_CROSSING_STATES) != 0 && event->outlived > 0;
+    if (loose)
+        oc_lose(from->losses, "links with one end, which are left out", 1);
+    if (crosses)
+        oc_lose(from->losses,
+                "states that end before others that began in them, which are left out", 1);
+    return loose || crosses;
+}
+
+static ocelotl_status give_all(const oc_output *out, const oc_export *from,
+                               const oc_export_steps *steps, void *to)
+{
+    const ocelotl_trace *trace = from->trace;
+    const ocelotl_selection *selection = from->selection;
+    const uint32_t count = steps->resource != NULL ? ocelotl_trace_resource_count(trace) : 0;
     ocelotl_event event;
     bool found = false;
-    OC_TRY(ocelotl_events_next(&found, &event, events));
+    OC_TRY(ocelotl_events_next(&found, &event, from->events));
     if (steps->open != NULL)
         OC_TRY(steps->open(to));
-    while (found && out->status == OCELOTL_OK) {
-        OC_TRY(steps->event(to, &event));
-        OC_TRY(ocelotl_events_next(&found, &event, events));
+    for (uint32_t r = 0; r < count; r++) {
+        const ocelotl_resource one = ocelotl_trace_resource_at(trace, r);
+        if (one.begin <= selection->to && one.end >= selection->from &&
+            ocelotl_events_cover(from->events, r))
+            OC_TRY(steps->resource(to, r));
     }
+    while (found && out->status == OCELOTL_OK) {
+        if (!is_lost(from, &event))
+            OC_TRY(steps->event(to, &event));
+        OC_TRY(ocelotl_events_next(&found, &event, from->events));
+    }
+    for (uint32_t t = 0; t < ocelotl_trace_event_type_count(trace); t++)
+        if ((from->lacks & OC_LACKS_UNITS) != 0)
+            oc_lose(from->losses, "units of variables",
+                    ocelotl_trace_event_type_at(trace, t).unit[0] != '\0');
+    if ((from->lacks & OC_LACKS_ORIGIN) != 0)
+        oc_lose(from->losses, "times of recording", ocelotl_trace_info_of(trace).origin[0] != '\0');
+    if ((from->lacks & OC_LACKS_FINE_CLOCKS) != 0)
+        oc_lose(from->losses,
+                "clocks whose ticks are no decimals: times are rounded to picoseconds",
+                from->clock.rounds);
     return steps->close != NULL ? steps->close(to) : OCELOTL_OK;
 }
 
-ocelotl_status oc_export_events(oc_output *out, ocelotl_events *events, ocelotl_losses *losses,
-                                const oc_export_steps *steps, void *to)
+ocelotl_status oc_export_events(oc_output *out, const oc_export *from, const oc_export_steps *steps,
+                                void *to)
 {
-    *losses = (ocelotl_losses){0};
-    const ocelotl_status status = oc_output_send(out, give_events(out, events, steps, to));
-    if (steps->free != NULL)
-        steps->free(to);
-    return oc_output_end(out, status);
+    *from->losses = (ocelotl_losses){0};
+    return oc_output_end(out, oc_output_send(out, give_all(out, from, steps, to)));
 }
 
 /* --- What a format cannot say */
@@ -43,18 +74,6 @@ void oc_lose(ocelotl_losses *losses, const char *what, uint64_t count)
     if (i == losses->count)
         losses->losses[losses->count++] = (ocelotl_loss){what, 0};
     losses->losses[i].count += count;
-}
-
-void oc_lose_clock(ocelotl_losses *losses, const ocelotl_trace *trace, const oc_exact *clock,
-                   bool origin)
-{
-    const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
-    for (uint32_t t = 0; t < ocelotl_trace_event_type_count(trace); t++)
-        oc_lose(losses, "units of variables",
-                ocelotl_trace_event_type_at(trace, t).unit[0] != '\0');
-    oc_lose(losses, "times of recording", origin && info.origin[0] != '\0');
-    oc_lose(losses, "clocks whose ticks are no decimals: times are rounded to picoseconds",
-            clock->rounds);
 }
 
 ocelotl_status oc_read_counts(uint64_t *counts, size_t count, ocelotl_trace *trace, const char *sql)
@@ -100,24 +119,20 @@ bool oc_is_called_root(const ocelotl_trace *trace, uint32_t resource)
            strcmp(oc_resource_type_name(trace, resource), "0") == 0;
 }
 
-static bool is_above(const ocelotl_trace *trace, uint32_t above, uint32_t resource)
-{
-    while (resource != OCELOTL_ROOT && resource > above)
-        resource = ocelotl_trace_resource_at(trace, resource).parent;
-    return resource == above;
-}
-
 uint32_t oc_link_container(const ocelotl_trace *trace, const ocelotl_event *link)
 {
     const uint32_t type = ocelotl_trace_event_type_at(trace, link->event_type).resource_type;
     const uint32_t target = link->target != OCELOTL_NONE ? link->target : link->source;
     uint32_t found = link->source != OCELOTL_NONE ? link->source : link->target;
-    if (type == OCELOTL_ROOT)
-        return OCELOTL_ROOT;
-    while (found != OCELOTL_ROOT && (ocelotl_trace_resource_at(trace, found).type != type ||
-                                     !is_above(trace, found, target)))
-        found = ocelotl_trace_resource_at(trace, found).parent;
-    return found;
+    for (; type != OCELOTL_ROOT && found != OCELOTL_ROOT;
+         found = ocelotl_trace_resource_at(trace, found).parent) {
+        uint32_t above = target;
+        while (above != OCELOTL_ROOT && above > found)
+            above = ocelotl_trace_resource_at(trace, above).parent;
+        if (above == found && ocelotl_trace_resource_at(trace, found).type == type)
+            return found;
+    }
+    return OCELOTL_ROOT;
 }
 
 /* --- What events carry */

@@ -4,6 +4,7 @@
 #define OC_ANSWER_EXPORT_H
 
 #include "base/exact.h"
+#include "base/ordering.h"
 #include "base/sink.h"
 
 #include <ocelotl/export.h>
@@ -11,27 +12,43 @@
 /* What is sorted in memory; more goes through a file. */
 #define OC_EXPORT_MEMORY ((size_t)64 << 20)
 
-/* The steps of a format. Each is given what the format knows; NULL: nothing is to be done. */
+/* What a format has no word for, by bits: the walk leaves it out and counts it. */
+enum {
+    OC_LACKS_LOOSE_LINKS = 1,     /* links with one end */
+    OC_LACKS_CROSSING_STATES = 2, /* states that end before others that began in them */
+    OC_LACKS_UNITS = 4,           /* of variables */
+    OC_LACKS_ORIGIN = 8,          /* when tick 0 was */
+    OC_LACKS_FINE_CLOCKS = 16,    /* clocks whose ticks are no decimals */
+};
+
+/* What each writer knows. A format's own structure begins with it. */
+typedef struct oc_export {
+    oc_output out;
+    ocelotl_events *events;
+    const ocelotl_trace *trace;
+    const ocelotl_selection *selection; /* that of the events; only for formats with resources */
+    ocelotl_losses *losses;
+    oc_exact clock;
+    unsigned lacks;
+} oc_export;
+
+/* A format. Each step is given what the format knows; NULL: nothing is to be done. */
 typedef struct oc_export_steps {
     ocelotl_status (*open)(void *to); /* the first event has been asked for */
+    ocelotl_status (*resource)(void *to, uint32_t resource); /* each that is selected */
     ocelotl_status (*event)(void *to, const ocelotl_event *event);
     ocelotl_status (*close)(void *to); /* all events have been given */
-    void (*free)(void *to);            /* in any case */
 } oc_export_steps;
 
-/* Gives all events to a format, and ends its output. The first event is asked for before anything
- * is written: what cannot be read leaves no part. */
-ocelotl_status oc_export_events(oc_output *out, ocelotl_events *events, ocelotl_losses *losses,
-                                const oc_export_steps *steps, void *to);
+/* Gives all that is selected to a format, and ends its output. The first event is asked for before
+ * anything is written: what cannot be read leaves no part. */
+ocelotl_status oc_export_events(oc_output *out, const oc_export *from, const oc_export_steps *steps,
+                                void *to);
 
 /* --- What a format cannot say */
 
 /* Counts more of a kind; `what` lasts for ever. */
 void oc_lose(ocelotl_losses *losses, const char *what, uint64_t count);
-
-/* Counts what the trace says of variables, of tick 0 (where `origin` is set), and of its clock. */
-void oc_lose_clock(ocelotl_losses *losses, const ocelotl_trace *trace, const oc_exact *clock,
-                   bool origin);
 
 /* Reads one row of counts from the tables of docs/developer/store.md. Errors: MEMORY, INPUT for
  * damage. */
@@ -87,5 +104,30 @@ static inline const char *oc_carried_text(const oc_carried_texts *carried, size_
 /* Reads the attributes of an event as ocelotl_event has them; NULL for none. */
 ocelotl_status oc_carried_texts_read(oc_carried_texts *carried, const char *attributes);
 void oc_carried_texts_free(oc_carried_texts *carried);
+
+/* --- Lines in the order of time; of links that arrive at one resource at one instant, in the order
+ * in which they do */
+
+/* Ranks of lines at one instant: containers begin before what happens in them, and end after it. */
+#define OC_EXPORT_FIRST_RANK 0
+#define OC_EXPORT_LAST_RANK  UINT32_MAX
+
+typedef struct oc_export_lines oc_export_lines;
+
+/* Begins lines. With a selection it reads where its links arrive; NULL: nobody asks. */
+ocelotl_status oc_export_lines_open(oc_export_lines **lines, ocelotl_trace *trace,
+                                    const ocelotl_selection *selection);
+
+/* Adds a line, which is spent; with that where a link arrives, the link: of those that are alike in
+ * their order. */
+ocelotl_status oc_export_lines_add(oc_export_lines *lines, const oc_order *order, oc_text *line,
+                                   const ocelotl_event *arrives);
+
+/* Writes all lines; *left_out is how many links are not in the order in which they arrive, because
+ * memory is bounded. */
+ocelotl_status oc_export_lines_write(uint64_t *left_out, oc_export_lines *lines, oc_output *out);
+
+/* NULL is allowed. */
+void oc_export_lines_free(oc_export_lines *lines);
 
 #endif

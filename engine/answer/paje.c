@@ -1,10 +1,8 @@
 /* A Paje trace: docs/export.md says what becomes of what. Lines are sorted by time; the definitions
  * that they need stand before them. */
 #include "answer/answer.h"
-#include "answer/paje_definitions.h"
-#include "answer/paje_lines.h"
+#include "answer/export.h"
 
-#include "base/exact.h"
 #include "base/map.h"
 #include "base/memory.h"
 #include "base/plain.h"
@@ -12,6 +10,51 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* What a line says. A colour, or a value, is a field only of lines that have one. */
+enum {
+    CONTAINER_TYPE,
+    EVENT_TYPE, /* with the types of states, variables and links: in the order of their categories
+                 */
+    LINK_TYPE = EVENT_TYPE + OCELOTL_LINK,
+    ENTITY_VALUE,
+    CREATE,
+    DESTROY,
+    EVENT,
+    PUSH,
+    POP,
+    VARIABLE,
+    START_LINK,
+    START_PLAIN_LINK, /* without a value */
+    END_LINK,
+    END_PLAIN_LINK,
+    COLOURED, /* added to one of the first six */
+};
+
+/* What a definition is called, and its fields before those that events carry. */
+static const struct {
+    const char *name, *fields;
+} lines[] = {
+    [CONTAINER_TYPE] = {"PajeDefineContainerType", "Alias Type Name"},
+    [EVENT_TYPE] = {"PajeDefineEventType", "Alias Type Name"},
+    [EVENT_TYPE + OCELOTL_STATE] = {"PajeDefineStateType", "Alias Type Name"},
+    [EVENT_TYPE + OCELOTL_VARIABLE] = {"PajeDefineVariableType", "Alias Type Name"},
+    [LINK_TYPE] = {"PajeDefineLinkType", "Alias Type StartContainerType EndContainerType Name"},
+    [ENTITY_VALUE] = {"PajeDefineEntityValue", "Alias Type Name"},
+    [CREATE] = {"PajeCreateContainer", "Time Alias Type Container Name"},
+    [DESTROY] = {"PajeDestroyContainer", "Time Type Name"},
+    [EVENT] = {"PajeNewEvent", "Time Type Container Value"},
+    [PUSH] = {"PajePushState", "Time Type Container Value"},
+    [POP] = {"PajePopState", "Time Type Container"},
+    [VARIABLE] = {"PajeSetVariable", "Time Type Container Value"},
+    [START_LINK] = {"PajeStartLink", "Time Type Container StartContainer Value Key"},
+    [START_PLAIN_LINK] = {"PajeStartLink", "Time Type Container StartContainer Key"},
+    [END_LINK] = {"PajeEndLink", "Time Type Container EndContainer Value Key"},
+    [END_PLAIN_LINK] = {"PajeEndLink", "Time Type Container EndContainer Key"},
+};
+
+/* Readers have numbers of 16 bits, and the fields of a line are not without end. */
+enum { MOST_DEFINITIONS = 65000, MOST_CARRIED = 48 };
 
 /* A type of containers or events in containers of one type: in Paje every type has a place in the
  * hierarchy. */
@@ -29,42 +72,44 @@ typedef struct placed_types {
 } placed_types;
 
 typedef struct writing {
-    oc_output out;
+    oc_export base;
     ocelotl_trace *trace;
-    ocelotl_events *events;
-    const ocelotl_selection *selection;
-    ocelotl_losses *losses;
-    oc_paje_definitions definitions;
-    oc_exact clock;
-    oc_paje_lines *lines;
-    oc_text line;
+    oc_export_lines *lines;
+    oc_text line;                 /* the one that was begun last, */
+    size_t first, said, left_out; /* of what is carried: what it has, and has no room for */
     oc_carried_texts carried;
+    oc_map numbers;      /* of definitions, by kind, and the names of what lines carry beside */
+    oc_text definitions; /* all of them, as they stand in the trace */
+    oc_text key;         /* scratch */
+    uint32_t definition_count;
     placed_types containers, types;
     uint32_t root, root_type;        /* the resource of the root's own events; OCELOTL_ROOT: none */
     uint32_t *container_of;          /* by resource: its type among them */
     bool *created;                   /* each resource */
     uint32_t resource, type, stream; /* of the events that are read, and how many came before */
     uint64_t link;                   /* how many without a key there were */
-    bool is_paje;                    /* the trace came from Pajé */
 } writing;
 
-enum { FIRST_STREAM = OC_PAJE_FIRST_RANK + 1 };
+/* --- Fields */
 
-/* --- Containers */
-
-/* Whether a resource is that of the root container's own events: it is called so, it is the only
- * one of its type, and nothing is below it. */
-static bool stands_for_root(const ocelotl_trace *trace, uint32_t resource)
+/* Adds a field in quotes. Characters that Paje forbids are replaced, and counted. */
+static void add_text(writing *to, const char *text)
 {
-    if (!oc_is_called_root(trace, resource))
-        return false;
-    const uint32_t type = ocelotl_trace_resource_at(trace, resource).type;
-    for (uint32_t r = 0; r < ocelotl_trace_resource_count(trace); r++) {
-        const ocelotl_resource other = ocelotl_trace_resource_at(trace, r);
-        if (r != resource && (other.type == type || other.parent == resource))
-            return false;
+    oc_text *line = &to->line;
+    bool replaced = false;
+    oc_text_append(line, " \"", 2);
+    const size_t begin = line->length;
+    oc_text_add(line, text);
+    for (size_t i = begin; i < line->length && !line->failed; i++) {
+        char *byte = &line->bytes[i];
+        if (*byte != '"' && (unsigned char)*byte >= ' ')
+            continue;
+        replaced = true;
+        *byte = *byte == '"' ? '\'' : ' ';
     }
-    return true;
+    oc_text_append(line, "\"", 1);
+    if (replaced)
+        oc_lose(to->base.losses, "texts with quotes or control characters, which are replaced", 1);
 }
 
 static bool is_root(const writing *to, uint32_t resource)
@@ -85,10 +130,130 @@ static void add_alias(oc_text *line, char letter, uint32_t index)
         oc_text_format(line, " %c%" PRIu32, letter, index);
 }
 
-static void add_container(oc_text *line, const writing *to, uint32_t resource)
+static void add_container(writing *to, uint32_t resource)
 {
-    add_alias(line, 'r', is_root(to, resource) ? OCELOTL_ROOT : resource);
+    add_alias(&to->line, 'r', is_root(to, resource) ? OCELOTL_ROOT : resource);
 }
+
+static void add_colour(oc_text *line, int32_t colour)
+{
+    if (colour >= 0)
+        oc_text_format(line, " \"%s %s %s\"", oc_digits((double)(colour >> 16 & 255) / 255).text,
+                       oc_digits((double)(colour >> 8 & 255) / 255).text,
+                       oc_digits((double)(colour & 255) / 255).text);
+}
+
+/* --- Lines and their definitions */
+
+/* Adds what the line begun last carries by a name that no reader takes for a field with a
+ * meaning. */
+static void define_carried(writing *to, const char *name)
+{
+    static const char meanings[] =
+        " Alias Name Type Container Value Time Color StartContainerType EndContainerType "
+        "StartContainer EndContainer Key Filename ContainerType EntityType SourceContainerType "
+        "DestContainerType SourceContainer DestContainer ";
+    oc_text *text = &to->definitions;
+    oc_text padded = {0};
+    bool renamed = name[0] == '\0';
+    oc_text_add(text, "% ");
+    const size_t begin = text->length;
+    oc_text_add(text, name);
+    for (size_t i = begin; i < text->length && !text->failed; i++) {
+        if ((unsigned char)text->bytes[i] > ' ' && strchr("\"%#", text->bytes[i]) == NULL)
+            continue;
+        text->bytes[i] = '_';
+        renamed = true;
+    }
+    oc_text_format(&padded, " %s ", name);
+    if (renamed || (!padded.failed && strstr(meanings, padded.bytes) != NULL)) {
+        oc_text_add(text, "_");
+        oc_lose(to->base.losses, "names of attributes that are no names of fields", 1);
+    }
+    oc_text_free(&padded);
+    oc_text_add(text, " string\n");
+}
+
+static void define(writing *to, unsigned kind)
+{
+    oc_text *text = &to->definitions;
+    const unsigned line = kind % COLOURED;
+    oc_text_format(text, "%%EventDef %s %" PRIu32 "\n", lines[line].name, to->definition_count);
+    for (const char *field = lines[line].fields; *field != '\0'; field += *field == ' ') {
+        const size_t length = strcspn(field, " ");
+        const bool time = strncmp(field, "Time", length) == 0;
+        const bool number = line == VARIABLE && strncmp(field, "Value", length) == 0;
+        oc_text_format(text, "%% %.*s %s\n", (int)length, field,
+                       time     ? "date"
+                       : number ? "double"
+                                : "string");
+        field += length;
+    }
+    if (kind >= COLOURED)
+        oc_text_add(text, "% Color color\n");
+    for (size_t i = to->first; i < to->first + to->said; i++)
+        define_carried(to, oc_carried_name(&to->carried, i));
+    oc_text_add(text, "%EndEventDef\n");
+}
+
+/* Begins a line: its number, that of a definition with fields for `count` texts that it carries
+ * from the first on, made where it is new. */
+static ocelotl_status begin_line(writing *to, unsigned kind, size_t first, size_t count)
+{
+    oc_text *key = &to->key;
+    const size_t most = to->definition_count < MOST_DEFINITIONS ? MOST_CARRIED : 0;
+    to->first = first;
+    to->said = count < most ? count : most;
+    to->left_out = count - to->said;
+    oc_text_clear(key);
+    oc_text_format(key, "%u", kind);
+    for (size_t i = first; i < first + to->said; i++) {
+        oc_text_append(key, "\n", 1);
+        oc_text_add(key, oc_carried_name(&to->carried, i));
+    }
+    if (key->failed)
+        return oc_fail_memory();
+    uint32_t number = oc_map_get(&to->numbers, key->bytes, key->length);
+    if (number == OC_MAP_NONE) {
+        number = to->definition_count;
+        define(to, kind);
+        OC_TRY(oc_map_set(&to->numbers, key->bytes, key->length, number));
+        to->definition_count++;
+    }
+    oc_text_clear(&to->line);
+    oc_text_format(&to->line, "%" PRIu32, number);
+    return OCELOTL_OK;
+}
+
+/* The same, with its time. */
+static ocelotl_status begin_event(writing *to, unsigned kind, int64_t time, size_t first,
+                                  size_t count)
+{
+    OC_TRY(begin_line(to, kind, first, count));
+    oc_text_add(&to->line, " ");
+    oc_exact_add(&to->line, &to->base.clock, time);
+    return OCELOTL_OK;
+}
+
+/* Ends the line with what it carries. */
+static void end_line(writing *to)
+{
+    for (size_t i = to->first; i < to->first + to->said; i++)
+        add_text(to, oc_carried_text(&to->carried, i));
+    oc_text_append(&to->line, "\n", 1);
+    if (to->left_out > 0)
+        oc_lose(to->base.losses, "attributes of events that have more than 48", to->left_out);
+}
+
+/* Keeps a line; that where a link arrives with the link. */
+static ocelotl_status keep_line(writing *to, int64_t time, uint32_t rank, uint64_t place,
+                                const ocelotl_event *arrives)
+{
+    end_line(to);
+    return oc_export_lines_add(to->lines, &(oc_order){time, place, rank}, &to->line, arrives);
+}
+
+/* --- Types of containers and events */
 
 static ocelotl_status add_type(uint32_t *index, placed_types *types, uint32_t type,
                                uint32_t container)
@@ -103,37 +268,53 @@ static ocelotl_status add_type(uint32_t *index, placed_types *types, uint32_t ty
     return oc_map_set(&types->index, key, sizeof key, *index);
 }
 
-/* The types as the trace has them, and another one for each that some resource has elsewhere. */
-static ocelotl_status find_types(writing *to)
+/* Whether a resource is that of the root container's own events: it is called so, it is the only
+ * one of its type, and nothing is below it. */
+static bool stands_for_root(const ocelotl_trace *trace, uint32_t resource)
 {
-    const uint32_t declared = ocelotl_trace_resource_type_count(to->trace);
-    const uint32_t count = ocelotl_trace_resource_count(to->trace);
+    bool stands = oc_is_called_root(trace, resource);
+    const uint32_t type = ocelotl_trace_resource_at(trace, resource).type;
+    for (uint32_t r = 0; r < ocelotl_trace_resource_count(trace) && stands; r++) {
+        const ocelotl_resource other = ocelotl_trace_resource_at(trace, r);
+        stands = r == resource || (other.type != type && other.parent != resource);
+    }
+    return stands;
+}
+
+/* Finds the types as the trace has them, and another one for each that some resource has
+ * elsewhere. */
+static ocelotl_status open_paje(void *of)
+{
+    writing *to = of;
+    const ocelotl_trace *trace = to->trace;
+    const uint32_t declared = ocelotl_trace_resource_type_count(trace);
+    const uint32_t count = ocelotl_trace_resource_count(trace);
     uint32_t index;
-    to->root = to->root_type = OCELOTL_ROOT;
+    OC_TRY(oc_export_lines_open(&to->lines, to->trace, to->base.selection));
     for (uint32_t r = 0; r < count && to->root == OCELOTL_ROOT; r++)
-        if (stands_for_root(to->trace, r)) {
+        if (stands_for_root(trace, r)) {
             to->root = r;
-            to->root_type = ocelotl_trace_resource_at(to->trace, r).type;
+            to->root_type = ocelotl_trace_resource_at(trace, r).type;
         }
     for (uint32_t t = 0; t < declared; t++) {
-        const uint32_t around = ocelotl_trace_resource_type_at(to->trace, t).parent;
+        const uint32_t around = ocelotl_trace_resource_type_at(trace, t).parent;
         OC_TRY(
             add_type(&index, &to->containers, t, is_root_type(to, around) ? OCELOTL_ROOT : around));
     }
     OC_TRY(oc_allocate(&to->container_of, count, sizeof *to->container_of));
     OC_TRY(oc_allocate(&to->created, count, sizeof *to->created));
     for (uint32_t r = 0; r < count; r++) {
-        const ocelotl_resource resource = ocelotl_trace_resource_at(to->trace, r);
+        const ocelotl_resource resource = ocelotl_trace_resource_at(trace, r);
         const bool top = is_root(to, resource.parent);
         OC_TRY(add_type(&to->container_of[r], &to->containers, resource.type,
                         top ? OCELOTL_ROOT : to->container_of[resource.parent]));
-        oc_lose(to->losses, "resources that are not where their type belongs",
+        oc_lose(to->base.losses, "resources that are not where their type belongs",
                 to->container_of[r] >= declared);
         if (is_root(to, r))
             to->container_of[r] = OCELOTL_ROOT;
     }
-    for (uint32_t t = 0; t < ocelotl_trace_event_type_count(to->trace); t++) {
-        const uint32_t around = ocelotl_trace_event_type_at(to->trace, t).resource_type;
+    for (uint32_t t = 0; t < ocelotl_trace_event_type_count(trace); t++) {
+        const uint32_t around = ocelotl_trace_event_type_at(trace, t).resource_type;
         OC_TRY(add_type(&index, &to->types, t, is_root_type(to, around) ? OCELOTL_ROOT : around));
     }
     return OCELOTL_OK;
@@ -144,57 +325,29 @@ static uint32_t container_type_of(const writing *to, uint32_t resource)
     return resource == OCELOTL_ROOT ? OCELOTL_ROOT : to->container_of[resource];
 }
 
-/* --- Lines in order */
-
-/* Begins a line that carries `count` texts from the first on. */
-static ocelotl_status begin_line(writing *to, unsigned kind, size_t first, size_t count)
-{
-    return oc_paje_begin_line(&to->line, &to->definitions, kind, &to->carried, first, count);
-}
-
-/* Keeps a line; that where a link arrives with the link. */
-static ocelotl_status keep_line(writing *to, int64_t time, uint32_t rank, uint64_t place,
-                                const ocelotl_event *arrives)
-{
-    oc_paje_end_line(&to->line, &to->definitions, &to->carried);
-    return oc_paje_lines_add(to->lines, &(oc_order){time, place, rank}, &to->line, arrives);
-}
-
-static void add_time(writing *to, int64_t time)
-{
-    oc_text_add(&to->line, " ");
-    oc_exact_add(&to->line, &to->clock, time);
-}
-
-static void add_text(writing *to, const char *text)
-{
-    oc_paje_add_text(&to->line, to->losses, text);
-}
-
 /* Creates a container, after those around it. */
-static ocelotl_status create(writing *to, uint32_t resource)
+static ocelotl_status create(void *of, uint32_t resource)
 {
+    writing *to = of;
     for (uint32_t around = resource; !is_root(to, around) && !to->created[around];
          around = ocelotl_trace_resource_at(to->trace, around).parent) {
         const ocelotl_resource next = ocelotl_trace_resource_at(to->trace, around);
         to->created[around] = true;
-        OC_TRY(begin_line(to, OC_PAJE_CREATE, 0, 0));
-        add_time(to, next.begin);
+        OC_TRY(begin_event(to, CREATE, next.begin, 0, 0));
         add_alias(&to->line, 'r', around);
         add_alias(&to->line, 'c', to->container_of[around]);
-        add_container(&to->line, to, next.parent);
+        add_container(to, next.parent);
         add_text(to, next.name);
-        OC_TRY(keep_line(to, next.begin, OC_PAJE_FIRST_RANK, around, NULL));
-        OC_TRY(begin_line(to, OC_PAJE_DESTROY, 0, 0));
-        add_time(to, next.end);
+        OC_TRY(keep_line(to, next.begin, OC_EXPORT_FIRST_RANK, around, NULL));
+        OC_TRY(begin_event(to, DESTROY, next.end, 0, 0));
         add_alias(&to->line, 'c', to->container_of[around]);
         add_alias(&to->line, 'r', around);
-        OC_TRY(keep_line(to, next.end, OC_PAJE_LAST_RANK, UINT64_MAX - around, NULL));
+        OC_TRY(keep_line(to, next.end, OC_EXPORT_LAST_RANK, UINT64_MAX - around, NULL));
     }
     return OCELOTL_OK;
 }
 
-/* --- Types of events */
+/* --- Events */
 
 /* Adds the type of an event in a container, and the container. */
 static ocelotl_status add_place(placed_type **type, writing *to, const ocelotl_event *event,
@@ -203,60 +356,23 @@ static ocelotl_status add_place(placed_type **type, writing *to, const ocelotl_e
     uint32_t index;
     OC_TRY(add_type(&index, &to->types, event->event_type, container_type_of(to, resource)));
     *type = &to->types.all[index];
-    oc_lose(to->losses, "events in resources that are not of the type that theirs belongs to",
-            index >= ocelotl_trace_event_type_count(to->trace));
+    if (index >= ocelotl_trace_event_type_count(to->trace))
+        oc_lose(to->base.losses,
+                "events in resources that are not of the type that theirs belongs to", 1);
     add_alias(&to->line, 't', index);
-    add_container(&to->line, to, resource);
+    add_container(to, resource);
     return OCELOTL_OK;
 }
 
 /* The alias of a value is one of a type in its place. */
 static void add_value(writing *to, const ocelotl_event *event, const placed_type *type)
 {
-    const bool none = event->value == OCELOTL_NONE;
-    if (none)
-        add_text(to, ocelotl_trace_event_type_at(to->trace, event->event_type).name);
-    else
+    if (event->value != OCELOTL_NONE) {
         oc_text_format(&to->line, " v%zu_%" PRIu32, (size_t)(type - to->types.all), event->value);
-    oc_lose(to->losses, "events without a value, which are called as their type", none);
-}
-
-/* --- Events */
-
-static ocelotl_status keep_state(writing *to, const ocelotl_event *event)
-{
-    const size_t count = to->carried.count;
-    placed_type *type;
-    if (event->outlived > 0) {
-        oc_lose(to->losses, "states that end before others that began in them, which are left out",
-                1);
-        return OCELOTL_OK;
+        return;
     }
-    OC_TRY(begin_line(to, OC_PAJE_PUSH, 0, count));
-    add_time(to, event->begin);
-    OC_TRY(add_place(&type, to, event, event->resource));
-    add_value(to, event, type);
-    OC_TRY(keep_line(to, event->begin, to->stream, event->begin_place, NULL));
-    OC_TRY(begin_line(to, OC_PAJE_POP, 0, 0));
-    add_time(to, event->end);
-    OC_TRY(add_place(&type, to, event, event->resource));
-    return keep_line(to, event->end, to->stream, event->end_place, NULL);
-}
-
-/* An event, or a change of a variable. */
-static ocelotl_status keep_instant(writing *to, const ocelotl_event *event)
-{
-    const size_t count = to->carried.count;
-    const bool variable = event->category == OCELOTL_VARIABLE;
-    placed_type *type;
-    OC_TRY(begin_line(to, variable ? OC_PAJE_VARIABLE : OC_PAJE_EVENT, 0, count));
-    add_time(to, event->begin);
-    OC_TRY(add_place(&type, to, event, event->resource));
-    if (variable)
-        oc_text_format(&to->line, " %s", oc_digits(event->number).text);
-    else
-        add_value(to, event, type);
-    return keep_line(to, event->begin, to->stream, event->begin_place, NULL);
+    add_text(to, ocelotl_trace_event_type_at(to->trace, event->event_type).name);
+    oc_lose(to->base.losses, "events without a value, which are called as their type", 1);
 }
 
 /* Keeps one end of a link, with its attributes from the first text on. */
@@ -269,18 +385,13 @@ static ocelotl_status keep_end(writing *to, const ocelotl_event *event, bool sta
     placed_type *type;
     char key[32];
     OC_TRY(create(to, resource));
-    OC_TRY(begin_line(to,
-                      starts  ? plain ? OC_PAJE_START_PLAIN_LINK : OC_PAJE_START_LINK
-                      : plain ? OC_PAJE_END_PLAIN_LINK
-                              : OC_PAJE_END_LINK,
-                      first, count));
-    add_time(to, time);
+    OC_TRY(
+        begin_event(to, (starts ? START_LINK : END_LINK) + (plain ? 1U : 0), time, first, count));
     OC_TRY(add_place(&type, to, event, oc_link_container(to->trace, event)));
-    if (starts && type->from == OCELOTL_NONE)
-        type->from = container_type_of(to, resource);
-    if (!starts && type->to == OCELOTL_NONE)
-        type->to = container_type_of(to, resource);
-    add_container(&to->line, to, resource);
+    uint32_t *end = starts ? &type->from : &type->to;
+    if (*end == OCELOTL_NONE)
+        *end = container_type_of(to, resource);
+    add_container(to, resource);
     if (!plain)
         add_value(to, event, type);
     oc_plain_print(key, sizeof key, "#%" PRIu64, to->link);
@@ -289,79 +400,56 @@ static ocelotl_status keep_end(writing *to, const ocelotl_event *event, bool sta
                      !starts && event->source != OCELOTL_NONE ? event : NULL);
 }
 
-/* Of other formats links with one end are left out: pj_dump stops at the first one. */
-static ocelotl_status keep_link(writing *to, const ocelotl_event *event)
-{
-    const bool whole = oc_is_whole(event);
-    if (!whole && !to->is_paje) {
-        oc_lose(to->losses, "links with one end, which are left out", 1);
-        return OCELOTL_OK;
-    }
-    const size_t begun = whole ? event->begin_attributes : to->carried.count;
-    to->link += event->key == NULL;
-    if (event->source != OCELOTL_NONE)
-        OC_TRY(keep_end(to, event, true, 0, begun));
-    return event->target != OCELOTL_NONE ? keep_end(to, event, false, whole ? begun : 0,
-                                                    to->carried.count - (whole ? begun : 0))
-                                         : OCELOTL_OK;
-}
-
 static ocelotl_status keep_event(void *of, const ocelotl_event *event)
 {
+    static const unsigned kinds[] = {EVENT, PUSH, VARIABLE};
     writing *to = of;
+    placed_type *type;
     if (event->resource != to->resource || event->event_type != to->type)
         to->stream++;
     to->resource = event->resource;
     to->type = event->event_type;
     OC_TRY(oc_carried_texts_read(&to->carried, event->attributes));
     OC_TRY(create(to, event->resource));
-    return event->category == OCELOTL_STATE  ? keep_state(to, event)
-           : event->category == OCELOTL_LINK ? keep_link(to, event)
-                                             : keep_instant(to, event);
-}
-
-/* --- The head */
-
-static void add_colour(oc_text *line, int32_t colour)
-{
-    if (colour >= 0)
-        oc_text_format(line, " \"%s %s %s\"", oc_digits((double)(colour >> 16 & 255) / 255).text,
-                       oc_digits((double)(colour >> 8 & 255) / 255).text,
-                       oc_digits((double)(colour & 255) / 255).text);
-}
-
-static ocelotl_status head_line(writing *to, oc_text *head)
-{
-    oc_paje_end_line(&to->line, &to->definitions, &to->carried);
-    oc_text_append(head, to->line.bytes, to->line.length);
-    return head->failed || to->line.failed ? oc_fail_memory() : OCELOTL_OK;
-}
-
-static ocelotl_status define_values(writing *to, oc_text *head, uint32_t index)
-{
-    const uint32_t type = to->types.all[index].type;
-    for (uint32_t i = 0; i < ocelotl_trace_event_type_value_count(to->trace, type); i++) {
-        const uint32_t value = ocelotl_trace_event_type_value_at(to->trace, type, i);
-        const ocelotl_value found = ocelotl_trace_value_at(to->trace, value);
-        OC_TRY(begin_line(to, OC_PAJE_ENTITY_VALUE + (found.colour >= 0 ? OC_PAJE_COLOURED : 0), 0,
-                          0));
-        oc_text_format(&to->line, " v%" PRIu32 "_%" PRIu32, index, value);
-        add_alias(&to->line, 't', index);
-        add_text(to, found.name);
-        add_colour(&to->line, found.colour);
-        OC_TRY(head_line(to, head));
+    if (event->category == OCELOTL_LINK) {
+        const size_t begun = oc_is_whole(event) ? event->begin_attributes : to->carried.count;
+        const size_t first = oc_is_whole(event) ? begun : 0;
+        to->link += event->key == NULL;
+        if (event->source != OCELOTL_NONE)
+            OC_TRY(keep_end(to, event, true, 0, begun));
+        return event->target != OCELOTL_NONE
+                   ? keep_end(to, event, false, first, to->carried.count - first)
+                   : OCELOTL_OK;
     }
-    return OCELOTL_OK;
+    OC_TRY(begin_event(to, kinds[event->category], event->begin, 0, to->carried.count));
+    OC_TRY(add_place(&type, to, event, event->resource));
+    if (event->category == OCELOTL_VARIABLE)
+        oc_text_format(&to->line, " %s", oc_digits(event->number).text);
+    else
+        add_value(to, event, type);
+    OC_TRY(keep_line(to, event->begin, to->stream, event->begin_place, NULL));
+    if (event->category != OCELOTL_STATE)
+        return OCELOTL_OK;
+    OC_TRY(begin_event(to, POP, event->end, 0, 0));
+    OC_TRY(add_place(&type, to, event, event->resource));
+    return keep_line(to, event->end, to->stream, event->end_place, NULL);
+}
+
+/* --- The head: definitions are known once all lines are */
+
+static void add_head_line(writing *to, oc_text *head)
+{
+    end_line(to);
+    oc_text_append(head, to->line.bytes, to->line.length);
+    head->failed = head->failed || to->line.failed;
 }
 
 static ocelotl_status define_type(writing *to, oc_text *head, uint32_t index)
 {
     const placed_type *placed = &to->types.all[index];
     const ocelotl_event_type type = ocelotl_trace_event_type_at(to->trace, placed->type);
-    OC_TRY(begin_line(to,
-                      OC_PAJE_EVENT_TYPE + (unsigned)type.category +
-                          (type.colour >= 0 ? OC_PAJE_COLOURED : 0),
-                      0, 0));
+    const unsigned kind = EVENT_TYPE + (unsigned)type.category;
+    OC_TRY(begin_line(to, kind + (type.colour >= 0 ? COLOURED : 0), 0, 0));
     add_alias(&to->line, 't', index);
     add_alias(&to->line, 'c', placed->container);
     if (type.category == OCELOTL_LINK) {
@@ -370,113 +458,100 @@ static ocelotl_status define_type(writing *to, oc_text *head, uint32_t index)
     }
     add_text(to, type.name);
     add_colour(&to->line, type.colour);
-    OC_TRY(head_line(to, head));
-    return define_values(to, head, index);
-}
-
-/* pj_dump refuses another type that is called as the root's. */
-static void add_type_name(writing *to, const char *name)
-{
-    const bool is_taken = strcmp(name, "0") == 0;
-    add_text(to, is_taken ? "0_" : name);
-    oc_lose(to->losses, "types of resources called 0, as only the root's is (0_)", is_taken);
-}
-
-static ocelotl_status define_containers(writing *to, oc_text *head)
-{
-    for (uint32_t i = 0; i < to->containers.count; i++) {
-        const placed_type *placed = &to->containers.all[i];
-        if (placed->container == OCELOTL_ROOT && is_root_type(to, placed->type))
-            continue;
-        OC_TRY(begin_line(to, OC_PAJE_CONTAINER_TYPE, 0, 0));
-        add_alias(&to->line, 'c', i);
-        add_alias(&to->line, 'c', placed->container);
-        add_type_name(to, ocelotl_trace_resource_type_at(to->trace, placed->type).name);
-        OC_TRY(head_line(to, head));
+    add_head_line(to, head);
+    for (uint32_t i = 0; i < ocelotl_trace_event_type_value_count(to->trace, placed->type); i++) {
+        const uint32_t value = ocelotl_trace_event_type_value_at(to->trace, placed->type, i);
+        const ocelotl_value found = ocelotl_trace_value_at(to->trace, value);
+        OC_TRY(begin_line(to, ENTITY_VALUE + (found.colour >= 0 ? COLOURED : 0), 0, 0));
+        oc_text_format(&to->line, " v%" PRIu32 "_%" PRIu32, index, value);
+        add_alias(&to->line, 't', index);
+        add_text(to, found.name);
+        add_colour(&to->line, found.colour);
+        add_head_line(to, head);
     }
     return OCELOTL_OK;
 }
 
-/* Definitions are known once all lines are. */
-static ocelotl_status write_head(writing *to)
+static ocelotl_status define_types(writing *to, oc_text *head)
 {
-    oc_text head = {0};
-    ocelotl_status status = define_containers(to, &head);
-    for (uint32_t i = 0; i < to->types.count && status == OCELOTL_OK; i++)
-        status = define_type(to, &head, i);
-    if (status == OCELOTL_OK) {
-        const oc_text *definitions = &to->definitions.text;
-        oc_output_add(&to->out, "# ocelotl\n");
-        oc_output_append(&to->out, definitions->bytes, definitions->length);
-        oc_output_append(&to->out, head.bytes, head.length);
-        status = definitions->failed ? oc_fail_memory() : OCELOTL_OK;
+    for (uint32_t i = 0; i < to->containers.count; i++) {
+        const placed_type *placed = &to->containers.all[i];
+        const char *name = ocelotl_trace_resource_type_at(to->trace, placed->type).name;
+        if (placed->container == OCELOTL_ROOT && is_root_type(to, placed->type))
+            continue;
+        OC_TRY(begin_line(to, CONTAINER_TYPE, 0, 0));
+        add_alias(&to->line, 'c', i);
+        add_alias(&to->line, 'c', placed->container);
+        /* pj_dump refuses another type that is called as the root's */
+        const bool is_taken = strcmp(name, "0") == 0;
+        add_text(to, is_taken ? "0_" : name);
+        oc_lose(to->base.losses, "types of resources called 0, as only the root's is (0_)",
+                is_taken);
+        add_head_line(to, head);
     }
-    oc_text_free(&head);
-    return status;
-}
-
-/* --- All of it */
-
-static ocelotl_status open_paje(void *of)
-{
-    writing *to = of;
-    OC_TRY(oc_paje_lines_open(&to->lines, to->trace, to->selection));
-    OC_TRY(find_types(to));
-    /* The containers that are selected, with those around them. */
-    for (uint32_t r = 0; r < ocelotl_trace_resource_count(to->trace); r++) {
-        const ocelotl_resource one = ocelotl_trace_resource_at(to->trace, r);
-        if (one.begin <= to->selection->to && one.end >= to->selection->from &&
-            ocelotl_events_cover(to->events, r))
-            OC_TRY(create(to, r));
-    }
+    for (uint32_t i = 0; i < to->types.count; i++)
+        OC_TRY(define_type(to, head, i));
     return OCELOTL_OK;
 }
 
 static ocelotl_status close_paje(void *of)
 {
     writing *to = of;
+    oc_text head = {0};
     uint64_t left_out;
     uint64_t notes;
-    OC_TRY(write_head(to));
-    OC_TRY(oc_paje_lines_write(&left_out, to->lines, &to->out));
+    ocelotl_status status = define_types(to, &head);
+    if (status == OCELOTL_OK && (to->definitions.failed || head.failed))
+        status = oc_fail_memory();
+    if (status == OCELOTL_OK) {
+        oc_output_add(&to->base.out, "# ocelotl\n");
+        oc_output_append(&to->base.out, to->definitions.bytes, to->definitions.length);
+        oc_output_append(&to->base.out, head.bytes, head.length);
+        status = oc_export_lines_write(&left_out, to->lines, &to->base.out);
+    }
+    oc_text_free(&head);
+    OC_TRY(status);
     OC_TRY(oc_read_counts(&notes, 1, to->trace, "SELECT count(*) FROM resource WHERE notes <> ''"));
-    oc_lose_clock(to->losses, to->trace, &to->clock, true);
-    oc_lose(to->losses, "links whose order is not kept where they arrive at one instant", left_out);
-    oc_lose(to->losses, "resources with notes", notes);
+    oc_lose(to->base.losses, "links whose order is not kept where they arrive at one instant",
+            left_out);
+    oc_lose(to->base.losses, "resources with notes", notes);
     return OCELOTL_OK;
 }
 
-static void free_paje(void *of)
-{
-    writing *to = of;
-    oc_paje_definitions_free(&to->definitions);
-    oc_carried_texts_free(&to->carried);
-    oc_paje_lines_free(to->lines);
-    oc_text_free(&to->line);
-    oc_map_free(&to->containers.index);
-    oc_map_free(&to->types.index);
-    free(to->containers.all);
-    free(to->types.all);
-    free(to->container_of);
-    free(to->created);
-}
-
+/* Of other formats links with one end are left out: pj_dump stops at the first one. */
 ocelotl_status ocelotl_events_write_paje(const ocelotl_sink *sink, ocelotl_events *events,
                                          ocelotl_trace *trace, const ocelotl_selection *selection,
                                          ocelotl_losses *losses)
 {
-    static const oc_export_steps steps = {open_paje, keep_event, close_paje, free_paje};
+    static const oc_export_steps steps = {open_paje, create, keep_event, close_paje};
     const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
-    writing to = {.out = {.sink = sink},
+    const bool is_paje = strcmp(info.format, "paje") == 0;
+    writing to = {.base = {{.sink = sink},
+                           events,
+                           trace,
+                           selection,
+                           losses,
+                           oc_exact_of(info.tick_numerator, info.tick_denominator, 0),
+                           OC_LACKS_CROSSING_STATES | OC_LACKS_UNITS | OC_LACKS_ORIGIN |
+                               OC_LACKS_FINE_CLOCKS | (is_paje ? 0 : OC_LACKS_LOOSE_LINKS)},
                   .trace = trace,
-                  .is_paje = strcmp(info.format, "paje") == 0,
-                  .events = events,
-                  .selection = selection,
-                  .losses = losses,
-                  .definitions = {.losses = losses},
+                  .root = OCELOTL_ROOT,
+                  .root_type = OCELOTL_ROOT,
                   .resource = OCELOTL_NONE,
                   .type = OCELOTL_NONE,
-                  .stream = FIRST_STREAM,
-                  .clock = oc_exact_of(info.tick_numerator, info.tick_denominator, 0)};
-    return oc_export_events(&to.out, events, losses, &steps, &to);
+                  .stream = OC_EXPORT_FIRST_RANK + 1};
+    const ocelotl_status status = oc_export_events(&to.base.out, &to.base, &steps, &to);
+    oc_carried_texts_free(&to.carried);
+    oc_export_lines_free(to.lines);
+    oc_text_free(&to.line);
+    oc_text_free(&to.definitions);
+    oc_text_free(&to.key);
+    oc_map_free(&to.numbers);
+    oc_map_free(&to.containers.index);
+    oc_map_free(&to.types.index);
+    free(to.containers.all);
+    free(to.types.all);
+    free(to.container_of);
+    free(to.created);
+    return status;
 }

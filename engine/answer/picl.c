@@ -3,9 +3,7 @@
 #include "answer/answer.h"
 #include "answer/export.h"
 
-#include "base/exact.h"
 #include "base/memory.h"
-#include "base/ordering.h"
 #include "base/plain.h"
 
 #include <inttypes.h>
@@ -33,11 +31,9 @@ typedef struct interval {
 } interval;
 
 typedef struct writing {
-    oc_output out;
+    oc_export base;
     ocelotl_trace *trace;
-    ocelotl_losses *losses;
     bool old;
-    oc_exact clock;
     int64_t begin;        /* of the trace: times count from there */
     double micros;        /* in a tick */
     uint32_t *processors; /* by resource, that of what is above it if it has none; OCELOTL_NONE */
@@ -46,39 +42,38 @@ typedef struct writing {
     bool holds;           /* several values are barriers, so that one may be inside another: */
     interval *held;       /* these wait for all of them */
     size_t held_count, held_capacity;
-    oc_ordering *lines;
+    oc_export_lines *lines;
     oc_text line;
     oc_carried_texts carried;
 } writing;
 
-/* --- Processors */
-
-static void number_processors(writing *to, const bool *is_end)
+static void free_picl(writing *to)
 {
-    for (uint32_t r = 0; r < ocelotl_trace_resource_count(to->trace); r++) {
-        const uint32_t parent = ocelotl_trace_resource_at(to->trace, r).parent;
-        to->processors[r] = parent != OCELOTL_ROOT ? to->processors[parent] : OCELOTL_NONE;
-        if (!is_end[r])
-            continue;
-        to->resources[to->count] = r;
-        to->processors[r] = to->count++;
-    }
+    oc_carried_texts_free(&to->carried);
+    free(to->held);
+    oc_export_lines_free(to->lines);
+    oc_text_free(&to->line);
+    free(to->processors);
+    free(to->resources);
 }
 
+/* --- Processors */
+
 /* Marks where links begin or end; without any, what has nothing below it. */
-static ocelotl_status mark_ends(bool *is_end, const writing *to)
+static ocelotl_status mark_ends(bool *is_end, ocelotl_trace *trace)
 {
-    const uint32_t count = ocelotl_trace_resource_count(to->trace);
+    const uint32_t count = ocelotl_trace_resource_count(trace);
     ocelotl_messages *messages = NULL;
-    const ocelotl_status status = ocelotl_messages_compute(&messages, to->trace, NULL);
+    const ocelotl_status status = ocelotl_messages_compute(&messages, trace, NULL);
     if (status != OCELOTL_OK && status != OCELOTL_ERROR_EMPTY)
         return status;
     const uint32_t rows = messages != NULL ? ocelotl_messages_info_of(messages).rows : 0;
-    for (uint32_t r = 0; r < count; r++)
-        is_end[r] = rows == 0;
-    for (uint32_t r = 0; r < count && rows == 0; r++)
-        if (ocelotl_trace_resource_at(to->trace, r).parent != OCELOTL_ROOT)
-            is_end[ocelotl_trace_resource_at(to->trace, r).parent] = false;
+    for (uint32_t r = 0; r < count && rows == 0; r++) {
+        const uint32_t parent = ocelotl_trace_resource_at(trace, r).parent;
+        is_end[r] = true;
+        if (parent != OCELOTL_ROOT)
+            is_end[parent] = false;
+    }
     for (uint32_t i = 0; i < rows; i++) {
         const uint32_t resource = ocelotl_messages_row_at(messages, i).resource;
         if (resource < count)
@@ -95,9 +90,15 @@ static ocelotl_status find_processors(writing *to)
     OC_TRY(oc_allocate(&to->processors, count, sizeof *to->processors));
     OC_TRY(oc_allocate(&to->resources, count, sizeof *to->resources));
     OC_TRY(oc_allocate(&is_end, count, sizeof *is_end));
-    const ocelotl_status status = mark_ends(is_end, to);
-    if (status == OCELOTL_OK)
-        number_processors(to, is_end);
+    const ocelotl_status status = mark_ends(is_end, to->trace);
+    for (uint32_t r = 0; r < count && status == OCELOTL_OK; r++) {
+        const uint32_t parent = ocelotl_trace_resource_at(to->trace, r).parent;
+        to->processors[r] = parent != OCELOTL_ROOT ? to->processors[parent] : OCELOTL_NONE;
+        if (!is_end[r])
+            continue;
+        to->resources[to->count] = r;
+        to->processors[r] = to->count++;
+    }
     free(is_end);
     return status;
 }
@@ -129,20 +130,21 @@ static ocelotl_status keep(writing *to, record is, int64_t time, uint32_t rank, 
                        micros / 1000000, micros % 1000000, is.number);
     } else {
         oc_text_format(&to->line, "%d %" PRId64 " ", is.kind, is.what);
-        oc_exact_add(&to->line, &to->clock, since);
+        oc_exact_add(&to->line, &to->base.clock, since);
         oc_text_format(&to->line, " %" PRIu32 " 0 %" PRIu32 "%s", is.number, is.count,
                        is.count > 0 ? " 2" : "");
     }
     for (uint32_t i = 0; i < is.count; i++)
         oc_text_format(&to->line, " %" PRId64, is.data[i]);
     oc_text_add(&to->line, "\n");
-    return to->line.failed ? oc_fail_memory()
-                           : oc_ordering_add(to->lines, &(oc_order){time, place, rank},
-                                             to->line.bytes, to->line.length);
+    return oc_export_lines_add(to->lines, &(oc_order){time, place, rank}, &to->line, NULL);
 }
 
-static ocelotl_status keep_lives(writing *to)
+static ocelotl_status open_picl(void *of)
 {
+    writing *to = of;
+    OC_TRY(oc_export_lines_open(&to->lines, to->trace, NULL));
+    OC_TRY(find_processors(to));
     for (uint32_t p = 0; p < to->count; p++) {
         const ocelotl_resource life = ocelotl_trace_resource_at(to->trace, to->resources[p]);
         const record begin =
@@ -170,17 +172,6 @@ static bool is_barrier(const ocelotl_trace *trace, uint32_t value)
     return length >= sizeof end - 1 && oc_same_letters(name + length - (sizeof end - 1), end);
 }
 
-static bool has_several_barriers(const ocelotl_trace *trace)
-{
-    uint32_t count = 0;
-    for (uint32_t v = 0; v < ocelotl_trace_value_count(trace); v++) {
-        const uint32_t type = ocelotl_trace_value_at(trace, v).event_type;
-        count += ocelotl_trace_event_type_at(trace, type).category == OCELOTL_STATE &&
-                 is_barrier(trace, v);
-    }
-    return count > 1;
-}
-
 static ocelotl_status keep_interval(writing *to, const interval *is, bool barrier)
 {
     const uint32_t processor = processor_of(to, is->resource);
@@ -196,58 +187,16 @@ static ocelotl_status keep_interval(writing *to, const interval *is, bool barrie
     return keep(to, end, is->end, EVENTS_RANK, is->end_place);
 }
 
-/* Of one resource the outer ones come first. */
-static int compare_intervals(const void *left, const void *right)
-{
-    const interval *a = left;
-    const interval *b = right;
-    if (a->resource != b->resource)
-        return a->resource < b->resource ? -1 : 1;
-    if (a->begin != b->begin)
-        return a->begin < b->begin ? -1 : 1;
-    if (a->end != b->end)
-        return a->end > b->end ? -1 : 1;
-    if (a->event_type != b->event_type)
-        return a->event_type < b->event_type ? -1 : 1;
-    return (a->begin_place > b->begin_place) - (a->begin_place < b->begin_place);
-}
-
-/* Of one type, two that take no time are side by side. */
-static bool is_inside(const interval *is, const interval *outer)
-{
-    return is->resource == outer->resource && is->end <= outer->end &&
-           (is->event_type != outer->event_type || is->end_place < outer->end_place);
-}
-
-/* A barrier inside another one is the same operation: an inner function, or what a tracer says of
- * all its members. It is a user's event, as other states are. */
-static ocelotl_status keep_held(writing *to)
-{
-    const interval *outer = NULL;
-    if (to->held_count > 1)
-        qsort(to->held, to->held_count, sizeof *to->held, compare_intervals);
-    for (size_t i = 0; i < to->held_count; i++) {
-        const bool inner = outer != NULL && is_inside(&to->held[i], outer);
-        outer = inner ? outer : &to->held[i];
-        OC_TRY(keep_interval(to, &to->held[i], !inner));
-    }
-    return OCELOTL_OK;
-}
-
 static ocelotl_status keep_state(writing *to, const ocelotl_event *event)
 {
-    const uint32_t processor = processor_of(to, event->resource);
     const bool barrier = is_barrier(to->trace, event->value);
     const interval is = {event->resource, event->event_type,  event->value,    event->begin,
                          event->end,      event->begin_place, event->end_place};
-    if (processor == OCELOTL_NONE || event->outlived > 0) {
-        oc_lose(to->losses,
-                processor == OCELOTL_NONE ? "states of what is no processor"
-                                          : "states that end before others that began in them",
-                1);
+    if (processor_of(to, event->resource) == OCELOTL_NONE) {
+        oc_lose(to->base.losses, "states of what is no processor", 1);
         return OCELOTL_OK;
     }
-    oc_lose(to->losses, "attributes of states", to->carried.count);
+    oc_lose(to->base.losses, "attributes of states", to->carried.count);
     if (!barrier || !to->holds)
         return keep_interval(to, &is, barrier);
     OC_TRY(oc_grow(&to->held, &to->held_capacity, to->held_count + 1, sizeof *to->held));
@@ -270,6 +219,8 @@ static int64_t carried_number(const writing *to, const char *const *names)
     return 0;
 }
 
+/* A link is a send and a receive: each a record of the old format, an entry and an exit of the new
+ * one. */
 static ocelotl_status keep_link(writing *to, const ocelotl_event *event)
 {
     static const char *const sizes[] = {"size", "bytes", "length", NULL};
@@ -278,24 +229,23 @@ static ocelotl_status keep_link(writing *to, const ocelotl_event *event)
     const uint32_t target = processor_of(to, event->target);
     const int64_t bytes = carried_number(to, sizes);
     const int64_t tag = carried_number(to, tags);
+    const record old[] = {{0, OLD_SEND, source, 3, {target, tag, bytes}},
+                          {0, OLD_RECEIVE, target, 3, {source, tag, bytes}}};
+    const record new[] = {{ENTRY, SEND, source, 4, {bytes, tag, target, 0}},
+                          {EXIT, SEND, source, 0, {0}},
+                          {ENTRY, RECEIVE, target, 3, {tag, source, 0}},
+                          {EXIT, RECEIVE, target, 4, {bytes, tag, source, 0}}};
+    const int count = to->old ? 2 : 4;
     if (source == OCELOTL_NONE || target == OCELOTL_NONE) {
-        oc_lose(to->losses, "links with one end alone", 1);
+        oc_lose(to->base.losses, "links with one end alone", 1);
         return OCELOTL_OK;
     }
-    if (to->old) {
-        OC_TRY(keep(to, (record){0, OLD_SEND, source, 3, {target, tag, bytes}}, event->begin,
-                    EVENTS_RANK, event->begin_place));
-        return keep(to, (record){0, OLD_RECEIVE, target, 3, {source, tag, bytes}}, event->end,
-                    EVENTS_RANK, event->end_place);
+    for (int i = 0; i < count; i++) {
+        const bool sends = i < count / 2;
+        OC_TRY(keep(to, to->old ? old[i] : new[i], sends ? event->begin : event->end, EVENTS_RANK,
+                    sends ? event->begin_place : event->end_place));
     }
-    OC_TRY(keep(to, (record){ENTRY, SEND, source, 4, {bytes, tag, target, 0}}, event->begin,
-                EVENTS_RANK, event->begin_place));
-    OC_TRY(keep(to, (record){EXIT, SEND, source, 0, {0}}, event->begin, EVENTS_RANK,
-                event->begin_place));
-    OC_TRY(keep(to, (record){ENTRY, RECEIVE, target, 3, {tag, source, 0}}, event->end, EVENTS_RANK,
-                event->end_place));
-    return keep(to, (record){EXIT, RECEIVE, target, 4, {bytes, tag, source, 0}}, event->end,
-                EVENTS_RANK, event->end_place);
+    return OCELOTL_OK;
 }
 
 static ocelotl_status keep_event(void *of, const ocelotl_event *event)
@@ -306,66 +256,76 @@ static ocelotl_status keep_event(void *of, const ocelotl_event *event)
         return keep_state(to, event);
     if (event->category == OCELOTL_LINK)
         return keep_link(to, event);
-    oc_lose(to->losses,
+    oc_lose(to->base.losses,
             event->category == OCELOTL_VARIABLE ? "changes of variables" : "single events", 1);
     return OCELOTL_OK;
 }
 
-/* --- All of it */
-
-static ocelotl_status open_picl(void *of)
+/* Of one resource the outer ones come first. */
+static int compare_intervals(const void *left, const void *right)
 {
-    writing *to = of;
-    OC_TRY(oc_ordering_open(&to->lines, OC_EXPORT_MEMORY));
-    OC_TRY(find_processors(to));
-    return keep_lives(to);
+    const interval *a = left;
+    const interval *b = right;
+    if (a->resource != b->resource)
+        return a->resource < b->resource ? -1 : 1;
+    if (a->begin != b->begin)
+        return a->begin < b->begin ? -1 : 1;
+    if (a->end != b->end)
+        return a->end > b->end ? -1 : 1;
+    if (a->event_type != b->event_type)
+        return a->event_type < b->event_type ? -1 : 1;
+    return (a->begin_place > b->begin_place) - (a->begin_place < b->begin_place);
 }
 
+/* A barrier inside another one is the same operation: an inner function, or what a tracer says of
+ * all its members. It is a user's event, as other states are. Of one type, two that take no time
+ * are side by side. */
 static ocelotl_status close_picl(void *of)
 {
     writing *to = of;
-    oc_order order;
-    const char *bytes = NULL;
-    size_t length = 0;
-    OC_TRY(keep_held(to));
-    oc_lose(to->losses, "clocks whose ticks are finer than microseconds, which are rounded",
-            to->old && to->micros < 1);
-    oc_lose(to->losses, "clocks whose ticks are no decimals: times are rounded to picoseconds",
-            !to->old && to->clock.rounds);
-    OC_TRY(oc_ordering_finish(to->lines));
-    OC_TRY(oc_ordering_next(&order, &bytes, &length, to->lines));
-    while (bytes != NULL && to->out.status == OCELOTL_OK) {
-        oc_output_append(&to->out, bytes, length);
-        OC_TRY(oc_ordering_next(&order, &bytes, &length, to->lines));
+    const interval *outer = NULL;
+    uint64_t unordered;
+    if (to->held_count > 1)
+        qsort(to->held, to->held_count, sizeof *to->held, compare_intervals);
+    for (size_t i = 0; i < to->held_count; i++) {
+        const interval *is = &to->held[i];
+        const bool inner =
+            outer != NULL && is->resource == outer->resource && is->end <= outer->end &&
+            (is->event_type != outer->event_type || is->end_place < outer->end_place);
+        outer = inner ? outer : is;
+        OC_TRY(keep_interval(to, is, !inner));
     }
-    return OCELOTL_OK;
-}
-
-static void free_picl(void *of)
-{
-    writing *to = of;
-    oc_carried_texts_free(&to->carried);
-    free(to->held);
-    oc_ordering_free(to->lines);
-    oc_text_free(&to->line);
-    free(to->processors);
-    free(to->resources);
+    oc_lose(to->base.losses, "clocks whose ticks are finer than microseconds, which are rounded",
+            to->old && to->micros < 1);
+    return oc_export_lines_write(&unordered, to->lines, &to->base.out);
 }
 
 ocelotl_status ocelotl_events_write_picl(const ocelotl_sink *sink, ocelotl_events *events,
                                          ocelotl_trace *trace, bool old, ocelotl_losses *losses)
 {
-    static const oc_export_steps steps = {open_picl, keep_event, close_picl, free_picl};
+    static const oc_export_steps steps = {open_picl, NULL, keep_event, close_picl};
     const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
-    writing to = {.out = {.sink = sink},
+    writing to = {.base = {{.sink = sink},
+                           events,
+                           trace,
+                           NULL,
+                           losses,
+                           oc_exact_of(info.tick_numerator, info.tick_denominator, 0),
+                           OC_LACKS_CROSSING_STATES | (old ? 0 : OC_LACKS_FINE_CLOCKS)},
                   .trace = trace,
-                  .losses = losses,
                   .old = old,
-                  .holds = has_several_barriers(trace),
-                  .clock = oc_exact_of(info.tick_numerator, info.tick_denominator, 0),
                   .begin = info.begin,
                   .micros = 1e6 * (double)info.tick_numerator / (double)info.tick_denominator};
-    return oc_export_events(&to.out, events, losses, &steps, &to);
+    uint32_t barriers = 0;
+    for (uint32_t v = 0; v < ocelotl_trace_value_count(trace); v++) {
+        const uint32_t type = ocelotl_trace_value_at(trace, v).event_type;
+        barriers += ocelotl_trace_event_type_at(trace, type).category == OCELOTL_STATE &&
+                    is_barrier(trace, v);
+    }
+    to.holds = barriers > 1;
+    const ocelotl_status status = oc_export_events(&to.base.out, &to.base, &steps, &to);
+    free_picl(&to);
+    return status;
 }
 
 /* --- Names */
@@ -381,29 +341,30 @@ static void add_name(oc_output *out, const char *what, int64_t number, const cha
 static ocelotl_status write_names(writing *to)
 {
     const ocelotl_trace *trace = to->trace;
+    oc_output *out = &to->base.out;
     ocelotl_events *paths = NULL;
     OC_TRY(find_processors(to));
     OC_TRY(ocelotl_events_open(&paths, to->trace, NULL));
     for (uint32_t p = 0; p < to->count; p++)
-        add_name(&to->out, "processor", p, ocelotl_events_path(paths, to->resources[p]));
+        add_name(out, "processor", p, ocelotl_events_path(paths, to->resources[p]));
     ocelotl_events_free(paths);
     for (uint32_t v = 0; v < ocelotl_trace_value_count(trace); v++) {
         const ocelotl_value value = ocelotl_trace_value_at(trace, v);
         if (ocelotl_trace_event_type_at(trace, value.event_type).category == OCELOTL_STATE)
-            add_name(&to->out, "event", number_of(trace, value.event_type, v), value.name);
+            add_name(out, "event", number_of(trace, value.event_type, v), value.name);
     }
     for (uint32_t t = 0; t < ocelotl_trace_event_type_count(trace); t++) {
         const ocelotl_event_type type = ocelotl_trace_event_type_at(trace, t);
         if (type.category == OCELOTL_STATE)
-            add_name(&to->out, "event", number_of(trace, t, OCELOTL_NONE), type.name);
+            add_name(out, "event", number_of(trace, t, OCELOTL_NONE), type.name);
     }
     return OCELOTL_OK;
 }
 
 ocelotl_status ocelotl_picl_write_names(const ocelotl_sink *sink, ocelotl_trace *trace)
 {
-    writing to = {.out = {.sink = sink}, .trace = trace};
+    writing to = {.base = {.out = {.sink = sink}}, .trace = trace};
     const ocelotl_status status = write_names(&to);
     free_picl(&to);
-    return oc_output_end(&to.out, status);
+    return oc_output_end(&to.base.out, status);
 }

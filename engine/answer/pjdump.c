@@ -8,11 +8,7 @@
 #include <string.h>
 
 typedef struct writing {
-    oc_output out;
-    const ocelotl_trace *trace;
-    ocelotl_events *events;
-    const ocelotl_selection *selection;
-    ocelotl_losses *losses;
+    oc_export base;
     int digits;
     double unit; /* times are seconds times that */
     /* The trace came as lines of pj_dump, or as a table: fields of the user's own are behind those
@@ -20,29 +16,9 @@ typedef struct writing {
     bool is_dump, is_table;
 } writing;
 
-/* The lines are those that the trace came as: its producer says how (docs/formats/csv.md). */
-static void find_form(writing *to, uint32_t digits)
-{
-    static const char head[] = "pj_dump -l ";
-    static const char *const units[] = {", times in ms", ", times in us", ", times in ns"};
-    static const double factors[] = {1e3, 1e6, 1e9};
-    const ocelotl_trace_info info = ocelotl_trace_info_of(to->trace);
-    to->digits = 6;
-    to->unit = 1;
-    to->is_table = strcmp(info.format, "csv") == 0;
-    to->is_dump = to->is_table && strncmp(info.producer, head, sizeof head - 1) == 0;
-    if (to->is_dump)
-        to->digits = (int)(strtoul(info.producer + sizeof head - 1, NULL, 10) % 100);
-    for (size_t i = 0; i < sizeof units / sizeof units[0] && to->is_dump; i++)
-        if (strstr(info.producer, units[i]) != NULL)
-            to->unit = factors[i];
-    if (digits != UINT32_MAX)
-        to->digits = (int)digits;
-}
-
 static double time_of(const writing *to, int64_t ticks)
 {
-    return ocelotl_trace_seconds(to->trace, ticks) * to->unit;
+    return ocelotl_trace_seconds(to->base.trace, ticks) * to->unit;
 }
 
 /* The name of a resource's container; the root, above the topmost resources, is called 0. */
@@ -87,50 +63,39 @@ static void add_container(oc_output *out, const char *parent, const char *type, 
     oc_output_add(out, "\n");
 }
 
-/* Whether the root itself is asked for: by no path and no filter, or by its path, which is empty.
- */
-static bool is_root_asked(const ocelotl_selection *selection)
-{
-    bool asked = selection->resources.count == 0;
-    for (size_t i = 0; i < selection->resources.count && !asked; i++)
-        asked = selection->resources.names[i][0] == '\0';
-    return asked && selection->only_resources.count == 0 && selection->except_resources.count == 0;
-}
-
+/* The root itself is asked for by no path and no filter, or by its path, which is empty. */
 static ocelotl_status open_dump(void *of)
 {
     writing *to = of;
-    const ocelotl_trace *trace = to->trace;
-    const ocelotl_selection *selection = to->selection;
-    if (is_root_asked(selection))
-        add_container(&to->out, "0", "0", 0, time_of(to, ocelotl_trace_info_of(trace).end), "0");
-    for (uint32_t r = 0; r < ocelotl_trace_resource_count(trace); r++) {
-        const ocelotl_resource one = ocelotl_trace_resource_at(trace, r);
-        if (!oc_is_called_root(trace, r) && one.begin <= selection->to &&
-            one.end >= selection->from && ocelotl_events_cover(to->events, r))
-            add_container(&to->out, container_name(trace, one.parent),
-                          oc_resource_type_name(trace, r), time_of(to, one.begin),
-                          time_of(to, one.end), one.name);
-    }
+    const ocelotl_selection *selection = to->base.selection;
+    bool asked = selection->resources.count == 0;
+    for (size_t i = 0; i < selection->resources.count && !asked; i++)
+        asked = selection->resources.names[i][0] == '\0';
+    if (asked && selection->only_resources.count == 0 && selection->except_resources.count == 0)
+        add_container(&to->base.out, "0", "0", 0,
+                      time_of(to, ocelotl_trace_info_of(to->base.trace).end), "0");
     return OCELOTL_OK;
 }
 
-static bool is_named(const oc_member *one, const char *name)
+static ocelotl_status write_resource(void *of, uint32_t resource)
 {
-    return one->name_length == strlen(name) && memcmp(one->name, name, one->name_length) == 0;
+    writing *to = of;
+    const ocelotl_trace *trace = to->base.trace;
+    const ocelotl_resource one = ocelotl_trace_resource_at(trace, resource);
+    if (!oc_is_called_root(trace, resource))
+        add_container(&to->base.out, container_name(trace, one.parent),
+                      oc_resource_type_name(trace, resource), time_of(to, one.begin),
+                      time_of(to, one.end), one.name);
+    return OCELOTL_OK;
 }
 
 /* Attributes of what the lines said otherwise than the trace does. */
 static const char written_end[] = "written end";
 static const char written_duration[] = "written duration";
 
-/* The attributes of an event, an object of JSON, as fields in their order. */
-static void add_attribute_fields(oc_output *out, const char *attributes)
+static bool is_named(const oc_member *one, const char *name)
 {
-    oc_member one;
-    while (oc_member_next(&one, &attributes))
-        if (!is_named(&one, written_end) && !is_named(&one, written_duration))
-            add_bytes(out, one.value, one.length, true);
+    return one->name_length == strlen(name) && memcmp(one->name, name, one->name_length) == 0;
 }
 
 /* The number that a member has, and what its last digit counts. */
@@ -146,15 +111,13 @@ static bool read_written(double *number, double *last_digit, const oc_member *on
 
 /* Puts the end and the duration that the line had in the place of those of the trace, unless times
  * have been changed since: the two no longer fit then. */
-static void find_written(double *end, double *duration, const writing *to,
-                         const ocelotl_event *event)
+static void find_written(double *end, double *duration, const char *attributes)
 {
     double ends = *end;
     double lasts;
     double last_digit;
     oc_member one;
     const double begin = *end - *duration;
-    const char *attributes = event->attributes != NULL && to->is_dump ? event->attributes : "";
     const char *again = attributes;
     while (oc_member_next(&one, &attributes))
         if (is_named(&one, written_end) && !read_written(&ends, &last_digit, &one))
@@ -168,33 +131,25 @@ static void find_written(double *end, double *duration, const writing *to,
     *duration = lasts;
 }
 
-static void add_times(writing *to, const ocelotl_event *event)
-{
-    const double begin = time_of(to, event->begin);
-    double end = time_of(to, event->end);
-    double duration = end - begin;
-    oc_output_format(&to->out, ", %.*f", to->digits, begin);
-    if (event->category == OCELOTL_EVENT)
-        return;
-    find_written(&end, &duration, to, event);
-    oc_output_format(&to->out, ", %.*f, %.*f", to->digits, end, to->digits, duration);
-}
-
 static ocelotl_status write_event(void *of, const ocelotl_event *event)
 {
     static const char *const words[] = {"Event", "State", "Variable", "Link"};
     writing *to = of;
-    oc_output *out = &to->out;
-    const ocelotl_trace *trace = to->trace;
+    oc_output *out = &to->base.out;
+    const ocelotl_trace *trace = to->base.trace;
     const bool link = event->category == OCELOTL_LINK;
-    if (!oc_is_whole(event)) {
-        oc_lose(to->losses, "links with one end, which are left out", 1);
-        return OCELOTL_OK;
-    }
+    const char *attributes = event->attributes;
+    const double begin = time_of(to, event->begin);
     oc_output_add(out, words[event->category]);
     add_field(out, container_name(trace, link ? oc_link_container(trace, event) : event->resource));
     add_field(out, ocelotl_trace_event_type_at(trace, event->event_type).name);
-    add_times(to, event);
+    oc_output_format(out, ", %.*f", to->digits, begin);
+    if (event->category != OCELOTL_EVENT) {
+        double end = time_of(to, event->end);
+        double duration = end - begin;
+        find_written(&end, &duration, attributes != NULL && to->is_dump ? attributes : "");
+        oc_output_format(out, ", %.*f, %.*f", to->digits, end, to->digits, duration);
+    }
     if (event->category == OCELOTL_STATE)
         oc_output_format(out, ", %.*f", to->digits, (double)event->depth);
     if (event->category == OCELOTL_VARIABLE)
@@ -206,25 +161,39 @@ static ocelotl_status write_event(void *of, const ocelotl_event *event)
         add_field(out, container_name(trace, event->target));
         add_field(out, event->key != NULL ? event->key : "");
     }
-    if (event->attributes != NULL && to->is_table)
-        add_attribute_fields(out, event->attributes);
-    else
-        oc_lose(to->losses, "events with attributes", event->attributes != NULL);
+    if (!to->is_table)
+        oc_lose(to->base.losses, "events with attributes", attributes != NULL);
+    else if (attributes != NULL)
+        for (oc_member one; oc_member_next(&one, &attributes);)
+            if (!is_named(&one, written_end) && !is_named(&one, written_duration))
+                add_bytes(out, one.value, one.length, true);
     oc_output_add(out, "\n");
     return OCELOTL_OK;
 }
 
+/* The lines are those that the trace came as: its producer says how (docs/formats/csv.md). */
 ocelotl_status ocelotl_events_write_pjdump(const ocelotl_sink *sink, ocelotl_events *events,
                                            const ocelotl_trace *trace,
                                            const ocelotl_selection *selection, uint32_t digits,
                                            ocelotl_losses *losses)
 {
-    static const oc_export_steps steps = {.open = open_dump, .event = write_event};
-    writing to = {.out = {.sink = sink},
-                  .trace = trace,
-                  .events = events,
-                  .selection = selection,
-                  .losses = losses};
-    find_form(&to, digits);
-    return oc_export_events(&to.out, events, losses, &steps, &to);
+    static const char head[] = "pj_dump -l ";
+    static const char *const units[] = {", times in ms", ", times in us", ", times in ns"};
+    static const double factors[] = {1e3, 1e6, 1e9};
+    static const oc_export_steps steps = {open_dump, write_resource, write_event, NULL};
+    const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
+    writing to = {
+        .base = {{.sink = sink}, events, trace, selection, losses, .lacks = OC_LACKS_LOOSE_LINKS},
+        .digits = 6,
+        .unit = 1,
+        .is_table = strcmp(info.format, "csv") == 0};
+    to.is_dump = to.is_table && strncmp(info.producer, head, sizeof head - 1) == 0;
+    if (to.is_dump)
+        to.digits = (int)(strtoul(info.producer + sizeof head - 1, NULL, 10) % 100);
+    for (size_t i = 0; i < sizeof units / sizeof units[0] && to.is_dump; i++)
+        if (strstr(info.producer, units[i]) != NULL)
+            to.unit = factors[i];
+    if (digits != UINT32_MAX)
+        to.digits = (int)digits;
+    return oc_export_events(&to.base.out, &to.base, &steps, &to);
 }

@@ -9,10 +9,8 @@
 #include "answer/export.h"
 
 #include "base/date.h"
-#include "base/exact.h"
 #include "base/map.h"
 #include "base/memory.h"
-#include "base/ordering.h"
 #include "base/plain.h"
 
 #include <inttypes.h>
@@ -31,16 +29,12 @@ typedef struct open_slices {
 } open_slices;
 
 typedef struct writing {
-    oc_output out;
-    const ocelotl_trace *trace;
-    ocelotl_events *events;
+    oc_export base;
     const ocelotl_partition *partition; /* NULL: its parts are not wanted */
-    ocelotl_losses *losses;
-    oc_exact clock;
-    uint32_t *places;      /* of each resource in the hierarchy */
-    bool *are_processes;   /* each resource */
-    uint32_t *first_types; /* of each resource the first type of its states, + 1 */
-    bool *named_processes; /* by place + 1; the root is the first */
+    uint32_t *places;                   /* of each resource in the hierarchy */
+    bool *are_processes;                /* each resource */
+    uint32_t *first_types;              /* of each resource the first type of its states, + 1 */
+    bool *named_processes;              /* by place + 1; the root is the first */
     bool *named_threads;
     uint32_t next_thread; /* the number of the next track that is no resource's */
     oc_map others;        /* the tracks that are no resource's, by resource, type and lane */
@@ -58,7 +52,7 @@ typedef struct writing {
 /* --- The order of the hierarchy: parents have lower indices, but siblings need not follow */
 
 /* A resource comes behind its siblings of lower index and all below them. */
-static ocelotl_status find_places(writing *to, uint32_t count)
+static ocelotl_status find_places(uint32_t *places, const ocelotl_trace *trace, uint32_t count)
 {
     uint32_t *below = NULL; /* the number of resources in and below each */
     uint32_t *next = NULL;  /* the place of the next child */
@@ -66,15 +60,15 @@ static ocelotl_status find_places(writing *to, uint32_t count)
     OC_TRY(oc_allocate(&below, count, sizeof *below));
     const ocelotl_status status = oc_allocate(&next, count, sizeof *next);
     for (uint32_t r = count; r-- > 0;) {
-        const uint32_t parent = ocelotl_trace_resource_at(to->trace, r).parent;
+        const uint32_t parent = ocelotl_trace_resource_at(trace, r).parent;
         below[r]++;
         if (parent != OCELOTL_ROOT)
             below[parent] += below[r];
     }
     for (uint32_t r = 0; r < count && status == OCELOTL_OK; r++) {
-        const uint32_t parent = ocelotl_trace_resource_at(to->trace, r).parent;
+        const uint32_t parent = ocelotl_trace_resource_at(trace, r).parent;
         uint32_t *place = parent != OCELOTL_ROOT ? &next[parent] : &root;
-        to->places[r] = *place;
+        places[r] = *place;
         next[r] = *place + 1;
         *place += below[r];
     }
@@ -83,10 +77,18 @@ static ocelotl_status find_places(writing *to, uint32_t count)
     return status;
 }
 
-static ocelotl_status find_processes(writing *to, uint32_t count)
+static ocelotl_status open_tracks(writing *to)
 {
-    const ocelotl_trace *trace = to->trace;
+    const ocelotl_trace *trace = to->base.trace;
+    const uint32_t count = ocelotl_trace_resource_count(trace);
     bool *have_variables = NULL; /* each type of resources */
+    to->next_thread = count + 2;
+    OC_TRY(oc_allocate(&to->places, count, sizeof *to->places));
+    OC_TRY(oc_allocate(&to->are_processes, count, sizeof *to->are_processes));
+    OC_TRY(oc_allocate(&to->first_types, count, sizeof *to->first_types));
+    OC_TRY(oc_allocate(&to->named_processes, (size_t)count + 1, sizeof *to->named_processes));
+    OC_TRY(oc_allocate(&to->named_threads, (size_t)count + 1, sizeof *to->named_threads));
+    OC_TRY(find_places(to->places, trace, count));
     OC_TRY(oc_allocate(&have_variables, ocelotl_trace_resource_type_count(trace),
                        sizeof *have_variables));
     for (uint32_t t = 0; t < ocelotl_trace_event_type_count(trace); t++) {
@@ -106,28 +108,15 @@ static ocelotl_status find_processes(writing *to, uint32_t count)
     return OCELOTL_OK;
 }
 
-static ocelotl_status open_tracks(writing *to)
-{
-    const uint32_t count = ocelotl_trace_resource_count(to->trace);
-    to->next_thread = count + 2;
-    OC_TRY(oc_allocate(&to->places, count, sizeof *to->places));
-    OC_TRY(oc_allocate(&to->are_processes, count, sizeof *to->are_processes));
-    OC_TRY(oc_allocate(&to->first_types, count, sizeof *to->first_types));
-    OC_TRY(oc_allocate(&to->named_processes, (size_t)count + 1, sizeof *to->named_processes));
-    OC_TRY(oc_allocate(&to->named_threads, (size_t)count + 1, sizeof *to->named_threads));
-    OC_TRY(find_places(to, count));
-    return find_processes(to, count);
-}
-
 /* --- Names */
 
 /* Begins an element of the list in a line of its own: its kind, process and thread. */
 static void begin(writing *to, const char *phase, track at)
 {
-    oc_output_format(&to->out, "%s\n{\"ph\":\"%s\",\"pid\":%" PRIu32, to->follows ? "," : "", phase,
-                     at.process);
+    oc_output_format(&to->base.out, "%s\n{\"ph\":\"%s\",\"pid\":%" PRIu32, to->follows ? "," : "",
+                     phase, at.process);
     if (at.thread != OCELOTL_NONE)
-        oc_output_format(&to->out, ",\"tid\":%" PRIu32, at.thread);
+        oc_output_format(&to->base.out, ",\"tid\":%" PRIu32, at.thread);
     to->follows = true;
 }
 
@@ -135,12 +124,13 @@ static void begin(writing *to, const char *phase, track at)
 static void write_name(writing *to, track at, const char *kind, const char *name, int64_t place)
 {
     begin(to, "M", at);
-    oc_output_format(&to->out, ",\"name\":\"%s_name\",\"args\":{\"name\":", kind);
-    oc_json_append_string(&to->out.text, name, strlen(name));
-    oc_output_add(&to->out, "}}");
+    oc_output_format(&to->base.out, ",\"name\":\"%s_name\",\"args\":{\"name\":", kind);
+    oc_json_append_string(&to->base.out.text, name, strlen(name));
+    oc_output_add(&to->base.out, "}}");
     begin(to, "M", at);
-    oc_output_format(&to->out, ",\"name\":\"%s_sort_index\",\"args\":{\"sort_index\":%" PRId64 "}}",
-                     kind, place);
+    oc_output_format(&to->base.out,
+                     ",\"name\":\"%s_sort_index\",\"args\":{\"sort_index\":%" PRId64 "}}", kind,
+                     place);
 }
 
 static uint32_t number_of(const writing *to, uint32_t resource)
@@ -154,32 +144,24 @@ static uint32_t name_process(writing *to, uint32_t resource)
     const uint32_t number = number_of(to, resource);
     if (!to->named_processes[number - 1])
         write_name(to, (track){number, number}, "process",
-                   resource != OCELOTL_ROOT ? ocelotl_events_path(to->events, resource)
-                                            : ocelotl_trace_info_of(to->trace).name,
+                   resource != OCELOTL_ROOT ? ocelotl_events_path(to->base.events, resource)
+                                            : ocelotl_trace_info_of(to->base.trace).name,
                    (int64_t)number - 1);
     to->named_processes[number - 1] = true;
     return number;
-}
-
-/* The process around a thread; that of a lane is that of its thread. */
-static uint32_t find_process(writing *to, uint32_t resource)
-{
-    while (resource != OCELOTL_ROOT && !to->are_processes[resource])
-        resource = ocelotl_trace_resource_at(to->trace, resource).parent;
-    return name_process(to, resource);
 }
 
 /* "thread/~1" of a lane. */
 static ocelotl_status name_thread(writing *to, track at, uint32_t resource, uint32_t type,
                                   uint32_t lane)
 {
-    const ocelotl_resource named = ocelotl_trace_resource_at(to->trace, resource);
+    const ocelotl_resource named = ocelotl_trace_resource_at(to->base.trace, resource);
     oc_text name = {0};
-    if (oc_is_lane(to->trace, resource) && named.parent != OCELOTL_ROOT)
-        oc_text_format(&name, "%s/", ocelotl_trace_resource_at(to->trace, named.parent).name);
+    if (oc_is_lane(to->base.trace, resource) && named.parent != OCELOTL_ROOT)
+        oc_text_format(&name, "%s/", ocelotl_trace_resource_at(to->base.trace, named.parent).name);
     oc_text_add(&name, named.name);
     if (type != OCELOTL_NONE)
-        oc_text_format(&name, ": %s", ocelotl_trace_event_type_at(to->trace, type).name);
+        oc_text_format(&name, ": %s", ocelotl_trace_event_type_at(to->base.trace, type).name);
     if (lane > 0)
         oc_text_format(&name, "/~%" PRIu32, lane);
     if (!name.failed)
@@ -195,7 +177,10 @@ static ocelotl_status name_thread(writing *to, track at, uint32_t resource, uint
 static ocelotl_status find_track(track *at, writing *to, uint32_t resource, uint32_t type,
                                  uint32_t lane)
 {
-    at->process = find_process(to, resource);
+    uint32_t around = resource; /* the process of a lane is that of its thread */
+    while (around != OCELOTL_ROOT && !to->are_processes[around])
+        around = ocelotl_trace_resource_at(to->base.trace, around).parent;
+    at->process = name_process(to, around);
     if (type != OCELOTL_NONE && to->first_types[resource] == 0)
         to->first_types[resource] = type + 1;
     if (type != OCELOTL_NONE && to->first_types[resource] == type + 1)
@@ -221,15 +206,15 @@ static ocelotl_status find_track(track *at, writing *to, uint32_t resource, uint
 static void add_time(oc_text *text, const writing *to, const char *member, int64_t ticks)
 {
     oc_text_add(text, member);
-    oc_exact_add(text, &to->clock, ticks);
+    oc_exact_add(text, &to->base.clock, ticks);
 }
 
 /* Adds what has been made of JSON, and what follows it. */
 static ocelotl_status add_json(writing *to, oc_json *json, const char *behind)
 {
     const bool failed = json->out.text.failed;
-    oc_output_append(&to->out, json->out.text.bytes, json->out.text.length);
-    oc_output_add(&to->out, behind);
+    oc_output_append(&to->base.out, json->out.text.bytes, json->out.text.length);
+    oc_output_add(&to->base.out, behind);
     oc_text_free(&json->out.text);
     return failed ? oc_fail_memory() : OCELOTL_OK;
 }
@@ -243,8 +228,8 @@ static void add_name(oc_text *text, const char *member, const char *name)
 /* Describes an event: its name, category and attributes. */
 static void describe(oc_text *text, const writing *to, const ocelotl_event *event)
 {
-    const char *type = ocelotl_trace_event_type_at(to->trace, event->event_type).name;
-    const char *name = oc_value_name(to->trace, event->value);
+    const char *type = ocelotl_trace_event_type_at(to->base.trace, event->event_type).name;
+    const char *name = oc_value_name(to->base.trace, event->value);
     add_name(text, ",\"name\":", name[0] != '\0' ? name : type);
     add_name(text, ",\"cat\":", type);
     if (event->key != NULL) {
@@ -268,46 +253,14 @@ static ocelotl_status keep_slice(writing *to, const ocelotl_event *event)
     oc_text_append(slice, (const char *)&event->end, sizeof event->end);
     add_time(slice, to, ",\"ts\":", event->begin);
     oc_text_add(slice, ",\"dur\":");
-    oc_exact_add_span(slice, &to->clock, event->begin, event->end);
+    oc_exact_add_span(slice, &to->base.clock, event->begin, event->end);
     describe(slice, to, event);
     return slice->failed ? oc_fail_memory()
                          : oc_ordering_add(to->slices, &order, slice->bytes, slice->length);
 }
 
-/* Puts a slice on the first lane where it crosses nothing. */
-static ocelotl_status find_lane(uint32_t *found, writing *to, int64_t from, int64_t until)
-{
-    for (size_t i = 0;; i++) {
-        OC_TRY(oc_grow(&to->lanes, &to->lane_capacity, i + 1, sizeof *to->lanes));
-        if (i == to->lane_count)
-            to->lanes[to->lane_count++] = (open_slices){0};
-        open_slices *here = &to->lanes[i];
-        while (here->count > 0 && here->ends[here->count - 1] <= from)
-            here->count--;
-        if (here->count > 0 && here->ends[here->count - 1] < until)
-            continue;
-        OC_TRY(oc_grow(&here->ends, &here->capacity, here->count + 1, sizeof *here->ends));
-        here->ends[here->count++] = until;
-        *found = (uint32_t)i;
-        return OCELOTL_OK;
-    }
-}
-
-static ocelotl_status write_slice(writing *to, int64_t from, const char *bytes, size_t length)
-{
-    int64_t until;
-    track at;
-    uint32_t on = 0;
-    memcpy(&until, bytes, sizeof until);
-    OC_TRY(find_lane(&on, to, from, until));
-    OC_TRY(find_track(&at, to, to->resource, to->type, on));
-    begin(to, "X", at);
-    oc_output_append(&to->out, bytes + sizeof until, length - sizeof until);
-    oc_output_add(&to->out, "}");
-    return to->out.status;
-}
-
-/* Writes all states of the stream that was read. */
+/* Writes all states of the stream that was read, each on the first lane where it crosses
+ * nothing. */
 static ocelotl_status write_slices(writing *to)
 {
     oc_order order = {0};
@@ -318,7 +271,28 @@ static ocelotl_status write_slices(writing *to)
     OC_TRY(oc_ordering_finish(to->slices));
     OC_TRY(oc_ordering_next(&order, &bytes, &length, to->slices));
     while (bytes != NULL) {
-        OC_TRY(write_slice(to, order.time, bytes, length));
+        int64_t until;
+        track at;
+        size_t lane = 0;
+        open_slices *here = NULL;
+        memcpy(&until, bytes, sizeof until);
+        for (;; lane++) {
+            OC_TRY(oc_grow(&to->lanes, &to->lane_capacity, lane + 1, sizeof *to->lanes));
+            if (lane == to->lane_count)
+                to->lanes[to->lane_count++] = (open_slices){0};
+            here = &to->lanes[lane];
+            while (here->count > 0 && here->ends[here->count - 1] <= order.time)
+                here->count--;
+            if (here->count == 0 || here->ends[here->count - 1] >= until)
+                break;
+        }
+        OC_TRY(oc_grow(&here->ends, &here->capacity, here->count + 1, sizeof *here->ends));
+        here->ends[here->count++] = until;
+        OC_TRY(find_track(&at, to, to->resource, to->type, (uint32_t)lane));
+        begin(to, "X", at);
+        oc_output_append(&to->base.out, bytes + sizeof until, length - sizeof until);
+        oc_output_add(&to->base.out, "}");
+        OC_TRY(to->base.out.status);
         OC_TRY(oc_ordering_next(&order, &bytes, &length, to->slices));
     }
     oc_ordering_clear(to->slices);
@@ -327,30 +301,7 @@ static ocelotl_status write_slices(writing *to)
 
 /* --- All else */
 
-static ocelotl_status write_instant(writing *to, const ocelotl_event *event)
-{
-    track at;
-    OC_TRY(find_track(&at, to, event->resource, OCELOTL_NONE, 0));
-    begin(to, "i", at);
-    oc_output_add(&to->out, ",\"s\":\"t\"");
-    add_time(&to->out.text, to, ",\"ts\":", event->begin);
-    describe(&to->out.text, to, event);
-    oc_output_add(&to->out, "}");
-    return OCELOTL_OK;
-}
-
-/* Arguments of a counter are its values: nothing else can be said of them. */
-static void write_sample(writing *to, const ocelotl_event *event)
-{
-    const ocelotl_event_type type = ocelotl_trace_event_type_at(to->trace, event->event_type);
-    begin(to, "C", (track){name_process(to, event->resource), OCELOTL_NONE});
-    add_time(&to->out.text, to, ",\"ts\":", event->begin);
-    add_name(&to->out.text, ",\"name\":", type.name);
-    oc_output_format(&to->out, ",\"args\":{\"value\":%s}", oc_digits(event->number).text);
-    oc_output_add(&to->out, "}");
-    oc_lose(to->losses, "attributes of changes of a variable", event->attributes != NULL);
-}
-
+/* Writes one of both points of a link, which have the same number. */
 static ocelotl_status write_end_of_link(writing *to, const ocelotl_event *event, bool starts)
 {
     track at;
@@ -359,32 +310,24 @@ static ocelotl_status write_end_of_link(writing *to, const ocelotl_event *event,
         return OCELOTL_OK;
     OC_TRY(find_track(&at, to, resource, OCELOTL_NONE, 0));
     begin(to, starts ? "s" : "f", at);
-    oc_output_format(&to->out, "%s,\"id\":%" PRIu64, starts ? "" : ",\"bp\":\"e\"", to->link);
-    add_time(&to->out.text, to, ",\"ts\":", starts ? event->begin : event->end);
+    oc_output_format(&to->base.out, "%s,\"id\":%" PRIu64, starts ? "" : ",\"bp\":\"e\"", to->link);
+    add_time(&to->base.out.text, to, ",\"ts\":", starts ? event->begin : event->end);
     ocelotl_event said = *event;
     if (!starts && event->source != OCELOTL_NONE) {
         said.attributes = NULL;
         said.key = NULL;
     }
-    describe(&to->out.text, to, &said);
-    oc_output_add(&to->out, "}");
+    describe(&to->base.out.text, to, &said);
+    oc_output_add(&to->base.out, "}");
     return OCELOTL_OK;
-}
-
-/* Writes both points of a link, with the same number. */
-static ocelotl_status write_link(writing *to, const ocelotl_event *event)
-{
-    to->link++;
-    oc_lose(to->losses, "links that end before they begin: no arrow is drawn",
-            event->end < event->begin);
-    OC_TRY(write_end_of_link(to, event, true));
-    return write_end_of_link(to, event, false);
 }
 
 static ocelotl_status write_event(void *of, const ocelotl_event *event)
 {
     writing *to = of;
-    oc_output_flow(&to->out);
+    oc_output *out = &to->base.out;
+    track at;
+    oc_output_flow(out);
     if (event->resource != to->resource || event->event_type != to->type)
         OC_TRY(write_slices(to));
     to->resource = event->resource;
@@ -393,11 +336,27 @@ static ocelotl_status write_event(void *of, const ocelotl_event *event)
     case OCELOTL_STATE:
         return keep_slice(to, event);
     case OCELOTL_EVENT:
-        return write_instant(to, event);
+        OC_TRY(find_track(&at, to, event->resource, OCELOTL_NONE, 0));
+        begin(to, "i", at);
+        oc_output_add(out, ",\"s\":\"t\"");
+        add_time(&out->text, to, ",\"ts\":", event->begin);
+        describe(&out->text, to, event);
+        oc_output_add(out, "}");
+        return OCELOTL_OK;
     case OCELOTL_LINK:
-        return write_link(to, event);
-    default:
-        write_sample(to, event);
+        to->link++;
+        if (event->end < event->begin)
+            oc_lose(to->base.losses, "links that end before they begin: no arrow is drawn", 1);
+        OC_TRY(write_end_of_link(to, event, true));
+        return write_end_of_link(to, event, false);
+    default: /* arguments of a counter are its values: nothing else can be said of them */
+        begin(to, "C", (track){name_process(to, event->resource), OCELOTL_NONE});
+        add_time(&out->text, to, ",\"ts\":", event->begin);
+        add_name(&out->text,
+                 ",\"name\":", ocelotl_trace_event_type_at(to->base.trace, event->event_type).name);
+        oc_output_format(out, ",\"args\":{\"value\":%s}}", oc_digits(event->number).text);
+        if (event->attributes != NULL)
+            oc_lose(to->base.losses, "attributes of changes of a variable", 1);
         return OCELOTL_OK;
     }
 }
@@ -415,7 +374,7 @@ static int64_t slice_tick(const ocelotl_model_info *info, uint32_t slice)
 /* The number of a node's thread: behind those of resources and of the process itself. */
 static track track_of(const writing *to, uint32_t node)
 {
-    const uint32_t process = ocelotl_trace_resource_count(to->trace) + 2;
+    const uint32_t process = ocelotl_trace_resource_count(to->base.trace) + 2;
     return (track){process, process + 1 + node};
 }
 
@@ -431,14 +390,14 @@ static ocelotl_status write_part(writing *to, const ocelotl_partition *partition
     if (number == 0 || ocelotl_partition_part_at(partition, number - 1).node != part.node)
         write_name(to, at, "thread", path[0] != '\0' ? path : "(whole)", part.node);
     begin(to, "X", at);
-    add_time(&to->out.text, to, ",\"ts\":", slice_tick(&info, part.first));
-    oc_output_add(&to->out, ",\"dur\":");
-    oc_exact_add_span(&to->out.text, &to->clock, slice_tick(&info, part.first),
+    add_time(&to->base.out.text, to, ",\"ts\":", slice_tick(&info, part.first));
+    oc_output_add(&to->base.out, ",\"dur\":");
+    oc_exact_add_span(&to->base.out.text, &to->base.clock, slice_tick(&info, part.first),
                       slice_tick(&info, part.last + 1));
-    add_name(&to->out.text, ",\"name\":",
+    add_name(&to->base.out.text, ",\"name\":",
              leading.type != OCELOTL_NONE ? ocelotl_model_type_at(model, leading.type).name
                                           : "(none)");
-    oc_output_add(&to->out, ",\"cat\":\"part\",\"args\":");
+    oc_output_add(&to->base.out, ",\"cat\":\"part\",\"args\":");
     oc_json_object(&json, NULL);
     oc_json_count(&json, "part", number);
     oc_json_text(&json, "node", path);
@@ -470,7 +429,7 @@ static ocelotl_status write_parts(writing *to)
         return oc_fail_memory();
     write_name(to, process, "process", name.bytes, -1);
     oc_text_free(&name);
-    for (size_t i = 0; i < info.part_count && to->out.status == OCELOTL_OK; i++)
+    for (size_t i = 0; i < info.part_count && to->base.out.status == OCELOTL_OK; i++)
         OC_TRY(write_part(to, partition, i));
     to->next_thread =
         track_of(to, ocelotl_model_info_of(ocelotl_partition_model(partition)).node_count).thread;
@@ -478,21 +437,6 @@ static ocelotl_status write_parts(writing *to)
 }
 
 /* --- All of it */
-
-static void add_partition(oc_json *json, const ocelotl_partition *partition)
-{
-    const ocelotl_partition_info info = ocelotl_partition_info_of(partition);
-    oc_json_object(json, "partition");
-    oc_json_text(json, "kind", oc_kind_name(info.kind));
-    oc_json_number(json, "p", info.p);
-    oc_json_number(json, "p_raw", info.p_raw);
-    oc_json_number(json, "gain", info.gain);
-    oc_json_number(json, "loss", info.loss);
-    oc_json_number(json, "whole_gain", info.whole_gain);
-    oc_json_number(json, "whole_loss", info.whole_loss);
-    oc_json_count(json, "parts", info.part_count);
-    oc_json_end_object(json);
-}
 
 /* When tick 0 was, in nanoseconds since 1970; false where the trace does not say so. */
 static bool find_base(int64_t *base, const char *origin)
@@ -504,12 +448,15 @@ static bool find_base(int64_t *base, const char *origin)
            !__builtin_add_overflow(*base, is.part / (OC_INSTANT_PARTS / NANOSECONDS), base);
 }
 
-/* Writes the trace's description; the list of events follows. */
-static ocelotl_status write_head(writing *to)
+/* Writes the trace's description, and the parts of a partition; the list of events follows. */
+static ocelotl_status open_chrome(void *of)
 {
-    const ocelotl_trace_info info = ocelotl_trace_info_of(to->trace);
+    writing *to = of;
+    const ocelotl_trace_info info = ocelotl_trace_info_of(to->base.trace);
     oc_json json = {0};
     int64_t base = 0;
+    OC_TRY(oc_ordering_open(&to->slices, OC_EXPORT_MEMORY));
+    OC_TRY(open_tracks(to));
     oc_json_object(&json, NULL);
     oc_json_text(&json, "displayTimeUnit", "ns");
     oc_json_object(&json, "otherData");
@@ -518,23 +465,26 @@ static ocelotl_status write_head(writing *to)
     oc_json_text(&json, "uid", info.uid);
     oc_json_text(&json, "format", info.format);
     oc_json_text(&json, "origin", info.origin);
-    if (to->partition != NULL)
-        add_partition(&json, to->partition);
+    if (to->partition != NULL) {
+        const ocelotl_partition_info of_it = ocelotl_partition_info_of(to->partition);
+        oc_json_object(&json, "partition");
+        oc_json_text(&json, "kind", oc_kind_name(of_it.kind));
+        oc_json_number(&json, "p", of_it.p);
+        oc_json_number(&json, "p_raw", of_it.p_raw);
+        oc_json_number(&json, "gain", of_it.gain);
+        oc_json_number(&json, "loss", of_it.loss);
+        oc_json_number(&json, "whole_gain", of_it.whole_gain);
+        oc_json_number(&json, "whole_loss", of_it.whole_loss);
+        oc_json_count(&json, "parts", of_it.part_count);
+        oc_json_end_object(&json);
+    }
     oc_json_end_object(&json);
     if (find_base(&base, info.origin))
         oc_json_ticks(&json, "baseTimeNanoseconds", base);
     else
-        oc_lose(to->losses, "times of recording", info.origin[0] != '\0');
+        oc_lose(to->base.losses, "times of recording", info.origin[0] != '\0');
     oc_json_list(&json, "traceEvents");
-    return add_json(to, &json, "");
-}
-
-static ocelotl_status open_chrome(void *of)
-{
-    writing *to = of;
-    OC_TRY(oc_ordering_open(&to->slices, OC_EXPORT_MEMORY));
-    OC_TRY(open_tracks(to));
-    OC_TRY(write_head(to));
+    OC_TRY(add_json(to, &json, ""));
     return to->partition != NULL ? write_parts(to) : OCELOTL_OK;
 }
 
@@ -542,25 +492,8 @@ static ocelotl_status close_chrome(void *of)
 {
     writing *to = of;
     OC_TRY(write_slices(to));
-    oc_output_add(&to->out, "\n]}\n");
-    oc_lose_clock(to->losses, to->trace, &to->clock, false);
+    oc_output_add(&to->base.out, "\n]}\n");
     return OCELOTL_OK;
-}
-
-static void free_chrome(void *of)
-{
-    writing *to = of;
-    for (size_t i = 0; i < to->lane_count; i++)
-        free(to->lanes[i].ends);
-    free(to->lanes);
-    oc_text_free(&to->slice);
-    free(to->places);
-    free(to->are_processes);
-    free(to->first_types);
-    free(to->named_processes);
-    free(to->named_threads);
-    oc_map_free(&to->others);
-    oc_ordering_free(to->slices);
 }
 
 ocelotl_status ocelotl_events_write_chrome(const ocelotl_sink *sink, ocelotl_events *events,
@@ -568,18 +501,32 @@ ocelotl_status ocelotl_events_write_chrome(const ocelotl_sink *sink, ocelotl_eve
                                            const ocelotl_partition *partition,
                                            ocelotl_losses *losses)
 {
-    static const oc_export_steps steps = {open_chrome, write_event, close_chrome, free_chrome};
+    static const oc_export_steps steps = {open_chrome, NULL, write_event, close_chrome};
     const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
-    writing to = {.out = {.sink = sink},
-                  .trace = trace,
-                  .events = events,
+    writing to = {.base = {{.sink = sink},
+                           events,
+                           trace,
+                           NULL,
+                           losses,
+                           oc_exact_of(info.tick_numerator, info.tick_denominator, 6),
+                           OC_LACKS_UNITS | OC_LACKS_FINE_CLOCKS},
                   .partition = partition,
-                  .losses = losses,
-                  .resource = OCELOTL_NONE,
-                  .clock = oc_exact_of(info.tick_numerator, info.tick_denominator, 6)};
+                  .resource = OCELOTL_NONE};
     *losses = (ocelotl_losses){0};
     if (partition != NULL && !ocelotl_model_info_of(ocelotl_partition_model(partition)).has_time)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "the partition is of no trace: its slices are no "
                                                "times");
-    return oc_export_events(&to.out, events, losses, &steps, &to);
+    const ocelotl_status status = oc_export_events(&to.base.out, &to.base, &steps, &to);
+    for (size_t i = 0; i < to.lane_count; i++)
+        free(to.lanes[i].ends);
+    free(to.lanes);
+    oc_text_free(&to.slice);
+    free(to.places);
+    free(to.are_processes);
+    free(to.first_types);
+    free(to.named_processes);
+    free(to.named_threads);
+    oc_map_free(&to.others);
+    oc_ordering_free(to.slices);
+    return status;
 }

@@ -1,5 +1,3 @@
-#include "answer/paje_lines.h"
-
 #include "answer/export.h"
 
 #include "base/map.h"
@@ -32,8 +30,8 @@ typedef struct waiting_line {
     bool is_written;
 } waiting_line;
 
-struct oc_paje_lines {
-    oc_ordering *ordering; /* behind each line there is its tie */
+struct oc_export_lines {
+    oc_ordering *ordering; /* where links are tied, a line's tie is behind it */
     oc_map places;         /* by link, and the how many-th it is of its like */
     oc_map counts;         /* by link, how many of its like have been asked for */
     uint64_t count, left_out;
@@ -41,8 +39,6 @@ struct oc_paje_lines {
     waiting_line *waiting;
     size_t waiting_count, waiting_capacity;
 };
-
-static const uint64_t most_ties = 4000000;
 
 /* --- The order in which links arrive */
 
@@ -62,52 +58,45 @@ static ocelotl_status number_alike(link_key *key, oc_map *counts)
     return status;
 }
 
-static ocelotl_status keep(oc_paje_lines *lines, oc_map *counts, const ocelotl_event *link,
-                           uint32_t place)
+/* Only those count that arrive with others: with the last one, or with the next. */
+static ocelotl_status read_ties(oc_export_lines *lines, oc_map *counts, ocelotl_events *events)
 {
-    link_key key = key_of(link);
-    if (lines->count == most_ties) {
-        lines->left_out++;
-        return OCELOTL_OK;
-    }
-    lines->count++;
-    OC_TRY(number_alike(&key, counts));
-    return oc_map_set(&lines->places, &key, sizeof key, place);
-}
-
-/* Only those count that arrive with others. */
-static ocelotl_status read_ties(oc_paje_lines *lines, oc_map *counts, ocelotl_events *events)
-{
-    ocelotl_event last = {.resource = OCELOTL_NONE};
-    ocelotl_event link;
+    static const uint64_t most_ties = 4000000;
+    ocelotl_event both[2] = {{.resource = OCELOTL_NONE}};
     bool kept = true;
     uint32_t place = 0;
     for (;;) {
         bool found = false;
-        OC_TRY(ocelotl_events_next(&found, &link, events));
+        OC_TRY(ocelotl_events_next(&found, &both[1], events));
         if (!found)
             return OCELOTL_OK;
-        const bool same = link.resource == last.resource && link.event_type == last.event_type;
-        if (same && link.end == last.end) {
-            if (!kept)
-                OC_TRY(keep(lines, counts, &last, place++));
-            OC_TRY(keep(lines, counts, &link, place++));
-            kept = true;
-        } else
-            kept = false;
-        last = link;
+        const bool tied = both[1].resource == both[0].resource && both[1].end == both[0].end &&
+                          both[1].event_type == both[0].event_type;
+        for (int i = kept ? 1 : 0; i < 2 && tied; i++) {
+            link_key key = key_of(&both[i]);
+            const uint32_t number = place++;
+            if (lines->count == most_ties) {
+                lines->left_out++;
+                continue;
+            }
+            lines->count++;
+            OC_TRY(number_alike(&key, counts));
+            OC_TRY(oc_map_set(&lines->places, &key, sizeof key, number));
+        }
+        kept = tied;
+        both[0] = both[1];
     }
 }
 
-ocelotl_status oc_paje_lines_open(oc_paje_lines **lines, ocelotl_trace *trace,
-                                  const ocelotl_selection *selection)
+ocelotl_status oc_export_lines_open(oc_export_lines **lines, ocelotl_trace *trace,
+                                    const ocelotl_selection *selection)
 {
     ocelotl_events *events = NULL;
     ocelotl_events_options options = OCELOTL_EVENTS_OPTIONS_INIT;
     oc_map counts = {0};
     OC_TRY(oc_allocate(lines, 1, sizeof **lines));
     OC_TRY(oc_ordering_open(&(*lines)->ordering, OC_EXPORT_MEMORY));
-    if (!oc_has_events(trace, OCELOTL_LINK))
+    if (selection == NULL || !oc_has_events(trace, OCELOTL_LINK))
         return OCELOTL_OK;
     options.selection = *selection;
     options.selection.resources = (ocelotl_names){0};
@@ -123,7 +112,7 @@ ocelotl_status oc_paje_lines_open(oc_paje_lines **lines, ocelotl_trace *trace,
     return status;
 }
 
-void oc_paje_lines_free(oc_paje_lines *lines)
+void oc_export_lines_free(oc_export_lines *lines)
 {
     if (lines == NULL)
         return;
@@ -135,49 +124,27 @@ void oc_paje_lines_free(oc_paje_lines *lines)
     free(lines);
 }
 
-static ocelotl_status find_tie(tie *arrival, oc_paje_lines *lines, const ocelotl_event *link)
-{
-    link_key key = key_of(link);
-    if (lines->count == 0 || oc_map_get(&lines->places, &key, sizeof key) == OC_MAP_NONE)
-        return OCELOTL_OK;
-    OC_TRY(number_alike(&key, &lines->counts));
-    const uint32_t place = oc_map_get(&lines->places, &key, sizeof key);
-    if (place != OC_MAP_NONE)
-        *arrival = (tie){((uint64_t)link->target + 1) << 32 | link->event_type, place};
-    return OCELOTL_OK;
-}
-
-ocelotl_status oc_paje_lines_add(oc_paje_lines *lines, const oc_order *order, oc_text *line,
-                                 const ocelotl_event *arrives)
+ocelotl_status oc_export_lines_add(oc_export_lines *lines, const oc_order *order, oc_text *line,
+                                   const ocelotl_event *arrives)
 {
     tie arrival = {0};
-    if (arrives != NULL)
-        OC_TRY(find_tie(&arrival, lines, arrives));
-    oc_text_append(line, (const char *)&arrival, sizeof arrival);
+    if (arrives != NULL && lines->count > 0) {
+        link_key key = key_of(arrives);
+        if (oc_map_get(&lines->places, &key, sizeof key) != OC_MAP_NONE) {
+            OC_TRY(number_alike(&key, &lines->counts));
+            const uint32_t place = oc_map_get(&lines->places, &key, sizeof key);
+            if (place != OC_MAP_NONE)
+                arrival = (tie){((uint64_t)arrives->target + 1) << 32 | arrives->event_type, place};
+        }
+    }
+    if (lines->count > 0)
+        oc_text_append(line, (const char *)&arrival, sizeof arrival);
     return line->failed ? oc_fail_memory()
                         : oc_ordering_add(lines->ordering, order, line->bytes, line->length);
 }
 
 /* --- Lines of one instant, which wait for each other from the first link on that arrives with
  * others */
-
-/* Ranks never fall. */
-static ocelotl_status add_waiting(oc_paje_lines *lines, uint32_t rank, tie arrival,
-                                  const char *bytes, size_t length)
-{
-    OC_TRY(oc_grow(&lines->waiting, &lines->waiting_capacity, lines->waiting_count + 1,
-                   sizeof *lines->waiting));
-    waiting_line *added = &lines->waiting[lines->waiting_count];
-    *added = (waiting_line){
-        .rank = rank, .arrival = arrival, .begin = lines->text.length, .length = length};
-    if (lines->waiting_count > 0 && added[-1].rank == rank) {
-        added[-1].rank_next = lines->waiting_count + 1;
-        added->before = 1;
-    }
-    oc_text_append(&lines->text, bytes, length);
-    lines->waiting_count++;
-    return lines->text.failed ? oc_fail_memory() : OCELOTL_OK;
-}
 
 static int compare_arrivals(const void *a, const void *b)
 {
@@ -191,7 +158,7 @@ static int compare_arrivals(const void *a, const void *b)
 }
 
 /* Lines that arrive somewhere wait for those that arrive there before. */
-static ocelotl_status chain_arrivals(oc_paje_lines *lines)
+static ocelotl_status chain_arrivals(oc_export_lines *lines)
 {
     waiting_line **all = NULL;
     size_t count = 0;
@@ -210,45 +177,38 @@ static ocelotl_status chain_arrivals(oc_paje_lines *lines)
     return OCELOTL_OK;
 }
 
-/* Writes a line and all that waited for nothing else. */
-static void write_from(oc_paje_lines *lines, oc_output *out, size_t *ready, size_t first)
-{
-    size_t count = 0;
-    ready[count++] = first;
-    while (count > 0) {
-        waiting_line *line = &lines->waiting[ready[--count]];
-        line->is_written = true;
-        const size_t behind[] = {line->next, line->rank_next};
-        oc_output_append(out, lines->text.bytes + line->begin, line->length);
-        for (size_t i = 0; i < 2; i++)
-            if (behind[i] > 0 && --lines->waiting[behind[i] - 1].before == 0)
-                ready[count++] = behind[i] - 1;
-    }
-}
-
-/* Writes all lines that wait, and forgets them. O(n log n). */
-static ocelotl_status write_waiting(oc_paje_lines *lines, oc_output *out)
+/* Writes a line, then all that waited for nothing else; forgets them. O(n log n). */
+static ocelotl_status write_waiting(oc_export_lines *lines, oc_output *out)
 {
     size_t *ready = NULL;
     if (lines->waiting_count == 0)
         return OCELOTL_OK;
     OC_TRY(oc_allocate(&ready, lines->waiting_count, sizeof *ready));
     const ocelotl_status status = chain_arrivals(lines);
-    for (size_t i = 0; i < lines->waiting_count && status == OCELOTL_OK; i++)
-        if (lines->waiting[i].before == 0 && !lines->waiting[i].is_written)
-            write_from(lines, out, ready, i);
-    /* Of links that are alike in all that is known, orders may contradict each other. */
-    for (size_t i = 0; i < lines->waiting_count && status == OCELOTL_OK; i++)
-        if (!lines->waiting[i].is_written)
-            oc_output_append(out, lines->text.bytes + lines->waiting[i].begin,
-                             lines->waiting[i].length);
+    /* Of links that are alike in all that is known, orders may contradict each other: those that
+     * wait for each other are left, and come in the end. */
+    for (int left = 0; left < 2 && status == OCELOTL_OK; left++)
+        for (size_t i = 0; i < lines->waiting_count; i++) {
+            const waiting_line *first = &lines->waiting[i];
+            size_t count = !first->is_written && (left == 1 || first->before == 0);
+            ready[0] = i;
+            while (count > 0) {
+                waiting_line *line = &lines->waiting[ready[--count]];
+                const size_t behind[] = {line->next, line->rank_next};
+                line->is_written = true;
+                oc_output_append(out, lines->text.bytes + line->begin, line->length);
+                for (size_t k = 0; k < 2 && left == 0; k++)
+                    if (behind[k] > 0 && --lines->waiting[behind[k] - 1].before == 0)
+                        ready[count++] = behind[k] - 1;
+            }
+        }
     free(ready);
     oc_text_clear(&lines->text);
     lines->waiting_count = 0;
     return status;
 }
 
-ocelotl_status oc_paje_lines_write(uint64_t *left_out, oc_paje_lines *lines, oc_output *out)
+ocelotl_status oc_export_lines_write(uint64_t *left_out, oc_export_lines *lines, oc_output *out)
 {
     oc_order order = {0};
     const char *bytes = NULL;
@@ -259,16 +219,32 @@ ocelotl_status oc_paje_lines_write(uint64_t *left_out, oc_paje_lines *lines, oc_
         const int64_t time = order.time;
         tie arrival = {0};
         OC_TRY(oc_ordering_next(&order, &bytes, &length, lines->ordering));
-        if (bytes == NULL || order.time != time || order.rank == OC_PAJE_LAST_RANK)
+        if (bytes == NULL || order.time != time || order.rank == OC_EXPORT_LAST_RANK)
             OC_TRY(write_waiting(lines, out));
         if (bytes == NULL)
             break;
-        length -= sizeof arrival;
-        memcpy(&arrival, bytes + length, sizeof arrival);
-        if (order.rank != OC_PAJE_LAST_RANK && (lines->waiting_count > 0 || arrival.group > 0))
-            OC_TRY(add_waiting(lines, order.rank, arrival, bytes, length));
-        else
+        if (lines->count > 0) {
+            length -= sizeof arrival;
+            memcpy(&arrival, bytes + length, sizeof arrival);
+        }
+        if (order.rank == OC_EXPORT_LAST_RANK ||
+            (lines->waiting_count == 0 && arrival.group == 0)) {
             oc_output_append(out, bytes, length);
+            continue;
+        }
+        OC_TRY(oc_grow(&lines->waiting, &lines->waiting_capacity, lines->waiting_count + 1,
+                       sizeof *lines->waiting));
+        waiting_line *added = &lines->waiting[lines->waiting_count];
+        *added = (waiting_line){
+            .rank = order.rank, .arrival = arrival, .begin = lines->text.length, .length = length};
+        if (lines->waiting_count > 0 && added[-1].rank == order.rank) { /* ranks never fall */
+            added[-1].rank_next = lines->waiting_count + 1;
+            added->before = 1;
+        }
+        oc_text_append(&lines->text, bytes, length);
+        lines->waiting_count++;
+        if (lines->text.failed)
+            return oc_fail_memory();
     } while (out->status == OCELOTL_OK);
     return OCELOTL_OK;
 }
